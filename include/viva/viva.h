@@ -91,6 +91,8 @@ VIVA_API viva_status viva_import_file(const char *path, char **text, char **mess
 VIVA_API size_t viva_model_member_count(const viva_model *model);                   /* 1: no family; 0: no model */
 VIVA_API size_t viva_model_varied_count(const viva_model *model);                   /* names that vary; 0: no family */
 VIVA_API const char *viva_model_varied_name(const viva_model *model, size_t index); /* borrowed; NULL: no such */
+VIVA_API const char *viva_model_varied_setting(const viva_model *model,
+                                               size_t index); /* how `set` calls it: x, whose name is x(0) */
 VIVA_API double viva_model_varied_value(const viva_model *model,
                                         size_t index); /* of this member, in SI units; NAN: no such */
 

@@ -113,7 +113,8 @@ CheckResult check_said(System *s, CheckResult r, const char *with) {
 }
 
 // The equations with derived parameters put in; *said: which. False: none stands in them, or memory is out.
-static bool without_derived(System *s, const CheckEquation *q, System *own, CheckEquation *out, const char **said) {
+static bool without_derived(System *s, const CheckEquation *q, System *substituted, CheckEquation *out,
+                            const char **said) {
   Derived d;
   uint32_t n = s->coord_count, count = 0;
   ExprId *roots = arena_array(s->arena, (size_t)n * n + n + s->state_count + 2, sizeof *roots);
@@ -126,7 +127,7 @@ static bool without_derived(System *s, const CheckEquation *q, System *own, Chec
   roots[count++] = q->rhs;
   *said = derived_said(s, &d, roots, count);
   *out = (CheckEquation){.parts = parts, .part_count = q->part_count};
-  return *said && check_substituted(s, own, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) &&
+  return *said && check_substituted(s, substituted, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) &&
          derived_put(s, &d, &q->rhs, 1, &out->rhs) && derived_put(s, &d, q->parts, q->part_count, parts);
 }
 
@@ -155,10 +156,10 @@ static CheckResult check_equation(System *s, const CheckEquation *q) {
     bool inputs = trial != 1, params = trial != 0;
     if ((inputs && !no_inputs) || (params && !no_params)) continue;
     SymbolMap map = definitions(s, inputs, params);
-    System own;
+    System substituted;
     // values of inputs may hold parameters in turn: twice
-    if (!check_substituted(model, &own, &map) || !check_substituted(&own, &own, &map)) continue;
-    CheckResult other = motion_check(&own, q);
+    if (!check_substituted(model, &substituted, &map) || !check_substituted(&substituted, &substituted, &map)) continue;
+    CheckResult other = motion_check(&substituted, q);
     if (other.fault) continue;
     other = check_said(s, other, values_said(inputs, params));
     if (other.verdict == verdict_equal) return other;
@@ -175,18 +176,19 @@ static CheckResult check_named(System *s, const CheckEquation *q, const char *me
   bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param);
   CheckResult r = compare(s, q, means);
   if (r.verdict == verdict_equal || r.fault) return r;
-  CheckEquation own = *q;
+  CheckEquation substituted = *q;
   Derived d;
   const char *said = derived_find(s, &d) ? derived_said(s, &d, (ExprId[]){q->lhs, q->rhs}, 2) : NULL;
   if (!params && said) {
-    if (!derived_put(s, &d, &q->lhs, 1, &own.lhs) || !derived_put(s, &d, &q->rhs, 1, &own.rhs)) return r;
-    CheckResult other = compare(s, &own, means);
+    if (!derived_put(s, &d, &q->lhs, 1, &substituted.lhs) || !derived_put(s, &d, &q->rhs, 1, &substituted.rhs))
+      return r;
+    CheckResult other = compare(s, &substituted, means);
     return other.fault ? r : check_said(s, other, said);
   }
   if (!params) return r;
   SymbolMap map = definitions(s, false, true);
-  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs)) return r;
-  CheckResult other = compare(s, &own, means);
+  if (!expr_replace(s->pool, &map, &substituted.rhs, 1, &substituted.rhs)) return r;
+  CheckResult other = compare(s, &substituted, means);
   if (other.fault || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
   return check_said(s, other, values_said(false, true));
 }
@@ -204,10 +206,10 @@ static ExprId written(System *s, EnergyKind kind) {
 // T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another
 // where T is not quadratic in the velocities. The same for V.
 static ExprId energy_of(System *s, CheckLeft left, ExprId model) {
-  ExprId own = left == check_kinetic     ? written(s, energy_kinetic)
-               : left == check_potential ? written(s, energy_potential)
-                                         : 0;
-  return own ? own : model;
+  ExprId said = left == check_kinetic     ? written(s, energy_kinetic)
+                : left == check_potential ? written(s, energy_potential)
+                                          : 0;
+  return said ? said : model;
 }
 
 // Finds the divisor that is identically zero and reports it where it stands.

@@ -65,7 +65,7 @@ static void put_equation(Deriving *w, SymbolId of, ExprId lhs, ExprId rhs, Span 
 static void implicit_equations(Deriving *w) {
   for (uint32_t i = 0; i < w->s->implicit.count; i++) {
     const SystemEquation *e = &w->s->implicit.items[i];
-    put_equation(w, e->own, e->left, e->right, e->span);
+    put_equation(w, e->unknown, e->left, e->right, e->span);
   }
 }
 
@@ -271,7 +271,7 @@ static void state_form(Deriving *w) {
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const SystemCoord *c = &w->s->coords.items[i];
-    if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
+    if (s->null_row[i]) put_equation(w, c->q, tidy(w, s->null_row[i]), pool->zero, c->span);
     else if (s->role[i] >= coord_first_order) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
     else put_equation(w, c->q, 0, velocity(w, i), c->span);
   }

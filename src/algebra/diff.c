@@ -130,38 +130,37 @@ static void only_in(System *a, CheckReport *report, const char *kind, const char
                           .reason = arena_printf(a->arena, "only in %s", which)});
 }
 
-static void compare_names(System *a, CheckReport *report, const System *own, const System *other, const char *which) {
-  for (uint32_t i = 0; i < own->coords.count; i++) {
+static void compare_names(System *a, CheckReport *report, const System *one, const System *other, const char *which) {
+  for (uint32_t i = 0; i < one->coords.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->coords.count; k++)
-      found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
-    if (!found) only_in(a, report, "coordinate", own->coords.items[i].name, which);
+      found = found || strcmp(one->coords.items[i].name, other->coords.items[k].name) == 0;
+    if (!found) only_in(a, report, "coordinate", one->coords.items[i].name, which);
   }
-  for (uint32_t i = 0; i < own->states.count; i++) {
+  for (uint32_t i = 0; i < one->states.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->states.count; k++)
-      found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
+      found = found || strcmp(one->states.items[i].name, other->states.items[k].name) == 0;
     if (found) continue;
-    if (!made(own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
+    if (!made(one->pool, one->states.items[i].x)) only_in(a, report, "state", one->states.items[i].name, which);
     // what a block keeps inside is no motion in itself
     else
       check_put(a, report,
-                (CheckResult){.text = arena_printf(a->arena, "the block of %s", own->states.items[i].name),
+                (CheckResult){.text = arena_printf(a->arena, "the block of %s", one->states.items[i].name),
                               .verdict = verdict_undecided,
                               .reason = arena_printf(a->arena, "only in %s; other blocks may do the same", which)});
   }
 }
 
-static bool has_input(const System *m, const char *name) {
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const char *own = m->inputs.items[i].name;
-    size_t n = strlen(own);
-    if (strncmp(own, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
+// An input of s, or a rate of one, that the other model has no input for.
+static bool is_input_alone(const System *s, SymbolId symbol, const System *other) {
+  const Symbol *x = pool_symbol_get(s->pool, symbol);
+  if (x->kind != sym_input && x->kind != sym_input_rate) return false;
+  for (uint32_t i = 0; i < other->inputs.count; i++) {
+    if (strcmp(other->inputs.items[i].name, s->inputs.items[x->index].name) == 0) return false;
   }
-  return false;
+  return true;
 }
-
-static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
 
 // Parameters and inputs that only one model has count with their values.
 static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprId *h, ExprId *f) {
@@ -181,13 +180,11 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   // the same of inputs
   for (uint32_t i = 0; i < a->definitions.count; i++) {
     const Definition *d = &a->definitions.items[i];
-    const Symbol *s = pool_symbol_get(a->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(b, s->name)) symbol_map_set(&map, d->symbol, d->value);
+    if (is_input_alone(a, d->symbol, b)) symbol_map_set(&map, d->symbol, d->value);
   }
   for (uint32_t i = 0; i < b->definitions.count; i++) {
     const Definition *d = &b->definitions.items[i];
-    const Symbol *s = pool_symbol_get(b->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(a, s->name))
+    if (is_input_alone(b, d->symbol, a))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
   }
   // the equations of the second; values may hold others of these in turn
@@ -409,7 +406,7 @@ static StartKind computed(const System *s, SymbolId symbol) {
 }
 
 static StartKind start_of_place(const System *s, uint32_t i) {
-  return s->role[i] == coord_place ? computed(s, s->coords.items[i].q) : start_free;
+  return s->role[i] == coord_algebraic ? computed(s, s->coords.items[i].q) : start_free;
 }
 static StartKind start_of_velocity(const System *s, uint32_t i) {
   return s->speeds[i].symbol ? start_free : computed(s, s->coords.items[i].v);

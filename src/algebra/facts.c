@@ -184,11 +184,11 @@ static void mark_inputs(System *s, const SystemCoord *c, bool *moved) {
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 0; i < s->inputs.count; i++) {
-      bool own = reaches(s, c, &s->inputs.items[i].value, 1);
-      for (uint32_t k = 0; k < s->inputs.count && !own; k++)
-        own = moved[k] && expr_depends(s->pool, s->inputs.items[i].value, s->inputs.items[k].symbol);
-      again = again || (own && !moved[i]);
-      moved[i] = moved[i] || own;
+      bool moves = reaches(s, c, &s->inputs.items[i].value, 1);
+      for (uint32_t k = 0; k < s->inputs.count && !moves; k++)
+        moves = moved[k] && expr_depends(s->pool, s->inputs.items[i].value, s->inputs.items[k].symbol);
+      again = again || (moves && !moved[i]);
+      moved[i] = moved[i] || moves;
     }
   }
 }
@@ -219,11 +219,11 @@ static bool put_root(void *self, ExprId value, Span span) {
 }
 
 // Everything that is not the coordinate's own: equations of the others, events, what is shown.
-static void gather_others(System *s, uint32_t own, FactRoots *r) {
+static void gather_others(System *s, uint32_t skipped, FactRoots *r) {
   uint32_t n = s->coord_count;
   Span none = {0};
   for (uint32_t j = 0; j < n; j++) {
-    if (j == own) continue;
+    if (j == skipped) continue;
     put_root(r, s->h[j], none);
     for (uint32_t k = 0; k < n; k++) put_root(r, system_mass(s, j, k), none);
   }
@@ -233,7 +233,7 @@ static void gather_others(System *s, uint32_t own, FactRoots *r) {
     const SystemWhen *e = &s->whens.items[j];
     if (e->condition) put_root(r, e->condition, none);
     for (uint32_t k = 0; k < e->assigns.count; k++) {
-      bool mine = e->assigns.items[k].kind != assign_state && e->assigns.items[k].index == own;
+      bool mine = e->assigns.items[k].kind != assign_state && e->assigns.items[k].index == skipped;
       if (!mine) put_root(r, e->assigns.items[k].value, none);
     }
   }

@@ -24,7 +24,7 @@ typedef struct LinearGroup {
 static bool gather(const System *s, bool places, LinearGroup *g) {
   *g = (LinearGroup){0};
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (s->role[i] < coord_first_order || (s->role[i] == coord_place) != places) continue;
+    if (s->role[i] < coord_first_order || (s->role[i] == coord_algebraic) != places) continue;
     if (g->count == most_unknowns) return false;
     g->unknowns[g->count] = places ? s->coords.items[i].q : s->coords.items[i].v;
     g->coords[g->count++] = i;
@@ -139,7 +139,7 @@ static bool replace_velocities(System *s, ExprId sides[2], Inertialess *out) {
 bool inertialess_replace(System *s, ExprId sides[2], Inertialess *out) {
   *out = (Inertialess){.reduced = *s};
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (s->along[i]) out->why = "the mass matrix of the model is singular; that is not decided yet";
+    if (s->null_row[i]) out->why = "the mass matrix of the model is singular; that is not decided yet";
   }
   if (out->why || !replace_places(s, sides, out)) return out->why != NULL;
   return out->why || replace_velocities(s, sides, out);

@@ -104,10 +104,10 @@ static bool check_one(Arena *arena, System *s, const SystemInverse *inverse, Dia
 
 bool inverses_check(Arena *arena, System *system, Diags *diags) {
   if (diags->errors) return true; // then the system is not whole
-  System own;
+  System copy;
   ExprPool pool;
   if (system->inverses.count == 0) return true;
-  if (!system_clone(&own, system, &pool, arena)) return false;
+  if (!system_clone(&copy, system, &pool, arena)) return false;
   for (uint32_t i = 0; i < system->inverses.count; i++) {
     const SystemInverse *inverse = &system->inverses.items[i];
     KindSet known = kind_set(sym_param) | kind_set(sym_bound);
@@ -115,7 +115,7 @@ bool inverses_check(Arena *arena, System *system, Diags *diags) {
     for (uint32_t k = 0; k < i; k++) reported = reported || system->inverses.items[k].body == inverse->body;
     if (reported || !expr_only_kinds(&pool, inverse->body, known) || !expr_only_kinds(&pool, inverse->slope, known))
       continue;
-    if (!check_one(arena, &own, inverse, diags)) return false;
+    if (!check_one(arena, &copy, inverse, diags)) return false;
   }
   return true;
 }

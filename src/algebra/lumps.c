@@ -245,9 +245,9 @@ static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
     ExprId row = branch[i];
     for (uint32_t k = 0; k < factors; k++) table[i * n + k] = w->pool->zero;
     for (uint32_t k = 0; k < w->count; k++) table[i * n + factors + k] = derivative(w, row, k, scale);
-    uint32_t own = jump ? w->n + (i - w->rows) : i;
+    uint32_t column = jump ? w->n + (i - w->rows) : i;
     bool factor = jump ? w->scalable[i - w->rows] : i < w->n;
-    if (scale && factor) table[i * n + own] = expr_neg(w->pool, row);
+    if (scale && factor) table[i * n + column] = expr_neg(w->pool, row);
   }
   for (uint32_t i = 0; i < rows * n; i++) {
     if (!table[i]) return 0;

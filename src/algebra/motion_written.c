@@ -37,7 +37,7 @@ static bool list_first_order(MotionCheck *m, FirstOrderList *list) {
   for (uint32_t i = 0; i < m->inertialess.symbols.count; i++) {
     SymbolId x = m->inertialess.symbols.items[i];
     const Symbol *symbol = pool_symbol_get(pool, x);
-    bool derived = symbol->kind == sym_velocity && m->unreduced->role[symbol->index] == coord_place;
+    bool derived = symbol->kind == sym_velocity && m->unreduced->role[symbol->index] == coord_algebraic;
     if (!vec_push(m->arena, list,
                   (FirstOrder){x, m->inertialess.values.items[i], expr_diff(pool, m->unreduced->h[symbol->index], x),
                                derived}))
@@ -103,7 +103,7 @@ void motion_prove_first_order(MotionCheck *m) {
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
     SymbolId v = s->coords.items[i].v;
     ExprId h = s->h[i];
-    if (s->role[i] < coord_first_order || s->role[i] == coord_place || s->along[i] ||
+    if (s->role[i] < coord_first_order || s->role[i] == coord_algebraic || s->null_row[i] ||
         expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v))
       continue;
     ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, h, v)), expr_mul(pool, h, expr_diff(pool, e, v)));

@@ -55,9 +55,9 @@ static ScaledPart scaled_sum(const ScaledWalk *w, ExprId id) {
   const ScaledPart *first = part_of(w, expr_term(pool, id, 0).term);
   for (uint32_t i = 0; i < n; i++) {
     t[i] = expr_term(pool, id, i);
-    const ScaledPart *own = part_of(w, t[i].term);
-    same = same && same_degree(first, own);
-    t[i].term = own->value;
+    const ScaledPart *part = part_of(w, t[i].term);
+    same = same && same_degree(first, part);
+    t[i].term = part->value;
   }
   return same ? of_degree(w, id, first->degree) : (ScaledPart){.value = expr_sum(pool, t, n)};
 }
@@ -75,9 +75,9 @@ static ScaledPart scaled_product(const ScaledWalk *w, ExprId id) {
     const ScaledPart *base = part_of(w, x.base), *exponent = part_of(w, x.exponent);
     Rat e = RAT_NONE;
     if (expr_number(pool, x.exponent, &e) && base->known) {
-      Rat own = rat_mul(arena, base->degree, e);
-      degree = rat_add(arena, degree, own);
-      f[count++] = (Factor){power_of_number(w, own), pool->one};
+      Rat power = rat_mul(arena, base->degree, e);
+      degree = rat_add(arena, degree, power);
+      f[count++] = (Factor){power_of_number(w, power), pool->one};
       f[count++] = x;
     } else {
       known = known && stays(base) && stays(exponent);

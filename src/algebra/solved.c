@@ -135,11 +135,11 @@ static const char *too_many(System *s, uint32_t count) {
 static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, ExprId solved) {
   const SystemCoord *c = &s->coords.items[block->coords[i]];
   const Speed *speed = &s->speeds[block->coords[i]];
-  ExprId along = s->along[block->coords[i]];
+  ExprId null_row = s->null_row[block->coords[i]];
   ShownEquation e = {.of = c->name, .rhs = solved, .span = c->span, .symbol = c->q};
-  if (along) {
+  if (null_row) {
     // speeds stand in the solution: the equation itself reads better
-    e.lhs = tidy(s, along);
+    e.lhs = tidy(s, null_row);
     e.rhs = s->pool->zero;
   } else if (!block->velocities && speed->rate != c->a) {
     // the rate of a combination of velocities
@@ -174,8 +174,8 @@ static void put_states(System *s, Derivation *out) {
   }
   for (uint32_t i = 0; i < s->implicit.count; i++) {
     const SystemEquation *e = &s->implicit.items[i];
-    const char *of = e->own ? pool_symbol_get(s->pool, e->own)->name : "";
-    put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
+    const char *of = e->unknown ? pool_symbol_get(s->pool, e->unknown)->name : "";
+    put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->unknown});
   }
 }
 

@@ -67,23 +67,19 @@ static const char *describe(const Plot *plot, Arena *arena) {
   return text_str(&t);
 }
 
-// The unit of something that varies: a parameter, or the start of a coordinate, a velocity or a state, "x(0)".
-static const char *varied_unit(Arena *arena, const Model *m, const char *name) {
-  for (uint32_t i = 0; i < m->params.count; i++) {
+// The unit of something that varies: a parameter, or the start of a coordinate, a velocity or a state.
+static const char *varied_unit(Arena *arena, const Model *m, const ModelVaried *v) {
+  for (uint32_t i = 0; i < m->params.count && !v->start; i++) {
     const SystemParam *p = &m->params.items[i];
-    if (strcmp(p->name, name) == 0) return unit_si_text(arena, &p->unit, &p->dim, 0);
+    if (strcmp(p->name, v->quantity) == 0) return unit_si_text(arena, &p->unit, &p->dim, 0);
   }
-  const char *end = strstr(name, "(0)");
-  size_t n = end ? (size_t)(end - name) : strlen(name);
-  for (uint32_t i = 0; i < m->coords.count; i++) {
+  for (uint32_t i = 0; i < m->coords.count && v->start; i++) {
     const SystemCoord *c = &m->coords.items[i];
-    bool rate = n == strlen(c->name) + 1 && name[n - 1] == '\'';
-    if (strncmp(c->name, name, n - rate) == 0 && strlen(c->name) == n - rate)
-      return unit_si_text(arena, &c->unit, &c->dim, rate);
+    if (strcmp(c->name, v->quantity) == 0) return unit_si_text(arena, &c->unit, &c->dim, v->rate);
   }
-  for (uint32_t i = 0; i < m->states.count; i++) {
+  for (uint32_t i = 0; i < m->states.count && v->start; i++) {
     const SystemState *x = &m->states.items[i];
-    if (strncmp(x->name, name, n) == 0 && strlen(x->name) == n) return unit_si_text(arena, &x->unit, &x->dim, 0);
+    if (strcmp(x->name, v->quantity) == 0) return unit_si_text(arena, &x->unit, &x->dim, 0);
   }
   return NULL;
 }
@@ -93,7 +89,7 @@ static const char *member_label(Arena *arena, const Model *m) {
   Text t = text_in(arena);
   for (uint32_t i = 0; i < m->varied.count; i++) {
     const ModelVaried *v = &m->varied.items[i];
-    const char *unit = varied_unit(arena, m, v->name);
+    const char *unit = varied_unit(arena, m, v);
     text_printf(&t, "%s%s = %.6g", i ? ", " : "", v->name, v->number);
     if (unit && *unit) text_printf(&t, " %s", unit);
   }
@@ -115,7 +111,7 @@ viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
   o->arena = figure->arena;
   if (o->members.count == 0) {
     o->varied = arena_printf(o->arena, "%s", m->varied.items[0].name);
-    o->unit = varied_unit(o->arena, m, m->varied.items[0].name);
+    o->unit = varied_unit(o->arena, m, &m->varied.items[0]);
     o->others = other_names(o->arena, m);
   }
   Plot plot;

@@ -124,6 +124,9 @@ size_t viva_model_varied_count(const viva_model *model) { return model ? model->
 const char *viva_model_varied_name(const viva_model *model, size_t index) {
   return index < viva_model_varied_count(model) ? model->model.varied.items[index].name : NULL;
 }
+const char *viva_model_varied_setting(const viva_model *model, size_t index) {
+  return index < viva_model_varied_count(model) ? model->model.varied.items[index].setting : NULL;
+}
 double viva_model_varied_value(const viva_model *model, size_t index) {
   return index < viva_model_varied_count(model) ? model->model.varied.items[index].number : NAN;
 }

@@ -92,12 +92,12 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out) {
-  System own;
+  System copy;
   ExprPool pool;
   Derivation derivation;
-  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form, style, &derivation)) return false;
+  if (!system_clone(&copy, system, &pool, arena) || !derive_equations(&copy, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
-  show_derivation(&own, &derivation, format, out);
+  show_derivation(&copy, &derivation, format, out);
   return !arena_failed(arena) && !pool.limit;
 }
 
@@ -114,21 +114,21 @@ static void drop_notes(Derivation *d, const Derivation *known) {
 }
 
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
-  System own;
+  System copy;
   ExprPool pool;
   Derivation lagrange, matrices;
   DeriveStyle style = {.steps = steps};
   Steps energies;
-  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form_lagrange, &style, &lagrange))
+  if (!system_clone(&copy, system, &pool, arena) || !derive_equations(&copy, form_lagrange, &style, &lagrange))
     return false;
-  bool whole = own.coord_count > 0 && own.coord_count <= most_in_document;
-  if (whole && !derive_equations(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
-  if (!steps && !steps_write(&own, &energies)) return false;
+  bool whole = copy.coord_count > 0 && copy.coord_count <= most_in_document;
+  if (whole && !derive_equations(&copy, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
+  if (!steps && !steps_write(&copy, &energies)) return false;
   if (pool.limit) return false;
   const Derivation *const parts[] = {&lagrange, &matrices};
   lagrange.repeats = false;
   if (whole) drop_notes(&matrices, &lagrange);
-  show_document(&own, parts, whole ? 2 : 1, steps ? lagrange.steps : &energies, steps, format_latex, out);
+  show_document(&copy, parts, whole ? 2 : 1, steps ? lagrange.steps : &energies, steps, format_latex, out);
   return !arena_failed(arena) && !pool.limit;
 }
 
@@ -164,23 +164,23 @@ bool pipeline_check(Arena *arena, CheckRoad *r) {
   r->plain = text_in(arena);
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model) || !scope_read(&r->scope, r->name, r->text, r->length)) return false;
-  System own = system_over(r->system, &r->scope.model);
+  System copy = system_over(r->system, &r->scope.model);
   const CheckText *texts = equations_of(arena, &r->scope);
   if (!texts) return false;
-  if (!diags->errors && !check_equations(&own, texts, r->scope.equations.count, diags, &r->report)) return false;
-  show_check_text(&own, &r->report, &r->plain);
-  show_check_json(&own, &r->report, &r->json);
+  if (!diags->errors && !check_equations(&copy, texts, r->scope.equations.count, diags, &r->report)) return false;
+  show_check_text(&copy, &r->report, &r->plain);
+  show_check_json(&copy, &r->report, &r->json);
   diag_sort(diags);
   return !arena_failed(arena);
 }
 
 bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json) {
-  System own;
+  System copy;
   ExprPool pool;
   Facts facts;
-  if (!system_clone(&own, system, &pool, arena) || !facts_find(&own, &facts)) return false;
-  show_facts_text(&own, &facts, plain);
-  show_facts_json(&own, &facts, json);
+  if (!system_clone(&copy, system, &pool, arena) || !facts_find(&copy, &facts)) return false;
+  show_facts_text(&copy, &facts, plain);
+  show_facts_json(&copy, &facts, json);
   return !arena_failed(arena);
 }
 
@@ -188,10 +188,10 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   r->plain = text_in(arena);
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model)) return false;
-  System own = system_over(r->system, &r->scope.model);
-  if (!diff_models(&own, r->other, &r->report)) return false;
-  show_diff_text(&own, &r->report, r->name, r->second, &r->plain);
-  show_check_json(&own, &r->report, &r->json);
+  System copy = system_over(r->system, &r->scope.model);
+  if (!diff_models(&copy, r->other, &r->report)) return false;
+  show_diff_text(&copy, &r->report, r->name, r->second, &r->plain);
+  show_check_json(&copy, &r->report, &r->json);
   return !arena_failed(arena);
 }
 
@@ -201,7 +201,7 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   for (size_t i = 0; i < r->at_count; i++) {
     if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
   }
-  System own = system_over(r->system, &r->scope.model);
+  System copy = system_over(r->system, &r->scope.model);
   uint32_t count = r->scope.values.count;
   PointValue *values = arena_array(arena, count, sizeof *values);
   if (!values) return linearize_no_memory;
@@ -210,7 +210,7 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
     values[i] = (PointValue){v->symbol, v->value, v->span};
   }
   PointWish wish = {values, count, r->settings.at == at_start};
-  if (!diags->errors && !operating_open(r->operating, &own, &wish, diags)) return linearize_no_memory;
+  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);

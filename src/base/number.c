@@ -12,21 +12,21 @@
 #include <string.h>
 
 typedef struct Plain {
-  locale_t own, before; // 0: nothing was changed
+  locale_t plain, before; // 0: nothing was changed
 } Plain;
 
 static Plain plain_begin(void) {
   const char *mark = nl_langinfo(RADIXCHAR);
   if (mark[0] == '.' && !mark[1]) return (Plain){0};
-  Plain p = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-  if (p.own) p.before = uselocale(p.own);
+  Plain p = {.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+  if (p.plain) p.before = uselocale(p.plain);
   return p;
 }
 
 static void plain_end(Plain p) {
-  if (!p.own) return;
+  if (!p.plain) return;
   uselocale(p.before);
-  freelocale(p.own);
+  freelocale(p.plain);
 }
 
 double number_parse(const char *text, char **end) {

@@ -34,7 +34,7 @@ int complete_options(const Verb *verb, const Option *options, size_t count, int 
   }
   if (last[0] == '-') {
     for (size_t i = 0; i < count; i++) {
-      if (options[i].kind != option_later) complete_name(options[i].name, options[i].help, last);
+      if (options[i].kind != option_reserved) complete_name(options[i].name, options[i].help, last);
     }
     if (!verb->bare) complete_name(confine_option, confine_help, last);
     complete_name("--help", "this text", last);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 // Names in the order of viva_form and viva_format.
-static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_later[] = {"hamilton"};
+static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_reserved[] = {"hamilton"};
 static const char *const formats[] = {"text", "latex", "json", "mathml", "html"};
 static_assert(VIVA_FORM_LAGRANGE == 0 && VIVA_FORM_MATRICES == 1 && VIVA_FORM_STATE == 2 && VIVA_FORM_SOLVED == 3,
               "the order of forms");
@@ -52,7 +52,7 @@ static int derive_main(int argc, char **argv) {
   };
   int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
   int form_index = 0, format_index = 0;
-  if (status < 0) status = choose("--form", form, &(Choice){forms, 4, forms_later, 1}, &form_index);
+  if (status < 0) status = choose("--form", form, &(Choice){forms, 4, forms_reserved, 1}, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, &(Choice){formats, 5, NULL, 0}, &format_index);
   viva_model *model = NULL;
   viva_load_options load = load_options(&wish);

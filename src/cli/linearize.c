@@ -84,11 +84,12 @@ typedef struct LinearizeWishes {
 // Words of options become settings. -1: go on.
 static int read_wishes(LinearizeWishes *w, TextList *at, viva_linearize_options *o) {
   static const char *const forms[] = {"symbolic", "numeric", "both"};
-  static const char *const formats[] = {"text", "latex", "json"}, *const later[] = {"mathml"};
+  static const char *const formats[] = {"text", "latex", "json"}, *const reserved[] = {"mathml"};
   static const viva_format shown[] = {VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON};
   int form = 0, format = 0;
   int status = choose("--form", w->form, &(Choice){forms, 3, NULL, 0}, &form);
-  if (status < 0) status = choose("--format", w->json ? "json" : w->format, &(Choice){formats, 3, later, 1}, &format);
+  if (status < 0)
+    status = choose("--format", w->json ? "json" : w->format, &(Choice){formats, 3, reserved, 1}, &format);
   o->symbolic = form != 1;
   o->numeric = form != 0 || w->poles || w->modes || w->terminal;
   w->show = shown[format];

@@ -23,8 +23,8 @@ enum { verb_count = sizeof verbs / sizeof *verbs };
 static const char help_verb[] = "help"; // main.c's own: it speaks of the others
 
 // Verbs of the language that a later version brings.
-static const char *const later[] = {"analyze", "equilibrium", "fit", "sweep", "sensitivity"};
-enum { later_count = sizeof later / sizeof *later };
+static const char *const reserved[] = {"analyze", "equilibrium", "fit", "sweep", "sensitivity"};
+enum { reserved_count = sizeof reserved / sizeof *reserved };
 
 static int help(void) {
   puts("usage: viva VERB FILE [options]\n\nVis Viva: the dynamics of physical systems, from a short text.\n\nverbs:");
@@ -51,8 +51,8 @@ static const Verb *find_verb(const char *word) {
 }
 
 static int unknown_verb(const char *word) {
-  for (size_t i = 0; i < later_count; i++) {
-    if (strcmp(later[i], word) != 0) continue;
+  for (size_t i = 0; i < reserved_count; i++) {
+    if (strcmp(reserved[i], word) != 0) continue;
     complain("`viva %s` is not there yet", word);
     return exit_input;
   }

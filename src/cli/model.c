@@ -55,10 +55,10 @@ int read_model(const char *file, ModelText *text) {
 void free_text(ModelText *text) { free(text->text); }
 
 int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
-  viva_load_options own = options ? *options : viva_load_defaults();
-  own.confined = is_confined();
-  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, &own, model)
-                                  : viva_model_load(text->file, &own, model);
+  viva_load_options o = options ? *options : viva_load_defaults();
+  o.confined = is_confined();
+  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, &o, model)
+                                  : viva_model_load(text->file, &o, model);
   note_model(*model);
   for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
     viva_diagnostic d = viva_model_diagnostic(*model, i);
@@ -95,7 +95,6 @@ int refuse_family(const viva_model *model, const char *what) {
   if (viva_model_varied_count(model) == 0) return -1;
   const char *name = viva_model_varied_name(model, 0);
   complain("%s, but the values of `%s` ask for a family of %zu", what, name, viva_model_member_count(model));
-  // a start is called x(0), and set by its name
-  hint("give it one value, `--set %.*s=...`", (int)strcspn(name, "("), name);
+  hint("give it one value, `--set %s=...`", viva_model_varied_setting(model, 0));
   return exit_input;
 }

@@ -25,7 +25,7 @@ bool is_confined(void) { return confined; }
 static void show_help(const Verb *verb, const Option *options, size_t count) {
   printf("usage: %s\n\n%s\n\noptions:\n", verb->usage, verb->about);
   for (size_t i = 0; i < count; i++) {
-    if (options[i].kind == option_later) continue;
+    if (options[i].kind == option_reserved) continue;
     char left[64];
     snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "",
              options[i].value ? options[i].value : "");
@@ -124,7 +124,7 @@ static int take_option(OptionReader *r, const char *word) {
   const char *equal = strchr(word, '='), *value = equal ? equal + 1 : NULL;
   const Option *o = find_option(r, word, equal ? (size_t)(equal - word) : strlen(word));
   if (!o) return unknown_option(r, word);
-  if (o->kind == option_later) {
+  if (o->kind == option_reserved) {
     complain("`%s` is not there yet", o->name);
     return exit_input;
   }
@@ -184,8 +184,8 @@ int choose(const char *option, const char *value, const Choice *choice, int *out
     *out = (int)i;
     return -1;
   }
-  for (size_t i = 0; i < choice->later_count; i++) {
-    if (strcmp(choice->later[i], value) != 0) continue;
+  for (size_t i = 0; i < choice->reserved_count; i++) {
+    if (strcmp(choice->reserved[i], value) != 0) continue;
     complain("`%s %s` is not there yet", option, value);
     return exit_input;
   }

@@ -13,7 +13,7 @@ typedef enum OptionKind {
   option_number,
   option_list,
   option_digits,
-  option_later // of the language, but of a later version
+  option_reserved // of the language, but of a later version
 } OptionKind;
 
 typedef struct TextList {
@@ -37,12 +37,12 @@ void free_list(TextList *list);
 
 bool is_confined(void); // `--confine`, which every verb with models has
 
-// One of some names; *out is its place. later: names of a later version. -1: go on.
+// One of some names; *out is its place. reserved: names of a later version. -1: go on.
 typedef struct Choice {
   const char *const *names;
   size_t count;
-  const char *const *later;
-  size_t later_count;
+  const char *const *reserved;
+  size_t reserved_count;
 } Choice;
 int choose(const char *option, const char *value, const Choice *choice, int *out);
 

@@ -53,17 +53,17 @@ static void on_signal(int number) {
   setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0, patience_us}}, NULL);
 }
 
-static void on_late(int number) {
+static void on_alarm(int number) {
   (void)number;
   if (asked) end_now(asked);
 }
 
 void catch_signals(void) {
   static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action = {.sa_handler = on_signal}, late = {.sa_handler = on_late}, before;
+  struct sigaction action = {.sa_handler = on_signal}, alarm_action = {.sa_handler = on_alarm}, before;
   for (size_t i = 0; i < 3; i++) {
     sigaddset(&action.sa_mask, ends[i]);
-    sigaddset(&late.sa_mask, ends[i]);
+    sigaddset(&alarm_action.sa_mask, ends[i]);
   }
   sigaddset(&action.sa_mask, SIGALRM);
   for (size_t i = 0; i < 3; i++) {
@@ -71,7 +71,7 @@ void catch_signals(void) {
     if (ends[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
     sigaction(ends[i], &action, NULL);
   }
-  sigaction(SIGALRM, &late, NULL);
+  sigaction(SIGALRM, &alarm_action, NULL);
   signal(SIGPIPE, SIG_IGN); // a closed output is noticed when it is written
   signal(SIGXFSZ, SIG_IGN); // so is one that may not grow any more
 }

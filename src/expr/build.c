@@ -99,9 +99,9 @@ ExprId expr_whole(ExprPool *pool, ExprId a) {
   return is_long ? expr_raw(pool, op_add, (ExprId[]){pool->one, a}, 2) : a;
 }
 
-ExprId expr_sum_like(ExprPool *pool, ExprId was, Term *terms, uint32_t count) {
+ExprId expr_sum_like(ExprPool *pool, ExprId like, Term *terms, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (expr_op(pool, expr_term(pool, was, i).term) == op_add) terms[i].term = expr_whole(pool, terms[i].term);
+    if (expr_op(pool, expr_term(pool, like, i).term) == op_add) terms[i].term = expr_whole(pool, terms[i].term);
   }
   ExprId sum = expr_sum(pool, terms, count);
   return count == 1 ? expr_whole(pool, sum) : sum;

@@ -75,8 +75,8 @@ static const struct KeyRank {
 static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {
   uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[kind].rank;
   uint64_t at = (uint64_t)index + key_ranks[kind].moved;
-  uint32_t low = at < most ? (uint32_t)at : most, ahead = kind == sym_param ? key_last_rank : rank;
-  node->key = key_of(ahead << key_index_bits | low, rank << key_index_bits | low);
+  uint32_t low = at < most ? (uint32_t)at : most, first = kind == sym_param ? key_last_rank : rank;
+  node->key = key_of(first << key_index_bits | low, rank << key_index_bits | low);
   node->shape = hash_mix(hash_mix(17, rank), order);
   node->moment = at * ((uint64_t)rank + 1);
 }

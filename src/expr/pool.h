@@ -194,8 +194,8 @@ ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count);
 // A long sum or product in one piece, which later sums take as one term: without it the sums of a chain, each the one
 // before and something more, would have as many terms together as its length squared. Multiplying out opens it.
 ExprId expr_whole(ExprPool *pool, ExprId a);
-// A sum made anew from another one's terms: what stood there in one piece stays so. was: the other one.
-ExprId expr_sum_like(ExprPool *pool, ExprId was, Term *terms, uint32_t count);
+// A sum made anew from another one's terms: what stood there in one piece stays so. like: the other one.
+ExprId expr_sum_like(ExprPool *pool, ExprId like, Term *terms, uint32_t count);
 ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count);
 // Reading them: number of terms of any expression (1 when it is no sum), and the i-th.
 uint32_t expr_term_count(const ExprPool *pool, ExprId id);

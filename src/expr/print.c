@@ -457,50 +457,57 @@ static void print_special(Printer *p, ExprId id) {
   }
 }
 
+static void print_number(Printer *p, ExprId id, int level) {
+  Rat r = RAT_ZERO;
+  expr_number(p->pool, id, &r);
+  bool bracket = (rat_sign(r) < 0 && level > level_sum) || (!rat_is_int(r) && level >= level_power);
+  open_if(p, bracket);
+  print_rational(p, r);
+  close_if(p, bracket);
+}
+
+static void print_add(Printer *p, ExprId id, int level) {
+  ExprPool *pool = p->pool;
+  const ExprId *a = pool_args(pool, id);
+  if (pool_node(pool, id)->count == 2 && a[0] == pool->one) { // a sum that is kept in one piece
+    print_at(p, a[1], level);
+    return;
+  }
+  if (level > level_sum) put(p, is_flat(pool, id) ? open_flat : open_bracket);
+  print_sum(p, id);
+  if (level > level_sum) put(p, is_flat(pool, id) ? close_flat : close_bracket);
+}
+
+static void print_product(Printer *p, ExprId id, int level) {
+  ExprPool *pool = p->pool;
+  uint32_t count = pool_node(pool, id)->count;
+  Rat c = expr_coef(pool, id);
+  bool minus = rat_sign(c) < 0;
+  // a lone square root is a call, not a product
+  Factor f = expr_factor(pool, id, 0);
+  Rat e = RAT_ONE;
+  bool root = count == 3 && rat_is_int_value(c, 1) && expr_number(pool, f.exponent, &e) && e.num == 1 && e.den == 2;
+  bool power = count == 3 && rat_is_int_value(c, 1) && !root && rat_sign(e) > 0;
+  bool bracket = !root && level > (minus ? level_sum : power ? level_power : level_product);
+  open_if(p, bracket);
+  if (minus) put(p, mark_sign);
+  print_scaled(p, minus ? rat_int(-1) : RAT_ONE, id);
+  close_if(p, bracket);
+}
+
 static void print_node(Printer *p, ExprId id, int level) {
   ExprPool *pool = p->pool;
   const ExprNode *n = pool_node(pool, id);
   ExprId a[3] = {0};
   for (uint32_t i = 0; i < n->count && i < 3 && n->op != op_num && n->op != op_sym; i++) a[i] = pool_args(pool, id)[i];
-  uint32_t count = n->count;
   switch ((int)n->op) {
-  case op_num: {
-    Rat r = RAT_ZERO;
-    expr_number(pool, id, &r);
-    bool bracket = (rat_sign(r) < 0 && level > level_sum) || (!rat_is_int(r) && level >= level_power);
-    open_if(p, bracket);
-    print_rational(p, r);
-    close_if(p, bracket);
-    break;
-  }
+  case op_num: print_number(p, id, level); break;
   case op_sym: symbol_print(pool, n->first, p->format, p->out); break;
   case op_pi: put_one(p, "pi", "\\pi", "<mi>π</mi>"); break;
   case op_inf: put_one(p, "inf", "\\infty", "<mi>∞</mi>"); break;
   case op_undefined: put_one(p, "(0/0)", "\\text{undefined}", "<mtext>undefined</mtext>"); break;
-  case op_add:
-    if (count == 2 && a[0] == pool->one) { // a sum that is kept in one piece
-      print_at(p, a[1], level);
-      break;
-    }
-    if (level > level_sum) put(p, is_flat(pool, id) ? open_flat : open_bracket);
-    print_sum(p, id);
-    if (level > level_sum) put(p, is_flat(pool, id) ? close_flat : close_bracket);
-    break;
-  case op_mul: {
-    Rat c = expr_coef(pool, id);
-    bool minus = rat_sign(c) < 0;
-    // a lone square root is a call, not a product
-    Factor f = expr_factor(pool, id, 0);
-    Rat e = RAT_ONE;
-    bool root = count == 3 && rat_is_int_value(c, 1) && expr_number(pool, f.exponent, &e) && e.num == 1 && e.den == 2;
-    bool power = count == 3 && rat_is_int_value(c, 1) && !root && rat_sign(e) > 0;
-    bool bracket = !root && level > (minus ? level_sum : power ? level_power : level_product);
-    open_if(p, bracket);
-    if (minus) put(p, mark_sign);
-    print_scaled(p, minus ? rat_int(-1) : RAT_ONE, id);
-    close_if(p, bracket);
-    break;
-  }
+  case op_add: print_add(p, id, level); break;
+  case op_mul: print_product(p, id, level); break;
   case op_lt: print_infix(p, a, "<", "<", "&lt;", level_compare, level); break;
   case op_le: print_infix(p, a, "<=", "\\le", "≤", level_compare, level); break;
   case op_eq: print_infix(p, a, "==", "=", "=", level_compare, level); break;
@@ -517,7 +524,7 @@ static void print_node(Printer *p, ExprId id, int level) {
   case op_table:
   case op_integral:
   case op_inverse: print_special(p, id); break;
-  default: print_function(p, (ExprOp)n->op, a, count); break;
+  default: print_function(p, (ExprOp)n->op, a, n->count); break;
   }
 }
 

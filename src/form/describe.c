@@ -26,55 +26,20 @@ static void describe_names(System *s, const Model *m) {
   }
 }
 
-static void describe(System *s, Model *m) {
-  *s = (System){.arena = m->arena, .pool = &m->pool, .sources = &m->sources, .diags = &m->diags};
-  s->title = m->title;
-  s->time = m->time;
-  s->params = m->params;
-  s->coords = m->coords;
-  s->states = m->states;
-  s->unknowns = m->unknowns;
-  s->implicit = m->implicit;
-  s->constraints = m->constraints;
-  s->inputs = m->inputs;
-  s->input_rates = m->input_rates;
-  s->energies = m->energies;
-  s->forces = m->forces;
-  s->accelerations = m->accelerations;
-  s->outputs = m->outputs;
-  s->signals = m->signals;
-  s->tables = m->tables;
-  s->inverses = m->inverses;
-  s->divisions = m->divisions;
-  s->places = m->places;
-  s->energy_dim = m->energy_dim;
-  s->units_cut = m->units_cut;
-  s->memories = m->memories;
-  s->delays = m->delays;
-  s->frictions = m->frictions;
-  s->whens = m->whens;
-  s->demands = m->demands;
-  s->checks = m->checks;
-  s->plots = m->plots;
-  s->shapes = m->shapes;
-  s->simulate = m->simulate;
-  s->start_set = m->start_set;
-  s->block_outputs = m->blocks;
-  describe_names(s, m);
-}
-
 bool system_build(System *s, Model *model) {
-  describe(s, model);
+  *s = (System){.arena = model->arena, .pool = &model->pool, .sources = &model->sources, .diags = &model->diags};
+  s->described = model->described;
+  describe_names(s, model);
   return form_build(s);
 }
 
 System system_over(const System *s, Model *grown) {
-  System own = *s;
-  own.arena = grown->arena;
-  own.pool = &grown->pool;
-  own.sources = &grown->sources;
-  own.diags = &grown->diags;
-  own.input_rates = grown->input_rates;
-  own.tables = grown->tables;
-  return own;
+  System copy = *s;
+  copy.arena = grown->arena;
+  copy.pool = &grown->pool;
+  copy.sources = &grown->sources;
+  copy.diags = &grown->diags;
+  copy.input_rates = grown->input_rates;
+  copy.tables = grown->tables;
+  return copy;
 }

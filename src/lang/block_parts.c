@@ -92,7 +92,7 @@ ExprId blocks_logic(Elab *e, ExprId x, const Ast *a) {
   return blocks_corner(e, blocks_op(e, op_le, blocks_ratio(e, 1, 2), x), a);
 }
 
-// ---- blocks with memory: names, and inputs that are read later
+// ---- blocks with memory: names, and inputs whose reading is deferred
 
 // May a block with memory stand here?
 bool blocks_may_stand(Elab *e, const Ast *a) {
@@ -179,15 +179,15 @@ static const Binding *kept(Elab *e, const Binding *env) {
   return first;
 }
 
-void blocks_put_later(Elab *e, const Ast *a, const Binding *env, uint32_t index, const char *name,
-                      void (*read)(Elab *, const Later *)) {
-  vec_push(e->arena, &e->blocks.later, (Later){a, kept(e, env), e->names.scope, index, read, name});
+void blocks_defer(Elab *e, const Ast *a, const Binding *env, uint32_t index, const char *name,
+                  void (*read)(Elab *, const DeferredBlock *)) {
+  vec_push(e->arena, &e->blocks.deferred, (DeferredBlock){a, kept(e, env), e->names.scope, index, read, name});
 }
 
-void blocks_read_later(Elab *e) {
-  for (; e->blocks.later_done < e->blocks.later.count && !arena_failed(e->arena) && !e->limits.exhausted;
-       e->blocks.later_done++) {
-    const Later job = e->blocks.later.items[e->blocks.later_done];
+void blocks_read_deferred(Elab *e) {
+  for (; e->blocks.deferred_done < e->blocks.deferred.count && !arena_failed(e->arena) && !e->limits.exhausted;
+       e->blocks.deferred_done++) {
+    const DeferredBlock job = e->blocks.deferred.items[e->blocks.deferred_done];
     Scope *before = names_enter(e, job.scope);
     e->blocks.owner = job.name;
     e->blocks.owner_blocks = NULL;
@@ -247,7 +247,7 @@ bool blocks_no_signals(Elab *e, ExprId id, const Ast *a) {
   return false;
 }
 
-bool blocks_inputs(Elab *e, const Later *job, ExprId *x) {
+bool blocks_inputs(Elab *e, const DeferredBlock *job, ExprId *x) {
   if (!function_scalars(e, job->a, job->env, x)) return false;
   for (uint32_t i = 0; i < job->a->count; i++) {
     if (!blocks_no_signals(e, x[i], job->a->items[i])) return false;
@@ -265,5 +265,5 @@ void blocks_put_output(Elab *e, const Ast *a, const Value *v) {
     if (d->item->value == a) return;
   }
   if (!name) name = blocks_new_name(e, a);
-  if (name) vec_push(e->arena, &e->model->blocks, (SystemBlock){name, v->scalar});
+  if (name) vec_push(e->arena, &e->model->block_outputs, (SystemBlock){name, v->scalar});
 }

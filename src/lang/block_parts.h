@@ -1,4 +1,4 @@
-// What blocks are made of: small expressions, demands, names, states, memories, and inputs that are read later.
+// What blocks are made of: small expressions, demands, names, states, memories, and inputs whose reading is deferred.
 #ifndef VIVA_LANG_BLOCK_PARTS_H
 #define VIVA_LANG_BLOCK_PARTS_H
 
@@ -30,9 +30,9 @@ ExprId blocks_symbol(Elab *e, SymbolId s);
 // Every block's output can be tabled: one that is no symbol, and not a `let` as a whole, gets a name.
 void blocks_put_output(Elab *e, const Ast *a, const Value *v);
 
-void blocks_put_later(Elab *e, const Ast *a, const Binding *env, uint32_t index, const char *name,
-                      void (*read)(Elab *, const Later *));
-bool blocks_inputs(Elab *e, const Later *job, ExprId *x); // all arguments; false: reported
-void blocks_read_later(Elab *e);                          // reads the inputs of all blocks with memory
+void blocks_defer(Elab *e, const Ast *a, const Binding *env, uint32_t index, const char *name,
+                  void (*read)(Elab *, const DeferredBlock *));
+bool blocks_inputs(Elab *e, const DeferredBlock *job, ExprId *x); // all arguments; false: reported
+void blocks_read_deferred(Elab *e);                               // reads the inputs of all blocks with memory
 
 #endif

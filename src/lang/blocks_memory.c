@@ -10,7 +10,7 @@ static Value bad(void) { return value_none(); }
 
 // ---- integral
 
-static void read_integral(Elab *e, const Later *job) {
+static void read_integral(Elab *e, const DeferredBlock *job) {
   ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `integral`");
   ExprId start = blocks_start(e, job->a, job->env, 1, e->pool->zero);
   SystemState *s = &e->model->states.items[job->index];
@@ -23,13 +23,13 @@ Value block_integral(Elab *e, const Ast *a, const Binding *env) {
   if (!blocks_may_stand(e, a)) return bad();
   const char *name = blocks_new_name(e, a);
   uint32_t i = blocks_new_state(e, name, a->span);
-  blocks_put_later(e, a, env, i, name, read_integral);
+  blocks_defer(e, a, env, i, name, read_integral);
   return blocks_state(e, i);
 }
 
 // ---- discrete memory
 
-static void read_hysteresis(Elab *e, const Later *job) {
+static void read_hysteresis(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprId x[6];
   if (!blocks_inputs(e, job, x)) return;
@@ -46,11 +46,11 @@ Value block_hysteresis(Elab *e, const Ast *a, const Binding *env) {
   if (!blocks_may_stand(e, a)) return bad();
   const char *name = blocks_new_name(e, a);
   uint32_t i = blocks_new_memory(e, a, name, false);
-  blocks_put_later(e, a, env, i, name, read_hysteresis);
+  blocks_defer(e, a, env, i, name, read_hysteresis);
   return blocks_memory(e, i);
 }
 
-static void read_latch(Elab *e, const Later *job) {
+static void read_latch(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprId x[3];
   if (!blocks_inputs(e, job, x)) return;
@@ -65,12 +65,12 @@ Value block_latch(Elab *e, const Ast *a, const Binding *env) {
   if (!blocks_may_stand(e, a)) return bad();
   const char *name = blocks_new_name(e, a);
   uint32_t i = blocks_new_memory(e, a, name, true);
-  blocks_put_later(e, a, env, i, name, read_latch);
+  blocks_defer(e, a, env, i, name, read_latch);
   return blocks_memory(e, i);
 }
 
 // Two memories: the output, and right behind it when the pulse ends.
-static void read_pulse(Elab *e, const Later *job) {
+static void read_pulse(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprPool *p = e->pool;
   ExprId x[2];
@@ -78,18 +78,18 @@ static void read_pulse(Elab *e, const Later *job) {
   blocks_demand(e, a, blocks_op(e, op_le, x[1], p->zero), "the pulse has no length");
   ExprId on = blocks_logic(e, x[0], a), t = expr_sym(p, e->model->time);
   SystemMemory *out = &e->model->memories.items[job->index], *until = out + 1;
-  ExprId was = blocks_symbol(e, out->before), end = blocks_symbol(e, until->before);
+  ExprId before = blocks_symbol(e, out->before), end = blocks_symbol(e, until->before);
   ExprId over = blocks_corner(e, blocks_op(e, op_le, end, t), a);
   // a fixed step meets the end only to rounding
-  ExprId soon = blocks_op(e, op_le, expr_sub(p, end, expr_scale(p, (Rat){1, 1000000000, NULL}, x[1])), t);
-  out->rule = blocks_if(e, was, blocks_op(e, op_not, over, 0), on);
-  out->stage = blocks_if(e, was, blocks_op(e, op_not, soon, 0), on);
+  ExprId almost_over = blocks_op(e, op_le, expr_sub(p, end, expr_scale(p, (Rat){1, 1000000000, NULL}, x[1])), t);
+  out->rule = blocks_if(e, before, blocks_op(e, op_not, over, 0), on);
+  out->stage = blocks_if(e, before, blocks_op(e, op_not, almost_over, 0), on);
   until->rule = until->stage =
-      blocks_if(e, blocks_op(e, op_and, blocks_op(e, op_not, was, 0), on), expr_add(p, t, x[1]), end);
+      blocks_if(e, blocks_op(e, op_and, blocks_op(e, op_not, before, 0), on), expr_add(p, t, x[1]), end);
   out->by_step = until->by_step = true;
   out->of[0] = on;
   out->of[1] = x[1];
-  blocks_check(e, a, blocks_op(e, op_and, blocks_op(e, op_and, was, over), on),
+  blocks_check(e, a, blocks_op(e, op_and, blocks_op(e, op_and, before, over), on),
                "the trigger is still 1 when the pulse ends");
 }
 
@@ -98,7 +98,7 @@ Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
   const char *name = blocks_new_name(e, a);
   uint32_t i = blocks_new_memory(e, a, name, true);
   blocks_new_memory(e, a, name ? arena_printf(e->arena, "%s.end", name) : NULL, false);
-  blocks_put_later(e, a, env, i, name, read_pulse);
+  blocks_defer(e, a, env, i, name, read_pulse);
   return blocks_memory(e, i);
 }
 
@@ -114,7 +114,7 @@ Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
 //
 // A side that x just left is kept apart from `free` until x turns: at the moment of leaving low = rest, where rounding
 // could say that x still pushes. A jump is more than 1e-9 of the size.
-static void read_backlash(Elab *e, const Later *job) {
+static void read_backlash(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprPool *p = e->pool;
   ExprId x[3];
@@ -162,13 +162,13 @@ Value block_backlash(Elab *e, const Ast *a, const Binding *env) {
   blocks_new_memory(e, a, name ? arena_printf(e->arena, "%s.rest", name) : NULL, false);
   if (i + 2 < e->model->memories.count)
     e->model->memories.items[i + 1].located = e->model->memories.items[i + 2].located = true;
-  blocks_put_later(e, a, env, i, name, read_backlash);
+  blocks_defer(e, a, env, i, name, read_backlash);
   return blocks_memory(e, i);
 }
 
 // ---- delay, friction: the run provides their outputs
 
-static void read_delay(Elab *e, const Later *job) {
+static void read_delay(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprId x[3] = {0, 0, e->pool->zero};
   if (!blocks_inputs(e, job, x)) return;
@@ -194,11 +194,11 @@ Value block_delay(Elab *e, const Ast *a, const Binding *env) {
       .name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
   d.symbol = name ? blocks_new_symbol(e, name, sym_delay, i, 0) : 0;
   if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
-  blocks_put_later(e, a, env, i, name, read_delay);
+  blocks_defer(e, a, env, i, name, read_delay);
   return value_of(expr_sym(e->pool, d.symbol));
 }
 
-static void read_friction(Elab *e, const Later *job) {
+static void read_friction(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprId x[3];
   if (!blocks_inputs(e, job, x)) return;
@@ -227,7 +227,7 @@ Value block_friction(Elab *e, const Ast *a, const Binding *env) {
   SystemFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
   f.symbol = name ? blocks_new_symbol(e, name, sym_friction, i, 0) : 0;
   if (!f.symbol || !vec_push(e->arena, &e->model->frictions, f)) return bad();
-  blocks_put_later(e, a, env, i, name, read_friction);
+  blocks_defer(e, a, env, i, name, read_friction);
   return value_of(expr_sym(e->pool, f.symbol));
 }
 
@@ -252,7 +252,7 @@ static ExprId *coefficients(Elab *e, const Ast *a, uint32_t which, const Binding
   return c;
 }
 
-static void read_tf(Elab *e, const Later *job) {
+static void read_tf(Elab *e, const DeferredBlock *job) {
   ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `tf`");
   SystemState *s = &e->model->states.items[job->index];
   if (blocks_no_signals(e, x, job->a)) s->rhs = expr_add(e->pool, s->rhs, x);
@@ -286,8 +286,8 @@ Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   ExprId y = expr_mul(p, through, direct), feedback = p->zero;
   uint32_t first = e->model->states.count;
   for (uint32_t i = 0; name && i < n; i++) {
-    const char *own = n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1);
-    blocks_new_state(e, own, a->span);
+    const char *state = n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1);
+    blocks_new_state(e, state, a->span);
   }
   e->blocks.last_name = name;
   if (e->model->states.count != first + n) return bad();
@@ -303,7 +303,7 @@ Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   if (n) {
     e->model->states.items[first + n - 1].rhs = feedback;
     // an input that goes straight through is read already
-    if (through == p->zero) blocks_put_later(e, a, env, first + n - 1, name, read_tf);
+    if (through == p->zero) blocks_defer(e, a, env, first + n - 1, name, read_tf);
     else if (blocks_no_signals(e, direct, a)) e->model->states.items[first + n - 1].rhs = expr_add(p, feedback, direct);
   }
   return value_of(y);

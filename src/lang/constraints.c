@@ -140,6 +140,20 @@ static Value multiplier_of(Elab *e, Decl *d, const Value *residual, ValueShape s
   return v;
 }
 
+// left - right; the text is their difference (parse_constraint)
+static Value residual(Elab *e, const Decl *d) {
+  const Ast *both = d->item->value;
+  Value a = eval(e, both->items[0], d->env), b = eval(e, both->items[1], d->env);
+  if (!a.shape || !b.shape) return value_none();
+  if (a.shape == b.shape && a.rows == b.rows && a.cols == b.cols) {
+    if (a.shape == value_scalar) return value_of(expr_sub(e->pool, a.scalar, b.scalar));
+    return value_sum(e->pool, (Value[]){a, b}, "+-", 2);
+  }
+  diag_error(e->diags, diag_shape, d->item->span, "the sides of a constraint are alike, but here are %s and %s",
+             value_describe(e->arena, &a), value_describe(e->arena, &b));
+  return value_none();
+}
+
 Value constraint_value(Elab *e, Decl *d, Span use) {
   if (d->state == decl_done) return d->value;
   if (d->state == decl_active) {
@@ -148,7 +162,7 @@ Value constraint_value(Elab *e, Decl *d, Span use) {
   }
   d->state = decl_active;
   Scope *outside = names_enter(e, d->scope);
-  Value v = eval(e, d->item->value, d->env);
+  Value v = residual(e, d);
   names_enter(e, outside);
   d->state = decl_done;
   bool ok = v.shape != value_bad;

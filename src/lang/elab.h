@@ -77,20 +77,20 @@ typedef struct WordBlocks {
   BlockCount *blocks;
 } WordBlocks;
 
-// The inputs of a block with memory are read later: they may depend on its own output.
-typedef struct Later {
+// The inputs of a block with memory are read last: they may depend on its own output.
+typedef struct DeferredBlock {
   const Ast *a;
   const Binding *env;
   Scope *scope;
   uint32_t index; // of its state, memory, delay or friction
-  void (*read)(Elab *e, const struct Later *job);
+  void (*read)(Elab *e, const struct DeferredBlock *job);
   const char *name; // of the block
-} Later;
+} DeferredBlock;
 
 // Blocks: their names, and inputs that were not read yet.
 typedef struct BlockState {
-  VEC(Later) later;
-  uint32_t later_done;
+  VEC(DeferredBlock) deferred;
+  uint32_t deferred_done;
   const char *owner; // of what is evaluated outside of declarations: a block whose inputs are read; NULL: a statement
   BlockCount *owner_blocks; // inside that block
   VEC(WordBlocks) words;    // of statements without a name, which own blocks

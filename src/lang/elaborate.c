@@ -5,10 +5,11 @@
 //   3 statements     stage by stage, in the order of words.h: energies, forces, equations, implicit ones, events
 //   4 dimensions     infer_model.c, from all of the above
 //   5 shown          outputs, studies, plots, drawings
-//   6 later          inputs of blocks with memory (they may depend on anything), and what follows for dimensions
+//   6 deferred       inputs of blocks with memory (they may depend on anything), and what follows for dimensions
 //
 // A list in a setting asks for a family of models unless it is for a vector. Of a vector in a repeated part that is
-// known only when ranges are, and these may depend on settings: then all is read once more with the name in `plain`.
+// known only when ranges are. These may depend on other lists, and which entry of those a member takes depends on how
+// many lists make the family: one reading cannot know it, so all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
 #include "lang/constraints.h"
@@ -148,7 +149,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   infer_model(e);
   statements_visit(e, stage_output, root);
   elaborate_studies(e, root, options);
-  blocks_read_later(e);
+  blocks_read_deferred(e);
   infer_finish(e);
   if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->names.decls.count; i++) {
@@ -204,9 +205,9 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
   uint32_t source = source_add(&model->sources, path, text, length);
   if (!source) return false;
   Program *program = arena_new_of(arena, Program);
-  bool later = false;
+  bool reserved = false;
   if (!program) return false;
-  parse_program(arena, &model->sources, source, &model->diags, program, &later);
+  parse_program(arena, &model->sources, source, &model->diags, program, &reserved);
   uint32_t before = model->diags.list.count;
   if (!arena_failed(arena)) {
     Elab *e = arena_new_of(arena, Elab);
@@ -227,7 +228,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     }
     *root = (Scope){.prefix = "", .program = program, .source = source};
     elaborate(e, root, options);
-    if (later) drop_consequences(model, program, before);
+    if (reserved) drop_consequences(model, program, before);
     model->scope = e;
     model->program = program;
     bool empty = program->statements.count == 0;

@@ -13,11 +13,11 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
   Decl *d = path_start(e, item, name);
   if (!d) {
     if (again) return; // not a start, or reported before
-    const Decl *own = names_find(e, name);
-    if (own && (own->kind == decl_coord || own->kind == decl_state)) {
+    const Decl *declared = names_find(e, name);
+    if (declared && (declared->kind == decl_coord || declared->kind == decl_state)) {
       diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` starts with %s", name,
-                 own->kind == decl_coord ? "a place and a velocity, not with an acceleration"
-                                         : "a value, not with a rate");
+                 declared->kind == decl_coord ? "a place and a velocity, not with an acceleration"
+                                              : "a value, not with a rate");
       return;
     }
     diag_error(e->diags, diag_unknown_setting, item->name_span,

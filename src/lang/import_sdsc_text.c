@@ -202,89 +202,57 @@ static void put_one_of_two(Writer *w, const SdscBlock *block, bool first) {
   if (block->input_count) text_printf(&w->out->text, "u%u", w->file->inputs[block->inputs[0]].subscript);
 }
 
-static void put_call(Writer *w, const SdscBlock *block, const char *name) {
-  text_printf(&w->out->text, "%s(", name);
-  put_operands(w, block, ", ");
-  text_putc(&w->out->text, ')');
+// The formula of each module; block b is y(b + 1). Sums, products and squares are written by hand.
+//   @  all operands, joined by ", "     *  the one branch     $  the block's own name in names of parameters: y3_
+//   <  of two operands the marked one   >  the other one
+static const char *const formulas[sdsc_modules] = {
+    [sdsc_rectifier] = "rectify(@)",
+    [sdsc_abs] = "abs(@)",
+    [sdsc_root] = "sqrt(@)",
+    [sdsc_logarithm] = "ln(@)",
+    [sdsc_exponential] = "exp(@)",
+    [sdsc_sine] = "sin(@)",
+    [sdsc_cosine] = "cos(@)",
+    [sdsc_and] = "all(@)",
+    [sdsc_nand] = "nand(@)",
+    [sdsc_or] = "any(@)",
+    [sdsc_nor] = "nor(@)",
+    [sdsc_integrator] = "integral(*, $0)",
+    [sdsc_limiter] = "limit(*, $min, $max)",
+    [sdsc_comparator] = "compare(*, $ref, $min, $max)",
+    [sdsc_hysteresis] = "hysteresis(*, $xlo, $xhi, $min, $max)",
+    [sdsc_dead_zone] = "deadzone(*, $width)",
+    [sdsc_backlash] = "limit(backlash(*, $gap), $min, $max)",
+    [sdsc_delay] = "delay(*, $T)",
+    [sdsc_one_shot] = "pulse(nor(*), $T)", // triggered by a low level
+    [sdsc_quotient] = "</>",
+    [sdsc_switch] = "switch(<, >)",
+    [sdsc_latch] = "latch(<, >)",
+};
+
+static void put_square(Writer *w, const SdscBranch *branch) {
+  bool bracket = branch->line->numbers[3].value != 1;
+  if (bracket) text_putc(&w->out->text, '(');
+  put_branch(w, branch);
+  text_put(&w->out->text, bracket ? ")^2" : "^2");
 }
 
 static void put_formula(Writer *w, uint32_t b) {
-  static const char *const simple[sdsc_modules] = {
-      [sdsc_rectifier] = "rectify", [sdsc_abs] = "abs",  [sdsc_root] = "sqrt",  [sdsc_logarithm] = "ln",
-      [sdsc_exponential] = "exp",   [sdsc_sine] = "sin", [sdsc_cosine] = "cos", [sdsc_and] = "all",
-      [sdsc_nand] = "nand",         [sdsc_or] = "any",   [sdsc_nor] = "nor"};
   const SdscBlock *block = &w->file->block[b];
   const SdscBranch *branch = &w->file->branches[block->branches[0]];
   Text *t = &w->out->text;
-  uint32_t n = b + 1;
-  if (simple[block->code]) {
-    put_call(w, block, simple[block->code]);
-    return;
-  }
-  switch (block->code) {
-  case sdsc_sum: put_operands(w, block, " + "); break;
-  case sdsc_product: put_operands(w, block, "*"); break;
-  case sdsc_integrator:
-    text_put(t, "integral(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_0)", n);
-    break;
-  case sdsc_limiter:
-    text_put(t, "limit(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_min, y%u_max)", n, n);
-    break;
-  case sdsc_comparator:
-    text_put(t, "compare(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_ref, y%u_min, y%u_max)", n, n, n);
-    break;
-  case sdsc_hysteresis:
-    text_put(t, "hysteresis(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_xlo, y%u_xhi, y%u_min, y%u_max)", n, n, n, n);
-    break;
-  case sdsc_dead_zone:
-    text_put(t, "deadzone(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_width)", n);
-    break;
-  case sdsc_backlash:
-    text_put(t, "limit(backlash(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_gap), y%u_min, y%u_max)", n, n, n);
-    break;
-  case sdsc_square: {
-    bool bracket = branch->line->numbers[3].value != 1;
-    if (bracket) text_putc(t, '(');
-    put_branch(w, branch);
-    text_put(t, bracket ? ")^2" : "^2");
-    break;
-  }
-  case sdsc_delay:
-    text_put(t, "delay(");
-    put_branch(w, branch);
-    text_printf(t, ", y%u_T)", n);
-    break;
-  case sdsc_one_shot: // triggered by a low level
-    text_put(t, "pulse(nor(");
-    put_branch(w, branch);
-    text_printf(t, "), y%u_T)", n);
-    break;
-  case sdsc_quotient:
-    put_one_of_two(w, block, true);
-    text_putc(t, '/');
-    put_one_of_two(w, block, false);
-    break;
-  case sdsc_switch:
-  case sdsc_latch:
-    text_put(t, block->code == sdsc_switch ? "switch(" : "latch(");
-    put_one_of_two(w, block, true);
-    text_put(t, ", ");
-    put_one_of_two(w, block, false);
-    text_putc(t, ')');
-    break;
-  default: break;
+  if (block->code == sdsc_sum) put_operands(w, block, " + ");
+  if (block->code == sdsc_product) put_operands(w, block, "*");
+  if (block->code == sdsc_square) put_square(w, branch);
+  for (const char *c = formulas[block->code]; c && *c; c++) {
+    switch (*c) {
+    case '@': put_operands(w, block, ", "); break;
+    case '*': put_branch(w, branch); break;
+    case '$': text_printf(t, "y%u_", b + 1); break;
+    case '<':
+    case '>': put_one_of_two(w, block, *c == '<'); break;
+    default: text_putc(t, *c); break;
+    }
   }
 }
 

@@ -63,8 +63,8 @@ Form form_resolve(Infer *f, Form a) {
     if (i == a.count || !in_range(&a) || arena_failed(f->arena)) return a;
     uint32_t var = a.terms[i].var;
     Ratio power = a.terms[i].power;
-    Form own = *f->vars.items[var].form;
-    a = form_mul(f, form_mul(f, a, form_of_var(f, var), (Ratio){-power.num, power.den}), own, power);
+    Form solution = *f->vars.items[var].form;
+    a = form_mul(f, form_mul(f, a, form_of_var(f, var), (Ratio){-power.num, power.den}), solution, power);
   }
 }
 
@@ -91,18 +91,18 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by) {
   // what one energy says about all of them is no ground to complain of names that have no unit
   solved.grounded = c.grounded && pivot.var != f->energy;
   DimVar *v = &f->vars.items[pivot.var];
-  Form *own = arena_new_of(f->arena, Form);
-  if (!own) return clash_ignored;
-  *own = solved;
-  v->form = own;
+  Form *kept = arena_new_of(f->arena, Form);
+  if (!kept) return clash_ignored;
+  *kept = solved;
+  v->form = kept;
   v->by = by;
   return unified;
 }
 
 Unified infer_energy(Infer *f, Form a, Span by) {
-  Form own = form_resolve(f, a), energy = form_of_var(f, f->energy);
-  Unified u = infer_equal(f, own, energy, by);
-  return u == clash && !own.grounded ? clash_ignored : u;
+  Form form = form_resolve(f, a), energy = form_of_var(f, f->energy);
+  Unified u = infer_equal(f, form, energy, by);
+  return u == clash && !form.grounded ? clash_ignored : u;
 }
 
 Dim dim_of(Form form) { return (Dim){.kind = dim_form, .form = form}; }
@@ -163,7 +163,7 @@ const char *infer_quote(Infer *f, Span span) {
 // Names whose dimension was inferred, and from where: the mistake may stand there.
 void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
   Text t = text_in(f->arena);
-  uint32_t count = 0, told[3];
+  uint32_t count = 0, named[3];
   const Dim *both[] = {a, b};
   for (int k = 0; k < 2; k++) {
     for (uint32_t i = 0; both[k]->kind == dim_form && i < both[k]->form.count && count < 3; i++) {
@@ -173,13 +173,13 @@ void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
       Dim one = dim_of(form_of_var(f, var));
       Dimension known;
       bool again = false;
-      for (uint32_t j = 0; j < count; j++) again = again || told[j] == var;
+      for (uint32_t j = 0; j < count; j++) again = again || named[j] == var;
       if (!source || again || !dim_known(f, &one, &known)) continue;
       const char *words = dimension_words(f->arena, &known);
       uint32_t line = source_place(source, v->by.start).line;
       if (var == f->energy) text_printf(&t, "%senergies are %s by line %u", count ? ", " : "", words, line);
       else text_printf(&t, "%s`%s` counts as %s by line %u", count ? ", " : "", v->name, words, line);
-      told[count++] = var;
+      named[count++] = var;
     }
   }
   if (count) diag_hint(f->diags, "%s", text_str(&t));

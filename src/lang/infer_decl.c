@@ -79,20 +79,21 @@ static DimValue declared(Infer *f, const Decl *d, const Unit *unit, uint32_t row
   return v;
 }
 
-static void match_value(Infer *f, Decl *d, const DimValue *own) {
+static void match_value(Infer *f, Decl *d, const DimValue *declared) {
   const Item *item = d->changed ? d->changed->item : d->item;
   const Ast *a = item->value;
   DimEnv env = {NULL, d->changed ? d->changed->env : d->env};
   if (!a) return;
   Scope *before = names_enter(f->e, d->changed ? d->changed->scope : d->scope);
-  if (own->shape == value_scalar) {
+  if (declared->shape == value_scalar) {
     // a unit of the whole is what was declared: it is looked at later
-    infer_match(f, item, env, own->scalar, infer_called(f, d->name, 0));
+    infer_match(f, item, env, declared->scalar, infer_called(f, d->name, 0));
   } else if (!is_number(a)) {
     DimValue v = infer_unit(f, infer_expr(f, a, env), item->unit, a->span);
-    for (uint32_t i = 0; v.shape == own->shape && i < v.rows * v.cols && v.rows == own->rows && v.cols == own->cols;
+    for (uint32_t i = 0;
+         v.shape == declared->shape && i < v.rows * v.cols && v.rows == declared->rows && v.cols == declared->cols;
          i++) {
-      infer_same(f, &v.items[i], a->span, &own->items[i], (Span){0}, infer_called(f, d->name, 0));
+      infer_same(f, &v.items[i], a->span, &declared->items[i], (Span){0}, infer_called(f, d->name, 0));
     }
   }
   names_enter(f->e, before);
@@ -120,10 +121,10 @@ DimValue infer_decl(Infer *f, Decl *d) {
     bool lenient = f->lenient;
     f->lenient = false;
     // a circle of definitions goes through here: its own value is an unknown
-    Dim own = dim_wild();
+    Dim dim = dim_wild();
     if (d->loop) {
-      own = dim_of(form_of_var(f, infer_var(f, d->name)));
-      if (vec_push(f->arena, &f->values, dim_value(own))) d->dims = f->values.count;
+      dim = dim_of(form_of_var(f, infer_var(f, d->name)));
+      if (vec_push(f->arena, &f->values, dim_value(dim))) d->dims = f->values.count;
     }
     Scope *before = names_enter(f->e, d->scope);
     if (d->item->value)
@@ -132,8 +133,8 @@ DimValue infer_decl(Infer *f, Decl *d) {
     f->lenient = lenient;
     if (d->loop) {
       if (v.shape == value_scalar)
-        infer_same(f, &v.scalar, d->item->value->span, &own, (Span){0}, infer_called(f, d->name, 0));
-      return dim_value(own);
+        infer_same(f, &v.scalar, d->item->value->span, &dim, (Span){0}, infer_called(f, d->name, 0));
+      return dim_value(dim);
     }
     if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
     return v;

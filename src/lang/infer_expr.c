@@ -128,11 +128,11 @@ DimValue infer_unit(Infer *f, DimValue v, const Unit *unit, Span span) {
     DimValue r = dims_new(f, v.shape, v.rows, v.cols);
     for (uint32_t i = 0; r.shape && i < count; i++) r.items[i] = dim_of(form_of_unit(unit));
     for (uint32_t i = 0; i < count; i++) {
-      if (v.items[i].kind == dim_form) vec_push(f->arena, &f->later, (DimLater){v.items[i], *unit, span});
+      if (v.items[i].kind == dim_form) vec_push(f->arena, &f->deferred, (DimDeferred){v.items[i], *unit, span});
     }
     return r.shape ? r : dims_any();
   }
-  if (v.scalar.kind == dim_form) vec_push(f->arena, &f->later, (DimLater){v.scalar, *unit, span});
+  if (v.scalar.kind == dim_form) vec_push(f->arena, &f->deferred, (DimDeferred){v.scalar, *unit, span});
   return dim_value(dim_of(form_of_unit(unit)));
 }
 

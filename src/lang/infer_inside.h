@@ -71,11 +71,11 @@ typedef struct DimEnv {
 } DimEnv;
 
 // A value with a unit of its own: looked at when everything is solved.
-typedef struct DimLater {
+typedef struct DimDeferred {
   Dim inner;
   Unit unit;
   Span span;
-} DimLater;
+} DimDeferred;
 
 typedef struct Infer Infer;
 typedef DimValue DimRule(Infer *f, const Ast *a, DimEnv env);
@@ -88,7 +88,7 @@ struct Infer {
   Diags *diags; // of the model; those of the elaborator are quiet meanwhile
   VEC(DimVar) vars;
   VEC(DimValue) values; // of declarations
-  VEC(DimLater) later;
+  VEC(DimDeferred) deferred;
   uint32_t energy; // the variable of all energies
   struct {
     Span span;

@@ -28,12 +28,12 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
   infer_quiet(f, e, &silent, &work, &most);
   DimValue v = d ? infer_decl(f, d) : infer_expr(f, a, (DimEnv){NULL, env});
   // one name alone is shown in the unit that it was declared with
-  Decl *own = d;
-  if (!own && path_find(e, a, env, &own) != path_found) own = NULL;
+  Decl *named = d;
+  if (!named && path_find(e, a, env, &named) != path_found) named = NULL;
   infer_loud(f, e, work, most);
-  Unit unit = own && (own->kind == decl_coord || own->kind == decl_state || own->kind == decl_input ||
-                      own->kind == decl_param || own->kind == decl_unknown)
-                  ? item_unit(own->item)
+  Unit unit = named && (named->kind == decl_coord || named->kind == decl_state || named->kind == decl_input ||
+                        named->kind == decl_param || named->kind == decl_unknown)
+                  ? item_unit(named->item)
                   : unit_none();
   for (uint32_t i = 0; v.shape && v.rows * v.cols == count && i < count; i++) {
     Dim item = dim_item(&v, i);
@@ -46,9 +46,9 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
 }
 
 // A value with a unit behind it is a plain number in that unit, or has that unit already.
-static void check_later(Infer *f) {
-  for (uint32_t i = 0; i < f->later.count; i++) {
-    const DimLater *l = &f->later.items[i];
+static void check_deferred(Infer *f) {
+  for (uint32_t i = 0; i < f->deferred.count; i++) {
+    const DimDeferred *l = &f->deferred.items[i];
     Dimension known, plain = dimension_plain(), unit = dimension_of_unit(&l->unit);
     if (l->inner.scaled || !dim_known(f, &l->inner, &known) || dimension_same(&known, &plain)) continue;
     Form form = form_resolve(f, l->inner.form);
@@ -76,7 +76,7 @@ static Dimension found(Infer *f, const DimValue *v, uint32_t i) {
 void infer_finish(Elab *e) {
   Infer *f = e->infer;
   if (!f || e->diags->errors || arena_failed(e->arena)) return;
-  check_later(f);
+  check_deferred(f);
   Model *m = e->model;
   // in `check` a clash is an error
   for (uint32_t i = 0; e->strict && i < m->diags.list.count; i++) {

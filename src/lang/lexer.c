@@ -178,13 +178,13 @@ static void lex_number(Lexer *lx, bool blank) {
 // there.
 static void lex_string(Lexer *lx, bool blank) {
   uint32_t start = lx->at++;
-  bool told = false;
+  bool reported = false;
   while (lx->at < lx->length && lx->text[lx->at] != '"' && lx->text[lx->at] != '\n') {
     uint32_t code, at = lx->at;
     size_t n = utf8_decode(lx->text + at, lx->length - at, &code);
     lx->at += n ? (uint32_t)n : 1;
-    if (told || (n && utf8_is_plain(code)) || (code == '\r' && lx->text[lx->at] == '\n')) continue;
-    told = true;
+    if (reported || (n && utf8_is_plain(code)) || (code == '\r' && lx->text[lx->at] == '\n')) continue;
+    reported = true;
     if (n) {
       diag_error(lx->diags, diag_bad_character, span_at(lx, at, lx->at),
                  "a character that is not seen (U+%04X) stands in a string", code);
@@ -460,8 +460,8 @@ Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, 
       while (lx->at < lx->length && lx->text[lx->at] != '\n') {
         uint32_t code;
         size_t n = utf8_decode(lx->text + lx->at, lx->length - lx->at, &code);
-        bool told = n == 0 || (!utf8_is_plain(code) && code != '\t' && code != '\r');
-        if (told) lex_unknown(lx, blank);
+        bool unknown = n == 0 || (!utf8_is_plain(code) && code != '\t' && code != '\r');
+        if (unknown) lex_unknown(lx, blank);
         else lx->at += (uint32_t)n;
       }
       continue;

@@ -5,13 +5,14 @@
 
 #include "base/diag.h"
 #include "lang/ast.h"
-#include "system/constraint.h"
-#include "system/events.h"
-#include "system/views.h"
+#include "system/described.h"
 
 // A list that was given for a number: each of its entries is a member of a family of models.
 typedef struct ModelVaried {
-  const char *name;
+  const char *name;        // as it is shown: k, x(0), x'(0)
+  const char *setting;     // as `--set` calls it: k, x, x'
+  const char *quantity;    // whose value it is: k, x, x
+  bool start, rate;        // the value at the start; that of the rate of a coordinate
   const Item *list, *item; // all values, and the one of this member
   ExprId value;            // of this member
   double number;           // the same, once the model is built
@@ -24,40 +25,14 @@ typedef struct Model {
   Sources sources;
   Diags diags;
   ExprPool pool;
-  const char *title; // NULL: none
-  SymbolId time;
-  SystemParamList params;
-  SystemCoordList coords;
-  SystemStateList states;
-  SystemUnknownList unknowns;
-  SystemEquationList implicit;
-  SystemConstraintList constraints;
-  SystemInputList inputs;
-  SystemInputRateList input_rates;
-  SystemTermList energies;
-  SystemForceList forces;
-  SystemForceList accelerations; // x'' = ...
-  SystemOutputList outputs;
-  SystemOutputList signals; // every other named scalar: lets
-  SystemTableList tables;
-  SystemInverseList inverses;
-  SystemPlotList plots;
-  SystemShapeList shapes;
-  SystemSimulate simulate;
+  union {
+    SystemDescribed described;
+    struct {
+#include "system/described.def"
+    };
+  };
   VEC(ModelVaried) varied;
-  size_t members;       // of the family; 1 without one
-  Dimension energy_dim; // of all energies: joule, unless the units say otherwise
-  bool units_cut;       // too large: not all of it was looked at
-  SystemDivisionList divisions;
-  SystemMemoryList memories;
-  SystemDelayList delays;
-  SystemFrictionList frictions;
-  SystemCheckList demands; // of parameters
-  SystemCheckList checks;  // of the motion
-  Span start_set;          // a start that --set changes
-  SystemWhenList whens;
-  SystemPlaceList places;
-  SystemBlockList blocks;
+  size_t members;                // of the family; 1 without one
   const struct Elab *scope;      // the names, for texts that come later (lang/scope.h)
   const struct Program *program; // the statements of its file, as they were parsed (lang/ast.h)
 } Model;

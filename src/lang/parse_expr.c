@@ -495,9 +495,9 @@ Ast *parse_value(Parser *p, const Unit **unit) {
   Ast *a = parse_formula(p);
   if (!a) return NULL;
   if (at_kind(p, tok_lbracket)) {
-    Unit *own = arena_new_of(p->arena, Unit);
-    if (!own || !parse_unit(p, own)) return NULL;
-    *unit = own;
+    Unit *written = arena_new_of(p->arena, Unit);
+    if (!written || !parse_unit(p, written)) return NULL;
+    *unit = written;
   } else if (p->units == 1 && p->last_unit && p->last_unit != a && p->last_unit->span.end == a->span.end) {
     // the only unit stands at the very end: it belongs to the whole
     *unit = p->last_unit->unit;

@@ -54,9 +54,9 @@ bool parse_item(Parser *p, Item *item) {
     if (!item->value) return false;
     item->span = span_join(item->span, item->value->span);
   } else if (at_kind(p, tok_lbracket)) {
-    Unit *own = arena_new_of(p->arena, Unit);
-    if (!own || !parse_unit(p, own)) return false;
-    item->unit = own;
+    Unit *unit = arena_new_of(p->arena, Unit);
+    if (!unit || !parse_unit(p, unit)) return false;
+    item->unit = unit;
   }
   if (at_kind(p, tok_string)) item->note = parse_advance(p)->text;
   return true;

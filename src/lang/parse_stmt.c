@@ -73,7 +73,7 @@ static bool parse_statement(Parser *p, Stmt *s) {
   }
   if (word_is_statement(t->text)) {
     diag_error(p->diags, diag_not_yet, t->span, "`%s` is not there yet", t->text);
-    p->later = true;
+    p->reserved = true;
     skip_line(p);
     return false;
   }
@@ -87,10 +87,10 @@ static bool parse_statement(Parser *p, Stmt *s) {
 
 static void keep_items(Arena *arena, Stmt *s) {
   if (!s->items.count) return;
-  Item *own = arena_array(arena, s->items.count, sizeof *own);
-  if (own) memcpy(own, s->items.items, s->items.count * sizeof *own);
-  s->items.items = own;
-  s->items.cap = s->items.count = own ? s->items.count : 0;
+  Item *kept = arena_array(arena, s->items.count, sizeof *kept);
+  if (kept) memcpy(kept, s->items.items, s->items.count * sizeof *kept);
+  s->items.items = kept;
+  s->items.cap = s->items.count = kept ? s->items.count : 0;
 }
 
 static void parse_statements(Parser *p, Program *program) {
@@ -117,7 +117,8 @@ static void parse_statements(Parser *p, Program *program) {
   }
 }
 
-void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program, bool *later) {
+void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program,
+                   bool *reserved) {
   const Source *src = source_get(sources, (Span){source, 0, 0});
   // tokens, and the items of a statement before their number is known, are not kept
   Arena *scratch = arena_new_scratch(arena);
@@ -126,7 +127,7 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
   for (uint32_t i = 0; i < tokens.count; i++) lines += tokens.items[i].kind == tok_newline;
   Parser p = {.arena = arena, .scratch = scratch, .diags = diags, .source = src, .tokens = tokens.items};
   if (tokens.items && vec_reserve(arena, &program->statements, lines)) parse_statements(&p, program);
-  *later = p.later;
+  *reserved = p.reserved;
   arena_free_scratch(scratch);
 }
 

@@ -7,8 +7,9 @@
 #include "lang/lexer.h"
 
 // Reads a whole model. Reports all errors; broken statements are left out or marked.
-// *later is set when something stands there that a later version will read.
-void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program, bool *later);
+// *reserved is set when something stands there that a later version will read.
+void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program,
+                   bool *reserved);
 // Reads `name = value` of a command line (--set, --input). False when it was reported as wrong.
 bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Item *item);
 

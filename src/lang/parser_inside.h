@@ -14,7 +14,7 @@ typedef struct Parser {
   const Token *tokens;
   uint32_t at;
   uint32_t depth;
-  bool later;     // something of a later version was met
+  bool reserved;  // something of a later version was met
   bool no_unit;   // a bracket after a number belongs to an outer thing
   uint32_t units; // units met in this expression
   Ast *last_unit; // the node of the last one

@@ -72,10 +72,10 @@ Scope *part_load(Elab *e, const Stmt *s, const Decl *d) {
   if (!path || report_circle(e, s, path)) return NULL;
   uint32_t source = read_part(e, s, path);
   if (!source) return NULL;
-  Source *own = &e->model->sources.list.items[source - 1];
-  own->use = s->span;
-  own->used_as = d->name + e->names.scope->prefix_length;
-  bool first = own->file == source, later = false;
+  Source *opened = &e->model->sources.list.items[source - 1];
+  opened->use = s->span;
+  opened->used_as = d->name + e->names.scope->prefix_length;
+  bool first = opened->file == source, reserved = false;
   Scope *part = arena_new_of(e->arena, Scope);
   Program *program = arena_new_of(e->arena, Program);
   const char *prefix = arena_printf(e->arena, "%s.", d->name);
@@ -86,9 +86,10 @@ Scope *part_load(Elab *e, const Stmt *s, const Decl *d) {
                   .program = program,
                   .source = source,
                   .depth = e->names.scope->depth + 1};
-  parse_program(e->arena, &e->model->sources, source, e->diags, program, &later);
+  parse_program(e->arena, &e->model->sources, source, e->diags, program, &reserved);
   if (program->statements.count == 0 && first)
     diag_error(e->diags, diag_empty_model, s->name_span, "\"%s\" holds no statement", s->name);
-  if (program->statements.count == 0 || later || !elab_spend(e, s->name_span, program->statements.count)) return NULL;
+  if (program->statements.count == 0 || reserved || !elab_spend(e, s->name_span, program->statements.count))
+    return NULL;
   return vec_push(e->arena, &e->names.scopes, part) ? part : NULL;
 }

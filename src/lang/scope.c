@@ -67,8 +67,8 @@ static ScopeLeft left_of(const Elab *e, const Ast *a, int64_t *row, int64_t *col
     if (strcmp(a->name, names[i]) == 0 && !names_find(e, a->name)) return left_kinetic + (ScopeLeft)i;
   }
   const Decl *d = names_find(e, "M");
-  bool own = d && (d->kind == decl_fun || d->value.shape == value_matrix || d->value.shape == value_vector);
-  if (own) return left_expression;
+  bool whole = d && (d->kind == decl_fun || d->value.shape == value_matrix || d->value.shape == value_vector);
+  if (whole) return left_expression;
   if (a->kind == ast_call && strcmp(a->name, "M") == 0 && is_number_pair(a, 0, row, col)) return left_mass;
   if (a->kind == ast_index && a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "M") == 0 &&
       is_number_pair(a, 1, row, col))
@@ -216,7 +216,7 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
   const Unit *said =
       !item->unit->said && item->value->kind == ast_number && item->value->unit ? item->value->unit : item->unit;
   Unit unit = unit_none();
-  Dimension known = {0}, second = dimension_plain(), own = dimension_of_unit(said);
+  Dimension known = {0}, second = dimension_plain(), given = dimension_of_unit(said);
   if (!said->said || (!d && strcmp(name, "t") != 0)) return;
   second.power[unit_second] = ratio_int(1);
   if (!d) known = second;
@@ -226,12 +226,12 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
   if (unit.said) known = dimension_of_unit(&unit);
   if (!known.known) return;
   known = dimension_mul(known, second, ratio_int(-(int32_t)item->primes));
-  if (dimension_same(&own, &known) || !has_units(m) || !dimension_text(e->arena, &known)) return;
+  if (dimension_same(&given, &known) || !has_units(m) || !dimension_text(e->arena, &known)) return;
   Text primes = text_in(e->arena);
   text_pad(&primes, '\'', item->primes);
   Span at = {item->span.source, item->value->span.start, item->span.end};
   diag_warning(e->diags, diag_units, at, "`%s` is %s, but `%s%s` is %s", written(e, at),
-               dimension_words(e->arena, &own), name, text_str(&primes), dimension_words(e->arena, &known));
+               dimension_words(e->arena, &given), name, text_str(&primes), dimension_words(e->arena, &known));
 }
 
 // `first`: of the values of this text.

@@ -254,7 +254,8 @@ static void choose_member(Elab *e, size_t member) {
       return;
     }
     m->members *= list->count;
-    vec_push(e->arena, &m->varied, (ModelVaried){.name = s->name, .list = s->item});
+    vec_push(e->arena, &m->varied,
+             (ModelVaried){.name = s->name, .setting = s->name, .quantity = s->name, .list = s->item});
   }
   size_t left = m->members;
   for (uint32_t i = 0, k = 0; i < e->settings.list.count && k < m->varied.count; i++) {
@@ -274,8 +275,10 @@ void settings_varied(Elab *e) {
   for (uint32_t i = 0; i < m->varied.count; i++) {
     ModelVaried *v = &m->varied.items[i];
     // a start is no signal: th(0), not th
-    if (path_start(e, v->item, v->name))
-      v->name = arena_printf(e->arena, "%s%s(0)", v->name, v->item->primes ? "'" : "");
+    v->start = path_start(e, v->item, v->quantity) != NULL;
+    v->rate = v->start && v->item->primes;
+    if (v->rate) v->setting = arena_printf(e->arena, "%s'", v->quantity);
+    if (v->start) v->name = arena_printf(e->arena, "%s(0)", v->setting);
     for (uint32_t k = 0; k < v->list->value->count; k++) {
       const Item *one = take_entry(e, v->list, k);
       if (one) eval_constant(e, one, NULL, "a value of a family");
@@ -355,9 +358,9 @@ void settings_entries(Elab *e) {
 
 void settings_override(Elab *e, const Decl *d, Value *v) {
   if (v->shape != value_vector) return;
-  Value own = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
-  for (uint32_t i = 0; own.shape && i < v->rows; i++) own.items[i] = v->items[i];
-  *v = own;
+  Value copy = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
+  for (uint32_t i = 0; copy.shape && i < v->rows; i++) copy.items[i] = v->items[i];
+  *v = copy;
   for (uint32_t i = 0; i < e->settings.list.count && v->shape == value_vector; i++) {
     const Setting *s = e->settings.list.items[i];
     if (s->vector != d || outranked(e, s)) continue;

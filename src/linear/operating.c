@@ -164,7 +164,7 @@ static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
   }
   for (uint32_t i = 0; i < o->n; i++) {
     const SystemCoord *c = &o->s.coords.items[i];
-    if (o->s.role[i] != coord_place || !given(wish, c->q)) continue;
+    if (o->s.role[i] != coord_algebraic || !given(wish, c->q)) continue;
     diag_error(diags, diag_not_free, given_span(wish, c->q),
                "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
                c->name);

@@ -266,13 +266,13 @@ static void statements(Doc *d, const Derivation *x) {
 }
 
 static void energies(Doc *d, const Steps *steps) {
-  Steps own = {.pool = steps->pool};
+  Steps lines = {.pool = steps->pool};
   for (uint32_t i = 0; i < steps->lines.count; i++) {
-    if (steps->lines.items[i].kind <= line_dissipation) vec_push(d->s->arena, &own.lines, steps->lines.items[i]);
+    if (steps->lines.items[i].kind <= line_dissipation) vec_push(d->s->arena, &lines.lines, steps->lines.items[i]);
   }
-  if (!own.lines.count) return;
+  if (!lines.lines.count) return;
   heading(d, "Energies");
-  show_energies_typeset(d->s, &own, d->format, d->out);
+  show_energies_typeset(d->s, &lines, d->format, d->out);
 }
 
 static void notes(Doc *d, const Derivation *x) {

@@ -11,9 +11,9 @@
 enum { key_most = 8 }; // members that colours and dashes tell apart; more need a bar
 
 static const double *copy(Arena *arena, const double *v, size_t n) {
-  double *own = arena_array(arena, n, sizeof *own);
-  if (own && n) memcpy(own, v, n * sizeof *own);
-  return own;
+  double *copied = arena_array(arena, n, sizeof *copied);
+  if (copied && n) memcpy(copied, v, n * sizeof *copied);
+  return copied;
 }
 
 void overlay_take(Overlay *o, const Plot *member, OverlayMember values) {
@@ -53,20 +53,20 @@ void overlay_plot(const Overlay *o, const Plot *one, Plot *plot) {
   for (uint32_t i = 0; i < one->panels.count; i++) {
     const PlotPanel *p = &one->panels.items[i];
     for (uint32_t k = 0; k < p->curves.count; k++) {
-      PlotPanel *own = plot_panel(o->arena, plot, p->x_name, p->x_unit);
-      if (!own) return;
-      own->y_name = p->curves.items[k].name;
-      own->x_log = p->x_log;
-      own->y_log = p->y_log;
-      own->phase = p->phase;
-      own->equal = p->equal;
-      own->height = p->height;
-      own->bar = bar;
+      PlotPanel *panel = plot_panel(o->arena, plot, p->x_name, p->x_unit);
+      if (!panel) return;
+      panel->y_name = p->curves.items[k].name;
+      panel->x_log = p->x_log;
+      panel->y_log = p->y_log;
+      panel->phase = p->phase;
+      panel->equal = p->equal;
+      panel->height = p->height;
+      panel->bar = bar;
       for (uint32_t n = 0; n < o->curves.count; n++) {
         const OverlayCurve *c = &o->curves.items[n];
         if (c->panel != i || c->curve != k) continue;
         const OverlayMember *m = &o->members.items[c->member];
-        PlotCurve line = {.name = key ? m->label : own->y_name,
+        PlotCurve line = {.name = key ? m->label : panel->y_name,
                           .unit = p->curves.items[k].unit,
                           .x = c->x,
                           .y = c->y,
@@ -74,7 +74,7 @@ void overlay_plot(const Overlay *o, const Plot *one, Plot *plot) {
                           .style = key ? c->member + 1 : 0,
                           .shaded = !key,
                           .level = m->level};
-        vec_push(o->arena, &own->curves, line);
+        vec_push(o->arena, &panel->curves, line);
       }
     }
   }

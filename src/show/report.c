@@ -340,13 +340,13 @@ static void energy_section(Page *p) {
 static const double *table_column(const Page *p, const double *values, size_t rows) {
   const Figure *f = p->r->figure;
   if (f->between.count == 0) return values;
-  double *own = arena_array(p->r->arena, rows - f->between.count + 1, sizeof *own);
+  double *kept = arena_array(p->r->arena, rows - f->between.count + 1, sizeof *kept);
   size_t next = 0, n = 0;
-  for (size_t i = 0; own && i < rows; i++) {
+  for (size_t i = 0; kept && i < rows; i++) {
     if (next < f->between.count && f->between.items[next] == i) next++;
-    else own[n++] = values[i];
+    else kept[n++] = values[i];
   }
-  return own;
+  return kept;
 }
 
 // The first, the last, the least and the largest of every shown quantity.
@@ -366,15 +366,16 @@ static void results_section(Page *p) {
   if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", report_data_column(&p->data, times, tabled)});
   for (size_t i = 0; i < count; i++) {
     FigureShown s = figure_shown(f, (uint32_t)i);
-    const double *own = table_column(p, s.values, rows);
-    if (!own) return;
-    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, report_data_column(&p->data, own, tabled)});
+    const double *column = table_column(p, s.values, rows);
+    if (!column) return;
+    if (table)
+      vec_push(p->r->arena, &table->columns, (DataNamed){s.name, report_data_column(&p->data, column, tabled)});
     size_t lo = 0, hi = 0;
     for (size_t k = 1; k < rows; k++) {
       if (!(s.values[lo] <= s.values[k])) lo = k;
       if (!(s.values[hi] >= s.values[k])) hi = k;
     }
-    const double shown[numbers] = {own[0], own[tabled - 1], s.values[lo], t[lo], s.values[hi], t[hi]};
+    const double shown[numbers] = {column[0], column[tabled - 1], s.values[lo], t[lo], s.values[hi], t[hi]};
     for (size_t k = 0; k < numbers; k++) cells[i * numbers + k] = short_number(p, shown[k]);
   }
   // the table

@@ -36,7 +36,7 @@ static double command(LatexReader *r, double scale) {
   }
   static const struct {
     const char *name;
-    double own;
+    double width;
     int groups; // 2: over one another
   } known[] = {{"frac", 0.5, 2},  {"sqrt", 1.4, 1},  {"mathrm", 0, 1}, {"mathbf", 0.2, 1}, {"operatorname", 0.4, 1},
                {"text", 0, 1},    {"dot", 0, 1},     {"ddot", 0, 1},   {"dddot", 0, 1},    {"hat", 0, 1},
@@ -47,7 +47,7 @@ static double command(LatexReader *r, double scale) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strlen(known[i].name) != n || memcmp(known[i].name, start, n) != 0) continue;
     double a = known[i].groups > 0 ? group(r, scale) : 0, b = known[i].groups > 1 ? group(r, scale) : 0;
-    return known[i].own * scale + (a > b ? a : b);
+    return known[i].width * scale + (a > b ? a : b);
   }
   static const char *const functions[] = {"sin", "cos", "tan", "sinh",   "cosh",   "tanh",  "exp",
                                           "ln",  "min", "max", "arcsin", "arccos", "arctan"};
@@ -127,14 +127,14 @@ static ExprId named(EquationRows *r, ExprId value) {
     if (r->named.items[i].value == value) return r->named.items[i].symbol;
   }
   // a name that the model does not use
-  const char *own = NULL;
-  for (uint32_t k = r->named.count + 1; !own && k < r->named.count + 1000; k++) {
-    own = arena_printf(r->pool->arena, "Delta_%u", k);
-    for (SymbolId i = 1; own && i < r->pool->symbols.count; i++) {
-      if (strcmp(pool_symbol_get(r->pool, i)->name, own) == 0) own = NULL;
+  const char *free_name = NULL;
+  for (uint32_t k = r->named.count + 1; !free_name && k < r->named.count + 1000; k++) {
+    free_name = arena_printf(r->pool->arena, "Delta_%u", k);
+    for (SymbolId i = 1; free_name && i < r->pool->symbols.count; i++) {
+      if (strcmp(pool_symbol_get(r->pool, i)->name, free_name) == 0) free_name = NULL;
     }
   }
-  SymbolId symbol = own ? pool_symbol(r->pool, own, sym_param, 1000 + r->named.count, 0) : 0;
+  SymbolId symbol = free_name ? pool_symbol(r->pool, free_name, sym_param, 1000 + r->named.count, 0) : 0;
   ExprId id = symbol ? expr_sym(r->pool, symbol) : 0;
   if (!id) return value;
   vec_push(r->arena, &r->named, (NamedPart){id, value});
@@ -184,10 +184,10 @@ static void sum_pieces(EquationRows *r, Pieces *row, ExprId id, double limit) {
   uint32_t n = 0;
   Term *terms = expr_sum_order(r->pool, id, &n);
   // the scratch of the order is used again while terms print
-  Term *own = terms ? arena_array(r->arena, n, sizeof *own) : NULL;
-  if (!own) return;
-  memcpy(own, terms, n * sizeof *own);
-  for (uint32_t i = 0; i < n; i++) term_pieces(r, row, own[i], i == 0, limit);
+  Term *copy = terms ? arena_array(r->arena, n, sizeof *copy) : NULL;
+  if (!copy) return;
+  memcpy(copy, terms, n * sizeof *copy);
+  for (uint32_t i = 0; i < n; i++) term_pieces(r, row, copy[i], i == 0, limit);
 }
 
 static const char *term_text(EquationRows *r, Term t, bool first, ExprFormat format) {

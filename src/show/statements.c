@@ -156,10 +156,10 @@ enum {
 
 // One cell of a case distinction, and how wide it is.
 static Piece case_cell(const StatementShow *w, const ShownCase *c, bool value) {
-  Text own = text_in(w->s->arena), latex = text_in(w->s->arena);
-  (value ? put_value : put_where)(w, c, w->format, &own);
+  Text text = text_in(w->s->arena), latex = text_in(w->s->arena);
+  (value ? put_value : put_where)(w, c, w->format, &text);
   (value ? put_value : put_where)(w, c, format_latex, &latex);
-  return (Piece){text_str(&own), rows_latex_width(text_str(&latex)), false};
+  return (Piece){text_str(&text), rows_latex_width(text_str(&latex)), false};
 }
 
 #define mathml_left "<mtd style=\"text-align:left\">"
@@ -194,10 +194,10 @@ void show_blocks_typeset(const System *s, const Derivation *d, ExprFormat format
     rows_finished(&rows, name, case_rows(w, &rows, b));
     if (!b->before) continue;
     ShownCase start = {.value = rows_short(&rows, b->before, value_width)};
-    Text own = text_in(s->arena), latex = text_in(s->arena);
-    put_template(w, "before the start %v", &start, format, &own);
+    Text text = text_in(s->arena), latex = text_in(s->arena);
+    put_template(w, "before the start %v", &start, format, &text);
     put_template(w, "before the start %v", &start, format_latex, &latex);
-    rows_behind(&rows, (Piece){text_str(&own), rows_latex_width(text_str(&latex)), false});
+    rows_behind(&rows, (Piece){text_str(&text), rows_latex_width(text_str(&latex)), false});
   }
   rows_put(&rows, out);
 }

@@ -138,20 +138,20 @@ static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
 
 static const char *entry_name(Typeset *t, const ShownMatrix *m, uint32_t i, uint32_t j, ExprFormat format) {
   Text name = text_in(t->arena);
-  Typeset own = *t;
-  own.out = &name;
-  own.format = format;
+  Typeset inner = *t;
+  inner.out = &name;
+  inner.format = format;
   const char *place =
       m->cols > 1
           ? arena_printf(t->arena,
                          format == format_latex ? "%u,%u" : "<mn>%u</mn><mo separator=\"true\">,</mo><mn>%u</mn>",
                          i + 1, j + 1)
           : arena_printf(t->arena, format == format_latex ? "%u" : "<mn>%u</mn>", i + 1);
-  put(&own, "(", "<msub><mrow>");
-  put_matrix_name(&own, m->name, 0);
-  put(&own, ")_{", "</mrow><mrow>");
+  put(&inner, "(", "<msub><mrow>");
+  put_matrix_name(&inner, m->name, 0);
+  put(&inner, ")_{", "</mrow><mrow>");
   text_put(&name, place);
-  put(&own, "}", "</mrow></msub>");
+  put(&inner, "}", "</mrow></msub>");
   return text_str(&name);
 }
 

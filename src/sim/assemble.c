@@ -303,21 +303,36 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
       c->span);
 }
 
+// From the guesses; then from places around them, further and further away. The residues may have a smallest value that
+// is not zero, at which a search ends: with a rod turned back over another. Chance repeats itself in every run.
+static bool search_around(Assembly *a, const double *start) {
+  enum { tries = 24 };
+  size_t bytes = a->r->p->y.count * sizeof *a->y;
+  uint64_t chance = 1;
+  double size = size_of(a);
+  if (search(a)) return true;
+  for (int k = 1; k <= tries && !a->rates; k++) {
+    memcpy(a->y, start, bytes);
+    for (uint32_t i = 0; i < a->plan->coord_count; i++) {
+      chance = chance * 6364136223846793005u + 1442695040888963407u;
+      double part = (double)(chance >> 11) * 0x1p-52 - 1, own = fabs(*component(a, i));
+      if (!(a->fixed && a->fixed[i])) *component(a, i) += part * k / tries * (own > 0 ? own : size);
+    }
+    if (search(a)) return true;
+  }
+  memcpy(a->y, start, bytes);
+  return false;
+}
+
 static bool assemble(Assembly *a, const double *start) {
   bool any, *said = said_ones(a, &any);
   if (!said) return false;
   a->fixed = said;
-  if (search(a)) return true;
-  if (any) {
-    memcpy(a->y, start, a->r->p->y.count * sizeof *a->y);
-    a->fixed = NULL;
-    if (!a->rates) memcpy(a->y, start, a->r->p->y.count * sizeof *a->y);
-    if (search(a)) {
-      pull_back(a, start);
-      return near_enough(a, start, said);
-    }
-  }
-  return found_none(a);
+  if (search_around(a, start)) return true;
+  a->fixed = NULL;
+  if (!any || !search(a)) return found_none(a);
+  pull_back(a, start);
+  return near_enough(a, start, said);
 }
 
 // ---- the rank
@@ -379,6 +394,31 @@ static bool find_rank(Assembly *a) {
   return true;
 }
 
+// The blocks must have solutions at the start: what constraints leave free needs inertia.
+static bool has_inertia(Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const System *s = &r->p->s;
+  run_eval_at(r, plan->speed, r->constraints.speed, r->ode.t0, r->y);
+  bool finite = true;
+  for (uint32_t i = 0; i < plan->coord_count; i++)
+    finite = finite && isfinite(tape_result(plan->speed, r->constraints.speed, i));
+  if (finite) return true;
+  Text names = text_in(r->arena);
+  Span place = s->constraints.items[0].span;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    const SystemCoord *c = &s->coords.items[plan->coords[i].coord];
+    if (s->M[plan->coords[i].coord].count) continue;
+    if (!names.length) place = c->span;
+    text_printf(&names, "%s`%s`", names.length ? ", " : "", c->name);
+  }
+  return refuse(
+      r,
+      names.length
+          ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves", text_str(&names))
+          : "what the constraints leave free has no inertia at the start",
+      "give it a mass, or bind it by another constraint", place);
+}
+
 bool constraint_assemble(Run *r) {
   Assembly assembly = {.r = r, .plan = r->p->constraints, .arena = r->scratch}, *a = &assembly;
   size_t bytes = r->p->y.count * sizeof *r->start;
@@ -397,6 +437,7 @@ bool constraint_assemble(Run *r) {
   memcpy(r->start, r->y, bytes);
   ok = ok && find_rank(a);
   sparse_free(a->sparse);
+  ok = ok && has_inertia(r);
   if (ok) singular_reset(r);
   return ok;
 }

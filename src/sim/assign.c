@@ -86,9 +86,9 @@ bool assign_fire(Hybrid *h, double t, double *y, bool *stop) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
     if (!w->condition) continue;
-    bool now = hybrid_rule(h, h->plan->conditions_at + i) != 0, was = h->whens[i].was_true;
+    bool now = hybrid_rule(h, h->plan->conditions_at + i) != 0, before = h->whens[i].was_true;
     h->whens[i].was_true = now;
-    if (!now || was) continue;
+    if (!now || before) continue;
     if (h->plan->stepwise) assign_plain(h, i, t, y);
     else assign_values(h, i, t, y);
     hybrid_note(h, t, (EventItem){event_of_when, i}, 1);

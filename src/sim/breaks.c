@@ -240,7 +240,7 @@ bool breaks_find(const BreakPlan *plan, Arena *arena, const double *params, doub
     const Times *times = &f->searches[i].times;
     for (uint32_t k = 0; k < times->count; k++) {
       double t = times->items[k];
-      if (t == nextafter(t0, t1)) out->late = true;
+      if (t == nextafter(t0, t1)) out->after_start = true;
       if (t - t0 > least && (t == t1 || t1 - t > least)) vec_push(arena, &all, t);
     }
   }

@@ -98,6 +98,7 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, Correct
     Block *b = &s.blocks.items[i];
     *b = of->blocks.items[i];
     if (!b->multipliers) continue;
+    if (b->plain) *b = *b->plain;
     b->rhs = arena_array(p->arena, b->count, sizeof *b->rhs);
     if (!b->rhs) return NULL;
     for (uint32_t k = 0; k < b->count; k++) {
@@ -252,6 +253,20 @@ OdeProjection constraint_project(void *self, double t, double *y) {
 
 const OdeManifold *constraint_manifold(const Run *r) { return r->p->constraints ? &r->p->constraints->manifold : NULL; }
 
+bool constraint_rejoin(Run *r, double t, double *y) {
+  ConstraintRun *c = &r->constraints;
+  double place, speed;
+  c->moved[0] = c->moved[1] = 0; // of a start that is none
+  look(r, t, y, &place, &speed);
+  if (place <= 1e-9 && speed <= 1e-9) return true; // as it was left
+  if (constraint_project(r, t, y) != projection_failed) return true;
+  r->failure = (RunFailure){run_failed,
+                            "the constraints do not hold with the changed parameters, and no place near the "
+                            "saved one obeys them",
+                            r->p->s.constraints.items[0].span, NULL};
+  return false;
+}
+
 // M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does. It can only take energy.
 double constraint_impulse(void *self, double t, double *y) {
   Run *r = self;
@@ -277,6 +292,7 @@ double constraint_impulse(void *self, double t, double *y) {
     told->constraint = k;
   }
   double change = run_stored(r, t, y) - before;
-  y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  if (r->s->begun) // what happens at the very start comes before the account
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
   return change;
 }

@@ -72,6 +72,8 @@ bool constraint_assemble(struct Run *r);
 OdeProjection constraint_project(void *self, double t, double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.
 const OdeManifold *constraint_manifold(const struct Run *r);
+// A saved state, where changed parameters may ask for another place. False: r->failure.
+bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
 // Velocities alone, after an event has set some (EventHost.impulse).
 double constraint_impulse(void *self, double t, double *y);

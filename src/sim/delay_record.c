@@ -35,8 +35,8 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   }
   for (int j = 0; j < points; j++) {
     // no rounding leads beyond the end, where a jump may be
-    double t =
-        ode_seen(h->breaks.late, h->state->t0, j == degree ? t1 : fmin(t0 + (t1 - t0) * h->plan->delays.node[j], t1));
+    double t = ode_seen(h->breaks.after_start, h->state->t0,
+                        j == degree ? t1 : fmin(t0 + (t1 - t0) * h->plan->delays.node[j], t1));
     dense(from, h->plan->delays.node[j], h->room.input_y);
     hybrid_given(h, t, h->room.input_y);
     hybrid_eval(h, event_inputs, t, h->room.input_y);

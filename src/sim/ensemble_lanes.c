@@ -23,8 +23,8 @@ typedef struct LaneWorker {
   bool undefined[lane_count]; // a row of it had an output without a value
   bool changed;               // parameters of some lane: to be prepared
   bool no_memory;
-  Arena *times[lane_count]; // memory of the breaks of each lane
-  bool late[lane_count];    // OdeBreaks.late of each
+  Arena *times[lane_count];     // memory of the breaks of each lane
+  bool after_start[lane_count]; // OdeBreaks.after_start of each
   const TapeJacobian *j;
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
@@ -60,7 +60,7 @@ static bool find_breaks(LaneWorker *k, int lane, OdeBreaks *breaks) {
     k->no_memory = true;
     return false;
   }
-  k->late[lane] = breaks->late;
+  k->after_start[lane] = breaks->after_start;
   return true;
 }
 
@@ -148,7 +148,7 @@ static void sample_done(void *self, int lane, const OdeResult *o, const double *
 // ---- eight right-hand sides
 
 static void seen_times(const LaneWorker *k, const double *t, double *seen) {
-  for (int l = 0; l < lane_count; l++) seen[l] = ode_seen(k->late[l], k->p->settled.ode.t0, t[l]);
+  for (int l = 0; l < lane_count; l++) seen[l] = ode_seen(k->after_start[l], k->p->settled.ode.t0, t[l]);
 }
 
 static unsigned right_sides(void *self, const double *times, const double *y, double *dydt) {

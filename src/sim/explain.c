@@ -228,7 +228,7 @@ static void explain_state(Run *r, const OdeResult *o, const double *y, const cha
     return;
   }
   if (r->h) run_spread_z(r);
-  double t = ode_seen(r->ode.breaks.late, r->ode.t0, o->t);
+  double t = ode_seen(r->ode.breaks.after_start, r->ode.t0, o->t);
   bool finite = run_rates(r, f, w, NULL, t, y, dydt); // interpreted, with origins
   if (o->status == ode_many_steps) {
     report_many_steps(r, o, y, finite ? dydt : NULL, at);

@@ -217,7 +217,7 @@ OdeAction run_begin(Run *r) {
     r->h->breaks = ode->breaks;
     if (!anew) action = hybrid_resume(r->h, ode->start, r->y, ode->step, stages);
     else if (r->p->events->stepwise) action = stepwise_start(r->h, ode->t0, r->y, ode->step, stages);
-    else action = hybrid_start(r->h, ode_seen(ode->breaks.late, ode->t0, ode->t0), r->y);
+    else action = hybrid_start(r->h, ode_seen(ode->breaks.after_start, ode->t0, ode->t0), r->y);
     if (anew) run_start_held(r, ode->t0, r->y);
   }
   s->begun = true;

@@ -22,7 +22,7 @@ bool momenta_forces(void *self, double t, const double *z, double *forces) {
   Run *r = self;
   const Tape *tape = r->p->ports->forces;
   double sum = 0;
-  run_eval_at(r, tape, r->momenta.ports, ode_seen(r->ode.breaks.late, r->ode.t0, t), z);
+  run_eval_at(r, tape, r->momenta.ports, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), z);
   for (uint32_t i = 0; i < tape->output_count; i++) {
     forces[i] = tape_result(tape, r->momenta.ports, i);
     sum += forces[i] - forces[i];
@@ -40,7 +40,7 @@ static bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
 static bool put_list(Run *r, const Tape *tape, double *w, double t, const double *from, double *to) {
   const MomentaPlan *plan = r->p->momenta;
   double sum = 0;
-  run_eval_at(r, tape, w, ode_seen(r->ode.breaks.late, r->ode.t0, t), from);
+  run_eval_at(r, tape, w, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), from);
   for (uint32_t i = 0; i < plan->legendre.count; i++) {
     double value = tape_result(tape, w, i);
     to[plan->place[i]] = value;

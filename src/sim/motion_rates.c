@@ -103,7 +103,7 @@ bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeS
                        double *dydt) {
   if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
   count(r, state, code);
-  t = ode_seen(r->ode.breaks.late, r->ode.t0, t);
+  t = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
   return run_rates(r, f, w, code_native(state, code), t, y, dydt);
 }
 
@@ -119,7 +119,7 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   Run *r = self;
   NativeCode *code = &r->p->lazy->jacobian;
   double *var = tape_vars(r->j->tape, r->jw);
-  var[0] = ode_seen(r->ode.breaks.late, r->ode.t0, t);
+  var[0] = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
   memcpy(var + 1, y, r->p->y.count * sizeof *y);
   count(r, &r->s->jacobian_code, code);
   code_eval(&r->s->jacobian_code, code, r->jw);

@@ -215,11 +215,11 @@ static bool set_modes(Hybrid *h, double t) {
       m->at_zero = m->ended = m->released = m->arrived = m->at_once = false;
       m->zero = h->rearm[i] = 0;
     }
-    bool was = m->at_zero;
+    bool stood = m->at_zero;
     m->at_zero = is_at_zero(h, i, g, anew);
-    if (m->at_zero && !was && !m->ended && g != 0) m->arrived = true;
+    if (m->at_zero && !stood && !m->ended && g != 0) m->arrived = true;
     // a guard that was put on zero starts from there; one that came there keeps its side for now
-    if (m->at_zero && (was || m->ended || g != 0)) continue;
+    if (m->at_zero && (stood || m->ended || g != 0)) continue;
     set_mode(h, i, settle_mode_value(&h->plan->modes[i], g), t);
     changed = changed || *hybrid_mode(h, i) != before;
   }

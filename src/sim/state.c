@@ -252,10 +252,10 @@ static bool check_names(Run *r, const char *line, const char *end, Diags *diags)
   if (strncmp(line, "model", 5) == 0 && strlen(names) == (size_t)(end - line - 5) &&
       strncmp(line + 5, names, strlen(names)) == 0)
     return true;
-  bool stepwise = r->h && r->p->events->stepwise, was = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
-  if (r->h && stepwise != was) {
+  bool stepwise = r->h && r->p->events->stepwise, saved = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
+  if (r->h && stepwise != saved) {
     diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of a run %s `--no-events`, and this one is %s it",
-               was ? "with" : "without", stepwise ? "with" : "without");
+               saved ? "with" : "without", stepwise ? "with" : "without");
     return false;
   }
   diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");

@@ -101,7 +101,7 @@ typedef enum OdeMethod {
 typedef struct OdeBreaks {
   const double *times;
   uint32_t count;
-  bool late; // a branch holds at the very start alone: f is to be taken a double later there
+  bool after_start; // a branch holds at the very start alone: f is to be taken a double later there
   // expressions of the system; 0: none
   uint32_t many;   // has more breaks than a run can have: the times are not complete
   uint32_t unsure; // may have more breaks than were found, from this time on
@@ -189,8 +189,8 @@ static inline OdeProjection ode_project(const OdeProblem *p, double t, double *y
 }
 
 // The time at which f is taken: a double after the start, where a branch holds at the very start alone.
-static inline double ode_seen(bool late, double start, double t) {
-  return late && t == start ? nextafter(t, INFINITY) : t;
+static inline double ode_seen(bool after_start, double start, double t) {
+  return after_start && t == start ? nextafter(t, INFINITY) : t;
 }
 
 // The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.

@@ -16,7 +16,7 @@ static Component position(const System *s, uint32_t i) {
   Component y = {.kind = component_position, .of = i, .name = "", .start = s->pool->zero, .span = c->span};
   y.unit = &c->unit;
   y.dim = &c->dim;
-  if (s->role[i] == coord_place) return y;
+  if (s->role[i] == coord_algebraic) return y;
   y.symbol = c->q;
   y.rate = expr_sym(s->pool, c->v);
   y.start = c->q0;

@@ -17,7 +17,7 @@ typedef enum ComponentOrigin { of_coord, of_state, of_flow } ComponentOrigin;
 // One integrated number.
 typedef struct Component {
   ComponentKind kind;
-  SymbolId symbol;  // 0: an empty place (its coordinate's place or velocity is computed), or a quadrature
+  SymbolId symbol;  // 0: an empty place (its coordinate's position or velocity is computed), or a quadrature
   ExprId rate;      // its time derivative; 0: of an empty place
   ExprId start;     // of parameters
   const char *name; // "": an empty place

@@ -253,7 +253,7 @@ static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
 typedef struct BlockGroup {
   Block b;
   uint32_t rows;
-  SymbolId *own; // by row: the unknown of a circle of definitions; 0: any
+  SymbolId *unknown; // by row: that of a circle of definitions; 0: any
 } BlockGroup;
 
 static void add_item(Order *o, Block b) {
@@ -267,15 +267,15 @@ static void add_group(Order *o, BlockGroup *g, bool *owned) {
   Block rest = g->b;
   uint32_t rows = 0;
   rest.count = 0;
-  for (uint32_t i = 0; i < g->rows; i++) owned[g->own[i]] = true;
+  for (uint32_t i = 0; i < g->rows; i++) owned[g->unknown[i]] = true;
   for (uint32_t i = 0; i < g->rows; i++) {
-    if (g->own[i]) {
+    if (g->unknown[i]) {
       Block one = {.implicit = true, .count = 1};
       one.unknowns = arena_array(o->s->arena, 1, sizeof *one.unknowns);
       one.rhs = arena_array(o->s->arena, 1, sizeof *one.rhs);
       one.origins = arena_array(o->s->arena, 1, sizeof *one.origins);
       if (!one.unknowns || !one.rhs || !one.origins) return;
-      one.unknowns[0] = g->own[i];
+      one.unknowns[0] = g->unknown[i];
       one.rhs[0] = g->b.rhs[i];
       one.origins[0] = g->b.origins[i];
       add_item(o, one);
@@ -294,9 +294,9 @@ static bool group_room(Arena *arena, BlockGroup *g) {
   g->b.unknowns = arena_array(arena, (size_t)g->b.count + 1, sizeof *g->b.unknowns);
   g->b.rhs = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.rhs);
   g->b.origins = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.origins);
-  g->own = arena_array(arena, (size_t)g->rows + 1, sizeof *g->own);
+  g->unknown = arena_array(arena, (size_t)g->rows + 1, sizeof *g->unknown);
   g->b.count = g->rows = 0;
-  return g->b.unknowns && g->b.rhs && g->b.origins && g->own;
+  return g->b.unknowns && g->b.rhs && g->b.origins && g->unknown;
 }
 
 static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
@@ -319,7 +319,8 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
     ExprId residual = s->implicit.items[i].residual;
     OrderItem x = {.kind = item_equations, .raw = {.count = 1, .rhs = &residual, .implicit = true}};
     join(o, parent, &x, symbols + i);
-    if (s->implicit.items[i].own) parent[find_root(parent, s->implicit.items[i].own)] = find_root(parent, symbols + i);
+    if (s->implicit.items[i].unknown)
+      parent[find_root(parent, s->implicit.items[i].unknown)] = find_root(parent, symbols + i);
   }
   // counted, then filled
   VEC(BlockGroup) groups = {0};
@@ -340,7 +341,7 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
       if (pass) {
         g->b.rhs[g->rows] = e->residual;
         g->b.origins[g->rows] = system_origin(s, e->span, e->label, e->residual);
-        g->own[g->rows] = e->own;
+        g->unknown[g->rows] = e->unknown;
       }
       g->rows++;
     }

@@ -67,7 +67,7 @@ typedef struct SystemEquation {
   ExprId left, right, residual;
   Span span;
   const char *label;
-  SymbolId own; // of a circle of definitions: its unknown
+  SymbolId unknown; // of a circle of definitions: the one it is solved for; 0: any
 } SystemEquation;
 typedef VEC(SystemEquation) SystemEquationList;
 

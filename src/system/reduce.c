@@ -156,8 +156,8 @@ static bool set_speeds(Reduction *x) {
       sum = expr_add(pool, sum, expr_mul(pool, x->N[i * x->z + j], s->h[x->b->coords[x->C[i]]]));
     s->role[z] = coord_first_order;
     s->speeds[z] = (Speed){.start = pool->zero};
-    s->along[z] = expr_expand(pool, sum, 20000);
-    if (!s->along[z]) return false;
+    s->null_row[z] = expr_expand(pool, sum, 20000);
+    if (!s->null_row[z]) return false;
   }
   return true;
 }

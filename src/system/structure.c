@@ -134,8 +134,8 @@ static Span span_of(System *s, const Block *b) { return s->coords.items[b->coord
 
 // ---- accelerations
 
-// Places of a principal minor that is not zero, constant entries of the diagonal first: what is divided by should not
-// vanish on the way.
+// Rows of a principal minor that is not zero, constant entries of the diagonal first: what is divided by
+// should not vanish on the way.
 static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
   uint32_t n = b->count, k = 0;
   uint32_t *place = arena_array(s->arena, n, sizeof *place);
@@ -199,52 +199,123 @@ static void acceleration_block(System *s, Block *b) {
 }
 
 // M a - G' lambda + h = 0 and -G a - curvature = 0: behind the coordinates a row and a column for each constraint.
-// Without constraints they are M and h themselves. False: memory is out.
-static bool border(System *s, MassRow **rows, ExprId **rhs) {
-  uint32_t n = s->coord_count, m = s->constraints.count;
-  *rows = s->M;
-  *rhs = s->h;
+// Without constraints they are M and h themselves.
+typedef struct Bordered {
+  uint32_t n, all;       // coordinates; rows
+  MassRow *rows, *plain; // plain: without what forces make of multipliers; NULL: the same
+  ExprId *rhs;
+  bool *curved; // by row: a force that depends on multipliers in another way than linearly
+} Bordered;
+
+static bool border(System *s, Bordered *x) {
+  uint32_t n = x->n = s->coord_count, m = s->constraints.count;
+  x->all = n + m;
+  x->rows = s->M;
+  x->rhs = s->h;
   if (!m) return true;
-  MassRow *all = arena_array(s->arena, (size_t)n + m, sizeof *all);
-  ExprId *right = arena_array(s->arena, (size_t)n + m, sizeof *right);
-  if (!all || !right) return false;
+  x->rows = arena_array(s->arena, x->all, sizeof *x->rows);
+  x->rhs = arena_array(s->arena, x->all, sizeof *x->rhs);
+  if (!x->rows || !x->rhs) return false;
   for (uint32_t i = 0; i < n; i++) {
-    right[i] = s->h[i];
-    for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &all[i], s->M[i].items[k]);
+    x->rhs[i] = s->h[i];
+    for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &x->rows[i], s->M[i].items[k]);
   }
   for (uint32_t k = 0; k < m; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
-    right[n + k] = expr_neg(s->pool, c->curvature);
+    x->rhs[n + k] = expr_neg(s->pool, c->curvature);
     for (uint32_t j = 0; j < c->G.count; j++) {
       ExprId force = expr_neg(s->pool, c->G.items[j].value);
-      vec_push(s->arena, &all[n + k], (MassEntry){c->G.items[j].column, force});
-      vec_push(s->arena, &all[c->G.items[j].column], (MassEntry){n + k, force});
+      vec_push(s->arena, &x->rows[n + k], (MassEntry){c->G.items[j].column, force});
+      vec_push(s->arena, &x->rows[c->G.items[j].column], (MassEntry){n + k, force});
     }
   }
-  *rows = all;
-  *rhs = right;
   return !arena_failed(s->arena);
 }
 
+static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
+  for (uint32_t k = 0; k < row->count; k++) {
+    if (row->items[k].column != column) continue;
+    row->items[k].value = expr_add(s->pool, row->items[k].value, value);
+    return row->items[k].value != 0;
+  }
+  return vec_push(s->arena, row, (MassEntry){column, value});
+}
+
+// Forces that depend on multipliers, as friction does: what is linear goes into the rows. False: memory is out.
+static bool take_multipliers(System *s, Bordered *x) {
+  uint32_t m = s->constraints.count;
+  ExprPool *pool = s->pool;
+  bool any = false;
+  for (uint32_t i = 0; m && i < x->n; i++) any = any || expr_has_kind(pool, s->h[i], sym_multiplier);
+  if (!any) return true;
+  MassRow *rows = arena_array(s->arena, x->all, sizeof *rows);
+  x->curved = arena_array(s->arena, x->all, sizeof *x->curved);
+  if (!rows || !x->curved) return false;
+  SymbolMap none = symbol_map_new(pool);
+  for (uint32_t k = 0; k < m; k++) symbol_map_set(&none, s->constraints.items[k].symbol, pool->zero);
+  for (uint32_t i = 0; i < x->all; i++) {
+    for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
+    if (i >= x->n || !expr_has_kind(pool, s->h[i], sym_multiplier)) continue;
+    for (uint32_t k = 0; k < m && !x->curved[i]; k++) {
+      SymbolId lambda = s->constraints.items[k].symbol;
+      if (!expr_depends(pool, s->h[i], lambda)) continue;
+      ExprId slope = expr_diff(pool, s->h[i], lambda);
+      x->curved[i] = !slope || expr_has_kind(pool, slope, sym_multiplier);
+      if (!x->curved[i] && !add_entry(s, &rows[i], x->n + k, slope)) return false;
+    }
+    if (!x->curved[i] && !expr_replace(pool, &none, &s->h[i], 1, &x->rhs[i])) return false;
+    if (!x->curved[i]) continue;
+    rows[i].count = 0; // all of it stays in the force
+    for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
+  }
+  x->plain = x->rows;
+  x->rows = rows;
+  return !arena_failed(s->arena);
+}
+
+// A block in which forces depend on multipliers in a curved way is solved by Newton's method.
+static bool solve_curved(System *s, Block *b) {
+  uint32_t k = b->count;
+  ExprId *starts = arena_array(s->arena, k, sizeof *starts);
+  Term *terms = arena_array(s->arena, (size_t)k + 1, sizeof *terms);
+  if (!starts || !terms) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    starts[i] = s->pool->zero;
+    for (uint32_t j = 0; j < k; j++)
+      terms[j] = (Term){RAT_ONE, expr_mul(s->pool, b->matrix[i * k + j], expr_sym(s->pool, b->unknowns[j]))};
+    terms[k] = (Term){RAT_ONE, b->rhs[i]};
+    b->rhs[i] = expr_sum(s->pool, terms, k + 1);
+  }
+  return implicit_block(s, b, starts);
+}
+
 static void acceleration_blocks(System *s) {
-  uint32_t n = s->coord_count, all = n + s->constraints.count;
+  Bordered bordered, *x = &bordered;
   MassParts parts;
-  MassRow *rows;
-  ExprId *rhs;
-  uint32_t *which = arena_array(s->arena, all, sizeof *which), *place = arena_array(s->arena, all, sizeof *place);
-  if (!which || !place || !clear_zero_entries(s, s->M, n) || !border(s, &rows, &rhs) ||
-      !find_parts(s, rows, all, &parts))
-    return;
-  for (uint32_t i = 0; i < all; i++) which[i] = i;
-  for (uint32_t i = 0; i < n; i++) {
+  *x = (Bordered){0};
+  if (!clear_zero_entries(s, s->M, s->coord_count) || !border(s, x) || !take_multipliers(s, x)) return;
+  uint32_t *which = arena_array(s->arena, x->all, sizeof *which), *place = arena_array(s->arena, x->all, sizeof *place);
+  if (!which || !place || !find_parts(s, x->rows, x->all, &parts)) return;
+  for (uint32_t i = 0; i < x->all; i++) which[i] = i;
+  for (uint32_t i = 0; i < x->n; i++) {
     const SystemCoord *c = &s->coords.items[i];
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (member[0] < n && s->source[member[0]] == source_implicit) continue;
-    Block b = make_block(s, rows, rhs, which, member, parts.start[k + 1] - parts.start[k], place);
+    uint32_t count = parts.start[k + 1] - parts.start[k];
+    bool curved = false;
+    if (member[0] < x->n && s->source[member[0]] == source_implicit) continue;
+    Block b = make_block(s, x->rows, x->rhs, which, member, count, place);
     if (!b.count) return;
+    if (x->plain && b.multipliers) {
+      Block *plain = arena_new_of(s->arena, Block);
+      if (!plain) return;
+      *plain = make_block(s, x->plain, x->rhs, which, member, count, place);
+      b.plain = plain;
+      for (uint32_t i = 0; i < count; i++) curved = curved || x->curved[member[i]];
+    }
+    if (curved && !solve_curved(s, &b)) return;
     acceleration_block(s, &b);
   }
 }
@@ -297,7 +368,7 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   }
   for (uint32_t i = 0; i < k; i++) {
     const SystemCoord *c = &s->coords.items[b->coords[i]];
-    if (s->along[b->coords[i]]) continue; // told already
+    if (s->null_row[b->coords[i]]) continue; // told already
     vec_push(s->arena, &s->notes,
              arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
                           c->name, c->name));
@@ -319,23 +390,23 @@ static bool replace_velocities(System *s, ExprId *h, uint32_t n) {
 
 // ---- coordinates with neither inertia nor damping
 
-// Their equations hold no velocity of their own: h(q, ...) = 0 gives the places, and its time derivative the
+// Their equations hold no velocity of their own: h(q, ...) = 0 gives the positions, and its time derivative the
 // velocities.
-typedef struct Places {
+typedef struct AlgebraicCoords {
   System *s;
   uint32_t count;
   uint32_t *coords;
   ExprId *h, *slope; // slope = dh/dq, row by row
-} Places;
+} AlgebraicCoords;
 
-static void report_places(const Places *x, int rank) {
+static void report_positions(const AlgebraicCoords *x, int rank) {
   System *m = x->s;
   Block b = {.count = x->count, .coords = x->coords};
   const SystemCoord *c = &m->coords.items[x->coords[0]];
-  bool along = x->s->along[x->coords[0]] != 0;
-  const char *who = along ? "a combination of coordinates with" : "the coordinate";
+  bool combined = x->s->null_row[x->coords[0]] != 0;
+  const char *who = combined ? "a combination of coordinates with" : "the coordinate";
   // the force along a combination may depend on other places than the one it would be solved for
-  if (x->count == 1 && along && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
+  if (x->count == 1 && combined && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
     diag_error(m->diags, diag_order_zero, c->span,
                "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation "
                "cannot be solved for it",
@@ -355,7 +426,7 @@ static void report_places(const Places *x, int rank) {
   diag_hint(m->diags, "give it a mass, a damper or a spring");
 }
 
-static bool place_block(Places *x) {
+static bool position_block(AlgebraicCoords *x) {
   System *s = x->s;
   uint32_t k = x->count;
   Block b = {.count = k, .coords = x->coords, .rhs = x->h};
@@ -368,7 +439,7 @@ static bool place_block(Places *x) {
     b.unknowns[i] = c->q;
     b.origins[i] = s->coord_origin[x->coords[i]];
     starts[i] = c->q0;
-    s->role[x->coords[i]] = coord_place;
+    s->role[x->coords[i]] = coord_algebraic;
     vec_push(
         s->arena, &s->notes,
         arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
@@ -385,7 +456,7 @@ static bool place_block(Places *x) {
 }
 
 // dh/dt = 0, which is linear in the velocities
-static bool rate_block(Places *x) {
+static bool rate_block(AlgebraicCoords *x) {
   System *s = x->s;
   uint32_t k = x->count;
   Block b = {.count = k, .coords = x->coords, .velocities = true};
@@ -408,8 +479,8 @@ static bool rate_block(Places *x) {
   return expr_replace(s->pool, &still, rates, k, b.rhs) && vec_push(s->arena, &s->blocks, b);
 }
 
-static void places(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
-  Places places = {s, k, coords, h, arena_array(s->arena, (size_t)k * k, sizeof(ExprId))}, *x = &places;
+static void solve_positions(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
+  AlgebraicCoords algebraic = {s, k, coords, h, arena_array(s->arena, (size_t)k * k, sizeof(ExprId))}, *x = &algebraic;
   ExprId *column = arena_array(s->arena, k, sizeof *column);
   if (!x->slope || !column) return;
   for (uint32_t j = 0; j < k; j++) {
@@ -417,8 +488,8 @@ static void places(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
     for (uint32_t i = 0; i < k; i++) x->slope[i * k + j] = column[i];
   }
   int rank = expr_rank(s->pool, x->slope, k, k, NULL);
-  if (rank >= 0 && (uint32_t)rank < k) report_places(x, rank);
-  else if (place_block(x)) rate_block(x);
+  if (rank >= 0 && (uint32_t)rank < k) report_positions(x, rank);
+  else if (position_block(x)) rate_block(x);
 }
 
 // Takes those whose equations hold none of the velocities out of the list.
@@ -438,7 +509,7 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
     (moves[i] ? h : own)[(*to)++] = h[i];
   }
   *n = kept;
-  if (count) places(s, coords, own, count);
+  if (count) solve_positions(s, coords, own, count);
 }
 
 // ---- velocities of coordinates without inertia, all of them
@@ -457,7 +528,7 @@ static void velocity_blocks(System *s) {
   uint32_t *place = arena_array(s->arena, n, sizeof *place);
   if (!h || !rest || !A || !v || !place) return;
   SymbolMap still = symbol_map_new(pool);
-  for (uint32_t i = 0; i < n; i++) h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
+  for (uint32_t i = 0; i < n; i++) h[i] = s->null_row[which[i]] ? s->null_row[which[i]] : s->h[which[i]];
   if (!replace_velocities(s, h, n)) return;
   take_places(s, which, h, &n);
   if (n == 0) return;
@@ -484,7 +555,7 @@ static void velocity_blocks(System *s) {
 typedef struct NoInertia {
   System *s;
   const SystemCoord *coord;
-  bool own; // only combinations have inertia
+  bool combined; // only combinations have inertia
 } NoInertia;
 
 static bool check_acceleration(void *self, ExprId value, Span span) {
@@ -492,7 +563,7 @@ static bool check_acceleration(void *self, ExprId value, Span span) {
   const SystemCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
   diag_error(x->s->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name,
-             x->own ? " of its own" : "");
+             x->combined ? " of its own" : "");
   return true;
 }
 
@@ -501,7 +572,7 @@ static void check_accelerations(System *s) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     if (s->speeds[i].rate == c->a) continue;
-    NoInertia x = {s, c, s->speeds[i].symbol || s->along[i]};
+    NoInertia x = {s, c, s->speeds[i].symbol || s->null_row[i]};
     system_each_shown(s, check_acceleration, &x);
     for (uint32_t k = 0; k < s->definitions.count; k++) {
       const Definition *d = &s->definitions.items[k];

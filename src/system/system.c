@@ -13,7 +13,7 @@ bool system_init(System *s) {
   s->source = arena_array(arena, n, sizeof *s->source);
   s->role = arena_array(arena, n, sizeof *s->role);
   s->speeds = arena_array(arena, n, sizeof *s->speeds);
-  s->along = arena_array(arena, n, sizeof(ExprId));
+  s->null_row = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < n; i++) s->h[i] = s->pool->zero;

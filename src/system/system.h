@@ -1,5 +1,5 @@
 // The waist: what every formulation fills and every solver reads.
-// parts: divisions.c finish.c order.c structure.c
+// parts: divisions.c finish.c order.c shown.c structure.c
 //
 //   M(t, q, v, x, u) a + h(t, q, v, x, u) = 0     accelerations of the coordinates
 //   x' = f(t, q, v, x, u, a)                      states
@@ -9,11 +9,9 @@
 #ifndef VIVA_SYSTEM_SYSTEM_H
 #define VIVA_SYSTEM_SYSTEM_H
 
-#include "system/constraint.h"
-#include "system/events.h"
+#include "system/described.h"
 #include "system/layout.h"
 #include "system/mass.h"
-#include "system/views.h"
 
 // Where an equation or a part of one came from.
 typedef struct Origin {
@@ -33,8 +31,9 @@ typedef struct Definition {
 // without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
 typedef struct Block {
   uint32_t count;
-  uint32_t multipliers; // the last so many unknowns are multipliers of constraints
-  uint32_t *coords;     // whose unknowns the others are; NULL: of no coordinates
+  uint32_t multipliers;      // the last so many unknowns are multipliers of constraints
+  const struct Block *plain; // of one with multipliers in its forces: the same without them; NULL: it is itself
+  uint32_t *coords;          // whose unknowns the others are; NULL: of no coordinates
   SymbolId *unknowns;
   ExprId *matrix; // row by row
   ExprId *rhs;
@@ -84,10 +83,10 @@ typedef enum CoordSource {
 
 // What of a coordinate is integrated. From coord_first_order on it has no inertia.
 typedef enum CoordRole {
-  coord_inertia,     // place and velocity
-  coord_combined,    // place, and a combination of velocities (Speed): its own velocity follows
-  coord_first_order, // its place; its velocity is computed
-  coord_place        // nothing: it has no damping either, and its place is computed, too
+  coord_inertia,     // position and velocity
+  coord_combined,    // position, and a combination of velocities (Speed): its own velocity follows
+  coord_first_order, // its position; its velocity is computed
+  coord_algebraic    // nothing: it has no damping either, and its position is computed, too
 } CoordRole;
 
 // What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
@@ -138,41 +137,13 @@ typedef struct System {
   const Sources *sources; // the texts that spans point into
   Diags *diags;           // problems go here
   // ---- what was described
-  const char *title; // NULL: none
-  SymbolId time;
-  SystemParamList params;
-  SystemCoordList coords;
-  SystemStateList states;
-  SystemUnknownList unknowns;
-  SystemEquationList implicit;
-  SystemConstraintList constraints;
-  SystemInputList inputs;
-  SystemInputRateList input_rates;
-  SystemTermList energies;
-  SystemForceList forces;
-  SystemForceList accelerations; // x'' = ...
-  SystemOutputList outputs;
-  SystemOutputList signals; // every other named scalar
-  SystemTableList tables;
-  SystemInverseList inverses;
-  SystemDivisionList divisions;
-  SystemPlaceList places;
-  SystemBlockList block_outputs;
+  union {
+    SystemDescribed described;
+    struct {
+#include "system/described.def"
+    };
+  };
   SystemNameList names;
-  Dimension energy_dim; // of all energies: joule, unless the units say otherwise
-  bool units_cut;       // too large: not all units were looked at
-  // events
-  SystemMemoryList memories;
-  SystemDelayList delays;
-  SystemFrictionList frictions;
-  SystemWhenList whens;
-  SystemCheckList demands; // of parameters
-  SystemCheckList checks;  // of the motion
-  // views
-  SystemPlotList plots;
-  SystemShapeList shapes;
-  SystemSimulate simulate;
-  Span start_set; // a start that was changed from outside
   // ---- the equations
   uint32_t coord_count, state_count;
   MassRow *M; // one a coordinate (mass.h)
@@ -180,7 +151,9 @@ typedef struct System {
   CoordSource *source; // one a coordinate
   CoordRole *role;     // one a coordinate
   Speed *speeds;       // one a coordinate
-  ExprId *along; // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
+  // of a coordinate without inertia of its own: the equation of first order, = 0, that a vector of M's null space makes
+  // of the rows; 0: h of its own row
+  ExprId *null_row;
   uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
   ExprId *f;                    // of the states
   ComponentList y;              // the order of integration (layout.h)

@@ -115,14 +115,14 @@ static Val power(TapeBuilder *b, Factor f, bool *below) {
 // tape takes them by their structure (see expr/pool.c), so that the same expression has the same bits however
 // it came about.
 typedef struct Ordered {
-  int late; // of factors: symbols, then functions, then sums: so products begin alike more often
+  int rank; // of factors: symbols, then functions, then sums: so products begin alike more often
   uint64_t key, moment;
   uint32_t near, shape, index;
 } Ordered;
 
 static int by_key(const void *a, const void *b) {
   const Ordered *x = a, *y = b;
-  if (x->late != y->late) return x->late - y->late;
+  if (x->rank != y->rank) return x->rank - y->rank;
   if (x->key != y->key) return x->key < y->key ? -1 : 1;
   if (x->near != y->near) return x->near < y->near ? -1 : 1;
   if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
@@ -139,8 +139,8 @@ static const Ordered *in_order(TapeBuilder *b, ExprId id, Ordered *few, uint32_t
   for (uint32_t i = 0; list && i < count; i++) {
     ExprId part = sum ? expr_term(b->pool, id, i).term : expr_factor(b->pool, id, i).base;
     const ExprNode *node = pool_node(b->pool, part);
-    int late = sum || node->op == op_sym ? 0 : node->op == op_add ? 2 : 1;
-    list[i] = (Ordered){late, node->key, node->moment, expr_near_shape(b->pool, part), node->shape, i};
+    int rank = sum || node->op == op_sym ? 0 : node->op == op_add ? 2 : 1;
+    list[i] = (Ordered){rank, node->key, node->moment, expr_near_shape(b->pool, part), node->shape, i};
   }
   if (list && count > few_terms) qsort(list, count, sizeof *list, by_key);
   for (uint32_t i = 1; list && count <= few_terms && i < count; i++) {

@@ -175,10 +175,10 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
     }
     for (uint32_t i = 0; i < count; i++) {
       double operand;
-      bool fine = operands_finite(tape, &ops[i], w, &operand);
+      bool finite = operands_finite(tape, &ops[i], w, &operand);
       double before = w[ops[i].dst];
       run(tape, &ops[i], 1, w);
-      if (!fine || isfinite(w[ops[i].dst])) continue;
+      if (!finite || isfinite(w[ops[i].dst])) continue;
       fault = (TapeFault){.found = true, .what = domain_of(tape, &ops[i]), .operand = operand};
       // a quotient of finite numbers that is not by zero has overflowed
       if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";

@@ -190,6 +190,9 @@ static void a_list_makes_a_family(void **state) {
     assert_string_equal(viva_model_varied_name(m, 0), "k");
     assert_string_equal(viva_model_varied_name(m, 1), "x(0)");
     assert_null(viva_model_varied_name(m, 2));
+    assert_string_equal(viva_model_varied_setting(m, 0), "k");
+    assert_string_equal(viva_model_varied_setting(m, 1), "x");
+    assert_null(viva_model_varied_setting(m, 2));
     assert_true(isnan(viva_model_varied_value(m, 2)));
     // the first list varies slowest: x = x0 cos(w t)
     double w = (double)(i / 2 + 1), x0 = i % 2 ? 2 : 0.5;

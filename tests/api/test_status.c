@@ -72,6 +72,7 @@ STATUS(import_file, viva_import_file(NULL, NULL, NULL))
 ANSWER(model_member_count, viva_model_member_count(NULL), 0)
 ANSWER(model_varied_count, viva_model_varied_count(NULL), 0)
 ANSWER(model_varied_name, viva_model_varied_name(NULL, 0), NULL)
+ANSWER(model_varied_setting, viva_model_varied_setting(NULL, 0), NULL)
 NOT_A_NUMBER(model_varied_value, viva_model_varied_value(NULL, 0))
 ANSWER(model_diagnostic_count, viva_model_diagnostic_count(NULL), 0)
 ANSWER(model_diagnostic, viva_model_diagnostic(NULL, 0).message, NULL)
@@ -201,6 +202,7 @@ static int ask_words(const viva_model *m) {
   assert_true(viva_model_file_count(m) <= 1);
   viva_model_file(m, 0);
   assert_null(viva_model_varied_name(m, 0));
+  assert_null(viva_model_varied_setting(m, 0));
   assert_true(isnan(viva_model_varied_value(m, 0)));
   assert_true(viva_model_varied_count(m) == 0 && viva_model_member_count(m) <= 1);
   assert_true(viva_model_diagnostic_count(m) == (m != NULL));
@@ -333,8 +335,9 @@ typedef struct Call {
 static const Call calls[] = {
     C(version), E(status_text), C(load_defaults), C(model_load), C(model_parse), C(model_free), W(model_file_count),
     W(model_file), W(model_title), C(import), C(import_file), W(model_member_count), W(model_varied_count),
-    W(model_varied_name), W(model_varied_value), W(model_diagnostic_count), W(model_diagnostic),
-    W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free), C(text_shown),
+    W(model_varied_name), W(model_varied_setting), W(model_varied_value), W(model_diagnostic_count),
+    W(model_diagnostic), W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free),
+    C(text_shown),
     M(check_equations), M(check_model), M(check_same), C(check_free), C(check_verdict), C(check_count),
     C(check_verdict_of), E(check_text), C(check_message), C(linearize_defaults), B(linearize), C(linearization_free),
     E(linearization_text), C(linearization_message), C(linearization_equilibrium), C(linearization_states),

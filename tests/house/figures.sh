@@ -9,8 +9,9 @@
 #                      library and of the command, a symbol that one leaves undefined and another defines
 #   cycles_over_3      such sets, by symbols, of more than three files
 #   past_waist         behind the waist (rooms after form/, without api/ and cli/), uses of what only the language's Model has:
-#                      V->F or V.F, where F is a field of `struct Model` in lang/model.h without arena, sources, diags and pool,
-#                      and V is `model` or a name that the file or a header of the room declares as `Model V` or `Model *V`
+#                      V->F or V.F, where F is a field of `struct Model` in lang/model.h (with those of system/described.def,
+#                      but without arena, sources, diags and pool), and V is `model` or a name that the file or a header of the
+#                      room declares as `Model V` or `Model *V`
 #   lang_includes      includes of lang/ in system/ and the rooms behind the waist; the diagram and the coloured text may read
 #                      ast.h, lexer.h and the words' table
 #   layout_files       files that know the order of y: those with a place below
@@ -19,7 +20,7 @@
 #                      `A->n` it mentions coordinates, velocities or speeds at all
 #   long_functions     functions of more than 60 lines, from the first line of the head to the closing bracket
 #   longest_function   lines of the longest
-#   wide_structs       structs with more than 40 fields, those of structs inside counted
+#   wide_structs       structs with more than 40 fields, those of structs inside counted; what a .def brings in counts as one field
 #   wide_lines         lines of more than 120 columns, in include/, tests/ and bench/ too
 #   no_head            .c and .h that do not start with a comment
 #   no_header          .c without a header of its own name that are not named as a part of another one: a header that serves
@@ -33,16 +34,16 @@ house=$(dirname "$0")
 
 # figure, bound (what it is today: to be lowered as walls move), what it should be in the end, what it is
 table="
-cycle_includes       4   3  modules in the largest circle of includes
+cycle_includes       3   3  modules in the largest circle of includes
 cycle_symbols        3   3  files in the largest circle of linker symbols
 cycles_over_3        0   0  circles of linker symbols with more than 3 files
 past_waist           0   0  uses of the language's lists behind the waist
 lang_includes        0   0  includes of lang/ behind the waist
 layout_files         0   1  files that know the order of y
 layout_places        0   5  places where they do
-long_functions       2   0  functions of more than 60 lines
-longest_function    79  60  lines of the longest function
-wide_structs         3   0  structs with more than 40 fields
+long_functions       0   0  functions of more than 60 lines
+longest_function    60  60  lines of the longest function
+wide_structs         2   0  structs with more than 40 fields
 wide_lines           0   0  lines of more than 120 columns
 no_head              0   0  files without a head
 no_header            0   0  .c without a header that names them
@@ -68,6 +69,10 @@ past_waist() {
       FNR == 1 { file++ }
       { sub(/\/\/.*/, "") }
       # the fields of struct Model
+      FILENAME ~ /described\.def$/ {
+        if (match($0, /[a-z_]+;/)) fields = fields "|" substr($0, RSTART, RLENGTH - 1)
+        next
+      }
       file == 1 {
         if (/^typedef struct Model \{/) inside = 1
         else if (/^} Model;/) inside = 0
@@ -98,7 +103,7 @@ past_waist() {
           rest = line[i]
           while (match(rest, use)) { print where[i]; rest = substr(rest, RSTART + RLENGTH - 1) }
         }
-      }' "$1/src/lang/model.h"
+      }' "$1/src/lang/model.h" "$1/src/system/described.def"
   done
 }
 
@@ -251,15 +256,15 @@ bad=$(over "$work/seen")
 # ---- the broken twin: a small house in which everything is wrong, and the figures that it must have
 twin=$work/twin
 objects=$twin/build/CMakeFiles/viva_objects.dir/src/sim
-mkdir -p "$twin/src/lang" "$twin/src/sim" "$objects"
+mkdir -p "$twin/src/lang" "$twin/src/system" "$twin/src/sim" "$objects"
 cat > "$twin/src/lang/model.h" <<'CODE'
 // a head
 typedef struct Model {
   int *diags;
   VEC(SystemParam) params;
-  int coords; // places
 } Model;
 CODE
+echo 'int coords; // places' > "$twin/src/system/described.def"
 i=0
 for name in a b c d; do
   next=$(echo abcda | cut -c $((i + 2)))

@@ -9,7 +9,7 @@ typedef struct Parsed {
   Sources sources;
   Diags diags;
   Program program;
-  bool later;
+  bool reserved;
 } Parsed;
 
 static Parsed *parsed(const char *text) {
@@ -18,7 +18,7 @@ static Parsed *parsed(const char *text) {
   p->sources.arena = p->arena;
   p->diags = (Diags){.arena = p->arena, .sources = &p->sources};
   uint32_t id = source_add(&p->sources, "test", text, strlen(text));
-  parse_program(p->arena, &p->sources, id, &p->diags, &p->program, &p->later);
+  parse_program(p->arena, &p->sources, id, &p->diags, &p->program, &p->reserved);
   return p;
 }
 
@@ -188,7 +188,7 @@ static void statements_to_come_are_refused_at_their_word(void **state) {
     assert_int_equal(p->diags.list.items[0].code, diag_not_yet);
     assert_int_equal(p->diags.list.items[0].span.start, 0);
     assert_int_equal(p->diags.list.items[0].span.end, strcspn(lines[i], " "));
-    assert_true(p->later);
+    assert_true(p->reserved);
     assert_int_equal(p->program.statements.count, 2);
     assert_true(p->program.statements.items[0].broken && !p->program.statements.items[1].broken);
     drop(p);

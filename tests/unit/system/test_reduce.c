@@ -21,7 +21,7 @@ static void one_mass_for_two_coordinates(void **state) {
   assert_int_equal(system_place(&b->s, b->s.coords.items[1 - combined].v), no_place);
   // along (1, -1): k x - d y' = 0, up to a sign
   uint32_t other = 1 - combined;
-  ExprId along = b->s.along[other],
+  ExprId along = b->s.null_row[other],
          expected = expr_sub(p, bare_mul(b, k, bare_q(b, x), 0, 0), bare_mul(b, d, bare_v(b, y), 0, 0));
   assert_true(along != 0);
   bool same = expr_vanishes(p, b->arena, expr_sub(p, along, expected)) ||

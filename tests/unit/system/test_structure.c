@@ -77,7 +77,7 @@ static void a_spring_alone_gives_a_place(void **state) {
   put_kinetic(b, m, bare_v(b, x));
   bare_energy(b, energy_potential, bare_half(b, bare_mul(b, k, apart, apart, 0)));
   bare_build(b);
-  assert_int_equal(b->s.role[y], coord_place);
+  assert_int_equal(b->s.role[y], coord_algebraic);
   assert_int_equal(b->s.held.count, 1); // the last solution, from which Newton's method starts
   assert_int_equal(b->s.held.items[0].of, b->s.coords.items[y].q);
   bare_free(b);
