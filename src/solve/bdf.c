@@ -399,7 +399,6 @@ static bool advance(Bdf *b, uint64_t steps) {
   // the accounts of the step
   if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
   b->r.largest = fmax(b->r.largest, h);
-  bdf_find_own_sizes(b, h);
   if (steps >= b->shake_at) bdf_measure_noise(b, steps, h);
   if (b->p->accept) b->p->accept(b->p->self, t, b->y);
   if (b->o->step && !b->o->step(b->o->self, t, b->y, steps)) return end_with(b, ode_stopped);

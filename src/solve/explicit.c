@@ -162,7 +162,6 @@ void adaptive_explicit(Adaptive *a) {
     double err = w->err;
     if (!finite || err > 1) {
       if (finite) explicit_learn(w, 0, ode_judge(u, step_worst(w, 0)));
-      if (finite) step_remember_failure(w, 0);
       // a step that leaves the domain of f is tried again, much smaller
       u->h = finite ? ode_retry_explicit(ode_explicit(u->s->method), u->h, err) : u->h * 0.1;
       u->r.rejected++;

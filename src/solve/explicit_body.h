@@ -58,7 +58,7 @@ static unsigned explicit_try_five(Step *w, unsigned mask) {
     w->scaled[e] = size_of(d);
     sum += d * d;
   }
-  return step_set_errors(w, mask, sum, false);
+  return step_set_errors(w, mask, sum);
 }
 
 // The two estimates of dop853, sums of squares without the factor h.
@@ -93,9 +93,8 @@ static unsigned explicit_try_eight(Step *w, unsigned mask) {
     if (bottom <= 0) bottom = 1;
     err = w->m ? fabs(AT(w->h, l)) * AT(five, l) / sqrt(bottom * w->m) : 0;
     AT(w->err, l) = err;
-    if ((w->scales.by_kind >> l & 1) && err <= 1) step_find_own_sizes(w, l, false);
-    if (!isfinite(AT(w->err, l))) mask &= ~(1u << l);
-    else if (!(AT(w->err, l) > 1)) good |= 1u << l;
+    if (!isfinite(err)) mask &= ~(1u << l);
+    else if (!(err > 1)) good |= 1u << l;
   }
   return good ? (mask & ~good) | explicit_stage(w, good, 12, 1, w->next) : mask;
 }

@@ -99,7 +99,6 @@ static void explicit_round(Own *x, unsigned mask) {
     OdeRun *u = &x->lane[l].u;
     if (!(failed >> l & 1)) continue;
     explicit_learn(w, l, ode_judge(u, step_worst(w, l)));
-    step_remember_failure(w, l);
     u->h = ode_retry_explicit(ode_explicit(w->s->method), u->h, w->err[l]);
   }
   if (accepted) explicit_accept(x, accepted);
