@@ -430,7 +430,7 @@ VIVA_API viva_status viva_compare_methods(const viva_model *model, const viva_ru
 VIVA_API void viva_comparison_free(viva_comparison *comparison); /* NULL is fine */
 /* Borrowed until the comparison is freed. */
 VIVA_API const char *viva_comparison_summary(const viva_comparison *comparison, viva_format format); /* text, JSON */
-VIVA_API const char *viva_comparison_message(const viva_comparison *comparison); /* NULL: nothing */
+VIVA_API const char *viva_comparison_message(const viva_comparison *comparison);                     /* NULL: nothing */
 /* The errors along time; of options `dark`, `width`, `columns` and `colour` count. *data as of viva_figure_draw. */
 VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, const viva_figure_options *options,
                                           viva_picture picture, char **data, size_t *length);

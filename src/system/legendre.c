@@ -145,8 +145,8 @@ bool legendre_define(System *s, Legendre *l) {
     c->p = pool_symbol(s->pool, label, sym_signal, 0, 0);
     c->rate = pool_symbol(s->pool, arena_printf(s->arena, "the rate of %s", label), sym_signal, 0, 0);
     if (!c->p || !c->rate || !F[c->coord]) return false;
-    list[2 * i] = (Definition){c->p, p, system_origin(s, q->span, label, p)};
-    list[2 * i + 1] = (Definition){c->rate, F[c->coord], system_origin(s, q->span, label, F[c->coord])};
+    list[(size_t)2 * i] = (Definition){c->p, p, system_origin(s, q->span, label, p)};
+    list[(size_t)2 * i + 1] = (Definition){c->rate, F[c->coord], system_origin(s, q->span, label, F[c->coord])};
   }
   return F && list && system_order_rules(s, list, 2 * l->count);
 }
