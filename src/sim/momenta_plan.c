@@ -1,14 +1,14 @@
 // The plan of a motion in momenta. A part of momenta.h.
 //
 // The turned system differs from the program's in what is integrated; its tapes have the momenta in the places of y in
-// which the others have velocities. Delays and dry friction that holds look at y beside the tapes: such motions stay in
-// velocities, and lose nothing by it, because they do not keep their energy.
+// which the others have velocities. Delays look at y beside the tapes, and so does dry friction while it holds: such
+// motions stay in velocities, and lose nothing by it, because they do not keep their energy.
 #include "sim/program.h"
 #include "sim/results.h"
 
 // ---- the plan
 
-static bool looks_at_y(const SimProgram *p) { return p->events && (p->events->delay_count || p->events->may_hold); }
+static bool looks_at_y(const SimProgram *p) { return p->events && p->events->delay_count; }
 
 StructureReport momenta_define(SimProgram *p) {
   StructureReport report = {structure_fits, NULL, {0}};
@@ -130,7 +130,7 @@ StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
   for (uint32_t i = 0; i < y->count; i++) {
     if (s->y.items[i].from == of_state) return (StructureReport){structure_states, y->items[i].name, y->items[i].span};
   }
-  uint32_t bad = looks_at_y(p) ? 1 : needs_velocities(p, j);
+  uint32_t bad = looks_at_y(p) || (p->events && p->events->may_hold) ? 1 : needs_velocities(p, j);
   if (bad) return (StructureReport){structure_velocities, y->items[bad - 1].declared, y->items[bad - 1].span};
   p->pairs = pairs;
   p->pair_count = s->coord_count;

@@ -59,7 +59,13 @@ static bool to_velocities(void *self, double t, const double *z, double *y) {
   return put_list(r, r->p->momenta->to, r->momenta.to, t, z, y);
 }
 
+// Values that hold are found from y.
+static bool usable(void *self) {
+  const Run *r = self;
+  return !r->h || !r->h->state->held_count;
+}
+
 const OdeMomenta *momenta_of(const Run *r) {
-  static const OdeMomenta momenta = {momenta_rates, from_velocities, to_velocities};
+  static const OdeMomenta momenta = {momenta_rates, from_velocities, to_velocities, usable};
   return r->p->momenta ? &momenta : NULL;
 }

@@ -40,6 +40,7 @@ typedef struct Collocation {
   double *old;           // rates of the step before
   double *scale, *start; // one over the sizes of the components; rates at z
   bool known;            // z is the state
+  bool turned;           // and has momenta
   bool history;          // `old` and old_h are of the step before
   double h, old_h;
   double *tried, tried_t, tried_h;                   // the last trial started from there; tried_h 0: it was taken
@@ -343,12 +344,13 @@ static bool load(Collocation *x, double t, const double *y) {
   memset(x->lost, 0, x->n * sizeof *x->lost);
   memcpy(x->z, y, x->n * sizeof *x->z);
   x->known = true;
-  return !momenta || momenta->from_velocities(x->p->self, t, y, x->z);
+  x->turned = momenta && (!momenta->usable || momenta->usable(x->p->self));
+  x->f = x->turned ? momenta->rates : x->p->f;
+  return !x->turned || momenta->from_velocities(x->p->self, t, y, x->z);
 }
 
 static bool collocation_step(void *self, double t, double h, const double *y, double *next) {
   Collocation *x = self;
-  const OdeMomenta *momenta = x->p->momenta;
   if ((!x->known || x->p->manifold) && !load(x, t, y)) return false;
   bool found = solve_stages(x, t, h);
   x->tried_h = found ? h : 0;
@@ -363,7 +365,7 @@ static bool collocation_step(void *self, double t, double h, const double *y, do
   if (x->forces && !balance(x, t, h)) return false;
   x->h = h;
   memcpy(next, x->z_next, x->n * sizeof *next);
-  return !momenta || momenta->to_velocities(x->p->self, t + h, x->z_next, next);
+  return !x->turned || x->p->momenta->to_velocities(x->p->self, t + h, x->z_next, next);
 }
 
 static void swap(double **a, double **b) {
@@ -410,7 +412,6 @@ OdeStepper ode_collocation_new(Arena *arena, const OdeProblem *p, OdeMethod meth
   Collocation *x = arena_new_of(arena, Collocation);
   if (!x) return (OdeStepper){0};
   *x = (Collocation){.p = p, .m = table_of(method), .counts = counts, .n = p->n};
-  x->f = p->momenta ? p->momenta->rates : p->f;
   if (!make_rooms(x, arena)) return (OdeStepper){0};
   return (OdeStepper){x, collocation_step, collocation_taken, collocation_anew, counts};
 }

@@ -28,6 +28,7 @@ typedef struct OdeMomenta {
   bool (*rates)(void *self, double t, const double *z, double *dzdt);
   bool (*from_velocities)(void *self, double t, const double *y, double *z);
   bool (*to_velocities)(void *self, double t, const double *z, double *y);
+  bool (*usable)(void *self); // now, until something happens; else y is taken as it is. May be NULL: always
 } OdeMomenta;
 
 // What the components of y must obey: residues = 0. False: not finite.

@@ -239,6 +239,16 @@ static void events_are_met(void **state) {
   }
 }
 
+// A buffer that is met and left, in momenta: the energy is kept across the switches.
+static void energy_is_kept_across_events(void **state) {
+  (void)state;
+  const char *text = DOUBLE_PENDULUM "potential 1/2*50*max(a - 0.3, 0)^2\noutput a\n";
+  double a;
+  RunResult r = run_text(text, with("conserve", 0.01, 3, 3), NULL, &a, 1);
+  assert_true(r.hybrid && r.event_count > 2 && r.relative < 1e-14);
+  assert_true(run_text(text, with("rk4", 0.01, 3, 3), NULL, &a, 1).relative > 1e-8);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_does_not_drift),
@@ -248,6 +258,7 @@ int main(void) {
       cmocka_unit_test(line_integrals_keep_the_balance),
       cmocka_unit_test(constraints_are_kept_and_energy_is_not_lost),
       cmocka_unit_test(events_are_met),
+      cmocka_unit_test(energy_is_kept_across_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
