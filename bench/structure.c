@@ -41,7 +41,7 @@ static void fill(Arena *arena, const System *s, Digits *all) {
       all[i].evaluations[l] = (double)c.runs[i].run.ode.evaluations;
       all[i].energy[l] = digits(c.runs[i].energy);
       all[i].position[l] = digits(c.runs[i].position);
-      printf("  %-10s %10.3g %12.0f %8.1f %8.1f\n", methods[i], c.runs[i].run.fixed ? steps[l] : tolerances[l],
+      printf("  %-10s %10.3g %12.0f %8.1f %8.1f\n", methods[i], c.runs[i].run.settled.fixed ? steps[l] : tolerances[l],
              all[i].evaluations[l], all[i].energy[l], all[i].position[l]);
     }
   }
@@ -89,7 +89,7 @@ static void speed(Arena *arena, const System *s) {
   RunResult r = run_model(arena, s, &settings, NULL, &diags);
   double seconds = cpu() - start;
   printf("gauss8: %.3g steps a second on one core, %.1f evaluations a step, energy %.1e after a million steps\n",
-         (double)r.ode.steps / seconds, (double)r.ode.evaluations / (double)r.ode.steps, r.relative);
+         (double)r.ode.steps / seconds, (double)r.ode.evaluations / (double)r.ode.steps, r.account.relative);
 }
 
 int main(int argc, char **argv) {

@@ -73,9 +73,7 @@ static Dimension found(Infer *f, const DimValue *v, uint32_t i) {
   return (Dimension){0};
 }
 
-void infer_finish(Elab *e) {
-  Infer *f = e->infer;
-  if (!f || e->diags->errors || arena_failed(e->arena)) return;
+static void into_model(Infer *f, Elab *e) {
   check_deferred(f);
   Model *m = e->model;
   // in `check` a clash is an error
@@ -100,4 +98,13 @@ void infer_finish(Elab *e) {
   DimValue v = dim_value(energy);
   m->energy_dim = found(f, &v, 0);
   m->units_cut = f->cut;
+}
+
+// What was found stands in the model; the forms are needed no more.
+void infer_finish(Elab *e) {
+  Infer *f = e->infer;
+  if (!f) return;
+  if (!e->diags->errors && !arena_failed(e->arena)) into_model(f, e);
+  arena_free_scratch(f->arena);
+  e->infer = NULL;
 }

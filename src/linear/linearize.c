@@ -177,7 +177,7 @@ static bool column_counts(const LinearWork *w, uint32_t at) {
   for (uint32_t i = 0; i < rows && w->exact_done; i++) {
     if (!expr_is_zero(o->s.pool, w->exact.jacobian[(size_t)i * o->dim + at])) return true;
   }
-  return !w->exact_done && o->j && o->j->start[at + 1] > o->j->start[at];
+  return !w->exact_done && operating_counts(o, at);
 }
 
 static bool choose_inputs(LinearWork *w) {

@@ -13,9 +13,9 @@ static void put_error(Text *out, double value) {
 
 static void put_line(Text *out, const ComparedRun *r) {
   char setting[32];
-  if (r->run.fixed) number_format(setting, sizeof setting, "step %.6g", r->run.step);
-  else number_format(setting, sizeof setting, "rtol %.6g", r->run.rtol);
-  text_printf(out, "  %-9s  %-14s", r->run.method, setting);
+  if (r->run.settled.fixed) number_format(setting, sizeof setting, "step %.6g", r->run.settled.step);
+  else number_format(setting, sizeof setting, "rtol %.6g", r->run.settled.rtol);
+  text_printf(out, "  %-9s  %-14s", r->run.settled.method, setting);
   put_error(out, r->energy);
   put_error(out, r->position);
   text_printf(out, "  %10llu  %12llu  %9.3g", (unsigned long long)r->run.ode.steps,
@@ -33,14 +33,14 @@ void show_comparison_text(const Comparison *c, const char *title, Text *out) {
       out,
       "  largest errors until t = %.6g: of the energy moved, and of places against %s at rtol %.3g, in parts of "
       "their size\n",
-      c->reference.run.to, c->reference.run.method, c->reference.run.rtol);
+      c->reference.run.settled.to, c->reference.run.settled.method, c->reference.run.settled.rtol);
 }
 
 static void put_run(Json *j, const char *key, const ComparedRun *r) {
   json_open(j, key, '{');
-  json_string(j, "method", r->run.method);
-  if (r->run.fixed) json_number(j, "step", r->run.step);
-  else json_number(j, "rtol", r->run.rtol);
+  json_string(j, "method", r->run.settled.method);
+  if (r->run.settled.fixed) json_number(j, "step", r->run.settled.step);
+  else json_number(j, "rtol", r->run.settled.rtol);
   json_string(j, "message", r->run.message);
   json_number(j, "t", r->run.t);
   json_number(j, "energy", r->energy);
@@ -55,7 +55,7 @@ void show_comparison_json(const Comparison *c, const char *title, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "title", title);
-  json_number(j, "to", c->reference.run.to);
+  json_number(j, "to", c->reference.run.settled.to);
   put_run(j, "reference", &c->reference);
   json_open(j, "methods", '[');
   for (uint32_t i = 0; i < c->count; i++) put_run(j, NULL, &c->runs[i]);
@@ -79,14 +79,18 @@ static void put_curves(Arena *arena, PlotPanel *panel, const Comparison *c, bool
     if (!y || r->count < 2) continue;
     // the first row is the start itself
     vec_push(arena, &panel->curves,
-             (PlotCurve){
-                 .name = r->run.method, .unit = "", .x = r->t + 1, .y = y + 1, .count = r->count - 1, .style = i + 1});
+             (PlotCurve){.name = r->run.settled.method,
+                         .unit = "",
+                         .x = r->t + 1,
+                         .y = y + 1,
+                         .count = r->count - 1,
+                         .style = i + 1});
   }
 }
 
 void show_comparison_plot(Arena *arena, const Comparison *c, const char *title, Plot *plot) {
   *plot = (Plot){.title = title};
-  if (c->reference.run.energy) {
+  if (c->reference.run.account.kept) {
     PlotPanel *panel = plot_panel(arena, plot, "t", "s");
     if (panel) panel->y_name = "error of the energy";
     if (panel) put_curves(arena, panel, c, true);

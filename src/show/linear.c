@@ -33,7 +33,7 @@ static const char *printed(LinearShow *w, ExprId id, ExprFormat format) {
 // What could not be made is empty; the arena knows.
 static const char *made(const char *text) { return text ? text : ""; }
 
-static const char *number(LinearShow *w, double x) { return made(arena_printf(w->arena, "%.6g", x == 0 ? 0 : x)); }
+static const char *number(LinearShow *w, double x) { return x == 0 ? "0" : made(arena_printf(w->arena, "%.6g", x)); }
 
 static const char *const matrix_names[] = {"A", "B", "C", "D"};
 

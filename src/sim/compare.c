@@ -64,8 +64,8 @@ static bool measure(ComparedRun *x, const Collector *c, const Collector *referen
   x->energy_at = arena_array(arena, rows + 1, sizeof *x->energy_at);
   x->position_at = arena_array(arena, rows + 1, sizeof *x->position_at);
   if (arena_failed(arena)) return false;
-  double moved = x->run.relative > 0 ? fabs(x->run.residue) / x->run.relative : 1;
-  x->energy = x->run.energy ? x->run.relative : NAN;
+  double moved = x->run.account.relative > 0 ? fabs(x->run.account.residue) / x->run.account.relative : 1;
+  x->energy = x->run.account.kept ? x->run.account.relative : NAN;
   for (size_t i = 0; i < rows; i++) {
     const double *row = row_of(c, i), *best = i < rows_of(reference) ? row_of(reference, i) : NULL;
     bool same = best && fabs(best[0] - row[0]) <= 1e-9 * fabs(row[0]);

@@ -113,7 +113,7 @@ static bool find_jacobian(Export *e, System *s, const Components *y) {
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
-  if (s->implicit.count || s->held.count) return "it has implicit equations, and C for these is not there yet";
+  if (s->implicit.count || s->held.count) return export_no_implicit;
   OdeMethod method;
   if (s->simulate.method && ode_method_find(s->simulate.method, &method) && ode_is_structured(method))
     return arena_printf(arena, "its method is `%s`, and C for that is not there yet", s->simulate.method);

@@ -20,7 +20,7 @@ OdeProblem run_problem(Run *r) {
       .still = is_still(r),
       .accept = r->p->held ? run_accept : NULL,
       .events = r->h ? &r->h->events : NULL,
-      .kinds = {y->kinds[0], y->kinds[1]},
+      .kinds = y->kinds,
       .project = r->p->constraints ? constraint_project : NULL,
       .momenta = momenta_of(r),
       .ports = r->p->ports ? &r->p->ports->ports : NULL,

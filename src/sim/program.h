@@ -50,6 +50,7 @@ typedef struct SimProgram {
   uint32_t param_count;
   KnownValues values; // as the model has them
   bool specialized;   // for these values of the parameters alone
+  const bool *varies; // but these may have others; NULL: none
   // tapes; variables t, y, held ones, those of events
   const Tape *f;       // results y', power dissipated, power supplied
   const Tape *rows;    // variables dissipated, supplied behind y; results columns, then energies
@@ -64,6 +65,7 @@ typedef struct SimProgram {
   const ConstraintPlan *constraints; // NULL: none
   MomentaPlan *defined;              // momenta are defined in the system; NULL: none
   const MomentaPlan *momenta;        // for methods that want them; NULL: none
+  const double *fixed;               // where specialized: values that no run changes; NAN: any
   const PortsPlan *ports;            // for conserve; NULL: none
   const OdePair *pairs;              // for verlet
   uint32_t pair_count;
@@ -74,6 +76,8 @@ typedef struct SimProgram {
 typedef struct ProgramWish {
   const RunSettings *settings;
   bool one_run; // with the model's own values: specialized by them, with the account and a look at the inertia
+  const uint32_t *varied; // parameters for which it must not be specialized, nor for those that follow from them
+  uint32_t varied_count;
 } ProgramWish;
 
 // What came of it, also where no program did.
@@ -86,6 +90,10 @@ typedef struct ProgramReport {
 SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
                         ProgramReport *report);
 void program_free(SimProgram *p); // NULL is fine
+// In two steps: what is known without building anything (components, values, settings), then the rest.
+SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+                         ProgramReport *report);
+bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report); // false: see report
 
 // Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
 uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);

@@ -47,5 +47,5 @@ const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, cons
 }
 
 const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count) {
-  return build(p->arena, p, s, results, count, (TapeExtra){.known = p->specialized ? p->values.params : NULL});
+  return build(p->arena, p, s, results, count, (TapeExtra){.known = p->specialized ? p->fixed : NULL});
 }

@@ -136,17 +136,15 @@ static bool starting_values(Collocation *x, double t, double h) {
 // One over the sizes: a component is measured by itself and its way in the step, and at least by a thousandth of the
 // largest of its kind.
 static void measure(Collocation *x, double h) {
-  const uint32_t ends[] = {0, x->p->kinds[0], x->p->kinds[1], x->p->checked};
-  for (int k = 0; k < 3; k++) {
-    double most = 0;
-    for (uint32_t e = ends[k]; e < ends[k + 1]; e++) {
-      x->scale[e] = fabs(x->z[e]) + fabs(h * x->start[e]);
-      most = fmax(most, x->scale[e]);
-    }
-    for (uint32_t e = ends[k]; e < ends[k + 1]; e++) {
-      double size = fmax(x->scale[e], 1e-3 * most);
-      x->scale[e] = size > 0 ? 1 / size : 1;
-    }
+  const uint8_t *kinds = x->p->kinds;
+  double most[ode_kinds] = {0};
+  for (uint32_t e = 0; e < x->p->checked; e++) {
+    double size = x->scale[e] = fabs(x->z[e]) + fabs(h * x->start[e]), *largest = &most[kinds ? kinds[e] : ode_state];
+    if (size > *largest) *largest = size;
+  }
+  for (uint32_t e = 0; e < x->p->checked; e++) {
+    double size = fmax(x->scale[e], 1e-3 * most[kinds ? kinds[e] : ode_state]);
+    x->scale[e] = size > 0 ? 1 / size : 1;
   }
 }
 

@@ -16,9 +16,7 @@ static bool jumps(ExprPool *pool, ExprId id) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
-    const OpInfo *op = expr_op_info(expr_op(pool, list[i]));
-    bool jump = op->making == making_rules && op->smoothness == smoothness_jump && op->switching != switching_choice;
-    if (jump && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
+    if (expr_op_jumps(expr_op(pool, list[i])) && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
   }
   return false;
 }
@@ -91,5 +89,6 @@ bool system_finish(System *s) {
     SystemConstraint *c = &s->constraints.items[i];
     c->origin = system_origin(s, c->span, "the constraint", c->value);
   }
-  return system_structure(s) && (s->diags->errors || system_layout(s));
+  if (!system_structure(s) || (!s->diags->errors && !system_order(s, NULL))) return false;
+  return s->diags->errors || system_layout(s);
 }

@@ -129,12 +129,27 @@ static ExprId *forces(const System *s) {
   return F;
 }
 
+// Definitions of its own, with some more, in an order of its own; what is solved by iteration stays so, and nothing
+// else becomes it. False: memory is out, or there is a new circle.
+static bool order_with(System *s, const Definition *more, uint32_t count, uint32_t held) {
+  uint32_t own = s->definitions.count;
+  Definition *all = arena_array(s->arena, (size_t)own + count + 1, sizeof *all);
+  if (!all) return false;
+  if (own) memcpy(all, s->definitions.items, own * sizeof *all);
+  if (count) memcpy(all + own, more, count * sizeof *all);
+  s->definitions.items = all;
+  s->definitions.count = s->definitions.cap = own + count;
+  return system_order(s, NULL) && s->held.count == held;
+}
+
 bool legendre_define(System *s, Legendre *l) {
   Transform transform = {.s = s, .l = l, .n = s->coord_count}, *x = &transform;
   *l = (Legendre){0};
   if (!s->lagrange.used || !s->coord_count) return true;
   if (!differentiate(x) || !list_coords(x)) return false;
   if (!l->count) return true;
+  uint32_t held = s->held.count;
+  if (!system_unorder(s)) return false;
   const ExprId *F = forces(s);
   Definition *list = arena_array(s->arena, (size_t)2 * l->count, sizeof *list);
   for (uint32_t i = 0; F && list && i < l->count; i++) {
@@ -148,7 +163,7 @@ bool legendre_define(System *s, Legendre *l) {
     list[(size_t)2 * i] = (Definition){c->p, p, system_origin(s, q->span, label, p)};
     list[(size_t)2 * i + 1] = (Definition){c->rate, F[c->coord], system_origin(s, q->span, label, F[c->coord])};
   }
-  return F && list && system_order_rules(s, list, 2 * l->count);
+  return F && list && order_with(s, list, 2 * l->count, held);
 }
 
 // ---- the turn
@@ -216,8 +231,8 @@ static bool own_lists(System *s) {
 
 bool legendre_turn(System *s, const Legendre *l) {
   Definition *ones = arena_array(s->arena, (size_t)l->parts + 1, sizeof *ones);
-  uint32_t count = 0;
-  if (!ones || !own_lists(s)) return false;
+  uint32_t count = 0, held = s->held.count;
+  if (!ones || !system_unorder(s) || !own_lists(s)) return false;
   SymbolMap rest = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, s->coords.items[i].v, s->pool->zero);
   for (uint32_t from = 0, to; from < l->count; from = to) {
@@ -225,5 +240,5 @@ bool legendre_turn(System *s, const Legendre *l) {
     if (!turn_part(s, l->coords + from, to - from, &rest, &ones[count])) return false;
     count += ones[count].symbol != 0;
   }
-  return system_layout(s) && system_order_rules(s, ones, count);
+  return system_layout(s) && order_with(s, ones, count, held);
 }

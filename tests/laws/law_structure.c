@@ -26,9 +26,9 @@ static RunResult run_text(const char *text, RunSettings settings, Table *table, 
   RunResult r = run_model(arena, &l->system, &settings, table ? &sink : NULL, &diags);
   if (r.status != run_done) print_message("%s\n", r.message ? r.message : "no message");
   assert_int_equal(r.status, run_done);
-  for (uint32_t i = 0; i < count; i++) final[i] = r.values[i];
-  r.names = NULL;
-  r.values = NULL;
+  for (uint32_t i = 0; i < count; i++) final[i] = r.final.values[i];
+  r.final.names = NULL;
+  r.final.values = NULL;
   arena_free(arena);
   unload(l);
   return r;
@@ -74,7 +74,7 @@ static double drift(const char *method, double *relative) {
   Table table = {0};
   s.energy = true;
   RunResult r = run_text(DOUBLE_PENDULUM, s, &table, NULL, 0);
-  *relative = r.relative;
+  *relative = r.account.relative;
   double e = exponent(table.rows, table.width, table.count, table.width - 1);
   free(table.rows);
   return e;
@@ -186,7 +186,7 @@ static void driven_motion_is_that_of_others(void **state) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     r = run_text(driven, with(all[i], 0.02, 6, 6), NULL, got, 2);
     assert_true(fabs(got[0] - best[0]) < 1e-9 && fabs(got[1] - best[1]) < 1e-9);
-    assert_true(r.relative < 1e-11 && fabs(r.dissipated) > 0.01 && fabs(r.supplied) > 0.01);
+    assert_true(r.account.relative < 1e-11 && fabs(r.account.dissipated) > 0.01 && fabs(r.account.supplied) > 0.01);
   }
 }
 
@@ -198,12 +198,12 @@ static void line_integrals_keep_the_balance(void **state) {
   double a;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     RunResult r = run_text(damped, with(all[i], 0.02, 20, 20), NULL, &a, 1);
-    assert_true(r.relative < 2e-14 && r.dissipated > 1 && r.supplied > 1);
+    assert_true(r.account.relative < 2e-14 && r.account.dissipated > 1 && r.account.supplied > 1);
     r = run_text(driven, with(all[i], 0.02, 6, 6), NULL, &a, 1);
-    print_message("%s, driven: %.1e\n", all[i], r.relative);
-    assert_true(r.relative < 1e-13);
+    print_message("%s, driven: %.1e\n", all[i], r.account.relative);
+    assert_true(r.account.relative < 1e-13);
   }
-  assert_true(run_text(damped, with("gauss4", 0.02, 20, 20), NULL, &a, 1).relative > 1e-8);
+  assert_true(run_text(damped, with("gauss4", 0.02, 20, 20), NULL, &a, 1).account.relative > 1e-8);
 }
 
 // ---- constraints
@@ -213,12 +213,12 @@ static void constraints_are_kept_and_energy_is_not_lost(void **state) {
   const char *text = "param m = 1, l = 1, g = 9.81\ncoord x = l, y = 0\nkinetic 1/2*m*(x'^2 + y'^2)\npotential m*g*y\n"
                      "constraint rod: x^2 + y^2 = l^2\noutput off = x^2 + y^2 - l^2\n";
   double off, first, last;
-  first = run_text(text, with("gauss4", 0.02, 20, 20), NULL, &off, 1).relative;
-  last = run_text(text, with("gauss4", 0.02, 400, 400), NULL, &off, 1).relative;
+  first = run_text(text, with("gauss4", 0.02, 20, 20), NULL, &off, 1).account.relative;
+  last = run_text(text, with("gauss4", 0.02, 400, 400), NULL, &off, 1).account.relative;
   print_message("gauss4 with a constraint: %.3e after 20 s, %.3e after 400 s\n", first, last);
   assert_true(fabs(off) < 1e-14 && last < 1.05 * first); // twenty times as long, no more than before
-  first = run_text(text, with("rk4", 0.02, 20, 20), NULL, &off, 1).relative;
-  last = run_text(text, with("rk4", 0.02, 400, 400), NULL, &off, 1).relative;
+  first = run_text(text, with("rk4", 0.02, 20, 20), NULL, &off, 1).account.relative;
+  last = run_text(text, with("rk4", 0.02, 400, 400), NULL, &off, 1).account.relative;
   assert_true(last > 10 * first); // projected at the end alone
 }
 
@@ -245,8 +245,8 @@ static void energy_is_kept_across_events(void **state) {
   const char *text = DOUBLE_PENDULUM "potential 1/2*50*max(a - 0.3, 0)^2\noutput a\n";
   double a;
   RunResult r = run_text(text, with("conserve", 0.01, 3, 3), NULL, &a, 1);
-  assert_true(r.hybrid && r.event_count > 2 && r.relative < 1e-14);
-  assert_true(run_text(text, with("rk4", 0.01, 3, 3), NULL, &a, 1).relative > 1e-8);
+  assert_true(r.events.looked_for && r.events.count > 2 && r.account.relative < 1e-14);
+  assert_true(run_text(text, with("rk4", 0.01, 3, 3), NULL, &a, 1).account.relative > 1e-8);
 }
 
 int main(void) {

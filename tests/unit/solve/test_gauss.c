@@ -90,9 +90,10 @@ static double mixed_energy(const double *y) {
          0.5 * (y[0] * y[0] + 1) * y[1] * y[1];
 }
 
+static const uint8_t kinds[] = {ode_coordinate, ode_coordinate, ode_velocity, ode_velocity};
 static const OdeProblem kepler_problem = {
-    .n = 5, .checked = 4, .f = kepler, .kinds = {2, 4}, .pairs = kepler_pairs, .pair_count = 2};
-static const OdeProblem mixed_problem = {.n = 4, .checked = 4, .f = mixed, .kinds = {2, 4}};
+    .n = 5, .checked = 4, .f = kepler, .kinds = kinds, .pairs = kepler_pairs, .pair_count = 2};
+static const OdeProblem mixed_problem = {.n = 4, .checked = 4, .f = mixed, .kinds = kinds};
 
 static bool no_row(void *self, double t, const double *y) {
   (void)self, (void)t, (void)y;
