@@ -12,6 +12,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
   BLOCK_CUT(cutter, c->place, plan->place->slot_count);
   BLOCK_CUT(cutter, c->speed, plan->speed->slot_count);
+  BLOCK_CUT(cutter, c->push, plan->push->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
   BLOCK_CUT(cutter, c->moved, 2);
@@ -35,6 +36,7 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->slopes, c->slopes);
   run_prepare(r, plan->place, c->place);
   run_prepare(r, plan->speed, c->speed);
+  run_prepare(r, plan->push, c->push);
 }
 
 const char *constraint_name(const System *s, uint32_t k) { return s->constraints.items[k].label; }
@@ -138,4 +140,41 @@ bool constraint_impulse(Run *r, double t, double *y) {
     told->constraint = k;
   }
   return true;
+}
+
+// ---- the manifold: places, then rates
+
+static bool manifold_residues(void *self, double t, const double *y, double *residues) {
+  Run *r = self;
+  const Tape *tape = r->p->constraints->residues;
+  double *w = r->constraints.residues, sum = 0;
+  run_eval_at(r, tape, w, t, y);
+  for (uint32_t k = 0; k < 2 * r->p->constraints->count; k++) {
+    residues[k] = tape_result(tape, w, k);
+    sum += residues[k] - residues[k];
+  }
+  return sum == 0;
+}
+
+static bool manifold_push(void *self, double t, const double *y, const double *by, double *to) {
+  Run *r = self;
+  const ConstraintPlan *plan = r->p->constraints;
+  double *w = r->constraints.push, *said = tape_vars(plan->push, w) + 1 + r->p->y.count, sum = 0;
+  for (int rates = 0; rates < 2; rates++) {
+    memcpy(said, by + (rates ? plan->count : 0), plan->count * sizeof *said);
+    run_eval_at(r, plan->push, w, t, y);
+    for (uint32_t i = 0; i < plan->coord_count; i++) {
+      double d = tape_result(plan->push, w, i);
+      to[rates ? plan->coords[i].v : plan->coords[i].q] += d;
+      sum += d - d;
+    }
+  }
+  return sum == 0;
+}
+
+const OdeManifold *constraint_manifold(Run *r) {
+  OdeManifold *m = &r->constraints.manifold;
+  if (!r->p->constraints) return NULL;
+  *m = (OdeManifold){2 * r->p->constraints->count, manifold_residues, manifold_push};
+  return m;
 }

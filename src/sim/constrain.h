@@ -29,11 +29,12 @@ typedef struct ConstraintImpulses {
 
 // Of a motion: what it changes (block.h).
 typedef struct ConstraintRun {
-  double *residues, *slopes, *place, *speed; // workspaces
-  double *scale;                             // a constraint: size of its row of G at the start
-  double *worst;                             // largest residues after a step: of places, of velocities
-  double *moved;                             // how far the start was moved from what was said: places, velocities
-  double *impulse;                           // of the last event
+  double *residues, *slopes, *place, *speed, *push; // workspaces
+  OdeManifold manifold;                             // made when a method asks for it
+  double *scale;                                    // a constraint: size of its row of G at the start
+  double *worst;                                    // largest residues after a step: of places, of velocities
+  double *moved;   // how far the start was moved from what was said: places, velocities
+  double *impulse; // of the last event
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
@@ -50,6 +51,8 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// The manifold for methods that project from both ends; NULL: there are no constraints.
+const OdeManifold *constraint_manifold(struct Run *r);
 // A saved state, where changed parameters may ask for another place. False: r->failure.
 bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod

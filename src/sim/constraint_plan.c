@@ -32,11 +32,31 @@ static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
   return true;
 }
 
-// The blocks with other right-hand sides: nothing pulls, and the constraints ask for what is missing.
-static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool rates) {
+// What the constraints ask of the blocks: the places or rates that are missing, or what a caller says.
+typedef enum Correction { correct_places, correct_rates, correct_as_said } Correction;
+
+static ExprId asked_of(SimProgram *p, const SystemConstraint *c, Correction what, SymbolId said) {
+  if (what == correct_as_said) return expr_sym(&p->pool, said);
+  if (what == correct_rates) return expr_neg(&p->pool, c->rate);
+  return c->velocities ? p->pool.zero : expr_neg(&p->pool, c->value);
+}
+
+// Symbols for what a caller says, one a constraint.
+static const SymbolId *said_symbols(SimProgram *p, uint32_t count) {
+  SymbolId *said = arena_array(p->arena, (size_t)count + 1, sizeof *said);
+  for (uint32_t k = 0; said && k < count; k++)
+    said[k] = pool_symbol(&p->pool, arena_printf(p->arena, "what constraint %u asks for", k + 1), sym_signal, 0, 0);
+  return said;
+}
+
+// The blocks with other right-hand sides: nothing pulls, and the constraints ask for something.
+static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, Correction what) {
   System s = p->s;
   const System *of = &p->s;
   ResultList r = {.arena = p->arena};
+  const SymbolId *said = what == correct_as_said ? said_symbols(p, plan->count) : NULL;
+  bool rates = what == correct_rates;
+  if (what == correct_as_said && !said) return NULL;
   s.blocks.items = arena_array(p->arena, (size_t)of->blocks.count + 1, sizeof *s.blocks.items);
   s.blocks.cap = of->blocks.count + 1;
   if (!s.blocks.items) return NULL;
@@ -50,15 +70,16 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool ra
     for (uint32_t k = 0; k < b->count; k++) {
       b->rhs[k] = p->pool.zero;
       if (k < block_coords(b)) continue;
-      const SystemConstraint *c = &of->constraints.items[b->coords[k] - of->coord_count];
-      if (rates || !c->velocities) b->rhs[k] = expr_neg(&p->pool, rates ? c->rate : c->value);
+      uint32_t which = b->coords[k] - of->coord_count;
+      b->rhs[k] = asked_of(p, &of->constraints.items[which], what, said ? said[which] : 0);
     }
   }
   for (uint32_t i = 0; i < plan->coord_count; i++)
     result_put(&r, expr_sym(&p->pool, of->coords.items[plan->coords[i].coord].a));
   for (uint32_t k = 0; rates && k < plan->count; k++)
     result_put(&r, expr_sym(&p->pool, of->constraints.items[k].symbol));
-  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, &s, r.list.items, r.list.count, false);
+  if (arena_failed(p->arena)) return NULL;
+  return program_tape_with(p->arena, p, &s, r.list.items, r.list.count, said, said ? plan->count : 0);
 }
 
 static const Tape *residues(SimProgram *p) {
@@ -86,7 +107,8 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
   if (!list_coords(p, plan)) return NULL;
   plan->residues = residues(p);
   plan->slopes = slopes(p);
-  plan->place = correction(p, plan, false);
-  plan->speed = correction(p, plan, true);
-  return plan->residues && plan->slopes && plan->place && plan->speed ? plan : NULL;
+  plan->place = correction(p, plan, correct_places);
+  plan->speed = correction(p, plan, correct_rates);
+  plan->push = correction(p, plan, correct_as_said);
+  return plan->residues && plan->slopes && plan->place && plan->speed && plan->push ? plan : NULL;
 }

@@ -20,6 +20,7 @@ typedef struct ConstraintPlan {
   const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
   const Tape *slopes;   // the entries of G
   const Tape *place;    // corrections of the bound places
+  const Tape *push;     // of t, y and changes of the residues: what changes the bound coordinates so
   const Tape *speed;    // corrections of the bound velocities, then impulses of the constraints, with the other sign
 } ConstraintPlan;
 

@@ -35,6 +35,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
+  momenta_cut(&r->momenta, p, c);
   if (p->events) {
     r->hybrid.plan = p->events;
     hybrid_cut(&r->hybrid, c);
@@ -87,8 +88,9 @@ Run *run_new(Arena *arena, const SimProgram *p) {
   if (!r) return NULL;
   const OdeSettings *ode = &p->settled.ode;
   // a fixed step tells the evaluations beforehand, otherwise they are counted as they come
-  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN;
-  code_choose(&r->s->code, p->f, p->settled.backend, expected);
+  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_work(ode->method) : NAN;
+  code_choose(&r->s->code, p->f, p->settled.backend, p->momenta ? NAN : expected);
+  if (p->momenta) code_choose(&r->s->momenta_code, p->momenta->rates, p->settled.backend, expected);
   return r;
 }
 
@@ -151,7 +153,7 @@ static void prepare_all(Run *r) {
 
 bool run_reset(Run *r, const double *params, const double *y0) {
   const SimProgram *p = r->p;
-  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code; // counted over all motions
+  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code, momenta_code = r->s->momenta_code; // of all motions
   arena_release(r->scratch, r->mark);
   r->failure = (RunFailure){.status = run_done};
   bool model_values = !params || !p->starts;
@@ -160,6 +162,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   memset(r->block, 0, r->block_size);
   r->s->code = code;
   r->s->jacobian_code = jacobian_code;
+  r->s->momenta_code = momenta_code;
   if (p->param_count) memcpy(r->params, params, p->param_count * sizeof *r->params);
   if (!find_starts(r, model_values)) return false;
   if (y0) memcpy(r->start, y0, p->y.count * sizeof *y0);
@@ -167,6 +170,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   if (p->s.held.count) memcpy(r->held, r->held_start, p->s.held.count * sizeof *r->held);
   prepare_all(r);
   if (p->constraints) constraint_prepare(r);
+  momenta_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
   if (r->h && !hybrid_reset(r->h, r->params)) return refuse(r, run_failed, r->h->failure, r->h->failure_place);

@@ -34,6 +34,7 @@ void run_spread_z(void *self) {
   run_put_z(r, r->p->rows, r->rw);
   if (r->j) run_put_z(r, r->j->tape, r->jw);
   if (r->p->held) run_put_z(r, r->p->held, r->hw);
+  if (r->p->momenta) run_put_z(r, r->p->momenta->rates, r->momenta.rates);
 }
 
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {

@@ -44,29 +44,17 @@ static void count(Run *r, CodeState *c, NativeCode *n) {
   if (c->evaluations++ == c->next) program_compile(r->p, n, c, (CodeAsk){r->to.self, r->to.interrupted});
 }
 
-bool run_right_side(void *self, double t, const double *y, double *dydt) {
-  Run *r = self;
-  NativeCode *code = &r->p->lazy->f;
+bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
+                       double *dydt) {
   if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
-  count(r, &r->s->code, code);
+  count(r, state, code);
   t = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
-  return run_rates(r, r->p->f, r->fw, code_native(&r->s->code, code), t, y, dydt);
+  return run_rates(r, f, w, code_native(state, code), t, y, dydt);
 }
 
-OdeProblem run_problem(Run *r) {
-  const Components *y = &r->p->y;
-  return (OdeProblem){
-      .n = y->total,
-      .checked = y->count,
-      .self = r,
-      .f = run_right_side,
-      .jacobian = run_jacobian,
-      .still = !r->p->s.energy.kept,
-      .accept = r->p->held ? run_accept : NULL,
-      .events = r->h ? &r->h->events : NULL,
-      .kinds = y->kinds,
-      .project = r->p->constraints ? constraint_project : NULL,
-  };
+bool run_right_side(void *self, double t, const double *y, double *dydt) {
+  Run *r = self;
+  return run_counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
 }
 
 // ---- the Jacobian by its tape

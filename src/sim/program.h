@@ -6,6 +6,7 @@
 //
 // Many motions stand on one Program, one after the other or on several threads (motion.h). What is made late, the
 // Jacobian and native code, is kept apart from it, behind a lock.
+//
 // parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
@@ -14,6 +15,7 @@
 #include "sim/code.h"
 #include "sim/columns.h"
 #include "sim/event_plan.h"
+#include "sim/momenta.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
 
@@ -33,7 +35,7 @@ typedef struct RunFailure {
 typedef struct ProgramLazy {
   pthread_mutex_t lock;
   Arena *arena;
-  NativeCode f, jacobian;
+  NativeCode f, jacobian, momenta;
   const TapeJacobian *j;
   const OdeJacobian *full; // all entries, for differences
 } ProgramLazy;
@@ -60,7 +62,13 @@ typedef struct SimProgram {
   const EventPlan *events;                  // NULL: none
   const BreakPlan *breaks;                  // NULL: not looked for
   const struct ConstraintPlan *constraints; // NULL: none
-  uint32_t account_stride;                  // steps from one look at the account to the next
+  MomentaPlan *defined;                     // momenta are defined in the system; NULL: none
+  const MomentaPlan *momenta;               // for methods that want them; NULL: none
+  const double *fixed;                      // where specialized: values that no run changes; NAN: any
+  const PortsPlan *ports;                   // for conserve; NULL: none
+  const OdePair *pairs;                     // for verlet
+  uint32_t pair_count;
+  uint32_t account_stride; // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;
 
@@ -84,23 +92,19 @@ void program_free(SimProgram *p); // NULL is fine
 // In two steps: what is known without building anything (components, values, settings), then the rest.
 SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
                          ProgramReport *report);
-bool program_build(SimProgram *p, const ProgramWish *wish, ProgramReport *report); // false: see report
+bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report); // false: see report
 
 // Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
 uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);
 size_t program_var_room(const Components *y, const System *s, uint32_t more_count);
-// What a tape has beside t, y and held variables.
-typedef struct ProgramVars {
-  const SymbolId *vars; // behind y
-  uint32_t var_count;
-  const double *known; // values of the parameters that it is made for; NULL: for all
-  bool origins;
-} ProgramVars;
-const Tape *program_build_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                               ProgramVars extra);
 // A tape over these variables, of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
+// The same with further variables behind y.
+const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                              const SymbolId *more, uint32_t more_count);
+// That of the right-hand side of a system: specialized where the program is.
+const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count);
 bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia
 
 // The exact Jacobian; NULL: memory is out, or it was asked to stop. And the pattern of a full one.

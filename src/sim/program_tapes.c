@@ -1,4 +1,4 @@
-// The variables of a program's tapes, and tapes over them. A part of program.h.
+// Tapes over the variables of a Program: t, y, what a caller adds, held ones. A part of program.h.
 #include "sim/program.h"
 
 size_t program_var_room(const Components *y, const System *s, uint32_t more_count) {
@@ -14,8 +14,15 @@ uint32_t program_vars(const Components *y, const System *s, const SymbolId *more
   return k;
 }
 
-const Tape *program_build_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                               ProgramVars extra) {
+typedef struct TapeExtra {
+  const SymbolId *vars; // behind y
+  uint32_t var_count;
+  const double *known;
+  bool origins;
+} TapeExtra;
+
+static const Tape *build(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                         TapeExtra extra) {
   SymbolId *vars = arena_array(arena, program_var_room(&p->y, s, extra.var_count), sizeof *vars);
   if (!vars) return NULL;
   return tape_build(arena, &(TapeWish){.system = s,
@@ -31,5 +38,14 @@ const Tape *program_build_tape(Arena *arena, const SimProgram *p, System *s, con
 
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins) {
-  return program_build_tape(arena, p, s, results, count, (ProgramVars){.origins = origins});
+  return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
+}
+
+const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                              const SymbolId *more, uint32_t more_count) {
+  return build(arena, p, s, results, count, (TapeExtra){.vars = more, .var_count = more_count});
+}
+
+const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count) {
+  return build(p->arena, p, s, results, count, (TapeExtra){.known = p->specialized ? p->fixed : NULL});
 }
