@@ -7,7 +7,6 @@
 #include "sim/family.h"
 
 #include "sim/results.h"
-
 #include "system/variant.h"
 
 #include <stdlib.h>
