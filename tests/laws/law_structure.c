@@ -318,6 +318,90 @@ static void energy_is_kept_across_events(void **state) {
   assert_true(run_text(text, with("rk4", 0.01, 3, 3), NULL, &a, 1).account.relative > 1e-8);
 }
 
+// ---- what auto chooses
+
+// A planet: 220000 steps of dop853, and a comet near whose sun no fixed step does.
+#define PLANET "coord x = 1, y = 0\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\noutput x, y\n"
+
+typedef struct Listener {
+  Table table;
+  int headers;
+} Listener;
+
+static bool take_header(void *self, const char *const *names, size_t count) {
+  (void)names, (void)count;
+  ((Listener *)self)->headers++;
+  return true;
+}
+static bool take_row(void *self, const double *values, size_t count) {
+  return take(&((Listener *)self)->table, values, count);
+}
+
+typedef struct Chosen {
+  char method[16], reason[160];
+  double relative;
+  uint64_t rows, heard, watched;
+  double x;
+} Chosen;
+
+// Each row once and in order, for the sink and for pictures.
+static Chosen choose(const char *text, double to, double every, const char *method) {
+  Loaded *l = load_text(text);
+  Arena *arena = arena_new();
+  Diags diags = {.arena = arena, .sources = &l->model.sources};
+  Listener heard = {0}, watched = {0};
+  Sink sink = {.self = &heard, .header = take_header, .row = take_row}, watcher = {.self = &watched, .row = take_row};
+  RunSettings s = run_defaults();
+  s.to = to;
+  s.every = every;
+  s.method = method;
+  s.watcher = &watcher;
+  RunResult r = run_model(arena, &l->system, &s, &sink, &diags);
+  Chosen c = {
+      .relative = r.account.relative, .rows = r.rows, .heard = heard.table.count, .watched = watched.table.count};
+  assert_int_equal(r.status, run_done);
+  assert_int_equal(heard.headers, 1);
+  snprintf(c.method, sizeof c.method, "%s", r.settled.method);
+  snprintf(c.reason, sizeof c.reason, "%s", r.settled.reason ? r.settled.reason : "");
+  c.x = r.final.values[0];
+  for (size_t i = 0; i < c.heard; i++) {
+    assert_true(fabs(heard.table.rows[i * heard.table.width] - (double)i * every) < 1e-9);
+    assert_true(watched.table.rows[i * watched.table.width] == heard.table.rows[i * heard.table.width]);
+  }
+  free(heard.table.rows);
+  free(watched.table.rows);
+  arena_free(arena);
+  unload(l);
+  return c;
+}
+
+static void auto_gives_long_conservative_runs_to_gauss(void **state) {
+  (void)state;
+  // rows closer together than 200 steps reach, so that some were sent before
+  Chosen c = choose(PLANET "init y' = 0.9\n", 26000, 5, NULL);
+  print_message("%s (%s): %.1e\n", c.method, c.reason, c.relative);
+  assert_string_equal(c.method, "gauss8");
+  assert_non_null(strstr(c.reason, "auto: conservative and about "));
+  assert_true(c.relative < 1e-13 && c.rows == 5201 && c.heard == 5201 && c.watched == 5201);
+  c = choose(PLANET "init y' = 0.9\n", 26000, 5, "dop853"); // what it would have lost
+  assert_true(c.relative > 1e-10);
+}
+
+static void auto_keeps_its_method_otherwise(void **state) {
+  (void)state;
+  Chosen c = choose(PLANET "init y' = 0.9\n", 2600, 5, NULL); // a short run
+  assert_string_equal(c.method, "dop853");
+  c = choose(PLANET "init y' = 0.9\ndissipation 1e-9*x'^2\n", 26000, 50, NULL);
+  assert_string_equal(c.method, "dop853");
+  c = choose(PLANET "init y' = 0.9\nstate s = 1\ns' = -s\n", 26000, 50, NULL);
+  assert_string_equal(c.method, "dop853");
+  // tried in vain: no bit is another one
+  c = choose(PLANET "init y' = 0.1\n", 3000, 5, NULL);
+  assert_string_equal(c.method, "dop853");
+  assert_true(c.heard == 601 && c.watched == 601);
+  assert_true(c.x == choose(PLANET "init y' = 0.1\n", 3000, 5, "dop853").x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_does_not_drift),
@@ -331,6 +415,8 @@ int main(void) {
       cmocka_unit_test(redundant_constraints_are_kept),
       cmocka_unit_test(events_are_met),
       cmocka_unit_test(energy_is_kept_across_events),
+      cmocka_unit_test(auto_gives_long_conservative_runs_to_gauss),
+      cmocka_unit_test(auto_keeps_its_method_otherwise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
