@@ -140,14 +140,19 @@ static bool make_lazy(SimProgram *p) {
 
 // Constraints that ask for nothing: accelerations then depend on velocities by forces alone.
 static bool ask_nothing(System *s) {
+  Block *blocks = arena_array(s->arena, (size_t)s->blocks.count + 1, sizeof *blocks); // a clone shares them
+  if (!blocks) return false;
   for (uint32_t i = 0; i < s->blocks.count; i++) {
-    Block *b = &s->blocks.items[i];
+    Block *b = &blocks[i];
+    *b = s->blocks.items[i];
     if (!b->multipliers) continue;
     ExprId *rhs = arena_array(s->arena, b->count, sizeof *rhs);
     if (!rhs) return false;
     for (uint32_t k = 0; k < b->count; k++) rhs[k] = k < block_coords(b) ? b->rhs[k] : s->pool->zero;
     b->rhs = rhs;
   }
+  s->blocks.items = blocks;
+  s->blocks.cap = s->blocks.count + 1;
   return true;
 }
 
