@@ -161,7 +161,6 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
 }
 
 static bool is_lost(const Program *program, const char *text, size_t length) {
-  if (word_is_brought(text, length)) return true;
   for (uint32_t i = 0; i < program->lost.count; i++) {
     const char *name = program->lost.items[i];
     if (strlen(name) == length && memcmp(name, text, length) == 0) return true;
