@@ -35,6 +35,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
+  if (p->manifold) manifold_cut(&r->manifold, p->manifold, p->y.count, c);
   if (p->events) {
     r->hybrid.plan = p->events;
     hybrid_cut(&r->hybrid, c);
@@ -54,7 +55,9 @@ static void connect(Run *r) {
                         run_spread_z,
                         run_stored,
                         r->to.upright ? run_watch : NULL,
-                        r->p->constraints ? constraint_impulse : NULL};
+                        r->p->manifold      ? manifold_impulse
+                        : r->p->constraints ? constraint_impulse
+                                            : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -154,10 +157,12 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   if (p->s.held.count) memcpy(r->held, r->held_start, p->s.held.count * sizeof *r->held);
   prepare_all(r);
   if (p->constraints) constraint_prepare(r);
+  if (p->manifold) manifold_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
   if (r->h && !hybrid_reset(r->h, r->params)) return refuse(r, run_failed, r->h->failure, r->h->failure_place);
-  return !p->constraints || constraint_assemble(r);
+  if (p->constraints && !constraint_assemble(r)) return false;
+  return !p->manifold || manifold_assemble(r);
 }
 
 // ---- a segment

@@ -52,6 +52,7 @@ typedef struct Run {
   double *row;                    // room for one
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
   ConstraintRun constraints;      // where there are some
+  ManifoldRun manifold;           // likewise
   Hybrid hybrid, *h;              // h: events; NULL: none
   // of the Jacobian, made when a method asks for it
   const TapeJacobian *j;

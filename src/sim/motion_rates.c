@@ -119,7 +119,9 @@ OdeProblem run_problem(Run *r) {
       .accept = r->p->held ? run_accept : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = {y->kinds[0], y->kinds[1]},
-      .project = r->p->constraints ? constraint_project : NULL,
+      .project = r->p->manifold      ? manifold_project
+                 : r->p->constraints ? constraint_project
+                                     : NULL,
   };
 }
 

@@ -53,6 +53,11 @@ const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const Exp
   return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
 }
 
+const Tape *program_tape_of(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                            const SymbolId *vars, uint32_t var_count) {
+  return build(arena, p, s, results, count, (TapeExtra){.vars = vars, .var_count = var_count});
+}
+
 // A large block is solved by LAPACK, where it is there.
 static void find_large(SimProgram *p) {
   for (uint32_t i = 0; i < p->s.blocks.count && !p->large; i++) {
@@ -226,6 +231,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
+  if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
   return make_lazy(p) && !arena_failed(p->arena);
 }
 

@@ -14,6 +14,7 @@
 #include "sim/columns.h"
 #include "sim/constrain.h"
 #include "sim/event_plan.h"
+#include "sim/manifold.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
 
@@ -59,6 +60,7 @@ typedef struct SimProgram {
   const EventPlan *events;           // NULL: none
   const BreakPlan *breaks;           // NULL: not looked for
   const ConstraintPlan *constraints; // NULL: none
+  const ManifoldPlan *manifold;      // NULL: none
   uint32_t account_stride;           // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;
@@ -85,6 +87,9 @@ size_t program_var_room(const Components *y, const System *s, uint32_t more_coun
 // A tape over these variables, of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
+// The same with further variables behind y.
+const Tape *program_tape_of(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                            const SymbolId *vars, uint32_t var_count);
 bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia
 
 // The exact Jacobian; NULL: memory is out, or it was asked to stop. And the pattern of a full one.

@@ -7,6 +7,7 @@
 // from it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by
 // a tolerance; nothing is regularized. What cannot be solved is refused with its reason.
 #include "system/implicit.h"
+#include "system/index.h"
 #include "system/reduce.h"
 
 #include "expr/calculus.h"
@@ -585,6 +586,6 @@ bool system_structure(System *s) {
   acceleration_blocks(s);
   velocity_blocks(s);
   check_accelerations(s);
-  if (!arena_failed(s->arena) && s->diags->errors == 0) system_order(s);
+  if (!arena_failed(s->arena) && s->diags->errors == 0 && system_index(s) && s->diags->errors == 0) system_order(s);
   return !arena_failed(s->arena);
 }

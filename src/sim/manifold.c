@@ -1,0 +1,251 @@
+// Brings a motion back to the equations that were differentiated. See manifold.h.
+#include "sim/manifold.h"
+
+#include "sim/motion.h"
+#include "sim/results.h"
+
+#include <string.h>
+
+bool manifold_needed(const System *s) {
+  for (uint32_t i = 0; i < s->implicit.count; i++) {
+    if (s->implicit.items[i].times) return true;
+  }
+  return false;
+}
+
+// ---- the plan
+
+typedef VEC(ManifoldRow) ManifoldRowList;
+
+static bool list_rows(SimProgram *p, ManifoldPlan *plan) {
+  const System *s = &p->s;
+  ManifoldRowList rows = {0};
+  for (uint32_t i = 0; i < s->implicit.count; i++) {
+    const SystemEquation *e = &s->implicit.items[i];
+    for (uint32_t k = 0; k < e->times; k++) vec_push(p->arena, &rows, (ManifoldRow){e->levels[k], e->span, k});
+  }
+  for (uint32_t i = 0; i < s->constraints.count; i++) {
+    const SystemConstraint *c = &s->constraints.items[i];
+    if (!c->velocities) vec_push(p->arena, &rows, (ManifoldRow){c->value, c->span, 0});
+    vec_push(p->arena, &rows, (ManifoldRow){c->rate, c->span, 1});
+  }
+  plan->rows = rows.items;
+  plan->count = rows.count;
+  return !arena_failed(p->arena);
+}
+
+// G over all components of y: columns are places.
+static MassRow *find_slopes(SimProgram *p, const ManifoldPlan *plan) {
+  ExprPool *pool = &p->pool;
+  SymbolIndex index;
+  uint32_t n = p->y.count;
+  SymbolId *symbols = arena_array(p->arena, n, sizeof *symbols);
+  ExprId *roots = arena_array(p->arena, plan->count, sizeof *roots);
+  MassRow *G = arena_array(p->arena, plan->count, sizeof *G);
+  if (!symbols || !roots || !G) return NULL;
+  for (uint32_t i = 0; i < n; i++) symbols[i] = p->s.y.items[i].symbol;
+  for (uint32_t k = 0; k < plan->count; k++) roots[k] = plan->rows[k].value;
+  bool ok = symbol_index(p->arena, pool, symbols, n, &index) &&
+            sparse_jacobian(p->arena, pool, roots, plan->count, &index, G);
+  return ok ? G : NULL;
+}
+
+static const Tape *residues(SimProgram *p, const ManifoldPlan *plan, const MassRow *G) {
+  ResultList r = {.arena = p->arena};
+  for (uint32_t k = 0; k < plan->count; k++) result_put(&r, plan->rows[k].value);
+  for (uint32_t k = 0; k < plan->count; k++) {
+    ExprId sum = p->pool.zero;
+    for (uint32_t j = 0; j < G[k].count; j++)
+      sum = expr_add(&p->pool, sum, expr_mul(&p->pool, G[k].items[j].value, G[k].items[j].value));
+    result_put(&r, sum);
+  }
+  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);
+}
+
+bool manifold_is_said(const System *s, uint32_t place) {
+  const Component *y = &s->y.items[place];
+  if (y->from == of_state) return s->states.items[y->of].said;
+  const SystemCoord *c = &s->coords.items[y->of];
+  return y->kind == component_position ? c->said_q : c->said_v;
+}
+
+// Which components stand in the rows; unsaid: those of them whose start was not said.
+static bool list_places(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid, ManifoldStep *out) {
+  bool *stands = arena_array(p->arena, p->y.count, sizeof *stands);
+  uint32_t *place = arena_array(p->arena, (size_t)p->y.count + 1, sizeof *place);
+  if (!stands || !place) return false;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    for (uint32_t j = 0; j < G[k].count; j++) stands[G[k].items[j].column] = true;
+  }
+  for (uint32_t i = 0; i < p->y.count; i++) {
+    if (stands[i] && !(unsaid && manifold_is_said(&p->s, i))) place[out->count++] = i;
+  }
+  out->place = place;
+  return true;
+}
+
+// The block [1 -G'; -G 0] [d; mu] + [y - goal; -value] = 0.
+static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, const ManifoldStep *step,
+                       const SymbolId *goals, Block *b) {
+  ExprPool *pool = &p->pool;
+  uint32_t n = step->count, m = plan->count, all = n + m;
+  uint32_t *at = arena_array(p->arena, p->y.count, sizeof *at); // by place: column, plus one
+  *b = (Block){.count = all, .multipliers = m, .symmetric = true};
+  b->unknowns = arena_array(p->arena, all, sizeof *b->unknowns);
+  b->matrix = arena_array(p->arena, (size_t)all * all, sizeof *b->matrix);
+  b->rhs = arena_array(p->arena, all, sizeof *b->rhs);
+  b->origins = arena_array(p->arena, all, sizeof *b->origins);
+  if (arena_failed(p->arena)) return false;
+  for (uint32_t i = 0; i < all * all; i++) b->matrix[i] = pool->zero;
+  for (uint32_t i = 0; i < all; i++) {
+    b->unknowns[i] = pool_symbol(pool, i < n ? "d" : "mu", sym_unknown, 0, 0);
+    if (i >= n) b->rhs[i] = expr_neg(pool, plan->rows[i - n].value);
+    if (i >= n) continue;
+    at[step->place[i]] = i + 1;
+    b->matrix[(size_t)i * all + i] = pool->one;
+    b->rhs[i] = expr_sub(pool, expr_sym(pool, p->s.y.items[step->place[i]].symbol), expr_sym(pool, goals[i]));
+  }
+  for (uint32_t k = 0; k < m; k++) {
+    for (uint32_t j = 0; j < G[k].count; j++) {
+      uint32_t c = at[G[k].items[j].column];
+      if (!c) continue;
+      ExprId g = expr_neg(pool, G[k].items[j].value);
+      b->matrix[(size_t)(c - 1) * all + n + k] = b->matrix[(size_t)(n + k) * all + c - 1] = g;
+    }
+  }
+  return true;
+}
+
+static bool make_step(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid, ManifoldStep *out) {
+  if (!list_places(p, plan, G, unsaid, out)) return false;
+  if (!out->count) return true;
+  System s = p->s;
+  Block b;
+  ResultList r = {.arena = p->arena};
+  SymbolId *goals = arena_array(p->arena, out->count, sizeof *goals);
+  s.blocks.items = arena_array(p->arena, (size_t)s.blocks.count + 1, sizeof *s.blocks.items);
+  s.steps.items = arena_array(p->arena, (size_t)s.steps.count + 1, sizeof *s.steps.items);
+  if (!goals || !s.blocks.items || !s.steps.items) return false;
+  for (uint32_t i = 0; i < out->count; i++) goals[i] = pool_symbol(&p->pool, "goal", sym_held, 0, 0);
+  if (!make_block(p, plan, G, out, goals, &b)) return false;
+  if (s.blocks.count) memcpy(s.blocks.items, p->s.blocks.items, s.blocks.count * sizeof b);
+  if (s.steps.count) memcpy(s.steps.items, p->s.steps.items, s.steps.count * sizeof *s.steps.items);
+  s.steps.items[s.steps.count++] = (SystemStep){step_solve, s.blocks.count};
+  s.blocks.items[s.blocks.count++] = b;
+  for (uint32_t i = 0; i < out->count; i++) result_put(&r, expr_sym(&p->pool, b.unknowns[i]));
+  if (arena_failed(p->arena)) return false;
+  out->tape = program_tape_of(p->arena, p, &s, r.list.items, r.list.count, goals, out->count);
+  return out->tape != NULL;
+}
+
+const ManifoldPlan *manifold_plan(SimProgram *p) {
+  ManifoldPlan *plan = arena_new_of(p->arena, ManifoldPlan);
+  if (!plan || !list_rows(p, plan)) return NULL;
+  const MassRow *G = find_slopes(p, plan);
+  if (!G || !(plan->residues = residues(p, plan, G))) return NULL;
+  return make_step(p, plan, G, false, &plan->all) && make_step(p, plan, G, true, &plan->unsaid) ? plan : NULL;
+}
+
+// ---- of a motion
+
+static size_t slots(const Tape *t) { return t ? t->slot_count : 0; }
+
+void manifold_cut(ManifoldRun *m, const ManifoldPlan *plan, uint32_t count, Cutter *cutter) {
+  BLOCK_CUT(cutter, m->residues, slots(plan->residues));
+  BLOCK_CUT(cutter, m->all, slots(plan->all.tape));
+  BLOCK_CUT(cutter, m->unsaid, slots(plan->unsaid.tape));
+  BLOCK_CUT(cutter, m->scale, plan->count);
+  BLOCK_CUT(cutter, m->worst, 1);
+  BLOCK_CUT(cutter, m->moved, 1);
+  BLOCK_CUT(cutter, m->goal, count);
+  BLOCK_CUT(cutter, m->kept, count);
+}
+
+void manifold_prepare(Run *r) {
+  const ManifoldPlan *plan = r->p->manifold;
+  ManifoldRun *m = &r->manifold;
+  run_prepare(r, plan->residues, m->residues);
+  if (plan->all.tape) run_prepare(r, plan->all.tape, m->all);
+  if (plan->unsaid.tape) run_prepare(r, plan->unsaid.tape, m->unsaid);
+}
+
+double manifold_look(Run *r, double t, const double *y, uint32_t *which) {
+  const ManifoldPlan *plan = r->p->manifold;
+  ManifoldRun *m = &r->manifold;
+  double worst = 0;
+  run_eval_at(r, plan->residues, m->residues, t, y);
+  for (uint32_t k = 0; k < plan->count; k++) {
+    double value = fabs(tape_result(plan->residues, m->residues, k));
+    double size = sqrt(tape_result(plan->residues, m->residues, plan->count + k));
+    // where a row vanishes its size before counts
+    if (size > 0 && isfinite(size)) m->scale[k] = fmax(m->scale[k] * 1e-3, size);
+    value /= m->scale[k] > 0 ? m->scale[k] : 1;
+    if (!isfinite(value)) return NAN;
+    if (value > worst && which) *which = k;
+    worst = fmax(worst, value);
+  }
+  return worst;
+}
+
+// Corrections below this part of the size are rounding.
+static const double correction_slack = 4e-16;
+enum { most_corrections = 12 };
+
+double manifold_correct(Run *r, const ManifoldStep *step, double *w, double t, const double *goal, double *y) {
+  double most = 0, size = 0, *goals = tape_vars(step->tape, w) + 1 + r->p->y.count;
+  for (uint32_t i = 0; i < step->count; i++) goals[i] = goal[step->place[i]];
+  run_eval_at(r, step->tape, w, t, y);
+  for (uint32_t i = 0; i < step->count; i++) {
+    double d = tape_result(step->tape, w, i);
+    if (!isfinite(d)) return -1;
+    size = fmax(size, fabs(y[step->place[i]]));
+    most = fmax(most, fabs(d));
+  }
+  for (uint32_t i = 0; i < step->count; i++) y[step->place[i]] += tape_result(step->tape, w, i);
+  return most > 0 ? most / fmax(size, most) : 0;
+}
+
+// Until nothing changes any more but rounding. False: it does not come to an end.
+static bool repeat(Run *r, double t, double *y) {
+  double before = INFINITY;
+  for (int i = 0; i < most_corrections; i++) {
+    double size = manifold_correct(r, &r->p->manifold->all, r->manifold.all, t, y, y);
+    if (size < 0) return false;
+    if (size <= correction_slack || (i && size > 0.25 * before && size < 1e-12)) return true;
+    if (i > 3 && size > before) return false;
+    before = size;
+  }
+  return before < 1e-12;
+}
+
+OdeProjection manifold_project(void *self, double t, double *y) {
+  Run *r = self;
+  if (r->p->constraints && constraint_project(r, t, y) == projection_failed) return projection_failed;
+  if (!repeat(r, t, y)) return projection_failed;
+  double left = manifold_look(r, t, y, NULL);
+  if (!isfinite(left)) return projection_failed;
+  *r->manifold.worst = fmax(*r->manifold.worst, left);
+  return projection_moved;
+}
+
+double manifold_impulse(void *self, double t, double *y) {
+  Run *r = self;
+  double before = run_stored(r, t, y);
+  if (r->p->constraints) constraint_impulse(r, t, y);
+  if (!repeat(r, t, y)) return 0; // the next step fails, and says so
+  double change = run_stored(r, t, y) - before;
+  if (r->s->begun && r->p->s.energy.kept && !r->p->constraints)
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  return change;
+}
+
+bool manifold_rejoin(Run *r, double t, double *y) {
+  *r->manifold.moved = 0; // of a start that is none
+  double left = manifold_look(r, t, y, NULL);
+  if (left <= 1e-9 || manifold_project(r, t, y) != projection_failed) return true;
+  r->failure = (RunFailure){run_failed,
+                            "the equations do not hold with the changed parameters, and no state near the saved one "
+                            "obeys them",
+                            r->p->manifold->rows[0].span, NULL};
+  return false;
+}

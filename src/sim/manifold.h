@@ -1,0 +1,73 @@
+// The manifold of a motion whose equations were differentiated (system/index.h): consistent starts, and no drift.
+// parts: manifold_start.c
+//
+// in    levels of the differentiated equations: all = 0, of t and y; where there are constraints, these and their rates
+// out   a start that obeys them: what was said is kept, the rest moves; where that cannot be, all of it moves as little
+//       as possible (manifold_start.c)
+//       after each step y is brought back to the nearest place,
+//         d - G' mu = goal - y,   G d = -value,    goal = y, repeated
+//
+// The corrections are a block of a tape, solved as the blocks of accelerations with multipliers are.
+#ifndef VIVA_SIM_MANIFOLD_H
+#define VIVA_SIM_MANIFOLD_H
+
+#include "sim/block.h"
+#include "solve/ode.h"
+#include "system/system.h"
+#include "tape/tape.h"
+
+struct SimProgram;
+struct Run;
+
+typedef struct ManifoldRow {
+  ExprId value;
+  Span span;
+  uint32_t level; // how often the equation was differentiated
+} ManifoldRow;
+
+// A tape that gives corrections of some components.
+typedef struct ManifoldStep {
+  const Tape *tape; // of t, y and the goals of the components; results: d
+  uint32_t count;
+  const uint32_t *place; // in y
+} ManifoldStep;
+
+typedef struct ManifoldPlan {
+  uint32_t count;
+  const ManifoldRow *rows;
+  const Tape *residues; // values, then the size of each row of G, squared
+  ManifoldStep all;     // of every component that stands in the rows
+  ManifoldStep unsaid;  // of those whose start was not said; count 0: there are none
+} ManifoldPlan;
+
+// Of a motion: what it changes (block.h).
+typedef struct ManifoldRun {
+  double *residues, *all, *unsaid; // workspaces
+  double *scale;                   // a row: its size at the start
+  double *worst;                   // largest residue after a step
+  double *moved;                   // how far the start was moved from what was said
+  double *goal, *kept;             // y
+} ManifoldRun;
+
+bool manifold_needed(const System *s);
+const ManifoldPlan *manifold_plan(struct SimProgram *p); // NULL: memory is out
+void manifold_cut(ManifoldRun *m, const ManifoldPlan *plan, uint32_t count, Cutter *cutter);
+void manifold_prepare(struct Run *r); // parameters into the workspaces
+// A start that obeys the equations, in r->start. False: r->failure.
+bool manifold_assemble(struct Run *r);
+// The callback of the integrator, for a Run; constraints are brought back by it, too.
+OdeProjection manifold_project(void *self, double t, double *y);
+// After an event has set states, which must obey the equations (EventHost.impulse): what the energy changed by.
+double manifold_impulse(void *self, double t, double *y);
+// A saved state, where changed parameters may ask for another place. False: r->failure.
+bool manifold_rejoin(struct Run *r, double t, double *y);
+
+// ---- inside
+
+bool manifold_is_said(const System *s, uint32_t place); // its start
+// One correction of y towards the goal; negative: it has no finite value. Returns its largest part of the sizes.
+double manifold_correct(struct Run *r, const ManifoldStep *step, double *w, double t, const double *goal, double *y);
+// The largest residue, in parts of the sizes of the rows; which: may be NULL.
+double manifold_look(struct Run *r, double t, const double *y, uint32_t *which);
+
+#endif
