@@ -99,14 +99,18 @@ static void report_too_few(IndexWork *w) {
     if (w->row_seen[i]) which[count++] = i;
   }
   if (!count) return;
-  diag_error(
-      s->diags, diag_higher_index, w->rows[which[0]].e->span, "%s (%s) can fix %s, however often %s differentiated: %s",
-      count == 1 ? "this equation" : arena_printf(s->arena, "%u equations", count), lines_of(w, which, count),
-      unknowns ? arena_printf(s->arena, "only %u unknown%s", unknowns, unknowns == 1 ? "" : "s") : "no unknown",
-      count == 1 ? "it is" : "they are", unknowns ? names_of(w, w->column_seen, true) : "nothing in it moves with one");
+  const char *left = names_of(w, w->column_seen, false);
+  if (count == 1) {
+    diag_error(s->diags, diag_higher_index, w->rows[which[0]].e->span,
+               "this equation holds no unknown, and none of its derivatives does");
+    diag_hint(s->diags, "an equation is needed for %s", left);
+    return;
+  }
+  diag_error(s->diags, diag_higher_index, w->rows[which[0]].e->span,
+             "these %u equations (%s) fix %u unknown%s at most, however often they are differentiated: %s", count,
+             lines_of(w, which, count), unknowns, unknowns == 1 ? "" : "s", names_of(w, w->column_seen, true));
   for (uint32_t i = 1; i < count && i < most_told; i++) diag_also(s->diags, w->rows[which[i]].e->span, "this one");
-  diag_hint(s->diags, "one of them follows from the others or contradicts them; another equation must hold %s",
-            names_of(w, w->column_seen, false));
+  diag_hint(s->diags, "one of them follows from the others or contradicts them, and nothing gives %s", left);
 }
 
 typedef enum IndexVerdict { index_fits, index_unfit, index_no_memory } IndexVerdict;
@@ -288,13 +292,12 @@ static bool put_notes(IndexWork *w) {
   for (uint32_t i = 0; i < w->n; i++) {
     const SystemEquation *e = w->rows[i].e;
     if (!e->times || ++told > most_told) continue;
+    const char *what = e->times == 1 ? "the equation binds the states, its derivative gives unknowns"
+                                     : "the equation and its derivatives bind the states, the last one gives unknowns";
+    const char *joined = e->joined ? arena_printf(s->arena, " (with %s)", e->joined) : "";
     vec_push(s->arena, &s->notes,
-             arena_printf(s->arena,
-                          "the equation of line %u%s%s is differentiated %s: it binds the states, and its "
-                          "derivative%s",
-                          line_of(s, e->span), e->joined ? ", with those of " : "", e->joined ? e->joined : "",
-                          times_word(s, e->times),
-                          e->times == 1 ? " gives unknowns" : "s do, the last of which gives unknowns"));
+             arena_printf(s->arena, "line %u%s is differentiated %s: %s", line_of(s, e->span), joined ? joined : "",
+                          times_word(s, e->times), what));
   }
   if (told > most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more equations are differentiated", told - most_told));
@@ -303,6 +306,18 @@ static bool put_notes(IndexWork *w) {
 
 // More differentiations than this give nothing: each one binds a number that is integrated, or an unknown's derivative.
 static uint32_t most_levels(const IndexWork *w) { return 2 * w->s->coord_count + w->s->state_count + 2 * w->n + 4; }
+
+// Reports where it cannot; what pairing has seen stays.
+static IndexVerdict can_fit(IndexWork *w) {
+  bool *rows = w->row_seen, *columns = w->column_seen;
+  w->row_seen = arena_array(w->s->arena, w->n, sizeof *rows);
+  w->column_seen = arena_array(w->s->arena, w->n, sizeof *columns);
+  if (!w->row_seen || !w->column_seen) return index_no_memory;
+  IndexVerdict verdict = check_reach(w, true);
+  w->row_seen = rows;
+  w->column_seen = columns;
+  return verdict;
+}
 
 static bool reduce(IndexWork *w) {
   System *s = w->s;
@@ -317,20 +332,14 @@ static bool reduce(IndexWork *w) {
       if (!joined) return true;
       continue;
     }
+    if (levels == 0) {
+      IndexVerdict verdict = can_fit(w);
+      if (verdict != index_fits) return verdict == index_unfit;
+    }
     if (!solved) {
       solved = true;
       if (!index_eliminate(w)) return false;
       continue;
-    }
-    if (levels == 0) {
-      bool *rows = w->row_seen, *columns = w->column_seen;
-      w->row_seen = arena_array(s->arena, w->n, sizeof *rows);
-      w->column_seen = arena_array(s->arena, w->n, sizeof *columns);
-      if (!w->row_seen || !w->column_seen) return false;
-      IndexVerdict verdict = check_reach(w, true);
-      w->row_seen = rows;
-      w->column_seen = columns;
-      if (verdict != index_fits) return verdict == index_unfit;
     }
     if (!differentiate_seen(w)) return false;
     if (s->diags->errors) return true;
