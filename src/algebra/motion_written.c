@@ -156,6 +156,33 @@ static SymbolId moving_symbol(const MotionCheck *m, ExprId r) {
   return 0;
 }
 
+// The first component of the motion or unknown that r depends on; 0: none.
+static SymbolId any_symbol(const MotionCheck *m, ExprId r) {
+  const System *s = m->s;
+  for (uint32_t i = 0; i < s->unknowns.count; i++) {
+    if (expr_depends(m->pool, r, s->unknowns.items[i].symbol)) return s->unknowns.items[i].symbol;
+  }
+  for (uint32_t i = 0; i < s->y.count; i++) {
+    SymbolId x = s->y.items[i].symbol;
+    if (x && expr_depends(m->pool, r, x)) return x;
+  }
+  return 0;
+}
+
+// A multiple of an equation that was differentiated, or of a derivative of it.
+static bool is_level(MotionCheck *m, ExprId e, const SystemEquation *of) {
+  const Source *source = source_get(m->s->sources, of->span);
+  for (uint32_t k = 0; of->times && k <= of->times; k++) {
+    SymbolId x = any_symbol(m, of->levels[k]);
+    const char *name = arena_printf(m->arena, "line %u%s", source_place(source, of->span.start).line,
+                                    k == 0   ? ""
+                                    : k == 1 ? ", differentiated once"
+                                             : ", differentiated again");
+    if (x && name && is_multiple(m, e, of->levels[k], x, name)) return true;
+  }
+  return false;
+}
+
 // Where what follows from the equations is not decided: a multiple of one of them as it stands.
 void motion_prove_written(MotionCheck *m) {
   System *s = m->s;
@@ -170,9 +197,10 @@ void motion_prove_written(MotionCheck *m) {
     if (s->f[i] && is_multiple(m, e, expr_sub(m->pool, expr_sym(m->pool, x->rate), s->f[i]), x->rate, x->name)) return;
   }
   for (uint32_t i = 0; e && i < s->implicit.count; i++) {
+    if (is_level(m, e, &s->implicit.items[i])) return;
     for (uint32_t k = 0; k < s->unknowns.count; k++) {
-      if (is_multiple(m, e, s->implicit.items[i].residual, s->unknowns.items[k].symbol, s->unknowns.items[k].name))
-        return;
+      const SystemUnknown *z = &s->unknowns.items[k];
+      if (is_multiple(m, e, s->implicit.items[i].residual, z->symbol, z->name)) return;
     }
   }
 }

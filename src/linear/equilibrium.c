@@ -1,7 +1,8 @@
 // Rest positions by Newton's method.
 //
-// in    rates F(y) and their exact Jacobian J; a start
-// out   y with F(y) = 0
+// in    rates F(y) and their exact Jacobian J; a start; invariants that are zero (constraints, equations that were
+//       differentiated)
+// out   y with F(y) = 0, where F has the rates and these invariants
 //
 // A step solves J dy = -F in the sense of least squares with the smallest dy (by singular values, in larger systems by
 // reflections with pivoting; what is below `rank_part` of the largest counts as zero), so a cyclic coordinate stays
@@ -29,8 +30,10 @@ typedef struct RestSearch {
   Operating *o;
   const SolveModule *module;
   uint32_t m, k;
-  uint32_t *rows; // components of y whose rates must vanish; the unknowns are o->component
-  double *weight; // of each row
+  uint32_t *rows; // of F, which must vanish: components of y whose rates do, then invariants; o->component: unknowns
+  uint32_t zeros, *zero; // invariants that are zero; they are entries of F from o->dim on
+  OperatingTape values;  // of these
+  double *weight;        // of each row
   double *y, *trial, *rates, *jacobian;
   double *a, *s, *u, *vt, *work, *step;
   int *pivot;
@@ -39,26 +42,57 @@ typedef struct RestSearch {
   bool *fixed; // by unknown: a place that friction holds
 } RestSearch;
 
+static bool find_zeros(RestSearch *x) {
+  const System *s = &x->o->s;
+  uint32_t count = s->invariants.count;
+  ExprId *values = arena_array(x->o->arena, (size_t)count + 1, sizeof *values);
+  x->zero = arena_array(x->o->arena, (size_t)count + 1, sizeof *x->zero);
+  if (!values || !x->zero) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!s->invariants.items[i].zero) continue;
+    values[x->zeros] = s->invariants.items[i].value;
+    x->zero[x->zeros++] = i;
+  }
+  return !x->zeros || operating_tape(x->o, values, x->zeros, false, &x->values);
+}
+
+// F(y). False: memory is out.
+static bool find_rates(RestSearch *x, const double *y) {
+  if (!operating_rates(x->o, y, x->rates, NULL)) return false;
+  if (x->zeros) operating_eval(x->o, &x->values, y);
+  for (uint32_t i = 0; i < x->zeros; i++) x->rates[x->o->dim + i] = tape_result(x->values.tape, x->values.w, i);
+  return true;
+}
+
+// dF/dy of one row, at the y of the last Jacobian.
+static const double *slopes(const RestSearch *x, uint32_t row) {
+  const Operating *o = x->o;
+  if (row < o->dim) return x->jacobian + (size_t)row * o->dim;
+  return o->branches.full + (size_t)operating_invariant_row(o, x->zero[row - o->dim]) * o->dim;
+}
+
 static bool search_init(RestSearch *x, Operating *o) {
   Arena *arena = o->arena;
   uint32_t k = o->states, d = o->dim;
   *x = (RestSearch){.o = o, .k = k};
-  x->rows = arena_array(arena, d, sizeof *x->rows);
+  if (!find_zeros(x)) return false;
+  size_t most = (size_t)d + x->zeros, m = (size_t)k + x->zeros; // of F, of rows
+  x->rows = arena_array(arena, most, sizeof *x->rows);
   x->fixed = arena_array(arena, d, sizeof *x->fixed);
-  x->weight = arena_array(arena, d, sizeof(double));
+  x->weight = arena_array(arena, most, sizeof(double));
   x->y = arena_array(arena, d, sizeof(double));
   x->trial = arena_array(arena, d, sizeof(double));
-  x->rates = arena_array(arena, d, sizeof(double));
-  x->step = arena_array(arena, d, sizeof(double));
+  x->rates = arena_array(arena, most, sizeof(double));
+  x->step = arena_array(arena, most, sizeof(double));
   x->jacobian = arena_array(arena, ((size_t)d + o->output_count) * d, sizeof(double));
-  x->a = arena_array(arena, (size_t)k * k, sizeof(double));
+  x->a = arena_array(arena, m * k, sizeof(double));
   x->s = arena_array(arena, k, sizeof(double));
   if (k <= by_values) {
-    x->u = arena_array(arena, (size_t)k * k, sizeof(double));
+    x->u = arena_array(arena, m * m, sizeof(double));
     x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
   }
   x->pivot = arena_array(arena, k, sizeof *x->pivot);
-  x->work = arena_array(arena, (size_t)spectrum_room((int)k, (int)k), sizeof(double));
+  x->work = arena_array(arena, (size_t)spectrum_room((int)m, (int)k), sizeof(double));
   return !arena_failed(arena);
 }
 
@@ -67,7 +101,7 @@ static double size_of(double y) { return fmax(fabs(y), 1e-3); }
 // The sum of squares of the weighted equations; NAN where it is not finite.
 static double residual(RestSearch *x, const double *y) {
   double sum = 0;
-  if (!operating_rates(x->o, y, x->rates, NULL)) return NAN;
+  if (!find_rates(x, y)) return NAN;
   for (uint32_t i = 0; i < x->m; i++) {
     double r = x->weight[i] * x->rates[x->rows[i]];
     sum += r * r;
@@ -81,8 +115,7 @@ static bool set_weights(RestSearch *x) {
   for (uint32_t i = 0; i < x->m; i++) {
     double most = 0;
     for (uint32_t j = 0; j < x->k; j++) {
-      double e =
-          fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]]) * fmax(1, size_of(x->y[o->component[j]]));
+      double e = fabs(slopes(x, x->rows[i])[o->component[j]]) * fmax(1, size_of(x->y[o->component[j]]));
       if (isfinite(e)) most = fmax(most, e);
     }
     x->weight[i] = most > 0 ? 1 / most : 1;
@@ -119,11 +152,11 @@ static bool solve_by_reflections(RestSearch *x) {
 static bool newton_step(RestSearch *x) {
   Operating *o = x->o;
   uint32_t m = x->m, k = x->k;
-  if (!operating_jacobian(o, x->y, x->jacobian) || !operating_rates(o, x->y, x->rates, NULL)) return false;
+  if (!operating_jacobian(o, x->y, x->jacobian) || !find_rates(x, x->y)) return false;
   for (uint32_t j = 0; j < k; j++) {
     double scale = fmax(1, size_of(x->y[o->component[j]]));
     for (uint32_t i = 0; i < m; i++) {
-      double e = x->weight[i] * x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]] * scale;
+      double e = x->weight[i] * slopes(x, x->rows[i])[o->component[j]] * scale;
       if (!isfinite(e)) return false;
       if (x->fixed[j]) e = 0;
       x->a[(size_t)j * m + i] = e;
@@ -133,7 +166,7 @@ static bool newton_step(RestSearch *x) {
   // what nothing depends on stays where it is, without the rounding of the singular vectors
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;
-    for (uint32_t i = 0; i < m && still; i++) still = x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]] == 0;
+    for (uint32_t i = 0; i < m && still; i++) still = slopes(x, x->rows[i])[o->component[j]] == 0;
     x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->component[j]]));
   }
   return true;
@@ -143,10 +176,9 @@ static bool newton_step(RestSearch *x) {
 static bool holds(RestSearch *x) {
   Operating *o = x->o;
   for (uint32_t i = 0; i < x->m; i++) {
-    double scale = o->branches.carried[x->rows[i]];
+    double scale = x->rows[i] < o->dim ? o->branches.carried[x->rows[i]] : 0;
     for (uint32_t j = 0; j < x->k; j++)
-      scale +=
-          fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]]) * fmax(1e-3, fabs(x->y[o->component[j]]));
+      scale += fabs(slopes(x, x->rows[i])[o->component[j]]) * fmax(1e-3, fabs(x->y[o->component[j]]));
     if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
   }
   return true;
@@ -208,6 +240,12 @@ static void explain(RestSearch *x, Equilibrium *e) {
     return;
   }
   uint32_t at = x->rows[worst];
+  if (at >= o->dim) {
+    e->message = arena_printf(
+        o->arena, "no equilibrium was found from this point: after %u steps what must hold is off", x->iterations);
+    e->place = o->s.invariants.items[x->zero[at - o->dim]].span;
+    return;
+  }
   const Component *y = operating_component(o, at);
   bool velocity = y->from == of_coord && y->kind == component_velocity;
   const char *name = y->from == of_state ? o->names[at] : o->s.coords.items[y->of].name;
@@ -254,6 +292,7 @@ static bool attempt(RestSearch *x, const bool *may_move) {
     uint32_t at = o->component[i];
     if (!may_move || !may_move[at]) x->rows[x->m++] = at;
   }
+  for (uint32_t i = 0; i < x->zeros; i++) x->rows[x->m++] = o->dim + i;
   return newton(x);
 }
 

@@ -260,8 +260,8 @@ static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *
     zero = zero && h[i] && expr_is_zero(pool, h[i]);
   }
   for (uint32_t i = 0; i < b->count; i++) a[i] = pool->zero;
-  if (zero || (w->still && !b->velocities && !b->implicit)) return true;
-  if (w->still && !b->implicit) {
+  if (zero || (w->still && !b->velocities && !b->implicit && !b->multipliers)) return true;
+  if (w->still && !b->implicit && !b->multipliers) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
       if (b->coords && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))

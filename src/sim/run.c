@@ -121,6 +121,10 @@ static void report_constraints(const Run *x, RunResult *r) {
   if (names.length) out->dependent = text_str(&names);
 }
 
+static void report_manifold(const Run *x, RunResult *r) {
+  if (x->p->manifold) r->manifold = (RunManifold){x->p->manifold->count, *x->manifold.worst, *x->manifold.moved};
+}
+
 static void report_account(Run *x, RunResult *r, Diags *diags) {
   const RunState *s = x->s;
   if (r->ode.status == ode_done || r->ode.status == ode_ended) account_take(x, r->ode.t, x->y);
@@ -256,6 +260,7 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   report_unsure(x, r);
   report_changes(x, r);
   report_constraints(x, r);
+  report_manifold(x, r);
   if (o->status != ode_done && x->failure.status == run_interrupted) o->status = ode_stopped; // heard inside a step
   if (o->status != ode_done && o->status != ode_stopped && o->status != ode_ended) explain_end(x, o, x->y);
   if (settings->save && (o->status == ode_done || o->status == ode_ended)) r->state = state_write(x, o);

@@ -27,6 +27,13 @@ typedef struct RunConstraints {
   const char *dependent; // those whose multipliers are not unique; NULL: none
 } RunConstraints;
 
+// What became of the equations that were differentiated.
+typedef struct RunManifold {
+  uint32_t count; // they and their derivatives that bind the states; 0: there are none
+  double residue; // the largest after a step, in sizes of the states
+  double moved;   // how far the start was moved from what was said
+} RunManifold;
+
 typedef struct RunResult {
   RunStatus status;
   const char *message;         // of a failure: what, when, where; NULL
@@ -60,6 +67,7 @@ typedef struct RunResult {
   double *values;
   uint32_t count;
   RunConstraints constraints;
+  RunManifold manifold;
   bool checked; // check_step was done
   double difference, difference_relative, difference_time;
   const char *difference_name;

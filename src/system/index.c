@@ -281,7 +281,7 @@ static bool finish_row(IndexWork *w, IndexRow *row) {
   e->unknown = 0;
   if (row->joined.count) e->joined = lines_of(w, row->joined.items, row->joined.count);
   for (uint32_t k = 0; k < times; k++) {
-    if (!vec_push(s->arena, &s->invariants, (Invariant){e->label, e->levels[k], e->span})) return false;
+    if (!vec_push(s->arena, &s->invariants, (Invariant){e->label, e->levels[k], e->span, true})) return false;
   }
   return true;
 }

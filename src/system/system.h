@@ -118,6 +118,7 @@ typedef struct Invariant {
   const char *name;
   ExprId value; // of positions, velocities, states, parameters
   Span span;
+  bool zero; // it is not only kept: it is zero
 } Invariant;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.
