@@ -84,9 +84,9 @@ static bool list_places(SimProgram *p, const ManifoldPlan *plan, const MassRow *
   return true;
 }
 
-// The block [1 -G'; -G 0] [d; mu] + [y - goal; -value] = 0.
+// The block [W -G'; -G 0] [d; mu] + [y - goal; -value] = 0. given: goals, then weights.
 static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, const ManifoldStep *step,
-                       const SymbolId *goals, Block *b) {
+                       const SymbolId *given, Block *b) {
   ExprPool *pool = &p->pool;
   uint32_t n = step->count, m = plan->count, all = n + m;
   uint32_t *at = arena_array(p->arena, p->y.count, sizeof *at); // by place: column, plus one
@@ -102,8 +102,8 @@ static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G
     if (i >= n) b->rhs[i] = expr_neg(pool, plan->rows[i - n].value);
     if (i >= n) continue;
     at[step->place[i]] = i + 1;
-    b->matrix[(size_t)i * all + i] = pool->one;
-    b->rhs[i] = expr_sub(pool, expr_sym(pool, p->s.y.items[step->place[i]].symbol), expr_sym(pool, goals[i]));
+    b->matrix[(size_t)i * all + i] = expr_sym(pool, given[n + i]);
+    b->rhs[i] = expr_sub(pool, expr_sym(pool, p->s.y.items[step->place[i]].symbol), expr_sym(pool, given[i]));
   }
   for (uint32_t k = 0; k < m; k++) {
     for (uint32_t j = 0; j < G[k].count; j++) {
@@ -122,27 +122,43 @@ static bool make_step(SimProgram *p, const ManifoldPlan *plan, const MassRow *G,
   System s = p->s;
   Block b;
   ResultList r = {.arena = p->arena};
-  SymbolId *goals = arena_array(p->arena, out->count, sizeof *goals);
+  SymbolId *given = arena_array(p->arena, 2 * (size_t)out->count, sizeof *given);
   s.blocks.items = arena_array(p->arena, (size_t)s.blocks.count + 1, sizeof *s.blocks.items);
   s.steps.items = arena_array(p->arena, (size_t)s.steps.count + 1, sizeof *s.steps.items);
-  if (!goals || !s.blocks.items || !s.steps.items) return false;
-  for (uint32_t i = 0; i < out->count; i++) goals[i] = pool_symbol(&p->pool, "goal", sym_held, 0, 0);
-  if (!make_block(p, plan, G, out, goals, &b)) return false;
+  if (!given || !s.blocks.items || !s.steps.items) return false;
+  for (uint32_t i = 0; i < 2 * out->count; i++)
+    given[i] = pool_symbol(&p->pool, i < out->count ? "goal" : "weight", sym_held, 0, 0);
+  if (!make_block(p, plan, G, out, given, &b)) return false;
   if (s.blocks.count) memcpy(s.blocks.items, p->s.blocks.items, s.blocks.count * sizeof b);
   if (s.steps.count) memcpy(s.steps.items, p->s.steps.items, s.steps.count * sizeof *s.steps.items);
   s.steps.items[s.steps.count++] = (SystemStep){step_solve, s.blocks.count};
   s.blocks.items[s.blocks.count++] = b;
   for (uint32_t i = 0; i < out->count; i++) result_put(&r, expr_sym(&p->pool, b.unknowns[i]));
   if (arena_failed(p->arena)) return false;
-  out->tape = program_tape_of(p->arena, p, &s, r.list.items, r.list.count, goals, out->count);
+  out->tape = program_tape_of(p->arena, p, &s, r.list.items, r.list.count, given, 2 * out->count);
   return out->tape != NULL;
+}
+
+// Where the components of each row stand.
+static bool list_entries(SimProgram *p, const MassRow *G, ManifoldPlan *plan) {
+  uint32_t entries = 0, *start = arena_array(p->arena, (size_t)plan->count + 1, sizeof *start);
+  for (uint32_t k = 0; k < plan->count; k++) entries += G[k].count;
+  uint32_t *place = arena_array(p->arena, (size_t)entries + 1, sizeof *place);
+  if (!start || !place) return false;
+  for (uint32_t k = 0, e = 0; k < plan->count; k++) {
+    for (uint32_t j = 0; j < G[k].count; j++) place[e++] = G[k].items[j].column;
+    start[k + 1] = e;
+  }
+  plan->start = start;
+  plan->place = place;
+  return true;
 }
 
 const ManifoldPlan *manifold_plan(SimProgram *p) {
   ManifoldPlan *plan = arena_new_of(p->arena, ManifoldPlan);
   if (!plan || !list_rows(p, plan)) return NULL;
   const MassRow *G = find_slopes(p, plan);
-  if (!G || !(plan->residues = residues(p, plan, G))) return NULL;
+  if (!G || !list_entries(p, G, plan) || !(plan->residues = residues(p, plan, G))) return NULL;
   return make_step(p, plan, G, false, &plan->all) && make_step(p, plan, G, true, &plan->unsaid) ? plan : NULL;
 }
 
@@ -157,8 +173,8 @@ void manifold_cut(ManifoldRun *m, const ManifoldPlan *plan, uint32_t count, Cutt
   BLOCK_CUT(cutter, m->scale, plan->count);
   BLOCK_CUT(cutter, m->worst, 1);
   BLOCK_CUT(cutter, m->moved, 1);
-  BLOCK_CUT(cutter, m->goal, count);
   BLOCK_CUT(cutter, m->kept, count);
+  BLOCK_CUT(cutter, m->stays, count);
 }
 
 void manifold_prepare(Run *r) {
@@ -191,9 +207,16 @@ double manifold_look(Run *r, double t, const double *y, uint32_t *which) {
 static const double correction_slack = 4e-16;
 enum { most_corrections = 12 };
 
-double manifold_correct(Run *r, const ManifoldStep *step, double *w, double t, const double *goal, double *y) {
-  double most = 0, size = 0, *goals = tape_vars(step->tape, w) + 1 + r->p->y.count;
-  for (uint32_t i = 0; i < step->count; i++) goals[i] = goal[step->place[i]];
+// What stays is so heavy that it moves by less than rounding, where anything else can move.
+static const double heavy = 0x1p100;
+
+double manifold_correct(Run *r, const ManifoldStep *step, double *w, double t, const double *goal, const bool *stays,
+                        double *y) {
+  double most = 0, size = 0, *given = tape_vars(step->tape, w) + 1 + r->p->y.count;
+  for (uint32_t i = 0; i < step->count; i++) {
+    given[i] = goal[step->place[i]];
+    given[step->count + i] = stays && stays[step->place[i]] ? heavy : 1;
+  }
   run_eval_at(r, step->tape, w, t, y);
   for (uint32_t i = 0; i < step->count; i++) {
     double d = tape_result(step->tape, w, i);
@@ -206,10 +229,10 @@ double manifold_correct(Run *r, const ManifoldStep *step, double *w, double t, c
 }
 
 // Until nothing changes any more but rounding. False: it does not come to an end.
-static bool repeat(Run *r, double t, double *y) {
+static bool repeat(Run *r, double t, const bool *stays, double *y) {
   double before = INFINITY;
   for (int i = 0; i < most_corrections; i++) {
-    double size = manifold_correct(r, &r->p->manifold->all, r->manifold.all, t, y, y);
+    double size = manifold_correct(r, &r->p->manifold->all, r->manifold.all, t, y, stays, y);
     if (size < 0) return false;
     if (size <= correction_slack || (i && size > 0.25 * before && size < 1e-12)) return true;
     if (i > 3 && size > before) return false;
@@ -221,18 +244,50 @@ static bool repeat(Run *r, double t, double *y) {
 OdeProjection manifold_project(void *self, double t, double *y) {
   Run *r = self;
   if (r->p->constraints && constraint_project(r, t, y) == projection_failed) return projection_failed;
-  if (!repeat(r, t, y)) return projection_failed;
+  if (!repeat(r, t, NULL, y)) return projection_failed;
   double left = manifold_look(r, t, y, NULL);
   if (!isfinite(left)) return projection_failed;
   *r->manifold.worst = fmax(*r->manifold.worst, left);
   return projection_moved;
 }
 
+// What stands in equations that hold, r->manifold.stays. False: nothing else is left to move.
+static bool find_staying(Run *r, double t, const double *y) {
+  const ManifoldPlan *plan = r->p->manifold;
+  ManifoldRun *m = &r->manifold;
+  double size = 0;
+  bool any = false;
+  memset(m->stays, 0, r->p->y.count * sizeof *m->stays);
+  manifold_look(r, t, y, NULL);
+  for (uint32_t i = 0; i < plan->all.count; i++) size = fmax(size, fabs(y[plan->all.place[i]]));
+  for (uint32_t k = 0; k < plan->count; k++) {
+    if (fabs(tape_result(plan->residues, m->residues, k)) > 1e-12 * size * m->scale[k]) continue;
+    for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++) m->stays[plan->place[e]] = true;
+  }
+  for (uint32_t i = 0; i < plan->all.count; i++) any = any || !m->stays[plan->all.place[i]];
+  return any;
+}
+
+// To the nearest state that obeys; first without what is bound by equations that hold.
+static bool obey(Run *r, double t, double *y) {
+  ManifoldRun *m = &r->manifold;
+  size_t bytes = r->p->y.count * sizeof *y;
+  memcpy(m->kept, y, bytes);
+  if (find_staying(r, t, y) && repeat(r, t, m->stays, y)) {
+    bool stayed = true;
+    for (uint32_t i = 0; i < r->p->y.count; i++)
+      stayed = stayed && (!m->stays[i] || fabs(y[i] - m->kept[i]) <= 1e-12 * fabs(m->kept[i]));
+    if (stayed) return true;
+  }
+  memcpy(y, m->kept, bytes);
+  return repeat(r, t, NULL, y);
+}
+
 double manifold_impulse(void *self, double t, double *y) {
   Run *r = self;
   double before = run_stored(r, t, y);
   if (r->p->constraints) constraint_impulse(r, t, y);
-  if (!repeat(r, t, y)) return 0; // the next step fails, and says so
+  if (!obey(r, t, y)) return 0; // the next step fails, and says so
   double change = run_stored(r, t, y) - before;
   if (r->s->begun && r->p->s.energy.kept && !r->p->constraints)
     y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);

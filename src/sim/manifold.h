@@ -5,7 +5,9 @@
 // out   a start that obeys them: what was said is kept, the rest moves; where that cannot be, all of it moves as little
 //       as possible (manifold_start.c)
 //       after each step y is brought back to the nearest place,
-//         d - G' mu = goal - y,   G d = -value,    goal = y, repeated
+//         W d - G' mu = goal - y,   G d = -value,    goal = y, W = 1, repeated
+//       after an event that set states the same, but what stands in equations that still hold stays if it can (its
+//       weight is large): the velocity that was set moves, the place does not
 //
 // The corrections are a block of a tape, solved as the blocks of accelerations with multipliers are.
 #ifndef VIVA_SIM_MANIFOLD_H
@@ -27,7 +29,7 @@ typedef struct ManifoldRow {
 
 // A tape that gives corrections of some components.
 typedef struct ManifoldStep {
-  const Tape *tape; // of t, y and the goals of the components; results: d
+  const Tape *tape; // of t, y, the goals of the components and their weights; results: d
   uint32_t count;
   const uint32_t *place; // in y
 } ManifoldStep;
@@ -35,9 +37,10 @@ typedef struct ManifoldStep {
 typedef struct ManifoldPlan {
   uint32_t count;
   const ManifoldRow *rows;
-  const Tape *residues; // values, then the size of each row of G, squared
-  ManifoldStep all;     // of every component that stands in the rows
-  ManifoldStep unsaid;  // of those whose start was not said; count 0: there are none
+  const Tape *residues;          // values, then the size of each row of G, squared
+  const uint32_t *start, *place; // row by row: places of the components in it
+  ManifoldStep all;              // of every component that stands in the rows
+  ManifoldStep unsaid;           // of those whose start was not said; count 0: there are none
 } ManifoldPlan;
 
 // Of a motion: what it changes (block.h).
@@ -46,7 +49,8 @@ typedef struct ManifoldRun {
   double *scale;                   // a row: its size at the start
   double *worst;                   // largest residue after a step
   double *moved;                   // how far the start was moved from what was said
-  double *goal, *kept;             // y
+  double *kept;                    // y before
+  bool *stays;                     // by place
 } ManifoldRun;
 
 bool manifold_needed(const System *s);
@@ -66,7 +70,9 @@ bool manifold_rejoin(struct Run *r, double t, double *y);
 
 bool manifold_is_said(const System *s, uint32_t place); // its start
 // One correction of y towards the goal; negative: it has no finite value. Returns its largest part of the sizes.
-double manifold_correct(struct Run *r, const ManifoldStep *step, double *w, double t, const double *goal, double *y);
+// stays: by place, may be NULL.
+double manifold_correct(struct Run *r, const ManifoldStep *step, double *w, double t, const double *goal,
+                        const bool *stays, double *y);
 // The largest residue, in parts of the sizes of the rows; which: may be NULL.
 double manifold_look(struct Run *r, double t, const double *y, uint32_t *which);
 

@@ -39,7 +39,7 @@ static bool search(ManifoldSearch *x) {
   size_t bytes = r->p->y.count * sizeof *kept;
   for (int round = 0; round < most_iterations && isfinite(left); round++) {
     memcpy(kept, x->y, bytes);
-    if (manifold_correct(r, x->step, x->w, x->t, x->y, x->y) < 0) return left == 0;
+    if (manifold_correct(r, x->step, x->w, x->t, x->y, NULL, x->y) < 0) return left == 0;
     double next = manifold_look(r, x->t, x->y, NULL);
     for (int half = 0; !(next < left) && left > 0 && half < most_halvings; half++) {
       for (uint32_t i = 0; i < r->p->y.count; i++) x->y[i] = kept[i] + (x->y[i] - kept[i]) / 2;
@@ -87,7 +87,7 @@ static void pull_back(ManifoldSearch *x, const double *start) {
     if (!(sqrt(now) < distance * (1 - 1e-9))) break;
     distance = sqrt(now);
     memcpy(last, x->y, bytes);
-    if (manifold_correct(x->r, x->step, x->w, x->t, start, x->y) >= 0 && search(x)) continue;
+    if (manifold_correct(x->r, x->step, x->w, x->t, start, NULL, x->y) >= 0 && search(x)) continue;
     break;
   }
   double now = 0;

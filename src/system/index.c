@@ -299,6 +299,12 @@ static bool put_notes(IndexWork *w) {
              arena_printf(s->arena, "line %u%s is differentiated %s: %s", line_of(s, e->span), joined ? joined : "",
                           times_word(s, e->times), what));
   }
+  for (uint32_t i = 0; i < w->n; i++) {
+    const IndexColumn *c = &w->columns[i];
+    if (!c->times) continue;
+    const char *name = pool_symbol_get(s->pool, c->base)->name, *top = pool_symbol_get(s->pool, c->top)->name;
+    vec_push(s->arena, &s->notes, arena_printf(s->arena, "%s is integrated, because %s is solved for", name, top));
+  }
   if (told > most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more equations are differentiated", told - most_told));
   return !arena_failed(s->arena);

@@ -358,10 +358,6 @@ bool index_promote(IndexWork *w, uint32_t column) {
   ExprId value = x.x ? expr_sym(pool, x.x) : 0;
   if (!value || !x.rate || !add_state(s, x) || !grow(w)) return false;
   pool->symbols.items[x.x].made = true;
-  if (top.kind == sym_state_rate) { // the rate is a state now, and no unknown any more
-    s->states.items[top.index].implicit = false;
-    s->f[top.index] = value;
-  }
   Definition d = {c->top, value, system_origin(s, x.span, arena_printf(s->arena, "the unknown %s", top.name), value)};
   if (!vec_push(s->arena, &s->definitions, d)) return false;
   w->definition[c->top] = s->definitions.count;
