@@ -130,7 +130,8 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
     if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
     if (rate && expr_has_corner(s->pool, in->value, kinds_moving())) return false;
     KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
-                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_multiplier) | kind_set(sym_input) | kind_set(sym_input_rate);
+                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_multiplier) | kind_set(sym_input) |
+                      kind_set(sym_input_rate);
     if (expr_has_kinds(s->pool, in->value, jumping) || expr_may_jump(s->pool, s->arena, in->value, kinds_moving()))
       return false;
   }
@@ -261,7 +262,7 @@ static void symmetries(Noether *w, Facts *facts) {
   }
   Rat *basis;
   if (!relations_sample(&r, w->pool, w->arena, table, 1)) return;
-  uint32_t count = relations_solve(&r, w->arena, &basis);
+  uint32_t count = relations_solve(&r, w->arena, relation_small, &basis);
   for (uint32_t k = 0; k < count && k < 50; k++) symmetry(w, facts, basis + (size_t)k * columns, turns);
 }
 

@@ -16,15 +16,20 @@ enum {
 
 // ---- words
 
+static uint32_t equation_of(const IndexWork *w, uint32_t row) {
+  return (uint32_t)(w->rows[row].e - w->s->implicit.items);
+}
+
 static uint32_t line_of(const System *s, Span span) {
   return source_place(source_get(s->sources, span), span.start).line;
 }
 
-static const char *lines_of(IndexWork *w, const uint32_t *rows, uint32_t count) {
-  Text t = text_in(w->s->arena);
+// which: equations of the model
+static const char *lines_of(const System *s, const uint32_t *which, uint32_t count) {
+  Text t = text_in(s->arena);
   text_put(&t, count == 1 ? "line " : "lines ");
   for (uint32_t i = 0; i < count; i++)
-    text_printf(&t, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", line_of(w->s, w->rows[rows[i]].e->span));
+    text_printf(&t, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", line_of(s, s->implicit.items[which[i]].span));
   return text_str(&t);
 }
 
@@ -96,20 +101,21 @@ static void report_too_few(IndexWork *w) {
   uint32_t *which = arena_array(s->arena, w->n, sizeof *which);
   for (uint32_t i = 0; which && i < w->n; i++) {
     unknowns += w->column_seen[i];
-    if (w->row_seen[i]) which[count++] = i;
+    if (w->row_seen[i]) which[count++] = equation_of(w, i);
   }
   if (!count) return;
   const char *left = names_of(w, w->column_seen, false);
   if (count == 1) {
-    diag_error(s->diags, diag_higher_index, w->rows[which[0]].e->span,
+    diag_error(s->diags, diag_higher_index, s->implicit.items[which[0]].span,
                "this equation holds no unknown, and none of its derivatives does");
     diag_hint(s->diags, "an equation is needed for %s", left);
     return;
   }
-  diag_error(s->diags, diag_higher_index, w->rows[which[0]].e->span,
+  diag_error(s->diags, diag_higher_index, s->implicit.items[which[0]].span,
              "these %u equations (%s) fix %u unknown%s at most, however often they are differentiated: %s", count,
-             lines_of(w, which, count), unknowns, unknowns == 1 ? "" : "s", names_of(w, w->column_seen, true));
-  for (uint32_t i = 1; i < count && i < most_told; i++) diag_also(s->diags, w->rows[which[i]].e->span, "this one");
+             lines_of(s, which, count), unknowns, unknowns == 1 ? "" : "s", names_of(w, w->column_seen, true));
+  for (uint32_t i = 1; i < count && i < most_told; i++)
+    diag_also(s->diags, s->implicit.items[which[i]].span, "this one");
   diag_hint(s->diags, "one of them follows from the others or contradicts them, and nothing gives %s", left);
 }
 
@@ -223,6 +229,15 @@ static ExprId combine(IndexWork *w, const IndexTable *x, const Rat *factor) {
   return sum ? expr_expand(w->s->pool, sum, most_terms) : 0;
 }
 
+// Does it hold none of the unknowns?
+static bool is_free(const IndexWork *w, const IndexTable *x, ExprId sum) {
+  for (uint32_t c = 0; c < x->rows; c++) {
+    SymbolId symbol = c < w->n ? w->columns[c].top : x->blocks.unknowns.items[c - w->n];
+    if (expr_depends(w->s->pool, sum, symbol)) return false;
+  }
+  return true;
+}
+
 // The row that gives way: the one that was differentiated most often; circles of definitions stay.
 static uint32_t row_to_leave(const IndexWork *w, const Rat *factor) {
   uint32_t best = w->n;
@@ -246,19 +261,18 @@ static bool join_rows(IndexWork *w, bool *done) {
   Rat *factors = NULL;
   if (!relations_open(&relations, s->arena, x->rows)) return false;
   if (!relations_sample(&relations, s->pool, s->arena, x->slopes, x->rows)) return !arena_failed(s->arena);
-  uint32_t count = relations_solve(&relations, s->arena, &factors);
+  uint32_t count = relations_solve(&relations, s->arena, relation_wide, &factors);
   for (uint32_t k = 0; k < count && !*done; k++) {
     const Rat *factor = factors + (size_t)k * x->rows;
     uint32_t i = row_to_leave(w, factor);
     ExprId sum = i < w->n ? combine(w, x, factor) : 0;
-    if (!sum) continue;
+    if (!sum || !is_free(w, x, sum)) continue;
     IndexRow *row = &w->rows[i], before = *row;
     row->value = sum;
-    row->joins = true;
     for (uint32_t j = 0; j < w->n; j++) {
       bool known = j == i || rat_is_zero(factor[j]);
-      for (uint32_t q = 0; q < row->joined.count; q++) known = known || row->joined.items[q] == j;
-      if (!known && !vec_push(s->arena, &row->joined, j)) return false;
+      for (uint32_t q = 0; q < row->joined.count; q++) known = known || row->joined.items[q] == equation_of(w, j);
+      if (!known && !vec_push(s->arena, &row->joined, equation_of(w, j))) return false;
     }
     *done = check_reach(w, false) == index_fits;
     if (!*done) *row = before;
@@ -279,7 +293,7 @@ static bool finish_row(IndexWork *w, IndexRow *row) {
   e->levels[times] = row->value;
   e->times = times;
   e->unknown = 0;
-  if (row->joined.count) e->joined = lines_of(w, row->joined.items, row->joined.count);
+  if (row->joined.count) e->joined = lines_of(s, row->joined.items, row->joined.count);
   for (uint32_t k = 0; k < times; k++) {
     if (!vec_push(s->arena, &s->invariants, (Invariant){e->label, e->levels[k], e->span, true})) return false;
   }

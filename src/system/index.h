@@ -31,8 +31,7 @@ typedef struct IndexRow {
   ExprId value;          // at its present level, with what is computed put in
   VEC(ExprId) levels;    // the levels below
   VEC(uint32_t) columns; // unknowns whose highest derivatives it holds
-  VEC(uint32_t) joined;  // rows that were added to it
-  bool joins;            // value is a combination
+  VEC(uint32_t) joined;  // equations that were added to it
 } IndexRow;
 
 typedef struct IndexColumn {
