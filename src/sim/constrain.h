@@ -68,6 +68,8 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// Keeps the largest residues. False: one has no finite value.
+bool constraint_watch(struct Run *r, double t, const double *y);
 // A saved state, where changed parameters may ask for another place. False: r->failure.
 bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod

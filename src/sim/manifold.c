@@ -243,10 +243,9 @@ static bool repeat(Run *r, double t, const bool *stays, double *y) {
 
 OdeProjection manifold_project(void *self, double t, double *y) {
   Run *r = self;
-  if (r->p->constraints && constraint_project(r, t, y) == projection_failed) return projection_failed;
   if (!repeat(r, t, NULL, y)) return projection_failed;
   double left = manifold_look(r, t, y, NULL);
-  if (!isfinite(left)) return projection_failed;
+  if (!isfinite(left) || (r->p->constraints && !constraint_watch(r, t, y))) return projection_failed;
   *r->manifold.worst = fmax(*r->manifold.worst, left);
   return projection_moved;
 }
@@ -286,10 +285,9 @@ static bool obey(Run *r, double t, double *y) {
 double manifold_impulse(void *self, double t, double *y) {
   Run *r = self;
   double before = run_stored(r, t, y);
-  if (r->p->constraints) constraint_impulse(r, t, y);
   if (!obey(r, t, y)) return 0; // the next step fails, and says so
   double change = run_stored(r, t, y) - before;
-  if (r->s->begun && r->p->s.energy.kept && !r->p->constraints)
+  if (r->s->begun && r->p->s.energy.kept)
     y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
   return change;
 }

@@ -2,6 +2,7 @@
 // parts: manifold_start.c
 //
 // in    levels of the differentiated equations: all = 0, of t and y; where there are constraints, these and their rates
+//       (whose own blocks may be solved together with the equations, so that they cannot bring the motion back)
 // out   a start that obeys them: what was said is kept, the rest moves; where that cannot be, all of it moves as little
 //       as possible (manifold_start.c)
 //       after each step y is brought back to the nearest place,

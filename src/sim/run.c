@@ -235,7 +235,7 @@ static void put_failure(RunResult *r, const RunFailure *f) {
 static bool move(Run *x, const RunSettings *settings, StepCheck *check, RunResult *r, Diags *diags) {
   bool resumed = settings->resume != NULL;
   OdeAction action = run_begin(x);
-  if (resumed && x->p->constraints && !constraint_rejoin(x, x->ode.start, x->y)) return false;
+  if (resumed && x->p->constraints && !x->p->manifold && !constraint_rejoin(x, x->ode.start, x->y)) return false;
   if (resumed && x->p->manifold && !manifold_rejoin(x, x->ode.start, x->y)) return false;
   if (resumed && x->p->s.energy.kept && action == action_go) book_resume(x, x->ode.start);
   x->s->last_dissipated = x->y[x->p->y.count + flow_dissipated];
