@@ -337,3 +337,42 @@ Equilibrium equilibrium_find(Operating *o) {
   if (arena_failed(o->arena)) e.status = equilibrium_no_memory;
   return e;
 }
+
+// ---- a point that obeys
+
+static bool is_said(const Operating *o, uint32_t at) {
+  const Component *y = operating_component(o, at);
+  if (y->from == of_state) return o->s.states.items[y->of].said;
+  const SystemCoord *c = &o->s.coords.items[y->of];
+  return y->kind == component_position ? c->said_q : c->said_v;
+}
+
+static bool attempt_obey(RestSearch *x) {
+  memcpy(x->y, x->o->y, x->o->dim * sizeof *x->y);
+  x->m = 0;
+  for (uint32_t i = 0; i < x->zeros; i++) x->rows[x->m++] = x->o->dim + i;
+  return newton(x);
+}
+
+Equilibrium equilibrium_obey(Operating *o) {
+  Equilibrium e = {.status = equilibrium_no_memory};
+  RestSearch search, *x = &search;
+  if (!search_init(x, o)) return e;
+  e.status = equilibrium_rest;
+  e.y = o->y;
+  if (!x->zeros) return e;
+  x->module = module_load();
+  if (!x->module) {
+    e.status = equilibrium_no_module;
+    return e;
+  }
+  for (uint32_t j = 0; j < x->k; j++) x->fixed[j] = is_said(o, o->component[j]);
+  bool found = attempt_obey(x);
+  if (!found) memset(x->fixed, 0, x->k * sizeof *x->fixed);
+  if (!found && !attempt_obey(x)) {
+    e.status = equilibrium_none;
+    explain(x, &e);
+  }
+  e.y = x->y;
+  return e;
+}

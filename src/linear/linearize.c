@@ -294,7 +294,7 @@ static void judge_point(LinearWork *w) {
   Linearization *out = w->out;
   out->equilibrium = true;
   out->proved = w->exact_done && !w->assumed;
-  out->exact = w->rational_done && (out->kind == point_given || w->nice);
+  out->exact = w->rational_done && ((out->kind == point_given && !w->moved) || w->nice);
   for (uint32_t i = 0; i < out->n; i++) {
     if (out->k.exact && expr_is_zero(o->s.pool, out->k.exact[i])) continue;
     out->proved = out->proved && out->cyclic[i];
@@ -366,7 +366,8 @@ static bool find_exact(LinearWork *w) {
   w->exact_done = w->exact_done && !w->exact.why;
   w->out->exact_note = w->exact.why;
   w->out->at_symbols =
-      w->exact_done && has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim);
+      w->exact_done && (has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim) ||
+                        (w->moved && has_motion(o->s.pool, w->exact.rates, o->dim)));
   return true;
 }
 

@@ -1,7 +1,8 @@
 // The point of a linear model.
 //
 // in    where the caller wants it: a named point, the start, or an equilibrium near one of them
-// out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there
+// out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there;
+//       constraints and differentiated equations hold
 // how   Newton's method (equilibrium.c) finds a rest on one branch of every jump and memory; if the rest lies on other
 //       branches, the search begins again there. Numbers that are 0 or multiples of pi/2 are tried exactly.
 #include "linear/linearize_parts.h"
@@ -201,6 +202,31 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   return linearize_done;
 }
 
+// A point that was named, or the start, has to obey constraints and differentiated equations.
+static LinearizeStatus obey(LinearWork *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  Equilibrium e = equilibrium_obey(o);
+  double most = 0;
+  if (e.status == equilibrium_no_memory) return linearize_no_memory;
+  if (e.status != equilibrium_rest) {
+    *message = e.status == equilibrium_none ? "this point does not obey what must hold, and none near it was found"
+                                            : "a point that obeys is searched for with libviva-solvers.so, and LAPACK";
+    *place = e.place;
+    return linearize_failed;
+  }
+  for (uint32_t i = 0; e.y != o->y && i < o->states; i++) {
+    uint32_t at = o->component[i];
+    double change = fabs(e.y[at] - o->y[at]);
+    if (change <= 1e-12 * fabs(e.y[at])) continue;
+    most = fmax(most, change);
+    o->y[at] = e.y[at];
+    o->point[at] = expr_sym(o->s.pool, o->symbols[at]);
+  }
+  w->moved = most > 0;
+  if (w->moved) linear_note(w, arena_printf(o->arena, "the point was moved by %.3g so that what must hold does", most));
+  return linearize_done;
+}
+
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   bool changed;
@@ -212,5 +238,7 @@ LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *pla
     return linearize_failed;
   }
   if (w->settings->at == at_equilibrium) return go_to_equilibrium(w, message, place);
-  return o->numbers ? take_branches(w, o->y, false, &changed, message, place) : linearize_done;
+  if (!o->numbers) return linearize_done;
+  LinearizeStatus status = obey(w, message, place);
+  return status == linearize_done ? take_branches(w, o->y, false, &changed, message, place) : status;
 }
