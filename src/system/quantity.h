@@ -70,9 +70,10 @@ typedef struct SystemEquation {
   Span span;
   const char *label;
   SymbolId unknown; // of a circle of definitions: the one it is solved for; 0: any
-  // of one that had to be differentiated (index.h): it holds with its derivatives but the last, of which unknowns follow
+  // of one that had to be differentiated (index.h): it holds with its derivatives but the last, of which unknowns
+  // follow
   uint32_t times;
-  ExprId *levels; // all = 0: as it stands, then its derivatives, with rates put in; times + 1 of them
+  ExprId *levels;     // all = 0: as it stands, then its derivatives, with rates put in; times + 1 of them
   const char *joined; // other equations that were added to it: "lines 7 and 8"; NULL: none
 } SystemEquation;
 typedef VEC(SystemEquation) SystemEquationList;
