@@ -74,7 +74,7 @@ static double run_seconds(System *s, const char *backend, double h, long steps, 
   RunResult result = run_model(arena, s, &r, &sink, &diags);
   double seconds = cpu() - start;
   bool there = result.status == run_done && (strcmp(backend, "interp") == 0 || result.backend != backend_interp);
-  if (there) *last = result.values[1];
+  if (there) *last = result.final.values[1];
   arena_free(arena);
   return there ? seconds : missing;
 }

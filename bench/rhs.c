@@ -89,7 +89,7 @@ static void rk4_beside_hand(const char *folder) {
     RunResult result = run_model(run, s, &r, &sink, &diags);
     double each = now() - start;
     if (each < ours) ours = each;
-    last = result.values[1];
+    last = result.final.values[1];
     arena_free(run);
     memcpy(y, (double[]){0, 0, 0.39269908169872414, 0, 0, 0}, sizeof y);
     start = now();

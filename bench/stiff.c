@@ -96,7 +96,7 @@ static void by_model(const System *s, const char *method, double rtol) {
     Arena *run = arena_new();
     Diags diags = {.arena = run, .sources = s->sources};
     r = run_model(run, s, &o, NULL, &diags);
-    error = fabs(r.values[0] - exact_end);
+    error = fabs(r.final.values[0] - exact_end);
     best = r.wall < best ? r.wall : best;
     arena_free(run);
   }

@@ -88,6 +88,10 @@ VIVA_API viva_status viva_import_file(const char *path, char **text, char **mess
  *
  * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A
  * `member` beyond the last one is VIVA_EUSAGE. */
+/* Another member of the family of a loaded one. Where they differ in numbers alone nothing is read again, and what was
+ * made for the run of one serves the others. *member is owned by the caller; either may be freed first. It is given
+ * also with VIVA_EINPUT, unless the model has errors itself. VIVA_EUSAGE: no such member, or no family. */
+VIVA_API viva_status viva_model_member(const viva_model *model, size_t number, viva_model **member);
 VIVA_API size_t viva_model_member_count(const viva_model *model);                   /* 1: no family; 0: no model */
 VIVA_API size_t viva_model_varied_count(const viva_model *model);                   /* names that vary; 0: no family */
 VIVA_API const char *viva_model_varied_name(const viva_model *model, size_t index); /* borrowed; NULL: no such */

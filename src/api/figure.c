@@ -85,12 +85,13 @@ static const char *varied_unit(Arena *arena, const Model *m, const ModelVaried *
 }
 
 // "k = 4 N/m, c = 0.1"
-static const char *member_label(Arena *arena, const Model *m) {
+static const char *member_label(Arena *arena, const viva_model *member) {
+  const Model *m = &member->model;
   Text t = text_in(arena);
   for (uint32_t i = 0; i < m->varied.count; i++) {
     const ModelVaried *v = &m->varied.items[i];
     const char *unit = varied_unit(arena, m, v);
-    text_printf(&t, "%s%s = %.6g", i ? ", " : "", v->name, v->number);
+    text_printf(&t, "%s%s = %.6g", i ? ", " : "", v->name, viva_model_varied_value(member, i));
     if (unit && *unit) text_printf(&t, " %s", unit);
   }
   return text_str(&t);
@@ -116,7 +117,8 @@ viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
   }
   Plot plot;
   figure_plot(&member->figure, &plot);
-  overlay_take(o, &plot, (OverlayMember){m->varied.items[0].number, member_label(o->arena, m)});
+  overlay_take(o, &plot,
+               (OverlayMember){viva_model_varied_value(member->model, 0), member_label(o->arena, member->model)});
   return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 

@@ -1,5 +1,5 @@
 // What stands behind the handles of the public API, and what all of them do alike.
-// parts: api.c batch.c check.c derive.c diagram.c export.c figure.c files.c import.c model.c run.c
+// parts: api.c batch.c check.c derive.c diagram.c export.c family.c figure.c files.c import.c model.c run.c
 #ifndef VIVA_API_HANDLES_H
 #define VIVA_API_HANDLES_H
 
@@ -8,12 +8,27 @@
 #include "show/overlay.h"
 #include "viva/viva.h"
 
+#include <stdatomic.h>
+
+// What a model of a family was read from: once more where another member is another system.
+typedef struct ModelOrigin {
+  const char *name, *text;
+  size_t length;
+  ModelOptions options;
+} ModelOrigin;
+
 // Every handle that keeps memory begins with its arena.
 struct viva_model {
   Arena *arena;
   Model model;
   System system;
   const char **texts; // of the diagnostics
+  // of a family
+  const double *numbers; // what varies
+  ModelOrigin origin;
+  FamilyProgram *family;  // what the runs of its members share
+  struct viva_model *of;  // the one that was read, whose lists it shares; NULL: itself
+  atomic_size_t borrowed; // by members and runs that stand on it
 };
 
 struct viva_figure {
@@ -32,6 +47,7 @@ struct viva_run {
   RunResult result;
   const char *summary[2]; // text, JSON
   const char *message;
+  viva_model *of; // of a family: the model whose program it ran on; NULL: its own
 };
 
 // A handle of `size` bytes, zero but for its arena, which is its first member. NULL: memory is out.
@@ -40,6 +56,14 @@ void handle_free(void *handle); // NULL is fine
 
 // What a call with a model comes to before it begins: VIVA_EUSAGE without a model, VIVA_EINPUT where it has errors.
 viva_status model_status(const viva_model *model);
+
+// Ends the making of a model that was read: diagnostics, and what a family needs. Frees it where memory is out.
+viva_status model_finish(viva_model *model, bool ok, viva_model **out);
+// Of a model that was read: the numbers of its family, and what a further member is read from. False: memory is out.
+bool family_begin(viva_model *model);
+// Whoever stands on the model of a family holds it: it lives until the last one lets it go.
+viva_model *family_hold(const viva_model *model);
+void family_release(viva_model *model); // NULL is fine
 
 // A copy that the caller frees with viva_text_free, and its length (may be NULL). VIVA_OK or VIVA_ENOMEM, also where
 // the arena of the text has failed.

@@ -1,4 +1,4 @@
-// Models from the outside: loading, what they were read from, families, diagnostics.
+// Models from the outside: loading, what they were read from, diagnostics.
 //
 // in    a path or a text, and what the caller sets; for reading a file, base/file.h
 // out   a handle that never changes again, with its diagnostics formatted; errors are counted in model.diags
@@ -36,8 +36,8 @@ static bool is_load(const viva_load_options *o) {
   return !o || (has_all(o->set, o->set_count) && has_all(o->input, o->input_count));
 }
 
-static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
-  if (!ok || !format_diagnostics(m)) {
+viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
+  if (!ok || !family_begin(m) || !format_diagnostics(m)) {
     viva_model_free(m);
     *out = NULL;
     return VIVA_ENOMEM;
@@ -57,6 +57,7 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
                      .member = o.member,
                      .strict = o.strict,
                      .confined = o.confined};
+  m->origin = (ModelOrigin){name, text, length, mo};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;
   viva_model_free(m);
@@ -79,15 +80,22 @@ viva_status viva_model_load(const char *path, const viva_load_options *options, 
   if (!m) return VIVA_ENOMEM;
   size_t length;
   const char *why = NULL;
-  char *text = file_read(m->arena, path, largest_file, &length, &why);
-  if (text) return load(m, path, text, length, options, model);
-  m->model.sources.arena = m->arena;
-  m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
-  diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
-  return model_finish(m, !arena_failed(m->arena), model);
+  // the model keeps a copy of its text: what was read goes back
+  Arena *reading = arena_new();
+  char *text = reading ? file_read(reading, path, largest_file, &length, &why) : NULL;
+  bool room = reading && !arena_failed(reading);
+  viva_status status;
+  if (text) {
+    status = load(m, path, text, length, options, model);
+  } else {
+    m->model.sources.arena = m->arena;
+    m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
+    if (room) diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
+    status = model_finish(m, room && !arena_failed(m->arena), model);
+  }
+  arena_free(reading);
+  return status;
 }
-
-void viva_model_free(viva_model *model) { handle_free(model); }
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
 
@@ -117,18 +125,6 @@ size_t viva_model_file_count(const viva_model *model) {
 const char *viva_model_file(const viva_model *model, size_t index) {
   size_t count;
   return model ? file_at(model, index, &count) : NULL;
-}
-
-size_t viva_model_member_count(const viva_model *model) { return model ? model->model.members : 0; }
-size_t viva_model_varied_count(const viva_model *model) { return model ? model->model.varied.count : 0; }
-const char *viva_model_varied_name(const viva_model *model, size_t index) {
-  return index < viva_model_varied_count(model) ? model->model.varied.items[index].name : NULL;
-}
-const char *viva_model_varied_setting(const viva_model *model, size_t index) {
-  return index < viva_model_varied_count(model) ? model->model.varied.items[index].setting : NULL;
-}
-double viva_model_varied_value(const viva_model *model, size_t index) {
-  return index < viva_model_varied_count(model) ? model->model.varied.items[index].number : NAN;
 }
 
 size_t viva_model_diagnostic_count(const viva_model *model) { return model ? model->model.diags.list.count : 0; }

@@ -17,7 +17,6 @@
 #include "algebra/inverses.h"
 #include "form/describe.h"
 #include "show/document.h"
-#include "tape/numbers.h"
 #include "viva/viva.h"
 
 #include <assert.h>
@@ -25,24 +24,11 @@
 
 enum { most_in_document = 30 }; // coordinates whose matrices a document shows
 
-// What varies in a family, in numbers.
-static bool family_numbers(Arena *arena, Model *model, const System *system) {
-  uint32_t n = model->varied.count;
-  if (n == 0 || model->diags.errors) return true;
-  ExprId *wanted = arena_array(arena, n, sizeof *wanted);
-  double *numbers = arena_array(arena, n, sizeof *numbers);
-  if (!wanted || !numbers) return false;
-  for (uint32_t i = 0; i < n; i++) wanted[i] = model->varied.items[i].value;
-  if (!tape_numbers(arena, system, wanted, n, numbers)) return false;
-  for (uint32_t i = 0; i < n; i++) model->varied.items[i].number = numbers[i];
-  return true;
-}
-
 static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                        const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) ||
-                                   !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
+  if (model->diags.errors == 0 &&
+      (!system_build(system, model) || !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
@@ -227,9 +213,9 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
   return show_export_c(&e, name, single, VIVA_VERSION, texts) && !arena_failed(arena);
 }
 
-RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink,
-                       Diags *diags) {
-  return run_model(arena, system, settings, sink, diags);
+RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
+                       const Sink *sink, Diags *diags) {
+  return run_member(arena, system, family, settings, sink, diags);
 }
 
 BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags) {

@@ -10,6 +10,7 @@
 #include "show/facts.h"
 #include "show/linear.h"
 #include "sim/batch.h"
+#include "sim/family.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
@@ -60,8 +61,9 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
 // be done, or (neither of both) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
                        const char **why);
-// System to motion.
-RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
+// System to motion; one of a family goes on what it shares (NULL: none).
+RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
+                       const Sink *sink, Diags *diags);
 // System to many motions.
 BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags);
 

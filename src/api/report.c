@@ -152,7 +152,8 @@ static const char *row_options(const ReportWork *w) {
   if (!isnan(o->to)) text_put(&t, " --to "), text_number(&t, o->to);
   if (!isnan(o->step)) text_put(&t, " --step "), text_number(&t, o->step);
   bool said = !isnan(o->every) || !isnan(o->step) || m->step || m->every;
-  if (!isnan(o->every) || !said) text_put(&t, " --every "), text_number(&t, said ? o->every : w->run->result.every);
+  if (!isnan(o->every) || !said)
+    text_put(&t, " --every "), text_number(&t, said ? o->every : w->run->result.settled.every);
   if (o->method) text_printf(&t, " --method %s", o->method);
   return text_str(&t);
 }

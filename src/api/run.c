@@ -63,8 +63,8 @@ static void watch(RunSettings *settings, viva_figure *figure, bool rows_wanted) 
 // A `when` is marked in pictures, by its condition; switching inside functions is not.
 static void mark_events(viva_figure *figure, const RunResult *r) {
   const size_t word = strlen("when ");
-  for (uint32_t i = 0; figure && i < r->event_count; i++) {
-    const RunEvent *e = &r->events[i];
+  for (uint32_t i = 0; figure && i < r->events.count; i++) {
+    const RunEvent *e = &r->events.items[i];
     if (e->kind == event_of_when) figure_event(&figure->figure, e->t, strlen(e->word) > word ? e->word + word : "");
   }
 }
@@ -90,6 +90,13 @@ static bool read_state(viva_run *run, const char *path, const char **state) {
   return false;
 }
 
+// Members of a family share what was made for the first.
+static void follow(viva_run *run, const viva_model *model, const RunSettings *settings, const Sink *rows,
+                   Diags *diags) {
+  if (model->family) run->of = family_hold(model);
+  run->result = pipeline_run(run->arena, &model->system, model->family, settings, rows, diags);
+}
+
 viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
                            viva_run **out) {
   if (!out) return VIVA_EUSAGE;
@@ -105,8 +112,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   const Sources *sources = &model->model.sources;
   Diags diags = {.arena = run->arena, .sources = sources};
-  if (!o.resume || read_state(run, o.resume, &settings.resume))
-    run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
+  if (!o.resume || read_state(run, o.resume, &settings.resume)) follow(run, model, &settings, &rows, &diags);
   mark_events(o.figure, &run->result);
   diag_sort(&diags);
   Diag failure = {.span = run->result.place, .message = run->result.message};
@@ -119,19 +125,23 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   return status;
 }
 
-void viva_run_free(viva_run *run) { handle_free(run); }
+void viva_run_free(viva_run *run) {
+  viva_model *of = run ? run->of : NULL;
+  handle_free(run);
+  family_release(of);
+}
 
 const char *viva_run_summary(const viva_run *run, viva_format format) {
   if (!run || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";
   return run->summary[format == VIVA_FORMAT_JSON];
 }
 const char *viva_run_message(const viva_run *run) { return run ? run->message : NULL; }
-size_t viva_run_value_count(const viva_run *run) { return run ? run->result.count : 0; }
+size_t viva_run_value_count(const viva_run *run) { return run ? run->result.final.count : 0; }
 const char *viva_run_value_name(const viva_run *run, size_t index) {
-  return run && index < run->result.count ? run->result.names[index] : NULL;
+  return run && index < run->result.final.count ? run->result.final.names[index] : NULL;
 }
 double viva_run_value(const viva_run *run, size_t index) {
-  return run && index < run->result.count ? run->result.values[index] : NAN;
+  return run && index < run->result.final.count ? run->result.final.values[index] : NAN;
 }
 viva_status viva_run_save(const viva_run *run, const char *path, int *system_error) {
   if (!run || !path || !run->result.state) return VIVA_EUSAGE;
@@ -147,10 +157,12 @@ viva_status viva_run_save(const viva_run *run, const char *path, int *system_err
   if (system_error) *system_error = error;
   return out && !error ? VIVA_OK : VIVA_EIO;
 }
-size_t viva_run_event_count(const viva_run *run) { return run ? run->result.event_count : 0; }
+size_t viva_run_event_count(const viva_run *run) { return run ? run->result.events.count : 0; }
 viva_event viva_run_event(const viva_run *run, size_t index) {
   if (index >= viva_run_event_count(run)) return (viva_event){.t = NAN, .what = ""};
-  const RunEvent *e = &run->result.events[index];
+  const RunEvent *e = &run->result.events.items[index];
   return (viva_event){e->t, e->word, e->line, e->value};
 }
-double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
+double viva_run_energy_residue(const viva_run *run) {
+  return run && run->result.account.kept ? run->result.account.residue : NAN;
+}

@@ -1,7 +1,15 @@
-// Arena: a list of blocks, each twice as large as the one before up to a limit.
+// Arena: a list of blocks, each twice as large as the one before up to a limit, and pieces of their own.
 //
-// With VIVA_ARENA_EXACT every piece is a block of its own, so that a tool sees where each begins and ends, and a test
-// can let each of them fail.
+// A large piece stands alone: it comes zeroed from the system, what is never written takes no memory,
+// and when it grows or is dropped its old room goes back at once, so that a long array leaves nothing behind. Pieces
+// are numbered; a release gives back those that are younger than its mark.
+//
+// With VIVA_ARENA_EXACT every piece stands alone and moves when it grows, so that a tool sees where each begins and
+// ends and who still looks at an old one, and a test can let each of them fail.
+#ifdef __linux__
+#define _GNU_SOURCE // mremap
+#include <sys/mman.h>
+#endif
 #include "base/arena.h"
 
 #include "base/number.h"
@@ -17,8 +25,19 @@ typedef struct ArenaBlock {
   _Alignas(16) unsigned char data[];
 } ArenaBlock;
 
+// A piece that stands alone.
+typedef struct ArenaPiece {
+  struct ArenaPiece *older, *younger;
+  Arena *owner;
+  size_t size;
+  uint64_t number;
+  _Alignas(16) unsigned char data[];
+} ArenaPiece;
+
 struct Arena {
   ArenaBlock *top;
+  ArenaPiece *youngest;
+  uint64_t pieces;   // so many were made: the number of the next one
   ArenaBlock *spare; // a block that was released, kept for the next need
   Arena *parent, *children, *next;
   bool failed;
@@ -30,7 +49,56 @@ enum { exact = 1 };
 enum { exact = 0 };
 #endif
 
-enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, alignment = 16 };
+// Doubling, an array leaves as much behind in blocks as the largest piece that is kept there: little beside what a long
+// one takes, and enough that few pieces ask the system for pages of their own.
+enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, largest_piece = 256 * 1024, alignment = 16 };
+
+// ---- pieces that stand alone
+
+#if defined __linux__ && !defined VIVA_ARENA_EXACT
+// Pages of their own: growing moves no byte and takes no second room.
+static ArenaPiece *room_new(size_t size) {
+  void *p = mmap(NULL, sizeof(ArenaPiece) + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+static void room_free(ArenaPiece *p) { munmap(p, sizeof *p + p->size); }
+static ArenaPiece *room_grow(ArenaPiece *p, size_t size) {
+  void *q = mremap(p, sizeof *p + p->size, sizeof *p + size, MREMAP_MAYMOVE);
+  return q == MAP_FAILED ? NULL : q;
+}
+#else
+static ArenaPiece *room_new(size_t size) { return calloc(1, sizeof(ArenaPiece) + size); }
+static void room_free(ArenaPiece *p) { free(p); }
+static ArenaPiece *room_grow(ArenaPiece *p, size_t size) {
+  ArenaPiece *q = room_new(size);
+  if (!q) return NULL;
+  memcpy(q, p, sizeof *p + p->size);
+  free(p);
+  return q;
+}
+#endif
+
+static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
+static bool stands_alone(size_t size) { return exact || align_up(size) > largest_piece; }
+static ArenaPiece *piece_of(void *data) { return (ArenaPiece *)((unsigned char *)data - offsetof(ArenaPiece, data)); }
+
+// The piece of this arena that stands alone at `data`; NULL: there is none, it lies in a block or in another arena, or
+// an array began in memory of its user, which is small. With all pieces standing alone no size tells, so it is looked
+// for.
+static ArenaPiece *own_piece(const Arena *arena, void *data, size_t size) {
+  if (!data || !stands_alone(size)) return NULL;
+  if (!exact) return piece_of(data)->owner == arena ? piece_of(data) : NULL;
+  ArenaPiece *p = arena->youngest;
+  while (p && p->data != (unsigned char *)data) p = p->older;
+  return p;
+}
+
+static void piece_free(ArenaPiece *p) {
+  if (p->younger) p->younger->older = p->older;
+  else p->owner->youngest = p->older;
+  if (p->older) p->older->younger = p->younger;
+  room_free(p);
+}
 
 Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
 
@@ -46,6 +114,7 @@ void arena_free(Arena *arena) {
     free(b);
     b = next;
   }
+  while (arena->youngest) piece_free(arena->youngest);
   free(arena->spare);
   free(arena);
 }
@@ -75,15 +144,18 @@ void arena_free_scratch(Arena *scratch) {
   arena_free(scratch);
 }
 
-ArenaMark arena_mark(const Arena *scratch) { return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0}; }
+ArenaMark arena_mark(const Arena *scratch) {
+  return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0, scratch->pieces};
+}
 
 void arena_release(Arena *scratch, ArenaMark mark) {
+  while (scratch->youngest && scratch->youngest->number >= mark.pieces) piece_free(scratch->youngest);
   while (scratch->top != mark.block) {
     ArenaBlock *b = scratch->top;
     scratch->top = b->next;
     // the largest one is kept
     ArenaBlock *drop = b;
-    if (!exact && (!scratch->spare || scratch->spare->size < b->size)) {
+    if (!scratch->spare || scratch->spare->size < b->size) {
       drop = scratch->spare;
       scratch->spare = b;
     }
@@ -94,31 +166,44 @@ void arena_release(Arena *scratch, ArenaMark mark) {
 
 bool arena_failed(const Arena *arena) { return arena->failed; }
 
-static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
+static void *piece_new(Arena *arena, size_t size) {
+  ArenaPiece *p = room_new(size);
+  if (!p) return fail(arena);
+  *p = (ArenaPiece){.older = arena->youngest, .owner = arena, .size = size, .number = arena->pieces++};
+  if (p->older) p->older->younger = p;
+  arena->youngest = p;
+  return p->data;
+}
+
+static void *piece_grow(ArenaPiece *p, size_t size) {
+  Arena *arena = p->owner;
+  p = room_grow(p, size);
+  if (!p) return fail(arena);
+  p->size = size;
+  if (p->younger) p->younger->older = p;
+  else arena->youngest = p;
+  if (p->older) p->older->younger = p;
+  return p->data;
+}
+
+// ---- blocks
 
 void *arena_alloc(Arena *arena, size_t size) {
   if (size > SIZE_MAX / 4) return fail(arena);
   size = align_up(size ? size : 1);
+  if (stands_alone(size)) return piece_new(arena, size);
   ArenaBlock *b = arena->top;
   if (!b || b->size - b->used < size) {
     size_t room = b ? b->size * 2 : first_block;
     if (room > largest_block) room = largest_block;
-    if (room < size || exact) room = size;
+    if (room < size) room = largest_piece;
     if (arena->spare && arena->spare->size >= size) {
       b = arena->spare;
       arena->spare = NULL;
     } else {
-      // a large piece comes zeroed from the system, and what is never written takes no memory
-      bool large = room > largest_block;
-      b = large ? calloc(1, sizeof(ArenaBlock) + room) : malloc(sizeof(ArenaBlock) + room);
+      b = malloc(sizeof(ArenaBlock) + room);
       if (!b) return fail(arena);
       b->size = room;
-      if (large) {
-        b->next = arena->top;
-        b->used = size;
-        arena->top = b;
-        return b->data;
-      }
     }
     b->used = 0;
     b->next = arena->top;
@@ -135,6 +220,8 @@ void *arena_array(Arena *arena, size_t count, size_t size) {
 }
 
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
+  ArenaPiece *own = new_size > old_size && new_size <= SIZE_MAX / 4 ? own_piece(arena, old, old_size) : NULL;
+  if (own) return piece_grow(own, align_up(new_size));
   // the newest piece of a block grows in place
   ArenaBlock *b = arena->top;
   size_t old_room = align_up(old_size ? old_size : 1);
@@ -150,6 +237,11 @@ void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
   void *p = arena_alloc(arena, new_size);
   if (p && old) memcpy(p, old, old_size < new_size ? old_size : new_size);
   return p;
+}
+
+void arena_drop(Arena *arena, void *old, size_t size) {
+  ArenaPiece *own = own_piece(arena, old, size);
+  if (own) piece_free(own);
 }
 
 char *arena_strndup(Arena *arena, const char *text, size_t length) {
@@ -170,19 +262,16 @@ char *arena_printf(Arena *arena, const char *format, ...) {
   return p;
 }
 
-// An array grows to twice its room. What it leaves behind stays in the arena; a large one grows to four times its room,
-// because pages that are never written take no memory, and so leaves a third of itself behind instead of all.
-void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size) {
-  uint32_t times = *cap * item_size > largest_block ? 4 : 2;
-  if (*cap > UINT32_MAX / times) {
+void *vec_grow(Arena *arena, void *items, uint32_t *cap, size_t item_size) {
+  if (*cap > UINT32_MAX / 2) {
     fail(arena);
     return items;
   }
-  return vec_room(arena, items, count, cap, *cap ? *cap * times : 8, item_size);
+  return vec_room(arena, items, cap, *cap ? *cap * 2 : 8, item_size);
 }
 
-void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size) {
-  void *p = arena_grow(arena, items, (size_t)count * item_size, (size_t)room * item_size);
+void *vec_room(Arena *arena, void *items, uint32_t *cap, uint32_t room, size_t item_size) {
+  void *p = arena_grow(arena, items, (size_t)*cap * item_size, (size_t)room * item_size);
   if (!p) return items;
   *cap = room;
   return p;

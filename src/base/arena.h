@@ -16,7 +16,11 @@ void arena_free(Arena *arena); // NULL is fine
 
 void *arena_alloc(Arena *arena, size_t size); // zeroed; NULL when memory is out
 void *arena_array(Arena *arena, size_t count, size_t size);
-void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size); // new part is zeroed
+// A piece of old_size grows, and its new part is zeroed. The old place may be gone then: who keeps pointers into an
+// array across what lets it grow keeps indices instead.
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size);
+// A piece that nobody needs any more: a large one goes back to the system now, a small one with its arena.
+void arena_drop(Arena *arena, void *old, size_t size);
 char *arena_strndup(Arena *arena, const char *text, size_t length);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool arena_failed(const Arena *arena);
@@ -26,6 +30,7 @@ bool arena_failed(const Arena *arena);
 typedef struct ArenaMark {
   void *block;
   size_t used;
+  uint64_t pieces;
 } ArenaMark;
 Arena *arena_new_scratch(Arena *parent);
 void arena_free_scratch(Arena *scratch); // before its parent; NULL is fine
@@ -41,19 +46,18 @@ void arena_release(Arena *scratch, ArenaMark mark);
     uint32_t count, cap;                                                                                               \
   }
 
-void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size);
+void *vec_grow(Arena *arena, void *items, uint32_t *cap, size_t item_size);
 
 // Room for so many at once, where their number is known. False (and the arena failed) when memory is out.
 #define vec_reserve(arena, v, room)                                                                                    \
   ((v)->cap >= (room) ||                                                                                               \
-   ((v)->items = vec_room((arena), (v)->items, (v)->count, &(v)->cap, (room), sizeof *(v)->items),                     \
-    (v)->cap >= (room)))
-void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size);
+   ((v)->items = vec_room((arena), (v)->items, &(v)->cap, (room), sizeof *(v)->items), (v)->cap >= (room)))
+void *vec_room(Arena *arena, void *items, uint32_t *cap, uint32_t room, size_t item_size);
 
 // true when the item went in; false (and the arena failed) when memory is out
 #define vec_push(arena, v, ...)                                                                                        \
   (((v)->count < (v)->cap ||                                                                                           \
-    ((v)->items = vec_grow((arena), (v)->items, (v)->count, &(v)->cap, sizeof *(v)->items), (v)->count < (v)->cap))    \
+    ((v)->items = vec_grow((arena), (v)->items, &(v)->cap, sizeof *(v)->items), (v)->count < (v)->cap))                \
        ? ((v)->items[(v)->count++] = (__VA_ARGS__), true)                                                              \
        : false)
 

@@ -60,6 +60,11 @@ void number_print(double value, char out[number_text_size]) {
     strcpy(out, value > 0 ? "inf" : "-inf");
     return;
   }
+  // most entries of large matrices; the sign of a zero is not shown
+  if (value == 0) {
+    memcpy(out, "0", 2);
+    return;
+  }
   // whole numbers of everyday size need no search
   if (value == floor(value) && fabs(value) < 1e15) {
     snprintf(out, number_text_size, "%lld", (long long)value);

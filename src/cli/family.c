@@ -146,19 +146,20 @@ static viva_status run_member(const FamilyRun *f, Rows *rows, const viva_model *
 
 static viva_status run_members(const FamilyRun *f, Rows *rows, FILE *to) {
   viva_status worst = VIVA_OK;
-  viva_load_options load = f->load;
   size_t members = viva_model_member_count(f->first);
+  viva_model *before = NULL; // the member before: where both differ in numbers alone, nothing is read again
   for (size_t i = 0; i < members; i++) {
     viva_model *own = NULL;
-    load.member = i;
-    int status = i ? load_text(f->text, &load, false, &own) : -1;
+    int status = i ? take_model(viva_model_member(before ? before : f->first, i, &own), false, &own) : -1;
     viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM)
                                    : run_member(f, rows, own ? own : f->first, i, to);
-    viva_model_free(own);
+    viva_model_free(before);
+    before = own;
     // a member that fails half way leaves the others their turn
     if (done != VIVA_OK) worst = done;
     if (done != VIVA_OK && done != VIVA_EFAIL) break;
   }
+  viva_model_free(before);
   return worst;
 }
 

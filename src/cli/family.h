@@ -7,9 +7,7 @@
 // `first` is its first member. run->figure, if any, gets the curves of all; `drawing` is how each member's own figure
 // is made. The exit status.
 typedef struct FamilyRun {
-  const ModelText *text;
   const viva_model *first;
-  viva_load_options load;
   const viva_run_options *run;
   const char *out; // of the table; NULL: none
   bool json;

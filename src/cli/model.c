@@ -54,11 +54,7 @@ int read_model(const char *file, ModelText *text) {
 
 void free_text(ModelText *text) { free(text->text); }
 
-int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
-  viva_load_options o = options ? *options : viva_load_defaults();
-  o.confined = is_confined();
-  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, &o, model)
-                                  : viva_model_load(text->file, &o, model);
+int take_model(viva_status status, bool warnings, viva_model **model) {
   note_model(*model);
   for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
     viva_diagnostic d = viva_model_diagnostic(*model, i);
@@ -74,11 +70,15 @@ int load_text(const ModelText *text, const viva_load_options *options, bool warn
 }
 
 int load_model(const char *file, const viva_load_options *options, viva_model **model) {
+  viva_load_options own = options ? *options : viva_load_defaults();
+  own.confined = is_confined();
   ModelText text;
   int status = read_model(file, &text);
-  if (status < 0) status = load_text(&text, options, true, model);
+  if (status >= 0) return status;
+  viva_status done =
+      text.text ? viva_model_parse("<stdin>", text.text, text.length, &own, model) : viva_model_load(file, &own, model);
   free_text(&text);
-  return status;
+  return take_model(done, true, model);
 }
 
 // ---- families

@@ -23,15 +23,17 @@ void free_load(LoadWish *wish);
 
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
+// A model that a call gave with this status: shows its diagnostics, notes its files, frees it where it has errors. -1:
+// go on.
+int take_model(viva_status status, bool warnings, viva_model **model);
 
-// The same in two steps, for those who load a model more than once: standard input can be read once only.
+// A file as it is, or standard input.
 typedef struct ModelText {
   const char *file;
   char *text; // of standard input; NULL: read the file
   size_t length;
 } ModelText;
 int read_model(const char *file, ModelText *text); // -1: go on
-int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
 void free_text(ModelText *text);
 
 void note_family(const viva_model *model); // if it is one: shown is the first member

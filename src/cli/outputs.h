@@ -6,7 +6,7 @@
 #include "viva/viva.h"
 
 void note_input(const char *path, const char *what);    // "the saved state that this run goes on from"
-void note_model(const viva_model *model);               // its file, its parts', its tables; load_text does it
+void note_model(const viva_model *model);               // its file, its parts', its tables; take_model does it
 bool is_stdout(const char *path);                       // by whatever name; NULL: no
 int check_output(const char *option, const char *path); // it is nothing that is read, and no other output
 

@@ -110,8 +110,7 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Run
   return status;
 }
 
-static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load,
-                      const viva_run_options *o, const RunWishes *w) {
+static int run_loaded(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   int refused = w->save ? refuse_family(model, "`--save` keeps one run") : -1;
   if (refused >= 0) return refused;
@@ -120,13 +119,8 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
   if (status < 0) {
     viva_run_options own = *o;
     own.figure = outputs.figure;
-    status = run_family(&(FamilyRun){.text = text,
-                                     .first = model,
-                                     .load = *load,
-                                     .run = &own,
-                                     .out = w->out,
-                                     .json = w->json,
-                                     .drawing = &outputs.drawing});
+    status = run_family(
+        &(FamilyRun){.first = model, .run = &own, .out = w->out, .json = w->json, .drawing = &outputs.drawing});
     // also where a member stopped half way
     if (outputs.figure && status != exit_input) {
       int drawn = draw_pictures(&outputs, w, is_stdout(w->out) ? stderr : stdout);
@@ -140,14 +134,11 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
 }
 
 static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunWishes *w) {
-  ModelText text;
   viva_model *model = NULL;
-  int status = read_model(file, &text);
+  int status = load_model(file, load, &model);
   if (o->resume) note_input(o->resume, "the saved state that this run goes on from");
-  if (status < 0) status = load_text(&text, load, true, &model);
-  if (status < 0) status = run_loaded(&text, model, load, o, w);
+  if (status < 0) status = run_loaded(model, o, w);
   viva_model_free(model);
-  free_text(&text);
   return status;
 }
 

@@ -241,7 +241,7 @@ static void product_put(Product *p, ExprId base, ExprId exponent) {
     p->undefined = true;
     return;
   }
-  Rat b, e;
+  Rat b = RAT_ZERO, e;
   bool constant = expr_number(pool, exponent, &e);
   int64_t n = 0;
   bool whole = constant && rat_to_int(e, &n);

@@ -127,6 +127,17 @@ static ExprId partial(ExprPool *p, ExprOp op, const ExprId *args, uint32_t i) {
   return d ? d : p->zero;
 }
 
+// What a product gives in which one factor is replaced by its rate. In a dense mechanism many products that differ in
+// that factor alone (the sums of a chain) have the same rate of it.
+typedef struct RateProduct {
+  ExprId product;
+  uint32_t factor;
+  ExprId rate, value;
+} RateProduct;
+
+// In how large a pass they are remembered, and in how many places: a power of two. A place is overwritten by the next.
+enum { pass_large = 256, pass_remembered = 1024 };
+
 // A pass: the values found so far, by place in the list of nodes.
 typedef struct Pass {
   ExprPool *pool;
@@ -134,6 +145,7 @@ typedef struct Pass {
   const uint32_t *mark, *slot;
   uint32_t epoch, known; // nodes with id >= known came after the pass began
   ExprId *value;
+  RateProduct *remembered; // NULL: the pass is small
   ExprId bad;
 } Pass;
 
@@ -167,6 +179,35 @@ static ExprId derive_sum(Pass *pass, ExprId id) {
   return count == 1 ? expr_whole(p, sum) : sum;
 }
 
+// Are two products the same but for one factor of each?
+static bool same_rest(const ExprPool *p, ExprId x, uint32_t i, ExprId y, uint32_t k) {
+  const ExprId *a = pool_args(p, x), *b = pool_args(p, y);
+  uint32_t count = expr_factor_count(p, x);
+  if (a[0] != b[0] || count != expr_factor_count(p, y)) return false;
+  for (uint32_t n = 0; n + 1 < count; n++) {
+    Factor f = expr_factor(p, x, n + (n >= i)), g = expr_factor(p, y, n + (n >= k));
+    if (f.base != g.base || f.exponent != g.exponent) return false;
+  }
+  return true;
+}
+
+// The product with factor i, whose exponent is 1, replaced by its rate.
+static ExprId replace_factor(Pass *pass, ExprId id, uint32_t i, ExprId rate, Factor *f) {
+  ExprPool *p = pass->pool;
+  uint32_t count = expr_factor_count(p, id), hash = rate;
+  for (uint32_t k = 0, n = 0; k < count; k++) {
+    if (k == i) continue;
+    f[n] = expr_factor(p, id, k);
+    hash = (hash ^ f[n++].base) * 2654435761u;
+  }
+  RateProduct *r = pass->remembered ? &pass->remembered[(hash ^ hash >> 15) & (pass_remembered - 1)] : NULL;
+  if (r && r->rate == rate && same_rest(p, id, i, r->product, r->factor)) return r->value;
+  f[count - 1] = (Factor){rate, p->one};
+  ExprId value = expr_product(p, expr_coef(p, id), f, count);
+  if (r) *r = (RateProduct){id, i, rate, value};
+  return value;
+}
+
 // d(c prod b_i^e_i) = sum_i  c prod_(j != i) b_j^e_j * (e_i b_i^(e_i - 1) b_i' + b_i^e_i ln(b_i) e_i')
 static ExprId derive_product(Pass *pass, ExprId id) {
   ExprPool *p = pass->pool;
@@ -180,6 +221,10 @@ static ExprId derive_product(Pass *pass, ExprId id) {
     ExprId db = pass_get(pass, x.base, p->zero), de = pass_get(pass, x.exponent, p->zero);
     if (!db || !de) return 0;
     if (db == p->zero && de == p->zero) continue;
+    if (x.exponent == p->one) {
+      sum = expr_add(p, sum, replace_factor(pass, id, i, db, f));
+      continue;
+    }
     uint32_t n = 0;
     for (uint32_t j = 0; j < count; j++) {
       if (j != i) f[n++] = expr_factor(p, id, j);
@@ -289,12 +334,14 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
   ExprId *list = arena_array(pool->scratch, length, sizeof *list);
   ExprId *value = arena_array(pool->scratch, length, sizeof *value);
   uint32_t *slot = pool->slot, *mark = pool->mark;
-  if (!list || !value) return false;
+  bool large = derive && length >= pass_large;
+  RateProduct *remembered = large ? arena_array(pool->scratch, pass_remembered, sizeof *remembered) : NULL;
+  if (!list || !value || (large && !remembered)) return false;
   for (uint32_t i = 0; i < length; i++) list[i] = reached[i];
   // a pass inside this one needs marks of its own
   uint32_t size = pool->mark_size, epoch = pool->epoch;
   PoolMarks kept = pool_keep_marks(pool);
-  Pass pass = {pool, map, mark, slot, epoch, size, value, 0};
+  Pass pass = {pool, map, mark, slot, epoch, size, value, remembered, 0};
   bool ok = true;
   for (uint32_t i = 0; i < length && ok; i++) {
     value[i] = derive ? derive_node(&pass, list[i]) : replace_node(&pass, list[i]);

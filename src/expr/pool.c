@@ -23,10 +23,11 @@ static bool table_grow(ExprPool *pool, uint32_t size) {
   uint32_t *table = arena_array(pool->arena, size, sizeof *table);
   if (!table) return false;
   for (ExprId id = 1; id < pool->nodes.count; id++) {
-    uint32_t at = pool->nodes.items[id].hash & (size - 1);
+    uint32_t at = pool_node(pool, id)->hash & (size - 1);
     while (table[at]) at = (at + 1) & (size - 1);
     table[at] = id;
   }
+  arena_drop(pool->arena, pool->table, pool->table_size * sizeof *table);
   pool->table = table;
   pool->table_size = size;
   return true;
@@ -72,24 +73,24 @@ static const struct KeyRank {
     [sym_held] = {14, 0},        [sym_friction] = {15, 0}, [sym_multiplier] = {13, 1u << 30},
 };
 
-static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {
-  uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[kind].rank;
-  uint64_t at = (uint64_t)index + key_ranks[kind].moved;
-  uint32_t low = at < most ? (uint32_t)at : most, first = kind == sym_param ? key_last_rank : rank;
-  node->key = key_of(first << key_index_bits | low, rank << key_index_bits | low);
-  node->shape = hash_mix(hash_mix(17, rank), order);
-  node->moment = at * ((uint64_t)rank + 1);
+static ExprKey symbol_key(const Symbol *s) {
+  uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[s->kind].rank;
+  uint64_t at = (uint64_t)s->index + key_ranks[s->kind].moved;
+  uint32_t low = at < most ? (uint32_t)at : most, first = s->kind == sym_param ? key_last_rank : rank;
+  return (ExprKey){.key = key_of(first << key_index_bits | low, rank << key_index_bits | low),
+                   .shape = hash_mix(hash_mix(17, rank), s->order),
+                   .moment = at * ((uint64_t)rank + 1)};
 }
 
 // What an operand looks like from above: a number by its value, a symbol by its kind, anything else by its operation.
 static uint32_t top_of(const ExprPool *pool, ExprId id) {
   const ExprNode *n = pool_node(pool, id);
-  return n->op == op_num || n->op == op_sym ? n->shape : hash_mix(41, n->op);
+  return n->op == op_num || n->op == op_sym ? pool->keys.items[id].shape : hash_mix(41, n->op);
 }
 
 uint32_t expr_near_shape(const ExprPool *pool, ExprId id) {
   const ExprNode *n = pool_node(pool, id);
-  if (n->op == op_num || n->op == op_sym) return n->shape;
+  if (n->op == op_num || n->op == op_sym) return pool->keys.items[id].shape;
   const ExprId *args = pool_args(pool, id);
   uint32_t shape = hash_mix(43, n->op), front = n->op == op_mul, largest = 0;
   if (n->op != op_add && n->op != op_mul) {
@@ -106,23 +107,43 @@ uint32_t expr_near_shape(const ExprPool *pool, ExprId id) {
 }
 
 static uint32_t whole_shape(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  const ExprKey *keys = pool->keys.items;
   uint32_t shape = hash_mix(47, (uint32_t)op), pairs = op == op_add || op == op_mul, front = op == op_mul, sum = 0;
-  for (uint32_t i = 0; i < (pairs ? front : count); i++) shape = hash_mix(shape, pool_node(pool, args[i])->shape);
+  for (uint32_t i = 0; i < (pairs ? front : count); i++) shape = hash_mix(shape, keys[args[i]].shape);
   for (uint32_t i = front; pairs && i + 1 < count; i += 2)
-    sum += hash_mix(pool_node(pool, args[i])->shape, pool_node(pool, args[i + 1])->shape);
+    sum += hash_mix(keys[args[i]].shape, keys[args[i + 1]].shape);
   return hash_mix(shape, sum);
 }
 
-static void set_operation_key(const ExprPool *pool, ExprNode *node, const ExprId *args) {
+static ExprKey operation_key(const ExprPool *pool, ExprId id) {
+  const ExprNode *node = pool_node(pool, id);
+  const ExprId *args = pool_args(pool, id);
+  ExprKey k = {.shape = whole_shape(pool, (ExprOp)node->op, args, node->count)};
   uint32_t first = UINT32_MAX, last = 0;
   for (uint32_t i = 0; i < node->count; i++) {
-    const ExprNode *arg = pool_node(pool, args[i]);
+    const ExprKey *arg = &pool->keys.items[args[i]];
     if (first_of(arg->key) < first) first = first_of(arg->key);
     if (last_of(arg->key) > last) last = last_of(arg->key);
-    node->moment = arg->moment < UINT64_MAX - node->moment ? node->moment + arg->moment : UINT64_MAX;
+    k.moment = arg->moment < UINT64_MAX - k.moment ? k.moment + arg->moment : UINT64_MAX;
   }
-  node->shape = whole_shape(pool, (ExprOp)node->op, args, node->count);
-  node->key = key_of(first, last);
+  k.key = key_of(first, last);
+  return k;
+}
+
+static ExprKey key_of_node(const ExprPool *pool, ExprId id) {
+  const ExprNode *node = pool_node(pool, id);
+  if (node->op == op_num) return (ExprKey){.key = key_of(UINT32_MAX, 0), .shape = node->hash};
+  return node->op == op_sym ? symbol_key(pool_symbol_get(pool, node->first)) : operation_key(pool, id);
+}
+
+// Parts have smaller ids than the whole, so one pass in order finds theirs there.
+const ExprKey *pool_key(ExprPool *pool, ExprId id) {
+  if (id >= pool->keys.count && !vec_reserve(pool->arena, &pool->keys, pool->nodes.cap)) return NULL;
+  while (pool->keys.count <= id) {
+    pool->keys.items[pool->keys.count] = key_of_node(pool, pool->keys.count);
+    pool->keys.count++;
+  }
+  return &pool->keys.items[id];
 }
 
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
@@ -156,14 +177,22 @@ bool pool_init(ExprPool *pool, Arena *arena) {
   return pool->pi != 0;
 }
 
-static void *copy_array(Arena *arena, const void *items, size_t count, size_t cap, size_t size) {
-  void *p = arena_array(arena, cap, size);
-  if (p && count) memcpy(p, items, count * size);
+// An array of its own with the items from `from` on; those before have places.
+static void *copy_array(Arena *arena, const void *items, size_t from, size_t count, size_t cap, size_t size) {
+  unsigned char *p = arena_array(arena, cap, size);
+  if (p && count > from) memcpy(p + from * size, (const unsigned char *)items + from * size, (count - from) * size);
   return p;
 }
 
+// A copy of a copy has the same base, and copies what the first one made.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
+  if (!pool->base) {
+    copy->base = pool;
+    copy->based = pool->nodes.count;
+    copy->based_args = pool->args.count;
+    copy->based_numbers = pool->numbers.count;
+  }
   copy->most = 2 * pool->most;
   copy->algebra = copy->algebra_bytes = copy->algebra_asked = 0;
   copy->algebra_cut = NULL;
@@ -173,13 +202,19 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
   copy->looks = NULL;
+  copy->keys.items = NULL;
+  copy->keys.count = copy->keys.cap = 0;
   copy->spare = (PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
-  copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
-  copy->args.items = copy_array(arena, pool->args.items, pool->args.count, pool->args.cap, sizeof(ExprId));
-  copy->numbers.items = copy_array(arena, pool->numbers.items, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
-  copy->symbols.items = copy_array(arena, pool->symbols.items, pool->symbols.count, pool->symbols.cap, sizeof(Symbol));
-  copy->table = copy_array(arena, pool->table, pool->table_size, pool->table_size, sizeof(uint32_t));
+  copy->nodes.items =
+      copy_array(arena, pool->nodes.items, copy->based, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
+  copy->args.items =
+      copy_array(arena, pool->args.items, copy->based_args, pool->args.count, pool->args.cap, sizeof(ExprId));
+  copy->numbers.items =
+      copy_array(arena, pool->numbers.items, copy->based_numbers, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
+  copy->symbols.items =
+      copy_array(arena, pool->symbols.items, 0, pool->symbols.count, pool->symbols.cap, sizeof(Symbol));
+  copy->table = copy_array(arena, pool->table, 0, pool->table_size, pool->table_size, sizeof(uint32_t));
   return !arena_failed(arena);
 }
 
@@ -191,7 +226,6 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   ExprNode node = {.op = op_sym, .first = id, .kinds = kind_set(kind), .mask = (uint64_t)1 << (id & 63)};
   if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
-  set_symbol_key(&node, kind, index, order);
   ExprId self = node_insert(pool, node);
   pool->symbols.items[id].self = self;
   return self ? id : 0;
@@ -204,34 +238,40 @@ ExprId expr_num(ExprPool *pool, Rat value) {
   uint64_t h64 = rat_hash(value);
   uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
-    const ExprNode *n = pool_node(pool, pool->table[at]);
-    if (n->hash == hash && n->op == op_num && rat_equal(pool->numbers.items[n->first], value)) return pool->table[at];
+    ExprId id = pool->table[at];
+    const ExprPool *home = pool_home(pool, id);
+    const ExprNode *n = &home->nodes.items[id];
+    if (n->hash == hash && n->op == op_num && rat_equal(home->numbers.items[n->first], value)) return id;
   }
   if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
-  return node_insert(
-      pool,
-      (ExprNode){
-          .op = op_num, .first = pool->numbers.count - 1, .hash = hash, .key = key_of(UINT32_MAX, 0), .shape = hash});
+  return node_insert(pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash});
 }
 
 ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
 
-bool expr_number(const ExprPool *pool, ExprId id, Rat *value) {
-  if (!id || expr_op(pool, id) != op_num) return false;
-  *value = pool->numbers.items[pool_node(pool, id)->first];
-  return true;
-}
-
-// The bound variables that are free in an operation: an integral or inverse binds its own inside its body.
+// The bound variables that are free in an integral or inverse: it binds its own inside its body.
 static uint16_t free_variables(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
-  uint32_t all = 0, own = 0;
-  bool binds = op == op_integral || op == op_inverse;
-  if (binds) own = pool_node(pool, args[1])->bound;
+  uint32_t all = 0, own = pool_node(pool, args[1])->bound;
   for (uint32_t i = 0; i < count; i++) {
-    bool inside = binds && (i < 2 || (op == op_inverse && i == 3));
+    bool inside = i < 2 || (op == op_inverse && i == 3);
     all |= inside ? pool_node(pool, args[i])->bound & ~own : pool_node(pool, args[i])->bound;
   }
   return (uint16_t)all;
+}
+
+// The operands may be those of another node, which move when the array grows.
+static bool push_args(ExprPool *pool, const ExprId *args, uint32_t count) {
+  uint64_t all = (uint64_t)pool->args.count + count;
+  uintptr_t from = (uintptr_t)pool->args.items, to = from + pool->args.count * sizeof *args;
+  bool inside = (uintptr_t)args >= from && (uintptr_t)args < to;
+  size_t at = inside ? (size_t)(args - pool->args.items) : 0;
+  if (all > pool->args.cap) {
+    uint32_t room = all > UINT32_MAX / 2 ? UINT32_MAX : (uint32_t)all * 2;
+    if (!vec_reserve(pool->arena, &pool->args, room)) return false;
+  }
+  if (inside) args = pool->args.items + at;
+  for (uint32_t i = 0; i < count; i++) pool->args.items[pool->args.count++] = args[i];
+  return true;
 }
 
 ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
@@ -240,11 +280,13 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (!args[i]) return 0;
     hash = hash_mix(hash, args[i]);
-    node.kinds |= pool_node(pool, args[i])->kinds;
-    node.mask |= pool_node(pool, args[i])->mask;
+    const ExprNode *arg = pool_node(pool, args[i]);
+    node.kinds |= arg->kinds;
+    node.mask |= arg->mask;
+    node.bound |= arg->bound;
   }
   node.hash = hash;
-  node.bound = free_variables(pool, op, args, count);
+  if (op == op_integral || op == op_inverse) node.bound = free_variables(pool, op, args, count);
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
     ExprId id = pool->table[at];
     const ExprNode *n = pool_node(pool, id);
@@ -255,10 +297,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
-  set_operation_key(pool, &node, args);
-  for (uint32_t i = 0; i < count; i++) {
-    if (!vec_push(pool->arena, &pool->args, args[i])) return 0;
-  }
+  if (!push_args(pool, args, count)) return 0;
   return node_insert(pool, node);
 }
 
@@ -297,16 +336,35 @@ static int by_id(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+// The marked nodes in rising order. Where they lie close together the marks are read off, which takes less than a sort.
+static void order_marked(const ExprPool *pool, ExprId *list, uint32_t count) {
+  enum { close = 16 }; // reading so many marks takes as long as sorting one node in
+  ExprId least = list[0], most = list[0];
+  for (uint32_t i = 1; i < count; i++) {
+    least = list[i] < least ? list[i] : least;
+    most = list[i] > most ? list[i] : most;
+  }
+  if ((most - least) / close >= count) {
+    qsort(list, count, sizeof *list, by_id);
+    return;
+  }
+  for (ExprId id = least, k = 0; k < count; id++) {
+    if (pool->mark[id] == pool->epoch) list[k++] = id;
+  }
+}
+
 const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, ExprFilter *enter, const void *context,
                          uint32_t *length) {
   *length = 0;
   if (pool->mark_size < pool->nodes.count) {
     uint32_t size = pool->nodes.count + pool->nodes.count / 2 + 64;
-    pool->mark = arena_array(pool->arena, size, sizeof *pool->mark);
-    pool->slot = arena_array(pool->arena, size, sizeof *pool->slot);
-    pool->mark_size = pool->mark && pool->slot ? size : 0;
-    if (!pool->mark_size) return NULL;
-    pool->epoch = 0;
+    size_t had = pool->mark_size * sizeof *pool->mark, has = size * sizeof *pool->mark;
+    uint32_t *mark = arena_grow(pool->arena, pool->mark, had, has);
+    if (mark) pool->mark = mark;
+    uint32_t *slot = mark ? arena_grow(pool->arena, pool->slot, had, has) : NULL;
+    if (!slot) return NULL;
+    pool->slot = slot;
+    pool->mark_size = size;
   }
   if (++pool->epoch == 0) { // wrapped: old marks could look new
     memset(pool->mark, 0, pool->mark_size * sizeof *pool->mark);
@@ -324,8 +382,9 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   for (uint32_t at = 0; at < list.count && ok; at++) {
     const ExprNode *n = pool_node(pool, list.items[at]);
     if (n->op == op_num || n->op == op_sym) continue;
+    const ExprId *args = pool_args(pool, list.items[at]);
     for (uint32_t i = 0; i < n->count && ok; i++) {
-      ExprId child = pool->args.items[n->first + i];
+      ExprId child = args[i];
       if (pool->mark[child] == pool->epoch || (enter && !enter(pool, child, context))) continue;
       pool->mark[child] = pool->epoch;
       ok = vec_push(pool->arena, &list, child);
@@ -336,7 +395,7 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   if (!ok) return NULL;
   static const ExprId nothing = 0;
   if (list.count == 0) return &nothing;
-  qsort(list.items, list.count, sizeof *list.items, by_id);
+  order_marked(pool, list.items, list.count);
   for (uint32_t i = 0; i < list.count; i++) pool->slot[list.items[i]] = i;
   *length = list.count;
   return list.items;

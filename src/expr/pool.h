@@ -72,12 +72,15 @@ typedef struct ExprNode {
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  KindSet kinds;  // of the symbols inside (exact)
-  uint32_t shape; // see key
-  uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
-  // of its structure, whenever it was made: they order sums and products where that matters (pool.c)
-  uint64_t key, moment;
+  KindSet kinds; // of the symbols inside (exact)
+  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
 } ExprNode;
+
+// Of the structure of an expression, whenever it was made: they order sums and products where that matters (pool.c).
+typedef struct ExprKey {
+  uint64_t key, moment;
+  uint32_t shape;
+} ExprKey;
 
 // What grew too large.
 typedef enum PoolLimit {
@@ -103,11 +106,16 @@ typedef struct PoolMarks {
 typedef struct ExprPool {
   Arena *arena;
   Arena *scratch; // passing needs of the functions on expressions
+  // A copy (pool_clone) reads its first nodes, their operands and numbers in the pool that it is a copy of; in its own
+  // arrays their places are empty and take no memory where they are many.
+  const struct ExprPool *base;               // NULL: no copy
+  uint32_t based, based_args, based_numbers; // so many nodes, operands and numbers are those of the base
   VEC(ExprNode) nodes;
   VEC(ExprId) args;
   VEC(Rat) numbers;
   VEC(Symbol) symbols;
-  uint32_t *table; // open addressing, ids
+  VEC(ExprKey) keys; // of the first so many nodes: found when they are asked for
+  uint32_t *table;   // open addressing, ids
   uint32_t table_size;
   ExprId zero, one, minus_one, pi;
   // scratch of passes over the graph
@@ -132,9 +140,11 @@ PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
 // Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
-// See ExprNode.key.
+// Keys of a node, borrowed until the next ones are asked for; NULL: memory is out.
+const ExprKey *pool_key(ExprPool *pool, ExprId id);
+// Once the keys of the node were asked for.
 uint32_t expr_near_shape(const ExprPool *pool, ExprId id);
-// A copy that may grow on its own, by as much again: ids keep their meaning.
+// A copy that may grow on its own, by as much again: ids keep their meaning. The pool outlives its copies.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
 
 // Is the budget of algebra spent? What is asked from then on stays undecided or as it is written.
@@ -142,14 +152,21 @@ static inline bool pool_algebra_spent(const ExprPool *pool) { return pool->algeb
 
 SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t index, uint32_t order);
 static inline const Symbol *pool_symbol_get(const ExprPool *pool, SymbolId id) { return &pool->symbols.items[id]; }
-static inline const ExprNode *pool_node(const ExprPool *pool, ExprId id) { return &pool->nodes.items[id]; }
-static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
-  return pool->args.items + pool->nodes.items[id].first;
+static inline const ExprPool *pool_home(const ExprPool *pool, ExprId id) { // where a node and its operands stand
+  return id < pool->based ? pool->base : pool;
 }
-static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool->nodes.items[id].op; }
+static inline const ExprNode *pool_node(const ExprPool *pool, ExprId id) {
+  return &pool_home(pool, id)->nodes.items[id];
+}
+// Borrowed until a node is made.
+static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
+  const ExprPool *home = pool_home(pool, id);
+  return home->args.items + home->nodes.items[id].first;
+}
+static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool_node(pool, id)->op; }
 static inline bool expr_is_zero(const ExprPool *pool, ExprId id) { return id == pool->zero; }
 // Kinds of the symbols inside: all of them; is one of this kind, or of one of these, among them; are there no others?
-static inline KindSet expr_kinds(const ExprPool *pool, ExprId id) { return pool->nodes.items[id].kinds; }
+static inline KindSet expr_kinds(const ExprPool *pool, ExprId id) { return pool_node(pool, id)->kinds; }
 static inline bool expr_has_kinds(const ExprPool *pool, ExprId id, KindSet set) {
   return (expr_kinds(pool, id) & set) != 0;
 }
@@ -160,9 +177,16 @@ static inline bool expr_only_kinds(const ExprPool *pool, ExprId id, KindSet set)
   return (expr_kinds(pool, id) & ~set) == 0;
 }
 static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when it is no symbol
-  return expr_op(pool, id) == op_sym ? pool->nodes.items[id].first : 0;
+  const ExprNode *node = pool_node(pool, id);
+  return node->op == op_sym ? node->first : 0;
 }
-bool expr_number(const ExprPool *pool, ExprId id, Rat *value); // true and the value when it is a number
+static inline bool expr_number(const ExprPool *pool, ExprId id, Rat *value) { // true and the value when it is a number
+  const ExprPool *home = pool_home(pool, id);
+  const ExprNode *node = &home->nodes.items[id];
+  if (node->op != op_num) return false;
+  *value = home->numbers.items[node->first];
+  return true;
+}
 bool expr_depends(ExprPool *pool, ExprId id, SymbolId symbol); // exact
 
 ExprId expr_num(ExprPool *pool, Rat value);

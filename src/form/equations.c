@@ -2,6 +2,7 @@
 #include "form/form.h"
 
 #include "expr/occurs.h"
+#include "expr/ops.h"
 
 // a_i - rhs = 0, where rhs may hold other accelerations
 static bool fill_acceleration(System *s, const SymbolIndex *accelerations, const SymbolMap *rest,
@@ -85,15 +86,38 @@ static const bool *find_bound(System *s) {
   return bound;
 }
 
+// Does it jump where an acceleration changes? Its slope, which went to M, does not tell.
+static bool jumps_with_accelerations(System *s, ExprId value) {
+  uint32_t length;
+  if (!value || !expr_has_kind(s->pool, value, sym_acceleration)) return false;
+  const ExprId *list = pool_reach(s->pool, &value, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    if (expr_op_jumps(expr_op(s->pool, list[i])) && expr_has_kind(s->pool, list[i], sym_acceleration)) return true;
+  }
+  return false;
+}
+
+// By coordinate: its equation jumps so. NULL: memory is out.
+static const bool *find_jumping(System *s) {
+  bool *jumping = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *jumping);
+  for (uint32_t i = 0; jumping && s->lagrange.used && i < s->coord_count; i++)
+    jumping[i] = jumps_with_accelerations(s, s->lagrange.Q[i]);
+  for (uint32_t k = 0; jumping && k < s->accelerations.count; k++) {
+    const SystemForce *eq = &s->accelerations.items[k];
+    jumping[eq->coord] = jumping[eq->coord] || jumps_with_accelerations(s, eq->value);
+  }
+  return jumping;
+}
+
 static void check_coords(System *s) {
   ExprPool *pool = s->pool;
   uint32_t n = s->coord_count;
-  const bool *bound = find_bound(s);
-  if (!bound) return;
+  const bool *jumping = find_jumping(s), *bound = find_bound(s);
+  if (!jumping || !bound) return;
   for (uint32_t i = 0; i < n; i++) {
     const SystemCoord *c = &s->coords.items[i];
     if (s->source[i] == source_implicit) continue;
-    bool inertia = s->M[i].count > 0, linear = true;
+    bool inertia = s->M[i].count > 0, linear = !jumping[i];
     for (uint32_t k = 0; k < s->M[i].count; k++)
       linear = linear && !expr_has_kind(pool, s->M[i].items[k].value, sym_acceleration);
     if (!linear) {

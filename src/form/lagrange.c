@@ -94,13 +94,17 @@ static bool is_outside(SymbolKind k) { return is_input(k) || k == sym_state; }
 
 // sum over coordinates of v_i x_i
 static ExprId power_of(Lagrange *l, const ExprId *x) {
-  Term *terms = arena_array(l->s->arena, l->n, sizeof *terms);
-  if (!terms) return 0;
-  for (uint32_t i = 0; i < l->n; i++) {
+  Arena *scratch = l->pool->scratch;
+  ArenaMark mark = arena_mark(scratch);
+  Term *terms = arena_array(scratch, l->n, sizeof *terms);
+  bool ok = terms != NULL;
+  for (uint32_t i = 0; i < l->n && ok; i++) {
     terms[i] = (Term){RAT_ONE, expr_mul(l->pool, expr_sym(l->pool, l->s->coords.items[i].v), x[i])};
-    if (!terms[i].term) return 0;
+    ok = terms[i].term != 0;
   }
-  return expr_sum(l->pool, terms, l->n);
+  ExprId sum = ok ? expr_sum(l->pool, terms, l->n) : 0;
+  arena_release(scratch, mark);
+  return sum;
 }
 
 static void fill_energy(Lagrange *l) {

@@ -44,28 +44,34 @@ static void shape_error(Elab *e, const Ast *a, const Ast *x, const Ast *y, const
   }
 }
 
+// Long scalar sums are built at once. terms: room for all.
+static Value scalar_sum(Elab *e, const Ast *a, const Binding *env, const Value *first, Term *terms) {
+  bool ok = true;
+  terms[0] = (Term){RAT_ONE, first->scalar};
+  for (uint32_t i = 1; i < a->count; i++) {
+    Value v = eval(e, a->items[i], env);
+    if (v.shape && v.shape != value_scalar) {
+      shape_error(e, a, a->items[0], a->items[i], first, &v, a->ops[i] == '-' ? "subtracted" : "added");
+      v = bad();
+    }
+    ok = ok && v.shape;
+    terms[i] = (Term){a->ops[i] == '-' ? rat_int(-1) : RAT_ONE, v.scalar};
+  }
+  return ok ? value_of(expr_sum(e->pool, terms, a->count)) : bad();
+}
+
 static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
   Value first = eval(e, a->items[0], env);
   if (!first.shape) {
     for (uint32_t i = 1; i < a->count; i++) eval(e, a->items[i], env);
     return bad();
   }
-  // long scalar sums are built at once
   if (first.shape == value_scalar) {
-    Term *terms = arena_array(e->arena, a->count, sizeof *terms);
-    if (!terms) return bad();
-    bool ok = true;
-    terms[0] = (Term){RAT_ONE, first.scalar};
-    for (uint32_t i = 1; i < a->count; i++) {
-      Value v = eval(e, a->items[i], env);
-      if (v.shape && v.shape != value_scalar) {
-        shape_error(e, a, a->items[0], a->items[i], &first, &v, a->ops[i] == '-' ? "subtracted" : "added");
-        v = bad();
-      }
-      ok = ok && v.shape;
-      terms[i] = (Term){a->ops[i] == '-' ? rat_int(-1) : RAT_ONE, v.scalar};
-    }
-    return ok ? value_of(expr_sum(e->pool, terms, a->count)) : bad();
+    ArenaMark mark = arena_mark(e->pool->scratch);
+    Term *terms = arena_array(e->pool->scratch, a->count, sizeof *terms);
+    Value sum = terms ? scalar_sum(e, a, env, &first, terms) : bad();
+    arena_release(e->pool->scratch, mark);
+    return sum;
   }
   Value *values = arena_array(e->arena, a->count, sizeof *values);
   if (!values) return bad();
@@ -89,10 +95,9 @@ static void note_division(Elab *e, ExprId by, Span span) {
 }
 
 // Numbers among the factors are gathered and multiplied at once, so that 2*(a + b)*c is one product, not (2*a + 2*b)*c.
-static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
+// factors: room for all.
+static Value product_of(Elab *e, const Ast *a, const Binding *env, Factor *factors) {
   ExprPool *pool = e->pool;
-  Factor *factors = arena_array(e->arena, a->count, sizeof *factors);
-  if (!factors) return bad();
   uint32_t count = 0, last = 0;
   Value tensor = bad(); // the vector or matrix so far
   bool ok = true;
@@ -127,6 +132,14 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
   ExprId scalar = expr_product(pool, RAT_ONE, factors, count);
   if (!tensor.shape) return value_of(scalar);
   return count ? value_scale(pool, scalar, &tensor) : tensor;
+}
+
+static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
+  ArenaMark mark = arena_mark(e->pool->scratch);
+  Factor *factors = arena_array(e->pool->scratch, a->count, sizeof *factors);
+  Value product = factors ? product_of(e, a, env, factors) : bad();
+  arena_release(e->pool->scratch, mark);
+  return product;
 }
 
 static bool is_negative(const ExprPool *pool, ExprId id) {

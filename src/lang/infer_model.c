@@ -15,7 +15,9 @@ static bool has_unit(const Ast *a) {
 void infer_model(Elab *e) {
   Infer *f = arena_new_of(e->arena, Infer);
   if (!f || e->diags->errors) return;
-  *f = (Infer){.e = e, .arena = e->arena, .diags = e->diags, .call = infer_call, .apply = infer_apply};
+  Arena *arena = arena_new_scratch(e->arena);
+  if (!arena) return;
+  *f = (Infer){.e = e, .arena = arena, .diags = e->diags, .call = infer_call, .apply = infer_apply};
   f->energy = infer_var(f, "energy");
   if (!vec_reserve(f->arena, &f->vars, e->names.decls.count + 1) || arena_failed(e->arena)) return;
   e->infer = f;

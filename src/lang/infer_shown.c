@@ -73,9 +73,7 @@ static Dimension found(Infer *f, const DimValue *v, uint32_t i) {
   return (Dimension){0};
 }
 
-void infer_finish(Elab *e) {
-  Infer *f = e->infer;
-  if (!f || e->diags->errors || arena_failed(e->arena)) return;
+static void into_model(Infer *f, Elab *e) {
   check_deferred(f);
   Model *m = e->model;
   // in `check` a clash is an error
@@ -93,6 +91,8 @@ void infer_finish(Elab *e) {
     if (d->kind == decl_state) m->states.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_unknown) m->unknowns.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_input) m->inputs.items[d->index].dim = found(f, &v, 0);
+    for (uint32_t k = 0; d->kind == decl_multiplier && v.shape && k < value_count(&d->value); k++)
+      m->constraints.items[d->index + k].dim = found(f, &v, k);
     for (uint32_t k = 0; d->kind == decl_param && v.shape && k < v.rows * v.cols && d->value.shape; k++)
       m->params.items[d->index + k].dim = found(f, &v, k);
   }
@@ -100,4 +100,13 @@ void infer_finish(Elab *e) {
   DimValue v = dim_value(energy);
   m->energy_dim = found(f, &v, 0);
   m->units_cut = f->cut;
+}
+
+// What was found stands in the model; the forms are needed no more.
+void infer_finish(Elab *e) {
+  Infer *f = e->infer;
+  if (!f) return;
+  if (!e->diags->errors && !arena_failed(e->arena)) into_model(f, e);
+  arena_free_scratch(f->arena);
+  e->infer = NULL;
 }

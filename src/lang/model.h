@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "lang/ast.h"
 #include "system/described.h"
+#include "system/variant.h"
 
 // A list that was given for a number: each of its entries is a member of a family of models.
 typedef struct ModelVaried {
@@ -14,8 +15,10 @@ typedef struct ModelVaried {
   const char *quantity;    // whose value it is: k, x, x
   bool start, rate;        // the value at the start; that of the rate of a coordinate
   const Item *list, *item; // all values, and the one of this member
-  ExprId value;            // of this member
-  double number;           // the same, once the model is built
+  uint32_t entry, count;   // its place among them
+  const ExprId *values;    // of all; 0: it has none, which is reported
+  VariantKind kind;        // which number of the system it is
+  uint32_t index;
 } ModelVaried;
 
 struct Elab;

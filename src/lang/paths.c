@@ -47,13 +47,16 @@ static PathState find_indexed(Elab *e, const Ast *a, const Binding *env, Decl **
   }
   const Family *f = scope ? names_family(scope, base->name) : NULL;
   if (!f) return path_other;
-  const char *name = path_indexed(e, base->name, a->items[1], env);
-  if (!name) return path_bad;
-  *decl = names_find_in(e, scope, name);
-  if (*decl) return path_found;
-  diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s%s`: `%s%s` is declared from %lld to %lld",
-             scope->prefix, name, scope->prefix, f->name, (long long)f->least, (long long)f->most);
-  return path_bad;
+  int64_t i;
+  if (!eval_integer(e, a->items[1], env, "an index", &i)) return path_bad;
+  ArenaMark mark = arena_mark(e->pool->scratch);
+  const char *name = arena_printf(e->pool->scratch, "%s[%lld]", base->name, (long long)i);
+  *decl = name ? names_find_in(e, scope, name) : NULL;
+  if (name && !*decl)
+    diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s%s`: `%s%s` is declared from %lld to %lld",
+               scope->prefix, name, scope->prefix, f->name, (long long)f->least, (long long)f->most);
+  arena_release(e->pool->scratch, mark);
+  return *decl ? path_found : path_bad;
 }
 
 PathState path_find(Elab *e, const Ast *a, const Binding *env, Decl **decl) {

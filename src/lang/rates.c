@@ -24,7 +24,7 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
 }
 
 // The total time derivatives of some expressions, in one pass. False: reported, or memory is out.
-bool eval_rates(Elab *e, ExprId *ids, uint32_t count, Span span) {
+static bool rates_of(Elab *e, ExprId *ids, uint32_t count, Span span) {
   ExprPool *pool = e->pool;
   // seeds for the symbols that occur
   uint32_t length;
@@ -33,7 +33,7 @@ bool eval_rates(Elab *e, ExprId *ids, uint32_t count, Span span) {
   VEC(SymbolId) found = {0};
   for (uint32_t i = 0; i < length; i++) {
     SymbolId s = expr_symbol(pool, list[i]);
-    if (s && !vec_push(e->arena, &found, s)) return false;
+    if (s && !vec_push(pool->scratch, &found, s)) return false;
   }
   VEC(ExprId) rates = {0};
   for (uint32_t i = 0; i < found.count; i++) {
@@ -41,17 +41,22 @@ bool eval_rates(Elab *e, ExprId *ids, uint32_t count, Span span) {
     ExprId rate = kind == sym_param || kind == sym_bound || kind == sym_memory ? pool->zero
                   : kind == sym_time                                           ? pool->one
                                      : expr_sym(pool, rate_symbol(e, found.items[i], span));
-    if (!rate || !vec_push(e->arena, &rates, rate)) return false;
+    if (!rate || !vec_push(pool->scratch, &rates, rate)) return false;
   }
-  ArenaMark mark = arena_mark(pool->scratch);
   SymbolMap map = symbol_map_in(pool->scratch);
   for (uint32_t i = 0; i < found.count; i++) {
     if (rates.items[i] != pool->zero) symbol_map_set(&map, found.items[i], rates.items[i]);
   }
   ExprId noise = 0;
   bool ok = map.of && expr_derive(pool, &map, ids, count, ids, &noise);
-  arena_release(pool->scratch, mark);
   if (!ok) return false;
   if (noise) diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
   return !noise;
+}
+
+bool eval_rates(Elab *e, ExprId *ids, uint32_t count, Span span) {
+  ArenaMark mark = arena_mark(e->pool->scratch);
+  bool ok = rates_of(e, ids, count, span);
+  arena_release(e->pool->scratch, mark);
+  return ok;
 }

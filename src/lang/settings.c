@@ -263,27 +263,54 @@ static void choose_member(Elab *e, size_t member) {
     if (s->item != m->varied.items[k].list) continue;
     left /= s->item->value->count;
     s->varied = true;
-    s->item = take_entry(e, s->item, (uint32_t)(member / left % s->item->value->count));
-    if (!s->item) s->item = m->varied.items[k].list;
-    m->varied.items[k++].item = s->item;
+    ModelVaried *v = &m->varied.items[k++];
+    v->count = s->item->value->count;
+    v->entry = (uint32_t)(member / left % v->count);
+    s->item = take_entry(e, s->item, v->entry);
+    if (!s->item) s->item = v->list;
+    v->item = s->item;
   }
 }
 
 // All entries are looked at, not only the chosen one, so that a family fails before its first run.
+static void read_entries(Elab *e, ModelVaried *v) {
+  ExprId *values = arena_array(e->arena, v->count, sizeof *values);
+  for (uint32_t k = 0; values && k < v->count; k++) {
+    const Item *one = take_entry(e, v->list, k);
+    values[k] = one ? eval_constant(e, one, NULL, "a value of a family") : 0;
+  }
+  v->values = values;
+}
+
+// Which number of the system has the value of this member.
+static void find_number(const Model *m, ModelVaried *v, const Decl *start) {
+  ExprId value = v->values ? v->values[v->entry] : 0;
+  if (start && start->kind == decl_state) {
+    v->index = start->index;
+    if (m->states.items[v->index].x0 == value) v->kind = variant_state;
+  } else if (start) {
+    const SystemCoord *c = &m->coords.items[v->index = start->index];
+    if ((v->item->primes ? c->v0 : c->q0) == value) v->kind = v->item->primes ? variant_velocity : variant_place;
+  }
+  for (uint32_t i = 0; !start && !v->item->primes && i < m->params.count; i++) {
+    if (m->params.items[i].value != value || strcmp(m->params.items[i].name, v->quantity) != 0) continue;
+    v->kind = variant_param;
+    v->index = i;
+  }
+}
+
 void settings_varied(Elab *e) {
   Model *m = e->model;
   for (uint32_t i = 0; i < m->varied.count; i++) {
     ModelVaried *v = &m->varied.items[i];
+    const Decl *start = path_start(e, v->item, v->quantity);
+    read_entries(e, v);
+    find_number(m, v, start);
     // a start is no signal: th(0), not th
-    v->start = path_start(e, v->item, v->quantity) != NULL;
-    v->rate = v->start && v->item->primes;
+    v->start = start != NULL;
+    v->rate = start && v->item->primes;
     if (v->rate) v->setting = arena_printf(e->arena, "%s'", v->quantity);
     if (v->start) v->name = arena_printf(e->arena, "%s(0)", v->setting);
-    for (uint32_t k = 0; k < v->list->value->count; k++) {
-      const Item *one = take_entry(e, v->list, k);
-      if (one) eval_constant(e, one, NULL, "a value of a family");
-    }
-    v->value = eval_constant(e, v->item, NULL, "a value of a family");
   }
 }
 

@@ -200,15 +200,9 @@ static void *copied(Arena *arena, const void *items, size_t count, size_t size) 
   return p;
 }
 
-static bool rewrite_system(BranchRewriter *r) {
+static bool rewrite_blocks(BranchRewriter *r) {
   System *s = &r->o->s;
   Arena *arena = r->o->arena;
-  // the definitions are the operating point's own already
-  for (uint32_t i = 0; i < s->definitions.count; i++) {
-    if (!rewrite_list(r, &s->definitions.items[i].value, 1)) return false;
-  }
-  s->blocks.items = copied(arena, s->blocks.items, s->blocks.count, sizeof *s->blocks.items);
-  if (!s->blocks.items) return false;
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     Block *b = &s->blocks.items[i];
     ExprId *before = b->rhs;
@@ -220,6 +214,31 @@ static bool rewrite_system(BranchRewriter *r) {
     if (!(b->implicit ? implicit_derive(s, b) : rewrite_list(r, b->matrix, b->count * b->count))) return false;
   }
   return true;
+}
+
+static bool rewrite_implicit(BranchRewriter *r) {
+  System *s = &r->o->s;
+  s->implicit.items = copied(r->o->arena, s->implicit.items, s->implicit.count, sizeof *s->implicit.items);
+  for (uint32_t i = 0; s->implicit.items && i < s->implicit.count; i++) {
+    SystemEquation *e = &s->implicit.items[i];
+    if (!rewrite_list(r, &e->residual, 1)) return false;
+    if (!e->times) continue;
+    e->levels = copied(r->o->arena, e->levels, (size_t)e->times + 1, sizeof *e->levels);
+    if (!e->levels || !rewrite_list(r, e->levels, e->times + 1)) return false;
+  }
+  return s->implicit.items != NULL;
+}
+
+// As sim/rewrite.c does: rewritten as it was before its order, then ordered.
+static bool rewrite_system(BranchRewriter *r, Diags *diags) {
+  System *s = &r->o->s;
+  if (!system_unorder(s)) return false;
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    if (!rewrite_list(r, &s->definitions.items[i].value, 1)) return false;
+  }
+  if (!rewrite_blocks(r) || !rewrite_implicit(r)) return false;
+  s->diags = diags;
+  return system_order(s, NULL);
 }
 
 // ---- rates of what vanishes
@@ -335,7 +354,7 @@ bool branches_find(Operating *o, Diags *diags) {
   if (arena_failed(o->arena)) return false;
   for (uint32_t i = 0; i < m->delays.count; i++) times[i] = m->delays.items[i].time;
   if (m->delays.count && !tape_numbers(o->arena, &o->s, times, m->delays.count, r->delay)) return false;
-  if (!rewrite_system(r)) return false;
+  if (!rewrite_system(r, diags)) return false;
   r->frozen = true;
   if (!rewrite_list(r, o->outputs, o->output_count)) return false;
   for (uint32_t i = 0; i < m->memories.count; i++) {

@@ -26,8 +26,5 @@ typedef struct Equilibrium {
 // Newton's method from o->y, which is left as it is, with the exact Jacobian. First for rest; where there is none, for
 // steady motion. A singular Jacobian is met by the smallest change that does.
 Equilibrium equilibrium_find(Operating *o);
-// The place nearest to o->y in which constraints and differentiated equations hold: what was said stays if it can.
-// equilibrium_rest: it was found.
-Equilibrium equilibrium_obey(Operating *o);
 
 #endif

@@ -27,7 +27,6 @@ typedef struct LinearWork {
   ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
   bool rational_done;
   VEC(BoundState) bounds;
-  bool moved;                         // a point that was named had to be moved
   bool nice;                          // every number of the point that was found is a known one
   bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
   double *rates, *outputs, *jacobian; // by the tape, at o->y

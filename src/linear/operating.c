@@ -12,6 +12,7 @@
 #include "linear/operating.h"
 
 #include "expr/calculus.h"
+#include "tape/forward.h"
 #include "tape/numbers.h"
 
 #include <math.h>
@@ -276,11 +277,31 @@ static bool find_components(Operating *o) {
   return true;
 }
 
+static PointSaid who_says_state(const Operating *o, const PointWish *wish, const SystemState *x) {
+  bool any = false;
+  if (given(wish, x->x)) return said_by_caller;
+  for (uint32_t i = 0; i < o->model_states; i++) any = any || given(wish, o->s.states.items[i].x);
+  return x->said && !any ? said_by_model : said_by_nobody;
+}
+
+// What the model says of places counts where the caller says nothing of them.
+static PointSaid who_says(const Operating *o, const PointWish *wish, const Component *y) {
+  if (y->from == of_state) return who_says_state(o, wish, &o->s.states.items[y->of]);
+  if (y->from != of_coord) return said_by_caller;
+  const SystemCoord *c = &o->s.coords.items[y->of];
+  bool velocity = y->kind == component_velocity, any = false;
+  if (given(wish, velocity ? c->v : c->q)) return said_by_caller;
+  for (uint32_t i = 0; i < o->n; i++) any = any || given(wish, o->s.coords.items[i].q);
+  bool said = velocity ? wish->moving && c->said_v : c->said_q && !any;
+  return said ? said_by_model : said_by_nobody;
+}
+
 // Where each component is at the point, exactly. False: memory is out.
 static bool find_point(Operating *o, const PointWish *wish) {
   o->point = arena_array(o->arena, o->dim, sizeof *o->point);
   o->y = arena_array(o->arena, o->dim, sizeof *o->y);
   o->first = arena_array(o->arena, o->dim, sizeof *o->first);
+  o->said = arena_array(o->arena, o->dim, sizeof *o->said);
   o->params = arena_array(o->arena, o->s.params.count, sizeof *o->params);
   if (arena_failed(o->arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
@@ -290,6 +311,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
     ExprId said = y->symbol && !part ? given(wish, y->symbol) : 0;
     ExprId start = velocity && !wish->moving ? o->s.pool->zero : y->start;
     o->point[at] = said ? said : part ? speed_at(o, wish, y->of) : start;
+    o->said[at] = who_says(o, wish, y);
     if (!o->point[at]) return false;
   }
   ExprId time = given(wish, o->s.time);
@@ -428,18 +450,20 @@ static bool settle(Operating *o, const double *y) {
   return true;
 }
 
-static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
-  ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
+// A tape of the rates, and of what stands behind them.
+static bool build_rates(Operating *o, const ExprId *more, uint32_t count, bool origins, OperatingTape *out) {
+  ExprId *results = arena_array(o->arena, (size_t)o->dim + count, sizeof *results);
   if (!results) return false;
-  uint32_t k = 0;
   for (uint32_t at = 0; at < o->dim; at++)
-    results[k++] = o->role[at] == role_motion ? operating_component(o, at)->rate : o->s.pool->zero;
-  for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
-  return operating_tape(o, results, k, origins, out);
+    results[at] = o->role[at] == role_motion ? operating_component(o, at)->rate : o->s.pool->zero;
+  if (count) memcpy(results + o->dim, more, count * sizeof *more);
+  return operating_tape(o, results, o->dim + count, origins, out);
 }
 
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
-  if ((!o->f.w && !build_rates(o, false, &o->f)) || !settle(o, y) || !branches_settle(o, y)) return false;
+  if ((!o->f.w && !build_rates(o, o->outputs, o->output_count, false, &o->f)) || !settle(o, y) ||
+      !branches_settle(o, y))
+    return false;
   operating_eval(o, &o->f, y);
   for (uint32_t i = 0; i < o->dim; i++) rates[i] = tape_result(o->f.tape, o->f.w, i);
   for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, o->dim + i);
@@ -454,29 +478,72 @@ uint32_t operating_invariant_row(const Operating *o, uint32_t invariant) {
 
 uint32_t operating_rows(const Operating *o) { return operating_invariant_row(o, o->s.invariants.count); }
 
-// Outputs, what the jumps watch, invariants.
-static bool build_jacobian(Operating *o) {
+// Outputs, what the jumps watch, invariants. NULL: memory is out.
+static ExprId *further_rows(Operating *o, uint32_t count) {
   const Branches *b = &o->branches;
-  uint32_t count = operating_rows(o) - o->dim, k = 0;
   ExprId *more = arena_array(o->arena, count, sizeof *more);
-  if (!more) return false;
+  uint32_t k = 0;
+  if (!more) return NULL;
   for (uint32_t i = 0; i < o->output_count; i++) more[k++] = o->outputs[i];
   for (uint32_t i = 0; i < b->jumps.count; i++) {
     more[k++] = b->jumps.items[i].g;
     more[k++] = b->jumps.items[i].rate;
   }
   for (uint32_t i = 0; i < o->s.invariants.count; i++) more[k++] = o->s.invariants.items[i].value;
-  o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
-  o->jw = o->j ? workspace(o, o->j->tape) : NULL;
+  return more;
+}
+
+// All rows as a tape, if forward mode pays on it; else o->rows stays empty. False: memory is out.
+static bool try_forward(Operating *o, const ExprId *more, uint32_t count) {
+  bool large = false;
+  for (uint32_t i = 0; i < o->s.blocks.count; i++) large = large || o->s.blocks.items[i].count >= tape_large_size;
+  if (!large) return true;
+  OperatingTape rows;
+  if (!build_rates(o, more, count, false, &rows)) return false;
+  if (!tape_forward_pays(rows.tape)) return true;
+  o->slopes = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->slopes);
+  o->slopes_at = arena_array(o->arena, rows.tape->var_count, sizeof *o->slopes_at);
+  o->moves_rates = arena_array(o->arena, rows.tape->var_count, sizeof *o->moves_rates);
+  o->moves_rows = arena_array(o->arena, rows.tape->var_count, sizeof *o->moves_rows);
+  o->rows = rows;
+  if (arena_failed(o->arena)) return false;
+  o->slopes_at[0] = NAN; // nowhere yet
+  return tape_reads(o->arena, rows.tape, 0, o->dim, o->moves_rates) &&
+         tape_reads(o->arena, rows.tape, 0, o->dim + count, o->moves_rows);
+}
+
+static bool build_jacobian(Operating *o) {
+  uint32_t count = operating_rows(o) - o->dim;
+  const ExprId *more = further_rows(o, count);
+  if (!more || !try_forward(o, more, count)) return false;
+  if (!o->rows.w) {
+    o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
+    o->jw = o->j ? workspace(o, o->j->tape) : NULL;
+    if (!o->jw) return false;
+  }
   o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);
   o->branches.carried = arena_array(o->arena, o->dim, sizeof *o->branches.carried);
-  return o->jw && o->branches.full && o->branches.carried;
+  return o->branches.full && o->branches.carried;
+}
+
+// The rows at y by forward mode; a search asks for the same ones more than once.
+static bool go_forward(Operating *o, const double *y) {
+  const Tape *t = o->rows.tape;
+  const double *now = tape_vars(t, o->rows.w);
+  put_variables(o, t, o->rows.w, y);
+  if (memcmp(now, o->slopes_at, t->var_count * sizeof *now) == 0) return true;
+  memcpy(o->slopes_at, now, t->var_count * sizeof *now);
+  return tape_forward(o->arena, t, o->rows.w, 1, o->dim, o->slopes);
 }
 
 bool operating_raw_jacobian(Operating *o, const double *y) {
-  double *full;
-  if ((!o->jw && !build_jacobian(o)) || !settle(o, y)) return false;
-  full = o->branches.full;
+  if ((!o->branches.carried && !build_jacobian(o)) || !settle(o, y)) return false;
+  double *full = o->branches.full;
+  if (o->rows.w) {
+    if (!go_forward(o, y)) return false;
+    memcpy(full, o->slopes, (size_t)operating_rows(o) * o->dim * sizeof *full);
+    return true;
+  }
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
   memset(full, 0, (size_t)operating_rows(o) * o->dim * sizeof *full);
@@ -496,7 +563,7 @@ bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
 
 const char *operating_fault(Operating *o, const double *y, Span *place) {
   OperatingTape t;
-  if (!build_rates(o, true, &t)) return NULL;
+  if (!build_rates(o, o->outputs, o->output_count, true, &t)) return NULL;
   put_variables(o, t.tape, t.w, y);
   TapeFault fault = tape_diagnose(t.tape, t.w);
   if (!fault.found) return NULL;
@@ -507,9 +574,15 @@ const char *operating_fault(Operating *o, const double *y, Span *place) {
 }
 
 bool operating_cyclic(const Operating *o, uint32_t at) {
-  if (!o->j || at == no_place || !o->symbols[at]) return false;
+  if ((!o->j && !o->rows.w) || at == no_place || !o->symbols[at]) return false;
+  if (o->rows.w) return !o->moves_rates[1 + at];
   for (uint32_t k = o->j->start[at]; k < o->j->start[at + 1]; k++) {
     if (o->j->row[k] < o->dim) return false; // outputs do not count
   }
   return true;
+}
+
+bool operating_counts(const Operating *o, uint32_t at) {
+  if (o->rows.w) return o->moves_rows[1 + at];
+  return o->j && o->j->start[at + 1] > o->j->start[at];
 }

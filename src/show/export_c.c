@@ -4,8 +4,9 @@
 // out   the texts of the four files; main.c is written by export_main.c, what happens in steps by export_steps.c, the
 //       line that says who wrote a file by export_mark.c
 //
-// The workspace w that the caller gives has two parts: of the right-hand side, and of the outputs. Each starts with the
-// parameters, then t and y. The Jacobian has a workspace of its own, so that who does not want it does not pay for it.
+// The workspace w that the caller gives has parts: of the right-hand side, of the outputs, of what a model remembers
+// (export_steps.c), and the stages of a step. The first ones start with the parameters, then t and y. The Jacobian has
+// a workspace of its own, so that who does not want it does not pay for it.
 #include "show/export_c.h"
 
 #include "show/export_steps.h"
@@ -88,7 +89,7 @@ static void put_sizes(const ExportShow *s, Text *o) {
               "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be "
               "declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u",
               u, e->dim, u, e->positions, u, params ? params : 1, u, e->output_count ? e->output_count : 1, u,
-              e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0));
+              export_stages_at(e) + export_stages * e->dim);
   if (e->jacobian) text_printf(o, ",\n  %s_JACOBIAN_WORK = %u", u, e->jacobian->slot_count);
   text_put(o, "\n};\n\n");
 }
@@ -248,10 +249,8 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
 static void put_rk4(const ExportShow *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
-  text_printf(o,
-              "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  viva_real k1[%s_STATES], "
-              "k2[%s_STATES], k3[%s_STATES], k4[%s_STATES], z[%s_STATES];\n",
-              n, u, u, u, u, u);
+  text_printf(o, "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n", n);
+  export_put_stages(s, o, "z");
   text_printf(o, "  %s_f(t, y, k1, w);\n", n);
   const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
   for (int i = 0; i < 3; i++) {

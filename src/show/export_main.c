@@ -41,7 +41,7 @@ static const char row_text[] = "/* One row; 0: it holds something that is no num
                                "    printf(\",%.17g\", (double)y[i]);\n"
                                "    good = good && isfinite(y[i]);\n"
                                "  }\n";
-static const char outputs_text[] = "  $ out[^_OUTPUTS];\n"
+static const char outputs_text[] = "  static $ out[^_OUTPUTS];\n"
                                    "  @_outputs(t, y, out, w);\n"
                                    "  for (unsigned i = 0; i < ^_OUTPUTS; i++) {\n"
                                    "    printf(\",%.17g\", (double)out[i]);\n"
@@ -60,7 +60,7 @@ static const char adaptive_text[] =
     " * error, measured by what each component has shown so far. 0: no step is small enough. */\n"
     "static $ size_of($ x) { return x < 0 ? -x : x; }\n\n"
     "static int advance($ t, $ end, $ *y, $ *step, $ *seen, $ *w) {\n"
-    "  $ whole[^_STATES], halves[^_STATES];\n"
+    "  static $ whole[^_STATES], halves[^_STATES];\n"
     "  while (t < end) {\n"
     "    $ left = end - t, h = *step < left ? *step : left, error = 0;\n"
     "    if (h < left && 2*h > left) h = left/2;\n"
@@ -113,8 +113,9 @@ static const char told_text[] = "  fprintf(stderr, \"a finer step moves the tabl
 
 // ---- smooth models
 
-static const char smooth_fixed[] = "  $ twin[^_STATES];\n  double seen[^_STATES] = {0}, worst = 0, when = 0;\n  "
-                                   "unsigned which = 0;\n  @_start(p, twin);\n";
+static const char smooth_fixed[] =
+    "  static $ twin[^_STATES];\n  static double seen[^_STATES];\n  double worst = 0, when = 0;\n  "
+    "unsigned which = 0;\n  @_start(p, twin);\n";
 
 static void put_smooth_loop(const ExportShow *s, Text *o) {
   const Export *e = s->e;
@@ -143,11 +144,13 @@ static void put_smooth_loop(const ExportShow *s, Text *o) {
 static void put_smooth(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   put_template(s, o, e->fixed ? compare_text : adaptive_text);
-  put_template(s, o, "int main(void) {\n  $ p[^_PARAMS], y[^_STATES], w[^_WORK];\n  const $ h = ");
+  put_template(s, o,
+               "int main(void) {\n  static $ p[^_PARAMS], y[^_STATES], w[^_WORK]; /* large ones have no room on a "
+               "stack */\n  const $ h = ");
   export_number(s, o, e->step);
   put_template(s, o,
                e->fixed ? "; /* the step that the model asks for */\n"
-                        : "; /* from row to row */\n  $ step = h, seen[^_STATES] = {0};\n");
+                        : "; /* from row to row */\n  static $ seen[^_STATES];\n  $ step = h;\n");
   put_template(s, o, "  @_defaults(p);\n  @_prepare(p, w);\n  @_start(p, y);\n");
   if (e->fixed) put_template(s, o, smooth_fixed);
   text_put(o, "  head();\n  if (!row(0, y, w)) return 1;\n");
@@ -188,8 +191,10 @@ static const char begin_text[] =
     "  const $ h = ";
 static const char follow_text[] =
     ";\n"
-    "  double seen[^_STATES] = {0}, worst = 0, when = 0;\n"
+    "  static double seen[^_STATES];\n"
+    "  double worst = 0, when = 0;\n"
     "  unsigned which = 0;\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) seen[i] = 0;\n"
     "  int good = begin(&a, p, h/($)parts) && begin(&b, p, h/($)(2*parts + 1)) && a.go >= 0 && b.go >= 0;\n"
     "  Motion *x = keeps_step ? &a : &b; /* the finer one is the better one */\n"
     "  if (good && shown) {\n"
@@ -211,7 +216,7 @@ static const char follow_end[] =
     "  return good ? worst : -1;\n"
     "}\n\n"
     "int main(void) {\n"
-    "  $ p[^_PARAMS];\n"
+    "  static $ p[^_PARAMS];\n"
     "  long parts = 1;\n"
     "  @_defaults(p);\n"
     "  if (!keeps_step) {\n"

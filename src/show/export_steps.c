@@ -5,7 +5,7 @@
 // how   as sim/stepwise.c does it inside a run: the four evaluations of a step each see the delayed signals, and leave
 //       the memories as they become; at the end of the step `every` and `when` act, the first of the text first
 //
-// Order of the workspace: right-hand side, outputs, then here: rules, inputs, history.
+// Order of the workspace: right-hand side, outputs, then here: rules, inputs, history; the stages of a step.
 #include "show/export_steps.h"
 
 #include <math.h>
@@ -44,6 +44,19 @@ uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const cha
 
 uint32_t export_steps_work(const ExportEvents *e) {
   return e->rules->slot_count + (e->delays ? e->inputs->slot_count + e->history->slot_count : 0);
+}
+
+uint32_t export_stages_at(const Export *e) {
+  return e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0);
+}
+
+// On a stack there may be no room for them.
+void export_put_stages(const ExportShow *s, Text *o, const char *last) {
+  const char *u = s->upper;
+  text_printf(o,
+              "  viva_real *k1 = w + %u, *k2 = k1 + %s_STATES, *k3 = k2 + %s_STATES, *k4 = k3 + %s_STATES, *%s = k4 + "
+              "%s_STATES;\n",
+              export_stages_at(s->e), u, u, u, last, u);
 }
 
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; } // C has no empty arrays
@@ -310,9 +323,9 @@ static void put_begin(const ExportShow *s, Text *o) {
 static void put_step(const ExportShow *s, Text *o) {
   const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
   export_put(s, o,
-             "int @n_step(viva_real t, viva_real h, viva_real end, viva_real *y, viva_real *w, @n_memory *m) {\n"
-             "  viva_real k1[@N_STATES], k2[@N_STATES], k3[@N_STATES], k4[@N_STATES], next[@N_STATES];\n"
-             "  stage(t, y, k1, w, m);\n");
+             "int @n_step(viva_real t, viva_real h, viva_real end, viva_real *y, viva_real *w, @n_memory *m) {\n");
+  export_put_stages(s, o, "next");
+  text_put(o, "  stage(t, y, k1, w, m);\n");
   for (int i = 0; i < 3; i++) {
     text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) next[i] = y[i] + h*%s%sk%d[i];\n", s->upper,
                 i < 2 ? half : "", i < 2 ? "*" : "", i + 1);

@@ -24,6 +24,11 @@ void export_steps_header(const ExportShow *s, Text *out);
 uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const char **names);
 // Their workspaces stand behind those of the right-hand side and the outputs.
 uint32_t export_steps_work(const ExportEvents *e);
+// Behind all of them: the stages of a step of rk4, and the state between them.
+enum { export_stages = 5 };
+uint32_t export_stages_at(const Export *e);
+void export_put_stages(const ExportShow *s, Text *out, const char *last); // last: what the state is called
+
 // The functions, after those of the tapes; jobs: of the tapes in the same order.
 void export_steps_source(const ExportShow *s, const EmitJob *jobs, Text *out);
 // The part of NAME_prepare.

@@ -310,15 +310,16 @@ static void motion_section(Page *p) {
 
 static void energy_section(Page *p) {
   const RunResult *r = p->r->run;
-  if (!r || !r->energy || !p->r->figure || !figure_rows(p->r->figure)) return;
+  if (!r || !r->account.kept || !p->r->figure || !figure_rows(p->r->figure)) return;
   put(p, "<p>Stored + dissipated − supplied stays what it was at the start. What is left is the residue: it tells how "
          "far to trust the motion.</p>\n");
   const struct {
     const char *name, *unit;
     double value;
-  } rows[] = {{"stored at the start", "J", r->initial}, {"stored", "J", r->stored},
-              {"dissipated", "J", r->dissipated},       {"supplied", "J", r->supplied},
-              {"largest residue", "J", r->residue},     {"residue, of the energy moved", "", r->relative}};
+  } rows[] = {
+      {"stored at the start", "J", r->account.initial}, {"stored", "J", r->account.stored},
+      {"dissipated", "J", r->account.dissipated},       {"supplied", "J", r->account.supplied},
+      {"largest residue", "J", r->account.residue},     {"residue, of the energy moved", "", r->account.relative}};
   enum { count = sizeof rows / sizeof *rows };
   const char *values[count];
   for (size_t i = 0; i < count; i++) values[i] = short_number(p, rows[i].value);
@@ -427,12 +428,12 @@ static void put_trouble(Page *p) {
 static void run_section(Page *p) {
   const RunResult *r = p->r->run;
   if (p->r->trouble) put_trouble(p);
-  if (!r || !r->method) return;
+  if (!r || !r->settled.method) return;
   put(p, "<dl>\n<dt>method</dt><dd>");
-  put_plain(p, r->method);
-  if (r->fixed) put(p, ", step "), put_short(p, r->step);
-  else put(p, ", relative tolerance "), put_short(p, r->rtol);
-  if (r->reason) put(p, " ("), put_plain(p, r->reason), put(p, ")");
+  put_plain(p, r->settled.method);
+  if (r->settled.fixed) put(p, ", step "), put_short(p, r->settled.step);
+  else put(p, ", relative tolerance "), put_short(p, r->settled.rtol);
+  if (r->settled.reason) put(p, " ("), put_plain(p, r->settled.reason), put(p, ")");
   put(p, "</dd>\n<dt>time</dt><dd>0 to ");
   put_short(p, r->ode.t);
   text_printf(p->out, " s, %llu rows</dd>\n<dt>work</dt><dd>%llu steps, %llu evaluations</dd>\n",

@@ -16,8 +16,8 @@ static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
 
 // The condition of a `when` is told by what the `when` does.
 static bool inside_when(const RunResult *r, const RunEvent *e) {
-  for (uint32_t i = 0; i < r->event_count; i++) {
-    const RunEvent *w = &r->events[i];
+  for (uint32_t i = 0; i < r->events.count; i++) {
+    const RunEvent *w = &r->events.items[i];
     if (w != e && w->kind == event_of_when && w->span.source == e->span.source && e->span.start > w->span.start &&
         e->span.end <= w->span.end)
       return true;
@@ -28,15 +28,15 @@ static bool inside_when(const RunResult *r, const RunEvent *e) {
 // What is not known to have been seen.
 static void put_unsure(const RunResult *r, Text *out) {
   char at[number_text_size];
-  if (!r->unsure_count) return;
-  number_print(r->unsure.t, at);
-  text_printf(out, "  not certain  `%s`", r->unsure.word);
-  if (r->unsure.line) text_printf(out, " (line %u)", r->unsure.line);
-  text_printf(out, r->undefined ? " has no value after t = %s" : " may have switched unseen after t = %s", at);
-  if (r->unsure_count > 1)
-    text_printf(out, ", and in %u step%s more", r->unsure_count - 1, r->unsure_count == 2 ? "" : "s");
-  text_put(out, r->undefined ? ": whether it holds cannot be told\n"
-                             : ": what it is made of cannot be bounded closely enough\n");
+  if (!r->events.unsure_count) return;
+  number_print(r->events.unsure.t, at);
+  text_printf(out, "  not certain  `%s`", r->events.unsure.word);
+  if (r->events.unsure.line) text_printf(out, " (line %u)", r->events.unsure.line);
+  text_printf(out, r->events.undefined ? " has no value after t = %s" : " may have switched unseen after t = %s", at);
+  if (r->events.unsure_count > 1)
+    text_printf(out, ", and in %u step%s more", r->events.unsure_count - 1, r->events.unsure_count == 2 ? "" : "s");
+  text_put(out, r->events.undefined ? ": whether it holds cannot be told\n"
+                                    : ": what it is made of cannot be bounded closely enough\n");
 }
 
 // How often each block or line switched.
@@ -45,8 +45,8 @@ static void put_events(const RunResult *r, Text *out) {
   const RunEvent *kind[most];
   uint32_t count[most] = {0}, kinds = 0, others = 0;
   Span hidden = {0}; // the last one that is not told
-  for (uint32_t i = 0; i < r->event_count; i++) {
-    const RunEvent *e = &r->events[i];
+  for (uint32_t i = 0; i < r->events.count; i++) {
+    const RunEvent *e = &r->events.items[i];
     uint32_t k = 0;
     while (k < kinds && (kind[k]->span.start != e->span.start || kind[k]->span.source != e->span.source)) k++;
     if (k == kinds && ((hidden.source == e->span.source && hidden.start == e->span.start) || inside_when(r, e))) {
@@ -59,7 +59,7 @@ static void put_events(const RunResult *r, Text *out) {
   }
   uint64_t total = others; // what is listed behind it: moments at which several switch count for each
   for (uint32_t k = 0; k < kinds; k++) total += count[k];
-  text_printf(out, "  events       %s%llu", r->events_cut ? "more than " : "", (unsigned long long)total);
+  text_printf(out, "  events       %s%llu", r->events.cut ? "more than " : "", (unsigned long long)total);
   unsigned long long stops = r->ode.events;
   if (!total && stops) text_printf(out, "; %llu stop%s at samples or jumps in time", stops, stops == 1 ? "" : "s");
   for (uint32_t k = 0; k < kinds; k++) {
@@ -69,13 +69,14 @@ static void put_events(const RunResult *r, Text *out) {
   }
   if (others) text_printf(out, ", others %u", others);
   text_putc(out, '\n');
-  if (!r->graze_count) return;
+  if (!r->events.graze_count) return;
   char at[number_text_size];
-  number_print(r->graze.t, at);
-  text_printf(out, "  grazing      `%s`", r->graze.word);
-  if (r->graze.line) text_printf(out, " (line %u)", r->graze.line);
+  number_print(r->events.graze.t, at);
+  text_printf(out, "  grazing      `%s`", r->events.graze.word);
+  if (r->events.graze.line) text_printf(out, " (line %u)", r->events.graze.line);
   text_printf(out, " hardly touched its limit at t = %s", at);
-  if (r->graze_count > 1) text_printf(out, ", and %u time%s more", r->graze_count - 1, r->graze_count == 2 ? "" : "s");
+  if (r->events.graze_count > 1)
+    text_printf(out, ", and %u time%s more", r->events.graze_count - 1, r->events.graze_count == 2 ? "" : "s");
   text_put(out, ": whether it is reached cannot be told from here\n");
 }
 
@@ -110,26 +111,26 @@ static void put_manifold(const RunManifold *m, Text *out) {
 
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
-  text_printf(out, "  method       %s", r->method);
-  if (r->fixed) {
+  text_printf(out, "  method       %s", r->settled.method);
+  if (r->settled.fixed) {
     text_put(out, ", step ");
-    text_number(out, r->step);
+    text_number(out, r->settled.step);
   } else {
     text_put(out, ", rtol ");
-    put_short(out, r->rtol);
+    put_short(out, r->settled.rtol);
     text_put(out, ", atol ");
-    put_short(out, r->atol);
+    put_short(out, r->settled.atol);
   }
-  if (r->reason) text_printf(out, " (%s)", r->reason);
+  if (r->settled.reason) text_printf(out, " (%s)", r->settled.reason);
   text_put(out, "\n  time         0 .. ");
   text_number(out, r->ode.t);
   text_put(out, ", rows every ");
-  text_number(out, r->every);
+  text_number(out, r->settled.every);
   text_printf(out, " (%llu)\n", (unsigned long long)r->rows);
   text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
-  if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
+  if (!r->settled.fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
-  if (r->hybrid) put_events(r, out);
+  if (r->events.looked_for) put_events(r, out);
   put_unsure(r, out);
   if (r->backend != backend_interp || r->backend_note) {
     text_printf(out, "  code         %s",
@@ -140,19 +141,19 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   }
   put_constraints(&r->constraints, out);
   put_manifold(&r->manifold, out);
-  if (r->energy && !isfinite(r->residue)) {
+  if (r->account.kept && !isfinite(r->account.residue)) {
     text_put(out, "  energy       not a number at the start\n");
-  } else if (r->energy) {
+  } else if (r->account.kept) {
     text_put(out, "  energy       stored ");
-    put_short(out, r->initial);
+    put_short(out, r->account.initial);
     text_put(out, " -> ");
-    put_short(out, r->stored);
+    put_short(out, r->account.stored);
     text_put(out, ", dissipated ");
-    put_short(out, r->dissipated);
+    put_short(out, r->account.dissipated);
     text_put(out, ", supplied ");
-    put_short(out, r->supplied);
-    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved%s)\n", r->residue, r->relative,
-                r->residue_large ? ", which is a lot" : "");
+    put_short(out, r->account.supplied);
+    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved%s)\n", r->account.residue, r->account.relative,
+                r->account.large ? ", which is a lot" : "");
   } else {
     text_put(out, "  energy       none: the model has no energies\n");
   }
@@ -160,12 +161,12 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
                 r->blurred, r->ode.blur);
-  if (r->checked) {
-    text_printf(out, "  half step    largest difference %.2g", r->difference);
-    if (r->difference_name) {
-      text_printf(out, " (%s at t = ", r->difference_name);
-      put_short(out, r->difference_time);
-      text_printf(out, "), %.2g of its largest value", r->difference_relative);
+  if (r->half.done) {
+    text_printf(out, "  half step    largest difference %.2g", r->half.difference);
+    if (r->half.name) {
+      text_printf(out, " (%s at t = ", r->half.name);
+      put_short(out, r->half.time);
+      text_printf(out, "), %.2g of its largest value", r->half.relative);
     }
     text_putc(out, '\n');
   }
@@ -175,16 +176,16 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
 
 // How it was integrated, and what that took.
 static void json_method(const RunResult *r, Json *j) {
-  json_string(j, "method", r->method);
-  json_string(j, "reason", r->reason);
+  json_string(j, "method", r->settled.method);
+  json_string(j, "reason", r->settled.reason);
   json_number(j, "t", r->ode.t);
-  json_number(j, "to", r->to);
-  if (r->fixed) json_number(j, "step", r->step);
-  json_number(j, "every", r->every);
-  if (!r->fixed) {
-    json_number(j, "rtol", r->rtol);
-    json_number(j, "atol", r->atol);
-    json_bool(j, "atol_by_scale", r->by_scale);
+  json_number(j, "to", r->settled.to);
+  if (r->settled.fixed) json_number(j, "step", r->settled.step);
+  json_number(j, "every", r->settled.every);
+  if (!r->settled.fixed) {
+    json_number(j, "rtol", r->settled.rtol);
+    json_number(j, "atol", r->settled.atol);
+    json_bool(j, "atol_by_scale", r->settled.by_scale);
   }
   json_count(j, "rows", r->rows);
   json_count(j, "steps", r->ode.steps);
@@ -196,52 +197,52 @@ static void json_method(const RunResult *r, Json *j) {
 }
 
 static void json_unsure(const RunResult *r, Json *j) {
-  if (!r->unsure_count) return;
+  if (!r->events.unsure_count) return;
   json_open(j, "not_certain", '{');
-  json_number(j, "t", r->unsure.t);
-  json_string(j, "what", r->unsure.word);
-  json_count(j, "line", r->unsure.line);
-  json_count(j, "count", r->unsure_count);
-  json_bool(j, "undefined", r->undefined);
+  json_number(j, "t", r->events.unsure.t);
+  json_string(j, "what", r->events.unsure.word);
+  json_count(j, "line", r->events.unsure.line);
+  json_count(j, "count", r->events.unsure_count);
+  json_bool(j, "undefined", r->events.undefined);
   json_close(j, '}');
 }
 
 static void json_events(const RunResult *r, Json *j) {
-  if (!r->hybrid) return;
-  if (r->graze_count) {
+  if (!r->events.looked_for) return;
+  if (r->events.graze_count) {
     json_open(j, "grazing", '{');
-    json_number(j, "t", r->graze.t);
-    json_string(j, "what", r->graze.word);
-    json_count(j, "line", r->graze.line);
-    json_count(j, "count", r->graze_count);
+    json_number(j, "t", r->events.graze.t);
+    json_string(j, "what", r->events.graze.word);
+    json_count(j, "line", r->events.graze.line);
+    json_count(j, "count", r->events.graze_count);
     json_close(j, '}');
   }
   json_open(j, "events", '[');
-  for (uint32_t i = 0; i < r->event_count; i++) {
+  for (uint32_t i = 0; i < r->events.count; i++) {
     json_open(j, NULL, '{');
-    json_number(j, "t", r->events[i].t);
-    json_string(j, "what", r->events[i].word);
-    json_count(j, "line", r->events[i].line);
-    json_number(j, "value", r->events[i].value);
+    json_number(j, "t", r->events.items[i].t);
+    json_string(j, "what", r->events.items[i].word);
+    json_count(j, "line", r->events.items[i].line);
+    json_number(j, "value", r->events.items[i].value);
     json_close(j, '}');
   }
   json_close(j, ']');
 }
 
 static void json_energy(const RunResult *r, Json *j) {
-  if (!r->energy) {
+  if (!r->account.kept) {
     json_null(j, "energy");
     return;
   }
   json_open(j, "energy", '{');
-  json_number(j, "residue", r->residue);
-  json_number(j, "relative", r->relative);
-  json_bool(j, "large", r->residue_large);
-  json_number(j, "final_residue", r->final_residue);
-  json_number(j, "initial", r->initial);
-  json_number(j, "stored", r->stored);
-  json_number(j, "dissipated", r->dissipated);
-  json_number(j, "supplied", r->supplied);
+  json_number(j, "residue", r->account.residue);
+  json_number(j, "relative", r->account.relative);
+  json_bool(j, "large", r->account.large);
+  json_number(j, "final_residue", r->account.final_residue);
+  json_number(j, "initial", r->account.initial);
+  json_number(j, "stored", r->account.stored);
+  json_number(j, "dissipated", r->account.dissipated);
+  json_number(j, "supplied", r->account.supplied);
   json_close(j, '}');
 }
 
@@ -270,12 +271,12 @@ static void json_manifold(const RunManifold *m, Json *j) {
 }
 
 static void json_half_step(const RunResult *r, Json *j) {
-  if (!r->checked) return;
+  if (!r->half.done) return;
   json_open(j, "half_step", '{');
-  json_number(j, "difference", r->difference);
-  json_number(j, "relative", r->difference_relative);
-  json_string(j, "name", r->difference_name);
-  json_number(j, "t", r->difference_time);
+  json_number(j, "difference", r->half.difference);
+  json_number(j, "relative", r->half.relative);
+  json_string(j, "name", r->half.name);
+  json_number(j, "t", r->half.time);
   json_close(j, '}');
 }
 
@@ -294,7 +295,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_manifold(&r->manifold, j);
   json_half_step(r, j);
   json_open(j, "final", '{');
-  for (uint32_t i = 0; i < r->count; i++) json_number(j, r->names[i], r->values[i]);
+  for (uint32_t i = 0; i < r->final.count; i++) json_number(j, r->final.names[i], r->final.values[i]);
   json_close(j, '}');
   json_close(j, '}');
   text_putc(out, '\n');

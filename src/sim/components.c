@@ -1,6 +1,8 @@
 // Names of the places of y, by the table of the system.
 #include "sim/components.h"
 
+#include "solve/ode.h"
+
 static SimComponent component(const System *s, const Component *y) {
   SimComponent c = {.kind = y->kind, .of = y->of, .variable = y->symbol, .start = y->start, .span = y->span};
   c.rate = y->rate ? y->rate : s->pool->zero;
@@ -18,15 +20,31 @@ static SimComponent component(const System *s, const Component *y) {
   return c;
 }
 
+// What constraints bind is of another kind.
+static void mark_bound(const System *s, Components *out) {
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
+    const MassRow *row = &s->constraints.items[k].G;
+    for (uint32_t i = 0; i < row->count; i++) {
+      const SystemCoord *c = &s->coords.items[row->items[i].column];
+      uint32_t q = system_place(s, c->q), v = system_place(s, c->v);
+      if (q != no_place) out->kinds[q] = ode_bound_coordinate;
+      if (v != no_place) out->kinds[v] = ode_bound_velocity;
+    }
+  }
+}
+
 bool components_list(System *s, Components *out) {
+  static const OdeKind kind_of[] = {
+      [component_position] = ode_coordinate, [component_velocity] = ode_velocity, [component_state] = ode_state};
   *out = (Components){.count = system_dim(s), .total = s->y.count};
   out->items = arena_array(s->arena, (size_t)out->count + 1, sizeof *out->items);
-  if (!out->items) return false;
+  out->kinds = arena_array(s->arena, (size_t)out->count + 1, sizeof *out->kinds);
+  if (!out->items || !out->kinds) return false;
   for (uint32_t i = 0; i < out->count; i++) {
     SimComponent *c = &out->items[i];
     *c = component(s, &s->y.items[i]);
-    out->kinds[0] += c->kind == component_position;
-    out->kinds[1] += c->kind != component_state;
+    out->kinds[i] = kind_of[c->kind];
   }
+  mark_bound(s, out);
   return true;
 }

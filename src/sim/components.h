@@ -17,9 +17,9 @@ typedef struct SimComponent {
 
 typedef struct Components {
   SimComponent *items;
-  uint32_t count;    // components that move
-  uint32_t total;    // with the quadratures behind them: flows of the energy account
-  uint32_t kinds[2]; // where positions and velocities end
+  uint32_t count; // components that move
+  uint32_t total; // with the quadratures behind them: flows of the energy account
+  uint8_t *kinds; // of those that move: OdeKind
 } Components;
 
 // The system's pool must be one of its own. False: memory is out.

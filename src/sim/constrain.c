@@ -127,13 +127,7 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->speed, c->speed);
 }
 
-// What stands behind `lambda.`, with the part that it is in: hip.rod
-const char *constraint_name(const System *s, uint32_t k) {
-  const char *name = s->constraints.items[k].name, *lambda = strstr(name, "lambda.");
-  if (!lambda) return name;
-  const char *full = arena_printf(s->arena, "%.*s%s", (int)(lambda - name), name, lambda + strlen("lambda."));
-  return full ? full : name;
-}
+const char *constraint_name(const System *s, uint32_t k) { return s->constraints.items[k].label; }
 
 // ---- corrections
 

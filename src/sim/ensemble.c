@@ -74,9 +74,12 @@ static bool work_one_by_one(EnsembleWorker *w) {
          *y0 = arena_array(w->arena, p->y.total, sizeof *y0);
   if (!r || !params || !y0) return false;
   r->s->code = (CodeState){.backend = w->backend, .next = UINT64_MAX};
-  run_listen(
-      r, (RunListener){
-             .sink = q->e->row ? &sink : NULL, .quiet = !q->e->row, .self = q, .interrupted = ensemble_asked_to_stop});
+  run_listen(r, (RunListener){.sink = q->e->row ? &sink : NULL,
+                              .quiet = !q->e->row,
+                              .times = q->ode.times,
+                              .time_count = q->ode.time_count,
+                              .self = q,
+                              .interrupted = ensemble_asked_to_stop});
   while (!ensemble_asked_to_stop(q) && ensemble_wait(q)) {
     if (!ensemble_next(q, &k.sample)) continue; // another thread was faster
     if (!q->e->sample(q->e->self, w->index, k.sample, params, y0))

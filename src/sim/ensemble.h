@@ -25,6 +25,8 @@ typedef struct Ensemble {
   bool (*sample)(void *self, uint32_t thread, uint64_t i, double *params, double *y0);
   // One call at a time, sample after sample: the rows of one, where they are asked for, then its end. False: stop.
   bool (*row)(void *self, uint64_t i, double t, const double *values); // the shown columns; NULL: only ends
+  const double *times; // of the rows, as in RunListener; NULL: at the spacing of the program
+  uint32_t time_count;
   bool (*take)(void *self, uint64_t i, const EnsembleEnd *end);
   void *asker;
   bool (*interrupted)(void *asker); // asked on any thread; may be NULL

@@ -18,6 +18,7 @@ typedef struct EnsembleSlot {
 typedef struct EnsembleQueue {
   const SimProgram *p;
   const Ensemble *e;
+  OdeSettings ode; // the program's, with the times of the rows
   Arena *arena;
   pthread_mutex_t lock;
   pthread_cond_t moved; // `taken` grew, or all is to stop

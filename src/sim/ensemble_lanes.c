@@ -132,7 +132,8 @@ static void sample_row(void *self, int lane, double t, const double *y) {
   LaneWorker *k = self;
   if (k->undefined[lane]) return;
   show(k, lane, t, y);
-  if (!k->undefined[lane] && !ensemble_put_row(k->q, k->sample[lane], t, k->values)) k->no_memory = true;
+  if (!k->undefined[lane] && ode_is_asked(&k->q->ode, t) && !ensemble_put_row(k->q, k->sample[lane], t, k->values))
+    k->no_memory = true;
 }
 
 static void sample_done(void *self, int lane, const OdeResult *o, const double *y) {
@@ -279,11 +280,11 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                          .self = k,
                          .f = right_sides,
                          .jacobian = get_jacobian,
-                         .kinds = {p->y.kinds[0], p->y.kinds[1]},
+                         .kinds = p->y.kinds,
                          .project = p->constraints ? project : NULL};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
-    ok = ode_solve_lanes(worker->arena, &problem, &p->settled.ode, &observer) && !k->no_memory;
+    ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;
   for (int l = 0; l < lane_count; l++) arena_free(k->times[l]);
   return ok;
 }

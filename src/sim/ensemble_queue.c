@@ -107,9 +107,13 @@ void ensemble_give_up(EnsembleQueue *q) {
 }
 
 bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const Ensemble *e) {
-  double rows = e->row ? (double)ode_row_count(&p->settled.ode) * (p->columns.shown + 1) : 0,
+  *q = (EnsembleQueue){.p = p, .e = e, .arena = arena, .ode = p->settled.ode};
+  if (e->row) {
+    q->ode.times = e->times;
+    q->ode.time_count = e->time_count;
+  }
+  double rows = e->row ? (double)ode_row_count(&q->ode) * (p->columns.shown + 1) : 0,
          bytes = sizeof(EnsembleSlot) + 8 * (rows + p->columns.count), window = most_waiting_bytes / bytes;
-  *q = (EnsembleQueue){.p = p, .e = e, .arena = arena};
   q->window = window > most_window ? most_window : window < least_window && !e->row ? least_window : (uint64_t)window;
   if (q->window < 64) q->window = 64;
   if (q->window > e->count) q->window = e->count ? e->count : 1;

@@ -6,7 +6,7 @@
 #include "sim/event_plan.h"
 
 #include "expr/calculus.h"
-#include "sim/memory_order.h"
+#include "sim/event_order.h"
 #include "sim/results.h"
 
 #include <string.h>
@@ -117,6 +117,7 @@ bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules) {
   SwitchMode *modes = w->modes.items;
   SymbolId *now, *before;
   *p = (EventPlan){.s = s, .rewriting = w, .stepwise = w->stepwise, .modes = modes};
+  if (!event_order(w, rules, &p->ordered)) return false;
   p->mode_count = w->modes.count;
   p->memory_count = w->s->memories.count;
   p->delay_count = w->s->delays.count;
@@ -130,20 +131,11 @@ bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules) {
   if (!see_present(p, modes) || (!p->stepwise && !find_rates(s, modes, p->mode_count))) return false;
   if (!targets_are_free(p)) return false;
   // the rules see the old values of the memories
-  *rules = *s;
-  rules->extras = before;
+  rules->extras = p->ordered ? before : now;
   rules->extra_count = p->z_count;
   s->extras = now;
   s->extra_count = p->z_count;
-  p->ordered = memory_order(w, rules);
-  if (!p->ordered) {
-    if (arena_failed(s->arena) || !memory_unordered(w)) return false;
-    rules->extras = now;
-  } else if (p->stepwise) { // memories are functions of their old values, in every program
-    s->definitions = rules->definitions;
-    s->steps = rules->steps;
-    s->extras = before;
-  }
+  if (p->ordered && p->stepwise) *s = *rules; // memories are functions of their old values, in every program
   return true;
 }
 

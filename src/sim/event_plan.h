@@ -1,6 +1,6 @@
 // What is known of the events of a run before its first step: constant while motions go on.
 //
-// in    a rewritten System (rewrite.h)
+// in    a rewritten System (rewrite.h), which gets its order first
 // out   the variables z of events, behind all others of every tape: memories, modes, delayed signals; the tapes that
 // say
 //       what happens; what reads what

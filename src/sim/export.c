@@ -113,7 +113,7 @@ static bool find_jacobian(Export *e, System *s, const Components *y) {
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
-  if (s->implicit.count || s->held.count) return "it has implicit equations, and C for these is not there yet";
+  if (s->implicit.count || s->held.count) return export_no_implicit;
   for (uint32_t i = 0; i < s->calls.count; i++) {
     const TapeKernel *kernel = s->calls.items[i].kernel;
     // the Jacobian is exported, too

@@ -68,6 +68,8 @@ static bool build_delays(Arena *arena, const EventPlan *p, TapeWish wish, Export
   return e->inputs && e->history && e->times;
 }
 
+const char export_no_implicit[] = "it has implicit equations, and C for these is not there yet";
+
 bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count,
                    const uint32_t *place, ExportEvents *out, const char **failure) {
   Rewriting *w = arena_new_of(arena, Rewriting);
@@ -82,6 +84,10 @@ bool export_events(Arena *arena, System *s, const double *params, const SymbolId
   if (arena_failed(arena)) return false;
   if (!rewrite_system(w, s, params, true) || !event_plan_arrange(&plan, w, &rules)) {
     *failure = plan.failure ? plan.failure : w->failure;
+    return false;
+  }
+  if (s->held.count) { // of a circle that a delay without length, or a friction, has closed
+    *failure = export_no_implicit;
     return false;
   }
   TapeWish wish = {.system = s, .vars = vars, .var_count = var_count};

@@ -36,6 +36,8 @@ typedef struct ExportEvents {
   struct Rewriting *rewritten;
 } ExportEvents;
 
+extern const char export_no_implicit[]; // why what has implicit equations is refused
+
 // Rewrites the system for it, and gives the tapes over t and y (without what is computed). place: of every (q, v, x) in
 // y. False: memory is out, or *failure says what keeps it from being exported.
 bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count,

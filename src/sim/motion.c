@@ -66,8 +66,13 @@ static Run *make(Arena *arena, const SimProgram *p) {
   char *block = arena_alloc(arena, size);
   Arena *scratch = arena_new_scratch(arena);
   if (!r || !block || !scratch) return NULL;
-  *r = (Run){
-      .p = p, .arena = arena, .scratch = scratch, .mark = arena_mark(scratch), .block = block, .block_size = size};
+  *r = (Run){.p = p,
+             .known = &p->values,
+             .arena = arena,
+             .scratch = scratch,
+             .mark = arena_mark(scratch),
+             .block = block,
+             .block_size = size};
   cut(r, p, block);
   connect(r);
   return r;
@@ -101,7 +106,7 @@ static bool serves(Run *r, const double *params) {
   for (uint32_t i = 0; i < p->param_count; i++) {
     const SystemParam *q = &p->s.params.items[i];
     if (params[i] == p->values.params[i]) continue;
-    if (p->specialized)
+    if (p->specialized && !(p->varies && p->varies[i]))
       return refuse(r, run_input, "this program was made for other values of the parameters", q->span);
     if (!q->structural) continue;
     return refuse(
@@ -117,8 +122,8 @@ static bool find_starts(Run *r, bool model_values) {
   const SimProgram *p = r->p;
   uint32_t n = p->y.count, held = p->s.held.count;
   if (model_values) {
-    memcpy(r->start, p->values.start, n * sizeof *r->start);
-    if (held) memcpy(r->held_start, p->values.held, held * sizeof *r->held_start);
+    memcpy(r->start, r->known->start, n * sizeof *r->start);
+    if (held) memcpy(r->held_start, r->known->held, held * sizeof *r->held_start);
     return true;
   }
   double *w = arena_array(r->scratch, p->starts->slot_count, sizeof *w);
@@ -145,12 +150,13 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   CodeState code = r->s->code, jacobian_code = r->s->jacobian_code; // counted over all motions
   arena_release(r->scratch, r->mark);
   r->failure = (RunFailure){.status = run_done};
-  if (params && !serves(r, params)) return false;
   bool model_values = !params || !p->starts;
+  if (!params) params = r->known->params;
+  if (params != p->values.params && !serves(r, params)) return false;
   memset(r->block, 0, r->block_size);
   r->s->code = code;
   r->s->jacobian_code = jacobian_code;
-  if (p->param_count) memcpy(r->params, params ? params : p->values.params, p->param_count * sizeof *r->params);
+  if (p->param_count) memcpy(r->params, params, p->param_count * sizeof *r->params);
   if (!find_starts(r, model_values)) return false;
   if (y0) memcpy(r->start, y0, p->y.count * sizeof *y0);
   memcpy(r->y, r->start, p->y.count * sizeof *r->y);
@@ -198,6 +204,8 @@ bool run_aim(Run *r, double t) {
   OdeSettings *ode = &r->ode;
   arena_release(r->scratch, r->mark); // of the segment before
   ode->t1 = t;
+  ode->times = r->to.times;
+  ode->time_count = r->to.time_count;
   run_go_on(r);
   if (r->p->breaks && !breaks_find(r->p->breaks, r->scratch, r->params, ode->t0, t, &ode->breaks))
     return refuse(r, run_no_memory, NULL, (Span){0});
@@ -332,6 +340,7 @@ Run *run_copy(Arena *arena, const Run *r) {
   if (!copy) return NULL;
   memcpy(copy->block, r->block, r->block_size);
   run_listen(copy, r->to);
+  copy->known = r->known;
   copy->failure = r->failure;
   if (r->failure.message)
     copy->failure.message = arena_strndup(copy->scratch, r->failure.message, strlen(r->failure.message));

@@ -18,6 +18,10 @@ typedef struct RunListener {
   bool energy;
   bool upright; // pictures see events from both sides, so that jumps stand upright
   bool quiet;   // rows are not evaluated and the account is not kept: only the last y is asked for
+  // Rows at these times, in strict order, none before the start, each once, as far as the motion comes; NULL: at the
+  // spacing of the program. The list moves no step. It is borrowed while runs go.
+  const double *times;
+  uint32_t time_count;
   void *self;
   bool (*interrupted)(void *self);
   void (*progress)(void *self, double t, double to);
@@ -38,8 +42,9 @@ typedef struct RunState {
 
 typedef struct Run {
   const SimProgram *p;
-  Arena *arena;   // of this view, the block and the tails
-  Arena *scratch; // of one segment: breaks, the rooms of the method, words
+  const KnownValues *known; // the model's own values: the program's, or of another member of its family
+  Arena *arena;             // of this view, the block and the tails
+  Arena *scratch;           // of one segment: breaks, the rooms of the method, words
   ArenaMark mark;
   // the block
   char *block;

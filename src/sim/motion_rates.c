@@ -118,7 +118,7 @@ OdeProblem run_problem(Run *r) {
       .still = !r->p->s.energy.kept,
       .accept = r->p->held ? run_accept : NULL,
       .events = r->h ? &r->h->events : NULL,
-      .kinds = {y->kinds[0], y->kinds[1]},
+      .kinds = y->kinds,
       .project = r->p->manifold      ? manifold_project
                  : r->p->constraints ? constraint_project
                                      : NULL,

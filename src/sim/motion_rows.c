@@ -1,7 +1,8 @@
 // Rows of a motion. A part of motion.h.
 //
 // A row is evaluated by its own tape: columns, then energies. It goes to the sink, and to the pictures; an output
-// without a value ends the run. The account has its first look at the first row.
+// without a value ends the run. The account has its first look at the first row. The integrator gives one at the start
+// and at the end in any case, for the account and the final values: they go on where they are asked for.
 #include "sim/account.h"
 
 #include <string.h>
@@ -80,10 +81,17 @@ static bool send_row(Run *r, double t, const double *y) {
   return sink->row(sink->self, r->row, count);
 }
 
+// Is this row for the sink? A time of a list comes once, also where a segment ends and the next begins.
+static bool is_asked(const Run *r, double t) {
+  if (!r->ode.times) return true;
+  return ode_is_asked(&r->ode, t) && !(r->s->rows && r->s->row_t == t);
+}
+
 bool run_take_row(void *self, double t, const double *y) {
   Run *r = self;
   RunState *s = r->s;
   const Columns *c = &r->p->columns;
+  bool asked = is_asked(r, t);
   eval_rows(r, t, y);
   if (report_undefined(r, t)) return false;
   if (r->p->s.energy.kept && !s->opened && !account_take(r, t, y)) return false;
@@ -92,8 +100,9 @@ bool run_take_row(void *self, double t, const double *y) {
   s->stored = stored;
   s->final_residue = account_residue(r, stored, y);
   memcpy(r->last, y, r->p->y.total * sizeof *y);
-  s->rows++;
   s->row_t = t;
+  if (!asked) return true;
+  s->rows++;
   if (s->rows % 256 == 0 && run_is_interrupted(r)) return false; // a step may hold millions of rows
   if (send_row(r, t, y) && send_watched(r, t, y, false)) return true;
   r->failure.status = run_sink_failed;

@@ -68,11 +68,49 @@ static void find_large(SimProgram *p) {
   }
 }
 
+// Does a value of parameters hang on one that varies?
+static bool follows(SimProgram *p, const bool *varies, ExprId value) {
+  uint32_t length;
+  if (!value || !expr_has_kind(&p->pool, value, sym_param)) return false;
+  const ExprId *list = pool_reach(&p->pool, &value, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId id = expr_symbol(&p->pool, list[i]);
+    const Symbol *s = pool_symbol_get(&p->pool, id);
+    if (id && s->kind == sym_param && varies[s->index]) return true;
+  }
+  return !list; // memory is out: nothing is promised
+}
+
+// The parameters that may differ from run to run: those of the wish, and what follows from them.
+static bool find_varying(SimProgram *p, const ProgramWish *wish) {
+  bool *varies = arena_array(p->arena, (size_t)p->param_count + 1, sizeof *varies);
+  if (!varies) return false;
+  for (uint32_t i = 0; i < wish->varied_count; i++) varies[wish->varied[i]] = true;
+  for (bool more = wish->varied_count > 0; more;) {
+    more = false;
+    for (uint32_t i = 0; i < p->param_count; i++) {
+      if (varies[i] || !follows(p, varies, p->s.params.items[i].value)) continue;
+      varies[i] = more = true;
+    }
+  }
+  p->varies = varies;
+  return true;
+}
+
+// The values that no run changes; NAN: any.
+static const double *fixed_values(SimProgram *p) {
+  if (!p->varies) return p->values.params;
+  double *known = arena_array(p->arena, (size_t)p->param_count + 1, sizeof *known);
+  for (uint32_t i = 0; known && i < p->param_count; i++) known[i] = p->varies[i] ? NAN : p->values.params[i];
+  return known;
+}
+
 static bool build_f(SimProgram *p) {
   ResultList r = {.arena = p->arena};
+  const double *known = p->specialized ? fixed_values(p) : NULL;
   result_put_rates(&r, &p->s);
-  p->f = build(p->arena, p, &p->s, r.list.items, r.list.count,
-               (TapeExtra){.known = p->specialized ? p->values.params : NULL});
+  if (p->specialized && !known) return false;
+  p->f = build(p->arena, p, &p->s, r.list.items, r.list.count, (TapeExtra){.known = known});
   return p->f != NULL;
 }
 
@@ -215,14 +253,17 @@ static RunFailure failure_of(const SimProgram *p, const Rewriting *w) {
   return (RunFailure){.status = run_failed, .message = "the expressions of this run grow too large"};
 }
 
-static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool events) {
+static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w) {
   const RunSettings *settings = wish->settings;
+  bool events = rewrite_needed(&p->s);
   find_large(p);
   if (events) {
     if (!rewrite_system(w, &p->s, p->values.params, settings->no_events)) return false;
     if (!(p->events = event_plan_new(w, p->large))) return false;
   }
+  if (!values_held(&p->s, &p->values)) return false;
   p->specialized = wish->one_run && !events;
+  if (wish->varied && !find_varying(p, wish)) return false;
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
   if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
   if (!p->specialized && !build_starts(p)) return false;
@@ -235,12 +276,11 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool
   return make_lazy(p) && !arena_failed(p->arena);
 }
 
-SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
-                        ProgramReport *report) {
+SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+                         ProgramReport *report) {
   SimProgram *p = arena_new_of(arena, SimProgram);
-  Rewriting *w = arena_new_of(arena, Rewriting);
   *report = (ProgramReport){.failure.status = run_no_memory};
-  if (!p || !w) return NULL;
+  if (!p) return NULL;
   *p = (SimProgram){.arena = arena, .param_count = system->params.count};
   bool ok = system_clone(&p->s, system, &p->pool, arena) && components_list(&p->s, &p->y) &&
             values_find(&p->s, &p->y, &p->values);
@@ -249,17 +289,23 @@ SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *w
     return NULL;
   }
   values_check(&p->s, &p->y, &p->values, diags);
-  bool events = rewrite_needed(&p->s);
-  ok = run_settle(&p->s, wish->settings, p->values.times, events, diags, &p->settled);
+  ok = run_settle(&p->s, wish->settings, p->values.times, rewrite_needed(&p->s), diags, &p->settled);
   report->settled = p->settled;
-  if (!ok || diags->errors) {
-    report->failure.status = run_input;
-    return NULL;
-  }
-  if (arena_failed(arena) || !build_all(p, wish, w, events)) {
-    report->failure = failure_of(p, w);
-    return NULL;
-  }
-  report->failure.status = run_done;
-  return p;
+  report->failure.status = !ok || diags->errors ? run_input : run_done;
+  return report->failure.status == run_done ? p : NULL;
+}
+
+bool program_build(SimProgram *p, const ProgramWish *wish, ProgramReport *report) {
+  Rewriting *w = arena_new_of(p->arena, Rewriting);
+  report->failure.status = run_no_memory;
+  if (!w) return false;
+  bool ok = !arena_failed(p->arena) && build_all(p, wish, w);
+  report->failure = ok ? (RunFailure){.status = run_done} : failure_of(p, w);
+  return ok;
+}
+
+SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+                        ProgramReport *report) {
+  SimProgram *p = program_open(arena, system, wish, diags, report);
+  return p && program_build(p, wish, report) ? p : NULL;
 }

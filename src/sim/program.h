@@ -48,6 +48,7 @@ typedef struct SimProgram {
   uint32_t param_count;
   KnownValues values; // as the model has them
   bool specialized;   // for these values of the parameters alone
+  const bool *varies; // but these may have others; NULL: none
   // tapes; variables t, y, held ones, those of events
   const Tape *f;       // results y', power dissipated, power supplied
   const Tape *rows;    // variables dissipated, supplied behind y; results columns, then energies
@@ -68,6 +69,8 @@ typedef struct SimProgram {
 typedef struct ProgramWish {
   const RunSettings *settings;
   bool one_run; // with the model's own values: specialized by them, with the account and a look at the inertia
+  const uint32_t *varied; // parameters for which it must not be specialized, nor for those that follow from them
+  uint32_t varied_count;
 } ProgramWish;
 
 // What came of it, also where no program did.
@@ -80,6 +83,10 @@ typedef struct ProgramReport {
 SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
                         ProgramReport *report);
 void program_free(SimProgram *p); // NULL is fine
+// In two steps: what is known without building anything (components, values, settings), then the rest.
+SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+                         ProgramReport *report);
+bool program_build(SimProgram *p, const ProgramWish *wish, ProgramReport *report); // false: see report
 
 // Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
 uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);

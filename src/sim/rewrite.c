@@ -333,12 +333,23 @@ static bool rewrite_calls(Rewriting *w) {
   return s->calls.items != NULL;
 }
 
+// Implicit equations, which the order joins to blocks.
+static bool rewrite_implicit(Rewriting *w) {
+  System *s = w->s;
+  s->implicit.items = copied(w->arena, s->implicit.items, s->implicit.count, sizeof *s->implicit.items);
+  for (uint32_t i = 0; s->implicit.items && i < s->implicit.count; i++) {
+    SystemEquation *e = &s->implicit.items[i];
+    if (!rewrite_list(w, &e->residual, 1)) return false;
+    if (!e->times) continue;
+    e->levels = copied(w->arena, e->levels, (size_t)e->times + 1, sizeof *e->levels);
+    if (!e->levels || !rewrite_list(w, e->levels, e->times + 1)) return false;
+  }
+  return s->implicit.items != NULL;
+}
+
 static bool rewrite_equations(Rewriting *w) {
   System *s = w->s;
-  s->definitions.items = copied(w->arena, s->definitions.items, s->definitions.count, sizeof *s->definitions.items);
-  s->definitions.cap = s->definitions.count;
-  s->blocks.items = copied(w->arena, s->blocks.items, s->blocks.count, sizeof *s->blocks.items);
-  if (!s->definitions.items || !s->blocks.items) return false;
+  if (!system_unorder(s)) return false;
   for (uint32_t i = 0; i < s->definitions.count; i++) {
     if (!rewrite_list(w, &s->definitions.items[i].value, 1)) return false;
   }
@@ -351,7 +362,7 @@ static bool rewrite_equations(Rewriting *w) {
     bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(w, b->matrix, b->count * b->count);
     if (!ok) return false;
   }
-  if (!rewrite_calls(w)) return false;
+  if (!rewrite_implicit(w) || !rewrite_calls(w)) return false;
   SystemEnergy *e = &s->energy;
   ExprId *energies[] = {&e->kinetic, &e->potential, &e->stored};
   for (int i = 0; i < 3; i++) {

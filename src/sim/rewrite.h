@@ -1,9 +1,9 @@
 // The system of a run that switches: every function with a corner or jump that depends on the motion gets a mode.
 //
 // in    a System with a pool of its own, values of the parameters
-// out   the same System, its expressions rewritten; modes with their guards; rules of memories, conditions and values
-// of
-//       `when`, inputs of delays and checks, rewritten as well
+// out   the same System as it was before its order, its expressions rewritten: event_order.h orders it;
+//       modes with their guards; rules of memories, conditions and values of `when`, inputs of delays and checks,
+//       rewritten as well
 //
 // Stepwise, for runs without events (--no-events), every function stays as it is and has no mode.
 #ifndef VIVA_SIM_REWRITE_H

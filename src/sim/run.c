@@ -42,27 +42,27 @@ static RunEvent break_event(const System *m, const OdeBreaks *b) {
 static void report_unsure(const Run *x, RunResult *r) {
   const OdeBreaks *breaks = &x->ode.breaks;
   if (x->h && x->h->state->unsure_count) {
-    r->unsure = event_of(x->p->events, &x->h->state->unsure);
-    r->unsure.line = line_of(&x->p->s, r->unsure.span);
-    r->unsure_count = x->h->state->unsure_count;
-    r->undefined = x->h->state->undefined;
+    r->events.unsure = event_of(x->p->events, &x->h->state->unsure);
+    r->events.unsure.line = line_of(&x->p->s, r->events.unsure.span);
+    r->events.unsure_count = x->h->state->unsure_count;
+    r->events.undefined = x->h->state->undefined;
   }
   if (!breaks->unsure || breaks->unsure_at > r->ode.t) return;
-  if (r->unsure_count++ && breaks->unsure_at >= r->unsure.t) return;
-  r->unsure = break_event(&x->p->s, breaks);
-  r->undefined = false;
+  if (r->events.unsure_count++ && breaks->unsure_at >= r->events.unsure.t) return;
+  r->events.unsure = break_event(&x->p->s, breaks);
+  r->events.undefined = false;
 }
 
 static void report_events(const Run *x, RunResult *r) {
   const System *m = &x->p->s;
   const Hybrid *h = x->h;
   if (!h) return;
-  r->hybrid = true;
-  r->events_cut = h->state->log_full;
-  r->graze_count = h->state->graze_count;
-  if (r->graze_count) {
-    r->graze = event_of(x->p->events, &h->state->graze);
-    r->graze.line = line_of(m, r->graze.span);
+  r->events.looked_for = true;
+  r->events.cut = h->state->log_full;
+  r->events.graze_count = h->state->graze_count;
+  if (r->events.graze_count) {
+    r->events.graze = event_of(x->p->events, &h->state->graze);
+    r->events.graze.line = line_of(m, r->events.graze.span);
   }
   RunEvent *events = arena_array(x->arena, h->log.count, sizeof *events);
   if (!events) return;
@@ -79,21 +79,21 @@ static void report_events(const Run *x, RunResult *r) {
     }
     e->line = line[at];
   }
-  r->events = events;
-  r->event_count = h->log.count;
+  r->events.items = events;
+  r->events.count = h->log.count;
 }
 
 // What `auto` did on the way.
 static void report_changes(const Run *x, RunResult *r) {
   const OdeResult *o = &r->ode;
   if (!o->changes) return;
-  const char *first = r->method;
-  r->method = ode_method_name(o->method);
+  const char *first = r->settled.method;
+  r->settled.method = ode_method_name(o->method);
   if (o->changes == 1)
-    r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
+    r->settled.reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
   else
-    r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first,
-                             o->stiff_at, o->changes);
+    r->settled.reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes",
+                                     first, o->stiff_at, o->changes);
 }
 
 static void report_constraints(const Run *x, RunResult *r) {
@@ -128,13 +128,13 @@ static void report_manifold(const Run *x, RunResult *r) {
 static void report_account(Run *x, RunResult *r, Diags *diags) {
   const RunState *s = x->s;
   if (r->ode.status == ode_done || r->ode.status == ode_ended) account_take(x, r->ode.t, x->y);
-  r->energy = x->p->s.energy.kept;
-  r->residue = s->worst;
-  r->initial = s->initial;
+  r->account.kept = x->p->s.energy.kept;
+  r->account.residue = s->worst;
+  r->account.initial = s->initial;
   if (r->ode.blur > 10) r->blurred = x->p->y.items[r->ode.blurred].name;
   AccountVerdict v = account_close(x, &r->ode, diags);
-  r->relative = v.relative;
-  r->residue_large = v.residue_large;
+  r->account.relative = v.relative;
+  r->account.large = v.residue_large;
 }
 
 // The last row.
@@ -142,11 +142,11 @@ static void report_row(const Run *x, RunResult *r) {
   const RunState *s = x->s;
   r->t = s->row_t;
   r->rows = s->rows;
-  r->stored = s->stored;
-  r->final_residue = s->final_residue;
-  r->dissipated = x->last[x->p->y.count + flow_dissipated];
-  r->supplied = x->last[x->p->y.count + flow_supplied];
-  memcpy(r->values, x->values, r->count * sizeof *r->values);
+  r->account.stored = s->stored;
+  r->account.final_residue = s->final_residue;
+  r->account.dissipated = x->last[x->p->y.count + flow_dissipated];
+  r->account.supplied = x->last[x->p->y.count + flow_supplied];
+  memcpy(r->final.values, x->values, r->final.count * sizeof *r->final.values);
 }
 
 static void report_warnings(const Run *x, RunResult *r, const Diags *diags) {
@@ -213,18 +213,6 @@ static bool read_resume(Run *x, const RunSettings *settings, Diags *diags) {
 
 // ---- the whole
 
-static RunResult result_of(const Settled *s) {
-  return (RunResult){.method = s->method,
-                     .reason = s->reason,
-                     .to = s->to,
-                     .step = s->step,
-                     .every = s->every,
-                     .rtol = s->rtol,
-                     .atol = s->atol,
-                     .fixed = s->fixed,
-                     .by_scale = s->by_scale};
-}
-
 static void put_failure(RunResult *r, const RunFailure *f) {
   r->status = f->status;
   r->message = f->message;
@@ -275,11 +263,11 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
 }
 
 static void check_step(StepCheck *c, RunResult *r) {
-  r->checked = step_check_again(c);
-  r->difference = c->difference;
-  r->difference_time = c->time;
-  r->difference_relative = c->relative;
-  if (c->component) r->difference_name = c->r->p->y.items[c->component - 1].name;
+  r->half.done = step_check_again(c);
+  r->half.difference = c->difference;
+  r->half.time = c->time;
+  r->half.relative = c->relative;
+  if (c->component) r->half.name = c->r->p->y.items[c->component - 1].name;
 }
 
 // A start that cannot be is wrong input.
@@ -295,7 +283,7 @@ static bool reset(Run *x, Diags *diags) {
 // False: it did not come to the motion, which is reported.
 static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   StepCheck check = {.r = x};
-  bool ok = reset(x, diags) && run_aim(x, r->to) && read_resume(x, settings, diags) && run_send_header(x) &&
+  bool ok = reset(x, diags) && run_aim(x, r->settled.to) && read_resume(x, settings, diags) && run_send_header(x) &&
             move(x, settings, &check, r, diags);
   if (ok) report(x, settings, r, diags);
   put_failure(r, &x->failure);
@@ -307,27 +295,34 @@ static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   return true;
 }
 
-static double seconds(void) {
+RunClock run_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return (RunClock){(double)t.tv_sec + 1e-9 * (double)t.tv_nsec};
+}
+
+RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink, Diags *diags,
+                     RunClock start) {
+  RunResult r = {.settled = built->settled};
+  put_failure(&r, &built->failure);
+  if (built->failure.status != run_done) return r;
+  r.status = run_no_memory;
+  if (!x) return r;
+  const Columns *c = &x->p->columns;
+  r.final.names = c->names;
+  r.final.count = c->count;
+  r.final.values = arena_array(x->arena, c->count, sizeof *r.final.values);
+  if (!r.final.values) return r;
+  run_listen(x, listener_of(settings, sink));
+  if (follow(x, settings, &r, diags)) r.wall = run_clock().seconds - start.seconds;
+  return r;
 }
 
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
-  double start = seconds();
+  RunClock start = run_clock();
   ProgramReport built;
   SimProgram *p = program_new(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
-  RunResult r = result_of(&built.settled);
-  put_failure(&r, &built.failure);
-  if (!p) return r;
-  r.names = p->columns.names;
-  r.count = p->columns.count;
-  r.values = arena_array(arena, p->columns.count, sizeof *r.values);
-  Run *x = r.values ? run_new(arena, p) : NULL;
-  if (x) run_listen(x, listener_of(settings, sink));
-  else r.status = run_no_memory;
-  bool moved = x && follow(x, settings, &r, diags);
+  RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, settings, sink, diags, start);
   program_free(p);
-  if (moved) r.wall = seconds() - start;
   return r;
 }

@@ -34,46 +34,74 @@ typedef struct RunManifold {
   double moved;   // how far the start was moved from what was said
 } RunManifold;
 
+// What happened on the way.
+typedef struct RunEvents {
+  bool looked_for; // the model has events
+  const RunEvent *items;
+  uint32_t count;
+  bool cut;       // there were more
+  RunEvent graze; // the first touch of a `when` that rounding decides
+  uint32_t graze_count;
+  RunEvent unsure; // the first time from which on something may have switched unseen
+  uint32_t unsure_count;
+  bool undefined; // it has no value there
+} RunEvents;
+
+// The energy account at the end.
+typedef struct RunAccount {
+  bool kept;
+  double initial, stored, dissipated, supplied;
+  double residue, final_residue; // the largest one, and that of the last row
+  double relative;               // the largest against the energy moved
+  bool large;                    // far more than the tolerance promises
+} RunAccount;
+
+// The final values: coordinates, velocities, states, outputs.
+typedef struct RunFinal {
+  const char **names;
+  double *values;
+  uint32_t count;
+} RunFinal;
+
+// The same motion with half the step: the largest difference.
+typedef struct RunHalfStep {
+  bool done;
+  double difference, relative, time;
+  const char *name; // of the component
+} RunHalfStep;
+
 typedef struct RunResult {
   RunStatus status;
-  const char *message;         // of a failure: what, when, where; NULL
-  Span place;                  // of a failure
-  const char *method, *reason; // reason: why auto took it, or NULL
-  double t, to, step, every, rtol, atol;
-  bool fixed;
-  bool by_scale; // atol is for a component of size 1, see OdeSettings
+  const char *message; // of a failure: what, when, where; NULL
+  Span place;          // of a failure
+  Settled settled;     // with the method that `auto` came to
+  double t;            // of the last row
   OdeResult ode;
   uint64_t rows;
   double wall;              // seconds
   Backend backend;          // what ran the right-hand side in the end
   const char *backend_note; // why it is not what was asked for, or what else is worth telling; NULL
-  bool energy;              // the account was kept
   const char *state;        // the saved state; NULL: none was asked for
-  bool hybrid;              // the model has events
-  const RunEvent *events;   // what happened
-  uint32_t event_count;
-  bool events_cut; // there were more
-  RunEvent graze;  // the first touch of a `when` that rounding decides
-  uint32_t graze_count;
-  RunEvent unsure; // the first time from which on something may have switched unseen
-  uint32_t unsure_count;
-  bool undefined;              // it has no value there
-  bool residue_large;          // far more than the tolerance promises
+  RunEvents events;
+  RunAccount account;
+  RunFinal final;
+  RunHalfStep half;
   const char *blurred;         // the component that rounding hides most; NULL: none
   const char *const *warnings; // messages without their places
   uint32_t warning_count;
-  double residue, final_residue, relative, initial, stored, dissipated, supplied;
-  const char **names; // of the final values: coordinates, velocities, states, outputs
-  double *values;
-  uint32_t count;
   RunConstraints constraints;
   RunManifold manifold;
-  bool checked; // check_step was done
-  double difference, difference_relative, difference_time;
-  const char *difference_name;
 } RunResult;
 
 // Runs in an arena of the caller. Wrong settings are added to diags (status run_input).
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
+
+// The parts of run_model. x: NULL where no program was built, or memory is out.
+typedef struct RunClock {
+  double seconds;
+} RunClock;
+RunClock run_clock(void);
+RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink, Diags *diags,
+                     RunClock start);
 
 #endif

@@ -12,8 +12,6 @@ const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, ui
   for (uint32_t i = 0; i < m->params.count; i++) result_put(&r, expr_sym(s->pool, m->params.items[i].symbol));
   places->starts = r.list.count;
   for (uint32_t i = 0; i < y->count; i++) result_put(&r, y->items[i].start);
-  places->held = r.list.count;
-  for (uint32_t i = 0; i < s->held.count; i++) result_put(&r, s->held.items[i].start);
   places->times = r.list.count;
   for (uint32_t i = 0; i < 3; i++) result_put(&r, times[i] ? times[i] : s->pool->zero);
   places->demands = r.list.count;
@@ -35,18 +33,32 @@ bool values_find(System *s, const Components *y, KnownValues *v) {
   if (!w) return false;
   v->params = arena_array(s->arena, (size_t)m->params.count + 1, sizeof *v->params);
   v->start = arena_array(s->arena, y->total, sizeof *v->start);
-  v->held = arena_array(s->arena, (size_t)s->held.count + 1, sizeof *v->held);
   v->demands = arena_array(s->arena, (size_t)m->demands.count + 1, sizeof *v->demands);
   if (arena_failed(s->arena)) return false;
   tape_prepare(t, w);
   tape_eval(t, w);
   for (uint32_t i = 0; i < m->params.count; i++) v->params[i] = tape_result(t, w, at.params + i);
   for (uint32_t i = 0; i < y->count; i++) v->start[i] = tape_result(t, w, at.starts + i);
-  for (uint32_t i = 0; i < s->held.count; i++) v->held[i] = tape_result(t, w, at.held + i);
   for (uint32_t i = 0; i < m->demands.count; i++) v->demands[i] = tape_result(t, w, at.demands + i);
   v->times = (SimulateTimes){.to = m->simulate.to ? tape_result(t, w, at.times) : NAN,
                              .step = m->simulate.step ? tape_result(t, w, at.times + 1) : NAN,
                              .every = m->simulate.every ? tape_result(t, w, at.times + 2) : NAN};
+  return true;
+}
+
+bool values_held(System *s, KnownValues *v) {
+  ResultList r = {.arena = s->arena};
+  uint32_t n = s->held.count;
+  v->held = arena_array(s->arena, (size_t)n + 1, sizeof *v->held);
+  if (!n || !v->held) return v->held != NULL;
+  for (uint32_t i = 0; i < n; i++) result_put(&r, s->held.items[i].start);
+  TapeWish wish = {.system = s, .results = r.list.items, .result_count = n, .params_by_value = true};
+  const Tape *t = arena_failed(s->arena) ? NULL : tape_build(s->arena, &wish);
+  double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return false;
+  tape_prepare(t, w);
+  tape_eval(t, w);
+  for (uint32_t i = 0; i < n; i++) v->held[i] = tape_result(t, w, i);
   return true;
 }
 

@@ -8,7 +8,7 @@
 
 // Places among the results of a tape of values.
 typedef struct ValuePlaces {
-  uint32_t params, starts, held, times, demands;
+  uint32_t params, starts, times, demands;
 } ValuePlaces;
 
 // All of them as a tape of the parameters in vars; the other parameters follow from their definitions. NULL: memory is
@@ -23,6 +23,9 @@ typedef struct KnownValues {
 
 // As the model has them; a parameter without a value gives NAN. False: memory is out.
 bool values_find(System *s, const Components *y, KnownValues *out);
+// The first values of held variables: s is the system that runs, rewritten where there are events. False: memory is
+// out.
+bool values_held(System *s, KnownValues *out);
 // Reports what has no finite value, and demands on parameters that do not hold.
 void values_check(System *s, const Components *y, const KnownValues *v, Diags *diags);
 

@@ -8,6 +8,7 @@
 // account. Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing
 // printed.
 #include "solve/bdf_parts.h"
+#include "solve/factors.h"
 
 #include <cvodes/cvodes.h>
 #include <nvector/nvector_serial.h>
@@ -109,6 +110,10 @@ static bool choose_matrix(Bdf *b) {
   if (!b->matrix) return false;
   b->solver =
       b->sparse ? SUNLinSol_KLU(b->state, b->matrix, b->context) : SUNLinSol_Dense(b->state, b->matrix, b->context);
+  if (b->solver && b->sparse) {
+    SUNLinSol_KLUGetCommon(b->solver)->btf = FACTORS_BLOCK_FORM;
+    SUNLinSol_KLUGetCommon(b->solver)->tol = FACTORS_PIVOT;
+  }
   return b->solver != NULL;
 }
 
@@ -390,7 +395,11 @@ static bool advance(Bdf *b, uint64_t steps) {
   if (steps > s->most_steps) return end_with(b, ode_many_steps);
   if (b->stop >= s->t1 && s->t1 - t <= 4 * DBL_EPSILON * fabs(t) && steps > 1) return finish(b);
   if (b->p->events && b->stop < s->t1 && b->stop - t <= 64 * DBL_EPSILON * fabs(t)) return pass_stop(b);
-  if (!step(b, steps, &t, &h)) return false;
+  if (!step(b, steps, &t, &h)) {
+    if (b->r.status != ode_step_small || !bdf_find_dust(b) || !start_anew(b)) return false;
+    b->r.status = ode_done;
+    return true;
+  }
   if (b->p->events && !look_inside(b, &t, &event, &again)) return false;
   if (again) return try_again(b, 0.1 * (t - start));
   if (b->tries) CVodeSetInitStep(b->cvodes, 0);
@@ -399,6 +408,7 @@ static bool advance(Bdf *b, uint64_t steps) {
   // the accounts of the step
   if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
   b->r.largest = fmax(b->r.largest, h);
+  bdf_find_own_sizes(b, h);
   if (steps >= b->shake_at) bdf_measure_noise(b, steps, h);
   if (b->p->accept) b->p->accept(b->p->self, t, b->y);
   if (b->o->step && !b->o->step(b->o->self, t, b->y, steps)) return end_with(b, ode_stopped);

@@ -14,20 +14,14 @@ void dgetrs_(const char *trans, const int *n, const int *columns, const double *
              double *b, const int *ldb, int *info, size_t);
 
 // Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
-// place from rest has one, too. The formulas start with order 1, which gives the first step of such a component no
-// digit: the others of its kind count from the beginning.
-void bdf_expect_sizes(Bdf *b) {
+// place from rest has one, too. Those that lie deeper are measured by their kind, until they have a size of their own
+// (bdf_find_own_sizes): the formulas start with order 1, which gives the first step of such a component no digit.
+static void look_ahead(Bdf *b) {
   OdeScales *x = b->scales;
-  bool any = false;
   double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
-  for (uint32_t e = 0; b->s->by_scale && e < b->m; e++) {
-    if (x->unsized[e] > 0) x->kind_part[e] = ODE_KIND_PART;
-    b->noise[e] = x->seen[e] == 0; // room
-    any = any || x->seen[e] == 0;
-  }
-  if (!any) return;
   double *row = N_VGetArrayPointer(b->row);
   memcpy(row, b->y, b->m * sizeof *row);
+  for (uint32_t e = 0; e < b->m; e++) b->noise[e] = x->seen[e] == 0; // room
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
     double sc = x->atol[e] + b->s->rtol * fabs(b->y[e]);
@@ -42,6 +36,50 @@ void bdf_expect_sizes(Bdf *b) {
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
     if (bdf_evaluate(b, b->t + h0, b->row) != 0) return;
   }
+}
+
+static bool any_unseen(const Bdf *b) {
+  bool any = false;
+  for (uint32_t e = 0; e < b->m; e++) any = any || b->scales->seen[e] == 0;
+  return any;
+}
+
+void bdf_expect_sizes(Bdf *b) {
+  OdeScales *x = b->scales;
+  if (!b->s->by_scale) return;
+  if (any_unseen(b)) look_ahead(b);
+  x->by_kind = any_unseen(b);
+  for (uint32_t e = 0; e < b->m; e++) x->kind_part[e] = x->seen[e] == 0 || x->unsized[e] > 1 ? ODE_KIND_PART : 0;
+  ode_set_atol(x);
+}
+
+// Components that were measured by their kind, and have a size of their own by now, are measured by that.
+void bdf_find_own_sizes(Bdf *b, double h) {
+  OdeScales *x = b->scales;
+  if (!x->by_kind || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return;
+  const double *error = N_VGetArrayPointer(b->row), part = h / (b->t - b->s->t0);
+  x->by_kind = 0;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (!(x->kind_part[e] > 0) || x->unsized[e] > 1) continue;
+    if (ode_has_settled((OdeGrowth){x->seen[e], fabs(b->y[e]), fabs(error[e]), part})) x->kind_part[e] = 0;
+    else x->by_kind = 1;
+  }
+  ode_set_atol(x);
+}
+
+// No step is small enough. Components from rest that are in error stay with their kind: the rounding of Newton's
+// systems moves what would stay at zero, and of such dust no step has a digit. False: there are none.
+bool bdf_find_dust(Bdf *b) {
+  OdeScales *x = b->scales;
+  bool any = false;
+  if (!b->s->by_scale || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return false;
+  const double *error = N_VGetArrayPointer(b->row);
+  for (uint32_t e = 0; e < b->m; e++) {
+    bool dust = x->unsized[e] == 1 && fabs(error[e]) > x->atol[e] + b->s->rtol * fabs(b->y[e]);
+    if (dust) x->unsized[e] = 2;
+    any = any || dust;
+  }
+  return any;
 }
 
 // As ode_shaken_time.
@@ -108,7 +146,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (ode_kind(b->scales, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+    if (ode_is_place(b->scales, e)) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
   }
 }
 

@@ -30,10 +30,11 @@ static bool put_rows_by_steps(Adaptive *a, double t_next) {
   double *f = w->k[ode_explicit(u->s->method)->last];
   memcpy(w->dense[0], w->next, w->n * sizeof(double));
   memcpy(w->dense[1], f, w->n * sizeof(double));
-  for (; ok && row_is_due(u, t_next); u->row++) {
+  while (ok && row_is_due(u, t_next)) {
     double due = ode_row_time(u->s, u->row);
     w->h = due - u->r.t;
     ok = explicit_try(w, 1) && give_row(a, due, w->next);
+    if (ok) u->row++; // one that failed is due in the smaller step
   }
   memcpy(w->next, w->dense[0], w->n * sizeof(double));
   memcpy(f, w->dense[1], w->n * sizeof(double));
@@ -162,6 +163,7 @@ void adaptive_explicit(Adaptive *a) {
     double err = w->err;
     if (!finite || err > 1) {
       if (finite) explicit_learn(w, 0, ode_judge(u, step_worst(w, 0)));
+      if (finite) step_remember_failure(w, 0);
       // a step that leaves the domain of f is tried again, much smaller
       u->h = finite ? ode_retry_explicit(ode_explicit(u->s->method), u->h, err) : u->h * 0.1;
       u->r.rejected++;

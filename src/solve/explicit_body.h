@@ -58,7 +58,7 @@ static unsigned explicit_try_five(Step *w, unsigned mask) {
     w->scaled[e] = size_of(d);
     sum += d * d;
   }
-  return step_set_errors(w, mask, sum);
+  return step_set_errors(w, mask, sum, false);
 }
 
 // The two estimates of dop853, sums of squares without the factor h.
@@ -93,8 +93,9 @@ static unsigned explicit_try_eight(Step *w, unsigned mask) {
     if (bottom <= 0) bottom = 1;
     err = w->m ? fabs(AT(w->h, l)) * AT(five, l) / sqrt(bottom * w->m) : 0;
     AT(w->err, l) = err;
-    if (!isfinite(err)) mask &= ~(1u << l);
-    else if (!(err > 1)) good |= 1u << l;
+    if ((w->scales.by_kind >> l & 1) && err <= 1) step_find_own_sizes(w, l, false);
+    if (!isfinite(AT(w->err, l))) mask &= ~(1u << l);
+    else if (!(AT(w->err, l) > 1)) good |= 1u << l;
   }
   return good ? (mask & ~good) | explicit_stage(w, good, 12, 1, w->next) : mask;
 }
@@ -243,7 +244,7 @@ static void explicit_learn(Step *w, int l, int lesson) {
   for (uint32_t e = 0; e < w->m; e++) AT(w->z[e], l) += AT(noise[e], l);
   if (part > 0 && rounding && step_f(w, 1u << l, &w->t, w->z, moved)) {
     for (uint32_t e = 0; e < w->m; e++) {
-      double time = ode_kind(&w->scales, e) == 0 ? span : u->h;
+      double time = ode_is_place(&w->scales, e) ? span : u->h;
       double d = time * fabs(AT(moved[e], l) - AT(w->k[0][e], l));
       if (d > AT(noise[e], l)) AT(noise[e], l) = d;
     }

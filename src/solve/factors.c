@@ -149,11 +149,8 @@ Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, Spa
   x->start = room((size_t)n + 1, sizeof *x->start);
   x->row = room(start[n], sizeof *x->row);
   bool ok = x->start && x->row && klu_defaults(&x->common);
-  // The diagonal is taken where it is at least a tenth of the largest entry: KLU's own 0.001 lost five digits of random
-  // systems of size 20. No permutation to a triangular form, which may put small entries onto the diagonal: of 3 I and
-  // a ring of ones it takes the ones, and errors grow by 3 from column to column.
-  x->common.btf = 0;
-  x->common.tol = 0.1;
+  x->common.btf = FACTORS_BLOCK_FORM;
+  x->common.tol = FACTORS_PIVOT;
   for (uint32_t c = 0; ok && c <= n; c++) x->start[c] = (int32_t)start[c];
   for (uint32_t k = 0; ok && k < start[n]; k++) x->row[k] = (int32_t)row[k];
   if (ok && kind == sparse_symmetric) ok = start_symmetric(x);

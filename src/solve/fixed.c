@@ -2,6 +2,10 @@
 //
 // Steps have the size that was asked for; the last one before a row is shortened where the row does not fall on a step.
 // Where something may happen inside of steps, they are taken in parts, and Hermite's cubic is their dense output.
+//
+// Rows at a list of times leave the steps where they are. One inside a step is the end of a shorter step beside it,
+// from the same start. Where every evaluation changes memories (OdeEvents.by_steps) nothing can be evaluated beside the
+// steps: there a row lies on the parabola through both ends of the step, with the slope at its start.
 #include "solve/fixed_body.h"
 
 #include <float.h>
@@ -16,6 +20,10 @@ typedef struct Fixed {
   double h;        // of the present step
   EventSearch *search;
   uint32_t next_break;
+  // a list of times
+  uint64_t row, rows; // the next one
+  double due;         // its time; INFINITY: none is left, or there is no list
+  double *end;        // the end of a step, while rows beside it are made
 } Fixed;
 
 static bool stop_with(Fixed *x, OdeStatus status) {
@@ -24,6 +32,50 @@ static bool stop_with(Fixed *x, OdeStatus status) {
 }
 
 static bool give_row(Fixed *x, double t) { return x->o->row(x->o->self, t, x->w.y) || stop_with(x, ode_stopped); }
+
+static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }
+
+static void begin_list(Fixed *x) {
+  x->row = 1;
+  x->rows = x->s->times ? ode_row_count(x->s) : 0;
+  for (next_row(x); x->due <= x->s->start; next_row(x)) x->row++; // before the run was held
+}
+
+// Rows of the list that are due at the time that was reached. False: stop.
+static bool give_due(Fixed *x) {
+  for (; x->due <= x->r.t; x->row++, next_row(x)) {
+    if (!give_row(x, x->due)) return false;
+  }
+  return true;
+}
+
+// Rows of the list inside a step from t to t_next, each by a shorter step from y at t. False: the run is over.
+static bool rows_beside(Fixed *x, double t, double t_next) {
+  FixedStep *w = &x->w;
+  for (; x->due < t_next; x->row++, next_row(x)) {
+    double h = x->due - t;
+    x->r.evaluations += (uint64_t)w->m->stages;
+    if (!fixed_try(w, t, h, x->s->exact_times ? x->due : t + h * (1 - 1e-12)) ||
+        ode_project(x->p, x->due, w->next) == projection_failed)
+      return stop_with(x, ode_not_finite);
+    if (!x->o->row(x->o->self, x->due, w->next)) return stop_with(x, ode_stopped);
+  }
+  return true;
+}
+
+// Rows of the list inside a step of size h from t that was just made, without a further evaluation.
+static bool rows_between(Fixed *x, double t, double h, double t_next) {
+  FixedStep *w = &x->w;
+  for (; x->due < t_next; x->row++, next_row(x)) {
+    double a = (x->due - t) / h;
+    for (uint32_t e = 0; e < w->n; e++) {
+      double first = h * w->k[0][e];
+      w->z[e] = w->y[e] + a * (first + a * (w->next[e] - w->y[e] - first));
+    }
+    if (!x->o->row(x->o->self, x->due, w->z)) return stop_with(x, ode_stopped);
+  }
+  return true;
+}
 
 // What happens at the time that was reached. False: the run ends.
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
@@ -108,6 +160,11 @@ static bool take_part(Fixed *x, double end, bool *found) {
   else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return stop_with(x, ode_not_finite);
   else if (x->search && !*found) event_none(x->search);
   if (at > t && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
+  if (x->due < at) {
+    memcpy(x->end, w->next, w->n * sizeof *x->end);
+    if (!rows_beside(x, t, at)) return false;
+    memcpy(w->next, x->end, w->n * sizeof *x->end);
+  }
   if (at > t) memcpy(w->y, w->next, w->n * sizeof *w->y);
   x->r.t = at;
   x->r.steps++;
@@ -135,21 +192,21 @@ static bool advance(Fixed *x, double to) {
       x->r.events++;
       if (!happens(x, ended, count)) return false;
     }
-    if (!tell_step(x)) return false;
+    if (!tell_step(x) || !give_due(x)) return false;
   }
 }
 
 static void solve_events(Fixed *x) {
   const OdeSettings *s = x->s;
-  uint64_t rows = ode_row_count(s);
+  uint64_t rows = ode_grid_count(s);
   for (uint64_t row = 1; row < rows; row++) {
-    double from = ode_row_time(s, row - 1), to = ode_row_time(s, row);
+    double from = ode_grid_time(s, row - 1), to = ode_grid_time(s, row);
     double count = fmax(1, ceil((to - from) / s->step - 1e-9));
     if (to <= s->start) continue; // before the run was held
     for (double i = fmax(1, floor((s->start - from) / s->step + 1.5)); i <= count; i++) {
       if (!advance(x, i < count ? from + i * s->step : to)) return;
     }
-    if (!give_row(x, to)) return;
+    if (s->times ? !give_due(x) : !give_row(x, to)) return;
   }
 }
 
@@ -158,10 +215,12 @@ static void solve_events(Fixed *x) {
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
   FixedStep *w = &x->w;
+  if (!x->p->events && !rows_beside(x, t, t_next)) return false;
   if (!fixed_try(w, t, h, end) || ode_project(x->p, t_next, w->next) == projection_failed) {
     x->r.t = t;
     return stop_with(x, ode_not_finite);
   }
+  if (x->p->events && !rows_between(x, t, h, t_next)) return false;
   memcpy(w->y, w->next, w->n * sizeof *w->y);
   x->r.steps++;
   x->r.evaluations += (uint64_t)w->m->stages;
@@ -174,9 +233,9 @@ static bool plain_step(Fixed *x, double t, double h, double end, double t_next) 
 
 static void solve_plain(Fixed *x) {
   const OdeSettings *s = x->s;
-  uint64_t rows = ode_row_count(s);
+  uint64_t rows = ode_grid_count(s);
   for (uint64_t row = 1; row < rows; row++) {
-    double from = ode_row_time(s, row - 1), to = ode_row_time(s, row);
+    double from = ode_grid_time(s, row - 1), to = ode_grid_time(s, row);
     double count = fmax(1, ceil((to - from) / s->step - 1e-9));
     if (to <= s->start) continue; // before the run was held
     for (double i = fmax(0, round((s->start - from) / s->step)); i < count; i++) {
@@ -185,9 +244,9 @@ static void solve_plain(Fixed *x) {
       double h = last && fabs(to - t - s->step) > 1e-9 * s->step ? to - t : s->step;
       // a jump at the end of the step belongs to the next one
       double end = !s->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * s->step;
-      if (!plain_step(x, t, h, end, last ? to : t + h)) return;
+      if (!plain_step(x, t, h, end, last ? to : t + h) || !give_due(x)) return;
     }
-    if (!give_row(x, to)) return;
+    if (!s->times && !give_row(x, to)) return;
   }
 }
 
@@ -200,12 +259,14 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
   if (inside) {
     x->f0 = arena_array(arena, p->n, sizeof *x->f0);
     x->f1 = arena_array(arena, p->n, sizeof *x->f1);
+    x->end = arena_array(arena, p->n, sizeof *x->end);
     if (p->events->count) x->search = event_search_new(arena, p->events, p->n);
   }
   if (!ok || arena_failed(arena)) {
     x->r.status = ode_no_memory;
     return x->r;
   }
+  begin_list(x);
   if (!give_row(x, s->start)) return x->r;
   if (inside) solve_events(x);
   else solve_plain(x);

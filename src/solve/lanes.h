@@ -24,7 +24,7 @@ typedef struct LaneProblem {
   // y and dydt: n rows of eight. Returns a bit for each lane whose result is finite.
   unsigned (*f)(void *self, const double *t, const double *y, double *dydt);
   const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: memory is out
-  uint32_t kinds[2];                           // as in OdeProblem
+  const uint8_t *kinds;                        // as in OdeProblem
   // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which no place was
   // found. Returns the lanes that were changed. May be NULL.
   unsigned (*project)(void *self, unsigned mask, const double *t, double *y, unsigned *failed);

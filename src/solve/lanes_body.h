@@ -8,20 +8,22 @@ typedef struct Solver {
   FixedStep w;
   const OdeSettings *s;
   const LaneObserver *o;
-  uint64_t rows, steps;
-  double *one; // a lane on its own
+  uint64_t steps;
+  uint64_t row, rows; // of a list of times: the next one
+  double due;         // its time; INFINITY: none is left, or there is no list
+  double *one;        // a lane on its own
   unsigned active;
   OdeResult r[L];
 } Solver;
 
-static void take_lane(const Solver *s, int lane) {
-  for (uint32_t e = 0; e < s->w.n; e++) s->one[e] = s->w.y[e][lane];
+static void take_lane(const Solver *s, const Lanes *y, int lane) {
+  for (uint32_t e = 0; e < s->w.n; e++) s->one[e] = y[e][lane];
 }
 
-static void give_rows(Solver *s, double t) {
+static void give_rows(Solver *s, double t, const Lanes *y) {
   for (int l = 0; s->o->row && l < L; l++) {
     if (!(s->active >> l & 1)) continue;
-    take_lane(s, l);
+    take_lane(s, y, l);
     s->o->row(s->o->self, l, t, s->one);
   }
 }
@@ -30,7 +32,7 @@ static void finish(Solver *s, unsigned mask, OdeStatus status) {
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     s->r[l].status = status;
-    take_lane(s, l);
+    take_lane(s, s->w.y, l);
     s->o->done(s->o->self, l, &s->r[l], s->one);
   }
   s->active &= ~mask;
@@ -46,9 +48,34 @@ static bool load(Solver *s, int lane) {
   return true;
 }
 
+static void next_listed(Solver *s) { s->due = s->row < s->rows ? ode_row_time(s->s, s->row) : INFINITY; }
+
+// As rows_beside of fixed.c: rows inside a step from t to t_next; lanes that leave the domain of f are done.
+static void give_rows_beside(Solver *s, double t, double t_next) {
+  FixedStep *w = &s->w;
+  for (; s->active && s->due < t_next; s->row++, next_listed(s)) {
+    double h = s->due - t;
+    unsigned finite = s->active & fixed_try(w, t, h, s->s->exact_times ? s->due : t + h * (1 - 1e-12)), failed;
+    Lanes at = all(s->due);
+    lanes_project(w->p, finite, (const double *)&at, (double *)w->next, &failed);
+    for (int l = 0; l < L; l++) {
+      if (s->active >> l & 1) s->r[l].evaluations += (uint64_t)w->m->stages;
+    }
+    finish(s, s->active & ~(finite & ~failed), ode_not_finite);
+    give_rows(s, s->due, w->next);
+  }
+}
+
+// Those that are due at the time that was reached.
+static void give_due(Solver *s, double t) {
+  for (; s->due <= t; s->row++, next_listed(s)) give_rows(s, s->due, s->w.y);
+}
+
 // One step from t; lanes that leave the domain of f are done. False: stopped.
 static bool fixed_lanes_step(Solver *s, double t, double h, double end, double t_next) {
   FixedStep *w = &s->w;
+  give_rows_beside(s, t, t_next);
+  if (!s->active) return true;
   unsigned finite = s->active & fixed_try(w, t, h, end), failed;
   Lanes ends = all(t_next);
   lanes_project(w->p, finite, (const double *)&ends, (double *)w->next, &failed);
@@ -80,9 +107,11 @@ static bool fixed_block(Solver *s) {
   s->steps = 0;
   for (int l = 0; l < L; l++) load(s, l);
   if (!s->active) return false;
-  give_rows(s, set->t0);
-  for (uint64_t row = 1; row < s->rows; row++) {
-    double from = ode_row_time(set, row - 1), to = ode_row_time(set, row);
+  s->row = 1;
+  next_listed(s);
+  give_rows(s, set->t0, s->w.y);
+  for (uint64_t row = 1, rows = ode_grid_count(set); row < rows; row++) {
+    double from = ode_grid_time(set, row - 1), to = ode_grid_time(set, row);
     double count = fmax(1, ceil((to - from) / set->step - 1e-9));
     for (double i = 0; i < count; i++) {
       double t = from + i * set->step;
@@ -90,13 +119,15 @@ static bool fixed_block(Solver *s) {
       double h = last && fabs(to - t - set->step) > 1e-9 * set->step ? to - t : set->step;
       // a jump at the end of the step belongs to the next one
       double end = !set->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * set->step;
-      if (!fixed_lanes_step(s, t, h, end, last ? to : t + h)) {
+      double t_next = last ? to : t + h;
+      if (!fixed_lanes_step(s, t, h, end, t_next)) {
         finish(s, s->active, ode_stopped);
         return false;
       }
       if (!s->active) return true;
+      give_due(s, t_next);
     }
-    give_rows(s, to);
+    if (!set->times) give_rows(s, to, s->w.y);
   }
   finish(s, s->active, ode_done);
   return true;
@@ -104,7 +135,7 @@ static bool fixed_block(Solver *s) {
 
 bool LANES_SOLVE(Arena *arena, const LaneProblem *p, const OdeSettings *settings, const LaneObserver *o) {
   if (!ode_is_fixed(settings->method)) return own_solve(arena, p, settings, o);
-  Solver solver = {.s = settings, .o = o, .rows = ode_row_count(settings)}, *s = &solver;
+  Solver solver = {.s = settings, .o = o, .rows = settings->times ? ode_row_count(settings) : 0}, *s = &solver;
   bool ok = fixed_init(&s->w, arena, p, settings->method);
   s->w.y = lanes_new(arena, p->n);
   s->one = arena_array(arena, p->n, sizeof *s->one);

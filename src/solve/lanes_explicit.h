@@ -14,9 +14,6 @@ static unsigned rows_by_steps(Own *x, unsigned mask) {
     unsigned finite = project_rows(x, explicit_try(w, due), w->next);
     failed |= due & ~finite;
     give(x, finite, w->next);
-    for (int l = 0; l < L; l++) { // the row of a failed one is passed over
-      if ((due & ~finite) >> l & 1) pass_row(&x->lane[l]);
-    }
   }
   memcpy(w->next, w->dense[0], w->n * sizeof(Lanes));
   memcpy(f, w->dense[1], w->n * sizeof(Lanes));
@@ -99,6 +96,7 @@ static void explicit_round(Own *x, unsigned mask) {
     OdeRun *u = &x->lane[l].u;
     if (!(failed >> l & 1)) continue;
     explicit_learn(w, l, ode_judge(u, step_worst(w, l)));
+    step_remember_failure(w, l);
     u->h = ode_retry_explicit(ode_explicit(w->s->method), u->h, w->err[l]);
   }
   if (accepted) explicit_accept(x, accepted);

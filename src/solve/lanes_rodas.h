@@ -64,6 +64,7 @@ static bool rodas_round(Own *x, unsigned mask) {
     OdeRun *u = &x->lane[l].u;
     if (!(failed >> l & 1)) continue;
     rodas_learn(w, l, ode_judge(u, step_worst(w, l)));
+    step_remember_failure(w, l);
     u->h = ode_retry_rodas(u->h, w->err[l]);
   }
   if (accepted) rodas_accept(x, accepted);

@@ -23,6 +23,16 @@ typedef enum OdeProjection {
   projection_failed // no place was found: adaptive methods take a smaller step, fixed steps end
 } OdeProjection;
 
+// What a component is: those of one kind may be measured by each other (scale.h).
+typedef enum OdeKind {
+  ode_coordinate,
+  ode_velocity,
+  ode_state,
+  ode_bound_coordinate, // moved by OdeProblem.project, which rounds it by the size of the others
+  ode_bound_velocity,
+  ode_kinds
+} OdeKind;
+
 typedef struct OdeProblem {
   uint32_t n;       // size of y
   uint32_t checked; // the first so many enter the error norm; the rest are quadratures
@@ -35,7 +45,7 @@ typedef struct OdeProblem {
   void (*accept)(void *self, double t,
                  const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events;         // NULL: none
-  uint32_t kinds[2]; // where the first two of three kinds of components end: coordinates, velocities, states
+  const uint8_t *kinds;            // by checked component: OdeKind; NULL: all are states
   // Brings the checked components of y at t back onto the manifold that they must not leave: after each step, before
   // its rows and its dense output, and on each row inside of a step. May be NULL.
   OdeProjection (*project)(void *self, double t, double *y);
@@ -71,7 +81,10 @@ typedef struct OdeSettings {
   double start; // where the run goes on; t0 unless it was held there
   double first; // the first step of an adaptive method; 0: found
   double step;  // of a fixed-step method
-  double every; // spacing of the rows
+  double every; // spacing of the rows, and what fixed steps are counted from
+  // rows at these times instead, in strict order, none before t0; NULL: at the spacing. A list never moves a step.
+  const double *times;
+  uint32_t time_count;
   double rtol, atol;
   bool by_scale;    // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
                     // (scale.h)
@@ -162,9 +175,13 @@ int ode_order(OdeMethod method);
 OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y,
                     const OdeObserver *observer);
 
-// When row k is due: k*every, and the end.
+// When row k is due: at the start, at the end, and between them at the spacing or at the times of the list.
 uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
+bool ode_is_asked(const OdeSettings *settings, double t); // is a row at t in the list? Always where there is none
+// The spacing itself: k*every, and the end.
+uint64_t ode_grid_count(const OdeSettings *settings);
+double ode_grid_time(const OdeSettings *settings, uint64_t k);
 
 // The drivers behind ode_solve: fixed.c, module.c (bdf), adaptive.c. When rows and breaks are due: rows.c.
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);

@@ -66,6 +66,7 @@ static bool try_steps(Adaptive *a, StepControl *c, double *err) {
       return false;
     }
     if (finite) rodas_learn(w, 0, ode_judge(u, step_worst(w, 0)));
+    if (finite) step_remember_failure(w, 0);
     u->h = finite ? ode_retry_rodas(u->h, *err) : u->h * 0.1;
     u->r.rejected++;
     c->rejected = finite;

@@ -254,7 +254,7 @@ static unsigned rodas_try(Step *w, unsigned mask) {
     if (!mask) return 0;
   }
   for (uint32_t e = 0; e < w->n; e++) w->next[e] += w->u[rodas_stages - 1][e];
-  mask = step_set_errors(w, mask, rodas_squares(w, mask, w->u[rodas_stages - 1]));
+  mask = step_set_errors(w, mask, rodas_squares(w, mask, w->u[rodas_stages - 1]), true);
   unsigned good = 0;
   for (int l = 0; l < L; l++) {
     if ((mask >> l & 1) && !(AT(w->err, l) > 1)) good |= 1u << l;

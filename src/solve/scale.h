@@ -8,9 +8,11 @@
 // digits as a force of giganewtons. Two things make an exception, both measured in the run itself:
 //
 // - A component that started at exactly zero has shown nothing yet. Deep in a chain it grows like a high power of time,
-//   of which no step, however small, has the first digits right. Where such components stop every step, they are
-//   measured by a small part of the size of their kind (coordinates, velocities, states) until they have a size of
-//   their own; see ode_judge.
+//   of which no step, however small, has the first digits right. Where such components stop every step, those that are
+//   no better in a smaller step, and those that have not moved at all, are measured by a small part of the size of
+//   their kind (coordinates, velocities, states); see ode_judge. A kind may hold other units: this part may be far
+//   above all that the component will ever be. So it lasts only until the component has a size of its own
+//   (ode_has_settled).
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
 //   looked at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
 //   ode_is_steep.)
@@ -28,28 +30,36 @@
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
 
-enum { ode_kinds = 3 };
-
 typedef struct OdeScales {
   const OdeSettings *s;
   uint32_t count;             // checked components
-  uint32_t kinds[2];          // as in OdeProblem
+  const uint8_t *kinds;       // as in OdeProblem
   Lanes *seen;                // by component: the largest size so far
-  Lanes *unsized;             // by component: 1 if it started at zero, else 0
+  Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is dust (bdf_find_dust)
   Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
   Lanes *noise;               // by component: what rounding does to it in a step
+  unsigned by_kind;           // lanes in which a component may be measured by its kind
   Lanes *atol;                // by component: what follows from all this
   Lanes kind_seen[ode_kinds]; // the largest size of each kind
 } OdeScales;
 
-static inline int ode_kind(const OdeScales *x, uint32_t e) { return e < x->kinds[0] ? 0 : e < x->kinds[1] ? 1 : 2; }
+static inline OdeKind ode_kind(const OdeScales *x, uint32_t e) { return x->kinds ? (OdeKind)x->kinds[e] : ode_state; }
+
+static inline bool ode_is_place(const OdeScales *x, uint32_t e) {
+  return ode_kind(x, e) == ode_coordinate || ode_kind(x, e) == ode_bound_coordinate;
+}
+
+// What is brought back onto a manifold is rounded by the size of all that is moved with it, and so it is measured.
+static inline double ode_bound_part(OdeKind kind) { return kind >= ode_bound_coordinate ? 0.1 : 0; }
 
 static inline void ode_set_atol(OdeScales *x) {
   const Lanes tiny = all(ODE_TINY);
   for (uint32_t e = 0; e < x->count; e++) {
     Lanes size = all(1);
     if (x->s->by_scale) {
-      Lanes kind = x->kind_part[e] * x->kind_seen[ode_kind(x, e)];
+      const OdeKind of = ode_kind(x, e);
+      const Lanes least = all(ode_bound_part(of)), part = x->kind_part[e];
+      Lanes kind = blend(part > least, part, least) * x->kind_seen[of];
       size = x->seen[e];
       size = blend(kind > size, kind, size);
     }
@@ -72,6 +82,34 @@ static inline void ode_see_sizes(OdeScales *x, unsigned mask, const Lanes *sizes
   if (mask_of(grew)) ode_set_atol(x);
 }
 
+// Lane l: the absolute tolerance of component e by itself, whatever its kind.
+static inline double ode_own_atol(const OdeScales *x, uint32_t e, int l) {
+  const OdeKind of = ode_kind(x, e);
+  double least = ode_bound_part(of) * AT(x->kind_seen[of], l), seen = AT(x->seen[e], l);
+  double own = x->s->atol * (least > seen ? least : seen);
+  return (own > ODE_TINY ? own : ODE_TINY) + AT(x->noise[e], l);
+}
+
+// A component that is measured by its kind, in a step: its largest size before, its size at the end, its error, and the
+// step as a part of all the time since the start.
+typedef struct OdeGrowth {
+  double before, after, error, part;
+} OdeGrowth;
+
+// Has it a size of its own? Where it hardly grows any more: it is t^k with k < 1/2, or turns back. (That it grows
+// little in one step says nothing: the step may be short.) Dust that falls, with no digit right, has none.
+static inline bool ode_has_settled(OdeGrowth g) {
+  return g.after > 0 && g.after < g.before * (1 + 0.5 * g.part) && g.error <= 0.01 * g.after;
+}
+
+// Was an explicit step too long for it? It does not even double, and has no three digits: a power of time that grows by
+// less than a factor of two in a step is known better than that, so it is not the growth that hides its digits. (Steps
+// of implicit methods damp what is too fast for them, and it settles; and their powers of time have no digits so soon.
+// In steps that are very short it may be rounding that hides them.)
+static inline bool ode_is_unresolved(OdeGrowth g) {
+  return g.part > 0.01 && g.after < 2 * g.before && g.error > 1e-3 * g.after;
+}
+
 // At the start of a lane's motion: what is zero has no size of its own.
 static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   for (uint32_t e = 0; e < x->count; e++) {
@@ -79,14 +117,15 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
     AT(x->unsized[e], lane) = AT(y[e], lane) == 0 ? 1 : 0;
   }
   for (int k = 0; k < ode_kinds; k++) AT(x->kind_seen[k], lane) = 0;
+  x->by_kind &= ~(1u << lane);
   ode_set_atol(x);
   ode_see_sizes(x, 1u << lane, y);
 }
 
 // False: memory is out.
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
-                                   const uint32_t kinds[2]) {
-  *x = (OdeScales){.s = s, .count = checked, .kinds = {kinds[0], kinds[1]}};
+                                   const uint8_t *kinds) {
+  *x = (OdeScales){.s = s, .count = checked, .kinds = kinds};
   Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
   for (int i = 0; i < 5; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
   return !arena_failed(arena);

@@ -35,6 +35,7 @@ typedef struct Step {
   Lanes *y, *next;      // at its start and its end
   Lanes *z, *temp;      // room
   Lanes *scaled;        // by component: its part in the error of the last trial, in tolerances
+  Lanes *failed;        // by component: scaled in the last trial that was rejected
   Lanes *shaken, *blur; // room to measure rounding
   Lanes *shaken_most;
   Lanes *k[most_stages];    // stages of the explicit method; k[0] is f at the start
@@ -57,8 +58,8 @@ static inline bool step_init(Step *w, Arena *arena, const StepProblem *p, const 
   w->s = s;
   w->n = p->n;
   w->m = p->checked;
-  Lanes **vectors[] = {&w->next, &w->z, &w->temp, &w->scaled, &w->shaken, &w->blur, &w->shaken_most};
-  for (int i = 0; i < 7; i++) *vectors[i] = lanes_new(arena, (size_t)w->n + 1);
+  Lanes **vectors[] = {&w->next, &w->z, &w->temp, &w->scaled, &w->failed, &w->shaken, &w->blur, &w->shaken_most};
+  for (int i = 0; i < 8; i++) *vectors[i] = lanes_new(arena, (size_t)w->n + 1);
   return ode_scales_init(&w->scales, arena, s, w->m, p->kinds) && !arena_failed(arena);
 }
 
@@ -134,7 +135,8 @@ static inline Lanes step_tolerance(const Step *w, uint32_t e, Lanes a, Lanes b) 
   return w->scales.atol[e] + w->s->rtol * blend(x > y, x, y);
 }
 
-// The largest part of a component in the error of lane l, and whose it is.
+// The largest part of a component in the error of lane l, and whose it is. An error of a thousand times the size of a
+// component says no more than one of any size: where the end is zero it would become smaller with the step for ever.
 static inline double step_worst(Step *w, int l) {
   double worst = 0;
   for (uint32_t e = 0; e < w->m; e++) {
@@ -143,14 +145,47 @@ static inline double step_worst(Step *w, int l) {
     worst = part;
     w->run[l]->r.held_by = e + 1;
   }
-  return worst;
+  return fmin(worst, 1e3 / w->s->rtol);
+}
+
+// The trial of lane l was rejected, and has taught what it could.
+static inline void step_remember_failure(Step *w, int l) {
+  for (uint32_t e = 0; e < w->m; e++) AT(w->failed[e], l) = AT(w->scaled[e], l);
+}
+
+// The trial of lane l lies within its tolerance. Components that were measured by their kind, and have a size of their
+// own by now, are measured by that; where the step was too long for one of them, the error of the trial says so.
+static inline void step_find_own_sizes(Step *w, int l, bool implicit) {
+  OdeScales *x = &w->scales;
+  double worst = 0, h = AT(w->h, l), part = h / (AT(w->t, l) + h - w->s->t0);
+  bool left = false, found = false;
+  for (uint32_t e = 0; e < w->m; e++) {
+    if (!(AT(x->kind_part[e], l) > 0)) continue;
+    Lanes tolerance = step_tolerance(w, e, w->y[e], w->next[e]);
+    OdeGrowth g = {AT(x->seen[e], l), fabs(AT(w->next[e], l)), AT(w->scaled[e], l) * AT(tolerance, l), part};
+    bool unresolved = !implicit && ode_is_unresolved(g);
+    if (!unresolved && !ode_has_settled(g)) {
+      left = true;
+      continue;
+    }
+    double own = ode_own_atol(x, e, l) + w->s->rtol * fmax(fabs(AT(w->y[e], l)), g.after);
+    found = true;
+    AT(x->kind_part[e], l) = 0;
+    AT(w->scaled[e], l) = g.error / own;
+    worst = fmax(worst, g.error / own);
+  }
+  if (!left) x->by_kind &= ~(1u << l);
+  if (!found) return;
+  ode_set_atol(x);
+  AT(w->err, l) = fmax(AT(w->err, l), worst / sqrt(w->m));
 }
 
 // The root mean square of components whose squares sum up to these. Returns the lanes where it is finite.
-static inline unsigned step_set_errors(Step *w, unsigned mask, Lanes sum) {
+static inline unsigned step_set_errors(Step *w, unsigned mask, Lanes sum, bool implicit) {
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     AT(w->err, l) = w->m ? sqrt(AT(sum, l) / w->m) : 0;
+    if ((w->scales.by_kind >> l & 1) && AT(w->err, l) <= 1) step_find_own_sizes(w, l, implicit);
     if (!isfinite(AT(w->err, l))) mask &= ~(1u << l);
   }
   return mask;
@@ -259,9 +294,11 @@ static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *m
   return r->steep != 0;
 }
 
-// Components without a size are measured by others of their kind that came out well in this trial, or before.
+// Components without a size are measured by others of their kind that came out well in this trial, or before: those
+// that have not moved yet, and those that are no better than in the trial before, which was longer.
 static inline void step_learn_kind(Step *w, int l) {
   OdeScales *x = &w->scales;
+  double part = w->run[l]->shrunk;
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes *kind = &x->kind_seen[ode_kind(x, e)];
     double size = fabs(AT(w->next[e], l));
@@ -272,7 +309,11 @@ static inline void step_learn_kind(Step *w, int l) {
     double most = w->s->atol * ODE_KIND_PART * AT(x->kind_seen[ode_kind(x, e)], l);
     double error = AT(w->scaled[e], l) * AT(tolerance, l);
     bool small = error <= most && w->s->rtol * AT(x->seen[e], l) <= most;
-    if (AT(x->unsized[e], l) > 0 && small) AT(x->kind_part[e], l) = ODE_KIND_PART;
+    bool unmoved = AT(x->seen[e], l) == 0 && w->s->rtol * fabs(AT(w->next[e], l)) <= ODE_TINY;
+    bool stuck = unmoved || AT(w->scaled[e], l) > fmax(1, part * part * AT(w->failed[e], l));
+    if (!(AT(x->unsized[e], l) > 0) || !small || !stuck) continue;
+    AT(x->kind_part[e], l) = ODE_KIND_PART;
+    x->by_kind |= 1u << l;
   }
 }
 

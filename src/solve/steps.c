@@ -181,6 +181,7 @@ int ode_judge(OdeRun *u, double worst) {
   // a step now and then is rejected of any motion; so many are not
   count_try(u);
   if (++u->failures == many_failures) lesson |= lesson_rounding;
+  u->shrunk = part;
   u->rejected_t = u->r.t;
   u->rejected_h = u->h;
   u->rejected_by = worst;

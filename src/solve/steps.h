@@ -27,6 +27,7 @@ typedef struct OdeRun {
   uint32_t crawling;   // looks in a row at a run that would never end
   double rejected_t, rejected_h,
       rejected_by;          // the last step that was rejected: where, its size, its worst component's error
+  double shrunk;            // its size by that of the one before
   uint32_t tries, failures; // of the last steps
   uint64_t shake_at;        // the step after which rounding is measured next
   double explicit_h;        // the step to which stability held the explicit method

@@ -1,6 +1,6 @@
 // What closes a System after its formulations have filled it: definitions of inputs, of their rates and of states; then
 // the structure, the order of computation and the layout.
-#include "system/system.h"
+#include "system/index.h"
 
 #include "expr/calculus.h"
 #include "expr/ops.h"
@@ -16,9 +16,7 @@ static bool jumps(ExprPool *pool, ExprId id) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
-    const OpInfo *op = expr_op_info(expr_op(pool, list[i]));
-    bool jump = op->making == making_rules && op->smoothness == smoothness_jump && op->switching != switching_choice;
-    if (jump && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
+    if (expr_op_jumps(expr_op(pool, list[i])) && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
   }
   return false;
 }
@@ -39,8 +37,7 @@ static void define_inputs(System *s) {
     bool known = true; // rates of states and accelerations have no derivative
     for (uint32_t k = 0; k < r.order && ok && known; k++) {
       known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) &&
-              !expr_has_kind(s->pool, value, sym_multiplier) &&
-              !expr_has_kind(s->pool, value, sym_acceleration);
+              !expr_has_kind(s->pool, value, sym_multiplier) && !expr_has_kind(s->pool, value, sym_acceleration);
       ok = system_time_derivative(s, &value, 1, true, &value);
     }
     if (!ok) return;
@@ -91,5 +88,7 @@ bool system_finish(System *s) {
     SystemConstraint *c = &s->constraints.items[i];
     c->origin = system_origin(s, c->span, "the constraint", c->value);
   }
-  return system_structure(s) && (s->diags->errors || system_layout(s));
+  if (!system_structure(s) || (!s->diags->errors && !system_index(s))) return false;
+  if (!s->diags->errors && !system_order(s, NULL)) return false;
+  return s->diags->errors || system_layout(s);
 }

@@ -294,8 +294,9 @@ static bool finish_row(IndexWork *w, IndexRow *row) {
   e->times = times;
   e->unknown = 0;
   if (row->joined.count) e->joined = lines_of(s, row->joined.items, row->joined.count);
+  const char *name = arena_printf(s->arena, "line %u", line_of(s, e->span));
   for (uint32_t k = 0; k < times; k++) {
-    if (!vec_push(s->arena, &s->invariants, (Invariant){e->label, e->levels[k], e->span, true})) return false;
+    if (!vec_push(s->arena, &s->invariants, (Invariant){name, e->levels[k], e->span, invariant_level})) return false;
   }
   return true;
 }

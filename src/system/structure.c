@@ -1,18 +1,18 @@
-// The structure of M a + h = 0: what is solved for what, in which order.
+// The structure of M a + h = 0: what is solved for what.
 //
 // in    M, h, definitions of inputs and states
-// out   blocks (connected parts), coordinates without inertia, the order of computation
+// out   blocks (connected parts), coordinates without inertia; not yet an order (order.c)
 //
 // A coordinate whose row of M is zero has an equation of first order, h_i(q, v, ...) = 0, and its velocity is solved
 // from it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by
 // a tolerance; nothing is regularized. What cannot be solved is refused with its reason.
 #include "system/implicit.h"
-#include "system/index.h"
 #include "system/reduce.h"
 
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/modular.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -339,6 +339,19 @@ static void define_by_inverse(System *s, const Block *b, ExprId h) {
     vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, h)});
 }
 
+// Does it jump in one of the velocities? Its slope does not tell.
+static bool jumps_in(System *s, ExprId h, const Block *b) {
+  uint32_t length;
+  const ExprId *list = pool_reach(s->pool, &h, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    if (!expr_op_jumps(expr_op(s->pool, list[i]))) continue;
+    for (uint32_t j = 0; j < b->count; j++) {
+      if (expr_depends(s->pool, list[i], b->unknowns[j])) return true;
+    }
+  }
+  return false;
+}
+
 // h: the equations, by coordinate
 static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
@@ -354,6 +367,7 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   for (uint32_t i = 0; i < k * k; i++) {
     for (uint32_t j = 0; j < k; j++) linear = linear && !expr_depends(pool, b->matrix[i], b->unknowns[j]);
   }
+  for (uint32_t i = 0; i < k; i++) linear = linear && !jumps_in(s, h[b->coords[i]], b);
   if (linear) {
     vec_push(s->arena, &s->blocks, *b);
   } else if (k == 1) {
@@ -586,6 +600,5 @@ bool system_structure(System *s) {
   acceleration_blocks(s);
   velocity_blocks(s);
   check_accelerations(s);
-  if (!arena_failed(s->arena) && s->diags->errors == 0 && system_index(s) && s->diags->errors == 0) system_order(s);
   return !arena_failed(s->arena);
 }

@@ -1,4 +1,5 @@
-// A System at its start: room for its equations, a copy of it, time derivatives of its expressions.
+// A System at its start: room for its equations, a copy of it, also without its order, time derivatives of its
+// expressions.
 #include "system/system.h"
 
 #include "expr/calculus.h"
@@ -29,6 +30,25 @@ bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena) {
   copy->arena = arena;
   copy->pool = pool;
   return pool_clone(pool, s->pool, arena);
+}
+
+#define OWN_COPY(arena, list, length)                                                                                  \
+  ((list).count = (list).cap = (length), (list).items = own_copy(arena, (list).items, (length), sizeof *(list).items))
+
+static void *own_copy(Arena *arena, const void *items, size_t count, size_t size) {
+  void *p = arena_array(arena, count, size);
+  if (p && count) memcpy(p, items, count * size);
+  return p;
+}
+
+bool system_unorder(System *s) {
+  OWN_COPY(s->arena, s->definitions, s->definitions.count);
+  OWN_COPY(s->arena, s->blocks, s->unordered.blocks);
+  OWN_COPY(s->arena, s->held, s->unordered.held);
+  OWN_COPY(s->arena, s->origins, s->unordered.origins);
+  OWN_COPY(s->arena, s->notes, s->unordered.notes);
+  s->steps = (SystemStepList){0};
+  return !arena_failed(s->arena);
 }
 
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root) {

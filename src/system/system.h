@@ -26,6 +26,7 @@ typedef struct Definition {
   ExprId value;
   uint32_t origin; // index plus one
 } Definition;
+typedef VEC(Definition) DefinitionList;
 
 // Unknowns that are solved for together: matrix * unknowns + rhs = 0. Accelerations, or velocities of coordinates
 // without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
@@ -67,12 +68,18 @@ typedef struct SystemCall {
   uint32_t origin; // index plus one
 } SystemCall;
 
+// How many there were before the order of computation put those of circles behind them.
+typedef struct Unordered {
+  uint32_t blocks, held, origins, notes;
+} Unordered;
+
 // What has to be computed, in this order.
 typedef enum SystemStepKind { step_define, step_solve, step_call } SystemStepKind;
 typedef struct SystemStep {
   SystemStepKind kind;
   uint32_t index; // into definitions, blocks or calls
 } SystemStep;
+typedef VEC(SystemStep) SystemStepList;
 
 // Where the equation of a coordinate comes from.
 typedef enum CoordSource {
@@ -113,12 +120,18 @@ typedef struct SystemEnergy {
 } SystemEnergy;
 
 // What every motion keeps as it was, because the equations are made so: |q|^2 of a unit quaternion. Of the components
-// that it binds one follows from the others, and a linear model leaves it out.
+// that it binds one follows from the others, and a linear model leaves it out. What constraints bind is zero.
+typedef enum InvariantKind {
+  invariant_constant,
+  invariant_place,
+  invariant_rate,
+  invariant_level // an equation that was differentiated, or a derivative of it: it binds components of any kind
+} InvariantKind;
 typedef struct Invariant {
   const char *name;
   ExprId value; // of positions, velocities, states, parameters
   Span span;
-  bool zero; // it is not only kept: it is zero
+  InvariantKind kind;
 } Invariant;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.
@@ -159,12 +172,13 @@ typedef struct System {
   ExprId *f;                    // of the states
   ComponentList y;              // the order of integration (layout.h)
   uint32_t *place, place_count; // by symbol: its place in y, plus one
-  VEC(Definition) definitions;
+  DefinitionList definitions;
   VEC(Block) blocks;
   VEC(SystemCall) calls;
   VEC(Held) held;
   VEC(Invariant) invariants;
-  VEC(SystemStep) steps;
+  Unordered unordered;
+  SystemStepList steps;
   VEC(Origin) origins;
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
@@ -185,15 +199,22 @@ SymbolId system_rate(System *s, SymbolId symbol);
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root); // index plus one
 // Definitions of inputs, their rates and states; then the structure. Problems go to s->diags.
 bool system_finish(System *s);
-// Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit
-// blocks (order.c).
+// Blocks, coordinates without inertia (structure.c): what is solved for what, not yet when.
 bool system_structure(System *s);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
 bool system_divisions(System *s);
-void system_order(System *s);
-// The steps anew, with the rules of memories as definitions behind the others: in a rule its own symbol is the value
-// before. s gets lists of its own. False: rules stand in a circle, or memory is out.
-bool system_order_rules(System *s, const Definition *rules, uint32_t count);
+// The rules of memories, items of the order as well: in a rule its own symbol is the value before.
+typedef struct OrderRules {
+  const Definition *items;
+  uint32_t count;
+  System *with; // becomes the system with the rules among its definitions and steps, behind the others
+  bool ordered; // false: rules stand in a circle, and `with` has none of them
+} OrderRules;
+// The order of computation (order.c), once for each System: steps; circles become implicit blocks. rules: NULL where
+// memories are given. Problems go to s->diags. False: memory is out.
+bool system_order(System *s, OrderRules *rules);
+// As it was before its order, in lists of its own. False: memory is out.
+bool system_unorder(System *s);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.

@@ -39,6 +39,7 @@ Val build_value(TapeBuilder *b, TapeValue v) {
       while (table[at]) at = (at + 1) & (size - 1);
       table[at] = i;
     }
+    arena_drop(b->arena, b->table, b->table_size * sizeof *table);
     b->table = table;
     b->table_size = size;
   }
@@ -140,7 +141,9 @@ static const Ordered *in_order(TapeBuilder *b, ExprId id, Ordered *few, uint32_t
     ExprId part = sum ? expr_term(b->pool, id, i).term : expr_factor(b->pool, id, i).base;
     const ExprNode *node = pool_node(b->pool, part);
     int rank = sum || node->op == op_sym ? 0 : node->op == op_add ? 2 : 1;
-    list[i] = (Ordered){rank, node->key, node->moment, expr_near_shape(b->pool, part), node->shape, i};
+    const ExprKey *k = pool_key(b->pool, part);
+    if (!k) return NULL;
+    list[i] = (Ordered){rank, k->key, k->moment, expr_near_shape(b->pool, part), k->shape, i};
   }
   if (list && count > few_terms) qsort(list, count, sizeof *list, by_key);
   for (uint32_t i = 1; list && count <= few_terms && i < count; i++) {
@@ -189,8 +192,8 @@ static Val emit_sum(TapeBuilder *b, ExprId id) {
   for (uint32_t i = 1; i < n && common; i++)
     common = fabs(rat_to_double(expr_term(b->pool, id, i).coef)) == fabs(first);
   double outer = common ? fabs(first) : 1;
-  Val *vals = arena_array(b->arena, n, sizeof *vals);
-  double *signs = arena_array(b->arena, n, sizeof *signs);
+  Val few_vals[few_terms], *vals = n <= few_terms ? few_vals : arena_array(b->arena, n, sizeof *vals);
+  double few_signs[few_terms], *signs = n <= few_terms ? few_signs : arena_array(b->arena, n, sizeof *signs);
   Ordered few[few_terms];
   const Ordered *order = in_order(b, id, few, n);
   if (!vals || !signs || !order) return 0;

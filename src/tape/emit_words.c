@@ -79,10 +79,13 @@ void emit_given(const Emit *e, const TapeOp *op, uint32_t k) {
   else text_printf(e->out, "%c%u", o->kind == rolled_local ? 'r' : 'c', e->names[o->op] + o->result);
 }
 
+static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == 'M' || c == '.'; }
+
 // The C text of an operation with its operands in place; M(f) becomes viva_f.
 void emit_put_formula(Emit *e, const TapeOp *op) {
   for (const char *s = emit_formula(op->code); *s;) {
-    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzM0123456789.");
+    size_t n = 0;
+    while (is_word(s[n])) n++; // strspn makes a table for each call
     if (n == 0) {
       text_putc(e->out, *s++);
       continue;

@@ -7,9 +7,9 @@
 // every symbol knows the items that hold it, and an item is differentiated only when something in it moves, with the
 // rates of what was computed before it. So the work is that of the entries that are not zero.
 //   a definition    d = its derivative; of a long sum only the terms that move are looked at
-//   a block         M da/dy_k + r_k = 0,   r_k = dh/dy_k + (dM/dy_k) a   with `a` already found; all r_k of a block
-//   share
-//                   one factorization of M, in one more call of its kernel
+//   a block         M da/dy_k + r_k = 0,   r_k = dh/dy_k + (dM/dy_k) a   with `a` already found; of M and h only the
+//                   entries that move are looked at; all r_k of a block share one factorization of M, in one more call
+//                   of its kernel
 //   a call          an item for each argument and one for each result: dz_i/dy_k = sum over its pattern of
 //                   D_ij da_j/dy_k; the slopes D_ij are results of one more kernel
 //   a row           an entry of the Jacobian
@@ -28,12 +28,12 @@ typedef struct SweepItem {
   uint32_t step;  // of the system
   uint32_t index; // of a definition, block, row; of an argument or result within its call
   ExprId root;    // of definitions, arguments and rows: what is differentiated
-  bool is_long;   // a sum of many terms
+  bool is_long;   // a sum of many terms, or a block, whose terms are its entries
   bool queued;
   VEC(uint32_t) terms; // of a long one: those that move
 } SweepItem;
 
-// An item that holds a symbol, and in which term of it (0: it is not long).
+// An item that holds a symbol, and in which term of it (0: it is not long; of a block: see BlockMoves).
 typedef struct SweepUser {
   uint32_t item, term;
 } SweepUser;
@@ -108,6 +108,11 @@ static uint32_t take_first(Sweep *w) {
   return first;
 }
 
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
 // A symbol moves: what holds it waits.
 static bool set_rate(Sweep *w, SymbolId symbol, ExprId value) {
   if (!value) return false;
@@ -123,11 +128,6 @@ static bool set_rate(Sweep *w, SymbolId symbol, ExprId value) {
 }
 
 // ---- expressions
-
-static int by_number(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
 
 // A long sum: the terms that move, as expr_derive would put them together.
 static ExprId derive_terms(Sweep *w, SweepItem *x) {
@@ -170,48 +170,65 @@ static bool put_side(Sweep *w, Sides *sides, const Block *block, const ExprId *r
   return true;
 }
 
-typedef struct BlockRoom {
-  ExprId *roots, *d, *r; // of matrix and right-hand side, and their derivatives; residuals
-  Term *terms;
-} BlockRoom;
+// Entries of a block that move: cell number row * size + column, or size^2 + row of the right-hand side; rising.
+typedef struct BlockMoves {
+  const uint32_t *cell;
+  ExprId *d; // their derivatives
+  uint32_t count;
+  ExprId *r; // residuals
+} BlockMoves;
+
+static ExprId block_root(const Block *block, uint32_t cell) {
+  uint32_t cells = block->count * block->count;
+  return cell < cells ? block->matrix[cell] : block->rhs[cell - cells];
+}
 
 // r = dh + dM a in the present direction. *zero: it vanishes.
-static bool find_residuals(Sweep *w, const Block *block, const BlockRoom *m, bool *zero) {
+static bool find_residuals(Sweep *w, const Block *block, const BlockMoves *m, bool *zero) {
   ExprPool *pool = w->s->pool;
-  uint32_t k = block->count;
-  memcpy(m->roots, block->matrix, (size_t)k * k * sizeof *m->roots);
-  memcpy(m->roots + (size_t)k * k, block->rhs, k * sizeof *m->roots);
-  if (!expr_derive(pool, &w->rate, m->roots, k * k + k, m->d, NULL)) return false;
+  uint32_t k = block->count, at = 0, side = 0;
+  Term *terms = arena_array(pool->scratch, (size_t)m->count + 1, sizeof *terms);
+  if (!terms) return false;
+  while (side < m->count && m->cell[side] < k * k) side++;
   *zero = true;
   for (uint32_t i = 0; i < k; i++) {
     uint32_t count = 0;
-    m->terms[count++] = (Term){rat_int(1), m->d[k * k + i]};
-    // of implicit equations the matrix is the derivative already
-    for (uint32_t j = 0; j < k && !block->implicit; j++) {
-      if (expr_is_zero(pool, m->d[i * k + j])) continue;
-      m->terms[count++] = (Term){rat_int(1), expr_mul(pool, m->d[i * k + j], expr_sym(pool, block->unknowns[j]))};
+    if (side < m->count && m->cell[side] == k * k + i) terms[count++] = (Term){rat_int(1), m->d[side++]};
+    for (; at < m->count && m->cell[at] < (i + 1) * k; at++) {
+      if (expr_is_zero(pool, m->d[at])) continue;
+      ExprId a = expr_sym(pool, block->unknowns[m->cell[at] - i * k]);
+      terms[count++] = (Term){rat_int(1), expr_mul(pool, m->d[at], a)};
     }
-    m->r[i] = expr_sum(pool, m->terms, count);
+    m->r[i] = count ? expr_sum(pool, terms, count) : pool->zero;
     if (!m->r[i]) return false;
     *zero = *zero && expr_is_zero(pool, m->r[i]);
   }
   return true;
 }
 
-static bool derive_block(Sweep *w, Sides *sides, const Block *block) {
+static bool derive_block(Sweep *w, SweepItem *x) {
+  const Block *block = &w->s->blocks.items[x->index];
   ExprPool *pool = w->s->pool;
   Arena *scratch = pool->scratch;
-  uint32_t k = block->count, total = k * k + k;
+  uint32_t k = block->count, *cell = x->terms.items, count = 0;
   ArenaMark mark = arena_mark(scratch);
-  BlockRoom m = {.roots = arena_array(scratch, total, sizeof *m.roots),
-                 .d = arena_array(scratch, total, sizeof *m.d),
-                 .r = arena_array(scratch, k, sizeof *m.r),
-                 .terms = arena_array(scratch, (size_t)k + 1, sizeof *m.terms)};
-  bool zero = true, ok = m.roots && m.d && m.r && m.terms && find_residuals(w, block, &m, &zero);
+  ExprId *roots = arena_array(scratch, (size_t)x->terms.count + 1, sizeof *roots);
+  BlockMoves m = {.cell = cell,
+                  .d = arena_array(scratch, (size_t)x->terms.count + 1, sizeof *m.d),
+                  .r = arena_array(scratch, k, sizeof *m.r)};
+  bool zero = true, ok = roots && m.d && m.r;
+  if (ok && x->terms.count) qsort(cell, x->terms.count, sizeof *cell, by_number);
+  for (uint32_t i = 0; ok && i < x->terms.count; i++) {
+    if (!i || cell[i] != cell[count - 1]) cell[count++] = cell[i];
+  }
+  x->terms.count = 0;
+  m.count = count;
+  for (uint32_t i = 0; ok && i < count; i++) roots[i] = block_root(block, cell[i]);
+  ok = ok && expr_derive(pool, &w->rate, roots, count, m.d, NULL) && find_residuals(w, block, &m, &zero);
   // a single unknown needs no kernel: da = -r/M
   if (ok && !zero && k == 1)
     ok = set_rate(w, block->unknowns[0], expr_neg(pool, expr_div(pool, m.r[0], block->matrix[0])));
-  if (ok && !zero && k > 1) ok = put_side(w, sides, block, m.r);
+  if (ok && !zero && k > 1) ok = put_side(w, &w->sides[x->step], block, m.r);
   arena_release(scratch, mark);
   return ok;
 }
@@ -266,7 +283,7 @@ static bool derive_result(Sweep *w, const SweepItem *x) {
 static bool derive_item(Sweep *w, uint32_t item) {
   SweepItem *x = &w->items.items[item];
   System *s = w->s;
-  if (x->kind == sweep_block) return derive_block(w, &w->sides[x->step], &s->blocks.items[x->index]);
+  if (x->kind == sweep_block) return derive_block(w, x);
   if (x->kind == sweep_result) return derive_result(w, x);
   ExprId d = derive(w, x);
   if (x->kind == sweep_argument) return move_argument(w, item, d);
@@ -296,7 +313,8 @@ static bool derive_column(Sweep *w, SymbolId symbol) {
 static bool add_item(Sweep *w, SweepItem x) {
   enum { long_sum = 64 }; // terms; below that one pass over all of them is as fast
   const ExprPool *pool = w->s->pool;
-  x.is_long = x.root && expr_op(pool, x.root) == op_add && expr_term_count(pool, x.root) >= long_sum;
+  x.is_long =
+      x.kind == sweep_block || (x.root && expr_op(pool, x.root) == op_add && expr_term_count(pool, x.root) >= long_sum);
   return vec_push(w->arena, &w->items, x);
 }
 
@@ -393,14 +411,20 @@ static bool put_users(Sweep *w, SymbolUsers *all, const ExprId *roots, uint32_t 
   return list != NULL;
 }
 
+// Of implicit equations the matrix is the derivative already.
+static bool users_of_block(Sweep *w, SymbolUsers *all, uint32_t item, const Block *b) {
+  uint32_t cells = b->count * b->count;
+  for (uint32_t c = b->implicit ? cells : 0; c < cells + b->count; c++) {
+    ExprId root = block_root(b, c);
+    if (!expr_is_zero(w->s->pool, root) && !put_users(w, all, &root, 1, (SweepUser){item, c})) return false;
+  }
+  return true;
+}
+
 static bool users_of_item(Sweep *w, SymbolUsers *all, uint32_t item) {
   const SweepItem *x = &w->items.items[item];
   if (x->kind == sweep_result) return true;
-  if (x->kind == sweep_block) {
-    const Block *b = &w->s->blocks.items[x->index];
-    return put_users(w, all, b->matrix, b->count * b->count, (SweepUser){item, 0}) &&
-           put_users(w, all, b->rhs, b->count, (SweepUser){item, 0});
-  }
+  if (x->kind == sweep_block) return users_of_block(w, all, item, &w->s->blocks.items[x->index]);
   if (!x->is_long) return put_users(w, all, &x->root, 1, (SweepUser){item, 0});
   for (uint32_t i = 0; i < expr_term_count(w->s->pool, x->root); i++) {
     ExprId term = expr_term(w->s->pool, x->root, i).term;

@@ -40,6 +40,14 @@ typedef struct TapeDual {
   TapeRange v, d;
 } TapeDual;
 
+// Rates of the slots of a workspace in several directions at once (forward.h).
+enum { tape_directions = 16 };
+typedef struct TapeRates {
+  double (*of)[tape_directions]; // by slot, where it moves
+  bool *moves;                   // by slot
+  double *room;                  // numbers that a kernel may use
+} TapeRates;
+
 // How the rates of the results follow from those of the arguments. Never by differences.
 typedef enum TapeTangentKind {
   tangent_by_expressions, // it stands for an operation of expressions, which expr/ differentiates
@@ -62,7 +70,11 @@ typedef struct TapeKernel {
   unsigned (*lanes)(const TapeCall *call, const uint32_t *args, double *w);
 
   TapeTangentKind tangent;
-  const struct TapeKernel *slopes;                           // of tangent_by_slopes
+  const struct TapeKernel *slopes; // of tangent_by_slopes
+  // Rates of the results, from `result` on, in numbers: some operand moves, the results are computed. NULL: only by the
+  // tape of the derivatives.
+  void (*rates)(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r);
+  uint32_t (*rates_room)(const void *data);
   TapePattern (*pattern)(const void *data);                  // NULL: every result depends on every argument
   TapeDual (*range)(const void *data, const TapeDual *args); // of a single result; NULL: nothing is known
 

@@ -98,7 +98,8 @@ static uint64_t work(const void *data) {
 
 // ---- value
 
-static void load(const KernelSolve *s, const uint32_t *args, const double *w, double *m, double *x) {
+// Gives the operands behind those of the matrix.
+static const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, const double *w, double *m) {
   uint32_t n = s->size;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t cols = s->symmetric ? i + 1 : n;
@@ -107,7 +108,12 @@ static void load(const KernelSolve *s, const uint32_t *args, const double *w, do
       if (s->symmetric) m[j * n + i] = m[i * n + j];
     }
   }
-  for (uint32_t i = 0; i < n * (1 + s->more); i++) x[i] = -w[*args++];
+  return args;
+}
+
+static void load(const KernelSolve *s, const uint32_t *args, const double *w, double *m, double *x) {
+  args = load_matrix(s, args, w, m);
+  for (uint32_t i = 0; i < s->size * (1 + s->more); i++) x[i] = -w[*args++];
 }
 
 // The sizes of everyday models, with the loops unrolled by the compiler.
@@ -137,6 +143,85 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
   if (s->symmetric && solve_small(m, x, n, columns)) return;
   load(s, args, w, m, x);
   viva_general(m, x, n, columns);
+}
+
+// ---- rates: M dx = -(dh + dM x)
+
+typedef double Directions[tape_directions];
+
+// The matrix, the right-hand sides in all directions, the same one direction after the other.
+static uint32_t rates_room(const void *data) {
+  uint32_t n = ((const KernelSolve *)data)->size;
+  return n * (n + 2 * tape_directions);
+}
+
+static void add_rate(double *to, const TapeRates *r, uint32_t slot, double factor) {
+  for (int l = 0; l < tape_directions; l++) to[l] -= factor * r->of[slot][l];
+}
+
+// z = -(dh + dM x)
+static void find_sides(const KernelSolve *s, const uint32_t *args, uint32_t column, const double *x, const TapeRates *r,
+                       Directions *z) {
+  uint32_t n = s->size;
+  memset(z, 0, n * sizeof *z);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < (s->symmetric ? i + 1 : n); j++) {
+      uint32_t slot = *args++;
+      if (!r->moves[slot]) continue;
+      add_rate(z[i], r, slot, x[j]);
+      if (s->symmetric && i != j) add_rate(z[j], r, slot, x[i]);
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t slot = args[column * n + i];
+    if (r->moves[slot]) add_rate(z[i], r, slot, 1);
+  }
+}
+
+// z[i] -= f z[k]
+static void take_off(double *to, double f, const double *from) {
+  for (int l = 0; l < tape_directions; l++) to[l] -= f * from[l];
+}
+
+// By the factors that viva_definite left.
+static void substitute(const double *m, uint32_t n, Directions *z) {
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < i; k++) take_off(z[i], m[i * n + k], z[k]);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    for (int l = 0; l < tape_directions; l++) z[i][l] /= m[i * n + i];
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    for (uint32_t k = 0; k < i; k++) take_off(z[k], m[i * n + k], z[i]);
+  }
+}
+
+static void eliminate(double *m, uint32_t n, Directions *z, double *x) {
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t l = 0; l < tape_directions; l++) x[l * n + i] = z[i][l];
+  }
+  viva_general(m, x, n, tape_directions);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t l = 0; l < tape_directions; l++) z[i][l] = x[l * n + i];
+  }
+}
+
+static void rates(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r) {
+  const KernelSolve *s = call->data;
+  uint32_t n = s->size;
+  double *m = r->room, *x = m + (size_t)n * (n + tape_directions);
+  for (uint32_t c = 0; c <= s->more; c++) {
+    Directions *z = (Directions *)(void *)(m + (size_t)n * n);
+    find_sides(s, args, c, w + result + (size_t)c * n, r, z);
+    load_matrix(s, args, w, m);
+    if (s->symmetric && viva_definite(m, x, n, 0)) {
+      substitute(m, n, z);
+    } else {
+      load_matrix(s, args, w, m);
+      eliminate(m, n, z, x);
+    }
+    memcpy(r->of[result + c * n], z, n * sizeof *z);
+  }
 }
 
 // ---- lanes
@@ -313,6 +398,8 @@ const TapeKernel kernel_solve = {
     .eval = eval,
     .lanes = over_lanes,
     .tangent = tangent_by_solving,
+    .rates = rates,
+    .rates_room = rates_room,
     .work = work,
     .emit = emit,
     .emits = emits,

@@ -207,11 +207,68 @@ static void a_list_makes_a_family(void **state) {
   assert_null(member_of(text, set, 1, 6, VIVA_EUSAGE));
 }
 
+// The same numbers as those of a model that was read for the member alone, to the last bit.
+static void compare_members(const viva_model *member, const viva_model *alone) {
+  assert_int_equal(viva_model_member_count(member), viva_model_member_count(alone));
+  for (size_t i = 0; i < viva_model_varied_count(alone); i++) {
+    assert_string_equal(viva_model_varied_name(member, i), viva_model_varied_name(alone, i));
+    assert_true(viva_model_varied_value(member, i) == viva_model_varied_value(alone, i));
+  }
+  viva_run *a, *b;
+  assert_int_equal(viva_run_model(member, NULL, NULL, &a), VIVA_OK);
+  assert_int_equal(viva_run_model(alone, NULL, NULL, &b), VIVA_OK);
+  assert_int_equal(viva_run_value_count(a), viva_run_value_count(b));
+  for (size_t i = 0; i < viva_run_value_count(b); i++) {
+    assert_string_equal(viva_run_value_name(a, i), viva_run_value_name(b, i));
+    assert_true(viva_run_value(a, i) == viva_run_value(b, i));
+  }
+  viva_run_free(a);
+  viva_run_free(b);
+}
+
+// Numbers, a count of things, an input and a value that is another parameter: with and without reading again.
+static void a_member_is_the_model_that_was_read_for_it(void **state) {
+  (void)state;
+  const char text[] =
+      "param k = 1, c = 2, n = 2\ncoord x[i] = i for i in 1 .. n\ninput u\nkinetic 1/2*x[i]'^2 for i in 1 .. n\n"
+      "potential 1/2*k*x[i]^2 for i in 1 .. n\nforce x[1] = u\noutput s = sum(x[i], i, 1, n)\nsimulate to 1 step 1\n"
+      "case wide: n = [2, 3], k = [1, 4, c], u = [0, 1]\n";
+  const char *set[] = {"x[1] = [50, 200] [cm]"};
+  enum { count = 24 };
+  viva_model *before = NULL, *first = member_of(text, set, 1, 0, VIVA_OK);
+  for (size_t i = 0; i < count; i++) {
+    viva_model *alone = member_of(text, set, 1, i, VIVA_OK), *from_first, *from_before;
+    assert_int_equal(viva_model_member(first, i, &from_first), VIVA_OK);
+    assert_int_equal(viva_model_member(before ? before : first, i, &from_before), VIVA_OK);
+    viva_model_free(before);
+    compare_members(from_first, alone);
+    compare_members(from_before, alone);
+    viva_model_free(from_first);
+    viva_model_free(alone);
+    before = from_before;
+  }
+  viva_model *none = (viva_model *)text;
+  assert_int_equal(viva_model_member(first, count, &none), VIVA_EUSAGE);
+  assert_null(none);
+  // who was read first may be freed first: a run and a member stand on it
+  viva_model *member;
+  viva_run *run;
+  assert_int_equal(viva_model_member(first, 2, &member), VIVA_OK);
+  viva_model_free(first);
+  assert_int_equal(viva_run_model(member, NULL, NULL, &run), VIVA_OK);
+  viva_model_free(member);
+  assert_string_equal(viva_run_value_name(run, 0), "s");
+  viva_run_free(run);
+  viva_model_free(before);
+}
+
 static void no_list_is_a_family_of_one(void **state) {
   (void)state;
   viva_model *m = parse(spring);
   assert_int_equal(viva_model_member_count(m), 1);
   assert_int_equal(viva_model_varied_count(m), 0);
+  viva_model *member;
+  assert_int_equal(viva_model_member(m, 0, &member), VIVA_EUSAGE);
   viva_model_free(m);
   assert_int_equal(viva_model_member_count(NULL), 0);
   assert_int_equal(viva_model_varied_count(NULL), 0);
@@ -240,6 +297,7 @@ int main(void) {
       cmocka_unit_test(threads_share_a_model),
       cmocka_unit_test(settings_change_parameters_starts_and_inputs),
       cmocka_unit_test(a_list_makes_a_family),
+      cmocka_unit_test(a_member_is_the_model_that_was_read_for_it),
       cmocka_unit_test(no_list_is_a_family_of_one),
       cmocka_unit_test(parts_are_read_beside_the_model),
   };

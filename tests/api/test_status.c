@@ -69,6 +69,7 @@ ANSWER(model_file, viva_model_file(NULL, 0), NULL)
 ANSWER(model_title, viva_model_title(NULL), NULL)
 STATUS(import, viva_import(NULL, NULL, 0, NULL, NULL))
 STATUS(import_file, viva_import_file(NULL, NULL, NULL))
+STATUS(model_member, viva_model_member(NULL, 0, NULL))
 ANSWER(model_member_count, viva_model_member_count(NULL), 0)
 ANSWER(model_varied_count, viva_model_varied_count(NULL), 0)
 ANSWER(model_varied_name, viva_model_varied_name(NULL, 0), NULL)
@@ -193,6 +194,13 @@ static int ask_diagram(const viva_model *m) {
   size_t length = 77;
   viva_status status = viva_diagram(m, false, VIVA_PICTURE_SVG, &out, &length, NULL);
   assert_true(!out && length == 0);
+  return (int)status;
+}
+
+static int ask_model_member(const viva_model *m) {
+  viva_model *out = (viva_model *)junk;
+  viva_status status = viva_model_member(m, 0, &out);
+  assert_null(out);
   return (int)status;
 }
 
@@ -334,7 +342,8 @@ typedef struct Call {
 // clang-format off
 static const Call calls[] = {
     C(version), E(status_text), C(load_defaults), C(model_load), C(model_parse), C(model_free), W(model_file_count),
-    W(model_file), W(model_title), C(import), C(import_file), W(model_member_count), W(model_varied_count),
+    W(model_file), W(model_title), C(import), C(import_file), M(model_member), W(model_member_count),
+    W(model_varied_count),
     W(model_varied_name), W(model_varied_setting), W(model_varied_value), W(model_diagnostic_count),
     W(model_diagnostic), W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free),
     C(text_shown),

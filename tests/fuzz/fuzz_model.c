@@ -64,7 +64,7 @@ static void run(const Model *model, const System *system, const char *method, do
   settings.energy = system->energy.kept;
   settings.most_steps = few_steps;
   Sink sink = {.self = &rows, .header = take_header, .row = take_row};
-  RunResult r = pipeline_run(arena, system, &settings, &sink, &diags);
+  RunResult r = pipeline_run(arena, system, NULL, &settings, &sink, &diags);
   HOLDS(r.status != run_no_memory);
   HOLDS((r.status == run_input) == (diags.errors > 0));
   HOLDS(r.status != run_failed || r.message);

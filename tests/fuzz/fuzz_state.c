@@ -47,7 +47,7 @@ static RunResult run(Arena *arena, const Ready *r, int i, const char *resume, Di
   settings.resume = resume;
   settings.most_steps = resume ? 60 : 0;
   Sink sink = {0};
-  return pipeline_run(arena, &r->system, &settings, &sink, diags);
+  return pipeline_run(arena, &r->system, NULL, &settings, &sink, diags);
 }
 
 static void make_ready(Ready *r, int i) {

@@ -13,7 +13,7 @@ static double final_x(const char *input, double rtol, double every, OdeResult *o
   s.rtol = rtol;
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
   assert_int_equal(r.status, run_done);
-  double x = r.values[0];
+  double x = r.final.values[0];
   if (ode) *ode = r.ode;
   arena_free(arena);
   unload(l);

@@ -291,15 +291,16 @@ static void run(const char *text, const char *method, bool no_events, Seen *seen
   s.no_events = no_events;
   if (method && strcmp(method, "rk4") == 0) s.step = 0.05, s.every = span;
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  *seen = (Seen){.failed = r.status != run_done, .told = r.graze_count || r.unsure_count};
+  *seen = (Seen){.failed = r.status != run_done, .told = r.events.graze_count || r.events.unsure_count};
   if (seen->failed && r.message) print_message("%s\n%s\n", text, r.message);
-  for (uint32_t i = 0; !seen->failed && i < r.count; i++) {
-    if (strcmp(r.names[i], "n") == 0) seen->count = r.values[i];
-    if (strcmp(r.names[i], "long") == 0) seen->holds = r.values[i];
+  for (uint32_t i = 0; !seen->failed && i < r.final.count; i++) {
+    if (strcmp(r.final.names[i], "n") == 0) seen->count = r.final.values[i];
+    if (strcmp(r.final.names[i], "long") == 0) seen->holds = r.final.values[i];
   }
-  seen->cut = r.events_cut;
-  for (uint32_t i = 0; i < r.event_count; i++) {
-    if (strncmp(r.events[i].word, "when", 4) == 0 && seen->ups < most_times) seen->up[seen->ups++] = r.events[i].t;
+  seen->cut = r.events.cut;
+  for (uint32_t i = 0; i < r.events.count; i++) {
+    if (strncmp(r.events.items[i].word, "when", 4) == 0 && seen->ups < most_times)
+      seen->up[seen->ups++] = r.events.items[i].t;
   }
   arena_free(arena);
   unload(l);

@@ -23,7 +23,7 @@ static bool ends(const char *text, const char *method, double rtol, double *valu
   s.method = method;
   if (rtol > 0) s.rtol = rtol;
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  for (unsigned i = 0; r.status == run_done && i < n; i++) values[i] = r.values[i];
+  for (unsigned i = 0; r.status == run_done && i < n; i++) values[i] = r.final.values[i];
   if (told) *told = r.constraints;
   bool done = r.status == run_done;
   arena_free(arena);

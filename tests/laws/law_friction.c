@@ -397,11 +397,11 @@ static double distance(const Plant *s, const Method *method, const double (*righ
   for (int row = 1; row <= rows && worst < INFINITY; row++) {
     for (int i = 0; i < 2 * s->n; i++) worst = fmax(worst, fabs(got.v[row][i] - right[row][i]));
   }
-  *account = fabs(r.residue);
+  *account = fabs(r.account.residue);
   // what rests does no work
   bool damped = false;
   for (int i = 0; i < s->n; i++) damped = damped || s->C[i][i] != 0;
-  if (!damped) *account = fmax(*account, 1e6 * fabs(r.dissipated));
+  if (!damped) *account = fmax(*account, 1e6 * fabs(r.account.dissipated));
   if (loud && !(worst <= method->tolerance)) {
     print_error("%s: off by %g\n%s%s\n", method->name, worst, text, r.message ? r.message : "");
     for (int row = 1; row <= rows && r.status == run_done; row++) {

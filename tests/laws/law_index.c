@@ -27,7 +27,7 @@ static bool ends(const char *text, const char *method, double rtol, double *valu
   s.rtol = rtol;
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
   if (r.status != run_done) print_error("%s\n", r.message ? r.message : "no message");
-  for (unsigned i = 0; r.status == run_done && i < n; i++) values[i] = r.values[i];
+  for (unsigned i = 0; r.status == run_done && i < n; i++) values[i] = r.final.values[i];
   if (told) *told = (Told){r.manifold, system_dim(&l->system) - r.manifold.count};
   bool done = r.status == run_done;
   arena_free(arena);

@@ -2,6 +2,9 @@
 // measured in units from 1e-15 to 1e15, each its own, against a reference that is integrated here, in units of 1, with
 // Runge and Kutta's steps. Some components start at exactly zero, one stays there, some switch. The broken twin: an
 // absolute tolerance of 1e-13 for all, whatever their size.
+//
+// Chains that start at rest, deeper than the order of any method, beside a state that is many powers of ten larger or
+// smaller: the same. Their broken twin: the large state's tolerance for all.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
 
@@ -105,9 +108,10 @@ static double difference(const Motion *m, const char *text, const char *method, 
   s.atol = atol;
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
   double worst = r.status == run_done ? 0 : INFINITY;
-  for (int i = 0; r.status == run_done && i < m->n; i++) worst = fmax(worst, fabs(r.values[i] / m->unit[i] - x[i]));
-  if (r.status == run_done && r.values[m->n] != 0) worst = INFINITY;
-  if (r.status == run_done && !isnan(m->level) && r.values[m->n + 1] != count) worst = INFINITY;
+  for (int i = 0; r.status == run_done && i < m->n; i++)
+    worst = fmax(worst, fabs(r.final.values[i] / m->unit[i] - x[i]));
+  if (r.status == run_done && r.final.values[m->n] != 0) worst = INFINITY;
+  if (r.status == run_done && !isnan(m->level) && r.final.values[m->n + 1] != count) worst = INFINITY;
   if (!isfinite(worst))
     fprintf(stderr, "by %s: %s\n%s", method, r.message ? r.message : "counted wrongly",
             text); // too long for print_message
@@ -128,13 +132,14 @@ static Motion next_motion(bool events, double *x, int *count) {
 
 static char text[20000];
 
+static const struct {
+  const char *method;
+  double rtol, allowed;
+} ways[] = {
+    {"auto", NAN, 1e-8}, {"dop853", 1e-9, 1e-6}, {"dopri5", 1e-8, 1e-5}, {"rodas", 1e-9, 1e-6}, {"bdf", 1e-9, 1e-5}};
+
 static void motions_have_the_same_digits_in_all_units(void **state) {
   (void)state;
-  static const struct {
-    const char *method;
-    double rtol, allowed;
-  } ways[] = {
-      {"auto", NAN, 1e-8}, {"dop853", 1e-9, 1e-6}, {"dopri5", 1e-8, 1e-5}, {"rodas", 1e-9, 1e-6}, {"bdf", 1e-9, 1e-5}};
   for (int k = 0; k < models; k++) {
     double x[most];
     int count;
@@ -184,6 +189,106 @@ static void motions_in_lanes_have_the_same_digits(void **state) {
   }
 }
 
+// ---- chains from rest beside a giant
+
+// X_0' = cos(w T) - a X_0,  X_k' = b X_{k-1} - a X_k, all from zero; the giant stands beside them and waits, or turns
+enum { deepest = 16 };
+typedef struct Chain {
+  int n;
+  double a, b, w, unit, second, giant, turn, end;
+} Chain;
+
+static Chain grow_chain(void) {
+  return (Chain){.n = 1 + (int)choose(deepest),
+                 .a = 0.5 + uniform(),
+                 .b = 1 + uniform(),
+                 .w = 1 + 2 * uniform(),
+                 .unit = pow(10, floor(13 * uniform()) - 15),
+                 .second = pow(10, floor(31 * uniform()) - 15),
+                 .giant = pow(10, floor(16 * uniform())),
+                 .turn = uniform() < 0.5 ? 0 : uniform(),
+                 .end = 5};
+}
+
+static void chain_rates(const Chain *c, double t, const double *x, double *d) {
+  d[0] = cos(c->w * t) - c->a * x[0];
+  for (int k = 1; k < c->n; k++) d[k] = c->b * x[k - 1] - c->a * x[k];
+}
+
+static void chain_reference(const Chain *c, double *x) {
+  const int steps = 20000;
+  double h = c->end / steps, k[4][deepest], z[deepest];
+  memset(x, 0, deepest * sizeof *x);
+  for (int s = 0; s < steps; s++) {
+    double t = s * h;
+    chain_rates(c, t, x, k[0]);
+    for (int g = 1; g < 4; g++) {
+      for (int i = 0; i < c->n; i++) z[i] = x[i] + (g < 3 ? 0.5 : 1) * h * k[g - 1][i];
+      chain_rates(c, t + (g < 3 ? 0.5 : 1) * h, z, k[g]);
+    }
+    for (int i = 0; i < c->n; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+}
+
+static void write_chain(const Chain *c, char *out, size_t size) {
+  size_t at = 0;
+#define PUT(...) at += (size_t)snprintf(out + at, size - at, __VA_ARGS__)
+  PUT("param s = %.17g\nstate giant = %.17g\ngiant' = %.17g*giant*cos(t/s)/s\n", c->second, c->giant, c->turn);
+  for (int k = 0; k < c->n; k++) PUT("state x%d = 0\n", k);
+  PUT("x0' = (%.17g*cos(%.17g*t/s) - %.17g*x0)/s\n", c->unit, c->w, c->a);
+  for (int k = 1; k < c->n; k++) PUT("x%d' = (%.17g*x%d - %.17g*x%d)/s\n", k, c->b, k - 1, c->a, k);
+  PUT("simulate to %.17g every %.17g\n", c->end * c->second, c->end * c->second);
+#undef PUT
+  assert_true(at < size);
+}
+
+// The largest difference to the reference, in sizes of the largest of the chain.
+static double chain_difference(const Chain *c, const char *method, double rtol, double atol, const double *x) {
+  Loaded *l = load_text(text);
+  Arena *arena = arena_new();
+  Diags diags = {.arena = arena, .sources = &l->model.sources};
+  RunSettings s = run_defaults();
+  s.method = method;
+  s.rtol = rtol;
+  s.atol = atol;
+  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
+  double worst = r.status == run_done ? 0 : INFINITY, size = 0;
+  for (int i = 0; i < c->n; i++) size = fmax(size, fabs(x[i]));
+  for (int i = 0; r.status == run_done && i < c->n; i++)
+    worst = fmax(worst, fabs(r.final.values[i + 1] / c->unit - x[i]) / size);
+  arena_free(arena);
+  unload(l);
+  return worst;
+}
+
+static void chains_from_rest_keep_their_digits_beside_giants(void **state) {
+  (void)state;
+  for (int k = 0; k < models; k++) {
+    double x[deepest];
+    Chain c = grow_chain();
+    chain_reference(&c, x);
+    write_chain(&c, text, sizeof text);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+      double d = chain_difference(&c, ways[i].method, ways[i].rtol, NAN, x);
+      if (!(d <= ways[i].allowed)) fail_msg("by %s: wrong by %g of its size:\n%s", ways[i].method, d, text);
+    }
+  }
+}
+
+static void the_tolerance_of_a_giant_is_seen(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int k = 0; k < models; k++) {
+    double x[deepest];
+    Chain c = grow_chain();
+    c.giant = 1e15;
+    chain_reference(&c, x);
+    write_chain(&c, text, sizeof text);
+    wrong += !(chain_difference(&c, "bdf", 1e-9, 1e-14 * c.giant, x) <= 1e-5);
+  }
+  assert_true(wrong >= models / 4);
+}
+
 // One tolerance for all sizes loses the small ones.
 static void one_absolute_tolerance_is_seen(void **state) {
   (void)state;
@@ -204,6 +309,8 @@ int main(void) {
       cmocka_unit_test_setup(motions_have_the_same_digits_in_all_units, start),
       cmocka_unit_test_setup(motions_in_lanes_have_the_same_digits, start),
       cmocka_unit_test_setup(one_absolute_tolerance_is_seen, start),
+      cmocka_unit_test_setup(chains_from_rest_keep_their_digits_beside_giants, start),
+      cmocka_unit_test_setup(the_tolerance_of_a_giant_is_seen, start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,8 +86,8 @@ static void what_is_kept_stays(void **state) {
       }
       for (int i = 0; i < 3; i++) error = fmax(error, fabs(waist_final(&r, names[i]) - L[k][i]));
       error = fmax(error, fabs(length - 1));
-      error = fmax(error, fabs(r.stored - energy[k]));
-      if (!r.energy || !(error < allowed[m] * 20)) fail_msg("%s, body %d: %.3g", methods[m], k, error);
+      error = fmax(error, fabs(r.account.stored - energy[k]));
+      if (!r.account.kept || !(error < allowed[m] * 20)) fail_msg("%s, body %d: %.3g", methods[m], k, error);
       waist_free(w);
     }
   }

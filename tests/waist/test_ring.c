@@ -37,18 +37,18 @@ static double error_at(const Wave *r, const double *x, const double *v, double w
 }
 
 static double error_of(const Wave *r, const RunResult *result, double t, double sign) {
-  assert_int_equal(result->count, 2 * r->n);
-  assert_string_equal(result->names[1], "x1");
-  assert_string_equal(result->names[r->n], "x0'");
-  return error_at(r, result->values, result->values + r->n, frequency(r, r->k), t, sign);
+  assert_int_equal(result->final.count, 2 * r->n);
+  assert_string_equal(result->final.names[1], "x1");
+  assert_string_equal(result->final.names[r->n], "x0'");
+  return error_at(r, result->final.values, result->final.values + r->n, frequency(r, r->k), t, sign);
 }
 
 // The condition, and what it does, once.
 static void check_event(const Wave *r, const RunResult *result, double allowed) {
-  assert_int_equal(result->event_count, 2);
-  assert_int_equal(result->events[0].kind, event_of_mode);
-  assert_int_equal(result->events[1].kind, event_of_when);
-  assert_true(fabs(result->events[1].t - pi / 6 / frequency(r, r->k)) < allowed);
+  assert_int_equal(result->events.count, 2);
+  assert_int_equal(result->events.items[0].kind, event_of_mode);
+  assert_int_equal(result->events.items[1].kind, event_of_when);
+  assert_true(fabs(result->events.items[1].t - pi / 6 / frequency(r, r->k)) < allowed);
 }
 
 typedef struct Way {
@@ -94,14 +94,14 @@ static void a_large_ring_goes_on(void **state) {
   settings.save = true;
   RunResult saved = waist_run(first, &settings, NULL);
   assert_non_null(saved.state);
-  assert_int_equal(saved.event_count, 0);
+  assert_int_equal(saved.events.count, 0);
   settings.to = to;
   settings.save = false;
   RunResult all = waist_run(whole, &settings, NULL);
   settings.resume = saved.state;
   RunResult rest = waist_run(second, &settings, NULL);
   assert_true(error_of(&turning, &rest, 0, -1) < 1e-8);
-  assert_memory_equal(all.values, rest.values, all.count * sizeof *all.values);
+  assert_memory_equal(all.final.values, rest.final.values, all.final.count * sizeof *all.final.values);
   waist_free(first);
   waist_free(second);
   waist_free(whole);

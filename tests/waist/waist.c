@@ -46,8 +46,8 @@ RunResult waist_run(Waist *w, const RunSettings *settings, const Sink *sink) {
 }
 
 double waist_final(const RunResult *r, const char *name) {
-  for (uint32_t i = 0; i < r->count; i++) {
-    if (strcmp(r->names[i], name) == 0) return r->values[i];
+  for (uint32_t i = 0; i < r->final.count; i++) {
+    if (strcmp(r->final.names[i], name) == 0) return r->final.values[i];
   }
   fail_msg("no column %s", name);
   return NAN;

@@ -42,7 +42,7 @@ static void a_thousand_names_are_all_found(void **state) {
     snprintf(name, sizeof name, "p%d", i);
     const Decl *d = found(name);
     assert_non_null(d);
-    Rat r;
+    Rat r = {0};
     assert_true(expr_number(&l->model.pool, l->model.params.items[d->index].value, &r));
     assert_true(rat_is_int_value(r, (int64_t)i * i));
   }
@@ -93,7 +93,7 @@ static void a_range_may_depend_on_what_follows(void **state) {
   l = load_text(
       "coord th[i] = 1/i for i in 1 .. n\nkinetic 1/2*th[i]'^2 for i in 1 .. n\nparam n = k + 1\nparam k = 4");
   assert_int_equal(l->model.coords.count, 5);
-  Rat r;
+  Rat r = {0};
   assert_true(expr_number(&l->model.pool, l->model.coords.items[3].q0, &r));
   assert_true(!r.big && r.num == 1 && r.den == 4);
   unload(l);

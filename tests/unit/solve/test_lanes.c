@@ -71,7 +71,7 @@ static void jump_alone(void *self, double left, double right, double *y) { jump(
 static void run_alone(const Problem *p, OdeSettings s, Seen *seen) {
   Arena *arena = arena_new();
   Alone a = {p, seen};
-  OdeProblem problem = {3, 2, &a, f_alone, jacobian_alone, false, NULL, NULL, {0}, NULL};
+  OdeProblem problem = {3, 2, &a, f_alone, jacobian_alone, false, NULL, NULL, NULL, NULL};
   OdeObserver o = {&a, row_alone, NULL, jump_alone};
   s.breaks = (OdeBreaks){.times = p->breaks, .count = p->break_count};
   seen->end[0] = p->start;
@@ -218,7 +218,7 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     memset(lanes, 0, sizeof lanes);
     bool with_rows = k < count;
     Batch b = {.p = p, .order = order, .seen = lanes, .with_rows = with_rows};
-    LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, {0}, NULL};
+    LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL};
     LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL};
     Arena *arena = arena_new();
     assert_true(families[k % count](arena, &problem, &s, &o));
@@ -339,14 +339,14 @@ static void each_lane_has_its_own_pivots(void **state) {
   for (int family = 0; family < 2; family++) {
     b.next = 0;
     Arena *arena = arena_new();
-    LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, {0}, NULL};
+    LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL};
     LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL};
     assert_true(families[family](arena, &problem, &s, &o));
     for (int k = 0; k < 4 * ode_lanes; k++) {
       double y[size];
       for (int i = 0; i < size; i++) y[i] = i == 2 ? 0 : 1 + i;
       b.own = b.a[k];
-      OdeProblem alone = {size, size, &b, linear_alone, full_alone, false, NULL, NULL, {0}, NULL};
+      OdeProblem alone = {size, size, &b, linear_alone, full_alone, false, NULL, NULL, NULL, NULL};
       OdeObserver quiet = {&b, no_row, NULL, NULL};
       assert_int_equal(ode_solve(arena, &alone, &s, y, &quiet).status, b.status[k]);
       for (int i = 0; i < size; i++) assert_true(same(y[i], b.end[k][i]));

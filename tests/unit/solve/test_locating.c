@@ -22,12 +22,12 @@ static Ran run_settings(const char *text, RunSettings s) {
   static const char *const names[] = {"x", "y", "n", "m"};
   Ran ran = {.rejected = r.ode.rejected,
              .steps = r.ode.steps,
-             .grazes = r.graze_count,
-             .unsure = r.unsure_count,
+             .grazes = r.events.graze_count,
+             .unsure = r.events.unsure_count,
              .state = r.state ? strdup(r.state) : NULL};
-  for (uint32_t i = 0; i < r.count; i++) {
+  for (uint32_t i = 0; i < r.final.count; i++) {
     for (int k = 0; k < 4; k++) {
-      if (strcmp(r.names[i], names[k]) == 0) ran.value[k] = r.values[i];
+      if (strcmp(r.final.names[i], names[k]) == 0) ran.value[k] = r.final.values[i];
     }
   }
   arena_free(arena);

@@ -226,9 +226,10 @@ static OdeResult run_ring(OdeMethod method, uint32_t masses, double rtol, double
     r.start[n + i + 1] = 3 * n + i + 1;
   }
   r.start[2 * n + 1] = r.start[2 * n];
+  uint8_t *kinds = calloc(2 * (size_t)n, sizeof *kinds);
+  for (uint32_t i = 0; i < 2 * n; i++) kinds[i] = i < n ? ode_coordinate : ode_velocity;
   r.j = (OdeJacobian){r.start, r.row, 4 * n, ring_slopes};
-  OdeProblem p = {
-      .n = 2 * n, .checked = 2 * n, .self = &r, .f = ring_f, .jacobian = ring_jacobian, .kinds = {n, 2 * n}};
+  OdeProblem p = {.n = 2 * n, .checked = 2 * n, .self = &r, .f = ring_f, .jacobian = ring_jacobian, .kinds = kinds};
   OdeSettings s = {.method = method, .t1 = 2, .every = 0.5, .rtol = rtol, .atol = rtol, .most_steps = 10000};
   double *y = calloc(2 * (size_t)n, sizeof *y);
   for (uint32_t i = 0; i < n; i++) y[i] = cos(2 * 3.141592653589793 * r.waves * i / n);
@@ -236,6 +237,7 @@ static OdeResult run_ring(OdeMethod method, uint32_t masses, double rtol, double
   OdeResult result = ode_solve(arena, &p, &s, y, &(OdeObserver){&r, ring_row, NULL, NULL});
   arena_free(arena);
   free(y);
+  free(kinds);
   free(r.start);
   free(r.row);
   *worst = r.worst;

@@ -27,7 +27,7 @@ static RunResult run_text(const char *text, const char *method, double rtol, dou
 static double largest_error(const RunResult *r, const double *exact, uint32_t count) {
   double worst = 0;
   for (uint32_t i = 0; i < count; i++) {
-    double e = fabs(r->values[i] - exact[i]) / fabs(exact[i]);
+    double e = fabs(r->final.values[i] - exact[i]) / fabs(exact[i]);
     worst = e > worst ? e : worst;
   }
   return worst;
@@ -91,17 +91,17 @@ static void auto_changes_for_stiff_motion_alone(void **state) {
   (void)state;
   Arena *arena;
   RunResult r = run_text(van_der_pol, "auto", NAN, NAN, 2000, &arena);
-  assert_string_equal(r.method, "rodas");
+  assert_string_equal(r.settled.method, "rodas");
   assert_true(r.ode.changes > 0 && r.ode.stiff_at < 1);
-  assert_non_null(strstr(r.reason, "stiff"));
+  assert_non_null(strstr(r.settled.reason, "stiff"));
   arena_free(arena);
   r = run_text(van_der_pol, "auto", 1e-4, NAN, 2000, &arena);
-  assert_string_equal(r.method, "rodas");
+  assert_string_equal(r.settled.method, "rodas");
   arena_free(arena);
   r = run_text(robertson, "auto", NAN, NAN, 40, &arena);
-  assert_string_equal(r.method, "rodas");
+  assert_string_equal(r.settled.method, "rodas");
   // b is small, and has as many digits as the others
-  assert_true(fabs(r.values[0] - 0.7158270688) < 1e-9 && fabs(r.values[1] - 9.18553476455e-6) < 1e-16 &&
+  assert_true(fabs(r.final.values[0] - 0.7158270688) < 1e-9 && fabs(r.final.values[1] - 9.18553476455e-6) < 1e-16 &&
               r.ode.steps < 3000);
   arena_free(arena);
   // a pendulum, an oscillator, fast and slow together without damping: never, whatever the tolerance
@@ -141,8 +141,8 @@ static void stiff_methods_keep_the_account(void **state) {
                            "1/2*x^2 + 1/2*1e4*(y - x)^2\n"
                            "dissipation 1/2*1000*(y' - x')^2 + 1/2*0.2*x'^2\nforce x = F\n",
                            methods[i], NAN, NAN, 20, &arena);
-    print_message("%s: residue %.1e of the energy moved\n", methods[i], r.relative);
-    assert_true(r.energy && r.relative < 1e-9);
+    print_message("%s: residue %.1e of the energy moved\n", methods[i], r.account.relative);
+    assert_true(r.account.kept && r.account.relative < 1e-9);
     arena_free(arena);
   }
 }
@@ -155,9 +155,9 @@ static void tolerances_follow_the_scale(void **state) {
     Arena *arena;
     double to = 9;
     RunResult r = run_text("coord x = 0.001, y = 1000\nx'' = -x\ny'' = -y\n", methods[i], 1e-6, NAN, to, &arena);
-    assert_true(r.by_scale);
-    assert_true(fabs(r.values[0] / 1e-3 - cos(to)) < 1e-4);
-    assert_true(fabs(r.values[0] / 1e-3 - r.values[1] / 1e3) < 2e-5);
+    assert_true(r.settled.by_scale);
+    assert_true(fabs(r.final.values[0] / 1e-3 - cos(to)) < 1e-4);
+    assert_true(fabs(r.final.values[0] / 1e-3 - r.final.values[1] / 1e3) < 2e-5);
     arena_free(arena);
   }
 }
@@ -207,7 +207,7 @@ static double run_prothero(OdeMethod method, double k, double tolerance, double 
   Stiffness problem = {k, {start, row, 3, prothero_slopes}, n > 1};
   Arena *arena = arena_new();
   double y[2] = {2, 0};
-  OdeProblem p = {n, 1, &problem, prothero, prothero_jacobian, false, NULL, NULL, {0}, NULL};
+  OdeProblem p = {n, 1, &problem, prothero, prothero_jacobian, false, NULL, NULL, NULL, NULL};
   OdeSettings s = {
       .method = method, .t1 = 5, .every = every, .rtol = tolerance, .atol = tolerance, .most_steps = 10000000};
   *rows = (Rows){.account = n > 1};
@@ -314,7 +314,7 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
   for (int i = 0; i < 3; i++) {
     Arena *arena = arena_new();
     double y[1] = {1};
-    OdeProblem p = {1, 1, cases[i].self, dies, dies_jacobian, false, NULL, NULL, {0}, NULL};
+    OdeProblem p = {1, 1, cases[i].self, dies, dies_jacobian, false, NULL, NULL, NULL, NULL};
     OdeSettings s = {
         .method = cases[i].method, .t1 = 2, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
     OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL});
@@ -349,7 +349,7 @@ static void large_systems_go_to_the_libraries(void **state) {
       RunResult r = run_text(text, methods[i], 1e-8, 1e-10, 0.1, &arena);
       double worst = 0;
       for (int k = 1; k <= n; k++)
-        worst = fmax(worst, fabs(r.values[k - 1] - sin(acos(-1) * k / (n + 1.0)) * exp(0.1 * lambda)));
+        worst = fmax(worst, fabs(r.final.values[k - 1] - sin(acos(-1) * k / (n + 1.0)) * exp(0.1 * lambda)));
       assert_true(worst < 1e-6);
       assert_true(r.ode.steps < 1500);
       arena_free(arena);
@@ -426,9 +426,9 @@ static void large_mechanisms_move(void **state) {
     for (int i = 1; i <= 50; i++) mean += 0.1 * sin(i) / 50;
     for (int i = 1; i <= 50; i++) {
       double exact = mean * cos(2 / sqrt(51)) + (0.1 * sin(i) - mean) * cos(2);
-      assert_true(fabs(r.values[i - 1] - exact) < 1e-9);
+      assert_true(fabs(r.final.values[i - 1] - exact) < 1e-9);
     }
-    assert_true(r.relative < 1e-8);
+    assert_true(r.account.relative < 1e-8);
     arena_free(arena);
   }
 }

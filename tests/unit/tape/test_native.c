@@ -103,7 +103,7 @@ static void without_a_compiler_a_run_is_interpreted_and_says_so(void **state) {
     RunResult r = run_with(l, i == 0 ? "tcc" : i == 1 ? "cc" : "auto");
     assert_int_equal(r.status, run_done);
     assert_int_equal(r.backend, backend_interp);
-    assert_true(r.values[0] == reference.values[0]);
+    assert_true(r.final.values[0] == reference.final.values[0]);
     if (i < 2) assert_non_null(strstr(r.backend_note, "is not installed"));
   }
   unsetenv("PATH");

@@ -1,0 +1,239 @@
+// Forward mode: every operation of a tape carries the rates of its operands on to its result.
+//
+// in    a tape, its workspace with variables
+// out   slopes of the results by variables
+// how   tape_directions variables at a time: beside the value of each slot stand its rates in these directions. One
+//       pass over the tape computes both, operation by operation, because slots are used again. The rate of a result is
+//       the sum of partial derivative times rate over the operands; partial derivatives of functions are the columns
+//       d1 .. d3 of ops.def, read as numbers. Slots that do not move are known by a mark and cost nothing. Kernels have
+//       rates of their own (TapeKernel.rates).
+#include "tape/forward.h"
+
+#include "tape/native.h"
+#include "tape/operands.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- the derivatives of ops.def in numbers: p are the interpreter's functions
+
+static double value_of(const NativeKit *p, ExprOp op, double a, double b, double c) {
+  switch ((int)op) {
+#define M(f) p->f
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
+  case op_##name:                                                                                                      \
+    return value;
+#include "expr/ops.def"
+#undef OP
+#undef M
+  default: return NAN;
+  }
+}
+
+static double fn1(const NativeKit *p, ExprOp op, double a) { return value_of(p, op, a, 0, 0); }
+static double fn2(const NativeKit *p, ExprOp op, double a, double b) { return value_of(p, op, a, b, 0); }
+static double fn3(const NativeKit *p, ExprOp op, double a, double b, double c) { return value_of(p, op, a, b, c); }
+#define IGNORE(p) ((void)(p))
+static double add(const NativeKit *p, double a, double b) { return IGNORE(p), a + b; }
+static double sub(const NativeKit *p, double a, double b) { return IGNORE(p), a - b; }
+static double mul(const NativeKit *p, double a, double b) { return IGNORE(p), a * b; }
+static double quotient(const NativeKit *p, double a, double b) { return IGNORE(p), a / b; }
+static double neg(const NativeKit *p, double a) { return IGNORE(p), -a; }
+static double power(const NativeKit *p, double a, double b) { return p->pow(a, b); }
+static double powi(const NativeKit *p, double a, int n) { return n == 2 ? a * a : n == -1 ? 1 / a : p->pow(a, n); }
+static double one(const NativeKit *p) { return IGNORE(p), 1; }
+static double zero(const NativeKit *p) { return IGNORE(p), 0; }
+static double integer(const NativeKit *p, int n) { return IGNORE(p), n; }
+static double ratio(const NativeKit *p, int n, int d) { return IGNORE(p), (double)n / d; }
+
+// d(result)/d(operand), of operands v with the result r.
+static void find_partials(const NativeKit *p, uint16_t code, const double v[3], double r, double d[3]) {
+  double a = v[0], b = v[1], c = v[2];
+  d[0] = d[1] = d[2] = 1;
+  switch ((TapeCode)code) {
+  case tape_add: break;
+  case tape_sub: d[1] = -1; break;
+  case tape_neg: d[0] = -1; break;
+  case tape_mul:
+  case tape_madd: d[0] = b, d[1] = a; break;
+  case tape_msub: d[0] = b, d[1] = a, d[2] = -1; break;
+  case tape_nmadd: d[0] = -b, d[1] = -a; break;
+  case tape_div: d[0] = 1 / b, d[1] = -r / b; break;
+  case tape_sqrt: d[0] = 0.5 / r; break;
+  case tape_pow: d[0] = b * p->pow(a, b - 1), d[1] = r * p->log(a); break;
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
+  case tape_##name:                                                                                                    \
+    d[0] = d1, d[1] = d2, d[2] = d3;                                                                                   \
+    break;
+#include "expr/ops.def"
+#undef OP
+  default: d[0] = d[1] = d[2] = NAN; break;
+  }
+  (void)c;
+}
+
+// ---- operations
+
+// Compiled twice, also for wider registers; no rounding differs.
+#define INLINE static inline __attribute__((always_inline))
+
+typedef struct Forward {
+  const Tape *tape;
+  uint8_t *arity; // of each operation
+  NativeKit kit;
+  double *w;
+  TapeRates rates;
+} Forward;
+
+INLINE void scale(TapeRates *r, uint32_t to, double factor, const double *rate) {
+  for (int l = 0; l < tape_directions; l++) r->of[to][l] = factor * rate[l];
+  r->moves[to] = true;
+}
+
+INLINE void forward_sincos(Forward *f, const TapeOp *op) {
+  double rate[tape_directions];
+  memcpy(rate, f->rates.of[op->a], sizeof rate);
+  bool moves = f->rates.moves[op->a];
+  tape_eval_op(f->tape, op, f->w);
+  f->rates.moves[op->dst] = f->rates.moves[op->b] = false;
+  if (!moves) return;
+  scale(&f->rates, op->dst, f->w[op->b], rate);
+  scale(&f->rates, op->b, -f->w[op->dst], rate);
+}
+
+static void forward_call(Forward *f, const TapeOp *op) {
+  const TapeCall *call = &f->tape->calls[op->a];
+  const uint32_t *args = f->tape->args + call->args;
+  uint32_t count = tape_results(call);
+  bool any = false;
+  for (uint32_t i = 0; i < call->count && !any; i++) any = f->rates.moves[args[i]];
+  tape_eval_op(f->tape, op, f->w);
+  if (any) call->kernel->rates(call, args, f->w, op->dst, &f->rates);
+  for (uint32_t i = 0; i < count; i++) f->rates.moves[op->dst + i] = any;
+}
+
+// The everyday operations as the interpreter has them; false: it shall do it.
+static inline bool everyday(uint16_t code, const double v[3], double *r) {
+  double product = v[0] * v[1];
+  switch ((TapeCode)code) {
+  case tape_add: *r = v[0] + v[1]; return true;
+  case tape_sub: *r = v[0] - v[1]; return true;
+  case tape_mul: *r = product; return true;
+  case tape_madd: *r = product + v[2]; return true;
+  case tape_msub: *r = product - v[2]; return true;
+  case tape_nmadd: *r = v[2] - product; return true;
+  default: return false;
+  }
+}
+
+INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
+  TapeRates *r = &f->rates;
+  const uint32_t slot[3] = {op->a, op->b, op->c};
+  double v[3] = {f->w[op->a], f->w[op->b], f->w[op->c]}, d[3], sum[tape_directions] = {0};
+  bool any = false;
+  for (uint32_t k = 0; k < arity; k++) any = any || r->moves[slot[k]];
+  if (!everyday(op->code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
+  if (any) {
+    find_partials(&f->kit, op->code, v, f->w[op->dst], d);
+    for (uint32_t k = 0; k < arity; k++) {
+      // the branch that is not taken may have no slope
+      if (!r->moves[slot[k]] || (op->code == tape_if && d[k] == 0)) continue;
+      for (int l = 0; l < tape_directions; l++) sum[l] += d[k] * r->of[slot[k]][l];
+    }
+    memcpy(r->of[op->dst], sum, sizeof sum);
+  }
+  r->moves[op->dst] = any;
+}
+
+// Up to tape_directions variables from `first` on.
+INLINE void forward_body(Forward *f, uint32_t first, uint32_t count) {
+  const Tape *t = f->tape;
+  memset(f->rates.moves, 0, t->slot_count * sizeof *f->rates.moves);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t slot = t->param_count + first + k;
+    memset(f->rates.of[slot], 0, sizeof f->rates.of[slot]);
+    f->rates.of[slot][k] = 1;
+    f->rates.moves[slot] = true;
+  }
+  for (uint32_t i = 0; i < t->op_count; i++) {
+    const TapeOp *op = &t->ops[i];
+    if (op->code == tape_call) forward_call(f, op);
+    else if (op->code == tape_sincos) forward_sincos(f, op);
+    else forward_op(f, op, f->arity[i]);
+  }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void forward_avx2(Forward *f, uint32_t first, uint32_t count) {
+  forward_body(f, first, count);
+}
+static void forward_strip(Forward *f, uint32_t first, uint32_t count) {
+  if (__builtin_cpu_supports("avx2")) forward_avx2(f, first, count);
+  else forward_body(f, first, count);
+}
+#else
+static void forward_strip(Forward *f, uint32_t first, uint32_t count) { forward_body(f, first, count); }
+#endif
+
+// ---- the whole
+
+bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes) {
+  Forward f = {.tape = tape, .kit = tape_kit(tape), .w = w};
+  uint32_t room = 0;
+  for (uint32_t i = 0; i < tape->call_count; i++) {
+    const TapeCall *call = &tape->calls[i];
+    uint32_t own = call->kernel->rates ? call->kernel->rates_room(call->data) : 0;
+    room = own > room ? own : room;
+  }
+  ArenaMark mark = arena_mark(arena);
+  f.rates.of = arena_array(arena, tape->slot_count, sizeof *f.rates.of);
+  f.rates.moves = arena_array(arena, tape->slot_count, sizeof *f.rates.moves);
+  f.rates.room = arena_array(arena, (size_t)room + 1, sizeof *f.rates.room);
+  f.arity = arena_array(arena, (size_t)tape->op_count + 1, sizeof *f.arity);
+  bool ok = f.rates.of && f.rates.moves && f.rates.room && f.arity;
+  for (uint32_t i = 0; ok && i < tape->op_count; i++) f.arity[i] = (uint8_t)tape_arity(tape->ops[i].code);
+  for (uint32_t k = 0; ok && k < count; k += tape_directions) {
+    uint32_t some = count - k < tape_directions ? count - k : tape_directions;
+    forward_strip(&f, first + k, some);
+    for (uint32_t i = 0; i < tape->output_count; i++) {
+      uint32_t slot = tape->outputs[i];
+      for (uint32_t l = 0; l < some; l++)
+        slopes[(size_t)i * count + k + l] = f.rates.moves[slot] ? f.rates.of[slot][l] : 0;
+    }
+  }
+  arena_release(arena, mark);
+  return ok;
+}
+
+bool tape_forward_pays(const Tape *tape) {
+  const uint64_t large = (uint64_t)tape_large_size * tape_large_size * tape_large_size / 3;
+  bool pays = false;
+  for (uint32_t i = 0; i < tape->op_count; i++) {
+    if (tape->ops[i].code != tape_call) continue;
+    const TapeCall *call = &tape->calls[tape->ops[i].a];
+    if (!call->kernel->rates) return false;
+    pays = pays || (call->kernel->work && call->kernel->work(call->data) >= large);
+  }
+  return pays;
+}
+
+bool tape_reads(Arena *arena, const Tape *tape, uint32_t from, uint32_t to, bool *reads) {
+  ArenaMark mark = arena_mark(arena);
+  bool *needed = arena_array(arena, tape->slot_count, sizeof *needed);
+  for (uint32_t i = from; needed && i < to; i++) needed[tape->outputs[i]] = true;
+  // last to first: what an operation leaves is needed by those behind it alone
+  for (uint32_t i = tape->op_count; needed && i-- > 0;) {
+    const TapeOp *op = &tape->ops[i];
+    uint32_t own[3], count;
+    const uint32_t *slots = tape_operands(tape, op, own, &count);
+    bool any = false;
+    for (uint32_t k = 0; k < tape_leaves(tape, op); k++) {
+      any = any || needed[tape_left_in(op, k)];
+      needed[tape_left_in(op, k)] = false;
+    }
+    for (uint32_t k = 0; any && k < count; k++) needed[slots[k]] = true;
+  }
+  for (uint32_t k = 0; needed && k < tape->var_count; k++) reads[k] = needed[tape->param_count + k];
+  arena_release(arena, mark);
+  return needed != NULL;
+}
