@@ -3,7 +3,6 @@
 
 #include "expr/calculus.h"
 #include "expr/corners.h"
-#include "expr/decide.h"
 #include "expr/modular.h"
 
 #include <string.h>

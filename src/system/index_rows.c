@@ -1,7 +1,7 @@
 // What equations hold, and their derivatives. A part of index.h.
 #include "system/index.h"
 
-#include "expr/decide.h"
+#include "expr/modular.h"
 
 #include <string.h>
 
@@ -128,10 +128,10 @@ static bool add_makers(IndexWork *w, IndexSearch *x, SymbolId id) {
   return add_symbols(w, x, b->rhs, b->count) && (b->implicit || add_symbols(w, x, b->matrix, b->count * b->count));
 }
 
-// Does the value really change with the symbol?
+// Does the value really change with the symbol? Zeros are found modulo a large prime.
 static bool changes(IndexWork *w, ExprId value, SymbolId symbol) {
   ExprId slope = expr_diff(w->s->pool, value, symbol);
-  return slope && !expr_is_zero(w->s->pool, slope) && !expr_vanishes(w->s->pool, w->s->arena, slope);
+  return slope && !expr_is_zero(w->s->pool, slope) && expr_rank(w->s->pool, &slope, 1, 1, NULL) != 0;
 }
 
 bool index_holds(IndexWork *w, IndexRow *row) {
