@@ -14,10 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { export_all_tapes = 3 + export_most_tapes }; // of start, f and rows, and those of the steps or the Jacobian
+enum { export_all_tapes = 3 + export_most_tapes }; // of start, f and rows; the Jacobian or the steps; constraints
 
-// Text inside a comment or a string of C.
-static void put_safe(Text *out, const char *s) {
+void export_safe(Text *out, const char *s) {
   for (; *s; s++) {
     unsigned char c = (unsigned char)*s;
     if (c == '*' && s[1] == '/') text_put(out, "* ");
@@ -30,7 +29,7 @@ static void put_safe(Text *out, const char *s) {
 
 static void put_title(const ExportShow *s, Text *out) {
   text_put(out, "/* ");
-  put_safe(out, s->e->system->title ? s->e->system->title : "A model");
+  export_safe(out, s->e->system->title ? s->e->system->title : "A model");
   text_put(out, ". ");
   export_mark(s, out);
   text_putc(out, '\n');
@@ -48,23 +47,23 @@ static void put_header_comment(const ExportShow *s, Text *o) {
               e->plain ? "" : " (without what is computed from the others)");
   for (uint32_t i = 0; i < e->dim; i++) {
     text_printf(o, " *   y[%u]  ", i);
-    put_safe(o, e->states[i]);
+    export_safe(o, e->states[i]);
     text_putc(o, '\n');
   }
   text_put(o, " * p holds the parameters:\n");
   for (uint32_t i = 0; i < m->params.count; i++) {
     text_printf(o, " *   p[%u]  ", i);
-    put_safe(o, m->params.items[i].name);
+    export_safe(o, m->params.items[i].name);
     if (m->params.items[i].note) {
       text_put(o, ", ");
-      put_safe(o, m->params.items[i].note);
+      export_safe(o, m->params.items[i].note);
     }
     text_putc(o, '\n');
   }
   if (e->output_count) text_put(o, " * The outputs are:\n");
   for (uint32_t i = 0; i < e->output_count; i++) {
     text_printf(o, " *   out[%u]  ", i);
-    put_safe(o, e->outputs[i]);
+    export_safe(o, e->outputs[i]);
     text_putc(o, '\n');
   }
   if (e->dropped) text_printf(o, " * %u outputs need the energy account of a run and are left out.\n", e->dropped);
@@ -125,6 +124,7 @@ static void put_declarations(const ExportShow *s, Text *o) {
                 "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, "
                 "%s_real h, %s_real *y, %s_real *w);\n",
                 n, n, n, n, n);
+  if (e->constraints) export_bound_header(s, o);
   text_printf(o, "void %s_outputs(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n", n, n, n, n, n);
   text_printf(o,
               "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid "
@@ -202,7 +202,7 @@ static void put_name_list(const ExportShow *s, Text *o, const char *what, const 
   text_printf(o, "  static const char *const names[%u] = {", count);
   for (uint32_t i = 0; i < count; i++) {
     text_put(o, i == 0 ? "\"" : i % 8 ? ", \"" : ",\n    \"");
-    put_safe(o, names[i]);
+    export_safe(o, names[i]);
     text_putc(o, '"');
   }
   text_printf(o, "};\n  return i < %u ? names[i] : \"\";\n}\n\n", count);
@@ -249,7 +249,9 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
 static void put_rk4(const ExportShow *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
-  text_printf(o, "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n", n);
+  bool bound = s->e->constraints != NULL;
+  text_printf(o, "void %s_rk4%s(viva_real t, viva_real h, %sviva_real *y, viva_real *w) {\n", n, bound ? "_to" : "",
+              bound ? "viva_real end, " : "");
   export_put_stages(s, o, "z");
   text_printf(o, "  %s_f(t, y, k1, w);\n", n);
   const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
@@ -263,8 +265,14 @@ static void put_rk4(const ExportShow *s, Text *o) {
   text_printf(
       o,
       "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += "
-      "1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n",
+      "1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n",
       u, f, f, f, f);
+  if (bound)
+    export_put(s, o,
+               "  if (@n_project(end, y, w)) {\n    for (unsigned i = 0; i < @N_STATES; i++) y[i] = (viva_real)NAN;\n "
+               " }\n}\n\nvoid @n_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  @n_rk4_to(t, h, t + "
+               "h, y, w);\n");
+  text_put(o, "}\n");
 }
 
 // The tapes of the model as functions of C; jobs: what results are called in them.
@@ -273,7 +281,8 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
   EmitNeeds needs = {0};
   const Tape *tapes[export_all_tapes] = {e->start, e->f, e->rows, e->jacobian};
   const char *suffixes[export_all_tapes] = {"start_values", "rates", "rows", "entries"};
-  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1);
+  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1), bound = count;
+  if (e->constraints) count += export_bound_tapes(e->constraints, tapes + count, suffixes + count);
   for (uint32_t i = 0; i < count; i++) {
     if (!emit_needs(e->arena, tapes[i], &needs)) return false;
   }
@@ -284,7 +293,9 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
                         .tape = tapes[i],
                         .dialect = &emit_export,
                         .single = s->single,
-                        .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
+                        .names = tapes[i] == e->jacobian ? e->jacobian_names
+                                 : i >= bound            ? e->constraints->param_names
+                                                         : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", s->name, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
@@ -320,12 +331,14 @@ static void put_start(const ExportShow *s, Text *o, EmitJob *job) {
               e->f->slot_count);
   text_printf(o, "  %s_rates_prepare(w);\n  %s_rows_prepare(w + %u);\n", n, n, e->f->slot_count);
   if (e->events) export_steps_prepare(s, o);
+  if (e->constraints) export_bound_prepare(s, o);
   text_put(o, "}\n\n");
   text_printf(o, "void %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n", n,
               e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
   put_results(o, job, "y", 0, 0, e->dim);
+  if (e->constraints) export_bound_start(s, o);
 }
 
 // NAME_f, which goes on where the function before it ends, and the Jacobian
@@ -358,6 +371,12 @@ static void put_outputs(const ExportShow *s, Text *o, EmitJob *job) {
   put_results(o, job, "out", 0, e->output_count, 5);
 }
 
+// Those of the constraints are the last ones; their number depends on what stands before.
+static const EmitJob *job_of(const EmitJob *jobs, const Tape *tape) {
+  while (jobs->tape != tape) jobs++;
+  return jobs;
+}
+
 static bool put_source(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   EmitJob jobs[export_all_tapes];
@@ -371,12 +390,10 @@ static bool put_source(const ExportShow *s, Text *o) {
   put_start(s, o, &jobs[0]);
   put_rates(s, o, jobs);
   put_outputs(s, o, &jobs[2]);
-  if (e->events) {
-    text_put(o, "}\n\n");
-    export_steps_source(s, &jobs[3], o);
-  } else {
-    put_rk4(s, o);
-  }
+  text_put(o, "}\n\n");
+  if (e->constraints) export_bound_source(s, job_of(jobs, e->constraints->residues), o);
+  if (e->events) export_steps_source(s, &jobs[3], o);
+  else put_rk4(s, o);
   return !arena_failed(e->arena);
 }
 

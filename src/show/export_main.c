@@ -74,10 +74,18 @@ static const char adaptive_text[] =
     "      off /= tolerance*(size + seen[i]/100);\n"
     "      if (!(off <= error)) error = off; /* also what is no number */\n"
     "      if (error != error) break;\n"
-    "    }\n"
+    "    }\n";
+static const char accept_plain[] = "    if (error <= 1) {\n"
+                                   "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
+                                   "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n";
+// What is combined of two places that obey the constraints obeys them only nearly.
+static const char accept_bound[] =
+    "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] + (halves[i] - whole[i])/15;\n"
+    "    if (error <= 1 && @_project(h == left ? end : t + h, whole, w)) error = 20;\n"
     "    if (error <= 1) {\n"
     "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
-    "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n"
+    "        y[i] = whole[i];\n";
+static const char adaptive_end[] =
     "        if (seen[i] < size_of(y[i])) seen[i] = size_of(y[i]);\n"
     "      }\n"
     "      t = h == left ? end : t + h;\n"
@@ -121,9 +129,11 @@ static void put_smooth_loop(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n", ceil(e->to / e->step - 1e-9));
   if (e->fixed) {
-    put_template(s, o, "    @_rk4(");
+    put_template(s, o, e->constraints ? "    @_rk4_to(" : "    @_rk4(");
     put_time(s, o, "i");
-    put_template(s, o, ", h, y, w);\n    @_rk4(");
+    text_put(o, ", h, ");
+    if (e->constraints) put_time(s, o, "(i + 1)");
+    put_template(s, o, e->constraints ? ", y, w);\n    @_rk4(" : "y, w);\n    @_rk4(");
     put_time(s, o, "i");
     put_template(s, o, ", h/2, twin, w);\n    @_rk4(");
     put_time(s, o, "i");
@@ -144,6 +154,8 @@ static void put_smooth_loop(const ExportShow *s, Text *o) {
 static void put_smooth(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   put_template(s, o, e->fixed ? compare_text : adaptive_text);
+  if (!e->fixed) put_template(s, o, e->constraints ? accept_bound : accept_plain);
+  if (!e->fixed) put_template(s, o, adaptive_end);
   put_template(s, o,
                "int main(void) {\n  static $ p[^_PARAMS], y[^_STATES], w[^_WORK]; /* large ones have no room on a "
                "stack */\n  const $ h = ");

@@ -168,6 +168,11 @@ bool export_model(Arena *arena, const System *system, Export *e) {
     if (!events || !export_events(arena, &own, e->params, vars, e->dim + 1, place, events, &e->failure)) return false;
     e->events = events;
   }
+  if (m->constraints.count) {
+    ExportConstraints *c = arena_new_of(arena, ExportConstraints);
+    if (!c || !export_constraints(arena, system, e->param_names, place, e->dim, c, &e->failure)) return false;
+    e->constraints = c;
+  }
   e->f = tape_build(
       arena,
       &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = e->dim});

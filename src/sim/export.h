@@ -2,6 +2,7 @@
 #ifndef VIVA_SIM_EXPORT_H
 #define VIVA_SIM_EXPORT_H
 
+#include "sim/export_constraints.h"
 #include "sim/export_events.h"
 #include "tape/emit_c.h"
 
@@ -30,7 +31,8 @@ typedef struct Export {
   double to, step;            // from row to row
   bool fixed;                 // the model asks for a method with this step
   const ExportEvents *events; // NULL: nothing remembers, and nothing happens
-  const char *failure;        // what keeps it from being exported, if export_model failed for that
+  const ExportConstraints *constraints; // NULL: none
+  const char *failure;                  // what keeps it from being exported, if export_model failed for that
 } Export;
 
 // What keeps a model from being exported, in words; NULL: nothing.
