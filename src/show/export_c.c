@@ -355,7 +355,8 @@ static void put_rates(const ExportShow *s, Text *o, EmitJob *jobs) {
 }
 
 // NAME_outputs, NAME_energies
-static void put_outputs(const ExportShow *s, Text *o, EmitJob *job) {
+static void put_outputs(const ExportShow *s, Text *o, EmitJob *jobs) {
+  EmitJob *job = &jobs[2];
   const Export *e = s->e;
   const char *n = s->name;
   uint32_t params = e->system->params.count;
@@ -367,8 +368,12 @@ static void put_outputs(const ExportShow *s, Text *o, EmitJob *job) {
   put_results(o, job, "out", 0, 0, e->output_count);
   if (!e->output_count) text_put(o, "  out[0] = 0;\n");
   text_printf(o, "}\n\nvoid %s_energies(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", n);
+  if (e->constraints) { // the powers are those of the right-hand side
+    put_call(s, o, "rates", 0, params);
+    put_results(o, &jobs[1], "out", 3, e->dim, 2);
+  }
   put_call(s, o, "rows", 1, params);
-  put_results(o, job, "out", 0, e->output_count, 5);
+  put_results(o, job, "out", 0, e->output_count, e->constraints ? 3 : 5);
 }
 
 // Those of the constraints are the last ones; their number depends on what stands before.
@@ -389,7 +394,7 @@ static bool put_source(const ExportShow *s, Text *o) {
   if (!put_tapes(s, o, jobs) || !put_name_lists(s, o)) return false;
   put_start(s, o, &jobs[0]);
   put_rates(s, o, jobs);
-  put_outputs(s, o, &jobs[2]);
+  put_outputs(s, o, jobs);
   text_put(o, "}\n\n");
   if (e->constraints) export_bound_source(s, job_of(jobs, e->constraints->residues), o);
   if (e->events) export_steps_source(s, &jobs[3], o);

@@ -16,8 +16,8 @@ typedef struct Export {
   const char **param_names; // C names of the parameters, then of t and y
   double *params;           // default values; NaN: none was given
   bool plain;               // every velocity is a state: the rate of q is v
-  const Tape *f;            // variables t, y; results y'
-  const Tape *rows;         // variables t, y; results outputs, then five energies
+  const Tape *f;            // variables t, y; results y', with constraints then two powers
+  const Tape *rows;         // variables t, y; results outputs, then five energies, with constraints the first three
   const Tape *start;        // no variables; results y at t = 0
   // entry k of the Jacobian is d(y'[row[k]])/d(y[column[k]]), or by t where the column is dim
   const Tape *jacobian;        // variables t, then as `places` says; NULL with events: the state is not y alone
