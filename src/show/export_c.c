@@ -72,8 +72,8 @@ static void put_header_comment(const ExportShow *s, Text *o) {
               "gives a workspace\n"
               " * w of %s_WORK numbers, which %s_prepare fills from the parameters. One workspace serves one thread.\n"
               " *\n *   %s_real p[%s_PARAMS], w[%s_WORK], y[%s_STATES];\n *   %s_defaults(p);\n *   %s_prepare(p, "
-              "w);\n *   %s_start(p, y);\n",
-              u, n, n, u, u, u, n, n, n);
+              "w);\n *   %s_start(p, y);%s\n",
+              u, n, n, u, u, u, n, n, n, e->constraints ? " (see below)" : "");
   export_put(s, o,
              e->events ? " *   ... then @n_begin and @n_step, see below\n */\n"
                        : " *   for (int i = 0; i < 1000; i++) @n_rk4(i*h, h, y, w);\n */\n");
@@ -105,7 +105,9 @@ static void put_declarations(const ExportShow *s, Text *o) {
               "/* To be called before the others, and again whenever a parameter has changed. */\nvoid "
               "%s_prepare(const %s_real *p, %s_real *w);\n",
               n, n, n);
-  text_printf(o, "/* The state at t = 0. */\nvoid %s_start(const %s_real *p, %s_real *y);\n", n, n, n);
+  text_printf(o, "/* The state at t = 0%s. */\n%s %s_start(const %s_real *p, %s_real *y);\n",
+              e->constraints ? ". 0: it obeys the constraints; 1: these are other parameters, see below" : "",
+              e->constraints ? "int" : "void", n, n, n);
   text_printf(o,
               "/* dydt = f(t, y). Not finite where the model has no value. */\nvoid %s_f(%s_real t, const %s_real *y, "
               "%s_real *dydt, %s_real *w);\n",
@@ -333,8 +335,8 @@ static void put_start(const ExportShow *s, Text *o, EmitJob *job) {
   if (e->events) export_steps_prepare(s, o);
   if (e->constraints) export_bound_prepare(s, o);
   text_put(o, "}\n\n");
-  text_printf(o, "void %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n", n,
-              e->start->slot_count ? e->start->slot_count : 1);
+  text_printf(o, "%s %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n",
+              e->constraints ? "int" : "void", n, e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
   put_results(o, job, "y", 0, 0, e->dim);

@@ -42,28 +42,31 @@ void export_bound_header(const ExportShow *s, Text *o) {
     export_safe(o, c->names[k]);
     text_putc(o, '\n');
   }
-  text_printf(o, " */\nenum { %s_CONSTRAINTS = %u };\n", s->upper, c->count);
   export_put(
       s, o,
       s->e->events
-          ? "/* @n_step ends on them, and returns -1 where it cannot; velocities that `when` and `every` set are "
-            "answered by\n * an impulse of the constraints. */\n"
-          : "/* @n_rk4 ends on them; where it cannot, y has no finite values. The same to `end`, which is t + h "
-            "as the caller counts\n * its time, for constraints that depend on time: */\n"
-            "void @n_rk4_to(@n_real t, @n_real h, @n_real end, @n_real *y, @n_real *w);\n");
+          ? " * @n_step ends on them, and returns -1 where it cannot. Velocities that `when` and `every` set are "
+            "answered by an impulse.\n"
+          : " * @n_rk4 ends on them; where it cannot, y has no finite values. @n_rk4_to is the same to `end`, "
+            "which is t + h as\n"
+            " * the caller counts its time: where constraints depend on time the last bits do.\n");
+  export_put(s, o,
+             " *\n"
+             " * @n_start gives a y that obeys them, the one of `viva run`, where p holds the parameters as the model "
+             "has them. With\n"
+             " * others it returns 1, and y is what the model says and guesses: @n_project is Newton's search from "
+             "there. It may move\n"
+             " * what was said; any other y may be put in before it.\n"
+             " *\n"
+             " *   if (@n_start(p, y) && @n_project(0, y, w)) ... no start was found\n"
+             " */\n");
+  text_printf(o, "enum { %s_CONSTRAINTS = %u };\n", s->upper, c->count);
+  if (!s->e->events) export_put(s, o, "void @n_rk4_to(@n_real t, @n_real h, @n_real end, @n_real *y, @n_real *w);\n");
   export_put(
       s, o,
-      "/* Brings y back onto the constraints: to the nearest place in the metric of the masses, then the velocities as "
+      "/* Brings y back onto the constraints: to the nearest place in the metric of the masses, and the velocities as "
       "an impulse\n"
-      " * of the constraints does. 0: they hold, to rounding; 1: no place was found from here, and y is where the "
-      "search "
-      "ended.\n"
-      " *\n"
-      " * With the parameters as the model has them @n_start gives a y that obeys the constraints, as `viva run` does. "
-      "With others it\n"
-      " * gives what the model says and guesses, and @n_project, after @n_prepare, is Newton's search from there: it "
-      "may move\n"
-      " * what was said, and another y may be put in before. Its result must be looked at. */\n"
+      " * does. 0: they hold, to rounding; 1: no place was found from here, and y is where the search ended. */\n"
       "int @n_project(@n_real t, @n_real *y, @n_real *w);\n"
       "/* How far y is from obeying: out has 2*@N_CONSTRAINTS numbers, the value of each constraint (left side minus "
       "right side,\n"
@@ -80,13 +83,14 @@ void export_bound_start(const ExportShow *s, Text *o) {
   for (uint32_t i = 0; i < params; i++) {
     text_printf(o, "  if (p[%u] != ", i);
     export_number(s, o, e->params[i]);
-    text_put(o, ") return;\n");
+    text_put(o, ") return 1;\n");
   }
   for (uint32_t i = 0; i < e->dim; i++) {
     text_printf(o, "  y[%u] = ", i);
     export_number(s, o, e->constraints->start[i]);
     text_put(o, ";\n");
   }
+  text_put(o, "  return 0;\n");
 }
 
 void export_bound_prepare(const ExportShow *s, Text *o) {
