@@ -496,6 +496,25 @@ static void exported_program_keeps_its_tolerance(void **state) {
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   double want = (250000 * cos(10.0) + 500 * sin(10.0)) / 250001;
   if (!(fabs(x - want) < 1e-8)) fail_msg("%.12g instead of %.12g", x, want);
+  // constraints: round a circle and along one, x = cos t and x = 2.4 sin(t/2), also in float
+  for (int single = 0; single < 2; single++) {
+    assert_int_equal(
+        follow_program("coord x = 1, y = 0\ninit y' = 1\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = "
+                       "1\nsimulate to 40 step 0.8\n",
+                       single, last, said, sizeof last),
+        0);
+    assert_int_equal(sscanf(last, "%lf,%lf,%lf", &t, &x, &v), 3);
+    if (!(fabs(x - cos(40.0)) < (single ? 1e-3 : 1e-8))) fail_msg("%.12g instead of %.12g", x, cos(40.0));
+    assert_true(fabs(x * x + v * v - 1) < (single ? 3e-7 : 4e-16));
+    assert_int_equal(
+        follow_program("coord x, y, ph, ps\ninit ph' = 4, ps' = 0.5\nkinetic 1/2*(x'^2 + y'^2 + ph'^2 + "
+                       "ps'^2)\nconstraint x' = 0.6*cos(ps)*ph'\nconstraint y' = 0.6*sin(ps)*ph'\nsimulate to 12 step "
+                       "1.5\n",
+                       single, last, said, sizeof last),
+        0);
+    assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+    if (!(fabs(x - 4.8 * sin(6.0)) < (single ? 1e-2 : 1e-8))) fail_msg("%.12g instead of %.12g", x, 4.8 * sin(6.0));
+  }
   // a pole at t = 1: a message, and no row behind it
   assert_int_equal(follow_program("state x = 1\nx' = x^2\nsimulate to 2 step 0.25\n", false, last, said, sizeof last),
                    1);
