@@ -16,17 +16,6 @@
 
 enum { export_all_tapes = 3 + export_most_tapes }; // of start, f and rows; the Jacobian or the steps; constraints
 
-void export_safe(Text *out, const char *s) {
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '*' && s[1] == '/') text_put(out, "* ");
-    else if (c == '/' && s[1] == '*') text_put(out, "/ ");
-    else if (c == '"' || c == '\\') text_printf(out, "\\%c", c);
-    else if (c == '?') text_put(out, "\\?");
-    else text_putc(out, c < 32 ? ' ' : (char)c);
-  }
-}
-
 static void put_title(const ExportShow *s, Text *out) {
   text_put(out, "/* ");
   export_safe(out, s->e->system->title ? s->e->system->title : "A model");

@@ -20,14 +20,10 @@ uint32_t export_bound_tapes(const ExportConstraints *c, const Tape **tapes, cons
   return bound_tapes;
 }
 
-uint32_t export_bound_work(const ExportConstraints *c) {
-  return c->residues->slot_count + c->place->slot_count + c->speed->slot_count;
-}
-
 // Where the workspace of each of them begins.
 static void find_work(const Export *e, uint32_t at[bound_tapes]) {
   const ExportConstraints *c = e->constraints;
-  at[0] = export_stages_at(e) - export_bound_work(c);
+  at[0] = export_bound_at(e);
   at[1] = at[0] + c->residues->slot_count;
   at[2] = at[1] + c->place->slot_count;
 }

@@ -5,29 +5,8 @@
 // how   as sim/stepwise.c does it inside a run: the four evaluations of a step each see the delayed signals, and leave
 //       the memories as they become; at the end of the step `every` and `when` act, the first of the text first
 //
-// Order of the workspace: right-hand side, outputs, then here: rules, inputs, history; the stages of a step.
+// The order of the workspace is told in export_text.c.
 #include "show/export_steps.h"
-
-#include <math.h>
-#include <string.h>
-
-void export_number(const ExportShow *s, Text *out, double x) {
-  if (isnan(x)) {
-    text_printf(out, "(%s_real)NAN", s->name);
-    return;
-  }
-  char number[number_text_size];
-  number_print(x, number);
-  text_printf(out, "%s%s%s", number, strpbrk(number, ".en") ? "" : ".0", s->single ? "f" : "");
-}
-
-void export_put(const ExportShow *s, Text *out, const char *text) {
-  for (const char *at = text; *at; at++) {
-    if (at[0] == '@' && at[1] == 'n') text_put(out, s->name), at++;
-    else if (at[0] == '@' && at[1] == 'N') text_put(out, s->upper), at++;
-    else text_putc(out, *at);
-  }
-}
 
 uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const char **names) {
   tapes[0] = e->rules;
@@ -40,24 +19,6 @@ uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const cha
   tapes[3] = e->times;
   names[3] = "dead_times";
   return 4;
-}
-
-uint32_t export_steps_work(const ExportEvents *e) {
-  return e->rules->slot_count + (e->delays ? e->inputs->slot_count + e->history->slot_count : 0);
-}
-
-uint32_t export_stages_at(const Export *e) {
-  return e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0) +
-         (e->constraints ? export_bound_work(e->constraints) : 0);
-}
-
-// On a stack there may be no room for them.
-void export_put_stages(const ExportShow *s, Text *o, const char *last) {
-  const char *u = s->upper;
-  text_printf(o,
-              "  viva_real *k1 = w + %u, *k2 = k1 + %s_STATES, *k3 = k2 + %s_STATES, *k4 = k3 + %s_STATES, *%s = k4 + "
-              "%s_STATES;\n",
-              export_stages_at(s->e), u, u, u, last, u);
 }
 
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; } // C has no empty arrays
