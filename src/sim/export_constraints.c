@@ -13,7 +13,7 @@ static const char *first_error(const Diags *diags) {
 
 // NULL: memory is out, or *failure.
 static SimProgram *open_program(Arena *arena, const System *s, const char **failure) {
-  Diags diags = {.arena = arena};
+  Diags diags = {.arena = arena, .sources = s->diags->sources};
   ProgramReport built;
   RunSettings settings = run_defaults();
   settings.method = "rk4";
