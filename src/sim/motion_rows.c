@@ -4,7 +4,6 @@
 // without a value ends the run. The account has its first look at the first row. The integrator gives one at the start
 // and at the end in any case, for the account and the final values: they go on where they are asked for.
 #include "sim/account.h"
-#include "sim/choose.h"
 
 #include <string.h>
 
@@ -127,7 +126,7 @@ bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Run *r = self;
   if (account_is_due(r, steps) && !account_take(r, t, y)) return false;
   if (r->p->constraints && !singular_step(r, t, y)) return false;
-  if (r->choice && choose_after_step(r, t, steps)) return false;
+  if (r->choose && r->choose(r, t, steps)) return false;
   // a step of a large model can take seconds, one of a small model less than the questions
   if (r->p->y.count < 16 && steps % 16) return true;
   if (steps % 256 == 0 && r->to.progress) r->to.progress(r->to.self, t, r->ode.t1);
