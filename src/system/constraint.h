@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "system/dimension.h"
-#include "system/mass.h"
+#include "system/row.h"
 
 // What must hold, value = 0, and is kept by a force with a multiplier: + multiplier * d(value)/dq, or for one on
 // velocities + multiplier * d(value)/dv.
