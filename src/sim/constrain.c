@@ -15,6 +15,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->push, plan->push->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
+  BLOCK_CUT(cutter, c->lost, 1);
   BLOCK_CUT(cutter, c->moved, 2);
   BLOCK_CUT(cutter, c->impulse, plan->count);
   BLOCK_CUT(cutter, c->impulses, 1);
@@ -88,6 +89,40 @@ static void look(Run *r, double t, const double *y, double *place, double *speed
   }
 }
 
+// Corrections that came to an end, and a residue that is no rounding: the constraints contradict each other there, and
+// what was found is the place that offends them least. In parts of the sizes of what is bound.
+static const double residue_bound = 1e-7;
+
+static bool offends(const Run *r, const double *y, double place, double speed) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double places = 0, speeds = 0;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    places = fmax(places, fabs(y[plan->coords[i].q]));
+    speeds = fmax(speeds, fabs(y[plan->coords[i].v]));
+  }
+  return place > residue_bound * places || speed > residue_bound * speeds;
+}
+
+// The constraint with the largest of the residues that were looked at.
+static uint32_t worst_of(const Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const ConstraintRun *c = &r->constraints;
+  double most = 0;
+  uint32_t worst = 0;
+  for (uint32_t k = 0; k < 2 * plan->count; k++) {
+    double now = fabs(tape_result(plan->residues, c->residues, k)) / c->scale[k % plan->count];
+    if (!(now > most)) continue;
+    most = now;
+    worst = k % plan->count;
+  }
+  return worst;
+}
+
+const SystemConstraint *constraint_lost(const Run *r) {
+  if (!r->p->constraints || !*r->constraints.lost) return NULL;
+  return &r->p->s.constraints.items[*r->constraints.lost - 1];
+}
+
 OdeProjection constraint_project(void *self, double t, double *y) {
   Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
@@ -97,6 +132,8 @@ OdeProjection constraint_project(void *self, double t, double *y) {
     return projection_failed;
   look(r, t, y, &place, &speed);
   if (!isfinite(place) || !isfinite(speed)) return projection_failed;
+  *c->lost = offends(r, y, place, speed) ? worst_of(r) + 1 : 0;
+  if (*c->lost) return projection_failed;
   c->worst[0] = fmax(c->worst[0], place);
   c->worst[1] = fmax(c->worst[1], speed);
   return projection_moved;
