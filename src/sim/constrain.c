@@ -15,6 +15,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->push, plan->push->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
+  BLOCK_CUT(cutter, c->lost, 1);
   BLOCK_CUT(cutter, c->moved, 2);
   BLOCK_CUT(cutter, c->impulse, plan->count);
   BLOCK_CUT(cutter, c->impulses, 1);
@@ -47,31 +48,33 @@ const char *constraint_name(const System *s, uint32_t k) { return s->constraints
 static const double correction_slack = 4e-16;
 enum { most_corrections = 12 };
 
-// One correction of y by a tape; -1: it has no finite value. Returns its largest part of the sizes.
-static double correct(Run *r, const Tape *tape, double *w, bool rates, double t, double *y) {
+// One correction of y by a tape; -1: it has no finite value. Returns its largest part of the size, which is that of
+// what is bound and of all corrections so far: what is held at zero has no other.
+static double correct(Run *r, const Tape *tape, double *w, bool rates, double t, double *y, double *size) {
   const ConstraintPlan *plan = r->p->constraints;
-  double most = 0, size = 0;
+  double most = 0;
   run_eval_at(r, tape, w, t, y);
   for (uint32_t i = 0; i < plan->coord_count; i++) {
     double d = tape_result(tape, w, i);
     if (!isfinite(d)) return -1;
-    size = fmax(size, fabs(y[rates ? plan->coords[i].v : plan->coords[i].q]));
+    *size = fmax(*size, fabs(y[rates ? plan->coords[i].v : plan->coords[i].q]));
     most = fmax(most, fabs(d));
   }
-  for (uint32_t i = 0; i < plan->coord_count; i++)
+  for (uint32_t i = 0; i < plan->moved_count; i++)
     y[rates ? plan->coords[i].v : plan->coords[i].q] += tape_result(tape, w, i);
-  return most > 0 ? most / fmax(size, most) : 0;
+  *size = fmax(*size, most);
+  return most > 0 ? most / *size : 0;
 }
 
 // Until nothing changes any more but rounding. False: it does not come to an end.
 static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, double *y) {
-  double before = INFINITY;
+  double before = INFINITY, size = 0;
   for (int i = 0; i < most_corrections; i++) {
-    double size = correct(r, tape, w, rates, t, y);
-    if (size < 0) return false;
-    if (size <= correction_slack || (i && size > 0.25 * before && size < 1e-12)) return true;
-    if (i > 3 && size > before) return false;
-    before = size;
+    double part = correct(r, tape, w, rates, t, y, &size);
+    if (part < 0) return false;
+    if (part <= correction_slack || (i && part > 0.25 * before && part < 1e-12)) return true;
+    if (i > 3 && part > before) return false;
+    before = part;
   }
   return before < 1e-12;
 }
@@ -88,11 +91,48 @@ static void look(Run *r, double t, const double *y, double *place, double *speed
   }
 }
 
+// Corrections that came to an end, and a residue that is no rounding: the constraints contradict each other there, and
+// what was found is the place that offends them least. In parts of the sizes of what is bound.
+static const double residue_bound = 1e-7;
+static const double dust = 1e-30; // of what is held at zero
+
+static bool offends(const Run *r, const double *y, double place, double speed) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double places = 0, speeds = 0;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    places = fmax(places, fabs(y[plan->coords[i].q]));
+    speeds = fmax(speeds, fabs(y[plan->coords[i].v]));
+  }
+  return place > fmax(residue_bound * places, dust) || speed > fmax(residue_bound * speeds, dust);
+}
+
+// The constraint with the largest of the residues that were looked at.
+static uint32_t worst_of(const Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const ConstraintRun *c = &r->constraints;
+  double most = 0;
+  uint32_t worst = 0;
+  for (uint32_t k = 0; k < 2 * plan->count; k++) {
+    double now = fabs(tape_result(plan->residues, c->residues, k)) / c->scale[k % plan->count];
+    if (!(now > most)) continue;
+    most = now;
+    worst = k % plan->count;
+  }
+  return worst;
+}
+
+const SystemConstraint *constraint_lost(const Run *r) {
+  if (!r->p->constraints || !*r->constraints.lost) return NULL;
+  return &r->p->s.constraints.items[*r->constraints.lost - 1];
+}
+
 bool constraint_watch(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   double place, speed;
   look(r, t, y, &place, &speed);
   if (!isfinite(place) || !isfinite(speed)) return false;
+  *c->lost = offends(r, y, place, speed) ? worst_of(r) + 1 : 0;
+  if (*c->lost) return false;
   c->worst[0] = fmax(c->worst[0], place);
   c->worst[1] = fmax(c->worst[1], speed);
   return true;
@@ -127,17 +167,17 @@ bool constraint_impulse(Run *r, double t, double *y) {
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
   ConstraintImpulses *told = c->impulses;
-  double size = 0;
+  double most = 0, size = 0;
   memset(c->impulse, 0, plan->count * sizeof *c->impulse);
   for (int i = 0; i < 3; i++) { // once would do, but for rounding
-    double moved = correct(r, plan->speed, c->speed, true, t, y);
+    double moved = correct(r, plan->speed, c->speed, true, t, y, &size);
     if (moved < 0) return false;
-    size = fmax(size, moved);
+    most = fmax(most, moved);
     for (uint32_t k = 0; k < plan->count; k++)
-      c->impulse[k] += tape_result(plan->speed, c->speed, plan->coord_count + k);
+      c->impulse[k] += tape_result(plan->speed, c->speed, plan->moved_count + k);
     if (moved <= correction_slack) break;
   }
-  if (size <= correction_slack) return false;
+  if (most <= correction_slack) return false;
   told->count++;
   for (uint32_t k = 0; k < plan->count; k++) {
     if (!(fabs(c->impulse[k]) > told->largest)) continue;
@@ -178,7 +218,7 @@ static bool manifold_push(void *self, double t, const double *y, const double *b
     if (is_zero(asked, plan->count)) continue;
     memcpy(said, asked, plan->count * sizeof *said);
     run_eval_at(r, plan->push, w, t, y);
-    for (uint32_t i = 0; i < plan->coord_count; i++) {
+    for (uint32_t i = 0; i < plan->moved_count; i++) {
       double d = tape_result(plan->push, w, i);
       to[rates ? plan->coords[i].v : plan->coords[i].q] += d;
       sum += d - d;

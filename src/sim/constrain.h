@@ -45,6 +45,7 @@ typedef struct ConstraintRun {
   OdeManifold manifold;                             // made when a method asks for it
   double *scale;                                    // a constraint: size of its row of G at the start
   double *worst;                                    // largest residues after a step: of places, of velocities
+  uint32_t *lost;                                   // the last projection could not obey this one, plus one
   double *moved;   // how far the start was moved from what was said: places, velocities
   double *impulse; // of the last event
   ConstraintImpulses *impulses;
@@ -70,6 +71,8 @@ bool constraint_watch(struct Run *r, double t, const double *y);
 // A saved state, where changed parameters may ask for another place. False: r->failure.
 bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
+// The one that the others do not let hold where the last step ended; NULL: none, or there are no constraints.
+const SystemConstraint *constraint_lost(const struct Run *r);
 // Velocities alone, after an event has set some. False: they obey the constraints as they are.
 bool constraint_impulse(struct Run *r, double t, double *y);
 

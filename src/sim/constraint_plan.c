@@ -4,6 +4,20 @@
 #include "sim/program.h"
 #include "sim/results.h"
 
+// What is solved together with multipliers feels their forces, whether it stands in constraints or not.
+static void add_coupled(const System *s, ConstraintPlan *plan, uint32_t *at, BoundCoord *coords) {
+  plan->moved_count = plan->coord_count;
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    const Block *b = &s->blocks.items[i];
+    for (uint32_t k = 0; b->multipliers && k < block_coords(b); k++) {
+      const SystemCoord *c = &s->coords.items[b->coords[k]];
+      if (at[b->coords[k]]) continue;
+      coords[plan->moved_count++] = (BoundCoord){b->coords[k], system_place(s, c->q), system_place(s, c->v)};
+      at[b->coords[k]] = plan->moved_count;
+    }
+  }
+}
+
 static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
   const System *s = &p->s;
   uint32_t *at = arena_array(p->arena, (size_t)s->coord_count + 1, sizeof *at), entries = 0;
@@ -26,6 +40,7 @@ static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
     }
     start[k + 1] = e;
   }
+  add_coupled(s, plan, at, coords);
   plan->coords = coords;
   plan->start = start;
   plan->column = column;
@@ -74,7 +89,7 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, Correct
       b->rhs[k] = asked_of(p, &of->constraints.items[which], what, said ? said[which] : 0);
     }
   }
-  for (uint32_t i = 0; i < plan->coord_count; i++)
+  for (uint32_t i = 0; i < plan->moved_count; i++)
     result_put(&r, expr_sym(&p->pool, of->coords.items[plan->coords[i].coord].a));
   for (uint32_t k = 0; rates && k < plan->count; k++)
     result_put(&r, expr_sym(&p->pool, of->constraints.items[k].symbol));

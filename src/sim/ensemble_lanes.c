@@ -122,9 +122,9 @@ static double stored(LaneWorker *k, int lane, double t, const double *y) {
 // As run_take_jump.
 static void sample_jumps(void *self, int lane, double left, double right, double *y) {
   LaneWorker *k = self;
-  if (!k->p->s.energy.kept) return;
-  double after = stored(k, lane, right, y);
-  y[k->p->y.count + flow_supplied] += after - stored(k, lane, left, y);
+  double before = k->p->s.energy.kept ? stored(k, lane, left, y) : 0;
+  if (k->p->constraints) constraint_impulse(k->bound[lane], right, y);
+  if (k->p->s.energy.kept) y[k->p->y.count + flow_supplied] += stored(k, lane, right, y) - before;
 }
 
 // An output without a value ends a run of its own: no row follows.

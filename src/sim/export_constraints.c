@@ -25,14 +25,14 @@ static SimProgram *open_program(Arena *arena, const System *s, const char **fail
 
 // The places of the bound coordinates in y.
 static bool find_bound(Arena *arena, const ConstraintPlan *plan, const uint32_t *place, ExportConstraints *e) {
-  uint32_t *q = arena_array(arena, (size_t)plan->coord_count + 1, sizeof *q),
-           *v = arena_array(arena, (size_t)plan->coord_count + 1, sizeof *v);
+  uint32_t *q = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *q),
+           *v = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *v);
   if (!q || !v) return false;
-  for (uint32_t i = 0; i < plan->coord_count; i++) {
+  for (uint32_t i = 0; i < plan->moved_count; i++) {
     q[i] = place[plan->coords[i].q];
     v[i] = place[plan->coords[i].v];
   }
-  e->coords = plan->coord_count;
+  e->coords = plan->moved_count;
   e->q = q;
   e->v = v;
   return true;

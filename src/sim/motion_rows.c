@@ -116,10 +116,13 @@ double run_stored(void *self, double t, const double *y) {
   return tape_result(r->p->rows, r->rw, r->p->columns.energy_at + 2);
 }
 
-// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+// What an input that jumps inside a spring adds to the stored energy was supplied by it; so was what a constraint adds
+// that begins to move all at once.
 void run_take_jump(void *self, double left, double right, double *y) {
   Run *r = self;
-  if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - run_stored(r, left, y);
+  double before = run_stored(r, left, y);
+  if (r->p->constraints) constraint_impulse(r, right, y);
+  if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - before;
 }
 
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {

@@ -328,5 +328,7 @@ bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, Program
 SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
                         ProgramReport *report) {
   SimProgram *p = program_open(arena, system, wish, diags, report);
-  return p && program_build(p, wish, diags, report) ? p : NULL;
+  if (p && program_build(p, wish, diags, report)) return p;
+  program_free(p);
+  return NULL;
 }
