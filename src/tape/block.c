@@ -52,7 +52,8 @@ static bool try_sparse(Arena *arena, Arena *work, const Block *block, uint32_t c
   plan->row = row;
   plan->value = block->matrix.value;
   plan->kernel = &kernel_sparse;
-  plan->data = kernel_sparse_plan(arena, (uint32_t)k, cells, (uint32_t)count, columns, &cost);
+  KernelSparse sparse = {(uint32_t)k, columns, block->symmetric ? block->multipliers : 0, cells, (uint32_t)count};
+  plan->data = kernel_sparse_plan(arena, work, &sparse, &cost);
   return plan->data && cost * sparse_overhead <= k * k * k / 3 + k * k * columns;
 }
 
