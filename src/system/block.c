@@ -3,8 +3,6 @@
 
 #include "expr/modular.h"
 
-#include <string.h>
-
 ExprId block_entry(const ExprPool *pool, const Block *b, uint32_t row, uint32_t column) {
   const BlockMatrix *m = &b->matrix;
   uint32_t low = m->start[row], end = m->start[row + 1], high = end;
@@ -27,11 +25,11 @@ ExprId *block_dense(Arena *arena, const ExprPool *pool, const Block *b) {
   return m;
 }
 
+// One piece for all three lists: there may be very many small blocks.
 static bool matrix_room(Arena *arena, uint32_t rows, uint32_t entries, BlockMatrix *m) {
-  m->start = arena_array(arena, (size_t)rows + 1, sizeof *m->start);
-  m->column = arena_array(arena, (size_t)entries + 1, sizeof *m->column);
-  m->value = arena_array(arena, (size_t)entries + 1, sizeof *m->value);
-  return m->start && m->column && m->value;
+  uint32_t *room = arena_array(arena, (size_t)rows + 1 + 2 * (size_t)entries, sizeof *room);
+  *m = (BlockMatrix){room, room ? room + rows + 1 : NULL, room ? room + rows + 1 + entries : NULL};
+  return room != NULL;
 }
 
 bool block_from_dense(Arena *arena, const ExprPool *pool, Block *b, const ExprId *m) {
@@ -50,34 +48,44 @@ bool block_from_dense(Arena *arena, const ExprPool *pool, Block *b, const ExprId
   return true;
 }
 
-bool block_from_entries(Arena *arena, const ExprPool *pool, Block *b, const BlockMatrix *entries) {
-  BlockMatrix out;
-  uint32_t n = b->count, count = 0;
-  if (!matrix_room(arena, n, entries->start[n], &out)) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = entries->start[i]; k < entries->start[i + 1]; k++) {
-      if (expr_is_zero(pool, entries->value[k])) continue;
-      uint32_t at = count++; // few are out of order
-      for (; at > out.start[i] && out.column[at - 1] > entries->column[k]; at--) {
-        out.column[at] = out.column[at - 1];
-        out.value[at] = out.value[at - 1];
+bool block_from_rows(Arena *arena, const ExprPool *pool, Block *b, const MassRow *rows, const uint32_t *member,
+                     const uint32_t *place) {
+  uint32_t entries = 0, count = 0;
+  BlockMatrix *m = &b->matrix;
+  for (uint32_t i = 0; i < b->count; i++) entries += rows[member[i]].count;
+  if (!matrix_room(arena, b->count, entries, m)) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    const MassRow *row = &rows[member[i]];
+    for (uint32_t k = 0; k < row->count; k++) {
+      uint32_t column = place[row->items[k].column], at = count;
+      if (expr_is_zero(pool, row->items[k].value)) continue;
+      for (; at > m->start[i] && m->column[at - 1] > column; at--) { // few are out of order
+        m->column[at] = m->column[at - 1];
+        m->value[at] = m->value[at - 1];
       }
-      out.column[at] = entries->column[k];
-      out.value[at] = entries->value[k];
+      m->column[at] = column;
+      m->value[at] = row->items[k].value;
+      count++;
     }
-    out.start[i + 1] = count;
+    m->start[i + 1] = count;
   }
-  b->matrix = out;
   return true;
 }
 
 bool block_set_values(Arena *arena, const ExprPool *pool, Block *b, const ExprId *values) {
-  BlockMatrix entries = b->matrix;
-  ExprId *copy = arena_array(arena, (size_t)block_entries(b) + 1, sizeof *copy);
-  if (!copy) return false;
-  memcpy(copy, values, block_entries(b) * sizeof *copy);
-  entries.value = copy;
-  return block_from_entries(arena, pool, b, &entries);
+  BlockMatrix m;
+  uint32_t count = 0;
+  if (!matrix_room(arena, b->count, block_entries(b), &m)) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t k = b->matrix.start[i]; k < b->matrix.start[i + 1]; k++) {
+      if (expr_is_zero(pool, values[k])) continue;
+      m.column[count] = b->matrix.column[k];
+      m.value[count++] = values[k];
+    }
+    m.start[i + 1] = count;
+  }
+  b->matrix = m;
+  return true;
 }
 
 bool block_is_symmetric(const ExprPool *pool, const Block *b) {

@@ -38,8 +38,10 @@ ExprId block_entry(const ExprPool *pool, const Block *b, uint32_t row, uint32_t 
 ExprId *block_dense(Arena *arena, const ExprPool *pool, const Block *b);
 // The matrix from all of it, row by row. False: memory is out.
 bool block_from_dense(Arena *arena, const ExprPool *pool, Block *b, const ExprId *m);
-// The matrix from rows whose columns may stand in any order; zeros are left out. False: memory is out.
-bool block_from_entries(Arena *arena, const ExprPool *pool, Block *b, const BlockMatrix *entries);
+// The matrix from sparse rows, rows[member[i]] each, whose columns may stand in any order; place: of a column in the
+// block. False: memory is out.
+bool block_from_rows(Arena *arena, const ExprPool *pool, Block *b, const MassRow *rows, const uint32_t *member,
+                     const uint32_t *place);
 // Other values for the entries, one each: the matrix becomes one of its own. False: memory is out.
 bool block_set_values(Arena *arena, const ExprPool *pool, Block *b, const ExprId *values);
 // Is each entry the same as the one across the diagonal?

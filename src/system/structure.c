@@ -94,28 +94,17 @@ static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const
   b.unknowns = arena_array(s->arena, count, sizeof *b.unknowns);
   b.origins = arena_array(s->arena, count, sizeof *b.origins);
   b.rhs = arena_array(s->arena, count, sizeof *b.rhs);
-  uint32_t entries = 0;
-  for (uint32_t i = 0; i < count; i++) entries += rows[member[i]].count;
-  BlockMatrix m = {.start = arena_array(s->arena, (size_t)count + 1, sizeof *m.start),
-                   .column = arena_array(s->arena, (size_t)entries + 1, sizeof *m.column),
-                   .value = arena_array(s->arena, (size_t)entries + 1, sizeof *m.value)};
   if (arena_failed(s->arena)) return (Block){0};
   for (uint32_t i = 0; i < count; i++) place[member[i]] = i;
   for (uint32_t i = 0; i < count; i++) {
-    const MassRow *row = &rows[member[i]];
     uint32_t of = b.coords[i] = which[member[i]];
     const SystemConstraint *c = of < s->coord_count ? NULL : &s->constraints.items[of - s->coord_count];
     b.multipliers += c != NULL;
     b.origins[i] = c ? c->origin : s->coord_origin[of];
     b.unknowns[i] = c ? c->symbol : s->coords.items[of].a;
     b.rhs[i] = rhs[member[i]];
-    m.start[i + 1] = m.start[i] + row->count;
-    for (uint32_t k = 0; k < row->count; k++) {
-      m.column[m.start[i] + k] = place[row->items[k].column];
-      m.value[m.start[i] + k] = row->items[k].value;
-    }
   }
-  if (!block_from_entries(s->arena, s->pool, &b, &m)) return (Block){0};
+  if (!block_from_rows(s->arena, s->pool, &b, rows, member, place)) return (Block){0};
   b.symmetric = block_is_symmetric(s->pool, &b);
   return b;
 }

@@ -180,6 +180,20 @@ static Sparse chain_of(uint32_t links, uint32_t copies) {
   return s;
 }
 
+// 8 times the links, 8 times the work.
+static void chains_of_constraints_cost_what_their_links_cost(void **state) {
+  (void)state;
+  uint64_t before = 0, work;
+  for (uint32_t links = 64; links <= 4096; links *= 8) {
+    Sparse s = chain_of(links, 1);
+    assert_non_null(plan_of(&s, 1, links, &work));
+    assert_true(work < 500 * links);
+    assert_true(!before || work < 9 * before);
+    before = work;
+    arena_free(s.arena);
+  }
+}
+
 static double *solved_chain(Sparse *s, uint32_t links) {
   double *h = arena_array(s->arena, s->n, sizeof *h), *x = arena_array(s->arena, s->n, sizeof *x);
   for (uint32_t i = 0; i < links; i++) h[2 * i + 1] = 9.81;
@@ -289,6 +303,7 @@ int main(void) {
       cmocka_unit_test(elimination_of_a_star_fills_nothing_in),
       cmocka_unit_test(every_way_to_run_it_gives_the_same_bits),
       cmocka_unit_test(dependent_constraints_share_the_force),
+      cmocka_unit_test(chains_of_constraints_cost_what_their_links_cost),
       cmocka_unit_test(copies_of_a_constraint_change_no_motion),
       cmocka_unit_test(it_agrees_with_the_dense_kernel),
       cmocka_unit_test(a_missing_mass_stays_singular),
