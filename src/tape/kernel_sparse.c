@@ -107,14 +107,21 @@ static void viva_sparse_backward(const viva_sparse *s, const viva_real *f, viva_
   }
 }
 
-/* What a row is divided by so that no entry of M is larger than one: the root of its largest entry. */
+/* Rows and columns are multiplied by these so that no entry of M is much larger than one: about the root of the largest
+ * entry of the row upside down, a power of two, which rounds nothing. */
 static void viva_sparse_scales(const viva_sparse *s, const viva_real *a, viva_real *scale) {
   for (unsigned i = 0; i < s->n; i++) scale[i] = 0;
   for (unsigned i = 0; i < s->entries; i++) {
     const viva_real size = a[i] < 0 ? -a[i] : a[i];
     if (size > scale[s->row[i]]) scale[s->row[i]] = size;
   }
-  for (unsigned i = 0; i < s->n; i++) scale[i] = scale[i] > 0 ? 1 / viva_sqrt(scale[i]) : 1;
+  viva_real power = 1; /* rows beside each other are often alike */
+  for (unsigned i = 0; i < s->n; i++) {
+    const viva_real most = scale[i];
+    while (power * power * most > 2) power *= (viva_real)0.5;
+    while (most > 0 && power * power * most < (viva_real)0.5) power *= 2;
+    scale[i] = power;
+  }
 }
 
 /* The scaled matrix, with -e on the diagonal of the multipliers, and the right-hand sides into the fronts; eliminated.
@@ -128,7 +135,7 @@ static viva_real viva_sparse_scaled(const viva_sparse *s, const viva_real *a, co
   for (unsigned c = 0; c < s->columns; c++) {
     for (unsigned i = 0; i < n; i++) f[s->side[i] + c] = -scale[i] * a[s->entries + c * n + i];
   }
-  return viva_sparse_eliminate(s, 1, f, swap);
+  return viva_sparse_eliminate(s, 2, f, swap);
 }
 
 /* z = -(h + M x), scaled */
