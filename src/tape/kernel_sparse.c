@@ -117,7 +117,7 @@ static void viva_sparse_scales(const viva_sparse *s, const viva_real *a, viva_re
   }
   viva_real power = 1; /* rows beside each other are often alike */
   for (unsigned i = 0; i < s->n; i++) {
-    const viva_real most = scale[i];
+    const viva_real most = scale[i] <= VIVA_LARGEST ? scale[i] : 1;
     while (power * power * most > 2) power *= (viva_real)0.5;
     while (most > 0 && power * power * most < (viva_real)0.5) power *= 2;
     scale[i] = power;

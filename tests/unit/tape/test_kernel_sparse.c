@@ -256,6 +256,19 @@ static void a_missing_mass_stays_singular(void **state) {
   arena_free(s.arena);
 }
 
+static void what_is_not_finite_has_no_solution(void **state) {
+  (void)state;
+  const double sizes[] = {INFINITY, NAN, 1e308, 5e-324};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    Sparse s = chain_of(8, 2);
+    double h[25] = {[1] = 9.81}, x[25];
+    s.values[0] = sizes[k];
+    solve_bound(&s, s.n - 16, h, x);
+    assert_true(k < 2 ? !isfinite(x[0]) : isfinite(x[5]));
+    arena_free(s.arena);
+  }
+}
+
 static void every_way_gives_the_same_bits_of_multipliers(void **state) {
   (void)state;
   Sparse s = chain_of(8, 2);
@@ -307,6 +320,7 @@ int main(void) {
       cmocka_unit_test(copies_of_a_constraint_change_no_motion),
       cmocka_unit_test(it_agrees_with_the_dense_kernel),
       cmocka_unit_test(a_missing_mass_stays_singular),
+      cmocka_unit_test(what_is_not_finite_has_no_solution),
       cmocka_unit_test(every_way_gives_the_same_bits_of_multipliers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
