@@ -62,8 +62,9 @@ static bool add_invariants(Constrained *x) {
   System *s = x->s;
   for (uint32_t k = 0; k < x->m; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
-    if (!c->velocities && !vec_push(s->arena, &s->invariants, (Invariant){c->name, c->value, c->span})) return false;
-    if (!vec_push(s->arena, &s->invariants, (Invariant){c->name, c->rate, c->span})) return false;
+    if (!c->velocities && !vec_push(s->arena, &s->invariants, (Invariant){c->name, c->value, c->span, invariant_place}))
+      return false;
+    if (!vec_push(s->arena, &s->invariants, (Invariant){c->name, c->rate, c->span, invariant_rate})) return false;
   }
   return true;
 }

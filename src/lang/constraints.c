@@ -125,15 +125,18 @@ static bool allowed(Elab *e, ExprId id, Span span) {
 
 // ---- the text
 
+enum { part_length = sizeof "lambda." - 1 };
+
 static Value multiplier_of(Elab *e, Decl *d, const Value *residual, ValueShape shape) {
   uint32_t count = value_count(residual);
   Value v = shape == value_scalar ? value_of(e->pool->zero) : value_new(e->pool, shape, residual->rows, residual->cols);
   for (uint32_t i = 0; i < count && v.shape; i++) {
     const char *name = elab_entry_name(e, d->name, residual, i);
     SystemConstraint c = {.value = value_item(residual, i), .span = d->item->span, .name = name};
+    if (name) c.label = arena_printf(e->arena, "%s%s", d->scope->prefix, name + d->scope->prefix_length + part_length);
     c.velocities = has(e, c.value, sym_velocity);
     c.symbol = name ? pool_symbol(e->pool, name, sym_multiplier, e->model->constraints.count, 0) : 0;
-    if (!c.symbol || !vec_push(e->arena, &e->model->constraints, c)) return value_none();
+    if (!c.symbol || !c.label || !vec_push(e->arena, &e->model->constraints, c)) return value_none();
     if (shape == value_scalar) v.scalar = expr_sym(e->pool, c.symbol);
     else v.items[i] = expr_sym(e->pool, c.symbol);
   }

@@ -18,6 +18,7 @@ typedef struct EvalCalls {
   Value (*call)(Elab *e, const Ast *a, const Binding *env);  // f(x)
   Value (*apply)(Elab *e, const Ast *a, const Binding *env); // inverse(f)(y), hip.f(x)
   void (*set_entries)(Elab *e, const Decl *d, Value *v);     // of a vector, that settings change one by one
+  Value (*multiplier)(Elab *e, struct Decl *d, Span use);    // of a constraint
 } EvalCalls;
 
 enum {

@@ -102,6 +102,16 @@ static void put_constraints(const RunConstraints *c, Text *out) {
     text_printf(out, "  start        velocities moved by %.2g so that the constraints hold\n", c->moved_velocity);
 }
 
+static void put_half_step(const RunHalfStep *h, Text *out) {
+  text_printf(out, "  half step    largest difference %.2g", h->difference);
+  if (h->name) {
+    text_printf(out, " (%s at t = ", h->name);
+    put_short(out, h->time);
+    text_printf(out, "), %.2g of its largest value", h->relative);
+  }
+  text_putc(out, '\n');
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->settled.method);
@@ -153,15 +163,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
                 r->blurred, r->ode.blur);
-  if (r->half.done) {
-    text_printf(out, "  half step    largest difference %.2g", r->half.difference);
-    if (r->half.name) {
-      text_printf(out, " (%s at t = ", r->half.name);
-      put_short(out, r->half.time);
-      text_printf(out, "), %.2g of its largest value", r->half.relative);
-    }
-    text_putc(out, '\n');
-  }
+  if (r->half.done) put_half_step(&r->half, out);
 }
 
 // ---- JSON

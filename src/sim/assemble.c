@@ -337,14 +337,14 @@ static bool assemble(Assembly *a, const double *start) {
 
 // ---- the rank
 
-typedef struct Rows {
+typedef struct GramRows {
   uint32_t m, n;
   double *given, *left; // m by n: the rows of G, and what is left of them
   bool *used;
-} Rows;
+} GramRows;
 
 // How many rows are independent, without one of them (m: with all): they are made orthogonal, the largest first.
-static uint32_t rank_without(Rows *x, uint32_t without) {
+static uint32_t rank_without(GramRows *x, uint32_t without) {
   uint32_t n = x->n, rank = 0;
   memcpy(x->left, x->given, (size_t)x->m * n * sizeof *x->left);
   for (uint32_t k = 0; k < x->m; k++) x->used[k] = k == without;
@@ -379,7 +379,7 @@ static bool find_rank(Assembly *a) {
   // of [1 G'; G e] as many eigenvalues are negative as G G' has above e
   *c->rank = a->sparse && factor_bordered(a, 1e-14) ? sparse_negative(a->sparse) : m;
   if (a->sparse) return true;
-  Rows rows = {.m = m, .n = n};
+  GramRows rows = {.m = m, .n = n};
   rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
   rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);
   rows.used = arena_array(a->arena, m, sizeof *rows.used);

@@ -2,98 +2,8 @@
 #include "sim/constrain.h"
 
 #include "sim/motion.h"
-#include "sim/results.h"
 
 #include <string.h>
-
-// ---- the plan
-
-static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
-  const System *s = &p->s;
-  uint32_t *at = arena_array(p->arena, (size_t)s->coord_count + 1, sizeof *at), entries = 0;
-  BoundCoord *coords = arena_array(p->arena, (size_t)s->coord_count + 1, sizeof *coords);
-  uint32_t *start = arena_array(p->arena, (size_t)plan->count + 1, sizeof *start);
-  if (!at || !coords || !start) return false;
-  for (uint32_t k = 0; k < plan->count; k++) entries += s->constraints.items[k].G.count;
-  uint32_t *column = arena_array(p->arena, (size_t)entries + 1, sizeof *column);
-  if (!column) return false;
-  for (uint32_t k = 0, e = 0; k < plan->count; k++) {
-    const MassRow *row = &s->constraints.items[k].G;
-    for (uint32_t j = 0; j < row->count; j++) {
-      uint32_t i = row->items[j].column;
-      if (!at[i]) {
-        const SystemCoord *c = &s->coords.items[i];
-        coords[plan->coord_count] = (BoundCoord){i, system_place(s, c->q), system_place(s, c->v)};
-        at[i] = ++plan->coord_count;
-      }
-      column[e++] = at[i] - 1;
-    }
-    start[k + 1] = e;
-  }
-  plan->coords = coords;
-  plan->start = start;
-  plan->column = column;
-  return true;
-}
-
-// The blocks with other right-hand sides: nothing pulls, and the constraints ask for what is missing.
-static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool rates) {
-  System s = p->s;
-  const System *of = &p->s;
-  ResultList r = {.arena = p->arena};
-  s.blocks.items = arena_array(p->arena, (size_t)of->blocks.count + 1, sizeof *s.blocks.items);
-  s.blocks.cap = of->blocks.count + 1;
-  if (!s.blocks.items) return NULL;
-  for (uint32_t i = 0; i < of->blocks.count; i++) {
-    Block *b = &s.blocks.items[i];
-    *b = of->blocks.items[i];
-    if (!b->multipliers) continue;
-    if (b->plain) *b = *b->plain;
-    b->rhs = arena_array(p->arena, b->count, sizeof *b->rhs);
-    if (!b->rhs) return NULL;
-    for (uint32_t k = 0; k < b->count; k++) {
-      b->rhs[k] = p->pool.zero;
-      if (k < block_coords(b)) continue;
-      const SystemConstraint *c = &of->constraints.items[b->coords[k] - of->coord_count];
-      if (rates || !c->velocities) b->rhs[k] = expr_neg(&p->pool, rates ? c->rate : c->value);
-    }
-  }
-  for (uint32_t i = 0; i < plan->coord_count; i++)
-    result_put(&r, expr_sym(&p->pool, of->coords.items[plan->coords[i].coord].a));
-  for (uint32_t k = 0; rates && k < plan->count; k++)
-    result_put(&r, expr_sym(&p->pool, of->constraints.items[k].symbol));
-  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, &s, r.list.items, r.list.count, false);
-}
-
-static const Tape *residues(SimProgram *p) {
-  const SystemConstraintList *list = &p->s.constraints;
-  ResultList r = {.arena = p->arena};
-  for (uint32_t k = 0; k < list->count; k++)
-    result_put(&r, list->items[k].velocities ? p->pool.zero : list->items[k].value);
-  for (uint32_t k = 0; k < list->count; k++) result_put(&r, list->items[k].rate);
-  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);
-}
-
-static const Tape *slopes(SimProgram *p) {
-  const SystemConstraintList *list = &p->s.constraints;
-  ResultList r = {.arena = p->arena};
-  for (uint32_t k = 0; k < list->count; k++) {
-    for (uint32_t j = 0; j < list->items[k].G.count; j++) result_put(&r, list->items[k].G.items[j].value);
-  }
-  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);
-}
-
-const ConstraintPlan *constraint_plan(SimProgram *p) {
-  ConstraintPlan *plan = arena_new_of(p->arena, ConstraintPlan);
-  if (!plan) return NULL;
-  plan->count = p->s.constraints.count;
-  if (!list_coords(p, plan)) return NULL;
-  plan->residues = residues(p);
-  plan->slopes = slopes(p);
-  plan->place = correction(p, plan, false);
-  plan->speed = correction(p, plan, true);
-  return plan->residues && plan->slopes && plan->place && plan->speed ? plan : NULL;
-}
 
 // ---- of a motion
 
@@ -102,6 +12,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
   BLOCK_CUT(cutter, c->place, plan->place->slot_count);
   BLOCK_CUT(cutter, c->speed, plan->speed->slot_count);
+  BLOCK_CUT(cutter, c->push, plan->push->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
   BLOCK_CUT(cutter, c->moved, 2);
@@ -125,15 +36,10 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->slopes, c->slopes);
   run_prepare(r, plan->place, c->place);
   run_prepare(r, plan->speed, c->speed);
+  run_prepare(r, plan->push, c->push);
 }
 
-// What stands behind `lambda.`, with the part that it is in: hip.rod
-const char *constraint_name(const System *s, uint32_t k) {
-  const char *name = s->constraints.items[k].name, *lambda = strstr(name, "lambda.");
-  if (!lambda) return name;
-  const char *full = arena_printf(s->arena, "%.*s%s", (int)(lambda - name), name, lambda + strlen("lambda."));
-  return full ? full : name;
-}
+const char *constraint_name(const System *s, uint32_t k) { return s->constraints.items[k].label; }
 
 // ---- corrections
 
@@ -210,23 +116,22 @@ bool constraint_rejoin(Run *r, double t, double *y) {
   return false;
 }
 
-// M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does. It can only take energy.
-double constraint_impulse(void *self, double t, double *y) {
-  Run *r = self;
+// M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does.
+bool constraint_impulse(Run *r, double t, double *y) {
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
   ConstraintImpulses *told = c->impulses;
-  double before = run_stored(r, t, y), size = 0;
+  double size = 0;
   memset(c->impulse, 0, plan->count * sizeof *c->impulse);
   for (int i = 0; i < 3; i++) { // once would do, but for rounding
     double moved = correct(r, plan->speed, c->speed, true, t, y);
-    if (moved < 0) return 0;
+    if (moved < 0) return false;
     size = fmax(size, moved);
     for (uint32_t k = 0; k < plan->count; k++)
       c->impulse[k] += tape_result(plan->speed, c->speed, plan->coord_count + k);
     if (moved <= correction_slack) break;
   }
-  if (size <= correction_slack) return 0;
+  if (size <= correction_slack) return false;
   told->count++;
   for (uint32_t k = 0; k < plan->count; k++) {
     if (!(fabs(c->impulse[k]) > told->largest)) continue;
@@ -234,8 +139,42 @@ double constraint_impulse(void *self, double t, double *y) {
     told->t = t;
     told->constraint = k;
   }
-  double change = run_stored(r, t, y) - before;
-  if (r->s->begun) // what happens at the very start comes before the account
-    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
-  return change;
+  return true;
+}
+
+// ---- the manifold: places, then rates
+
+static bool manifold_residues(void *self, double t, const double *y, double *residues) {
+  Run *r = self;
+  const Tape *tape = r->p->constraints->residues;
+  double *w = r->constraints.residues, sum = 0;
+  run_eval_at(r, tape, w, t, y);
+  for (uint32_t k = 0; k < 2 * r->p->constraints->count; k++) {
+    residues[k] = tape_result(tape, w, k);
+    sum += residues[k] - residues[k];
+  }
+  return sum == 0;
+}
+
+static bool manifold_push(void *self, double t, const double *y, const double *by, double *to) {
+  Run *r = self;
+  const ConstraintPlan *plan = r->p->constraints;
+  double *w = r->constraints.push, *said = tape_vars(plan->push, w) + 1 + r->p->y.count, sum = 0;
+  for (int rates = 0; rates < 2; rates++) {
+    memcpy(said, by + (rates ? plan->count : 0), plan->count * sizeof *said);
+    run_eval_at(r, plan->push, w, t, y);
+    for (uint32_t i = 0; i < plan->coord_count; i++) {
+      double d = tape_result(plan->push, w, i);
+      to[rates ? plan->coords[i].v : plan->coords[i].q] += d;
+      sum += d - d;
+    }
+  }
+  return sum == 0;
+}
+
+const OdeManifold *constraint_manifold(Run *r) {
+  OdeManifold *m = &r->constraints.manifold;
+  if (!r->p->constraints) return NULL;
+  *m = (OdeManifold){2 * r->p->constraints->count, manifold_residues, manifold_push};
+  return m;
 }

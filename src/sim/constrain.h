@@ -12,30 +12,13 @@
 #define VIVA_SIM_CONSTRAIN_H
 
 #include "sim/block.h"
+#include "sim/constraint_plan.h"
 #include "sim/singular.h"
 #include "solve/ode.h"
 #include "system/system.h"
 #include "tape/tape.h"
 
-struct SimProgram;
 struct Run;
-
-// A coordinate that stands in constraints, and its places in y.
-typedef struct BoundCoord {
-  uint32_t coord, q, v;
-} BoundCoord;
-
-typedef struct ConstraintPlan {
-  uint32_t count;       // of constraints
-  uint32_t coord_count; // bound coordinates
-  const BoundCoord *coords;
-  const uint32_t *start, *column; // G row by row: columns are bound coordinates
-  // tapes of t and y
-  const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
-  const Tape *slopes;   // the entries of G
-  const Tape *place;    // corrections of the bound places
-  const Tape *speed;    // corrections of the bound velocities, then impulses of the constraints, with the other sign
-} ConstraintPlan;
 
 // What constraints answered to velocities that events set.
 typedef struct ConstraintImpulses {
@@ -46,11 +29,12 @@ typedef struct ConstraintImpulses {
 
 // Of a motion: what it changes (block.h).
 typedef struct ConstraintRun {
-  double *residues, *slopes, *place, *speed; // workspaces
-  double *scale;                             // a constraint: size of its row of G at the start
-  double *worst;                             // largest residues after a step: of places, of velocities
-  double *moved;                             // how far the start was moved from what was said: places, velocities
-  double *impulse;                           // of the last event
+  double *residues, *slopes, *place, *speed, *push; // workspaces
+  OdeManifold manifold;                             // made when a method asks for it
+  double *scale;                                    // a constraint: size of its row of G at the start
+  double *worst;                                    // largest residues after a step: of places, of velocities
+  double *moved;   // how far the start was moved from what was said: places, velocities
+  double *impulse; // of the last event
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
@@ -59,8 +43,7 @@ typedef struct ConstraintRun {
   double *points, *rows, *square, *weak; // of singular.c: steps, G, G G', a vector
 } ConstraintRun;
 
-const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
-enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix
+enum { constraint_most_dense = 50 }; // constraints; more are never put into a dense matrix
 // total: the size of y with its quadratures
 void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void constraint_prepare(struct Run *r); // parameters into the workspaces
@@ -68,10 +51,12 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// The manifold for methods that project from both ends; NULL: there are no constraints.
+const OdeManifold *constraint_manifold(struct Run *r);
 // A saved state, where changed parameters may ask for another place. False: r->failure.
 bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
-// Velocities alone, after an event has set some (EventHost.impulse).
-double constraint_impulse(void *self, double t, double *y);
+// Velocities alone, after an event has set some. False: they obey the constraints as they are.
+bool constraint_impulse(struct Run *r, double t, double *y);
 
 #endif

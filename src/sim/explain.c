@@ -207,6 +207,9 @@ static void explain_numbers(Probe *p, const Tape *f, double *w, const OdeResult 
     r->failure.message = arena_printf(r->scratch, "stopped at t = %s: %s", at, gimbal);
   } else if (fault.found) {
     report_fault(r, &fault, at);
+  } else if (o->status == ode_no_stages) {
+    r->failure.message = arena_printf(
+        r->scratch, "stopped at t = %s: the stages of the next step do not converge; take a smaller `--step`", at);
   } else {
     const char *why = reason(r, o, y, finite ? dydt : NULL),
                *what = r->p->settled.fixed ? "the next step leads to no finite value" : "the step size vanished";

@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "sim/family.h"
 
+#include "sim/results.h"
 #include "system/variant.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct FamilyProgram {
   bool energy, all, no_events;
   ExprId *watch;
   uint32_t watch_count;
+  const Tape *held; // of parameters: the first values of held variables; NULL: there are none
 };
 
 FamilyProgram *family_new(const uint32_t *params, uint32_t count) {
@@ -75,6 +77,28 @@ static bool keep_settings(FamilyProgram *f, const RunSettings *s) {
   return f->watch != NULL;
 }
 
+// The first values of held variables are those of the program, for other parameters.
+static bool make_held(FamilyProgram *f, SimProgram *p) {
+  ResultList r = {.arena = f->arena};
+  if (!p->s.held.count) return true;
+  for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, p->s.held.items[i].start);
+  if (arena_failed(f->arena)) return false;
+  f->held = tape_build(f->arena, &(TapeWish){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
+  return f->held != NULL;
+}
+
+static bool find_held(Arena *arena, const FamilyProgram *f, KnownValues *v) {
+  if (!f->held) return true;
+  double *w = arena_array(arena, f->held->slot_count, sizeof *w);
+  v->held = arena_array(arena, (size_t)f->held->output_count + 1, sizeof *v->held);
+  if (!w || !v->held) return false;
+  memcpy(w, v->params, f->held->param_count * sizeof *w);
+  tape_prepare(f->held, w);
+  tape_eval(f->held, w);
+  for (uint32_t i = 0; i < f->held->output_count; i++) v->held[i] = tape_result(f->held, w, i);
+  return true;
+}
+
 // The member may go before the family: what is its own is copied.
 static SimProgram *make_program(FamilyProgram *f, const System *system, const RunSettings *s, Diags *diags,
                                 ProgramReport *report) {
@@ -93,7 +117,7 @@ static bool make_first(FamilyProgram *f, const System *system, const RunSettings
   if (first) {
     f->tried = true;
     *p = make_program(f, system, s, diags, report);
-    if (*p && keep_settings(f, s)) f->p = *p;
+    if (*p && keep_settings(f, s) && make_held(f, *p)) f->p = *p;
   }
   pthread_mutex_unlock(&f->lock);
   return first;
@@ -102,9 +126,8 @@ static bool make_first(FamilyProgram *f, const System *system, const RunSettings
 // ---- the whole
 
 // Goes on the program of the family, where that serves; NULL: it does not.
-static Run *run_on(Arena *arena, const FamilyProgram *f, const SimProgram *own, const RunSettings *s) {
-  // first values of held variables are found with the program that they are of
-  if (!f->p || f->p->s.held.count || !was_made_for(f, &own->settled, s)) return NULL;
+static Run *run_on(Arena *arena, const FamilyProgram *f, SimProgram *own, const RunSettings *s) {
+  if (!f->p || !was_made_for(f, &own->settled, s) || !find_held(arena, f, &own->values)) return NULL;
   Run *r = run_new(arena, f->p);
   if (!r) return NULL;
   r->known = &own->values;
@@ -126,7 +149,7 @@ RunResult run_member(Arena *arena, const System *system, FamilyProgram *f, const
   p = program_open(arena, system, &wish, diags, &report);
   Run *x = p ? run_on(arena, f, p, s) : NULL;
   if (x || !p) return run_follow(x, &report, s, sink, diags, clock);
-  bool built = program_build(p, &wish, &report);
+  bool built = program_build(p, &wish, diags, &report);
   RunResult r = run_follow(built ? run_new(arena, p) : NULL, &report, s, sink, diags, clock);
   program_free(p);
   return r;

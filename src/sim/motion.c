@@ -35,11 +35,23 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
+  momenta_cut(&r->momenta, p, c);
   if (p->events) {
     r->hybrid.plan = p->events;
     hybrid_cut(&r->hybrid, c);
   }
   return c->at;
+}
+
+// Velocities that an event sets: the impulse of the constraints can only take energy.
+static double answer(void *self, double t, double *y) {
+  Run *r = self;
+  double before = run_stored(r, t, y);
+  if (!constraint_impulse(r, t, y)) return 0;
+  double change = run_stored(r, t, y) - before;
+  if (r->s->begun) // what happens at the very start comes before the account
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  return change;
 }
 
 // The events of a run ask it for the rest.
@@ -49,12 +61,8 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r,
-                        run_right_side,
-                        run_spread_z,
-                        run_stored,
-                        r->to.upright ? run_watch : NULL,
-                        r->p->constraints ? constraint_impulse : NULL};
+  h->host = (EventHost){
+      r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL, r->p->constraints ? answer : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -80,8 +88,9 @@ Run *run_new(Arena *arena, const SimProgram *p) {
   if (!r) return NULL;
   const OdeSettings *ode = &p->settled.ode;
   // a fixed step tells the evaluations beforehand, otherwise they are counted as they come
-  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN;
-  code_choose(&r->s->code, p->f, p->settled.backend, expected);
+  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_work(ode->method) : NAN;
+  code_choose(&r->s->code, p->f, p->settled.backend, p->momenta ? NAN : expected);
+  if (p->momenta) code_choose(&r->s->momenta_code, p->momenta->rates, p->settled.backend, expected);
   return r;
 }
 
@@ -144,7 +153,7 @@ static void prepare_all(Run *r) {
 
 bool run_reset(Run *r, const double *params, const double *y0) {
   const SimProgram *p = r->p;
-  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code; // counted over all motions
+  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code, momenta_code = r->s->momenta_code; // of all motions
   arena_release(r->scratch, r->mark);
   r->failure = (RunFailure){.status = run_done};
   bool model_values = !params || !p->starts;
@@ -153,6 +162,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   memset(r->block, 0, r->block_size);
   r->s->code = code;
   r->s->jacobian_code = jacobian_code;
+  r->s->momenta_code = momenta_code;
   if (p->param_count) memcpy(r->params, params, p->param_count * sizeof *r->params);
   if (!find_starts(r, model_values)) return false;
   if (y0) memcpy(r->start, y0, p->y.count * sizeof *y0);
@@ -160,6 +170,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   if (p->s.held.count) memcpy(r->held, r->held_start, p->s.held.count * sizeof *r->held);
   prepare_all(r);
   if (p->constraints) constraint_prepare(r);
+  momenta_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
   if (r->h && !hybrid_reset(r->h, r->params)) return refuse(r, run_failed, r->h->failure, r->h->failure_place);

@@ -283,8 +283,9 @@ static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   put_failure(r, &x->failure);
   if (!ok) return false;
   if (settings->check_step && r->status == run_done) check_step(&check, r);
-  r->backend = x->s->code.backend;
-  const char *note = code_note(&x->s->code, &x->p->lazy->f);
+  const CodeState *code = x->p->momenta ? &x->s->momenta_code : &x->s->code;
+  r->backend = code->backend;
+  const char *note = code_note(code, x->p->momenta ? &x->p->lazy->momenta : &x->p->lazy->f);
   r->backend_note = note ? arena_printf(x->arena, "%s", note) : NULL; // it outlives the program
   return true;
 }

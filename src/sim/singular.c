@@ -93,8 +93,8 @@ void singular_reset(Run *r) {
 
 static double *point(const Run *r, uint32_t i) { return r->constraints.points + (size_t)i * r->p->y.total; }
 
-// The points of a way that comes nearer: each at a value of at most three quarters of that of the one before it, so that
-// a polynomial through them reaches as far behind the singular place as the last one is before it.
+// The points of a way that comes nearer: each at a value of at most three quarters of that of the one before it, so
+// that a polynomial through them reaches as far behind the singular place as the last one is before it.
 static void keep(Run *r, double t, const double *y) {
   SingularState *s = r->constraints.singular;
   uint32_t n = r->p->y.total;

@@ -4,13 +4,14 @@
 
 #include "base/diag.h"
 #include "system/dimension.h"
-#include "system/mass.h"
+#include "system/row.h"
 
 // What must hold, value = 0, and is kept by a force with a multiplier: + multiplier * d(value)/dq, or for one on
 // velocities + multiplier * d(value)/dv.
 typedef struct SystemConstraint {
-  SymbolId symbol;  // the multiplier
-  const char *name; // "lambda.rod"
+  SymbolId symbol;   // the multiplier
+  const char *name;  // "lambda.rod", "hip.lambda.rod"
+  const char *label; // of the constraint: "rod", "hip.rod"
   ExprId value;
   bool velocities; // it binds velocities, and is linear in them
   Dimension dim;   // of the multiplier, inferred

@@ -37,8 +37,7 @@ static void define_inputs(System *s) {
     bool known = true; // rates of states and accelerations have no derivative
     for (uint32_t k = 0; k < r.order && ok && known; k++) {
       known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) &&
-              !expr_has_kind(s->pool, value, sym_multiplier) &&
-              !expr_has_kind(s->pool, value, sym_acceleration);
+              !expr_has_kind(s->pool, value, sym_multiplier) && !expr_has_kind(s->pool, value, sym_acceleration);
       ok = system_time_derivative(s, &value, 1, true, &value);
     }
     if (!ok) return;

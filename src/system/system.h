@@ -99,11 +99,13 @@ typedef struct SystemEnergy {
 } SystemEnergy;
 
 // What every motion keeps as it was, because the equations are made so: |q|^2 of a unit quaternion. Of the components
-// that it binds one follows from the others, and a linear model leaves it out.
+// that it binds one follows from the others, and a linear model leaves it out. What constraints bind is zero.
+typedef enum InvariantKind { invariant_constant, invariant_place, invariant_rate } InvariantKind;
 typedef struct Invariant {
   const char *name;
   ExprId value; // of positions, velocities, states, parameters
   Span span;
+  InvariantKind kind;
 } Invariant;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.

@@ -1,0 +1,29 @@
+// What a Program knows of its constraints: tapes of residues, slopes and corrections. See constrain.h.
+#ifndef VIVA_SIM_CONSTRAINT_PLAN_H
+#define VIVA_SIM_CONSTRAINT_PLAN_H
+
+#include "tape/tape.h"
+
+struct SimProgram;
+
+// A coordinate that stands in constraints, and its places in y.
+typedef struct BoundCoord {
+  uint32_t coord, q, v;
+} BoundCoord;
+
+typedef struct ConstraintPlan {
+  uint32_t count;       // of constraints
+  uint32_t coord_count; // bound coordinates
+  const BoundCoord *coords;
+  const uint32_t *start, *column; // G row by row: columns are bound coordinates
+  // tapes of t and y
+  const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
+  const Tape *slopes;   // the entries of G
+  const Tape *place;    // corrections of the bound places
+  const Tape *push;     // of t, y and changes of the residues: what changes the bound coordinates so
+  const Tape *speed;    // corrections of the bound velocities, then impulses of the constraints, with the other sign
+} ConstraintPlan;
+
+const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
+
+#endif
