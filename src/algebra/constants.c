@@ -289,7 +289,7 @@ static void symmetries(Noether *w, Facts *facts) {
   }
   Rat *basis;
   if (!relations_sample(&r, w->pool, w->arena, table, rows)) return;
-  uint32_t count = relations_solve(&r, w->arena, &basis);
+  uint32_t count = relations_solve(&r, w->arena, relation_small, &basis);
   for (uint32_t k = 0; k < count && k < 50; k++) symmetry(w, facts, basis + (size_t)k * columns, turns);
 }
 

@@ -69,6 +69,8 @@ static void implicit_equations(Deriving *w) {
   for (uint32_t i = 0; i < w->s->implicit.count; i++) {
     const SystemEquation *e = &w->s->implicit.items[i];
     put_equation(w, e->unknown, e->left, e->right, e->span);
+    for (uint32_t k = e->joined ? 0 : 1; e->times && k <= e->times; k++)
+      put_equation(w, 0, tidy(w, e->levels[k]), w->pool->zero, e->span);
   }
 }
 

@@ -38,8 +38,10 @@ static void names(System *s, Facts *f) {
     put_name(s, f, c->name, "coordinate", &c->unit, &c->dim, 0);
     put_name(s, f, pool_symbol_get(s->pool, c->v)->name, "velocity", &c->unit, &c->dim, 1);
   }
-  for (uint32_t i = 0; i < s->states.count; i++)
-    put_name(s, f, s->states.items[i].name, "state", &s->states.items[i].unit, &s->states.items[i].dim, 0);
+  for (uint32_t i = 0; i < s->states.count; i++) {
+    const SystemState *x = &s->states.items[i];
+    if (!x->of) put_name(s, f, x->name, "state", &x->unit, &x->dim, 0);
+  }
   for (uint32_t i = 0; i < s->unknowns.count; i++) {
     const SystemUnknown *u = &s->unknowns.items[i];
     if (!u->chain) put_name(s, f, u->name, "unknown", &u->unit, &u->dim, 0);

@@ -262,7 +262,8 @@ static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
   for (uint32_t i = 0; i < rows * n; i++) {
     if (!table[i]) return 0;
   }
-  uint32_t found = relations_sample(&r, w->pool, w->arena, table, rows) ? relations_solve(&r, w->arena, out) : 0;
+  uint32_t found =
+      relations_sample(&r, w->pool, w->arena, table, rows) ? relations_solve(&r, w->arena, relation_small, out) : 0;
   for (uint32_t i = 0; i < found; i++) {
     Rat *v = *out + (size_t)i * n;
     memcpy(number, v, n * sizeof *v);
@@ -378,7 +379,7 @@ static uint32_t complement(Lumps *w, Rat *const *v, uint32_t count, Rat **out) {
     }
     relations_add(&r, row);
   }
-  return relations_solve(&r, w->arena, out);
+  return relations_solve(&r, w->arena, relation_small, out);
 }
 
 // Whole exponents, more of them positive than negative.

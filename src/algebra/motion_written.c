@@ -173,6 +173,33 @@ static SymbolId moving_symbol(const MotionCheck *m, ExprId r) {
   return 0;
 }
 
+// The first component of the motion or unknown that r depends on; 0: none.
+static SymbolId any_symbol(const MotionCheck *m, ExprId r) {
+  const System *s = m->s;
+  for (uint32_t i = 0; i < s->unknowns.count; i++) {
+    if (expr_depends(m->pool, r, s->unknowns.items[i].symbol)) return s->unknowns.items[i].symbol;
+  }
+  for (uint32_t i = 0; i < s->y.count; i++) {
+    SymbolId x = s->y.items[i].symbol;
+    if (x && expr_depends(m->pool, r, x)) return x;
+  }
+  return 0;
+}
+
+// A multiple of an equation that was differentiated, or of a derivative of it.
+static bool is_level(MotionCheck *m, ExprId e, const SystemEquation *of) {
+  const Source *source = source_get(m->s->sources, of->span);
+  for (uint32_t k = 0; of->times && k <= of->times; k++) {
+    SymbolId x = any_symbol(m, of->levels[k]);
+    const char *name = arena_printf(m->arena, "line %u%s", source_place(source, of->span.start).line,
+                                    k == 0   ? ""
+                                    : k == 1 ? ", differentiated once"
+                                             : ", differentiated again");
+    if (x && name && is_multiple(m, e, of->levels[k], x, name)) return true;
+  }
+  return false;
+}
+
 // A multiple of a constraint, or of one of its time derivatives.
 static bool written_constraint(MotionCheck *m, ExprId e) {
   System *s = m->s;
@@ -215,9 +242,10 @@ void motion_prove_written(MotionCheck *m) {
   }
   if (e && written_constraint(m, e)) return;
   for (uint32_t i = 0; e && i < s->implicit.count; i++) {
+    if (is_level(m, e, &s->implicit.items[i])) return;
     for (uint32_t k = 0; k < s->unknowns.count; k++) {
-      if (is_multiple(m, e, s->implicit.items[i].residual, s->unknowns.items[k].symbol, s->unknowns.items[k].name))
-        return;
+      const SystemUnknown *z = &s->unknowns.items[k];
+      if (is_multiple(m, e, s->implicit.items[i].residual, z->symbol, z->name)) return;
     }
   }
 }

@@ -188,6 +188,8 @@ static void put_states(System *s, Derivation *out) {
     const SystemEquation *e = &s->implicit.items[i];
     const char *of = e->unknown ? pool_symbol_get(s->pool, e->unknown)->name : "";
     put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->unknown});
+    for (uint32_t k = e->joined ? 0 : 1; e->times && k <= e->times; k++)
+      put(s, out, (ShownEquation){.of = "", .lhs = tidy(s, e->levels[k]), .rhs = s->pool->zero, .span = e->span});
   }
 }
 

@@ -417,7 +417,19 @@ static Rat small_fraction(uint64_t x) {
   return RAT_NONE;
 }
 
-uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out) {
+// A fraction of larger numbers, by Euclid's algorithm: remainders r = s p + d x, the first that is small enough.
+static Rat wide_fraction(uint64_t x) {
+  enum { most = 1 << 26 }; // both numbers: of all residues one in 2^9 has such a fraction, the proof finds the rest
+  int64_t r0 = (int64_t)p, r1 = (int64_t)x, d0 = 0, d1 = 1;
+  while (r1 > most) {
+    int64_t q = r0 / r1, r = r0 - q * r1, d = d0 - q * d1;
+    r0 = r1, r1 = r, d0 = d1, d1 = d;
+  }
+  if (d1 < 0) r1 = -r1, d1 = -d1;
+  return d1 > 0 && d1 <= most ? (Rat){r1, d1, NULL} : RAT_NONE;
+}
+
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, RelationNumbers numbers, Rat **out) {
   uint32_t n = r->columns, count = 0;
   *out = arena_array(arena, (size_t)(n - r->rank) * n, sizeof **out);
   bool *bound = arena_array(arena, n, sizeof *bound);
@@ -430,7 +442,8 @@ uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out) {
     for (uint32_t j = 0; j < n; j++) v[j] = RAT_ZERO;
     v[c] = RAT_ONE;
     for (uint32_t k = 0; k < r->rank && good; k++) {
-      v[r->pivot[k]] = small_fraction(sub(0, r->rows[(size_t)k * n + c]));
+      uint64_t x = sub(0, r->rows[(size_t)k * n + c]);
+      v[r->pivot[k]] = numbers == relation_small ? small_fraction(x) : wide_fraction(x);
       good = rat_valid(v[r->pivot[k]]);
     }
     count += good;

@@ -41,6 +41,7 @@ bool relations_add(ModularRelations *r, uint64_t *row); // true: it was a new on
 // Samples a table of `rows` by `columns` until nothing new comes. False: no point had values, or memory is out.
 bool relations_sample(ModularRelations *r, ExprPool *pool, Arena *arena, const ExprId *table, uint32_t rows);
 // The vectors that solve all rows, `columns` numbers each, in reduced form; those without small numbers are left out.
-uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out);
+typedef enum RelationNumbers { relation_small, relation_wide } RelationNumbers; // what people write; what algebra makes
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, RelationNumbers numbers, Rat **out);
 
 #endif

@@ -34,6 +34,7 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
   if (!id) return;
   if (d->kind == decl_state) {
     e->model->states.items[d->index].x0 = id;
+    e->model->states.items[d->index].said = said;
     return;
   }
   // the user of a part may say another start than the part
@@ -65,6 +66,7 @@ void given_starts(Elab *e) {
     names_enter(e, before);
     if (d->kind == decl_state) {
       m->states.items[d->index].x0 = id ? id : e->pool->zero;
+      m->states.items[d->index].said = d->item->value != NULL;
       continue;
     }
     SystemCoord *c = &m->coords.items[d->index];

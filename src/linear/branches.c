@@ -222,7 +222,11 @@ static bool rewrite_implicit(BranchRewriter *r) {
   System *s = &r->o->s;
   s->implicit.items = copied(r->o->arena, s->implicit.items, s->implicit.count, sizeof *s->implicit.items);
   for (uint32_t i = 0; s->implicit.items && i < s->implicit.count; i++) {
-    if (!rewrite_list(r, &s->implicit.items[i].residual, 1)) return false;
+    SystemEquation *e = &s->implicit.items[i];
+    if (!rewrite_list(r, &e->residual, 1)) return false;
+    if (!e->times) continue;
+    e->levels = copied(r->o->arena, e->levels, (size_t)e->times + 1, sizeof *e->levels);
+    if (!e->levels || !rewrite_list(r, e->levels, e->times + 1)) return false;
   }
   return s->implicit.items != NULL;
 }

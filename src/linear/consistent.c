@@ -4,7 +4,8 @@
 // out   value = 0 and rate = 0 of every constraint to rounding
 // how   Places first: G dq = -value, the smallest dq that does it (by reflections with pivoting, so that redundant
 //       constraints and free directions do no harm), among what was not said; if that does not lead there, among all
-//       that the caller did not say. Then velocities in the same way, for which one step is enough.
+//       that the caller did not say. Then velocities in the same way, for which one step is enough. Then, where
+//       equations were differentiated, all of it together.
 #include "linear/consistent.h"
 
 #include "solve/module.h"
@@ -17,10 +18,13 @@ enum { most_steps = 60 };
 // Of a row's size: what counts as zero, and what counts as dependent.
 static const double zero_part = 1e-13, rank_part = 1e-10;
 
+// Constraints bind places, then velocities; what was differentiated binds components of any kind, together with both.
+typedef enum SetPass { pass_places, pass_velocities, pass_levels, set_passes } SetPass;
+
 typedef struct SetSearch {
   Operating *o;
   const SolveModule *module;
-  bool rates; // velocities, else places
+  SetPass pass;
   uint32_t rows, columns;
   uint32_t *row, *column; // invariants, components
   double *y, *value, *a, *step, *work;
@@ -52,13 +56,20 @@ bool consistent_values(Operating *o, const double *y, double *out) {
 // Those that nobody says, or also those that the model says.
 static bool choose(SetSearch *x, PointSaid most) {
   Operating *o = x->o;
+  bool levels = false;
   x->rows = x->columns = 0;
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
-    if (o->s.invariants.items[k].kind == (x->rates ? invariant_rate : invariant_place)) x->row[x->rows++] = k;
+    InvariantKind kind = o->s.invariants.items[k].kind;
+    levels = levels || kind == invariant_level;
+    bool own = x->pass == pass_levels ? kind != invariant_constant
+                                      : kind == (x->pass == pass_places ? invariant_place : invariant_rate);
+    if (own) x->row[x->rows++] = k;
   }
+  if (x->pass == pass_levels && !levels) x->rows = 0;
   for (uint32_t at = 0; at < o->dim; at++) {
     if (o->role[at] != role_motion) continue;
-    bool own = x->rates ? operating_is_velocity(o, at) : operating_is_position(o, at);
+    bool own = x->pass == pass_levels ||
+               (x->pass == pass_places ? operating_is_position(o, at) : operating_is_velocity(o, at));
     if (own && o->said[at] <= most) x->column[x->columns++] = at;
   }
   return x->rows && x->columns;
@@ -97,7 +108,7 @@ static bool take_step(SetSearch *x) {
   double part = 1;
   for (uint32_t c = 0; c < x->columns; c++)
     part = fmin(part, fmax(1, fabs(x->y[x->column[c]])) / fmax(fabs(x->step[c]), 1e-300));
-  for (uint32_t c = 0; c < x->columns; c++) x->y[x->column[c]] += (x->rates ? 1 : part) * x->step[c];
+  for (uint32_t c = 0; c < x->columns; c++) x->y[x->column[c]] += (x->pass == pass_velocities ? 1 : part) * x->step[c];
   return true;
 }
 
@@ -139,8 +150,7 @@ ConsistentStatus consistent_point(Operating *o, uint32_t *worst) {
   if (!open(x)) return consistent_no_memory;
   x->module = module_load();
   if (!x->module) return consistent_no_module;
-  for (int rates = 0; rates < 2; rates++) {
-    x->rates = rates;
+  for (x->pass = 0; x->pass < set_passes; x->pass++) {
     int done = solve(x, said_by_nobody, worst);
     if (done == 0) done = solve(x, said_by_model, worst);
     if (done < 0) return consistent_no_memory;

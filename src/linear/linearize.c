@@ -424,8 +424,10 @@ static bool find_exact(LinearWork *w) {
     return false;
   w->exact_done = w->exact_done && !w->exact.why;
   w->out->exact_note = w->exact.why;
+  size_t rows = (size_t)o->dim + o->output_count;
   w->out->at_symbols =
-      w->exact_done && has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim);
+      w->exact_done && (has_motion(o->s.pool, w->exact.jacobian, rows * o->dim) ||
+                        (w->out->kind == point_given && has_motion(o->s.pool, w->exact.rates, o->dim)));
   return true;
 }
 

@@ -277,8 +277,16 @@ static bool find_components(Operating *o) {
   return true;
 }
 
+static PointSaid who_says_state(const Operating *o, const PointWish *wish, const SystemState *x) {
+  bool any = false;
+  if (given(wish, x->x)) return said_by_caller;
+  for (uint32_t i = 0; i < o->model_states; i++) any = any || given(wish, o->s.states.items[i].x);
+  return x->said && !any ? said_by_model : said_by_nobody;
+}
+
 // What the model says of places counts where the caller says nothing of them.
 static PointSaid who_says(const Operating *o, const PointWish *wish, const Component *y) {
+  if (y->from == of_state) return who_says_state(o, wish, &o->s.states.items[y->of]);
   if (y->from != of_coord) return said_by_caller;
   const SystemCoord *c = &o->s.coords.items[y->of];
   bool velocity = y->kind == component_velocity, any = false;

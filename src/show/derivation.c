@@ -65,7 +65,7 @@ static void states_text(DerivationShow *w, bool hidden) {
   bool first = true;
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
-    if (pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
+    if (x->of || pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
     if (first) text_put(w->out, hidden ? "States of blocks\n" : "States\n");
     put_name(w, x->name, &x->unit, first);
     first = false;
@@ -172,6 +172,7 @@ static void json_variables(DerivationShow *w, Json *j) {
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
+    if (x->of) continue;
     json_variable(w, j, x->name, pool_symbol_get(w->d->pool, x->x)->made ? "state of a block" : "state", x->x0);
   }
   for (uint32_t i = 0; i < m->unknowns.count; i++) {
@@ -205,7 +206,9 @@ static void json_names(DerivationShow *w, Json *j) {
   for (uint32_t i = 0; i < m->coords.count; i++) json_string(j, NULL, m->coords.items[i].name);
   json_close(j, ']');
   json_open(j, "states", '[');
-  for (uint32_t i = 0; i < m->states.count; i++) json_string(j, NULL, m->states.items[i].name);
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    if (!m->states.items[i].of) json_string(j, NULL, m->states.items[i].name);
+  }
   json_close(j, ']');
   json_open(j, "inputs", '[');
   for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);

@@ -112,6 +112,13 @@ static void put_half_step(const RunHalfStep *h, Text *out) {
   text_putc(out, '\n');
 }
 
+static void put_manifold(const RunManifold *m, Text *out) {
+  if (!m->count) return;
+  text_printf(out, "  manifold     %u equation%s bind%s the states, residue %.2g\n", m->count, m->count == 1 ? "" : "s",
+              m->count == 1 ? "s" : "", m->residue);
+  if (m->moved > 0) text_printf(out, "  start        moved by %.2g so that the equations hold\n", m->moved);
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->settled.method);
@@ -143,6 +150,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
   }
   put_constraints(&r->constraints, out);
+  put_manifold(&r->manifold, out);
   if (r->account.kept && !isfinite(r->account.residue)) {
     text_put(out, "  energy       not a number at the start\n");
   } else if (r->account.kept) {
@@ -255,6 +263,15 @@ static void json_constraints(const RunConstraints *c, Json *j) {
   json_close(j, '}');
 }
 
+static void json_manifold(const RunManifold *m, Json *j) {
+  if (!m->count) return;
+  json_open(j, "manifold", '{');
+  json_count(j, "count", m->count);
+  json_number(j, "residue", m->residue);
+  json_number(j, "moved", m->moved);
+  json_close(j, '}');
+}
+
 static void json_half_step(const RunResult *r, Json *j) {
   if (!r->half.done) return;
   json_open(j, "half_step", '{');
@@ -277,6 +294,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_events(r, j);
   json_energy(r, j);
   json_constraints(&r->constraints, j);
+  json_manifold(&r->manifold, j);
   json_half_step(r, j);
   json_open(j, "final", '{');
   for (uint32_t i = 0; i < r->final.count; i++) json_number(j, r->final.names[i], r->final.values[i]);

@@ -5,6 +5,7 @@
 // assignment sets components of y; every mode whose guard names one of them, or has another value now, forgets its
 // past.
 #include "sim/hybrid.h"
+#include "sim/manifold.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
 
 void assign_plain(Hybrid *h, uint32_t which, double t, double *y) {
   const SystemWhen *w = &h->plan->s->whens.items[which];
-  bool moves = false;
+  bool moves = manifold_needed(h->plan->s) && w->assigns.count;
   for (uint32_t k = 0; k < w->assigns.count; k++) {
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);
     moves = moves || w->assigns.items[k].kind == assign_velocity;

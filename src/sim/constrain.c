@@ -88,17 +88,23 @@ static void look(Run *r, double t, const double *y, double *place, double *speed
   }
 }
 
+bool constraint_watch(Run *r, double t, const double *y) {
+  ConstraintRun *c = &r->constraints;
+  double place, speed;
+  look(r, t, y, &place, &speed);
+  if (!isfinite(place) || !isfinite(speed)) return false;
+  c->worst[0] = fmax(c->worst[0], place);
+  c->worst[1] = fmax(c->worst[1], speed);
+  return true;
+}
+
 OdeProjection constraint_project(void *self, double t, double *y) {
   Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
-  double place, speed;
-  if (!repeat(r, plan->place, c->place, false, t, y) || !repeat(r, plan->speed, c->speed, true, t, y))
+  if (!repeat(r, plan->place, c->place, false, t, y) || !repeat(r, plan->speed, c->speed, true, t, y) ||
+      !constraint_watch(r, t, y))
     return projection_failed;
-  look(r, t, y, &place, &speed);
-  if (!isfinite(place) || !isfinite(speed)) return projection_failed;
-  c->worst[0] = fmax(c->worst[0], place);
-  c->worst[1] = fmax(c->worst[1], speed);
   return projection_moved;
 }
 

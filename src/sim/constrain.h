@@ -53,6 +53,8 @@ bool constraint_assemble(struct Run *r);
 OdeProjection constraint_project(void *self, double t, double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.
 const OdeManifold *constraint_manifold(struct Run *r);
+// Keeps the largest residues. False: one has no finite value.
+bool constraint_watch(struct Run *r, double t, const double *y);
 // A saved state, where changed parameters may ask for another place. False: r->failure.
 bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod

@@ -36,6 +36,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
   momenta_cut(&r->momenta, p, c);
+  if (p->manifold) manifold_cut(&r->manifold, p->manifold, p->y.count, c);
   if (p->events) {
     r->hybrid.plan = p->events;
     hybrid_cut(&r->hybrid, c);
@@ -47,9 +48,10 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
 static double answer(void *self, double t, double *y) {
   Run *r = self;
   double before = run_stored(r, t, y);
-  if (!constraint_impulse(r, t, y)) return 0;
+  bool moved = r->p->manifold ? manifold_obey(r, t, y) : constraint_impulse(r, t, y);
+  if (!moved) return 0;
   double change = run_stored(r, t, y) - before;
-  if (r->s->begun) // what happens at the very start comes before the account
+  if (r->s->begun && r->p->s.energy.kept) // what happens at the very start comes before the account
     y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
   return change;
 }
@@ -61,8 +63,12 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){
-      r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL, r->p->constraints ? answer : NULL};
+  h->host = (EventHost){r,
+                        run_right_side,
+                        run_spread_z,
+                        run_stored,
+                        r->to.upright ? run_watch : NULL,
+                        r->p->manifold || r->p->constraints ? answer : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -171,10 +177,12 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   prepare_all(r);
   if (p->constraints) constraint_prepare(r);
   momenta_prepare(r);
+  if (p->manifold) manifold_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
   if (r->h && !hybrid_reset(r->h, r->params)) return refuse(r, run_failed, r->h->failure, r->h->failure_place);
-  return !p->constraints || constraint_assemble(r);
+  if (p->constraints && !constraint_assemble(r)) return false;
+  return !p->manifold || manifold_assemble(r);
 }
 
 // ---- a segment

@@ -10,6 +10,7 @@
 
 #include "sim/constrain.h"
 #include "sim/hybrid.h"
+#include "sim/manifold.h"
 #include "sim/program.h"
 
 // Who hears of a motion. All may be NULL.
@@ -59,6 +60,7 @@ typedef struct Run {
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
   ConstraintRun constraints;      // where there are some
   MomentaRun momenta;             // where the method wants them
+  ManifoldRun manifold;           // likewise
   Hybrid hybrid, *h;              // h: events; NULL: none
   // of the Jacobian, made when a method asks for it
   const TapeJacobian *j;

@@ -7,6 +7,7 @@
 #include "sim/program.h"
 
 #include "sim/constraint_plan.h"
+#include "sim/manifold_plan.h"
 #include "sim/results.h"
 #include "solve/module.h"
 
@@ -271,6 +272,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
+  if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
   if (ode_wants_momenta(p->settled.ode.method) && !fit_structure(p, diags)) return false;
   return make_lazy(p) && !arena_failed(p->arena) && (p->settled.ode.method != ode_verlet || fit_structure(p, diags));
 }

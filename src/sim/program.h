@@ -62,6 +62,7 @@ typedef struct SimProgram {
   const EventPlan *events;                  // NULL: none
   const BreakPlan *breaks;                  // NULL: not looked for
   const struct ConstraintPlan *constraints; // NULL: none
+  const struct ManifoldPlan *manifold;      // NULL: none
   MomentaPlan *defined;                     // momenta are defined in the system; NULL: none
   const MomentaPlan *momenta;               // for methods that want them; NULL: none
   const double *fixed;                      // where specialized: values that no run changes; NAN: any

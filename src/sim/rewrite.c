@@ -338,7 +338,11 @@ static bool rewrite_implicit(Rewriting *w) {
   System *s = w->s;
   s->implicit.items = copied(w->arena, s->implicit.items, s->implicit.count, sizeof *s->implicit.items);
   for (uint32_t i = 0; s->implicit.items && i < s->implicit.count; i++) {
-    if (!rewrite_list(w, &s->implicit.items[i].residual, 1)) return false;
+    SystemEquation *e = &s->implicit.items[i];
+    if (!rewrite_list(w, &e->residual, 1)) return false;
+    if (!e->times) continue;
+    e->levels = copied(w->arena, e->levels, (size_t)e->times + 1, sizeof *e->levels);
+    if (!e->levels || !rewrite_list(w, e->levels, e->times + 1)) return false;
   }
   return s->implicit.items != NULL;
 }

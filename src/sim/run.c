@@ -121,6 +121,10 @@ static void report_constraints(const Run *x, RunResult *r) {
   if (names.length) out->dependent = text_str(&names);
 }
 
+static void report_manifold(const Run *x, RunResult *r) {
+  if (x->p->manifold) r->manifold = (RunManifold){x->p->manifold->count, *x->manifold.worst, *x->manifold.moved};
+}
+
 static void report_account(Run *x, RunResult *r, Diags *diags) {
   const RunState *s = x->s;
   if (r->ode.status == ode_done || r->ode.status == ode_ended) account_take(x, r->ode.t, x->y);
@@ -219,7 +223,8 @@ static void put_failure(RunResult *r, const RunFailure *f) {
 static bool move(Run *x, const RunSettings *settings, StepCheck *check, RunResult *r, Diags *diags) {
   bool resumed = settings->resume != NULL;
   OdeAction action = run_begin(x);
-  if (resumed && x->p->constraints && !constraint_rejoin(x, x->ode.start, x->y)) return false;
+  if (resumed && x->p->constraints && !x->p->manifold && !constraint_rejoin(x, x->ode.start, x->y)) return false;
+  if (resumed && x->p->manifold && !manifold_rejoin(x, x->ode.start, x->y)) return false;
   if (resumed && x->p->s.energy.kept && action == action_go) book_resume(x, x->ode.start);
   x->s->last_dissipated = x->y[x->p->y.count + flow_dissipated];
   x->s->worst_t = resumed ? NAN : 0;
@@ -243,6 +248,7 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   report_unsure(x, r);
   report_changes(x, r);
   report_constraints(x, r);
+  report_manifold(x, r);
   if (o->status != ode_done && x->failure.status == run_interrupted) o->status = ode_stopped; // heard inside a step
   if (o->status != ode_done && o->status != ode_stopped && o->status != ode_ended) explain_end(x, o, x->y);
   if (settings->save && (o->status == ode_done || o->status == ode_ended)) r->state = state_write(x, o);

@@ -27,6 +27,13 @@ typedef struct RunConstraints {
   const char *dependent; // those whose multipliers are not unique; NULL: none
 } RunConstraints;
 
+// What became of the equations that were differentiated.
+typedef struct RunManifold {
+  uint32_t count; // they and their derivatives that bind the states; 0: there are none
+  double residue; // the largest after a step, in sizes of the states
+  double moved;   // how far the start was moved from what was said
+} RunManifold;
+
 // What happened on the way.
 typedef struct RunEvents {
   bool looked_for; // the model has events
@@ -83,6 +90,7 @@ typedef struct RunResult {
   const char *const *warnings; // messages without their places
   uint32_t warning_count;
   RunConstraints constraints;
+  RunManifold manifold;
 } RunResult;
 
 // Runs in an arena of the caller. Wrong settings are added to diags (status run_input).

@@ -6,8 +6,9 @@
 #include <math.h>
 
 static double queued(Hybrid *h, uint32_t delay, double t) {
-  uint64_t lag = (uint64_t)llround(h->delays[delay].time / h->state->step) * h->state->stages;
-  if (h->state->evaluation >= lag) {
+  bool begun = h->state->step > 0; // not while constraints look for a start: all is past there
+  uint64_t lag = begun ? (uint64_t)llround(h->delays[delay].time / h->state->step) * h->state->stages : 0;
+  if (begun && h->state->evaluation >= lag) {
     uint64_t at = h->state->evaluation - lag;
     return h->queue.items[at * h->plan->delay_count + delay];
   }

@@ -1,6 +1,6 @@
 // What closes a System after its formulations have filled it: definitions of inputs, of their rates and of states; then
 // the structure, the order of computation and the layout.
-#include "system/system.h"
+#include "system/index.h"
 
 #include "expr/calculus.h"
 #include "expr/ops.h"
@@ -88,6 +88,7 @@ bool system_finish(System *s) {
     SystemConstraint *c = &s->constraints.items[i];
     c->origin = system_origin(s, c->span, "the constraint", c->value);
   }
-  if (!system_structure(s) || (!s->diags->errors && !system_order(s, NULL))) return false;
+  if (!system_structure(s) || (!s->diags->errors && !system_index(s))) return false;
+  if (!s->diags->errors && !system_order(s, NULL)) return false;
   return s->diags->errors || system_layout(s);
 }

@@ -100,7 +100,12 @@ typedef struct SystemEnergy {
 
 // What every motion keeps as it was, because the equations are made so: |q|^2 of a unit quaternion. Of the components
 // that it binds one follows from the others, and a linear model leaves it out. What constraints bind is zero.
-typedef enum InvariantKind { invariant_constant, invariant_place, invariant_rate } InvariantKind;
+typedef enum InvariantKind {
+  invariant_constant,
+  invariant_place,
+  invariant_rate,
+  invariant_level // an equation that was differentiated, or a derivative of it: it binds components of any kind
+} InvariantKind;
 typedef struct Invariant {
   const char *name;
   ExprId value; // of positions, velocities, states, parameters

@@ -170,8 +170,8 @@ static void viva_kkt_bound(const viva_real *k, viva_real *m, viva_real *x, unsig
   unsigned rounds = 1;
   viva_kkt_scales(k, n, scale);
   for (unsigned i = n - bound; i < n; i++) most = scale[i] > most ? scale[i] : most;
-  /* a pivot of 1e-12 is what rounding leaves of a dependent row */
-  if (!viva_kkt_scaled(k, scale, n, bound, 0, m, room) || !(viva_kkt_pivots(m, n, room + n) > (viva_real)1e-12)) {
+  /* a pivot of this size is what rounding leaves of a dependent row */
+  if (!viva_kkt_scaled(k, scale, n, bound, 0, m, room) || !(viva_kkt_pivots(m, n, room + n) > VIVA_PIVOT)) {
     rounds = 12;
     if (!viva_kkt_scaled(k, scale, n, bound, (viva_real)1e-5 / (most * most), m, room)) rounds = 0;
   }
