@@ -318,10 +318,8 @@ static void state_form(Deriving *w) {
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
     if (b->velocities || b->implicit) continue;
-    if (b->count > 2) {
-      implicit = true;
-      continue;
-    }
+    implicit = implicit || b->count > 2;
+    if (b->count > 2) continue;
     uint32_t last = b->count - 1;
     const ExprId *m = block_dense(s->arena, pool, b);
     if (!m) return;

@@ -2,7 +2,7 @@
 #ifndef VIVA_SYSTEM_BLOCK_H
 #define VIVA_SYSTEM_BLOCK_H
 
-#include "system/mass.h"
+#include "system/row.h"
 
 // Row i has the entries start[i] .. start[i + 1] - 1. Columns ascend, and no entry is the number zero.
 typedef struct BlockMatrix {

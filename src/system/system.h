@@ -12,6 +12,7 @@
 #include "system/block.h"
 #include "system/described.h"
 #include "system/layout.h"
+#include "system/mass.h"
 
 // Where an equation or a part of one came from.
 typedef struct Origin {

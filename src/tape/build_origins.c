@@ -9,12 +9,12 @@
 
 // The coordinates and velocities of the system, one after the other: q of coordinate i at 2 i, v behind it.
 static bool index_motion(Arena *arena, const System *s, SymbolIndex *out) {
-  SymbolId *symbols = arena_array(arena, 2 * (size_t)s->coord_count + 1, sizeof *symbols);
-  for (uint32_t i = 0; symbols && i < s->coord_count; i++) {
-    symbols[2 * i] = s->coords.items[i].q;
-    symbols[2 * i + 1] = s->coords.items[i].v;
+  VEC(SymbolId) symbols = {0};
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (!vec_push(arena, &symbols, s->coords.items[i].q) || !vec_push(arena, &symbols, s->coords.items[i].v))
+      return false;
   }
-  return symbols && symbol_index(arena, s->pool, symbols, 2 * s->coord_count, out);
+  return symbol_index(arena, s->pool, symbols.items, symbols.count, out);
 }
 
 // Derivatives by what a root holds; of those by a velocity once more.
