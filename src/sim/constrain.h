@@ -1,5 +1,5 @@
 // Constraints of a motion: consistent starts, and no drift away from them.
-// parts: assemble.c
+// parts: assemble.c singular.c
 //
 // in    constraints of the System with their rates and G (form/constraints.c), blocks with multipliers
 // out   a start that obeys them (assemble.c); after each step y is brought back: places by
@@ -13,12 +13,24 @@
 
 #include "sim/block.h"
 #include "sim/constraint_plan.h"
-#include "sim/singular.h"
 #include "solve/ode.h"
 #include "system/system.h"
 #include "tape/tape.h"
 
 struct Run;
+
+enum { singular_points = 6 }; // steps that are kept
+
+typedef struct SingularState {
+  double now, most;          // smallest singular value; the largest it was
+  uint32_t count;            // of the points that are kept, the oldest first
+  double t[singular_points]; // when
+  double value[singular_points];
+  bool waits;      // it was stopped, to leap
+  bool watched;    // few enough constraints, no fixed steps
+  uint32_t passed; // singular places
+  double passed_t; // the last one
+} SingularState;
 
 // What constraints answered to velocities that events set.
 typedef struct ConstraintImpulses {
@@ -60,5 +72,16 @@ bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
 // Velocities alone, after an event has set some. False: they obey the constraints as they are.
 bool constraint_impulse(struct Run *r, double t, double *y);
+
+// ---- singular.c
+
+void singular_reset(struct Run *r);
+double singular_value(struct Run *r, double t, const double *y); // of G there, as a part of the largest
+// After a step that was taken. False: hold here, the motion is to leap.
+bool singular_step(struct Run *r, double t, const double *y);
+// From where it holds to the other side, with the rows between. False: r->failure.
+bool singular_leap(struct Run *r, const OdeObserver *observer);
+// "(th1 0.71, th3 0.71)": the ways that constraints leave open there
+const char *singular_directions(struct Run *r, double t, const double *y);
 
 #endif

@@ -1,6 +1,12 @@
-// How near a motion is to a singular position, and its leap over it. See singular.h.
-#include "sim/singular.h"
-
+// Singular positions of constraints: where they lose rank on the way. A part of constrain.h.
+//
+// A four-bar that flattens can go on along its way or fold over. The motion itself knows: its velocity leads through,
+// and what it was before says where it goes. Close to such a place the equations say less and less, the closer the
+// less, so a motion does not integrate there: its last steps give a polynomial, which leads to the other side, where
+// the constraints are obeyed again. A place from which no way leads on, or several do, ends the run.
+//
+// How near it is, is told by the smallest singular value of G, with its rows scaled as at the start and without those
+// that depend on others anyway; beside the largest value it had on the way.
 #include "sim/motion.h"
 
 #include <string.h>

@@ -325,7 +325,7 @@ static bool put_notes(IndexWork *w) {
 }
 
 // More differentiations than this give nothing: each one binds a number that is integrated, or an unknown's derivative.
-static uint32_t most_levels(const IndexWork *w) { return 2 * w->s->coord_count + w->s->state_count + 2 * w->n + 4; }
+static uint32_t most_levels(const IndexWork *w) { return (w->s->coord_count + w->n) * 2 + w->s->state_count + 4; }
 
 // Reports where it cannot; what pairing has seen stays.
 static IndexVerdict can_fit(IndexWork *w) {
