@@ -94,6 +94,7 @@ static RunFailure failure_of(const RunResult *r) {
 static RunSettings shared(const System *s, const RunSettings *settings, double to) {
   RunSettings out = *settings;
   out.all = true;
+  out.no_structure = true; // what all are measured by has a tolerance
   out.energy = s->energy.kept;
   out.watch_count = 0;
   out.watcher = NULL;

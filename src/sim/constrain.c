@@ -162,12 +162,21 @@ static bool manifold_residues(void *self, double t, const double *y, double *res
   return sum == 0;
 }
 
+static bool is_zero(const double *x, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    if (x[k] != 0) return false;
+  }
+  return true;
+}
+
 static bool manifold_push(void *self, double t, const double *y, const double *by, double *to) {
   Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   double *w = r->constraints.push, *said = tape_vars(plan->push, w) + 1 + r->p->y.count, sum = 0;
   for (int rates = 0; rates < 2; rates++) {
-    memcpy(said, by + (rates ? plan->count : 0), plan->count * sizeof *said);
+    const double *asked = by + (rates ? plan->count : 0);
+    if (is_zero(asked, plan->count)) continue;
+    memcpy(said, asked, plan->count * sizeof *said);
     run_eval_at(r, plan->push, w, t, y);
     for (uint32_t i = 0; i < plan->coord_count; i++) {
       double d = tape_result(plan->push, w, i);
@@ -181,6 +190,7 @@ static bool manifold_push(void *self, double t, const double *y, const double *b
 const OdeManifold *constraint_manifold(Run *r) {
   OdeManifold *m = &r->constraints.manifold;
   if (!r->p->constraints) return NULL;
-  *m = (OdeManifold){2 * r->p->constraints->count, manifold_residues, manifold_push};
+  const ConstraintPlan *plan = r->p->constraints;
+  *m = (OdeManifold){2 * plan->count, plan->velocities, manifold_residues, manifold_push};
   return m;
 }

@@ -104,7 +104,10 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
   ConstraintPlan *plan = arena_new_of(p->arena, ConstraintPlan);
   if (!plan) return NULL;
   plan->count = p->s.constraints.count;
-  if (!list_coords(p, plan)) return NULL;
+  bool *velocities = arena_array(p->arena, (size_t)plan->count + 1, sizeof *velocities);
+  if (!velocities || !list_coords(p, plan)) return NULL;
+  for (uint32_t k = 0; k < plan->count; k++) velocities[k] = p->s.constraints.items[k].velocities;
+  plan->velocities = velocities;
   plan->residues = residues(p);
   plan->slopes = slopes(p);
   plan->place = correction(p, plan, correct_places);

@@ -15,6 +15,7 @@ typedef struct ConstraintPlan {
   uint32_t count;       // of constraints
   uint32_t coord_count; // bound coordinates
   const BoundCoord *coords;
+  const bool *velocities;         // a constraint: it binds velocities alone
   const uint32_t *start, *column; // G row by row: columns are bound coordinates
   // tapes of t and y
   const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each

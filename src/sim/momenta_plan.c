@@ -116,6 +116,16 @@ static uint32_t needs_velocities(const SimProgram *p, const TapeJacobian *j) {
   return 0;
 }
 
+// A force that hangs on what constraints do (dry friction in a joint) hangs on velocities; 0: none, else as above.
+static uint32_t needs_multipliers(const SimProgram *p) {
+  const System *s = &p->s;
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    const Block *b = &s->blocks.items[i];
+    if (b->multipliers && b->plain) return system_place(s, s->coords.items[b->coords[0]].v) + 1;
+  }
+  return 0;
+}
+
 StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
   const Components *y = &p->y;
   const System *s = &p->s;
@@ -131,6 +141,7 @@ StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
     if (s->y.items[i].from == of_state) return (StructureReport){structure_states, y->items[i].name, y->items[i].span};
   }
   uint32_t bad = looks_at_y(p) || (p->events && p->events->may_hold) ? 1 : needs_velocities(p, j);
+  if (!bad) bad = needs_multipliers(p);
   if (bad) return (StructureReport){structure_velocities, y->items[bad - 1].declared, y->items[bad - 1].span};
   p->pairs = pairs;
   p->pair_count = s->coord_count;

@@ -68,7 +68,9 @@ typedef struct Run {
   OdeJacobian jacobian;
   OdeSettings ode; // with the breaks of this motion
   RunListener to;
-  RunFailure failure; // what ended it
+  struct RunChoice *choice; // whether `auto` finds a better method on the way (choose.h); NULL: it does not ask
+  bool (*choose)(struct Run *r, double t, uint64_t steps); // after a step; true: it ends here, there is a better one
+  RunFailure failure;                                      // what ended it
 } Run;
 
 Run *run_new(Arena *arena, const SimProgram *p); // NULL: memory is out

@@ -141,11 +141,31 @@ static bool make_lazy(SimProgram *p) {
   return true;
 }
 
-static const TapeJacobian *make_jacobian(const SimProgram *p, TapeAsk ask) {
+// Constraints that ask for nothing: accelerations then depend on velocities by forces alone.
+static bool ask_nothing(System *s) {
+  Block *blocks = arena_array(s->arena, (size_t)s->blocks.count + 1, sizeof *blocks); // a clone shares them
+  if (!blocks) return false;
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    Block *b = &blocks[i];
+    *b = s->blocks.items[i];
+    if (!b->multipliers) continue;
+    ExprId *rhs = arena_array(s->arena, b->count, sizeof *rhs);
+    if (!rhs) return false;
+    for (uint32_t k = 0; k < b->count; k++) rhs[k] = k < block_coords(b) ? b->rhs[k] : s->pool->zero;
+    b->rhs = rhs;
+  }
+  s->blocks.items = blocks;
+  s->blocks.cap = s->blocks.count + 1;
+  return true;
+}
+
+// unbound: of accelerations that the curvature of constraints does not enter
+static const TapeJacobian *make_jacobian(const SimProgram *p, bool unbound, TapeAsk ask) {
   ProgramLazy *lazy = p->lazy;
   System *s = arena_new_of(lazy->arena, System);
   ExprPool *pool = arena_new_of(lazy->arena, ExprPool);
   if (!s || !pool || !system_clone(s, &p->s, pool, lazy->arena)) return NULL;
+  if (unbound && !ask_nothing(s)) return NULL;
   ResultList powers = {.arena = lazy->arena};
   for (uint32_t i = 0; i < s->energy.flows.count; i++) result_put(&powers, s->energy.flows.items[i].power);
   return tape_jacobian_asked(lazy->arena, s, powers.list.items, powers.list.count, p->large, ask);
@@ -155,7 +175,7 @@ const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask) {
   ProgramLazy *lazy = p->lazy;
   pthread_mutex_lock(&lazy->lock);
   if (!lazy->j) {
-    lazy->j = make_jacobian(p, ask);
+    lazy->j = make_jacobian(p, false, ask);
     lazy->jacobian.tape = lazy->j ? lazy->j->tape : NULL;
   }
   const TapeJacobian *j = lazy->j;
@@ -248,8 +268,9 @@ static bool define_momenta(SimProgram *p, Diags *diags) {
 static bool fit_structure(SimProgram *p, Diags *diags) {
   OdeMethod method = p->settled.ode.method;
   if (ode_wants_momenta(method)) return refuse_structure(p, momenta_plan(p), diags);
-  const TapeJacobian *j = method == ode_verlet ? program_jacobian(p, (TapeAsk){0}) : NULL;
-  return method != ode_verlet || (j && refuse_structure(p, momenta_pairs(p, j), diags));
+  if (method != ode_verlet) return true;
+  const TapeJacobian *j = p->constraints ? make_jacobian(p, true, (TapeAsk){0}) : program_jacobian(p, (TapeAsk){0});
+  return j && refuse_structure(p, momenta_pairs(p, j), diags);
 }
 
 static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diags *diags) {

@@ -6,6 +6,7 @@
 #include "sim/run.h"
 
 #include "sim/account.h"
+#include "sim/choose.h"
 #include "sim/explain.h"
 #include "sim/inertia.h"
 #include "sim/state.h"
@@ -285,6 +286,7 @@ static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   StepCheck check = {.r = x};
   bool ok = reset(x, diags) && run_aim(x, r->settled.to) && read_resume(x, settings, diags) && run_send_header(x) &&
             move(x, settings, &check, r, diags);
+  if (ok && x->choice && x->choice->step > 0) return true; // there is a better one: nothing is said of this
   if (ok) report(x, settings, r, diags);
   put_failure(r, &x->failure);
   if (!ok) return false;
@@ -319,11 +321,51 @@ RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *sett
   return r;
 }
 
+// ---- with a choice on the way
+
+// The whole motion once more, by the method that was found better.
+static RunResult follow_chosen(Arena *arena, const RunChoice *c, const Settled *first, const Sink *sink,
+                               const Sink *watcher, Diags *diags, RunClock start) {
+  RunSettings s = *c->settings;
+  ProgramReport built;
+  s.method = ode_method_name(ode_gauss8);
+  s.step = c->step;
+  s.to = first->to;
+  s.every = first->every;
+  s.rtol = s.atol = NAN;
+  s.watcher = watcher;
+  SimProgram *p = program_new(arena, c->system, &(ProgramWish){&s, .one_run = true}, diags, &built);
+  RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, &s, sink, diags, start);
+  double digits = pow(10, floor(log10(c->steps)) - 1); // two of them: it is an estimate
+  r.settled.reason = arena_printf(
+      arena, "auto: conservative and about %.0f steps long, so gauss8, which keeps rtol %.3g over a first stretch",
+      digits * round(c->steps / digits), first->rtol);
+  program_free(p);
+  return r;
+}
+
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunClock start = run_clock();
   ProgramReport built;
+  RunChoice choice = {.system = system, .settings = settings};
+  SentRows rows, watched;
+  RunSettings own = *settings;
+  const Diags said = *diags;
   SimProgram *p = program_new(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
-  RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, settings, sink, diags, start);
+  Run *x = p ? run_new(arena, p) : NULL;
+  if (x && choose_may(p, settings)) {
+    choose_count_rows(&rows, sink);
+    choose_count_rows(&watched, settings->watcher);
+    x->choice = &choice;
+    x->choose = choose_after_step;
+    sink = choose_sink(&rows);
+    own.watcher = choose_sink(&watched);
+  }
+  RunResult r = run_follow(x, &built, &own, sink, diags, start);
   program_free(p);
-  return r;
+  if (!(choice.step > 0)) return r;
+  *diags = said; // it comes once more
+  choose_skip_rows(&rows);
+  choose_skip_rows(&watched);
+  return follow_chosen(arena, &choice, &r.settled, sink, own.watcher, diags, start);
 }

@@ -411,5 +411,5 @@ OdeStepper ode_collocation_new(Arena *arena, const OdeProblem *p, OdeMethod meth
   if (!x) return (OdeStepper){0};
   *x = (Collocation){.p = p, .m = table_of(method), .counts = counts, .n = p->n};
   if (!make_rooms(x, arena)) return (OdeStepper){0};
-  return (OdeStepper){x, collocation_step, collocation_taken, collocation_anew, counts};
+  return (OdeStepper){x, collocation_step, collocation_taken, collocation_anew, counts, false};
 }

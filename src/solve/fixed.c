@@ -22,9 +22,12 @@ typedef struct Fixed {
   double h;        // of the present step
   EventSearch *search;
   uint32_t next_break;
-  OdeStepper stepper; // self NULL: an explicit method
-  ManifoldStep manifold;
-  bool moved; // the last step was projected
+  OdeStepper stepper;    // self NULL: an explicit method
+  ManifoldStep manifold; // p NULL: none, or the stepper keeps it
+  bool moved;            // the last step was projected
+  FixedStep crossing;    // of an explicit method, where a stepper finds none
+  bool crosses;          // the last step is of this kind
+  uint32_t crossed;      // so many before it
   // a list of times
   uint64_t row, rows; // the next one
   double due;         // its time; INFINITY: none is left, or there is no list
@@ -43,23 +46,41 @@ static bool give_row(Fixed *x, double t) { return x->o->row(x->o->self, t, x->w.
 // Evaluations of a step of an explicit method; the others count their own.
 static uint64_t explicit_stages(const Fixed *x) { return x->w.m ? (uint64_t)x->w.m->stages : 0; }
 
+// Across a place in which constraints lose their rank, as a linkage that lies flat, neither stages nor a projection
+// from both ends are found: nearby the rates beside the manifold are as large as one likes. A few such steps, one
+// behind the other, are those of rk4, and projected at their end. More than that are a step that is too large.
+enum { most_crossed = 2 };
+
+static bool structured_step(Fixed *x, double t, double h, double end) {
+  FixedStep *w = &x->w;
+  const OdeStepper *s = &x->stepper;
+  bool ok = x->manifold.p ? manifold_step(&x->manifold, s, t, h, w->y, w->next) : s->step(s->self, t, h, w->y, w->next);
+  x->crosses = !ok && x->p->manifold && x->crossed < most_crossed;
+  if (!x->crosses) return ok;
+  x->crossing.y = w->y;
+  x->crossing.next = w->next;
+  x->r.evaluations += (uint64_t)x->crossing.m->stages;
+  return fixed_try(&x->crossing, t, h, end) != 0;
+}
+
 // From y at t to w.next; `end`: where the last stage of an explicit method lies. False: x->r.status says why.
 static bool try_step(Fixed *x, double t, double h, double t_next, double end) {
   FixedStep *w = &x->w;
-  const OdeStepper *other = &x->stepper;
-  bool ok = !other->self     ? fixed_try(w, t, h, end) != 0
-            : x->p->manifold ? manifold_step(&x->manifold, other, t, h, w->y, w->next)
-                             : other->step(other->self, t, h, w->y, w->next);
+  bool structured = x->stepper.self != NULL, ok = structured ? structured_step(x, t, h, end) : fixed_try(w, t, h, end);
   OdeProjection projection = ok ? ode_project(x->p, t_next, w->next) : projection_none;
   x->moved = projection == projection_moved;
   if (ok && projection != projection_failed) return true;
-  return stop_with(x, !ok && other->self ? ode_no_stages : ode_not_finite);
+  return stop_with(x, structured && (!ok || x->crosses) ? ode_no_stages : ode_not_finite);
 }
 
 // The step that was tried is the one that counts.
 static void take_step(Fixed *x) {
+  const OdeStepper *s = &x->stepper;
   memcpy(x->w.y, x->w.next, x->w.n * sizeof *x->w.y);
-  if (x->stepper.self) x->stepper.taken(x->stepper.self, x->moved);
+  if (!s->self) return;
+  x->crossed = x->crosses ? x->crossed + 1 : 0;
+  if (x->crosses) s->anew(s->self);
+  else s->taken(s->self, x->moved);
 }
 
 static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }
@@ -294,7 +315,9 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
   if (structured) {
     x->stepper =
         s->method == ode_verlet ? ode_verlet_new(arena, p, &x->r) : ode_collocation_new(arena, p, s->method, &x->r);
-    ok = ok && x->stepper.self && (!p->manifold || manifold_init(&x->manifold, arena, p));
+    bool lead = p->manifold && !x->stepper.on_manifold;
+    ok = ok && x->stepper.self && (!lead || manifold_init(&x->manifold, arena, p)) &&
+         (!p->manifold || fixed_init(&x->crossing, arena, p, ode_rk4));
   }
   x->w.y = y;
   if (inside) {

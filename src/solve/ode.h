@@ -33,7 +33,8 @@ typedef struct OdeMomenta {
 
 // What the components of y must obey: residues = 0. False: not finite.
 typedef struct OdeManifold {
-  uint32_t count;
+  uint32_t count;         // residues: as many of places as there are of their rates behind them
+  const bool *velocities; // of half as many: it binds velocities alone, and that of its place is 0
   bool (*residues)(void *self, double t, const double *y, double *residues);
   // Adds a change to `to` that lets residues at y grow by `by`, the smallest one.
   bool (*push)(void *self, double t, const double *y, const double *by, double *to);

@@ -16,6 +16,7 @@ typedef struct OdeStepper {
   void (*taken)(void *self, bool moved);
   void (*anew)(void *self); // y or f is another one than the last step led to
   OdeResult *counts;        // evaluations, jacobians, factorizations
+  bool on_manifold;         // a step from OdeProblem.manifold ends there; else manifold.h leads it there
 } OdeStepper;
 
 OdeStepper ode_collocation_new(Arena *arena, const OdeProblem *p, OdeMethod method, OdeResult *counts); // collocation.c

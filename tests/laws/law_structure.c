@@ -222,6 +222,75 @@ static void constraints_are_kept_and_energy_is_not_lost(void **state) {
   assert_true(last > 10 * first); // projected at the end alone
 }
 
+// RATTLE, on a double pendulum in points: two rods, one multiplier in both equations of the first point.
+#define POINTS                                                                                                         \
+  "param g = 9.81\ncoord x = 0.6, y = -0.8, u = 1.4, w = -1.4\nkinetic 1/2*(x'^2 + y'^2 + u'^2 + w'^2)\n"              \
+  "potential g*(y + w)\nconstraint a: x^2 + y^2 = 1\nconstraint b: (u - x)^2 + (w - y)^2 = 1\noutput u, w\n"
+
+static double points_error(double step, const double *best) {
+  double got[2];
+  RunResult r = run_text(POINTS, with("verlet", step, 2, 2), NULL, got, 2);
+  assert_true(r.constraints.position < 1e-13 && r.constraints.velocity < 1e-13);
+  return hypot(got[0] - best[0], got[1] - best[1]);
+}
+
+static void verlet_keeps_constraints(void **state) {
+  (void)state;
+  double best[2], end[2];
+  RunSettings s = run_defaults();
+  s.to = s.every = 2;
+  run_text(POINTS, s, NULL, best, 2);
+  double coarse = points_error(0.004, best), fine = points_error(0.002, best), order = log2(coarse / fine);
+  RunResult first = run_text(POINTS, with("verlet", 0.01, 100, 100), NULL, end, 2),
+            last = run_text(POINTS, with("verlet", 0.01, 1000, 1000), NULL, end, 2);
+  print_message("points: order %.2f; energy %.2e after 10^4 steps, %.2e after 10^5\n", order, first.account.relative,
+                last.account.relative);
+  assert_true(fabs(order - 2) < 0.1);
+  assert_true(last.account.relative < 1.3 * first.account.relative && last.account.relative < 1e-3);
+  assert_true(last.constraints.position < 1e-13 && last.constraints.velocity < 1e-13);
+}
+
+// A force on velocities is refused with constraints as without.
+static void verlet_refuses_forces_on_velocities(void **state) {
+  (void)state;
+  Loaded *l = load_text(POINTS "force u = -0.1*u'\n");
+  Arena *arena = arena_new();
+  Diags diags = {.arena = arena, .sources = &l->model.sources};
+  RunSettings s = with("verlet", 0.01, 1, 1);
+  assert_int_equal(run_model(arena, &l->system, &s, NULL, &diags).status, run_input);
+  arena_free(arena);
+  unload(l);
+}
+
+// One bar too many, and flat on its way: the projection from both ends finds multipliers of least norm.
+static void redundant_constraints_are_kept(void **state) {
+  (void)state;
+  const char *text =
+      "param l = 1, d = 2, g = 9.81\ncoord x[i] = d*(i - 1), y[i] for i in 1 .. 3\nguess y[i] = 1 for i in 1 .. 3\n"
+      "init x[1]' = 1\nkinetic 1/2*(x[i]'^2 + y[i]'^2) for i in 1 .. 3\npotential g*y[i] for i in 1 .. 3\n"
+      "constraint crank[i]: (x[i] - d*(i - 1))^2 + y[i]^2 = l^2 for i in 1 .. 3\n"
+      "constraint bar[i]: (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 = d^2 for i in 1 .. 2\n"
+      "constraint long: (x[3] - x[1])^2 + (y[3] - y[1])^2 = (2*d)^2\noutput x[1], y[1]\n";
+  // the same motion is that of one pendulum
+  const char *alone = "coord a = 0\ninit a' = 1\nkinetic 1/2*a'^2\npotential 9.81*cos(a)\noutput sin(a), cos(a)\n";
+  const char *all[] = {"verlet", "gauss4", "gauss8", "conserve"};
+  const double near[] = {2e-3, 1e-6, 1e-9, 1e-6};
+  RunSettings s = run_defaults();
+  double best[2], got[2];
+  s.to = s.every = 0.7;
+  run_text(alone, s, NULL, best, 2);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    RunResult r = run_text(text, with(all[i], 0.01, 0.7, 0.7), NULL, got, 2);
+    print_message("%s: rank %d, off %.1e\n", all[i], (int)r.constraints.rank,
+                  hypot(got[0] - best[0], got[1] - best[1]));
+    assert_true(r.constraints.rank == 5 && r.constraints.count == 6);
+    assert_true(r.constraints.position < 1e-13 && r.constraints.velocity < 1e-13);
+    assert_true(hypot(got[0] - best[0], got[1] - best[1]) < near[i]);
+    r = run_text(text, with(all[i], 0.01, 3, 3), NULL, got, 2); // flat at t = 0.7475, 1.08 ...
+    assert_true(r.constraints.position < 1e-13 && r.constraints.velocity < 1e-13 && r.account.relative < 1e-3);
+  }
+}
+
 // ---- events
 
 // A ball that bounces: closed form of the second touch, by drops from 1 m with restitution 0.8
@@ -249,6 +318,90 @@ static void energy_is_kept_across_events(void **state) {
   assert_true(run_text(text, with("rk4", 0.01, 3, 3), NULL, &a, 1).account.relative > 1e-8);
 }
 
+// ---- what auto chooses
+
+// A planet: 220000 steps of dop853, and a comet near whose sun no fixed step does.
+#define PLANET "coord x = 1, y = 0\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\noutput x, y\n"
+
+typedef struct Listener {
+  Table table;
+  int headers;
+} Listener;
+
+static bool take_header(void *self, const char *const *names, size_t count) {
+  (void)names, (void)count;
+  ((Listener *)self)->headers++;
+  return true;
+}
+static bool take_row(void *self, const double *values, size_t count) {
+  return take(&((Listener *)self)->table, values, count);
+}
+
+typedef struct Chosen {
+  char method[16], reason[160];
+  double relative;
+  uint64_t rows, heard, watched;
+  double x;
+} Chosen;
+
+// Each row once and in order, for the sink and for pictures.
+static Chosen choose(const char *text, double to, double every, const char *method) {
+  Loaded *l = load_text(text);
+  Arena *arena = arena_new();
+  Diags diags = {.arena = arena, .sources = &l->model.sources};
+  Listener heard = {0}, watched = {0};
+  Sink sink = {.self = &heard, .header = take_header, .row = take_row}, watcher = {.self = &watched, .row = take_row};
+  RunSettings s = run_defaults();
+  s.to = to;
+  s.every = every;
+  s.method = method;
+  s.watcher = &watcher;
+  RunResult r = run_model(arena, &l->system, &s, &sink, &diags);
+  Chosen c = {
+      .relative = r.account.relative, .rows = r.rows, .heard = heard.table.count, .watched = watched.table.count};
+  assert_int_equal(r.status, run_done);
+  assert_int_equal(heard.headers, 1);
+  snprintf(c.method, sizeof c.method, "%s", r.settled.method);
+  snprintf(c.reason, sizeof c.reason, "%s", r.settled.reason ? r.settled.reason : "");
+  c.x = r.final.values[0];
+  for (size_t i = 0; i < c.heard; i++) {
+    assert_true(fabs(heard.table.rows[i * heard.table.width] - (double)i * every) < 1e-9);
+    assert_true(watched.table.rows[i * watched.table.width] == heard.table.rows[i * heard.table.width]);
+  }
+  free(heard.table.rows);
+  free(watched.table.rows);
+  arena_free(arena);
+  unload(l);
+  return c;
+}
+
+static void auto_gives_long_conservative_runs_to_gauss(void **state) {
+  (void)state;
+  // rows closer together than 200 steps reach, so that some were sent before
+  Chosen c = choose(PLANET "init y' = 0.9\n", 26000, 5, NULL);
+  print_message("%s (%s): %.1e\n", c.method, c.reason, c.relative);
+  assert_string_equal(c.method, "gauss8");
+  assert_non_null(strstr(c.reason, "auto: conservative and about "));
+  assert_true(c.relative < 1e-13 && c.rows == 5201 && c.heard == 5201 && c.watched == 5201);
+  c = choose(PLANET "init y' = 0.9\n", 26000, 5, "dop853"); // what it would have lost
+  assert_true(c.relative > 1e-10);
+}
+
+static void auto_keeps_its_method_otherwise(void **state) {
+  (void)state;
+  Chosen c = choose(PLANET "init y' = 0.9\n", 2600, 5, NULL); // a short run
+  assert_string_equal(c.method, "dop853");
+  c = choose(PLANET "init y' = 0.9\ndissipation 1e-9*x'^2\n", 26000, 50, NULL);
+  assert_string_equal(c.method, "dop853");
+  c = choose(PLANET "init y' = 0.9\nstate s = 1\ns' = -s\n", 26000, 50, NULL);
+  assert_string_equal(c.method, "dop853");
+  // tried in vain: no bit is another one
+  c = choose(PLANET "init y' = 0.1\n", 3000, 5, NULL);
+  assert_string_equal(c.method, "dop853");
+  assert_true(c.heard == 601 && c.watched == 601);
+  assert_true(c.x == choose(PLANET "init y' = 0.1\n", 3000, 5, "dop853").x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_does_not_drift),
@@ -257,8 +410,13 @@ int main(void) {
       cmocka_unit_test(driven_motion_is_that_of_others),
       cmocka_unit_test(line_integrals_keep_the_balance),
       cmocka_unit_test(constraints_are_kept_and_energy_is_not_lost),
+      cmocka_unit_test(verlet_keeps_constraints),
+      cmocka_unit_test(verlet_refuses_forces_on_velocities),
+      cmocka_unit_test(redundant_constraints_are_kept),
       cmocka_unit_test(events_are_met),
       cmocka_unit_test(energy_is_kept_across_events),
+      cmocka_unit_test(auto_gives_long_conservative_runs_to_gauss),
+      cmocka_unit_test(auto_keeps_its_method_otherwise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,181 @@ static void a_step_ends_at_a_break(void **state) {
   arena_free(arena);
 }
 
+// ---- verlet with a constraint: a pendulum of length 1 in x, y, x', y', and once more without what makes it RATTLE
+
+static const double pull = 9.81;
+
+static bool bob(void *self, double t, const double *y, double *d) {
+  (void)self, (void)t;
+  double lambda = (pull * y[1] - y[2] * y[2] - y[3] * y[3]) / (y[0] * y[0] + y[1] * y[1]);
+  d[0] = y[2];
+  d[1] = y[3];
+  d[2] = lambda * y[0];
+  d[3] = lambda * y[1] - pull;
+  return true;
+}
+static double bob_energy(const double *y) { return 0.5 * (y[2] * y[2] + y[3] * y[3]) + pull * y[1]; }
+
+static bool bob_residues(void *self, double t, const double *y, double *residues) {
+  (void)self, (void)t;
+  residues[0] = 0.5 * (y[0] * y[0] + y[1] * y[1] - 1);
+  residues[1] = y[0] * y[2] + y[1] * y[3];
+  return true;
+}
+static bool bob_push(void *self, double t, const double *y, const double *by, double *to) {
+  (void)self, (void)t;
+  double x0 = y[0], y0 = y[1], l2 = x0 * x0 + y0 * y0;
+  for (int i = 0; i < 2; i++) {
+    to[2 * i] += x0 / l2 * by[i];
+    to[2 * i + 1] += y0 / l2 * by[i];
+  }
+  return true;
+}
+static OdeProjection bob_project(void *self, double t, double *y) {
+  double residues[2];
+  for (int i = 0; i < 6; i++) {
+    bob_residues(self, t, y, residues);
+    residues[0] *= -1;
+    residues[1] *= -1;
+    bob_push(self, t, y, residues, y);
+  }
+  return projection_moved;
+}
+static const bool bob_velocities[] = {false};
+static const OdeManifold bob_manifold = {2, bob_velocities, bob_residues, bob_push};
+static const OdeProblem bob_problem = {.n = 4,
+                                       .checked = 4,
+                                       .f = bob,
+                                       .kinds = kinds,
+                                       .pairs = kepler_pairs,
+                                       .pair_count = 2,
+                                       .still = true,
+                                       .manifold = &bob_manifold};
+
+// Kicks by accelerations with their multipliers, and a projection at the end.
+static OdeProblem broken_bob(void) {
+  OdeProblem p = bob_problem;
+  p.manifold = NULL;
+  p.project = bob_project;
+  return p;
+}
+
+// The same in its angle: y = th, th'
+static bool swing(void *self, double t, const double *y, double *d) {
+  (void)self, (void)t;
+  d[0] = y[1];
+  d[1] = -pull * sin(y[0]);
+  return true;
+}
+
+static void bob_start(double *y) {
+  y[0] = sin(1);
+  y[1] = -cos(1);
+  y[2] = y[3] = 0;
+}
+
+static double bob_error(double step) {
+  double y[4], th[2] = {1, 0};
+  bob_start(y);
+  go(&bob_problem, ode_verlet, 3, step, y);
+  go(&(OdeProblem){.n = 2, .checked = 2, .f = swing}, ode_gauss12, 3, 0.01, th);
+  return hypot(y[0] - sin(th[0]), y[1] + cos(th[0])) + hypot(y[2] - cos(th[0]) * th[1], y[3] - sin(th[0]) * th[1]);
+}
+
+static double bob_reversal(const OdeProblem *p) {
+  double y[4], y0[4], worst = 0;
+  bob_start(y);
+  bob_start(y0);
+  for (int way = 0; way < 2; way++) {
+    go(p, ode_verlet, 20, 0.02, y);
+    y[2] = -y[2];
+    y[3] = -y[3];
+  }
+  for (int i = 0; i < 4; i++) worst = fmax(worst, fabs(y[i] - y0[i]));
+  return worst;
+}
+
+// The largest energy errors of the first and of the last of many pieces, and the largest residue at their ends.
+static void bob_pieces(const OdeProblem *p, int pieces, double *first, double *last, double *off) {
+  double y[4], residues[2];
+  bob_start(y);
+  double before = bob_energy(y);
+  *first = *last = *off = 0;
+  for (int i = 0; i < pieces; i++) {
+    go(p, ode_verlet, 2, 0.02, y);
+    double error = fabs(bob_energy(y) - before);
+    if (i < pieces / 10) *first = fmax(*first, error);
+    if (i >= pieces - pieces / 10) *last = fmax(*last, error);
+    bob_residues(NULL, 0, y, residues);
+    *off = fmax(*off, fmax(fabs(residues[0]), fabs(residues[1])));
+  }
+}
+
+static void verlet_keeps_constraints(void **state) {
+  (void)state;
+  const OdeProblem broken = broken_bob();
+  double coarse = bob_error(0.01), fine = bob_error(0.005), order = log2(coarse / fine), first, last, off;
+  print_message("verlet with a constraint: %.2e, %.2e, order %.2f\n", coarse, fine, order);
+  assert_true(fabs(order - 2) < 0.1);
+  double kept = bob_reversal(&bob_problem), lost = bob_reversal(&broken);
+  print_message("there and back: %.1e, broken %.1e\n", kept, lost);
+  assert_true(kept < 1e-11 && lost > 1e-4);
+  bob_pieces(&bob_problem, 1000, &first, &last, &off);
+  print_message("100000 steps: energy %.2e first, %.2e last; residues %.1e\n", first, last, off);
+  assert_true(last < 1.05 * first && off < 1e-13);
+  bob_pieces(&broken, 1000, &first, &last, &off);
+  print_message("broken: energy %.2e first, %.2e last\n", first, last);
+  assert_true(last > 3 * first);
+}
+
+// A skate: rolls along its blade, which turns. x, y, a: x' sin a = y' cos a. Closed form: a circle.
+static bool skate(void *self, double t, const double *y, double *d) {
+  (void)self, (void)t;
+  double s = sin(y[2]), c = cos(y[2]), lambda = -y[5] * (y[3] * c + y[4] * s);
+  d[0] = y[3];
+  d[1] = y[4];
+  d[2] = y[5];
+  d[3] = lambda * s;
+  d[4] = -lambda * c;
+  d[5] = 0;
+  return true;
+}
+static bool skate_residues(void *self, double t, const double *y, double *residues) {
+  (void)self, (void)t;
+  residues[0] = 0;
+  residues[1] = y[3] * sin(y[2]) - y[4] * cos(y[2]);
+  return true;
+}
+static bool skate_push(void *self, double t, const double *y, const double *by, double *to) {
+  (void)self, (void)t;
+  double s = sin(y[2]), c = cos(y[2]);
+  to[3] += s * by[1];
+  to[4] -= c * by[1];
+  return true;
+}
+
+static double skate_error(double step, double *back) {
+  static const bool velocities[] = {true};
+  static const OdeManifold manifold = {2, velocities, skate_residues, skate_push};
+  static const OdePair pairs[] = {{0, 3}, {1, 4}, {2, 5}};
+  const OdeProblem p = {
+      .n = 6, .checked = 6, .f = skate, .pairs = pairs, .pair_count = 3, .still = true, .manifold = &manifold};
+  double y[6] = {0, 0, 0, 1, 0, 0.7}, end;
+  go(&p, ode_verlet, 5, step, y);
+  end = hypot(y[0] - sin(3.5) / 0.7, y[1] - (1 - cos(3.5)) / 0.7);
+  for (int i = 3; i < 6; i++) y[i] = -y[i];
+  go(&p, ode_verlet, 5, step, y);
+  *back = fabs(y[0]) + fabs(y[1]) + fabs(y[2]);
+  return end;
+}
+
+static void verlet_keeps_constraints_on_velocities(void **state) {
+  (void)state;
+  double back, coarse = skate_error(0.02, &back), fine = skate_error(0.01, &back), order = log2(coarse / fine);
+  print_message("skate: %.2e, %.2e, order %.2f; there and back %.1e\n", coarse, fine, order, back);
+  assert_true(fabs(order - 2) < 0.1 && back < 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(coefficients_fulfil_the_conditions),
@@ -327,6 +502,8 @@ int main(void) {
       cmocka_unit_test(stiff_stages_are_found_by_newton),
       cmocka_unit_test(stages_that_are_not_found_end_the_run),
       cmocka_unit_test(a_step_ends_at_a_break),
+      cmocka_unit_test(verlet_keeps_constraints),
+      cmocka_unit_test(verlet_keeps_constraints_on_velocities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
