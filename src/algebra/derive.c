@@ -318,14 +318,13 @@ static void state_form(Deriving *w) {
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
     if (b->velocities || b->implicit) continue;
-    if (b->count > 2) {
-      implicit = true;
-      continue;
-    }
-    uint32_t last = b->count - 1, size = b->count;
+    implicit = implicit || b->count > 2;
+    if (b->count > 2) continue;
+    uint32_t last = b->count - 1;
+    const ExprId *m = block_dense(s->arena, pool, b);
+    if (!m) return;
     const Speed *u = &s->speeds[b->coords[0]], *v = &s->speeds[b->coords[last]];
-    ExprId a = b->matrix[0], d = b->matrix[(size_t)last * size + last], c = b->matrix[last],
-           e = b->matrix[(size_t)last * size];
+    ExprId a = m[0], d = m[(size_t)last * b->count + last], c = m[last], e = m[(size_t)last * b->count];
     ExprId f = expr_neg(pool, b->rhs[0]), g = expr_neg(pool, b->rhs[last]);
     if (b->count == 1) {
       put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));
@@ -334,7 +333,7 @@ static void state_form(Deriving *w) {
     // two unknowns, common factors cancelled
     ExprId solved[2] = {0};
     const char *failed = NULL;
-    if (!solved_linear(s, b->matrix, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
+    if (!solved_linear(s, m, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
     if (solved[0] && solved[1] && !failed) {
       put_rate(w, u, solved[0]);
       put_rate(w, v, solved[1]);

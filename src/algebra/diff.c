@@ -528,13 +528,9 @@ typedef enum StartKind {
 static StartKind computed(const System *s, SymbolId symbol) {
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
-    bool own = false, linear = true;
+    bool own = false;
     for (uint32_t i = 0; block->implicit && i < block->count; i++) own = own || block->unknowns[i] == symbol;
-    for (uint32_t i = 0; own && i < block->count * block->count; i++) {
-      for (uint32_t k = 0; k < block->count; k++)
-        linear = linear && !expr_depends(s->pool, block->matrix[i], block->unknowns[k]);
-    }
-    if (own && !linear) return start_guess;
+    if (own && !block_is_linear(s->pool, block)) return start_guess;
   }
   return start_none;
 }

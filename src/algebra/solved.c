@@ -216,7 +216,8 @@ bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
       matrices = true;
       continue;
     }
-    if (!solved_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
+    const ExprId *m = block_dense(s->arena, s->pool, block);
+    if (!m || !solved_linear(s, m, block->rhs, block->count, style, solved, &failed)) return false;
     if (!solved[0]) matrices = true;
     for (uint32_t i = 0; i < block->count && solved[0]; i++) put(s, out, solved_equation(s, block, i, solved[i]));
     if (failed) note = !solved[0] && block->multipliers && redundant(s) ? words_redundant : failed;

@@ -287,16 +287,6 @@ static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *
   return solve_sides(w, b->count, M, 1, h, a, &w->out->why);
 }
 
-// Implicit equations whose derivatives do not hold the unknowns are linear in them.
-static bool is_linear(ExactWork *w, const Block *b) {
-  for (uint32_t i = 0; i < b->count * b->count; i++) {
-    for (uint32_t j = 0; j < b->count; j++) {
-      if (expr_depends(w->pool, b->matrix[i], b->unknowns[j])) return false;
-    }
-  }
-  return true;
-}
-
 // Right-hand sides without their unknowns.
 static bool without_unknowns(ExactWork *w, const Block *b, ExprId *rhs) {
   SymbolMap map = symbol_map_new(w->pool);
@@ -310,7 +300,7 @@ static const char *why_not(ExactWork *w, const Block *b) {
   bool symbols = w->mode == exact_symbols;
   if (k > most_size && symbols)
     return arena_printf(w->o->arena, "%u accelerations hang together: written out, an entry would fill pages", k);
-  if (b->implicit && !is_linear(w, b))
+  if (b->implicit && !block_is_linear(w->pool, b))
     return "equations that are not linear in what they determine are solved in numbers";
   if (k > most_named && !w->still && w->named && symbols)
     return arena_printf(
@@ -389,14 +379,15 @@ static bool solve_step(ExactWork *w, const Block *b) {
   if ((w->out->why = why_not(w, b))) return true;
   SolvedBlock block = {.b = b}, *x = &block;
   x->roots = arena_array(arena, total, sizeof *x->roots);
+  const ExprId *m = block_dense(arena, w->pool, b);
   x->M = arena_array(arena, total, sizeof *x->M);
   x->a = arena_array(arena, k, sizeof *x->a);
   x->R = arena_array(arena, (size_t)k * dim, sizeof *x->R);
   x->column = arena_array(arena, dim, sizeof *x->column);
-  if (!x->roots || !x->M || !x->a || !x->R || !x->column) return false;
+  if (!m || !x->roots || !x->M || !x->a || !x->R || !x->column) return false;
   // the unknowns themselves
   ExprId *rhs = x->roots + (size_t)k * k, *h = x->M + (size_t)k * k;
-  memcpy(x->roots, b->matrix, (size_t)k * k * sizeof *x->roots);
+  memcpy(x->roots, m, (size_t)k * k * sizeof *x->roots);
   memcpy(rhs, b->rhs, k * sizeof *rhs);
   if (b->implicit && !without_unknowns(w, b, rhs)) return false;
   if (!at_point(w, x->roots, total, x->M) || !block_values(w, b, x->M, h, x->a)) return false;

@@ -386,7 +386,7 @@ static bool keep_names(LinearWork *w) {
   VEC(ExprId) roots = {0};
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
     const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(o->arena, &roots, b->matrix[k]);
+    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(o->arena, &roots, b->matrix.value[k]);
     for (uint32_t k = 0; k < b->count; k++) vec_push(o->arena, &roots, b->rhs[k]);
   }
   for (uint32_t i = 0; i < o->s.definitions.count; i++) vec_push(o->arena, &roots, o->s.definitions.items[i].value);

@@ -40,8 +40,8 @@ static void say_time(LinearWork *w) {
   bool found = false;
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
     const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count * b->count; k++)
-      found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
+    for (uint32_t k = 0; k < block_entries(b); k++)
+      found = found || expr_has_kind(o->s.pool, b->matrix.value[k], sym_time);
     for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
   }
   for (uint32_t i = 0; i < o->model_states; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);

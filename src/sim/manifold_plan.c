@@ -90,19 +90,20 @@ static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G
   ExprPool *pool = &p->pool;
   uint32_t n = step->count, m = plan->count, all = n + m;
   uint32_t *at = arena_array(p->arena, p->y.count, sizeof *at); // by place: column, plus one
+  uint32_t *same = arena_array(p->arena, all, sizeof *same);    // each row and column at its place
+  MassRow *rows = arena_array(p->arena, all, sizeof *rows);
   *b = (Block){.count = all, .multipliers = m, .symmetric = true};
   b->unknowns = arena_array(p->arena, all, sizeof *b->unknowns);
-  b->matrix = arena_array(p->arena, (size_t)all * all, sizeof *b->matrix);
   b->rhs = arena_array(p->arena, all, sizeof *b->rhs);
   b->origins = arena_array(p->arena, all, sizeof *b->origins);
   if (arena_failed(p->arena)) return false;
-  for (uint32_t i = 0; i < all * all; i++) b->matrix[i] = pool->zero;
   for (uint32_t i = 0; i < all; i++) {
+    same[i] = i;
     b->unknowns[i] = pool_symbol(pool, i < n ? "d" : "mu", sym_unknown, 0, 0);
     if (i >= n) b->rhs[i] = expr_neg(pool, plan->rows[i - n].value);
     if (i >= n) continue;
     at[step->place[i]] = i + 1;
-    b->matrix[(size_t)i * all + i] = expr_sym(pool, given[n + i]);
+    vec_push(p->arena, &rows[i], ((MassEntry){i, expr_sym(pool, given[n + i])}));
     b->rhs[i] = expr_sub(pool, expr_sym(pool, p->s.y.items[step->place[i]].symbol), expr_sym(pool, given[i]));
   }
   for (uint32_t k = 0; k < m; k++) {
@@ -110,10 +111,11 @@ static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G
       uint32_t c = at[G[k].items[j].column];
       if (!c) continue;
       ExprId g = expr_neg(pool, G[k].items[j].value);
-      b->matrix[(size_t)(c - 1) * all + n + k] = b->matrix[(size_t)(n + k) * all + c - 1] = g;
+      vec_push(p->arena, &rows[c - 1], ((MassEntry){n + k, g}));
+      vec_push(p->arena, &rows[n + k], ((MassEntry){c - 1, g}));
     }
   }
-  return true;
+  return !arena_failed(p->arena) && block_from_rows(p->arena, pool, b, rows, same, same);
 }
 
 static bool make_step(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid, ManifoldStep *out) {

@@ -106,7 +106,9 @@ static bool build_inertia(SimProgram *p) {
   ResultList r = {.arena = p->arena};
   for (uint32_t i = 0; i < p->s.blocks.count; i++) {
     const Block *b = &p->s.blocks.items[i];
-    if (program_is_inertia(b)) result_put_all(&r, b->matrix, b->count * b->count);
+    if (!program_is_inertia(b)) continue;
+    const ExprId *m = block_dense(p->arena, &p->pool, b);
+    if (m) result_put_all(&r, m, b->count * b->count);
   }
   if (!r.list.count) return !arena_failed(p->arena);
   p->inertia = program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);

@@ -39,7 +39,8 @@ static void find_known(IndexWork *w) {
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
     for (uint32_t k = 0; k < b->count; k++) w->block[b->unknowns[k]] = i + 1;
-    if (is_one(b)) symbol_map_set(&w->known, b->unknowns[0], expr_neg(pool, expr_div(pool, b->rhs[0], b->matrix[0])));
+    if (is_one(b))
+      symbol_map_set(&w->known, b->unknowns[0], expr_neg(pool, expr_div(pool, b->rhs[0], block_entry(pool, b, 0, 0))));
   }
 }
 
@@ -125,7 +126,7 @@ static bool add_makers(IndexWork *w, IndexSearch *x, SymbolId id) {
   if (w->definition[id]) return add_symbols(w, x, &s->definitions.items[w->definition[id] - 1].value, 1);
   if (!w->block[id]) return true;
   const Block *b = &s->blocks.items[w->block[id] - 1];
-  return add_symbols(w, x, b->rhs, b->count) && (b->implicit || add_symbols(w, x, b->matrix, b->count * b->count));
+  return add_symbols(w, x, b->rhs, b->count) && (b->implicit || add_symbols(w, x, b->matrix.value, block_entries(b)));
 }
 
 // Does the value really change with the symbol? Zeros are found modulo a large prime.
@@ -187,8 +188,9 @@ bool index_blocks(IndexWork *w, IndexBlocks *out) {
     taken[k - 1] = true;
     for (uint32_t r = 0; r < b->count; r++) {
       ExprId row = b->rhs[r];
-      for (uint32_t c = 0; !b->implicit && c < b->count; c++)
-        row = expr_add(s->pool, row, expr_mul(s->pool, b->matrix[r * b->count + c], expr_sym(s->pool, b->unknowns[c])));
+      const BlockMatrix *m = &b->matrix;
+      for (uint32_t e = b->implicit ? 0 : m->start[r]; !b->implicit && e < m->start[r + 1]; e++)
+        row = expr_add(s->pool, row, expr_mul(s->pool, m->value[e], expr_sym(s->pool, b->unknowns[m->column[e]])));
       row = index_put_in(w, row);
       if (!row || !vec_push(s->arena, &out->rows, row) || !vec_push(s->arena, &out->unknowns, b->unknowns[r]) ||
           !add_symbols(w, &x, &row, 1))

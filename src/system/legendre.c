@@ -184,11 +184,11 @@ static bool turn_part(System *s, const LegendreCoord *c, uint32_t count, const S
   ExprPool *pool = s->pool;
   Block b = {.count = count, .symmetric = true, .velocities = true};
   ExprId *p = arena_array(s->arena, count, sizeof *p), *at_rest = arena_array(s->arena, count, sizeof *at_rest),
-         *column = arena_array(s->arena, count, sizeof *column);
+         *column = arena_array(s->arena, count, sizeof *column),
+         *m = arena_array(s->arena, (size_t)count * count, sizeof *m);
   b.coords = arena_array(s->arena, count, sizeof *b.coords);
   b.unknowns = arena_array(s->arena, count, sizeof *b.unknowns);
   b.origins = arena_array(s->arena, count, sizeof *b.origins);
-  b.matrix = arena_array(s->arena, (size_t)count * count, sizeof *b.matrix);
   b.rhs = arena_array(s->arena, count, sizeof *b.rhs);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < count; i++) {
@@ -203,12 +203,12 @@ static bool turn_part(System *s, const LegendreCoord *c, uint32_t count, const S
     if (!expr_diff_all(pool, p, count, b.unknowns[j], column)) return false;
     // linear: where velocities stand in an entry they cancel
     if (!expr_replace(pool, rest, column, count, column)) return false;
-    for (uint32_t i = 0; i < count; i++) b.matrix[i * count + j] = column[i];
+    for (uint32_t i = 0; i < count; i++) m[i * count + j] = column[i];
   }
   for (uint32_t i = 0; i < count; i++) b.rhs[i] = expr_sub(pool, at_rest[i], expr_sym(pool, c[i].p));
   *one = (Definition){0};
-  if (count > 1) return vec_push(s->arena, &s->blocks, b);
-  *one = (Definition){b.unknowns[0], expr_neg(pool, expr_div(pool, b.rhs[0], b.matrix[0])), b.origins[0]};
+  if (count > 1) return block_from_dense(s->arena, pool, &b, m) && vec_push(s->arena, &s->blocks, b);
+  *one = (Definition){b.unknowns[0], expr_neg(pool, expr_div(pool, b.rhs[0], m[0])), b.origins[0]};
   return one->value != 0;
 }
 

@@ -89,30 +89,23 @@ static bool find_parts(System *s, const MassRow *rows, uint32_t n, MassParts *ou
 // much as there are rows.
 static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const uint32_t *which,
                         const uint32_t *member, uint32_t count, uint32_t *place) {
-  Block b = {.symmetric = true, .count = count};
+  Block b = {.count = count};
   b.coords = arena_array(s->arena, count, sizeof *b.coords);
   b.unknowns = arena_array(s->arena, count, sizeof *b.unknowns);
   b.origins = arena_array(s->arena, count, sizeof *b.origins);
-  b.matrix = arena_array(s->arena, (size_t)count * count, sizeof *b.matrix);
   b.rhs = arena_array(s->arena, count, sizeof *b.rhs);
   if (arena_failed(s->arena)) return (Block){0};
   for (uint32_t i = 0; i < count; i++) place[member[i]] = i;
-  for (size_t i = 0; i < (size_t)count * count; i++) b.matrix[i] = s->pool->zero;
   for (uint32_t i = 0; i < count; i++) {
-    const MassRow *row = &rows[member[i]];
     uint32_t of = b.coords[i] = which[member[i]];
     const SystemConstraint *c = of < s->coord_count ? NULL : &s->constraints.items[of - s->coord_count];
     b.multipliers += c != NULL;
     b.origins[i] = c ? c->origin : s->coord_origin[of];
     b.unknowns[i] = c ? c->symbol : s->coords.items[of].a;
     b.rhs[i] = rhs[member[i]];
-    for (uint32_t k = 0; k < row->count; k++)
-      b.matrix[(size_t)i * count + place[row->items[k].column]] = row->items[k].value;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < i; j++)
-      b.symmetric = b.symmetric && b.matrix[(size_t)i * count + j] == b.matrix[(size_t)j * count + i];
-  }
+  if (!block_from_rows(s->arena, s->pool, &b, rows, member, place)) return (Block){0};
+  b.symmetric = block_is_symmetric(s->pool, &b);
   return b;
 }
 
@@ -144,11 +137,11 @@ static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
   if (!place || !m) return false;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < n; i++) {
-      bool varies = !expr_only_kinds(s->pool, b->matrix[i * n + i], kind_set(sym_param));
+      bool varies = !expr_only_kinds(s->pool, block_entry(s->pool, b, i, i), kind_set(sym_param));
       if (varies == (pass == 1)) place[k++] = i;
     }
   }
-  for (uint32_t i = 0; i < n * n; i++) m[i] = b->matrix[place[i / n] * n + place[i % n]];
+  for (uint32_t i = 0; i < n * n; i++) m[i] = block_entry(s->pool, b, place[i / n], place[i % n]);
   int rank = expr_rank(s->pool, m, n, n, pivots);
   for (int i = 0; i < rank; i++) pivots[i] = place[pivots[i]];
   return rank > 0;
@@ -189,12 +182,12 @@ static void acceleration_block(System *s, Block *b) {
     constrained_block(s, b);
     return;
   }
-  if (b->count == 1 && expr_is_zero(s->pool, b->matrix[0])) {
+  if (b->count == 1 && !block_entries(b)) {
     s->role[b->coords[0]] = coord_first_order;
     s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
     return;
   }
-  int rank = expr_rank(s->pool, b->matrix, b->count, b->count, NULL);
+  int rank = block_rank(s->pool, b);
   if (rank >= 0 && (uint32_t)rank < b->count) singular_block(s, b, (uint32_t)rank);
   else vec_push(s->arena, &s->blocks, *b);
 }
@@ -281,11 +274,14 @@ static bool solve_curved(System *s, Block *b) {
   Term *terms = arena_array(s->arena, (size_t)k + 1, sizeof *terms);
   if (!starts || !terms) return false;
   for (uint32_t i = 0; i < k; i++) {
+    uint32_t count = 0;
     starts[i] = s->pool->zero;
-    for (uint32_t j = 0; j < k; j++)
-      terms[j] = (Term){RAT_ONE, expr_mul(s->pool, b->matrix[i * k + j], expr_sym(s->pool, b->unknowns[j]))};
-    terms[k] = (Term){RAT_ONE, b->rhs[i]};
-    b->rhs[i] = expr_sum(s->pool, terms, k + 1);
+    for (uint32_t e = b->matrix.start[i]; e < b->matrix.start[i + 1]; e++) {
+      ExprId a = expr_sym(s->pool, b->unknowns[b->matrix.column[e]]);
+      terms[count++] = (Term){RAT_ONE, expr_mul(s->pool, b->matrix.value[e], a)};
+    }
+    terms[count++] = (Term){RAT_ONE, b->rhs[i]};
+    b->rhs[i] = expr_sum(s->pool, terms, count);
   }
   return implicit_block(s, b, starts);
 }
@@ -356,17 +352,14 @@ static bool jumps_in(System *s, ExprId h, const Block *b) {
 static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
   uint32_t k = b->count;
-  int rank = expr_rank(pool, b->matrix, k, k, NULL);
+  int rank = block_rank(pool, b);
   if (rank >= 0 && (uint32_t)rank < k) {
     diag_error(s->diags, diag_undetermined, span_of(s, b),
                "the velocities of %s are not determined: their dampers fix %d of %u", names_of(s, b), rank, k);
     diag_hint(s->diags, "a damper for each of them, or one coordinate less");
     return;
   }
-  bool linear = true;
-  for (uint32_t i = 0; i < k * k; i++) {
-    for (uint32_t j = 0; j < k; j++) linear = linear && !expr_depends(pool, b->matrix[i], b->unknowns[j]);
-  }
+  bool linear = block_is_linear(pool, b);
   for (uint32_t i = 0; i < k; i++) linear = linear && !jumps_in(s, h[b->coords[i]], b);
   if (linear) {
     vec_push(s->arena, &s->blocks, *b);
@@ -475,8 +468,7 @@ static bool rate_block(AlgebraicCoords *x) {
   System *s = x->s;
   uint32_t k = x->count;
   Block b = {.count = k, .coords = x->coords, .velocities = true};
-  ExprId *column = arena_array(s->arena, k, sizeof *column);
-  b.matrix = arena_array(s->arena, (size_t)k * k, sizeof *b.matrix);
+  ExprId *column = arena_array(s->arena, k, sizeof *column), *m = arena_array(s->arena, (size_t)k * k, sizeof *m);
   ExprId *rates = arena_array(s->arena, k, sizeof *rates);
   b.rhs = arena_array(s->arena, k, sizeof *b.rhs);
   b.unknowns = arena_array(s->arena, k, sizeof *b.unknowns);
@@ -489,9 +481,10 @@ static bool rate_block(AlgebraicCoords *x) {
     b.origins[i] = s->coord_origin[x->coords[i]];
     symbol_map_set(&still, b.unknowns[i], s->pool->zero);
     if (!expr_diff_all(s->pool, rates, k, b.unknowns[i], column)) return false;
-    for (uint32_t j = 0; j < k; j++) b.matrix[j * k + i] = column[j];
+    for (uint32_t j = 0; j < k; j++) m[j * k + i] = column[j];
   }
-  return expr_replace(s->pool, &still, rates, k, b.rhs) && vec_push(s->arena, &s->blocks, b);
+  return block_from_dense(s->arena, s->pool, &b, m) && expr_replace(s->pool, &still, rates, k, b.rhs) &&
+         vec_push(s->arena, &s->blocks, b);
 }
 
 static void solve_positions(System *s, uint32_t *coords, ExprId *h, uint32_t k) {

@@ -9,6 +9,7 @@
 #ifndef VIVA_SYSTEM_SYSTEM_H
 #define VIVA_SYSTEM_SYSTEM_H
 
+#include "system/block.h"
 #include "system/described.h"
 #include "system/layout.h"
 #include "system/mass.h"
@@ -27,27 +28,6 @@ typedef struct Definition {
   uint32_t origin; // index plus one
 } Definition;
 typedef VEC(Definition) DefinitionList;
-
-// Unknowns that are solved for together: matrix * unknowns + rhs = 0. Accelerations, or velocities of coordinates
-// without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
-typedef struct Block {
-  uint32_t count;
-  uint32_t multipliers;      // the last so many unknowns are multipliers of constraints
-  const struct Block *plain; // of one with multipliers in its forces: the same without them; NULL: it is itself
-  uint32_t *coords;          // whose unknowns the others are; NULL: of no coordinates
-  SymbolId *unknowns;
-  ExprId *matrix; // row by row
-  ExprId *rhs;
-  uint32_t *origins; // of the equations, index plus one
-  bool symmetric;
-  bool velocities;
-  bool implicit;     // the rest is for implicit ones (implicit.c)
-  SymbolId *guesses; // held variables: the last solution
-  SymbolId *bound;   // the unknowns inside `body`
-  ExprId *body;      // rhs, then matrix
-} Block;
-
-static inline uint32_t block_coords(const Block *b) { return b->coords ? b->count - b->multipliers : 0; }
 
 // A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after
 // it.

@@ -132,6 +132,47 @@ static void points_on_rods_move_as_angles_do(void **state) {
   }
 }
 
+// Chains of so many links that their blocks are solved by the sparse kernel, straight, turning about their end. copies:
+// of the first constraint.
+static void long_chain_by_points(unsigned n, double th, unsigned copies, double to, Script *s) {
+  put(s, "param n = %u, l = 0.3, g = 9.81, s = %.17g, c = %.17g\n", n, sin(th), cos(th));
+  put(s, "coord x[i] = l*i*s for i in 1 .. n\ncoord y[i] = -l*i*c for i in 1 .. n\n"
+         "init x[i]' = 2*l*i*c for i in 1 .. n\ninit y[i]' = 2*l*i*s for i in 1 .. n\n");
+  put(s, "kinetic 1/2*(x[i]'^2 + y[i]'^2) for i in 1 .. n\npotential g*y[i] for i in 1 .. n\n"
+         "constraint link[1]: x[1]^2 + y[1]^2 = l^2\n"
+         "constraint link[i]: (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 = l^2 for i in 2 .. n\n");
+  for (unsigned k = 1; k < copies; k++) put(s, "constraint again%u: x[1]^2 + y[1]^2 = l^2\n", k);
+  put(s, "output x[n], y[n], x[n]', y[n]', x[n-5], lambda.link[1]");
+  for (unsigned k = 1; k < copies; k++) put(s, ", lambda.again%u", k);
+  put(s, "\nsimulate to %.17g\n", to);
+}
+
+static void long_chains_move_as_angles_do(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < count() / 10 + 1; k++) {
+    unsigned n = 17 + choose(20), copies = 2 + choose(2);
+    double th = between(0.5, 2), to = between(0.05, 0.2), a[5], one[6], more[8];
+    Script angles = {0}, once = {0}, again = {0};
+    RunConstraints told;
+    put(&angles,
+        "param n = %u, l = 0.3, g = 9.81\ncoord th[i] = %.17g for i in 1 .. n\ninit th[i]' = 2 for i in 1 .. n\nlet "
+        "P[0] = [0, 0]\n"
+        "let P[i] = P[i-1] + [l*sin(th[i]), -l*cos(th[i])] for i in 1 .. n\n"
+        "kinetic 1/2*|P[i]'|^2 for i in 1 .. n\npotential g*P[i].y for i in 1 .. n\n"
+        "output P[n], P[n]', P[n-5].x\nsimulate to %.17g\n",
+        n, th, to);
+    long_chain_by_points(n, th, 1, to, &once);
+    long_chain_by_points(n, th, copies, to, &again);
+    if (!ends(angles.text, "dop853", 1e-11, a, 5, NULL)) fail_msg("no end:\n%s", angles.text);
+    assert_true(ends(once.text, "dop853", 1e-11, one, 6, NULL));
+    assert_true(ends(again.text, "dop853", 1e-11, more, 5 + copies, &told));
+    assert_true(difference(a, one, 5) < 1e-8 && difference(a, more, 5) < 1e-8);
+    assert_int_equal(told.count - told.rank, copies - 1);
+    // copies share what the one alone does
+    for (unsigned i = 0; i < copies; i++) assert_true(fabs(copies * more[5 + i] - one[5]) < 1e-6 * (1 + fabs(one[5])));
+  }
+}
+
 // ---- closed forms
 
 static void a_rolling_disk_goes_in_a_circle(void **state) {
@@ -251,6 +292,7 @@ static void four_bars_are_assembled_from_guesses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_on_rods_move_as_angles_do),
+      cmocka_unit_test(long_chains_move_as_angles_do),
       cmocka_unit_test(a_rolling_disk_goes_in_a_circle),
       cmocka_unit_test(the_pull_of_a_pendulum_is_its_closed_form),
       cmocka_unit_test(a_wire_that_moves_does_work),
