@@ -53,8 +53,8 @@ enum { most_corrections = 12 };
 // What stays is so heavy that it moves by less than rounding, where anything else can move.
 static const double heavy = 0x1p100;
 
-double manifold_correct(Run *r, const ManifoldStep *step, double *w, double t, const double *goal, const bool *stays,
-                        double *y) {
+double manifold_correct(Run *r, const ManifoldCorrection *step, double *w, double t, const double *goal,
+                        const bool *stays, double *y) {
   double most = 0, size = 0, *given = tape_vars(step->tape, w) + 1 + r->p->y.count;
   for (uint32_t i = 0; i < step->count; i++) {
     given[i] = goal[step->place[i]];

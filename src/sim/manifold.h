@@ -47,7 +47,7 @@ bool manifold_rejoin(struct Run *r, double t, double *y);
 
 // One correction of y towards the goal; negative: it has no finite value. Returns its largest part of the sizes.
 // stays: by place, may be NULL.
-double manifold_correct(struct Run *r, const ManifoldStep *step, double *w, double t, const double *goal,
+double manifold_correct(struct Run *r, const ManifoldCorrection *step, double *w, double t, const double *goal,
                         const bool *stays, double *y);
 // The largest residue, in parts of the sizes of the rows; which: may be NULL.
 double manifold_look(struct Run *r, double t, const double *y, uint32_t *which);

@@ -70,7 +70,8 @@ bool manifold_is_said(const System *s, uint32_t place) {
 }
 
 // Which components stand in the rows; unsaid: those of them whose start was not said.
-static bool list_places(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid, ManifoldStep *out) {
+static bool list_places(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid,
+                        ManifoldCorrection *out) {
   bool *stands = arena_array(p->arena, p->y.count, sizeof *stands);
   uint32_t *place = arena_array(p->arena, (size_t)p->y.count + 1, sizeof *place);
   if (!stands || !place) return false;
@@ -85,7 +86,7 @@ static bool list_places(SimProgram *p, const ManifoldPlan *plan, const MassRow *
 }
 
 // The block [W -G'; -G 0] [d; mu] + [y - goal; -value] = 0. given: goals, then weights.
-static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, const ManifoldStep *step,
+static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, const ManifoldCorrection *step,
                        const SymbolId *given, Block *b) {
   ExprPool *pool = &p->pool;
   uint32_t n = step->count, m = plan->count, all = n + m;
@@ -118,7 +119,7 @@ static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G
   return !arena_failed(p->arena) && block_from_rows(p->arena, pool, b, rows, same, same);
 }
 
-static bool make_step(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid, ManifoldStep *out) {
+static bool make_step(SimProgram *p, const ManifoldPlan *plan, const MassRow *G, bool unsaid, ManifoldCorrection *out) {
   if (!list_places(p, plan, G, unsaid, out)) return false;
   if (!out->count) return true;
   System s = p->s;

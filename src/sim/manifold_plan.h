@@ -14,19 +14,19 @@ typedef struct ManifoldRow {
 } ManifoldRow;
 
 // A tape that gives corrections of some components.
-typedef struct ManifoldStep {
+typedef struct ManifoldCorrection {
   const Tape *tape; // of t, y, the goals of the components and their weights; results: d
   uint32_t count;
   const uint32_t *place; // in y
-} ManifoldStep;
+} ManifoldCorrection;
 
 typedef struct ManifoldPlan {
   uint32_t count;
   const ManifoldRow *rows;
   const Tape *residues;          // values, then the size of each row of G, squared
   const uint32_t *start, *place; // row by row: places of the components in it
-  ManifoldStep all;              // of every component that stands in the rows
-  ManifoldStep unsaid;           // of those whose start was not said; count 0: there are none
+  ManifoldCorrection all;        // of every component that stands in the rows
+  ManifoldCorrection unsaid;     // of those whose start was not said; count 0: there are none
 } ManifoldPlan;
 
 bool manifold_needed(const System *s);

@@ -16,7 +16,7 @@ static const double residue_slack = 1e-13;
 
 typedef struct ManifoldSearch {
   Run *r;
-  const ManifoldStep *step;
+  const ManifoldCorrection *step;
   double *w; // workspace of the step
   double t, *y;
 } ManifoldSearch;
