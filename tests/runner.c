@@ -10,8 +10,8 @@
 // outputs
 //             together); a line "..." stands for any lines, numbers may differ by 1e-6 relatively. Pages show what the
 //             program printed, so the numbers that change from run to run or from machine to machine are known here:
-//             `work`, `residue` and `half step` of a summary. --update writes what is printed now in the place of lines
-//             that fit.
+//             `work`, `residue`, `half step` and the residues of `constraints` in a summary. --update writes what is
+//             printed now in the place of lines that fit.
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <math.h>
@@ -78,8 +78,9 @@ static bool numbers_differ(const char *line) {
 }
 
 static bool same_line(const char *want, const char *got, double tolerance) {
-  bool any_number = numbers_differ(want);
+  bool any_number = numbers_differ(want), constraints = strncmp(want, "  constraints  ", 15) == 0;
   while (*want || *got) {
+    any_number = any_number || (constraints && strncmp(want, "residues ", 9) == 0);
     if (strncmp(want, "<any>", 5) == 0) {
       want += 5;
       while (*got && !isspace((unsigned char)*got) && *got != *want) got++;
@@ -180,6 +181,16 @@ static void show_difference(const char *what, const char *want, const char *got)
   fputs(got && *got ? got : "(nothing)\n", stdout);
 }
 
+// Where the residues of a line of constraints begin; NULL: it is none.
+static const char *constraint_residues(const char *s, size_t n) {
+  const char *mark = "residues ";
+  if (strncmp(s, "  constraints ", 14) != 0) return NULL;
+  for (const char *p = s; p + strlen(mark) <= s + n; p++) {
+    if (strncmp(p, mark, strlen(mark)) == 0) return p + strlen(mark);
+  }
+  return NULL;
+}
+
 // Wall times change from run to run, counts of steps and residues from machine to machine.
 static void put_masked(Str *out, const char *text) {
   for (const char *s = text; *s;) {
@@ -192,11 +203,15 @@ static void put_masked(Str *out, const char *text) {
     }
     const char *work = "  work         <any> steps (<any> rejected), <any> evaluations, <any> s";
     const char *residue = "  residue      <any> (<any> of the energy moved)";
+    const char *kept = "<any> of places, <any> of velocities", *residues = constraint_residues(s, n);
     put(out, "| ", 2);
     if (strncmp(s, "  work ", 7) == 0 && n > 10 && memchr(s, '(', n)) {
       put(out, work, strlen(work));
     } else if (strncmp(s, "  residue ", 10) == 0) {
       put(out, residue, strlen(residue));
+    } else if (residues) {
+      put(out, s, (size_t)(residues - s));
+      put(out, kept, strlen(kept));
     } else if (at) {
       put(out, s, (size_t)(at - s));
       put(out, "<any> s", 7);

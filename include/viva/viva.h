@@ -423,6 +423,22 @@ VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_pictu
 /* The same as text for Graphviz. */
 VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char **message);
 
+typedef struct viva_comparison viva_comparison;
+
+/* One motion by several methods: energy error, distance from a reference (auto with a relative tolerance of 1e-13),
+ * evaluations, time. Of the options rtol and atol are for methods with their own steps, step for the others; save,
+ * resume, check_step and figure are not used. *comparison is owned by the caller and given also with VIVA_EINPUT, for
+ * its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_compare_methods(const viva_model *model, const viva_run_options *options,
+                                          const char *const *methods, size_t count, viva_comparison **comparison);
+VIVA_API void viva_comparison_free(viva_comparison *comparison); /* NULL is fine */
+/* Borrowed until the comparison is freed. */
+VIVA_API const char *viva_comparison_summary(const viva_comparison *comparison, viva_format format); /* text, JSON */
+VIVA_API const char *viva_comparison_message(const viva_comparison *comparison);                     /* NULL: nothing */
+/* The errors along time; of options `dark`, `width`, `columns` and `colour` count. *data as of viva_figure_draw. */
+VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, const viva_figure_options *options,
+                                          viva_picture picture, char **data, size_t *length);
+
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */
   VIVA_LINEAR_MODES  /* the modes: bars, and what the model draws, deflected */

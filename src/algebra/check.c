@@ -7,6 +7,7 @@
 //       derived parameters (derived.c), values of inputs, of parameters, of both. What was put in is said.
 #include "algebra/check.h"
 
+#include "algebra/constrained.h"
 #include "algebra/derived.h"
 #include "algebra/motion.h"
 #include "algebra/style.h"
@@ -71,17 +72,6 @@ static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) {
   return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind);
 }
 
-// A system with other expressions in the places of symbols. out may be s.
-bool check_substituted(System *s, System *out, const SymbolMap *map) {
-  uint32_t n = s->coord_count;
-  System from = *s;
-  *out = from;
-  out->h = arena_array(s->arena, n, sizeof *out->h);
-  out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
-  return out->h && out->f && system_mass_replace(out, s->arena, map) && expr_replace(s->pool, map, from.h, n, out->h) &&
-         expr_replace(s->pool, map, from.f, s->state_count, out->f);
-}
-
 static SymbolMap definitions(System *s, bool inputs, bool params) {
   SymbolMap map = symbol_map_new(s->pool);
   for (uint32_t i = 0; inputs && i < s->definitions.count; i++) {
@@ -127,7 +117,7 @@ static bool without_derived(System *s, const CheckEquation *q, System *substitut
   roots[count++] = q->rhs;
   *said = derived_said(s, &d, roots, count);
   *out = (CheckEquation){.parts = parts, .part_count = q->part_count};
-  return *said && check_substituted(s, substituted, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) &&
+  return *said && constrained_substitute(s, substituted, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) &&
          derived_put(s, &d, &q->rhs, 1, &out->rhs) && derived_put(s, &d, q->parts, q->part_count, parts);
 }
 
@@ -158,7 +148,8 @@ static CheckResult check_equation(System *s, const CheckEquation *q) {
     SymbolMap map = definitions(s, inputs, params);
     System substituted;
     // values of inputs may hold parameters in turn: twice
-    if (!check_substituted(model, &substituted, &map) || !check_substituted(&substituted, &substituted, &map)) continue;
+    if (!constrained_substitute(model, &substituted, &map) || !constrained_substitute(&substituted, &substituted, &map))
+      continue;
     CheckResult other = motion_check(&substituted, q);
     if (other.fault) continue;
     other = check_said(s, other, values_said(inputs, params));
@@ -171,11 +162,21 @@ static CheckResult check_equation(System *s, const CheckEquation *q) {
   return best;
 }
 
+// An energy or an entry of M need be the same only where the constraints hold.
+static CheckResult on_constraints(System *s, const CheckEquation *q, const char *means) {
+  CheckResult r = check_equation(s, q);
+  if (r.verdict == verdict_equal) r.condition = "where the constraints hold";
+  r.means = means;
+  r.difference_of = r.verdict == verdict_different ? means : NULL;
+  return r;
+}
+
 // The same for an energy or an entry of M.
 static CheckResult check_named(System *s, const CheckEquation *q, const char *means) {
   bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param);
   CheckResult r = compare(s, q, means);
   if (r.verdict == verdict_equal || r.fault) return r;
+  if (s->constraints.count) return on_constraints(s, q, means);
   CheckEquation substituted = *q;
   Derived d;
   const char *said = derived_find(s, &d) ? derived_said(s, &d, (ExprId[]){q->lhs, q->rhs}, 2) : NULL;

@@ -31,10 +31,8 @@ typedef struct CheckText {
 // Decides equations. s must be over a copy of the model that may grow. Wrong input goes to diags.
 bool check_equations(System *s, const CheckText *texts, uint32_t count, Diags *diags, CheckReport *report);
 
-// For check.c and diff.c: a result, a system with other expressions in the places of symbols
-// (out may be s), and a verdict with what was put in.
+// For check.c and diff.c: a result, and a verdict with what was put in.
 void check_put(System *s, CheckReport *report, CheckResult r);
-bool check_substituted(System *s, System *out, const SymbolMap *map);
 CheckResult check_said(System *s, CheckResult r, const char *with);
 
 #endif

@@ -6,12 +6,14 @@
 //
 // a are shifts of coordinates (momenta), B turns them (angular momenta). The condition is linear in a and B: candidates
 // come from points modulo a prime, and each is proved zero in the normal form. Inputs that are zero by default count
-// as zero, and the result says so.
+// as zero, and the result says so. Forces of constraints must not work on the shift or turn: sum xi_i G_ki = 0 for each
+// constraint k, conditions of the same kind.
 //
 // The derivatives see no jump. So no energy may jump where the motion goes, and corners must stand in places, not in
 // velocities or states: at a corner of places the motion passes, and E and p are continuous there.
 #include "algebra/facts.h"
 
+#include "algebra/constrained.h"
 #include "algebra/derivation.h"
 
 #include "expr/calculus.h"
@@ -109,7 +111,7 @@ bool facts_energy_jumps(System *s, const SystemTerm *e) {
 bool facts_energies_hold(System *s) {
   // what jumps by itself, at events or in a run
   KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
-                    kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_held);
+                    kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_multiplier) | kind_set(sym_held);
   for (uint32_t i = 0; i < s->energies.count; i++) {
     const SystemTerm *e = &s->energies.items[i];
     if (facts_energy_jumps(s, e)) return false;
@@ -130,7 +132,8 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
     if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
     if (rate && expr_has_corner(s->pool, in->value, kinds_moving())) return false;
     KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
-                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_input) | kind_set(sym_input_rate);
+                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_multiplier) | kind_set(sym_input) |
+                      kind_set(sym_input_rate);
     if (expr_has_kinds(s->pool, in->value, jumping) || expr_may_jump(s->pool, s->arena, in->value, kinds_moving()))
       return false;
   }
@@ -210,6 +213,30 @@ static void make_whole(Rat *v, uint32_t count, Arena *arena) {
   for (uint32_t i = 0; i < count; i++) v[i] = rat_mul(arena, v[i], factor);
 }
 
+// What row k of the conditions, behind the first that of a constraint, has in the column of a shift or turn.
+static ExprId condition_entry(Noether *w, uint32_t k, uint32_t i, uint32_t j, bool turn) {
+  ExprId force = k ? constrained_slope(w->s, k - 1, i) : w->g0[i];
+  if (!turn) return force;
+  ExprId turned = expr_mul(w->pool, coord(w, j), force);
+  return k ? turned : expr_add(w->pool, turned, expr_mul(w->pool, velocity(w, j), w->p0[i]));
+}
+
+// Forces of constraints do no work on the shift or turn, proved.
+static bool without_constraints(Noether *w, const Rat *v, bool turns) {
+  uint32_t n = w->n;
+  for (uint32_t k = 1; k <= w->s->constraints.count; k++) {
+    ExprId sum = w->pool->zero;
+    for (uint32_t i = 0; i < (turns ? n + n * n : n); i++) {
+      uint32_t at = i < n ? i : (i - n) / n;
+      if (!rat_is_zero(v[i]))
+        sum = expr_add(w->pool, sum,
+                       expr_scale(w->pool, v[i], condition_entry(w, k, at, i < n ? 0 : (i - n) % n, i >= n)));
+    }
+    if (!proved_zero(w, sum)) return false;
+  }
+  return true;
+}
+
 static void symmetry(Noether *w, Facts *facts, Rat *v, bool turns) {
   uint32_t n = w->n;
   make_whole(v, turns ? n + n * n : n, w->arena);
@@ -237,7 +264,7 @@ static void symmetry(Noether *w, Facts *facts, Rat *v, bool turns) {
     residue0 = expr_add(w->pool, residue0, expr_mul(w->pool, xi, w->g0[i]));
   }
   // a combination of nothing is no discovery
-  if (!I || proved_zero(w, I) || !proved_zero(w, residue0)) return;
+  if (!I || proved_zero(w, I) || !proved_zero(w, residue0) || !without_constraints(w, v, turns)) return;
   put(w, facts, words(w, v, turns), I, residue);
 }
 
@@ -245,30 +272,31 @@ static void symmetries(Noether *w, Facts *facts) {
   uint32_t n = w->n;
   if (n == 0 || n > most_shifted) return;
   bool turns = n <= most_turned;
-  uint32_t columns = turns ? n + n * n : n;
-  ExprId *table = arena_array(w->arena, columns, sizeof *table);
+  uint32_t columns = turns ? n + n * n : n, rows = 1 + w->s->constraints.count;
+  ExprId *table = arena_array(w->arena, (size_t)rows * columns, sizeof *table);
   ModularRelations r;
   if (!table || !relations_open(&r, w->arena, columns)) return;
   // shifts last: a reduced basis writes the others with as few of them as can be
-  for (uint32_t i = 0; i < n; i++) {
-    table[i] = w->g0[i];
-    for (uint32_t j = 0; turns && j < n; j++)
-      table[n + i * n + j] =
-          expr_add(w->pool, expr_mul(w->pool, coord(w, j), w->g0[i]), expr_mul(w->pool, velocity(w, j), w->p0[i]));
+  for (uint32_t k = 0; k < rows; k++) {
+    ExprId *row = table + (size_t)k * columns;
+    for (uint32_t i = 0; i < n; i++) {
+      row[i] = condition_entry(w, k, i, 0, false);
+      for (uint32_t j = 0; turns && j < n; j++) row[n + i * n + j] = condition_entry(w, k, i, j, true);
+    }
   }
-  for (uint32_t i = 0; i < columns; i++) {
+  for (uint32_t i = 0; i < rows * columns; i++) {
     if (!table[i]) return;
   }
   Rat *basis;
-  if (!relations_sample(&r, w->pool, w->arena, table, 1)) return;
-  uint32_t count = relations_solve(&r, w->arena, &basis);
+  if (!relations_sample(&r, w->pool, w->arena, table, rows)) return;
+  uint32_t count = relations_solve(&r, w->arena, relation_small, &basis);
   for (uint32_t k = 0; k < count && k < 50; k++) symmetry(w, facts, basis + (size_t)k * columns, turns);
 }
 
 // Linear damping integrates: dp/dt = -sum d_j v_j gives p + sum d_j q_j.
 static void damped_momenta(Noether *w, Facts *facts) {
   for (uint32_t i = 0; i < w->n; i++) {
-    if (proved_zero(w, w->g0[i])) continue;
+    if (proved_zero(w, w->g0[i]) || constrained_holds(w->s, i)) continue;
     ExprId I = w->p0[i], rest = w->g0[i];
     bool plain = true;
     for (uint32_t j = 0; j < w->n && plain; j++) {

@@ -98,6 +98,8 @@ typedef struct Derivation {
   DeriveForm form;
   VEC(ShownEquation) equations;
   VEC(ShownMatrix) matrices;
+  VEC(ShownEquation) constraints; // value = 0
+  ShownMatrix jacobian;           // G of their rates by velocities; no rows: none
   VEC(ShownEquation) inputs;
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;

@@ -6,6 +6,9 @@
 // state      q' = v, v' = -M^-1 h, x' = f
 #include "algebra/derive.h"
 
+#include "algebra/bound.h"
+#include "algebra/bound_state.h"
+#include "algebra/constrained.h"
 #include "algebra/facts.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
@@ -66,6 +69,8 @@ static void implicit_equations(Deriving *w) {
   for (uint32_t i = 0; i < w->s->implicit.count; i++) {
     const SystemEquation *e = &w->s->implicit.items[i];
     put_equation(w, e->unknown, e->left, e->right, e->span);
+    for (uint32_t k = e->joined ? 0 : 1; e->times && k <= e->times; k++)
+      put_equation(w, 0, tidy(w, e->levels[k]), w->pool->zero, e->span);
   }
 }
 
@@ -83,6 +88,11 @@ static void state_equations(Deriving *w) {
   implicit_equations(w);
 }
 
+// Forces, those of constraints among them.
+static ExprId with_constraints(Deriving *w, uint32_t i, ExprId force) {
+  return expr_add(w->pool, tidy(w, force), bound_force(w->s, i));
+}
+
 static void lagrange_equations(Deriving *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
@@ -92,9 +102,9 @@ static void lagrange_equations(Deriving *w) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++)
         lhs = expr_add(w->pool, lhs, expr_mul(w->pool, system_mass(s, i, j), acceleration(w, j)));
-      put_equation(w, c->q, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
+      put_equation(w, c->q, tidy(w, lhs), with_constraints(w, i, expr_neg(w->pool, s->h[i])), c->span);
     } else {
-      put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+      put_equation(w, c->q, left_side(w, i), with_constraints(w, i, w->Q[i]), c->span);
     }
   }
   state_equations(w);
@@ -213,6 +223,20 @@ static void forces(Deriving *w, Text *right) {
   if (put_matrix(w, r)) text_printf(right, "%s%s", right->length ? " + " : "", r.name);
 }
 
+// Their forces to the right; the equation that they make with accelerations.
+static const char *constraint_matrices(Deriving *w, Text *right) {
+  System *s = w->s;
+  if (!w->out->jacobian.rows) return "";
+  ShownMatrix *G = &w->out->jacobian, c = bound_curvature(s, free_name(w, "c"));
+  text_printf(right, "%stranspose(%s)*lambda", right->length ? " + " : "", G->name);
+  Text names = text_in(s->arena);
+  for (uint32_t k = 0; k < s->constraints.count; k++)
+    text_printf(&names, "%s%s", k ? ", " : "", s->constraints.items[k].name);
+  note(w, arena_printf(s->arena, "lambda = [%s]", text_str(&names)));
+  bool curved = put_matrix(w, c);
+  return arena_printf(s->arena, ", %s*q''%s%s = 0", G->name, curved ? " + " : "", curved ? c.name : "");
+}
+
 static void matrices(Deriving *w) {
   System *s = w->s;
   ExprPool *pool = w->pool;
@@ -253,7 +277,9 @@ static void matrices(Deriving *w) {
   Text names = text_in(s->arena);
   for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->s->coords.items[i].name);
   note(w, arena_printf(s->arena, "q = [%s]", text_str(&names)));
-  w->out->sum = n ? arena_printf(s->arena, "%s = %s", text_str(&left), right.length ? text_str(&right) : "0") : NULL;
+  const char *bound = constraint_matrices(w, &right);
+  w->out->sum =
+      n ? arena_printf(s->arena, "%s = %s%s", text_str(&left), right.length ? text_str(&right) : "0", bound) : NULL;
   state_equations(w);
 }
 
@@ -265,10 +291,23 @@ static void put_rate(Deriving *w, const Speed *u, ExprId rhs) {
   vec_push(w->s->arena, &w->out->equations, e);
 }
 
+static void put_states(Deriving *w) {
+  for (uint32_t i = 0; i < w->s->state_count; i++) {
+    const SystemState *x = &w->s->states.items[i];
+    if (!x->implicit) put_state(w, x, 0, i);
+  }
+  implicit_equations(w);
+}
+
 static void state_form(Deriving *w) {
   System *s = w->s;
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
+  if (s->constraints.count) {
+    if (!bound_state(s, w->out)) return;
+    put_states(w);
+    return;
+  }
   for (uint32_t i = 0; i < n; i++) {
     const SystemCoord *c = &w->s->coords.items[i];
     if (s->null_row[i]) put_equation(w, c->q, tidy(w, s->null_row[i]), pool->zero, c->span);
@@ -279,14 +318,13 @@ static void state_form(Deriving *w) {
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
     if (b->velocities || b->implicit) continue;
-    if (b->count > 2) {
-      implicit = true;
-      continue;
-    }
-    uint32_t last = b->count - 1, size = b->count;
+    implicit = implicit || b->count > 2;
+    if (b->count > 2) continue;
+    uint32_t last = b->count - 1;
+    const ExprId *m = block_dense(s->arena, pool, b);
+    if (!m) return;
     const Speed *u = &s->speeds[b->coords[0]], *v = &s->speeds[b->coords[last]];
-    ExprId a = b->matrix[0], d = b->matrix[(size_t)last * size + last], c = b->matrix[last],
-           e = b->matrix[(size_t)last * size];
+    ExprId a = m[0], d = m[(size_t)last * b->count + last], c = m[last], e = m[(size_t)last * b->count];
     ExprId f = expr_neg(pool, b->rhs[0]), g = expr_neg(pool, b->rhs[last]);
     if (b->count == 1) {
       put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));
@@ -295,7 +333,7 @@ static void state_form(Deriving *w) {
     // two unknowns, common factors cancelled
     ExprId solved[2] = {0};
     const char *failed = NULL;
-    if (!solved_linear(s, b->matrix, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
+    if (!solved_linear(s, m, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
     if (solved[0] && solved[1] && !failed) {
       put_rate(w, u, solved[0]);
       put_rate(w, v, solved[1]);
@@ -318,11 +356,7 @@ static void state_form(Deriving *w) {
     w->out->sum = "M*d(q')/dt = f";
     note(w, "more than two accelerations hang together: they follow from M*d(q')/dt = f");
   }
-  for (uint32_t i = 0; i < s->state_count; i++) {
-    const SystemState *x = &w->s->states.items[i];
-    if (!x->implicit) put_state(w, x, 0, i);
-  }
-  implicit_equations(w);
+  put_states(w);
 }
 
 // ---- constants of motion
@@ -389,7 +423,7 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
     *forced = *forced || !expr_is_zero(pool, Q);
     *dissipates = *dissipates || !expr_is_zero(pool, D);
     *by_inputs = *by_inputs || used;
-    if (!expr_vanishes(pool, s->arena, s->lagrange.dLdq[i])) continue;
+    if (!expr_vanishes(pool, s->arena, s->lagrange.dLdq[i]) || constrained_holds(s, i)) continue;
     note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
     if (!expr_is_zero(pool, Q)) continue;
     // damping of its own velocity alone integrates to a displacement
@@ -404,6 +438,14 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
   }
 }
 
+// Does a constraint move by itself, so that its force does work?
+static bool driven_by_constraints(Deriving *w) {
+  for (uint32_t k = 0; k < w->s->constraints.count; k++) {
+    if (!expr_vanishes(w->pool, w->s->arena, at_rest(w, w->s->constraints.items[k].rate))) return true;
+  }
+  return false;
+}
+
 static void constants_of_motion(Deriving *w) {
   System *s = w->s;
   bool dissipates = false, forced = false, by_inputs = false;
@@ -412,7 +454,7 @@ static void constants_of_motion(Deriving *w) {
   bool used = false;
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
   KindSet outside = kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_state);
-  if (dissipates || forced || !L || expr_has_kinds(w->pool, L, outside)) return;
+  if (dissipates || forced || !L || expr_has_kinds(w->pool, L, outside) || driven_by_constraints(w)) return;
   note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 
@@ -426,6 +468,8 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   SymbolMap rest = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&rest, w->s->coords.items[i].a, s->pool->zero);
   if (!expr_replace(s->pool, &rest, s->lagrange.Q, w->n, w->Q)) return false;
+  if (!bound_shown(s, out)) return false;
+  if (out->jacobian.rows) out->jacobian.name = free_name(w, out->jacobian.name);
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);

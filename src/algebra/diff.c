@@ -9,7 +9,9 @@
 // follow for all values of the parameters, derived ones (`param k = 3*m`) are put in, each by its own file.
 #include "algebra/diff.h"
 
+#include "algebra/bound.h"
 #include "algebra/check.h"
+#include "algebra/constrained.h"
 #include "algebra/derived.h"
 #include "algebra/motion.h"
 #include "expr/calculus.h"
@@ -193,10 +195,140 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
   for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
   for (int round = 0; round < 3; round++) {
-    if (!check_substituted(round ? complete : a, complete, &map)) return false;
+    if (!constrained_substitute(round ? complete : a, complete, &map)) return false;
     if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) ||
         !expr_replace(a->pool, &map, f, b->state_count, f))
       return false;
+  }
+  return true;
+}
+
+// ---- constraints
+
+static SymbolId brought_symbol(const Import *im, SymbolId of) { return expr_symbol(im->to->pool, im->symbol[of]); }
+
+// The coordinate of the first model that coordinate i of the second is.
+static uint32_t same_coord(const Import *im, uint32_t i) {
+  return pool_symbol_get(im->to->pool, brought_symbol(im, im->from->coords.items[i].q))->index;
+}
+
+static bool bring_row(const Import *im, const MassRow *from, MassRow *out) {
+  uint32_t n = im->to->coord_count;
+  for (uint32_t column = 0; column < n; column++) {
+    for (uint32_t k = 0; k < from->count; k++) {
+      MassEntry e = {same_coord(im, from->items[k].column), im->node[from->items[k].value]};
+      if (e.column == column && !vec_push(im->to->arena, out, e)) return false;
+    }
+  }
+  return true;
+}
+
+static bool bring_constraints(const Import *im, System *out) {
+  SystemConstraintList own = {0};
+  for (uint32_t k = 0; k < im->from->constraints.count; k++) {
+    SystemConstraint c = im->from->constraints.items[k];
+    MassRow G = {0};
+    if (!bring_row(im, &c.G, &G)) return false;
+    c.symbol = brought_symbol(im, c.symbol);
+    c.value = im->node[c.value];
+    c.rate = im->node[c.rate];
+    c.curvature = im->node[c.curvature];
+    c.G = G;
+    if (!vec_push(out->arena, &own, c)) return false;
+  }
+  out->constraints = own;
+  return true;
+}
+
+// The mechanical part of the second model in the pool, and in the order of the coordinates, of the first: M, h,
+// constraints. Its parameters and inputs are those of the first.
+static bool bring_second(const Import *im, System *out) {
+  System *to = im->to;
+  uint32_t n = to->coord_count;
+  *out = *to;
+  out->state_count = 0;
+  out->M = arena_array(to->arena, n, sizeof *out->M);
+  out->h = arena_array(to->arena, n, sizeof *out->h);
+  if (!out->M || !out->h || !bring_constraints(im, out)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = same_coord(im, i);
+    out->h[at] = im->node[im->from->h[i]];
+    if (!bring_row(im, &im->from->M[i], &out->M[at])) return false;
+  }
+  for (int round = 0; round < 3; round++) {
+    if (!constrained_substitute(out, out, &im->values)) return false;
+  }
+  return true;
+}
+
+static uint32_t place_rank(const System *s, const ConstraintSet *c) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < c->count; i++) count += !s->constraints.items[c->kept[i]].velocities;
+  return count;
+}
+
+static bool same_constraints(const System *a, const System *b) {
+  bool same = a->constraints.count == b->constraints.count;
+  for (uint32_t k = 0; same && k < a->constraints.count; k++)
+    same = a->constraints.items[k].value == b->constraints.items[k].value;
+  return same;
+}
+
+static void put_question(System *a, CheckReport *report, System *complete, const char *text, ExprId zero) {
+  CheckResult r = motion_check(complete, &(CheckEquation){zero, a->pool->zero, NULL, 0});
+  r.text = text;
+  if (r.fault == check_zero_division) r.reason = "it divides by zero";
+  if (r.fault == check_empty) r = (CheckResult){.text = text}; // nothing is demanded
+  if (r.yours) r.difference_of = arena_printf(a->arena, "the second - %s of the first", r.difference_of);
+  r.yours = false;
+  check_put(a, report, r);
+}
+
+static void put_unequal(System *a, CheckReport *report, Verdict verdict, const char *reason) {
+  check_put(a, report, (CheckResult){.text = "the constraints", .verdict = verdict, .reason = reason});
+}
+
+// Constraints may be written otherwise, so that multipliers differ where the motion is the same: those of the second
+// must follow from those of the first and be as many, and its equations without multipliers must follow.
+static bool compare_bound(System *a, Import *im, System *complete, CheckReport *report) {
+  System second;
+  ConstraintSet x, y;
+  BoundVelocities v;
+  if (!bring_second(im, &second) || !constrained_find(complete, 0, &x) || !constrained_find(&second, 0, &y))
+    return false;
+  const char *why = x.why ? x.why : y.why ? y.why : x.unsolved ? x.unsolved : y.unsolved;
+  bool written_alike = same_constraints(complete, &second);
+  if (why && !written_alike) {
+    put_unequal(a, report, verdict_undecided, why);
+    return true;
+  }
+  if (written_alike) {
+    check_put(a, report, (CheckResult){.text = "the constraints", .means = "those of the first as they stand"});
+  } else if (x.count != y.count || place_rank(complete, &x) != place_rank(&second, &y)) {
+    put_unequal(a, report, verdict_different,
+                arena_printf(a->arena, "of rank %u against %u, %u against %u of them between places", x.count, y.count,
+                             place_rank(complete, &x), place_rank(&second, &y)));
+    return true;
+  }
+  for (uint32_t k = 0; k < second.constraints.count && !written_alike; k++) {
+    const char *name = second.constraints.items[k].label;
+    put_question(a, report, complete, arena_printf(a->arena, "the constraint %s", name),
+                 second.constraints.items[k].value);
+  }
+  if (!bound_velocities(&second, &v)) return false;
+  if (v.why) {
+    put_unequal(a, report, verdict_undecided, v.why);
+    return true;
+  }
+  uint32_t f = v.free_count;
+  ExprId *A = arena_array(a->arena, (size_t)f * f, sizeof *A), *r = arena_array(a->arena, f, sizeof *r);
+  if (!A || !r || !bound_reduced(&second, &v, A, r)) return false;
+  for (uint32_t j = 0; j < f; j++) {
+    for (uint32_t l = 0; l < f; l++)
+      r[j] =
+          expr_add(a->pool, r[j], expr_mul(a->pool, A[j * f + l], expr_sym(a->pool, second.coords.items[v.free[l]].a)));
+    const char *name = second.coords.items[v.free[j]].name;
+    put_question(a, report, complete, arena_printf(a->arena, "the equation of %s without multipliers", name), r[j]);
   }
   return true;
 }
@@ -216,7 +348,9 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
          *f = arena_array(a->arena, b->state_count, sizeof *f);
   System complete;
   if (!M || !h || !f || !put_values(a, im, &complete, M, h, f)) return;
-  for (uint32_t i = 0; i < n + b->state_count; i++) {
+  bool bound = a->constraints.count || b->constraints.count;
+  if (bound && !compare_bound(a, im, &complete, report)) return;
+  for (uint32_t i = bound ? n : 0; i < n + b->state_count; i++) {
     bool coord = i < n;
     const char *name = coord ? b->coords.items[i].name : b->states.items[i - n].name;
     bool inside = !coord && made(b->pool, b->states.items[i - n].x);
@@ -235,7 +369,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       // a point that the files exclude is no witness
       System own;
       CheckEquation q = {0};
-      if (!check_substituted(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
+      if (!constrained_substitute(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
           !derived_put(a, &im->second, &rhs, 1, &q.rhs))
         return;
       r = motion_check(&own, &q);
@@ -394,13 +528,9 @@ typedef enum StartKind {
 static StartKind computed(const System *s, SymbolId symbol) {
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
-    bool own = false, linear = true;
+    bool own = false;
     for (uint32_t i = 0; block->implicit && i < block->count; i++) own = own || block->unknowns[i] == symbol;
-    for (uint32_t i = 0; own && i < block->count * block->count; i++) {
-      for (uint32_t k = 0; k < block->count; k++)
-        linear = linear && !expr_depends(s->pool, block->matrix[i], block->unknowns[k]);
-    }
-    if (own && !linear) return start_guess;
+    if (own && !block_is_linear(s->pool, block)) return start_guess;
   }
   return start_none;
 }

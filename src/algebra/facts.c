@@ -8,6 +8,8 @@
 //       coordinate.
 #include "algebra/facts.h"
 
+#include "algebra/constrained.h"
+#include "algebra/set_points.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -36,11 +38,17 @@ static void names(System *s, Facts *f) {
     put_name(s, f, c->name, "coordinate", &c->unit, &c->dim, 0);
     put_name(s, f, pool_symbol_get(s->pool, c->v)->name, "velocity", &c->unit, &c->dim, 1);
   }
-  for (uint32_t i = 0; i < s->states.count; i++)
-    put_name(s, f, s->states.items[i].name, "state", &s->states.items[i].unit, &s->states.items[i].dim, 0);
+  for (uint32_t i = 0; i < s->states.count; i++) {
+    const SystemState *x = &s->states.items[i];
+    if (!x->of) put_name(s, f, x->name, "state", &x->unit, &x->dim, 0);
+  }
   for (uint32_t i = 0; i < s->unknowns.count; i++) {
     const SystemUnknown *u = &s->unknowns.items[i];
     if (!u->chain) put_name(s, f, u->name, "unknown", &u->unit, &u->dim, 0);
+  }
+  for (uint32_t i = 0; i < s->constraints.count; i++) {
+    const SystemConstraint *c = &s->constraints.items[i];
+    put_name(s, f, c->name, "multiplier", &unit_unsaid, &c->dim, 0);
   }
   for (uint32_t i = 0; i < s->outputs.count; i++) {
     const SystemOutput *o = &s->outputs.items[i];
@@ -111,6 +119,7 @@ static bool find_seen(System *s, Seen *seen) {
   for (uint32_t i = 0; i < s->state_count; i++) count_in(seen, s->states.items[i].x0);
   for (uint32_t i = 0; i < s->implicit.count; i++) count_in(seen, s->implicit.items[i].residual);
   for (uint32_t i = 0; i < s->unknowns.count; i++) count_in(seen, s->unknowns.items[i].guess);
+  for (uint32_t i = 0; i < s->constraints.count; i++) count_in(seen, s->constraints.items[i].value);
   for (uint32_t i = 0; i < s->whens.count; i++) {
     const SystemWhen *e = &s->whens.items[i];
     count_in(seen, e->condition);
@@ -229,6 +238,7 @@ static void gather_others(System *s, uint32_t skipped, FactRoots *r) {
   }
   for (uint32_t j = 0; j < s->state_count; j++) put_root(r, s->f[j], none);
   for (uint32_t j = 0; j < s->implicit.count; j++) put_root(r, s->implicit.items[j].residual, none);
+  for (uint32_t j = 0; j < s->constraints.count; j++) put_root(r, s->constraints.items[j].value, none);
   for (uint32_t j = 0; j < s->whens.count; j++) {
     const SystemWhen *e = &s->whens.items[j];
     if (e->condition) put_root(r, e->condition, none);
@@ -303,11 +313,27 @@ static void same_outputs(System *s, Facts *f) {
   }
 }
 
+static bool freedom(System *s, Facts *f) {
+  ConstraintSet c;
+  FactFreedom *x = &f->freedom;
+  *x = (FactFreedom){.coords = s->coord_count, .constraints = s->constraints.count};
+  if (!x->constraints) return true;
+  if (!constrained_find(s, 0, &c)) return false;
+  x->rank = c.count;
+  x->numeric = c.unsolved && set_points_rank(s, &x->rank);
+  x->unknown = c.why ? c.why : x->numeric ? NULL : c.unsolved;
+  for (uint32_t k = 0; k < x->constraints; k++) {
+    if (c.redundant[k] && !vec_push(s->arena, &x->redundant, s->constraints.items[k].label)) return false;
+  }
+  return true;
+}
+
 bool facts_find(System *s, Facts *f) {
   *f = (Facts){0};
   Seen seen;
   if (!find_seen(s, &seen)) return false;
   names(s, f);
+  if (!freedom(s, f)) return false;
   facts_constants(s, f);
   facts_lumps(s, f);
   unused(s, f, &seen);

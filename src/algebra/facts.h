@@ -32,11 +32,21 @@ typedef struct FactLump {
   bool signs;     // only while none of them changes its sign
 } FactLump;
 
+// How far constraints let the coordinates go.
+typedef struct FactFreedom {
+  uint32_t coords, constraints; // no constraints: nothing to say
+  uint32_t rank;                // on the constraint set
+  bool numeric;                 // found at points in numbers
+  const char *unknown;          // why the rank is not known; NULL
+  VEC(const char *) redundant;  // constraints that follow from those before them
+} FactFreedom;
+
 typedef struct Facts {
   VEC(FactName) names;
   VEC(FactConstant) constants;
   VEC(FactRemark) remarks;
   VEC(FactLump) lumps;
+  FactFreedom freedom;
   const char *energy_unit; // where it is not J; NULL
   bool cut;                // units: not all of the model was looked at
   const char *given_up;    // why a proof was given up; NULL: none was

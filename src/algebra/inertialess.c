@@ -8,6 +8,7 @@
 // them and h does not jump with them. The first step puts q_Z and v_Z into the second.
 #include "algebra/inertialess.h"
 
+#include "algebra/constrained.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/value.h"
@@ -68,15 +69,9 @@ static bool solve(System *s, LinearGroup *g, bool *linear) {
 }
 
 static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Inertialess *out) {
-  uint32_t n = s->coord_count;
-  System *reduced = &out->reduced;
-  ExprId *h = arena_array(s->arena, n, sizeof *h), *f = arena_array(s->arena, s->state_count, sizeof *f);
-  bool ok = h && f && system_mass_replace(reduced, s->arena, map) && expr_replace(s->pool, map, reduced->h, n, h) &&
-            expr_replace(s->pool, map, reduced->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
+  bool ok = constrained_substitute(&out->reduced, &out->reduced, map) && expr_replace(s->pool, map, sides, 2, sides);
   for (uint32_t i = 0; ok && i < out->values.count; i++)
     ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
-  reduced->h = h;
-  reduced->f = f;
   return ok;
 }
 

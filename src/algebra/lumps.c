@@ -1,7 +1,8 @@
 // Parameters that count only in combinations.
 //
-// in    the equations r_i = sum_j M_ij a_j + h_i and x' = f, in the free parameters p (derived ones are put in first)
-// out   scalings  p_k -> p_k lambda^w_k  that multiply each r_i by lambda^s_i and leave all else as it is,
+// in    the equations r_i = sum_j M_ij a_j + h_i (forces of constraints among them), constraints and x' = f, in the
+// free parameters p (derived ones are put in first) out   scalings  p_k -> p_k lambda^w_k  that multiply each r_i by
+// lambda^s_i and leave all else as it is,
 //       and shifts  p_k -> p_k + c_k epsilon  that change nothing.
 //       All else: f, starts, values of inputs, the times of `simulate`.
 //
@@ -16,6 +17,7 @@
 // alone are sums. Inputs, coordinates and time are not scaled.
 #include "algebra/facts.h"
 
+#include "algebra/constrained.h"
 #include "algebra/derived.h"
 #include "algebra/scaled.h"
 #include "expr/calculus.h"
@@ -34,8 +36,8 @@ typedef struct Lumps {
   System *s;
   ExprPool *pool;
   Arena *arena;
-  uint32_t n, rows, count; // equations of coordinates, all that must stay, parameters
-  ExprId *row;             // equations of coordinates first
+  uint32_t n, rows, count; // equations of coordinates and constraints, all that must stay, parameters
+  ExprId *row;             // these equations first
   uint32_t jump_count;
   ExprId jump[most_jumps];
   bool scalable[most_jumps]; // a factor of the argument makes no difference
@@ -58,16 +60,24 @@ static void put_row(Lumps *w, ExprId id) {
 static bool gather_rows(Lumps *w, uint32_t *equations) {
   System *s = w->s;
   uint32_t n = s->coord_count;
-  w->n = n;
-  w->row = arena_array(w->arena, (size_t)4 * n + 2 * (size_t)s->state_count + s->inputs.count + 3, sizeof *w->row);
+  w->n = n + s->constraints.count;
+  w->row =
+      arena_array(w->arena, (size_t)4 * n + s->constraints.count + 2 * (size_t)s->state_count + s->inputs.count + 3,
+                  sizeof *w->row);
   if (!w->row) return false;
   for (uint32_t i = 0; i < n; i++) {
     ExprId r = s->h[i];
     for (uint32_t j = 0; j < n; j++)
       r = expr_add(w->pool, r, expr_mul(w->pool, system_mass(s, i, j), expr_sym(w->pool, s->coords.items[j].a)));
+    for (uint32_t k = 0; k < s->constraints.count; k++) {
+      ExprId slope = constrained_slope(s, k, i);
+      if (slope == w->pool->zero) continue;
+      r = expr_sub(w->pool, r, expr_mul(w->pool, slope, expr_sym(w->pool, s->constraints.items[k].symbol)));
+    }
     if (!r) return false;
     w->row[w->rows++] = r;
   }
+  for (uint32_t k = 0; k < s->constraints.count; k++) w->row[w->rows++] = s->constraints.items[k].value;
   for (uint32_t i = 0; i < s->state_count; i++) w->row[w->rows++] = s->f[i];
   *equations = w->rows;
   for (uint32_t i = 0; i < n; i++) {
@@ -252,7 +262,8 @@ static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
   for (uint32_t i = 0; i < rows * n; i++) {
     if (!table[i]) return 0;
   }
-  uint32_t found = relations_sample(&r, w->pool, w->arena, table, rows) ? relations_solve(&r, w->arena, out) : 0;
+  uint32_t found =
+      relations_sample(&r, w->pool, w->arena, table, rows) ? relations_solve(&r, w->arena, relation_small, out) : 0;
   for (uint32_t i = 0; i < found; i++) {
     Rat *v = *out + (size_t)i * n;
     memcpy(number, v, n * sizeof *v);
@@ -368,7 +379,7 @@ static uint32_t complement(Lumps *w, Rat *const *v, uint32_t count, Rat **out) {
     }
     relations_add(&r, row);
   }
-  return relations_solve(&r, w->arena, out);
+  return relations_solve(&r, w->arena, relation_small, out);
 }
 
 // Whole exponents, more of them positive than negative.

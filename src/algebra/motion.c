@@ -12,9 +12,15 @@
 //       so that the proof (motion_proof.c) knows which equations it needs, and whether their factors are numbers; where
 //       it fails, more points look for a difference. In the others only a multiple of an equation as the model has it
 //       is recognised (motion_written.c).
+//
+//       Constraints are solved for places, parameters and velocities, which are put in everywhere (constrained.c), so
+//       that every point lies on the constraint set and every identity is one of that set; their second derivatives and
+//       their multipliers are further rows and unknowns of M a + h = 0. Where they are not solved for, points are found
+//       in numbers (motion_numbers.c): they give a witness, but no proof.
 #include "algebra/motion.h"
 
 #include "algebra/motion_parts.h"
+#include "algebra/set_points.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -24,6 +30,7 @@ typedef enum MotionCase {
   motion_implicit, // the model has implicit equations: what follows from them is not decided
   motion_unsolved, // coordinates without inertia whose equations are not solved: the same
   motion_free,     // it holds the acceleration of a coordinate without inertia, of which nothing is said
+  motion_bound,    // constraints that are not solved for
   motion_regular
 } MotionCase;
 
@@ -60,48 +67,87 @@ static bool replace_rates(MotionCheck *m) {
   return m->e != 0 && expr_replace(m->pool, &map, m->parts, m->part_count, m->parts);
 }
 
-// A and b, and the blocks of coordinates whose accelerations occur.
-static bool split_accelerations(MotionCheck *m) {
-  System *s = m->s;
+// d(e)/d(x), and whether e is linear in it.
+static ExprId slope_of(MotionCheck *m, ExprId e, SymbolId x, KindSet unknowns) {
+  ExprId d = expr_diff(m->pool, e, x);
+  if (d && expr_has_kinds(m->pool, d, unknowns)) d = expr_expand(m->pool, d, derive_most_terms);
+  if (d && expr_has_kinds(m->pool, d, unknowns)) m->linear = false;
+  return d;
+}
+
+// By unknown, coordinates first: which stand in one block with an unknown of e.
+static void mark_blocks(const MotionCheck *m, const ExprId *A, bool *wanted) {
+  const System *s = m->s;
   uint32_t n = s->coord_count;
-  ExprId *A = arena_array(m->arena, n, sizeof *A);
-  bool *wanted = arena_array(m->arena, n, sizeof *wanted);
-  m->coords = arena_array(m->arena, n, sizeof *m->coords);
-  if (!A || !wanted || !m->coords) return false;
-  SymbolMap rest = symbol_map_new(m->pool);
-  m->linear = true;
-  for (uint32_t i = 0; i < n; i++) {
-    SymbolId a = s->coords.items[i].a;
-    symbol_map_set(&rest, a, m->pool->zero);
-    A[i] = expr_diff(m->pool, m->e, a);
-    if (A[i] && expr_has_kind(m->pool, A[i], sym_acceleration)) A[i] = expr_expand(m->pool, A[i], derive_most_terms);
-    if (!A[i]) return false;
-    if (expr_has_kind(m->pool, A[i], sym_acceleration)) m->linear = false;
-  }
-  if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
-  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                     // an acceleration stands below
-  if (expr_has_corner(m->pool, m->e, kind_set(sym_acceleration))) m->linear = false; // the derivative sees no jump
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     if (block->velocities || !block->coords) continue;
     bool touched = false;
-    for (uint32_t i = 0; i < block->count; i++) touched = touched || !expr_is_zero(m->pool, A[block->coords[i]]);
-    for (uint32_t i = 0; i < block->count && touched; i++) wanted[block->coords[i]] = true;
+    for (int pass = 0; pass < 2; pass++) {
+      for (uint32_t i = 0; i < block->count; i++) {
+        uint32_t at =
+            i < block_coords(block) ? block->coords[i] : n + pool_symbol_get(m->pool, block->unknowns[i])->index;
+        if (pass == 0) touched = touched || !expr_is_zero(m->pool, A[at]);
+        else wanted[at] = wanted[at] || touched;
+      }
+    }
   }
-  for (uint32_t i = 0; i < n; i++) {
-    if (wanted[i]) m->coords[m->k++] = i;
-  }
-  uint32_t k = m->k;
+}
+
+// The rows of the unknowns involved.
+static bool fill_rows(MotionCheck *m, const ExprId *A) {
+  const System *s = m->s;
+  uint32_t k = m->k, n = s->coord_count;
   m->M = arena_array(m->arena, (size_t)k * k, sizeof *m->M);
   m->h = arena_array(m->arena, k, sizeof *m->h);
   m->A = arena_array(m->arena, k, sizeof *m->A);
   if (!m->M || !m->h || !m->A) return false;
-  for (uint32_t i = 0; i < k; i++) {
-    m->A[i] = A[m->coords[i]];
-    m->h[i] = s->h[m->coords[i]];
-    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = system_mass(s, m->coords[i], m->coords[j]);
+  for (uint32_t i = 0; i < m->coords; i++) {
+    m->A[i] = A[m->of[i]];
+    m->h[i] = s->h[m->of[i]];
+    for (uint32_t j = 0; j < m->coords; j++) m->M[i * k + j] = system_mass(s, m->of[i], m->of[j]);
+  }
+  for (uint32_t i = m->coords; i < k; i++) {
+    const SystemConstraint *c = &s->constraints.items[m->of[i]];
+    m->A[i] = A[n + m->of[i]];
+    m->h[i] = expr_neg(m->pool, c->curvature);
+    for (uint32_t j = 0; j < k; j++) {
+      ExprId entry = m->pool->zero;
+      if (j < m->coords) entry = expr_neg(m->pool, constrained_slope(s, m->of[i], m->of[j]));
+      m->M[i * k + j] = entry;
+      if (j < m->coords) m->M[j * k + i] = entry;
+    }
   }
   return true;
+}
+
+// A and b, and the blocks whose unknowns occur. Redundant constraints have no row of their own.
+static bool split_unknowns(MotionCheck *m) {
+  System *s = m->s;
+  uint32_t n = s->coord_count, all = n + s->constraints.count;
+  ExprId *A = arena_array(m->arena, all, sizeof *A);
+  bool *wanted = arena_array(m->arena, all, sizeof *wanted);
+  m->of = arena_array(m->arena, all, sizeof *m->of);
+  if (!A || !wanted || !m->of) return false;
+  SymbolMap rest = symbol_map_new(m->pool);
+  KindSet unknowns = kind_set(sym_acceleration) | kind_set(sym_multiplier);
+  m->linear = true;
+  for (uint32_t i = 0; i < all; i++) {
+    SymbolId x = i < n ? s->coords.items[i].a : s->constraints.items[i - n].symbol;
+    symbol_map_set(&rest, x, m->pool->zero);
+    A[i] = slope_of(m, m->e, x, unknowns);
+    if (!A[i]) return false;
+  }
+  if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
+  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;   // an unknown stands below
+  if (expr_has_corner(m->pool, m->e, unknowns)) m->linear = false; // the derivative sees no jump
+  mark_blocks(m, A, wanted);
+  for (uint32_t i = 0; i < all; i++) {
+    if (!wanted[i] || (i >= n && m->constrained.redundant[i - n])) continue;
+    m->coords += i < n;
+    m->of[m->k++] = i < n ? i : i - n;
+  }
+  return fill_rows(m, A);
 }
 
 // h may hold rates of states, too.
@@ -142,7 +188,51 @@ static uint32_t free_acceleration(const MotionCheck *m) {
   return i;
 }
 
-// Replaces what coordinates without inertia and states say, and splits e. m->out.reason says what stands in the way.
+// A multiplier whose constraint follows from others is not determined.
+static const char *free_multiplier(const MotionCheck *m) {
+  const System *s = m->s;
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
+    bool shares = m->constrained.count < s->constraints.count;
+    if (shares && expr_depends(m->pool, m->unreplaced, s->constraints.items[k].symbol))
+      return s->constraints.items[k].name;
+  }
+  return NULL;
+}
+
+static bool forces_by_multipliers(const MotionCheck *m) {
+  const System *s = m->s;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (expr_has_kind(m->pool, s->h[i], sym_multiplier)) return true;
+  }
+  return false;
+}
+
+// Puts in what the constraints say.
+static MotionCase bind(MotionCheck *m) {
+  ConstraintSet *c = &m->constrained;
+  if (!constrained_find(m->s, m->branch, c)) return motion_no_memory;
+  m->out.reason = c->why                     ? c->why
+                  : forces_by_multipliers(m) ? "forces of the model depend on multipliers; that is not decided"
+                                             : NULL;
+  if (m->out.reason) return motion_bound;
+  const char *free = free_multiplier(m);
+  if (free) {
+    m->out.reason = arena_printf(m->arena, "constraints of the model are redundant, so %s is not unique", free);
+    return motion_bound;
+  }
+  m->out.reason = "memory is out";
+  ExprId sides[2] = {m->lhs, m->rhs};
+  if (!constrained_substitute(m->s, &m->bound, &c->map) || !expr_replace(m->pool, &c->map, sides, 2, sides) ||
+      !expr_replace(m->pool, &c->map, m->parts, m->part_count, m->parts))
+    return motion_no_memory;
+  m->s = &m->bound;
+  m->lhs = sides[0];
+  m->rhs = sides[1];
+  return motion_regular;
+}
+
+// Replaces what coordinates without inertia, constraints and states say, and splits e. m->out.reason says what stands
+// in the way.
 static MotionCase prepare(MotionCheck *m) {
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
   if (m->unreduced->implicit.count) {
@@ -158,7 +248,11 @@ static MotionCase prepare(MotionCheck *m) {
   m->s = &m->inertialess.reduced;
   m->lhs = sides[0];
   m->rhs = sides[1];
-  if (!replace_rates(m) || !split_accelerations(m) || !states_in_h(m)) return motion_no_memory;
+  if (m->s->constraints.count) {
+    MotionCase bound = bind(m);
+    if (bound != motion_regular) return bound;
+  }
+  if (!replace_rates(m) || !split_unknowns(m) || !states_in_h(m)) return motion_no_memory;
   uint32_t i = free_acceleration(m);
   if (i == m->s->coord_count) return motion_regular;
   m->out.reason =
@@ -169,13 +263,43 @@ static MotionCase prepare(MotionCheck *m) {
 
 // ---- the regular case
 
+// "the constraint rod", where there is one only
+static const char *constraint_words(const MotionCheck *m) {
+  const SystemConstraintList *list = &m->unreduced->constraints;
+  return list->count == 1 ? arena_printf(m->arena, "the constraint %s", list->items[0].label) : "the constraints";
+}
+
+static const char *constraints_hold(const MotionCheck *m) {
+  const char *words = constraint_words(m);
+  return arena_printf(m->arena, "%s %s", words, m->unreduced->constraints.count == 1 ? "holds" : "hold");
+}
+
+// What holds where the constraints hold: true where nothing else is to be said.
+static bool conclude_bound(MotionCheck *m) {
+  const char *more = m->constrained.condition, *factors = m->out.condition;
+  bool only = m->k == 0 || m->out.fault == check_empty || !m->out.means;
+  if (only && !m->rates && !m->inertialess.symbols.count) {
+    if (decide_zero(m->pool, m->arena, m->unreplaced).verdict == verdict_equal) return false;
+    m->out.fault = check_sound;
+    m->out.means = arena_printf(m->arena, "a consequence of %s", constraint_words(m));
+    m->out.condition = more ? arena_printf(m->arena, "where %s", more) : NULL;
+    return true;
+  }
+  m->out.condition = arena_printf(m->arena, "where %s%s%s%s%s", constraints_hold(m), more ? ", " : "", more ? more : "",
+                                  factors ? "; " : "", factors ? factors : "");
+  return m->k != 0;
+}
+
 // Without accelerations it is about rates of states and coordinates without inertia, or about nothing.
 static void conclude_equal(MotionCheck *m) {
   m->out.verdict = verdict_equal;
   m->out.reason = NULL;
+  if (m->unreduced->constraints.count && conclude_bound(m)) return;
   if (m->k) return;
   bool replaced = m->inertialess.symbols.count != 0;
-  bool empty = (!m->rates && !replaced) || decide_zero(m->pool, m->arena, m->unreplaced).verdict == verdict_equal;
+  bool bound = m->unreduced->constraints.count != 0;
+  bool empty =
+      (!m->rates && !replaced && !bound) || decide_zero(m->pool, m->arena, m->unreplaced).verdict == verdict_equal;
   if (empty && !m->out.fault) m->out.fault = check_empty;
   if (replaced) m->out.means = inertialess_words(m);
   if (m->rates) {
@@ -201,8 +325,9 @@ static void conclude_undecided(MotionCheck *m, const char *reason) {
   const char *why = m->no_value ? m->no_value : reason,
              *nothing = m->undefined ? "no point was found where both sides have values"
                                      : "no point was found where both sides can be computed";
-  m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s",
-                                           m->points, reason ? reason : "the normal form is not zero")
+  const char *where = m->unreduced->constraints.count ? " on the constraint set" : "";
+  m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points%s, and no proof: %s",
+                                           m->points, where, reason ? reason : "the normal form is not zero")
                             : arena_printf(m->arena, "%s: %s", nothing, why);
 }
 
@@ -221,6 +346,30 @@ static void decide_regular(MotionCheck *m) {
   else conclude_undecided(m, reason);
 }
 
+// Constraints that are not solved for leave more points than they allow: what is proved there holds on their set, if
+// they keep their rank there, which numbers show; a difference there is none.
+static void decide_unsolved(MotionCheck *m) {
+  decide_regular(m);
+  CheckResult found = m->out;
+  if (found.fault) return;
+  System own = *m->unreduced;
+  uint32_t rank = 0;
+  bool proved = found.verdict == verdict_equal && set_points_rank(&own, &rank) && rank == m->constrained.count;
+  m->out = (CheckResult){.verdict = verdict_undecided, .reason = m->constrained.unsolved};
+  if (!proved) motion_prove_written(m);
+  if (m->out.verdict != verdict_equal && motion_look_at_numbers(m) && proved) m->out = found;
+}
+
+// Where a factor that moves vanishes the set may have another part, and the start may lie on it: points around the
+// start must agree, too.
+static void confirm_by_numbers(MotionCheck *m) {
+  CheckResult found = m->out;
+  if (found.verdict != verdict_equal || found.fault || !m->constrained.moving) return;
+  m->out = (CheckResult){.verdict = verdict_undecided,
+                         .reason = arena_printf(m->arena, "it is proved where %s alone", m->constrained.condition)};
+  if (motion_look_at_numbers(m)) m->out = found;
+}
+
 // ---- the question
 
 // A proof without any point must not be about nothing: do the sides and their parts have values anywhere?
@@ -235,9 +384,10 @@ static void demand_values(MotionCheck *m) {
     m->out = (CheckResult){.verdict = d.verdict, .fault = m->out.fault, .reason = d.reason};
 }
 
-CheckResult motion_check(System *s, const CheckEquation *q) {
+static CheckResult check_branch(System *s, const CheckEquation *q, uint32_t branch, uint32_t *branches) {
   const ExprId sides[2] = {q->lhs, q->rhs};
-  MotionCheck check = {.unreduced = s, .sides = sides, .s = s, .pool = s->pool, .arena = s->arena}, *m = &check;
+  MotionCheck check = {.unreduced = s, .sides = sides, .s = s, .pool = s->pool, .arena = s->arena, .branch = branch},
+              *m = &check;
   m->lhs = q->lhs;
   m->rhs = q->rhs;
   if (!keep_parts(m, q)) return (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
@@ -249,10 +399,27 @@ CheckResult motion_check(System *s, const CheckEquation *q) {
     motion_prove_first_order(m);
     if (m->out.verdict != verdict_equal) motion_prove_written(m);
     break;
-  case motion_regular: decide_regular(m); break;
+  case motion_regular:
+    if (m->constrained.unsolved) decide_unsolved(m);
+    else decide_regular(m);
+    confirm_by_numbers(m);
+    break;
+  case motion_bound: motion_prove_written(m); break;
   case motion_no_memory:
   case motion_free: break;
   }
   if (m->out.verdict == verdict_equal && m->out.fault != check_empty && !m->points) demand_values(m);
+  *branches = 1u << m->constrained.signs;
   return m->out;
+}
+
+// Equal on all branches of the constraint set, different on one of them.
+CheckResult motion_check(System *s, const CheckEquation *q) {
+  uint32_t branches;
+  CheckResult first = check_branch(s, q, 0, &branches), r = first;
+  for (uint32_t b = 1; b < branches && r.verdict != verdict_different && !r.fault; b++) {
+    CheckResult other = check_branch(s, q, b, &branches);
+    if (other.verdict != verdict_equal || other.fault) r = other;
+  }
+  return r;
 }

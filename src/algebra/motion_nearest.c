@@ -16,9 +16,12 @@ static void solved_difference(MotionCheck *m, uint32_t coord) {
   ExprId solved[most_solved] = {0};
   const char *note = NULL;
   uint32_t at = 0;
-  while (at < m->k && m->coords[at] != coord) at++;
+  while (at < m->coords && m->of[at] != coord) at++;
   m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->coords.items[coord].name);
-  if (m->k > most_solved || at == m->k || !solved_block(m->s, m->coords, m->k, &(DeriveStyle){0}, solved, &note) ||
+  bool bound = m->coords < m->k;
+  if (m->k > most_solved || at == m->coords ||
+      !(bound ? solved_linear(m->s, m->M, m->h, m->k, &(DeriveStyle){0}, solved, &note)
+              : solved_block(m->s, m->of, m->k, &(DeriveStyle){0}, solved, &note)) ||
       !solved[at])
     return;
   m->out.difference = expr_short(m->pool, m->arena, expr_sub(m->pool, m->rhs, solved[at]));
@@ -54,9 +57,17 @@ static uint32_t likely_rows(MotionCheck *m, uint32_t rows[most_rows]) {
   return count;
 }
 
+// As the model has it; with multipliers where there are constraints.
+static ExprId row_residual(MotionCheck *m, uint32_t i) {
+  if (m->coords == m->k) return motion_residual(m, m->of[i]);
+  ExprId r = m->h[i];
+  for (uint32_t j = 0; j < m->k; j++)
+    r = expr_add(m->pool, r, expr_mul(m->pool, m->M[i * m->k + j], expr_sym(m->pool, motion_unknown(m, j))));
+  return r;
+}
+
 // The equation of the model, with a factor, that comes nearest: the one with the shortest difference.
 void motion_nearest(MotionCheck *m) {
-  System *s = m->s;
   // q'' = ...: against the solved equations
   uint32_t coord;
   if (motion_is_solved_form(m, &coord)) {
@@ -73,8 +84,8 @@ void motion_nearest(MotionCheck *m) {
   // each likely row with each factor; the difference with the fewest terms stays
   uint32_t least = UINT32_MAX, rows[most_rows], count = likely_rows(m, rows);
   for (uint32_t n = 0; n < count; n++) {
-    uint32_t i = rows[n], row = m->coords[i];
-    ExprId r = motion_residual(m, row);
+    uint32_t i = rows[n];
+    ExprId r = row_residual(m, i);
     for (uint32_t j = 0; j < m->k + 2; j++) {
       ExprId below = j < m->k ? m->M[i * m->k + j] : m->pool->one;
       if (j < m->k && (expr_is_zero(m->pool, below) || expr_is_zero(m->pool, m->A[j]))) continue;
@@ -88,7 +99,7 @@ void motion_nearest(MotionCheck *m) {
       if (terms >= least) continue;
       least = terms;
       m->out.difference = d;
-      m->out.means = arena_printf(m->arena, "the equation of %s", s->coords.items[row].name);
+      m->out.means = motion_row_name(m, i);
       m->out.yours = true;
       m->out.difference_of = factor == m->pool->one ? m->out.means
                                                     : arena_printf(m->arena, "(%s) times %s",

@@ -1,4 +1,4 @@
-// Both sides of an equation at points of motions that obey M a + h = 0.
+// Both sides of an equation at points of motions that obey M a + h = 0, and constraints where there are some.
 //
 // in    lhs, rhs; M, h, A of the coordinates involved; values of coordinates without inertia
 // out   a witness: a point where the sides differ; or, at the first points where they agree, the row lambda = A M^-1
@@ -17,14 +17,17 @@ enum { plain_attempts = 7, most_bits = 1024 };
 
 ExprId *motion_roots(MotionCheck *m, uint32_t *count) {
   uint32_t k = m->k;
-  ExprId *roots = arena_array(
-      m->arena, (size_t)k * k + (size_t)2 * k + 3 + m->inertialess.symbols.count + m->part_count, sizeof *roots);
+  ExprId *roots = arena_array(m->arena,
+                              (size_t)k * k + (size_t)2 * k + 3 + m->inertialess.symbols.count +
+                                  m->constrained.values.count + m->part_count,
+                              sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];
   for (uint32_t i = 0; i < k; i++) roots[n++] = m->h[i];
   for (uint32_t i = 0; i < k && m->linear; i++) roots[n++] = m->A[i];
   for (uint32_t i = 0; i < m->inertialess.symbols.count; i++) roots[n++] = m->inertialess.values.items[i];
+  for (uint32_t i = 0; i < m->constrained.values.count; i++) roots[n++] = m->constrained.values.items[i];
   roots[n++] = m->lhs;
   roots[n++] = m->rhs;
   for (uint32_t i = 0; i < m->part_count; i++) roots[n++] = m->parts[i];
@@ -41,7 +44,7 @@ static bool accelerate(MotionCheck *m, Point *p, const Num *value) {
   for (uint32_t i = 0; i < k * k; i++) M[i] = value[i];
   for (uint32_t i = 0; i < k; i++) f[i] = num_sub(p, num_of(p, RAT_ZERO), value[k * k + i]);
   if (!point_solve(p, M, f, k, a)) return false;
-  for (uint32_t i = 0; i < k; i++) point_set(p, m->s->coords.items[m->coords[i]].a, a[i]);
+  for (uint32_t i = 0; i < k; i++) point_set(p, motion_unknown(m, i), a[i]);
   return true;
 }
 
@@ -58,6 +61,15 @@ static Num *solve_lambda(MotionCheck *m, Point *p, const Num *value) {
   return point_solve(p, Mt, A, k, lambda) ? lambda : NULL;
 }
 
+// What was solved for belongs to the point, too; `end`: behind its values.
+static void put_solved(const MotionCheck *m, Point *p, const Num *end) {
+  const ConstraintSet *c = &m->constrained;
+  const Num *value = end - c->values.count;
+  for (uint32_t i = 0; i < c->symbols.count; i++) point_set(p, c->symbols.items[i], value[i]);
+  value -= m->inertialess.symbols.count;
+  for (uint32_t i = 0; i < m->inertialess.symbols.count; i++) point_set(p, m->inertialess.symbols.items[i], value[i]);
+}
+
 // 1: the sides differ, 0: they agree as far as can be told, -1: no value here.
 static int look_at(MotionCheck *m, uint32_t attempt) {
   uint32_t count;
@@ -72,8 +84,7 @@ static int look_at(MotionCheck *m, uint32_t attempt) {
     uint32_t first = count - 2 - m->part_count;
     Num *both = value + first;
     bool here = point_eval(&p, roots, first, value) && accelerate(m, &p, value);
-    for (uint32_t i = 0; here && i < m->inertialess.symbols.count; i++)
-      point_set(&p, m->inertialess.symbols.items[i], value[first - m->inertialess.symbols.count + i]);
+    if (here) put_solved(m, &p, value + first);
     if (here && point_eval(&p, roots + first, 2 + m->part_count, both)) {
       int sign = num_sign(&p, num_sub(&p, both[0], both[1]));
       out = sign == 1 || sign == -1;

@@ -16,8 +16,6 @@
 
 enum { most_rows = 5 }; // of bordered minors: a determinant of 6 rows may have 720 products of long sums
 
-static const char *coord_name(const MotionCheck *m, uint32_t i) { return m->s->coords.items[m->coords[i]].name; }
-
 // e - sum lambda_i r_i with numbers lambda
 static ExprId combination(MotionCheck *m, const Num *lambda) {
   uint32_t k = m->k;
@@ -26,8 +24,7 @@ static ExprId combination(MotionCheck *m, const Num *lambda) {
     if (rat_is_zero(lambda[i].r)) continue;
     ExprId r = m->h[i];
     for (uint32_t j = 0; j < k; j++)
-      r = expr_add(m->pool, r,
-                   expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, m->s->coords.items[m->coords[j]].a)));
+      r = expr_add(m->pool, r, expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, motion_unknown(m, j))));
     sum = expr_sub(m->pool, sum, expr_scale(m->pool, lambda[i].r, r));
   }
   return sum;
@@ -137,18 +134,18 @@ static void name_multiple(MotionCheck *m, uint32_t i) {
   }
   if (factor && expr_op(m->pool, factor) == op_undefined) factor = 0;
   if (!factor) {
-    m->out.means = arena_printf(m->arena, "the equation of %s, times a factor", coord_name(m, i));
+    m->out.means = arena_printf(m->arena, "%s, times a factor", motion_row_name(m, i));
     return;
   }
   Rat number;
   if (expr_number(m->pool, factor, &number)) {
     const char *times =
         rat_is_int_value(number, 1) ? "" : arena_printf(m->arena, ", times %s", rat_print(m->arena, number, false));
-    m->out.means = arena_printf(m->arena, "the equation of %s%s", coord_name(m, i), times);
+    m->out.means = arena_printf(m->arena, "%s%s", motion_row_name(m, i), times);
     return;
   }
   const char *text = expr_text(m->pool, m->arena, factor);
-  m->out.means = arena_printf(m->arena, "the equation of %s, times %s", coord_name(m, i), text);
+  m->out.means = arena_printf(m->arena, "%s, times %s", motion_row_name(m, i), text);
   m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", text);
 }
 
@@ -159,26 +156,32 @@ static void name_numbers(MotionCheck *m, const Num *lambda) {
   for (uint32_t i = 0; i < m->k; i++) {
     Rat c = lambda[i].r;
     if (rat_is_zero(c)) continue;
-    const char *number = rat_print(m->arena, c, false), *name = coord_name(m, i);
-    if (count == 1 && rat_is_int_value(c, 1)) text_printf(&t, "the equation of %s", name);
-    else if (count == 1) text_printf(&t, "the equation of %s, times %s", name, number);
-    else if (rat_is_int_value(c, 1)) text_printf(&t, "%sthe equation of %s", t.length ? " + " : "", name);
-    else if (rat_is_int_value(c, -1)) text_printf(&t, "%sthe equation of %s", t.length ? " - " : "-1 times ", name);
-    else text_printf(&t, "%s(%s) times the equation of %s", t.length ? " + " : "", number, name);
+    const char *number = rat_print(m->arena, c, false), *name = motion_row_name(m, i);
+    if (count == 1 && rat_is_int_value(c, 1)) text_put(&t, name);
+    else if (count == 1) text_printf(&t, "%s, times %s", name, number);
+    else if (rat_is_int_value(c, 1)) text_printf(&t, "%s%s", t.length ? " + " : "", name);
+    else if (rat_is_int_value(c, -1)) text_printf(&t, "%s%s", t.length ? " - " : "-1 times ", name);
+    else text_printf(&t, "%s(%s) times %s", t.length ? " + " : "", number, name);
   }
   m->out.means = text_str(&t);
 }
 
 static void name_rows(MotionCheck *m, const uint32_t *rows, uint32_t s) {
   Text t = text_in(m->arena);
+  bool bound = rows[s - 1] >= m->coords; // a row of a constraint is among them
   for (uint32_t i = 0; i < s; i++)
-    text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == s ? " and " : ", ", coord_name(m, rows[i]));
+    text_printf(&t, "%s%s",
+                i == 0       ? ""
+                : i + 1 == s ? " and "
+                             : ", ",
+                bound ? motion_row_name(m, rows[i]) : m->s->coords.items[m->of[rows[i]]].name);
   uint32_t coord;
   if (motion_is_solved_form(m, &coord)) {
     m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->coords.items[coord].name);
     m->out.condition = "where the mass matrix has an inverse";
   } else {
-    m->out.means = arena_printf(m->arena, "a combination of the equations of %s", text_str(&t));
+    m->out.means =
+        arena_printf(m->arena, bound ? "a combination of %s" : "a combination of the equations of %s", text_str(&t));
     m->out.condition = "where the factors of the combination do not vanish";
   }
 }

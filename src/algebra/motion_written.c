@@ -15,10 +15,27 @@
 #include "expr/modular.h"
 #include "expr/print.h"
 
+SymbolId motion_unknown(const MotionCheck *m, uint32_t i) {
+  const System *s = m->s;
+  return i < m->coords ? s->coords.items[m->of[i]].a : s->constraints.items[m->of[i]].symbol;
+}
+
+const char *motion_row_name(const MotionCheck *m, uint32_t i) {
+  const System *s = m->s;
+  if (i < m->coords) return arena_printf(m->arena, "the equation of %s", s->coords.items[m->of[i]].name);
+  const SystemConstraint *c = &s->constraints.items[m->of[i]];
+  return arena_printf(m->arena, "the constraint %s differentiated%s", c->label, c->velocities ? "" : " twice");
+}
+
 ExprId motion_residual(MotionCheck *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
     r = expr_add(m->pool, r, expr_mul(m->pool, system_mass(m->s, i, j), expr_sym(m->pool, m->s->coords.items[j].a)));
+  for (uint32_t k = 0; k < m->s->constraints.count; k++) {
+    ExprId force =
+        expr_mul(m->pool, constrained_slope(m->s, k, i), expr_sym(m->pool, m->s->constraints.items[k].symbol));
+    r = expr_sub(m->pool, r, force);
+  }
   return r;
 }
 
@@ -156,6 +173,60 @@ static SymbolId moving_symbol(const MotionCheck *m, ExprId r) {
   return 0;
 }
 
+// The first component of the motion or unknown that r depends on; 0: none.
+static SymbolId any_symbol(const MotionCheck *m, ExprId r) {
+  const System *s = m->s;
+  for (uint32_t i = 0; i < s->unknowns.count; i++) {
+    if (expr_depends(m->pool, r, s->unknowns.items[i].symbol)) return s->unknowns.items[i].symbol;
+  }
+  for (uint32_t i = 0; i < s->y.count; i++) {
+    SymbolId x = s->y.items[i].symbol;
+    if (x && expr_depends(m->pool, r, x)) return x;
+  }
+  return 0;
+}
+
+// A multiple of an equation that was differentiated, or of a derivative of it.
+static bool is_level(MotionCheck *m, ExprId e, const SystemEquation *of) {
+  const Source *source = source_get(m->s->sources, of->span);
+  for (uint32_t k = 0; of->times && k <= of->times; k++) {
+    SymbolId x = any_symbol(m, of->levels[k]);
+    const char *name = arena_printf(m->arena, "line %u%s", source_place(source, of->span.start).line,
+                                    k == 0   ? ""
+                                    : k == 1 ? ", differentiated once"
+                                             : ", differentiated again");
+    if (x && name && is_multiple(m, e, of->levels[k], x, name)) return true;
+  }
+  return false;
+}
+
+// A multiple of a constraint, or of one of its time derivatives.
+static bool written_constraint(MotionCheck *m, ExprId e) {
+  System *s = m->s;
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
+    const SystemConstraint *c = &s->constraints.items[k];
+    ExprId bend = c->curvature;
+    for (uint32_t j = 0; j < c->G.count; j++)
+      bend =
+          expr_add(m->pool, bend,
+                   expr_mul(m->pool, c->G.items[j].value, expr_sym(m->pool, s->coords.items[c->G.items[j].column].a)));
+    const ExprId rows[] = {c->value, c->rate, bend};
+    static const char *const words[] = {"", " differentiated", " differentiated twice"};
+    for (int i = 0; i < 3; i++) {
+      if (c->velocities && i == 1) continue;
+      for (uint32_t j = 0; j < s->coord_count; j++) {
+        const SystemCoord *q = &s->coords.items[j];
+        SymbolId z = i == 0 && !c->velocities ? q->q : i == 2 ? q->a : q->v;
+        if (!is_multiple(m, e, rows[i], z, c->label)) continue;
+        const char *word = words[c->velocities && i ? i - 1 : i];
+        m->out.means = arena_printf(m->arena, "the constraint %s%s", c->label, word);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 // Where what follows from the equations is not decided: a multiple of one of them as it stands.
 void motion_prove_written(MotionCheck *m) {
   System *s = m->s;
@@ -169,10 +240,12 @@ void motion_prove_written(MotionCheck *m) {
     const SystemState *x = &s->states.items[i];
     if (s->f[i] && is_multiple(m, e, expr_sub(m->pool, expr_sym(m->pool, x->rate), s->f[i]), x->rate, x->name)) return;
   }
+  if (e && written_constraint(m, e)) return;
   for (uint32_t i = 0; e && i < s->implicit.count; i++) {
+    if (is_level(m, e, &s->implicit.items[i])) return;
     for (uint32_t k = 0; k < s->unknowns.count; k++) {
-      if (is_multiple(m, e, s->implicit.items[i].residual, s->unknowns.items[k].symbol, s->unknowns.items[k].name))
-        return;
+      const SystemUnknown *z = &s->unknowns.items[k];
+      if (is_multiple(m, e, s->implicit.items[i].residual, z->symbol, z->name)) return;
     }
   }
 }

@@ -9,6 +9,8 @@
 // the matrices M and f are shown as well.
 #include "algebra/solved.h"
 
+#include "algebra/bound.h"
+#include "algebra/constrained.h"
 #include "algebra/statements.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
@@ -119,20 +121,30 @@ static void put_matrices(System *s, Derivation *out) {
   for (uint32_t i = 0; i < n; i++) f.items[i] = tidy(s, expr_neg(s->pool, s->h[i]));
   vec_push(s->arena, &out->matrices, M);
   vec_push(s->arena, &out->matrices, f);
-  out->sum = "M*q'' = f";
+  const char *G = out->jacobian.name;
+  out->sum = G ? arena_printf(s->arena, "M*q'' = f + transpose(%s)*lambda, %s*q'' + c = 0", G, G) : "M*q'' = f";
+  if (G) vec_push(s->arena, &out->matrices, bound_curvature(s, "c"));
 }
 
 static const char *too_many(System *s, uint32_t count) {
   double products = 1; // of a determinant
   for (uint32_t k = 2; k <= count; k++) products *= k;
   return arena_printf(s->arena,
-                      "%u accelerations hang together: solved for, each would be a quotient of two sums of up to "
+                      "%u %s hang together: solved for, each would be a quotient of two sums of up to "
                       "%.3g products of %u entries, so the matrix form is shown",
-                      count, products, count);
+                      count, s->constraints.count ? "accelerations and multipliers" : "accelerations", products, count);
 }
 
 // The equation of a coordinate whose unknown in the block is `solved`.
 static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, ExprId solved) {
+  if (i >= block_coords(block)) {
+    SymbolId own = block->unknowns[i];
+    return (ShownEquation){.of = pool_symbol_get(s->pool, own)->name,
+                           .lhs = expr_sym(s->pool, own),
+                           .rhs = solved,
+                           .span = s->constraints.items[pool_symbol_get(s->pool, own)->index].span,
+                           .symbol = own};
+  }
   const SystemCoord *c = &s->coords.items[block->coords[i]];
   const Speed *speed = &s->speeds[block->coords[i]];
   ExprId null_row = s->null_row[block->coords[i]];
@@ -154,7 +166,7 @@ static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, 
 
 // Implicit equations stay as they are; those of the model follow behind the blocks.
 static void put_implicit(System *s, const Block *block, Derivation *out) {
-  for (uint32_t i = 0; block->coords && i < block->count; i++) {
+  for (uint32_t i = 0; i < block_coords(block); i++) {
     const SystemCoord *c = &s->coords.items[block->coords[i]];
     put(s, out,
         (ShownEquation){
@@ -176,7 +188,16 @@ static void put_states(System *s, Derivation *out) {
     const SystemEquation *e = &s->implicit.items[i];
     const char *of = e->unknown ? pool_symbol_get(s->pool, e->unknown)->name : "";
     put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->unknown});
+    for (uint32_t k = e->joined ? 0 : 1; e->times && k <= e->times; k++)
+      put(s, out, (ShownEquation){.of = "", .lhs = tidy(s, e->levels[k]), .rhs = s->pool->zero, .span = e->span});
   }
+}
+
+static const char words_redundant[] = "the constraints are redundant: their multipliers are not unique";
+
+static bool redundant(System *s) {
+  ConstraintSet set;
+  return constrained_find(s, 0, &set) && !set.why && !set.unsolved && set.count < s->constraints.count;
 }
 
 bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
@@ -195,10 +216,11 @@ bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
       matrices = true;
       continue;
     }
-    if (!solved_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
+    const ExprId *m = block_dense(s->arena, s->pool, block);
+    if (!m || !solved_linear(s, m, block->rhs, block->count, style, solved, &failed)) return false;
     if (!solved[0]) matrices = true;
     for (uint32_t i = 0; i < block->count && solved[0]; i++) put(s, out, solved_equation(s, block, i, solved[i]));
-    if (failed) note = failed;
+    if (failed) note = !solved[0] && block->multipliers && redundant(s) ? words_redundant : failed;
   }
   if (note) vec_push(s->arena, &out->notes, note);
   if (matrices) put_matrices(s, out);

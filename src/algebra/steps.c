@@ -1,7 +1,11 @@
 // Lagrange's equations as a teacher writes them.
 //
-//   T, V, L = T - V, D        then for each coordinate  p = dL/dq', dp/dt, dL/dq, dD/dq', Q,  dp/dt - dL/dq + dD/dq' =
-//   Q
+//   T, V, L = T - V, D        then for each constraint  g = 0, g' = 0, g'' = 0
+//   for each coordinate       p = dL/dq', dp/dt, dL/dq, dD/dq', Q, R,  dp/dt - dL/dq + dD/dq' = Q + R
+//   without multipliers       dependent velocities and accelerations, and what is left of the equations in the others
+//
+// R = sum_k lambda_k dg'_k/dq' is the force of the constraints. The equations are multiplied by what an independent
+// velocity moves of each coordinate and added up: then the multipliers drop out.
 //
 // steps_write makes each line from the lines above it. steps_prove takes the written lines alone: it differentiates and
 // adds what stands there and lets the exact algebra decide whether the next line follows; momenta, rates and equations
@@ -9,6 +13,8 @@
 // and the one that uses it, too.
 #include "algebra/steps.h"
 
+#include "algebra/bound.h"
+#include "algebra/constrained.h"
 #include "expr/calculus.h"
 
 typedef struct StepsWork {
@@ -16,6 +22,7 @@ typedef struct StepsWork {
   ExprPool *pool;
   uint32_t n; // coordinates
   Steps *out;
+  StepLine unseen;
 } StepsWork;
 
 static ExprId tidy(StepsWork *w, ExprId id) {
@@ -33,21 +40,41 @@ static ExprId energy_sum(StepsWork *w, EnergyKind kind, uint32_t *count) {
   return terms ? expr_sum(w->pool, terms, *count) : 0;
 }
 
+// The line; where memory is out, one that nobody sees.
 static StepLine *put(StepsWork *w, StepKind kind, uint32_t coord, ExprId left, ExprId value) {
-  bool ok = vec_push(w->s->arena, &w->out->lines, (StepLine){kind, coord, left, value, verdict_undecided, NULL});
-  return ok ? &w->out->lines.items[w->out->lines.count - 1] : NULL;
+  bool ok =
+      vec_push(w->s->arena, &w->out->lines,
+               (StepLine){.kind = kind, .coord = coord, .left = left, .value = value, .verdict = verdict_undecided});
+  return ok ? &w->out->lines.items[w->out->lines.count - 1] : &w->unseen;
 }
 
 static bool time_derivative(StepsWork *w, ExprId id, ExprId *out) {
   return system_time_derivative(w->s, &id, 1, true, out);
 }
 
-// The line of a kind, of a coordinate; 0: none.
-static ExprId line_of(const Steps *steps, StepKind kind, uint32_t coord) {
+// The line of a kind, of a coordinate or constraint; NULL: none.
+static const StepLine *find_line(const Steps *steps, StepKind kind, uint32_t coord) {
   for (uint32_t i = 0; i < steps->lines.count; i++) {
-    if (steps->lines.items[i].kind == kind && steps->lines.items[i].coord == coord) return steps->lines.items[i].value;
+    if (steps->lines.items[i].kind == kind && steps->lines.items[i].coord == coord) return &steps->lines.items[i];
   }
-  return 0;
+  return NULL;
+}
+
+static ExprId line_of(const Steps *steps, StepKind kind, uint32_t coord) {
+  const StepLine *l = find_line(steps, kind, coord);
+  return l ? l->value : 0;
+}
+
+// left - value of an equation; 0: there is no such line.
+static ExprId residual_of(const StepsWork *w, StepKind kind, uint32_t coord) {
+  const StepLine *l = find_line(w->out, kind, coord);
+  return l ? expr_sub(w->pool, l->left, l->value) : 0;
+}
+
+// The line that binds velocities: g' = 0, or g = 0 of one that is about velocities itself.
+static ExprId rate_line(const StepsWork *w, uint32_t k) {
+  ExprId rate = residual_of(w, line_constraint_rate, k);
+  return rate ? rate : residual_of(w, line_constraint, k);
 }
 
 static ExprId or_zero(const StepsWork *w, ExprId id) { return id ? id : w->pool->zero; }
@@ -89,6 +116,52 @@ static ExprId gathered(StepsWork *w, ExprId id) {
   return expr_add(w->pool, sum, tidy(w, rest));
 }
 
+static bool write_constraints(StepsWork *w) {
+  for (uint32_t k = 0; k < w->s->constraints.count; k++) {
+    const SystemConstraint *c = &w->s->constraints.items[k];
+    ExprId zero = w->pool->zero, rate = tidy(w, c->value), bend = 0;
+    put(w, line_constraint, k, rate, zero);
+    if (!c->velocities) {
+      if (!time_derivative(w, rate, &rate)) return false;
+      rate = tidy(w, rate);
+      put(w, line_constraint_rate, k, rate, zero);
+    }
+    if (!time_derivative(w, rate, &bend)) return false;
+    put(w, line_constraint_bend, k, gathered(w, bend), zero);
+  }
+  return true;
+}
+
+// Dependent velocities, and the equations of the independent ones without multipliers.
+static bool write_reduced(StepsWork *w) {
+  System *s = w->s;
+  BoundVelocities b;
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (s->role[i] >= coord_combined || s->source[i] == source_implicit) return true;
+  }
+  if (!s->constraints.count) return true;
+  if (!bound_velocities(s, &b)) return false;
+  if (b.why) return true;
+  uint32_t f = b.free_count;
+  ExprId *A = arena_array(s->arena, (size_t)f * f, sizeof *A), *r = arena_array(s->arena, f, sizeof *r);
+  if (!A || !r || !bound_reduced(s, &b, A, r)) return false;
+  for (uint32_t j = 0; j < b.dependent_count; j++) {
+    uint32_t i = b.dependent[j];
+    ExprId rate = b.c[i];
+    for (uint32_t l = 0; l < f; l++)
+      rate = expr_add(w->pool, rate, expr_mul(w->pool, b.N[i * f + l], acceleration(w, b.free[l])));
+    put(w, line_dependent, i, expr_sym(w->pool, s->coords.items[i].v), b.v[i])->by = b.by[j];
+    put(w, line_dependent_rate, i, acceleration(w, i), gathered(w, rate));
+  }
+  for (uint32_t j = 0; j < f; j++) {
+    ExprId left = w->pool->zero;
+    for (uint32_t l = 0; l < f; l++)
+      left = expr_add(w->pool, left, expr_mul(w->pool, tidy(w, A[j * f + l]), acceleration(w, b.free[l])));
+    put(w, line_reduced, b.free[j], left, tidy(w, expr_neg(w->pool, r[j])));
+  }
+  return true;
+}
+
 static bool write_coordinate(StepsWork *w, uint32_t i) {
   const SystemCoord *c = &w->s->coords.items[i];
   ExprPool *pool = w->pool;
@@ -96,7 +169,7 @@ static bool write_coordinate(StepsWork *w, uint32_t i) {
     ExprId lhs = pool->zero;
     for (uint32_t j = 0; j < w->n; j++)
       lhs = expr_add(pool, lhs, expr_mul(pool, system_mass(w->s, i, j), acceleration(w, j)));
-    put(w, line_given, i, tidy(w, lhs), tidy(w, expr_neg(pool, w->s->h[i])));
+    put(w, line_given, i, tidy(w, lhs), expr_add(pool, tidy(w, expr_neg(pool, w->s->h[i])), bound_force(w->s, i)));
     return true;
   }
   ExprId L = line_of(w->out, line_lagrangian, 0), D = line_of(w->out, line_dissipation, 0), rate = 0,
@@ -111,20 +184,23 @@ static bool write_coordinate(StepsWork *w, uint32_t i) {
   if (D) put(w, line_damping, i, 0, damping);
   Q = tidy(w, Q);
   put(w, line_force, i, 0, Q);
+  ExprId reaction = bound_force(w->s, i);
+  if (w->s->constraints.count) put(w, line_reaction, i, 0, reaction);
   // forces with accelerations move to the left as they are
   ExprId right = Q, left = expr_sum(pool, (Term[]){{RAT_ONE, rate}, {rat_int(-1), gradient}, {RAT_ONE, damping}}, 3);
   if (expr_has_kind(pool, Q, sym_acceleration)) {
     left = expr_sub(pool, left, Q);
     right = pool->zero;
   }
-  put(w, line_equation, i, gathered(w, left), right);
+  put(w, line_equation, i, gathered(w, left), expr_add(pool, right, reaction));
   return true;
 }
 
 bool steps_write(System *s, Steps *out) {
   *out = (Steps){.pool = s->pool};
-  StepsWork work = {s, s->pool, s->coord_count, out}, *w = &work;
+  StepsWork work = {.s = s, .pool = s->pool, .n = s->coord_count, .out = out}, *w = &work;
   if (s->lagrange.used) write_energies(w);
+  if (!write_constraints(w)) return false;
   for (uint32_t i = 0; i < w->n; i++) {
     if (s->source[i] != source_implicit && !write_coordinate(w, i)) return false;
   }
@@ -136,6 +212,7 @@ bool steps_write(System *s, Steps *out) {
     const SystemEquation *e = &w->s->implicit.items[i];
     put(w, line_implicit, w->n + s->state_count + i, e->left, e->right);
   }
+  if (!write_reduced(w)) return false;
   for (uint32_t i = 0; i < out->lines.count; i++) {
     if (!out->lines.items[i].value) return false;
   }
@@ -144,11 +221,17 @@ bool steps_write(System *s, Steps *out) {
 
 // ---- proving
 
-// The equation of a coordinate as the system has it: sum_j M_ij a_j + h_i
+// The force of one constraint as the system has it.
+static ExprId reaction_of(StepsWork *w, uint32_t k, uint32_t i) {
+  return expr_mul(w->pool, constrained_slope(w->s, k, i), expr_sym(w->pool, w->s->constraints.items[k].symbol));
+}
+
+// The equation of a coordinate as the system has it: sum_j M_ij a_j + h_i - sum_k G_ki lambda_k
 static ExprId system_equation(StepsWork *w, uint32_t i) {
   ExprId sum = w->s->h[i];
   for (uint32_t j = 0; j < w->n; j++)
     sum = expr_add(w->pool, sum, expr_mul(w->pool, system_mass(w->s, i, j), acceleration(w, j)));
+  for (uint32_t k = 0; k < w->s->constraints.count; k++) sum = expr_sub(w->pool, sum, reaction_of(w, k, i));
   return sum;
 }
 
@@ -159,14 +242,15 @@ static ExprId lagrangian_above(StepsWork *w) {
   return expr_sum(w->pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3);
 }
 
-// dp/dt - dL/dq + dD/dq' - Q of the lines above
+// dp/dt - dL/dq + dD/dq' - Q - R of the lines above
 static ExprId equation_above(StepsWork *w, uint32_t i) {
   ExprId D = or_zero(w, line_of(w->out, line_damping, i));
   Term terms[] = {{RAT_ONE, line_of(w->out, line_momentum_rate, i)},
                   {rat_int(-1), line_of(w->out, line_gradient, i)},
                   {RAT_ONE, D},
-                  {rat_int(-1), line_of(w->out, line_force, i)}};
-  return expr_sum(w->pool, terms, 4);
+                  {rat_int(-1), line_of(w->out, line_force, i)},
+                  {rat_int(-1), or_zero(w, line_of(w->out, line_reaction, i))}};
+  return expr_sum(w->pool, terms, 5);
 }
 
 static ExprId rate_of(StepsWork *w, ExprId id) {
@@ -195,6 +279,83 @@ static uint32_t energy_claims(StepsWork *w, StepKind kind, ExprId claim[2]) {
   return n;
 }
 
+// ---- constraints
+
+// sum_k lambda_k dg'_k/dq' of the lines above
+static ExprId reaction_above(StepsWork *w, uint32_t i) {
+  ExprId sum = w->pool->zero;
+  for (uint32_t k = 0; k < w->s->constraints.count; k++) {
+    ExprId slope = expr_diff(w->pool, rate_line(w, k), w->s->coords.items[i].v);
+    sum = expr_add(w->pool, sum, expr_mul(w->pool, slope, expr_sym(w->pool, w->s->constraints.items[k].symbol)));
+  }
+  return sum;
+}
+
+static uint32_t constraint_claims(StepsWork *w, StepKind kind, uint32_t k, ExprId claim[2]) {
+  const SystemConstraint *c = &w->s->constraints.items[k];
+  uint32_t n = 0;
+  if (kind == line_constraint) {
+    claim[n++] = c->value;
+  } else if (kind == line_constraint_rate) {
+    claim[n++] = rate_of(w, residual_of(w, line_constraint, k));
+    claim[n++] = c->rate;
+  } else {
+    ExprId own = c->curvature;
+    for (uint32_t j = 0; j < c->G.count; j++)
+      own = expr_add(w->pool, own, expr_mul(w->pool, c->G.items[j].value, acceleration(w, c->G.items[j].column)));
+    claim[n++] = rate_of(w, rate_line(w, k));
+    claim[n++] = own;
+  }
+  return n;
+}
+
+// Dependent velocities and accelerations as the lines say, but for one coordinate. 0: memory is out.
+static ExprId put_dependent(StepsWork *w, ExprId id, uint32_t but) {
+  SymbolMap rates = symbol_map_new(w->pool), velocities = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < w->n; i++) {
+    const StepLine *v = find_line(w->out, line_dependent, i), *a = find_line(w->out, line_dependent_rate, i);
+    if (i == but || !v || !a) continue;
+    symbol_map_set(&velocities, w->s->coords.items[i].v, v->value);
+    symbol_map_set(&rates, w->s->coords.items[i].a, a->value);
+  }
+  return id && expr_replace(w->pool, &rates, &id, 1, &id) && expr_replace(w->pool, &velocities, &id, 1, &id) ? id : 0;
+}
+
+// What the independent velocity j moves of coordinate i, by the lines above.
+static ExprId share(StepsWork *w, uint32_t i, uint32_t j) {
+  const StepLine *v = find_line(w->out, line_dependent, i);
+  if (v) return expr_diff(w->pool, v->value, w->s->coords.items[j].v);
+  return i == j ? w->pool->one : w->pool->zero;
+}
+
+// The equations of all coordinates, each times its share, without dependent velocities and accelerations.
+static ExprId reduced_above(StepsWork *w, uint32_t j) {
+  ExprId sum = w->pool->zero;
+  for (uint32_t i = 0; i < w->n; i++) {
+    ExprId own = residual_of(w, line_equation, i);
+    if (!own) own = residual_of(w, line_given, i);
+    if (!own) return 0;
+    sum = expr_add(w->pool, sum, expr_mul(w->pool, share(w, i, j), own));
+  }
+  return put_dependent(w, sum, w->n);
+}
+
+static uint32_t reduced_claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
+  ExprPool *pool = w->pool;
+  uint32_t i = l->coord;
+  if (l->kind == line_dependent) {
+    // its constraint with the other velocities put in, over the factor of this one
+    ExprId rate = put_dependent(w, rate_line(w, l->by), i);
+    claim[0] = rate ? expr_div(pool, rate, expr_diff(pool, rate, w->s->coords.items[i].v)) : 0;
+  } else if (l->kind == line_dependent_rate) {
+    ExprId rate = put_dependent(w, rate_of(w, line_of(w->out, line_dependent, i)), w->n);
+    claim[0] = expr_sub(pool, acceleration(w, i), rate);
+  } else {
+    claim[0] = reduced_above(w, i);
+  }
+  return 1;
+}
+
 static uint32_t coord_claims(StepsWork *w, StepKind kind, uint32_t i, ExprId claim[2]) {
   const SystemLagrange *g = &w->s->lagrange;
   const SystemCoord *c = &w->s->coords.items[i];
@@ -218,6 +379,10 @@ static uint32_t coord_claims(StepsWork *w, StepKind kind, uint32_t i, ExprId cla
     claim[n++] = g->dDdv[i];
     break;
   case line_force: claim[n++] = g->Q[i]; break;
+  case line_reaction:
+    claim[n++] = reaction_above(w, i);
+    claim[n++] = bound_force(w->s, i);
+    break;
   case line_equation:
     claim[n++] = equation_above(w, i);
     claim[n++] = system_equation(w, i);
@@ -232,6 +397,8 @@ static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
   const System *s = w->s;
   uint32_t i = l->coord;
   if (l->kind <= line_dissipation) return energy_claims(w, l->kind, claim);
+  if (l->kind >= line_dependent) return reduced_claims(w, l, claim);
+  if (l->kind >= line_constraint) return constraint_claims(w, l->kind, i, claim);
   if (i < w->n) return coord_claims(w, l->kind, i, claim);
   // behind the coordinates: equations of states, then implicit ones
   if (l->kind == line_implicit) {
@@ -244,7 +411,7 @@ static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
 }
 
 bool steps_prove(System *s, Steps *steps) {
-  StepsWork work = {s, s->pool, s->coord_count, steps}, *w = &work;
+  StepsWork work = {.s = s, .pool = s->pool, .n = s->coord_count, .out = steps}, *w = &work;
   steps->unproved = 0;
   Arena *arena = arena_new_scratch(s->arena);
   if (!arena) return false;

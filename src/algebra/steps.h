@@ -18,15 +18,23 @@ typedef enum StepKind {
   line_gradient,        // dL/dq
   line_damping,         // dD/dq'
   line_force,           // Q
+  line_reaction,        // the force of the constraints
   line_equation,        // left = value
   line_given,           // an equation of the model: x'' = ..., x' = ...
   line_implicit,        // an implicit equation of the model; coord: which, behind coordinates and states
+  line_constraint,      // g = 0; coord: which constraint, as in the next ones
+  line_constraint_rate, // g' = 0
+  line_constraint_bend, // g'' = 0
+  line_dependent,       // left, a velocity, = value by the constraint
+  line_dependent_rate,  // left, its acceleration, = value
+  line_reduced,         // left = value without multipliers; coord: of an independent velocity
   line_kinds
 } StepKind;
 
 typedef struct StepLine {
   StepKind kind;
   uint32_t coord; // of the lines of a coordinate
+  uint32_t by;    // of a dependent velocity: the constraint that gives it
   ExprId left;    // of an equation
   ExprId value;
   Verdict verdict;    // equal: proved

@@ -155,6 +155,10 @@ bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivatio
     e->lhs = restyled(s, form, style, e->lhs);
     e->rhs = restyled(s, form, style, e->rhs);
   }
+  for (uint32_t i = 0; i < out->constraints.count; i++)
+    out->constraints.items[i].lhs = restyled(s, form, style, out->constraints.items[i].lhs);
+  for (uint32_t k = 0; k < out->jacobian.rows * out->jacobian.cols; k++)
+    out->jacobian.items[k] = restyled(s, form, style, out->jacobian.items[k]);
   for (uint32_t i = 0; i < out->inputs.count; i++)
     out->inputs.items[i].rhs = restyled(s, form, style, out->inputs.items[i].rhs);
   for (uint32_t i = 0; i < out->blocks.count; i++) {

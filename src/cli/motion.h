@@ -4,7 +4,8 @@
 
 #include "viva/viva.h"
 
-static const char run_methods[] = "auto dopri5 dop853 rodas bdf rk4 bs3 heun euler"; // what `--method` may be
+static const char run_methods[] =
+    "auto dopri5 dop853 rodas bdf gauss8 gauss4 gauss6 gauss12 conserve verlet rk4 bs3 heun euler"; // of `--method`
 
 // Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
 // terminal.

@@ -1,5 +1,6 @@
 // viva run FILE: the motion of a model as a summary, a table, pictures, a saved state.
 #define _POSIX_C_SOURCE 200809L
+#include "cli/compare.h"
 #include "cli/family.h"
 #include "cli/message.h"
 #include "cli/model.h"
@@ -15,7 +16,7 @@
 
 // What the user asked for beside the motion itself.
 typedef struct RunWishes {
-  const char *out, *plot, *theme, *save;
+  const char *out, *plot, *theme, *save, *compare;
   bool terminal, json;
 } RunWishes;
 
@@ -110,7 +111,27 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Run
   return status;
 }
 
+// What a comparison has no use for. -1: nothing was asked for.
+static int refuse_comparison(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+  const struct {
+    bool asked;
+    const char *option;
+  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},     {o->resume != NULL, "--resume"},
+                {o->check_step, "--check-step"}, {o->method != NULL, "--method"}, {o->no_events, "--no-events"}};
+  for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
+    if (!no_use[i].asked) continue;
+    complain("`%s` is about one run, and `--compare` makes several", no_use[i].option);
+    return exit_input;
+  }
+  return refuse_family(model, "`--compare` is about one motion");
+}
+
 static int run_loaded(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+  if (w->compare) {
+    int refused = refuse_comparison(model, o, w);
+    CompareWish wish = {w->compare, w->plot, w->theme, w->terminal, w->json};
+    return refused >= 0 ? refused : run_comparison(model, o, &wish);
+  }
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   int refused = w->save ? refuse_family(model, "`--save` keeps one run") : -1;
   if (refused >= 0) return refused;
@@ -153,7 +174,10 @@ static int run_main(int argc, char **argv) {
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every, NULL},
       {"--method", option_text, "NAME",
-       "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method, run_methods},
+       "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto; with a fixed step and what "
+       "is kept verlet gauss4 gauss6 gauss8 gauss12 conserve",
+       &o.method, run_methods},
+      {"--compare", option_text, "M1,M2,...", "errors, evaluations and time of several methods", &w.compare, NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
       {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)",

@@ -181,6 +181,9 @@ static void build_plant(DiagramBuilder *b) {
     const Stmt *s = &b->program->statements.items[i];
     b->fors = s;
     if (is_energy(s->kind) && s->expr) box_pins(b, b->plant - 1, s->expr, decl_coord, &seen);
+    for (uint32_t k = 0; is_energy(s->kind) && k < s->items.count; k++) {
+      if (s->items.items[k].value) box_pins(b, b->plant - 1, s->items.items[k].value, decl_coord, &seen);
+    }
     for (uint32_t k = 0; word_statement(s->kind)->picture == drawn_force && k < s->items.count; k++) {
       const Item *item = &s->items.items[k];
       if (!item->value || !(diagram_content(b, item->value) & (has_signal | has_block | has_time))) continue;

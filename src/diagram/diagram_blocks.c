@@ -139,7 +139,8 @@ const Ast *diagram_path_base(const DiagramBuilder *b, const Ast *a) {
     a = a->items[0];
   }
   uint32_t at = path && a->kind == ast_name ? diagram_symbol(b, a->name) : 0;
-  return at && b->symbols.items[at - 1].kind == decl_part ? a : NULL;
+  DeclKind kind = at ? b->symbols.items[at - 1].kind : decl_none;
+  return kind == decl_part || kind == decl_multiplier ? a : NULL;
 }
 
 // A name is taken once.
@@ -278,9 +279,14 @@ DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2]
   uint32_t at = base->kind == ast_name ? diagram_symbol(b, base->name) : 0;
   if (!at) return diagram_formula(b, a);
   DiagramSymbol *s = &b->symbols.items[at - 1];
+  if (s->kind == decl_multiplier)
+    return b->plant ? diagram_box_out(b, b->plant - 1, diagram_text(b, a), primes) : diagram_no_ref;
   if (s->kind != decl_part) return diagram_family(b, a) ? diagram_element_ref(b, a) : diagram_formula(b, a);
   if (s->ref[0].none) return diagram_no_ref;
-  return diagram_box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : diagram_text(b, a), primes);
+  const Ast *inner = a->kind == ast_field ? a->items[0] : NULL;
+  bool multiplier = inner && inner->kind == ast_field && strcmp(inner->name, "lambda") == 0;
+  const char *label = multiplier ? arena_printf(b->arena, "lambda.%s", a->name) : inner ? a->name : diagram_text(b, a);
+  return diagram_box_out(b, s->ref[0].node, label, primes);
 }
 
 static DiagramRef build_two(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text) {

@@ -45,7 +45,9 @@ void diagram_declare(DiagramBuilder *b) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind == stmt_use && s->items.count) symbol_add(b, decl_part, s->items.items[0].name, &s->items.items[0], s);
     DeclKind kind = word_statement(s->kind)->declares;
-    for (uint32_t n = 0; kind != decl_none && kind != decl_output && n < s->items.count; n++)
+    // multipliers are names of a part, the plant
+    if (kind == decl_multiplier) symbol_add(b, kind, "lambda", NULL, s);
+    for (uint32_t n = 0; kind != decl_none && kind != decl_multiplier && kind != decl_output && n < s->items.count; n++)
       symbol_add(b, kind, s->items.items[n].name, &s->items.items[n], s);
   }
   for (uint32_t i = 0; i < b->program->statements.count; i++) {

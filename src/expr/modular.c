@@ -276,6 +276,63 @@ int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uin
   return best;
 }
 
+// A row of a staircase: its first entry is 1.
+typedef struct Stair {
+  uint32_t count, *column;
+  uint64_t *value;
+} Stair;
+
+// Rows one after the other, each reduced by those before it until nothing stands above its first entry. -1: memory is
+// out.
+static int rank_of_rows(Arena *arena, const uint64_t *a, const uint32_t *start, const uint32_t *column, uint32_t n) {
+  Stair *stairs = arena_array(arena, n, sizeof *stairs); // by first column
+  uint64_t *row = arena_array(arena, n, sizeof *row);
+  int rank = 0;
+  if (!stairs || !row) return -1;
+  for (uint32_t i = 0; i < n; i++) {
+    if (start[i] == start[i + 1]) continue;
+    uint32_t at = column[start[i]], last = column[start[i + 1] - 1];
+    for (uint32_t k = start[i]; k < start[i + 1]; k++) row[column[k]] = a[k];
+    for (; at <= last && (row[at] == 0 || stairs[at].count); at++) {
+      const Stair *s = &stairs[at];
+      uint64_t f = row[at];
+      if (f == 0) continue;
+      for (uint32_t k = 0; k < s->count; k++) row[s->column[k]] = sub(row[s->column[k]], mul(f, s->value[k]));
+      if (s->column[s->count - 1] > last) last = s->column[s->count - 1];
+    }
+    if (at > last) continue;
+    Stair *s = &stairs[at];
+    s->column = arena_array(arena, last - at + 1, sizeof *s->column);
+    s->value = arena_array(arena, last - at + 1, sizeof *s->value);
+    if (!s->column || !s->value) return -1;
+    uint64_t q = inverse(row[at]);
+    for (uint32_t j = at; j <= last; row[j++] = 0) {
+      if (row[j] == 0) continue;
+      s->column[s->count] = j;
+      s->value[s->count++] = mul(row[j], q);
+    }
+    rank++;
+  }
+  return rank;
+}
+
+int expr_rank_sparse(ExprPool *pool, const ExprId *values, const uint32_t *start, const uint32_t *column, uint32_t n) {
+  enum { points = 3, tries = 12 };
+  ArenaMark mark = arena_mark(pool->scratch);
+  uint64_t *a = arena_array(pool->scratch, (size_t)start[n] + 1, sizeof *a);
+  int best = -1, done = 0;
+  for (uint64_t seed = 1; a && seed <= tries && done < points && best < (int)n; seed++) {
+    if (!expr_eval_mod(pool, values, start[n], seed * 1000003, a)) continue;
+    done++;
+    ArenaMark own = arena_mark(pool->scratch);
+    int rank = rank_of_rows(pool->scratch, a, start, column, n);
+    arena_release(pool->scratch, own);
+    best = rank > best ? rank : best;
+  }
+  arena_release(pool->scratch, mark);
+  return best;
+}
+
 // Vectors one after the other, each reduced by those before it; one that is left brings its image in turn.
 int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b) {
   uint64_t *basis = arena_array(arena, (size_t)n * n, sizeof *basis),
@@ -360,7 +417,19 @@ static Rat small_fraction(uint64_t x) {
   return RAT_NONE;
 }
 
-uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out) {
+// A fraction of larger numbers, by Euclid's algorithm: remainders r = s p + d x, the first that is small enough.
+static Rat wide_fraction(uint64_t x) {
+  enum { most = 1 << 26 }; // both numbers: of all residues one in 2^9 has such a fraction, the proof finds the rest
+  int64_t r0 = (int64_t)p, r1 = (int64_t)x, d0 = 0, d1 = 1;
+  while (r1 > most) {
+    int64_t q = r0 / r1, r = r0 - q * r1, d = d0 - q * d1;
+    r0 = r1, r1 = r, d0 = d1, d1 = d;
+  }
+  if (d1 < 0) r1 = -r1, d1 = -d1;
+  return d1 > 0 && d1 <= most ? (Rat){r1, d1, NULL} : RAT_NONE;
+}
+
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, RelationNumbers numbers, Rat **out) {
   uint32_t n = r->columns, count = 0;
   *out = arena_array(arena, (size_t)(n - r->rank) * n, sizeof **out);
   bool *bound = arena_array(arena, n, sizeof *bound);
@@ -373,7 +442,8 @@ uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out) {
     for (uint32_t j = 0; j < n; j++) v[j] = RAT_ZERO;
     v[c] = RAT_ONE;
     for (uint32_t k = 0; k < r->rank && good; k++) {
-      v[r->pivot[k]] = small_fraction(sub(0, r->rows[(size_t)k * n + c]));
+      uint64_t x = sub(0, r->rows[(size_t)k * n + c]);
+      v[r->pivot[k]] = numbers == relation_small ? small_fraction(x) : wide_fraction(x);
       good = rat_valid(v[r->pivot[k]]);
     }
     count += good;

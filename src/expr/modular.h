@@ -21,6 +21,8 @@ bool expr_is_polynomial(ExprPool *pool, ExprId id);
 // gets `rank` indices of a principal minor that is not zero, when the matrix is symmetric and has one.
 // -1: memory is out, or every point divided by zero.
 int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uint32_t *pivots);
+// The same of n sparse rows of n columns: row i has the entries start[i] .. start[i + 1] - 1, with ascending columns.
+int expr_rank_sparse(ExprPool *pool, const ExprId *values, const uint32_t *start, const uint32_t *column, uint32_t n);
 
 // Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1:
 // memory is out.
@@ -39,6 +41,7 @@ bool relations_add(ModularRelations *r, uint64_t *row); // true: it was a new on
 // Samples a table of `rows` by `columns` until nothing new comes. False: no point had values, or memory is out.
 bool relations_sample(ModularRelations *r, ExprPool *pool, Arena *arena, const ExprId *table, uint32_t rows);
 // The vectors that solve all rows, `columns` numbers each, in reduced form; those without small numbers are left out.
-uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out);
+typedef enum RelationNumbers { relation_small, relation_wide } RelationNumbers; // what people write; what algebra makes
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, RelationNumbers numbers, Rat **out);
 
 #endif

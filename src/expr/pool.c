@@ -65,11 +65,12 @@ static uint32_t last_of(uint64_t key) { return UINT32_MAX - (uint32_t)key; }
 static const struct KeyRank {
   uint32_t rank, moved;
 } key_ranks[sym_kind_count] = {
-    [sym_param] = {0, 0},        [sym_time] = {1, 0},     [sym_input] = {2, 0},        [sym_input_rate] = {3, 0},
-    [sym_coord] = {4, 0},        [sym_velocity] = {5, 0}, [sym_acceleration] = {6, 0}, [sym_state] = {7, 0},
-    [sym_state_rate] = {8, 0},   [sym_bound] = {9, 0},    [sym_signal] = {10, 0},      [sym_memory] = {11, 0},
-    [sym_mode] = {11, 1u << 30}, [sym_delay] = {12, 0},   [sym_unknown] = {13, 0},     [sym_held] = {14, 0},
-    [sym_friction] = {15, 0},
+    [sym_param] = {0, 0},        [sym_time] = {1, 0},      [sym_input] = {2, 0},
+    [sym_input_rate] = {3, 0},   [sym_coord] = {4, 0},     [sym_velocity] = {5, 0},
+    [sym_acceleration] = {6, 0}, [sym_state] = {7, 0},     [sym_state_rate] = {8, 0},
+    [sym_bound] = {9, 0},        [sym_signal] = {10, 0},   [sym_memory] = {11, 0},
+    [sym_mode] = {11, 1u << 30}, [sym_delay] = {12, 0},    [sym_unknown] = {13, 0},
+    [sym_held] = {14, 0},        [sym_friction] = {15, 0}, [sym_multiplier] = {13, 1u << 30},
 };
 
 static ExprKey symbol_key(const Symbol *s) {

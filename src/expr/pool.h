@@ -40,14 +40,15 @@ typedef enum SymbolKind {
   sym_acceleration,
   sym_state,
   sym_state_rate,
-  sym_bound,    // the variable of an integral or inverse
-  sym_signal,   // what a run keeps: energy.stored and the like
-  sym_memory,   // what changes at events only: memories of blocks
-  sym_mode,     // the branch of a function with a corner, which changes at events only, too
-  sym_delay,    // a delayed signal, which a run provides at each moment
-  sym_friction, // the force of dry friction, likewise
-  sym_unknown,  // an algebraic unknown
-  sym_held,     // a variable of tapes that stays as it is within a step
+  sym_bound,      // the variable of an integral or inverse
+  sym_signal,     // what a run keeps: energy.stored and the like
+  sym_memory,     // what changes at events only: memories of blocks
+  sym_mode,       // the branch of a function with a corner, which changes at events only, too
+  sym_delay,      // a delayed signal, which a run provides at each moment
+  sym_friction,   // the force of dry friction, likewise
+  sym_unknown,    // an algebraic unknown
+  sym_multiplier, // of a constraint: its force
+  sym_held,       // a variable of tapes that stays as it is within a step
   sym_kind_count
 } SymbolKind;
 

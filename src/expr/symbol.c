@@ -3,6 +3,7 @@
 //   th1        theta with index 1          omega_max  omega with index max       l[2]     l with index 2
 //   m_dot      m with a dot above          mB, Jc     a letter and its index     psis     psi with index s
 //   rod.x      x with index rod            length     a word, upright              y.latch.2  latch with index y, 2
+//   lambda.rod, hip.lambda.rod: multipliers, lambda with index rod; hip, rod
 //
 // Different names look different. The look of a name comes from these rules; where an earlier name has that look
 // already, the name is written out, upright: x1_ beside x1, x_1 beside both. Looks are found once a pool, in tables by
@@ -64,9 +65,23 @@ typedef struct NameParts {
 
 static size_t own_start(const NameParts *p) { return p->front ? p->front + 1 : 0; }
 
+// lambda.NAME, alone or of a part: the letter is lambda, and the name of the constraint stands below.
+static bool split_multiplier(NameParts *p) {
+  static const char word[] = "lambda.";
+  for (const char *at = p->name; at; at = strchr(at, '.')) {
+    at += *at == '.';
+    if (strncmp(at, word, sizeof word - 1) != 0) continue;
+    p->front = at > p->name ? (size_t)(at - p->name) - 1 : 0;
+    p->stem = (size_t)(at - p->name) + sizeof word - 2;
+    return true;
+  }
+  return false;
+}
+
 static NameParts split(const char *name) {
   NameParts p = {.name = name, .end = strlen(name)};
   while (p.end > 0 && name[p.end - 1] == '\'') p.end--;
+  if (split_multiplier(&p)) return p;
   // the number of a block belongs to its word: y.latch.2
   for (size_t i = 0; i < p.end; i++) p.front = name[i] == '.' && i + 1 < p.end && !is_digit(name[i + 1]) ? i : p.front;
   size_t start = own_start(&p), i = start;

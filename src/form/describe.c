@@ -30,7 +30,9 @@ bool system_build(System *s, Model *model) {
   *s = (System){.arena = model->arena, .pool = &model->pool, .sources = &model->sources, .diags = &model->diags};
   s->described = model->described;
   describe_names(s, model);
-  return form_build(s);
+  bool ok = form_build(s);
+  model->input_rates = s->input_rates; // those that equations needed can be named in texts, too
+  return ok;
 }
 
 System system_over(const System *s, Model *grown) {

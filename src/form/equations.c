@@ -76,6 +76,16 @@ static void fill_states(System *s) {
   }
 }
 
+// Which coordinates stand in constraints. NULL: memory is out.
+static const bool *find_bound(System *s) {
+  bool *bound = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *bound);
+  for (uint32_t k = 0; bound && k < s->constraints.count; k++) {
+    const MassRow *row = &s->constraints.items[k].G;
+    for (uint32_t i = 0; i < row->count; i++) bound[row->items[i].column] = true;
+  }
+  return bound;
+}
+
 // Does it jump where an acceleration changes? Its slope, which went to M, does not tell.
 static bool jumps_with_accelerations(System *s, ExprId value) {
   uint32_t length;
@@ -102,8 +112,8 @@ static const bool *find_jumping(System *s) {
 static void check_coords(System *s) {
   ExprPool *pool = s->pool;
   uint32_t n = s->coord_count;
-  const bool *jumping = find_jumping(s);
-  if (!jumping) return;
+  const bool *jumping = find_jumping(s), *bound = find_bound(s);
+  if (!jumping || !bound) return;
   for (uint32_t i = 0; i < n; i++) {
     const SystemCoord *c = &s->coords.items[i];
     if (s->source[i] == source_implicit) continue;
@@ -113,7 +123,7 @@ static void check_coords(System *s) {
     if (!linear) {
       diag_error(s->diags, diag_nonlinear_acceleration, c->span, "accelerations enter the equation of `%s` nonlinearly",
                  c->name);
-    } else if (!inertia && expr_is_zero(pool, s->h[i])) {
+    } else if (!inertia && !bound[i] && expr_is_zero(pool, s->h[i])) {
       diag_error(s->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
       diag_hint(s->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
     }

@@ -38,6 +38,11 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
     diag_error(e->diags, diag_signal_use, s->expr->span, "the energies of a run are for outputs only");
     return;
   }
+  if (has(e, id, sym_multiplier)) {
+    diag_error(e->diags, diag_unknown_in_energy, s->expr->span, "`%s` may not depend on the force of a constraint",
+               word);
+    return;
+  }
   if (has(e, id, sym_unknown) && s->kind != stmt_power) {
     diag_error(e->diags, diag_unknown_in_energy, s->expr->span, "`%s` may not depend on an algebraic unknown", word);
     diag_hint(e->diags, "a `force` may");
@@ -149,11 +154,7 @@ void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
 // Vectors become columns: tip.x tip.y (tip.z), longer ones tip[1] ...
 void contents_put(Elab *e, const char *name, const Value *v, Unit unit, Span span, const char *const *units) {
   for (uint32_t i = 0; i < value_count(v); i++) {
-    const char *full = name;
-    if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
-    else if (v->shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
-    else if (v->shape == value_matrix)
-      full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
+    const char *full = elab_entry_name(e, name, v, i);
     SystemOutput o = {full, value_item(v, i), unit, span, NULL};
     if (!full) return;
     if (units) o.si = unit.said ? unit_si_text(e->arena, &unit, NULL, 0) : units[i];

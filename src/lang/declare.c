@@ -3,6 +3,7 @@
 // Pass 0 takes what is known at once, pass 1 what a range, an index or a setting decides.
 #include "lang/declare.h"
 
+#include "lang/constraints.h"
 #include "lang/eval.h"
 #include "lang/loops.h"
 #include "lang/parts.h"
@@ -60,6 +61,10 @@ static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
 static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
+    if (s->kind == stmt_constraint && fixed_name(s, item) == (pass == 0)) {
+      if (!item->name || plain_name(e, item)) constraint_declare(e, item, env);
+      continue;
+    }
     if (!item->name || fixed_name(s, item) != (pass == 0)) continue; // an output may show an expression
     if (!plain_name(e, item)) continue;
     Decl *d = add(e, word_statement(s->kind)->declares, item, env);

@@ -78,3 +78,10 @@ void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {
       vec_push(e->arena, &e->model->places, (SystemPlace){node, word, span});
   }
 }
+
+const char *elab_entry_name(Elab *e, const char *name, const Value *v, uint32_t i) {
+  if (v->shape == value_vector && v->rows <= 3) return arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
+  if (v->shape == value_vector) return arena_printf(e->arena, "%s[%u]", name, i + 1);
+  if (v->shape == value_matrix) return arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
+  return name;
+}

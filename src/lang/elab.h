@@ -18,6 +18,7 @@ typedef struct EvalCalls {
   Value (*call)(Elab *e, const Ast *a, const Binding *env);  // f(x)
   Value (*apply)(Elab *e, const Ast *a, const Binding *env); // inverse(f)(y), hip.f(x)
   void (*set_entries)(Elab *e, const Decl *d, Value *v);     // of a vector, that settings change one by one
+  Value (*multiplier)(Elab *e, struct Decl *d, Span use);    // of a constraint
 } EvalCalls;
 
 enum {
@@ -118,6 +119,8 @@ struct Elab {
 bool elab_spend(Elab *e, Span span, uint64_t amount);
 // Reports the limit that the expressions crossed, if they did.
 void elab_report_limit(Elab *e, Span span);
+// The name of an entry: tip.x tip.y (tip.z), of longer vectors tip[1], of matrices tip[1,2]; of a number its own.
+const char *elab_entry_name(Elab *e, const char *name, const Value *v, uint32_t i);
 const char *elab_written(Elab *e, Span span); // an expression's own text as a name, without blanks
 const char *elab_file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
 // Reads a file that the model names; where it is confined, only from its folder.

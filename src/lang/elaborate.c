@@ -12,6 +12,7 @@
 // many lists make the family: one reading cannot know it, so all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
+#include "lang/constraints.h"
 #include "lang/declare.h"
 #include "lang/eval.h"
 #include "lang/given.h"
@@ -142,6 +143,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   given_inputs(e);
   given_circles(e);
   implicit_guesses(e);
+  constraints_read(e);
   collect_starts(e);
   for (int stage = stage_energy; stage <= stage_event; stage++) statements_visit(e, (Stage)stage, NULL);
   infer_model(e);
@@ -159,7 +161,6 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
 }
 
 static bool is_lost(const Program *program, const char *text, size_t length) {
-  if (word_is_brought(text, length)) return true;
   for (uint32_t i = 0; i < program->lost.count; i++) {
     const char *name = program->lost.items[i];
     if (strlen(name) == length && memcmp(name, text, length) == 0) return true;
@@ -192,7 +193,7 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval, calls_apply, settings_override};
+static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

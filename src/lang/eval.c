@@ -242,6 +242,8 @@ static void unknown_name(Elab *e, const char *name, Span span) {
   else if (rate) diag_hint(e->diags, "the time derivative is written `%s`", rate);
   else if (word_call(name) != word_no_call) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);
   else if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+  else if (strcmp(name, "lambda") == 0)
+    diag_hint(e->diags, "`lambda.NAME` is the multiplier of a constraint, and there is none");
 }
 
 static Value use_decl(Elab *e, Decl *d, Span use) {

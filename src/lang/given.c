@@ -9,7 +9,7 @@
 #include "lang/settings.h"
 #include "lang/statements.h"
 
-void given_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again) {
+void given_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again, bool said) {
   Decl *d = path_start(e, item, name);
   if (!d) {
     if (again) return; // not a start, or reported before
@@ -34,6 +34,7 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
   if (!id) return;
   if (d->kind == decl_state) {
     e->model->states.items[d->index].x0 = id;
+    e->model->states.items[d->index].said = said;
     return;
   }
   // the user of a part may say another start than the part
@@ -44,14 +45,14 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
   }
   SystemCoord *c = &e->model->coords.items[d->index];
   d->start_by[velocity] = e->names.scope;
-  *(velocity ? &c->said_v : &c->said_q) = true;
+  *(velocity ? &c->said_v : &c->said_q) = said;
   *(velocity ? &c->v0 : &c->q0) = id;
 }
 
 void visit_init(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const char *name = path_full(e, &s->items.items[i], env);
-    if (name) given_start(e, &s->items.items[i], name, env, false);
+    if (name) given_start(e, &s->items.items[i], name, env, false, s->kind != stmt_guess);
   }
 }
 
@@ -65,6 +66,7 @@ void given_starts(Elab *e) {
     names_enter(e, before);
     if (d->kind == decl_state) {
       m->states.items[d->index].x0 = id ? id : e->pool->zero;
+      m->states.items[d->index].said = d->item->value != NULL;
       continue;
     }
     SystemCoord *c = &m->coords.items[d->index];

@@ -22,5 +22,6 @@ void visit_implicit(Elab *e, const Stmt *s, const Binding *env) {
     diag_error(e->diags, diag_signal_use, span, "the energies of a run are for outputs only");
     return;
   }
-  vec_push(e->arena, &e->model->implicit, (SystemEquation){left, right, residual, span, "the equation", 0});
+  vec_push(e->arena, &e->model->implicit,
+           (SystemEquation){.left = left, .right = right, .residual = residual, .span = span, .label = "the equation"});
 }

@@ -113,10 +113,29 @@ void infer_begin(Infer *f, Decl *d) {
   else infer_decl(f, d);
 }
 
+// A multiplier times its constraint is an energy; times one on velocities it is a power.
+static DimValue multiplier(Infer *f, Decl *d) {
+  bool lenient = f->lenient;
+  f->lenient = true;
+  Scope *before = names_enter(f->e, d->scope);
+  DimValue v = infer_expr(f, d->item->value, (DimEnv){NULL, d->env});
+  names_enter(f->e, before);
+  f->lenient = lenient;
+  Dim energy = dim_of(form_of_var(f, f->energy));
+  for (uint32_t i = 0; v.shape && i < dims_count(&v) && i < value_count(&d->value); i++) {
+    Dim *own = v.shape == value_scalar ? &v.scalar : &v.items[i];
+    bool rate = f->e->model->constraints.items[d->index + i].velocities;
+    *own = own->kind == dim_form ? dim_rate(f, dim_times(f, energy, *own, ratio_int(-1)), rate) : dim_wild();
+  }
+  if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
+  return v;
+}
+
 DimValue infer_decl(Infer *f, Decl *d) {
   if (d->dims) return f->values.items[d->dims - 1];
   DimValue v = dim_value(dim_wild());
   if (d->kind == decl_part || d->kind == decl_fun) return v;
+  if (d->kind == decl_multiplier) return multiplier(f, d);
   if (d->kind == decl_let || d->kind == decl_output) {
     bool lenient = f->lenient;
     f->lenient = false;

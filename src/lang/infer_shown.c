@@ -91,6 +91,8 @@ static void into_model(Infer *f, Elab *e) {
     if (d->kind == decl_state) m->states.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_unknown) m->unknowns.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_input) m->inputs.items[d->index].dim = found(f, &v, 0);
+    for (uint32_t k = 0; d->kind == decl_multiplier && v.shape && k < value_count(&d->value); k++)
+      m->constraints.items[d->index + k].dim = found(f, &v, k);
     for (uint32_t k = 0; d->kind == decl_param && v.shape && k < v.rows * v.cols && d->value.shape; k++)
       m->params.items[d->index + k].dim = found(f, &v, k);
   }

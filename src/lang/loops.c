@@ -45,8 +45,12 @@ Value loop_close(Elab *e, Decl *d, Value v) {
   }
   ExprId z = expr_sym(e->pool, d->loop);
   if (!v.shape) return value_of(z); // reported
-  SystemEquation eq = {
-      z, v.scalar, expr_sub(e->pool, v.scalar, z), d->span, arena_printf(e->arena, "let %s", d->name), d->loop};
+  SystemEquation eq = {.left = z,
+                       .right = v.scalar,
+                       .residual = expr_sub(e->pool, v.scalar, z),
+                       .span = d->span,
+                       .label = arena_printf(e->arena, "let %s", d->name),
+                       .unknown = d->loop};
   vec_push(e->arena, &e->model->implicit, eq);
   return value_of(z);
 }

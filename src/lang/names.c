@@ -64,8 +64,9 @@ static bool table_insert(Elab *e, Decl *d) {
 }
 
 const char *decl_word(DeclKind kind) {
-  static const char *const words[] = {"a parameter", "a coordinate", "a state", "an input",  "a `let`",
-                                      "an output",   "a function",   "a part",  "an unknown"};
+  static const char *const words[] = {
+      "a parameter", "a coordinate", "a state", "an input",   "a `let`",
+      "an output",   "a function",   "a part",  "an unknown", "the multiplier of a constraint"};
   return words[kind];
 }
 

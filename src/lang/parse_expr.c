@@ -436,6 +436,16 @@ static Ast *parse_chain(Parser *p, Ast *(*operand)(Parser *), AstKind kind, Toke
   return chain;
 }
 
+Ast *parse_difference(Parser *p, Ast *a, Ast *b) {
+  AstList items = {0};
+  VEC(char) ops = {0};
+  bool ok = vec_push(p->arena, &items, a) && vec_push(p->arena, &items, b) && vec_push(p->arena, &ops, '+') &&
+            vec_push(p->arena, &ops, '-');
+  Ast *sum = ok ? node_of(p, ast_sum, a->span, &items) : NULL;
+  if (sum) sum->ops = ops.items;
+  return sum;
+}
+
 static Ast *parse_product(Parser *p) { return parse_chain(p, parse_unary, ast_product, tok_star, tok_slash, '*', '/'); }
 static Ast *parse_sum(Parser *p) { return parse_chain(p, parse_product, ast_sum, tok_plus, tok_minus, '+', '-'); }
 

@@ -416,6 +416,20 @@ bool parse_when(Parser *p, Stmt *s) {
   return end_of_items(p, s);
 }
 
+// constraint rod[i]: a = b. Its item declares the multiplier, and has a - b as its text.
+bool parse_constraint(Parser *p, Stmt *s) {
+  Item item = {.unit = &unit_unsaid, .name_span = s->word};
+  if (at_kind(p, tok_name) && p->tokens[parse_past_name(p)].kind == tok_colon) {
+    if (!parse_item_name(p, &item)) return false;
+    parse_advance(p);
+  }
+  if (!parse_implicit(p, s)) return false;
+  item.value = parse_difference(p, s->expr, s->against);
+  if (!item.value) return false;
+  item.span = item.value->span;
+  return vec_push(p->scratch, &s->items, item);
+}
+
 // equation a = b
 bool parse_implicit(Parser *p, Stmt *s) {
   s->expr = parse_formula(p);

@@ -33,7 +33,8 @@ bool parse_expect(Parser *p, TokenKind kind, const char *where); // reports
 void parse_unexpected(Parser *p, const char *wanted);            // reports what stands here
 void parse_unexpected_word(Parser *p, const char *wanted);       // the same where no formula can stand
 
-Ast *parse_formula(Parser *p); // an expression; NULL: reported
+Ast *parse_formula(Parser *p);                    // an expression; NULL: reported
+Ast *parse_difference(Parser *p, Ast *a, Ast *b); // a - b; NULL: memory is out
 // An expression that may carry a unit as a whole, at its end.
 Ast *parse_value(Parser *p, const Unit **unit);
 Ast *parse_point(Parser *p);            // a name, a vector, or an expression in brackets

@@ -25,7 +25,8 @@ static PathState missing(Elab *e, const Ast *a, const Scope *scope, const char *
     diag_hint(e->diags, "write `%s.%s[%lld]`", part, name, (long long)f->least);
     return path_bad;
   }
-  diag_error(e->diags, diag_unknown_name, a->span, "the part `%s` has no `%s`", part, name);
+  if (!scope->program) diag_error(e->diags, diag_unknown_name, a->span, "no constraint is called `%s`", name);
+  else diag_error(e->diags, diag_unknown_name, a->span, "the part `%s` has no `%s`", part, name);
   const char *near = names_nearest_in(e, scope, name, ~0u);
   if (near) diag_hint(e->diags, "did you mean `%s%s`?", scope->prefix, near);
   return path_bad;

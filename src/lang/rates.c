@@ -14,9 +14,9 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
     diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
   } else if (s.kind == sym_delay || s.kind == sym_friction) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` has no time derivative: it is the output of a block", s.name);
-  } else if (s.kind == sym_unknown) {
-    diag_error(e->diags, diag_no_derivative, span,
-               "`%s` is an algebraic unknown, and how fast it changes is not computed", s.name);
+  } else if (s.kind == sym_unknown || s.kind == sym_multiplier) {
+    diag_error(e->diags, diag_no_derivative, span, "`%s` is %s, and how fast it changes is not computed", s.name,
+               s.kind == sym_unknown ? "an algebraic unknown" : "the force of a constraint");
   } else if (s.kind == sym_signal) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` cannot be differentiated", s.name);
   }

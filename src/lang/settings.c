@@ -80,7 +80,8 @@ static void report_with(Elab *e, const Setting *s, const Decl *d) {
 }
 
 static void report_setting(Elab *e, const Item *item, const char *name, const Decl *d) {
-  if (d && (d->kind == decl_let || d->kind == decl_output || d->kind == decl_fun || d->kind == decl_part)) {
+  if (d && (d->kind == decl_let || d->kind == decl_output || d->kind == decl_fun || d->kind == decl_part ||
+            d->kind == decl_multiplier)) {
     diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` is %s, not a parameter, input or starting value",
                name, decl_word(d->kind));
     return;
@@ -345,7 +346,7 @@ void settings_starts(Elab *e) {
   for (uint32_t i = 0; i < e->settings.list.count; i++) {
     const Setting *s = e->settings.list.items[i];
     if (s->with || s->done) continue;
-    given_start(e, s->item, s->name, NULL, true);
+    given_start(e, s->item, s->name, NULL, true, true);
     const Source *from = source_get(&e->model->sources, s->item->span);
     if (from && strcmp(from->name, "--set") == 0) e->model->start_set = s->item->span;
   }

@@ -39,10 +39,7 @@ static void put_curves(Elab *e, SystemPlot *plot, const Item *item, const Bindin
   const char *name = !v.shape ? NULL : item->note ? item->note : label_of(e, item->value, env);
   const char **units = name ? infer_shown(e, item->value, NULL, env, value_count(&v)) : NULL;
   for (uint32_t i = 0; units && i < value_count(&v); i++) {
-    const char *full = name;
-    if (v.shape == value_vector && v.rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
-    else if (v.shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
-    else if (v.shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v.cols + 1, i % v.cols + 1);
+    const char *full = elab_entry_name(e, name, &v, i);
     SystemOutput o = {full, value_item(&v, i), unit_none(), item->span, units[i]};
     if (full) vec_push(e->arena, &plot->curves, o);
   }

@@ -23,9 +23,9 @@ static const struct {
 };
 
 static const struct {
-  const char *word, *brings;
+  const char *word;
 } to_come[] = {
-#define TO_COME(word, brings) {word, brings},
+#define TO_COME(word) {word},
 #include "lang/words.def"
 };
 
@@ -89,13 +89,6 @@ const char *word_nearest_statement(const char *word) {
     best = starts[i].word;
   }
   return best;
-}
-
-bool word_is_brought(const char *name, size_t length) {
-  for (size_t i = 0; i < COUNT(to_come) && length; i++) {
-    if (strlen(to_come[i].brings) == length && memcmp(to_come[i].brings, name, length) == 0) return true;
-  }
-  return false;
 }
 
 uint32_t word_call(const char *word) {

@@ -26,6 +26,7 @@ typedef enum DeclKind {
   decl_fun,
   decl_part,
   decl_unknown,
+  decl_multiplier, // of a constraint
   decl_none
 } DeclKind;
 
@@ -90,8 +91,6 @@ bool word_starts(const char *word, StmtKind *kind);
 bool word_is_statement(const char *word); // of this version or a later one
 // The built word that is nearest to a mistaken one; NULL: none is near.
 const char *word_nearest_statement(const char *word);
-// A name that a statement to come would bring along.
-bool word_is_brought(const char *name, size_t length);
 
 static const uint32_t word_no_call = UINT32_MAX;
 uint32_t word_call(const char *word);        // its place in the table of calls; word_no_call: there is none

@@ -206,12 +206,14 @@ static bool rewrite_blocks(BranchRewriter *r) {
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     Block *b = &s->blocks.items[i];
     ExprId *before = b->rhs;
-    b->matrix = copied(arena, b->matrix, (size_t)b->count * b->count, sizeof *b->matrix);
+    ExprId *m = copied(arena, b->matrix.value, block_entries(b), sizeof *m);
     b->rhs = copied(arena, b->rhs, b->count, sizeof *b->rhs);
-    if (!b->matrix || !b->rhs || !rewrite_list(r, b->rhs, b->count)) return false;
+    if (!m || !b->rhs || !rewrite_list(r, b->rhs, b->count)) return false;
     bool same = memcmp(before, b->rhs, b->count * sizeof *before) == 0;
     if (b->implicit && same) continue;
-    if (!(b->implicit ? implicit_derive(s, b) : rewrite_list(r, b->matrix, b->count * b->count))) return false;
+    if (!(b->implicit ? implicit_derive(s, b)
+                      : rewrite_list(r, m, block_entries(b)) && block_set_values(arena, s->pool, b, m)))
+      return false;
   }
   return true;
 }
@@ -220,7 +222,11 @@ static bool rewrite_implicit(BranchRewriter *r) {
   System *s = &r->o->s;
   s->implicit.items = copied(r->o->arena, s->implicit.items, s->implicit.count, sizeof *s->implicit.items);
   for (uint32_t i = 0; s->implicit.items && i < s->implicit.count; i++) {
-    if (!rewrite_list(r, &s->implicit.items[i].residual, 1)) return false;
+    SystemEquation *e = &s->implicit.items[i];
+    if (!rewrite_list(r, &e->residual, 1)) return false;
+    if (!e->times) continue;
+    e->levels = copied(r->o->arena, e->levels, (size_t)e->times + 1, sizeof *e->levels);
+    if (!e->levels || !rewrite_list(r, e->levels, e->times + 1)) return false;
   }
   return s->implicit.items != NULL;
 }
@@ -314,7 +320,7 @@ static bool refuse_delays(Operating *o, Diags *diags) {
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
     const Block *b = &o->s.blocks.items[i];
     for (uint32_t k = 0; k < b->count; k++) vec_push(o->arena, &roots, b->rhs[k]);
-    for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(o->arena, &roots, b->matrix[k]);
+    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(o->arena, &roots, b->matrix.value[k]);
   }
   for (uint32_t i = 0; i < o->output_count; i++) vec_push(o->arena, &roots, o->outputs[i]);
   // those that are used, in one pass over all

@@ -8,9 +8,13 @@
 // where it was. Rows and columns are scaled first: rows by their largest entry at the start, columns by the size of
 // their unknown. Steps are halved until |F| falls.
 //
+// Where there are constraints, what they keep at zero is among the equations: value and rate of each. So the rest lies
+// on the constraint set, and multipliers, which the rates hold, balance there.
+//
 // Notation: m equations (rows that must vanish), k unknowns.
 #include "linear/equilibrium.h"
 
+#include "linear/consistent.h"
 #include "solve/module.h"
 #include "solve/spectrum.h"
 
@@ -29,9 +33,10 @@ typedef struct RestSearch {
   Operating *o;
   const SolveModule *module;
   uint32_t m, k;
-  uint32_t *rows; // components of y whose rates must vanish; the unknowns are o->component
+  uint32_t *rows; // what must vanish: rates of components of y, then dim + an invariant; the unknowns are o->component
   double *weight; // of each row
-  double *y, *trial, *rates, *jacobian;
+  double *y, *trial, *jacobian;
+  double *rates; // and behind them the invariants
   double *a, *s, *u, *vt, *work, *step;
   int *pivot;
   uint32_t rank;
@@ -41,25 +46,48 @@ typedef struct RestSearch {
 
 static bool search_init(RestSearch *x, Operating *o) {
   Arena *arena = o->arena;
-  uint32_t k = o->states, d = o->dim;
+  uint32_t k = o->states, d = o->dim, all = d + o->s.invariants.count;
   *x = (RestSearch){.o = o, .k = k};
-  x->rows = arena_array(arena, d, sizeof *x->rows);
+  x->rows = arena_array(arena, all, sizeof *x->rows);
   x->fixed = arena_array(arena, d, sizeof *x->fixed);
-  x->weight = arena_array(arena, d, sizeof(double));
+  x->weight = arena_array(arena, all, sizeof(double));
   x->y = arena_array(arena, d, sizeof(double));
   x->trial = arena_array(arena, d, sizeof(double));
-  x->rates = arena_array(arena, d, sizeof(double));
-  x->step = arena_array(arena, d, sizeof(double));
-  x->jacobian = arena_array(arena, ((size_t)d + o->output_count) * d, sizeof(double));
-  x->a = arena_array(arena, (size_t)k * k, sizeof(double));
+  x->rates = arena_array(arena, all, sizeof(double));
+  x->step = arena_array(arena, all, sizeof(double));
+  x->jacobian = arena_array(arena, ((size_t)all + o->output_count) * d, sizeof(double));
+  x->a = arena_array(arena, (size_t)k * all, sizeof(double));
   x->s = arena_array(arena, k, sizeof(double));
   if (k <= by_values) {
-    x->u = arena_array(arena, (size_t)k * k, sizeof(double));
+    x->u = arena_array(arena, (size_t)all * all, sizeof(double));
     x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
   }
   x->pivot = arena_array(arena, k, sizeof *x->pivot);
-  x->work = arena_array(arena, (size_t)spectrum_room((int)k, (int)k), sizeof(double));
+  x->work = arena_array(arena, (size_t)spectrum_room((int)all, (int)all), sizeof(double));
   return !arena_failed(arena);
+}
+
+// Rates at y, and what constraints keep at zero behind them.
+static bool equations_at(RestSearch *x, const double *y) {
+  Operating *o = x->o;
+  return operating_rates(o, y, x->rates, NULL) && (!consistent_needed(o) || consistent_values(o, y, x->rates + o->dim));
+}
+
+// Their slopes: a row of the Jacobian for each of x->rows.
+static bool slopes_at(RestSearch *x, const double *y) {
+  Operating *o = x->o;
+  if (!operating_jacobian(o, y, x->jacobian)) return false;
+  size_t count = o->s.invariants.count, from = operating_invariant_row(o, 0);
+  if (count)
+    memcpy(x->jacobian + (size_t)(o->dim + o->output_count) * o->dim, o->branches.full + from * o->dim,
+           count * o->dim * sizeof *x->jacobian);
+  return true;
+}
+
+static const double *slope_of(const RestSearch *x, uint32_t i) {
+  const Operating *o = x->o;
+  uint32_t row = x->rows[i];
+  return x->jacobian + (size_t)(row < o->dim ? row : row + o->output_count) * o->dim;
 }
 
 static double size_of(double y) { return fmax(fabs(y), 1e-3); }
@@ -67,7 +95,7 @@ static double size_of(double y) { return fmax(fabs(y), 1e-3); }
 // The sum of squares of the weighted equations; NAN where it is not finite.
 static double residual(RestSearch *x, const double *y) {
   double sum = 0;
-  if (!operating_rates(x->o, y, x->rates, NULL)) return NAN;
+  if (!equations_at(x, y)) return NAN;
   for (uint32_t i = 0; i < x->m; i++) {
     double r = x->weight[i] * x->rates[x->rows[i]];
     sum += r * r;
@@ -77,12 +105,11 @@ static double residual(RestSearch *x, const double *y) {
 
 static bool set_weights(RestSearch *x) {
   Operating *o = x->o;
-  if (!operating_jacobian(o, x->y, x->jacobian)) return false;
+  if (!slopes_at(x, x->y)) return false;
   for (uint32_t i = 0; i < x->m; i++) {
     double most = 0;
     for (uint32_t j = 0; j < x->k; j++) {
-      double e =
-          fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]]) * fmax(1, size_of(x->y[o->component[j]]));
+      double e = fabs(slope_of(x, i)[o->component[j]]) * fmax(1, size_of(x->y[o->component[j]]));
       if (isfinite(e)) most = fmax(most, e);
     }
     x->weight[i] = most > 0 ? 1 / most : 1;
@@ -119,11 +146,11 @@ static bool solve_by_reflections(RestSearch *x) {
 static bool newton_step(RestSearch *x) {
   Operating *o = x->o;
   uint32_t m = x->m, k = x->k;
-  if (!operating_jacobian(o, x->y, x->jacobian) || !operating_rates(o, x->y, x->rates, NULL)) return false;
+  if (!slopes_at(x, x->y) || !equations_at(x, x->y)) return false;
   for (uint32_t j = 0; j < k; j++) {
     double scale = fmax(1, size_of(x->y[o->component[j]]));
     for (uint32_t i = 0; i < m; i++) {
-      double e = x->weight[i] * x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]] * scale;
+      double e = x->weight[i] * slope_of(x, i)[o->component[j]] * scale;
       if (!isfinite(e)) return false;
       if (x->fixed[j]) e = 0;
       x->a[(size_t)j * m + i] = e;
@@ -133,21 +160,28 @@ static bool newton_step(RestSearch *x) {
   // what nothing depends on stays where it is, without the rounding of the singular vectors
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;
-    for (uint32_t i = 0; i < m && still; i++) still = x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]] == 0;
+    for (uint32_t i = 0; i < m && still; i++) still = slope_of(x, i)[o->component[j]] == 0;
     x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->component[j]]));
   }
   return true;
 }
 
-// True: the equations hold to rounding.
+// How large the terms of an equation are.
+static double terms_of(const RestSearch *x, uint32_t i) {
+  const Operating *o = x->o;
+  double scale = x->rows[i] < o->dim ? o->branches.carried[x->rows[i]] : 0;
+  for (uint32_t j = 0; j < x->k; j++)
+    scale += fabs(slope_of(x, i)[o->component[j]]) * fmax(1e-3, fabs(x->y[o->component[j]]));
+  return scale;
+}
+
+// True: the equations hold to rounding. Across a constraint an acceleration may depend on nothing, and still is rounded
+// as the others are.
 static bool holds(RestSearch *x) {
-  Operating *o = x->o;
+  double most = 0;
+  for (uint32_t i = 0; i < x->m && consistent_needed(x->o); i++) most = fmax(most, terms_of(x, i));
   for (uint32_t i = 0; i < x->m; i++) {
-    double scale = o->branches.carried[x->rows[i]];
-    for (uint32_t j = 0; j < x->k; j++)
-      scale +=
-          fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]]) * fmax(1e-3, fabs(x->y[o->component[j]]));
-    if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
+    if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * terms_of(x, i) + 1e-15 * most)) return false;
   }
   return true;
 }
@@ -208,6 +242,14 @@ static void explain(RestSearch *x, Equilibrium *e) {
     return;
   }
   uint32_t at = x->rows[worst];
+  if (at >= o->dim) {
+    const Invariant *kept = &o->s.invariants.items[at - o->dim];
+    e->message =
+        arena_printf(o->arena, "no equilibrium was found: after %u steps the constraint of %s is still off by %.4g",
+                     x->iterations, kept->name, x->rates[at]);
+    e->place = kept->span;
+    return;
+  }
   const Component *y = operating_component(o, at);
   bool velocity = y->from == of_coord && y->kind == component_velocity;
   const char *name = y->from == of_state ? o->names[at] : o->s.coords.items[y->of].name;
@@ -253,6 +295,9 @@ static bool attempt(RestSearch *x, const bool *may_move) {
   for (uint32_t i = 0; i < o->states; i++) {
     uint32_t at = o->component[i];
     if (!may_move || !may_move[at]) x->rows[x->m++] = at;
+  }
+  for (uint32_t k = 0; k < o->s.invariants.count; k++) {
+    if (o->s.invariants.items[k].kind != invariant_constant) x->rows[x->m++] = o->dim + k;
   }
   return newton(x);
 }

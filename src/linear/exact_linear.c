@@ -22,6 +22,7 @@ enum {
 };
 static const char too_long[] = "written out, an entry would fill pages";
 
+static const char singular_here[] = "the mass matrix is singular at this point";
 static const char not_rational[] = "a value is not rational";
 
 typedef VEC(uint32_t) DirectionList;
@@ -174,7 +175,7 @@ static bool solve_numbers(ExactWork *w, uint32_t k, const ExprId *M, uint32_t si
   for (uint32_t c = 0; c < k && !*why; c++) {
     uint32_t best = c;
     while (best < k && rat_is_zero(a[best * width + c])) best++;
-    if (best == k) *why = "the mass matrix is singular at this point";
+    if (best == k) *why = singular_here;
     for (uint32_t j = 0; j < width && !*why; j++) {
       Rat swap = a[best * width + j];
       a[best * width + j] = a[c * width + j];
@@ -233,7 +234,7 @@ static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t side
   if (ok && k == 1) det = rows[0];
   else if (ok) ok = (det = product_sum(n, rows, width, adj, 1, k, 0)) != NULL;
   if (ok && n->api->length(n->ring, det) == 0) {
-    *why = "the mass matrix is singular at this point";
+    *why = singular_here;
     ok = false;
   }
   const DeriveStyle style = {0};
@@ -251,6 +252,18 @@ static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t side
   return !arena_failed(arena);
 }
 
+// Accelerations are zero at rest, forces of constraints are not: by their names where places are, too.
+static bool multipliers_at_rest(ExactWork *w, const Block *b, const ExprId *M, const ExprId *h, ExprId *a) {
+  uint32_t coords = block_coords(b);
+  bool names = w->named && w->mode == exact_symbols;
+  if (!names && !solve_sides(w, b->count, M, 1, h, a, &w->out->why)) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    if (i < coords || !a[i]) a[i] = w->pool->zero;
+    else if (names) a[i] = expr_sym(w->pool, b->unknowns[i]);
+  }
+  return true;
+}
+
 // Values of the unknowns: M a = -h.
 static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
   ExprPool *pool = w->pool;
@@ -260,26 +273,18 @@ static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *
     zero = zero && h[i] && expr_is_zero(pool, h[i]);
   }
   for (uint32_t i = 0; i < b->count; i++) a[i] = pool->zero;
-  if (zero || (w->still && !b->velocities && !b->implicit)) return true;
+  if (zero) return true;
+  if (w->still && b->multipliers) return multipliers_at_rest(w, b, M, h, a);
+  if (w->still && !b->velocities && !b->implicit) return true;
   if (w->still && !b->implicit) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
-      if (b->coords && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
+      if (i < block_coords(b) && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
         a[i] = expr_sym(pool, b->unknowns[i]);
     }
     return true;
   }
   return solve_sides(w, b->count, M, 1, h, a, &w->out->why);
-}
-
-// Implicit equations whose derivatives do not hold the unknowns are linear in them.
-static bool is_linear(ExactWork *w, const Block *b) {
-  for (uint32_t i = 0; i < b->count * b->count; i++) {
-    for (uint32_t j = 0; j < b->count; j++) {
-      if (expr_depends(w->pool, b->matrix[i], b->unknowns[j])) return false;
-    }
-  }
-  return true;
 }
 
 // Right-hand sides without their unknowns.
@@ -295,7 +300,7 @@ static const char *why_not(ExactWork *w, const Block *b) {
   bool symbols = w->mode == exact_symbols;
   if (k > most_size && symbols)
     return arena_printf(w->o->arena, "%u accelerations hang together: written out, an entry would fill pages", k);
-  if (b->implicit && !is_linear(w, b))
+  if (b->implicit && !block_is_linear(w->pool, b))
     return "equations that are not linear in what they determine are solved in numbers";
   if (k > most_named && !w->still && w->named && symbols)
     return arena_printf(
@@ -374,17 +379,20 @@ static bool solve_step(ExactWork *w, const Block *b) {
   if ((w->out->why = why_not(w, b))) return true;
   SolvedBlock block = {.b = b}, *x = &block;
   x->roots = arena_array(arena, total, sizeof *x->roots);
+  const ExprId *m = block_dense(arena, w->pool, b);
   x->M = arena_array(arena, total, sizeof *x->M);
   x->a = arena_array(arena, k, sizeof *x->a);
   x->R = arena_array(arena, (size_t)k * dim, sizeof *x->R);
   x->column = arena_array(arena, dim, sizeof *x->column);
-  if (!x->roots || !x->M || !x->a || !x->R || !x->column) return false;
+  if (!m || !x->roots || !x->M || !x->a || !x->R || !x->column) return false;
   // the unknowns themselves
   ExprId *rhs = x->roots + (size_t)k * k, *h = x->M + (size_t)k * k;
-  memcpy(x->roots, b->matrix, (size_t)k * k * sizeof *x->roots);
+  memcpy(x->roots, m, (size_t)k * k * sizeof *x->roots);
   memcpy(rhs, b->rhs, k * sizeof *rhs);
   if (b->implicit && !without_unknowns(w, b, rhs)) return false;
   if (!at_point(w, x->roots, total, x->M) || !block_values(w, b, x->M, h, x->a)) return false;
+  if (w->out->why == singular_here && b->multipliers)
+    w->out->why = "constraints are redundant here, so their multipliers are not unique";
   for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, x->a[i]);
   if (w->out->why) return true;
   for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], x->a[i]);

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double dependent_part = 1e-10; // of a row: what is left of one that follows from others
+
 // Expressions of parameters and of the motion, in numbers at the point.
 static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out) {
   OperatingTape t;
@@ -83,6 +85,31 @@ static bool bind(LinearWork *w, BoundState bound) {
   return vec_push(o->arena, &w->bounds, bound);
 }
 
+// The largest entry of a row of the Jacobian.
+static double row_size(const Operating *o, uint32_t row) {
+  double most = 0;
+  for (uint32_t i = 0; i < o->states; i++)
+    most = fmax(most, fabs(o->branches.full[(size_t)row * o->dim + o->component[i]]));
+  return most;
+}
+
+// What every motion keeps. One that follows from those before it leaves only rounding of its row.
+static bool bind_invariants(LinearWork *w) {
+  Operating *o = w->o;
+  uint32_t count = o->s.invariants.count;
+  double *size = arena_array(o->arena, count, sizeof *size);
+  if (count && !size) return false;
+  for (uint32_t k = 0; k < count; k++) size[k] = row_size(o, operating_invariant_row(o, k));
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t row = operating_invariant_row(o, k);
+    const double *g = o->branches.full + (size_t)row * o->dim;
+    uint32_t at = bound_place(o, g, o->s.invariants.items[k].kind == invariant_rate);
+    if (at == o->dim || fabs(g[at]) <= dependent_part * size[k]) continue; // it is stationary there, or dependent
+    if (!bind(w, (BoundState){no_jump, row, at})) return false;
+  }
+  return true;
+}
+
 // What held jumps keep at zero, and what every motion keeps.
 static bool bind_all(LinearWork *w) {
   Operating *o = w->o;
@@ -93,12 +120,32 @@ static bool bind_all(LinearWork *w) {
     if (at == o->dim) continue; // without inertia, or the same as another one
     if (!bind(w, (BoundState){k, row, at})) return false;
   }
-  for (uint32_t k = 0; k < o->s.invariants.count; k++) {
-    uint32_t row = operating_invariant_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, false);
-    if (at == o->dim) continue; // it is stationary there
-    if (!bind(w, (BoundState){no_jump, row, at})) return false;
-  }
+  if (!bind_invariants(w)) return false;
   if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *w->jacobian);
+  return true;
+}
+
+// Without numbers: the first state whose slope is not zero, of a rate a velocity. False: memory is out.
+static bool bind_symbols(LinearWork *w, ExactLinear *x) {
+  Operating *o = w->o;
+  for (uint32_t k = 0; k < o->s.invariants.count; k++) {
+    uint32_t row = operating_invariant_row(o, k), best = o->dim, kept = 0;
+    bool rate = o->s.invariants.items[k].kind == invariant_rate;
+    for (uint32_t i = o->states; i-- > 0;) {
+      uint32_t at = o->component[i];
+      ExprId slope = x->jacobian[(size_t)row * o->dim + at];
+      if (expr_is_zero(o->s.pool, slope) || (rate && !operating_is_velocity(o, at))) continue;
+      if (best == o->dim || expr_op(o->s.pool, slope) == op_num) best = at;
+    }
+    if (best == o->dim) continue;
+    if (!exact_eliminate(o, exact_symbols, x, row, best) ||
+        !vec_push(o->arena, &w->bounds, ((BoundState){no_jump, row, best})))
+      return false;
+    for (uint32_t i = 0; i < o->states; i++) {
+      if (o->component[i] != best) o->component[kept++] = o->component[i];
+    }
+    o->states = kept;
+  }
   return true;
 }
 
@@ -289,12 +336,23 @@ static bool row_vanishes(const Linearization *l, uint32_t i) {
   return l->k.numbers[i] == 0 || fabs(l->k.numbers[i]) <= 1e-12 * scale;
 }
 
+// Exactly, for all values of what stands in the point?
+static bool lies_on_constraints(const LinearWork *w, const ExactLinear *x) {
+  const Operating *o = w->o;
+  for (uint32_t k = 0; k < o->s.invariants.count; k++) {
+    if (o->s.invariants.items[k].kind != invariant_constant &&
+        !expr_is_zero(o->s.pool, x->outputs[operating_invariant_row(o, k) - o->dim]))
+      return false;
+  }
+  return true;
+}
+
 static void judge_point(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   out->equilibrium = true;
-  out->proved = w->exact_done && !w->assumed;
-  out->exact = w->rational_done && (out->kind == point_given || w->nice);
+  out->proved = w->exact_done && !w->assumed && lies_on_constraints(w, &w->exact);
+  out->exact = w->rational_done && (out->kind == point_given || w->nice) && lies_on_constraints(w, &w->rational);
   for (uint32_t i = 0; i < out->n; i++) {
     if (out->k.exact && expr_is_zero(o->s.pool, out->k.exact[i])) continue;
     out->proved = out->proved && out->cyclic[i];
@@ -328,7 +386,7 @@ static bool keep_names(LinearWork *w) {
   VEC(ExprId) roots = {0};
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
     const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(o->arena, &roots, b->matrix[k]);
+    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(o->arena, &roots, b->matrix.value[k]);
     for (uint32_t k = 0; k < b->count; k++) vec_push(o->arena, &roots, b->rhs[k]);
   }
   for (uint32_t i = 0; i < o->s.definitions.count; i++) vec_push(o->arena, &roots, o->s.definitions.items[i].value);
@@ -362,11 +420,14 @@ static bool find_exact(LinearWork *w) {
       w->exact.why = "something is not defined at this point";
     w->exact_done = !w->exact.why;
   }
-  if (w->exact_done && !bind_exact(w, exact_symbols, &w->exact)) return false;
+  if (w->exact_done && !(o->numbers ? bind_exact(w, exact_symbols, &w->exact) : bind_symbols(w, &w->exact)))
+    return false;
   w->exact_done = w->exact_done && !w->exact.why;
   w->out->exact_note = w->exact.why;
+  size_t rows = (size_t)o->dim + o->output_count;
   w->out->at_symbols =
-      w->exact_done && has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim);
+      w->exact_done && (has_motion(o->s.pool, w->exact.jacobian, rows * o->dim) ||
+                        (w->out->kind == point_given && has_motion(o->s.pool, w->exact.rates, o->dim)));
   return true;
 }
 
@@ -489,12 +550,12 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   if (status != linearize_done)
     return linear_is_interrupted(w) && status == linearize_failed ? linearize_interrupted : status;
   if (!o->numbers) out->numbers_note = arena_printf(o->arena, "the parameter `%s` has no value", o->missing);
+  if (!find_rational(w) || !find_exact(w)) return linearize_no_memory;
   out->n = o->states;
   out->states = arena_array(o->arena, out->n, sizeof *out->states);
   out->state_units = arena_array(o->arena, out->n, sizeof *out->state_units);
   if (!out->states || !out->state_units) return linearize_no_memory;
   name_states(w);
-  if (!find_rational(w) || !find_exact(w)) return linearize_no_memory;
   if (linear_is_interrupted(w)) return linearize_interrupted;
   if (!o->numbers && !w->exact_done) {
     *message = arena_printf(o->arena, "the parameter `%s` has no value, and there is no exact form: %s", o->missing,

@@ -23,6 +23,13 @@ typedef struct LinearMatrix {
   double *numbers; // NULL: a parameter has no value
 } LinearMatrix;
 
+// A component of the motion that constraints leave no freedom.
+typedef struct DependentState {
+  const char *name, *by; // "y", "lambda.rod"
+  double value;          // NAN: not known
+  ExprId exact;          // 0: only the number is known
+} DependentState;
+
 typedef struct Linearization {
   Operating *o;
   uint32_t n, m, p; // states, inputs, outputs
@@ -45,6 +52,7 @@ typedef struct Linearization {
   const char *exact_note;   // why the exact form is missing; NULL
   const char *numbers_note; // why the numbers are missing; NULL
   bool at_symbols;          // the exact form holds values of the point as symbols
+  VEC(DependentState) dependent;
   VEC(const char *) notes;
   KinkList kinks; // terms without a derivative there
   Modes modes;    // of the numbers

@@ -277,11 +277,31 @@ static bool find_components(Operating *o) {
   return true;
 }
 
+static PointSaid who_says_state(const Operating *o, const PointWish *wish, const SystemState *x) {
+  bool any = false;
+  if (given(wish, x->x)) return said_by_caller;
+  for (uint32_t i = 0; i < o->model_states; i++) any = any || given(wish, o->s.states.items[i].x);
+  return x->said && !any ? said_by_model : said_by_nobody;
+}
+
+// What the model says of places counts where the caller says nothing of them.
+static PointSaid who_says(const Operating *o, const PointWish *wish, const Component *y) {
+  if (y->from == of_state) return who_says_state(o, wish, &o->s.states.items[y->of]);
+  if (y->from != of_coord) return said_by_caller;
+  const SystemCoord *c = &o->s.coords.items[y->of];
+  bool velocity = y->kind == component_velocity, any = false;
+  if (given(wish, velocity ? c->v : c->q)) return said_by_caller;
+  for (uint32_t i = 0; i < o->n; i++) any = any || given(wish, o->s.coords.items[i].q);
+  bool said = velocity ? wish->moving && c->said_v : c->said_q && !any;
+  return said ? said_by_model : said_by_nobody;
+}
+
 // Where each component is at the point, exactly. False: memory is out.
 static bool find_point(Operating *o, const PointWish *wish) {
   o->point = arena_array(o->arena, o->dim, sizeof *o->point);
   o->y = arena_array(o->arena, o->dim, sizeof *o->y);
   o->first = arena_array(o->arena, o->dim, sizeof *o->first);
+  o->said = arena_array(o->arena, o->dim, sizeof *o->said);
   o->params = arena_array(o->arena, o->s.params.count, sizeof *o->params);
   if (arena_failed(o->arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
@@ -291,6 +311,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
     ExprId said = y->symbol && !part ? given(wish, y->symbol) : 0;
     ExprId start = velocity && !wish->moving ? o->s.pool->zero : y->start;
     o->point[at] = said ? said : part ? speed_at(o, wish, y->of) : start;
+    o->said[at] = who_says(o, wish, y);
     if (!o->point[at]) return false;
   }
   ExprId time = given(wish, o->s.time);

@@ -26,6 +26,9 @@ typedef enum OperatingRole {
   role_load
 } OperatingRole;
 
+// Who says where a component is at the point.
+typedef enum PointSaid { said_by_nobody, said_by_model, said_by_caller } PointSaid;
+
 struct Operating {
   Arena *arena;
   System s;                    // the inputs' definitions hold + w; its states are x, w, z
@@ -43,10 +46,11 @@ struct Operating {
   SymbolId *inputs;            // the inputs and rates behind w
   const char **names;          // of y
   // the point
-  ExprId time;   // exact, of parameters
-  ExprId *point; // of y, exact, of parameters; the symbol itself: only the number is known
-  double t, *y;  // in numbers
-  double *first; // y as it was opened: where a search began
+  ExprId time;     // exact, of parameters
+  ExprId *point;   // of y, exact, of parameters; the symbol itself: only the number is known
+  double t, *y;    // in numbers
+  double *first;   // y as it was opened: where a search began
+  PointSaid *said; // of y
   double *params;
   bool numbers;        // every parameter has a value
   const char *missing; // the first one without
@@ -58,6 +62,7 @@ struct Operating {
   double *held;           // where the solution of implicit equations starts (System.held)
   OperatingTape implicit; // their solution
   OperatingTape f;        // v, v', x', outputs
+  OperatingTape kept;     // what constraints keep at zero
   // the Jacobian: entries that are not identically zero as a tape, or all rows as a tape that forward mode goes along
   const TapeJacobian *j;
   double *jw;

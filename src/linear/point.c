@@ -4,6 +4,7 @@
 // out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there
 // how   Newton's method (equilibrium.c) finds a rest on one branch of every jump and memory; if the rest lies on other
 //       branches, the search begins again there. Numbers that are 0 or multiples of pi/2 are tried exactly.
+#include "linear/consistent.h"
 #include "linear/linearize_parts.h"
 #include "solve/module.h"
 
@@ -61,8 +62,8 @@ static bool take_found(LinearWork *w) {
     } else {
       nice = nice_value(pool, o->y[at], &y[at]);
     }
+    all = all && nice && nice != expr_sym(pool, o->symbols[at]);
     o->point[at] = nice ? nice : expr_sym(pool, o->symbols[at]);
-    all = all && nice;
   }
   memcpy(o->y, y, o->dim * sizeof *y);
   w->nice = all;
@@ -172,6 +173,9 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
                              o->states ? o->names[o->component[0]] : "t");
     return linearize_failed;
   }
+  // from the constraint set the search goes less far; beside it, it goes there by itself
+  uint32_t worst;
+  if (consistent_needed(o) && consistent_point(o, &worst) == consistent_no_memory) return linearize_no_memory;
   LinearizeStatus status = search(w, message, place);
   if (status != linearize_done) return status;
   const Equilibrium *e = &w->found;
@@ -201,6 +205,34 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   return linearize_done;
 }
 
+// A point beside the constraints is moved onto them, and what moved is told.
+static LinearizeStatus go_to_constraints(LinearWork *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  uint32_t worst = 0;
+  switch (consistent_point(o, &worst)) {
+  case consistent_as_it_is: return linearize_done;
+  case consistent_no_memory: return linearize_no_memory;
+  case consistent_no_module:
+    *message = "a point on the constraints is found with libviva-solvers.so beside the library, and LAPACK";
+    return linearize_failed;
+  case consistent_none:
+    *message =
+        arena_printf(o->arena, "the point does not obey the constraint of %s, and nothing that may move leads there",
+                     o->s.invariants.items[worst].name);
+    w->out->hint = "name fewer values with `--at`: what is not named moves until the constraints hold";
+    *place = o->s.invariants.items[worst].span;
+    return linearize_failed;
+  case consistent_moved: break;
+  }
+  Text t = text_in(o->arena);
+  for (uint32_t at = 0; at < o->dim; at++) {
+    if (o->y[at] != o->first[at])
+      text_printf(&t, "%s%s from %.6g to %.6g", t.length ? ", " : "", o->names[at], o->first[at], o->y[at]);
+  }
+  linear_note(w, arena_printf(o->arena, "moved onto the constraints: %s", text_str(&t)));
+  return linearize_done;
+}
+
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   bool changed;
@@ -212,5 +244,9 @@ LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *pla
     return linearize_failed;
   }
   if (w->settings->at == at_equilibrium) return go_to_equilibrium(w, message, place);
+  if (o->numbers && consistent_needed(o)) {
+    LinearizeStatus status = go_to_constraints(w, message, place);
+    if (status != linearize_done) return status;
+  }
   return o->numbers ? take_branches(w, o->y, false, &changed, message, place) : linearize_done;
 }

@@ -40,8 +40,8 @@ static void say_time(LinearWork *w) {
   bool found = false;
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
     const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count * b->count; k++)
-      found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
+    for (uint32_t k = 0; k < block_entries(b); k++)
+      found = found || expr_has_kind(o->s.pool, b->matrix.value[k], sym_time);
     for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
   }
   for (uint32_t i = 0; i < o->model_states; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
@@ -122,7 +122,25 @@ static void say_events(LinearWork *w) {
   }
 }
 
+// Which coordinates are independent, and what follows from which constraint.
+static void say_constraints(LinearWork *w) {
+  Operating *o = w->o;
+  uint32_t first = operating_invariant_row(o, 0);
+  Text t = text_in(o->arena);
+  for (uint32_t i = 0; i < w->bounds.count; i++) {
+    const BoundState *b = &w->bounds.items[i];
+    const Invariant *x = b->jump == no_jump ? &o->s.invariants.items[b->row - first] : NULL;
+    if (!x || x->kind == invariant_constant) continue;
+    bool symbol = o->point[b->at] == expr_sym(o->s.pool, o->symbols[b->at]);
+    DependentState d = {o->names[b->at], x->name, o->numbers ? o->y[b->at] : NAN, symbol ? 0 : o->point[b->at]};
+    if (!vec_push(o->arena, &w->out->dependent, d)) return;
+    text_printf(&t, "%s%s by %s", t.length ? ", " : "", d.name, d.by);
+  }
+  if (t.length) linear_note(w, arena_printf(o->arena, "no states, because constraints bind them: %s", text_str(&t)));
+}
+
 void linear_say_all(LinearWork *w) {
+  say_constraints(w);
   say_inputs(w);
   say_time(w);
   say_memories(w);

@@ -65,7 +65,7 @@ static void states_text(DerivationShow *w, bool hidden) {
   bool first = true;
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
-    if (pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
+    if (x->of || pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
     if (first) text_put(w->out, hidden ? "States of blocks\n" : "States\n");
     put_name(w, x->name, &x->unit, first);
     first = false;
@@ -85,6 +85,14 @@ static void text_declared(DerivationShow *w) {
   for (uint32_t i = 0; i < m->unknowns.count; i++)
     put_name(w, m->unknowns.items[i].name, &m->unknowns.items[i].unit, i == 0);
   if (m->unknowns.count) text_put(w->out, "\n\n");
+  if (m->constraints.count) text_put(w->out, "Multipliers\n");
+  for (uint32_t i = 0; i < m->constraints.count; i++) {
+    const SystemConstraint *c = &m->constraints.items[i];
+    const char *unit = unit_si_text(m->arena, &unit_unsaid, &c->dim, 0);
+    text_printf(w->out, "%s%s", i == 0 ? "  " : ", ", c->name);
+    if (unit && *unit) text_printf(w->out, " [%s]", unit);
+  }
+  if (m->constraints.count) text_put(w->out, "\n\n");
   if (m->inputs.count) text_put(w->out, "Inputs\n");
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const SystemInput *in = &m->inputs.items[i];
@@ -95,6 +103,17 @@ static void text_declared(DerivationShow *w) {
     text_putc(w->out, '\n');
   }
   if (m->inputs.count) text_putc(w->out, '\n');
+}
+
+static void text_constraints(DerivationShow *w) {
+  const Derivation *d = w->d;
+  if (!d->constraints.count) return;
+  text_put(w->out, "\nConstraints\n");
+  for (uint32_t i = 0; i < d->constraints.count; i++) {
+    const ShownEquation *e = &d->constraints.items[i];
+    text_printf(w->out, "  %s = %s    # %s\n", plain(w, e->lhs, format_text), plain(w, e->rhs, format_text), e->of);
+  }
+  if (d->jacobian.rows) matrix_text(w, &d->jacobian);
 }
 
 static void text_document(DerivationShow *w) {
@@ -123,6 +142,7 @@ static void text_document(DerivationShow *w) {
     text_printf(w->out, "  %s = %s", left_of(w, e, format_text), plain(w, e->rhs, format_text));
     text_put(w->out, e->held ? "    # " words_between "\n" : "\n");
   }
+  if (!d->repeats) text_constraints(w);
   if (d->blocks.count) text_put(w->out, "\nBlocks\n");
   show_blocks_text(w->s, d, w->out);
   if (d->events.count) text_put(w->out, "\nEvents\n");
@@ -152,6 +172,7 @@ static void json_variables(DerivationShow *w, Json *j) {
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
+    if (x->of) continue;
     json_variable(w, j, x->name, pool_symbol_get(w->d->pool, x->x)->made ? "state of a block" : "state", x->x0);
   }
   for (uint32_t i = 0; i < m->unknowns.count; i++) {
@@ -185,7 +206,9 @@ static void json_names(DerivationShow *w, Json *j) {
   for (uint32_t i = 0; i < m->coords.count; i++) json_string(j, NULL, m->coords.items[i].name);
   json_close(j, ']');
   json_open(j, "states", '[');
-  for (uint32_t i = 0; i < m->states.count; i++) json_string(j, NULL, m->states.items[i].name);
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    if (!m->states.items[i].of) json_string(j, NULL, m->states.items[i].name);
+  }
   json_close(j, ']');
   json_open(j, "inputs", '[');
   for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);
@@ -224,17 +247,43 @@ static void json_equations(DerivationShow *w, Json *j) {
   json_close(j, ']');
 }
 
+static void json_matrix(DerivationShow *w, Json *j, const char *name, const ShownMatrix *x) {
+  json_open(j, name, '[');
+  for (uint32_t r = 0; r < x->rows; r++) {
+    json_open(j, NULL, '[');
+    for (uint32_t c = 0; c < x->cols; c++) json_string(j, NULL, plain(w, x->items[r * x->cols + c], format_text));
+    json_close(j, ']');
+  }
+  json_close(j, ']');
+}
+
+// Those of places and those of velocities, each with its multiplier; then the Jacobian.
+static void json_constraints(DerivationShow *w, Json *j) {
+  const Derivation *d = w->d;
+  if (!d->constraints.count) return;
+  json_open(j, "constraints", '[');
+  for (uint32_t i = 0; i < d->constraints.count; i++) {
+    const ShownEquation *e = &d->constraints.items[i];
+    const SystemConstraint *c = &w->s->constraints.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", e->of);
+    json_string(j, "multiplier", c->name);
+    json_string(j, "unit", unit_si_text(w->s->arena, &unit_unsaid, &c->dim, 0));
+    json_string(j, "binds", c->velocities ? "velocities" : "places");
+    json_string(j, "lhs", plain(w, e->lhs, format_text));
+    json_string(j, "rhs", plain(w, e->rhs, format_text));
+    json_latex(w, j, e);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  if (d->jacobian.rows) json_matrix(w, j, "jacobian", &d->jacobian);
+}
+
 static void json_matrices(DerivationShow *w, Json *j) {
   json_open(j, "matrices", '{');
   for (uint32_t i = 0; i < w->d->matrices.count; i++) {
     const ShownMatrix *x = &w->d->matrices.items[i];
-    json_open(j, x->name, '[');
-    for (uint32_t r = 0; r < x->rows; r++) {
-      json_open(j, NULL, '[');
-      for (uint32_t c = 0; c < x->cols; c++) json_string(j, NULL, plain(w, x->items[r * x->cols + c], format_text));
-      json_close(j, ']');
-    }
-    json_close(j, ']');
+    json_matrix(w, j, x->name, x);
   }
   json_close(j, '}');
 }
@@ -250,6 +299,7 @@ static void json_document(DerivationShow *w) {
   json_signals(w, j);
   json_parameters(w, j);
   json_equations(w, j);
+  json_constraints(w, j);
   show_statements_json(w->s, d, j);
   if (d->steps) show_steps_json(w->s, d->steps, j);
   json_string(j, "sum", d->sum);

@@ -204,7 +204,8 @@ static void declared(Doc *d) {
       declared_row(d, row++, m->coords.items[i].q, &m->coords.items[i].unit, NULL);
     for (uint32_t i = 0; i < m->states.count; i++) {
       const SystemState *x = &m->states.items[i];
-      declared_row(d, row++, x->x, &x->unit, pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL);
+      if (!x->of)
+        declared_row(d, row++, x->x, &x->unit, pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL);
     }
     table_close(d);
   }

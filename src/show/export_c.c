@@ -14,23 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { export_all_tapes = 3 + export_most_tapes }; // of start, f and rows, and those of the steps or the Jacobian
-
-// Text inside a comment or a string of C.
-static void put_safe(Text *out, const char *s) {
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '*' && s[1] == '/') text_put(out, "* ");
-    else if (c == '/' && s[1] == '*') text_put(out, "/ ");
-    else if (c == '"' || c == '\\') text_printf(out, "\\%c", c);
-    else if (c == '?') text_put(out, "\\?");
-    else text_putc(out, c < 32 ? ' ' : (char)c);
-  }
-}
+enum { export_all_tapes = 3 + export_most_tapes }; // of start, f and rows; the Jacobian or the steps; constraints
 
 static void put_title(const ExportShow *s, Text *out) {
   text_put(out, "/* ");
-  put_safe(out, s->e->system->title ? s->e->system->title : "A model");
+  export_safe(out, s->e->system->title ? s->e->system->title : "A model");
   text_put(out, ". ");
   export_mark(s, out);
   text_putc(out, '\n');
@@ -48,23 +36,23 @@ static void put_header_comment(const ExportShow *s, Text *o) {
               e->plain ? "" : " (without what is computed from the others)");
   for (uint32_t i = 0; i < e->dim; i++) {
     text_printf(o, " *   y[%u]  ", i);
-    put_safe(o, e->states[i]);
+    export_safe(o, e->states[i]);
     text_putc(o, '\n');
   }
   text_put(o, " * p holds the parameters:\n");
   for (uint32_t i = 0; i < m->params.count; i++) {
     text_printf(o, " *   p[%u]  ", i);
-    put_safe(o, m->params.items[i].name);
+    export_safe(o, m->params.items[i].name);
     if (m->params.items[i].note) {
       text_put(o, ", ");
-      put_safe(o, m->params.items[i].note);
+      export_safe(o, m->params.items[i].note);
     }
     text_putc(o, '\n');
   }
   if (e->output_count) text_put(o, " * The outputs are:\n");
   for (uint32_t i = 0; i < e->output_count; i++) {
     text_printf(o, " *   out[%u]  ", i);
-    put_safe(o, e->outputs[i]);
+    export_safe(o, e->outputs[i]);
     text_putc(o, '\n');
   }
   if (e->dropped) text_printf(o, " * %u outputs need the energy account of a run and are left out.\n", e->dropped);
@@ -73,8 +61,8 @@ static void put_header_comment(const ExportShow *s, Text *o) {
               "gives a workspace\n"
               " * w of %s_WORK numbers, which %s_prepare fills from the parameters. One workspace serves one thread.\n"
               " *\n *   %s_real p[%s_PARAMS], w[%s_WORK], y[%s_STATES];\n *   %s_defaults(p);\n *   %s_prepare(p, "
-              "w);\n *   %s_start(p, y);\n",
-              u, n, n, u, u, u, n, n, n);
+              "w);\n *   %s_start(p, y);%s\n",
+              u, n, n, u, u, u, n, n, n, e->constraints ? " (see below)" : "");
   export_put(s, o,
              e->events ? " *   ... then @n_begin and @n_step, see below\n */\n"
                        : " *   for (int i = 0; i < 1000; i++) @n_rk4(i*h, h, y, w);\n */\n");
@@ -106,7 +94,9 @@ static void put_declarations(const ExportShow *s, Text *o) {
               "/* To be called before the others, and again whenever a parameter has changed. */\nvoid "
               "%s_prepare(const %s_real *p, %s_real *w);\n",
               n, n, n);
-  text_printf(o, "/* The state at t = 0. */\nvoid %s_start(const %s_real *p, %s_real *y);\n", n, n, n);
+  text_printf(o, "/* The state at t = 0%s. */\n%s %s_start(const %s_real *p, %s_real *y);\n",
+              e->constraints ? ". 0: it obeys the constraints; 1: these are other parameters, see below" : "",
+              e->constraints ? "int" : "void", n, n, n);
   text_printf(o,
               "/* dydt = f(t, y). Not finite where the model has no value. */\nvoid %s_f(%s_real t, const %s_real *y, "
               "%s_real *dydt, %s_real *w);\n",
@@ -125,6 +115,7 @@ static void put_declarations(const ExportShow *s, Text *o) {
                 "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, "
                 "%s_real h, %s_real *y, %s_real *w);\n",
                 n, n, n, n, n);
+  if (e->constraints) export_bound_header(s, o);
   text_printf(o, "void %s_outputs(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n", n, n, n, n, n);
   text_printf(o,
               "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid "
@@ -202,7 +193,7 @@ static void put_name_list(const ExportShow *s, Text *o, const char *what, const 
   text_printf(o, "  static const char *const names[%u] = {", count);
   for (uint32_t i = 0; i < count; i++) {
     text_put(o, i == 0 ? "\"" : i % 8 ? ", \"" : ",\n    \"");
-    put_safe(o, names[i]);
+    export_safe(o, names[i]);
     text_putc(o, '"');
   }
   text_printf(o, "};\n  return i < %u ? names[i] : \"\";\n}\n\n", count);
@@ -249,7 +240,9 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
 static void put_rk4(const ExportShow *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
-  text_printf(o, "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n", n);
+  bool bound = s->e->constraints != NULL;
+  text_printf(o, "void %s_rk4%s(viva_real t, viva_real h, %sviva_real *y, viva_real *w) {\n", n, bound ? "_to" : "",
+              bound ? "viva_real end, " : "");
   export_put_stages(s, o, "z");
   text_printf(o, "  %s_f(t, y, k1, w);\n", n);
   const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
@@ -263,8 +256,14 @@ static void put_rk4(const ExportShow *s, Text *o) {
   text_printf(
       o,
       "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += "
-      "1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n",
+      "1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n",
       u, f, f, f, f);
+  if (bound)
+    export_put(s, o,
+               "  if (@n_project(end, y, w)) {\n    for (unsigned i = 0; i < @N_STATES; i++) y[i] = (viva_real)NAN;\n "
+               " }\n}\n\nvoid @n_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  @n_rk4_to(t, h, t + "
+               "h, y, w);\n");
+  text_put(o, "}\n");
 }
 
 // The tapes of the model as functions of C; jobs: what results are called in them.
@@ -273,7 +272,8 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
   EmitNeeds needs = {0};
   const Tape *tapes[export_all_tapes] = {e->start, e->f, e->rows, e->jacobian};
   const char *suffixes[export_all_tapes] = {"start_values", "rates", "rows", "entries"};
-  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1);
+  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1), bound = count;
+  if (e->constraints) count += export_bound_tapes(e->constraints, tapes + count, suffixes + count);
   for (uint32_t i = 0; i < count; i++) {
     if (!emit_needs(e->arena, tapes[i], &needs)) return false;
   }
@@ -284,7 +284,9 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
                         .tape = tapes[i],
                         .dialect = &emit_export,
                         .single = s->single,
-                        .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
+                        .names = tapes[i] == e->jacobian ? e->jacobian_names
+                                 : i >= bound            ? e->constraints->param_names
+                                                         : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", s->name, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
@@ -320,12 +322,14 @@ static void put_start(const ExportShow *s, Text *o, EmitJob *job) {
               e->f->slot_count);
   text_printf(o, "  %s_rates_prepare(w);\n  %s_rows_prepare(w + %u);\n", n, n, e->f->slot_count);
   if (e->events) export_steps_prepare(s, o);
+  if (e->constraints) export_bound_prepare(s, o);
   text_put(o, "}\n\n");
-  text_printf(o, "void %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n", n,
-              e->start->slot_count ? e->start->slot_count : 1);
+  text_printf(o, "%s %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n",
+              e->constraints ? "int" : "void", n, e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
   put_results(o, job, "y", 0, 0, e->dim);
+  if (e->constraints) export_bound_start(s, o);
 }
 
 // NAME_f, which goes on where the function before it ends, and the Jacobian
@@ -342,7 +346,8 @@ static void put_rates(const ExportShow *s, Text *o, EmitJob *jobs) {
 }
 
 // NAME_outputs, NAME_energies
-static void put_outputs(const ExportShow *s, Text *o, EmitJob *job) {
+static void put_outputs(const ExportShow *s, Text *o, EmitJob *jobs) {
+  EmitJob *job = &jobs[2];
   const Export *e = s->e;
   const char *n = s->name;
   uint32_t params = e->system->params.count;
@@ -354,8 +359,18 @@ static void put_outputs(const ExportShow *s, Text *o, EmitJob *job) {
   put_results(o, job, "out", 0, 0, e->output_count);
   if (!e->output_count) text_put(o, "  out[0] = 0;\n");
   text_printf(o, "}\n\nvoid %s_energies(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", n);
+  if (e->constraints) { // the powers are those of the right-hand side
+    put_call(s, o, "rates", 0, params);
+    put_results(o, &jobs[1], "out", 3, e->dim, 2);
+  }
   put_call(s, o, "rows", 1, params);
-  put_results(o, job, "out", 0, e->output_count, 5);
+  put_results(o, job, "out", 0, e->output_count, e->constraints ? 3 : 5);
+}
+
+// Those of the constraints are the last ones; their number depends on what stands before.
+static const EmitJob *job_of(const EmitJob *jobs, const Tape *tape) {
+  while (jobs->tape != tape) jobs++;
+  return jobs;
 }
 
 static bool put_source(const ExportShow *s, Text *o) {
@@ -370,13 +385,11 @@ static bool put_source(const ExportShow *s, Text *o) {
   if (!put_tapes(s, o, jobs) || !put_name_lists(s, o)) return false;
   put_start(s, o, &jobs[0]);
   put_rates(s, o, jobs);
-  put_outputs(s, o, &jobs[2]);
-  if (e->events) {
-    text_put(o, "}\n\n");
-    export_steps_source(s, &jobs[3], o);
-  } else {
-    put_rk4(s, o);
-  }
+  put_outputs(s, o, jobs);
+  text_put(o, "}\n\n");
+  if (e->constraints) export_bound_source(s, job_of(jobs, e->constraints->residues), o);
+  if (e->events) export_steps_source(s, &jobs[3], o);
+  else put_rk4(s, o);
   return !arena_failed(e->arena);
 }
 

@@ -33,6 +33,16 @@ static void put_template(const ExportShow *s, Text *o, const char *text) {
   }
 }
 
+// With other parameters than the model's a start that obeys the constraints is looked for.
+static void put_start(const ExportShow *s, Text *o, const char *y, const char *w, int failed) {
+  if (s->e->constraints)
+    text_printf(o,
+                "  if (%s_start(p, %s) && %s_project(0, %s, %s)) {\n    fputs(\"no start was found that obeys the "
+                "constraints with these parameters\\n\", stderr);\n    return %d;\n  }\n",
+                s->name, y, s->name, y, w, failed);
+  else text_printf(o, "  %s_start(p, %s);\n", s->name, y);
+}
+
 static const char row_text[] = "/* One row; 0: it holds something that is no number. */\n"
                                "static int row($ t, const $ *y, $ *w) {\n"
                                "  int good = 1;\n"
@@ -74,10 +84,18 @@ static const char adaptive_text[] =
     "      off /= tolerance*(size + seen[i]/100);\n"
     "      if (!(off <= error)) error = off; /* also what is no number */\n"
     "      if (error != error) break;\n"
-    "    }\n"
+    "    }\n";
+static const char accept_plain[] = "    if (error <= 1) {\n"
+                                   "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
+                                   "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n";
+// What is combined of two places that obey the constraints obeys them only nearly.
+static const char accept_bound[] =
+    "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] + (halves[i] - whole[i])/15;\n"
+    "    if (error <= 1 && @_project(h == left ? end : t + h, whole, w)) error = 20;\n"
     "    if (error <= 1) {\n"
     "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
-    "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n"
+    "        y[i] = whole[i];\n";
+static const char adaptive_end[] =
     "        if (seen[i] < size_of(y[i])) seen[i] = size_of(y[i]);\n"
     "      }\n"
     "      t = h == left ? end : t + h;\n"
@@ -115,15 +133,17 @@ static const char told_text[] = "  fprintf(stderr, \"a finer step moves the tabl
 
 static const char smooth_fixed[] =
     "  static $ twin[^_STATES];\n  static double seen[^_STATES];\n  double worst = 0, when = 0;\n  "
-    "unsigned which = 0;\n  @_start(p, twin);\n";
+    "unsigned which = 0;\n";
 
 static void put_smooth_loop(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n", ceil(e->to / e->step - 1e-9));
   if (e->fixed) {
-    put_template(s, o, "    @_rk4(");
+    put_template(s, o, e->constraints ? "    @_rk4_to(" : "    @_rk4(");
     put_time(s, o, "i");
-    put_template(s, o, ", h, y, w);\n    @_rk4(");
+    text_put(o, ", h, ");
+    if (e->constraints) put_time(s, o, "(i + 1)");
+    put_template(s, o, e->constraints ? ", y, w);\n    @_rk4(" : "y, w);\n    @_rk4(");
     put_time(s, o, "i");
     put_template(s, o, ", h/2, twin, w);\n    @_rk4(");
     put_time(s, o, "i");
@@ -144,6 +164,8 @@ static void put_smooth_loop(const ExportShow *s, Text *o) {
 static void put_smooth(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   put_template(s, o, e->fixed ? compare_text : adaptive_text);
+  if (!e->fixed) put_template(s, o, e->constraints ? accept_bound : accept_plain);
+  if (!e->fixed) put_template(s, o, adaptive_end);
   put_template(s, o,
                "int main(void) {\n  static $ p[^_PARAMS], y[^_STATES], w[^_WORK]; /* large ones have no room on a "
                "stack */\n  const $ h = ");
@@ -151,8 +173,10 @@ static void put_smooth(const ExportShow *s, Text *o) {
   put_template(s, o,
                e->fixed ? "; /* the step that the model asks for */\n"
                         : "; /* from row to row */\n  static $ seen[^_STATES];\n  $ step = h;\n");
-  put_template(s, o, "  @_defaults(p);\n  @_prepare(p, w);\n  @_start(p, y);\n");
+  put_template(s, o, "  @_defaults(p);\n  @_prepare(p, w);\n");
+  put_start(s, o, "y", "w", 1);
   if (e->fixed) put_template(s, o, smooth_fixed);
+  if (e->fixed) put_start(s, o, "twin", "w", 1);
   text_put(o, "  head();\n  if (!row(0, y, w)) return 1;\n");
   put_smooth_loop(s, o);
   if (e->fixed) put_template(s, o, told_text);
@@ -163,18 +187,17 @@ static void put_smooth(const ExportShow *s, Text *o) {
 
 // Two motions side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their
 // grids have nothing in common inside a row: on nested grids both would often see an event at the same wrong moment.
-static const char begin_text[] =
-    "typedef struct Motion {\n"
-    "  $ y[^_STATES], w[^_WORK], h, *past;\n"
-    "  @_memory m;\n"
-    "  int go; /* 0: it goes on */\n"
-    "} Motion;\n\n"
-    "static int begin(Motion *x, const $ *p, $ h) {\n"
-    "  x->h = h;\n"
-    "  x->past = calloc((size_t)@_past(p, h) + 1, sizeof *x->past);\n"
-    "  if (!x->past) return 0;\n"
-    "  @_prepare(p, x->w);\n"
-    "  @_start(p, x->y);\n"
+static const char begin_text[] = "typedef struct Motion {\n"
+                                 "  $ y[^_STATES], w[^_WORK], h, *past;\n"
+                                 "  @_memory m;\n"
+                                 "  int go; /* 0: it goes on */\n"
+                                 "} Motion;\n\n"
+                                 "static int begin(Motion *x, const $ *p, $ h) {\n"
+                                 "  x->h = h;\n"
+                                 "  x->past = calloc((size_t)@_past(p, h) + 1, sizeof *x->past);\n"
+                                 "  if (!x->past) return 0;\n"
+                                 "  @_prepare(p, x->w);\n";
+static const char begin_end[] =
     "  x->go = @_begin(0, h, x->y, p, x->w, &x->m, x->past);\n"
     "  return 1;\n"
     "}\n\n"
@@ -241,6 +264,8 @@ static void put_remembering(const ExportShow *s, Text *o) {
               "others may become */\n\n",
               e->fixed);
   put_template(s, o, begin_text);
+  put_start(s, o, "x->y", "x->w", 0);
+  put_template(s, o, begin_end);
   export_number(s, o, e->step);
   put_template(s, o, follow_text);
   put_template(s, o, "  for (long i = 0; ");

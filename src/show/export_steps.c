@@ -5,29 +5,8 @@
 // how   as sim/stepwise.c does it inside a run: the four evaluations of a step each see the delayed signals, and leave
 //       the memories as they become; at the end of the step `every` and `when` act, the first of the text first
 //
-// Order of the workspace: right-hand side, outputs, then here: rules, inputs, history; the stages of a step.
+// The order of the workspace is told in export_text.c.
 #include "show/export_steps.h"
-
-#include <math.h>
-#include <string.h>
-
-void export_number(const ExportShow *s, Text *out, double x) {
-  if (isnan(x)) {
-    text_printf(out, "(%s_real)NAN", s->name);
-    return;
-  }
-  char number[number_text_size];
-  number_print(x, number);
-  text_printf(out, "%s%s%s", number, strpbrk(number, ".en") ? "" : ".0", s->single ? "f" : "");
-}
-
-void export_put(const ExportShow *s, Text *out, const char *text) {
-  for (const char *at = text; *at; at++) {
-    if (at[0] == '@' && at[1] == 'n') text_put(out, s->name), at++;
-    else if (at[0] == '@' && at[1] == 'N') text_put(out, s->upper), at++;
-    else text_putc(out, *at);
-  }
-}
 
 uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const char **names) {
   tapes[0] = e->rules;
@@ -40,23 +19,6 @@ uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const cha
   tapes[3] = e->times;
   names[3] = "dead_times";
   return 4;
-}
-
-uint32_t export_steps_work(const ExportEvents *e) {
-  return e->rules->slot_count + (e->delays ? e->inputs->slot_count + e->history->slot_count : 0);
-}
-
-uint32_t export_stages_at(const Export *e) {
-  return e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0);
-}
-
-// On a stack there may be no room for them.
-void export_put_stages(const ExportShow *s, Text *o, const char *last) {
-  const char *u = s->upper;
-  text_printf(o,
-              "  viva_real *k1 = w + %u, *k2 = k1 + %s_STATES, *k3 = k2 + %s_STATES, *k4 = k3 + %s_STATES, *%s = k4 + "
-              "%s_STATES;\n",
-              export_stages_at(s->e), u, u, u, last, u);
 }
 
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; } // C has no empty arrays
@@ -192,6 +154,7 @@ static void put_stage(const ExportShow *s, Text *o) {
     text_printf(o, "  for (unsigned i = 0; i < %u; i++) w[%u + i] = w[%u + i] = m->z[i];\n", total, z,
                 e->f->slot_count + z);
   else text_put(o, "  (void)m;\n  (void)w;\n");
+  if (e->constraints) export_bound_memory(s, total, o);
   export_put(
       s, o, "}\n\nstatic void stage(viva_real t, const viva_real *y, viva_real *dydt, viva_real *w, @n_memory *m) {\n");
   if (v->delays) text_put(o, "  see_delayed(t, y, w, m);\n");
@@ -221,9 +184,10 @@ static void put_sample_time(const ExportShow *s, Text *o) {
               f, s->single ? "1e-6f" : "1e-12");
 }
 
-static void put_assign(const ExportEvents *v, Text *o) {
-  text_put(o, "/* What a `when` or `every` sets. */\nstatic void assign(unsigned which, const viva_real *rule, "
-              "viva_real *y) {\n  switch (which) {\n");
+static void put_assign(const ExportShow *s, Text *o) {
+  const ExportEvents *v = s->e->events;
+  text_put(o, "/* What a `when` or `every` sets. */\nstatic void assign(unsigned which, const viva_real *rule, ");
+  text_printf(o, "viva_real *y%s) {\n  switch (which) {\n", s->e->constraints ? ", viva_real t, viva_real *w" : "");
   for (uint32_t i = 0; i < v->whens.count; i++) {
     const ExportWhen *when = &v->whens.items[i];
     text_printf(o, "  case %u:\n", i);
@@ -231,10 +195,14 @@ static void put_assign(const ExportEvents *v, Text *o) {
       const ExportAssign *a = &v->assigns.items[when->first + k];
       text_printf(o, "    y[%u] = rule[%u];\n", a->target, a->result);
     }
+    if (s->e->constraints && when->moves) text_put(o, "    impulse(t, y, w);\n");
     text_put(o, "    break;\n");
   }
-  text_put(o, "  default: (void)rule; (void)y; break;\n  }\n}\n\n");
+  text_printf(o, "  default: (void)rule; (void)y; %sbreak;\n  }\n}\n\n", s->e->constraints ? "(void)t; (void)w; " : "");
 }
+
+// What constraints need beside it.
+static const char *at_constraints(const ExportShow *s) { return s->e->constraints ? ", t, w" : ""; }
 
 // Inside `happen`: each `every` whose time has come.
 static void put_samples(const ExportShow *s, Text *o) {
@@ -242,16 +210,17 @@ static void put_samples(const ExportShow *s, Text *o) {
   for (uint32_t i = 0; i < v->whens.count; i++) {
     if (!v->whens.items[i].every) continue;
     text_printf(o,
-                "  if (sample_time(m->start, rule[%u], m->ticks[%u]) <= t + %s*h) {\n    assign(%u, rule, y);\n    "
+                "  if (sample_time(m->start, rule[%u], m->ticks[%u]) <= t + %s*h) {\n    assign(%u, rule, y%s);\n    "
                 "m->ticks[%u]++;\n",
-                v->periods_at + i, i, s->single ? "1e-4f" : "1e-9", i, i);
+                v->periods_at + i, i, s->single ? "1e-4f" : "1e-9", i, at_constraints(s), i);
     if (v->whens.items[i].stop) text_put(o, "    stop = 1;\n");
     text_put(o, "  }\n  see_rules(t, y, m, w, rule);\n");
   }
 }
 
 // Inside `happen`: the `when`s.
-static void put_conditions(const ExportEvents *v, Text *o) {
+static void put_conditions(const ExportShow *s, Text *o) {
+  const ExportEvents *v = s->e->events;
   text_put(o, "  /* the first `when` of the text that became true, again and again until none does */\n  for "
               "(unsigned round = 0, any = 1; any && round < 1000; round++) {\n    any = 0;\n");
   for (uint32_t i = 0; i < v->whens.count; i++) {
@@ -261,8 +230,8 @@ static void put_conditions(const ExportEvents *v, Text *o) {
     if (v->whens.items[i].every) continue;
     text_printf(o,
                 "    if (!any && rule[%u] != 0 && !m->was[%u]) {\n      m->was[%u] = 1;\n      assign(%u, rule, "
-                "y);\n      any = 1;\n%s    }\n",
-                v->conditions_at + i, i, i, i, v->whens.items[i].stop ? "      stop = 1;\n" : "");
+                "y%s);\n      any = 1;\n%s    }\n",
+                v->conditions_at + i, i, i, i, at_constraints(s), v->whens.items[i].stop ? "      stop = 1;\n" : "");
   }
   text_put(o, "    if (any) see_rules(t, y, m, w, rule);\n  }\n");
 }
@@ -276,15 +245,16 @@ static void put_happen(const ExportShow *s, Text *o) {
     conditions = conditions || !v->whens.items[i].every;
   }
   if (samples) put_sample_time(s, o);
-  if (v->whens.count) put_assign(v, o);
+  if (v->whens.count) put_assign(s, o);
   export_put(s, o, "static int happen(viva_real t, viva_real h, viva_real *y, viva_real *w, @n_memory *m) {\n");
   text_printf(o, "  viva_real rule[%u];\n  int stop = 0;\n", at_least_one(v->rules->output_count));
   if (!samples) text_put(o, "  (void)h;\n");
   if (v->delays) text_put(o, "  see_delayed(t, y, w, m);\n");
+  if (s->e->constraints) text_put(o, "  show_memory(m, w);\n");
   text_put(o, "  see_rules(t, y, m, w, rule);\n");
   for (uint32_t i = 0; i < v->checks; i++) text_printf(o, "  if (rule[%u] != 0) return -1;\n", v->checks_at + i);
   put_samples(s, o);
-  if (conditions) put_conditions(v, o);
+  if (conditions) put_conditions(s, o);
   text_put(o, "  show_memory(m, w);\n  return stop;\n}\n\n");
 }
 
@@ -336,6 +306,10 @@ static void put_step(const ExportShow *s, Text *o) {
               "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    "
               "sum += 1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n",
               s->upper, f, f, f, f);
+  if (s->e->constraints) {
+    if (s->e->events->delays) text_put(o, "  see_delayed(end, y, w, m);\n");
+    export_put(s, o, "  show_memory(m, w);\n  if (@n_project(end, y, w)) return -1;\n");
+  }
   text_put(o, "  return happen(end, h, y, w, m);\n}\n");
 }
 

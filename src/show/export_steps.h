@@ -1,6 +1,6 @@
 // Of an exported model: what happens in its steps, where blocks remember, signals are late, `when` and `every` act; and
 // what all files that write its text share.
-// parts: export_main.c export_mark.c
+// parts: export_text.c export_main.c export_mark.c export_constraints.c
 #ifndef VIVA_SHOW_EXPORT_STEPS_H
 #define VIVA_SHOW_EXPORT_STEPS_H
 
@@ -14,16 +14,19 @@ typedef struct ExportShow {
   const char *version;
 } ExportShow;
 
-enum { export_most_tapes = 6 };
+enum { export_most_tapes = 7 }; // of steps and constraints
 
 // Text of C in which @n is the name of the model, @N the same in capitals.
 void export_put(const ExportShow *s, Text *out, const char *text);
 
+// Text inside a comment or a string of C.
+void export_safe(Text *out, const char *s);
+
 void export_steps_header(const ExportShow *s, Text *out);
 // The tapes it needs beside the others, and what their functions are called; how many.
 uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const char **names);
-// Their workspaces stand behind those of the right-hand side and the outputs.
-uint32_t export_steps_work(const ExportEvents *e);
+// Behind the workspaces of the right-hand side, the outputs and the steps: those of the constraints.
+uint32_t export_bound_at(const Export *e);
 // Behind all of them: the stages of a step of rk4, and the state between them.
 enum { export_stages = 5 };
 uint32_t export_stages_at(const Export *e);
@@ -33,6 +36,17 @@ void export_put_stages(const ExportShow *s, Text *out, const char *last); // las
 void export_steps_source(const ExportShow *s, const EmitJob *jobs, Text *out);
 // The part of NAME_prepare.
 void export_steps_prepare(const ExportShow *s, Text *out);
+
+// ---- constraints (export_constraints.c), as above
+
+void export_bound_header(const ExportShow *s, Text *out);
+uint32_t export_bound_tapes(const ExportConstraints *c, const Tape **tapes, const char **names);
+void export_bound_start(const ExportShow *s, Text *out); // the end of NAME_start
+void export_bound_prepare(const ExportShow *s, Text *out);
+void export_bound_memory(const ExportShow *s, uint32_t total, Text *out); // the part of show_memory
+void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *out);
+
+// ---- what stands around them
 
 // A number as C has it.
 void export_number(const ExportShow *s, Text *out, double x);

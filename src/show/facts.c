@@ -1,6 +1,6 @@
 // The report of `check` without equations (algebra/facts.h) as text and as JSON.
 //
-// in    names with their units, constants of motion, parameters that count only together, remarks
+// in    names with their units, degrees of freedom, constants of motion, parameters that count only together, remarks
 // out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known" where
 //       nothing determines them
 #include "show/facts.h"
@@ -40,6 +40,19 @@ static void names_text(const Facts *f, Text *out) {
   if (f->cut) text_put(out, "  the model is too large: its units were checked in part\n");
 }
 
+static void freedom_text(const FactFreedom *x, Text *out) {
+  if (!x->constraints) return;
+  text_put(out, "\ndegrees of freedom\n");
+  if (x->unknown) {
+    text_printf(out, "  not known: %s\n", x->unknown);
+    return;
+  }
+  text_printf(out, "  %u: %u coordinate%s, constraints of rank %u of %u%s\n", x->coords - x->rank, x->coords,
+              x->coords == 1 ? "" : "s", x->rank, x->constraints, x->numeric ? ", in numbers" : "");
+  for (uint32_t i = 0; i < x->redundant.count; i++)
+    text_printf(out, "  the constraint %s follows from those before it\n", x->redundant.items[i]);
+}
+
 static void lump_text(System *s, const FactLump *l, Text *out) {
   text_put(out, "  ");
   for (uint32_t i = 0; i < l->names.count; i++)
@@ -73,6 +86,7 @@ static void given_up_text(const Facts *f, Text *out) {
 
 void show_facts_text(System *s, const Facts *f, Text *out) {
   names_text(f, out);
+  freedom_text(&f->freedom, out);
   if (f->constants.count) text_put(out, "\nconstants of motion, proved\n");
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
@@ -119,6 +133,18 @@ static void json_constants(System *s, const Facts *f, Json *j) {
   json_close(j, ']');
 }
 
+static void json_freedom(const FactFreedom *x, Json *j) {
+  if (!x->constraints) return;
+  json_open(j, "constraints", '{');
+  json_count(j, "count", x->constraints);
+  if (x->unknown) json_null(j, "rank");
+  else json_count(j, "rank", x->rank);
+  if (x->unknown) json_null(j, "degrees_of_freedom");
+  else json_count(j, "degrees_of_freedom", x->coords - x->rank);
+  json_strings(j, "redundant", x->redundant.items, x->redundant.count);
+  json_close(j, '}');
+}
+
 static void json_lumps(System *s, const Facts *f, Json *j) {
   json_open(j, "lumped", '[');
   for (uint32_t i = 0; i < f->lumps.count; i++) {
@@ -154,6 +180,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
   json_string(j, "verdict", "consistent");
   json_null(j, "witness");
   json_names(f, j);
+  json_freedom(&f->freedom, j);
   json_constants(s, f, j);
   json_lumps(s, f, j);
   json_remarks(s, f, j);

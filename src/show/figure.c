@@ -48,6 +48,7 @@ static void list_shown(Figure *f) {
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *s = &m->states.items[i];
+    if (s->of) continue;
     vec_push(
         arena, &f->shown,
         (SystemOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span, unit_si_text(arena, &s->unit, &s->dim, 0)});

@@ -225,6 +225,9 @@ static void text_point(LinearShow *w) {
   text_printf(w->out, "%s\n", kinds[l->kind]);
   for (uint32_t i = 0; i < l->n; i++) text_value(w, l->states[i], l->x_exact[i], l->x[i], i == 0);
   if (l->n) text_putc(w->out, '\n');
+  for (uint32_t i = 0; i < l->dependent.count; i++)
+    text_value(w, l->dependent.items[i].name, l->dependent.items[i].exact, l->dependent.items[i].value, i == 0);
+  if (l->dependent.count) text_put(w->out, ", by constraints\n");
   for (uint32_t i = 0; i < l->m; i++)
     text_value(w, l->inputs[i], l->u_exact[i], l->numbers_note ? NAN : l->u[i], i == 0);
   if (l->m) text_putc(w->out, '\n');
@@ -508,6 +511,21 @@ static void json_names(Json *j, const char *key, const char *const *names, uint3
   json_close(j, ']');
 }
 
+// What constraints bind: no states.
+static void json_dependent(Json *j, const Linearization *l) {
+  if (!l->dependent.count) return;
+  json_open(j, "dependent", '[');
+  for (uint32_t i = 0; i < l->dependent.count; i++) {
+    const DependentState *d = &l->dependent.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", d->name);
+    json_string(j, "by", d->by);
+    json_number(j, "value", d->value);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void json_reach(Json *j, const char *key, const Modes *x, const ModeRank *r, bool observe) {
   if (!r->known) {
     json_null(j, key);
@@ -579,6 +597,7 @@ static void json_document(LinearShow *w) {
   json_names(j, "states", l->states, l->n);
   json_names(j, "inputs", l->inputs, l->m);
   json_names(j, "outputs", l->outputs, l->p);
+  json_dependent(j, l);
   json_open(j, "point", '{');
   json_string(j, "kind", kinds[l->kind]);
   json_bool(j, "equilibrium", l->equilibrium);

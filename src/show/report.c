@@ -245,7 +245,7 @@ static void start_table(Page *p) {
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
-    vec_push(arena, &starts, (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
+    if (!x->of) vec_push(arena, &starts, (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
   }
   size_t count = starts.count;
   const char **values = arena_array(arena, count + 1, sizeof *values);

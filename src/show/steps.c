@@ -4,9 +4,10 @@
 // out   "dL/dx' = ..." under a heading for each coordinate, the rule that the equation follows in words of the lines,
 //       and what could not be proved
 //
-// T, V, L, D, Q, X are the letters of the lines. Where the model uses one itself, the line's gets another look.
+// T, V, L, D, Q, X, R are the letters of the lines. Where the model uses one itself, the line's gets another look.
 #include "show/steps.h"
 
+#include "algebra/constrained.h"
 #include "algebra/statements.h"
 #include "show/rows.h"
 
@@ -20,9 +21,9 @@ typedef struct StepShow {
   Text *out;
 } StepShow;
 
-enum { letter_T, letter_V, letter_L, letter_D, letter_Q, letter_X, letter_count };
-static const char letters[letter_count + 1] = "TVLDQX";
-static const char *const script[letter_count] = {"𝒯", "𝒱", "ℒ", "𝒟", "𝒬", "𝒳"};
+enum { letter_T, letter_V, letter_L, letter_D, letter_Q, letter_X, letter_R, letter_count };
+static const char letters[letter_count + 1] = "TVLDQXR";
+static const char *const script[letter_count] = {"𝒯", "𝒱", "ℒ", "𝒟", "𝒬", "𝒳", "ℛ"};
 
 // A letter that the model uses itself gets another look: L_ as text, a script letter in print.
 static void put_letter(const StepShow *w, int letter, ExprFormat format, Text *out) {
@@ -95,12 +96,13 @@ static const char *left_of(const StepShow *w, const StepLine *l, ExprFormat form
   case line_gradient: put_partial(w, letter_L, c->q, format, &t); break;
   case line_damping: put_partial(w, letter_D, c->v, format, &t); break;
   case line_force: put_letter(w, letter_Q, format, &t); break;
+  case line_reaction: put_letter(w, letter_R, format, &t); break;
   default: expr_print(w->steps->pool, l->left, format, &w->names, &t); break;
   }
   return text_str(&t);
 }
 
-// d/dt dL/dq' - dL/dq + dD/dq' = Q
+// d/dt dL/dq' - dL/dq + dD/dq' = Q + R
 static const char *rule_of(const StepShow *w, uint32_t coord, ExprFormat format) {
   Text t = text_in(w->s->arena);
   const SystemCoord *c = &w->s->coords.items[coord];
@@ -114,6 +116,10 @@ static const char *rule_of(const StepShow *w, uint32_t coord, ExprFormat format)
   }
   put_sign(format, "=", &t);
   put_letter(w, letter_Q, format, &t);
+  if (has_line(w, line_reaction, coord)) {
+    put_sign(format, "+", &t);
+    put_letter(w, letter_R, format, &t);
+  }
   return text_str(&t);
 }
 
@@ -140,12 +146,39 @@ static bool is_held(const StepShow *w, const StepLine *l) {
 
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
 
-// A line that starts another paragraph: the first one of the energies or of a coordinate.
+// Paragraphs: one for each coordinate, state or constraint, one for the rest of a kind.
+typedef enum StepGroup { group_energies, group_one, group_implicit, group_constraint, group_reduced } StepGroup;
+
+static StepGroup group_of(StepKind kind) {
+  return is_energy(kind)           ? group_energies
+         : kind >= line_dependent  ? group_reduced
+         : kind >= line_constraint ? group_constraint
+         : kind == line_implicit   ? group_implicit
+                                   : group_one;
+}
+
+// A line that starts another paragraph.
 static bool starts(const Steps *steps, uint32_t i) {
   if (i == 0) return true;
   const StepLine *l = &steps->lines.items[i], *before = l - 1;
-  if (l->kind == line_implicit) return before->kind != line_implicit;
-  return is_energy(l->kind) != is_energy(before->kind) || (!is_energy(l->kind) && l->coord != before->coord);
+  StepGroup group = group_of(l->kind);
+  bool each = group == group_one || group == group_constraint;
+  return group != group_of(before->kind) || (each && l->coord != before->coord);
+}
+
+// The heading of what is no coordinate or state; NULL: it is one.
+static const char *group_title(const StepShow *w, const StepLine *l) {
+  switch (group_of(l->kind)) {
+  case group_energies: return "Energies";
+  case group_implicit: return "Implicit equations";
+  case group_reduced: return "Without multipliers";
+  case group_constraint: {
+    const char *name = w->s->constraints.items[l->coord].label;
+    return arena_printf(w->s->arena, "Constraint %s", name);
+  }
+  case group_one: break;
+  }
+  return NULL;
 }
 
 // ---- text
@@ -156,9 +189,8 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     const StepLine *l = &steps->lines.items[i];
     if (starts(steps, i)) {
       if (i) text_putc(out, '\n');
-      if (is_energy(l->kind)) text_put(out, "Energies\n");
-      else if (l->kind == line_implicit) text_put(out, "Implicit equations\n");
-      else text_printf(out, "%s\n", name_of(w, l->coord));
+      const char *title = group_title(w, l);
+      text_printf(out, "%s\n", title ? title : name_of(w, l->coord));
     }
     if (l->kind == line_equation) text_printf(out, "  %s:\n", rule_of(w, l->coord, format_text));
     Text value = text_in(s->arena);
@@ -174,14 +206,21 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
 
 // ---- LaTeX and MathML
 
+// A name may hold an underscore.
+static void put_title(StepShow *w, const char *title) {
+  for (; *title; title++) {
+    if (w->format == format_latex && *title == '_') text_put(w->out, "\\_");
+    else text_putc(w->out, *title);
+  }
+}
+
 static void heading(StepShow *w, uint32_t i) {
   const StepLine *l = &w->steps->lines.items[i];
   bool latex = w->format == format_latex;
   text_put(w->out, latex ? "\\subsection*{" : "<h3>");
-  if (is_energy(l->kind)) {
-    text_put(w->out, "Energies");
-  } else if (l->kind == line_implicit) {
-    text_put(w->out, "Implicit equations");
+  const char *title = group_title(w, l);
+  if (title) {
+    put_title(w, title);
   } else {
     const System *m = w->s;
     SymbolId symbol =
@@ -238,10 +277,19 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
 
 // ---- JSON
 
+// The coordinate, state or constraint that a line is of; NULL: none.
+static const char *json_subject(const StepShow *w, const StepLine *l) {
+  StepGroup group = group_of(l->kind);
+  if (group == group_constraint) return w->s->constraints.items[l->coord].label;
+  return group == group_one || group == group_reduced ? name_of(w, l->coord) : NULL;
+}
+
 void show_steps_json(const System *s, const Steps *steps, Json *j) {
   static const char *const names[line_kinds] = {
-      "given kinetic", "kinetic",  "given potential", "potential", "extra",    "lagrangian", "dissipation", "momentum",
-      "momentum rate", "gradient", "damping",         "force",     "equation", "given",      "implicit"};
+      "given kinetic",   "kinetic",   "given potential", "potential", "extra",      "lagrangian",
+      "dissipation",     "momentum",  "momentum rate",   "gradient",  "damping",    "force",
+      "reaction",        "equation",  "given",           "implicit",  "constraint", "constraint rate",
+      "constraint bend", "dependent", "dependent rate",  "reduced"};
   Text unused = text_in(s->arena);
   StepShow show = show_in(s, steps, format_text, &unused), *w = &show;
   json_open(j, "steps", '[');
@@ -249,7 +297,7 @@ void show_steps_json(const System *s, const Steps *steps, Json *j) {
     const StepLine *l = &steps->lines.items[i];
     json_open(j, NULL, '{');
     json_string(j, "kind", names[l->kind]);
-    json_string(j, "of", is_energy(l->kind) || l->kind == line_implicit ? NULL : name_of(w, l->coord));
+    json_string(j, "of", json_subject(w, l));
     json_string(j, "left", left_of(w, l, format_text));
     Text text = text_in(s->arena), latex = text_in(s->arena);
     expr_print(steps->pool, l->value, format_text, &w->names, &text);

@@ -80,6 +80,45 @@ static void put_events(const RunResult *r, Text *out) {
   text_put(out, ": whether it is reached cannot be told from here\n");
 }
 
+static void put_constraints(const RunConstraints *c, Text *out) {
+  if (!c->count) return;
+  if (c->rank < c->count) {
+    text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
+    if (c->dependent)
+      text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ", c->dependent);
+  } else {
+    text_printf(out, "  constraints  %u, ", c->count);
+  }
+  text_printf(out, "residues %.2g of places, %.2g of velocities\n", c->position, c->velocity);
+  if (c->singular)
+    text_printf(out,
+                "  singular     the constraints lose rank at %u place%s on the way, the last at t = %.10g: passed\n",
+                c->singular, c->singular == 1 ? "" : "s", c->singular_t);
+  if (c->impulses)
+    text_printf(out, "  impulses     %u, the largest %.4g of `%s` at t = %.6g\n", c->impulses, c->impulse,
+                c->impulse_name, c->impulse_t);
+  if (c->moved > 0) text_printf(out, "  start        moved by %.2g so that the constraints hold\n", c->moved);
+  if (c->moved_velocity > 0)
+    text_printf(out, "  start        velocities moved by %.2g so that the constraints hold\n", c->moved_velocity);
+}
+
+static void put_half_step(const RunHalfStep *h, Text *out) {
+  text_printf(out, "  half step    largest difference %.2g", h->difference);
+  if (h->name) {
+    text_printf(out, " (%s at t = ", h->name);
+    put_short(out, h->time);
+    text_printf(out, "), %.2g of its largest value", h->relative);
+  }
+  text_putc(out, '\n');
+}
+
+static void put_manifold(const RunManifold *m, Text *out) {
+  if (!m->count) return;
+  text_printf(out, "  manifold     %u equation%s bind%s the states, residue %.2g\n", m->count, m->count == 1 ? "" : "s",
+              m->count == 1 ? "s" : "", m->residue);
+  if (m->moved > 0) text_printf(out, "  start        moved by %.2g so that the equations hold\n", m->moved);
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->settled.method);
@@ -110,6 +149,8 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
                                              : "native, by cc");
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
   }
+  put_constraints(&r->constraints, out);
+  put_manifold(&r->manifold, out);
   if (r->account.kept && !isfinite(r->account.residue)) {
     text_put(out, "  energy       not a number at the start\n");
   } else if (r->account.kept) {
@@ -130,15 +171,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
                 r->blurred, r->ode.blur);
-  if (r->half.done) {
-    text_printf(out, "  half step    largest difference %.2g", r->half.difference);
-    if (r->half.name) {
-      text_printf(out, " (%s at t = ", r->half.name);
-      put_short(out, r->half.time);
-      text_printf(out, "), %.2g of its largest value", r->half.relative);
-    }
-    text_putc(out, '\n');
-  }
+  if (r->half.done) put_half_step(&r->half, out);
 }
 
 // ---- JSON
@@ -215,6 +248,30 @@ static void json_energy(const RunResult *r, Json *j) {
   json_close(j, '}');
 }
 
+static void json_constraints(const RunConstraints *c, Json *j) {
+  if (!c->count) return;
+  json_open(j, "constraints", '{');
+  json_number(j, "position", c->position);
+  json_number(j, "velocity", c->velocity);
+  json_count(j, "rank", c->rank);
+  json_count(j, "count", c->count);
+  json_string(j, "not_unique", c->dependent);
+  json_number(j, "moved", c->moved);
+  json_count(j, "impulses", c->impulses);
+  if (c->impulses) json_number(j, "impulse", c->impulse);
+  json_number(j, "moved_velocity", c->moved_velocity);
+  json_close(j, '}');
+}
+
+static void json_manifold(const RunManifold *m, Json *j) {
+  if (!m->count) return;
+  json_open(j, "manifold", '{');
+  json_count(j, "count", m->count);
+  json_number(j, "residue", m->residue);
+  json_number(j, "moved", m->moved);
+  json_close(j, '}');
+}
+
 static void json_half_step(const RunResult *r, Json *j) {
   if (!r->half.done) return;
   json_open(j, "half_step", '{');
@@ -236,6 +293,8 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_unsure(r, j);
   json_events(r, j);
   json_energy(r, j);
+  json_constraints(&r->constraints, j);
+  json_manifold(&r->manifold, j);
   json_half_step(r, j);
   json_open(j, "final", '{');
   for (uint32_t i = 0; i < r->final.count; i++) json_number(j, r->final.names[i], r->final.values[i]);

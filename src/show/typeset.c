@@ -1,7 +1,8 @@
 // Equations and matrices as LaTeX or MathML.
 //
 // in    a Derivation
-// out   displayed formulas: equations in rows (rows.c); matrices with bold names, written out where they fit a line,
+// out   displayed formulas: equations, then constraints, in rows (rows.c); matrices with bold names, written out where
+// they fit a line,
 //       else entry by entry, without zeros and without what symmetry says; inputs as equations
 // how   each small thing is written in both formats side by side; `put` takes the one that is wanted
 #include "show/typeset.h"
@@ -90,12 +91,26 @@ static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
   }
 }
 
-// M*q'' + C*q' + dV = B*u
+// The rest of transpose(G); what follows it.
+static const char *put_transposed(Typeset *t, const char *name) {
+  size_t n = strcspn(name, ")");
+  put(t, "", "<msup><mrow>");
+  put_matrix_name(t, arena_printf(t->arena, "%.*s", (int)n, name), 0);
+  put(t, "^{\\mathsf{T}}", "</mrow><mi mathvariant=\"normal\">T</mi></msup>");
+  return name + n + (name[n] == ')');
+}
+
+// M*q'' + C*q' + dV = B*u + transpose(G)*lambda
 static void put_sum(Typeset *t, const char *sum) {
-  static const char rate[] = "d(q')/dt";
+  static const char rate[] = "d(q')/dt", transposed[] = "transpose(", multipliers[] = "lambda";
   while (*sum) {
-    size_t n = strcspn(sum, "*+-= ");
-    if (strncmp(sum, rate, sizeof rate - 1) == 0) {
+    size_t n = strcspn(sum, "*+-= ,");
+    if (strncmp(sum, transposed, sizeof transposed - 1) == 0) {
+      sum = put_transposed(t, sum + sizeof transposed - 1);
+    } else if (strncmp(sum, multipliers, sizeof multipliers - 1) == 0) {
+      put(t, "\\boldsymbol{\\lambda}", "<mi style=\"font-weight:bold\">λ</mi>");
+      sum += sizeof multipliers - 1;
+    } else if (strncmp(sum, rate, sizeof rate - 1) == 0) {
       put(t, "\\frac{d}{dt} \\dot{\\mathbf{q}}", "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>");
       if (t->format == format_mathml) put_matrix_name(t, "q", 1);
       sum += sizeof rate - 1;
@@ -114,6 +129,7 @@ static void put_sum(Typeset *t, const char *sum) {
       if (*sum == '*') put(t, " ", "<mo>\xE2\x81\xA2</mo>");
       else if (*sum == '+') put(t, "+", "<mo>+</mo>");
       else if (*sum == '=') put(t, "=", "<mo>=</mo>");
+      else if (*sum == ',') put(t, ",\\quad ", "<mo separator=\"true\">,</mo><mspace width=\"1em\"/>");
       else put(t, " ", "");
       sum++;
     }
@@ -219,7 +235,10 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
     rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
     if (e->held) rows_remark(&rows, words_between);
   }
+  for (uint32_t i = 0; i < d->constraints.count; i++)
+    rows_equation(&rows, d->constraints.items[i].lhs, d->constraints.items[i].rhs);
   rows_put(&rows, out);
+  if (d->jacobian.rows) put_matrix(t, &d->jacobian);
 }
 
 void typeset_inputs(const System *s, const Derivation *d, bool all, ExprFormat format, Text *out) {

@@ -18,7 +18,7 @@ static void report_no_energy(Run *r, double t, const double *y) {
   r->failure = (RunFailure){run_failed,
                             arena_printf(r->scratch, "stopped at t = %s: the energy has no finite value%s%s", at,
                                          what ? ": " : "", what ? what : ""),
-                            place};
+                            place, NULL};
 }
 
 double account_residue(const Run *r, double stored, const double *y) {

@@ -5,6 +5,7 @@
 // assignment sets components of y; every mode whose guard names one of them, or has another value now, forgets its
 // past.
 #include "sim/hybrid.h"
+#include "sim/manifold.h"
 
 #include <math.h>
 
@@ -49,10 +50,14 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
   return changed;
 }
 
-void assign_plain(Hybrid *h, uint32_t which, double *y) {
+void assign_plain(Hybrid *h, uint32_t which, double t, double *y) {
   const SystemWhen *w = &h->plan->s->whens.items[which];
-  for (uint32_t k = 0; k < w->assigns.count; k++)
+  bool moves = manifold_needed(h->plan->s) && w->assigns.count;
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);
+    moves = moves || w->assigns.items[k].kind == assign_velocity;
+  }
+  if (moves && h->host.impulse) h->state->lost += h->host.impulse(h->host.self, t, y);
 }
 
 // The same with events: conditions that read what is set, by name or in effect, look at it anew.
@@ -62,7 +67,7 @@ void assign_values(Hybrid *h, uint32_t which, double t, double *y) {
     hybrid_eval(h, event_guards, t, y);
     for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.g_before[i] = hybrid_guard(h, i);
   }
-  assign_plain(h, which, y);
+  assign_plain(h, which, t, y);
   if (!h->plan->mode_count) return;
   hybrid_eval(h, event_guards, t, y);
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
@@ -85,7 +90,7 @@ bool assign_fire(Hybrid *h, double t, double *y, bool *stop) {
     bool now = hybrid_rule(h, h->plan->conditions_at + i) != 0, before = h->whens[i].was_true;
     h->whens[i].was_true = now;
     if (!now || before) continue;
-    if (h->plan->stepwise) assign_plain(h, i, y);
+    if (h->plan->stepwise) assign_plain(h, i, t, y);
     else assign_values(h, i, t, y);
     hybrid_note(h, t, (EventItem){event_of_when, i}, 1);
     h->whens[i].fired++;

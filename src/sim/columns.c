@@ -124,6 +124,8 @@ static void put_all(Lister *c, const RunSettings *settings) {
     put_motion(c, use);
     for (uint32_t i = 0; i < m->inputs.count; i++)
       put(c, m->inputs.items[i].name, expr_sym(c->s->pool, m->inputs.items[i].symbol), use);
+    for (uint32_t i = 0; i < m->constraints.count; i++)
+      put(c, m->constraints.items[i].name, expr_sym(c->s->pool, m->constraints.items[i].symbol), use);
     put_signals(c);
     put_blocks(c);
   }

@@ -20,6 +20,19 @@ static SimComponent component(const System *s, const Component *y) {
   return c;
 }
 
+// What constraints bind is of another kind.
+static void mark_bound(const System *s, Components *out) {
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
+    const MassRow *row = &s->constraints.items[k].G;
+    for (uint32_t i = 0; i < row->count; i++) {
+      const SystemCoord *c = &s->coords.items[row->items[i].column];
+      uint32_t q = system_place(s, c->q), v = system_place(s, c->v);
+      if (q != no_place) out->kinds[q] = ode_bound_coordinate;
+      if (v != no_place) out->kinds[v] = ode_bound_velocity;
+    }
+  }
+}
+
 bool components_list(System *s, Components *out) {
   static const OdeKind kind_of[] = {
       [component_position] = ode_coordinate, [component_velocity] = ode_velocity, [component_state] = ode_state};
@@ -32,5 +45,6 @@ bool components_list(System *s, Components *out) {
     *c = component(s, &s->y.items[i]);
     out->kinds[i] = kind_of[c->kind];
   }
+  mark_bound(s, out);
   return true;
 }

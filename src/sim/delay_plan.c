@@ -43,7 +43,7 @@ static bool put_links(EventPlan *e, Links *links) {
   for (uint32_t i = 0; ok && i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
     ok = put_link(e, links, b->unknowns, b->count, b->rhs, b->count) &&
-         put_link(e, links, b->unknowns, b->count, b->matrix, b->count * b->count);
+         put_link(e, links, b->unknowns, b->count, b->matrix.value, block_entries(b));
   }
   for (uint32_t i = 0; ok && i < s->calls.count; i++) {
     const SystemCall *c = &s->calls.items[i];

@@ -123,7 +123,7 @@ typedef struct BackendChoice {
 
 static double evaluations(const SimProgram *p, uint64_t count) {
   const OdeSettings *ode = &p->settled.ode;
-  return (p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : 1000) * (double)count;
+  return (p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_work(ode->method) : 1000) * (double)count;
 }
 
 static BackendChoice choose_backend(const SimProgram *p, Backend wanted, uint64_t count) {

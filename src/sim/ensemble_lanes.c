@@ -29,6 +29,9 @@ typedef struct LaneWorker {
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
   double *jw; // lanes of the Jacobian
+  // of constraints: a motion of each lane's own finds its start and brings it back; NULL: there are none
+  Run *bound[lane_count];
+  double *gathered; // y of one lane
 } LaneWorker;
 
 // Held variables and events are kept by each run for itself.
@@ -61,6 +64,14 @@ static bool find_breaks(LaneWorker *k, int lane, OdeBreaks *breaks) {
   return true;
 }
 
+// A start that obeys the constraints. False: there is none.
+static bool assemble(LaneWorker *k, int lane, double *y) {
+  Run *r = k->bound[lane];
+  if (!run_reset(r, params_of(k, lane), y)) return false;
+  memcpy(y, r->start, k->p->y.count * sizeof *y);
+  return true;
+}
+
 // The next sample goes into a lane: its parameters and its start.
 static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
   LaneWorker *k = self;
@@ -75,6 +86,10 @@ static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
     k->sample[lane] = sample;
     k->undefined[lane] = false;
     put_params(k, lane);
+    if (k->gathered && !assemble(k, lane, y)) {
+      ensemble_put_end(k->q, sample, &(EnsembleEnd){.status = k->bound[lane]->failure.status});
+      continue;
+    }
     return find_breaks(k, lane, breaks);
   }
   return false;
@@ -107,9 +122,9 @@ static double stored(LaneWorker *k, int lane, double t, const double *y) {
 // As run_take_jump.
 static void sample_jumps(void *self, int lane, double left, double right, double *y) {
   LaneWorker *k = self;
-  if (!k->p->s.energy.kept) return;
-  double after = stored(k, lane, right, y);
-  y[k->p->y.count + flow_supplied] += after - stored(k, lane, left, y);
+  double before = k->p->s.energy.kept ? stored(k, lane, left, y) : 0;
+  if (k->p->constraints) constraint_impulse(k->bound[lane], right, y);
+  if (k->p->s.energy.kept) y[k->p->y.count + flow_supplied] += stored(k, lane, right, y) - before;
 }
 
 // An output without a value ends a run of its own: no row follows.
@@ -164,6 +179,25 @@ static unsigned right_sides(void *self, const double *times, const double *y, do
   unsigned finite = 0;
   for (int l = 0; l < L; l++) finite |= sum[l] == 0 ? 1u << l : 0u;
   return finite;
+}
+
+// ---- back onto the constraints, lane by lane
+
+static unsigned project(void *self, unsigned mask, const double *t, double *y, unsigned *failed) {
+  enum { L = lane_count };
+  LaneWorker *k = self;
+  unsigned moved = 0;
+  *failed = 0;
+  for (unsigned l = 0; l < L; l++) {
+    if (!(mask >> l & 1)) continue;
+    for (uint32_t i = 0; i < k->p->y.count; i++) k->gathered[i] = y[(size_t)i * L + l];
+    OdeProjection seen = constraint_project(k->bound[l], t[l], k->gathered);
+    if (seen == projection_failed) *failed |= 1u << l;
+    if (seen != projection_moved) continue;
+    moved |= 1u << l;
+    for (uint32_t i = 0; i < k->p->y.count; i++) y[(size_t)i * L + l] = k->gathered[i];
+  }
+  return moved;
 }
 
 // ---- eight Jacobians
@@ -226,6 +260,8 @@ static bool make_rooms(LaneWorker *k) {
   k->rw = arena_array(arena, p->rows->slot_count, sizeof *k->rw);
   k->values = arena_array(arena, (size_t)p->columns.count + 1, sizeof *k->values);
   k->params = arena_array(arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
+  if (p->constraints) k->gathered = arena_array(arena, (size_t)p->y.count + 1, sizeof *k->gathered);
+  for (int l = 0; p->constraints && l < lane_count; l++) k->bound[l] = run_new(arena, p);
   if (!k->w || arena_failed(arena)) return false;
   // lanes without a sample compute with the model's own values
   for (int l = 0; l < lane_count; l++) {
@@ -244,7 +280,8 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                          .self = k,
                          .f = right_sides,
                          .jacobian = get_jacobian,
-                         .kinds = p->y.kinds};
+                         .kinds = p->y.kinds,
+                         .project = p->constraints ? project : NULL};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;

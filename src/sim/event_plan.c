@@ -18,7 +18,7 @@ static bool has_rate(const System *s, ExprId g) {
   ExprPool *p = s->pool;
   KindSet no = kind_set(sym_acceleration) | kind_set(sym_state_rate) | kind_set(sym_delay) | kind_set(sym_friction) |
                kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_signal) | kind_set(sym_unknown) |
-               kind_set(sym_held);
+               kind_set(sym_multiplier) | kind_set(sym_held);
   if (expr_has_kinds(p, g, no)) return false;
   // a velocity that is computed has no rate, nor has a place
   for (uint32_t k = 0; k < s->coord_count; k++) {

@@ -6,6 +6,7 @@
 // nothing makes smaller.
 #include "sim/explain.h"
 
+#include "sim/constrain.h"
 #include "sim/inertia.h"
 #include "sim/probe.h"
 #include "sim/results.h"
@@ -202,11 +203,18 @@ static void explain_numbers(Probe *p, const Tape *f, double *w, const OdeResult 
   Run *r = p->r;
   TapeFault fault = find_fault(r, f, w, o->t, y, dydt, finite);
   if (!fault.found && finite && explain_division(p, o->t, y, dydt, at)) return;
+  const SystemConstraint *lost = fault.found ? NULL : constraint_lost(r);
   const char *gimbal = !fault.found || strcmp(fault.what, "overflow") == 0 ? singular(r, o->t, y) : NULL;
   if (gimbal) {
     r->failure.message = arena_printf(r->scratch, "stopped at t = %s: %s", at, gimbal);
   } else if (fault.found) {
     report_fault(r, &fault, at);
+  } else if (lost) {
+    r->failure.message = arena_printf(r->scratch, "stopped at t = %s: the constraints cannot all hold any longer", at);
+    r->failure.place = lost->span;
+  } else if (o->status == ode_no_stages) {
+    r->failure.message = arena_printf(
+        r->scratch, "stopped at t = %s: the stages of the next step do not converge; take a smaller `--step`", at);
   } else {
     const char *why = reason(r, o, y, finite ? dydt : NULL),
                *what = r->p->settled.fixed ? "the next step leads to no finite value" : "the step size vanished";

@@ -75,10 +75,12 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   e->output_count = kept;
   const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->flows.items[flow_dissipated].power,
                               g->flows.items[flow_supplied].power};
-  for (uint32_t i = 0; i < 5; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
+  uint32_t energy_count = e->constraints ? 3 : 5;
+  for (uint32_t i = 0; i < energy_count; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
   e->rows = tape_build(
       e->arena,
-      &(TapeWish){.system = s, .vars = vars, .var_count = var_count, .results = values, .result_count = kept + 5});
+      &(TapeWish){
+          .system = s, .vars = vars, .var_count = var_count, .results = values, .result_count = kept + energy_count});
   return e->rows != NULL;
 }
 
@@ -114,6 +116,9 @@ static bool find_jacobian(Export *e, System *s, const Components *y) {
 
 const char *export_refuses(Arena *arena, const System *s) {
   if (s->implicit.count || s->held.count) return export_no_implicit;
+  OdeMethod method;
+  if (s->simulate.method && ode_method_find(s->simulate.method, &method) && ode_is_structured(method))
+    return arena_printf(arena, "its method is `%s`, and C for that is not there yet", s->simulate.method);
   for (uint32_t i = 0; i < s->calls.count; i++) {
     const TapeKernel *kernel = s->calls.items[i].kernel;
     // the Jacobian is exported, too
@@ -149,6 +154,16 @@ static void count_state(Export *e, const Components *y) {
   }
 }
 
+// The powers of the account behind the rates, and not in the rows, as a run has them: sine and cosine of one angle are
+// computed together, with other last bits than one of them alone, and with a constraint that depends on time it is
+// often the power that needs the other one.
+static uint32_t put_powers(const System *s, ExprId *rates, uint32_t count) {
+  const SystemEnergy *g = &s->energy;
+  rates[count++] = g->kept ? g->flows.items[flow_dissipated].power : s->pool->zero;
+  rates[count++] = g->kept ? g->flows.items[flow_supplied].power : s->pool->zero;
+  return count;
+}
+
 bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;
@@ -159,18 +174,24 @@ bool export_model(Arena *arena, const System *system, Export *e) {
   count_state(e, &y);
   if (!find_values(e, &own, &y) || !find_names(e, &own, &y)) return false;
   SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
-  ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates),
+  ExprId *rates = arena_array(arena, (size_t)e->dim + 3, sizeof *rates),
          *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
-  uint32_t *place = arena_array(arena, (size_t)y.count + 1, sizeof *place);
+  uint32_t *place = arena_array(arena, (size_t)y.count + 1, sizeof *place), results = e->dim;
   if (!vars || !rates || !start || !place || !find_state(e, &y, vars, rates, start, place)) return false;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) {
     ExportEvents *events = arena_new_of(arena, ExportEvents);
     if (!events || !export_events(arena, &own, e->params, vars, e->dim + 1, place, events, &e->failure)) return false;
     e->events = events;
   }
+  if (m->constraints.count) {
+    ExportConstraints *c = arena_new_of(arena, ExportConstraints);
+    if (!c || !export_constraints(arena, system, e->param_names, place, e->dim, c, &e->failure)) return false;
+    e->constraints = c;
+    results = put_powers(&own, rates, results);
+  }
   e->f = tape_build(
       arena,
-      &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = e->dim});
+      &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = results});
   e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
   return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && (e->events || find_jacobian(e, &own, &y)) &&
          !arena_failed(arena);

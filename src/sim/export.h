@@ -2,6 +2,7 @@
 #ifndef VIVA_SIM_EXPORT_H
 #define VIVA_SIM_EXPORT_H
 
+#include "sim/export_constraints.h"
 #include "sim/export_events.h"
 #include "tape/emit_c.h"
 
@@ -15,8 +16,8 @@ typedef struct Export {
   const char **param_names; // C names of the parameters, then of t and y
   double *params;           // default values; NaN: none was given
   bool plain;               // every velocity is a state: the rate of q is v
-  const Tape *f;            // variables t, y; results y'
-  const Tape *rows;         // variables t, y; results outputs, then five energies
+  const Tape *f;            // variables t, y; results y', with constraints then two powers
+  const Tape *rows;         // variables t, y; results outputs, then five energies, with constraints the first three
   const Tape *start;        // no variables; results y at t = 0
   // entry k of the Jacobian is d(y'[row[k]])/d(y[column[k]]), or by t where the column is dim
   const Tape *jacobian;        // variables t, then as `places` says; NULL with events: the state is not y alone
@@ -30,7 +31,8 @@ typedef struct Export {
   double to, step;            // from row to row
   bool fixed;                 // the model asks for a method with this step
   const ExportEvents *events; // NULL: nothing remembers, and nothing happens
-  const char *failure;        // what keeps it from being exported, if export_model failed for that
+  const ExportConstraints *constraints; // NULL: none
+  const char *failure;                  // what keeps it from being exported, if export_model failed for that
 } Export;
 
 // What keeps a model from being exported, in words; NULL: nothing.

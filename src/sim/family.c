@@ -149,7 +149,7 @@ RunResult run_member(Arena *arena, const System *system, FamilyProgram *f, const
   p = program_open(arena, system, &wish, diags, &report);
   Run *x = p ? run_on(arena, f, p, s) : NULL;
   if (x || !p) return run_follow(x, &report, s, sink, diags, clock);
-  bool built = program_build(p, &wish, &report);
+  bool built = program_build(p, &wish, diags, &report);
   RunResult r = run_follow(built ? run_new(arena, p) : NULL, &report, s, sink, diags, clock);
   program_free(p);
   return r;

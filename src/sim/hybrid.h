@@ -142,6 +142,9 @@ typedef struct EventHost {
   void (*changed)(void *self);                             // z changed
   double (*stored)(void *self, double t, const double *y); // energy
   void (*watch)(void *self, double t, const double *y);    // before and after what happens; may be NULL
+  // velocities were set: constraints answer with an impulse, which is booked. Returns what the stored energy changed
+  // by. NULL: there are none
+  double (*impulse)(void *self, double t, double *y);
 } EventHost;
 
 typedef struct Hybrid {
@@ -221,7 +224,7 @@ OdeEvents stepwise_events(Hybrid *h);
 
 // assign.c: memories by their rules, what an `every` or `when` sets (conditions that read it look at it anew)
 bool assign_memories(Hybrid *h, double t, const double *y); // true: one changed
-void assign_plain(Hybrid *h, uint32_t which, double *y);
+void assign_plain(Hybrid *h, uint32_t which, double t, double *y);
 void assign_values(Hybrid *h, uint32_t which, double t, double *y);
 bool assign_fire(Hybrid *h, double t, double *y, bool *stop); // the first `when` that became true; false: none
 

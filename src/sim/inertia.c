@@ -38,7 +38,7 @@ static bool check_block(Run *r, const Block *b, double *m, double t, const doubl
       r->failure = (RunFailure){run_failed,
                                 arena_printf(r->scratch, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at,
                                              c->name, what ? ": " : "", what ? what : ""),
-                                place.source ? place : c->span};
+                                place.source ? place : c->span, NULL};
       return false;
     }
     if (own >= 0) continue;

@@ -34,11 +34,26 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->values, k->count);
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
+  if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
+  momenta_cut(&r->momenta, p, c);
+  if (p->manifold) manifold_cut(&r->manifold, p->manifold, p->y.count, c);
   if (p->events) {
     r->hybrid.plan = p->events;
     hybrid_cut(&r->hybrid, c);
   }
   return c->at;
+}
+
+// Velocities that an event sets: the impulse of the constraints can only take energy.
+static double answer(void *self, double t, double *y) {
+  Run *r = self;
+  double before = run_stored(r, t, y);
+  bool moved = r->p->manifold ? manifold_obey(r, t, y) : constraint_impulse(r, t, y);
+  if (!moved) return 0;
+  double change = run_stored(r, t, y) - before;
+  if (r->s->begun && r->p->s.energy.kept) // what happens at the very start comes before the account
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  return change;
 }
 
 // The events of a run ask it for the rest.
@@ -48,7 +63,12 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL};
+  h->host = (EventHost){r,
+                        run_right_side,
+                        run_spread_z,
+                        run_stored,
+                        r->to.upright ? run_watch : NULL,
+                        r->p->manifold || r->p->constraints ? answer : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -74,8 +94,9 @@ Run *run_new(Arena *arena, const SimProgram *p) {
   if (!r) return NULL;
   const OdeSettings *ode = &p->settled.ode;
   // a fixed step tells the evaluations beforehand, otherwise they are counted as they come
-  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN;
-  code_choose(&r->s->code, p->f, p->settled.backend, expected);
+  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_work(ode->method) : NAN;
+  code_choose(&r->s->code, p->f, p->settled.backend, p->momenta ? NAN : expected);
+  if (p->momenta) code_choose(&r->s->momenta_code, p->momenta->rates, p->settled.backend, expected);
   return r;
 }
 
@@ -87,7 +108,7 @@ void run_listen(Run *r, RunListener listener) {
 // ---- the start
 
 static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
-  r->failure = (RunFailure){status, message, place};
+  r->failure = (RunFailure){status, message, place, NULL};
   return false;
 }
 
@@ -138,7 +159,7 @@ static void prepare_all(Run *r) {
 
 bool run_reset(Run *r, const double *params, const double *y0) {
   const SimProgram *p = r->p;
-  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code; // counted over all motions
+  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code, momenta_code = r->s->momenta_code; // of all motions
   arena_release(r->scratch, r->mark);
   r->failure = (RunFailure){.status = run_done};
   bool model_values = !params || !p->starts;
@@ -147,16 +168,21 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   memset(r->block, 0, r->block_size);
   r->s->code = code;
   r->s->jacobian_code = jacobian_code;
+  r->s->momenta_code = momenta_code;
   if (p->param_count) memcpy(r->params, params, p->param_count * sizeof *r->params);
   if (!find_starts(r, model_values)) return false;
   if (y0) memcpy(r->start, y0, p->y.count * sizeof *y0);
   memcpy(r->y, r->start, p->y.count * sizeof *r->y);
   if (p->s.held.count) memcpy(r->held, r->held_start, p->s.held.count * sizeof *r->held);
   prepare_all(r);
+  if (p->constraints) constraint_prepare(r);
+  momenta_prepare(r);
+  if (p->manifold) manifold_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
-  if (!r->h || hybrid_reset(r->h, r->params)) return true;
-  return refuse(r, run_failed, r->h->failure, r->h->failure_place);
+  if (r->h && !hybrid_reset(r->h, r->params)) return refuse(r, run_failed, r->h->failure, r->h->failure_place);
+  if (p->constraints && !constraint_assemble(r)) return false;
+  return !p->manifold || manifold_assemble(r);
 }
 
 // ---- a segment
@@ -240,12 +266,57 @@ OdeResult run_not_begun(Run *r, OdeAction action) {
   return o;
 }
 
-OdeResult run_go(Run *r, const OdeObserver *observer) {
+static OdeResult go(Run *r, const OdeObserver *observer) {
   OdeProblem problem = run_problem(r);
-  OdeObserver usual = run_observer(r);
-  OdeResult o = ode_solve(r->scratch, &problem, &r->ode, r->y, observer ? observer : &usual);
+  OdeResult o = ode_solve(r->scratch, &problem, &r->ode, r->y, observer);
   r->s->t = o.t;
   r->s->step = o.next_step;
+  return o;
+}
+
+// Did it hold before a singular place of the constraints?
+static bool waits(const Run *r, const OdeResult *o) {
+  return r->p->constraints && o->status == ode_stopped && r->constraints.singular->waits;
+}
+
+// What goes on behind a leap is no start: its first row is none.
+typedef struct Onward {
+  const OdeObserver *o;
+  bool begun;
+} Onward;
+
+static bool onward_row(void *self, double t, const double *y) {
+  Onward *x = self;
+  bool first = !x->begun;
+  x->begun = true;
+  return first || x->o->row(x->o->self, t, y);
+}
+
+static bool onward_step(void *self, double t, const double *y, uint64_t steps) {
+  const Onward *x = self;
+  return x->o->step(x->o->self, t, y, steps);
+}
+
+static void onward_jump(void *self, double left, double right, double *y) {
+  const Onward *x = self;
+  x->o->jump(x->o->self, left, right, y);
+}
+
+OdeResult run_go(Run *r, const OdeObserver *observer) {
+  OdeObserver usual = run_observer(r);
+  if (!observer) observer = &usual;
+  OdeResult o = go(r, observer);
+  while (waits(r, &o) && singular_leap(r, observer)) {
+    OdeResult before = o;
+    o.status = ode_done;
+    o.t = r->s->t;
+    if (!(r->s->t < r->ode.t1)) break;
+    run_go_on(r);
+    if (run_begin(r) != action_go) break;
+    Onward onward = {.o = observer};
+    o = go(r, &(OdeObserver){&onward, onward_row, onward_step, observer->jump ? onward_jump : NULL});
+    ode_add_work(&o, &before);
+  }
   return o;
 }
 

@@ -4,11 +4,13 @@
 // it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
 // Starting anew with other parameters builds nothing.
 //
-// parts: motion_held.c motion_rates.c motion_rows.c
+// parts: motion_eval.c motion_held.c motion_problem.c motion_rates.c motion_rows.c
 #ifndef VIVA_SIM_MOTION_H
 #define VIVA_SIM_MOTION_H
 
+#include "sim/constrain.h"
 #include "sim/hybrid.h"
+#include "sim/manifold.h"
 #include "sim/program.h"
 
 // Who hears of a motion. All may be NULL.
@@ -37,7 +39,7 @@ typedef struct RunState {
   bool opened; // it has its initial value
   double initial, scale, worst, worst_t;
   double damped, last_dissipated; // all that dampers took and gave, since the run went on
-  CodeState code, jacobian_code;
+  CodeState code, jacobian_code, momenta_code;
 } RunState;
 
 typedef struct Run {
@@ -56,6 +58,9 @@ typedef struct Run {
   double *last, *values;          // of the last row: y, the final values
   double *row;                    // room for one
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
+  ConstraintRun constraints;      // where there are some
+  MomentaRun momenta;             // where the method wants them
+  ManifoldRun manifold;           // likewise
   Hybrid hybrid, *h;              // h: events; NULL: none
   // of the Jacobian, made when a method asks for it
   const TapeJacobian *j;
@@ -63,7 +68,9 @@ typedef struct Run {
   OdeJacobian jacobian;
   OdeSettings ode; // with the breaks of this motion
   RunListener to;
-  RunFailure failure; // what ended it
+  struct RunChoice *choice; // whether `auto` finds a better method on the way (choose.h); NULL: it does not ask
+  bool (*choose)(struct Run *r, double t, uint64_t steps); // after a step; true: it ends here, there is a better one
+  RunFailure failure;                                      // what ended it
 } Run;
 
 Run *run_new(Arena *arena, const SimProgram *p); // NULL: memory is out
@@ -90,8 +97,11 @@ OdeObserver run_observer(Run *r);
 
 bool run_right_side(void *self, double t, const double *y, double *dydt);
 bool run_rates(Run *r, const Tape *f, double *w, const Native *native, double t, const double *y, double *dydt);
+// The same, counted, and by native code from the moment on at which it pays.
+bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
+                       double *dydt);
 const OdeJacobian *run_jacobian(void *self);
-OdeProblem run_problem(Run *r);
+OdeProblem run_problem(Run *r);                                                   // motion_problem.c
 void run_put_z(const Run *r, const Tape *tape, double *w);                        // the variables of events
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);   // those that vary inside a step
 void run_spread_z(void *self);                                                    // they changed: into all workspaces

@@ -33,6 +33,7 @@ void run_accept(void *self, double t, const double *y) {
   run_put_held(r, r->p->f, r->fw);
   run_put_held(r, r->p->rows, r->rw);
   if (r->j) run_put_held(r, r->j->tape, r->jw);
+  if (r->p->momenta) run_put_held(r, r->p->momenta->rates, r->momenta.rates);
 }
 
 bool run_start_held(Run *r, double t, const double *y) {

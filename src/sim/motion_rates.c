@@ -6,60 +6,6 @@
 
 #include <string.h>
 
-// ---- what all of them need
-
-bool run_is_interrupted(Run *r) {
-  if (r->failure.status == run_interrupted) return true;
-  if (!r->to.interrupted || !r->to.interrupted(r->to.self)) return false;
-  r->failure.status = run_interrupted;
-  return true;
-}
-
-void run_prepare(const Run *r, const Tape *tape, double *w) {
-  memcpy(w, r->params, tape->param_count * sizeof *w);
-  tape_prepare(tape, w);
-  run_put_held(r, tape, w);
-}
-
-// ---- the variables of events, behind all others
-
-static double *place_of_z(const Run *r, const Tape *t, double *w) {
-  return tape_vars(t, w) + t->var_count - r->p->events->z_count;
-}
-
-void run_put_z(const Run *r, const Tape *tape, double *w) {
-  uint32_t count = r->p->events->z_count;
-  if (count) memcpy(place_of_z(r, tape, w), r->h->z, count * sizeof *w);
-}
-
-void run_spread_z(void *self) {
-  const Run *r = self;
-  run_put_z(r, r->p->f, r->fw);
-  run_put_z(r, r->p->rows, r->rw);
-  if (r->j) run_put_z(r, r->j->tape, r->jw);
-  if (r->p->held) run_put_z(r, r->p->held, r->hw);
-}
-
-void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {
-  Hybrid *h = r->h;
-  if (h->plan->stepwise) stepwise_begin(h, t);
-  else if (hybrid_varies(h)) hybrid_given(h, t, y);
-  else return;
-  run_put_z(r, tape, w);
-}
-
-void run_eval_at(Run *r, const Tape *tape, double *w, double t, const double *y) {
-  double *var = tape_vars(tape, w);
-  run_put_held(r, tape, w);
-  if (r->h) {
-    run_see_z(r, tape, w, t, y);
-    run_put_z(r, tape, w);
-  }
-  var[0] = t;
-  memcpy(var + 1, y, r->p->y.count * sizeof *y);
-  tape_eval(tape, w);
-}
-
 // ---- the right-hand side
 
 enum { large_step = 256 }; // components; a step of so many may take seconds
@@ -98,28 +44,17 @@ static void count(Run *r, CodeState *c, NativeCode *n) {
   if (c->evaluations++ == c->next) program_compile(r->p, n, c, (CodeAsk){r->to.self, r->to.interrupted});
 }
 
-bool run_right_side(void *self, double t, const double *y, double *dydt) {
-  Run *r = self;
-  NativeCode *code = &r->p->lazy->f;
+bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
+                       double *dydt) {
   if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
-  count(r, &r->s->code, code);
+  count(r, state, code);
   t = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
-  return run_rates(r, r->p->f, r->fw, code_native(&r->s->code, code), t, y, dydt);
+  return run_rates(r, f, w, code_native(state, code), t, y, dydt);
 }
 
-OdeProblem run_problem(Run *r) {
-  const Components *y = &r->p->y;
-  return (OdeProblem){
-      .n = y->total,
-      .checked = y->count,
-      .self = r,
-      .f = run_right_side,
-      .jacobian = run_jacobian,
-      .still = !r->p->s.energy.kept,
-      .accept = r->p->held ? run_accept : NULL,
-      .events = r->h ? &r->h->events : NULL,
-      .kinds = y->kinds,
-  };
+bool run_right_side(void *self, double t, const double *y, double *dydt) {
+  Run *r = self;
+  return run_counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
 }
 
 // ---- the Jacobian by its tape

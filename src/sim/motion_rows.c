@@ -33,7 +33,7 @@ static bool report_undefined(Run *r, double t) {
                                       : arena_printf(r->scratch, "stopped at t = %s: the output %s is %s", at, name,
                                                      isnan(value) ? "not a number" : "infinite");
     r->s->row_t = t;
-    r->failure = (RunFailure){run_failed, message, m->outputs.items[i].span};
+    r->failure = (RunFailure){run_failed, message, m->outputs.items[i].span, NULL};
     return true;
   }
   return false;
@@ -116,15 +116,20 @@ double run_stored(void *self, double t, const double *y) {
   return tape_result(r->p->rows, r->rw, r->p->columns.energy_at + 2);
 }
 
-// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+// What an input that jumps inside a spring adds to the stored energy was supplied by it; so was what a constraint adds
+// that begins to move all at once.
 void run_take_jump(void *self, double left, double right, double *y) {
   Run *r = self;
-  if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - run_stored(r, left, y);
+  double before = run_stored(r, left, y);
+  if (r->p->constraints) constraint_impulse(r, right, y);
+  if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - before;
 }
 
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Run *r = self;
   if (account_is_due(r, steps) && !account_take(r, t, y)) return false;
+  if (r->p->constraints && !singular_step(r, t, y)) return false;
+  if (r->choose && r->choose(r, t, steps)) return false;
   // a step of a large model can take seconds, one of a small model less than the questions
   if (r->p->y.count < 16 && steps % 16) return true;
   if (steps % 256 == 0 && r->to.progress) r->to.progress(r->to.self, t, r->ode.t1);

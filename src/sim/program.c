@@ -6,52 +6,12 @@
 #define _XOPEN_SOURCE 700
 #include "sim/program.h"
 
+#include "sim/constraint_plan.h"
+#include "sim/manifold_plan.h"
 #include "sim/results.h"
 #include "solve/module.h"
 
 #include <string.h>
-
-// ---- variables and tapes
-
-size_t program_var_room(const Components *y, const System *s, uint32_t more_count) {
-  return (size_t)y->count + s->held.count + more_count + 1;
-}
-
-uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars) {
-  uint32_t k = 0;
-  vars[k++] = s->time;
-  for (uint32_t i = 0; i < y->count; i++) vars[k++] = s->y.items[i].symbol; // what is computed leaves its place empty
-  for (uint32_t i = 0; i < more_count; i++) vars[k++] = more[i];
-  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
-  return k;
-}
-
-typedef struct TapeExtra {
-  const SymbolId *vars; // behind y
-  uint32_t var_count;
-  const double *known;
-  bool origins;
-} TapeExtra;
-
-static const Tape *build(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                         TapeExtra extra) {
-  SymbolId *vars = arena_array(arena, program_var_room(&p->y, s, extra.var_count), sizeof *vars);
-  if (!vars) return NULL;
-  return tape_build(arena, &(TapeWish){.system = s,
-                                       .vars = vars,
-                                       .var_count = program_vars(&p->y, s, extra.vars, extra.var_count, vars),
-                                       .held_count = s->held.count,
-                                       .results = results,
-                                       .result_count = count,
-                                       .origins = extra.origins,
-                                       .large = p->large,
-                                       .known = extra.known});
-}
-
-const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                         bool origins) {
-  return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
-}
 
 // A large block is solved by LAPACK, where it is there.
 static void find_large(SimProgram *p) {
@@ -105,7 +65,8 @@ static bool build_f(SimProgram *p) {
   const double *known = p->specialized ? fixed_values(p) : NULL;
   result_put_rates(&r, &p->s);
   if (p->specialized && !known) return false;
-  p->f = build(p->arena, p, &p->s, r.list.items, r.list.count, (TapeExtra){.known = known});
+  p->fixed = known;
+  p->f = program_rates_tape(p, &p->s, r.list.items, r.list.count);
   return p->f != NULL;
 }
 
@@ -121,8 +82,7 @@ static bool build_held(SimProgram *p) {
 static bool build_rows(SimProgram *p, const RunSettings *settings, Rewriting *rewriting) {
   Columns *c = &p->columns;
   if (!columns_list(&p->s, settings, rewriting, c)) return false;
-  TapeExtra flows = {.vars = c->flows, .var_count = p->s.energy.flows.count};
-  p->rows = build(p->arena, p, &p->s, c->results, c->result_count, flows);
+  p->rows = program_tape_with(p->arena, p, &p->s, c->results, c->result_count, c->flows, p->s.energy.flows.count);
   return p->rows != NULL;
 }
 
@@ -132,21 +92,23 @@ static bool build_account(SimProgram *p) {
   p->account = program_tape(p->arena, p, &p->s, results, 2, false);
   // so many evaluations of the right-hand side for one of the energies: the account costs a few per cent at most
   enum { share = 32, adaptive_stages = 12 };
-  uint32_t each = p->settled.fixed ? (uint32_t)ode_order(p->settled.ode.method) : adaptive_stages;
+  uint32_t each = p->settled.fixed ? (uint32_t)ode_work(p->settled.ode.method) : adaptive_stages;
   p->account_stride = (share + each - 1) / each;
   return p->account != NULL;
 }
 
 bool program_is_inertia(const Block *b) {
   enum { most_checked = 200 }; // coordinates of a block whose matrix is looked at as a whole
-  return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
+  return b->coords && !b->multipliers && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
 }
 
 static bool build_inertia(SimProgram *p) {
   ResultList r = {.arena = p->arena};
   for (uint32_t i = 0; i < p->s.blocks.count; i++) {
     const Block *b = &p->s.blocks.items[i];
-    if (program_is_inertia(b)) result_put_all(&r, b->matrix, b->count * b->count);
+    if (!program_is_inertia(b)) continue;
+    const ExprId *m = block_dense(p->arena, &p->pool, b);
+    if (m) result_put_all(&r, m, b->count * b->count);
   }
   if (!r.list.count) return !arena_failed(p->arena);
   p->inertia = program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);
@@ -174,15 +136,36 @@ static bool make_lazy(SimProgram *p) {
   }
   lazy->arena = arena;
   lazy->f = (NativeCode){.tape = p->f, .rates = true};
+  if (p->momenta) lazy->momenta = (NativeCode){.tape = p->momenta->rates, .rates = true};
   p->lazy = lazy;
   return true;
 }
 
-static const TapeJacobian *make_jacobian(const SimProgram *p, TapeAsk ask) {
+// Constraints that ask for nothing: accelerations then depend on velocities by forces alone.
+static bool ask_nothing(System *s) {
+  Block *blocks = arena_array(s->arena, (size_t)s->blocks.count + 1, sizeof *blocks); // a clone shares them
+  if (!blocks) return false;
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    Block *b = &blocks[i];
+    *b = s->blocks.items[i];
+    if (!b->multipliers) continue;
+    ExprId *rhs = arena_array(s->arena, b->count, sizeof *rhs);
+    if (!rhs) return false;
+    for (uint32_t k = 0; k < b->count; k++) rhs[k] = k < block_coords(b) ? b->rhs[k] : s->pool->zero;
+    b->rhs = rhs;
+  }
+  s->blocks.items = blocks;
+  s->blocks.cap = s->blocks.count + 1;
+  return true;
+}
+
+// unbound: of accelerations that the curvature of constraints does not enter
+static const TapeJacobian *make_jacobian(const SimProgram *p, bool unbound, TapeAsk ask) {
   ProgramLazy *lazy = p->lazy;
   System *s = arena_new_of(lazy->arena, System);
   ExprPool *pool = arena_new_of(lazy->arena, ExprPool);
   if (!s || !pool || !system_clone(s, &p->s, pool, lazy->arena)) return NULL;
+  if (unbound && !ask_nothing(s)) return NULL;
   ResultList powers = {.arena = lazy->arena};
   for (uint32_t i = 0; i < s->energy.flows.count; i++) result_put(&powers, s->energy.flows.items[i].power);
   return tape_jacobian_asked(lazy->arena, s, powers.list.items, powers.list.count, p->large, ask);
@@ -192,7 +175,7 @@ const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask) {
   ProgramLazy *lazy = p->lazy;
   pthread_mutex_lock(&lazy->lock);
   if (!lazy->j) {
-    lazy->j = make_jacobian(p, ask);
+    lazy->j = make_jacobian(p, false, ask);
     lazy->jacobian.tape = lazy->j ? lazy->j->tape : NULL;
   }
   const TapeJacobian *j = lazy->j;
@@ -235,6 +218,7 @@ void program_free(SimProgram *p) {
   ProgramLazy *lazy = p->lazy;
   code_free(&lazy->f);
   code_free(&lazy->jacobian);
+  code_free(&lazy->momenta);
   pthread_mutex_destroy(&lazy->lock);
   arena_free(lazy->arena);
 }
@@ -243,15 +227,57 @@ void program_free(SimProgram *p) {
 
 // A stage gave nothing: why.
 static RunFailure failure_of(const SimProgram *p, const Rewriting *w) {
-  if (w && w->failure) return (RunFailure){run_failed, w->failure, w->failure_place};
+  if (w && w->failure) return (RunFailure){run_failed, w->failure, w->failure_place, NULL};
   if (arena_failed(p->arena) || !p->pool.limit) return (RunFailure){.status = run_no_memory};
   return (RunFailure){.status = run_failed, .message = "the expressions of this run grow too large"};
 }
 
-static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w) {
+// The method does not fit the model: why.
+static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
+  const char *method = p->settled.method;
+  switch (why.verdict) {
+  case structure_fits: return true;
+  case structure_no_memory: return false;
+  case structure_nonlinear:
+    diag_error(diags, diag_method_misfit, why.place,
+               "`%s` runs in momenta, and that of `%s` is not linear in the velocities", method, why.name);
+    break;
+  case structure_circle:
+    diag_error(diags, diag_method_misfit, why.place,
+               "`%s` runs in momenta, and the velocities do not follow from these alone", method);
+    break;
+  case structure_states:
+    diag_error(diags, diag_method_misfit, why.place, "`%s` is for coordinates with inertia alone, and `%s` is none",
+               method, why.name);
+    break;
+  case structure_velocities:
+    diag_error(diags, diag_method_misfit, why.place,
+               "`%s` is for accelerations that depend on places and time alone, and `%s''` depends on velocities",
+               method, why.name);
+    break;
+  }
+  diag_hint(diags, why.verdict >= structure_states ? "take `--method gauss8`" : "take `--method auto`");
+  return false;
+}
+
+static bool define_momenta(SimProgram *p, Diags *diags) {
+  if (!ode_wants_momenta(p->settled.ode.method)) return true;
+  return refuse_structure(p, momenta_define(p), diags);
+}
+
+static bool fit_structure(SimProgram *p, Diags *diags) {
+  OdeMethod method = p->settled.ode.method;
+  if (ode_wants_momenta(method)) return refuse_structure(p, momenta_plan(p), diags);
+  if (method != ode_verlet) return true;
+  const TapeJacobian *j = p->constraints ? make_jacobian(p, true, (TapeAsk){0}) : program_jacobian(p, (TapeAsk){0});
+  return j && refuse_structure(p, momenta_pairs(p, j), diags);
+}
+
+static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diags *diags) {
   const RunSettings *settings = wish->settings;
   bool events = rewrite_needed(&p->s);
   find_large(p);
+  if (!define_momenta(p, diags)) return false;
   if (events) {
     if (!rewrite_system(w, &p->s, p->values.params, settings->no_events)) return false;
     if (!(p->events = event_plan_new(w, p->large))) return false;
@@ -262,11 +288,14 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w) {
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
   if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
   if (!p->specialized && !build_starts(p)) return false;
-  // fixed steps without events pass over breaks
-  if (!p->settled.fixed || (events && !settings->no_events)) {
+  // explicit fixed steps without events pass over breaks
+  if (!ode_is_explicit(p->settled.ode.method) || (events && !settings->no_events)) {
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
-  return make_lazy(p) && !arena_failed(p->arena);
+  if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
+  if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
+  if (ode_wants_momenta(p->settled.ode.method) && !fit_structure(p, diags)) return false;
+  return make_lazy(p) && !arena_failed(p->arena) && (p->settled.ode.method != ode_verlet || fit_structure(p, diags));
 }
 
 SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
@@ -288,17 +317,20 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
   return report->failure.status == run_done ? p : NULL;
 }
 
-bool program_build(SimProgram *p, const ProgramWish *wish, ProgramReport *report) {
+bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report) {
   Rewriting *w = arena_new_of(p->arena, Rewriting);
   report->failure.status = run_no_memory;
   if (!w) return false;
-  bool ok = !arena_failed(p->arena) && build_all(p, wish, w);
+  bool ok = !arena_failed(p->arena) && build_all(p, wish, w, diags);
   report->failure = ok ? (RunFailure){.status = run_done} : failure_of(p, w);
+  if (!ok && diags->errors) report->failure.status = run_input;
   return ok;
 }
 
 SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
                         ProgramReport *report) {
   SimProgram *p = program_open(arena, system, wish, diags, report);
-  return p && program_build(p, wish, report) ? p : NULL;
+  if (p && program_build(p, wish, diags, report)) return p;
+  program_free(p);
+  return NULL;
 }

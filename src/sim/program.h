@@ -6,6 +6,8 @@
 //
 // Many motions stand on one Program, one after the other or on several threads (motion.h). What is made late, the
 // Jacobian and native code, is kept apart from it, behind a lock.
+//
+// parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
 
@@ -13,6 +15,7 @@
 #include "sim/code.h"
 #include "sim/columns.h"
 #include "sim/event_plan.h"
+#include "sim/momenta.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
 
@@ -25,13 +28,14 @@ typedef struct RunFailure {
   RunStatus status;    // run_done: it did; run_input: see the diagnostics
   const char *message; // what, when, where; NULL
   Span place;
+  const char *hint; // what to do about it; NULL
 } RunFailure;
 
 // Made by the first motion that needs it, for all of them.
 typedef struct ProgramLazy {
   pthread_mutex_t lock;
   Arena *arena;
-  NativeCode f, jacobian;
+  NativeCode f, jacobian, momenta;
   const TapeJacobian *j;
   const OdeJacobian *full; // all entries, for differences
 } ProgramLazy;
@@ -54,9 +58,17 @@ typedef struct SimProgram {
   const Tape *inertia; // matrices of the blocks of accelerations, one behind the other; NULL: none
   const Tape *starts;  // no variables; results y(0), first values of held variables
   Columns columns;
-  TapeSolve *large;        // for the accelerations of large blocks
-  const EventPlan *events; // NULL: none
-  const BreakPlan *breaks; // NULL: not looked for
+  TapeSolve *large;                         // for the accelerations of large blocks
+  const EventPlan *events;                  // NULL: none
+  const BreakPlan *breaks;                  // NULL: not looked for
+  const struct ConstraintPlan *constraints; // NULL: none
+  const struct ManifoldPlan *manifold;      // NULL: none
+  MomentaPlan *defined;                     // momenta are defined in the system; NULL: none
+  const MomentaPlan *momenta;               // for methods that want them; NULL: none
+  const double *fixed;                      // where specialized: values that no run changes; NAN: any
+  const PortsPlan *ports;                   // for conserve; NULL: none
+  const OdePair *pairs;                     // for verlet
+  uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;
@@ -81,7 +93,7 @@ void program_free(SimProgram *p); // NULL is fine
 // In two steps: what is known without building anything (components, values, settings), then the rest.
 SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
                          ProgramReport *report);
-bool program_build(SimProgram *p, const ProgramWish *wish, ProgramReport *report); // false: see report
+bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report); // false: see report
 
 // Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
 uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);
@@ -89,6 +101,11 @@ size_t program_var_room(const Components *y, const System *s, uint32_t more_coun
 // A tape over these variables, of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
+// The same with further variables behind y.
+const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                              const SymbolId *more, uint32_t more_count);
+// That of the right-hand side of a system: specialized where the program is.
+const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count);
 bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia
 
 // The exact Jacobian; NULL: memory is out, or it was asked to stop. And the pattern of a full one.

@@ -27,7 +27,7 @@ void rewrite_roots(const System *s, Arena *arena, ExprList *roots) {
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
     for (uint32_t k = 0; k < b->count; k++) vec_push(arena, roots, b->rhs[k]);
-    for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(arena, roots, b->matrix[k]);
+    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(arena, roots, b->matrix.value[k]);
   }
   for (uint32_t i = 0; i < s->calls.count; i++) {
     const SystemCall *c = &s->calls.items[i];
@@ -338,7 +338,11 @@ static bool rewrite_implicit(Rewriting *w) {
   System *s = w->s;
   s->implicit.items = copied(w->arena, s->implicit.items, s->implicit.count, sizeof *s->implicit.items);
   for (uint32_t i = 0; s->implicit.items && i < s->implicit.count; i++) {
-    if (!rewrite_list(w, &s->implicit.items[i].residual, 1)) return false;
+    SystemEquation *e = &s->implicit.items[i];
+    if (!rewrite_list(w, &e->residual, 1)) return false;
+    if (!e->times) continue;
+    e->levels = copied(w->arena, e->levels, (size_t)e->times + 1, sizeof *e->levels);
+    if (!e->levels || !rewrite_list(w, e->levels, e->times + 1)) return false;
   }
   return s->implicit.items != NULL;
 }
@@ -351,11 +355,12 @@ static bool rewrite_equations(Rewriting *w) {
   }
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     Block *b = &s->blocks.items[i];
-    b->matrix = copied(w->arena, b->matrix, (size_t)b->count * b->count, sizeof *b->matrix);
+    ExprId *m = copied(w->arena, b->matrix.value, block_entries(b), sizeof *m);
     b->rhs = copied(w->arena, b->rhs, b->count, sizeof *b->rhs);
-    if (!b->matrix || !b->rhs || !rewrite_list(w, b->rhs, b->count)) return false;
+    if (!m || !b->rhs || !rewrite_list(w, b->rhs, b->count)) return false;
     // where the residuals are smooth, so are their derivatives
-    bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(w, b->matrix, b->count * b->count);
+    bool ok = b->implicit ? implicit_derive(s, b)
+                          : rewrite_list(w, m, block_entries(b)) && block_set_values(w->arena, s->pool, b, m);
     if (!ok) return false;
   }
   if (!rewrite_implicit(w) || !rewrite_calls(w)) return false;

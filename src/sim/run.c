@@ -6,6 +6,7 @@
 #include "sim/run.h"
 
 #include "sim/account.h"
+#include "sim/choose.h"
 #include "sim/explain.h"
 #include "sim/inertia.h"
 #include "sim/state.h"
@@ -94,6 +95,35 @@ static void report_changes(const Run *x, RunResult *r) {
   else
     r->settled.reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes",
                                      first, o->stiff_at, o->changes);
+}
+
+static void report_constraints(const Run *x, RunResult *r) {
+  const ConstraintRun *c = &x->constraints;
+  RunConstraints *out = &r->constraints;
+  if (!x->p->constraints) return;
+  *out = (RunConstraints){.count = x->p->constraints->count,
+                          .rank = *c->rank,
+                          .position = c->worst[0],
+                          .velocity = c->worst[1],
+                          .moved = c->moved[0],
+                          .moved_velocity = c->moved[1],
+                          .singular = c->singular->passed,
+                          .singular_t = c->singular->passed_t};
+  if (c->impulses->count) {
+    out->impulses = c->impulses->count;
+    out->impulse = c->impulses->largest;
+    out->impulse_t = c->impulses->t;
+    out->impulse_name = constraint_name(&x->p->s, c->impulses->constraint);
+  }
+  Text names = text_in(x->arena);
+  for (uint32_t k = 0; k < out->count; k++) {
+    if (c->dependent[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
+  }
+  if (names.length) out->dependent = text_str(&names);
+}
+
+static void report_manifold(const Run *x, RunResult *r) {
+  if (x->p->manifold) r->manifold = (RunManifold){x->p->manifold->count, *x->manifold.worst, *x->manifold.moved};
 }
 
 static void report_account(Run *x, RunResult *r, Diags *diags) {
@@ -194,6 +224,8 @@ static void put_failure(RunResult *r, const RunFailure *f) {
 static bool move(Run *x, const RunSettings *settings, StepCheck *check, RunResult *r, Diags *diags) {
   bool resumed = settings->resume != NULL;
   OdeAction action = run_begin(x);
+  if (resumed && x->p->constraints && !x->p->manifold && !constraint_rejoin(x, x->ode.start, x->y)) return false;
+  if (resumed && x->p->manifold && !manifold_rejoin(x, x->ode.start, x->y)) return false;
   if (resumed && x->p->s.energy.kept && action == action_go) book_resume(x, x->ode.start);
   x->s->last_dissipated = x->y[x->p->y.count + flow_dissipated];
   x->s->worst_t = resumed ? NAN : 0;
@@ -216,6 +248,8 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   report_events(x, r);
   report_unsure(x, r);
   report_changes(x, r);
+  report_constraints(x, r);
+  report_manifold(x, r);
   if (o->status != ode_done && x->failure.status == run_interrupted) o->status = ode_stopped; // heard inside a step
   if (o->status != ode_done && o->status != ode_stopped && o->status != ode_ended) explain_end(x, o, x->y);
   if (settings->save && (o->status == ode_done || o->status == ode_ended)) r->state = state_write(x, o);
@@ -237,17 +271,29 @@ static void check_step(StepCheck *c, RunResult *r) {
   if (c->component) r->half.name = c->r->p->y.items[c->component - 1].name;
 }
 
+// A start that cannot be is wrong input.
+static bool reset(Run *x, Diags *diags) {
+  if (run_reset(x, NULL, NULL)) return true;
+  if (x->failure.status != run_input || !x->failure.message) return false;
+  diag_error(diags, diag_no_start, x->failure.place, "%s", x->failure.message);
+  if (x->failure.hint) diag_hint(diags, "%s", x->failure.hint);
+  x->failure.message = NULL; // told
+  return false;
+}
+
 // False: it did not come to the motion, which is reported.
 static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   StepCheck check = {.r = x};
-  bool ok = run_reset(x, NULL, NULL) && run_aim(x, r->settled.to) && read_resume(x, settings, diags) &&
-            run_send_header(x) && move(x, settings, &check, r, diags);
+  bool ok = reset(x, diags) && run_aim(x, r->settled.to) && read_resume(x, settings, diags) && run_send_header(x) &&
+            move(x, settings, &check, r, diags);
+  if (ok && x->choice && x->choice->step > 0) return true; // there is a better one: nothing is said of this
   if (ok) report(x, settings, r, diags);
   put_failure(r, &x->failure);
   if (!ok) return false;
   if (settings->check_step && r->status == run_done) check_step(&check, r);
-  r->backend = x->s->code.backend;
-  const char *note = code_note(&x->s->code, &x->p->lazy->f);
+  const CodeState *code = x->p->momenta ? &x->s->momenta_code : &x->s->code;
+  r->backend = code->backend;
+  const char *note = code_note(code, x->p->momenta ? &x->p->lazy->momenta : &x->p->lazy->f);
   r->backend_note = note ? arena_printf(x->arena, "%s", note) : NULL; // it outlives the program
   return true;
 }
@@ -275,11 +321,51 @@ RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *sett
   return r;
 }
 
+// ---- with a choice on the way
+
+// The whole motion once more, by the method that was found better.
+static RunResult follow_chosen(Arena *arena, const RunChoice *c, const Settled *first, const Sink *sink,
+                               const Sink *watcher, Diags *diags, RunClock start) {
+  RunSettings s = *c->settings;
+  ProgramReport built;
+  s.method = ode_method_name(ode_gauss8);
+  s.step = c->step;
+  s.to = first->to;
+  s.every = first->every;
+  s.rtol = s.atol = NAN;
+  s.watcher = watcher;
+  SimProgram *p = program_new(arena, c->system, &(ProgramWish){&s, .one_run = true}, diags, &built);
+  RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, &s, sink, diags, start);
+  double digits = pow(10, floor(log10(c->steps)) - 1); // two of them: it is an estimate
+  r.settled.reason = arena_printf(
+      arena, "auto: conservative and about %.0f steps long, so gauss8, which keeps rtol %.3g over a first stretch",
+      digits * round(c->steps / digits), first->rtol);
+  program_free(p);
+  return r;
+}
+
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunClock start = run_clock();
   ProgramReport built;
+  RunChoice choice = {.system = system, .settings = settings};
+  SentRows rows, watched;
+  RunSettings own = *settings;
+  const Diags said = *diags;
   SimProgram *p = program_new(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
-  RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, settings, sink, diags, start);
+  Run *x = p ? run_new(arena, p) : NULL;
+  if (x && choose_may(p, settings)) {
+    choose_count_rows(&rows, sink);
+    choose_count_rows(&watched, settings->watcher);
+    x->choice = &choice;
+    x->choose = choose_after_step;
+    sink = choose_sink(&rows);
+    own.watcher = choose_sink(&watched);
+  }
+  RunResult r = run_follow(x, &built, &own, sink, diags, start);
   program_free(p);
-  return r;
+  if (!(choice.step > 0)) return r;
+  *diags = said; // it comes once more
+  choose_skip_rows(&rows);
+  choose_skip_rows(&watched);
+  return follow_chosen(arena, &choice, &r.settled, sink, own.watcher, diags, start);
 }

@@ -14,6 +14,26 @@ typedef struct RunEvent {
   uint32_t line; // 0: none
 } RunEvent;
 
+// What became of the constraints.
+typedef struct RunConstraints {
+  uint32_t count, rank;         // at the start; count 0: there are none
+  double position, velocity;    // largest residues after a step, as distances and speeds
+  double moved, moved_velocity; // how far the start was moved from what was said
+  uint32_t impulses;            // that constraints answered with to velocities that were set
+  double impulse, impulse_t;    // the largest, and when
+  const char *impulse_name;
+  uint32_t singular;     // places of lower rank that were passed
+  double singular_t;     // the last one
+  const char *dependent; // those whose multipliers are not unique; NULL: none
+} RunConstraints;
+
+// What became of the equations that were differentiated.
+typedef struct RunManifold {
+  uint32_t count; // they and their derivatives that bind the states; 0: there are none
+  double residue; // the largest after a step, in sizes of the states
+  double moved;   // how far the start was moved from what was said
+} RunManifold;
+
 // What happened on the way.
 typedef struct RunEvents {
   bool looked_for; // the model has events
@@ -69,6 +89,8 @@ typedef struct RunResult {
   const char *blurred;         // the component that rounding hides most; NULL: none
   const char *const *warnings; // messages without their places
   uint32_t warning_count;
+  RunConstraints constraints;
+  RunManifold manifold;
 } RunResult;
 
 // Runs in an arena of the caller. Wrong settings are added to diags (status run_input).

@@ -27,8 +27,10 @@ static bool choose_method(Settling *x) {
   } else if (!ode_method_find(name, method)) {
     Span span = x->wish->method ? (Span){0} : x->s->simulate.span;
     diag_error(x->diags, diag_unknown_method, span, "unknown method `%s`", name);
-    diag_hint(x->diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` "
-                        "for stiff motion, and `auto`");
+    diag_hint(x->diags,
+              "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` "
+              "for stiff motion, `verlet gauss4 gauss6 gauss8 gauss12 conserve` with a fixed step and what the "
+              "motion keeps, and `auto`");
     return false;
   }
   r->method = ode_method_name(*method);
@@ -68,6 +70,15 @@ static bool check_fixed(Settling *x, bool asked, const char *what, const char *h
   diag_error(x->diags, diag_bad_setting, (Span){0}, "%s is for methods with a fixed step, and `%s` takes its own", what,
              x->out->method);
   diag_hint(x->diags, "%s", hint);
+  return false;
+}
+
+// Memories that change at every evaluation know no iterations.
+static bool check_stepwise(Settling *x) {
+  if (!x->wish->no_events || ode_is_explicit(x->out->ode.method)) return true;
+  diag_error(x->diags, diag_bad_setting, (Span){0}, "--no-events is for explicit steps, and `%s` has other ones",
+             x->out->method);
+  diag_hint(x->diags, "take `--method rk4`");
   return false;
 }
 
@@ -152,6 +163,7 @@ bool run_settle(const System *s, const RunSettings *settings, SimulateTimes time
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(x, r->atol, "the absolute tolerance") && ok;
   put_ode(x);
   ok = ok && check_fixed(x, settings->no_events, "--no-events", "take `--method rk4`");
+  ok = ok && check_stepwise(x);
   ok = ok &&
        check_fixed(x, settings->check_step, "--check-step", "compare with a smaller `--rtol`, or take `--method rk4`");
   ok = ok && check_counts(x);

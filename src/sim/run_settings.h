@@ -19,6 +19,7 @@ typedef struct RunSettings {
   bool no_events;         // fixed steps: nothing is located, memories change at every evaluation
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
+  bool no_structure;      // auto stays with methods that choose their steps
   const char *backend;    // interp tcc cc auto; NULL: auto
   // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
   const ExprId *watch;

@@ -6,8 +6,9 @@
 #include <math.h>
 
 static double queued(Hybrid *h, uint32_t delay, double t) {
-  uint64_t lag = (uint64_t)llround(h->delays[delay].time / h->state->step) * h->state->stages;
-  if (h->state->evaluation >= lag) {
+  bool begun = h->state->step > 0; // not while constraints look for a start: all is past there
+  uint64_t lag = begun ? (uint64_t)llround(h->delays[delay].time / h->state->step) * h->state->stages : 0;
+  if (begun && h->state->evaluation >= lag) {
     uint64_t at = h->state->evaluation - lag;
     return h->queue.items[at * h->plan->delay_count + delay];
   }
@@ -44,6 +45,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   (void)ended;
   (void)count;
   double before = h->host.stored(h->host.self, t, y);
+  h->state->lost = 0;
   bool stop = false;
   stepwise_begin(h, t);
   hybrid_eval(h, event_rules, t, y);
@@ -51,7 +53,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
     if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
-      assign_plain(h, i, y);
+      assign_plain(h, i, t, y);
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
       stop = stop || w->stop;
     }
@@ -63,7 +65,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
     if (fired >= most_fired) return chatter_unsettled(h, t, false);
     hybrid_eval(h, event_rules, t, y);
   }
-  hybrid_book(h, before, t, y);
+  hybrid_book(h, before + h->state->lost, t, y);
   return action != action_go ? action : stop ? action_stop : action_go;
 }
 

@@ -146,7 +146,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (ode_kind(b->scales, e) == ode_coordinate) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+    if (ode_is_place(b->scales, e)) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
   }
 }
 

@@ -244,7 +244,7 @@ static void explicit_learn(Step *w, int l, int lesson) {
   for (uint32_t e = 0; e < w->m; e++) AT(w->z[e], l) += AT(noise[e], l);
   if (part > 0 && rounding && step_f(w, 1u << l, &w->t, w->z, moved)) {
     for (uint32_t e = 0; e < w->m; e++) {
-      double time = ode_kind(&w->scales, e) == ode_coordinate ? span : u->h;
+      double time = ode_is_place(&w->scales, e) ? span : u->h;
       double d = time * fabs(AT(moved[e], l) - AT(w->k[0][e], l));
       if (d > AT(noise[e], l)) AT(noise[e], l) = d;
     }

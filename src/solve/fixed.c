@@ -1,4 +1,5 @@
-// Fixed-step explicit Runge-Kutta methods for one motion (fixed_body.h has their arithmetic).
+// Methods with fixed steps for one motion: explicit Runge-Kutta methods (fixed_body.h has their arithmetic), and those
+// that keep structure (stepper.h).
 //
 // Steps have the size that was asked for; the last one before a row is shortened where the row does not fall on a step.
 // Where something may happen inside of steps, they are taken in parts, and Hermite's cubic is their dense output.
@@ -7,6 +8,7 @@
 // from the same start. Where every evaluation changes memories (OdeEvents.by_steps) nothing can be evaluated beside the
 // steps: there a row lies on the parabola through both ends of the step, with the slope at its start.
 #include "solve/fixed_body.h"
+#include "solve/manifold.h"
 
 #include <float.h>
 
@@ -20,6 +22,12 @@ typedef struct Fixed {
   double h;        // of the present step
   EventSearch *search;
   uint32_t next_break;
+  OdeStepper stepper;    // self NULL: an explicit method
+  ManifoldStep manifold; // p NULL: none, or the stepper keeps it
+  bool moved;            // the last step was projected
+  FixedStep crossing;    // of an explicit method, where a stepper finds none
+  bool crosses;          // the last step is of this kind
+  uint32_t crossed;      // so many before it
   // a list of times
   uint64_t row, rows; // the next one
   double due;         // its time; INFINITY: none is left, or there is no list
@@ -32,6 +40,48 @@ static bool stop_with(Fixed *x, OdeStatus status) {
 }
 
 static bool give_row(Fixed *x, double t) { return x->o->row(x->o->self, t, x->w.y) || stop_with(x, ode_stopped); }
+
+// ---- one step
+
+// Evaluations of a step of an explicit method; the others count their own.
+static uint64_t explicit_stages(const Fixed *x) { return x->w.m ? (uint64_t)x->w.m->stages : 0; }
+
+// Across a place in which constraints lose their rank, as a linkage that lies flat, neither stages nor a projection
+// from both ends are found: nearby the rates beside the manifold are as large as one likes. A few such steps, one
+// behind the other, are those of rk4, and projected at their end. More than that are a step that is too large.
+enum { most_crossed = 2 };
+
+static bool structured_step(Fixed *x, double t, double h, double end) {
+  FixedStep *w = &x->w;
+  const OdeStepper *s = &x->stepper;
+  bool ok = x->manifold.p ? manifold_step(&x->manifold, s, t, h, w->y, w->next) : s->step(s->self, t, h, w->y, w->next);
+  x->crosses = !ok && x->p->manifold && x->crossed < most_crossed;
+  if (!x->crosses) return ok;
+  x->crossing.y = w->y;
+  x->crossing.next = w->next;
+  x->r.evaluations += (uint64_t)x->crossing.m->stages;
+  return fixed_try(&x->crossing, t, h, end) != 0;
+}
+
+// From y at t to w.next; `end`: where the last stage of an explicit method lies. False: x->r.status says why.
+static bool try_step(Fixed *x, double t, double h, double t_next, double end) {
+  FixedStep *w = &x->w;
+  bool structured = x->stepper.self != NULL, ok = structured ? structured_step(x, t, h, end) : fixed_try(w, t, h, end);
+  OdeProjection projection = ok ? ode_project(x->p, t_next, w->next) : projection_none;
+  x->moved = projection == projection_moved;
+  if (ok && projection != projection_failed) return true;
+  return stop_with(x, structured && (!ok || x->crosses) ? ode_no_stages : ode_not_finite);
+}
+
+// The step that was tried is the one that counts.
+static void take_step(Fixed *x) {
+  const OdeStepper *s = &x->stepper;
+  memcpy(x->w.y, x->w.next, x->w.n * sizeof *x->w.y);
+  if (!s->self) return;
+  x->crossed = x->crosses ? x->crossed + 1 : 0;
+  if (x->crosses) s->anew(s->self);
+  else s->taken(s->self, x->moved);
+}
 
 static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }
 
@@ -54,10 +104,8 @@ static bool rows_beside(Fixed *x, double t, double t_next) {
   FixedStep *w = &x->w;
   for (; x->due < t_next; x->row++, next_row(x)) {
     double h = x->due - t;
-    x->r.evaluations += (uint64_t)w->m->stages;
-    if (!fixed_try(w, t, h, x->s->exact_times ? x->due : t + h * (1 - 1e-12)) ||
-        ode_project(x->p, x->due, w->next) == projection_failed)
-      return stop_with(x, ode_not_finite);
+    x->r.evaluations += explicit_stages(x);
+    if (!try_step(x, t, h, x->due, x->s->exact_times ? x->due : t + h * (1 - 1e-12))) return false;
     if (!x->o->row(x->o->self, x->due, w->next)) return stop_with(x, ode_stopped);
   }
   return true;
@@ -80,6 +128,8 @@ static bool rows_between(Fixed *x, double t, double h, double t_next) {
 // What happens at the time that was reached. False: the run ends.
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = x->p->events;
+  if (x->stepper.self) x->stepper.anew(x->stepper.self);
+  if (!e) return true;
   OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count);
   if (action == action_go) return true;
   if (action == action_stop && !give_row(x, x->r.t)) return false;
@@ -98,7 +148,7 @@ static bool tell_step(Fixed *x) {
 static void dense(void *self, double a, double *out) {
   Fixed *x = self;
   const double *y = x->w.y, *next = x->w.next;
-  if (x->w.m->stages == 1) {
+  if (x->w.m && x->w.m->stages == 1) {
     for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + a * (next[e] - y[e]);
     return;
   }
@@ -106,16 +156,20 @@ static void dense(void *self, double a, double *out) {
   for (uint32_t e = 0; e < x->w.n; e++) out[e] = p * y[e] + q * next[e] + u * x->f0[e] + v * x->f1[e];
 }
 
-// A step to `at`, and f there.
+// A step to `at`, and f at both of its ends.
 static bool reach(void *self, double at, double *y) {
   Fixed *x = self;
   FixedStep *w = &x->w;
   double t = x->r.t, h = at - t;
-  x->r.evaluations += (uint64_t)w->m->stages + 1;
-  if (!fixed_try(w, t, h, t + h * (1 - 1e-12)) || ode_project(x->p, at, w->next) == projection_failed ||
-      !x->p->f(x->p->self, at, w->next, x->f1))
-    return false;
-  memcpy(x->f0, w->k[0], w->n * sizeof *x->f0);
+  x->r.evaluations += explicit_stages(x) + 1;
+  if (!try_step(x, t, h, at, t + h * (1 - 1e-12))) return false;
+  if (!x->p->f(x->p->self, at, w->next, x->f1)) return stop_with(x, ode_not_finite);
+  if (x->stepper.self) {
+    x->r.evaluations++;
+    if (!x->p->f(x->p->self, t, w->y, x->f0)) return stop_with(x, ode_not_finite);
+  } else {
+    memcpy(x->f0, w->k[0], w->n * sizeof *x->f0);
+  }
   x->h = h;
   if (y != w->next) memcpy(y, w->next, w->n * sizeof *y);
   return true;
@@ -128,13 +182,13 @@ static double end_of_part(const Fixed *x, double to, bool *jump, bool *timed) {
   double t = x->r.t, end = to;
   *jump = x->next_break < breaks->count && breaks->times[x->next_break] <= to;
   if (*jump) end = nextafter(breaks->times[x->next_break], t);
-  double next = e->next ? e->next(e->self, t) : INFINITY;
+  double next = e && e->next ? e->next(e->self, t) : INFINITY;
   *timed = next <= end;
   if (*timed) {
     end = next;
     *jump = false;
   }
-  if (end - t > e->longest) {
+  if (e && end - t > e->longest) {
     end = t + e->longest;
     *jump = *timed = false;
   }
@@ -154,18 +208,20 @@ static bool take_part(Fixed *x, double end, bool *found) {
   FixedStep *w = &x->w;
   double t = x->r.t, at = end;
   if (x->r.steps >= x->s->most_steps) return stop_with(x, ode_many_steps);
-  if (!reach(x, end, w->next)) return stop_with(x, ode_not_finite);
+  if (!reach(x, end, w->next)) return false;
   *found = x->search && event_search(x->search, t, x->h, dense, x, &at);
   if (*found && at - t <= 4 * DBL_EPSILON * fabs(t)) at = t;
-  else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return stop_with(x, ode_not_finite);
+  else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return false;
   else if (x->search && !*found) event_none(x->search);
-  if (at > t && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
+  if (at > t && e && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
   if (x->due < at) {
     memcpy(x->end, w->next, w->n * sizeof *x->end);
     if (!rows_beside(x, t, at)) return false;
     memcpy(w->next, x->end, w->n * sizeof *x->end);
+    // the stepper's last trial is that of a row: the step once more
+    if (x->stepper.self && !try_step(x, t, at - t, at, at)) return false;
   }
-  if (at > t) memcpy(w->y, w->next, w->n * sizeof *w->y);
+  if (at > t) take_step(x);
   x->r.t = at;
   x->r.steps++;
   if (at > t && at - t < x->r.smallest) x->r.smallest = at - t;
@@ -177,7 +233,7 @@ static bool advance(Fixed *x, double to) {
   while (true) {
     if (ode_at_break(&x->s->breaks, &x->next_break, x->r.t)) { // the next double belongs to this moment
       pass_break(x);
-      x->r.events++;
+      x->r.events += x->p->events != NULL;
       if (!happens(x, NULL, 0)) return false;
       continue;
     }
@@ -189,7 +245,7 @@ static bool advance(Fixed *x, double to) {
     const uint32_t *ended = found ? event_ended(x->search, x->r.t, x->w.y, &count) : NULL;
     if (!found && jump) pass_break(x);
     if (found || jump || timed) {
-      x->r.events++;
+      x->r.events += x->p->events != NULL;
       if (!happens(x, ended, count)) return false;
     }
     if (!tell_step(x) || !give_due(x)) return false;
@@ -214,16 +270,15 @@ static void solve_events(Fixed *x) {
 
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
-  FixedStep *w = &x->w;
   if (!x->p->events && !rows_beside(x, t, t_next)) return false;
-  if (!fixed_try(w, t, h, end) || ode_project(x->p, t_next, w->next) == projection_failed) {
+  if (!try_step(x, t, h, t_next, end)) {
     x->r.t = t;
-    return stop_with(x, ode_not_finite);
+    return false;
   }
   if (x->p->events && !rows_between(x, t, h, t_next)) return false;
-  memcpy(w->y, w->next, w->n * sizeof *w->y);
+  take_step(x);
   x->r.steps++;
-  x->r.evaluations += (uint64_t)w->m->stages;
+  x->r.evaluations += explicit_stages(x);
   x->r.t = t_next;
   if (h < x->r.smallest) x->r.smallest = h;
   if (x->p->events && !happens(x, NULL, 0)) return false;
@@ -253,14 +308,23 @@ static void solve_plain(Fixed *x) {
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   Fixed fixed = {.p = p, .s = s, .o = o}, *x = &fixed;
   x->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
-  bool inside = p->events && !p->events->by_steps; // events are looked for inside of steps
+  // events are looked for inside of steps; methods that keep structure have ends of steps at breaks as well
+  bool structured = ode_is_structured(s->method);
+  bool inside = structured ? p->events || s->breaks.count : p->events && !p->events->by_steps;
   bool ok = fixed_init(&x->w, arena, p, s->method);
+  if (structured) {
+    x->stepper =
+        s->method == ode_verlet ? ode_verlet_new(arena, p, &x->r) : ode_collocation_new(arena, p, s->method, &x->r);
+    bool lead = p->manifold && !x->stepper.on_manifold;
+    ok = ok && x->stepper.self && (!lead || manifold_init(&x->manifold, arena, p)) &&
+         (!p->manifold || fixed_init(&x->crossing, arena, p, ode_rk4));
+  }
   x->w.y = y;
   if (inside) {
     x->f0 = arena_array(arena, p->n, sizeof *x->f0);
     x->f1 = arena_array(arena, p->n, sizeof *x->f1);
     x->end = arena_array(arena, p->n, sizeof *x->end);
-    if (p->events->count) x->search = event_search_new(arena, p->events, p->n);
+    if (p->events && p->events->count) x->search = event_search_new(arena, p->events, p->n);
   }
   if (!ok || arena_failed(arena)) {
     x->r.status = ode_no_memory;

@@ -26,8 +26,9 @@ typedef struct FixedStep {
 } FixedStep;
 
 static inline bool fixed_init(FixedStep *x, Arena *arena, const FixedProblem *p, OdeMethod method) {
-  *x = (FixedStep){.p = p, .m = tableau_of(method), .n = p->n};
+  *x = (FixedStep){.p = p, .m = ode_is_explicit(method) ? tableau_of(method) : NULL, .n = p->n};
   x->next = lanes_new(arena, x->n);
+  if (!x->m) return !arena_failed(arena); // another method makes the steps
   x->z = lanes_new(arena, x->n);
   for (int i = 0; i < x->m->stages; i++) x->k[i] = lanes_new(arena, x->n);
   return !arena_failed(arena);

@@ -6,7 +6,7 @@
 
 // bdf is not ours; large systems of rodas go to LAPACK, one at a time.
 bool ode_in_lanes(OdeMethod method, uint32_t checked) {
-  return method != ode_bdf && (ode_is_fixed(method) || checked < linear_lapack_size);
+  return method != ode_bdf && !ode_is_structured(method) && (ode_is_fixed(method) || checked < linear_lapack_size);
 }
 
 bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,

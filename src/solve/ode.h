@@ -1,5 +1,5 @@
 // Ordinary differential equations: y' = f(t, y), rows at asked times.
-// parts: fixed.c rows.c
+// parts: fixed.c methods.c rows.c
 #ifndef VIVA_SOLVE_ODE_H
 #define VIVA_SOLVE_ODE_H
 
@@ -23,8 +23,45 @@ typedef enum OdeProjection {
   projection_failed // no place was found: adaptive methods take a smaller step, fixed steps end
 } OdeProjection;
 
+// A motion in momenta: z has them in the places in which y has velocities, and is y otherwise. False: not finite.
+typedef struct OdeMomenta {
+  bool (*rates)(void *self, double t, const double *z, double *dzdt);
+  bool (*from_velocities)(void *self, double t, const double *y, double *z);
+  bool (*to_velocities)(void *self, double t, const double *z, double *y);
+  bool (*usable)(void *self); // now, until something happens; else y is taken as it is. May be NULL: always
+} OdeMomenta;
+
+// What the components of y must obey: residues = 0. False: not finite.
+typedef struct OdeManifold {
+  uint32_t count;         // residues: as many of places as there are of their rates behind them
+  const bool *velocities; // of half as many: it binds velocities alone, and that of its place is 0
+  bool (*residues)(void *self, double t, const double *y, double *residues);
+  // Adds a change to `to` that lets residues at y grow by `by`, the smallest one.
+  bool (*push)(void *self, double t, const double *y, const double *by, double *to);
+} OdeManifold;
+
+// Forces that take energy from the motion or give some to it. Quadrature f sums up force times velocity of all its
+// coordinates, and what else it has.
+typedef struct OdePorts {
+  uint32_t count;        // coordinates
+  const uint32_t *place; // where in y each stands
+  uint32_t flows;        // quadratures, the first so many
+} OdePorts;
+
+// Two components of y, of which one is the rate of the other.
+typedef struct OdePair {
+  uint32_t place, speed;
+} OdePair;
+
 // What a component is: those of one kind may be measured by each other (scale.h).
-typedef enum OdeKind { ode_coordinate, ode_velocity, ode_state, ode_kinds } OdeKind;
+typedef enum OdeKind {
+  ode_coordinate,
+  ode_velocity,
+  ode_state,
+  ode_bound_coordinate, // moved by OdeProblem.project, which rounds it by the size of the others
+  ode_bound_velocity,
+  ode_kinds
+} OdeKind;
 
 typedef struct OdeProblem {
   uint32_t n;       // size of y
@@ -42,6 +79,13 @@ typedef struct OdeProblem {
   // Brings the checked components of y at t back onto the manifold that they must not leave: after each step, before
   // its rows and its dense output, and on each row inside of a step. May be NULL.
   OdeProjection (*project)(void *self, double t, double *y);
+  const OdeMomenta *momenta; // for methods that are symplectic in these; NULL: they take y as it is
+  const OdePair *pairs;      // all components, where accelerations depend on places and time alone: for ode_verlet
+  uint32_t pair_count;
+  const OdePorts *ports; // for ode_conserve: its balance of energy is exact with these; NULL: none
+  // forces[f * count + i]: of quadrature f along coordinate i of the ports; z as of the method. False: not finite.
+  bool (*forces)(void *self, double t, const double *z, double *forces);
+  const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 
 typedef enum OdeMethod {
@@ -53,6 +97,14 @@ typedef enum OdeMethod {
   ode_dop853,
   ode_rodas,
   ode_bdf,
+  ode_verlet,
+  ode_gauss4,
+  ode_gauss6,
+  ode_gauss8,
+  ode_gauss12,
+  ode_conserve2,
+  ode_conserve,
+  ode_conserve6,
   ode_method_count
 } OdeMethod;
 
@@ -101,6 +153,7 @@ typedef enum OdeStatus {
   ode_ended,   // by an event, before its time
   ode_event,   // an event cannot be passed; its owner knows why
   ode_no_memory,
+  ode_no_stages, // the stages of an implicit method with fixed steps do not converge
   ode_too_dense, // rodas: the Jacobian is large and not sparse (ode_most_dense)
   ode_no_module  // the part of the program with SUNDIALS is missing
 } OdeStatus;
@@ -132,6 +185,20 @@ typedef struct OdeObserver {
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
 
+// What was done before, where a motion was held and went on.
+static inline void ode_add_work(OdeResult *o, const OdeResult *before) {
+  o->steps += before->steps;
+  o->rejected += before->rejected;
+  o->evaluations += before->evaluations;
+  o->jacobians += before->jacobians;
+  o->factorizations += before->factorizations;
+  o->events += before->events;
+  o->changes += before->changes;
+  o->smallest = fmin(o->smallest, before->smallest);
+  o->largest = fmax(o->largest, before->largest);
+  if (isnan(o->stiff_at)) o->stiff_at = before->stiff_at;
+}
+
 static inline OdeProjection ode_project(const OdeProblem *p, double t, double *y) {
   return p->project ? p->project(p->self, t, y) : projection_none;
 }
@@ -148,7 +215,11 @@ double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
 const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);
 bool ode_is_fixed(OdeMethod method);
+bool ode_is_explicit(OdeMethod method);   // an explicit Runge-Kutta method with fixed steps: fixed_body.h
+bool ode_is_structured(OdeMethod method); // made to keep what the motion keeps: stepper.h
+bool ode_wants_momenta(OdeMethod method);
 int ode_order(OdeMethod method);
+int ode_work(OdeMethod method); // evaluations of a step, roughly
 
 // Integrates from y (changed in place) and calls the observer. Memory is taken from the arena before the first step.
 OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y,

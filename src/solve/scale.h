@@ -45,12 +45,21 @@ typedef struct OdeScales {
 
 static inline OdeKind ode_kind(const OdeScales *x, uint32_t e) { return x->kinds ? (OdeKind)x->kinds[e] : ode_state; }
 
+static inline bool ode_is_place(const OdeScales *x, uint32_t e) {
+  return ode_kind(x, e) == ode_coordinate || ode_kind(x, e) == ode_bound_coordinate;
+}
+
+// What is brought back onto a manifold is rounded by the size of all that is moved with it, and so it is measured.
+static inline double ode_bound_part(OdeKind kind) { return kind >= ode_bound_coordinate ? 0.1 : 0; }
+
 static inline void ode_set_atol(OdeScales *x) {
   const Lanes tiny = all(ODE_TINY);
   for (uint32_t e = 0; e < x->count; e++) {
     Lanes size = all(1);
     if (x->s->by_scale) {
-      Lanes kind = x->kind_part[e] * x->kind_seen[ode_kind(x, e)];
+      const OdeKind of = ode_kind(x, e);
+      const Lanes least = all(ode_bound_part(of)), part = x->kind_part[e];
+      Lanes kind = blend(part > least, part, least) * x->kind_seen[of];
       size = x->seen[e];
       size = blend(kind > size, kind, size);
     }
@@ -75,7 +84,9 @@ static inline void ode_see_sizes(OdeScales *x, unsigned mask, const Lanes *sizes
 
 // Lane l: the absolute tolerance of component e by itself, whatever its kind.
 static inline double ode_own_atol(const OdeScales *x, uint32_t e, int l) {
-  double own = x->s->atol * AT(x->seen[e], l);
+  const OdeKind of = ode_kind(x, e);
+  double least = ode_bound_part(of) * AT(x->kind_seen[of], l), seen = AT(x->seen[e], l);
+  double own = x->s->atol * (least > seen ? least : seen);
   return (own > ODE_TINY ? own : ODE_TINY) + AT(x->noise[e], l);
 }
 

@@ -2,6 +2,7 @@
 #ifndef VIVA_SYSTEM_DESCRIBED_H
 #define VIVA_SYSTEM_DESCRIBED_H
 
+#include "system/constraint.h"
 #include "system/events.h"
 #include "system/views.h"
 

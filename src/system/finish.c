@@ -1,6 +1,6 @@
 // What closes a System after its formulations have filled it: definitions of inputs, of their rates and of states; then
 // the structure, the order of computation and the layout.
-#include "system/system.h"
+#include "system/index.h"
 
 #include "expr/calculus.h"
 #include "expr/ops.h"
@@ -37,7 +37,7 @@ static void define_inputs(System *s) {
     bool known = true; // rates of states and accelerations have no derivative
     for (uint32_t k = 0; k < r.order && ok && known; k++) {
       known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) &&
-              !expr_has_kind(s->pool, value, sym_acceleration);
+              !expr_has_kind(s->pool, value, sym_multiplier) && !expr_has_kind(s->pool, value, sym_acceleration);
       ok = system_time_derivative(s, &value, 1, true, &value);
     }
     if (!ok) return;
@@ -84,6 +84,11 @@ bool system_finish(System *s) {
     const SystemCoord *c = &s->coords.items[i];
     s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
   }
-  if (!system_structure(s) || (!s->diags->errors && !system_order(s, NULL))) return false;
+  for (uint32_t i = 0; i < s->constraints.count; i++) {
+    SystemConstraint *c = &s->constraints.items[i];
+    c->origin = system_origin(s, c->span, "the constraint", c->value);
+  }
+  if (!system_structure(s) || (!s->diags->errors && !system_index(s))) return false;
+  if (!s->diags->errors && !system_order(s, NULL)) return false;
   return s->diags->errors || system_layout(s);
 }

@@ -11,12 +11,12 @@ bool implicit_derive(System *s, Block *b) {
   ExprPool *pool = s->pool;
   uint32_t k = b->count, total = k + k * k;
   ExprId *column = arena_array(s->arena, k, sizeof *column), *roots = arena_array(s->arena, total, sizeof *roots);
-  b->matrix = arena_array(s->arena, (size_t)k * k, sizeof *b->matrix);
+  ExprId *m = roots ? roots + k : NULL; // all of the matrix
   b->body = arena_array(s->arena, total, sizeof *b->body);
   if (arena_failed(s->arena)) return false;
   for (uint32_t j = 0; j < k; j++) {
     if (!expr_diff_all(pool, b->rhs, k, b->unknowns[j], column)) return false;
-    for (uint32_t i = 0; i < k; i++) b->matrix[i * k + j] = column[i];
+    for (uint32_t i = 0; i < k; i++) m[i * k + j] = column[i];
   }
   ArenaMark mark = arena_mark(pool->scratch); // there may be thousands of blocks
   SymbolMap map = symbol_map_in(pool->scratch);
@@ -24,8 +24,7 @@ bool implicit_derive(System *s, Block *b) {
     symbol_map_set(&map, b->unknowns[i], expr_sym(pool, b->bound[i]));
     roots[i] = b->rhs[i];
   }
-  for (uint32_t i = 0; i < k * k; i++) roots[k + i] = b->matrix[i];
-  bool ok = map.of && expr_replace(pool, &map, roots, total, b->body);
+  bool ok = block_from_dense(s->arena, pool, b, m) && map.of && expr_replace(pool, &map, roots, total, b->body);
   arena_release(pool->scratch, mark);
   return ok;
 }

@@ -4,13 +4,7 @@
 
 #include "expr/calculus.h"
 #include "expr/occurs.h"
-
-typedef struct MassEntry {
-  uint32_t column;
-  ExprId value;
-} MassEntry;
-// Columns ascend, and no entry is the number zero.
-typedef VEC(MassEntry) MassRow;
+#include "system/row.h"
 
 struct System;
 // An entry; the number zero where there is none.

@@ -54,11 +54,11 @@ const ExprId *order_holds(const Order *o, const OrderItem *x, uint32_t *length) 
     return pool_reach(s->pool, c->args, c->arg_count, not_ready, o, length);
   }
   const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
-  uint32_t count = b->count, cells = b->implicit ? 0 : count * count;
+  uint32_t count = b->count, cells = b->implicit ? 0 : block_entries(b);
   ExprId *roots = arena_array(s->arena, (size_t)count + cells, sizeof *roots);
   if (!roots) return NULL;
   memcpy(roots, b->rhs, count * sizeof *roots);
-  if (cells) memcpy(roots + count, b->matrix, cells * sizeof *roots);
+  if (cells) memcpy(roots + count, b->matrix.value, cells * sizeof *roots);
   return pool_reach(s->pool, roots, count + cells, not_ready, o, length);
 }
 
@@ -119,8 +119,9 @@ const char *order_names(const Order *o, const SymbolId *symbols, uint32_t count)
 static void row_of_block(Order *o, const Block *b, uint32_t i, Block *out) {
   ExprPool *pool = o->s->pool;
   ExprId row = b->rhs[i];
-  for (uint32_t j = 0; !b->implicit && j < b->count; j++)
-    row = expr_add(pool, row, expr_mul(pool, b->matrix[i * b->count + j], expr_sym(pool, b->unknowns[j])));
+  uint32_t from = b->implicit ? 0 : b->matrix.start[i], to = b->implicit ? 0 : b->matrix.start[i + 1];
+  for (uint32_t k = from; k < to; k++)
+    row = expr_add(pool, row, expr_mul(pool, b->matrix.value[k], expr_sym(pool, b->unknowns[b->matrix.column[k]])));
   out->rhs[out->count] = row;
   out->unknowns[out->count] = b->unknowns[i];
   out->origins[out->count++] = b->origins[i];
@@ -197,7 +198,7 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
     o->failed = true;
     return;
   }
-  int rank = expr_rank(s->pool, b->matrix, b->count, b->count, NULL);
+  int rank = block_rank(s->pool, b);
   if (rank >= 0 && (uint32_t)rank < b->count) {
     report_singular(o, b, rank);
     o->failed = true;

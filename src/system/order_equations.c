@@ -3,6 +3,7 @@
 // in    implicit equations, the unknowns that no block solves for, what is known when all that can be is computed
 // out   items: equations and unknowns that hang together, through what is computed from them, as many of one as of the
 //       other; the equation of a circle of definitions alone with its unknown
+#include "system/index.h"
 #include "system/order_parts.h"
 
 #include <stdlib.h>
@@ -17,7 +18,9 @@ static uint32_t find_root(uint32_t *parent, uint32_t i) {
 static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
   const System *m = o->s;
   *count = 0;
-  for (uint32_t i = 0; i < m->unknowns.count; i++) out[(*count)++] = m->unknowns.items[i].symbol;
+  for (uint32_t i = 0; i < m->unknowns.count; i++) {
+    if (!o->maker[m->unknowns.items[i].symbol]) out[(*count)++] = m->unknowns.items[i].symbol; // else it is integrated
+  }
   for (uint32_t i = 0; i < m->states.count; i++) {
     if (m->states.items[i].implicit && !o->maker[m->states.items[i].rate]) out[(*count)++] = m->states.items[i].rate;
   }
@@ -74,44 +77,10 @@ static Span span_of_unknown(const Order *o, SymbolId symbol) {
   return x->kind == sym_state_rate ? m->states.items[x->index].span : m->coords.items[x->index].span;
 }
 
-static const char *line_of(const Order *o, Span span) {
-  return arena_printf(o->s->arena, "line %u", source_place(source_get(o->s->sources, span), span.start).line);
-}
-
-// "`x'` (line 3) needs `z`": how a free unknown moves what the equation holds. NULL: it does not.
-static const char *chain_below(const Order *o, ExprId residual) {
-  System *s = o->s;
-  for (uint32_t k = 0; k < s->unknowns.count; k++) {
-    const SystemUnknown *z = &s->unknowns.items[k];
-    for (uint32_t i = 0; i < s->states.count; i++) {
-      const SystemState *x = &s->states.items[i];
-      if (!expr_depends(s->pool, residual, x->x) || !expr_depends(s->pool, s->f[i], z->symbol)) continue;
-      return arena_printf(s->arena, "`%s'` (%s) needs `%s`", x->name,
-                          line_of(o, x->equation.source ? x->equation : x->span), z->name);
-    }
-    for (uint32_t i = 0; i < s->coords.count; i++) {
-      const SystemCoord *x = &s->coords.items[i];
-      if (!(expr_depends(s->pool, residual, x->q) || expr_depends(s->pool, residual, x->v)) ||
-          !expr_depends(s->pool, s->h[i], z->symbol))
-        continue;
-      return arena_printf(s->arena, "`%s''` (%s) needs `%s`", x->name, line_of(o, x->span), z->name);
-    }
-  }
-  return NULL;
-}
-
 // Equations and unknowns do not pair up. all: their numbers agree in the whole model.
 static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
   Diags *diags = o->s->diags;
   o->failed = true;
-  const char *chain = rows && b->count == 0 ? chain_below(o, b->rhs[0]) : NULL;
-  if (chain) {
-    diag_error(diags, diag_higher_index, order_span(o, b->origins[0]),
-               "this equation holds no unknown, only its derivatives do: %s", chain);
-    diag_hint(diags, "such a model has a higher index, which is not solved yet: differentiate the equation until the "
-                     "unknown stands in it");
-    return;
-  }
   if (rows && b->count == 0) {
     diag_error(diags, diag_unknown_count, order_span(o, b->origins[0]), "this equation holds no unknown");
   } else if (rows || !all) {
@@ -191,7 +160,7 @@ void order_equations(Order *o, const SymbolId *all, uint32_t count) {
     join(o, parent, &o->items.items[i], own[0]);
   }
   for (uint32_t i = 0; i < equations; i++) {
-    ExprId residual = s->implicit.items[i].residual;
+    ExprId residual = equation_solved(&s->implicit.items[i]);
     OrderItem x = {.kind = item_equations, .raw = {.count = 1, .rhs = &residual, .implicit = true}};
     join(o, parent, &x, symbols + i);
     if (s->implicit.items[i].unknown)
@@ -214,8 +183,8 @@ void order_equations(Order *o, const SymbolId *all, uint32_t count) {
       }
       const SystemEquation *e = &s->implicit.items[i - count];
       if (pass) {
-        g->b.rhs[g->rows] = e->residual;
-        g->b.origins[g->rows] = system_origin(s, e->span, e->label, e->residual);
+        g->b.rhs[g->rows] = equation_solved(e);
+        g->b.origins[g->rows] = system_origin(s, e->span, e->label, equation_solved(e));
         g->unknown[g->rows] = e->unknown;
       }
       g->rows++;

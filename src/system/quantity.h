@@ -40,7 +40,9 @@ typedef struct SystemState {
   const char *name;
   ExprId x0;
   ExprId rhs;    // 0: no equation
+  bool said;     // x0 was said, not guessed or left out
   bool implicit; // its rate is an unknown of implicit equations, or of a block of the formulation
+  SymbolId of;   // of an unknown whose derivative is needed, so that it is integrated: the unknown; 0: none
   StateRole role;
   Unit unit;
   Dimension dim; // inferred
@@ -68,6 +70,11 @@ typedef struct SystemEquation {
   Span span;
   const char *label;
   SymbolId unknown; // of a circle of definitions: the one it is solved for; 0: any
+  // of one that had to be differentiated (index.h): it holds with its derivatives but the last, of which unknowns
+  // follow
+  uint32_t times;
+  ExprId *levels;     // all = 0: as it stands, then its derivatives, with rates put in; times + 1 of them
+  const char *joined; // other equations that were added to it: "lines 7 and 8"; NULL: none
 } SystemEquation;
 typedef VEC(SystemEquation) SystemEquationList;
 

@@ -26,7 +26,7 @@ typedef struct Reduction {
 static const SystemCoord *coord_of(const Reduction *x, uint32_t place) {
   return &x->s->coords.items[x->b->coords[place]];
 }
-static ExprId entry(const Reduction *x, uint32_t i, uint32_t j) { return x->b->matrix[i * x->b->count + j]; }
+static ExprId entry(const Reduction *x, uint32_t i, uint32_t j) { return block_entry(x->s->pool, x->b, i, j); }
 
 // num/den with common factors cancelled where that can be had.
 static ExprId quotient(Normal *n, Poly *num, Poly *den) {
@@ -167,11 +167,11 @@ static bool rates_block(Reduction *x, Block *out) {
   ExprPool *pool = s->pool;
   uint32_t r = x->r;
   ExprId *dN = arena_array(s->arena, (size_t)r * x->z, sizeof *dN), *push = arena_array(s->arena, r, sizeof *push);
+  ExprId *m = arena_array(s->arena, (size_t)r * r, sizeof *m);
   *out = (Block){.count = r, .symmetric = x->b->symmetric};
   out->coords = arena_array(s->arena, r, sizeof *out->coords);
   out->unknowns = arena_array(s->arena, r, sizeof *out->unknowns);
   out->origins = arena_array(s->arena, r, sizeof *out->origins);
-  out->matrix = arena_array(s->arena, (size_t)r * r, sizeof *out->matrix);
   out->rhs = arena_array(s->arena, r, sizeof *out->rhs);
   if (arena_failed(s->arena) || !system_time_derivative(s, x->N, r * x->z, false, dN)) return false;
   for (uint32_t i = 0; i < r; i++) push[i] = along_null(x, dN, i);
@@ -181,12 +181,12 @@ static bool rates_block(Reduction *x, Block *out) {
     out->unknowns[i] = s->speeds[out->coords[i]].rate;
     out->rhs[i] = s->h[out->coords[i]];
     for (uint32_t j = 0; j < r; j++) {
-      out->matrix[i * r + j] = entry(x, x->C[i], x->C[j]);
-      out->rhs[i] = expr_add(pool, out->rhs[i], expr_mul(pool, out->matrix[i * r + j], push[j]));
+      m[i * r + j] = entry(x, x->C[i], x->C[j]);
+      out->rhs[i] = expr_add(pool, out->rhs[i], expr_mul(pool, m[i * r + j], push[j]));
     }
     if (!out->rhs[i]) return false;
   }
-  return true;
+  return block_from_dense(s->arena, pool, out, m);
 }
 
 // What was found, and which starting values are not free.

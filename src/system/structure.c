@@ -85,31 +85,27 @@ static bool find_parts(System *s, const MassRow *rows, uint32_t n, MassParts *ou
   return true;
 }
 
-// The block of some rows: which[i] is the coordinate of row i. place: room, all zero, as much as there are rows.
+// The block of some rows: which[i] is the coordinate of row i, or behind them the constraint. place: room, all zero, as
+// much as there are rows.
 static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const uint32_t *which,
                         const uint32_t *member, uint32_t count, uint32_t *place) {
-  Block b = {.symmetric = true, .count = count};
+  Block b = {.count = count};
   b.coords = arena_array(s->arena, count, sizeof *b.coords);
   b.unknowns = arena_array(s->arena, count, sizeof *b.unknowns);
   b.origins = arena_array(s->arena, count, sizeof *b.origins);
-  b.matrix = arena_array(s->arena, (size_t)count * count, sizeof *b.matrix);
   b.rhs = arena_array(s->arena, count, sizeof *b.rhs);
   if (arena_failed(s->arena)) return (Block){0};
   for (uint32_t i = 0; i < count; i++) place[member[i]] = i;
-  for (size_t i = 0; i < (size_t)count * count; i++) b.matrix[i] = s->pool->zero;
   for (uint32_t i = 0; i < count; i++) {
-    const MassRow *row = &rows[member[i]];
-    b.coords[i] = which[member[i]];
-    b.origins[i] = s->coord_origin[b.coords[i]];
-    b.unknowns[i] = s->coords.items[b.coords[i]].a;
+    uint32_t of = b.coords[i] = which[member[i]];
+    const SystemConstraint *c = of < s->coord_count ? NULL : &s->constraints.items[of - s->coord_count];
+    b.multipliers += c != NULL;
+    b.origins[i] = c ? c->origin : s->coord_origin[of];
+    b.unknowns[i] = c ? c->symbol : s->coords.items[of].a;
     b.rhs[i] = rhs[member[i]];
-    for (uint32_t k = 0; k < row->count; k++)
-      b.matrix[(size_t)i * count + place[row->items[k].column]] = row->items[k].value;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < i; j++)
-      b.symmetric = b.symmetric && b.matrix[(size_t)i * count + j] == b.matrix[(size_t)j * count + i];
-  }
+  if (!block_from_rows(s->arena, s->pool, &b, rows, member, place)) return (Block){0};
+  b.symmetric = block_is_symmetric(s->pool, &b);
   return b;
 }
 
@@ -141,11 +137,11 @@ static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
   if (!place || !m) return false;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < n; i++) {
-      bool varies = !expr_only_kinds(s->pool, b->matrix[i * n + i], kind_set(sym_param));
+      bool varies = !expr_only_kinds(s->pool, block_entry(s->pool, b, i, i), kind_set(sym_param));
       if (varies == (pass == 1)) place[k++] = i;
     }
   }
-  for (uint32_t i = 0; i < n * n; i++) m[i] = b->matrix[place[i / n] * n + place[i % n]];
+  for (uint32_t i = 0; i < n * n; i++) m[i] = block_entry(s->pool, b, place[i / n], place[i % n]);
   int rank = expr_rank(s->pool, m, n, n, pivots);
   for (int i = 0; i < rank; i++) pivots[i] = place[pivots[i]];
   return rank > 0;
@@ -167,32 +163,156 @@ static void singular_block(System *s, const Block *b, uint32_t rank) {
   }
 }
 
+// Accelerations and multipliers together. Whether constraints are independent is a question of where they hold, so the
+// rank is not asked here.
+static void constrained_block(System *s, const Block *b) {
+  for (uint32_t i = 0; i < block_coords(b); i++) {
+    const SystemCoord *c = &s->coords.items[b->coords[i]];
+    if (s->source[b->coords[i]] == source_energies) continue;
+    diag_error(s->diags, diag_bad_constraint, c->span,
+               "`%s` is bound by a constraint, whose force would act on it, but it has an equation of its own",
+               c->name);
+    diag_hint(s->diags, "write its energies and forces instead of the equation");
+  }
+  vec_push(s->arena, &s->blocks, *b);
+}
+
 static void acceleration_block(System *s, Block *b) {
-  if (b->count == 1 && expr_is_zero(s->pool, b->matrix[0])) {
+  if (b->multipliers) {
+    constrained_block(s, b);
+    return;
+  }
+  if (b->count == 1 && !block_entries(b)) {
     s->role[b->coords[0]] = coord_first_order;
     s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
     return;
   }
-  int rank = expr_rank(s->pool, b->matrix, b->count, b->count, NULL);
+  int rank = block_rank(s->pool, b);
   if (rank >= 0 && (uint32_t)rank < b->count) singular_block(s, b, (uint32_t)rank);
   else vec_push(s->arena, &s->blocks, *b);
 }
 
-static void acceleration_blocks(System *s) {
-  uint32_t n = s->coord_count;
-  MassParts parts;
-  uint32_t *which = arena_array(s->arena, n, sizeof *which), *place = arena_array(s->arena, n, sizeof *place);
-  if (!which || !place || !clear_zero_entries(s, s->M, n) || !find_parts(s, s->M, n, &parts)) return;
+// M a - G' lambda + h = 0 and -G a - curvature = 0: behind the coordinates a row and a column for each constraint.
+// Without constraints they are M and h themselves.
+typedef struct Bordered {
+  uint32_t n, all;       // coordinates; rows
+  MassRow *rows, *plain; // plain: without what forces make of multipliers; NULL: the same
+  ExprId *rhs;
+  bool *curved; // by row: a force that depends on multipliers in another way than linearly
+} Bordered;
+
+static bool border(System *s, Bordered *x) {
+  uint32_t n = x->n = s->coord_count, m = s->constraints.count;
+  x->all = n + m;
+  x->rows = s->M;
+  x->rhs = s->h;
+  if (!m) return true;
+  x->rows = arena_array(s->arena, x->all, sizeof *x->rows);
+  x->rhs = arena_array(s->arena, x->all, sizeof *x->rhs);
+  if (!x->rows || !x->rhs) return false;
   for (uint32_t i = 0; i < n; i++) {
+    x->rhs[i] = s->h[i];
+    for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &x->rows[i], s->M[i].items[k]);
+  }
+  for (uint32_t k = 0; k < m; k++) {
+    const SystemConstraint *c = &s->constraints.items[k];
+    x->rhs[n + k] = expr_neg(s->pool, c->curvature);
+    for (uint32_t j = 0; j < c->G.count; j++) {
+      ExprId force = expr_neg(s->pool, c->G.items[j].value);
+      vec_push(s->arena, &x->rows[n + k], (MassEntry){c->G.items[j].column, force});
+      vec_push(s->arena, &x->rows[c->G.items[j].column], (MassEntry){n + k, force});
+    }
+  }
+  return !arena_failed(s->arena);
+}
+
+static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
+  for (uint32_t k = 0; k < row->count; k++) {
+    if (row->items[k].column != column) continue;
+    row->items[k].value = expr_add(s->pool, row->items[k].value, value);
+    return row->items[k].value != 0;
+  }
+  return vec_push(s->arena, row, (MassEntry){column, value});
+}
+
+// Forces that depend on multipliers, as friction does: what is linear goes into the rows. False: memory is out.
+static bool take_multipliers(System *s, Bordered *x) {
+  uint32_t m = s->constraints.count;
+  ExprPool *pool = s->pool;
+  bool any = false;
+  for (uint32_t i = 0; m && i < x->n; i++) any = any || expr_has_kind(pool, s->h[i], sym_multiplier);
+  if (!any) return true;
+  MassRow *rows = arena_array(s->arena, x->all, sizeof *rows);
+  x->curved = arena_array(s->arena, x->all, sizeof *x->curved);
+  if (!rows || !x->curved) return false;
+  SymbolMap none = symbol_map_new(pool);
+  for (uint32_t k = 0; k < m; k++) symbol_map_set(&none, s->constraints.items[k].symbol, pool->zero);
+  for (uint32_t i = 0; i < x->all; i++) {
+    for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
+    if (i >= x->n || !expr_has_kind(pool, s->h[i], sym_multiplier)) continue;
+    for (uint32_t k = 0; k < m && !x->curved[i]; k++) {
+      SymbolId lambda = s->constraints.items[k].symbol;
+      if (!expr_depends(pool, s->h[i], lambda)) continue;
+      ExprId slope = expr_diff(pool, s->h[i], lambda);
+      x->curved[i] = !slope || expr_has_kind(pool, slope, sym_multiplier);
+      if (!x->curved[i] && !add_entry(s, &rows[i], x->n + k, slope)) return false;
+    }
+    if (!x->curved[i] && !expr_replace(pool, &none, &s->h[i], 1, &x->rhs[i])) return false;
+    if (!x->curved[i]) continue;
+    rows[i].count = 0; // all of it stays in the force
+    for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
+  }
+  x->plain = x->rows;
+  x->rows = rows;
+  return !arena_failed(s->arena);
+}
+
+// A block in which forces depend on multipliers in a curved way is solved by Newton's method.
+static bool solve_curved(System *s, Block *b) {
+  uint32_t k = b->count;
+  ExprId *starts = arena_array(s->arena, k, sizeof *starts);
+  Term *terms = arena_array(s->arena, (size_t)k + 1, sizeof *terms);
+  if (!starts || !terms) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    uint32_t count = 0;
+    starts[i] = s->pool->zero;
+    for (uint32_t e = b->matrix.start[i]; e < b->matrix.start[i + 1]; e++) {
+      ExprId a = expr_sym(s->pool, b->unknowns[b->matrix.column[e]]);
+      terms[count++] = (Term){RAT_ONE, expr_mul(s->pool, b->matrix.value[e], a)};
+    }
+    terms[count++] = (Term){RAT_ONE, b->rhs[i]};
+    b->rhs[i] = expr_sum(s->pool, terms, count);
+  }
+  return implicit_block(s, b, starts);
+}
+
+static void acceleration_blocks(System *s) {
+  Bordered bordered, *x = &bordered;
+  MassParts parts;
+  *x = (Bordered){0};
+  if (!clear_zero_entries(s, s->M, s->coord_count) || !border(s, x) || !take_multipliers(s, x)) return;
+  uint32_t *which = arena_array(s->arena, x->all, sizeof *which), *place = arena_array(s->arena, x->all, sizeof *place);
+  if (!which || !place || !find_parts(s, x->rows, x->all, &parts)) return;
+  for (uint32_t i = 0; i < x->all; i++) which[i] = i;
+  for (uint32_t i = 0; i < x->n; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    which[i] = i;
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (s->source[member[0]] == source_implicit) continue;
-    Block b = make_block(s, s->M, s->h, which, member, parts.start[k + 1] - parts.start[k], place);
+    uint32_t count = parts.start[k + 1] - parts.start[k];
+    bool curved = false;
+    if (member[0] < x->n && s->source[member[0]] == source_implicit) continue;
+    Block b = make_block(s, x->rows, x->rhs, which, member, count, place);
     if (!b.count) return;
+    if (x->plain && b.multipliers) {
+      Block *plain = arena_new_of(s->arena, Block);
+      if (!plain) return;
+      *plain = make_block(s, x->plain, x->rhs, which, member, count, place);
+      b.plain = plain;
+      for (uint32_t i = 0; i < count; i++) curved = curved || x->curved[member[i]];
+    }
+    if (curved && !solve_curved(s, &b)) return;
     acceleration_block(s, &b);
   }
 }
@@ -232,17 +352,14 @@ static bool jumps_in(System *s, ExprId h, const Block *b) {
 static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
   uint32_t k = b->count;
-  int rank = expr_rank(pool, b->matrix, k, k, NULL);
+  int rank = block_rank(pool, b);
   if (rank >= 0 && (uint32_t)rank < k) {
     diag_error(s->diags, diag_undetermined, span_of(s, b),
                "the velocities of %s are not determined: their dampers fix %d of %u", names_of(s, b), rank, k);
     diag_hint(s->diags, "a damper for each of them, or one coordinate less");
     return;
   }
-  bool linear = true;
-  for (uint32_t i = 0; i < k * k; i++) {
-    for (uint32_t j = 0; j < k; j++) linear = linear && !expr_depends(pool, b->matrix[i], b->unknowns[j]);
-  }
+  bool linear = block_is_linear(pool, b);
   for (uint32_t i = 0; i < k; i++) linear = linear && !jumps_in(s, h[b->coords[i]], b);
   if (linear) {
     vec_push(s->arena, &s->blocks, *b);
@@ -351,8 +468,7 @@ static bool rate_block(AlgebraicCoords *x) {
   System *s = x->s;
   uint32_t k = x->count;
   Block b = {.count = k, .coords = x->coords, .velocities = true};
-  ExprId *column = arena_array(s->arena, k, sizeof *column);
-  b.matrix = arena_array(s->arena, (size_t)k * k, sizeof *b.matrix);
+  ExprId *column = arena_array(s->arena, k, sizeof *column), *m = arena_array(s->arena, (size_t)k * k, sizeof *m);
   ExprId *rates = arena_array(s->arena, k, sizeof *rates);
   b.rhs = arena_array(s->arena, k, sizeof *b.rhs);
   b.unknowns = arena_array(s->arena, k, sizeof *b.unknowns);
@@ -365,9 +481,10 @@ static bool rate_block(AlgebraicCoords *x) {
     b.origins[i] = s->coord_origin[x->coords[i]];
     symbol_map_set(&still, b.unknowns[i], s->pool->zero);
     if (!expr_diff_all(s->pool, rates, k, b.unknowns[i], column)) return false;
-    for (uint32_t j = 0; j < k; j++) b.matrix[j * k + i] = column[j];
+    for (uint32_t j = 0; j < k; j++) m[j * k + i] = column[j];
   }
-  return expr_replace(s->pool, &still, rates, k, b.rhs) && vec_push(s->arena, &s->blocks, b);
+  return block_from_dense(s->arena, s->pool, &b, m) && expr_replace(s->pool, &still, rates, k, b.rhs) &&
+         vec_push(s->arena, &s->blocks, b);
 }
 
 static void solve_positions(System *s, uint32_t *coords, ExprId *h, uint32_t k) {

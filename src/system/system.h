@@ -9,6 +9,7 @@
 #ifndef VIVA_SYSTEM_SYSTEM_H
 #define VIVA_SYSTEM_SYSTEM_H
 
+#include "system/block.h"
 #include "system/described.h"
 #include "system/layout.h"
 #include "system/mass.h"
@@ -27,23 +28,6 @@ typedef struct Definition {
   uint32_t origin; // index plus one
 } Definition;
 typedef VEC(Definition) DefinitionList;
-
-// Unknowns that are solved for together: matrix * unknowns + rhs = 0. Accelerations, or velocities of coordinates
-// without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
-typedef struct Block {
-  uint32_t count;
-  uint32_t *coords; // whose unknowns these are; NULL: of no coordinates
-  SymbolId *unknowns;
-  ExprId *matrix; // row by row
-  ExprId *rhs;
-  uint32_t *origins; // of the equations, index plus one
-  bool symmetric;
-  bool velocities;
-  bool implicit;     // the rest is for implicit ones (implicit.c)
-  SymbolId *guesses; // held variables: the last solution
-  SymbolId *bound;   // the unknowns inside `body`
-  ExprId *body;      // rhs, then matrix
-} Block;
 
 // A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after
 // it.
@@ -116,11 +100,18 @@ typedef struct SystemEnergy {
 } SystemEnergy;
 
 // What every motion keeps as it was, because the equations are made so: |q|^2 of a unit quaternion. Of the components
-// that it binds one follows from the others, and a linear model leaves it out.
+// that it binds one follows from the others, and a linear model leaves it out. What constraints bind is zero.
+typedef enum InvariantKind {
+  invariant_constant,
+  invariant_place,
+  invariant_rate,
+  invariant_level // an equation that was differentiated, or a derivative of it: it binds components of any kind
+} InvariantKind;
 typedef struct Invariant {
   const char *name;
   ExprId value; // of positions, velocities, states, parameters
   Span span;
+  InvariantKind kind;
 } Invariant;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.

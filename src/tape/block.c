@@ -7,24 +7,27 @@
 
 #include "tape/kernels.h"
 
-static bool is_zero(const ExprPool *pool, const Block *block, uint32_t i, uint32_t j) {
-  return expr_is_zero(pool, block->matrix[i * block->count + j]);
-}
-
 // The lower triangle (or all) row by row.
-static bool list_dense(Arena *arena, const Block *block, TapeBlock *plan) {
+static bool list_dense(Arena *work, const ExprPool *pool, const Block *block, TapeBlock *plan) {
   uint32_t k = block->count;
-  uint32_t *cell = arena_array(arena, (size_t)k * k, sizeof *cell);
-  for (uint32_t i = 0; cell && i < k; i++) {
-    for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) cell[plan->entries++] = i * k + j;
+  const ExprId *m = block_dense(work, pool, block);
+  uint32_t *row = arena_array(work, (size_t)k * k, sizeof *row);
+  ExprId *value = arena_array(work, (size_t)k * k, sizeof *value);
+  if (!m || !row || !value) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) {
+      row[plan->entries] = i;
+      value[plan->entries++] = m[i * k + j];
+    }
   }
-  plan->cell = cell;
-  return cell != NULL;
+  plan->row = row;
+  plan->value = value;
+  return true;
 }
 
 static bool has_empty_diagonal(const ExprPool *pool, const Block *block) {
   for (uint32_t i = 0; i < block->count; i++) {
-    if (is_zero(pool, block, i, i)) return true;
+    if (expr_is_zero(pool, block_entry(pool, block, i, i))) return true;
   }
   return false;
 }
@@ -33,35 +36,36 @@ static bool has_empty_diagonal(const ExprPool *pool, const Block *block) {
 enum { sparse_overhead = 4 };
 
 // The entries that are not identically zero, where a sparse kernel pays.
-static bool try_sparse(Arena *arena, const ExprPool *pool, const Block *block, uint32_t columns, TapeBlock *plan) {
-  uint64_t k = block->count, count = 0, work;
-  if (k < tape_large_size) return false;
-  for (uint32_t i = 0; i < k * k; i++) count += !expr_is_zero(pool, block->matrix[i]);
-  if (count * sparse_overhead > k * k) return false;
-  uint32_t *cell = arena_array(arena, (size_t)count + 1, sizeof *cell);
-  KernelCell *cells = arena_array(arena, (size_t)count + 1, sizeof *cells);
-  if (!cell || !cells) return false;
-  plan->entries = 0;
-  for (uint32_t i = 0; i < k * k; i++) {
-    if (expr_is_zero(pool, block->matrix[i])) continue;
-    cells[plan->entries] = (KernelCell){(uint32_t)(i / k), (uint32_t)(i % k)};
-    cell[plan->entries++] = i;
+static bool try_sparse(Arena *arena, Arena *work, const Block *block, uint32_t columns, TapeBlock *plan) {
+  uint64_t k = block->count, count = block_entries(block), cost;
+  if (k < tape_large_size || count * sparse_overhead > k * k) return false;
+  uint32_t *row = arena_array(work, (size_t)count + 1, sizeof *row);
+  KernelCell *cells = arena_array(work, (size_t)count + 1, sizeof *cells);
+  if (!row || !cells) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t e = block->matrix.start[i]; e < block->matrix.start[i + 1]; e++) {
+      cells[e] = (KernelCell){i, block->matrix.column[e]};
+      row[e] = i;
+    }
   }
-  plan->cell = cell;
+  plan->entries = (uint32_t)count;
+  plan->row = row;
+  plan->value = block->matrix.value;
   plan->kernel = &kernel_sparse;
-  plan->data = kernel_sparse_plan(arena, (uint32_t)k, cells, (uint32_t)count, columns, &work);
-  return plan->data && work * sparse_overhead <= k * k * k / 3 + k * k * columns;
+  KernelSparse sparse = {(uint32_t)k, columns, block->symmetric ? block->multipliers : 0, cells, (uint32_t)count};
+  plan->data = kernel_sparse_plan(arena, work, &sparse, &cost);
+  return plan->data && cost * sparse_overhead <= k * k * k / 3 + k * k * columns;
 }
 
-const TapeBlock *tape_block(Arena *arena, const ExprPool *pool, const Block *block, uint32_t columns,
+const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
                             TapeSolve *large) {
   TapeBlock *plan = arena_new_of(arena, TapeBlock);
-  if (!plan || try_sparse(arena, pool, block, columns, plan)) return plan;
+  if (!plan || try_sparse(arena, work, block, columns, plan)) return plan;
   *plan = (TapeBlock){0};
-  if (!list_dense(arena, block, plan)) return NULL;
+  if (!list_dense(work, pool, block, plan)) return NULL;
   if (block->symmetric && has_empty_diagonal(pool, block)) {
     KernelKkt *data = arena_new_of(arena, KernelKkt);
-    if (data) *data = (KernelKkt){.size = block->count, .columns = columns};
+    if (data) *data = (KernelKkt){.size = block->count, .columns = columns, .multipliers = block->multipliers};
     plan->kernel = &kernel_kkt;
     plan->data = data;
   } else {

@@ -7,11 +7,13 @@
 typedef struct TapeBlock {
   const TapeKernel *kernel;
   const void *data;
-  uint32_t entries;     // operands that are entries of M; behind them stand the right-hand sides
-  const uint32_t *cell; // of each: row * size + column
+  uint32_t entries;    // operands that are entries of M; behind them stand the right-hand sides
+  const uint32_t *row; // of each
+  const ExprId *value; // of each
 } TapeBlock;
 
-// For so many right-hand sides. large: as in TapeWish. NULL: memory is out.
-const TapeBlock *tape_block(Arena *arena, const ExprPool *pool, const Block *block, uint32_t columns, TapeSolve *large);
+// For so many right-hand sides. work: for the making alone; large: as in TapeWish. NULL: memory is out.
+const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
+                            TapeSolve *large);
 
 #endif

@@ -5,22 +5,32 @@
 #include "tape/builder.h"
 
 #include "expr/calculus.h"
+#include "expr/occurs.h"
 
-// An energy enters the equations by its derivatives: their nodes belong to its line too.
-static void put_derivatives(System *s, Arena *arena, ExprId root, ExprList *roots) {
+// The coordinates and velocities of the system, one after the other: q of coordinate i at 2 i, v behind it.
+static bool index_motion(Arena *arena, const System *s, SymbolIndex *out) {
+  VEC(SymbolId) symbols = {0};
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const SystemCoord *c = &s->coords.items[i];
-    ExprId dq = expr_depends(s->pool, root, c->q) ? expr_diff(s->pool, root, c->q) : 0;
-    ExprId dv = expr_depends(s->pool, root, c->v) ? expr_diff(s->pool, root, c->v) : 0;
-    if (dq) vec_push(arena, roots, dq);
-    if (!dv) continue;
-    vec_push(arena, roots, dv);
-    for (uint32_t j = 0; j < s->coord_count; j++) {
-      const SystemCoord *d = &s->coords.items[j];
-      ExprId mixed[2] = {expr_diff(s->pool, dv, d->q), expr_diff(s->pool, dv, d->v)};
-      if (mixed[0]) vec_push(arena, roots, mixed[0]);
-      if (mixed[1]) vec_push(arena, roots, mixed[1]);
-    }
+    if (!vec_push(arena, &symbols, s->coords.items[i].q) || !vec_push(arena, &symbols, s->coords.items[i].v))
+      return false;
+  }
+  return symbol_index(arena, s->pool, symbols.items, symbols.count, out);
+}
+
+// Derivatives by what a root holds; of those by a velocity once more.
+static void put_derivatives(System *s, const SymbolIndex *motion, Arena *arena, ExprId root, bool again,
+                            ExprList *roots) {
+  ArenaMark mark = arena_mark(s->pool->scratch);
+  uint32_t count;
+  const uint32_t *held = symbol_index_in(s->pool, motion, root, &count);
+  uint32_t *copy = held ? arena_array(arena, (size_t)count + 1, sizeof *copy) : NULL;
+  for (uint32_t k = 0; copy && k < count; k++) copy[k] = held[k];
+  arena_release(s->pool->scratch, mark);
+  for (uint32_t k = 0; copy && k < count; k++) {
+    ExprId d = expr_diff(s->pool, root, motion->symbols[copy[k]]);
+    if (!d) continue;
+    vec_push(arena, roots, d);
+    if (again && copy[k] % 2) put_derivatives(s, motion, arena, d, false, roots);
   }
 }
 
@@ -28,12 +38,14 @@ static void put_derivatives(System *s, Arena *arena, ExprId root, ExprList *root
 void build_origins(TapeBuilder *b, Arena *arena, System *s) {
   uint32_t total = s->signals.count + s->origins.count;
   ExprList *roots = arena_array(arena, total, sizeof *roots);
-  if (!roots) return;
+  SymbolIndex motion;
+  if (!roots || !index_motion(arena, s, &motion)) return;
   for (uint32_t k = 0; k < total; k++) {
     ExprId root = k < s->signals.count ? s->signals.items[k].value : s->origins.items[k - s->signals.count].root;
     if (!root) continue;
     vec_push(arena, &roots[k], root);
-    if (k >= s->signals.count) put_derivatives(s, arena, root, &roots[k]);
+    // an energy enters the equations by its derivatives: their nodes belong to its line too
+    if (k >= s->signals.count) put_derivatives(s, &motion, arena, root, true, &roots[k]);
   }
   b->node_origin = arena_array(arena, s->pool->nodes.count, sizeof *b->node_origin);
   for (uint32_t k = 0; b->node_origin && k < total; k++) {

@@ -46,7 +46,7 @@ static void mark_roots(const Needed *n, const ExprId *roots, uint32_t count) {
 }
 
 static void mark_matrix(const Needed *n, const Block *block) {
-  mark_roots(n, block->matrix, block->count * block->count);
+  mark_roots(n, block->matrix.value, block_entries(block));
 }
 
 // A tangent is needed as a whole or not at all. It stands behind its step, so it is looked at before it.
@@ -144,14 +144,13 @@ static void emit_newton(TapeBuilder *b, const Block *block) {
 // M x + h = 0 for `columns` right-hand sides h, one after the other, by the kernel that fits M.
 static void emit_solve(TapeBuilder *b, const Block *block, const ExprId *h, uint32_t columns, const SymbolId *symbols) {
   uint32_t k = block->count;
-  const TapeBlock *plan = tape_block(b->kept, b->pool, block, columns, b->large);
+  const TapeBlock *plan = tape_block(b->kept, b->arena, b->pool, block, columns, b->large);
   Val *args = plan ? arena_array(b->arena, (size_t)plan->entries + (size_t)k * columns, sizeof *args) : NULL;
   if (!args) return;
   uint32_t count = 0;
   for (uint32_t i = 0; i < plan->entries; i++) {
-    uint32_t row = plan->cell[i] / k;
-    b->origin = tape_origin(b, block->origins[row]);
-    args[count++] = build_root(b, block->matrix[plan->cell[i]]);
+    b->origin = tape_origin(b, block->origins[plan->row[i]]);
+    args[count++] = build_root(b, plan->value[i]);
   }
   for (uint32_t i = 0; i < k * columns; i++) args[count++] = build_root(b, h[i]);
   name_results(b, build_call(b, plan->kernel, plan->data, args, count), symbols, k * columns);
@@ -167,7 +166,7 @@ static void emit_block(TapeBuilder *b, const Block *block) {
     emit_solve(b, block, block->rhs, 1, block->unknowns);
     return;
   }
-  Val m = build_root(b, block->matrix[0]), h = build_root(b, block->rhs[0]);
+  Val m = build_root(b, block_entry(b->pool, block, 0, 0)), h = build_root(b, block->rhs[0]);
   Val minus = build_product(b, build_constant(b, -1), h);
   b->of_symbol[block->unknowns[0]] = m && build_is(b, m, 1) ? minus : build_operation(b, tape_div, minus, m, 0);
 }

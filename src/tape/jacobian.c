@@ -170,7 +170,8 @@ static bool put_side(Sweep *w, Sides *sides, const Block *block, const ExprId *r
   return true;
 }
 
-// Entries of a block that move: cell number row * size + column, or size^2 + row of the right-hand side; rising.
+// Entries of a block that move: the number of an entry of the matrix, or behind them the row of the right-hand side;
+// rising.
 typedef struct BlockMoves {
   const uint32_t *cell;
   ExprId *d; // their derivatives
@@ -179,24 +180,24 @@ typedef struct BlockMoves {
 } BlockMoves;
 
 static ExprId block_root(const Block *block, uint32_t cell) {
-  uint32_t cells = block->count * block->count;
-  return cell < cells ? block->matrix[cell] : block->rhs[cell - cells];
+  uint32_t cells = block_entries(block);
+  return cell < cells ? block->matrix.value[cell] : block->rhs[cell - cells];
 }
 
 // r = dh + dM a in the present direction. *zero: it vanishes.
 static bool find_residuals(Sweep *w, const Block *block, const BlockMoves *m, bool *zero) {
   ExprPool *pool = w->s->pool;
-  uint32_t k = block->count, at = 0, side = 0;
+  uint32_t k = block->count, cells = block_entries(block), at = 0, side = 0;
   Term *terms = arena_array(pool->scratch, (size_t)m->count + 1, sizeof *terms);
   if (!terms) return false;
-  while (side < m->count && m->cell[side] < k * k) side++;
+  while (side < m->count && m->cell[side] < cells) side++;
   *zero = true;
   for (uint32_t i = 0; i < k; i++) {
     uint32_t count = 0;
-    if (side < m->count && m->cell[side] == k * k + i) terms[count++] = (Term){rat_int(1), m->d[side++]};
-    for (; at < m->count && m->cell[at] < (i + 1) * k; at++) {
+    if (side < m->count && m->cell[side] == cells + i) terms[count++] = (Term){rat_int(1), m->d[side++]};
+    for (; at < m->count && m->cell[at] < block->matrix.start[i + 1]; at++) {
       if (expr_is_zero(pool, m->d[at])) continue;
-      ExprId a = expr_sym(pool, block->unknowns[m->cell[at] - i * k]);
+      ExprId a = expr_sym(pool, block->unknowns[block->matrix.column[m->cell[at]]]);
       terms[count++] = (Term){rat_int(1), expr_mul(pool, m->d[at], a)};
     }
     m->r[i] = count ? expr_sum(pool, terms, count) : pool->zero;
@@ -227,7 +228,7 @@ static bool derive_block(Sweep *w, SweepItem *x) {
   ok = ok && expr_derive(pool, &w->rate, roots, count, m.d, NULL) && find_residuals(w, block, &m, &zero);
   // a single unknown needs no kernel: da = -r/M
   if (ok && !zero && k == 1)
-    ok = set_rate(w, block->unknowns[0], expr_neg(pool, expr_div(pool, m.r[0], block->matrix[0])));
+    ok = set_rate(w, block->unknowns[0], expr_neg(pool, expr_div(pool, m.r[0], block_entry(pool, block, 0, 0))));
   if (ok && !zero && k > 1) ok = put_side(w, &w->sides[x->step], block, m.r);
   arena_release(scratch, mark);
   return ok;
@@ -413,7 +414,7 @@ static bool put_users(Sweep *w, SymbolUsers *all, const ExprId *roots, uint32_t 
 
 // Of implicit equations the matrix is the derivative already.
 static bool users_of_block(Sweep *w, SymbolUsers *all, uint32_t item, const Block *b) {
-  uint32_t cells = b->count * b->count;
+  uint32_t cells = block_entries(b);
   for (uint32_t c = b->implicit ? cells : 0; c < cells + b->count; c++) {
     ExprId root = block_root(b, c);
     if (!expr_is_zero(w->s->pool, root) && !put_users(w, all, &root, 1, (SweepUser){item, c})) return false;

@@ -2,8 +2,12 @@
 //
 // how   P M P' = L D L' with pivots of one or two rows, chosen as Bunch and Kaufman do (Mathematics of Computation 31,
 //       1977): no row is divided by what is small beside its neighbours, and symmetry halves the work of elimination
+//       The last unknowns may be multipliers of constraints (Block.multipliers). Where these depend on each other M is
+//       singular, and the solution with the multipliers of least norm is taken: M gets -e on their diagonal, and
+//       corrections x += (M - e)^-1 (-h - M x) from x = 0 lead to it (the proximal point method). Rows are scaled for
+//       it, so that what counts as dependent is free of units.
 // args  the lower triangle of M row by row, then one or several h
-// room  the solutions, M, three numbers a row
+// room  the solutions, M, three numbers a row; with multipliers M once more and two numbers a row
 #include "tape/emit_parts.h"
 #include "tape/kernel_real.h"
 #include "tape/kernels.h"
@@ -117,6 +121,77 @@ static void viva_kkt(viva_real *m, viva_real *x, unsigned n, unsigned columns, v
   for (unsigned i = 0; !fine && i < n * columns; i++) x[i] = (viva_real)NAN;
 }
 
+/* What a row is divided by so that no entry of M is larger than one: the root of its largest entry. */
+static void viva_kkt_scales(const viva_real *k, unsigned n, viva_real *scale) {
+  for (unsigned i = 0; i < n; i++) {
+    viva_real most = 0;
+    for (unsigned j = 0; j < n; j++) most = viva_magnitude(k[i * n + j]) > most ? viva_magnitude(k[i * n + j]) : most;
+    scale[i] = most > 0 ? 1 / viva_sqrt(most) : 1;
+  }
+}
+
+/* The scaled matrix into m, with -e on the diagonal of the multipliers. 0: singular. */
+static int viva_kkt_scaled(const viva_real *k, const viva_real *scale, unsigned n, unsigned bound, viva_real e,
+                           viva_real *m, viva_real *room) {
+  for (unsigned i = 0; i < n; i++) {
+    for (unsigned j = 0; j < n; j++) m[i * n + j] = scale[i] * k[i * n + j] * scale[j];
+  }
+  for (unsigned i = n - bound; i < n; i++) m[i * n + i] -= e * scale[i] * scale[i];
+  return viva_kkt_factor(m, n, room, room + n);
+}
+
+/* The smallest pivot beside the largest one. */
+static viva_real viva_kkt_pivots(const viva_real *m, unsigned n, const viva_real *step) {
+  viva_real least = 0, most = 0;
+  for (unsigned i = 0; i < n; i += (unsigned)step[i]) {
+    viva_real size = viva_magnitude(m[i * n + i]);
+    if (step[i] == 2) size = viva_magnitude(m[(i + 1) * n + i]);
+    if (i == 0 || size < least) least = size;
+    most = size > most ? size : most;
+  }
+  return most > 0 ? least / most : 0;
+}
+
+/* z = -(h + K x), scaled */
+static void viva_kkt_missing(const viva_real *k, const viva_real *scale, unsigned n, const viva_real *h,
+                             const viva_real *x, viva_real *z) {
+  for (unsigned i = 0; i < n; i++) {
+    viva_real sum = h[i];
+    for (unsigned j = 0; j < n; j++) sum -= k[i * n + j] * x[j];
+    z[i] = scale[i] * sum;
+  }
+}
+
+/* As viva_kkt, where the last `bound` unknowns are multipliers. k keeps the matrix, m and room (6 numbers a row) are
+ * used. */
+static void viva_kkt_bound(const viva_real *k, viva_real *m, viva_real *x, unsigned n, unsigned columns, unsigned bound,
+                           viva_real *room) {
+  viva_real *scale = room + 3 * n, *z = room + 4 * n, most = 0;
+  unsigned rounds = 1;
+  viva_kkt_scales(k, n, scale);
+  for (unsigned i = n - bound; i < n; i++) most = scale[i] > most ? scale[i] : most;
+  /* a pivot of this size is what rounding leaves of a dependent row */
+  if (!viva_kkt_scaled(k, scale, n, bound, 0, m, room) || !(viva_kkt_pivots(m, n, room + n) > VIVA_PIVOT)) {
+    rounds = 12;
+    if (!viva_kkt_scaled(k, scale, n, bound, (viva_real)1e-5 / (most * most), m, room)) rounds = 0;
+  }
+  for (unsigned c = 0; c < columns; c++, x += n) {
+    viva_real *h = room + 2 * n;
+    if (rounds == 1) {
+      for (unsigned i = 0; i < n; i++) x[i] *= scale[i];
+      viva_kkt_substitute(m, n, room, room + n, x, z);
+      for (unsigned i = 0; i < n; i++) x[i] *= scale[i];
+      continue;
+    }
+    for (unsigned i = 0; i < n; i++) h[i] = x[i], x[i] = rounds ? 0 : (viva_real)NAN;
+    for (unsigned r = 0; r < rounds; r++) {
+      viva_kkt_missing(k, scale, n, h, x, z);
+      viva_kkt_substitute(m, n, room, room + n, z, room + 5 * n);
+      for (unsigned i = 0; i < n; i++) x[i] += scale[i] * z[i];
+    }
+  }
+}
+
 /* section end */
 
 static uint32_t results(const void *data) {
@@ -126,7 +201,7 @@ static uint32_t results(const void *data) {
 
 static uint32_t room(const void *data) {
   const KernelKkt *s = data;
-  return s->size * (s->columns + s->size + 3);
+  return s->size * (s->columns + s->size + 3 + (s->multipliers ? s->size + 3 : 0));
 }
 
 static uint64_t work(const void *data) {
@@ -142,21 +217,24 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
     for (uint32_t j = 0; j <= i; j++) m[i * n + j] = m[j * n + i] = w[*args++];
   }
   for (uint32_t i = 0; i < n * s->columns; i++) x[i] = -w[*args++];
-  viva_kkt(m, x, n, s->columns, m + (size_t)n * n);
+  double *rest = m + (size_t)n * n;
+  if (s->multipliers) viva_kkt_bound(m, rest, x, n, s->columns, s->multipliers, rest + (size_t)n * n);
+  else viva_kkt(m, x, n, s->columns, rest);
 }
 
 // ---- C text
 
 static const char *const frame[] = {
-    "/* a has the lower triangle of M row by row, then the columns of H; x has room for the solutions, M and 3 n more. "
-    "*/",
-    "static void viva_kkt_solve(const viva_real *a, unsigned n, unsigned columns, viva_real *x) {",
+    "/* a has the lower triangle of M row by row, then the columns of H; x has room for the solutions, M and 3 n more, "
+    "with multipliers for M once more and 3 n more. */",
+    "static void viva_kkt_solve(const viva_real *a, unsigned n, unsigned columns, unsigned bound, viva_real *x) {",
     "  viva_real *m = x + n * columns;",
     "  for (unsigned i = 0; i < n; i++) {",
     "    for (unsigned j = 0; j <= i; j++) m[i * n + j] = m[j * n + i] = *a++;",
     "  }",
     "  for (unsigned i = 0; i < n * columns; i++) x[i] = -*a++;",
-    "  viva_kkt(m, x, n, columns, m + n * n);",
+    "  if (bound) viva_kkt_bound(m, m + n * n, x, n, columns, bound, m + 2 * n * n);",
+    "  else viva_kkt(m, x, n, columns, m + n * n);",
     "}",
     "",
     NULL,
@@ -167,7 +245,8 @@ static void emit(Emit *e, const TapeOp *op, uint32_t index) {
   const KernelKkt *s = call->data;
   (void)index;
   emit_array(e, "a", e->tape->args + call->args, call->count);
-  text_printf(e->out, "    viva_kkt_solve(a, %u, %u, w + %u);\n  }\n", s->size, s->columns, op->dst);
+  text_printf(e->out, "    viva_kkt_solve(a, %u, %u, %u, w + %u);\n  }\n", s->size, s->columns, s->multipliers,
+              op->dst);
   emit_left_in_slots(e, op);
 }
 

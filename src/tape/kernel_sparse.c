@@ -6,8 +6,12 @@
 //       begin with its column and those that its children pass up, chooses the largest as pivot, subtracts it from the
 //       others and passes these up. Right-hand sides travel with their rows. In the end the pivot rows are solved
 //       backwards. All places are known beforehand: nothing is searched for and nothing is allocated.
+//       Of a symmetric M the last unknowns may be multipliers of constraints. Where these depend on each other M is
+//       singular, and the solution with the multipliers of least norm is taken as kernel_kkt.c does: the diagonal of
+//       the multipliers is part of the structure, -e goes onto it, and x += (M - e)^-1 (-h - M x) is repeated. What was
+//       subtracted from a row stays in the place of its eliminated entry, so that further rounds only substitute.
 // args  the entries of M that are not identically zero, then one or several h
-// room  the solutions, the operands, the fronts
+// room  the solutions, the operands, the fronts; with multipliers two numbers a row and the solutions once more
 #include "tape/elimination.h"
 #include "tape/emit_parts.h"
 #include "tape/kernel_real.h"
@@ -21,19 +25,184 @@
  * and on, that of step k first. */
 typedef struct viva_sparse {
   unsigned n, columns, entries, size; /* size: of all fronts */
-  const unsigned *entry;              /* of each entry of M */
+  unsigned bound;                     /* the last so many unknowns are multipliers of a symmetric M */
+  const unsigned *entry;              /* of each entry of M, then of the diagonal of the multipliers */
   const unsigned *side;               /* of the first right-hand side of each equation */
   const unsigned *front, *rows;       /* of each step */
   const unsigned *start, *unknown;
-  const unsigned *up;   /* of each step: where the first row that it passes up goes; size: nowhere */
-  const unsigned *wide; /* of each step: the length of a row there */
-  const unsigned *into; /* of each column: its place in such a row */
+  const unsigned *up;           /* of each step: where the first row that it passes up goes; size: nowhere */
+  const unsigned *wide;         /* of each step: the length of a row there */
+  const unsigned *into;         /* of each column: its place in such a row */
+  const unsigned *row, *column; /* of each entry of M, where there are multipliers */
 } viva_sparse;
 
-/* a: entries, then the columns of H. x: the columns of X. f: room for the fronts. */
+/* The fronts f are filled; swap (n numbers; none without multipliers): the row that became the pivot of each step. The
+ * smallest pivot beside the largest; -1: singular. */
+static viva_real viva_sparse_eliminate(const viva_sparse *s, viva_real whole, viva_real *f, viva_real *swap) {
+  const unsigned columns = s->columns;
+  viva_real least = 0, largest = 0;
+  for (unsigned k = 0; k < s->n; k++) {
+    const unsigned own = s->start[k + 1] - s->start[k], width = own + columns, rows = s->rows[k];
+    const unsigned *into = s->into + s->start[k];
+    viva_real *m = f + s->front[k], most = -1;
+    unsigned best = 0;
+    for (unsigned i = 0; i < rows; i++) {
+      const viva_real size = m[i * width] < 0 ? -m[i * width] : m[i * width];
+      if (size > most) most = size, best = i;
+    }
+    if (!(most > VIVA_SINGULAR * whole)) return -1;
+    if (k == 0 || most < least) least = most;
+    if (most > largest) largest = most;
+    if (s->bound) swap[k] = (viva_real)best;
+    for (unsigned j = 0; best && j < width; j++) {
+      const viva_real other = m[j];
+      m[j] = m[best * width + j];
+      m[best * width + j] = other;
+    }
+    for (unsigned i = 1; i < rows; i++) {
+      viva_real *row = m + i * width, *to = f + s->up[k] + (i - 1) * s->wide[k];
+      const viva_real part = row[0] / m[0];
+      for (unsigned j = 1; j < own; j++) to[into[j]] += row[j] - part * m[j];
+      to += s->wide[k] - columns;
+      for (unsigned c = 0; c < columns; c++) to[c] += row[own + c] - part * m[own + c];
+      row[0] = part;
+    }
+  }
+  return least / largest;
+}
+
+/* Other right-hand sides b through what was eliminated. */
+static void viva_sparse_forward(const viva_sparse *s, const viva_real *b, viva_real *f, const viva_real *swap) {
+  const unsigned n = s->n, columns = s->columns;
+  for (unsigned c = 0; c < columns; c++) {
+    for (unsigned i = 0; i < n; i++) f[s->side[i] + c] = b[c * n + i];
+  }
+  for (unsigned k = 0; k < n; k++) {
+    const unsigned own = s->start[k + 1] - s->start[k], width = own + columns, best = (unsigned)swap[k];
+    viva_real *m = f + s->front[k];
+    for (unsigned j = own; best && j < width; j++) {
+      const viva_real other = m[j];
+      m[j] = m[best * width + j];
+      m[best * width + j] = other;
+    }
+    for (unsigned i = 1; i < s->rows[k]; i++) {
+      const viva_real *row = m + i * width;
+      viva_real *to = f + s->up[k] + i * s->wide[k] - columns;
+      for (unsigned c = 0; c < columns; c++) to[c] = row[own + c] - row[0] * m[own + c];
+    }
+  }
+}
+
+/* The pivot rows, last to first. */
+static void viva_sparse_backward(const viva_sparse *s, const viva_real *f, viva_real *x) {
+  const unsigned n = s->n, columns = s->columns;
+  for (unsigned k = n; k-- > 0;) {
+    const unsigned own = s->start[k + 1] - s->start[k], *unknown = s->unknown + s->start[k];
+    const viva_real *m = f + s->front[k];
+    for (unsigned c = 0; c < columns; c++) {
+      viva_real sum = m[own + c];
+      for (unsigned j = 1; j < own; j++) sum -= m[j] * x[c * n + unknown[j]];
+      x[c * n + unknown[0]] = sum / m[0];
+    }
+  }
+}
+
+/* Rows and columns are multiplied by these so that no entry of M is much larger than one: about the root of the largest
+ * entry of the row upside down, a power of two, which rounds nothing. */
+static void viva_sparse_scales(const viva_sparse *s, const viva_real *a, viva_real *scale) {
+  for (unsigned i = 0; i < s->n; i++) scale[i] = 0;
+  for (unsigned i = 0; i < s->entries; i++) {
+    const viva_real size = a[i] < 0 ? -a[i] : a[i];
+    if (size > scale[s->row[i]]) scale[s->row[i]] = size;
+  }
+  viva_real power = 1; /* rows beside each other are often alike */
+  for (unsigned i = 0; i < s->n; i++) {
+    const viva_real most = scale[i] <= VIVA_LARGEST ? scale[i] : 1;
+    while (power * power * most > 2) power *= (viva_real)0.5;
+    while (most > 0 && power * power * most < (viva_real)0.5) power *= 2;
+    scale[i] = power;
+  }
+}
+
+/* The scaled matrix, with -e on the diagonal of the multipliers, and the right-hand sides into the fronts; eliminated.
+ */
+static viva_real viva_sparse_scaled(const viva_sparse *s, const viva_real *a, const viva_real *scale, viva_real e,
+                                    viva_real *f, viva_real *swap) {
+  const unsigned n = s->n, from = n - s->bound;
+  for (unsigned i = 0; i < s->size; i++) f[i] = 0;
+  for (unsigned i = 0; i < s->entries; i++) f[s->entry[i]] += scale[s->row[i]] * a[i] * scale[s->column[i]];
+  for (unsigned i = from; i < n; i++) f[s->entry[s->entries + i - from]] -= e * scale[i] * scale[i];
+  for (unsigned c = 0; c < s->columns; c++) {
+    for (unsigned i = 0; i < n; i++) f[s->side[i] + c] = -scale[i] * a[s->entries + c * n + i];
+  }
+  return viva_sparse_eliminate(s, 2, f, swap);
+}
+
+/* z = -(h + M x), scaled */
+static void viva_sparse_missing(const viva_sparse *s, const viva_real *a, const viva_real *scale, const viva_real *x,
+                                viva_real *z) {
+  const unsigned n = s->n;
+  for (unsigned c = 0; c < s->columns; c++, x += n, z += n) {
+    for (unsigned i = 0; i < n; i++) z[i] = -a[s->entries + c * n + i];
+    for (unsigned i = 0; i < s->entries; i++) z[s->row[i]] -= a[i] * x[s->column[i]];
+    for (unsigned i = 0; i < n; i++) z[i] *= scale[i];
+  }
+}
+
+/* x += scale z; the largest part of a column that was added to it. */
+static viva_real viva_sparse_add(const viva_sparse *s, const viva_real *scale, const viva_real *z, viva_real *x) {
+  viva_real worst = 0;
+  for (unsigned c = 0; c < s->columns; c++, x += s->n, z += s->n) {
+    viva_real added = 0, most = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+      x[i] += scale[i] * z[i];
+      const viva_real d = z[i] < 0 ? -z[i] : z[i], size = (x[i] < 0 ? -x[i] : x[i]) / scale[i];
+      if (d > added) added = d;
+      if (size > most) most = size;
+    }
+    if (most > 0 && added / most > worst) worst = added / most;
+  }
+  return worst;
+}
+
+/* The multipliers of least norm where they are not unique. room: two numbers a row and the solutions once more. */
+static void viva_sparse_bound(const viva_sparse *s, const viva_real *a, viva_real *x, viva_real *f, viva_real *room) {
+  const unsigned n = s->n, all = n * s->columns;
+  viva_real *scale = room, *swap = room + n, *z = room + 2 * n, most = 0, before = 0;
+  viva_sparse_scales(s, a, scale);
+  for (unsigned i = n - s->bound; i < n; i++) most = scale[i] > most ? scale[i] : most;
+  /* a pivot of 1e-12 is what rounding leaves of a dependent row */
+  if (viva_sparse_scaled(s, a, scale, 0, f, swap) > (viva_real)1e-12) {
+    viva_sparse_backward(s, f, x);
+    for (unsigned i = 0; i < all; i++) x[i] *= scale[i % n];
+    return;
+  }
+  /* as kernel_kkt.c has it, and below what belongs to the longest wave of a chain: 2.5 beside its square of links */
+  const viva_real wave = (viva_real)0.1 / ((viva_real)s->bound * (viva_real)s->bound);
+  const viva_real e = wave < (viva_real)1e-5 ? wave : (viva_real)1e-5;
+  const int fine = viva_sparse_scaled(s, a, scale, e / (most * most), f, swap) > 0;
+  for (unsigned i = 0; i < all; i++) x[i] = fine ? 0 : (viva_real)NAN;
+  for (unsigned r = 0; fine && r < 40; r++) {
+    if (r) {
+      viva_sparse_missing(s, a, scale, x, z);
+      viva_sparse_forward(s, z, f, swap);
+    }
+    viva_sparse_backward(s, f, z);
+    const viva_real added = viva_sparse_add(s, scale, z, x);
+    if (r && !(added < before && added > (viva_real)1e-15)) break; /* rounding is left */
+    before = added;
+  }
+}
+
+/* a: entries, then the columns of H. x: the columns of X. f: room for the fronts, and behind them for what multipliers
+ * need. */
 static void viva_sparse_solve(const viva_sparse *s, const viva_real *a, viva_real *x, viva_real *f) {
   const unsigned n = s->n, columns = s->columns;
   viva_real whole = 0;
+  if (s->bound) {
+    viva_sparse_bound(s, a, x, f, f + s->size);
+    return;
+  }
   for (unsigned i = 0; i < s->size; i++) f[i] = 0;
   for (unsigned i = 0; i < s->entries; i++) {
     const viva_real size = a[i] < 0 ? -a[i] : a[i];
@@ -43,40 +212,10 @@ static void viva_sparse_solve(const viva_sparse *s, const viva_real *a, viva_rea
   for (unsigned c = 0; c < columns; c++) {
     for (unsigned i = 0; i < n; i++) f[s->side[i] + c] = -a[s->entries + c * n + i];
   }
-  for (unsigned k = 0; k < n; k++) {
-    const unsigned own = s->start[k + 1] - s->start[k], width = own + columns, rows = s->rows[k];
-    const unsigned *into = s->into + s->start[k];
-    viva_real *m = f + s->front[k], most = -1;
-    unsigned best = 0;
-    for (unsigned i = 0; i < rows; i++) {
-      const viva_real size = m[i * width] < 0 ? -m[i * width] : m[i * width];
-      if (size > most) most = size, best = i;
-    }
-    if (!(most > VIVA_SINGULAR * whole)) {
-      for (unsigned i = 0; i < n * columns; i++) x[i] = (viva_real)NAN;
-      return;
-    }
-    for (unsigned j = 0; best && j < width; j++) {
-      const viva_real swap = m[j];
-      m[j] = m[best * width + j];
-      m[best * width + j] = swap;
-    }
-    for (unsigned i = 1; i < rows; i++) {
-      const viva_real *row = m + i * width, part = row[0] / m[0];
-      viva_real *to = f + s->up[k] + (i - 1) * s->wide[k];
-      for (unsigned j = 1; j < own; j++) to[into[j]] += row[j] - part * m[j];
-      to += s->wide[k] - columns;
-      for (unsigned c = 0; c < columns; c++) to[c] += row[own + c] - part * m[own + c];
-    }
-  }
-  for (unsigned k = n; k-- > 0;) {
-    const unsigned own = s->start[k + 1] - s->start[k], *unknown = s->unknown + s->start[k];
-    const viva_real *m = f + s->front[k];
-    for (unsigned c = 0; c < columns; c++) {
-      viva_real sum = m[own + c];
-      for (unsigned j = 1; j < own; j++) sum -= m[j] * x[c * n + unknown[j]];
-      x[c * n + unknown[0]] = sum / m[0];
-    }
+  if (viva_sparse_eliminate(s, whole, f, 0) >= 0) {
+    viva_sparse_backward(s, f, x);
+  } else {
+    for (unsigned i = 0; i < n * columns; i++) x[i] = (viva_real)NAN;
   }
 }
 
@@ -91,7 +230,7 @@ static uint32_t operands(const viva_sparse *s) { return s->entries + s->n * s->c
 
 static uint32_t room(const void *data) {
   const viva_sparse *s = data;
-  return results(s) + operands(s) + s->size;
+  return results(s) + operands(s) + s->size + (s->bound ? 2 * s->n + results(s) : 0);
 }
 
 static uint64_t work(const void *data) { return 2 * (uint64_t)((const viva_sparse *)data)->size; }
@@ -106,6 +245,9 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
 // ---- the structure
 
 typedef struct Plan {
+  Arena *arena, *scratch;
+  const KernelCell *cells; // those of M, then the diagonal of the multipliers
+  uint32_t count;
   viva_sparse out;
   const Elimination *e;
   uint32_t *step;                                                      // by unknown
@@ -113,26 +255,53 @@ typedef struct Plan {
   uint32_t *front, *rows, *taken, *start, *unknown, *up, *wide, *into; // see viva_sparse; taken: rows that have a place
 } Plan;
 
-static bool plan_room(Arena *arena, Plan *p, uint32_t n, uint32_t columns_of_all) {
-  uint32_t **const by_step[] = {&p->step, &p->lead, &p->front, &p->rows, &p->taken, &p->start, &p->up, &p->wide};
-  for (size_t i = 0; i < sizeof by_step / sizeof *by_step; i++) {
-    *by_step[i] = arena_array(arena, (size_t)n + 1, sizeof **by_step[i]);
-    if (!*by_step[i]) return false;
+static bool give_room(Arena *arena, uint32_t **const *lists, size_t count, size_t length) {
+  for (size_t i = 0; i < count; i++) {
+    *lists[i] = arena_array(arena, length + 1, sizeof **lists[i]);
+    if (!*lists[i]) return false;
   }
-  p->unknown = arena_array(arena, (size_t)columns_of_all + 1, sizeof *p->unknown);
-  p->into = arena_array(arena, (size_t)columns_of_all + 1, sizeof *p->into);
-  return p->unknown && p->into;
+  return true;
+}
+
+static bool plan_room(Plan *p, uint32_t n, uint32_t columns_of_all) {
+  uint32_t **const kept[] = {&p->front, &p->rows, &p->start, &p->up, &p->wide};
+  uint32_t **const used[] = {&p->step, &p->lead, &p->taken}, **const wide[] = {&p->unknown, &p->into};
+  return give_room(p->arena, kept, sizeof kept / sizeof *kept, n) &&
+         give_room(p->scratch, used, sizeof used / sizeof *used, n) && give_room(p->arena, wide, 2, columns_of_all);
+}
+
+// The diagonal of the multipliers behind the cells of M.
+static bool list_cells(Plan *p, const KernelSparse *of) {
+  p->cells = of->cells;
+  p->count = of->count;
+  if (!of->multipliers) return true;
+  KernelCell *cells = arena_array(p->scratch, (size_t)of->count + of->multipliers, sizeof *cells);
+  uint32_t *row = arena_array(p->arena, of->count, sizeof *row);
+  uint32_t *column = arena_array(p->arena, of->count, sizeof *column);
+  if (!cells || !row || !column) return false;
+  for (uint32_t i = 0; i < of->count; i++) {
+    cells[i] = of->cells[i];
+    row[i] = cells[i].row;
+    column[i] = cells[i].column;
+  }
+  for (uint32_t i = of->size - of->multipliers; i < of->size; i++) cells[p->count++] = (KernelCell){i, i};
+  p->cells = cells;
+  p->out.row = row;
+  p->out.column = column;
+  return true;
 }
 
 // The equations as sets of unknowns.
-static bool find_order(Arena *arena, Plan *p, uint32_t n, const KernelCell *cells, uint32_t count) {
-  uint32_t *start = arena_array(arena, (size_t)n + 2, sizeof *start), *at = start + 1;
-  uint32_t *member = arena_array(arena, (size_t)count + 1, sizeof *member);
+static bool find_order(Plan *p, uint32_t n) {
+  const KernelCell *cells = p->cells;
+  uint32_t count = p->count;
+  uint32_t *start = arena_array(p->scratch, (size_t)n + 2, sizeof *start), *at = start + 1;
+  uint32_t *member = arena_array(p->scratch, (size_t)count + 1, sizeof *member);
   if (!start || !member) return false;
   for (uint32_t i = 0; i < count; i++) at[cells[i].row + 1]++;
   for (uint32_t i = 0; i < n; i++) at[i + 1] += at[i];
   for (uint32_t i = 0; i < count; i++) member[at[cells[i].row]++] = cells[i].column;
-  p->e = elimination_order(arena, n, &(EliminationSets){n, start, member});
+  p->e = elimination_order(p->scratch, n, &(EliminationSets){n, start, member});
   return p->e != NULL;
 }
 
@@ -156,10 +325,11 @@ static void find_columns(Plan *p, uint32_t n) {
 }
 
 // How many rows each front has at most; false: some has none, so M is singular by its structure.
-static bool count_rows(Plan *p, uint32_t n, const KernelCell *cells, uint32_t count) {
+static bool count_rows(Plan *p, uint32_t n) {
   const Elimination *e = p->e;
+  const KernelCell *cells = p->cells;
   for (uint32_t i = 0; i < n; i++) p->lead[i] = n;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < p->count; i++) {
     uint32_t step = p->step[cells[i].column];
     if (step < p->lead[cells[i].row]) p->lead[cells[i].row] = step;
   }
@@ -194,10 +364,11 @@ static void find_fronts(Plan *p, uint32_t n, uint32_t columns) {
   }
 }
 
-static bool put_entries(Arena *arena, Plan *p, uint32_t n, const KernelCell *cells, uint32_t count, uint32_t columns) {
-  uint32_t *row = arena_array(arena, (size_t)n + 1, sizeof *row); // of each equation: where it begins
-  uint32_t *entry = arena_array(arena, (size_t)count + 1, sizeof *entry);
-  uint32_t *side = arena_array(arena, (size_t)n + 1, sizeof *side);
+static bool put_entries(Plan *p, uint32_t n, uint32_t columns) {
+  const KernelCell *cells = p->cells;
+  uint32_t *row = arena_array(p->scratch, (size_t)n + 1, sizeof *row); // of each equation: where it begins
+  uint32_t *entry = arena_array(p->arena, (size_t)p->count + 1, sizeof *entry);
+  uint32_t *side = arena_array(p->arena, (size_t)n + 1, sizeof *side);
   if (!row || !entry || !side) return false;
   memset(p->taken, 0, n * sizeof *p->taken);
   for (uint32_t i = 0; i < n; i++) {
@@ -205,7 +376,7 @@ static bool put_entries(Arena *arena, Plan *p, uint32_t n, const KernelCell *cel
     row[i] = p->front[k] + p->taken[k]++ * (own + columns);
     side[i] = row[i] + own;
   }
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < p->count; i++) {
     uint32_t k = p->lead[cells[i].row], j = 0;
     while (p->unknown[p->start[k] + j] != cells[i].column) j++;
     entry[i] = row[cells[i].row] + j;
@@ -215,17 +386,20 @@ static bool put_entries(Arena *arena, Plan *p, uint32_t n, const KernelCell *cel
   return true;
 }
 
-const void *kernel_sparse_plan(Arena *arena, uint32_t n, const KernelCell *cells, uint32_t count, uint32_t columns,
-                               uint64_t *work_of_it) {
-  Plan plan = {.out = {.n = n, .columns = columns, .entries = count}}, *p = &plan;
+const void *kernel_sparse_plan(Arena *arena, Arena *scratch, const KernelSparse *of, uint64_t *work_of_it) {
+  Plan plan = {.arena = arena,
+               .scratch = scratch,
+               .out = {.n = of->size, .columns = of->columns, .entries = of->count, .bound = of->multipliers}};
+  Plan *p = &plan;
+  uint32_t n = of->size;
   viva_sparse *out = arena_new_of(arena, viva_sparse);
-  if (!out || !find_order(arena, p, n, cells, count)) return NULL;
-  if (!plan_room(arena, p, n, n + p->e->start[n])) return NULL;
+  if (!out || !list_cells(p, of) || !find_order(p, n)) return NULL;
+  if (!plan_room(p, n, n + p->e->start[n])) return NULL;
   for (uint32_t k = 0; k < n; k++) p->step[p->e->order[k]] = k;
   find_columns(p, n);
-  if (!count_rows(p, n, cells, count)) return NULL;
-  find_fronts(p, n, columns);
-  if (!put_entries(arena, p, n, cells, count, columns)) return NULL;
+  if (!count_rows(p, n)) return NULL;
+  find_fronts(p, n, of->columns);
+  if (!put_entries(p, n, of->columns)) return NULL;
   *out = p->out;
   out->front = p->front;
   out->rows = p->rows;
@@ -248,16 +422,19 @@ static void put_numbers(const EmitJob *job, uint32_t call, const char *name, con
 
 static bool emit_data(const EmitJob *job, uint32_t call) {
   const viva_sparse *s = job->tape->calls[call].data;
-  const char *const names[] = {"entry", "side", "front", "rows", "start", "unknown", "up", "wide", "into"};
-  const unsigned *const lists[] = {s->entry, s->side, s->front, s->rows, s->start, s->unknown, s->up, s->wide, s->into};
-  const uint32_t columns = s->start[s->n],
-                 counts[] = {s->entries, s->n, s->n, s->n, s->n + 1, columns, s->n, s->n, columns};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) put_numbers(job, call, names[i], lists[i], counts[i]);
-  text_printf(job->out, "static const viva_sparse %s_sparse%u = {%u, %u, %u, %u", job->name, call, s->n, s->columns,
-              s->entries, s->size);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    text_printf(job->out, ", %s_%s%u", job->name, names[i], call);
-  text_put(job->out, "};\n");
+  const char *const names[] = {"entry", "side", "front", "rows", "start", "unknown",
+                               "up",    "wide", "into",  "row",  "column"};
+  const unsigned *const lists[] = {s->entry, s->side, s->front, s->rows, s->start, s->unknown,
+                                   s->up,    s->wide, s->into,  s->row,  s->column};
+  const uint32_t n = s->n, columns = s->start[n];
+  const uint32_t counts[] = {s->entries + s->bound, n, n, n, n + 1, columns, n, n, columns, s->entries, s->entries};
+  enum { all = sizeof names / sizeof *names, without = all - 2 }; // the last two are for multipliers
+  const size_t used = s->bound ? all : without;
+  for (size_t i = 0; i < used; i++) put_numbers(job, call, names[i], lists[i], counts[i]);
+  text_printf(job->out, "static const viva_sparse %s_sparse%u = {%u, %u, %u, %u, %u", job->name, call, n, s->columns,
+              s->entries, s->size, s->bound);
+  for (size_t i = 0; i < used; i++) text_printf(job->out, ", %s_%s%u", job->name, names[i], call);
+  text_put(job->out, used < all ? ", 0, 0};\n" : "};\n");
   return !arena_failed(job->arena);
 }
 

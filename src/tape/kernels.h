@@ -21,15 +21,22 @@ typedef struct KernelSolve {
 // M x = -h for a symmetric M with zeros on its diagonal: operands as KernelSolve's, symmetric.
 typedef struct KernelKkt {
   uint32_t size, columns; // columns: right-hand sides
+  uint32_t multipliers;   // the last so many unknowns are multipliers, which may depend on each other
 } KernelKkt;
 
-// M x = -h for a sparse M: the operands are its entries as listed, then the right-hand sides. The data of such a call;
-// NULL: memory is out, or M is singular by its structure. *work: see TapeKernel.
+// M x = -h for a sparse M: the operands are its entries as listed, then the right-hand sides.
 typedef struct KernelCell {
   uint32_t row, column;
 } KernelCell;
-const void *kernel_sparse_plan(Arena *arena, uint32_t size, const KernelCell *cells, uint32_t count, uint32_t columns,
-                               uint64_t *work);
+typedef struct KernelSparse {
+  uint32_t size, columns; // columns: right-hand sides
+  uint32_t multipliers;   // of a symmetric M: the last so many unknowns are multipliers, which may depend on each other
+  const KernelCell *cells;
+  uint32_t count;
+} KernelSparse;
+// The data of such a call; scratch: for the making alone. NULL: memory is out, or M is singular by its structure.
+// *work: see TapeKernel.
+const void *kernel_sparse_plan(Arena *arena, Arena *scratch, const KernelSparse *of, uint64_t *work);
 
 // g(z) = 0. The operands are a guess of z, then what the body captures; the body reads (z, captured...) and gives g,
 // then dg/dz row by row. The results are z; NaN: none was found.

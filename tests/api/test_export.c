@@ -16,6 +16,10 @@ typedef struct Exported {
   void (*defaults)(double *p);
   void (*prepare)(const double *p, double *w);
   void (*start)(const double *p, double *y);
+  // with constraints
+  int (*bound_start)(const double *p, double *y);
+  int (*project)(double t, double *y, double *w);
+  void (*residues)(double t, const double *y, double *out, double *w);
   void (*f)(double t, const double *y, double *dydt, double *w);
   void (*jacobian_prepare)(const double *p, double *w);
   void (*jacobian)(double t, const double *y, double *j, double *dfdt, double *w);
@@ -28,6 +32,12 @@ static void find(const Exported *x, const char *name, void *into) {
   void *symbol = dlsym(x->library, name);
   assert_non_null(symbol);
   memcpy(into, &symbol, sizeof symbol);
+}
+
+static void find_bound(Exported *x) {
+  find(x, "model_start", &x->bound_start);
+  find(x, "model_project", &x->project);
+  find(x, "model_residues", &x->residues);
 }
 
 static Exported build(const char *cc, const char *level, const char *flags, const char *libraries) {
@@ -52,6 +62,13 @@ static Exported build(const char *cc, const char *level, const char *flags, cons
   find(&x, "model_outputs", &x.outputs);
   find(&x, "model_energies", &x.energies);
   return x;
+}
+
+// Numbers that a workspace has room for.
+static size_t work_of(const Export *e) {
+  const ExportConstraints *c = e->constraints;
+  size_t bound = c ? (size_t)c->residues->slot_count + c->place->slot_count + c->speed->slot_count : 0;
+  return e->f->slot_count + e->rows->slot_count + bound + 5 * (size_t)e->dim + 1;
 }
 
 static bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
@@ -107,17 +124,22 @@ static double compare_jacobian(const Export *e, const Exported *x, const double 
   return size > 0 ? off / size : off;
 }
 
+static void start_of(const Export *e, const Exported *x, const double *p, double *y) {
+  if (!e->constraints) x->start(p, y);
+  else assert_int_equal(x->bound_start(p, y), 0);
+}
+
 // The Jacobian against differences of the exported right-hand side: from outside of what made both.
 static void differences_agree(const Export *e, const Exported *x) {
   enum { room = 256 };
   double p[room], y[room], up[room], down[room], dfdt[room];
   uint32_t n = e->dim;
-  double *w = calloc(e->f->slot_count + e->rows->slot_count, sizeof *w),
-         *v = calloc(e->jacobian->slot_count + 1, sizeof *v), *j = calloc((size_t)n * n + 1, sizeof *j);
+  double *w = calloc(work_of(e), sizeof *w), *v = calloc(e->jacobian->slot_count + 1, sizeof *v),
+         *j = calloc((size_t)n * n + 1, sizeof *j);
   x->defaults(p);
   x->prepare(p, w);
   x->jacobian_prepare(p, v);
-  x->start(p, y);
+  start_of(e, x, p, y);
   for (uint32_t i = 0; i < n; i++) y[i] += 0.01 * (i + 1);
   x->jacobian(0.1, y, j, dfdt, v);
   double size = 1;
@@ -141,12 +163,13 @@ static double compare(const Export *e, const Exported *x, bool bits) {
   enum { room = 256 };
   double p[room], y[room], z[room], dydt[room], got[room], want[room], worst = 0;
   assert_true(e->dim < room && e->output_count + 5 < room);
-  double *w = calloc(e->f->slot_count + e->rows->slot_count, sizeof *w);
+  double *w = calloc(work_of(e), sizeof *w), powers[2] = {0};
   uint64_t seed = 7;
   x->defaults(p);
   x->prepare(p, w);
-  x->start(p, y);
-  evaluate(e, e->start, 0, NULL, want);
+  start_of(e, x, p, y);
+  if (e->constraints) memcpy(want, e->constraints->start, e->dim * sizeof *want);
+  else evaluate(e, e->start, 0, NULL, want);
   for (uint32_t i = 0; i < e->dim; i++)
     assert_true(bits ? same(y[i], want[i]) : fabs(y[i] - want[i]) <= 1e-13 * fabs(want[i]));
   for (int k = 0; k < 50; k++) {
@@ -156,6 +179,7 @@ static double compare(const Export *e, const Exported *x, bool bits) {
     double state[room];
     memcpy(state, z, sizeof state);
     evaluate(e, e->f, t, state, want);
+    if (e->constraints) memcpy(powers, want + e->dim, sizeof powers);
     double size = 0, off = 0;
     for (uint32_t i = 0; i < e->dim; i++) {
       double expected = want[i];
@@ -166,6 +190,7 @@ static double compare(const Export *e, const Exported *x, bool bits) {
     worst = fmax(worst, size > 0 ? off / size : off);
     worst = fmax(worst, compare_jacobian(e, x, p, t, z, bits));
     evaluate(e, e->rows, t, state, want);
+    if (e->constraints) memcpy(want + e->output_count + 3, powers, sizeof powers);
     x->outputs(t, z, got, w);
     for (uint32_t i = 0; bits && i < e->output_count; i++) assert_true(same(got[i], want[i]));
     x->energies(t, z, got, w);
@@ -213,6 +238,7 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
     if (c ? !clang : !gcc) continue;
     Exported bits = build(c ? "clang" : "gcc", level, sleef, "-lsleef"),
              plain = build(c ? "clang" : "gcc", level, "", "");
+    if (e.constraints) find_bound(&bits), find_bound(&plain);
     compare(&e, &bits, true);
     differences_agree(&e, &bits);
     double off = compare(&e, &plain, false);
@@ -256,6 +282,73 @@ static void exported_examples_give_the_programs_bits(void **state) {
   }
   closedir(dir);
   assert_true(seen >= 15 && refused == 0);
+}
+
+static Loaded *load_example(const char *path) {
+  size_t length;
+  const char *why;
+  Arena *arena = arena_new();
+  char *text = file_read(arena, path, 1 << 20, &length, &why);
+  assert_non_null(text);
+  Loaded *l = load_text(text);
+  arena_free(arena);
+  return l;
+}
+
+// Right-hand sides with multipliers; their motions are compared in test_export_events.c.
+static void exported_constraints_give_the_programs_bits(void **state) {
+  (void)state;
+  static const char *const names[] = {"bead", "crank", "four_bar", "gearbox", "loops", "pendulum", "rolling_disk"};
+  bool gcc = have("gcc"), clang = have("clang");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/examples/constraints/%s.viva", VIVA_ROOT, names[i]);
+    Loaded *l = load_example(path);
+    assert_null(export_refuses(l->arena, &l->system));
+    check_model(l, names[i], gcc, clang && i < 1);
+    unload(l);
+  }
+}
+
+// Other parameters: the start says that it must be projected, and the projection finds the constraints or says that it
+// does not.
+static void exported_constraints_start_with_other_parameters(void **state) {
+  (void)state;
+  if (!have("gcc")) skip();
+  Loaded *l = load_text("param c = 1, k = 2\ncoord x = 0.6, y\nguess y = -1\ninit x' = 1\nkinetic 1/2*(x'^2 + "
+                        "4*y'^2)\npotential 9.81*y + 1/2*k*x^2\nconstraint rod: x^2 + y^2 = c\nsimulate to 1 step "
+                        "0.01\n");
+  Export e;
+  assert_true(export_model(l->arena, &l->system, &e));
+  write_export(l, false);
+  Exported x = build("gcc", "-O1", "", "");
+  find_bound(&x);
+  double p[2], y[4], out[2], *w = calloc(work_of(&e), sizeof *w);
+  x.defaults(p);
+  x.prepare(p, w);
+  assert_int_equal(x.bound_start(p, y), 0); // what was said stays
+  assert_true(y[0] == 0.6 && fabs(y[1] + 0.8) < 1e-15 && y[2] == 1 && fabs(y[3] - 0.75) < 1e-15);
+  p[1] = 3;
+  assert_int_equal(x.bound_start(p, y), 1);
+  p[0] = 2.25;
+  x.prepare(p, w);
+  assert_int_equal(x.bound_start(p, y), 1);
+  assert_true(y[0] == 0.6 && y[1] == -1 && y[2] == 1 && y[3] == 0); // as said and guessed
+  x.residues(0, y, out, w);
+  assert_true(fabs(out[0] - (0.36 + 1 - 2.25)) < 1e-15 && fabs(out[1] - 1.2) < 1e-15);
+  assert_int_equal(x.project(0, y, w), 0);
+  assert_true(fabs(y[0] * y[0] + y[1] * y[1] - 2.25) < 1e-15 && fabs(y[0] * y[2] + y[1] * y[3]) < 1e-15);
+  x.residues(0, y, out, w);
+  assert_true(fabs(out[0]) < 1e-15 && fabs(out[1]) < 2e-15);
+  p[0] = -1; // no place at all
+  x.prepare(p, w);
+  assert_int_equal(x.bound_start(p, y), 1);
+  assert_int_equal(x.project(0, y, w), 1);
+  x.rk4(0, 0.01, y, w);
+  assert_true(isnan(y[0]) && isnan(y[3]));
+  free(w);
+  dlclose(x.library);
+  unload(l);
 }
 
 // Coordinates without inertia: one equation alone, several that hang together, and one that is inverted.
@@ -403,6 +496,25 @@ static void exported_program_keeps_its_tolerance(void **state) {
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   double want = (250000 * cos(10.0) + 500 * sin(10.0)) / 250001;
   if (!(fabs(x - want) < 1e-8)) fail_msg("%.12g instead of %.12g", x, want);
+  // constraints: round a circle and along one, x = cos t and x = 2.4 sin(t/2), also in float
+  for (int single = 0; single < 2; single++) {
+    assert_int_equal(
+        follow_program("coord x = 1, y = 0\ninit y' = 1\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = "
+                       "1\nsimulate to 40 step 0.8\n",
+                       single, last, said, sizeof last),
+        0);
+    assert_int_equal(sscanf(last, "%lf,%lf,%lf", &t, &x, &v), 3);
+    if (!(fabs(x - cos(40.0)) < (single ? 1e-2 : 1e-8))) fail_msg("%.12g instead of %.12g", x, cos(40.0));
+    assert_true(fabs(x * x + v * v - 1) < (single ? 3e-7 : 4e-16));
+    assert_int_equal(
+        follow_program("coord x, y, ph, ps\ninit ph' = 4, ps' = 0.5\nkinetic 1/2*(x'^2 + y'^2 + ph'^2 + "
+                       "ps'^2)\nconstraint x' = 0.6*cos(ps)*ph'\nconstraint y' = 0.6*sin(ps)*ph'\nsimulate to 12 step "
+                       "1.5\n",
+                       single, last, said, sizeof last),
+        0);
+    assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+    if (!(fabs(x - 4.8 * sin(6.0)) < (single ? 1e-2 : 1e-8))) fail_msg("%.12g instead of %.12g", x, 4.8 * sin(6.0));
+  }
   // a pole at t = 1: a message, and no row behind it
   assert_int_equal(follow_program("state x = 1\nx' = x^2\nsimulate to 2 step 0.25\n", false, last, said, sizeof last),
                    1);
@@ -444,6 +556,8 @@ int main(void) {
   if (!mkdtemp(folder)) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exported_examples_give_the_programs_bits),
+      cmocka_unit_test(exported_constraints_give_the_programs_bits),
+      cmocka_unit_test(exported_constraints_start_with_other_parameters),
       cmocka_unit_test(exported_models_without_inertia_give_the_programs_bits),
       cmocka_unit_test(exported_kernels_give_the_programs_bits),
       cmocka_unit_test(exported_program_follows_the_motion),

@@ -1,5 +1,5 @@
 // Exported C of models that remember, delay, sample and switch: the table of its program has the bits of
-// `viva run --no-events --method rk4`, in every row.
+// `viva run --no-events --method rk4`, in every row. So has that of models with constraints, with and without events.
 #define _XOPEN_SOURCE 700
 #include "tests/support.h"
 
@@ -54,8 +54,14 @@ static void read_table(const char *path, Table *t) {
   fclose(f);
 }
 
-// Runs both ways and compares what both tables have. Returns how many columns that were.
-static size_t compare_tables(viva_model *model, const char *name, bool broken) {
+// What to spoil in model.c, by sed; NULL: nothing.
+typedef const char *Spoil;
+static const char spoiled_step[] = "s/m->evaluations%4 == 0/m->evaluations%4 == 1/; s/<= t + 1e-9/< t - 1e-9/",
+                  spoiled_projection[] = "s/if (model_project(end, y, w))/if (end < t)/",
+                  spoiled_impulse[] = "s/^    impulse(t, y, w);/    if (t < 0) impulse(t, y, w);/";
+
+// The table of the exported program.
+static void run_export(viva_model *model, const char *name, Spoil spoil, Table *got) {
   char *path = NULL;
   int error = 0;
   viva_export_options eo = viva_export_defaults();
@@ -65,9 +71,10 @@ static size_t compare_tables(viva_model *model, const char *name, bool broken) {
   viva_text_free(path);
   // one step from row to row, also where the model leaves the step to the program
   assert_true(shell("sed -i 's/keeps_step = 0/keeps_step = 1/' %s/main.c", folder));
-  if (broken)
-    assert_true(shell("sed -i 's/m->evaluations%%4 == 0/m->evaluations%%4 == 1/; s/<= t + 1e-9/< t - 1e-9/' %s/model.c",
-                      folder));
+  if (spoil) {
+    assert_true(shell("cp %s/model.c %s/whole.c && sed -i '%s' %s/model.c", folder, folder, spoil, folder));
+    assert_false(shell("cmp -s %s/model.c %s/whole.c", folder, folder));
+  }
   if (!shell("make -s -C %s clean && make -s -C %s SLEEF=1 CFLAGS='-O1 -Werror' && { %s/model > %s/table.csv 2> "
              "/dev/null || true; }",
              folder, folder, folder, folder)) {
@@ -75,11 +82,17 @@ static size_t compare_tables(viva_model *model, const char *name, bool broken) {
   }
   char file[200];
   snprintf(file, sizeof file, "%s/table.csv", folder);
+  read_table(file, got);
+}
+
+// Runs both ways and compares what both tables have. Returns how many columns that were; spoiled: whether it was seen.
+static size_t compare_tables(viva_model *model, const char *name, Spoil spoil, bool located) {
   Table got = {0}, want = {0};
-  read_table(file, &got);
+  bool broken = spoil != NULL;
+  run_export(model, name, spoil, &got);
   viva_run_options o = viva_run_defaults();
   o.method = "rk4";
-  o.no_events = true;
+  o.no_events = !located;
   if (got.rows > 1) o.step = o.every = got.cells[got.columns] - got.cells[0]; // the program shows every step
   viva_run *run = NULL;
   viva_sink sink = {&want, take_header, take_row};
@@ -133,7 +146,7 @@ static void examples_with_events_have_the_bits_of_a_run(void **state) {
       o.force = true;
       assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
       if (shell("grep -q model_step %s/model.h", folder)) {
-        size_t common = compare_tables(model, d->d_name, false);
+        size_t common = compare_tables(model, d->d_name, NULL, false);
         assert_true(common >= 2 || strcmp(d->d_name, "delay_equation.viva") ==
                                        0); // its dead time is no whole number of steps: both refuse
         seen++;
@@ -179,7 +192,7 @@ static void texts_with_events_have_the_bits_of_a_run(void **state) {
   if (!same_bits_here()) skip();
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     viva_model *model = load(texts[i]);
-    assert_true(compare_tables(model, texts[i], false) >= 3);
+    assert_true(compare_tables(model, texts[i], NULL, false) >= 3);
     viva_model_free(model);
   }
 }
@@ -188,14 +201,100 @@ static void a_broken_step_is_seen(void **state) {
   (void)state;
   if (!same_bits_here()) skip();
   viva_model *model = load(texts[0]);
-  assert_true(compare_tables(model, "broken", true) == 1);
+  assert_true(compare_tables(model, "broken", spoiled_step, false) == 1);
+  viva_model_free(model);
+}
+
+// ---- constraints
+
+static void examples_with_constraints_have_the_bits_of_a_run(void **state) {
+  (void)state;
+  if (!same_bits_here()) skip();
+  DIR *dir = opendir(VIVA_ROOT "/examples/constraints");
+  assert_non_null(dir);
+  int seen = 0;
+  for (struct dirent *d; (d = readdir(dir));) {
+    size_t n = strlen(d->d_name), length;
+    if (n < 6 || strcmp(d->d_name + n - 5, ".viva") != 0) continue;
+    char path[600];
+    snprintf(path, sizeof path, VIVA_ROOT "/examples/constraints/%s", d->d_name);
+    Arena *arena = arena_new();
+    const char *why;
+    char *text = file_read(arena, path, 1 << 20, &length, &why), *end = text ? strstr(text, "simulate") : NULL;
+    assert_non_null(end);
+    end += strcspn(end, "#\n");
+    viva_model *model = load(arena_printf(arena, "%.*s by rk4\n%s", (int)(end - text), text, end));
+    // corners are located by a run, but where it is told not to
+    assert_true(compare_tables(model, d->d_name, NULL, strcmp(d->d_name, "four_bar.viva") != 0) >= 3);
+    viva_model_free(model);
+    arena_free(arena);
+    seen++;
+  }
+  closedir(dir);
+  assert_true(seen >= 8);
+}
+
+// A pendulum that is struck, with a length that changes: l(t), x, y, x', y' are its columns.
+static const char struck[] =
+    "param m = 1, g = 9.81\ncoord x = 0.6, y\nguess y = -1\nstate n = 0\nkinetic 1/2*m*(x'^2 + y'^2)\npotential m*g*y\n"
+    "let l = 1 + 0.05*sin(2*t)\nconstraint rod: x^2 + y^2 = l^2\nforce x = 0.2*delay(y', 0.1) + friction(x', 0.1, "
+    "0.2)\n"
+    "when x < 0 do x' := -0.8*x', n := n + 1\nevery 0.3 do y' := y' + 0.1\n"
+    "output l2 = l^2, ll = l*0.1*cos(2*t), x, y, x', y', n, h = hysteresis(x, 0.2, 0.4, 0, 1), pull = lambda.rod\n"
+    "simulate to 4 step 0.01 by rk4\n";
+static const char swings[] = "coord x = 0.6, y\nguess y = -1\nkinetic 1/2*(x'^2 + y'^2)\npotential 9.81*y\nconstraint "
+                             "x^2 + y^2 = 1\noutput l2 = 1, "
+                             "ll = 0, x, y, x', y'\nsimulate to 10 step 0.05 by rk4\n";
+
+static const double *column(const Table *t, const char *name, size_t row) {
+  for (size_t i = t->columns; i-- > 0;) { // outputs stand behind the state
+    if (strcmp(t->names[i], name) == 0) return &t->cells[row * t->columns + i];
+  }
+  fail_msg("no column %s", name);
+  return NULL;
+}
+
+// How far x^2 + y^2 is from l^2, and x x' + y y' from l l', at most.
+static void find_drift(viva_model *model, Spoil spoil, double *place, double *speed) {
+  Table t = {0};
+  run_export(model, "a pendulum", spoil, &t);
+  *place = *speed = 0;
+  assert_true(t.rows > 100);
+  for (size_t r = 0; r < t.rows; r++) {
+    double x = *column(&t, "x", r), y = *column(&t, "y", r), u = *column(&t, "x'", r), v = *column(&t, "y'", r);
+    *place = fmax(*place, fabs(x * x + y * y - *column(&t, "l2", r)));
+    *speed = fmax(*speed, fabs(x * u + y * v - *column(&t, "ll", r)));
+  }
+  free(t.cells);
+}
+
+static void exported_constraints_do_not_drift(void **state) {
+  (void)state;
+  double place, speed;
+  viva_model *model = load(swings);
+  find_drift(model, NULL, &place, &speed);
+  if (!(place < 1e-15 && speed < 2e-15)) fail_msg("%g and %g", place, speed);
+  find_drift(model, spoiled_projection, &place, &speed);
+  if (!(place > 1e-6 && speed > 1e-6)) fail_msg("without projection only %g and %g", place, speed);
+  if (same_bits_here()) assert_true(compare_tables(model, "swings", spoiled_projection, true) == 1);
+  viva_model_free(model);
+  model = load(struck);
+  find_drift(model, NULL, &place, &speed);
+  if (!(place < 2e-15 && speed < 4e-15)) fail_msg("struck: %g and %g", place, speed);
+  find_drift(model, spoiled_impulse, &place, &speed);
+  if (!(place < 2e-15 && speed > 0.01)) fail_msg("without impulses only %g and %g", place, speed);
+  if (same_bits_here()) {
+    assert_true(compare_tables(model, "struck", NULL, false) >= 9);
+    assert_true(compare_tables(model, "struck", spoiled_impulse, false) == 1);
+  }
   viva_model_free(model);
 }
 
 static void small_targets_compile(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    viva_model *model = load(texts[i]);
+  size_t count = sizeof texts / sizeof *texts;
+  for (size_t i = 0; i <= count; i++) {
+    viva_model *model = load(i < count ? texts[i] : struck);
     viva_export_options o = viva_export_defaults();
     o.single = o.force = true;
     assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
@@ -212,6 +311,8 @@ int main(void) {
       cmocka_unit_test(texts_with_events_have_the_bits_of_a_run),
       cmocka_unit_test(examples_with_events_have_the_bits_of_a_run),
       cmocka_unit_test(a_broken_step_is_seen),
+      cmocka_unit_test(examples_with_constraints_have_the_bits_of_a_run),
+      cmocka_unit_test(exported_constraints_do_not_drift),
       cmocka_unit_test(small_targets_compile),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,7 @@ QUIET(linearize_defaults, viva_linearize_defaults())
 STATUS(linearize, viva_linearize(NULL, NULL, NULL))
 QUIET(linearization_free, viva_linearization_free(NULL))
 EMPTY(linearization_text, viva_linearization_text(NULL, VIVA_FORMAT_TEXT))
+ANSWER(comparison_message, viva_comparison_message(NULL), NULL)
 ANSWER(linearization_message, viva_linearization_message(NULL), NULL)
 ANSWER(linearization_equilibrium, viva_linearization_equilibrium(NULL), false)
 ANSWER(linearization_states, viva_linearization_states(NULL), 0)
@@ -113,7 +114,9 @@ QUIET(export_defaults, viva_export_defaults())
 STATUS(export_c, viva_export_c(NULL, NULL, NULL, NULL, NULL))
 QUIET(run_defaults, viva_run_defaults())
 STATUS(run_model, viva_run_model(NULL, NULL, NULL, NULL))
+QUIET(comparison_free, viva_comparison_free(NULL))
 QUIET(run_free, viva_run_free(NULL))
+EMPTY(comparison_summary, viva_comparison_summary(NULL, VIVA_FORMAT_TEXT))
 EMPTY(run_summary, viva_run_summary(NULL, VIVA_FORMAT_TEXT))
 ANSWER(run_message, viva_run_message(NULL), NULL)
 ANSWER(run_value_count, viva_run_value_count(NULL), 0)
@@ -150,6 +153,8 @@ NOT_A_NUMBER(figure_end, viva_figure_end(NULL))
 ANSWER(figure_message, viva_figure_message(NULL), NULL)
 STATUS(diagram, viva_diagram(NULL, false, VIVA_PICTURE_SVG, NULL, NULL, NULL))
 STATUS(diagram_dot, viva_diagram_dot(NULL, NULL, NULL))
+STATUS(compare_methods, viva_compare_methods(NULL, NULL, NULL, 0, NULL))
+STATUS(comparison_draw, viva_comparison_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 STATUS(linearization_draw, viva_linearization_draw(NULL, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 ANSWER(picture_find, viva_picture_find(NULL, NULL), false)
 ANSWER(picture_missing, viva_picture_missing(VIVA_PICTURE_SVG), NULL)
@@ -183,6 +188,7 @@ ASK(check_same, viva_check, viva_check_same(good, m, "a", "b", &out))
 ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
 ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
 ASK(export_c, char, viva_export_c(m, NULL, "/nowhere/at/all", &out, NULL))
+ASK(compare_methods, viva_comparison, viva_compare_methods(m, NULL, (const char *const[]){"rk4"}, 1, &out))
 ASK(run_model, viva_run, viva_run_model(m, NULL, NULL, &out))
 ASK(batch_model, viva_batch, viva_batch_model(m, &(viva_batch_options){.run = viva_run_defaults(), .count = 1}, &out))
 ASK(figure_new, viva_figure, viva_figure_new(m, NULL, &out))
@@ -287,6 +293,32 @@ static int enum_linearization_draw(int wrong) {
   return (int)status;
 }
 
+static viva_comparison *new_comparison(void) {
+  const char *methods[] = {"rk4"};
+  viva_comparison *c = NULL;
+  assert_int_equal(viva_compare_methods(good, NULL, methods, 1, &c), VIVA_OK);
+  return c;
+}
+
+static int enum_comparison_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_comparison *c = new_comparison();
+  viva_status status = viva_comparison_draw(c, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  viva_comparison_free(c);
+  return (int)status;
+}
+
+static int enum_comparison_summary(int wrong) {
+  viva_comparison *c = new_comparison();
+  assert_true(strlen(viva_comparison_summary(c, VIVA_FORMAT_JSON)) > 0);
+  assert_string_equal(viva_comparison_summary(c, (viva_format)wrong), "");
+  assert_string_equal(viva_comparison_summary(c, VIVA_FORMAT_LATEX), "");
+  viva_comparison_free(c);
+  return none;
+}
+
 static int enum_status_text(int wrong) {
   assert_string_equal(viva_status_text((viva_status)wrong), "unknown");
   return none;
@@ -359,7 +391,8 @@ static const Call calls[] = {
     C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
     C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults), B(figure_new),
     C(figure_free), E(figure_draw), C(figure_overlay), E(figure_frame), C(figure_end), C(figure_message), B(diagram),
-    M(diagram_dot), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
+    M(diagram_dot), M(compare_methods), C(comparison_free), E(comparison_summary), C(comparison_message),
+    E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
     C(report_free), C(report_page), C(report_message), C(report_interactive), C(file_open), C(file_save),
     C(file_finish), C(file_discard), C(file_abandon),
 };

@@ -3,6 +3,7 @@
 #include "tests/support.h"
 
 #include "base/random.h"
+#include "linear/consistent.h"
 #include "linear/hurwitz.h"
 #include "linear/linearize.h"
 
@@ -50,6 +51,20 @@ static void close_it(Opened *x) {
   free(x);
 }
 
+// Rates beside the point: what constraints bind follows.
+static void rates_beside(Operating *o, double *y, double *out) {
+  uint32_t worst;
+  if (consistent_needed(o)) {
+    double *own = o->y;
+    o->y = y;
+    for (uint32_t at = 0; at < o->dim; at++) o->said[at] = said_by_nobody;
+    for (uint32_t i = 0; i < o->states; i++) o->said[o->component[i]] = said_by_caller;
+    assert_true(consistent_point(o, &worst) <= consistent_moved);
+    o->y = own;
+  }
+  assert_true(operating_rates(o, y, out, NULL));
+}
+
 // d(rates)/dy_c by central differences, extrapolated twice.
 static void difference(Operating *o, uint32_t c, double *out) {
   double h = 1e-3 * fmax(1, fabs(o->y[c]));
@@ -59,9 +74,10 @@ static void difference(Operating *o, uint32_t c, double *out) {
   for (int k = 0; k < 3; k++, h /= 2) {
     memcpy(y, o->y, o->dim * sizeof *y);
     y[c] = o->y[c] + h;
-    assert_true(operating_rates(o, y, f[0], NULL));
+    rates_beside(o, y, f[0]);
+    memcpy(y, o->y, o->dim * sizeof *y);
     y[c] = o->y[c] - h;
-    assert_true(operating_rates(o, y, f[1], NULL));
+    rates_beside(o, y, f[1]);
     for (uint32_t i = 0; i < o->dim; i++) table[i][k] = (f[0][i] - f[1][i]) / (2 * h);
   }
   for (uint32_t i = 0; i < o->dim; i++) {
@@ -137,6 +153,34 @@ static void examples_agree_with_differences_of_their_rates(void **state) {
     unload(m);
   }
   globfree(&found);
+}
+
+// Between places, on velocities, redundant, of loops; in motion, where rates of constraints depend on places, too.
+static void constraints_agree_with_differences_on_their_set(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "param m = 1.3, g = 9.81, l = 1\ncoord x = 0.6, y = -0.8\ninit x' = 0.4, y' = 0.3\nkinetic 1/2*m*(x'^2 + y'^2)\n"
+      "potential m*g*y\nconstraint rod: x^2 + y^2 = l^2\ninput F = 0.3\nforce x = F\noutput x, T = lambda.rod\n",
+      "coord a = 1, b, c\nguess b = 0.4, c = 1.3\ninit a' = 0.7\nkinetic 1/2*a'^2 + 2*b'^2 + c'^2\npotential sin(b) + "
+      "a\n"
+      "constraint loop: [cos(a) + 3.5*cos(b), sin(a) + 3.5*sin(b)] = [4 + 3*cos(c), 3*sin(c)]\noutput lambda.loop\n",
+      "param r = 0.5, J = 0.7\ncoord x, y, th = 0.3, ph\ninit th' = 0.9, ph' = -0.6\ninput M1, M2\n"
+      "kinetic 1/2*(x'^2 + y'^2) + 1/2*J*(th'^2 + ph'^2)\npotential x^2 + x*y\nforce th = M1\nforce ph = M2\n"
+      "constraint u: x' = r*ph'*cos(th)\nconstraint v: y' = r*ph'*sin(th)\n",
+      "coord x = 0.6, y = -0.8\ninit x' = 0.4\nkinetic 1/2*(x'^2 + 2*y'^2)\npotential 9.81*y\n"
+      "constraint a: x^2 + y^2 = 1\nconstraint b: 2*x^2 + 2*y^2 = 2\n"};
+  static const uint32_t states[] = {2, 2, 6, 2};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    Loaded *m = load_text(texts[i]);
+    Opened *x = open_at(m, NULL, at_start);
+    assert_int_equal(x->l.n, states[i]);
+    double d = distance(x);
+    if (!(d < 1e-7)) fail_msg("model %zu: %g", i, d);
+    for (uint32_t k = 0; k < x->l.n; k++) x->l.A.numbers[(x->l.n - 1) * x->l.n + k] += 1e-4;
+    assert_true(distance(x) > 1e-7);
+    close_it(x);
+    unload(m);
+  }
 }
 
 // A cart with a pendulum, a state, a feedback and a rate of an input: everything of the order of computation.
@@ -316,6 +360,7 @@ static void the_kernel_is_what_a_matrix_sends_to_zero(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples_agree_with_differences_of_their_rates),
+      cmocka_unit_test(constraints_agree_with_differences_on_their_set),
       cmocka_unit_test(points_of_no_special_kind_agree),
       cmocka_unit_test(reduced_and_implicit_systems_agree_with_differences),
       cmocka_unit_test(half_planes_follow_from_how_a_matrix_was_made),

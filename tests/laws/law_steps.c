@@ -50,6 +50,17 @@ static void close_steps(Opened *o) {
 
 typedef void Look(Opened *o, const char *path);
 
+// With constraints: between places, moving with time, on velocities, redundant, several that hang together.
+static const char *const bound_models[] = {
+    "param m, g, l\ncoord x, y\nkinetic 1/2*m*(x'^2 + y'^2)\npotential m*g*y\nconstraint rod: x^2 + y^2 = l^2\n",
+    "param m, a\ncoord x, y\nkinetic 1/2*m*(x'^2 + y'^2)\ndissipation 1/2*x'^2\nconstraint wire: y = a*x^2*sin(t)\n",
+    "param m, J, r\ncoord x, y, th, ph\ninput M\nkinetic 1/2*m*(x'^2 + y'^2) + 1/2*J*(th'^2 + ph'^2)\nforce ph = M\n"
+    "constraint c[1]: x' = r*ph'*cos(th)\nconstraint c[2]: y' = r*ph'*sin(th)\n",
+    "param m, l\ncoord x, y\nkinetic 1/2*m*(x'^2 + y'^2)\nconstraint a: x^2 + y^2 = l^2\n"
+    "constraint b: 3*x^2 + 3*y^2 = 3*l^2\n",
+    "param J\ncoord a, b, c\nkinetic 1/2*J*(a'^2 + b'^2 + c'^2)\nconstraint u: cos(a) + 2*cos(b) = 2 + cos(c)\n"
+    "constraint v: sin(a) + 2*sin(b) = sin(c)\n"};
+
 static void each_example(Look *look) {
   glob_t files;
   assert_int_equal(glob(VIVA_ROOT "/examples/*.viva", 0, NULL, &files), 0);
@@ -62,6 +73,13 @@ static void each_example(Look *look) {
     free(text);
   }
   globfree(&files);
+  for (size_t k = 0; k < sizeof bound_models / sizeof *bound_models; k++) {
+    char text[400];
+    snprintf(text, sizeof text, "%s", bound_models[k]);
+    Opened *o = open_steps("test.viva", text);
+    look(o, text);
+    close_steps(o);
+  }
 }
 
 static void look_proved(Opened *o, const char *path) {

@@ -25,5 +25,7 @@ for seed in 1 2 3 5 8 $fresh; do
   law integrals $seed 500 # integral_of against closed forms
   law friction $seed     # bodies with friction against a reference: 40 systems
   law scale $seed        # one motion in many units: 15 models
+  law constraints $seed 60 # mechanisms with constraints against their own coordinates
+  law mechanisms $seed 10 # of textbooks, against reduced equations
 done
 echo "20 seeds, the last one $fresh"

@@ -187,7 +187,8 @@ text_of() { # folder
       *.csv | *.svg | *.html | *.tex | *.dot | *.txt) echo "== $file"; cat "$file" ;;
     esac
   done) |
-    sed 's/"seconds": [-+.0-9e]*//g; s/evaluations, [-+.0-9e]* s/evaluations/g'
+    sed 's/"seconds": [-+.0-9e]*//g; s/evaluations, [-+.0-9e]* s/evaluations/g
+      s/^\(  [a-z0-9]* *\(step\|rtol\) [-.0-9e]*  *[-.0-9e]*  *[-.0-9e]*  *[0-9]*  *[0-9]*\) *[-.0-9e]*$/\1/'
 }
 
 hash_of() { sha256sum | cut -c 1-20; }

@@ -93,7 +93,6 @@ static bool fill_block(System *s, const ExprId *J, const ExprId *turning, uint32
   Block b = {.count = w_count, .symmetric = true};
   uint32_t first = first_state(s);
   b.unknowns = arena_array(s->arena, w_count, sizeof *b.unknowns);
-  b.matrix = arena_array(s->arena, w_count * w_count, sizeof *b.matrix);
   b.rhs = arena_array(s->arena, w_count, sizeof *b.rhs);
   b.origins = arena_array(s->arena, w_count, sizeof *b.origins);
   if (arena_failed(s->arena)) return false;
@@ -101,9 +100,8 @@ static bool fill_block(System *s, const ExprId *J, const ExprId *turning, uint32
     b.unknowns[i] = s->states.items[first + q_count + i].rate;
     b.rhs[i] = turning[i];
     b.origins[i] = origin;
-    for (uint32_t k = 0; k < w_count; k++) b.matrix[i * w_count + k] = J[i * w_count + k];
   }
-  return vec_push(s->arena, &s->blocks, b);
+  return block_from_dense(s->arena, s->pool, &b, J) && vec_push(s->arena, &s->blocks, b);
 }
 
 static bool body_fill(System *s) {

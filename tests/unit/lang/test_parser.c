@@ -165,8 +165,7 @@ static void a_fit_keeps_all_that_it_says(void **state) {
 // Every statement that is to come is refused at its word, with one sentence, and the next line is read.
 static void statements_to_come_are_refused_at_their_word(void **state) {
   (void)state;
-  static const char *const lines[] = {"constraint |P1|^2 = l^2",
-                                      "hamiltonian q^2/(2*C)",
+  static const char *const lines[] = {"hamiltonian q^2/(2*C)",
                                       "interconnection [0, 1; -1, 0]",
                                       "damping [0, 0; 0, R]",
                                       "port U by [0, 1]",

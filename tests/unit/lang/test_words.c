@@ -96,7 +96,6 @@ static void words_are_what_the_manual_says(void **state) {
   assert_true(word_call("limit") != word_no_call && word_call("lt") == word_no_call);
   assert_string_equal(word_reserved("t"), "the time");
   assert_null(word_reserved("g"));
-  assert_true(word_is_brought("lambda", 6) && !word_is_brought("lambdas", 7) && !word_is_brought("", 0));
 }
 
 static void arguments_are_as_the_manual_says(void **state) {

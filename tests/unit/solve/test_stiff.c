@@ -207,7 +207,7 @@ static double run_prothero(OdeMethod method, double k, double tolerance, double 
   Stiffness problem = {k, {start, row, 3, prothero_slopes}, n > 1};
   Arena *arena = arena_new();
   double y[2] = {2, 0};
-  OdeProblem p = {n, 1, &problem, prothero, prothero_jacobian, false, NULL, NULL, NULL, NULL};
+  OdeProblem p = {.n = n, .checked = 1, .self = &problem, .f = prothero, .jacobian = prothero_jacobian};
   OdeSettings s = {
       .method = method, .t1 = 5, .every = every, .rtol = tolerance, .atol = tolerance, .most_steps = 10000000};
   *rows = (Rows){.account = n > 1};
@@ -314,7 +314,7 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
   for (int i = 0; i < 3; i++) {
     Arena *arena = arena_new();
     double y[1] = {1};
-    OdeProblem p = {1, 1, cases[i].self, dies, dies_jacobian, false, NULL, NULL, NULL, NULL};
+    OdeProblem p = {.n = 1, .checked = 1, .self = cases[i].self, .f = dies, .jacobian = dies_jacobian};
     OdeSettings s = {
         .method = cases[i].method, .t1 = 2, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
     OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL});

@@ -17,10 +17,10 @@ static void derivatives_bodies_and_guesses(void **state) {
   assert_true(implicit_block(&b->s, &block, starts));
   assert_true(block.implicit && !block.symmetric);
   ExprId three = expr_add(p, expr_scale(p, rat_int(3), expr_powi(p, z, 2)), p->one);
-  bare_equal(b, block.matrix[0], three);
-  bare_equal(b, block.matrix[1], expr_neg(p, k));
-  bare_equal(b, block.matrix[2], p->minus_one);
-  bare_equal(b, block.matrix[3], p->one);
+  bare_equal(b, block_entry(p, &block, 0, 0), three);
+  bare_equal(b, block_entry(p, &block, 0, 1), expr_neg(p, k));
+  bare_equal(b, block_entry(p, &block, 1, 0), p->minus_one);
+  bare_equal(b, block_entry(p, &block, 1, 1), p->one);
   // the body: residuals, then derivatives, in variables of its own
   for (uint32_t i = 0; i < 6; i++) {
     assert_false(expr_depends(p, block.body[i], unknowns[0]) || expr_depends(p, block.body[i], unknowns[1]));

@@ -204,12 +204,9 @@ static void a_block_may_solve_for_rates(void **state) {
   b->s.states.items[x].implicit = true;
   assert_true(system_init(&b->s));
   uint32_t origin = system_origin(&b->s, (Span){0}, "a test", force);
-  Block block = {.count = 1,
-                 .symmetric = true,
-                 .unknowns = &b->s.states.items[x].rate,
-                 .matrix = &m,
-                 .rhs = &force,
-                 .origins = &origin};
+  Block block = {
+      .count = 1, .symmetric = true, .unknowns = &b->s.states.items[x].rate, .rhs = &force, .origins = &origin};
+  assert_true(block_from_dense(b->arena, p, &block, &m));
   assert_true(vec_push(b->arena, &b->s.blocks, block));
   assert_true(system_finish(&b->s));
   assert_int_equal(b->diags.errors, 0);

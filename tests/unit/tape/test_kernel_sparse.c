@@ -21,9 +21,14 @@ static void put(Sparse *s, uint32_t i, uint32_t j, double x) {
   s->values[s->count++] = x;
 }
 
+static const void *plan_of(const Sparse *s, uint32_t columns, uint32_t multipliers, uint64_t *work) {
+  KernelSparse of = {s->n, columns, multipliers, s->cells, s->count};
+  return kernel_sparse_plan(s->arena, s->arena, &of, work);
+}
+
 // M X = -H with X_i = 1 + i/n + c: the largest error. work: of the kernel.
 static double error_of(Sparse *s, uint32_t columns, uint64_t *work) {
-  const void *data = kernel_sparse_plan(s->arena, s->n, s->cells, s->count, columns, work);
+  const void *data = plan_of(s, columns, 0, work);
   assert_non_null(data);
   uint32_t total = s->count + s->n * columns;
   double *in = arena_array(s->arena, total, sizeof *in), *out = arena_array(s->arena, s->n * columns, sizeof *out);
@@ -102,7 +107,7 @@ static void what_is_singular_has_no_solution_or_no_plan(void **state) {
   assert_true(isnan(error_of(&s, 1, &work))); // two rows are the same but for a factor
   s.count = 0;
   put(&s, 0, 0, 1), put(&s, 1, 0, 2), put(&s, 2, 2, 1);
-  assert_null(kernel_sparse_plan(s.arena, 3, s.cells, s.count, 1, &work)); // nothing holds the second unknown
+  assert_null(plan_of(&s, 1, 0, &work)); // nothing holds the second unknown
   arena_free(s.arena);
 }
 
@@ -125,6 +130,161 @@ static void elimination_of_a_star_fills_nothing_in(void **state) {
   arena_free(arena);
 }
 
+// Constraint `row` with the entries a, b, c, d from column `first` on, and its forces.
+static void bind_to(Sparse *s, uint32_t row, uint32_t first, uint32_t count, const double *g) {
+  for (uint32_t i = 0; i < count; i++) {
+    put(s, row, first + i, g[i]);
+    put(s, first + i, row, g[i]);
+  }
+}
+
+// M a + G' lambda + h = 0, G a + k = 0.
+static void solve_bound(Sparse *s, uint32_t multipliers, const double *h, double *x) {
+  uint64_t work;
+  const void *data = plan_of(s, 1, multipliers, &work);
+  assert_non_null(data);
+  double *in = arena_array(s->arena, s->count + s->n, sizeof *in);
+  memcpy(in, s->values, s->count * sizeof *in);
+  memcpy(in + s->count, h, s->n * sizeof *in);
+  frame_eval(frame_tape(s->arena, &kernel_sparse, data, s->count + s->n), in, x);
+}
+
+// A mass of 2 on a rod along (3, 4)/5 under a force (0, -10): lambda = -8 (see test_kernel_kkt.c). Of two constraints
+// with G_2 = f G_1 any lambda_1 + f lambda_2 = -8 will do; the shortest is -8 (1, f)/(1 + f^2).
+static void dependent_constraints_share_the_force(void **state) {
+  (void)state;
+  for (double f = 1; f <= 3; f++) {
+    Sparse s = sparse_new(4);
+    double x[4];
+    put(&s, 0, 0, 2), put(&s, 1, 1, 2);
+    bind_to(&s, 2, 0, 2, (double[]){0.6, 0.8});
+    bind_to(&s, 3, 0, 2, (double[]){0.6 * f, 0.8 * f});
+    solve_bound(&s, 2, (double[]){0, 10, 0, 0}, x);
+    assert_true(fabs(x[0] - 2.4) < 1e-13 && fabs(x[1] + 1.8) < 1e-13);
+    assert_true(fabs(x[2] + 8 / (1 + f * f)) < 1e-9 && fabs(x[3] + 8 * f / (1 + f * f)) < 1e-9);
+    arena_free(s.arena);
+  }
+}
+
+// A chain of links of any directions and masses; the first constraint is written `copies` times.
+static Sparse chain_of(uint32_t links, uint32_t copies) {
+  Sparse s = sparse_new(3 * links + copies - 1);
+  for (uint32_t i = 0; i < links; i++) {
+    double c = cos(2.0 * i), d = sin(2.0 * i);
+    put(&s, 2 * i, 2 * i, 1 + 0.5 * cos(i));
+    put(&s, 2 * i + 1, 2 * i + 1, 1 + 0.5 * cos(i));
+    if (i) bind_to(&s, 2 * links + i, 2 * i - 2, 4, (double[]){-c, -d, c, d});
+    else bind_to(&s, 2 * links, 0, 2, (double[]){c, d});
+  }
+  for (uint32_t k = 1; k < copies; k++) bind_to(&s, 3 * links + k - 1, 0, 2, (double[]){1, 0});
+  return s;
+}
+
+// 8 times the links, 8 times the work.
+static void chains_of_constraints_cost_what_their_links_cost(void **state) {
+  (void)state;
+  uint64_t before = 0, work;
+  for (uint32_t links = 64; links <= 4096; links *= 8) {
+    Sparse s = chain_of(links, 1);
+    assert_non_null(plan_of(&s, 1, links, &work));
+    assert_true(work < 500 * links);
+    assert_true(!before || work < 9 * before);
+    before = work;
+    arena_free(s.arena);
+  }
+}
+
+static double *solved_chain(Sparse *s, uint32_t links) {
+  double *h = arena_array(s->arena, s->n, sizeof *h), *x = arena_array(s->arena, s->n, sizeof *x);
+  for (uint32_t i = 0; i < links; i++) h[2 * i + 1] = 9.81;
+  for (uint32_t i = 1; i < links; i++) h[2 * links + i] = 0.1 * sin(i);
+  solve_bound(s, s->n - 2 * links, h, x);
+  return x;
+}
+
+// The same motion as without the copies, at any length; the copies share what the one alone would do.
+static void copies_of_a_constraint_change_no_motion(void **state) {
+  (void)state;
+  for (uint32_t links = 4; links <= 4096; links *= 8) {
+    Sparse one = chain_of(links, 1), three = chain_of(links, 3);
+    const double *x = solved_chain(&one, links), *y = solved_chain(&three, links);
+    double worst = 0, size = 0;
+    for (uint32_t i = 0; i < 3 * links; i++) {
+      double e = fabs(x[i] - (i == 2 * links ? 3 * y[i] : y[i]));
+      if (!(e <= worst)) worst = e;
+      if (fabs(x[i]) > size) size = fabs(x[i]);
+    }
+    assert_true(worst < 1e-8 * size);
+    assert_true(fabs(y[3 * links] - y[2 * links]) < 1e-8 * size);
+    assert_true(fabs(y[3 * links + 1] - y[2 * links]) < 1e-8 * size);
+    arena_free(one.arena);
+    arena_free(three.arena);
+  }
+}
+
+static void it_agrees_with_the_dense_kernel(void **state) {
+  (void)state;
+  enum { links = 12 };
+  for (uint32_t copies = 1; copies <= 3; copies++) {
+    Sparse s = chain_of(links, copies);
+    const double *x = solved_chain(&s, links);
+    KernelKkt kkt = {.size = s.n, .columns = 1, .multipliers = s.n - 2 * links};
+    uint32_t cells = s.n * (s.n + 1) / 2;
+    double *in = arena_array(s.arena, cells + s.n, sizeof *in), *y = arena_array(s.arena, s.n, sizeof *y);
+    for (uint32_t k = 0; k < s.count; k++) {
+      uint32_t i = s.cells[k].row, j = s.cells[k].column;
+      if (j <= i) in[i * (i + 1) / 2 + j] = s.values[k];
+    }
+    for (uint32_t i = 0; i < links; i++) in[cells + 2 * i + 1] = 9.81;
+    for (uint32_t i = 1; i < links; i++) in[cells + 2 * links + i] = 0.1 * sin(i);
+    frame_eval(frame_tape(s.arena, &kernel_kkt, &kkt, cells + s.n), in, y);
+    for (uint32_t i = 0; i < s.n; i++) assert_true(fabs(x[i] - y[i]) < 1e-9);
+    arena_free(s.arena);
+  }
+}
+
+// What multipliers cannot mend stays singular: a mass that is missing.
+static void a_missing_mass_stays_singular(void **state) {
+  (void)state;
+  Sparse s = sparse_new(4);
+  double x[4];
+  put(&s, 0, 0, 2), put(&s, 1, 1, 0);
+  bind_to(&s, 2, 0, 1, (double[]){1});
+  bind_to(&s, 3, 0, 1, (double[]){1});
+  solve_bound(&s, 2, (double[]){0, 10, 0, 0}, x);
+  assert_true(isnan(x[0]) && isnan(x[1]) && isnan(x[2]));
+  arena_free(s.arena);
+}
+
+static void what_is_not_finite_has_no_solution(void **state) {
+  (void)state;
+  const double sizes[] = {INFINITY, NAN, 1e308, 5e-324};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    Sparse s = chain_of(8, 2);
+    double h[25] = {[1] = 9.81}, x[25];
+    s.values[0] = sizes[k];
+    solve_bound(&s, s.n - 16, h, x);
+    assert_true(k < 2 ? !isfinite(x[0]) : isfinite(x[5]));
+    arena_free(s.arena);
+  }
+}
+
+static void every_way_gives_the_same_bits_of_multipliers(void **state) {
+  (void)state;
+  Sparse s = chain_of(8, 2);
+  uint64_t work;
+  const void *data = plan_of(&s, 2, s.n - 16, &work);
+  uint32_t total = s.count + 2 * s.n;
+  double *in = arena_array(s.arena, (size_t)lane_count * total, sizeof *in);
+  for (uint32_t i = 0; i < lane_count * total; i++)
+    in[i] = i % total < s.count ? s.values[i % total] * (1 + 0.1 * (i / total)) : cos(i);
+  const Tape *t = frame_tape(s.arena, &kernel_sparse, data, total);
+  frame_lanes(s.arena, t, in);
+  frame_native(s.arena, t, in);
+  frame_export(s.arena, t, in);
+  arena_free(s.arena);
+}
+
 static void every_way_to_run_it_gives_the_same_bits(void **state) {
   (void)state;
   enum { n = 20 };
@@ -135,7 +295,7 @@ static void every_way_to_run_it_gives_the_same_bits(void **state) {
     put(&s, i, (i + 1) % n, cos(i));
     put(&s, i, (i + 7) % n, sin(i));
   }
-  const void *data = kernel_sparse_plan(s.arena, n, s.cells, s.count, 2, &work);
+  const void *data = plan_of(&s, 2, 0, &work);
   uint32_t total = s.count + 2 * n;
   double *in = arena_array(s.arena, (size_t)lane_count * total, sizeof *in);
   for (uint32_t i = 0; i < lane_count * total; i++)
@@ -155,6 +315,13 @@ int main(void) {
       cmocka_unit_test(what_is_singular_has_no_solution_or_no_plan),
       cmocka_unit_test(elimination_of_a_star_fills_nothing_in),
       cmocka_unit_test(every_way_to_run_it_gives_the_same_bits),
+      cmocka_unit_test(dependent_constraints_share_the_force),
+      cmocka_unit_test(chains_of_constraints_cost_what_their_links_cost),
+      cmocka_unit_test(copies_of_a_constraint_change_no_motion),
+      cmocka_unit_test(it_agrees_with_the_dense_kernel),
+      cmocka_unit_test(a_missing_mass_stays_singular),
+      cmocka_unit_test(what_is_not_finite_has_no_solution),
+      cmocka_unit_test(every_way_gives_the_same_bits_of_multipliers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

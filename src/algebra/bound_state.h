@@ -1,0 +1,10 @@
+// The form `state` of a model with constraints.
+#ifndef VIVA_ALGEBRA_BOUND_STATE_H
+#define VIVA_ALGEBRA_BOUND_STATE_H
+
+#include "algebra/derivation.h"
+
+// Places, then independent velocities. False: memory is out.
+bool bound_state(System *s, Derivation *out);
+
+#endif

@@ -1,0 +1,82 @@
+// Methods side by side, from the outside.
+//
+// in    a model, settings of a run, names of methods
+// out   a table, JSON, a picture of the errors along time
+#include "show/compare.h"
+#include "api/handles.h"
+#include "show/braille.h"
+#include "show/svg.h"
+
+struct viva_comparison {
+  Arena *arena;
+  Comparison comparison;
+  const char *title;
+  const char *summary[2]; // text, JSON
+  const char *message;
+};
+
+viva_status viva_compare_methods(const viva_model *model, const viva_run_options *options, const char *const *methods,
+                                 size_t count, viva_comparison **out) {
+  if (!out || !methods || !count || count > UINT32_MAX) return VIVA_EUSAGE;
+  *out = NULL;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_comparison *c = handle_new(sizeof *c);
+  if (!c) return VIVA_ENOMEM;
+  viva_run_options o = options ? *options : viva_run_defaults();
+  RunSettings settings = run_settings(&o);
+  settings.save = settings.check_step = false;
+  Diags diags = {.arena = c->arena, .sources = &model->model.sources};
+  c->comparison = compare_methods(c->arena, &model->system, &settings, methods, (uint32_t)count, &diags);
+  c->title = model->model.title;
+  c->summary[0] = c->summary[1] = "";
+  diag_sort(&diags);
+  const RunFailure *f = &c->comparison.failure;
+  Diag failure = {.span = f->place, .message = f->message};
+  c->message = messages_text(c->arena, &model->model.sources, &diags, &failure);
+  if (f->status == run_done) {
+    Text text = text_in(c->arena), json = text_in(c->arena);
+    show_comparison_text(&c->comparison, c->title, &text);
+    show_comparison_json(&c->comparison, c->title, &json);
+    c->summary[0] = text_str(&text);
+    c->summary[1] = text_str(&json);
+  }
+  status = arena_failed(c->arena) ? VIVA_ENOMEM : run_status(f->status);
+  if (status == VIVA_ENOMEM) viva_comparison_free(c);
+  else *out = c;
+  return status;
+}
+
+void viva_comparison_free(viva_comparison *comparison) { handle_free(comparison); }
+
+const char *viva_comparison_summary(const viva_comparison *c, viva_format format) {
+  if (!c || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";
+  return c->summary[format == VIVA_FORMAT_JSON];
+}
+
+const char *viva_comparison_message(const viva_comparison *c) { return c ? c->message : NULL; }
+
+viva_status viva_comparison_draw(const viva_comparison *c, const viva_figure_options *options, viva_picture picture,
+                                 char **data, size_t *length) {
+  if (data) *data = NULL;
+  if (length) *length = 0;
+  bool terminal = picture == VIVA_PICTURE_TERMINAL;
+  if (!c || !data || !length || (!terminal && !picture_is_still(picture))) return VIVA_EUSAGE;
+  if (c->comparison.failure.status != run_done) return VIVA_EINPUT;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  viva_figure_options o = options ? *options : viva_figure_defaults();
+  Text out = text_in(arena);
+  Plot plot;
+  Drawing d = {.arena = arena, .title = c->title, .description = "errors of methods along time"};
+  PlotStyle style = {.dark = o.dark, .cells = terminal};
+  style.width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width;
+  const char *problem;
+  show_comparison_plot(arena, &c->comparison, c->title, &plot);
+  viva_status status = plot_layout(&plot, style, &d) ? VIVA_OK : VIVA_ENOMEM;
+  if (status == VIVA_OK && terminal) braille_write(&d, o.colour, &out);
+  else if (status == VIVA_OK) svg_write(&d, &out);
+  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
+  arena_free(arena);
+  return status;
+}

@@ -1,0 +1,15 @@
+// viva run --compare: methods side by side.
+#ifndef VIVA_CLI_COMPARE_H
+#define VIVA_CLI_COMPARE_H
+
+#include "viva/viva.h"
+
+typedef struct CompareWish {
+  const char *methods; // separated by commas
+  const char *plot, *theme;
+  bool terminal, json;
+} CompareWish;
+
+int run_comparison(const viva_model *model, const viva_run_options *options, const CompareWish *wish);
+
+#endif

@@ -1,0 +1,111 @@
+// Constraints: what they demand of velocities and accelerations, and the power of those that move with time.
+//
+// in    value(q, t) = 0, or linear in velocities: value(q, v, t) = 0
+// out   rate = value' of the former, value of the latter
+//       G_kj = d(rate_k)/dv_j, curvature = rate' without accelerations: G a + curvature = 0
+//       account: the forces G'lambda have the power lambda G v = -lambda rate(v = 0), which is supplied
+//       invariants: value and rate stay as they are, so a linear model leaves out what they bind
+//
+// The block of accelerations and multipliers is made with the structure: M a - G' lambda + h = 0, -G a - curvature = 0.
+#include "form/form.h"
+
+#include "expr/calculus.h"
+#include "expr/occurs.h"
+
+typedef struct Constrained {
+  System *s;
+  uint32_t m;
+  ExprId *rate, *curvature;
+  SymbolIndex v;
+} Constrained;
+
+static bool index_velocities(Constrained *x) {
+  System *s = x->s;
+  SymbolId *v = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *v);
+  for (uint32_t i = 0; v && i < s->coord_count; i++) v[i] = s->coords.items[i].v;
+  return v && symbol_index(s->arena, s->pool, v, s->coord_count, &x->v);
+}
+
+// rate and curvature of all of them
+static bool differentiate(Constrained *x) {
+  System *s = x->s;
+  for (uint32_t k = 0; k < x->m; k++) x->rate[k] = s->constraints.items[k].value;
+  if (!system_time_derivative(s, x->rate, x->m, true, x->curvature)) return false;
+  for (uint32_t k = 0; k < x->m; k++) {
+    if (!s->constraints.items[k].velocities) x->rate[k] = x->curvature[k];
+  }
+  return system_time_derivative(s, x->rate, x->m, false, x->curvature);
+}
+
+// The power that constraints supply which move with time.
+static bool book_power(Constrained *x) {
+  System *s = x->s;
+  ExprPool *pool = s->pool;
+  if (!s->energy.kept) return true;
+  ExprId *still = arena_array(s->arena, x->m, sizeof *still);
+  Term *terms = arena_array(s->arena, (size_t)x->m + 1, sizeof *terms);
+  SymbolMap rest = symbol_map_new(pool);
+  for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, s->coords.items[i].v, pool->zero);
+  if (!still || !terms || !expr_replace(pool, &rest, x->rate, x->m, still)) return false;
+  EnergyFlow *supplied = &s->energy.flows.items[flow_supplied];
+  terms[0] = (Term){RAT_ONE, supplied->power};
+  for (uint32_t k = 0; k < x->m; k++) {
+    ExprId power = expr_mul(pool, expr_sym(pool, s->constraints.items[k].symbol), still[k]);
+    if (!power) return false;
+    terms[k + 1] = (Term){rat_int(-1), power};
+  }
+  supplied->power = expr_sum(pool, terms, x->m + 1);
+  return supplied->power != 0;
+}
+
+static bool add_invariants(Constrained *x) {
+  System *s = x->s;
+  for (uint32_t k = 0; k < x->m; k++) {
+    const SystemConstraint *c = &s->constraints.items[k];
+    if (!c->velocities && !vec_push(s->arena, &s->invariants, (Invariant){c->name, c->value, c->span, invariant_place}))
+      return false;
+    if (!vec_push(s->arena, &s->invariants, (Invariant){c->name, c->rate, c->span, invariant_rate})) return false;
+  }
+  return true;
+}
+
+// An event cannot set a place that is bound: it would jump off the constraint.
+static void check_events(const System *s) {
+  for (uint32_t i = 0; i < s->whens.count; i++) {
+    for (uint32_t k = 0; k < s->whens.items[i].assigns.count; k++) {
+      const SystemAssign *set = &s->whens.items[i].assigns.items[k];
+      if (set->kind != assign_place) continue;
+      const SystemCoord *coord = &s->coords.items[set->index];
+      for (uint32_t c = 0; c < s->constraints.count; c++) {
+        if (!expr_depends(s->pool, s->constraints.items[c].value, coord->q) || s->constraints.items[c].velocities)
+          continue;
+        diag_error(s->diags, diag_bad_constraint, set->span,
+                   "`%s` is bound by a constraint, so no event can set its place", coord->name);
+        diag_also(s->diags, s->constraints.items[c].span, "this one");
+        diag_hint(s->diags, "set its velocity: the constraint answers with an impulse");
+        break;
+      }
+    }
+  }
+}
+
+static bool constraints_fill(System *s) {
+  Constrained constrained = {.s = s, .m = s->constraints.count}, *x = &constrained;
+  if (!x->m) return true;
+  check_events(s);
+  x->rate = arena_array(s->arena, x->m, sizeof *x->rate);
+  x->curvature = arena_array(s->arena, x->m, sizeof *x->curvature);
+  MassRow *G = arena_array(s->arena, x->m, sizeof *G);
+  if (!x->rate || !x->curvature || !G || !index_velocities(x) || !differentiate(x) ||
+      !sparse_jacobian(s->arena, s->pool, x->rate, x->m, &x->v, G))
+    return false;
+  for (uint32_t k = 0; k < x->m; k++) {
+    SystemConstraint *c = &s->constraints.items[k];
+    c->rate = x->rate[k];
+    c->curvature = x->curvature[k];
+    c->G = G[k];
+  }
+  return book_power(x) && add_invariants(x);
+}
+
+const Formulation constraints_formulation = {.fill = constraints_fill};

@@ -1,0 +1,24 @@
+// A point that lies on the constraint set.
+#ifndef VIVA_LINEAR_CONSISTENT_H
+#define VIVA_LINEAR_CONSISTENT_H
+
+#include "linear/operating.h"
+
+// Is there something that must be zero?
+bool consistent_needed(const Operating *o);
+// What must be zero, at y: an entry an invariant, 0 for those that only stay as they are. False: memory is out.
+bool consistent_values(Operating *o, const double *y, double *out);
+
+typedef enum ConsistentStatus {
+  consistent_as_it_is, // within rounding
+  consistent_moved,    // o->y and o->point changed
+  consistent_none,     // no such point was found from here
+  consistent_no_module,
+  consistent_no_memory
+} ConsistentStatus;
+
+// Moves o->y onto the constraints, places first, then velocities: what was not said moves; if that cannot be,
+// what the model says does, too; what the caller says never. *worst: the invariant that is violated most, of none.
+ConsistentStatus consistent_point(Operating *o, uint32_t *worst);
+
+#endif

@@ -1,0 +1,443 @@
+// A start that obeys the constraints. A part of constrain.h.
+//
+// What was said is kept, what was guessed or not said moves until the constraints hold, places first, then velocities.
+// Where that cannot be, everything moves as little as possible. Steps are those of Levenberg and Marquardt,
+//   d = -G' (G G' + mu)^-1 r,
+// with the rows of G scaled to length 1, so that units do not matter; mu falls while the residues do. Small systems are
+// solved densely; larger ones by the sparse factors of [1 G'; G -mu].
+#include "sim/constrain.h"
+
+#include "sim/motion.h"
+#include "solve/sparse.h"
+
+#include <string.h>
+
+enum { most_iterations = 200 };
+// What was said may move by this part of the size of the bound coordinates; further away it is a mistake.
+static const double most_moved = 0.25;
+static const double residue_slack = 1e-13;
+
+typedef struct Assembly {
+  Run *r;
+  const ConstraintPlan *plan;
+  Arena *arena;
+  bool rates;          // velocities, not places
+  const bool *fixed;   // a bound coordinate: it was said
+  double *y;           // being moved
+  double *res, *G, *d; // residues and entries of G, scaled; the step of the bound coordinates
+  double *normal, *z;  // dense: G G' + mu, and room
+  Sparse *sparse;      // NULL: dense
+  double *values;      // of the sparse matrix
+  uint32_t *place;     // of the entries of G in it, twice
+} Assembly;
+
+static uint32_t entry_count(const Assembly *a) { return a->plan->start[a->plan->count]; }
+
+static double *component(const Assembly *a, uint32_t i) {
+  return &a->y[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
+}
+
+// Residues and G at y, scaled; returns the norm of the residues.
+static double evaluate(Assembly *a) {
+  Run *r = a->r;
+  ConstraintRun *c = &r->constraints;
+  const ConstraintPlan *plan = a->plan;
+  double t = r->ode.t0, sum = 0;
+  run_eval_at(r, plan->residues, c->residues, t, a->y);
+  run_eval_at(r, plan->slopes, c->slopes, t, a->y);
+  for (uint32_t k = 0; k < plan->count; k++) {
+    double scale = 0;
+    bool counts = a->rates || !r->p->s.constraints.items[k].velocities;
+    for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++) {
+      double g = tape_result(plan->slopes, c->slopes, e);
+      scale += g * g;
+    }
+    scale = scale > 0 && isfinite(scale) ? sqrt(scale) : 1;
+    // where a row vanishes its size at the start counts
+    c->scale[k] = fmax(c->scale[k] * 1e-3, scale);
+    for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++) {
+      bool free = counts && !(a->fixed && a->fixed[plan->column[e]]);
+      a->G[e] = free ? tape_result(plan->slopes, c->slopes, e) / c->scale[k] : 0;
+    }
+    a->res[k] = counts ? tape_result(plan->residues, c->residues, a->rates ? plan->count + k : k) / c->scale[k] : 0;
+    sum += a->res[k] * a->res[k];
+  }
+  return sqrt(sum);
+}
+
+// ---- the step
+
+static void transposed(const Assembly *a, const double *z, double *d) {
+  memset(d, 0, a->plan->coord_count * sizeof *d);
+  for (uint32_t k = 0; k < a->plan->count; k++) {
+    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++) d[a->plan->column[e]] += a->G[e] * z[k];
+  }
+}
+
+// Cholesky's factors of G G' + mu in place.
+static bool step_dense(Assembly *a, double mu) {
+  uint32_t m = a->plan->count;
+  double *A = a->normal, *row = a->d;
+  for (uint32_t i = 0; i < m; i++) {
+    memset(row, 0, a->plan->coord_count * sizeof *row);
+    for (uint32_t e = a->plan->start[i]; e < a->plan->start[i + 1]; e++) row[a->plan->column[e]] += a->G[e];
+    for (uint32_t j = 0; j <= i; j++) {
+      double sum = i == j ? mu : 0;
+      for (uint32_t e = a->plan->start[j]; e < a->plan->start[j + 1]; e++) sum += a->G[e] * row[a->plan->column[e]];
+      A[i * m + j] = sum;
+    }
+  }
+  for (uint32_t i = 0; i < m; i++) {
+    for (uint32_t j = 0; j <= i; j++) {
+      double sum = A[i * m + j];
+      for (uint32_t k = 0; k < j; k++) sum -= A[i * m + k] * A[j * m + k];
+      if (i == j && !(sum > 0)) return false;
+      A[i * m + j] = i == j ? sqrt(sum) : sum / A[j * m + j];
+    }
+  }
+  for (uint32_t i = 0; i < m; i++) {
+    a->z[i] = -a->res[i];
+    for (uint32_t k = 0; k < i; k++) a->z[i] -= A[i * m + k] * a->z[k];
+    a->z[i] /= A[i * m + i];
+  }
+  for (uint32_t i = m; i-- > 0;) {
+    for (uint32_t k = i + 1; k < m; k++) a->z[i] -= A[k * m + i] * a->z[k];
+    a->z[i] /= A[i * m + i];
+  }
+  transposed(a, a->z, a->d);
+  return true;
+}
+
+// Factors of [1 G'; G corner].
+static bool factor_bordered(Assembly *a, double corner) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count, entries = entry_count(a);
+  uint32_t diagonal = 2 * entries;
+  for (uint32_t e = 0; e < entries; e++) a->values[a->place[e]] = a->values[a->place[entries + e]] = a->G[e];
+  for (uint32_t i = 0; i < n + m; i++) a->values[a->place[diagonal + i]] = i < n ? 1 : corner;
+  return sparse_factor(a->sparse, a->values) == sparse_done;
+}
+
+// [1 G'; G -mu] [d; z] = [0; -r]: then d = -G' z and z = (G G' + mu)^-1 r.
+static bool step_sparse(Assembly *a, double mu) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count;
+  if (!factor_bordered(a, -mu)) return false;
+  for (uint32_t i = 0; i < n; i++) a->z[i] = 0;
+  for (uint32_t k = 0; k < m; k++) a->z[n + k] = -a->res[k];
+  sparse_solve(a->sparse, a->z, 1);
+  memcpy(a->d, a->z, n * sizeof *a->d);
+  return true;
+}
+
+static bool find_step(Assembly *a, double mu) { return a->sparse ? step_sparse(a, mu) : step_dense(a, mu); }
+
+// The pattern of [1 G'; G -mu], column by column.
+static bool start_sparse(Assembly *a) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count, entries = entry_count(a), all = n + m;
+  uint32_t *start = arena_array(a->arena, (size_t)all + 2, sizeof *start);
+  uint32_t *row = arena_array(a->arena, 2 * (size_t)entries + all, sizeof *row);
+  a->place = arena_array(a->arena, 2 * (size_t)entries + all, sizeof *a->place);
+  a->values = arena_array(a->arena, 2 * (size_t)entries + all, sizeof *a->values);
+  if (!start || !row || !a->place || !a->values) return false;
+  for (uint32_t k = 0; k < m; k++) {
+    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
+      start[a->plan->column[e] + 2]++, start[n + k + 2]++;
+  }
+  for (uint32_t i = 0; i < all; i++) start[i + 2] += 1 + start[i + 1];
+  for (uint32_t i = 0; i < all; i++) {
+    a->place[2 * entries + i] = start[i + 1];
+    row[start[i + 1]++] = i;
+  }
+  for (uint32_t k = 0; k < m; k++) {
+    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++) {
+      uint32_t c = a->plan->column[e];
+      a->place[e] = start[c + 1];
+      row[start[c + 1]++] = n + k;
+      a->place[entries + e] = start[n + k + 1];
+      row[start[n + k + 1]++] = c;
+    }
+  }
+  a->sparse = sparse_new(all, start, row, sparse_symmetric);
+  return a->sparse != NULL;
+}
+
+static bool assembly_init(Assembly *a) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count;
+  a->res = arena_array(a->arena, m, sizeof *a->res);
+  a->G = arena_array(a->arena, (size_t)entry_count(a) + 1, sizeof *a->G);
+  a->d = arena_array(a->arena, n, sizeof *a->d);
+  a->z = arena_array(a->arena, (size_t)n + m, sizeof *a->z);
+  bool dense = m <= constraint_most_dense;
+  if (dense) a->normal = arena_array(a->arena, (size_t)m * m, sizeof *a->normal);
+  return a->res && a->G && a->d && a->z && (dense ? a->normal != NULL : start_sparse(a));
+}
+
+// ---- the search
+
+static double size_of(const Assembly *a) {
+  double size = 0;
+  for (uint32_t i = 0; i < a->plan->coord_count; i++) size = fmax(size, fabs(*component(a, i)));
+  return size;
+}
+
+// Moves what is free until the constraints hold. False: they do not.
+static bool search(Assembly *a) {
+  uint32_t n = a->plan->coord_count;
+  double *kept = arena_array(a->arena, n, sizeof *kept), mu = 1e-12;
+  if (!kept) return false;
+  double norm = evaluate(a);
+  for (int round = 0; round < most_iterations && isfinite(norm); round++) {
+    double size = fmax(size_of(a), 1e-300);
+    if (norm <= residue_slack * 1e-3 * size) return true;
+    bool better = false;
+    if (!find_step(a, mu)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+      kept[i] = *component(a, i);
+      *component(a, i) += a->d[i];
+    }
+    double next = evaluate(a);
+    better = isfinite(next) && next < norm;
+    if (better) {
+      // steps that bring nothing more: rounding
+      if (next > 0.5 * norm && next <= residue_slack * size) return true;
+      mu = fmax(mu * (next < 0.1 * norm ? 1e-3 : 0.2), 1e-14);
+      norm = next;
+      continue;
+    }
+    for (uint32_t i = 0; i < n; i++) *component(a, i) = kept[i];
+    norm = evaluate(a);
+    if (norm <= residue_slack * size) return true;
+    mu = mu < 1e-6 ? 1e-4 : mu * 10;
+    if (mu > 1e10) return false;
+  }
+  return false;
+}
+
+// Which bound coordinates were said; NULL: memory is out.
+static bool *said_ones(const Assembly *a, bool *any) {
+  bool *said = arena_array(a->arena, a->plan->coord_count, sizeof *said);
+  *any = false;
+  for (uint32_t i = 0; said && i < a->plan->coord_count; i++) {
+    const SystemCoord *c = &a->r->p->s.coords.items[a->plan->coords[i].coord];
+    said[i] = a->rates ? c->said_v : c->said_q;
+    *any = *any || said[i];
+  }
+  return said;
+}
+
+// What was said moves towards where it was said to be, while the constraints hold: as little as possible.
+static void pull_back(Assembly *a, const double *start) {
+  uint32_t n = a->plan->coord_count;
+  double *from = arena_array(a->arena, n, sizeof *from), *goal = arena_array(a->arena, n, sizeof *goal);
+  if (!from || !goal) return;
+  double distance = INFINITY;
+  for (uint32_t i = 0; i < n; i++) goal[i] = start[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
+  for (int round = 0; round < 50; round++) {
+    double before = distance, now = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      from[i] = *component(a, i);
+      now += (from[i] - goal[i]) * (from[i] - goal[i]);
+    }
+    distance = sqrt(now);
+    if (!(distance < before * (1 - 1e-9))) break;
+    // the part of the way back that lies along the constraints
+    evaluate(a);
+    for (uint32_t k = 0; k < a->plan->count; k++) {
+      a->res[k] = 0;
+      for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
+        a->res[k] += a->G[e] * (goal[a->plan->column[e]] - from[a->plan->column[e]]);
+    }
+    if (!find_step(a, 1e-14)) break;
+    for (uint32_t i = 0; i < n; i++) *component(a, i) += goal[i] - from[i] + a->d[i];
+    if (search(a)) continue;
+    for (uint32_t i = 0; i < n; i++) *component(a, i) = from[i];
+    break;
+  }
+}
+
+// ---- what is said of it
+
+static bool refuse(Run *r, const char *message, const char *hint, Span place) {
+  r->failure = (RunFailure){message ? run_input : run_no_memory, message, place, hint};
+  return false;
+}
+
+static bool found_none(Assembly *a) {
+  const System *s = &a->r->p->s;
+  uint32_t worst = 0;
+  evaluate(a);
+  for (uint32_t k = 1; k < a->plan->count; k++) {
+    if (fabs(a->res[k]) > fabs(a->res[worst])) worst = k;
+  }
+  const SystemConstraint *c = &s->constraints.items[worst];
+  return refuse(a->r,
+                arena_printf(a->r->arena,
+                             a->rates ? "no velocities obey the constraints at the start: `%s` is off by %.3g"
+                                      : "no place was found in which the constraints hold: `%s` is off by %.3g",
+                             constraint_name(s, worst), fabs(a->res[worst]) * a->r->constraints.scale[worst]),
+                a->rates ? "say fewer velocities, so that the others can follow"
+                         : "they contradict each other, or the start is too far away: `guess` says where to begin",
+                c->span);
+}
+
+// What was said may not move far.
+static bool near_enough(Assembly *a, const double *start, const bool *said) {
+  double size = size_of(a), most = 0;
+  uint32_t worst = 0;
+  for (uint32_t i = 0; i < a->plan->coord_count; i++) {
+    double from = start[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
+    size = fmax(size, fabs(from));
+    if (!said[i] || !(fabs(*component(a, i) - from) > most)) continue;
+    most = fabs(*component(a, i) - from);
+    worst = i;
+  }
+  a->r->constraints.moved[a->rates] = most;
+  if (most <= most_moved * size) return true;
+  const SystemCoord *c = &a->r->p->s.coords.items[a->plan->coords[worst].coord];
+  return refuse(
+      a->r,
+      arena_printf(a->r->arena,
+                   "the start does not obey the constraints: `%s%s` would have to move by %.3g from what was "
+                   "said",
+                   c->name, a->rates ? "'" : "", most),
+      arena_printf(a->r->arena, "what may be moved is said by `guess %s%s = ...`", c->name, a->rates ? "'" : ""),
+      c->span);
+}
+
+// From the guesses; then from places around them, further and further away. The residues may have a smallest value that
+// is not zero, at which a search ends: with a rod turned back over another. Chance repeats itself in every run.
+static bool search_around(Assembly *a, const double *start) {
+  enum { tries = 24 };
+  size_t bytes = a->r->p->y.count * sizeof *a->y;
+  uint64_t chance = 1;
+  double size = size_of(a);
+  if (search(a)) return true;
+  for (int k = 1; k <= tries && !a->rates; k++) {
+    memcpy(a->y, start, bytes);
+    for (uint32_t i = 0; i < a->plan->coord_count; i++) {
+      chance = chance * 6364136223846793005u + 1442695040888963407u;
+      double part = (double)(chance >> 11) * 0x1p-52 - 1, own = fabs(*component(a, i));
+      if (!(a->fixed && a->fixed[i])) *component(a, i) += part * k / tries * (own > 0 ? own : size);
+    }
+    if (search(a)) return true;
+  }
+  memcpy(a->y, start, bytes);
+  return false;
+}
+
+static bool assemble(Assembly *a, const double *start) {
+  bool any, *said = said_ones(a, &any);
+  if (!said) return false;
+  a->fixed = said;
+  if (search_around(a, start)) return true;
+  a->fixed = NULL;
+  if (!any || !search(a)) return found_none(a);
+  pull_back(a, start);
+  return near_enough(a, start, said);
+}
+
+// ---- the rank
+
+typedef struct GramRows {
+  uint32_t m, n;
+  double *given, *left; // m by n: the rows of G, and what is left of them
+  bool *used;
+} GramRows;
+
+// How many rows are independent, without one of them (m: with all): they are made orthogonal, the largest first.
+static uint32_t rank_without(GramRows *x, uint32_t without) {
+  uint32_t n = x->n, rank = 0;
+  memcpy(x->left, x->given, (size_t)x->m * n * sizeof *x->left);
+  for (uint32_t k = 0; k < x->m; k++) x->used[k] = k == without;
+  for (;; rank++) {
+    uint32_t best = x->m;
+    double most = 1e-9; // a row this small beside its length of 1 follows from the others
+    for (uint32_t k = 0; k < x->m; k++) {
+      const double *row = x->left + (size_t)k * n;
+      double norm = 0;
+      for (uint32_t i = 0; i < n; i++) norm += row[i] * row[i];
+      if (!x->used[k] && sqrt(norm) > most) most = sqrt(norm), best = k;
+    }
+    if (best == x->m) return rank;
+    double *pivot = x->left + (size_t)best * n;
+    x->used[best] = true;
+    for (uint32_t i = 0; i < n; i++) pivot[i] /= most;
+    for (uint32_t k = 0; k < x->m; k++) {
+      double *row = x->left + (size_t)k * n, dot = 0;
+      for (uint32_t i = 0; i < n && !x->used[k]; i++) dot += row[i] * pivot[i];
+      for (uint32_t i = 0; i < n && !x->used[k]; i++) row[i] -= dot * pivot[i];
+    }
+  }
+}
+
+// The rank of G at the start; and which rows follow from the others, so that their multipliers are not unique.
+static bool find_rank(Assembly *a) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count;
+  ConstraintRun *c = &a->r->constraints;
+  a->rates = true;
+  a->fixed = NULL;
+  evaluate(a);
+  // of [1 G'; G e] as many eigenvalues are negative as G G' has above e
+  *c->rank = a->sparse && factor_bordered(a, 1e-14) ? sparse_negative(a->sparse) : m;
+  if (a->sparse) return true;
+  GramRows rows = {.m = m, .n = n};
+  rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
+  rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);
+  rows.used = arena_array(a->arena, m, sizeof *rows.used);
+  if (!rows.given || !rows.left || !rows.used) return false;
+  for (uint32_t k = 0; k < m; k++) {
+    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
+      rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
+  }
+  *c->rank = rank_without(&rows, m);
+  for (uint32_t k = 0; k < m; k++) c->left_out[k] = !rows.used[k];
+  for (uint32_t k = 0; *c->rank < m && k < m; k++) c->dependent[k] = rank_without(&rows, k) == *c->rank;
+  return true;
+}
+
+// The blocks must have solutions at the start: what constraints leave free needs inertia.
+static bool has_inertia(Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const System *s = &r->p->s;
+  run_eval_at(r, plan->speed, r->constraints.speed, r->ode.t0, r->y);
+  bool finite = true;
+  for (uint32_t i = 0; i < plan->coord_count; i++)
+    finite = finite && isfinite(tape_result(plan->speed, r->constraints.speed, i));
+  if (finite) return true;
+  Text names = text_in(r->arena);
+  Span place = s->constraints.items[0].span;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    const SystemCoord *c = &s->coords.items[plan->coords[i].coord];
+    if (s->M[plan->coords[i].coord].count) continue;
+    if (!names.length) place = c->span;
+    text_printf(&names, "%s`%s`", names.length ? ", " : "", c->name);
+  }
+  return refuse(
+      r,
+      names.length
+          ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves", text_str(&names))
+          : "what the constraints leave free has no inertia at the start",
+      "give it a mass, or bind it by another constraint", place);
+}
+
+bool constraint_assemble(Run *r) {
+  Assembly assembly = {.r = r, .plan = r->p->constraints, .arena = r->scratch}, *a = &assembly;
+  size_t bytes = r->p->y.count * sizeof *r->start;
+  double *start = arena_array(r->scratch, r->p->y.count, sizeof *start);
+  a->y = r->y;
+  memcpy(r->y, r->start, bytes);
+  if (!start || !assembly_init(a)) return refuse(r, NULL, NULL, (Span){0});
+  memcpy(start, r->start, bytes);
+  bool ok = assemble(a, start);
+  if (ok) {
+    memcpy(start, r->y, bytes); // velocities may move, places no more
+    memcpy(r->start, r->y, bytes);
+    a->rates = true;
+    ok = assemble(a, start);
+  }
+  memcpy(r->start, r->y, bytes);
+  ok = ok && find_rank(a);
+  sparse_free(a->sparse);
+  ok = ok && has_inertia(r);
+  if (ok) singular_reset(r);
+  return ok;
+}

@@ -1,0 +1,41 @@
+// Does a long motion that keeps its energy go better by a Gauss method? What `auto` asks itself, once.
+//
+// in    a motion that `auto` follows by an explicit method; the model is proved conservative: it has energies, nothing
+//       dissipates or supplies, and there are no states, events, held variables or constraints
+// out   a fixed step of gauss8 that keeps the tolerance over the stretch that was done, or none
+//
+// A short run pays nothing: it looks at the clock of its steps, once, after so many that the way to the end can be
+// estimated. Only where that is a long one is anything tried, beside the motion, which then goes on bit for bit where
+// nothing better was found. The trials start where the motion did, and are compared with dop853 at a hundredth of the
+// tolerance.
+#ifndef VIVA_SIM_CHOOSE_H
+#define VIVA_SIM_CHOOSE_H
+
+#include "sim/motion.h"
+
+typedef struct RunChoice {
+  const System *system;
+  const RunSettings *settings;
+  bool looked;
+  double step;  // of gauss8, which is better; 0: nothing is
+  double steps; // the estimate
+} RunChoice;
+
+// May the run of this program come to a choice at all?
+bool choose_may(const SimProgram *p, const RunSettings *settings);
+// After a step of the motion. True: it ends here, for something better was found (r->choice).
+bool choose_after_step(Run *r, double t, uint64_t steps);
+
+// The run that was chosen starts from the beginning: its first rows were sent already, and are not sent again.
+typedef struct SentRows {
+  const Sink *to; // NULL: nobody listens
+  uint64_t sent;  // rows that `to` has
+  uint64_t skip;  // of these, so many come once more
+  Sink sink;      // stands before `to`
+} SentRows;
+
+void choose_count_rows(SentRows *x, const Sink *to); // x->sink counts
+void choose_skip_rows(SentRows *x);                  // from now on it leaves out the header and what was sent
+const Sink *choose_sink(const SentRows *x);
+
+#endif

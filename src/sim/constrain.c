@@ -1,0 +1,236 @@
+// Brings a motion back onto its constraints. See constrain.h.
+#include "sim/constrain.h"
+
+#include "sim/motion.h"
+
+#include <string.h>
+
+// ---- of a motion
+
+void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
+  BLOCK_CUT(cutter, c->residues, plan->residues->slot_count);
+  BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
+  BLOCK_CUT(cutter, c->place, plan->place->slot_count);
+  BLOCK_CUT(cutter, c->speed, plan->speed->slot_count);
+  BLOCK_CUT(cutter, c->push, plan->push->slot_count);
+  BLOCK_CUT(cutter, c->scale, plan->count);
+  BLOCK_CUT(cutter, c->worst, 2);
+  BLOCK_CUT(cutter, c->lost, 1);
+  BLOCK_CUT(cutter, c->moved, 2);
+  BLOCK_CUT(cutter, c->impulse, plan->count);
+  BLOCK_CUT(cutter, c->impulses, 1);
+  BLOCK_CUT(cutter, c->rank, 1);
+  BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->left_out, plan->count);
+  BLOCK_CUT(cutter, c->singular, 1);
+  if (plan->count > constraint_most_dense) return;
+  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
+  BLOCK_CUT(cutter, c->rows, (size_t)plan->count * plan->coord_count);
+  BLOCK_CUT(cutter, c->square, (size_t)plan->count * plan->count);
+  BLOCK_CUT(cutter, c->weak, plan->count);
+}
+
+void constraint_prepare(Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  run_prepare(r, plan->residues, c->residues);
+  run_prepare(r, plan->slopes, c->slopes);
+  run_prepare(r, plan->place, c->place);
+  run_prepare(r, plan->speed, c->speed);
+  run_prepare(r, plan->push, c->push);
+}
+
+const char *constraint_name(const System *s, uint32_t k) { return s->constraints.items[k].label; }
+
+// ---- corrections
+
+// Corrections below this part of the size are rounding.
+static const double correction_slack = 4e-16;
+enum { most_corrections = 12 };
+
+// One correction of y by a tape; -1: it has no finite value. Returns its largest part of the size, which is that of
+// what is bound and of all corrections so far: what is held at zero has no other.
+static double correct(Run *r, const Tape *tape, double *w, bool rates, double t, double *y, double *size) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double most = 0;
+  run_eval_at(r, tape, w, t, y);
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    double d = tape_result(tape, w, i);
+    if (!isfinite(d)) return -1;
+    *size = fmax(*size, fabs(y[rates ? plan->coords[i].v : plan->coords[i].q]));
+    most = fmax(most, fabs(d));
+  }
+  for (uint32_t i = 0; i < plan->moved_count; i++)
+    y[rates ? plan->coords[i].v : plan->coords[i].q] += tape_result(tape, w, i);
+  *size = fmax(*size, most);
+  return most > 0 ? most / *size : 0;
+}
+
+// Until nothing changes any more but rounding. False: it does not come to an end.
+static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, double *y) {
+  double before = INFINITY, size = 0;
+  for (int i = 0; i < most_corrections; i++) {
+    double part = correct(r, tape, w, rates, t, y, &size);
+    if (part < 0) return false;
+    if (part <= correction_slack || (i && part > 0.25 * before && part < 1e-12)) return true;
+    if (i > 3 && part > before) return false;
+    before = part;
+  }
+  return before < 1e-12;
+}
+
+// The largest residues, in parts of the size of their row of G.
+static void look(Run *r, double t, const double *y, double *place, double *speed) {
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  run_eval_at(r, plan->residues, c->residues, t, y);
+  *place = *speed = 0;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    *place = fmax(*place, fabs(tape_result(plan->residues, c->residues, k)) / c->scale[k]);
+    *speed = fmax(*speed, fabs(tape_result(plan->residues, c->residues, plan->count + k)) / c->scale[k]);
+  }
+}
+
+// Corrections that came to an end, and a residue that is no rounding: the constraints contradict each other there, and
+// what was found is the place that offends them least. In parts of the sizes of what is bound.
+static const double residue_bound = 1e-7;
+static const double dust = 1e-30; // of what is held at zero
+
+static bool offends(const Run *r, const double *y, double place, double speed) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double places = 0, speeds = 0;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    places = fmax(places, fabs(y[plan->coords[i].q]));
+    speeds = fmax(speeds, fabs(y[plan->coords[i].v]));
+  }
+  return place > fmax(residue_bound * places, dust) || speed > fmax(residue_bound * speeds, dust);
+}
+
+// The constraint with the largest of the residues that were looked at.
+static uint32_t worst_of(const Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const ConstraintRun *c = &r->constraints;
+  double most = 0;
+  uint32_t worst = 0;
+  for (uint32_t k = 0; k < 2 * plan->count; k++) {
+    double now = fabs(tape_result(plan->residues, c->residues, k)) / c->scale[k % plan->count];
+    if (!(now > most)) continue;
+    most = now;
+    worst = k % plan->count;
+  }
+  return worst;
+}
+
+const SystemConstraint *constraint_lost(const Run *r) {
+  if (!r->p->constraints || !*r->constraints.lost) return NULL;
+  return &r->p->s.constraints.items[*r->constraints.lost - 1];
+}
+
+bool constraint_watch(Run *r, double t, const double *y) {
+  ConstraintRun *c = &r->constraints;
+  double place, speed;
+  look(r, t, y, &place, &speed);
+  if (!isfinite(place) || !isfinite(speed)) return false;
+  *c->lost = offends(r, y, place, speed) ? worst_of(r) + 1 : 0;
+  if (*c->lost) return false;
+  c->worst[0] = fmax(c->worst[0], place);
+  c->worst[1] = fmax(c->worst[1], speed);
+  return true;
+}
+
+OdeProjection constraint_project(void *self, double t, double *y) {
+  Run *r = self;
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  if (!repeat(r, plan->place, c->place, false, t, y) || !repeat(r, plan->speed, c->speed, true, t, y) ||
+      !constraint_watch(r, t, y))
+    return projection_failed;
+  return projection_moved;
+}
+
+bool constraint_rejoin(Run *r, double t, double *y) {
+  ConstraintRun *c = &r->constraints;
+  double place, speed;
+  c->moved[0] = c->moved[1] = 0; // of a start that is none
+  look(r, t, y, &place, &speed);
+  if (place <= 1e-9 && speed <= 1e-9) return true; // as it was left
+  if (constraint_project(r, t, y) != projection_failed) return true;
+  r->failure = (RunFailure){run_failed,
+                            "the constraints do not hold with the changed parameters, and no place near the "
+                            "saved one obeys them",
+                            r->p->s.constraints.items[0].span, NULL};
+  return false;
+}
+
+// M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does.
+bool constraint_impulse(Run *r, double t, double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  ConstraintImpulses *told = c->impulses;
+  double most = 0, size = 0;
+  memset(c->impulse, 0, plan->count * sizeof *c->impulse);
+  for (int i = 0; i < 3; i++) { // once would do, but for rounding
+    double moved = correct(r, plan->speed, c->speed, true, t, y, &size);
+    if (moved < 0) return false;
+    most = fmax(most, moved);
+    for (uint32_t k = 0; k < plan->count; k++)
+      c->impulse[k] += tape_result(plan->speed, c->speed, plan->moved_count + k);
+    if (moved <= correction_slack) break;
+  }
+  if (most <= correction_slack) return false;
+  told->count++;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    if (!(fabs(c->impulse[k]) > told->largest)) continue;
+    told->largest = fabs(c->impulse[k]);
+    told->t = t;
+    told->constraint = k;
+  }
+  return true;
+}
+
+// ---- the manifold: places, then rates
+
+static bool manifold_residues(void *self, double t, const double *y, double *residues) {
+  Run *r = self;
+  const Tape *tape = r->p->constraints->residues;
+  double *w = r->constraints.residues, sum = 0;
+  run_eval_at(r, tape, w, t, y);
+  for (uint32_t k = 0; k < 2 * r->p->constraints->count; k++) {
+    residues[k] = tape_result(tape, w, k);
+    sum += residues[k] - residues[k];
+  }
+  return sum == 0;
+}
+
+static bool is_zero(const double *x, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    if (x[k] != 0) return false;
+  }
+  return true;
+}
+
+static bool manifold_push(void *self, double t, const double *y, const double *by, double *to) {
+  Run *r = self;
+  const ConstraintPlan *plan = r->p->constraints;
+  double *w = r->constraints.push, *said = tape_vars(plan->push, w) + 1 + r->p->y.count, sum = 0;
+  for (int rates = 0; rates < 2; rates++) {
+    const double *asked = by + (rates ? plan->count : 0);
+    if (is_zero(asked, plan->count)) continue;
+    memcpy(said, asked, plan->count * sizeof *said);
+    run_eval_at(r, plan->push, w, t, y);
+    for (uint32_t i = 0; i < plan->moved_count; i++) {
+      double d = tape_result(plan->push, w, i);
+      to[rates ? plan->coords[i].v : plan->coords[i].q] += d;
+      sum += d - d;
+    }
+  }
+  return sum == 0;
+}
+
+const OdeManifold *constraint_manifold(Run *r) {
+  OdeManifold *m = &r->constraints.manifold;
+  if (!r->p->constraints) return NULL;
+  const ConstraintPlan *plan = r->p->constraints;
+  *m = (OdeManifold){2 * plan->count, plan->velocities, manifold_residues, manifold_push};
+  return m;
+}

@@ -1,0 +1,31 @@
+// What a Program knows of its constraints: tapes of residues, slopes and corrections. See constrain.h.
+#ifndef VIVA_SIM_CONSTRAINT_PLAN_H
+#define VIVA_SIM_CONSTRAINT_PLAN_H
+
+#include "tape/tape.h"
+
+struct SimProgram;
+
+// A coordinate that constraints move, and its places in y.
+typedef struct BoundCoord {
+  uint32_t coord, q, v;
+} BoundCoord;
+
+typedef struct ConstraintPlan {
+  uint32_t count;       // of constraints
+  uint32_t coord_count; // bound coordinates: those that stand in constraints
+  uint32_t moved_count; // with those behind them that masses couple to bound ones
+  const BoundCoord *coords;
+  const bool *velocities;         // a constraint: it binds velocities alone
+  const uint32_t *start, *column; // G row by row: columns are bound coordinates
+  // tapes of t and y
+  const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
+  const Tape *slopes;   // the entries of G
+  const Tape *place;    // corrections of the moved places
+  const Tape *push;     // of t, y and changes of the residues: what changes the moved coordinates so
+  const Tape *speed;    // corrections of the moved velocities, then impulses of the constraints, with the other sign
+} ConstraintPlan;
+
+const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
+
+#endif

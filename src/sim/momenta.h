@@ -1,0 +1,63 @@
+// What methods that keep structure need of a model: its motion in momenta, and the pairs of places and speeds.
+// parts: momenta_plan.c motion_momenta.c
+//
+// in    a Program's system, after it was rewritten for events
+// out   tapes of the motion in (q, p), and from v to p and back (system/legendre.h); of a motion all callbacks
+#ifndef VIVA_SIM_MOMENTA_H
+#define VIVA_SIM_MOMENTA_H
+
+#include "sim/block.h"
+#include "solve/ode.h"
+#include "system/legendre.h"
+#include "tape/jacobian.h"
+
+struct SimProgram;
+struct Run;
+
+typedef struct MomentaPlan {
+  Legendre legendre;
+  uint32_t *place;   // where in y the velocity or momentum of each of its coordinates stands
+  const Tape *rates; // of t and z: z'
+  const Tape *from;  // of t and y: the momenta
+  const Tape *to;    // of t and z: the velocities
+} MomentaPlan;
+
+// The forces that dissipate and supply, for methods whose balance of energy is exact with them.
+typedef struct PortsPlan {
+  OdePorts ports;
+  const Tape *forces; // of t and z
+} PortsPlan;
+
+// Of a motion: workspaces (block.h).
+typedef struct MomentaRun {
+  double *rates, *from, *to, *ports;
+} MomentaRun;
+
+typedef enum StructureVerdict {
+  structure_fits,
+  structure_no_memory,
+  structure_nonlinear, // momenta are not linear in velocities
+  structure_circle,    // velocities do not follow from momenta alone
+  structure_states,    // verlet: there is more than places and velocities
+  structure_velocities // verlet: accelerations depend on velocities
+} StructureVerdict;
+
+typedef struct StructureReport {
+  StructureVerdict verdict;
+  const char *name; // of the component or coordinate; NULL
+  Span place;
+} StructureReport;
+
+// Before the system is rewritten for events: what it needs is added to it.
+StructureReport momenta_define(struct SimProgram *p);
+// Afterwards: the tapes; p->momenta stays NULL where y is as good.
+StructureReport momenta_plan(struct SimProgram *p);
+// The pairs of all components, for ode_verlet; j: the Jacobian.
+StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
+
+void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
+void momenta_prepare(struct Run *r);               // parameters and held variables into the workspaces
+const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
+bool momenta_forces(void *self, double t, const double *z, double *forces); // at the ports
+
+#endif

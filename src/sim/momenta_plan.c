@@ -1,0 +1,149 @@
+// The plan of a motion in momenta. A part of momenta.h.
+//
+// The turned system differs from the program's in what is integrated; its tapes have the momenta in the places of y in
+// which the others have velocities. Delays look at y beside the tapes, and so does dry friction while it holds: such
+// motions stay in velocities, and lose nothing by it, because they do not keep their energy.
+#include "sim/program.h"
+#include "sim/results.h"
+
+// ---- the plan
+
+static bool looks_at_y(const SimProgram *p) { return p->events && p->events->delay_count; }
+
+StructureReport momenta_define(SimProgram *p) {
+  StructureReport report = {structure_fits, NULL, {0}};
+  MomentaPlan *plan = arena_new_of(p->arena, MomentaPlan);
+  if (!plan) return (StructureReport){.verdict = structure_no_memory};
+  if (legendre_define(&p->s, &plan->legendre)) {
+    p->defined = plan->legendre.count ? plan : NULL;
+    return report;
+  }
+  bool nonlinear = plan->legendre.nonlinear != NULL;
+  report.verdict = nonlinear ? structure_nonlinear : arena_failed(p->arena) ? structure_no_memory : structure_circle;
+  report.name = plan->legendre.nonlinear;
+  report.place = plan->legendre.place;
+  return report;
+}
+
+static const Tape *list_tape(SimProgram *p, System *s, const Legendre *l, bool velocities) {
+  ResultList r = {.arena = p->arena};
+  for (uint32_t i = 0; i < l->count; i++)
+    result_put(&r, expr_sym(s->pool, velocities ? s->coords.items[l->coords[i].coord].v : l->coords[i].p));
+  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, s, r.list.items, r.list.count, false);
+}
+
+// ---- ports
+
+// One row of forces: those that dissipate, or those that supply; of a state what it gives to the energy that holds it.
+static void put_forces(System *s, uint32_t flow, ResultList *r, bool *any) {
+  const SystemLagrange *g = &s->lagrange;
+  for (uint32_t i = 0; i < s->coord_count + s->state_count; i++) {
+    bool state = i >= s->coord_count, supplied = flow == flow_supplied;
+    ExprId force = s->pool->zero;
+    if (!state) force = supplied ? g->Q[i] : g->dDdv[i];
+    else if (supplied) force = expr_neg(s->pool, expr_diff(s->pool, g->L, s->states.items[i - s->coord_count].x));
+    *any = *any || force != s->pool->zero;
+    result_put(r, force);
+  }
+}
+
+// The forces that dissipate and supply, in a system that is the program's or the turned one. Forces that switch stand
+// there as they were before events, so with these there are no ports. False: memory is out.
+static bool plan_ports(SimProgram *p, System *s) {
+  ResultList r = {.arena = p->arena};
+  bool any = false;
+  uint32_t count = s->coord_count + s->state_count;
+  PortsPlan *plan = arena_new_of(p->arena, PortsPlan);
+  uint32_t *place = arena_array(p->arena, (size_t)count + 1, sizeof *place);
+  if (!plan || !place) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    bool state = i >= s->coord_count;
+    place[i] = system_place(s, state ? s->states.items[i - s->coord_count].x : s->coords.items[i].q);
+    // a place that is computed, or a velocity of which only a part is integrated, has no polynomial of its own
+    if (place[i] == no_place || (!state && s->role[i] == coord_combined)) return true;
+  }
+  put_forces(s, flow_dissipated, &r, &any);
+  put_forces(s, flow_supplied, &r, &any);
+  if (!any || arena_failed(p->arena)) return !arena_failed(p->arena);
+  plan->ports = (OdePorts){.count = count, .place = place, .flows = 2};
+  plan->forces = program_tape(p->arena, p, s, r.list.items, r.list.count, false);
+  p->ports = plan;
+  return plan->forces != NULL;
+}
+
+static bool wants_ports(const SimProgram *p) {
+  OdeMethod m = p->settled.ode.method;
+  bool conserve = m == ode_conserve2 || m == ode_conserve || m == ode_conserve6;
+  return conserve && p->s.energy.kept && !p->events;
+}
+
+StructureReport momenta_plan(SimProgram *p) {
+  static const StructureReport no_memory = {.verdict = structure_no_memory};
+  MomentaPlan *plan = p->defined;
+  if (!plan || looks_at_y(p)) {
+    bool ok = !wants_ports(p) || plan_ports(p, &p->s);
+    return (StructureReport){.verdict = ok ? structure_fits : structure_no_memory};
+  }
+  System turned = p->s;
+  const Legendre *l = &plan->legendre;
+  plan->place = arena_array(p->arena, l->count, sizeof *plan->place);
+  if (!plan->place) return no_memory;
+  for (uint32_t i = 0; i < l->count; i++) plan->place[i] = system_place(&p->s, p->s.coords.items[l->coords[i].coord].v);
+  if (!legendre_turn(&turned, l))
+    return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_circle};
+  ResultList r = {.arena = p->arena};
+  result_put_rates(&r, &turned);
+  plan->rates = program_rates_tape(p, &turned, r.list.items, r.list.count);
+  plan->from = list_tape(p, &p->s, l, false);
+  plan->to = list_tape(p, &turned, l, true);
+  if (!plan->rates || !plan->from || !plan->to) return no_memory;
+  if (wants_ports(p) && !plan_ports(p, &turned)) return no_memory;
+  p->momenta = plan;
+  return (StructureReport){.verdict = structure_fits};
+}
+
+// ---- places and speeds
+
+// An acceleration that depends on a velocity, by the pattern of the Jacobian; the component's number plus one.
+static uint32_t needs_velocities(const SimProgram *p, const TapeJacobian *j) {
+  const Components *y = &p->y;
+  for (uint32_t c = 0; c < y->count; c++) {
+    if (y->items[c].kind != component_velocity) continue;
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < y->count && y->items[j->row[k]].kind == component_velocity) return j->row[k] + 1;
+    }
+  }
+  return 0;
+}
+
+// A force that hangs on what constraints do (dry friction in a joint) hangs on velocities; 0: none, else as above.
+static uint32_t needs_multipliers(const SimProgram *p) {
+  const System *s = &p->s;
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    const Block *b = &s->blocks.items[i];
+    if (b->multipliers && b->plain) return system_place(s, s->coords.items[b->coords[0]].v) + 1;
+  }
+  return 0;
+}
+
+StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
+  const Components *y = &p->y;
+  const System *s = &p->s;
+  OdePair *pairs = arena_array(p->arena, (size_t)s->coord_count + 1, sizeof *pairs);
+  if (!pairs) return (StructureReport){.verdict = structure_no_memory};
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    const SystemCoord *c = &s->coords.items[i];
+    pairs[i] = (OdePair){system_place(s, c->q), system_place(s, c->v)};
+    if (pairs[i].place == no_place || pairs[i].speed == no_place)
+      return (StructureReport){structure_states, c->name, c->span};
+  }
+  for (uint32_t i = 0; i < y->count; i++) {
+    if (s->y.items[i].from == of_state) return (StructureReport){structure_states, y->items[i].name, y->items[i].span};
+  }
+  uint32_t bad = looks_at_y(p) || (p->events && p->events->may_hold) ? 1 : needs_velocities(p, j);
+  if (!bad) bad = needs_multipliers(p);
+  if (bad) return (StructureReport){structure_velocities, y->items[bad - 1].declared, y->items[bad - 1].span};
+  p->pairs = pairs;
+  p->pair_count = s->coord_count;
+  return (StructureReport){.verdict = structure_fits};
+}

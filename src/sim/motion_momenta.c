@@ -1,0 +1,71 @@
+// A motion in momenta: workspaces and callbacks. A part of momenta.h.
+#include "sim/motion.h"
+
+void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
+  if (p->ports) BLOCK_CUT(cutter, m->ports, p->ports->forces->slot_count);
+  if (!p->momenta) return;
+  BLOCK_CUT(cutter, m->rates, p->momenta->rates->slot_count);
+  BLOCK_CUT(cutter, m->from, p->momenta->from->slot_count);
+  BLOCK_CUT(cutter, m->to, p->momenta->to->slot_count);
+}
+
+void momenta_prepare(Run *r) {
+  const MomentaPlan *plan = r->p->momenta;
+  if (r->p->ports) run_prepare(r, r->p->ports->forces, r->momenta.ports);
+  if (!plan) return;
+  run_prepare(r, plan->rates, r->momenta.rates);
+  run_prepare(r, plan->from, r->momenta.from);
+  run_prepare(r, plan->to, r->momenta.to);
+}
+
+bool momenta_forces(void *self, double t, const double *z, double *forces) {
+  Run *r = self;
+  const Tape *tape = r->p->ports->forces;
+  double sum = 0;
+  run_eval_at(r, tape, r->momenta.ports, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), z);
+  for (uint32_t i = 0; i < tape->output_count; i++) {
+    forces[i] = tape_result(tape, r->momenta.ports, i);
+    sum += forces[i] - forces[i];
+  }
+  return sum == 0;
+}
+
+static bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
+  Run *r = self;
+  return run_counted_rates(r, r->p->momenta->rates, r->momenta.rates, &r->p->lazy->momenta, &r->s->momenta_code, t, z,
+                           dzdt);
+}
+
+// The list of a tape into its places.
+static bool put_list(Run *r, const Tape *tape, double *w, double t, const double *from, double *to) {
+  const MomentaPlan *plan = r->p->momenta;
+  double sum = 0;
+  run_eval_at(r, tape, w, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), from);
+  for (uint32_t i = 0; i < plan->legendre.count; i++) {
+    double value = tape_result(tape, w, i);
+    to[plan->place[i]] = value;
+    sum += value - value;
+  }
+  return sum == 0;
+}
+
+static bool from_velocities(void *self, double t, const double *y, double *z) {
+  Run *r = self;
+  return put_list(r, r->p->momenta->from, r->momenta.from, t, y, z);
+}
+
+static bool to_velocities(void *self, double t, const double *z, double *y) {
+  Run *r = self;
+  return put_list(r, r->p->momenta->to, r->momenta.to, t, z, y);
+}
+
+// Values that hold are found from y.
+static bool usable(void *self) {
+  const Run *r = self;
+  return !r->h || !r->h->state->held_count;
+}
+
+const OdeMomenta *momenta_of(const Run *r) {
+  static const OdeMomenta momenta = {momenta_rates, from_velocities, to_velocities, usable};
+  return r->p->momenta ? &momenta : NULL;
+}

@@ -1,0 +1,34 @@
+// A motion as the integrator sees it: all callbacks. A part of motion.h.
+#include "sim/motion.h"
+
+// Have the quadratures rate 0? Of a conservative model they do; verlet has no evaluation to spare for them.
+static bool is_still(const Run *r) {
+  const SystemEnergy *e = &r->p->s.energy;
+  bool none = r->ode.method == ode_verlet;
+  for (uint32_t i = 0; none && i < e->flows.count; i++) none = e->flows.items[i].power == r->p->pool.zero;
+  return !e->kept || none;
+}
+
+OdeProblem run_problem(Run *r) {
+  const Components *y = &r->p->y;
+  return (OdeProblem){
+      .n = y->total,
+      .checked = y->count,
+      .self = r,
+      .f = run_right_side,
+      .jacobian = run_jacobian,
+      .still = is_still(r),
+      .accept = r->p->held ? run_accept : NULL,
+      .events = r->h ? &r->h->events : NULL,
+      .kinds = y->kinds,
+      .project = r->p->manifold      ? manifold_project
+                 : r->p->constraints ? constraint_project
+                                     : NULL,
+      .momenta = momenta_of(r),
+      .ports = r->p->ports ? &r->p->ports->ports : NULL,
+      .forces = momenta_forces,
+      .manifold = constraint_manifold(r),
+      .pairs = r->p->pairs,
+      .pair_count = r->p->pair_count,
+  };
+}

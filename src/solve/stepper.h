@@ -1,0 +1,25 @@
+// A method with fixed steps that is no explicit Runge-Kutta method: what the driver in fixed.c asks of it.
+//
+// A step goes from y to `next`, both as the problem has them, with velocities. A method that keeps more than y between
+// steps (momenta, what rounding lost, starting values) is told what became of them.
+// parts: collocation.c verlet.c
+#ifndef VIVA_SOLVE_STEPPER_H
+#define VIVA_SOLVE_STEPPER_H
+
+#include "solve/ode.h"
+
+typedef struct OdeStepper {
+  void *self; // NULL: memory is out
+  // From y at t over h to next; may be asked again, with another h, before a step is taken.
+  bool (*step)(void *self, double t, double h, const double *y, double *next);
+  // The last step was taken. moved: `next` was changed behind it, so that y is all there is.
+  void (*taken)(void *self, bool moved);
+  void (*anew)(void *self); // y or f is another one than the last step led to
+  OdeResult *counts;        // evaluations, jacobians, factorizations
+  bool on_manifold;         // a step from OdeProblem.manifold ends there; else manifold.h leads it there
+} OdeStepper;
+
+OdeStepper ode_collocation_new(Arena *arena, const OdeProblem *p, OdeMethod method, OdeResult *counts); // collocation.c
+OdeStepper ode_verlet_new(Arena *arena, const OdeProblem *p, OdeResult *counts);                        // verlet.c
+
+#endif
