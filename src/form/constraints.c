@@ -11,6 +11,7 @@
 
 #include "expr/calculus.h"
 #include "expr/occurs.h"
+#include "expr/ops.h"
 
 typedef struct Constrained {
   System *s;
@@ -89,10 +90,39 @@ static void check_events(const System *s) {
   }
 }
 
+// Does a value jump by an input in it? Inputs may hold inputs.
+static bool jumps_by_input(const System *s, ExprId value, bool inside, uint32_t depth) {
+  uint32_t length;
+  const ExprId *reached = pool_reach(s->pool, &value, 1, NULL, NULL, &length);
+  ExprId *list = reached ? arena_array(s->arena, length, sizeof *list) : NULL; // the next search takes its room
+  for (uint32_t i = 0; list && i < length; i++) list[i] = reached[i];
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId id = expr_symbol(s->pool, list[i]);
+    const Symbol *x = id ? pool_symbol_get(s->pool, id) : NULL;
+    if (inside && expr_op_jumps(expr_op(s->pool, list[i])) && !expr_only_kinds(s->pool, list[i], kind_set(sym_param)))
+      return true;
+    if (x && x->kind == sym_input && depth && jumps_by_input(s, s->inputs.items[x->index].value, true, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+static void check_inputs(const System *s) {
+  enum { deepest = 8 }; // of inputs in inputs
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
+    const SystemConstraint *c = &s->constraints.items[k];
+    if (!expr_has_kind(s->pool, c->value, sym_input) || !jumps_by_input(s, c->value, false, deepest)) continue;
+    diag_error(s->diags, diag_bad_constraint, c->span,
+               "an input in this constraint jumps: its motion would need an infinite force");
+    diag_hint(s->diags, "let it go from one place to the other in a short time, as `ramp` does");
+  }
+}
+
 static bool constraints_fill(System *s) {
   Constrained constrained = {.s = s, .m = s->constraints.count}, *x = &constrained;
   if (!x->m) return true;
   check_events(s);
+  check_inputs(s);
   x->rate = arena_array(s->arena, x->m, sizeof *x->rate);
   x->curvature = arena_array(s->arena, x->m, sizeof *x->curvature);
   MassRow *G = arena_array(s->arena, x->m, sizeof *G);
