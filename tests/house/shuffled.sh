@@ -2,7 +2,8 @@
 # Nobody knows the order of y: the command built with a shuffled one (VIVA_SHUFFLED, system/layout.c) writes the tables of
 # rk4 bit for bit as the usual command does, with events and without, for the examples and for generated models. Methods
 # with steps of their own sum up their errors in the order of y, and pivot in it: their tables are equal to 1e-6 of each
-# column's size at a tolerance of 1e-9 (what is zero but for rounding, as a multiplier of least norm: 1e-10 of the largest, to which these are shared). Shows that the order is another one, and that differences are seen.
+# column's size at a tolerance of 1e-9; what is zero but for rounding, as a multiplier of least norm may be, to 1e-10 of the
+# largest number. Shows that the order is another one, and that differences are seen.
 set -eu
 root=$1
 build=$2
