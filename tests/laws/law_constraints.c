@@ -4,8 +4,7 @@
 // constraints. VIVA_COUNT says how many of each (20). Broken twins: a rod that is a little longer, an impulse that does
 // not go through the masses.
 #include "tests/laws/chance.h"
-
-#include <stdarg.h>
+#include "tests/laws/script.h"
 
 static double between(double a, double b) { return a + (b - a) * uniform(); }
 
@@ -29,19 +28,6 @@ static bool ends(const char *text, const char *method, double rtol, double *valu
   arena_free(arena);
   unload(l);
   return done;
-}
-
-typedef struct Script {
-  char text[8000];
-  size_t at;
-} Script;
-
-static void put(Script *s, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  s->at += (size_t)vsnprintf(s->text + s->at, sizeof s->text - s->at, format, list);
-  va_end(list);
-  assert_true(s->at < sizeof s->text);
 }
 
 // ---- chains of pendulums: angles, and points with rods

@@ -4,6 +4,7 @@
 // known, loops of capacitors. VIVA_COUNT says how many of each (20). Broken twins: a rod that is a little longer, a
 // signal that is a little larger.
 #include "tests/laws/chance.h"
+#include "tests/laws/script.h"
 
 static double between(double a, double b) { return a + (b - a) * uniform(); }
 
@@ -33,20 +34,6 @@ static bool ends(const char *text, const char *method, double rtol, double *valu
   arena_free(arena);
   unload(l);
   return done;
-}
-
-typedef struct Script {
-  char text[8000];
-  size_t at;
-} Script;
-
-static void put(Script *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(Script *s, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  s->at += (size_t)vsnprintf(s->text + s->at, sizeof s->text - s->at, format, list);
-  va_end(list);
-  assert_true(s->at < sizeof s->text);
 }
 
 // ---- pendulums
