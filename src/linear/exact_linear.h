@@ -2,7 +2,7 @@
 #ifndef VIVA_LINEAR_EXACT_LINEAR_H
 #define VIVA_LINEAR_EXACT_LINEAR_H
 
-#include "linear/operating.h"
+#include "rest/operating.h"
 
 typedef struct ExactLinear {
   uint32_t columns; // of y: dim

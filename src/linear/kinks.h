@@ -2,7 +2,7 @@
 #ifndef VIVA_LINEAR_KINKS_H
 #define VIVA_LINEAR_KINKS_H
 
-#include "linear/operating.h"
+#include "rest/operating.h"
 
 typedef enum KinkKind {
   kink_none,

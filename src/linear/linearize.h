@@ -7,8 +7,8 @@
 #define VIVA_LINEAR_LINEARIZE_H
 
 #include "linear/eigenmodes.h"
-#include "linear/equilibrium.h"
 #include "linear/kinks.h"
+#include "rest/equilibrium.h"
 
 typedef enum PointKind {
   point_given, // the caller's, or the start

@@ -4,8 +4,8 @@
 // out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there
 // how   Newton's method (equilibrium.c) finds a rest on one branch of every jump and memory; if the rest lies on other
 //       branches, the search begins again there. Numbers that are 0 or multiples of pi/2 are tried exactly.
-#include "linear/consistent.h"
 #include "linear/linearize_parts.h"
+#include "rest/consistent.h"
 #include "solve/module.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "tests/support.h"
 
 #include "base/random.h"
-#include "linear/consistent.h"
 #include "linear/hurwitz.h"
 #include "linear/linearize.h"
+#include "rest/consistent.h"
 
 #include <glob.h>
 

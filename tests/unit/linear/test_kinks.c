@@ -1,5 +1,5 @@
 // Corners, jumps and roots at a point; terms that switch without anything noticing.
-#include "tests/unit/linear/opened.h"
+#include "tests/unit/rest/opened.h"
 
 static KinkList kinks_of(Opened *x) {
   KinkList list = {0};

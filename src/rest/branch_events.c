@@ -4,7 +4,7 @@
 // comparisons is zero there, against its terms and against what it was where the search for the point began.
 #include "expr/calculus.h"
 #include "expr/ops.h"
-#include "linear/operating.h"
+#include "rest/operating.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Where a system rests, near a given point.
-#ifndef VIVA_LINEAR_EQUILIBRIUM_H
-#define VIVA_LINEAR_EQUILIBRIUM_H
+#ifndef VIVA_REST_EQUILIBRIUM_H
+#define VIVA_REST_EQUILIBRIUM_H
 
-#include "linear/operating.h"
+#include "rest/operating.h"
 
 typedef enum EquilibriumStatus {
   equilibrium_rest,   // nothing moves

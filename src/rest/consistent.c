@@ -6,7 +6,7 @@
 //       constraints and free directions do no harm), among what was not said; if that does not lead there, among all
 //       that the caller did not say. Then velocities in the same way, for which one step is enough. Then, where
 //       equations were differentiated, all of it together.
-#include "linear/consistent.h"
+#include "rest/consistent.h"
 
 #include "solve/module.h"
 #include "solve/spectrum.h"

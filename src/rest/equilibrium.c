@@ -12,9 +12,9 @@
 // on the constraint set, and multipliers, which the rates hold, balance there.
 //
 // Notation: m equations (rows that must vanish), k unknowns.
-#include "linear/equilibrium.h"
+#include "rest/equilibrium.h"
 
-#include "linear/consistent.h"
+#include "rest/consistent.h"
 #include "solve/module.h"
 #include "solve/spectrum.h"
 

@@ -7,10 +7,10 @@
 //
 //   value of a jump = its side + its load;    held:  load with d(g)/dt = 0, |load| <= limit
 //
-// Notation: g what vanishes where it jumps, y the variables of linear/operating.h: memories, sides and loads are its
+// Notation: g what vanishes where it jumps, y the variables of rest/operating.h: memories, sides and loads are its
 // last.
-#ifndef VIVA_LINEAR_BRANCHES_H
-#define VIVA_LINEAR_BRANCHES_H
+#ifndef VIVA_REST_BRANCHES_H
+#define VIVA_REST_BRANCHES_H
 
 #include "system/system.h"
 #include "tape/tape.h"

@@ -1,5 +1,5 @@
 // Rests that are known by hand, steady motions, and what is said where there is none.
-#include "tests/unit/linear/opened.h"
+#include "tests/unit/rest/opened.h"
 
 // m g = k x: x = 2 * 10/5 = 4
 static void a_hanging_mass_rests_where_the_spring_carries_it(void **state) {

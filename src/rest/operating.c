@@ -9,7 +9,7 @@
 // Rates of inputs are 0 at the point unless they follow from the motion or were given: inputs are held. Velocities that
 // were not given are 0, or those of the start. Where a speed is a combination of velocities, its value follows from
 // theirs. Implicit equations are solved at each y from the last solution, else from some usual numbers.
-#include "linear/operating.h"
+#include "rest/operating.h"
 
 #include "expr/calculus.h"
 #include "tape/forward.h"

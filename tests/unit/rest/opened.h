@@ -4,8 +4,8 @@
 
 #include "tests/support.h"
 
-#include "linear/equilibrium.h"
 #include "linear/kinks.h"
+#include "rest/equilibrium.h"
 
 typedef struct Opened {
   Loaded *model;

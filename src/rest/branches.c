@@ -7,12 +7,12 @@
 //   dr/d(load) d(load) = -r
 // by elimination with pivots; what depends on loads already found gets none (two frictions on one speed). A jump can
 // only be held where its load works against leaving: friction with dr/d(load) > 0, a sign with < 0.
-#include "linear/branches.h"
+#include "rest/branches.h"
 
 #include "expr/calculus.h"
 #include "expr/ops.h"
 #include "expr/rebuild.h"
-#include "linear/operating.h"
+#include "rest/operating.h"
 #include "system/implicit.h"
 #include "tape/numbers.h"
 

@@ -1,8 +1,8 @@
 // A point that lies on the constraint set.
-#ifndef VIVA_LINEAR_CONSISTENT_H
-#define VIVA_LINEAR_CONSISTENT_H
+#ifndef VIVA_REST_CONSISTENT_H
+#define VIVA_REST_CONSISTENT_H
 
-#include "linear/operating.h"
+#include "rest/operating.h"
 
 // Is there something that must be zero?
 bool consistent_needed(const Operating *o);

@@ -5,14 +5,14 @@
 //
 // y is the table of components of the system (system/layout.h), which has further states that stand still, so that they
 // are columns of the Jacobian: the deviations w of the inputs (and of their rates) from what they are at the point, and
-// the values z of memories, and of sides and loads of jumps (linear/branches.h). What a component is for says its role;
+// the values z of memories, and of sides and loads of jumps (rest/branches.h). What a component is for says its role;
 // nobody computes an index into y. The values of z in y do not count: those of `branches` do.
 //
 // Notation: `at` is the index of a component in y, i that of a state of the linear model, component[i] = at.
-#ifndef VIVA_LINEAR_OPERATING_H
-#define VIVA_LINEAR_OPERATING_H
+#ifndef VIVA_REST_OPERATING_H
+#define VIVA_REST_OPERATING_H
 
-#include "linear/branches.h"
+#include "rest/branches.h"
 #include "system/system.h"
 #include "tape/jacobian.h"
 
