@@ -163,8 +163,6 @@ static void put_math(const ExportShow *s, Text *o) {
   if (!s->single) text_put(o, "#endif\n");
   const char *const limits[] = {"PIVOT",
                                 s->single ? "1e-5f" : "1e-12",
-                                "CLEAR",
-                                s->single ? "1e-2f" : "1e-4",
                                 "SINGULAR",
                                 s->single ? "1e-7f" : "1e-15",
                                 "FINE",

@@ -138,10 +138,27 @@ bool constraint_watch(Run *r, double t, const double *y) {
   return true;
 }
 
+// One correction of places and one of velocities, as the end of a step needs that was nearly there: corrections are
+// Newton's, so the square of a small one is rounding. The residues decide.
+static bool correct_once(Run *r, double t, double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  double places = 0, speeds = 0, place, speed;
+  if (correct(r, plan->place, c->place, false, t, y, &places) < 0) return false;
+  if (correct(r, plan->speed, c->speed, true, t, y, &speeds) < 0) return false;
+  look(r, t, y, &place, &speed);
+  if (!(place <= correction_slack * places && speed <= correction_slack * speeds)) return false;
+  *c->lost = 0;
+  c->worst[0] = fmax(c->worst[0], place);
+  c->worst[1] = fmax(c->worst[1], speed);
+  return true;
+}
+
 OdeProjection constraint_project(void *self, double t, double *y) {
   Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
+  if (correct_once(r, t, y)) return projection_moved;
   if (!repeat(r, plan->place, c->place, false, t, y) || !repeat(r, plan->speed, c->speed, true, t, y) ||
       !constraint_watch(r, t, y))
     return projection_failed;

@@ -269,7 +269,7 @@ static void put_otherwise(Emit *e, const TapeOp *op, uint32_t index, const viva_
   Text *o = e->out;
   text_printf(o, "  if (!%s(", d->every);
   for (uint32_t i = 0; i < s->n; i++)
-    text_printf(o, "%s(d%u_%u %c %s%g%s*s%u_%u)", i ? d->both : "", N, i, i < s->free ? '>' : '<', d->all, VIVA_CLEAR,
+    text_printf(o, "%s(d%u_%u %c %s%g%s*s%u_%u)", i ? d->both : "", N, i, i < s->free ? '>' : '<', d->all, viva_clear,
                 d->end, N, i);
   text_put(o, ")) {\n");
   for (uint32_t i = 0; i < call->count; i++) {

@@ -4,7 +4,7 @@
 //       complement -G M^-1 G', negative: no pivot has to be looked for, so the places of all numbers of L are known
 //       beforehand (Vanderbei, SIAM J. Optim. 5, 1995, on quasidefinite matrices). Both parts are Cholesky's method,
 //       which is stable; only the complement loses what the smallest pivot of the masses is smaller than its diagonal.
-//       Each pivot is a share of what its diagonal was before others were subtracted, free of units. Below VIVA_CLEAR
+//       Each pivot is a share of what its diagonal was before others were subtracted, free of units. Below viva_clear
 //       nothing is decided here: the kernels that use this take their own way, which knows dependent constraints.
 // L     row by row, with its zeros left out. u = L D of each entry: l = u/d. An entry takes off products u l of two
 //       entries of the same column.
@@ -17,6 +17,9 @@
 #include "tape/kernels.h"
 
 /* section ldl */
+/* A pivot of this share of its diagonal loses three digits: so few that no other need be looked for. */
+static const viva_real viva_clear = (viva_real)1e-3;
+
 /* The structure of P M P' = L D L'. Steps from `free` on are multipliers. */
 typedef struct viva_ldl {
   unsigned n, free;
@@ -42,7 +45,7 @@ static inline int viva_ldl_factor(const viva_ldl *s, viva_real *room) {
       pivot -= sum * l[e];
       if (i >= s->free && s->column[e] < s->free) whole = pivot;
     }
-    if (i < s->free ? !(pivot > VIVA_CLEAR * whole) : !(pivot < VIVA_CLEAR * whole)) return 0;
+    if (i < s->free ? !(pivot > viva_clear * whole) : !(pivot < viva_clear * whole)) return 0;
     d[i] = 1 / pivot;
   }
   return 1;

@@ -9,7 +9,6 @@
 
 typedef double viva_real;
 #define VIVA_PIVOT 1e-12    // of what a pivot of L D L' was: less is lost to cancellation, and proves nothing
-#define VIVA_CLEAR 1e-4     // of the same: so few digits are lost that no pivot need be looked for
 #define VIVA_SINGULAR 1e-15 // of the largest entry: a few roundings of it, so a smaller pivot may be 0
 #define VIVA_FINE 1e-14     // what an integral is to have
 #define VIVA_ROUGH 1e-10    // and what it must have

@@ -91,7 +91,7 @@ static inline void frame_native(Arena *arena, const Tape *t, const double *in) {
 
 static const char *const frame_head =
     "#include <float.h>\n#include <math.h>\n#include <stdint.h>\ntypedef double viva_real;\n#define VIVA_PIVOT 1e-12\n"
-    "#define VIVA_CLEAR 1e-4\n#define VIVA_SINGULAR 1e-15\n#define VIVA_FINE 1e-14\n#define VIVA_ROUGH 1e-10\n#define VIVA_FINEST 1e-16\n"
+    "#define VIVA_SINGULAR 1e-15\n#define VIVA_FINE 1e-14\n#define VIVA_ROUGH 1e-10\n#define VIVA_FINEST 1e-16\n"
     "#define VIVA_TINY 1e-300\n#define VIVA_LARGEST DBL_MAX\n#define VIVA_LOWEST_EXPONENT -746\n"
     "#define VIVA_NOINLINE\n#define viva_sqrt sqrt\n#define viva_floor floor\n";
 
