@@ -126,6 +126,12 @@ const SystemConstraint *constraint_lost(const Run *r) {
   return &r->p->s.constraints.items[*r->constraints.lost - 1];
 }
 
+const SystemConstraint *constraint_disobeyed(Run *r, double t, const double *y) {
+  double place, speed;
+  look(r, t, y, &place, &speed);
+  return offends(r, y, place, speed) ? &r->p->s.constraints.items[worst_of(r)] : NULL;
+}
+
 bool constraint_watch(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   double place, speed;
@@ -196,13 +202,24 @@ bool constraint_impulse(Run *r, double t, double *y) {
   }
   if (most <= correction_slack) return false;
   told->count++;
+  told->last = t;
+  told->last_of = 0;
   for (uint32_t k = 0; k < plan->count; k++) {
+    if (fabs(c->impulse[k]) > fabs(c->impulse[told->last_of])) told->last_of = k;
     if (!(fabs(c->impulse[k]) > told->largest)) continue;
     told->largest = fabs(c->impulse[k]);
     told->t = t;
     told->constraint = k;
   }
   return true;
+}
+
+// Blows in a corner follow each other ever faster: the last one was just now, beside the time since the start.
+const SystemConstraint *constraint_cornered(const Run *r, double t) {
+  const ConstraintImpulses *told = r->constraints.impulses;
+  if (!r->p->constraints || !r->p->events || !r->p->events->rewriting->corners || !told->count) return NULL;
+  if (!(t - told->last <= 1e-6 * (t - r->ode.t0))) return NULL;
+  return &r->p->s.constraints.items[told->last_of];
 }
 
 // ---- the manifold: places, then rates
