@@ -1,6 +1,7 @@
 // Brings a motion back onto its constraints. See constrain.h.
 #include "sim/constrain.h"
 
+#include "sim/corrections.h"
 #include "sim/motion.h"
 
 #include <string.h>
@@ -44,10 +45,6 @@ const char *constraint_name(const System *s, uint32_t k) { return s->constraints
 
 // ---- corrections
 
-// Corrections below this part of the size are rounding.
-static const double correction_slack = 4e-16;
-enum { most_corrections = 12 };
-
 // One correction of y by a tape; -1: it has no finite value. Returns its largest part of the size, which is that of
 // what is bound and of all corrections so far: what is held at zero has no other.
 static double correct(Run *r, const Tape *tape, double *w, bool rates, double t, double *y, double *size) {
@@ -68,15 +65,13 @@ static double correct(Run *r, const Tape *tape, double *w, bool rates, double t,
 
 // Until nothing changes any more but rounding. False: it does not come to an end.
 static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, double *y) {
-  double before = INFINITY, size = 0;
-  for (int i = 0; i < most_corrections; i++) {
-    double part = correct(r, tape, w, rates, t, y, &size);
-    if (part < 0) return false;
-    if (part <= correction_slack || (i && part > 0.25 * before && part < 1e-12)) return true;
-    if (i > 3 && part > before) return false;
-    before = part;
+  double before = INFINITY, part, size = 0;
+  CorrectionState state = correction_goes_on;
+  for (int i = 0; state == correction_goes_on; i++, before = part) {
+    part = correct(r, tape, w, rates, t, y, &size);
+    state = correction_state(i, part, before);
   }
-  return before < 1e-12;
+  return state == correction_done;
 }
 
 // The largest residues, in parts of the size of their row of G.
@@ -153,7 +148,7 @@ static bool correct_once(Run *r, double t, double *y) {
   if (correct(r, plan->place, c->place, false, t, y, &places) < 0) return false;
   if (correct(r, plan->speed, c->speed, true, t, y, &speeds) < 0) return false;
   look(r, t, y, &place, &speed);
-  if (!(place <= correction_slack * places && speed <= correction_slack * speeds)) return false;
+  if (!(place <= corrections_slack * places && speed <= corrections_slack * speeds)) return false;
   *c->lost = 0;
   c->worst[0] = fmax(c->worst[0], place);
   c->worst[1] = fmax(c->worst[1], speed);
@@ -198,9 +193,9 @@ bool constraint_impulse(Run *r, double t, double *y) {
     most = fmax(most, moved);
     for (uint32_t k = 0; k < plan->count; k++)
       c->impulse[k] += tape_result(plan->speed, c->speed, plan->moved_count + k);
-    if (moved <= correction_slack) break;
+    if (moved <= corrections_slack) break;
   }
-  if (most <= correction_slack) return false;
+  if (most <= corrections_slack) return false;
   told->count++;
   told->last = t;
   told->last_of = 0;

@@ -6,6 +6,10 @@
 //         M d - G' mu = 0, G d = -value        the nearest place in the metric of the masses, repeated
 //       velocities by the same with the rate, which is what an impulse of the constraints would do
 //
+// Not one mechanism with manifold.h: a correction of velocities is to be the impulse that constraints would exert,
+// which is nearest by the masses; states of equations have none. When corrections are at their end is one rule
+// (corrections.h).
+//
 // Both corrections are solved by the blocks of accelerations themselves with other right-hand sides, so what is sparse
 // there is sparse here.
 #ifndef VIVA_SIM_CONSTRAIN_H

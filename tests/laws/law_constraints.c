@@ -4,6 +4,7 @@
 // constraints. VIVA_COUNT says how many of each (20). Broken twins: a rod that is a little longer, an impulse that does
 // not go through the masses.
 #include "tests/laws/chance.h"
+#include "tests/laws/one_run.h"
 #include "tests/laws/script.h"
 
 static double between(double a, double b) { return a + (b - a) * uniform(); }
@@ -15,19 +16,12 @@ static unsigned count(void) {
 
 // The final values of the outputs of a text; false: the run did not come to its end.
 static bool ends(const char *text, const char *method, double rtol, double *values, unsigned n, RunConstraints *told) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
   RunSettings s = run_defaults();
   s.method = method;
   if (rtol > 0) s.rtol = rtol;
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  for (unsigned i = 0; r.status == run_done && i < n; i++) values[i] = r.final.values[i];
+  RunResult r = one_run(text, s, NULL, values, n);
   if (told) *told = r.constraints;
-  bool done = r.status == run_done;
-  arena_free(arena);
-  unload(l);
-  return done;
+  return r.status == run_done;
 }
 
 // ---- chains of pendulums: angles, and points with rods
@@ -260,19 +254,11 @@ enum { method_count = sizeof all_methods / sizeof *all_methods };
 
 // Some final values by a method of the list. False: the run did not come to its end.
 static bool ends_by(const char *text, unsigned way, double *values, unsigned n) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
   RunSettings s = run_defaults();
   s.method = all_methods[way].method;
   if (all_methods[way].rtol > 0) s.rtol = all_methods[way].rtol;
   else s.step = all_methods[way].step;
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  bool done = r.status == run_done;
-  for (unsigned i = 0; done && i < n; i++) values[i] = r.final.values[i];
-  arena_free(arena);
-  unload(l);
-  return done;
+  return one_run(text, s, NULL, values, n).status == run_done;
 }
 
 // A mass on a spring, whose other end and its mass are at rest until a hand takes them along with the velocity v: then
