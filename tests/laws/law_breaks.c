@@ -8,7 +8,7 @@ static double final_x(const char *input, double rtol, double every, OdeResult *o
   s.to = 10;
   s.every = every;
   s.rtol = rtol;
-  double x = NAN;
+  double x;
   RunResult r = one_run(text, s, NULL, &x, 1);
   assert_int_equal(r.status, run_done);
   if (ode) *ode = r.ode;

@@ -309,7 +309,7 @@ static bool take_header(void *self, const char *const *names, size_t count) {
   return true;
 }
 static bool take_row(void *self, const double *values, size_t count) {
-  return take(&((Listener *)self)->table, values, count);
+  return table_take(&((Listener *)self)->table, values, count);
 }
 
 typedef struct Chosen {

@@ -20,8 +20,8 @@ static inline bool table_take(void *self, const double *values, size_t count) {
   return true;
 }
 
-// table: gets the rows, or NULL. final: the first `count` values of the last row, where the run came to its end; else
-// its message is printed. What the result points to is gone.
+// table: gets the rows, or NULL. final: the first `count` values of the last row, NAN where the run did not come to its
+// end; then its message is printed. What the result points to is gone.
 static inline RunResult one_run(const char *text, RunSettings settings, Table *table, double *final, uint32_t count) {
   Loaded *l = load_text(text);
   Arena *arena = arena_new();
@@ -29,7 +29,7 @@ static inline RunResult one_run(const char *text, RunSettings settings, Table *t
   Sink sink = {.self = table, .row = table_take};
   RunResult r = run_model(arena, &l->system, &settings, table ? &sink : NULL, &diags);
   if (r.status != run_done) print_error("%s\n", r.message ? r.message : "no message");
-  for (uint32_t i = 0; r.status == run_done && i < count; i++) final[i] = r.final.values[i];
+  for (uint32_t i = 0; i < count; i++) final[i] = r.status == run_done ? r.final.values[i] : NAN;
   r.final.names = NULL;
   r.final.values = NULL;
   r.message = NULL;
