@@ -74,7 +74,7 @@ static bool try_step(Fixed *x, double t, double h, double t_next, double end) {
 }
 
 // The step that was tried is the one that counts.
-static void take_step(Fixed *x) {
+static inline void take_step(Fixed *x) {
   const OdeStepper *s = &x->stepper;
   memcpy(x->w.y, x->w.next, x->w.n * sizeof *x->w.y);
   if (!s->self) return;
@@ -137,7 +137,7 @@ static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
 }
 
 // The step is over. False: stop.
-static bool tell_step(Fixed *x) {
+static inline bool tell_step(Fixed *x) {
   if (x->p->accept) x->p->accept(x->p->self, x->r.t, x->w.y);
   return !x->o->step || x->o->step(x->o->self, x->r.t, x->w.y, x->r.steps) || stop_with(x, ode_stopped);
 }
@@ -270,7 +270,7 @@ static void solve_events(Fixed *x) {
 
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
-  if (!x->p->events && !rows_beside(x, t, t_next)) return false;
+  if (!x->p->events && x->due < t_next && !rows_beside(x, t, t_next)) return false;
   if (!try_step(x, t, h, t_next, end)) {
     x->r.t = t;
     return false;

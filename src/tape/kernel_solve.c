@@ -99,7 +99,7 @@ static uint64_t work(const void *data) {
 // ---- value
 
 // Gives the operands behind those of the matrix.
-static const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, const double *w, double *m) {
+static inline const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, const double *w, double *m) {
   uint32_t n = s->size;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t cols = s->symmetric ? i + 1 : n;
@@ -111,7 +111,7 @@ static const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, c
   return args;
 }
 
-static void load(const KernelSolve *s, const uint32_t *args, const double *w, double *m, double *x) {
+static inline void load(const KernelSolve *s, const uint32_t *args, const double *w, double *m, double *x) {
   args = load_matrix(s, args, w, m);
   for (uint32_t i = 0; i < s->size * (1 + s->more); i++) x[i] = -w[*args++];
 }
