@@ -232,8 +232,10 @@ static void rates(const TapeCall *call, const uint32_t *args, const double *w, u
 
 // ---- lanes
 
-// viva_definite over lanes; the bits of `bad` say in which lanes a pivot failed.
-static inline unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *w) {
+// viva_definite over lanes; the bits of `bad` say in which lanes a pivot failed. Always inline: else it would be
+// compiled once, for the narrowest registers.
+static inline __attribute__((always_inline)) unsigned solve_lanes(const TapeCall *call, const uint32_t *args,
+                                                                  double *w) {
   enum { L = lane_count };
   const KernelSolve *s = call->data;
   if (!s->symmetric || s->large) return 0xFF;
