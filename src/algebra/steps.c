@@ -15,6 +15,7 @@
 
 #include "algebra/bound.h"
 #include "algebra/constrained.h"
+#include "algebra/steps_levels.h"
 #include "expr/calculus.h"
 
 typedef struct StepsWork {
@@ -212,7 +213,7 @@ bool steps_write(System *s, Steps *out) {
     const SystemEquation *e = &w->s->implicit.items[i];
     put(w, line_implicit, w->n + s->state_count + i, e->left, e->right);
   }
-  if (!write_reduced(w)) return false;
+  if (!steps_levels_write(s, out) || !write_reduced(w)) return false;
   for (uint32_t i = 0; i < out->lines.count; i++) {
     if (!out->lines.items[i].value) return false;
   }
@@ -399,6 +400,10 @@ static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
   if (l->kind <= line_dissipation) return energy_claims(w, l->kind, claim);
   if (l->kind >= line_dependent) return reduced_claims(w, l, claim);
   if (l->kind >= line_constraint) return constraint_claims(w, l->kind, i, claim);
+  if (l->kind == line_level_rate || l->kind == line_level_known) {
+    claim[0] = steps_levels_claim(w->s, w->out, l);
+    return 1;
+  }
   if (i < w->n) return coord_claims(w, l->kind, i, claim);
   // behind the coordinates: equations of states, then implicit ones
   if (l->kind == line_implicit) {

@@ -147,12 +147,20 @@ static bool is_held(const StepShow *w, const StepLine *l) {
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
 
 // Paragraphs: one for each coordinate, state or constraint, one for the rest of a kind.
-typedef enum StepGroup { group_energies, group_one, group_implicit, group_constraint, group_reduced } StepGroup;
+typedef enum StepGroup {
+  group_energies,
+  group_one,
+  group_implicit,
+  group_levels,
+  group_constraint,
+  group_reduced
+} StepGroup;
 
 static StepGroup group_of(StepKind kind) {
   return is_energy(kind)           ? group_energies
          : kind >= line_dependent  ? group_reduced
          : kind >= line_constraint ? group_constraint
+         : kind >= line_level_rate ? group_levels
          : kind == line_implicit   ? group_implicit
                                    : group_one;
 }
@@ -162,8 +170,12 @@ static bool starts(const Steps *steps, uint32_t i) {
   if (i == 0) return true;
   const StepLine *l = &steps->lines.items[i], *before = l - 1;
   StepGroup group = group_of(l->kind);
-  bool each = group == group_one || group == group_constraint;
+  bool each = group == group_one || group == group_constraint || group == group_levels;
   return group != group_of(before->kind) || (each && l->coord != before->coord);
+}
+
+static uint32_t line_in_file(const System *s, Span span) {
+  return source_place(source_get(s->sources, span), span.start).line;
 }
 
 // The heading of what is no coordinate or state; NULL: it is one.
@@ -172,6 +184,11 @@ static const char *group_title(const StepShow *w, const StepLine *l) {
   case group_energies: return "Energies";
   case group_implicit: return "Implicit equations";
   case group_reduced: return "Without multipliers";
+  case group_levels: {
+    const SystemEquation *e = &w->s->implicit.items[l->coord];
+    const char *with = e->joined ? arena_printf(w->s->arena, " (with %s)", e->joined) : "";
+    return arena_printf(w->s->arena, "Line %u%s differentiated", line_in_file(w->s, e->span), with);
+  }
   case group_constraint: {
     const char *name = w->s->constraints.items[l->coord].label;
     return arena_printf(w->s->arena, "Constraint %s", name);
@@ -281,15 +298,17 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
 static const char *json_subject(const StepShow *w, const StepLine *l) {
   StepGroup group = group_of(l->kind);
   if (group == group_constraint) return w->s->constraints.items[l->coord].label;
+  if (group == group_levels)
+    return arena_printf(w->s->arena, "line %u", line_in_file(w->s, w->s->implicit.items[l->coord].span));
   return group == group_one || group == group_reduced ? name_of(w, l->coord) : NULL;
 }
 
 void show_steps_json(const System *s, const Steps *steps, Json *j) {
   static const char *const names[line_kinds] = {
-      "given kinetic",   "kinetic",   "given potential", "potential", "extra",      "lagrangian",
-      "dissipation",     "momentum",  "momentum rate",   "gradient",  "damping",    "force",
-      "reaction",        "equation",  "given",           "implicit",  "constraint", "constraint rate",
-      "constraint bend", "dependent", "dependent rate",  "reduced"};
+      "given kinetic", "kinetic",         "given potential", "potential", "extra",          "lagrangian",
+      "dissipation",   "momentum",        "momentum rate",   "gradient",  "damping",        "force",
+      "reaction",      "equation",        "given",           "implicit",  "level rate",     "level known",
+      "constraint",    "constraint rate", "constraint bend", "dependent", "dependent rate", "reduced"};
   Text unused = text_in(s->arena);
   StepShow show = show_in(s, steps, format_text, &unused), *w = &show;
   json_open(j, "steps", '[');
