@@ -326,9 +326,10 @@ static void conclude_undecided(MotionCheck *m, const char *reason) {
              *nothing = m->undefined ? "no point was found where both sides have values"
                                      : "no point was found where both sides can be computed";
   const char *where = m->unreduced->constraints.count ? " on the constraint set" : "";
-  m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points%s, and no proof: %s",
-                                           m->points, where, reason ? reason : "the normal form is not zero")
-                            : arena_printf(m->arena, "%s: %s", nothing, why);
+  m->out.reason = m->points
+                      ? arena_printf(m->arena, "no difference was found at %u point%s%s, and no proof: %s", m->points,
+                                     m->points == 1 ? "" : "s", where, reason ? reason : "the normal form is not zero")
+                      : arena_printf(m->arena, "%s: %s", nothing, why);
 }
 
 static void decide_regular(MotionCheck *m) {

@@ -129,7 +129,8 @@ static StepShow show_in(const System *s, const Steps *steps, ExprFormat format, 
 
 const char *steps_verdict(const System *s, const Steps *steps) {
   if (steps->unproved == 0) return "Every line is proved by the exact algebra.";
-  return arena_printf(s->arena, "%u of %u lines are not proved.", steps->unproved, steps->lines.count);
+  return arena_printf(s->arena, "%u of %u lines %s not proved.", steps->unproved, steps->lines.count,
+                      steps->unproved == 1 ? "is" : "are");
 }
 
 static const char *name_of(const StepShow *w, uint32_t coord) {

@@ -93,8 +93,8 @@ static void report_changes(const Run *x, RunResult *r) {
   if (o->changes == 1)
     r->settled.reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
   else
-    r->settled.reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes",
-                                     first, o->stiff_at, o->changes);
+    r->settled.reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u change%s",
+                                     first, o->stiff_at, o->changes, o->changes == 1 ? "" : "s");
 }
 
 // The constraints that are marked, with commas between them; NULL: none.
