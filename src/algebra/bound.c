@@ -210,10 +210,11 @@ static const char *dependent_on_the_set(System *s, const ConstraintSet *set, uin
   for (uint32_t k = 0; k < s->constraints.count; k++) apart += !set->redundant[k];
   if (!rank) return "no point of the constraint set was found: independent velocities are not told";
   if (rank == apart) return NULL;
-  return arena_printf(s->arena,
-                      "where they hold, the constraints have the rank %u of %u, which algebra does not see: nothing is "
-                      "eliminated",
-                      rank, apart);
+  return arena_printf(
+      s->arena,
+      "where they hold, the constraints have the rank %u of %u, which algebra does not see, so nothing is "
+      "eliminated",
+      rank, apart);
 }
 
 // Which constraints follow from others, in redundant. Where all count at points of the set, none does, and no algebra
@@ -249,7 +250,7 @@ bool bound_velocities(System *s, BoundVelocities *b) {
     if (!redundant[k] && !bind_velocity(s, b, k)) return false;
     if (!b->why && (expr_written_size(s->pool, b->v, n) > most_written || s->pool->algebra - before > most_work))
       b->why =
-          arena_printf(s->arena, "in independent velocities the equations would fill pages: nothing is eliminated");
+          arena_printf(s->arena, "in independent velocities the equations would fill pages, so nothing is eliminated");
   }
   for (uint32_t i = 0; i < n; i++) {
     bool bound = false;

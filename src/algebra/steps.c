@@ -17,6 +17,7 @@
 #include "algebra/constrained.h"
 #include "algebra/steps_levels.h"
 #include "expr/calculus.h"
+#include "expr/occurs.h"
 
 typedef struct StepsWork {
   System *s;
@@ -133,6 +134,14 @@ static bool write_constraints(StepsWork *w) {
   return true;
 }
 
+// As expr_written_size counts, before they are multiplied out: pages behind that.
+enum { most_reduced = 4000 };
+
+static bool leave_out(StepsWork *w, const char *why) {
+  w->out->left_out = arena_printf(w->s->arena, "The equations without multipliers are left out: %s.", why);
+  return w->out->left_out != NULL;
+}
+
 // Dependent velocities, and the equations of the independent ones without multipliers.
 static bool write_reduced(StepsWork *w) {
   System *s = w->s;
@@ -142,10 +151,12 @@ static bool write_reduced(StepsWork *w) {
   }
   if (!s->constraints.count) return true;
   if (!bound_velocities(s, &b)) return false;
-  if (b.why) return true;
+  if (b.why) return leave_out(w, b.why);
   uint32_t f = b.free_count;
   ExprId *A = arena_array(s->arena, (size_t)f * f, sizeof *A), *r = arena_array(s->arena, f, sizeof *r);
   if (!A || !r || !bound_reduced(s, &b, A, r)) return false;
+  if (expr_written_size(s->pool, A, f * f) + expr_written_size(s->pool, r, f) > most_reduced)
+    return leave_out(w, "they would fill pages");
   for (uint32_t j = 0; j < b.dependent_count; j++) {
     uint32_t i = b.dependent[j];
     ExprId rate = b.c[i];

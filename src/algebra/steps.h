@@ -47,6 +47,7 @@ typedef struct Steps {
   ExprPool *pool;
   VEC(StepLine) lines;
   uint32_t unproved;
+  const char *left_out; // a sentence: what is not written, and why; NULL: nothing
 } Steps;
 
 // Writes the lines; the system must have a pool of its own. False: memory is out, or expressions grow too large.

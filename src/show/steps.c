@@ -219,6 +219,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     if (l->kind == line_equation && s->role[l->coord] >= coord_first_order)
       text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
+  if (steps->left_out) text_printf(out, "\n%s\n", steps->left_out);
   text_printf(out, "\n%s\n", steps_verdict(s, steps));
 }
 
@@ -279,6 +280,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
     if (note) sentence(w, "This coordinate has no inertia: its equation is of first order.");
   }
   rows_put(&rows, out);
+  if (steps->left_out) sentence(w, steps->left_out);
   sentence(w, steps_verdict(s, steps));
 }
 
@@ -330,4 +332,5 @@ void show_steps_json(const System *s, const Steps *steps, Json *j) {
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (steps->left_out) json_string(j, "left_out", steps->left_out);
 }
