@@ -18,12 +18,12 @@
 enum { most_bordered = 7 }; // rows of the determinant
 
 // The roots of a ring: values of constraints between places, then rows of M, h and A, b; without unknowns e alone.
-typedef struct Bordered {
+typedef struct SetDeterminant {
   ExprId *roots;
   uint32_t values, size, count; // constraints, rows, roots
-} Bordered;
+} SetDeterminant;
 
-static bool list_roots(MotionCheck *m, Bordered *x) {
+static bool list_roots(MotionCheck *m, SetDeterminant *x) {
   const System *s = m->s;
   uint32_t k = m->k, width = k + 1, n = 0;
   x->size = k + 1;
@@ -61,7 +61,7 @@ static Poly *determinant(Normal *n, const Frac *f, uint32_t size) {
   return entry ? normal_determinant(n, entry, size) : NULL;
 }
 
-static bool prove(MotionCheck *m, const Bordered *x, Normal *n) {
+static bool prove(MotionCheck *m, const SetDeterminant *x, Normal *n) {
   Frac *f = arena_array(m->arena, x->count, sizeof *f);
   Poly **g = arena_array(m->arena, x->values, sizeof *g);
   if (!f || !g || !normal_open(n, m->pool, m->arena, x->roots, x->count) || !fracs_of(n, x->roots, x->count, f))
@@ -116,7 +116,7 @@ static bool has_inverse(MotionCheck *m) {
 }
 
 bool motion_prove_on_set(MotionCheck *m) {
-  Bordered x = {0};
+  SetDeterminant x = {0};
   Normal normal = {0}, *n = &normal;
   uint32_t coord;
   if (m->k + 1 > most_bordered || (m->k && !m->linear) || !has_inverse(m) || !list_roots(m, &x)) return false;

@@ -15,10 +15,10 @@
 
 enum { most_seconds = 6, most_basis = 120, most_terms = 20000 };
 
-typedef struct Pair {
+typedef struct BasisPair {
   slong i, j;
   ulong degree; // of the least common multiple of the leading monomials
-} Pair;
+} BasisPair;
 
 typedef struct Basis {
   const fmpq_mpoly_ctx_struct *ctx;
@@ -27,7 +27,7 @@ typedef struct Basis {
   fmpq_mpoly_struct *p[most_basis]; // monic
   fmpq_mpoly_struct *c[most_basis]; // its cofactors, `wanted` of them
   ulong *lead[most_basis];          // exponents of its leading monomial
-  Pair *pairs;
+  BasisPair *pairs;
   slong pair_count;
   clock_t end;
 } Basis;
@@ -67,7 +67,7 @@ static bool put(Basis *b, fmpq_mpoly_struct *p, fmpq_mpoly_struct *c) {
   fmpq_mpoly_get_term_exp_ui(b->lead[n], p, 0, b->ctx);
   for (slong i = 0; i < n; i++) {
     if (coprime(b, i, n)) continue;
-    Pair pair = {i, n, 0};
+    BasisPair pair = {i, n, 0};
     for (slong k = 0; k < b->vars; k++) pair.degree += FLINT_MAX(b->lead[i][k], b->lead[n][k]);
     b->pairs[b->pair_count++] = pair;
   }
@@ -116,7 +116,7 @@ static void multiplier(const Basis *b, fmpq_mpoly_t out, slong i, slong j) {
 }
 
 // The remainder of one S-polynomial into the basis. False: a limit is reached.
-static bool complete(Basis *b, Pair pair) {
+static bool complete(Basis *b, BasisPair pair) {
   const fmpq_mpoly_ctx_struct *ctx = b->ctx;
   fmpq_mpoly_struct *p = new_list(1, ctx), *c = new_list(b->wanted, ctx);
   fmpq_mpoly_t left, right;
@@ -140,12 +140,12 @@ static bool complete(Basis *b, Pair pair) {
   return zero;
 }
 
-static Pair next_pair(Basis *b) {
+static BasisPair next_pair(Basis *b) {
   slong best = 0;
   for (slong i = 1; i < b->pair_count; i++) {
     if (b->pairs[i].degree < b->pairs[best].degree) best = i;
   }
-  Pair pair = b->pairs[best];
+  BasisPair pair = b->pairs[best];
   b->pairs[best] = b->pairs[--b->pair_count];
   return pair;
 }
