@@ -17,6 +17,8 @@ struct Run;
 typedef struct MomentaPlan {
   Legendre legendre;
   uint32_t *place;   // where in y the velocity or momentum of each of its coordinates stands
+  uint32_t *guessed; // where in y the velocities stand from which Newton's method starts
+  uint32_t guess_count;
   const Tape *rates; // of t and z: z'
   const Tape *from;  // of t and y: the momenta
   const Tape *to;    // of t and z: the velocities
@@ -36,7 +38,6 @@ typedef struct MomentaRun {
 typedef enum StructureVerdict {
   structure_fits,
   structure_no_memory,
-  structure_nonlinear, // momenta are not linear in velocities
   structure_circle,    // velocities do not follow from momenta alone
   structure_states,    // verlet: there is more than places and velocities
   structure_velocities // verlet: accelerations depend on velocities
@@ -57,6 +58,7 @@ StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
 
 void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
 void momenta_prepare(struct Run *r);               // parameters and held variables into the workspaces
+void momenta_guess(struct Run *r, const double *y); // y was reached: its velocities are the next guesses
 const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
 bool momenta_forces(void *self, double t, const double *z, double *forces); // at the ports
 

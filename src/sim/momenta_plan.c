@@ -11,18 +11,22 @@
 static bool looks_at_y(const SimProgram *p) { return p->events && p->events->delay_count; }
 
 StructureReport momenta_define(SimProgram *p) {
-  StructureReport report = {structure_fits, NULL, {0}};
   MomentaPlan *plan = arena_new_of(p->arena, MomentaPlan);
   if (!plan) return (StructureReport){.verdict = structure_no_memory};
   if (legendre_define(&p->s, &plan->legendre)) {
     p->defined = plan->legendre.count ? plan : NULL;
-    return report;
+    return (StructureReport){.verdict = structure_fits};
   }
-  bool nonlinear = plan->legendre.nonlinear != NULL;
-  report.verdict = nonlinear ? structure_nonlinear : arena_failed(p->arena) ? structure_no_memory : structure_circle;
-  report.name = plan->legendre.nonlinear;
-  report.place = plan->legendre.place;
-  return report;
+  return (StructureReport){.verdict = arena_failed(p->arena) ? structure_no_memory : structure_circle};
+}
+
+// Guesses stand behind the held variables that the turned system shares with the program's.
+static bool list_guesses(SimProgram *p, const System *turned, MomentaPlan *plan) {
+  const Held *own = turned->held.items + p->s.held.count;
+  plan->guess_count = turned->held.count - p->s.held.count;
+  plan->guessed = arena_array(p->arena, (size_t)plan->guess_count + 1, sizeof *plan->guessed);
+  for (uint32_t i = 0; plan->guessed && i < plan->guess_count; i++) plan->guessed[i] = system_place(&p->s, own[i].of);
+  return plan->guessed != NULL;
 }
 
 static const Tape *list_tape(SimProgram *p, System *s, const Legendre *l, bool velocities) {
@@ -91,6 +95,7 @@ StructureReport momenta_plan(SimProgram *p) {
   for (uint32_t i = 0; i < l->count; i++) plan->place[i] = system_place(&p->s, p->s.coords.items[l->coords[i].coord].v);
   if (!legendre_turn(&turned, l))
     return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_circle};
+  if (!list_guesses(p, &turned, plan)) return no_memory;
   ResultList r = {.arena = p->arena};
   result_put_rates(&r, &turned);
   plan->rates = program_rates_tape(p, &turned, r.list.items, r.list.count);

@@ -49,8 +49,23 @@ static bool put_list(Run *r, const Tape *tape, double *w, double t, const double
   return sum == 0;
 }
 
+static void put_guesses(const Run *r, const Tape *tape, double *w, const double *y) {
+  const MomentaPlan *plan = r->p->momenta;
+  double *to = tape_vars(tape, w) + tape->var_count - tape->held_count + r->p->s.held.count;
+  for (uint32_t i = 0; i < plan->guess_count; i++) to[i] = y[plan->guessed[i]];
+}
+
+void momenta_guess(Run *r, const double *y) {
+  const MomentaPlan *plan = r->p->momenta;
+  if (!plan || !plan->guess_count) return;
+  put_guesses(r, plan->rates, r->momenta.rates, y);
+  put_guesses(r, plan->to, r->momenta.to, y);
+  if (r->p->ports) put_guesses(r, r->p->ports->forces, r->momenta.ports, y);
+}
+
 static bool from_velocities(void *self, double t, const double *y, double *z) {
   Run *r = self;
+  momenta_guess(r, y);
   return put_list(r, r->p->momenta->from, r->momenta.from, t, y, z);
 }
 

@@ -238,10 +238,6 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
   switch (why.verdict) {
   case structure_fits: return true;
   case structure_no_memory: return false;
-  case structure_nonlinear:
-    diag_error(diags, diag_method_misfit, why.place,
-               "`%s` runs in momenta, and that of `%s` is not linear in the velocities", method, why.name);
-    break;
   case structure_circle:
     diag_error(diags, diag_method_misfit, why.place,
                "`%s` runs in momenta, and the velocities do not follow from these alone", method);
