@@ -24,15 +24,9 @@ typedef struct MomentaPlan {
   const Tape *to;    // of t and z: the velocities
 } MomentaPlan;
 
-// The forces that dissipate and supply, for methods whose balance of energy is exact with them.
-typedef struct PortsPlan {
-  OdePorts ports;
-  const Tape *forces; // of t and z
-} PortsPlan;
-
 // Of a motion: workspaces (block.h).
 typedef struct MomentaRun {
-  double *rates, *from, *to, *ports;
+  double *rates, *from, *to;
 } MomentaRun;
 
 typedef enum StructureVerdict {
@@ -57,9 +51,9 @@ StructureReport momenta_plan(struct SimProgram *p);
 StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
 
 void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
-void momenta_prepare(struct Run *r);               // parameters and held variables into the workspaces
+void momenta_prepare(struct Run *r);                // parameters and held variables into the workspaces
 void momenta_guess(struct Run *r, const double *y); // y was reached: its velocities are the next guesses
-const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
-bool momenta_forces(void *self, double t, const double *z, double *forces); // at the ports
+const OdeMomenta *momenta_of(const struct Run *r);  // NULL: none
+bool momenta_usable(const struct Run *r);           // false: while dry friction holds, whose values are found from y
 
 #endif

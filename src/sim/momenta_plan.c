@@ -36,58 +36,12 @@ static const Tape *list_tape(SimProgram *p, System *s, const Legendre *l, bool v
   return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, s, r.list.items, r.list.count, false);
 }
 
-// ---- ports
-
-// One row of forces: those that dissipate, or those that supply; of a state what it gives to the energy that holds it.
-static void put_forces(System *s, uint32_t flow, ResultList *r, bool *any) {
-  const SystemLagrange *g = &s->lagrange;
-  for (uint32_t i = 0; i < s->coord_count + s->state_count; i++) {
-    bool state = i >= s->coord_count, supplied = flow == flow_supplied;
-    ExprId force = s->pool->zero;
-    if (!state) force = supplied ? g->Q[i] : g->dDdv[i];
-    else if (supplied) force = expr_neg(s->pool, expr_diff(s->pool, g->L, s->states.items[i - s->coord_count].x));
-    *any = *any || force != s->pool->zero;
-    result_put(r, force);
-  }
-}
-
-// The forces that dissipate and supply, in a system that is the program's or the turned one. Forces that switch stand
-// there as they were before events, so with these there are no ports. False: memory is out.
-static bool plan_ports(SimProgram *p, System *s) {
-  ResultList r = {.arena = p->arena};
-  bool any = false;
-  uint32_t count = s->coord_count + s->state_count;
-  PortsPlan *plan = arena_new_of(p->arena, PortsPlan);
-  uint32_t *place = arena_array(p->arena, (size_t)count + 1, sizeof *place);
-  if (!plan || !place) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    bool state = i >= s->coord_count;
-    place[i] = system_place(s, state ? s->states.items[i - s->coord_count].x : s->coords.items[i].q);
-    // a place that is computed, or a velocity of which only a part is integrated, has no polynomial of its own
-    if (place[i] == no_place || (!state && s->role[i] == coord_combined)) return true;
-  }
-  put_forces(s, flow_dissipated, &r, &any);
-  put_forces(s, flow_supplied, &r, &any);
-  if (!any || arena_failed(p->arena)) return !arena_failed(p->arena);
-  plan->ports = (OdePorts){.count = count, .place = place, .flows = 2};
-  plan->forces = program_tape(p->arena, p, s, r.list.items, r.list.count, false);
-  p->ports = plan;
-  return plan->forces != NULL;
-}
-
-static bool wants_ports(const SimProgram *p) {
-  OdeMethod m = p->settled.ode.method;
-  bool conserve = m == ode_conserve2 || m == ode_conserve || m == ode_conserve6;
-  return conserve && p->s.energy.kept && !p->events;
-}
+// ---- the tapes
 
 StructureReport momenta_plan(SimProgram *p) {
   static const StructureReport no_memory = {.verdict = structure_no_memory};
   MomentaPlan *plan = p->defined;
-  if (!plan || looks_at_y(p)) {
-    bool ok = !wants_ports(p) || plan_ports(p, &p->s);
-    return (StructureReport){.verdict = ok ? structure_fits : structure_no_memory};
-  }
+  if (!plan || looks_at_y(p)) return balance_plan(p, NULL) ? (StructureReport){.verdict = structure_fits} : no_memory;
   System turned = p->s;
   const Legendre *l = &plan->legendre;
   plan->place = arena_array(p->arena, l->count, sizeof *plan->place);
@@ -102,7 +56,7 @@ StructureReport momenta_plan(SimProgram *p) {
   plan->from = list_tape(p, &p->s, l, false);
   plan->to = list_tape(p, &turned, l, true);
   if (!plan->rates || !plan->from || !plan->to) return no_memory;
-  if (wants_ports(p) && !plan_ports(p, &turned)) return no_memory;
+  if (!balance_plan(p, &turned)) return no_memory;
   p->momenta = plan;
   return (StructureReport){.verdict = structure_fits};
 }

@@ -2,7 +2,6 @@
 #include "sim/motion.h"
 
 void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
-  if (p->ports) BLOCK_CUT(cutter, m->ports, p->ports->forces->slot_count);
   if (!p->momenta) return;
   BLOCK_CUT(cutter, m->rates, p->momenta->rates->slot_count);
   BLOCK_CUT(cutter, m->from, p->momenta->from->slot_count);
@@ -11,23 +10,10 @@ void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
 
 void momenta_prepare(Run *r) {
   const MomentaPlan *plan = r->p->momenta;
-  if (r->p->ports) run_prepare(r, r->p->ports->forces, r->momenta.ports);
   if (!plan) return;
   run_prepare(r, plan->rates, r->momenta.rates);
   run_prepare(r, plan->from, r->momenta.from);
   run_prepare(r, plan->to, r->momenta.to);
-}
-
-bool momenta_forces(void *self, double t, const double *z, double *forces) {
-  Run *r = self;
-  const Tape *tape = r->p->ports->forces;
-  double sum = 0;
-  run_eval_at(r, tape, r->momenta.ports, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), z);
-  for (uint32_t i = 0; i < tape->output_count; i++) {
-    forces[i] = tape_result(tape, r->momenta.ports, i);
-    sum += forces[i] - forces[i];
-  }
-  return sum == 0;
 }
 
 static bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
@@ -60,7 +46,8 @@ void momenta_guess(Run *r, const double *y) {
   if (!plan || !plan->guess_count) return;
   put_guesses(r, plan->rates, r->momenta.rates, y);
   put_guesses(r, plan->to, r->momenta.to, y);
-  if (r->p->ports) put_guesses(r, r->p->ports->forces, r->momenta.ports, y);
+  const BalancePlan *balance = r->p->balance;
+  if (balance && balance->of_z) put_guesses(r, balance->of_z, r->balance.of_z, y);
 }
 
 static bool from_velocities(void *self, double t, const double *y, double *z) {
@@ -74,11 +61,9 @@ static bool to_velocities(void *self, double t, const double *z, double *y) {
   return put_list(r, r->p->momenta->to, r->momenta.to, t, z, y);
 }
 
-// Values that hold are found from y.
-static bool usable(void *self) {
-  const Run *r = self;
-  return !r->h || !r->h->state->held_count;
-}
+bool momenta_usable(const Run *r) { return !r->h || !r->h->state->held_count; }
+
+static bool usable(void *self) { return momenta_usable(self); }
 
 const OdeMomenta *momenta_of(const Run *r) {
   static const OdeMomenta momenta = {momenta_rates, from_velocities, to_velocities, usable};

@@ -25,8 +25,9 @@ OdeProblem run_problem(Run *r) {
                  : r->p->constraints ? constraint_project
                                      : NULL,
       .momenta = momenta_of(r),
-      .ports = r->p->ports ? &r->p->ports->ports : NULL,
-      .forces = momenta_forces,
+      .ports = balance_ports(r),
+      .forces = balance_forces,
+      .balance = balance_of(r),
       .manifold = constraint_manifold(r),
       .pairs = r->p->pairs,
       .pair_count = r->p->pair_count,

@@ -258,6 +258,7 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
 
 static bool define_momenta(SimProgram *p, Diags *diags) {
   if (!ode_wants_momenta(p->settled.ode.method)) return true;
+  if (!balance_define(p)) return false;
   return refuse_structure(p, momenta_define(p), diags);
 }
 

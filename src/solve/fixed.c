@@ -129,6 +129,7 @@ static bool rows_between(Fixed *x, double t, double h, double t_next) {
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = x->p->events;
   if (x->stepper.self) x->stepper.anew(x->stepper.self);
+  manifold_anew(&x->manifold);
   if (!e) return true;
   OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count);
   if (action == action_go) return true;
@@ -315,7 +316,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
   if (structured) {
     x->stepper =
         s->method == ode_verlet ? ode_verlet_new(arena, p, &x->r) : ode_collocation_new(arena, p, s->method, &x->r);
-    bool lead = p->manifold && !x->stepper.on_manifold;
+    bool lead = (p->manifold && !x->stepper.on_manifold) || p->balance;
     ok = ok && x->stepper.self && (!lead || manifold_init(&x->manifold, arena, p)) &&
          (!p->manifold || fixed_init(&x->crossing, arena, p, ode_rk4));
   }

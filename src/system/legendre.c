@@ -145,19 +145,6 @@ static ExprId *forces(const System *s) {
   return F;
 }
 
-// Definitions of its own, with some more, in an order of its own; what is solved by iteration stays so, and nothing
-// else becomes it. False: memory is out, or there is a new circle.
-static bool order_with(System *s, const Definition *more, uint32_t count, uint32_t held) {
-  uint32_t own = s->definitions.count;
-  Definition *all = arena_array(s->arena, (size_t)own + count + 1, sizeof *all);
-  if (!all) return false;
-  if (own) memcpy(all, s->definitions.items, own * sizeof *all);
-  if (count) memcpy(all + own, more, count * sizeof *all);
-  s->definitions.items = all;
-  s->definitions.count = s->definitions.cap = own + count;
-  return system_order(s, NULL) && s->held.count == held;
-}
-
 bool legendre_define(System *s, Legendre *l) {
   Transform transform = {.s = s, .l = l, .n = s->coord_count}, *x = &transform;
   *l = (Legendre){0};
@@ -179,7 +166,7 @@ bool legendre_define(System *s, Legendre *l) {
     list[(size_t)2 * i] = (Definition){c->p, p, system_origin(s, q->span, label, p)};
     list[(size_t)2 * i + 1] = (Definition){c->rate, F[c->coord], system_origin(s, q->span, label, F[c->coord])};
   }
-  return F && list && order_with(s, list, 2 * l->count, held);
+  return F && list && system_order_with(s, list, 2 * l->count, held);
 }
 
 // ---- the turn
@@ -224,7 +211,8 @@ static bool turn_linear(System *s, const LegendreCoord *c, Block *b, const ExprI
                         Definition *one) {
   ExprPool *pool = s->pool;
   uint32_t count = b->count;
-  ExprId *at_rest = arena_array(s->arena, count, sizeof *at_rest), *column = arena_array(s->arena, count, sizeof *column),
+  ExprId *at_rest = arena_array(s->arena, count, sizeof *at_rest),
+         *column = arena_array(s->arena, count, sizeof *column),
          *m = arena_array(s->arena, (size_t)count * count, sizeof *m);
   if (arena_failed(s->arena) || !expr_replace(pool, rest, p, count, at_rest)) return false;
   for (uint32_t j = 0; j < count; j++) {
@@ -317,7 +305,7 @@ bool legendre_turn(System *s, const Legendre *l) {
   for (uint32_t k = 0; k < l->part_count; k++) {
     if (!turn_part(s, l, &l->parts[k], &turned)) return false;
   }
-  if (!system_layout(s) || !order_with(s, turned.ones, turned.one_count, held)) return false;
+  if (!system_layout(s) || !system_order_with(s, turned.ones, turned.one_count, held)) return false;
   for (uint32_t i = 0; i < turned.guess_count; i++) vec_push(s->arena, &s->held, turned.guesses[i]);
   return !arena_failed(s->arena);
 }
