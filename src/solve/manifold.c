@@ -8,6 +8,7 @@ enum { most_rounds = 40 };
 // a: for the difference that tells the slope, and the most it may be. Beyond it the step is far too large, or there is
 // next to nothing that moves.
 static const double probe = 1e-5, most_moved = 0.05;
+static const double tangent_probe = 1e-7; // the same for slopes of residues, which are near zero and round less
 // Of the size of the energies: below it what is missing is rounding, and a slope by a difference too.
 static const double rounding = 4 * DBL_EPSILON, rough = 1e4 * DBL_EPSILON;
 
@@ -18,7 +19,12 @@ bool manifold_init(ManifoldStep *x, Arena *arena, const OdeProblem *p) {
   x->residue = arena_array(arena, (size_t)x->count + 1, sizeof *x->residue);
   x->start = arena_array(arena, p->n, sizeof *x->start);
   x->at = arena_array(arena, p->n, sizeof *x->at);
-  if (p->balance) x->rates = arena_array(arena, p->n, sizeof *x->rates);
+  if (p->balance) {
+    x->rates = arena_array(arena, p->n, sizeof *x->rates);
+    x->trial = arena_array(arena, p->n, sizeof *x->trial);
+    x->slopes = arena_array(arena, (size_t)x->count + 1, sizeof *x->slopes);
+    for (int i = 0; i < 2; i++) x->way[i] = arena_array(arena, p->n, sizeof *x->way[i]);
+  }
   return !arena_failed(arena);
 }
 
@@ -29,28 +35,42 @@ void manifold_anew(ManifoldStep *x) {
 
 // ---- the balance
 
-// Moves `to` uphill in the energy at y, by a.
-static bool climb(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y, double a,
-                  double *to) {
+static void go(const ManifoldStep *x, const double *way, double a, double *to) {
+  for (uint32_t e = 0; e < x->p->checked; e++) to[e] += a * way[e];
+}
+
+// Takes from a way at y what leads off the manifold.
+static bool stay(ManifoldStep *x, double t, const double *y, double *way) {
+  const OdeManifold *m = x->p->manifold;
+  void *self = x->p->self;
+  memcpy(x->trial, y, x->p->n * sizeof *y);
+  go(x, way, tangent_probe, x->trial);
+  if (!m->residues(self, t, y, x->residue) || !m->residues(self, t, x->trial, x->slopes)) return false;
+  for (uint32_t k = 0; k < x->count; k++) x->slopes[k] = (x->residue[k] - x->slopes[k]) / tangent_probe;
+  return m->push(self, t, y, x->slopes, way);
+}
+
+// The way uphill in the energy at y.
+static bool find_way(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y, double *way) {
   const OdeBalance *b = x->p->balance;
   method->counts->evaluations++;
   if (!x->p->f(x->p->self, t, y, x->rates)) return false;
+  memset(way, 0, x->p->n * sizeof *way);
   for (uint32_t i = 0; i < b->pair_count; i++) {
     OdePair k = b->pairs[i];
-    to[k.place] -= a * h * h * x->rates[k.speed];
-    to[k.speed] += a * x->rates[k.place];
+    way[k.place] = -h * h * x->rates[k.speed];
+    way[k.speed] = x->rates[k.place];
   }
-  return true;
+  return !x->count || stay(x, t, y, way);
 }
 
-// How the energy at y changes with a; 0: it does not, but for rounding.
-static double slope_at(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y) {
+// How the energy at y changes along a way; 0: it does not, but for rounding.
+static double slope_at(ManifoldStep *x, double t, const double *y, const double *way) {
   const OdeBalance *b = x->p->balance;
   double value, moved, size;
-  memcpy(x->start, y, x->p->n * sizeof *y);
-  if (!b->value(x->p->self, t, y, &value, &size) || !climb(x, method, t, h, y, probe, x->start) ||
-      !b->value(x->p->self, t, x->start, &moved, &size))
-    return 0;
+  memcpy(x->trial, y, x->p->n * sizeof *y);
+  go(x, way, probe, x->trial);
+  if (!b->value(x->p->self, t, y, &value, &size) || !b->value(x->p->self, t, x->trial, &moved, &size)) return 0;
   return moved - value > rough * size ? (moved - value) / probe : 0;
 }
 
@@ -61,7 +81,7 @@ static void aim(ManifoldStep *x, const OdeStepper *method, double t, double h, c
   x->slope = 0;
   if (!b || !b->needed(x->p->self)) return;
   if (!x->aimed) x->aimed = b->value(x->p->self, t, y, &x->target, &size);
-  if (x->aimed) x->slope = slope_at(x, method, t, h, y);
+  if (x->aimed && find_way(x, method, t, h, y, x->way[0])) x->slope = slope_at(x, t, y, x->way[0]);
 }
 
 // ---- the rounds
@@ -72,10 +92,11 @@ typedef struct Missing {
   bool rounding; // that of the energy is
 } Missing;
 
-// y moved by the present c and a, where both are taken at `at`.
-static bool move(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *at, double *y) {
+// y moved by the present c and a, where D is taken at `at`.
+static bool move(ManifoldStep *x, double t, const double *at, const double *way, double *y) {
   if (x->count && !x->p->manifold->push(x->p->self, t, at, x->c, y)) return false;
-  return x->slope == 0 || climb(x, method, t, h, at, x->by, y);
+  if (x->slope != 0) go(x, way, x->by, y);
+  return true;
 }
 
 static bool look(ManifoldStep *x, double t, const double *y, Missing *m) {
@@ -93,16 +114,22 @@ static bool look(ManifoldStep *x, double t, const double *y, Missing *m) {
   return true;
 }
 
+// D at the end of the step, as far as it is known; with the first one the slope is complete.
+static bool see_end(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *next, bool first) {
+  if (first) memcpy(x->at, next, x->p->n * sizeof *next);
+  if (x->slope == 0) return true;
+  if (!find_way(x, method, t, h, x->at, x->way[1])) return false;
+  if (first) x->slope += slope_at(x, t, x->at, x->way[1]);
+  return true;
+}
+
 // One round with the present c and a. False: it has no finite value.
 static bool one_round(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y, bool first,
                       double *next, Missing *m) {
   memcpy(x->start, y, x->p->n * sizeof *y);
-  if (!move(x, method, t, h, y, x->start) || !method->step(method->self, t, h, x->start, next)) return false;
-  if (first) {
-    memcpy(x->at, next, x->p->n * sizeof *next);
-    if (x->slope != 0) x->slope += slope_at(x, method, t + h, h, next);
-  }
-  if (!move(x, method, t + h, h, x->at, next) || !look(x, t + h, next, m)) return false;
+  if (!move(x, t, y, x->way[0], x->start) || !method->step(method->self, t, h, x->start, next)) return false;
+  if (!see_end(x, method, t + h, h, next, first)) return false;
+  if (!move(x, t + h, x->at, x->way[1], next) || !look(x, t + h, next, m)) return false;
   memcpy(x->at, next, x->p->n * sizeof *next);
   return isfinite(m->residue) && isfinite(m->energy);
 }

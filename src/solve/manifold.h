@@ -10,10 +10,11 @@
 //
 //   (q, v) -> (q - a h^2 v', v + a q')
 //
-// which is uphill in the energy also where the motion turns round, and looks the same from either end; the number a is
-// found like c, with a slope by a difference. What is missing in a step is of the order of the method, so its places
-// stay as exact as they were. At an equilibrium no way leads uphill, and far from the solution none is taken: what is
-// missing then is made up for by a later step, for the balance is that since the motion last began anew.
+// as far as that stays on the manifold; which is uphill in the energy also where the motion turns round, and looks the
+// same from either end. The number a is found like c, with a slope by a difference. What is missing in a step is of the
+// order of the method, so its places stay as exact as they were. At an equilibrium no way leads uphill, and far from
+// the solution none is taken: what is missing then is made up for by a later step, for the balance is that since the
+// motion last began anew.
 #ifndef VIVA_SOLVE_MANIFOLD_H
 #define VIVA_SOLVE_MANIFOLD_H
 
@@ -24,11 +25,12 @@ typedef struct ManifoldStep {
   uint32_t count; // of residues of the manifold; 0: none
   double *c, *next_c, *residue, *start, *at;
   // the balance, where p has one
-  double *rates;
-  bool aimed;    // target is the balance since the motion began anew
-  double target; // and so large the energies there are
-  double by;     // the number a
-  double slope;  // of what is missing by it; 0: the step goes without
+  double *rates, *trial, *slopes;
+  double *way[2]; // uphill in the energy, from the start and from the end of the step
+  bool aimed;     // target is the balance since the motion began anew
+  double target;
+  double by;    // the number a
+  double slope; // of what is missing by it; 0: the step goes without
 } ManifoldStep;
 
 bool manifold_init(ManifoldStep *x, Arena *arena, const OdeProblem *p); // false: memory is out
