@@ -89,14 +89,13 @@ bool balance_plan(SimProgram *p, System *turned) {
   if (!plan) return true;
   uint32_t *place = arena_array(p->arena, (size_t)count + 1, sizeof *place);
   if (!place) return false;
-  bool found = find_places(s, place), stepwise = p->events && p->events->stepwise;
-  if (found && !stepwise && any_force(p, plan, count)) {
+  bool found = find_places(s, place);
+  if (found && any_force(p, plan, count)) {
     plan->ports = (OdePorts){.count = count, .place = place, .flows = 2};
     plan->of_y = program_tape(p->arena, p, s, plan->forces, 2 * count, false);
     plan->of_z = turned ? program_tape(p->arena, p, turned, plan->forces, 2 * count, false) : NULL;
     if (!plan->of_y || (turned && !plan->of_z)) return false;
   }
-  if (stepwise) return true; // an evaluation beside the steps would change what they remember
   plan->always = p->constraints || (!found && any_flow(p)) || (p->defined && !turned);
   bool at_times = turned && p->events && p->events->may_hold;
   return (!plan->always && !at_times) || plan_energy(p, plan);

@@ -38,6 +38,25 @@ static const Tape *list_tape(SimProgram *p, System *s, const Legendre *l, bool v
 
 // ---- the tapes
 
+// Does the rate of a component of this kind depend on one of the same kind? By the pattern of a Jacobian; the number of
+// the first that does, plus one.
+static uint32_t depends_on_own(const SimProgram *p, const TapeJacobian *j, ComponentKind kind) {
+  const Components *y = &p->y;
+  for (uint32_t c = 0; c < y->count; c++) {
+    if (y->items[c].kind != kind) continue;
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < y->count && y->items[j->row[k]].kind == kind) return j->row[k] + 1;
+    }
+  }
+  return 0;
+}
+
+// H = T(p, t) + V(q, t): momenta change by places alone, places by momenta alone. False: also where memory is out.
+static bool is_separable(SimProgram *p, System *turned) {
+  const TapeJacobian *j = tape_jacobian_asked(p->arena, turned, NULL, 0, p->large, (TapeAsk){0});
+  return j && !depends_on_own(p, j, component_velocity) && !depends_on_own(p, j, component_position);
+}
+
 StructureReport momenta_plan(SimProgram *p) {
   static const StructureReport no_memory = {.verdict = structure_no_memory};
   MomentaPlan *plan = p->defined;
@@ -49,6 +68,8 @@ StructureReport momenta_plan(SimProgram *p) {
   for (uint32_t i = 0; i < l->count; i++) plan->place[i] = system_place(&p->s, p->s.coords.items[l->coords[i].coord].v);
   if (!legendre_turn(&turned, l))
     return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_circle};
+  if (p->settled.ode.method == ode_verlet && !is_separable(p, &turned))
+    return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_velocities};
   if (!list_guesses(p, &turned, plan)) return no_memory;
   ResultList r = {.arena = p->arena};
   result_put_rates(&r, &turned);
@@ -62,18 +83,6 @@ StructureReport momenta_plan(SimProgram *p) {
 }
 
 // ---- places and speeds
-
-// An acceleration that depends on a velocity, by the pattern of the Jacobian; the component's number plus one.
-static uint32_t needs_velocities(const SimProgram *p, const TapeJacobian *j) {
-  const Components *y = &p->y;
-  for (uint32_t c = 0; c < y->count; c++) {
-    if (y->items[c].kind != component_velocity) continue;
-    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < y->count && y->items[j->row[k]].kind == component_velocity) return j->row[k] + 1;
-    }
-  }
-  return 0;
-}
 
 // A force that hangs on what constraints do (dry friction in a joint) hangs on velocities; 0: none, else as above.
 static uint32_t needs_multipliers(const SimProgram *p) {
@@ -99,7 +108,13 @@ StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
   for (uint32_t i = 0; i < y->count; i++) {
     if (s->y.items[i].from == of_state) return (StructureReport){structure_states, y->items[i].name, y->items[i].span};
   }
-  uint32_t bad = looks_at_y(p) || (p->events && p->events->may_hold) ? 1 : needs_velocities(p, j);
+  bool beside = looks_at_y(p) || (p->events && p->events->may_hold);
+  uint32_t bad = beside ? 1 : depends_on_own(p, j, component_velocity);
+  if (bad && !beside && p->defined && !p->constraints) { // perhaps momenta do not
+    StructureReport turned = momenta_plan(p);
+    if (turned.verdict == structure_no_memory) return turned;
+    if (turned.verdict == structure_fits) bad = 0;
+  }
   if (!bad) bad = needs_multipliers(p);
   if (bad) return (StructureReport){structure_velocities, y->items[bad - 1].declared, y->items[bad - 1].span};
   p->pairs = pairs;

@@ -81,6 +81,7 @@ static void take_step(Fixed *x) {
   x->crossed = x->crosses ? x->crossed + 1 : 0;
   if (x->crosses) s->anew(s->self);
   else s->taken(s->self, x->moved);
+  if (!x->crosses) manifold_taken(&x->manifold, &x->r);
 }
 
 static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }

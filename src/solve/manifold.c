@@ -28,6 +28,11 @@ bool manifold_init(ManifoldStep *x, Arena *arena, const OdeProblem *p) {
   return !arena_failed(arena);
 }
 
+// Both ends are moved, by the same a.
+void manifold_taken(const ManifoldStep *x, OdeResult *r) {
+  if (x->slope != 0) r->balanced = fmax(r->balanced, 2 * fabs(x->by));
+}
+
 void manifold_anew(ManifoldStep *x) {
   x->aimed = false;
   x->by = 0;

@@ -184,6 +184,7 @@ typedef struct OdeResult {
   bool by_longest;  // OdeEvents.longest held the last steps
   double needed;    // of ode_many_steps before the budget is spent: so many more at this pace
   uint64_t events;  // moments at which something happened
+  double balanced;  // the largest part of themselves by which velocities of a step were moved to keep the balance
 } OdeResult;
 
 typedef struct OdeObserver {
@@ -203,6 +204,7 @@ static inline void ode_add_work(OdeResult *o, const OdeResult *before) {
   o->factorizations += before->factorizations;
   o->events += before->events;
   o->changes += before->changes;
+  o->balanced = fmax(o->balanced, before->balanced);
   o->smallest = fmin(o->smallest, before->smallest);
   o->largest = fmax(o->largest, before->largest);
   if (isnan(o->stiff_at)) o->stiff_at = before->stiff_at;
