@@ -1,4 +1,5 @@
 // The balance of energy that `conserve` keeps to the last digits: what is stored, with what left and entered.
+// parts: balance_plan.c motion_balance.c
 //
 // in    a Program's system; before it was rewritten for events (balance_define) and after (balance_plan)
 // out   forces that dissipate and supply, whose work a line integral takes along the polynomial of its step (OdePorts);

@@ -51,9 +51,9 @@ StructureReport momenta_plan(struct SimProgram *p);
 StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
 
 void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
-void momenta_prepare(struct Run *r);                // parameters and held variables into the workspaces
-void momenta_guess(struct Run *r, const double *y); // y was reached: its velocities are the next guesses
-const OdeMomenta *momenta_of(const struct Run *r);  // NULL: none
-bool momenta_usable(const struct Run *r);           // false: while dry friction holds, whose values are found from y
+void momenta_prepare(struct Run *r);                        // parameters and held variables into the workspaces
+void momenta_accept(void *self, double t, const double *y); // run_accept, where velocities are guessed as well
+const OdeMomenta *momenta_of(const struct Run *r);          // NULL: none
+bool momenta_usable(const struct Run *r); // false: while dry friction holds, whose values are found from y
 
 #endif

@@ -29,8 +29,7 @@ static bool solve_at(Run *r, double t, const double *y) {
 
 void run_accept(void *self, double t, const double *y) {
   Run *r = self;
-  momenta_guess(r, y);
-  if (!r->p->held || !solve_at(r, t, y)) return; // the next evaluation fails, and says where
+  if (!solve_at(r, t, y)) return; // the next evaluation fails, and says where
   run_put_held(r, r->p->f, r->fw);
   run_put_held(r, r->p->rows, r->rw);
   if (r->j) run_put_held(r, r->j->tape, r->jw);

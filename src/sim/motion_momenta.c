@@ -41,18 +41,25 @@ static void put_guesses(const Run *r, const Tape *tape, double *w, const double 
   for (uint32_t i = 0; i < plan->guess_count; i++) to[i] = y[plan->guessed[i]];
 }
 
-void momenta_guess(Run *r, const double *y) {
+// The velocities of y are the next guesses.
+static void guess(const Run *r, const double *y) {
   const MomentaPlan *plan = r->p->momenta;
-  if (!plan || !plan->guess_count) return;
+  if (!plan->guess_count) return;
   put_guesses(r, plan->rates, r->momenta.rates, y);
   put_guesses(r, plan->to, r->momenta.to, y);
   const BalancePlan *balance = r->p->balance;
   if (balance && balance->of_z) put_guesses(r, balance->of_z, r->balance.of_z, y);
 }
 
+void momenta_accept(void *self, double t, const double *y) {
+  Run *r = self;
+  if (r->p->held) run_accept(r, t, y);
+  guess(r, y);
+}
+
 static bool from_velocities(void *self, double t, const double *y, double *z) {
   Run *r = self;
-  momenta_guess(r, y);
+  guess(r, y);
   return put_list(r, r->p->momenta->from, r->momenta.from, t, y, z);
 }
 

@@ -18,7 +18,9 @@ OdeProblem run_problem(Run *r) {
       .f = run_right_side,
       .jacobian = run_jacobian,
       .still = is_still(r),
-      .accept = r->p->held || (r->p->momenta && r->p->momenta->guess_count) ? run_accept : NULL,
+      .accept = r->p->momenta && r->p->momenta->guess_count ? momenta_accept
+                : r->p->held                                ? run_accept
+                                                            : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = y->kinds,
       .project = r->p->manifold      ? manifold_project

@@ -51,17 +51,6 @@ bool system_unorder(System *s) {
   return !arena_failed(s->arena);
 }
 
-bool system_order_with(System *s, const Definition *more, uint32_t count, uint32_t held) {
-  uint32_t own = s->definitions.count;
-  Definition *all = arena_array(s->arena, (size_t)own + count + 1, sizeof *all);
-  if (!all) return false;
-  if (own) memcpy(all, s->definitions.items, own * sizeof *all);
-  if (count) memcpy(all + own, more, count * sizeof *all);
-  s->definitions.items = all;
-  s->definitions.count = s->definitions.cap = own + count;
-  return system_order(s, NULL) && s->held.count == held;
-}
-
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root) {
   return vec_push(s->arena, &s->origins, (Origin){span, label, root}) ? s->origins.count : 0;
 }

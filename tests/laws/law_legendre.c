@@ -120,6 +120,36 @@ static void a_quartic_kinetic_energy_turns_round(void **state) {
   assert_true(before < 1e-5);
 }
 
+// Which units velocities have changes nothing: steps so large that the guess is far off.
+static void small_units_have_the_same_motion(void **state) {
+  (void)state;
+  double end[2][2];
+  for (int i = 0; i < 2; i++) {
+    const char *text =
+        i ? "param s = 1e-12\ncoord x = s\nkinetic 1/2*x'^2 + 5*x'^4/s^2\npotential 1/2*x^2\noutput x, x'\n"
+          : "param s = 1\ncoord x = s\nkinetic 1/2*x'^2 + 5*x'^4/s^2\npotential 1/2*x^2\noutput x, x'\n";
+    run_text(text, with("gauss8", 0.5, 20), end[i], 2);
+  }
+  assert_true(fabs(end[1][0] * 1e12 - end[0][0]) < 1e-9 && fabs(end[1][1] * 1e12 - end[0][1]) < 1e-9);
+}
+
+// verlet in (q, p): order 2, and no energy is lost with time
+static void verlet_takes_momenta_where_they_are_separable(void **state) {
+  (void)state;
+  const char *models[] = {OSCILLATOR, "coord x = 1\nkinetic 1/2*(2 + cos(t))*x'^2\npotential 1/4*x^4\noutput x, x'\n"};
+  for (size_t i = 0; i < 2; i++) {
+    double best[2], coarse[2], fine[2];
+    run_text(models[i], tight(5), best, 2);
+    run_text(models[i], with("verlet", 0.02, 5), coarse, 2);
+    run_text(models[i], with("verlet", 0.01, 5), fine, 2);
+    assert_true(fabs(log2(fabs(coarse[0] - best[0]) / fabs(fine[0] - best[0])) - 2) < 0.1);
+  }
+  double end[2], first = run_text(OSCILLATOR, with("verlet", 0.02, 20), end, 2).account.relative,
+                 last = run_text(OSCILLATOR, with("verlet", 0.02, 2000), end, 2).account.relative;
+  print_message("verlet: energy %.2e after 20 s, %.2e after 2000 s\n", first, last);
+  assert_true(last < 1.05 * first && last < 1e-3);
+}
+
 // ---- several momenta together
 
 // A charge in a plane, in a magnetic field: p = gamma v + A
@@ -250,6 +280,7 @@ static void time_can_be_turned_round(void **state) {
     print_message("%s: %.1e, with constraints %.1e\n", all[i], one, two);
     assert_true(one < 1e-12 && two < 1e-12);
   }
+  assert_true(way_back(FREE_CHARGE, "verlet", 0.05, 5, charge, 2) < 1e-12);
   assert_true(way_back(FREE_CHARGE, "rk4", 0.05, 5, charge, 2) > 1e-7);
   assert_true(way_back(POINTS, "rk4", 0.02, 1, points, 4) > 1e-8);
 }
@@ -352,6 +383,8 @@ int main(void) {
       cmocka_unit_test(a_relativistic_oscillator_has_its_period),
       cmocka_unit_test(line_integrals_have_their_order_in_curved_momenta),
       cmocka_unit_test(a_quartic_kinetic_energy_turns_round),
+      cmocka_unit_test(small_units_have_the_same_motion),
+      cmocka_unit_test(verlet_takes_momenta_where_they_are_separable),
       cmocka_unit_test(coupled_momenta_move_as_velocities_do),
       cmocka_unit_test(a_step_is_symplectic_in_curved_momenta),
       cmocka_unit_test(time_can_be_turned_round),
