@@ -34,7 +34,7 @@ typedef struct ManifoldStep {
 } ManifoldStep;
 
 bool manifold_init(ManifoldStep *x, Arena *arena, const OdeProblem *p); // false: memory is out
-void manifold_taken(const ManifoldStep *x, OdeResult *r); // the last step was taken
+void manifold_taken(const ManifoldStep *x, OdeResult *r);               // the last step was taken
 void manifold_anew(ManifoldStep *x); // y or f is another one than the last step led to
 // A step of the method from y at t over h to next, up to rounding on the manifold. False: none was found.
 bool manifold_step(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y, double *next);
