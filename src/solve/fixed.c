@@ -79,9 +79,13 @@ static void take_step(Fixed *x) {
   memcpy(x->w.y, x->w.next, x->w.n * sizeof *x->w.y);
   if (!s->self) return;
   x->crossed = x->crosses ? x->crossed + 1 : 0;
-  if (x->crosses) s->anew(s->self);
-  else s->taken(s->self, x->moved);
-  if (!x->crosses) manifold_taken(&x->manifold, &x->r);
+  if (x->crosses) {
+    s->anew(s->self);
+    manifold_anew(&x->manifold); // what rk4 lost of the energy stays lost: to move later steps for it would be worse
+    return;
+  }
+  s->taken(s->self, x->moved);
+  manifold_taken(&x->manifold, &x->r);
 }
 
 static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }
