@@ -84,6 +84,9 @@ static void put_constraints(const RunConstraints *c, Text *out) {
   if (!c->count) return;
   if (c->rank < c->count) {
     text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
+    if (c->idle)
+      text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle, c->one_idle ? "s" : "",
+                  c->one_idle ? "its" : "their");
     if (c->dependent)
       text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ", c->dependent);
   } else {
@@ -260,6 +263,7 @@ static void json_constraints(const RunConstraints *c, Json *j) {
   json_count(j, "rank", c->rank);
   json_count(j, "count", c->count);
   json_string(j, "not_unique", c->dependent);
+  if (c->idle) json_string(j, "binds_nothing", c->idle);
   json_number(j, "moved", c->moved);
   json_count(j, "impulses", c->impulses);
   if (c->impulses) json_number(j, "impulse", c->impulse);
