@@ -154,6 +154,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   }
   put_constraints(&r->constraints, out);
   put_manifold(&r->manifold, out);
+  if (r->ode.balanced > 0)
+    text_printf(out, "  balance      kept by moving the ends of steps, velocities by at most %.2g of themselves\n",
+                r->ode.balanced);
   if (r->account.kept && !isfinite(r->account.residue)) {
     text_put(out, "  energy       not a number at the start\n");
   } else if (r->account.kept) {
@@ -248,6 +251,7 @@ static void json_energy(const RunResult *r, Json *j) {
   json_number(j, "stored", r->account.stored);
   json_number(j, "dissipated", r->account.dissipated);
   json_number(j, "supplied", r->account.supplied);
+  if (r->ode.balanced > 0) json_number(j, "balanced", r->ode.balanced);
   json_close(j, '}');
 }
 

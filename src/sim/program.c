@@ -152,7 +152,6 @@ static bool make_lazy(SimProgram *p) {
   }
   lazy->arena = arena;
   lazy->f = (NativeCode){.tape = p->f, .rates = true};
-  if (p->momenta) lazy->momenta = (NativeCode){.tape = p->momenta->rates, .rates = true};
   p->lazy = lazy;
   return true;
 }
@@ -254,10 +253,6 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
   switch (why.verdict) {
   case structure_fits: return true;
   case structure_no_memory: return false;
-  case structure_nonlinear:
-    diag_error(diags, diag_method_misfit, why.place,
-               "`%s` runs in momenta, and that of `%s` is not linear in the velocities", method, why.name);
-    break;
   case structure_circle:
     diag_error(diags, diag_method_misfit, why.place,
                "`%s` runs in momenta, and the velocities do not follow from these alone", method);
@@ -277,16 +272,23 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
 }
 
 static bool define_momenta(SimProgram *p, Diags *diags) {
-  if (!ode_wants_momenta(p->settled.ode.method)) return true;
+  if (!ode_is_structured(p->settled.ode.method)) return true;
+  if (!balance_define(p)) return false;
   return refuse_structure(p, momenta_define(p), diags);
 }
 
 static bool fit_structure(SimProgram *p, Diags *diags) {
   OdeMethod method = p->settled.ode.method;
-  if (ode_wants_momenta(method)) return refuse_structure(p, momenta_plan(p), diags);
-  if (method != ode_verlet) return true;
-  const TapeJacobian *j = p->constraints ? make_jacobian(p, true, (TapeAsk){0}) : program_jacobian(p, (TapeAsk){0});
-  return j && refuse_structure(p, momenta_pairs(p, j), diags);
+  StructureReport report = {.verdict = structure_fits};
+  if (method == ode_verlet) {
+    const TapeJacobian *j = p->constraints ? make_jacobian(p, true, (TapeAsk){0}) : program_jacobian(p, (TapeAsk){0});
+    if (!j) return false;
+    report = momenta_pairs(p, j);
+  } else if (ode_wants_momenta(method)) {
+    report = momenta_plan(p);
+  }
+  if (p->momenta) p->lazy->momenta = (NativeCode){.tape = p->momenta->rates, .rates = true};
+  return refuse_structure(p, report, diags);
 }
 
 static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diags *diags) {
@@ -310,8 +312,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
   if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
-  if (ode_wants_momenta(p->settled.ode.method) && !fit_structure(p, diags)) return false;
-  return make_lazy(p) && !arena_failed(p->arena) && (p->settled.ode.method != ode_verlet || fit_structure(p, diags));
+  return make_lazy(p) && !arena_failed(p->arena) && fit_structure(p, diags);
 }
 
 // What an export writes out.

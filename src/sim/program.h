@@ -13,6 +13,7 @@
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
 
+#include "sim/balance.h"
 #include "sim/breaks.h"
 #include "sim/code.h"
 #include "sim/columns.h"
@@ -69,7 +70,7 @@ typedef struct SimProgram {
   MomentaPlan *defined;                     // momenta are defined in the system; NULL: none
   const MomentaPlan *momenta;               // for methods that want them; NULL: none
   const double *fixed;                      // where specialized: values that no run changes; NAN: any
-  const PortsPlan *ports;                   // for conserve; NULL: none
+  BalancePlan *balance;                     // for conserve; NULL: none
   const OdePair *pairs;                     // for verlet
   uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next
