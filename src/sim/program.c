@@ -306,8 +306,8 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
   if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
   if (!p->specialized && !build_starts(p)) return false;
-  // explicit fixed steps without events pass over breaks
-  if (!ode_is_explicit(p->settled.ode.method) || (events && !settings->no_events)) {
+  // explicit fixed steps without events pass over breaks, unless constraints may begin to move there
+  if (!ode_is_explicit(p->settled.ode.method) || (events && !settings->no_events) || p->s.constraints.count) {
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;

@@ -24,6 +24,7 @@ typedef struct Rewriting {
   const Tape *times;   // no variables; results: the dead times of the delays; NULL: no delays
   const char *failure; // why it cannot be; NULL
   Span failure_place;
+  bool corners; // a constraint has other rates from branch to branch
   // the work itself
   bool frozen, missing; // all modes are known; one was asked for that is not there
   bool jumps;           // the function that is made smooth now jumps

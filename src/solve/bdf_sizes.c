@@ -45,6 +45,8 @@ static void look_ahead(Bdf *b) {
     d1 += b->dydt[e] / sc * (b->dydt[e] / sc);
   }
   double h0 = ode_first_guess(d0, d1, b->t, span);
+  // a projection puts places where time says, which is rounded: sooner than this they have no digits
+  if (b->p->project) h0 = fmax(h0, fmin(0x1p-51 * fabs(b->t) / b->s->atol, 0.01 * span));
   for (int round = 0; round < 3; round++) {
     // the largest of all rounds
     for (uint32_t e = 0; e < b->m; e++)
@@ -64,6 +66,7 @@ static bool any_unseen(const Bdf *b) {
 void bdf_expect_sizes(Bdf *b) {
   OdeScales *x = b->scales;
   if (!b->s->by_scale) return;
+  if (b->p->project) ode_see_sizes(x, every_lane, b->y); // of what began to move a moment ago
   if (any_unseen(b)) look_ahead(b);
   x->by_kind = any_unseen(b);
   for (uint32_t e = 0; e < b->m; e++) x->kind_part[e] = x->seen[e] == 0 || x->unsized[e] > 1 ? ODE_KIND_PART : 0;

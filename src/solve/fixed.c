@@ -314,9 +314,10 @@ static void solve_plain(Fixed *x) {
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   Fixed fixed = {.p = p, .s = s, .o = o}, *x = &fixed;
   x->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
-  // events are looked for inside of steps; methods that keep structure have ends of steps at breaks as well
-  bool structured = ode_is_structured(s->method);
-  bool inside = structured ? p->events || s->breaks.count : p->events && !p->events->by_steps;
+  // events are looked for inside of steps; methods that keep structure have ends of steps at breaks as well, and so
+  // has what is held to constraints, whose velocities may jump there
+  bool structured = ode_is_structured(s->method), breaks = s->breaks.count && (structured || p->project);
+  bool inside = p->events ? structured || !p->events->by_steps : breaks;
   bool ok = fixed_init(&x->w, arena, p, s->method);
   if (structured) {
     x->stepper =
