@@ -22,6 +22,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->idle, plan->count);
   BLOCK_CUT(cutter, c->left_out, plan->count);
   BLOCK_CUT(cutter, c->singular, 1);
   if (plan->count > constraint_most_dense) return;

@@ -58,6 +58,7 @@ typedef struct ConstraintRun {
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
   bool *left_out;  // a constraint: it follows from those that are not left out
+  bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
   SingularState *singular;
   double *points, *rows, *square, *weak; // of singular.c: steps, G, G G', a vector
 } ConstraintRun;

@@ -36,6 +36,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
   momenta_cut(&r->momenta, p, c);
+  balance_cut(&r->balance, p, c);
   if (p->manifold) manifold_cut(&r->manifold, p->manifold, p->y.count, c);
   if (p->events) {
     r->hybrid.plan = p->events;
@@ -177,6 +178,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   prepare_all(r);
   if (p->constraints) constraint_prepare(r);
   momenta_prepare(r);
+  balance_prepare(r);
   if (p->manifold) manifold_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;

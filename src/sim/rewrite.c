@@ -40,9 +40,12 @@ void rewrite_roots(const System *s, Arena *arena, ExprList *roots) {
   }
 }
 
+bool rewrite_remembers(const System *s) {
+  return s->memories.count || s->delays.count || s->frictions.count || s->whens.count || s->checks.count;
+}
+
 bool rewrite_needed(System *s) {
-  const System *m = s;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
+  if (rewrite_remembers(s)) return true;
   ExprList roots = {0};
   rewrite_roots(s, s->pool->scratch, &roots);
   uint32_t length = 0;
