@@ -43,6 +43,7 @@ static double evaluate(Assembly *a) {
   ConstraintRun *c = &r->constraints;
   const ConstraintPlan *plan = a->plan;
   double t = r->ode.t0, sum = 0;
+  if (r->h && r->p->events->rewriting->corners) hybrid_find_branches(r->h, t, a->y);
   run_eval_at(r, plan->residues, c->residues, t, a->y);
   run_eval_at(r, plan->slopes, c->slopes, t, a->y);
   for (uint32_t k = 0; k < plan->count; k++) {

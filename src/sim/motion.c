@@ -228,6 +228,16 @@ bool run_aim(Run *r, double t) {
   return !ode->breaks.many || refuse_breaks(r);
 }
 
+// In a corner of a constraint there is more than one tangent: only a velocity that one of them has can start there.
+static OdeAction check_corner(Run *r) {
+  const SystemConstraint *c = constraint_disobeyed(r, r->ode.t0, r->y);
+  if (!c) return action_go;
+  return hybrid_fail(r->h,
+                     "the motion starts in a corner of this constraint, with a velocity that is along none of its "
+                     "sides; start beside the corner",
+                     c->span);
+}
+
 OdeAction run_begin(Run *r) {
   const OdeSettings *ode = &r->ode;
   RunState *s = r->s;
@@ -244,6 +254,7 @@ OdeAction run_begin(Run *r) {
     else if (r->p->events->stepwise) action = stepwise_start(r->h, ode->t0, r->y, ode->step, stages);
     else action = hybrid_start(r->h, ode_seen(ode->breaks.after_start, ode->t0, ode->t0), r->y);
     if (anew) run_start_held(r, ode->t0, r->y);
+    if (anew && action == action_go && r->p->events->rewriting->corners) action = check_corner(r);
   }
   s->begun = true;
   return action;
