@@ -240,6 +240,63 @@ VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linea
 /* As many as states, by real part, the largest first. NAN: no such. */
 VIVA_API double viva_linearization_eigenvalue(const viva_linearization *linearization, size_t index, double *imaginary);
 
+/* ---- equilibria ---- */
+
+/* Takes the rows of a table. Each function returns false to stop. Members may be NULL. */
+typedef struct viva_sink {
+  void *self;
+  bool (*header)(void *self, const char *const *names, size_t count);
+  bool (*row)(void *self, const double *values, size_t count);
+} viva_sink;
+
+typedef enum viva_stability {
+  VIVA_NOT_JUDGED,
+  VIVA_STABLE,    /* a minimum of the potential; without one: all eigenvalues to the left */
+  VIVA_UNSTABLE,  /* the potential falls along a direction; without one: an eigenvalue to the right */
+  VIVA_SINGULAR,  /* a direction without stiffness, or an eigenvalue 0: terms of higher order decide */
+  VIVA_MECHANISM, /* it can be moved along a direction, and still balances */
+  VIVA_MARGINAL   /* eigenvalues on the imaginary axis, none to the right */
+} viva_stability;
+
+typedef struct viva_equilibrium_options {
+  const char *const *at; /* "name=value, ...": where to start. What is not said has its start; velocities are 0 */
+  size_t at_count;
+  const char *search;       /* "th=-pi:pi, x=0:1": all equilibria in this box; "": in the usual one of angles. NULL: the
+                             * one that is downhill from the start */
+  unsigned most_iterations; /* 0: a usual number */
+  uint64_t seed;            /* of starts, where a search cannot be complete */
+  const viva_sink *trace;   /* gets a row an iteration; may be NULL */
+  void *self;               /* handed to the two calls */
+  bool (*interrupted)(void *self);                                       /* asked now and then; may be NULL */
+  void (*progress)(void *self, unsigned long iteration, double residue); /* told now and then; may be NULL */
+} viva_equilibrium_options;
+VIVA_API viva_equilibrium_options viva_equilibrium_defaults(void);
+
+typedef struct viva_equilibrium viva_equilibrium;
+
+/* Where the model rests. With energies: downhill from the start to a minimum of the potential under its constraints and
+ * constant forces; else by Newton's method. Inputs are as at t. *equilibrium is owned by the caller, must go before the
+ * model, and is given also with VIVA_EINPUT, VIVA_EFAIL and VIVA_EINTERRUPTED, for its message (NULL only with
+ * VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EFAIL: there is none, or none was found. options
+ * may be NULL. */
+VIVA_API viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibrium_options *options,
+                                           viva_equilibrium **equilibrium);
+VIVA_API void viva_equilibrium_free(viva_equilibrium *equilibrium); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_equilibrium_text(const viva_equilibrium *equilibrium,
+                                           viva_format format); /* text or JSON; "": another format, or a failure */
+VIVA_API const char *viva_equilibrium_message(const viva_equilibrium *equilibrium); /* NULL: nothing went wrong */
+VIVA_API size_t viva_equilibrium_count(const viva_equilibrium *equilibrium);        /* 1, of a search any number */
+VIVA_API bool viva_equilibrium_complete(const viva_equilibrium *equilibrium); /* of a search: these are all, proved */
+VIVA_API viva_stability viva_equilibrium_verdict(const viva_equilibrium *equilibrium, size_t index);
+VIVA_API double viva_equilibrium_potential(const viva_equilibrium *equilibrium, size_t index); /* NAN: there is none */
+VIVA_API double viva_equilibrium_residue(const viva_equilibrium *equilibrium, size_t index);
+/* Coordinates, states, multipliers of constraints. NAN, NULL: no such. */
+VIVA_API size_t viva_equilibrium_value_count(const viva_equilibrium *equilibrium);
+VIVA_API const char *viva_equilibrium_value_name(const viva_equilibrium *equilibrium, size_t value);
+VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size_t index, size_t value);
+
 /* ---- the model in other programs ---- */
 
 typedef struct viva_export_options {
@@ -259,13 +316,6 @@ VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_op
                                    char **path, int *system_error);
 
 /* ---- motion ---- */
-
-/* Takes the rows of a table. Each function returns false to stop. Members may be NULL. */
-typedef struct viva_sink {
-  void *self;
-  bool (*header)(void *self, const char *const *names, size_t count);
-  bool (*row)(void *self, const double *values, size_t count);
-} viva_sink;
 
 typedef struct viva_figure viva_figure; /* see "pictures" */
 

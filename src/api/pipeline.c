@@ -181,21 +181,51 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   return !arena_failed(arena);
 }
 
-LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
-  Diags *diags = &r->scope.model.diags;
-  if (!scope_open(&r->scope, arena, r->model)) return linearize_no_memory;
-  for (size_t i = 0; i < r->at_count; i++) {
-    if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
+// The values of `--at`, over a copy of the model. False: memory is out.
+static bool read_point(Arena *arena, TextScope *scope, const Model *model, const char *const *at, size_t at_count,
+                       PointWish *wish) {
+  if (!scope_open(scope, arena, model)) return false;
+  for (size_t i = 0; i < at_count; i++) {
+    if (!scope_read_values(scope, "--at", at[i])) return false;
   }
-  System copy = system_over(r->system, &r->scope.model);
-  uint32_t count = r->scope.values.count;
+  uint32_t count = scope->values.count;
   PointValue *values = arena_array(arena, count, sizeof *values);
-  if (!values) return linearize_no_memory;
+  if (!values) return false;
   for (uint32_t i = 0; i < count; i++) {
-    const ScopeValue *v = &r->scope.values.items[i];
+    const ScopeValue *v = &scope->values.items[i];
     values[i] = (PointValue){v->symbol, v->value, v->span};
   }
-  PointWish wish = {values, count, r->settings.at == at_start};
+  wish->values = values;
+  wish->count = count;
+  return true;
+}
+
+RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  PointWish wish = {.rest = true};
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return resting_no_memory;
+  System copy = system_over(r->system, &r->scope.model);
+  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return resting_no_memory;
+  diag_sort(diags);
+  if (diags->errors) return resting_failed;
+  r->operating->interrupted = r->interrupted;
+  r->operating->self = r->self;
+  if (!r->operating->numbers) {
+    r->trouble.message = arena_printf(arena,
+                                      "an equilibrium is searched for in numbers, and the parameter `%s` has no "
+                                      "value",
+                                      r->operating->missing);
+    r->trouble.hint = arena_printf(arena, "give it one, `--set %s=...`", r->operating->missing);
+    return resting_failed;
+  }
+  return equilibria_find(r->operating, &r->wish, r->out, &r->trouble);
+}
+
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  PointWish wish = {.moving = r->settings.at == at_start};
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
+  System copy = system_over(r->system, &r->scope.model);
   if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
