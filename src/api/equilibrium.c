@@ -81,7 +81,7 @@ static viva_status status_of(RestingStatus status, const EquilibriumRoad *road) 
   case resting_no_memory: return VIVA_ENOMEM;
   case resting_failed: break;
   }
-  return road->scope.model.diags.errors ? VIVA_EINPUT : VIVA_EFAIL;
+  return road->scope.model.diags.errors || road->bad_input ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
 static viva_status find(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o) {
@@ -90,6 +90,8 @@ static viva_status find(viva_equilibrium *e, const viva_model *model, const viva
                           .system = &model->system,
                           .at = o->at,
                           .at_count = o->at_count,
+                          .search = o->search,
+                          .seed = o->seed,
                           .wish = {o->most_iterations, follow, &follower},
                           .interrupted = o->interrupted,
                           .self = o->self,

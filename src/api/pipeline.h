@@ -64,7 +64,10 @@ typedef struct EquilibriumRoad {
   const System *system;
   const char *const *at; // "name=value, ..."
   size_t at_count;
+  const char *search; // "th=-pi:pi, x=0:1"; "" or "angles": of angles alone; NULL: no search
+  uint64_t seed;
   RestingWish wish;
+  bool bad_input; // of a failure: the search is wrong
   bool (*interrupted)(void *self);
   void *self;
   TextScope scope;

@@ -193,6 +193,11 @@ static void say_memories(Equilibria *e) {
   }
 }
 
+void equilibria_say_held(Equilibria *e) {
+  say_memories(e);
+  say_friction(e);
+}
+
 static void say_cyclic(Equilibria *e, const EquilibriumPoint *p) {
   Operating *o = e->o;
   Text still = text_in(o->arena), moving = text_in(o->arena);
@@ -240,8 +245,7 @@ static void say_all(Equilibria *e, const EquilibriumPoint *p) {
                                     "%u of the constraints depend on the others here: their forces are not unique, and "
                                     "those of least norm are shown",
                                     r->form.m - r->stiffness.rank));
-  say_memories(e);
-  if (!r->by_potential) say_friction(e);
+  equilibria_say_held(e);
   if (!r->by_potential) say_cyclic(e, p);
   if (holds_time(e))
     equilibria_note(

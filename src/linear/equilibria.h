@@ -36,6 +36,7 @@ typedef struct EquilibriaSearch {
   double *lo, *hi;                   // the box, by name
   bool *asked;                       // by name: it was searched over; else it is held
   bool *turns;                       // by name: an angle, one turn of which is all
+  bool *counts;                      // by name: something depends on it
 } EquilibriaSearch;
 
 typedef struct Equilibria {
@@ -57,12 +58,29 @@ typedef struct Equilibria {
 RestingStatus equilibria_find(Operating *o, const RestingWish *wish, Equilibria *out, RestingTrouble *trouble);
 void equilibria_close(Equilibria *e);
 
+// A range of a quantity in a search.
+typedef struct SearchRange {
+  SymbolId symbol;
+  double lo, hi;
+  Span span;
+} SearchRange;
+
+// All equilibria in a box. wish: NULL ranges are those of angles. *input: what went wrong is wrong input.
+typedef struct SearchWish {
+  const SearchRange *ranges;
+  uint32_t count;
+  uint64_t seed;
+} SearchWish;
+RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria *out, RestingTrouble *trouble,
+                                bool *input);
+
 // The parts, for a search: names and units; a point; its verdict by eigenvalues; what is computed from p->y; a remark.
 bool equilibria_begin(Operating *o, Equilibria *e);
 bool equilibria_point(Equilibria *e, EquilibriumPoint *p);
 RestingStatus equilibria_judge(Equilibria *e, EquilibriumPoint *p, RestingTrouble *trouble);
 bool equilibria_values(Equilibria *e, EquilibriumPoint *p);
 void equilibria_note(Equilibria *e, const char *text); // once; NULL: none
+void equilibria_say_held(Equilibria *e);               // what blocks remember, what friction holds
 const char *equilibrium_verdict_word(RestVerdict verdict);
 
 #endif

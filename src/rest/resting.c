@@ -88,7 +88,7 @@ static RestingStatus newton_round(Operating *o, Equilibrium *e, RestingTrouble *
   return resting_found;
 }
 
-static RestingStatus newton_rounds(Operating *o, Equilibrium *e, RestingTrouble *trouble) {
+RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *trouble) {
   bool changed = true;
   RestingStatus status = resting_branches(o, o->y, true, true, &changed, trouble);
   changed = true;
@@ -180,7 +180,7 @@ static RestingStatus steady_instead(Operating *o, Resting *r, RestingTrouble *tr
   RestingTrouble other = {0};
   bool any = false;
   Equilibrium e;
-  RestingStatus status = newton_rounds(o, &e, &other);
+  RestingStatus status = resting_newton(o, &e, &other);
   if (status != resting_found) return status == resting_failed ? resting_failed : status;
   if (e.status == equilibrium_steady)
     for (uint32_t at = 0; at < o->dim; at++) any = any || e.moving[at];
@@ -216,7 +216,7 @@ RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, Re
     if (status == resting_failed && fell) status = steady_instead(o, r, trouble);
     return status == resting_found && r->by_potential ? judge(r) : status;
   }
-  status = newton_rounds(o, &r->newton, trouble);
+  status = resting_newton(o, &r->newton, trouble);
   if (status != resting_found) {
     if (!trouble->hint) trouble->hint = "`--at name=value,...` starts the search elsewhere";
     return status;
@@ -248,7 +248,7 @@ RestingStatus resting_nearest(Operating *o, Equilibrium *found, RestingTrouble *
   // from the constraint set the search goes less far; beside it, it goes there by itself
   RestingStatus status = assemble(o);
   if (status != resting_found) return status;
-  status = newton_rounds(o, found, trouble);
+  status = resting_newton(o, found, trouble);
   if (status != resting_failed || found->status != equilibrium_none) return status;
   trouble->hint =
       "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";

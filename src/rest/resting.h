@@ -29,6 +29,9 @@ RestingStatus resting_branches(Operating *o, const double *y, bool rest, bool se
 // it.
 RestingStatus resting_nearest(Operating *o, Equilibrium *found, RestingTrouble *trouble);
 
+// Newton's method alone, on the branches of what it finds.
+RestingStatus resting_newton(Operating *o, Equilibrium *found, RestingTrouble *trouble);
+
 typedef struct Resting {
   StaticForm form;    // form.why: there are no equations at rest
   Descent descent;    // of a potential

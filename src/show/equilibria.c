@@ -122,7 +122,7 @@ static void text_box(const Equilibria *e, Text *out) {
   bool first = true;
   for (uint32_t i = 0; i < e->count; i++) {
     if (!s->asked[i]) continue;
-    text_printf(out, "%s%s from %.6g to %.6g%s", first ? "" : ", ", e->names[i], s->lo[i], s->hi[i],
+    text_printf(out, "%s%s from %.6g to %.6g%s", first ? " for " : ", ", e->names[i], s->lo[i], s->hi[i],
                 s->turns[i] ? " (a turn)" : "");
     first = false;
   }
@@ -135,7 +135,6 @@ static void text_search(const Equilibria *e, Text *out) {
   if (count == 0 && s->complete) text_put(out, "No equilibrium");
   else if (count == 0) text_put(out, "No equilibrium was found");
   else text_printf(out, "%u equilibri%s, %s", count, count == 1 ? "um" : "a", all);
-  text_put(out, " for ");
   text_box(e, out);
   text_put(out, "\n");
   for (uint32_t k = 0; k < count; k++) {
