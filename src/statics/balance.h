@@ -29,7 +29,7 @@ typedef enum BalanceStatus {
   balance_singular_matrix, // an iteration has no solution
   balance_infeasible,      // bars contradict each other: notes say which
   balance_unbounded,       // the potential falls without end along `direction`
-  balance_no_stiffness,    // stiffness, penalty, alm: without springs (39) has no value, and no --r0 was given
+  balance_no_stiffness,    // without springs (39) has no value, and with it no factor of penalty and stiffness
   balance_interrupted,
   balance_no_module,
   balance_no_memory
@@ -97,7 +97,7 @@ typedef struct BalanceResult {
   const double *spring_force;   // by spring
   const double *spring_length;  // by spring
   const double *torsion_angle;  // by torsion, unwrapped
-  const double *torsion_moment; // by torsion: on c about b, positive where it turns counter-clockwise
+  const double *torsion_moment; // by torsion: stiffness times what the angle exceeds its rest by
   const double *reaction;       // dim * nodes: of the support on the structure; 0 where nothing is fixed
   const double *slider_force;   // dim * sliders: of the line on the node
   double potential;

@@ -12,6 +12,7 @@
 //              keep their components along and across it
 //
 // Nodes lie one after another in x, `dim` numbers each.
+// parts: structure_linkage.c
 #ifndef VIVA_STATICS_STRUCTURE_H
 #define VIVA_STATICS_STRUCTURE_H
 
@@ -76,13 +77,15 @@ typedef struct Structure {
   VEC(StructureTorsion) torsions;
   VEC(StructureFollower) followers;
   VEC(StructureLaw) laws;
-  uint32_t extras; // further unknowns: sliders on moving lines
+  VEC(uint32_t) idle; // nodes that are fixed in all directions and loaded nevertheless
+  uint32_t extras;    // further unknowns: sliders on moving lines
+  uint32_t bar_count; // of the linkage
 } Structure;
 
 typedef enum StructureStatus {
-  structure_done,
+  structure_made,
   structure_not_finite, // a place, a length, a stiffness that has no value: see `kind` and `index`
-  structure_no_memory
+  structure_out_of_memory
 } StructureStatus;
 typedef enum StructurePart {
   structure_node,
