@@ -12,6 +12,8 @@
 #include "statics/search.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { most_iterations = 2000 };
@@ -107,22 +109,38 @@ static double limit(const Search *q) {
   return move * by > reach ? reach / move : by;
 }
 
+// V + lambda c with the new multipliers: V on the constraint set to second order, so that what is left of c does not count.
+static double merit(const Descent *d, double potential, const double *c) {
+  const Search *q = d->q;
+  for (uint32_t i = 0; i < q->p->m; i++) potential += q->step[q->p->n + i] * c[i];
+  return potential;
+}
+
 // Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing helps.
 static double go(Descent *d, double slope, double by) {
   Search *q = d->q;
   const double enough = 1e-4, noise = 1e-14; // Armijo's share; rounding of a sum
+  problem_constraints(q->p, q->x, q->c);
+  double before = merit(d, q->potential, q->c), whole = problem_turn(q->p, q->x, q->step);
   for (int i = 0; i < 40; i++, by /= 2) {
-    double turned = fmin(problem_turn(q->p, q->x, q->step) * by, 1);
-    double within = fmax(1e-4 * turned * turned * q->p->typical, 1e-13 * q->p->extent);
+    double turned = fmin(whole * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-13 * q->p->extent);
     problem_move(q->p, q->x, q->step, by, q->y);
     if (!retract(q, q->y, within)) continue;
     double potential = problem_energy(q->p, q->y, &d->magnitude);
-    if (!(potential <= q->potential + enough * by * fmin(slope, 0) + noise * d->magnitude)) continue;
+    if (!(merit(d, potential, q->c) <= before + enough * by * fmin(slope, 0) + noise * d->magnitude)) continue;
     memcpy(q->x, q->y, q->p->size * sizeof *q->x);
     q->potential = potential;
     return by;
   }
   return 0;
+}
+
+// Newton's own step where it is so small that the potential cannot tell any more.
+static double go_blindly(Descent *d) {
+  Search *q = d->q;
+  problem_move(q->p, q->x, q->step, 1, q->x);
+  q->potential = problem_energy(q->p, q->x, &d->magnitude);
+  return 1;
 }
 
 bool curve_down(Search *q) {
@@ -154,6 +172,7 @@ static bool leave_saddle(Descent *d) {
   problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
   for (uint32_t i = 0; i < q->p->n; i++) slope += q->gradient[i] * q->step[i];
   double *way = q->step, before = q->potential;
+  memcpy(q->step + q->p->n, q->lambda, q->p->m * sizeof *q->lambda);
   for (uint32_t i = 0; i < q->p->n && slope > 0; i++) way[i] = -way[i];
   for (int side = 0; side < 2; side++) {
     if (go(d, 0, limit(q) / 2) > 0 && q->potential < before - 1e-15 * d->magnitude) return true;
@@ -187,8 +206,8 @@ static KktStatus first_multipliers(Search *q) {
 }
 
 static void next_damping(Descent *d, double taken, double wanted) {
-  if (taken == wanted) d->damping = fmax(d->damping / 4, 1e-6);
-  else d->damping = fmin(d->damping * 4, 1e3);
+  if (taken == wanted && wanted == 1) d->damping = fmax(d->damping / 4, 1e-6);
+  else if (taken < wanted) d->damping = fmin(d->damping * 4, 1e3);
 }
 
 typedef enum Turnout { turnout_on, turnout_end, turnout_stuck } Turnout;
@@ -199,14 +218,19 @@ static Turnout advance(Descent *d) {
   double slope = solve(d), wanted = limit(q);
   double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
   if (!d->definite && turn < 1e-5) { // nothing pulls: a minimum, or a saddle
-    if (leave_saddle(d)) return turnout_on;
     take_multipliers(q, 1);
+    if (leave_saddle(d)) return turnout_on;
     return turn < 1e-9 ? turnout_end : turnout_stuck;
   }
-  double taken = go(d, slope, wanted);
+  const double tiny = 1e-7; // rad; its square is lost in the potential
+  double taken = d->definite && turn < tiny ? go_blindly(d) : go(d, slope, wanted);
+  if (getenv("VIVA_TRACE")) fprintf(stderr, "it %u definite %d turn %.2e wanted %.2e taken %.2e slope %.2e pot %.15g damp %.1e force %.2e len %.2e\n", q->iterations, d->definite, turn, wanted, taken, slope, q->potential, d->damping, search_force_residue(q, NULL), search_length_residue(q));
   if (taken > 0) take_multipliers(q, taken);
   if (!d->definite) next_damping(d, taken, wanted);
-  if (d->definite && is_at_end(d, turn)) return turnout_end;
+  if (d->definite && is_at_end(d, turn)) {
+    take_multipliers(q, 1);
+    return turnout_end;
+  }
   if (taken > 0) return turnout_on;
   if (!d->definite && d->damping < 1e3) return turnout_on;
   return turnout_stuck;

@@ -56,14 +56,15 @@ void kkt_solve(Kkt *k, double *b, uint32_t refinements, double *room) {
   const Sparse *factors = k->pivoted ? k->general : k->symmetric;
   const double enough = 1e-15; // of the right-hand side: rounding
   memcpy(room, b, order * sizeof *b);
-  double force = largest(b, 0, p->n), length = largest(b, p->n, order), last = INFINITY;
+  // lengths below this are rounding of coordinates, whatever the right-hand side asks for
+  double force = largest(b, 0, p->n), length = fmax(largest(b, p->n, order), 1e-13 * p->extent), last = INFINITY;
   sparse_solve(factors, b, 1);
   for (uint32_t i = 0; i < refinements; i++) {
     problem_multiply(p, b, k->residue);
     for (uint32_t j = 0; j < order; j++) k->residue[j] = room[j] - k->residue[j];
     double left = 0;
     if (force > 0) left = fmax(left, largest(k->residue, 0, p->n) / force);
-    if (length > 0) left = fmax(left, largest(k->residue, p->n, order) / length);
+    left = fmax(left, largest(k->residue, p->n, order) / length);
     if (!(left > enough) || !(left < last / 2)) break;
     last = left;
     memcpy(k->correction, k->residue, order * sizeof *b);
