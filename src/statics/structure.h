@@ -84,7 +84,7 @@ typedef struct Structure {
 
 typedef enum StructureStatus {
   structure_made,
-  structure_not_finite, // a place, a length, a stiffness that has no value: see `kind` and `index`
+  structure_not_finite, // a number without a value; a line without a direction, a body on a line: see the fault
   structure_out_of_memory
 } StructureStatus;
 typedef enum StructurePart {
