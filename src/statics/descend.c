@@ -65,11 +65,18 @@ static KktStatus factor_convex(Descent *d) {
   return kkt_factor(&q->kkt, q->x, &fill);
 }
 
+// Newton's own matrix; else with more and more of the metric, which saves the balance of pulls and pushes in a bent truss;
+// else without what pushes.
 static KktStatus factor(Descent *d) {
   find_scales(d->q, &d->stiffness, &d->turning);
   d->weight = AUGMENT * d->stiffness;
   KktStatus status = factor_hessian(d->q, REGULAR, &d->turning);
   d->definite = status == kkt_done;
+  for (double share = d->damping; !d->definite && share < 1; share *= 100) {
+    if (status != kkt_indefinite && status != kkt_singular) return status;
+    status = factor_hessian(d->q, share, &d->turning);
+    if (status == kkt_done) return status;
+  }
   return status == kkt_indefinite || status == kkt_singular ? factor_convex(d) : status;
 }
 
@@ -119,15 +126,17 @@ static double merit(const Descent *d, double potential, const double *c) {
 // Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing helps.
 static double go(Descent *d, double slope, double by) {
   Search *q = d->q;
-  const double enough = 1e-4, noise = 1e-14; // Armijo's share; rounding of a sum
+  const double enough = 1e-4, noise = 1e-14, last_place = 0x1p-52; // Armijo's share; rounding of a sum, of a coordinate
+  double pulls = 0;
+  for (uint32_t i = 0; i < q->p->m; i++) pulls += fabs(q->step[q->p->n + i]);
   problem_constraints(q->p, q->x, q->c);
-  double before = merit(d, q->potential, q->c), whole = problem_turn(q->p, q->x, q->step);
+  double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c), whole = problem_turn(q->p, q->x, q->step);
   for (int i = 0; i < 40; i++, by /= 2) {
-    double turned = fmin(whole * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-13 * q->p->extent);
+    double turned = fmin(whole * by, 1), within = fmax(1e-6 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
     problem_move(q->p, q->x, q->step, by, q->y);
     if (!retract(q, q->y, within)) continue;
     double potential = problem_energy(q->p, q->y, &d->magnitude);
-    if (!(merit(d, potential, q->c) <= before + enough * by * fmin(slope, 0) + noise * d->magnitude)) continue;
+    if (!(merit(d, potential, q->c) <= before + enough * by * fmin(slope, 0) + noise * d->magnitude + lost)) continue;
     memcpy(q->x, q->y, q->p->size * sizeof *q->x);
     q->potential = potential;
     return by;
@@ -187,11 +196,11 @@ static void take_multipliers(Search *q, double by) {
 
 // Is the last step as small as rounding lets it be?
 static bool is_at_end(Descent *d, double turn) {
-  const double exact = 1e-13, small = 1e-6;
+  const double exact = 1e-12, small = 1e-6;
   if (turn <= exact) return true;
   d->still = turn <= small && turn > d->last_turn / 4 ? d->still + 1 : 0;
   d->last_turn = turn;
-  return d->still >= 2;
+  return d->still >= 1;
 }
 
 // Nothing moves any more: are forces and lengths right?
@@ -200,9 +209,18 @@ static bool is_balanced(Search *q) {
   return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
 }
 
-static KktStatus first_multipliers(Search *q) {
-  problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
-  return kkt_multipliers(&q->kkt, q->x, q->gradient, true, q->lambda, q->room);
+// The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what the
+// metric makes of the loads.
+static KktStatus first_multipliers(Descent *d) {
+  Search *q = d->q;
+  memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
+  find_scales(q, &d->stiffness, &d->turning);
+  d->weight = AUGMENT * d->stiffness;
+  KktStatus status = factor_convex(d);
+  if (status != kkt_done) return status;
+  solve(d);
+  memcpy(q->lambda, q->step + q->p->n, q->p->m * sizeof *q->lambda);
+  return kkt_done;
 }
 
 static void next_damping(Descent *d, double taken, double wanted) {
@@ -222,8 +240,9 @@ static Turnout advance(Descent *d) {
     if (leave_saddle(d)) return turnout_on;
     return turn < 1e-9 ? turnout_end : turnout_stuck;
   }
-  const double tiny = 1e-7; // rad; its square is lost in the potential
-  double taken = d->definite && turn < tiny ? go_blindly(d) : go(d, slope, wanted);
+  const double small = 1e-3, tiny = 1e-7; // rad; the square of the latter is lost in the potential
+  bool quick = d->definite && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
+  double taken = quick ? go_blindly(d) : go(d, slope, wanted);
   if (getenv("VIVA_TRACE")) fprintf(stderr, "it %u definite %d turn %.2e wanted %.2e taken %.2e slope %.2e pot %.15g damp %.1e force %.2e len %.2e\n", q->iterations, d->definite, turn, wanted, taken, slope, q->potential, d->damping, search_force_residue(q, NULL), search_length_residue(q));
   if (taken > 0) take_multipliers(q, taken);
   if (!d->definite) next_damping(d, taken, wanted);
@@ -242,7 +261,7 @@ BalanceStatus descend(Search *q) {
   if (status != balance_found) return status;
   memcpy(q->start, q->x, q->p->size * sizeof *q->x);
   problem_accept(q->p, q->x);
-  KktStatus first = first_multipliers(q);
+  KktStatus first = first_multipliers(&d);
   if (first != kkt_done) return search_of(first);
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
   for (uint32_t i = 0; i < most_iterations; i++) {
