@@ -84,6 +84,7 @@ typedef struct Linkage {
   LinkageLoadList loads;
   LinkageRigidList rigids;
   LinkageMemberList members;
+  SymbolId stretch; // of all springs with a force of their own; 0: there are none
 } Linkage;
 
 #endif
