@@ -253,7 +253,7 @@ static Value use_decl(Elab *e, Decl *d, Span use) {
 
 static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
   for (const Binding *b = env; b; b = b->next) {
-    if (strcmp(b->name, a->name) == 0) return b->value;
+    if (strcmp(b->name, a->name) == 0) return b->counts ? value_of(expr_int(e->pool, b->count)) : b->value;
   }
   if (strcmp(a->name, "t") == 0) {
     if (e->eval.constant) {

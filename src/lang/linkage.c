@@ -19,6 +19,10 @@ static bool quick_integer(const Elab *e, const Ast *a, const Binding *env, int64
   if (a->kind == ast_number) return !a->unit && rat_to_int(a->number, value) && *value < most;
   if (a->kind == ast_name) {
     while (env && strcmp(env->name, a->name) != 0) env = env->next;
+    if (env && env->counts) {
+      *value = env->count;
+      return true;
+    }
     return env && env->value.shape == value_scalar && expr_number(e->pool, env->value.scalar, &r) &&
            rat_to_int(r, value) && *value<most && * value> - most;
   }

@@ -166,7 +166,7 @@ static ExprId spring_force(Elab *e, const Stmt *s, const Binding *env) {
   Linkage *l = &e->model->linkage;
   if (!a) return 0;
   if (!l->stretch) l->stretch = pool_symbol(e->pool, "e", sym_bound, bound_outermost - 1, 0);
-  Binding stretch = {"e", value_of(expr_sym(e->pool, l->stretch)), env};
+  Binding stretch = {.name = "e", .value = value_of(expr_sym(e->pool, l->stretch)), .next = env};
   ExprId id = eval_scalar(e, a, &stretch, "the force of a spring");
   return id && eval_only_params(e, id, a->span, "the force of a spring (beside its stretch `e`)") ? id : 0;
 }

@@ -12,6 +12,8 @@ typedef struct Binding {
   const char *name;
   Value value;
   const struct Binding *next;
+  bool counts; // it is the whole number `count`, which becomes a value where one is needed
+  int64_t count;
 } Binding;
 
 typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;

@@ -26,7 +26,8 @@ static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *e
        i++) {
     Binding passing, *b = keep ? arena_new_of(e->arena, Binding) : &passing;
     if (!b) return;
-    *b = (Binding){f->name, value_of(expr_int(e->pool, i)), env};
+    *b = (Binding){.name = f->name, .next = env, .counts = !keep, .count = i};
+    if (keep) b->value = value_of(expr_int(e->pool, i));
     visit_level(e, s, level + 1, b, visit, keep);
   }
 }
