@@ -196,7 +196,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value, linkage_element};
+static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value,
+                                linkage_element, linkage_value, linkage_field, linkage_coordinate};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

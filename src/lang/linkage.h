@@ -1,5 +1,5 @@
 // Nodes, bars and springs of the text, as the lists of a Linkage (system/linkage.h).
-// parts: linkage_read.c linkage_check.c
+// parts: linkage_read.c linkage_check.c linkage_names.c
 #ifndef VIVA_LANG_LINKAGE_H
 #define VIVA_LANG_LINKAGE_H
 
@@ -15,6 +15,13 @@ Decl *linkage_element(Elab *e, Scope *scope, const Family *family, int64_t index
 // The place of the element that a statement declares.
 uint32_t linkage_own(Elab *e, const Stmt *s, const Binding *env);
 bool linkage_integer(Elab *e, const Ast *a, const Binding *env, int64_t *value); // an index; false: reported
+
+Value linkage_value(Elab *e, Decl *d, Span use);     // of a node its place; others have none, reported
+Value linkage_field(Elab *e, Decl *d, const Ast *a); // AB.force
+// Does B.x name a direction of a node in this file?
+bool linkage_is_place(Elab *e, Scope *scope, const char *name, uint32_t *node, uint32_t *axis);
+// The declaration of the coordinate B.x, made when it is first named; NULL: there is none. A fixed one is reported.
+Decl *linkage_coordinate(Elab *e, const char *name, Span use);
 
 // What all of it together must be: reported.
 void linkage_check(Elab *e);

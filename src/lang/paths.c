@@ -129,10 +129,15 @@ const char *path_of_item(Elab *e, const Item *item, const Binding *env, bool ind
   return text_str(&out);
 }
 
-const char *path_full(Elab *e, const Item *item, const Binding *env) { return path_of_item(e, item, env, true); }
+const char *path_full(Elab *e, const Item *item, const Binding *env) {
+  const char *name = path_of_item(e, item, env, true);
+  if (name && item->path.count && e->model->linkage.nodes.count) e->calls->coordinate(e, name, item->name_span);
+  return name;
+}
 
 Decl *path_start(Elab *e, const Item *item, const char *name) {
   Decl *d = names_find(e, name);
+  if (!d && item->path.count && e->model->linkage.nodes.count) d = e->calls->coordinate(e, name, item->name_span);
   bool coord = d && d->kind == decl_coord && item->primes <= 1, state = d && d->kind == decl_state && item->primes == 0;
   return coord || state ? d : NULL;
 }

@@ -10,20 +10,20 @@ static uint32_t dimensions(const Bars *b) { return b->d->linkage.dimensions; }
 
 // ---- coordinates
 
-static Dimension length_dimension(void) {
-  Dimension metre = dimension_plain();
-  metre.known = true;
-  metre.power[unit_metre] = ratio_int(1);
-  return metre;
+static Unit named_unit(Arena *arena, const char *name) {
+  Unit u = unit_none();
+  unit_find(arena, name, &u);
+  return u;
 }
 
 // A coordinate of this name; its number, plus one. 0: memory is out.
-static uint32_t add_coord(Bars *b, const char *name, ExprId start, Dimension dim, Span span) {
+static uint32_t add_coord(Bars *b, const char *name, ExprId start, Unit unit, Span span) {
   uint32_t i = b->d->coords.count;
   const char *v = name ? arena_printf(b->arena, "%s'", name) : NULL,
              *a = v ? arena_printf(b->arena, "%s''", name) : NULL;
   if (!a) return 0;
-  SystemCoord c = {.name = name, .q0 = start, .v0 = b->pool->zero, .unit = unit_none(), .dim = dim, .span = span};
+  SystemCoord c = {.name = name, .q0 = start, .v0 = b->pool->zero, .unit = unit, .span = span};
+  c.dim = dimension_of_unit(&unit);
   c.q = pool_symbol(b->pool, name, sym_coord, i, 0);
   c.v = pool_symbol(b->pool, v, sym_velocity, i, 1);
   c.a = pool_symbol(b->pool, a, sym_acceleration, i, 2);
@@ -31,14 +31,15 @@ static uint32_t add_coord(Bars *b, const char *name, ExprId start, Dimension dim
 }
 
 uint32_t bars_add_coord(Bars *b, const char *name, ExprId start, Span span) {
-  return add_coord(b, name, start, dimension_plain(), span);
+  return add_coord(b, name, start, unit_none(), span);
 }
 
 static bool node_coords(Bars *b, LinkageNode *n) {
+  Unit metre = named_unit(b->arena, "m");
   for (uint32_t axis = 0; axis < dimensions(b); axis++) {
     if (n->fixed >> axis & 1u) continue;
     const char *name = arena_printf(b->arena, "%s.%c", n->name, "xyz"[axis]);
-    uint32_t c = add_coord(b, name, n->place[axis], length_dimension(), n->span);
+    uint32_t c = add_coord(b, name, n->place[axis], metre, n->span);
     if (!c) return false;
     if (!n->coord) n->coord = c;
   }
@@ -64,9 +65,7 @@ bool bars_coords(Bars *b) {
     LinkageNode *n = &l->nodes.items[i];
     if (!n->coord && n->fixed != all && !node_coords(b, n)) return false;
   }
-  Dimension angle = dimension_plain();
-  angle.known = true;
-  angle.power[unit_angle] = ratio_int(1);
+  Unit angle = named_unit(b->arena, "rad");
   for (uint32_t i = 0; dimensions(b) == 2 && i < l->torsions.count; i++) {
     LinkageTorsion *t = &l->torsions.items[i];
     if (t->coord) continue;
