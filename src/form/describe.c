@@ -31,7 +31,11 @@ bool system_build(System *s, Model *model) {
   s->described = model->described;
   describe_names(s, model);
   bool ok = form_build(s);
-  model->input_rates = s->input_rates; // those that equations needed can be named in texts, too
+  // what equations needed can be named in texts, too: rates of inputs, coordinates of nodes, forces of bars
+  model->input_rates = s->input_rates;
+  model->coords = s->coords;
+  model->constraints = s->constraints;
+  model->linkage = s->linkage;
   return ok;
 }
 

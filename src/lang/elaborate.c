@@ -17,6 +17,7 @@
 #include "lang/eval.h"
 #include "lang/given.h"
 #include "lang/infer.h"
+#include "lang/linkage.h"
 #include "lang/parser.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
@@ -139,6 +140,8 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   if (e->settings.unread || arena_failed(e->arena)) return; // then what was declared may not be in the lists
   given_params(e);
   settings_entries(e);
+  statements_visit(e, stage_linkage, NULL);
+  linkage_check(e);
   collect_signals(e);
   given_inputs(e);
   given_circles(e);
@@ -193,7 +196,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value};
+static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value,
+                                linkage_element, linkage_value, linkage_field, linkage_coordinate};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

@@ -98,6 +98,10 @@ struct Infer {
   bool quantities; // something besides coordinates and states has a unit: there is something to check them against
   bool said;       // a unit is written somewhere
   bool lenient;    // an equation: 2*x may have left out the unit of 2
+  struct {
+    const Stmt *statement;
+    uint32_t count;
+  } repeated; // a statement of nodes or bars, and how often it was looked at
   uint32_t depth;
   uint64_t work;
   bool cut;              // too large: the rest was not looked at
@@ -131,6 +135,10 @@ const char *infer_quote(Infer *f, Span span); // its text in backticks, shortene
 DimValue infer_expr(Infer *f, const Ast *a, DimEnv env);
 Dim infer_scalar(Infer *f, const Ast *a, DimEnv env);
 DimValue infer_unit(Infer *f, DimValue v, const Unit *unit, Span span);
+
+// nodes, bars and springs (infer_linkage.c)
+DimValue infer_linked(Infer *f, const Decl *d);
+DimValue infer_linked_field(const Decl *d, const char *field); // AB.force
 
 // calls (infer_calls.c) and the rules of words.def (infer_rules.c)
 DimRule infer_call, infer_apply;

@@ -6,7 +6,7 @@
 
 // ---- items: name[index]' = value [unit] "note"
 
-static bool parse_item_name(Parser *p, Item *item) {
+bool parse_item_name(Parser *p, Item *item) {
   const Token *t = peek(p);
   if (t->kind == tok_and || t->kind == tok_or || t->kind == tok_not || t->kind == tok_for) {
     diag_error(p->diags, diag_reserved_name, t->span, "`%s` is a reserved word", t->text);

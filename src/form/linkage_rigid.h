@@ -1,0 +1,15 @@
+// Rigid bodies of nodes, as constraints.
+#ifndef VIVA_FORM_LINKAGE_RIGID_H
+#define VIVA_FORM_LINKAGE_RIGID_H
+
+#include "system/bars.h"
+#include "system/system.h"
+
+bool linkage_add_rigid(System *s, Bars *b, const LinkageRigid *body);
+
+// What both files of this room of formulations share (linkage.c). False: memory is out.
+bool linkage_constrain(System *s, SymbolId symbol, const char *name, const char *label, ExprId value, Span span);
+bool linkage_keep_length(System *s, Bars *b, uint32_t from, uint32_t to, ExprId length, SymbolId symbol,
+                         const char *label, Span span);
+
+#endif

@@ -1,0 +1,80 @@
+// Onto the constraint set, and back to it.
+//
+// Assembling minimizes |c|^2 by Gauss's and Newton's steps of least norm in the metric of turns: M dx + G mu = 0,
+// G' dx - e mu = -c, e small; no part turns by more than a third of a radian in a step, so that the mode of assembly that was
+// drawn is kept. Where |c| does not fall, e grows (Levenberg's damping). A point where |c|^2 is least and not zero proves that
+// no place near it fits: there c is a state of stress that balances itself, G c = 0.
+#include "statics/search.h"
+
+#include <math.h>
+#include <string.h>
+
+// Within this part of the structure's size constraints are met: rounding of coordinates.
+#define MET 1e-13
+
+static double squares(const double *c, uint32_t m) {
+  double sum = 0;
+  for (uint32_t i = 0; i < m; i++) sum += c[i] * c[i];
+  return sum;
+}
+
+static double largest(const double *c, uint32_t m) {
+  double most = 0;
+  for (uint32_t i = 0; i < m; i++) most = fmax(most, fabs(c[i]));
+  return most;
+}
+
+// One step into q->y, with the errors there in q->c. False: |c| does not fall.
+static bool fall(Search *q, double before) {
+  Problem *p = q->p;
+  const double turn = 0.3; // rad
+  double most = problem_turn(p, q->x, q->step), by = most > turn ? turn / most : 1;
+  for (int i = 0; i < 12; i++, by /= 2) {
+    problem_move(p, q->x, q->step, by, q->y);
+    problem_constraints(p, q->y, q->c);
+    if (squares(q->c, p->m) < before * (1 - 1e-4 * by)) return true;
+  }
+  return false;
+}
+
+BalanceStatus assemble(Search *q) {
+  Problem *p = q->p;
+  double damping = 1e-10; // of what constraints bring, 1/M
+  for (int i = 0; i < 200; i++) {
+    problem_constraints(p, q->x, q->c);
+    double before = squares(q->c, p->m);
+    if (largest(q->c, p->m) <= MET * p->extent) return balance_found;
+    if (search_interrupted(q)) return balance_interrupted;
+    ProblemFill fill = {.metric = 1, .corner = -damping * p->typical * p->typical};
+    KktStatus status = kkt_factor(&q->kkt, q->x, &fill);
+    if (status == kkt_no_module || status == kkt_no_memory) return search_of(status);
+    for (uint32_t k = 0; k < p->n + p->m; k++) q->step[k] = k < p->n ? 0 : -q->c[k - p->n];
+    if (status == kkt_done) kkt_solve(&q->kkt, q->step, 0, q->room);
+    if (status == kkt_done && fall(q, before)) {
+      memcpy(q->x, q->y, p->size * sizeof *q->x);
+      damping = fmax(damping / 10, 1e-10);
+      continue;
+    }
+    if (largest(q->c, p->m) <= 1e-10 * p->extent) return balance_found; // it stands still at rounding
+    damping *= 100;
+    if (damping > 1e12) break;
+  }
+  problem_constraints(p, q->x, q->c);
+  return balance_infeasible;
+}
+
+bool retract(Search *q, double *y, double within) {
+  Problem *p = q->p;
+  double last = INFINITY;
+  for (int i = 0; i < 25; i++) {
+    problem_constraints(p, y, q->c);
+    double most = largest(q->c, p->m);
+    if (most <= within) return true;
+    if (!(most < 0.7 * last)) return false; // too far for factors from where we came
+    last = most;
+    for (uint32_t k = 0; k < p->n + p->m; k++) q->b[k] = k < p->n ? 0 : -q->c[k - p->n];
+    kkt_solve(&q->kkt, q->b, 0, q->room);
+    problem_move(p, y, q->b, 1, y);
+  }
+  return false;
+}
