@@ -2,7 +2,7 @@
 //
 // in    equations at rest whose slopes are symmetric (static_form.h); a start
 // out   a place with balance = 0 and value = 0 at which K is not negative along any direction the constraints leave
-// how   du from the linear system of kkt.h, whose shift makes it a direction of descent. The trial u + part du is
+// how   du from the linear system of saddle.h, whose shift makes it a direction of descent. The trial u + part du is
 // brought
 //       back onto the constraints by the smallest change that does, and taken if the potential has fallen enough
 //       (Armijo); else half of it. Where the forces balance and K is negative along something, the way goes on along
@@ -71,12 +71,12 @@ bool descent_open(Descent *d, StaticForm *f) {
     for (uint32_t e = 0; e < f->G[i].count; e++) list[r++] = f->G[i].items[e].value;
   }
   if (!static_tape(f, list, r, &d->all)) return false;
-  KktStatus status = kkt_init(&d->kkt, f);
-  d->status = status == kkt_no_module ? descent_no_module : descent_stuck;
-  return status != kkt_no_memory;
+  SaddleStatus status = saddle_init(&d->saddle, f);
+  d->status = status == saddle_no_module ? descent_no_module : descent_stuck;
+  return status != saddle_no_memory;
 }
 
-void descent_close(Descent *d) { kkt_clear(&d->kkt); }
+void descent_close(Descent *d) { saddle_clear(&d->saddle); }
 
 // ---- values
 
@@ -88,7 +88,7 @@ bool descent_look(Descent *d, const double *u, const double *lambda) {
   uint32_t r = 0;
   bool finite = true;
   double *const parts[] = {&d->potential, d->balance, d->value, d->K, d->G};
-  const uint32_t counts[] = {1, f->n, f->m, d->kkt.k_count, d->kkt.g_count};
+  const uint32_t counts[] = {1, f->n, f->m, d->saddle.k_count, d->saddle.g_count};
   for (int p = 0; p < 5; p++) {
     for (uint32_t i = 0; i < counts[p]; i++) {
       parts[p][i] = tape_result(t, d->all.w, r++);
@@ -142,10 +142,10 @@ static double gap_of(Descent *d, const double *u, uint32_t *worst) {
 }
 
 static bool factor(Descent *d, bool plain, double least) {
-  KktStatus status = kkt_factor(&d->kkt, d->K, d->G, plain, least);
+  SaddleStatus status = saddle_factor(&d->saddle, d->K, d->G, plain, least);
   d->factorizations++;
-  if (status == kkt_no_memory) d->status = descent_no_memory;
-  return status == kkt_done;
+  if (status == saddle_no_memory) d->status = descent_no_memory;
+  return status == saddle_done;
 }
 
 // ---- the constraint set
@@ -164,7 +164,7 @@ static bool come_back(Descent *d, double *u, int steps, double reach) {
     if (!factor(d, true, 0)) return false;
     memset(d->rhs, 0, f->n * sizeof *d->rhs);
     for (uint32_t i = 0; i < f->m; i++) d->rhs[f->n + i] = -d->value[i];
-    kkt_solve(&d->kkt, d->rhs);
+    saddle_solve(&d->saddle, d->rhs);
     double part = 1;
     for (uint32_t i = 0; i < f->n; i++) part = fmin(part, reach * fmax(1, fabs(u[i])) / fmax(fabs(d->rhs[i]), DBL_MIN));
     if (part < 1 && steps == most_return) return false;
@@ -175,7 +175,7 @@ static bool come_back(Descent *d, double *u, int steps, double reach) {
 
 bool descent_assemble(Descent *d, double *u) {
   if (!descent_look(d, u, d->lambda)) return false;
-  kkt_scale(&d->kkt, d->form, d->K, d->balance, u);
+  saddle_scale(&d->saddle, d->form, d->K, d->balance, u);
   if (come_back(d, u, most_assembly, 1)) return true;
   gap_of(d, u, &d->worst);
   return false;
@@ -185,11 +185,11 @@ bool descent_multipliers(Descent *d, const double *u, double *lambda) {
   const StaticForm *f = d->form;
   memset(lambda, 0, f->m * sizeof *lambda);
   if (!descent_look(d, u, lambda) || f->m == 0) return f->m == 0;
-  kkt_scale(&d->kkt, f, d->K, d->balance, u);
+  saddle_scale(&d->saddle, f, d->K, d->balance, u);
   if (!factor(d, true, 0)) return false;
   for (uint32_t i = 0; i < f->n; i++) d->rhs[i] = -d->balance[i];
   memset(d->rhs + f->n, 0, f->m * sizeof *d->rhs);
-  kkt_solve(&d->kkt, d->rhs);
+  saddle_solve(&d->saddle, d->rhs);
   for (uint32_t k = 0; k < f->m; k++) lambda[k] = -d->rhs[f->n + k];
   return true;
 }
@@ -272,11 +272,11 @@ static bool go_down(Descent *d, const double *step, double slope, double *part) 
 // The step of Newton's method into rhs: du, then -d(lambda). False: there is none.
 static bool newton_step(Descent *d, double least) {
   const StaticForm *f = d->form;
-  kkt_scale(&d->kkt, f, d->K, d->balance, d->u);
+  saddle_scale(&d->saddle, f, d->K, d->balance, d->u);
   if (!factor(d, false, least)) return false;
   for (uint32_t i = 0; i < f->n; i++) d->rhs[i] = -d->balance[i];
   for (uint32_t k = 0; k < f->m; k++) d->rhs[f->n + k] = -d->value[k];
-  kkt_solve(&d->kkt, d->rhs);
+  saddle_solve(&d->saddle, d->rhs);
   for (uint32_t i = 0; i < f->n + f->m; i++) {
     if (!isfinite(d->rhs[i])) return false;
   }
@@ -289,17 +289,17 @@ double descent_softest(Descent *d) {
   double *z = d->best, curvature = 0;
   for (uint32_t i = 0; i < f->n; i++) z[i] = 1 + 0.3 * sin(2.3 * (i + 1));
   for (int n = 0; n < inverse_steps; n++) {
-    for (uint32_t i = 0; i < f->n; i++) d->rhs[i] = d->kkt.D[i] * z[i];
+    for (uint32_t i = 0; i < f->n; i++) d->rhs[i] = d->saddle.D[i] * z[i];
     memset(d->rhs + f->n, 0, f->m * sizeof *d->rhs);
-    kkt_solve(&d->kkt, d->rhs);
+    saddle_solve(&d->saddle, d->rhs);
     double most = 0, top = 0, below = 0;
     for (uint32_t i = 0; i < f->n; i++) {
-      top += d->rhs[i] * d->kkt.D[i] * z[i];
-      below += d->rhs[i] * d->kkt.D[i] * d->rhs[i];
+      top += d->rhs[i] * d->saddle.D[i] * z[i];
+      below += d->rhs[i] * d->saddle.D[i] * d->rhs[i];
       most = fabs(d->rhs[i]) > fabs(most) ? d->rhs[i] : most;
     }
     if (!(below > 0) || most == 0) return 0;
-    curvature = top / below - d->kkt.delta;
+    curvature = top / below - d->saddle.delta;
     for (uint32_t i = 0; i < f->n; i++) z[i] = d->rhs[i] / most;
   }
   return curvature;
@@ -340,7 +340,7 @@ static void polish(Descent *d) {
   if (!descent_look(d, d->u, d->lambda)) return;
   double now = fmax(descent_residue(d, d->u, d->lambda), gap_of(d, d->u, &worst));
   for (int n = 0; n < 8; n++) {
-    if (!newton_step(d, 0) || d->kkt.delta > 1e-3) break;
+    if (!newton_step(d, 0) || d->saddle.delta > 1e-3) break;
     for (uint32_t i = 0; i < f->n; i++) d->trial[i] = d->u[i] + d->rhs[i];
     for (uint32_t k = 0; k < f->m; k++) d->trial_lambda[k] = d->lambda[k] - d->rhs[f->n + k];
     if (!descent_look(d, d->trial, d->trial_lambda)) break;
@@ -401,7 +401,7 @@ static DescentStatus iterate(Descent *d, uint32_t *escapes, bool *ended) {
   if (went_far(d)) return d->direction ? descent_unbounded : descent_no_memory;
   if (!newton_step(d, 0)) return d->status == descent_no_memory ? descent_no_memory : end(d);
   bool still = residue <= zero_force || is_small(d, d->rhs);
-  if ((still || residue <= near_rest) && d->kkt.delta > 0 && *escapes < most_escapes) {
+  if ((still || residue <= near_rest) && d->saddle.delta > 0 && *escapes < most_escapes) {
     ++*escapes;
     if (escape(d)) {
       d->iterations++;

@@ -2,7 +2,7 @@
 #ifndef VIVA_REST_DESCENT_H
 #define VIVA_REST_DESCENT_H
 
-#include "rest/kkt.h"
+#include "rest/saddle.h"
 
 typedef enum DescentStatus {
   descent_found,
@@ -42,7 +42,7 @@ typedef struct Descent {
   bool escaped;      // it left a place that was an equilibrium, but no minimum
   double fell;       // the potential, on the way
   // in work
-  Kkt kkt;
+  Saddle saddle;
   OperatingTape all, cheap;
   double *balance, *value, *K, *G;
   double *trial, *trial_lambda, *rhs, *best, *move, *aside;

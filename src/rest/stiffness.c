@@ -51,7 +51,7 @@ static void fill(Reduced *x) {
   Descent *d = x->d;
   const StaticForm *f = d->form;
   uint32_t k = 0;
-  for (uint32_t i = 0; i < x->n; i++) x->root[i] = 1 / sqrt(d->kkt.D[i]);
+  for (uint32_t i = 0; i < x->n; i++) x->root[i] = 1 / sqrt(d->saddle.D[i]);
   for (uint32_t i = 0; i < x->n; i++) {
     for (uint32_t e = 0; e < f->K[i].count; e++, k++) {
       uint32_t j = f->K[i].items[e].column;
@@ -141,11 +141,11 @@ static bool scale_around(Descent *d, double *u, double *size) {
   for (int side = -1; side <= 1; side++) {
     for (uint32_t i = 0; i < f->n; i++) u[i] = d->u[i] + side * nudge * reach_of(d, i);
     if (!descent_look(d, u, d->lambda)) continue;
-    kkt_scale(&d->kkt, f, d->K, d->balance, u);
-    for (uint32_t i = 0; i < f->n; i++) size[i] = fmax(size[i], d->kkt.D[i]);
+    saddle_scale(&d->saddle, f, d->K, d->balance, u);
+    for (uint32_t i = 0; i < f->n; i++) size[i] = fmax(size[i], d->saddle.D[i]);
   }
   if (!descent_look(d, d->u, d->lambda)) return false;
-  memcpy(d->kkt.D, size, f->n * sizeof *size);
+  memcpy(d->saddle.D, size, f->n * sizeof *size);
   return true;
 }
 
@@ -208,17 +208,17 @@ static bool collect(Reduced *x, Stiffness *out) {
 static StiffnessStatus judge_sparse(Reduced *x, Stiffness *out) {
   Descent *d = x->d;
   out->rank = x->m;
-  KktStatus status = kkt_factor(&d->kkt, d->K, d->G, false, -zero_part);
-  bool stable = status == kkt_done && d->kkt.delta < 0;
-  if (!stable && status != kkt_no_memory) status = kkt_factor(&d->kkt, d->K, d->G, false, zero_part);
-  if (status == kkt_no_memory) return stiffness_no_memory;
-  if (status != kkt_done) return stiffness_failed;
-  bool zero = !stable && d->kkt.delta <= zero_part;
+  SaddleStatus status = saddle_factor(&d->saddle, d->K, d->G, false, -zero_part);
+  bool stable = status == saddle_done && d->saddle.delta < 0;
+  if (!stable && status != saddle_no_memory) status = saddle_factor(&d->saddle, d->K, d->G, false, zero_part);
+  if (status == saddle_no_memory) return stiffness_no_memory;
+  if (status != saddle_done) return stiffness_failed;
+  bool zero = !stable && d->saddle.delta <= zero_part;
   SoftDirection s = {.direction = arena_array(d->form->o->arena, (size_t)x->n + 1, sizeof(double))};
   if (!s.direction) return stiffness_no_memory;
   double part = descent_softest(d);
   memcpy(s.direction, d->best, x->n * sizeof(double));
-  for (uint32_t i = 0; i < x->n && !zero; i++) s.stiffness += part * d->kkt.D[i] * s.direction[i] * s.direction[i];
+  for (uint32_t i = 0; i < x->n && !zero; i++) s.stiffness += part * d->saddle.D[i] * s.direction[i] * s.direction[i];
   out->zero = zero;
   out->negative = !stable && !zero;
   if (zero && !try_motion(x, &s)) return stiffness_no_memory;

@@ -1,5 +1,5 @@
 // The matrix of a descent with its pattern, scaling, shift and refinement.
-#include "rest/kkt.h"
+#include "rest/saddle.h"
 
 #include "solve/module.h"
 
@@ -43,10 +43,10 @@ static void list_entries(const StaticForm *f, Entry *list) {
   for (uint32_t i = 0; i < f->n + f->m; i++) list[k++] = (Entry){i, i, 3, i};
 }
 
-KktStatus kkt_init(Kkt *x, const StaticForm *f) {
+SaddleStatus saddle_init(Saddle *x, const StaticForm *f) {
   Arena *arena = f->o->arena;
   uint32_t size = f->n + f->m, nk = count_entries(f->K, f->n), ng = count_entries(f->G, f->m), all = nk + 2 * ng + size;
-  *x = (Kkt){.n = f->n, .m = f->m, .k_count = nk, .g_count = ng};
+  *x = (Saddle){.n = f->n, .m = f->m, .k_count = nk, .g_count = ng};
   Entry *list = arena_array(arena, all, sizeof *list);
   x->start = arena_array(arena, (size_t)size + 1, sizeof *x->start);
   x->row = arena_array(arena, all, sizeof *x->row);
@@ -58,7 +58,7 @@ KktStatus kkt_init(Kkt *x, const StaticForm *f) {
   x->diagonal = arena_array(arena, size, sizeof *x->diagonal);
   x->D = arena_array(arena, (size_t)x->n + 1, sizeof *x->D);
   x->work = arena_array(arena, (size_t)3 * size, sizeof *x->work);
-  if (arena_failed(arena)) return kkt_no_memory;
+  if (arena_failed(arena)) return saddle_no_memory;
   list_entries(f, list);
   qsort(list, all, sizeof *list, compare_entries);
   uint32_t *const places[] = {x->k_place, x->g_place[0], x->g_place[1], x->diagonal};
@@ -72,15 +72,15 @@ KktStatus kkt_init(Kkt *x, const StaticForm *f) {
     places[list[k].kind][list[k].index] = used - 1;
   }
   x->factors = sparse_new(size, x->start, x->row, sparse_symmetric);
-  return x->factors ? kkt_done : module_load() ? kkt_no_memory : kkt_no_module;
+  return x->factors ? saddle_done : module_load() ? saddle_no_memory : saddle_no_module;
 }
 
-void kkt_clear(Kkt *x) {
+void saddle_clear(Saddle *x) {
   sparse_free(x->factors);
   x->factors = NULL;
 }
 
-void kkt_scale(Kkt *x, const StaticForm *f, const double *K, const double *balance, const double *u) {
+void saddle_scale(Saddle *x, const StaticForm *f, const double *K, const double *balance, const double *u) {
   double most = 0, force = 0;
   uint32_t k = 0;
   for (uint32_t i = 0; i < x->n; i++) {
@@ -93,7 +93,7 @@ void kkt_scale(Kkt *x, const StaticForm *f, const double *K, const double *balan
   for (uint32_t i = 0; i < x->n; i++) x->D[i] = x->D[i] > 1e-9 * most ? x->D[i] : floor;
 }
 
-static void fill(Kkt *x, const double *K, const double *G, bool plain) {
+static void fill(Saddle *x, const double *K, const double *G, bool plain) {
   memset(x->exact, 0, x->start[x->n + x->m] * sizeof *x->exact);
   for (uint32_t k = 0; k < x->k_count && !plain; k++) x->exact[x->k_place[k]] += K[k];
   for (uint32_t k = 0; k < x->g_count; k++) {
@@ -105,7 +105,7 @@ static void fill(Kkt *x, const double *K, const double *G, bool plain) {
 }
 
 // The shift and what makes dependent constraints harmless.
-static void shift(Kkt *x, double delta) {
+static void shift(Saddle *x, double delta) {
   memcpy(x->values, x->exact, x->start[x->n + x->m] * sizeof *x->values);
   for (uint32_t i = 0; i < x->n; i++) x->values[x->diagonal[i]] += delta * x->D[i];
   double *weight = x->work;
@@ -120,25 +120,25 @@ static void shift(Kkt *x, double delta) {
   x->delta = delta;
 }
 
-KktStatus kkt_factor(Kkt *x, const double *K, const double *G, bool plain, double least) {
+SaddleStatus saddle_factor(Saddle *x, const double *K, const double *G, bool plain, double least) {
   fill(x, K, G, plain);
   double delta = least;
   for (int tries = 0; tries < most_shifts; tries++) {
     shift(x, delta);
     SparseStatus status = sparse_factor(x->factors, x->values);
-    if (status == sparse_no_memory) return kkt_no_memory;
+    if (status == sparse_no_memory) return saddle_no_memory;
     if (status == sparse_done && sparse_negative(x->factors) == x->m) {
       // what is refined towards has the shift, but not g
       for (uint32_t i = 0; i < x->n; i++) x->exact[x->diagonal[i]] += delta * x->D[i];
-      return kkt_done;
+      return saddle_done;
     }
     delta = delta > 0 ? shift_growth * delta : first_shift;
   }
-  return kkt_failed;
+  return saddle_failed;
 }
 
 // r = b - A x
-static void residue(const Kkt *x, const double *b, const double *solution, double *r) {
+static void residue(const Saddle *x, const double *b, const double *solution, double *r) {
   uint32_t size = x->n + x->m;
   memcpy(r, b, size * sizeof *r);
   for (uint32_t c = 0; c < size; c++) {
@@ -152,7 +152,7 @@ static double norm(const double *x, uint32_t count) {
   return sum;
 }
 
-void kkt_solve(const Kkt *x, double *b) {
+void saddle_solve(const Saddle *x, double *b) {
   uint32_t size = x->n + x->m;
   double *given = x->work, *r = x->work + size, *better = x->work + 2 * (size_t)size;
   memcpy(given, b, size * sizeof *b);
