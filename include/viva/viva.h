@@ -261,13 +261,18 @@ typedef enum viva_stability {
 typedef struct viva_equilibrium_options {
   const char *const *at; /* "name=value, ...": where to start. What is not said has its start; velocities are 0 */
   size_t at_count;
-  const char *search;       /* "th=-pi:pi, x=0:1": all equilibria in this box; "": in the usual one of angles. NULL: the
-                             * one that is downhill from the start */
-  unsigned most_iterations; /* 0: a usual number */
-  uint64_t seed;            /* of starts, where a search cannot be complete */
-  const viva_sink *trace;   /* gets a row an iteration; may be NULL */
-  void *self;               /* handed to the two calls */
-  bool (*interrupted)(void *self);                                       /* asked now and then; may be NULL */
+  const char *search; /* "th=-pi:pi, x=0:1": all equilibria in this box; "": in the usual one of angles. NULL: the
+                       * one that is downhill from the start */
+  /* of structures, nodes, bars and springs alone */
+  const char *method; /* auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic; NULL: auto */
+  bool compare;       /* all seven; the answer is that of auto */
+  double r0, gamma, rmax, eps1, eps2, eps3; /* of the six methods; NAN: as usual */
+  unsigned hold, inner;                     /* 0: as usual */
+  unsigned most_iterations;                 /* 0: a usual number */
+  uint64_t seed;                            /* of starts, where a search cannot be complete */
+  const viva_sink *trace;                   /* gets a row an iteration; may be NULL */
+  void *self;                               /* handed to the two calls */
+  bool (*interrupted)(void *self);          /* asked now and then; may be NULL */
   void (*progress)(void *self, unsigned long iteration, double residue); /* told now and then; may be NULL */
 } viva_equilibrium_options;
 VIVA_API viva_equilibrium_options viva_equilibrium_defaults(void);
@@ -292,9 +297,10 @@ VIVA_API bool viva_equilibrium_complete(const viva_equilibrium *equilibrium); /*
 VIVA_API viva_stability viva_equilibrium_verdict(const viva_equilibrium *equilibrium, size_t index);
 VIVA_API double viva_equilibrium_potential(const viva_equilibrium *equilibrium, size_t index); /* NAN: there is none */
 VIVA_API double viva_equilibrium_residue(const viva_equilibrium *equilibrium, size_t index);
-/* Coordinates, states, multipliers of constraints. NAN, NULL: no such. */
+/* Coordinates, states, multipliers of constraints; of a structure places of nodes and forces of bars. NAN, NULL: no
+ * such. */
 VIVA_API size_t viva_equilibrium_value_count(const viva_equilibrium *equilibrium);
-VIVA_API const char *viva_equilibrium_value_name(const viva_equilibrium *equilibrium, size_t value);
+VIVA_API const char *viva_equilibrium_value_name(viva_equilibrium *equilibrium, size_t value);
 VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size_t index, size_t value);
 
 /* ---- the model in other programs ---- */
@@ -499,6 +505,11 @@ typedef enum viva_linear_figure {
 VIVA_API viva_status viva_linearization_draw(const viva_linearization *linearization, viva_linear_figure figure,
                                              const viva_figure_options *options, viva_picture picture, char **data,
                                              size_t *length);
+
+/* A structure of bars at rest, its forces in colour, every iteration faintly behind; of options `dark` and `width`
+ * count. *data as of viva_figure_draw. VIVA_EINPUT: it is no structure, or nothing was found. */
+VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, const viva_figure_options *options,
+                                           viva_picture picture, char **data, size_t *length);
 
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
