@@ -196,7 +196,8 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
     values[i] = (PointValue){v->symbol, v->value, v->span};
   }
   PointWish wish = {values, count, r->settings.at == at_start};
-  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return linearize_no_memory;
+  if (!diags->errors && !system_is_static(&copy, diags) && !operating_open(r->operating, &copy, &wish, diags))
+    return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
