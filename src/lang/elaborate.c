@@ -231,6 +231,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     }
     *root = (Scope){.prefix = "", .program = program, .source = source};
     linkage_stiffen(e, options->stiffness);
+    model->linkage.lists = options->lists;
     elaborate(e, root, options);
     if (reserved) drop_consequences(model, program, before);
     model->scope = e;
