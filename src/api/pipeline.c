@@ -291,7 +291,8 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   PointWish wish = {.moving = r->settings.at == at_start};
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return linearize_no_memory;
+  if (!diags->errors && !system_is_static(&copy, diags) && !operating_open(r->operating, &copy, &wish, diags))
+    return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);

@@ -285,7 +285,7 @@ static bool linkage_add(System *s) {
   }
   for (uint32_t i = 0; ok && i < l->rigids.count; i++) ok = linkage_add_rigid(s, b, &l->rigids.items[i]);
   for (uint32_t i = 0; ok && i < l->loads.count; i++) ok = add_load(s, b, &l->loads.items[i]);
-  return ok;
+  return ok && linkage_add_shapes(s, b);
 }
 
 static bool linkage_fill(System *s) {

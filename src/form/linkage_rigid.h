@@ -1,4 +1,5 @@
-// Rigid bodies of nodes, as constraints.
+// Parts of the formulation of nodes, bars and springs: rigid bodies as constraints, and how it is drawn.
+// parts: linkage_shapes.c
 #ifndef VIVA_FORM_LINKAGE_RIGID_H
 #define VIVA_FORM_LINKAGE_RIGID_H
 
@@ -6,6 +7,7 @@
 #include "system/system.h"
 
 bool linkage_add_rigid(System *s, Bars *b, const LinkageRigid *body);
+bool linkage_add_shapes(System *s, Bars *b); // unless there are `draw` lines
 
 // What both files of this room of formulations share (linkage.c). False: memory is out.
 bool linkage_constrain(System *s, SymbolId symbol, const char *name, const char *label, ExprId value, Span span);

@@ -21,9 +21,9 @@ typedef struct EvalCalls {
   Value (*multiplier)(Elab *e, struct Decl *d, Span use);    // of a constraint
   // of a family of nodes or bars: a declaration for an element; NULL: there is none
   Decl *(*element)(Elab *e, Scope *scope, const Family *family, int64_t index);
-  Value (*linked)(Elab *e, struct Decl *d, Span use);                // a node, as a vector
-  Value (*linked_field)(Elab *e, struct Decl *d, const Ast *a);      // of a bar or spring
-  Decl *(*coordinate)(Elab *e, const char *name, Span use);          // of a node: B.x; NULL: it is none
+  Value (*linked)(Elab *e, struct Decl *d, Span use);           // a node, as a vector
+  Value (*linked_field)(Elab *e, struct Decl *d, const Ast *a); // of a bar or spring
+  Decl *(*coordinate)(Elab *e, const char *name, Span use);     // of a node: B.x; NULL: it is none
 } EvalCalls;
 
 enum {

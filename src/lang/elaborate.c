@@ -196,8 +196,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value,
-                                linkage_element, linkage_value, linkage_field, linkage_coordinate};
+static const EvalCalls calls = {calls_eval,      calls_apply,   settings_override, constraint_value,
+                                linkage_element, linkage_value, linkage_field,     linkage_coordinate};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {
@@ -230,6 +230,8 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
       e->limits.most_work = options->limit / 4;
     }
     *root = (Scope){.prefix = "", .program = program, .source = source};
+    linkage_stiffen(e, options->stiffness);
+    model->linkage.lists = options->lists;
     elaborate(e, root, options);
     if (reserved) drop_consequences(model, program, before);
     model->scope = e;

@@ -16,8 +16,10 @@ static bool has_unit(const Ast *a) {
 static void link_units(Infer *f, const Program *program) {
   for (uint32_t i = 0; i < program->statements.count && !(f->said && f->quantities); i++) {
     const Stmt *s = &program->statements.items[i];
-    bool unit = s->link && s->items.count && (item_unit(&s->items.items[0]).said || (s->items.items[0].value && has_unit(s->items.items[0].value)));
-    for (int k = 0; s->link && k < link_clauses; k++) unit = unit || (s->link->clause[k] && has_unit(s->link->clause[k]));
+    bool unit = s->link && s->items.count &&
+                (item_unit(&s->items.items[0]).said || (s->items.items[0].value && has_unit(s->items.items[0].value)));
+    for (int k = 0; s->link && k < link_clauses; k++)
+      unit = unit || (s->link->clause[k] && has_unit(s->link->clause[k]));
     f->said = f->said || unit;
     f->quantities = f->quantities || unit;
   }

@@ -125,6 +125,13 @@ Decl *linkage_element(Elab *e, Scope *scope, const Family *family, int64_t index
   return d;
 }
 
+void linkage_stiffen(Elab *e, double stiffness) {
+  if (stiffness == 0) return;
+  Text t = text_in(e->arena);
+  text_number(&t, stiffness);
+  e->model->linkage.stiffness = expr_num(e->pool, rat_parse(e->arena, text_str(&t), t.length));
+}
+
 // ---- names in statements
 
 static bool is_hidden(const Binding *env, const char *name) {

@@ -23,6 +23,8 @@ bool linkage_is_place(Elab *e, Scope *scope, const char *name, uint32_t *node, u
 // The declaration of the coordinate B.x, made when it is first named; NULL: there is none. A fixed one is reported.
 Decl *linkage_coordinate(Elab *e, const char *name, Span use);
 
+void linkage_stiffen(Elab *e, double stiffness); // bars are springs; 0: they stay rigid
+
 // What all of it together must be: reported.
 void linkage_check(Elab *e);
 

@@ -35,7 +35,8 @@ static Value node_value(Elab *e, const Decl *d, Span use) {
 Value linkage_value(Elab *e, Decl *d, Span use) {
   if (d->kind == decl_node) return node_value(e, d, use);
   diag_error(e->diags, diag_shape, use, "`%s` is %s and has no value of its own", d->name, decl_word(d->kind));
-  if (d->kind == decl_bar) diag_hint(e->diags, "write `%s.force`, `%s.length` or `%s.angle`", d->name, d->name, d->name);
+  if (d->kind == decl_bar)
+    diag_hint(e->diags, "write `%s.force`, `%s.length` or `%s.angle`", d->name, d->name, d->name);
   if (d->kind == decl_spring) diag_hint(e->diags, "write `%s.force` or `%s.length`", d->name, d->name);
   return value_none();
 }
@@ -103,7 +104,8 @@ static uint32_t node_named(Elab *e, Scope *scope, const char *name) {
   const Family *f = family ? names_family(scope, family) : NULL;
   const Item *item;
   int64_t index = 0, sign = open && open[1] == '-' ? -1 : 1;
-  for (const char *c = open ? open + (sign < 0 ? 2 : 1) : ""; *c >= '0' && *c <= '9'; c++) index = 10 * index + *c - '0';
+  for (const char *c = open ? open + (sign < 0 ? 2 : 1) : ""; *c >= '0' && *c <= '9'; c++)
+    index = 10 * index + *c - '0';
   return f && f->runs.count && f->kind == decl_node ? names_element(f, sign * index, &item) : linkage_none;
 }
 

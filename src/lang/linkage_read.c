@@ -40,6 +40,20 @@ static bool vector(Elab *e, const Ast *a, const Unit *unit, const Binding *env, 
   return true;
 }
 
+// A number above zero, or not below it. False: reported. What parameters decide becomes a demand on them.
+static bool positive(Elab *e, ExprId id, const Ast *a, const char *what, bool zero) {
+  Rat r;
+  if (!id) return true;
+  if (expr_number(e->pool, id, &r) && rat_sign(r) > -(int)zero) return true;
+  const char *text = arena_printf(e->arena, zero ? "%s cannot be negative" : "%s must be above 0", what);
+  if (expr_number(e->pool, id, &r)) {
+    diag_error(e->diags, diag_linkage, a->span, "%s", text ? text : "");
+    return false;
+  }
+  ExprId wrong = expr_fn(e->pool, zero ? op_lt : op_le, (ExprId[]){id, e->pool->zero}, 2);
+  return wrong && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_linkage, text, a->span});
+}
+
 // ---- nodes
 
 static bool place_allowed(Elab *e, const LinkageNode *n, uint32_t axis, ExprId id, Span span) {
@@ -64,6 +78,7 @@ void visit_node(Elab *e, const Stmt *s, const Binding *env) {
   ExprId at[3];
   if (place == linkage_none || !vector(e, item->value, item->unit, env, "a place", at)) return;
   ExprId mass = clause(e, s, link_mass, env, "a mass");
+  if (!positive(e, mass, s->link->clause[link_mass], "a mass", true)) return;
   Linkage *l = &e->model->linkage;
   LinkageNode *n = &l->nodes.items[place];
   for (uint32_t i = 0; i < l->dimensions; i++) {
@@ -132,27 +147,14 @@ static bool different(Elab *e, const Stmt *s, uint32_t a, uint32_t b, const char
   return false;
 }
 
-// A number that is not above zero. False: reported.
-static bool positive(Elab *e, ExprId id, const Ast *a, const char *what) {
-  Rat r;
-  if (!id) return true;
-  const char *text = arena_printf(e->arena, "%s must be above 0", what);
-  if (expr_number(e->pool, id, &r)) {
-    if (rat_sign(r) > 0) return true;
-    diag_error(e->diags, diag_linkage, a->span, "%s", text ? text : "");
-    return false;
-  }
-  ExprId wrong = expr_fn(e->pool, op_le, (ExprId[]){id, e->pool->zero}, 2);
-  return wrong && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_linkage, text, a->span});
-}
-
 // ---- what joins them
 
 void visit_bar(Elab *e, const Stmt *s, const Binding *env) {
   uint32_t place = linkage_own(e, s, env), a = end_node(e, s, 0, env), b = end_node(e, s, 1, env);
   ExprId length = clause(e, s, link_length, env, "a length"), mass = clause(e, s, link_mass, env, "a mass");
   if (place == linkage_none || !different(e, s, a, b, "a bar")) return;
-  if (!positive(e, length, s->link->clause[link_length], "the length of a bar")) return;
+  if (!positive(e, mass, s->link->clause[link_mass], "a mass", true)) return;
+  if (!positive(e, length, s->link->clause[link_length], "the length of a bar", false)) return;
   LinkageBar *bar = &e->model->linkage.bars.items[place];
   bar->a = a;
   bar->b = b;
@@ -180,6 +182,8 @@ void visit_spring(Elab *e, const Stmt *s, const Binding *env) {
                           .force = spring_force(e, s, env)};
   if (place == linkage_none || !different(e, s, a, b, word)) return;
   bool by_stiffness = s->link->clause[link_stiffness], by_force = s->link->clause[link_force];
+  if (!positive(e, spring.length, s->link->clause[link_length], "the length of a spring", true)) return;
+  if (!positive(e, spring.damping, s->link->clause[link_damping], "a damping", true)) return;
   if (!by_stiffness && !by_force) {
     diag_error(e->diags, diag_linkage, s->items.items[0].span, "%s has a `stiffness`, or a `force` of its stretch `e`",
                word);
@@ -294,7 +298,9 @@ void visit_rigid(Elab *e, const Stmt *s, const Binding *env) {
   if (!ok) return;
   if (s->link->ends.count < 3) {
     diag_error(e->diags, diag_linkage, s->items.items[0].span, "a rigid body has three nodes or more");
-    if (s->link->ends.count == 2) diag_hint(e->diags, "between two nodes write `bar %s: ...`", s->items.items[0].name);
+    if (s->link->ends.count == 2)
+      diag_hint(e->diags, "between two nodes write `bar %s: %s %s`", s->items.items[0].name,
+                l->nodes.items[l->members.items[first]].name, l->nodes.items[l->members.items[first + 1]].name);
     return;
   }
   l->rigids.items[place].first = first;

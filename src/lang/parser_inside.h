@@ -48,6 +48,6 @@ typedef bool StmtParse(Parser *p, Stmt *s);
 #include "lang/words.def"
 bool parse_item(Parser *p, Item *item);
 bool parse_item_name(Parser *p, Item *item); // name[index]' alone
-uint32_t parse_past_name(const Parser *p); // the place behind a name with its parts and indices: past link[2].th
+uint32_t parse_past_name(const Parser *p);   // the place behind a name with its parts and indices: past link[2].th
 
 #endif

@@ -131,8 +131,11 @@ const char *path_of_item(Elab *e, const Item *item, const Binding *env, bool ind
 
 const char *path_full(Elab *e, const Item *item, const Binding *env) {
   const char *name = path_of_item(e, item, env, true);
-  if (name && item->path.count && e->model->linkage.nodes.count) e->calls->coordinate(e, name, item->name_span);
-  return name;
+  if (!name || !item->path.count || !e->model->linkage.nodes.count) return name;
+  // a direction of a node becomes a coordinate when it is first named; of a fixed one nothing more is told
+  uint32_t errors = e->diags->errors;
+  e->calls->coordinate(e, name, item->name_span);
+  return e->diags->errors == errors ? name : NULL;
 }
 
 Decl *path_start(Elab *e, const Item *item, const char *name) {

@@ -4,6 +4,8 @@
 // pulls with what is above zero. A spring of length 0 has l^2 in its energy, not l: it has no corner at l = 0.
 #include "system/bars.h"
 
+#include "system/system.h"
+
 #include "expr/calculus.h"
 
 static uint32_t dimensions(const Bars *b) { return b->d->linkage.dimensions; }
@@ -225,4 +227,17 @@ ExprId bars_spring_force(Bars *b, const LinkageSpring *s, bool damped) {
   if (!s->cable) return all;
   ExprId taut = expr_fn(p, op_lt, (ExprId[]){p->zero, e}, 2);
   return expr_fn(p, op_if, (ExprId[]){taut, expr_fn(p, op_ramp, &all, 1), p->zero}, 3);
+}
+
+// ---- without motion
+
+bool system_is_static(const System *s, Diags *diags) {
+  const Linkage *l = &s->linkage;
+  if (!l->nodes.count || s->state_count || !s->lagrange.used) return false;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (s->M[i].count || s->source[i] != source_energies || s->lagrange.dDdv[i] != s->pool->zero) return false;
+  }
+  diag_error(diags, diag_statics, l->nodes.items[0].span, "no node or bar has a mass: this is statics");
+  diag_hint(diags, "`viva equilibrium` finds where it rests; `node B = [...] mass 2` moves");
+  return true;
 }

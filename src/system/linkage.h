@@ -88,6 +88,7 @@ typedef struct Linkage {
   LinkageRigidList rigids;
   LinkageMemberList members;
   SymbolId stretch; // of all springs with a force of their own; 0: there are none
+  bool lists;       // no equations are made of it: it is read as it stands
   ExprId stiffness; // of bars that are springs instead of constraints; 0: they are rigid
 } Linkage;
 
