@@ -142,8 +142,15 @@ static bool is_final(BalanceStatus status) {
          status == balance_no_memory || status == balance_no_module;
 }
 
+// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes.
+static BalanceStatus go_down(Search *q) {
+  BalanceStatus status = descend(q);
+  if (q->p->s->followers.count == 0 || (status != balance_found && status != balance_not_converged)) return status;
+  return methods_polish(q) ? balance_found : balance_not_converged;
+}
+
 static BalanceStatus run_auto(Search *q, const double *start) {
-  BalanceStatus status = descend(q), first = status;
+  BalanceStatus status = go_down(q), first = status;
   double *kept = arena_array(q->arena, q->p->size, sizeof *kept);
   double *pulled = arena_array(q->arena, q->p->m, sizeof *pulled);
   if (!kept || !pulled) return balance_no_memory;
@@ -153,7 +160,7 @@ static BalanceStatus run_auto(Search *q, const double *start) {
     q->restarts++;
     memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
     scatter_start(q, start, q->restarts);
-    status = descend(q);
+    status = go_down(q);
   }
   if (is_final(status)) return status;
   memcpy(q->x, kept, q->p->size * sizeof *kept);

@@ -12,8 +12,6 @@
 #include "statics/search.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_iterations = 2000 };
@@ -203,12 +201,6 @@ static bool is_at_end(Descent *d, double turn) {
   return d->still >= 1;
 }
 
-// Nothing moves any more: are forces and lengths right?
-static bool is_balanced(Search *q) {
-  double scale = search_force_scale(q), force = search_force_residue(q, NULL), length = search_length_residue(q);
-  return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
-}
-
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what the
 // metric makes of the loads.
 static KktStatus first_multipliers(Descent *d) {
@@ -243,7 +235,6 @@ static Turnout advance(Descent *d) {
   const double small = 1e-3, tiny = 1e-7; // rad; the square of the latter is lost in the potential
   bool quick = d->definite && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
   double taken = quick ? go_blindly(d) : go(d, slope, wanted);
-  if (getenv("VIVA_TRACE")) fprintf(stderr, "it %u definite %d turn %.2e wanted %.2e taken %.2e slope %.2e pot %.15g damp %.1e force %.2e len %.2e\n", q->iterations, d->definite, turn, wanted, taken, slope, q->potential, d->damping, search_force_residue(q, NULL), search_length_residue(q));
   if (taken > 0) take_multipliers(q, taken);
   if (!d->definite) next_damping(d, taken, wanted);
   if (d->definite && is_at_end(d, turn)) {
@@ -273,7 +264,7 @@ BalanceStatus descend(Search *q) {
     problem_accept(q->p, q->x);
     if (q->p->s->followers.count) q->potential = problem_energy(q->p, q->x, &d.magnitude);
     search_tell(q, 0);
-    if (next != turnout_on) return is_balanced(q) ? balance_found : balance_not_converged;
+    if (next != turnout_on) return search_balanced(q) ? balance_found : balance_not_converged;
     if (distance(q) > 1e4 * q->p->extent) return balance_unbounded;
   }
   return balance_not_converged;

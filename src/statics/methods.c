@@ -181,22 +181,35 @@ static BalanceStatus loop(Run *run) {
   return balance_not_converged;
 }
 
+static double largest_step(const Search *q) {
+  double most = 0;
+  for (uint32_t i = 0; i < q->p->n; i++) most = fmax(most, fabs(q->step[i]));
+  return most;
+}
+
+bool methods_polish(Search *q) {
+  Run run = {.q = q, .size = size_of(q)};
+  double last = INFINITY;
+  for (int i = 0; i < 40; i++) {
+    if (newton(q) != kkt_done || is_lost(&run)) return false;
+    problem_accept(q->p, q->x);
+    double moved = largest_step(q);
+    if (moved <= 1e-14 * run.size || (moved <= 1e-9 * run.size && moved > last / 4)) return search_balanced(q);
+    last = moved;
+  }
+  return false;
+}
+
 // How far the strain of bars has moved the nodes: Newton's method goes on from here without strain.
 static double strain_error(Run *run) {
   Search *q = run->q;
-  double *kept = run->before, most = 0, moved = INFINITY;
+  double *kept = run->before, most = 0;
   memcpy(kept, q->x, q->p->size * sizeof *kept);
-  for (int i = 0; i < 20 && moved > 1e-12 * run->size; i++) {
-    if (newton(q) != kkt_done || is_lost(run)) {
-      moved = INFINITY;
-      break;
-    }
-    moved = 0;
-    for (uint32_t j = 0; j < q->p->n; j++) moved = fmax(moved, fabs(q->step[j]));
-  }
+  bool there = methods_polish(q);
   for (uint32_t i = 0; i < q->p->size; i++) most = fmax(most, fabs(q->x[i] - kept[i]));
   memcpy(q->x, kept, q->p->size * sizeof *kept);
-  return moved < 1e-6 * run->size ? most : NAN;
+  problem_accept(q->p, q->x);
+  return there ? most : NAN;
 }
 
 static bool prepare(Run *run) {

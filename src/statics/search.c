@@ -69,6 +69,11 @@ double search_force_scale(Search *q) {
   return most;
 }
 
+bool search_balanced(Search *q) {
+  double scale = search_force_scale(q), force = search_force_residue(q, NULL), length = search_length_residue(q);
+  return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
+}
+
 void search_tell(Search *q, double change) {
   if (!q->options->step) return;
   BalanceStep step = {.iteration = q->iterations,

@@ -30,9 +30,12 @@ void search_tell(Search *q, double change);
 double search_length_residue(Search *q);
 double search_force_residue(Search *q, uint32_t *worst);
 double search_force_scale(Search *q); // the largest force on or in the structure
+bool search_balanced(Search *q);       // forces within 1e-7 of that, lengths within 1e-9 of the structure's size
 
 // The six methods of the document, from q->x.
 BalanceStatus methods_run(Search *q, double *position_error);
+// Newton's method from q->x, q->lambda with the slopes of loads that follow, to rounding. False: it does not get there.
+bool methods_polish(Search *q);
 // Onto the constraint set: q->x moves to the nearest point that Newton's method finds without turning parts far.
 BalanceStatus assemble(Search *q);
 // Downhill from q->x: auto without restarts.
