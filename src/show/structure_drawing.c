@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_ghosts = 60, most_names = 40, zigs = 9, scale_cells = 24 };
+enum { most_ghosts = 60, most_names = 40, least_zigs = 7, most_zigs = 40, scale_cells = 40 };
 static const double usual_width = 720, edge = 56, foot = 64;
 
 typedef struct View {
@@ -84,8 +84,9 @@ static void straight(const View *v, DrawPoint a, DrawPoint b, int32_t colour, do
 }
 
 static void zigzag(const View *v, DrawPoint a, DrawPoint b, int32_t colour, double opacity) {
-  DrawPoint *p = arena_array(v->d->arena, zigs + 3, sizeof *p);
   double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy), wide = fmin(6, 0.12 * length);
+  int zigs = (int)fmax(least_zigs, fmin(most_zigs, length / 12));
+  DrawPoint *p = arena_array(v->d->arena, (size_t)zigs + 3, sizeof *p);
   if (!p || length == 0) return;
   uint32_t k = 0;
   p[k++] = a;
@@ -186,10 +187,20 @@ static void draw_scale(const View *v) {
   if (!(v->most > 0)) return;
   for (int i = 0; i < scale_cells; i++) {
     double part = 2 * (i + 0.5) / scale_cells - 1;
-    DrawPoint a = {x + width * i / scale_cells, y}, b = {x + width * (i + 1) / scale_cells, y};
-    straight(v, a, b, colour_of(v, part * v->most), 9, 1, dash_solid);
+    DrawPoint *p = arena_array(v->d->arena, 4, sizeof *p);
+    if (!p) return;
+    for (int c = 0; c < 4; c++)
+      p[c] = (DrawPoint){x + width * (i + (c == 1 || c == 2)) / scale_cells, y + (c < 2 ? -5 : 5)};
+    drawing_add(v->d, (DrawItem){.kind = draw_path,
+                                 .role = role_bar,
+                                 .stroke = draw_no_colour,
+                                 .fill = colour_of(v, part * v->most),
+                                 .opacity = 1,
+                                 .points = p,
+                                 .count = 4,
+                                 .closed = true});
   }
-  const char *most = arena_printf(v->d->arena, "%.3g N", v->most), *least = arena_printf(v->d->arena, "-%.3g", v->most);
+  const char *most = arena_printf(v->d->arena, "%.4g N", v->most), *least = arena_printf(v->d->arena, "-%.4g", v->most);
   drawing_word(v->d, role_bar, (DrawPoint){x, y + 17}, 0, least ? least : "", 11, v->theme.ink);
   drawing_word(v->d, role_bar, (DrawPoint){x + width / 2, y + 17}, 0, "0", 11, v->theme.ink);
   drawing_word(v->d, role_bar, (DrawPoint){x + width, y + 17}, 0, most ? most : "", 11, v->theme.ink);
