@@ -17,7 +17,7 @@ enum {
   most_boxes = 200000,
   most_rounds = 40, // of one box that gets smaller
   deepest = 4096,   // boxes that wait
-  refinements = 12
+  refinements = 100
 };
 static const double two_pi = 6.28318530717958647692;
 static const double border = 1e-10;  // of the width: so much the box is widened
@@ -240,7 +240,8 @@ static bool keep(Hunt *h, Box z) {
   memcpy(r.own_hi, h->around.hi, n * sizeof(double));
   for (int k = 0; k < refinements; k++) {
     double before = width_of(h, z.lo, z.hi, NULL);
-    if (krawczyk_look(&h->k, z) == box_unknown || width_of(h, z.lo, z.hi, NULL) > 0.9 * before) break;
+    krawczyk_look(&h->k, z);
+    if (width_of(h, z.lo, z.hi, NULL) > 0.99 * before) break;
   }
   grow_own(h, z, &r);
   bool inside = true;
