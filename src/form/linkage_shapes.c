@@ -41,7 +41,7 @@ bool linkage_add_shapes(System *s, Bars *b) {
   for (uint32_t i = 0; ok && i < l->nodes.count; i++) {
     const LinkageNode *n = &l->nodes.items[i];
     BarsVector place = bars_place(b, i);
-    if (bars_is_given(b, i)) ok = add_shape(s, shape_ground, &place, NULL, n->span);
+    if (bars_is_given(b, i)) ok = add_shape(s, shape_support, &place, NULL, n->span);
     else if (n->mass) ok = add_shape(s, shape_mass, &place, NULL, n->span);
   }
   return ok;

@@ -18,6 +18,8 @@ bool linkage_integer(Elab *e, const Ast *a, const Binding *env, int64_t *value);
 
 Value linkage_value(Elab *e, Decl *d, Span use);     // of a node its place; others have none, reported
 Value linkage_field(Elab *e, Decl *d, const Ast *a); // AB.force
+// The node of `name` in a file: A, N[3], hip.A, hip.N[3]; linkage_none: it is none.
+uint32_t linkage_node(Elab *e, Scope *scope, const char *name);
 // Does B.x name a direction of a node in this file?
 bool linkage_is_place(Elab *e, Scope *scope, const char *name, uint32_t *node, uint32_t *axis);
 // The declaration of the coordinate B.x, made when it is first named; NULL: there is none. A fixed one is reported.

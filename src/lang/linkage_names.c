@@ -91,15 +91,14 @@ Value linkage_field(Elab *e, Decl *d, const Ast *a) {
 
 // ---- coordinates in statements
 
-// The node of `name` in a file: A, N[3], hip.A, hip.N[3]; linkage_none: it is none.
-static uint32_t node_named(Elab *e, Scope *scope, const char *name) {
+uint32_t linkage_node(Elab *e, Scope *scope, const char *name) {
   Decl *d = names_find_in(e, scope, name);
   if (d) return d->kind == decl_node ? d->index : linkage_none;
   const char *dot = strrchr(name, '.'), *open = strrchr(name, '[');
   const char *part = dot ? arena_strndup(e->arena, name, (size_t)(dot - name)) : NULL;
   d = part ? names_find_in(e, scope, part) : NULL;
   if (dot && (!d || d->kind != decl_part || !d->part)) return linkage_none;
-  if (dot) return node_named(e, d->part, dot + 1);
+  if (dot) return linkage_node(e, d->part, dot + 1);
   const char *family = open ? arena_strndup(e->arena, name, (size_t)(open - name)) : NULL;
   const Family *f = family ? names_family(scope, family) : NULL;
   const Item *item;
@@ -114,7 +113,7 @@ bool linkage_is_place(Elab *e, Scope *scope, const char *name, uint32_t *node, u
   if (!dot || dot[1] < 'x' || dot[1] > 'z' || dot[2]) return false;
   const char *base = arena_strndup(e->arena, name, (size_t)(dot - name));
   *axis = (uint32_t)(dot[1] - 'x');
-  *node = base ? node_named(e, scope, base) : linkage_none;
+  *node = base ? linkage_node(e, scope, base) : linkage_none;
   return *node != linkage_none;
 }
 

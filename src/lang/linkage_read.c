@@ -260,7 +260,7 @@ void visit_load(Elab *e, const Stmt *s, const Binding *env) {
   const Ast *with = s->link->clause[link_with];
   Ast name = {.kind = ast_name, .name = path_full(e, item, env), .span = item->name_span};
   if (!name.name) return;
-  LinkageLoad load = {.node = linkage_find(e, &name, NULL, decl_node), .bar = linkage_none, .span = item->span};
+  LinkageLoad load = {.node = linkage_node(e, e->names.scope, name.name), .bar = linkage_none, .span = item->span};
   if (load.node == linkage_none) not_a_node(e, &name, NULL);
   if (!vector(e, item->value, item->unit, env, "a load", load.force) || load.node == linkage_none) return;
   if (with) {

@@ -311,7 +311,7 @@ bool parse_draw(Parser *p, Stmt *s) {
     const Token *t = peek(p);
     uint32_t points = t->kind == tok_name ? word_shape_points(t->text) : 0;
     if (points == 0) {
-      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
+      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground`, `support` or `vector`)");
       return false;
     }
     parse_advance(p);
