@@ -12,7 +12,7 @@ struct viva_equilibrium {
   Equilibria found;
   bool done;
   BarsReport *structure; // of nodes, bars and springs alone; NULL: not one
-  const char *text[2];        // text, JSON
+  const char *text[2];   // text, JSON
   const char *message;
 };
 

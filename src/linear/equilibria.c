@@ -100,7 +100,7 @@ bool equilibria_values(Equilibria *e, EquilibriumPoint *p) {
 
 // What the descent knows better than the equations of motion: places without inertia, forces of constraints.
 static void take_descent(Equilibria *e, EquilibriumPoint *p) {
-  const Descent *d = &e->resting.descent;
+  const Downhill *d = &e->resting.descent;
   memcpy(p->values, d->u, d->form->n * sizeof *d->u);
   memcpy(p->multipliers, d->lambda, d->form->m * sizeof *d->lambda);
   if (isfinite(d->potential)) p->potential = d->potential;

@@ -16,7 +16,7 @@ static const double same_part = 1e-7; // of a size: what Newton's method found t
 
 typedef struct Gather {
   Equilibria *e;
-  Search search;
+  BoxSearch search;
   uint32_t *shown; // by unknown: its place among the names, plus one
   bool judged;     // the descent is open, for verdicts
 } Gather;
@@ -89,7 +89,7 @@ static bool map_names(Gather *g) {
 static RestingStatus judge_potential(Gather *g, const double *u, const double *lambda, EquilibriumPoint *p) {
   Equilibria *e = g->e;
   StaticForm *f = &e->resting.form;
-  Descent *d = &e->resting.descent;
+  Downhill *d = &e->resting.descent;
   if (!g->judged) {
     if (!descent_open(d, f)) return resting_no_memory;
     if (d->status == descent_no_module) return resting_found; // no verdict
@@ -151,7 +151,7 @@ static void sort_points(Equilibria *e) {
 
 static RestingStatus certified(Gather *g, RestingTrouble *trouble) {
   Equilibria *e = g->e;
-  Search *s = &g->search;
+  BoxSearch *s = &g->search;
   if (!s->contradiction && !search_run(s)) return resting_no_memory;
   if (s->interrupted) return resting_interrupted;
   e->search.certified = true;

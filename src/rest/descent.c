@@ -39,10 +39,10 @@ static const double near_rest = 1e-2;  // of the terms of forces: worth looking 
 
 static double size_of(double u) { return fmax(fabs(u), 1e-3); }
 
-bool descent_open(Descent *d, StaticForm *f) {
+bool descent_open(Downhill *d, StaticForm *f) {
   Arena *arena = f->o->arena;
   uint32_t nk = 0, ng = 0, r = 0;
-  *d = (Descent){.form = f, .potential = NAN};
+  *d = (Downhill){.form = f, .potential = NAN};
   for (uint32_t i = 0; i < f->n; i++) nk += f->K[i].count;
   for (uint32_t i = 0; i < f->m; i++) ng += f->G[i].count;
   d->u = arena_array(arena, (size_t)f->n + 1, sizeof(double));
@@ -76,11 +76,11 @@ bool descent_open(Descent *d, StaticForm *f) {
   return status != saddle_no_memory;
 }
 
-void descent_close(Descent *d) { saddle_clear(&d->saddle); }
+void descent_close(Downhill *d) { saddle_clear(&d->saddle); }
 
 // ---- values
 
-bool descent_look(Descent *d, const double *u, const double *lambda) {
+bool descent_look(Downhill *d, const double *u, const double *lambda) {
   const StaticForm *f = d->form;
   const Tape *t = d->all.tape;
   static_eval(f, &d->all, u, lambda);
@@ -99,7 +99,7 @@ bool descent_look(Descent *d, const double *u, const double *lambda) {
   return finite;
 }
 
-double descent_residue(Descent *d, const double *u, const double *lambda) {
+double descent_residue(Downhill *d, const double *u, const double *lambda) {
   const StaticForm *f = d->form;
   double most = 0, part = 0;
   uint32_t k = 0;
@@ -125,7 +125,7 @@ double descent_residue(Descent *d, const double *u, const double *lambda) {
 }
 
 // The largest violation of a constraint in parts of its terms.
-static double gap_of(Descent *d, const double *u, uint32_t *worst) {
+static double gap_of(Downhill *d, const double *u, uint32_t *worst) {
   const StaticForm *f = d->form;
   double most = 0;
   uint32_t k = 0;
@@ -141,7 +141,7 @@ static double gap_of(Descent *d, const double *u, uint32_t *worst) {
   return most;
 }
 
-static bool factor(Descent *d, bool plain, double least) {
+static bool factor(Downhill *d, bool plain, double least) {
   SaddleStatus status = saddle_factor(&d->saddle, d->K, d->G, plain, least);
   d->factorizations++;
   if (status == saddle_no_memory) d->status = descent_no_memory;
@@ -151,7 +151,7 @@ static bool factor(Descent *d, bool plain, double least) {
 // ---- the constraint set
 
 // Newton's method onto the constraints by the smallest change in D. reach: no further than that; steps: at most.
-static bool come_back(Descent *d, double *u, int steps, double reach) {
+static bool come_back(Downhill *d, double *u, int steps, double reach) {
   const StaticForm *f = d->form;
   double before = INFINITY;
   if (f->m == 0) return true;
@@ -173,7 +173,7 @@ static bool come_back(Descent *d, double *u, int steps, double reach) {
   return false;
 }
 
-bool descent_assemble(Descent *d, double *u) {
+bool descent_assemble(Downhill *d, double *u) {
   if (!descent_look(d, u, d->lambda)) return false;
   saddle_scale(&d->saddle, d->form, d->K, d->balance, u);
   if (come_back(d, u, most_assembly, 1)) return true;
@@ -181,7 +181,7 @@ bool descent_assemble(Descent *d, double *u) {
   return false;
 }
 
-bool descent_multipliers(Descent *d, const double *u, double *lambda) {
+bool descent_multipliers(Downhill *d, const double *u, double *lambda) {
   const StaticForm *f = d->form;
   memset(lambda, 0, f->m * sizeof *lambda);
   if (!descent_look(d, u, lambda) || f->m == 0) return f->m == 0;
@@ -197,7 +197,7 @@ bool descent_multipliers(Descent *d, const double *u, double *lambda) {
 // ---- the potential
 
 // Pi(to) - Pi(from); *round: so much of it may be rounding.
-static double difference(Descent *d, const double *from, const double *to, double *round) {
+static double difference(Downhill *d, const double *from, const double *to, double *round) {
   static const double x[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
   static const double w[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
   const StaticForm *f = d->form;
@@ -231,7 +231,7 @@ static double difference(Descent *d, const double *from, const double *to, doubl
 // ---- steps
 
 // The longest part of a step: an angle turns by a radian at most, nothing grows more than tenfold.
-static double longest(const Descent *d, const double *step) {
+static double longest(const Downhill *d, const double *step) {
   double part = 1;
   for (uint32_t i = 0; i < d->form->n; i++)
     part = fmin(part, fmax(1, 10 * fabs(d->u[i])) / fmax(fabs(step[i]), DBL_MIN));
@@ -239,7 +239,7 @@ static double longest(const Descent *d, const double *step) {
 }
 
 // u + part * step, back on the constraints, into d->trial. False: it is thrown off, or a number is not finite.
-static bool make_trial(Descent *d, const double *step, double part) {
+static bool make_trial(Downhill *d, const double *step, double part) {
   const StaticForm *f = d->form;
   double reach = 0;
   for (uint32_t i = 0; i < f->n; i++) {
@@ -251,7 +251,7 @@ static bool make_trial(Descent *d, const double *step, double part) {
 
 // Goes along a step to a lower place. slope: of the potential along it; *part: of the step, at most, and what was
 // taken.
-static bool go_down(Descent *d, const double *step, double slope, double *part) {
+static bool go_down(Downhill *d, const double *step, double slope, double *part) {
   const StaticForm *f = d->form;
   for (int h = 0; h < most_halvings; h++, *part /= 2) {
     double round;
@@ -270,7 +270,7 @@ static bool go_down(Descent *d, const double *step, double slope, double *part) 
 }
 
 // The step of Newton's method into rhs: du, then -d(lambda). False: there is none.
-static bool newton_step(Descent *d, double least) {
+static bool newton_step(Downhill *d, double least) {
   const StaticForm *f = d->form;
   saddle_scale(&d->saddle, f, d->K, d->balance, d->u);
   if (!factor(d, false, least)) return false;
@@ -284,7 +284,7 @@ static bool newton_step(Descent *d, double least) {
 }
 
 // Inverse iteration.
-double descent_softest(Descent *d) {
+double descent_softest(Downhill *d) {
   const StaticForm *f = d->form;
   double *z = d->best, curvature = 0;
   for (uint32_t i = 0; i < f->n; i++) z[i] = 1 + 0.3 * sin(2.3 * (i + 1));
@@ -306,7 +306,7 @@ double descent_softest(Descent *d) {
 }
 
 // Away from a place that is an equilibrium, but no minimum. False: there is no lower place beside it.
-static bool escape(Descent *d) {
+static bool escape(Downhill *d) {
   const StaticForm *f = d->form;
   double size = 0, round, *z = d->move, *other = d->aside;
   if (!(descent_softest(d) < -soft_part)) return false;
@@ -326,7 +326,7 @@ static bool escape(Descent *d) {
   return false;
 }
 
-static bool is_small(const Descent *d, const double *step) {
+static bool is_small(const Downhill *d, const double *step) {
   for (uint32_t i = 0; i < d->form->n; i++) {
     if (fabs(step[i]) > small_change * size_of(d->u[i])) return false;
   }
@@ -334,7 +334,7 @@ static bool is_small(const Descent *d, const double *step) {
 }
 
 // The last steps: forces as small as rounding lets them be.
-static void polish(Descent *d) {
+static void polish(Downhill *d) {
   const StaticForm *f = d->form;
   uint32_t worst;
   if (!descent_look(d, d->u, d->lambda)) return;
@@ -360,7 +360,7 @@ static void polish(Descent *d) {
 
 // Has it gone so far that there is no end? Either far beyond every size, or, after many steps, far beyond that of the
 // start and still falling: a load that turns a wheel over hills.
-static bool went_far(Descent *d) {
+static bool went_far(Downhill *d) {
   const StaticForm *f = d->form;
   double most = 0, way = 0;
   for (uint32_t i = 0; i < f->n; i++) {
@@ -375,13 +375,13 @@ static bool went_far(Descent *d) {
   return true;
 }
 
-static void tell(Descent *d, double residue) {
+static void tell(Downhill *d, double residue) {
   DescentStep s = {d->iterations, d->u, d->potential, residue};
   if (d->step) d->step(d->self, &s);
 }
 
 // The last look: does it balance?
-static DescentStatus end(Descent *d) {
+static DescentStatus end(Downhill *d) {
   polish(d);
   uint32_t worst = 0;
   if (gap_of(d, d->u, &worst) > 1e3 * zero_gap) {
@@ -392,7 +392,7 @@ static DescentStatus end(Descent *d) {
 }
 
 // One iteration; descent_stuck: go on.
-static DescentStatus iterate(Descent *d, uint32_t *escapes, bool *ended) {
+static DescentStatus iterate(Downhill *d, uint32_t *escapes, bool *ended) {
   const StaticForm *f = d->form;
   *ended = true;
   if (!descent_look(d, d->u, d->lambda)) return descent_fault;
@@ -422,7 +422,7 @@ static DescentStatus iterate(Descent *d, uint32_t *escapes, bool *ended) {
   return descent_stuck;
 }
 
-void descent_run(Descent *d) {
+void descent_run(Downhill *d) {
   const StaticForm *f = d->form;
   Operating *o = f->o;
   uint32_t escapes = 0, most = d->most ? d->most : usual_iterations;

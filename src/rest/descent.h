@@ -23,7 +23,7 @@ typedef struct DescentStep {
   double residue;   // of the forces, in parts of their terms
 } DescentStep;
 
-typedef struct Descent {
+typedef struct Downhill {
   StaticForm *form;
   double *u, *lambda;                                // where it stands
   double *first;                                     // where it began
@@ -46,22 +46,22 @@ typedef struct Descent {
   OperatingTape all, cheap;
   double *balance, *value, *K, *G;
   double *trial, *trial_lambda, *rhs, *best, *move, *aside;
-} Descent;
+} Downhill;
 
 // False: memory is out. descent_close gives back what is not in the arena.
-bool descent_open(Descent *d, StaticForm *form);
-void descent_close(Descent *d);
+bool descent_open(Downhill *d, StaticForm *form);
+void descent_close(Downhill *d);
 // From d->u; every number of the point is known.
-void descent_run(Descent *d);
+void descent_run(Downhill *d);
 // Brings u onto the constraints, and lambda to those of least squares. False: that is not possible from here.
-bool descent_assemble(Descent *d, double *u);
-bool descent_multipliers(Descent *d, const double *u, double *lambda);
+bool descent_assemble(Downhill *d, double *u);
+bool descent_multipliers(Downhill *d, const double *u, double *lambda);
 // Evaluates everything at u, lambda into balance, value, K, G. False: a number is not finite.
-bool descent_look(Descent *d, const double *u, const double *lambda);
+bool descent_look(Downhill *d, const double *u, const double *lambda);
 // The largest force that is left, in parts of its terms, after descent_look.
-double descent_residue(Descent *d, const double *u, const double *lambda);
+double descent_residue(Downhill *d, const double *u, const double *lambda);
 // The direction of the least curvature into d->best, its largest entry 1, by the last factors; the curvature in parts
 // of D.
-double descent_softest(Descent *d);
+double descent_softest(Downhill *d);
 
 #endif

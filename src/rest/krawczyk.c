@@ -127,7 +127,7 @@ static bool slopes(Krawczyk *x, double *lo, double *hi) {
 
 static bool misses_zero(double lo, double hi) { return lo > 0 || hi < 0; }
 
-bool krawczyk_may_hold(Krawczyk *x, Box z) {
+bool krawczyk_may_hold(Krawczyk *x, RestBox z) {
   enclose(x, z.lo, z.hi);
   for (uint32_t i = 0; i < x->size; i++) {
     if (misses_zero(x->residue[0][i], x->residue[1][i])) return false;
@@ -135,7 +135,7 @@ bool krawczyk_may_hold(Krawczyk *x, Box z) {
   return true;
 }
 
-bool krawczyk_may_obey(Krawczyk *x, Box z) {
+bool krawczyk_may_obey(Krawczyk *x, RestBox z) {
   for (uint32_t k = 0; k < x->m; k++) z.lo[x->n + k] = z.hi[x->n + k] = 0;
   if (x->m) enclose(x, z.lo, z.hi);
   for (uint32_t k = x->n; k < x->size; k++) {
@@ -178,18 +178,18 @@ static bool invert(uint32_t s, double *a, double *inverse) {
 }
 
 // An interval as a sum of products, with the size of its terms.
-typedef struct Sum {
+typedef struct BoundedSum {
   double lo, hi, size;
-} Sum;
+} BoundedSum;
 
-static void add_times(Sum *s, double factor, double lo, double hi) {
+static void add_times(BoundedSum *s, double factor, double lo, double hi) {
   double a = factor * lo, b = factor * hi;
   s->lo += fmin(a, b);
   s->hi += fmax(a, b);
   s->size += fmax(fabs(a), fabs(b));
 }
 
-static void widen(Sum *s) {
+static void widen(BoundedSum *s) {
   s->lo -= hair * s->size + DBL_MIN;
   s->hi += hair * s->size + DBL_MIN;
 }
@@ -226,7 +226,7 @@ static bool choose_rows(Krawczyk *x, const double *glo, const double *ghi, uint3
 }
 
 // A lambda = h with A = G' in m rows: lambda in Y h + (1 - Y A) lambda.
-bool krawczyk_multipliers(Krawczyk *x, Box z) {
+bool krawczyk_multipliers(Krawczyk *x, RestBox z) {
   uint32_t m = x->m, s = x->size, rows[64];
   double *glo = x->jacobian[0], *ghi = x->jacobian[1], *a = x->work, *inverse = x->inverse;
   if (m == 0) return true;
@@ -243,7 +243,7 @@ bool krawczyk_multipliers(Krawczyk *x, Box z) {
   if (!invert(m, a, inverse)) return false;
   double spread = 0, most = 0;
   for (uint32_t i = 0; i < m; i++) {
-    Sum h = {0};
+    BoundedSum h = {0};
     double norm = 0;
     for (uint32_t k = 0; k < m; k++)
       add_times(&h, inverse[(size_t)i * m + k], x->residue[0][rows[k]], x->residue[1][rows[k]]);
@@ -252,7 +252,7 @@ bool krawczyk_multipliers(Krawczyk *x, Box z) {
     z.hi[x->n + i] = h.hi;
     most = fmax(most, fmax(fabs(h.lo), fabs(h.hi)));
     for (uint32_t k = 0; k < m; k++) {
-      Sum e = {i == k, i == k, 1};
+      BoundedSum e = {i == k, i == k, 1};
       for (uint32_t j = 0; j < m; j++) {
         size_t at = (size_t)(x->n + k) * s + rows[j];
         add_times(&e, -inverse[(size_t)i * m + j], glo[at], ghi[at]);
@@ -278,7 +278,7 @@ bool krawczyk_multipliers(Krawczyk *x, Box z) {
 static double middle_of(double lo, double hi) { return 0.5 * lo + 0.5 * hi; }
 
 // N(Z) into x->image. False: the middle is singular, or something is not bounded.
-static bool image(Krawczyk *x, Box z) {
+static bool image(Krawczyk *x, RestBox z) {
   uint32_t s = x->size;
   double *jlo = x->jacobian[0], *jhi = x->jacobian[1];
   enclose(x, z.lo, z.hi);
@@ -288,10 +288,10 @@ static bool image(Krawczyk *x, Box z) {
   for (uint32_t i = 0; i < s; i++) x->middle[i] = middle_of(z.lo[i], z.hi[i]);
   enclose(x, x->middle, x->middle);
   for (uint32_t i = 0; i < s; i++) {
-    Sum n = {x->middle[i], x->middle[i], fabs(x->middle[i])};
+    BoundedSum n = {x->middle[i], x->middle[i], fabs(x->middle[i])};
     for (uint32_t k = 0; k < s; k++) add_times(&n, -x->inverse[(size_t)i * s + k], x->residue[0][k], x->residue[1][k]);
     for (uint32_t k = 0; k < s; k++) {
-      Sum e = {i == k, i == k, 1};
+      BoundedSum e = {i == k, i == k, 1};
       for (uint32_t j = 0; j < s; j++)
         add_times(&e, -x->inverse[(size_t)i * s + j], jlo[(size_t)j * s + k], jhi[(size_t)j * s + k]);
       widen(&e);
@@ -309,7 +309,7 @@ static bool image(Krawczyk *x, Box z) {
   return true;
 }
 
-BoxAnswer krawczyk_look(Krawczyk *x, Box z) {
+BoxAnswer krawczyk_look(Krawczyk *x, RestBox z) {
   uint32_t s = x->size;
   bool inside = true, smaller = false;
   if (!image(x, z)) return box_unknown;
@@ -326,7 +326,7 @@ BoxAnswer krawczyk_look(Krawczyk *x, Box z) {
   return inside ? box_one : smaller ? box_smaller : box_unknown;
 }
 
-bool krawczyk_newton(Krawczyk *x, Box z) {
+bool krawczyk_newton(Krawczyk *x, RestBox z) {
   uint32_t s = x->size;
   double *step = x->work + 2 * (size_t)s * s, *at = step + s;
   for (uint32_t i = 0; i < s; i++) at[i] = middle_of(z.lo[i], z.hi[i]);

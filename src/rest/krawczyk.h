@@ -9,9 +9,9 @@
 
 #include "rest/static_form.h"
 
-typedef struct Box {
+typedef struct RestBox {
   double *lo, *hi;
-} Box;
+} RestBox;
 
 typedef enum BoxAnswer {
   box_none,    // no zero
@@ -36,13 +36,13 @@ typedef struct Krawczyk {
 
 bool krawczyk_open(Krawczyk *x, StaticForm *form, const bool *active, const double *fixed); // false: memory is out
 // May the box hold a zero of all equations? Of the constraints alone, whatever the multipliers are?
-bool krawczyk_may_hold(Krawczyk *x, Box z);
-bool krawczyk_may_obey(Krawczyk *x, Box z);
+bool krawczyk_may_hold(Krawczyk *x, RestBox z);
+bool krawczyk_may_obey(Krawczyk *x, RestBox z);
 // Bounds of the multipliers over the active unknowns of z, into the rest of z. False: not bounded here.
-bool krawczyk_multipliers(Krawczyk *x, Box z);
+bool krawczyk_multipliers(Krawczyk *x, RestBox z);
 // z becomes smaller, or what holds the one zero.
-BoxAnswer krawczyk_look(Krawczyk *x, Box z);
+BoxAnswer krawczyk_look(Krawczyk *x, RestBox z);
 // Newton's method from the middle of z, into x->middle. False: it does not converge.
-bool krawczyk_newton(Krawczyk *x, Box z);
+bool krawczyk_newton(Krawczyk *x, RestBox z);
 
 #endif

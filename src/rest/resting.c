@@ -107,7 +107,7 @@ RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *troub
 // ---- downhill
 
 static RestingStatus descent_trouble(Resting *r, RestingTrouble *trouble) {
-  const Descent *d = &r->descent;
+  const Downhill *d = &r->descent;
   const StaticForm *f = &r->form;
   Operating *o = f->o;
   Text t = text_in(o->arena);
@@ -158,7 +158,7 @@ static RestingStatus assemble(Operating *o) {
 }
 
 static RestingStatus go_downhill(const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
-  Descent *d = &r->descent;
+  Downhill *d = &r->descent;
   r->by_potential = true;
   if (!descent_open(d, &r->form)) return resting_no_memory;
   d->most = wish ? wish->most : 0;

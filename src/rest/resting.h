@@ -34,7 +34,7 @@ RestingStatus resting_newton(Operating *o, Equilibrium *found, RestingTrouble *t
 
 typedef struct Resting {
   StaticForm form;    // form.why: there are no equations at rest
-  Descent descent;    // of a potential
+  Downhill descent;   // of a potential
   bool by_potential;  // descent and stiffness count, else newton
   Equilibrium newton; // of others
   Stiffness stiffness;

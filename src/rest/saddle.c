@@ -11,12 +11,12 @@ enum { refinements = 3, most_shifts = 40 };
 static const double first_shift = 1e-6, shift_growth = 8; // in parts of D
 static const double constraint_part = 1e-11;              // g, of what a constraint weighs in D
 
-typedef struct Entry {
+typedef struct SaddleEntry {
   uint32_t row, column, kind, index; // kind 0: K, 1: G below, 2: G above, 3: diagonal
-} Entry;
+} SaddleEntry;
 
 static int compare_entries(const void *a, const void *b) {
-  const Entry *x = a, *y = b;
+  const SaddleEntry *x = a, *y = b;
   if (x->column != y->column) return x->column < y->column ? -1 : 1;
   return x->row < y->row ? -1 : x->row > y->row;
 }
@@ -27,27 +27,27 @@ static uint32_t count_entries(const MassRow *rows, uint32_t count) {
   return sum;
 }
 
-static void list_entries(const StaticForm *f, Entry *list) {
+static void list_entries(const StaticForm *f, SaddleEntry *list) {
   uint32_t k = 0, index = 0;
   for (uint32_t i = 0; i < f->n; i++) {
-    for (uint32_t e = 0; e < f->K[i].count; e++) list[k++] = (Entry){i, f->K[i].items[e].column, 0, index++};
+    for (uint32_t e = 0; e < f->K[i].count; e++) list[k++] = (SaddleEntry){i, f->K[i].items[e].column, 0, index++};
   }
   index = 0;
   for (uint32_t i = 0; i < f->m; i++) {
     for (uint32_t e = 0; e < f->G[i].count; e++) {
       uint32_t c = f->G[i].items[e].column;
-      list[k++] = (Entry){f->n + i, c, 1, index};
-      list[k++] = (Entry){c, f->n + i, 2, index++};
+      list[k++] = (SaddleEntry){f->n + i, c, 1, index};
+      list[k++] = (SaddleEntry){c, f->n + i, 2, index++};
     }
   }
-  for (uint32_t i = 0; i < f->n + f->m; i++) list[k++] = (Entry){i, i, 3, i};
+  for (uint32_t i = 0; i < f->n + f->m; i++) list[k++] = (SaddleEntry){i, i, 3, i};
 }
 
 SaddleStatus saddle_init(Saddle *x, const StaticForm *f) {
   Arena *arena = f->o->arena;
   uint32_t size = f->n + f->m, nk = count_entries(f->K, f->n), ng = count_entries(f->G, f->m), all = nk + 2 * ng + size;
   *x = (Saddle){.n = f->n, .m = f->m, .k_count = nk, .g_count = ng};
-  Entry *list = arena_array(arena, all, sizeof *list);
+  SaddleEntry *list = arena_array(arena, all, sizeof *list);
   x->start = arena_array(arena, (size_t)size + 1, sizeof *x->start);
   x->row = arena_array(arena, all, sizeof *x->row);
   x->values = arena_array(arena, all, sizeof *x->values);

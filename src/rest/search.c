@@ -30,18 +30,18 @@ typedef struct Hull {
 } Hull;
 
 typedef struct Hunt {
-  Search *s;
+  BoxSearch *s;
   Krawczyk k;
   double *domain_lo, *domain_hi;
   double *stack; // boxes of 2 n numbers
   uint32_t waiting;
-  Box z, around;
+  RestBox z, around;
   VEC(Hull) hulls;
 } Hunt;
 
-bool search_open(Search *s, StaticForm *f) {
+bool search_open(BoxSearch *s, StaticForm *f) {
   Arena *arena = f->o->arena;
-  *s = (Search){.form = f, .missing = UINT32_MAX};
+  *s = (BoxSearch){.form = f, .missing = UINT32_MAX};
   s->lo = arena_array(arena, (size_t)f->n + 1, sizeof(double));
   s->hi = arena_array(arena, (size_t)f->n + 1, sizeof(double));
   s->at = arena_array(arena, (size_t)f->n + 1, sizeof(double));
@@ -89,7 +89,7 @@ static bool has_turns(const StaticForm *f, const OperatingTape *t, double *u, do
   return true;
 }
 
-bool search_plan(Search *s) {
+bool search_plan(BoxSearch *s) {
   StaticForm *f = s->form;
   Arena *arena = f->o->arena;
   OperatingTape t;
@@ -185,7 +185,7 @@ static bool cut(Hunt *h) {
 // Is the zero with these bounds one that is known? Both must be decided: -1 where they meet and neither contains the
 // other.
 static int known(const Hunt *h, const SearchRoot *r) {
-  const Search *s = h->s;
+  const BoxSearch *s = h->s;
   for (uint32_t k = 0; k < s->roots.count; k++) {
     const SearchRoot *o = &s->roots.items[k];
     bool touch = true, inside = true, around = true;
@@ -204,10 +204,10 @@ static int known(const Hunt *h, const SearchRoot *r) {
 }
 
 // As large a box around a zero as can be proved to hold no other: by it a zero that is found again is known.
-static void grow_own(Hunt *h, Box z, SearchRoot *r) {
+static void grow_own(Hunt *h, RestBox z, SearchRoot *r) {
   static const double parts[] = {1e-2, 1e-4, 1e-6, 1e-8};
   uint32_t n = h->k.n;
-  Box b = {h->stack + (size_t)2 * n * deepest, h->stack + (size_t)2 * n * deepest + h->k.size};
+  RestBox b = {h->stack + (size_t)2 * n * deepest, h->stack + (size_t)2 * n * deepest + h->k.size};
   for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
     for (uint32_t i = 0; i < n; i++) {
       double to = parts[p] * (h->domain_hi[i] - h->domain_lo[i]), at = 0.5 * (z.lo[i] + z.hi[i]);
@@ -224,8 +224,8 @@ static void grow_own(Hunt *h, Box z, SearchRoot *r) {
 }
 
 // A box with exactly one zero: bounds of it, and whether it is a new one of the domain.
-static bool keep(Hunt *h, Box z) {
-  Search *s = h->s;
+static bool keep(Hunt *h, RestBox z) {
+  BoxSearch *s = h->s;
   StaticForm *f = s->form;
   Arena *arena = f->o->arena;
   uint32_t n = h->k.n;
@@ -280,7 +280,7 @@ static bool one_around(Hunt *h) {
     double *lo = h->stack + (size_t)2 * n * deepest, *hi = lo + h->k.size;
     memcpy(lo, h->around.lo, h->k.size * sizeof *lo);
     memcpy(hi, h->around.hi, h->k.size * sizeof *hi);
-    if (krawczyk_look(&h->k, (Box){lo, hi}) == box_one) {
+    if (krawczyk_look(&h->k, (RestBox){lo, hi}) == box_one) {
       memcpy(h->z.lo, lo, h->k.size * sizeof *lo);
       memcpy(h->z.hi, hi, h->k.size * sizeof *hi);
       return true;
@@ -309,15 +309,15 @@ static bool decide(Hunt *h) {
 }
 
 static bool begin(Hunt *h) {
-  Search *s = h->s;
+  BoxSearch *s = h->s;
   Arena *arena = s->form->o->arena;
   if (!krawczyk_open(&h->k, s->form, s->active, s->at)) return false;
   size_t n = h->k.n, size = h->k.size;
   h->domain_lo = arena_array(arena, n + 1, sizeof(double));
   h->domain_hi = arena_array(arena, n + 1, sizeof(double));
   h->stack = arena_array(arena, 2 * n * deepest + 2 * size + 1, sizeof(double));
-  h->z = (Box){arena_array(arena, size + 1, sizeof(double)), arena_array(arena, size + 1, sizeof(double))};
-  h->around = (Box){arena_array(arena, size + 1, sizeof(double)), arena_array(arena, size + 1, sizeof(double))};
+  h->z = (RestBox){arena_array(arena, size + 1, sizeof(double)), arena_array(arena, size + 1, sizeof(double))};
+  h->around = (RestBox){arena_array(arena, size + 1, sizeof(double)), arena_array(arena, size + 1, sizeof(double))};
   if (arena_failed(arena)) return false;
   for (size_t i = 0; i < n; i++) {
     double lo = s->lo[h->k.active[i]], hi = s->hi[h->k.active[i]], more = border * fmax(hi - lo, 1e-6 * fabs(lo));
@@ -327,7 +327,7 @@ static bool begin(Hunt *h) {
   return push(h, h->domain_lo, h->domain_hi);
 }
 
-bool search_run(Search *s) {
+bool search_run(BoxSearch *s) {
   Hunt hunt = {.s = s}, *h = &hunt;
   Operating *o = s->form->o;
   if (!begin(h)) return false;

@@ -16,7 +16,7 @@ typedef struct SearchRoot {
   double *own_lo, *own_hi; // by unknown that is searched for: a box with no other zero
 } SearchRoot;
 
-typedef struct Search {
+typedef struct BoxSearch {
   StaticForm *form;
   // what is wished: by unknown
   double *lo, *hi; // NAN: not said
@@ -33,13 +33,13 @@ typedef struct Search {
   uint32_t undecided;
   uint64_t boxes;
   bool interrupted;
-} Search;
+} BoxSearch;
 
 // lo, hi: room for the unknowns, to be filled by the caller. False: memory is out.
-bool search_open(Search *s, StaticForm *form);
+bool search_open(BoxSearch *s, StaticForm *form);
 // Which unknowns are searched for, over what.
-bool search_plan(Search *s);
+bool search_plan(BoxSearch *s);
 // False: memory is out.
-bool search_run(Search *s);
+bool search_run(BoxSearch *s);
 
 #endif

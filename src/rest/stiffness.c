@@ -24,7 +24,7 @@ static const double nudge = 1e-2;          // of a size: so far a mechanism is m
 static const double still_balances = 1e-8; // of the terms of a force, after that
 
 typedef struct Reduced {
-  Descent *d;
+  Downhill *d;
   const SolveModule *module;
   uint32_t n, m, k;                                          // k: directions that are left
   double *K, *G, *Z, *H, *re, *im, *v, *bound, *work, *root; // root: D^-1/2
@@ -48,7 +48,7 @@ static bool room(Reduced *x) {
 
 // K and G with the sizes taken out, column by column.
 static void fill(Reduced *x) {
-  Descent *d = x->d;
+  Downhill *d = x->d;
   const StaticForm *f = d->form;
   uint32_t k = 0;
   for (uint32_t i = 0; i < x->n; i++) x->root[i] = 1 / sqrt(d->saddle.D[i]);
@@ -132,10 +132,10 @@ static double *direction_of(Reduced *x, uint32_t e, double *stiffness) {
 }
 
 // How far a coordinate went on its way here, or how large it is: what is small is small beside it.
-static double reach_of(const Descent *d, uint32_t i) { return fmax(fabs(d->u[i]), fabs(d->u[i] - d->first[i])); }
+static double reach_of(const Downhill *d, uint32_t i) { return fmax(fabs(d->u[i]), fabs(d->u[i] - d->first[i])); }
 
 // The sizes of K's rows here and a little beside it: so a stiffness that vanishes at this very place counts as none.
-static bool scale_around(Descent *d, double *u, double *size) {
+static bool scale_around(Downhill *d, double *u, double *size) {
   const StaticForm *f = d->form;
   memset(size, 0, f->n * sizeof *size);
   for (int side = -1; side <= 1; side++) {
@@ -151,7 +151,7 @@ static bool scale_around(Descent *d, double *u, double *size) {
 
 // Moved along a direction without stiffness: does it still balance, and does the potential rise?
 static bool try_motion(Reduced *x, SoftDirection *s) {
-  Descent *d = x->d;
+  Downhill *d = x->d;
   Arena *arena = d->form->o->arena;
   uint32_t n = x->n;
   double *u = arena_array(arena, (size_t)2 * n + 1, sizeof *u), *first = u + n;
@@ -206,7 +206,7 @@ static bool collect(Reduced *x, Stiffness *out) {
 // The same for many unknowns: how many eigenvalues lie below a small number on either side of zero, and the softest
 // direction by inverse iteration.
 static StiffnessStatus judge_sparse(Reduced *x, Stiffness *out) {
-  Descent *d = x->d;
+  Downhill *d = x->d;
   out->rank = x->m;
   SaddleStatus status = saddle_factor(&d->saddle, d->K, d->G, false, -zero_part);
   bool stable = status == saddle_done && d->saddle.delta < 0;
@@ -226,7 +226,7 @@ static StiffnessStatus judge_sparse(Reduced *x, Stiffness *out) {
   return vec_push(d->form->o->arena, &out->soft, s) ? stiffness_done : stiffness_no_memory;
 }
 
-StiffnessStatus stiffness_judge(Descent *d, Stiffness *out) {
+StiffnessStatus stiffness_judge(Downhill *d, Stiffness *out) {
   const StaticForm *f = d->form;
   Reduced reduced = {.d = d, .n = f->n, .m = f->m, .module = module_load()}, *x = &reduced;
   *out = (Stiffness){0};

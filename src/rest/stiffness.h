@@ -31,6 +31,6 @@ typedef struct Stiffness {
 typedef enum StiffnessStatus { stiffness_done, stiffness_failed, stiffness_no_memory } StiffnessStatus;
 
 // At d->u, d->lambda, where the forces balance. d is left there.
-StiffnessStatus stiffness_judge(Descent *d, Stiffness *out);
+StiffnessStatus stiffness_judge(Downhill *d, Stiffness *out);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct BarsReport {
   double t;
   Structure structure;
   BalanceMethod method;
-  BalanceResult result;       // of the method, or of the first of several
+  BalanceResult result;  // of the method, or of the first of several
   VEC(BarsTrial) trials; // of a comparison; none: it was none
   VEC(BarsPose) poses;   // every iteration, the start first
 } BarsReport;

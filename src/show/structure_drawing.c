@@ -12,14 +12,14 @@
 enum { most_ghosts = 60, most_names = 40, least_zigs = 7, most_zigs = 40, scale_cells = 40 };
 static const double usual_width = 720, edge = 56, foot = 64;
 
-typedef struct View {
+typedef struct BarsView {
   const BarsReport *r;
   Drawing *d;
   Theme theme;
   double lo[2], hi[2], scale, most; // most: the largest force
-} View;
+} BarsView;
 
-static DrawPoint flat(const View *v, const double *x) {
+static DrawPoint flat(const BarsView *v, const double *x) {
   double u = x[0], w = x[1];
   if (v->r->result.dim == 3) {
     u = x[0] + 0.45 * x[1];
@@ -28,14 +28,14 @@ static DrawPoint flat(const View *v, const double *x) {
   return (DrawPoint){u, w};
 }
 
-static DrawPoint place(const View *v, const double *x) {
+static DrawPoint place(const BarsView *v, const double *x) {
   DrawPoint p = flat(v, x);
   return (DrawPoint){edge + (p.x - v->lo[0]) * v->scale, edge + (v->hi[1] - p.y) * v->scale};
 }
 
-static const double *node(const View *v, const double *x, uint32_t i) { return x + (size_t)i * v->r->result.dim; }
+static const double *node(const BarsView *v, const double *x, uint32_t i) { return x + (size_t)i * v->r->result.dim; }
 
-static void include(View *v, const double *x) {
+static void include(BarsView *v, const double *x) {
   for (uint32_t i = 0; i < v->r->result.nodes; i++) {
     DrawPoint p = flat(v, node(v, x, i));
     v->lo[0] = fmin(v->lo[0], p.x);
@@ -55,13 +55,13 @@ static int32_t mix(int32_t a, int32_t b, double part) {
 }
 
 // Tension blue, compression vermillion (Okabe and Ito), grey where there is no force.
-static int32_t colour_of(const View *v, double force) {
+static int32_t colour_of(const BarsView *v, double force) {
   int32_t pull = v->d->dark ? 0x56b4e9 : 0x0072b2, push = v->d->dark ? 0xff8a3d : 0xd55e00;
   double part = v->most > 0 ? fabs(force) / v->most : 0;
   return mix(v->theme.muted, force >= 0 ? pull : push, part <= 0 ? 0 : 0.35 + 0.65 * fmin(1, part));
 }
 
-static void path(const View *v, DrawPoint *points, uint32_t count, int32_t colour, double line, double opacity,
+static void path(const BarsView *v, DrawPoint *points, uint32_t count, int32_t colour, double line, double opacity,
                  DrawDash dash) {
   drawing_add(v->d, (DrawItem){.kind = draw_path,
                                .role = role_shape,
@@ -74,7 +74,7 @@ static void path(const View *v, DrawPoint *points, uint32_t count, int32_t colou
                                .count = count});
 }
 
-static void straight(const View *v, DrawPoint a, DrawPoint b, int32_t colour, double line, double opacity,
+static void straight(const BarsView *v, DrawPoint a, DrawPoint b, int32_t colour, double line, double opacity,
                      DrawDash dash) {
   DrawPoint *p = arena_array(v->d->arena, 2, sizeof *p);
   if (!p) return;
@@ -83,7 +83,7 @@ static void straight(const View *v, DrawPoint a, DrawPoint b, int32_t colour, do
   path(v, p, 2, colour, line, opacity, dash);
 }
 
-static void zigzag(const View *v, DrawPoint a, DrawPoint b, int32_t colour, double opacity) {
+static void zigzag(const BarsView *v, DrawPoint a, DrawPoint b, int32_t colour, double opacity) {
   double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy), wide = fmin(6, 0.12 * length);
   int zigs = (int)fmax(least_zigs, fmin(most_zigs, length / 12));
   DrawPoint *p = arena_array(v->d->arena, (size_t)zigs + 3, sizeof *p);
@@ -99,7 +99,7 @@ static void zigzag(const View *v, DrawPoint a, DrawPoint b, int32_t colour, doub
 }
 
 // All parts at some places. ghost: an iteration, faintly.
-static void draw_parts(const View *v, const double *x, bool ghost) {
+static void draw_parts(const BarsView *v, const double *x, bool ghost) {
   const Linkage *l = &v->r->system->linkage;
   const BalanceResult *b = &v->r->result;
   double opacity = ghost ? 0.22 : 1;
@@ -126,7 +126,7 @@ static void draw_parts(const View *v, const double *x, bool ghost) {
   }
 }
 
-static void support(const View *v, DrawPoint at, uint8_t fixed) {
+static void support(const BarsView *v, DrawPoint at, uint8_t fixed) {
   DrawPoint *p = arena_array(v->d->arena, 4, sizeof *p);
   if (!p) return;
   p[0] = p[3] = at;
@@ -138,7 +138,7 @@ static void support(const View *v, DrawPoint at, uint8_t fixed) {
     straight(v, (DrawPoint){at.x - 9, at.y + 17}, (DrawPoint){at.x + 9, at.y + 17}, v->theme.ink, 1.4, 1, dash_solid);
 }
 
-static void draw_nodes(const View *v) {
+static void draw_nodes(const BarsView *v) {
   const Linkage *l = &v->r->system->linkage;
   const BalanceResult *b = &v->r->result;
   for (uint32_t i = 0; i < b->nodes; i++) {
@@ -158,7 +158,7 @@ static void draw_nodes(const View *v) {
   }
 }
 
-static void arrow(const View *v, DrawPoint at, double fx, double fy) {
+static void arrow(const BarsView *v, DrawPoint at, double fx, double fy) {
   double size = hypot(fx, fy), length = 34;
   if (size == 0) return;
   double ux = fx / size, uy = -fy / size;
@@ -172,7 +172,7 @@ static void arrow(const View *v, DrawPoint at, double fx, double fy) {
   path(v, p, 3, v->theme.ink, 1.6, 1, dash_solid);
 }
 
-static void draw_loads(const View *v) {
+static void draw_loads(const BarsView *v) {
   const Structure *s = &v->r->structure;
   uint32_t dim = v->r->result.dim;
   for (uint32_t i = 0; i < s->nodes && s->nodes <= 200; i++) {
@@ -182,7 +182,7 @@ static void draw_loads(const View *v) {
 }
 
 // From the largest compression to the largest tension.
-static void draw_scale(const View *v) {
+static void draw_scale(const BarsView *v) {
   double width = 220, x = v->d->width - edge - width, y = v->d->height - 40;
   if (!(v->most > 0)) return;
   for (int i = 0; i < scale_cells; i++) {
@@ -208,7 +208,7 @@ static void draw_scale(const View *v) {
   drawing_word(v->d, role_bar, (DrawPoint){x + width, y - 14}, 1, "tension", 11, v->theme.ink);
 }
 
-static void fit(View *v, double width) {
+static void fit(BarsView *v, double width) {
   for (int i = 0; i < 2; i++) {
     v->lo[i] = INFINITY;
     v->hi[i] = -INFINITY;
@@ -223,7 +223,7 @@ static void fit(View *v, double width) {
 }
 
 bool structure_drawing(const BarsReport *r, bool dark, double width, Drawing *d) {
-  View view = {.r = r, .d = d, .theme = drawing_theme(dark)}, *v = &view;
+  BarsView view = {.r = r, .d = d, .theme = drawing_theme(dark)}, *v = &view;
   const Linkage *l = &r->system->linkage;
   d->dark = dark;
   fit(v, width > 0 ? width : usual_width);
