@@ -28,9 +28,9 @@ typedef struct Descent {
   double weight;
   double damping; // of the convex matrix, in units of `turning`
   double magnitude;
-  double last_turn; // of the last whole step
-  uint32_t still;   // steps that no longer get smaller
+  double last_turn, last_force; // of the last whole step, and what it left
   bool definite;    // the matrix of this iteration is Newton's own
+  bool flat;        // it is not, and no direction curves downwards either
 } Descent;
 
 static void find_scales(const Search *q, double *stiffness, double *turning) {
@@ -192,13 +192,14 @@ static void take_multipliers(Search *q, double by) {
   for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] += by * (q->step[q->p->n + i] - q->lambda[i]);
 }
 
-// Is the last step as small as rounding lets it be?
+// Are the last step and what is out of balance as small as rounding lets them be?
 static bool is_at_end(Descent *d, double turn) {
   const double exact = 1e-12, small = 1e-6;
-  if (turn <= exact) return true;
-  d->still = turn <= small && turn > d->last_turn / 4 ? d->still + 1 : 0;
+  double force = turn <= small ? search_force_residue(d->q, NULL) : INFINITY;
+  bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
   d->last_turn = turn;
-  return d->still >= 1;
+  d->last_force = force;
+  return turn <= exact || still;
 }
 
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what the
@@ -227,17 +228,18 @@ static Turnout advance(Descent *d) {
   Search *q = d->q;
   double slope = solve(d), wanted = limit(q);
   double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
-  if (!d->definite && turn < 1e-5) { // nothing pulls: a minimum, or a saddle
+  if (!d->definite && turn < 1e-5 && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
     take_multipliers(q, 1);
-    if (leave_saddle(d)) return turnout_on;
-    return turn < 1e-9 ? turnout_end : turnout_stuck;
+    d->flat = !leave_saddle(d);
+    return turnout_on;
   }
   const double small = 1e-3, tiny = 1e-7; // rad; the square of the latter is lost in the potential
-  bool quick = d->definite && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
+  bool newton = d->definite || (d->flat && turn < 1e-5);
+  bool quick = newton && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
   double taken = quick ? go_blindly(d) : go(d, slope, wanted);
   if (taken > 0) take_multipliers(q, taken);
   if (!d->definite) next_damping(d, taken, wanted);
-  if (d->definite && is_at_end(d, turn)) {
+  if (newton && is_at_end(d, turn)) {
     take_multipliers(q, 1);
     return turnout_end;
   }
@@ -247,7 +249,7 @@ static Turnout advance(Descent *d) {
 }
 
 BalanceStatus descend(Search *q) {
-  Descent d = {.q = q, .damping = 1e-3, .last_turn = INFINITY};
+  Descent d = {.q = q, .damping = 1e-3, .last_turn = INFINITY, .last_force = INFINITY};
   BalanceStatus status = assemble(q);
   if (status != balance_found) return status;
   memcpy(q->start, q->x, q->p->size * sizeof *q->x);

@@ -29,7 +29,13 @@ KktStatus kkt_factor_general(Kkt *k, const double *x, const ProblemFill *fill);
 uint32_t kkt_negative(const Kkt *k); // eigenvalues of the reduced Hessian below zero
 // n + m numbers in place; refined so often at most.
 void kkt_solve(Kkt *k, double *b, uint32_t refinements, double *room);
-// Multipliers that leave the least of dV + G lambda in the metric (false: in plain squares, as (48) has it).
-KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, bool metric, double *lambda, double *room);
+// Multipliers that leave the least of dV + G lambda.
+typedef enum KktMeasure {
+  kkt_plain, // in squares, as (48) has it
+  kkt_turns, // in the metric
+  kkt_least  // in squares; of those that are not unique the ones of least norm, to nine digits
+} KktMeasure;
+KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMeasure measure, double *lambda,
+                          double *room);
 
 #endif

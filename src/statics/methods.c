@@ -102,7 +102,7 @@ static KktStatus quadratic_estimate(Run *run) {
   problem_multiply(p, q->b, q->step);
   problem_gradient(p, run->before, NULL, q->all, q->gradient);
   for (uint32_t i = 0; i < p->n; i++) q->gradient[i] += q->step[i];
-  return kkt_multipliers(&q->kkt, run->before, q->gradient, false, q->lambda, q->room);
+  return kkt_multipliers(&q->kkt, run->before, q->gradient, kkt_plain, q->lambda, q->room);
 }
 
 static KktStatus new_multipliers(Run *run) {
@@ -113,7 +113,7 @@ static KktStatus new_multipliers(Run *run) {
     for (uint32_t i = 0; i < p->m; i++) q->lambda[i] += 2 * q->r * q->c[i];
   } else if (q->options->method == balance_alm_linear) { // (48)
     problem_gradient(p, q->x, NULL, q->all, q->gradient);
-    return kkt_multipliers(&q->kkt, q->x, q->gradient, false, q->lambda, q->room);
+    return kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, q->lambda, q->room);
   } else if (q->options->method == balance_alm_quadratic) return quadratic_estimate(run);
   return kkt_done;
 }
@@ -237,7 +237,7 @@ BalanceStatus methods_run(Search *q, double *position_error) {
   problem_accept(q->p, q->x);
   if (q->options->first_least_squares && q->p->m) {
     problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
-    KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, false, q->lambda, q->room);
+    KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, q->lambda, q->room);
     if (status != kkt_done) return search_of(status);
   }
   BalanceStatus status = loop(&run);
