@@ -14,7 +14,8 @@ typedef struct Peer {
 
 static void spread(Peer *peer, const double *z) {
   Problem *p = peer->p;
-  for (uint32_t i = 0; i < p->size; i++) peer->x[i] = p->unknown[i] == structure_none ? p->s->place[i] : z[p->unknown[i]];
+  for (uint32_t i = 0; i < p->size; i++)
+    peer->x[i] = p->unknown[i] == structure_none ? p->s->place[i] : z[p->unknown[i]];
 }
 
 static Bool eval_f(Index n, Number *z, Bool new_x, Number *value, UserDataPtr data) {
@@ -58,8 +59,8 @@ static void visit(const Problem *p, bool jacobian, Index *rows, Index *columns, 
   }
 }
 
-static Bool eval_jac_g(Index n, Number *z, Bool new_x, Index m, Index count, Index *rows, Index *columns, Number *values,
-                       UserDataPtr data) {
+static Bool eval_jac_g(Index n, Number *z, Bool new_x, Index m, Index count, Index *rows, Index *columns,
+                       Number *values, UserDataPtr data) {
   Peer *peer = data;
   (void)n, (void)new_x, (void)m, (void)count;
   if (values) {

@@ -1,16 +1,17 @@
 // Onto the constraint set, and back to it.
 //
-// Assembling minimizes |c|^2 by Gauss's steps of least norm in the metric of turns, M dx + G mu = 0, G' dx = -c; no part turns by
-// more than a third of a radian in a step, so that the mode of assembly that was drawn is kept. Where |c| does not fall quickly,
-// Newton's steps with damping take over, which also end where it cannot be zero. A point where |c|^2 is least and not zero proves that
-// no place near it fits: there c is a state of stress that balances itself, G c = 0.
+// Assembling minimizes |c|^2 by Gauss's steps of least norm in the metric of turns, M dx + G mu = 0, G' dx = -c; no
+// part turns by more than a third of a radian in a step, so that the mode of assembly that was drawn is kept. Where |c|
+// does not fall quickly, Newton's steps with damping take over, which also end where it cannot be zero. A point where
+// |c|^2 is least and not zero proves that no place near it fits: there c is a state of stress that balances itself, G c
+// = 0.
 #include "statics/search.h"
 
 #include <math.h>
 #include <string.h>
 
-// Within this part of the structure's size constraints are met: rounding of coordinates.
-#define MET 1e-13
+// Within this part of a bar's length constraints are met: Newton's steps downhill take the rest with them.
+#define MET 1e-8
 
 static double squares(const double *c, uint32_t m) {
   double sum = 0;
@@ -37,8 +38,8 @@ static bool fall(Search *q, double before) {
   return false;
 }
 
-// Gauss's step of least norm while damping is 0; else Newton's for |c|^2 / 2 without what curves downwards, with some of the
-// metric: M, G G' and the curvature of bars that are too long.
+// Gauss's step of least norm while damping is 0; else Newton's for |c|^2 / 2 without what curves downwards, with some
+// of the metric: M, G G' and the curvature of bars that are too long.
 static KktStatus step_towards(Search *q, double damping) {
   Problem *p = q->p;
   double unit = p->typical * p->typical;
@@ -56,7 +57,7 @@ BalanceStatus assemble(Search *q) {
   for (int i = 0, idle = 0; i < 300 && idle < 3 && damping < 1e6; i++) {
     problem_constraints(p, q->x, q->c);
     double before = squares(q->c, p->m);
-    if (largest(q->c, p->m) <= MET * p->extent) return balance_found;
+    if (largest(q->c, p->m) <= MET * p->typical) return balance_found;
     if (search_interrupted(q)) return balance_interrupted;
     KktStatus status = step_towards(q, damping);
     if (status == kkt_no_module || status == kkt_no_memory) return search_of(status);

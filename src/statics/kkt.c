@@ -78,8 +78,8 @@ KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMe
                           double *room) {
   Problem *p = k->p;
   uint32_t order = p->n + p->m;
-  // In the metric numbers are 1/l^2, else 1: what is small against what the constraints bring. What is not unique is lost
-  // in rounding over the corner, so that it is larger for the least norm, and refined more often.
+  // In the metric numbers are 1/l^2, else 1: what is small against what the constraints bring. What is not unique is
+  // lost in rounding over the corner, so that it is larger for the least norm, and refined more often.
   bool metric = measure == kkt_turns;
   double small = measure == kkt_least ? 1e-6 : 1e-11;
   ProblemFill fill = {.metric = metric, .corner = -small * (metric ? p->typical * p->typical : 1)};

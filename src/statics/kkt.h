@@ -1,9 +1,9 @@
 // Newton's system of a structure: factors, refined solutions, and how many eigenvalues are negative.
 //
 // A small negative corner E makes the matrix quasi-definite, so that it has factors L D L' in any order, also where
-// constraints depend on each other; refinement against the matrix without it takes it out again, and of multipliers that
-// are not unique leaves those of least norm. With n positive and m negative numbers in D the potential curves upwards
-// in all directions that the constraints leave.
+// constraints depend on each other; refinement against the matrix without it takes it out again, and of multipliers
+// that are not unique leaves those of least norm. With n positive and m negative numbers in D the potential curves
+// upwards in all directions that the constraints leave.
 #ifndef VIVA_STATICS_KKT_H
 #define VIVA_STATICS_KKT_H
 

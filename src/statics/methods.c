@@ -1,8 +1,8 @@
 // The six methods of Ajuria, Avilés, Bilbao and Navalpotro (1997), as written there; equation numbers in brackets.
 //
-// One linear system an iteration, with pivoting, and no line search. Penalty factors are in units of sum(s)/(2 r), s the
-// stiffness of the r springs, at rest where it is not constant: stiffness with 1000 is (39). Where the document errs it is
-// read as its derivation has it: 1/l_i in (38) and (42), and in (44) c at the new point.
+// One linear system an iteration, with pivoting, and no line search. Penalty factors are in units of sum(s)/(2 r), s
+// the stiffness of the r springs, at rest where it is not constant: stiffness with 1000 is (39). Where the document
+// errs it is read as its derivation has it: 1/l_i in (38) and (42), and in (44) c at the new point.
 #include "statics/search.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 
 typedef struct Run {
   Search *q;
-  double unit;   // sum(s) / (2 r)
-  double most;   // rmax in N/m
-  double size;   // a length beyond which nothing can be
-  double eps2;   // (76)
+  double unit;    // sum(s) / (2 r)
+  double most;    // rmax in N/m
+  double size;    // a length beyond which nothing can be
+  double eps2;    // (76)
   double *before; // x before the iteration, all coordinates
   double *old;    // multipliers before it
 } Run;

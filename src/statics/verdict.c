@@ -1,9 +1,9 @@
 // What kind of equilibrium it is: soft directions, motions, states of self-stress.
 //
-// The reduced Hessian is positive where Newton's matrix has m negative eigenvalues. Its softest directions come from inverse
-// iteration with the same factors, in the metric of turns, one after the other. A direction has no stiffness where what its parts
-// contribute cancels, or where they contribute nothing. It is a motion if a step of some degrees along it comes back to the
-// constraint set and is in balance there, too.
+// The reduced Hessian is positive where Newton's matrix has m negative eigenvalues. Its softest directions come from
+// inverse iteration with the same factors, in the metric of turns, one after the other. A direction has no stiffness
+// where what its parts contribute cancels, or where they contribute nothing. It is a motion if a step of some degrees
+// along it comes back to the constraint set and is in balance there, too.
 #include "base/random.h"
 #include "statics/search.h"
 
@@ -52,7 +52,7 @@ static bool find_softest(Judge *j, double *v) {
     if (!orthogonalize(j, v, q->gradient)) return false;
     problem_metric(p, q->x, v, q->b);
     memset(q->b + p->n, 0, p->m * sizeof *q->b);
-    kkt_solve(&q->kkt, q->b, 1, q->room);
+    kkt_solve(&q->kkt, q->b, 0, q->room);
     memcpy(v, q->b, p->n * sizeof *v);
   }
   if (!orthogonalize(j, v, q->gradient)) return false;
@@ -155,7 +155,8 @@ static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
   out->verdict = balance_stable;
   uint32_t without = j->count;
   for (uint32_t i = 0; i < without; i++) {
-    if (out->verdict != balance_mechanism) out->verdict = is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
+    if (out->verdict != balance_mechanism)
+      out->verdict = is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
   }
   return keep_motions(j, without ? without : j->found[0] ? 1 : 0, out) ? balance_found : balance_no_memory;
 }
@@ -230,7 +231,7 @@ static bool note_contradictions(Search *q, BalanceResult *out) {
     double value = q->c[part->row];
     if (!(fabs(value) > 1e-3 * most)) continue;
     const StructureBar *bar = part->kind == element_bar ? &s->bars.items[part->index] : NULL;
-    BalanceNoteKind kind = bar && bar->bar != structure_none                ? balance_note_contradicts
+    BalanceNoteKind kind = bar && bar->bar != structure_none  ? balance_note_contradicts
                            : bar || part->kind == element_tie ? balance_note_contradicts_body
                                                               : balance_note_contradicts_slider;
     uint32_t index = !bar ? part->kind == element_tie ? s->ties.items[part->index].rigid : part->index

@@ -1,7 +1,9 @@
-// A generator of structures around a known equilibrium, by number: trusses, linkages, tensegrity, closed chains, space frames.
+// A generator of structures around a known equilibrium, by number: trusses, linkages, tensegrity, closed chains, space
+// frames.
 //
-// Places, bar forces and spring forces are drawn at random; rest lengths and loads are what balances them. So the places are an
-// equilibrium by construction, and whether it is stable is asked of an independent Hessian (Checked, below).
+// Places, bar forces and spring forces are drawn at random; rest lengths and loads are what balances them. So the
+// places are an equilibrium by construction, and whether it is stable is asked of an independent Hessian (Checked,
+// below).
 #ifndef VIVA_TESTS_GENERATED_H
 #define VIVA_TESTS_GENERATED_H
 

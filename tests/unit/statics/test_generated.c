@@ -1,5 +1,6 @@
-// Generated structures: `auto` from starts near a known equilibrium finds that one, from far ones a stable one; what it calls found
-// is checked by sums and differences of its own. With a number as argument: so many systems, and a table beside the six methods.
+// Generated structures: `auto` from starts near a known equilibrium finds that one, from far ones a stable one; what it
+// calls found is checked by sums and differences of its own. With a number as argument: so many systems, and a table
+// beside the six methods.
 #include "tests/support.h"
 
 #include "tests/unit/statics/generated.h"

@@ -1,6 +1,6 @@
-// Chains and cantilevers against references: chains are exact by two unknowns (80 bits), cantilevers by sparse Newton steps of
-// another program. A chain with springs has false equilibria with a folded spring nearby; from multipliers of zero its matrix is
-// singular. With an argument: up to so many links.
+// Chains and cantilevers against references: chains are exact by two unknowns (80 bits), cantilevers by sparse Newton
+// steps of another program. A chain with springs has false equilibria with a folded spring nearby; from multipliers of
+// zero its matrix is singular. With an argument: up to so many links.
 #include "tests/support.h"
 
 #include "tests/unit/statics/structures.h"
@@ -26,7 +26,8 @@ static const ChainRow chains[] = {
     {1000, 4, 0.5646087629327458, 0.6444145414187591, 0.5262422393512861, -0.2789953331759035, -0.15659061683360168},
     {10000, 4, 0.5644588548620048, 0.6442225316346814, 0.5262443524734166, -0.278992449781025, -0.15640377831596522},
     {100000, 4, 0.5644438817301826, 0.6442033489707115, 0.5262445659322448, -0.2789921770065772, -0.15638510564697544},
-    {1000000, 4, 0.5644423845935646, 0.6442014308872733, 0.5262445872995978, -0.27899214988477866, -0.15638323849178928},
+    {1000000, 4, 0.5644423845935646, 0.6442014308872733, 0.5262445872995978, -0.27899214988477866,
+     -0.15638323849178928},
 };
 
 // A V of two straight runs, both exactly as long as their links.
@@ -77,7 +78,8 @@ static void chains_that_were_laid_as_a_vee_too(void **state) {
   }
 }
 
-// Of many links a chain is a catenary: y = a cosh((x - x0)/a) + b through both ends with the length 1.25; the lowest tension is w a.
+// Of many links a chain is a catenary: y = a cosh((x - x0)/a) + b through both ends with the length 1.25; the lowest
+// tension is w a.
 static void a_chain_becomes_a_catenary(void **state) {
   (void)state;
   Arena *arena = arena_new();

@@ -260,8 +260,9 @@ static void a_slider_stays_on_its_line(void **state) {
   arena_free(arena);
 }
 
-// A bead on a bar that turns about the origin: a spring of no rest length pulls it to the pivot, its weight along the bar; the
-// bar carries a counterweight. With w the weight, W that of the end at length l, k the spring: hanging down, s = w / k.
+// A bead on a bar that turns about the origin: a spring of no rest length pulls it to the pivot, its weight along the
+// bar; the bar carries a counterweight. With w the weight, W that of the end at length l, k the spring: hanging down, s
+// = w / k.
 static void a_bead_slides_on_a_bar_that_turns(void **state) {
   (void)state;
   for (uint32_t dim = 2; dim <= 3; dim++) {
