@@ -1,7 +1,10 @@
-// Chains and cantilevers of 10^3 to 10^6 bars at rest: time, memory, exponents.
+// Chains and cantilevers of 10^3 to 10^6 bars at rest: time, memory, exponents; beside IPOPT where it is installed.
 //
 //   bench_statics [LARGEST]
+//
+// Times are of the processor: one thread, and other work on the machine does not count.
 #define _XOPEN_SOURCE 700
+#include "bench/statics_ipopt.h"
 #include "tests/unit/statics/structures.h"
 
 #include <stdio.h>
@@ -13,7 +16,7 @@
 
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -66,6 +69,24 @@ static Measure measure_apart(bool chain, uint32_t every, uint32_t n) {
   return m;
 }
 
+#ifdef VIVA_IPOPT
+static void beside_ipopt(bool chain, uint32_t every, uint32_t n) {
+  Arena *arena = arena_new();
+  Structure s = chain ? chain_of(arena, n, every) : ladder_of(arena, n / 3);
+  double *x = arena_array(arena, 2 * (size_t)s.nodes, sizeof *x), potential = 0, start = now();
+  int status = ipopt_solve(arena, &s, 300, x, &potential);
+  double theirs = now() - start;
+  BalanceOptions o = balance_defaults(balance_auto);
+  start = now();
+  BalanceResult r = balance_find(arena, &s, NULL, &o);
+  double ours = now() - start;
+  printf("  %8u bars: IPOPT status %d, %.3f s, potential %.10g; ours %.3f s, %.10g: %.1f times faster\n",
+         s.bars.count + s.springs.count, status, theirs, potential, ours, r.potential, theirs / ours);
+  fflush(stdout);
+  arena_free(arena);
+}
+#endif
+
 int main(int count, char **args) {
   uint32_t largest = count > 1 ? (uint32_t)atoi(args[1]) : 1000000;
   const struct {
@@ -90,6 +111,9 @@ int main(int count, char **args) {
       fflush(stdout);
       last = m;
     }
+#ifdef VIVA_IPOPT
+    for (uint32_t n = 100; n <= 10000 && n <= largest; n *= 10) beside_ipopt(kinds[k].chain, kinds[k].every, n);
+#endif
   }
   return 0;
 }

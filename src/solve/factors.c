@@ -55,7 +55,8 @@ static void find_tree(Factors *x) {
 
 // The order of the first `border` unknowns alone.
 static bool order_leading(const Factors *x, int32_t border, int32_t *order) {
-  int32_t *start = room((size_t)border + 1, sizeof *start), *row = room((size_t)x->start[border], sizeof *row), count = 0;
+  int32_t *start = room((size_t)border + 1, sizeof *start), *row = room((size_t)x->start[border], sizeof *row),
+          count = 0;
   for (int32_t c = 0; start && row && c < border; c++) {
     for (int32_t k = x->start[c]; k < x->start[c + 1]; k++) {
       if (x->row[k] < border) row[count++] = x->row[k];

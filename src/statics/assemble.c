@@ -1,16 +1,17 @@
 // Onto the constraint set, and back to it.
 //
-// Assembling minimizes |c|^2 by Gauss's and Newton's steps of least norm in the metric of turns: M dx + G mu = 0,
-// G' dx - e mu = -c, e small; no part turns by more than a third of a radian in a step, so that the mode of assembly that was
-// drawn is kept. Where |c| does not fall, e grows (Levenberg's damping). A point where |c|^2 is least and not zero proves that
-// no place near it fits: there c is a state of stress that balances itself, G c = 0.
+// Assembling minimizes |c|^2 by Gauss's steps of least norm in the metric of turns, M dx + G mu = 0, G' dx = -c; no
+// part turns by more than a third of a radian in a step, so that the mode of assembly that was drawn is kept. Where |c|
+// does not fall quickly, Newton's steps with damping take over, which also end where it cannot be zero. A point where
+// |c|^2 is least and not zero proves that no place near it fits: there c is a state of stress that balances itself, G c
+// = 0.
 #include "statics/search.h"
 
 #include <math.h>
 #include <string.h>
 
-// Within this part of the structure's size constraints are met: rounding of coordinates.
-#define MET 1e-13
+// Within this part of a bar's length constraints are met: Newton's steps downhill take the rest with them.
+#define MET 1e-8
 
 static double squares(const double *c, uint32_t m) {
   double sum = 0;
@@ -32,32 +33,41 @@ static bool fall(Search *q, double before) {
   for (int i = 0; i < 12; i++, by /= 2) {
     problem_move(p, q->x, q->step, by, q->y);
     problem_constraints(p, q->y, q->c);
-    if (squares(q->c, p->m) < before * (1 - 1e-4 * by)) return true;
+    if (squares(q->c, p->m) < before * (1 - 1e-9 * by)) return true;
   }
   return false;
 }
 
+// Gauss's step of least norm while damping is 0; else Newton's for |c|^2 / 2 without what curves downwards, with some
+// of the metric: M, G G' and the curvature of bars that are too long.
+static KktStatus step_towards(Search *q, double damping) {
+  Problem *p = q->p;
+  double unit = p->typical * p->typical;
+  ProblemFill gauss = {.metric = 1, .corner = -1e-10 * unit};
+  ProblemFill newton = {.lambda = q->c, .convex = true, .metric = damping * unit, .corner = -1};
+  KktStatus status = kkt_factor(&q->kkt, q->x, damping > 0 ? &newton : &gauss);
+  for (uint32_t k = 0; k < p->n + p->m; k++) q->step[k] = k < p->n ? 0 : -q->c[k - p->n];
+  if (status == kkt_done) sparse_solve(q->kkt.symmetric, q->step, 1);
+  return status;
+}
+
 BalanceStatus assemble(Search *q) {
   Problem *p = q->p;
-  double damping = 1e-10; // of what constraints bring, 1/M
-  for (int i = 0; i < 200; i++) {
+  double damping = 0;
+  for (int i = 0, idle = 0; i < 300 && idle < 3 && damping < 1e6; i++) {
     problem_constraints(p, q->x, q->c);
     double before = squares(q->c, p->m);
-    if (largest(q->c, p->m) <= MET * p->extent) return balance_found;
+    if (largest(q->c, p->m) <= MET * p->typical) return balance_found;
     if (search_interrupted(q)) return balance_interrupted;
-    ProblemFill fill = {.metric = 1, .corner = -damping * p->typical * p->typical};
-    KktStatus status = kkt_factor(&q->kkt, q->x, &fill);
+    KktStatus status = step_towards(q, damping);
     if (status == kkt_no_module || status == kkt_no_memory) return search_of(status);
-    for (uint32_t k = 0; k < p->n + p->m; k++) q->step[k] = k < p->n ? 0 : -q->c[k - p->n];
-    if (status == kkt_done) kkt_solve(&q->kkt, q->step, 0, q->room);
-    if (status == kkt_done && fall(q, before)) {
-      memcpy(q->x, q->y, p->size * sizeof *q->x);
-      damping = fmax(damping / 10, 1e-10);
-      continue;
-    }
-    if (largest(q->c, p->m) <= 1e-10 * p->extent) return balance_found; // it stands still at rounding
-    damping *= 100;
-    if (damping > 1e12) break;
+    bool falls = status == kkt_done && fall(q, before);
+    double share = squares(q->c, p->m) / before; // of the error is left
+    if (falls) memcpy(q->x, q->y, p->size * sizeof *q->x);
+    if (!falls && sqrt(before) <= 1e-10 * p->extent) return balance_found; // it stands still at rounding
+    idle = falls && damping > 0 && share > 1 - 1e-8 ? idle + 1 : 0;
+    if (damping == 0) damping = falls && share < 0.9 ? 0 : 1e-4;
+    else damping = falls ? fmax(damping / 10, 1e-10) : damping * 10;
   }
   problem_constraints(p, q->x, q->c);
   return balance_infeasible;

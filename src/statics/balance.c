@@ -188,7 +188,7 @@ BalanceResult balance_judge(Arena *arena, const Structure *s, const double *x) {
   problem_start(q.p, x, q.x);
   problem_accept(q.p, q.x);
   problem_gradient(q.p, q.x, NULL, q.all, q.gradient);
-  KktStatus made = kkt_multipliers(&q.kkt, q.x, q.gradient, false, q.lambda, q.room);
+  KktStatus made = kkt_multipliers(&q.kkt, q.x, q.gradient, kkt_plain, q.lambda, q.room);
   BalanceResult r = finish(&q, made == kkt_done ? balance_found : search_of(made));
   kkt_clear(&q.kkt);
   return r;

@@ -49,9 +49,9 @@ typedef enum BalanceNoteKind {
   balance_note_contradicts,    // a bar that cannot have its length; value: how much it is too long
   balance_note_contradicts_body,
   balance_note_contradicts_slider,
-  balance_note_slack,        // a cable (index of springs)
+  balance_note_slack,         // a cable (index of springs)
   balance_note_load_on_fixed, // a load on a fixed node (index)
-  balance_note_follows       // there are loads that follow bars: no potential; the verdict is that of dead ones
+  balance_note_follows        // there are loads that follow bars: no potential; the verdict is that of dead ones
 } BalanceNoteKind;
 typedef struct BalanceNote {
   BalanceNoteKind kind;
@@ -84,7 +84,7 @@ typedef struct BalanceOptions {
 BalanceOptions balance_defaults(BalanceMethod method);
 
 typedef struct BalanceMotion {
-  double stiffness;     // of the reduced Hessian along it: second derivative of the potential by its largest displacement
+  double stiffness; // of the reduced Hessian along it: second derivative of the potential by its largest displacement
   const double *motion; // dim * nodes, largest displacement 1
 } BalanceMotion;
 

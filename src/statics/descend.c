@@ -1,13 +1,14 @@
 // Downhill on the constraint set, to a minimum: `auto`.
 //
-// In each iteration Newton's system with the Hessian of the Lagrangian gives a step and new multipliers. Has the matrix more
-// than m negative eigenvalues, the potential curves downwards somewhere on the set; then parts in compression lose their
-// geometric stiffness, which leaves a matrix that is certainly positive, with some of the metric as damping. A step turns no
-// part by more than `turn`, comes back to the set with the same factors, and must lower the potential (Armijo). Where nothing
-// pulls any more and the curvature is negative, the way goes on along that curvature. So the end is a minimum, and the one that a
-// slow motion downhill would find.
+// In each iteration Newton's system with the Hessian of the Lagrangian gives a step and new multipliers. Has the matrix
+// more than m negative eigenvalues, the potential curves downwards somewhere on the set; then parts in compression lose
+// their geometric stiffness, which leaves a matrix that is certainly positive, with some of the metric as damping. A
+// step turns no part by more than `turn`, comes back to the set with the same factors, and must lower the potential
+// (Armijo). Where nothing pulls any more and the curvature is negative, the way goes on along that curvature. So the
+// end is a minimum, and the one that a slow motion downhill would find.
 //
-// Everything is measured against the structure itself: lengths by turns, stiffness by the stiffest part, forces by the largest.
+// Everything is measured against the structure itself: lengths by turns, stiffness by the stiffest part, forces by the
+// largest.
 #include "base/random.h"
 #include "statics/search.h"
 
@@ -28,9 +29,9 @@ typedef struct Descent {
   double weight;
   double damping; // of the convex matrix, in units of `turning`
   double magnitude;
-  double last_turn; // of the last whole step
-  uint32_t still;   // steps that no longer get smaller
-  bool definite;    // the matrix of this iteration is Newton's own
+  double last_turn, last_force; // of the last whole step, and what it left
+  bool definite;                // the matrix of this iteration is Newton's own
+  bool flat;                    // it is not, and no direction curves downwards either
 } Descent;
 
 static void find_scales(const Search *q, double *stiffness, double *turning) {
@@ -44,11 +45,8 @@ KktStatus factor_hessian(Search *q, double share, double *turning) {
   double stiffness;
   find_scales(q, &stiffness, turning);
   double weight = AUGMENT * stiffness;
-  ProblemFill fill = {.energy = true,
-                      .lambda = q->lambda,
-                      .weight = weight,
-                      .metric = share * *turning,
-                      .corner = -CORNER / weight};
+  ProblemFill fill = {
+      .energy = true, .lambda = q->lambda, .weight = weight, .metric = share * *turning, .corner = -CORNER / weight};
   return kkt_factor(&q->kkt, q->x, &fill);
 }
 
@@ -63,8 +61,8 @@ static KktStatus factor_convex(Descent *d) {
   return kkt_factor(&q->kkt, q->x, &fill);
 }
 
-// Newton's own matrix; else with more and more of the metric, which saves the balance of pulls and pushes in a bent truss;
-// else without what pushes.
+// Newton's own matrix; else with more and more of the metric, which saves the balance of pulls and pushes in a bent
+// truss; else without what pushes.
 static KktStatus factor(Descent *d) {
   find_scales(d->q, &d->stiffness, &d->turning);
   d->weight = AUGMENT * d->stiffness;
@@ -87,7 +85,7 @@ static double solve(Descent *d) {
   problem_gradient(p, q->x, q->b, q->all, q->gradient); // dV + weight G c
   for (uint32_t i = 0; i < p->n; i++) q->step[i] = -q->gradient[i];
   for (uint32_t i = 0; i < p->m; i++) q->step[p->n + i] = -q->c[i];
-  kkt_solve(&q->kkt, q->step, 3, q->room);
+  kkt_solve(&q->kkt, q->step, 1, q->room);
   problem_gradient(p, q->x, NULL, q->all, q->gradient);
   double slope = 0;
   for (uint32_t i = 0; i < p->n; i++) slope += q->gradient[i] * q->step[i];
@@ -114,21 +112,24 @@ static double limit(const Search *q) {
   return move * by > reach ? reach / move : by;
 }
 
-// V + lambda c with the new multipliers: V on the constraint set to second order, so that what is left of c does not count.
+// V + lambda c with the new multipliers: V on the constraint set to second order, so that what is left of c does not
+// count.
 static double merit(const Descent *d, double potential, const double *c) {
   const Search *q = d->q;
   for (uint32_t i = 0; i < q->p->m; i++) potential += q->step[q->p->n + i] * c[i];
   return potential;
 }
 
-// Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing helps.
+// Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing
+// helps.
 static double go(Descent *d, double slope, double by) {
   Search *q = d->q;
   const double enough = 1e-4, noise = 1e-14, last_place = 0x1p-52; // Armijo's share; rounding of a sum, of a coordinate
   double pulls = 0;
   for (uint32_t i = 0; i < q->p->m; i++) pulls += fabs(q->step[q->p->n + i]);
   problem_constraints(q->p, q->x, q->c);
-  double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c), whole = problem_turn(q->p, q->x, q->step);
+  double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c),
+         whole = problem_turn(q->p, q->x, q->step);
   for (int i = 0; i < 40; i++, by /= 2) {
     double turned = fmin(whole * by, 1), within = fmax(1e-6 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
     problem_move(q->p, q->x, q->step, by, q->y);
@@ -192,17 +193,18 @@ static void take_multipliers(Search *q, double by) {
   for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] += by * (q->step[q->p->n + i] - q->lambda[i]);
 }
 
-// Is the last step as small as rounding lets it be?
+// Are the last step and what is out of balance as small as rounding lets them be?
 static bool is_at_end(Descent *d, double turn) {
   const double exact = 1e-12, small = 1e-6;
-  if (turn <= exact) return true;
-  d->still = turn <= small && turn > d->last_turn / 4 ? d->still + 1 : 0;
+  double force = turn <= small ? search_force_residue(d->q, NULL) : INFINITY;
+  bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
   d->last_turn = turn;
-  return d->still >= 1;
+  d->last_force = force;
+  return turn <= exact || still;
 }
 
-// The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what the
-// metric makes of the loads.
+// The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what
+// the metric makes of the loads.
 static KktStatus first_multipliers(Descent *d) {
   Search *q = d->q;
   memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
@@ -227,17 +229,18 @@ static Turnout advance(Descent *d) {
   Search *q = d->q;
   double slope = solve(d), wanted = limit(q);
   double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
-  if (!d->definite && turn < 1e-5) { // nothing pulls: a minimum, or a saddle
+  if (!d->definite && turn < 1e-5 && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
     take_multipliers(q, 1);
-    if (leave_saddle(d)) return turnout_on;
-    return turn < 1e-9 ? turnout_end : turnout_stuck;
+    d->flat = !leave_saddle(d);
+    return turnout_on;
   }
   const double small = 1e-3, tiny = 1e-7; // rad; the square of the latter is lost in the potential
-  bool quick = d->definite && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
+  bool newton = d->definite || (d->flat && turn < 1e-5);
+  bool quick = newton && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
   double taken = quick ? go_blindly(d) : go(d, slope, wanted);
   if (taken > 0) take_multipliers(q, taken);
   if (!d->definite) next_damping(d, taken, wanted);
-  if (d->definite && is_at_end(d, turn)) {
+  if (newton && is_at_end(d, turn)) {
     take_multipliers(q, 1);
     return turnout_end;
   }
@@ -247,7 +250,7 @@ static Turnout advance(Descent *d) {
 }
 
 BalanceStatus descend(Search *q) {
-  Descent d = {.q = q, .damping = 1e-3, .last_turn = INFINITY};
+  Descent d = {.q = q, .damping = 1e-3, .last_turn = INFINITY, .last_force = INFINITY};
   BalanceStatus status = assemble(q);
   if (status != balance_found) return status;
   memcpy(q->start, q->x, q->p->size * sizeof *q->x);

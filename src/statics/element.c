@@ -246,8 +246,7 @@ static double torsion_angle(const Structure *s, const Arms *r, double near) {
     Between b = between_of(r);
     return atan2(b.sine > 1e-8 ? b.sine : 0, b.f);
   }
-  double angle =
-      atan2(r->u[0] * r->v[1] - r->u[1] * r->v[0], r->u[0] * r->v[0] + r->u[1] * r->v[1]);
+  double angle = atan2(r->u[0] * r->v[1] - r->u[1] * r->v[0], r->u[0] * r->v[0] + r->u[1] * r->v[1]);
   return angle - whole * round((angle - near) / whole);
 }
 
@@ -395,8 +394,8 @@ static void moving_slider_curvature(const Structure *s, uint32_t index, const El
 
 // ---- loads that follow a bar
 
-// The force turned as the line turned from where it was drawn, by the shortest way: F = c f + w x f + w (w . f)/(1 + c),
-// w = drawn x u, c = drawn . u. Its derivative along du by the same terms.
+// The force turned as the line turned from where it was drawn, by the shortest way: F = c f + w x f + w (w . f)/(1 +
+// c), w = drawn x u, c = drawn . u. Its derivative along du by the same terms.
 static void turned(uint32_t dim, const double f[3], const double drawn[3], const double u[3], const double *du,
                    double out[3]) {
   double w[3], c = 0, wf = 0, across[3], dw[3], dc = 0, dwf = 0, dacross[3];

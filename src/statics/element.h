@@ -4,7 +4,8 @@
 //
 //   dl/dx = h,   d2l/dx2 = (t - g) / l
 //
-// so that a spring with force N(l) and slope N' has the Hessian N' g + N/l (t - g), a bar with the force f has f/l (t - g).
+// so that a spring with force N(l) and slope N' has the Hessian N' g + N/l (t - g), a bar with the force f has f/l (t -
+// g).
 #ifndef VIVA_STATICS_ELEMENT_H
 #define VIVA_STATICS_ELEMENT_H
 

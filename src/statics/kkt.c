@@ -74,11 +74,14 @@ void kkt_solve(Kkt *k, double *b, uint32_t refinements, double *room) {
   }
 }
 
-KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, bool metric, double *lambda, double *room) {
+KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMeasure measure, double *lambda,
+                          double *room) {
   Problem *p = k->p;
   uint32_t order = p->n + p->m;
-  // in the metric numbers are 1/l^2, else 1: what is small against what the constraints bring
-  const double small = 1e-11;
+  // In the metric numbers are 1/l^2, else 1: what is small against what the constraints bring. What is not unique is
+  // lost in rounding over the corner, so that it is larger for the least norm, and refined more often.
+  bool metric = measure == kkt_turns;
+  double small = measure == kkt_least ? 1e-6 : 1e-11;
   ProblemFill fill = {.metric = metric, .corner = -small * (metric ? p->typical * p->typical : 1)};
   k->pivoted = false;
   if (!k->symmetric) k->symmetric = sparse_new_bordered(order, p->start, p->row, p->n);
@@ -90,7 +93,7 @@ KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, bool 
   if (status != sparse_done) return status == sparse_no_memory ? kkt_no_memory : kkt_singular;
   double *b = room + order;
   for (uint32_t i = 0; i < order; i++) b[i] = i < p->n ? -gradient[i] : 0;
-  kkt_solve(k, b, 4, room);
+  kkt_solve(k, b, measure == kkt_least ? 20 : 4, room);
   memcpy(lambda, b + p->n, p->m * sizeof *lambda);
   return kkt_done;
 }

@@ -1,8 +1,8 @@
 // The six methods of Ajuria, Avilés, Bilbao and Navalpotro (1997), as written there; equation numbers in brackets.
 //
-// One linear system an iteration, with pivoting, and no line search. Penalty factors are in units of sum(s)/(2 r), s the
-// stiffness of the r springs, at rest where it is not constant: stiffness with 1000 is (39). Where the document errs it is
-// read as its derivation has it: 1/l_i in (38) and (42), and in (44) c at the new point.
+// One linear system an iteration, with pivoting, and no line search. Penalty factors are in units of sum(s)/(2 r), s
+// the stiffness of the r springs, at rest where it is not constant: stiffness with 1000 is (39). Where the document
+// errs it is read as its derivation has it: 1/l_i in (38) and (42), and in (44) c at the new point.
 #include "statics/search.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 
 typedef struct Run {
   Search *q;
-  double unit;   // sum(s) / (2 r)
-  double most;   // rmax in N/m
-  double size;   // a length beyond which nothing can be
-  double eps2;   // (76)
+  double unit;    // sum(s) / (2 r)
+  double most;    // rmax in N/m
+  double size;    // a length beyond which nothing can be
+  double eps2;    // (76)
   double *before; // x before the iteration, all coordinates
   double *old;    // multipliers before it
 } Run;
@@ -102,7 +102,7 @@ static KktStatus quadratic_estimate(Run *run) {
   problem_multiply(p, q->b, q->step);
   problem_gradient(p, run->before, NULL, q->all, q->gradient);
   for (uint32_t i = 0; i < p->n; i++) q->gradient[i] += q->step[i];
-  return kkt_multipliers(&q->kkt, run->before, q->gradient, false, q->lambda, q->room);
+  return kkt_multipliers(&q->kkt, run->before, q->gradient, kkt_plain, q->lambda, q->room);
 }
 
 static KktStatus new_multipliers(Run *run) {
@@ -113,7 +113,7 @@ static KktStatus new_multipliers(Run *run) {
     for (uint32_t i = 0; i < p->m; i++) q->lambda[i] += 2 * q->r * q->c[i];
   } else if (q->options->method == balance_alm_linear) { // (48)
     problem_gradient(p, q->x, NULL, q->all, q->gradient);
-    return kkt_multipliers(&q->kkt, q->x, q->gradient, false, q->lambda, q->room);
+    return kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, q->lambda, q->room);
   } else if (q->options->method == balance_alm_quadratic) return quadratic_estimate(run);
   return kkt_done;
 }
@@ -237,7 +237,7 @@ BalanceStatus methods_run(Search *q, double *position_error) {
   problem_accept(q->p, q->x);
   if (q->options->first_least_squares && q->p->m) {
     problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
-    KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, false, q->lambda, q->room);
+    KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, q->lambda, q->room);
     if (status != kkt_done) return search_of(status);
   }
   BalanceStatus status = loop(&run);

@@ -22,9 +22,10 @@ static uint32_t *number_unknowns(Arena *arena, Problem *p) {
 
 static size_t list_parts(Problem *p) {
   const Structure *s = p->s;
-  uint32_t counts[element_kind_count] = {[element_bar] = s->bars.count,         [element_tie] = s->ties.count,
-                                         [element_slider] = s->sliders.count,   [element_spring] = s->springs.count,
-                                         [element_torsion] = s->torsions.count, [element_follower] = s->followers.count};
+  uint32_t counts[element_kind_count] = {
+      [element_bar] = s->bars.count,         [element_tie] = s->ties.count,
+      [element_slider] = s->sliders.count,   [element_spring] = s->springs.count,
+      [element_torsion] = s->torsions.count, [element_follower] = s->followers.count};
   size_t slot = 0;
   for (uint32_t kind = 0; kind < element_kind_count; kind++) {
     for (uint32_t i = 0; i < counts[kind]; i++) {
@@ -161,8 +162,8 @@ Problem *problem_new(Arena *arena, const Structure *s) {
   if (!p) return NULL;
   *p = (Problem){.s = s, .size = s->nodes * s->dim + s->extras, .extent = extent_of(s)};
   p->typical = typical_of(s, p->extent);
-  uint32_t all = s->bars.count + s->ties.count + s->sliders.count + s->springs.count + s->torsions.count +
-                 s->followers.count;
+  uint32_t all =
+      s->bars.count + s->ties.count + s->sliders.count + s->springs.count + s->torsions.count + s->followers.count;
   p->unknown = number_unknowns(arena, p);
   p->parts = arena_array(arena, all, sizeof *p->parts);
   p->angle = arena_array(arena, s->torsions.count, sizeof *p->angle);
@@ -281,7 +282,8 @@ void problem_gather(const Problem *p, const double *all, double *z) {
 }
 
 void problem_move(const Problem *p, const double *x, const double *dz, double by, double *out) {
-  for (uint32_t i = 0; i < p->size; i++) out[i] = p->unknown[i] == structure_none ? x[i] : x[i] + by * dz[p->unknown[i]];
+  for (uint32_t i = 0; i < p->size; i++)
+    out[i] = p->unknown[i] == structure_none ? x[i] : x[i] + by * dz[p->unknown[i]];
 }
 
 void problem_gradient(Problem *p, const double *x, const double *lambda, double *all, double *z) {

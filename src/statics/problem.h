@@ -5,12 +5,12 @@
 //   [ H    G ]      H = d2V + sum of lambda d2c + weight G G' + metric M
 //   [ G'   E ]      G = dc' (one column a constraint), E = corner I
 //
-// G G' has no entry that H has not, because each constraint binds the nodes of one part. M is the metric of turns: the sum
-// over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns, in a chain of ten bars and of a
-// million; what hangs on nothing has a small weight of its own.
+// G G' has no entry that H has not, because each constraint binds the nodes of one part. M is the metric of turns: the
+// sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns, in a chain of ten bars and
+// of a million; what hangs on nothing has a small weight of its own.
 //
-// Notation: x all coordinates (nodes one after another, then further unknowns), z the n unknowns among them, lambda the m
-// multipliers: of a bar its force, tension positive.
+// Notation: x all coordinates (nodes one after another, then further unknowns), z the n unknowns among them, lambda the
+// m multipliers: of a bar its force, tension positive.
 #ifndef VIVA_STATICS_PROBLEM_H
 #define VIVA_STATICS_PROBLEM_H
 

@@ -30,7 +30,7 @@ void search_tell(Search *q, double change);
 double search_length_residue(Search *q);
 double search_force_residue(Search *q, uint32_t *worst);
 double search_force_scale(Search *q); // the largest force on or in the structure
-bool search_balanced(Search *q);       // forces within 1e-7 of that, lengths within 1e-9 of the structure's size
+bool search_balanced(Search *q);      // forces within 1e-7 of that, lengths within 1e-9 of the structure's size
 
 // The six methods of the document, from q->x.
 BalanceStatus methods_run(Search *q, double *position_error);
@@ -42,7 +42,8 @@ BalanceStatus assemble(Search *q);
 BalanceStatus descend(Search *q);
 // y, off the constraint set by a step, comes back to it with the factors that are there. False: it does not.
 bool retract(Search *q, double *y, double within);
-// Factors of the Hessian of the Lagrangian at q->x, q->lambda with so much of the metric, relative to the scale `turning`.
+// Factors of the Hessian of the Lagrangian at q->x, q->lambda with so much of the metric, relative to the scale
+// `turning`.
 KktStatus factor_hessian(Search *q, double share, double *turning);
 // A direction in which the potential curves downwards on the constraint set, into q->step. False: none was found.
 bool curve_down(Search *q);

@@ -1,8 +1,8 @@
 // The structure of a Linkage: every expression in numbers, at one time and with the values of the parameters.
 //
-// Numbers that are written as such are read at once; the others are the results of one tape. What is not said is as drawn: the
-// length of a bar, the rest length of a spring, the rest angle of a torsion. A law of springs is a tape of its own in the
-// stretch, with its derivative.
+// Numbers that are written as such are read at once; the others are the results of one tape. What is not said is as
+// drawn: the length of a bar, the rest length of a spring, the rest angle of a torsion. A law of springs is a tape of
+// its own in the stretch, with its derivative.
 #include "expr/calculus.h"
 #include "statics/structure.h"
 #include "tape/tape.h"

@@ -1,9 +1,9 @@
 // What kind of equilibrium it is: soft directions, motions, states of self-stress.
 //
-// The reduced Hessian is positive where Newton's matrix has m negative eigenvalues. Its softest directions come from inverse
-// iteration with the same factors, in the metric of turns, one after the other. A direction has no stiffness where what its parts
-// contribute cancels, or where they contribute nothing. It is a motion if a step of some degrees along it comes back to the
-// constraint set and is in balance there, too.
+// The reduced Hessian is positive where Newton's matrix has m negative eigenvalues. Its softest directions come from
+// inverse iteration with the same factors, in the metric of turns, one after the other. A direction has no stiffness
+// where what its parts contribute cancels, or where they contribute nothing. It is a motion if a step of some degrees
+// along it comes back to the constraint set and is in balance there, too.
 #include "base/random.h"
 #include "statics/search.h"
 
@@ -27,18 +27,20 @@ static double dot(const double *a, const double *b, uint32_t n) {
   return sum;
 }
 
-// v loses what it has of those that were found, and gets the metric norm 1. image: room for n.
+// v loses what it has of those that were found, and gets the metric norm 1. image: room for n. False: nothing is left.
 static bool orthogonalize(const Judge *j, double *v, double *image) {
   uint32_t n = j->q->p->n;
   problem_metric(j->q->p, j->q->x, v, image);
+  double before = sqrt(dot(v, image, n));
   for (uint32_t k = 0; k < j->count; k++) {
     double part = dot(j->found[k], image, n);
     for (uint32_t i = 0; i < n; i++) v[i] -= part * j->found[k][i];
   }
   problem_metric(j->q->p, j->q->x, v, image);
   double norm = sqrt(dot(v, image, n));
-  for (uint32_t i = 0; i < n && norm > 0; i++) v[i] /= norm;
-  return norm > 0;
+  if (!(norm > 1e-7 * before)) return false;
+  for (uint32_t i = 0; i < n; i++) v[i] /= norm;
+  return true;
 }
 
 // The softest direction that was not found yet. Returns whether it has no stiffness.
@@ -50,7 +52,7 @@ static bool find_softest(Judge *j, double *v) {
     if (!orthogonalize(j, v, q->gradient)) return false;
     problem_metric(p, q->x, v, q->b);
     memset(q->b + p->n, 0, p->m * sizeof *q->b);
-    kkt_solve(&q->kkt, q->b, 1, q->room);
+    kkt_solve(&q->kkt, q->b, 0, q->room);
     memcpy(v, q->b, p->n * sizeof *v);
   }
   if (!orthogonalize(j, v, q->gradient)) return false;
@@ -75,7 +77,7 @@ static bool is_motion(Judge *j, const double *v) {
     if (factor_hessian(q, REGULAR, &unused) != kkt_done) return false;
     if (!retract(q, q->y, 1e-12 * p->extent)) return false;
     problem_gradient(p, q->y, NULL, q->all, q->gradient);
-    if (kkt_multipliers(&q->kkt, q->y, q->gradient, true, lambda, q->room) != kkt_done) return false;
+    if (kkt_multipliers(&q->kkt, q->y, q->gradient, kkt_turns, lambda, q->room) != kkt_done) return false;
     problem_gradient(p, q->y, lambda, q->all, q->gradient);
     for (uint32_t i = 0; i < p->n; i++) {
       if (!(fabs(q->gradient[i]) <= 1e-6 * scale)) return false;
@@ -153,7 +155,8 @@ static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
   out->verdict = balance_stable;
   uint32_t without = j->count;
   for (uint32_t i = 0; i < without; i++) {
-    if (out->verdict != balance_mechanism) out->verdict = is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
+    if (out->verdict != balance_mechanism)
+      out->verdict = is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
   }
   return keep_motions(j, without ? without : j->found[0] ? 1 : 0, out) ? balance_found : balance_no_memory;
 }
@@ -200,10 +203,11 @@ static BalanceStatus judge_redundant(Search *q, BalanceResult *out) {
   if (!z || !lambda) return balance_no_memory;
   problem_gradient(p, q->x, NULL, q->all, q->gradient);
   // the factors of this stay, and serve the search for states that pull on nothing
-  KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, false, lambda, q->room);
+  KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, lambda, q->room);
   if (status == kkt_no_memory || status == kkt_no_module) return search_of(status);
   if (status != kkt_done || !find_self_stress(q, z)) return balance_found;
-  memcpy(q->lambda, lambda, p->m * sizeof *lambda);
+  status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_least, lambda, q->room);
+  if (status == kkt_done) memcpy(q->lambda, lambda, p->m * sizeof *lambda);
   const double takes_part = 1e-5;
   uint32_t last_body = structure_none;
   for (uint32_t i = 0; i < s->bars.count; i++) {
@@ -227,7 +231,7 @@ static bool note_contradictions(Search *q, BalanceResult *out) {
     double value = q->c[part->row];
     if (!(fabs(value) > 1e-3 * most)) continue;
     const StructureBar *bar = part->kind == element_bar ? &s->bars.items[part->index] : NULL;
-    BalanceNoteKind kind = bar && bar->bar != structure_none                ? balance_note_contradicts
+    BalanceNoteKind kind = bar && bar->bar != structure_none  ? balance_note_contradicts
                            : bar || part->kind == element_tie ? balance_note_contradicts_body
                                                               : balance_note_contradicts_slider;
     uint32_t index = !bar ? part->kind == element_tie ? s->ties.items[part->index].rigid : part->index

@@ -1,6 +1,7 @@
-// The nine systems of bars and springs of the reference set, with their certified equilibria (residuals in 80 bits, last
-// correction below 2e-18 m) and what the six methods of the document took to reach them. Geometry, stiffness and loads are
-// ours; only counts are those of the document. A torsion against the ground turns from a fixed node on its axis.
+// The nine systems of bars and springs of the reference set, with their certified equilibria (residuals in 80 bits,
+// last correction below 2e-18 m) and what the six methods of the document took to reach them. Geometry, stiffness and
+// loads are ours; only counts are those of the document. A torsion against the ground turns from a fixed node on its
+// axis.
 // clang-format off
 #ifndef VIVA_TESTS_BARS_REFERENCE_H
 #define VIVA_TESTS_BARS_REFERENCE_H

@@ -1,4 +1,5 @@
-// The nine systems of the reference set: `auto` ends in the certified equilibrium, the six methods take as many iterations.
+// The nine systems of the reference set: `auto` ends in the certified equilibrium, the six methods take as many
+// iterations.
 #include "tests/support.h"
 
 #include "tests/unit/statics/structures.h"
@@ -103,7 +104,8 @@ static void methods_take_as_many_iterations_as_the_reference(void **state) {
       rows++;
       Reached r = reach(&ref_systems[k], row, 0);
       if (r.there && abs((int)r.iterations - (int)row->iterations) <= 2) continue;
-      // angles go on without jumps here; the reference takes each within half a turn of its rest. With that the row agrees
+      // angles go on without jumps here; the reference takes each within half a turn of its rest, with which the row is
+      // chaotic
       if (ref_systems[k].torsions && row->far) continue;
       chaotic++;
       bool excused = is_chaotic(&ref_systems[k], row);
