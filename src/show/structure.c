@@ -52,8 +52,8 @@ static const char *worst_bars(Arena *arena, const BarsReport *r) {
     const BalanceNote *n = &r->result.notes[i];
     const char *comma = t.length ? ", " : "";
     if (n->kind == balance_note_contradicts)
-      text_printf(&t, "%sbar %s is %.4g m too %s", comma, l->bars.items[n->index].name, fabs(n->value),
-                  n->value > 0 ? "long" : "short");
+      text_printf(&t, "%sbar %s would have to be %.4g m %s", comma, l->bars.items[n->index].name, fabs(n->value),
+                  n->value > 0 ? "longer" : "shorter");
     if (n->kind == balance_note_contradicts_body) text_printf(&t, "%srigid %s", comma, l->rigids.items[n->index].name);
     if (n->kind == balance_note_contradicts_slider)
       text_printf(&t, "%sthe slider of %s", comma, l->nodes.items[l->sliders.items[n->index].node].name);
