@@ -58,9 +58,9 @@ typedef struct viva_load_options {
   size_t set_count;
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
-  size_t member; /* of a family, counted from 0; see below */
-  bool strict;   /* a clash of units is an error, not a warning */
-  bool confined; /* parts and tables must lie in the folder of the model or below it: for models of strangers */
+  size_t member;    /* of a family, counted from 0; see below */
+  bool strict;      /* a clash of units is an error, not a warning */
+  bool confined;    /* parts and tables must lie in the folder of the model or below it: for models of strangers */
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);

@@ -10,6 +10,33 @@
 
 #include "system/approximate.h"
 
+// ---- constraints, of bars too
+
+// A constraint value = 0; `symbol`: its multiplier, where somebody asked for it before.
+bool linkage_constrain(System *s, SymbolId symbol, const char *name, const char *label, ExprId value, Span span) {
+  if (!value || !name || !label) return false;
+  if (!expr_has_kind(s->pool, value, sym_coord)) return true; // of given places alone
+  uint32_t index = s->constraints.count;
+  if (symbol) s->pool->symbols.items[symbol].index = index;
+  else symbol = pool_symbol(s->pool, name, sym_multiplier, index, 0);
+  Dimension newton = dimension_plain();
+  newton.known = true;
+  newton.power[unit_metre] = newton.power[unit_kilogram] = ratio_int(1);
+  newton.power[unit_second] = ratio_int(-2);
+  SystemConstraint c = {.symbol = symbol, .name = name, .label = label, .value = value, .dim = newton, .span = span};
+  return symbol && vec_push(s->arena, &s->constraints, c);
+}
+
+bool linkage_keep_length(System *s, Bars *b, uint32_t from, uint32_t to, ExprId length, SymbolId symbol,
+                         const char *label, Span span) {
+  BarsVector d = bars_between(b, from, to);
+  ExprId gap = expr_sub(s->pool, expr_powi(s->pool, length, 2), bars_dot(b, &d, &d));
+  ExprId value = expr_scale(s->pool, (Rat){1, 2, NULL}, expr_div(s->pool, gap, length));
+  return linkage_constrain(s, symbol, arena_printf(s->arena, "%s.force", label), label, value, span);
+}
+
+// ---- the base
+
 typedef struct Base {
   uint32_t node[3];
   uint32_t count;

@@ -5,8 +5,6 @@
 #include "lang/infer_inside.h"
 #include "lang/statements.h"
 
-#include <string.h>
-
 enum { most_repeated = 4 }; // repetitions of one statement that are looked at
 
 // kg^a m^b s^c
@@ -93,23 +91,4 @@ void units_load(Elab *e, const Stmt *s, const Binding *env) {
 
 void units_gravity(Elab *e, const Stmt *s, const Binding *env) {
   value_is(e->infer, s->expr, NULL, env, mechanical(0, 1, -2), "gravity is");
-}
-
-// ---- names
-
-DimValue infer_linked(Infer *f, const Decl *d) {
-  uint32_t count = f->e->model->linkage.dimensions;
-  if (d->kind != decl_node || !count) return dims_any();
-  DimValue v = dims_new(f, value_vector, count, 1);
-  for (uint32_t i = 0; v.shape && i < count; i++) v.items[i] = length();
-  return v.shape ? v : dims_any();
-}
-
-DimValue infer_linked_field(const Decl *d, const char *field) {
-  bool pulls = d->kind == decl_bar || d->kind == decl_spring;
-  if (pulls && strcmp(field, "force") == 0) return dim_value(force());
-  if (pulls && (strcmp(field, "length") == 0 || strcmp(field, "stretch") == 0)) return dim_value(length());
-  Dim radian = dim_of(form_plain());
-  radian.form.base.power[unit_angle] = ratio_int(1);
-  return pulls && strcmp(field, "angle") == 0 ? dim_value(radian) : dims_any();
 }
