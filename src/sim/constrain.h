@@ -6,6 +6,10 @@
 //         M d - G' mu = 0, G d = -value        the nearest place in the metric of the masses, repeated
 //       velocities by the same with the rate, which is what an impulse of the constraints would do
 //
+// Not one mechanism with manifold.h: a correction of velocities is to be the impulse that constraints would exert,
+// which is nearest by the masses; states of equations have none. When corrections are at their end is one rule
+// (corrections.h).
+//
 // Both corrections are solved by the blocks of accelerations themselves with other right-hand sides, so what is sparse
 // there is sparse here.
 #ifndef VIVA_SIM_CONSTRAIN_H
@@ -32,11 +36,13 @@ typedef struct SingularState {
   double passed_t; // the last one
 } SingularState;
 
-// What constraints answered to velocities that events set.
+// What constraints answered to velocities that events set, to signals that begin to move, in their corners.
 typedef struct ConstraintImpulses {
   uint32_t count;
   double largest, t;   // the largest one, and when
   uint32_t constraint; // whose it was
+  double last;         // when the last one was
+  uint32_t last_of;    // whose it was, most of all
 } ConstraintImpulses;
 
 // Of a motion: what it changes (block.h).
@@ -52,6 +58,7 @@ typedef struct ConstraintRun {
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
   bool *left_out;  // a constraint: it follows from those that are not left out
+  bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
   SingularState *singular;
   double *points, *rows, *square, *weak; // of singular.c: steps, G, G G', a vector
 } ConstraintRun;
@@ -73,6 +80,10 @@ bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
 // The one that the others do not let hold where the last step ended; NULL: none, or there are no constraints.
 const SystemConstraint *constraint_lost(const struct Run *r);
+// A motion that cannot go on from t: it came to rest in a corner of this one; NULL: it did not.
+const SystemConstraint *constraint_cornered(const struct Run *r, double t);
+// The one that is off its place or rate there; NULL: none.
+const SystemConstraint *constraint_disobeyed(struct Run *r, double t, const double *y);
 // Velocities alone, after an event has set some. False: they obey the constraints as they are.
 bool constraint_impulse(struct Run *r, double t, double *y);
 

@@ -5,7 +5,7 @@
 // does not fall quickly, Newton's steps with damping take over, which also end where it cannot be zero. A point where
 // |c|^2 is least and not zero proves that no place near it fits: there c is a state of stress that balances itself, G c
 // = 0.
-#include "statics/search.h"
+#include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static double largest(const double *c, uint32_t m) {
 }
 
 // One step into q->y, with the errors there in q->c. False: |c| does not fall.
-static bool fall(Search *q, double before) {
+static bool fall(Seek *q, double before) {
   Problem *p = q->p;
   const double turn = 0.3; // rad
   double most = problem_turn(p, q->x, q->step), by = most > turn ? turn / most : 1;
@@ -40,7 +40,7 @@ static bool fall(Search *q, double before) {
 
 // Gauss's step of least norm while damping is 0; else Newton's for |c|^2 / 2 without what curves downwards, with some
 // of the metric: M, G G' and the curvature of bars that are too long.
-static KktStatus step_towards(Search *q, double damping) {
+static KktStatus step_towards(Seek *q, double damping) {
   Problem *p = q->p;
   double unit = p->typical * p->typical;
   ProblemFill gauss = {.metric = 1, .corner = -1e-10 * unit};
@@ -51,16 +51,16 @@ static KktStatus step_towards(Search *q, double damping) {
   return status;
 }
 
-BalanceStatus assemble(Search *q) {
+BalanceStatus seek_assemble(Seek *q) {
   Problem *p = q->p;
   double damping = 0;
   for (int i = 0, idle = 0; i < 300 && idle < 3 && damping < 1e6; i++) {
     problem_constraints(p, q->x, q->c);
     double before = squares(q->c, p->m);
     if (largest(q->c, p->m) <= MET * p->typical) return balance_found;
-    if (search_interrupted(q)) return balance_interrupted;
+    if (seek_interrupted(q)) return balance_interrupted;
     KktStatus status = step_towards(q, damping);
-    if (status == kkt_no_module || status == kkt_no_memory) return search_of(status);
+    if (status == kkt_no_module || status == kkt_no_memory) return seek_of(status);
     bool falls = status == kkt_done && fall(q, before);
     double share = squares(q->c, p->m) / before; // of the error is left
     if (falls) memcpy(q->x, q->y, p->size * sizeof *q->x);
@@ -73,7 +73,7 @@ BalanceStatus assemble(Search *q) {
   return balance_infeasible;
 }
 
-bool retract(Search *q, double *y, double within) {
+bool seek_retract(Seek *q, double *y, double within) {
   Problem *p = q->p;
   double last = INFINITY;
   for (int i = 0; i < 25; i++) {

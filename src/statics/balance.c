@@ -2,7 +2,7 @@
 #include "statics/balance.h"
 
 #include "base/random.h"
-#include "statics/search.h"
+#include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ BalanceOptions balance_defaults(BalanceMethod method) {
 
 // ---- what came out
 
-static bool give_forces(Search *q, BalanceResult *r) {
+static bool give_forces(Seek *q, BalanceResult *r) {
   const Structure *s = q->p->s;
   double *bars = arena_array(q->arena, s->bar_count, sizeof *bars);
   double *force = arena_array(q->arena, s->springs.count, sizeof *force);
@@ -62,7 +62,7 @@ static bool give_forces(Search *q, BalanceResult *r) {
 }
 
 // What is out of balance at fixed directions is what supports bring; sliders bring what their multipliers say.
-static bool give_reactions(Search *q, BalanceResult *r) {
+static bool give_reactions(Seek *q, BalanceResult *r) {
   const Structure *s = q->p->s;
   double *reaction = arena_array(q->arena, (size_t)s->nodes * s->dim, sizeof *reaction);
   double *slider = arena_array(q->arena, (size_t)s->sliders.count * s->dim, sizeof *slider);
@@ -87,7 +87,7 @@ static bool give_reactions(Search *q, BalanceResult *r) {
   return true;
 }
 
-static bool give_direction(Search *q, BalanceResult *r) {
+static bool give_direction(Seek *q, BalanceResult *r) {
   uint32_t all = q->p->s->nodes * q->p->s->dim;
   double *way = arena_array(q->arena, all, sizeof *way), most = 0;
   if (!way) return false;
@@ -100,7 +100,7 @@ static bool give_direction(Search *q, BalanceResult *r) {
   return true;
 }
 
-static BalanceResult finish(Search *q, BalanceStatus status) {
+static BalanceResult finish(Seek *q, BalanceStatus status) {
   BalanceResult r = {.status = status,
                      .dim = q->p->s->dim,
                      .nodes = q->p->s->nodes,
@@ -110,14 +110,14 @@ static BalanceResult finish(Search *q, BalanceStatus status) {
                      .unknowns = q->p->n,
                      .constraints = q->p->m,
                      .conservative = q->p->s->followers.count == 0};
-  BalanceStatus judged = judge(q, &r);
+  BalanceStatus judged = seek_judge(q, &r);
   if (judged == balance_no_memory || judged == balance_no_module) r.status = judged;
   bool ok = give_forces(q, &r) && give_reactions(q, &r);
   if (status == balance_unbounded) ok = ok && give_direction(q, &r);
   if (!ok) return (BalanceResult){.status = balance_no_memory};
   r.potential = problem_energy(q->p, q->x, NULL);
-  r.length_residue = search_length_residue(q);
-  r.force_residue = search_force_residue(q, &r.worst_node);
+  r.length_residue = seek_length_residue(q);
+  r.force_residue = seek_force_residue(q, &r.worst_node);
   r.iterations = q->iterations;
   r.restarts = q->restarts;
   r.evaluations = q->p->evaluations;
@@ -128,7 +128,7 @@ static BalanceResult finish(Search *q, BalanceStatus status) {
 // ---- auto
 
 // Another start: every free place by some bars' length aside, more each time.
-static void scatter_start(Search *q, const double *start, uint32_t attempt) {
+static void scatter_start(Seek *q, const double *start, uint32_t attempt) {
   double by = q->p->typical * 0.05 * (double)attempt;
   problem_start(q->p, start, q->x);
   for (uint32_t i = 0; i < q->p->s->nodes * q->p->s->dim; i++) {
@@ -143,13 +143,13 @@ static bool is_final(BalanceStatus status) {
 }
 
 // Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes.
-static BalanceStatus go_down(Search *q) {
-  BalanceStatus status = descend(q);
+static BalanceStatus go_down(Seek *q) {
+  BalanceStatus status = seek_descend(q);
   if (q->p->s->followers.count == 0 || (status != balance_found && status != balance_not_converged)) return status;
-  return methods_polish(q) ? balance_found : balance_not_converged;
+  return seek_polish(q) ? balance_found : balance_not_converged;
 }
 
-static BalanceStatus run_auto(Search *q, const double *start) {
+static BalanceStatus run_auto(Seek *q, const double *start) {
   BalanceStatus status = go_down(q), first = status;
   double *kept = arena_array(q->arena, q->p->size, sizeof *kept);
   double *pulled = arena_array(q->arena, q->p->m, sizeof *pulled);
@@ -169,12 +169,12 @@ static BalanceStatus run_auto(Search *q, const double *start) {
 }
 
 BalanceResult balance_find(Arena *arena, const Structure *s, const double *start, const BalanceOptions *options) {
-  Search q;
-  if (!search_init(arena, &q, s, options)) return (BalanceResult){.status = balance_no_memory};
+  Seek q;
+  if (!seek_init(arena, &q, s, options)) return (BalanceResult){.status = balance_no_memory};
   double position_error = 0;
   problem_start(q.p, start, q.x);
   memcpy(q.start, q.x, q.p->size * sizeof *q.x);
-  BalanceStatus status = options->method == balance_auto ? run_auto(&q, start) : methods_run(&q, &position_error);
+  BalanceStatus status = options->method == balance_auto ? run_auto(&q, start) : seek_by_method(&q, &position_error);
   BalanceResult r = finish(&q, status);
   r.position_error = position_error;
   kkt_clear(&q.kkt);
@@ -183,13 +183,13 @@ BalanceResult balance_find(Arena *arena, const Structure *s, const double *start
 
 BalanceResult balance_judge(Arena *arena, const Structure *s, const double *x) {
   BalanceOptions options = balance_defaults(balance_auto);
-  Search q;
-  if (!search_init(arena, &q, s, &options)) return (BalanceResult){.status = balance_no_memory};
+  Seek q;
+  if (!seek_init(arena, &q, s, &options)) return (BalanceResult){.status = balance_no_memory};
   problem_start(q.p, x, q.x);
   problem_accept(q.p, q.x);
   problem_gradient(q.p, q.x, NULL, q.all, q.gradient);
   KktStatus made = kkt_multipliers(&q.kkt, q.x, q.gradient, kkt_plain, q.lambda, q.room);
-  BalanceResult r = finish(&q, made == kkt_done ? balance_found : search_of(made));
+  BalanceResult r = finish(&q, made == kkt_done ? balance_found : seek_of(made));
   kkt_clear(&q.kkt);
   return r;
 }

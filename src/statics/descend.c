@@ -10,7 +10,7 @@
 // Everything is measured against the structure itself: lengths by turns, stiffness by the stiffest part, forces by the
 // largest.
 #include "base/random.h"
-#include "statics/search.h"
+#include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ enum { most_iterations = 2000 };
 #define REGULAR 1e-11
 
 typedef struct Descent {
-  Search *q;
+  Seek *q;
   double stiffness, turning; // scales
   double weight;
   double damping; // of the convex matrix, in units of `turning`
@@ -34,14 +34,14 @@ typedef struct Descent {
   bool flat;                    // it is not, and no direction curves downwards either
 } Descent;
 
-static void find_scales(const Search *q, double *stiffness, double *turning) {
+static void find_scales(const Seek *q, double *stiffness, double *turning) {
   problem_scale(q->p, q->x, q->lambda, stiffness, turning);
   // nothing pulls and nothing is elastic: any unit does
   if (!(*stiffness > 0)) *stiffness = 1;
   if (!(*turning > 0)) *turning = *stiffness * q->p->typical * q->p->typical;
 }
 
-KktStatus factor_hessian(Search *q, double share, double *turning) {
+KktStatus seek_factor(Seek *q, double share, double *turning) {
   double stiffness;
   find_scales(q, &stiffness, turning);
   double weight = AUGMENT * stiffness;
@@ -51,7 +51,7 @@ KktStatus factor_hessian(Search *q, double share, double *turning) {
 }
 
 static KktStatus factor_convex(Descent *d) {
-  Search *q = d->q;
+  Seek *q = d->q;
   ProblemFill fill = {.energy = true,
                       .convex = true,
                       .lambda = q->lambda,
@@ -66,11 +66,11 @@ static KktStatus factor_convex(Descent *d) {
 static KktStatus factor(Descent *d) {
   find_scales(d->q, &d->stiffness, &d->turning);
   d->weight = AUGMENT * d->stiffness;
-  KktStatus status = factor_hessian(d->q, REGULAR, &d->turning);
+  KktStatus status = seek_factor(d->q, REGULAR, &d->turning);
   d->definite = status == kkt_done;
   for (double share = d->damping; !d->definite && share < 1; share *= 100) {
     if (status != kkt_indefinite && status != kkt_singular) return status;
-    status = factor_hessian(d->q, share, &d->turning);
+    status = seek_factor(d->q, share, &d->turning);
     if (status == kkt_done) return status;
   }
   return status == kkt_indefinite || status == kkt_singular ? factor_convex(d) : status;
@@ -78,7 +78,7 @@ static KktStatus factor(Descent *d) {
 
 // Step and multipliers into q->step; returns the slope of the potential along it.
 static double solve(Descent *d) {
-  Search *q = d->q;
+  Seek *q = d->q;
   Problem *p = q->p;
   problem_constraints(p, q->x, q->c);
   for (uint32_t i = 0; i < p->m; i++) q->b[i] = d->weight * q->c[i];
@@ -92,20 +92,20 @@ static double solve(Descent *d) {
   return slope;
 }
 
-static double largest_move(const Search *q) {
+static double largest_move(const Seek *q) {
   double most = 0;
   for (uint32_t i = 0; i < q->p->n; i++) most = fmax(most, fabs(q->step[i]));
   return most;
 }
 
-static double distance(const Search *q) {
+static double distance(const Seek *q) {
   double most = 0;
   for (uint32_t i = 0; i < q->p->size; i++) most = fmax(most, fabs(q->x[i] - q->start[i]));
   return most;
 }
 
 // What part of a step may be taken at once.
-static double limit(const Search *q) {
+static double limit(const Seek *q) {
   double turn = problem_turn(q->p, q->x, q->step), move = largest_move(q);
   double by = turn > q->options->turn ? q->options->turn / turn : 1;
   double reach = q->p->extent + distance(q); // what nothing holds may fly off, twice as far each time
@@ -115,7 +115,7 @@ static double limit(const Search *q) {
 // V + lambda c with the new multipliers: V on the constraint set to second order, so that what is left of c does not
 // count.
 static double merit(const Descent *d, double potential, const double *c) {
-  const Search *q = d->q;
+  const Seek *q = d->q;
   for (uint32_t i = 0; i < q->p->m; i++) potential += q->step[q->p->n + i] * c[i];
   return potential;
 }
@@ -123,7 +123,7 @@ static double merit(const Descent *d, double potential, const double *c) {
 // Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing
 // helps.
 static double go(Descent *d, double slope, double by) {
-  Search *q = d->q;
+  Seek *q = d->q;
   const double enough = 1e-4, noise = 1e-14, last_place = 0x1p-52; // Armijo's share; rounding of a sum, of a coordinate
   double pulls = 0;
   for (uint32_t i = 0; i < q->p->m; i++) pulls += fabs(q->step[q->p->n + i]);
@@ -133,7 +133,7 @@ static double go(Descent *d, double slope, double by) {
   for (int i = 0; i < 40; i++, by /= 2) {
     double turned = fmin(whole * by, 1), within = fmax(1e-6 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
     problem_move(q->p, q->x, q->step, by, q->y);
-    if (!retract(q, q->y, within)) continue;
+    if (!seek_retract(q, q->y, within)) continue;
     double potential = problem_energy(q->p, q->y, &d->magnitude);
     if (!(merit(d, potential, q->c) <= before + enough * by * fmin(slope, 0) + noise * d->magnitude + lost)) continue;
     memcpy(q->x, q->y, q->p->size * sizeof *q->x);
@@ -145,18 +145,18 @@ static double go(Descent *d, double slope, double by) {
 
 // Newton's own step where it is so small that the potential cannot tell any more.
 static double go_blindly(Descent *d) {
-  Search *q = d->q;
+  Seek *q = d->q;
   problem_move(q->p, q->x, q->step, 1, q->x);
   q->potential = problem_energy(q->p, q->x, &d->magnitude);
   return 1;
 }
 
-bool curve_down(Search *q) {
+bool seek_curve_down(Seek *q) {
   Problem *p = q->p;
   double *v = arena_array(q->arena, p->n, sizeof *v), turning, share = 1e-8;
   if (!v) return false;
-  KktStatus status = factor_hessian(q, share, &turning);
-  for (; status != kkt_done && share < 1e6; share *= 4) status = factor_hessian(q, share, &turning);
+  KktStatus status = seek_factor(q, share, &turning);
+  for (; status != kkt_done && share < 1e6; share *= 4) status = seek_factor(q, share, &turning);
   if (status != kkt_done) return false;
   for (uint32_t i = 0; i < p->n; i++) v[i] = random_normal(q->options->seed, i);
   for (int k = 0; k < 12; k++) {
@@ -174,8 +174,8 @@ bool curve_down(Search *q) {
 
 // Off a saddle, to the lower side. False: there is none.
 static bool leave_saddle(Descent *d) {
-  Search *q = d->q;
-  if (!curve_down(q)) return false;
+  Seek *q = d->q;
+  if (!seek_curve_down(q)) return false;
   double slope = 0;
   problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
   for (uint32_t i = 0; i < q->p->n; i++) slope += q->gradient[i] * q->step[i];
@@ -189,14 +189,14 @@ static bool leave_saddle(Descent *d) {
   return false;
 }
 
-static void take_multipliers(Search *q, double by) {
+static void take_multipliers(Seek *q, double by) {
   for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] += by * (q->step[q->p->n + i] - q->lambda[i]);
 }
 
 // Are the last step and what is out of balance as small as rounding lets them be?
 static bool is_at_end(Descent *d, double turn) {
   const double exact = 1e-12, small = 1e-6;
-  double force = turn <= small ? search_force_residue(d->q, NULL) : INFINITY;
+  double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;
   bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
   d->last_turn = turn;
   d->last_force = force;
@@ -206,7 +206,7 @@ static bool is_at_end(Descent *d, double turn) {
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what
 // the metric makes of the loads.
 static KktStatus first_multipliers(Descent *d) {
-  Search *q = d->q;
+  Seek *q = d->q;
   memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
   find_scales(q, &d->stiffness, &d->turning);
   d->weight = AUGMENT * d->stiffness;
@@ -226,7 +226,7 @@ typedef enum Turnout { turnout_on, turnout_end, turnout_stuck } Turnout;
 
 // One iteration with the factors that are there.
 static Turnout advance(Descent *d) {
-  Search *q = d->q;
+  Seek *q = d->q;
   double slope = solve(d), wanted = limit(q);
   double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
   if (!d->definite && turn < 1e-5 && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
@@ -249,25 +249,25 @@ static Turnout advance(Descent *d) {
   return turnout_stuck;
 }
 
-BalanceStatus descend(Search *q) {
+BalanceStatus seek_descend(Seek *q) {
   Descent d = {.q = q, .damping = 1e-3, .last_turn = INFINITY, .last_force = INFINITY};
-  BalanceStatus status = assemble(q);
+  BalanceStatus status = seek_assemble(q);
   if (status != balance_found) return status;
   memcpy(q->start, q->x, q->p->size * sizeof *q->x);
   problem_accept(q->p, q->x);
   KktStatus first = first_multipliers(&d);
-  if (first != kkt_done) return search_of(first);
+  if (first != kkt_done) return seek_of(first);
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
   for (uint32_t i = 0; i < most_iterations; i++) {
-    if (search_interrupted(q)) return balance_interrupted;
+    if (seek_interrupted(q)) return balance_interrupted;
     KktStatus made = factor(&d);
-    if (made != kkt_done) return search_of(made);
+    if (made != kkt_done) return seek_of(made);
     Turnout next = advance(&d);
     q->iterations++;
     problem_accept(q->p, q->x);
     if (q->p->s->followers.count) q->potential = problem_energy(q->p, q->x, &d.magnitude);
-    search_tell(q, 0);
-    if (next != turnout_on) return search_balanced(q) ? balance_found : balance_not_converged;
+    seek_tell(q, 0);
+    if (next != turnout_on) return seek_balanced(q) ? balance_found : balance_not_converged;
     if (distance(q) > 1e4 * q->p->extent) return balance_unbounded;
   }
   return balance_not_converged;

@@ -368,7 +368,8 @@ static void slider_eval(const Structure *s, uint32_t index, const double *x, Ele
 static void moving_slider_eval(const Structure *s, uint32_t index, const double *x, Element *e) {
   const StructureSlider *slider = &s->sliders.items[index];
   uint32_t d = s->dim;
-  double part = x[e->dof[3 * d]] / slider->scale;
+  uint32_t extra = 3 * d;
+  double part = x[e->dof[extra]] / slider->scale;
   for (uint32_t i = 0; i < d; i++) {
     double line = x[e->dof[2 * d + i]] - x[e->dof[d + i]];
     e->c[i] = x[e->dof[i]] - x[e->dof[d + i]] - part * line;
@@ -376,7 +377,7 @@ static void moving_slider_eval(const Structure *s, uint32_t index, const double 
     e->slope[i][i] = 1;
     e->slope[i][d + i] = part - 1;
     e->slope[i][2 * d + i] = -part;
-    e->slope[i][3 * d] = -line / slider->scale;
+    e->slope[i][extra] = -line / slider->scale;
   }
 }
 

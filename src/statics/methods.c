@@ -3,20 +3,20 @@
 // One linear system an iteration, with pivoting, and no line search. Penalty factors are in units of sum(s)/(2 r), s
 // the stiffness of the r springs, at rest where it is not constant: stiffness with 1000 is (39). Where the document
 // errs it is read as its derivation has it: 1/l_i in (38) and (42), and in (44) c at the new point.
-#include "statics/search.h"
+#include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct Run {
-  Search *q;
+typedef struct MethodRun {
+  Seek *q;
   double unit;    // sum(s) / (2 r)
   double most;    // rmax in N/m
   double size;    // a length beyond which nothing can be
   double eps2;    // (76)
   double *before; // x before the iteration, all coordinates
   double *old;    // multipliers before it
-} Run;
+} MethodRun;
 
 static bool uses_multipliers(BalanceMethod m) {
   return m == balance_lagrange || m == balance_alm_direct || m == balance_alm_linear || m == balance_alm_quadratic;
@@ -36,7 +36,7 @@ static double stiffness_unit(const Structure *s) {
   return s->springs.count ? sum / (2 * s->springs.count) : 0;
 }
 
-static double size_of(const Search *q) {
+static double size_of(const Seek *q) {
   const Structure *s = q->p->s;
   double size = 1, place = 0;
   for (uint32_t i = 0; i < s->nodes * s->dim; i++) place = fmax(place, fabs(s->place[i]));
@@ -46,7 +46,7 @@ static double size_of(const Search *q) {
 }
 
 // (15), (20), (27), (28)
-static KktStatus newton(Search *q) {
+static KktStatus newton(Seek *q) {
   Problem *p = q->p;
   ProblemFill fill = {.energy = true, .follow = true, .lambda = q->lambda};
   problem_gradient(p, q->x, q->lambda, q->all, q->gradient);
@@ -62,7 +62,7 @@ static KktStatus newton(Search *q) {
 }
 
 // (34), (43): one step towards the minimum of V + lambda c + r c^2, lambda 0 for penalties. *moved: the largest change.
-static KktStatus minimize_once(Search *q, double *moved) {
+static KktStatus minimize_once(Seek *q, double *moved) {
   Problem *p = q->p;
   bool with = augmented(q->options->method);
   double *weighted = q->b;
@@ -88,8 +88,8 @@ static KktStatus minimize_once(Search *q, double *moved) {
 }
 
 // (72)-(74): the estimate at the point before, with what its Hessian says about the step from there.
-static KktStatus quadratic_estimate(Run *run) {
-  Search *q = run->q;
+static KktStatus quadratic_estimate(MethodRun *run) {
+  Seek *q = run->q;
   Problem *p = q->p;
   double *now = q->y;
   ProblemFill fill = {.energy = true, .follow = true, .alone = true, .lambda = q->lambda, .corner = 1};
@@ -105,8 +105,8 @@ static KktStatus quadratic_estimate(Run *run) {
   return kkt_multipliers(&q->kkt, run->before, q->gradient, kkt_plain, q->lambda, q->room);
 }
 
-static KktStatus new_multipliers(Run *run) {
-  Search *q = run->q;
+static KktStatus new_multipliers(MethodRun *run) {
+  Seek *q = run->q;
   Problem *p = q->p;
   if (q->options->method == balance_alm_direct) { // (44)
     problem_constraints(p, q->x, q->c);
@@ -118,8 +118,8 @@ static KktStatus new_multipliers(Run *run) {
   return kkt_done;
 }
 
-static KktStatus iterate(Run *run) {
-  Search *q = run->q;
+static KktStatus iterate(MethodRun *run) {
+  Seek *q = run->q;
   BalanceMethod method = q->options->method;
   double moved;
   if (method == balance_lagrange) return newton(q);
@@ -134,8 +134,8 @@ static KktStatus iterate(Run *run) {
   return status;
 }
 
-static bool is_lost(const Run *run) {
-  const Search *q = run->q;
+static bool is_lost(const MethodRun *run) {
+  const Seek *q = run->q;
   for (uint32_t i = 0; i < q->p->size; i++) {
     if (!(fabs(q->x[i]) <= 1e4 * run->size)) return true;
   }
@@ -143,8 +143,8 @@ static bool is_lost(const Run *run) {
 }
 
 // (75)-(77); *change: of multipliers.
-static bool criteria(const Run *run, double potential_before, double *change) {
-  Search *q = run->q;
+static bool criteria(const MethodRun *run, double potential_before, double *change) {
+  Seek *q = run->q;
   double squares = 0;
   problem_constraints(q->p, q->x, q->c);
   *change = 0;
@@ -156,64 +156,64 @@ static bool criteria(const Run *run, double potential_before, double *change) {
   return good && (!uses_multipliers(q->options->method) || q->p->m == 0 || *change < q->options->eps1);
 }
 
-static BalanceStatus loop(Run *run) {
-  Search *q = run->q;
+static BalanceStatus loop(MethodRun *run) {
+  Seek *q = run->q;
   uint32_t held = 0;
   q->potential = problem_energy(q->p, q->x, NULL);
   for (q->iterations = 1; q->iterations <= q->options->max; q->iterations++) {
     double before = q->potential, change;
-    if (search_interrupted(q)) return balance_interrupted;
+    if (seek_interrupted(q)) return balance_interrupted;
     memcpy(run->before, q->x, q->p->size * sizeof *q->x);
     memcpy(run->old, q->lambda, q->p->m * sizeof *q->lambda);
     KktStatus status = iterate(run);
     if (status != kkt_done) {
       memcpy(q->x, run->before, q->p->size * sizeof *q->x);
-      return search_of(status);
+      return seek_of(status);
     }
     if (is_lost(run)) return balance_diverged;
     problem_accept(q->p, q->x);
     q->potential = problem_energy(q->p, q->x, NULL);
     held = criteria(run, before, &change) ? held + 1 : 0;
-    search_tell(q, change);
+    seek_tell(q, change);
     if (held >= q->options->hold) return balance_found;
   }
   q->iterations = q->options->max;
   return balance_not_converged;
 }
 
-static double largest_step(const Search *q) {
+static double largest_step(const Seek *q) {
   double most = 0;
   for (uint32_t i = 0; i < q->p->n; i++) most = fmax(most, fabs(q->step[i]));
   return most;
 }
 
-bool methods_polish(Search *q) {
-  Run run = {.q = q, .size = size_of(q)};
+bool seek_polish(Seek *q) {
+  MethodRun run = {.q = q, .size = size_of(q)};
   double last = INFINITY;
   for (int i = 0; i < 40; i++) {
     if (newton(q) != kkt_done || is_lost(&run)) return false;
     problem_accept(q->p, q->x);
     double moved = largest_step(q);
-    if (moved <= 1e-14 * run.size || (moved <= 1e-9 * run.size && moved > last / 4)) return search_balanced(q);
+    if (moved <= 1e-14 * run.size || (moved <= 1e-9 * run.size && moved > last / 4)) return seek_balanced(q);
     last = moved;
   }
   return false;
 }
 
 // How far the strain of bars has moved the nodes: Newton's method goes on from here without strain.
-static double strain_error(Run *run) {
-  Search *q = run->q;
+static double strain_error(MethodRun *run) {
+  Seek *q = run->q;
   double *kept = run->before, most = 0;
   memcpy(kept, q->x, q->p->size * sizeof *kept);
-  bool there = methods_polish(q);
+  bool there = seek_polish(q);
   for (uint32_t i = 0; i < q->p->size; i++) most = fmax(most, fabs(q->x[i] - kept[i]));
   memcpy(q->x, kept, q->p->size * sizeof *kept);
   problem_accept(q->p, q->x);
   return there ? most : NAN;
 }
 
-static bool prepare(Run *run) {
-  Search *q = run->q;
+static bool prepare(MethodRun *run) {
+  Seek *q = run->q;
   const BalanceOptions *o = q->options;
   run->unit = stiffness_unit(q->p->s);
   run->size = size_of(q);
@@ -229,8 +229,8 @@ static bool prepare(Run *run) {
   return run->before && run->old;
 }
 
-BalanceStatus methods_run(Search *q, double *position_error) {
-  Run run = {.q = q};
+BalanceStatus seek_by_method(Seek *q, double *position_error) {
+  MethodRun run = {.q = q};
   *position_error = 0;
   if (!prepare(&run)) return balance_no_memory;
   if (q->options->method != balance_lagrange && !(run.unit > 0)) return balance_no_stiffness;
@@ -238,7 +238,7 @@ BalanceStatus methods_run(Search *q, double *position_error) {
   if (q->options->first_least_squares && q->p->m) {
     problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
     KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, q->lambda, q->room);
-    if (status != kkt_done) return search_of(status);
+    if (status != kkt_done) return seek_of(status);
   }
   BalanceStatus status = loop(&run);
   if (uses_multipliers(q->options->method) || status == balance_diverged) return status;

@@ -344,7 +344,7 @@ static void scatter(Problem *p, const ProblemPart *part, const Element *e, const
   for (uint32_t i = 0; i < e->dofs * e->dofs; i++) {
     if (slot[i] != structure_none) p->values[slot[i]] += H[i];
   }
-  slot += e->dofs * e->dofs;
+  slot += (size_t)e->dofs * e->dofs;
   for (uint32_t k = 0; k < e->rows && with_slopes; k++) {
     for (uint32_t j = 0; j < e->dofs; j++, slot += 2) {
       if (slot[0] == structure_none) continue;

@@ -169,10 +169,10 @@ static bool read_others(Made *m) {
   m->s->torsions.count = l->torsions.count;
   for (uint32_t k = 0; k < l->dimensions; k++) {
     for (uint32_t i = 0; i < l->loads.count; i++) {
-      if (!want(m, l->loads.items[i].force[k], &m->load[3 * i + k])) return false;
+      if (!want(m, l->loads.items[i].force[k], &m->load[3 * (size_t)i + k])) return false;
     }
     for (uint32_t i = 0; i < l->sliders.count; i++) {
-      if (!want(m, l->sliders.items[i].along[k], &m->along[3 * i + k])) return false;
+      if (!want(m, l->sliders.items[i].along[k], &m->along[3 * (size_t)i + k])) return false;
     }
   }
   return true;
@@ -244,7 +244,7 @@ static bool add_loads(Made *m) {
   Structure *s = m->s;
   for (uint32_t i = 0; i < l->loads.count; i++) {
     const LinkageLoad *load = &l->loads.items[i];
-    const double *f = m->load + 3 * i;
+    const double *f = m->load + 3 * (size_t)i;
     for (uint32_t k = 0; k < s->dim; k++) blame(m, structure_load, i, f[k]);
     if (s->fixed[load->node] == (1u << s->dim) - 1 && !vec_push(m->arena, &s->idle, load->node)) return false;
     if (load->bar == linkage_none) {
@@ -267,10 +267,10 @@ static bool add_bound(Made *m) {
   for (uint32_t i = 0; i < l->sliders.count; i++) {
     const LinkageSlider *slider = &l->sliders.items[i];
     bool moving = slider->c != linkage_none;
-    for (uint32_t k = 0; k < 3 && !moving; k++) blame(m, structure_slider, i, m->along[3 * i + k]);
+    for (uint32_t k = 0; k < 3 && !moving; k++) blame(m, structure_slider, i, m->along[3 * (size_t)i + k]);
     if (m->not_finite) return true;
     bool ok = moving ? structure_add_moving_slider(m->arena, m->s, slider->node, slider->c, slider->d)
-                     : structure_add_slider(m->arena, m->s, slider->node, m->along + 3 * i);
+                     : structure_add_slider(m->arena, m->s, slider->node, m->along + 3 * (size_t)i);
     if (!ok) blame(m, structure_slider, i, NAN);
   }
   for (uint32_t i = 0; i < l->rigids.count; i++) {

@@ -5,7 +5,7 @@
 // where what its parts contribute cancels, or where they contribute nothing. It is a motion if a step of some degrees
 // along it comes back to the constraint set and is in balance there, too.
 #include "base/random.h"
-#include "statics/search.h"
+#include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { most_motions = 6 };
 #define REGULAR 1e-11
 
 typedef struct Judge {
-  Search *q;
+  Seek *q;
   double turning;
   double *found[most_motions]; // n each, metric norm 1
   double stiffness[most_motions];
@@ -45,7 +45,7 @@ static bool orthogonalize(const Judge *j, double *v, double *image) {
 
 // The softest direction that was not found yet. Returns whether it has no stiffness.
 static bool find_softest(Judge *j, double *v) {
-  Search *q = j->q;
+  Seek *q = j->q;
   Problem *p = q->p;
   for (uint32_t i = 0; i < p->n; i++) v[i] = random_normal(q->options->seed + j->count, i);
   for (int k = 0; k < 4; k++) {
@@ -64,18 +64,18 @@ static bool find_softest(Judge *j, double *v) {
 
 // Is there balance some degrees along v, both ways?
 static bool is_motion(Judge *j, const double *v) {
-  Search *q = j->q;
+  Seek *q = j->q;
   Problem *p = q->p;
   double turn = problem_turn(p, q->x, v), most = 0;
   for (uint32_t i = 0; i < p->n; i++) most = fmax(most, fabs(v[i]));
   turn = fmax(turn, most / p->extent);
   if (!(turn > 0)) return false;
-  double scale = search_force_scale(q), *lambda = q->step;
+  double scale = seek_force_scale(q), *lambda = q->step;
   for (int side = -1; side <= 1; side += 2) {
     double unused;
     problem_move(p, q->x, v, side * 0.05 / turn, q->y);
-    if (factor_hessian(q, REGULAR, &unused) != kkt_done) return false;
-    if (!retract(q, q->y, 1e-12 * p->extent)) return false;
+    if (seek_factor(q, REGULAR, &unused) != kkt_done) return false;
+    if (!seek_retract(q, q->y, 1e-12 * p->extent)) return false;
     problem_gradient(p, q->y, NULL, q->all, q->gradient);
     if (kkt_multipliers(&q->kkt, q->y, q->gradient, kkt_turns, lambda, q->room) != kkt_done) return false;
     problem_gradient(p, q->y, lambda, q->all, q->gradient);
@@ -128,7 +128,7 @@ static bool keep_motions(const Judge *j, uint32_t count, BalanceResult *out) {
 
 // Unstable: the direction in which the potential falls.
 static BalanceStatus judge_unstable(Judge *j, BalanceResult *out) {
-  Search *q = j->q;
+  Seek *q = j->q;
   double magnitude, metric;
   j->found[0] = arena_array(q->arena, q->p->n, sizeof(double));
   if (!j->found[0]) return balance_no_memory;
@@ -139,17 +139,17 @@ static BalanceStatus judge_unstable(Judge *j, BalanceResult *out) {
 }
 
 static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
-  Search *q = j->q;
-  KktStatus status = factor_hessian(q, REGULAR, &j->turning);
-  if (status == kkt_no_memory || status == kkt_no_module) return search_of(status);
+  Seek *q = j->q;
+  KktStatus status = seek_factor(q, REGULAR, &j->turning);
+  if (status == kkt_no_memory || status == kkt_no_module) return seek_of(status);
   if (status != kkt_done) {
     out->negative = status == kkt_indefinite ? kkt_negative(&q->kkt) : 1;
-    if (curve_down(q)) return judge_unstable(j, out);
+    if (seek_curve_down(q)) return judge_unstable(j, out);
     out->negative = 0;
     for (double share = REGULAR; status != kkt_done && share < 1; share *= 10) {
-      status = factor_hessian(q, share, &j->turning);
+      status = seek_factor(q, share, &j->turning);
     }
-    if (status != kkt_done) return search_of(status);
+    if (status != kkt_done) return seek_of(status);
   }
   if (!find_soft(j)) return balance_no_memory;
   out->verdict = balance_stable;
@@ -163,7 +163,7 @@ static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
 
 // ---- states of self-stress: multipliers that pull on nothing
 
-static bool add_note(Search *q, BalanceNoteKind kind, uint32_t index, double value, BalanceResult *out) {
+static bool add_note(Seek *q, BalanceNoteKind kind, uint32_t index, double value, BalanceResult *out) {
   // notes are few but of redundant bars in large lattices: they double
   uint32_t count = out->note_count;
   BalanceNote *notes = (BalanceNote *)(uintptr_t)out->notes;
@@ -176,7 +176,7 @@ static bool add_note(Search *q, BalanceNoteKind kind, uint32_t index, double val
   return true;
 }
 
-static bool find_self_stress(Search *q, double *z) {
+static bool find_self_stress(Seek *q, double *z) {
   Problem *p = q->p;
   uint32_t order = p->n + p->m;
   const double nothing = 1e-9;
@@ -196,7 +196,7 @@ static bool find_self_stress(Search *q, double *z) {
   return true;
 }
 
-static BalanceStatus judge_redundant(Search *q, BalanceResult *out) {
+static BalanceStatus judge_redundant(Seek *q, BalanceResult *out) {
   Problem *p = q->p;
   const Structure *s = p->s;
   double *z = arena_array(q->arena, p->m, sizeof *z), *lambda = arena_array(q->arena, p->m, sizeof *lambda);
@@ -204,7 +204,7 @@ static BalanceStatus judge_redundant(Search *q, BalanceResult *out) {
   problem_gradient(p, q->x, NULL, q->all, q->gradient);
   // the factors of this stay, and serve the search for states that pull on nothing
   KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, lambda, q->room);
-  if (status == kkt_no_memory || status == kkt_no_module) return search_of(status);
+  if (status == kkt_no_memory || status == kkt_no_module) return seek_of(status);
   if (status != kkt_done || !find_self_stress(q, z)) return balance_found;
   status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_least, lambda, q->room);
   if (status == kkt_done) memcpy(q->lambda, lambda, p->m * sizeof *lambda);
@@ -221,7 +221,7 @@ static BalanceStatus judge_redundant(Search *q, BalanceResult *out) {
   return balance_found;
 }
 
-static bool note_contradictions(Search *q, BalanceResult *out) {
+static bool note_contradictions(Seek *q, BalanceResult *out) {
   const Structure *s = q->p->s;
   double most = 0;
   problem_constraints(q->p, q->x, q->c);
@@ -242,7 +242,7 @@ static bool note_contradictions(Search *q, BalanceResult *out) {
   return true;
 }
 
-static bool note_parts(Search *q, BalanceResult *out) {
+static bool note_parts(Seek *q, BalanceResult *out) {
   const Structure *s = q->p->s;
   Element e;
   for (uint32_t i = 0; i < s->springs.count; i++) {
@@ -257,7 +257,7 @@ static bool note_parts(Search *q, BalanceResult *out) {
   return s->followers.count == 0 || add_note(q, balance_note_follows, 0, 0, out);
 }
 
-BalanceStatus judge(Search *q, BalanceResult *out) {
+BalanceStatus seek_judge(Seek *q, BalanceResult *out) {
   Judge j = {.q = q};
   if (!note_parts(q, out)) return balance_no_memory;
   if (out->status == balance_infeasible && !note_contradictions(q, out)) return balance_no_memory;

@@ -1,11 +1,11 @@
-// Room and residues. See search.h.
-#include "statics/search.h"
+// Room and residues. See seek.h.
+#include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
 
-bool search_init(Arena *arena, Search *q, const Structure *s, const BalanceOptions *options) {
-  *q = (Search){.arena = arena, .options = options, .p = problem_new(arena, s)};
+bool seek_init(Arena *arena, Seek *q, const Structure *s, const BalanceOptions *options) {
+  *q = (Seek){.arena = arena, .options = options, .p = problem_new(arena, s)};
   if (!q->p || !kkt_init(arena, &q->kkt, q->p)) return false;
   size_t size = q->p->size, order = (size_t)q->p->n + q->p->m;
   q->x = arena_array(arena, size, sizeof(double));
@@ -21,7 +21,7 @@ bool search_init(Arena *arena, Search *q, const Structure *s, const BalanceOptio
   return !arena_failed(arena);
 }
 
-BalanceStatus search_of(KktStatus status) {
+BalanceStatus seek_of(KktStatus status) {
   switch (status) {
   case kkt_no_module: return balance_no_module;
   case kkt_no_memory: return balance_no_memory;
@@ -29,18 +29,16 @@ BalanceStatus search_of(KktStatus status) {
   }
 }
 
-bool search_interrupted(const Search *q) {
-  return q->options->interrupted && q->options->interrupted(q->options->context);
-}
+bool seek_interrupted(const Seek *q) { return q->options->interrupted && q->options->interrupted(q->options->context); }
 
-double search_length_residue(Search *q) {
+double seek_length_residue(Seek *q) {
   double most = 0;
   problem_constraints(q->p, q->x, q->c);
   for (uint32_t i = 0; i < q->p->m; i++) most = fmax(most, fabs(q->c[i]));
   return most;
 }
 
-double search_force_residue(Search *q, uint32_t *worst) {
+double seek_force_residue(Seek *q, uint32_t *worst) {
   double most = 0;
   problem_forces(q->p, q->x, q->lambda, q->all);
   for (uint32_t i = 0; i < q->p->size; i++) {
@@ -51,7 +49,7 @@ double search_force_residue(Search *q, uint32_t *worst) {
   return most;
 }
 
-double search_force_scale(Search *q) {
+double seek_force_scale(Seek *q) {
   const Structure *s = q->p->s;
   double most = 0;
   Element e;
@@ -69,18 +67,18 @@ double search_force_scale(Search *q) {
   return most;
 }
 
-bool search_balanced(Search *q) {
-  double scale = search_force_scale(q), force = search_force_residue(q, NULL), length = search_length_residue(q);
+bool seek_balanced(Seek *q) {
+  double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q);
   return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
 }
 
-void search_tell(Search *q, double change) {
+void seek_tell(Seek *q, double change) {
   if (!q->options->step) return;
   BalanceStep step = {.iteration = q->iterations,
                       .x = q->x,
                       .potential = q->potential,
-                      .length_residue = search_length_residue(q),
-                      .force_residue = search_force_residue(q, NULL),
+                      .length_residue = seek_length_residue(q),
+                      .force_residue = seek_force_residue(q, NULL),
                       .multiplier_change = change,
                       .r = q->r};
   q->options->step(q->options->context, &step);
