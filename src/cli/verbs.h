@@ -1,7 +1,7 @@
 // The verbs, each in a file of its name: derive.c run.c check.c (and diff) animate.c report.c export.c cache.c
 // linearize.c equilibrium.c import.c diagram.c completion.c. main.c has the table of them; nobody else knows them all.
-// parts: animate.c cache.c check.c completion.c derive.c diagram.c equilibrium.c export.c import.c linearize.c report.c
-// run.c
+// parts: animate.c cache.c check.c completion.c derive.c diagram.c equilibrium.c export.c import.c linearize.c
+// parts: report.c run.c
 #ifndef VIVA_CLI_VERBS_H
 #define VIVA_CLI_VERBS_H
 

@@ -2,6 +2,7 @@
 //
 // The verdict of a model with a potential is that of its second derivative (rest/stiffness.h); of all others that of
 // the eigenvalues of the linear model there.
+// parts: equilibria_search.c
 #ifndef VIVA_LINEAR_EQUILIBRIA_H
 #define VIVA_LINEAR_EQUILIBRIA_H
 
