@@ -74,7 +74,7 @@ static void beside_ipopt(bool chain, uint32_t every, uint32_t n) {
   Arena *arena = arena_new();
   Structure s = chain ? chain_of(arena, n, every) : ladder_of(arena, n / 3);
   double *x = arena_array(arena, 2 * (size_t)s.nodes, sizeof *x), potential = 0, start = now();
-  int status = ipopt_solve(arena, &s, 300, x, &potential);
+  int status = ipopt_solve(arena, &s, 30, x, &potential);
   double theirs = now() - start;
   BalanceOptions o = balance_defaults(balance_auto);
   start = now();
