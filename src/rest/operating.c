@@ -101,13 +101,15 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
 }
 
 static bool free_branches(Operating *o, Diags *diags) {
-  if (!branches_find(o, diags)) return false;
+  if (!branches_find(o, diags) || !samples_plan(o)) return false;
   uint32_t count = branches_places(o);
   SymbolId *z = arena_array(o->arena, count, sizeof *z);
   o->branches.z = arena_array(o->arena, count, sizeof *o->branches.z);
   if (!z || !o->branches.z) return false;
   for (uint32_t i = 0; i < count; i++) z[i] = branches_symbol(o, i);
-  return stand_still(o, z, NULL, count);
+  if (!stand_still(o, z, NULL, count)) return false;
+  samples_place(o);
+  return true;
 }
 
 // ---- outputs
@@ -213,7 +215,7 @@ bool operating_kept(const Operating *o, uint32_t at) {
   const Component *y = operating_component(o, at);
   if (y->from != of_state || y->of >= o->model_states) return false;
   const SystemState *x = &o->s.states.items[y->of];
-  return x->assigned && !x->rhs && !x->implicit;
+  return x->assigned && !x->rhs && !x->implicit && !samples_solved(o, y->of);
 }
 
 // ---- components
