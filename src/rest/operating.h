@@ -73,6 +73,7 @@ struct Operating {
   Branches branches;
   SampleList samples;
   bool rest;                       // of PointWish
+  uint32_t most;                   // iterations of a search for a rest; 0: a usual number
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 };

@@ -233,6 +233,7 @@ static bool begin(Operating *o, Resting *r) {
 RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
   RestingStatus status;
   if (!begin(o, r)) return resting_no_memory;
+  o->most = wish ? wish->most : 0;
   if ((status = assemble(o)) != resting_found) return status;
   if (!r->form.why && r->form.symmetric) {
     status = go_downhill(wish, r, trouble);
