@@ -191,7 +191,7 @@ static unsigned project(void *self, unsigned mask, const double *t, double *y, u
   for (unsigned l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     for (uint32_t i = 0; i < k->p->y.count; i++) k->gathered[i] = y[(size_t)i * L + l];
-    OdeProjection seen = constraint_project(k->bound[l], t[l], k->gathered);
+    OdeProjection seen = singular_project(k->bound[l], t[l], k->gathered);
     if (seen == projection_failed) *failed |= 1u << l;
     if (seen != projection_moved) continue;
     moved |= 1u << l;

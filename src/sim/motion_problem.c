@@ -21,9 +21,9 @@ OdeProblem run_problem(Run *r) {
       .accept = r->p->held ? run_accept : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = y->kinds,
-      .project = r->p->manifold      ? manifold_project
-                 : r->p->constraints ? constraint_project
-                                     : NULL,
+      .project = r->p->constraints ? singular_project
+                 : r->p->manifold  ? manifold_project
+                                   : NULL,
       .momenta = momenta_of(r),
       .ports = r->p->ports ? &r->p->ports->ports : NULL,
       .forces = momenta_forces,
