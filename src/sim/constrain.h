@@ -19,6 +19,8 @@
 
 struct Run;
 
+enum { singular_points = 6 }; // steps on the way to a place that are kept
+
 typedef struct SingularState {
   bool watched;            // few enough constraints
   double most;             // the largest nearness so far
@@ -30,6 +32,9 @@ typedef struct SingularState {
   double expected;         // when it is reached
   double vain;             // nearness at which a leap was tried in vain; INFINITY: none was
   uint32_t tries;          // in vain, before the same place
+  // steps on the way there, the last one first
+  uint32_t points;
+  double point_t[singular_points], point_value[singular_points];
   // places that were passed; of the last one: when, and the rank there
   uint32_t passed, rank;
   double passed_t;
@@ -57,7 +62,7 @@ typedef struct ConstraintRun {
   SingularState *singular;
   // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
   // room
-  double *before, *tested, *inside, *rows, *square;
+  double *before, *tested, *inside, *rows, *square, *points;
 } ConstraintRun;
 
 enum { constraint_most_dense = 50 }; // constraints; more are never put into a dense matrix

@@ -334,12 +334,12 @@ static OdeStatus status_of(OdeAction action) {
   return action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
 }
 
-// Does it hold in front of a singular place, or was every step over one refused?
+// Does it hold in front of a singular place, or does no step lead over one?
 static bool is_held(const Run *r, const OdeResult *o) {
   const SingularState *s = r->constraints.singular;
-  bool refused =
-      s->refused && (o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages);
-  return s->watched && ((o->status == ode_stopped && s->waits) || refused);
+  bool fails = o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages;
+  if (!s->watched || !(s->expected > o->t)) return false;
+  return o->status == ode_stopped ? s->waits : fails && (s->refused || isfinite(s->vain));
 }
 
 // A motion with constraints, which holds in front of singular places and leaps over them.

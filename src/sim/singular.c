@@ -109,6 +109,7 @@ void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, 
   BLOCK_CUT(cutter, c->before, total);
   BLOCK_CUT(cutter, c->tested, total);
   BLOCK_CUT(cutter, c->inside, total);
+  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
   BLOCK_CUT(cutter, c->rows, (2 + most_halvings) * m * n);
   BLOCK_CUT(cutter, c->square, m * (m + 1) + m * n);
 }
@@ -203,6 +204,21 @@ OdeProjection singular_project(void *self, double t, double *y) {
   return found != projection_failed && !singular_allows(r, t, y) ? projection_failed : found;
 }
 
+// Steps that come nearer, each by a fifth at least, so that a leap may begin where rounding is small yet.
+static void keep_point(Run *r, double t, const double *y, double value) {
+  SingularState *s = r->constraints.singular;
+  uint32_t n = r->p->y.total;
+  if (s->points && value > s->point_value[0]) s->points = 0;
+  if (s->points && value > 0.8 * s->point_value[0]) return;
+  if (s->points < singular_points) s->points++;
+  memmove(s->point_t + 1, s->point_t, (s->points - 1) * sizeof *s->point_t);
+  memmove(s->point_value + 1, s->point_value, (s->points - 1) * sizeof *s->point_value);
+  memmove(r->constraints.points + n, r->constraints.points, (size_t)(s->points - 1) * n * sizeof *y);
+  s->point_t[0] = t;
+  s->point_value[0] = value;
+  memcpy(r->constraints.points, y, n * sizeof *y);
+}
+
 // The one that was tested is the one that was taken, where the same time was: else events changed it.
 bool singular_step(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
@@ -211,7 +227,12 @@ bool singular_step(Run *r, double t, const double *y) {
   bool known = t == s->tested_t && memcmp(y, c->tested, r->p->y.count * sizeof *y) == 0, refused = s->refused;
   double value = known ? s->tested : singular_look(r, t, y), h = t - s->t, fall = (s->value - value) / h;
   singular_remember(r, t, y, value);
-  if (!(fall > 0)) s->vain = INFINITY;
+  if (!known) s->points = 0; // something happened
+  keep_point(r, t, y, value);
+  if (value > 2 * s->vain) { // it went away from the place
+    s->vain = INFINITY;
+    s->tries = 0;
+  }
   // fixed steps shall not begin closer behind it than they are long
   double part = r->p->settled.fixed && value < 3 * h * fall ? 3 * soon : soon;
   bool near = fall > 0 && value < part * s->most;

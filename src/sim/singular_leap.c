@@ -8,7 +8,7 @@
 //
 // The equations say nothing at the place itself and little near by, but on both sides they do. So the motion from ta to
 // tb, with the place in the middle, is a polynomial that obeys them at the nodes of Gauss, where its values are first
-// brought onto the constraints: a step of a collocation method of order 16 whose fixed point is that of the motion on
+// brought onto the constraints: a step of a collocation method of order 24 whose fixed point is that of the motion on
 // the branch, so that it converges where a method that does not know the place diverges. It counts only if it
 //   - stands still, and its last mode is rounding
 //   - obeys the constraints between the nodes and at the place as well, which one that changes the branch does not
@@ -18,23 +18,26 @@
 // but to stop.
 #include "sim/motion.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { nodes = 8, most_rounds = 40, most_tries = 60 };
+enum { nodes = 12, most_rounds = 40, most_tries = 60 };
 
-// Zeros of the Legendre polynomial of degree 8 and Gauss' weights for [-1, 1].
-static const double node_at[nodes] = {-0.96028985649753623168, -0.79666647741362673959, -0.52553240991632898582,
-                                      -0.18343464249564980494, 0.18343464249564980494,  0.52553240991632898582,
-                                      0.79666647741362673959,  0.96028985649753623168};
-static const double weight_at[nodes] = {0.10122853629037625915, 0.22238103445337447054, 0.31370664587788728734,
-                                        0.36268378337836198297, 0.36268378337836198297, 0.31370664587788728734,
-                                        0.22238103445337447054, 0.10122853629037625915};
+// Zeros of the Legendre polynomial of degree 12 and Gauss' weights for [-1, 1].
+static const double node_at[nodes] = {-0.98156063424671925069, -0.90411725637047485668, -0.76990267419430468704,
+                                      -0.58731795428661744730, -0.36783149899818019375, -0.12523340851146891547,
+                                      0.12523340851146891547,  0.36783149899818019375,  0.58731795428661744730,
+                                      0.76990267419430468704,  0.90411725637047485668,  0.98156063424671925069};
+static const double weight_at[nodes] = {0.04717533638651182719, 0.10693932599531843096, 0.16007832854334622633,
+                                        0.20316742672306592175, 0.23349253653835480876, 0.24914704581340278500,
+                                        0.24914704581340278500, 0.23349253653835480876, 0.20316742672306592175,
+                                        0.16007832854334622633, 0.10693932599531843096, 0.04717533638651182719};
 
 static const double still = 2e-14; // a round that moves a state by this part of its size is the last one
-// Rounding is larger by the cube of the smallest singular value: of the accelerations of the branch.
-static const double noise = 1e-9;
+// Of the last mode: at the end of the step its square counts.
+static const double coarse = 1e-7;
 static const double exact_place = 2e-13; // parts of sizes: what the polynomial may be off between nodes
 static const double exact_speed = 2e-11;
 static const double is_zero = 1e-5;  // of the value at the start of the leap
@@ -44,9 +47,11 @@ typedef struct Leap {
   Run *r;
   uint32_t n, checked;
   double t, h;
+  double value;                  // nearness at t
+  double from;                   // where the method stands
   double place_size, speed_size; // largest of what is bound
   double *start, *modes, *rates, *state, *rows, *values;
-  double span;  // the part that others see
+  double span;  // from there on, as others see it
   double found; // t*
   uint32_t rank;
 } Leap;
@@ -87,7 +92,7 @@ static void at_time(const Leap *x, double t, double *y) {
 
 static void dense(void *self, double part, double *y) {
   const Leap *x = self;
-  at_time(x, x->t + part * x->span, y);
+  at_time(x, x->from + part * x->span, y);
 }
 
 static bool reach(void *self, double t, double *y) {
@@ -163,10 +168,10 @@ static double expect(Leap *x) {
   if (!guess(x)) return NAN;
   for (int i = 0; i < 4; i++) { // the value falls like a line
     double middle = 0.5 * (x->t + t), there = look_at(x, middle);
-    if (!(there < s->value)) return s->refused ? s->expected : NAN;
-    t = fmin(x->t + (middle - x->t) * s->value / (s->value - there), x->t + 2 * (s->expected - x->t));
+    if (!(there < x->value)) return s->refused ? s->expected : NAN;
+    t = fmin(x->t + (middle - x->t) * x->value / (x->value - there), x->t + 2 * (s->expected - x->t));
   }
-  return s->refused || look_at(x, t) < 0.1 * s->value ? t : NAN;
+  return s->refused || look_at(x, t) < 0.1 * x->value ? t : NAN;
 }
 
 // The largest residues there: of places, of velocities.
@@ -219,6 +224,13 @@ static bool evaluate_nodes(Leap *x) {
   return true;
 }
 
+// Accelerations on the branch are off by rounding over the cube of the smallest singular value, across the branch; the
+// nearest nodes have an eighth of that of the start.
+static double noise_of(const Leap *x) {
+  double weak = 0.125 * x->value;
+  return fmin(1e-5, fmax(1e-9, 100 * DBL_EPSILON * x->h / (weak * weak * weak)));
+}
+
 // The polynomial from the start over h. False: it does not come to rest.
 static bool solve(Leap *x, double h) {
   x->h = h;
@@ -231,7 +243,7 @@ static bool solve(Leap *x, double h) {
     double change = find_modes(x, size);
     if (getenv("DBG")) fprintf(stderr, "DBG round %d change %g h %g\n", round, change, h);
     if (!isfinite(change) || (round > 2 && change > 0.7 * before)) {
-      if (!(change <= noise)) return false;
+      if (!(change <= noise_of(x))) return false;
       break;
     }
     if (change <= still) break;
@@ -241,7 +253,7 @@ static bool solve(Leap *x, double h) {
   for (uint32_t e = 0; e < x->checked; e++)
     last = fmax(last, h * fabs(x->modes[(size_t)(nodes - 1) * x->n + e]) / size[e]);
   if (getenv("DBG")) fprintf(stderr, "DBG last %g\n", last);
-  return last <= noise;
+  return last <= coarse;
 }
 
 // ---- is it a motion on one branch through a singular place?
@@ -280,7 +292,7 @@ static bool locate(Leap *x, double t) {
 // Does the value vanish there, like |t - t*| on both sides?
 static bool vanishes(Leap *x, bool *simple) {
   const ConstraintRun *c = &x->r->constraints;
-  double at = weakest(x, x->found), far[2], near[2], width = 0.2 * x->h;
+  double at = weakest(x, x->found), far[2], near[2], width = 0.02 * x->h;
   x->rank = 0;
   while (x->rank < *c->rank && x->values[x->rank] > is_zero * x->values[0]) x->rank++;
   for (int side = 0; side < 2; side++) {
@@ -323,10 +335,10 @@ static double limit_of(const Run *r, double t) {
 // Finds the polynomial; the place lies in its middle, or before it where something comes soon. False: none.
 static bool find(Leap *x, bool *simple) {
   Run *r = x->r;
-  double expected = expect(x), limit = limit_of(r, x->t);
+  double expected = expect(x), limit = limit_of(r, x->from);
   for (int again = 0; again < 4; again++) {
     double half = expected - x->t, h = fmin(2 * half, limit - x->t);
-    if (!(half > 1e-14 * fabs(x->t)) || !(h > 1.3 * half)) return false;
+    if (!(expected > x->from) || !(half > 1e-14 * fabs(x->t)) || !(h > 1.3 * half)) return false;
     double gap = 2 * half / h - 1; // no node may lie at the place
     for (int i = 0; i < nodes; i++) {
       if (fabs(gap - node_at[i]) < 0.03) h *= 0.93;
@@ -352,7 +364,7 @@ static bool give_rows(Leap *x, double to, const OdeObserver *observer) {
   uint64_t count = ode_row_count(&r->ode), low = 0, high = count; // the first row behind the last one
   while (low < high) {
     uint64_t middle = low + (high - low) / 2;
-    if (ode_row_time(&r->ode, middle) <= fmax(from, x->t)) low = middle + 1;
+    if (ode_row_time(&r->ode, middle) <= fmax(from, x->from)) low = middle + 1;
     else high = middle;
   }
   for (uint64_t k = low; k < count && ode_row_time(&r->ode, k) <= to; k++) {
@@ -383,8 +395,8 @@ static double landing(Leap *x, EventSearch **search, bool *event) {
   const OdeEvents *e = r->h && !r->p->events->stepwise ? &r->h->events : NULL;
   *event = false;
   *search = e && e->count ? event_search_new(r->scratch, e, x->n) : NULL;
-  x->span = to - x->t;
-  if (*search) *event = event_search(*search, x->t, x->span, dense, x, &to);
+  x->span = to - x->from;
+  if (*search) *event = event_search(*search, x->from, x->span, dense, x, &to);
   if (*event) event_polish(*search, reach, x, x->state, &to);
   else if (*search) event_none(*search);
   return to;
@@ -394,8 +406,8 @@ static double landing(Leap *x, EventSearch **search, bool *event) {
 static OdeAction land(Leap *x, double to, EventSearch *search, bool event) {
   Run *r = x->r;
   const OdeEvents *e = r->h ? &r->h->events : NULL;
-  x->span = to - x->t;
-  if (e && e->record && !e->record(e->self, x->t, to, dense, x)) return action_no_memory;
+  x->span = to - x->from;
+  if (e && e->record && !e->record(e->self, x->from, to, dense, x)) return action_no_memory;
   state_at(x, to, r->y);
   r->s->t = to;
   if (!event) return action_go;
@@ -416,9 +428,31 @@ static SingularTurn in_vain(Run *r) {
   return singular_ended;
 }
 
+// From the last step, or from one before it, where rounding is smaller.
+static bool find_from_points(Leap *x, bool *simple) {
+  Run *r = x->r;
+  const SingularState *s = r->constraints.singular;
+  const double well = 0.03; // of the largest nearness
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  x->value = s->value;
+  x->t = x->from;
+  if (x->value > well * s->most || !s->points) return find(x, simple);
+  for (uint32_t i = 0; i < s->points; i++) {
+    if (s->point_value[i] < well * s->most && i + 1 < s->points) continue;
+    memcpy(x->start, r->constraints.points + (size_t)i * x->n, x->n * sizeof *x->start);
+    x->t = s->point_t[i];
+    x->value = s->point_value[i];
+    if (find(x, simple)) return true;
+  }
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  x->value = s->value;
+  x->t = x->from;
+  return find(x, simple);
+}
+
 SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *action) {
   SingularState *s = r->constraints.singular;
-  Leap leap = {.r = r, .t = r->s->t}, *x = &leap;
+  Leap leap = {.r = r, .from = r->s->t}, *x = &leap;
   bool simple, event;
   EventSearch *search;
   *action = action_go;
@@ -427,8 +461,7 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
     *action = action_no_memory;
     return singular_passed;
   }
-  memcpy(x->start, r->y, x->n * sizeof *x->start);
-  if (!find(x, &simple)) return in_vain(r);
+  if (!find_from_points(x, &simple)) return in_vain(r);
   if (!simple) {
     singular_end(r, x->found);
     return singular_ended;
@@ -441,7 +474,7 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
     s->passed_t = x->found;
     s->rank = x->rank;
   }
-  s->tries = 0;
+  s->tries = s->points = 0;
   s->vain = INFINITY;
   return singular_passed;
 }
