@@ -118,6 +118,13 @@ static double *rows_at(const Run *r, uint32_t i) {
   return r->constraints.rows + (size_t)i * r->p->constraints->count * r->p->constraints->coord_count;
 }
 
+static double distance(const Run *r, const double *a, const double *b) {
+  size_t size = (size_t)r->p->constraints->count * r->p->constraints->coord_count;
+  double sum = 0;
+  for (size_t i = 0; i < size; i++) sum += (b[i] - a[i]) * (b[i] - a[i]);
+  return sqrt(sum);
+}
+
 double singular_look(Run *r, double t, const double *y) {
   singular_rows(r, t, y, rows_at(r, 1));
   return nearness(r, rows_at(r, 1));
@@ -126,6 +133,7 @@ double singular_look(Run *r, double t, const double *y) {
 void singular_remember(Run *r, double t, const double *y, double value) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
+  s->rate = t > s->t ? distance(r, rows_at(r, 0), rows_at(r, 1)) / (t - s->t) : 0;
   memcpy(rows_at(r, 0), rows_at(r, 1), (size_t)r->p->constraints->count * r->p->constraints->coord_count * sizeof *y);
   memcpy(c->before, y, r->p->y.count * sizeof *y);
   s->t = t;
@@ -165,13 +173,12 @@ static void between(Run *r, double t, double *y) {
   }
 }
 
-// Is there surely no singular place between two moments? Else *expected is where one may be.
-static bool is_clear(Run *r, Piece from, Piece to, uint32_t depth, double *expected) {
+// Is there surely no singular place between two moments? G moves by `way` at least, as it did in front of them or next
+// to them: where it turns back its ends say nothing. Else *expected is where a place may be.
+static bool is_clear(Run *r, Piece from, Piece to, double way, uint32_t depth, double *expected) {
   ConstraintRun *c = &r->constraints;
-  size_t size = (size_t)r->p->constraints->count * r->p->constraints->coord_count;
-  double way = 0;
-  for (size_t i = 0; i < size; i++) way += (to.rows[i] - from.rows[i]) * (to.rows[i] - from.rows[i]);
-  if (from.value + to.value > path_by_chord * sqrt(way)) return true;
+  way = fmax(way, distance(r, from.rows, to.rows));
+  if (from.value + to.value > path_by_chord * way) return true;
   if (depth == most_halvings || !(from.value + to.value > 0)) {
     *expected = from.value + to.value > 0 ? (from.t * to.value + to.t * from.value) / (from.value + to.value) : from.t;
     return false;
@@ -180,7 +187,8 @@ static bool is_clear(Run *r, Piece from, Piece to, uint32_t depth, double *expec
   between(r, middle.t, c->inside);
   singular_rows(r, middle.t, c->inside, middle.rows);
   middle.value = nearness(r, middle.rows);
-  return is_clear(r, from, middle, depth + 1, expected) && is_clear(r, middle, to, depth + 1, expected);
+  double half = 0.5 * (distance(r, from.rows, middle.rows) + distance(r, middle.rows, to.rows));
+  return is_clear(r, from, middle, half, depth + 1, expected) && is_clear(r, middle, to, half, depth + 1, expected);
 }
 
 bool singular_allows(Run *r, double t, const double *y) {
@@ -190,8 +198,8 @@ bool singular_allows(Run *r, double t, const double *y) {
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
   s->tested = singular_look(r, t, y);
-  bool clear =
-      is_clear(r, (Piece){s->t, s->value, rows_at(r, 0)}, (Piece){t, s->tested, rows_at(r, 1)}, 0, &s->expected);
+  bool clear = is_clear(r, (Piece){s->t, s->value, rows_at(r, 0)}, (Piece){t, s->tested, rows_at(r, 1)},
+                        s->rate * (t - s->t), 0, &s->expected);
   if (clear) return true;
   s->refused = true;
   s->tested_t = -INFINITY;
