@@ -60,17 +60,21 @@ static double correct(Run *r, const Tape *tape, double *w, bool rates, double t,
   return most > 0 ? most / *size : 0;
 }
 
+// Corrections that are not smaller than the one before are rounding: near a place where constraints lose rank, rounding
+// by a small singular value. How far they may be off is for the residues to say.
+static const double correction_noise = 1e-8;
+
 // Until nothing changes any more but rounding. False: it does not come to an end.
 static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, double *y) {
   double before = INFINITY, size = 0;
   for (int i = 0; i < most_corrections; i++) {
     double part = correct(r, tape, w, rates, t, y, &size);
     if (part < 0) return false;
-    if (part <= correction_slack || (i && part > 0.25 * before && part < 1e-12)) return true;
+    if (part <= correction_slack || (i && part > 0.25 * before && part < correction_noise)) return true;
     if (i > 3 && part > before) return false;
     before = part;
   }
-  return before < 1e-12;
+  return before < correction_noise;
 }
 
 // The largest residues, in parts of the size of their row of G.

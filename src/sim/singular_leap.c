@@ -41,7 +41,7 @@ static const double coarse = 1e-7;
 static const double exact_place = 2e-13; // parts of sizes: what the polynomial may be off between nodes
 static const double exact_speed = 2e-11;
 static const double is_zero = 1e-5;  // of the value at the start of the leap
-static const double hopeless = 1e-7; // of the largest nearness: nearer than this numbers tell nothing
+static const double hopeless = 1e-5; // of the largest nearness: nearer than this numbers tell nothing
 
 typedef struct Leap {
   Run *r;
