@@ -33,6 +33,8 @@ typedef struct SingularState {
   double expected;         // when it is reached
   double vain;             // nearness at which a leap was tried in vain; INFINITY: none was
   uint32_t tries;          // in vain, before the same place
+  bool bridge;             // near a place another method goes on
+  bool crossed;            // it is over
   // steps on the way there, the last one first
   uint32_t points;
   double point_t[singular_points], point_value[singular_points];

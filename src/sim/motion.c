@@ -315,18 +315,30 @@ static void segment_jump(void *self, double left, double right, double *y) {
   x->o->jump(x->o->self, left, right, y);
 }
 
+// Near a singular place steps of any size of a method are no good: nearer than it is, rates beside the constraints
+// change within a step. There a method with an error bound goes on, the same for all.
+static void take_bridge(OdeSettings *ode) {
+  ode->method = ode->method == ode_rodas || ode->method == ode_bdf ? ode_rodas : ode_dop853;
+  ode->rtol = ode->rtol > 0 ? fmin(ode->rtol, 1e-11) : 1e-11;
+  ode->atol = ode->atol > 0 ? fmin(ode->atol, 1e-13) : 1e-13;
+  ode->by_scale = true;
+  ode->automatic = false;
+}
+
 // On to `to`, and what was done before is added.
 static OdeResult go_on(Segment *x, double to, const OdeResult *before) {
   Run *r = x->r;
+  OdeSettings own = r->ode;
   x->onward = true;
   r->ode.t1 = to;
   run_go_on(r);
+  if (r->constraints.singular->bridge) take_bridge(&r->ode);
   OdeAction action = run_begin(r);
-  OdeResult o = action == action_go
-                    ? go(r, &(OdeObserver){x, segment_row, segment_step, x->o->jump ? segment_jump : NULL})
-                    : run_not_begun(r, action);
+  OdeObserver observer = {x, segment_row, segment_step, x->o->jump ? segment_jump : NULL};
+  OdeResult o = action == action_go ? go(r, &observer) : run_not_begun(r, action);
+  o.method = before->method;
   ode_add_work(&o, before);
-  r->ode.t1 = x->end;
+  r->ode = own;
   return o;
 }
 
@@ -342,33 +354,40 @@ static bool is_held(const Run *r, const OdeResult *o) {
   return o->status == ode_stopped ? s->waits : fails && (s->refused || isfinite(s->vain));
 }
 
+// It holds in front of a singular place: a leap, and where it goes on from. False: the run is over.
+static bool pass(Segment *x, OdeResult *o) {
+  Run *r = x->r;
+  SingularState *s = r->constraints.singular;
+  OdeAction action;
+  double end = x->end;
+  SingularTurn turn = singular_leap(r, x->o, &action);
+  if (turn == singular_ended) {
+    o->status = ode_stopped;
+    return false;
+  }
+  o->t = r->s->t;
+  o->status = action == action_go ? ode_done : status_of(action);
+  if (o->status == ode_ended) x->o->row(x->o->self, o->t, r->y);
+  s->bridge = turn == singular_not_yet && !(r->h && r->p->events->stepwise);
+  if (turn == singular_not_yet) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
+  else singular_remember(r, o->t, r->y, singular_look(r, o->t, r->y));
+  if (o->status != ode_done || !(o->t < x->end)) return false;
+  *o = go_on(x, end, o);
+  return true;
+}
+
 // A motion with constraints, which holds in front of singular places and leaps over them.
 static OdeResult go_over(Run *r, const OdeObserver *observer) {
   Segment segment = {.r = r, .o = observer, .end = r->ode.t1}, *x = &segment;
   SingularState *s = r->constraints.singular;
+  s->bridge = s->crossed = false;
   if (s->watched) singular_remember(r, r->ode.start, r->y, singular_look(r, r->ode.start, r->y));
   OdeResult o = go(r, &(OdeObserver){x, segment_row, segment_step, observer->jump ? segment_jump : NULL});
   while (true) {
-    bool part = o.status == ode_done && r->s->t < x->end;
-    if (part || !is_held(r, &o)) {
-      if (!part) return o;
-      o = go_on(x, x->end, &o);
-      continue;
-    }
-    OdeAction action;
-    double end = x->end;
-    SingularTurn turn = singular_leap(r, observer, &action);
-    if (turn == singular_ended) {
-      o.status = ode_stopped;
-      return o;
-    }
-    o.t = r->s->t;
-    o.status = action == action_go ? ode_done : status_of(action);
-    if (o.status == ode_ended) observer->row(observer->self, o.t, r->y);
-    if (turn == singular_not_yet) end = fmin(end, o.t + 0.5 * (s->expected - o.t));
-    else if (s->watched) singular_remember(r, o.t, r->y, singular_look(r, o.t, r->y));
-    if (o.status != ode_done || !(o.t < x->end)) return o;
-    o = go_on(x, end, &o);
+    bool crossed = o.status == ode_stopped && s->crossed;
+    if (crossed) s->bridge = s->crossed = false;
+    if (crossed || (o.status == ode_done && r->s->t < x->end)) o = go_on(x, x->end, &o);
+    else if (!is_held(r, &o) || !pass(x, &o)) return o;
   }
 }
 

@@ -237,9 +237,11 @@ bool singular_step(Run *r, double t, const double *y) {
   singular_remember(r, t, y, value);
   if (!known) s->points = 0; // something happened
   keep_point(r, t, y, value);
-  if (value > 2 * s->vain) { // it went away from the place
+  if (value > fmax(2 * s->vain, s->bridge ? soon * s->most : 0)) { // it went away from the place
     s->vain = INFINITY;
     s->tries = 0;
+    s->crossed = s->bridge;
+    if (s->crossed) return false;
   }
   // fixed steps shall not begin closer behind it than they are long
   double part = r->p->settled.fixed && value < 3 * h * fall ? 3 * soon : soon;
