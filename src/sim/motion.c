@@ -369,8 +369,8 @@ static bool pass(Segment *x, OdeResult *o) {
   o->status = action == action_go ? ode_done : status_of(action);
   if (o->status == ode_ended) x->o->row(x->o->self, o->t, r->y);
   s->bridge = turn == singular_not_yet && !(r->h && r->p->events->stepwise);
-  if (turn == singular_not_yet) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
-  else singular_remember(r, o->t, r->y, singular_look(r, o->t, r->y));
+  if (turn == singular_not_yet && !s->bridge) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
+  if (turn == singular_passed) singular_remember(r, o->t, r->y, singular_look(r, o->t, r->y));
   if (o->status != ode_done || !(o->t < x->end)) return false;
   *o = go_on(x, end, o);
   return true;

@@ -247,7 +247,7 @@ bool singular_step(Run *r, double t, const double *y) {
   double part = r->p->settled.fixed && value < 3 * h * fall ? 3 * soon : soon;
   bool near = fall > 0 && value < part * s->most;
   if (near && !refused) s->expected = t + value / fall;
-  s->waits = (near || refused) && value <= 0.5 * s->vain;
+  s->waits = (near || refused) && value <= 0.5 * s->vain && t < r->ode.t1;
   return !s->waits;
 }
 

@@ -19,8 +19,6 @@
 #include "sim/motion.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { nodes = 12, most_rounds = 40, most_tries = 60 };
@@ -244,7 +242,6 @@ static bool solve(Leap *x, double h) {
   for (int round = 0; round < most_rounds; round++) {
     if (!evaluate_nodes(x)) return false;
     double change = find_modes(x, size);
-    if (getenv("DBG")) fprintf(stderr, "DBG round %d change %g h %g\n", round, change, h);
     if (!isfinite(change) || (round > 2 && change > 0.7 * before)) {
       if (!(change <= noise_of(x))) return false;
       break;
@@ -255,7 +252,6 @@ static bool solve(Leap *x, double h) {
   double last = 0;
   for (uint32_t e = 0; e < x->checked; e++)
     last = fmax(last, h * fabs(x->modes[(size_t)(nodes - 1) * x->n + e]) / size[e]);
-  if (getenv("DBG")) fprintf(stderr, "DBG last %g\n", last);
   return last <= coarse;
 }
 
@@ -310,13 +306,6 @@ static bool vanishes(Leap *x, bool *simple) {
 }
 
 static bool is_motion(Leap *x) {
-  if (getenv("DBG"))
-    for (double p = 0; p <= 1; p += .125) {
-      double a, b;
-      at_time(x, x->t + p * x->h, x->state);
-      residues_at(x, x->t + p * x->h, x->state, &a, &b);
-      fprintf(stderr, "DBG at %g residues %g %g weak %g\n", p, a, b, weakest(x, x->t + p * x->h));
-    }
   static const double parts[] = {0.1, 0.25, 0.5, 0.75, 0.9, 1};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (!obeys(x, x->t + parts[i] * x->h)) return false;
@@ -364,11 +353,10 @@ static void state_at(Leap *x, double t, double *y) {
 
 static bool give_rows(Leap *x, double to, const OdeObserver *observer) {
   Run *r = x->r;
-  double from = r->s->rows ? r->s->row_t : -INFINITY;
   uint64_t count = ode_row_count(&r->ode), low = 0, high = count; // the first row behind the last one
   while (low < high) {
     uint64_t middle = low + (high - low) / 2;
-    if (ode_row_time(&r->ode, middle) <= fmax(from, x->from)) low = middle + 1;
+    if (ode_row_time(&r->ode, middle) <= r->s->row_t) low = middle + 1;
     else high = middle;
   }
   for (uint64_t k = low; k < count && ode_row_time(&r->ode, k) <= to; k++) {
@@ -420,11 +408,7 @@ static OdeAction land(Leap *x, double to, EventSearch *search, bool event) {
   return e->happen(e->self, to, r->y, ended, count);
 }
 
-#include <stdio.h>
 static SingularTurn in_vain(Run *r) {
-  fprintf(stderr, "DBG vain t %.17g value %g most %g expected %.17g refused %d\n", r->s->t,
-          r->constraints.singular->value, r->constraints.singular->most, r->constraints.singular->expected,
-          r->constraints.singular->refused);
   SingularState *s = r->constraints.singular;
   s->vain = s->value;
   if (++s->tries < most_tries && s->value > hopeless * s->most) return singular_not_yet;
