@@ -102,6 +102,8 @@ bool singular_allows(struct Run *r, double t, const double *y);
 OdeProjection singular_project(void *self, double t, double *y); // the callback of the integrator, with that question
 // After a step that was taken. False: hold here, the motion is to leap.
 bool singular_step(struct Run *r, double t, const double *y);
+// Both at once, for those who cannot leap. True: a run of its own would hold there.
+bool singular_is_near(struct Run *r, double t, const double *y);
 // "(th1 0.71, th3 0.71)": the ways that constraints leave open there
 const char *singular_directions(struct Run *r, double t, const double *y);
 

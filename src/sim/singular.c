@@ -251,6 +251,13 @@ bool singular_step(Run *r, double t, const double *y) {
   return !s->waits;
 }
 
+// Each end of a step that is tried counts as taken: one that is rejected was clear as well.
+bool singular_is_near(Run *r, double t, const double *y) {
+  const SingularState *s = r->constraints.singular;
+  if (!s->watched || t <= s->t) return false;
+  return !singular_allows(r, t, y) || !singular_step(r, t, y);
+}
+
 // ---- directions
 
 // Rows of G are made orthogonal; then each unit vector, without what lies along them and along those before it.
