@@ -1,5 +1,5 @@
 // Constraints of a motion: consistent starts, and no drift away from them.
-// parts: assemble.c singular.c singular_leap.c
+// parts: assemble.c singular.c singular_leap.c singular_ways.c
 //
 // in    constraints of the System with their rates and G (form/constraints.c), blocks with multipliers
 // out   a start that obeys them (assemble.c); after each step y is brought back: places by
@@ -19,7 +19,15 @@
 
 struct Run;
 
-enum { singular_points = 6 }; // steps on the way to a place that are kept
+enum {
+  singular_points = 6, // steps on the way to a place that are kept
+  singular_places = 16 // places that were passed
+};
+
+typedef struct SingularPlace {
+  double t;
+  uint32_t rank;
+} SingularPlace;
 
 typedef struct SingularState {
   bool watched;            // few enough constraints
@@ -38,9 +46,8 @@ typedef struct SingularState {
   // steps on the way there, the last one first
   uint32_t points;
   double point_t[singular_points], point_value[singular_points];
-  // places that were passed; of the last one: when, and the rank there
-  uint32_t passed, rank;
-  double passed_t;
+  uint32_t passed; // places, of which the first ones are kept: when, and the rank there
+  SingularPlace places[singular_places];
 } SingularState;
 
 // What constraints answered to velocities that events set.
@@ -93,6 +100,8 @@ bool constraint_impulse(struct Run *r, double t, double *y);
 void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void singular_reset(struct Run *r);
 void singular_rows(struct Run *r, double t, const double *y, double *rows); // G there, rows scaled as at the start
+// Turns m rows until their first n entries are orthogonal.
+void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width);
 // Singular values of m rows of n, the largest first; the rows are used up.
 void singular_values(double *rows, uint32_t m, uint32_t n, double *values);
 double singular_look(struct Run *r, double t, const double *y);                 // the nearness there
@@ -104,8 +113,6 @@ OdeProjection singular_project(void *self, double t, double *y); // the callback
 bool singular_step(struct Run *r, double t, const double *y);
 // Both at once, for those who cannot leap. True: a run of its own would hold there.
 bool singular_is_near(struct Run *r, double t, const double *y);
-// "(th1 0.71, th3 0.71)": the ways that constraints leave open there
-const char *singular_directions(struct Run *r, double t, const double *y);
 
 // ---- singular_leap.c
 
@@ -115,7 +122,10 @@ typedef enum SingularTurn {
   singular_ended    // r->failure
 } SingularTurn;
 SingularTurn singular_leap(struct Run *r, const OdeObserver *observer, OdeAction *action);
-// The run ends at t, by the place before which it holds.
-void singular_end(struct Run *r, double t);
+
+// ---- singular_ways.c
+
+// "(th1 0.71, th3 0.71)": directions in which ways lead on there; NULL: none
+const char *singular_directions(struct Run *r, double t, const double *y);
 
 #endif

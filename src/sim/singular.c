@@ -39,13 +39,13 @@ static double dot(const double *a, const double *b, uint32_t n) {
   return sum;
 }
 
-// Turns two rows until they are orthogonal (Hestenes). False: they are, but for rounding.
-static bool turn(double *a, double *b, uint32_t n) {
+// Turns two rows until their first n entries are orthogonal (Hestenes). False: they are, but for rounding.
+static bool turn(double *a, double *b, uint32_t n, uint32_t width) {
   double aa = dot(a, a, n), bb = dot(b, b, n), ab = dot(a, b, n);
   if (!(fabs(ab) > 1e-16 * sqrt(aa * bb))) return false;
   double zeta = (bb - aa) / (2 * ab), tangent = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
   double cosine = 1 / hypot(1, tangent), sine = cosine * tangent;
-  for (uint32_t k = 0; k < n; k++) {
+  for (uint32_t k = 0; k < width; k++) {
     double x = a[k], y = b[k];
     a[k] = cosine * x - sine * y;
     b[k] = sine * x + cosine * y;
@@ -53,15 +53,19 @@ static bool turn(double *a, double *b, uint32_t n) {
   return fabs(ab) > 1e-15 * sqrt(aa * bb);
 }
 
-void singular_values(double *rows, uint32_t m, uint32_t n, double *values) {
+void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width) {
   enum { most_sweeps = 30 };
   bool turned = true;
   for (int sweep = 0; turned && sweep < most_sweeps; sweep++) {
     turned = false;
     for (uint32_t i = 0; i < m; i++) {
-      for (uint32_t j = i + 1; j < m; j++) turned |= turn(rows + (size_t)i * n, rows + (size_t)j * n, n);
+      for (uint32_t j = i + 1; j < m; j++) turned |= turn(rows + (size_t)i * width, rows + (size_t)j * width, n, width);
     }
   }
+}
+
+void singular_values(double *rows, uint32_t m, uint32_t n, double *values) {
+  singular_turn(rows, m, n, n);
   for (uint32_t i = 0; i < m; i++) { // in order, the largest first
     double own = sqrt(dot(rows + (size_t)i * n, rows + (size_t)i * n, n));
     uint32_t at = i;
@@ -256,40 +260,4 @@ bool singular_is_near(Run *r, double t, const double *y) {
   const SingularState *s = r->constraints.singular;
   if (!s->watched || t <= s->t) return false;
   return !singular_allows(r, t, y) || !singular_step(r, t, y);
-}
-
-// ---- directions
-
-// Rows of G are made orthogonal; then each unit vector, without what lies along them and along those before it.
-const char *singular_directions(Run *r, double t, const double *y) {
-  const ConstraintPlan *plan = r->p->constraints;
-  uint32_t n = plan->coord_count, m = plan->count, kept = 0;
-  if (!r->constraints.singular->watched) return NULL;
-  double *rows = arena_array(r->scratch, (size_t)(m + n) * n, sizeof *rows);
-  if (!rows) return NULL;
-  singular_rows(r, t, y, rows);
-  Text out = text_in(r->scratch);
-  for (uint32_t k = 0; k < m + n; k++) {
-    double *row = rows + (size_t)kept * n, norm = 0;
-    if (k < m) memmove(row, rows + (size_t)k * n, n * sizeof *row);
-    for (uint32_t i = 0; k >= m && i < n; i++) row[i] = i == k - m;
-    for (uint32_t j = 0; j < 2 * kept; j++) { // twice, for rounding
-      double *other = rows + (size_t)(j % kept) * n, along = dot(row, other, n);
-      for (uint32_t i = 0; i < n; i++) row[i] -= along * other[i];
-    }
-    norm = sqrt(dot(row, row, n));
-    if (norm < (k < m ? 0.05 : 0.1)) continue;
-    for (uint32_t i = 0; i < n; i++) row[i] /= norm;
-    kept++;
-    if (k < m) continue;
-    text_put(&out, out.length ? ", (" : "(");
-    bool first = true;
-    for (uint32_t i = 0; i < n; i++) {
-      if (fabs(row[i]) < 0.01) continue;
-      text_printf(&out, "%s%s %.2g", first ? "" : ", ", r->p->s.coords.items[plan->coords[i].coord].name, row[i]);
-      first = false;
-    }
-    text_putc(&out, ')');
-  }
-  return out.length ? text_str(&out) : NULL;
 }

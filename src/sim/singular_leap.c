@@ -367,17 +367,19 @@ static bool give_rows(Leap *x, double to, const OdeObserver *observer) {
   return true;
 }
 
-void singular_end(Run *r, double t) {
+// The run ends at the place that it comes to at t; y: near by, or there.
+static SingularTurn end_there(Run *r, double t, const double *y) {
   char at[number_text_size];
-  number_print(t, at);
-  const char *ways = singular_directions(r, t, r->y);
+  number_format(at, sizeof at, "%.8g", t);
+  const char *ways = singular_directions(r, t, y);
   r->constraints.singular->waits = false;
   r->failure = (RunFailure){run_failed,
                             arena_printf(r->scratch,
-                                         "stopped at t = %s: the constraints lose rank there, and no single way leads "
-                                         "on; what they leave open is %s",
-                                         at, ways ? ways : "nothing"),
+                                         "stopped at t = %s: the constraints lose rank there, or nearly so, and no "
+                                         "single way leads on; directions that they leave open: %s",
+                                         at, ways ? ways : "none"),
                             r->p->s.constraints.items[0].span, NULL};
+  return singular_ended;
 }
 
 // Where the leap ends: at its end, at that of the run, or where a condition ends on it.
@@ -412,8 +414,7 @@ static SingularTurn in_vain(Run *r) {
   SingularState *s = r->constraints.singular;
   s->vain = s->value;
   if (++s->tries < most_tries && s->value > hopeless * s->most) return singular_not_yet;
-  singular_end(r, s->expected);
-  return singular_ended;
+  return end_there(r, s->expected, r->y);
 }
 
 // From the last step, or from one before it, where rounding is smaller.
@@ -451,16 +452,15 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
   }
   if (!find_from_points(x, &simple)) return in_vain(r);
   if (!simple) {
-    singular_end(r, x->found);
-    return singular_ended;
+    at_time(x, x->found, x->state);
+    return end_there(r, x->found, x->state);
   }
   double to = landing(x, &search, &event);
   if (!give_rows(x, to, observer)) return singular_ended;
   *action = land(x, to, search, event);
   if (to >= x->found) {
+    if (s->passed < singular_places) s->places[s->passed] = (SingularPlace){x->found, x->rank};
     s->passed++;
-    s->passed_t = x->found;
-    s->rank = x->rank;
   }
   s->tries = s->points = 0;
   s->vain = INFINITY;
