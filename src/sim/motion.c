@@ -372,6 +372,11 @@ static bool pass(Segment *x, OdeResult *o) {
   if (turn == singular_not_yet && !s->bridge) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
   if (turn == singular_passed) singular_remember(r, o->t, r->y, singular_look(r, o->t, r->y));
   if (o->status != ode_done || !(o->t < x->end)) return false;
+  if (turn == singular_passed && s->expected > o->t) { // something happened in front of the place
+    o->status = ode_stopped;
+    s->waits = true;
+    return true;
+  }
   *o = go_on(x, end, o);
   return true;
 }

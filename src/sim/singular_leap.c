@@ -276,7 +276,8 @@ static double weakest(Leap *x, double t) {
 // The place near t: where the value is s |t - t*|, its sign the side, two moments around it give it as a line does;
 // where it is like (t - t*)^2 they lead twice as far. Three quarters of the way end there in both.
 static bool locate(Leap *x, double t) {
-  for (double width = 0.2 * x->h; width > 1e-7 * x->h; width *= 0.1) {
+  double first = fmax(1e-3 * x->h, 0.4 * fmin(t - x->t, x->t + x->h - t));
+  for (double width = first; width > 1e-7 * x->h; width *= 0.1) {
     for (int again = 0; again < 12; again++) {
       double left = weakest(x, t - width), right = weakest(x, t + width);
       double by = 0.75 * width * (left - right) / (left + right);
@@ -286,7 +287,7 @@ static bool locate(Leap *x, double t) {
     }
   }
   x->found = t;
-  return t > x->t && t < x->t + x->h;
+  return t > x->from && t < x->t + x->h;
 }
 
 // Does the value vanish there, like |t - t*| on both sides?
@@ -325,24 +326,47 @@ static double limit_of(const Run *r, double t) {
   return k < b->count ? fmin(limit, nextafter(b->times[k], t)) : limit;
 }
 
-// Finds the polynomial; the place lies in its middle, or before it where something comes soon. False: none.
-static bool find(Leap *x, bool *simple) {
-  Run *r = x->r;
-  double expected = expect(x), limit = limit_of(r, x->from);
+// The length of a leap over a place that is `half` away: it lies half way between two nodes, and so that the leap is as
+// long as `wish`, which is more than twice as far where the place is so near that rounding would count in the middle.
+static double length_of(double half, double wish, double most, double *gap) {
+  double before = 0;
+  for (int k = 0; k <= nodes; k++) {
+    double next = k < nodes ? 0.5 * (1 + node_at[k]) : 1, part = 0.5 * (before + next);
+    *gap = 0.5 * (next - before);
+    if (k == 0 && half < 0.5 * part * fmin(wish, most)) return fmin(wish, most);
+    if (half / part <= fmin(1.3 * wish, most)) return half / part;
+    before = next;
+  }
+  return 0;
+}
+
+static double nearest_node(double part) {
+  double least = INFINITY;
+  for (int i = 0; i < nodes; i++) least = fmin(least, fabs(part - 0.5 * (1 + node_at[i])));
+  return least;
+}
+
+// Finds the polynomial of a wished length. False: none.
+static bool find_as_long(Leap *x, double expected, double wish, bool *simple) {
+  double limit = limit_of(x->r, x->from) - x->t, gap;
   for (int again = 0; again < 4; again++) {
-    double half = expected - x->t, h = fmin(2 * half, limit - x->t);
-    if (!(expected > x->from) || !(half > 1e-14 * fabs(x->t)) || !(h > 1.3 * half)) return false;
-    double gap = 2 * half / h - 1; // no node may lie at the place
-    for (int i = 0; i < nodes; i++) {
-      if (fabs(gap - node_at[i]) < 0.03) h *= 0.93;
-    }
-    if (!solve(x, h) || !locate(x, expected)) return false;
+    double h = length_of(expected - x->t, wish, limit, &gap);
+    if (!(h > 0) || !solve(x, h) || !locate(x, expected)) return false;
     expected = x->found;
-    double part = (x->found - x->t) / x->h;
-    bool centred = part > 0.35 && (part < 0.65 || x->t + x->h >= limit);
-    if (centred) return is_motion(x) && vanishes(x, simple);
+    if (nearest_node((expected - x->t) / h) > 0.5 * gap) return is_motion(x) && vanishes(x, simple);
   }
   return false;
+}
+
+static bool find(Leap *x, bool *simple) {
+  const double well = 0.1; // of the largest nearness: where equations say enough
+  double expected = expect(x), half = expected - x->t;
+  if (!(expected > x->from) || !(half > 1e-14 * fabs(x->t))) return false;
+  double wish = half * (1 + fmax(1, well * x->r->constraints.singular->most / x->value));
+  for (; wish > 2 * half; wish *= 0.25) {
+    if (find_as_long(x, expected, wish, simple)) return true;
+  }
+  return find_as_long(x, expected, 2 * half, simple);
 }
 
 // The state that others see. Near the place a projection would be worse than the polynomial.
@@ -458,6 +482,7 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
   double to = landing(x, &search, &event);
   if (!give_rows(x, to, observer)) return singular_ended;
   *action = land(x, to, search, event);
+  s->expected = x->found;
   if (to >= x->found) {
     if (s->passed < singular_places) s->places[s->passed] = (SingularPlace){x->found, x->rank};
     s->passed++;
