@@ -122,6 +122,8 @@ typedef enum SingularTurn {
   singular_ended    // r->failure
 } SingularTurn;
 SingularTurn singular_leap(struct Run *r, const OdeObserver *observer, OdeAction *action);
+// Looks at r->y, behind a leap. True: it is so near to the place yet that no method should begin there.
+bool singular_land(struct Run *r);
 
 // ---- singular_ways.c
 

@@ -368,9 +368,10 @@ static bool pass(Segment *x, OdeResult *o) {
   o->t = r->s->t;
   o->status = action == action_go ? ode_done : status_of(action);
   if (o->status == ode_ended) x->o->row(x->o->self, o->t, r->y);
-  s->bridge = turn == singular_not_yet && !(r->h && r->p->events->stepwise);
+  bool may = !(r->h && r->p->events->stepwise);
+  s->bridge = turn == singular_not_yet && may;
   if (turn == singular_not_yet && !s->bridge) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
-  if (turn == singular_passed) singular_remember(r, o->t, r->y, singular_look(r, o->t, r->y));
+  if (turn == singular_passed) s->bridge = singular_land(r) && may;
   if (o->status != ode_done || !(o->t < x->end)) return false;
   if (turn == singular_passed && s->expected > o->t) { // something happened in front of the place
     o->status = ode_stopped;

@@ -434,11 +434,33 @@ static OdeAction land(Leap *x, double to, EventSearch *search, bool event) {
   return e->happen(e->self, to, r->y, ended, count);
 }
 
+// When the nearness vanishes, by the last three steps that are kept: it falls like (t* - t)^p.
+static double vanishing_time(const SingularState *s) {
+  const double *t = s->point_t, *v = s->point_value;
+  if (s->points < 3) return s->expected;
+  double low = 0, high = 20 * (t[0] - t[2]);
+  for (int i = 0; i < 60; i++) {
+    double left = 0.5 * (low + high);
+    double near = log((left + t[0] - t[1]) / left), far = log((left + t[0] - t[2]) / (left + t[0] - t[1]));
+    // too short a way makes the last step too large a part of it
+    if (near * log(v[2] / v[1]) > far * log(v[1] / v[0])) low = left;
+    else high = left;
+  }
+  return t[0] + low;
+}
+
 static SingularTurn in_vain(Run *r) {
   SingularState *s = r->constraints.singular;
   s->vain = s->value;
   if (++s->tries < most_tries && s->value > hopeless * s->most) return singular_not_yet;
-  return end_there(r, s->expected, r->y);
+  double t = vanishing_time(s), *y = arena_array(r->scratch, r->p->y.total, sizeof *y);
+  if (!y) return end_there(r, t, r->y);
+  memcpy(y, r->y, r->p->y.total * sizeof *y);
+  for (uint32_t i = 0; i < r->p->constraints->coord_count; i++) {
+    const BoundCoord *c = &r->p->constraints->coords[i];
+    y[c->q] += (t - r->s->t) * y[c->v];
+  }
+  return end_there(r, t, y);
 }
 
 // From the last step, or from one before it, where rounding is smaller.
@@ -490,4 +512,13 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
   s->tries = s->points = 0;
   s->vain = INFINITY;
   return singular_passed;
+}
+
+bool singular_land(Run *r) {
+  SingularState *s = r->constraints.singular;
+  const double well = 0.05; // of the largest nearness
+  singular_remember(r, r->s->t, r->y, singular_look(r, r->s->t, r->y));
+  bool near = s->value < well * s->most;
+  if (near) s->vain = s->value;
+  return near;
 }
