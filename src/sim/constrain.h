@@ -38,6 +38,7 @@ typedef struct SingularState {
   double tested_t, tested; // of the one that was tried behind it
   bool refused;            // a singular place lies in the one that was tried last
   bool waits;              // it holds here, to leap
+  bool falls;              // it comes nearer
   double expected;         // when it is reached
   double vain;             // nearness at which a leap was tried in vain; INFINITY: none was
   uint32_t tries;          // in vain, before the same place

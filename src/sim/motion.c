@@ -351,7 +351,7 @@ static bool is_held(const Run *r, const OdeResult *o) {
   const SingularState *s = r->constraints.singular;
   bool fails = o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages;
   if (!s->watched || !(s->expected > o->t)) return false;
-  return o->status == ode_stopped ? s->waits : fails && (s->refused || isfinite(s->vain));
+  return o->status == ode_stopped ? s->waits : fails && (s->refused || s->falls || isfinite(s->vain));
 }
 
 // It holds in front of a singular place: a leap, and where it goes on from. False: the run is over.

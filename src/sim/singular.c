@@ -250,7 +250,8 @@ bool singular_step(Run *r, double t, const double *y) {
   // fixed steps shall not begin closer behind it than they are long
   double part = r->p->settled.fixed && value < 3 * h * fall ? 3 * soon : soon;
   bool near = fall > 0 && value < part * s->most;
-  if (near && !refused) s->expected = t + value / fall;
+  if (fall > 0 && !refused) s->expected = t + value / fall;
+  s->falls = fall > 0 && value < 3 * soon * s->most;
   s->waits = (near || refused) && value <= 0.5 * s->vain && t < r->ode.t1;
   return !s->waits;
 }

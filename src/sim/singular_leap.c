@@ -278,12 +278,12 @@ static double weakest(Leap *x, double t) {
 static bool locate(Leap *x, double t) {
   double first = fmax(1e-3 * x->h, 0.4 * fmin(t - x->t, x->t + x->h - t));
   for (double width = first; width > 1e-7 * x->h; width *= 0.1) {
-    for (int again = 0; again < 12; again++) {
+    for (int again = 0; again < 20; again++) {
       double left = weakest(x, t - width), right = weakest(x, t + width);
       double by = 0.75 * width * (left - right) / (left + right);
       if (!isfinite(by)) return false;
       t += by;
-      if (fabs(by) < 0.01 * width) break;
+      if (fabs(by) < 1e-4 * width) break;
     }
   }
   x->found = t;
