@@ -295,7 +295,7 @@ static bool vanishes(Leap *x, bool *simple) {
   const ConstraintRun *c = &x->r->constraints;
   double at = weakest(x, x->found), far[2], near[2], width = 0.02 * x->h;
   x->rank = 0;
-  while (x->rank < *c->rank && x->values[x->rank] > is_zero * x->values[0]) x->rank++;
+  while (x->rank < *c->rank && x->values[x->rank] > is_zero * fmax(x->values[0], c->singular->most)) x->rank++;
   for (int side = 0; side < 2; side++) {
     far[side] = weakest(x, x->found + (side ? width : -width));
     near[side] = weakest(x, x->found + 0.25 * (side ? width : -width));
