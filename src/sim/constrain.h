@@ -30,11 +30,12 @@ typedef struct SingularPlace {
 } SingularPlace;
 
 typedef struct SingularState {
-  bool watched;            // few enough constraints
-  double most;             // the largest nearness so far
-  double place, speed;     // largest bound place and velocity so far
-  double t, value;         // of the last step that was taken: when, nearness
-  double rate;             // at which G moved in it
+  bool watched;        // few enough constraints
+  double most;         // the largest nearness so far
+  double place, speed; // largest bound place and velocity so far
+  double t, value;     // of the last step that was taken: when, nearness
+  double rate;         // at which G moved in it
+  double fastest;      // largest bound velocity then
   double tested_t, tested; // of the one that was tried behind it
   bool refused;            // a singular place lies in the one that was tried last
   bool waits;              // it holds here, to leap

@@ -134,6 +134,13 @@ double singular_look(Run *r, double t, const double *y) {
   return nearness(r, rows_at(r, 1));
 }
 
+static double fastest(const Run *r, const double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double most = 0;
+  for (uint32_t i = 0; i < plan->coord_count; i++) most = fmax(most, fabs(y[plan->coords[i].v]));
+  return most;
+}
+
 void singular_remember(Run *r, double t, const double *y, double value) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
@@ -147,6 +154,7 @@ void singular_remember(Run *r, double t, const double *y, double value) {
     s->place = fmax(s->place, fabs(y[r->p->constraints->coords[i].q]));
     s->speed = fmax(s->speed, fabs(y[r->p->constraints->coords[i].v]));
   }
+  s->fastest = fastest(r, y);
   s->refused = false;
   s->tested_t = -INFINITY;
 }
@@ -195,10 +203,20 @@ static bool is_clear(Run *r, Piece from, Piece to, double way, uint32_t depth, d
   return is_clear(r, from, middle, half, depth + 1, expected) && is_clear(r, middle, to, half, depth + 1, expected);
 }
 
+// Since the last look G moved by less than an eighth of the nearness there, by its rate then and by how much faster the
+// motion has become: small steps need no look of their own.
+static bool is_far(const Run *r, double t, const double *y) {
+  const SingularState *s = r->constraints.singular;
+  if (!(s->rate > 0) || s->bridge || !(s->fastest > 0)) return false;
+  double faster = fmax(1, fastest(r, y) / s->fastest);
+  return 8 * s->rate * faster * (t - s->t) < s->value;
+}
+
 bool singular_allows(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
   if (!s->watched || t <= s->tested_t || t <= s->t) return true; // a row inside of a step
+  if (is_far(r, t, y)) return true;
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
   s->tested = singular_look(r, t, y);
@@ -235,7 +253,7 @@ static void keep_point(Run *r, double t, const double *y, double value) {
 bool singular_step(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
-  if (!s->watched || t <= s->t) return true;
+  if (!s->watched || t <= s->t || (!s->refused && t != s->tested_t && is_far(r, t, y))) return true;
   bool known = t == s->tested_t && memcmp(y, c->tested, r->p->y.count * sizeof *y) == 0, refused = s->refused;
   double value = known ? s->tested : singular_look(r, t, y), h = t - s->t, fall = (s->value - value) / h;
   singular_remember(r, t, y, value);
