@@ -216,9 +216,8 @@ VIVA_API viva_status viva_linearize(const viva_model *model, const viva_lineariz
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
 
 /* All borrowed until it is freed. */
-VIVA_API const char *
-viva_linearization_text(const viva_linearization *linearization,
-                        viva_format format); /* text, LaTeX or JSON; "": another format, or a failure */
+/* Text, LaTeX or JSON, made when it is first asked for; "": another format, or a failure; NULL: memory is out. */
+VIVA_API const char *viva_linearization_text(const viva_linearization *linearization, viva_format format);
 /* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their places; NULL: nothing. */
 VIVA_API const char *viva_linearization_message(const viva_linearization *linearization);
 VIVA_API bool viva_linearization_equilibrium(const viva_linearization *linearization);
@@ -234,7 +233,7 @@ VIVA_API double viva_linearization_input(const viva_linearization *linearization
 /* matrix: 'A', 'B', 'C', 'D', or 'k' (one column). NAN: no such entry, or no numbers. */
 VIVA_API double viva_linearization_entry(const viva_linearization *linearization, char matrix, size_t row,
                                          size_t column);
-/* The same as an expression of the parameters; NULL: not known. */
+/* The same as an expression of the parameters; NULL: not known, or memory is out. */
 VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linearization, char matrix, size_t row,
                                                  size_t column);
 /* As many as states, by real part, the largest first. NAN: no such. */

@@ -12,12 +12,14 @@
 #include "algebra/set_points.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
+#include "expr/occurs.h"
 #include "tape/numbers.h"
 
 #include <math.h>
 
-// Of G where it is written out; constraints whose velocities are put into each other.
-enum { most_cells = 20000, most_dependent = 6 };
+// Of G where it is written out; of velocities that are put into each other, as expr_written_size counts: some
+// pages; and the part of the budget of algebra that this may take.
+enum { most_cells = 20000, most_written = 8000, most_work = algebra_most_work / 10 };
 
 static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, expr_expand(s->pool, id, derive_most_terms)); }
 static ExprId velocity(const System *s, uint32_t i) { return expr_sym(s->pool, s->coords.items[i].v); }
@@ -117,6 +119,31 @@ static uint32_t choose(System *s, const RateFactors *x) {
   return best;
 }
 
+// The symbol x of an equation that is linear in it, in the others. 0: memory is out.
+static ExprId solve_for(System *s, ExprId equation, SymbolId x) {
+  ExprPool *pool = s->pool;
+  ExprId factor = expr_diff(pool, equation, x), rest = 0;
+  SymbolMap none = symbol_map_new(pool);
+  symbol_map_set(&none, x, pool->zero);
+  if (!factor || !expr_replace(pool, &none, &equation, 1, &rest)) return 0;
+  return expr_short(pool, s->arena, expr_neg(pool, expr_div(pool, tidy(s, rest), tidy(s, factor))));
+}
+
+// Puts the value of a symbol into those that were solved for before it, and all into the map. False: memory is out.
+static bool put_in(System *s, SymbolMap *map, const SymbolId *symbols, ExprId *values, uint32_t count) {
+  ExprPool *pool = s->pool;
+  SymbolMap one = symbol_map_new(pool);
+  symbol_map_set(&one, symbols[count - 1], values[count - 1]);
+  symbol_map_set(map, symbols[count - 1], values[count - 1]);
+  for (uint32_t j = 0; j + 1 < count; j++) {
+    ExprId older = 0;
+    if (!expr_replace(pool, &one, &values[j], 1, &older)) return false;
+    if (older != values[j]) values[j] = expr_short(pool, s->arena, older);
+    symbol_map_set(map, symbols[j], values[j]);
+  }
+  return values[count - 1] != 0;
+}
+
 // v of one more coordinate. False: memory is out.
 static bool bind_velocity(System *s, BoundVelocities *b, uint32_t k) {
   ExprPool *pool = s->pool;
@@ -125,29 +152,42 @@ static bool bind_velocity(System *s, BoundVelocities *b, uint32_t k) {
   if (!expr_replace(pool, &b->map, &s->constraints.items[k].rate, 1, &rate)) return false;
   rate = expr_expand(pool, rate, derive_most_terms);
   if (!rate || !find_factors(s, rate, &x)) return false;
-  uint32_t i = choose(s, &x);
+  uint32_t i = choose(s, &x), j = b->dependent_count;
   if (i == s->coord_count) {
     b->why = arena_printf(s->arena, "the constraint %s gives no velocity", s->constraints.items[k].label);
     return true;
   }
-  SymbolMap one = symbol_map_new(pool);
-  symbol_map_set(&one, s->coords.items[i].v, pool->zero);
-  ExprId rest = 0;
-  if (!expr_replace(pool, &one, &rate, 1, &rest)) return false;
-  ExprId value = expr_neg(pool, expr_div(pool, tidy(s, rest), tidy(s, x.factor[i])));
-  value = expr_short(pool, s->arena, value);
-  symbol_map_set(&one, s->coords.items[i].v, value);
+  b->by[j] = k;
+  b->dependent[j] = i;
+  b->symbols[j] = s->coords.items[i].v;
+  b->values[j] = solve_for(s, rate, b->symbols[j]);
+  b->dependent_count++;
+  if (!b->values[j] || !put_in(s, &b->map, b->symbols, b->values, b->dependent_count)) return false;
+  for (uint32_t l = 0; l <= j; l++) b->v[b->dependent[l]] = b->values[l];
+  return true;
+}
+
+bool bound_bends(System *s, const BoundVelocities *b, ExprId *c) {
+  ExprPool *pool = s->pool;
+  SymbolMap map = symbol_map_new(pool);
+  SymbolId *symbols = arena_array(s->arena, b->n, sizeof *symbols);
+  ExprId *values = arena_array(s->arena, b->n, sizeof *values);
+  if (!symbols || !values) return false;
+  for (uint32_t j = 0; j < b->free_count; j++) symbol_map_set(&map, s->coords.items[b->free[j]].a, pool->zero);
   for (uint32_t j = 0; j < b->dependent_count; j++) {
-    ExprId *older = &b->v[b->dependent[j]];
-    if (!expr_replace(pool, &one, older, 1, older)) return false;
-    *older = expr_short(pool, s->arena, *older);
-    symbol_map_set(&b->map, s->coords.items[b->dependent[j]].v, *older);
+    const SystemConstraint *k = &s->constraints.items[b->by[j]];
+    ExprId bend = k->curvature;
+    for (uint32_t i = 0; i < k->G.count; i++)
+      bend = expr_add(pool, bend,
+                      expr_mul(pool, k->G.items[i].value, expr_sym(pool, s->coords.items[k->G.items[i].column].a)));
+    symbols[j] = s->coords.items[b->dependent[j]].a;
+    if (!expr_replace(pool, &map, &bend, 1, &bend)) return false;
+    values[j] = solve_for(s, bend, symbols[j]);
+    if (!values[j] || !put_in(s, &map, symbols, values, j + 1)) return false;
   }
-  b->v[i] = value;
-  symbol_map_set(&b->map, s->coords.items[i].v, value);
-  b->by[b->dependent_count] = k;
-  b->dependent[b->dependent_count++] = i;
-  return value != 0;
+  for (uint32_t i = 0; i < b->n; i++) c[i] = pool->zero;
+  for (uint32_t j = 0; j < b->dependent_count; j++) c[b->dependent[j]] = values[j];
+  return !arena_failed(s->arena);
 }
 
 // N and c, from v.
@@ -165,16 +205,32 @@ static bool find_directions(System *s, BoundVelocities *b) {
 
 // Constraints that are independent at any place may depend on each other where they hold: then what seems bound is
 // free. NULL: it is not so.
-static const char *dependent_on_the_set(System *s, const ConstraintSet *set) {
-  uint32_t rank, apart = 0;
+static const char *dependent_on_the_set(System *s, const ConstraintSet *set, uint32_t rank) {
+  uint32_t apart = 0;
   for (uint32_t k = 0; k < s->constraints.count; k++) apart += !set->redundant[k];
-  if (!set_points_rank(s, &rank))
-    return "no point of the constraint set was found: independent velocities are not told";
+  if (!rank) return "no point of the constraint set was found: independent velocities are not told";
   if (rank == apart) return NULL;
-  return arena_printf(s->arena,
-                      "where they hold, the constraints have the rank %u of %u, which algebra does not see: nothing is "
-                      "eliminated",
-                      rank, apart);
+  return arena_printf(
+      s->arena,
+      "where they hold, the constraints have the rank %u of %u, which algebra does not see, so nothing is "
+      "eliminated",
+      rank, apart);
+}
+
+// Which constraints follow from others, in redundant. Where all count at points of the set, none does, and no algebra
+// is asked. False: memory is out.
+static bool find_redundant(System *s, BoundVelocities *b, const bool **redundant) {
+  uint32_t m = s->constraints.count, rank = 0;
+  ConstraintSet set;
+  if (!set_points_rank(s, &rank)) rank = 0;
+  if (rank == m) {
+    *redundant = arena_array(s->arena, m, sizeof **redundant);
+    return *redundant != NULL;
+  }
+  if (!constrained_find(s, 0, &set)) return false;
+  b->why = set.why ? set.why : set.unsolved ? dependent_on_the_set(s, &set, rank) : NULL;
+  *redundant = set.redundant;
+  return true;
 }
 
 bool bound_velocities(System *s, BoundVelocities *b) {
@@ -184,16 +240,17 @@ bool bound_velocities(System *s, BoundVelocities *b) {
   b->dependent = arena_array(s->arena, n + m, sizeof *b->dependent);
   b->by = arena_array(s->arena, n + m, sizeof *b->by);
   b->v = arena_array(s->arena, n, sizeof *b->v);
-  ConstraintSet set;
-  if (m > most_dependent) {
-    b->why = arena_printf(s->arena, "with %u constraints, equations in independent velocities would fill pages", m);
-    return !arena_failed(s->arena);
-  }
-  if (arena_failed(s->arena) || !constrained_find(s, 0, &set)) return false;
-  b->why = set.unsolved ? dependent_on_the_set(s, &set) : NULL;
+  b->symbols = arena_array(s->arena, n, sizeof *b->symbols);
+  b->values = arena_array(s->arena, n, sizeof *b->values);
+  const bool *redundant = NULL;
+  if (arena_failed(s->arena) || !find_redundant(s, b, &redundant)) return false;
+  uint64_t before = s->pool->algebra;
   for (uint32_t i = 0; i < n; i++) b->v[i] = velocity(s, i);
   for (uint32_t k = 0; k < m && !b->why; k++) {
-    if (!set.redundant[k] && !bind_velocity(s, b, k)) return false;
+    if (!redundant[k] && !bind_velocity(s, b, k)) return false;
+    if (!b->why && (expr_written_size(s->pool, b->v, n) > most_written || s->pool->algebra - before > most_work))
+      b->why =
+          arena_printf(s->arena, "in independent velocities the equations would fill pages, so nothing is eliminated");
   }
   for (uint32_t i = 0; i < n; i++) {
     bool bound = false;

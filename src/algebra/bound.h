@@ -16,6 +16,8 @@ typedef struct BoundVelocities {
   uint32_t n, free_count, dependent_count;
   uint32_t *free, *dependent; // coordinates
   uint32_t *by;               // of each dependent one: the constraint that gives it
+  SymbolId *symbols;          // of each dependent one: its velocity,
+  ExprId *values;             // in free velocities
   ExprId *v;                  // of every coordinate, in free velocities
   ExprId *c;                  // of every coordinate
   ExprId *N;                  // n * free_count
@@ -25,6 +27,8 @@ typedef struct BoundVelocities {
 
 // Which velocities are dependent: those with the largest factors at the start, else the last ones that can be.
 bool bound_velocities(System *s, BoundVelocities *out);
+// c as it is read best, in all velocities. False: memory is out.
+bool bound_bends(System *s, const BoundVelocities *b, ExprId *c);
 // A a_free + r = 0: free_count equations without multipliers. False: memory is out.
 bool bound_reduced(System *s, const BoundVelocities *b, ExprId *A, ExprId *r);
 // "independent velocities: x'; y' follows from the constraint rod"

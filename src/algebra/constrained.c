@@ -207,6 +207,7 @@ static bool take_place(System *s, ConstraintSet *c, uint32_t k, uint32_t branch)
   if (sign)
     demand(s, c, arena_printf(s->arena, "%s %s 0", pool_symbol_get(s->pool, best.symbol)->name, sign > 0 ? ">" : "<"));
   need(s, c, root ? best.a : best.b);
+  c->places[k] = pool_symbol_get(s->pool, best.symbol)->kind == sym_coord;
   return put(s, c, best.symbol, value);
 }
 
@@ -215,6 +216,10 @@ static bool take_velocity(System *s, ConstraintSet *c, uint32_t k) {
   ExprId rate = put_in(s, c, x->rate);
   if (!rate) return false;
   if (zero(s, rate)) {
+    if (c->places[k])
+      c->why = arena_printf(
+          s->arena, "the constraint %s has no slope where it holds, as a square has none, so it gives no velocity",
+          x->label);
     c->redundant[k] = true;
     return true;
   }
@@ -232,7 +237,8 @@ bool constrained_find(System *s, uint32_t branch, ConstraintSet *out) {
   *out = (ConstraintSet){.map = symbol_map_new(s->pool)};
   out->kept = arena_array(s->arena, m, sizeof *out->kept);
   out->redundant = arena_array(s->arena, m, sizeof *out->redundant);
-  if (m && (!out->kept || !out->redundant)) return false;
+  out->places = arena_array(s->arena, m, sizeof *out->places);
+  if (m && (!out->kept || !out->redundant || !out->places)) return false;
   if (m > most_solved_for) {
     out->why = arena_printf(s->arena, "there are %u constraints, too many to be solved for by algebra", m);
     return !arena_failed(s->arena);

@@ -11,6 +11,7 @@ typedef struct ConstraintSet {
   bool moving;           // a factor that moves was divided by: where it vanishes the set may have another part
   uint32_t count, *kept; // the constraints that are independent of those before them
   bool *redundant;       // by constraint
+  bool *places;          // by constraint: it was solved for a coordinate
   uint32_t signs;        // roots were drawn: there are 2^signs branches
   SymbolMap map;
   VEC(SymbolId) symbols; // what was solved for,

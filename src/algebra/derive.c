@@ -112,13 +112,7 @@ static void lagrange_equations(Deriving *w) {
 
 // ---- matrices
 
-// A letter that the model uses itself gets another look.
-static const char *free_name(Deriving *w, const char *name) {
-  for (SymbolId i = 1; i < w->pool->symbols.count; i++) {
-    if (strcmp(pool_symbol_get(w->pool, i)->name, name) == 0) return arena_printf(w->s->arena, "%s_", name);
-  }
-  return name;
-}
+static const char *free_name(Deriving *w, const char *name) { return style_free_name(w->s, name); }
 
 static ShownMatrix new_matrix(Deriving *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
   name = free_name(w, name);
@@ -353,8 +347,8 @@ static void state_form(Deriving *w) {
     for (uint32_t i = 0; i < n; i++) f.items[i] = expr_neg(pool, s->h[i]);
     put_matrix(w, M);
     put_matrix(w, f);
-    w->out->sum = "M*d(q')/dt = f";
-    note(w, "more than two accelerations hang together: they follow from M*d(q')/dt = f");
+    w->out->sum = arena_printf(s->arena, "%s*d(q')/dt = %s", M.name, f.name);
+    note(w, arena_printf(s->arena, "more than two accelerations hang together: they follow from %s", w->out->sum));
   }
   put_states(w);
 }

@@ -326,9 +326,10 @@ static void conclude_undecided(MotionCheck *m, const char *reason) {
              *nothing = m->undefined ? "no point was found where both sides have values"
                                      : "no point was found where both sides can be computed";
   const char *where = m->unreduced->constraints.count ? " on the constraint set" : "";
-  m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points%s, and no proof: %s",
-                                           m->points, where, reason ? reason : "the normal form is not zero")
-                            : arena_printf(m->arena, "%s: %s", nothing, why);
+  m->out.reason = m->points
+                      ? arena_printf(m->arena, "no difference was found at %u point%s%s, and no proof: %s", m->points,
+                                     m->points == 1 ? "" : "s", where, reason ? reason : "the normal form is not zero")
+                      : arena_printf(m->arena, "%s: %s", nothing, why);
 }
 
 static void decide_regular(MotionCheck *m) {
@@ -347,17 +348,28 @@ static void decide_regular(MotionCheck *m) {
 }
 
 // Constraints that are not solved for leave more points than they allow: what is proved there holds on their set, if
-// they keep their rank there, which numbers show; a difference there is none.
+// they keep their rank there, which numbers show; a difference there is none. What they say of places proves more.
 static void decide_unsolved(MotionCheck *m) {
   decide_regular(m);
   CheckResult found = m->out;
   if (found.fault) return;
   System own = *m->unreduced;
   uint32_t rank = 0;
-  bool proved = found.verdict == verdict_equal && set_points_rank(&own, &rank) && rank == m->constrained.count;
-  m->out = (CheckResult){.verdict = verdict_undecided, .reason = m->constrained.unsolved};
+  bool regular = set_points_rank(&own, &rank) && rank == m->constrained.count,
+       proved = regular && found.verdict == verdict_equal;
+  m->out = (CheckResult){.verdict = verdict_undecided,
+                         .reason = regular ? "no combination of the constraints was found that gives it"
+                                           : m->constrained.unsolved};
   if (!proved) motion_prove_written(m);
-  if (m->out.verdict != verdict_equal && motion_look_at_numbers(m) && proved) m->out = found;
+  if (m->out.verdict == verdict_equal || !motion_look_at_numbers(m)) return;
+  CheckResult undecided = m->out;
+  if (regular && !proved) {
+    m->out = (CheckResult){0};
+    proved = motion_prove_on_set(m);
+    if (proved) conclude_equal(m);
+    found = m->out;
+  }
+  m->out = proved ? found : undecided;
 }
 
 // Where a factor that moves vanishes the set may have another part, and the start may lie on it: points around the

@@ -56,7 +56,7 @@ bool motion_look_at_numbers(MotionCheck *m) {
     m->out = (CheckResult){.verdict = verdict_undecided, .reason = "the sides differ at one of the points alone"};
   else if (agreed)
     m->out.reason =
-        arena_printf(m->arena, "it holds at %u points on the constraint set, in numbers, and there is no proof: %s",
-                     agreed, m->out.reason);
+        arena_printf(m->arena, "it holds at %u point%s on the constraint set, in numbers, and there is no proof: %s",
+                     agreed, agreed == 1 ? "" : "s", m->out.reason);
   return agreed && !differed;
 }

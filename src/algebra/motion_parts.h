@@ -1,10 +1,11 @@
 // What the files of motion.c share: one question "does this equation follow from the equations of motion?" while it is
 // being answered.
-// parts: motion_points.c motion_numbers.c motion_proof.c motion_nearest.c motion_written.c
+// parts: motion_points.c motion_numbers.c motion_proof.c motion_ideal.c motion_nearest.c motion_written.c
 //
 //   motion_points.c    evaluates both sides at points of motions: a witness, or the factors lambda
 //   motion_numbers.c   the same in doubles, on a constraint set that algebra does not solve
 //   motion_proof.c     proves that e = lambda (M a + h) identically, and says it in words
+//   motion_ideal.c     proves that e vanishes wherever constraints hold that algebra does not solve
 //   motion_written.c   recognises a multiple of one equation as it stands, and what equations of first order determine
 //   motion_nearest.c   says what a wrong equation comes nearest to
 //
@@ -86,6 +87,11 @@ bool motion_determines(MotionCheck *m);
 bool motion_prove(MotionCheck *m);
 // Is it written as q'' = ... without accelerations on the right?
 bool motion_is_solved_form(const MotionCheck *m, uint32_t *coord);
+
+// ---- motion_ideal.c
+
+// Is e a combination of the equations of motion and of constraints between places that are not solved for?
+bool motion_prove_on_set(MotionCheck *m);
 
 // ---- motion_nearest.c
 

@@ -16,6 +16,9 @@
 
 enum { most_newton = 60, most_constraints = 64, most_looks = 12 };
 static const double left_over = 1e-12, rank_part = 1e-11;
+// Newton's method comes to a double root by halves: so many steps more, and its slope is far below that elsewhere.
+enum { further_steps = 12 };
+static const double flat_part = 1e-4;
 
 // Is there something that only a run knows, or a tape cannot tell?
 static bool is_beyond(const System *s) {
@@ -161,14 +164,38 @@ static bool reach(SetPoints *x, uint32_t first, const uint32_t *at) {
   return false;
 }
 
+// The length of row k of G at the present point.
+static double row_length(const SetPoints *x, uint32_t k) {
+  double sum = 0;
+  for (uint32_t i = 0; i < x->n; i++) {
+    double g = result(x, 2 * x->count + k * x->n + i);
+    sum += g * g;
+  }
+  return sqrt(sum);
+}
+
+// Has a constraint no slope there, as a square has none where it vanishes? Beside what it has elsewhere.
+static bool lies_flat(const SetPoints *x, const double *elsewhere) {
+  for (uint32_t k = 0; k < x->count; k++) {
+    if (!(row_length(x, k) > flat_part * elsewhere[k])) return true;
+  }
+  return false;
+}
+
 bool set_points_next(SetPoints *x) {
+  double length[most_constraints];
   x->y[-1] = fabs(around(x));
   for (uint32_t i = 0; i < x->dim; i++) {
     bool place = x->s->y.items[i].kind == component_position;
     x->y[i] = x->start[i] + around(x) * (place ? 0.25 * fmax(0.2, fabs(x->start[i])) : 1);
   }
-  if (!reach(x, 0, x->q) || !reach(x, x->count, x->v)) return false;
   tape_eval(x->tape, x->w);
+  for (uint32_t k = 0; k < x->count; k++) length[k] = row_length(x, k);
+  if (!reach(x, 0, x->q)) return false;
+  for (int i = 0; i < further_steps; i++) step_towards(x, 0, x->q);
+  if (!reach(x, x->count, x->v)) return false;
+  tape_eval(x->tape, x->w);
+  x->flat = lies_flat(x, length);
   return true;
 }
 
@@ -178,7 +205,7 @@ bool set_points_rank(System *s, uint32_t *rank) {
   *rank = 0;
   if (!set_points_open(x, s, NULL, 0)) return false;
   for (int i = 0; i < most_looks; i++) {
-    if (!set_points_next(x)) continue;
+    if (!set_points_next(x) || x->flat) continue;
     found = true;
     if (x->rank > *rank) *rank = x->rank;
   }

@@ -15,7 +15,9 @@
 
 #include "algebra/bound.h"
 #include "algebra/constrained.h"
+#include "algebra/steps_levels.h"
 #include "expr/calculus.h"
+#include "expr/occurs.h"
 
 typedef struct StepsWork {
   System *s;
@@ -132,6 +134,14 @@ static bool write_constraints(StepsWork *w) {
   return true;
 }
 
+// As expr_written_size counts, before they are multiplied out: pages behind that.
+enum { most_reduced = 4000 };
+
+static bool leave_out(StepsWork *w, const char *why) {
+  w->out->left_out = arena_printf(w->s->arena, "The equations without multipliers are left out: %s.", why);
+  return w->out->left_out != NULL;
+}
+
 // Dependent velocities, and the equations of the independent ones without multipliers.
 static bool write_reduced(StepsWork *w) {
   System *s = w->s;
@@ -141,10 +151,12 @@ static bool write_reduced(StepsWork *w) {
   }
   if (!s->constraints.count) return true;
   if (!bound_velocities(s, &b)) return false;
-  if (b.why) return true;
+  if (b.why) return leave_out(w, b.why);
   uint32_t f = b.free_count;
   ExprId *A = arena_array(s->arena, (size_t)f * f, sizeof *A), *r = arena_array(s->arena, f, sizeof *r);
   if (!A || !r || !bound_reduced(s, &b, A, r)) return false;
+  if (expr_written_size(s->pool, A, f * f) + expr_written_size(s->pool, r, f) > most_reduced)
+    return leave_out(w, "they would fill pages");
   for (uint32_t j = 0; j < b.dependent_count; j++) {
     uint32_t i = b.dependent[j];
     ExprId rate = b.c[i];
@@ -212,7 +224,7 @@ bool steps_write(System *s, Steps *out) {
     const SystemEquation *e = &w->s->implicit.items[i];
     put(w, line_implicit, w->n + s->state_count + i, e->left, e->right);
   }
-  if (!write_reduced(w)) return false;
+  if (!steps_levels_write(s, out) || !write_reduced(w)) return false;
   for (uint32_t i = 0; i < out->lines.count; i++) {
     if (!out->lines.items[i].value) return false;
   }
@@ -399,6 +411,10 @@ static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
   if (l->kind <= line_dissipation) return energy_claims(w, l->kind, claim);
   if (l->kind >= line_dependent) return reduced_claims(w, l, claim);
   if (l->kind >= line_constraint) return constraint_claims(w, l->kind, i, claim);
+  if (l->kind == line_level_rate || l->kind == line_level_known) {
+    claim[0] = steps_levels_claim(w->s, w->out, l);
+    return 1;
+  }
   if (i < w->n) return coord_claims(w, l->kind, i, claim);
   // behind the coordinates: equations of states, then implicit ones
   if (l->kind == line_implicit) {

@@ -22,6 +22,8 @@ typedef enum StepKind {
   line_equation,        // left = value
   line_given,           // an equation of the model: x'' = ..., x' = ...
   line_implicit,        // an implicit equation of the model; coord: which, behind coordinates and states
+  line_level_rate,      // one that had to be differentiated: its derivative; coord: which, by: how often
+  line_level_known,     // the same with what is known put in
   line_constraint,      // g = 0; coord: which constraint, as in the next ones
   line_constraint_rate, // g' = 0
   line_constraint_bend, // g'' = 0
@@ -34,7 +36,7 @@ typedef enum StepKind {
 typedef struct StepLine {
   StepKind kind;
   uint32_t coord; // of the lines of a coordinate
-  uint32_t by;    // of a dependent velocity: the constraint that gives it
+  uint32_t by;    // of a dependent velocity: the constraint that gives it; of a derivative: how often
   ExprId left;    // of an equation
   ExprId value;
   Verdict verdict;    // equal: proved
@@ -45,6 +47,7 @@ typedef struct Steps {
   ExprPool *pool;
   VEC(StepLine) lines;
   uint32_t unproved;
+  const char *left_out; // a sentence: what is not written, and why; NULL: nothing
 } Steps;
 
 // Writes the lines; the system must have a pool of its own. False: memory is out, or expressions grow too large.

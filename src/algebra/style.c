@@ -18,6 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *style_free_name(System *s, const char *name) {
+  for (SymbolId i = 1; i < s->pool->symbols.count; i++) {
+    if (strcmp(pool_symbol_get(s->pool, i)->name, name) == 0) return arena_printf(s->arena, "%s_", name);
+  }
+  return name;
+}
+
 bool style_with_values(System *s, ExprId *roots, uint32_t count) {
   // a value may hold parameters in turn, never in a circle
   for (uint32_t round = 0; round <= s->params.count; round++) {

@@ -7,6 +7,9 @@
 // A fraction for reading: its sign, and a number that is no simple factor, go into the numerator.
 ExprId style_fraction(ExprPool *pool, ExprId id);
 
+// The name of a matrix: a letter that the model uses itself gets another look. NULL: memory is out.
+const char *style_free_name(System *s, const char *name);
+
 bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out); // false: memory is out
 
 // The values of the parameters in the place of their symbols; those without a value stay.

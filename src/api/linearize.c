@@ -1,4 +1,7 @@
 // Linear models, from the outside.
+//
+// Texts and entries as expressions are made when they are first asked for, and kept; pictures are made anew. Making
+// them takes memory of the handle and of its pool, so it goes under a lock: threads may share a linear model.
 #include "api/handles.h"
 #include "api/report_parts.h"
 #include "expr/print.h"
@@ -6,15 +9,24 @@
 #include "show/svg.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
+
+// Made when asked for.
+typedef struct LinearTexts {
+  pthread_mutex_t lock;
+  Arena *arena;
+  bool exact, numbers;      // what texts show, where it is known
+  const char *text[3];      // text, LaTeX, JSON
+  const char **symbolic[5]; // entries of A, B, C, D, k; NULL: not yet
+} LinearTexts;
 
 struct viva_linearization {
   Arena *arena;
   Operating operating;
   Linearization linear;
   bool done;
-  const char *text[3];      // text, LaTeX, JSON
-  const char **symbolic[5]; // entries of A, B, C, D, k; NULL: not known
+  LinearTexts *texts;
   const char *message;
   const char *reason; // the first problem in words; NULL: none
 };
@@ -28,20 +40,6 @@ static const char letters[] = "ABCDk";
 static const LinearMatrix *matrix_at(const Linearization *x, int k) {
   const LinearMatrix *all[] = {&x->A, &x->B, &x->C, &x->D, &x->k};
   return all[k];
-}
-
-static void keep_entries(viva_linearization *l) {
-  for (int k = 0; k < 5; k++) {
-    const LinearMatrix *m = matrix_at(&l->linear, k);
-    size_t cells = (size_t)m->rows * m->cols;
-    const char **texts = m->exact ? arena_array(l->arena, cells, sizeof *texts) : NULL;
-    for (size_t i = 0; texts && i < cells; i++) {
-      Text t = text_in(l->arena);
-      expr_print(l->operating.s.pool, m->exact[i], format_text, NULL, &t);
-      texts[i] = text_str(&t);
-    }
-    l->symbolic[k] = texts;
-  }
 }
 
 // Diagnostics of the point, what failed, or terms without a derivative, as texts.
@@ -66,13 +64,14 @@ static void keep_message(viva_linearization *l, const LinearizeRoad *road) {
   if (!l->reason) l->reason = road->message;
 }
 
-static void keep_texts(viva_linearization *l, const viva_linearize_options *o) {
-  static const ShowFormat formats[] = {show_text, show_latex, show_json};
-  for (int f = 0; f < 3; f++) {
-    Text t = text_in(l->arena);
-    show_linear(&l->linear, formats[f], o->symbolic, o->numeric, &t);
-    l->text[f] = text_str(&t);
-  }
+static bool open_texts(viva_linearization *l, const viva_linearize_options *o) {
+  LinearTexts *t = arena_new_of(l->arena, LinearTexts);
+  if (!t || pthread_mutex_init(&t->lock, NULL) != 0) return false;
+  t->arena = l->arena;
+  t->exact = o->symbolic;
+  t->numbers = o->numeric;
+  l->texts = t;
+  return true;
 }
 
 static viva_status finish(viva_linearization *l, LinearizeStatus status, const LinearizeRoad *road,
@@ -111,7 +110,10 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
   if (usable != VIVA_OK) return usable;
   viva_linearization *l = handle_new(sizeof *l);
   if (!l) return VIVA_ENOMEM;
-  l->text[0] = l->text[1] = l->text[2] = "";
+  if (!open_texts(l, &o)) {
+    viva_linearization_free(l);
+    return VIVA_ENOMEM;
+  }
   LinearizeRoad road = {.model = &model->model,
                         .system = &model->system,
                         .at = o.at,
@@ -122,8 +124,6 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
   LinearizeStatus status = pipeline_linearize(l->arena, &road);
   l->done = status == linearize_done;
   if (status != linearize_no_memory) keep_message(l, &road);
-  if (l->done) keep_texts(l, &o);
-  if (l->done) keep_entries(l);
   return finish(l, status, &road, linearization);
 }
 
@@ -132,12 +132,29 @@ const Linearization *linearization_get(const viva_linearization *l) { return l &
 // The first line of the message alone, without its place.
 const char *linearization_reason(const viva_linearization *l) { return l ? l->reason : NULL; }
 
-void viva_linearization_free(viva_linearization *l) { handle_free(l); }
+void viva_linearization_free(viva_linearization *l) {
+  if (l && l->texts) pthread_mutex_destroy(&l->texts->lock);
+  handle_free(l);
+}
+
+static const char *make_text(const viva_linearization *l, int f) {
+  static const ShowFormat formats[] = {show_text, show_latex, show_json};
+  LinearTexts *texts = l->texts;
+  if (texts->text[f]) return texts->text[f];
+  Text t = text_in(texts->arena);
+  show_linear(&l->linear, formats[f], texts->exact, texts->numbers, &t);
+  // a text that was cut off is none
+  return texts->text[f] = arena_failed(texts->arena) ? NULL : text_str(&t);
+}
 
 const char *viva_linearization_text(const viva_linearization *l, viva_format format) {
   static const viva_format formats[] = {VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON};
-  for (int f = 0; l && f < 3; f++) {
-    if (format == formats[f]) return l->text[f];
+  for (int f = 0; l && l->done && f < 3; f++) {
+    if (format != formats[f]) continue;
+    pthread_mutex_lock(&l->texts->lock);
+    const char *text = make_text(l, f);
+    pthread_mutex_unlock(&l->texts->lock);
+    return text;
   }
   return "";
 }
@@ -173,10 +190,25 @@ double viva_linearization_entry(const viva_linearization *l, char matrix, size_t
   return m && m->numbers ? m->numbers[row * m->cols + column] : NAN;
 }
 
+// Entry `cell` of matrix k.
+static const char *make_entry(const viva_linearization *l, int k, size_t cell) {
+  LinearTexts *texts = l->texts;
+  const LinearMatrix *m = matrix_at(&l->linear, k);
+  if (!texts->symbolic[k])
+    texts->symbolic[k] = arena_array(texts->arena, (size_t)m->rows * m->cols, sizeof *texts->symbolic[k]);
+  if (!texts->symbolic[k] || texts->symbolic[k][cell]) return texts->symbolic[k] ? texts->symbolic[k][cell] : NULL;
+  Text t = text_in(texts->arena);
+  expr_print(l->operating.s.pool, m->exact[cell], format_text, NULL, &t);
+  return texts->symbolic[k][cell] = arena_failed(texts->arena) ? NULL : text_str(&t);
+}
+
 const char *viva_linearization_symbolic(const viva_linearization *l, char matrix, size_t row, size_t column) {
   const LinearMatrix *m = matrix_of(l, matrix, row, column);
-  const char **texts = m ? l->symbolic[strchr(letters, matrix) - letters] : NULL;
-  return texts ? texts[row * m->cols + column] : NULL;
+  if (!m || !m->exact) return NULL;
+  pthread_mutex_lock(&l->texts->lock);
+  const char *text = make_entry(l, (int)(strchr(letters, matrix) - letters), row * m->cols + column);
+  pthread_mutex_unlock(&l->texts->lock);
+  return text;
 }
 
 double viva_linearization_eigenvalue(const viva_linearization *l, size_t index, double *imaginary) {
@@ -192,8 +224,9 @@ typedef struct LinearLook {
   const char *id; // of its parts, where several pictures share a page; NULL: alone
 } LinearLook;
 
-// In the arena of the text.
-static viva_status draw(const viva_linearization *l, viva_linear_figure figure, const LinearLook *look, Text *out) {
+// In the arena of the text; with the lock.
+static viva_status draw_alone(const viva_linearization *l, viva_linear_figure figure, const LinearLook *look,
+                              Text *out) {
   if (!l->done || !l->linear.modes.re) return VIVA_EINPUT;
   const viva_figure_options *o = &look->o;
   bool poles = figure == VIVA_LINEAR_POLES, ok;
@@ -210,10 +243,17 @@ static viva_status draw(const viva_linearization *l, viva_linear_figure figure, 
   } else {
     ok = linear_mode_shapes(&l->linear, o->dark, o->width, &d);
   }
-  if (!ok) return VIVA_ENOMEM;
+  if (!ok || arena_failed(l->arena)) return VIVA_ENOMEM;
   if (look->terminal) braille_write(&d, o->colour, out);
   else svg_write(&d, out);
   return VIVA_OK;
+}
+
+static viva_status draw(const viva_linearization *l, viva_linear_figure figure, const LinearLook *look, Text *out) {
+  pthread_mutex_lock(&l->texts->lock);
+  viva_status status = draw_alone(l, figure, look, out);
+  pthread_mutex_unlock(&l->texts->lock);
+  return status;
 }
 
 viva_status linearization_svg(const viva_linearization *l, viva_linear_figure figure, const char *id, Text *out) {

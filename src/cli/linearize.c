@@ -109,8 +109,13 @@ static int find_linear(const viva_model *model, viva_linearize_options *o, viva_
 }
 
 static int show_linear(const viva_linearization *l, LinearizeWishes *w) {
+  const char *text = viva_linearization_text(l, w->show);
+  if (!text) {
+    complain("%s", viva_status_text(VIVA_ENOMEM));
+    return exit_failed;
+  }
   if (w->show == VIVA_FORMAT_JSON) json_printed();
-  fputs(viva_linearization_text(l, w->show), stdout);
+  fputs(text, stdout);
   bool words = w->show == VIVA_FORMAT_TEXT;
   if (words && w->poles) printf("\nPoles drawn: %s\n", w->poles);
   if (words && w->modes) printf("%sModes drawn: %s\n", w->poles ? "" : "\n", w->modes);

@@ -2,10 +2,13 @@
 // in rare cases, and memory that is out ends the process; the caller then goes on without.
 //
 // in    a line "N" (number of generators x1 ... xN), then lines: "cancel", NUM, DEN; "factor", POLY; "quotient", NUM,
-// DEN out   a line an answer, fields parted by tabs: "cancel" NUM DEN; "factor" CONSTANT, then FACTOR EXPONENT ...; for
-// a
-//       quotient both, of what was cancelled and of the denominator that is left
+//       DEN; "member", COUNT, WANTED, so many POLYs, F
+// out   a line an answer, fields parted by tabs: "cancel" NUM DEN; "factor" CONSTANT, then FACTOR EXPONENT ...; for a
+//       quotient both, of what was cancelled and of the denominator that is left; "member", then for the first WANTED
+//       of the polynomials what they are multiplied by in a combination that is F, if there is one (ideal.c)
 #define _POSIX_C_SOURCE 200809L
+#include "ideal.h"
+
 #include <flint/fmpq_mpoly.h>
 #include <flint/fmpq_mpoly_factor.h>
 
@@ -15,7 +18,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { most_memory_mb = 2048, most_seconds = 20 };
+enum { most_memory_mb = 2048, most_seconds = 20, most_polys = 100 };
 
 static void limit(int what, rlim_t most) {
   struct rlimit r = {most, most};
@@ -92,6 +95,36 @@ static bool factor(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
   return ok;
 }
 
+static bool read_count(slong *out, slong most, char **line, size_t *size) {
+  *out = getline(line, size, stdin) > 0 ? strtol(*line, NULL, 10) : -1;
+  return *out >= 0 && *out <= most;
+}
+
+// By degree, which keeps bases short.
+static bool member(slong vars, char **line, size_t *size) {
+  slong count, wanted;
+  if (!read_count(&count, most_polys, line, size) || !read_count(&wanted, count, line, size)) return false;
+  fmpq_mpoly_ctx_t ctx;
+  fmpq_mpoly_ctx_init(ctx, vars, ORD_DEGREVLEX);
+  fmpq_mpoly_struct polys[most_polys + 1], cofactors[most_polys];
+  for (slong k = 0; k <= count; k++) fmpq_mpoly_init(polys + k, ctx);
+  for (slong k = 0; k < wanted; k++) fmpq_mpoly_init(cofactors + k, ctx);
+  bool ok = true;
+  for (slong k = 0; k <= count && ok; k++) ok = read_poly(polys + k, ctx, line, size);
+  if (ok) fputs("member", stdout);
+  if (ok && ideal_cofactors(cofactors, polys, count, wanted, polys + count, ctx)) {
+    for (slong k = 0; k < wanted; k++) {
+      putchar('\t');
+      put(cofactors + k, ctx);
+    }
+  }
+  if (ok) putchar('\n');
+  for (slong k = 0; k <= count; k++) fmpq_mpoly_clear(polys + k, ctx);
+  for (slong k = 0; k < wanted; k++) fmpq_mpoly_clear(cofactors + k, ctx);
+  fmpq_mpoly_ctx_clear(ctx);
+  return ok;
+}
+
 int main(void) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, most_seconds);
@@ -109,6 +142,7 @@ int main(void) {
     if (strcmp(line, "cancel\n") == 0) ok = cancel(ctx, &line, &size, false);
     else if (strcmp(line, "quotient\n") == 0) ok = cancel(ctx, &line, &size, true);
     else if (strcmp(line, "factor\n") == 0) ok = factor(ctx, &line, &size);
+    else if (strcmp(line, "member\n") == 0) ok = member(n, &line, &size);
     else ok = false;
   }
   fmpq_mpoly_ctx_clear(ctx);

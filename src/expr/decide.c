@@ -149,7 +149,8 @@ static Decision decide(ExprPool *pool, Arena *arena, const ExprId *roots, uint32
   if (!agreed && why && !d.divides_by_zero)
     d.reason = arena_printf(arena, "no point was found where both sides have values: %s", why);
   else if (!d.divides_by_zero)
-    d.reason = arena_printf(arena, "no difference was found at %u points, and no proof: %s", agreed, d.reason);
+    d.reason = arena_printf(arena, "no difference was found at %u point%s, and no proof: %s", agreed,
+                            agreed == 1 ? "" : "s", d.reason);
   return d;
 }
 

@@ -119,6 +119,10 @@ void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *d
 bool frac_canonical(Normal *n, Frac f, Poly **num, Poly **den);
 // p as a product of its factors, by the helper program. 0: it failed.
 ExprId poly_factored(Normal *n, const Poly *p);
+// Is p = sum q_k g_k with some polynomials q_k? The helper program looks for them, the ring multiplies out: true is a
+// proof. At most normal_most_members of them.
+enum { normal_most_members = 40 };
+bool normal_member(Normal *n, Poly *const *g, uint32_t count, const Poly *p);
 // ---- multiangle.c
 
 // p with powers and products of sines and cosines turned into sines and cosines of sums of angles. 0: too large.

@@ -5,9 +5,9 @@
 // out   num/den without a common factor; canonical: sines and square roots gone from below, and leading coefficient 1
 //       there; a polynomial as a product of its factors
 //
-// A request is the number of generators, then lines: a word (cancel, factor, quotient) and polynomials as text. An
-// answer is a line, the word first, its fields parted by tabs. What was asked for in advance (normal_quotients) waits
-// in n->answers.
+// A request is the number of generators, then lines: a word (cancel, factor, quotient, member) and polynomials as text.
+// An answer is a line, the word first, its fields parted by tabs. What was asked for in advance (normal_quotients)
+// waits in n->answers.
 #include "expr/generators.h"
 
 #include "base/text.h"
@@ -215,4 +215,51 @@ ExprId poly_factored(Normal *n, const Poly *p) {
     vec_push(n->arena, &factors, (Factor){poly_reading(n, base), expr_int(pool, k)});
   }
   return expr_product(pool, constant, factors.items, factors.count);
+}
+
+// ---- ideals
+
+// gen^power - value for each generator that has such a relation; how many.
+static uint32_t put_relations(Normal *n, Text *out) {
+  uint32_t count = 0;
+  Poly *p = n->api->poly_new(n->ring);
+  for (uint32_t i = 0; p && i < n->gens.count; i++) {
+    const Gen *g = &n->gens.items[i];
+    if (!g->power || !g->value) continue;
+    n->api->set_generator(n->ring, p, i, g->power);
+    n->api->sub(n->ring, p, p, g->value);
+    put_poly(n, p, out);
+    count++;
+  }
+  return count;
+}
+
+// sum q_k g_k = p, with q_k from the answer?
+static bool is_combination(Normal *n, Poly *const *g, uint32_t count, const Poly *p, char *answer) {
+  Poly *left = n->api->poly_new(n->ring), *q = n->api->poly_new(n->ring);
+  if (!left || !q) return false;
+  n->api->set(n->ring, left, p);
+  for (uint32_t k = 0; k < count; k++) {
+    const char *field = next_field(&answer);
+    if (!*field || !exact_ask(n->lasting, &n->pool->algebra_asked, 8 * strlen(field))) return false;
+    Poly *product = n->api->parse(n->ring, q, field) ? normal_mul(n, q, g[k]) : NULL;
+    left = product ? normal_sub(n, left, product) : NULL;
+    if (!left) return false;
+  }
+  return n->api->length(n->ring, left) == 0;
+}
+
+bool normal_member(Normal *n, Poly *const *g, uint32_t count, const Poly *p) {
+  if (n->api->length(n->ring, p) == 0) return true;
+  Text relations = text_in(n->arena), request = text_in(n->arena);
+  uint32_t all = count + put_relations(n, &relations);
+  if (!count || all > normal_most_members) return false;
+  text_printf(&request, "%u\nmember\n%u\n%u\n", n->gens.count ? n->gens.count : 1, all, count);
+  for (uint32_t k = 0; k < count; k++) put_poly(n, g[k], &request);
+  text_put(&request, text_str(&relations));
+  put_poly(n, p, &request);
+  if (arena_failed(n->lasting)) return false;
+  const char *answer = exact_helper(n->arena, text_str(&request), &n->why);
+  char *copy = answer ? arena_strndup(n->arena, answer, strlen(answer)) : NULL;
+  return copy && strcmp(next_field(&copy), "member") == 0 && is_combination(n, g, count, p, copy);
 }

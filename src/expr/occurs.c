@@ -32,3 +32,19 @@ const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId
   if (places && *count > 1) qsort(places, *count, sizeof *places, by_place);
   return places;
 }
+
+uint64_t expr_written_size(ExprPool *pool, const ExprId *roots, uint32_t count) {
+  static const uint64_t most = UINT64_MAX / 4; // sums of sizes stay below this: nobody asks for more
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, roots, count, NULL, NULL, &length);
+  uint64_t *size = list ? arena_array(pool->scratch, (size_t)length + 1, sizeof *size) : NULL, all = 0;
+  for (uint32_t i = 0; size && i < length; i++) {
+    const ExprNode *node = pool_node(pool, list[i]);
+    size[i] = 1;
+    if (node->op == op_num || node->op == op_sym) continue;
+    for (uint32_t k = 0; k < node->count && size[i] < most; k++)
+      size[i] += size[pool->slot[pool_args(pool, list[i])[k]]];
+  }
+  for (uint32_t i = 0; size && i < count && all < most; i++) all += size[pool->slot[roots[i]]];
+  return size ? all : most;
+}

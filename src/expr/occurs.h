@@ -17,4 +17,7 @@ bool symbol_index(Arena *arena, const ExprPool *pool, const SymbolId *symbols, u
 // it. NULL: memory is out.
 const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId root, uint32_t *count);
 
+// How many symbols, numbers and functions stand in the expressions when they are written out, shared parts each time.
+uint64_t expr_written_size(ExprPool *pool, const ExprId *roots, uint32_t count);
+
 #endif

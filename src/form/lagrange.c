@@ -162,7 +162,7 @@ static bool fill_equations(Lagrange *l) {
   if (!Q0) return false;
   SymbolMap rest = symbol_map_new(pool);
   for (uint32_t i = 0; i < n; i++) symbol_map_set(&rest, s->coords.items[i].a, pool->zero);
-  if (!expr_replace(pool, &rest, g->Q, n, Q0) || !sparse_jacobian(s->arena, pool, g->p, n, &l->v, s->M) ||
+  if (!expr_replace(pool, &rest, g->Q, n, Q0) || !sparse_hessian(s->arena, pool, g->p, n, &l->v, s->M) ||
       !fill_added_inertia(l, g->Q))
     return false;
   for (uint32_t i = 0; i < n; i++) {

@@ -168,14 +168,15 @@ static bool is_lost(const Program *program, const char *text, size_t length) {
   return false;
 }
 
-// A statement that is not there yet leaves its names unknown: complaints about these say nothing new.
-static void drop_consequences(Model *m, const Program *program, uint32_t first) {
+// A statement that was not read leaves its names unknown: complaints about these say nothing new. One that is not there
+// yet (reserved) may have made vectors of them, too.
+static void drop_consequences(Model *m, const Program *program, uint32_t first, bool reserved) {
   uint32_t kept = first;
   for (uint32_t i = first; i < m->diags.list.count; i++) {
     Diag d = m->diags.list.items[i];
     const Source *source = source_get(&m->sources, d.span);
     bool about_names = d.code == diag_unknown_name || d.code == diag_unknown_setting || d.code == diag_needs_index ||
-                       d.code == diag_unknown_function || d.code == diag_shape,
+                       d.code == diag_unknown_function || (reserved && d.code == diag_shape),
          drop = false;
     for (size_t at = d.span.start; source && about_names && at < d.span.end && !drop;) {
       size_t n = 0;
@@ -227,7 +228,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     }
     *root = (Scope){.prefix = "", .program = program, .source = source};
     elaborate(e, root, options);
-    if (reserved) drop_consequences(model, program, before);
+    drop_consequences(model, program, before, reserved);
     model->scope = e;
     model->program = program;
     bool empty = program->statements.count == 0;

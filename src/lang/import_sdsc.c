@@ -262,8 +262,8 @@ static bool read_data(SdscReader *r) {
   if (r->at + f->blocks < r->lines.count) {
     const SdscLine *line = &r->lines.items[r->at + f->blocks];
     if (line->count == 4)
-      diag_error(r->diags, diag_sdsc_rows, h[2].span, "the head counts %u blocks, the file has %u", f->blocks,
-                 run_of(r, 4, UINT32_MAX));
+      diag_error(r->diags, diag_sdsc_rows, h[2].span, "the head counts %u block%s, the file has %u", f->blocks,
+                 f->blocks == 1 ? "" : "s", run_of(r, 4, UINT32_MAX));
     else wrong(r, line->span, "nothing was expected after the rows of the blocks");
     return false;
   }
@@ -283,8 +283,8 @@ static bool read_data(SdscReader *r) {
     }
   }
   if (counted != integrators)
-    diag_error(r->diags, diag_sdsc_rows, h[0].span, "the head counts %u integrators, the branches have %u", integrators,
-               counted);
+    diag_error(r->diags, diag_sdsc_rows, h[0].span, "the head counts %u integrator%s, the branches have %u",
+               integrators, integrators == 1 ? "" : "s", counted);
   return r->diags->errors == 0;
 }
 

@@ -122,9 +122,21 @@ static void lex_name(Lexer *lx, bool blank) {
   if (lx->tokens.count) lx->tokens.items[lx->tokens.count - 1].text = name;
 }
 
+// lambda.1: digits behind the dot of multipliers are the name of a constraint that was given none.
+static bool names_constraint(const Lexer *lx, bool blank) {
+  uint32_t n = lx->tokens.count;
+  const Token *t = lx->tokens.items + n;
+  return !blank && n > 1 && t[-1].kind == tok_dot && !t[-1].blank_before && t[-2].kind == tok_name &&
+         strcmp(t[-2].text, "lambda") == 0;
+}
+
 static void lex_number(Lexer *lx, bool blank) {
   const char *s = lx->text;
   uint32_t start = lx->at, at = start;
+  if (names_constraint(lx, blank)) {
+    lex_name(lx, blank);
+    return;
+  }
   while (is_digit(s[at])) at++; // none in .5
   if (s[at] == '.' && is_digit(s[at + 1])) {
     at++;

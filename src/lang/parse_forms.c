@@ -416,6 +416,20 @@ bool parse_when(Parser *p, Stmt *s) {
   return end_of_items(p, s);
 }
 
+// constraint y >= 0: what holds on one side only is no equation.
+static void refuse_comparison(Parser *p, const Stmt *s) {
+  TokenKind sign = (TokenKind)s->expr->op;
+  bool bound = s->kind == stmt_constraint;
+  diag_error(p->diags, diag_unexpected, s->expr->span,
+             bound ? "a constraint is an equation `a = b`, kept in both directions, and %s makes none"
+                   : "an equation is `a = b`, and %s makes none",
+             token_name(sign));
+  if (sign == tok_eq) diag_hint(p->diags, "`==` compares two numbers: write `=`");
+  else if (bound && sign != tok_ne)
+    diag_hint(p->diags, "a limit on one side is a stiff spring, `force y = k*rectify(-y)`, or a blow, "
+                        "`when y < 0 do y' := -0.5*y'`");
+}
+
 // constraint rod[i]: a = b. Its item declares the multiplier, and has a - b as its text.
 bool parse_constraint(Parser *p, Stmt *s) {
   Item item = {.unit = &unit_unsaid, .name_span = s->word};
@@ -434,10 +448,13 @@ bool parse_constraint(Parser *p, Stmt *s) {
 bool parse_implicit(Parser *p, Stmt *s) {
   s->expr = parse_formula(p);
   if (!s->expr) return false;
-  if (!parse_accept(p, tok_equal)) {
-    parse_unexpected(p, "`=`");
+  if (!at_kind(p, tok_equal)) {
+    bool compares = s->expr->kind == ast_compare && (at_kind(p, tok_newline) || at_kind(p, tok_end));
+    if (compares) refuse_comparison(p, s);
+    else parse_unexpected(p, "`=`");
     return false;
   }
+  parse_advance(p);
   s->against = parse_formula(p);
   return s->against != NULL;
 }

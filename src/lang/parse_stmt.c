@@ -93,6 +93,18 @@ static void keep_items(Arena *arena, Stmt *s) {
   s->items.cap = s->items.count = kept ? s->items.count : 0;
 }
 
+// The names in a statement that could not be read; a constraint declares a multiplier besides.
+static void lose_names(Parser *p, Program *program, uint32_t start, const Stmt *s) {
+  for (uint32_t i = start; i < p->at; i++) {
+    if (p->tokens[i].kind == tok_name) vec_push(p->arena, &program->lost, p->tokens[i].text);
+  }
+  const Token *word = &p->tokens[start];
+  const char *near = word->kind == tok_name ? word_nearest_statement(word->text) : NULL;
+  StmtKind meant;
+  if (s->kind == stmt_constraint || (near && word_starts(near, &meant) && meant == stmt_constraint))
+    vec_push(p->arena, &program->lost, "lambda");
+}
+
 static void parse_statements(Parser *p, Program *program) {
   const ArenaMark behind_tokens = arena_mark(p->scratch);
   while (!at_kind(p, tok_end) && !arena_failed(p->arena)) {
@@ -107,9 +119,7 @@ static void parse_statements(Parser *p, Program *program) {
       s.broken = true;
     }
     skip_line(p);
-    for (uint32_t i = start; s.broken && i < p->at; i++) {
-      if (p->tokens[i].kind == tok_name) vec_push(p->arena, &program->lost, p->tokens[i].text);
-    }
+    if (s.broken) lose_names(p, program, start, &s);
     if (p->at > 0) s.span = span_join(s.word, p->tokens[p->at - 1].span);
     keep_items(p->arena, &s);
     arena_release(p->scratch, behind_tokens);

@@ -16,8 +16,8 @@
 //            (Bjorck, Numerical Methods for Least Squares Problems, 2.5), so a small s is found twice.
 //
 // Complex vectors are pairs of real ones, (re, im), with the real part of the inner product: N is symmetric there, too.
+#include "linear/complex_rows.h"
 #include "linear/reach.h"
-
 #include "solve/spectrum.h"
 
 #include <float.h>
@@ -37,7 +37,9 @@ static const double settled = 1e-9;   // residual of the largest eigenvalue of N
 typedef struct DenseReach {
   double *H, *QB;  // Q' A Q and Q' B, column by column
   double *re, *im; // [B, A - lambda] with these, then R in its last n columns: n + m columns of n
-  double *v[2], *t[2];
+  double *v[2];
+  ComplexRow t;
+  ComplexKit kit;
 } DenseReach;
 
 // What an entry of the sparse system is made of.
@@ -195,10 +197,10 @@ static bool make_dense(Reach *x) {
   d->QB = arena_array(x->arena, n * m, sizeof *d->QB);
   d->re = arena_array(x->arena, (n + m) * n, sizeof *d->re);
   d->im = arena_array(x->arena, (n + m) * n, sizeof *d->im);
-  for (int k = 0; k < 2; k++) {
-    d->v[k] = arena_array(x->arena, m + 2, sizeof(double));
-    d->t[k] = arena_array(x->arena, n, sizeof(double));
-  }
+  for (int k = 0; k < 2; k++) d->v[k] = arena_array(x->arena, m + 2, sizeof(double));
+  d->t.re = arena_array(x->arena, n, sizeof(double));
+  d->t.im = arena_array(x->arena, n, sizeof(double));
+  d->kit = complex_kit();
   if (arena_failed(x->arena)) return false;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) d->H[j * n + i] = x->A[i * n + j];
@@ -239,27 +241,18 @@ static double find_reflection(Reach *x, uint32_t i, uint32_t count) {
   return 1 / (sum + diagonal * length);
 }
 
+static ComplexRow column_at(const DenseReach *d, size_t at) { return (ComplexRow){d->re + at, d->im + at}; }
+
 // Rows 0 .. i of the columns, reflected: row -= factor (row v) v*.
 static void reflect(Reach *x, uint32_t i, uint32_t count, double factor) {
   DenseReach *d = &x->dense;
-  double *tr = d->t[0], *ti = d->t[1];
-  memset(tr, 0, (i + 1) * sizeof *tr);
-  memset(ti, 0, (i + 1) * sizeof *ti);
+  memset(d->t.re, 0, (i + 1) * sizeof *d->t.re);
+  memset(d->t.im, 0, (i + 1) * sizeof *d->t.im);
+  for (uint32_t k = 0; k < count; k++)
+    d->kit.add(d->t, d->v[0][k], d->v[1][k], column_at(d, column_of(x, i, k) * x->n), i + 1);
   for (uint32_t k = 0; k < count; k++) {
-    const double *re = d->re + column_of(x, i, k) * x->n, *im = d->im + column_of(x, i, k) * x->n;
-    double vr = d->v[0][k], vi = d->v[1][k];
-    for (uint32_t r = 0; r <= i; r++) {
-      tr[r] += re[r] * vr - im[r] * vi;
-      ti[r] += re[r] * vi + im[r] * vr;
-    }
-  }
-  for (uint32_t k = 0; k < count; k++) {
-    double *re = d->re + column_of(x, i, k) * x->n, *im = d->im + column_of(x, i, k) * x->n;
-    double vr = factor * d->v[0][k], vi = factor * d->v[1][k];
-    for (uint32_t r = 0; r <= i; r++) {
-      re[r] -= tr[r] * vr + ti[r] * vi;
-      im[r] -= ti[r] * vr - tr[r] * vi;
-    }
+    double re = factor * d->v[0][k], im = factor * d->v[1][k];
+    d->kit.add(column_at(d, column_of(x, i, k) * x->n), -re, im, d->t, i + 1);
   }
 }
 
@@ -283,57 +276,40 @@ static void factor_dense(Reach *x, double re, double im) {
   }
 }
 
-// x* R of the first i entries of column i, four sums at a time.
-static void product(const double *re, const double *im, const double *xr, const double *xi, uint32_t count,
-                    double out[2]) {
-  double a[4] = {0}, b[4] = {0};
-  uint32_t r = 0;
-  for (; r + 4 <= count; r += 4) {
-    for (uint32_t k = 0; k < 4; k++) {
-      a[k] += re[r + k] * xr[r + k] + im[r + k] * xi[r + k];
-      b[k] += re[r + k] * xi[r + k] - im[r + k] * xr[r + k];
-    }
-  }
-  for (; r < count; r++) {
-    a[0] += re[r] * xr[r] + im[r] * xi[r];
-    b[0] += re[r] * xi[r] - im[r] * xr[r];
-  }
-  out[0] = a[0] + a[1] + (a[2] + a[3]);
-  out[1] = b[0] + b[1] + (b[2] + b[3]);
+// Column i of R.
+static ComplexRow triangle_column(const Reach *x, uint32_t i) {
+  return column_at(&x->dense, (size_t)(x->m + i) * x->n);
 }
 
 // R y = b, then R* x = y, in place.
 static void solve_dense(const Reach *x, double *b) {
   uint32_t n = x->n;
-  double *br = b, *bi = b + n;
+  const ComplexKit *kit = &x->dense.kit;
+  ComplexRow z = {b, b + n};
   for (uint32_t i = n; i-- > 0;) {
-    const double *re = x->dense.re + (size_t)(x->m + i) * n, *im = x->dense.im + (size_t)(x->m + i) * n;
-    double square = re[i] * re[i] + im[i] * im[i], yr = (br[i] * re[i] + bi[i] * im[i]) / square,
-           yi = (bi[i] * re[i] - br[i] * im[i]) / square;
-    for (uint32_t r = 0; r < i; r++) {
-      br[r] -= re[r] * yr - im[r] * yi;
-      bi[r] -= re[r] * yi + im[r] * yr;
-    }
-    br[i] = yr;
-    bi[i] = yi;
+    ComplexRow c = triangle_column(x, i);
+    double square = c.re[i] * c.re[i] + c.im[i] * c.im[i], yr = (z.re[i] * c.re[i] + z.im[i] * c.im[i]) / square,
+           yi = (z.im[i] * c.re[i] - z.re[i] * c.im[i]) / square;
+    kit->add(z, -yr, -yi, c, i);
+    z.re[i] = yr;
+    z.im[i] = yi;
   }
   for (uint32_t i = 0; i < n; i++) {
-    const double *re = x->dense.re + (size_t)(x->m + i) * n, *im = x->dense.im + (size_t)(x->m + i) * n;
-    double sum[2], square = re[i] * re[i] + im[i] * im[i];
-    product(re, im, br, bi, i, sum);
-    double yr = br[i] - sum[0], yi = bi[i] - sum[1];
-    br[i] = (yr * re[i] - yi * im[i]) / square;
-    bi[i] = (yi * re[i] + yr * im[i]) / square;
+    ComplexRow c = triangle_column(x, i);
+    double sum[2], square = c.re[i] * c.re[i] + c.im[i] * c.im[i];
+    kit->product(z, c, i, sum);
+    double yr = z.re[i] - sum[0], yi = z.im[i] - sum[1];
+    z.re[i] = (yr * c.re[i] - yi * c.im[i]) / square;
+    z.im[i] = (yi * c.re[i] + yr * c.im[i]) / square;
   }
 }
 
 // |R* x|
-static double size_dense(const Reach *x, const double *v) {
-  uint32_t n = x->n;
+static double size_dense(const Reach *x, double *v) {
   double all = 0;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < x->n; i++) {
     double sum[2];
-    product(x->dense.re + (size_t)(x->m + i) * n, x->dense.im + (size_t)(x->m + i) * n, v, v + n, i + 1, sum);
+    x->dense.kit.product((ComplexRow){v, v + x->n}, triangle_column(x, i), i + 1, sum);
     all += sum[0] * sum[0] + sum[1] * sum[1];
   }
   return sqrt(all);

@@ -13,6 +13,7 @@
 
 #include "expr/calculus.h"
 #include "tape/forward.h"
+#include "tape/frame.h"
 #include "tape/numbers.h"
 
 #include <math.h>
@@ -388,29 +389,9 @@ bool operating_numbers(Operating *o) {
 
 // ---- in numbers
 
-static double *workspace(Operating *o, const Tape *t) {
-  double *w = t ? arena_array(o->arena, t->slot_count, sizeof *w) : NULL;
-  if (!w) return NULL;
-  memcpy(w, o->params, t->param_count * sizeof *w);
-  tape_prepare(t, w);
-  return w;
-}
-
 bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out) {
-  uint32_t k = 0, h = o->s.held.count;
-  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1 + h, sizeof *vars);
-  if (!vars) return false;
-  vars[k++] = o->s.time;
-  for (uint32_t i = 0; i < o->dim; i++) vars[k++] = o->symbols[i];
-  for (uint32_t i = 0; i < h; i++) vars[k++] = o->s.held.items[i].symbol;
-  out->tape = tape_build(o->arena, &(TapeWish){.system = &o->s,
-                                               .vars = vars,
-                                               .var_count = k,
-                                               .held_count = h,
-                                               .results = results,
-                                               .result_count = count,
-                                               .origins = origins});
-  out->w = workspace(o, out->tape);
+  out->tape = frame_tape(o->arena, &(TapeFrame){.system = &o->s, .origins = origins}, results, count);
+  out->w = frame_workspace(o->arena, out->tape, o->params);
   return out->w != NULL;
 }
 
@@ -498,8 +479,10 @@ static bool try_forward(Operating *o, const ExprId *more, uint32_t count) {
   bool large = false;
   for (uint32_t i = 0; i < o->s.blocks.count; i++) large = large || o->s.blocks.items[i].count >= tape_large_size;
   if (!large) return true;
-  OperatingTape rows;
-  if (!build_rates(o, more, count, false, &rows)) return false;
+  OperatingTape rows = o->f;
+  bool plain = count == o->output_count; // nothing stands behind the outputs: one tape for both
+  if (!(plain && rows.w) && !build_rates(o, more, count, false, &rows)) return false;
+  if (plain) o->f = rows;
   if (!tape_forward_pays(rows.tape)) return true;
   o->slopes = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->slopes);
   o->slopes_at = arena_array(o->arena, rows.tape->var_count, sizeof *o->slopes_at);
@@ -518,7 +501,7 @@ static bool build_jacobian(Operating *o) {
   if (!more || !try_forward(o, more, count)) return false;
   if (!o->rows.w) {
     o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
-    o->jw = o->j ? workspace(o, o->j->tape) : NULL;
+    o->jw = o->j ? frame_workspace(o->arena, o->j->tape, o->params) : NULL;
     if (!o->jw) return false;
   }
   o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);

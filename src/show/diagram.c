@@ -406,7 +406,7 @@ bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
                  .height = layout.height + head,
                  .dark = dark,
                  .title = diagram->title};
-  d->description = arena_printf(arena, "a block diagram of %u blocks", n);
+  d->description = arena_printf(arena, "a block diagram of %u block%s", n, n == 1 ? "" : "s");
   Theme theme = drawing_theme(dark);
   if (diagram->title) drawing_word(d, role_title, (DrawPoint){d->width / 2, 22}, 0, diagram->title, 15, theme.ink);
   // wires below, blocks above

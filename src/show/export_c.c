@@ -55,7 +55,9 @@ static void put_header_comment(const ExportShow *s, Text *o) {
     export_safe(o, e->outputs[i]);
     text_putc(o, '\n');
   }
-  if (e->dropped) text_printf(o, " * %u outputs need the energy account of a run and are left out.\n", e->dropped);
+  if (e->dropped)
+    text_printf(o, " * %u output%s the energy account of a run and %s left out.\n", e->dropped,
+                e->dropped == 1 ? " needs" : "s need", e->dropped == 1 ? "is" : "are");
   text_printf(o,
               " *\n * All numbers are in SI units and radians. Nothing is allocated and nothing is global: the caller "
               "gives a workspace\n"

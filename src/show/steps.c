@@ -129,7 +129,8 @@ static StepShow show_in(const System *s, const Steps *steps, ExprFormat format, 
 
 const char *steps_verdict(const System *s, const Steps *steps) {
   if (steps->unproved == 0) return "Every line is proved by the exact algebra.";
-  return arena_printf(s->arena, "%u of %u lines are not proved.", steps->unproved, steps->lines.count);
+  return arena_printf(s->arena, "%u of %u lines %s not proved.", steps->unproved, steps->lines.count,
+                      steps->unproved == 1 ? "is" : "are");
 }
 
 static const char *name_of(const StepShow *w, uint32_t coord) {
@@ -147,12 +148,20 @@ static bool is_held(const StepShow *w, const StepLine *l) {
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
 
 // Paragraphs: one for each coordinate, state or constraint, one for the rest of a kind.
-typedef enum StepGroup { group_energies, group_one, group_implicit, group_constraint, group_reduced } StepGroup;
+typedef enum StepGroup {
+  group_energies,
+  group_one,
+  group_implicit,
+  group_levels,
+  group_constraint,
+  group_reduced
+} StepGroup;
 
 static StepGroup group_of(StepKind kind) {
   return is_energy(kind)           ? group_energies
          : kind >= line_dependent  ? group_reduced
          : kind >= line_constraint ? group_constraint
+         : kind >= line_level_rate ? group_levels
          : kind == line_implicit   ? group_implicit
                                    : group_one;
 }
@@ -162,8 +171,12 @@ static bool starts(const Steps *steps, uint32_t i) {
   if (i == 0) return true;
   const StepLine *l = &steps->lines.items[i], *before = l - 1;
   StepGroup group = group_of(l->kind);
-  bool each = group == group_one || group == group_constraint;
+  bool each = group == group_one || group == group_constraint || group == group_levels;
   return group != group_of(before->kind) || (each && l->coord != before->coord);
+}
+
+static uint32_t line_in_file(const System *s, Span span) {
+  return source_place(source_get(s->sources, span), span.start).line;
 }
 
 // The heading of what is no coordinate or state; NULL: it is one.
@@ -172,6 +185,11 @@ static const char *group_title(const StepShow *w, const StepLine *l) {
   case group_energies: return "Energies";
   case group_implicit: return "Implicit equations";
   case group_reduced: return "Without multipliers";
+  case group_levels: {
+    const SystemEquation *e = &w->s->implicit.items[l->coord];
+    const char *with = e->joined ? arena_printf(w->s->arena, " (with %s)", e->joined) : "";
+    return arena_printf(w->s->arena, "Line %u%s differentiated", line_in_file(w->s, e->span), with);
+  }
   case group_constraint: {
     const char *name = w->s->constraints.items[l->coord].label;
     return arena_printf(w->s->arena, "Constraint %s", name);
@@ -201,6 +219,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     if (l->kind == line_equation && s->role[l->coord] >= coord_first_order)
       text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
+  if (steps->left_out) text_printf(out, "\n%s\n", steps->left_out);
   text_printf(out, "\n%s\n", steps_verdict(s, steps));
 }
 
@@ -261,6 +280,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
     if (note) sentence(w, "This coordinate has no inertia: its equation is of first order.");
   }
   rows_put(&rows, out);
+  if (steps->left_out) sentence(w, steps->left_out);
   sentence(w, steps_verdict(s, steps));
 }
 
@@ -281,15 +301,17 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
 static const char *json_subject(const StepShow *w, const StepLine *l) {
   StepGroup group = group_of(l->kind);
   if (group == group_constraint) return w->s->constraints.items[l->coord].label;
+  if (group == group_levels)
+    return arena_printf(w->s->arena, "line %u", line_in_file(w->s, w->s->implicit.items[l->coord].span));
   return group == group_one || group == group_reduced ? name_of(w, l->coord) : NULL;
 }
 
 void show_steps_json(const System *s, const Steps *steps, Json *j) {
   static const char *const names[line_kinds] = {
-      "given kinetic",   "kinetic",   "given potential", "potential", "extra",      "lagrangian",
-      "dissipation",     "momentum",  "momentum rate",   "gradient",  "damping",    "force",
-      "reaction",        "equation",  "given",           "implicit",  "constraint", "constraint rate",
-      "constraint bend", "dependent", "dependent rate",  "reduced"};
+      "given kinetic", "kinetic",         "given potential", "potential", "extra",          "lagrangian",
+      "dissipation",   "momentum",        "momentum rate",   "gradient",  "damping",        "force",
+      "reaction",      "equation",        "given",           "implicit",  "level rate",     "level known",
+      "constraint",    "constraint rate", "constraint bend", "dependent", "dependent rate", "reduced"};
   Text unused = text_in(s->arena);
   StepShow show = show_in(s, steps, format_text, &unused), *w = &show;
   json_open(j, "steps", '[');
@@ -310,4 +332,5 @@ void show_steps_json(const System *s, const Steps *steps, Json *j) {
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (steps->left_out) json_string(j, "left_out", steps->left_out);
 }

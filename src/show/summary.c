@@ -94,6 +94,9 @@ static void put_constraints(const RunConstraints *c, Text *out) {
   if (!c->count) return;
   if (c->rank < c->count) {
     text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
+    if (c->idle)
+      text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle, c->one_idle ? "s" : "",
+                  c->one_idle ? "its" : "their");
     if (c->dependent)
       text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ", c->dependent);
   } else {
@@ -158,6 +161,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   }
   put_constraints(&r->constraints, out);
   put_manifold(&r->manifold, out);
+  if (r->ode.balanced > 0)
+    text_printf(out, "  balance      kept by moving the ends of steps, velocities by at most %.2g of themselves\n",
+                r->ode.balanced);
   if (r->account.kept && !isfinite(r->account.residue)) {
     text_put(out, "  energy       not a number at the start\n");
   } else if (r->account.kept) {
@@ -252,6 +258,7 @@ static void json_energy(const RunResult *r, Json *j) {
   json_number(j, "stored", r->account.stored);
   json_number(j, "dissipated", r->account.dissipated);
   json_number(j, "supplied", r->account.supplied);
+  if (r->ode.balanced > 0) json_number(j, "balanced", r->ode.balanced);
   json_close(j, '}');
 }
 
@@ -276,6 +283,7 @@ static void json_constraints(const RunConstraints *c, Json *j) {
   json_count(j, "rank", c->rank);
   json_count(j, "count", c->count);
   json_string(j, "not_unique", c->dependent);
+  if (c->idle) json_string(j, "binds_nothing", c->idle);
   json_number(j, "moved", c->moved);
   json_count(j, "impulses", c->impulses);
   if (c->impulses) json_number(j, "impulse", c->impulse);

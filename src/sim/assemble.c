@@ -43,6 +43,7 @@ static double evaluate(Assembly *a) {
   ConstraintRun *c = &r->constraints;
   const ConstraintPlan *plan = a->plan;
   double t = r->ode.t0, sum = 0;
+  if (r->h && r->p->events->rewriting->corners) hybrid_find_branches(r->h, t, a->y);
   run_eval_at(r, plan->residues, c->residues, t, a->y);
   run_eval_at(r, plan->slopes, c->slopes, t, a->y);
   for (uint32_t k = 0; k < plan->count; k++) {
@@ -343,6 +344,14 @@ typedef struct GramRows {
   bool *used;
 } GramRows;
 
+static const double smallest_row = 1e-9; // beside its length of 1: it follows from the others, or binds nothing
+
+static bool is_small(const double *row, uint32_t n) {
+  double norm = 0;
+  for (uint32_t i = 0; i < n; i++) norm += row[i] * row[i];
+  return !(sqrt(norm) > smallest_row);
+}
+
 // How many rows are independent, without one of them (m: with all): they are made orthogonal, the largest first.
 static uint32_t rank_without(GramRows *x, uint32_t without) {
   uint32_t n = x->n, rank = 0;
@@ -350,7 +359,7 @@ static uint32_t rank_without(GramRows *x, uint32_t without) {
   for (uint32_t k = 0; k < x->m; k++) x->used[k] = k == without;
   for (;; rank++) {
     uint32_t best = x->m;
-    double most = 1e-9; // a row this small beside its length of 1 follows from the others
+    double most = smallest_row;
     for (uint32_t k = 0; k < x->m; k++) {
       const double *row = x->left + (size_t)k * n;
       double norm = 0;
@@ -389,7 +398,10 @@ static bool find_rank(Assembly *a) {
       rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
   }
   *c->rank = rank_without(&rows, m);
-  for (uint32_t k = 0; *c->rank < m && k < m; k++) c->dependent[k] = rank_without(&rows, k) == *c->rank;
+  for (uint32_t k = 0; *c->rank < m && k < m; k++) {
+    c->idle[k] = is_small(rows.given + (size_t)k * n, n);
+    c->dependent[k] = !c->idle[k] && rank_without(&rows, k) == *c->rank;
+  }
   return true;
 }
 

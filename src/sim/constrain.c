@@ -1,6 +1,7 @@
 // Brings a motion back onto its constraints. See constrain.h.
 #include "sim/constrain.h"
 
+#include "sim/corrections.h"
 #include "sim/motion.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->idle, plan->count);
   singular_cut(c, plan, total, cutter);
 }
 
@@ -37,10 +39,6 @@ void constraint_prepare(Run *r) {
 const char *constraint_name(const System *s, uint32_t k) { return s->constraints.items[k].label; }
 
 // ---- corrections
-
-// Corrections below this part of the size are rounding.
-static const double correction_slack = 4e-16;
-enum { most_corrections = 12 };
 
 // One correction of y by a tape; -1: it has no finite value. Returns its largest part of the size, which is that of
 // what is bound and of all corrections so far: what is held at zero has no other.
@@ -60,21 +58,15 @@ static double correct(Run *r, const Tape *tape, double *w, bool rates, double t,
   return most > 0 ? most / *size : 0;
 }
 
-// Corrections that are not smaller than the one before are rounding: near a place where constraints lose rank, rounding
-// by a small singular value. How far they may be off is for the residues to say.
-static const double correction_noise = 1e-8;
-
 // Until nothing changes any more but rounding. False: it does not come to an end.
 static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, double *y) {
-  double before = INFINITY, size = 0;
-  for (int i = 0; i < most_corrections; i++) {
-    double part = correct(r, tape, w, rates, t, y, &size);
-    if (part < 0) return false;
-    if (part <= correction_slack || (i && part > 0.25 * before && part < correction_noise)) return true;
-    if (i > 3 && part > before) return false;
-    before = part;
+  double before = INFINITY, part, size = 0;
+  CorrectionState state = correction_goes_on;
+  for (int i = 0; state == correction_goes_on; i++, before = part) {
+    part = correct(r, tape, w, rates, t, y, &size);
+    state = correction_state(i, part, before);
   }
-  return before < correction_noise;
+  return state == correction_done;
 }
 
 // The largest residues, in parts of the size of their row of G.
@@ -124,6 +116,12 @@ const SystemConstraint *constraint_lost(const Run *r) {
   return &r->p->s.constraints.items[*r->constraints.lost - 1];
 }
 
+const SystemConstraint *constraint_disobeyed(Run *r, double t, const double *y) {
+  double place, speed;
+  look(r, t, y, &place, &speed);
+  return offends(r, y, place, speed) ? &r->p->s.constraints.items[worst_of(r)] : NULL;
+}
+
 bool constraint_watch(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   double place, speed;
@@ -136,10 +134,27 @@ bool constraint_watch(Run *r, double t, const double *y) {
   return true;
 }
 
+// One correction of places and one of velocities, as the end of a step needs that was nearly there: corrections are
+// Newton's, so the square of a small one is rounding. The residues decide.
+static bool correct_once(Run *r, double t, double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  double places = 0, speeds = 0, place, speed;
+  if (correct(r, plan->place, c->place, false, t, y, &places) < 0) return false;
+  if (correct(r, plan->speed, c->speed, true, t, y, &speeds) < 0) return false;
+  look(r, t, y, &place, &speed);
+  if (!(place <= corrections_slack * places && speed <= corrections_slack * speeds)) return false;
+  *c->lost = 0;
+  c->worst[0] = fmax(c->worst[0], place);
+  c->worst[1] = fmax(c->worst[1], speed);
+  return true;
+}
+
 OdeProjection constraint_project(void *self, double t, double *y) {
   Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
+  if (correct_once(r, t, y)) return projection_moved;
   if (!repeat(r, plan->place, c->place, false, t, y) || !repeat(r, plan->speed, c->speed, true, t, y) ||
       !constraint_watch(r, t, y))
     return projection_failed;
@@ -173,17 +188,28 @@ bool constraint_impulse(Run *r, double t, double *y) {
     most = fmax(most, moved);
     for (uint32_t k = 0; k < plan->count; k++)
       c->impulse[k] += tape_result(plan->speed, c->speed, plan->moved_count + k);
-    if (moved <= correction_slack) break;
+    if (moved <= corrections_slack) break;
   }
-  if (most <= correction_slack) return false;
+  if (most <= corrections_slack) return false;
   told->count++;
+  told->last = t;
+  told->last_of = 0;
   for (uint32_t k = 0; k < plan->count; k++) {
+    if (fabs(c->impulse[k]) > fabs(c->impulse[told->last_of])) told->last_of = k;
     if (!(fabs(c->impulse[k]) > told->largest)) continue;
     told->largest = fabs(c->impulse[k]);
     told->t = t;
     told->constraint = k;
   }
   return true;
+}
+
+// Blows in a corner follow each other ever faster: the last one was just now, beside the time since the start.
+const SystemConstraint *constraint_cornered(const Run *r, double t) {
+  const ConstraintImpulses *told = r->constraints.impulses;
+  if (!r->p->constraints || !r->p->events || !r->p->events->rewriting->corners || !told->count) return NULL;
+  if (!(t - told->last <= 1e-6 * (t - r->ode.t0))) return NULL;
+  return &r->p->s.constraints.items[told->last_of];
 }
 
 // ---- the manifold: places, then rates

@@ -6,6 +6,10 @@
 //         M d - G' mu = 0, G d = -value        the nearest place in the metric of the masses, repeated
 //       velocities by the same with the rate, which is what an impulse of the constraints would do
 //
+// Not one mechanism with manifold.h: a correction of velocities is to be the impulse that constraints would exert,
+// which is nearest by the masses; states of equations have none. When corrections are at their end is one rule
+// (corrections.h).
+//
 // Both corrections are solved by the blocks of accelerations themselves with other right-hand sides, so what is sparse
 // there is sparse here.
 #ifndef VIVA_SIM_CONSTRAIN_H
@@ -52,11 +56,13 @@ typedef struct SingularState {
   SingularPlace places[singular_places];
 } SingularState;
 
-// What constraints answered to velocities that events set.
+// What constraints answered to velocities that events set, to signals that begin to move, in their corners.
 typedef struct ConstraintImpulses {
   uint32_t count;
   double largest, t;   // the largest one, and when
   uint32_t constraint; // whose it was
+  double last;         // when the last one was
+  uint32_t last_of;    // whose it was, most of all
 } ConstraintImpulses;
 
 // Of a motion: what it changes (block.h).
@@ -71,6 +77,7 @@ typedef struct ConstraintRun {
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
+  bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
   SingularState *singular;
   // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
   // room
@@ -94,6 +101,10 @@ bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
 // The one that the others do not let hold where the last step ended; NULL: none, or there are no constraints.
 const SystemConstraint *constraint_lost(const struct Run *r);
+// A motion that cannot go on from t: it came to rest in a corner of this one; NULL: it did not.
+const SystemConstraint *constraint_cornered(const struct Run *r, double t);
+// The one that is off its place or rate there; NULL: none.
+const SystemConstraint *constraint_disobeyed(struct Run *r, double t, const double *y);
 // Velocities alone, after an event has set some. False: they obey the constraints as they are.
 bool constraint_impulse(struct Run *r, double t, double *y);
 

@@ -37,9 +37,12 @@ typedef struct LaneWorker {
   double row_t[lane_count];
 } LaneWorker;
 
-// Held variables and events are kept by each run for itself.
+// Held variables and events are kept by each run for itself; and where constraints may begin to move, fixed steps end
+// at times of their own.
 bool ensemble_in_lanes(const SimProgram *p) {
-  return ode_in_lanes(p->settled.ode.method, p->y.count) && p->s.held.count == 0 && !p->events;
+  const OdeMethod method = p->settled.ode.method;
+  bool breaks = ode_is_fixed(method) && p->s.constraints.count && p->breaks && p->breaks->switches.count;
+  return ode_in_lanes(method, p->y.count) && p->s.held.count == 0 && !p->events && !breaks;
 }
 
 static double *params_of(const LaneWorker *k, int lane) { return k->params + (size_t)lane * k->p->param_count; }

@@ -8,6 +8,7 @@
 #include "expr/calculus.h"
 #include "sim/event_order.h"
 #include "sim/results.h"
+#include "tape/frame.h"
 
 #include <string.h>
 
@@ -112,11 +113,13 @@ static bool list_variables(const EventPlan *p, SymbolId **now, SymbolId **before
   return true;
 }
 
-bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules) {
+// Variables, the order of memories, rates of guards. The system of the rules differs from that of the run where
+// memories are definitions of their old values.
+static bool arrange(EventPlan *p, Rewriting *w, bool packed, System *rules) {
   System *s = w->s;
   SwitchMode *modes = w->modes.items;
   SymbolId *now, *before;
-  *p = (EventPlan){.s = s, .rewriting = w, .stepwise = w->stepwise, .modes = modes};
+  *p = (EventPlan){.s = s, .rewriting = w, .packed = packed, .stepwise = w->stepwise, .modes = modes};
   if (!event_order(w, rules, &p->ordered)) return false;
   p->mode_count = w->modes.count;
   p->memory_count = w->s->memories.count;
@@ -141,20 +144,9 @@ bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules) {
 
 // ---- tapes
 
-static const Tape *build(System *s, const ResultList *r, TapeSolve *large) {
-  uint32_t k = 0, body = system_dim(s);
-  SymbolId *vars = arena_array(s->arena, (size_t)body + s->held.count + 1, sizeof *vars);
-  if (!vars) return NULL;
-  vars[k++] = s->time;
-  for (uint32_t i = 0; i < body; i++) vars[k++] = s->y.items[i].symbol;
-  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
-  return tape_build(s->arena, &(TapeWish){.system = s,
-                                          .vars = vars,
-                                          .var_count = k,
-                                          .held_count = s->held.count,
-                                          .results = r->list.items,
-                                          .result_count = r->list.count,
-                                          .large = large});
+static const Tape *build(const EventPlan *p, System *s, const ResultList *r, TapeSolve *large) {
+  return frame_tape(s->arena, &(TapeFrame){.system = s, .packed = p->packed, .large = large}, r->list.items,
+                    r->list.count);
 }
 
 static ResultList list_of(const System *s) { return (ResultList){.arena = s->arena}; }
@@ -165,7 +157,7 @@ static bool build_guards(EventPlan *p, TapeSolve *large) {
   if (!p->mode_count) return true;
   for (uint32_t i = 0; i < p->mode_count; i++) result_put(&r, p->modes[i].g);
   for (uint32_t i = 0; i < p->mode_count; i++) result_put(&r, p->modes[i].limit ? p->modes[i].limit : p->s->pool->one);
-  p->tape[event_guards] = build(p->s, &r, large);
+  p->tape[event_guards] = build(p, p->s, &r, large);
   return p->tape[event_guards] != NULL;
 }
 
@@ -177,7 +169,7 @@ static bool build_rates(EventPlan *p, TapeSolve *large) {
     result_put(&r, p->modes[i].rate ? p->modes[i].rate : p->s->pool->zero);
   }
   if (!any) return true;
-  p->tape[event_rates] = build(p->s, &r, large);
+  p->tape[event_rates] = build(p, p->s, &r, large);
   return p->tape[event_rates] != NULL;
 }
 
@@ -199,7 +191,7 @@ static bool build_rules(EventPlan *p, const Rewriting *w, System *rules, TapeSol
   p->periods_at = r.list.count;
   for (uint32_t i = 0; i < p->when_count; i++)
     result_put(&r, m->whens.items[i].period ? m->whens.items[i].period : pool->zero);
-  p->tape[event_rules] = build(rules, &r, large);
+  p->tape[event_rules] = build(p, rules, &r, large);
   return p->tape[event_rules] != NULL;
 }
 
@@ -208,8 +200,8 @@ static bool build_delays(EventPlan *p, const Rewriting *w, TapeSolve *large) {
   if (!p->delay_count) return true;
   result_put_all(&inputs, w->inputs, p->delay_count);
   for (uint32_t i = 0; i < p->delay_count; i++) result_put(&past, p->s->delays.items[i].history);
-  p->tape[event_inputs] = build(p->s, &inputs, large);
-  p->tape[event_past] = p->tape[event_inputs] ? build(p->s, &past, large) : NULL;
+  p->tape[event_inputs] = build(p, p->s, &inputs, large);
+  p->tape[event_past] = p->tape[event_inputs] ? build(p, p->s, &past, large) : NULL;
   p->tape[event_times] = w->times;
   return p->tape[event_past] != NULL;
 }
@@ -225,7 +217,7 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
     result_put(&r, x->follow ? rewrite_of(w, x->size) : p->s->pool->zero);
   }
   if (!any || p->stepwise) return true;
-  p->tape[event_follows] = build(p->s, &r, large);
+  p->tape[event_follows] = build(p, p->s, &r, large);
   return p->tape[event_follows] != NULL;
 }
 
@@ -270,7 +262,7 @@ static bool may_hold(const EventPlan *p) {
   return false;
 }
 
-bool event_plan_build(EventPlan *p, Rewriting *w, System *rules, TapeSolve *large) {
+static bool build_all(EventPlan *p, Rewriting *w, System *rules, TapeSolve *large) {
   if (!build_guards(p, large) || !build_rates(p, large) || !build_rules(p, w, rules, large)) return false;
   if (!build_delays(p, w, large) || !build_follows(p, w, large)) return false;
   if (!event_find_readers(p, w->modes.items) || !find_words(p)) return false;
@@ -281,11 +273,11 @@ bool event_plan_build(EventPlan *p, Rewriting *w, System *rules, TapeSolve *larg
   return !arena_failed(p->s->arena);
 }
 
-EventPlan *event_plan_new(Rewriting *w, TapeSolve *large) {
+EventPlan *event_plan_new(Rewriting *w, TapeSolve *large, bool packed) {
   System rules;
   EventPlan *p = arena_new_of(w->arena, EventPlan);
   if (!p) return NULL;
-  if (event_plan_arrange(p, w, &rules) && event_plan_build(p, w, &rules, large)) return p;
+  if (arrange(p, w, packed, &rules) && build_all(p, w, &rules, large)) return p;
   if (p->failure) {
     w->failure = p->failure;
     w->failure_place = p->failure_place;

@@ -52,6 +52,7 @@ typedef struct LinearGuards {
 typedef struct EventPlan {
   System *s; // of the run
   const Rewriting *rewriting;
+  bool packed;   // the tapes are over y without empty places
   bool stepwise; // without events: everything is a plain function, memories change at every evaluation
   bool ordered;  // memories stand in no circle: each rule sees the new values of the others
   const SwitchMode *modes;
@@ -75,13 +76,8 @@ typedef struct EventPlan {
   Span failure_place;
 } EventPlan;
 
-// Variables, the order of memories, rates of guards. The system of the rules differs from that of the run where
-// memories are definitions of their old values. False: memory is out, or p->failure.
-bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules);
-// Then the tapes, and all else.
-bool event_plan_build(EventPlan *p, Rewriting *w, System *rules, TapeSolve *large);
-// Both, for a run.
-EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
+// packed: its tapes are over y without empty places (tape/frame.h). NULL: memory is out, or w->failure.
+EventPlan *event_plan_new(Rewriting *w, TapeSolve *large, bool packed);
 uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the component of y that an assignment sets
 
 // ---- parts: guard_facts.c, delay_plan.c

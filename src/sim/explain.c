@@ -197,10 +197,23 @@ static TapeFault find_fault(Run *r, const Tape *f, double *w, double t, const do
   return fault;
 }
 
+static void report_corner(Run *r, const SystemConstraint *corner, const char *at) {
+  r->failure.message = arena_printf(r->scratch,
+                                    "stopped at t = %s: the motion comes to rest in a corner of this constraint; it "
+                                    "has more than one tangent there, and what rests in it cannot be followed",
+                                    at);
+  r->failure.place = corner->span;
+}
+
 // No number came out: why, as far as the operations tell.
 static void explain_numbers(Probe *p, const Tape *f, double *w, const OdeResult *o, const double *y, const double *dydt,
                             bool finite, const char *at) {
   Run *r = p->r;
+  const SystemConstraint *corner = constraint_cornered(r, o->t);
+  if (corner) {
+    report_corner(r, corner, at);
+    return;
+  }
   TapeFault fault = find_fault(r, f, w, o->t, y, dydt, finite);
   if (!fault.found && finite && explain_division(p, o->t, y, dydt, at)) return;
   const SystemConstraint *lost = fault.found ? NULL : constraint_lost(r);

@@ -1,30 +1,37 @@
 // A model as tapes for other programs: right-hand side, outputs, starts, Jacobian.
 //
-// y has no empty places here: what is computed from the others is none of it. With events the tapes are those of a
-// stepwise run (export_events.c), and there is no Jacobian.
+// All stands on a Program that is to be written out (program.h): layout, values, right-hand side, starts, the plan of
+// events and its tapes. y has no empty places there: what is computed from the others is none of it. Made here, on a
+// copy of its system, is what no run has: outputs without those that a run sums up, with the powers, and the Jacobian
+// without the account. With events the motion is a stepwise run (export_events.h), and there is no Jacobian.
 #include "sim/export.h"
 
-#include "sim/columns.h"
-#include "sim/values.h"
-#include "tape/jacobian.h"
+#include "sim/program.h"
+
+// What an export is made with.
+typedef struct ExportWork {
+  const SimProgram *p;
+  System s; // a copy of the Program's, for further expressions
+  ExprPool pool;
+  Rewriting *rewriting; // NULL: nothing remembers
+} ExportWork;
 
 // Default values of the parameters, and the times of `simulate`.
-static bool find_values(Export *e, System *s, const Components *y) {
-  const System *m = s;
-  KnownValues v;
+static void find_values(Export *e, const SimProgram *p) {
+  const System *m = &p->s;
+  SimulateTimes times = p->values.times;
   OdeMethod method;
-  if (!values_find(s, y, &v)) return false;
-  e->params = v.params;
-  e->to = run_default_end(v.times.to > 0 ? v.times.to : NAN);
+  e->params = p->values.params;
+  e->to = run_default_end(times.to > 0 ? times.to : NAN);
   e->fixed = m->simulate.method && ode_method_find(m->simulate.method, &method) && ode_is_fixed(method);
   // a fixed step is one; else the spacing of rows is
-  double first = e->fixed ? v.times.step : v.times.every, second = e->fixed ? v.times.every : v.times.step;
+  double first = e->fixed ? times.step : times.every, second = e->fixed ? times.every : times.step;
   e->step = first > 0 ? first : second > 0 ? second : run_default_step(e->to);
-  return true;
 }
 
-static bool find_names(Export *e, System *s, const Components *c) {
-  const System *m = s;
+static bool find_names(Export *e, const SimProgram *p) {
+  const System *m = &p->s;
+  const Components *c = &p->y;
   uint32_t total = m->params.count + 1 + e->dim, k = 0, extra = m->memories.count + m->delays.count;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, (size_t)total + extra, sizeof *e->param_names);
@@ -32,7 +39,7 @@ static bool find_names(Export *e, System *s, const Components *c) {
   if (!e->states || !e->param_names) return false;
   for (uint32_t i = 0, y = 0; i < c->count; i++) {
     SymbolId variable = c->items[i].variable;
-    if (variable) e->states[y++] = pool_symbol_get(s->pool, variable)->name;
+    if (variable) e->states[y++] = pool_symbol_get(m->pool, variable)->name;
   }
   for (uint32_t i = 0; i < total + extra; i++) {
     const char *name = i < m->params.count    ? m->params.items[i].name
@@ -49,7 +56,8 @@ static bool find_names(Export *e, System *s, const Components *c) {
 }
 
 // Outputs as expressions of t, y and parameters; energy.kinetic and the like stand for their values.
-static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t var_count) {
+static bool find_outputs(Export *e, ExportWork *x) {
+  System *s = &x->s;
   ExprPool *pool = s->pool;
   const System *m = s;
   uint32_t count = m->outputs.count;
@@ -64,7 +72,7 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   if (count && !expr_replace(pool, &map, values, count, replaced)) return false;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (e->events && !(replaced[i] = export_events_of(e->events, replaced[i]))) return false;
+    if (x->rewriting && !(replaced[i] = rewrite_of(x->rewriting, replaced[i]))) return false;
     if (expr_has_kind(pool, replaced[i], sym_signal)) {
       e->dropped++;
       continue;
@@ -77,10 +85,7 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
                               g->flows.items[flow_supplied].power};
   uint32_t energy_count = e->constraints ? 3 : 5;
   for (uint32_t i = 0; i < energy_count; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
-  e->rows = tape_build(
-      e->arena,
-      &(TapeWish){
-          .system = s, .vars = vars, .var_count = var_count, .results = values, .result_count = kept + energy_count});
+  e->rows = program_tape(e->arena, x->p, s, values, kept + energy_count, false);
   return e->rows != NULL;
 }
 
@@ -128,21 +133,6 @@ const char *export_refuses(Arena *arena, const System *s) {
   return NULL;
 }
 
-// Variables, rates and starts of y: the components that are integrated. place: of every component in y.
-static bool find_state(Export *e, const Components *y, SymbolId *vars, ExprId *rates, ExprId *start, uint32_t *place) {
-  uint32_t count = 0;
-  vars[0] = e->system->time;
-  for (uint32_t i = 0; i < y->count; i++) {
-    const SimComponent *c = &y->items[i];
-    place[i] = count;
-    if (!c->variable) continue;
-    vars[1 + count] = c->variable;
-    start[count] = c->start;
-    rates[count++] = c->rate;
-  }
-  return count == e->dim;
-}
-
 // What y is made of.
 static void count_state(Export *e, const Components *y) {
   e->plain = true;
@@ -154,45 +144,58 @@ static void count_state(Export *e, const Components *y) {
   }
 }
 
-// The powers of the account behind the rates, and not in the rows, as a run has them: sine and cosine of one angle are
-// computed together, with other last bits than one of them alone, and with a constraint that depends on time it is
-// often the power that needs the other one.
-static uint32_t put_powers(const System *s, ExprId *rates, uint32_t count) {
-  const SystemEnergy *g = &s->energy;
-  rates[count++] = g->kept ? g->flows.items[flow_dissipated].power : s->pool->zero;
-  rates[count++] = g->kept ? g->flows.items[flow_supplied].power : s->pool->zero;
-  return count;
+// The Program, and a copy of its system to work on. NULL: memory is out, or e->failure.
+static SimProgram *open_program(Export *e, const System *system, ExportWork *x) {
+  Diags diags = {.arena = e->arena, .sources = system->diags->sources};
+  ProgramReport built;
+  SimProgram *p = program_new(e->arena, system, &(ProgramWish){.written = true}, &diags, &built);
+  if (!p) {
+    e->failure = built.failure.message;
+    return NULL;
+  }
+  if (p->s.held.count) { // of a circle that a delay without length, or a friction, has closed
+    e->failure = export_no_implicit;
+    return NULL;
+  }
+  x->p = p;
+  if (!system_clone(&x->s, &p->s, &x->pool, e->arena)) return NULL;
+  x->rewriting = p->events ? rewrite_clone(e->arena, p->events->rewriting, &x->s) : NULL;
+  return p->events && !x->rewriting ? NULL : p;
+}
+
+// The place in y of every component.
+static uint32_t *find_places(Arena *arena, const Components *y) {
+  uint32_t *place = arena_array(arena, (size_t)y->count + 1, sizeof *place), count = 0;
+  for (uint32_t i = 0; place && i < y->count; i++) {
+    place[i] = count;
+    count += y->items[i].variable != 0;
+  }
+  return place;
+}
+
+static bool find_events(Export *e, const SimProgram *p, const uint32_t *place) {
+  ExportEvents *events = p->events ? arena_new_of(e->arena, ExportEvents) : NULL;
+  e->events = events;
+  return !p->events || (events && export_events(e->arena, p->events, place, events));
+}
+
+static bool find_constraints(Export *e, const uint32_t *place) {
+  ExportConstraints *c = arena_new_of(e->arena, ExportConstraints);
+  e->constraints = c;
+  return c && export_constraints(e->arena, e->system, e->param_names, place, e->dim, c, &e->failure);
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {
-  System own;
-  ExprPool pool;
-  Components y;
-  const System *m = system;
+  ExportWork *x = arena_new_of(arena, ExportWork);
   *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept};
-  if (!system_clone(&own, system, &pool, arena) || !components_list(&own, &y)) return false;
-  count_state(e, &y);
-  if (!find_values(e, &own, &y) || !find_names(e, &own, &y)) return false;
-  SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
-  ExprId *rates = arena_array(arena, (size_t)e->dim + 3, sizeof *rates),
-         *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
-  uint32_t *place = arena_array(arena, (size_t)y.count + 1, sizeof *place), results = e->dim;
-  if (!vars || !rates || !start || !place || !find_state(e, &y, vars, rates, start, place)) return false;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) {
-    ExportEvents *events = arena_new_of(arena, ExportEvents);
-    if (!events || !export_events(arena, &own, e->params, vars, e->dim + 1, place, events, &e->failure)) return false;
-    e->events = events;
-  }
-  if (m->constraints.count) {
-    ExportConstraints *c = arena_new_of(arena, ExportConstraints);
-    if (!c || !export_constraints(arena, system, e->param_names, place, e->dim, c, &e->failure)) return false;
-    e->constraints = c;
-    results = put_powers(&own, rates, results);
-  }
-  e->f = tape_build(
-      arena,
-      &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = results});
-  e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
-  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && (e->events || find_jacobian(e, &own, &y)) &&
-         !arena_failed(arena);
+  SimProgram *p = x ? open_program(e, system, x) : NULL;
+  const uint32_t *place = p ? find_places(arena, &p->y) : NULL;
+  if (!place) return false;
+  count_state(e, &p->y);
+  find_values(e, p);
+  if (!find_names(e, p) || !find_events(e, p, place)) return false;
+  if (system->constraints.count && !find_constraints(e, place)) return false;
+  e->f = p->f;
+  e->start = p->starts;
+  return find_outputs(e, x) && (e->events || find_jacobian(e, &x->s, &p->y)) && !arena_failed(arena);
 }

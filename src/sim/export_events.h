@@ -8,7 +8,7 @@
 #ifndef VIVA_SIM_EXPORT_EVENTS_H
 #define VIVA_SIM_EXPORT_EVENTS_H
 
-#include "tape/tape.h"
+#include "sim/event_plan.h"
 
 // One assignment of a `when` or `every`: y[target] = the result of the rules.
 typedef struct ExportAssign {
@@ -34,17 +34,11 @@ typedef struct ExportEvents {
       *times; // of delays: what goes in, what was before the start, dead times; NULL: no delays
   VEC(ExportWhen) whens;
   VEC(ExportAssign) assigns;
-  struct Rewriting *rewritten;
 } ExportEvents;
 
 extern const char export_no_implicit[]; // why what has implicit equations is refused
 
-// Rewrites the system for it, and gives the tapes over t and y (without what is computed). place: of every (q, v, x) in
-// y. False: memory is out, or *failure says what keeps it from being exported.
-bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count,
-                   const uint32_t *place, ExportEvents *out, const char **failure);
-
-// Any further expression, such as an output, as the rewritten system has it; 0: memory is out.
-ExprId export_events_of(const ExportEvents *e, ExprId id);
+// The plan is that of a Program to be written out. place: of every component in y. False: memory is out.
+bool export_events(Arena *arena, const EventPlan *plan, const uint32_t *place, ExportEvents *out);
 
 #endif

@@ -57,6 +57,14 @@ static double left_of(const Hybrid *h, double t) {
   return t;
 }
 
+// Where constraints have a corner their rate jumps: the velocity they do not let pass is lost in a plastic blow, and
+// what reads velocities is settled once more.
+static OdeAction turn_corner(Hybrid *h, double t, double *y) {
+  double change = h->host.impulse(h->host.self, t, y);
+  h->state->lost += change;
+  return change == 0 ? action_go : settle_all(h, t, y, false);
+}
+
 static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
@@ -71,6 +79,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   if (past) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle_all(h, t, y, false);
+  if (action == action_go && count && h->plan->rewriting->corners) action = turn_corner(h, t, y);
   for (uint32_t i = 0; count && i < h->plan->mode_count; i++) {
     if (h->modes[i].met) locating_grazes(h, i, t);
   }
@@ -126,6 +135,11 @@ static OdeAction start_samples(Hybrid *h, double t) {
     return hybrid_fail(h, "the period of `every` must be positive", h->plan->s->whens.items[i].span);
   }
   return action_go;
+}
+
+void hybrid_find_branches(Hybrid *h, double t, const double *y) {
+  settle_rules(h, t, y);
+  start_modes(h);
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {

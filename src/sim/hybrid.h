@@ -198,6 +198,8 @@ static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return hybrid_re
 static inline double *hybrid_mode(const Hybrid *h, uint32_t i) { return &h->z[h->plan->mode_at + i]; } // its value
 
 // At the start: memories, modes, `every`. y has room for the quadratures.
+// The branches that functions with corners are on at y, before anything started.
+void hybrid_find_branches(Hybrid *h, double t, const double *y);
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
 // The same from a state that was read or reached before: z, memories of events and delays are as they were.
 OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages);

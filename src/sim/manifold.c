@@ -1,6 +1,7 @@
 // Brings a motion back to the equations that were differentiated. See manifold.h.
 #include "sim/manifold.h"
 
+#include "sim/corrections.h"
 #include "sim/motion.h"
 
 #include <string.h>
@@ -46,10 +47,6 @@ double manifold_look(Run *r, double t, const double *y, uint32_t *which) {
   return worst;
 }
 
-// Corrections below this part of the size are rounding.
-static const double correction_slack = 4e-16;
-enum { most_corrections = 12 };
-
 // What stays is so heavy that it moves by less than rounding, where anything else can move.
 static const double heavy = 0x1p100;
 
@@ -73,15 +70,13 @@ double manifold_correct(Run *r, const ManifoldCorrection *step, double *w, doubl
 
 // Until nothing changes any more but rounding. False: it does not come to an end.
 static bool repeat(Run *r, double t, const bool *stays, double *y) {
-  double before = INFINITY;
-  for (int i = 0; i < most_corrections; i++) {
-    double size = manifold_correct(r, &r->p->manifold->all, r->manifold.all, t, y, stays, y);
-    if (size < 0) return false;
-    if (size <= correction_slack || (i && size > 0.25 * before && size < 1e-12)) return true;
-    if (i > 3 && size > before) return false;
-    before = size;
+  double before = INFINITY, part;
+  CorrectionState state = correction_goes_on;
+  for (int i = 0; state == correction_goes_on; i++, before = part) {
+    part = manifold_correct(r, &r->p->manifold->all, r->manifold.all, t, y, stays, y);
+    state = correction_state(i, part, before);
   }
-  return before < 1e-12;
+  return state == correction_done;
 }
 
 OdeProjection manifold_project(void *self, double t, double *y) {

@@ -10,6 +10,9 @@
 //       after an event that set states the same, but what stands in equations that still hold stays if it can (its
 //       weight is large): the velocity that was set moves, the place does not
 //
+// Beside constrain.h: states have no masses, and an equation binds places and rates of different kinds in one row, so
+// that all levels are corrected at once and in the plain norm.
+//
 // The corrections are a block of a tape, solved as the blocks of accelerations with multipliers are.
 #ifndef VIVA_SIM_MANIFOLD_H
 #define VIVA_SIM_MANIFOLD_H

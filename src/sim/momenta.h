@@ -17,26 +17,21 @@ struct Run;
 typedef struct MomentaPlan {
   Legendre legendre;
   uint32_t *place;   // where in y the velocity or momentum of each of its coordinates stands
+  uint32_t *guessed; // where in y the velocities stand from which Newton's method starts
+  uint32_t guess_count;
   const Tape *rates; // of t and z: z'
   const Tape *from;  // of t and y: the momenta
   const Tape *to;    // of t and z: the velocities
 } MomentaPlan;
 
-// The forces that dissipate and supply, for methods whose balance of energy is exact with them.
-typedef struct PortsPlan {
-  OdePorts ports;
-  const Tape *forces; // of t and z
-} PortsPlan;
-
 // Of a motion: workspaces (block.h).
 typedef struct MomentaRun {
-  double *rates, *from, *to, *ports;
+  double *rates, *from, *to;
 } MomentaRun;
 
 typedef enum StructureVerdict {
   structure_fits,
   structure_no_memory,
-  structure_nonlinear, // momenta are not linear in velocities
   structure_circle,    // velocities do not follow from momenta alone
   structure_states,    // verlet: there is more than places and velocities
   structure_velocities // verlet: accelerations depend on velocities
@@ -56,8 +51,9 @@ StructureReport momenta_plan(struct SimProgram *p);
 StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
 
 void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
-void momenta_prepare(struct Run *r);               // parameters and held variables into the workspaces
-const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
-bool momenta_forces(void *self, double t, const double *z, double *forces); // at the ports
+void momenta_prepare(struct Run *r);                        // parameters and held variables into the workspaces
+void momenta_accept(void *self, double t, const double *y); // run_accept, where velocities are guessed as well
+const OdeMomenta *momenta_of(const struct Run *r);          // NULL: none
+bool momenta_usable(const struct Run *r); // false: while dry friction holds, whose values are found from y
 
 #endif

@@ -11,18 +11,22 @@
 static bool looks_at_y(const SimProgram *p) { return p->events && p->events->delay_count; }
 
 StructureReport momenta_define(SimProgram *p) {
-  StructureReport report = {structure_fits, NULL, {0}};
   MomentaPlan *plan = arena_new_of(p->arena, MomentaPlan);
   if (!plan) return (StructureReport){.verdict = structure_no_memory};
   if (legendre_define(&p->s, &plan->legendre)) {
     p->defined = plan->legendre.count ? plan : NULL;
-    return report;
+    return (StructureReport){.verdict = structure_fits};
   }
-  bool nonlinear = plan->legendre.nonlinear != NULL;
-  report.verdict = nonlinear ? structure_nonlinear : arena_failed(p->arena) ? structure_no_memory : structure_circle;
-  report.name = plan->legendre.nonlinear;
-  report.place = plan->legendre.place;
-  return report;
+  return (StructureReport){.verdict = arena_failed(p->arena) ? structure_no_memory : structure_circle};
+}
+
+// Guesses stand behind the held variables that the turned system shares with the program's.
+static bool list_guesses(SimProgram *p, const System *turned, MomentaPlan *plan) {
+  const Held *own = turned->held.items + p->s.held.count;
+  plan->guess_count = turned->held.count - p->s.held.count;
+  plan->guessed = arena_array(p->arena, (size_t)plan->guess_count + 1, sizeof *plan->guessed);
+  for (uint32_t i = 0; plan->guessed && i < plan->guess_count; i++) plan->guessed[i] = system_place(&p->s, own[i].of);
+  return plan->guessed != NULL;
 }
 
 static const Tape *list_tape(SimProgram *p, System *s, const Legendre *l, bool velocities) {
@@ -32,58 +36,31 @@ static const Tape *list_tape(SimProgram *p, System *s, const Legendre *l, bool v
   return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, s, r.list.items, r.list.count, false);
 }
 
-// ---- ports
+// ---- the tapes
 
-// One row of forces: those that dissipate, or those that supply; of a state what it gives to the energy that holds it.
-static void put_forces(System *s, uint32_t flow, ResultList *r, bool *any) {
-  const SystemLagrange *g = &s->lagrange;
-  for (uint32_t i = 0; i < s->coord_count + s->state_count; i++) {
-    bool state = i >= s->coord_count, supplied = flow == flow_supplied;
-    ExprId force = s->pool->zero;
-    if (!state) force = supplied ? g->Q[i] : g->dDdv[i];
-    else if (supplied) force = expr_neg(s->pool, expr_diff(s->pool, g->L, s->states.items[i - s->coord_count].x));
-    *any = *any || force != s->pool->zero;
-    result_put(r, force);
+// Does the rate of a component of this kind depend on one of the same kind? By the pattern of a Jacobian; the number of
+// the first that does, plus one.
+static uint32_t depends_on_own(const SimProgram *p, const TapeJacobian *j, ComponentKind kind) {
+  const Components *y = &p->y;
+  for (uint32_t c = 0; c < y->count; c++) {
+    if (y->items[c].kind != kind) continue;
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < y->count && y->items[j->row[k]].kind == kind) return j->row[k] + 1;
+    }
   }
+  return 0;
 }
 
-// The forces that dissipate and supply, in a system that is the program's or the turned one. Forces that switch stand
-// there as they were before events, so with these there are no ports. False: memory is out.
-static bool plan_ports(SimProgram *p, System *s) {
-  ResultList r = {.arena = p->arena};
-  bool any = false;
-  uint32_t count = s->coord_count + s->state_count;
-  PortsPlan *plan = arena_new_of(p->arena, PortsPlan);
-  uint32_t *place = arena_array(p->arena, (size_t)count + 1, sizeof *place);
-  if (!plan || !place) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    bool state = i >= s->coord_count;
-    place[i] = system_place(s, state ? s->states.items[i - s->coord_count].x : s->coords.items[i].q);
-    // a place that is computed, or a velocity of which only a part is integrated, has no polynomial of its own
-    if (place[i] == no_place || (!state && s->role[i] == coord_combined)) return true;
-  }
-  put_forces(s, flow_dissipated, &r, &any);
-  put_forces(s, flow_supplied, &r, &any);
-  if (!any || arena_failed(p->arena)) return !arena_failed(p->arena);
-  plan->ports = (OdePorts){.count = count, .place = place, .flows = 2};
-  plan->forces = program_tape(p->arena, p, s, r.list.items, r.list.count, false);
-  p->ports = plan;
-  return plan->forces != NULL;
-}
-
-static bool wants_ports(const SimProgram *p) {
-  OdeMethod m = p->settled.ode.method;
-  bool conserve = m == ode_conserve2 || m == ode_conserve || m == ode_conserve6;
-  return conserve && p->s.energy.kept && !p->events;
+// H = T(p, t) + V(q, t): momenta change by places alone, places by momenta alone. False: also where memory is out.
+static bool is_separable(SimProgram *p, System *turned) {
+  const TapeJacobian *j = tape_jacobian_asked(p->arena, turned, NULL, 0, p->large, (TapeAsk){0});
+  return j && !depends_on_own(p, j, component_velocity) && !depends_on_own(p, j, component_position);
 }
 
 StructureReport momenta_plan(SimProgram *p) {
   static const StructureReport no_memory = {.verdict = structure_no_memory};
   MomentaPlan *plan = p->defined;
-  if (!plan || looks_at_y(p)) {
-    bool ok = !wants_ports(p) || plan_ports(p, &p->s);
-    return (StructureReport){.verdict = ok ? structure_fits : structure_no_memory};
-  }
+  if (!plan || looks_at_y(p)) return balance_plan(p, NULL) ? (StructureReport){.verdict = structure_fits} : no_memory;
   System turned = p->s;
   const Legendre *l = &plan->legendre;
   plan->place = arena_array(p->arena, l->count, sizeof *plan->place);
@@ -91,30 +68,21 @@ StructureReport momenta_plan(SimProgram *p) {
   for (uint32_t i = 0; i < l->count; i++) plan->place[i] = system_place(&p->s, p->s.coords.items[l->coords[i].coord].v);
   if (!legendre_turn(&turned, l))
     return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_circle};
+  if (p->settled.ode.method == ode_verlet && !is_separable(p, &turned))
+    return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_velocities};
+  if (!list_guesses(p, &turned, plan)) return no_memory;
   ResultList r = {.arena = p->arena};
   result_put_rates(&r, &turned);
   plan->rates = program_rates_tape(p, &turned, r.list.items, r.list.count);
   plan->from = list_tape(p, &p->s, l, false);
   plan->to = list_tape(p, &turned, l, true);
   if (!plan->rates || !plan->from || !plan->to) return no_memory;
-  if (wants_ports(p) && !plan_ports(p, &turned)) return no_memory;
+  if (!balance_plan(p, &turned)) return no_memory;
   p->momenta = plan;
   return (StructureReport){.verdict = structure_fits};
 }
 
 // ---- places and speeds
-
-// An acceleration that depends on a velocity, by the pattern of the Jacobian; the component's number plus one.
-static uint32_t needs_velocities(const SimProgram *p, const TapeJacobian *j) {
-  const Components *y = &p->y;
-  for (uint32_t c = 0; c < y->count; c++) {
-    if (y->items[c].kind != component_velocity) continue;
-    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < y->count && y->items[j->row[k]].kind == component_velocity) return j->row[k] + 1;
-    }
-  }
-  return 0;
-}
 
 // A force that hangs on what constraints do (dry friction in a joint) hangs on velocities; 0: none, else as above.
 static uint32_t needs_multipliers(const SimProgram *p) {
@@ -140,7 +108,13 @@ StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
   for (uint32_t i = 0; i < y->count; i++) {
     if (s->y.items[i].from == of_state) return (StructureReport){structure_states, y->items[i].name, y->items[i].span};
   }
-  uint32_t bad = looks_at_y(p) || (p->events && p->events->may_hold) ? 1 : needs_velocities(p, j);
+  bool beside = looks_at_y(p) || (p->events && p->events->may_hold);
+  uint32_t bad = beside ? 1 : depends_on_own(p, j, component_velocity);
+  if (bad && !beside && p->defined && !p->constraints) { // perhaps momenta do not
+    StructureReport turned = momenta_plan(p);
+    if (turned.verdict == structure_no_memory) return turned;
+    if (turned.verdict == structure_fits) bad = 0;
+  }
   if (!bad) bad = needs_multipliers(p);
   if (bad) return (StructureReport){structure_velocities, y->items[bad - 1].declared, y->items[bad - 1].span};
   p->pairs = pairs;

@@ -36,6 +36,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
   momenta_cut(&r->momenta, p, c);
+  balance_cut(&r->balance, p, c);
   if (p->manifold) manifold_cut(&r->manifold, p->manifold, p->y.count, c);
   if (p->events) {
     r->hybrid.plan = p->events;
@@ -177,6 +178,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   prepare_all(r);
   if (p->constraints) constraint_prepare(r);
   momenta_prepare(r);
+  balance_prepare(r);
   if (p->manifold) manifold_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
@@ -226,6 +228,16 @@ bool run_aim(Run *r, double t) {
   return !ode->breaks.many || refuse_breaks(r);
 }
 
+// In a corner of a constraint there is more than one tangent: only a velocity that one of them has can start there.
+static OdeAction check_corner(Run *r) {
+  const SystemConstraint *c = constraint_disobeyed(r, r->ode.t0, r->y);
+  if (!c) return action_go;
+  return hybrid_fail(r->h,
+                     "the motion starts in a corner of this constraint, with a velocity that is along none of its "
+                     "sides; start beside the corner",
+                     c->span);
+}
+
 OdeAction run_begin(Run *r) {
   const OdeSettings *ode = &r->ode;
   RunState *s = r->s;
@@ -242,6 +254,7 @@ OdeAction run_begin(Run *r) {
     else if (r->p->events->stepwise) action = stepwise_start(r->h, ode->t0, r->y, ode->step, stages);
     else action = hybrid_start(r->h, ode_seen(ode->breaks.after_start, ode->t0, ode->t0), r->y);
     if (anew) run_start_held(r, ode->t0, r->y);
+    if (anew && action == action_go && r->p->events->rewriting->corners) action = check_corner(r);
   }
   s->begun = true;
   return action;

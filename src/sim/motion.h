@@ -60,6 +60,7 @@ typedef struct Run {
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
   ConstraintRun constraints;      // where there are some
   MomentaRun momenta;             // where the method wants them
+  BalanceRun balance;             // of conserve
   ManifoldRun manifold;           // likewise
   Hybrid hybrid, *h;              // h: events; NULL: none
   // of the Jacobian, made when a method asks for it

@@ -2,7 +2,6 @@
 #include "sim/motion.h"
 
 void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
-  if (p->ports) BLOCK_CUT(cutter, m->ports, p->ports->forces->slot_count);
   if (!p->momenta) return;
   BLOCK_CUT(cutter, m->rates, p->momenta->rates->slot_count);
   BLOCK_CUT(cutter, m->from, p->momenta->from->slot_count);
@@ -11,23 +10,10 @@ void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
 
 void momenta_prepare(Run *r) {
   const MomentaPlan *plan = r->p->momenta;
-  if (r->p->ports) run_prepare(r, r->p->ports->forces, r->momenta.ports);
   if (!plan) return;
   run_prepare(r, plan->rates, r->momenta.rates);
   run_prepare(r, plan->from, r->momenta.from);
   run_prepare(r, plan->to, r->momenta.to);
-}
-
-bool momenta_forces(void *self, double t, const double *z, double *forces) {
-  Run *r = self;
-  const Tape *tape = r->p->ports->forces;
-  double sum = 0;
-  run_eval_at(r, tape, r->momenta.ports, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), z);
-  for (uint32_t i = 0; i < tape->output_count; i++) {
-    forces[i] = tape_result(tape, r->momenta.ports, i);
-    sum += forces[i] - forces[i];
-  }
-  return sum == 0;
 }
 
 static bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
@@ -49,8 +35,31 @@ static bool put_list(Run *r, const Tape *tape, double *w, double t, const double
   return sum == 0;
 }
 
+static void put_guesses(const Run *r, const Tape *tape, double *w, const double *y) {
+  const MomentaPlan *plan = r->p->momenta;
+  double *to = tape_vars(tape, w) + tape->var_count - tape->held_count + r->p->s.held.count;
+  for (uint32_t i = 0; i < plan->guess_count; i++) to[i] = y[plan->guessed[i]];
+}
+
+// The velocities of y are the next guesses.
+static void guess(const Run *r, const double *y) {
+  const MomentaPlan *plan = r->p->momenta;
+  if (!plan->guess_count) return;
+  put_guesses(r, plan->rates, r->momenta.rates, y);
+  put_guesses(r, plan->to, r->momenta.to, y);
+  const BalancePlan *balance = r->p->balance;
+  if (balance && balance->of_z) put_guesses(r, balance->of_z, r->balance.of_z, y);
+}
+
+void momenta_accept(void *self, double t, const double *y) {
+  Run *r = self;
+  if (r->p->held) run_accept(r, t, y);
+  guess(r, y);
+}
+
 static bool from_velocities(void *self, double t, const double *y, double *z) {
   Run *r = self;
+  guess(r, y);
   return put_list(r, r->p->momenta->from, r->momenta.from, t, y, z);
 }
 
@@ -59,11 +68,9 @@ static bool to_velocities(void *self, double t, const double *z, double *y) {
   return put_list(r, r->p->momenta->to, r->momenta.to, t, z, y);
 }
 
-// Values that hold are found from y.
-static bool usable(void *self) {
-  const Run *r = self;
-  return !r->h || !r->h->state->held_count;
-}
+bool momenta_usable(const Run *r) { return !r->h || !r->h->state->held_count; }
+
+static bool usable(void *self) { return momenta_usable(self); }
 
 const OdeMomenta *momenta_of(const Run *r) {
   static const OdeMomenta momenta = {momenta_rates, from_velocities, to_velocities, usable};

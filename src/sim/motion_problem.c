@@ -18,15 +18,18 @@ OdeProblem run_problem(Run *r) {
       .f = run_right_side,
       .jacobian = run_jacobian,
       .still = is_still(r),
-      .accept = r->p->held ? run_accept : NULL,
+      .accept = r->p->momenta && r->p->momenta->guess_count ? momenta_accept
+                : r->p->held                                ? run_accept
+                                                            : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = y->kinds,
       .project = r->p->constraints ? singular_project
                  : r->p->manifold  ? manifold_project
                                    : NULL,
       .momenta = momenta_of(r),
-      .ports = r->p->ports ? &r->p->ports->ports : NULL,
-      .forces = momenta_forces,
+      .ports = balance_ports(r),
+      .forces = balance_forces,
+      .balance = balance_of(r),
       .manifold = constraint_manifold(r),
       .pairs = r->p->pairs,
       .pair_count = r->p->pair_count,

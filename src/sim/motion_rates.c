@@ -21,7 +21,10 @@ static bool take_rates(const Tape *f, const double *w, double *dydt) {
   return sum == 0;
 }
 
-bool run_rates(Run *r, const Tape *f, double *w, const Native *native, double t, const double *y, double *dydt) {
+// Inline: what stands between a method and its tape is paid at every evaluation.
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE bool rates(Run *r, const Tape *f, double *w, const Native *native, double t, const double *y, double *dydt) {
   bool finite;
   if (r->h) run_see_z(r, f, w, t, y);
   if (native) {
@@ -44,17 +47,26 @@ static void count(Run *r, CodeState *c, NativeCode *n) {
   if (c->evaluations++ == c->next) program_compile(r->p, n, c, (CodeAsk){r->to.self, r->to.interrupted});
 }
 
-bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
-                       double *dydt) {
+INLINE bool counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t,
+                          const double *y, double *dydt) {
   if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
   count(r, state, code);
   t = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
-  return run_rates(r, f, w, code_native(state, code), t, y, dydt);
+  return rates(r, f, w, code_native(state, code), t, y, dydt);
+}
+
+bool run_rates(Run *r, const Tape *f, double *w, const Native *native, double t, const double *y, double *dydt) {
+  return rates(r, f, w, native, t, y, dydt);
+}
+
+bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
+                       double *dydt) {
+  return counted_rates(r, f, w, code, state, t, y, dydt);
 }
 
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Run *r = self;
-  return run_counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
+  return counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
 }
 
 // ---- the Jacobian by its tape

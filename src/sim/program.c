@@ -60,10 +60,24 @@ static const double *fixed_values(SimProgram *p) {
   return known;
 }
 
+// The rates of what has a place. The powers of the account only with constraints: sine and cosine of one angle are
+// computed together, with other last bits than one of them alone, and with a constraint that depends on time it is
+// often the power that needs the other one.
+static void put_written_rates(SimProgram *p, ResultList *r) {
+  const SystemEnergy *g = &p->s.energy;
+  for (uint32_t i = 0; i < p->y.count; i++) {
+    if (p->y.items[i].variable) result_put(r, p->y.items[i].rate);
+  }
+  if (!p->s.constraints.count) return;
+  result_put(r, g->kept ? g->flows.items[flow_dissipated].power : p->pool.zero);
+  result_put(r, g->kept ? g->flows.items[flow_supplied].power : p->pool.zero);
+}
+
 static bool build_f(SimProgram *p) {
   ResultList r = {.arena = p->arena};
   const double *known = p->specialized ? fixed_values(p) : NULL;
-  result_put_rates(&r, &p->s);
+  if (p->written) put_written_rates(p, &r);
+  else result_put_rates(&r, &p->s);
   if (p->specialized && !known) return false;
   p->fixed = known;
   p->f = program_rates_tape(p, &p->s, r.list.items, r.list.count);
@@ -118,7 +132,9 @@ static bool build_inertia(SimProgram *p) {
 // For other parameters than the model's.
 static bool build_starts(SimProgram *p) {
   ResultList r = {.arena = p->arena};
-  for (uint32_t i = 0; i < p->y.count; i++) result_put(&r, p->y.items[i].start);
+  for (uint32_t i = 0; i < p->y.count; i++) {
+    if (p->y.items[i].variable || !p->written) result_put(&r, p->y.items[i].start);
+  }
   for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, p->s.held.items[i].start);
   if (arena_failed(p->arena)) return false;
   p->starts = tape_build(p->arena, &(TapeWish){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
@@ -136,7 +152,6 @@ static bool make_lazy(SimProgram *p) {
   }
   lazy->arena = arena;
   lazy->f = (NativeCode){.tape = p->f, .rates = true};
-  if (p->momenta) lazy->momenta = (NativeCode){.tape = p->momenta->rates, .rates = true};
   p->lazy = lazy;
   return true;
 }
@@ -238,10 +253,6 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
   switch (why.verdict) {
   case structure_fits: return true;
   case structure_no_memory: return false;
-  case structure_nonlinear:
-    diag_error(diags, diag_method_misfit, why.place,
-               "`%s` runs in momenta, and that of `%s` is not linear in the velocities", method, why.name);
-    break;
   case structure_circle:
     diag_error(diags, diag_method_misfit, why.place,
                "`%s` runs in momenta, and the velocities do not follow from these alone", method);
@@ -261,16 +272,23 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
 }
 
 static bool define_momenta(SimProgram *p, Diags *diags) {
-  if (!ode_wants_momenta(p->settled.ode.method)) return true;
+  if (!ode_is_structured(p->settled.ode.method)) return true;
+  if (!balance_define(p)) return false;
   return refuse_structure(p, momenta_define(p), diags);
 }
 
 static bool fit_structure(SimProgram *p, Diags *diags) {
   OdeMethod method = p->settled.ode.method;
-  if (ode_wants_momenta(method)) return refuse_structure(p, momenta_plan(p), diags);
-  if (method != ode_verlet) return true;
-  const TapeJacobian *j = p->constraints ? make_jacobian(p, true, (TapeAsk){0}) : program_jacobian(p, (TapeAsk){0});
-  return j && refuse_structure(p, momenta_pairs(p, j), diags);
+  StructureReport report = {.verdict = structure_fits};
+  if (method == ode_verlet) {
+    const TapeJacobian *j = p->constraints ? make_jacobian(p, true, (TapeAsk){0}) : program_jacobian(p, (TapeAsk){0});
+    if (!j) return false;
+    report = momenta_pairs(p, j);
+  } else if (ode_wants_momenta(method)) {
+    report = momenta_plan(p);
+  }
+  if (p->momenta) p->lazy->momenta = (NativeCode){.tape = p->momenta->rates, .rates = true};
+  return refuse_structure(p, report, diags);
 }
 
 static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diags *diags) {
@@ -280,7 +298,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   if (!define_momenta(p, diags)) return false;
   if (events) {
     if (!rewrite_system(w, &p->s, p->values.params, settings->no_events)) return false;
-    if (!(p->events = event_plan_new(w, p->large))) return false;
+    if (!(p->events = event_plan_new(w, p->large, false))) return false;
   }
   if (!values_held(&p->s, &p->values)) return false;
   p->specialized = wish->one_run && !events;
@@ -288,14 +306,22 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
   if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
   if (!p->specialized && !build_starts(p)) return false;
-  // explicit fixed steps without events pass over breaks
-  if (!ode_is_explicit(p->settled.ode.method) || (events && !settings->no_events)) {
+  // explicit fixed steps without events pass over breaks, unless constraints may begin to move there
+  if (!ode_is_explicit(p->settled.ode.method) || (events && !settings->no_events) || p->s.constraints.count) {
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
   if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
-  if (ode_wants_momenta(p->settled.ode.method) && !fit_structure(p, diags)) return false;
-  return make_lazy(p) && !arena_failed(p->arena) && (p->settled.ode.method != ode_verlet || fit_structure(p, diags));
+  return make_lazy(p) && !arena_failed(p->arena) && fit_structure(p, diags);
+}
+
+// What an export writes out.
+static bool build_written(SimProgram *p, Rewriting *w) {
+  if (rewrite_remembers(&p->s)) {
+    if (!rewrite_system(w, &p->s, p->values.params, true)) return false;
+    if (!(p->events = event_plan_new(w, NULL, true))) return false;
+  }
+  return build_f(p) && build_starts(p) && !arena_failed(p->arena);
 }
 
 SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
@@ -303,13 +329,15 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
   SimProgram *p = arena_new_of(arena, SimProgram);
   *report = (ProgramReport){.failure.status = run_no_memory};
   if (!p) return NULL;
-  *p = (SimProgram){.arena = arena, .param_count = system->params.count};
+  *p = (SimProgram){.arena = arena, .param_count = system->params.count, .written = wish->written};
   bool ok = system_clone(&p->s, system, &p->pool, arena) && components_list(&p->s, &p->y) &&
             values_find(&p->s, &p->y, &p->values);
   if (!ok) {
     report->failure = failure_of(p, NULL);
     return NULL;
   }
+  report->failure.status = run_done;
+  if (p->written) return p;
   values_check(&p->s, &p->y, &p->values, diags);
   ok = run_settle(&p->s, wish->settings, p->values.times, rewrite_needed(&p->s), diags, &p->settled);
   report->settled = p->settled;
@@ -321,7 +349,7 @@ bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, Program
   Rewriting *w = arena_new_of(p->arena, Rewriting);
   report->failure.status = run_no_memory;
   if (!w) return false;
-  bool ok = !arena_failed(p->arena) && build_all(p, wish, w, diags);
+  bool ok = !arena_failed(p->arena) && (p->written ? build_written(p, w) : build_all(p, wish, w, diags));
   report->failure = ok ? (RunFailure){.status = run_done} : failure_of(p, w);
   if (!ok && diags->errors) report->failure.status = run_input;
   return ok;

@@ -4,13 +4,16 @@
 // out   the components of y, values, tapes (right-hand side, rows, account, ...), the plan of events, breaks of signals
 //       of time, columns; native code and the Jacobian when they are first needed
 //
-// Many motions stand on one Program, one after the other or on several threads (motion.h). What is made late, the
-// Jacobian and native code, is kept apart from it, behind a lock.
+// Many motions stand on one Program, one after the other or on several threads (motion.h): those of run.h, family.h,
+// batch.h and choose.h. An export (export.h) stands on one that is written out instead of run. A linear model has no
+// motion and stands on what lies below: the layout of the System and the frame of its tapes (tape/frame.h), as the
+// Program does. What is made late, the Jacobian and native code, is kept apart from it, behind a lock.
 //
 // parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
 
+#include "sim/balance.h"
 #include "sim/breaks.h"
 #include "sim/code.h"
 #include "sim/columns.h"
@@ -48,6 +51,7 @@ typedef struct SimProgram {
   Components y;
   uint32_t param_count;
   KnownValues values; // as the model has them
+  bool written;       // to be written out: y has no empty places, and no motion stands on it
   bool specialized;   // for these values of the parameters alone
   const bool *varies; // but these may have others; NULL: none
   // tapes; variables t, y, held ones, those of events
@@ -66,7 +70,7 @@ typedef struct SimProgram {
   MomentaPlan *defined;                     // momenta are defined in the system; NULL: none
   const MomentaPlan *momenta;               // for methods that want them; NULL: none
   const double *fixed;                      // where specialized: values that no run changes; NAN: any
-  const PortsPlan *ports;                   // for conserve; NULL: none
+  BalancePlan *balance;                     // for conserve; NULL: none
   const OdePair *pairs;                     // for verlet
   uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next
@@ -76,6 +80,9 @@ typedef struct SimProgram {
 typedef struct ProgramWish {
   const RunSettings *settings;
   bool one_run; // with the model's own values: specialized by them, with the account and a look at the inertia
+  // For an export: over y without empty places; f, starts and the plan of a run without events alone, and f with the
+  // powers of the account only where there are constraints. Parameters need no values, and settings are NULL.
+  bool written;
   const uint32_t *varied; // parameters for which it must not be specialized, nor for those that follow from them
   uint32_t varied_count;
 } ProgramWish;
@@ -95,10 +102,7 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
                          ProgramReport *report);
 bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report); // false: see report
 
-// Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
-uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);
-size_t program_var_room(const Components *y, const System *s, uint32_t more_count);
-// A tape over these variables, of a system that is the program's or a copy of it.
+// A tape over t, y and held variables (tape/frame.h), of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
 // The same with further variables behind y.

@@ -33,11 +33,19 @@ void rewrite_roots(const System *s, Arena *arena, ExprList *roots) {
     const SystemCall *c = &s->calls.items[i];
     for (uint32_t k = 0; k < c->arg_count; k++) vec_push(arena, roots, c->args[k]);
   }
+  // where a constraint begins to move its second derivative shows nothing
+  for (uint32_t i = 0; i < s->constraints.count; i++) {
+    vec_push(arena, roots, s->constraints.items[i].value);
+    vec_push(arena, roots, s->constraints.items[i].rate);
+  }
+}
+
+bool rewrite_remembers(const System *s) {
+  return s->memories.count || s->delays.count || s->frictions.count || s->whens.count || s->checks.count;
 }
 
 bool rewrite_needed(System *s) {
-  const System *m = s;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
+  if (rewrite_remembers(s)) return true;
   ExprList roots = {0};
   rewrite_roots(s, s->pool->scratch, &roots);
   uint32_t length = 0;
@@ -347,6 +355,26 @@ static bool rewrite_implicit(Rewriting *w) {
   return s->implicit.items != NULL;
 }
 
+// Constraints on the branch they are on, beyond its end as well: so a step may reach across a corner, which is then
+// located.
+static bool rewrite_constraints(Rewriting *w) {
+  System *s = w->s;
+  s->constraints.items = copied(w->arena, s->constraints.items, s->constraints.count, sizeof *s->constraints.items);
+  for (uint32_t i = 0; s->constraints.items && i < s->constraints.count; i++) {
+    SystemConstraint *c = &s->constraints.items[i];
+    ExprId rate = c->rate;
+    c->G.items = copied(w->arena, c->G.items, c->G.count, sizeof *c->G.items);
+    if (!c->G.items) return false;
+    for (uint32_t k = 0; k < c->G.count; k++) {
+      if (!rewrite_list(w, &c->G.items[k].value, 1)) return false;
+    }
+    if (!rewrite_list(w, &c->value, 1) || !rewrite_list(w, &c->rate, 1) || !rewrite_list(w, &c->curvature, 1))
+      return false;
+    w->corners = w->corners || c->rate != rate;
+  }
+  return s->constraints.items != NULL;
+}
+
 static bool rewrite_equations(Rewriting *w) {
   System *s = w->s;
   if (!system_unorder(s)) return false;
@@ -363,7 +391,7 @@ static bool rewrite_equations(Rewriting *w) {
                           : rewrite_list(w, m, block_entries(b)) && block_set_values(w->arena, s->pool, b, m);
     if (!ok) return false;
   }
-  if (!rewrite_implicit(w) || !rewrite_calls(w)) return false;
+  if (!rewrite_implicit(w) || !rewrite_calls(w) || !rewrite_constraints(w)) return false;
   SystemEnergy *e = &s->energy;
   ExprId *energies[] = {&e->kinetic, &e->potential, &e->stored};
   for (int i = 0; i < 3; i++) {

@@ -24,6 +24,7 @@ typedef struct Rewriting {
   const Tape *times;   // no variables; results: the dead times of the delays; NULL: no delays
   const char *failure; // why it cannot be; NULL
   Span failure_place;
+  bool corners; // a constraint has other rates from branch to branch
   // the work itself
   bool frozen, missing; // all modes are known; one was asked for that is not there
   bool jumps;           // the function that is made smooth now jumps
@@ -42,6 +43,7 @@ void rewrite_roots(const System *s, Arena *arena, ExprList *roots); // all expre
 
 // Does the model switch, remember, or have a past?
 bool rewrite_needed(System *s);
+bool rewrite_remembers(const System *s); // also without events: something remembers, waits, is set or checked
 // False: memory is out, or w->failure.
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise);
 ExprId rewrite_of(Rewriting *w, ExprId id); // any further expression; 0: memory is out

@@ -93,8 +93,17 @@ static void report_changes(const Run *x, RunResult *r) {
   if (o->changes == 1)
     r->settled.reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
   else
-    r->settled.reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes",
-                                     first, o->stiff_at, o->changes);
+    r->settled.reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u change%s",
+                                     first, o->stiff_at, o->changes, o->changes == 1 ? "" : "s");
+}
+
+// The constraints that are marked, with commas between them; NULL: none.
+static const char *names_of(const Run *x, const bool *marked) {
+  Text names = text_in(x->arena);
+  for (uint32_t k = 0; k < x->p->constraints->count; k++) {
+    if (marked[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
+  }
+  return names.length ? text_str(&names) : NULL;
 }
 
 static void report_constraints(const Run *x, RunResult *r) {
@@ -115,11 +124,11 @@ static void report_constraints(const Run *x, RunResult *r) {
     out->impulse_t = c->impulses->t;
     out->impulse_name = constraint_name(&x->p->s, c->impulses->constraint);
   }
-  Text names = text_in(x->arena);
-  for (uint32_t k = 0; k < out->count; k++) {
-    if (c->dependent[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
-  }
-  if (names.length) out->dependent = text_str(&names);
+  uint32_t idle = 0;
+  for (uint32_t k = 0; k < out->count; k++) idle += c->idle[k];
+  out->dependent = names_of(x, c->dependent);
+  out->idle = names_of(x, c->idle);
+  out->one_idle = idle == 1;
 }
 
 static void report_manifold(const Run *x, RunResult *r) {

@@ -25,6 +25,8 @@ typedef struct RunConstraints {
   uint32_t singular; // places of lower rank that were passed, of which the first ones are kept
   SingularPlace places[singular_places];
   const char *dependent; // those whose multipliers are not unique; NULL: none
+  const char *idle;      // those that bind nothing at the start; NULL: none
+  bool one_idle;         // it is a single one
 } RunConstraints;
 
 // What became of the equations that were differentiated.

@@ -4,40 +4,59 @@
 #include "expr/calculus.h"
 #include "sim/results.h"
 
-const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, uint32_t var_count, ValuePlaces *places) {
-  const System *m = s;
+// A parameter that is a plain number needs no tape: there may be a million of them.
+static bool is_plain(const System *s, uint32_t param, double *value) {
+  ExprId id = s->params.items[param].value;
+  Rat r;
+  if (!id || !expr_number(s->pool, id, &r)) return false;
+  *value = rat_to_double(r);
+  return true;
+}
+
+// The parameters that are not left out, starts, times, demands, as results of a tape.
+static const Tape *build_values(System *s, const Components *y, TapeWish wish, const bool *left_out,
+                                ValuePlaces *places) {
   ResultList r = {.arena = s->arena};
-  const ExprId times[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
+  const ExprId times[3] = {s->simulate.to, s->simulate.step, s->simulate.every};
   places->params = r.list.count;
-  for (uint32_t i = 0; i < m->params.count; i++) result_put(&r, expr_sym(s->pool, m->params.items[i].symbol));
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    if (!left_out || !left_out[i]) result_put(&r, expr_sym(s->pool, s->params.items[i].symbol));
+  }
   places->starts = r.list.count;
   for (uint32_t i = 0; i < y->count; i++) result_put(&r, y->items[i].start);
   places->times = r.list.count;
   for (uint32_t i = 0; i < 3; i++) result_put(&r, times[i] ? times[i] : s->pool->zero);
   places->demands = r.list.count;
-  for (uint32_t i = 0; i < m->demands.count; i++) result_put(&r, m->demands.items[i].wrong);
+  for (uint32_t i = 0; i < s->demands.count; i++) result_put(&r, s->demands.items[i].wrong);
   if (arena_failed(s->arena)) return NULL;
-  return tape_build(s->arena, &(TapeWish){.system = s,
-                                          .vars = vars,
-                                          .var_count = var_count,
-                                          .results = r.list.items,
-                                          .result_count = r.list.count,
-                                          .params_by_value = true});
+  wish.system = s;
+  wish.results = r.list.items;
+  wish.result_count = r.list.count;
+  wish.params_by_value = true;
+  return tape_build(s->arena, &wish);
+}
+
+const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, uint32_t var_count, ValuePlaces *places) {
+  return build_values(s, y, (TapeWish){.vars = vars, .var_count = var_count}, NULL, places);
 }
 
 bool values_find(System *s, const Components *y, KnownValues *v) {
   const System *m = s;
   ValuePlaces at;
-  const Tape *t = values_tape(s, y, NULL, 0, &at);
-  double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
-  if (!w) return false;
+  bool *plain = arena_array(s->arena, (size_t)m->params.count + 1, sizeof *plain);
   v->params = arena_array(s->arena, (size_t)m->params.count + 1, sizeof *v->params);
   v->start = arena_array(s->arena, y->total, sizeof *v->start);
   v->demands = arena_array(s->arena, (size_t)m->demands.count + 1, sizeof *v->demands);
   if (arena_failed(s->arena)) return false;
+  for (uint32_t i = 0; i < m->params.count; i++) plain[i] = is_plain(s, i, &v->params[i]);
+  const Tape *t = build_values(s, y, (TapeWish){0}, plain, &at);
+  double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return false;
   tape_prepare(t, w);
   tape_eval(t, w);
-  for (uint32_t i = 0; i < m->params.count; i++) v->params[i] = tape_result(t, w, at.params + i);
+  for (uint32_t i = 0, k = at.params; i < m->params.count; i++) {
+    if (!plain[i]) v->params[i] = tape_result(t, w, k++);
+  }
   for (uint32_t i = 0; i < y->count; i++) v->start[i] = tape_result(t, w, at.starts + i);
   for (uint32_t i = 0; i < m->demands.count; i++) v->demands[i] = tape_result(t, w, at.demands + i);
   v->times = (SimulateTimes){.to = m->simulate.to ? tape_result(t, w, at.times) : NAN,

@@ -7,19 +7,34 @@
 #include "solve/lapack.h"
 
 #include <cvodes/cvodes.h>
+#include <float.h>
 
 // LAPACK, with Fortran's calling convention
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
 void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
              double *b, const int *ldb, int *info, size_t);
 
+// What rounding does to each rate: eps |J| |y|.
+static void find_rate_rounding(Bdf *b, double *out) {
+  const OdeJacobian *j = b->j;
+  memset(out, 0, b->m * sizeof *out);
+  j->eval(b->p->self, b->t, b->y, b->entries);
+  for (uint32_t c = 0; c < b->m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < b->m) out[j->row[k]] += DBL_EPSILON * fabs(b->entries[k] * b->y[c]);
+    }
+  }
+}
+
 // Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
-// place from rest has one, too. Those that lie deeper are measured by their kind, until they have a size of their own
-// (bdf_find_own_sizes): the formulas start with order 1, which gives the first step of such a component no digit.
+// place from rest has one, too; what rounding moves has none (forces that balance leave some of it). Those that lie
+// deeper are measured by their kind, until they have a size of their own (bdf_find_own_sizes): the formulas start with
+// order 1, which gives the first step of such a component no digit.
 static void look_ahead(Bdf *b) {
   OdeScales *x = b->scales;
   double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
-  double *row = N_VGetArrayPointer(b->row);
+  double *row = N_VGetArrayPointer(b->row), *rounding = b->noise + b->m; // room
+  find_rate_rounding(b, rounding);
   memcpy(row, b->y, b->m * sizeof *row);
   for (uint32_t e = 0; e < b->m; e++) b->noise[e] = x->seen[e] == 0; // room
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
@@ -30,8 +45,12 @@ static void look_ahead(Bdf *b) {
     d1 += b->dydt[e] / sc * (b->dydt[e] / sc);
   }
   double h0 = ode_first_guess(d0, d1, b->t, span);
+  // a projection puts places where time says, which is rounded: sooner than this they have no digits
+  if (b->p->project) h0 = fmax(h0, fmin(0x1p-51 * fabs(b->t) / b->s->atol, 0.01 * span));
   for (int round = 0; round < 3; round++) {
-    for (uint32_t e = 0; e < b->m; e++) row[e] = b->noise[e] > 0 ? h0 * b->dydt[e] : 0; // the largest of all rounds
+    // the largest of all rounds
+    for (uint32_t e = 0; e < b->m; e++)
+      row[e] = b->noise[e] > 0 && fabs(b->dydt[e]) > rounding[e] ? h0 * b->dydt[e] : 0;
     ode_see_sizes(x, every_lane, row);
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
     if (bdf_evaluate(b, b->t + h0, b->row) != 0) return;
@@ -47,21 +66,26 @@ static bool any_unseen(const Bdf *b) {
 void bdf_expect_sizes(Bdf *b) {
   OdeScales *x = b->scales;
   if (!b->s->by_scale) return;
+  if (b->p->project) ode_see_sizes(x, every_lane, b->y); // of what began to move a moment ago
   if (any_unseen(b)) look_ahead(b);
   x->by_kind = any_unseen(b);
   for (uint32_t e = 0; e < b->m; e++) x->kind_part[e] = x->seen[e] == 0 || x->unsized[e] > 1 ? ODE_KIND_PART : 0;
   ode_set_atol(x);
 }
 
-// Components that were measured by their kind, and have a size of their own by now, are measured by that.
+// Components that were measured by their kind, and have a size of their own by now, are measured by that. What is
+// smaller than what rounding of its rate adds up to has none: such dust of the first steps stands still, too.
 void bdf_find_own_sizes(Bdf *b, double h) {
   OdeScales *x = b->scales;
   if (!x->by_kind || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return;
-  const double *error = N_VGetArrayPointer(b->row), part = h / (b->t - b->s->t0);
+  const double *error = N_VGetArrayPointer(b->row), span = b->t - b->s->t0, part = h / span;
+  double *rounding = NULL;
   x->by_kind = 0;
   for (uint32_t e = 0; e < b->m; e++) {
     if (!(x->kind_part[e] > 0) || x->unsized[e] > 1) continue;
-    if (ode_has_settled((OdeGrowth){x->seen[e], fabs(b->y[e]), fabs(error[e]), part})) x->kind_part[e] = 0;
+    bool settled = ode_has_settled((OdeGrowth){x->seen[e], fabs(b->y[e]), fabs(error[e]), part});
+    if (settled && !rounding) find_rate_rounding(b, rounding = b->noise);
+    if (settled && fabs(b->y[e]) > span * rounding[e]) x->kind_part[e] = 0;
     else x->by_kind = 1;
   }
   ode_set_atol(x);

@@ -23,6 +23,7 @@ enum {
   settling = 5,       // rounds in which changes may grow
   slow_newton = 8,    // iterations from which on the next step has a new matrix
   newton_size = 1200, // unknowns of all stages together: the matrix is dense
+  most_longer = 8,    // than the step before: further on its polynomial leads anywhere
 };
 // Changes of the stages, in parts of the size of their components. Below `finest` another iteration changes nothing; a
 // change that does not get smaller is rounding: below `rounding` at once, below `noise` after the first rounds, in
@@ -119,7 +120,7 @@ static bool starting_values(Collocation *x, double t, double h) {
     }
     return true;
   }
-  if (!x->history) return first_values(x, t, h);
+  if (!x->history || h > most_longer * x->old_h) return first_values(x, t, h);
   if (x->ratio != h / x->old_h) make_extension(x, h / x->old_h);
   for (int i = 0; i < m->stages; i++) {
     double *to = x->stage + (size_t)i * n;
@@ -347,9 +348,12 @@ static bool load(Collocation *x, double t, const double *y) {
   return !x->turned || momenta->from_velocities(x->p->self, t, y, x->z);
 }
 
+// Steps of manifold.h start beside the state.
+static bool starts_beside(const OdeProblem *p) { return p->manifold || (p->balance && p->balance->needed(p->self)); }
+
 static bool collocation_step(void *self, double t, double h, const double *y, double *next) {
   Collocation *x = self;
-  if ((!x->known || x->p->manifold) && !load(x, t, y)) return false;
+  if ((!x->known || starts_beside(x->p)) && !load(x, t, y)) return false;
   bool found = solve_stages(x, t, h);
   x->tried_h = found ? h : 0;
   x->tried_t = t;

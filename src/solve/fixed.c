@@ -74,13 +74,18 @@ static bool try_step(Fixed *x, double t, double h, double t_next, double end) {
 }
 
 // The step that was tried is the one that counts.
-static void take_step(Fixed *x) {
+static inline void take_step(Fixed *x) {
   const OdeStepper *s = &x->stepper;
   memcpy(x->w.y, x->w.next, x->w.n * sizeof *x->w.y);
   if (!s->self) return;
   x->crossed = x->crosses ? x->crossed + 1 : 0;
-  if (x->crosses) s->anew(s->self);
-  else s->taken(s->self, x->moved);
+  if (x->crosses) {
+    s->anew(s->self);
+    manifold_anew(&x->manifold); // what rk4 lost of the energy stays lost: to move later steps for it would be worse
+    return;
+  }
+  s->taken(s->self, x->moved);
+  manifold_taken(&x->manifold, &x->r);
 }
 
 static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }
@@ -129,6 +134,7 @@ static bool rows_between(Fixed *x, double t, double h, double t_next) {
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = x->p->events;
   if (x->stepper.self) x->stepper.anew(x->stepper.self);
+  manifold_anew(&x->manifold);
   if (!e) return true;
   OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count);
   if (action == action_go) return true;
@@ -137,7 +143,7 @@ static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
 }
 
 // The step is over. False: stop.
-static bool tell_step(Fixed *x) {
+static inline bool tell_step(Fixed *x) {
   if (x->p->accept) x->p->accept(x->p->self, x->r.t, x->w.y);
   return !x->o->step || x->o->step(x->o->self, x->r.t, x->w.y, x->r.steps) || stop_with(x, ode_stopped);
 }
@@ -270,7 +276,7 @@ static void solve_events(Fixed *x) {
 
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
-  if (!x->p->events && !rows_beside(x, t, t_next)) return false;
+  if (!x->p->events && x->due < t_next && !rows_beside(x, t, t_next)) return false;
   if (!try_step(x, t, h, t_next, end)) {
     x->r.t = t;
     return false;
@@ -312,14 +318,15 @@ static void solve_plain(Fixed *x) {
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   Fixed fixed = {.p = p, .s = s, .o = o}, *x = &fixed;
   x->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
-  // events are looked for inside of steps; methods that keep structure have ends of steps at breaks as well
-  bool structured = ode_is_structured(s->method);
-  bool inside = structured ? p->events || s->breaks.count : p->events && !p->events->by_steps;
+  // events are looked for inside of steps; methods that keep structure have ends of steps at breaks as well, and so
+  // has what is held to constraints, whose velocities may jump there
+  bool structured = ode_is_structured(s->method), breaks = s->breaks.count && (structured || p->project);
+  bool inside = p->events ? structured || !p->events->by_steps : breaks;
   bool ok = fixed_init(&x->w, arena, p, s->method);
   if (structured) {
     x->stepper =
         s->method == ode_verlet ? ode_verlet_new(arena, p, &x->r) : ode_collocation_new(arena, p, s->method, &x->r);
-    bool lead = p->manifold && !x->stepper.on_manifold;
+    bool lead = (p->manifold && !x->stepper.on_manifold) || p->balance;
     ok = ok && x->stepper.self && (!lead || manifold_init(&x->manifold, arena, p)) &&
          (!p->manifold || fixed_init(&x->crossing, arena, p, ode_rk4));
   }

@@ -53,6 +53,14 @@ typedef struct OdePair {
   uint32_t place, speed;
 } OdePair;
 
+// What a motion keeps: the energy that is stored, with what left and entered of it, as the quadratures have it.
+typedef struct OdeBalance {
+  bool (*value)(void *self, double t, const double *y, double *value, double *size); // size: of what it is summed from
+  bool (*needed)(void *self); // now, until something happens: ode_conserve does not keep it by itself
+  const OdePair *pairs;       // coordinates with inertia
+  uint32_t pair_count;
+} OdeBalance;
+
 // What a component is: those of one kind may be measured by each other (scale.h).
 typedef enum OdeKind {
   ode_coordinate,
@@ -85,6 +93,7 @@ typedef struct OdeProblem {
   const OdePorts *ports; // for ode_conserve: its balance of energy is exact with these; NULL: none
   // forces[f * count + i]: of quadrature f along coordinate i of the ports; z as of the method. False: not finite.
   bool (*forces)(void *self, double t, const double *z, double *forces);
+  const OdeBalance *balance;   // for ode_conserve; NULL: it keeps it by itself, or there is none
   const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 
@@ -175,6 +184,7 @@ typedef struct OdeResult {
   bool by_longest;  // OdeEvents.longest held the last steps
   double needed;    // of ode_many_steps before the budget is spent: so many more at this pace
   uint64_t events;  // moments at which something happened
+  double balanced;  // the largest part of themselves by which velocities of a step were moved to keep the balance
 } OdeResult;
 
 typedef struct OdeObserver {
@@ -194,6 +204,7 @@ static inline void ode_add_work(OdeResult *o, const OdeResult *before) {
   o->factorizations += before->factorizations;
   o->events += before->events;
   o->changes += before->changes;
+  o->balanced = fmax(o->balanced, before->balanced);
   o->smallest = fmin(o->smallest, before->smallest);
   o->largest = fmax(o->largest, before->largest);
   if (isnan(o->stiff_at)) o->stiff_at = before->stiff_at;
@@ -218,6 +229,7 @@ bool ode_is_fixed(OdeMethod method);
 bool ode_is_explicit(OdeMethod method);   // an explicit Runge-Kutta method with fixed steps: fixed_body.h
 bool ode_is_structured(OdeMethod method); // made to keep what the motion keeps: stepper.h
 bool ode_wants_momenta(OdeMethod method);
+bool ode_keeps_balance(OdeMethod method); // conserve, of any order
 int ode_order(OdeMethod method);
 int ode_work(OdeMethod method); // evaluations of a step, roughly
 

@@ -3,8 +3,10 @@
 //   v+ = v + h/2 a(t, q),   q1 = q + h v+,   v1 = v+ + h/2 a(t + h, q1)
 //
 // Accelerations depend on places and time alone (whoever asks for it has proved that), so one evaluation a step does:
-// that at its end serves the next one. Quadratures are summed by the trapezoidal rule and need the velocity at the end,
-// a second evaluation. All sums are compensated: what rounding takes from y is kept and added to the next step.
+// that at its end serves the next one. With OdeMomenta it is the same in (q, p), where p' depends on places and time
+// alone, and v on p and time: v+ is taken half way in time, by a second evaluation. Quadratures are summed by the
+// trapezoidal rule and need the velocity at the end, a second evaluation. All sums are compensated: what rounding takes
+// from y is kept and added to the next step.
 //
 // With constraints it is RATTLE (Andersen 1983; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.1.4):
 //
@@ -29,6 +31,9 @@ typedef struct Verlet {
   double *f, *f_next;       // rates at the ends of the step
   double *half, *rest;      // y with the velocities of its middle, and what rounding lost of these
   bool known;               // f is that of the state
+  // in momenta
+  double *z, *z_next; // the state has these in the place of velocities; NULL: it is y
+  double *drifts;     // rates half way
   // with constraints
   double *c, *residue; // by residue; those of places are 0 in c
   double *middle;      // y half way
@@ -43,7 +48,7 @@ static double add(double from, double d, double lost, double *rest) {
 
 static bool evaluate(Verlet *x, double t, const double *y, double *f) {
   x->counts->evaluations++;
-  return x->p->f(x->p->self, t, y, f);
+  return (x->z ? x->p->momenta->rates : x->p->f)(x->p->self, t, y, f);
 }
 
 // ---- kick, drift, kick
@@ -68,6 +73,15 @@ static double drift(Verlet *x, double h, const double *y, double *next) {
     size = fmax(size, fmax(fabs(next[k.place]), fabs(h * next[k.speed])));
   }
   return most > 0 ? most / fmax(size, most) : most;
+}
+
+static bool drift_by_momenta(Verlet *x, double t, double h, const double *z, double *next) {
+  if (!evaluate(x, t + 0.5 * h, next, x->drifts)) return false;
+  for (uint32_t i = 0; i < x->p->pair_count; i++) {
+    uint32_t q = x->p->pairs[i].place;
+    next[q] = add(z[q], h * x->drifts[q], x->lost[q], &x->lost_next[q]);
+  }
+  return true;
 }
 
 static void end_kick(Verlet *x, double h, double *next) {
@@ -138,24 +152,43 @@ static bool speeds_on_manifold(Verlet *x, double t, double *next) {
 
 // ---- the step
 
-static bool verlet_step(void *self, double t, double h, const double *y, double *next) {
-  Verlet *x = self;
+static bool sum_up(Verlet *x, double t, double h, const double *y, double *next) {
+  const OdeProblem *p = x->p;
+  if (p->still) return true;
+  if (!evaluate(x, t + h, next, x->f_next)) return false;
+  for (uint32_t e = p->checked; e < p->n; e++)
+    next[e] = add(y[e], 0.5 * h * (x->f[e] + x->f_next[e]), x->lost[e], &x->lost_next[e]);
+  return true;
+}
+
+// From y, which is z where there are momenta.
+static bool go(Verlet *x, double t, double h, const double *y, double *next) {
   const OdeProblem *p = x->p;
   if (!x->known && !evaluate(x, t, y, x->f)) return false;
   x->known = true;
   memcpy(x->lost_next, x->lost, p->n * sizeof *x->lost);
   kick(x, h, y);
   memcpy(next, x->half, p->n * sizeof *next);
-  if (!p->manifold) drift(x, h, y, next);
-  else if (!drift_on_manifold(x, t, h, y, next)) return false;
+  if (x->z && !drift_by_momenta(x, t, h, y, next)) return false;
+  if (!x->z && !p->manifold) drift(x, h, y, next);
+  if (p->manifold && !drift_on_manifold(x, t, h, y, next)) return false;
   if (!evaluate(x, t + h, next, x->f_next)) return false;
   end_kick(x, h, next);
   if (p->manifold && !speeds_on_manifold(x, t + h, next)) return false;
-  if (p->still) return true;
-  if (!evaluate(x, t + h, next, x->f_next)) return false;
-  for (uint32_t e = p->checked; e < p->n; e++)
-    next[e] = add(y[e], 0.5 * h * (x->f[e] + x->f_next[e]), x->lost[e], &x->lost_next[e]);
-  return true;
+  return sum_up(x, t, h, y, next);
+}
+
+static bool verlet_step(void *self, double t, double h, const double *y, double *next) {
+  Verlet *x = self;
+  const OdeMomenta *momenta = x->p->momenta;
+  if (!x->z) return go(x, t, h, y, next);
+  if (!x->known) {
+    memcpy(x->z, y, x->p->n * sizeof *y);
+    if (!momenta->from_velocities(x->p->self, t, y, x->z)) return false;
+  }
+  if (!go(x, t, h, x->z, x->z_next)) return false;
+  memcpy(next, x->z_next, x->p->n * sizeof *next);
+  return momenta->to_velocities(x->p->self, t + h, x->z_next, next);
 }
 
 static void verlet_taken(void *self, bool moved) {
@@ -166,6 +199,9 @@ static void verlet_taken(void *self, bool moved) {
   swap = x->lost;
   x->lost = x->lost_next;
   x->lost_next = swap;
+  swap = x->z;
+  x->z = x->z_next;
+  x->z_next = swap;
   if (!moved || x->p->manifold) return; // it lay on the manifold: what moved it there was rounding
   x->known = false;
   memset(x->lost, 0, x->p->n * sizeof *x->lost);
@@ -183,6 +219,11 @@ OdeStepper ode_verlet_new(Arena *arena, const OdeProblem *p, OdeResult *counts) 
   *x = (Verlet){.p = p, .counts = counts};
   double **rooms[] = {&x->lost, &x->lost_next, &x->f, &x->f_next, &x->half, &x->rest};
   for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = arena_array(arena, p->n, sizeof **rooms[i]);
+  if (p->momenta) {
+    x->z = arena_array(arena, p->n, sizeof *x->z);
+    x->z_next = arena_array(arena, p->n, sizeof *x->z_next);
+    x->drifts = arena_array(arena, p->n, sizeof *x->drifts);
+  }
   if (p->manifold) {
     x->c = arena_array(arena, p->manifold->count, sizeof *x->c);
     x->residue = arena_array(arena, p->manifold->count, sizeof *x->residue);

@@ -29,21 +29,27 @@ bool implicit_derive(System *s, Block *b) {
   return ok;
 }
 
-bool implicit_block(System *s, Block *b, const ExprId *starts) {
+bool implicit_guessed(System *s, Block *b) {
   ExprPool *pool = s->pool;
-  uint32_t k = b->count;
   b->implicit = true;
   b->symmetric = false;
-  b->guesses = arena_array(s->arena, k, sizeof *b->guesses);
-  b->bound = arena_array(s->arena, k, sizeof *b->bound);
-  if (arena_failed(s->arena)) return false;
-  for (uint32_t i = 0; i < k; i++) {
-    const char *name = pool_symbol_get(pool, b->unknowns[i])->name;
-    b->bound[i] = pool_symbol(pool, name, sym_bound, bound_outermost, 0);
-    b->guesses[i] = pool_symbol(pool, arena_printf(s->arena, "%s before", name), sym_held, 0, 0);
-    if (!b->bound[i] || !b->guesses[i] ||
-        !vec_push(s->arena, &s->held, (Held){b->guesses[i], b->unknowns[i], starts[i]}))
-      return false;
+  b->bound = arena_array(s->arena, b->count, sizeof *b->bound);
+  if (!b->bound) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    b->bound[i] = pool_symbol(pool, pool_symbol_get(pool, b->unknowns[i])->name, sym_bound, bound_outermost, 0);
+    if (!b->bound[i] || !b->guesses[i]) return false;
   }
   return implicit_derive(s, b);
+}
+
+bool implicit_block(System *s, Block *b, const ExprId *starts) {
+  ExprPool *pool = s->pool;
+  b->guesses = arena_array(s->arena, b->count, sizeof *b->guesses);
+  if (!b->guesses) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    const char *name = pool_symbol_get(pool, b->unknowns[i])->name;
+    b->guesses[i] = pool_symbol(pool, arena_printf(s->arena, "%s before", name), sym_held, 0, 0);
+    if (!b->guesses[i] || !vec_push(s->arena, &s->held, (Held){b->guesses[i], b->unknowns[i], starts[i]})) return false;
+  }
+  return implicit_guessed(s, b);
 }

@@ -297,10 +297,65 @@ static ExprId rate_of(IndexWork *w, SymbolId id) {
   }
 }
 
+// ---- accelerations that hang together
+
+enum { most_coupled = 4 }; // unknowns of a block that is solved for: a determinant has 24 products then
+
+// Of the rows from `row` on and the columns that are not used.
+static ExprId determinant(ExprPool *pool, const ExprId *m, uint32_t n, uint32_t row, uint32_t used) {
+  if (row == n) return pool->one;
+  ExprId sum = pool->zero;
+  bool minus = false;
+  for (uint32_t c = 0; c < n; c++) {
+    if (used >> c & 1) continue;
+    if (!expr_is_zero(pool, m[row * n + c])) {
+      ExprId term = expr_mul(pool, m[row * n + c], determinant(pool, m, n, row + 1, used | 1u << c));
+      sum = minus ? expr_sub(pool, sum, term) : expr_add(pool, sum, term);
+    }
+    minus = !minus;
+  }
+  return sum;
+}
+
+// The unknowns of a small block by Cramer's rule, which are put in from now on. False: it is not small, or singular.
+static bool solve_block(IndexWork *w, uint32_t which) {
+  System *s = w->s;
+  ExprPool *pool = s->pool;
+  const Block *b = &s->blocks.items[which];
+  uint32_t n = b->count;
+  if (b->implicit || n > most_coupled) return false;
+  ExprId *m = block_dense(s->arena, pool, b), *other = arena_array(s->arena, (size_t)n * n, sizeof *other);
+  if (!m || !other || expr_rank(pool, m, n, n, NULL) != (int)n) return false;
+  ExprId below = determinant(pool, m, n, 0, 0);
+  for (uint32_t k = 0; k < n; k++) {
+    memcpy(other, m, (size_t)n * n * sizeof *other);
+    for (uint32_t i = 0; i < n; i++) other[i * n + k] = expr_neg(pool, b->rhs[i]);
+    symbol_map_set(&w->known, b->unknowns[k], expr_div(pool, determinant(pool, other, n, 0, 0), below));
+  }
+  return !arena_failed(s->arena);
+}
+
+// Puts in the accelerations that blocks of several solve for, as far as it can. False: memory is out.
+static bool put_in_blocks(IndexWork *w, ExprId *value) {
+  for (bool again = true; again;) {
+    IndexSearch x = {0};
+    again = false;
+    w->stamp++;
+    if (!grow(w) || !add_symbols(w, &x, value, 1)) return false;
+    for (uint32_t i = 0; i < x.found.count; i++) {
+      uint32_t k = w->block[x.found.items[i]];
+      if (k && !symbol_map_get(&w->known, x.found.items[i])) again = solve_block(w, k - 1) || again;
+    }
+    if (again && !(*value = index_put_in(w, *value))) return false;
+  }
+  return !arena_failed(w->s->arena);
+}
+
 bool index_differentiate(IndexWork *w, IndexRow *row) {
   ExprPool *pool = w->s->pool;
   IndexSearch x = {0};
   SymbolMap map = symbol_map_new(pool);
+  if (!put_in_blocks(w, &row->value)) return false;
   w->stamp++;
   if (!grow(w) || !add_symbols(w, &x, &row->value, 1)) return false;
   for (uint32_t i = 0; i < x.found.count; i++) {

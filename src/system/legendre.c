@@ -2,6 +2,7 @@
 #include "system/legendre.h"
 
 #include "expr/decide.h"
+#include "system/implicit.h"
 
 #include <string.h>
 
@@ -12,7 +13,14 @@ typedef struct Transform {
   MassRow *M;     // dp/dv
   ExprId *c;      // p at rest
   uint32_t *part; // of each coordinate: its root
+  SymbolMap rest; // velocities to zero
 } Transform;
+
+static SymbolMap at_rest_map(const System *s) {
+  SymbolMap rest = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, s->coords.items[i].v, s->pool->zero);
+  return rest;
+}
 
 static uint32_t root_of(uint32_t *parent, uint32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -28,16 +36,15 @@ static bool differentiate(Transform *x) {
   x->c = arena_array(s->arena, (size_t)x->n + 1, sizeof *x->c);
   x->part = arena_array(s->arena, (size_t)x->n + 1, sizeof *x->part);
   if (arena_failed(s->arena)) return false;
-  SymbolMap rest = symbol_map_new(s->pool);
+  x->rest = at_rest_map(s);
   for (uint32_t i = 0; i < x->n; i++) {
     v[i] = s->coords.items[i].v;
-    symbol_map_set(&rest, v[i], s->pool->zero);
     x->part[i] = i;
   }
   SymbolIndex index;
   if (!symbol_index(s->arena, s->pool, v, x->n, &index) ||
       !sparse_jacobian(s->arena, s->pool, s->lagrange.p, x->n, &index, x->M) ||
-      !expr_replace(s->pool, &rest, s->lagrange.p, x->n, x->c))
+      !expr_replace(s->pool, &x->rest, s->lagrange.p, x->n, x->c))
     return false;
   for (uint32_t i = 0; i < x->n; i++) {
     for (uint32_t k = 0; k < x->M[i].count; k++)
@@ -59,10 +66,11 @@ static bool is_linear(Transform *x, ExprId entry) {
 
 // What a part of M is: turned where one of its coordinates varies, kept where one is no coordinate of energies.
 typedef struct PartFacts {
-  bool varies, kept;
+  bool varies, kept, curved;
+  uint32_t number; // among those that are turned, plus one
 } PartFacts;
 
-static bool find_facts(Transform *x, PartFacts *facts) {
+static void find_facts(Transform *x, PartFacts *facts) {
   const System *s = x->s;
   for (uint32_t i = 0; i < x->n; i++) {
     PartFacts *f = &facts[root_of(x->part, i)];
@@ -74,38 +82,46 @@ static bool find_facts(Transform *x, PartFacts *facts) {
     }
   }
   for (uint32_t i = 0; i < x->n; i++) {
-    const PartFacts *f = &facts[root_of(x->part, i)];
-    for (uint32_t k = 0; !f->kept && f->varies && k < x->M[i].count; k++) {
-      if (is_linear(x, x->M[i].items[k].value)) continue;
-      x->l->nonlinear = s->coords.items[i].name;
-      x->l->place = s->coords.items[i].span;
-      return false;
-    }
+    PartFacts *f = &facts[root_of(x->part, i)];
+    for (uint32_t k = 0; !f->kept && f->varies && !f->curved && k < x->M[i].count; k++)
+      f->curved = !is_linear(x, x->M[i].items[k].value);
   }
-  return true;
+}
+
+// A single one has no inertia at rest: M vanishes with v.
+static bool is_flat_at_rest(Transform *x, uint32_t i) {
+  ExprPool *pool = x->s->pool;
+  ExprId m = x->M[i].count == 1 ? x->M[i].items[0].value : 0;
+  return m && expr_replace(pool, &x->rest, &m, 1, &m) && m == pool->zero;
 }
 
 // Parts that are turned, in the order of their first coordinates; the coordinates of each one behind the other.
-static bool list_coords(Transform *x) {
+static bool list_parts(Transform *x) {
   System *s = x->s;
+  Legendre *l = x->l;
   PartFacts *facts = arena_array(s->arena, (size_t)x->n + 1, sizeof *facts);
-  uint32_t *number = arena_array(s->arena, (size_t)x->n + 1, sizeof *number); // of the part of a root, plus one
-  uint32_t *next = arena_array(s->arena, (size_t)x->n + 2, sizeof *next), count = 0;
-  if (!facts || !number || !next || !find_facts(x, facts)) return false;
+  l->parts = arena_array(s->arena, (size_t)x->n + 1, sizeof *l->parts);
+  l->coords = arena_array(s->arena, (size_t)x->n + 1, sizeof *l->coords);
+  if (arena_failed(s->arena)) return false;
+  find_facts(x, facts);
   for (uint32_t i = 0; i < x->n; i++) {
-    uint32_t root = root_of(x->part, i);
-    if (facts[root].kept || !facts[root].varies) continue;
-    if (!number[root]) number[root] = ++x->l->parts;
-    next[number[root]]++;
-    count++;
+    PartFacts *f = &facts[root_of(x->part, i)];
+    if (f->kept || !f->varies) continue;
+    if (!f->number) {
+      l->parts[l->part_count] = (LegendrePart){.law = f->curved ? legendre_newton : legendre_linear};
+      f->number = ++l->part_count;
+    }
+    l->parts[f->number - 1].count++;
+    l->count++;
   }
-  for (uint32_t k = 1; k <= x->l->parts; k++) next[k] += next[k - 1];
-  x->l->coords = arena_array(s->arena, (size_t)count + 1, sizeof *x->l->coords);
-  x->l->count = count;
-  if (!x->l->coords) return false;
+  for (uint32_t k = 0, first = 0; k < l->part_count; first += l->parts[k++].count) l->parts[k].first = first;
+  for (uint32_t k = 0; k < l->part_count; k++) l->parts[k].count = 0;
   for (uint32_t i = 0; i < x->n; i++) {
-    uint32_t part = number[root_of(x->part, i)];
-    if (part) x->l->coords[next[part - 1]++] = (LegendreCoord){.coord = i, .part = part - 1};
+    const PartFacts *f = &facts[root_of(x->part, i)];
+    if (!f->number) continue;
+    LegendrePart *part = &l->parts[f->number - 1];
+    l->coords[part->first + part->count++] = (LegendreCoord){.coord = i};
+    if (part->law == legendre_newton && part->count == 1 && is_flat_at_rest(x, i)) part->law = legendre_inverse;
   }
   return true;
 }
@@ -129,24 +145,11 @@ static ExprId *forces(const System *s) {
   return F;
 }
 
-// Definitions of its own, with some more, in an order of its own; what is solved by iteration stays so, and nothing
-// else becomes it. False: memory is out, or there is a new circle.
-static bool order_with(System *s, const Definition *more, uint32_t count, uint32_t held) {
-  uint32_t own = s->definitions.count;
-  Definition *all = arena_array(s->arena, (size_t)own + count + 1, sizeof *all);
-  if (!all) return false;
-  if (own) memcpy(all, s->definitions.items, own * sizeof *all);
-  if (count) memcpy(all + own, more, count * sizeof *all);
-  s->definitions.items = all;
-  s->definitions.count = s->definitions.cap = own + count;
-  return system_order(s, NULL) && s->held.count == held;
-}
-
 bool legendre_define(System *s, Legendre *l) {
   Transform transform = {.s = s, .l = l, .n = s->coord_count}, *x = &transform;
   *l = (Legendre){0};
   if (!s->lagrange.used || !s->coord_count) return true;
-  if (!differentiate(x) || !list_coords(x)) return false;
+  if (!differentiate(x) || !list_parts(x)) return false;
   if (!l->count) return true;
   uint32_t held = s->held.count;
   if (!system_unorder(s)) return false;
@@ -163,7 +166,7 @@ bool legendre_define(System *s, Legendre *l) {
     list[(size_t)2 * i] = (Definition){c->p, p, system_origin(s, q->span, label, p)};
     list[(size_t)2 * i + 1] = (Definition){c->rate, F[c->coord], system_origin(s, q->span, label, F[c->coord])};
   }
-  return F && list && order_with(s, list, 2 * l->count, held);
+  return F && list && system_order_with(s, list, 2 * l->count, held);
 }
 
 // ---- the turn
@@ -179,37 +182,101 @@ static ExprId take_out(System *s, SymbolId p) {
   return 0;
 }
 
-// One part: p - c = M v. A single coordinate needs no block.
-static bool turn_part(System *s, const LegendreCoord *c, uint32_t count, const SymbolMap *rest, Definition *one) {
-  ExprPool *pool = s->pool;
-  Block b = {.count = count, .symmetric = true, .velocities = true};
-  ExprId *p = arena_array(s->arena, count, sizeof *p), *at_rest = arena_array(s->arena, count, sizeof *at_rest),
-         *column = arena_array(s->arena, count, sizeof *column),
-         *m = arena_array(s->arena, (size_t)count * count, sizeof *m);
-  b.coords = arena_array(s->arena, count, sizeof *b.coords);
-  b.unknowns = arena_array(s->arena, count, sizeof *b.unknowns);
-  b.origins = arena_array(s->arena, count, sizeof *b.origins);
-  b.rhs = arena_array(s->arena, count, sizeof *b.rhs);
+// The momenta of a part leave the definitions and become components; p: what they are in velocities.
+static void make_components(System *s, const LegendreCoord *c, uint32_t count, ExprId *p) {
+  for (uint32_t i = 0; i < count; i++) {
+    p[i] = take_out(s, c[i].p);
+    s->speeds[c[i].coord] = (Speed){.symbol = c[i].p, .rate = c[i].rate, .meaning = p[i], .start = s->pool->zero};
+  }
+}
+
+// A block for the velocities of a part, its equations not set yet.
+static bool velocity_block(System *s, const LegendreCoord *c, uint32_t count, Block *b) {
+  *b = (Block){.count = count, .symmetric = true, .velocities = true};
+  b->coords = arena_array(s->arena, count, sizeof *b->coords);
+  b->unknowns = arena_array(s->arena, count, sizeof *b->unknowns);
+  b->origins = arena_array(s->arena, count, sizeof *b->origins);
+  b->rhs = arena_array(s->arena, count, sizeof *b->rhs);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    b.coords[i] = c[i].coord;
-    b.unknowns[i] = s->coords.items[c[i].coord].v;
-    b.origins[i] = s->coord_origin[c[i].coord];
-    p[i] = take_out(s, c[i].p);
-    s->speeds[c[i].coord] = (Speed){.symbol = c[i].p, .rate = c[i].rate, .meaning = p[i], .start = pool->zero};
+    b->coords[i] = c[i].coord;
+    b->unknowns[i] = s->coords.items[c[i].coord].v;
+    b->origins[i] = s->coord_origin[c[i].coord];
   }
-  if (!expr_replace(pool, rest, p, count, at_rest)) return false;
+  return true;
+}
+
+// p - c = M v. A single coordinate needs no block.
+static bool turn_linear(System *s, const LegendreCoord *c, Block *b, const ExprId *p, const SymbolMap *rest,
+                        Definition *one) {
+  ExprPool *pool = s->pool;
+  uint32_t count = b->count;
+  ExprId *at_rest = arena_array(s->arena, count, sizeof *at_rest),
+         *column = arena_array(s->arena, count, sizeof *column),
+         *m = arena_array(s->arena, (size_t)count * count, sizeof *m);
+  if (arena_failed(s->arena) || !expr_replace(pool, rest, p, count, at_rest)) return false;
   for (uint32_t j = 0; j < count; j++) {
-    if (!expr_diff_all(pool, p, count, b.unknowns[j], column)) return false;
+    if (!expr_diff_all(pool, p, count, b->unknowns[j], column)) return false;
     // linear: where velocities stand in an entry they cancel
     if (!expr_replace(pool, rest, column, count, column)) return false;
     for (uint32_t i = 0; i < count; i++) m[i * count + j] = column[i];
   }
-  for (uint32_t i = 0; i < count; i++) b.rhs[i] = expr_sub(pool, at_rest[i], expr_sym(pool, c[i].p));
-  *one = (Definition){0};
-  if (count > 1) return block_from_dense(s->arena, pool, &b, m) && vec_push(s->arena, &s->blocks, b);
-  *one = (Definition){b.unknowns[0], expr_neg(pool, expr_div(pool, b.rhs[0], m[0])), b.origins[0]};
+  for (uint32_t i = 0; i < count; i++) b->rhs[i] = expr_sub(pool, at_rest[i], expr_sym(pool, c[i].p));
+  if (count > 1) return block_from_dense(s->arena, pool, b, m) && vec_push(s->arena, &s->blocks, *b);
+  *one = (Definition){b->unknowns[0], expr_neg(pool, expr_div(pool, b->rhs[0], m[0])), b->origins[0]};
   return one->value != 0;
+}
+
+// v = the place where p, as a function of v, has the value that the component has
+static bool turn_inverse(System *s, const LegendreCoord *c, const Block *b, ExprId p, Definition *one) {
+  ExprPool *pool = s->pool;
+  SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
+  ArenaMark mark = arena_mark(pool->scratch);
+  SymbolMap map = symbol_map_in(pool->scratch);
+  ExprId body = 0;
+  symbol_map_set(&map, b->unknowns[0], expr_sym(pool, bound));
+  bool ok = bound && map.of && expr_replace(pool, &map, &p, 1, &body);
+  arena_release(pool->scratch, mark);
+  if (!ok) return false;
+  ExprId args[4] = {body, expr_sym(pool, bound), expr_sym(pool, c->p), expr_diff(pool, body, bound)};
+  *one = (Definition){b->unknowns[0], expr_raw(pool, op_inverse, args, 4), b->origins[0]};
+  return one->value != 0;
+}
+
+// p(v) - p = 0; the guesses are held variables, put behind the others when these have their order
+static bool turn_newton(System *s, const LegendreCoord *c, Block *b, const ExprId *p, Held *guesses) {
+  b->guesses = arena_array(s->arena, b->count, sizeof *b->guesses);
+  if (!b->guesses) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    const char *name = pool_symbol_get(s->pool, b->unknowns[i])->name;
+    b->rhs[i] = expr_sub(s->pool, p[i], expr_sym(s->pool, c[i].p));
+    b->guesses[i] = pool_symbol(s->pool, arena_printf(s->arena, "%s before", name), sym_held, 0, 0);
+    guesses[i] = (Held){b->guesses[i], b->unknowns[i], s->pool->zero};
+  }
+  return implicit_guessed(s, b) && vec_push(s->arena, &s->blocks, *b);
+}
+
+// What a turn adds: definitions, and guesses of velocities.
+typedef struct Turned {
+  SymbolMap rest;
+  Definition *ones;
+  Held *guesses;
+  uint32_t one_count, guess_count;
+} Turned;
+
+static bool turn_part(System *s, const Legendre *l, const LegendrePart *part, Turned *x) {
+  const LegendreCoord *c = l->coords + part->first;
+  Block b;
+  Definition one = {0};
+  ExprId *p = arena_array(s->arena, part->count, sizeof *p);
+  if (!p || !velocity_block(s, c, part->count, &b)) return false;
+  make_components(s, c, part->count, p);
+  bool ok = part->law == legendre_linear    ? turn_linear(s, c, &b, p, &x->rest, &one)
+            : part->law == legendre_inverse ? turn_inverse(s, c, &b, p[0], &one)
+                                            : turn_newton(s, c, &b, p, x->guesses + x->guess_count);
+  if (part->law == legendre_newton) x->guess_count += part->count;
+  if (one.symbol) x->ones[x->one_count++] = one;
+  return ok;
 }
 
 // Lists of its own, as far as they change.
@@ -230,15 +297,15 @@ static bool own_lists(System *s) {
 }
 
 bool legendre_turn(System *s, const Legendre *l) {
-  Definition *ones = arena_array(s->arena, (size_t)l->parts + 1, sizeof *ones);
-  uint32_t count = 0, held = s->held.count;
-  if (!ones || !system_unorder(s) || !own_lists(s)) return false;
-  SymbolMap rest = symbol_map_new(s->pool);
-  for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, s->coords.items[i].v, s->pool->zero);
-  for (uint32_t from = 0, to; from < l->count; from = to) {
-    for (to = from; to < l->count && l->coords[to].part == l->coords[from].part;) to++;
-    if (!turn_part(s, l->coords + from, to - from, &rest, &ones[count])) return false;
-    count += ones[count].symbol != 0;
+  Turned turned = {.rest = at_rest_map(s),
+                   .ones = arena_array(s->arena, (size_t)l->part_count + 1, sizeof *turned.ones),
+                   .guesses = arena_array(s->arena, (size_t)l->count + 1, sizeof *turned.guesses)};
+  uint32_t held = s->held.count;
+  if (!turned.ones || !turned.guesses || !system_unorder(s) || !own_lists(s)) return false;
+  for (uint32_t k = 0; k < l->part_count; k++) {
+    if (!turn_part(s, l, &l->parts[k], &turned)) return false;
   }
-  return system_layout(s) && order_with(s, ones, count, held);
+  if (!system_layout(s) || !system_order_with(s, turned.ones, turned.one_count, held)) return false;
+  for (uint32_t i = 0; i < turned.guess_count; i++) vec_push(s->arena, &s->held, turned.guesses[i]);
+  return !arena_failed(s->arena);
 }

@@ -1,34 +1,46 @@
 // Momenta in the place of velocities: from (q, v) to (q, p), for a System that was made from energies.
 //
-//   p = dL/dv = M(q, t) v + c(q, t),   p' = dL/dq + Q - dD/dv + G' lambda
+//   p = dL/dv,   p' = dL/dq + Q - dD/dv + G' lambda,   H = p v - L
 //
 // in    a closed System
 // out   definitions of p and p' in it (legendre_define); or one whose components are q and p, in the places of q and v,
-//       where v is solved from p (legendre_turn). Everything else is computed from q and v as before.
+//       where v is computed from p (legendre_turn). Everything else is computed from q and v as before.
 //
-// A part of M that is constant, with p = M v, stays in velocities: there the two differ by a constant matrix.
+// The connected parts of M = dp/dv are turned one by one; what p is in v says how (LegendreLaw). A part of M that is
+// constant, with p = M v, stays in velocities: there the two differ by a constant matrix.
 #ifndef VIVA_SYSTEM_LEGENDRE_H
 #define VIVA_SYSTEM_LEGENDRE_H
 
 #include "system/system.h"
 
+// How v follows from p.
+typedef enum LegendreLaw {
+  legendre_linear,  // p = M(q, t) v + c(q, t): by the inverse of M
+  legendre_inverse, // p of a single v that has no slope at rest (v^3), where Newton's method has none: by its `inverse`
+  legendre_newton   // any other: by Newton's method, whose Jacobian is M, from the velocity before
+} LegendreLaw;
+
+typedef struct LegendrePart {
+  uint32_t first, count; // of the coordinates
+  LegendreLaw law;
+} LegendrePart;
+
 // A coordinate that has a momentum in the place of its velocity.
 typedef struct LegendreCoord {
   uint32_t coord;
-  uint32_t part; // of the connected parts of M
   SymbolId p, rate;
 } LegendreCoord;
 
 typedef struct Legendre {
   LegendreCoord *coords; // those of a part stand one behind the other
-  uint32_t count, parts;
-  const char *nonlinear; // a coordinate whose momentum is not linear in the velocities; NULL: none
-  Span place;
+  LegendrePart *parts;
+  uint32_t count, part_count;
 } Legendre;
 
-// Adds p and p' to the definitions of s, which gets lists of its own. False: memory is out, or p is `nonlinear`.
+// Adds p and p' to the definitions of s, which gets lists of its own. False: memory is out, or p stands in a circle.
 bool legendre_define(System *s, Legendre *l);
-// s, a copy of what they were added to, in q and p. False: memory is out, or v does not follow from p alone.
+// s, a copy of what they were added to, in q and p. Parts by Newton's method add their guesses behind the held
+// variables, each of the velocity that it guesses. False: memory is out, or v does not follow from p alone.
 bool legendre_turn(System *s, const Legendre *l);
 
 #endif

@@ -99,20 +99,50 @@ static bool find_columns(Arena *arena, ExprPool *pool, const ExprId *roots, uint
   return out->rows && !arena_failed(arena);
 }
 
-bool sparse_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
-                     MassRow *rows) {
-  MassColumns columns;
-  ExprId *held = arena_array(arena, (size_t)count + 1, sizeof *held);
-  ExprId *value = arena_array(arena, (size_t)count + 1, sizeof *value);
-  if (!held || !value || !find_columns(arena, pool, roots, count, symbols, &columns)) return false;
+// Rows of one column: held are their roots, value their derivatives.
+typedef struct MassColumn {
+  const uint32_t *row;
+  uint32_t count;
+  ExprId *held, *value;
+} MassColumn;
+
+static bool derive_column(ExprPool *pool, const ExprId *roots, SymbolId symbol, MassColumn *c) {
+  for (uint32_t k = 0; k < c->count; k++) c->held[k] = roots[c->row[k]];
+  return c->count == 0 || expr_diff_all(pool, c->held, c->count, symbol, c->value);
+}
+
+static bool put(Arena *arena, MassRow *rows, uint32_t row, uint32_t column, ExprId value) {
+  return vec_push(arena, &rows[row], ((MassEntry){column, value}));
+}
+
+// symmetric: the matrix is known to be; what stands above the diagonal is what stands below it.
+static bool fill_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
+                          bool symmetric, MassRow *rows) {
+  MassColumns all;
+  MassColumn c = {.held = arena_array(arena, (size_t)count + 1, sizeof *c.held),
+                  .value = arena_array(arena, (size_t)count + 1, sizeof *c.value)};
+  if (!c.held || !c.value || !find_columns(arena, pool, roots, count, symbols, &all)) return false;
   for (uint32_t j = 0; j < symbols->count; j++) {
-    const uint32_t *row = columns.rows + columns.start[j];
-    uint32_t n = columns.start[j + 1] - columns.start[j];
-    for (uint32_t k = 0; k < n; k++) held[k] = roots[row[k]];
-    if (n && !expr_diff_all(pool, held, n, symbols->symbols[j], value)) return false;
-    for (uint32_t k = 0; k < n; k++) {
-      if (!expr_is_zero(pool, value[k]) && !vec_push(arena, &rows[row[k]], ((MassEntry){j, value[k]}))) return false;
+    uint32_t from = all.start[j], to = all.start[j + 1];
+    while (symmetric && from < to && all.rows[from] < j) from++;
+    c.row = all.rows + from;
+    c.count = to - from;
+    if (!derive_column(pool, roots, symbols->symbols[j], &c)) return false;
+    for (uint32_t k = 0; k < c.count; k++) {
+      if (expr_is_zero(pool, c.value[k])) continue;
+      if (!put(arena, rows, c.row[k], j, c.value[k])) return false;
+      if (symmetric && c.row[k] != j && !put(arena, rows, j, c.row[k], c.value[k])) return false;
     }
   }
   return true;
+}
+
+bool sparse_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
+                     MassRow *rows) {
+  return fill_jacobian(arena, pool, roots, count, symbols, false, rows);
+}
+
+bool sparse_hessian(Arena *arena, ExprPool *pool, const ExprId *gradient, uint32_t count, const SymbolIndex *symbols,
+                    MassRow *rows) {
+  return fill_jacobian(arena, pool, gradient, count, symbols, true, rows);
 }

@@ -20,5 +20,8 @@ bool system_mass_replace(struct System *s, Arena *arena, const SymbolMap *map);
 // its symbol. False: memory is out.
 bool sparse_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
                      MassRow *rows);
+// The same of a gradient by the symbols it was taken by, as many: the derivatives below the diagonal serve above it.
+bool sparse_hessian(Arena *arena, ExprPool *pool, const ExprId *gradient, uint32_t count, const SymbolIndex *symbols,
+                    MassRow *rows);
 
 #endif

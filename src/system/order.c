@@ -398,3 +398,14 @@ bool system_order(System *s, OrderRules *rules) {
   if (arena_failed(s->arena)) return false;
   return !rules || o->failed || order_rules(s, rules);
 }
+
+bool system_order_with(System *s, const Definition *more, uint32_t count, uint32_t held) {
+  uint32_t own = s->definitions.count;
+  Definition *all = arena_array(s->arena, (size_t)own + count + 1, sizeof *all);
+  if (!all) return false;
+  if (own) memcpy(all, s->definitions.items, own * sizeof *all);
+  if (count) memcpy(all + own, more, count * sizeof *all);
+  s->definitions.items = all;
+  s->definitions.count = s->definitions.cap = own + count;
+  return system_order(s, NULL) && s->held.count == held;
+}

@@ -195,6 +195,9 @@ typedef struct OrderRules {
 bool system_order(System *s, OrderRules *rules);
 // As it was before its order, in lists of its own. False: memory is out.
 bool system_unorder(System *s);
+// The order of an unordered system with more definitions. What is solved by iteration, `held` variables, stays so, and
+// nothing else becomes it. False: memory is out, or there is a new circle.
+bool system_order_with(System *s, const Definition *more, uint32_t count, uint32_t held);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.

@@ -5,7 +5,7 @@
 //   solve   otherwise
 #include "tape/block.h"
 
-#include "tape/kernels.h"
+#include "tape/kernel_ldl.h"
 
 // The lower triangle (or all) row by row.
 static bool list_dense(Arena *work, const ExprPool *pool, const Block *block, TapeBlock *plan) {
@@ -57,6 +57,22 @@ static bool try_sparse(Arena *arena, Arena *work, const Block *block, uint32_t c
   return plan->data && cost * sparse_overhead <= k * k * k / 3 + k * k * columns;
 }
 
+// The entries of the lower triangle that are not identically zero, for a solution without a choice of pivots.
+static const viva_ldl *plan_definite(Arena *arena, Arena *work, const ExprPool *pool, const Block *block,
+                                     const TapeBlock *plan) {
+  KernelCell *cells = arena_array(work, (size_t)plan->entries + 1, sizeof *cells);
+  uint32_t *operand = arena_array(work, (size_t)plan->entries + 1, sizeof *operand), count = 0;
+  if (!block->multipliers || !cells || !operand) return NULL;
+  for (uint32_t i = 0, e = 0; i < block->count; i++) {
+    for (uint32_t j = 0; j <= i; j++, e++) {
+      if (expr_is_zero(pool, plan->value[e])) continue;
+      cells[count] = (KernelCell){i, j};
+      operand[count++] = e;
+    }
+  }
+  return kernel_ldl_plan(arena, work, block->count, block->multipliers, cells, operand, count);
+}
+
 const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
                             TapeSolve *large) {
   TapeBlock *plan = arena_new_of(arena, TapeBlock);
@@ -65,7 +81,11 @@ const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, con
   if (!list_dense(work, pool, block, plan)) return NULL;
   if (block->symmetric && has_empty_diagonal(pool, block)) {
     KernelKkt *data = arena_new_of(arena, KernelKkt);
-    if (data) *data = (KernelKkt){.size = block->count, .columns = columns, .multipliers = block->multipliers};
+    if (data)
+      *data = (KernelKkt){.size = block->count,
+                          .columns = columns,
+                          .multipliers = block->multipliers,
+                          .ldl = plan_definite(arena, work, pool, block, plan)};
     plan->kernel = &kernel_kkt;
     plan->data = data;
   } else {

@@ -6,7 +6,7 @@
 //       pass over the tape computes both, operation by operation, because slots are used again. The rate of a result is
 //       the sum of partial derivative times rate over the operands; partial derivatives of functions are the columns
 //       d1 .. d3 of ops.def, read as numbers. Slots that do not move are known by a mark and cost nothing. Kernels have
-//       rates of their own (TapeKernel.rates).
+//       rates of their own (TapeKernel.rates). What they compute is the same in every pass: it is kept from the first.
 #include "tape/forward.h"
 
 #include "tape/native.h"
@@ -82,7 +82,10 @@ typedef struct Forward {
   uint8_t *arity; // of each operation
   NativeKit kit;
   double *w;
-  TapeRates rates;
+  double *kept, *room; // of all calls, in their order: results, and what rates need
+  double *next;        // what is kept of the next call
+  bool again;          // the first pass is over
+  TapeRates rates;     // its room is that of the next call
 } Forward;
 
 INLINE void scale(TapeRates *r, uint32_t to, double factor, const double *rate) {
@@ -101,14 +104,22 @@ INLINE void forward_sincos(Forward *f, const TapeOp *op) {
   scale(&f->rates, op->b, -f->w[op->dst], rate);
 }
 
+static uint32_t rates_room(const TapeCall *call) {
+  return call->kernel->rates ? call->kernel->rates_room(call->data) : 0;
+}
+
 static void forward_call(Forward *f, const TapeOp *op) {
   const TapeCall *call = &f->tape->calls[op->a];
   const uint32_t *args = f->tape->args + call->args;
   uint32_t count = tape_results(call);
   bool any = false;
   for (uint32_t i = 0; i < call->count && !any; i++) any = f->rates.moves[args[i]];
-  tape_eval_op(f->tape, op, f->w);
+  if (f->again) memcpy(f->w + op->dst, f->next, count * sizeof *f->next);
+  else tape_eval_op(f->tape, op, f->w);
   if (any) call->kernel->rates(call, args, f->w, op->dst, &f->rates);
+  memcpy(f->next, f->w + op->dst, count * sizeof *f->next);
+  f->next += count;
+  f->rates.room += rates_room(call);
   for (uint32_t i = 0; i < count; i++) f->rates.moves[op->dst + i] = any;
 }
 
@@ -148,6 +159,8 @@ INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
 // Up to tape_directions variables from `first` on.
 INLINE void forward_body(Forward *f, uint32_t first, uint32_t count) {
   const Tape *t = f->tape;
+  f->next = f->kept;
+  f->rates.room = f->room;
   memset(f->rates.moves, 0, t->slot_count * sizeof *f->rates.moves);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t slot = t->param_count + first + k;
@@ -164,11 +177,16 @@ INLINE void forward_body(Forward *f, uint32_t first, uint32_t count) {
 }
 
 #if defined(__x86_64__)
+__attribute__((target("avx512f,prefer-vector-width=512"))) static void forward_avx512(Forward *f, uint32_t first,
+                                                                                      uint32_t count) {
+  forward_body(f, first, count);
+}
 __attribute__((target("avx2"))) static void forward_avx2(Forward *f, uint32_t first, uint32_t count) {
   forward_body(f, first, count);
 }
 static void forward_strip(Forward *f, uint32_t first, uint32_t count) {
-  if (__builtin_cpu_supports("avx2")) forward_avx2(f, first, count);
+  if (__builtin_cpu_supports("avx512f")) forward_avx512(f, first, count);
+  else if (__builtin_cpu_supports("avx2")) forward_avx2(f, first, count);
   else forward_body(f, first, count);
 }
 #else
@@ -179,22 +197,23 @@ static void forward_strip(Forward *f, uint32_t first, uint32_t count) { forward_
 
 bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes) {
   Forward f = {.tape = tape, .kit = tape_kit(tape), .w = w};
-  uint32_t room = 0;
+  size_t room = 1, results = 1;
   for (uint32_t i = 0; i < tape->call_count; i++) {
-    const TapeCall *call = &tape->calls[i];
-    uint32_t own = call->kernel->rates ? call->kernel->rates_room(call->data) : 0;
-    room = own > room ? own : room;
+    room += rates_room(&tape->calls[i]);
+    results += tape_results(&tape->calls[i]);
   }
   ArenaMark mark = arena_mark(arena);
   f.rates.of = arena_array(arena, tape->slot_count, sizeof *f.rates.of);
   f.rates.moves = arena_array(arena, tape->slot_count, sizeof *f.rates.moves);
-  f.rates.room = arena_array(arena, (size_t)room + 1, sizeof *f.rates.room);
+  f.room = arena_array(arena, room, sizeof *f.room);
+  f.kept = arena_array(arena, results, sizeof *f.kept);
   f.arity = arena_array(arena, (size_t)tape->op_count + 1, sizeof *f.arity);
-  bool ok = f.rates.of && f.rates.moves && f.rates.room && f.arity;
+  bool ok = f.rates.of && f.rates.moves && f.room && f.kept && f.arity;
   for (uint32_t i = 0; ok && i < tape->op_count; i++) f.arity[i] = (uint8_t)tape_arity(tape->ops[i].code);
   for (uint32_t k = 0; ok && k < count; k += tape_directions) {
     uint32_t some = count - k < tape_directions ? count - k : tape_directions;
     forward_strip(&f, first + k, some);
+    f.again = true;
     for (uint32_t i = 0; i < tape->output_count; i++) {
       uint32_t slot = tape->outputs[i];
       for (uint32_t l = 0; l < some; l++)

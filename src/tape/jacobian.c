@@ -17,6 +17,7 @@
 #include "tape/jacobian.h"
 
 #include "expr/calculus.h"
+#include "tape/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -462,18 +463,6 @@ static const TapeTangent *gather(Sweep *w, uint32_t *count) {
   return list;
 }
 
-// Variables of the tape: t, y, held ones.
-static SymbolId *list_variables(Arena *arena, const System *s, uint32_t *count) {
-  uint32_t dim = system_dim(s), k = 0;
-  SymbolId *vars = arena_array(arena, (size_t)dim + s->held.count + 1, sizeof *vars);
-  if (!vars) return NULL;
-  vars[k++] = s->time;
-  for (uint32_t i = 0; i < dim; i++) vars[k++] = s->y.items[i].symbol;
-  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
-  *count = k;
-  return vars;
-}
-
 static bool sweep_init(Sweep *w, const ExprId *more, uint32_t more_count) {
   System *s = w->s;
   w->known = s->pool->symbols.count;
@@ -490,7 +479,7 @@ const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *m
   Sweep sweep = {.arena = arena, .s = s}, *w = &sweep;
   TapeWish wish = {.system = s, .held_count = s->held.count, .large = large};
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
-  SymbolId *vars = list_variables(arena, s, &wish.var_count);
+  SymbolId *vars = frame_variables(arena, &(TapeFrame){.system = s}, &wish.var_count);
   if (!j || !vars || !sweep_init(w, more, more_count)) return NULL;
   j->columns = wish.var_count - s->held.count;
   j->rows = j->columns - 1 + more_count;

@@ -45,7 +45,9 @@ enum { tape_directions = 16 };
 typedef struct TapeRates {
   double (*of)[tape_directions]; // by slot, where it moves
   bool *moves;                   // by slot
-  double *room;                  // numbers that a kernel may use
+  // Numbers of the call's own, as many as its kernel asked for: zero first, then, in further directions at the same
+  // operands, as it left them.
+  double *room;
 } TapeRates;
 
 // How the rates of the results follow from those of the arguments. Never by differences.

@@ -6,11 +6,11 @@
 //       singular, and the solution with the multipliers of least norm is taken: M gets -e on their diagonal, and
 //       corrections x += (M - e)^-1 (-h - M x) from x = 0 lead to it (the proximal point method). Rows are scaled for
 //       it, so that what counts as dependent is free of units.
+//       Where masses are positive definite no pivot has to be looked for: L D L' of kernel_ldl.h is tried first. Short
+//       ones are written in line in native code.
 // args  the lower triangle of M row by row, then one or several h
 // room  the solutions, M, three numbers a row; with multipliers M once more and two numbers a row
-#include "tape/emit_parts.h"
-#include "tape/kernel_real.h"
-#include "tape/kernels.h"
+#include "tape/kernel_ldl.h"
 
 /* section kkt */
 static viva_real viva_magnitude(viva_real a) { return a < 0 ? -a : a; }
@@ -199,6 +199,7 @@ static uint32_t results(const void *data) {
   return s->size * s->columns;
 }
 
+// That of L D L' is not more than that of M twice.
 static uint32_t room(const void *data) {
   const KernelKkt *s = data;
   return s->size * (s->columns + s->size + 3 + (s->multipliers ? s->size + 3 : 0));
@@ -209,10 +210,13 @@ static uint64_t work(const void *data) {
   return n * n * n / 3;
 }
 
+static uint32_t sides_at(uint32_t n) { return n * (n + 1) / 2; }
+
 static void eval(const TapeCall *call, const uint32_t *args, double *w, double *x) {
   const KernelKkt *s = call->data;
   uint32_t n = s->size;
   double *m = x + (size_t)n * s->columns;
+  if (s->ldl && kernel_ldl_eval(s->ldl, s->columns, args, args + sides_at(n), w, x, m)) return;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j <= i; j++) m[i * n + j] = m[j * n + i] = w[*args++];
   }
@@ -227,8 +231,10 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
 static const char *const frame[] = {
     "/* a has the lower triangle of M row by row, then the columns of H; x has room for the solutions, M and 3 n more, "
     "with multipliers for M once more and 3 n more. */",
-    "static void viva_kkt_solve(const viva_real *a, unsigned n, unsigned columns, unsigned bound, viva_real *x) {",
+    "static void viva_kkt_solve(const viva_ldl *s, const viva_real *a, unsigned n, unsigned columns, unsigned bound,",
+    "                           viva_real *x) {",
     "  viva_real *m = x + n * columns;",
+    "  if (s && viva_ldl_solve(s, a, a + n * (n + 1) / 2, columns, x, m)) return;",
     "  for (unsigned i = 0; i < n; i++) {",
     "    for (unsigned j = 0; j <= i; j++) m[i * n + j] = m[j * n + i] = *a++;",
     "  }",
@@ -240,13 +246,29 @@ static const char *const frame[] = {
     NULL,
 };
 
+static bool emits(const EmitDialect *dialect, const void *data) {
+  const KernelKkt *s = data;
+  return dialect->alone || (s->ldl && kernel_ldl_is_short(s->ldl, s->columns));
+}
+
+static bool emit_data(const EmitJob *job, uint32_t call) {
+  const KernelKkt *s = job->tape->calls[call].data;
+  if (s->ldl && job->dialect->alone) kernel_ldl_put_data(job, call, s->ldl);
+  return !arena_failed(job->arena);
+}
+
 static void emit(Emit *e, const TapeOp *op, uint32_t index) {
   const TapeCall *call = &e->tape->calls[op->a];
   const KernelKkt *s = call->data;
-  (void)index;
+  if (!e->job->dialect->alone) {
+    kernel_ldl_put(e, op, index, s->ldl, s->columns, sides_at(s->size));
+    return;
+  }
   emit_array(e, "a", e->tape->args + call->args, call->count);
-  text_printf(e->out, "    viva_kkt_solve(a, %u, %u, %u, w + %u);\n  }\n", s->size, s->columns, s->multipliers,
-              op->dst);
+  text_put(e->out, "    viva_kkt_solve(");
+  if (s->ldl) text_printf(e->out, "&%s_ldl%u", e->job->name, op->a);
+  else text_putc(e->out, '0');
+  text_printf(e->out, ", a, %u, %u, %u, w + %u);\n  }\n", s->size, s->columns, s->multipliers, op->dst);
   emit_left_in_slots(e, op);
 }
 
@@ -260,6 +282,8 @@ const TapeKernel kernel_kkt = {
     .tangent = tangent_by_solving,
     .work = work,
     .emit = emit,
-    .sections = (const char *const[]){"kkt", NULL},
+    .emits = emits,
+    .emit_data = emit_data,
+    .sections = (const char *const[]){"ldl", "kkt", NULL},
     .text = frame,
 };

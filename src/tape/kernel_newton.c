@@ -2,7 +2,9 @@
 //
 // A step d solves J d = -g; it is shortened until the step that would follow, with the same J, is shorter (the test
 // that does not depend on how the equations are scaled). Near the solution full steps are taken until they stop getting
-// smaller, so the result does not depend on the guess but for its last bit.
+// smaller, so the result does not depend on the guess but for its last bit. How large unknowns should be nobody says:
+// where steps are small, but not beside the unknowns, it takes some more that do not help before they count as
+// rounding.
 #include "tape/kernels.h"
 
 #include <math.h>
@@ -86,32 +88,67 @@ static bool search(const Newton *w, double whole) {
   return false;
 }
 
+// Is the step rounding beside each unknown?
+static bool is_rounding(const Newton *w) {
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (fabs(w->d[i]) > 1e-12 * fabs(w->z[i])) return false;
+  }
+  return true;
+}
+
+// How the steps of one solution went.
+typedef struct Course {
+  double before, best; // their sizes: the last one near the solution, and the last that was half of one before
+  int waits;           // rounds since then
+} Course;
+
+// Steps of this size have stopped getting smaller.
+static bool stands(const Newton *w, Course *c, double now) {
+  enum { patience = 4 }; // roots that are met slowly, as those of a cube, halve a step in two rounds
+  if (now == 0) return true;
+  bool slow = now >= c->before / 4;
+  if (now < 0.5 * c->best) {
+    c->best = now;
+    c->waits = 0;
+  } else {
+    c->waits++;
+  }
+  return slow && (is_rounding(w) || c->waits >= patience);
+}
+
+// -g becomes the step; false: J is singular.
+static bool find_step(const Newton *w) {
+  for (uint32_t i = 0; i < w->n * w->n; i++) w->J[i] = tape_result(w->tape, w->body, w->n + i);
+  if (!factorize(w->J, w->pivot, w->n)) return false;
+  substitute(w->J, w->pivot, w->d, w->n);
+  return true;
+}
+
+static bool is_zero(const double *d, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (d[i] != 0) return false;
+  }
+  return true;
+}
+
 static bool iterate(const Newton *w) {
   enum { most = 100 }; // far more than what converges needs, which doubles its digits each time
-  const Tape *body = w->tape;
-  double before = INFINITY;
+  Course course = {INFINITY, INFINITY, 0};
   for (int k = 0; k < most; k++) {
     if (!evaluate(w, w->z, w->d)) return false;
-    for (uint32_t i = 0; i < w->n * w->n; i++) w->J[i] = tape_result(body, w->body, w->n + i);
-    if (!factorize(w->J, w->pivot, w->n)) {
-      // a double root, or no inertia left: good enough where nothing is left to solve
-      for (uint32_t i = 0; i < w->n; i++) {
-        if (w->d[i] != 0) return false;
-      }
-      return true;
-    }
-    substitute(w->J, w->pivot, w->d, w->n);
+    // a double root, or no inertia left: good enough where nothing is left to solve
+    if (!find_step(w)) return is_zero(w->d, w->n);
     double now = size_of(w, w->d);
     if (!isfinite(now)) return false;
     bool close = now < 1e-8; // half of all digits: the next full step has the others
-    if (close) {
+    if (close && stands(w, &course, now)) return true;
+    if (close && now <= course.before) {
       for (uint32_t i = 0; i < w->n; i++) w->trial[i] = w->z[i] + w->d[i];
-      if (now == 0 || now >= before / 4) return true; // steps of rounding alone
     } else if (!search(w, now)) {
-      return false;
+      return close; // of rounding
     }
     memcpy(w->z, w->trial, w->n * sizeof *w->z);
-    before = close ? now : INFINITY;
+    course.before = close ? now : INFINITY;
   }
   return false;
 }

@@ -99,7 +99,7 @@ static uint64_t work(const void *data) {
 // ---- value
 
 // Gives the operands behind those of the matrix.
-static const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, const double *w, double *m) {
+static inline const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, const double *w, double *m) {
   uint32_t n = s->size;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t cols = s->symmetric ? i + 1 : n;
@@ -111,7 +111,7 @@ static const uint32_t *load_matrix(const KernelSolve *s, const uint32_t *args, c
   return args;
 }
 
-static void load(const KernelSolve *s, const uint32_t *args, const double *w, double *m, double *x) {
+static inline void load(const KernelSolve *s, const uint32_t *args, const double *w, double *m, double *x) {
   args = load_matrix(s, args, w, m);
   for (uint32_t i = 0; i < s->size * (1 + s->more); i++) x[i] = -w[*args++];
 }
@@ -149,10 +149,11 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
 
 typedef double Directions[tape_directions];
 
-// The matrix, the right-hand sides in all directions, the same one direction after the other.
+// What is known of the matrix; its factors, or itself; the right-hand sides in all directions, the same one direction
+// after the other.
 static uint32_t rates_room(const void *data) {
   uint32_t n = ((const KernelSolve *)data)->size;
-  return n * (n + 2 * tape_directions);
+  return 1 + n * (n + 2 * tape_directions);
 }
 
 static void add_rate(double *to, const TapeRates *r, uint32_t slot, double factor) {
@@ -206,15 +207,20 @@ static void eliminate(double *m, uint32_t n, Directions *z, double *x) {
   }
 }
 
+enum { matrix_unknown, matrix_definite, matrix_other };
+
 static void rates(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r) {
   const KernelSolve *s = call->data;
   uint32_t n = s->size;
-  double *m = r->room, *x = m + (size_t)n * (n + tape_directions);
+  double *known = r->room, *m = r->room + 1, *x = m + (size_t)n * (n + tape_directions);
+  if (*known == matrix_unknown) {
+    load_matrix(s, args, w, m);
+    *known = s->symmetric && viva_definite(m, x, n, 0) ? matrix_definite : matrix_other;
+  }
   for (uint32_t c = 0; c <= s->more; c++) {
     Directions *z = (Directions *)(void *)(m + (size_t)n * n);
     find_sides(s, args, c, w + result + (size_t)c * n, r, z);
-    load_matrix(s, args, w, m);
-    if (s->symmetric && viva_definite(m, x, n, 0)) {
+    if (*known == matrix_definite) {
       substitute(m, n, z);
     } else {
       load_matrix(s, args, w, m);
@@ -226,8 +232,10 @@ static void rates(const TapeCall *call, const uint32_t *args, const double *w, u
 
 // ---- lanes
 
-// viva_definite over lanes; the bits of `bad` say in which lanes a pivot failed.
-static inline unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *w) {
+// viva_definite over lanes; the bits of `bad` say in which lanes a pivot failed. Always inline: else it would be
+// compiled once, for the narrowest registers.
+static inline __attribute__((always_inline)) unsigned solve_lanes(const TapeCall *call, const uint32_t *args,
+                                                                  double *w) {
   enum { L = lane_count };
   const KernelSolve *s = call->data;
   if (!s->symmetric || s->large) return 0xFF;

@@ -10,12 +10,11 @@
 //       singular, and the solution with the multipliers of least norm is taken as kernel_kkt.c does: the diagonal of
 //       the multipliers is part of the structure, -e goes onto it, and x += (M - e)^-1 (-h - M x) is repeated. What was
 //       subtracted from a row stays in the place of its eliminated entry, so that further rounds only substitute.
+//       Before all that L D L' of kernel_ldl.h is tried, where masses are positive definite.
 // args  the entries of M that are not identically zero, then one or several h
 // room  the solutions, the operands, the fronts; with multipliers two numbers a row and the solutions once more
 #include "tape/elimination.h"
-#include "tape/emit_parts.h"
-#include "tape/kernel_real.h"
-#include "tape/kernels.h"
+#include "tape/kernel_ldl.h"
 
 #include <string.h>
 
@@ -34,6 +33,7 @@ typedef struct viva_sparse {
   const unsigned *wide;         /* of each step: the length of a row there */
   const unsigned *into;         /* of each column: its place in such a row */
   const unsigned *row, *column; /* of each entry of M, where there are multipliers */
+  const viva_ldl *ldl;          /* how to solve it without a choice of pivots; 0: not known */
 } viva_sparse;
 
 /* The fronts f are filled; swap (n numbers; none without multipliers): the row that became the pivot of each step. The
@@ -169,6 +169,7 @@ static viva_real viva_sparse_add(const viva_sparse *s, const viva_real *scale, c
 static void viva_sparse_bound(const viva_sparse *s, const viva_real *a, viva_real *x, viva_real *f, viva_real *room) {
   const unsigned n = s->n, all = n * s->columns;
   viva_real *scale = room, *swap = room + n, *z = room + 2 * n, most = 0, before = 0;
+  if (s->ldl && viva_ldl_solve(s->ldl, a, a + s->entries, s->columns, x, f)) return;
   viva_sparse_scales(s, a, scale);
   for (unsigned i = n - s->bound; i < n; i++) most = scale[i] > most ? scale[i] : most;
   /* a pivot of 1e-12 is what rounding leaves of a dependent row */
@@ -230,7 +231,8 @@ static uint32_t operands(const viva_sparse *s) { return s->entries + s->n * s->c
 
 static uint32_t room(const void *data) {
   const viva_sparse *s = data;
-  return results(s) + operands(s) + s->size + (s->bound ? 2 * s->n + results(s) : 0);
+  const uint32_t own = s->size + (s->bound ? 2 * s->n + results(s) : 0), ldl = kernel_ldl_room(s->ldl);
+  return results(s) + operands(s) + (own > ldl ? own : ldl);
 }
 
 static uint64_t work(const void *data) { return 2 * (uint64_t)((const viva_sparse *)data)->size; }
@@ -386,6 +388,13 @@ static bool put_entries(Plan *p, uint32_t n, uint32_t columns) {
   return true;
 }
 
+static const viva_ldl *plan_definite(Plan *p, const KernelSparse *of) {
+  uint32_t *operand = arena_array(p->scratch, (size_t)of->count + 1, sizeof *operand);
+  for (uint32_t i = 0; operand && i < of->count; i++) operand[i] = i;
+  if (!operand) return NULL;
+  return kernel_ldl_plan(p->arena, p->scratch, of->size, of->multipliers, of->cells, operand, of->count);
+}
+
 const void *kernel_sparse_plan(Arena *arena, Arena *scratch, const KernelSparse *of, uint64_t *work_of_it) {
   Plan plan = {.arena = arena,
                .scratch = scratch,
@@ -408,17 +417,12 @@ const void *kernel_sparse_plan(Arena *arena, Arena *scratch, const KernelSparse 
   out->up = p->up;
   out->wide = p->wide;
   out->into = p->into;
+  if (of->multipliers) out->ldl = plan_definite(p, of);
   *work_of_it = work(out);
   return out;
 }
 
 // ---- C text
-
-static void put_numbers(const EmitJob *job, uint32_t call, const char *name, const unsigned *list, uint32_t count) {
-  text_printf(job->out, "static const unsigned %s_%s%u[%u] = {", job->name, name, call, count);
-  for (uint32_t i = 0; i < count; i++) text_printf(job->out, "%s%u", i ? i % 16 ? ", " : ",\n  " : "", list[i]);
-  text_put(job->out, "};\n");
-}
 
 static bool emit_data(const EmitJob *job, uint32_t call) {
   const viva_sparse *s = job->tape->calls[call].data;
@@ -430,11 +434,14 @@ static bool emit_data(const EmitJob *job, uint32_t call) {
   const uint32_t counts[] = {s->entries + s->bound, n, n, n, n + 1, columns, n, n, columns, s->entries, s->entries};
   enum { all = sizeof names / sizeof *names, without = all - 2 }; // the last two are for multipliers
   const size_t used = s->bound ? all : without;
-  for (size_t i = 0; i < used; i++) put_numbers(job, call, names[i], lists[i], counts[i]);
+  if (s->ldl) kernel_ldl_put_data(job, call, s->ldl);
+  for (size_t i = 0; i < used; i++) kernel_put_numbers(job, call, names[i], lists[i], counts[i]);
   text_printf(job->out, "static const viva_sparse %s_sparse%u = {%u, %u, %u, %u, %u", job->name, call, n, s->columns,
               s->entries, s->size, s->bound);
   for (size_t i = 0; i < used; i++) text_printf(job->out, ", %s_%s%u", job->name, names[i], call);
-  text_put(job->out, used < all ? ", 0, 0};\n" : "};\n");
+  if (used < all) text_put(job->out, ", 0, 0");
+  if (s->ldl) text_printf(job->out, ", &%s_ldl%u};\n", job->name, call);
+  else text_put(job->out, ", 0};\n");
   return !arena_failed(job->arena);
 }
 
@@ -464,5 +471,5 @@ const TapeKernel kernel_sparse = {
     .work = work,
     .emit = emit,
     .emit_data = emit_data,
-    .sections = (const char *const[]){"sparse", NULL},
+    .sections = (const char *const[]){"ldl", "sparse", NULL},
 };

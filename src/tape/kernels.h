@@ -20,8 +20,9 @@ typedef struct KernelSolve {
 
 // M x = -h for a symmetric M with zeros on its diagonal: operands as KernelSolve's, symmetric.
 typedef struct KernelKkt {
-  uint32_t size, columns; // columns: right-hand sides
-  uint32_t multipliers;   // the last so many unknowns are multipliers, which may depend on each other
+  uint32_t size, columns;     // columns: right-hand sides
+  uint32_t multipliers;       // the last so many unknowns are multipliers, which may depend on each other
+  const struct viva_ldl *ldl; // how to solve it without a choice of pivots; NULL: not known
 } KernelKkt;
 
 // M x = -h for a sparse M: the operands are its entries as listed, then the right-hand sides.

@@ -591,10 +591,13 @@ static Attempt linearize_once(const void *context) {
   size_t length;
   for (int i = 0; i < 2 && c->pictures && a.status == VIVA_OK; i++)
     a.status = viva_linearization_draw(l, (viva_linear_figure)i, NULL, VIVA_PICTURE_SVG, &pictures[i], &length);
+  const char *text = viva_linearization_text(l, VIVA_FORMAT_TEXT), *json = viva_linearization_text(l, VIVA_FORMAT_JSON),
+             *entry = viva_linearization_symbolic(l, 'A', 1, 0);
+  // what is asked for late is told late
+  if (a.status == VIVA_OK && !(text && json && entry)) a.status = VIVA_ENOMEM;
   if (a.status != VIVA_ENOMEM) {
     static char all[1 << 18];
-    snprintf(all, sizeof all, "%s%s%s%s%s", viva_linearization_text(l, VIVA_FORMAT_TEXT),
-             viva_linearization_text(l, VIVA_FORMAT_JSON),
+    snprintf(all, sizeof all, "%s%s%s%s%s%s", text, json, entry ? entry : "",
              viva_linearization_message(l) ? viva_linearization_message(l) : "", pictures[0] ? pictures[0] : "",
              pictures[1] ? pictures[1] : "");
     a.text = keep(all);

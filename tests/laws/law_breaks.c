@@ -1,22 +1,17 @@
 // Signals that jump: the motion is exact to the tolerance, whatever the output step.
-#include "tests/support.h"
+#include "tests/laws/one_run.h"
 
 static double final_x(const char *input, double rtol, double every, OdeResult *ode) {
   char text[512];
   snprintf(text, sizeof text, "coord x\ninput u = %s\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = u\n", input);
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
   RunSettings s = run_defaults();
   s.to = 10;
   s.every = every;
   s.rtol = rtol;
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
+  double x;
+  RunResult r = one_run(text, s, NULL, &x, 1);
   assert_int_equal(r.status, run_done);
-  double x = r.final.values[0];
   if (ode) *ode = r.ode;
-  arena_free(arena);
-  unload(l);
   return x;
 }
 

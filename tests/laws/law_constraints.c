@@ -4,6 +4,7 @@
 // constraints. VIVA_COUNT says how many of each (20). Broken twins: a rod that is a little longer, an impulse that does
 // not go through the masses.
 #include "tests/laws/chance.h"
+#include "tests/laws/one_run.h"
 #include "tests/laws/script.h"
 
 static double between(double a, double b) { return a + (b - a) * uniform(); }
@@ -15,19 +16,12 @@ static unsigned count(void) {
 
 // The final values of the outputs of a text; false: the run did not come to its end.
 static bool ends(const char *text, const char *method, double rtol, double *values, unsigned n, RunConstraints *told) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
   RunSettings s = run_defaults();
   s.method = method;
   if (rtol > 0) s.rtol = rtol;
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  for (unsigned i = 0; r.status == run_done && i < n; i++) values[i] = r.final.values[i];
+  RunResult r = one_run(text, s, NULL, values, n);
   if (told) *told = r.constraints;
-  bool done = r.status == run_done;
-  arena_free(arena);
-  unload(l);
-  return done;
+  return r.status == run_done;
 }
 
 // ---- chains of pendulums: angles, and points with rods
@@ -248,6 +242,74 @@ static void an_impulse_goes_through_the_masses(void **state) {
   }
 }
 
+// ---- velocities that jump: a hand that begins to move, and corners
+
+static const struct {
+  const char *method;
+  double rtol, step, slack;
+} all_methods[] = {{"dop853", 1e-11, 0, 1e-8}, {"dopri5", 1e-10, 0, 1e-7}, {"rodas", 1e-9, 0, 1e-6},
+                   {"bdf", 1e-10, 0, 1e-6},    {"rk4", 0, 1e-3, 1e-8},     {"heun", 0, 1e-4, 1e-5},
+                   {"verlet", 0, 1e-4, 1e-5},  {"gauss4", 0, 1e-3, 1e-8},  {"conserve", 0, 1e-3, 1e-8}};
+enum { method_count = sizeof all_methods / sizeof *all_methods };
+
+// Some final values by a method of the list. False: the run did not come to its end.
+static bool ends_by(const char *text, unsigned way, double *values, unsigned n) {
+  RunSettings s = run_defaults();
+  s.method = all_methods[way].method;
+  if (all_methods[way].rtol > 0) s.rtol = all_methods[way].rtol;
+  else s.step = all_methods[way].step;
+  return one_run(text, s, NULL, values, n).status == run_done;
+}
+
+// A mass on a spring, whose other end and its mass are at rest until a hand takes them along with the velocity v: then
+// y = v (s - sin(w s)/w). The hand supplies the blow m v^2/2, and what the spring pulls.
+static void a_hand_that_begins_to_move_supplies_its_blow(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < count() / 2 + method_count; k++) {
+    unsigned way = k % method_count;
+    double m = between(0.3, 3), n = between(0.3, 3), c = between(2, 20), v = between(-2, 2), at = between(0.1, 0.9);
+    double w = sqrt(c / n), s = 1.5 - at, y = v * (s - sin(w * s) / w), u = v * (1 - cos(w * s)), end[3];
+    double stored = 0.5 * m * v * v + 0.5 * n * u * u + 0.5 * c * (v * s - y) * (v * s - y);
+    Script text = {0};
+    put(&text,
+        "coord x, y\nkinetic 1/2*%.17g*x'^2 + 1/2*%.17g*y'^2\npotential 1/2*%.17g*(x - y)^2\n"
+        "constraint hand: x = %.17g*ramp(t - %.17g)\noutput y, energy.supplied, energy.stored\nsimulate to 1.5\n",
+        m, n, c, v, at);
+    if (!ends_by(text.text, way, end, 3)) fail_msg("%s has no end:\n%s", all_methods[way].method, text.text);
+    double slack = all_methods[way].slack * (1 + stored);
+    if (!(fabs(end[0] - y) < slack && fabs(end[1] - stored) < slack && fabs(end[2] - stored) < slack))
+      fail_msg("%s: %g, %g, %g:\n%s", all_methods[way].method, end[0] - y, end[1] - stored, end[2] - stored, text.text);
+    // the broken twin: without the blow
+    assert_true(fabs(end[1] - (stored - 0.5 * m * v * v)) > 0.4 * m * v * v);
+  }
+}
+
+// A bead on a wire with a corner, from the slope a to the slope b: of its velocity the part along the new side is left.
+static void in_a_corner_the_velocity_across_is_lost(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < count() / 2 + method_count; k++) {
+    unsigned way = k % method_count;
+    if (strcmp(all_methods[way].method, "verlet") == 0) continue; // it refuses what may hold a motion
+    double m = between(0.3, 3), a = between(-0.5, 0.5), b = a + (choose(2) ? 1 : -1) * between(0.2, 0.8);
+    double v = between(1.5, 3), at = 0.5 / v, u = v * (1 + a * b) / (1 + b * b), end[5];
+    double before = 0.5 * m * v * v * (1 + a * a), after = 0.5 * m * u * u * (1 + b * b);
+    Script text = {0};
+    put(&text, "coord x = -0.5, y\ninit x' = %.17g\nkinetic 1/2*%.17g*(x'^2 + y'^2)\n", v, m);
+    switch (choose(3)) { // the same corner by three functions
+    case 0: put(&text, "constraint wire: y = %.17g*x + %.17g*ramp(x)\n", a, b - a); break;
+    case 1: put(&text, "constraint wire: y = %.17g*x + %.17g*abs(x)\n", (a + b) / 2, (b - a) / 2); break;
+    default: put(&text, "constraint wire: y = %s(%.17g*x, %.17g*x)\n", b > a ? "max" : "min", a, b);
+    }
+    put(&text, "output x, y, x', energy.stored, energy.dissipated\nsimulate to 1\n");
+    if (!ends_by(text.text, way, end, 5)) fail_msg("%s has no end:\n%s", all_methods[way].method, text.text);
+    double x = u * (1 - at), slack = all_methods[way].slack * (1 + before);
+    double off = fmax(fmax(fabs(end[0] - x), fabs(end[1] - b * x)), fabs(end[2] - u));
+    off = fmax(off, fmax(fabs(end[3] - after), fabs(end[4] - (before - after))));
+    if (!(off < slack)) fail_msg("%s is off by %g:\n%s", all_methods[way].method, off, text.text);
+    assert_true(fabs(end[3] - before) > 0.01 * before); // the broken twin: nothing is lost
+  }
+}
+
 // ---- starts
 
 static void four_bars_are_assembled_from_guesses(void **state) {
@@ -283,6 +345,8 @@ int main(void) {
       cmocka_unit_test(the_pull_of_a_pendulum_is_its_closed_form),
       cmocka_unit_test(a_wire_that_moves_does_work),
       cmocka_unit_test(an_impulse_goes_through_the_masses),
+      cmocka_unit_test(a_hand_that_begins_to_move_supplies_its_blow),
+      cmocka_unit_test(in_a_corner_the_velocity_across_is_lost),
       cmocka_unit_test(four_bars_are_assembled_from_guesses),
   };
   return cmocka_run_group_tests(tests, start, NULL);

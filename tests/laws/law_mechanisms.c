@@ -3,6 +3,7 @@
 //
 // VIVA_COUNT says how many of each (5). The broken twin: a first parameter that differs by a thousandth.
 #include "tests/laws/chance.h"
+#include "tests/laws/one_run.h"
 
 typedef struct Range {
   const char *name;
@@ -142,16 +143,7 @@ static const Mechanism mechanisms[] = {
 
 // The final values of the outputs of a text; false: the run did not come to its end.
 static bool ends(const char *text, double *values, unsigned n) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
-  RunSettings s = run_defaults();
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  bool done = r.status == run_done;
-  for (unsigned i = 0; done && i < n; i++) values[i] = r.final.values[i];
-  arena_free(arena);
-  unload(l);
-  return done;
+  return one_run(text, run_defaults(), NULL, values, n).status == run_done;
 }
 
 // The parameters, the text, and how long it runs; `first` is added to the first parameter.

@@ -1,30 +1,9 @@
 // Laws of motion: energy, momentum, time reversal, and the energy account, each with a broken twin.
-#include "tests/support.h"
+#include "tests/laws/one_run.h"
 
-typedef struct Table {
-  double *rows;
-  size_t width, count;
-} Table;
-
-static bool take(void *self, const double *values, size_t count) {
-  Table *t = self;
-  t->width = count;
-  t->rows = realloc(t->rows, (t->count + 1) * count * sizeof *t->rows);
-  memcpy(t->rows + t->count++ * count, values, count * sizeof *values);
-  return true;
-}
-
-static RunResult run_text(const char *text, RunSettings *settings, Table *table) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
-  Sink sink = {.self = table, .row = take};
-  RunResult r = run_model(arena, &l->system, settings, table ? &sink : NULL, &diags);
+static RunResult run_text(const char *text, const RunSettings *settings, Table *table) {
+  RunResult r = one_run(text, *settings, table, NULL, 0);
   assert_int_equal(r.status, run_done);
-  r.final.names = NULL;
-  r.final.values = NULL;
-  arena_free(arena);
-  unload(l);
   return r;
 }
 

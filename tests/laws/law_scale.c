@@ -7,9 +7,9 @@
 // smaller: the same. Their broken twin: the large state's tolerance for all.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
+#include "tests/laws/one_run.h"
 
 #include "sim/batch.h"
-#include "sim/run.h"
 
 enum { most = 5, models = 15 };
 
@@ -96,27 +96,29 @@ static void write_model(const Motion *m, char *out, size_t size) {
   assert_true(at < size);
 }
 
-// The largest difference to the reference, in sizes of 1; INFINITY: the run failed, or counted wrongly.
-static double difference(const Motion *m, const char *text, const char *method, double rtol, double atol,
-                         const double *x, int count) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
+enum { most_values = 32 };
+
+// The final values of a text; false: the run failed.
+static bool final_by(const char *text, const char *method, double rtol, double atol, double *end, uint32_t count) {
   RunSettings s = run_defaults();
   s.method = method;
   s.rtol = rtol;
   s.atol = atol;
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  double worst = r.status == run_done ? 0 : INFINITY;
-  for (int i = 0; r.status == run_done && i < m->n; i++)
-    worst = fmax(worst, fabs(r.final.values[i] / m->unit[i] - x[i]));
-  if (r.status == run_done && r.final.values[m->n] != 0) worst = INFINITY;
-  if (r.status == run_done && !isnan(m->level) && r.final.values[m->n + 1] != count) worst = INFINITY;
+  assert_true(count <= most_values);
+  return one_run(text, s, NULL, end, count).status == run_done;
+}
+
+// The largest difference to the reference, in sizes of 1; INFINITY: the run failed, or counted wrongly.
+static double difference(const Motion *m, const char *text, const char *method, double rtol, double atol,
+                         const double *x, int count) {
+  double end[most_values];
+  bool done = final_by(text, method, rtol, atol, end, (uint32_t)m->n + (isnan(m->level) ? 1 : 2));
+  double worst = done ? 0 : INFINITY;
+  for (int i = 0; done && i < m->n; i++) worst = fmax(worst, fabs(end[i] / m->unit[i] - x[i]));
+  if (done && end[m->n] != 0) worst = INFINITY;
+  if (done && !isnan(m->level) && end[m->n + 1] != count) worst = INFINITY;
   if (!isfinite(worst))
-    fprintf(stderr, "by %s: %s\n%s", method, r.message ? r.message : "counted wrongly",
-            text); // too long for print_message
-  arena_free(arena);
-  unload(l);
+    fprintf(stderr, "by %s: %s\n%s", method, done ? "counted wrongly" : "no end", text); // too long for print_message
   return worst;
 }
 
@@ -244,20 +246,11 @@ static void write_chain(const Chain *c, char *out, size_t size) {
 
 // The largest difference to the reference, in sizes of the largest of the chain.
 static double chain_difference(const Chain *c, const char *method, double rtol, double atol, const double *x) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
-  RunSettings s = run_defaults();
-  s.method = method;
-  s.rtol = rtol;
-  s.atol = atol;
-  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
-  double worst = r.status == run_done ? 0 : INFINITY, size = 0;
+  double end[most_values];
+  bool done = final_by(text, method, rtol, atol, end, (uint32_t)c->n + 1);
+  double worst = done ? 0 : INFINITY, size = 0;
   for (int i = 0; i < c->n; i++) size = fmax(size, fabs(x[i]));
-  for (int i = 0; r.status == run_done && i < c->n; i++)
-    worst = fmax(worst, fabs(r.final.values[i + 1] / c->unit - x[i]) / size);
-  arena_free(arena);
-  unload(l);
+  for (int i = 0; done && i < c->n; i++) worst = fmax(worst, fabs(end[i + 1] / c->unit - x[i]) / size);
   return worst;
 }
 

@@ -1,36 +1,11 @@
 // Laws of methods that keep structure, on models: energy, one step as a symplectic map in (q, p), momenta, the account,
 // constraints, events. Each has a broken twin, or its value from elsewhere.
-#include "tests/support.h"
-
-#include "sim/run.h"
-
-typedef struct Table {
-  double *rows;
-  size_t width, count;
-} Table;
-
-static bool take(void *self, const double *values, size_t count) {
-  Table *t = self;
-  t->width = count;
-  t->rows = realloc(t->rows, (t->count + 1) * count * sizeof *t->rows);
-  memcpy(t->rows + t->count++ * count, values, count * sizeof *values);
-  return true;
-}
+#include "tests/laws/one_run.h"
 
 // final: the values of the last row, as many as asked for
 static RunResult run_text(const char *text, RunSettings settings, Table *table, double *final, uint32_t count) {
-  Loaded *l = load_text(text);
-  Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &l->model.sources};
-  Sink sink = {.self = table, .row = take};
-  RunResult r = run_model(arena, &l->system, &settings, table ? &sink : NULL, &diags);
-  if (r.status != run_done) print_message("%s\n", r.message ? r.message : "no message");
+  RunResult r = one_run(text, settings, table, final, count);
   assert_int_equal(r.status, run_done);
-  for (uint32_t i = 0; i < count; i++) final[i] = r.final.values[i];
-  r.final.names = NULL;
-  r.final.values = NULL;
-  arena_free(arena);
-  unload(l);
   return r;
 }
 
@@ -334,7 +309,7 @@ static bool take_header(void *self, const char *const *names, size_t count) {
   return true;
 }
 static bool take_row(void *self, const double *values, size_t count) {
-  return take(&((Listener *)self)->table, values, count);
+  return table_take(&((Listener *)self)->table, values, count);
 }
 
 typedef struct Chosen {

@@ -47,10 +47,37 @@ static void derivatives_fill_only_what_is_there(void **state) {
   bare_free(b);
 }
 
+// L = x^2 y + z x: its gradient by (x, y, z) has the second derivatives 2 y, 2 x, 1 on both sides of the diagonal
+static void second_derivatives_stand_on_both_sides(void **state) {
+  (void)state;
+  Bare *b = bare_new();
+  for (int i = 0; i < 3; i++) bare_coord(b, (const char *const[]){"x", "y", "z"}[i]);
+  ExprId x = bare_q(b, 0), y = bare_q(b, 1), z = bare_q(b, 2), two = expr_int(&b->pool, 2);
+  ExprId gradient[] = {expr_add(&b->pool, bare_mul(b, two, x, y, 0), z), bare_mul(b, x, x, 0, 0), x};
+  SymbolId symbols[3];
+  for (uint32_t i = 0; i < 3; i++) symbols[i] = b->s.coords.items[i].q;
+  SymbolIndex index;
+  MassRow rows[3] = {{0}};
+  assert_true(symbol_index(b->arena, &b->pool, symbols, 3, &index));
+  assert_true(sparse_hessian(b->arena, &b->pool, gradient, 3, &index, rows));
+  const ExprId first[] = {bare_mul(b, two, y, 0, 0), bare_mul(b, two, x, 0, 0), b->pool.one};
+  assert_int_equal(rows[0].count, 3);
+  for (uint32_t k = 0; k < 3; k++) {
+    assert_int_equal(rows[0].items[k].column, k);
+    bare_equal(b, rows[0].items[k].value, first[k]);
+    assert_int_equal(rows[k].items[0].column, 0);
+    bare_equal(b, rows[k].items[0].value, first[k]);
+  }
+  assert_int_equal(rows[1].count, 1);
+  assert_int_equal(rows[2].count, 1);
+  bare_free(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_are_set_replaced_and_taken_out),
       cmocka_unit_test(derivatives_fill_only_what_is_there),
+      cmocka_unit_test(second_derivatives_stand_on_both_sides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,45 @@
+// The balance of energy that `conserve` keeps to the last digits: what is stored, with what left and entered.
+// parts: balance_plan.c motion_balance.c
+//
+// in    a Program's system; before it was rewritten for events (balance_define) and after (balance_plan)
+// out   forces that dissipate and supply, whose work a line integral takes along the polynomial of its step (OdePorts);
+//       the energy itself, where a step does not keep it by its own making (OdeBalance): with constraints, while dry
+//       friction holds what has momenta, and where forces act on what has no place of its own
+#ifndef VIVA_SIM_BALANCE_H
+#define VIVA_SIM_BALANCE_H
+
+#include "sim/block.h"
+#include "solve/ode.h"
+#include "system/system.h"
+#include "tape/tape.h"
+
+struct SimProgram;
+struct Run;
+
+typedef struct BalancePlan {
+  ExprId *forces; // dissipating ones of all coordinates and states, then supplying ones; symbols that events know
+  OdePorts ports; // count 0: none
+  const Tape *of_y, *of_z; // the forces, by velocities and by momenta; NULL: none
+  const Tape *energy;      // of t and y: stored, kinetic; NULL: steps keep it
+  OdePair *pairs;
+  uint32_t pair_count;
+  bool always; // no step keeps it
+} BalancePlan;
+
+// Of a motion: workspaces (block.h).
+typedef struct BalanceRun {
+  double *of_y, *of_z, *energy;
+  OdeBalance balance;
+} BalanceRun;
+
+// False: memory is out. They do nothing where the method is another one, or no energies are kept.
+bool balance_define(struct SimProgram *p);
+bool balance_plan(struct SimProgram *p, System *turned); // turned: the system in momenta; NULL: none
+
+void balance_cut(BalanceRun *b, const struct SimProgram *p, Cutter *cutter);
+void balance_prepare(struct Run *r); // parameters and held variables into the workspaces
+const OdePorts *balance_ports(const struct Run *r);
+bool balance_forces(void *self, double t, const double *z, double *forces); // at the ports
+const OdeBalance *balance_of(struct Run *r);                                // NULL: none
+
+#endif

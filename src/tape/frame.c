@@ -1,0 +1,40 @@
+// The variables of tapes over a motion.
+#include "tape/frame.h"
+
+#include <string.h>
+
+SymbolId *frame_variables(Arena *arena, const TapeFrame *f, uint32_t *count) {
+  const System *s = f->system;
+  uint32_t dim = system_dim(s), k = 0;
+  SymbolId *vars = arena_array(arena, (size_t)dim + f->more_count + s->held.count + 1, sizeof *vars);
+  if (!vars) return NULL;
+  vars[k++] = s->time;
+  for (uint32_t i = 0; i < dim; i++) {
+    SymbolId symbol = s->y.items[i].symbol;
+    if (symbol || !f->packed) vars[k++] = symbol;
+  }
+  for (uint32_t i = 0; i < f->more_count; i++) vars[k++] = f->more[i];
+  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
+  *count = k;
+  return vars;
+}
+
+const Tape *frame_tape(Arena *arena, const TapeFrame *f, const ExprId *results, uint32_t count) {
+  TapeWish wish = {.system = f->system,
+                   .held_count = f->system->held.count,
+                   .results = results,
+                   .result_count = count,
+                   .large = f->large,
+                   .known = f->known,
+                   .origins = f->origins};
+  wish.vars = frame_variables(arena, f, &wish.var_count);
+  return wish.vars ? tape_build(arena, &wish) : NULL;
+}
+
+double *frame_workspace(Arena *arena, const Tape *tape, const double *params) {
+  double *w = tape ? arena_array(arena, tape->slot_count, sizeof *w) : NULL;
+  if (!w) return NULL;
+  memcpy(w, params, tape->param_count * sizeof *w);
+  tape_prepare(tape, w);
+  return w;
+}

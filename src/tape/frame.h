@@ -1,0 +1,28 @@
+// Tapes over the motion of a system: which variables they have, and in which order.
+//
+//   t, the components of y, what a caller adds, held variables (System.held)
+//
+// Everything that is evaluated at a point of a motion stands on it: the Program of runs and exports (sim/program.h),
+// the plan of events, a system at a point (rest/operating.h), the Jacobian.
+#ifndef VIVA_TAPE_FRAME_H
+#define VIVA_TAPE_FRAME_H
+
+#include "tape/tape.h"
+
+typedef struct TapeFrame {
+  System *system;
+  bool packed; // components that are computed have no place; else they leave it empty
+  const SymbolId *more;
+  uint32_t more_count;
+  TapeSolve *large; // the rest as in TapeWish
+  const double *known;
+  bool origins;
+} TapeFrame;
+
+// NULL: memory is out.
+SymbolId *frame_variables(Arena *arena, const TapeFrame *frame, uint32_t *count);
+const Tape *frame_tape(Arena *arena, const TapeFrame *frame, const ExprId *results, uint32_t count);
+// A workspace whose parameters have these values, ready for its variables. NULL: memory is out, or there is no tape.
+double *frame_workspace(Arena *arena, const Tape *tape, const double *params);
+
+#endif
