@@ -58,9 +58,10 @@ typedef struct viva_load_options {
   size_t set_count;
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
-  size_t member; /* of a family, counted from 0; see below */
-  bool strict;   /* a clash of units is an error, not a warning */
-  bool confined; /* parts and tables must lie in the folder of the model or below it: for models of strangers */
+  size_t member;    /* of a family, counted from 0; see below */
+  bool strict;      /* a clash of units is an error, not a warning */
+  bool confined;    /* parts and tables must lie in the folder of the model or below it: for models of strangers */
+  double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -239,6 +240,69 @@ VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linea
 /* As many as states, by real part, the largest first. NAN: no such. */
 VIVA_API double viva_linearization_eigenvalue(const viva_linearization *linearization, size_t index, double *imaginary);
 
+/* ---- equilibria ---- */
+
+/* Takes the rows of a table. Each function returns false to stop. Members may be NULL. */
+typedef struct viva_sink {
+  void *self;
+  bool (*header)(void *self, const char *const *names, size_t count);
+  bool (*row)(void *self, const double *values, size_t count);
+} viva_sink;
+
+typedef enum viva_stability {
+  VIVA_NOT_JUDGED,
+  VIVA_STABLE,    /* a minimum of the potential; without one: all eigenvalues to the left */
+  VIVA_UNSTABLE,  /* the potential falls along a direction; without one: an eigenvalue to the right */
+  VIVA_SINGULAR,  /* a direction without stiffness, or an eigenvalue 0: terms of higher order decide */
+  VIVA_MECHANISM, /* it can be moved along a direction, and still balances */
+  VIVA_MARGINAL   /* eigenvalues on the imaginary axis, none to the right */
+} viva_stability;
+
+typedef struct viva_equilibrium_options {
+  const char *const *at; /* "name=value, ...": where to start. What is not said has its start; velocities are 0 */
+  size_t at_count;
+  const char *search; /* "th=-pi:pi, x=0:1": all equilibria in this box; "": in the usual one of angles. NULL: the
+                       * one that is downhill from the start */
+  /* of structures, nodes, bars and springs alone */
+  const char *method; /* auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic; NULL: auto */
+  bool compare;       /* all seven; the answer is that of auto */
+  double r0, gamma, rmax, eps1, eps2, eps3; /* of the six methods; NAN: as usual */
+  unsigned hold, inner;                     /* 0: as usual */
+  unsigned most_iterations;                 /* 0: a usual number */
+  uint64_t seed;                            /* of starts, where a search cannot be complete */
+  const viva_sink *trace;                   /* gets a row an iteration; may be NULL */
+  void *self;                               /* handed to the two calls */
+  bool (*interrupted)(void *self);          /* asked now and then; may be NULL */
+  void (*progress)(void *self, unsigned long iteration, double residue); /* told now and then; may be NULL */
+} viva_equilibrium_options;
+VIVA_API viva_equilibrium_options viva_equilibrium_defaults(void);
+
+typedef struct viva_equilibrium viva_equilibrium;
+
+/* Where the model rests. With energies: downhill from the start to a minimum of the potential under its constraints and
+ * constant forces; else by Newton's method. Inputs are as at t. *equilibrium is owned by the caller, must go before the
+ * model, and is given also with VIVA_EINPUT, VIVA_EFAIL and VIVA_EINTERRUPTED, for its message (NULL only with
+ * VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EFAIL: there is none, or none was found. options
+ * may be NULL. */
+VIVA_API viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibrium_options *options,
+                                           viva_equilibrium **equilibrium);
+VIVA_API void viva_equilibrium_free(viva_equilibrium *equilibrium); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_equilibrium_text(const viva_equilibrium *equilibrium,
+                                           viva_format format); /* text or JSON; "": another format, or a failure */
+VIVA_API const char *viva_equilibrium_message(const viva_equilibrium *equilibrium); /* NULL: nothing went wrong */
+VIVA_API size_t viva_equilibrium_count(const viva_equilibrium *equilibrium);        /* 1, of a search any number */
+VIVA_API bool viva_equilibrium_complete(const viva_equilibrium *equilibrium); /* of a search: these are all, proved */
+VIVA_API viva_stability viva_equilibrium_verdict(const viva_equilibrium *equilibrium, size_t index);
+VIVA_API double viva_equilibrium_potential(const viva_equilibrium *equilibrium, size_t index); /* NAN: there is none */
+VIVA_API double viva_equilibrium_residue(const viva_equilibrium *equilibrium, size_t index);
+/* Coordinates, states, multipliers of constraints; of a structure places of nodes and forces of bars. NAN, NULL: no
+ * such. */
+VIVA_API size_t viva_equilibrium_value_count(const viva_equilibrium *equilibrium);
+VIVA_API const char *viva_equilibrium_value_name(viva_equilibrium *equilibrium, size_t value);
+VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size_t index, size_t value);
+
 /* ---- the model in other programs ---- */
 
 typedef struct viva_export_options {
@@ -258,13 +322,6 @@ VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_op
                                    char **path, int *system_error);
 
 /* ---- motion ---- */
-
-/* Takes the rows of a table. Each function returns false to stop. Members may be NULL. */
-typedef struct viva_sink {
-  void *self;
-  bool (*header)(void *self, const char *const *names, size_t count);
-  bool (*row)(void *self, const double *values, size_t count);
-} viva_sink;
 
 typedef struct viva_figure viva_figure; /* see "pictures" */
 
@@ -448,6 +505,11 @@ typedef enum viva_linear_figure {
 VIVA_API viva_status viva_linearization_draw(const viva_linearization *linearization, viva_linear_figure figure,
                                              const viva_figure_options *options, viva_picture picture, char **data,
                                              size_t *length);
+
+/* A structure of bars at rest, its forces in colour, every iteration faintly behind; of options `dark` and `width`
+ * count. *data as of viva_figure_draw. VIVA_EINPUT: it is no structure, or nothing was found. */
+VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, const viva_figure_options *options,
+                                           viva_picture picture, char **data, size_t *length);
 
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);

@@ -17,6 +17,7 @@
 #include "algebra/inverses.h"
 #include "form/describe.h"
 #include "show/document.h"
+#include "tape/numbers.h"
 #include "viva/viva.h"
 
 #include <assert.h>
@@ -181,22 +182,117 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   return !arena_failed(arena);
 }
 
-LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
-  Diags *diags = &r->scope.model.diags;
-  if (!scope_open(&r->scope, arena, r->model)) return linearize_no_memory;
-  for (size_t i = 0; i < r->at_count; i++) {
-    if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
+// The values of `--at`, over a copy of the model. False: memory is out.
+static bool read_point(Arena *arena, TextScope *scope, const Model *model, const char *const *at, size_t at_count,
+                       PointWish *wish) {
+  if (!scope_open(scope, arena, model)) return false;
+  for (size_t i = 0; i < at_count; i++) {
+    if (!scope_read_values(scope, "--at", at[i])) return false;
   }
-  System copy = system_over(r->system, &r->scope.model);
-  uint32_t count = r->scope.values.count;
+  uint32_t count = scope->values.count;
   PointValue *values = arena_array(arena, count, sizeof *values);
-  if (!values) return linearize_no_memory;
+  if (!values) return false;
   for (uint32_t i = 0; i < count; i++) {
-    const ScopeValue *v = &r->scope.values.items[i];
+    const ScopeValue *v = &scope->values.items[i];
     values[i] = (PointValue){v->symbol, v->value, v->span};
   }
-  PointWish wish = {values, count, r->settings.at == at_start};
-  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return linearize_no_memory;
+  wish->values = values;
+  wish->count = count;
+  return true;
+}
+
+// `name=from:to, ...` as two lists of values. False: an item is no range; *bad says which.
+static bool cut_ranges(const char *text, Text *from, Text *to, const char **bad) {
+  int depth = 0;
+  Text *side = from;
+  const char *item = text;
+  for (const char *c = text;; c++) {
+    depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+    bool last = !*c || (*c == ',' && depth == 0);
+    if (last && side == from) return *bad = item, false;
+    if (!*c) return true;
+    if (last) {
+      item = c + 1;
+      side = from;
+      text_putc(from, ',');
+      text_putc(to, ',');
+    } else if (*c == ':' && depth == 0 && side == from) {
+      side = to;
+    } else {
+      text_putc(side, *c);
+      if (*c == '=' && side == from) text_putn(to, item, (size_t)(c - item) + 1);
+    }
+  }
+}
+
+// Ranges of `--search` in numbers. False: memory is out; wrong input is in the diagnostics or in r->trouble.
+static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
+  Text from = text_in(arena), to = text_in(arena);
+  const char *bad;
+  if (!*r->search || strcmp(r->search, "angles") == 0) return true;
+  if (!cut_ranges(r->search, &from, &to, &bad)) {
+    r->trouble.message = arena_printf(arena, "`--search` takes ranges, `name=from:to,...`, and `%s` is none", bad);
+    r->trouble.hint = "for example `--search x=-1:1`; `--search angles` is one turn of each angle";
+    r->bad_input = true;
+    return true;
+  }
+  r->scope.values.count = 0;
+  if (!scope_read_values(&r->scope, "--search", text_str(&from))) return false;
+  uint32_t count = r->scope.values.count;
+  ExprId *ends = arena_array(arena, (size_t)2 * count + 1, sizeof *ends);
+  double *numbers = arena_array(arena, (size_t)2 * count + 1, sizeof *numbers);
+  SearchRange *ranges = arena_array(arena, (size_t)count + 1, sizeof *ranges);
+  if (!ends || !numbers || !ranges) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    ends[i] = r->scope.values.items[i].value;
+    ranges[i] = (SearchRange){.symbol = r->scope.values.items[i].symbol, .span = r->scope.values.items[i].span};
+  }
+  r->scope.values.count = 0;
+  if (!r->scope.model.diags.errors && !scope_read_values(&r->scope, "--search", text_str(&to))) return false;
+  if (r->scope.model.diags.errors || r->scope.values.count != count) return true;
+  for (uint32_t i = 0; i < count; i++) ends[count + i] = r->scope.values.items[i].value;
+  System copy = system_over(r->system, &r->scope.model);
+  if (!tape_numbers(arena, &copy, ends, 2 * count, numbers)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    ranges[i].lo = numbers[i];
+    ranges[i].hi = numbers[count + i];
+  }
+  wish->ranges = ranges;
+  wish->count = count;
+  return true;
+}
+
+RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  PointWish wish = {.rest = true};
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return resting_no_memory;
+  SearchWish search = {.seed = r->seed};
+  if (r->search && !diags->errors && !read_ranges(arena, r, &search)) return resting_no_memory;
+  System copy = system_over(r->system, &r->scope.model);
+  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return resting_no_memory;
+  diag_sort(diags);
+  if (diags->errors || r->bad_input) return resting_failed;
+  r->operating->interrupted = r->interrupted;
+  r->operating->self = r->self;
+  if (!r->operating->numbers) {
+    r->trouble.message = arena_printf(arena,
+                                      "an equilibrium is searched for in numbers, and the parameter `%s` has no "
+                                      "value",
+                                      r->operating->missing);
+    r->trouble.hint = arena_printf(arena, "give it one, `--set %s=...`", r->operating->missing);
+    return resting_failed;
+  }
+  if (r->search) return equilibria_search(r->operating, &search, r->out, &r->trouble, &r->bad_input);
+  return equilibria_find(r->operating, &r->wish, r->out, &r->trouble);
+}
+
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  PointWish wish = {.moving = r->settings.at == at_start};
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
+  System copy = system_over(r->system, &r->scope.model);
+  if (!diags->errors && !system_is_static(&copy, diags) && !operating_open(r->operating, &copy, &wish, diags))
+    return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);

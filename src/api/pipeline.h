@@ -6,6 +6,7 @@
 #include "lang/scope.h"
 #include "show/check.h"
 #include "show/derivation.h"
+#include "show/equilibria.h"
 #include "show/export_c.h"
 #include "show/facts.h"
 #include "show/linear.h"
@@ -57,6 +58,24 @@ typedef struct LinearizeRoad {
   Span place;
 } LinearizeRoad;
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
+// From a model and the texts of a start to its equilibria. Wrong input is in scope.model.diags.
+typedef struct EquilibriumRoad {
+  const Model *model;
+  const System *system;
+  const char *const *at; // "name=value, ..."
+  size_t at_count;
+  const char *search; // "th=-pi:pi, x=0:1"; "" or "angles": of angles alone; NULL: no search
+  uint64_t seed;
+  RestingWish wish;
+  bool bad_input; // of a failure: the search is wrong
+  bool (*interrupted)(void *self);
+  void *self;
+  TextScope scope;
+  Operating *operating;
+  Equilibria *out;
+  RestingTrouble trouble;
+} EquilibriumRoad;
+RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *road);
 // System to the texts of C files, whose functions begin with `name`. False: memory is out, or *why says why it cannot
 // be done, or (neither of both) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,

@@ -15,20 +15,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive, &verb_run,     &verb_linearize, &verb_check,
-                                    &verb_diff,   &verb_animate, &verb_diagram,   &verb_report,
-                                    &verb_export, &verb_import,  &verb_cache,     &verb_completion};
+static const Verb *const verbs[] = {&verb_derive, &verb_run,     &verb_linearize, &verb_equilibrium, &verb_check,
+                                    &verb_diff,   &verb_animate, &verb_diagram,   &verb_report,      &verb_export,
+                                    &verb_import, &verb_cache,   &verb_completion};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 static const char help_verb[] = "help"; // main.c's own: it speaks of the others
 
 // Verbs of the language that a later version brings.
-static const char *const reserved[] = {"analyze", "equilibrium", "fit", "sweep", "sensitivity"};
+static const char *const reserved[] = {"analyze", "fit", "sweep", "sensitivity"};
 enum { reserved_count = sizeof reserved / sizeof *reserved };
 
 static int help(void) {
   puts("usage: viva VERB FILE [options]\n\nVis Viva: the dynamics of physical systems, from a short text.\n\nverbs:");
-  for (size_t i = 0; i < verb_count; i++) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->about);
+  for (size_t i = 0; i < verb_count; i++) printf("  %-11s %s\n", verbs[i]->name, verbs[i]->about);
   puts("\n`viva help VERB` tells the options of a verb, `viva --version` the version.");
   return finish_output();
 }

@@ -166,7 +166,7 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   RunWishes w = {0};
-  double most_steps = NAN;
+  double most_steps = NAN, stiffness = NAN;
   const char *file;
   LoadWish wish = {0};
   const Option options[] = {
@@ -182,6 +182,7 @@ static int run_main(int argc, char **argv) {
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
       {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)",
        &most_steps, NULL},
+      {"--stiffness", option_number, "K", "bars as springs of so many N/m, not rigid", &stiffness, NULL},
       LOAD_OPTIONS(wish),
       {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
       {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
@@ -205,6 +206,11 @@ static int run_main(int argc, char **argv) {
     complain("`--most-steps` needs a number from 1 to 1e18");
     status = exit_input;
   }
+  if (status < 0 && !isnan(stiffness) && !(stiffness > 0 && stiffness < INFINITY)) {
+    complain("`--stiffness` needs a number above 0, in N/m");
+    status = exit_input;
+  }
+  if (!isnan(stiffness)) load.stiffness = stiffness;
   if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_load(&wish);

@@ -30,8 +30,14 @@ bool system_build(System *s, Model *model) {
   *s = (System){.arena = model->arena, .pool = &model->pool, .sources = &model->sources, .diags = &model->diags};
   s->described = model->described;
   describe_names(s, model);
+  if (s->linkage.lists && s->linkage.nodes.count) return !arena_failed(s->arena);
   bool ok = form_build(s);
-  model->input_rates = s->input_rates; // those that equations needed can be named in texts, too
+  // what equations needed can be named in texts, too: rates of inputs, coordinates of nodes, forces of bars
+  model->input_rates = s->input_rates;
+  model->coords = s->coords;
+  model->constraints = s->constraints;
+  model->linkage = s->linkage;
+  model->shapes = s->shapes;
   return ok;
 }
 

@@ -100,6 +100,27 @@ typedef struct Study {
   Span in_case_span;
 } Study;
 
+// What a statement of nodes, bars and springs says beside its name: the nodes that it joins, and its clauses.
+typedef enum LinkClause {
+  link_mass,
+  link_length,
+  link_stiffness,
+  link_damping,
+  link_force,
+  link_angle,
+  link_along,
+  link_with,  // a bar
+  link_fixed, // directions, in `fixed`
+  link_on,    // two more ends
+  link_clauses
+} LinkClause;
+enum { link_fixed_all = 7, link_ends_many = UINT32_MAX - 1 };
+typedef struct Link {
+  VEC(Ast *) ends;
+  Ast *clause[link_clauses]; // NULL: not said
+  uint8_t fixed;             // a bit for each direction: 1 x, 2 y, 4 z
+} Link;
+
 typedef struct Stmt {
   StmtKind kind;
   bool broken;     // an error was reported inside: do not use it
@@ -112,6 +133,7 @@ typedef struct Stmt {
   const char *name;    // of a case, the text of a title, the path of a use or of the data of a fit
   Span name_span;      // of the path
   Study *study;        // of simulate, case and fit; NULL of others
+  Link *link;          // of nodes, bars and springs; NULL of others
   VEC(ForClause) fors; // the outermost first
 } Stmt;
 

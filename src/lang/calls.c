@@ -198,7 +198,7 @@ static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
   for (uint32_t i = 0; i < item->args->count; i++) {
     env = arena_new_of(e->arena, Binding);
     if (!env) return bad();
-    *env = (Binding){item->args->items[i], args[i], top};
+    *env = (Binding){.name = item->args->items[i], .value = args[i], .next = top};
     top = env;
   }
   d->state = decl_active;

@@ -5,6 +5,7 @@
 
 #include "lang/constraints.h"
 #include "lang/eval.h"
+#include "lang/linkage.h"
 #include "lang/loops.h"
 #include "lang/parts.h"
 #include "lang/settings.h"
@@ -67,6 +68,10 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
     }
     if (!item->name || fixed_name(s, item) != (pass == 0)) continue; // an output may show an expression
     if (!plain_name(e, item)) continue;
+    if (s->link) {
+      linkage_declare(e, s, env);
+      continue;
+    }
     Decl *d = add(e, word_statement(s->kind)->declares, item, env);
     if (!d) continue;
     if (d->kind == decl_coord) declare_coord(e, d);

@@ -19,6 +19,11 @@ typedef struct EvalCalls {
   Value (*apply)(Elab *e, const Ast *a, const Binding *env); // inverse(f)(y), hip.f(x)
   void (*set_entries)(Elab *e, const Decl *d, Value *v);     // of a vector, that settings change one by one
   Value (*multiplier)(Elab *e, struct Decl *d, Span use);    // of a constraint
+  // of a family of nodes or bars: a declaration for an element; NULL: there is none
+  Decl *(*element)(Elab *e, Scope *scope, const Family *family, int64_t index);
+  Value (*linked)(Elab *e, struct Decl *d, Span use);           // a node, as a vector
+  Value (*linked_field)(Elab *e, struct Decl *d, const Ast *a); // of a bar or spring
+  Decl *(*coordinate)(Elab *e, const char *name, Span use);     // of a node: B.x; NULL: it is none
 } EvalCalls;
 
 enum {

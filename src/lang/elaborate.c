@@ -17,6 +17,7 @@
 #include "lang/eval.h"
 #include "lang/given.h"
 #include "lang/infer.h"
+#include "lang/linkage.h"
 #include "lang/parser.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
@@ -139,6 +140,8 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   if (e->settings.unread || arena_failed(e->arena)) return; // then what was declared may not be in the lists
   given_params(e);
   settings_entries(e);
+  statements_visit(e, stage_linkage, NULL);
+  linkage_check(e);
   collect_signals(e);
   given_inputs(e);
   given_circles(e);
@@ -194,7 +197,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first, 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value};
+static const EvalCalls calls = {calls_eval,      calls_apply,   settings_override, constraint_value,
+                                linkage_element, linkage_value, linkage_field,     linkage_coordinate};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {
@@ -227,6 +231,8 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
       e->limits.most_work = options->limit / 4;
     }
     *root = (Scope){.prefix = "", .program = program, .source = source};
+    linkage_stiffen(e, options->stiffness);
+    model->linkage.lists = options->lists;
     elaborate(e, root, options);
     drop_consequences(model, program, before, reserved);
     model->scope = e;

@@ -253,7 +253,7 @@ static Value use_decl(Elab *e, Decl *d, Span use) {
 
 static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
   for (const Binding *b = env; b; b = b->next) {
-    if (strcmp(b->name, a->name) == 0) return b->value;
+    if (strcmp(b->name, a->name) == 0) return b->counts ? value_of(expr_int(e->pool, b->count)) : b->value;
   }
   if (strcmp(a->name, "t") == 0) {
     if (e->eval.constant) {
@@ -332,6 +332,10 @@ static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   PathState state = path_find(e, a, env, &d);
   if (state == path_found) return use_decl(e, d, a->span);
   if (state == path_bad) return bad();
+  if (path_find(e, base, env, &d) == path_found && (d->kind == decl_bar || d->kind == decl_spring)) {
+    d->used = true;
+    return e->calls->linked_field(e, d, a);
+  }
   Value v = eval(e, base, env);
   if (!v.shape) return v;
   const char *axes = "xyz";

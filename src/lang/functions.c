@@ -158,7 +158,7 @@ Value call_sum(Elab *e, const Ast *a, const Binding *env) {
   Value *terms = arena_array(e->arena, count, sizeof *terms);
   if (!terms) return bad();
   for (uint32_t i = 0; i < count; i++) {
-    Binding b = {a->items[1]->name, value_of(expr_int(e->pool, from + i)), env};
+    Binding b = {.name = a->items[1]->name, .value = value_of(expr_int(e->pool, from + i)), .next = env};
     Value v = terms[i] = eval(e, a->items[0], &b);
     if (!v.shape || !elab_spend(e, a->span, value_count(&v))) return bad();
     if (v.shape == terms[0].shape && v.rows == terms[0].rows && v.cols == terms[0].cols) continue;
@@ -173,7 +173,7 @@ Value call_integral_of(Elab *e, const Ast *a, const Binding *env) {
   if (!variable(e, a, 1)) return bad();
   SymbolId s = function_bound(e, a->items[1]->name, a->span);
   if (!s) return bad();
-  Binding b = {a->items[1]->name, value_of(expr_sym(e->pool, s)), env};
+  Binding b = {.name = a->items[1]->name, .value = value_of(expr_sym(e->pool, s)), .next = env};
   e->eval.bound_depth++;
   ExprId body = eval_scalar(e, a->items[0], &b, "what `integral_of` integrates");
   e->eval.bound_depth--;

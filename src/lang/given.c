@@ -70,6 +70,7 @@ void given_starts(Elab *e) {
       continue;
     }
     SystemCoord *c = &m->coords.items[d->index];
+    if (c->q0) continue; // of a node: its place
     c->q0 = id ? id : e->pool->zero;
     c->v0 = e->pool->zero;
     c->said_q = d->item->value != NULL;

@@ -9,7 +9,7 @@
 // A number without a unit fits any. As a term it is skipped. As a factor it leaves the dimension of the product as it
 // is if it is the kind of number that formulas have (2, 1/2, 4*pi); any other one (0.1, 9.81, 20) may have a unit that
 // was left out, so the product fits any.
-// parts: infer_ops.c infer_expr.c infer_decl.c infer_calls.c infer_rules.c
+// parts: infer_ops.c infer_linked.c infer_expr.c infer_decl.c infer_calls.c infer_rules.c
 #ifndef VIVA_LANG_INFER_INSIDE_H
 #define VIVA_LANG_INFER_INSIDE_H
 
@@ -98,6 +98,10 @@ struct Infer {
   bool quantities; // something besides coordinates and states has a unit: there is something to check them against
   bool said;       // a unit is written somewhere
   bool lenient;    // an equation: 2*x may have left out the unit of 2
+  struct {
+    const Stmt *statement;
+    uint32_t count;
+  } repeated; // a statement of nodes or bars, and how often it was looked at
   uint32_t depth;
   uint64_t work;
   bool cut;              // too large: the rest was not looked at
@@ -131,6 +135,10 @@ const char *infer_quote(Infer *f, Span span); // its text in backticks, shortene
 DimValue infer_expr(Infer *f, const Ast *a, DimEnv env);
 Dim infer_scalar(Infer *f, const Ast *a, DimEnv env);
 DimValue infer_unit(Infer *f, DimValue v, const Unit *unit, Span span);
+
+// names of nodes, bars and springs (infer_linked.c)
+DimValue infer_linked(Infer *f, const Decl *d);
+DimValue infer_linked_field(const Decl *d, const char *field); // AB.force
 
 // calls (infer_calls.c) and the rules of words.def (infer_rules.c)
 DimRule infer_call, infer_apply;

@@ -12,6 +12,19 @@ static bool has_unit(const Ast *a) {
   return false;
 }
 
+// Units in statements of nodes and bars, whose names may be no declarations.
+static void link_units(Infer *f, const Program *program) {
+  for (uint32_t i = 0; i < program->statements.count && !(f->said && f->quantities); i++) {
+    const Stmt *s = &program->statements.items[i];
+    bool unit = s->link && s->items.count &&
+                (item_unit(&s->items.items[0]).said || (s->items.items[0].value && has_unit(s->items.items[0].value)));
+    for (int k = 0; s->link && k < link_clauses; k++)
+      unit = unit || (s->link->clause[k] && has_unit(s->link->clause[k]));
+    f->said = f->said || unit;
+    f->quantities = f->quantities || unit;
+  }
+}
+
 void infer_model(Elab *e) {
   Infer *f = arena_new_of(e->arena, Infer);
   if (!f || e->diags->errors) return;
@@ -31,6 +44,7 @@ void infer_model(Elab *e) {
     f->quantities =
         f->quantities || (!moving && (item_unit(d->item).said || (d->item->value && has_unit(d->item->value))));
   }
+  for (uint32_t i = 0; i < e->names.scopes.count; i++) link_units(f, e->names.scopes.items[i]->program);
   for (uint32_t i = 0; i < e->names.decls.count; i++) {
     Decl *d = e->names.decls.items[i];
     if (d->kind != decl_output) infer_begin(f, d);

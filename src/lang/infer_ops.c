@@ -89,7 +89,7 @@ bool infer_bind(Infer *f, DimEnv *env, const char *name, DimValue dims, Value va
   Binding *b = arena_new_of(f->arena, Binding);
   if (!d || !b) return false;
   *d = (DimBinding){name, dims, env->dims};
-  *b = (Binding){name, value, env->elab};
+  *b = (Binding){.name = name, .value = value, .next = env->elab};
   env->dims = d;
   env->elab = b;
   return true;

@@ -46,10 +46,12 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input; // "u=EXPR"
   size_t input_count;
-  size_t member;  // of a family, from 0
-  bool strict;    // a clash of units is an error
-  bool confined;  // files must lie in the model's folder or below it
-  uint32_t limit; // smaller limits of expressions and evaluations, for tests; 0: the usual ones
+  bool lists;       // nodes and bars stay lists: no equations are made of them
+  double stiffness; // of bars that are springs instead of rigid; 0: they are rigid
+  size_t member;    // of a family, from 0
+  bool strict;      // a clash of units is an error
+  bool confined;    // files must lie in the model's folder or below it
+  uint32_t limit;   // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

@@ -65,8 +65,9 @@ static bool table_insert(Elab *e, Decl *d) {
 
 const char *decl_word(DeclKind kind) {
   static const char *const words[] = {
-      "a parameter", "a coordinate", "a state", "an input",   "a `let`",
-      "an output",   "a function",   "a part",  "an unknown", "the multiplier of a constraint"};
+      "a parameter", "a coordinate", "a state",  "an input",    "a `let`",
+      "an output",   "a function",   "a part",   "an unknown",  "the multiplier of a constraint",
+      "a node",      "a bar",        "a spring", "a rigid body"};
   return words[kind];
 }
 
@@ -78,14 +79,15 @@ Family *names_family(const Scope *scope, const char *name) {
 }
 
 // th[3] belongs to the family th
-static void family_note(Elab *e, const char *name, int64_t index) {
+static Family *family_note(Elab *e, const char *name, int64_t index) {
   Family *f = names_family(e->names.scope, name);
   if (!f) {
-    vec_push(e->arena, &e->names.scope->families, (Family){name, index, index});
-    return;
+    vec_push(e->arena, &e->names.scope->families, (Family){.name = name, .least = index, .most = index});
+    return names_family(e->names.scope, name);
   }
   if (index < f->least) f->least = index;
   if (index > f->most) f->most = index;
+  return f;
 }
 
 const char *decl_place(Elab *e, const Decl *d, Span from) {
@@ -132,6 +134,59 @@ Decl *names_add(Elab *e, DeclKind kind, const Item *item, int64_t index, const B
   if (!d || !full) return NULL;
   *d = (Decl){.kind = kind, .name = full, .scope = e->names.scope, .item = item, .env = env, .span = item->name_span};
   return table_insert(e, d) && vec_push(e->arena, &e->names.decls, d) ? d : NULL;
+}
+
+// ---- elements of lists of the model
+
+// The last run that starts at or before an index; -1: none.
+static int64_t run_before(const Family *f, int64_t index) {
+  uint32_t low = 0, high = f->runs.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (f->runs.items[middle].from <= index) low = middle + 1;
+    else high = middle;
+  }
+  return (int64_t)low - 1;
+}
+
+uint32_t names_element(const Family *family, int64_t index, const Item **item) {
+  int64_t at = run_before(family, index);
+  const FamilyRun *r = at >= 0 ? &family->runs.items[at] : NULL;
+  if (!r || index - r->from >= r->count) return UINT32_MAX;
+  *item = r->item;
+  return r->first + (uint32_t)(index - r->from);
+}
+
+static bool run_insert(Elab *e, Family *f, int64_t at, FamilyRun run) {
+  if (!vec_push(e->arena, &f->runs, run)) return false;
+  for (int64_t i = (int64_t)f->runs.count - 1; i > at; i--) f->runs.items[i] = f->runs.items[i - 1];
+  f->runs.items[at] = run;
+  return true;
+}
+
+const char *names_add_element(Elab *e, DeclKind kind, const Item *item, int64_t index, uint32_t place) {
+  Family *f = family_note(e, item->name, index);
+  const char *full =
+      f ? arena_printf(e->arena, "%s%s[%lld]", e->names.scope->prefix, item->name, (long long)index) : NULL;
+  if (!full) return NULL;
+  const Item *other = NULL;
+  const Decl *old = f->runs.count ? NULL : names_find(e, full + e->names.scope->prefix_length);
+  if (old || names_element(f, index, &other) != UINT32_MAX) {
+    diag_error(e->diags, diag_twice, item->name_span, "`%s` is declared twice", full);
+    diag_hint(e->diags, "it is %s already", decl_word(old ? old->kind : f->kind));
+    return NULL;
+  }
+  if (f->runs.count && f->kind != kind) {
+    diag_error(e->diags, diag_twice, item->name_span, "`%s` is the name of several things", item->name);
+    diag_hint(e->diags, "`%s[%lld]` is %s", item->name, (long long)f->runs.items[0].from, decl_word(f->kind));
+    return NULL;
+  }
+  f->kind = kind;
+  int64_t at = run_before(f, index);
+  FamilyRun *r = at >= 0 ? &f->runs.items[at] : NULL;
+  bool next = r && r->item == item && index - r->from == r->count && place - r->first == r->count;
+  if (next) r->count++;
+  return next || run_insert(e, f, at + 1, (FamilyRun){index, place, 1, item}) ? full : NULL;
 }
 
 // ---- the nearest name, for hints

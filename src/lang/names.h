@@ -12,6 +12,8 @@ typedef struct Binding {
   const char *name;
   Value value;
   const struct Binding *next;
+  bool counts; // it is the whole number `count`, which becomes a value where one is needed
+  int64_t count;
 } Binding;
 
 typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
@@ -46,10 +48,21 @@ typedef struct Decl {
   };
 } Decl;
 
+// Elements b[from] .. b[from + count - 1] of a list of the model, one behind the other from `first` on.
+typedef struct FamilyRun {
+  int64_t from;
+  uint32_t first, count;
+  const Item *item;
+} FamilyRun;
+typedef VEC(FamilyRun) FamilyRunList;
+
 // All of a family th[1] .. th[n] that were declared with an index.
 typedef struct Family {
   const char *name;
   int64_t least, most;
+  // of nodes, bars, springs and rigid bodies, which have no declarations of their own until somebody asks for one
+  DeclKind kind;
+  FamilyRunList runs; // ascending
 } Family;
 
 // The names of one file: of the model itself, or of a part. In the table a name has the prefix before it.
@@ -84,6 +97,11 @@ bool names_allowed(struct Elab *e, DeclKind kind, const Item *item);
 // Declares it in the present scope, with the value of its index where the item has one. NULL: reported, or memory is
 // out.
 Decl *names_add(struct Elab *e, DeclKind kind, const Item *item, int64_t index, const Binding *env);
+// The same for an element of a list of the model that is named by the family alone, `place` in its list. NULL: it is
+// declared twice, reported, or memory is out. Else its name.
+const char *names_add_element(struct Elab *e, DeclKind kind, const Item *item, int64_t index, uint32_t place);
+// Its place in the list of the model; UINT32_MAX: there is none.
+uint32_t names_element(const Family *family, int64_t index, const Item **item);
 const char *decl_word(DeclKind kind);                             // "a parameter"
 const char *decl_place(struct Elab *e, const Decl *d, Span from); // "line 3", "motor.viva:3"
 const char *names_nearest(struct Elab *e, const char *name);

@@ -6,7 +6,7 @@
 
 // ---- items: name[index]' = value [unit] "note"
 
-static bool parse_item_name(Parser *p, Item *item) {
+bool parse_item_name(Parser *p, Item *item) {
   const Token *t = peek(p);
   if (t->kind == tok_and || t->kind == tok_or || t->kind == tok_not || t->kind == tok_for) {
     diag_error(p->diags, diag_reserved_name, t->span, "`%s` is a reserved word", t->text);
@@ -311,7 +311,7 @@ bool parse_draw(Parser *p, Stmt *s) {
     const Token *t = peek(p);
     uint32_t points = t->kind == tok_name ? word_shape_points(t->text) : 0;
     if (points == 0) {
-      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
+      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground`, `support` or `vector`)");
       return false;
     }
     parse_advance(p);

@@ -1,6 +1,6 @@
 // Inside the parser: the cursor and expressions (parse_expr.c), the forms of statements (parse_forms.c), statements
 // (parse_stmt.c).
-// parts: parse_expr.c parse_forms.c
+// parts: parse_expr.c parse_forms.c parse_linkage.c
 #ifndef VIVA_LANG_PARSER_INSIDE_H
 #define VIVA_LANG_PARSER_INSIDE_H
 
@@ -47,6 +47,7 @@ typedef bool StmtParse(Parser *p, Stmt *s);
 #define STATEMENT(kind, word, parse, declares, stage, visit, units, picture, repeats, line) StmtParse parse_##parse;
 #include "lang/words.def"
 bool parse_item(Parser *p, Item *item);
-uint32_t parse_past_name(const Parser *p); // the place behind a name with its parts and indices: past link[2].th
+bool parse_item_name(Parser *p, Item *item); // name[index]' alone
+uint32_t parse_past_name(const Parser *p);   // the place behind a name with its parts and indices: past link[2].th
 
 #endif

@@ -34,7 +34,7 @@ static PathState missing(Elab *e, const Ast *a, const Scope *scope, const char *
 
 static PathState find_indexed(Elab *e, const Ast *a, const Binding *env, Decl **decl) {
   const Ast *base = a->items[0];
-  const Scope *scope = e->names.scope;
+  Scope *scope = e->names.scope;
   if (a->count != 2) return path_other;
   if (base->kind == ast_field) {
     Decl *part;
@@ -52,6 +52,7 @@ static PathState find_indexed(Elab *e, const Ast *a, const Binding *env, Decl **
   ArenaMark mark = arena_mark(e->pool->scratch);
   const char *name = arena_printf(e->pool->scratch, "%s[%lld]", base->name, (long long)i);
   *decl = name ? names_find_in(e, scope, name) : NULL;
+  if (name && !*decl && f->runs.count) *decl = e->calls->element(e, scope, f, i);
   if (name && !*decl)
     diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s%s`: `%s%s` is declared from %lld to %lld",
                scope->prefix, name, scope->prefix, f->name, (long long)f->least, (long long)f->most);
@@ -128,10 +129,18 @@ const char *path_of_item(Elab *e, const Item *item, const Binding *env, bool ind
   return text_str(&out);
 }
 
-const char *path_full(Elab *e, const Item *item, const Binding *env) { return path_of_item(e, item, env, true); }
+const char *path_full(Elab *e, const Item *item, const Binding *env) {
+  const char *name = path_of_item(e, item, env, true);
+  if (!name || !item->path.count || !e->model->linkage.nodes.count) return name;
+  // a direction of a node becomes a coordinate when it is first named; of a fixed one nothing more is told
+  uint32_t errors = e->diags->errors;
+  e->calls->coordinate(e, name, item->name_span);
+  return e->diags->errors == errors ? name : NULL;
+}
 
 Decl *path_start(Elab *e, const Item *item, const char *name) {
   Decl *d = names_find(e, name);
+  if (!d && item->path.count && e->model->linkage.nodes.count) d = e->calls->coordinate(e, name, item->name_span);
   bool coord = d && d->kind == decl_coord && item->primes <= 1, state = d && d->kind == decl_state && item->primes == 0;
   return coord || state ? d : NULL;
 }

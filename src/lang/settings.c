@@ -6,6 +6,7 @@
 
 #include "lang/eval.h"
 #include "lang/given.h"
+#include "lang/linkage.h"
 #include "lang/parser.h"
 
 #include <string.h>
@@ -126,7 +127,9 @@ static void apply(Elab *e, Setting *s, bool final) {
     e->settings.round++;
     return;
   }
+  uint32_t node, axis; // of a node, whose place is read later
   if (!final || (!s->with && path_start(e, s->item, s->name))) return;
+  if (!s->with && linkage_is_place(e, s->names, s->name, &node, &axis)) return;
   if (s->with) report_with(e, s, d);
   else report_setting(e, s->item, s->name, d);
 }

@@ -4,7 +4,7 @@
 
 #include "lang/eval.h"
 
-static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
+static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit, bool keep) {
   if (level == s->fors.count) {
     e->blocks.owner = NULL;
     e->visit.statement = s;
@@ -24,14 +24,37 @@ static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *e
   }
   for (int64_t i = from; i <= to && !arena_failed(e->arena) && !e->limits.exhausted && e->diags->errors < diag_most;
        i++) {
-    Binding *b = arena_new_of(e->arena, Binding);
+    Binding passing, *b = keep ? arena_new_of(e->arena, Binding) : &passing;
     if (!b) return;
-    *b = (Binding){f->name, value_of(expr_int(e->pool, i)), env};
-    visit_level(e, s, level + 1, b, visit);
+    *b = (Binding){.name = f->name, .next = env, .counts = !keep, .count = i};
+    if (keep) b->value = value_of(expr_int(e->pool, i));
+    visit_level(e, s, level + 1, b, visit, keep);
   }
 }
 
-void visit_repeated(Elab *e, const Stmt *s, Visit *visit) { visit_level(e, s, 0, NULL, visit); }
+// Does a text call anything? A block keeps the variables that it was read with.
+static bool calls(const Ast *a) {
+  if (!a) return false;
+  if (a->kind == ast_call || a->kind == ast_apply) return true;
+  for (uint32_t i = 0; i < a->count; i++) {
+    if (calls(a->items[i])) return true;
+  }
+  return false;
+}
+
+// Nodes and bars are many, and nothing of them keeps the variables of its `for`.
+static bool is_passing(const Stmt *s) {
+  if (!s->link) return false;
+  for (uint32_t i = 0; i < s->link->ends.count; i++) {
+    if (calls(s->link->ends.items[i])) return false;
+  }
+  for (int i = 0; i < link_clauses; i++) {
+    if (calls(s->link->clause[i])) return false;
+  }
+  return !s->items.count || !calls(s->items.items[0].value);
+}
+
+void visit_repeated(Elab *e, const Stmt *s, Visit *visit) { visit_level(e, s, 0, NULL, visit, !is_passing(s)); }
 
 void visit_scope(Elab *e, Scope *scope, StmtKind kind, Visit *visit) {
   Scope *before = names_enter(e, scope);

@@ -27,12 +27,17 @@ typedef enum DeclKind {
   decl_part,
   decl_unknown,
   decl_multiplier, // of a constraint
+  decl_node,
+  decl_bar,
+  decl_spring, // or a cable
+  decl_rigid,
   decl_none
 } DeclKind;
 
 // When a statement is read. Names come first, in any order; then the stages follow each other, dimensions after events.
 typedef enum Stage {
-  stage_none, // with the names, or when a name is first needed
+  stage_none,    // with the names, or when a name is first needed
+  stage_linkage, // behind parameters, before the names that may ask for its places
   stage_energy,
   stage_force,
   stage_equation,

@@ -38,8 +38,7 @@ static inline bool linear_is_interrupted(const LinearWork *w) {
   return w->o->interrupted && w->o->interrupted(w->o->self);
 }
 
-void linear_note(LinearWork *w, const char *text);                    // one more remark; NULL: none
-const char *linear_named(LinearWork *w, const char *word, Span span); // `word` (line 4)
+void linear_note(LinearWork *w, const char *text); // one more remark; NULL: none
 // Takes the point: memories and held jumps as they are there, and for an equilibrium the search for it.
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place);
 void linear_say_all(LinearWork *w); // every remark on the point, in the order in which they are shown

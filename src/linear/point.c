@@ -2,16 +2,13 @@
 //
 // in    where the caller wants it: a named point, the start, or an equilibrium near one of them
 // out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there
-// how   Newton's method (equilibrium.c) finds a rest on one branch of every jump and memory; if the rest lies on other
-//       branches, the search begins again there. Numbers that are 0 or multiples of pi/2 are tried exactly.
+// how   rest/resting.h finds the rest. Numbers that are 0 or multiples of pi/2 are tried exactly.
 #include "linear/linearize_parts.h"
 #include "rest/consistent.h"
-#include "solve/module.h"
+#include "rest/resting.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the place itself
 
 static const double quarter_turn = 1.57079632679489661923;
 
@@ -86,80 +83,35 @@ static const char *names_where(const Operating *o, const bool *which, uint32_t *
   return t.length ? text_str(&t) : NULL;
 }
 
+static LinearizeStatus status_of(RestingStatus status) {
+  switch (status) {
+  case resting_found: return linearize_done;
+  case resting_failed: return linearize_failed;
+  case resting_interrupted: return linearize_interrupted;
+  case resting_no_memory: break;
+  }
+  return linearize_no_memory;
+}
+
 // Memories and held jumps as they are at y.
-static LinearizeStatus take_branches(LinearWork *w, const double *y, bool search, bool *changed, const char **message,
-                                     Span *place) {
-  Operating *o = w->o;
-  const SystemMemory *bad = NULL;
-  bool rest = w->settings->at == at_equilibrium;
-  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
-  if (!bad) return linearize_done;
-  *message =
-      arena_printf(o->arena, "what %s remembers does not settle at this point", linear_named(w, bad->block, bad->span));
-  *place = bad->span;
-  return linearize_failed;
-}
-
-static uint32_t refused_count(const Operating *o) {
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) count += o->branches.jumps.items[k].refused;
-  return count;
-}
-
-// The search failed: so did what could have held it.
-static void explain_loads(LinearWork *w, const char **message) {
-  const Branches *b = &w->o->branches;
-  for (uint32_t k = 0; k < b->jumps.count; k++) {
-    const Jump *j = &b->jumps.items[k];
-    if (j->refused)
-      *message = arena_printf(w->o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g", *message,
-                              linear_named(w, j->word, j->span), fabs(j->asked), j->most);
+static LinearizeStatus take_branches(LinearWork *w, const double *y, const char **message, Span *place) {
+  RestingTrouble trouble = {0};
+  bool changed, rest = w->settings->at == at_equilibrium;
+  LinearizeStatus status = status_of(resting_branches(w->o, y, rest, false, &changed, &trouble));
+  if (status == linearize_failed) {
+    *message = trouble.message;
+    *place = trouble.place;
   }
-}
-
-// Velocities of a rest are zero, not only nearly so.
-static void stand_at(const Operating *o, double *y) {
-  for (uint32_t at = 0; at < o->dim; at++) {
-    if (is_plain_velocity(o, at)) y[at] = 0;
-  }
+  return status;
 }
 
 static LinearizeStatus search(LinearWork *w, const char **message, Span *place) {
-  Operating *o = w->o;
-  bool changed = true;
-  LinearizeStatus status = take_branches(w, o->y, true, &changed, message, place);
-  changed = true;
-  for (uint32_t round = 0; changed && status == linearize_done; round++) {
-    if (round == most_rounds) {
-      const SystemMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
-      *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
-                              m ? linear_named(w, m->block, m->span) : "a jump");
-      *place = m ? m->span : (Span){0};
-      return linearize_failed;
-    }
-    w->found = equilibrium_find(o);
-    if (linear_is_interrupted(w)) return linearize_interrupted;
-    const Equilibrium *e = &w->found;
-    if (e->status == equilibrium_no_memory) return linearize_no_memory;
-    if (e->status == equilibrium_no_module && !module_has_room()) return linearize_no_memory;
-    if (e->status == equilibrium_no_module) {
-      *message = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
-      return linearize_failed;
-    }
-    if (e->status == equilibrium_none) {
-      *message = e->message;
-      *place = e->place;
-      w->out->hint =
-          "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
-      explain_loads(w, message);
-      return linearize_failed;
-    }
-    if (e->status == equilibrium_rest) stand_at(o, e->y);
-    // are the branches of the search those of what it found?
-    uint32_t before = refused_count(o);
-    status = take_branches(w, e->y, true, &changed, message, place);
-    changed = changed || refused_count(o) > before;
-  }
+  RestingTrouble trouble = {0};
+  LinearizeStatus status = status_of(resting_nearest(w->o, &w->found, &trouble));
+  if (status == linearize_done) return status;
+  *message = trouble.message;
+  *place = trouble.place;
+  w->out->hint = trouble.hint;
   return status;
 }
 
@@ -173,9 +125,6 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
                              o->states ? o->names[o->component[0]] : "t");
     return linearize_failed;
   }
-  // from the constraint set the search goes less far; beside it, it goes there by itself
-  uint32_t worst;
-  if (consistent_needed(o) && consistent_point(o, &worst) == consistent_no_memory) return linearize_no_memory;
   LinearizeStatus status = search(w, message, place);
   if (status != linearize_done) return status;
   const Equilibrium *e = &w->found;
@@ -186,13 +135,12 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
     if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
     *message =
         arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
-                     linear_named(w, m->block, m->span));
+                     resting_named(o, m->block, m->span));
     *place = m->span;
     return linearize_failed;
   }
   // a jump that carried nothing while the search went on holds where it rests
-  bool changed;
-  if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
+  if ((status = take_branches(w, e->y, message, place)) != linearize_done) return status;
   if (!take_found(w)) return linearize_no_memory;
   // directions that are nobody's own, beside those of cyclic coordinates
   uint32_t cyclic_count;
@@ -235,7 +183,6 @@ static LinearizeStatus go_to_constraints(LinearWork *w, const char **message, Sp
 
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
-  bool changed;
   if (!o->numbers && branches_places(o)) {
     *message = arena_printf(
         o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value",
@@ -248,5 +195,5 @@ LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *pla
     LinearizeStatus status = go_to_constraints(w, message, place);
     if (status != linearize_done) return status;
   }
-  return o->numbers ? take_branches(w, o->y, false, &changed, message, place) : linearize_done;
+  return o->numbers ? take_branches(w, o->y, message, place) : linearize_done;
 }

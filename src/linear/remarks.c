@@ -3,23 +3,13 @@
 // in    the point, with what is held there (memories, jumps of friction), inputs, `when`s, the time
 // out   sentences in Linearization.notes, each with the place of what it speaks of
 #include "linear/linearize_parts.h"
+#include "rest/resting.h"
 
 #include <math.h>
 #include <string.h>
 
 void linear_note(LinearWork *w, const char *text) {
   if (text) vec_push(w->o->arena, &w->out->notes, text);
-}
-
-static uint32_t line_of(const Operating *o, Span span) {
-  const Source *src = source_get(o->s.sources, span);
-  return src ? source_place(src, span.start).line : 0;
-}
-
-// `word` (line 4)
-const char *linear_named(LinearWork *w, const char *word, Span span) {
-  uint32_t line = line_of(w->o, span);
-  return line ? arena_printf(w->o->arena, "`%s` (line %u)", word, line) : arena_printf(w->o->arena, "`%s`", word);
 }
 
 static void say_inputs(LinearWork *w) {
@@ -58,7 +48,7 @@ static void say_memories(LinearWork *w) {
     if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
         strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
       continue;
-    const char *name = linear_named(w, m->block, m->span);
+    const char *name = resting_named(w->o, m->block, m->span);
     if (m->follow) {
       double side = o->branches.z[i + 1];
       if (side == 1 || side == -1)
@@ -85,7 +75,7 @@ static void say_jumps(LinearWork *w) {
   Operating *o = w->o;
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
     const Jump *j = &o->branches.jumps.items[k];
-    const char *name = linear_named(w, j->word, j->span), *bound = "";
+    const char *name = resting_named(w->o, j->word, j->span), *bound = "";
     for (uint32_t i = 0; i < w->bounds.count; i++) {
       if (w->bounds.items[i].jump == k)
         bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].at]);
@@ -118,7 +108,7 @@ static void say_events(LinearWork *w) {
     const SystemWhen *e = &m->whens.items[i];
     if (e->condition && e->assigns.count)
       linear_note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model",
-                                  linear_named(w, "when", e->span)));
+                                  resting_named(w->o, "when", e->span)));
   }
 }
 

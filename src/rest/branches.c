@@ -122,7 +122,8 @@ static ExprId symbol_value(BranchRewriter *r, SymbolId symbol, ExprId id) {
   }
   if (s.kind == sym_friction) return friction_value(r, &m->frictions.items[s.index]);
   if (s.kind != sym_delay) return id;
-  if (r->delay[s.index] != 0 || r->opened[s.index]) return id;
+  // at rest a signal is what it was
+  if ((r->delay[s.index] != 0 && !r->o->rest) || r->opened[s.index]) return id;
   r->opened[s.index] = true;
   ExprId input = rewritten(r, m->delays.items[s.index].input);
   r->opened[s.index] = false;
@@ -344,7 +345,7 @@ static bool refuse_delays(Operating *o, Diags *diags) {
 bool branches_find(Operating *o, Diags *diags) {
   System *m = &o->s;
   Branches *b = &o->branches;
-  refuse_samples(o, diags);
+  if (!o->rest) refuse_samples(o, diags);
   BranchRewriter rewriter = {.o = o, .pool = o->s.pool}, *r = &rewriter;
   ExprId *times = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *times);
   r->delay = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *r->delay);

@@ -345,7 +345,8 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                    .n = s->coord_count,
                    .model_states = s->state_count,
                    .pool = *s->pool,
-                   .sources = *s->sources};
+                   .sources = *s->sources,
+                   .rest = wish->rest};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
@@ -353,7 +354,8 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
   if (o->states == 0) {
     const char *what =
         o->model_states ? "nothing in the model moves between events" : "the model has no coordinates or states";
-    diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
+    diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing %s", what,
+               o->rest ? "that could rest" : "to linearize");
     return !arena_failed(arena);
   }
   refuse_computed(o, wish, diags);

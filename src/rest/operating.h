@@ -70,6 +70,7 @@ struct Operating {
   double *slopes, *slopes_at;     // of forward mode: the rows when it went last, and at which variables
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
   Branches branches;
+  bool rest;                       // of PointWish
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 };
@@ -86,6 +87,7 @@ typedef struct PointWish {
   const PointValue *values;
   uint32_t count;
   bool moving;
+  bool rest; // for a rest: delayed signals are what they delay, samples what is sampled
 } PointWish;
 
 // s: over a copy of the model that may grow. What is wrong goes to diags. False: memory is out.

@@ -171,6 +171,7 @@ static const char *path_look(Arena *arena, const Theme *t, ShapeKind kind) {
     return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"",
                         (unsigned)drawing_theme_curve(t, 3));
   case shape_ground:
+  case shape_support:
     return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->muted);
   case shape_cart:
     return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
@@ -201,8 +202,8 @@ static void moving_shape(const Scene *s, const SceneMotion *m, Arena *scratch, T
 }
 
 void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
-  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart,  shape_spring,
-                                     shape_rod,   shape_mass,   shape_vector};
+  static const ShapeKind layers[] = {shape_trail,  shape_ground, shape_support, shape_cart,
+                                     shape_spring, shape_rod,    shape_mass,    shape_vector};
   Theme theme = drawing_theme(m->dark);
   Arena *scratch = arena_new_scratch(out->arena);
   if (!scratch) return;

@@ -52,7 +52,8 @@ static const char script[] =
     "'&&e.target.tagName!='BUTTON'&&e.target.tagName!='SELECT'){e.preventDefault();toggle()}});\n"
     "show(0);if(!matchMedia('(prefers-reduced-motion: reduce)').matches)toggle();\n";
 
-static const char *const kind_names[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
+static const char *const kind_names[shape_kinds] = {"rod",   "spring", "vector", "mass",
+                                                    "trail", "cart",   "ground", "support"};
 
 static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
   text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
@@ -92,7 +93,7 @@ static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kin
                 "height=\"22\" fill=\"#%06x\"/><circle cx=\"-13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/><circle "
                 "cx=\"13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/></g>\n",
                 i, ink, (unsigned)drawing_theme_curve(t, 4), ground, ground);
-  } else if (kind == shape_ground) {
+  } else if (kind == shape_ground || kind == shape_support) {
     // drawn around its point, which moves it up and down
     SceneMap around = {1, 0, 0, -m->width, m->width};
     uint32_t count;
@@ -114,8 +115,8 @@ static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kin
 }
 
 void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
-  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart,  shape_spring,
-                                     shape_rod,   shape_mass,   shape_vector};
+  static const ShapeKind layers[] = {shape_trail,  shape_ground, shape_support, shape_cart,
+                                     shape_spring, shape_rod,    shape_mass,    shape_vector};
   Theme theme = drawing_theme(m->dark);
   Text title = text_in(out->arena);
   svg_escape(&title, s->title ? s->title : "Motion");

@@ -150,7 +150,8 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
 
 // ---- the scene
 
-static const char *const shape_names[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
+static const char *const shape_names[shape_kinds] = {"rod",   "spring", "vector", "mass",
+                                                     "trail", "cart",   "ground", "support"};
 static const double per_pixel = 32; // places are whole numbers of such parts of a pixel
 
 static int quantize(double x) { return (int)fmin(fmax(round(x * per_pixel), -32768), 32767); }

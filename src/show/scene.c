@@ -148,6 +148,25 @@ static DrawPoint *ground_path(Arena *arena, DrawPoint p, const SceneMap *map, ui
   return q;
 }
 
+// A triangle below its pin, on a short line with strokes.
+static DrawPoint *support_path(Arena *arena, DrawPoint p, uint32_t *count) {
+  enum { strokes = 4 };
+  static const DrawPoint outline[] = {{0, 0}, {-8, 13}, {8, 13}, {0, 0}, {NAN, NAN}, {-14, 13}, {14, 13}};
+  const uint32_t fixed = sizeof outline / sizeof *outline;
+  DrawPoint *q = arena_array(arena, fixed + 3 * strokes, sizeof *q);
+  if (!q) return NULL;
+  uint32_t k = 0;
+  for (; k < fixed; k++) q[k] = (DrawPoint){p.x + outline[k].x, p.y + outline[k].y};
+  for (uint32_t i = 0; i < strokes; i++) {
+    double x = p.x - 7 + 7 * i;
+    q[k++] = (DrawPoint){NAN, NAN};
+    q[k++] = (DrawPoint){x, p.y + 13};
+    q[k++] = (DrawPoint){x - 5, p.y + 18};
+  }
+  *count = k;
+  return q;
+}
+
 static DrawPoint *cart_path(Arena *arena, DrawPoint p, uint32_t *count) {
   DrawPoint *q = arena_array(arena, 4, sizeof *q);
   if (!q) return NULL;
@@ -165,6 +184,7 @@ DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], 
   case shape_spring: return spring_path(arena, p, count);
   case shape_vector: return vector_path(arena, p, count);
   case shape_ground: return ground_path(arena, p[0], map, count);
+  case shape_support: return support_path(arena, p[0], count);
   case shape_cart: return cart_path(arena, p[0], count);
   default: {
     DrawPoint *q = arena_array(arena, 2, sizeof *q);
@@ -179,8 +199,9 @@ DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], 
 
 // ---- drawing
 
-// What lies over what: ground, carts, springs and rods, masses, vectors.
-static const ShapeKind layers[] = {shape_ground, shape_cart, shape_spring, shape_rod, shape_mass, shape_vector};
+// What lies over what: ground, supports, carts, springs and rods, masses, vectors.
+static const ShapeKind layers[] = {shape_ground, shape_support, shape_cart,  shape_spring,
+                                   shape_rod,    shape_mass,    shape_vector};
 enum { layer_count = sizeof layers / sizeof *layers };
 
 static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
@@ -204,7 +225,7 @@ static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const Dr
   item.points = scene_shape_path(d->arena, kind, p, map, &item.count);
   if (!item.points) return;
   if (kind == shape_rod) item.line = 3.5, item.stroke = theme.ink;
-  if (kind == shape_ground) item.stroke = theme.muted, item.line = 1.2;
+  if (kind == shape_ground || kind == shape_support) item.stroke = theme.muted, item.line = 1.2;
   if (kind == shape_vector) item.stroke = drawing_theme_curve(&theme, 3), item.line = 2;
   if (kind == shape_cart) item.closed = true, item.fill = drawing_theme_curve(&theme, 4), item.stroke = theme.ink;
   drawing_add(d, item);

@@ -329,6 +329,10 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
   SimProgram *p = arena_new_of(arena, SimProgram);
   *report = (ProgramReport){.failure.status = run_no_memory};
   if (!p) return NULL;
+  if (system_is_static(system, diags)) {
+    report->failure.status = run_input;
+    return NULL;
+  }
   *p = (SimProgram){.arena = arena, .param_count = system->params.count, .written = wish->written};
   bool ok = system_clone(&p->s, system, &p->pool, arena) && components_list(&p->s, &p->y) &&
             values_find(&p->s, &p->y, &p->values);

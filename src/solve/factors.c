@@ -53,7 +53,51 @@ static void find_tree(Factors *x) {
   }
 }
 
-static bool start_symmetric(Factors *x) {
+// The order of the first `border` unknowns alone.
+static bool order_leading(const Factors *x, int32_t border, int32_t *order) {
+  int32_t *start = room((size_t)border + 1, sizeof *start), *row = room((size_t)x->start[border], sizeof *row),
+          count = 0;
+  for (int32_t c = 0; start && row && c < border; c++) {
+    for (int32_t k = x->start[c]; k < x->start[c + 1]; k++) {
+      if (x->row[k] < border) row[count++] = x->row[k];
+    }
+    start[c + 1] = count;
+  }
+  bool ok = start && row && (border == 0 || amd_order(border, start, row, order, NULL, NULL) >= AMD_OK);
+  free(start);
+  free(row);
+  return ok;
+}
+
+// The rest goes in between, each right behind the last of its neighbours among the first: behind[k] is the first of
+// those that follow the k-th (plus one), next the others; the last list is of those without neighbours.
+static bool order_border(Factors *x, int32_t border) {
+  int32_t n = (int32_t)x->n, at = 0;
+  int32_t *leading = room((size_t)border, sizeof *leading), *place = room((size_t)border, sizeof *place);
+  int32_t *behind = room((size_t)border + 1, sizeof *behind), *next = room((size_t)n, sizeof *next);
+  bool ok = leading && place && behind && next && order_leading(x, border, leading);
+  for (int32_t k = 0; ok && k < border; k++) place[leading[k]] = k;
+  for (int32_t c = n; ok && c-- > border;) {
+    int32_t last = -1;
+    for (int32_t k = x->start[c]; k < x->start[c + 1]; k++) {
+      if (x->row[k] < border && place[x->row[k]] > last) last = place[x->row[k]];
+    }
+    if (last < 0) last = border;
+    next[c] = behind[last];
+    behind[last] = c + 1;
+  }
+  for (int32_t k = 0; ok && k <= border; k++) {
+    if (k < border) x->order[at++] = leading[k];
+    for (int32_t c = behind[k]; c; c = next[c - 1]) x->order[at++] = c - 1;
+  }
+  free(leading);
+  free(place);
+  free(behind);
+  free(next);
+  return ok;
+}
+
+static bool start_symmetric(Factors *x, uint32_t border) {
   size_t n = x->n;
   int32_t **marks[] = {&x->order, &x->back, &x->parent, &x->filled, &x->seen, &x->path};
   for (int i = 0; i < 6; i++) {
@@ -63,7 +107,8 @@ static bool start_symmetric(Factors *x) {
   x->diagonal = room(n, sizeof *x->diagonal);
   x->work = room(n, sizeof *x->work);
   if (!x->first || !x->diagonal || !x->work) return false;
-  if (n && amd_order((int32_t)n, x->start, x->row, x->order, NULL, NULL) < AMD_OK) return false;
+  if (border < n && !order_border(x, (int32_t)border)) return false;
+  if (n && border >= n && amd_order((int32_t)n, x->start, x->row, x->order, NULL, NULL) < AMD_OK) return false;
   for (size_t k = 0; k < n; k++) x->back[x->order[k]] = (int32_t)k;
   find_tree(x);
   for (size_t k = 0; k < n; k++) x->first[k + 1] = x->first[k] + (size_t)x->filled[k];
@@ -138,7 +183,7 @@ static void solve_symmetric(const Factors *x, double *b) {
 
 // ---- both
 
-Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind) {
+static Factors *make_factors(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind, uint32_t border) {
   Factors *x = calloc(1, sizeof *x);
   if (!x || n >= INT32_MAX || start[n] >= INT32_MAX) {
     free(x);
@@ -153,11 +198,19 @@ Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, Spa
   x->common.tol = FACTORS_PIVOT;
   for (uint32_t c = 0; ok && c <= n; c++) x->start[c] = (int32_t)start[c];
   for (uint32_t k = 0; ok && k < start[n]; k++) x->row[k] = (int32_t)row[k];
-  if (ok && kind == sparse_symmetric) ok = start_symmetric(x);
+  if (ok && kind == sparse_symmetric) ok = start_symmetric(x, border);
   else if (ok && n) ok = (x->symbolic = klu_analyze((int32_t)n, x->start, x->row, &x->common)) != NULL;
   if (ok) return x;
   factors_free(x);
   return NULL;
+}
+
+Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind) {
+  return make_factors(n, start, row, kind, n);
+}
+
+Factors *factors_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border) {
+  return make_factors(n, start, row, sparse_symmetric, border);
 }
 
 SparseStatus factors_make(Factors *x, const double *values) {

@@ -37,6 +37,7 @@ typedef struct SolveModule {
   bool (*dense)(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot);
   // sparse systems, see solve/sparse.h
   struct Factors *(*factors_new)(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
+  struct Factors *(*factors_new_bordered)(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border);
   SparseStatus (*factors_make)(struct Factors *x, const double *values);
   void (*factors_solve)(const struct Factors *x, double *b, uint32_t columns);
   double (*factors_work)(const struct Factors *x);

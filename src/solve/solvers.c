@@ -79,6 +79,7 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .solve = solve,
       .dense = dense,
       .factors_new = factors_new,
+      .factors_new_bordered = factors_new_bordered,
       .factors_make = factors_make,
       .factors_solve = factors_solve,
       .factors_work = factors_work,

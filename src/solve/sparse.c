@@ -10,14 +10,21 @@ struct Sparse {
   struct Factors *factors;
 };
 
+static Sparse *wrap(const SolveModule *module, struct Factors *factors) {
+  Sparse *x = factors ? malloc(sizeof *x) : NULL;
+  if (x) *x = (Sparse){module, factors};
+  else if (factors) module->factors_free(factors);
+  return x;
+}
+
 Sparse *sparse_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind) {
   const SolveModule *module = module_load();
-  Sparse *x = module ? malloc(sizeof *x) : NULL;
-  if (!x) return NULL;
-  *x = (Sparse){module, module->factors_new(n, start, row, kind)};
-  if (x->factors) return x;
-  free(x);
-  return NULL;
+  return module ? wrap(module, module->factors_new(n, start, row, kind)) : NULL;
+}
+
+Sparse *sparse_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border) {
+  const SolveModule *module = module_load();
+  return module ? wrap(module, module->factors_new_bordered(n, start, row, border)) : NULL;
 }
 
 SparseStatus sparse_factor(Sparse *x, const double *values) { return x->module->factors_make(x->factors, values); }

@@ -16,7 +16,8 @@ typedef struct LinkageNode {
   const char *name;
   ExprId place[3]; // the first guess, or where it is fixed; in a plane the third is 0
   ExprId mass;
-  uint8_t fixed; // a bit for each direction: 1 x, 2 y, 4 z
+  uint8_t fixed;  // a bit for each direction: 1 x, 2 y, 4 z
+  uint32_t coord; // plus one: its first coordinate, of those that are free; 0: nobody asked for coordinates (bars.h)
   Span span;
 } LinkageNode;
 typedef VEC(LinkageNode) LinkageNodeList;
@@ -25,6 +26,7 @@ typedef struct LinkageBar {
   const char *name;
   uint32_t a, b;
   ExprId length, mass; // without a length: as drawn
+  SymbolId force;      // the multiplier, tension is positive; 0: nobody asked for it
   Span span;
 } LinkageBar;
 typedef VEC(LinkageBar) LinkageBarList;
@@ -45,6 +47,7 @@ typedef VEC(LinkageSpring) LinkageSpringList;
 typedef struct LinkageTorsion {
   uint32_t a, b, c;
   ExprId stiffness, angle; // without an angle: as drawn
+  uint32_t coord;          // plus one: the turn as a coordinate of its own, which counts whole turns; 0: none
   Span span;
 } LinkageTorsion;
 typedef VEC(LinkageTorsion) LinkageTorsionList;
@@ -84,6 +87,9 @@ typedef struct Linkage {
   LinkageLoadList loads;
   LinkageRigidList rigids;
   LinkageMemberList members;
+  SymbolId stretch; // of all springs with a force of their own; 0: there are none
+  bool lists;       // no equations are made of it: it is read as it stands
+  ExprId stiffness; // of bars that are springs instead of constraints; 0: they are rigid
 } Linkage;
 
 #endif

@@ -21,6 +21,7 @@ typedef enum ShapeKind {
   shape_trail,
   shape_cart,
   shape_ground,
+  shape_support,
   shape_kinds
 } ShapeKind;
 

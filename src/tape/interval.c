@@ -1,7 +1,8 @@
 // Interval arithmetic, with rates of change.
 //
-// Rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums, products and
-// quotients of what is between. Elementary functions are not monotone in their last digits, so their ranges are widened
+// For motions rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums, products
+// and quotients of what is between. For proofs (tape_enclose) every operation is widened by a last digit, so that exact
+// values are bounded. Elementary functions are not monotone in their last digits, so their ranges are widened
 // by a few of these.
 #include "tape/interval.h"
 
@@ -323,10 +324,12 @@ static void begin(const Tape *t, const double *w, double *lo, double *hi) {
   }
 }
 
-void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
-  begin(t, w, lo, hi);
-  for (uint32_t k = 0; k < t->op_count; k++) {
-    const TapeOp *op = &t->ops[k];
+// The ranges of what operations leave, one after another. step: of one operation.
+typedef Range RangeStep(const TapeOp *op, Range a, Range b, Range c);
+
+static void go_along(const Tape *t, const TapeOp *ops, uint32_t count, RangeStep *step, double *lo, double *hi) {
+  for (uint32_t k = 0; k < count; k++) {
+    const TapeOp *op = &ops[k];
     if (op->code == tape_nop) continue;
     if (op->code == tape_call) {
       const uint32_t *args = t->args + t->calls[op->a].args;
@@ -348,12 +351,54 @@ void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
       hi[op->b] = c.hi;
       continue;
     }
-    Range b = {lo[op->b], hi[op->b]}, c = {lo[op->c], hi[op->c]};
-    Range r = op->a == op->b && tape_arity(op->code) > 1 ? value_of_same((TapeCode)op->code, a, c)
-                                                         : value_of((TapeCode)op->code, a, b, c);
+    Range r = step(op, a, (Range){lo[op->b], hi[op->b]}, (Range){lo[op->c], hi[op->c]});
     lo[op->dst] = r.lo;
     hi[op->dst] = r.hi;
   }
+}
+
+static Range plain_step(const TapeOp *op, Range a, Range b, Range c) {
+  bool same = op->a == op->b && tape_arity(op->code) > 1;
+  return same ? value_of_same((TapeCode)op->code, a, c) : value_of((TapeCode)op->code, a, b, c);
+}
+
+void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
+  begin(t, w, lo, hi);
+  go_along(t, t->ops, t->op_count, plain_step, lo, hi);
+}
+
+// One last digit to either side: what rounding to the nearest took.
+static Range outward(Range a) {
+  return (Range){isfinite(a.lo) ? nextafter(a.lo, -INFINITY) : a.lo, isfinite(a.hi) ? nextafter(a.hi, INFINITY) : a.hi};
+}
+
+// A product and a sum are rounded one after the other.
+static Range outward_step(const TapeOp *op, Range a, Range b, Range c) {
+  bool sum = op->code == tape_madd || op->code == tape_msub || op->code == tape_nmadd;
+  if (!sum && op->code != tape_mod) return outward(plain_step(op, a, b, c));
+  if (op->code == tape_mod) {
+    Range r = plain_step(op, a, b, c);
+    double size = 4 * DBL_EPSILON * fmax(fmax(fabs(a.lo), fabs(a.hi)), fmax(fabs(b.lo), fabs(b.hi)));
+    return range(r.lo - size, r.hi + size);
+  }
+  Range p = outward(op->a == op->b ? square(a) : mul(a, b));
+  return outward(op->code == tape_madd ? add(p, c) : op->code == tape_msub ? sub(p, c) : sub(c, p));
+}
+
+void tape_enclose(const Tape *t, const double *w, double *lo, double *hi) {
+  uint32_t first = t->param_count, last = t->param_count + t->var_count;
+  for (uint32_t i = 0; i < t->slot_count; i++) {
+    if (i < first || i >= last) lo[i] = hi[i] = w[i];
+  }
+  // a constant such as 1/10 is the double next to it; whole numbers are themselves
+  for (uint32_t i = 0; i < t->constant_count; i++) {
+    double x = t->constants[i].value;
+    Range r = x == floor(x) && fabs(x) < 0x1p53 ? (Range){x, x} : outward((Range){x, x});
+    lo[t->constants[i].slot] = r.lo;
+    hi[t->constants[i].slot] = r.hi;
+  }
+  go_along(t, t->prologue, t->prologue_count, outward_step, lo, hi);
+  go_along(t, t->ops, t->op_count, outward_step, lo, hi);
 }
 
 typedef struct Room {

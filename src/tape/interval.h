@@ -12,6 +12,9 @@ TapeRange tape_range_product(TapeRange a, TapeRange b);
 // stand in their slots. Afterwards the ranges of the results stand in theirs. Where nothing is known a range is
 // everything.
 void tape_ranges(const Tape *tape, const double *w, double *lo, double *hi);
+// The same for proofs: bounds of the exact values, rounding and what depends on parameters alone included; parameters
+// count as the doubles they are.
+void tape_enclose(const Tape *tape, const double *w, double *lo, double *hi);
 // The same with rates of change: those of the variables along some road stand in rate_lo, rate_hi; afterwards those of
 // the results. Across a jump a rate is everything.
 void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi, double *rate_lo, double *rate_hi);

@@ -23,7 +23,7 @@ for program in "$build"/tests/waist_test_body "$build"/tests/waist_test_ring; do
   bad=$(found "$program")
   [ -z "$bad" ] || { echo "$program holds the language:" $bad; exit 1; }
 done
-for room in system tape solve algebra rest linear sim; do
+for room in system tape solve statics algebra rest linear sim; do
   bad=$(found "$objects/$room"/*.o)
   [ -z "$bad" ] || { echo "$room/ asks for the language:" $bad; exit 1; }
 done

@@ -42,7 +42,7 @@ export interface Table {
   columns: { name: string; column: number }[];
 }
 
-export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground";
+export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support";
 
 export interface Shape {
   kind: ShapeKind;

@@ -3,7 +3,7 @@ import { places, type Scene, type Shape } from "./data.ts";
 import { button, make, svg } from "./dom.ts";
 import * as shapes from "./shapes.ts";
 
-const layers = ["trail", "ground", "cart", "spring", "rod", "mass", "vector"] as const;
+const layers = ["trail", "ground", "support", "cart", "spring", "rod", "mass", "vector"] as const;
 
 interface Moving {
   shape: Shape;
@@ -22,9 +22,10 @@ function outline(shape: Shape, width: number): SVGElement {
       for (const x of ["-13.8", "13.8"]) g.append(svg("circle", { cx: x, cy: "16", r: "5", fill: "var(--ground)" }));
       return g;
     }
-    case "ground": {
+    case "ground":
+    case "support": {
       const g = svg("g", { ...line, stroke: "var(--soft)", "stroke-width": "1.2" });
-      g.append(svg("path", { d: shapes.ground(width) }));
+      g.append(svg("path", { d: shape.kind === "ground" ? shapes.ground(width) : shapes.support() }));
       return g;
     }
     case "vector":

@@ -37,6 +37,13 @@ export function ground(width: number): string {
   return s;
 }
 
+// A triangle below its pin, on a short line with strokes.
+export function support(): string {
+  let s = "M0,0L-8,13H8ZM-14,13H14";
+  for (let x = -7; x <= 14; x += 7) s += `M${x},13l-5,5`;
+  return s;
+}
+
 // The places of a shape at a frame, which need not be whole: its numbers, between the two frames around it.
 export function between(data: Int16Array, numbers: number, frame: number, scale: number): number[] {
   const count = data.length / numbers;

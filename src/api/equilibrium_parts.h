@@ -1,0 +1,28 @@
+// What stands behind the handle of an equilibrium: a model like others, or a structure of bars.
+// parts: equilibrium_structure.c
+#ifndef VIVA_API_EQUILIBRIUM_PARTS_H
+#define VIVA_API_EQUILIBRIUM_PARTS_H
+
+#include "api/handles.h"
+#include "show/structure.h"
+
+struct viva_equilibrium {
+  Arena *arena;
+  Operating operating;
+  Equilibria found;
+  bool done;
+  BarsReport *structure; // of nodes, bars and springs alone; NULL: not one
+  const char *text[2];   // text, JSON
+  const char *message;
+};
+
+// Nodes, bars and springs and nothing else: the numbers of structures know it better.
+bool structure_alone(const viva_model *model);
+viva_status structure_find(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o);
+
+// Values as the public functions count them: directions that are free, then forces of bars.
+size_t structure_value_count(const BarsReport *r);
+const char *structure_value_name(viva_equilibrium *e, size_t value);
+double structure_value(const BarsReport *r, size_t value);
+
+#endif

@@ -1,0 +1,159 @@
+// viva equilibrium FILE: where a model rests, and whether it stays there.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/motion.h"
+#include "cli/outputs.h"
+#include "cli/picture.h"
+#include "cli/signals.h"
+#include "cli/verbs.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct EquilibriumWishes {
+  bool json;
+  const char *trace, *plot, *theme;
+  uint32_t most, seed, hold, inner;
+  TextList at;
+  PictureFile picture;
+  viva_figure_options figure;
+} EquilibriumWishes;
+
+// A line on a terminal for searches that take longer than a moment.
+static void show_progress(void *self, unsigned long iteration, double residue) {
+  bool *shown = self;
+  if (iteration < 50 || iteration % 20) return;
+  *shown = true;
+  fprintf(stderr, "\r  %lu iterations, %.2g of the forces left  ", iteration, residue);
+  fflush(stderr);
+}
+
+static int find(const viva_model *model, viva_equilibrium_options *o, viva_equilibrium **e) {
+  bool shown = false;
+  listen_for_interrupts();
+  o->self = &shown;
+  o->interrupted = was_interrupted;
+  if (isatty(STDERR_FILENO)) o->progress = show_progress;
+  viva_status done = viva_equilibrium_find(model, o, e);
+  listen_signals(false);
+  if (shown) fputs("\r\033[K", stderr);
+  const char *message = viva_equilibrium_message(*e);
+  if (message) show_message(message);
+  else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+  return done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+static int save_drawing(EquilibriumWishes *w, const viva_equilibrium *e) {
+  char *data;
+  size_t length;
+  if (!w->picture.path) return -1;
+  viva_status done = viva_equilibrium_draw(e, &w->figure, w->picture.kind, &data, &length);
+  if (done != VIVA_OK) {
+    complain("%s", done == VIVA_EINPUT ? "there is nothing to draw: pictures show structures of nodes, bars and springs"
+                                       : viva_status_text(done));
+    return done == VIVA_EINPUT ? exit_input : exit_failed;
+  }
+  int status = save_output(&w->picture.file, w->picture.path, data, length);
+  viva_text_free(data);
+  return status;
+}
+
+static int equilibrium(const viva_model *model, viva_equilibrium_options *o, EquilibriumWishes *w) {
+  static const char *const kinds[] = {"svg", "png", "pdf", NULL};
+  viva_equilibrium *e = NULL;
+  viva_csv *csv = NULL;
+  viva_sink sink;
+  bool kept = false;
+  int status = refuse_family(model, "an equilibrium is that of one model");
+  if (status < 0) status = open_picture(w->plot, "--plot", kinds, &w->picture);
+  if (status < 0 && w->trace) status = open_table(w->trace, &csv);
+  if (csv) {
+    sink = viva_csv_sink(csv);
+    o->trace = &sink;
+  }
+  if (status < 0) status = find(model, o, &e);
+  if (csv) {
+    int saved = save_table(&csv, w->trace, VIVA_OK, &kept);
+    status = status < 0 ? saved : status;
+  }
+  // of a comparison there is a table also where `auto` found nothing
+  const char *text = viva_equilibrium_text(e, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (status >= 0 && *text) fputs(text, stdout);
+  if (status < 0) status = save_drawing(w, e);
+  if (status < 0) {
+    if (w->json) json_printed();
+    fputs(text, stdout);
+    if (w->plot && !w->json) printf("\nDrawn: %s\n", w->plot);
+    if (w->trace && !w->json && !is_stdout(w->trace)) printf("\nIterations: %s\n", w->trace);
+    status = finish_output();
+  }
+  discard_table(&csv);
+  discard_picture(&w->picture);
+  viva_equilibrium_free(e);
+  return status;
+}
+
+static int read_method(const char *method) {
+  static const char *const names[] = {"auto",       "lagrange",   "penalty",      "stiffness",
+                                      "alm-direct", "alm-linear", "alm-quadratic"};
+  int which;
+  return method ? choose("--method", method, &(Choice){names, 7, NULL, 0}, &which) : -1;
+}
+
+static int equilibrium_main(int argc, char **argv) {
+  EquilibriumWishes w = {.seed = 1, .figure = viva_figure_defaults()};
+  viva_equilibrium_options o = viva_equilibrium_defaults();
+  const char *file, *search = NULL;
+  LoadWish wish = {0};
+  const Option options[] = {
+      {"--at", option_list, "START", "name=value,...: where to start (the rest: as it starts); may be repeated", &w.at,
+       NULL},
+      {"--search", option_text, "BOX", "name=from:to,...: all equilibria in this box; `angles`: in one turn of each",
+       &search, "angles"},
+      {"--method", option_text, "METHOD", "of structures: how", &o.method,
+       "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic"},
+      {"--compare", option_flag, NULL, "of structures: all seven methods side by side", &o.compare, NULL},
+      {"--r0", option_number, "R", "penalty factor at first, in units of the springs' stiffness", &o.r0, NULL},
+      {"--gamma", option_number, "G", "its growth in each iteration", &o.gamma, NULL},
+      {"--rmax", option_number, "R", "where it stops growing", &o.rmax, NULL},
+      {"--eps1", option_number, "N", "criterion of multipliers", &o.eps1, NULL},
+      {"--eps2", option_number, "M2", "criterion of lengths, squared and summed", &o.eps2, NULL},
+      {"--eps3", option_number, "J", "criterion of the potential", &o.eps3, NULL},
+      {"--hold", option_digits, "N", "iterations over which the criteria hold", &w.hold, NULL},
+      {"--inner", option_digits, "N", "alm-direct: steps between estimates of multipliers", &w.inner, NULL},
+      {"--seed", option_digits, "N", "of starts, where a search cannot be complete", &w.seed, NULL},
+      {"--max", option_digits, "N", "iterations at most", &w.most, NULL},
+      {"--trace", option_text, "FILE", "write every iteration as CSV", &w.trace, NULL},
+      {"--plot", option_text, "FILE", "of structures: draw it with its forces: .svg, .png or .pdf", &w.plot, NULL},
+      {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
+      {"--json", option_flag, NULL, "the result as JSON", &w.json, NULL},
+      LOAD_OPTIONS(wish),
+  };
+  viva_model *model = NULL;
+  int status = read_options(&verb_equilibrium, options, sizeof options / sizeof *options, argc, argv, &file);
+  viva_load_options load = load_options(&wish);
+  o.at = w.at.items;
+  o.at_count = w.at.count;
+  o.search = search;
+  o.most_iterations = w.most;
+  o.seed = w.seed;
+  o.hold = w.hold;
+  o.inner = w.inner;
+  if (status < 0) status = read_method(o.method);
+  if (status < 0) status = read_theme(w.theme, &w.figure);
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = equilibrium(model, &o, &w);
+  viva_model_free(model);
+  free_load(&wish);
+  free_list(&w.at);
+  return status;
+}
+
+const Verb verb_equilibrium = {
+    .name = "equilibrium",
+    .usage = "viva equilibrium FILE [options]",
+    .about = "where the model rests, with forces and stability",
+    .main = equilibrium_main,
+    .files = 1,
+};

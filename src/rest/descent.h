@@ -1,0 +1,67 @@
+// Downhill on the constraint set to a minimum of the potential, from a start.
+#ifndef VIVA_REST_DESCENT_H
+#define VIVA_REST_DESCENT_H
+
+#include "rest/saddle.h"
+
+typedef enum DescentStatus {
+  descent_found,
+  descent_unbounded,  // the potential falls without end along `direction`
+  descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
+  descent_stuck,      // no convergence: `worst` is the equation that is off most
+  descent_fault,      // a value is not finite at the start
+  descent_interrupted,
+  descent_no_module,
+  descent_no_memory
+} DescentStatus;
+
+// One iteration, for who follows it. Borrowed during the call.
+typedef struct DescentStep {
+  uint32_t iteration;
+  const double *u;
+  double potential; // NAN: there is no formula
+  double residue;   // of the forces, in parts of their terms
+} DescentStep;
+
+typedef struct Downhill {
+  StaticForm *form;
+  double *u, *lambda;                                // where it stands
+  double *first;                                     // where it began
+  uint32_t most;                                     // iterations; 0: a usual number
+  void (*step)(void *self, const DescentStep *step); // NULL: nobody asks
+  void *self;
+  // what came out
+  DescentStatus status;
+  uint32_t iterations, evaluations, factorizations;
+  double potential;  // NAN: there is no formula
+  double residue;    // largest force that is left, and
+  double gap;        // largest violation of a constraint
+  uint32_t worst;    // whose it is
+  double *direction; // of unbounded; NULL else
+  double slope;      // of the potential along it
+  bool escaped;      // it left a place that was an equilibrium, but no minimum
+  double fell;       // the potential, on the way
+  // in work
+  Saddle saddle;
+  OperatingTape all, cheap;
+  double *balance, *value, *K, *G;
+  double *trial, *trial_lambda, *rhs, *best, *move, *aside;
+} Downhill;
+
+// False: memory is out. descent_close gives back what is not in the arena.
+bool descent_open(Downhill *d, StaticForm *form);
+void descent_close(Downhill *d);
+// From d->u; every number of the point is known.
+void descent_run(Downhill *d);
+// Brings u onto the constraints, and lambda to those of least squares. False: that is not possible from here.
+bool descent_assemble(Downhill *d, double *u);
+bool descent_multipliers(Downhill *d, const double *u, double *lambda);
+// Evaluates everything at u, lambda into balance, value, K, G. False: a number is not finite.
+bool descent_look(Downhill *d, const double *u, const double *lambda);
+// The largest force that is left, in parts of its terms, after descent_look.
+double descent_residue(Downhill *d, const double *u, const double *lambda);
+// The direction of the least curvature into d->best, its largest entry 1, by the last factors; the curvature in parts
+// of D.
+double descent_softest(Downhill *d);
+
+#endif

@@ -1,0 +1,256 @@
+// The road to a rest.
+//
+// in    an operating point: where to start
+// out   a place at which nothing moves, and what it is: a minimum of the potential, or what Newton's method found
+#include "rest/resting.h"
+
+#include "rest/consistent.h"
+#include "solve/module.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the place itself
+
+static const char no_module[] = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
+
+const char *resting_named(const Operating *o, const char *word, Span span) {
+  const Source *src = source_get(o->s.sources, span);
+  if (!src) return arena_printf(o->arena, "`%s`", word);
+  return arena_printf(o->arena, "`%s` (line %u)", word, source_place(src, span.start).line);
+}
+
+static bool is_interrupted(const Operating *o) { return o->interrupted && o->interrupted(o->self); }
+
+// ---- by Newton's method
+
+RestingStatus resting_branches(Operating *o, const double *y, bool rest, bool search, bool *changed,
+                               RestingTrouble *trouble) {
+  const SystemMemory *bad = NULL;
+  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return resting_no_memory;
+  if (!bad) return resting_found;
+  trouble->message = arena_printf(o->arena, "what %s remembers does not settle at this point",
+                                  resting_named(o, bad->block, bad->span));
+  trouble->place = bad->span;
+  return resting_failed;
+}
+
+static uint32_t refused_count(const Operating *o) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) count += o->branches.jumps.items[k].refused;
+  return count;
+}
+
+// The search failed: so did what could have held it.
+static void explain_loads(const Operating *o, RestingTrouble *trouble) {
+  const Branches *b = &o->branches;
+  for (uint32_t k = 0; k < b->jumps.count; k++) {
+    const Jump *j = &b->jumps.items[k];
+    if (j->refused)
+      trouble->message = arena_printf(o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g",
+                                      trouble->message, resting_named(o, j->word, j->span), fabs(j->asked), j->most);
+  }
+}
+
+// Velocities of a rest are zero, not only nearly so.
+static void stand_at(const Operating *o, double *y) {
+  for (uint32_t at = 0; at < o->dim; at++) {
+    if (operating_is_velocity(o, at) && operating_component(o, at)->derivative) y[at] = 0;
+  }
+}
+
+// The branches of the search are not those of what it found, again and again.
+static RestingStatus never_settles(const Operating *o, RestingTrouble *trouble) {
+  const SystemMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
+  trouble->message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
+                                  m ? resting_named(o, m->block, m->span) : "a jump");
+  trouble->place = m ? m->span : (Span){0};
+  return resting_failed;
+}
+
+// One search on the branches as they are.
+static RestingStatus newton_round(Operating *o, Equilibrium *e, RestingTrouble *trouble) {
+  *e = equilibrium_find(o);
+  if (is_interrupted(o)) return resting_interrupted;
+  if (e->status == equilibrium_no_memory) return resting_no_memory;
+  if (e->status == equilibrium_no_module && !module_has_room()) return resting_no_memory;
+  if (e->status == equilibrium_no_module) {
+    trouble->message = no_module;
+    return resting_failed;
+  }
+  if (e->status == equilibrium_none) {
+    trouble->message = e->message;
+    trouble->place = e->place;
+    explain_loads(o, trouble);
+    return resting_failed;
+  }
+  if (e->status == equilibrium_rest) stand_at(o, e->y);
+  return resting_found;
+}
+
+RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *trouble) {
+  bool changed = true;
+  RestingStatus status = resting_branches(o, o->y, true, true, &changed, trouble);
+  changed = true;
+  for (uint32_t round = 0; changed && status == resting_found; round++) {
+    if (round == most_rounds) return never_settles(o, trouble);
+    status = newton_round(o, e, trouble);
+    if (status != resting_found) return status;
+    // are the branches of the search those of what it found?
+    uint32_t before = refused_count(o);
+    status = resting_branches(o, e->y, true, true, &changed, trouble);
+    changed = changed || refused_count(o) > before;
+  }
+  return status;
+}
+
+// ---- downhill
+
+static RestingStatus descent_trouble(Resting *r, RestingTrouble *trouble) {
+  const Downhill *d = &r->descent;
+  const StaticForm *f = &r->form;
+  Operating *o = f->o;
+  Text t = text_in(o->arena);
+  switch (d->status) {
+  case descent_found: return resting_found;
+  case descent_interrupted: return resting_interrupted;
+  case descent_no_memory: return resting_no_memory;
+  case descent_no_module:
+    if (!module_has_room()) return resting_no_memory;
+    trouble->message = no_module;
+    return resting_failed;
+  case descent_infeasible:
+    trouble->message =
+        arena_printf(o->arena, "no place obeys the constraints: from this start the constraint `%s` stays off by %.4g",
+                     o->s.constraints.items[d->worst].label, d->value[d->worst]);
+    trouble->place = o->s.constraints.items[d->worst].span;
+    trouble->hint = "`--at name=value,...` starts elsewhere";
+    return resting_failed;
+  case descent_unbounded:
+    for (uint32_t i = 0; i < f->n; i++) {
+      if (fabs(d->direction[i]) > 1e-6)
+        text_printf(&t, "%s%s by %.4g", t.length ? ", " : "", f->names[i], d->direction[i]);
+    }
+    trouble->message = arena_printf(
+        o->arena, "there is no equilibrium: the potential falls without bound, by %.4g for each step that moves %s",
+        -d->slope, text_str(&t));
+    return resting_failed;
+  case descent_fault:
+    static_put(f, d->u, r->y);
+    trouble->message = operating_fault(o, r->y, &trouble->place);
+    trouble->message = arena_printf(o->arena, "no equilibrium was found: %s",
+                                    trouble->message ? trouble->message : "a force or a slope is not finite here");
+    return resting_failed;
+  case descent_stuck: break;
+  }
+  trouble->message =
+      arena_printf(o->arena, "no equilibrium was found from this point: after %u steps the force on %s is still %.4g",
+                   d->iterations, f->names[d->worst], -d->balance[d->worst]);
+  trouble->hint = "`--at name=value,...` starts elsewhere";
+  return resting_failed;
+}
+
+// Constraints move first what nobody said.
+static RestingStatus assemble(Operating *o) {
+  uint32_t worst;
+  if (!consistent_needed(o)) return resting_found;
+  return consistent_point(o, &worst) == consistent_no_memory ? resting_no_memory : resting_found;
+}
+
+static RestingStatus go_downhill(const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
+  Downhill *d = &r->descent;
+  r->by_potential = true;
+  if (!descent_open(d, &r->form)) return resting_no_memory;
+  d->most = wish ? wish->most : 0;
+  d->step = wish ? wish->step : NULL;
+  d->self = wish ? wish->self : NULL;
+  if (d->status != descent_no_module) {
+    if (!static_start(&r->form, d->u)) return resting_no_memory;
+    descent_run(d);
+  }
+  r->iterations = d->iterations;
+  RestingStatus status = descent_trouble(r, trouble);
+  if (status != resting_found) return status;
+  static_put(&r->form, d->u, r->y);
+  return resting_found;
+}
+
+// What is said when neither finds anything: Newton's method knows a steady motion.
+static RestingStatus steady_instead(Operating *o, Resting *r, RestingTrouble *trouble) {
+  RestingTrouble other = {0};
+  bool any = false;
+  Equilibrium e;
+  RestingStatus status = resting_newton(o, &e, &other);
+  if (status != resting_found) return status == resting_failed ? resting_failed : status;
+  if (e.status == equilibrium_steady)
+    for (uint32_t at = 0; at < o->dim; at++) any = any || e.moving[at];
+  if (!any) return resting_failed;
+  *trouble = (RestingTrouble){0};
+  r->by_potential = false;
+  r->newton = e;
+  r->iterations = e.iterations;
+  memcpy(r->y, e.y, o->dim * sizeof *r->y);
+  return resting_found;
+}
+
+static RestingStatus judge(Resting *r) {
+  StiffnessStatus status = stiffness_judge(&r->descent, &r->stiffness);
+  return status == stiffness_no_memory ? resting_no_memory : resting_found;
+}
+
+static bool begin(Operating *o, Resting *r) {
+  *r = (Resting){0};
+  r->y = arena_array(o->arena, (size_t)o->dim + 1, sizeof *r->y);
+  if (!r->y || !static_form(o, &r->form)) return false;
+  memcpy(r->y, o->y, o->dim * sizeof *r->y);
+  return true;
+}
+
+RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
+  RestingStatus status;
+  if (!begin(o, r)) return resting_no_memory;
+  if ((status = assemble(o)) != resting_found) return status;
+  if (!r->form.why && r->form.symmetric) {
+    status = go_downhill(wish, r, trouble);
+    bool fell = r->descent.status == descent_unbounded || r->descent.status == descent_stuck;
+    if (status == resting_failed && fell) status = steady_instead(o, r, trouble);
+    return status == resting_found && r->by_potential ? judge(r) : status;
+  }
+  status = resting_newton(o, &r->newton, trouble);
+  if (status != resting_found) {
+    if (!trouble->hint) trouble->hint = "`--at name=value,...` starts the search elsewhere";
+    return status;
+  }
+  r->iterations = r->newton.iterations;
+  memcpy(r->y, r->newton.y, o->dim * sizeof *r->y);
+  return resting_found;
+}
+
+void resting_close(Resting *r) { descent_close(&r->descent); }
+
+// A minimum in the place of what Newton's method did not find.
+static RestingStatus fall_back(Operating *o, Equilibrium *found, RestingTrouble *trouble) {
+  Resting r;
+  RestingTrouble other = {0};
+  if (!begin(o, &r)) return resting_no_memory;
+  if (r.form.why || !r.form.symmetric) return resting_failed;
+  RestingStatus status = go_downhill(NULL, &r, &other);
+  resting_close(&r);
+  if (status != resting_found) return status;
+  memcpy(found->y, r.y, o->dim * sizeof *r.y);
+  found->iterations += r.iterations;
+  found->status = equilibrium_rest;
+  *trouble = (RestingTrouble){0};
+  return resting_found;
+}
+
+RestingStatus resting_nearest(Operating *o, Equilibrium *found, RestingTrouble *trouble) {
+  // from the constraint set the search goes less far; beside it, it goes there by itself
+  RestingStatus status = assemble(o);
+  if (status != resting_found) return status;
+  status = resting_newton(o, found, trouble);
+  if (status != resting_failed || found->status != equilibrium_none) return status;
+  trouble->hint =
+      "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
+  return fall_back(o, found, trouble);
+}

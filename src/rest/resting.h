@@ -1,0 +1,57 @@
+// Where a system rests: downhill to a minimum of its potential where it has one, else by Newton's method.
+//
+// A system that has equations at rest with symmetric slopes (rest/static_form.h) goes downhill; all others, and those
+// whose cyclic coordinates move on steadily, are Newton's (rest/equilibrium.h), on the branch of every jump and memory
+// that belongs to the place itself.
+#ifndef VIVA_REST_RESTING_H
+#define VIVA_REST_RESTING_H
+
+#include "rest/equilibrium.h"
+#include "rest/stiffness.h"
+
+typedef enum RestingStatus {
+  resting_found,
+  resting_failed, // message, place, hint
+  resting_interrupted,
+  resting_no_memory
+} RestingStatus;
+
+// What went wrong, for people.
+typedef struct RestingTrouble {
+  const char *message, *hint; // NULL: none
+  Span place;
+} RestingTrouble;
+
+// Memories and held jumps as they are at y. rest: pulses are over there; search: what cannot be held stays idle.
+RestingStatus resting_branches(Operating *o, const double *y, bool rest, bool search, bool *changed,
+                               RestingTrouble *trouble);
+// The nearest rest by Newton's method, or a steady motion; where it finds none, and there is a potential, a minimum of
+// it.
+RestingStatus resting_nearest(Operating *o, Equilibrium *found, RestingTrouble *trouble);
+
+// Newton's method alone, on the branches of what it finds.
+RestingStatus resting_newton(Operating *o, Equilibrium *found, RestingTrouble *trouble);
+
+typedef struct Resting {
+  StaticForm form;    // form.why: there are no equations at rest
+  Downhill descent;   // of a potential
+  bool by_potential;  // descent and stiffness count, else newton
+  Equilibrium newton; // of others
+  Stiffness stiffness;
+  uint32_t iterations;
+  double *y; // of o
+} Resting;
+
+// From o->y downhill. step: told of each iteration; may be NULL. Call resting_close in the end, whatever came out.
+typedef struct RestingWish {
+  uint32_t most; // iterations; 0: a usual number
+  void (*step)(void *self, const DescentStep *step);
+  void *self;
+} RestingWish;
+RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *out, RestingTrouble *trouble);
+void resting_close(Resting *r);
+
+// `word` (line 4)
+const char *resting_named(const Operating *o, const char *word, Span span);
+
+#endif

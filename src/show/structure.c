@@ -1,0 +1,340 @@
+// A structure at rest as text or JSON.
+//
+// in    a linkage, what statics/balance.h found; of a comparison what each method came to
+// out   places, forces with their signs, reactions, verdict with soft directions, remarks; a table of methods
+#include "show/structure.h"
+
+#include "show/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_shown = 40 }; // of nodes, bars, springs in text; JSON has all
+
+const char *structure_method_word(BalanceMethod method) {
+  static const char *const words[] = {"auto",       "lagrange",   "penalty",      "stiffness",
+                                      "alm-direct", "alm-linear", "alm-quadratic"};
+  return words[method];
+}
+
+const char *structure_verdict_word(BalanceVerdict verdict) {
+  static const char *const words[] = {"not judged", "stable", "unstable", "singular", "mechanism"};
+  return words[verdict];
+}
+
+static const char *status_word(BalanceStatus status) {
+  switch (status) {
+  case balance_found: return "found";
+  case balance_not_converged: return "no convergence";
+  case balance_diverged: return "diverged";
+  case balance_singular_matrix: return "singular matrix";
+  case balance_infeasible: return "lengths contradict";
+  case balance_unbounded: return "unbounded";
+  case balance_no_stiffness: return "needs springs";
+  default: return "stopped";
+  }
+}
+
+static double plain(double x) { return fabs(x) < 1e-12 ? 0 : x; }
+
+static void text_vector(Text *out, const double *x, uint32_t dim) {
+  text_put(out, "[");
+  for (uint32_t i = 0; i < dim; i++) text_printf(out, "%s%.9g", i ? ", " : "", plain(x[i]));
+  text_put(out, "]");
+}
+
+// ---- what went wrong
+
+static const char *worst_bars(Arena *arena, const BarsReport *r) {
+  const Linkage *l = &r->system->linkage;
+  Text t = text_in(arena);
+  for (uint32_t i = 0; i < r->result.note_count; i++) {
+    const BalanceNote *n = &r->result.notes[i];
+    const char *comma = t.length ? ", " : "";
+    if (n->kind == balance_note_contradicts)
+      text_printf(&t, "%sbar %s would have to be %.4g m %s", comma, l->bars.items[n->index].name, fabs(n->value),
+                  n->value > 0 ? "longer" : "shorter");
+    if (n->kind == balance_note_contradicts_body) text_printf(&t, "%srigid %s", comma, l->rigids.items[n->index].name);
+    if (n->kind == balance_note_contradicts_slider)
+      text_printf(&t, "%sthe slider of %s", comma, l->nodes.items[l->sliders.items[n->index].node].name);
+  }
+  return t.length ? text_str(&t) : NULL;
+}
+
+const char *structure_failure(Arena *arena, const BarsReport *r) {
+  const BalanceResult *b = &r->result;
+  const Linkage *l = &r->system->linkage;
+  const char *method = structure_method_word(r->method), *bars;
+  switch (b->status) {
+  case balance_not_converged:
+    return arena_printf(arena, "%s did not converge in %u iterations: at node %s a force of %.4g N is left", method,
+                        b->iterations, l->nodes.items[b->worst_node].name, b->force_residue);
+  case balance_diverged: return arena_printf(arena, "%s diverges after %u iterations", method, b->iterations);
+  case balance_singular_matrix:
+    return arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
+  case balance_infeasible:
+    bars = worst_bars(arena, r);
+    return arena_printf(arena, "the lengths contradict each other: no places have them all%s%s", bars ? "; " : "",
+                        bars ? bars : "");
+  case balance_unbounded: {
+    uint32_t most = 0, size = b->dim * b->nodes;
+    for (uint32_t i = 1; i < size; i++) most = fabs(b->direction[i]) > fabs(b->direction[most]) ? i : most;
+    return arena_printf(arena, "there is no equilibrium: the potential falls without bound, with %s.%c first",
+                        l->nodes.items[most / b->dim].name, "xyz"[most % b->dim]);
+  }
+  case balance_no_stiffness:
+    return arena_printf(arena, "%s weighs bars by the stiffness of springs, and there are none: give `--r0`", method);
+  case balance_no_module: return "structures need libviva-solvers.so beside the library";
+  default: return NULL;
+  }
+}
+
+// ---- text
+
+static void text_nodes(const BarsReport *r, Text *out) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  text_put(out, "Nodes\n");
+  for (uint32_t i = 0; i < b->nodes && i < most_shown; i++) {
+    bool fixed = l->nodes.items[i].fixed != 0;
+    text_printf(out, "  %-8s ", l->nodes.items[i].name);
+    text_vector(out, b->x + (size_t)i * b->dim, b->dim);
+    text_put(out, " m");
+    if (fixed) text_put(out, ", reaction ");
+    if (fixed) text_vector(out, b->reaction + (size_t)i * b->dim, b->dim);
+    text_put(out, fixed ? " N\n" : "\n");
+  }
+  if (b->nodes > most_shown) text_printf(out, "  ... %u nodes in all\n", b->nodes);
+}
+
+static void text_parts(const BarsReport *r, Text *out) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  if (l->bars.count) text_put(out, "\nBars (tension is positive)\n");
+  for (uint32_t i = 0; i < l->bars.count && i < most_shown; i++)
+    text_printf(out, "  %-8s %.9g N\n", l->bars.items[i].name, plain(b->bar_force[i]));
+  if (l->bars.count > most_shown) text_printf(out, "  ... %u bars in all\n", l->bars.count);
+  if (l->springs.count) text_put(out, "\nSprings\n");
+  for (uint32_t i = 0; i < l->springs.count && i < most_shown; i++)
+    text_printf(out, "  %-8s %.9g N, %.9g m long%s\n", l->springs.items[i].name, plain(b->spring_force[i]),
+                b->spring_length[i], l->springs.items[i].cable && b->spring_force[i] == 0 ? ", slack" : "");
+  if (l->springs.count > most_shown) text_printf(out, "  ... %u springs in all\n", l->springs.count);
+  if (l->torsions.count) text_put(out, "\nTorsion springs\n");
+  for (uint32_t i = 0; i < l->torsions.count && i < most_shown; i++)
+    text_printf(out, "  at %-5s %.9g N m, turned to %.9g rad\n", l->nodes.items[l->torsions.items[i].b].name,
+                plain(b->torsion_moment[i]), b->torsion_angle[i]);
+}
+
+static void text_motion(const BarsReport *r, const BalanceMotion *m, Text *out) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < b->nodes; i++) {
+    double most = 0;
+    for (uint32_t k = 0; k < b->dim; k++) most = fmax(most, fabs(m->motion[(size_t)i * b->dim + k]));
+    if (most < 0.05 || shown == 6) continue;
+    text_printf(out, "%s%s by [", shown++ ? ", " : "", l->nodes.items[i].name);
+    for (uint32_t k = 0; k < b->dim; k++)
+      text_printf(out, "%s%.3g", k ? ", " : "", plain(m->motion[(size_t)i * b->dim + k]));
+    text_put(out, "]");
+  }
+}
+
+static void text_verdict(const BarsReport *r, Text *out) {
+  static const char *const meaning[] = {"", "a minimum of the potential", "the potential falls along a direction",
+                                        "directions without stiffness that are no motion",
+                                        "it can be moved without any force"};
+  const BalanceResult *b = &r->result;
+  text_printf(out, "\nVerdict\n  %s: %s\n", structure_verdict_word(b->verdict), meaning[b->verdict]);
+  for (uint32_t i = 0; i < b->motion_count && i < 6; i++) {
+    const BalanceMotion *m = &b->motions[i];
+    text_printf(out, "  %s: ", m->stiffness > 0 ? "softest" : m->stiffness < 0 ? "falls along" : "moves along");
+    text_motion(r, m, out);
+    if (m->stiffness != 0) text_printf(out, " (%.6g N/m)", m->stiffness);
+    text_put(out, "\n");
+  }
+  text_printf(out,
+              "  potential: %.9g J\n  %s: %u iteration%s; largest force left: %.2g N; largest error of a length: "
+              "%.2g m\n",
+              plain(b->potential), structure_method_word(r->method), b->iterations, b->iterations == 1 ? "" : "s",
+              b->force_residue, b->length_residue);
+  if (b->position_error > 0)
+    text_printf(out, "  bars that are only stiff leave the places off by up to %.2g m\n", b->position_error);
+}
+
+static void text_notes(const BarsReport *r, Text *out) {
+  const Linkage *l = &r->system->linkage;
+  for (uint32_t i = 0; i < r->result.note_count; i++) {
+    const BalanceNote *n = &r->result.notes[i];
+    const char *head = i ? "" : "\n";
+    switch (n->kind) {
+    case balance_note_redundant:
+      text_printf(out, "%sNote: bar %s is redundant: its force is not unique\n", head, l->bars.items[n->index].name);
+      break;
+    case balance_note_redundant_body:
+      text_printf(out, "%sNote: rigid %s is redundant: its forces are not unique\n", head,
+                  l->rigids.items[n->index].name);
+      break;
+    case balance_note_slack:
+      text_printf(out, "%sNote: cable %s is slack\n", head, l->springs.items[n->index].name);
+      break;
+    case balance_note_load_on_fixed:
+      text_printf(out, "%sNote: the load on %s, which is fixed, goes into its reaction\n", head,
+                  l->nodes.items[n->index].name);
+      break;
+    case balance_note_follows:
+      text_printf(out, "%sNote: loads that follow bars have no potential: the verdict is that of dead loads\n", head);
+      break;
+    default: break;
+    }
+  }
+}
+
+static void text_trials(const BarsReport *r, Text *out) {
+  text_put(out, "Methods\n  method         iterations  evaluations  time       force left  lengths off  ends\n");
+  for (uint32_t i = 0; i < r->trials.count; i++) {
+    const BarsTrial *t = &r->trials.items[i];
+    const BalanceResult *b = &t->result;
+    text_printf(out, "  %-13s  %10u  %11u  %7.3g ms  %8.1e N  %9.1e m  ", structure_method_word(t->method),
+                b->iterations, b->evaluations, 1e3 * t->seconds, b->force_residue, b->length_residue);
+    text_printf(out, "%s\n", b->status == balance_found ? structure_verdict_word(b->verdict) : status_word(b->status));
+  }
+  text_put(out, "\n");
+}
+
+static void text_document(const BarsReport *r, Text *out) {
+  if (r->system->title) text_printf(out, "%s\n\n", r->system->title);
+  if (r->trials.count) text_trials(r, out);
+  text_nodes(r, out);
+  text_parts(r, out);
+  text_verdict(r, out);
+  text_notes(r, out);
+}
+
+// ---- JSON
+
+static void json_vector(Json *j, const char *key, const double *x, uint32_t count) {
+  json_open(j, key, '[');
+  for (uint32_t i = 0; i < count; i++) json_number(j, NULL, x[i]);
+  json_close(j, ']');
+}
+
+static void json_places(const BarsReport *r, Json *j) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  json_open(j, "nodes", '{');
+  for (uint32_t i = 0; i < b->nodes; i++) json_vector(j, l->nodes.items[i].name, b->x + (size_t)i * b->dim, b->dim);
+  json_close(j, '}');
+  json_open(j, "reactions", '{');
+  for (uint32_t i = 0; i < b->nodes; i++) {
+    if (l->nodes.items[i].fixed) json_vector(j, l->nodes.items[i].name, b->reaction + (size_t)i * b->dim, b->dim);
+  }
+  json_close(j, '}');
+}
+
+static void json_forces(const BarsReport *r, Json *j) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  json_open(j, "bars", '{');
+  for (uint32_t i = 0; i < l->bars.count; i++) {
+    json_open(j, l->bars.items[i].name, '{');
+    json_number(j, "force", b->bar_force[i]);
+    json_close(j, '}');
+  }
+  json_close(j, '}');
+  json_open(j, "springs", '{');
+  for (uint32_t i = 0; i < l->springs.count; i++) {
+    json_open(j, l->springs.items[i].name, '{');
+    json_number(j, "force", b->spring_force[i]);
+    json_number(j, "length", b->spring_length[i]);
+    json_close(j, '}');
+  }
+  json_close(j, '}');
+  json_open(j, "torsions", '[');
+  for (uint32_t i = 0; i < l->torsions.count; i++) {
+    json_open(j, NULL, '{');
+    json_string(j, "at", l->nodes.items[l->torsions.items[i].b].name);
+    json_number(j, "moment", b->torsion_moment[i]);
+    json_number(j, "angle", b->torsion_angle[i]);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_values(const BarsReport *r, Json *j) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  json_open(j, "values", '{');
+  for (uint32_t i = 0; i < b->nodes; i++) {
+    for (uint32_t k = 0; k < b->dim; k++) {
+      if (l->nodes.items[i].fixed >> k & 1u) continue;
+      Text name = text_in(j->out->arena);
+      text_printf(&name, "%s.%c", l->nodes.items[i].name, "xyz"[k]);
+      json_number(j, text_str(&name), b->x[(size_t)i * b->dim + k]);
+    }
+  }
+  json_close(j, '}');
+}
+
+static void json_motions(const BarsReport *r, Json *j) {
+  const Linkage *l = &r->system->linkage;
+  const BalanceResult *b = &r->result;
+  json_open(j, "soft", '[');
+  for (uint32_t m = 0; m < b->motion_count; m++) {
+    json_open(j, NULL, '{');
+    json_number(j, "stiffness", b->motions[m].stiffness);
+    json_open(j, "direction", '{');
+    for (uint32_t i = 0; i < b->nodes; i++)
+      json_vector(j, l->nodes.items[i].name, b->motions[m].motion + (size_t)i * b->dim, b->dim);
+    json_close(j, '}');
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_trials(const BarsReport *r, Json *j) {
+  json_open(j, "methods", '[');
+  for (uint32_t i = 0; i < r->trials.count; i++) {
+    const BarsTrial *t = &r->trials.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "method", structure_method_word(t->method));
+    json_string(j, "ends", status_word(t->result.status));
+    json_string(j, "verdict", structure_verdict_word(t->result.verdict));
+    json_count(j, "iterations", t->result.iterations);
+    json_count(j, "evaluations", t->result.evaluations);
+    json_number(j, "seconds", t->seconds);
+    json_number(j, "residue", t->result.force_residue);
+    json_number(j, "length_residue", t->result.length_residue);
+    json_number(j, "potential", t->result.potential);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_document(const BarsReport *r, Text *out) {
+  Json json = {.out = out}, *j = &json;
+  const BalanceResult *b = &r->result;
+  json_open(j, NULL, '{');
+  json_string(j, "verdict", structure_verdict_word(b->verdict));
+  json_string(j, "by", "potential");
+  json_string(j, "method", structure_method_word(r->method));
+  json_count(j, "iterations", b->iterations);
+  json_number(j, "potential", b->potential);
+  json_number(j, "residue", b->force_residue);
+  json_number(j, "constraint_residue", b->length_residue);
+  json_values(r, j);
+  json_places(r, j);
+  json_forces(r, j);
+  json_motions(r, j);
+  if (r->trials.count) json_trials(r, j);
+  Text notes = text_in(out->arena);
+  text_notes(r, &notes);
+  json_string(j, "notes", text_str(&notes));
+  json_close(j, '}');
+  text_putc(out, '\n');
+}
+
+void show_structure(const BarsReport *r, ShowFormat format, Text *out) {
+  if (format == show_json) json_document(r, out);
+  else text_document(r, out);
+}

@@ -1,0 +1,42 @@
+// A structure of bars and springs at rest, as text, JSON and as a drawing.
+// parts: structure_drawing.c
+#ifndef VIVA_SHOW_STRUCTURE_H
+#define VIVA_SHOW_STRUCTURE_H
+
+#include "show/derivation.h"
+#include "show/drawing.h"
+#include "statics/balance.h"
+
+// One of several methods beside the others.
+typedef struct BarsTrial {
+  BalanceMethod method;
+  BalanceResult result;
+  double seconds;
+} BarsTrial;
+
+// Places of all nodes after an iteration.
+typedef struct BarsPose {
+  const double *x;
+} BarsPose;
+
+typedef struct BarsReport {
+  const System *system;
+  double t;
+  Structure structure;
+  BalanceMethod method;
+  BalanceResult result;  // of the method, or of the first of several
+  VEC(BarsTrial) trials; // of a comparison; none: it was none
+  VEC(BarsPose) poses;   // every iteration, the start first
+} BarsReport;
+
+const char *structure_method_word(BalanceMethod method);
+const char *structure_verdict_word(BalanceVerdict verdict);
+// What a failure means, in one sentence, with the parts it speaks of.
+const char *structure_failure(Arena *arena, const BarsReport *r);
+void show_structure(const BarsReport *r, ShowFormat format, Text *out);
+
+// Nodes, bars and springs with their forces in colour, every iteration faintly behind. width <= 0: what suits. False:
+// memory is out.
+bool structure_drawing(const BarsReport *r, bool dark, double width, Drawing *d);
+
+#endif

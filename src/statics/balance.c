@@ -1,0 +1,195 @@
+// The road of an equilibrium: a method, restarts where it does not get there, verdict, forces.
+#include "statics/balance.h"
+
+#include "base/random.h"
+#include "statics/seek.h"
+
+#include <math.h>
+#include <string.h>
+
+BalanceOptions balance_defaults(BalanceMethod method) {
+  BalanceOptions o = {.method = method,
+                      .r0 = 1000,
+                      .gamma = 1,
+                      .rmax = 1000,
+                      .eps1 = 1e-6,
+                      .eps2 = 1e-12,
+                      .eps3 = 1e-9,
+                      .hold = 3,
+                      .max = 200,
+                      .inner = 1,
+                      .seed = 1,
+                      .restarts = 12,
+                      .turn = 0.1};
+  if (method == balance_penalty) {
+    o.r0 = 1;
+    o.gamma = 2;
+  }
+  if (method == balance_stiffness) o.eps2 = 0;
+  return o;
+}
+
+// ---- what came out
+
+static bool give_forces(Seek *q, BalanceResult *r) {
+  const Structure *s = q->p->s;
+  double *bars = arena_array(q->arena, s->bar_count, sizeof *bars);
+  double *force = arena_array(q->arena, s->springs.count, sizeof *force);
+  double *length = arena_array(q->arena, s->springs.count, sizeof *length);
+  double *angle = arena_array(q->arena, s->torsions.count, sizeof *angle);
+  double *moment = arena_array(q->arena, s->torsions.count, sizeof *moment);
+  if (arena_failed(q->arena)) return false;
+  Element e;
+  for (uint32_t i = 0; i < s->bars.count; i++) {
+    if (s->bars.items[i].bar != structure_none) bars[s->bars.items[i].bar] = q->lambda[i];
+  }
+  for (uint32_t i = 0; i < s->springs.count; i++) {
+    element_eval(s, element_spring, i, q->x, 0, &e);
+    force[i] = e.force;
+    length[i] = e.length;
+  }
+  for (uint32_t i = 0; i < s->torsions.count; i++) {
+    element_eval(s, element_torsion, i, q->x, q->p->angle[i], &e);
+    angle[i] = e.angle;
+    moment[i] = e.force;
+  }
+  r->bar_force = bars;
+  r->spring_force = force;
+  r->spring_length = length;
+  r->torsion_angle = angle;
+  r->torsion_moment = moment;
+  return true;
+}
+
+// What is out of balance at fixed directions is what supports bring; sliders bring what their multipliers say.
+static bool give_reactions(Seek *q, BalanceResult *r) {
+  const Structure *s = q->p->s;
+  double *reaction = arena_array(q->arena, (size_t)s->nodes * s->dim, sizeof *reaction);
+  double *slider = arena_array(q->arena, (size_t)s->sliders.count * s->dim, sizeof *slider);
+  if (!reaction || !slider) return false;
+  problem_forces(q->p, q->x, q->lambda, q->all);
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) {
+    if (q->p->unknown[i] == structure_none) reaction[i] = q->all[i];
+  }
+  Element e;
+  for (uint32_t k = 0; k < q->p->part_count; k++) {
+    const ProblemPart *part = &q->p->parts[k];
+    if (part->kind != element_slider && part->kind != element_moving_slider) continue;
+    element_eval(s, part->kind, part->index, q->x, 0, &e);
+    for (uint32_t row = 0; row < e.rows; row++) {
+      for (uint32_t i = 0; i < s->dim; i++) { // the node is the first of the part
+        slider[part->index * s->dim + i] -= q->lambda[part->row + row] * e.slope[row][i];
+      }
+    }
+  }
+  r->reaction = reaction;
+  r->slider_force = slider;
+  return true;
+}
+
+static bool give_direction(Seek *q, BalanceResult *r) {
+  uint32_t all = q->p->s->nodes * q->p->s->dim;
+  double *way = arena_array(q->arena, all, sizeof *way), most = 0;
+  if (!way) return false;
+  for (uint32_t i = 0; i < all; i++) {
+    way[i] = q->x[i] - q->start[i];
+    most = fmax(most, fabs(way[i]));
+  }
+  for (uint32_t i = 0; i < all && most > 0; i++) way[i] /= most;
+  r->direction = way;
+  return true;
+}
+
+static BalanceResult finish(Seek *q, BalanceStatus status) {
+  BalanceResult r = {.status = status,
+                     .dim = q->p->s->dim,
+                     .nodes = q->p->s->nodes,
+                     .x = q->x,
+                     .worst_node = structure_none,
+                     .r = q->r,
+                     .unknowns = q->p->n,
+                     .constraints = q->p->m,
+                     .conservative = q->p->s->followers.count == 0};
+  BalanceStatus judged = seek_judge(q, &r);
+  if (judged == balance_no_memory || judged == balance_no_module) r.status = judged;
+  bool ok = give_forces(q, &r) && give_reactions(q, &r);
+  if (status == balance_unbounded) ok = ok && give_direction(q, &r);
+  if (!ok) return (BalanceResult){.status = balance_no_memory};
+  r.potential = problem_energy(q->p, q->x, NULL);
+  r.length_residue = seek_length_residue(q);
+  r.force_residue = seek_force_residue(q, &r.worst_node);
+  r.iterations = q->iterations;
+  r.restarts = q->restarts;
+  r.evaluations = q->p->evaluations;
+  r.factorizations = q->kkt.factorizations;
+  return r;
+}
+
+// ---- auto
+
+// Another start: every free place by some bars' length aside, more each time.
+static void scatter_start(Seek *q, const double *start, uint32_t attempt) {
+  double by = q->p->typical * 0.05 * (double)attempt;
+  problem_start(q->p, start, q->x);
+  for (uint32_t i = 0; i < q->p->s->nodes * q->p->s->dim; i++) {
+    if (q->p->unknown[i] != structure_none) q->x[i] += by * random_normal(q->options->seed + attempt, i);
+  }
+  problem_start(q->p, q->x, q->x);
+}
+
+static bool is_final(BalanceStatus status) {
+  return status == balance_found || status == balance_unbounded || status == balance_interrupted ||
+         status == balance_no_memory || status == balance_no_module;
+}
+
+// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes.
+static BalanceStatus go_down(Seek *q) {
+  BalanceStatus status = seek_descend(q);
+  if (q->p->s->followers.count == 0 || (status != balance_found && status != balance_not_converged)) return status;
+  return seek_polish(q) ? balance_found : balance_not_converged;
+}
+
+static BalanceStatus run_auto(Seek *q, const double *start) {
+  BalanceStatus status = go_down(q), first = status;
+  double *kept = arena_array(q->arena, q->p->size, sizeof *kept);
+  double *pulled = arena_array(q->arena, q->p->m, sizeof *pulled);
+  if (!kept || !pulled) return balance_no_memory;
+  memcpy(kept, q->x, q->p->size * sizeof *kept);
+  memcpy(pulled, q->lambda, q->p->m * sizeof *pulled);
+  while (!is_final(status) && q->restarts < q->options->restarts) {
+    q->restarts++;
+    memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
+    scatter_start(q, start, q->restarts);
+    status = go_down(q);
+  }
+  if (is_final(status)) return status;
+  memcpy(q->x, kept, q->p->size * sizeof *kept);
+  memcpy(q->lambda, pulled, q->p->m * sizeof *pulled);
+  return first;
+}
+
+BalanceResult balance_find(Arena *arena, const Structure *s, const double *start, const BalanceOptions *options) {
+  Seek q;
+  if (!seek_init(arena, &q, s, options)) return (BalanceResult){.status = balance_no_memory};
+  double position_error = 0;
+  problem_start(q.p, start, q.x);
+  memcpy(q.start, q.x, q.p->size * sizeof *q.x);
+  BalanceStatus status = options->method == balance_auto ? run_auto(&q, start) : seek_by_method(&q, &position_error);
+  BalanceResult r = finish(&q, status);
+  r.position_error = position_error;
+  kkt_clear(&q.kkt);
+  return r;
+}
+
+BalanceResult balance_judge(Arena *arena, const Structure *s, const double *x) {
+  BalanceOptions options = balance_defaults(balance_auto);
+  Seek q;
+  if (!seek_init(arena, &q, s, &options)) return (BalanceResult){.status = balance_no_memory};
+  problem_start(q.p, x, q.x);
+  problem_accept(q.p, q.x);
+  problem_gradient(q.p, q.x, NULL, q.all, q.gradient);
+  KktStatus made = kkt_multipliers(&q.kkt, q.x, q.gradient, kkt_plain, q.lambda, q.room);
+  BalanceResult r = finish(&q, made == kkt_done ? balance_found : seek_of(made));
+  kkt_clear(&q.kkt);
+  return r;
+}

@@ -1,0 +1,76 @@
+// A structure as an optimization problem over its unknowns: min V(x) where c(x) = 0, with sparse derivatives.
+//
+// The matrix is that of Newton's method for min V under c = 0, both triangles, its pattern made once:
+//
+//   [ H    G ]      H = d2V + sum of lambda d2c + weight G G' + metric M
+//   [ G'   E ]      G = dc' (one column a constraint), E = corner I
+//
+// G G' has no entry that H has not, because each constraint binds the nodes of one part. M is the metric of turns: the
+// sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns, in a chain of ten bars and
+// of a million; what hangs on nothing has a small weight of its own.
+//
+// Notation: x all coordinates (nodes one after another, then further unknowns), z the n unknowns among them, lambda the
+// m multipliers: of a bar its force, tension positive.
+#ifndef VIVA_STATICS_PROBLEM_H
+#define VIVA_STATICS_PROBLEM_H
+
+#include "statics/element.h"
+
+typedef struct ProblemPart {
+  ElementKind kind;
+  uint32_t index; // in its list of the structure
+  uint32_t row;   // its first constraint
+  size_t slot;    // its first place in `slots`: dofs * dofs of H, then rows * dofs of G and of G'
+} ProblemPart;
+
+typedef struct Problem {
+  const Structure *s;
+  uint32_t size, n, m; // coordinates, unknowns, constraints
+  uint32_t *unknown;   // by coordinate; structure_none: fixed
+  ProblemPart *parts;
+  uint32_t part_count;
+  // the matrix, column by column
+  uint32_t *start, *row;
+  double *values;
+  uint32_t *slots, *diagonal; // where entries of parts go, and the diagonal; structure_none: nowhere
+  double *angle;              // of torsions, at the last accepted point
+  double *follow;             // forces of loads that follow, three each
+  double extent, typical;     // a length as large as the structure; the mean length of its bars
+  uint32_t evaluations;
+} Problem;
+
+Problem *problem_new(Arena *arena, const Structure *s); // NULL: memory is out
+// All coordinates of a start (NULL: as drawn), with the further unknowns that fit best.
+void problem_start(const Problem *p, const double *start, double *x);
+// x is where we are: angles go on from here, loads that follow turn.
+void problem_accept(Problem *p, const double *x);
+
+double problem_energy(Problem *p, const double *x, double *magnitude); // magnitude: sum of |terms|
+// What is out of balance at every coordinate: dV + G lambda. lambda NULL: dV.
+void problem_forces(Problem *p, const double *x, const double *lambda, double *out);
+void problem_constraints(Problem *p, const double *x, double *c);
+void problem_gather(const Problem *p, const double *all, double *z);
+void problem_move(const Problem *p, const double *x, const double *dz, double by, double *out); // out = x + by dz
+// dV + G lambda at the unknowns; `all`: room for `size` numbers.
+void problem_gradient(Problem *p, const double *x, const double *lambda, double *all, double *z);
+
+typedef struct ProblemFill {
+  bool energy, convex, shifted, follow; // see ElementWish; follow: with slopes of loads that follow, not symmetric
+  bool alone;                           // without G: the last m unknowns stand for themselves
+  const double *lambda;
+  double weight, metric, corner;
+} ProblemFill;
+void problem_fill(Problem *p, const double *x, const ProblemFill *f);
+// The largest stiffness of a part, N/m, and the same against the metric, J.
+void problem_scale(const Problem *p, const double *x, const double *lambda, double *stiffness, double *turning);
+// The largest turn of a part when x moves by dz, in radians.
+double problem_turn(const Problem *p, const double *x, const double *dz);
+// M v over the unknowns.
+void problem_metric(const Problem *p, const double *x, const double *dz, double *out);
+// A v over all n + m; without its corner.
+void problem_multiply(const Problem *p, const double *v, double *out);
+// v' (d2V + sum of lambda d2c) v, and the sum of its terms without signs; v' M v.
+double problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz, double *magnitude,
+                         double *metric);
+
+#endif

@@ -1,0 +1,85 @@
+// Room and residues. See seek.h.
+#include "statics/seek.h"
+
+#include <math.h>
+#include <string.h>
+
+bool seek_init(Arena *arena, Seek *q, const Structure *s, const BalanceOptions *options) {
+  *q = (Seek){.arena = arena, .options = options, .p = problem_new(arena, s)};
+  if (!q->p || !kkt_init(arena, &q->kkt, q->p)) return false;
+  size_t size = q->p->size, order = (size_t)q->p->n + q->p->m;
+  q->x = arena_array(arena, size, sizeof(double));
+  q->y = arena_array(arena, size, sizeof(double));
+  q->start = arena_array(arena, size, sizeof(double));
+  q->all = arena_array(arena, size, sizeof(double));
+  q->lambda = arena_array(arena, q->p->m, sizeof(double));
+  q->c = arena_array(arena, q->p->m, sizeof(double));
+  q->gradient = arena_array(arena, q->p->n, sizeof(double));
+  q->step = arena_array(arena, order, sizeof(double));
+  q->b = arena_array(arena, order, sizeof(double));
+  q->room = arena_array(arena, 2 * order, sizeof(double));
+  return !arena_failed(arena);
+}
+
+BalanceStatus seek_of(KktStatus status) {
+  switch (status) {
+  case kkt_no_module: return balance_no_module;
+  case kkt_no_memory: return balance_no_memory;
+  default: return balance_singular_matrix;
+  }
+}
+
+bool seek_interrupted(const Seek *q) { return q->options->interrupted && q->options->interrupted(q->options->context); }
+
+double seek_length_residue(Seek *q) {
+  double most = 0;
+  problem_constraints(q->p, q->x, q->c);
+  for (uint32_t i = 0; i < q->p->m; i++) most = fmax(most, fabs(q->c[i]));
+  return most;
+}
+
+double seek_force_residue(Seek *q, uint32_t *worst) {
+  double most = 0;
+  problem_forces(q->p, q->x, q->lambda, q->all);
+  for (uint32_t i = 0; i < q->p->size; i++) {
+    if (q->p->unknown[i] == structure_none || !(fabs(q->all[i]) > most)) continue;
+    most = fabs(q->all[i]);
+    if (worst) *worst = i < q->p->s->nodes * q->p->s->dim ? i / q->p->s->dim : structure_none;
+  }
+  return most;
+}
+
+double seek_force_scale(Seek *q) {
+  const Structure *s = q->p->s;
+  double most = 0;
+  Element e;
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) most = fmax(most, fabs(s->force[i]));
+  for (uint32_t i = 0; i < 3 * s->followers.count; i++) most = fmax(most, fabs(q->p->follow[i]));
+  for (uint32_t i = 0; i < q->p->m; i++) most = fmax(most, fabs(q->lambda[i]));
+  for (uint32_t i = 0; i < s->springs.count; i++) {
+    element_eval(s, element_spring, i, q->x, 0, &e);
+    most = fmax(most, fabs(e.force));
+  }
+  for (uint32_t i = 0; i < s->torsions.count; i++) {
+    element_eval(s, element_torsion, i, q->x, q->p->angle[i], &e);
+    for (uint32_t j = 0; j < e.dofs; j++) most = fmax(most, fabs(e.gradient[j]));
+  }
+  return most;
+}
+
+bool seek_balanced(Seek *q) {
+  double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q);
+  return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
+}
+
+void seek_tell(Seek *q, double change) {
+  if (!q->options->step) return;
+  BalanceStep step = {.iteration = q->iterations,
+                      .x = q->x,
+                      .potential = q->potential,
+                      .length_residue = seek_length_residue(q),
+                      .force_residue = seek_force_residue(q, NULL),
+                      .multiplier_change = change,
+                      .r = q->r};
+  q->options->step(q->options->context, &step);
+}

@@ -1,0 +1,53 @@
+// What every way to an equilibrium works on: the problem, its factors, the point, room.
+// parts: assemble.c descend.c methods.c verdict.c
+#ifndef VIVA_STATICS_SEEK_H
+#define VIVA_STATICS_SEEK_H
+
+#include "statics/balance.h"
+#include "statics/kkt.h"
+
+typedef struct Seek {
+  Arena *arena;
+  const BalanceOptions *options;
+  Problem *p;
+  Kkt kkt;
+  double *x, *y, *start;  // all coordinates: where we are, a trial, where it began
+  double *lambda, *c;     // m
+  double *step, *b;       // n + m
+  double *room;           // 2 (n + m)
+  double *all, *gradient; // all coordinates; n
+  double potential, r;
+  uint32_t iterations, restarts;
+} Seek;
+
+bool seek_init(Arena *arena, Seek *q, const Structure *s, const BalanceOptions *options);
+BalanceStatus seek_of(KktStatus status); // of a failure
+bool seek_interrupted(const Seek *q);
+// Tells the caller of an iteration. change: of multipliers.
+void seek_tell(Seek *q, double change);
+// Largest error of a constraint and of balance at q->x, q->lambda; the node where balance is worst. Uses all, c,
+// gradient.
+double seek_length_residue(Seek *q);
+double seek_force_residue(Seek *q, uint32_t *worst);
+double seek_force_scale(Seek *q); // the largest force on or in the structure
+bool seek_balanced(Seek *q);      // forces within 1e-7 of that, lengths within 1e-9 of the structure's size
+
+// The six methods of the document, from q->x.
+BalanceStatus seek_by_method(Seek *q, double *position_error);
+// Newton's method from q->x, q->lambda with the slopes of loads that follow, to rounding. False: it does not get there.
+bool seek_polish(Seek *q);
+// Onto the constraint set: q->x moves to the nearest point that Newton's method finds without turning parts far.
+BalanceStatus seek_assemble(Seek *q);
+// Downhill from q->x: auto without restarts.
+BalanceStatus seek_descend(Seek *q);
+// y, off the constraint set by a step, comes back to it with the factors that are there. False: it does not.
+bool seek_retract(Seek *q, double *y, double within);
+// Factors of the Hessian of the Lagrangian at q->x, q->lambda with so much of the metric, relative to the scale
+// `turning`.
+KktStatus seek_factor(Seek *q, double share, double *turning);
+// A direction in which the potential curves downwards on the constraint set, into q->step. False: none was found.
+bool seek_curve_down(Seek *q);
+// Verdict, soft directions and notes at q->x, q->lambda; multipliers that are not unique become those of least norm.
+BalanceStatus seek_judge(Seek *q, BalanceResult *out);
+
+#endif
