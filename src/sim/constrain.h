@@ -34,19 +34,21 @@ typedef struct SingularPlace {
 } SingularPlace;
 
 typedef struct SingularState {
-  bool watched;        // few enough constraints
-  double most;         // the largest nearness so far
-  double place, speed; // largest bound place and velocity so far
-  double t, value;     // of the last step that was taken: when, nearness
-  double rate;         // at which G moved in it
-  double fastest;      // largest bound velocity then
+  bool watched;            // few enough constraints
+  double most;             // the largest nearness so far
+  double place, speed;     // largest bound place and velocity so far
+  double t, value;         // of the last step that was taken: when, nearness
+  double rate;             // at which G moved in it
+  double fastest;          // largest bound velocity then
   double tested_t, tested; // of the one that was tried behind it
+  bool anew;               // modes of functions changed, and G with them
   bool refused;            // a singular place lies in the one that was tried last
   bool waits;              // it holds here, to leap
   bool falls;              // it comes nearer
   double expected;         // when it is reached
   double vain;             // nearness at which a leap was tried in vain; INFINITY: none was
   uint32_t tries;          // in vain, before the same place
+  bool close;              // the last one came near to a place indeed
   bool bridge;             // near a place another method goes on
   bool crossed;            // it is over
   // steps on the way there, the last one first

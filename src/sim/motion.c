@@ -363,8 +363,9 @@ static OdeStatus status_of(OdeAction action) {
 static bool is_held(const Run *r, const OdeResult *o) {
   const SingularState *s = r->constraints.singular;
   bool fails = o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages;
-  if (!s->watched || !(s->expected > o->t)) return false;
-  return o->status == ode_stopped ? s->waits : fails && (s->refused || s->falls || isfinite(s->vain));
+  if (!s->watched) return false;
+  if (o->status == ode_stopped) return s->waits;
+  return fails && s->expected > r->s->t && (s->refused || s->falls || isfinite(s->vain));
 }
 
 // It holds in front of a singular place: a leap, and where it goes on from. False: the run is over.
@@ -382,8 +383,11 @@ static bool pass(Segment *x, OdeResult *o) {
   o->status = action == action_go ? ode_done : status_of(action);
   if (o->status == ode_ended) x->o->row(x->o->self, o->t, r->y);
   bool may = !(r->h && r->p->events->stepwise);
-  s->bridge = turn == singular_not_yet && may;
-  if (turn == singular_not_yet && !s->bridge) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
+  // a fixed step in which the constraints change by a good part of what is left of them is too long; and what bdf
+  // extrapolates does not lie on them
+  bool coarse = r->ode.method == ode_bdf || (r->p->settled.fixed && 8 * s->rate * r->ode.step > s->value);
+  s->bridge = turn == singular_not_yet && may && (s->close || coarse);
+  if (turn == singular_not_yet && !may) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
   if (turn == singular_passed) s->bridge = singular_land(r) && may;
   if (o->status != ode_done || !(o->t < x->end)) return false;
   if (turn == singular_passed && s->expected > o->t) { // something happened in front of the place

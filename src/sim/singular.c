@@ -212,10 +212,25 @@ static bool is_far(const Run *r, double t, const double *y) {
   return 8 * s->rate * faster * (t - s->t) < s->value;
 }
 
+// Something happened: the state that is remembered has another G now.
+static void look_anew(Run *r) {
+  ConstraintRun *c = &r->constraints;
+  SingularState *s = c->singular;
+  if (!s->anew) return;
+  s->anew = false;
+  s->value = singular_look(r, s->t, c->before);
+  memcpy(rows_at(r, 0), rows_at(r, 1),
+         (size_t)r->p->constraints->count * r->p->constraints->coord_count * sizeof *c->rows);
+  s->rate = 0;
+  s->points = 0;
+  s->tested_t = -INFINITY;
+}
+
 bool singular_allows(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
   if (!s->watched || t <= s->tested_t || t <= s->t) return true; // a row inside of a step
+  look_anew(r);
   if (is_far(r, t, y)) return true;
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
@@ -253,7 +268,9 @@ static void keep_point(Run *r, double t, const double *y, double value) {
 bool singular_step(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
-  if (!s->watched || t <= s->t || (!s->refused && t != s->tested_t && is_far(r, t, y))) return true;
+  if (!s->watched || t <= s->t) return true;
+  look_anew(r);
+  if (!s->refused && t != s->tested_t && is_far(r, t, y)) return true;
   bool known = t == s->tested_t && memcmp(y, c->tested, r->p->y.count * sizeof *y) == 0, refused = s->refused;
   double value = known ? s->tested : singular_look(r, t, y), h = t - s->t, fall = (s->value - value) / h;
   singular_remember(r, t, y, value);
@@ -270,7 +287,7 @@ bool singular_step(Run *r, double t, const double *y) {
   bool near = fall > 0 && value < part * s->most;
   if (fall > 0 && !refused) s->expected = t + value / fall;
   s->falls = fall > 0 && value < 3 * soon * s->most;
-  s->waits = (near || refused) && value <= 0.5 * s->vain && t < r->ode.t1;
+  s->waits = (near || refused) && value <= 0.5 * s->vain && t < r->ode.t1 && s->expected > t;
   return !s->waits;
 }
 

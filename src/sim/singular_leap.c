@@ -160,7 +160,7 @@ static double look_at(Leap *x, double t) {
 
 // When it is reached: where the nearness is least along the guess, by the golden section. NAN: it comes near to none.
 static double expect(Leap *x) {
-  const SingularState *s = x->r->constraints.singular;
+  SingularState *s = x->r->constraints.singular;
   const double golden = 0.6180339887498949;
   double left = x->t, right = x->t + 3 * (s->expected - x->t);
   x->h = right - left;
@@ -172,7 +172,8 @@ static double expect(Leap *x) {
     if (low) right = b, b = a, at_b = at_a, a = right - golden * (right - left), at_a = look_at(x, a);
     else left = a, a = b, at_a = at_b, b = left + golden * (right - left), at_b = look_at(x, b);
   }
-  return s->refused || fmin(at_a, at_b) < 0.1 * x->value ? 0.5 * (left + right) : NAN;
+  s->close = s->refused || fmin(at_a, at_b) < 0.1 * x->value;
+  return s->close ? 0.5 * (left + right) : NAN;
 }
 
 // The largest residues there: of places, of velocities.
@@ -491,7 +492,7 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
   bool simple, event;
   EventSearch *search;
   *action = action_go;
-  s->waits = false;
+  s->waits = s->close = false;
   if (!make_rooms(x)) {
     *action = action_no_memory;
     return singular_passed;
