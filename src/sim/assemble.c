@@ -398,7 +398,6 @@ static bool find_rank(Assembly *a) {
       rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
   }
   *c->rank = rank_without(&rows, m);
-  for (uint32_t k = 0; k < m; k++) c->left_out[k] = !rows.used[k];
   for (uint32_t k = 0; *c->rank < m && k < m; k++) {
     c->idle[k] = is_small(rows.given + (size_t)k * n, n);
     c->dependent[k] = !c->idle[k] && rank_without(&rows, k) == *c->rank;
