@@ -49,6 +49,8 @@ typedef struct Leap {
   double from;                   // where the method stands
   double place_size, speed_size; // largest of what is bound
   double *start, *modes, *rates, *state, *rows, *values;
+  double offset[nodes]; // integrals of Legendre polynomials from -1 to where the start lies: at t, or in the middle
+  bool middle;
   double span;  // from there on, as others see it
   double found; // t*
   uint32_t rank;
@@ -83,7 +85,7 @@ static void at_time(const Leap *x, double t, double *y) {
   legendre(z, P);
   memcpy(y, x->start, x->n * sizeof *y);
   for (int k = 0; k < nodes; k++) {
-    double part = 0.5 * x->h * (P[k + 2] - P[k]) / (2 * k + 1);
+    double part = 0.5 * x->h * ((P[k + 2] - P[k]) / (2 * k + 1) - x->offset[k]);
     for (uint32_t e = 0; e < x->n; e++) y[e] += part * x->modes[(size_t)k * x->n + e];
   }
 }
@@ -137,11 +139,12 @@ static double *find_sizes(Leap *x, const double *f) {
   return size;
 }
 
-// The first polynomial: velocities change at the rate of the start.
+// The first polynomial: velocities change at the rate of the start, or, where that is a singular place, not at all.
 static bool guess(Leap *x) {
   const ConstraintPlan *plan = x->r->p->constraints;
   memset(x->modes, 0, (size_t)nodes * x->n * sizeof *x->modes);
-  if (!run_right_side(x->r, x->t, x->start, x->rates)) return false;
+  if (!run_right_side(x->r, x->middle ? x->from : x->t, x->start, x->rates)) return false;
+  for (uint32_t i = 0; x->middle && i < plan->coord_count; i++) x->rates[plan->coords[i].v] = 0;
   const double *f = x->rates;
   memcpy(x->modes, f, x->n * sizeof *f);
   for (uint32_t i = 0; i < plan->moved_count; i++) {
@@ -486,22 +489,11 @@ static bool find_from_points(Leap *x, bool *simple) {
   return find(x, simple);
 }
 
-SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *action) {
-  SingularState *s = r->constraints.singular;
-  Leap leap = {.r = r, .from = r->s->t}, *x = &leap;
-  bool simple, event;
+// A polynomial was found: its rows, and where it leads.
+static SingularTurn go_along(Leap *x, const OdeObserver *observer, OdeAction *action) {
+  SingularState *s = x->r->constraints.singular;
   EventSearch *search;
-  *action = action_go;
-  s->waits = s->close = false;
-  if (!make_rooms(x)) {
-    *action = action_no_memory;
-    return singular_passed;
-  }
-  if (!find_from_points(x, &simple)) return in_vain(r);
-  if (!simple) {
-    at_time(x, x->found, x->state);
-    return end_there(r, x->found, x->state);
-  }
+  bool event;
   double to = landing(x, &search, &event);
   if (!give_rows(x, to, observer)) return singular_ended;
   *action = land(x, to, search, event);
@@ -513,6 +505,87 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
   s->tries = s->points = 0;
   s->vain = INFINITY;
   return singular_passed;
+}
+
+SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *action) {
+  SingularState *s = r->constraints.singular;
+  Leap leap = {.r = r, .from = r->s->t}, *x = &leap;
+  bool simple;
+  *action = action_go;
+  s->waits = s->close = false;
+  if (!make_rooms(x)) {
+    *action = action_no_memory;
+    return singular_passed;
+  }
+  if (!find_from_points(x, &simple)) return in_vain(r);
+  if (!simple) {
+    at_time(x, x->found, x->state);
+    return end_there(r, x->found, x->state);
+  }
+  return go_along(x, observer, action);
+}
+
+// ---- away from a start
+
+static SingularTurn cannot_start(Run *r, const char *why) {
+  char at[number_text_size];
+  number_format(at, sizeof at, "%.8g", r->ode.t0);
+  const char *ways = singular_directions(r, r->ode.t0, r->y);
+  r->failure = (RunFailure){run_failed,
+                            arena_printf(r->scratch,
+                                         "stopped at t = %s: the constraints lose rank where the motion starts%s; "
+                                         "directions that they leave open: %s",
+                                         at, why, ways ? ways : "none"),
+                            r->p->s.constraints.items[0].span, NULL};
+  return singular_ended;
+}
+
+// The rate at which G changes along the velocity.
+static double rate_of_rows(Leap *x) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  const double reach = 1e-4 * fmax(x->r->constraints.singular->place, 1) / x->r->constraints.singular->fastest;
+  size_t size = (size_t)plan->count * plan->coord_count;
+  double *before = arena_array(x->r->scratch, size, sizeof *before), sum = 0;
+  if (!before) return NAN;
+  memcpy(x->state, x->start, x->n * sizeof *x->state);
+  singular_rows(x->r, x->from, x->start, before);
+  for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += reach * x->start[plan->coords[i].v];
+  singular_rows(x->r, x->from, x->state, x->rows);
+  for (size_t i = 0; i < size; i++) sum += (x->rows[i] - before[i]) * (x->rows[i] - before[i]);
+  return sqrt(sum) / reach;
+}
+
+// A polynomial with the start in its middle, of which one half counts.
+static bool find_from_start(Leap *x, bool *simple) {
+  enum { tries = 12 };
+  double rate = rate_of_rows(x), limit = 2 * (limit_of(x->r, x->from) - x->from), P[nodes + 2];
+  x->middle = true;
+  x->found = x->from;
+  legendre(0, P);
+  for (int k = 0; k < nodes; k++) x->offset[k] = (P[k + 2] - P[k]) / (2 * k + 1);
+  double h = fmin(1 / rate, limit);
+  for (int i = 0; i < tries && h > 0 && isfinite(h); i++, h *= 0.5) {
+    x->t = x->from - 0.5 * h;
+    x->value = 0.5 * h * rate;
+    if (solve(x, h) && is_motion(x) && vanishes(x, simple)) return true;
+  }
+  return false;
+}
+
+SingularTurn singular_leave(Run *r, const OdeObserver *observer, OdeAction *action) {
+  const SingularState *s = r->constraints.singular;
+  Leap leap = {.r = r, .from = r->s->t}, *x = &leap;
+  bool simple = false;
+  *action = action_go;
+  if (!make_rooms(x)) {
+    *action = action_no_memory;
+    return singular_passed;
+  }
+  if (!observer->row(observer->self, r->s->t, r->y)) return singular_ended;
+  if (!(s->fastest > 0)) return cannot_start(r, ", and no velocity says along which way it goes (`init` would)");
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  if (!find_from_start(x, &simple) || !simple) return cannot_start(r, ", and no single way leads on with its velocity");
+  return go_along(x, observer, action);
 }
 
 bool singular_land(Run *r) {
