@@ -59,9 +59,11 @@ typedef struct SingularState {
   bool close;              // the last one came near to a place indeed
   bool bridge;             // near a place another method goes on
   bool crossed;            // it is over
+  bool there;              // something happens at the place itself, where G does not tell which velocities obey
   // steps on the way there, the last one first
   uint32_t points;
   double point_t[singular_points], point_value[singular_points];
+  double last;     // when the last place was passed
   uint32_t passed; // places, of which the first ones are kept: when, and the rank there
   SingularPlace places[singular_places];
 } SingularState;
@@ -145,10 +147,12 @@ typedef enum SingularTurn {
   singular_ended    // r->failure
 } SingularTurn;
 SingularTurn singular_leap(struct Run *r, const OdeObserver *observer, OdeAction *action);
-// The same away from a start that is a singular place, along its velocity. Not found: the run is over.
-SingularTurn singular_leave(struct Run *r, const OdeObserver *observer, OdeAction *action);
+// The same away from a start that is a singular place, or from an event there, along the velocity. Not found: the run
+// is over.
+SingularTurn singular_leave(struct Run *r, const OdeObserver *observer, bool starts, OdeAction *action);
 // Looks at r->y, behind a leap. True: it is so near to the place yet that no method should begin there.
 bool singular_land(struct Run *r);
+bool singular_is_there(const struct Run *r); // it is so near that only a leap leads away
 
 // ---- singular_ways.c
 

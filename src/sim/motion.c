@@ -368,13 +368,25 @@ static bool is_held(const Run *r, const OdeResult *o) {
   return fails && s->expected > r->s->t && (s->refused || s->falls || isfinite(s->vain));
 }
 
+// A leap; where something happens at the place itself, another one from there.
+static SingularTurn leap(Segment *x, bool starts, OdeAction *action) {
+  Run *r = x->r;
+  SingularTurn turn = starts ? singular_leave(r, x->o, true, action) : singular_leap(r, x->o, action);
+  for (int again = 0; again < 3 && turn == singular_passed && *action == action_go && r->s->t < x->end; again++) {
+    singular_land(r);
+    if (!singular_is_there(r)) break;
+    turn = singular_leave(r, x->o, false, action);
+  }
+  return turn;
+}
+
 // It holds in front of a singular place, or starts there: a leap, and where it goes on from. False: the run is over.
 static bool pass(Segment *x, OdeResult *o, bool starts) {
   Run *r = x->r;
   SingularState *s = r->constraints.singular;
   OdeAction action;
   double end = x->end;
-  SingularTurn turn = (starts ? singular_leave : singular_leap)(r, x->o, &action);
+  SingularTurn turn = leap(x, starts, &action);
   if (turn == singular_ended) {
     o->status = ode_stopped;
     return false;
