@@ -170,10 +170,10 @@ void singular_reset(Run *r) {
 
 // ---- inside of a step
 
-typedef struct Piece {
+typedef struct SingularPiece {
   double t, value; // at one of its ends
   double *rows;
-} Piece;
+} SingularPiece;
 
 // Between the remembered state and the one that is tested: places on Hermite's cubic, the rest on a line.
 static void between(Run *r, double t, double *y) {
@@ -190,7 +190,7 @@ static void between(Run *r, double t, double *y) {
 
 // Is there surely no singular place between two moments? G moves by `way` at least, as it did in front of them or next
 // to them: where it turns back its ends say nothing. Else *expected is where a place may be.
-static bool is_clear(Run *r, Piece from, Piece to, double way, uint32_t depth, double *expected) {
+static bool is_clear(Run *r, SingularPiece from, SingularPiece to, double way, uint32_t depth, double *expected) {
   ConstraintRun *c = &r->constraints;
   way = fmax(way, distance(r, from.rows, to.rows));
   if (from.value + to.value > path_by_chord * way) return true;
@@ -198,7 +198,7 @@ static bool is_clear(Run *r, Piece from, Piece to, double way, uint32_t depth, d
     *expected = from.value + to.value > 0 ? (from.t * to.value + to.t * from.value) / (from.value + to.value) : from.t;
     return false;
   }
-  Piece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
+  SingularPiece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
   between(r, middle.t, c->inside);
   singular_rows(r, middle.t, c->inside, middle.rows);
   middle.value = nearness(r, middle.rows);
@@ -238,7 +238,7 @@ bool singular_allows(Run *r, double t, const double *y) {
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
   s->tested = singular_look(r, t, y);
-  bool clear = is_clear(r, (Piece){s->t, s->value, rows_at(r, 0)}, (Piece){t, s->tested, rows_at(r, 1)},
+  bool clear = is_clear(r, (SingularPiece){s->t, s->value, rows_at(r, 0)}, (SingularPiece){t, s->tested, rows_at(r, 1)},
                         s->rate * (t - s->t), 0, &s->expected);
   if (clear) return true;
   s->refused = true;
