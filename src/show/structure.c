@@ -140,14 +140,40 @@ static void text_motion(const BarsReport *r, const BalanceMotion *m, Text *out) 
   }
 }
 
+static void text_axis(Text *out, const double *v, uint32_t dim) {
+  text_put(out, "[");
+  for (uint32_t i = 0; i < dim; i++) text_printf(out, "%s%.4g", i ? ", " : "", plain(v[i]));
+  text_put(out, "]");
+}
+
+// The structure moves as a whole.
+static void text_whole(const BalanceMotion *m, uint32_t dim, Text *out) {
+  bool along = !m->turns;
+  for (uint32_t i = 0; i < 3; i++) along = along || fabs(m->along[i]) > 1e-9;
+  text_printf(out, "  as a whole it can be %s", m->turns ? "turned about " : "moved ");
+  if (m->turns && dim == 3) {
+    text_axis(out, m->turn, 3);
+    text_put(out, " through ");
+  }
+  if (m->turns) text_axis(out, m->about, dim);
+  if (along) text_put(out, m->turns ? ", going along " : "along ");
+  if (along) text_axis(out, m->along, dim);
+  text_put(out, "\n");
+}
+
 static void text_verdict(const BarsReport *r, Text *out) {
   static const char *const meaning[] = {"", "a minimum of the potential", "the potential falls along a direction",
                                         "directions without stiffness that are no motion",
                                         "it can be moved without any force"};
   const BalanceResult *b = &r->result;
   text_printf(out, "\nVerdict\n  %s: %s\n", structure_verdict_word(b->verdict), meaning[b->verdict]);
-  for (uint32_t i = 0; i < b->motion_count && i < 6; i++) {
+  for (uint32_t i = 0, others = 0; i < b->motion_count && others < 6; i++) {
     const BalanceMotion *m = &b->motions[i];
+    if (m->whole) {
+      text_whole(m, b->dim, out);
+      continue;
+    }
+    others++;
     text_printf(out, "  %s: ", m->stiffness > 0 ? "softest" : m->stiffness < 0 ? "falls along" : "moves along");
     text_motion(r, m, out);
     if (m->stiffness != 0) text_printf(out, " (%.6g N/m)", m->stiffness);
@@ -276,6 +302,15 @@ static void json_values(const BarsReport *r, Json *j) {
   json_close(j, '}');
 }
 
+static void json_whole(const BalanceMotion *m, uint32_t dim, Json *j) {
+  if (!m->whole) return;
+  json_open(j, "whole", '{');
+  json_vector(j, "along", m->along, dim);
+  if (m->turns) json_vector(j, "turn", m->turn, 3);
+  if (m->turns) json_vector(j, "about", m->about, dim);
+  json_close(j, '}');
+}
+
 static void json_motions(const BarsReport *r, Json *j) {
   const Linkage *l = &r->system->linkage;
   const BalanceResult *b = &r->result;
@@ -283,6 +318,7 @@ static void json_motions(const BarsReport *r, Json *j) {
   for (uint32_t m = 0; m < b->motion_count; m++) {
     json_open(j, NULL, '{');
     json_number(j, "stiffness", b->motions[m].stiffness);
+    json_whole(&b->motions[m], b->dim, j);
     json_open(j, "direction", '{');
     for (uint32_t i = 0; i < b->nodes; i++)
       json_vector(j, l->nodes.items[i].name, b->motions[m].motion + (size_t)i * b->dim, b->dim);

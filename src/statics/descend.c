@@ -168,8 +168,8 @@ bool seek_curve_down(Seek *q) {
     for (uint32_t i = 0; i < p->n; i++) v[i] = q->step[i] / turn;
   }
   memcpy(q->step, v, p->n * sizeof *v);
-  double magnitude, metric, curve = problem_curvature(p, q->x, q->lambda, v, &magnitude, &metric);
-  return curve < -1e-9 * magnitude && curve < -1e-13 * turning * metric;
+  ProblemCurvature c = problem_curvature(p, q->x, q->lambda, v);
+  return c.value < -1e-9 * c.magnitude && c.value < -1e-13 * turning * c.metric && c.value < -c.noise;
 }
 
 // Off a saddle, to the lower side. False: there is none.
@@ -222,6 +222,14 @@ static void next_damping(Descent *d, double taken, double wanted) {
   else if (taken < wanted) d->damping = fmin(d->damping * 4, 1e3);
 }
 
+// Is what is out of balance rounding, whatever the step is? Along motions that nothing resists, of the whole structure
+// above all, steps are rounding over next to nothing, and never become small.
+static bool is_rounding(Seek *q) {
+  const double rounding = 1e-14; // of the largest force
+  return seek_force_residue(q, NULL) <= rounding * seek_force_scale(q) &&
+         seek_length_residue(q) <= rounding * q->p->extent;
+}
+
 typedef enum Turnout { turnout_on, turnout_end, turnout_stuck } Turnout;
 
 // One iteration with the factors that are there.
@@ -229,7 +237,9 @@ static Turnout advance(Descent *d) {
   Seek *q = d->q;
   double slope = solve(d), wanted = limit(q);
   double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
-  if (!d->definite && turn < 1e-5 && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
+  bool rests = !d->definite && is_rounding(q);
+  if (rests && d->flat) return turnout_end;
+  if (!d->definite && (turn < 1e-5 || rests) && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
     take_multipliers(q, 1);
     d->flat = !leave_saddle(d);
     return turnout_on;

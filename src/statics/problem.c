@@ -460,11 +460,24 @@ void problem_multiply(const Problem *p, const double *v, double *out) {
   for (uint32_t c = p->n; c < order; c++) out[c] -= p->values[p->diagonal[c]] * v[c];
 }
 
-double problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz, double *magnitude,
-                         double *metric) {
-  double H[element_dofs * element_dofs], local[element_dofs], sum = 0, all = 0, measured = 0;
+static double quadratic(const double *H, const double *v, uint32_t n, double *size) {
+  double sum = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      double term = v[i] * H[i * n + j] * v[j];
+      sum += term;
+      *size += fabs(term);
+    }
+  }
+  return sum;
+}
+
+ProblemCurvature problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz) {
+  const double rounding = 16 * 0x1p-52; // of the terms of one part
+  double H[element_dofs * element_dofs], local[element_dofs], size = 0, unused = 0;
+  ProblemCurvature out = {0};
   Element e;
-  for (uint32_t i = 0; i < p->n; i++) measured += dz[i] * dz[i] * LOOSE / (p->extent * p->extent);
+  for (uint32_t i = 0; i < p->n; i++) out.metric += dz[i] * dz[i] * LOOSE / (p->extent * p->extent);
   for (uint32_t k = 0; k < p->part_count; k++) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower) continue;
@@ -473,23 +486,14 @@ double problem_curvature(const Problem *p, const double *x, const double *lambda
     for (uint32_t i = 0; i < e.dofs; i++) {
       local[i] = p->unknown[e.dof[i]] == structure_none ? 0 : dz[p->unknown[e.dof[i]]];
     }
-    for (int turn = 0; turn < 2; turn++) {
-      double term = 0;
-      if (turn == 0) element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
-      else {
-        memset(H, 0, sizeof H);
-        add_metric(p, part, &e, x, 1, H);
-      }
-      for (uint32_t i = 0; i < e.dofs; i++) {
-        for (uint32_t j = 0; j < e.dofs; j++) term += local[i] * H[i * e.dofs + j] * local[j];
-      }
-      if (turn == 0) {
-        sum += term;
-        all += fabs(term);
-      } else measured += term;
-    }
+    element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
+    double term = quadratic(H, local, e.dofs, &size);
+    out.value += term;
+    out.magnitude += fabs(term);
+    memset(H, 0, sizeof H);
+    add_metric(p, part, &e, x, 1, H);
+    out.metric += quadratic(H, local, e.dofs, &unused);
   }
-  *magnitude = all;
-  *metric = measured;
-  return sum;
+  out.noise = rounding * size;
+  return out;
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_motions = 6 };
+enum { most_motions = 6 + seek_whole_most };
 #define REGULAR 1e-11
 
 typedef struct Judge {
@@ -19,6 +19,10 @@ typedef struct Judge {
   double *found[most_motions]; // n each, metric norm 1
   double stiffness[most_motions];
   uint32_t count;
+  // those of the structure as a whole, which come first: as they are shown, and not made orthogonal
+  SeekWhole whole[seek_whole_most];
+  double *moves[seek_whole_most];
+  uint32_t whole_count;
 } Judge;
 
 static double dot(const double *a, const double *b, uint32_t n) {
@@ -43,6 +47,15 @@ static bool orthogonalize(const Judge *j, double *v, double *image) {
   return true;
 }
 
+// Has a direction no stiffness?
+static bool has_none(const Judge *j, const double *v, double *stiffness) {
+  ProblemCurvature c = problem_curvature(j->q->p, j->q->x, j->q->lambda, v);
+  // cancelled to a millionth: a load within a millionth of the critical one; or nothing to cancel but rounding
+  bool none = fabs(c.value) <= fmax(1e-6 * c.magnitude, c.noise) || c.magnitude <= 1e-12 * j->turning * c.metric;
+  *stiffness = none ? 0 : c.value;
+  return none;
+}
+
 // The softest direction that was not found yet. Returns whether it has no stiffness.
 static bool find_softest(Judge *j, double *v) {
   Seek *q = j->q;
@@ -56,10 +69,7 @@ static bool find_softest(Judge *j, double *v) {
     memcpy(v, q->b, p->n * sizeof *v);
   }
   if (!orthogonalize(j, v, q->gradient)) return false;
-  double magnitude, metric, curve = problem_curvature(p, q->x, q->lambda, v, &magnitude, &metric);
-  j->stiffness[j->count] = curve;
-  // cancelled to a millionth: a load within a millionth of the critical one; or nothing to cancel but rounding
-  return fabs(curve) <= 1e-6 * magnitude || magnitude <= 1e-12 * j->turning * metric;
+  return has_none(j, v, &j->stiffness[j->count]);
 }
 
 // Is there balance some degrees along v, both ways?
@@ -86,8 +96,30 @@ static bool is_motion(Judge *j, const double *v) {
   return true;
 }
 
+// Those of the structure as a whole that nothing resists.
+static bool find_whole(Judge *j) {
+  uint32_t n = j->q->p->n;
+  for (uint32_t i = 0; i < seek_whole_most; i++) {
+    if (!(j->moves[i] = arena_array(j->q->arena, n, sizeof(double)))) return false;
+  }
+  uint32_t all = seek_whole_motions(j->q, j->whole, j->moves);
+  for (uint32_t i = 0; i < all; i++) {
+    double stiffness;
+    if (!has_none(j, j->moves[i], &stiffness)) continue;
+    double *v = j->found[j->count] = arena_array(j->q->arena, n, sizeof *v);
+    if (!v) return false;
+    memcpy(v, j->moves[i], n * sizeof *v);
+    if (!orthogonalize(j, v, j->q->gradient)) continue;
+    j->whole[j->whole_count] = j->whole[i];
+    j->moves[j->whole_count++] = j->moves[i];
+    j->stiffness[j->count++] = 0;
+  }
+  return true;
+}
+
 // Directions without stiffness, at most so many; where there is none, the softest one.
 static bool find_soft(Judge *j) {
+  if (!find_whole(j)) return false;
   for (; j->count < most_motions && j->count < j->q->p->n; j->count++) {
     double *v = arena_array(j->q->arena, j->q->p->n, sizeof *v);
     if (!v) return false;
@@ -112,14 +144,24 @@ static const double *as_motion(const Judge *j, const double *v, double *scale) {
   return out;
 }
 
+static void keep_whole(const SeekWhole *whole, BalanceMotion *out) {
+  out->whole = true;
+  out->turns = whole->turns;
+  memcpy(out->along, whole->along, sizeof out->along);
+  memcpy(out->turn, whole->turn, sizeof out->turn);
+  memcpy(out->about, whole->about, sizeof out->about);
+}
+
 static bool keep_motions(const Judge *j, uint32_t count, BalanceResult *out) {
   BalanceMotion *motions = arena_array(j->q->arena, count, sizeof *motions);
   if (!motions) return false;
   for (uint32_t i = 0; i < count; i++) {
     double scale;
-    motions[i].motion = as_motion(j, j->found[i], &scale);
+    bool whole = i < j->whole_count;
+    motions[i].motion = as_motion(j, whole ? j->moves[i] : j->found[i], &scale);
     if (!motions[i].motion) return false;
     motions[i].stiffness = scale > 0 ? j->stiffness[i] / (scale * scale) : 0;
+    if (whole) keep_whole(&j->whole[i], &motions[i]);
   }
   out->motions = motions;
   out->motion_count = count;
@@ -129,11 +171,10 @@ static bool keep_motions(const Judge *j, uint32_t count, BalanceResult *out) {
 // Unstable: the direction in which the potential falls.
 static BalanceStatus judge_unstable(Judge *j, BalanceResult *out) {
   Seek *q = j->q;
-  double magnitude, metric;
   j->found[0] = arena_array(q->arena, q->p->n, sizeof(double));
   if (!j->found[0]) return balance_no_memory;
   memcpy(j->found[0], q->step, q->p->n * sizeof(double));
-  j->stiffness[0] = problem_curvature(q->p, q->x, q->lambda, j->found[0], &magnitude, &metric);
+  j->stiffness[0] = problem_curvature(q->p, q->x, q->lambda, j->found[0]).value;
   out->verdict = balance_unstable;
   return keep_motions(j, 1, out) ? balance_found : balance_no_memory;
 }
@@ -156,7 +197,7 @@ static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
   uint32_t without = j->count;
   for (uint32_t i = 0; i < without; i++) {
     if (out->verdict != balance_mechanism)
-      out->verdict = is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
+      out->verdict = i < j->whole_count || is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
   }
   return keep_motions(j, without ? without : j->found[0] ? 1 : 0, out) ? balance_found : balance_no_memory;
 }
@@ -261,7 +302,7 @@ BalanceStatus seek_judge(Seek *q, BalanceResult *out) {
   Judge j = {.q = q};
   if (!note_parts(q, out)) return balance_no_memory;
   if (out->status == balance_infeasible && !note_contradictions(q, out)) return balance_no_memory;
-  if (out->status != balance_found) return balance_found;
+  if (out->status != balance_found || q->options->no_verdict) return balance_found;
   BalanceStatus status = q->p->m ? judge_redundant(q, out) : balance_found;
   if (status != balance_found) return status;
   if (q->p->n) return judge_stiffness(&j, out);
