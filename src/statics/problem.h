@@ -28,7 +28,7 @@ typedef struct Problem {
   uint32_t size, n, m; // coordinates, unknowns, constraints
   uint32_t *unknown;   // by coordinate; structure_none: fixed
   ProblemPart *parts;
-  uint32_t part_count;
+  uint32_t part_count, first_spring; // bars stand first, bar i has the constraint i
   // the matrix, column by column
   uint32_t *start, *row;
   double *values;
