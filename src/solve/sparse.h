@@ -30,6 +30,7 @@ SparseStatus sparse_factor(Sparse *x, const double *values);
 void sparse_solve(const Sparse *x, double *b, uint32_t columns);
 double sparse_work(const Sparse *x);       // operations that a factorization takes, about
 uint32_t sparse_negative(const Sparse *x); // of a symmetric one: negative numbers in D
+double sparse_least(const Sparse *x, uint32_t from); // the same: the least |d| of the unknowns from there on
 void sparse_free(Sparse *x);               // NULL is fine
 
 #endif

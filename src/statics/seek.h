@@ -17,6 +17,7 @@ typedef struct Seek {
   double *room;           // 2 (n + m)
   double *all, *gradient; // all coordinates; n
   double potential, r;
+  bool near; // the factors are those of a place close to x, with the metric alone
   uint32_t iterations, restarts;
 } Seek;
 

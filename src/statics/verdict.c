@@ -12,6 +12,9 @@
 
 enum { most_motions = 6 + seek_whole_most };
 #define REGULAR 1e-11
+// The least pivot of a constraint, against that of one alone. Where constraints depend on each other it is the corner,
+// a billionth; so above this no state of self-stress needs to be looked for.
+#define INDEPENDENT 1e-4
 
 typedef struct Judge {
   Seek *q;
@@ -31,7 +34,7 @@ static double dot(const double *a, const double *b, uint32_t n) {
   return sum;
 }
 
-// v loses what it has of those that were found, and gets the metric norm 1. image: room for n. False: nothing is left.
+// v loses what it has of those that were found, and gets the metric norm 1; image becomes M v. False: nothing is left.
 static bool orthogonalize(const Judge *j, double *v, double *image) {
   uint32_t n = j->q->p->n;
   problem_metric(j->q->p, j->q->x, v, image);
@@ -40,10 +43,13 @@ static bool orthogonalize(const Judge *j, double *v, double *image) {
     double part = dot(j->found[k], image, n);
     for (uint32_t i = 0; i < n; i++) v[i] -= part * j->found[k][i];
   }
-  problem_metric(j->q->p, j->q->x, v, image);
+  if (j->count) problem_metric(j->q->p, j->q->x, v, image);
   double norm = sqrt(dot(v, image, n));
   if (!(norm > 1e-7 * before)) return false;
-  for (uint32_t i = 0; i < n; i++) v[i] /= norm;
+  for (uint32_t i = 0; i < n; i++) {
+    v[i] /= norm;
+    image[i] /= norm;
+  }
   return true;
 }
 
@@ -63,7 +69,7 @@ static bool find_softest(Judge *j, double *v) {
   for (uint32_t i = 0; i < p->n; i++) v[i] = random_normal(q->options->seed + j->count, i);
   for (int k = 0; k < 4; k++) {
     if (!orthogonalize(j, v, q->gradient)) return false;
-    problem_metric(p, q->x, v, q->b);
+    memcpy(q->b, q->gradient, p->n * sizeof *v);
     memset(q->b + p->n, 0, p->m * sizeof *q->b);
     kkt_solve(&q->kkt, q->b, 0, q->room);
     memcpy(v, q->b, p->n * sizeof *v);
@@ -179,9 +185,9 @@ static BalanceStatus judge_unstable(Judge *j, BalanceResult *out) {
   return keep_motions(j, 1, out) ? balance_found : balance_no_memory;
 }
 
-static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
+// status: of the factors that are there
+static BalanceStatus judge_stiffness(Judge *j, KktStatus status, BalanceResult *out) {
   Seek *q = j->q;
-  KktStatus status = seek_factor(q, REGULAR, &j->turning);
   if (status == kkt_no_memory || status == kkt_no_module) return seek_of(status);
   if (status != kkt_done) {
     out->negative = status == kkt_indefinite ? kkt_negative(&q->kkt) : 1;
@@ -247,7 +253,7 @@ static BalanceStatus judge_redundant(Seek *q, BalanceResult *out) {
   KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, lambda, q->room);
   if (status == kkt_no_memory || status == kkt_no_module) return seek_of(status);
   if (status != kkt_done || !find_self_stress(q, z)) return balance_found;
-  status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_least, lambda, q->room);
+  status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_minimal, lambda, q->room);
   if (status == kkt_done) memcpy(q->lambda, lambda, p->m * sizeof *lambda);
   const double takes_part = 1e-5;
   uint32_t last_body = structure_none;
@@ -303,9 +309,15 @@ BalanceStatus seek_judge(Seek *q, BalanceResult *out) {
   if (!note_parts(q, out)) return balance_no_memory;
   if (out->status == balance_infeasible && !note_contradictions(q, out)) return balance_no_memory;
   if (out->status != balance_found || q->options->no_verdict) return balance_found;
-  BalanceStatus status = q->p->m ? judge_redundant(q, out) : balance_found;
-  if (status != balance_found) return status;
-  if (q->p->n) return judge_stiffness(&j, out);
+  KktStatus made = q->p->n ? seek_factor(q, REGULAR, &j.turning) : kkt_done;
+  bool independent = q->p->n && (made == kkt_done || made == kkt_indefinite) && kkt_least(&q->kkt) > INDEPENDENT;
+  if (q->p->m && !independent) {
+    BalanceStatus status = judge_redundant(q, out);
+    if (status != balance_found) return status;
+    // multipliers may have changed, and the factors have
+    if (q->p->n) made = seek_factor(q, REGULAR, &j.turning);
+  }
+  if (q->p->n) return judge_stiffness(&j, made, out);
   out->verdict = balance_stable;
   return balance_found;
 }
