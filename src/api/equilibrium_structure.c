@@ -243,9 +243,10 @@ viva_status structure_find(viva_equilibrium *e, const viva_model *model, const v
   viva_status status = status_of(r->result.status);
   if (status == VIVA_ENOMEM || arena_failed(e->arena)) return VIVA_ENOMEM;
   e->done = status == VIVA_OK;
-  const char *failure = structure_failure(e->arena, r);
-  if (failure) e->message = arena_printf(e->arena, "error: %s\n", failure);
-  if (e->done || (o->compare && r->trials.count == balance_method_count)) {
+  Diag failure = structure_failure(e->arena, r);
+  if (failure.message) e->message = messages_text(e->arena, &scope.model.sources, &scope.model.diags, &failure);
+  bool best = r->result.status == balance_not_converged; // its place is kept, not judged
+  if (e->done || best || (o->compare && r->trials.count == balance_method_count)) {
     e->text[0] = made_text(e->arena, r, show_text);
     e->text[1] = made_text(e->arena, r, show_json);
   }

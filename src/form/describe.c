@@ -35,6 +35,18 @@ static bool is_linkage_alone(const Model *m) {
     for (uint32_t k = 0; k < l->dimensions && l->nodes.items[i].coord; k++) own += !(l->nodes.items[i].fixed >> k & 1u);
   }
   for (uint32_t i = 0; i < l->torsions.count; i++) own += l->torsions.items[i].coord != 0;
+  // a force or a place may hang on what moves: then equations know it
+  KindSet still = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_bound);
+  for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t i = 0; i < l->loads.count; i++) {
+      ExprId force = l->loads.items[i].force[k];
+      if (force && !expr_only_kinds(&m->pool, force, still)) return false;
+    }
+    for (uint32_t i = 0; i < l->nodes.count; i++) {
+      ExprId place = l->nodes.items[i].place[k];
+      if (place && !expr_only_kinds(&m->pool, place, still)) return false;
+    }
+  }
   return m->coords.count == own && !m->energies.count && !m->forces.count && !m->states.count && !m->implicit.count &&
          !m->unknowns.count && !m->constraints.count && !m->accelerations.count;
 }

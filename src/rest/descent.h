@@ -7,7 +7,7 @@
 typedef enum DescentStatus {
   descent_found,
   descent_unbounded,  // the potential falls without end along `direction`
-  descent_circles,    // it falls each time round: `direction` is how far each coordinate goes, `slope` what is lost
+  descent_circles,    // it falls each time round: `direction` is how far each coordinate goes
   descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
   descent_stuck,      // no convergence: `worst` is the equation that is off most
   descent_fault,      // a value is not finite at the start

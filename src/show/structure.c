@@ -61,32 +61,85 @@ static const char *worst_bars(Arena *arena, const BarsReport *r) {
   return t.length ? text_str(&t) : NULL;
 }
 
-const char *structure_failure(Arena *arena, const BarsReport *r) {
+// The first part that cannot be what it should.
+static Span contradiction_place(const BarsReport *r) {
+  const Linkage *l = &r->system->linkage;
+  for (uint32_t i = 0; i < r->result.note_count; i++) {
+    const BalanceNote *n = &r->result.notes[i];
+    if (n->kind == balance_note_contradicts) return l->bars.items[n->index].span;
+    if (n->kind == balance_note_contradicts_body) return l->rigids.items[n->index].span;
+    if (n->kind == balance_note_contradicts_slider) return l->sliders.items[n->index].span;
+  }
+  return (Span){0};
+}
+
+static Diag contradiction(Arena *arena, const BarsReport *r) {
+  const char *bars = worst_bars(arena, r);
+  return (Diag){.span = contradiction_place(r),
+                .message = arena_printf(arena, "the lengths contradict each other: no places have them all%s%s",
+                                        bars ? "; " : "", bars ? bars : "")};
+}
+
+// The node that goes furthest, and where to.
+static Diag fall(Arena *arena, const BarsReport *r) {
+  const BalanceResult *b = &r->result;
+  uint32_t most = 0;
+  double furthest = 0;
+  for (uint32_t i = 0; i < b->nodes; i++) {
+    double sum = 0;
+    for (uint32_t k = 0; k < b->dim; k++) sum += pow(b->direction[(size_t)i * b->dim + k], 2);
+    if (!(sum > furthest)) continue;
+    furthest = sum;
+    most = i;
+  }
+  const LinkageNode *node = &r->system->linkage.nodes.items[most];
+  Text way = text_in(arena);
+  for (uint32_t k = 0; k < b->dim; k++)
+    text_printf(&way, "%s%.3g", k ? ", " : "", plain(b->direction[(size_t)most * b->dim + k]));
+  return (Diag){.span = node->span,
+                .message =
+                    arena_printf(arena,
+                                 "there is no equilibrium: the potential falls without bound while %s goes along "
+                                 "[%s]",
+                                 node->name, text_str(&way)),
+                .hint = "nothing holds it there: a bar, a spring or `fixed` would"};
+}
+
+static Diag no_convergence(Arena *arena, const BarsReport *r) {
   const BalanceResult *b = &r->result;
   const Linkage *l = &r->system->linkage;
-  const char *method = structure_method_word(r->method), *bars;
+  bool known = b->worst_node < l->nodes.count; // else it is a place on a moving line
+  const char *method = structure_method_word(r->method);
+  return (Diag){
+      .span = known ? l->nodes.items[b->worst_node].span : (Span){0},
+      .message = arena_printf(arena,
+                              "%s did not converge in %u iterations: at node %s a force of %.4g N is left, and lengths "
+                              "are off by up to %.2g m",
+                              method, b->iterations, known ? l->nodes.items[b->worst_node].name : "that slides",
+                              b->force_residue, b->length_residue),
+      .hint = r->method == balance_auto ? "`--at B.x=1,...` starts elsewhere"
+                                        : "`--method auto` goes downhill; `--max N` lets this one go on"};
+}
+
+Diag structure_failure(Arena *arena, const BarsReport *r) {
+  const BalanceResult *b = &r->result;
+  const char *method = structure_method_word(r->method), *message = NULL;
   switch (b->status) {
-  case balance_not_converged:
-    return arena_printf(arena, "%s did not converge in %u iterations: at node %s a force of %.4g N is left", method,
-                        b->iterations, l->nodes.items[b->worst_node].name, b->force_residue);
-  case balance_diverged: return arena_printf(arena, "%s diverges after %u iterations", method, b->iterations);
+  case balance_not_converged: return no_convergence(arena, r);
+  case balance_infeasible: return contradiction(arena, r);
+  case balance_unbounded: return fall(arena, r);
+  case balance_diverged: message = arena_printf(arena, "%s diverges after %u iterations", method, b->iterations); break;
   case balance_singular_matrix:
-    return arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
-  case balance_infeasible:
-    bars = worst_bars(arena, r);
-    return arena_printf(arena, "the lengths contradict each other: no places have them all%s%s", bars ? "; " : "",
-                        bars ? bars : "");
-  case balance_unbounded: {
-    uint32_t most = 0, size = b->dim * b->nodes;
-    for (uint32_t i = 1; i < size; i++) most = fabs(b->direction[i]) > fabs(b->direction[most]) ? i : most;
-    return arena_printf(arena, "there is no equilibrium: the potential falls without bound, with %s.%c first",
-                        l->nodes.items[most / b->dim].name, "xyz"[most % b->dim]);
-  }
+    message = arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
+    break;
   case balance_no_stiffness:
-    return arena_printf(arena, "%s weighs bars by the stiffness of springs, and there are none: give `--r0`", method);
-  case balance_no_module: return "structures need libviva-solvers.so beside the library";
-  default: return NULL;
+    message =
+        arena_printf(arena, "%s weighs bars by the stiffness of springs, and there are none: give `--r0`", method);
+    break;
+  case balance_no_module: message = "structures need libviva-solvers.so beside the library"; break;
+  default: break;
   }
+  return (Diag){.message = message};
 }
 
 // ---- text
@@ -162,7 +215,8 @@ static void text_whole(const BalanceMotion *m, uint32_t dim, Text *out) {
 }
 
 static void text_verdict(const BarsReport *r, Text *out) {
-  static const char *const meaning[] = {"", "a minimum of the potential", "the potential falls along a direction",
+  static const char *const meaning[] = {"the best place that was found, and no equilibrium",
+                                        "a minimum of the potential", "the potential falls along a direction",
                                         "directions without stiffness that are no motion",
                                         "it can be moved without any force"};
   const BalanceResult *b = &r->result;

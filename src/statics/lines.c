@@ -216,8 +216,7 @@ static inline void add_difference(const Problem *p, uint32_t a, uint32_t b, cons
 
 void lines_add_metric(const Problem *p, const double *x, const double *dz, double *out) {
   const Structure *s = p->s;
-  for (uint32_t i = 0; i < s->bars.count; i++)
-    add_difference(p, s->bars.items[i].a, s->bars.items[i].b, x, dz, out);
+  for (uint32_t i = 0; i < s->bars.count; i++) add_difference(p, s->bars.items[i].a, s->bars.items[i].b, x, dz, out);
   for (uint32_t i = 0; i < s->springs.count; i++)
     add_difference(p, s->springs.items[i].a, s->springs.items[i].b, x, dz, out);
 }
