@@ -62,6 +62,7 @@ typedef struct viva_load_options {
   bool strict;      /* a clash of units is an error, not a warning */
   bool confined;    /* parts and tables must lie in the folder of the model or below it: for models of strangers */
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
+  bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
