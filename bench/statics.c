@@ -70,18 +70,28 @@ static Measure measure_apart(bool chain, uint32_t every, uint32_t n) {
 }
 
 #ifdef VIVA_IPOPT
+// Ours twice: with the verdict (stability, soft directions, self-stress), and places and forces alone, as the peer's.
 static void beside_ipopt(bool chain, uint32_t every, uint32_t n) {
   Arena *arena = arena_new();
   Structure s = chain ? chain_of(arena, n, every) : ladder_of(arena, n / 3);
-  double *x = arena_array(arena, 2 * (size_t)s.nodes, sizeof *x), potential = 0, start = now();
-  int status = ipopt_solve(arena, &s, 30, x, &potential);
-  double theirs = now() - start;
-  BalanceOptions o = balance_defaults(balance_auto);
-  start = now();
-  BalanceResult r = balance_find(arena, &s, NULL, &o);
-  double ours = now() - start;
-  printf("  %8u bars: IPOPT status %d, %.3f s, potential %.10g; ours %.3f s, %.10g: %.1f times faster\n",
-         s.bars.count + s.springs.count, status, theirs, potential, ours, r.potential, theirs / ours);
+  double *x = arena_array(arena, 2 * (size_t)s.nodes, sizeof *x);
+  IpoptAnswer theirs = {0};
+  double start = now();
+  ipopt_solve(arena, &s, 30, x, &theirs);
+  double their_time = now() - start, ours[2] = {INFINITY, INFINITY};
+  BalanceResult r = {0};
+  for (int k = 0; k < 6; k++) {
+    BalanceOptions o = balance_defaults(balance_auto);
+    o.no_verdict = k % 2;
+    start = now();
+    r = balance_find(arena, &s, NULL, &o);
+    ours[k % 2] = fmin(ours[k % 2], now() - start);
+  }
+  printf("  %8u bars: IPOPT status %d, %.4f s, %u iterations, potential %.10g\n"
+         "            ours %.4f s, %u iterations, %u factorizations, %.10g: %.1f times faster; with verdict %.4f s, "
+         "%.1f times\n",
+         s.bars.count + s.springs.count, theirs.status, their_time, theirs.iterations, theirs.potential, ours[1],
+         r.iterations, r.factorizations, r.potential, their_time / ours[1], ours[0], their_time / ours[0]);
   fflush(stdout);
   arena_free(arena);
 }
@@ -112,7 +122,7 @@ int main(int count, char **args) {
       last = m;
     }
 #ifdef VIVA_IPOPT
-    for (uint32_t n = 100; n <= 10000 && n <= largest; n *= 10) beside_ipopt(kinds[k].chain, kinds[k].every, n);
+    for (uint32_t n = 1000; n <= 10000 && n <= largest; n *= 10) beside_ipopt(kinds[k].chain, kinds[k].every, n);
 #endif
   }
   return 0;

@@ -10,6 +10,7 @@ typedef struct Peer {
   Problem *p;
   double *x, *all, *lambda;
   uint32_t jacobian, hessian; // entries
+  uint32_t iterations;
 } Peer;
 
 static void spread(Peer *peer, const double *z) {
@@ -85,6 +86,14 @@ static Bool eval_h(Index n, Number *z, Bool new_x, Number factor, Index m, Numbe
   return TRUE;
 }
 
+static Bool follow(Index mode, Index iteration, Number f, Number c, Number g, Number mu, Number d, Number shift,
+                   Number by, Number part, Index trials, UserDataPtr data) {
+  Peer *peer = data;
+  (void)mode, (void)f, (void)c, (void)g, (void)mu, (void)d, (void)shift, (void)by, (void)part, (void)trials;
+  peer->iterations = (uint32_t)iteration;
+  return TRUE;
+}
+
 static void count_entries(Peer *peer) {
   const Problem *p = peer->p;
   for (uint32_t c = 0; c < p->n; c++) {
@@ -95,7 +104,7 @@ static void count_entries(Peer *peer) {
   }
 }
 
-int ipopt_solve(Arena *arena, const Structure *s, double seconds, double *x, double *potential) {
+void ipopt_solve(Arena *arena, const Structure *s, double seconds, double *x, IpoptAnswer *out) {
   Peer peer = {.p = problem_new(arena, s)};
   uint32_t n = peer.p->n, m = peer.p->m;
   peer.x = arena_array(arena, peer.p->size, sizeof(double));
@@ -117,9 +126,10 @@ int ipopt_solve(Arena *arena, const Structure *s, double seconds, double *x, dou
   AddIpoptIntOption(nlp, strcpy(word, "print_level"), 0);
   AddIpoptNumOption(nlp, strcpy(word, "max_cpu_time"), seconds);
   AddIpoptNumOption(nlp, strcpy(word, "tol"), 1e-9);
-  int status = (int)IpoptSolve(nlp, z, NULL, potential, NULL, NULL, NULL, &peer);
+  SetIntermediateCallback(nlp, follow);
+  out->status = (int)IpoptSolve(nlp, z, NULL, &out->potential, NULL, NULL, NULL, &peer);
+  out->iterations = peer.iterations;
   FreeIpoptProblem(nlp);
   spread(&peer, z);
   memcpy(x, peer.x, peer.p->size * sizeof *x);
-  return status;
 }

@@ -4,7 +4,12 @@
 
 #include "statics/structure.h"
 
-// Its status (0: solved), places of all coordinates, potential; so many seconds at most.
-int ipopt_solve(Arena *arena, const Structure *s, double seconds, double *x, double *potential);
+typedef struct IpoptAnswer {
+  int status; // 0: solved
+  uint32_t iterations;
+  double potential;
+} IpoptAnswer;
+// Places of all coordinates, and what else; so many seconds at most.
+void ipopt_solve(Arena *arena, const Structure *s, double seconds, double *x, IpoptAnswer *out);
 
 #endif

@@ -62,6 +62,7 @@ typedef struct viva_load_options {
   bool strict;      /* a clash of units is an error, not a warning */
   bool confined;    /* parts and tables must lie in the folder of the model or below it: for models of strangers */
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
+  bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -506,9 +507,9 @@ VIVA_API viva_status viva_linearization_draw(const viva_linearization *lineariza
                                              const viva_figure_options *options, viva_picture picture, char **data,
                                              size_t *length);
 
-/* A structure of bars at rest, its forces in colour, every iteration faintly behind; of other models the shapes of their
- * `draw` lines where they rest, of several equilibria one pose each. Of options `dark` and `width` count. *data as of
- * viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
+/* A structure of bars at rest, its forces in colour, every iteration faintly behind; of other models the shapes of
+ * their `draw` lines where they rest, of several equilibria one pose each. Of options `dark` and `width` count. *data
+ * as of viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
 VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, const viva_figure_options *options,
                                            viva_picture picture, char **data, size_t *length);
 

@@ -121,7 +121,8 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   for (size_t i = 0; i < o.at_count; i++) {
     if (!o.at || !o.at[i]) return VIVA_EUSAGE;
   }
-  viva_status usable = model_status(model);
+  bool named = o.search || o.at_count; // places that equations alone know
+  viva_status usable = named ? model_status(model) : model_read_status(model);
   if (usable != VIVA_OK) return usable;
   viva_equilibrium *e = handle_new(sizeof *e);
   if (!e) return VIVA_ENOMEM;

@@ -18,39 +18,7 @@ static const double most_pose_numbers = 4e6;
 
 // ---- is it one?
 
-static bool same_place(Span a, Span b) { return a.source == b.source && a.start == b.start; }
-
-// Constraints that the text states stand before those that parts of a linkage make: so the first one tells.
-static bool has_own_constraint(const System *s) {
-  const Linkage *l = &s->linkage;
-  if (!s->constraints.count) return false;
-  Span first = s->constraints.items[0].span;
-  for (uint32_t i = 0; i < l->bars.count; i++) {
-    if (same_place(first, l->bars.items[i].span)) return false;
-  }
-  for (uint32_t i = 0; i < l->sliders.count; i++) {
-    if (same_place(first, l->sliders.items[i].span)) return false;
-  }
-  for (uint32_t i = 0; i < l->rigids.count; i++) {
-    if (same_place(first, l->rigids.items[i].span)) return false;
-  }
-  for (uint32_t i = 0; i < l->torsions.count; i++) {
-    if (same_place(first, l->torsions.items[i].span)) return false;
-  }
-  return true;
-}
-
-bool structure_alone(const viva_model *model) {
-  const Model *m = &model->model;
-  const Linkage *l = &model->system.linkage;
-  if (!l->nodes.count || l->stiffness) return false;
-  uint32_t own = l->torsions.count;
-  for (uint32_t i = 0; i < l->nodes.count; i++) {
-    for (uint32_t k = 0; k < l->dimensions; k++) own += !(l->nodes.items[i].fixed >> k & 1u);
-  }
-  return !m->energies.count && !m->forces.count && !m->states.count && !m->implicit.count && !m->unknowns.count &&
-         !has_own_constraint(&model->system) && !m->accelerations.count && model->system.coord_count <= own;
-}
+bool structure_alone(const viva_model *model) { return model->system.linkage.alone; }
 
 // ---- settings
 
@@ -277,9 +245,10 @@ viva_status structure_find(viva_equilibrium *e, const viva_model *model, const v
   viva_status status = status_of(r->result.status);
   if (status == VIVA_ENOMEM || arena_failed(e->arena)) return VIVA_ENOMEM;
   e->done = status == VIVA_OK;
-  const char *failure = structure_failure(e->arena, r);
-  if (failure) e->message = arena_printf(e->arena, "error: %s\n", failure);
-  if (e->done || (o->compare && r->trials.count == balance_method_count)) {
+  Diag failure = structure_failure(e->arena, r);
+  if (failure.message) e->message = messages_text(e->arena, &scope.model.sources, &scope.model.diags, &failure);
+  bool best = r->result.status == balance_not_converged; // its place is kept, not judged
+  if (e->done || best || (o->compare && r->trials.count == balance_method_count)) {
     e->text[0] = made_text(e->arena, r, show_text);
     e->text[1] = made_text(e->arena, r, show_json);
   }

@@ -23,9 +23,15 @@ void handle_free(void *handle) {
   free(handle);
 }
 
-viva_status model_status(const viva_model *model) {
+viva_status model_read_status(const viva_model *model) {
   if (!model) return VIVA_EUSAGE;
   return model->model.diags.errors ? VIVA_EINPUT : VIVA_OK;
+}
+
+viva_status model_status(const viva_model *model) {
+  viva_status status = model_read_status(model);
+  bool without = status == VIVA_OK && model->system.linkage.lists && model->system.linkage.alone;
+  return without ? VIVA_EUSAGE : status;
 }
 
 static viva_status hand_over(const char *text, size_t length, char **out) {

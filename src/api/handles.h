@@ -55,8 +55,10 @@ struct viva_run {
 void *handle_new(size_t size);
 void handle_free(void *handle); // NULL is fine
 
-// What a call with a model comes to before it begins: VIVA_EUSAGE without a model, VIVA_EINPUT where it has errors.
+// What a call with a model comes to before it begins: VIVA_EUSAGE without a model, or without its equations;
+// VIVA_EINPUT where it has errors. read: equations may be missing.
 viva_status model_status(const viva_model *model);
+viva_status model_read_status(const viva_model *model);
 
 // Ends the making of a model that was read: diagnostics, and what a family needs. Frees it where memory is out.
 viva_status model_finish(viva_model *model, bool ok, viva_model **out);

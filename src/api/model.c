@@ -45,7 +45,7 @@ viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
     return VIVA_ENOMEM;
   }
   *out = m;
-  return model_status(m);
+  return model_read_status(m);
 }
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length,
@@ -59,7 +59,8 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
                      .member = o.member,
                      .strict = o.strict,
                      .confined = o.confined,
-                     .stiffness = o.stiffness};
+                     .stiffness = o.stiffness,
+                     .lists = o.at_rest};
   m->origin = (ModelOrigin){name, text, length, mo};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;

@@ -143,6 +143,7 @@ static int equilibrium_main(int argc, char **argv) {
   o.inner = w.inner;
   if (status < 0) status = read_method(o.method);
   if (status < 0) status = read_theme(w.theme, &w.figure);
+  load.at_rest = !search && !w.at.count; // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = equilibrium(model, &o, &w);
   viva_model_free(model);

@@ -26,11 +26,37 @@ static void describe_names(System *s, const Model *m) {
   }
 }
 
+// Are nodes, bars and springs all that the model has? Its coordinates are then theirs, where they were asked for.
+static bool is_linkage_alone(const Model *m) {
+  const Linkage *l = &m->linkage;
+  uint32_t own = 0;
+  if (!l->nodes.count || l->stiffness) return false;
+  for (uint32_t i = 0; i < l->nodes.count; i++) {
+    for (uint32_t k = 0; k < l->dimensions && l->nodes.items[i].coord; k++) own += !(l->nodes.items[i].fixed >> k & 1u);
+  }
+  for (uint32_t i = 0; i < l->torsions.count; i++) own += l->torsions.items[i].coord != 0;
+  // a force or a place may hang on what moves: then equations know it
+  KindSet still = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_bound);
+  for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t i = 0; i < l->loads.count; i++) {
+      ExprId force = l->loads.items[i].force[k];
+      if (force && !expr_only_kinds(&m->pool, force, still)) return false;
+    }
+    for (uint32_t i = 0; i < l->nodes.count; i++) {
+      ExprId place = l->nodes.items[i].place[k];
+      if (place && !expr_only_kinds(&m->pool, place, still)) return false;
+    }
+  }
+  return m->coords.count == own && !m->energies.count && !m->forces.count && !m->states.count && !m->implicit.count &&
+         !m->unknowns.count && !m->constraints.count && !m->accelerations.count;
+}
+
 bool system_build(System *s, Model *model) {
   *s = (System){.arena = model->arena, .pool = &model->pool, .sources = &model->sources, .diags = &model->diags};
   s->described = model->described;
   describe_names(s, model);
-  if (s->linkage.lists && s->linkage.nodes.count) return !arena_failed(s->arena);
+  s->linkage.alone = model->linkage.alone = is_linkage_alone(model);
+  if (s->linkage.lists && s->linkage.alone) return !arena_failed(s->arena);
   bool ok = form_build(s);
   // what equations needed can be named in texts, too: rates of inputs, coordinates of nodes, forces of bars
   model->input_rates = s->input_rates;

@@ -5,8 +5,8 @@
 #include "lang/model.h"
 #include "system/system.h"
 
-// The equations of a model; of one whose nodes and bars stay lists, none: what was described alone. Problems go to the
-// model's diagnostics; false: memory is out.
+// The equations of a model; of nodes and bars that are alone and stay lists, none. Problems go to the model's
+// diagnostics; false: memory is out.
 bool system_build(System *s, Model *model);
 // The same system over a copy of its model that has grown since (lang/scope.h): with its pool, its problems, and what
 // texts that were read into it have added.

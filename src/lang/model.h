@@ -46,7 +46,7 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input; // "u=EXPR"
   size_t input_count;
-  bool lists;       // nodes and bars stay lists: no equations are made of them
+  bool lists;       // nodes and bars that are alone in a model stay lists: no equations are made of them
   double stiffness; // of bars that are springs instead of rigid; 0: they are rigid
   size_t member;    // of a family, from 0
   bool strict;      // a clash of units is an error

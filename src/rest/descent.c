@@ -33,6 +33,8 @@ static const double zero_force = 1e-11;   // of the terms of a force: it balance
 static const double zero_gap = 1e-13;     // of the terms of a constraint: it holds
 static const double soft_part = 1e-9;     // of D: curvature that is rounding
 static const double far = 1e9;            // times the start: beyond it the potential has no bound
+enum { circling_steps = 100 };            // between places that are noted, and before the first
+static const double circling_share = 0.1; // of what was lost on the way round: more than quadrature can miss
 enum { rolling_steps = 500 };
 static const double rolling_way = 100; // times the start, after so many steps: the same
 static const double near_rest = 1e-2;  // of the terms of forces: worth looking for a way down beside the slope
@@ -58,6 +60,9 @@ bool descent_open(Downhill *d, StaticForm *f) {
   d->rhs = arena_array(arena, (size_t)f->n + f->m + 1, sizeof(double));
   d->move = arena_array(arena, (size_t)f->n + f->m + 1, sizeof(double));
   d->aside = arena_array(arena, (size_t)f->n + 1, sizeof(double));
+  d->passed = arena_array(arena, (size_t)f->n + 1, sizeof(double));
+  d->low = arena_array(arena, (size_t)f->n + 1, sizeof(double));
+  d->high = arena_array(arena, (size_t)f->n + 1, sizeof(double));
   ExprId *list = arena_array(arena, (size_t)1 + f->n + f->m + nk + ng, sizeof *list);
   if (arena_failed(arena)) return false;
   list[r++] = f->potential ? f->potential : f->o->s.pool->zero;
@@ -375,6 +380,37 @@ static bool went_far(Downhill *d) {
   return true;
 }
 
+// Notes where it is, every now and then.
+static void pass(Downhill *d) {
+  size_t size = d->form->n * sizeof *d->u;
+  memcpy(d->passed, d->u, size);
+  memcpy(d->low, d->u, size);
+  memcpy(d->high, d->u, size);
+  d->passed_fell = d->fell;
+}
+
+// Is it back, within its last step, at a place that it passed? Where the straight way there does not bring back what
+// was lost on the way round, the potential is another one each time, and falls for ever: a motor that turns a crank.
+static bool came_round(Downhill *d) {
+  const StaticForm *f = d->form;
+  double apart = 0, step = 0, range = 0, round;
+  for (uint32_t i = 0; i < f->n; i++) {
+    d->low[i] = fmin(d->low[i], d->u[i]);
+    d->high[i] = fmax(d->high[i], d->u[i]);
+    apart = fmax(apart, fabs(d->u[i] - d->passed[i]));
+    step = fmax(step, fabs(d->move[i]));
+    range = fmax(range, d->high[i] - d->low[i]);
+  }
+  if (d->iterations % circling_steps == 0) pass(d);
+  if (d->iterations <= circling_steps || apart > step || apart > range / 4) return false;
+  double lost = d->fell - d->passed_fell, closed = lost + difference(d, d->u, d->passed, &round);
+  if (!(closed < -circling_share * fabs(lost) - round)) return false;
+  d->direction = arena_array(f->o->arena, (size_t)f->n + 1, sizeof(double));
+  for (uint32_t k = 0; d->direction && k < f->n; k++) d->direction[k] = d->high[k] - d->low[k];
+  d->slope = closed;
+  return true;
+}
+
 static void tell(Downhill *d, double residue) {
   DescentStep s = {d->iterations, d->u, d->potential, residue};
   if (d->step) d->step(d->self, &s);
@@ -399,6 +435,7 @@ static DescentStatus iterate(Downhill *d, uint32_t *escapes, bool *ended) {
   double residue = descent_residue(d, d->u, d->lambda);
   tell(d, residue);
   if (went_far(d)) return d->direction ? descent_unbounded : descent_no_memory;
+  if (came_round(d)) return d->direction ? descent_circles : descent_no_memory;
   if (!newton_step(d, 0)) return d->status == descent_no_memory ? descent_no_memory : end(d);
   bool still = residue <= zero_force || is_small(d, d->rhs);
   if ((still || residue <= near_rest) && d->saddle.delta > 0 && *escapes < most_escapes) {

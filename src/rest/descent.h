@@ -7,6 +7,7 @@
 typedef enum DescentStatus {
   descent_found,
   descent_unbounded,  // the potential falls without end along `direction`
+  descent_circles,    // it falls each time round: `direction` is how far each coordinate goes
   descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
   descent_stuck,      // no convergence: `worst` is the equation that is off most
   descent_fault,      // a value is not finite at the start
@@ -37,10 +38,12 @@ typedef struct Downhill {
   double residue;    // largest force that is left, and
   double gap;        // largest violation of a constraint
   uint32_t worst;    // whose it is
-  double *direction; // of unbounded; NULL else
+  double *direction; // of unbounded, and of circles; NULL else
   double slope;      // of the potential along it
   bool escaped;      // it left a place that was an equilibrium, but no minimum
   double fell;       // the potential, on the way
+  // a place that was passed, what had been lost there, and how far the way went since
+  double *passed, *low, *high, passed_fell;
   // in work
   Saddle saddle;
   OperatingTape all, cheap;

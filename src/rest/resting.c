@@ -130,6 +130,29 @@ RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *troub
 
 // ---- downhill
 
+// The power that drives it, where there is one.
+static RestingStatus circles_trouble(Resting *r, RestingTrouble *trouble) {
+  const Downhill *d = &r->descent;
+  const StaticForm *f = &r->form;
+  Operating *o = f->o;
+  double most = 0;
+  Text t = text_in(o->arena);
+  for (uint32_t i = 0; i < f->n; i++) most = fmax(most, d->direction[i]);
+  for (uint32_t i = 0; i < f->n; i++) {
+    if (d->direction[i] > 1e-3 * most) text_printf(&t, "%s%s", t.length ? ", " : "", f->names[i]);
+  }
+  for (uint32_t i = 0; i < o->s.energies.count && !trouble->place.source; i++) {
+    if (o->s.energies.items[i].kind == energy_power) trouble->place = o->s.energies.items[i].span;
+  }
+  trouble->message = arena_printf(o->arena,
+                                  "there is no equilibrium: the potential falls without bound, it is lower each time "
+                                  "that %s go round: forces drive "
+                                  "it on and on",
+                                  text_str(&t));
+  trouble->hint = "`viva run` shows the motion";
+  return resting_failed;
+}
+
 static RestingStatus descent_trouble(Resting *r, RestingTrouble *trouble) {
   const Downhill *d = &r->descent;
   const StaticForm *f = &r->form;
@@ -159,6 +182,7 @@ static RestingStatus descent_trouble(Resting *r, RestingTrouble *trouble) {
         o->arena, "there is no equilibrium: the potential falls without bound, by %.4g for each step that moves %s",
         -d->slope, text_str(&t));
     return resting_failed;
+  case descent_circles: return circles_trouble(r, trouble);
   case descent_fault:
     static_put(f, d->u, r->y);
     trouble->message = operating_fault(o, r->y, &trouble->place);
@@ -237,7 +261,8 @@ RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, Re
   if ((status = assemble(o)) != resting_found) return status;
   if (!r->form.why && r->form.symmetric) {
     status = go_downhill(wish, r, trouble);
-    bool fell = r->descent.status == descent_unbounded || r->descent.status == descent_stuck;
+    bool fell = r->descent.status == descent_unbounded || r->descent.status == descent_stuck ||
+                r->descent.status == descent_circles;
     if (status == resting_failed && fell) status = steady_instead(o, r, trouble);
     return status == resting_found && r->by_potential ? judge(r) : status;
   }

@@ -61,32 +61,85 @@ static const char *worst_bars(Arena *arena, const BarsReport *r) {
   return t.length ? text_str(&t) : NULL;
 }
 
-const char *structure_failure(Arena *arena, const BarsReport *r) {
+// The first part that cannot be what it should.
+static Span contradiction_place(const BarsReport *r) {
+  const Linkage *l = &r->system->linkage;
+  for (uint32_t i = 0; i < r->result.note_count; i++) {
+    const BalanceNote *n = &r->result.notes[i];
+    if (n->kind == balance_note_contradicts) return l->bars.items[n->index].span;
+    if (n->kind == balance_note_contradicts_body) return l->rigids.items[n->index].span;
+    if (n->kind == balance_note_contradicts_slider) return l->sliders.items[n->index].span;
+  }
+  return (Span){0};
+}
+
+static Diag contradiction(Arena *arena, const BarsReport *r) {
+  const char *bars = worst_bars(arena, r);
+  return (Diag){.span = contradiction_place(r),
+                .message = arena_printf(arena, "the lengths contradict each other: no places have them all%s%s",
+                                        bars ? "; " : "", bars ? bars : "")};
+}
+
+// The node that goes furthest, and where to.
+static Diag fall(Arena *arena, const BarsReport *r) {
+  const BalanceResult *b = &r->result;
+  uint32_t most = 0;
+  double furthest = 0;
+  for (uint32_t i = 0; i < b->nodes; i++) {
+    double sum = 0;
+    for (uint32_t k = 0; k < b->dim; k++) sum += pow(b->direction[(size_t)i * b->dim + k], 2);
+    if (!(sum > furthest)) continue;
+    furthest = sum;
+    most = i;
+  }
+  const LinkageNode *node = &r->system->linkage.nodes.items[most];
+  Text way = text_in(arena);
+  for (uint32_t k = 0; k < b->dim; k++)
+    text_printf(&way, "%s%.3g", k ? ", " : "", plain(b->direction[(size_t)most * b->dim + k]));
+  return (Diag){.span = node->span,
+                .message =
+                    arena_printf(arena,
+                                 "there is no equilibrium: the potential falls without bound while %s goes along "
+                                 "[%s]",
+                                 node->name, text_str(&way)),
+                .hint = "nothing holds it there: a bar, a spring or `fixed` would"};
+}
+
+static Diag no_convergence(Arena *arena, const BarsReport *r) {
   const BalanceResult *b = &r->result;
   const Linkage *l = &r->system->linkage;
-  const char *method = structure_method_word(r->method), *bars;
+  bool known = b->worst_node < l->nodes.count; // else it is a place on a moving line
+  const char *method = structure_method_word(r->method);
+  return (Diag){
+      .span = known ? l->nodes.items[b->worst_node].span : (Span){0},
+      .message = arena_printf(arena,
+                              "%s did not converge in %u iterations: at node %s a force of %.4g N is left, and lengths "
+                              "are off by up to %.2g m",
+                              method, b->iterations, known ? l->nodes.items[b->worst_node].name : "that slides",
+                              b->force_residue, b->length_residue),
+      .hint = r->method == balance_auto ? "`--at B.x=1,...` starts elsewhere"
+                                        : "`--method auto` goes downhill; `--max N` lets this one go on"};
+}
+
+Diag structure_failure(Arena *arena, const BarsReport *r) {
+  const BalanceResult *b = &r->result;
+  const char *method = structure_method_word(r->method), *message = NULL;
   switch (b->status) {
-  case balance_not_converged:
-    return arena_printf(arena, "%s did not converge in %u iterations: at node %s a force of %.4g N is left", method,
-                        b->iterations, l->nodes.items[b->worst_node].name, b->force_residue);
-  case balance_diverged: return arena_printf(arena, "%s diverges after %u iterations", method, b->iterations);
+  case balance_not_converged: return no_convergence(arena, r);
+  case balance_infeasible: return contradiction(arena, r);
+  case balance_unbounded: return fall(arena, r);
+  case balance_diverged: message = arena_printf(arena, "%s diverges after %u iterations", method, b->iterations); break;
   case balance_singular_matrix:
-    return arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
-  case balance_infeasible:
-    bars = worst_bars(arena, r);
-    return arena_printf(arena, "the lengths contradict each other: no places have them all%s%s", bars ? "; " : "",
-                        bars ? bars : "");
-  case balance_unbounded: {
-    uint32_t most = 0, size = b->dim * b->nodes;
-    for (uint32_t i = 1; i < size; i++) most = fabs(b->direction[i]) > fabs(b->direction[most]) ? i : most;
-    return arena_printf(arena, "there is no equilibrium: the potential falls without bound, with %s.%c first",
-                        l->nodes.items[most / b->dim].name, "xyz"[most % b->dim]);
-  }
+    message = arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
+    break;
   case balance_no_stiffness:
-    return arena_printf(arena, "%s weighs bars by the stiffness of springs, and there are none: give `--r0`", method);
-  case balance_no_module: return "structures need libviva-solvers.so beside the library";
-  default: return NULL;
+    message =
+        arena_printf(arena, "%s weighs bars by the stiffness of springs, and there are none: give `--r0`", method);
+    break;
+  case balance_no_module: message = "structures need libviva-solvers.so beside the library"; break;
+  default: break;
   }
+  return (Diag){.message = message};
 }
 
 // ---- text
@@ -140,14 +193,41 @@ static void text_motion(const BarsReport *r, const BalanceMotion *m, Text *out) 
   }
 }
 
+static void text_axis(Text *out, const double *v, uint32_t dim) {
+  text_put(out, "[");
+  for (uint32_t i = 0; i < dim; i++) text_printf(out, "%s%.4g", i ? ", " : "", plain(v[i]));
+  text_put(out, "]");
+}
+
+// The structure moves as a whole.
+static void text_whole(const BalanceMotion *m, uint32_t dim, Text *out) {
+  bool along = !m->turns;
+  for (uint32_t i = 0; i < 3; i++) along = along || fabs(m->along[i]) > 1e-9;
+  text_printf(out, "  as a whole it can be %s", m->turns ? "turned about " : "moved ");
+  if (m->turns && dim == 3) {
+    text_axis(out, m->turn, 3);
+    text_put(out, " through ");
+  }
+  if (m->turns) text_axis(out, m->about, dim);
+  if (along) text_put(out, m->turns ? ", going along " : "along ");
+  if (along) text_axis(out, m->along, dim);
+  text_put(out, "\n");
+}
+
 static void text_verdict(const BarsReport *r, Text *out) {
-  static const char *const meaning[] = {"", "a minimum of the potential", "the potential falls along a direction",
+  static const char *const meaning[] = {"the best place that was found, and no equilibrium",
+                                        "a minimum of the potential", "the potential falls along a direction",
                                         "directions without stiffness that are no motion",
                                         "it can be moved without any force"};
   const BalanceResult *b = &r->result;
   text_printf(out, "\nVerdict\n  %s: %s\n", structure_verdict_word(b->verdict), meaning[b->verdict]);
-  for (uint32_t i = 0; i < b->motion_count && i < 6; i++) {
+  for (uint32_t i = 0, others = 0; i < b->motion_count && others < 6; i++) {
     const BalanceMotion *m = &b->motions[i];
+    if (m->whole) {
+      text_whole(m, b->dim, out);
+      continue;
+    }
+    others++;
     text_printf(out, "  %s: ", m->stiffness > 0 ? "softest" : m->stiffness < 0 ? "falls along" : "moves along");
     text_motion(r, m, out);
     if (m->stiffness != 0) text_printf(out, " (%.6g N/m)", m->stiffness);
@@ -276,6 +356,15 @@ static void json_values(const BarsReport *r, Json *j) {
   json_close(j, '}');
 }
 
+static void json_whole(const BalanceMotion *m, uint32_t dim, Json *j) {
+  if (!m->whole) return;
+  json_open(j, "whole", '{');
+  json_vector(j, "along", m->along, dim);
+  if (m->turns) json_vector(j, "turn", m->turn, 3);
+  if (m->turns) json_vector(j, "about", m->about, dim);
+  json_close(j, '}');
+}
+
 static void json_motions(const BarsReport *r, Json *j) {
   const Linkage *l = &r->system->linkage;
   const BalanceResult *b = &r->result;
@@ -283,6 +372,7 @@ static void json_motions(const BarsReport *r, Json *j) {
   for (uint32_t m = 0; m < b->motion_count; m++) {
     json_open(j, NULL, '{');
     json_number(j, "stiffness", b->motions[m].stiffness);
+    json_whole(&b->motions[m], b->dim, j);
     json_open(j, "direction", '{');
     for (uint32_t i = 0; i < b->nodes; i++)
       json_vector(j, l->nodes.items[i].name, b->motions[m].motion + (size_t)i * b->dim, b->dim);

@@ -31,8 +31,8 @@ typedef struct BarsReport {
 
 const char *structure_method_word(BalanceMethod method);
 const char *structure_verdict_word(BalanceVerdict verdict);
-// What a failure means, in one sentence, with the parts it speaks of.
-const char *structure_failure(Arena *arena, const BarsReport *r);
+// What a failure means, in one sentence, and which part it is about. A message of NULL: it is none.
+Diag structure_failure(Arena *arena, const BarsReport *r);
 void show_structure(const BarsReport *r, ShowFormat format, Text *out);
 void show_structure_verdict(const BarsReport *r, Text *out); // and remarks, line by line
 

@@ -182,6 +182,7 @@ bool constraint_impulse(Run *r, double t, double *y) {
   ConstraintImpulses *told = c->impulses;
   double most = 0, size = 0;
   memset(c->impulse, 0, plan->count * sizeof *c->impulse);
+  if (c->singular->there) return false;
   for (int i = 0; i < 3; i++) { // once would do, but for rounding
     double moved = correct(r, plan->speed, c->speed, true, t, y, &size);
     if (moved < 0) return false;

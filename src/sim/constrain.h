@@ -1,5 +1,5 @@
 // Constraints of a motion: consistent starts, and no drift away from them.
-// parts: assemble.c singular.c singular_leap.c singular_ways.c
+// parts: singular.c singular_leap.c singular_ways.c
 //
 // in    constraints of the System with their rates and G (form/constraints.c), blocks with multipliers
 // out   a start that obeys them (assemble.c); after each step y is brought back: places by
@@ -33,8 +33,16 @@ typedef struct SingularPlace {
   uint32_t rank;
 } SingularPlace;
 
+typedef enum SingularStart {
+  start_regular,
+  start_singular, // the start is a singular place
+  start_squared   // slopes of a constraint vanish at the start and on the ways away from it
+} SingularStart;
+
 typedef struct SingularState {
   bool watched;            // few enough constraints
+  SingularStart start;     // where it starts
+  uint32_t squared;        // the constraint whose slopes vanish
   double most;             // the largest nearness so far
   double place, speed;     // largest bound place and velocity so far
   double t, value;         // of the last step that was taken: when, nearness
@@ -51,9 +59,11 @@ typedef struct SingularState {
   bool close;              // the last one came near to a place indeed
   bool bridge;             // near a place another method goes on
   bool crossed;            // it is over
+  bool there;              // something happens at the place itself, where G does not tell which velocities obey
   // steps on the way there, the last one first
   uint32_t points;
   double point_t[singular_points], point_value[singular_points];
+  double last;     // when the last place was passed
   uint32_t passed; // places, of which the first ones are kept: when, and the rank there
   SingularPlace places[singular_places];
 } SingularState;
@@ -137,8 +147,12 @@ typedef enum SingularTurn {
   singular_ended    // r->failure
 } SingularTurn;
 SingularTurn singular_leap(struct Run *r, const OdeObserver *observer, OdeAction *action);
+// The same away from a start that is a singular place, or from an event there, along the velocity. Not found: the run
+// is over.
+SingularTurn singular_leave(struct Run *r, const OdeObserver *observer, bool starts, OdeAction *action);
 // Looks at r->y, behind a leap. True: it is so near to the place yet that no method should begin there.
 bool singular_land(struct Run *r);
+bool singular_is_there(const struct Run *r); // it is so near that only a leap leads away
 
 // ---- singular_ways.c
 

@@ -75,6 +75,7 @@ static bool assemble(LaneWorker *k, int lane, double *y) {
   Run *r = k->bound[lane];
   if (!run_reset(r, params_of(k, lane), y)) return false;
   memcpy(y, r->start, k->p->y.count * sizeof *y);
+  k->alone[lane] = r->constraints.singular->start == start_singular;
   return true;
 }
 

@@ -368,13 +368,25 @@ static bool is_held(const Run *r, const OdeResult *o) {
   return fails && s->expected > r->s->t && (s->refused || s->falls || isfinite(s->vain));
 }
 
-// It holds in front of a singular place: a leap, and where it goes on from. False: the run is over.
-static bool pass(Segment *x, OdeResult *o) {
+// A leap; where something happens at the place itself, another one from there.
+static SingularTurn leap(Segment *x, bool starts, OdeAction *action) {
+  Run *r = x->r;
+  SingularTurn turn = starts ? singular_leave(r, x->o, true, action) : singular_leap(r, x->o, action);
+  for (int again = 0; again < 3 && turn == singular_passed && *action == action_go && r->s->t < x->end; again++) {
+    singular_land(r);
+    if (!singular_is_there(r)) break;
+    turn = singular_leave(r, x->o, false, action);
+  }
+  return turn;
+}
+
+// It holds in front of a singular place, or starts there: a leap, and where it goes on from. False: the run is over.
+static bool pass(Segment *x, OdeResult *o, bool starts) {
   Run *r = x->r;
   SingularState *s = r->constraints.singular;
   OdeAction action;
   double end = x->end;
-  SingularTurn turn = singular_leap(r, x->o, &action);
+  SingularTurn turn = leap(x, starts, &action);
   if (turn == singular_ended) {
     o->status = ode_stopped;
     return false;
@@ -405,12 +417,15 @@ static OdeResult go_over(Run *r, const OdeObserver *observer) {
   SingularState *s = r->constraints.singular;
   s->bridge = s->crossed = false;
   if (s->watched) singular_remember(r, r->ode.start, r->y, singular_look(r, r->ode.start, r->y));
-  OdeResult o = go(r, &(OdeObserver){x, segment_row, segment_step, observer->jump ? segment_jump : NULL});
+  OdeResult o = {.t = r->s->t, .method = r->ode.method, .stiff_at = NAN};
+  bool starts = s->watched && s->start == start_singular && r->ode.start == r->ode.t0;
+  if (!starts) o = go(r, &(OdeObserver){x, segment_row, segment_step, observer->jump ? segment_jump : NULL});
+  else if (!pass(x, &o, true)) return o;
   while (true) {
     bool crossed = o.status == ode_stopped && s->crossed;
     if (crossed) s->bridge = s->crossed = false;
     if (crossed || (o.status == ode_done && r->s->t < x->end)) o = go_on(x, x->end, &o);
-    else if (!is_held(r, &o) || !pass(x, &o)) return o;
+    else if (!is_held(r, &o) || !pass(x, &o, false)) return o;
   }
 }
 

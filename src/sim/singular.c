@@ -161,7 +161,10 @@ void singular_remember(Run *r, double t, const double *y, double value) {
 
 void singular_reset(Run *r) {
   SingularState *s = r->constraints.singular;
-  *s = (SingularState){.watched = r->p->constraints->count <= constraint_most_dense, .vain = INFINITY};
+  *s = (SingularState){.watched = r->p->constraints->count <= constraint_most_dense,
+                       .start = s->start,
+                       .squared = s->squared,
+                       .vain = INFINITY};
   if (s->watched) singular_remember(r, r->ode.t0, r->y, singular_look(r, r->ode.t0, r->y));
 }
 

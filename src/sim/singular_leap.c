@@ -39,6 +39,7 @@ static const double coarse = 1e-7;
 static const double exact_place = 2e-13; // parts of sizes: what the polynomial may be off between nodes
 static const double exact_speed = 2e-11;
 static const double is_zero = 1e-5;  // of the value at the start of the leap
+static const double there = 1e-4;    // of the largest nearness: no method begins here, and no blow is answered
 static const double hopeless = 1e-5; // of the largest nearness: nearer than this numbers tell nothing
 
 typedef struct Leap {
@@ -49,6 +50,10 @@ typedef struct Leap {
   double from;                   // where the method stands
   double place_size, speed_size; // largest of what is bound
   double *start, *modes, *rates, *state, *rows, *values;
+  double offset[nodes]; // integrals of Legendre polynomials from -1 to where the start lies: at t, or in the middle
+  bool middle;
+  double wall;  // a break at the place itself: the polynomial goes on behind it as before it; INFINITY: none
+  double floor; // the same in front of one at which it begins; -INFINITY: none
   double span;  // from there on, as others see it
   double found; // t*
   uint32_t rank;
@@ -83,7 +88,7 @@ static void at_time(const Leap *x, double t, double *y) {
   legendre(z, P);
   memcpy(y, x->start, x->n * sizeof *y);
   for (int k = 0; k < nodes; k++) {
-    double part = 0.5 * x->h * (P[k + 2] - P[k]) / (2 * k + 1);
+    double part = 0.5 * x->h * ((P[k + 2] - P[k]) / (2 * k + 1) - x->offset[k]);
     for (uint32_t e = 0; e < x->n; e++) y[e] += part * x->modes[(size_t)k * x->n + e];
   }
 }
@@ -137,11 +142,12 @@ static double *find_sizes(Leap *x, const double *f) {
   return size;
 }
 
-// The first polynomial: velocities change at the rate of the start.
+// The first polynomial: velocities change at the rate of the start, or, where that is a singular place, not at all.
 static bool guess(Leap *x) {
   const ConstraintPlan *plan = x->r->p->constraints;
   memset(x->modes, 0, (size_t)nodes * x->n * sizeof *x->modes);
-  if (!run_right_side(x->r, x->t, x->start, x->rates)) return false;
+  if (!run_right_side(x->r, x->middle ? x->from : x->t, x->start, x->rates)) return false;
+  for (uint32_t i = 0; x->middle && i < plan->coord_count; i++) x->rates[plan->coords[i].v] = 0;
   const double *f = x->rates;
   memcpy(x->modes, f, x->n * sizeof *f);
   for (uint32_t i = 0; i < plan->moved_count; i++) {
@@ -215,13 +221,17 @@ static bool bring(Leap *x, double t, double *y) {
   return place <= exact_place * x->place_size && speed <= exact_speed * x->speed_size;
 }
 
+static double seen(const Leap *x, double t) {
+  return t < x->floor ? x->floor : t < x->wall ? t : nextafter(x->wall, x->from);
+}
+
 // One round. False: somewhere there is no place on the constraints, or no rate.
 static bool evaluate_nodes(Leap *x) {
   for (int i = 0; i < nodes; i++) {
     double t = x->t + 0.5 * (1 + node_at[i]) * x->h;
     at_time(x, t, x->state);
     if (!bring(x, t, x->state)) return false;
-    if (!run_right_side(x->r, t, x->state, x->rates + (size_t)i * x->n)) return false;
+    if (!run_right_side(x->r, seen(x, t), x->state, x->rates + (size_t)i * x->n)) return false;
   }
   return true;
 }
@@ -317,14 +327,30 @@ static bool is_motion(Leap *x) {
 
 // ---- the leap
 
-// Something comes at this time at the latest that no polynomial may pass.
-static double limit_of(const Run *r, double t) {
+// The next event at a time of its own. What it changes is not seen before it happens: a polynomial may be longer.
+static double next_timed(const Run *r, double t) {
+  const OdeEvents *e = r->h && !r->p->events->stepwise ? &r->h->events : NULL;
+  return e && e->next ? e->next(e->self, t) : INFINITY;
+}
+
+static double next_break(const Run *r, double t) {
   const OdeBreaks *b = &r->ode.breaks;
-  const OdeEvents *e = r->h ? &r->h->events : NULL;
-  double limit = e && e->next ? e->next(e->self, t) : INFINITY;
   uint32_t k = 0;
   while (k < b->count && b->times[k] <= t) k++;
-  return k < b->count ? fmin(limit, nextafter(b->times[k], t)) : limit;
+  return k < b->count ? b->times[k] : INFINITY;
+}
+
+// Something comes at this time at the latest that no polynomial may pass: a break, or a jump that comes back delayed.
+static double limit_of(const Run *r, double t) {
+  double limit = r->h && r->p->events->delay_count ? next_timed(r, t) : INFINITY, wall = next_break(r, t);
+  return wall < INFINITY ? fmin(limit, nextafter(wall, t)) : limit;
+}
+
+// A break so near to the place that no leap fits before it or behind.
+static void find_wall(Leap *x, double expected) {
+  double wall = next_break(x->r, x->from);
+  bool near = fabs(wall - expected) < 0.05 * (expected - x->t) && !(x->r->h && x->r->p->events->delay_count);
+  x->wall = near ? wall : INFINITY;
 }
 
 // The length of a leap over a place that is `half` away: it lies half way between two nodes, and so that the leap is as
@@ -349,7 +375,8 @@ static double nearest_node(double part) {
 
 // Finds the polynomial of a wished length. False: none.
 static bool find_as_long(Leap *x, double expected, double wish, bool *simple) {
-  double limit = limit_of(x->r, x->from) - x->t, gap;
+  find_wall(x, expected);
+  double limit = (x->wall < INFINITY ? INFINITY : limit_of(x->r, x->from)) - x->t, gap;
   for (int again = 0; again < 4; again++) {
     double h = length_of(expected - x->t, wish, limit, &gap);
     if (!(h > 0) || !solve(x, h) || !locate(x, expected)) return false;
@@ -407,32 +434,56 @@ static SingularTurn end_there(Run *r, double t, const double *y) {
   return singular_ended;
 }
 
-// Where the leap ends: at its end, at that of the run, or where a condition ends on it.
-static double landing(Leap *x, EventSearch **search, bool *event) {
+// Where the leap ends: at its end, at that of the run, at an event of a time, or where a condition ends on it.
+static double landing(Leap *x, EventSearch **search, bool *event, bool *timed) {
   Run *r = x->r;
-  double to = fmin(x->t + x->h, r->ode.t1);
+  double to = fmin(x->t + x->h, r->ode.t1), next = next_timed(r, x->from);
   const OdeEvents *e = r->h && !r->p->events->stepwise ? &r->h->events : NULL;
   *event = false;
+  *timed = next <= to;
+  if (*timed) to = next;
+  if (x->wall <= to) {
+    to = nextafter(x->wall, x->from);
+    *timed = false;
+  }
   *search = e && e->count ? event_search_new(r->scratch, e, x->n) : NULL;
   x->span = to - x->from;
   if (*search) *event = event_search(*search, x->from, x->span, dense, x, &to);
   if (*event) event_polish(*search, reach, x, x->state, &to);
   else if (*search) event_none(*search);
+  *timed = *timed && !*event;
   return to;
 }
 
-// y behind the leap, and what happens there.
-static OdeAction land(Leap *x, double to, EventSearch *search, bool event) {
+// What happens at `to`. A break there belongs to the moment.
+static OdeAction happen_at(Leap *x, double to, const OdeObserver *observer, EventSearch *search, bool event,
+                           bool timed) {
   Run *r = x->r;
+  const OdeEvents *e = r->h ? &r->h->events : NULL;
+  bool broken = !event && nextafter(to, INFINITY) == x->wall;
+  if (broken) {
+    r->s->t = x->wall;
+    if (observer->jump) observer->jump(observer->self, to, x->wall, r->y);
+  }
+  if (!e || (!event && !timed && !broken)) return action_go;
+  uint32_t count = 0;
+  const uint32_t *ended = event ? event_ended(search, to, r->y, &count) : NULL;
+  return e->happen(e->self, r->s->t, r->y, ended, count);
+}
+
+// y behind the leap, and what happens there.
+static OdeAction land(Leap *x, double to, const OdeObserver *observer, EventSearch *search, bool event, bool timed) {
+  Run *r = x->r;
+  SingularState *s = r->constraints.singular;
   const OdeEvents *e = r->h ? &r->h->events : NULL;
   x->span = to - x->from;
   if (e && e->record && !e->record(e->self, x->from, to, dense, x)) return action_no_memory;
   state_at(x, to, r->y);
   r->s->t = to;
-  if (!event) return action_go;
-  uint32_t count = 0;
-  const uint32_t *ended = event_ended(search, to, r->y, &count);
-  return e->happen(e->self, to, r->y, ended, count);
+  s->there = singular_look(r, to, r->y) < there * s->most;
+  OdeAction action = happen_at(x, to, observer, search, event, timed);
+  s->there = false;
+  return action;
 }
 
 // When the nearness vanishes, by the last three steps that are kept: it falls like (t* - t)^p.
@@ -486,11 +537,29 @@ static bool find_from_points(Leap *x, bool *simple) {
   return find(x, simple);
 }
 
+// A polynomial was found: its rows, and where it leads.
+static SingularTurn go_along(Leap *x, const OdeObserver *observer, OdeAction *action) {
+  SingularState *s = x->r->constraints.singular;
+  EventSearch *search;
+  bool event, timed, is_new = !s->passed || fabs(x->found - s->last) > 1e-6 * x->h;
+  double to = landing(x, &search, &event, &timed);
+  if (!give_rows(x, to, observer)) return singular_ended;
+  *action = land(x, to, observer, search, event, timed);
+  s->expected = x->found;
+  if (to >= x->found && is_new) {
+    if (s->passed < singular_places) s->places[s->passed] = (SingularPlace){x->found, x->rank};
+    s->passed++;
+    s->last = x->found;
+  }
+  s->tries = s->points = 0;
+  s->vain = INFINITY;
+  return singular_passed;
+}
+
 SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *action) {
   SingularState *s = r->constraints.singular;
-  Leap leap = {.r = r, .from = r->s->t}, *x = &leap;
-  bool simple, event;
-  EventSearch *search;
+  Leap leap = {.r = r, .from = r->s->t, .wall = INFINITY, .floor = -INFINITY}, *x = &leap;
+  bool simple;
   *action = action_go;
   s->waits = s->close = false;
   if (!make_rooms(x)) {
@@ -502,17 +571,79 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
     at_time(x, x->found, x->state);
     return end_there(r, x->found, x->state);
   }
-  double to = landing(x, &search, &event);
-  if (!give_rows(x, to, observer)) return singular_ended;
-  *action = land(x, to, search, event);
-  s->expected = x->found;
-  if (to >= x->found) {
-    if (s->passed < singular_places) s->places[s->passed] = (SingularPlace){x->found, x->rank};
-    s->passed++;
+  return go_along(x, observer, action);
+}
+
+// ---- away from a start
+
+static SingularTurn cannot_start(Run *r, const char *why) {
+  char at[number_text_size];
+  number_format(at, sizeof at, "%.8g", r->ode.t0);
+  const char *ways = singular_directions(r, r->ode.t0, r->y);
+  r->failure = (RunFailure){run_failed,
+                            arena_printf(r->scratch,
+                                         "stopped at t = %s: the constraints lose rank where the motion starts%s; "
+                                         "directions that they leave open: %s",
+                                         at, why, ways ? ways : "none"),
+                            r->p->s.constraints.items[0].span, NULL};
+  return singular_ended;
+}
+
+// The rate at which G changes along the velocity.
+static double rate_of_rows(Leap *x) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  const double reach = 1e-4 * fmax(x->r->constraints.singular->place, 1) / x->r->constraints.singular->fastest;
+  size_t size = (size_t)plan->count * plan->coord_count;
+  double *before = arena_array(x->r->scratch, size, sizeof *before), sum = 0;
+  if (!before) return NAN;
+  memcpy(x->state, x->start, x->n * sizeof *x->state);
+  singular_rows(x->r, x->from, x->start, before);
+  for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += reach * x->start[plan->coords[i].v];
+  singular_rows(x->r, x->from, x->state, x->rows);
+  for (size_t i = 0; i < size; i++) sum += (x->rows[i] - before[i]) * (x->rows[i] - before[i]);
+  return sqrt(sum) / reach;
+}
+
+// A polynomial with the start in its middle, of which one half counts.
+static bool find_from_start(Leap *x, bool starts, bool *simple) {
+  enum { tries = 12 };
+  const OdeBreaks *b = &x->r->ode.breaks;
+  for (uint32_t k = 0; k < b->count; k++) {
+    if (b->times[k] == x->from) x->floor = x->from;
   }
-  s->tries = s->points = 0;
-  s->vain = INFINITY;
-  return singular_passed;
+  double rate = rate_of_rows(x), limit = 2 * (limit_of(x->r, x->from) - x->from), P[nodes + 2];
+  x->middle = true;
+  legendre(0, P);
+  for (int k = 0; k < nodes; k++) x->offset[k] = (P[k + 2] - P[k]) / (2 * k + 1);
+  double h = fmin(1 / rate, limit);
+  for (int i = 0; i < tries && h > 0 && isfinite(h); i++, h *= 0.5) {
+    x->t = x->from - 0.5 * h;
+    x->value = 0.5 * h * rate;
+    x->found = x->from;
+    if (!solve(x, h)) continue;
+    if (!starts) locate(x, x->from); // it holds near the place, not at it
+    if (fabs(x->found - x->from) < 0.02 * h && is_motion(x) && vanishes(x, simple)) return true;
+  }
+  return false;
+}
+
+SingularTurn singular_leave(Run *r, const OdeObserver *observer, bool starts, OdeAction *action) {
+  const SingularState *s = r->constraints.singular;
+  Leap leap = {.r = r, .from = r->s->t, .wall = INFINITY, .floor = -INFINITY}, *x = &leap;
+  bool simple = false;
+  *action = action_go;
+  if (!make_rooms(x)) {
+    *action = action_no_memory;
+    return singular_passed;
+  }
+  if (starts && !observer->row(observer->self, r->s->t, r->y)) return singular_ended;
+  if (starts && !(s->fastest > 0))
+    return cannot_start(r, ", and no velocity says along which way it goes (`init` would)");
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  bool found = find_from_start(x, starts, &simple) && simple;
+  if (!found && !starts) return end_there(r, r->s->t, r->y);
+  if (!found) return cannot_start(r, ", and no single way leads on with its velocity");
+  return go_along(x, observer, action);
 }
 
 bool singular_land(Run *r) {
@@ -522,4 +653,9 @@ bool singular_land(Run *r) {
   bool near = s->value < well * s->most;
   if (near) s->vain = s->value;
   return near;
+}
+
+bool singular_is_there(const Run *r) {
+  const SingularState *s = r->constraints.singular;
+  return s->value < there * s->most;
 }

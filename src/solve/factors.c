@@ -244,6 +244,14 @@ double factors_work(const Factors *x) {
 
 uint32_t factors_negative(const Factors *x) { return x->negative; }
 
+double factors_least(const Factors *x, uint32_t from) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < x->n; k++) {
+    if (x->order[k] >= (int32_t)from) least = fmin(least, fabs(x->diagonal[k]));
+  }
+  return least;
+}
+
 void factors_free(Factors *x) {
   if (!x) return;
   if (x->numeric) klu_free_numeric(&x->numeric, &x->common);

@@ -18,6 +18,7 @@ SparseStatus factors_make(Factors *x, const double *values);
 void factors_solve(const Factors *x, double *b, uint32_t columns);
 double factors_work(const Factors *x);
 uint32_t factors_negative(const Factors *x);
+double factors_least(const Factors *x, uint32_t from);
 void factors_free(Factors *x); // NULL is fine
 
 #endif

@@ -42,6 +42,7 @@ typedef struct SolveModule {
   void (*factors_solve)(const struct Factors *x, double *b, uint32_t columns);
   double (*factors_work)(const struct Factors *x);
   uint32_t (*factors_negative)(const struct Factors *x);
+  double (*factors_least)(const struct Factors *x, uint32_t from);
   void (*factors_free)(struct Factors *x);
   // eigenvalues and singular values, see solve/spectrum.h
   int (*eigen)(int n, double *a, double *re, double *im, double *v, double *bound, double *work);

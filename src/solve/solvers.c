@@ -84,6 +84,7 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .factors_solve = factors_solve,
       .factors_work = factors_work,
       .factors_negative = factors_negative,
+      .factors_least = factors_least,
       .factors_free = factors_free,
       .eigen = spectrum_eigen,
       .singular = spectrum_singular,

@@ -35,6 +35,8 @@ double sparse_work(const Sparse *x) { return x->module->factors_work(x->factors)
 
 uint32_t sparse_negative(const Sparse *x) { return x->module->factors_negative(x->factors); }
 
+double sparse_least(const Sparse *x, uint32_t from) { return x->module->factors_least(x->factors, from); }
+
 void sparse_free(Sparse *x) {
   if (!x) return;
   x->module->factors_free(x->factors);

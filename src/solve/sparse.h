@@ -28,8 +28,9 @@ Sparse *sparse_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *r
 SparseStatus sparse_factor(Sparse *x, const double *values);
 // In place, several right-hand sides one after another; after a factorization that was done.
 void sparse_solve(const Sparse *x, double *b, uint32_t columns);
-double sparse_work(const Sparse *x);       // operations that a factorization takes, about
-uint32_t sparse_negative(const Sparse *x); // of a symmetric one: negative numbers in D
-void sparse_free(Sparse *x);               // NULL is fine
+double sparse_work(const Sparse *x);                 // operations that a factorization takes, about
+uint32_t sparse_negative(const Sparse *x);           // of a symmetric one: negative numbers in D
+double sparse_least(const Sparse *x, uint32_t from); // the same: the least |d| of the unknowns from there on
+void sparse_free(Sparse *x);                         // NULL is fine
 
 #endif

@@ -12,6 +12,7 @@
 
 // Within this part of a bar's length constraints are met: Newton's steps downhill take the rest with them.
 #define MET 1e-8
+#define CLOSE 0.03 // of a length: slopes turn by so little on the way that their factors serve on
 
 static double squares(const double *c, uint32_t m) {
   double sum = 0;
@@ -51,19 +52,30 @@ static KktStatus step_towards(Seek *q, double damping) {
   return status;
 }
 
+// From a step that began close to the set the rest of the way needs no new factors.
+static bool come_near(Seek *q) {
+  memcpy(q->y, q->x, q->p->size * sizeof *q->x);
+  if (!seek_retract(q, q->y, MET * q->p->typical)) return false;
+  memcpy(q->x, q->y, q->p->size * sizeof *q->x);
+  return true;
+}
+
 BalanceStatus seek_assemble(Seek *q) {
   Problem *p = q->p;
   double damping = 0;
+  q->near = false;
   for (int i = 0, idle = 0; i < 300 && idle < 3 && damping < 1e6; i++) {
     problem_constraints(p, q->x, q->c);
-    double before = squares(q->c, p->m);
-    if (largest(q->c, p->m) <= MET * p->typical) return balance_found;
+    double before = squares(q->c, p->m), off = largest(q->c, p->m) / p->typical;
+    if (off <= MET) return balance_found;
     if (seek_interrupted(q)) return balance_interrupted;
     KktStatus status = step_towards(q, damping);
     if (status == kkt_no_module || status == kkt_no_memory) return seek_of(status);
     bool falls = status == kkt_done && fall(q, before);
     double share = squares(q->c, p->m) / before; // of the error is left
     if (falls) memcpy(q->x, q->y, p->size * sizeof *q->x);
+    q->near = falls && damping == 0 && off <= CLOSE;
+    if (q->near && come_near(q)) return balance_found;
     if (!falls && sqrt(before) <= 1e-10 * p->extent) return balance_found; // it stands still at rounding
     idle = falls && damping > 0 && share > 1 - 1e-8 ? idle + 1 : 0;
     if (damping == 0) damping = falls && share < 0.9 ? 0 : 1e-4;

@@ -75,7 +75,8 @@ typedef struct BalanceOptions {
   bool first_least_squares; // multipliers start from the least-squares estimate instead of 0
   uint64_t seed;            // of restarts
   uint32_t restarts;
-  double turn; // auto: radians that a bar turns at most in one step
+  double turn;     // auto: radians that a bar turns at most in one step
+  bool no_verdict; // places and forces alone: no soft directions, no states of self-stress
   bool (*interrupted)(void *context);
   void (*step)(void *context, const BalanceStep *step); // each iteration; NULL: nobody asks
   void *context;
@@ -86,6 +87,9 @@ BalanceOptions balance_defaults(BalanceMethod method);
 typedef struct BalanceMotion {
   double stiffness; // of the reduced Hessian along it: second derivative of the potential by its largest displacement
   const double *motion; // dim * nodes, largest displacement 1
+  // The structure as a whole: along a direction, or by a turn about an axis through a point, perhaps along it.
+  bool whole, turns;
+  double along[3], turn[3], about[3];
 } BalanceMotion;
 
 typedef struct BalanceResult {

@@ -22,6 +22,7 @@ enum { most_iterations = 2000 };
 #define AUGMENT 10.0
 #define CORNER 1e-9
 #define REGULAR 1e-11
+#define COARSE 1e-2 // rad: a step after which much is left to do
 
 typedef struct Descent {
   Seek *q;
@@ -32,6 +33,7 @@ typedef struct Descent {
   double last_turn, last_force; // of the last whole step, and what it left
   bool definite;                // the matrix of this iteration is Newton's own
   bool flat;                    // it is not, and no direction curves downwards either
+  bool kept;                    // the factors are those of the iteration before: so near the end they do
 } Descent;
 
 static void find_scales(const Seek *q, double *stiffness, double *turning) {
@@ -41,13 +43,17 @@ static void find_scales(const Seek *q, double *stiffness, double *turning) {
   if (!(*turning > 0)) *turning = *stiffness * q->p->typical * q->p->typical;
 }
 
+static KktStatus factor_newton(Seek *q, double stiffness, double metric) {
+  double weight = AUGMENT * stiffness;
+  ProblemFill fill = {
+      .energy = true, .lambda = q->lambda, .weight = weight, .metric = metric, .corner = -CORNER / weight};
+  return kkt_factor(&q->kkt, q->x, &fill);
+}
+
 KktStatus seek_factor(Seek *q, double share, double *turning) {
   double stiffness;
   find_scales(q, &stiffness, turning);
-  double weight = AUGMENT * stiffness;
-  ProblemFill fill = {
-      .energy = true, .lambda = q->lambda, .weight = weight, .metric = share * *turning, .corner = -CORNER / weight};
-  return kkt_factor(&q->kkt, q->x, &fill);
+  return factor_newton(q, stiffness, share * *turning);
 }
 
 static KktStatus factor_convex(Descent *d) {
@@ -66,29 +72,33 @@ static KktStatus factor_convex(Descent *d) {
 static KktStatus factor(Descent *d) {
   find_scales(d->q, &d->stiffness, &d->turning);
   d->weight = AUGMENT * d->stiffness;
-  KktStatus status = seek_factor(d->q, REGULAR, &d->turning);
+  KktStatus status = factor_newton(d->q, d->stiffness, REGULAR * d->turning);
   d->definite = status == kkt_done;
   for (double share = d->damping; !d->definite && share < 1; share *= 100) {
     if (status != kkt_indefinite && status != kkt_singular) return status;
-    status = seek_factor(d->q, share, &d->turning);
+    status = factor_newton(d->q, d->stiffness, share * d->turning);
     if (status == kkt_done) return status;
   }
   return status == kkt_indefinite || status == kkt_singular ? factor_convex(d) : status;
 }
 
-// Step and multipliers into q->step; returns the slope of the potential along it.
+// Step and multipliers into q->step; returns the slope of the potential along it. With factors of an earlier place the
+// multipliers change by what is out of balance here, so that slopes of constraints that have turned do no harm.
 static double solve(Descent *d) {
   Seek *q = d->q;
   Problem *p = q->p;
   problem_constraints(p, q->x, q->c);
-  for (uint32_t i = 0; i < p->m; i++) q->b[i] = d->weight * q->c[i];
-  problem_gradient(p, q->x, q->b, q->all, q->gradient); // dV + weight G c
+  for (uint32_t i = 0; i < p->m; i++) q->b[i] = d->weight * q->c[i] + (d->kept ? q->lambda[i] : 0);
+  problem_gradient(p, q->x, q->b, q->all, q->gradient); // dV + G (weight c + lambda)
   for (uint32_t i = 0; i < p->n; i++) q->step[i] = -q->gradient[i];
   for (uint32_t i = 0; i < p->m; i++) q->step[p->n + i] = -q->c[i];
-  kkt_solve(&q->kkt, q->step, 1, q->room);
-  problem_gradient(p, q->x, NULL, q->all, q->gradient);
   double slope = 0;
+  for (uint32_t i = 0; i < p->m; i++) slope += q->b[i] * q->c[i]; // G' dx = -c
+  kkt_solve(&q->kkt, q->step, 0, q->room);
+  // what the corner takes from a large step the next one brings
+  if (!d->kept && problem_turn(p, q->x, q->step) < COARSE) kkt_refine(&q->kkt, q->step, 1, q->room);
   for (uint32_t i = 0; i < p->n; i++) slope += q->gradient[i] * q->step[i];
+  for (uint32_t i = 0; i < p->m && d->kept; i++) q->step[p->n + i] += q->lambda[i];
   return slope;
 }
 
@@ -131,7 +141,7 @@ static double go(Descent *d, double slope, double by) {
   double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c),
          whole = problem_turn(q->p, q->x, q->step);
   for (int i = 0; i < 40; i++, by /= 2) {
-    double turned = fmin(whole * by, 1), within = fmax(1e-6 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
+    double turned = fmin(whole * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
     problem_move(q->p, q->x, q->step, by, q->y);
     if (!seek_retract(q, q->y, within)) continue;
     double potential = problem_energy(q->p, q->y, &d->magnitude);
@@ -168,8 +178,8 @@ bool seek_curve_down(Seek *q) {
     for (uint32_t i = 0; i < p->n; i++) v[i] = q->step[i] / turn;
   }
   memcpy(q->step, v, p->n * sizeof *v);
-  double magnitude, metric, curve = problem_curvature(p, q->x, q->lambda, v, &magnitude, &metric);
-  return curve < -1e-9 * magnitude && curve < -1e-13 * turning * metric;
+  ProblemCurvature c = problem_curvature(p, q->x, q->lambda, v);
+  return c.value < -1e-9 * c.magnitude && c.value < -1e-13 * turning * c.metric && c.value < -c.noise;
 }
 
 // Off a saddle, to the lower side. False: there is none.
@@ -210,8 +220,13 @@ static KktStatus first_multipliers(Descent *d) {
   memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
   find_scales(q, &d->stiffness, &d->turning);
   d->weight = AUGMENT * d->stiffness;
-  KktStatus status = factor_convex(d);
-  if (status != kkt_done) return status;
+  bool elastic = q->p->s->springs.count || q->p->s->torsions.count;
+  if (q->near && !elastic) { // the factors of the way onto the set have the metric alone, as these would
+    d->weight = 0;
+  } else {
+    KktStatus status = factor_convex(d);
+    if (status != kkt_done) return status;
+  }
   solve(d);
   memcpy(q->lambda, q->step + q->p->n, q->p->m * sizeof *q->lambda);
   return kkt_done;
@@ -222,14 +237,29 @@ static void next_damping(Descent *d, double taken, double wanted) {
   else if (taken < wanted) d->damping = fmin(d->damping * 4, 1e3);
 }
 
-typedef enum Turnout { turnout_on, turnout_end, turnout_stuck } Turnout;
+// Is what is out of balance rounding, whatever the step is? Along motions that nothing resists, of the whole structure
+// above all, steps are rounding over next to nothing, and never become small.
+static bool is_rounding(Seek *q) {
+  const double rounding = 1e-14; // of the largest force
+  return seek_force_residue(q, NULL) <= rounding * seek_force_scale(q) &&
+         seek_length_residue(q) <= rounding * q->p->extent;
+}
+
+typedef enum Turnout { turnout_on, turnout_again, turnout_end, turnout_stuck } Turnout;
 
 // One iteration with the factors that are there.
 static Turnout advance(Descent *d) {
   Seek *q = d->q;
   double slope = solve(d), wanted = limit(q);
   double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
-  if (!d->definite && turn < 1e-5 && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
+  if (d->kept && !(turn < d->last_turn / 10)) { // they do not: with new ones
+    d->kept = false;
+    d->last_turn = turn;
+    return turnout_again;
+  }
+  bool rests = !d->definite && is_rounding(q);
+  if (rests && d->flat) return turnout_end;
+  if (!d->definite && (turn < 1e-5 || rests) && !d->flat) { // nothing pulls: a saddle, or directions without stiffness
     take_multipliers(q, 1);
     d->flat = !leave_saddle(d);
     return turnout_on;
@@ -237,6 +267,7 @@ static Turnout advance(Descent *d) {
   const double small = 1e-3, tiny = 1e-7; // rad; the square of the latter is lost in the potential
   bool newton = d->definite || (d->flat && turn < 1e-5);
   bool quick = newton && (turn < tiny || (turn < small && turn < d->last_turn / 10)); // it converges
+  d->kept = quick;
   double taken = quick ? go_blindly(d) : go(d, slope, wanted);
   if (taken > 0) take_multipliers(q, taken);
   if (!d->definite) next_damping(d, taken, wanted);
@@ -260,9 +291,10 @@ BalanceStatus seek_descend(Seek *q) {
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
   for (uint32_t i = 0; i < most_iterations; i++) {
     if (seek_interrupted(q)) return balance_interrupted;
-    KktStatus made = factor(&d);
+    KktStatus made = d.kept ? kkt_done : factor(&d);
     if (made != kkt_done) return seek_of(made);
     Turnout next = advance(&d);
+    if (next == turnout_again) continue;
     q->iterations++;
     problem_accept(q->p, q->x);
     if (q->p->s->followers.count) q->potential = problem_energy(q->p, q->x, &d.magnitude);

@@ -107,7 +107,7 @@ static double law_work(const StructureLaw *law, double a, double b, double whole
   return law_work(law, a, middle, left, depth - 1) + law_work(law, middle, b, right, depth - 1);
 }
 
-static void spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope) {
+void element_spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope) {
   if (spring->cable && e <= 0) *force = *slope = 0;
   else if (spring->law != structure_none)
     s->laws.items[spring->law].value(s->laws.items[spring->law].data, e, force, slope);
@@ -128,7 +128,7 @@ static void spring_eval(const Structure *s, uint32_t index, const double *x, Ele
   const StructureSpring *spring = &s->springs.items[index];
   double u[3], slope;
   e->length = line_of(s, e, x, u);
-  spring_law(s, spring, e->length - spring->length, &e->force, &slope);
+  element_spring_law(s, spring, e->length - spring->length, &e->force, &slope);
   e->energy = spring_energy(s, spring, e->length - spring->length);
   along_line(s->dim, u, e->force, e->gradient);
 }
@@ -137,7 +137,7 @@ static void spring_hessian(const Structure *s, uint32_t index, const double *x, 
                            double *H) {
   double u[3], l = line_of(s, e, x, u), force, slope;
   const StructureSpring *spring = &s->springs.items[index];
-  spring_law(s, spring, l - spring->length, &force, &slope);
+  element_spring_law(s, spring, l - spring->length, &force, &slope);
   // at length 0 the direction is anyone's: the force of a spring with a rest length has no slope there
   double across = l > 0 ? force / l : spring->length == 0 ? slope : 0;
   if (convex) {

@@ -54,6 +54,8 @@ void element_eval(const Structure *s, ElementKind kind, uint32_t index, const do
 // After element_eval at the same place: H row by row, out->dofs squared. A follower's is not symmetric.
 void element_hessian(const Structure *s, ElementKind kind, uint32_t index, const double *x, const Element *e,
                      const ElementWish *wish, double *H);
+// What a spring pulls with at a stretch, and its slope.
+void element_spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope);
 // The force of a load that follows a bar.
 void element_follow(const Structure *s, uint32_t index, const double *x, double force[3]);
 

@@ -24,6 +24,7 @@ static KktStatus factor(Kkt *k, Sparse **which, SparseKind kind, const double *x
   if (!*which) return kkt_no_module;
   problem_fill(p, x, fill);
   k->factorizations++;
+  k->weight = fill->weight;
   SparseStatus status = sparse_factor(*which, p->values);
   if (status == sparse_no_memory) return kkt_no_memory;
   return status == sparse_done ? kkt_done : kkt_singular;
@@ -45,6 +46,8 @@ uint32_t kkt_negative(const Kkt *k) {
   return all > k->p->m ? all - k->p->m : 0;
 }
 
+double kkt_least(const Kkt *k) { return sparse_least(k->symmetric, k->p->n) * k->weight; }
+
 static double largest(const double *v, uint32_t from, uint32_t to) {
   double most = 0;
   for (uint32_t i = from; i < to; i++) most = fmax(most, fabs(v[i]));
@@ -55,11 +58,19 @@ void kkt_solve(Kkt *k, double *b, uint32_t refinements, double *room) {
   Problem *p = k->p;
   uint32_t order = p->n + p->m;
   const Sparse *factors = k->pivoted ? k->general : k->symmetric;
-  const double enough = 1e-15; // of the right-hand side: rounding
   memcpy(room, b, order * sizeof *b);
-  // lengths below this are rounding of coordinates, whatever the right-hand side asks for
-  double force = largest(b, 0, p->n), length = fmax(largest(b, p->n, order), 1e-13 * p->extent), last = INFINITY;
   sparse_solve(factors, b, 1);
+  kkt_refine(k, b, refinements, room);
+}
+
+void kkt_refine(Kkt *k, double *b, uint32_t refinements, const double *room) {
+  Problem *p = k->p;
+  uint32_t order = p->n + p->m;
+  const Sparse *factors = k->pivoted ? k->general : k->symmetric;
+  const double enough = 1e-15; // of the right-hand side: rounding
+  if (!refinements) return;
+  // lengths below this are rounding of coordinates, whatever the right-hand side asks for
+  double force = largest(room, 0, p->n), length = fmax(largest(room, p->n, order), 1e-13 * p->extent), last = INFINITY;
   for (uint32_t i = 0; i < refinements; i++) {
     problem_multiply(p, b, k->residue);
     for (uint32_t j = 0; j < order; j++) k->residue[j] = room[j] - k->residue[j];
@@ -81,7 +92,7 @@ KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMe
   // In the metric numbers are 1/l^2, else 1: what is small against what the constraints bring. What is not unique is
   // lost in rounding over the corner, so that it is larger for the least norm, and refined more often.
   bool metric = measure == kkt_turns;
-  double small = measure == kkt_least ? 1e-6 : 1e-11;
+  double small = measure == kkt_minimal ? 1e-6 : 1e-11;
   ProblemFill fill = {.metric = metric, .corner = -small * (metric ? p->typical * p->typical : 1)};
   k->pivoted = false;
   if (!k->symmetric) k->symmetric = sparse_new_bordered(order, p->start, p->row, p->n);
@@ -93,7 +104,7 @@ KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMe
   if (status != sparse_done) return status == sparse_no_memory ? kkt_no_memory : kkt_singular;
   double *b = room + order;
   for (uint32_t i = 0; i < order; i++) b[i] = i < p->n ? -gradient[i] : 0;
-  kkt_solve(k, b, measure == kkt_least ? 20 : 4, room);
+  kkt_solve(k, b, measure == kkt_minimal ? 20 : 4, room);
   memcpy(lambda, b + p->n, p->m * sizeof *lambda);
   return kkt_done;
 }

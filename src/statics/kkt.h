@@ -15,6 +15,7 @@ typedef struct Kkt {
   Sparse *symmetric, *general; // made when they are first needed
   bool pivoted;                // the last factors are the general ones
   double *residue, *correction;
+  double weight; // of G G' in the last factors
   uint32_t factorizations;
 } Kkt;
 
@@ -27,13 +28,17 @@ KktStatus kkt_factor(Kkt *k, const double *x, const ProblemFill *fill);
 // The same with pivoting, for matrices of any kind.
 KktStatus kkt_factor_general(Kkt *k, const double *x, const ProblemFill *fill);
 uint32_t kkt_negative(const Kkt *k); // eigenvalues of the reduced Hessian below zero
-// n + m numbers in place; refined so often at most.
+// The least pivot of a constraint, against that of one alone: with H and G G' of weight w below it, 1/w. Of constraints
+// that depend on each other it is next to nothing.
+double kkt_least(const Kkt *k);
+// n + m numbers in place; refined so often at most. room: n + m, becomes the right-hand side, for further refinement.
 void kkt_solve(Kkt *k, double *b, uint32_t refinements, double *room);
+void kkt_refine(Kkt *k, double *b, uint32_t refinements, const double *room);
 // Multipliers that leave the least of dV + G lambda.
 typedef enum KktMeasure {
-  kkt_plain, // in squares, as (48) has it
-  kkt_turns, // in the metric
-  kkt_least  // in squares; of those that are not unique the ones of least norm, to nine digits
+  kkt_plain,  // in squares, as (48) has it
+  kkt_turns,  // in the metric
+  kkt_minimal // in squares; of those that are not unique the ones of least norm, to nine digits
 } KktMeasure;
 KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMeasure measure, double *lambda,
                           double *room);

@@ -1,5 +1,5 @@
 // Numbering, pattern and sums over parts. See the head of problem.h.
-#include "statics/problem.h"
+#include "statics/lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +28,7 @@ static size_t list_parts(Problem *p) {
       [element_torsion] = s->torsions.count, [element_follower] = s->followers.count};
   size_t slot = 0;
   for (uint32_t kind = 0; kind < element_kind_count; kind++) {
+    if (kind == element_spring) p->first_spring = p->part_count;
     for (uint32_t i = 0; i < counts[kind]; i++) {
       ElementKind which = (ElementKind)kind;
       if (which == element_slider && s->sliders.items[i].c != structure_none) which = element_moving_slider;
@@ -211,6 +212,12 @@ void problem_accept(Problem *p, const double *x) {
 
 // ---- sums over parts
 
+// Parts that are neither bars nor springs (those are of lines.h): from first_other on.
+static uint32_t skip_springs(const Problem *p, uint32_t k) {
+  return k == p->first_spring ? k + p->s->springs.count : k;
+}
+static uint32_t first_other(const Problem *p) { return skip_springs(p, p->s->bars.count); }
+
 typedef struct Sum { // with what rounding lost (Neumaier)
   double value, lost, magnitude;
 } Sum;
@@ -226,9 +233,9 @@ double problem_energy(Problem *p, const double *x, double *magnitude) {
   const Structure *s = p->s;
   Sum sum = {0};
   Element e;
-  for (uint32_t k = 0; k < p->part_count; k++) {
+  for (uint32_t k = p->first_spring; k < p->part_count; k++) {
     const ProblemPart *part = &p->parts[k];
-    if (part->kind < element_spring || part->kind == element_follower) continue;
+    if (part->kind == element_follower) continue;
     element_eval(s, part->kind, part->index, x, near_of(p, part), &e);
     sum_add(&sum, e.energy);
   }
@@ -249,7 +256,8 @@ void problem_forces(Problem *p, const double *x, const double *lambda, double *o
   const Structure *s = p->s;
   Element e;
   for (uint32_t i = 0; i < p->size; i++) out[i] = i < s->nodes * s->dim ? -s->force[i] : 0;
-  for (uint32_t k = 0; k < p->part_count; k++) {
+  lines_add_forces(p, x, lambda, out);
+  for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind < element_spring && !lambda) continue;
     if (part->kind == element_follower) {
@@ -269,7 +277,8 @@ void problem_forces(Problem *p, const double *x, const double *lambda, double *o
 
 void problem_constraints(Problem *p, const double *x, double *c) {
   Element e;
-  for (uint32_t k = 0; k < p->part_count && p->parts[k].kind < element_spring; k++) {
+  lines_constraints(p, x, c);
+  for (uint32_t k = p->s->bars.count; k < p->first_spring; k++) {
     element_eval(p->s, p->parts[k].kind, p->parts[k].index, x, 0, &e);
     for (uint32_t r = 0; r < e.rows; r++) c[p->parts[k].row + r] = e.c[r];
   }
@@ -360,7 +369,8 @@ void problem_fill(Problem *p, const double *x, const ProblemFill *f) {
   memset(p->values, 0, p->start[p->n + p->m] * sizeof *p->values);
   for (uint32_t i = 0; i < p->n; i++) p->values[p->diagonal[i]] = loose;
   for (uint32_t i = p->n; i < p->n + p->m; i++) p->values[p->diagonal[i]] = f->corner;
-  for (uint32_t k = 0; k < p->part_count; k++) {
+  lines_fill(p, x, f);
+  for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower && !f->follow) continue;
     ElementWish wish = {.lambda = f->lambda ? f->lambda + part->row : NULL,
@@ -379,7 +389,8 @@ void problem_scale(const Problem *p, const double *x, const double *lambda, doub
   double H[element_dofs * element_dofs];
   Element e;
   *stiffness = *turning = 0;
-  for (uint32_t k = 0; k < p->part_count; k++) {
+  lines_scale(p, x, lambda, stiffness, turning);
+  for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower) continue;
     ElementWish wish = {.lambda = lambda ? lambda + part->row : NULL, .energy = true};
@@ -393,9 +404,9 @@ void problem_scale(const Problem *p, const double *x, const double *lambda, doub
   }
 }
 
-// By how much a pair of nodes turns, against its length; a spring may also change its length, up to a half.
+// By how much a pair of nodes turns, against its length; on a moving line it may also slide, up to a half.
 static double pair_turn(const Problem *p, const Element *e, const uint32_t pair[2], const double *x, const double *dz,
-                        double least, bool stretches) {
+                        bool stretches) {
   uint32_t d = p->s->dim;
   double length = 0, along = 0, square = 0;
   for (uint32_t i = 0; i < d; i++) {
@@ -407,26 +418,22 @@ static double pair_turn(const Problem *p, const Element *e, const uint32_t pair[
     along += v * dv;
     square += dv * dv;
   }
-  length = fmax(sqrt(length), least);
+  length = sqrt(length);
   if (!(length > 0)) return 0;
   along = stretches ? along / length : 0;
-  const double stretch_share = 0.5; // of a turn: a length changes less dangerously than a direction
+  const double stretch_share = 0.5; // of a turn, as of springs
   return fmax(sqrt(fmax(square - along * along, 0)), stretch_share * fabs(along)) / length;
 }
 
 double problem_turn(const Problem *p, const double *x, const double *dz) {
-  double most = 0;
+  double most = lines_turn(p, x, dz);
   Element e;
-  for (uint32_t k = 0; k < p->part_count; k++) {
+  for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     uint32_t pairs[3][2], count = pairs_of(part->kind, pairs);
-    bool spring = part->kind == element_spring;
-    // a spring that is short against its rest length is folded; one without a rest length has no direction to keep
-    double rest = spring ? p->s->springs.items[part->index].length : 0;
-    if (spring && rest == 0) continue;
     element_places(p->s, part->kind, part->index, &e);
     for (uint32_t i = 0; i < count; i++) {
-      most = fmax(most, pair_turn(p, &e, pairs[i], x, dz, 0.1 * rest, spring || part->kind == element_moving_slider));
+      most = fmax(most, pair_turn(p, &e, pairs[i], x, dz, part->kind == element_moving_slider));
     }
   }
   return most;
@@ -436,7 +443,8 @@ void problem_metric(const Problem *p, const double *x, const double *dz, double 
   double H[element_dofs * element_dofs];
   Element e;
   for (uint32_t i = 0; i < p->n; i++) out[i] = dz[i] * LOOSE / (p->extent * p->extent);
-  for (uint32_t k = 0; k < p->part_count; k++) {
+  lines_add_metric(p, x, dz, out);
+  for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     element_places(p->s, part->kind, part->index, &e);
     memset(H, 0, sizeof H);
@@ -460,11 +468,24 @@ void problem_multiply(const Problem *p, const double *v, double *out) {
   for (uint32_t c = p->n; c < order; c++) out[c] -= p->values[p->diagonal[c]] * v[c];
 }
 
-double problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz, double *magnitude,
-                         double *metric) {
-  double H[element_dofs * element_dofs], local[element_dofs], sum = 0, all = 0, measured = 0;
+static double quadratic(const double *H, const double *v, uint32_t n, double *size) {
+  double sum = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      double term = v[i] * H[i * n + j] * v[j];
+      sum += term;
+      *size += fabs(term);
+    }
+  }
+  return sum;
+}
+
+ProblemCurvature problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz) {
+  const double rounding = 16 * 0x1p-52; // of the terms of one part
+  double H[element_dofs * element_dofs], local[element_dofs], size = 0, unused = 0;
+  ProblemCurvature out = {0};
   Element e;
-  for (uint32_t i = 0; i < p->n; i++) measured += dz[i] * dz[i] * LOOSE / (p->extent * p->extent);
+  for (uint32_t i = 0; i < p->n; i++) out.metric += dz[i] * dz[i] * LOOSE / (p->extent * p->extent);
   for (uint32_t k = 0; k < p->part_count; k++) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower) continue;
@@ -473,23 +494,14 @@ double problem_curvature(const Problem *p, const double *x, const double *lambda
     for (uint32_t i = 0; i < e.dofs; i++) {
       local[i] = p->unknown[e.dof[i]] == structure_none ? 0 : dz[p->unknown[e.dof[i]]];
     }
-    for (int turn = 0; turn < 2; turn++) {
-      double term = 0;
-      if (turn == 0) element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
-      else {
-        memset(H, 0, sizeof H);
-        add_metric(p, part, &e, x, 1, H);
-      }
-      for (uint32_t i = 0; i < e.dofs; i++) {
-        for (uint32_t j = 0; j < e.dofs; j++) term += local[i] * H[i * e.dofs + j] * local[j];
-      }
-      if (turn == 0) {
-        sum += term;
-        all += fabs(term);
-      } else measured += term;
-    }
+    element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
+    double term = quadratic(H, local, e.dofs, &size);
+    out.value += term;
+    out.magnitude += fabs(term);
+    memset(H, 0, sizeof H);
+    add_metric(p, part, &e, x, 1, H);
+    out.metric += quadratic(H, local, e.dofs, &unused);
   }
-  *magnitude = all;
-  *metric = measured;
-  return sum;
+  out.noise = rounding * size;
+  return out;
 }

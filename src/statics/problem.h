@@ -28,7 +28,7 @@ typedef struct Problem {
   uint32_t size, n, m; // coordinates, unknowns, constraints
   uint32_t *unknown;   // by coordinate; structure_none: fixed
   ProblemPart *parts;
-  uint32_t part_count;
+  uint32_t part_count, first_spring; // bars stand first, bar i has the constraint i
   // the matrix, column by column
   uint32_t *start, *row;
   double *values;
@@ -69,8 +69,12 @@ double problem_turn(const Problem *p, const double *x, const double *dz);
 void problem_metric(const Problem *p, const double *x, const double *dz, double *out);
 // A v over all n + m; without its corner.
 void problem_multiply(const Problem *p, const double *v, double *out);
-// v' (d2V + sum of lambda d2c) v, and the sum of its terms without signs; v' M v.
-double problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz, double *magnitude,
-                         double *metric);
+// v' (d2V + sum of lambda d2c) v.
+typedef struct ProblemCurvature {
+  double value, magnitude; // the sum over parts, and that without signs
+  double metric;           // v' M v
+  double noise;            // what rounding may have made of the sum
+} ProblemCurvature;
+ProblemCurvature problem_curvature(const Problem *p, const double *x, const double *lambda, const double *dz);
 
 #endif

@@ -1,5 +1,5 @@
 // What every way to an equilibrium works on: the problem, its factors, the point, room.
-// parts: assemble.c descend.c methods.c verdict.c
+// parts: assemble.c descend.c methods.c rigid.c verdict.c
 #ifndef VIVA_STATICS_SEEK_H
 #define VIVA_STATICS_SEEK_H
 
@@ -17,6 +17,7 @@ typedef struct Seek {
   double *room;           // 2 (n + m)
   double *all, *gradient; // all coordinates; n
   double potential, r;
+  bool near; // the factors are those of a place close to x, with the metric alone
   uint32_t iterations, restarts;
 } Seek;
 
@@ -47,6 +48,13 @@ bool seek_retract(Seek *q, double *y, double within);
 KktStatus seek_factor(Seek *q, double share, double *turning);
 // A direction in which the potential curves downwards on the constraint set, into q->step. False: none was found.
 bool seek_curve_down(Seek *q);
+// Motions of the structure as a whole that its supports leave, n numbers each into v; how many there are.
+enum { seek_whole_most = 6 };
+typedef struct SeekWhole {
+  bool turns;
+  double along[3], turn[3], about[3]; // a translation, or an axis, a point on it, and what it goes along
+} SeekWhole;
+uint32_t seek_whole_motions(const Seek *q, SeekWhole out[seek_whole_most], double *v[seek_whole_most]);
 // Verdict, soft directions and notes at q->x, q->lambda; multipliers that are not unique become those of least norm.
 BalanceStatus seek_judge(Seek *q, BalanceResult *out);
 

@@ -39,8 +39,22 @@ static bool want(Made *m, ExprId id, double *out) {
   return vec_push(m->passing, &m->wanted, id) && vec_push(m->passing, &m->targets, out);
 }
 
+// Inputs are what they are at this time; one may be said by others, which are said before it.
+static bool put_inputs(Made *m) {
+  SymbolMap map = symbol_map_in(m->passing);
+  const SystemInputList *inputs = &m->own.inputs;
+  for (uint32_t i = 0; i < inputs->count; i++) {
+    ExprId value = inputs->items[i].value;
+    if (!value) continue;
+    if (!expr_replace(&m->pool, &map, &value, 1, &value)) return false;
+    symbol_map_set(&map, inputs->items[i].symbol, value);
+  }
+  return inputs->count == 0 || expr_replace(&m->pool, &map, m->wanted.items, m->wanted.count, m->wanted.items);
+}
+
 static bool compute(Made *m) {
   if (m->wanted.count == 0) return true;
+  if (!put_inputs(m)) return false;
   const Tape *t = tape_build(m->passing, &(TapeWish){.system = &m->own,
                                                      .vars = &m->own.time,
                                                      .var_count = 1,

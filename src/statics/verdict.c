@@ -10,8 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_motions = 6 };
+enum { most_motions = 6 + seek_whole_most };
 #define REGULAR 1e-11
+// The least pivot of a constraint, against that of one alone. Where constraints depend on each other it is the corner,
+// a billionth; so above this no state of self-stress needs to be looked for.
+#define INDEPENDENT 1e-4
 
 typedef struct Judge {
   Seek *q;
@@ -19,6 +22,10 @@ typedef struct Judge {
   double *found[most_motions]; // n each, metric norm 1
   double stiffness[most_motions];
   uint32_t count;
+  // those of the structure as a whole, which come first: as they are shown, and not made orthogonal
+  SeekWhole whole[seek_whole_most];
+  double *moves[seek_whole_most];
+  uint32_t whole_count;
 } Judge;
 
 static double dot(const double *a, const double *b, uint32_t n) {
@@ -27,7 +34,7 @@ static double dot(const double *a, const double *b, uint32_t n) {
   return sum;
 }
 
-// v loses what it has of those that were found, and gets the metric norm 1. image: room for n. False: nothing is left.
+// v loses what it has of those that were found, and gets the metric norm 1; image becomes M v. False: nothing is left.
 static bool orthogonalize(const Judge *j, double *v, double *image) {
   uint32_t n = j->q->p->n;
   problem_metric(j->q->p, j->q->x, v, image);
@@ -36,11 +43,23 @@ static bool orthogonalize(const Judge *j, double *v, double *image) {
     double part = dot(j->found[k], image, n);
     for (uint32_t i = 0; i < n; i++) v[i] -= part * j->found[k][i];
   }
-  problem_metric(j->q->p, j->q->x, v, image);
+  if (j->count) problem_metric(j->q->p, j->q->x, v, image);
   double norm = sqrt(dot(v, image, n));
   if (!(norm > 1e-7 * before)) return false;
-  for (uint32_t i = 0; i < n; i++) v[i] /= norm;
+  for (uint32_t i = 0; i < n; i++) {
+    v[i] /= norm;
+    image[i] /= norm;
+  }
   return true;
+}
+
+// Has a direction no stiffness?
+static bool has_none(const Judge *j, const double *v, double *stiffness) {
+  ProblemCurvature c = problem_curvature(j->q->p, j->q->x, j->q->lambda, v);
+  // cancelled to a millionth: a load within a millionth of the critical one; or nothing to cancel but rounding
+  bool none = fabs(c.value) <= fmax(1e-6 * c.magnitude, c.noise) || c.magnitude <= 1e-12 * j->turning * c.metric;
+  *stiffness = none ? 0 : c.value;
+  return none;
 }
 
 // The softest direction that was not found yet. Returns whether it has no stiffness.
@@ -50,16 +69,13 @@ static bool find_softest(Judge *j, double *v) {
   for (uint32_t i = 0; i < p->n; i++) v[i] = random_normal(q->options->seed + j->count, i);
   for (int k = 0; k < 4; k++) {
     if (!orthogonalize(j, v, q->gradient)) return false;
-    problem_metric(p, q->x, v, q->b);
+    memcpy(q->b, q->gradient, p->n * sizeof *v);
     memset(q->b + p->n, 0, p->m * sizeof *q->b);
     kkt_solve(&q->kkt, q->b, 0, q->room);
     memcpy(v, q->b, p->n * sizeof *v);
   }
   if (!orthogonalize(j, v, q->gradient)) return false;
-  double magnitude, metric, curve = problem_curvature(p, q->x, q->lambda, v, &magnitude, &metric);
-  j->stiffness[j->count] = curve;
-  // cancelled to a millionth: a load within a millionth of the critical one; or nothing to cancel but rounding
-  return fabs(curve) <= 1e-6 * magnitude || magnitude <= 1e-12 * j->turning * metric;
+  return has_none(j, v, &j->stiffness[j->count]);
 }
 
 // Is there balance some degrees along v, both ways?
@@ -86,8 +102,30 @@ static bool is_motion(Judge *j, const double *v) {
   return true;
 }
 
+// Those of the structure as a whole that nothing resists.
+static bool find_whole(Judge *j) {
+  uint32_t n = j->q->p->n;
+  for (uint32_t i = 0; i < seek_whole_most; i++) {
+    if (!(j->moves[i] = arena_array(j->q->arena, n, sizeof(double)))) return false;
+  }
+  uint32_t all = seek_whole_motions(j->q, j->whole, j->moves);
+  for (uint32_t i = 0; i < all; i++) {
+    double stiffness;
+    if (!has_none(j, j->moves[i], &stiffness)) continue;
+    double *v = j->found[j->count] = arena_array(j->q->arena, n, sizeof *v);
+    if (!v) return false;
+    memcpy(v, j->moves[i], n * sizeof *v);
+    if (!orthogonalize(j, v, j->q->gradient)) continue;
+    j->whole[j->whole_count] = j->whole[i];
+    j->moves[j->whole_count++] = j->moves[i];
+    j->stiffness[j->count++] = 0;
+  }
+  return true;
+}
+
 // Directions without stiffness, at most so many; where there is none, the softest one.
 static bool find_soft(Judge *j) {
+  if (!find_whole(j)) return false;
   for (; j->count < most_motions && j->count < j->q->p->n; j->count++) {
     double *v = arena_array(j->q->arena, j->q->p->n, sizeof *v);
     if (!v) return false;
@@ -112,14 +150,24 @@ static const double *as_motion(const Judge *j, const double *v, double *scale) {
   return out;
 }
 
+static void keep_whole(const SeekWhole *whole, BalanceMotion *out) {
+  out->whole = true;
+  out->turns = whole->turns;
+  memcpy(out->along, whole->along, sizeof out->along);
+  memcpy(out->turn, whole->turn, sizeof out->turn);
+  memcpy(out->about, whole->about, sizeof out->about);
+}
+
 static bool keep_motions(const Judge *j, uint32_t count, BalanceResult *out) {
   BalanceMotion *motions = arena_array(j->q->arena, count, sizeof *motions);
   if (!motions) return false;
   for (uint32_t i = 0; i < count; i++) {
     double scale;
-    motions[i].motion = as_motion(j, j->found[i], &scale);
+    bool whole = i < j->whole_count;
+    motions[i].motion = as_motion(j, whole ? j->moves[i] : j->found[i], &scale);
     if (!motions[i].motion) return false;
     motions[i].stiffness = scale > 0 ? j->stiffness[i] / (scale * scale) : 0;
+    if (whole) keep_whole(&j->whole[i], &motions[i]);
   }
   out->motions = motions;
   out->motion_count = count;
@@ -129,18 +177,17 @@ static bool keep_motions(const Judge *j, uint32_t count, BalanceResult *out) {
 // Unstable: the direction in which the potential falls.
 static BalanceStatus judge_unstable(Judge *j, BalanceResult *out) {
   Seek *q = j->q;
-  double magnitude, metric;
   j->found[0] = arena_array(q->arena, q->p->n, sizeof(double));
   if (!j->found[0]) return balance_no_memory;
   memcpy(j->found[0], q->step, q->p->n * sizeof(double));
-  j->stiffness[0] = problem_curvature(q->p, q->x, q->lambda, j->found[0], &magnitude, &metric);
+  j->stiffness[0] = problem_curvature(q->p, q->x, q->lambda, j->found[0]).value;
   out->verdict = balance_unstable;
   return keep_motions(j, 1, out) ? balance_found : balance_no_memory;
 }
 
-static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
+// status: of the factors that are there
+static BalanceStatus judge_stiffness(Judge *j, KktStatus status, BalanceResult *out) {
   Seek *q = j->q;
-  KktStatus status = seek_factor(q, REGULAR, &j->turning);
   if (status == kkt_no_memory || status == kkt_no_module) return seek_of(status);
   if (status != kkt_done) {
     out->negative = status == kkt_indefinite ? kkt_negative(&q->kkt) : 1;
@@ -156,7 +203,7 @@ static BalanceStatus judge_stiffness(Judge *j, BalanceResult *out) {
   uint32_t without = j->count;
   for (uint32_t i = 0; i < without; i++) {
     if (out->verdict != balance_mechanism)
-      out->verdict = is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
+      out->verdict = i < j->whole_count || is_motion(j, j->found[i]) ? balance_mechanism : balance_singular;
   }
   return keep_motions(j, without ? without : j->found[0] ? 1 : 0, out) ? balance_found : balance_no_memory;
 }
@@ -206,7 +253,7 @@ static BalanceStatus judge_redundant(Seek *q, BalanceResult *out) {
   KktStatus status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, lambda, q->room);
   if (status == kkt_no_memory || status == kkt_no_module) return seek_of(status);
   if (status != kkt_done || !find_self_stress(q, z)) return balance_found;
-  status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_least, lambda, q->room);
+  status = kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_minimal, lambda, q->room);
   if (status == kkt_done) memcpy(q->lambda, lambda, p->m * sizeof *lambda);
   const double takes_part = 1e-5;
   uint32_t last_body = structure_none;
@@ -261,10 +308,16 @@ BalanceStatus seek_judge(Seek *q, BalanceResult *out) {
   Judge j = {.q = q};
   if (!note_parts(q, out)) return balance_no_memory;
   if (out->status == balance_infeasible && !note_contradictions(q, out)) return balance_no_memory;
-  if (out->status != balance_found) return balance_found;
-  BalanceStatus status = q->p->m ? judge_redundant(q, out) : balance_found;
-  if (status != balance_found) return status;
-  if (q->p->n) return judge_stiffness(&j, out);
+  if (out->status != balance_found || q->options->no_verdict) return balance_found;
+  KktStatus made = q->p->n ? seek_factor(q, REGULAR, &j.turning) : kkt_done;
+  bool independent = q->p->n && (made == kkt_done || made == kkt_indefinite) && kkt_least(&q->kkt) > INDEPENDENT;
+  if (q->p->m && !independent) {
+    BalanceStatus status = judge_redundant(q, out);
+    if (status != balance_found) return status;
+    // multipliers may have changed, and the factors have
+    if (q->p->n) made = seek_factor(q, REGULAR, &j.turning);
+  }
+  if (q->p->n) return judge_stiffness(&j, made, out);
   out->verdict = balance_stable;
   return balance_found;
 }

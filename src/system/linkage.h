@@ -88,7 +88,8 @@ typedef struct Linkage {
   LinkageRigidList rigids;
   LinkageMemberList members;
   SymbolId stretch; // of all springs with a force of their own; 0: there are none
-  bool lists;       // no equations are made of it: it is read as it stands
+  bool lists;       // no equations are made of it where nothing else is in the model: it is read as it stands
+  bool alone;       // nothing else is: no energies, states or constraints beside it
   ExprId stiffness; // of bars that are springs instead of constraints; 0: they are rigid
 } Linkage;
 
