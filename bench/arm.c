@@ -22,13 +22,13 @@
 
 enum { joints = 6 };
 
-typedef struct Link {
+typedef struct ArmLink {
   int axis;                               // of the joint
   const char *r[3];                       // joint in the parent's frame
   const char *mass, *com[3], *inertia[3]; // about the centre of mass
-} Link;
+} ArmLink;
 
-static const Link links[joints] = {
+static const ArmLink links[joints] = {
     {2, {"0", "0", "0.1"}, "4", {"0.01", "0", "0.15"}, {"0.05", "0.05", "0.02"}},
     {1, {"0", "0.1", "0.3"}, "6", {"0.2", "0.02", "0"}, {"0.03", "0.2", "0.2"}},
     {1, {"0.45", "0", "0"}, "4", {"0.15", "0", "0.03"}, {"0.02", "0.09", "0.09"}},
@@ -148,7 +148,7 @@ static void trace(Trace *t, const ExprId *q, const ExprId *qd, ExprId *qdd) {
   Body body[joints];
   ExprId zero = p->zero, one = p->one;
   for (int i = 0; i < joints; i++) {
-    const Link *l = &links[i];
+    const ArmLink *l = &links[i];
     Body *b = &body[i];
     int x = l->axis, y = (x + 1) % 3, z = (x + 2) % 3;
     ExprId c = name(t, expr_fn(p, op_cos, &q[i], 1)), s = name(t, expr_fn(p, op_sin, &q[i], 1));
@@ -336,7 +336,7 @@ static mjModel *peer_model(void) {
         "constraint=\"disable\"/></option><worldbody>\n",
         f);
   for (int i = 0; i < joints; i++) {
-    const Link *l = &links[i];
+    const ArmLink *l = &links[i];
     fprintf(f,
             "<body pos=\"%s %s %s\"><inertial pos=\"%s %s %s\" mass=\"%s\" diaginertia=\"%s %s %s\"/><joint "
             "type=\"hinge\" axis=\"%s\" pos=\"0 0 0\"/>\n",

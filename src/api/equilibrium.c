@@ -1,8 +1,6 @@
 // Equilibria, from the outside.
 #include "api/equilibrium_parts.h"
 
-#include "show/svg.h"
-
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -111,6 +109,7 @@ static viva_status find(viva_equilibrium *e, const viva_model *model, const viva
   Diag failure = {.span = road.trouble.place, .message = road.trouble.message, .hint = road.trouble.hint};
   e->message = messages_text(e->arena, &road.scope.model.sources, &road.scope.model.diags, &failure);
   if (e->done) keep_texts(e);
+  if (e->done && !equilibrium_keep_shapes(e)) return VIVA_ENOMEM;
   return arena_failed(e->arena) ? VIVA_ENOMEM : status_of(status, &road);
 }
 
@@ -193,25 +192,4 @@ double viva_equilibrium_value(const viva_equilibrium *e, size_t index, size_t va
     return value < structure_value_count(e->structure) ? structure_value(e->structure, value) : NAN;
   if (!p || value >= viva_equilibrium_value_count(e)) return NAN;
   return value < e->found.count ? p->values[value] : p->multipliers[value - e->found.count];
-}
-
-// ---- pictures
-
-viva_status viva_equilibrium_draw(const viva_equilibrium *e, const viva_figure_options *options, viva_picture picture,
-                                  char **data, size_t *length) {
-  if (data) *data = NULL;
-  if (length) *length = 0;
-  if (!e || !data || !length || !picture_is_still(picture)) return VIVA_EUSAGE;
-  if (!is_structure(e, 0)) return VIVA_EINPUT;
-  Arena *arena = arena_new();
-  if (!arena) return VIVA_ENOMEM;
-  viva_figure_options o = options ? *options : viva_figure_defaults();
-  Text out = text_in(arena);
-  Drawing d = {.arena = arena, .title = e->structure->system->title, .description = "a structure at rest"};
-  const char *problem;
-  viva_status status = structure_drawing(e->structure, o.dark, o.width, &d) ? VIVA_OK : VIVA_ENOMEM;
-  if (status == VIVA_OK) svg_write(&d, &out);
-  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
-  arena_free(arena);
-  return status;
 }

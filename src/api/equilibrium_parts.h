@@ -1,9 +1,10 @@
 // What stands behind the handle of an equilibrium: a model like others, or a structure of bars.
-// parts: equilibrium_structure.c
+// parts: equilibrium_structure.c equilibrium_drawing.c
 #ifndef VIVA_API_EQUILIBRIUM_PARTS_H
 #define VIVA_API_EQUILIBRIUM_PARTS_H
 
 #include "api/handles.h"
+#include "show/figure.h"
 #include "show/structure.h"
 
 struct viva_equilibrium {
@@ -12,6 +13,7 @@ struct viva_equilibrium {
   Equilibria found;
   bool done;
   BarsReport *structure; // of nodes, bars and springs alone; NULL: not one
+  Figure figure;         // the shapes of `draw` lines, a row each equilibrium
   const char *text[2];   // text, JSON
   const char *message;
 };
@@ -19,6 +21,9 @@ struct viva_equilibrium {
 // Nodes, bars and springs and nothing else: the numbers of structures know it better.
 bool structure_alone(const viva_model *model);
 viva_status structure_find(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o);
+
+// Shapes where things rest, for a drawing. False: memory is out.
+bool equilibrium_keep_shapes(viva_equilibrium *e);
 
 // Values as the public functions count them: directions that are free, then forces of bars.
 size_t structure_value_count(const BarsReport *r);

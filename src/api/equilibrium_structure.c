@@ -6,6 +6,7 @@
 
 #include "form/describe.h"
 #include "sim/run.h"
+#include "solve/module.h"
 #include "system/bars.h"
 #include "tape/numbers.h"
 
@@ -180,6 +181,7 @@ static viva_status status_of(BalanceStatus status) {
   case balance_found: return VIVA_OK;
   case balance_interrupted: return VIVA_EINTERRUPTED;
   case balance_no_memory: return VIVA_ENOMEM;
+  case balance_no_module: return module_load() ? VIVA_ENOMEM : VIVA_EFAIL; // it is there: its memory was not
   default: return VIVA_EFAIL;
   }
 }

@@ -191,6 +191,44 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   return arena_failed(r->arena) || arena_failed(w->plots->arena) ? VIVA_ENOMEM : ran;
 }
 
+static void add_part(Report *report, const char *id, const char *title, const Text *html) {
+  if (html->length) vec_push(report->arena, &report->parts, (ReportPart){id, title, text_str(html)});
+}
+
+// A structure without any mass: where it rests, in the place of a run.
+static viva_status make_statics(ReportWork *w) {
+  viva_report *r = w->r;
+  Arena *arena = r->arena;
+  System clone;
+  ExprPool pool;
+  StaticsSections parts = {text_in(arena), text_in(arena), text_in(arena)};
+  viva_status status = report_statics(w->model, &w->o, &parts, &r->message);
+  if (status == VIVA_ENOMEM || !system_clone(&clone, &w->model->system, &pool, arena)) return VIVA_ENOMEM;
+  const Sources *sources = &w->model->model.sources;
+  Report report = {.arena = arena, .system = &clone, .pool = &pool, .version = VIVA_VERSION};
+  report.file = sources->list.count ? sources->list.items[0].name : "model";
+  report.values = values_of(arena, &w->model->system);
+  if (!report.values) return VIVA_ENOMEM;
+  report.trouble = status == VIVA_OK ? NULL : r->message;
+  report.equations = equations_html(arena, &clone, form_lagrange, false, "Equations");
+  if (w->o.steps) report.steps = equations_html(arena, &clone, form_lagrange, true, "Derivation");
+  add_part(&report, "rest-section", "Equilibrium", &parts.rest);
+  add_part(&report, "forces", "Forces", &parts.forces);
+  add_part(&report, "iterations", "Iterations", &parts.iterations);
+  Text page = text_in(arena);
+  show_report(&report, &page);
+  r->page = page.data;
+  r->length = page.length;
+  return status;
+}
+
+static viva_status make_motion(ReportWork *w) {
+  viva_status status = run_plots(w);
+  if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
+  viva_status made = make_scene(w, status == VIVA_OK);
+  return made == VIVA_OK ? make_page(w, status) : made;
+}
+
 viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report) {
   if (!report) return VIVA_EUSAGE;
   *report = NULL;
@@ -200,11 +238,7 @@ viva_status viva_report_model(const viva_model *model, const viva_report_options
   w.o.run.energy = w.o.run.all = w.o.run.check_step = false;
   w.r = handle_new(sizeof *w.r);
   if (!w.r) return VIVA_ENOMEM;
-  status = run_plots(&w);
-  if (status == VIVA_OK || status == VIVA_EFAIL || status == VIVA_EINTERRUPTED) {
-    viva_status made = make_scene(&w, status == VIVA_OK);
-    status = made == VIVA_OK ? make_page(&w, status) : made;
-  }
+  status = system_is_static(&model->system, NULL) ? make_statics(&w) : make_motion(&w);
   viva_run_free(w.run);
   viva_run_free(w.again);
   viva_figure_free(w.moving);

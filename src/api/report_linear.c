@@ -1,5 +1,6 @@
 // The linear model of a page: where it rests, its eigenvalues, poles and modes.
 #include "api/handles.h"
+#include "api/report_html.h"
 #include "api/report_parts.h"
 #include "show/linear.h"
 #include "show/svg.h"
@@ -11,92 +12,62 @@ enum {
   most_written = 10
 }; // positions, velocities and states of the section; rows and columns of matrices that are written out
 
-static void put_number(Text *out, double x) {
-  if (isnan(x)) text_put(out, "–");
-  else text_printf(out, "%.6g", fabs(x) < 1e-300 ? 0 : x);
-}
-
-static void table_open(Text *out, const char *caption) {
-  text_printf(
-      out,
-      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><caption>%s</caption><thead><tr>",
-      caption, caption);
-}
-
-static void head(Text *out, const char *text) {
-  text_put(out, "<th scope=\"col\">");
-  svg_escape(out, text);
-  text_put(out, "</th>");
-}
-
-static void row(Text *out, const char *text) {
-  text_put(out, "<tr><th scope=\"row\">");
-  svg_escape(out, text);
-  text_put(out, "</th>");
-}
-
-static void cell(Text *out, double x) {
-  text_put(out, "<td class=\"n\">");
-  put_number(out, x);
-  text_put(out, "</td>");
-}
-
 static void point_table(Text *out, const viva_linearization *l) {
-  table_open(out, "The point");
-  head(out, "name");
-  head(out, "value in SI");
+  html_table_open(out, "The point");
+  html_head(out, "name");
+  html_head(out, "value in SI");
   text_put(out, "</tr></thead><tbody>\n");
   for (size_t i = 0; i < viva_linearization_states(l); i++) {
-    row(out, viva_linearization_state_name(l, i));
-    cell(out, viva_linearization_state(l, i));
+    html_row(out, viva_linearization_state_name(l, i));
+    html_cell(out, viva_linearization_state(l, i));
     text_put(out, "</tr>\n");
   }
   for (size_t i = 0; i < viva_linearization_inputs(l); i++) {
-    row(out, viva_linearization_input_name(l, i));
-    cell(out, viva_linearization_input(l, i));
+    html_row(out, viva_linearization_input_name(l, i));
+    html_cell(out, viva_linearization_input(l, i));
     text_put(out, "</tr>\n");
   }
-  text_put(out, "</tbody></table></div>\n");
+  html_table_close(out);
 }
 
 // One row a mode, with the number that its picture has: an eigenvalue, or a pair with its frequency and damping.
 static void pole_table(Text *out, const Linearization *l) {
   static const char *const heads[] = {
       "mode", "real part [1/s]", "imaginary part [rad/s]", "frequency [rad/s]", "damping ratio", "time constant [s]"};
-  table_open(out, "Eigenvalues");
-  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) head(out, heads[i]);
+  html_table_open(out, "Eigenvalues");
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) html_head(out, heads[i]);
   text_put(out, "</tr></thead><tbody>\n");
   for (uint32_t i = 0; i < l->modes.count; i++) {
     const EigenMode *m = &l->modes.modes[i];
     text_printf(out, "<tr><th scope=\"row\">%u</th>", i + 1);
-    cell(out, m->re);
+    html_cell(out, m->re);
     text_put(out, "<td class=\"n\">");
     if (m->pair) text_put(out, "±");
-    put_number(out, m->pair ? m->im : NAN);
+    html_number(out, m->pair ? m->im : NAN);
     text_put(out, "</td>");
-    cell(out, m->pair ? m->frequency : NAN);
-    cell(out, m->pair ? m->damping : NAN);
+    html_cell(out, m->pair ? m->frequency : NAN);
+    html_cell(out, m->pair ? m->damping : NAN);
     text_put(out, "<td class=\"n\">");
-    put_number(out, m->re != 0 ? 1 / fabs(m->re) : NAN);
+    html_number(out, m->re != 0 ? 1 / fabs(m->re) : NAN);
     text_printf(out, "%s</td></tr>\n", m->side == side_right ? ", growing" : "");
   }
-  text_put(out, "</tbody></table></div>\n");
+  html_table_close(out);
 }
 
 static void matrix_table(Text *out, const viva_linearization *l, char matrix, const char *caption, size_t columns) {
   size_t rows = viva_linearization_states(l);
   if (!columns || rows > most_written || columns > most_written) return;
-  table_open(out, caption);
-  head(out, "");
+  html_table_open(out, caption);
+  html_head(out, "");
   for (size_t k = 0; k < columns; k++)
-    head(out, matrix == 'A' ? viva_linearization_state_name(l, k) : viva_linearization_input_name(l, k));
+    html_head(out, matrix == 'A' ? viva_linearization_state_name(l, k) : viva_linearization_input_name(l, k));
   text_put(out, "</tr></thead><tbody>\n");
   for (size_t i = 0; i < rows; i++) {
-    row(out, viva_linearization_state_name(l, i));
-    for (size_t k = 0; k < columns; k++) cell(out, viva_linearization_entry(l, matrix, i, k));
+    html_row(out, viva_linearization_state_name(l, i));
+    for (size_t k = 0; k < columns; k++) html_cell(out, viva_linearization_entry(l, matrix, i, k));
     text_put(out, "</tr>\n");
   }
-  text_put(out, "</tbody></table></div>\n");
+  html_table_close(out);
 }
 
 static viva_status figure(Text *out, const viva_linearization *l, viva_linear_figure kind, const char *id,
@@ -111,15 +82,6 @@ static viva_status figure(Text *out, const viva_linearization *l, viva_linear_fi
   return status == VIVA_ENOMEM ? status : VIVA_OK;
 }
 
-// A sentence of words that begin small and end without a dot.
-static void sentence(Text *out, const char *text) {
-  if (!text || !*text) return;
-  char first[2] = {(char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text), 0};
-  svg_escape(out, first);
-  svg_escape(out, text + 1);
-  text_put(out, ".");
-}
-
 static void verdict(Text *out, const Linearization *l) {
   const char *second, *first = linear_verdict(out->arena, l, &second);
   if (l->kind == point_steady) text_put(out, "<p>At the steady motion nearest to the start. ");
@@ -130,9 +92,9 @@ static void verdict(Text *out, const Linearization *l) {
     text_printf(out, "There are no eigenvalues: %s.</p>\n", l->modes.why);
     return;
   }
-  sentence(out, first);
+  html_sentence(out, first);
   if (second) text_putc(out, ' ');
-  sentence(out, second);
+  html_sentence(out, second);
   text_put(out, "</p>\n");
 }
 
@@ -142,13 +104,13 @@ static void remarks(Text *out, const Linearization *l) {
   text_put(out, "<ul class=\"notes\">\n");
   for (uint32_t i = 0; i < l->notes.count; i++) {
     text_put(out, "<li>");
-    sentence(out, l->notes.items[i]);
+    html_sentence(out, l->notes.items[i]);
     text_put(out, "</li>\n");
   }
   for (uint32_t i = 0; i < l->kinks.count; i++) {
     const Kink *k = &l->kinks.items[i];
     text_put(out, "<li>");
-    sentence(out, arena_printf(out->arena, "`%s`, in %s, %s", k->text, k->label, k->what));
+    html_sentence(out, arena_printf(out->arena, "`%s`, in %s, %s", k->text, k->label, k->what));
     text_put(out, "</li>\n");
   }
   text_put(out, "</ul>\n");
@@ -191,7 +153,7 @@ viva_status report_linear(const viva_model *model, const viva_report_options *op
     status = section(out, l);
   } else if (linearization_reason(l)) {
     text_put(out, "<p>");
-    sentence(out, linearization_reason(l));
+    html_sentence(out, linearization_reason(l));
     text_put(out, status == VIVA_EFAIL ? " <code>viva linearize --at ...</code> takes another point.</p>\n" : "</p>\n");
   }
   viva_linearization_free(l);

@@ -1,5 +1,5 @@
 // Sections of a page that stand on other parts of the public interface.
-// parts: report.c report_linear.c linearize.c
+// parts: report.c report_linear.c report_statics.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
 
@@ -17,5 +17,13 @@ viva_status linearization_svg(const viva_linearization *l, viva_linear_figure fi
 // The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that
 // does not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
 viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out);
+
+// Of a model without any mass, in the place of a run: insides of sections, empty where there is nothing to say.
+typedef struct StaticsSections {
+  Text rest, forces, iterations;
+} StaticsSections;
+// *message: what there is to say of it; NULL: nothing. As viva_equilibrium_find.
+viva_status report_statics(const viva_model *model, const viva_report_options *options, StaticsSections *out,
+                           const char **message);
 
 #endif

@@ -50,7 +50,7 @@ static int save_drawing(EquilibriumWishes *w, const viva_equilibrium *e) {
   if (!w->picture.path) return -1;
   viva_status done = viva_equilibrium_draw(e, &w->figure, w->picture.kind, &data, &length);
   if (done != VIVA_OK) {
-    complain("%s", done == VIVA_EINPUT ? "there is nothing to draw: pictures show structures of nodes, bars and springs"
+    complain("%s", done == VIVA_EINPUT ? "there is nothing to draw: the model has no `draw` line, or nothing rests"
                                        : viva_status_text(done));
     return done == VIVA_EINPUT ? exit_input : exit_failed;
   }
@@ -125,7 +125,8 @@ static int equilibrium_main(int argc, char **argv) {
       {"--seed", option_digits, "N", "of starts, where a search cannot be complete", &w.seed, NULL},
       {"--max", option_digits, "N", "iterations at most", &w.most, NULL},
       {"--trace", option_text, "FILE", "write every iteration as CSV", &w.trace, NULL},
-      {"--plot", option_text, "FILE", "of structures: draw it with its forces: .svg, .png or .pdf", &w.plot, NULL},
+      {"--plot", option_text, "FILE", "draw it where it rests, a structure with its forces: .svg, .png or .pdf",
+       &w.plot, NULL},
       {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
       {"--json", option_flag, NULL, "the result as JSON", &w.json, NULL},
       LOAD_OPTIONS(wish),

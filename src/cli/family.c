@@ -124,7 +124,7 @@ static viva_status run_drawn(const viva_model *model, viva_run_options o, const 
   return done;
 }
 
-static viva_status run_member(const FamilyRun *f, Rows *rows, const viva_model *model, size_t member, FILE *to) {
+static viva_status run_member(const CliFamily *f, Rows *rows, const viva_model *model, size_t member, FILE *to) {
   rows->model = model;
   viva_sink sink = {rows, take_header, take_row};
   viva_run *run = NULL;
@@ -144,7 +144,7 @@ static viva_status run_member(const FamilyRun *f, Rows *rows, const viva_model *
   return done;
 }
 
-static viva_status run_members(const FamilyRun *f, Rows *rows, FILE *to) {
+static viva_status run_members(const CliFamily *f, Rows *rows, FILE *to) {
   viva_status worst = VIVA_OK;
   size_t members = viva_model_member_count(f->first);
   viva_model *before = NULL; // the member before: where both differ in numbers alone, nothing is read again
@@ -163,7 +163,7 @@ static viva_status run_members(const FamilyRun *f, Rows *rows, FILE *to) {
   return worst;
 }
 
-int run_family(const FamilyRun *f) {
+int run_family(const CliFamily *f) {
   viva_csv *csv = NULL;
   int opened = f->out ? open_table(f->out, &csv) : -1;
   if (opened >= 0) return opened;

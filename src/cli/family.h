@@ -6,13 +6,13 @@
 
 // `first` is its first member. run->figure, if any, gets the curves of all; `drawing` is how each member's own figure
 // is made. The exit status.
-typedef struct FamilyRun {
+typedef struct CliFamily {
   const viva_model *first;
   const viva_run_options *run;
   const char *out; // of the table; NULL: none
   bool json;
   const viva_figure_options *drawing;
-} FamilyRun;
-int run_family(const FamilyRun *family);
+} CliFamily;
+int run_family(const CliFamily *family);
 
 #endif

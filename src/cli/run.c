@@ -141,7 +141,7 @@ static int run_loaded(const viva_model *model, const viva_run_options *o, const 
     viva_run_options own = *o;
     own.figure = outputs.figure;
     status = run_family(
-        &(FamilyRun){.first = model, .run = &own, .out = w->out, .json = w->json, .drawing = &outputs.drawing});
+        &(CliFamily){.first = model, .run = &own, .out = w->out, .json = w->json, .drawing = &outputs.drawing});
     // also where a member stopped half way
     if (outputs.figure && status != exit_input) {
       int drawn = draw_pictures(&outputs, w, is_stdout(w->out) ? stderr : stdout);

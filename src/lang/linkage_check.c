@@ -125,12 +125,12 @@ static void warn_of_loads(Elab *e) {
   }
 }
 
-typedef struct Pair {
+typedef struct NodePair {
   uint32_t low, high, bar;
-} Pair;
+} NodePair;
 
 static int by_ends(const void *a, const void *b) {
-  const Pair *x = a, *y = b;
+  const NodePair *x = a, *y = b;
   if (x->low != y->low) return x->low < y->low ? -1 : 1;
   if (x->high != y->high) return x->high < y->high ? -1 : 1;
   return x->bar < y->bar ? -1 : x->bar > y->bar;
@@ -139,10 +139,10 @@ static int by_ends(const void *a, const void *b) {
 static void warn_of_doubles(Elab *e) {
   const Linkage *l = &e->model->linkage;
   ArenaMark mark = arena_mark(e->pool->scratch);
-  Pair *pairs = arena_array(e->pool->scratch, l->bars.count, sizeof *pairs);
+  NodePair *pairs = arena_array(e->pool->scratch, l->bars.count, sizeof *pairs);
   for (uint32_t i = 0; pairs && i < l->bars.count; i++) {
     const LinkageBar *b = &l->bars.items[i];
-    pairs[i] = b->a < b->b ? (Pair){b->a, b->b, i} : (Pair){b->b, b->a, i};
+    pairs[i] = b->a < b->b ? (NodePair){b->a, b->b, i} : (NodePair){b->b, b->a, i};
   }
   if (pairs && l->bars.count) qsort(pairs, l->bars.count, sizeof *pairs, by_ends);
   for (uint32_t i = 1; pairs && i < l->bars.count; i++) {

@@ -51,6 +51,11 @@ static bool end_point(Parser *p, Link *link) {
   return a && vec_push(p->arena, &link->ends, a);
 }
 
+static bool two_ends(Parser *p, Link *link) {
+  if (!end_point(p, link)) return false;
+  return end_point(p, link);
+}
+
 static bool value_clause(Parser *p, Link *link, LinkClause which) {
   const Unit *unit;
   Ast *a = which == link_with ? parse_point(p) : parse_value(p, &unit);
@@ -76,7 +81,7 @@ static bool parse_link_clauses(Parser *p, Link *link, const LinkForm *form) {
     }
     said |= 1u << which;
     bool ok = which == link_fixed ? fixed_clause(p, link)
-              : which == link_on  ? end_point(p, link) && end_point(p, link)
+              : which == link_on  ? two_ends(p, link)
                                   : value_clause(p, link, (LinkClause)which);
     if (!ok) return false;
   }

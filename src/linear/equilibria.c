@@ -135,9 +135,25 @@ static RestVerdict verdict_of(const Linearization *l, bool steady) {
   return rest_no_verdict;
 }
 
+// Motions that no linear model of rates describes. NULL: it does.
+static const char *not_judged(const Operating *o) {
+  if (samples_any(o))
+    return "a sampled system is judged from one sample to the next, which no linear model of rates does: its stability "
+           "is not decided, `viva run` shows it";
+  if (o->s.delays.count)
+    return "where signals are delayed it depends on the delay whether what moves beside it comes back: its stability "
+           "is not decided, `viva run` shows it";
+  return NULL;
+}
+
 RestingStatus equilibria_judge(Equilibria *e, EquilibriumPoint *p, RestingTrouble *trouble) {
   Operating *o = e->o;
   Linearization l;
+  const char *undecided = not_judged(o);
+  if (undecided) {
+    equilibria_note(e, undecided);
+    return resting_found;
+  }
   LinearizeSettings settings = {.at = at_point, .numbers = true, .interrupted = o->interrupted, .self = o->self};
   uint32_t *component = arena_array(o->arena, (size_t)o->dim + 1, sizeof *component), states = o->states;
   if (!component) return resting_no_memory;
@@ -155,6 +171,7 @@ RestingStatus equilibria_judge(Equilibria *e, EquilibriumPoint *p, RestingTroubl
     return resting_found;
   }
   p->verdict = verdict_of(&l, p->steady);
+  for (uint32_t i = 0; i < l.n; i++) p->sticks = p->sticks || l.held[i];
   p->by = by_eigenvalues;
   if (l.modes.re && l.n) p->growth = l.modes.re[0];
   if (l.modes.im && l.n) p->frequency = l.modes.im[0];
@@ -185,7 +202,8 @@ static void say_memories(Equilibria *e) {
     if (!again) text_printf(&t, "%s%s", t.length ? ", " : "", resting_named(o, m->block, m->span));
   }
   if (t.length) equilibria_note(e, arena_printf(o->arena, "what blocks remember is held: %s", text_str(&t)));
-  if (o->s.delays.count) equilibria_note(e, "delayed signals are what they were: at rest a delay changes nothing");
+  if (o->s.delays.count)
+    equilibria_note(e, "delayed signals are what they were: where all rests a delay changes nothing");
   for (uint32_t at = 0; at < o->dim; at++) {
     if (operating_kept(o, at))
       equilibria_note(e,
@@ -193,8 +211,20 @@ static void say_memories(Equilibria *e) {
   }
 }
 
+static void say_samples(Equilibria *e) {
+  const Operating *o = e->o;
+  for (uint32_t i = 0; i < o->samples.count; i++) {
+    const Sample *s = &o->samples.items[i];
+    const char *every = resting_named(o, "every", s->when->span), *name = samples_name(o, s);
+    if (s->solved) equilibria_note(e, arena_printf(o->arena, "%s is where %s leaves it", name, every));
+    if (s->counts)
+      equilibria_note(e, arena_printf(o->arena, "%s goes on at each %s, and nothing depends on it", name, every));
+  }
+}
+
 void equilibria_say_held(Equilibria *e) {
   say_memories(e);
+  say_samples(e);
   say_friction(e);
 }
 

@@ -16,6 +16,7 @@ typedef struct EquilibriumPoint {
   RestVerdict verdict;
   VerdictBy by;
   bool steady;         // cyclic coordinates move on
+  bool sticks;         // friction holds a place: it is one of a range
   double *values;      // as `names` has them
   double *outputs;     // of the model, as `output_names` has them
   double *multipliers; // one a constraint

@@ -13,6 +13,7 @@
 enum { starts = 300 };
 static const double two_pi = 6.28318530717958647692;
 static const double same_part = 1e-7; // of a size: what Newton's method found twice
+static const double still = 1e-9;     // a rate that is none
 
 typedef struct Gather {
   Equilibria *e;
@@ -67,7 +68,7 @@ static bool show_box(Gather *g) {
     s->hi[at - 1] = g->search.hi[i];
     s->asked[at - 1] = g->search.active[i] && !isnan(g->search.lo[i]);
     s->turns[at - 1] = g->search.turns[i];
-    s->counts[at - 1] = e->resting.form.why || g->search.active[i];
+    s->counts[at - 1] = g->search.active[i];
   }
   return true;
 }
@@ -163,6 +164,7 @@ static RestingStatus certified(Gather *g, RestingTrouble *trouble) {
     if (status != resting_found) return status;
   }
   sort_points(e);
+  equilibria_say_held(e);
   for (uint32_t i = 0; i < s->form->n; i++) {
     if (!s->active[i] && g->shown[i])
       equilibria_note(
@@ -188,6 +190,39 @@ static bool is_known(const Gather *g, const EquilibriumPoint *p) {
   return false;
 }
 
+enum { stations = 8 }; // on the way from one rest to another
+
+// Does friction hold everything on the way from one of two points to the other? Then they are of one range.
+static RestingStatus same_range(Gather *g, const EquilibriumPoint *a, const EquilibriumPoint *b, bool *same) {
+  Operating *o = g->e->o;
+  double *y = arena_array(o->arena, (size_t)o->dim + 1, sizeof *y);
+  double *rates = arena_array(o->arena, (size_t)o->dim + 1, sizeof *rates);
+  if (!y || !rates) return resting_no_memory;
+  *same = a->sticks && b->sticks;
+  for (uint32_t k = 1; *same && k < stations; k++) {
+    RestingTrouble none = {0};
+    bool changed;
+    for (uint32_t i = 0; i < o->branches.jumps.count; i++) o->branches.jumps.items[i].refused = false;
+    for (uint32_t at = 0; at < o->dim; at++) y[at] = a->y[at] + (double)k / stations * (b->y[at] - a->y[at]);
+    RestingStatus status = resting_branches(o, y, true, false, &changed, &none);
+    if (status == resting_failed) *same = false;
+    else if (status != resting_found) return status;
+    if (!operating_rates(o, y, rates, NULL)) return resting_no_memory;
+    for (uint32_t i = 0; i < o->states; i++) *same = *same && fabs(rates[o->component[i]]) <= still;
+  }
+  return resting_found;
+}
+
+// Is it of a range of which a point is known?
+static RestingStatus in_known_range(Gather *g, const EquilibriumPoint *p, bool *known) {
+  *known = false;
+  for (uint32_t k = 0; !*known && p->sticks && k < g->e->points.count; k++) {
+    RestingStatus status = same_range(g, &g->e->points.items[k], p, known);
+    if (status != resting_found) return status;
+  }
+  return resting_found;
+}
+
 static bool is_inside(const Gather *g, EquilibriumPoint *p) {
   const EquilibriaSearch *s = &g->e->search;
   for (uint32_t i = 0; i < g->e->count; i++) {
@@ -202,15 +237,14 @@ static bool is_inside(const Gather *g, EquilibriumPoint *p) {
 
 static void scatter(Gather *g, const double *first, uint64_t seed, uint32_t round) {
   Operating *o = g->e->o;
-  const StaticForm *f = &g->e->resting.form;
   memcpy(o->y, first, o->dim * sizeof *first);
   if (round == 0) return;
   for (uint32_t i = 0; i < o->n + o->model_states; i++) {
     SymbolId symbol = i < o->n ? o->s.coords.items[i].q : o->s.states.items[i - o->n].x;
     uint32_t at = system_place(&o->s, symbol);
-    if (at == no_place || operating_kept(o, at) || (!f->why && !g->search.active[i])) continue;
+    if (at == no_place || operating_kept(o, at) || !g->search.active[i]) continue;
     double part = random_uniform(seed, (uint64_t)round * 1000003 + i);
-    bool said = !f->why && !isnan(g->search.lo[i]);
+    bool said = !isnan(g->search.lo[i]);
     double wide = fmax(1, fabs(first[at]));
     o->y[at] = said ? g->search.lo[i] + part * (g->search.hi[i] - g->search.lo[i]) : first[at] + (2 * part - 1) * wide;
   }
@@ -246,12 +280,35 @@ static RestingStatus seeded(Gather *g, uint64_t seed, RestingTrouble *trouble) {
     memcpy(p.y, found.y, o->dim * sizeof *p.y);
     if (!equilibria_values(e, &p)) return resting_no_memory;
     if (!is_inside(g, &p) || is_known(g, &p)) continue;
+    bool known;
     if ((status = judge_found(g, &p, trouble)) != resting_found) return status;
-    if (!vec_push(o->arena, &e->points, p)) return resting_no_memory;
+    if (p.sticks) equilibria_say_held(e);
+    if ((status = in_known_range(g, &p, &known)) != resting_found) return status;
+    if (!known && !vec_push(o->arena, &e->points, p)) return resting_no_memory;
   }
   sort_points(e);
   equilibria_say_held(e);
   return resting_found;
+}
+
+// The box of a model whose equations at rest no intervals know: jumps, memories, implicit equations.
+static bool open_plain(Gather *g) {
+  StaticForm *f = &g->e->resting.form;
+  const Operating *o = f->o;
+  BoxSearch *s = &g->search;
+  f->n = o->n + o->model_states;
+  f->unknown = arena_array(o->arena, (size_t)f->n + 1, sizeof *f->unknown);
+  s->lo = arena_array(o->arena, (size_t)f->n + 1, sizeof *s->lo);
+  s->hi = arena_array(o->arena, (size_t)f->n + 1, sizeof *s->hi);
+  s->active = arena_array(o->arena, (size_t)f->n + 1, sizeof *s->active);
+  s->turns = arena_array(o->arena, (size_t)f->n + 1, sizeof *s->turns);
+  if (arena_failed(o->arena)) return false;
+  for (uint32_t i = 0; i < f->n; i++) {
+    f->unknown[i] = i < o->n ? o->s.coords.items[i].q : o->s.states.items[i - o->n].x;
+    s->lo[i] = s->hi[i] = NAN;
+    s->active[i] = true;
+  }
+  return true;
 }
 
 RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria *e, RestingTrouble *trouble,
@@ -260,18 +317,8 @@ RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria
   StaticForm *f = &e->resting.form;
   *input = false;
   if (!equilibria_begin(o, e) || !static_form(o, f) || !map_names(g)) return resting_no_memory;
-  if (f->why) {
-    // names and places, for the box
-    f->n = o->n + o->model_states;
-    *input = wish->count > 0;
-    if (*input) {
-      trouble->message = arena_printf(o->arena, "a box cannot be searched through here: %s", f->why);
-      trouble->hint = "`--search angles` starts Newton's method at many places";
-      return resting_failed;
-    }
-  }
-  if (!f->why && (!search_open(&g->search, f))) return resting_no_memory;
-  if (!f->why && !take_ranges(g, wish, trouble)) {
+  if (!(f->why ? open_plain(g) : search_open(&g->search, f))) return resting_no_memory;
+  if (!take_ranges(g, wish, trouble)) {
     *input = true;
     return resting_failed;
   }
@@ -282,13 +329,6 @@ RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria
     trouble->message = unbounded_message(o, f->names[g->search.missing]);
     trouble->hint = arena_printf(o->arena, "for example `--search %s=-1:1`", f->names[g->search.missing]);
     return resting_failed;
-  }
-  if (f->why) {
-    g->search.lo = arena_array(o->arena, (size_t)f->n + 1, sizeof(double));
-    g->search.hi = arena_array(o->arena, (size_t)f->n + 1, sizeof(double));
-    g->search.active = arena_array(o->arena, (size_t)f->n + 1, sizeof(bool));
-    g->search.turns = arena_array(o->arena, (size_t)f->n + 1, sizeof(bool));
-    if (arena_failed(o->arena)) return resting_no_memory;
   }
   if (!show_box(g)) return resting_no_memory;
   RestingStatus status = few ? certified(g, trouble) : seeded(g, wish->seed, trouble);

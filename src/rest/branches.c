@@ -342,6 +342,19 @@ static bool refuse_delays(Operating *o, Diags *diags) {
   return true;
 }
 
+// What `every` sets, for samples.c.
+static bool rewrite_samples(BranchRewriter *r) {
+  const System *m = &r->o->s;
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const SystemWhen *w = &m->whens.items[i];
+    for (uint32_t k = 0; w->period && k < w->assigns.count; k++) {
+      Sample s = {.when = w, .assign = &w->assigns.items[k], .value = rewritten(r, w->assigns.items[k].value)};
+      if (!s.value || !vec_push(r->o->arena, &r->o->samples, s)) return false;
+    }
+  }
+  return true;
+}
+
 bool branches_find(Operating *o, Diags *diags) {
   System *m = &o->s;
   Branches *b = &o->branches;
@@ -371,6 +384,7 @@ bool branches_find(Operating *o, Diags *diags) {
   for (uint32_t i = 0; i < m->whens.count; i++) {
     if (m->whens.items[i].condition && !(b->conditions[i] = rewritten(r, m->whens.items[i].condition))) return false;
   }
+  if (!rewrite_samples(r)) return false;
   b->memories = m->memories.count;
   return refuse_delays(o, diags) && find_rates(o) && find_places(o) && !arena_failed(o->arena);
 }

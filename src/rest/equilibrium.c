@@ -191,7 +191,8 @@ static bool newton(RestSearch *x) {
   if (!set_weights(x)) return false;
   double now = residual(x, x->y);
   if (isnan(now)) return false;
-  for (uint32_t n = 0; n < most_iterations; n++) {
+  uint32_t most = x->o->most ? x->o->most : most_iterations;
+  for (uint32_t n = 0; n < most; n++) {
     if (o->interrupted && o->interrupted(o->self)) return false;
     if (!newton_step(x)) return false;
     x->iterations++;

@@ -101,13 +101,15 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
 }
 
 static bool free_branches(Operating *o, Diags *diags) {
-  if (!branches_find(o, diags)) return false;
+  if (!branches_find(o, diags) || !samples_plan(o)) return false;
   uint32_t count = branches_places(o);
   SymbolId *z = arena_array(o->arena, count, sizeof *z);
   o->branches.z = arena_array(o->arena, count, sizeof *o->branches.z);
   if (!z || !o->branches.z) return false;
   for (uint32_t i = 0; i < count; i++) z[i] = branches_symbol(o, i);
-  return stand_still(o, z, NULL, count);
+  if (!stand_still(o, z, NULL, count)) return false;
+  samples_place(o);
+  return true;
 }
 
 // ---- outputs
@@ -173,24 +175,32 @@ static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
   }
 }
 
-// What is integrated in the place of a velocity, with the velocities of the point.
-static ExprId speed_at(Operating *o, const PointWish *wish, uint32_t i) {
-  ExprPool *pool = o->s.pool;
-  const Speed *speed = &o->s.speeds[i];
-  if (!speed->symbol) return pool->zero;
-  SymbolMap map = symbol_map_new(pool);
-  if (!map.of) return 0;
-  bool plain = speed->symbol == o->s.coords.items[i].v;
-  for (uint32_t k = 0; k < o->n; k++) {
+static ExprId velocity_at(const Operating *o, const PointWish *wish, const SystemCoord *c) {
+  ExprId said = given(wish, c->v);
+  return said ? said : wish->moving ? c->v0 : o->s.pool->zero;
+}
+
+// Places and velocities of the point, for combinations of velocities, which may depend on where things are.
+static bool motion_map(Operating *o, const PointWish *wish, SymbolMap *map) {
+  *map = symbol_map_new(o->s.pool);
+  for (uint32_t k = 0; map->of && k < o->n; k++) {
     const SystemCoord *c = &o->s.coords.items[k];
-    ExprId said = given(wish, c->v);
-    symbol_map_set(&map, c->v, said ? said : wish->moving ? c->v0 : pool->zero);
-    // a combination may depend on where things are
     ExprId q = given(wish, c->q);
-    symbol_map_set(&map, c->q, q ? q : c->q0);
+    symbol_map_set(map, c->v, velocity_at(o, wish, c));
+    symbol_map_set(map, c->q, q ? q : c->q0);
   }
-  ExprId meaning = plain ? expr_sym(pool, speed->symbol) : speed->meaning, out = 0;
-  return expr_replace(pool, &map, &meaning, 1, &out) ? out : 0;
+  return map->of != NULL;
+}
+
+// What is integrated in the place of a velocity, with the velocities of the point. map: made when it is needed.
+static ExprId speed_at(Operating *o, const PointWish *wish, uint32_t i, SymbolMap *map) {
+  const Speed *speed = &o->s.speeds[i];
+  const SystemCoord *c = &o->s.coords.items[i];
+  ExprId out = 0;
+  if (!speed->symbol) return o->s.pool->zero;
+  if (speed->symbol == c->v) return velocity_at(o, wish, c);
+  if (!map->of && !motion_map(o, wish, map)) return 0;
+  return expr_replace(o->s.pool, map, &speed->meaning, 1, &out) ? out : 0;
 }
 
 // Parameters that a block cannot take.
@@ -213,7 +223,7 @@ bool operating_kept(const Operating *o, uint32_t at) {
   const Component *y = operating_component(o, at);
   if (y->from != of_state || y->of >= o->model_states) return false;
   const SystemState *x = &o->s.states.items[y->of];
-  return x->assigned && !x->rhs && !x->implicit;
+  return x->assigned && !x->rhs && !x->implicit && !samples_solved(o, y->of);
 }
 
 // ---- components
@@ -304,6 +314,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
   o->first = arena_array(o->arena, o->dim, sizeof *o->first);
   o->said = arena_array(o->arena, o->dim, sizeof *o->said);
   o->params = arena_array(o->arena, o->s.params.count, sizeof *o->params);
+  SymbolMap map = {0};
   if (arena_failed(o->arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
     const Component *y = operating_component(o, at);
@@ -311,7 +322,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
     bool velocity = y->kind == component_velocity, part = velocity && y->from == of_coord;
     ExprId said = y->symbol && !part ? given(wish, y->symbol) : 0;
     ExprId start = velocity && !wish->moving ? o->s.pool->zero : y->start;
-    o->point[at] = said ? said : part ? speed_at(o, wish, y->of) : start;
+    o->point[at] = said ? said : part ? speed_at(o, wish, y->of, &map) : start;
     o->said[at] = who_says(o, wish, y);
     if (!o->point[at]) return false;
   }

@@ -13,6 +13,7 @@
 #define VIVA_REST_OPERATING_H
 
 #include "rest/branches.h"
+#include "rest/samples.h"
 #include "system/system.h"
 #include "tape/jacobian.h"
 
@@ -70,7 +71,9 @@ struct Operating {
   double *slopes, *slopes_at;     // of forward mode: the rows when it went last, and at which variables
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
   Branches branches;
+  SampleList samples;
   bool rest;                       // of PointWish
+  uint32_t most;                   // iterations of a search for a rest; 0: a usual number
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 };
@@ -111,7 +114,7 @@ uint32_t operating_jump_row(const Operating *o, uint32_t jump);
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
 // Why the rates at y are not finite, in words, with the place of it; NULL: they are.
 const char *operating_fault(Operating *o, const double *y, Span *place);
-// A state without an equation that `when` sets: it changes at events only.
+// A state without an equation that `when` sets: it changes at events only. (At rest: but for samples.h.)
 bool operating_kept(const Operating *o, uint32_t at);
 // Does the motion not depend on a position? (No entry in its column; no_place: false.)
 bool operating_cyclic(const Operating *o, uint32_t at);

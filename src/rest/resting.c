@@ -88,6 +88,29 @@ static RestingStatus newton_round(Operating *o, Equilibrium *e, RestingTrouble *
   return resting_found;
 }
 
+// What was let go on the way may hold where it came to rest.
+static RestingStatus hold_again(Operating *o, const double *y, RestingTrouble *trouble) {
+  bool changed, any = false;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    Jump *j = &o->branches.jumps.items[k];
+    any = any || j->state == jump_idle;
+    j->refused = false;
+  }
+  return any ? resting_branches(o, y, true, true, &changed, trouble) : resting_found;
+}
+
+// Samples leave alone what rests.
+static RestingStatus check_samples(Operating *o, const double *y, RestingTrouble *trouble) {
+  const Sample *bad;
+  double to;
+  if (!samples_check(o, y, &bad, &to)) return resting_no_memory;
+  if (!bad) return resting_found;
+  trouble->message = arena_printf(o->arena, "no equilibrium was found: where all else rests, %s sets %s to %.6g",
+                                  resting_named(o, "every", bad->when->span), samples_name(o, bad), to);
+  trouble->place = bad->when->span;
+  return resting_failed;
+}
+
 RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *trouble) {
   bool changed = true;
   RestingStatus status = resting_branches(o, o->y, true, true, &changed, trouble);
@@ -101,7 +124,8 @@ RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *troub
     status = resting_branches(o, e->y, true, true, &changed, trouble);
     changed = changed || refused_count(o) > before;
   }
-  return status;
+  if (status == resting_found) status = hold_again(o, e->y, trouble);
+  return status == resting_found ? check_samples(o, e->y, trouble) : status;
 }
 
 // ---- downhill
@@ -233,6 +257,7 @@ static bool begin(Operating *o, Resting *r) {
 RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
   RestingStatus status;
   if (!begin(o, r)) return resting_no_memory;
+  o->most = wish ? wish->most : 0;
   if ((status = assemble(o)) != resting_found) return status;
   if (!r->form.why && r->form.symmetric) {
     status = go_downhill(wish, r, trouble);

@@ -37,9 +37,9 @@ static const char *meaning(const EquilibriumPoint *p) {
   if (p->by == by_eigenvalues) {
     switch (p->verdict) {
     case rest_stable:
+      if (p->sticks) return "friction holds it: what is moved a little stays there, and nothing goes away";
       return "what moves beside it comes back: no eigenvalue of the linear model lies on the imaginary axis or right "
-             "of "
-             "it";
+             "of it";
     case rest_unstable: return "an eigenvalue of the linear model lies right of the imaginary axis";
     case rest_singular: return "the linear model has an eigenvalue 0, and does not decide";
     case rest_mechanism: return "nothing depends on a coordinate, and the rest comes back";
@@ -47,6 +47,7 @@ static const char *meaning(const EquilibriumPoint *p) {
     default: return "nothing decides";
     }
   }
+  if (p->by == by_nothing) return "see the note";
   switch (p->verdict) {
   case rest_stable: return "a minimum of the potential, by its second derivative along what may move";
   case rest_unstable: return "no minimum of the potential: it falls along a direction";
@@ -105,7 +106,7 @@ static void text_one(const Equilibria *e, Text *out) {
   text_point(e, p, out);
   text_printf(out, "\nVerdict\n  %s: %s\n", equilibrium_verdict_word(p->verdict), meaning(p));
   text_soft(e, p, out);
-  if (p->by == by_eigenvalues && isfinite(p->growth)) {
+  if (p->by == by_eigenvalues && isfinite(p->growth) && !(p->sticks && plain(p->growth) == 0)) {
     text_printf(out, "  rightmost eigenvalue: %.6g", plain(p->growth));
     if (p->frequency != 0) text_printf(out, " +- %.6gi", p->frequency);
     text_put(out, "\n");
@@ -147,7 +148,7 @@ static void text_search(const Equilibria *e, Text *out) {
     if (isfinite(p->potential))
       text_printf(out, "; potential %.9g%s%s", plain(p->potential), e->energy_unit ? " " : "",
                   e->energy_unit ? e->energy_unit : "");
-    text_put(out, "\n");
+    text_put(out, p->sticks ? "; one of a range\n" : "\n");
   }
   if (s->complete && count)
     text_printf(out,

@@ -268,7 +268,7 @@ static void start_table(Page *p) {
 static void parameters_section(Page *p) {
   const System *m = p->r->system;
   parameter_table(p);
-  start_table(p);
+  if (p->r->figure) start_table(p); // what does not move has no start
   if (!m->inputs.count) return;
   table_open(p, "Inputs", (const char *const[]){"name", "signal", "unit", NULL}, m->inputs.count);
   for (uint32_t i = 0; i < m->inputs.count; i++) {

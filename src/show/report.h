@@ -18,7 +18,7 @@ typedef struct Report {
   Arena *arena;
   System *system; // a copy, and its pool, for printing
   ExprPool *pool;
-  const Figure *figure; // what the run showed
+  const Figure *figure; // what the run showed; NULL: statics, there was none
   const Scene *scene;   // NULL: nothing moves
   const RunResult *run;
   const char *file; // path of the model file; its last part is shown

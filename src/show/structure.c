@@ -428,3 +428,8 @@ void show_structure(const BarsReport *r, ShowFormat format, Text *out) {
   if (format == show_json) json_document(r, out);
   else text_document(r, out);
 }
+
+void show_structure_verdict(const BarsReport *r, Text *out) {
+  text_verdict(r, out);
+  text_notes(r, out);
+}

@@ -34,6 +34,7 @@ const char *structure_verdict_word(BalanceVerdict verdict);
 // What a failure means, in one sentence, and which part it is about. A message of NULL: it is none.
 Diag structure_failure(Arena *arena, const BarsReport *r);
 void show_structure(const BarsReport *r, ShowFormat format, Text *out);
+void show_structure_verdict(const BarsReport *r, Text *out); // and remarks, line by line
 
 // Nodes, bars and springs with their forces in colour, every iteration faintly behind. width <= 0: what suits. False:
 // memory is out.

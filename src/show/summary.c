@@ -80,6 +80,16 @@ static void put_events(const RunResult *r, Text *out) {
   text_put(out, ": whether it is reached cannot be told from here\n");
 }
 
+// The places that a motion passed: as many as fit into a line.
+static void put_singular(const RunConstraints *c, Text *out) {
+  enum { shown = 4 };
+  if (!c->singular) return;
+  text_printf(out, "  singular     passed %u position%s, at t = ", c->singular, c->singular == 1 ? "" : "s");
+  for (uint32_t i = 0; i < c->singular && i < shown; i++)
+    text_printf(out, "%s%.10g (rank %u of %u)", i ? ", " : "", c->places[i].t, c->places[i].rank, c->count);
+  text_put(out, c->singular > shown ? ", ...\n" : "\n");
+}
+
 static void put_constraints(const RunConstraints *c, Text *out) {
   if (!c->count) return;
   if (c->rank < c->count) {
@@ -93,10 +103,7 @@ static void put_constraints(const RunConstraints *c, Text *out) {
     text_printf(out, "  constraints  %u, ", c->count);
   }
   text_printf(out, "residues %.2g of places, %.2g of velocities\n", c->position, c->velocity);
-  if (c->singular)
-    text_printf(out,
-                "  singular     the constraints lose rank at %u place%s on the way, the last at t = %.10g: passed\n",
-                c->singular, c->singular == 1 ? "" : "s", c->singular_t);
+  put_singular(c, out);
   if (c->impulses)
     text_printf(out, "  impulses     %u, the largest %.4g of `%s` at t = %.6g\n", c->impulses, c->impulse,
                 c->impulse_name, c->impulse_t);
@@ -255,6 +262,19 @@ static void json_energy(const RunResult *r, Json *j) {
   json_close(j, '}');
 }
 
+// Positions of lower rank that were passed.
+static void json_singular(const RunConstraints *c, Json *j) {
+  if (!c->singular) return;
+  json_open(j, "singular", '[');
+  for (uint32_t i = 0; i < c->singular && i < singular_places; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "t", c->places[i].t);
+    json_count(j, "rank", c->places[i].rank);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void json_constraints(const RunConstraints *c, Json *j) {
   if (!c->count) return;
   json_open(j, "constraints", '{');
@@ -268,6 +288,7 @@ static void json_constraints(const RunConstraints *c, Json *j) {
   json_count(j, "impulses", c->impulses);
   if (c->impulses) json_number(j, "impulse", c->impulse);
   json_number(j, "moved_velocity", c->moved_velocity);
+  json_singular(c, j);
   json_close(j, '}');
 }
 

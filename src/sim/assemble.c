@@ -1,14 +1,11 @@
-// A start that obeys the constraints. A part of constrain.h.
+// A start that obeys the constraints. A part of assembly.h.
 //
 // What was said is kept, what was guessed or not said moves until the constraints hold, places first, then velocities.
 // Where that cannot be, everything moves as little as possible. Steps are those of Levenberg and Marquardt,
 //   d = -G' (G G' + mu)^-1 r,
 // with the rows of G scaled to length 1, so that units do not matter; mu falls while the residues do. Small systems are
 // solved densely; larger ones by the sparse factors of [1 G'; G -mu].
-#include "sim/constrain.h"
-
-#include "sim/motion.h"
-#include "solve/sparse.h"
+#include "sim/assembly.h"
 
 #include <string.h>
 
@@ -16,29 +13,11 @@ enum { most_iterations = 200 };
 // What was said may move by this part of the size of the bound coordinates; further away it is a mistake.
 static const double most_moved = 0.25;
 static const double residue_slack = 1e-13;
-
-typedef struct Assembly {
-  Run *r;
-  const ConstraintPlan *plan;
-  Arena *arena;
-  bool rates;          // velocities, not places
-  const bool *fixed;   // a bound coordinate: it was said
-  double *y;           // being moved
-  double *res, *G, *d; // residues and entries of G, scaled; the step of the bound coordinates
-  double *normal, *z;  // dense: G G' + mu, and room
-  Sparse *sparse;      // NULL: dense
-  double *values;      // of the sparse matrix
-  uint32_t *place;     // of the entries of G in it, twice
-} Assembly;
+static const double least_row = 1e-4; // of its typical size: a smaller row of G is not made longer
 
 static uint32_t entry_count(const Assembly *a) { return a->plan->start[a->plan->count]; }
 
-static double *component(const Assembly *a, uint32_t i) {
-  return &a->y[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
-}
-
-// Residues and G at y, scaled; returns the norm of the residues.
-static double evaluate(Assembly *a) {
+double assembly_evaluate(Assembly *a) {
   Run *r = a->r;
   ConstraintRun *c = &r->constraints;
   const ConstraintPlan *plan = a->plan;
@@ -53,9 +32,9 @@ static double evaluate(Assembly *a) {
       double g = tape_result(plan->slopes, c->slopes, e);
       scale += g * g;
     }
-    scale = scale > 0 && isfinite(scale) ? sqrt(scale) : 1;
-    // where a row vanishes its size at the start counts
-    c->scale[k] = fmax(c->scale[k] * 1e-3, scale);
+    scale = scale > 0 && isfinite(scale) ? sqrt(scale) : a->typical[k] > 0 ? 0 : 1;
+    // where a row vanishes its size at the start counts, and that around it
+    c->scale[k] = fmax(c->scale[k] * 1e-3, fmax(scale, least_row * a->typical[k]));
     for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++) {
       bool free = counts && !(a->fixed && a->fixed[plan->column[e]]);
       a->G[e] = free ? tape_result(plan->slopes, c->slopes, e) / c->scale[k] : 0;
@@ -109,8 +88,7 @@ static bool step_dense(Assembly *a, double mu) {
   return true;
 }
 
-// Factors of [1 G'; G corner].
-static bool factor_bordered(Assembly *a, double corner) {
+bool assembly_factor(Assembly *a, double corner) {
   uint32_t n = a->plan->coord_count, m = a->plan->count, entries = entry_count(a);
   uint32_t diagonal = 2 * entries;
   for (uint32_t e = 0; e < entries; e++) a->values[a->place[e]] = a->values[a->place[entries + e]] = a->G[e];
@@ -121,7 +99,7 @@ static bool factor_bordered(Assembly *a, double corner) {
 // [1 G'; G -mu] [d; z] = [0; -r]: then d = -G' z and z = (G G' + mu)^-1 r.
 static bool step_sparse(Assembly *a, double mu) {
   uint32_t n = a->plan->coord_count, m = a->plan->count;
-  if (!factor_bordered(a, -mu)) return false;
+  if (!assembly_factor(a, -mu)) return false;
   for (uint32_t i = 0; i < n; i++) a->z[i] = 0;
   for (uint32_t k = 0; k < m; k++) a->z[n + k] = -a->res[k];
   sparse_solve(a->sparse, a->z, 1);
@@ -129,7 +107,7 @@ static bool step_sparse(Assembly *a, double mu) {
   return true;
 }
 
-static bool find_step(Assembly *a, double mu) { return a->sparse ? step_sparse(a, mu) : step_dense(a, mu); }
+bool assembly_step(Assembly *a, double mu) { return a->sparse ? step_sparse(a, mu) : step_dense(a, mu); }
 
 // The pattern of [1 G'; G -mu], column by column.
 static bool start_sparse(Assembly *a) {
@@ -169,33 +147,71 @@ static bool assembly_init(Assembly *a) {
   a->z = arena_array(a->arena, (size_t)n + m, sizeof *a->z);
   bool dense = m <= constraint_most_dense;
   if (dense) a->normal = arena_array(a->arena, (size_t)m * m, sizeof *a->normal);
-  return a->res && a->G && a->d && a->z && (dense ? a->normal != NULL : start_sparse(a));
+  a->typical = arena_array(a->arena, m, sizeof *a->typical);
+  return a->res && a->G && a->d && a->z && a->typical && (dense ? a->normal != NULL : start_sparse(a));
 }
 
 // ---- the search
 
 static double size_of(const Assembly *a) {
   double size = 0;
-  for (uint32_t i = 0; i < a->plan->coord_count; i++) size = fmax(size, fabs(*component(a, i)));
+  for (uint32_t i = 0; i < a->plan->coord_count; i++) size = fmax(size, fabs(*assembly_component(a, i)));
   return size;
 }
 
-// Moves what is free until the constraints hold. False: they do not.
-static bool search(Assembly *a) {
+double assembly_chance(uint64_t *chance) {
+  *chance = *chance * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*chance >> 11) * 0x1p-52 - 1;
+}
+
+// Sizes of the rows of G around the start: at a singular place rows are shorter than they are, or rounding alone.
+static void find_typical(Assembly *a) {
+  const double around = 0.1; // of the unit
+  const ConstraintPlan *plan = a->plan;
+  const double *slopes = a->r->constraints.slopes;
+  uint64_t chance = 1;
+  double *kept = arena_array(a->arena, plan->coord_count, sizeof *kept);
+  a->unit = size_of(a) > 0 ? size_of(a) : 1;
+  for (uint32_t i = 0; kept && i < plan->coord_count; i++) {
+    kept[i] = *assembly_component(a, i);
+    *assembly_component(a, i) += around * a->unit * assembly_chance(&chance);
+  }
+  if (kept) run_eval_at(a->r, plan->slopes, a->r->constraints.slopes, a->r->ode.t0, a->y);
+  for (uint32_t k = 0; kept && k < plan->count; k++) {
+    double sum = 0;
+    for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++)
+      sum += tape_result(plan->slopes, slopes, e) * tape_result(plan->slopes, slopes, e);
+    a->typical[k] = isfinite(sum) ? sqrt(sum) : 0;
+  }
+  for (uint32_t i = 0; kept && i < plan->coord_count; i++) *assembly_component(a, i) = kept[i];
+}
+
+// Are the residues no more than rounding of what is added in them? Where a row of G vanishes nothing makes them
+// smaller.
+static bool are_rounding(const Assembly *a, double size) {
+  const double *scale = a->r->constraints.scale;
+  for (uint32_t k = 0; k < a->plan->count; k++) {
+    double row = fmax(scale[k], a->typical[k]);
+    if (!(fabs(a->res[k]) * scale[k] <= residue_slack * row * (a->rates ? size : fmax(size, a->unit)))) return false;
+  }
+  return true;
+}
+
+bool assembly_search(Assembly *a) {
   uint32_t n = a->plan->coord_count;
   double *kept = arena_array(a->arena, n, sizeof *kept), mu = 1e-12;
   if (!kept) return false;
-  double norm = evaluate(a);
+  double norm = assembly_evaluate(a);
   for (int round = 0; round < most_iterations && isfinite(norm); round++) {
     double size = fmax(size_of(a), 1e-300);
     if (norm <= residue_slack * 1e-3 * size) return true;
     bool better = false;
-    if (!find_step(a, mu)) return false;
+    if (!assembly_step(a, mu)) return false;
     for (uint32_t i = 0; i < n; i++) {
-      kept[i] = *component(a, i);
-      *component(a, i) += a->d[i];
+      kept[i] = *assembly_component(a, i);
+      *assembly_component(a, i) += a->d[i];
     }
-    double next = evaluate(a);
+    double next = assembly_evaluate(a);
     better = isfinite(next) && next < norm;
     if (better) {
       // steps that bring nothing more: rounding
@@ -204,9 +220,9 @@ static bool search(Assembly *a) {
       norm = next;
       continue;
     }
-    for (uint32_t i = 0; i < n; i++) *component(a, i) = kept[i];
-    norm = evaluate(a);
-    if (norm <= residue_slack * size) return true;
+    for (uint32_t i = 0; i < n; i++) *assembly_component(a, i) = kept[i];
+    norm = assembly_evaluate(a);
+    if (norm <= residue_slack * size || are_rounding(a, size)) return true;
     mu = mu < 1e-6 ? 1e-4 : mu * 10;
     if (mu > 1e10) return false;
   }
@@ -235,22 +251,22 @@ static void pull_back(Assembly *a, const double *start) {
   for (int round = 0; round < 50; round++) {
     double before = distance, now = 0;
     for (uint32_t i = 0; i < n; i++) {
-      from[i] = *component(a, i);
+      from[i] = *assembly_component(a, i);
       now += (from[i] - goal[i]) * (from[i] - goal[i]);
     }
     distance = sqrt(now);
     if (!(distance < before * (1 - 1e-9))) break;
     // the part of the way back that lies along the constraints
-    evaluate(a);
+    assembly_evaluate(a);
     for (uint32_t k = 0; k < a->plan->count; k++) {
       a->res[k] = 0;
       for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
         a->res[k] += a->G[e] * (goal[a->plan->column[e]] - from[a->plan->column[e]]);
     }
-    if (!find_step(a, 1e-14)) break;
-    for (uint32_t i = 0; i < n; i++) *component(a, i) += goal[i] - from[i] + a->d[i];
-    if (search(a)) continue;
-    for (uint32_t i = 0; i < n; i++) *component(a, i) = from[i];
+    if (!assembly_step(a, 1e-14)) break;
+    for (uint32_t i = 0; i < n; i++) *assembly_component(a, i) += goal[i] - from[i] + a->d[i];
+    if (assembly_search(a)) continue;
+    for (uint32_t i = 0; i < n; i++) *assembly_component(a, i) = from[i];
     break;
   }
 }
@@ -265,7 +281,7 @@ static bool refuse(Run *r, const char *message, const char *hint, Span place) {
 static bool found_none(Assembly *a) {
   const System *s = &a->r->p->s;
   uint32_t worst = 0;
-  evaluate(a);
+  assembly_evaluate(a);
   for (uint32_t k = 1; k < a->plan->count; k++) {
     if (fabs(a->res[k]) > fabs(a->res[worst])) worst = k;
   }
@@ -287,8 +303,8 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
   for (uint32_t i = 0; i < a->plan->coord_count; i++) {
     double from = start[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
     size = fmax(size, fabs(from));
-    if (!said[i] || !(fabs(*component(a, i) - from) > most)) continue;
-    most = fabs(*component(a, i) - from);
+    if (!said[i] || !(fabs(*assembly_component(a, i) - from) > most)) continue;
+    most = fabs(*assembly_component(a, i) - from);
     worst = i;
   }
   a->r->constraints.moved[a->rates] = most;
@@ -310,16 +326,14 @@ static bool search_around(Assembly *a, const double *start) {
   enum { tries = 24 };
   size_t bytes = a->r->p->y.count * sizeof *a->y;
   uint64_t chance = 1;
-  double size = size_of(a);
-  if (search(a)) return true;
+  if (assembly_search(a)) return true;
   for (int k = 1; k <= tries && !a->rates; k++) {
     memcpy(a->y, start, bytes);
     for (uint32_t i = 0; i < a->plan->coord_count; i++) {
-      chance = chance * 6364136223846793005u + 1442695040888963407u;
-      double part = (double)(chance >> 11) * 0x1p-52 - 1, own = fabs(*component(a, i));
-      if (!(a->fixed && a->fixed[i])) *component(a, i) += part * k / tries * (own > 0 ? own : size);
+      double part = assembly_chance(&chance), own = fabs(*assembly_component(a, i));
+      if (!(a->fixed && a->fixed[i])) *assembly_component(a, i) += part * k / tries * (own > 0 ? own : a->unit);
     }
-    if (search(a)) return true;
+    if (assembly_search(a)) return true;
   }
   memcpy(a->y, start, bytes);
   return false;
@@ -331,80 +345,12 @@ static bool assemble(Assembly *a, const double *start) {
   a->fixed = said;
   if (search_around(a, start)) return true;
   a->fixed = NULL;
-  if (!any || !search(a)) return found_none(a);
+  if (!any || !assembly_search(a)) return found_none(a);
   pull_back(a, start);
   return near_enough(a, start, said);
 }
 
-// ---- the rank
-
-typedef struct GramRows {
-  uint32_t m, n;
-  double *given, *left; // m by n: the rows of G, and what is left of them
-  bool *used;
-} GramRows;
-
-static const double smallest_row = 1e-9; // beside its length of 1: it follows from the others, or binds nothing
-
-static bool is_small(const double *row, uint32_t n) {
-  double norm = 0;
-  for (uint32_t i = 0; i < n; i++) norm += row[i] * row[i];
-  return !(sqrt(norm) > smallest_row);
-}
-
-// How many rows are independent, without one of them (m: with all): they are made orthogonal, the largest first.
-static uint32_t rank_without(GramRows *x, uint32_t without) {
-  uint32_t n = x->n, rank = 0;
-  memcpy(x->left, x->given, (size_t)x->m * n * sizeof *x->left);
-  for (uint32_t k = 0; k < x->m; k++) x->used[k] = k == without;
-  for (;; rank++) {
-    uint32_t best = x->m;
-    double most = smallest_row;
-    for (uint32_t k = 0; k < x->m; k++) {
-      const double *row = x->left + (size_t)k * n;
-      double norm = 0;
-      for (uint32_t i = 0; i < n; i++) norm += row[i] * row[i];
-      if (!x->used[k] && sqrt(norm) > most) most = sqrt(norm), best = k;
-    }
-    if (best == x->m) return rank;
-    double *pivot = x->left + (size_t)best * n;
-    x->used[best] = true;
-    for (uint32_t i = 0; i < n; i++) pivot[i] /= most;
-    for (uint32_t k = 0; k < x->m; k++) {
-      double *row = x->left + (size_t)k * n, dot = 0;
-      for (uint32_t i = 0; i < n && !x->used[k]; i++) dot += row[i] * pivot[i];
-      for (uint32_t i = 0; i < n && !x->used[k]; i++) row[i] -= dot * pivot[i];
-    }
-  }
-}
-
-// The rank of G at the start; and which rows follow from the others, so that their multipliers are not unique.
-static bool find_rank(Assembly *a) {
-  uint32_t n = a->plan->coord_count, m = a->plan->count;
-  ConstraintRun *c = &a->r->constraints;
-  a->rates = true;
-  a->fixed = NULL;
-  evaluate(a);
-  // of [1 G'; G e] as many eigenvalues are negative as G G' has above e
-  *c->rank = a->sparse && factor_bordered(a, 1e-14) ? sparse_negative(a->sparse) : m;
-  if (a->sparse) return true;
-  GramRows rows = {.m = m, .n = n};
-  rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
-  rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);
-  rows.used = arena_array(a->arena, m, sizeof *rows.used);
-  if (!rows.given || !rows.left || !rows.used) return false;
-  for (uint32_t k = 0; k < m; k++) {
-    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
-      rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
-  }
-  *c->rank = rank_without(&rows, m);
-  for (uint32_t k = 0; k < m; k++) c->left_out[k] = !rows.used[k];
-  for (uint32_t k = 0; *c->rank < m && k < m; k++) {
-    c->idle[k] = is_small(rows.given + (size_t)k * n, n);
-    c->dependent[k] = !c->idle[k] && rank_without(&rows, k) == *c->rank;
-  }
-  return true;
-}
+// ---- inertia
 
 // The blocks must have solutions at the start: what constraints leave free needs inertia.
 static bool has_inertia(Run *r) {
@@ -431,6 +377,19 @@ static bool has_inertia(Run *r) {
       "give it a mass, or bind it by another constraint", place);
 }
 
+static bool is_squared(Run *r) {
+  const SingularState *s = r->constraints.singular;
+  if (s->start != start_squared) return false;
+  refuse(r,
+         arena_printf(r->arena,
+                      "all slopes of `%s` vanish at the start, and wherever it holds around it: it says nothing of "
+                      "velocities",
+                      constraint_name(&r->p->s, s->squared)),
+         "write it without its square; a place that stands alone is said by one constraint for each coordinate",
+         r->p->s.constraints.items[s->squared].span);
+  return true;
+}
+
 bool constraint_assemble(Run *r) {
   Assembly assembly = {.r = r, .plan = r->p->constraints, .arena = r->scratch}, *a = &assembly;
   size_t bytes = r->p->y.count * sizeof *r->start;
@@ -439,6 +398,7 @@ bool constraint_assemble(Run *r) {
   memcpy(r->y, r->start, bytes);
   if (!start || !assembly_init(a)) return refuse(r, NULL, NULL, (Span){0});
   memcpy(start, r->start, bytes);
+  find_typical(a);
   bool ok = assemble(a, start);
   if (ok) {
     memcpy(start, r->y, bytes); // velocities may move, places no more
@@ -447,9 +407,12 @@ bool constraint_assemble(Run *r) {
     ok = assemble(a, start);
   }
   memcpy(r->start, r->y, bytes);
-  ok = ok && find_rank(a);
+  ok = ok && assembly_rank(a);
   sparse_free(a->sparse);
-  ok = ok && has_inertia(r);
+  ok = ok && !is_squared(r) && has_inertia(r);
   if (ok) singular_reset(r);
+  // angles that are all 0 have a size nevertheless
+  if (ok && r->constraints.singular->start == start_singular)
+    r->constraints.singular->place = fmax(r->constraints.singular->place, a->unit);
   return ok;
 }

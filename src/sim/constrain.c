@@ -23,13 +23,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
   BLOCK_CUT(cutter, c->idle, plan->count);
-  BLOCK_CUT(cutter, c->left_out, plan->count);
-  BLOCK_CUT(cutter, c->singular, 1);
-  if (plan->count > constraint_most_dense) return;
-  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
-  BLOCK_CUT(cutter, c->rows, (size_t)plan->count * plan->coord_count);
-  BLOCK_CUT(cutter, c->square, (size_t)plan->count * plan->count);
-  BLOCK_CUT(cutter, c->weak, plan->count);
+  singular_cut(c, plan, total, cutter);
 }
 
 void constraint_prepare(Run *r) {
@@ -188,6 +182,7 @@ bool constraint_impulse(Run *r, double t, double *y) {
   ConstraintImpulses *told = c->impulses;
   double most = 0, size = 0;
   memset(c->impulse, 0, plan->count * sizeof *c->impulse);
+  if (c->singular->there) return false;
   for (int i = 0; i < 3; i++) { // once would do, but for rounding
     double moved = correct(r, plan->speed, c->speed, true, t, y, &size);
     if (moved < 0) return false;

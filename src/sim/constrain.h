@@ -1,5 +1,5 @@
 // Constraints of a motion: consistent starts, and no drift away from them.
-// parts: assemble.c singular.c
+// parts: singular.c singular_leap.c singular_ways.c
 //
 // in    constraints of the System with their rates and G (form/constraints.c), blocks with multipliers
 // out   a start that obeys them (assemble.c); after each step y is brought back: places by
@@ -23,17 +23,49 @@
 
 struct Run;
 
-enum { singular_points = 6 }; // steps that are kept
+enum {
+  singular_points = 6, // steps on the way to a place that are kept
+  singular_places = 16 // places that were passed
+};
+
+typedef struct SingularPlace {
+  double t;
+  uint32_t rank;
+} SingularPlace;
+
+typedef enum SingularStart {
+  start_regular,
+  start_singular, // the start is a singular place
+  start_squared   // slopes of a constraint vanish at the start and on the ways away from it
+} SingularStart;
 
 typedef struct SingularState {
-  double now, most;          // smallest singular value; the largest it was
-  uint32_t count;            // of the points that are kept, the oldest first
-  double t[singular_points]; // when
-  double value[singular_points];
-  bool waits;      // it was stopped, to leap
-  bool watched;    // few enough constraints, no fixed steps
-  uint32_t passed; // singular places
-  double passed_t; // the last one
+  bool watched;            // few enough constraints
+  SingularStart start;     // where it starts
+  uint32_t squared;        // the constraint whose slopes vanish
+  double most;             // the largest nearness so far
+  double place, speed;     // largest bound place and velocity so far
+  double t, value;         // of the last step that was taken: when, nearness
+  double rate;             // at which G moved in it
+  double fastest;          // largest bound velocity then
+  double tested_t, tested; // of the one that was tried behind it
+  bool anew;               // modes of functions changed, and G with them
+  bool refused;            // a singular place lies in the one that was tried last
+  bool waits;              // it holds here, to leap
+  bool falls;              // it comes nearer
+  double expected;         // when it is reached
+  double vain;             // nearness at which a leap was tried in vain; INFINITY: none was
+  uint32_t tries;          // in vain, before the same place
+  bool close;              // the last one came near to a place indeed
+  bool bridge;             // near a place another method goes on
+  bool crossed;            // it is over
+  bool there;              // something happens at the place itself, where G does not tell which velocities obey
+  // steps on the way there, the last one first
+  uint32_t points;
+  double point_t[singular_points], point_value[singular_points];
+  double last;     // when the last place was passed
+  uint32_t passed; // places, of which the first ones are kept: when, and the rank there
+  SingularPlace places[singular_places];
 } SingularState;
 
 // What constraints answered to velocities that events set, to signals that begin to move, in their corners.
@@ -57,10 +89,11 @@ typedef struct ConstraintRun {
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
-  bool *left_out;  // a constraint: it follows from those that are not left out
   bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
   SingularState *singular;
-  double *points, *rows, *square, *weak; // of singular.c: steps, G, G G', a vector
+  // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
+  // room
+  double *before, *tested, *inside, *rows, *square, *points;
 } ConstraintRun;
 
 enum { constraint_most_dense = 50 }; // constraints; more are never put into a dense matrix
@@ -89,13 +122,41 @@ bool constraint_impulse(struct Run *r, double t, double *y);
 
 // ---- singular.c
 
+void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void singular_reset(struct Run *r);
-double singular_value(struct Run *r, double t, const double *y); // of G there, as a part of the largest
+void singular_rows(struct Run *r, double t, const double *y, double *rows); // G there, rows scaled as at the start
+// Turns m rows until their first n entries are orthogonal.
+void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width);
+// Singular values of m rows of n, the largest first; the rows are used up.
+void singular_values(double *rows, uint32_t m, uint32_t n, double *values);
+double singular_look(struct Run *r, double t, const double *y);                 // the nearness there
+void singular_remember(struct Run *r, double t, const double *y, double value); // of the look before
+// May a step end there? False: a singular place lies inside.
+bool singular_allows(struct Run *r, double t, const double *y);
+OdeProjection singular_project(void *self, double t, double *y); // the callback of the integrator, with that question
 // After a step that was taken. False: hold here, the motion is to leap.
 bool singular_step(struct Run *r, double t, const double *y);
-// From where it holds to the other side, with the rows between. False: r->failure.
-bool singular_leap(struct Run *r, const OdeObserver *observer);
-// "(th1 0.71, th3 0.71)": the ways that constraints leave open there
+// Both at once, for those who cannot leap. True: a run of its own would hold there.
+bool singular_is_near(struct Run *r, double t, const double *y);
+
+// ---- singular_leap.c
+
+typedef enum SingularTurn {
+  singular_passed,  // r->y is behind it, at the end of the run, or where something happened: *action
+  singular_not_yet, // nothing was found from here; nearer it may be
+  singular_ended    // r->failure
+} SingularTurn;
+SingularTurn singular_leap(struct Run *r, const OdeObserver *observer, OdeAction *action);
+// The same away from a start that is a singular place, or from an event there, along the velocity. Not found: the run
+// is over.
+SingularTurn singular_leave(struct Run *r, const OdeObserver *observer, bool starts, OdeAction *action);
+// Looks at r->y, behind a leap. True: it is so near to the place yet that no method should begin there.
+bool singular_land(struct Run *r);
+bool singular_is_there(const struct Run *r); // it is so near that only a leap leads away
+
+// ---- singular_ways.c
+
+// "(th1 0.71, th3 0.71)": directions in which ways lead on there; NULL: none
 const char *singular_directions(struct Run *r, double t, const double *y);
 
 #endif

@@ -59,8 +59,11 @@ static ExprId asked_of(SimProgram *p, const SystemConstraint *c, Correction what
 // Symbols for what a caller says, one a constraint.
 static const SymbolId *said_symbols(SimProgram *p, uint32_t count) {
   SymbolId *said = arena_array(p->arena, (size_t)count + 1, sizeof *said);
-  for (uint32_t k = 0; said && k < count; k++)
-    said[k] = pool_symbol(&p->pool, arena_printf(p->arena, "what constraint %u asks for", k + 1), sym_signal, 0, 0);
+  for (uint32_t k = 0; said && k < count; k++) {
+    const char *name = arena_printf(p->arena, "what constraint %u asks for", k + 1);
+    said[k] = name ? pool_symbol(&p->pool, name, sym_signal, 0, 0) : 0;
+    if (!said[k]) return NULL;
+  }
   return said;
 }
 

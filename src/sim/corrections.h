@@ -12,7 +12,8 @@
 enum { corrections_most = 12 };
 
 static const double corrections_slack = 4e-16; // of the size: below are roundings of the correction itself
-static const double corrections_rough = 1e-12; // of the size: what cancelling residues may leave
+static const double corrections_rough =
+    1e-8; // of the size: what residues leave that cancel, or by a small singular value
 
 typedef enum CorrectionState { correction_goes_on, correction_done, correction_failed } CorrectionState;
 

@@ -10,15 +10,15 @@
 enum { most_traced = 4000 }; // 4000 delays are 2 MB of bits for each thousand symbols
 
 // What is computed from what: one symbol from the symbols of some expressions.
-typedef struct Link {
+typedef struct DelayLink {
   SymbolId to;
   const SymbolId *from;
   uint32_t count;
-} Link;
+} DelayLink;
 
-typedef VEC(Link) Links;
+typedef VEC(DelayLink) DelayLinks;
 
-static bool put_link(EventPlan *e, Links *links, const SymbolId *to, uint32_t to_count, const ExprId *roots,
+static bool put_link(EventPlan *e, DelayLinks *links, const SymbolId *to, uint32_t to_count, const ExprId *roots,
                      uint32_t root_count) {
   ExprPool *pool = e->s->pool;
   uint32_t length, count = 0;
@@ -30,12 +30,12 @@ static bool put_link(EventPlan *e, Links *links, const SymbolId *to, uint32_t to
     if (s) from[count++] = s;
   }
   for (uint32_t i = 0; i < to_count; i++) {
-    if (!vec_push(e->s->arena, links, (Link){to[i], from, count})) return false;
+    if (!vec_push(e->s->arena, links, (DelayLink){to[i], from, count})) return false;
   }
   return true;
 }
 
-static bool put_links(EventPlan *e, Links *links) {
+static bool put_links(EventPlan *e, DelayLinks *links) {
   const System *s = e->s;
   bool ok = true;
   for (uint32_t i = 0; ok && i < s->definitions.count; i++)
@@ -59,7 +59,7 @@ static bool put_links(EventPlan *e, Links *links) {
 
 // By delay: bits of those that its input hangs on. NULL: memory is out.
 static uint64_t *find_feeds(EventPlan *e, size_t words) {
-  Links links = {0};
+  DelayLinks links = {0};
   if (!put_links(e, &links)) return NULL;
   uint32_t inputs = links.count, n = e->delay_count;
   for (uint32_t i = 0; i < n; i++) {
@@ -72,7 +72,7 @@ static uint64_t *find_feeds(EventPlan *e, size_t words) {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < inputs; i++) {
-      const Link *l = &links.items[i];
+      const DelayLink *l = &links.items[i];
       uint64_t *to = bits + (size_t)l->to * words;
       for (uint32_t k = 0; k < l->count; k++) {
         for (size_t w = 0; w < words; w++) {
@@ -84,7 +84,7 @@ static uint64_t *find_feeds(EventPlan *e, size_t words) {
     }
   }
   for (uint32_t i = 0; i < n; i++) {
-    const Link *l = &links.items[inputs + i];
+    const DelayLink *l = &links.items[inputs + i];
     for (uint32_t k = 0; k < l->count; k++) {
       for (size_t w = 0; w < words; w++) feeds[(size_t)i * words + w] |= bits[(size_t)l->from[k] * words + w];
     }

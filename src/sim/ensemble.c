@@ -12,12 +12,14 @@
 typedef struct OneByOne {
   EnsembleQueue *q;
   uint64_t sample;
+  double known; // rows up to this time are there
   bool no_memory;
 } OneByOne;
 
 static bool take_row(void *self, const double *row, size_t count) {
   OneByOne *k = self;
   (void)count;
+  if (row[0] <= k->known) return true;
   k->no_memory = !ensemble_put_row(k->q, k->sample, row[0], row + 1);
   return !k->no_memory;
 }
@@ -48,7 +50,16 @@ static const double *final_values(Run *r, const OdeResult *o) {
 }
 
 // One sample. False: memory is out.
-static bool run_one(OneByOne *k, Run *r, const double *params, const double *y0) {
+bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known, const double *params,
+                        const double *y0) {
+  OneByOne one = {.q = q, .sample = sample, .known = known}, *k = &one;
+  Sink sink = {.self = k, .row = take_row};
+  run_listen(r, (RunListener){.sink = q->e->row ? &sink : NULL,
+                              .quiet = !q->e->row,
+                              .times = q->ode.times,
+                              .time_count = q->ode.time_count,
+                              .self = q,
+                              .interrupted = ensemble_asked_to_stop});
   bool ok = run_reset(r, params, y0);
   if (r->failure.status == run_no_memory) return false;
   EnsembleEnd end = {.status = r->failure.status, .t = r->ode.t0};
@@ -60,31 +71,24 @@ static bool run_one(OneByOne *k, Run *r, const double *params, const double *y0)
       if (!isfinite(r->values[i])) end.status = run_failed; // it ends a run of its own, too
     }
   }
-  ensemble_put_end(k->q, k->sample, &end);
+  ensemble_put_end(q, sample, &end);
   return true;
 }
 
 static bool work_one_by_one(EnsembleWorker *w) {
   EnsembleQueue *q = w->q;
   const SimProgram *p = q->p;
-  OneByOne k = {.q = q};
-  Sink sink = {.self = &k, .row = take_row};
+  uint64_t sample;
   Run *r = run_new(w->arena, p);
   double *params = arena_array(w->arena, (size_t)p->param_count + 1, sizeof *params),
          *y0 = arena_array(w->arena, p->y.total, sizeof *y0);
   if (!r || !params || !y0) return false;
   r->s->code = (CodeState){.backend = w->backend, .next = UINT64_MAX};
-  run_listen(r, (RunListener){.sink = q->e->row ? &sink : NULL,
-                              .quiet = !q->e->row,
-                              .times = q->ode.times,
-                              .time_count = q->ode.time_count,
-                              .self = q,
-                              .interrupted = ensemble_asked_to_stop});
   while (!ensemble_asked_to_stop(q) && ensemble_wait(q)) {
-    if (!ensemble_next(q, &k.sample)) continue; // another thread was faster
-    if (!q->e->sample(q->e->self, w->index, k.sample, params, y0))
-      ensemble_put_end(q, k.sample, &(EnsembleEnd){.status = run_input});
-    else if (!run_one(&k, r, params, y0)) return false;
+    if (!ensemble_next(q, &sample)) continue; // another thread was faster
+    if (!q->e->sample(q->e->self, w->index, sample, params, y0))
+      ensemble_put_end(q, sample, &(EnsembleEnd){.status = run_input});
+    else if (!ensemble_run_alone(q, r, sample, -INFINITY, params, y0)) return false;
   }
   return true;
 }

@@ -46,6 +46,9 @@ bool ensemble_wait(EnsembleQueue *q);                   // for room; false: no s
 bool ensemble_put_row(EnsembleQueue *q, uint64_t sample, double t, const double *values); // false: memory is out
 void ensemble_put_end(EnsembleQueue *q, uint64_t sample, const EnsembleEnd *end);         // its values are copied
 bool ensemble_asked_to_stop(void *queue);
+// A sample by a run of its own, from its start; rows up to the time `known` were put already. False: memory is out.
+bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known, const double *params,
+                        const double *y0);
 
 // ---- ensemble_lanes.c
 

@@ -2,7 +2,8 @@
 //
 //   values of a sample --> all parameters and y(0) --integrate--> y(end) --tape of the rows--> final values
 //
-// A lane does what a run of its own does (motion.c), to the last bit.
+// A lane does what a run of its own does (motion.c), to the last bit. One that comes near to a singular position of its
+// constraints leaves its lane, and its sample is taken again by such a run, which leaps over it or ends there.
 #include "sim/ensemble_inside.h"
 
 #include "solve/lanes.h"
@@ -31,7 +32,9 @@ typedef struct LaneWorker {
   double *jw; // lanes of the Jacobian
   // of constraints: a motion of each lane's own finds its start and brings it back; NULL: there are none
   Run *bound[lane_count];
-  double *gathered; // y of one lane
+  double *gathered;       // y of one lane
+  bool alone[lane_count]; // it comes near to a singular position
+  double row_t[lane_count];
 } LaneWorker;
 
 // Held variables and events are kept by each run for itself; and where constraints may begin to move, fixed steps end
@@ -72,6 +75,7 @@ static bool assemble(LaneWorker *k, int lane, double *y) {
   Run *r = k->bound[lane];
   if (!run_reset(r, params_of(k, lane), y)) return false;
   memcpy(y, r->start, k->p->y.count * sizeof *y);
+  k->alone[lane] = r->constraints.singular->start == start_singular;
   return true;
 }
 
@@ -87,7 +91,8 @@ static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
     }
     for (uint32_t i = k->p->y.count; i < k->p->y.total; i++) y[i] = 0; // the account
     k->sample[lane] = sample;
-    k->undefined[lane] = false;
+    k->undefined[lane] = k->alone[lane] = false;
+    k->row_t[lane] = -INFINITY;
     put_params(k, lane);
     if (k->gathered && !assemble(k, lane, y)) {
       ensemble_put_end(k->q, sample, &(EnsembleEnd){.status = k->bound[lane]->failure.status});
@@ -137,10 +142,26 @@ static void sample_row(void *self, int lane, double t, const double *y) {
   show(k, lane, t, y);
   if (!k->undefined[lane] && ode_is_asked(&k->q->ode, t) && !ensemble_put_row(k->q, k->sample[lane], t, k->values))
     k->no_memory = true;
+  k->row_t[lane] = t;
+}
+
+// The sample of a lane once more, by a run of its own.
+static void take_alone(LaneWorker *k, int lane) {
+  Run *r = k->bound[lane];
+  const Ensemble *e = k->q->e;
+  double *params = params_of(k, lane);
+  r->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
+  if (!e->sample(e->self, k->k->index, k->sample[lane], params, k->gathered) ||
+      !ensemble_run_alone(k->q, r, k->sample[lane], k->row_t[lane], params, k->gathered))
+    k->no_memory = true;
 }
 
 static void sample_done(void *self, int lane, const OdeResult *o, const double *y) {
   LaneWorker *k = self;
+  if (k->gathered && k->alone[lane] && o->status != ode_stopped) {
+    take_alone(k, lane);
+    return;
+  }
   const double *values = show(k, lane, o->t, y);
   RunStatus status = o->status == ode_stopped                          ? run_interrupted
                      : o->status == ode_done || o->status == ode_ended ? run_done
@@ -194,7 +215,9 @@ static unsigned project(void *self, unsigned mask, const double *t, double *y, u
   for (unsigned l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     for (uint32_t i = 0; i < k->p->y.count; i++) k->gathered[i] = y[(size_t)i * L + l];
-    OdeProjection seen = constraint_project(k->bound[l], t[l], k->gathered);
+    OdeProjection seen = k->alone[l] ? projection_failed : constraint_project(k->bound[l], t[l], k->gathered);
+    k->alone[l] = k->alone[l] || (seen != projection_failed && singular_is_near(k->bound[l], t[l], k->gathered));
+    if (k->alone[l]) seen = projection_failed;
     if (seen == projection_failed) *failed |= 1u << l;
     if (seen != projection_moved) continue;
     moved |= 1u << l;
@@ -263,7 +286,7 @@ static bool make_rooms(LaneWorker *k) {
   k->rw = arena_array(arena, p->rows->slot_count, sizeof *k->rw);
   k->values = arena_array(arena, (size_t)p->columns.count + 1, sizeof *k->values);
   k->params = arena_array(arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
-  if (p->constraints) k->gathered = arena_array(arena, (size_t)p->y.count + 1, sizeof *k->gathered);
+  if (p->constraints) k->gathered = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->gathered);
   for (int l = 0; p->constraints && l < lane_count; l++) k->bound[l] = run_new(arena, p);
   if (!k->w || arena_failed(arena)) return false;
   // lanes without a sample compute with the model's own values

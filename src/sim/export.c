@@ -120,6 +120,8 @@ static bool find_jacobian(Export *e, System *s, const Components *y) {
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
+  if (system_is_static(s, NULL))
+    return "no node or bar has a mass: this is statics; `viva equilibrium` finds where it rests";
   if (s->implicit.count || s->held.count) return export_no_implicit;
   OdeMethod method;
   if (s->simulate.method && ode_method_find(s->simulate.method, &method) && ode_is_structured(method))

@@ -287,50 +287,152 @@ static OdeResult go(Run *r, const OdeObserver *observer) {
   return o;
 }
 
-// Did it hold before a singular place of the constraints?
-static bool waits(const Run *r, const OdeResult *o) {
-  return r->p->constraints && o->status == ode_stopped && r->constraints.singular->waits;
-}
+// ---- before singular places of the constraints
 
-// What goes on behind a leap is no start: its first row is none.
-typedef struct Onward {
+// The listener of a segment. What goes on behind a leap is no start, and what ends before the run no end: their rows
+// are none, but for those that are asked for.
+typedef struct Segment {
+  Run *r;
   const OdeObserver *o;
-  bool begun;
-} Onward;
+  bool onward; // it is not the first one
+  double end;  // of the run
+} Segment;
 
-static bool onward_row(void *self, double t, const double *y) {
-  Onward *x = self;
-  bool first = !x->begun;
-  x->begun = true;
-  return first || x->o->row(x->o->self, t, y);
+static bool is_row(const Segment *x, double t) {
+  OdeSettings ode = x->r->ode;
+  ode.t1 = x->end;
+  uint64_t low = 0, high = ode_row_count(&ode); // the first row that is not before t
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (ode_row_time(&ode, middle) < t) low = middle + 1;
+    else high = middle;
+  }
+  return low < ode_row_count(&ode) && ode_row_time(&ode, low) == t;
 }
 
-static bool onward_step(void *self, double t, const double *y, uint64_t steps) {
-  const Onward *x = self;
-  return x->o->step(x->o->self, t, y, steps);
+static bool segment_row(void *self, double t, const double *y) {
+  const Segment *x = self;
+  bool ended = t == x->r->ode.t1 || t == x->r->ode.start; // else one that is asked for, or an event ends the run
+  if (x->onward && ended && (t <= x->r->s->row_t || !is_row(x, t))) return true;
+  return x->o->row(x->o->self, t, y);
 }
 
-static void onward_jump(void *self, double left, double right, double *y) {
-  const Onward *x = self;
+static bool segment_step(void *self, double t, const double *y, uint64_t steps) {
+  const Segment *x = self;
+  bool go = singular_step(x->r, t, y);
+  return (!x->o->step || x->o->step(x->o->self, t, y, steps)) && go;
+}
+
+static void segment_jump(void *self, double left, double right, double *y) {
+  const Segment *x = self;
   x->o->jump(x->o->self, left, right, y);
+}
+
+// Near a singular place steps of any size of a method are no good: nearer than it is, rates beside the constraints
+// change within a step. There a method with an error bound goes on, the same for all.
+static void take_bridge(OdeSettings *ode) {
+  ode->method = ode->method == ode_rodas || ode->method == ode_bdf ? ode_rodas : ode_dop853;
+  ode->rtol = ode->rtol > 0 ? fmin(ode->rtol, 1e-11) : 1e-11;
+  ode->atol = ode->atol > 0 ? fmin(ode->atol, 1e-13) : 1e-13;
+  ode->by_scale = true;
+  ode->automatic = false;
+}
+
+// On to `to`, and what was done before is added.
+static OdeResult go_on(Segment *x, double to, const OdeResult *before) {
+  Run *r = x->r;
+  OdeSettings own = r->ode;
+  x->onward = true;
+  r->ode.t1 = to;
+  run_go_on(r);
+  if (r->constraints.singular->bridge) take_bridge(&r->ode);
+  OdeAction action = run_begin(r);
+  OdeObserver observer = {x, segment_row, segment_step, x->o->jump ? segment_jump : NULL};
+  OdeResult o = action == action_go ? go(r, &observer) : run_not_begun(r, action);
+  o.method = before->method;
+  ode_add_work(&o, before);
+  r->ode = own;
+  return o;
+}
+
+static OdeStatus status_of(OdeAction action) {
+  return action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
+}
+
+// Does it hold in front of a singular place, or does no step lead over one?
+static bool is_held(const Run *r, const OdeResult *o) {
+  const SingularState *s = r->constraints.singular;
+  bool fails = o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages;
+  if (!s->watched) return false;
+  if (o->status == ode_stopped) return s->waits;
+  return fails && s->expected > r->s->t && (s->refused || s->falls || isfinite(s->vain));
+}
+
+// A leap; where something happens at the place itself, another one from there.
+static SingularTurn leap(Segment *x, bool starts, OdeAction *action) {
+  Run *r = x->r;
+  SingularTurn turn = starts ? singular_leave(r, x->o, true, action) : singular_leap(r, x->o, action);
+  for (int again = 0; again < 3 && turn == singular_passed && *action == action_go && r->s->t < x->end; again++) {
+    singular_land(r);
+    if (!singular_is_there(r)) break;
+    turn = singular_leave(r, x->o, false, action);
+  }
+  return turn;
+}
+
+// It holds in front of a singular place, or starts there: a leap, and where it goes on from. False: the run is over.
+static bool pass(Segment *x, OdeResult *o, bool starts) {
+  Run *r = x->r;
+  SingularState *s = r->constraints.singular;
+  OdeAction action;
+  double end = x->end;
+  SingularTurn turn = leap(x, starts, &action);
+  if (turn == singular_ended) {
+    o->status = ode_stopped;
+    return false;
+  }
+  o->t = r->s->t;
+  o->status = action == action_go ? ode_done : status_of(action);
+  if (o->status == ode_ended) x->o->row(x->o->self, o->t, r->y);
+  bool may = !(r->h && r->p->events->stepwise);
+  // a fixed step in which the constraints change by a good part of what is left of them is too long; and what bdf
+  // extrapolates does not lie on them
+  bool coarse = r->ode.method == ode_bdf || (r->p->settled.fixed && 8 * s->rate * r->ode.step > s->value);
+  s->bridge = turn == singular_not_yet && may && (s->close || coarse);
+  if (turn == singular_not_yet && !may) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
+  if (turn == singular_passed) s->bridge = singular_land(r) && may;
+  if (o->status != ode_done || !(o->t < x->end)) return false;
+  if (turn == singular_passed && s->expected > o->t) { // something happened in front of the place
+    o->status = ode_stopped;
+    s->waits = true;
+    return true;
+  }
+  *o = go_on(x, end, o);
+  return true;
+}
+
+// A motion with constraints, which holds in front of singular places and leaps over them.
+static OdeResult go_over(Run *r, const OdeObserver *observer) {
+  Segment segment = {.r = r, .o = observer, .end = r->ode.t1}, *x = &segment;
+  SingularState *s = r->constraints.singular;
+  s->bridge = s->crossed = false;
+  if (s->watched) singular_remember(r, r->ode.start, r->y, singular_look(r, r->ode.start, r->y));
+  OdeResult o = {.t = r->s->t, .method = r->ode.method, .stiff_at = NAN};
+  bool starts = s->watched && s->start == start_singular && r->ode.start == r->ode.t0;
+  if (!starts) o = go(r, &(OdeObserver){x, segment_row, segment_step, observer->jump ? segment_jump : NULL});
+  else if (!pass(x, &o, true)) return o;
+  while (true) {
+    bool crossed = o.status == ode_stopped && s->crossed;
+    if (crossed) s->bridge = s->crossed = false;
+    if (crossed || (o.status == ode_done && r->s->t < x->end)) o = go_on(x, x->end, &o);
+    else if (!is_held(r, &o) || !pass(x, &o, false)) return o;
+  }
 }
 
 OdeResult run_go(Run *r, const OdeObserver *observer) {
   OdeObserver usual = run_observer(r);
   if (!observer) observer = &usual;
-  OdeResult o = go(r, observer);
-  while (waits(r, &o) && singular_leap(r, observer)) {
-    OdeResult before = o;
-    o.status = ode_done;
-    o.t = r->s->t;
-    if (!(r->s->t < r->ode.t1)) break;
-    run_go_on(r);
-    if (run_begin(r) != action_go) break;
-    Onward onward = {.o = observer};
-    o = go(r, &(OdeObserver){&onward, onward_row, onward_step, observer->jump ? onward_jump : NULL});
-    ode_add_work(&o, &before);
-  }
-  return o;
+  return r->p->constraints ? go_over(r, observer) : go(r, observer);
 }
 
 OdeResult run_to(Run *r, double t) {

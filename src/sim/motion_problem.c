@@ -23,9 +23,9 @@ OdeProblem run_problem(Run *r) {
                                                             : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = y->kinds,
-      .project = r->p->manifold      ? manifold_project
-                 : r->p->constraints ? constraint_project
-                                     : NULL,
+      .project = r->p->constraints ? singular_project
+                 : r->p->manifold  ? manifold_project
+                                   : NULL,
       .momenta = momenta_of(r),
       .ports = balance_ports(r),
       .forces = balance_forces,

@@ -128,7 +128,6 @@ void run_take_jump(void *self, double left, double right, double *y) {
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Run *r = self;
   if (account_is_due(r, steps) && !account_take(r, t, y)) return false;
-  if (r->p->constraints && !singular_step(r, t, y)) return false;
   if (r->choose && r->choose(r, t, steps)) return false;
   // a step of a large model can take seconds, one of a small model less than the questions
   if (r->p->y.count < 16 && steps % 16) return true;

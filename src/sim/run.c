@@ -116,8 +116,8 @@ static void report_constraints(const Run *x, RunResult *r) {
                           .velocity = c->worst[1],
                           .moved = c->moved[0],
                           .moved_velocity = c->moved[1],
-                          .singular = c->singular->passed,
-                          .singular_t = c->singular->passed_t};
+                          .singular = c->singular->passed};
+  memcpy(out->places, c->singular->places, sizeof out->places);
   if (c->impulses->count) {
     out->impulses = c->impulses->count;
     out->impulse = c->impulses->largest;

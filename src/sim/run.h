@@ -22,8 +22,8 @@ typedef struct RunConstraints {
   uint32_t impulses;            // that constraints answered with to velocities that were set
   double impulse, impulse_t;    // the largest, and when
   const char *impulse_name;
-  uint32_t singular;     // places of lower rank that were passed
-  double singular_t;     // the last one
+  uint32_t singular; // places of lower rank that were passed, of which the first ones are kept
+  SingularPlace places[singular_places];
   const char *dependent; // those whose multipliers are not unique; NULL: none
   const char *idle;      // those that bind nothing at the start; NULL: none
   bool one_idle;         // it is a single one

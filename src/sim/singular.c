@@ -1,286 +1,302 @@
 // Singular positions of constraints: where they lose rank on the way. A part of constrain.h.
 //
-// A four-bar that flattens can go on along its way or fold over. The motion itself knows: its velocity leads through,
-// and what it was before says where it goes. Close to such a place the equations say less and less, the closer the
-// less, so a motion does not integrate there: its last steps give a polynomial, which leads to the other side, where
-// the constraints are obeyed again. A place from which no way leads on, or several do, ends the run.
+// How near such a place is, is told by one number, the nearness
+//   k = (sum of 1/s_i^2)^(-1/2),   s_i the singular values of G, its rows scaled as at the start
+// which lies between s_min/sqrt(m) and s_min; where constraints depend on each other it is the smallest of those
+// singular values that are not 0 at the start. A change of G by D changes s_min by |D| at most. So a step on which G
+// moves by less than k at its two ends together passes no singular place; else its middle is looked at, on Hermite's
+// cubic of places and velocities, and so on with both halves. A piece that stays uncertain when it is short has one: a
+// step over it is refused, whatever the method is, as one that finds no place on the constraints. The run holds in
+// front of it, and singular_leap.c leads over it or ends the run.
 //
-// How near it is, is told by the smallest singular value of G, with its rows scaled as at the start and without those
-// that depend on others anyway; beside the largest value it had on the way.
+// Each end of a step is looked at once: when it is projected. It is remembered when the step is taken.
 #include "sim/motion.h"
 
 #include <string.h>
 
-static const double near_singular = 5e-3; // of the largest value: from here on a motion leaps
-static const double too_near = 1e-4;      // steps this near are not trusted
+static const double soon = 0.15;         // of the largest value: from here on a motion that comes nearer tries to leap
+static const double path_by_chord = 1.6; // G moves along a way, which may be bent: that of a half circle is pi/2
+enum { most_halvings = 7 };
 
-// ---- the smallest singular value
+// ---- nearness
 
-// G at y, scaled, into a dense matrix; rows that depend on others are left out. Returns how many there are.
-static uint32_t take_rows(Run *r, double t, const double *y, double *rows) {
+// G at y, scaled, into a dense matrix.
+void singular_rows(Run *r, double t, const double *y, double *rows) {
   const ConstraintPlan *plan = r->p->constraints;
-  ConstraintRun *c = &r->constraints;
-  uint32_t n = plan->coord_count, m = 0;
+  const ConstraintRun *c = &r->constraints;
+  uint32_t n = plan->coord_count;
   run_eval_at(r, plan->slopes, c->slopes, t, y);
+  memset(rows, 0, (size_t)plan->count * n * sizeof *rows);
   for (uint32_t k = 0; k < plan->count; k++) {
-    if (c->left_out[k]) continue;
-    double *row = rows + (size_t)m++ * n;
-    memset(row, 0, n * sizeof *row);
     for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++)
-      row[plan->column[e]] += tape_result(plan->slopes, c->slopes, e) / c->scale[k];
+      rows[(size_t)k * n + plan->column[e]] += tape_result(plan->slopes, c->slopes, e) / c->scale[k];
   }
-  return m;
 }
 
-// Cholesky's factors of G G' in place. False: it is singular.
-static bool factor(double *A, uint32_t m) {
-  for (uint32_t i = 0; i < m; i++) {
-    for (uint32_t j = 0; j <= i; j++) {
-      double sum = A[i * m + j];
-      for (uint32_t k = 0; k < j; k++) sum -= A[i * m + k] * A[j * m + k];
-      if (i == j && !(sum > 0)) return false;
-      A[i * m + j] = i == j ? sqrt(sum) : sum / A[j * m + j];
+static double dot(const double *a, const double *b, uint32_t n) {
+  double sum = 0;
+  for (uint32_t k = 0; k < n; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+// Turns two rows until their first n entries are orthogonal (Hestenes). False: they are, but for rounding.
+static bool turn(double *a, double *b, uint32_t n, uint32_t width) {
+  double aa = dot(a, a, n), bb = dot(b, b, n), ab = dot(a, b, n);
+  if (!(fabs(ab) > 1e-16 * sqrt(aa * bb))) return false;
+  double zeta = (bb - aa) / (2 * ab), tangent = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
+  double cosine = 1 / hypot(1, tangent), sine = cosine * tangent;
+  for (uint32_t k = 0; k < width; k++) {
+    double x = a[k], y = b[k];
+    a[k] = cosine * x - sine * y;
+    b[k] = sine * x + cosine * y;
+  }
+  return fabs(ab) > 1e-15 * sqrt(aa * bb);
+}
+
+void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width) {
+  enum { most_sweeps = 30 };
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < most_sweeps; sweep++) {
+    turned = false;
+    for (uint32_t i = 0; i < m; i++) {
+      for (uint32_t j = i + 1; j < m; j++) turned |= turn(rows + (size_t)i * width, rows + (size_t)j * width, n, width);
     }
   }
-  return true;
 }
 
-static void solve(const double *A, uint32_t m, double *x) {
+void singular_values(double *rows, uint32_t m, uint32_t n, double *values) {
+  singular_turn(rows, m, n, n);
+  for (uint32_t i = 0; i < m; i++) { // in order, the largest first
+    double own = sqrt(dot(rows + (size_t)i * n, rows + (size_t)i * n, n));
+    uint32_t at = i;
+    for (; at > 0 && values[at - 1] < own; at--) values[at] = values[at - 1];
+    values[at] = own;
+  }
+}
+
+// (sum of 1/s^2)^(-1/2) by Cholesky's factors of G G': the sum is the square of the norm of their inverse.
+static double by_factors(const double *rows, uint32_t m, uint32_t n, double *A) {
+  double sum = 0;
   for (uint32_t i = 0; i < m; i++) {
-    for (uint32_t k = 0; k < i; k++) x[i] -= A[i * m + k] * x[k];
-    x[i] /= A[i * m + i];
+    for (uint32_t j = 0; j <= i; j++) {
+      double x = dot(rows + (size_t)i * n, rows + (size_t)j * n, n) - dot(A + (size_t)i * m, A + (size_t)j * m, j);
+      if (i == j && !(x > 0)) return 0;
+      A[(size_t)i * m + j] = i == j ? sqrt(x) : x / A[(size_t)j * m + j];
+    }
   }
-  for (uint32_t i = m; i-- > 0;) {
-    for (uint32_t k = i + 1; k < m; k++) x[i] -= A[k * m + i] * x[k];
-    x[i] /= A[i * m + i];
+  for (uint32_t j = 0; j < m; j++) { // column j of the inverse, above the diagonal of A as a row
+    double *x = A + (size_t)m * m;
+    for (uint32_t i = j; i < m; i++) {
+      x[i] = ((i == j) - dot(A + (size_t)i * m + j, x + j, i - j)) / A[(size_t)i * m + i];
+      sum += x[i] * x[i];
+    }
   }
+  return 1 / sqrt(sum);
 }
 
-// By inverse iteration from the vector of the step before.
-static double smallest(Run *r, double t, const double *y) {
+static double nearness(Run *r, const double *rows) {
   ConstraintRun *c = &r->constraints;
-  uint32_t n = r->p->constraints->coord_count, m = take_rows(r, t, y, c->rows);
-  double *A = c->square, *u = c->weak, value = 0;
-  for (uint32_t i = 0; i < m; i++) {
-    for (uint32_t j = 0; j <= i; j++) {
-      double sum = 0;
-      for (uint32_t k = 0; k < n; k++) sum += c->rows[(size_t)i * n + k] * c->rows[(size_t)j * n + k];
-      A[i * m + j] = sum;
-    }
-  }
-  if (!m) return 1;
-  if (!factor(A, m)) return 0;
-  for (int round = 0; round < 4; round++) {
-    double norm = 0;
-    for (uint32_t i = 0; i < m; i++) norm += u[i] * u[i];
-    for (uint32_t i = 0; i < m; i++) u[i] = norm > 0 ? u[i] / sqrt(norm) : 1 / sqrt(m + i);
-    solve(A, m, u);
-    norm = 0;
-    for (uint32_t i = 0; i < m; i++) norm += u[i] * u[i];
-    value = norm > 0 ? 1 / sqrt(sqrt(norm)) : 0;
-  }
-  return value;
+  uint32_t m = r->p->constraints->count, n = r->p->constraints->coord_count, rank = *c->rank;
+  if (rank == m) return by_factors(rows, m, n, c->square);
+  double *copy = c->square + (size_t)m * (m + 1);
+  memcpy(copy, rows, (size_t)m * n * sizeof *copy);
+  singular_values(copy, m, n, c->square);
+  return rank ? c->square[rank - 1] : 1;
 }
 
-double singular_value(Run *r, double t, const double *y) {
-  SingularState *s = r->constraints.singular;
-  s->now = smallest(r, t, y);
-  s->most = fmax(s->most, s->now);
-  return s->most > 0 ? s->now / s->most : 0;
+// ---- looks at ends of steps
+
+void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
+  size_t m = plan->count, n = plan->coord_count;
+  BLOCK_CUT(cutter, c->singular, 1);
+  if (plan->count > constraint_most_dense) return;
+  BLOCK_CUT(cutter, c->before, total);
+  BLOCK_CUT(cutter, c->tested, total);
+  BLOCK_CUT(cutter, c->inside, total);
+  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
+  BLOCK_CUT(cutter, c->rows, (2 + most_halvings) * m * n);
+  BLOCK_CUT(cutter, c->square, m * (m + 1) + m * n);
+}
+
+static double *rows_at(const Run *r, uint32_t i) {
+  return r->constraints.rows + (size_t)i * r->p->constraints->count * r->p->constraints->coord_count;
+}
+
+static double distance(const Run *r, const double *a, const double *b) {
+  size_t size = (size_t)r->p->constraints->count * r->p->constraints->coord_count;
+  double sum = 0;
+  for (size_t i = 0; i < size; i++) sum += (b[i] - a[i]) * (b[i] - a[i]);
+  return sqrt(sum);
+}
+
+double singular_look(Run *r, double t, const double *y) {
+  singular_rows(r, t, y, rows_at(r, 1));
+  return nearness(r, rows_at(r, 1));
+}
+
+static double fastest(const Run *r, const double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double most = 0;
+  for (uint32_t i = 0; i < plan->coord_count; i++) most = fmax(most, fabs(y[plan->coords[i].v]));
+  return most;
+}
+
+void singular_remember(Run *r, double t, const double *y, double value) {
+  ConstraintRun *c = &r->constraints;
+  SingularState *s = c->singular;
+  s->rate = t > s->t ? distance(r, rows_at(r, 0), rows_at(r, 1)) / (t - s->t) : 0;
+  memcpy(rows_at(r, 0), rows_at(r, 1), (size_t)r->p->constraints->count * r->p->constraints->coord_count * sizeof *y);
+  memcpy(c->before, y, r->p->y.count * sizeof *y);
+  s->t = t;
+  s->value = value;
+  s->most = fmax(s->most, value);
+  for (uint32_t i = 0; i < r->p->constraints->coord_count; i++) {
+    s->place = fmax(s->place, fabs(y[r->p->constraints->coords[i].q]));
+    s->speed = fmax(s->speed, fabs(y[r->p->constraints->coords[i].v]));
+  }
+  s->fastest = fastest(r, y);
+  s->refused = false;
+  s->tested_t = -INFINITY;
 }
 
 void singular_reset(Run *r) {
   SingularState *s = r->constraints.singular;
-  *s = (SingularState){.watched = r->p->constraints->count <= constraint_most_dense};
-  if (s->watched) singular_value(r, r->ode.t0, r->y);
+  *s = (SingularState){.watched = r->p->constraints->count <= constraint_most_dense,
+                       .start = s->start,
+                       .squared = s->squared,
+                       .vain = INFINITY};
+  if (s->watched) singular_remember(r, r->ode.t0, r->y, singular_look(r, r->ode.t0, r->y));
 }
 
-// ---- the way
+// ---- inside of a step
 
-static double *point(const Run *r, uint32_t i) { return r->constraints.points + (size_t)i * r->p->y.total; }
+typedef struct SingularPiece {
+  double t, value; // at one of its ends
+  double *rows;
+} SingularPiece;
 
-// The points of a way that comes nearer: each at a value of at most three quarters of that of the one before it, so
-// that a polynomial through them reaches as far behind the singular place as the last one is before it.
-static void keep(Run *r, double t, const double *y) {
-  SingularState *s = r->constraints.singular;
-  uint32_t n = r->p->y.total;
-  if (s->count && (t <= s->t[s->count - 1] || s->now >= s->value[s->count - 1])) s->count = 0;
-  if (s->count >= 2 && s->value[s->count - 1] > 0.75 * s->value[s->count - 2]) s->count--;
-  if (s->count == singular_points) {
-    s->count--;
-    memmove(s->t, s->t + 1, s->count * sizeof *s->t);
-    memmove(s->value, s->value + 1, s->count * sizeof *s->value);
-    memmove(point(r, 0), point(r, 1), (size_t)s->count * n * sizeof *y);
-  }
-  s->t[s->count] = t;
-  s->value[s->count] = s->now;
-  memcpy(point(r, s->count++), y, n * sizeof *y);
-}
-
-bool singular_step(Run *r, double t, const double *y) {
-  SingularState *s = r->constraints.singular;
-  if (!s->watched || r->p->settled.fixed) return true;
-  double before = s->now, part = singular_value(r, t, y);
-  keep(r, t, y);
-  s->waits = part < near_singular && s->now < before && s->count >= 3;
-  return !s->waits;
-}
-
-// The polynomial through the values and slopes of the points, as divided differences over nodes that count twice.
-typedef struct Way {
-  uint32_t nodes;
-  double t[2 * singular_points];
-  double *d; // nodes by n
-} Way;
-
-static bool find_way(Run *r, Way *w) {
-  SingularState *s = r->constraints.singular;
-  uint32_t n = r->p->y.total, last = s->count, first;
-  while (last > 3 && s->value[last - 1] < too_near * s->most) last--;
-  first = last > singular_points ? last - singular_points : 0;
-  w->nodes = 2 * (last - first);
-  double *d = w->d = arena_array(r->scratch, (size_t)w->nodes * n, sizeof *d);
-  double *slope = arena_array(r->scratch, n, sizeof *slope);
-  if (!d || !slope) return false;
-  for (uint32_t i = first; i < last; i++) {
-    uint32_t k = 2 * (i - first);
-    if (!run_right_side(r, s->t[i], point(r, i), slope)) return false;
-    w->t[k] = w->t[k + 1] = s->t[i];
-    memcpy(d + (size_t)k * n, point(r, i), n * sizeof *d);
-    memcpy(d + (size_t)(k + 1) * n, slope, n * sizeof *d);
-  }
-  // first differences: slopes at double nodes, quotients between them; then the rest, from the last node back
-  for (uint32_t k = w->nodes - 1; k >= 2; k--) {
-    if (k % 2) continue;
-    for (uint32_t c = 0; c < n; c++) {
-      double before = d[(size_t)(k - 2) * n + c], own = d[(size_t)k * n + c];
-      d[(size_t)k * n + c] = (own - before) / (w->t[k] - w->t[k - 1]);
-    }
-  }
-  for (uint32_t order = 2; order < w->nodes; order++) {
-    for (uint32_t k = w->nodes - 1; k >= order; k--) {
-      for (uint32_t c = 0; c < n; c++)
-        d[(size_t)k * n + c] = (d[(size_t)k * n + c] - d[(size_t)(k - 1) * n + c]) / (w->t[k] - w->t[k - order]);
-    }
-  }
-  return true;
-}
-
-static void at_way(const Way *w, uint32_t n, double t, double *y) {
-  for (uint32_t c = 0; c < n; c++) {
-    double sum = 0;
-    for (uint32_t k = w->nodes; k-- > 0;) sum = sum * (t - w->t[k]) + w->d[(size_t)k * n + c];
-    y[c] = sum;
+// Between the remembered state and the one that is tested: places on Hermite's cubic, the rest on a line.
+static void between(Run *r, double t, double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const ConstraintRun *c = &r->constraints;
+  double t0 = c->singular->t, h = c->singular->tested_t - t0, a = (t - t0) / h, b = 1 - a;
+  for (uint32_t e = 0; e < r->p->y.count; e++) y[e] = b * c->before[e] + a * c->tested[e];
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    uint32_t q = plan->coords[i].q, v = plan->coords[i].v;
+    y[q] = b * b * (1 + 2 * a) * c->before[q] + a * a * (3 - 2 * a) * c->tested[q] +
+           a * b * h * (b * c->before[v] - a * c->tested[v]);
   }
 }
 
-// ---- the leap
+// Is there surely no singular place between two moments? G moves by `way` at least, as it did in front of them or next
+// to them: where it turns back its ends say nothing. Else *expected is where a place may be.
+static bool is_clear(Run *r, SingularPiece from, SingularPiece to, double way, uint32_t depth, double *expected) {
+  ConstraintRun *c = &r->constraints;
+  way = fmax(way, distance(r, from.rows, to.rows));
+  if (from.value + to.value > path_by_chord * way) return true;
+  if (depth == most_halvings || !(from.value + to.value > 0)) {
+    *expected = from.value + to.value > 0 ? (from.t * to.value + to.t * from.value) / (from.value + to.value) : from.t;
+    return false;
+  }
+  SingularPiece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
+  between(r, middle.t, c->inside);
+  singular_rows(r, middle.t, c->inside, middle.rows);
+  middle.value = nearness(r, middle.rows);
+  double half = 0.5 * (distance(r, from.rows, middle.rows) + distance(r, middle.rows, to.rows));
+  return is_clear(r, from, middle, half, depth + 1, expected) && is_clear(r, middle, to, half, depth + 1, expected);
+}
 
-// Where it lands: as far behind the singular place as the last step is before it, and not too near.
-static double landing(const Run *r, double *singular) {
+// Since the last look G moved by less than an eighth of the nearness there, by its rate then and by how much faster the
+// motion has become: small steps need no look of their own.
+static bool is_far(const Run *r, double t, const double *y) {
   const SingularState *s = r->constraints.singular;
-  uint32_t i = s->count - 1;
-  double slope = (s->value[i - 1] - s->value[i]) / (s->t[i] - s->t[i - 1]);
-  *singular = s->t[i] + s->value[i] / slope;
-  return *singular + fmax(*singular - s->t[i], near_singular * s->most / slope);
+  if (!(s->rate > 0) || s->bridge || !(s->fastest > 0)) return false;
+  double faster = fmax(1, fastest(r, y) / s->fastest);
+  return 8 * s->rate * faster * (t - s->t) < s->value;
 }
 
-static bool lands(Run *r, double t, double *y, double *found) {
-  uint32_t n = r->p->y.count;
-  double off = 0, size = 0;
-  memcpy(found, y, r->p->y.total * sizeof *y);
-  if (constraint_project(r, t, found) == projection_failed) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    off = fmax(off, fabs(found[i] - y[i]));
-    size = fmax(size, fabs(y[i]));
-  }
-  return off <= 1e-5 * size && singular_value(r, t, found) > too_near;
+// Something happened: the state that is remembered has another G now.
+static void look_anew(Run *r) {
+  ConstraintRun *c = &r->constraints;
+  SingularState *s = c->singular;
+  if (!s->anew) return;
+  s->anew = false;
+  s->value = singular_look(r, s->t, c->before);
+  memcpy(rows_at(r, 0), rows_at(r, 1),
+         (size_t)r->p->constraints->count * r->p->constraints->coord_count * sizeof *c->rows);
+  s->rate = 0;
+  s->points = 0;
+  s->tested_t = -INFINITY;
 }
 
-static bool give_rows(Run *r, const Way *w, double from, double to, double *y, const OdeObserver *observer) {
-  uint64_t count = ode_row_count(&r->ode), lo = 0, hi = count; // the first row behind `from`
-  while (lo < hi) {
-    uint64_t mid = lo + (hi - lo) / 2;
-    if (ode_row_time(&r->ode, mid) <= from) lo = mid + 1;
-    else hi = mid;
-  }
-  for (uint64_t k = lo; k < count && ode_row_time(&r->ode, k) <= to; k++) {
-    at_way(w, r->p->y.total, ode_row_time(&r->ode, k), y);
-    if (observer->row && !observer->row(observer->self, ode_row_time(&r->ode, k), y)) return false;
-  }
-  return true;
-}
-
-static bool ends_here(Run *r, double t) {
-  char at[number_text_size];
-  number_print(t, at);
-  const char *ways = singular_directions(r, t, r->y);
-  r->failure = (RunFailure){run_failed,
-                            arena_printf(r->scratch,
-                                         "stopped at t = %s: the constraints lose rank there, and no single way leads "
-                                         "on; what they leave open is %s",
-                                         at, ways ? ways : "nothing"),
-                            r->p->s.constraints.items[0].span, NULL};
+bool singular_allows(Run *r, double t, const double *y) {
+  ConstraintRun *c = &r->constraints;
+  SingularState *s = c->singular;
+  if (!s->watched || t <= s->tested_t || t <= s->t) return true; // a row inside of a step
+  look_anew(r);
+  if (is_far(r, t, y)) return true;
+  memcpy(c->tested, y, r->p->y.count * sizeof *y);
+  s->tested_t = t;
+  s->tested = singular_look(r, t, y);
+  bool clear = is_clear(r, (SingularPiece){s->t, s->value, rows_at(r, 0)}, (SingularPiece){t, s->tested, rows_at(r, 1)},
+                        s->rate * (t - s->t), 0, &s->expected);
+  if (clear) return true;
+  s->refused = true;
+  s->tested_t = -INFINITY;
   return false;
 }
 
-bool singular_leap(Run *r, const OdeObserver *observer) {
-  SingularState *s = r->constraints.singular;
-  uint32_t n = r->p->y.total;
-  double from = s->t[s->count - 1], singular, to = landing(r, &singular);
-  double *y = arena_array(r->scratch, n, sizeof *y), *found = arena_array(r->scratch, n, sizeof *found);
-  Way way;
-  s->waits = false;
-  if (!y || !found || !find_way(r, &way)) return ends_here(r, from);
-  to = fmin(to, r->ode.t1);
-  at_way(&way, n, to, y);
-  if (!lands(r, to, y, found)) return ends_here(r, singular);
-  if (!give_rows(r, &way, from, to, y, observer)) return false;
-  memcpy(r->y, found, n * sizeof *y);
-  r->s->t = to;
-  s->count = 0;
-  s->passed++;
-  s->passed_t = singular;
-  return true;
+OdeProjection singular_project(void *self, double t, double *y) {
+  Run *r = self;
+  OdeProjection found = r->p->manifold ? manifold_project(r, t, y) : constraint_project(r, t, y);
+  return found != projection_failed && !singular_allows(r, t, y) ? projection_failed : found;
 }
 
-// ---- directions
+// Steps that come nearer, each by a fifth at least, so that a leap may begin where rounding is small yet.
+static void keep_point(Run *r, double t, const double *y, double value) {
+  SingularState *s = r->constraints.singular;
+  uint32_t n = r->p->y.total;
+  if (s->points && value > s->point_value[0]) s->points = 0;
+  if (s->points && value > 0.8 * s->point_value[0]) return;
+  if (s->points < singular_points) s->points++;
+  memmove(s->point_t + 1, s->point_t, (s->points - 1) * sizeof *s->point_t);
+  memmove(s->point_value + 1, s->point_value, (s->points - 1) * sizeof *s->point_value);
+  memmove(r->constraints.points + n, r->constraints.points, (size_t)(s->points - 1) * n * sizeof *y);
+  s->point_t[0] = t;
+  s->point_value[0] = value;
+  memcpy(r->constraints.points, y, n * sizeof *y);
+}
 
-// Rows of G are made orthogonal; then each unit vector, without what lies along them and along those before it.
-const char *singular_directions(Run *r, double t, const double *y) {
-  const ConstraintPlan *plan = r->p->constraints;
-  uint32_t n = plan->coord_count, m;
-  if (!r->constraints.singular->watched) return NULL;
-  double *rows = arena_array(r->scratch, (size_t)(plan->count + n) * n, sizeof *rows);
-  if (!rows) return NULL;
-  m = take_rows(r, t, y, rows);
-  Text out = text_in(r->scratch);
-  uint32_t kept = 0;
-  for (uint32_t k = 0; k < m + n; k++) {
-    double *row = rows + (size_t)kept * n, norm = 0;
-    if (k < m) memmove(row, rows + (size_t)k * n, n * sizeof *row);
-    for (uint32_t i = 0; k >= m && i < n; i++) row[i] = i == k - m;
-    for (uint32_t twice = 0; twice < 2; twice++) {
-      for (uint32_t j = 0; j < kept; j++) {
-        double dot = 0, *other = rows + (size_t)j * n;
-        for (uint32_t i = 0; i < n; i++) dot += row[i] * other[i];
-        for (uint32_t i = 0; i < n; i++) row[i] -= dot * other[i];
-      }
-    }
-    for (uint32_t i = 0; i < n; i++) norm += row[i] * row[i];
-    norm = sqrt(norm);
-    if (norm < (k < m ? 10 * near_singular : 0.1)) continue;
-    for (uint32_t i = 0; i < n; i++) row[i] /= norm;
-    kept++;
-    if (k < m) continue;
-    text_put(&out, out.length ? ", (" : "(");
-    bool first = true;
-    for (uint32_t i = 0; i < n; i++) {
-      if (fabs(row[i]) < 0.01) continue;
-      text_printf(&out, "%s%s %.2g", first ? "" : ", ", r->p->s.coords.items[plan->coords[i].coord].name, row[i]);
-      first = false;
-    }
-    text_putc(&out, ')');
+// The one that was tested is the one that was taken, where the same time was: else events changed it.
+bool singular_step(Run *r, double t, const double *y) {
+  ConstraintRun *c = &r->constraints;
+  SingularState *s = c->singular;
+  if (!s->watched || t <= s->t) return true;
+  look_anew(r);
+  if (!s->refused && t != s->tested_t && is_far(r, t, y)) return true;
+  bool known = t == s->tested_t && memcmp(y, c->tested, r->p->y.count * sizeof *y) == 0, refused = s->refused;
+  double value = known ? s->tested : singular_look(r, t, y), h = t - s->t, fall = (s->value - value) / h;
+  singular_remember(r, t, y, value);
+  if (!known) s->points = 0; // something happened
+  keep_point(r, t, y, value);
+  if (value > fmax(2 * s->vain, s->bridge ? soon * s->most : 0)) { // it went away from the place
+    s->vain = INFINITY;
+    s->tries = 0;
+    s->crossed = s->bridge;
+    if (s->crossed) return false;
   }
-  return out.length ? text_str(&out) : NULL;
+  // fixed steps shall not begin closer behind it than they are long
+  double part = r->p->settled.fixed && value < 3 * h * fall ? 3 * soon : soon;
+  bool near = fall > 0 && value < part * s->most;
+  if (fall > 0 && !refused) s->expected = t + value / fall;
+  s->falls = fall > 0 && value < 3 * soon * s->most;
+  s->waits = (near || refused) && value <= 0.5 * s->vain && t < r->ode.t1 && s->expected > t;
+  return !s->waits;
+}
+
+// Each end of a step that is tried counts as taken: one that is rejected was clear as well.
+bool singular_is_near(Run *r, double t, const double *y) {
+  const SingularState *s = r->constraints.singular;
+  if (!s->watched || t <= s->t) return false;
+  return !singular_allows(r, t, y) || !singular_step(r, t, y);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "viva state 3";
+static const char magic[] = "viva state 4";
 
 typedef struct Walk {
   Run *r;
@@ -185,6 +185,29 @@ static void walk_events(Walk *w, Hybrid *h) {
   if (w->ok) walk_history(w, h);
 }
 
+// Singular places that were passed, and the sizes by which the next ones are found.
+static void walk_singular(Walk *w) {
+  SingularState *s = w->r->constraints.singular;
+  uint64_t passed = s->passed;
+  double sizes[3] = {s->most, s->place, s->speed};
+  numbers(w, "nearness", sizes, 3);
+  finite(w, sizes, 3);
+  whole(w, "passed", &passed);
+  w->ok = w->ok && passed < UINT32_MAX;
+  for (uint64_t i = 0; w->ok && i < passed && i < singular_places; i++) {
+    double v[2] = {s->places[i].t, s->places[i].rank};
+    numbers(w, "place", v, 2);
+    finite(w, v, 1);
+    w->ok = w->ok && is_whole(v[1], 0, w->r->p->constraints->count);
+    if (w->ok && !w->write) s->places[i] = (SingularPlace){v[0], (uint32_t)v[1]};
+  }
+  if (!w->ok || w->write) return;
+  s->most = sizes[0];
+  s->place = sizes[1];
+  s->speed = sizes[2];
+  s->passed = (uint32_t)passed;
+}
+
 static void walk_all(Walk *w, double *t, double *step, double *y) {
   Run *r = w->r;
   RunState *s = r->s;
@@ -202,6 +225,7 @@ static void walk_all(Walk *w, double *t, double *step, double *y) {
   s->scale = v[1];
   s->worst = v[2];
   s->final_residue = v[3];
+  if (r->p->constraints) walk_singular(w);
   if (r->h) walk_events(w, r->h);
   put_word(w, "end\n");
 }

@@ -134,13 +134,16 @@ static bool starting_values(Collocation *x, double t, double h) {
   return true;
 }
 
-// One over the sizes: a component is measured by itself and its way in the step, and at least by a thousandth of the
-// largest of its kind.
+// One over the sizes: a component is measured by itself, its way in the step and where its stages are, and at least by
+// a thousandth of the largest of its kind. At rest, where a force only begins, the stages alone say how large it gets:
+// what a projection leaves of the velocities there is dust.
 static void measure(Collocation *x, double h) {
   const uint8_t *kinds = x->p->kinds;
   double most[ode_kinds] = {0};
   for (uint32_t e = 0; e < x->p->checked; e++) {
-    double size = x->scale[e] = fabs(x->z[e]) + fabs(h * x->start[e]), *largest = &most[kinds ? kinds[e] : ode_state];
+    double size = fabs(x->z[e]) + fabs(h * x->start[e]), *largest = &most[kinds ? kinds[e] : ode_state];
+    for (int i = 0; i < x->m->stages; i++) size = fmax(size, fabs(x->stage[(size_t)i * x->n + e]));
+    x->scale[e] = size;
     if (size > *largest) *largest = size;
   }
   for (uint32_t e = 0; e < x->p->checked; e++) {

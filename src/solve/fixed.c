@@ -265,7 +265,7 @@ static void solve_events(Fixed *x) {
     double from = ode_grid_time(s, row - 1), to = ode_grid_time(s, row);
     double count = fmax(1, ceil((to - from) / s->step - 1e-9));
     if (to <= s->start) continue; // before the run was held
-    for (double i = fmax(1, floor((s->start - from) / s->step + 1.5)); i <= count; i++) {
+    for (double i = fmax(1, floor((s->start - from) / s->step + 1 + 1e-9)); i <= count; i++) {
       if (!advance(x, i < count ? from + i * s->step : to)) return;
     }
     if (s->times ? !give_due(x) : !give_row(x, to)) return;
@@ -299,10 +299,14 @@ static void solve_plain(Fixed *x) {
     double from = ode_grid_time(s, row - 1), to = ode_grid_time(s, row);
     double count = fmax(1, ceil((to - from) / s->step - 1e-9));
     if (to <= s->start) continue; // before the run was held
-    for (double i = fmax(0, round((s->start - from) / s->step)); i < count; i++) {
-      double t = from + i * s->step;
+    for (double i = fmax(0, floor((s->start - from) / s->step + 1e-9)); i < count; i++) {
+      double t = from + i * s->step, h = s->step;
       bool last = i + 1 >= count;
-      double h = last && fabs(to - t - s->step) > 1e-9 * s->step ? to - t : s->step;
+      if (last && fabs(to - t - h) > 1e-9 * h) h = to - t;
+      if (s->start - t > 1e-9 * s->step) { // it was held inside of a step
+        h -= s->start - t;
+        t = s->start;
+      }
       // a jump at the end of the step belongs to the next one
       double end = !s->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * s->step;
       if (!plain_step(x, t, h, end, last ? to : t + h) || !give_due(x)) return;

@@ -24,6 +24,13 @@ void dorghr_(const int *n, const int *low, const int *high, double *a, const int
 void dgelsy_(const int *m, const int *n, const int *columns, double *a, const int *lda, double *b, const int *ldb,
              int *pivot, const double *part, int *rank, double *work, const int *lwork, int *info);
 
+// How far any eigenvalue goes by rounding, also one of a chain, whose condition is without bound (Elsner 1985):
+// (|A| + |A + E|)^(1 - 1/n) |E|^(1/n), in the spectral norm, which is at most sqrt(n) times that of the columns.
+static double whole_bound(int n, double norm) {
+  double all = sqrt(n) * norm, off = (n + 4) * DBL_EPSILON * all;
+  return pow(2 * all + off, 1 - 1.0 / n) * pow(off, 1.0 / n);
+}
+
 int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *bound, double *work) {
   int info = 0, low, high, room = spectrum_room(n, n), none = 0;
   double norm, *left = work + room, *scale = left + (size_t)n * (size_t)n, *condition = scale + n, unused = 0;
@@ -32,9 +39,9 @@ int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *
   dgeevx_("B", "V", "V", "E", &n, a, &n, re, im, left, &n, v, &n, &low, &high, scale, &norm, condition, &unused, work,
           &room, &none, &info, 1, 1, 1, 1);
   lapack_leave(grew);
-  // entries and elimination round n times at most; what has no condition may be anywhere
+  // entries and elimination round n times at most
   for (int i = 0; i < n && info == 0; i++)
-    bound[i] = condition[i] > 0 ? (n + 4) * DBL_EPSILON * norm / condition[i] : INFINITY;
+    bound[i] = fmin(condition[i] > 0 ? (n + 4) * DBL_EPSILON * norm / condition[i] : INFINITY, whole_bound(n, norm));
   return info;
 }
 

@@ -237,6 +237,7 @@ bool system_is_static(const System *s, Diags *diags) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->M[i].count || s->source[i] != source_energies || s->lagrange.dDdv[i] != s->pool->zero) return false;
   }
+  if (!diags) return true;
   diag_error(diags, diag_statics, l->nodes.items[0].span, "no node or bar has a mass: this is statics");
   diag_hint(diags, "`viva equilibrium` finds where it rests; `node B = [...] mass 2` moves");
   return true;

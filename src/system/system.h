@@ -181,7 +181,7 @@ uint32_t system_origin(System *s, Span span, const char *label, ExprId root); //
 bool system_finish(System *s);
 // Blocks, coordinates without inertia (structure.c): what is solved for what, not yet when.
 bool system_structure(System *s);
-// Nodes and bars without any mass or damping have no motion: reported, and true (bars.c).
+// Nodes and bars without any mass or damping have no motion: true, and reported unless diags is NULL (bars.c).
 bool system_is_static(const System *s, Diags *diags);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
 bool system_divisions(System *s);

@@ -12,20 +12,20 @@
 // More numbers than these times the entries of M: elimination fills in what another kernel does better.
 enum { most_fill = 32, most_products = 1 << 20 };
 
-typedef VEC(uint32_t) List;
+typedef VEC(uint32_t) LdlList;
 
-typedef struct Plan {
+typedef struct LdlPlan {
   Arena *arena, *scratch;
   uint32_t n, free, count;
   const KernelCell *cells;
   const uint32_t *operand;
   uint32_t *order, *step; // unknown of each step, step of each unknown
-  List *rows;             // of each step: the steps of its row of L, rising
-} Plan;
+  LdlList *rows;          // of each step: the steps of its row of L, rising
+} LdlPlan;
 
 // ---- the order
 
-static bool push_once(Arena *arena, List *list, uint32_t what) {
+static bool push_once(Arena *arena, LdlList *list, uint32_t what) {
   for (uint32_t i = 0; i < list->count; i++) {
     if (list->items[i] == what) return true;
   }
@@ -33,7 +33,7 @@ static bool push_once(Arena *arena, List *list, uint32_t what) {
 }
 
 // Sets one behind the other.
-static const Elimination *order_sets(Arena *arena, const List *sets, uint32_t count, uint32_t unknowns) {
+static const Elimination *order_sets(Arena *arena, const LdlList *sets, uint32_t count, uint32_t unknowns) {
   uint32_t all = 0, *start = arena_array(arena, (size_t)count + 1, sizeof *start);
   for (uint32_t i = 0; i < count; i++) all += sets[i].count;
   uint32_t *member = arena_array(arena, (size_t)all + 1, sizeof *member);
@@ -46,7 +46,7 @@ static const Elimination *order_sets(Arena *arena, const List *sets, uint32_t co
 }
 
 // The rows of M and the columns of G as sets. False: nothing is known of the pivots.
-static bool list_sets(Plan *p, List *masses, List *bound) {
+static bool list_sets(LdlPlan *p, LdlList *masses, LdlList *bound) {
   for (uint32_t i = 0; i < p->count; i++) {
     KernelCell c = p->cells[i];
     if (c.row < p->free && c.column < p->free) {
@@ -63,14 +63,14 @@ static bool list_sets(Plan *p, List *masses, List *bound) {
 }
 
 // What a coordinate passes to the next one that stands beside it then.
-static bool pass_up(Plan *p, const Elimination *e, List *bound) {
+static bool pass_up(LdlPlan *p, const Elimination *e, LdlList *bound) {
   uint64_t all = 0;
   for (uint32_t k = 0; k < p->free; k++) {
-    const List *own = &bound[e->order[k]];
+    const LdlList *own = &bound[e->order[k]];
     all += own->count;
     if (all > (uint64_t)most_fill * p->count) return false;
     if (e->start[k + 1] == e->start[k]) continue;
-    List *up = &bound[e->order[e->left[e->start[k]]]];
+    LdlList *up = &bound[e->order[e->left[e->start[k]]]];
     for (uint32_t i = 0; i < own->count; i++) {
       if (!push_once(p->scratch, up, own->items[i])) return false;
     }
@@ -78,10 +78,10 @@ static bool pass_up(Plan *p, const Elimination *e, List *bound) {
   return true;
 }
 
-static bool find_order(Plan *p) {
+static bool find_order(LdlPlan *p) {
   uint32_t multipliers = p->n - p->free;
-  List *masses = arena_array(p->scratch, (size_t)p->free + 1, sizeof *masses);
-  List *bound = arena_array(p->scratch, (size_t)p->free + 1, sizeof *bound);
+  LdlList *masses = arena_array(p->scratch, (size_t)p->free + 1, sizeof *masses);
+  LdlList *bound = arena_array(p->scratch, (size_t)p->free + 1, sizeof *bound);
   if (!masses || !bound || !list_sets(p, masses, bound)) return false;
   const Elimination *first = order_sets(p->scratch, masses, p->free, p->free);
   if (!first || !pass_up(p, first, bound)) return false;
@@ -101,10 +101,10 @@ static int by_step(const void *a, const void *b) {
 }
 
 // Row i holds what leads from its entries of M to i in the tree of elimination.
-static bool find_rows(Plan *p) {
+static bool find_rows(LdlPlan *p) {
   uint32_t *parent = arena_array(p->scratch, (size_t)p->n + 1, sizeof *parent);
   uint32_t *mark = arena_array(p->scratch, (size_t)p->n + 1, sizeof *mark);
-  List *below = arena_array(p->scratch, (size_t)p->n + 1, sizeof *below); // entries of M in each row
+  LdlList *below = arena_array(p->scratch, (size_t)p->n + 1, sizeof *below); // entries of M in each row
   uint64_t all = 0;
   if (!parent || !mark || !below) return false;
   for (uint32_t i = 0; i < p->count; i++) {
@@ -129,7 +129,7 @@ static bool find_rows(Plan *p) {
 
 // ---- lists
 
-static uint32_t *lay_rows(Plan *p, viva_ldl *out) {
+static uint32_t *lay_rows(LdlPlan *p, viva_ldl *out) {
   uint32_t *start = arena_array(p->arena, (size_t)p->n + 1, sizeof *start), *column;
   for (uint32_t i = 0; start && i < p->n; i++) start[i + 1] = start[i] + p->rows[i].count;
   column = start ? arena_array(p->arena, (size_t)start[p->n] + 1, sizeof *column) : NULL;
@@ -141,7 +141,7 @@ static uint32_t *lay_rows(Plan *p, viva_ldl *out) {
   return column;
 }
 
-static bool lay_operands(Plan *p, viva_ldl *out) {
+static bool lay_operands(LdlPlan *p, viva_ldl *out) {
   uint32_t *from = arena_array(p->arena, (size_t)out->start[p->n] + 1, sizeof *from);
   uint32_t *diagonal = arena_array(p->arena, (size_t)p->n + 1, sizeof *diagonal);
   if (!from || !diagonal) return false;
@@ -177,7 +177,7 @@ static uint32_t list_products(const viva_ldl *s, uint32_t e, uint32_t row, uint3
   return count;
 }
 
-static bool lay_products(Plan *p, viva_ldl *out) {
+static bool lay_products(LdlPlan *p, viva_ldl *out) {
   uint32_t entries = out->start[p->n], *product = arena_array(p->arena, (size_t)entries + 1, sizeof *product);
   if (!product) return false;
   for (uint32_t i = 0; i < p->n; i++) {
@@ -201,7 +201,7 @@ static bool lay_products(Plan *p, viva_ldl *out) {
 
 const viva_ldl *kernel_ldl_plan(Arena *arena, Arena *scratch, uint32_t n, uint32_t bound, const KernelCell *cells,
                                 const uint32_t *operand, uint32_t count) {
-  Plan plan = {arena, scratch, n, n - bound, count, cells, operand, NULL, NULL, NULL}, *p = &plan;
+  LdlPlan plan = {arena, scratch, n, n - bound, count, cells, operand, NULL, NULL, NULL}, *p = &plan;
   viva_ldl *out = arena_new_of(arena, viva_ldl);
   p->order = arena_array(arena, (size_t)n + 1, sizeof *p->order);
   p->step = arena_array(scratch, (size_t)n + 1, sizeof *p->step);

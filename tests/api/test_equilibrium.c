@@ -268,6 +268,91 @@ static void all_zeros_of_500_systems_are_found(void **state) {
   assert_int_equal(complete, 500);
 }
 
+// ---- many unknowns
+
+// A chain of n springs hangs from its first: x_n = m g/k n (n + 1)/2. Above 600 unknowns the verdict is by the signs of
+// pivots.
+static void long_chains_hang_by_closed_forms(void **state) {
+  (void)state;
+  for (int n = 500; n <= 2000; n += 500) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param n = %d, k = 100, w = 0.01\ncoord x[i] = 0 for i in 1 .. n\nkinetic 1/2*x[i]'^2 for i in 1 .. n\n"
+             "potential 1/2*k*x[1]^2 - w*x[1]\npotential 1/2*k*(x[i] - x[i-1])^2 - w*x[i] for i in 2 .. n\n",
+             n);
+    Found f = look(text, NULL, NULL);
+    assert_int_equal(f.status, VIVA_OK);
+    char last[20];
+    snprintf(last, sizeof last, "x[%d]", n);
+    double expected = 0.01 / 100 * n * (n + 1) / 2;
+    near_by(value(&f, 0, last), expected, 1e-10 * expected);
+    assert_int_equal(viva_equilibrium_verdict(f.e, 0), VIVA_STABLE);
+    end(&f);
+  }
+}
+
+// The end of a chain of n springs in series, of stiffness k/n, is pushed away from 0 by c x - x^3: 0 is a rest and no
+// minimum, and x_n = sqrt(c - k/n) is one. With c < k/n 0 is the only rest.
+static void long_chains_leave_a_ridge(void **state) {
+  (void)state;
+  static const double pushes[] = {0.5, 0.1};
+  for (int i = 0; i < 2; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param n = 700, k = 140, c = %g\ncoord x[i] = 0 for i in 1 .. n\nkinetic 1/2*x[i]'^2 for i in 1 .. n\n"
+             "potential 1/2*k*x[1]^2 + 1/4*x[n]^4 - 1/2*c*x[n]^2\npotential 1/2*k*(x[i] - x[i-1])^2 for i in 2 .. n\n",
+             pushes[i]);
+    Found f = look(text, NULL, NULL);
+    assert_int_equal(f.status, VIVA_OK);
+    near_by(fabs(value(&f, 0, "x[700]")), i ? 0 : sqrt(0.3), 1e-9);
+    assert_int_equal(viva_equilibrium_verdict(f.e, 0), VIVA_STABLE);
+    end(&f);
+  }
+}
+
+// Seven unknowns are too many for intervals: three rests, found and not all; the same with the same seed.
+static void seeded_searches_find_and_do_not_claim(void **state) {
+  (void)state;
+  const char *text =
+      "state x[i] = 0.1*i for i in 1 .. 7\nx[1]' = x[1] - x[1]^3\nx[i]' = x[i-1] - x[i] for i in 2 .. 7\n";
+  for (int i = 0; i < 2; i++) {
+    Found f = look(text, NULL, i ? "x[1]=-2:2" : "x[1]=-2:2,x[2]=-2:2,x[7]=-2:2");
+    assert_int_equal(f.status, VIVA_OK);
+    assert_int_equal(viva_equilibrium_count(f.e), 3);
+    assert_false(viva_equilibrium_complete(f.e));
+    for (int k = 0; k < 3; k++) {
+      near_by(value(&f, (size_t)k, "x[1]"), k - 1, 1e-9);
+      near_by(value(&f, (size_t)k, "x[7]"), k - 1, 1e-9);
+      assert_int_equal(viva_equilibrium_verdict(f.e, (size_t)k), k == 1 ? VIVA_UNSTABLE : VIVA_STABLE);
+    }
+    assert_non_null(strstr(viva_equilibrium_text(f.e, VIVA_FORMAT_TEXT), "3 equilibria, found"));
+    end(&f);
+  }
+  // what lies outside of the box is not told
+  Found f = look(text, NULL, "x[1]=0.5:2");
+  assert_int_equal(viva_equilibrium_count(f.e), 1);
+  near_by(value(&f, 0, "x[4]"), 1, 1e-9);
+  end(&f);
+}
+
+static void iterations_are_as_many_as_asked_for(void **state) {
+  (void)state;
+  static const char *const texts[] = {"coord x = 3\nkinetic 1/2*x'^2\nforce x = -4*x - 2*x^3 + 12\n",
+                                      "state x = 5\nx' = 1 - x^3\n"};
+  for (int i = 0; i < 2; i++) {
+    Found f = {0};
+    viva_equilibrium_options o = viva_equilibrium_defaults();
+    assert_int_equal(viva_model_parse("test.viva", texts[i], strlen(texts[i]), NULL, &f.model), VIVA_OK);
+    o.most_iterations = 1;
+    assert_int_equal(viva_equilibrium_find(f.model, &o, &f.e), VIVA_EFAIL);
+    assert_non_null(strstr(viva_equilibrium_message(f.e), "after 1 steps"));
+    viva_equilibrium_free(f.e);
+    o.most_iterations = 100;
+    assert_int_equal(viva_equilibrium_find(f.model, &o, &f.e), VIVA_OK);
+    end(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulum_hangs_wherever_it_starts),
@@ -281,6 +366,10 @@ int main(void) {
       cmocka_unit_test(counts_are_those_of_closed_forms),
       cmocka_unit_test(what_is_not_decided_is_not_all),
       cmocka_unit_test(all_zeros_of_500_systems_are_found),
+      cmocka_unit_test(long_chains_hang_by_closed_forms),
+      cmocka_unit_test(long_chains_leave_a_ridge),
+      cmocka_unit_test(seeded_searches_find_and_do_not_claim),
+      cmocka_unit_test(iterations_are_as_many_as_asked_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

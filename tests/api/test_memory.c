@@ -625,6 +625,94 @@ static void linearizing(void **state) {
   viva_model_free(m);
 }
 
+// ---- bars, and where things rest
+
+static const char bars_text[] =
+    "title \"Bars\"\nparam L = 1 [m], k = 40 [N/m], n = 2\n"
+    "node A = [0, 0] fixed\nnode D = [1.5*L, 0] mass 1\nnode N[i] = [0.4*i, -0.5*L] mass 0.1*i for i in 1 .. n\n"
+    "node S = [0.9, -1] mass 1\nnode T = [1.1, -1.2] mass 0.3\nnode Q = [0.95, -1.3]\n"
+    "bar b: A N[1] mass 0.2\nbar c: N[1] N[2] length 0.5\nrigid R: S T Q\n"
+    "spring s: N[2] S stiffness k damping 0.3\ncable w: S D stiffness 2*k length 0.7\n"
+    "spring h: A Q force 3*e + e^3\ntorsion A N[1] N[2] stiffness 0.5\nslider D along [1, 0]\n"
+    "load T = [0.1, 0.2] with b\ngravity [0, -9.81]\noutput b.force, s.stretch, S\nsimulate to 0.02 step 0.01 by "
+    "rk4\n";
+
+static Attempt bars_once(const void *context) {
+  viva_model *m = NULL;
+  Attempt a = {viva_model_parse("bars.viva", context, strlen(context), NULL, &m), NULL};
+  if (m) a.text = keep(viva_model_diagnostic_count(m) ? viva_model_diagnostic(m, 0).text : "");
+  viva_model_free(m);
+  return a;
+}
+
+typedef struct Rest {
+  const viva_model *model;
+  const char *search;
+} Rest;
+
+static Attempt rest_once(const void *context) {
+  const Rest *c = context;
+  viva_equilibrium *e = NULL;
+  viva_equilibrium_options o = viva_equilibrium_defaults();
+  o.search = c->search;
+  Attempt a = {viva_equilibrium_find(c->model, &o, &e), NULL};
+  assert_true((e == NULL) == (a.status == VIVA_ENOMEM));
+  char *picture = NULL;
+  size_t length;
+  viva_status drawn =
+      a.status == VIVA_OK ? viva_equilibrium_draw(e, NULL, VIVA_PICTURE_SVG, &picture, &length) : VIVA_OK;
+  if (drawn == VIVA_ENOMEM) a.status = drawn;
+  if (a.status != VIVA_ENOMEM) {
+    static char all[1 << 18];
+    const char *message = viva_equilibrium_message(e);
+    snprintf(all, sizeof all, "%s%s%s%s", viva_equilibrium_text(e, VIVA_FORMAT_TEXT),
+             viva_equilibrium_text(e, VIVA_FORMAT_JSON), message ? message : "", picture ? picture : "");
+    a.text = keep(all);
+  }
+  viva_text_free(picture);
+  viva_equilibrium_free(e);
+  return a;
+}
+
+static void rest_of(const char *what, const char *text, const char *search, viva_status good) {
+  viva_model *m;
+  assert_int_equal(viva_model_parse("rest.viva", text, strlen(text), NULL, &m), VIVA_OK);
+  sweep(what, rest_once, &(Rest){m, search}, good);
+  viva_model_free(m);
+}
+
+static void bars(void **state) {
+  (void)state;
+  viva_model *m;
+  sweep("load of bars", bars_once, bars_text, VIVA_OK);
+  assert_int_equal(viva_model_parse("bars.viva", bars_text, sizeof bars_text - 1, NULL, &m), VIVA_OK);
+  Run r = {m, viva_run_defaults(), true};
+  sweep("run of bars", run_once, &r, VIVA_OK);
+  viva_model_free(m);
+  sweep("wrong bars", bars_once,
+        "node A = [0, 0]\nnode B = [0, 0, 1]\nbar a: A A\nbar b: A C length -1\nrigid r: A B\n", VIVA_EINPUT);
+}
+
+static void resting(void **state) {
+  (void)state;
+  static const char swing[] =
+      "title \"Swing\"\nparam m = 2 [kg], l = 0.5, g = 9.81\ncoord x, y\ncoord th = 2\nkinetic 1/2*m*(x'^2 + y'^2 + "
+      "l^2*th'^2)\npotential m*g*y - m*g*l*cos(th)\nconstraint rod: x^2 + y^2 = l^2\nguess y = -1\noutput y\n";
+  static const char signals[] =
+      "state s = 1, h = 1\ninput u = 0.3\nlet d = delay(s, 0.1)\ns' = u - s^3 + d/4\n"
+      "h' = latch(s > 0.5, s < 0.1) - h\ncoord q\nkinetic q'^2\nforce q = friction(q', 1, 2)\n";
+  static const char bars_and_more[] =
+      "node A = [0, 0] fixed\\nnode B = [1, 0.2] mass 1\\nbar b: A B\\nspring s: B [0, 2] stiffness 5 length "
+      "1\\npotential 9.81*B.y + 1/2*B.x^2\\noutput b.force\\ndraw rod A B\\n";
+  rest_of("rest, downhill", swing, NULL, VIVA_OK);
+  rest_of("rest, all in a box", swing, "x=-1:1,y=-1:1", VIVA_OK);
+  rest_of("rest of signals", signals, NULL, VIVA_OK);
+  rest_of("rest of signals, found in a box", signals, "s=-2:2", VIVA_OK);
+  rest_of("no rest", "coord x\nkinetic x'^2\npotential x\n", NULL, VIVA_EFAIL);
+  rest_of("rest, wrong box", swing, "z=0:1", VIVA_EINPUT);
+  rest_of("rest of bars and more", bars_and_more, NULL, VIVA_OK);
+}
+
 // ---- batches, in lanes, on one thread
 
 typedef struct Samples {
@@ -679,6 +767,7 @@ int main(void) {
       cmocka_unit_test(loading),     cmocka_unit_test(long_numbers), cmocka_unit_test(deriving),
       cmocka_unit_test(documents),   cmocka_unit_test(running),      cmocka_unit_test(switching),
       cmocka_unit_test(linearizing), cmocka_unit_test(reporting),    cmocka_unit_test(importing),
-      cmocka_unit_test(drawing),     cmocka_unit_test(batches)};
+      cmocka_unit_test(drawing),     cmocka_unit_test(batches),      cmocka_unit_test(bars),
+      cmocka_unit_test(resting)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

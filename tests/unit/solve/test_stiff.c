@@ -165,27 +165,27 @@ static void tolerances_follow_the_scale(void **state) {
 // ---- methods on their own
 
 // Prothero and Robinson: y' = -k (y - g(t)) + g'(t), y = g = sin t + 2, and a quadrature of y
-typedef struct Stiffness {
+typedef struct StiffGrowth {
   double k;
   OdeJacobian j;
   bool account;
-} Stiffness;
+} StiffGrowth;
 
 static bool prothero(void *self, double t, const double *y, double *dydt) {
-  double k = ((Stiffness *)self)->k;
+  double k = ((StiffGrowth *)self)->k;
   dydt[0] = -k * (y[0] - sin(t) - 2) * (1 + 0.1 * y[0]) + cos(t);
-  if (((Stiffness *)self)->account) dydt[1] = y[0] * y[0];
+  if (((StiffGrowth *)self)->account) dydt[1] = y[0] * y[0];
   return true;
 }
 
 static void prothero_slopes(void *self, double t, const double *y, double *entries) {
-  double k = ((Stiffness *)self)->k;
+  double k = ((StiffGrowth *)self)->k;
   entries[0] = -k * (1 + 0.1 * y[0]) - 0.1 * k * (y[0] - sin(t) - 2);
   entries[1] = 2 * y[0];
   entries[2] = k * cos(t) * (1 + 0.1 * y[0]) - sin(t);
 }
 
-static const OdeJacobian *prothero_jacobian(void *self) { return &((Stiffness *)self)->j; }
+static const OdeJacobian *prothero_jacobian(void *self) { return &((StiffGrowth *)self)->j; }
 
 typedef struct Rows {
   double worst, last;
@@ -204,7 +204,7 @@ static bool compare(void *self, double t, const double *y) {
 static double run_prothero(OdeMethod method, double k, double tolerance, double every, uint32_t n, Rows *rows,
                            OdeResult *result, double *end) {
   static const uint32_t start[] = {0, 2, 3}, row[] = {0, 1, 0};
-  Stiffness problem = {k, {start, row, 3, prothero_slopes}, n > 1};
+  StiffGrowth problem = {k, {start, row, 3, prothero_slopes}, n > 1};
   Arena *arena = arena_new();
   double y[2] = {2, 0};
   OdeProblem p = {.n = n, .checked = 1, .self = &problem, .f = prothero, .jacobian = prothero_jacobian};

@@ -2,32 +2,32 @@
 
 #include "tape/elimination.h"
 
-typedef struct Sparse {
+typedef struct Matrix {
   Arena *arena;
   uint32_t n, count;
   KernelCell *cells;
   double *values;
-} Sparse;
+} Matrix;
 
-static Sparse sparse_new(uint32_t n) {
-  Sparse s = {.arena = arena_new(), .n = n};
+static Matrix matrix_new(uint32_t n) {
+  Matrix s = {.arena = arena_new(), .n = n};
   s.cells = arena_array(s.arena, (size_t)12 * n, sizeof *s.cells);
   s.values = arena_array(s.arena, (size_t)12 * n, sizeof *s.values);
   return s;
 }
 
-static void put(Sparse *s, uint32_t i, uint32_t j, double x) {
+static void put(Matrix *s, uint32_t i, uint32_t j, double x) {
   s->cells[s->count] = (KernelCell){i, j};
   s->values[s->count++] = x;
 }
 
-static const void *plan_of(const Sparse *s, uint32_t columns, uint32_t multipliers, uint64_t *work) {
+static const void *plan_of(const Matrix *s, uint32_t columns, uint32_t multipliers, uint64_t *work) {
   KernelSparse of = {s->n, columns, multipliers, s->cells, s->count};
   return kernel_sparse_plan(s->arena, s->arena, &of, work);
 }
 
 // M X = -H with X_i = 1 + i/n + c: the largest error. work: of the kernel.
-static double error_of(Sparse *s, uint32_t columns, uint64_t *work) {
+static double error_of(Matrix *s, uint32_t columns, uint64_t *work) {
   const void *data = plan_of(s, columns, 0, work);
   assert_non_null(data);
   uint32_t total = s->count + s->n * columns;
@@ -50,7 +50,7 @@ static void chains_and_rings_cost_what_their_entries_cost(void **state) {
   (void)state;
   uint64_t before = 0, work;
   for (uint32_t n = 100; n <= 10000; n *= 10) {
-    Sparse s = sparse_new(n);
+    Matrix s = matrix_new(n);
     for (uint32_t i = 0; i < n; i++) {
       put(&s, i, i, 4);
       put(&s, i, (i + 1) % n, -1);
@@ -69,7 +69,7 @@ static void grids_in_disorder_are_solved(void **state) {
   (void)state;
   enum { side = 30, n = side * side };
   for (uint32_t columns = 1; columns <= 3; columns += 2) {
-    Sparse s = sparse_new(n);
+    Matrix s = matrix_new(n);
     uint64_t work;
     for (uint32_t i = 0; i < n; i++) {
       uint32_t x = i % side, y = i / side, row = (7 * i + 3) % n;
@@ -88,7 +88,7 @@ static void grids_in_disorder_are_solved(void **state) {
 // Zeros on the diagonal: the middle of [0 1; 1 0] and its sisters along a chain.
 static void pivots_are_looked_for_below_zeros(void **state) {
   (void)state;
-  Sparse s = sparse_new(200);
+  Matrix s = matrix_new(200);
   uint64_t work;
   for (uint32_t i = 0; i < s.n; i++) {
     put(&s, i, i, i % 2 ? 0 : 1e-12);
@@ -101,7 +101,7 @@ static void pivots_are_looked_for_below_zeros(void **state) {
 
 static void what_is_singular_has_no_solution_or_no_plan(void **state) {
   (void)state;
-  Sparse s = sparse_new(3);
+  Matrix s = matrix_new(3);
   uint64_t work;
   put(&s, 0, 0, 1), put(&s, 0, 1, 2), put(&s, 1, 0, 2), put(&s, 1, 1, 4), put(&s, 2, 2, 1);
   assert_true(isnan(error_of(&s, 1, &work))); // two rows are the same but for a factor
@@ -131,7 +131,7 @@ static void elimination_of_a_star_fills_nothing_in(void **state) {
 }
 
 // Constraint `row` with the entries a, b, c, d from column `first` on, and its forces.
-static void bind_to(Sparse *s, uint32_t row, uint32_t first, uint32_t count, const double *g) {
+static void bind_to(Matrix *s, uint32_t row, uint32_t first, uint32_t count, const double *g) {
   for (uint32_t i = 0; i < count; i++) {
     put(s, row, first + i, g[i]);
     put(s, first + i, row, g[i]);
@@ -139,7 +139,7 @@ static void bind_to(Sparse *s, uint32_t row, uint32_t first, uint32_t count, con
 }
 
 // M a + G' lambda + h = 0, G a + k = 0.
-static void solve_bound(Sparse *s, uint32_t multipliers, const double *h, double *x) {
+static void solve_bound(Matrix *s, uint32_t multipliers, const double *h, double *x) {
   uint64_t work;
   const void *data = plan_of(s, 1, multipliers, &work);
   assert_non_null(data);
@@ -154,7 +154,7 @@ static void solve_bound(Sparse *s, uint32_t multipliers, const double *h, double
 static void dependent_constraints_share_the_force(void **state) {
   (void)state;
   for (double f = 1; f <= 3; f++) {
-    Sparse s = sparse_new(4);
+    Matrix s = matrix_new(4);
     double x[4];
     put(&s, 0, 0, 2), put(&s, 1, 1, 2);
     bind_to(&s, 2, 0, 2, (double[]){0.6, 0.8});
@@ -167,8 +167,8 @@ static void dependent_constraints_share_the_force(void **state) {
 }
 
 // A chain of links of any directions and masses; the first constraint is written `copies` times.
-static Sparse chain_of(uint32_t links, uint32_t copies) {
-  Sparse s = sparse_new(3 * links + copies - 1);
+static Matrix chain_of(uint32_t links, uint32_t copies) {
+  Matrix s = matrix_new(3 * links + copies - 1);
   for (uint32_t i = 0; i < links; i++) {
     double c = cos(2.0 * i), d = sin(2.0 * i);
     put(&s, 2 * i, 2 * i, 1 + 0.5 * cos(i));
@@ -185,7 +185,7 @@ static void chains_of_constraints_cost_what_their_links_cost(void **state) {
   (void)state;
   uint64_t before = 0, work;
   for (uint32_t links = 64; links <= 4096; links *= 8) {
-    Sparse s = chain_of(links, 1);
+    Matrix s = chain_of(links, 1);
     assert_non_null(plan_of(&s, 1, links, &work));
     assert_true(work < 500 * links);
     assert_true(!before || work < 9 * before);
@@ -194,7 +194,7 @@ static void chains_of_constraints_cost_what_their_links_cost(void **state) {
   }
 }
 
-static double *solved_chain(Sparse *s, uint32_t links) {
+static double *solved_chain(Matrix *s, uint32_t links) {
   double *h = arena_array(s->arena, s->n, sizeof *h), *x = arena_array(s->arena, s->n, sizeof *x);
   for (uint32_t i = 0; i < links; i++) h[2 * i + 1] = 9.81;
   for (uint32_t i = 1; i < links; i++) h[2 * links + i] = 0.1 * sin(i);
@@ -206,7 +206,7 @@ static double *solved_chain(Sparse *s, uint32_t links) {
 static void copies_of_a_constraint_change_no_motion(void **state) {
   (void)state;
   for (uint32_t links = 4; links <= 4096; links *= 8) {
-    Sparse one = chain_of(links, 1), three = chain_of(links, 3);
+    Matrix one = chain_of(links, 1), three = chain_of(links, 3);
     const double *x = solved_chain(&one, links), *y = solved_chain(&three, links);
     double worst = 0, size = 0;
     for (uint32_t i = 0; i < 3 * links; i++) {
@@ -226,7 +226,7 @@ static void it_agrees_with_the_dense_kernel(void **state) {
   (void)state;
   enum { links = 12 };
   for (uint32_t copies = 1; copies <= 3; copies++) {
-    Sparse s = chain_of(links, copies);
+    Matrix s = chain_of(links, copies);
     const double *x = solved_chain(&s, links);
     KernelKkt kkt = {.size = s.n, .columns = 1, .multipliers = s.n - 2 * links};
     uint32_t cells = s.n * (s.n + 1) / 2;
@@ -246,7 +246,7 @@ static void it_agrees_with_the_dense_kernel(void **state) {
 // What multipliers cannot mend stays singular: a mass that is missing.
 static void a_missing_mass_stays_singular(void **state) {
   (void)state;
-  Sparse s = sparse_new(4);
+  Matrix s = matrix_new(4);
   double x[4];
   put(&s, 0, 0, 2), put(&s, 1, 1, 0);
   bind_to(&s, 2, 0, 1, (double[]){1});
@@ -260,7 +260,7 @@ static void what_is_not_finite_has_no_solution(void **state) {
   (void)state;
   const double sizes[] = {INFINITY, NAN, 1e308, 5e-324};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-    Sparse s = chain_of(8, 2);
+    Matrix s = chain_of(8, 2);
     double h[25] = {[1] = 9.81}, x[25];
     s.values[0] = sizes[k];
     solve_bound(&s, s.n - 16, h, x);
@@ -271,7 +271,7 @@ static void what_is_not_finite_has_no_solution(void **state) {
 
 static void every_way_gives_the_same_bits_of_multipliers(void **state) {
   (void)state;
-  Sparse s = chain_of(8, 2);
+  Matrix s = chain_of(8, 2);
   uint64_t work;
   const void *data = plan_of(&s, 2, s.n - 16, &work);
   uint32_t total = s.count + 2 * s.n;
@@ -288,7 +288,7 @@ static void every_way_gives_the_same_bits_of_multipliers(void **state) {
 static void every_way_to_run_it_gives_the_same_bits(void **state) {
   (void)state;
   enum { n = 20 };
-  Sparse s = sparse_new(n);
+  Matrix s = matrix_new(n);
   uint64_t work;
   for (uint32_t i = 0; i < n; i++) {
     if (i % 4) put(&s, i, i, 1 + i);

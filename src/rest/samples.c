@@ -1,0 +1,126 @@
+// Sampled states at rest.
+//
+// in    the assignments of `every`, on the branches of the point (branches.c)
+// out   equations in the place of rates (System.f); which rules count on; which disturb a rest that was found
+#include "rest/samples.h"
+
+#include "rest/operating.h"
+
+#include <math.h>
+
+// Rounding of what a rule sets, beside what is there.
+static const double same_part = 1e-7, same_least = 1e-12;
+
+// Depends anything of the motion on it, other than its own rule?
+static bool is_used(const Operating *o, const Sample *own, SymbolId x) {
+  const System *s = &o->s;
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    if (expr_depends(s->pool, s->definitions.items[i].value, x)) return true;
+  }
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    const Block *b = &s->blocks.items[i];
+    for (uint32_t k = 0; k < b->count; k++) {
+      if (expr_depends(s->pool, b->rhs[k], x)) return true;
+    }
+    for (uint32_t k = 0; k < block_entries(b); k++) {
+      if (expr_depends(s->pool, b->matrix.value[k], x)) return true;
+    }
+  }
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (expr_depends(s->pool, s->h[i], x)) return true;
+  }
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    if (s->f[i] && s->states.items[i].x != x && expr_depends(s->pool, s->f[i], x)) return true;
+  }
+  for (uint32_t i = 0; i < o->samples.count; i++) {
+    const Sample *other = &o->samples.items[i];
+    if (other != own && expr_depends(s->pool, other->value, x)) return true;
+  }
+  return false;
+}
+
+// A state that moves between samples, or is set by two rules, is looked at in the end.
+static bool may_be_solved(const Operating *o, const Sample *s) {
+  if (s->assign->kind != assign_state || samples_solved(o, s->assign->index)) return false;
+  const SystemState *x = &o->s.states.items[s->assign->index];
+  return !x->rhs && !x->implicit;
+}
+
+bool samples_plan(Operating *o) {
+  ExprPool *pool = o->s.pool;
+  if (!o->rest) return true;
+  for (uint32_t i = 0; i < o->samples.count; i++) {
+    Sample *s = &o->samples.items[i];
+    if (!may_be_solved(o, s)) continue;
+    SymbolId x = o->s.states.items[s->assign->index].x;
+    ExprId left = expr_sub(pool, s->value, expr_sym(pool, x));
+    if (!left) return false;
+    s->counts = !expr_depends(pool, left, x) && !is_used(o, s, x);
+    s->solved = !s->counts;
+    if (s->solved) o->s.f[s->assign->index] = left;
+  }
+  return true;
+}
+
+void samples_place(Operating *o) {
+  for (uint32_t i = 0; i < o->samples.count; i++) {
+    const Sample *s = &o->samples.items[i];
+    uint32_t at = s->solved ? system_place(&o->s, o->s.states.items[s->assign->index].x) : no_place;
+    if (at != no_place) o->s.y.items[at].rate = o->s.f[s->assign->index];
+  }
+}
+
+bool samples_solved(const Operating *o, uint32_t state) {
+  for (uint32_t i = 0; i < o->samples.count; i++) {
+    const Sample *s = &o->samples.items[i];
+    if (s->solved && s->assign->index == state) return true;
+  }
+  return false;
+}
+
+bool samples_any(const Operating *o) {
+  for (uint32_t i = 0; i < o->samples.count; i++) {
+    if (o->samples.items[i].solved) return true;
+  }
+  return false;
+}
+
+const char *samples_name(const Operating *o, const Sample *s) {
+  const SystemAssign *a = s->assign;
+  if (a->kind == assign_state) return o->s.states.items[a->index].name;
+  const char *name = o->s.coords.items[a->index].name;
+  return a->kind == assign_place ? name : arena_printf(o->arena, "%s'", name);
+}
+
+static ExprId set_by(const Operating *o, const SystemAssign *a) {
+  const System *s = &o->s;
+  SymbolId symbol = a->kind == assign_state   ? s->states.items[a->index].x
+                    : a->kind == assign_place ? s->coords.items[a->index].q
+                                              : s->coords.items[a->index].v;
+  return expr_sym(s->pool, symbol);
+}
+
+bool samples_check(Operating *o, const double *y, const Sample **bad, double *to) {
+  uint32_t count = o->samples.count;
+  ExprId *list = arena_array(o->arena, (size_t)2 * count + 1, sizeof *list);
+  OperatingTape t;
+  *bad = NULL;
+  if (!count) return true;
+  if (!list) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    list[(size_t)2 * i] = o->samples.items[i].value;
+    list[(size_t)2 * i + 1] = set_by(o, o->samples.items[i].assign);
+  }
+  if (!operating_tape(o, list, 2 * count, false, &t)) return false;
+  operating_eval(o, &t, y);
+  for (uint32_t i = 0; i < count; i++) {
+    const Sample *s = &o->samples.items[i];
+    double value = tape_result(t.tape, t.w, 2 * i), there = tape_result(t.tape, t.w, 2 * i + 1);
+    double off = fabs(value - there);
+    if (s->counts || s->solved || off <= fmax(same_least, same_part * fmax(fabs(value), fabs(there)))) continue;
+    *bad = s;
+    *to = value;
+    return true;
+  }
+  return true;
+}

@@ -1,0 +1,35 @@
+// What `every` sets, at rest: a sampled state is where its rule leaves it.
+//
+//   every h do u := g(x, u)      at rest:  g(x, u) - u = 0, in the place of a rate
+//
+// A state on which nothing depends, and whose rule adds to it, counts or sums up: it is held, and its rule is no
+// equation. What moves between samples as well must be left alone by its rule where it rests: that is looked at in the
+// end.
+#ifndef VIVA_REST_SAMPLES_H
+#define VIVA_REST_SAMPLES_H
+
+#include "system/system.h"
+
+typedef struct Operating Operating;
+
+// What an `every` sets something to.
+typedef struct Sample {
+  const SystemWhen *when;
+  const SystemAssign *assign;
+  ExprId value; // on the branches of the point
+  bool solved;  // its rule is an equation
+  bool counts;  // it goes on and on, and nothing depends on it
+} Sample;
+typedef VEC(Sample) SampleList;
+
+// Decides which rules are equations, for System.f. False: memory is out. After the layout they stand in the place of
+// rates.
+bool samples_plan(Operating *o);
+void samples_place(Operating *o);
+bool samples_solved(const Operating *o, uint32_t state); // is the state where its rule leaves it?
+bool samples_any(const Operating *o);                    // is one solved for?
+// A rule that would change what rests at y; *to: what it sets. NULL in *bad: none. False: memory is out.
+bool samples_check(Operating *o, const double *y, const Sample **bad, double *to);
+const char *samples_name(const Operating *o, const Sample *s); // of what it sets
+
+#endif

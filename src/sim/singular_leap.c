@@ -1,0 +1,661 @@
+// Leaps over singular positions of constraints. A part of constrain.h.
+//
+// A four-bar that flattens can go on along its way or fold over. The motion itself knows: its velocity leads through.
+// There is one way on with this velocity where the singular values that vanish do so like t - t*: their slopes are the
+// second derivatives of the constraints along the velocity, and where these have full rank, the implicit function
+// theorem gives one branch through the place with this tangent (Rabier, Rheinboldt 2002). Along it the motion is
+// smooth.
+//
+// The equations say nothing at the place itself and little near by, but on both sides they do. So the motion from ta to
+// tb, with the place in the middle, is a polynomial that obeys them at the nodes of Gauss, where its values are first
+// brought onto the constraints: a step of a collocation method of order 24 whose fixed point is that of the motion on
+// the branch, so that it converges where a method that does not know the place diverges. It counts only if it
+//   - stands still, and its last mode is rounding
+//   - obeys the constraints between the nodes and at the place as well, which one that changes the branch does not
+//   - has a place where the smallest singular value vanishes, from both sides like |t - t*|
+// All methods leap by it, so where and whether they pass hangs on the state in front of the place alone. Where nothing
+// is found the method goes half of the way to the place, and it is tried again from there; at the end nothing is left
+// but to stop.
+#include "sim/motion.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { nodes = 12, most_rounds = 40, most_tries = 60 };
+
+// Zeros of the Legendre polynomial of degree 12 and Gauss' weights for [-1, 1].
+static const double node_at[nodes] = {-0.98156063424671925069, -0.90411725637047485668, -0.76990267419430468704,
+                                      -0.58731795428661744730, -0.36783149899818019375, -0.12523340851146891547,
+                                      0.12523340851146891547,  0.36783149899818019375,  0.58731795428661744730,
+                                      0.76990267419430468704,  0.90411725637047485668,  0.98156063424671925069};
+static const double weight_at[nodes] = {0.04717533638651182719, 0.10693932599531843096, 0.16007832854334622633,
+                                        0.20316742672306592175, 0.23349253653835480876, 0.24914704581340278500,
+                                        0.24914704581340278500, 0.23349253653835480876, 0.20316742672306592175,
+                                        0.16007832854334622633, 0.10693932599531843096, 0.04717533638651182719};
+
+static const double still = 2e-14; // a round that moves a state by this part of its size is the last one
+// Of the last mode: at the end of the step its square counts.
+static const double coarse = 1e-7;
+static const double exact_place = 2e-13; // parts of sizes: what the polynomial may be off between nodes
+static const double exact_speed = 2e-11;
+static const double is_zero = 1e-5;  // of the value at the start of the leap
+static const double there = 1e-4;    // of the largest nearness: no method begins here, and no blow is answered
+static const double hopeless = 1e-5; // of the largest nearness: nearer than this numbers tell nothing
+
+typedef struct Leap {
+  Run *r;
+  uint32_t n, checked;
+  double t, h;
+  double value;                  // nearness at t
+  double from;                   // where the method stands
+  double place_size, speed_size; // largest of what is bound
+  double *start, *modes, *rates, *state, *rows, *values;
+  double offset[nodes]; // integrals of Legendre polynomials from -1 to where the start lies: at t, or in the middle
+  bool middle;
+  double wall;  // a break at the place itself: the polynomial goes on behind it as before it; INFINITY: none
+  double floor; // the same in front of one at which it begins; -INFINITY: none
+  double span;  // from there on, as others see it
+  double found; // t*
+  uint32_t rank;
+} Leap;
+
+static bool make_rooms(Leap *x) {
+  Run *r = x->r;
+  const ConstraintPlan *plan = r->p->constraints;
+  x->n = r->p->y.total;
+  x->checked = r->p->y.count;
+  x->start = arena_array(r->scratch, x->n, sizeof *x->start);
+  x->state = arena_array(r->scratch, x->n, sizeof *x->state);
+  x->modes = arena_array(r->scratch, (size_t)nodes * x->n, sizeof *x->modes);
+  x->rates = arena_array(r->scratch, (size_t)nodes * x->n, sizeof *x->rates);
+  x->rows = arena_array(r->scratch, (size_t)plan->count * plan->coord_count + 1, sizeof *x->rows);
+  x->values = arena_array(r->scratch, (size_t)plan->count + 1, sizeof *x->values);
+  return !arena_failed(r->scratch);
+}
+
+// ---- the polynomial
+
+// Legendre polynomials at z, P[0] is that of degree -1, whose integral begins at -1.
+static void legendre(double z, double P[nodes + 2]) {
+  P[0] = -1;
+  P[1] = 1;
+  P[2] = z;
+  for (int k = 2; k <= nodes; k++) P[k + 1] = ((2 * k - 1) * z * P[k] - (k - 1) * P[k - 1]) / k;
+}
+
+static void at_time(const Leap *x, double t, double *y) {
+  double P[nodes + 2], z = 2 * (t - x->t) / x->h - 1;
+  legendre(z, P);
+  memcpy(y, x->start, x->n * sizeof *y);
+  for (int k = 0; k < nodes; k++) {
+    double part = 0.5 * x->h * ((P[k + 2] - P[k]) / (2 * k + 1) - x->offset[k]);
+    for (uint32_t e = 0; e < x->n; e++) y[e] += part * x->modes[(size_t)k * x->n + e];
+  }
+}
+
+static void dense(void *self, double part, double *y) {
+  const Leap *x = self;
+  at_time(x, x->from + part * x->span, y);
+}
+
+static bool reach(void *self, double t, double *y) {
+  at_time(self, t, y);
+  return true;
+}
+
+// Modes of the rates at the nodes; the largest change of a mode that there is, by the sizes of components.
+static double find_modes(Leap *x, const double *size) {
+  double most = 0;
+  for (int k = 0; k < nodes; k++) {
+    double weight[nodes];
+    for (int i = 0; i < nodes; i++) {
+      double P[nodes + 2];
+      legendre(node_at[i], P);
+      weight[i] = 0.5 * (2 * k + 1) * weight_at[i] * P[k + 1];
+    }
+    for (uint32_t e = 0; e < x->n; e++) {
+      double sum = 0, *mode = &x->modes[(size_t)k * x->n + e];
+      for (int i = 0; i < nodes; i++) sum += weight[i] * x->rates[(size_t)i * x->n + e];
+      if (e < x->checked) most = fmax(most, x->h * fabs(sum - *mode) / size[e]);
+      *mode = sum;
+    }
+  }
+  return most;
+}
+
+// Sizes of components: places and velocities that are bound have one for all, as in projections.
+static double *find_sizes(Leap *x, const double *f) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  double *size = arena_array(x->r->scratch, x->n, sizeof *size);
+  x->place_size = x->r->constraints.singular->place;
+  x->speed_size = x->r->constraints.singular->speed;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    uint32_t q = plan->coords[i].q, v = plan->coords[i].v;
+    x->speed_size = fmax(x->speed_size, fabs(x->start[v]));
+    x->place_size = fmax(x->place_size, fmax(fabs(x->start[q]), x->h * fabs(x->start[v])));
+  }
+  for (uint32_t e = 0; size && e < x->checked; e++) size[e] = fmax(fmax(fabs(x->start[e]), x->h * fabs(f[e])), 1e-300);
+  for (uint32_t i = 0; size && i < plan->coord_count; i++) {
+    size[plan->coords[i].q] = fmax(x->place_size, 1e-300);
+    size[plan->coords[i].v] = fmax(x->speed_size, 1e-300);
+  }
+  return size;
+}
+
+// The first polynomial: velocities change at the rate of the start, or, where that is a singular place, not at all.
+static bool guess(Leap *x) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  memset(x->modes, 0, (size_t)nodes * x->n * sizeof *x->modes);
+  if (!run_right_side(x->r, x->middle ? x->from : x->t, x->start, x->rates)) return false;
+  for (uint32_t i = 0; x->middle && i < plan->coord_count; i++) x->rates[plan->coords[i].v] = 0;
+  const double *f = x->rates;
+  memcpy(x->modes, f, x->n * sizeof *f);
+  for (uint32_t i = 0; i < plan->moved_count; i++) {
+    uint32_t q = plan->coords[i].q;
+    double change = 0.5 * x->h * f[plan->coords[i].v];
+    x->modes[q] += change;
+    x->modes[x->n + q] = change;
+  }
+  return true;
+}
+
+static double look_at(Leap *x, double t) {
+  at_time(x, t, x->state);
+  return singular_look(x->r, t, x->state);
+}
+
+// When it is reached: where the nearness is least along the guess, by the golden section. NAN: it comes near to none.
+static double expect(Leap *x) {
+  SingularState *s = x->r->constraints.singular;
+  const double golden = 0.6180339887498949;
+  double left = x->t, right = x->t + 3 * (s->expected - x->t);
+  x->h = right - left;
+  if (!(right > left) || !guess(x)) return NAN;
+  double a = right - golden * (right - left), b = left + golden * (right - left), at_a = look_at(x, a),
+         at_b = look_at(x, b);
+  for (int i = 0; i < 20; i++) {
+    bool low = at_a < at_b;
+    if (low) right = b, b = a, at_b = at_a, a = right - golden * (right - left), at_a = look_at(x, a);
+    else left = a, a = b, at_a = at_b, b = left + golden * (right - left), at_b = look_at(x, b);
+  }
+  s->close = s->refused || fmin(at_a, at_b) < 0.1 * x->value;
+  return s->close ? 0.5 * (left + right) : NAN;
+}
+
+// The largest residues there: of places, of velocities.
+static void residues_at(Leap *x, double t, const double *y, double *place, double *speed) {
+  Run *r = x->r;
+  const ConstraintPlan *plan = r->p->constraints;
+  const ConstraintRun *c = &r->constraints;
+  run_eval_at(r, plan->residues, c->residues, t, y);
+  *place = *speed = 0;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    *place = fmax(*place, fabs(tape_result(plan->residues, c->residues, k)) / c->scale[k]);
+    *speed = fmax(*speed, fabs(tape_result(plan->residues, c->residues, plan->count + k)) / c->scale[k]);
+  }
+}
+
+// Onto the constraints, as constrain.c does, but near a singular place: corrections end where they are no longer
+// smaller, which is rounding by a small singular value, and the residues say whether it was found.
+static void correct(Leap *x, bool rates, double t, double *y) {
+  Run *r = x->r;
+  const ConstraintPlan *plan = r->p->constraints;
+  const Tape *tape = rates ? plan->speed : plan->place;
+  double *w = rates ? r->constraints.speed : r->constraints.place, before = INFINITY;
+  for (int i = 0; i < 10; i++) {
+    double most = 0;
+    run_eval_at(r, tape, w, t, y);
+    for (uint32_t k = 0; k < plan->moved_count; k++) most = fmax(most, fabs(tape_result(tape, w, k)));
+    if (!(most > 0) || !(most < (i > 2 ? 0.25 : 1) * before)) return;
+    for (uint32_t k = 0; k < plan->moved_count; k++)
+      y[rates ? plan->coords[k].v : plan->coords[k].q] += tape_result(tape, w, k);
+    before = most;
+  }
+}
+
+static bool bring(Leap *x, double t, double *y) {
+  double place, speed;
+  correct(x, false, t, y);
+  correct(x, true, t, y);
+  residues_at(x, t, y, &place, &speed);
+  return place <= exact_place * x->place_size && speed <= exact_speed * x->speed_size;
+}
+
+static double seen(const Leap *x, double t) {
+  return t < x->floor ? x->floor : t < x->wall ? t : nextafter(x->wall, x->from);
+}
+
+// One round. False: somewhere there is no place on the constraints, or no rate.
+static bool evaluate_nodes(Leap *x) {
+  for (int i = 0; i < nodes; i++) {
+    double t = x->t + 0.5 * (1 + node_at[i]) * x->h;
+    at_time(x, t, x->state);
+    if (!bring(x, t, x->state)) return false;
+    if (!run_right_side(x->r, seen(x, t), x->state, x->rates + (size_t)i * x->n)) return false;
+  }
+  return true;
+}
+
+// Accelerations on the branch are off by rounding over the cube of the smallest singular value, across the branch; the
+// nearest nodes have an eighth of that of the start.
+static double noise_of(const Leap *x) {
+  double weak = 0.125 * x->value;
+  return fmin(1e-5, fmax(1e-9, 100 * DBL_EPSILON * x->h / (weak * weak * weak)));
+}
+
+// The polynomial from the start over h. False: it does not come to rest.
+static bool solve(Leap *x, double h) {
+  x->h = h;
+  double before = INFINITY;
+  if (!guess(x)) return false;
+  double *size = find_sizes(x, x->rates);
+  if (!size) return false;
+  for (int round = 0; round < most_rounds; round++) {
+    if (!evaluate_nodes(x)) return false;
+    double change = find_modes(x, size);
+    if (!isfinite(change) || (round > 2 && change > 0.7 * before)) {
+      if (!(change <= noise_of(x))) return false;
+      break;
+    }
+    if (change <= still) break;
+    before = change;
+  }
+  double last = 0;
+  for (uint32_t e = 0; e < x->checked; e++)
+    last = fmax(last, h * fabs(x->modes[(size_t)(nodes - 1) * x->n + e]) / size[e]);
+  return last <= coarse;
+}
+
+// ---- is it a motion on one branch through a singular place?
+
+static bool obeys(Leap *x, double t) {
+  double place, speed;
+  at_time(x, t, x->state);
+  residues_at(x, t, x->state, &place, &speed);
+  return place <= exact_place * x->place_size && speed <= exact_speed * x->speed_size;
+}
+
+// The smallest of the singular values that are not 0 in general; x->values has them all.
+static double weakest(Leap *x, double t) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  at_time(x, t, x->state);
+  singular_rows(x->r, t, x->state, x->rows);
+  singular_values(x->rows, plan->count, plan->coord_count, x->values);
+  return x->values[*x->r->constraints.rank - 1];
+}
+
+// The place near t: where the value is s |t - t*|, its sign the side, two moments around it give it as a line does;
+// where it is like (t - t*)^2 they lead twice as far. Three quarters of the way end there in both.
+static bool locate(Leap *x, double t) {
+  double first = fmax(1e-3 * x->h, 0.4 * fmin(t - x->t, x->t + x->h - t));
+  for (double width = first; width > 1e-7 * x->h; width *= 0.1) {
+    for (int again = 0; again < 20; again++) {
+      double left = weakest(x, t - width), right = weakest(x, t + width);
+      double by = 0.75 * width * (left - right) / (left + right);
+      if (!isfinite(by)) return false;
+      t += by;
+      if (fabs(by) < 1e-4 * width) break;
+    }
+  }
+  x->found = t;
+  return t > x->from && t < x->t + x->h;
+}
+
+// Does the value vanish there, like |t - t*| on both sides?
+static bool vanishes(Leap *x, bool *simple) {
+  const ConstraintRun *c = &x->r->constraints;
+  double at = weakest(x, x->found), far[2], near[2], width = 0.02 * x->h;
+  x->rank = 0;
+  while (x->rank < *c->rank && x->values[x->rank] > is_zero * fmax(x->values[0], c->singular->most)) x->rank++;
+  for (int side = 0; side < 2; side++) {
+    far[side] = weakest(x, x->found + (side ? width : -width));
+    near[side] = weakest(x, x->found + 0.25 * (side ? width : -width));
+  }
+  *simple = true;
+  for (int side = 0; side < 2; side++)
+    *simple = *simple && near[side] > 0.18 * far[side] && near[side] < 0.35 * far[side];
+  return at <= is_zero * fmin(far[0], far[1]);
+}
+
+static bool is_motion(Leap *x) {
+  static const double parts[] = {0.1, 0.25, 0.5, 0.75, 0.9, 1};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    if (!obeys(x, x->t + parts[i] * x->h)) return false;
+  }
+  return obeys(x, x->found);
+}
+
+// ---- the leap
+
+// The next event at a time of its own. What it changes is not seen before it happens: a polynomial may be longer.
+static double next_timed(const Run *r, double t) {
+  const OdeEvents *e = r->h && !r->p->events->stepwise ? &r->h->events : NULL;
+  return e && e->next ? e->next(e->self, t) : INFINITY;
+}
+
+static double next_break(const Run *r, double t) {
+  const OdeBreaks *b = &r->ode.breaks;
+  uint32_t k = 0;
+  while (k < b->count && b->times[k] <= t) k++;
+  return k < b->count ? b->times[k] : INFINITY;
+}
+
+// Something comes at this time at the latest that no polynomial may pass: a break, or a jump that comes back delayed.
+static double limit_of(const Run *r, double t) {
+  double limit = r->h && r->p->events->delay_count ? next_timed(r, t) : INFINITY, wall = next_break(r, t);
+  return wall < INFINITY ? fmin(limit, nextafter(wall, t)) : limit;
+}
+
+// A break so near to the place that no leap fits before it or behind.
+static void find_wall(Leap *x, double expected) {
+  double wall = next_break(x->r, x->from);
+  bool near = fabs(wall - expected) < 0.05 * (expected - x->t) && !(x->r->h && x->r->p->events->delay_count);
+  x->wall = near ? wall : INFINITY;
+}
+
+// The length of a leap over a place that is `half` away: it lies half way between two nodes, and so that the leap is as
+// long as `wish`, which is more than twice as far where the place is so near that rounding would count in the middle.
+static double length_of(double half, double wish, double most, double *gap) {
+  double before = 0;
+  for (int k = 0; k <= nodes; k++) {
+    double next = k < nodes ? 0.5 * (1 + node_at[k]) : 1, part = 0.5 * (before + next);
+    *gap = 0.5 * (next - before);
+    if (k == 0 && half < 0.5 * part * fmin(wish, most)) return fmin(wish, most);
+    if (half / part <= fmin(1.3 * wish, most)) return half / part;
+    before = next;
+  }
+  return 0;
+}
+
+static double nearest_node(double part) {
+  double least = INFINITY;
+  for (int i = 0; i < nodes; i++) least = fmin(least, fabs(part - 0.5 * (1 + node_at[i])));
+  return least;
+}
+
+// Finds the polynomial of a wished length. False: none.
+static bool find_as_long(Leap *x, double expected, double wish, bool *simple) {
+  find_wall(x, expected);
+  double limit = (x->wall < INFINITY ? INFINITY : limit_of(x->r, x->from)) - x->t, gap;
+  for (int again = 0; again < 4; again++) {
+    double h = length_of(expected - x->t, wish, limit, &gap);
+    if (!(h > 0) || !solve(x, h) || !locate(x, expected)) return false;
+    expected = x->found;
+    if (nearest_node((expected - x->t) / h) > 0.5 * gap) return is_motion(x) && vanishes(x, simple);
+  }
+  return false;
+}
+
+static bool find(Leap *x, bool *simple) {
+  const double well = 0.1; // of the largest nearness: where equations say enough
+  double expected = expect(x), half = expected - x->t;
+  if (!(expected > x->from) || !(half > 1e-14 * fabs(x->t))) return false;
+  double wish = half * (1 + fmax(1, well * x->r->constraints.singular->most / x->value));
+  for (; wish > 2 * half; wish *= 0.25) {
+    if (find_as_long(x, expected, wish, simple)) return true;
+  }
+  return find_as_long(x, expected, 2 * half, simple);
+}
+
+// The state that others see. Near the place a projection would be worse than the polynomial.
+static void state_at(Leap *x, double t, double *y) {
+  at_time(x, t, y);
+  if (fabs(t - x->found) > 0.05 * x->h && !bring(x, t, y)) at_time(x, t, y);
+}
+
+static bool give_rows(Leap *x, double to, const OdeObserver *observer) {
+  Run *r = x->r;
+  uint64_t count = ode_row_count(&r->ode), low = 0, high = count; // the first row behind the last one
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (ode_row_time(&r->ode, middle) <= r->s->row_t) low = middle + 1;
+    else high = middle;
+  }
+  for (uint64_t k = low; k < count && ode_row_time(&r->ode, k) <= to; k++) {
+    double t = ode_row_time(&r->ode, k);
+    state_at(x, t, x->state);
+    if (!observer->row(observer->self, t, x->state)) return false;
+  }
+  return true;
+}
+
+// The run ends at the place that it comes to at t; y: near by, or there.
+static SingularTurn end_there(Run *r, double t, const double *y) {
+  char at[number_text_size];
+  number_format(at, sizeof at, "%.8g", t);
+  const char *ways = singular_directions(r, t, y);
+  r->constraints.singular->waits = false;
+  r->failure = (RunFailure){run_failed,
+                            arena_printf(r->scratch,
+                                         "stopped at t = %s: the constraints lose rank there, or nearly so, and no "
+                                         "single way leads on; directions that they leave open: %s",
+                                         at, ways ? ways : "none"),
+                            r->p->s.constraints.items[0].span, NULL};
+  return singular_ended;
+}
+
+// Where the leap ends: at its end, at that of the run, at an event of a time, or where a condition ends on it.
+static double landing(Leap *x, EventSearch **search, bool *event, bool *timed) {
+  Run *r = x->r;
+  double to = fmin(x->t + x->h, r->ode.t1), next = next_timed(r, x->from);
+  const OdeEvents *e = r->h && !r->p->events->stepwise ? &r->h->events : NULL;
+  *event = false;
+  *timed = next <= to;
+  if (*timed) to = next;
+  if (x->wall <= to) {
+    to = nextafter(x->wall, x->from);
+    *timed = false;
+  }
+  *search = e && e->count ? event_search_new(r->scratch, e, x->n) : NULL;
+  x->span = to - x->from;
+  if (*search) *event = event_search(*search, x->from, x->span, dense, x, &to);
+  if (*event) event_polish(*search, reach, x, x->state, &to);
+  else if (*search) event_none(*search);
+  *timed = *timed && !*event;
+  return to;
+}
+
+// What happens at `to`. A break there belongs to the moment.
+static OdeAction happen_at(Leap *x, double to, const OdeObserver *observer, EventSearch *search, bool event,
+                           bool timed) {
+  Run *r = x->r;
+  const OdeEvents *e = r->h ? &r->h->events : NULL;
+  bool broken = !event && nextafter(to, INFINITY) == x->wall;
+  if (broken) {
+    r->s->t = x->wall;
+    if (observer->jump) observer->jump(observer->self, to, x->wall, r->y);
+  }
+  if (!e || (!event && !timed && !broken)) return action_go;
+  uint32_t count = 0;
+  const uint32_t *ended = event ? event_ended(search, to, r->y, &count) : NULL;
+  return e->happen(e->self, r->s->t, r->y, ended, count);
+}
+
+// y behind the leap, and what happens there.
+static OdeAction land(Leap *x, double to, const OdeObserver *observer, EventSearch *search, bool event, bool timed) {
+  Run *r = x->r;
+  SingularState *s = r->constraints.singular;
+  const OdeEvents *e = r->h ? &r->h->events : NULL;
+  x->span = to - x->from;
+  if (e && e->record && !e->record(e->self, x->from, to, dense, x)) return action_no_memory;
+  state_at(x, to, r->y);
+  r->s->t = to;
+  s->there = singular_look(r, to, r->y) < there * s->most;
+  OdeAction action = happen_at(x, to, observer, search, event, timed);
+  s->there = false;
+  return action;
+}
+
+// When the nearness vanishes, by the last three steps that are kept: it falls like (t* - t)^p.
+static double vanishing_time(const SingularState *s) {
+  const double *t = s->point_t, *v = s->point_value;
+  if (s->points < 3) return s->expected;
+  double low = 0, high = 20 * (t[0] - t[2]);
+  for (int i = 0; i < 60; i++) {
+    double left = 0.5 * (low + high);
+    double near = log((left + t[0] - t[1]) / left), far = log((left + t[0] - t[2]) / (left + t[0] - t[1]));
+    // too short a way makes the last step too large a part of it
+    if (near * log(v[2] / v[1]) > far * log(v[1] / v[0])) low = left;
+    else high = left;
+  }
+  return t[0] + low;
+}
+
+static SingularTurn in_vain(Run *r) {
+  SingularState *s = r->constraints.singular;
+  s->vain = s->value;
+  if (++s->tries < most_tries && s->value > hopeless * s->most) return singular_not_yet;
+  double t = vanishing_time(s), *y = arena_array(r->scratch, r->p->y.total, sizeof *y);
+  if (!y) return end_there(r, t, r->y);
+  memcpy(y, r->y, r->p->y.total * sizeof *y);
+  for (uint32_t i = 0; i < r->p->constraints->coord_count; i++) {
+    const BoundCoord *c = &r->p->constraints->coords[i];
+    y[c->q] += (t - r->s->t) * y[c->v];
+  }
+  return end_there(r, t, y);
+}
+
+// From the last step, or from one before it, where rounding is smaller.
+static bool find_from_points(Leap *x, bool *simple) {
+  Run *r = x->r;
+  const SingularState *s = r->constraints.singular;
+  const double well = 0.03; // of the largest nearness
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  x->value = s->value;
+  x->t = x->from;
+  if (x->value > well * s->most || !s->points) return find(x, simple);
+  for (uint32_t i = 0; i < s->points; i++) {
+    if (s->point_value[i] < well * s->most && i + 1 < s->points) continue;
+    memcpy(x->start, r->constraints.points + (size_t)i * x->n, x->n * sizeof *x->start);
+    x->t = s->point_t[i];
+    x->value = s->point_value[i];
+    if (find(x, simple)) return true;
+  }
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  x->value = s->value;
+  x->t = x->from;
+  return find(x, simple);
+}
+
+// A polynomial was found: its rows, and where it leads.
+static SingularTurn go_along(Leap *x, const OdeObserver *observer, OdeAction *action) {
+  SingularState *s = x->r->constraints.singular;
+  EventSearch *search;
+  bool event, timed, is_new = !s->passed || fabs(x->found - s->last) > 1e-6 * x->h;
+  double to = landing(x, &search, &event, &timed);
+  if (!give_rows(x, to, observer)) return singular_ended;
+  *action = land(x, to, observer, search, event, timed);
+  s->expected = x->found;
+  if (to >= x->found && is_new) {
+    if (s->passed < singular_places) s->places[s->passed] = (SingularPlace){x->found, x->rank};
+    s->passed++;
+    s->last = x->found;
+  }
+  s->tries = s->points = 0;
+  s->vain = INFINITY;
+  return singular_passed;
+}
+
+SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *action) {
+  SingularState *s = r->constraints.singular;
+  Leap leap = {.r = r, .from = r->s->t, .wall = INFINITY, .floor = -INFINITY}, *x = &leap;
+  bool simple;
+  *action = action_go;
+  s->waits = s->close = false;
+  if (!make_rooms(x)) {
+    *action = action_no_memory;
+    return singular_passed;
+  }
+  if (!find_from_points(x, &simple)) return in_vain(r);
+  if (!simple) {
+    at_time(x, x->found, x->state);
+    return end_there(r, x->found, x->state);
+  }
+  return go_along(x, observer, action);
+}
+
+// ---- away from a start
+
+static SingularTurn cannot_start(Run *r, const char *why) {
+  char at[number_text_size];
+  number_format(at, sizeof at, "%.8g", r->ode.t0);
+  const char *ways = singular_directions(r, r->ode.t0, r->y);
+  r->failure = (RunFailure){run_failed,
+                            arena_printf(r->scratch,
+                                         "stopped at t = %s: the constraints lose rank where the motion starts%s; "
+                                         "directions that they leave open: %s",
+                                         at, why, ways ? ways : "none"),
+                            r->p->s.constraints.items[0].span, NULL};
+  return singular_ended;
+}
+
+// The rate at which G changes along the velocity.
+static double rate_of_rows(Leap *x) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  const double reach = 1e-4 * fmax(x->r->constraints.singular->place, 1) / x->r->constraints.singular->fastest;
+  size_t size = (size_t)plan->count * plan->coord_count;
+  double *before = arena_array(x->r->scratch, size, sizeof *before), sum = 0;
+  if (!before) return NAN;
+  memcpy(x->state, x->start, x->n * sizeof *x->state);
+  singular_rows(x->r, x->from, x->start, before);
+  for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += reach * x->start[plan->coords[i].v];
+  singular_rows(x->r, x->from, x->state, x->rows);
+  for (size_t i = 0; i < size; i++) sum += (x->rows[i] - before[i]) * (x->rows[i] - before[i]);
+  return sqrt(sum) / reach;
+}
+
+// A polynomial with the start in its middle, of which one half counts.
+static bool find_from_start(Leap *x, bool starts, bool *simple) {
+  enum { tries = 12 };
+  const OdeBreaks *b = &x->r->ode.breaks;
+  for (uint32_t k = 0; k < b->count; k++) {
+    if (b->times[k] == x->from) x->floor = x->from;
+  }
+  double rate = rate_of_rows(x), limit = 2 * (limit_of(x->r, x->from) - x->from), P[nodes + 2];
+  x->middle = true;
+  legendre(0, P);
+  for (int k = 0; k < nodes; k++) x->offset[k] = (P[k + 2] - P[k]) / (2 * k + 1);
+  double h = fmin(1 / rate, limit);
+  for (int i = 0; i < tries && h > 0 && isfinite(h); i++, h *= 0.5) {
+    x->t = x->from - 0.5 * h;
+    x->value = 0.5 * h * rate;
+    x->found = x->from;
+    if (!solve(x, h)) continue;
+    if (!starts) locate(x, x->from); // it holds near the place, not at it
+    if (fabs(x->found - x->from) < 0.02 * h && is_motion(x) && vanishes(x, simple)) return true;
+  }
+  return false;
+}
+
+SingularTurn singular_leave(Run *r, const OdeObserver *observer, bool starts, OdeAction *action) {
+  const SingularState *s = r->constraints.singular;
+  Leap leap = {.r = r, .from = r->s->t, .wall = INFINITY, .floor = -INFINITY}, *x = &leap;
+  bool simple = false;
+  *action = action_go;
+  if (!make_rooms(x)) {
+    *action = action_no_memory;
+    return singular_passed;
+  }
+  if (starts && !observer->row(observer->self, r->s->t, r->y)) return singular_ended;
+  if (starts && !(s->fastest > 0))
+    return cannot_start(r, ", and no velocity says along which way it goes (`init` would)");
+  memcpy(x->start, r->y, x->n * sizeof *x->start);
+  bool found = find_from_start(x, starts, &simple) && simple;
+  if (!found && !starts) return end_there(r, r->s->t, r->y);
+  if (!found) return cannot_start(r, ", and no single way leads on with its velocity");
+  return go_along(x, observer, action);
+}
+
+bool singular_land(Run *r) {
+  SingularState *s = r->constraints.singular;
+  const double well = 0.05; // of the largest nearness
+  singular_remember(r, r->s->t, r->y, singular_look(r, r->s->t, r->y));
+  bool near = s->value < well * s->most;
+  if (near) s->vain = s->value;
+  return near;
+}
+
+bool singular_is_there(const Run *r) {
+  const SingularState *s = r->constraints.singular;
+  return s->value < there * s->most;
+}
