@@ -507,9 +507,9 @@ VIVA_API viva_status viva_linearization_draw(const viva_linearization *lineariza
                                              const viva_figure_options *options, viva_picture picture, char **data,
                                              size_t *length);
 
-/* A structure of bars at rest, its forces in colour, every iteration faintly behind; of other models the shapes of their
- * `draw` lines where they rest, of several equilibria one pose each. Of options `dark` and `width` count. *data as of
- * viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
+/* A structure of bars at rest, its forces in colour, every iteration faintly behind; of other models the shapes of
+ * their `draw` lines where they rest, of several equilibria one pose each. Of options `dark` and `width` count. *data
+ * as of viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
 VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, const viva_figure_options *options,
                                            viva_picture picture, char **data, size_t *length);
 

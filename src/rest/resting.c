@@ -144,11 +144,11 @@ static RestingStatus circles_trouble(Resting *r, RestingTrouble *trouble) {
   for (uint32_t i = 0; i < o->s.energies.count && !trouble->place.source; i++) {
     if (o->s.energies.items[i].kind == energy_power) trouble->place = o->s.energies.items[i].span;
   }
-  trouble->message = arena_printf(
-      o->arena,
-      "there is no equilibrium: the potential falls without bound, it is lower each time that %s go round: forces drive "
-      "it on and on",
-      text_str(&t));
+  trouble->message = arena_printf(o->arena,
+                                  "there is no equilibrium: the potential falls without bound, it is lower each time "
+                                  "that %s go round: forces drive "
+                                  "it on and on",
+                                  text_str(&t));
   trouble->hint = "`viva run` shows the motion";
   return resting_failed;
 }
