@@ -214,7 +214,7 @@ static void say_memories(Equilibria *e) {
 static void say_samples(Equilibria *e) {
   const Operating *o = e->o;
   for (uint32_t i = 0; i < o->samples.count; i++) {
-    const Sample *s = &o->samples.items[i];
+    const RestSample *s = &o->samples.items[i];
     const char *every = resting_named(o, "every", s->when->span), *name = samples_name(o, s);
     if (s->solved) equilibria_note(e, arena_printf(o->arena, "%s is where %s leaves it", name, every));
     if (s->counts)

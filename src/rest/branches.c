@@ -348,7 +348,7 @@ static bool rewrite_samples(BranchRewriter *r) {
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const SystemWhen *w = &m->whens.items[i];
     for (uint32_t k = 0; w->period && k < w->assigns.count; k++) {
-      Sample s = {.when = w, .assign = &w->assigns.items[k], .value = rewritten(r, w->assigns.items[k].value)};
+      RestSample s = {.when = w, .assign = &w->assigns.items[k], .value = rewritten(r, w->assigns.items[k].value)};
       if (!s.value || !vec_push(r->o->arena, &r->o->samples, s)) return false;
     }
   }

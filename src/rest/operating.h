@@ -71,7 +71,7 @@ struct Operating {
   double *slopes, *slopes_at;     // of forward mode: the rows when it went last, and at which variables
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
   Branches branches;
-  SampleList samples;
+  RestSampleList samples;
   bool rest;                       // of PointWish
   uint32_t most;                   // iterations of a search for a rest; 0: a usual number
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL

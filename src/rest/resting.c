@@ -101,7 +101,7 @@ static RestingStatus hold_again(Operating *o, const double *y, RestingTrouble *t
 
 // Samples leave alone what rests.
 static RestingStatus check_samples(Operating *o, const double *y, RestingTrouble *trouble) {
-  const Sample *bad;
+  const RestSample *bad;
   double to;
   if (!samples_check(o, y, &bad, &to)) return resting_no_memory;
   if (!bad) return resting_found;

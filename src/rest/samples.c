@@ -12,7 +12,7 @@
 static const double same_part = 1e-7, same_least = 1e-12;
 
 // Depends anything of the motion on it, other than its own rule?
-static bool is_used(const Operating *o, const Sample *own, SymbolId x) {
+static bool is_used(const Operating *o, const RestSample *own, SymbolId x) {
   const System *s = &o->s;
   for (uint32_t i = 0; i < s->definitions.count; i++) {
     if (expr_depends(s->pool, s->definitions.items[i].value, x)) return true;
@@ -33,14 +33,14 @@ static bool is_used(const Operating *o, const Sample *own, SymbolId x) {
     if (s->f[i] && s->states.items[i].x != x && expr_depends(s->pool, s->f[i], x)) return true;
   }
   for (uint32_t i = 0; i < o->samples.count; i++) {
-    const Sample *other = &o->samples.items[i];
+    const RestSample *other = &o->samples.items[i];
     if (other != own && expr_depends(s->pool, other->value, x)) return true;
   }
   return false;
 }
 
 // A state that moves between samples, or is set by two rules, is looked at in the end.
-static bool may_be_solved(const Operating *o, const Sample *s) {
+static bool may_be_solved(const Operating *o, const RestSample *s) {
   if (s->assign->kind != assign_state || samples_solved(o, s->assign->index)) return false;
   const SystemState *x = &o->s.states.items[s->assign->index];
   return !x->rhs && !x->implicit;
@@ -50,7 +50,7 @@ bool samples_plan(Operating *o) {
   ExprPool *pool = o->s.pool;
   if (!o->rest) return true;
   for (uint32_t i = 0; i < o->samples.count; i++) {
-    Sample *s = &o->samples.items[i];
+    RestSample *s = &o->samples.items[i];
     if (!may_be_solved(o, s)) continue;
     SymbolId x = o->s.states.items[s->assign->index].x;
     ExprId left = expr_sub(pool, s->value, expr_sym(pool, x));
@@ -64,7 +64,7 @@ bool samples_plan(Operating *o) {
 
 void samples_place(Operating *o) {
   for (uint32_t i = 0; i < o->samples.count; i++) {
-    const Sample *s = &o->samples.items[i];
+    const RestSample *s = &o->samples.items[i];
     uint32_t at = s->solved ? system_place(&o->s, o->s.states.items[s->assign->index].x) : no_place;
     if (at != no_place) o->s.y.items[at].rate = o->s.f[s->assign->index];
   }
@@ -72,7 +72,7 @@ void samples_place(Operating *o) {
 
 bool samples_solved(const Operating *o, uint32_t state) {
   for (uint32_t i = 0; i < o->samples.count; i++) {
-    const Sample *s = &o->samples.items[i];
+    const RestSample *s = &o->samples.items[i];
     if (s->solved && s->assign->index == state) return true;
   }
   return false;
@@ -85,7 +85,7 @@ bool samples_any(const Operating *o) {
   return false;
 }
 
-const char *samples_name(const Operating *o, const Sample *s) {
+const char *samples_name(const Operating *o, const RestSample *s) {
   const SystemAssign *a = s->assign;
   if (a->kind == assign_state) return o->s.states.items[a->index].name;
   const char *name = o->s.coords.items[a->index].name;
@@ -100,7 +100,7 @@ static ExprId set_by(const Operating *o, const SystemAssign *a) {
   return expr_sym(s->pool, symbol);
 }
 
-bool samples_check(Operating *o, const double *y, const Sample **bad, double *to) {
+bool samples_check(Operating *o, const double *y, const RestSample **bad, double *to) {
   uint32_t count = o->samples.count;
   ExprId *list = arena_array(o->arena, (size_t)2 * count + 1, sizeof *list);
   OperatingTape t;
@@ -114,7 +114,7 @@ bool samples_check(Operating *o, const double *y, const Sample **bad, double *to
   if (!operating_tape(o, list, 2 * count, false, &t)) return false;
   operating_eval(o, &t, y);
   for (uint32_t i = 0; i < count; i++) {
-    const Sample *s = &o->samples.items[i];
+    const RestSample *s = &o->samples.items[i];
     double value = tape_result(t.tape, t.w, 2 * i), there = tape_result(t.tape, t.w, 2 * i + 1);
     double off = fabs(value - there);
     if (s->counts || s->solved || off <= fmax(same_least, same_part * fmax(fabs(value), fabs(there)))) continue;

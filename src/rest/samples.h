@@ -13,14 +13,14 @@
 typedef struct Operating Operating;
 
 // What an `every` sets something to.
-typedef struct Sample {
+typedef struct RestSample {
   const SystemWhen *when;
   const SystemAssign *assign;
   ExprId value; // on the branches of the point
   bool solved;  // its rule is an equation
   bool counts;  // it goes on and on, and nothing depends on it
-} Sample;
-typedef VEC(Sample) SampleList;
+} RestSample;
+typedef VEC(RestSample) RestSampleList;
 
 // Decides which rules are equations, for System.f. False: memory is out. After the layout they stand in the place of
 // rates.
@@ -29,7 +29,7 @@ void samples_place(Operating *o);
 bool samples_solved(const Operating *o, uint32_t state); // is the state where its rule leaves it?
 bool samples_any(const Operating *o);                    // is one solved for?
 // A rule that would change what rests at y; *to: what it sets. NULL in *bad: none. False: memory is out.
-bool samples_check(Operating *o, const double *y, const Sample **bad, double *to);
-const char *samples_name(const Operating *o, const Sample *s); // of what it sets
+bool samples_check(Operating *o, const double *y, const RestSample **bad, double *to);
+const char *samples_name(const Operating *o, const RestSample *s); // of what it sets
 
 #endif
