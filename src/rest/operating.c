@@ -367,6 +367,8 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
         o->model_states ? "nothing in the model moves between events" : "the model has no coordinates or states";
     diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing %s", what,
                o->rest ? "that could rest" : "to linearize");
+    if (o->rest && o->s.linkage.nodes.count)
+      diag_hint(diags, "beside other energies a node needs a mass: with any, `node B = [...] mass 1`, it rests alike");
     return !arena_failed(arena);
   }
   refuse_computed(o, wish, diags);
