@@ -173,7 +173,7 @@ static void put_correct(const ExportShow *s, Text *o) {
               "  }\n"
               "  return !(before < BOUND_ROUGH);\n"
               "}\n\n",
-              s->single ? "2e-7f" : "4e-16", s->single ? "5e-4f" : "1e-12", f);
+              s->single ? "2e-7f" : "4e-16", s->single ? "5e-4f" : "1e-8", f);
 }
 
 static void put_impulse(const ExportShow *s, Text *o) {

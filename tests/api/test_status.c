@@ -155,6 +155,20 @@ STATUS(diagram, viva_diagram(NULL, false, VIVA_PICTURE_SVG, NULL, NULL, NULL))
 STATUS(diagram_dot, viva_diagram_dot(NULL, NULL, NULL))
 STATUS(compare_methods, viva_compare_methods(NULL, NULL, NULL, 0, NULL))
 STATUS(comparison_draw, viva_comparison_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
+QUIET(equilibrium_defaults, viva_equilibrium_defaults())
+STATUS(equilibrium_find, viva_equilibrium_find(NULL, NULL, NULL))
+QUIET(equilibrium_free, viva_equilibrium_free(NULL))
+EMPTY(equilibrium_text, viva_equilibrium_text(NULL, VIVA_FORMAT_TEXT))
+ANSWER(equilibrium_message, viva_equilibrium_message(NULL), NULL)
+ANSWER(equilibrium_count, viva_equilibrium_count(NULL), 0)
+ANSWER(equilibrium_complete, viva_equilibrium_complete(NULL), false)
+QUIET(equilibrium_verdict, viva_equilibrium_verdict(NULL, 0))
+NOT_A_NUMBER(equilibrium_potential, viva_equilibrium_potential(NULL, 0))
+NOT_A_NUMBER(equilibrium_residue, viva_equilibrium_residue(NULL, 0))
+ANSWER(equilibrium_value_count, viva_equilibrium_value_count(NULL), 0)
+ANSWER(equilibrium_value_name, viva_equilibrium_value_name(NULL, 0), NULL)
+NOT_A_NUMBER(equilibrium_value, viva_equilibrium_value(NULL, 0, 0))
+STATUS(equilibrium_draw, viva_equilibrium_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 STATUS(linearization_draw, viva_linearization_draw(NULL, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 ANSWER(picture_find, viva_picture_find(NULL, NULL), false)
 ANSWER(picture_missing, viva_picture_missing(VIVA_PICTURE_SVG), NULL)
@@ -189,6 +203,7 @@ ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
 ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
 ASK(export_c, char, viva_export_c(m, NULL, "/nowhere/at/all", &out, NULL))
 ASK(compare_methods, viva_comparison, viva_compare_methods(m, NULL, (const char *const[]){"rk4"}, 1, &out))
+ASK(equilibrium_find, viva_equilibrium, viva_equilibrium_find(m, NULL, &out))
 ASK(run_model, viva_run, viva_run_model(m, NULL, NULL, &out))
 ASK(batch_model, viva_batch, viva_batch_model(m, &(viva_batch_options){.run = viva_run_defaults(), .count = 1}, &out))
 ASK(figure_new, viva_figure, viva_figure_new(m, NULL, &out))
@@ -293,6 +308,31 @@ static int enum_linearization_draw(int wrong) {
   return (int)status;
 }
 
+static viva_equilibrium *new_equilibrium(void) {
+  viva_equilibrium *x = NULL;
+  assert_int_equal(viva_equilibrium_find(good, NULL, &x), VIVA_OK);
+  return x;
+}
+
+static int enum_equilibrium_text(int wrong) {
+  viva_equilibrium *x = new_equilibrium();
+  assert_true(strlen(viva_equilibrium_text(x, VIVA_FORMAT_JSON)) > 0);
+  assert_string_equal(viva_equilibrium_text(x, (viva_format)wrong), "");
+  assert_string_equal(viva_equilibrium_text(x, VIVA_FORMAT_LATEX), "");
+  viva_equilibrium_free(x);
+  return none;
+}
+
+static int enum_equilibrium_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_equilibrium *x = new_equilibrium();
+  viva_status status = viva_equilibrium_draw(x, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  viva_equilibrium_free(x);
+  return (int)status;
+}
+
 static viva_comparison *new_comparison(void) {
   const char *methods[] = {"rk4"};
   viva_comparison *c = NULL;
@@ -391,7 +431,10 @@ static const Call calls[] = {
     C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
     C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults), B(figure_new),
     C(figure_free), E(figure_draw), C(figure_overlay), E(figure_frame), C(figure_end), C(figure_message), B(diagram),
-    M(diagram_dot), M(compare_methods), C(comparison_free), E(comparison_summary), C(comparison_message),
+    C(equilibrium_defaults), M(equilibrium_find), C(equilibrium_free), E(equilibrium_text), C(equilibrium_message),
+    C(equilibrium_count), C(equilibrium_complete), C(equilibrium_verdict), C(equilibrium_potential),
+    C(equilibrium_residue), C(equilibrium_value_count), C(equilibrium_value_name), C(equilibrium_value),
+    E(equilibrium_draw), M(diagram_dot), M(compare_methods), C(comparison_free), E(comparison_summary), C(comparison_message),
     E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
     C(report_free), C(report_page), C(report_message), C(report_interactive), C(file_open), C(file_save),
     C(file_finish), C(file_discard), C(file_abandon),
