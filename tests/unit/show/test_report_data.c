@@ -138,8 +138,8 @@ static void words_have_their_colours(void **state) {
   assert_string_equal(coloured(arena, "simulate to 10 by rk4"),
                       "<span class=\"kw\">simulate</span> <span class=\"kw\">to</span> <span class=\"nu\">10</span> "
                       "<span class=\"kw\">by</span> rk4");
-  assert_string_equal(coloured(arena, "draw mass [x, 0]"),
-                      "<span class=\"kw\">draw</span> mass [x, <span class=\"nu\">0</span>]");
+  assert_string_equal(coloured(arena, "draw trail [x, 0]"),
+                      "<span class=\"kw\">draw</span> trail [x, <span class=\"nu\">0</span>]");
   assert_string_equal(coloured(arena, "force' = 2"), "force' = <span class=\"nu\">2</span>");
   arena_free(arena);
 }
