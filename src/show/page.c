@@ -166,10 +166,11 @@ static void put_space_shapes(const Scene *s, const SceneMotion *m, Text *out, co
 
 // ---- a page that turns a scene in space
 
-static void put_colours(Text *out, const Theme *t) {
-  text_printf(out, ":root{--ground:#%06x;--ink:#%06x;--soft:#%06x;--grid:#%06x;--line:#%06x;--card:#%06x;",
-              (unsigned)t->ground, (unsigned)t->ink, (unsigned)t->muted, (unsigned)t->grid, (unsigned)t->grid,
-              (unsigned)t->ground);
+static void put_colours(Text *out, const Theme *t, bool dark) {
+  text_printf(out,
+              ":root{color-scheme:%s;--ground:#%06x;--ink:#%06x;--soft:#%06x;--grid:#%06x;--line:#%06x;--card:#%06x;",
+              dark ? "dark" : "light", (unsigned)t->ground, (unsigned)t->ink, (unsigned)t->muted, (unsigned)t->grid,
+              (unsigned)t->grid, (unsigned)t->ground);
   for (uint32_t i = 0; i < 7; i++) text_printf(out, "--curve%u:#%06x;", i, (unsigned)drawing_theme_curve(t, i));
   text_put(out, "--link:var(--curve0)}\n");
 }
@@ -193,7 +194,7 @@ static void put_space_page(const Scene *s, const SceneMotion *m, double speed, c
   policy_put(out, &(PolicyScript){space_script, space_script_length}, 1);
   text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   text_printf(out, "<title>%s</title>\n<style>\n", title);
-  put_colours(out, &theme);
+  put_colours(out, &theme, m->dark);
   text_printf(out, style, "var(--ground)", "var(--ink)", 960.0);
   text_put(out, "figure{margin:0}\n</style>\n");
   text_printf(out, "<main>\n<h1>%s</h1>\n<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">",

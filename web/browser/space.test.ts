@@ -116,6 +116,7 @@ test("seen along an axis, the mass moves by what the table says, in every direct
 
 test("mouse, keys and buttons turn, move and zoom it", async () => {
   const start = await view();
+  await page.locator(".space .view").scrollIntoViewIfNeeded();
   const box = (await page.locator(".space .view").boundingBox())!;
   await page.mouse.move(box.x + 300, box.y + 150);
   await page.mouse.down();
@@ -259,6 +260,6 @@ test("a browser without WebGL keeps the picture and says so", async () => {
 test("pages without space carry nothing of it", () => {
   const flat = report("flat", example("cart_double_pendulum"));
   assert.ok(!readFileSync(flat, "utf8").includes("three.js"));
-  assert.ok(statSync(path).size - statSync(flat).size > 400000, "a page in space does");
+  assert.ok(readFileSync(path, "utf8").includes("three.js"), "a page in space does");
   assert.ok(statSync(path).size < 1.2e6, `${statSync(path).size}`);
 });
