@@ -1,5 +1,5 @@
 // A moving scene: the shapes of `draw` lines over the rows of a run; as SVG that moves, and as a page with a slider.
-// parts: animate.c page.c
+// parts: scene_draw.c animate.c page.c
 #ifndef VIVA_SHOW_SCENE_H
 #define VIVA_SHOW_SCENE_H
 

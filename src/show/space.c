@@ -54,40 +54,6 @@ bool space_box(const double i[7], double axes[9], double half[3]) {
   return size > 0;
 }
 
-const uint32_t space_edges[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
-                                     {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-
-// Numbers of a shape between two rows.
-static double between(const double *column, size_t row, double part) {
-  return part > 0 ? column[row] + part * (column[row + 1] - column[row]) : column[row];
-}
-
-uint32_t space_points(const Scene *s, uint32_t index, double time, double out[space_points_most][3]) {
-  const SceneShape *shape = &s->shapes.items[index];
-  double part, at[3], turn[9];
-  size_t row = scene_row(s, time, &part);
-  uint32_t count = shape->kind == shape_box ? 8 : shape->kind == shape_frame ? 3 : 0;
-  if (!s->rows || !count) return 0;
-  for (int c = 0; c < 3; c++) at[c] = between(shape->space[0][c], row, part);
-  for (int c = 0; c < 9; c++) turn[c] = between(shape->turn[c], row, part);
-  for (uint32_t b = 0; b < count; b++) {
-    double own[3] = {0, 0, 0};
-    if (shape->kind == shape_frame) {
-      own[b] = 0.07 * s->size;
-    } else {
-      for (uint32_t k = 0; k < 3; k++) {
-        double along = b >> k & 1 ? shape->half[k] : -shape->half[k];
-        for (int c = 0; c < 3; c++) own[c] += shape->axes[3 * c + (int)k] * along;
-      }
-    }
-    for (int c = 0; c < 3; c++) {
-      out[b][c] = at[c] + turn[3 * c] * own[0] + turn[3 * c + 1] * own[1] + turn[3 * c + 2] * own[2];
-      if (!isfinite(out[b][c])) return 0;
-    }
-  }
-  return count;
-}
-
 DrawPoint space_place(const Scene *s, const SceneMap *map, const double point[3], double *depth) {
   double seen[3];
   camera_see(&s->camera, point, seen);
