@@ -44,12 +44,12 @@ uint32_t space_points(const Scene *s, uint32_t index, double time, double out[sp
     if (shape->kind == shape_frame) {
       own[b] = 0.07 * s->size;
     } else {
-      for (uint32_t k = 0; k < 3; k++) {
+      for (size_t k = 0; k < 3; k++) {
         double along = b >> k & 1 ? shape->half[k] : -shape->half[k];
-        for (int c = 0; c < 3; c++) own[c] += shape->axes[3 * c + (int)k] * along;
+        for (size_t c = 0; c < 3; c++) own[c] += shape->axes[3 * c + k] * along;
       }
     }
-    for (int c = 0; c < 3; c++) {
+    for (size_t c = 0; c < 3; c++) {
       out[b][c] = at[c] + turn[3 * c] * own[0] + turn[3 * c + 1] * own[1] + turn[3 * c + 2] * own[2];
       if (!isfinite(out[b][c])) return 0;
     }
