@@ -450,8 +450,13 @@ typedef struct viva_figure_options {
   unsigned ghosts;  /* how many poses; 0: 8 */
   double speed;     /* of an animation; 0: as fast as the clock */
   double fps;       /* its pictures a second; 0: 30 */
+  double camera[3]; /* from where a drawing in space is seen; all 0: as the model says */
 } viva_figure_options;
 VIVA_API viva_figure_options viva_figure_defaults(void);
+
+/* Can a drawing in space of this model be seen from there? VIVA_EINPUT: the direction has no length, or lies along what
+ * points up (`camera ... up ...` of the model, else z). */
+VIVA_API viva_status viva_camera_check(const viva_model *model, const double camera[3]);
 
 /* A figure of a model: make it, give it to a run, draw it. *figure is owned by the caller, must go before the model,
  * and is given also with VIVA_EINPUT, for its message (the model has no `draw` line), but not where the model has
@@ -508,8 +513,8 @@ VIVA_API viva_status viva_linearization_draw(const viva_linearization *lineariza
                                              size_t *length);
 
 /* A structure of bars at rest, its forces in colour, every iteration faintly behind; of other models the shapes of
- * their `draw` lines where they rest, of several equilibria one pose each. Of options `dark` and `width` count. *data
- * as of viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
+ * their `draw` lines where they rest, of several equilibria one pose each. Of options `dark`, `width` and `camera`
+ * count. *data as of viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
 VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, const viva_figure_options *options,
                                            viva_picture picture, char **data, size_t *length);
 
@@ -524,6 +529,7 @@ typedef struct viva_report_options {
   viva_run_options run; /* energy, all, check_step and figure are not used */
   bool steps;           /* with the derivation */
   double speed;         /* of the animation; 0: as fast as the clock */
+  double camera[3];     /* from where a drawing in space is seen; all 0: as the model says */
 } viva_report_options;
 VIVA_API viva_report_options viva_report_defaults(void);
 

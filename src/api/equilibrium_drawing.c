@@ -7,6 +7,8 @@
 
 #include "show/svg.h"
 
+#include <string.h>
+
 // One row an equilibrium: the values of all points of all shapes.
 bool equilibrium_keep_shapes(viva_equilibrium *e) {
   Operating *o = &e->operating;
@@ -33,6 +35,7 @@ static bool draw_shapes(const viva_equilibrium *e, const viva_figure_options *o,
   Figure f = e->figure;
   Scene scene;
   f.arena = d->arena;
+  memcpy(f.camera, o->camera, sizeof f.camera);
   figure_scene(&f, &scene);
   d->title = scene.title;
   if (scene.rows == 1) {
@@ -48,7 +51,7 @@ static bool draw_shapes(const viva_equilibrium *e, const viva_figure_options *o,
 
 static bool draw_structure(const viva_equilibrium *e, const viva_figure_options *o, Drawing *d) {
   d->title = e->structure->system->title;
-  return structure_drawing(e->structure, o->dark, o->width, d);
+  return structure_drawing(e->structure, o->dark, o->width, o->camera, d);
 }
 
 viva_status viva_equilibrium_draw(const viva_equilibrium *e, const viva_figure_options *options, viva_picture picture,

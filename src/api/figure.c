@@ -36,9 +36,21 @@ viva_status viva_figure_new(const viva_model *model, const viva_figure_options *
     viva_figure_free(f);
     return VIVA_ENOMEM;
   }
+  memcpy(f->figure.camera, o.camera, sizeof o.camera);
   f->sink = figure_sink(&f->figure);
   *figure = f;
   return check(f, false) ? VIVA_OK : VIVA_EINPUT;
+}
+
+viva_status viva_camera_check(const viva_model *model, const double camera[3]) {
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  if (!camera) return VIVA_EUSAGE;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  bool possible = camera_possible(arena, &model->system, camera), failed = arena_failed(arena);
+  arena_free(arena);
+  return failed ? VIVA_ENOMEM : possible ? VIVA_OK : VIVA_EINPUT;
 }
 
 void viva_figure_free(viva_figure *figure) { handle_free(figure); }

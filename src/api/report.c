@@ -98,6 +98,7 @@ static viva_status run_plots(ReportWork *w) {
       !figure_watch_table(f))
     return VIVA_ENOMEM;
   f->apart = true;
+  memcpy(f->camera, w->o.camera, sizeof f->camera);
   status = follow(w, w->plots, &w->run);
   if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
   if (figure_can_draw(w->plots)) return status;
@@ -119,6 +120,7 @@ static viva_status make_scene(ReportWork *w, bool whole) {
   double speed = w->o.speed > 0 ? w->o.speed : 1;
   if (whole && too_coarse(&w->plots->figure, speed)) {
     viva_figure_options options = {.kind = VIVA_FIGURE_ANIMATION, .speed = speed};
+    memcpy(options.camera, w->o.camera, sizeof options.camera);
     viva_status status = viva_figure_new(w->model, &options, &w->moving);
     if (status == VIVA_OK) status = follow(w, w->moving, &w->again);
     if (status == VIVA_ENOMEM) return status;

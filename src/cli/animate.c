@@ -23,7 +23,7 @@
 extern char **environ;
 
 typedef struct Film {
-  const char *out, *theme;
+  const char *out, *theme, *camera;
   double ghosts, speed, fps;
 } Film;
 
@@ -213,7 +213,8 @@ static int check_film(const Film *film, viva_figure_options *options) {
   options->ghosts = ghosts ? (unsigned)film->ghosts : 0;
   options->speed = isnan(film->speed) ? 0 : film->speed;
   options->fps = isnan(film->fps) ? 0 : film->fps;
-  return read_theme(film->theme, options);
+  int status = read_camera(film->camera, options->camera);
+  return status < 0 ? read_theme(film->theme, options) : status;
 }
 
 static int animate(const viva_model *model, viva_run_options *o, const Film *film, const viva_figure_options *options) {
@@ -255,6 +256,8 @@ static int animate_main(int argc, char **argv) {
       {"--speed", option_number, "S", "times as fast as the clock (1)", &film.speed, NULL},
       {"--fps", option_number, "F", "pictures a second (30)", &film.fps, NULL},
       {"--theme", option_text, "THEME", "light or dark", &film.theme, "light dark"},
+      {"--camera", option_text, "X,Y,Z", "from where a drawing in space is seen, as `camera [x, y, z]`", &film.camera,
+       NULL},
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
       LOAD_OPTIONS(wish),
@@ -270,6 +273,7 @@ static int animate_main(int argc, char **argv) {
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "an animation shows one motion");
+  if (status < 0) status = check_camera(model, film.camera, figure.camera);
   if (status < 0) status = animate(model, &o, &film, &figure);
   viva_model_free(model);
   free_load(&wish);

@@ -104,7 +104,7 @@ static int read_method(const char *method) {
 static int equilibrium_main(int argc, char **argv) {
   EquilibriumWishes w = {.seed = 1, .figure = viva_figure_defaults()};
   viva_equilibrium_options o = viva_equilibrium_defaults();
-  const char *file, *search = NULL;
+  const char *file, *search = NULL, *camera = NULL;
   LoadWish wish = {0};
   const Option options[] = {
       {"--at", option_list, "START", "name=value,...: where to start (the rest: as it starts); may be repeated", &w.at,
@@ -128,6 +128,8 @@ static int equilibrium_main(int argc, char **argv) {
       {"--plot", option_text, "FILE", "draw it where it rests, a structure with its forces: .svg, .png or .pdf",
        &w.plot, NULL},
       {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
+      {"--camera", option_text, "X,Y,Z", "from where a structure in space is seen, as `camera [x, y, z]`", &camera,
+       NULL},
       {"--json", option_flag, NULL, "the result as JSON", &w.json, NULL},
       LOAD_OPTIONS(wish),
   };
@@ -143,8 +145,10 @@ static int equilibrium_main(int argc, char **argv) {
   o.inner = w.inner;
   if (status < 0) status = read_method(o.method);
   if (status < 0) status = read_theme(w.theme, &w.figure);
+  if (status < 0) status = read_camera(camera, w.figure.camera);
   load.at_rest = !search && !w.at.count; // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = check_camera(model, camera, w.figure.camera);
   if (status < 0) status = equilibrium(model, &o, &w);
   viva_model_free(model);
   free_load(&wish);

@@ -2,10 +2,12 @@
 #define _DEFAULT_SOURCE
 #include "cli/picture.h"
 
+#include "base/number.h"
 #include "cli/message.h"
 #include "cli/outputs.h"
 #include "cli/verb.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,30 @@ int save_picture(PictureFile *picture, viva_figure *figure) {
 }
 
 void discard_picture(PictureFile *picture) { discard_output(&picture->file); }
+
+int read_camera(const char *text, double camera[3]) {
+  const char *at = text;
+  for (int i = 0; text && i < 3; i++) {
+    char *end;
+    camera[i] = number_parse(at, &end);
+    if (end == at || !isfinite(camera[i]) || *end != (i < 2 ? ',' : 0)) {
+      complain("`--camera %s`: three numbers are needed, the direction from which it is seen", text);
+      hint("for example `--camera 1,-2,1`: from the right, the front and above");
+      return exit_input;
+    }
+    at = end + 1;
+  }
+  if (!text || camera[0] != 0 || camera[1] != 0 || camera[2] != 0) return -1;
+  complain("`--camera %s` is no direction: all of it is zero", text);
+  return exit_input;
+}
+
+int check_camera(const viva_model *model, const char *text, const double camera[3]) {
+  if (!text || viva_camera_check(model, camera) != VIVA_EINPUT) return -1;
+  complain("`--camera %s` looks along what points up", text);
+  hint("`camera [0, 0, 1] up [0, 1, 0]` in the model says what else points up in the picture");
+  return exit_input;
+}
 
 int read_theme(const char *theme, viva_figure_options *options) {
   options->dark = theme && strcmp(theme, "dark") == 0;

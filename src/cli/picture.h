@@ -17,7 +17,10 @@ int save_picture(PictureFile *picture, viva_figure *figure);
 void discard_picture(PictureFile *picture);
 int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
 
-int read_theme(const char *theme, viva_figure_options *options); // NULL: light
-void use_terminal(viva_figure_options *options, bool plain);     // width and colours of the terminal
+// `--camera x,y,z`; NULL: as the model says.
+int read_camera(const char *text, double camera[3]);
+int check_camera(const viva_model *model, const char *text, const double camera[3]); // can it be seen from there?
+int read_theme(const char *theme, viva_figure_options *options);                     // NULL: light
+void use_terminal(viva_figure_options *options, bool plain); // width and colours of the terminal
 
 #endif

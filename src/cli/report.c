@@ -3,6 +3,7 @@
 #include "cli/model.h"
 #include "cli/motion.h"
 #include "cli/outputs.h"
+#include "cli/picture.h"
 #include "cli/verbs.h"
 
 #include <math.h>
@@ -56,13 +57,14 @@ static int check_out(const char *out) {
 
 static int report_main(int argc, char **argv) {
   viva_report_options o = viva_report_defaults();
-  const char *file, *out = NULL;
+  const char *file, *out = NULL, *camera = NULL;
   double speed = NAN;
   LoadWish wish = {0};
   const Option options[] = {
       {"-o", option_text, "FILE.html", "where to; - is standard output", &out, NULL},
       {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps, NULL},
       {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed, NULL},
+      {"--camera", option_text, "X,Y,Z", "from where a drawing in space is seen, as `camera [x, y, z]`", &camera, NULL},
       {"--to", option_number, "T", "end time in seconds", &o.run.to, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.run.every, NULL},
@@ -77,11 +79,13 @@ static int report_main(int argc, char **argv) {
     complain("`--speed` needs a positive number");
     status = exit_input;
   }
+  if (status < 0) status = read_camera(camera, o.camera);
   o.speed = isnan(speed) ? 0 : speed;
   viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "a report shows one motion");
+  if (status < 0) status = check_camera(model, camera, o.camera);
   if (status < 0) status = report(model, &o, out);
   viva_model_free(model);
   free_load(&wish);

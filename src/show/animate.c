@@ -3,6 +3,7 @@
 // Every shape is one element whose numbers run through the frames. Only the places of points are written, so a rod
 // costs about twenty bytes a frame; a trail is drawn once and uncovered along its length.
 #include "show/scene.h"
+#include "show/space.h"
 #include "show/svg.h"
 
 #include <math.h>
@@ -46,11 +47,19 @@ static void put_title(const Scene *s, Drawing *d) {
   }
 }
 
+// The ground and the axes of a scene in space.
+static void put_space(const Scene *s, const SceneMotion *m, Drawing *d) {
+  if (!s->space) return;
+  space_ground(s, d, &m->map, 0);
+  space_axes(s, d, (DrawPoint){space_corner, m->height - space_corner});
+}
+
 void scene_frame(const Scene *s, const SceneMotion *m, double time, Drawing *d) {
   d->width = m->width;
   d->height = m->height;
   d->dark = m->dark;
   put_title(s, d);
+  put_space(s, m, d);
   scene_trails(s, d, &m->map, time, 0);
   scene_draw(s, d, &m->map, time, 1, 0);
 }
@@ -187,10 +196,12 @@ static void moving_shape(const Scene *s, const SceneMotion *m, Arena *scratch, T
   if (!p) return;
   if (kind == shape_trail) {
     moving_trail(s, m, out, index, drawing_theme_curve(&theme, 1));
-  } else if (kind == shape_mass) {
+  } else if (kind == shape_mass || kind == shape_com) {
+    bool mass = kind == shape_mass;
     const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
-                                    (unsigned)drawing_theme_curve(&theme, 0), (unsigned)theme.ground);
-    moving_circle(m, out, p, 0, 0, 7, look ? look : "");
+                                    (unsigned)(mass ? drawing_theme_curve(&theme, 0) : theme.ground),
+                                    (unsigned)(mass ? theme.ground : theme.ink));
+    moving_circle(m, out, p, 0, 0, mass ? 7 : 4, look ? look : "");
   } else {
     const char *look = path_look(out->arena, &theme, kind);
     moving_path(m, scratch, out, kind, p, look ? look : "");
@@ -198,6 +209,65 @@ static void moving_shape(const Scene *s, const SceneMotion *m, Arena *scratch, T
                                      (unsigned)theme.ground, (unsigned)theme.ink);
     for (int i = 0; kind == shape_cart && i < 2; i++)
       moving_circle(m, out, p, i ? 13.8 : -13.8, 16, 5, wheel ? wheel : "");
+  }
+}
+
+// ---- in space
+
+// The lines of a frame's axis, or of a box, at a time; a time without them repeats the last.
+static uint32_t solid_path(const Scene *s, const SceneMotion *m, uint32_t index, uint32_t axis, double time,
+                           DrawPoint path[36]) {
+  double points[space_points_most][3];
+  uint32_t count = space_points(s, index, time, points), n = 0;
+  DrawPoint at[2];
+  if (!count || !scene_place(s, index, time, &m->map, at)) return 0;
+  if (s->shapes.items[index].kind == shape_frame) {
+    path[n++] = at[0];
+    path[n++] = space_place(s, &m->map, points[axis], NULL);
+    return n;
+  }
+  for (int i = 0; i < 12; i++) {
+    path[n++] = space_place(s, &m->map, points[space_edges[i][0]], NULL);
+    path[n++] = space_place(s, &m->map, points[space_edges[i][1]], NULL);
+    if (i < 11) path[n++] = (DrawPoint){NAN, NAN};
+  }
+  return n;
+}
+
+static void moving_lines(const Scene *s, const SceneMotion *m, Text *out, uint32_t index, uint32_t axis, int32_t colour,
+                         double line) {
+  DrawPoint path[36];
+  uint32_t n = solid_path(s, m, index, axis, frame_time(s, m, 0), path);
+  text_put(out, "<path class=\"shape\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+  svg_colour(out, "stroke", colour);
+  text_printf(out, " stroke-width=\"%g\" d=\"", line);
+  svg_path(out, path, n, false);
+  text_put(out, "\">\n");
+  animate_head(out, "d", m);
+  for (uint32_t i = 0; i < m->frames; i++) {
+    uint32_t now = solid_path(s, m, index, axis, frame_time(s, m, i), path);
+    if (now) n = now;
+    if (i) text_putc(out, ';');
+    svg_path(out, path, n, false);
+  }
+  text_put(out, "\"/></path>\n");
+}
+
+// The order of elements cannot change while they move: what is far on the average comes first.
+static void moving_space(const Scene *s, const SceneMotion *m, Arena *scratch, Text *out) {
+  static const uint32_t axes[] = {3, 5, 0};
+  Theme theme = drawing_theme(m->dark);
+  uint32_t count;
+  for (uint32_t i = 0; i < s->shapes.count; i++) {
+    if (s->shapes.items[i].kind == shape_trail) moving_shape(s, m, scratch, out, i);
+  }
+  const uint32_t *order = space_mean_order(s, out->arena, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    ShapeKind kind = s->shapes.items[order[i]].kind;
+    if (kind == shape_box) moving_lines(s, m, out, order[i], 0, theme.muted, 1);
+    else if (kind == shape_frame) {
+      for (uint32_t k = 0; k < 3; k++) moving_lines(s, m, out, order[i], k, drawing_theme_curve(&theme, axes[k]), 1.8);
+    } else moving_shape(s, m, scratch, out, order[i]);
   }
 }
 
@@ -211,9 +281,15 @@ void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
   text_put(out, "<rect class=\"ground\" width=\"100%\" height=\"100%\"");
   svg_colour(out, "fill", theme.ground);
   text_put(out, "/>\n");
-  Drawing title = {.arena = out->arena, .width = m->width, .dark = m->dark};
-  put_title(s, &title);
-  for (uint32_t i = 0; i < title.items.count; i++) svg_item(out, &title.items.items[i], NULL);
+  Drawing still = {.arena = out->arena, .width = m->width, .dark = m->dark};
+  put_title(s, &still);
+  put_space(s, m, &still);
+  for (uint32_t i = 0; i < still.items.count; i++) svg_item(out, &still.items.items[i], NULL);
+  if (s->space) {
+    moving_space(s, m, scratch, out);
+    text_put(out, "</svg>\n");
+    return;
+  }
   for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
     for (uint32_t i = 0; i < s->shapes.count; i++) {
       if (s->shapes.items[i].kind == layers[layer]) moving_shape(s, m, scratch, out, i);

@@ -76,7 +76,8 @@ bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool
   if (plots && !system->plots.count) watch_shown(f);
   for (uint32_t i = 0; scene && i < system->shapes.count; i++) {
     const SystemShape *s = &system->shapes.items[i];
-    for (uint32_t k = 0; k < s->count * s->dims; k++) watch(f, s->points[k / s->dims][k % s->dims]);
+    ExprId values[shape_values_most];
+    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) watch(f, values[k]);
   }
   return make_columns(f);
 }
@@ -240,17 +241,31 @@ void figure_scene(const Figure *f, Scene *scene) {
   for (uint32_t i = 0; i < m->shapes.count && !scene->unit; i++) {
     if (m->shapes.items[i].si && *m->shapes.items[i].si) scene->unit = m->shapes.items[i].si;
   }
+  scene_seen(scene, m, f->camera);
   for (uint32_t i = 0; i < m->shapes.count; i++) {
     const SystemShape *s = &m->shapes.items[i];
-    const double *points[2][3] = {{0}};
-    for (uint32_t k = 0; k < s->count * s->dims; k++)
-      points[k / s->dims][k % s->dims] = column(f, s->points[k / s->dims][k % s->dims]);
-    scene_add(scene, s->kind, s->count, points);
+    ExprId values[shape_values_most];
+    const double *of[shape_values_most];
+    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) of[k] = column(f, values[k]);
+    scene_add(scene, s, of);
   }
   scene_finish(scene);
 }
 
 // ---- what cannot be drawn
+
+// A camera that was asked for beside the model's; one that says nothing.
+static void check_camera(const Figure *f, Diags *diags) {
+  const System *m = f->system;
+  const double *from = f->camera;
+  bool asked = from[0] != 0 || from[1] != 0 || from[2] != 0, space = false;
+  for (uint32_t i = 0; i < m->shapes.count; i++) space = space || m->shapes.items[i].dims == 3;
+  if (!f->scene || !m->shapes.count) return;
+  if (asked && !camera_possible(f->arena, m, from))
+    diag_error(diags, diag_camera, (Span){0}, "the camera looks along what points up, or in no direction");
+  if (!space && (asked || m->camera.from[0]))
+    diag_warning(diags, diag_camera, m->camera.span, "the drawing lies in a plane: a camera changes nothing");
+}
 
 void figure_check(const Figure *f, bool rows, Diags *diags) {
   const System *m = f->system;
@@ -258,6 +273,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     diag_error(diags, diag_no_drawing, (Span){1, 0, 0}, "the model has no `draw` line, so there is nothing to animate");
     diag_hint(diags, "for example `draw rod [0, 0] P, mass P` with a point `let P = [...]`");
   }
+  check_camera(f, diags);
   if (!rows) return;
   if (figure_rows(f) == 0) {
     diag_error(diags, diag_empty_plot, (Span){0}, "there is nothing to draw: the run gave no row");

@@ -15,6 +15,7 @@ typedef struct Figure {
   Arena *arena;
   const System *system;
   bool plots, energy, scene; // what it will show
+  double camera[3];          // from where a scene in space is seen; all 0: as the model says
   bool apart;                // the energy account is a figure of its own
   VEC(SystemOutput) shown;   // what a table has, where that is watched
   VEC(ExprId) watch;         // what a run must watch for it

@@ -91,7 +91,8 @@ static bool find_points(ModePainter *w) {
   VEC(ExprId) list = {0};
   for (uint32_t i = 0; i < m->shapes.count; i++) {
     const SystemShape *s = &m->shapes.items[i];
-    for (uint32_t k = 0; k < s->count * s->dims; k++) vec_push(w->d->arena, &list, s->points[k / s->dims][k % s->dims]);
+    ExprId values[shape_values_most];
+    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) vec_push(w->d->arena, &list, values[k]);
   }
   if (arena_failed(w->d->arena)) return false;
   if (list.count == 0) return true;
@@ -108,10 +109,13 @@ static double reach(ModePainter *w, const EigenMode *m, const double *rest, doub
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
   for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
     const SystemShape *s = &system->shapes.items[i];
-    for (uint32_t k = 0; k < s->count * s->dims; k++, at++) {
-      lo[k % s->dims] = fmin(lo[k % s->dims], rest[at]);
-      hi[k % s->dims] = fmax(hi[k % s->dims], rest[at]);
-      if (s->kind != shape_vector || k < s->dims) most = fmax(most, fabs(moved[at] - rest[at]) / small);
+    ExprId values[shape_values_most];
+    uint32_t all = shape_values(s, values), first = at;
+    at += all; // places alone tell sizes
+    for (uint32_t k = 0, from = first; k < s->count * s->dims; k++, from++) {
+      lo[k % s->dims] = fmin(lo[k % s->dims], rest[from]);
+      hi[k % s->dims] = fmax(hi[k % s->dims], rest[from]);
+      if (s->kind != shape_vector || k < s->dims) most = fmax(most, fabs(moved[from] - rest[from]) / small);
     }
   }
   for (int k = 0; k < 3; k++) size = fmax(size, isfinite(hi[k] - lo[k]) ? hi[k] - lo[k] : 0);
@@ -143,12 +147,13 @@ static void draw_pose(ModePainter *w, const EigenMode *m, DrawRect area) {
   }
   Scene scene;
   scene_init(&scene, arena, t, rows);
+  scene_seen(&scene, system, NULL);
   for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
     const SystemShape *s = &system->shapes.items[i];
-    const double *points[2][3] = {{0}};
-    for (uint32_t k = 0; k < s->count * s->dims; k++)
-      points[k / s->dims][k % s->dims] = columns + (size_t)(at++) * rows;
-    scene_add(&scene, s->kind, s->count, points);
+    ExprId ids[shape_values_most];
+    const double *of[shape_values_most];
+    for (uint32_t k = 0, n = shape_values(s, ids); k < n; k++) of[k] = columns + (size_t)(at++) * rows;
+    scene_add(&scene, s, of);
   }
   scene_finish(&scene);
   double wide = fmax(scene.x.hi - scene.x.lo, 1e-300), tall = fmax(scene.y.hi - scene.y.lo, 1e-300);

@@ -2,9 +2,13 @@
 //
 // in    a Scene and its motion
 // out   HTML: the first frame as SVG; the places of all shapes through the frames as numbers in a script, which moves
-//       the elements by the same rules as scene.c draws them
+//       the elements by the same rules as scene.c draws them. A scene in space is moved and turned by the script of
+//       web/src/space.ts where that was built in; else it is moved as it is seen by its camera
+#include "show/embedded.h"
 #include "show/policy.h"
 #include "show/scene.h"
+#include "show/space.h"
+#include "show/space_data.h"
 #include "show/svg.h"
 
 #include <math.h>
@@ -38,6 +42,8 @@ static const char script[] =
     " else if(s.kind=='vector')el.setAttribute('d',arrow(...q));\n"
     " else if(s.kind=='trail'){let t='';for(let "
     "j=0;j<=i;j++)t+=(j?'L':'M')+f(P[j*k])+','+f(P[j*k+1]);el.setAttribute('d',t+'L'+f(q[0])+','+f(q[1]))}\n"
+    " else if(s.kind=='lines'){let t='';for(let "
+    "j=0;j<k;j+=4)t+='M'+f(q[j])+','+f(q[j+1])+'L'+f(q[j+2])+','+f(q[j+3]);el.setAttribute('d',t)}\n"
     " else el.setAttribute('transform','translate('+f(q[0])+' '+f(q[1])+')')}\n"
     "let now=0,last=0,going=false;\n"
     "function show(x){now=x;for(const e of els)place(e,x);const t=D.from+(D.to-D.from)*x/(N-1);\n"
@@ -52,8 +58,34 @@ static const char script[] =
     "'&&e.target.tagName!='BUTTON'&&e.target.tagName!='SELECT'){e.preventDefault();toggle()}});\n"
     "show(0);if(!matchMedia('(prefers-reduced-motion: reduce)').matches)toggle();\n";
 
-static const char *const kind_names[shape_kinds] = {"rod",   "spring", "vector", "mass",
-                                                    "trail", "cart",   "ground", "support"};
+static const char *const kind_names[shape_kinds] = {"rod",    "spring",  "vector", "mass",  "trail", "cart",
+                                                    "ground", "support", "lines",  "lines", "com"};
+
+// The lines of a frame or box through the frames: two ends each.
+static void put_lines(const Scene *s, const SceneMotion *m, uint32_t index, Text *out) {
+  bool frame = s->shapes.items[index].kind == shape_frame;
+  uint32_t lines = frame ? 3 : 12;
+  double last[12][2][2] = {{{0}}};
+  text_printf(out, "{kind:'lines',k:%u,p:[", 4 * lines);
+  for (uint32_t k = 0; k < m->frames; k++) {
+    double points[space_points_most][3], time = scene_time(s, (double)k / (m->frames - 1));
+    DrawPoint origin[2];
+    bool placed = space_points(s, index, time, points) && scene_place(s, index, time, &m->map, origin);
+    for (uint32_t i = 0; i < 2 * lines; i++) {
+      double *at = last[i / 2][i % 2];
+      if (placed) {
+        uint32_t end = frame ? i / 2 : space_edges[i / 2][i % 2];
+        DrawPoint p = frame && i % 2 == 0 ? origin[0] : space_place(s, &m->map, points[end], NULL);
+        at[0] = p.x, at[1] = p.y;
+      }
+      if (k || i) text_putc(out, ',');
+      svg_number(out, at[0]);
+      text_putc(out, ',');
+      svg_number(out, at[1]);
+    }
+  }
+  text_put(out, "]},\n");
+}
 
 static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
   text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
@@ -63,6 +95,10 @@ static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
   text_put(out, ",shapes:[\n");
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SceneShape *shape = &s->shapes.items[i];
+    if (shape->kind == shape_frame || shape->kind == shape_box) {
+      put_lines(s, m, i, out);
+      continue;
+    }
     text_printf(out, "{kind:'%s',k:%u,p:[", kind_names[shape->kind], 2 * shape->count);
     DrawPoint p[2] = {{0, 0}, {0, 0}};
     uint32_t last = (m->frames - 1) * (shape->kind == shape_trail ? trail_fine : 1);
@@ -84,7 +120,10 @@ static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
 
 static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kind, const Theme *t) {
   unsigned ink = (unsigned)t->ink, ground = (unsigned)t->ground;
-  if (kind == shape_mass) {
+  if (kind == shape_com) {
+    text_printf(out, "<circle data-s=\"%u\" r=\"4\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i,
+                ground, ink);
+  } else if (kind == shape_mass) {
     text_printf(out, "<circle data-s=\"%u\" r=\"7\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i,
                 (unsigned)drawing_theme_curve(t, 0), ground);
   } else if (kind == shape_cart) {
@@ -104,6 +143,7 @@ static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kin
     text_put(out, "\"/></g>\n");
   } else {
     double width = kind == shape_rod ? 3.5 : kind == shape_vector ? 2 : 1.5;
+    if (kind == shape_box) width = 1, ink = (unsigned)t->muted;
     unsigned colour = kind == shape_vector  ? (unsigned)drawing_theme_curve(t, 3)
                       : kind == shape_trail ? (unsigned)drawing_theme_curve(t, 1)
                                             : ink;
@@ -112,6 +152,64 @@ static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kin
                 "stroke-linejoin=\"round\"/>\n",
                 i, colour, width);
   }
+}
+
+static void put_space_shapes(const Scene *s, const SceneMotion *m, Text *out, const Theme *theme) {
+  uint32_t count;
+  Drawing still = {.arena = out->arena, .dark = m->dark};
+  space_axes(s, &still, (DrawPoint){space_corner, m->height - space_corner});
+  space_ground(s, &still, &m->map, 0);
+  for (uint32_t i = 0; i < still.items.count; i++) svg_item(out, &still.items.items[i], NULL);
+  const uint32_t *order = space_mean_order(s, out->arena, &count);
+  for (uint32_t i = 0; i < count; i++) put_shape(m, out, order[i], s->shapes.items[order[i]].kind, theme);
+}
+
+// ---- a page that turns a scene in space
+
+static void put_colours(Text *out, const Theme *t, bool dark) {
+  text_printf(out,
+              ":root{color-scheme:%s;--ground:#%06x;--ink:#%06x;--soft:#%06x;--grid:#%06x;--line:#%06x;--card:#%06x;",
+              dark ? "dark" : "light", (unsigned)t->ground, (unsigned)t->ink, (unsigned)t->muted, (unsigned)t->grid,
+              (unsigned)t->grid, (unsigned)t->ground);
+  for (uint32_t i = 0; i < 7; i++) text_printf(out, "--curve%u:#%06x;", i, (unsigned)drawing_theme_curve(t, i));
+  text_put(out, "--link:var(--curve0)}\n");
+}
+
+// The poses for print and for those without script.
+static void put_still(const Scene *s, bool dark, Text *out) {
+  Scene plain = *s;
+  Ghosts ghosts = {.scene = &plain, .count = 8};
+  Plot plot;
+  Drawing d = {.arena = out->arena, .id = "still-", .description = "Eight poses at equal times, the later the darker"};
+  plain.title = NULL;
+  scene_ghosts(out->arena, &ghosts, &plot);
+  if (plot_layout(&plot, (PlotStyle){.width = ghosts.width, .dark = dark}, &d)) svg_write(&d, out);
+}
+
+static void put_space_page(const Scene *s, const SceneMotion *m, double speed, const char *title, Text *out) {
+  Theme theme = drawing_theme(m->dark);
+  Text data = text_in(out->arena);
+  space_data_write(s, speed, NULL, &(Json){.out = &data});
+  text_put(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n");
+  policy_put(out, &(PolicyScript){space_script, space_script_length}, 1);
+  text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  text_printf(out, "<title>%s</title>\n<style>\n", title);
+  put_colours(out, &theme, m->dark);
+  text_printf(out, style, "var(--ground)", "var(--ink)", 960.0);
+  text_put(out, "figure{margin:0}\n</style>\n");
+  text_printf(out, "<main>\n<h1>%s</h1>\n<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">",
+              title);
+  text_put(out, "<div class=\"still\">\n");
+  put_still(s, m->dark, out);
+  text_put(out, "</div></figure>\n</main>\n<script type=\"application/json\" id=\"viva-space\">");
+  // numbers, names of kinds and a unit: a "<" could end the element early
+  for (const char *c = text_str(&data); *c; c++) {
+    if (*c == '<') text_put(out, "\\u003c");
+    else text_putc(out, *c);
+  }
+  text_put(out, "</script>\n<script>");
+  text_putn(out, space_script, space_script_length);
+  text_put(out, "</script>\n</html>\n");
 }
 
 void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
@@ -123,23 +221,29 @@ void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
   const char *g = arena_printf(out->arena, "#%06x", (unsigned)theme.ground),
              *k = arena_printf(out->arena, "#%06x", (unsigned)theme.ink);
   if (!g || !k) return;
+  if (s->space && space_script_length) {
+    put_space_page(s, m, speed, text_str(&title), out);
+    return;
+  }
   // the script first: the head says by its hash that this one may run
   Text code = text_in(out->arena);
   text_putc(&code, '\n');
   put_places(s, m, &code);
   text_put(&code, script);
   text_put(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n");
-  policy_put(out, text_str(&code), code.length);
+  policy_put(out, &(PolicyScript){text_str(&code), code.length}, 1);
   text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   text_printf(out, "<title>%s</title>\n<style>\n", text_str(&title));
   text_printf(out, style, g, k, m->width + 40);
   text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n",
               text_str(&title), m->width, m->height, text_str(&title));
   for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
-    for (uint32_t i = 0; i < s->shapes.count; i++) {
+    bool wanted = !s->space || layers[layer] == shape_trail; // in space, the others go by their depth
+    for (uint32_t i = 0; i < s->shapes.count && wanted; i++) {
       if (s->shapes.items[i].kind == layers[layer]) put_shape(m, out, i, layers[layer], &theme);
     }
   }
+  if (s->space) put_space_shapes(s, m, out, &theme);
   text_put(out, "</svg>\n<div class=\"row\">\n<button id=\"play\">Play</button>\n");
   text_printf(out,
               "<input id=\"time\" type=\"range\" min=\"0\" max=\"%u\" step=\"any\" value=\"0\" "

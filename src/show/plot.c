@@ -214,9 +214,11 @@ static void y_ticks(PlotWork *l) {
 
 static void margins(PlotWork *l) {
   double left = 0, column = 0;
+  bool bare = true; // no axes at all
   for (uint32_t i = 0; i < l->count; i++) {
     PlotBox *b = &l->boxes[i];
     double w = 0;
+    bare = bare && l->plot->panels.items[i].bare;
     for (uint32_t k = 0; k < b->ty.count; k++) w = fmax(w, drawing_text_width(b->ty.text[k], l->z.small, l->d->cells));
     left = fmax(left, w);
   }
@@ -224,6 +226,7 @@ static void margins(PlotWork *l) {
   l->left = l->z.edge + (l->d->cells ? 0 : l->z.line) + left + l->z.gap + l->z.tick;
   if (l->d->cells) l->left = 2 * ceil(l->left / 2);
   l->right = l->d->cells ? 4 : l->z.edge + 14;
+  if (bare && !l->d->cells) l->left = l->right = l->z.edge;
   // rows above, unless they would be many
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
@@ -299,7 +302,7 @@ static void stack(PlotWork *l) {
     y += l->d->cells ? 0 : 8;
     b->area.y = y;
     y += b->area.h;
-    if (b->words_below) {
+    if (b->words_below && !p->bare) {
       // ticks, their words, the name of the axis
       y += l->d->cells ? 4 + 2 * l->z.line : l->z.tick + l->z.gap + 2.2 * l->z.line;
       b->x_words = plot_axis_words(l->d->arena, p->x_name, p->x_unit, &b->tx);

@@ -1,8 +1,10 @@
 // What a page may do: see the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
 //
-// in    the text of the one script of a page
-// out   the <meta> element of its Content-Security-Policy with the hash of that text
+// in    the texts of the scripts of a page
+// out   the <meta> element of its Content-Security-Policy with the hashes of these texts
 #include "show/policy.h"
+
+#include "show/base64.h"
 
 #include <string.h>
 
@@ -57,24 +59,18 @@ static void sha256(const char *data, size_t length, unsigned char out[32]) {
 
 // ---- the element
 
-static void put_base64(Text *out, const unsigned char *bytes, size_t count) {
-  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < count; i += 3) {
-    uint32_t v = (uint32_t)bytes[i] << 16 | (i + 1 < count ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                 (i + 2 < count ? bytes[i + 2] : 0);
-    for (size_t k = 0; k < 4; k++) text_putc(out, i + k <= count ? letters[v >> (18 - 6 * k) & 63] : '=');
-  }
-}
-
-void policy_put(Text *out, const char *script, size_t length) {
+void policy_put(Text *out, const PolicyScript *scripts, size_t count) {
   text_put(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
                 "img-src data:; base-uri 'none'; form-action 'none'");
-  if (script && length) {
+  bool first = true;
+  for (size_t i = 0; i < count; i++) {
+    if (!scripts[i].text || !scripts[i].length) continue;
     unsigned char hash[32];
-    sha256(script, length, hash);
-    text_put(out, "; script-src 'sha256-");
-    put_base64(out, hash, sizeof hash);
+    sha256(scripts[i].text, scripts[i].length, hash);
+    text_put(out, first ? "; script-src 'sha256-" : " 'sha256-");
+    base64_put(out, hash, sizeof hash);
     text_putc(out, '\'');
+    first = false;
   }
   text_put(out, "\">\n");
 }

@@ -494,11 +494,16 @@ static void style_write(Page *p) {
   put(p, "}\n</style>\n");
 }
 
+// Is there something to be turned?
+static bool has_space(const Page *p) { return p->data.scene && p->data.scene->space; }
+
 static void head_write(Page *p, const char *title) {
   put(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\">\n");
   // nothing is fetched from anywhere
-  policy_put(p->out, (const char *)report_script, report_script_length);
+  const PolicyScript scripts[] = {{space_script, has_space(p) ? space_script_length : 0},
+                                  {report_script, report_script_length}};
+  policy_put(p->out, scripts, 2);
   put(p, "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"viva ");
   put_plain(p, p->r->version);
   put(p, "\">\n<title>");
@@ -541,7 +546,13 @@ static void put_data(Page *p) {
     put(p, "\\u003c");
   }
   put(p, s);
-  put(p, "</script>\n<script>");
+  put(p, "</script>\n");
+  if (has_space(p)) {
+    put(p, "<script>");
+    text_putn(p->out, space_script, space_script_length);
+    put(p, "</script>\n");
+  }
+  put(p, "<script>");
   text_putn(p->out, report_script, report_script_length);
   put(p, "</script>\n");
 }

@@ -5,28 +5,12 @@
 //       scene as base64 of 16-bit numbers, a fraction of the picture's size
 #include "show/report_data.h"
 
+#include "show/base64.h"
 #include "show/json.h"
+#include "show/space_data.h"
 
 #include <math.h>
 #include <string.h>
-
-void report_data_base64(Text *out, const unsigned char *b, size_t n) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  char block[4096];
-  size_t used = 0;
-  for (size_t i = 0; i < n; i += 3) {
-    uint32_t v = (uint32_t)b[i] << 16 | (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0) | (i + 2 < n ? b[i + 2] : 0);
-    block[used++] = digits[v >> 18];
-    block[used++] = digits[v >> 12 & 63];
-    block[used++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
-    block[used++] = i + 2 < n ? digits[v & 63] : '=';
-    if (used == sizeof block) {
-      text_putn(out, block, used);
-      used = 0;
-    }
-  }
-  text_putn(out, block, used);
-}
 
 uint32_t report_data_column(ReportData *d, const double *values, size_t count) {
   for (uint32_t i = 0; i < d->columns.count; i++) {
@@ -74,7 +58,7 @@ static void put_doubles(Text *out, const double *v, size_t n) {
       memcpy(&bits, &v[i + k], 8);
       for (int b = 0; b < 8; b++) bytes[8 * k + (size_t)b] = (unsigned char)(bits >> (8 * b));
     }
-    report_data_base64(out, bytes, 8 * some);
+    base64_put(out, bytes, 8 * some);
   }
 }
 
@@ -150,6 +134,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
 
 // ---- the scene
 
+// of those in a plane
 static const char *const shape_names[shape_kinds] = {"rod",   "spring", "vector", "mass",
                                                      "trail", "cart",   "ground", "support"};
 static const double per_pixel = 32; // places are whole numbers of such parts of a pixel
@@ -174,9 +159,9 @@ static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint
       bytes[used++] = (unsigned char)(v & 255);
       bytes[used++] = (unsigned char)(v >> 8 & 255);
     }
-    if (used % 3 == 0 && used + 24 > sizeof bytes) report_data_base64(&data, bytes, used), used = 0;
+    if (used % 3 == 0 && used + 24 > sizeof bytes) base64_put(&data, bytes, used), used = 0;
   }
-  report_data_base64(&data, bytes, used);
+  base64_put(&data, bytes, used);
   json_open(j, NULL, '{');
   json_string(j, "kind", shape_names[shape->kind]);
   json_count(j, "points", shape->count);
@@ -185,8 +170,11 @@ static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint
 }
 
 static void scene_write(const ReportData *d, Json *j) {
-  if (!d->scene || !d->scene->shapes.count || !d->scene->rows) {
-    json_null(j, "scene");
+  bool none = !d->scene || !d->scene->shapes.count || !d->scene->rows;
+  if (none || d->scene->space) json_null(j, "scene");
+  if (none) return;
+  if (d->scene->space) {
+    space_data_write(d->scene, d->speed > 0 ? d->speed : 1, "space", j);
     return;
   }
   // the title of the page serves the scene

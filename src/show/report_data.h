@@ -6,7 +6,8 @@
 //               "events": [{"at", "name"}]}]}],
 //  "tables": [{"id", "file", "columns": [{"name", "column": its number}]}],
 //  "scene": {"width", "height", "frames", "fine", "from", "to", "speed", "shapes": [{"kind", "points", "data": base64
-//  of int16}]} or null}
+//  of int16}]} or null,
+//  "space": see space_data.h; only of a scene in space}
 #ifndef VIVA_SHOW_REPORT_DATA_H
 #define VIVA_SHOW_REPORT_DATA_H
 
@@ -49,7 +50,5 @@ uint32_t report_data_column(ReportData *d, const double *values,
 void report_data_figure(ReportData *d, const char *id, const Plot *plot); // borrowed until it is written
 DataTable *report_data_table(ReportData *d, const char *id, const char *file); // valid until the next one is added
 void report_data_write(ReportData *d, Text *out);
-
-void report_data_base64(Text *out, const unsigned char *bytes, size_t count);
 
 #endif

@@ -3,8 +3,10 @@
 // in    places of points over the rows of a run
 // out   items of a drawing at any time, places between rows by straight lines
 // how   Lengths are the model's; a map takes them to paper, y upwards. Springs, carts and arrows have sizes of paper.
-//       In space the depth axis goes to the right and up, shortened (cabinet projection).
+//       Points in space are seen by a camera; what lies before what then is space.c's.
 #include "show/scene.h"
+
+#include "show/space.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,29 +17,65 @@ static const double spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_
 
 void scene_init(Scene *s, Arena *arena, const double *t, size_t rows) {
   *s = (Scene){.arena = arena, .t = t, .rows = rows, .x = axis_range_empty(), .y = axis_range_empty()};
+  for (int i = 0; i < 3; i++) s->box[i] = axis_range_empty();
 }
 
-void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2][3]) {
-  SceneShape shape = {.kind = kind, .count = count};
-  for (uint32_t k = 0; k < count; k++) {
+void scene_seen(Scene *s, const System *system, const double from[3]) {
+  for (uint32_t i = 0; i < system->shapes.count; i++) s->space = s->space || system->shapes.items[i].dims == 3;
+  if (!s->space) return;
+  s->camera = camera_of(s->arena, system, from);
+  s->nothing = arena_array(s->arena, s->rows + 1, sizeof *s->nothing);
+}
+
+// A point in space over the rows, as it is seen.
+static bool see_point(Scene *s, SceneShape *shape, uint32_t k) {
+  double *depth = shape->depth[k] = arena_array(s->arena, s->rows + 1, sizeof *depth);
+  if (!depth || !shape->space[k][2]) return false;
+  for (size_t i = 0; i < s->rows; i++) {
+    double seen[3], p[3] = {shape->space[k][0][i], shape->space[k][1][i], shape->space[k][2][i]};
+    camera_see(&s->camera, p, seen);
+    shape->x[k][i] = seen[0];
+    shape->y[k][i] = seen[1];
+    depth[i] = seen[2];
+  }
+  return true;
+}
+
+// Where things ever are; a vector has no place but a length.
+static void take_range(Scene *s, SceneShape *shape, uint32_t k) {
+  const double *x = shape->x[k], *y = shape->y[k], *depth = shape->depth[k];
+  if (shape->kind != shape_vector || k == 0) {
+    axis_range_take(&s->x, x, s->rows, false), axis_range_take(&s->y, y, s->rows, false);
+    for (int c = 0; c < 3 && depth; c++) axis_range_take(&s->box[c], shape->space[k][c], s->rows, false);
+    return;
+  }
+  for (size_t i = 0; i < s->rows; i++) {
+    double n = depth ? hypot(hypot(x[i], y[i]), depth[i]) : hypot(x[i], y[i]);
+    if (isfinite(n) && n > shape->longest) shape->longest = n;
+  }
+}
+
+void scene_add(Scene *s, const SystemShape *from, const double *const *values) {
+  SceneShape shape = {.kind = from->kind, .count = from->count};
+  uint32_t next = 0;
+  for (uint32_t k = 0; k < from->count; k++) {
     double *x = shape.x[k] = arena_array(s->arena, s->rows + 1, sizeof *x),
            *y = shape.y[k] = arena_array(s->arena, s->rows + 1, sizeof *y);
     if (!x || !y) return;
-    for (size_t i = 0; i < s->rows; i++) {
-      x[i] = points[k][0][i];
-      y[i] = points[k][1][i];
-      if (!points[k][2]) continue;
-      s->space = true;
-      // oblique: the depth axis goes to the right and up, shortened
-      x[i] = points[k][0][i] + 0.42 * points[k][1][i];
-      y[i] = points[k][2][i] + 0.28 * points[k][1][i];
+    for (uint32_t c = 0; c < 3; c++) shape.space[k][c] = c < from->dims ? values[next++] : s->nothing;
+    if (!s->space) {
+      for (size_t i = 0; i < s->rows; i++) x[i] = shape.space[k][0][i], y[i] = shape.space[k][1][i];
+    } else if (!see_point(s, &shape, k)) {
+      return;
     }
-    bool free_vector = kind == shape_vector && k == 1;
-    if (!free_vector) axis_range_take(&s->x, x, s->rows, false), axis_range_take(&s->y, y, s->rows, false);
-    for (size_t i = 0; free_vector && i < s->rows; i++) {
-      double n = hypot(x[i], y[i]);
-      if (isfinite(n) && n > shape.longest) shape.longest = n;
-    }
+    take_range(s, &shape, k);
+  }
+  for (uint32_t c = 0; c < 9 && from->turn[0]; c++) shape.turn[c] = values[next++];
+  if (from->inertia[0] && s->rows) {
+    double inertia[7];
+    for (uint32_t c = 0; c < 7; c++) inertia[c] = values[next++][0];
+    if (!space_box(inertia, shape.axes, shape.half)) return;
+    space_take_box(s, &shape);
   }
   vec_push(s->arena, &s->shapes, shape);
 }
@@ -50,6 +88,7 @@ bool scene_has_vector(const Scene *s) {
 }
 
 void scene_finish(Scene *s) {
+  if (s->space) space_take_ground(s);
   // a point that never moves still needs some room around it
   double size = fmax(s->x.hi - s->x.lo, s->y.hi - s->y.lo);
   if (!(s->x.lo <= s->x.hi)) s->x = s->y = (AxisRange){-1, 1}, size = 2;
@@ -63,8 +102,7 @@ void scene_finish(Scene *s) {
 
 // ---- places
 
-// The row at or before a time, and how far it is to the next.
-static size_t row_at(const Scene *s, double time, double *part) {
+size_t scene_row(const Scene *s, double time, double *part) {
   size_t lo = 0, hi = s->rows;
   while (hi - lo > 1) {
     size_t middle = lo + (hi - lo) / 2;
@@ -79,7 +117,7 @@ static size_t row_at(const Scene *s, double time, double *part) {
 bool scene_place(const Scene *s, uint32_t index, double time, const SceneMap *map, DrawPoint out[2]) {
   const SceneShape *shape = &s->shapes.items[index];
   double part;
-  size_t i = row_at(s, time, &part), next = part > 0 ? i + 1 : i;
+  size_t i = scene_row(s, time, &part), next = part > 0 ? i + 1 : i;
   bool ok = s->rows > 0;
   for (uint32_t k = 0; k < shape->count && ok; k++) {
     double x = shape->x[k][i] + part * (shape->x[k][next] - shape->x[k][i]),
@@ -199,13 +237,8 @@ DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], 
 
 // ---- drawing
 
-// What lies over what: ground, supports, carts, springs and rods, masses, vectors.
-static const ShapeKind layers[] = {shape_ground, shape_support, shape_cart,  shape_spring,
-                                   shape_rod,    shape_mass,    shape_vector};
-enum { layer_count = sizeof layers / sizeof *layers };
-
-static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
-                       uint32_t clip) {
+void scene_draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
+                      uint32_t clip) {
   Theme theme = drawing_theme(d->dark);
   DrawItem item = {.kind = draw_path,
                    .role = role_shape,
@@ -244,16 +277,6 @@ static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const Dr
   }
 }
 
-void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip) {
-  for (int layer = 0; layer < layer_count; layer++) {
-    for (uint32_t i = 0; i < s->shapes.count; i++) {
-      DrawPoint p[2];
-      if (s->shapes.items[i].kind != layers[layer] || !scene_place(s, i, time, map, p)) continue;
-      draw_shape(d, map, layers[layer], p, strength, clip);
-    }
-  }
-}
-
 void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until, uint32_t clip) {
   Theme theme = drawing_theme(d->dark);
   for (uint32_t i = 0; i < s->shapes.count; i++) {
@@ -278,65 +301,4 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
                               .points = path.items,
                               .count = path.count});
   }
-}
-
-// ---- ghost images
-
-// In space there are no axes to read from, but their directions are shown.
-static void draw_directions(Drawing *d, double left, double bottom) {
-  static const struct {
-    const char *name;
-    double x, y, at_x, at_y;
-  } axes[] = {{"x", 34, 0, 8, 0}, {"y", 24, -16, 8, -4}, {"z", 0, -34, 0, -9}};
-  Theme theme = drawing_theme(d->dark);
-  for (int i = 0; i < 3; i++) {
-    drawing_line(d, role_axis, (DrawPoint){left, bottom}, (DrawPoint){left + axes[i].x, bottom + axes[i].y},
-                 theme.muted, 1.5);
-    drawing_word(d, role_tick_x, (DrawPoint){left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y}, 0,
-                 axes[i].name, 11, theme.muted);
-  }
-}
-
-static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
-  const Ghosts *g = self;
-  const Scene *s = g->scene;
-  double scale = (x->to - x->from) / (x->hi - x->lo);
-  SceneMap map = {scale, x->from - scale * x->lo, y->from + scale * y->lo, x->from, x->to};
-  double end = s->rows ? s->t[s->rows - 1] : 0, first = s->rows ? s->t[0] : 0;
-  if (s->space) draw_directions(d, x->from + 6, y->from - 8);
-  scene_trails(s, d, &map, INFINITY, clip);
-  for (uint32_t i = 0; i < g->count; i++) {
-    double part = g->count > 1 ? (double)i / (g->count - 1) : 1;
-    // what is old is faint
-    scene_draw(s, d, &map, first + part * (end - first), 0.12 + 0.88 * part * part, clip);
-  }
-}
-
-void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
-  const Scene *s = ghosts->scene;
-  *plot = (Plot){.title = s->title};
-  bool flat = true;
-  for (uint32_t i = 0; i < s->shapes.count; i++) flat = flat && s->shapes.items[i].kind != shape_cart;
-  PlotPanel *p = plot_panel(arena, plot, "x", s->unit);
-  if (!p) return;
-  p->equal = true;
-  p->bare = s->space;
-  p->y_name = "y";
-  double mx = 0.08 * (s->x.hi - s->x.lo), my = (flat ? 0.08 : 0.14) * (s->y.hi - s->y.lo);
-  if (scene_has_vector(s)) { // an arrow may stand at the edge of the motion
-    double pixel = fmax((s->x.hi - s->x.lo) / 400, (s->y.hi - s->y.lo) / 240); // as long as that, or less
-    mx = fmax(mx, (scene_vector_length + 4) * pixel);
-    my = fmax(my, (scene_vector_length + 4) * pixel);
-  }
-  p->x = (AxisRange){s->x.lo - mx, s->x.hi + mx};
-  p->y = (AxisRange){s->y.lo - my, s->y.hi + my};
-  double shape = (p->y.hi - p->y.lo) / (p->x.hi - p->x.lo);
-  p->height = fmin(fmax(640 * shape, 180), 460);
-  ghosts->width = fmin(fmax(p->height / shape + 90, 400), 720);
-  p->scene = ghosts_draw;
-  p->self = ghosts;
-  // the unit of the y axis comes from a curve without points
-  static const double nothing[1] = {0};
-  PlotCurve c = {.kind = curve_line, .name = "", .unit = s->unit, .x = nothing, .y = nothing, .count = 0};
-  vec_push(arena, &p->curves, c);
 }

@@ -1,16 +1,20 @@
 // A moving scene: the shapes of `draw` lines over the rows of a run; as SVG that moves, and as a page with a slider.
-// parts: animate.c page.c
+// parts: scene_draw.c animate.c page.c
 #ifndef VIVA_SHOW_SCENE_H
 #define VIVA_SHOW_SCENE_H
 
+#include "show/camera.h"
 #include "show/plot.h"
-#include "system/views.h"
 
 typedef struct SceneShape {
   ShapeKind kind;
-  uint32_t count;      // points: 1 or 2
-  double *x[2], *y[2]; // places over the rows, in the model's lengths
-  double longest;      // of a vector
+  uint32_t count;            // points: 1 or 2
+  double *x[2], *y[2];       // places over the rows, in the model's lengths, as they are seen
+  double *depth[2];          // toward the viewer; NULL in a plane
+  const double *space[2][3]; // places in space; NULL in a plane
+  const double *turn[9];     // of a frame or box: its rotation over the rows, NULL without
+  double axes[9], half[3];   // of a box: its axes in those that turn, as columns, and half of its sides
+  double longest;            // of a vector
 } SceneShape;
 
 typedef struct Scene {
@@ -18,14 +22,20 @@ typedef struct Scene {
   const double *t;
   size_t rows;
   VEC(SceneShape) shapes;
-  AxisRange x, y; // where things ever are
-  bool space;     // points of three columns, shown obliquely
+  AxisRange x, y;        // where things ever are, as they are seen
+  bool space;            // points of three columns
+  Camera camera;         // of a scene in space
+  AxisRange box[3];      // where things ever are in space
+  double size;           // of that, the longest side
+  const double *nothing; // a column of zeros: the third of a point of two
   const char *title, *unit;
 } Scene;
 
 void scene_init(Scene *s, Arena *arena, const double *t, size_t rows);
-// Points of 2 or 3 columns (the third NULL for 2). In space z points up and y goes back to the right.
-void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2][3]);
+// Before shapes are added: is it a scene in space, and from where is it seen? from: see camera_of.
+void scene_seen(Scene *s, const System *system, const double from[3]);
+// Its numbers over the rows in the order of shape_values. In a scene in space a point of 2 columns has the third 0.
+void scene_add(Scene *s, const SystemShape *shape, const double *const *values);
 void scene_finish(Scene *s);
 static const double scene_vector_length = 60; // pixels, of the longest arrow
 bool scene_has_vector(const Scene *s);
@@ -36,6 +46,8 @@ typedef struct SceneMap {
   double left, right;   // how far ground reaches
 } SceneMap;
 
+// The row at or before a time, and how far it is to the next, 0 .. 1.
+size_t scene_row(const Scene *s, double time, double *part);
 // The points of a shape at a time, on paper; a vector's second point is its tip. False: not a finite place.
 bool scene_place(const Scene *s, uint32_t shape, double time, const SceneMap *map, DrawPoint out[2]);
 // Lines of a shape between its places, for a path. The result is valid until the arena goes.
@@ -43,6 +55,9 @@ DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], 
 
 // All shapes at a time as items; strength 0 .. 1.
 void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip);
+// One of them, between its places.
+void scene_draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
+                      uint32_t clip);
 void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until, uint32_t clip);
 
 // Ghost images: `count` poses at equal times in one picture, with axes.

@@ -36,8 +36,8 @@ Diag structure_failure(Arena *arena, const BarsReport *r);
 void show_structure(const BarsReport *r, ShowFormat format, Text *out);
 void show_structure_verdict(const BarsReport *r, Text *out); // and remarks, line by line
 
-// Nodes, bars and springs with their forces in colour, every iteration faintly behind. width <= 0: what suits. False:
-// memory is out.
-bool structure_drawing(const BarsReport *r, bool dark, double width, Drawing *d);
+// Nodes, bars and springs with their forces in colour, every iteration faintly behind. width <= 0: what suits. camera:
+// see camera_of. False: memory is out.
+bool structure_drawing(const BarsReport *r, bool dark, double width, const double camera[3], Drawing *d);
 
 #endif

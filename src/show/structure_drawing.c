@@ -3,7 +3,8 @@
 // in    places, forces in bars and springs, the places of every iteration
 // out   bars as lines, springs as zigzags, cables dotted; tension in one colour, compression in another, as strong as
 //       the force; supports, nodes, loads as arrows; a scale of colours with its unit; iterations faintly behind
-// how   a structure in space is seen from the front and above, x to the right, z up
+// how   a structure in space is seen by the camera of its model
+#include "show/space.h"
 #include "show/structure.h"
 
 #include <math.h>
@@ -16,16 +17,14 @@ typedef struct BarsView {
   const BarsReport *r;
   Drawing *d;
   Theme theme;
+  Camera camera;                    // of a structure in space
   double lo[2], hi[2], scale, most; // most: the largest force
 } BarsView;
 
 static DrawPoint flat(const BarsView *v, const double *x) {
-  double u = x[0], w = x[1];
-  if (v->r->result.dim == 3) {
-    u = x[0] + 0.45 * x[1];
-    w = x[2] + 0.3 * x[1];
-  }
-  return (DrawPoint){u, w};
+  double seen[3] = {x[0], x[1], 0};
+  if (v->r->result.dim == 3) camera_see(&v->camera, x, seen);
+  return (DrawPoint){seen[0], seen[1]};
 }
 
 static DrawPoint place(const BarsView *v, const double *x) {
@@ -222,8 +221,10 @@ static void fit(BarsView *v, double width) {
   v->d->height = h * v->scale + 2 * edge + foot;
 }
 
-bool structure_drawing(const BarsReport *r, bool dark, double width, Drawing *d) {
+bool structure_drawing(const BarsReport *r, bool dark, double width, const double camera[3], Drawing *d) {
   BarsView view = {.r = r, .d = d, .theme = drawing_theme(dark)}, *v = &view;
+  bool space = r->result.dim == 3;
+  if (space) v->camera = camera_of(d->arena, r->system, camera);
   const Linkage *l = &r->system->linkage;
   d->dark = dark;
   fit(v, width > 0 ? width : usual_width);
@@ -235,6 +236,7 @@ bool structure_drawing(const BarsReport *r, bool dark, double width, Drawing *d)
   draw_loads(v);
   draw_nodes(v);
   draw_scale(v);
+  if (space) space_directions(&v->camera, d, (DrawPoint){space_corner, d->height - space_corner});
   if (r->system->title) drawing_word(d, role_title, (DrawPoint){edge, 24}, -1, r->system->title, 15, v->theme.ink);
   return !arena_failed(d->arena);
 }

@@ -23,6 +23,7 @@ void system_each_shown(const System *s, ShownVisit *visit, void *self) {
   }
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SystemShape *h = &s->shapes.items[i];
-    for (uint32_t k = 0; k < h->count * h->dims; k++) visit_shown(&x, h->points[k / h->dims][k % h->dims], h->span);
+    ExprId values[shape_values_most];
+    for (uint32_t k = 0, n = shape_values(h, values); k < n; k++) visit_shown(&x, values[k], h->span);
   }
 }

@@ -22,6 +22,10 @@ typedef enum ShapeKind {
   shape_cart,
   shape_ground,
   shape_support,
+  // of bodies; no word of a `draw` line
+  shape_frame, // three axes
+  shape_box,   // the box of even density with the same mass and moments of inertia
+  shape_com,   // the mark of a centre of mass
   shape_kinds
 } ShapeKind;
 
@@ -31,10 +35,28 @@ typedef struct SystemShape {
   uint32_t count; // of points
   uint32_t dims;  // 2 or 3 numbers a point
   ExprId points[2][3];
-  const char *si; // unit of the first point, see SystemOutput
+  ExprId turn[9];    // of a frame or box: the rotation from its own axes, row by row
+  ExprId inertia[7]; // of a box: mass, then ixx iyy izz ixy ixz iyz about its point, in its own axes
+  const char *si;    // unit of the first point, see SystemOutput
   Span span;
 } SystemShape;
 typedef VEC(SystemShape) SystemShapeList;
+
+// Everything a picture must know of a shape, in this order: points, turn, inertia. Returns how many.
+enum { shape_values_most = 22 };
+static inline uint32_t shape_values(const SystemShape *s, ExprId out[shape_values_most]) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < s->count * s->dims; k++) out[n++] = s->points[k / s->dims][k % s->dims];
+  for (uint32_t k = 0; k < 9 && s->turn[0]; k++) out[n++] = s->turn[k];
+  for (uint32_t k = 0; k < 7 && s->inertia[0]; k++) out[n++] = s->inertia[k];
+  return n;
+}
+
+// From where a drawing in space is seen, and what points up in the picture.
+typedef struct SystemCamera {
+  ExprId from[3], up[3]; // of parameters; from[0] is 0: not said
+  Span span;
+} SystemCamera;
 
 typedef struct SystemSimulate {
   ExprId to, step, every; // 0: not said

@@ -27,6 +27,13 @@ export function report(name: string, file: string, ...options: string[]): string
   return out;
 }
 
+// A page with the motion alone.
+export function animation(name: string, file: string, ...options: string[]): string {
+  const out = join(folder, `${name}.html`);
+  execFileSync(viva, ["animate", file, "-o", out, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+  return out;
+}
+
 export function table(file: string, ...options: string[]): { names: string[]; rows: number[][] } {
   const text = execFileSync(viva, ["run", file, "--out", "-", ...options], { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8", maxBuffer: 1 << 28 });
   const lines = text.trimEnd().split("\n");
@@ -43,10 +50,11 @@ export interface Look {
   dark?: boolean;
   script?: boolean;
   touch?: boolean;
+  webgl?: boolean;
 }
 
 export async function open(path: string, look: Look = {}): Promise<Opened> {
-  browser ??= await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  browser ??= await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
   const context = await browser.newContext({
     viewport: { width: look.width ?? 1100, height: 900 },
     colorScheme: look.dark ? "dark" : "light",
@@ -56,6 +64,7 @@ export async function open(path: string, look: Look = {}): Promise<Opened> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10000);
+  if (look.webgl === false) await page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null));
   const problems: string[] = [];
   // reading pixels back, as tests do, makes the browser talk
   page.on("console", (m) => (m.type() === "error" || m.type() === "warning") && !m.text().includes("willReadFrequently") && problems.push(`console: ${m.text()}`));

@@ -1,5 +1,7 @@
 // What the page holds for its script: see src/show/report_data.h of the program.
 
+import type { Space } from "./space_data.ts";
+
 export interface Axis {
   name: string;
   unit: string | null;
@@ -69,6 +71,7 @@ export interface PageData {
   figures: Figure[];
   tables: Table[];
   scene: Scene | null;
+  space?: Space;
 }
 
 function bytes(base64: string): Uint8Array {

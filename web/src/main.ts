@@ -8,6 +8,11 @@ import { showScene } from "./scene.ts";
 
 type Theme = "light" | "dark";
 
+function recolour(): void {
+  redrawAll();
+  document.dispatchEvent(new Event("viva-theme"));
+}
+
 // Light or dark as the reader's machine says, until a button says otherwise.
 function themeButton(): void {
   const root = document.documentElement;
@@ -16,7 +21,7 @@ function themeButton(): void {
   const b = button("", "Light or dark", () => {
     root.dataset["theme"] = current() === "dark" ? "light" : "dark";
     name();
-    redrawAll();
+    recolour();
   });
   const name = (): void => {
     b.textContent = current() === "dark" ? "Light" : "Dark";
@@ -25,7 +30,7 @@ function themeButton(): void {
   name();
   system.addEventListener("change", () => {
     name();
-    redrawAll();
+    recolour();
   });
   document.querySelector("header")?.prepend(b);
 }

@@ -26,6 +26,11 @@ export function redrawAll(): void {
   for (const p of all) p.redraw();
 }
 
+// What moves in the page tells its time, which panels over time mark.
+document.addEventListener("viva-time", (e) => {
+  for (const p of all) p.mark((e as CustomEvent<number>).detail);
+});
+
 function axisName(name: string, unit: string | null): string {
   return unit ? `${name} [${unit}]`.trim() : name;
 }
@@ -59,6 +64,8 @@ class PanelView {
   private y: Range;
   private peers: PanelView[] = [];
   private layer: HTMLCanvasElement | null = null;
+  private readonly now = make("div", { class: "now", "aria-hidden": "true" });
+  private time = NaN;
   private readonly order = new Map<number, boolean>();
   private readonly blocked = new Map<number, Blocks>();
 
@@ -82,6 +89,7 @@ class PanelView {
     this.u.over.addEventListener("mousedown", (e) => this.grab(e), true);
     this.u.over.addEventListener("dblclick", () => this.reset());
     this.u.over.addEventListener("mouseleave", () => this.read());
+    this.u.over.append(this.now);
   }
 
   // ---- set-up
@@ -377,6 +385,16 @@ class PanelView {
     this.u.redraw(true, true);
   }
 
+  // A line at the time that is shown elsewhere.
+  mark(time: number): void {
+    const { panel, now, x } = this;
+    this.time = time;
+    const seen = !panel.phase && panel.x.name === "t" && time >= x[0] && time <= x[1];
+    Object.assign(now.style, { position: "absolute", top: "0", bottom: "0", width: "1px", background: "var(--soft)", pointerEvents: "none" });
+    now.style.display = seen ? "block" : "none";
+    if (seen) now.style.left = `${this.u.valToPos(time, "x")}px`;
+  }
+
   fit(): void {
     const s = this.size();
     if (s.width !== this.u.width || s.height !== this.u.height) this.u.setSize(s);
@@ -468,6 +486,7 @@ class PanelView {
   // What is seen, for scripts and tests.
   private note(u: uPlot): void {
     for (const key of ["x", "y"]) this.el.dataset[key] = `${u.scales[key]?.min} ${u.scales[key]?.max}`;
+    if (!Number.isNaN(this.time)) this.mark(this.time);
   }
 
   zoomBy(factor: number, ax = 0.5, ay = 0.5): void {

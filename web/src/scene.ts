@@ -1,6 +1,7 @@
-// The animation: play and pause, a slider for the time, the speed.
+// The animation in a plane: the shapes, which a player moves.
 import { places, type Scene, type Shape } from "./data.ts";
-import { button, make, svg } from "./dom.ts";
+import { make, svg } from "./dom.ts";
+import { makePlayer } from "./player.ts";
 import * as shapes from "./shapes.ts";
 
 const layers = ["trail", "ground", "support", "cart", "spring", "rod", "mass", "vector"] as const;
@@ -79,56 +80,9 @@ export function showScene(figure: HTMLElement, scene: Scene): void {
     }
   }
 
-  const last = scene.frames - 1;
-  const span = scene.to - scene.from || 1;
-  const slider = make("input", { type: "range", min: "0", max: String(last), step: "any", value: "0", "aria-label": "Time" });
-  const clock = make("output");
-  const speed = make("select", { "aria-label": "Speed" });
-  for (const s of new Set([0.1, 0.25, 0.5, 1, 2, 4, 10, scene.speed])) {
-    const option = make("option", { value: String(s) }, `${s}×`);
-    option.selected = s === scene.speed;
-    speed.append(option);
-  }
-  let now = 0;
-  let before = 0;
-  let going = false;
-
-  const show = (frame: number): void => {
-    now = Math.min(Math.max(frame, 0), last);
-    for (const m of moving) put(scene, m, now);
-    const t = scene.from + (span * now) / last;
-    clock.textContent = `t = ${t.toFixed(2)} s`;
-    slider.value = String(now);
-    slider.setAttribute("aria-valuetext", `${t.toFixed(2)} seconds`);
-  };
-  const step = (ms: number): void => {
-    if (!going) return;
-    if (before) now += (((ms - before) / 1000) * Number(speed.value) * last) / span;
-    before = ms;
-    show(now >= last ? 0 : now);
-    requestAnimationFrame(step);
-  };
-  const play = button("Play", "Play or pause", () => toggle());
-  const toggle = (): void => {
-    going = !going;
-    before = 0;
-    play.textContent = going ? "Pause" : "Play";
-    if (going) requestAnimationFrame(step);
-  };
-  const jump = (frame: number): void => {
-    if (going) toggle();
-    show(frame);
-  };
-  slider.addEventListener("input", () => jump(Number(slider.value)));
-  // without this the arrow keys would move by one part in thousands
-  slider.addEventListener("keydown", (e) => {
-    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[e.key];
-    if (by === undefined) return;
-    e.preventDefault();
-    jump(now + (by * last) / 200);
-  });
-  live.append(picture, make("div", { class: "bar" }, play, slider, clock, make("label", {}, "speed ", speed)));
+  const player = makePlayer(scene, (frame) => moving.forEach((m) => put(scene, m, frame)));
+  live.append(picture, player.bar);
   figure.append(live);
   figure.classList.add("lively");
-  show(0);
+  player.show(0);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "show/base64.h"
 #include "show/coloured.h"
 #include "show/report_data.h"
 
@@ -26,7 +27,7 @@ static void base64_is_that_of_the_standard(void **state) {
   Arena *arena = arena_new();
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     Text t = text_in(arena);
-    report_data_base64(&t, (const unsigned char *)pairs[i][0], strlen(pairs[i][0]));
+    base64_put(&t, (const unsigned char *)pairs[i][0], strlen(pairs[i][0]));
     assert_string_equal(text_str(&t), pairs[i][1]);
   }
   arena_free(arena);
