@@ -121,6 +121,19 @@ static void XMLCALL entity_declared(void *data, const XML_Char *name, int is_par
 
 // ---- reading
 
+static const char *error_words(enum XML_Error why) {
+  switch ((int)why) {
+  case XML_ERROR_NO_ELEMENTS: return "the text ends too early";
+  case XML_ERROR_INVALID_TOKEN: return "this cannot stand here";
+  case XML_ERROR_UNCLOSED_TOKEN: return "this does not end";
+  case XML_ERROR_TAG_MISMATCH: return "another element should end here";
+  case XML_ERROR_DUPLICATE_ATTRIBUTE: return "this attribute stands there twice";
+  case XML_ERROR_UNDEFINED_ENTITY: return "an entity in this element is not known";
+  case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: return "something follows the end of the first element";
+  default: return XML_ErrorString(why);
+  }
+}
+
 static bool parse(XmlReader *r) {
   XML_SetUserData(r->parser, r);
   XML_SetElementHandler(r->parser, start_element, end_element);
@@ -153,9 +166,8 @@ const XmlElement *xml_read(Arena *arena, const Sources *sources, uint32_t source
   if (!good && !r.reported) {
     enum XML_Error why = XML_GetErrorCode(r.parser);
     if (why == XML_ERROR_NO_MEMORY) arena_alloc(arena, SIZE_MAX);
-    else diag_error(diags, diag_xml, place(&r, 1), "this is not well-formed XML: %s", XML_ErrorString(why));
-    if (why == XML_ERROR_TAG_MISMATCH && r.open)
-      diag_hint(diags, "`<%s>` is open here", r.open->name ? r.open->name : "");
+    else diag_error(diags, diag_xml, place(&r, 1), "this is not well-formed XML: %s", error_words(why));
+    if (!arena_failed(arena) && r.open) diag_hint(diags, "`<%s>` is open here", r.open->name);
   }
   XML_ParserFree(r.parser);
   return good && !r.reported && !arena_failed(arena) ? r.root : NULL;

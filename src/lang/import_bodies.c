@@ -81,6 +81,14 @@ const char *bodies_name(BodyWriter *w, const char *wanted) {
   return name;
 }
 
+const char *bodies_name_or(BodyWriter *w, const char *wanted, const char *ending) {
+  if (!make_room(w)) return NULL;
+  const char *name = mangled(w->arena, wanted);
+  if (arena_failed(w->arena)) return NULL;
+  if (w->names.table[place(&w->names, name)]) name = arena_printf(w->arena, "%s_%s", name, ending);
+  return name ? bodies_name(w, name) : NULL;
+}
+
 // ---- lines
 
 void bodies_number(BodyWriter *w, double value) {

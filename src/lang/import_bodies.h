@@ -31,6 +31,8 @@ typedef struct ImportBody {
 
 // A name of the language that looks like a name of a file, and that no other one has. NULL: memory is out.
 const char *bodies_name(BodyWriter *w, const char *wanted);
+// The same; where there is such a name already, it ends in a word: elbow_joint.
+const char *bodies_name_or(BodyWriter *w, const char *wanted, const char *ending);
 
 void bodies_number(BodyWriter *w, double value);
 void bodies_line(BodyWriter *w, const char *text); // of no place

@@ -199,7 +199,7 @@ static void check_header(JointReader *r) {
       int a = alike[i][0], b = alike[i][k];
       const char *x = t->unit[a], *y = t->unit[b];
       if (!t->has[a] || !t->has[b] || x == y || (x && y && strcmp(x, y) == 0)) continue;
-      diag_error(r->diags, diag_joint_table, t->header[b], "`%s` and `%s` are of one unit", columns[a], columns[b]);
+      diag_error(r->diags, diag_joint_table, t->header[b], "`%s` and `%s` need the same unit", columns[a], columns[b]);
     }
   }
   for (int i = column_com_x; i <= column_iyz; i++) {

@@ -25,8 +25,8 @@ static bool choose_names(UrdfWriter *u) {
   for (uint32_t i = 0; i < r->links.count; i++) u->link[i] = bodies_name(&u->w, r->links.items[i].name);
   for (uint32_t i = 0; i < r->joints.count; i++) {
     const UrdfJoint *j = &r->joints.items[i];
-    // a link may have the name of its joint; then the coordinate has another one
-    if (j->kind != urdf_fixed) u->joint[i] = bodies_name(&u->w, j->name);
+    // a link may have the name of its joint; then the coordinate is called otherwise
+    if (j->kind != urdf_fixed) u->joint[i] = bodies_name_or(&u->w, j->name, "joint");
     else u->joint[i] = j->name;
   }
   return !arena_failed(u->w.arena);

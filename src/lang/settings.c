@@ -118,6 +118,10 @@ static void read_plain(Elab *e, const Setting *s) {
   if (vec_push(e->arena, e->settings.plain, s->name)) e->settings.unread = true;
 }
 
+static void report_one_number(Elab *e, const char *name, const Ast *list) {
+  diag_error(e->diags, diag_entries, list->span, "`%s` is one number: a value of its family is no list", name);
+}
+
 // One value of a family for a parameter or an input: a number, or for a vector of parameters a list.
 static void vary(Elab *e, const Setting *s, const Decl *d) {
   bool list = s->item->value->kind == ast_list;
@@ -125,8 +129,7 @@ static void vary(Elab *e, const Setting *s, const Decl *d) {
     if (!list) read_plain(e, s);
     else name_columns(e, s, NULL);
   } else if (list) {
-    diag_error(e->diags, diag_entries, s->item->value->span, "`%s` is one number: a value of its family is no list",
-               s->name);
+    report_one_number(e, s->name, s->item->value);
   }
 }
 
@@ -450,6 +453,7 @@ void settings_check_case(Elab *e, const Stmt *s) {
     bool given = d && item->primes == 0 && (d->kind == decl_param || d->kind == decl_input);
     Entries x = name && !d ? entries_find(e, e->names.scope, item, name) : (Entries){0};
     if (x.family || is_nested(item->value)) {
+      if (given && !is_vector(e, d->scope, d->item->value, 0)) report_one_number(e, name, item->value->items[0]);
       check_entries(e, &x, item);
       continue;
     }
