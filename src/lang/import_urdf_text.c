@@ -165,10 +165,11 @@ static void put_limits(UrdfWriter *u) {
 // ---- the whole
 
 static void put_head(UrdfWriter *u, const ImportFrom *from) {
+  uint32_t links = u->robot->links.count, joints = u->robot->joints.count;
   Text *t = &u->w.out->text;
   bodies_title(&u->w, u->robot->name);
-  text_printf(t, "# A robot of URDF: %u links, %u joints. Lengths in m, angles in rad.", u->robot->links.count,
-              u->robot->joints.count);
+  text_printf(t, "# A robot of URDF: %u link%s, %u joint%s. Lengths in m, angles in rad.", links, links == 1 ? "" : "s",
+              joints, joints == 1 ? "" : "s");
   bodies_end(&u->w, (Span){0});
   bodies_line(&u->w, "");
   if (!from->part) bodies_line(&u->w, "gravity [0, 0, -9.81]  # not in the file");
@@ -187,9 +188,16 @@ void urdf_write(Arena *arena, const ImportFrom *from, const UrdfRobot *robot, Im
   for (uint32_t i = 0; i < links; i++) {
     if (!robot->links.items[i].joint) put_link(&u, i, mass[i]);
   }
-  for (uint32_t i = 0; i < joints; i++)
-    put_link(&u, robot->joints.items[i].child_link - 1, mass[robot->joints.items[i].child_link - 1]);
-  bodies_line(&u.w, "");
+  for (uint32_t i = 0; i < joints; i++) {
+    uint32_t link = robot->joints.items[i].child_link - 1;
+    put_link(&u, link, mass[link]);
+  }
+  bool more = false;
+  for (uint32_t i = 0; i < joints; i++) {
+    const UrdfJoint *j = &robot->joints.items[i];
+    more = more || j->damping.value > 0 || j->friction.value > 0 || j->mimic_joint;
+  }
+  if (more) bodies_line(&u.w, "");
   for (uint32_t i = 0; i < joints; i++) put_dynamics(&u, i);
   for (uint32_t i = 0; i < joints; i++) put_mimic(&u, i);
   if (from->limits) put_limits(&u);
