@@ -78,13 +78,19 @@ VIVA_API size_t viva_model_file_count(const viva_model *model);
 VIVA_API const char *viva_model_file(const viva_model *model, size_t index);
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
-/* ---- old data files ----
+/* ---- files of other programs ----
  *
- * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's
- * text. *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or
+ * Loading recognises data files of SDSC (.DAT, .PRN), robots (URDF) and tables of joints (CSV) by their content and reads
+ * them as models. These give the model's text; options NULL: defaults. *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or
  * assumed, with its place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
-VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message);
-VIVA_API viva_status viva_import_file(const char *path, char **text, char **message);
+typedef struct viva_import_options {
+  int limits; /* not 0: limits of the joints of a robot become stops */
+} viva_import_options;
+VIVA_API viva_import_options viva_import_defaults(void);
+VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, const viva_import_options *options,
+                                 char **text, char **message);
+VIVA_API viva_status viva_import_file(const char *path, const viva_import_options *options, char **text,
+                                      char **message);
 
 /* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
  *

@@ -84,7 +84,9 @@ bool family_begin(viva_model *m) {
 // The first list varies slowest: it is the highest digit of the member's number.
 static uint32_t entry_of(const Model *m, uint32_t varied, size_t member) {
   size_t left = 1;
-  for (uint32_t i = varied + 1; i < m->varied.count; i++) left *= m->varied.items[i].count;
+  for (uint32_t i = varied + 1; i < m->varied.count; i++) {
+    if (m->varied.items[i].column == 0) left *= m->varied.items[i].count;
+  }
   return (uint32_t)(member / left % m->varied.items[varied].count);
 }
 

@@ -111,7 +111,10 @@ static const char *member_label(Arena *arena, const viva_model *member) {
 
 static const char *other_names(Arena *arena, const Model *m) {
   Text t = text_in(arena);
-  for (uint32_t i = 1; i < m->varied.count; i++) text_printf(&t, "%s%s", i > 1 ? " and " : "", m->varied.items[i].name);
+  for (uint32_t i = 1; i < m->varied.count; i++) {
+    bool other = m->varied.items[i].list != m->varied.items[0].list; // entries of one list vary together
+    if (other) text_printf(&t, "%s%s", t.length ? " and " : "", m->varied.items[i].name);
+  }
   return t.length ? text_str(&t) : NULL;
 }
 

@@ -1,4 +1,4 @@
-// Old data files, from the outside.
+// Files of other programs, from the outside.
 #include "api/handles.h"
 #include "base/file.h"
 
@@ -7,12 +7,15 @@
 
 enum { largest_data = 256 * 1024 * 1024 };
 
-static viva_status import(Arena *arena, const char *name, const char *data, size_t length, char **text,
-                          char **message) {
+viva_import_options viva_import_defaults(void) { return (viva_import_options){0}; }
+
+static viva_status import(Arena *arena, const char *name, const char *data, size_t length,
+                          const viva_import_options *options, char **text, char **message) {
   Sources sources;
   Diags diags;
   Imported made;
-  if (!pipeline_import(arena, name, data, length, &sources, &diags, &made)) return VIVA_ENOMEM;
+  if (!pipeline_import(arena, name, data, length, options && options->limits, &sources, &diags, &made))
+    return VIVA_ENOMEM;
   if (!diags.errors) import_note_inputs(&diags, &made, NULL, 0);
   const char *words = messages_text(arena, &sources, &diags, NULL);
   if (arena_failed(arena) || (words && hand_over_string(words, message) != VIVA_OK)) return VIVA_ENOMEM;
@@ -27,17 +30,18 @@ static viva_status finish(viva_status status, char **text, char **message) {
   return status;
 }
 
-viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message) {
+viva_status viva_import(const char *name, const char *data, size_t length, const viva_import_options *options,
+                        char **text, char **message) {
   if (!name || !data || !text || !message) return VIVA_EUSAGE;
   *text = *message = NULL;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  viva_status status = import(arena, name, data, length, text, message);
+  viva_status status = import(arena, name, data, length, options, text, message);
   arena_free(arena);
   return finish(status, text, message);
 }
 
-viva_status viva_import_file(const char *path, char **text, char **message) {
+viva_status viva_import_file(const char *path, const viva_import_options *options, char **text, char **message) {
   if (!path || !text || !message) return VIVA_EUSAGE;
   *text = *message = NULL;
   Arena *arena = arena_new();
@@ -47,7 +51,7 @@ viva_status viva_import_file(const char *path, char **text, char **message) {
   viva_status status;
   char *data = file_read(arena, path, largest_data, &length, &why);
   if (data) {
-    status = import(arena, path, data, length, text, message);
+    status = import(arena, path, data, length, options, text, message);
   } else {
     Text t = text_in(arena);
     text_put(&t, "error: \"");

@@ -36,13 +36,13 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
   return !arena_failed(arena);
 }
 
-bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags,
-                     Imported *made) {
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, bool limits, Sources *sources,
+                     Diags *diags, Imported *made) {
   *sources = (Sources){.arena = arena};
   *diags = (Diags){.arena = arena, .sources = sources};
   *made = (Imported){.text = text_in(arena)};
   uint32_t source = source_add(sources, path, text, length);
-  if (source) import_read(arena, sources, source, diags, made);
+  if (source) import_read(arena, &(ImportFrom){sources, source, false, limits}, diags, made);
   diag_sort(diags);
   return !arena_failed(arena);
 }
@@ -52,7 +52,7 @@ static bool load_data(Arena *arena, Model *model, System *system, const char *pa
                       const ModelOptions *options) {
   Imported made;
   Diags diags;
-  if (!pipeline_import(arena, path, text, length, &model->sources, &diags, &made)) return false;
+  if (!pipeline_import(arena, path, text, length, false, &model->sources, &diags, &made)) return false;
   if (diags.errors) {
     model->diags = diags;
     model->diags.sources = &model->sources;
@@ -68,6 +68,11 @@ static bool load_data(Arena *arena, Model *model, System *system, const char *pa
   model->sources.list.items[0].origins = made.origin.items;
   model->sources.list.items[0].origin_count = made.origin.count;
   import_note_inputs(&model->diags, &made, options->input, options->input_count);
+  for (uint32_t i = 0; i < diags.list.count; i++) {
+    Diag d = diags.list.items[i]; // a warning of the reading
+    if (d.span.source) d.span.source = d.file = source;
+    vec_push(arena, &model->diags.list, d);
+  }
   return !arena_failed(arena);
 }
 

@@ -17,8 +17,8 @@
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
 // A file in another format to the text of a model. What is wrong with it is in diags.
-bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags,
-                     Imported *made);
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, bool limits, Sources *sources,
+                     Diags *diags, Imported *made);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out);

@@ -1,4 +1,4 @@
-// viva import old.dat: a data file of another program as a model.
+// viva import arm.urdf: a file of another program as a model.
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/outputs.h"
@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static int import_text(const ModelText *data, const char *out) {
+static int import_text(const ModelText *data, const viva_import_options *options, const char *out) {
   char *text = NULL, *message = NULL;
-  viva_status done = data->text ? viva_import("<stdin>", data->text, data->length, &text, &message)
-                                : viva_import_file(data->file, &text, &message);
+  viva_status done = data->text ? viva_import("<stdin>", data->text, data->length, options, &text, &message)
+                                : viva_import_file(data->file, options, &text, &message);
   if (message) show_message(message);
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
@@ -28,22 +28,26 @@ static int import_text(const ModelText *data, const char *out) {
 
 static int import_main(int argc, char **argv) {
   const char *out = NULL, *file;
+  viva_import_options wish = viva_import_defaults();
+  bool limits = false;
   const Option options[] = {
       {"-o", option_text, "FILE", "write the model there; without it: standard output", &out, NULL},
+      {"--limits", option_flag, NULL, "limits of a robot's joints as stops", &limits, NULL},
   };
   int status = read_options(&verb_import, options, sizeof options / sizeof *options, argc, argv, &file);
   ModelText data = {0};
+  wish.limits = limits;
   if (status < 0) note_input(file, "the data file itself");
   if (status < 0) status = read_model(file, &data);
-  if (status < 0) status = import_text(&data, out);
+  if (status < 0) status = import_text(&data, &wish, out);
   free_text(&data);
   return status;
 }
 
 const Verb verb_import = {
     .name = "import",
-    .usage = "viva import FILE [-o MODEL.viva]",
-    .about = "an SDSC data file (.DAT, .PRN) as a model",
+    .usage = "viva import FILE [--limits] [-o MODEL.viva]",
+    .about = "a robot (URDF), a table of joints (CSV) or an SDSC file (.DAT, .PRN) as a model",
     .main = import_main,
     .files = 1,
 };

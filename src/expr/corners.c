@@ -153,8 +153,16 @@ static ExprId number_of(Switching *w, ExprId guard) {
 // A condition: does it hold numbers of switches alone, 0 or 1?
 static bool is_logic(const Switching *w, ExprId id) { return expr_only_kinds(w->pool, id, kind_set(sym_held)); }
 
+// The number of a condition: of one in which nothing moves it is 0 or 1 for good.
+static ExprId condition_number(Switching *w, ExprId id) {
+  if (is_logic(w, id)) return id;
+  if (expr_has_kinds(w->pool, id, w->kinds | kind_set(sym_held))) return 0;
+  return expr_sym(w->pool, pool_symbol(w->pool, "switch", sym_held, most_switches + id, 0));
+}
+
 static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t count) {
   ExprPool *pool = w->pool;
+  ExprId number;
   switch ((int)op) {
   case op_step:
   case op_lt:
@@ -171,8 +179,9 @@ static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t
       return expr_sub(pool, expr_add(pool, a[0], a[1]), expr_mul(pool, a[0], a[1]));
     break;
   case op_if:
-    if (is_logic(w, a[0]))
-      return expr_add(pool, expr_mul(pool, a[0], a[1]), expr_mul(pool, expr_sub(pool, pool->one, a[0]), a[2]));
+    number = condition_number(w, a[0]);
+    if (number)
+      return expr_add(pool, expr_mul(pool, number, a[1]), expr_mul(pool, expr_sub(pool, pool->one, number), a[2]));
     break;
   case op_eq:
   case op_ne:

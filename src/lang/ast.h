@@ -130,6 +130,7 @@ typedef struct Stmt {
   Ast *against;        // of plot
   bool x_log, y_log;   // of plot
   bool period, stop;   // of when: it is an `every`; it stops the run
+  bool robot, limits;  // of use: it is a `robot`; the limits of its joints are stops
   const char *name;    // of a case, the text of a title, the path of a use or of the data of a fit
   Span name_span;      // of the path
   Study *study;        // of simulate, case and fit; NULL of others

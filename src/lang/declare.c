@@ -96,7 +96,9 @@ static void visit_use(Elab *e, const Stmt *s, const Binding *env) {
     return;
   }
   settings_with(e, s, env, d->part);
+  uint32_t first = e->names.decls.count;
   declare_names(e, d->part, 0);
+  if (s->robot) part_number(e, d->part, first);
   settings_step(e, false);
 }
 

@@ -55,9 +55,11 @@ typedef struct PartState {
   bool full;           // there are too many parts
 } PartState;
 
+typedef VEC(struct Setting *) SettingList;
+
 // What the command line, a case and the users of parts change (settings.h).
 typedef struct SettingState {
-  VEC(struct Setting *) list;
+  SettingList list;
   bool unread;     // a part could not be read, or the settings make no sense: go no further
   NameList *plain; // vectors in repeated parts, found where a list seemed to ask for a family: read once more
   uint32_t round;  // grows when settings change what names mean

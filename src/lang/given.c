@@ -5,6 +5,7 @@
 // rate of one would ask for rates without end, and is found by a depth-first search.
 #include "lang/given.h"
 
+#include "lang/entries.h"
 #include "lang/eval.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
@@ -51,8 +52,18 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
 
 void visit_init(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
-    const char *name = path_full(e, &s->items.items[i], env);
-    if (name) given_start(e, &s->items.items[i], name, env, false, s->kind != stmt_guess);
+    const Item *item = &s->items.items[i];
+    const char *name = path_full(e, item, env);
+    Entries x = name && !names_find(e, name) ? entries_find(e, e->names.scope, item, name) : (Entries){0};
+    DeclKind kind = x.family ? x.list[0]->kind : decl_none;
+    bool starts = item->value && (kind == decl_coord || (kind == decl_state && !item->primes));
+    if (starts && !entries_fit(e, &x, item)) continue;
+    for (uint32_t k = 0; starts && k < x.count; k++) {
+      const Item *one = entries_element(e, &x, item, k);
+      const char *element = entries_name(e, &x, k);
+      if (one && element) given_start(e, one, element, env, false, s->kind != stmt_guess);
+    }
+    if (name && !starts) given_start(e, item, name, env, false, s->kind != stmt_guess);
   }
 }
 

@@ -1,14 +1,18 @@
 // The importers, and what they share. The first one whose `recognise` holds reads the file; what nobody recognises is a
-// model in the language, or, where another format is asked for, read by the first one, whose complaints say what is
-// wrong.
+// model in the language, or, where another format is asked for, read by the one that its name promises, whose
+// complaints say what is wrong.
 #include "lang/import.h"
 
+#include "lang/import_joints.h"
 #include "lang/import_sdsc.h"
+#include "lang/import_urdf.h"
 
 #include <string.h>
 
 static const Importer importers[] = {
-    {"SDSC", sdsc_recognise, sdsc_import},
+    {"SDSC", sdsc_recognise, sdsc_import, false},
+    {"URDF", urdf_recognise, urdf_import, true},
+    {"table of joints", joints_recognise, joints_import, true},
 };
 
 const Importer *import_find(const char *path, const char *text, size_t length) {
@@ -18,12 +22,18 @@ const Importer *import_find(const char *path, const char *text, size_t length) {
   return NULL;
 }
 
-bool import_read(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Imported *out) {
+static bool ends_in(const char *path, const char *ending) {
+  size_t n = strlen(path), m = strlen(ending);
+  return n >= m && strcmp(path + n - m, ending) == 0;
+}
+
+bool import_read(Arena *arena, const ImportFrom *from, Diags *diags, Imported *out) {
   *out = (Imported){.text = text_in(arena)};
-  const Source *s = source_get(sources, (Span){source, 0, 0});
+  const Source *s = source_get(from->sources, (Span){from->source, 0, 0});
   const Importer *found = import_find(s->name, s->text, s->length);
-  // what nobody recognises is read as the oldest format: its complaints say what such a file looks like
-  return (found ? found : &importers[0])->read(arena, sources, source, diags, out);
+  // what nobody recognises is read as what its name promises: the complaints say what such a file looks like
+  const Importer *promised = ends_in(s->name, ".csv") ? &importers[2] : &importers[0];
+  return (found ? found : promised)->read(arena, from, diags, out);
 }
 
 // Is `name = ...` among the given ones?

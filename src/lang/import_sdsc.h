@@ -56,7 +56,7 @@ bool sdsc_read(Arena *arena, const Sources *sources, uint32_t source, Diags *dia
 // The diagram as a model in the language.
 void sdsc_write(Arena *arena, const char *name, const SdscFile *file, Imported *out);
 // Both: what the table of importers calls.
-bool sdsc_import(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Imported *out);
+bool sdsc_import(Arena *arena, const ImportFrom *from, Diags *diags, Imported *out);
 
 const char *sdsc_module(uint32_t code);     // "adder"
 double sdsc_difference(double a, double b); // as of decimals: 16.1 - 0.1 is 16

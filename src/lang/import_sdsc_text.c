@@ -327,9 +327,9 @@ void sdsc_write(Arena *arena, const char *name, const SdscFile *file, Imported *
   end_line(w, (Span){0});
 }
 
-bool sdsc_import(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Imported *out) {
+bool sdsc_import(Arena *arena, const ImportFrom *from, Diags *diags, Imported *out) {
   SdscFile file;
-  if (!sdsc_read(arena, sources, source, diags, &file)) return false;
-  sdsc_write(arena, source_get(sources, (Span){source, 0, 0})->name, &file, out);
+  if (!sdsc_read(arena, from->sources, from->source, diags, &file)) return false;
+  sdsc_write(arena, source_get(from->sources, (Span){from->source, 0, 0})->name, &file, out);
   return !arena_failed(arena);
 }

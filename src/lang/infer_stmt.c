@@ -1,5 +1,6 @@
 // Statements as equations between dimensions: energies are alike, a force times its coordinate is an energy, x' is x
 // per second, the sides of an equation are alike, times are seconds.
+#include "lang/entries.h"
 #include "lang/eval.h"
 #include "lang/infer_inside.h"
 #include "lang/statements.h"
@@ -84,6 +85,32 @@ void units_force(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
+// Limits are what their coordinate is; k q^2 and c q q' are an energy and a power.
+void units_stop(Elab *e, const Stmt *s, const Binding *env) {
+  Infer *f = e->infer;
+  const Item *item = &s->items.items[0];
+  Decl *d = target_of(e, item, env);
+  if (!d || d->kind != decl_coord) return;
+  Dim q = infer_decl(f, d).scalar, energy = dim_of(form_of_var(f, f->energy));
+  Dim stiffness = dim_times(f, energy, q, ratio_int(-2)), damping = dim_rate(f, stiffness, -1);
+  const struct {
+    const Ast *a;
+    const Dim *dim;
+    const char *why;
+  } parts[] = {{item->value, &q, "a limit is"},
+               {item->until, &q, "a limit is"},
+               {s->link->clause[link_stiffness], &stiffness, "the stiffness of this stop is"},
+               {s->link->clause[link_damping], &damping, "the damping of this stop is"}};
+  bool before = f->lenient;
+  f->lenient = true;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    if (!parts[i].a) continue;
+    Dim one = infer_scalar(f, parts[i].a, (DimEnv){NULL, env});
+    if (one.kind == dim_form) infer_same(f, &one, parts[i].a->span, parts[i].dim, (Span){0}, parts[i].why);
+  }
+  f->lenient = before;
+}
+
 void units_rate(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
   for (uint32_t i = 0; i < s->items.count; i++) {
@@ -96,6 +123,28 @@ void units_rate(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
+static void case_setting(Infer *f, Decl *d, const Item *item, const Binding *env) {
+  DimValue v = infer_decl(f, d);
+  if (v.shape == value_scalar && v.scalar.kind == dim_form)
+    infer_match(f, item, (DimEnv){NULL, env}, dim_rate(f, v.scalar, (int)item->primes),
+                infer_called(f, d->name, item->primes));
+}
+
+// A list for an indexed name, or a family of lists.
+static void case_entries(Elab *e, const Item *item, const Binding *env) {
+  const char *name = path_full(e, item, env);
+  Entries x = name ? entries_find(e, e->names.scope, item, name) : (Entries){0};
+  bool nested = item->value->kind == ast_list && item->value->items[0]->kind == ast_list;
+  for (uint32_t i = 0; x.family && i < (nested ? item->value->count : 1); i++) {
+    const Item *one = nested ? entries_take(e, item, i) : item;
+    if (!one || one->value->kind != ast_list) return;
+    for (uint32_t k = 0; k < x.count && k < one->value->count; k++) {
+      const Item *element = entries_element(e, &x, one, k);
+      if (element) case_setting(e->infer, x.list[k], element, env);
+    }
+  }
+}
+
 // The settings of every case, not only those of the chosen one.
 void units_case(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
@@ -103,11 +152,9 @@ void units_case(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
     Decl *d = target_of(e, item, env);
-    if (!d || d->kind == decl_let || d->kind == decl_output || d->kind == decl_fun || d->kind == decl_part) continue;
-    DimValue v = infer_decl(f, d);
-    if (v.shape == value_scalar && v.scalar.kind == dim_form)
-      infer_match(f, item, (DimEnv){NULL, env}, dim_rate(f, v.scalar, (int)item->primes),
-                  infer_called(f, d->name, item->primes));
+    if (!d) case_entries(e, item, env);
+    else if (d->kind != decl_let && d->kind != decl_output && d->kind != decl_fun && d->kind != decl_part)
+      case_setting(f, d, item, env);
   }
 }
 

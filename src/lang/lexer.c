@@ -72,7 +72,7 @@ static void push(Lexer *lx, TokenKind kind, uint32_t start, bool blank) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_letter(uint32_t c) {
+bool lex_is_letter(uint32_t c) {
   if (c < 128) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   if (c == 0xB5) return true; // micro
   return (c >= 0xC0 && c <= 0x24F && c != 0xD7 && c != 0xF7) || (c >= 0x370 && c <= 0x3FF && c != 0x37E && c != 0x387);
@@ -82,7 +82,7 @@ static bool is_letter(uint32_t c) {
 static size_t letter_at(const Lexer *lx, uint32_t at) {
   uint32_t code;
   size_t n = utf8_decode(lx->text + at, lx->length - at, &code);
-  return n && is_letter(code) ? n : 0;
+  return n && lex_is_letter(code) ? n : 0;
 }
 
 static uint32_t name_end(const Lexer *lx, uint32_t at) {

@@ -58,6 +58,7 @@ typedef struct Tokens {
 Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, Diags *diags);
 const char *token_name(TokenKind kind); // for messages: "`)`", "the end of the line"
 
+bool lex_is_letter(uint32_t code); // may it start a name?
 char lex_lookalike(uint32_t code); // the Latin letter that a letter of another alphabet looks like; 0: none
 
 #endif

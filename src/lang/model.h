@@ -16,6 +16,8 @@ typedef struct ModelVaried {
   bool start, rate;        // the value at the start; that of the rate of a coordinate
   const Item *list, *item; // all values, and the one of this member
   uint32_t entry, count;   // its place among them
+  uint32_t column;         // of a list of lists: which entry of each it is, from 0; those of one list vary together
+  uint32_t columns;        // how many; 0: a value is a number
   const ExprId *values;    // of all; 0: it has none, which is reported
   VariantKind kind;        // which number of the system it is
   uint32_t index;

@@ -21,6 +21,25 @@ Scope *names_enter(Elab *e, Scope *scope) {
   return before;
 }
 
+// arm.q[3]: a coordinate of a robot by its number
+static Decl *find_numbered(const Elab *e, const Scope *scope, const char *name) {
+  char part[512];
+  const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
+  size_t digits = strncmp(last, "q[", 2) == 0 ? strspn(last + 2, "0123456789") : 0;
+  if (digits == 0 || digits > 8 || strcmp(last + 2 + digits, "]") != 0) return NULL;
+  if (dot && (size_t)(dot - name) >= sizeof part) return NULL;
+  if (dot) {
+    memcpy(part, name, (size_t)(dot - name));
+    part[dot - name] = '\0';
+    const Decl *d = names_find_in(e, scope, part);
+    if (!d || d->kind != decl_part || !d->part) return NULL;
+    scope = d->part;
+  }
+  uint32_t k = 0;
+  for (size_t i = 0; i < digits; i++) k = 10 * k + (uint32_t)(last[2 + i] - '0');
+  return k >= 1 && k <= scope->numbered.count && last[2] != '0' ? scope->numbered.items[k - 1] : NULL;
+}
+
 Decl *names_find_in(const Elab *e, const Scope *scope, const char *name) {
   if (!e->names.table_size) return NULL;
   size_t n = scope->prefix_length;
@@ -29,7 +48,7 @@ Decl *names_find_in(const Elab *e, const Scope *scope, const char *name) {
     const char *known = e->names.table[at]->name;
     if (strncmp(known, scope->prefix, n) == 0 && strcmp(known + n, name) == 0) return e->names.table[at];
   }
-  return NULL;
+  return e->names.numbered ? find_numbered(e, scope, name) : NULL;
 }
 
 Decl *names_find(const Elab *e, const char *name) { return names_find_in(e, e->names.scope, name); }

@@ -74,6 +74,7 @@ struct Scope {
   uint32_t source;
   uint32_t depth; // parts around it
   VEC(Family) families;
+  VEC(Decl *) numbered; // coordinates of a robot: q[1], q[2], ...
 };
 
 typedef struct Names {
@@ -82,6 +83,7 @@ typedef struct Names {
   uint32_t table_size;
   Scope *scope;        // where names are looked up now
   VEC(Scope *) scopes; // the model itself first, a part after its user
+  bool numbered;       // some part has numbered coordinates
 } Names;
 
 typedef VEC(const char *) NameList;

@@ -244,9 +244,11 @@ bool parse_case(Parser *p, Stmt *s) {
 }
 
 // use "motor.viva" as hip with R = 0.5, u = v1
+// robot "arm.urdf" as arm with limits
 bool parse_use(Parser *p, Stmt *s) {
+  s->robot = p->tokens[p->at - 1].text && strcmp(p->tokens[p->at - 1].text, "robot") == 0;
   if (!at_kind(p, tok_string)) {
-    parse_unexpected(p, "the part's file in quotes");
+    parse_unexpected(p, s->robot ? "the robot's file in quotes" : "the part's file in quotes");
     return false;
   }
   s->name_span = peek(p)->span;
@@ -264,6 +266,11 @@ bool parse_use(Parser *p, Stmt *s) {
   }
   do {
     Item item = {0};
+    if (s->robot && parse_at_word(p, "limits") && peek_next(p)->kind != tok_equal) {
+      parse_advance(p);
+      s->limits = true;
+      continue;
+    }
     if (!parse_item(p, &item)) return false;
     if (!item.value) {
       diag_error(p->diags, diag_unexpected, item.name_span, "`with` gives values: `%s = ...`", item.name);

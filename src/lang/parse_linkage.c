@@ -28,6 +28,8 @@ static const LinkForm spring_form = {1u << link_stiffness | 1u << link_length | 
                                      "`stiffness`, `length`, `damping`, `force` or the end of the line"};
 static const LinkForm torsion_form = {1u << link_stiffness | 1u << link_angle,
                                       "`stiffness`, `angle` or the end of the line"};
+static const LinkForm stop_form = {1u << link_stiffness | 1u << link_damping,
+                                   "`stiffness`, `damping` or the end of the line"};
 static const LinkForm rigid_form = {0, "another node or the end of the line"};
 
 static bool at_end(const Parser *p) { return at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for); }
@@ -150,4 +152,22 @@ bool parse_rigid(Parser *p, Stmt *s) { return parse_joined(p, s, link_ends_many,
 bool parse_torsion(Parser *p, Stmt *s) {
   return link_new(p, s) && end_point(p, s->link) && end_point(p, s->link) && end_point(p, s->link) &&
          parse_link_clauses(p, s->link, &torsion_form);
+}
+
+// stop q in -1 .. 2 stiffness 1e4 damping 10: the limits are `value` and `until`
+bool parse_stop(Parser *p, Stmt *s) {
+  Item item = {0};
+  if (!link_new(p, s) || !parse_item_name(p, &item)) return false;
+  if (!parse_accept_word(p, "in")) {
+    parse_unexpected(p, "`in` and two limits");
+    diag_hint(p->diags, "as in `stop %s in -1 .. 2 stiffness 1e4`", item.name);
+    return false;
+  }
+  if (!(item.value = parse_formula(p)) || !parse_expect(p, tok_range, "`..`") || !(item.until = parse_formula(p)))
+    return false;
+  item.span = span_join(item.span, item.until->span);
+  if (!vec_push(p->scratch, &s->items, item) || !parse_link_clauses(p, s->link, &stop_form)) return false;
+  if (s->link->clause[link_stiffness]) return true;
+  parse_unexpected(p, "`stiffness` and how stiff the stop is");
+  return false;
 }

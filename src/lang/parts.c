@@ -7,6 +7,7 @@
 #include "lang/parts.h"
 
 #include "base/file.h"
+#include "lang/import.h"
 #include "lang/parser.h"
 
 #include <string.h>
@@ -47,6 +48,46 @@ static uint32_t read_part(Elab *e, const Stmt *s, const char *path) {
   return 0;
 }
 
+// The text of a robot as a model, with a source of its own whose lines lead back to the file. 0: reported.
+static uint32_t read_robot(Elab *e, const Stmt *s, uint32_t file) {
+  Sources *sources = &e->model->sources;
+  Source from = sources->list.items[file - 1];
+  const Importer *found = import_find(from.name, from.text, from.length);
+  if (!found || !found->robot) {
+    diag_error(e->diags, diag_urdf, s->name_span, "\"%s\" holds no robot: neither URDF nor a table of joints", s->name);
+    return 0;
+  }
+  Imported made = {.text = text_in(e->arena)};
+  ImportFrom wish = {.sources = sources, .source = file, .part = true, .limits = s->limits};
+  if (!found->read(e->arena, &wish, e->diags, &made)) return 0;
+  uint32_t source = source_add(sources, from.name, text_str(&made.text), made.text.length);
+  if (!source) return 0;
+  sources->list.items[source - 1].origins = made.origin.items;
+  sources->list.items[source - 1].origin_count = made.origin.count;
+  return source;
+}
+
+// A robot is no part in the language, and the other way round.
+static bool is_model(Elab *e, const Stmt *s, uint32_t source) {
+  const Source *from = &e->model->sources.list.items[source - 1];
+  const Importer *found = import_find(from->name, from->text, from->length);
+  if (!found || !found->robot) return true;
+  diag_error(e->diags, diag_urdf, s->name_span, "\"%s\" is a robot", s->name);
+  diag_hint(e->diags, "write `robot \"%s\" as %s`", s->name, s->items.items[0].name);
+  return false;
+}
+
+void part_number(Elab *e, Scope *part, uint32_t first) {
+  for (uint32_t i = first; i < e->names.decls.count; i++) {
+    Decl *d = e->names.decls.items[i];
+    if (d->kind == decl_coord && d->scope == part) vec_push(e->arena, &part->numbered, d);
+  }
+  uint32_t count = part->numbered.count;
+  if (!count || names_family(part, "q")) return;
+  e->names.numbered = true;
+  vec_push(e->arena, &part->families, (Family){.name = "q", .least = 1, .most = count});
+}
+
 bool part_allowed(Elab *e, const Stmt *s) {
   const Item *item = &s->items.items[0];
   if (item->path.count || item->primes) {
@@ -71,7 +112,8 @@ Scope *part_load(Elab *e, const Stmt *s, const Decl *d) {
   const char *path = elab_file_beside(e, s->name_span, s->name);
   if (!path || report_circle(e, s, path)) return NULL;
   uint32_t source = read_part(e, s, path);
-  if (!source) return NULL;
+  if (source && s->robot) source = read_robot(e, s, source);
+  if (!source || (!s->robot && !is_model(e, s, source))) return NULL;
   Source *opened = &e->model->sources.list.items[source - 1];
   opened->use = s->span;
   opened->used_as = d->name + e->names.scope->prefix_length;

@@ -4,6 +4,7 @@
 // outer user more than the ones of an inner; then come the case, --set and --input, the last one most.
 #include "lang/settings.h"
 
+#include "lang/entries.h"
 #include "lang/eval.h"
 #include "lang/given.h"
 #include "lang/linkage.h"
@@ -60,6 +61,16 @@ static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
 
 // ---- one setting
 
+// Which entries the columns of a family of lists are for: elements of an indexed name, or entries of a vector (NULL).
+static void name_columns(Elab *e, const Setting *s, const Entries *x) {
+  for (uint32_t i = 0; i < e->model->varied.count; i++) {
+    ModelVaried *v = &e->model->varied.items[i];
+    if (v->item != s->item || !v->columns) continue;
+    const char *name = x ? entries_name(e, x, v->column) : arena_printf(e->arena, "%s[%u]", s->name, v->column + 1);
+    if (name) v->name = v->setting = v->quantity = name;
+  }
+}
+
 static void report_with(Elab *e, const Setting *s, const Decl *d) {
   const Item *item = s->item;
   const char *prefix = s->names->prefix;
@@ -102,6 +113,26 @@ static void unknown_input(Elab *e, const Item *item, const char *name) {
   else diag_hint(e->diags, "the model has no `input`");
 }
 
+// A list that seemed to ask for a family is for the entries of one thing: all is read once more.
+static void read_plain(Elab *e, const Setting *s) {
+  if (vec_push(e->arena, e->settings.plain, s->name)) e->settings.unread = true;
+}
+
+static void report_one_number(Elab *e, const char *name, const Ast *list) {
+  diag_error(e->diags, diag_entries, list->span, "`%s` is one number: a value of its family is no list", name);
+}
+
+// One value of a family for a parameter or an input: a number, or for a vector of parameters a list.
+static void vary(Elab *e, const Setting *s, const Decl *d) {
+  bool list = s->item->value->kind == ast_list;
+  if (d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0)) {
+    if (!list) read_plain(e, s);
+    else name_columns(e, s, NULL);
+  } else if (list) {
+    report_one_number(e, s->name, s->item->value);
+  }
+}
+
 // Parameters and inputs take their new text as soon as they are known; starts and entries of vectors wait.
 static void apply(Elab *e, Setting *s, bool final) {
   if (s->done || !s->name) return;
@@ -112,11 +143,11 @@ static void apply(Elab *e, Setting *s, bool final) {
   }
   if (d && s->item->primes == 0 && (d->kind == decl_param || d->kind == decl_input)) {
     s->done = true;
+    if (s->with && d->changed && d->changed->rank == s->rank)
+      diag_error(e->diags, diag_twice, s->item->name_span, "`%s` is set twice", s->name);
     if (!d->changed || d->changed->rank < s->rank) d->changed = s;
     e->settings.round++;
-    if (s->varied && d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0)) {
-      if (vec_push(e->arena, e->settings.plain, s->name)) e->settings.unread = true;
-    }
+    if (s->varied) vary(e, s, d);
     return;
   }
   Decl *vector = vector_of(e, s->item, s->names, s->env);
@@ -134,8 +165,49 @@ static void apply(Elab *e, Setting *s, bool final) {
   else report_setting(e, s->item, s->name, d);
 }
 
+// ---- lists for indexed names
+
+// A list for tau becomes settings of tau[1], tau[2], ... False: it is for something else, or no list fits there.
+static bool split(Elab *e, Setting *s, const Entries *x, SettingList *out) {
+  DeclKind kind = x->list[0]->kind;
+  if ((s->input && kind != decl_input) || (s->item->primes && kind != decl_coord)) return false;
+  if (s->with && kind != decl_param && kind != decl_input) return false;
+  if (s->varied && s->item->value->kind != ast_list) {
+    read_plain(e, s);
+    return false;
+  }
+  if (!entries_fit(e, x, s->item)) {
+    s->done = true;
+    return false;
+  }
+  if (s->varied) name_columns(e, s, x);
+  for (uint32_t k = 0; k < x->count; k++) {
+    Setting *one = arena_new_of(e->arena, Setting);
+    if (!one) return false;
+    *one = *s;
+    one->item = entries_element(e, x, s->item, k);
+    one->name = entries_name(e, x, k);
+    if (!one->item || !one->name || !vec_push(e->arena, out, one)) return false;
+    one->varied = false; // its columns have their names
+  }
+  return true;
+}
+
+static void split_all(Elab *e) {
+  SettingList list = {0};
+  for (uint32_t i = 0; i < e->settings.list.count && !e->settings.unread; i++) {
+    Setting *s = e->settings.list.items[i];
+    Entries x = {0};
+    if (s->name && !s->done && !names_find_in(e, s->names, s->name)) x = entries_find(e, s->names, s->item, s->name);
+    if (x.family && split(e, s, &x, &list)) continue;
+    if (!vec_push(e->arena, &list, s)) return;
+  }
+  if (!e->settings.unread) e->settings.list = list;
+}
+
 void settings_step(Elab *e, bool final) {
   Scope *before = e->names.scope;
+  if (final) split_all(e);
   for (uint32_t i = 0; i < e->settings.list.count; i++) {
     e->names.scope = e->settings.list.items[i]->scope;
     apply(e, e->settings.list.items[i], final);
@@ -207,6 +279,18 @@ static void put_setting(Elab *e, const Item *item, bool input) {
 
 // ---- families: a list for a number asks for one model a value
 
+// Does a file declare this name with an index? Where, ranges decide later.
+static bool is_indexed(const Program *program, const char *name) {
+  for (uint32_t i = 0; i < program->statements.count; i++) {
+    const Stmt *t = &program->statements.items[i];
+    bool kind = t->kind == stmt_param || t->kind == stmt_input || t->kind == stmt_coord || t->kind == stmt_state;
+    for (uint32_t k = 0; kind && !t->broken && k < t->items.count; k++) {
+      if (t->items.items[k].index && strcmp(t->items.items[k].name, name) == 0) return true;
+    }
+  }
+  return false;
+}
+
 static bool sets_vector(Elab *e, const Setting *s) {
   for (uint32_t i = 0; i < e->settings.plain->count; i++) {
     if (strcmp(e->settings.plain->items[i], s->name) == 0) return true;
@@ -231,17 +315,35 @@ static bool sets_vector(Elab *e, const Setting *s) {
         return is_vector(e, scope, item->value, 0);
     }
   }
-  return false;
+  return !s->item->index && is_indexed(scope->program, s->item->name);
 }
 
-// One entry of the list as a setting of its own.
-static const Item *take_entry(Elab *e, const Item *item, uint32_t i) {
-  Item *one = arena_new_of(e->arena, Item);
-  if (!one) return NULL;
-  *one = *item;
-  one->value = item->value->items[i];
-  if (item->value->unit) one->unit = item->value->unit;
-  return one;
+static bool is_nested(const Ast *list) { return list->kind == ast_list && list->items[0]->kind == ast_list; }
+
+// A family of lists: all of one length. False: reported.
+static bool is_even(Elab *e, const Ast *list) {
+  for (uint32_t i = 1; i < list->count; i++) {
+    const Ast *one = list->items[i];
+    if (one->kind == ast_list && one->count == list->items[0]->count) continue;
+    diag_error(e->diags, diag_entries, one->span, "the values of this family are lists of %u entries",
+               list->items[0]->count);
+    e->settings.unread = true;
+    return false;
+  }
+  return true;
+}
+
+// What one list varies: a number, or the columns of a list of lists together.
+static void put_varied(Elab *e, const Setting *s) {
+  const Ast *list = s->item->value;
+  uint32_t columns = is_nested(list) ? list->items[0]->count : 0;
+  for (uint32_t c = 0; c == 0 || c < columns; c++) {
+    ModelVaried v = {.name = s->name, .setting = s->name, .quantity = s->name, .list = s->item};
+    v.columns = columns;
+    v.column = c;
+    v.count = list->count;
+    if (!vec_push(e->arena, &e->model->varied, v)) return;
+  }
 }
 
 // The first list varies slowest: it is the highest digit of the member's number.
@@ -250,28 +352,30 @@ static void choose_member(Elab *e, size_t member) {
   for (uint32_t i = 0; i < e->settings.list.count; i++) {
     Setting *s = e->settings.list.items[i];
     const Ast *list = s->item->value;
-    if (s->with || list->kind != ast_list || sets_vector(e, s)) continue;
+    if (s->with || list->kind != ast_list || (!is_nested(list) && sets_vector(e, s))) continue;
     if (m->members > most_members / list->count) {
       diag_error(e->diags, diag_too_many, list->span, "a family of more than %d members", most_members);
       e->settings.unread = true;
       return;
     }
+    if (is_nested(list) && !is_even(e, list)) return;
     m->members *= list->count;
-    vec_push(e->arena, &m->varied,
-             (ModelVaried){.name = s->name, .setting = s->name, .quantity = s->name, .list = s->item});
+    put_varied(e, s);
   }
   size_t left = m->members;
   for (uint32_t i = 0, k = 0; i < e->settings.list.count && k < m->varied.count; i++) {
     Setting *s = e->settings.list.items[i];
-    if (s->item != m->varied.items[k].list) continue;
-    left /= s->item->value->count;
+    const Item *list = s->item;
+    if (list != m->varied.items[k].list) continue;
+    left /= list->value->count;
     s->varied = true;
-    ModelVaried *v = &m->varied.items[k++];
-    v->count = s->item->value->count;
-    v->entry = (uint32_t)(member / left % v->count);
-    s->item = take_entry(e, s->item, v->entry);
-    if (!s->item) s->item = v->list;
-    v->item = s->item;
+    uint32_t entry = (uint32_t)(member / left % list->value->count);
+    s->item = entries_take(e, list, entry);
+    if (!s->item) s->item = list;
+    for (; k < m->varied.count && m->varied.items[k].list == list; k++) {
+      m->varied.items[k].entry = entry;
+      m->varied.items[k].item = s->item;
+    }
   }
 }
 
@@ -279,7 +383,8 @@ static void choose_member(Elab *e, size_t member) {
 static void read_entries(Elab *e, ModelVaried *v) {
   ExprId *values = arena_array(e->arena, v->count, sizeof *values);
   for (uint32_t k = 0; values && k < v->count; k++) {
-    const Item *one = take_entry(e, v->list, k);
+    const Item *one = entries_take(e, v->list, k);
+    if (one && v->columns) one = entries_take(e, one, v->column);
     values[k] = one ? eval_constant(e, one, NULL, "a value of a family") : 0;
   }
   v->values = values;
@@ -331,12 +436,27 @@ void settings_collect(Elab *e, const ModelOptions *options) {
   choose_member(e, options->member);
 }
 
+// A list for an indexed name, or a family of lists.
+static void check_entries(Elab *e, const Entries *x, const Item *item) {
+  bool nested = is_nested(item->value);
+  for (uint32_t i = 0; i < (nested ? item->value->count : 1); i++) {
+    const Item *one = nested ? entries_take(e, item, i) : item;
+    if (one && (!x->family || entries_fit(e, x, one))) eval(e, one->value, NULL);
+  }
+}
+
 void settings_check_case(Elab *e, const Stmt *s) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
     const char *name = path_full(e, item, NULL);
     const Decl *d = name ? names_find(e, name) : NULL;
     bool given = d && item->primes == 0 && (d->kind == decl_param || d->kind == decl_input);
+    Entries x = name && !d ? entries_find(e, e->names.scope, item, name) : (Entries){0};
+    if (x.family || is_nested(item->value)) {
+      if (given && !is_vector(e, d->scope, d->item->value, 0)) report_one_number(e, name, item->value->items[0]);
+      check_entries(e, &x, item);
+      continue;
+    }
     if (name && !given && !path_start(e, item, name) && !vector_of(e, item, e->names.scope, NULL))
       report_setting(e, item, name, d);
     eval(e, item->value, NULL);

@@ -172,7 +172,7 @@ static void take_all(Texts *t) {
   keep_file(t, "main.c");
   keep_file(t, "Makefile");
   char *text = NULL, *message = NULL;
-  assert_int_equal(viva_import_file(VIVA_ROOT "/examples/sdsc/vanderpol.dat", &text, &message), VIVA_OK);
+  assert_int_equal(viva_import_file(VIVA_ROOT "/examples/sdsc/vanderpol.dat", NULL, &text, &message), VIVA_OK);
   keep(t, "data file", text);
   viva_text_free(text);
   viva_text_free(message);

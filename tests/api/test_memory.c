@@ -503,7 +503,7 @@ static const char wrong_data[] =
 static Attempt import_once(const void *context) {
   const char *data = context;
   char *text = NULL, *message = NULL, all[4096];
-  Attempt a = {viva_import("old.dat", data, strlen(data), &text, &message), NULL};
+  Attempt a = {viva_import("old.dat", data, strlen(data), NULL, &text, &message), NULL};
   snprintf(all, sizeof all, "%s%s", text ? text : "", message ? message : "");
   assert_true(a.status != VIVA_ENOMEM || (!text && !message));
   if (a.status != VIVA_ENOMEM) a.text = keep(all);

@@ -51,7 +51,7 @@ int main(void) {
 }
 END
 libraries=$(sed -n 's/^Libs.private: *//p' "$build/viva.pc")
-cc -I"$root/include" -o bin/host host.c "$build/libviva.a" $libraries -lgmp -lsleef -lm -ldl -lpthread || fail "a program with the static library"
+cc -I"$root/include" -o bin/host host.c "$build/libviva.a" $libraries -lgmp -lsleef -lexpat -lm -ldl -lpthread || fail "a program with the static library"
 cd work || exit 1
 for way in 'PATH=../bin:$PATH host' 'PATH=$dir/bin:$PATH host' '../bin/host' 'cd tests; ../../bin/host'; do
   out=$(eval "$way" 2>&1)

@@ -42,7 +42,7 @@ static void an_old_data_file_becomes_a_model(void **state) {
   Diags diags = {.arena = arena, .sources = &sources};
   Imported made;
   uint32_t source = source_add(&sources, "vanderpol.dat", oscillator, strlen(oscillator));
-  assert_true(import_read(arena, &sources, source, &diags, &made));
+  assert_true(import_read(arena, &(ImportFrom){&sources, source, false, false}, &diags, &made));
   assert_int_equal(diags.errors, 0);
   const char *text = text_str(&made.text);
   assert_non_null(strstr(text, "\nparam y3_0 = -2 "));
@@ -64,7 +64,7 @@ static void what_no_importer_recognises_is_refused(void **state) {
   Imported made;
   const char *model = "coord x = 1\n";
   uint32_t source = source_add(&sources, "spring.viva", model, strlen(model));
-  assert_false(import_read(arena, &sources, source, &diags, &made));
+  assert_false(import_read(arena, &(ImportFrom){&sources, source, false, false}, &diags, &made));
   assert_true(diags.errors > 0);
   arena_free(arena);
 }
