@@ -124,7 +124,7 @@ static void tell(MomentaTold *told, double t, double h, uint32_t coord) {
 void momenta_look(Run *r, double t, const double *y) {
   static const double parts[momenta_looks - 1] = {0, edge, 1 - edge, 1};
   const MomentaWatch *m = &r->momenta.watch;
-  if (!momenta_watched(r->p) || !momenta_usable(r)) return;
+  if (!momenta_watched(r->p)) return;
   double h = t - m->told->t, place;
   if (h > 0) {
     for (int i = 0; i < momenta_looks - 1; i++) look(r, t, y, parts[i], m->value[i]);

@@ -56,7 +56,7 @@ void momenta_accept(void *self, double t, const double *y) {
   Run *r = self;
   if (r->p->held) run_accept(r, t, y);
   guess(r, y);
-  momenta_look(r, t, y);
+  if (momenta_usable(r)) momenta_look(r, t, y);
 }
 
 static bool from_velocities(void *self, double t, const double *y, double *z) {
