@@ -267,11 +267,55 @@ static uint32_t place_rank(const System *s, const ConstraintSet *c) {
   return count;
 }
 
-static bool same_constraints(const System *a, const System *b) {
-  bool same = a->constraints.count == b->constraints.count;
-  for (uint32_t k = 0; same && k < a->constraints.count; k++)
-    same = a->constraints.items[k].value == b->constraints.items[k].value;
-  return same;
+// The constraints of both are the same, in any order and up to their sign: then the multipliers of the second become
+// those of the first in `names`. False: they are not.
+static bool match_constraints(System *a, const System *b, SymbolMap *names) {
+  uint32_t count = a->constraints.count;
+  bool *taken = arena_array(a->arena, (size_t)count + 1, sizeof *taken);
+  if (!taken || count != b->constraints.count) return false;
+  for (uint32_t k = 0; k < count; k++) {
+    const SystemConstraint *y = &b->constraints.items[k];
+    ExprId turned = expr_neg(a->pool, y->value);
+    uint32_t i = 0;
+    for (; i < count; i++) {
+      const SystemConstraint *x = &a->constraints.items[i];
+      if (!taken[i] && x->velocities == y->velocities && (x->value == y->value || x->value == turned)) break;
+    }
+    if (i == count) return false;
+    taken[i] = true;
+    ExprId own = expr_sym(a->pool, a->constraints.items[i].symbol);
+    symbol_map_set(names, y->symbol, a->constraints.items[i].value == y->value ? own : expr_neg(a->pool, own));
+  }
+  return true;
+}
+
+// M_i a + h_i of a system in the order of the first.
+static ExprId row_of(System *s, uint32_t i) {
+  ExprId sum = s->h[i];
+  for (uint32_t k = 0; k < s->M[i].count; k++) {
+    ExprId a = expr_sym(s->pool, s->coords.items[s->M[i].items[k].column].a);
+    sum = expr_add(s->pool, sum, expr_mul(s->pool, s->M[i].items[k].value, a));
+  }
+  return sum;
+}
+
+// With the same constraints: is every equation of the second one of the first, multipliers included? Then nothing else
+// is to be decided.
+static bool same_equations(System *a, const Import *im, System *complete, System *second, const SymbolMap *names) {
+  for (uint32_t i = 0; i < a->coord_count; i++) {
+    ExprId own = row_of(complete, i), other = row_of(second, i);
+    if (!expr_replace(a->pool, names, &other, 1, &other)) return false;
+    if (own != other && decide_values(im, own, other).verdict != verdict_equal) return false;
+  }
+  return !arena_failed(a->arena);
+}
+
+static void put_same_equations(System *a, CheckReport *report) {
+  check_put(a, report, (CheckResult){.text = "the constraints", .means = "those of the first as they stand"});
+  for (uint32_t i = 0; i < a->coord_count; i++)
+    check_put(a, report,
+              (CheckResult){.text = arena_printf(a->arena, "the equation of %s", a->coords.items[i].name),
+                            .means = "that of the first, with its multipliers"});
 }
 
 static void put_question(System *a, CheckReport *report, System *complete, const char *text, ExprId zero) {
@@ -294,10 +338,15 @@ static bool compare_bound(System *a, Import *im, System *complete, CheckReport *
   System second;
   ConstraintSet x, y;
   BoundVelocities v;
-  if (!bring_second(im, &second) || !constrained_find(complete, 0, &x) || !constrained_find(&second, 0, &y))
-    return false;
+  SymbolMap names = symbol_map_new(a->pool);
+  if (!bring_second(im, &second)) return false;
+  bool written_alike = match_constraints(complete, &second, &names);
+  if (written_alike && same_equations(a, im, complete, &second, &names)) {
+    put_same_equations(a, report);
+    return true;
+  }
+  if (!constrained_find(complete, 0, &x) || !constrained_find(&second, 0, &y)) return false;
   const char *why = x.why ? x.why : y.why ? y.why : x.unsolved ? x.unsolved : y.unsolved;
-  bool written_alike = same_constraints(complete, &second);
   if (why && !written_alike) {
     put_unequal(a, report, verdict_undecided, why);
     return true;

@@ -112,6 +112,14 @@ static void put_constraints(const RunConstraints *c, Text *out) {
     text_printf(out, "  start        velocities moved by %.2g so that the constraints hold\n", c->moved_velocity);
 }
 
+static void put_vanished(const RunResult *r, Text *out) {
+  text_printf(out, "  momenta      the inertia of `%s` vanishes at t = ", r->inertialess);
+  put_short(out, r->vanished.first);
+  if (r->vanished.count > 1) text_printf(out, " and %u times more", r->vanished.count - 1);
+  text_put(out, ": its velocity is no smooth function of its momentum there, and a step across loses its order; "
+                "half the step shows the error\n");
+}
+
 static void put_half_step(const RunHalfStep *h, Text *out) {
   text_printf(out, "  half step    largest difference %.2g", h->difference);
   if (h->name) {
@@ -184,6 +192,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
                 r->blurred, r->ode.blur);
+  if (r->inertialess) put_vanished(r, out);
   if (r->half.done) put_half_step(&r->half, out);
 }
 
@@ -322,6 +331,13 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_unsure(r, j);
   json_events(r, j);
   json_energy(r, j);
+  if (r->inertialess) {
+    json_open(j, "inertia_vanishes", '{');
+    json_string(j, "name", r->inertialess);
+    json_number(j, "t", r->vanished.first);
+    json_count(j, "count", r->vanished.count);
+    json_close(j, '}');
+  }
   json_constraints(&r->constraints, j);
   json_manifold(&r->manifold, j);
   json_half_step(r, j);

@@ -106,6 +106,34 @@ static bool go_beside(Assembly *a, const double *start, const double *way) {
   return far > 0.2 * beside * a->unit;
 }
 
+// Of many constraints: of [1 G'; G e] as many eigenvalues are negative as G G' has above e.
+static uint32_t sparse_rank(Assembly *a) {
+  return assembly_factor(a, 1e-14) ? sparse_negative(a->sparse) : a->plan->count;
+}
+
+// The same as look_beside for many constraints, whose rows are not taken apart.
+static void look_beside_sparse(Assembly *a, double *start, double *way) {
+  enum { rounds = 3 };
+  ConstraintRun *c = &a->r->constraints;
+  size_t bytes = a->r->p->y.count * sizeof *start;
+  uint64_t chance = 1;
+  memcpy(start, a->y, bytes);
+  for (int round = 0; round < rounds && *c->rank < a->plan->count; round++) {
+    if (find_way(a, round, &chance, way) && go_beside(a, start, way)) {
+      a->rates = true;
+      assembly_evaluate(a);
+      uint32_t rank = sparse_rank(a);
+      if (rank > *c->rank) {
+        *c->rank = rank;
+        c->singular->start = start_singular;
+      }
+    }
+    memcpy(a->y, start, bytes);
+  }
+  a->rates = true;
+  assembly_evaluate(a); // the sizes of the start again
+}
+
 // The largest rank of places beside the start; its rows, with the sizes that are typical, count from there on.
 static void look_beside(Assembly *a, GramRows *x, double *start, double *way) {
   enum { rounds = 5 };
@@ -148,9 +176,13 @@ bool assembly_rank(Assembly *a) {
   a->rates = true;
   a->fixed = NULL;
   assembly_evaluate(a);
-  // of [1 G'; G e] as many eigenvalues are negative as G G' has above e
-  *c->rank = a->sparse && assembly_factor(a, 1e-14) ? sparse_negative(a->sparse) : m;
-  if (a->sparse) return true;
+  if (a->sparse) {
+    double *from = arena_array(a->arena, a->r->p->y.count, sizeof *from), *on = arena_array(a->arena, n, sizeof *on);
+    if (!from || !on) return false;
+    *c->rank = sparse_rank(a);
+    if (*c->rank < m) look_beside_sparse(a, from, on);
+    return true;
+  }
   GramRows rows = {.m = m, .n = n, .smallest = smallest_row};
   rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
   rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);

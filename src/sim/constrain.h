@@ -94,9 +94,9 @@ typedef struct ConstraintRun {
   // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
   // room
   double *before, *tested, *inside, *rows, *square, *points;
+  GramRoom gram;
 } ConstraintRun;
 
-enum { constraint_most_dense = 50 }; // constraints; more are never put into a dense matrix
 // total: the size of y with its quadratures
 void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void constraint_prepare(struct Run *r); // parameters into the workspaces
@@ -125,6 +125,10 @@ bool constraint_impulse(struct Run *r, double t, double *y);
 void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void singular_reset(struct Run *r);
 void singular_rows(struct Run *r, double t, const double *y, double *rows); // G there, rows scaled as at the start
+// Of many constraints: the entries of G there, scaled likewise.
+void singular_entries(struct Run *r, double t, const double *y, double *entries);
+// Numbers of a look: G as a dense matrix, or a look of gram.h.
+size_t singular_look_size(const ConstraintPlan *plan);
 // Turns m rows until their first n entries are orthogonal.
 void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width);
 // Singular values of m rows of n, the largest first; the rows are used up.

@@ -126,6 +126,10 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
   if (!velocities || !list_coords(p, plan)) return NULL;
   for (uint32_t k = 0; k < plan->count; k++) velocities[k] = p->s.constraints.items[k].velocities;
   plan->velocities = velocities;
+  if (plan->count > constraint_most_dense) {
+    plan->gram = gram_new(p->arena, plan->count, plan->coord_count, plan->start, plan->column);
+    if (!plan->gram) return NULL;
+  }
   plan->residues = residues(p);
   plan->slopes = slopes(p);
   plan->place = correction(p, plan, correct_places);

@@ -2,6 +2,7 @@
 #ifndef VIVA_SIM_CONSTRAINT_PLAN_H
 #define VIVA_SIM_CONSTRAINT_PLAN_H
 
+#include "sim/gram.h"
 #include "tape/tape.h"
 
 struct SimProgram;
@@ -18,6 +19,7 @@ typedef struct ConstraintPlan {
   const BoundCoord *coords;
   const bool *velocities;         // a constraint: it binds velocities alone
   const uint32_t *start, *column; // G row by row: columns are bound coordinates
+  const Gram *gram;               // of many constraints, which are never put into a dense matrix; NULL: they are few
   // tapes of t and y
   const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
   const Tape *slopes;   // the entries of G
@@ -26,6 +28,7 @@ typedef struct ConstraintPlan {
   const Tape *speed;    // corrections of the moved velocities, then impulses of the constraints, with the other sign
 } ConstraintPlan;
 
+enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix
 const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
 
 #endif

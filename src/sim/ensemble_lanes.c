@@ -7,6 +7,7 @@
 #include "sim/ensemble_inside.h"
 
 #include "solve/lanes.h"
+#include "tape/interval.h"
 #include "tape/lanes.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ typedef struct LaneWorker {
   const TapeJacobian *j;
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
-  double *jw; // lanes of the Jacobian
+  double *jw;     // lanes of the Jacobian
+  double *errors; // room for the rounding of rates, and a workspace of one lane; made when a method asks for it
   // of constraints: a motion of each lane's own finds its start and brings it back; NULL: there are none
   Run *bound[lane_count];
   double *gathered;       // y of one lane
@@ -205,6 +207,23 @@ static unsigned right_sides(void *self, const double *times, const double *y, do
   return finite;
 }
 
+// As run_rounding, of one lane.
+static bool rounding(void *self, int lane, double t, const double *y, double *error) {
+  enum { digits = 8 };
+  LaneWorker *k = self;
+  const Tape *f = k->p->f;
+  if (!k->errors) k->errors = arena_array(k->k->arena, 4 * (size_t)f->slot_count, sizeof *k->errors);
+  if (!k->errors) return false;
+  double *w = k->errors + 3 * (size_t)f->slot_count, *var = tape_vars(f, w);
+  memcpy(w, params_of(k, lane), k->p->param_count * sizeof *w);
+  tape_prepare(f, w);
+  var[0] = ode_seen(k->after_start[lane], k->p->settled.ode.t0, t);
+  memcpy(var + 1, y, k->p->y.count * sizeof *y);
+  tape_rounding_through(f, w, digits, k->errors);
+  for (uint32_t i = 0; i < k->p->y.count; i++) error[i] = k->errors[f->outputs[i]];
+  return true;
+}
+
 // ---- back onto the constraints, lane by lane
 
 static unsigned project(void *self, unsigned mask, const double *t, double *y, unsigned *failed) {
@@ -307,7 +326,8 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                          .f = right_sides,
                          .jacobian = get_jacobian,
                          .kinds = p->y.kinds,
-                         .project = p->constraints ? project : NULL};
+                         .project = p->constraints ? project : NULL,
+                         .rounding = rounding};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;

@@ -256,8 +256,7 @@ static bool find_words(EventPlan *p) {
 
 static bool may_hold(const EventPlan *p) {
   for (uint32_t i = 0; i < p->mode_count; i++) {
-    const SwitchMode *m = &p->modes[i];
-    if (m->between && m->rate && !m->equality && m->kind != mode_floor) return true;
+    if (event_may_hold(&p->modes[i])) return true;
   }
   return false;
 }

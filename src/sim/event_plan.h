@@ -86,6 +86,9 @@ uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the compone
 bool event_find_readers(EventPlan *p, SwitchMode *modes);
 bool event_find_bounds(EventPlan *p); // which guards are not affine, and can be bounded; with their tape built
 bool event_find_delays(EventPlan *p); // DelayPlan
+// May values between the branches of a mode hold something that is more than places and time, as dry friction does?
+bool event_holds_velocities(const EventPlan *p);
+bool event_may_hold(const SwitchMode *m); // may the equations take values between its branches?
 // Inputs stand for their expressions: their rates may not be there.
 bool event_without_inputs(System *s, ExprId *g, uint32_t count);
 

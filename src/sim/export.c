@@ -125,7 +125,9 @@ const char *export_refuses(Arena *arena, const System *s) {
   if (s->implicit.count || s->held.count) return export_no_implicit;
   OdeMethod method;
   if (s->simulate.method && ode_method_find(s->simulate.method, &method) && ode_is_structured(method))
-    return arena_printf(arena, "its method is `%s`, and C for that is not there yet", s->simulate.method);
+    return arena_printf(
+        arena, "its method is `%s`, whose steps exported C does not have; `simulate ... by rk4` can be exported",
+        s->simulate.method);
   for (uint32_t i = 0; i < s->calls.count; i++) {
     const TapeKernel *kernel = s->calls.items[i].kernel;
     // the Jacobian is exported, too

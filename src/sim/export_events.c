@@ -24,7 +24,8 @@ static void take_memories(const System *m, ExportEvents *e) {
   for (uint32_t i = 0; i < m->delays.count; i++) e->names[m->memories.count + i] = m->delays.items[i].name;
 }
 
-const char export_no_implicit[] = "it has implicit equations, and C for these is not there yet";
+const char export_no_implicit[] =
+    "it has implicit equations, which a run solves from values that it keeps between steps; exported C keeps none";
 
 bool export_events(Arena *arena, const EventPlan *plan, const uint32_t *place, ExportEvents *out) {
   const System *s = plan->s;

@@ -111,6 +111,21 @@ bool event_find_readers(EventPlan *e, SwitchMode *modes) {
   return find_entering(e, modes) && find_linear(e);
 }
 
+// ---- what may hold
+
+bool event_may_hold(const SwitchMode *m) { return m->between && m->rate && !m->equality && m->kind != mode_floor; }
+
+bool event_holds_velocities(const EventPlan *e) {
+  ExprPool *p = e->s->pool;
+  KindSet places = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_memory);
+  for (uint32_t i = 0; i < e->mode_count; i++) {
+    ExprId g = e->modes[i].g;
+    if (!event_may_hold(&e->modes[i])) continue;
+    if (!event_without_inputs(e->s, &g, 1) || !expr_only_kinds(p, g, places | kind_set(sym_mode))) return true;
+  }
+  return false;
+}
+
 // ---- guards that are not affine
 
 // Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the

@@ -1,5 +1,5 @@
 // What methods that keep structure need of a model: its motion in momenta, and the pairs of places and speeds.
-// parts: momenta_plan.c motion_momenta.c
+// parts: momenta_plan.c momenta_watch.c motion_momenta.c
 //
 // in    a Program's system, after it was rewritten for events
 // out   tapes of the motion in (q, p), and from v to p and back (system/legendre.h); of a motion all callbacks
@@ -24,9 +24,27 @@ typedef struct MomentaPlan {
   const Tape *to;    // of t and z: the velocities
 } MomentaPlan;
 
+// Places at which the inertia of a coordinate vanishes, and with it the slope of momenta.
+typedef struct MomentaTold {
+  double t;           // of the state that is remembered
+  uint32_t count;     // such places that were passed
+  double first, last; // when
+  uint32_t coord;     // whose the first one was
+} MomentaTold;
+
+// Of a motion whose momenta are not linear in velocities (momenta_watch.c).
+enum { momenta_looks = 5 };
+typedef struct MomentaWatch {
+  MomentaTold *told;
+  double *before, *at;          // the state that is remembered; one on the way
+  double *matrix;               // room
+  double *value[momenta_looks]; // by block, at points of a step
+} MomentaWatch;
+
 // Of a motion: workspaces (block.h).
 typedef struct MomentaRun {
   double *rates, *from, *to;
+  MomentaWatch watch;
 } MomentaRun;
 
 typedef enum StructureVerdict {
@@ -54,6 +72,10 @@ void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
 void momenta_prepare(struct Run *r);                        // parameters and held variables into the workspaces
 void momenta_accept(void *self, double t, const double *y); // run_accept, where velocities are guessed as well
 const OdeMomenta *momenta_of(const struct Run *r);          // NULL: none
+bool momenta_watched(const struct SimProgram *p);           // momenta are not linear in velocities
+void momenta_watch_cut(MomentaWatch *m, const struct SimProgram *p, Cutter *cutter);
+void momenta_remember(struct Run *r, double t, const double *y); // a step starts there
+void momenta_look(struct Run *r, double t, const double *y);     // it ended there
 bool momenta_usable(const struct Run *r); // false: while dry friction holds, whose values are found from y
 
 #endif

@@ -108,7 +108,7 @@ StructureReport momenta_pairs(SimProgram *p, const TapeJacobian *j) {
   for (uint32_t i = 0; i < y->count; i++) {
     if (s->y.items[i].from == of_state) return (StructureReport){structure_states, y->items[i].name, y->items[i].span};
   }
-  bool beside = looks_at_y(p) || (p->events && p->events->may_hold);
+  bool beside = looks_at_y(p) || (p->events && event_holds_velocities(p->events));
   uint32_t bad = beside ? 1 : depends_on_own(p, j, component_velocity);
   if (bad && !beside && p->defined && !p->constraints) { // perhaps momenta do not
     StructureReport turned = momenta_plan(p);

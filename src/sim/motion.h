@@ -58,6 +58,7 @@ typedef struct Run {
   double *last, *values;          // of the last row: y, the final values
   double *row;                    // room for one
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
+  double *errors;                 // room for the rounding of rates, made when a method asks for it
   ConstraintRun constraints;      // where there are some
   MomentaRun momenta;             // where the method wants them
   BalanceRun balance;             // of conserve
@@ -102,6 +103,7 @@ bool run_rates(Run *r, const Tape *f, double *w, const Native *native, double t,
 bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
                        double *dydt);
 const OdeJacobian *run_jacobian(void *self);
+bool run_rounding(void *self, double t, const double *y, double *error);
 OdeProblem run_problem(Run *r);                                                   // motion_problem.c
 void run_put_z(const Run *r, const Tape *tape, double *w);                        // the variables of events
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);   // those that vary inside a step

@@ -6,6 +6,7 @@ void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
   BLOCK_CUT(cutter, m->rates, p->momenta->rates->slot_count);
   BLOCK_CUT(cutter, m->from, p->momenta->from->slot_count);
   BLOCK_CUT(cutter, m->to, p->momenta->to->slot_count);
+  momenta_watch_cut(&m->watch, p, cutter);
 }
 
 void momenta_prepare(Run *r) {
@@ -55,11 +56,13 @@ void momenta_accept(void *self, double t, const double *y) {
   Run *r = self;
   if (r->p->held) run_accept(r, t, y);
   guess(r, y);
+  if (momenta_usable(r)) momenta_look(r, t, y);
 }
 
 static bool from_velocities(void *self, double t, const double *y, double *z) {
   Run *r = self;
   guess(r, y);
+  momenta_remember(r, t, y);
   return put_list(r, r->p->momenta->from, r->momenta.from, t, y, z);
 }
 

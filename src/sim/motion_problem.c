@@ -17,10 +17,11 @@ OdeProblem run_problem(Run *r) {
       .self = r,
       .f = run_right_side,
       .jacobian = run_jacobian,
+      .rounding = run_rounding,
       .still = is_still(r),
-      .accept = r->p->momenta && r->p->momenta->guess_count ? momenta_accept
-                : r->p->held                                ? run_accept
-                                                            : NULL,
+      .accept = r->p->momenta && (r->p->momenta->guess_count || momenta_watched(r->p)) ? momenta_accept
+                : r->p->held                                                           ? run_accept
+                                                                                       : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = y->kinds,
       .project = r->p->constraints ? singular_project

@@ -4,6 +4,8 @@
 // beside the tapes: then it is taken by differences, all entries.
 #include "sim/motion.h"
 
+#include "tape/interval.h"
+
 #include <string.h>
 
 // ---- the right-hand side
@@ -67,6 +69,25 @@ bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeS
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Run *r = self;
   return counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
+}
+
+// ---- their rounding
+
+// Sums are off by a few last digits of what is added. What holds or remembers is not asked.
+bool run_rounding(void *self, double t, const double *y, double *error) {
+  enum { digits = 8 };
+  Run *r = self;
+  const Tape *f = r->p->f;
+  if (r->h && r->p->events->stepwise) return false;
+  if (!r->errors) r->errors = arena_array(r->arena, 3 * (size_t)f->slot_count, sizeof *r->errors);
+  if (!r->errors) return false;
+  if (r->h) run_see_z(r, f, r->fw, t, y);
+  double *var = tape_vars(f, r->fw);
+  var[0] = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
+  memcpy(var + 1, y, r->p->y.count * sizeof *y);
+  tape_rounding_through(f, r->fw, digits, r->errors);
+  for (uint32_t i = 0; i < r->p->y.count; i++) error[i] = r->errors[f->outputs[i]];
+  return true;
 }
 
 // ---- the Jacobian by its tape

@@ -141,6 +141,10 @@ static void report_account(Run *x, RunResult *r, Diags *diags) {
   r->account.kept = x->p->s.energy.kept;
   r->account.residue = s->worst;
   r->account.initial = s->initial;
+  if (momenta_watched(x->p) && x->momenta.watch.told->count) {
+    r->vanished = *x->momenta.watch.told;
+    r->inertialess = x->p->s.coords.items[r->vanished.coord].name;
+  }
   if (r->ode.blur > 10) r->blurred = x->p->y.items[r->ode.blurred].name;
   AccountVerdict v = account_close(x, &r->ode, diags);
   r->account.relative = v.relative;

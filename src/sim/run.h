@@ -88,6 +88,8 @@ typedef struct RunResult {
   RunAccount account;
   RunFinal final;
   RunHalfStep half;
+  const char *inertialess;     // the coordinate whose inertia vanished on the way, first; NULL: none
+  MomentaTold vanished;        // when, how often
   const char *blurred;         // the component that rounding hides most; NULL: none
   const char *const *warnings; // messages without their places
   uint32_t warning_count;

@@ -9,6 +9,11 @@
 // step over it is refused, whatever the method is, as one that finds no place on the constraints. The run holds in
 // front of it, and singular_leap.c leads over it or ends the run.
 //
+// Of many constraints G is never put into a dense matrix. There k is the smallest singular value itself (gram.h), and G
+// moves by what its change does along the directions of that value: they have a sign, and where it turns on the way
+// from one look to the next, the value went through zero. Directions that cannot be followed say nothing, and refuse
+// nothing.
+//
 // Each end of a step is looked at once: when it is projected. It is remembered when the step is taken.
 #include "sim/motion.h"
 
@@ -31,6 +36,20 @@ void singular_rows(Run *r, double t, const double *y, double *rows) {
     for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++)
       rows[(size_t)k * n + plan->column[e]] += tape_result(plan->slopes, c->slopes, e) / c->scale[k];
   }
+}
+
+void singular_entries(Run *r, double t, const double *y, double *entries) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const ConstraintRun *c = &r->constraints;
+  run_eval_at(r, plan->slopes, c->slopes, t, y);
+  for (uint32_t k = 0; k < plan->count; k++) {
+    for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++)
+      entries[e] = tape_result(plan->slopes, c->slopes, e) / c->scale[k];
+  }
+}
+
+size_t singular_look_size(const ConstraintPlan *plan) {
+  return plan->gram ? gram_look_size(plan->gram) : (size_t)plan->count * plan->coord_count;
 }
 
 static double dot(const double *a, const double *b, uint32_t n) {
@@ -94,8 +113,9 @@ static double by_factors(const double *rows, uint32_t m, uint32_t n, double *A) 
   return 1 / sqrt(sum);
 }
 
-static double nearness(Run *r, const double *rows) {
+static double nearness(Run *r, double *rows) {
   ConstraintRun *c = &r->constraints;
+  if (r->p->constraints->gram) return gram_weakest(r->p->constraints->gram, &c->gram, rows);
   uint32_t m = r->p->constraints->count, n = r->p->constraints->coord_count, rank = *c->rank;
   if (rank == m) return by_factors(rows, m, n, c->square);
   double *copy = c->square + (size_t)m * (m + 1);
@@ -109,30 +129,39 @@ static double nearness(Run *r, const double *rows) {
 void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
   size_t m = plan->count, n = plan->coord_count;
   BLOCK_CUT(cutter, c->singular, 1);
-  if (plan->count > constraint_most_dense) return;
   BLOCK_CUT(cutter, c->before, total);
   BLOCK_CUT(cutter, c->tested, total);
   BLOCK_CUT(cutter, c->inside, total);
   BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
-  BLOCK_CUT(cutter, c->rows, (2 + most_halvings) * m * n);
-  BLOCK_CUT(cutter, c->square, m * (m + 1) + m * n);
+  BLOCK_CUT(cutter, c->rows, (2 + most_halvings) * singular_look_size(plan));
+  if (plan->gram) {
+    BLOCK_CUT(cutter, c->gram.lower, gram_fill(plan->gram));
+    BLOCK_CUT(cutter, c->gram.diagonal, m);
+    BLOCK_CUT(cutter, c->gram.work, m);
+  } else {
+    BLOCK_CUT(cutter, c->square, m * (m + 1) + m * n);
+  }
 }
 
 static double *rows_at(const Run *r, uint32_t i) {
-  return r->constraints.rows + (size_t)i * r->p->constraints->count * r->p->constraints->coord_count;
+  return r->constraints.rows + i * singular_look_size(r->p->constraints);
 }
 
 static double distance(const Run *r, const double *a, const double *b) {
+  if (r->p->constraints->gram) return gram_between(r->p->constraints->gram, a, b).way;
   size_t size = (size_t)r->p->constraints->count * r->p->constraints->coord_count;
   double sum = 0;
   for (size_t i = 0; i < size; i++) sum += (b[i] - a[i]) * (b[i] - a[i]);
   return sqrt(sum);
 }
 
-double singular_look(Run *r, double t, const double *y) {
-  singular_rows(r, t, y, rows_at(r, 1));
-  return nearness(r, rows_at(r, 1));
+static double look_into(Run *r, double t, const double *y, double *rows) {
+  if (r->p->constraints->gram) singular_entries(r, t, y, rows);
+  else singular_rows(r, t, y, rows);
+  return nearness(r, rows);
 }
+
+double singular_look(Run *r, double t, const double *y) { return look_into(r, t, y, rows_at(r, 1)); }
 
 static double fastest(const Run *r, const double *y) {
   const ConstraintPlan *plan = r->p->constraints;
@@ -145,7 +174,7 @@ void singular_remember(Run *r, double t, const double *y, double value) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
   s->rate = t > s->t ? distance(r, rows_at(r, 0), rows_at(r, 1)) / (t - s->t) : 0;
-  memcpy(rows_at(r, 0), rows_at(r, 1), (size_t)r->p->constraints->count * r->p->constraints->coord_count * sizeof *y);
+  memcpy(rows_at(r, 0), rows_at(r, 1), singular_look_size(r->p->constraints) * sizeof *y);
   memcpy(c->before, y, r->p->y.count * sizeof *y);
   s->t = t;
   s->value = value;
@@ -161,7 +190,8 @@ void singular_remember(Run *r, double t, const double *y, double value) {
 
 void singular_reset(Run *r) {
   SingularState *s = r->constraints.singular;
-  *s = (SingularState){.watched = r->p->constraints->count <= constraint_most_dense,
+  // where many depend on each other there is a weakest direction from the start on, which says nothing
+  *s = (SingularState){.watched = !r->p->constraints->gram || *r->constraints.rank == r->p->constraints->count,
                        .start = s->start,
                        .squared = s->squared,
                        .vain = INFINITY};
@@ -200,17 +230,32 @@ static bool is_clear(Run *r, SingularPiece from, SingularPiece to, double way, u
   }
   SingularPiece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
   between(r, middle.t, c->inside);
-  singular_rows(r, middle.t, c->inside, middle.rows);
-  middle.value = nearness(r, middle.rows);
+  middle.value = look_into(r, middle.t, c->inside, middle.rows);
   double half = 0.5 * (distance(r, from.rows, middle.rows) + distance(r, middle.rows, to.rows));
   return is_clear(r, from, middle, half, depth + 1, expected) && is_clear(r, middle, to, half, depth + 1, expected);
+}
+
+// The same of many constraints, by the directions of the smallest value.
+static bool is_clear_along(Run *r, SingularPiece from, SingularPiece to, uint32_t depth, double *expected) {
+  ConstraintRun *c = &r->constraints;
+  GramStep step = gram_between(r->p->constraints->gram, from.rows, to.rows);
+  double sum = from.value + to.value;
+  if (step.known && !step.turned && sum > path_by_chord * step.way) return true;
+  if (depth == most_halvings || !(sum > 0)) {
+    *expected = sum > 0 ? (from.t * to.value + to.t * from.value) / sum : from.t;
+    return !step.known && sum > 0;
+  }
+  SingularPiece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
+  between(r, middle.t, c->inside);
+  middle.value = look_into(r, middle.t, c->inside, middle.rows);
+  return is_clear_along(r, from, middle, depth + 1, expected) && is_clear_along(r, middle, to, depth + 1, expected);
 }
 
 // Since the last look G moved by less than an eighth of the nearness there, by its rate then and by how much faster the
 // motion has become: small steps need no look of their own.
 static bool is_far(const Run *r, double t, const double *y) {
   const SingularState *s = r->constraints.singular;
-  if (!(s->rate > 0) || s->bridge || !(s->fastest > 0)) return false;
+  if (!(s->rate > 0) || s->bridge || !(s->fastest > 0) || r->p->constraints->gram) return false;
   double faster = fmax(1, fastest(r, y) / s->fastest);
   return 8 * s->rate * faster * (t - s->t) < s->value;
 }
@@ -222,8 +267,7 @@ static void look_anew(Run *r) {
   if (!s->anew) return;
   s->anew = false;
   s->value = singular_look(r, s->t, c->before);
-  memcpy(rows_at(r, 0), rows_at(r, 1),
-         (size_t)r->p->constraints->count * r->p->constraints->coord_count * sizeof *c->rows);
+  memcpy(rows_at(r, 0), rows_at(r, 1), singular_look_size(r->p->constraints) * sizeof *c->rows);
   s->rate = 0;
   s->points = 0;
   s->tested_t = -INFINITY;
@@ -238,8 +282,9 @@ bool singular_allows(Run *r, double t, const double *y) {
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
   s->tested = singular_look(r, t, y);
-  bool clear = is_clear(r, (SingularPiece){s->t, s->value, rows_at(r, 0)}, (SingularPiece){t, s->tested, rows_at(r, 1)},
-                        s->rate * (t - s->t), 0, &s->expected);
+  SingularPiece from = {s->t, s->value, rows_at(r, 0)}, to = {t, s->tested, rows_at(r, 1)};
+  bool clear = r->p->constraints->gram ? is_clear_along(r, from, to, 0, &s->expected)
+                                       : is_clear(r, from, to, s->rate * (t - s->t), 0, &s->expected);
   if (clear) return true;
   s->refused = true;
   s->tested_t = -INFINITY;

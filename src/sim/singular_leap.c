@@ -21,7 +21,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { nodes = 12, most_rounds = 40, most_tries = 60 };
+enum { nodes = 12, most_rounds = 40, first_tries = 8, most_tries = 60 };
 
 // Zeros of the Legendre polynomial of degree 12 and Gauss' weights for [-1, 1].
 static const double node_at[nodes] = {-0.98156063424671925069, -0.90411725637047485668, -0.76990267419430468704,
@@ -68,7 +68,7 @@ static bool make_rooms(Leap *x) {
   x->state = arena_array(r->scratch, x->n, sizeof *x->state);
   x->modes = arena_array(r->scratch, (size_t)nodes * x->n, sizeof *x->modes);
   x->rates = arena_array(r->scratch, (size_t)nodes * x->n, sizeof *x->rates);
-  x->rows = arena_array(r->scratch, (size_t)plan->count * plan->coord_count + 1, sizeof *x->rows);
+  x->rows = arena_array(r->scratch, singular_look_size(plan) + 1, sizeof *x->rows);
   x->values = arena_array(r->scratch, (size_t)plan->count + 1, sizeof *x->values);
   return !arena_failed(r->scratch);
 }
@@ -275,13 +275,30 @@ static bool obeys(Leap *x, double t) {
   return place <= exact_place * x->place_size && speed <= exact_speed * x->speed_size;
 }
 
-// The smallest of the singular values that are not 0 in general; x->values has them all.
+// The smallest of the singular values that are not 0 in general; x->values has them all, of few constraints.
 static double weakest(Leap *x, double t) {
   const ConstraintPlan *plan = x->r->p->constraints;
   at_time(x, t, x->state);
+  if (plan->gram) {
+    singular_entries(x->r, t, x->state, x->rows);
+    return gram_weakest(plan->gram, &x->r->constraints.gram, x->rows);
+  }
   singular_rows(x->r, t, x->state, x->rows);
   singular_values(x->rows, plan->count, plan->coord_count, x->values);
   return x->values[*x->r->constraints.rank - 1];
+}
+
+// How many singular values are left at the place that weakest() looked at last.
+static uint32_t rank_there(Leap *x) {
+  const ConstraintRun *c = &x->r->constraints;
+  const Gram *g = x->r->p->constraints->gram;
+  uint32_t rank = 0;
+  if (g) {
+    uint32_t below = gram_below(g, &c->gram, x->rows, is_zero * fmax(1, c->singular->most));
+    return below < *c->rank ? *c->rank - below : 0;
+  }
+  while (rank < *c->rank && x->values[rank] > is_zero * fmax(x->values[0], c->singular->most)) rank++;
+  return rank;
 }
 
 // The place near t: where the value is s |t - t*|, its sign the side, two moments around it give it as a line does;
@@ -303,10 +320,8 @@ static bool locate(Leap *x, double t) {
 
 // Does the value vanish there, like |t - t*| on both sides?
 static bool vanishes(Leap *x, bool *simple) {
-  const ConstraintRun *c = &x->r->constraints;
   double at = weakest(x, x->found), far[2], near[2], width = 0.02 * x->h;
-  x->rank = 0;
-  while (x->rank < *c->rank && x->values[x->rank] > is_zero * fmax(x->values[0], c->singular->most)) x->rank++;
+  x->rank = rank_there(x);
   for (int side = 0; side < 2; side++) {
     far[side] = weakest(x, x->found + (side ? width : -width));
     near[side] = weakest(x, x->found + 0.25 * (side ? width : -width));
@@ -567,6 +582,8 @@ SingularTurn singular_leap(Run *r, const OdeObserver *observer, OdeAction *actio
     return singular_passed;
   }
   if (!find_from_points(x, &simple)) return in_vain(r);
+  // others may lose their rank next to it, and none looks simple then: from nearer one sees this one alone
+  if (!simple && s->tries < first_tries) return in_vain(r);
   if (!simple) {
     at_time(x, x->found, x->state);
     return end_there(r, x->found, x->state);
@@ -593,13 +610,14 @@ static SingularTurn cannot_start(Run *r, const char *why) {
 static double rate_of_rows(Leap *x) {
   const ConstraintPlan *plan = x->r->p->constraints;
   const double reach = 1e-4 * fmax(x->r->constraints.singular->place, 1) / x->r->constraints.singular->fastest;
-  size_t size = (size_t)plan->count * plan->coord_count;
+  void (*rows)(Run *, double, const double *, double *) = plan->gram ? singular_entries : singular_rows;
+  size_t size = plan->gram ? gram_entries(plan->gram) : (size_t)plan->count * plan->coord_count;
   double *before = arena_array(x->r->scratch, size, sizeof *before), sum = 0;
   if (!before) return NAN;
   memcpy(x->state, x->start, x->n * sizeof *x->state);
-  singular_rows(x->r, x->from, x->start, before);
+  rows(x->r, x->from, x->start, before);
   for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += reach * x->start[plan->coords[i].v];
-  singular_rows(x->r, x->from, x->state, x->rows);
+  rows(x->r, x->from, x->state, x->rows);
   for (size_t i = 0; i < size; i++) sum += (x->rows[i] - before[i]) * (x->rows[i] - before[i]);
   return sqrt(sum) / reach;
 }

@@ -103,12 +103,19 @@ static double second(Ways *x, const double *u, const double *v) {
   return sum;
 }
 
+// The parts that count; of many the first ones.
 static void put_direction(const Ways *x, const double *v, Text *out) {
+  enum { most_told = 12 };
   const ConstraintPlan *plan = x->r->p->constraints;
   const char *between = "";
+  uint32_t told = 0;
   text_put(out, out->length ? ", (" : "(");
   for (uint32_t i = 0; i < x->n; i++) {
     if (fabs(v[i]) < 0.01) continue;
+    if (++told > most_told) {
+      text_put(out, ", ...");
+      break;
+    }
     text_printf(out, "%s%s %.2g", between, x->r->p->s.coords.items[plan->coords[i].coord].name, v[i]);
     between = ", ";
   }
@@ -149,8 +156,32 @@ static bool put_form(Ways *x, Text *out) {
   return true;
 }
 
+// Of many constraints: the direction in which they leave a motion open there that they bind beside it.
+static const char *weakest_direction(Run *r, double t, const double *y) {
+  const ConstraintPlan *plan = r->p->constraints;
+  double *look = arena_array(r->scratch, singular_look_size(plan), sizeof *look);
+  Ways ways = {.r = r, .n = plan->coord_count};
+  Text out = text_in(r->scratch);
+  if (!look) return NULL;
+  singular_entries(r, t, y, look);
+  double value = gram_weakest(plan->gram, &r->constraints.gram, look);
+  double *beside = value <= 1e-9 ? arena_array(r->scratch, r->p->y.total, sizeof *beside) : NULL;
+  if (beside) { // at the place itself it has none: a little further on it has
+    const SingularState *s = r->constraints.singular;
+    double reach = 1e-4 * fmax(s->place, 1e-300) / (s->fastest > 0 ? s->fastest : 1);
+    memcpy(beside, y, r->p->y.total * sizeof *beside);
+    for (uint32_t i = 0; i < plan->coord_count; i++)
+      beside[plan->coords[i].q] += reach * (s->fastest > 0 ? y[plan->coords[i].v] : 1);
+    singular_entries(r, t, beside, look);
+    gram_weakest(plan->gram, &r->constraints.gram, look);
+  }
+  put_direction(&ways, look + gram_entries(plan->gram) + plan->count, &out);
+  return text_str(&out);
+}
+
 const char *singular_directions(Run *r, double t, const double *y) {
   const ConstraintPlan *plan = r->p->constraints;
+  if (r->constraints.singular->watched && plan->gram) return weakest_direction(r, t, y);
   Ways ways = {.r = r, .t = t, .y = y, .m = plan->count, .n = plan->coord_count}, *x = &ways;
   if (!r->constraints.singular->watched || !make_rooms(x)) return NULL;
   Text out = text_in(r->scratch);

@@ -146,15 +146,32 @@ static void solve_step(Bdf *b, double h, double *d) {
   for (uint32_t e = 0; e < b->m; e++) d[e] *= b->unit[e];
 }
 
-// Is a rate steeper than numbers can tell? moved: its changes by rounding.
-static void look_for_steepness(Bdf *b, const double *rate, const double *moved) {
+// Is a rate steeper than numbers can tell? moved: its changes by rounding. Else d has what rounding may do to rates
+// that look steep, and 0 for the others.
+static void look_for_steepness(Bdf *b, const double *rate, const double *moved, double *d) {
   double *row = N_VGetArrayPointer(b->row);
+  OdeScales *x = b->scales;
+  bool ask = false;
   b->r.steep = 0;
-  if (shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t)) return; // a stop is too near to tell
-  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
-  if (bdf_evaluate(b, shaken_time(b, ode_shakes), b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]))) b->r.steep = e + 1;
+    d[e] = 0;
+    row[e] = ode_nudged(b->y[e], e, ode_shakes);
+    ask = ask || x->rounded[e] > 0;
+  }
+  bool near = shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t); // a stop is too near to tell
+  bool shaken = !near && bdf_evaluate(b, shaken_time(b, ode_shakes), b->row) == 0;
+  for (uint32_t e = 0; shaken && e < b->m; e++) {
+    d[e] = ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]));
+    if (d[e] > 0) b->r.steep = e + 1;
+  }
+  // what rounding does in a difference of equal numbers looks like a jump
+  bool known = (ask || b->r.steep) && b->p->rounding && b->p->rounding(b->p->self, b->t, b->y, row);
+  if (known) b->r.steep = 0;
+  for (uint32_t e = 0; e < b->m; e++) {
+    OdeRounded seen = known ? ode_see_rounding(d[e] > 0, rate[e], moved[e], row[e], x->rounded[e] > 0) : rounded_not;
+    if (seen == rounded_steep) b->r.steep = e + 1;
+    if (seen == rounded_dust) x->rounded[e] = x->dusty = 1;
+    d[e] = seen == rounded_dust ? row[e] : 0;
   }
 }
 
@@ -209,7 +226,9 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
     solve_step(b, h, d);
     for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
   }
-  look_for_steepness(b, rate, moved);
+  look_for_steepness(b, rate, moved, d);
+  solve_step(b, h, d);
+  for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
   add_blur(b, h, rate, d);
   for (uint32_t e = 0; e < m; e++) {
@@ -219,7 +238,7 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * (b->s->by_scale ? x->seen[e] : fabs(b->y[e]));
     x->noise[e] = counts ? noise[e] : 0;
-    ode_tell_noise(&b->r, e, noise[e] / promised);
+    ode_tell_noise(&b->r, e, ode_is_dust(x, e, 0, noise[e]) ? 0 : noise[e] / promised);
   }
   if (counts) b->shake_at = steps + 16;
   ode_set_atol(x);

@@ -237,6 +237,7 @@ static void explicit_learn(Step *w, int l, int lesson) {
     }
   }
   double part = rounding && step_too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * u->h;
+  for (uint32_t e = 0; rounding && part > 0 && e < w->m; e++) AT(noise[e], l) = fmax(AT(noise[e], l), AT(moved[e], l));
   for (uint32_t e = 0; e < w->m; e++) AT(noise[e], l) *= part;
   double span = rounding && L == 1 ? explicit_blur(w, noise, moved) : u->h;
   // the noise of a velocity is felt by its place

@@ -28,6 +28,8 @@ typedef struct LaneProblem {
   // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which no place was
   // found. Returns the lanes that were changed. May be NULL.
   unsigned (*project)(void *self, unsigned mask, const double *t, double *y, unsigned *failed);
+  // As in OdeProblem, for one lane; y and error have one number a component. May be NULL.
+  bool (*rounding)(void *self, int lane, double t, const double *y, double *error);
 } LaneProblem;
 
 // The manifold of some lanes: returns those that were changed.

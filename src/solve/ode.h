@@ -79,6 +79,8 @@ typedef struct OdeProblem {
   // Made when it is first asked for; NULL: memory is out. Where an entry has no finite value (the slope of a root at
   // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
   const OdeJacobian *(*jacobian)(void *self);
+  // How far rounding may put the checked rates off, at t and y; false: that is not known. May be NULL.
+  bool (*rounding)(void *self, double t, const double *y, double *error);
   bool still; // the quadratures have rate 0
   void (*accept)(void *self, double t,
                  const double *y); // y at t was reached, and f may start anew from it; may be NULL

@@ -283,6 +283,20 @@ static void rodas_blur(Step *w, Lanes *noise, Lanes *d) {
     AT(noise[e], 0) = fmax(AT(noise[e], 0), ODE_NOISE_FACTOR * grow * fabs(AT(d[e], 0)));
 }
 
+// What rounding may do to the rates of lane l, through the equations of the step; d is used up.
+static void rodas_add_rounding(Step *w, int l, Lanes *d, Lanes *noise) {
+  bool any = false;
+  for (uint32_t e = 0; e < w->n; e++) {
+    double own = e < w->m ? AT(d[e], l) : 0;
+    any = any || own > 0;
+    d[e] = all(0);
+    AT(d[e], l) = own;
+  }
+  if (!any) return;
+  rodas_solve(w, d);
+  for (uint32_t e = 0; e < w->m; e++) AT(noise[e], l) = fmax(AT(noise[e], l), ODE_NOISE_FACTOR * fabs(AT(d[e], l)));
+}
+
 // What the trial step of lane l teaches. Rounding of f counts as the solution of the step's equations with it: a stiff
 // component hardly feels it.
 static void rodas_learn(Step *w, int l, int lesson) {
@@ -301,6 +315,7 @@ static void rodas_learn(Step *w, int l, int lesson) {
     }
   }
   if (rounding && step_too_steep(w, l, w->f0, most, moved)) memset(noise, 0, w->m * sizeof *noise);
+  else if (rounding) rodas_add_rounding(w, l, moved, noise);
   if (rounding && L == 1) rodas_blur(w, noise, moved);
   step_take_lesson(w, l, lesson, noise);
 }

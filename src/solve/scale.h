@@ -15,7 +15,8 @@
 //   (ode_has_settled).
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
 //   looked at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
-//   ode_is_steep.)
+//   ode_is_steep. What is zero by symmetry is a difference of equal numbers, whose last digits are stairs that look
+//   like jumps: OdeProblem.rounding tells them apart.)
 #ifndef VIVA_SOLVE_SCALE_H
 #define VIVA_SOLVE_SCALE_H
 
@@ -38,6 +39,8 @@ typedef struct OdeScales {
   Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is dust (bdf_find_dust)
   Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
   Lanes *noise;               // by component: what rounding does to it in a step
+  Lanes *rounded;             // by component: 1 if its rate was seen to be nothing but rounding, else 0
+  unsigned dusty;             // lanes in which the rate of some component was
   unsigned by_kind;           // lanes in which a component may be measured by its kind
   Lanes *atol;                // by component: what follows from all this
   Lanes kind_seen[ode_kinds]; // the largest size of each kind
@@ -113,11 +116,12 @@ static inline bool ode_is_unresolved(OdeGrowth g) {
 // At the start of a lane's motion: what is zero has no size of its own.
 static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   for (uint32_t e = 0; e < x->count; e++) {
-    AT(x->seen[e], lane) = AT(x->kind_part[e], lane) = AT(x->noise[e], lane) = 0;
+    AT(x->seen[e], lane) = AT(x->kind_part[e], lane) = AT(x->noise[e], lane) = AT(x->rounded[e], lane) = 0;
     AT(x->unsized[e], lane) = AT(y[e], lane) == 0 ? 1 : 0;
   }
   for (int k = 0; k < ode_kinds; k++) AT(x->kind_seen[k], lane) = 0;
   x->by_kind &= ~(1u << lane);
+  x->dusty &= ~(1u << lane);
   ode_set_atol(x);
   ode_see_sizes(x, 1u << lane, y);
 }
@@ -126,8 +130,8 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
                                    const uint8_t *kinds) {
   *x = (OdeScales){.s = s, .count = checked, .kinds = kinds};
-  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
-  for (int i = 0; i < 5; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
+  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->rounded, &x->atol};
+  for (int i = 0; i < 6; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
   return !arena_failed(arena);
 }
 
@@ -156,6 +160,19 @@ static inline double ode_nudged(double y, uint32_t e, int round) {
 // million times as much. Rounding that is felt grows with the change; a jump does not.
 static inline bool ode_is_steep(double rate, double moved, double far) {
   return moved > 1e-3 * fabs(rate) && far < 1e3 * moved;
+}
+
+// What a rate that may be off by `error` is: it may look steep, and was perhaps seen to be rounding before.
+typedef enum OdeRounded { rounded_not, rounded_steep, rounded_dust } OdeRounded;
+static inline OdeRounded ode_see_rounding(bool steep, double rate, double moved, double error, bool before) {
+  if (steep) return moved <= error ? rounded_dust : rounded_steep;
+  return before && fabs(rate) <= error ? rounded_dust : rounded_not;
+}
+
+// Lane l: is component e zero but for rounding, as one that is fed by such a rate? That it has no digits is no news.
+static inline bool ode_is_dust(const OdeScales *x, uint32_t e, int l, double noise) {
+  const double room = 100; // the noise of steps that were longer
+  return (x->dusty >> l & 1) && AT(x->unsized[e], l) > 0 && AT(x->seen[e], l) <= room * noise;
 }
 
 #endif

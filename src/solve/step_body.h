@@ -280,16 +280,44 @@ static inline bool step_shake(Step *w, int l, const Lanes *k, Lanes *moved, int 
   return true;
 }
 
+// How far rounding may put the rates of lane l off, in w->z, one number a component. False: that is not known.
+static inline const double *step_rounding(Step *w, int l) {
+  double *y = (double *)w->temp, *error = (double *)w->z;
+  if (!w->p->rounding) return NULL;
+  for (uint32_t e = 0; e < w->n; e++) y[e] = AT(w->y[e], l);
+#if SOLVE_WIDTH == 1
+  return w->p->rounding(w->p->self, w->t, y, error) ? error : NULL;
+#else
+  return w->p->rounding(w->p->self, l, AT(w->t, l), y, error) ? error : NULL;
+#endif
+}
+
 // Is f too steep at t, y? moved: the largest changes of f by rounding; k: f; far: room. Then it is told, and rounding
-// is no excuse.
+// is no excuse. Else far has what rounding may do to rates that look steep, and 0 for the others.
 static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *moved, Lanes *far) {
   OdeResult *r = &w->run[l]->r;
   bool any = false;
   for (uint32_t e = 0; e < w->m; e++) any = any || AT(moved[e], l) > 1e-3 * fabs(AT(k[e], l));
   r->steep = 0;
-  if (!any || ode_cannot_shake(w->run[l]) || !step_shake(w, l, k, far, ode_shakes)) return false;
+  bool shaken = any && !ode_cannot_shake(w->run[l]) && step_shake(w, l, k, far, ode_shakes), ask = false;
   for (uint32_t e = 0; e < w->m; e++) {
-    if (ode_is_steep(AT(k[e], l), AT(moved[e], l), fabs(AT(far[e], l)))) r->steep = e + 1;
+    bool steep = shaken && ode_is_steep(AT(k[e], l), AT(moved[e], l), fabs(AT(far[e], l)));
+    if (steep) r->steep = e + 1;
+    AT(far[e], l) = steep ? 1 : 0;
+    ask = ask || steep || AT(w->scales.rounded[e], l) > 0;
+  }
+  const double *error = ask ? step_rounding(w, l) : NULL;
+  if (!error) return r->steep != 0;
+  r->steep = 0;
+  for (uint32_t e = 0; e < w->m; e++) {
+    OdeRounded seen =
+        ode_see_rounding(AT(far[e], l) > 0, AT(k[e], l), AT(moved[e], l), error[e], AT(w->scales.rounded[e], l) > 0);
+    if (seen == rounded_steep) r->steep = e + 1;
+    if (seen == rounded_dust) {
+      AT(w->scales.rounded[e], l) = 1;
+      w->scales.dusty |= 1u << l;
+    }
+    AT(far[e], l) = seen == rounded_dust ? error[e] : 0;
   }
   return r->steep != 0;
 }
@@ -332,7 +360,7 @@ static inline void step_take_lesson(Step *w, int l, int lesson, const Lanes *noi
     double size = s->by_scale ? AT(x->seen[e], l) : fabs(AT(w->y[e], l));
     double promised = AT(x->atol[e], l) - AT(x->noise[e], l) + s->rtol * size;
     AT(x->noise[e], l) = counts ? AT(noise[e], l) : 0;
-    ode_tell_noise(&u->r, e, AT(noise[e], l) / promised);
+    ode_tell_noise(&u->r, e, ode_is_dust(x, e, l, AT(noise[e], l)) ? 0 : AT(noise[e], l) / promised);
   }
   if (lesson & lesson_rounding) ode_plan_shake(u, counts);
   ode_set_atol(x);

@@ -145,10 +145,12 @@ static void report_blocked(IndexWork *w, const IndexRow *row) {
   diag_error(s->diags, diag_higher_index, row->e->span,
              "this equation has to be differentiated %s, and `%s` has no derivative here",
              times_word(s, row->levels.count + 1), x->name);
-  diag_hint(s->diags,
-            w->block[w->blocked]
-                ? "it is solved for together with more than 3 others: write an equation for the unknown itself"
-                : "it changes at events, or is a signal of the past: an integrator between would help");
+  diag_hint(
+      s->diags,
+      w->block[w->blocked]
+          ? "it is solved for together with more than 39 others, or with curved forces: write an equation for the "
+            "unknown itself"
+          : "it changes at events, or is a signal of the past: an integrator between would help");
 }
 
 static void report_jump(IndexWork *w, const IndexRow *row) {

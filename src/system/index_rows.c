@@ -299,7 +299,10 @@ static ExprId rate_of(IndexWork *w, SymbolId id) {
 
 // ---- accelerations that hang together
 
-enum { most_coupled = 4 }; // unknowns of a block that is solved for: a determinant has 24 products then
+enum {
+  most_by_rule = 4, // unknowns of a block that is solved for by Cramer's rule: a determinant has 24 products then
+  most_coupled = 40 // by elimination, which takes a third of the cube of this in products, before they are shared
+};
 
 // Of the rows from `row` on and the columns that are not used.
 static ExprId determinant(ExprPool *pool, const ExprId *m, uint32_t n, uint32_t row, uint32_t used) {
@@ -317,7 +320,63 @@ static ExprId determinant(ExprPool *pool, const ExprId *m, uint32_t n, uint32_t 
   return sum;
 }
 
-// The unknowns of a small block by Cramer's rule, which are put in from now on. False: it is not small, or singular.
+// Row i minus so much of row k that its entry in column k vanishes; the last column is the right-hand side.
+static void subtract_row(ExprPool *pool, ExprId *rows, uint32_t n, uint32_t i, uint32_t k) {
+  ExprId *own = rows + (size_t)i * (n + 1), *other = rows + (size_t)k * (n + 1);
+  if (expr_is_zero(pool, own[k])) return;
+  ExprId factor = expr_div(pool, own[k], other[k]);
+  for (uint32_t j = k + 1; j <= n; j++) {
+    if (!expr_is_zero(pool, other[j])) own[j] = expr_sub(pool, own[j], expr_mul(pool, factor, other[j]));
+  }
+  own[k] = pool->zero;
+}
+
+// A row whose entry in column k is not zero for all values, from row k on; n: none. Masses come before multipliers, and
+// their pivots are positive, then those of multipliers negative, wherever the block can be solved at all: so the order
+// of the rows is good as it is, and others are taken where a pivot vanishes for good.
+static uint32_t find_pivot(ExprPool *pool, const ExprId *rows, uint32_t n, uint32_t k) {
+  for (uint32_t i = k; i < n; i++) {
+    const ExprId *entry = rows + (size_t)i * (n + 1) + k;
+    if (!expr_is_zero(pool, *entry) && expr_rank(pool, entry, 1, 1, NULL) == 1) return i;
+  }
+  return n;
+}
+
+// The unknowns of a larger block by elimination. Nothing is multiplied out: parts are shared.
+static bool eliminate_block(IndexWork *w, const Block *b, const ExprId *m) {
+  System *s = w->s;
+  ExprPool *pool = s->pool;
+  uint32_t n = b->count;
+  ExprId *rows = arena_array(s->arena, (size_t)n * (n + 1), sizeof *rows), *x = arena_array(s->arena, n, sizeof *x);
+  if (!rows || !x) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    memcpy(rows + (size_t)i * (n + 1), m + (size_t)i * n, n * sizeof *rows);
+    rows[(size_t)i * (n + 1) + n] = expr_neg(pool, b->rhs[i]);
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = find_pivot(pool, rows, n, k);
+    if (at == n) return false;
+    for (uint32_t j = 0; at != k && j <= n; j++) {
+      ExprId swap = rows[(size_t)at * (n + 1) + j];
+      rows[(size_t)at * (n + 1) + j] = rows[(size_t)k * (n + 1) + j];
+      rows[(size_t)k * (n + 1) + j] = swap;
+    }
+    for (uint32_t i = k + 1; i < n; i++) subtract_row(pool, rows, n, i, k);
+  }
+  for (uint32_t k = n; k-- > 0;) {
+    const ExprId *row = rows + (size_t)k * (n + 1);
+    ExprId sum = row[n];
+    for (uint32_t j = k + 1; j < n; j++) {
+      if (!expr_is_zero(pool, row[j])) sum = expr_sub(pool, sum, expr_mul(pool, row[j], x[j]));
+    }
+    x[k] = expr_div(pool, sum, row[k]);
+    symbol_map_set(&w->known, b->unknowns[k], x[k]);
+  }
+  return !arena_failed(s->arena);
+}
+
+// The unknowns of a block, small ones by Cramer's rule, which are put in from now on. False: it is too large, or
+// singular.
 static bool solve_block(IndexWork *w, uint32_t which) {
   System *s = w->s;
   ExprPool *pool = s->pool;
@@ -326,6 +385,7 @@ static bool solve_block(IndexWork *w, uint32_t which) {
   if (b->implicit || n > most_coupled) return false;
   ExprId *m = block_dense(s->arena, pool, b), *other = arena_array(s->arena, (size_t)n * n, sizeof *other);
   if (!m || !other || expr_rank(pool, m, n, n, NULL) != (int)n) return false;
+  if (n > most_by_rule) return eliminate_block(w, b, m);
   ExprId below = determinant(pool, m, n, 0, 0);
   for (uint32_t k = 0; k < n; k++) {
     memcpy(other, m, (size_t)n * n * sizeof *other);

@@ -454,29 +454,65 @@ static bool is_sum(uint16_t code) {
   return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd;
 }
 
+// Results of a kernel, and what they are off where its operands are off by their errors, some up and some down.
+static void round_kernel(const Tape *t, uint32_t k, double *w, double *error) {
+  const TapeOp *op = &t->ops[k];
+  const TapeCall *call = &t->calls[op->a];
+  const uint32_t *args = t->args + call->args, leaves = tape_leaves(t, op);
+  double *saved = error + t->slot_count, *moved = saved + t->slot_count;
+  for (uint32_t i = 0; i < call->count; i++) saved[args[i]] = w[args[i]];
+  for (uint32_t i = 0; i < call->count; i++) {
+    double e = error[args[i]];
+    w[args[i]] = saved[args[i]] + ((args[i] + 1) * 2654435761u >> 16 & 1 ? e : -e);
+  }
+  tape_eval_one(t, k, w);
+  memcpy(moved + op->dst, w + op->dst, leaves * sizeof *w);
+  for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]];
+  tape_eval_one(t, k, w);
+  for (uint32_t i = 0; i < leaves; i++) {
+    double e = fabs(moved[op->dst + i] - w[op->dst + i]);
+    error[op->dst + i] = isfinite(e) ? e : 0;
+  }
+}
+
+// The error of one operation that is no kernel, which is evaluated.
+static void round_step(const Tape *t, uint32_t k, double *w, double digits, double *error) {
+  const TapeOp *op = &t->ops[k];
+  double x = w[op->a], y = w[op->b], z = w[op->c], ex = error[op->a], ey = error[op->b], ez = error[op->c];
+  tape_eval_one(t, k, w);
+  if (op->code == tape_sincos) {
+    error[op->dst] = error[op->b] = ex;
+    return;
+  }
+  Dual a = {{x, x}, {-ex, ex}}, b = {{y, y}, {-ey, ey}}, c = {{z, z}, {-ez, ez}};
+  Range v = range(w[op->dst], w[op->dst]), d = rate_of((TapeCode)op->code, a, b, c, v);
+  double e = fmax(-d.lo, d.hi);
+  if (op->code == tape_sqrt && x <= ex) e = sqrt(ex);
+  if (is_sum(op->code))
+    e += digits * DBL_EPSILON *
+         (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
+  error[op->dst] = isfinite(e) ? e : 0;
+}
+
 void tape_rounding(const Tape *t, double *w, double digits, double *error) {
   memset(error, 0, t->slot_count * sizeof *error);
   for (uint32_t k = 0; k < t->op_count; k++) {
     const TapeOp *op = &t->ops[k];
     if (op->code == tape_nop) continue;
-    if (op->code == tape_call) { // as exact as what it is made of is not known here
-      tape_eval_one(t, k, w);
-      for (uint32_t i = 0; i < tape_leaves(t, op); i++) error[op->dst + i] = 0;
+    if (op->code != tape_call) {
+      round_step(t, k, w, digits, error);
       continue;
     }
-    double x = w[op->a], y = w[op->b], z = w[op->c], ex = error[op->a], ey = error[op->b], ez = error[op->c];
-    tape_eval_one(t, k, w);
-    if (op->code == tape_sincos) {
-      error[op->dst] = error[op->b] = ex;
-      continue;
-    }
-    Dual a = {{x, x}, {-ex, ex}}, b = {{y, y}, {-ey, ey}}, c = {{z, z}, {-ez, ez}};
-    Range v = range(w[op->dst], w[op->dst]), d = rate_of((TapeCode)op->code, a, b, c, v);
-    double e = fmax(-d.lo, d.hi);
-    if (op->code == tape_sqrt && x <= ex) e = sqrt(ex);
-    if (is_sum(op->code))
-      e += digits * DBL_EPSILON *
-           (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
-    error[op->dst] = isfinite(e) ? e : 0;
+    tape_eval_one(t, k, w); // as exact as what it is made of is not known here
+    for (uint32_t i = 0; i < tape_leaves(t, op); i++) error[op->dst + i] = 0;
+  }
+}
+
+void tape_rounding_through(const Tape *t, double *w, double digits, double *error) {
+  memset(error, 0, t->slot_count * sizeof *error);
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    if (t->ops[k].code == tape_nop) continue;
+    if (t->ops[k].code == tape_call) round_kernel(t, k, w, error);
+    else round_step(t, k, w, digits, error);
   }
 }

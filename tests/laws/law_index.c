@@ -1,8 +1,8 @@
 // Equations of higher index against closed forms and against the same motion without them.
 //
 // A trial is a random model: pendulums in first-order form, pencils E x' = A x + f of index 1 to 4 whose solution is
-// known, loops of capacitors. VIVA_COUNT says how many of each (20). Broken twins: a rod that is a little longer, a
-// signal that is a little larger.
+// known, loops of capacitors, masses whose accelerations are solved for together. VIVA_COUNT says how many of each
+// (20). Broken twins: a rod that is a little longer, a signal that is a little larger.
 #include "tests/laws/chance.h"
 #include "tests/laws/script.h"
 
@@ -266,12 +266,45 @@ static void loops_of_capacitors_have_their_closed_form(void **state) {
   }
 }
 
+// ---- accelerations that are solved for together
+
+// M = diag(d) + c 1 1', of n masses. A force on the last one, whose rate is the unknown, moves the first one by sin(w
+// t): with N the inverse of M, the last one moves by r (sin(w t) - w t), r = N_nn / N_1n, and F = -w^2 sin(w t) / N_1n.
+static void coupled_masses_move_as_their_closed_form(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dop853", "dopri5", "rodas", "bdf"};
+  for (unsigned k = 0; k < count(); k++) {
+    unsigned n = 3 + choose(10);
+    double d[13], c = between(0.1, 2), w = between(0.5, 2), to = between(0.5, 2), sum = 0, end[2];
+    Script s = {0};
+    put(&s, "coord x[i] for i in 1 .. %u\nstate F\nunknown u\n", n);
+    for (unsigned i = 0; i < n; i++) {
+      d[i] = between(0.5, 2);
+      sum += 1 / d[i];
+      put(&s, "kinetic 1/2*%.17g*x[%u]'^2\n", d[i], i + 1);
+    }
+    put(&s, "kinetic 1/2*%.17g*sum(x[i]', i, 1, %u)^2\nforce x[%u] = F\nF' = u\nequation x[1] = sin(%.17g*t)\n", c, n,
+        n, w);
+    put(&s, "output last = x[%u], force = F\nsimulate to %.17g\n", n, to);
+    double part = c / (1 + c * sum), first = -part / (d[0] * d[n - 1]),
+           own = 1 / d[n - 1] - part / (d[n - 1] * d[n - 1]);
+    double exact[] = {own / first * (sin(w * to) - w * to), -w * w * sin(w * to) / first};
+    const char *method = methods[choose(4)];
+    assert_true(ends(s.text, method, 1e-10, end, 2, NULL));
+    if (!(distance(exact, end, 2) < 1e-6))
+      fail_msg("%s: %.12g %.12g, %.12g %.12g\n%s", method, exact[0], end[0], exact[1], end[1], s.text);
+    exact[0] *= 1.001; // the broken twin
+    assert_true(distance(exact, end, 2) > 1e-6 || fabs(exact[0]) < 1e-3);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulums_move_as_their_angle),
       cmocka_unit_test(starts_are_found),
       cmocka_unit_test(pencils_have_their_closed_forms),
       cmocka_unit_test(loops_of_capacitors_have_their_closed_form),
+      cmocka_unit_test(coupled_masses_move_as_their_closed_form),
   };
   return cmocka_run_group_tests(tests, start, NULL);
 }

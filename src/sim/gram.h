@@ -1,0 +1,49 @@
+// The weakest direction of a large sparse G: its smallest singular value with both vectors.
+//
+// in    entries of G, row by row, in the pattern of a ConstraintPlan
+// out   s = |G' u|, u and v = G' u / s of length 1, where G G' u = s^2 u: by inverse iteration on the factors
+//         P (G G' + e) P' = L D L'   in an order of few entries; constraints stand beside each other where they share
+//                                    a coordinate
+//       and how many singular values are below a bound, by the signs of D (Sylvester)
+//
+// It begins with the same vector each time, so the result hangs on G alone. All work goes with the entries of L.
+#ifndef VIVA_SIM_GRAM_H
+#define VIVA_SIM_GRAM_H
+
+#include "tape/elimination.h"
+
+// What is known of the pattern. Columns are bound coordinates.
+typedef struct Gram {
+  uint32_t m, n;
+  const uint32_t *start, *column; // G row by row
+  const uint32_t *first;          // column by column: entries from first[c] on
+  const uint32_t *row, *entry;    // the constraint of each, and where it stands in G
+  const Elimination *plan;
+  const uint32_t *step; // by constraint: when it is eliminated
+} Gram;
+
+// Of a motion: room. A look has E + m + n numbers: entries of G, then u, then v.
+typedef struct GramRoom {
+  double *lower, *diagonal, *work; // entries of L, m, m
+} GramRoom;
+
+const Gram *gram_new(Arena *arena, uint32_t m, uint32_t n, const uint32_t *start,
+                     const uint32_t *column); // NULL: memory is out
+static inline uint32_t gram_entries(const Gram *g) { return g->start[g->m]; }
+static inline size_t gram_look_size(const Gram *g) { return (size_t)gram_entries(g) + g->m + g->n; }
+static inline size_t gram_fill(const Gram *g) { return (size_t)g->plan->start[g->m] + 1; }
+
+double gram_weakest(const Gram *g, const GramRoom *room, double *look); // fills u and v of a look; s
+// Singular values of a look that are smaller than a bound.
+uint32_t gram_below(const Gram *g, const GramRoom *room, const double *look, double bound);
+
+// How two looks are related along their weakest directions.
+typedef struct GramStep {
+  bool known;    // the direction of one is that of the other
+  bool turned;   // but its sign is not: the value went through zero
+  double way;    // by how much the change of G moves the value, seen from either end
+  double change; // of the entries of G, the largest
+} GramStep;
+GramStep gram_between(const Gram *g, const double *from, const double *to);
+
+#endif

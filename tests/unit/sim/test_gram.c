@@ -1,0 +1,96 @@
+// The weakest direction of a sparse matrix against closed forms: rows (-1, 1) along a path have the singular values
+// 2 sin(k pi / (2 m + 2)), k = 1 .. m, with sines as vectors.
+#include "sim/gram.h"
+
+#include "tests/support.h"
+
+#include <math.h>
+
+enum { size = 300 };
+
+typedef struct Path {
+  Arena *arena;
+  const Gram *g;
+  GramRoom room;
+  double *look;
+} Path;
+
+static Path path_new(void) {
+  Path x = {.arena = arena_new()};
+  uint32_t *start = arena_array(x.arena, size + 1, sizeof *start);
+  uint32_t *column = arena_array(x.arena, 2 * size, sizeof *column);
+  for (uint32_t k = 0; k < size; k++) {
+    start[k + 1] = 2 * (k + 1);
+    column[2 * k] = k;
+    column[2 * k + 1] = k + 1;
+  }
+  x.g = gram_new(x.arena, size, size + 1, start, column);
+  assert_non_null(x.g);
+  x.room = (GramRoom){arena_array(x.arena, gram_fill(x.g), sizeof(double)), arena_array(x.arena, size, sizeof(double)),
+                      arena_array(x.arena, size, sizeof(double))};
+  x.look = arena_array(x.arena, gram_look_size(x.g), sizeof(double));
+  for (uint32_t k = 0; k < size; k++) {
+    x.look[2 * k] = -1;
+    x.look[2 * k + 1] = 1;
+  }
+  return x;
+}
+
+static double path_value(unsigned k) { return 2 * sin(k * 3.14159265358979323846 / (2 * size + 2)); }
+
+static void the_smallest_value_and_its_direction_are_found(void **state) {
+  (void)state;
+  Path x = path_new();
+  double value = gram_weakest(x.g, &x.room, x.look), *u = x.look + gram_entries(x.g), along = 0, length = 0;
+  assert_true(fabs(value - path_value(1)) < 1e-9 * path_value(1));
+  for (uint32_t k = 0; k < size; k++) {
+    double sine = sin((k + 1) * 3.14159265358979323846 / (size + 1));
+    along += sine * u[k];
+    length += sine * sine;
+  }
+  assert_true(fabs(fabs(along) / sqrt(length) - 1) < 1e-6);
+  arena_free(x.arena);
+}
+
+static void values_below_a_bound_are_counted(void **state) {
+  (void)state;
+  Path x = path_new();
+  for (unsigned k = 1; k < size; k += 37) {
+    double bound = 0.5 * (path_value(k) + path_value(k + 1));
+    assert_int_equal(gram_below(x.g, &x.room, x.look, bound), k);
+  }
+  arena_free(x.arena);
+}
+
+// One row is added to by the part p of those before it: at p = -1 it is their sum, and the rank falls. On both sides of
+// that the direction is the same, and its sign is not.
+static void a_value_that_goes_through_zero_turns_its_sign(void **state) {
+  (void)state;
+  Path x = path_new();
+  size_t bytes = gram_look_size(x.g) * sizeof(double);
+  double *before = arena_array(x.arena, gram_look_size(x.g), sizeof *before),
+         *behind = arena_array(x.arena, gram_look_size(x.g), sizeof *behind),
+         *last = arena_array(x.arena, gram_look_size(x.g), sizeof *last);
+  memcpy(before, x.look, bytes);
+  memcpy(behind, x.look, bytes);
+  memcpy(last, x.look, bytes);
+  double parts[] = {1e-3, -1e-3, 2e-3}, *looks[] = {before, behind, last};
+  for (int i = 0; i < 3; i++) { // the last coordinate stands in one row alone, the first one in none
+    looks[i][0] = 0;
+    looks[i][2 * size - 1] = parts[i];
+    assert_true(gram_weakest(x.g, &x.room, looks[i]) < 1e-3);
+  }
+  GramStep through = gram_between(x.g, before, behind), beside = gram_between(x.g, before, last);
+  assert_true(through.known && through.turned);
+  assert_true(beside.known && !beside.turned);
+  arena_free(x.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_smallest_value_and_its_direction_are_found),
+      cmocka_unit_test(values_below_a_bound_are_counted),
+      cmocka_unit_test(a_value_that_goes_through_zero_turns_its_sign),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
