@@ -30,7 +30,7 @@ static void put_name(System *s, Facts *f, const char *name, const char *kind, co
 
 static void names(System *s, Facts *f) {
   for (uint32_t i = 0; i < s->params.count; i++)
-    put_name(s, f, s->params.items[i].name, "parameter", &s->params.items[i].unit, &s->params.items[i].dim, 0);
+    put_name(s, f, s->params.items[i].name, "parameter", s->params.items[i].unit, &s->params.items[i].dim, 0);
   for (uint32_t i = 0; i < s->inputs.count; i++)
     put_name(s, f, s->inputs.items[i].name, "input", &s->inputs.items[i].unit, &s->inputs.items[i].dim, 0);
   for (uint32_t i = 0; i < s->coords.count; i++) {

@@ -83,7 +83,7 @@ static const char *describe(const Plot *plot, Arena *arena) {
 static const char *varied_unit(Arena *arena, const Model *m, const ModelVaried *v) {
   for (uint32_t i = 0; i < m->params.count && !v->start; i++) {
     const SystemParam *p = &m->params.items[i];
-    if (strcmp(p->name, v->quantity) == 0) return unit_si_text(arena, &p->unit, &p->dim, 0);
+    if (strcmp(p->name, v->quantity) == 0) return unit_si_text(arena, p->unit, &p->dim, 0);
   }
   for (uint32_t i = 0; i < m->coords.count && v->start; i++) {
     const SystemCoord *c = &m->coords.items[i];

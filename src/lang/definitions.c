@@ -64,9 +64,9 @@ static Value param_symbols(Elab *e, Decl *d) {
       return value_none();
     }
     SystemParam p = {.name = name, .value = item->value ? value : 0, .note = d->item->note, .span = d->span};
-    p.unit = *d->item->unit;
+    p.unit = d->item->unit;
     // a lone number carries its unit itself
-    if (!p.unit.said && d->item->value && d->item->value->unit) p.unit = *d->item->value->unit;
+    if (!p.unit->said && d->item->value && d->item->value->unit) p.unit = d->item->value->unit;
     p.symbol = name ? pool_symbol(e->pool, name, sym_param, m->params.count, 0) : 0;
     if (!p.symbol || !vec_push(e->arena, &m->params, p)) return value_none();
     if (v.shape == value_scalar) v.scalar = expr_sym(e->pool, p.symbol);

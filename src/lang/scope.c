@@ -200,7 +200,7 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
 
 static bool has_units(const Model *m) {
   bool said = false;
-  for (uint32_t i = 0; i < m->params.count; i++) said = said || m->params.items[i].unit.said;
+  for (uint32_t i = 0; i < m->params.count; i++) said = said || m->params.items[i].unit->said;
   for (uint32_t i = 0; i < m->coords.count; i++) said = said || m->coords.items[i].unit.said;
   for (uint32_t i = 0; i < m->states.count; i++) said = said || m->states.items[i].unit.said;
   for (uint32_t i = 0; i < m->inputs.count; i++) said = said || m->inputs.items[i].unit.said;

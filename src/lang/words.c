@@ -1,5 +1,6 @@
 // The words of words.def as tables, and how one is found in them. All searches are linear: the tables are short, and a
-// word is looked up once where it stands in the text.
+// word is looked up once where it stands in the text. Only calls are asked for again and again (dimensions), and go by
+// their first letters.
 #include "lang/words.h"
 
 #include "base/text.h"
@@ -33,6 +34,13 @@ static const CallWord calls[] = {
 #define FUNCTION(word, least, most, shape, rule, picture, line) {#word, word_function, least, most, shape_of_##shape},
 #define ELEMENTARY(word, least, most, rule, picture) {#word, word_elementary, least, most, shape_of_number},
 #define BLOCK(word, least, most, rule, picture, line) {#word, word_block, least, most, shape_of_number},
+#include "lang/words.def"
+};
+
+static const char first_letters[] = {
+#define FUNCTION(word, least, most, shape, rule, picture, line) #word[0],
+#define ELEMENTARY(word, least, most, rule, picture) #word[0],
+#define BLOCK(word, least, most, rule, picture, line) #word[0],
 #include "lang/words.def"
 };
 
@@ -92,8 +100,10 @@ const char *word_nearest_statement(const char *word) {
 }
 
 uint32_t word_call(const char *word) {
-  for (size_t i = 0; i < COUNT(calls); i++) {
-    if (calls[i].word[0] == word[0] && strcmp(calls[i].word, word) == 0) return (uint32_t)i;
+  const char *at = first_letters, *end = first_letters + COUNT(calls);
+  while ((at = memchr(at, word[0], (size_t)(end - at)))) {
+    if (strcmp(calls[at - first_letters].word, word) == 0) return (uint32_t)(at - first_letters);
+    at++;
   }
   return word_no_call;
 }

@@ -37,7 +37,7 @@ static const char *left_of(DerivationShow *w, const ShownEquation *e, ExprFormat
 // The value of a parameter as it was written, with its unit.
 static void print_value(DerivationShow *w, const SystemParam *p, Text *out) {
   show_param_value(w->s, w->d->pool, &w->names, p, format_text, out);
-  if (p->value && p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
+  if (p->value && p->unit->said && p->unit->text) text_printf(out, " %s", p->unit->text);
 }
 
 // ---- text

@@ -129,8 +129,8 @@ void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, c
     return;
   }
   ExprId value = p->value;
-  if (p->unit.said) {
-    ExprId factor = expr_product(pool, p->unit.scale, (Factor[]){{pool->pi, expr_int(pool, p->unit.pi)}}, 1);
+  if (p->unit->said) {
+    ExprId factor = expr_product(pool, p->unit->scale, (Factor[]){{pool->pi, expr_int(pool, p->unit->pi)}}, 1);
     value = expr_div(pool, value, factor);
   }
   Rat number;
@@ -228,7 +228,7 @@ static void declared(Doc *d) {
       text_put(d->out, latex(d) ? "$" : "</math>");
     }
     cell(d, false);
-    show_unit(&p->unit, d->format, d->out);
+    show_unit(p->unit, d->format, d->out);
     cell(d, false);
     if (p->note) show_words(p->note, d->format, d->out);
     row_end(d);

@@ -202,15 +202,25 @@ static void put_name_list(const ExportShow *s, Text *o, const char *what, const 
 }
 
 // t and y go into the workspace, the function runs.
-static void put_call(const ExportShow *s, Text *o, const char *function, uint32_t at, uint32_t params) {
-  text_printf(o, "  %sw[%u] = t;\n  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n  %s_%s(w);\n",
-              at ? "w += MOVE;\n  " : "", params, s->upper, params + 1, s->name, function);
+static void put_call(const ExportShow *s, Text *o, const char *function, bool moved) {
+  if (moved) text_put(o, "  w += MOVE;\n");
+  export_put_variables(s, o);
+  text_printf(o, "  %s_%s(w);\n", s->name, function);
 }
 
 static void put_results(Text *o, EmitJob *job, const char *into, uint32_t shift, uint32_t from, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     text_printf(o, "  %s[%u] = ", into, shift + i);
     emit_result(job, from + i);
+    text_put(o, ";\n");
+  }
+}
+
+// The same for every state, from those of all places.
+static void put_state_results(const ExportShow *s, Text *o, EmitJob *job, const char *into, uint32_t first) {
+  for (uint32_t i = first; i < s->e->dim; i++) {
+    text_printf(o, "  %s[%u] = ", into, i);
+    emit_result(job, s->e->places[i]);
     text_put(o, ";\n");
   }
 }
@@ -222,10 +232,9 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) jw[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o,
               "  %s_entries_prepare(jw);\n}\n\nvoid %s_jacobian(viva_real t, const viva_real *y, viva_real *J, "
-              "viva_real *dfdt, viva_real *jw) {\n  viva_real *w = jw;\n  w[%u] = t;\n",
-              n, n, params);
-  if (e->plain) text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n", u, params + 1);
-  for (uint32_t i = 0; !e->plain && i < e->dim; i++) text_printf(o, "  w[%u] = y[%u];\n", params + 1 + e->places[i], i);
+              "viva_real *dfdt, viva_real *jw) {\n  viva_real *w = jw;\n",
+              n, n);
+  export_put_variables(s, o);
   text_printf(o,
               "  %s_entries(w);\n  for (unsigned i = 0; i < %s_STATES*%s_STATES; i++) J[i] = 0;\n  for (unsigned i = "
               "0; i < %s_STATES; i++) dfdt[i] = 0;\n",
@@ -274,7 +283,7 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
   EmitNeeds needs = {0};
   const Tape *tapes[export_all_tapes] = {e->start, e->f, e->rows, e->jacobian};
   const char *suffixes[export_all_tapes] = {"start_values", "rates", "rows", "entries"};
-  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1), bound = count;
+  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1);
   if (e->constraints) count += export_bound_tapes(e->constraints, tapes + count, suffixes + count);
   for (uint32_t i = 0; i < count; i++) {
     if (!emit_needs(e->arena, tapes[i], &needs)) return false;
@@ -286,9 +295,7 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
                         .tape = tapes[i],
                         .dialect = &emit_export,
                         .single = s->single,
-                        .names = tapes[i] == e->jacobian ? e->jacobian_names
-                                 : i >= bound            ? e->constraints->param_names
-                                                         : e->param_names};
+                        .names = e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", s->name, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
@@ -330,7 +337,7 @@ static void put_start(const ExportShow *s, Text *o, EmitJob *job) {
               e->constraints ? "int" : "void", n, e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
-  put_results(o, job, "y", 0, 0, e->dim);
+  put_state_results(s, o, job, "y", 0);
   if (e->constraints) export_bound_start(s, o);
 }
 
@@ -338,13 +345,12 @@ static void put_start(const ExportShow *s, Text *o, EmitJob *job) {
 static void put_rates(const ExportShow *s, Text *o, EmitJob *jobs) {
   const Export *e = s->e;
   const char *n = s->name, *u = s->upper;
-  uint32_t params = e->system->params.count;
   text_printf(o, "}\n\nvoid %s_f(viva_real t, const viva_real *y, viva_real *dydt, viva_real *w) {\n", n);
-  put_call(s, o, "rates", 0, params);
+  put_call(s, o, "rates", false);
   uint32_t copied = e->plain ? e->coords : 0;
   if (copied) text_printf(o, "  for (unsigned i = 0; i < %s_COORDS; i++) dydt[i] = y[%s_COORDS + i];\n", u, u);
-  put_results(o, &jobs[1], "dydt", copied, copied, e->dim - copied);
-  if (e->jacobian) put_jacobian(s, o, &jobs[3], params);
+  put_state_results(s, o, &jobs[1], "dydt", copied);
+  if (e->jacobian) put_jacobian(s, o, &jobs[3], e->system->params.count);
 }
 
 // NAME_outputs, NAME_energies
@@ -352,20 +358,20 @@ static void put_outputs(const ExportShow *s, Text *o, EmitJob *jobs) {
   EmitJob *job = &jobs[2];
   const Export *e = s->e;
   const char *n = s->name;
-  uint32_t params = e->system->params.count;
   text_printf(o,
               "}\n\n#define MOVE %u /* where the second part of the workspace starts */\n\nvoid %s_outputs(viva_real "
               "t, const viva_real *y, viva_real *out, viva_real *w) {\n",
               e->f->slot_count, n);
-  put_call(s, o, "rows", 1, params);
+  put_call(s, o, "rows", true);
   put_results(o, job, "out", 0, 0, e->output_count);
   if (!e->output_count) text_put(o, "  out[0] = 0;\n");
   text_printf(o, "}\n\nvoid %s_energies(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", n);
   if (e->constraints) { // the powers are those of the right-hand side
-    put_call(s, o, "rates", 0, params);
-    put_results(o, &jobs[1], "out", 3, e->dim, 2);
+    if (e->energy) put_call(s, o, "rates", false);
+    if (e->energy) put_results(o, &jobs[1], "out", 3, e->width, 2);
+    else text_put(o, "  out[3] = out[4] = 0;\n");
   }
-  put_call(s, o, "rows", 1, params);
+  put_call(s, o, "rows", true);
   put_results(o, job, "out", 0, e->output_count, e->constraints ? 3 : 5);
 }
 

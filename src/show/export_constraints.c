@@ -105,7 +105,7 @@ void export_bound_prepare(const ExportShow *s, Text *o) {
 
 // What is remembered, into their workspaces. total: how many numbers that is.
 void export_bound_memory(const ExportShow *s, uint32_t total, Text *o) {
-  uint32_t z = s->e->system->params.count + 1 + s->e->constraints->width, at[bound_tapes];
+  uint32_t z = export_memory_at(s->e), at[bound_tapes];
   find_work(s->e, at);
   for (uint32_t i = 0; i < bound_tapes && total; i++)
     text_printf(o, "  for (unsigned i = 0; i < %u; i++) w[%u + i] = m->z[i];\n", total, at[i] + z);
@@ -114,14 +114,8 @@ void export_bound_memory(const ExportShow *s, uint32_t total, Text *o) {
 // The body of a function: a tape there, and its first results.
 static void put_evaluation(const ExportShow *s, const EmitJob *job, const char *what, uint32_t at, uint32_t count,
                            Text *o) {
-  const Export *e = s->e;
-  const ExportConstraints *c = e->constraints;
-  uint32_t params = e->system->params.count;
-  text_printf(o, "  w += %u;\n  w[%u] = t;\n", at, params);
-  if (c->width == e->dim)
-    text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n", s->upper, params + 1);
-  for (uint32_t i = 0; c->width != e->dim && i < e->dim; i++)
-    text_printf(o, "  w[%u] = y[%u];\n", params + 1 + c->places[i], i);
+  text_printf(o, "  w += %u;\n", at);
+  export_put_variables(s, o);
   text_printf(o, "  %s_%s(w);\n", s->name, what);
   for (uint32_t i = 0; i < count; i++) {
     text_printf(o, "  out[%u] = ", i);

@@ -86,14 +86,14 @@ void export_steps_prepare(const ExportShow *s, Text *o) {
 static void put_evaluation(const ExportShow *s, const EmitJob *job, const char *what, uint32_t at, Text *o) {
   const Export *e = s->e;
   const ExportEvents *v = e->events;
-  uint32_t params = e->system->params.count, z = params + 1 + e->dim;
   text_printf(o,
               "static void see_%s(viva_real t, const viva_real *y, const %s_memory *m, viva_real *w, viva_real *out) "
-              "{\n  w += %u;\n  w[%u] = t;\n",
-              what, s->name, at, params);
-  text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n", s->upper, params + 1);
+              "{\n  w += %u;\n",
+              what, s->name, at);
+  export_put_variables(s, o);
   if (v->memories + v->delays)
-    text_printf(o, "  for (unsigned i = 0; i < %u; i++) w[%u + i] = m->z[i];\n", v->memories + v->delays, z);
+    text_printf(o, "  for (unsigned i = 0; i < %u; i++) w[%u + i] = m->z[i];\n", v->memories + v->delays,
+                export_memory_at(e));
   else text_put(o, "  (void)m;\n");
   text_printf(o, "  %s_%s(w);\n", s->name, what);
   if (!job->tape->output_count) text_put(o, "  (void)out;\n");
@@ -145,7 +145,7 @@ static void put_delays(const ExportShow *s, const EmitJob *times, Text *o) {
 static void put_stage(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const ExportEvents *v = e->events;
-  uint32_t z = e->system->params.count + 1 + e->dim, total = v->memories + v->delays;
+  uint32_t z = export_memory_at(e), total = v->memories + v->delays;
   text_printf(o,
               "/* The right-hand side and the outputs see what is remembered. */\nstatic void show_memory(const "
               "%s_memory *m, viva_real *w) {\n",

@@ -48,6 +48,10 @@ void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *out);
 
 // ---- what stands around them
 
+// Lines that put t and y into the workspace at w.
+void export_put_variables(const ExportShow *s, Text *out);
+uint32_t export_memory_at(const Export *e); // what is remembered, in the workspace of a tape
+
 // A number as C has it.
 void export_number(const ExportShow *s, Text *out, double x);
 // Who wrote a file, for its first line; export_put_sum fills the checksum of what follows in (export_mark.c).

@@ -40,6 +40,18 @@ void export_put(const ExportShow *s, Text *out, const char *text) {
 
 // ---- the workspace
 
+void export_put_variables(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  uint32_t params = e->system->params.count;
+  text_printf(o, "  w[%u] = t;\n", params);
+  if (e->width == e->dim)
+    text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n", s->upper, params + 1);
+  for (uint32_t i = 0; e->width != e->dim && i < e->dim; i++)
+    text_printf(o, "  w[%u] = y[%u];\n", params + 1 + e->places[i], i);
+}
+
+uint32_t export_memory_at(const Export *e) { return e->system->params.count + 1 + e->width; }
+
 static uint32_t steps_work(const ExportEvents *e) {
   return e->rules->slot_count + (e->delays ? e->inputs->slot_count + e->history->slot_count : 0);
 }

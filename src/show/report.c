@@ -198,7 +198,7 @@ static const char *written(const Page *p, const SystemParam *q) {
   Text t = text_in(p->r->arena);
   ExprNames names = typeset_names(s);
   show_param_value(s, p->r->pool, &names, q, format_text, &t);
-  if (q->unit.said && q->unit.text) text_printf(&t, " %s", q->unit.text);
+  if (q->unit->said && q->unit->text) text_printf(&t, " %s", q->unit->text);
   return text_str(&t);
 }
 
@@ -217,7 +217,7 @@ static void parameter_table(Page *p) {
     const SystemParam *q = &m->params.items[i];
     row_name(p, q->name);
     number_cell(p, values[i]);
-    cell(p, unit_si_text(p->r->arena, &q->unit, &q->dim, 0));
+    cell(p, unit_si_text(p->r->arena, q->unit, &q->dim, 0));
     cell(p, q->value ? written(p, q) : "no value");
     cell(p, q->note);
     put(p, "</tr>\n");

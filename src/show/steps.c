@@ -176,7 +176,8 @@ static bool starts(const Steps *steps, uint32_t i) {
 }
 
 static uint32_t line_in_file(const System *s, Span span) {
-  return source_place(source_get(s->sources, span), span.start).line;
+  const Source *source = source_get(s->sources, span);
+  return source ? source_place(source, span.start).line : 0;
 }
 
 // The heading of what is no coordinate or state; NULL: it is one.

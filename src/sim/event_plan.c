@@ -115,11 +115,11 @@ static bool list_variables(const EventPlan *p, SymbolId **now, SymbolId **before
 
 // Variables, the order of memories, rates of guards. The system of the rules differs from that of the run where
 // memories are definitions of their old values.
-static bool arrange(EventPlan *p, Rewriting *w, bool packed, System *rules) {
+static bool arrange(EventPlan *p, Rewriting *w, System *rules) {
   System *s = w->s;
   SwitchMode *modes = w->modes.items;
   SymbolId *now, *before;
-  *p = (EventPlan){.s = s, .rewriting = w, .packed = packed, .stepwise = w->stepwise, .modes = modes};
+  *p = (EventPlan){.s = s, .rewriting = w, .stepwise = w->stepwise, .modes = modes};
   if (!event_order(w, rules, &p->ordered)) return false;
   p->mode_count = w->modes.count;
   p->memory_count = w->s->memories.count;
@@ -144,9 +144,8 @@ static bool arrange(EventPlan *p, Rewriting *w, bool packed, System *rules) {
 
 // ---- tapes
 
-static const Tape *build(const EventPlan *p, System *s, const ResultList *r, TapeSolve *large) {
-  return frame_tape(s->arena, &(TapeFrame){.system = s, .packed = p->packed, .large = large}, r->list.items,
-                    r->list.count);
+static const Tape *build(System *s, const ResultList *r, TapeSolve *large) {
+  return frame_tape(s->arena, &(TapeFrame){.system = s, .large = large}, r->list.items, r->list.count);
 }
 
 static ResultList list_of(const System *s) { return (ResultList){.arena = s->arena}; }
@@ -157,7 +156,7 @@ static bool build_guards(EventPlan *p, TapeSolve *large) {
   if (!p->mode_count) return true;
   for (uint32_t i = 0; i < p->mode_count; i++) result_put(&r, p->modes[i].g);
   for (uint32_t i = 0; i < p->mode_count; i++) result_put(&r, p->modes[i].limit ? p->modes[i].limit : p->s->pool->one);
-  p->tape[event_guards] = build(p, p->s, &r, large);
+  p->tape[event_guards] = build(p->s, &r, large);
   return p->tape[event_guards] != NULL;
 }
 
@@ -169,7 +168,7 @@ static bool build_rates(EventPlan *p, TapeSolve *large) {
     result_put(&r, p->modes[i].rate ? p->modes[i].rate : p->s->pool->zero);
   }
   if (!any) return true;
-  p->tape[event_rates] = build(p, p->s, &r, large);
+  p->tape[event_rates] = build(p->s, &r, large);
   return p->tape[event_rates] != NULL;
 }
 
@@ -191,7 +190,7 @@ static bool build_rules(EventPlan *p, const Rewriting *w, System *rules, TapeSol
   p->periods_at = r.list.count;
   for (uint32_t i = 0; i < p->when_count; i++)
     result_put(&r, m->whens.items[i].period ? m->whens.items[i].period : pool->zero);
-  p->tape[event_rules] = build(p, rules, &r, large);
+  p->tape[event_rules] = build(rules, &r, large);
   return p->tape[event_rules] != NULL;
 }
 
@@ -200,8 +199,8 @@ static bool build_delays(EventPlan *p, const Rewriting *w, TapeSolve *large) {
   if (!p->delay_count) return true;
   result_put_all(&inputs, w->inputs, p->delay_count);
   for (uint32_t i = 0; i < p->delay_count; i++) result_put(&past, p->s->delays.items[i].history);
-  p->tape[event_inputs] = build(p, p->s, &inputs, large);
-  p->tape[event_past] = p->tape[event_inputs] ? build(p, p->s, &past, large) : NULL;
+  p->tape[event_inputs] = build(p->s, &inputs, large);
+  p->tape[event_past] = p->tape[event_inputs] ? build(p->s, &past, large) : NULL;
   p->tape[event_times] = w->times;
   return p->tape[event_past] != NULL;
 }
@@ -217,7 +216,7 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
     result_put(&r, x->follow ? rewrite_of(w, x->size) : p->s->pool->zero);
   }
   if (!any || p->stepwise) return true;
-  p->tape[event_follows] = build(p, p->s, &r, large);
+  p->tape[event_follows] = build(p->s, &r, large);
   return p->tape[event_follows] != NULL;
 }
 
@@ -272,11 +271,11 @@ static bool build_all(EventPlan *p, Rewriting *w, System *rules, TapeSolve *larg
   return !arena_failed(p->s->arena);
 }
 
-EventPlan *event_plan_new(Rewriting *w, TapeSolve *large, bool packed) {
+EventPlan *event_plan_new(Rewriting *w, TapeSolve *large) {
   System rules;
   EventPlan *p = arena_new_of(w->arena, EventPlan);
   if (!p) return NULL;
-  if (arrange(p, w, packed, &rules) && build_all(p, w, &rules, large)) return p;
+  if (arrange(p, w, &rules) && build_all(p, w, &rules, large)) return p;
   if (p->failure) {
     w->failure = p->failure;
     w->failure_place = p->failure_place;

@@ -52,7 +52,6 @@ typedef struct LinearGuards {
 typedef struct EventPlan {
   System *s; // of the run
   const Rewriting *rewriting;
-  bool packed;   // the tapes are over y without empty places
   bool stepwise; // without events: everything is a plain function, memories change at every evaluation
   bool ordered;  // memories stand in no circle: each rule sees the new values of the others
   const SwitchMode *modes;
@@ -76,8 +75,8 @@ typedef struct EventPlan {
   Span failure_place;
 } EventPlan;
 
-// packed: its tapes are over y without empty places (tape/frame.h). NULL: memory is out, or w->failure.
-EventPlan *event_plan_new(Rewriting *w, TapeSolve *large, bool packed);
+// NULL: memory is out, or w->failure.
+EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
 uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the component of y that an assignment sets
 
 // ---- parts: guard_facts.c, delay_plan.c

@@ -1,9 +1,10 @@
 // A model as tapes for other programs: right-hand side, outputs, starts, Jacobian.
 //
-// All stands on a Program that is to be written out (program.h): layout, values, right-hand side, starts, the plan of
-// events and its tapes. y has no empty places there: what is computed from the others is none of it. Made here, on a
-// copy of its system, is what no run has: outputs without those that a run sums up, with the powers, and the Jacobian
-// without the account. With events the motion is a stepwise run (export_events.h), and there is no Jacobian.
+// All stands on one Program (program.h): layout, values, right-hand side, starts, the plan of events and its tapes;
+// with constraints it is that of a run, which finds the start. y has no empty places in C: what is computed from the
+// others is none of it, and its places in the tapes stay empty. Made here, on a copy of its system, is what no run has:
+// outputs without those that a run sums up, with the powers, and the Jacobian without the account. With events the
+// motion is a stepwise run (export_events.h), and there is no Jacobian.
 #include "sim/export.h"
 
 #include "sim/program.h"
@@ -13,7 +14,7 @@ typedef struct ExportWork {
   const SimProgram *p;
   System s; // a copy of the Program's, for further expressions
   ExprPool pool;
-  Rewriting *rewriting; // NULL: nothing remembers
+  Rewriting *rewriting; // NULL: the system is not rewritten
 } ExportWork;
 
 // Default values of the parameters, and the times of `simulate`.
@@ -29,28 +30,28 @@ static void find_values(Export *e, const SimProgram *p) {
   e->step = first > 0 ? first : second > 0 ? second : run_default_step(e->to);
 }
 
+// What is integrated at a place of y; NULL: it is computed.
+static const char *name_at(const SimProgram *p, uint32_t place) {
+  SymbolId variable = p->y.items[place].variable;
+  return variable ? pool_symbol_get(p->s.pool, variable)->name : NULL;
+}
+
 static bool find_names(Export *e, const SimProgram *p) {
   const System *m = &p->s;
-  const Components *c = &p->y;
-  uint32_t total = m->params.count + 1 + e->dim, k = 0, extra = m->memories.count + m->delays.count;
+  uint32_t params = m->params.count, total = params + 1 + e->width, extra = m->memories.count + m->delays.count;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, (size_t)total + extra, sizeof *e->param_names);
   EmitNames taken = {.arena = e->arena};
   if (!e->states || !e->param_names) return false;
-  for (uint32_t i = 0, y = 0; i < c->count; i++) {
-    SymbolId variable = c->items[i].variable;
-    if (variable) e->states[y++] = pool_symbol_get(m->pool, variable)->name;
-  }
+  for (uint32_t k = 0; k < e->dim; k++) e->states[k] = name_at(p, e->places[k]);
   for (uint32_t i = 0; i < total + extra; i++) {
-    const char *name = i < m->params.count    ? m->params.items[i].name
-                       : i == m->params.count ? "t"
-                       : i < total            ? e->states[i - m->params.count - 1]
-                                              : NULL;
-    if (!name)
-      name = i - total < m->memories.count ? m->memories.items[i - total].name
-                                           : m->delays.items[i - total - m->memories.count].name;
-    e->param_names[k] = emit_name(&taken, name);
-    if (!e->param_names[k++]) return false;
+    const char *name = i < params                      ? m->params.items[i].name
+                       : i == params                   ? "t"
+                       : i < total                     ? name_at(p, i - params - 1)
+                       : i - total < m->memories.count ? m->memories.items[i - total].name
+                                                       : m->delays.items[i - total - m->memories.count].name;
+    e->param_names[i] = name ? emit_name(&taken, name) : "none";
+    if (!e->param_names[i]) return false;
   }
   return true;
 }
@@ -89,30 +90,17 @@ static bool find_outputs(Export *e, ExportWork *x) {
   return e->rows != NULL;
 }
 
-// The Jacobian has a place for every position and velocity; those that are computed are none of y.
-static bool find_jacobian(Export *e, System *s, const Components *y) {
-  uint32_t params = s->params.count;
+// The rows and columns of the Jacobian in y. of: y's place of every component.
+static bool find_jacobian(Export *e, System *s, const uint32_t *of) {
   const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
   if (!j) return false;
-  uint32_t all = j->columns - 1, k = 0;
-  uint32_t *of = arena_array(e->arena, (size_t)all + 1, sizeof *of); // y's place of each of its variables
   e->row = arena_array(e->arena, (size_t)j->count + 1, sizeof *e->row);
   e->column = arena_array(e->arena, (size_t)j->count + 1, sizeof *e->column);
-  e->places = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->places);
-  e->jacobian_names = arena_array(e->arena, (size_t)params + 1 + all, sizeof *e->jacobian_names);
-  if (!of || !e->row || !e->column || !e->places || !e->jacobian_names) return false;
-  for (uint32_t i = 0; i <= params; i++) e->jacobian_names[i] = e->param_names[i];
-  for (uint32_t i = 0; i < all; i++) {
-    bool computed = !y->items[i].variable;
-    e->jacobian_names[params + 1 + i] = computed ? "none" : e->param_names[params + 1 + k];
-    if (computed) continue;
-    of[i] = k;
-    e->places[k++] = i;
-  }
+  if (!e->row || !e->column) return false;
   for (uint32_t c = 0; c < j->columns; c++) {
     for (uint32_t i = j->start[c]; i < j->start[c + 1]; i++) {
       e->row[i] = of[j->row[i]];
-      e->column[i] = c < all ? of[c] : e->dim;
+      e->column[i] = c < e->width ? of[c] : e->dim;
     }
   }
   e->jacobian = j->tape;
@@ -137,69 +125,83 @@ const char *export_refuses(Arena *arena, const System *s) {
   return NULL;
 }
 
-// What y is made of.
-static void count_state(Export *e, const Components *y) {
+// What y is made of: the places of the tapes that have a variable. of: y's place of every component.
+static uint32_t *find_places(Export *e, const Components *y) {
+  uint32_t *of = arena_array(e->arena, (size_t)y->count + 1, sizeof *of);
+  e->places = arena_array(e->arena, (size_t)y->count + 1, sizeof *e->places);
+  if (!of || !e->places) return NULL;
+  e->width = y->count;
   e->plain = true;
   for (uint32_t i = 0; i < y->count; i++) {
     const SimComponent *c = &y->items[i];
-    e->dim += c->variable != 0;
+    of[i] = e->dim;
+    if (c->variable) e->places[e->dim++] = i;
     e->positions += c->kind == component_position && c->variable;
     e->plain = e->plain && c->variable == c->shown;
   }
+  return of;
 }
 
-// The Program, and a copy of its system to work on. NULL: memory is out, or e->failure.
-static SimProgram *open_program(Export *e, const System *system, ExportWork *x) {
+// The first mistake of those that were reported; NULL: none.
+static const char *first_error(const Diags *diags) {
+  for (uint32_t i = 0; i < diags->list.count; i++) {
+    if (!diags->list.items[i].warning) return diags->list.items[i].message;
+  }
+  return NULL;
+}
+
+// The Program. With constraints a start has to be found that obeys them: it is one that runs, in fixed steps that
+// locate nothing. NULL: memory is out, or e->failure.
+static SimProgram *open_program(Export *e, const System *system) {
   Diags diags = {.arena = e->arena, .sources = system->diags->sources};
   ProgramReport built;
-  SimProgram *p = program_new(e->arena, system, &(ProgramWish){.written = true}, &diags, &built);
-  if (!p) {
-    e->failure = built.failure.message;
-    return NULL;
-  }
-  if (p->s.held.count) { // of a circle that a delay without length, or a friction, has closed
-    e->failure = export_no_implicit;
-    return NULL;
-  }
+  RunSettings settings = run_defaults();
+  settings.method = "rk4";
+  settings.no_events = true;
+  ProgramWish wish = {.written = !system->constraints.count, .settings = system->constraints.count ? &settings : NULL};
+  SimProgram *p = program_new(e->arena, system, &wish, &diags, &built);
+  if (!p) e->failure = built.failure.message ? built.failure.message : first_error(&diags);
+  return p;
+}
+
+// A copy of the Program's system, to work on.
+static bool open_work(Export *e, const SimProgram *p, ExportWork *x) {
   x->p = p;
-  if (!system_clone(&x->s, &p->s, &x->pool, e->arena)) return NULL;
+  if (!system_clone(&x->s, &p->s, &x->pool, e->arena)) return false;
   x->rewriting = p->events ? rewrite_clone(e->arena, p->events->rewriting, &x->s) : NULL;
-  return p->events && !x->rewriting ? NULL : p;
+  return !p->events || x->rewriting;
 }
 
-// The place in y of every component.
-static uint32_t *find_places(Arena *arena, const Components *y) {
-  uint32_t *place = arena_array(arena, (size_t)y->count + 1, sizeof *place), count = 0;
-  for (uint32_t i = 0; place && i < y->count; i++) {
-    place[i] = count;
-    count += y->items[i].variable != 0;
-  }
-  return place;
-}
-
-static bool find_events(Export *e, const SimProgram *p, const uint32_t *place) {
-  ExportEvents *events = p->events ? arena_new_of(e->arena, ExportEvents) : NULL;
+static bool find_events(Export *e, const SimProgram *p, const uint32_t *of) {
+  bool any = p->events && rewrite_remembers(&p->s); // else it is rewritten for its corners, and steps see nothing of it
+  ExportEvents *events = any ? arena_new_of(e->arena, ExportEvents) : NULL;
   e->events = events;
-  return !p->events || (events && export_events(e->arena, p->events, place, events));
+  return !any || (events && export_events(e->arena, p->events, of, events));
 }
 
-static bool find_constraints(Export *e, const uint32_t *place) {
-  ExportConstraints *c = arena_new_of(e->arena, ExportConstraints);
+static bool find_constraints(Export *e, const SimProgram *p, const uint32_t *of) {
+  ExportConstraints *c = p->constraints ? arena_new_of(e->arena, ExportConstraints) : NULL;
   e->constraints = c;
-  return c && export_constraints(e->arena, e->system, e->param_names, place, e->dim, c, &e->failure);
+  return !p->constraints || (c && export_constraints(e->arena, p, of, c, &e->failure));
+}
+
+static bool find_all(Export *e, const SimProgram *p, ExportWork *x) {
+  const uint32_t *of = find_places(e, &p->y);
+  if (p->s.held.count)
+    e->failure = export_no_implicit; // of a circle that a delay without length, or a friction, closed
+  if (!of || e->failure || !open_work(e, p, x)) return false;
+  find_values(e, p);
+  if (!find_names(e, p) || !find_events(e, p, of) || !find_constraints(e, p, of)) return false;
+  e->f = p->f;
+  e->start = p->starts;
+  return find_outputs(e, x) && (e->events || find_jacobian(e, &x->s, of)) && !arena_failed(e->arena);
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {
   ExportWork *x = arena_new_of(arena, ExportWork);
   *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept};
-  SimProgram *p = x ? open_program(e, system, x) : NULL;
-  const uint32_t *place = p ? find_places(arena, &p->y) : NULL;
-  if (!place) return false;
-  count_state(e, &p->y);
-  find_values(e, p);
-  if (!find_names(e, p) || !find_events(e, p, place)) return false;
-  if (system->constraints.count && !find_constraints(e, place)) return false;
-  e->f = p->f;
-  e->start = p->starts;
-  return find_outputs(e, x) && (e->events || find_jacobian(e, &x->s, &p->y)) && !arena_failed(arena);
+  SimProgram *p = x ? open_program(e, system) : NULL;
+  bool ok = p && find_all(e, p, x);
+  program_free(p);
+  return ok;
 }

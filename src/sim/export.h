@@ -10,20 +10,21 @@
 typedef struct Export {
   Arena *arena;
   const System *system;
-  uint32_t coords, dim;     // coordinates; size of y
-  uint32_t positions;       // coordinates in y
-  const char **states;      // names of y
-  const char **param_names; // C names of the parameters, then of t and y
-  double *params;           // default values; NaN: none was given
-  bool plain;               // every velocity is a state: the rate of q is v
-  const Tape *f;            // variables t, y; results y', with constraints then two powers
-  const Tape *rows;         // variables t, y; results outputs, then five energies, with constraints the first three
-  const Tape *start;        // no variables; results y at t = 0
+  uint32_t coords, dim; // coordinates; size of y
+  uint32_t positions;   // coordinates in y
+  const char **states;  // names of y
+  double *params;       // default values; NaN: none was given
+  bool plain;           // every velocity is a state: the rate of q is v
+  // Tapes are those of a run: in their variables and results what is computed has a place, too.
+  uint32_t width;           // places for y among the variables, behind t; then what is remembered
+  uint32_t *places;         // of y among them
+  const char **param_names; // C names of the parameters, then of the variables
+  const Tape *f;            // results the rates of all places, with constraints and energies then two powers
+  const Tape *rows;         // results outputs, then five energies, with constraints the first three
+  const Tape *start;        // no variables; results all places at t = 0
   // entry k of the Jacobian is d(y'[row[k]])/d(y[column[k]]), or by t where the column is dim
-  const Tape *jacobian;        // variables t, then as `places` says; NULL with events: the state is not y alone
-  const char **jacobian_names; // C names of its parameters and variables
+  const Tape *jacobian; // NULL with events: the state is not y alone
   uint32_t *row, *column;
-  uint32_t *places; // of y among its variables
   const char **outputs;
   uint32_t output_count;
   uint32_t dropped;           // outputs of quadratures, which a right-hand side does not have

@@ -6,26 +6,21 @@
 #ifndef VIVA_SIM_EXPORT_CONSTRAINTS_H
 #define VIVA_SIM_EXPORT_CONSTRAINTS_H
 
-#include "sim/components.h"
-#include "tape/tape.h"
+#include "sim/program.h"
 
 typedef struct ExportConstraints {
   uint32_t count; // of constraints
   const char **names;
-  uint32_t coords;          // that are bound
-  const uint32_t *q, *v;    // their places in y
-  const double *start;      // y that obeys the constraints, with the default values of the parameters
-  const Tape *residues;     // results: value of each constraint (0 of one on velocities), then the rate of each
-  const Tape *place;        // results: corrections of the bound places
-  const Tape *speed;        // results: corrections of the bound velocities, and more
-  uint32_t width;           // variables: t, so many for y, then what is remembered
-  const uint32_t *places;   // of y among them
-  const char **param_names; // C names of the parameters, then of the variables
+  uint32_t coords;       // that are bound
+  const uint32_t *q, *v; // their places in y
+  const double *start;   // y that obeys the constraints, with the default values of the parameters
+  const Tape *residues;  // results: value of each constraint (0 of one on velocities), then the rate of each
+  const Tape *place;     // results: corrections of the bound places
+  const Tape *speed;     // results: corrections of the bound velocities, and more
 } ExportConstraints;
 
-// names: C names of the parameters, of t and y, of what is remembered. place: of every component in y, of which there
-// are dim. False: memory is out, or *failure says what keeps it from being exported.
-bool export_constraints(Arena *arena, const System *s, const char *const *names, const uint32_t *place, uint32_t dim,
-                        ExportConstraints *out, const char **failure);
+// of: y's place of every component. False: memory is out, or *failure says what keeps it from being exported.
+bool export_constraints(Arena *arena, const SimProgram *p, const uint32_t *of, ExportConstraints *out,
+                        const char **failure);
 
 #endif

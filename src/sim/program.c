@@ -60,24 +60,13 @@ static const double *fixed_values(SimProgram *p) {
   return known;
 }
 
-// The rates of what has a place. The powers of the account only with constraints: sine and cosine of one angle are
-// computed together, with other last bits than one of them alone, and with a constraint that depends on time it is
-// often the power that needs the other one.
-static void put_written_rates(SimProgram *p, ResultList *r) {
-  const SystemEnergy *g = &p->s.energy;
-  for (uint32_t i = 0; i < p->y.count; i++) {
-    if (p->y.items[i].variable) result_put(r, p->y.items[i].rate);
-  }
-  if (!p->s.constraints.count) return;
-  result_put(r, g->kept ? g->flows.items[flow_dissipated].power : p->pool.zero);
-  result_put(r, g->kept ? g->flows.items[flow_supplied].power : p->pool.zero);
-}
-
 static bool build_f(SimProgram *p) {
   ResultList r = {.arena = p->arena};
   const double *known = p->specialized ? fixed_values(p) : NULL;
-  if (p->written) put_written_rates(p, &r);
-  else result_put_rates(&r, &p->s);
+  result_put_rates(&r, &p->s);
+  // Without the powers: sine and cosine of one angle are computed together, with other last bits than one of them
+  // alone.
+  if (p->written) r.list.count = p->y.count;
   if (p->specialized && !known) return false;
   p->fixed = known;
   p->f = program_rates_tape(p, &p->s, r.list.items, r.list.count);
@@ -132,9 +121,7 @@ static bool build_inertia(SimProgram *p) {
 // For other parameters than the model's.
 static bool build_starts(SimProgram *p) {
   ResultList r = {.arena = p->arena};
-  for (uint32_t i = 0; i < p->y.count; i++) {
-    if (p->y.items[i].variable || !p->written) result_put(&r, p->y.items[i].start);
-  }
+  for (uint32_t i = 0; i < p->y.count; i++) result_put(&r, p->y.items[i].start);
   for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, p->s.held.items[i].start);
   if (arena_failed(p->arena)) return false;
   p->starts = tape_build(p->arena, &(TapeWish){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
@@ -298,7 +285,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   if (!define_momenta(p, diags)) return false;
   if (events) {
     if (!rewrite_system(w, &p->s, p->values.params, settings->no_events)) return false;
-    if (!(p->events = event_plan_new(w, p->large, false))) return false;
+    if (!(p->events = event_plan_new(w, p->large))) return false;
   }
   if (!values_held(&p->s, &p->values)) return false;
   p->specialized = wish->one_run && !events;
@@ -319,7 +306,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
 static bool build_written(SimProgram *p, Rewriting *w) {
   if (rewrite_remembers(&p->s)) {
     if (!rewrite_system(w, &p->s, p->values.params, true)) return false;
-    if (!(p->events = event_plan_new(w, NULL, true))) return false;
+    if (!(p->events = event_plan_new(w, NULL))) return false;
   }
   return build_f(p) && build_starts(p) && !arena_failed(p->arena);
 }

@@ -5,9 +5,9 @@
 //       of time, columns; native code and the Jacobian when they are first needed
 //
 // Many motions stand on one Program, one after the other or on several threads (motion.h): those of run.h, family.h,
-// batch.h and choose.h. An export (export.h) stands on one that is written out instead of run. A linear model has no
-// motion and stands on what lies below: the layout of the System and the frame of its tapes (tape/frame.h), as the
-// Program does. What is made late, the Jacobian and native code, is kept apart from it, behind a lock.
+// batch.h and choose.h. An export (export.h) writes one out. A linear model has no motion and stands on what lies
+// below: the layout of the System and the frame of its tapes (tape/frame.h), as the Program does. What is made late,
+// the Jacobian and native code, is kept apart from it, behind a lock.
 //
 // parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
@@ -51,7 +51,7 @@ typedef struct SimProgram {
   Components y;
   uint32_t param_count;
   KnownValues values; // as the model has them
-  bool written;       // to be written out: y has no empty places, and no motion stands on it
+  bool written;       // to be written out: no motion stands on it
   bool specialized;   // for these values of the parameters alone
   const bool *varies; // but these may have others; NULL: none
   // tapes; variables t, y, held ones, those of events
@@ -80,8 +80,8 @@ typedef struct SimProgram {
 typedef struct ProgramWish {
   const RunSettings *settings;
   bool one_run; // with the model's own values: specialized by them, with the account and a look at the inertia
-  // For an export: over y without empty places; f, starts and the plan of a run without events alone, and f with the
-  // powers of the account only where there are constraints. Parameters need no values, and settings are NULL.
+  // For an export that no start has to be found for: f without the powers of the account, starts and the plan of a run
+  // without events, no more. Parameters need no values, and settings are NULL.
   bool written;
   const uint32_t *varied; // parameters for which it must not be specialized, nor for those that follow from them
   uint32_t varied_count;

@@ -3,9 +3,7 @@
 
 #include "tape/frame.h"
 
-static TapeFrame frame_of(const SimProgram *p, System *s) {
-  return (TapeFrame){.system = s, .packed = p->written, .large = p->large};
-}
+static TapeFrame frame_of(const SimProgram *p, System *s) { return (TapeFrame){.system = s, .large = p->large}; }
 
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins) {

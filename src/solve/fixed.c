@@ -277,7 +277,9 @@ static void solve_events(Fixed *x) {
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
   if (!x->p->events && x->due < t_next && !rows_beside(x, t, t_next)) return false;
-  if (!try_step(x, t, h, t_next, end)) {
+  // most steps are those of an explicit method that nothing projects: without a further call
+  bool bare = !x->stepper.self && !x->p->project;
+  if (bare ? !fixed_try(&x->w, t, h, end) && !stop_with(x, ode_not_finite) : !try_step(x, t, h, t_next, end)) {
     x->r.t = t;
     return false;
   }
@@ -309,7 +311,7 @@ static void solve_plain(Fixed *x) {
       }
       // a jump at the end of the step belongs to the next one
       double end = !s->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * s->step;
-      if (!plain_step(x, t, h, end, last ? to : t + h) || !give_due(x)) return;
+      if (!plain_step(x, t, h, end, last ? to : t + h) || (x->due <= x->r.t && !give_due(x))) return;
     }
     if (!s->times && !give_row(x, to)) return;
   }

@@ -19,8 +19,10 @@ static uint32_t equation_of(const IndexWork *w, uint32_t row) {
   return (uint32_t)(w->rows[row].e - w->s->implicit.items);
 }
 
+// 0: it stands in no text, as that of a formulation without a language.
 static uint32_t line_of(const System *s, Span span) {
-  return source_place(source_get(s->sources, span), span.start).line;
+  const Source *source = source_get(s->sources, span);
+  return source ? source_place(source, span.start).line : 0;
 }
 
 // which: equations of the model

@@ -8,13 +8,14 @@
 #include "expr/pool.h"
 #include "system/dimension.h"
 
+// There may be a million of them.
 typedef struct SystemParam {
   SymbolId symbol;
-  const char *name;
   ExprId value; // of other parameters and numbers; 0: none was given
-  Unit unit;
-  Dimension dim; // inferred
+  const char *name;
+  const Unit *unit; // never NULL
   const char *note;
+  Dimension dim; // inferred
   Span span;
   bool structural; // a range or an index depends on it
 } SystemParam;

@@ -248,7 +248,7 @@ static Val emit_node(TapeBuilder *b, ExprId id) {
   case op_pi: return build_constant(b, 0x1.921fb54442d18p+1);
   case op_inf: return build_constant(b, INFINITY);
   case op_undefined: return build_constant(b, NAN);
-  case op_sym: return b->of_symbol[n->first];
+  case op_sym: return b->of_symbol[n->first] || !b->params_later ? b->of_symbol[n->first] : build_param(b, n->first);
   case op_add: return emit_sum(b, id);
   case op_mul: return emit_product(b, 1, id);
   case op_noise:

@@ -206,6 +206,20 @@ static void emit_tangent(TapeBuilder *b, const SystemStep *step, const TapeTange
 
 // ---- the whole
 
+// From so many parameters on a tape, which needs a few of them, has values of these alone.
+enum { many_params = 10000 };
+
+static bool is_number(const TapeBuilder *b, ExprId id) { return id && expr_op(b->pool, id) == op_num; }
+
+Val build_param(TapeBuilder *b, SymbolId symbol) {
+  const Symbol *x = pool_symbol_get(b->pool, symbol);
+  if (x->kind != sym_param) return 0;
+  const SystemParam *p = &b->system->params.items[x->index];
+  Val v = b->params_by_value ? build_expr(b, p->value) : build_slot(b, x->index, level_static);
+  b->of_symbol[symbol] = v;
+  return v;
+}
+
 // Parameters from their definitions, each of earlier ones. One that is a variable is given, and the others follow it;
 // static as all of them, so that products keep their order.
 static void emit_params(TapeBuilder *b, const TapeWish *wish) {
@@ -217,6 +231,7 @@ static void emit_params(TapeBuilder *b, const TapeWish *wish) {
   }
   for (uint32_t i = 0; i < s->params.count; i++) {
     const SystemParam *p = &s->params.items[i];
+    if (b->params_later && is_number(b, p->value)) continue;
     if (!b->of_symbol[p->symbol]) b->of_symbol[p->symbol] = p->value ? build_root(b, p->value) : build_constant(b, NAN);
   }
 }
@@ -224,10 +239,15 @@ static void emit_params(TapeBuilder *b, const TapeWish *wish) {
 // Slots of parameters, of the variables that were wished for, and of those that a run with events has beside.
 static uint32_t give_slots(TapeBuilder *b, const TapeWish *wish, uint32_t params) {
   const System *s = b->system;
-  for (uint32_t i = 0; i < params; i++) b->of_symbol[s->params.items[i].symbol] = build_slot(b, i, level_static);
+  b->params_later = s->params.count >= many_params;
+  b->params_by_value = wish->params_by_value;
+  for (uint32_t i = 0; i < params && !b->params_later; i++)
+    b->of_symbol[s->params.items[i].symbol] = build_slot(b, i, level_static);
   if (wish->params_by_value) emit_params(b, wish);
   for (uint32_t i = 0; i < wish->var_count; i++) {
-    if (!b->of_symbol[wish->vars[i]]) b->of_symbol[wish->vars[i]] = build_slot(b, params + i, level_dynamic);
+    SymbolId symbol = wish->vars[i];
+    if (b->params_later && pool_symbol_get(b->pool, symbol)->kind == sym_param) continue;
+    if (!b->of_symbol[symbol]) b->of_symbol[symbol] = build_slot(b, params + i, level_dynamic);
   }
   uint32_t vars = wish->var_count + (wish->params_by_value ? 0 : s->extra_count);
   for (uint32_t i = wish->var_count; i < vars; i++)

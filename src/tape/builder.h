@@ -30,6 +30,8 @@ typedef struct TapeBuilder {
   Val *of_node; // by ExprId
   uint32_t of_node_size;
   Val *of_symbol;
+  bool params_later;              // there are very many parameters: each gets its value when it is asked for
+  bool params_by_value;           // from their definitions, not from slots
   Val *spare_node, *spare_symbol; // all zero, for the next body
   VEC(ExprId) touched;            // of a body: nodes with a value
   VEC(TapeCall) calls;
@@ -59,6 +61,7 @@ bool build_is(const TapeBuilder *b, Val v, double x); // this constant
 Val build_slot(TapeBuilder *b, uint32_t slot, Level level);
 Val build_operation(TapeBuilder *b, TapeCode code, Val x, Val y, Val z);
 Val build_product(TapeBuilder *b, Val x, Val y);
+Val build_param(TapeBuilder *b, SymbolId symbol); // of one that has none yet (build_steps.c); 0: it is no parameter
 Val build_call(TapeBuilder *b, const TapeKernel *kernel, const void *data, const Val *args, uint32_t count);
 static inline Level build_level(const TapeBuilder *b, Val v) { return (Level)b->vals.items[v].level; }
 

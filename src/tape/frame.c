@@ -9,10 +9,7 @@ SymbolId *frame_variables(Arena *arena, const TapeFrame *f, uint32_t *count) {
   SymbolId *vars = arena_array(arena, (size_t)dim + f->more_count + s->held.count + 1, sizeof *vars);
   if (!vars) return NULL;
   vars[k++] = s->time;
-  for (uint32_t i = 0; i < dim; i++) {
-    SymbolId symbol = s->y.items[i].symbol;
-    if (symbol || !f->packed) vars[k++] = symbol;
-  }
+  for (uint32_t i = 0; i < dim; i++) vars[k++] = s->y.items[i].symbol;
   for (uint32_t i = 0; i < f->more_count; i++) vars[k++] = f->more[i];
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   *count = k;

@@ -1,6 +1,7 @@
 // Tapes over the motion of a system: which variables they have, and in which order.
 //
-//   t, the components of y, what a caller adds, held variables (System.held)
+//   t, the components of y (those that are computed leave their place empty), what a caller adds, held variables
+//   (System.held)
 //
 // Everything that is evaluated at a point of a motion stands on it: the Program of runs and exports (sim/program.h),
 // the plan of events, a system at a point (rest/operating.h), the Jacobian.
@@ -11,7 +12,6 @@
 
 typedef struct TapeFrame {
   System *system;
-  bool packed; // components that are computed have no place; else they leave it empty
   const SymbolId *more;
   uint32_t more_count;
   TapeSolve *large; // the rest as in TapeWish

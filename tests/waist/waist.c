@@ -10,7 +10,8 @@ static void fail_with(const Waist *w, const char *what) {
 
 static void put_param(Waist *w, const WaistParam *p) {
   System *s = &w->s;
-  SystemParam x = {.symbol = pool_symbol(s->pool, p->name, sym_param, s->params.count, 0), .name = p->name};
+  SystemParam x = {
+      .symbol = pool_symbol(s->pool, p->name, sym_param, s->params.count, 0), .name = p->name, .unit = &unit_unsaid};
   x.value = expr_num(s->pool, rat_parse(w->arena, p->value, strlen(p->value)));
   assert_true(x.value && vec_push(w->arena, &s->params, x));
 }

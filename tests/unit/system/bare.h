@@ -36,7 +36,8 @@ static inline Bare *bare_new(void) {
 static inline void bare_free(Bare *b) { arena_free(b->arena); }
 
 static inline ExprId bare_param(Bare *b, const char *name) {
-  SystemParam p = {.symbol = pool_symbol(&b->pool, name, sym_param, b->s.params.count, 0), .name = name};
+  SystemParam p = {
+      .symbol = pool_symbol(&b->pool, name, sym_param, b->s.params.count, 0), .name = name, .unit = &unit_unsaid};
   assert_true(vec_push(b->arena, &b->s.params, p));
   return expr_sym(&b->pool, p.symbol);
 }
