@@ -72,6 +72,17 @@ bool seek_balanced(Seek *q) {
   return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
 }
 
+bool seek_is_left(Seek *q, const double *v, double metric) {
+  const double strained = 1e-4; // of the metric's norm
+  Problem *p = q->p;
+  double sum = 0;
+  memcpy(q->b, v, p->n * sizeof *v);
+  memset(q->b + p->n, 0, p->m * sizeof *q->b);
+  problem_multiply(p, q->b, q->room);
+  for (uint32_t i = p->n; i < p->n + p->m; i++) sum += q->room[i] * q->room[i];
+  return sqrt(sum) <= strained * p->typical * sqrt(metric);
+}
+
 void seek_tell(Seek *q, double change) {
   if (!q->options->step) return;
   BalanceStep step = {.iteration = q->iterations,
