@@ -238,6 +238,8 @@ static void text_verdict(const BarsReport *r, Text *out) {
                                         "it can be moved without any force"};
   const BalanceResult *b = &r->result;
   text_printf(out, "\nVerdict\n  %s: %s\n", structure_verdict_word(b->verdict), meaning[b->verdict]);
+  if (b->verdict == balance_stable && b->unknowns && !b->motion_count)
+    text_put(out, "  nothing may move: bars and supports hold every node\n");
   for (uint32_t i = 0, others = 0; i < b->motion_count && others < 6; i++) {
     const BalanceMotion *m = &b->motions[i];
     if (m->whole) {

@@ -33,6 +33,7 @@ typedef struct Descent {
   bool definite;                // the matrix of this iteration is Newton's own
   bool flat;                    // it is not, and no direction curves downwards either
   bool kept;                    // the factors are those of the iteration before: so near the end they do
+  bool balanced;                // at the end, and known to be in balance
 } Descent;
 
 static void find_scales(const Seek *q, double *stiffness, double *turning) {
@@ -211,10 +212,11 @@ static bool is_at_end(Descent *d, double turn) {
   const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8;
   double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;
   bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
-  bool next = turn <= sure && turn * (turn / d->last_turn) <= left;
+  // what is stretched by nothing has no forces to compare with, and goes on
+  d->balanced = turn <= sure && turn * (turn / d->last_turn) <= left && seek_balanced(d->q);
   d->last_turn = turn;
   d->last_force = force;
-  return turn <= exact || still || next;
+  return turn <= exact || still || d->balanced;
 }
 
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what
@@ -302,7 +304,7 @@ BalanceStatus seek_descend(Seek *q) {
     problem_accept(q->p, q->x);
     if (q->p->s->followers.count) q->potential = problem_energy(q->p, q->x, &d.magnitude);
     seek_tell(q, 0);
-    if (next != turnout_on) return seek_balanced(q) ? balance_found : balance_not_converged;
+    if (next != turnout_on) return d.balanced || seek_balanced(q) ? balance_found : balance_not_converged;
     if (distance(q) > 1e4 * q->p->extent) return balance_unbounded;
   }
   return balance_not_converged;
