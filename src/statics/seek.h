@@ -31,7 +31,9 @@ void seek_tell(Seek *q, double change);
 double seek_length_residue(Seek *q);
 double seek_force_residue(Seek *q, uint32_t *worst);
 double seek_force_scale(Seek *q); // the largest force on or in the structure
-bool seek_balanced(Seek *q);      // forces within 1e-7 of that, lengths within 1e-9 of the structure's size
+// Forces within 1e-7 of that, or as near as the rounding of coordinates lets springs come, but within 1e-4; lengths
+// within 1e-9 of the structure's size.
+bool seek_balanced(Seek *q);
 
 // The six methods of the document, from q->x.
 BalanceStatus seek_by_method(Seek *q, double *position_error);
