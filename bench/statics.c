@@ -1,6 +1,6 @@
 // Chains and cantilevers of 10^3 to 10^6 bars at rest: time, memory, exponents; beside IPOPT where it is installed.
 //
-//   bench_statics [LARGEST]
+//   bench_statics [LARGEST [KIND]]      KIND: 0 chain, 1 chain with springs, 2 cantilever; else all
 //
 // Times are of the processor: one thread, and other work on the machine does not count.
 #define _XOPEN_SOURCE 700
@@ -104,7 +104,9 @@ int main(int count, char **args) {
     bool chain;
     uint32_t every;
   } kinds[] = {{"chain", true, 0}, {"chain, every 4th a spring", true, 4}, {"cantilever", false, 0}};
+  int only = count > 2 ? atoi(args[2]) : -1;
   for (int k = 0; k < 3; k++) {
+    if (only >= 0 && only != k) continue;
     printf("%s\n", kinds[k].name);
     Measure last = {0};
     for (uint32_t n = 1000; n <= largest; n *= 10) {

@@ -53,8 +53,6 @@ static void ends(Text *out, uint32_t count) {
     text_printf(out, "<p>%u in all: <code>viva equilibrium --json</code> has the others.</p>\n", count);
 }
 
-static double plain(double x) { return fabs(x) < 1e-12 ? 0 : x; }
-
 static void node_table(Text *out, const BarsReport *r) {
   const BalanceResult *b = &r->result;
   const Linkage *l = &r->system->linkage;
@@ -64,10 +62,9 @@ static void node_table(Text *out, const BarsReport *r) {
                                             "reaction z [N]", NULL});
   for (uint32_t i = 0; i < b->nodes && i < most_rows; i++) {
     html_row(out, l->nodes.items[i].name);
-    for (uint32_t k = 0; k < b->dim; k++) html_cell(out, plain(b->x[(size_t)i * b->dim + k]));
+    for (uint32_t k = 0; k < b->dim; k++) html_cell(out, structure_plain_length(b, b->x[(size_t)i * b->dim + k]));
     for (uint32_t k = 0; k < b->dim; k++) {
-      bool fixed = l->nodes.items[i].fixed >> k & 1u;
-      html_cell(out, fixed ? plain(b->reaction[(size_t)i * b->dim + k]) : NAN);
+      html_cell(out, b->supported[i] ? structure_plain_force(b, b->reaction[(size_t)i * b->dim + k]) : NAN);
     }
     text_put(out, "</tr>\n");
   }
@@ -78,10 +75,11 @@ static const char *kind_of(double force, bool cable) {
   return force > 0 ? "tension" : force < 0 ? "compression" : cable ? "slack" : "none";
 }
 
-static void force_row(Text *out, const char *name, double force, bool cable, double length) {
+static void force_row(Text *out, const BalanceResult *b, const char *name, double pull, bool cable, double length) {
+  double force = structure_plain_force(b, pull);
   html_row(out, name);
-  html_cell(out, plain(force));
-  text_printf(out, "<td>%s</td>", kind_of(plain(force), cable));
+  html_cell(out, force);
+  text_printf(out, "<td>%s</td>", kind_of(force, cable));
   html_cell(out, length);
   text_put(out, "</tr>\n");
 }
@@ -102,18 +100,18 @@ static void force_tables(Text *out, const BarsReport *r) {
   if (l->bars.count) heads(out, "Bars (tension is positive)", names);
   for (uint32_t i = 0; i < l->bars.count && i < most_rows; i++) {
     const LinkageBar *bar = &l->bars.items[i];
-    force_row(out, bar->name, b->bar_force[i], false, distance(b, bar->a, bar->b));
+    force_row(out, b, bar->name, b->bar_force[i], false, distance(b, bar->a, bar->b));
   }
   if (l->bars.count) ends(out, l->bars.count);
   if (l->springs.count) heads(out, "Springs and cables", names);
   for (uint32_t i = 0; i < l->springs.count && i < most_rows; i++)
-    force_row(out, l->springs.items[i].name, b->spring_force[i], l->springs.items[i].cable, b->spring_length[i]);
+    force_row(out, b, l->springs.items[i].name, b->spring_force[i], l->springs.items[i].cable, b->spring_length[i]);
   if (l->springs.count) ends(out, l->springs.count);
   if (!l->torsions.count) return;
   heads(out, "Torsion springs", (const char *const[]){"at node", "moment [N m]", "turned to [rad]", NULL});
   for (uint32_t i = 0; i < l->torsions.count && i < most_rows; i++) {
     html_row(out, l->nodes.items[l->torsions.items[i].b].name);
-    html_cell(out, plain(b->torsion_moment[i]));
+    html_cell(out, structure_plain_moment(b, b->torsion_moment[i]));
     html_cell(out, b->torsion_angle[i]);
     text_put(out, "</tr>\n");
   }

@@ -21,6 +21,12 @@ bool elab_spend(Elab *e, Span span, uint64_t amount) {
   return false;
 }
 
+void elab_grant_element(Elab *e) {
+  uint64_t work = element_evaluations, words = element_words;
+  if (e->limits.most_work + work <= most_list_evaluations) e->limits.most_work += work;
+  if (e->pool->most + words <= most_list_words) e->pool->most += element_words;
+}
+
 void elab_report_limit(Elab *e, Span span) {
   PoolLimit limit = e->pool->limit;
   if (!limit || arena_failed(e->arena)) return;

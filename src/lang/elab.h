@@ -28,7 +28,13 @@ typedef struct EvalCalls {
 
 enum {
   most_repetitions = 1000000, // of `for` and `sum`
-  most_evaluations = 20000000 // of formulas, while a file is read: some seconds
+  most_evaluations = 20000000, // of formulas, while a file is read: some seconds
+  // Nodes, bars and springs are rows of lists, of which a file may have millions: each brings the work of its own row
+  // with it, until the whole is ten times as much.
+  element_evaluations = 40,
+  most_list_evaluations = 10 * most_evaluations,
+  element_words = 100, // of expressions, likewise
+  most_list_words = 4 * pool_most_words
 };
 
 typedef struct ElabLimits {
@@ -124,6 +130,7 @@ struct Elab {
 
 // Counts work; false when there was too much of it, which is reported once.
 bool elab_spend(Elab *e, Span span, uint64_t amount);
+void elab_grant_element(Elab *e); // one more of a list: that much more is allowed
 // Reports the limit that the expressions crossed, if they did.
 void elab_report_limit(Elab *e, Span span);
 // The name of an entry: tip.x tip.y (tip.z), of longer vectors tip[1], of matrices tip[1,2]; of a number its own.

@@ -10,6 +10,7 @@ static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *e
     e->visit.statement = s;
     e->visit.env = env;
     e->visit.item = s->items.count == 1 ? &s->items.items[0] : NULL;
+    if (s->link) elab_grant_element(e);
     if (elab_spend(e, s->word, 1)) visit(e, s, env);
     return;
   }

@@ -35,11 +35,20 @@ static const char *status_word(BalanceStatus status) {
   }
 }
 
-static double plain(double x) { return fabs(x) < 1e-12 ? 0 : x; }
+static double without(double x, double rounding) { return fabs(x) <= rounding ? 0 : x; }
+static const double lost = 1e-12;
+double structure_plain_length(const BalanceResult *b, double x) { return without(x, lost * b->extent); }
+double structure_plain_force(const BalanceResult *b, double x) { return without(x, lost * b->largest_force); }
+double structure_plain_moment(const BalanceResult *b, double x) {
+  return without(x, lost * b->largest_force * b->extent);
+}
+static double plain(double x) { return without(x, lost); } // of what is 1 at most
 
-static void text_vector(Text *out, const double *x, uint32_t dim) {
+static void text_vector(Text *out, const BalanceResult *b, const double *x, bool force) {
   text_put(out, "[");
-  for (uint32_t i = 0; i < dim; i++) text_printf(out, "%s%.9g", i ? ", " : "", plain(x[i]));
+  for (uint32_t i = 0; i < b->dim; i++) {
+    text_printf(out, "%s%.9g", i ? ", " : "", force ? structure_plain_force(b, x[i]) : structure_plain_length(b, x[i]));
+  }
   text_put(out, "]");
 }
 
@@ -134,12 +143,13 @@ Diag structure_failure(Arena *arena, const BarsReport *r) {
     break;
   case balance_no_stiffness:
     message =
-        arena_printf(arena, "%s weighs bars by the stiffness of springs, and there are none: give `--r0`", method);
+        arena_printf(arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and there are none: (39) is undefined", method);
     break;
   case balance_no_module: message = "structures need libviva-solvers.so beside the library"; break;
   default: break;
   }
-  return (Diag){.message = message};
+  bool springs = b->status == balance_no_stiffness;
+  return (Diag){.message = message, .hint = springs ? "`--method auto` and `lagrange` need no springs" : NULL};
 }
 
 // ---- text
@@ -149,12 +159,12 @@ static void text_nodes(const BarsReport *r, Text *out) {
   const BalanceResult *b = &r->result;
   text_put(out, "Nodes\n");
   for (uint32_t i = 0; i < b->nodes && i < most_shown; i++) {
-    bool fixed = l->nodes.items[i].fixed != 0;
+    bool fixed = b->supported[i];
     text_printf(out, "  %-8s ", l->nodes.items[i].name);
-    text_vector(out, b->x + (size_t)i * b->dim, b->dim);
+    text_vector(out, b, b->x + (size_t)i * b->dim, false);
     text_put(out, " m");
     if (fixed) text_put(out, ", reaction ");
-    if (fixed) text_vector(out, b->reaction + (size_t)i * b->dim, b->dim);
+    if (fixed) text_vector(out, b, b->reaction + (size_t)i * b->dim, true);
     text_put(out, fixed ? " N\n" : "\n");
   }
   if (b->nodes > most_shown) text_printf(out, "  ... %u nodes in all\n", b->nodes);
@@ -165,17 +175,24 @@ static void text_parts(const BarsReport *r, Text *out) {
   const BalanceResult *b = &r->result;
   if (l->bars.count) text_put(out, "\nBars (tension is positive)\n");
   for (uint32_t i = 0; i < l->bars.count && i < most_shown; i++)
-    text_printf(out, "  %-8s %.9g N\n", l->bars.items[i].name, plain(b->bar_force[i]));
+    text_printf(out, "  %-8s %.9g N\n", l->bars.items[i].name, structure_plain_force(b, b->bar_force[i]));
   if (l->bars.count > most_shown) text_printf(out, "  ... %u bars in all\n", l->bars.count);
   if (l->springs.count) text_put(out, "\nSprings\n");
   for (uint32_t i = 0; i < l->springs.count && i < most_shown; i++)
-    text_printf(out, "  %-8s %.9g N, %.9g m long%s\n", l->springs.items[i].name, plain(b->spring_force[i]),
+    text_printf(out, "  %-8s %.9g N, %.9g m long%s\n", l->springs.items[i].name, structure_plain_force(b, b->spring_force[i]),
                 b->spring_length[i], l->springs.items[i].cable && b->spring_force[i] == 0 ? ", slack" : "");
   if (l->springs.count > most_shown) text_printf(out, "  ... %u springs in all\n", l->springs.count);
+  for (uint32_t i = 0, shown = 0; i < l->sliders.count && shown < most_shown; i++) {
+    const LinkageSlider *x = &l->sliders.items[i];
+    if (x->c == linkage_none) continue; // a support: among the reactions
+    text_printf(out, "%s  %-8s ", shown++ ? "" : "\nSliders (force on the node)\n", l->nodes.items[x->node].name);
+    text_vector(out, b, b->slider_force + (size_t)i * b->dim, true);
+    text_put(out, " N\n");
+  }
   if (l->torsions.count) text_put(out, "\nTorsion springs\n");
   for (uint32_t i = 0; i < l->torsions.count && i < most_shown; i++)
     text_printf(out, "  at %-5s %.9g N m, turned to %.9g rad\n", l->nodes.items[l->torsions.items[i].b].name,
-                plain(b->torsion_moment[i]), b->torsion_angle[i]);
+                structure_plain_moment(b, b->torsion_moment[i]), b->torsion_angle[i]);
 }
 
 static void text_motion(const BarsReport *r, const BalanceMotion *m, Text *out) {
@@ -221,6 +238,8 @@ static void text_verdict(const BarsReport *r, Text *out) {
                                         "it can be moved without any force"};
   const BalanceResult *b = &r->result;
   text_printf(out, "\nVerdict\n  %s: %s\n", structure_verdict_word(b->verdict), meaning[b->verdict]);
+  if (b->verdict == balance_stable && b->unknowns && !b->motion_count)
+    text_put(out, "  nothing may move: bars and supports hold every node\n");
   for (uint32_t i = 0, others = 0; i < b->motion_count && others < 6; i++) {
     const BalanceMotion *m = &b->motions[i];
     if (m->whole) {
@@ -236,7 +255,7 @@ static void text_verdict(const BarsReport *r, Text *out) {
   text_printf(out,
               "  potential: %.9g J\n  %s: %u iteration%s; largest force left: %.2g N; largest error of a length: "
               "%.2g m\n",
-              plain(b->potential), structure_method_word(r->method), b->iterations, b->iterations == 1 ? "" : "s",
+              structure_plain_moment(b, b->potential), structure_method_word(r->method), b->iterations, b->iterations == 1 ? "" : "s",
               b->force_residue, b->length_residue);
   if (b->position_error > 0)
     text_printf(out, "  bars that are only stiff leave the places off by up to %.2g m\n", b->position_error);
@@ -307,7 +326,7 @@ static void json_places(const BarsReport *r, Json *j) {
   json_close(j, '}');
   json_open(j, "reactions", '{');
   for (uint32_t i = 0; i < b->nodes; i++) {
-    if (l->nodes.items[i].fixed) json_vector(j, l->nodes.items[i].name, b->reaction + (size_t)i * b->dim, b->dim);
+    if (b->supported[i]) json_vector(j, l->nodes.items[i].name, b->reaction + (size_t)i * b->dim, b->dim);
   }
   json_close(j, '}');
 }
@@ -330,6 +349,14 @@ static void json_forces(const BarsReport *r, Json *j) {
     json_close(j, '}');
   }
   json_close(j, '}');
+  json_open(j, "sliders", '[');
+  for (uint32_t i = 0; i < l->sliders.count; i++) {
+    json_open(j, NULL, '{');
+    json_string(j, "node", l->nodes.items[l->sliders.items[i].node].name);
+    json_vector(j, "force", b->slider_force + (size_t)i * b->dim, b->dim);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
   json_open(j, "torsions", '[');
   for (uint32_t i = 0; i < l->torsions.count; i++) {
     json_open(j, NULL, '{');

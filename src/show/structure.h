@@ -29,6 +29,10 @@ typedef struct BarsReport {
   VEC(BarsPose) poses;   // every iteration, the start first
 } BarsReport;
 
+// Lengths, forces and moments without what is rounding against the size of the structure and its largest force.
+double structure_plain_length(const BalanceResult *b, double x);
+double structure_plain_force(const BalanceResult *b, double x);
+double structure_plain_moment(const BalanceResult *b, double x);
 const char *structure_method_word(BalanceMethod method);
 const char *structure_verdict_word(BalanceVerdict verdict);
 // What a failure means, in one sentence, and which part it is about. A message of NULL: it is none.

@@ -5,6 +5,8 @@
 // the elimination tree, parent(i) = the row of the first entry of column i of L below the diagonal.
 #include "solve/factors.h"
 
+#include "solve/fronts.h"
+
 #include <amd.h>
 #include <klu.h>
 #include <math.h>
@@ -29,6 +31,7 @@ struct Factors {
   int32_t *seen, *path; // room: marks, and a pattern on its way
   double *work;
   uint32_t negative;
+  Fronts *fronts; // with a border: all is theirs
 };
 
 static void *room(size_t count, size_t size) { return calloc(count ? count : 1, size); }
@@ -53,51 +56,7 @@ static void find_tree(Factors *x) {
   }
 }
 
-// The order of the first `border` unknowns alone.
-static bool order_leading(const Factors *x, int32_t border, int32_t *order) {
-  int32_t *start = room((size_t)border + 1, sizeof *start), *row = room((size_t)x->start[border], sizeof *row),
-          count = 0;
-  for (int32_t c = 0; start && row && c < border; c++) {
-    for (int32_t k = x->start[c]; k < x->start[c + 1]; k++) {
-      if (x->row[k] < border) row[count++] = x->row[k];
-    }
-    start[c + 1] = count;
-  }
-  bool ok = start && row && (border == 0 || amd_order(border, start, row, order, NULL, NULL) >= AMD_OK);
-  free(start);
-  free(row);
-  return ok;
-}
-
-// The rest goes in between, each right behind the last of its neighbours among the first: behind[k] is the first of
-// those that follow the k-th (plus one), next the others; the last list is of those without neighbours.
-static bool order_border(Factors *x, int32_t border) {
-  int32_t n = (int32_t)x->n, at = 0;
-  int32_t *leading = room((size_t)border, sizeof *leading), *place = room((size_t)border, sizeof *place);
-  int32_t *behind = room((size_t)border + 1, sizeof *behind), *next = room((size_t)n, sizeof *next);
-  bool ok = leading && place && behind && next && order_leading(x, border, leading);
-  for (int32_t k = 0; ok && k < border; k++) place[leading[k]] = k;
-  for (int32_t c = n; ok && c-- > border;) {
-    int32_t last = -1;
-    for (int32_t k = x->start[c]; k < x->start[c + 1]; k++) {
-      if (x->row[k] < border && place[x->row[k]] > last) last = place[x->row[k]];
-    }
-    if (last < 0) last = border;
-    next[c] = behind[last];
-    behind[last] = c + 1;
-  }
-  for (int32_t k = 0; ok && k <= border; k++) {
-    if (k < border) x->order[at++] = leading[k];
-    for (int32_t c = behind[k]; c; c = next[c - 1]) x->order[at++] = c - 1;
-  }
-  free(leading);
-  free(place);
-  free(behind);
-  free(next);
-  return ok;
-}
-
-static bool start_symmetric(Factors *x, uint32_t border) {
+static bool start_symmetric(Factors *x) {
   size_t n = x->n;
   int32_t **marks[] = {&x->order, &x->back, &x->parent, &x->filled, &x->seen, &x->path};
   for (int i = 0; i < 6; i++) {
@@ -107,8 +66,7 @@ static bool start_symmetric(Factors *x, uint32_t border) {
   x->diagonal = room(n, sizeof *x->diagonal);
   x->work = room(n, sizeof *x->work);
   if (!x->first || !x->diagonal || !x->work) return false;
-  if (border < n && !order_border(x, (int32_t)border)) return false;
-  if (n && border >= n && amd_order((int32_t)n, x->start, x->row, x->order, NULL, NULL) < AMD_OK) return false;
+  if (n && amd_order((int32_t)n, x->start, x->row, x->order, NULL, NULL) < AMD_OK) return false;
   for (size_t k = 0; k < n; k++) x->back[x->order[k]] = (int32_t)k;
   find_tree(x);
   for (size_t k = 0; k < n; k++) x->first[k + 1] = x->first[k] + (size_t)x->filled[k];
@@ -183,7 +141,7 @@ static void solve_symmetric(const Factors *x, double *b) {
 
 // ---- both
 
-static Factors *make_factors(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind, uint32_t border) {
+Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind) {
   Factors *x = calloc(1, sizeof *x);
   if (!x || n >= INT32_MAX || start[n] >= INT32_MAX) {
     free(x);
@@ -198,23 +156,29 @@ static Factors *make_factors(uint32_t n, const uint32_t *start, const uint32_t *
   x->common.tol = FACTORS_PIVOT;
   for (uint32_t c = 0; ok && c <= n; c++) x->start[c] = (int32_t)start[c];
   for (uint32_t k = 0; ok && k < start[n]; k++) x->row[k] = (int32_t)row[k];
-  if (ok && kind == sparse_symmetric) ok = start_symmetric(x, border);
+  if (ok && kind == sparse_symmetric) ok = start_symmetric(x);
   else if (ok && n) ok = (x->symbolic = klu_analyze((int32_t)n, x->start, x->row, &x->common)) != NULL;
   if (ok) return x;
   factors_free(x);
   return NULL;
 }
 
-Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind) {
-  return make_factors(n, start, row, kind, n);
-}
-
-Factors *factors_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border) {
-  return make_factors(n, start, row, sparse_symmetric, border);
+Factors *factors_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
+                              const uint32_t *group) {
+  Factors *x = calloc(1, sizeof *x);
+  if (x && start[n] < INT32_MAX) x->fronts = fronts_new(n, start, row, border, group);
+  if (x && x->fronts) {
+    x->kind = sparse_symmetric;
+    x->n = n;
+    return x;
+  }
+  free(x);
+  return NULL;
 }
 
 SparseStatus factors_make(Factors *x, const double *values) {
   if (x->n == 0) return sparse_done;
+  if (x->fronts) return fronts_make(x->fronts, values);
   if (x->kind == sparse_symmetric) return make_symmetric(x, values);
   if (x->numeric) klu_free_numeric(&x->numeric, &x->common);
   // KLU does not write to the values
@@ -225,6 +189,8 @@ SparseStatus factors_make(Factors *x, const double *values) {
 }
 
 void factors_solve(const Factors *x, double *b, uint32_t columns) {
+  for (uint32_t c = 0; x->fronts && c < columns; c++) fronts_solve(x->fronts, b + (size_t)c * x->n);
+  if (x->fronts) return;
   klu_common common = x->common; // it keeps the status of each call
   for (uint32_t c = 0; x->n && x->kind == sparse_symmetric && c < columns; c++)
     solve_symmetric(x, b + (size_t)c * x->n);
@@ -233,6 +199,7 @@ void factors_solve(const Factors *x, double *b, uint32_t columns) {
 }
 
 double factors_work(const Factors *x) {
+  if (x->fronts) return fronts_work(x->fronts);
   if (x->kind == sparse_general) return x->symbolic ? x->symbolic->est_flops : 0;
   double sum = 0;
   for (uint32_t k = 0; k < x->n; k++) {
@@ -242,9 +209,10 @@ double factors_work(const Factors *x) {
   return sum;
 }
 
-uint32_t factors_negative(const Factors *x) { return x->negative; }
+uint32_t factors_negative(const Factors *x) { return x->fronts ? fronts_negative(x->fronts) : x->negative; }
 
 double factors_least(const Factors *x, uint32_t from) {
+  if (x->fronts) return fronts_least(x->fronts, from);
   double least = INFINITY;
   for (uint32_t k = 0; k < x->n; k++) {
     if (x->order[k] >= (int32_t)from) least = fmin(least, fabs(x->diagonal[k]));
@@ -254,6 +222,7 @@ double factors_least(const Factors *x, uint32_t from) {
 
 void factors_free(Factors *x) {
   if (!x) return;
+  fronts_free(x->fronts);
   if (x->numeric) klu_free_numeric(&x->numeric, &x->common);
   if (x->symbolic) klu_free_symbolic(&x->symbolic, &x->common);
   void *all[] = {x->start, x->row,       x->order, x->back, x->parent,   x->first, x->filled,

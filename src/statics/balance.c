@@ -26,6 +26,7 @@ BalanceOptions balance_defaults(BalanceMethod method) {
     o.gamma = 2;
   }
   if (method == balance_stiffness) o.eps2 = 0;
+  if (method == balance_auto) o.max = 2000;
   return o;
 }
 
@@ -61,27 +62,41 @@ static bool give_forces(Seek *q, BalanceResult *r) {
   return true;
 }
 
-// What is out of balance at fixed directions is what supports bring; sliders bring what their multipliers say.
+// The force of a line on the node that slides on it, which is the first of the part.
+static void add_slider(Seek *q, const ProblemPart *part, double *slider) {
+  const Structure *s = q->p->s;
+  Element e;
+  element_eval(s, part->kind, part->index, q->x, 0, &e);
+  for (uint32_t row = 0; row < e.rows; row++) {
+    for (uint32_t i = 0; i < s->dim; i++) {
+      slider[(size_t)part->index * s->dim + i] -= q->lambda[part->row + row] * e.slope[row][i];
+    }
+  }
+}
+
+// What is out of balance at fixed directions is what supports bring; sliders bring what their multipliers say, and a
+// line that stands still is a support.
 static bool give_reactions(Seek *q, BalanceResult *r) {
   const Structure *s = q->p->s;
   double *reaction = arena_array(q->arena, (size_t)s->nodes * s->dim, sizeof *reaction);
   double *slider = arena_array(q->arena, (size_t)s->sliders.count * s->dim, sizeof *slider);
-  if (!reaction || !slider) return false;
+  uint8_t *supported = arena_array(q->arena, s->nodes, sizeof *supported);
+  if (!reaction || !slider || !supported) return false;
   problem_forces(q->p, q->x, q->lambda, q->all);
   for (uint32_t i = 0; i < s->nodes * s->dim; i++) {
     if (q->p->unknown[i] == structure_none) reaction[i] = q->all[i];
+    if (q->p->unknown[i] == structure_none) supported[i / s->dim] = true;
   }
-  Element e;
-  for (uint32_t k = 0; k < q->p->part_count; k++) {
+  for (uint32_t k = s->bars.count; k < q->p->first_spring; k++) {
     const ProblemPart *part = &q->p->parts[k];
     if (part->kind != element_slider && part->kind != element_moving_slider) continue;
-    element_eval(s, part->kind, part->index, q->x, 0, &e);
-    for (uint32_t row = 0; row < e.rows; row++) {
-      for (uint32_t i = 0; i < s->dim; i++) { // the node is the first of the part
-        slider[part->index * s->dim + i] -= q->lambda[part->row + row] * e.slope[row][i];
-      }
-    }
+    add_slider(q, part, slider);
+    uint32_t node = s->sliders.items[part->index].node;
+    if (part->kind != element_slider) continue;
+    supported[node] = true;
+    for (uint32_t i = 0; i < s->dim; i++) reaction[node * s->dim + i] += slider[(size_t)part->index * s->dim + i];
   }
+  r->supported = supported;
   r->reaction = reaction;
   r->slider_force = slider;
   return true;
@@ -116,6 +131,8 @@ static BalanceResult finish(Seek *q, BalanceStatus status) {
   if (status == balance_unbounded) ok = ok && give_direction(q, &r);
   if (!ok) return (BalanceResult){.status = balance_no_memory};
   r.potential = problem_energy(q->p, q->x, NULL);
+  r.extent = q->p->extent;
+  r.largest_force = seek_force_scale(q);
   r.length_residue = seek_length_residue(q);
   r.force_residue = seek_force_residue(q, &r.worst_node);
   r.iterations = q->iterations;
@@ -156,7 +173,7 @@ static BalanceStatus run_auto(Seek *q, const double *start) {
   if (!kept || !pulled) return balance_no_memory;
   memcpy(kept, q->x, q->p->size * sizeof *kept);
   memcpy(pulled, q->lambda, q->p->m * sizeof *pulled);
-  while (!is_final(status) && q->restarts < q->options->restarts) {
+  while (!is_final(status) && q->restarts < q->options->restarts && q->iterations < q->options->max) {
     q->restarts++;
     memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
     scatter_start(q, start, q->restarts);

@@ -102,12 +102,14 @@ typedef struct BalanceResult {
   const double *spring_length;  // by spring
   const double *torsion_angle;  // by torsion, unwrapped
   const double *torsion_moment; // by torsion: stiffness times what the angle exceeds its rest by
-  const double *reaction;       // dim * nodes: of the support on the structure; 0 where nothing is fixed
+  const double *reaction;       // dim * nodes: of supports and of lines that stand still on the structure, else 0
+  const uint8_t *supported;     // by node: whether there is a reaction
   const double *slider_force;   // dim * sliders: of the line on the node
   double potential;
   double force_residue;  // N: largest entry of what is left at free nodes
   double length_residue; // m: largest error of a constraint
   uint32_t worst_node;   // of the force residue
+  double extent, largest_force; // what is next to nothing against them is rounding
   double position_error; // stiffness and penalty: what the strain of bars moves nodes by, at most; else 0
   double r;              // the last penalty factor, N/m
   uint32_t iterations, evaluations, factorizations, restarts;

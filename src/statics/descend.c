@@ -15,8 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_iterations = 2000 };
-
 // The matrix at q->x. weight: G G' times ten times the stiffest part makes it definite where the reduced Hessian is.
 // The corner is lost against it, and a share of the metric keeps directions without stiffness from being singular.
 #define AUGMENT 10.0
@@ -30,10 +28,12 @@ typedef struct Descent {
   double weight;
   double damping; // of the convex matrix, in units of `turning`
   double magnitude;
+  double turn;                  // of the step: the largest turn of a part
   double last_turn, last_force; // of the last whole step, and what it left
   bool definite;                // the matrix of this iteration is Newton's own
   bool flat;                    // it is not, and no direction curves downwards either
   bool kept;                    // the factors are those of the iteration before: so near the end they do
+  bool balanced;                // at the end, and known to be in balance
 } Descent;
 
 static void find_scales(const Seek *q, double *stiffness, double *turning) {
@@ -95,8 +95,9 @@ static double solve(Descent *d) {
   double slope = 0;
   for (uint32_t i = 0; i < p->m; i++) slope += q->b[i] * q->c[i]; // G' dx = -c
   kkt_solve(&q->kkt, q->step, 0, q->room);
+  d->turn = problem_turn(p, q->x, q->step);
   // what the corner takes from a large step the next one brings
-  if (!d->kept && problem_turn(p, q->x, q->step) < COARSE) kkt_refine(&q->kkt, q->step, 1, q->room);
+  if (!d->kept && d->turn < COARSE) kkt_refine(&q->kkt, q->step, 1, q->room);
   for (uint32_t i = 0; i < p->n; i++) slope += q->gradient[i] * q->step[i];
   for (uint32_t i = 0; i < p->m && d->kept; i++) q->step[p->n + i] += q->lambda[i];
   return slope;
@@ -115,9 +116,9 @@ static double distance(const Seek *q) {
 }
 
 // What part of a step may be taken at once.
-static double limit(const Seek *q) {
-  double turn = problem_turn(q->p, q->x, q->step), move = largest_move(q);
-  double by = turn > q->options->turn ? q->options->turn / turn : 1;
+static double limit(const Descent *d, double move) {
+  const Seek *q = d->q;
+  double by = d->turn > q->options->turn ? q->options->turn / d->turn : 1;
   double reach = q->p->extent + distance(q); // what nothing holds may fly off, twice as far each time
   return move * by > reach ? reach / move : by;
 }
@@ -138,10 +139,9 @@ static double go(Descent *d, double slope, double by) {
   double pulls = 0;
   for (uint32_t i = 0; i < q->p->m; i++) pulls += fabs(q->step[q->p->n + i]);
   problem_constraints(q->p, q->x, q->c);
-  double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c),
-         whole = problem_turn(q->p, q->x, q->step);
+  double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c);
   for (int i = 0; i < 40; i++, by /= 2) {
-    double turned = fmin(whole * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
+    double turned = fmin(d->turn * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
     problem_move(q->p, q->x, q->step, by, q->y);
     if (!seek_retract(q, q->y, within)) continue;
     double potential = problem_energy(q->p, q->y, &d->magnitude);
@@ -179,7 +179,8 @@ bool seek_curve_down(Seek *q) {
   }
   memcpy(q->step, v, p->n * sizeof *v);
   ProblemCurvature c = problem_curvature(p, q->x, q->lambda, v);
-  return c.value < -1e-9 * c.magnitude && c.value < -1e-13 * turning * c.metric && c.value < -c.noise;
+  bool falls = c.value < -1e-9 * c.magnitude && c.value < -1e-13 * turning * c.metric && c.value < -c.noise;
+  return falls && seek_is_left(q, v, c.metric);
 }
 
 // Off a saddle, to the lower side. False: there is none.
@@ -192,8 +193,10 @@ static bool leave_saddle(Descent *d) {
   double *way = q->step, before = q->potential;
   memcpy(q->step + q->p->n, q->lambda, q->p->m * sizeof *q->lambda);
   for (uint32_t i = 0; i < q->p->n && slope > 0; i++) way[i] = -way[i];
+  d->turn = problem_turn(q->p, q->x, way);
+  double by = limit(d, largest_move(q)) / 2;
   for (int side = 0; side < 2; side++) {
-    if (go(d, 0, limit(q) / 2) > 0 && q->potential < before - 1e-15 * d->magnitude) return true;
+    if (go(d, 0, by) > 0 && q->potential < before - 1e-15 * d->magnitude) return true;
     for (uint32_t i = 0; i < q->p->n; i++) way[i] = -way[i];
   }
   return false;
@@ -203,14 +206,17 @@ static void take_multipliers(Seek *q, double by) {
   for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] += by * (q->step[q->p->n + i] - q->lambda[i]);
 }
 
-// Are the last step and what is out of balance as small as rounding lets them be?
+// Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave what
+// the next one would be: that much smaller again.
 static bool is_at_end(Descent *d, double turn) {
-  const double exact = 1e-12, small = 1e-6;
+  const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8;
   double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;
   bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
+  // what is stretched by nothing has no forces to compare with, and goes on
+  d->balanced = turn <= sure && turn * (turn / d->last_turn) <= left && seek_balanced(d->q);
   d->last_turn = turn;
   d->last_force = force;
-  return turn <= exact || still;
+  return turn <= exact || still || d->balanced;
 }
 
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what
@@ -250,8 +256,7 @@ typedef enum Turnout { turnout_on, turnout_again, turnout_end, turnout_stuck } T
 // One iteration with the factors that are there.
 static Turnout advance(Descent *d) {
   Seek *q = d->q;
-  double slope = solve(d), wanted = limit(q);
-  double turn = fmax(problem_turn(q->p, q->x, q->step), largest_move(q) / q->p->extent);
+  double slope = solve(d), move = largest_move(q), wanted = limit(d, move), turn = fmax(d->turn, move / q->p->extent);
   if (d->kept && !(turn < d->last_turn / 10)) { // they do not: with new ones
     d->kept = false;
     d->last_turn = turn;
@@ -289,7 +294,7 @@ BalanceStatus seek_descend(Seek *q) {
   KktStatus first = first_multipliers(&d);
   if (first != kkt_done) return seek_of(first);
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
-  for (uint32_t i = 0; i < most_iterations; i++) {
+  while (q->iterations < q->options->max) {
     if (seek_interrupted(q)) return balance_interrupted;
     KktStatus made = d.kept ? kkt_done : factor(&d);
     if (made != kkt_done) return seek_of(made);
@@ -299,7 +304,7 @@ BalanceStatus seek_descend(Seek *q) {
     problem_accept(q->p, q->x);
     if (q->p->s->followers.count) q->potential = problem_energy(q->p, q->x, &d.magnitude);
     seek_tell(q, 0);
-    if (next != turnout_on) return seek_balanced(q) ? balance_found : balance_not_converged;
+    if (next != turnout_on) return d.balanced || seek_balanced(q) ? balance_found : balance_not_converged;
     if (distance(q) > 1e4 * q->p->extent) return balance_unbounded;
   }
   return balance_not_converged;

@@ -78,32 +78,55 @@ void lines_add_forces(const Problem *p, const double *x, const double *lambda, d
   }
 }
 
-static inline void put(double *values, uint32_t slot, double value) {
-  if (slot != structure_none) values[slot] += value;
+// A block of one end: E into its own rows, -E into those of the other, the slope into those of the constraint.
+static inline void put_end(double *values, const ProblemBlock *own, const ProblemBlock *other, uint32_t across,
+                           double E[3][3]) {
+  double *column = values + own->base;
+  for (uint32_t i = 0; i < own->count; i++, column += own->length) {
+    const double *row = E[own->axis[i]];
+    for (uint32_t j = 0; j < own->count; j++) column[j] += row[own->axis[j]];
+    for (uint32_t j = 0; j < other->count; j++) column[across + j] -= row[other->axis[j]];
+  }
 }
 
-// H of one line into its slots. Returns the slots behind it.
-static inline const uint32_t *put_line(Problem *p, const uint32_t *slot, const Line *l, LineStiffness k,
-                                       double metric) {
-  uint32_t d = p->s->dim;
-  for (uint32_t i = 0; i < d; i++) {
-    for (uint32_t j = 0; j < d; j++) {
-      double entry = (k.along - k.across) * l->u[i] * l->u[j] + (i == j ? k.across + metric : 0);
-      put(p->values, slot[i * 2 * d + j], entry);
-      put(p->values, slot[i * 2 * d + d + j], -entry);
-      put(p->values, slot[(d + i) * 2 * d + j], -entry);
-      put(p->values, slot[(d + i) * 2 * d + d + j], entry);
+// The same where both ends are free in all directions, whose number the compiler knows.
+static inline void put_free(double *values, const ProblemBlock *own, uint32_t across, double E[3][3], const uint32_t dim) {
+  double *column = values + own->base;
+  for (uint32_t i = 0; i < dim; i++, column += own->length) {
+    for (uint32_t j = 0; j < dim; j++) {
+      column[j] += E[i][j];
+      column[across + j] -= E[i][j];
     }
   }
-  return slot + (size_t)4 * d * d;
 }
 
-static inline void put_slope(Problem *p, const uint32_t *slot, const Line *l) {
+static inline void put_line(Problem *p, const ProblemLine *at, const ProblemBlock *a, const ProblemBlock *b,
+                            const Line *l, LineStiffness k, double metric) {
+  double E[3][3], steep = k.along - k.across, even = k.across + metric;
+  for (uint32_t i = 0; i < p->s->dim; i++) {
+    for (uint32_t j = 0; j < p->s->dim; j++) E[i][j] = steep * l->u[i] * l->u[j] + (i == j ? even : 0);
+  }
   uint32_t d = p->s->dim;
-  for (uint32_t j = 0; j < 2 * d; j++, slot += 2) {
-    double slope = j < d ? -l->u[j] : l->u[j - d];
-    put(p->values, slot[0], slope);
-    put(p->values, slot[1], slope);
+  if (a->count < d || b->count < d) {
+    put_end(p->values, a, b, at->ab, E);
+    put_end(p->values, b, a, at->ba, E);
+  } else if (d == 2) {
+    put_free(p->values, a, at->ab, E, 2);
+    put_free(p->values, b, at->ba, E, 2);
+  } else {
+    put_free(p->values, a, at->ab, E, 3);
+    put_free(p->values, b, at->ba, E, 3);
+  }
+}
+
+static inline void put_slope(Problem *p, uint32_t bar, const ProblemLine *at, const ProblemBlock *a,
+                             const ProblemBlock *b, const Line *l) {
+  double *own = p->values + p->start[p->n + bar];
+  for (uint32_t i = 0; i < a->count; i++) {
+    *own++ = p->values[a->base + i * a->length + at->ca] = -l->u[a->axis[i]];
+  }
+  for (uint32_t i = 0; i < b->count; i++) {
+    *own++ = p->values[b->base + i * b->length + at->cb] = l->u[b->axis[i]];
   }
 }
 
@@ -116,8 +139,9 @@ void lines_fill(Problem *p, const double *x, const ProblemFill *f) {
     LineStiffness k = bar_stiffness(&l, f->convex ? fmax(lambda, 0) : lambda);
     k.along += f->weight;
     double metric = f->metric != 0 ? f->metric * weight_of(p, &l) : 0;
-    const uint32_t *slot = put_line(p, p->slots + p->parts[i].slot, &l, k, metric);
-    if (!f->alone) put_slope(p, slot, &l);
+    const ProblemBlock *a = &p->blocks[bar->a], *b = &p->blocks[bar->b];
+    put_line(p, &p->lines[i], a, b, &l, k, metric);
+    if (!f->alone) put_slope(p, i, &p->lines[i], a, b, &l);
   }
   for (uint32_t i = 0; i < s->springs.count; i++) {
     const StructureSpring *spring = &s->springs.items[i];
@@ -125,7 +149,7 @@ void lines_fill(Problem *p, const double *x, const ProblemFill *f) {
     LineStiffness k = f->energy ? spring_stiffness(s, spring, &l) : (LineStiffness){0, 0};
     if (f->convex) k = (LineStiffness){fmax(k.along, 0), fmax(k.across, 0)};
     double metric = f->metric != 0 ? f->metric * weight_of(p, &l) : 0;
-    put_line(p, p->slots + p->parts[p->first_spring + i].slot, &l, k, metric);
+    put_line(p, &p->lines[s->bars.count + i], &p->blocks[spring->a], &p->blocks[spring->b], &l, k, metric);
   }
 }
 

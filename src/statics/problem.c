@@ -1,5 +1,6 @@
 // Numbering, pattern and sums over parts. See the head of problem.h.
 #include "statics/lines.h"
+#include "statics/pattern.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,13 +21,12 @@ static uint32_t *number_unknowns(Arena *arena, Problem *p) {
   return unknown;
 }
 
-static size_t list_parts(Problem *p) {
+static void list_parts(Problem *p) {
   const Structure *s = p->s;
   uint32_t counts[element_kind_count] = {
       [element_bar] = s->bars.count,         [element_tie] = s->ties.count,
       [element_slider] = s->sliders.count,   [element_spring] = s->springs.count,
       [element_torsion] = s->torsions.count, [element_follower] = s->followers.count};
-  size_t slot = 0;
   for (uint32_t kind = 0; kind < element_kind_count; kind++) {
     if (kind == element_spring) p->first_spring = p->part_count;
     for (uint32_t i = 0; i < counts[kind]; i++) {
@@ -34,106 +34,10 @@ static size_t list_parts(Problem *p) {
       if (which == element_slider && s->sliders.items[i].c != structure_none) which = element_moving_slider;
       Element e;
       element_places(s, which, i, &e);
-      p->parts[p->part_count++] = (ProblemPart){which, i, p->m, slot};
+      p->parts[p->part_count++] = (ProblemPart){which, i, p->m, 0};
       p->m += e.rows;
-      slot += (size_t)e.dofs * e.dofs + 2 * (size_t)e.rows * e.dofs;
     }
   }
-  return slot;
-}
-
-// Visits every entry of a part: row and column of the matrix, in the order of its slots.
-typedef struct Entry {
-  uint32_t row, column;
-} Entry;
-
-static uint32_t part_entries(const Problem *p, const ProblemPart *part, Entry *out) {
-  Element e;
-  uint32_t count = 0;
-  element_places(p->s, part->kind, part->index, &e);
-  for (uint32_t i = 0; i < e.dofs; i++) {
-    for (uint32_t j = 0; j < e.dofs; j++) out[count++] = (Entry){p->unknown[e.dof[i]], p->unknown[e.dof[j]]};
-  }
-  for (uint32_t k = 0; k < e.rows; k++) {
-    for (uint32_t j = 0; j < e.dofs; j++) {
-      uint32_t z = p->unknown[e.dof[j]], row = z == structure_none ? structure_none : p->n + part->row + k;
-      out[count++] = (Entry){z, row};
-      out[count++] = (Entry){row, z};
-    }
-  }
-  return count;
-}
-
-enum { entries_most = element_dofs * element_dofs + 2 * element_rows * element_dofs };
-
-typedef struct Raw { // entries as parts bring them, column by column, an entry perhaps several times
-  size_t *first;     // of each column
-  uint32_t *row;
-  size_t *slot; // where it came from; above all slots: the diagonal
-} Raw;
-
-static bool gather_raw(Arena *arena, const Problem *p, size_t slot_count, Raw *raw) {
-  uint32_t order = p->n + p->m;
-  Entry entries[entries_most];
-  raw->first = arena_array(arena, (size_t)order + 2, sizeof *raw->first);
-  if (!raw->first) return false;
-  for (uint32_t c = 0; c < order; c++) raw->first[c + 2] = 1;
-  for (uint32_t k = 0; k < p->part_count; k++) {
-    uint32_t count = part_entries(p, &p->parts[k], entries);
-    for (uint32_t i = 0; i < count; i++) {
-      if (entries[i].row != structure_none && entries[i].column != structure_none) raw->first[entries[i].column + 2]++;
-    }
-  }
-  for (uint32_t c = 0; c < order; c++) raw->first[c + 2] += raw->first[c + 1];
-  raw->row = arena_array(arena, raw->first[order + 1], sizeof *raw->row);
-  raw->slot = arena_array(arena, raw->first[order + 1], sizeof *raw->slot);
-  if (!raw->row || !raw->slot) return false;
-  for (uint32_t c = 0; c < order; c++) {
-    size_t at = raw->first[c + 1]++;
-    raw->row[at] = c;
-    raw->slot[at] = slot_count + c;
-  }
-  for (uint32_t k = 0; k < p->part_count; k++) {
-    uint32_t count = part_entries(p, &p->parts[k], entries);
-    for (uint32_t i = 0; i < count; i++) {
-      if (entries[i].row == structure_none || entries[i].column == structure_none) continue;
-      size_t at = raw->first[entries[i].column + 1]++;
-      raw->row[at] = entries[i].row;
-      raw->slot[at] = p->parts[k].slot + i;
-    }
-  }
-  return true;
-}
-
-// Each entry once; slots learn where theirs is.
-static bool make_pattern(Arena *arena, Arena *passing, Problem *p, size_t slot_count) {
-  uint32_t order = p->n + p->m;
-  Raw raw;
-  uint32_t *seen = arena_array(passing, order, sizeof *seen);
-  if (!seen || !gather_raw(passing, p, slot_count, &raw)) return false;
-  p->start = arena_array(arena, (size_t)order + 1, sizeof *p->start);
-  p->slots = arena_array(arena, slot_count + order, sizeof *p->slots);
-  uint32_t *row = arena_array(passing, raw.first[order], sizeof *row);
-  if (!p->start || !p->slots || !row) return false;
-  memset(p->slots, 0xff, (slot_count + order) * sizeof *p->slots);
-  uint32_t count = 0;
-  for (uint32_t c = 0; c < order; c++) {
-    for (size_t k = raw.first[c]; k < raw.first[c + 1]; k++) {
-      uint32_t r = raw.row[k];
-      if (seen[r] <= p->start[c]) {
-        row[count] = r;
-        seen[r] = ++count;
-      }
-      p->slots[raw.slot[k]] = seen[r] - 1;
-    }
-    p->start[c + 1] = count;
-  }
-  p->diagonal = p->slots + slot_count;
-  p->row = arena_array(arena, count, sizeof *p->row);
-  p->values = arena_array(arena, count, sizeof *p->values);
-  if (!p->row || !p->values) return false;
-  memcpy(p->row, row, count * sizeof *row);
-  return true;
 }
 
 static double extent_of(const Structure *s) {
@@ -170,12 +74,9 @@ Problem *problem_new(Arena *arena, const Structure *s) {
   p->angle = arena_array(arena, s->torsions.count, sizeof *p->angle);
   p->follow = arena_array(arena, 3 * (size_t)s->followers.count, sizeof *p->follow);
   if (arena_failed(arena)) return NULL;
-  size_t slots = list_parts(p);
-  Arena *passing = arena_new_scratch(arena);
-  bool ok = passing && make_pattern(arena, passing, p, slots);
-  arena_free_scratch(passing);
+  list_parts(p);
   for (uint32_t i = 0; i < s->torsions.count; i++) p->angle[i] = s->torsions.items[i].rest;
-  return ok ? p : NULL;
+  return pattern_make(arena, p) ? p : NULL;
 }
 
 void problem_start(const Problem *p, const double *start, double *x) {

@@ -5,7 +5,7 @@
 //   [ H    G ]      H = d2V + sum of lambda d2c + weight G G' + metric M
 //   [ G'   E ]      G = dc' (one column a constraint), E = corner I
 //
-// G G' has no entry that H has not, because each constraint binds the nodes of one part. M is the metric of turns: the
+// The pattern is pattern.c's. G G' has no entry that H has not, because each constraint binds the nodes of one part. M is the metric of turns: the
 // sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns, in a chain of ten bars and
 // of a million; what hangs on nothing has a small weight of its own.
 //
@@ -20,8 +20,21 @@ typedef struct ProblemPart {
   ElementKind kind;
   uint32_t index; // in its list of the structure
   uint32_t row;   // its first constraint
-  size_t slot;    // its first place in `slots`: dofs * dofs of H, then rows * dofs of G and of G'
+  size_t slot;    // not of bars and springs: its first place in `slots`: dofs * dofs of H, rows * dofs of G and of G'
 } ProblemPart;
+
+// The unknowns of a node, or one further unknown: columns side by side with the same rows, its own first.
+typedef struct ProblemBlock {
+  uint32_t unknown;      // the first of them
+  uint32_t base, length; // where its columns begin in the values, and how many rows each has
+  uint8_t count, axis[3];
+} ProblemBlock;
+
+// A bar or spring from block a to block b: where the rows of the one begin in the columns of the other, and where the
+// constraint of a bar stands in the columns of each.
+typedef struct ProblemLine {
+  uint32_t ab, ba, ca, cb;
+} ProblemLine;
 
 typedef struct Problem {
   const Structure *s;
@@ -33,6 +46,10 @@ typedef struct Problem {
   uint32_t *start, *row;
   double *values;
   uint32_t *slots, *diagonal; // where entries of parts go, and the diagonal; structure_none: nowhere
+  ProblemBlock *blocks;       // nodes, then further unknowns
+  uint32_t block_count;
+  ProblemLine *lines; // bars, then springs
+  uint32_t *group;    // of unknowns: those of one block have the same, numbers rise from 0
   double *angle;              // of torsions, at the last accepted point
   double *follow;             // forces of loads that follow, three each
   double extent, typical;     // a length as large as the structure; the mean length of its bars

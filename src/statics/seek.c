@@ -69,7 +69,23 @@ double seek_force_scale(Seek *q) {
 
 bool seek_balanced(Seek *q) {
   double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q);
-  return force <= 1e-7 * scale && length <= 1e-9 * q->p->extent;
+  double stiffness = 0, turning = 0;
+  if (length > 1e-9 * q->p->extent || force > 1e-4 * scale) return false;
+  if (force <= 1e-7 * scale) return true;
+  // loads that stretch springs by little more than coordinates are rounded by
+  problem_scale(q->p, q->x, NULL, &stiffness, &turning);
+  return force <= 4 * 0x1p-52 * stiffness * q->p->extent;
+}
+
+bool seek_is_left(Seek *q, const double *v, double metric) {
+  const double strained = 1e-4; // of the metric's norm
+  Problem *p = q->p;
+  double sum = 0;
+  memcpy(q->b, v, p->n * sizeof *v);
+  memset(q->b + p->n, 0, p->m * sizeof *q->b);
+  problem_multiply(p, q->b, q->room);
+  for (uint32_t i = p->n; i < p->n + p->m; i++) sum += q->room[i] * q->room[i];
+  return sqrt(sum) <= strained * p->typical * sqrt(metric);
 }
 
 void seek_tell(Seek *q, double change) {

@@ -31,7 +31,9 @@ void seek_tell(Seek *q, double change);
 double seek_length_residue(Seek *q);
 double seek_force_residue(Seek *q, uint32_t *worst);
 double seek_force_scale(Seek *q); // the largest force on or in the structure
-bool seek_balanced(Seek *q);      // forces within 1e-7 of that, lengths within 1e-9 of the structure's size
+// Forces within 1e-7 of that, or as near as the rounding of coordinates lets springs come, but within 1e-4; lengths
+// within 1e-9 of the structure's size.
+bool seek_balanced(Seek *q);
 
 // The six methods of the document, from q->x.
 BalanceStatus seek_by_method(Seek *q, double *position_error);
@@ -46,6 +48,9 @@ bool seek_retract(Seek *q, double *y, double within);
 // Factors of the Hessian of the Lagrangian at q->x, q->lambda with so much of the metric, relative to the scale
 // `turning`.
 KktStatus seek_factor(Seek *q, double share, double *turning);
+// Do the constraints leave a direction, v' M v = metric? Where they leave nothing, iterations end in what strains parts:
+// as much as the metric says, where a motion strains by rounding. For the place of the last factors.
+bool seek_is_left(Seek *q, const double *v, double metric);
 // A direction in which the potential curves downwards on the constraint set, into q->step. False: none was found.
 bool seek_curve_down(Seek *q);
 // Motions of the structure as a whole that its supports leave, n numbers each into v; how many there are.

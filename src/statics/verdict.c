@@ -62,8 +62,9 @@ static bool has_none(const Judge *j, const double *v, double *stiffness) {
   return none;
 }
 
-// The softest direction that was not found yet. Returns whether it has no stiffness.
-static bool find_softest(Judge *j, double *v) {
+// The softest direction that was not found yet. Returns whether it has no stiffness; *left: whether there is one.
+static bool find_softest(Judge *j, double *v, bool *left) {
+  *left = false;
   Seek *q = j->q;
   Problem *p = q->p;
   for (uint32_t i = 0; i < p->n; i++) v[i] = random_normal(q->options->seed + j->count, i);
@@ -75,7 +76,8 @@ static bool find_softest(Judge *j, double *v) {
     memcpy(v, q->b, p->n * sizeof *v);
   }
   if (!orthogonalize(j, v, q->gradient)) return false;
-  return has_none(j, v, &j->stiffness[j->count]);
+  *left = seek_is_left(q, v, 1);
+  return *left && has_none(j, v, &j->stiffness[j->count]);
 }
 
 // Is there balance some degrees along v, both ways?
@@ -129,8 +131,9 @@ static bool find_soft(Judge *j) {
   for (; j->count < most_motions && j->count < j->q->p->n; j->count++) {
     double *v = arena_array(j->q->arena, j->q->p->n, sizeof *v);
     if (!v) return false;
-    j->found[j->count] = v;
-    if (!find_softest(j, v)) break;
+    bool left, none = find_softest(j, v, &left);
+    j->found[j->count] = left ? v : NULL;
+    if (!none) break;
   }
   return true;
 }

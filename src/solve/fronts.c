@@ -1,0 +1,353 @@
+// Symmetric factors, front by front. See the head of fronts.h.
+//
+// Notation: a front has s columns that are eliminated in it and u rows below them, f = s + u. Its panel, f numbers a
+// column, becomes L; the u * u numbers that it leaves (lower triangle) stand on the stack, behind them u sizes: how large
+// the terms of each diagonal entry are, against which a pivot may be lost.
+#include "solve/fronts.h"
+
+#include "solve/fronts_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Fronts {
+  FrontsTree tree;
+  uint32_t *entry_first; // count + 1: entries of the matrix in each panel
+  uint32_t *entry_from, *entry_to;
+  uint32_t *place; // of each row of a front in the front of its parent
+  size_t *panel;   // count + 1: where panels begin
+  double *lower, *inverse, *diagonal;
+  double *stack, *work;
+  uint32_t negative;
+};
+
+static uint32_t columns_of(const FrontsTree *t, uint32_t s) { return t->begin[s + 1] - t->begin[s]; }
+static uint32_t rows_of(const FrontsTree *t, uint32_t s) { return (uint32_t)(t->first[s + 1] - t->first[s]); }
+
+// ---- what stays the same for a pattern
+
+// at[r]: the place of row r in the front of s.
+static void number_front(const FrontsTree *t, uint32_t s, uint32_t *at) {
+  uint32_t k = 0;
+  for (uint32_t c = t->begin[s]; c < t->begin[s + 1]; c++) at[c] = k++;
+  for (size_t r = t->first[s]; r < t->first[s + 1]; r++) at[t->rows[r]] = k++;
+}
+
+static void list_entries(Fronts *x, const uint32_t *start, const uint32_t *row, uint32_t s, const uint32_t *at) {
+  const FrontsTree *t = &x->tree;
+  uint32_t f = columns_of(t, s) + rows_of(t, s), count = x->entry_first[s];
+  for (uint32_t c = t->begin[s]; c < t->begin[s + 1]; c++) {
+    for (uint32_t p = start[t->order[c]]; p < start[t->order[c] + 1]; p++) {
+      uint32_t r = t->back[row[p]];
+      if (r < c) continue;
+      x->entry_from[count] = p;
+      x->entry_to[count++] = (c - t->begin[s]) * f + at[r];
+    }
+  }
+  x->entry_first[s + 1] = count;
+}
+
+// The most that waits on the stack, in numbers.
+static size_t stack_size(const FrontsTree *t) {
+  size_t now = 0, most = 0;
+  for (uint32_t s = 0; s < t->count; s++) {
+    size_t u = rows_of(t, s), own = u * u + u;
+    if (now + own > most) most = now + own;
+    now = now + own - t->taken[s];
+  }
+  return most;
+}
+
+Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group) {
+  Fronts *x = calloc(1, sizeof *x);
+  if (!x || !fronts_order(&x->tree, n, start, row, border, group)) {
+    fronts_free(x);
+    return NULL;
+  }
+  FrontsTree *t = &x->tree;
+  size_t lower = 0, half = ((size_t)start[n] + n) / 2 + 1;
+  uint32_t *at = malloc(((size_t)n + 1) * sizeof *at);
+  x->panel = malloc(((size_t)t->count + 1) * sizeof *x->panel);
+  x->entry_first = calloc((size_t)t->count + 1, sizeof *x->entry_first);
+  x->entry_from = malloc(half * sizeof *x->entry_from);
+  x->entry_to = malloc(half * sizeof *x->entry_to);
+  x->place = malloc((t->first[t->count] + 1) * sizeof *x->place);
+  x->inverse = malloc(((size_t)n + 1) * sizeof *x->inverse);
+  x->diagonal = malloc(((size_t)n + 1) * sizeof *x->diagonal);
+  x->work = malloc(((size_t)n + 1) * sizeof *x->work);
+  x->stack = malloc((stack_size(t) + 1) * sizeof *x->stack);
+  bool ok = at && x->panel && x->entry_first && x->entry_from && x->entry_to && x->place && x->inverse && x->diagonal &&
+            x->work && x->stack;
+  for (uint32_t s = t->count; ok && s-- > 0;) { // parents first
+    uint32_t p = t->parent[s];
+    if (p == fronts_none) continue;
+    const size_t *first = t->first;
+    // rows rise in both: one walk beside the columns and rows of the parent
+    size_t k = first[p];
+    for (size_t r = first[s]; r < first[s + 1]; r++) {
+      uint32_t i = t->rows[r];
+      while (i >= t->begin[p + 1] && t->rows[k] < i) k++;
+      x->place[r] = i < t->begin[p + 1] ? i - t->begin[p] : columns_of(t, p) + (uint32_t)(k - first[p]);
+    }
+  }
+  for (uint32_t s = 0; ok && s < t->count; s++) {
+    x->panel[s] = lower;
+    lower += (size_t)columns_of(t, s) * (columns_of(t, s) + rows_of(t, s));
+    number_front(t, s, at);
+    list_entries(x, start, row, s, at);
+  }
+  free(at);
+  if (ok) x->panel[t->count] = lower;
+  x->lower = ok ? malloc((lower + 1) * sizeof *x->lower) : NULL;
+  if (x->lower) return x;
+  fronts_free(x);
+  return NULL;
+}
+
+void fronts_free(Fronts *x) {
+  if (!x) return;
+  fronts_tree_clear(&x->tree);
+  void *all[] = {x->entry_first, x->entry_from, x->entry_to, x->place, x->panel,
+                 x->lower,       x->inverse,    x->diagonal, x->stack, x->work};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  free(x);
+}
+
+// ---- factors
+
+// How many rows of a child are columns of its parent: those stand first.
+static uint32_t rows_into(const uint32_t *place, uint32_t count, uint32_t s) {
+  uint32_t k = 0;
+  while (k < count && place[k] < s) k++;
+  return k;
+}
+
+// What a child left, into the panel of its parent; with the sizes.
+static void extend_panel(const uint32_t *place, uint32_t count, const double *left, uint32_t s, uint32_t f,
+                         double *panel, double *size) {
+  uint32_t into = rows_into(place, count, s);
+  const double *sizes = left + (size_t)count * count;
+  for (uint32_t j = 0; j < into; j++, left += count) {
+    double *column = panel + (size_t)place[j] * f;
+    for (uint32_t i = j; i < count; i++) column[place[i]] += left[i];
+  }
+  for (uint32_t j = 0; j < count; j++) size[place[j]] += sizes[j];
+}
+
+// The same into what the parent leaves, u * u.
+static void extend_rest(const uint32_t *place, uint32_t count, const double *left, uint32_t s, uint32_t u,
+                        double *rest) {
+  uint32_t into = rows_into(place, count, s);
+  left += (size_t)into * count;
+  for (uint32_t j = into; j < count; j++, left += count) {
+    double *column = rest + (size_t)(place[j] - s) * u;
+    for (uint32_t i = j; i < count; i++) column[place[i] - s] += left[i];
+  }
+}
+
+// L D L' of the columns of a panel. False: a pivot is lost against its terms.
+static inline bool eliminate(double *panel, const uint32_t s, uint32_t f, double *size, double *diagonal,
+                             double *inverse) {
+  const double lost = 1e-14;
+  for (uint32_t j = 0; j < s; j++) {
+    double *column = panel + (size_t)j * f, pivot = column[j];
+    if (!(fabs(pivot) > lost * size[j])) return false;
+    double by = 1 / pivot;
+    diagonal[j] = pivot;
+    inverse[j] = by;
+    for (uint32_t k = j + 1; k < s; k++) {
+      double *other = panel + (size_t)k * f, y = column[k] * by;
+      for (uint32_t i = k; i < f; i++) other[i] -= y * column[i];
+    }
+    for (uint32_t i = j + 1; i < f; i++) {
+      double y = column[i];
+      column[i] = y * by;
+      size[i] += fabs(y * column[i]);
+    }
+  }
+  return true;
+}
+
+// The rest becomes -L D L' of the rows below, three columns of L at a time.
+static inline void reduce(const double *panel, const uint32_t s, uint32_t f, const double *diagonal, double *rest) {
+  uint32_t u = f - s, j = s % 3 ? s % 3 : s < 3 ? s : 3;
+  const double *a = panel + s, *b = a + (j > 1 ? f : 0), *c = b + (j > 2 ? f : 0);
+  double da = -diagonal[0], db = j > 1 ? -diagonal[1] : 0, dc = j > 2 ? -diagonal[2] : 0;
+  for (uint32_t k = 0; k < u; k++) {
+    double *out = rest + (size_t)k * u, wa = a[k] * da, wb = b[k] * db, wc = c[k] * dc;
+    for (uint32_t i = k; i < u; i++) out[i] = wa * a[i] + wb * b[i] + wc * c[i];
+  }
+  for (; j < s; j += 3) {
+    a = panel + (size_t)j * f + s, b = a + f, c = b + f;
+    for (uint32_t k = 0; k < u; k++) {
+      double *out = rest + (size_t)k * u, wa = a[k] * diagonal[j], wb = b[k] * diagonal[j + 1],
+             wc = c[k] * diagonal[j + 2];
+      for (uint32_t i = k; i < u; i++) out[i] -= wa * a[i] + wb * b[i] + wc * c[i];
+    }
+  }
+}
+
+// Both, with the number of columns known where it is small: the compiler writes them out.
+static bool eliminate_columns(double *panel, uint32_t s, uint32_t f, double *size, double *diagonal, double *inverse,
+                              double *rest) {
+  bool ok;
+  switch (s) {
+  case 2:
+    ok = eliminate(panel, 2, f, size, diagonal, inverse);
+    if (ok) reduce(panel, 2, f, diagonal, rest);
+    return ok;
+  case 3:
+    ok = eliminate(panel, 3, f, size, diagonal, inverse);
+    if (ok) reduce(panel, 3, f, diagonal, rest);
+    return ok;
+  case 4:
+    ok = eliminate(panel, 4, f, size, diagonal, inverse);
+    if (ok) reduce(panel, 4, f, diagonal, rest);
+    return ok;
+  default:
+    ok = eliminate(panel, s, f, size, diagonal, inverse);
+    if (ok) reduce(panel, s, f, diagonal, rest);
+    return ok;
+  }
+}
+
+// One front. top: the end of the stack, behind what its children left. Returns the new end; NULL: a pivot is lost.
+static double *make_front(Fronts *x, uint32_t s, const double *values, double *top) {
+  const FrontsTree *t = &x->tree;
+  uint32_t columns = columns_of(t, s), u = rows_of(t, s), f = columns + u, at = t->begin[s];
+  double *panel = x->lower + x->panel[s], *rest = top, *size = x->work, *child = top;
+  for (uint32_t k = x->entry_first[s]; k < x->entry_first[s + 1]; k++) panel[x->entry_to[k]] = values[x->entry_from[k]];
+  for (uint32_t j = 0; j < f; j++) size[j] = j < columns ? fabs(panel[(size_t)j * f + j]) : 0;
+  for (uint32_t c = t->child[s]; c != fronts_none; c = t->sibling[c]) { // the last lies on top
+    uint32_t count = rows_of(t, c);
+    child -= (size_t)count * count + count;
+    extend_panel(x->place + t->first[c], count, child, columns, f, panel, size);
+  }
+  if (!eliminate_columns(panel, columns, f, size, x->diagonal + at, x->inverse + at, rest)) return NULL;
+  for (uint32_t j = 0; j < columns; j++) x->negative += x->diagonal[at + j] < 0;
+  if (u == 0) return child;
+  child = top;
+  for (uint32_t c = t->child[s]; c != fronts_none; c = t->sibling[c]) {
+    uint32_t count = rows_of(t, c);
+    child -= (size_t)count * count + count;
+    extend_rest(x->place + t->first[c], count, child, columns, u, rest);
+  }
+  size_t own = (size_t)u * u;
+  memcpy(rest + own, size + columns, u * sizeof *size);
+  if (child != rest) memmove(child, rest, (own + u) * sizeof *rest); // it takes the place of the children
+  return child + own + u;
+}
+
+SparseStatus fronts_make(Fronts *x, const double *values) {
+  double *top = x->stack;
+  x->negative = 0;
+  memset(x->lower, 0, x->panel[x->tree.count] * sizeof *x->lower);
+  for (uint32_t s = 0; top && s < x->tree.count; s++) top = make_front(x, s, values, top);
+  return top ? sparse_done : sparse_singular;
+}
+
+// ---- solutions
+
+// One front forwards and backwards. Most have few columns: with their number known the compiler writes them out.
+static inline void forward_front(const double *panel, const uint32_t columns, uint32_t u, const uint32_t *rows,
+                                 double *own, double *z) {
+  uint32_t f = columns + u, j = 0;
+  for (uint32_t k = 0; k + 1 < columns; k++) {
+    for (uint32_t i = k + 1; i < columns; i++) own[i] -= panel[(size_t)k * f + i] * own[k];
+  }
+  for (; j + 2 <= columns; j += 2) {
+    const double *a = panel + (size_t)j * f + columns, *b = a + f;
+    double p = own[j], q = own[j + 1];
+    for (uint32_t i = 0; i < u; i++) z[rows[i]] -= a[i] * p + b[i] * q;
+  }
+  for (; j < columns; j++) {
+    const double *a = panel + (size_t)j * f + columns;
+    double p = own[j];
+    for (uint32_t i = 0; i < u; i++) z[rows[i]] -= a[i] * p;
+  }
+}
+
+static inline void backward_front(const double *panel, const uint32_t columns, uint32_t u, const uint32_t *rows,
+                                  const double *inverse, double *own, const double *z) {
+  uint32_t f = columns + u, j = 0;
+  for (; j + 2 <= columns; j += 2) {
+    const double *a = panel + (size_t)j * f + columns, *b = a + f;
+    double p = own[j] * inverse[j], q = own[j + 1] * inverse[j + 1];
+    for (uint32_t i = 0; i < u; i++) {
+      p -= a[i] * z[rows[i]];
+      q -= b[i] * z[rows[i]];
+    }
+    own[j] = p;
+    own[j + 1] = q;
+  }
+  for (; j < columns; j++) {
+    const double *a = panel + (size_t)j * f + columns;
+    double p = own[j] * inverse[j];
+    for (uint32_t i = 0; i < u; i++) p -= a[i] * z[rows[i]];
+    own[j] = p;
+  }
+  for (uint32_t k = columns; k-- > 1;) {
+    for (uint32_t i = 0; i < k; i++) own[i] -= panel[(size_t)i * f + k] * own[k];
+  }
+}
+
+static void forward(const Fronts *x, double *z) {
+  const FrontsTree *t = &x->tree;
+  for (uint32_t s = 0; s < t->count; s++) {
+    const double *panel = x->lower + x->panel[s];
+    const uint32_t *rows = t->rows + t->first[s];
+    uint32_t u = rows_of(t, s);
+    double *own = z + t->begin[s];
+    switch (columns_of(t, s)) {
+    case 2: forward_front(panel, 2, u, rows, own, z); break;
+    case 3: forward_front(panel, 3, u, rows, own, z); break;
+    case 4: forward_front(panel, 4, u, rows, own, z); break;
+    default: forward_front(panel, columns_of(t, s), u, rows, own, z); break;
+    }
+  }
+}
+
+static void backward(const Fronts *x, double *z) {
+  const FrontsTree *t = &x->tree;
+  for (uint32_t s = t->count; s-- > 0;) {
+    const double *panel = x->lower + x->panel[s], *inverse = x->inverse + t->begin[s];
+    const uint32_t *rows = t->rows + t->first[s];
+    uint32_t u = rows_of(t, s);
+    double *own = z + t->begin[s];
+    switch (columns_of(t, s)) {
+    case 2: backward_front(panel, 2, u, rows, inverse, own, z); break;
+    case 3: backward_front(panel, 3, u, rows, inverse, own, z); break;
+    case 4: backward_front(panel, 4, u, rows, inverse, own, z); break;
+    default: backward_front(panel, columns_of(t, s), u, rows, inverse, own, z); break;
+    }
+  }
+}
+
+void fronts_solve(const Fronts *x, double *b) {
+  const FrontsTree *t = &x->tree;
+  double *z = x->work;
+  for (uint32_t k = 0; k < t->n; k++) z[k] = b[t->order[k]];
+  forward(x, z);
+  backward(x, z);
+  for (uint32_t k = 0; k < t->n; k++) b[t->order[k]] = z[k];
+}
+
+double fronts_work(const Fronts *x) {
+  double sum = 0;
+  for (uint32_t s = 0; s < x->tree.count; s++) {
+    double f = columns_of(&x->tree, s) + rows_of(&x->tree, s);
+    for (uint32_t j = 0; j < columns_of(&x->tree, s); j++) sum += (f - j) * (f - j);
+  }
+  return sum;
+}
+
+uint32_t fronts_negative(const Fronts *x) { return x->negative; }
+
+double fronts_least(const Fronts *x, uint32_t from) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < x->tree.n; k++) {
+    if (x->tree.order[k] >= from) least = fmin(least, fabs(x->diagonal[k]));
+  }
+  return least;
+}
