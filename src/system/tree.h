@@ -27,7 +27,7 @@ typedef enum TreeJoint {
   joint_count
 } TreeJoint;
 
-typedef enum TreeShape { shape_tensor, shape_point, shape_box, shape_sphere, shape_cylinder, shape_rod } TreeShape;
+typedef enum TreeSolid { solid_tensor, solid_point, solid_box, solid_sphere, solid_cylinder, solid_rod } TreeSolid;
 
 // What a ball joint is made of: r.w r.x r.y r.z, from the body to the joint's frame, and r.wx r.wy r.wz, the angular
 // velocity of the body beside the joint's frame, in the body's axes. All seven are states with roles.
@@ -48,7 +48,7 @@ typedef struct TreeBody {
   ExprId at[3], rotated[3];
   ExprId mass, com[3];
   ExprId inertia[6]; // about the centre of mass, in the body's axes: xx yy zz xy xz yz, entries of the tensor
-  TreeShape shape;   // that was said instead of a tensor, for pictures
+  TreeSolid solid;   // that was said instead of a tensor, for pictures
   ExprId size[3];    // of the shape: a b c; r; r l; l
   uint32_t coord;    // its coordinates are coords[coord .. coord + coord_count)
   uint32_t coord_count;
@@ -57,26 +57,22 @@ typedef struct TreeBody {
 } TreeBody;
 typedef VEC(TreeBody) TreeBodyList;
 
-typedef struct Tree {
-  TreeBodyList bodies;
-  TreeBallList balls;
-  ExprId gravity[3]; // 0: none
-} Tree;
-
 // One elementary joint and what moves behind it. The frame of a link stands in its joint; its axes are turned beside
 // the body's where the joint's axis is none of x, y and z.
 typedef enum LinkJoint { link_revolute, link_prismatic, link_ball } LinkJoint;
 typedef struct TreeLink {
   uint32_t parent; // a link before it, or tree_ground
-  uint32_t body;   // whose joint this is (of several elementary ones: a part)
+  uint32_t body;   // whose joint this is, or a part of it
   LinkJoint joint;
-  uint8_t axis;              // 0 x, 1 y, 2 z, in the link's frame; of a ball: none
-  bool backwards;            // the axis points against it
-  ExprId at[3];              // the joint in the parent link's frame
-  ExprId turn[3][3];         // where the coordinate is zero: turns vectors of the parent link's frame into the link's
-  ExprId mass;               // of everything that is fixed to this link; zero: none
-  ExprId moment[3];          // mass times centre of mass
-  ExprId inertia[6];         // about the link's origin: xx yy zz xy xz yz
+  uint8_t axis;      // 0 x, 1 y, 2 z, in the link's frame; of a ball: none
+  ExprId at[3];      // the joint in the parent link's frame
+  ExprId turn[3][3]; // where the coordinate is zero: turns vectors of the parent link's frame into the link's
+  ExprId mass;       // of everything that is fixed to this link; zero: none
+  ExprId moment[3];  // mass times centre of mass, from the link's origin
+  ExprId inertia[6]; // about the link's origin: xx yy zz xy xz yz
+  // where all of it is one body: its centre of mass, and its inertia about that; `bodies` counts those with a mass
+  ExprId com[3], central[6];
+  uint32_t bodies;
   SymbolId q[4], v[3], a[3]; // one of each, of a ball four and three
   uint32_t coord;            // its coordinate; of a ball: the first of its seven states
 } TreeLink;
@@ -88,5 +84,22 @@ typedef struct TreeSeat {
   ExprId at[3];      // its origin in the link's frame
   ExprId turn[3][3]; // turns vectors of the link's frame into the body's
 } TreeSeat;
+
+// Where a link is beside the ground, made when somebody asks for it (tree_place.h).
+typedef struct TreeFrame {
+  ExprId origin[3], turn[3][3]; // turn: vectors of the link's frame into those of the ground
+  ExprId omega[3];              // its angular velocity, in the axes of the ground
+} TreeFrame;
+typedef VEC(TreeFrame) TreeFrameList;
+
+typedef struct Tree {
+  TreeBodyList bodies;
+  TreeBallList balls;
+  ExprId gravity[3]; // 0: none
+  bool placed;       // every body is read
+  TreeLinkList links;
+  TreeSeat *seats; // one a body; NULL: links were not made yet
+  TreeFrameList frames;
+} Tree;
 
 #endif
