@@ -10,6 +10,7 @@
 #include "algebra/bound_state.h"
 #include "algebra/constrained.h"
 #include "algebra/facts.h"
+#include "algebra/kinematics.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
 #include "algebra/steps.h"
@@ -45,13 +46,28 @@ static ExprId acceleration(const Deriving *w, uint32_t i) { return expr_sym(w->p
 
 // ---- lagrange
 
+// What turns of balls add to a row of M a: H_rk w_k' over them.
+static uint32_t add_turns(Deriving *w, uint32_t row, Term *terms) {
+  const SystemFreedoms *b = &w->s->bodies;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < b->count; k++) {
+    if (b->coord[k] != UINT32_MAX) continue;
+    ExprId entry = tidy(w, b->H[row * b->count + k]);
+    terms[n++] = (Term){RAT_ONE, expr_mul(w->pool, entry, expr_sym(w->pool, b->rate[k]))};
+  }
+  return n;
+}
+
 // Everything on the left but the forces.
 static ExprId left_side(Deriving *w, uint32_t i) {
   System *s = w->s;
   uint32_t n = w->n;
-  Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
+  Term *terms = arena_array(s->arena, (size_t)n + s->bodies.count + 1, sizeof *terms);
   if (!terms) return 0;
   uint32_t k = 0;
+  for (uint32_t row = 0; row < s->bodies.count; row++) {
+    if (s->bodies.coord[row] == i) k += add_turns(w, row, terms);
+  }
   for (uint32_t j = 0; j < n; j++)
     terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, system_mass(s, i, j)), acceleration(w, j))};
   Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
@@ -93,6 +109,32 @@ static ExprId with_constraints(Deriving *w, uint32_t i, ExprId force) {
   return expr_add(w->pool, tidy(w, force), bound_force(w->s, i));
 }
 
+// The equations of the turns of balls: H a + h = tau.
+static void turn_equations(Deriving *w) {
+  const SystemFreedoms *b = &w->s->bodies;
+  Term *terms = arena_array(w->s->arena, (size_t)2 * b->count + 1, sizeof *terms);
+  for (uint32_t row = 0; terms && row < b->count; row++) {
+    if (b->coord[row] != UINT32_MAX) continue;
+    const SystemState *x = &w->s->states.items[b->state[row]];
+    uint32_t n = add_turns(w, row, terms);
+    for (uint32_t k = 0; k < b->count; k++) {
+      if (b->coord[k] == UINT32_MAX) continue;
+      ExprId entry = tidy(w, b->H[row * b->count + k]);
+      terms[n++] = (Term){RAT_ONE, expr_mul(w->pool, entry, expr_sym(w->pool, b->rate[k]))};
+    }
+    terms[n++] = (Term){RAT_ONE, tidy(w, b->h[row])};
+    put_equation(w, x->x, expr_sum(w->pool, terms, n), b->tau ? tidy(w, b->tau[row]) : w->pool->zero, x->span);
+  }
+}
+
+static bool has_balls(const Deriving *w) { return w->s->tree.balls.count != 0; }
+
+// Velocities that are no rates of coordinates have no place in these forms.
+static void note_balls(Deriving *w) {
+  note(w, "a body turns by a ball: its velocities are no rates of coordinates, so this form is not shown; `--form "
+          "lagrange` has all equations");
+}
+
 static void lagrange_equations(Deriving *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
@@ -107,6 +149,7 @@ static void lagrange_equations(Deriving *w) {
       put_equation(w, c->q, left_side(w, i), with_constraints(w, i, w->Q[i]), c->span);
     }
   }
+  turn_equations(w);
   state_equations(w);
 }
 
@@ -464,11 +507,15 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   if (!expr_replace(s->pool, &rest, s->lagrange.Q, w->n, w->Q)) return false;
   if (!bound_shown(s, out)) return false;
   if (out->jacobian.rows) out->jacobian.name = free_name(w, out->jacobian.name);
+  if (s->solved && (form == form_state || form == form_solved) && !system_matrix_blocks(s)) return false;
+  bool balls = has_balls(w) && form != form_lagrange && form != form_kinematics;
+  if (balls) note_balls(w);
   if (form == form_lagrange) lagrange_equations(w);
-  if (form == form_matrices) matrices(w);
-  if (form == form_state) state_form(w);
+  if (form == form_matrices && !balls) matrices(w);
+  if (form == form_state && !balls) state_form(w);
+  if (form == form_kinematics && !kinematics_derive(s, out)) return false;
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
-  if (form == form_solved && !solved_derive(s, style, out)) return false;
+  if (form == form_solved && !balls && !solved_derive(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
   if (pool_algebra_spent(s->pool))
     note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "

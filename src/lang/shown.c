@@ -82,6 +82,7 @@ static ShapeKind shape_named(const char *word) {
 }
 
 void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
+  e->model->draws = true;
   for (uint32_t i = 0; i < s->items.count;) {
     SystemShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
     bool ok = true;

@@ -302,6 +302,8 @@ void space_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, do
   for (uint32_t i = 0; i < list.count; i++) {
     const SpaceItem *item = &list.items[i];
     ShapeKind kind = s->shapes.items[item->shape].kind;
+    // marks of the last pose are enough
+    if (strength < 1 && (kind == shape_frame || kind == shape_com)) continue;
     if (kind == shape_frame) draw_frame(w, item->shape, item->p[0]);
     else if (kind == shape_box) draw_box(w, item->shape);
     else if (kind == shape_com) draw_com(w, item->p[0]);
