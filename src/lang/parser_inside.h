@@ -1,6 +1,6 @@
 // Inside the parser: the cursor and expressions (parse_expr.c), the forms of statements (parse_forms.c), statements
 // (parse_stmt.c).
-// parts: parse_expr.c parse_forms.c parse_linkage.c
+// parts: parse_expr.c parse_forms.c parse_linkage.c parse_body.c
 #ifndef VIVA_LANG_PARSER_INSIDE_H
 #define VIVA_LANG_PARSER_INSIDE_H
 
@@ -15,6 +15,7 @@ typedef struct Parser {
   uint32_t at;
   uint32_t depth;
   bool reserved;  // something of a later version was met
+  bool point;     // a point begins here: a bracket behind a blank is another one
   bool no_unit;   // a bracket after a number belongs to an outer thing
   uint32_t units; // units met in this expression
   Ast *last_unit; // the node of the last one

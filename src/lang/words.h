@@ -31,12 +31,15 @@ typedef enum DeclKind {
   decl_bar,
   decl_spring, // or a cable
   decl_rigid,
+  decl_body,
+  decl_ball, // of a joint: r, with r.w and the others as states
   decl_none
 } DeclKind;
 
 // When a statement is read. Names come first, in any order; then the stages follow each other, dimensions after events.
 typedef enum Stage {
   stage_none,    // with the names, or when a name is first needed
+  stage_body,    // behind parameters, before what may ask where bodies are
   stage_linkage, // behind parameters, before the names that may ask for its places
   stage_energy,
   stage_force,
