@@ -17,12 +17,6 @@ typedef struct UrdfReader {
   UrdfRobot *robot;
 } UrdfReader;
 
-static const char *const kinds[urdf_kinds] = {
-    [urdf_revolute] = "revolute", [urdf_continuous] = "continuous", [urdf_prismatic] = "prismatic",
-    [urdf_fixed] = "fixed",       [urdf_floating] = "floating",     [urdf_planar] = "planar"};
-
-const char *urdf_kind(UrdfKind kind) { return kinds[kind]; }
-
 bool urdf_recognise(const char *path, const char *text, size_t length) {
   (void)path;
   size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -185,7 +179,7 @@ static void read_link(UrdfReader *r, const XmlElement *e) {
 static UrdfKind read_kind(UrdfReader *r, const XmlElement *e) {
   const XmlAttribute *a = need(r, e, "type");
   for (int k = 0; a && k < urdf_kinds; k++) {
-    if (strcmp(a->value, kinds[k]) == 0) return (UrdfKind)k;
+    if (strcmp(a->value, urdf_kind((UrdfKind)k)) == 0) return (UrdfKind)k;
   }
   if (a) {
     diag_error(r->diags, diag_urdf, a->span, "there is no joint of type `%s`", a->value);
@@ -228,7 +222,7 @@ static void read_limit(UrdfReader *r, const XmlElement *e, UrdfJoint *joint) {
   bool bounded = joint->kind == urdf_revolute || joint->kind == urdf_prismatic;
   if (!limit) {
     if (!bounded) return;
-    diag_error(r->diags, diag_urdf, e->span, "a %s joint has a `<limit>`, and `%s` has none", kinds[joint->kind],
+    diag_error(r->diags, diag_urdf, e->span, "a %s joint has a `<limit>`, and `%s` has none", urdf_kind(joint->kind),
                joint->name);
     if (joint->kind == urdf_revolute) diag_hint(r->diags, "a joint that turns without end is `continuous`");
     return;

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const kinds[urdf_kinds] = {
+    [urdf_revolute] = "revolute", [urdf_continuous] = "continuous", [urdf_prismatic] = "prismatic",
+    [urdf_fixed] = "fixed",       [urdf_floating] = "floating",     [urdf_planar] = "planar"};
+
+const char *urdf_kind(UrdfKind kind) { return kinds[kind]; }
+
 typedef struct Named {
   const char *name;
   uint32_t index;
