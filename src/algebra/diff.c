@@ -203,6 +203,16 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   return true;
 }
 
+// With the values of what only one model has; those may hold others in turn.
+static ExprId valued(const Import *im, ExprId id) {
+  for (int round = 0; id && round < 3; round++) {
+    if (!expr_replace(im->to->pool, &im->values, &id, 1, &id)) return 0;
+  }
+  return id;
+}
+
+static ExprId brought(const Import *im, ExprId id) { return id ? valued(im, im->node[id]) : 0; }
+
 // ---- constraints
 
 static SymbolId brought_symbol(const Import *im, SymbolId of) { return expr_symbol(im->to->pool, im->symbol[of]); }
@@ -299,6 +309,31 @@ static ExprId row_of(System *s, uint32_t i) {
   return sum;
 }
 
+// Are the implicit equations of both the same, in any order and up to their sign, with the same first guesses?
+static bool same_implicit(const Import *im) {
+  const System *a = im->to, *b = im->from;
+  uint32_t count = a->implicit.count;
+  bool *taken = arena_array(im->to->arena, (size_t)count + 1, sizeof *taken);
+  if (!taken || count != b->implicit.count || a->unknowns.count != b->unknowns.count) return false;
+  for (uint32_t k = 0; k < count; k++) {
+    ExprId other = brought(im, b->implicit.items[k].residual), turned = expr_neg(a->pool, other);
+    uint32_t i = 0;
+    for (; i < count; i++) {
+      ExprId own = valued(im, a->implicit.items[i].residual);
+      if (!taken[i] && own && (own == other || own == turned)) break;
+    }
+    if (i == count) return false;
+    taken[i] = true;
+  }
+  for (uint32_t k = 0; k < b->unknowns.count; k++) {
+    const SystemUnknown *y = &b->unknowns.items[k];
+    const Symbol *x = pool_symbol_get(a->pool, brought_symbol(im, y->symbol));
+    if (x->kind != sym_unknown || x->index >= a->unknowns.count) return false;
+    if (valued(im, a->unknowns.items[x->index].guess) != brought(im, y->guess)) return false;
+  }
+  return true;
+}
+
 // With the same constraints: is every equation of the second one of the first, multipliers included? Then nothing else
 // is to be decided.
 static bool same_equations(System *a, const Import *im, System *complete, System *second, const SymbolMap *names) {
@@ -341,7 +376,7 @@ static bool compare_bound(System *a, Import *im, System *complete, CheckReport *
   SymbolMap names = symbol_map_new(a->pool);
   if (!bring_second(im, &second)) return false;
   bool written_alike = match_constraints(complete, &second, &names);
-  if (written_alike && same_equations(a, im, complete, &second, &names)) {
+  if (written_alike && same_implicit(im) && same_equations(a, im, complete, &second, &names)) {
     put_same_equations(a, report);
     return true;
   }
@@ -390,6 +425,15 @@ static bool inside_blocks(System *a, ExprId difference) {
   return false;
 }
 
+// Does equation i of the second, of its coordinates and then of its states, stand in the first as well?
+static bool is_same_equation(const Import *im, System *first, uint32_t i, ExprId lhs, ExprId rhs) {
+  const System *b = im->from;
+  uint32_t n = b->coord_count;
+  if (i < n) return row_of(first, same_coord(im, i)) == lhs;
+  uint32_t at = pool_symbol_get(im->to->pool, brought_symbol(im, b->states.items[i - n].x))->index;
+  return at < first->state_count && first->f[at] == rhs;
+}
+
 static void compare_equations(System *a, Import *im, CheckReport *report) {
   const System *b = im->from;
   uint32_t n = b->coord_count;
@@ -397,7 +441,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
          *f = arena_array(a->arena, b->state_count, sizeof *f);
   System complete;
   if (!M || !h || !f || !put_values(a, im, &complete, M, h, f)) return;
-  bool bound = a->constraints.count || b->constraints.count;
+  bool bound = a->constraints.count || b->constraints.count, alike = b->implicit.count && same_implicit(im);
   if (bound && !compare_bound(a, im, &complete, report)) return;
   for (uint32_t i = bound ? n : 0; i < n + b->state_count; i++) {
     bool coord = i < n;
@@ -412,6 +456,12 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
     } else {
       lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
+    }
+    if (alike && is_same_equation(im, &complete, i, lhs, rhs)) {
+      check_put(a, report,
+                (CheckResult){.text = arena_printf(a->arena, "the equation of %s", name),
+                              .means = "that of the first, with the same implicit equations"});
+      continue;
     }
     CheckResult r = motion_check(&complete, &(CheckEquation){lhs, rhs, NULL, 0});
     if (r.verdict != verdict_equal && !r.fault && im->first.count + im->second.count) {
@@ -467,16 +517,6 @@ static void compare_all(System *s, const Import *im, CheckReport *report, const 
   }
   if (r.verdict != verdict_equal) check_put(s, report, r);
 }
-
-// With the values of what only one model has; those may hold others in turn.
-static ExprId valued(const Import *im, ExprId id) {
-  for (int round = 0; id && round < 3; round++) {
-    if (!expr_replace(im->to->pool, &im->values, &id, 1, &id)) return 0;
-  }
-  return id;
-}
-
-static ExprId brought(const Import *im, ExprId id) { return id ? valued(im, im->node[id]) : 0; }
 
 static uint32_t line_in(const System *m, Span span) {
   const Source *source = source_get(m->sources, span);
