@@ -1,8 +1,8 @@
 // Symmetric factors, front by front. See the head of fronts.h.
 //
 // Notation: a front has s columns that are eliminated in it and u rows below them, f = s + u. Its panel, f numbers a
-// column, becomes L; the u * u numbers that it leaves (lower triangle) stand on the stack, behind them u sizes: how large
-// the terms of each diagonal entry are, against which a pivot may be lost.
+// column, becomes L; the u * u numbers that it leaves (lower triangle) stand on the stack, behind them u sizes: how
+// large the terms of each diagonal entry are, against which a pivot may be lost.
 #include "solve/fronts.h"
 
 #include "solve/fronts_order.h"

@@ -178,8 +178,8 @@ static bool find_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row,
   return true;
 }
 
-// Do all that a front takes from, and they in turn, stand right before it? Else `front` becomes an order in which they do.
-// sub: room, one a front.
+// Do all that a front takes from, and they in turn, stand right before it? Else `front` becomes an order in which they
+// do. sub: room, one a front.
 static bool is_postorder(const FrontsTree *t, uint32_t *sub, uint32_t *least) {
   for (uint32_t s = 0; s < t->count; s++) {
     sub[s] = 1;

@@ -206,8 +206,8 @@ static void take_multipliers(Seek *q, double by) {
   for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] += by * (q->step[q->p->n + i] - q->lambda[i]);
 }
 
-// Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave what
-// the next one would be: that much smaller again.
+// Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave
+// what the next one would be: that much smaller again.
 static bool is_at_end(Descent *d, double turn) {
   const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8;
   double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;

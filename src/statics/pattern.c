@@ -1,9 +1,9 @@
 // The pattern, by nodes and not by unknowns.
 //
 // All unknowns of a node have the same neighbours, so their columns have the same rows: those of the node itself, those
-// of each neighbour, then the constraints that bind it. So a bar needs to know four numbers: where the rows of either end
-// begin in the columns of the other, and where its constraint stands in the columns of both. Neighbours that several
-// parts bring are found once, by marks; nothing is sorted.
+// of each neighbour, then the constraints that bind it. So a bar needs to know four numbers: where the rows of either
+// end begin in the columns of the other, and where its constraint stands in the columns of both. Neighbours that
+// several parts bring are found once, by marks; nothing is sorted.
 #include "statics/pattern.h"
 
 #include <string.h>
@@ -205,8 +205,8 @@ static size_t place_columns(Problem *p, const Pairs *x) {
   return at;
 }
 
-// A constraint into the columns of a block, and the block into the column of the constraint, `from` places down. Returns
-// where it stands in the columns of the block.
+// A constraint into the columns of a block, and the block into the column of the constraint, `from` places down.
+// Returns where it stands in the columns of the block.
 static uint32_t bind(Problem *p, Pairs *x, uint32_t b, uint32_t constraint, uint32_t from) {
   const ProblemBlock *block = &p->blocks[b];
   uint32_t at = x->height[b] + x->filled[b]++;
@@ -252,7 +252,7 @@ static void place_lines(Problem *p, Pairs *x) {
 
 // ---- slots of all other parts
 
-typedef struct Local {        // one part
+typedef struct Local { // one part
   uint32_t blocks[part_blocks_most], count;
   uint32_t offset[part_blocks_most][part_blocks_most]; // of the rows of the second in the columns of the first
   uint32_t row[element_rows][part_blocks_most];        // of a constraint in the columns of a block

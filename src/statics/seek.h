@@ -48,8 +48,8 @@ bool seek_retract(Seek *q, double *y, double within);
 // Factors of the Hessian of the Lagrangian at q->x, q->lambda with so much of the metric, relative to the scale
 // `turning`.
 KktStatus seek_factor(Seek *q, double share, double *turning);
-// Do the constraints leave a direction, v' M v = metric? Where they leave nothing, iterations end in what strains parts:
-// as much as the metric says, where a motion strains by rounding. For the place of the last factors.
+// Do the constraints leave a direction, v' M v = metric? Where they leave nothing, iterations end in what strains
+// parts: as much as the metric says, where a motion strains by rounding. For the place of the last factors.
 bool seek_is_left(Seek *q, const double *v, double metric);
 // A direction in which the potential curves downwards on the constraint set, into q->step. False: none was found.
 bool seek_curve_down(Seek *q);

@@ -125,6 +125,33 @@ static bool find_whole(Judge *j) {
   return true;
 }
 
+// What gives most for a force: of all directions that are left the one with the least stiffness against its plain
+// length, the first eigenvector of the reduced Hessian. The metric of turns finds what has no stiffness in long chains
+// and short ones alike, but there a swing of the whole is as stiff as that of a link.
+static void soften(Judge *j, double *v) {
+  Seek *q = j->q;
+  Problem *p = q->p;
+  const double still = 1e-6;
+  double last = INFINITY, *w = q->step;
+  memcpy(w, v, p->n * sizeof *v);
+  for (int k = 0; k < 40; k++) {
+    double norm = sqrt(dot(w, w, p->n));
+    for (uint32_t i = 0; i < p->n; i++) q->b[i] = w[i] /= norm;
+    memset(q->b + p->n, 0, p->m * sizeof *q->b);
+    kkt_solve(&q->kkt, q->b, 0, q->room);
+    double gives = dot(w, q->b, p->n); // by a force of 1 along w: rises to 1 / (least stiffness)
+    memcpy(w, q->b, p->n * sizeof *w);
+    if (!(fabs(gives - last) > still * fabs(gives))) break;
+    last = gives;
+  }
+  problem_metric(p, q->x, w, q->gradient);
+  double norm = sqrt(dot(w, q->gradient, p->n)), stiffness;
+  for (uint32_t i = 0; i < p->n; i++) w[i] /= norm;
+  if (!(norm > 0) || !seek_is_left(q, w, 1) || has_none(j, w, &stiffness)) return;
+  memcpy(v, w, p->n * sizeof *v);
+  j->stiffness[0] = stiffness;
+}
+
 // Directions without stiffness, at most so many; where there is none, the softest one.
 static bool find_soft(Judge *j) {
   if (!find_whole(j)) return false;
@@ -133,6 +160,7 @@ static bool find_soft(Judge *j) {
     if (!v) return false;
     bool left, none = find_softest(j, v, &left);
     j->found[j->count] = left ? v : NULL;
+    if (left && !none && j->count == 0) soften(j, v);
     if (!none) break;
   }
   return true;
