@@ -173,7 +173,7 @@ static BalanceStatus run_auto(Seek *q, const double *start) {
   if (!kept || !pulled) return balance_no_memory;
   memcpy(kept, q->x, q->p->size * sizeof *kept);
   memcpy(pulled, q->lambda, q->p->m * sizeof *pulled);
-  while (!is_final(status) && q->restarts < q->options->restarts && q->iterations < q->options->max) {
+  while (!is_final(status) && q->restarts < q->options->restarts && q->iterations < q->options->max && !seek_spent(q)) {
     q->restarts++;
     memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
     scatter_start(q, start, q->restarts);

@@ -294,7 +294,7 @@ BalanceStatus seek_descend(Seek *q) {
   KktStatus first = first_multipliers(&d);
   if (first != kkt_done) return seek_of(first);
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
-  while (q->iterations < q->options->max) {
+  while (q->iterations < q->options->max && !seek_spent(q)) {
     if (seek_interrupted(q)) return balance_interrupted;
     KktStatus made = d.kept ? kkt_done : factor(&d);
     if (made != kkt_done) return seek_of(made);

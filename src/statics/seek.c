@@ -31,6 +31,11 @@ BalanceStatus seek_of(KktStatus status) {
 
 bool seek_interrupted(const Seek *q) { return q->options->interrupted && q->options->interrupted(q->options->context); }
 
+bool seek_spent(const Seek *q) {
+  const double most = 1e8;
+  return (double)q->kkt.factorizations * ((double)q->p->n + q->p->m) > most;
+}
+
 double seek_length_residue(Seek *q) {
   double most = 0;
   problem_constraints(q->p, q->x, q->c);

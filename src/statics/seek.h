@@ -24,6 +24,9 @@ typedef struct Seek {
 bool seek_init(Arena *arena, Seek *q, const Structure *s, const BalanceOptions *options);
 BalanceStatus seek_of(KktStatus status); // of a failure
 bool seek_interrupted(const Seek *q);
+// Was more work done than an answer is waited for? Counted in unknowns of all factors, so that it is the same each time:
+// some minutes for a million bars; small structures come to `max` first.
+bool seek_spent(const Seek *q);
 // Tells the caller of an iteration. change: of multipliers.
 void seek_tell(Seek *q, double change);
 // Largest error of a constraint and of balance at q->x, q->lambda; the node where balance is worst. Uses all, c,

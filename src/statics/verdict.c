@@ -18,7 +18,7 @@ enum { most_motions = 6 + seek_whole_most };
 
 typedef struct Judge {
   Seek *q;
-  double turning;
+  double turning, share;       // of the metric in the factors: as little as leaves them regular
   double *found[most_motions]; // n each, metric norm 1
   double stiffness[most_motions];
   uint32_t count;
@@ -92,7 +92,7 @@ static bool is_motion(Judge *j, const double *v) {
   for (int side = -1; side <= 1; side += 2) {
     double unused;
     problem_move(p, q->x, v, side * 0.05 / turn, q->y);
-    if (seek_factor(q, REGULAR, &unused) != kkt_done) return false;
+    if (seek_factor(q, j->share, &unused) != kkt_done) return false;
     if (!seek_retract(q, q->y, 1e-12 * p->extent)) return false;
     problem_gradient(p, q->y, NULL, q->all, q->gradient);
     if (kkt_multipliers(&q->kkt, q->y, q->gradient, kkt_turns, lambda, q->room) != kkt_done) return false;
@@ -224,9 +224,7 @@ static BalanceStatus judge_stiffness(Judge *j, KktStatus status, BalanceResult *
     out->negative = status == kkt_indefinite ? kkt_negative(&q->kkt) : 1;
     if (seek_curve_down(q)) return judge_unstable(j, out);
     out->negative = 0;
-    for (double share = REGULAR; status != kkt_done && share < 1; share *= 10) {
-      status = seek_factor(q, share, &j->turning);
-    }
+    for (; status != kkt_done && j->share < 1; j->share *= 10) status = seek_factor(q, j->share * 10, &j->turning);
     if (status != kkt_done) return seek_of(status);
   }
   if (!find_soft(j)) return balance_no_memory;
@@ -336,7 +334,7 @@ static bool note_parts(Seek *q, BalanceResult *out) {
 }
 
 BalanceStatus seek_judge(Seek *q, BalanceResult *out) {
-  Judge j = {.q = q};
+  Judge j = {.q = q, .share = REGULAR};
   if (!note_parts(q, out)) return balance_no_memory;
   if (out->status == balance_infeasible && !note_contradictions(q, out)) return balance_no_memory;
   if (out->status != balance_found || q->options->no_verdict) return balance_found;
