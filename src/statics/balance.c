@@ -26,7 +26,7 @@ BalanceOptions balance_defaults(BalanceMethod method) {
     o.gamma = 2;
   }
   if (method == balance_stiffness) o.eps2 = 0;
-  if (method == balance_auto) o.max = 2000;
+  if (method == balance_auto) o.max = 26000; // of all descents together
   return o;
 }
 

@@ -238,6 +238,17 @@ static KktStatus first_multipliers(Descent *d) {
   return kkt_done;
 }
 
+bool seek_newton(Seek *q, double share) {
+  Descent d = {.q = q};
+  find_scales(q, &d.stiffness, &d.turning);
+  d.weight = AUGMENT * d.stiffness;
+  if (factor_newton(q, d.stiffness, share * d.turning) != kkt_done) return false;
+  solve(&d);
+  problem_move(q->p, q->x, q->step, 1, q->x);
+  take_multipliers(q, 1);
+  return true;
+}
+
 static void next_damping(Descent *d, double taken, double wanted) {
   if (taken == wanted && wanted == 1) d->damping = fmax(d->damping / 4, 1e-6);
   else if (taken < wanted) d->damping = fmin(d->damping * 4, 1e3);
@@ -294,7 +305,8 @@ BalanceStatus seek_descend(Seek *q) {
   KktStatus first = first_multipliers(&d);
   if (first != kkt_done) return seek_of(first);
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
-  while (q->iterations < q->options->max && !seek_spent(q)) {
+  const uint32_t most = 2000; // from one start
+  for (uint32_t i = 0; i < most && q->iterations < q->options->max && !seek_spent(q); i++) {
     if (seek_interrupted(q)) return balance_interrupted;
     KktStatus made = d.kept ? kkt_done : factor(&d);
     if (made != kkt_done) return seek_of(made);

@@ -80,28 +80,56 @@ static bool find_softest(Judge *j, double *v, bool *left) {
   return *left && has_none(j, v, &j->stiffness[j->count]);
 }
 
+static bool is_balanced(Seek *q, double scale) { return seek_force_residue(q, NULL) <= 1e-6 * scale; }
+
+// From q->x, off balance by what a step along v has strained: what is stiff comes to rest again. True: that is not
+// where the step began, `from`.
+static bool settle(Judge *j, const double *from, const double *v, double by, double scale) {
+  Seek *q = j->q;
+  const Problem *p = q->p;
+  double along = 0, square = 0;
+  for (int k = 0; k < 8 && !is_balanced(q, scale); k++) {
+    if (!seek_newton(q, j->share)) return false;
+  }
+  for (uint32_t i = 0; i < p->size; i++) {
+    if (p->unknown[i] == structure_none) continue;
+    along += (q->x[i] - from[i]) * v[p->unknown[i]];
+    square += v[p->unknown[i]] * v[p->unknown[i]];
+  }
+  return is_balanced(q, scale) && seek_length_residue(q) <= 1e-9 * p->extent && along * by >= 0.5 * by * by * square;
+}
+
+// A step along v, back onto the constraints, to q->x and its multipliers; then as settle.
+static bool moves(Judge *j, const double *from, const double *v, double by, double scale) {
+  Seek *q = j->q;
+  double unused;
+  problem_move(q->p, from, v, by, q->y);
+  if (seek_factor(q, j->share, &unused) != kkt_done) return false;
+  if (!seek_retract(q, q->y, 1e-12 * q->p->extent)) return false;
+  memcpy(q->x, q->y, q->p->size * sizeof *q->x);
+  problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
+  if (kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_turns, q->lambda, q->room) != kkt_done) return false;
+  return settle(j, from, v, by, scale);
+}
+
 // Is there balance some degrees along v, both ways?
 static bool is_motion(Judge *j, const double *v) {
   Seek *q = j->q;
   Problem *p = q->p;
-  double turn = problem_turn(p, q->x, v), most = 0;
+  double turn = problem_turn(p, q->x, v), most = 0, scale = seek_force_scale(q);
+  double *from = arena_array(q->arena, p->size, sizeof *from), *pulls = arena_array(q->arena, p->m, sizeof *pulls);
   for (uint32_t i = 0; i < p->n; i++) most = fmax(most, fabs(v[i]));
   turn = fmax(turn, most / p->extent);
-  if (!(turn > 0)) return false;
-  double scale = seek_force_scale(q), *lambda = q->step;
-  for (int side = -1; side <= 1; side += 2) {
-    double unused;
-    problem_move(p, q->x, v, side * 0.05 / turn, q->y);
-    if (seek_factor(q, j->share, &unused) != kkt_done) return false;
-    if (!seek_retract(q, q->y, 1e-12 * p->extent)) return false;
-    problem_gradient(p, q->y, NULL, q->all, q->gradient);
-    if (kkt_multipliers(&q->kkt, q->y, q->gradient, kkt_turns, lambda, q->room) != kkt_done) return false;
-    problem_gradient(p, q->y, lambda, q->all, q->gradient);
-    for (uint32_t i = 0; i < p->n; i++) {
-      if (!(fabs(q->gradient[i]) <= 1e-6 * scale)) return false;
-    }
+  if (!from || !pulls || !(turn > 0)) return false;
+  memcpy(from, q->x, p->size * sizeof *from);
+  memcpy(pulls, q->lambda, p->m * sizeof *pulls);
+  bool both = true;
+  for (int side = -1; side <= 1 && both; side += 2) {
+    both = moves(j, from, v, side * 0.05 / turn, scale);
+    memcpy(q->x, from, p->size * sizeof *from);
+    memcpy(q->lambda, pulls, p->m * sizeof *pulls);
   }
-  return true;
+  return both;
 }
 
 // Those of the structure as a whole that nothing resists.
