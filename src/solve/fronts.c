@@ -59,9 +59,10 @@ static size_t stack_size(const FrontsTree *t) {
   return most;
 }
 
-Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group) {
+Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group,
+                   bool backwards) {
   Fronts *x = calloc(1, sizeof *x);
-  if (!x || !fronts_order(&x->tree, n, start, row, border, group)) {
+  if (!x || !fronts_order(&x->tree, n, start, row, border, group, backwards)) {
     fronts_free(x);
     return NULL;
   }

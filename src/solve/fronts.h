@@ -17,7 +17,9 @@
 typedef struct Fronts Fronts;
 
 // group: of each of the first `border` unknowns, rising from 0, members side by side. NULL: memory is out.
-Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group);
+// backwards: an order that is kept is gone through from its end.
+Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group,
+                   bool backwards);
 SparseStatus fronts_make(Fronts *x, const double *values);
 void fronts_solve(const Fronts *x, double *b); // in place
 double fronts_work(const Fronts *x);

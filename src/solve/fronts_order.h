@@ -21,7 +21,7 @@ typedef struct FrontsTree {
 
 // See fronts_new. False: memory is out.
 bool fronts_order(FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                  const uint32_t *group);
+                  const uint32_t *group, bool backwards);
 void fronts_tree_clear(FrontsTree *t);
 
 #endif

@@ -78,6 +78,21 @@ static bool make_blocks(Arena *arena, Problem *p) {
   return true;
 }
 
+// Are the blocks that a line joins to a support rather the first ones? By their mean place.
+static bool held_first(const Problem *p) {
+  double sum = 0, count = 0;
+  uint32_t ends[2];
+  for (uint32_t i = 0; i < line_count(p); i++) {
+    line_ends(p, i, ends);
+    for (int k = 0; k < 2; k++) {
+      if (p->blocks[ends[k]].count || !p->blocks[ends[1 - k]].count) continue;
+      sum += ends[1 - k];
+      count++;
+    }
+  }
+  return count > 0 && sum < 0.5 * count * p->block_count;
+}
+
 // ---- pairs
 
 // Calls for every pair of every part, in the same order each time; fill: the second time, when room is there.
@@ -334,6 +349,7 @@ static bool make(Arena *arena, Arena *passing, Problem *p) {
   p->lines = arena_array(arena, line_count(p), sizeof *p->lines);
   p->slots = arena_array(arena, give_slots(p), sizeof *p->slots);
   if (arena_failed(arena) || !make_blocks(arena, p)) return false;
+  p->backwards = held_first(p);
   if (!gather_pairs(passing, p, &x) || !find_heights(passing, p, &x)) return false;
   count_bound(p, &x);
   size_t count = place_columns(p, &x);

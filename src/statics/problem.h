@@ -48,8 +48,11 @@ typedef struct Problem {
   uint32_t *slots, *diagonal; // where entries of parts go, and the diagonal; structure_none: nowhere
   ProblemBlock *blocks;       // nodes, then further unknowns
   uint32_t block_count;
-  ProblemLine *lines;     // bars, then springs
-  uint32_t *group;        // of unknowns: those of one block have the same, numbers rise from 0
+  ProblemLine *lines; // bars, then springs
+  uint32_t *group;    // of unknowns: those of one block have the same, numbers rise from 0
+  // What holds the structure stands in the first half: it is eliminated from the other end, so that a pivot is what the
+  // rest bears with, and not the little that a long cantilever resists with at its tip.
+  bool backwards;
   double *angle;          // of torsions, at the last accepted point
   double *follow;         // forces of loads that follow, three each
   double extent, typical; // a length as large as the structure; the mean length of its bars

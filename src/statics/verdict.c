@@ -132,6 +132,20 @@ static bool is_motion(Judge *j, const double *v) {
   return both;
 }
 
+// Does a motion as a whole strain nothing? Supports that are near to each other against the size of the structure hold
+// it all the same, by the parts at them.
+static bool strains_nothing(const Judge *j, const double *v) {
+  Seek *q = j->q;
+  Problem *p = q->p;
+  double most = 0, strain = 0;
+  memcpy(q->b, v, p->n * sizeof *v);
+  memset(q->b + p->n, 0, p->m * sizeof *q->b);
+  problem_multiply(p, q->b, q->room);
+  for (uint32_t i = 0; i < p->n; i++) most = fmax(most, fabs(v[i]));
+  for (uint32_t i = p->n; i < p->n + p->m; i++) strain = fmax(strain, fabs(q->room[i]));
+  return strain <= 1e-9 * most;
+}
+
 // Those of the structure as a whole that nothing resists.
 static bool find_whole(Judge *j) {
   uint32_t n = j->q->p->n;
@@ -141,7 +155,7 @@ static bool find_whole(Judge *j) {
   uint32_t all = seek_whole_motions(j->q, j->whole, j->moves);
   for (uint32_t i = 0; i < all; i++) {
     double stiffness;
-    if (!has_none(j, j->moves[i], &stiffness)) continue;
+    if (!has_none(j, j->moves[i], &stiffness) || !strains_nothing(j, j->moves[i])) continue;
     double *v = j->found[j->count] = arena_array(j->q->arena, n, sizeof *v);
     if (!v) return false;
     memcpy(v, j->moves[i], n * sizeof *v);
