@@ -27,7 +27,7 @@ typedef struct EvalCalls {
 } EvalCalls;
 
 enum {
-  most_repetitions = 1000000, // of `for` and `sum`
+  most_repetitions = 1000000,  // of `for` and `sum`
   most_evaluations = 20000000, // of formulas, while a file is read: some seconds
   // Nodes, bars and springs are rows of lists, of which a file may have millions: each brings the work of its own row
   // with it, until the whole is ten times as much.

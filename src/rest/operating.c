@@ -166,7 +166,7 @@ static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
                "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name,
                c->name);
   }
-  for (uint32_t i = 0; i < o->n; i++) {
+  for (uint32_t i = 0; i < o->n && !o->rest; i++) { // at rest it is a guess
     const SystemCoord *c = &o->s.coords.items[i];
     if (o->s.role[i] != coord_algebraic || !given(wish, c->q)) continue;
     diag_error(diags, diag_not_free, given_span(wish, c->q),
@@ -331,6 +331,19 @@ static bool find_point(Operating *o, const PointWish *wish) {
   return true;
 }
 
+// Places that are computed start at rest from what was said of them.
+static bool guess_computed(Operating *o, const PointWish *wish) {
+  SystemCoord *coords = arena_array(o->arena, (size_t)o->s.coords.count + 1, sizeof *coords);
+  if (!coords) return false;
+  memcpy(coords, o->s.coords.items, o->s.coords.count * sizeof *coords);
+  for (uint32_t i = 0; i < o->n; i++) {
+    ExprId said = o->s.role[i] == coord_algebraic ? given(wish, coords[i].q) : 0;
+    if (said) coords[i].q0 = said;
+  }
+  o->s.coords.items = coords;
+  return true;
+}
+
 // What is not finite, at its place.
 static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *diags) {
   const System *m = &o->s;
@@ -362,16 +375,16 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
   o->s.sources = &o->sources;
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
   if (!find_components(o) || !find_point(o, wish)) return false;
-  if (o->states == 0) {
+  // coordinates without inertia or damping are computed, and rest where their forces do
+  if (o->states == 0 && !(o->rest && o->n)) {
     const char *what =
         o->model_states ? "nothing in the model moves between events" : "the model has no coordinates or states";
     diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing %s", what,
                o->rest ? "that could rest" : "to linearize");
-    if (o->rest && o->s.linkage.nodes.count)
-      diag_hint(diags, "beside other energies a node needs a mass: with any, `node B = [...] mass 1`, it rests alike");
     return !arena_failed(arena);
   }
   refuse_computed(o, wish, diags);
+  if (o->rest && !guess_computed(o, wish)) return false;
   if (!operating_numbers(o) || !refuse_demands(o, diags)) return false;
   memcpy(o->first, o->y, o->dim * sizeof *o->y);
   refuse_infinite(o, wish, diags);

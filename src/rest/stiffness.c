@@ -149,6 +149,34 @@ static bool scale_around(Downhill *d, double *u, double *size) {
   return true;
 }
 
+// Newton's steps from u, lambda: what is stiff comes to rest again, which the way back onto the constraints may have
+// moved along with the rest.
+static bool settle(Downhill *d, double *u, double *lambda) {
+  const StaticForm *f = d->form;
+  for (int k = 0; k < 6; k++) {
+    if (!descent_look(d, u, lambda)) return false;
+    if (descent_residue(d, u, lambda) <= still_balances) return true;
+    saddle_scale(&d->saddle, f, d->K, d->balance, u);
+    if (saddle_factor(&d->saddle, d->K, d->G, false, zero_part) != saddle_done) return false;
+    for (uint32_t i = 0; i < f->n; i++) d->rhs[i] = -d->balance[i];
+    for (uint32_t i = 0; i < f->m; i++) d->rhs[f->n + i] = -d->value[i];
+    saddle_solve(&d->saddle, d->rhs);
+    for (uint32_t i = 0; i < f->n; i++) u[i] += d->rhs[i];
+    for (uint32_t i = 0; i < f->m; i++) lambda[i] -= d->rhs[f->n + i];
+  }
+  return descent_look(d, u, lambda);
+}
+
+// Is u still where it was moved to, and not back where it came from?
+static bool stays_away(const double *u, const double *first, const SoftDirection *s, uint32_t n, double part) {
+  double along = 0, square = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    along += (u[i] - first[i]) * s->direction[i];
+    square += s->direction[i] * s->direction[i];
+  }
+  return fabs(along) >= 0.5 * part * square;
+}
+
 // Moved along a direction without stiffness: does it still balance, and does the potential rise?
 static bool try_motion(Reduced *x, SoftDirection *s) {
   Downhill *d = x->d;
@@ -168,8 +196,13 @@ static bool try_motion(Reduced *x, SoftDirection *s) {
     bool moved = descent_assemble(d, u);
     if (moved && x->m) moved = descent_multipliers(d, u, lambda);
     moved = moved && descent_look(d, u, lambda);
-    if (!moved || descent_residue(d, u, lambda) > still_balances) s->free = false;
     sides[side] = moved ? d->potential - here : NAN;
+    bool still = moved && descent_residue(d, u, lambda) <= still_balances;
+    if (moved && !still) {
+      still =
+          settle(d, u, lambda) && stays_away(u, first, s, n, part) && descent_residue(d, u, lambda) <= still_balances;
+    }
+    if (!still) s->free = false;
   }
   double least = 1e-12 * fabs(here);
   s->rises = sides[0] > least && sides[1] > least ? 1 : sides[0] < -least && sides[1] < -least ? -1 : 0;

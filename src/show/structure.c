@@ -142,8 +142,8 @@ Diag structure_failure(Arena *arena, const BarsReport *r) {
     message = arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
     break;
   case balance_no_stiffness:
-    message =
-        arena_printf(arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and there are none: (39) is undefined", method);
+    message = arena_printf(
+        arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and there are none: (39) is undefined", method);
     break;
   case balance_no_module: message = "structures need libviva-solvers.so beside the library"; break;
   default: break;
@@ -179,8 +179,9 @@ static void text_parts(const BarsReport *r, Text *out) {
   if (l->bars.count > most_shown) text_printf(out, "  ... %u bars in all\n", l->bars.count);
   if (l->springs.count) text_put(out, "\nSprings\n");
   for (uint32_t i = 0; i < l->springs.count && i < most_shown; i++)
-    text_printf(out, "  %-8s %.9g N, %.9g m long%s\n", l->springs.items[i].name, structure_plain_force(b, b->spring_force[i]),
-                b->spring_length[i], l->springs.items[i].cable && b->spring_force[i] == 0 ? ", slack" : "");
+    text_printf(out, "  %-8s %.9g N, %.9g m long%s\n", l->springs.items[i].name,
+                structure_plain_force(b, b->spring_force[i]), b->spring_length[i],
+                l->springs.items[i].cable && b->spring_force[i] == 0 ? ", slack" : "");
   if (l->springs.count > most_shown) text_printf(out, "  ... %u springs in all\n", l->springs.count);
   for (uint32_t i = 0, shown = 0; i < l->sliders.count && shown < most_shown; i++) {
     const LinkageSlider *x = &l->sliders.items[i];
@@ -195,17 +196,32 @@ static void text_parts(const BarsReport *r, Text *out) {
                 structure_plain_moment(b, b->torsion_moment[i]), b->torsion_angle[i]);
 }
 
+static double displacement(const BalanceResult *b, const BalanceMotion *m, uint32_t node) {
+  double most = 0;
+  for (uint32_t k = 0; k < b->dim; k++) most = fmax(most, fabs(m->motion[(size_t)node * b->dim + k]));
+  return most;
+}
+
+// The nodes that move most, in their order.
 static void text_motion(const BarsReport *r, const BalanceMotion *m, Text *out) {
+  enum { most_nodes = 6 };
   const Linkage *l = &r->system->linkage;
   const BalanceResult *b = &r->result;
-  uint32_t shown = 0;
+  uint32_t nodes[most_nodes], count = 0;
   for (uint32_t i = 0; i < b->nodes; i++) {
-    double most = 0;
-    for (uint32_t k = 0; k < b->dim; k++) most = fmax(most, fabs(m->motion[(size_t)i * b->dim + k]));
-    if (most < 0.05 || shown == 6) continue;
-    text_printf(out, "%s%s by [", shown++ ? ", " : "", l->nodes.items[i].name);
+    double by = displacement(b, m, i);
+    uint32_t least = 0;
+    for (uint32_t k = 1; k < count; k++) {
+      if (displacement(b, m, nodes[k]) < displacement(b, m, nodes[least])) least = k;
+    }
+    if (by < 0.05 || (count == most_nodes && by <= displacement(b, m, nodes[least]))) continue;
+    if (count == most_nodes) memmove(&nodes[least], &nodes[least + 1], (--count - least) * sizeof *nodes);
+    nodes[count++] = i;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    text_printf(out, "%s%s by [", i ? ", " : "", l->nodes.items[nodes[i]].name);
     for (uint32_t k = 0; k < b->dim; k++)
-      text_printf(out, "%s%.3g", k ? ", " : "", plain(m->motion[(size_t)i * b->dim + k]));
+      text_printf(out, "%s%.3g", k ? ", " : "", plain(m->motion[(size_t)nodes[i] * b->dim + k]));
     text_put(out, "]");
   }
 }
@@ -255,8 +271,8 @@ static void text_verdict(const BarsReport *r, Text *out) {
   text_printf(out,
               "  potential: %.9g J\n  %s: %u iteration%s; largest force left: %.2g N; largest error of a length: "
               "%.2g m\n",
-              structure_plain_moment(b, b->potential), structure_method_word(r->method), b->iterations, b->iterations == 1 ? "" : "s",
-              b->force_residue, b->length_residue);
+              structure_plain_moment(b, b->potential), structure_method_word(r->method), b->iterations,
+              b->iterations == 1 ? "" : "s", b->force_residue, b->length_residue);
   if (b->position_error > 0)
     text_printf(out, "  bars that are only stiff leave the places off by up to %.2g m\n", b->position_error);
 }

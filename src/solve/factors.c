@@ -164,9 +164,9 @@ Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, Spa
 }
 
 Factors *factors_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                              const uint32_t *group) {
+                              const uint32_t *group, bool backwards) {
   Factors *x = calloc(1, sizeof *x);
-  if (x && start[n] < INT32_MAX) x->fronts = fronts_new(n, start, row, border, group);
+  if (x && start[n] < INT32_MAX) x->fronts = fronts_new(n, start, row, border, group, backwards);
   if (x && x->fronts) {
     x->kind = sparse_symmetric;
     x->n = n;

@@ -14,7 +14,7 @@ typedef struct Factors Factors;
 
 Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind); // NULL: memory is out
 Factors *factors_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                              const uint32_t *group);
+                              const uint32_t *group, bool backwards);
 SparseStatus factors_make(Factors *x, const double *values);
 void factors_solve(const Factors *x, double *b, uint32_t columns);
 double factors_work(const Factors *x);

@@ -1,8 +1,8 @@
 // Symmetric factors, front by front. See the head of fronts.h.
 //
 // Notation: a front has s columns that are eliminated in it and u rows below them, f = s + u. Its panel, f numbers a
-// column, becomes L; the u * u numbers that it leaves (lower triangle) stand on the stack, behind them u sizes: how large
-// the terms of each diagonal entry are, against which a pivot may be lost.
+// column, becomes L; the u * u numbers that it leaves (lower triangle) stand on the stack, behind them u sizes: how
+// large the terms of each diagonal entry are, against which a pivot may be lost.
 #include "solve/fronts.h"
 
 #include "solve/fronts_order.h"
@@ -59,9 +59,10 @@ static size_t stack_size(const FrontsTree *t) {
   return most;
 }
 
-Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group) {
+Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group,
+                   bool backwards) {
   Fronts *x = calloc(1, sizeof *x);
-  if (!x || !fronts_order(&x->tree, n, start, row, border, group)) {
+  if (!x || !fronts_order(&x->tree, n, start, row, border, group, backwards)) {
     fronts_free(x);
     return NULL;
   }

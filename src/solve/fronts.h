@@ -4,9 +4,9 @@
 //       one node have the same neighbours, so that one order of groups serves all
 // out   factors, solutions, the signs of D
 // how   multifrontal. A group is eliminated together with the rows of G whose last neighbour it is, so that their
-//       pivots are -G' H^-1 G and not E. Its front is a dense matrix over these columns and the rows that they reach; what
-//       is left of it waits on a stack for the front of its parent. Groups stay in the order in which they are given where
-//       that fills little (chains, trusses along their length), else AMD orders them.
+//       pivots are -G' H^-1 G and not E. Its front is a dense matrix over these columns and the rows that they reach;
+//       what is left of it waits on a stack for the front of its parent. Groups stay in the order in which they are
+//       given where that fills little (chains, trusses along their length), else AMD orders them.
 //
 // Reference: J. W. H. Liu, The multifrontal method for sparse matrix solution, SIAM Review 34, 1992.
 #ifndef VIVA_SOLVE_FRONTS_H
@@ -17,7 +17,9 @@
 typedef struct Fronts Fronts;
 
 // group: of each of the first `border` unknowns, rising from 0, members side by side. NULL: memory is out.
-Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group);
+// backwards: an order that is kept is gone through from its end.
+Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group,
+                   bool backwards);
 SparseStatus fronts_make(Fronts *x, const double *values);
 void fronts_solve(const Fronts *x, double *b); // in place
 double fronts_work(const Fronts *x);

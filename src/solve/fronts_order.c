@@ -57,9 +57,9 @@ static bool is_narrow(const Graph *g) {
 }
 
 // place[g]: when group g is eliminated.
-static bool order_groups(const Graph *g, uint32_t *place) {
+static bool order_groups(const Graph *g, bool backwards, uint32_t *place) {
   if (is_narrow(g)) {
-    for (uint32_t k = 0; k < g->count; k++) place[k] = k;
+    for (uint32_t k = 0; k < g->count; k++) place[k] = backwards ? g->count - 1 - k : k;
     return true;
   }
   int32_t *order = room(g->count, sizeof *order);
@@ -178,8 +178,8 @@ static bool find_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row,
   return true;
 }
 
-// Do all that a front takes from, and they in turn, stand right before it? Else `front` becomes an order in which they do.
-// sub: room, one a front.
+// Do all that a front takes from, and they in turn, stand right before it? Else `front` becomes an order in which they
+// do. sub: room, one a front.
 static bool is_postorder(const FrontsTree *t, uint32_t *sub, uint32_t *least) {
   for (uint32_t s = 0; s < t->count; s++) {
     sub[s] = 1;
@@ -289,13 +289,13 @@ static bool build_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row
 }
 
 bool fronts_order(FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                  const uint32_t *group) {
+                  const uint32_t *group, bool backwards) {
   *t = (FrontsTree){.n = n};
   Graph g = {0};
   uint32_t *front = room(n, sizeof *front), *place = NULL, *number = NULL;
   bool ok = front && make_graph(&g, start, row, border, group);
   if (ok) place = room(g.count, sizeof *place);
-  ok = ok && place && order_groups(&g, place);
+  ok = ok && place && order_groups(&g, backwards, place);
   if (ok) t->count = assign(n, start, row, border, group, place, g.count, front);
   if (ok) number = room(t->count, sizeof *number);
   ok = ok && number && take_room(t) && build_tree(t, start, row, front, number);

@@ -14,13 +14,14 @@ typedef struct FrontsTree {
   uint32_t *begin;        // count + 1: columns of each front, in this order
   size_t *first;          // count + 1: rows below them, rising, in `rows`
   uint32_t *rows;
-  uint32_t *parent, *child, *sibling; // children stand right before their parent; child: the last, sibling: the one before
-  size_t *taken;                      // numbers that its children leave on the stack
+  uint32_t *parent, *child,
+      *sibling;  // children stand right before their parent; child: the last, sibling: the one before
+  size_t *taken; // numbers that its children leave on the stack
 } FrontsTree;
 
 // See fronts_new. False: memory is out.
 bool fronts_order(FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                  const uint32_t *group);
+                  const uint32_t *group, bool backwards);
 void fronts_tree_clear(FrontsTree *t);
 
 #endif

@@ -1,7 +1,7 @@
 // The part of the library that stands on SUNDIALS, SuiteSparse and LAPACK: a shared object of its own
 // (libviva-solvers.so), loaded when a run first needs it. Loading these libraries takes as long as deriving a small
-// model, so nobody else pays. solvers.c is its entry; bdf.c, bdf_sizes.c, factors.c, fronts.c, fronts_order.c, lapack.c and spectrum.c are the
-// rest of it.
+// model, so nobody else pays. solvers.c is its entry; bdf.c, bdf_sizes.c, factors.c, fronts.c, fronts_order.c, lapack.c
+// and spectrum.c are the rest of it.
 //
 // The two sides belong together only if they were built from the same headers: each carries the version and a build id,
 // the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
@@ -38,7 +38,7 @@ typedef struct SolveModule {
   // sparse systems, see solve/sparse.h
   struct Factors *(*factors_new)(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
   struct Factors *(*factors_new_bordered)(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                                          const uint32_t *group);
+                                          const uint32_t *group, bool backwards);
   SparseStatus (*factors_make)(struct Factors *x, const double *values);
   void (*factors_solve)(const struct Factors *x, double *b, uint32_t columns);
   double (*factors_work)(const struct Factors *x);

@@ -23,9 +23,9 @@ Sparse *sparse_new(uint32_t n, const uint32_t *start, const uint32_t *row, Spars
 }
 
 Sparse *sparse_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                            const uint32_t *group) {
+                            const uint32_t *group, bool backwards) {
   const SolveModule *module = module_load();
-  return module ? wrap(module, module->factors_new_bordered(n, start, row, border, group)) : NULL;
+  return module ? wrap(module, module->factors_new_bordered(n, start, row, border, group, backwards)) : NULL;
 }
 
 SparseStatus sparse_factor(Sparse *x, const double *values) { return x->module->factors_make(x->factors, values); }

@@ -24,9 +24,10 @@ typedef struct Sparse Sparse;
 Sparse *sparse_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
 // A symmetric matrix [H G; G' E] with H definite, of size `border`, and E small or zero: each of the rest is eliminated
 // right behind the last of its neighbours in H, so that its pivot is -G' H^-1 G and not E. group: which of the first
-// unknowns have the same neighbours, as numbers that rise from 0.
+// unknowns have the same neighbours, as numbers that rise from 0. backwards: where their order is kept, because it
+// fills little, it is gone through from its end; what holds a slender structure should be eliminated last.
 Sparse *sparse_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
-                            const uint32_t *group);
+                            const uint32_t *group, bool backwards);
 SparseStatus sparse_factor(Sparse *x, const double *values);
 // In place, several right-hand sides one after another; after a factorization that was done.
 void sparse_solve(const Sparse *x, double *b, uint32_t columns);

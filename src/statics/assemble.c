@@ -69,6 +69,7 @@ BalanceStatus seek_assemble(Seek *q) {
     double before = squares(q->c, p->m), off = largest(q->c, p->m) / p->typical;
     if (off <= MET) return balance_found;
     if (seek_interrupted(q)) return balance_interrupted;
+    if (seek_spent(q)) return balance_not_converged;
     KktStatus status = step_towards(q, damping);
     if (status == kkt_no_module || status == kkt_no_memory) return seek_of(status);
     bool falls = status == kkt_done && fall(q, before);

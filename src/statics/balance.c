@@ -26,7 +26,7 @@ BalanceOptions balance_defaults(BalanceMethod method) {
     o.gamma = 2;
   }
   if (method == balance_stiffness) o.eps2 = 0;
-  if (method == balance_auto) o.max = 2000;
+  if (method == balance_auto) o.max = 26000; // of all descents together
   return o;
 }
 
@@ -173,7 +173,7 @@ static BalanceStatus run_auto(Seek *q, const double *start) {
   if (!kept || !pulled) return balance_no_memory;
   memcpy(kept, q->x, q->p->size * sizeof *kept);
   memcpy(pulled, q->lambda, q->p->m * sizeof *pulled);
-  while (!is_final(status) && q->restarts < q->options->restarts && q->iterations < q->options->max) {
+  while (!is_final(status) && q->restarts < q->options->restarts && q->iterations < q->options->max && !seek_spent(q)) {
     q->restarts++;
     memset(q->lambda, 0, q->p->m * sizeof *q->lambda);
     scatter_start(q, start, q->restarts);

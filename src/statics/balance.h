@@ -106,12 +106,12 @@ typedef struct BalanceResult {
   const uint8_t *supported;     // by node: whether there is a reaction
   const double *slider_force;   // dim * sliders: of the line on the node
   double potential;
-  double force_residue;  // N: largest entry of what is left at free nodes
-  double length_residue; // m: largest error of a constraint
-  uint32_t worst_node;   // of the force residue
+  double force_residue;         // N: largest entry of what is left at free nodes
+  double length_residue;        // m: largest error of a constraint
+  uint32_t worst_node;          // of the force residue
   double extent, largest_force; // what is next to nothing against them is rounding
-  double position_error; // stiffness and penalty: what the strain of bars moves nodes by, at most; else 0
-  double r;              // the last penalty factor, N/m
+  double position_error;        // stiffness and penalty: what the strain of bars moves nodes by, at most; else 0
+  double r;                     // the last penalty factor, N/m
   uint32_t iterations, evaluations, factorizations, restarts;
   uint32_t unknowns, constraints, negative; // negative: eigenvalues of the reduced Hessian below zero
   bool conservative;

@@ -206,8 +206,8 @@ static void take_multipliers(Seek *q, double by) {
   for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] += by * (q->step[q->p->n + i] - q->lambda[i]);
 }
 
-// Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave what
-// the next one would be: that much smaller again.
+// Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave
+// what the next one would be: that much smaller again.
 static bool is_at_end(Descent *d, double turn) {
   const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8;
   double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;
@@ -236,6 +236,17 @@ static KktStatus first_multipliers(Descent *d) {
   solve(d);
   memcpy(q->lambda, q->step + q->p->n, q->p->m * sizeof *q->lambda);
   return kkt_done;
+}
+
+bool seek_newton(Seek *q, double share) {
+  Descent d = {.q = q};
+  find_scales(q, &d.stiffness, &d.turning);
+  d.weight = AUGMENT * d.stiffness;
+  if (factor_newton(q, d.stiffness, share * d.turning) != kkt_done) return false;
+  solve(&d);
+  problem_move(q->p, q->x, q->step, 1, q->x);
+  take_multipliers(q, 1);
+  return true;
 }
 
 static void next_damping(Descent *d, double taken, double wanted) {
@@ -294,7 +305,8 @@ BalanceStatus seek_descend(Seek *q) {
   KktStatus first = first_multipliers(&d);
   if (first != kkt_done) return seek_of(first);
   q->potential = problem_energy(q->p, q->x, &d.magnitude);
-  while (q->iterations < q->options->max) {
+  const uint32_t most = 2000; // from one start
+  for (uint32_t i = 0; i < most && q->iterations < q->options->max && !seek_spent(q); i++) {
     if (seek_interrupted(q)) return balance_interrupted;
     KktStatus made = d.kept ? kkt_done : factor(&d);
     if (made != kkt_done) return seek_of(made);

@@ -19,7 +19,8 @@ void kkt_clear(Kkt *k) {
 
 static KktStatus factor(Kkt *k, Sparse **which, SparseKind kind, const double *x, const ProblemFill *fill) {
   Problem *p = k->p;
-  if (!*which && kind == sparse_symmetric) *which = sparse_new_bordered(p->n + p->m, p->start, p->row, p->n, p->group);
+  if (!*which && kind == sparse_symmetric)
+    *which = sparse_new_bordered(p->n + p->m, p->start, p->row, p->n, p->group, p->backwards);
   if (!*which && kind == sparse_general) *which = sparse_new(p->n + p->m, p->start, p->row, kind);
   if (!*which) return kkt_no_module;
   problem_fill(p, x, fill);
@@ -95,7 +96,7 @@ KktStatus kkt_multipliers(Kkt *k, const double *x, const double *gradient, KktMe
   double small = measure == kkt_minimal ? 1e-6 : 1e-11;
   ProblemFill fill = {.metric = metric, .corner = -small * (metric ? p->typical * p->typical : 1)};
   k->pivoted = false;
-  if (!k->symmetric) k->symmetric = sparse_new_bordered(order, p->start, p->row, p->n, p->group);
+  if (!k->symmetric) k->symmetric = sparse_new_bordered(order, p->start, p->row, p->n, p->group, p->backwards);
   if (!k->symmetric) return kkt_no_module;
   problem_fill(p, x, &fill);
   for (uint32_t i = 0; i < p->n && !metric; i++) p->values[p->diagonal[i]] = 1;

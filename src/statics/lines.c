@@ -90,7 +90,8 @@ static inline void put_end(double *values, const ProblemBlock *own, const Proble
 }
 
 // The same where both ends are free in all directions, whose number the compiler knows.
-static inline void put_free(double *values, const ProblemBlock *own, uint32_t across, double E[3][3], const uint32_t dim) {
+static inline void put_free(double *values, const ProblemBlock *own, uint32_t across, double E[3][3],
+                            const uint32_t dim) {
   double *column = values + own->base;
   for (uint32_t i = 0; i < dim; i++, column += own->length) {
     for (uint32_t j = 0; j < dim; j++) {

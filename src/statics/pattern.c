@@ -1,9 +1,9 @@
 // The pattern, by nodes and not by unknowns.
 //
 // All unknowns of a node have the same neighbours, so their columns have the same rows: those of the node itself, those
-// of each neighbour, then the constraints that bind it. So a bar needs to know four numbers: where the rows of either end
-// begin in the columns of the other, and where its constraint stands in the columns of both. Neighbours that several
-// parts bring are found once, by marks; nothing is sorted.
+// of each neighbour, then the constraints that bind it. So a bar needs to know four numbers: where the rows of either
+// end begin in the columns of the other, and where its constraint stands in the columns of both. Neighbours that
+// several parts bring are found once, by marks; nothing is sorted.
 #include "statics/pattern.h"
 
 #include <string.h>
@@ -76,6 +76,21 @@ static bool make_blocks(Arena *arena, Problem *p) {
     group += x->count > 0;
   }
   return true;
+}
+
+// Are the blocks that a line joins to a support rather the first ones? By their mean place.
+static bool held_first(const Problem *p) {
+  double sum = 0, count = 0;
+  uint32_t ends[2];
+  for (uint32_t i = 0; i < line_count(p); i++) {
+    line_ends(p, i, ends);
+    for (int k = 0; k < 2; k++) {
+      if (p->blocks[ends[k]].count || !p->blocks[ends[1 - k]].count) continue;
+      sum += ends[1 - k];
+      count++;
+    }
+  }
+  return count > 0 && sum < 0.5 * count * p->block_count;
 }
 
 // ---- pairs
@@ -205,8 +220,8 @@ static size_t place_columns(Problem *p, const Pairs *x) {
   return at;
 }
 
-// A constraint into the columns of a block, and the block into the column of the constraint, `from` places down. Returns
-// where it stands in the columns of the block.
+// A constraint into the columns of a block, and the block into the column of the constraint, `from` places down.
+// Returns where it stands in the columns of the block.
 static uint32_t bind(Problem *p, Pairs *x, uint32_t b, uint32_t constraint, uint32_t from) {
   const ProblemBlock *block = &p->blocks[b];
   uint32_t at = x->height[b] + x->filled[b]++;
@@ -252,7 +267,7 @@ static void place_lines(Problem *p, Pairs *x) {
 
 // ---- slots of all other parts
 
-typedef struct Local {        // one part
+typedef struct Local { // one part
   uint32_t blocks[part_blocks_most], count;
   uint32_t offset[part_blocks_most][part_blocks_most]; // of the rows of the second in the columns of the first
   uint32_t row[element_rows][part_blocks_most];        // of a constraint in the columns of a block
@@ -334,6 +349,7 @@ static bool make(Arena *arena, Arena *passing, Problem *p) {
   p->lines = arena_array(arena, line_count(p), sizeof *p->lines);
   p->slots = arena_array(arena, give_slots(p), sizeof *p->slots);
   if (arena_failed(arena) || !make_blocks(arena, p)) return false;
+  p->backwards = held_first(p);
   if (!gather_pairs(passing, p, &x) || !find_heights(passing, p, &x)) return false;
   count_bound(p, &x);
   size_t count = place_columns(p, &x);

@@ -5,9 +5,9 @@
 //   [ H    G ]      H = d2V + sum of lambda d2c + weight G G' + metric M
 //   [ G'   E ]      G = dc' (one column a constraint), E = corner I
 //
-// The pattern is pattern.c's. G G' has no entry that H has not, because each constraint binds the nodes of one part. M is the metric of turns: the
-// sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns, in a chain of ten bars and
-// of a million; what hangs on nothing has a small weight of its own.
+// The pattern is pattern.c's. G G' has no entry that H has not, because each constraint binds the nodes of one part. M
+// is the metric of turns: the sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns,
+// in a chain of ten bars and of a million; what hangs on nothing has a small weight of its own.
 //
 // Notation: x all coordinates (nodes one after another, then further unknowns), z the n unknowns among them, lambda the
 // m multipliers: of a bar its force, tension positive.
@@ -50,9 +50,12 @@ typedef struct Problem {
   uint32_t block_count;
   ProblemLine *lines; // bars, then springs
   uint32_t *group;    // of unknowns: those of one block have the same, numbers rise from 0
-  double *angle;              // of torsions, at the last accepted point
-  double *follow;             // forces of loads that follow, three each
-  double extent, typical;     // a length as large as the structure; the mean length of its bars
+  // What holds the structure stands in the first half: it is eliminated from the other end, so that a pivot is what the
+  // rest bears with, and not the little that a long cantilever resists with at its tip.
+  bool backwards;
+  double *angle;          // of torsions, at the last accepted point
+  double *follow;         // forces of loads that follow, three each
+  double extent, typical; // a length as large as the structure; the mean length of its bars
   uint32_t evaluations;
 } Problem;
 

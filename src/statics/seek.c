@@ -31,6 +31,11 @@ BalanceStatus seek_of(KktStatus status) {
 
 bool seek_interrupted(const Seek *q) { return q->options->interrupted && q->options->interrupted(q->options->context); }
 
+bool seek_spent(const Seek *q) {
+  const double most = 1e8;
+  return (double)q->kkt.factorizations * ((double)q->p->n + q->p->m) > most;
+}
+
 double seek_length_residue(Seek *q) {
   double most = 0;
   problem_constraints(q->p, q->x, q->c);
@@ -67,14 +72,28 @@ double seek_force_scale(Seek *q) {
   return most;
 }
 
+// What springs pull with where their ends are moved by a rounding of coordinates. Torsions are left out: with arms that
+// vanish they are as stiff as one likes.
+static double rounding_of_springs(const Seek *q) {
+  const Structure *s = q->p->s;
+  double most = 0, force, slope;
+  Element e;
+  for (uint32_t i = 0; i < s->springs.count; i++) {
+    element_eval(s, element_spring, i, q->x, 0, &e);
+    element_spring_law(s, &s->springs.items[i], e.length - s->springs.items[i].length, &force, &slope);
+    most = fmax(most, fabs(slope));
+  }
+  return 4 * 0x1p-52 * most * q->p->extent;
+}
+
 bool seek_balanced(Seek *q) {
-  double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q);
-  double stiffness = 0, turning = 0;
-  if (length > 1e-9 * q->p->extent || force > 1e-4 * scale) return false;
+  const Structure *s = q->p->s;
+  double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q), load = 0;
+  if (length > 1e-9 * q->p->extent) return false;
   if (force <= 1e-7 * scale) return true;
   // loads that stretch springs by little more than coordinates are rounded by
-  problem_scale(q->p, q->x, NULL, &stiffness, &turning);
-  return force <= 4 * 0x1p-52 * stiffness * q->p->extent;
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) load = fmax(load, fabs(s->force[i]));
+  return force <= 1e-4 * load && force <= rounding_of_springs(q);
 }
 
 bool seek_is_left(Seek *q, const double *v, double metric) {

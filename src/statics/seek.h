@@ -24,6 +24,9 @@ typedef struct Seek {
 bool seek_init(Arena *arena, Seek *q, const Structure *s, const BalanceOptions *options);
 BalanceStatus seek_of(KktStatus status); // of a failure
 bool seek_interrupted(const Seek *q);
+// Was more work done than an answer is waited for? Counted in unknowns of all factors, so that it is the same each
+// time: some minutes for a million bars; small structures come to `max` first.
+bool seek_spent(const Seek *q);
 // Tells the caller of an iteration. change: of multipliers.
 void seek_tell(Seek *q, double change);
 // Largest error of a constraint and of balance at q->x, q->lambda; the node where balance is worst. Uses all, c,
@@ -31,7 +34,7 @@ void seek_tell(Seek *q, double change);
 double seek_length_residue(Seek *q);
 double seek_force_residue(Seek *q, uint32_t *worst);
 double seek_force_scale(Seek *q); // the largest force on or in the structure
-// Forces within 1e-7 of that, or as near as the rounding of coordinates lets springs come, but within 1e-4; lengths
+// Forces within 1e-7 of that, or as near as the rounding of coordinates lets springs come; lengths
 // within 1e-9 of the structure's size.
 bool seek_balanced(Seek *q);
 
@@ -48,8 +51,10 @@ bool seek_retract(Seek *q, double *y, double within);
 // Factors of the Hessian of the Lagrangian at q->x, q->lambda with so much of the metric, relative to the scale
 // `turning`.
 KktStatus seek_factor(Seek *q, double share, double *turning);
-// Do the constraints leave a direction, v' M v = metric? Where they leave nothing, iterations end in what strains parts:
-// as much as the metric says, where a motion strains by rounding. For the place of the last factors.
+// One step of Newton's method at q->x, q->lambda with so much of the metric. False: its matrix is not definite.
+bool seek_newton(Seek *q, double share);
+// Do the constraints leave a direction, v' M v = metric? Where they leave nothing, iterations end in what strains
+// parts: as much as the metric says, where a motion strains by rounding. For the place of the last factors.
 bool seek_is_left(Seek *q, const double *v, double metric);
 // A direction in which the potential curves downwards on the constraint set, into q->step. False: none was found.
 bool seek_curve_down(Seek *q);

@@ -18,7 +18,7 @@ enum { most_motions = 6 + seek_whole_most };
 
 typedef struct Judge {
   Seek *q;
-  double turning;
+  double turning, share;       // of the metric in the factors: as little as leaves them regular
   double *found[most_motions]; // n each, metric norm 1
   double stiffness[most_motions];
   uint32_t count;
@@ -80,28 +80,70 @@ static bool find_softest(Judge *j, double *v, bool *left) {
   return *left && has_none(j, v, &j->stiffness[j->count]);
 }
 
+static bool is_balanced(Seek *q, double scale) { return seek_force_residue(q, NULL) <= 1e-6 * scale; }
+
+// From q->x, off balance by what a step along v has strained: what is stiff comes to rest again. True: that is not
+// where the step began, `from`.
+static bool settle(Judge *j, const double *from, const double *v, double by, double scale) {
+  Seek *q = j->q;
+  const Problem *p = q->p;
+  double along = 0, square = 0;
+  for (int k = 0; k < 8 && !is_balanced(q, scale); k++) {
+    if (!seek_newton(q, j->share)) return false;
+  }
+  for (uint32_t i = 0; i < p->size; i++) {
+    if (p->unknown[i] == structure_none) continue;
+    along += (q->x[i] - from[i]) * v[p->unknown[i]];
+    square += v[p->unknown[i]] * v[p->unknown[i]];
+  }
+  return is_balanced(q, scale) && seek_length_residue(q) <= 1e-9 * p->extent && along * by >= 0.5 * by * by * square;
+}
+
+// A step along v, back onto the constraints, to q->x and its multipliers; then as settle.
+static bool moves(Judge *j, const double *from, const double *v, double by, double scale) {
+  Seek *q = j->q;
+  double unused;
+  problem_move(q->p, from, v, by, q->y);
+  if (seek_factor(q, j->share, &unused) != kkt_done) return false;
+  if (!seek_retract(q, q->y, 1e-12 * q->p->extent)) return false;
+  memcpy(q->x, q->y, q->p->size * sizeof *q->x);
+  problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
+  if (kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_turns, q->lambda, q->room) != kkt_done) return false;
+  return settle(j, from, v, by, scale);
+}
+
 // Is there balance some degrees along v, both ways?
 static bool is_motion(Judge *j, const double *v) {
   Seek *q = j->q;
   Problem *p = q->p;
-  double turn = problem_turn(p, q->x, v), most = 0;
+  double turn = problem_turn(p, q->x, v), most = 0, scale = seek_force_scale(q);
+  double *from = arena_array(q->arena, p->size, sizeof *from), *pulls = arena_array(q->arena, p->m, sizeof *pulls);
   for (uint32_t i = 0; i < p->n; i++) most = fmax(most, fabs(v[i]));
   turn = fmax(turn, most / p->extent);
-  if (!(turn > 0)) return false;
-  double scale = seek_force_scale(q), *lambda = q->step;
-  for (int side = -1; side <= 1; side += 2) {
-    double unused;
-    problem_move(p, q->x, v, side * 0.05 / turn, q->y);
-    if (seek_factor(q, REGULAR, &unused) != kkt_done) return false;
-    if (!seek_retract(q, q->y, 1e-12 * p->extent)) return false;
-    problem_gradient(p, q->y, NULL, q->all, q->gradient);
-    if (kkt_multipliers(&q->kkt, q->y, q->gradient, kkt_turns, lambda, q->room) != kkt_done) return false;
-    problem_gradient(p, q->y, lambda, q->all, q->gradient);
-    for (uint32_t i = 0; i < p->n; i++) {
-      if (!(fabs(q->gradient[i]) <= 1e-6 * scale)) return false;
-    }
+  if (!from || !pulls || !(turn > 0)) return false;
+  memcpy(from, q->x, p->size * sizeof *from);
+  memcpy(pulls, q->lambda, p->m * sizeof *pulls);
+  bool both = true;
+  for (int side = -1; side <= 1 && both; side += 2) {
+    both = moves(j, from, v, side * 0.05 / turn, scale);
+    memcpy(q->x, from, p->size * sizeof *from);
+    memcpy(q->lambda, pulls, p->m * sizeof *pulls);
   }
-  return true;
+  return both;
+}
+
+// Does a motion as a whole strain nothing? Supports that are near to each other against the size of the structure hold
+// it all the same, by the parts at them.
+static bool strains_nothing(const Judge *j, const double *v) {
+  Seek *q = j->q;
+  Problem *p = q->p;
+  double most = 0, strain = 0;
+  memcpy(q->b, v, p->n * sizeof *v);
+  memset(q->b + p->n, 0, p->m * sizeof *q->b);
+  problem_multiply(p, q->b, q->room);
+  for (uint32_t i = 0; i < p->n; i++) most = fmax(most, fabs(v[i]));
+  for (uint32_t i = p->n; i < p->n + p->m; i++) strain = fmax(strain, fabs(q->room[i]));
+  return strain <= 1e-9 * most;
 }
 
 // Those of the structure as a whole that nothing resists.
@@ -113,7 +155,7 @@ static bool find_whole(Judge *j) {
   uint32_t all = seek_whole_motions(j->q, j->whole, j->moves);
   for (uint32_t i = 0; i < all; i++) {
     double stiffness;
-    if (!has_none(j, j->moves[i], &stiffness)) continue;
+    if (!has_none(j, j->moves[i], &stiffness) || !strains_nothing(j, j->moves[i])) continue;
     double *v = j->found[j->count] = arena_array(j->q->arena, n, sizeof *v);
     if (!v) return false;
     memcpy(v, j->moves[i], n * sizeof *v);
@@ -125,6 +167,33 @@ static bool find_whole(Judge *j) {
   return true;
 }
 
+// What gives most for a force: of all directions that are left the one with the least stiffness against its plain
+// length, the first eigenvector of the reduced Hessian. The metric of turns finds what has no stiffness in long chains
+// and short ones alike, but there a swing of the whole is as stiff as that of a link.
+static void soften(Judge *j, double *v) {
+  Seek *q = j->q;
+  Problem *p = q->p;
+  const double still = 1e-6;
+  double last = INFINITY, *w = q->step;
+  memcpy(w, v, p->n * sizeof *v);
+  for (int k = 0; k < 40; k++) {
+    double norm = sqrt(dot(w, w, p->n));
+    for (uint32_t i = 0; i < p->n; i++) q->b[i] = w[i] /= norm;
+    memset(q->b + p->n, 0, p->m * sizeof *q->b);
+    kkt_solve(&q->kkt, q->b, 0, q->room);
+    double gives = dot(w, q->b, p->n); // by a force of 1 along w: rises to 1 / (least stiffness)
+    memcpy(w, q->b, p->n * sizeof *w);
+    if (!(fabs(gives - last) > still * fabs(gives))) break;
+    last = gives;
+  }
+  problem_metric(p, q->x, w, q->gradient);
+  double norm = sqrt(dot(w, q->gradient, p->n)), stiffness;
+  for (uint32_t i = 0; i < p->n; i++) w[i] /= norm;
+  if (!(norm > 0) || !seek_is_left(q, w, 1) || has_none(j, w, &stiffness)) return;
+  memcpy(v, w, p->n * sizeof *v);
+  j->stiffness[0] = stiffness;
+}
+
 // Directions without stiffness, at most so many; where there is none, the softest one.
 static bool find_soft(Judge *j) {
   if (!find_whole(j)) return false;
@@ -133,6 +202,7 @@ static bool find_soft(Judge *j) {
     if (!v) return false;
     bool left, none = find_softest(j, v, &left);
     j->found[j->count] = left ? v : NULL;
+    if (left && !none && j->count == 0) soften(j, v);
     if (!none) break;
   }
   return true;
@@ -196,9 +266,7 @@ static BalanceStatus judge_stiffness(Judge *j, KktStatus status, BalanceResult *
     out->negative = status == kkt_indefinite ? kkt_negative(&q->kkt) : 1;
     if (seek_curve_down(q)) return judge_unstable(j, out);
     out->negative = 0;
-    for (double share = REGULAR; status != kkt_done && share < 1; share *= 10) {
-      status = seek_factor(q, share, &j->turning);
-    }
+    for (; status != kkt_done && j->share < 1; j->share *= 10) status = seek_factor(q, j->share * 10, &j->turning);
     if (status != kkt_done) return seek_of(status);
   }
   if (!find_soft(j)) return balance_no_memory;
@@ -308,7 +376,7 @@ static bool note_parts(Seek *q, BalanceResult *out) {
 }
 
 BalanceStatus seek_judge(Seek *q, BalanceResult *out) {
-  Judge j = {.q = q};
+  Judge j = {.q = q, .share = REGULAR};
   if (!note_parts(q, out)) return balance_no_memory;
   if (out->status == balance_infeasible && !note_contradictions(q, out)) return balance_no_memory;
   if (out->status != balance_found || q->options->no_verdict) return balance_found;

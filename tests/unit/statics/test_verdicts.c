@@ -165,6 +165,80 @@ static void doubled_bars_share_their_force(void **state) {
   arena_free(arena);
 }
 
+// Two bars side by side to a node on a line along them: nothing may move, so that there is no soft direction; the line
+// bears what goes across.
+static void parallel_bars_to_a_node_that_slides_hold_it(void **state) {
+  (void)state;
+  for (int push = -1; push <= 1; push += 2) {
+    Arena *arena = arena_new();
+    Structure s;
+    structure_init(arena, &s, 2, 2);
+    put_node(&s, 0, 0, 0, 3);
+    put_node(&s, 1, 1, 0, 0);
+    add_bar(arena, &s, 0, 1, 1);
+    add_bar(arena, &s, 0, 1, 1);
+    assert_true(structure_add_slider(arena, &s, 1, (double[]){1, 0, 0}));
+    s.force[2] = 5 * push;
+    s.force[3] = 3;
+    BalanceResult r = find(arena, &s, balance_auto);
+    assert_int_equal(r.status, balance_found);
+    assert_int_equal(r.verdict, balance_stable);
+    assert_int_equal(r.motion_count, 0);
+    near_to(r.bar_force[0], 2.5 * push, 1e-8);
+    near_to(r.reaction[0], -5 * push, 1e-8);
+    near_to(r.slider_force[1], -3, 1e-9);
+    near_to(r.reaction[3], -3, 1e-9);
+    assert_true(r.supported[0] && r.supported[1]);
+    arena_free(arena);
+  }
+}
+
+// Loads and reactions of all supports, lines among them, are in balance: forces and moments.
+static void reactions_hold_all_loads(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  Structure s;
+  structure_init(arena, &s, 2, 4);
+  put_node(&s, 0, 0, 0, 3);
+  put_node(&s, 1, 2, 0.3, 0);
+  put_node(&s, 2, 1.1, 1, 0);
+  put_node(&s, 3, 3, 1.2, 2);
+  add_bar(arena, &s, 0, 1, drawn_length(&s, 0, 1));
+  add_bar(arena, &s, 0, 2, drawn_length(&s, 0, 2));
+  add_bar(arena, &s, 1, 2, drawn_length(&s, 1, 2));
+  add_spring(arena, &s, 2, 3, 70, 1);
+  add_spring(arena, &s, 1, 3, 90, 1);
+  assert_true(structure_add_slider(arena, &s, 1, (double[]){1, 0.4, 0}));
+  s.force[2] = 3, s.force[3] = -20, s.force[4] = 7, s.force[5] = -4, s.force[6] = 2, s.force[7] = -9;
+  BalanceResult r = find(arena, &s, balance_auto);
+  assert_int_equal(r.status, balance_found);
+  double x = 0, y = 0, moment = 0;
+  for (uint32_t i = 0; i < 4; i++) {
+    double fx = s.force[2 * i] + r.reaction[2 * i], fy = s.force[2 * i + 1] + r.reaction[2 * i + 1];
+    x += fx;
+    y += fy;
+    moment += r.x[2 * i] * fy - r.x[2 * i + 1] * fx;
+  }
+  near_to(x, 0, 1e-9);
+  near_to(y, 0, 1e-9);
+  near_to(moment, 0, 1e-9);
+  assert_false(r.supported[2]);
+  arena_free(arena);
+}
+
+// `max` ends auto, too.
+static void auto_ends_after_so_many_iterations(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  Structure s = pendulum(arena, 1.9, 0.3);
+  BalanceOptions o = balance_defaults(balance_auto);
+  o.max = 3;
+  BalanceResult r = balance_find(arena, &s, NULL, &o);
+  assert_int_equal(r.status, balance_not_converged);
+  assert_int_equal(r.iterations, 3);
+  arena_free(arena);
+}
+
 static void a_straight_pair_of_bars_is_singular(void **state) {
   (void)state;
   Arena *arena = arena_new();
@@ -378,6 +452,9 @@ int main(void) {
       cmocka_unit_test(what_nothing_holds_falls_without_end),
       cmocka_unit_test(lengths_that_contradict_are_named),
       cmocka_unit_test(doubled_bars_share_their_force),
+      cmocka_unit_test(parallel_bars_to_a_node_that_slides_hold_it),
+      cmocka_unit_test(reactions_hold_all_loads),
+      cmocka_unit_test(auto_ends_after_so_many_iterations),
       cmocka_unit_test(a_straight_pair_of_bars_is_singular),
       cmocka_unit_test(a_cable_that_would_push_is_slack),
       cmocka_unit_test(rigid_bodies_hang_below_their_pivot),
