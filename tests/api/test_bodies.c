@@ -135,7 +135,7 @@ static const char *const bodies[] = {
     "body b on a by revolute(y) q2 at [0.1, 0, -1] with mass = 0.7, com = [0, 0, -0.3], inertia = [0.01, 0.02, "
     "0.015]\n",
     "gravity [0, 0, -9.81]\n"
-    "body a on ground by revolute(z) q1 with mass = 1, inertia = [0, 0, 0.3, 0, 0, 0] about origin\n"
+    "body a on ground by revolute(z) q1 with mass = 1, inertia = [0.2, 0.2, 0.3] about origin\n"
     "body b on a by prismatic([0.6, 0, 0.8]) q2 at [0.2, 0.1, 0] with mass = 2\n",
     "gravity [0, 0, -9.81]\n"
     "body cart on ground by prismatic(x) q1 with mass = 3\n"
