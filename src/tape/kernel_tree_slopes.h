@@ -93,17 +93,17 @@ static void viva_tree_swing(const viva_tree *s, unsigned i, unsigned part, const
   } else if (s->joint[i] < viva_tree_ball) {
     for (unsigned k = 0; k < 3; k++) r[k] = s->sign[i] * turn[3 * x + k];
   } else {
-    /* half of the derivative: w, x, y, z with signs, entry by entry */
+    /* w, x, y, z with signs, entry by entry; twice that, on the diagonal four times */
     static const int place[4][9] = {
-        {1, 4, -3, -4, 1, 2, 3, -2, 1},
-        {2, 3, 4, 3, -2, 1, 4, -1, -2},
-        {-3, 2, -1, 2, 3, 4, 1, 4, -3},
-        {-4, 1, 2, -1, -4, 3, 2, 3, 4},
+        {0, 4, -3, -4, 0, 2, 3, -2, 0},
+        {0, 3, 4, 3, -2, 1, 4, -1, -2},
+        {-3, 2, -1, 2, 0, 4, 1, 4, -3},
+        {-4, 1, 2, -1, -4, 3, 2, 3, 0},
     };
     viva_real m[9];
     for (unsigned k = 0; k < 9; k++) {
-      const int at = place[part][k];
-      m[k] = at > 0 ? 2 * q[at - 1] : -2 * q[-at - 1];
+      const int at = place[part][k], twice = k % 4 ? 2 : 4;
+      m[k] = at > 0 ? (viva_real)twice * q[at - 1] : at < 0 ? (viva_real)-twice * q[-at - 1] : 0;
     }
     for (unsigned k = 0; k < 9; k++)
       e[k] = m[k / 3 * 3] * turn[k % 3] + m[k / 3 * 3 + 1] * turn[3 + k % 3] + m[k / 3 * 3 + 2] * turn[6 + k % 3];

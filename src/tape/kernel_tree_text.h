@@ -69,13 +69,13 @@ static inline void viva_tree_place(const viva_tree *s, unsigned i, const viva_re
     const viva_real way = s->sign[i] * q[0];
     for (unsigned k = 0; k < 3; k++) l->r[k] += way * turn[3 * x + k];
   } else {
-    const viva_real ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
+    const viva_real xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
     const viva_real wx = q[0] * q[1], wy = q[0] * q[2], wz = q[0] * q[3];
     const viva_real xy = q[1] * q[2], xz = q[1] * q[3], yz = q[2] * q[3];
     viva_real m[9]; /* from the joint's frame into the link */
-    m[0] = ww + xx - yy - zz;
-    m[4] = ww - xx + yy - zz;
-    m[8] = ww - xx - yy + zz;
+    m[0] = yy + zz, m[0] = 1 - (m[0] + m[0]);
+    m[4] = xx + zz, m[4] = 1 - (m[4] + m[4]);
+    m[8] = xx + yy, m[8] = 1 - (m[8] + m[8]);
     m[1] = xy + wz, m[1] += m[1], m[3] = xy - wz, m[3] += m[3];
     m[2] = xz - wy, m[2] += m[2], m[6] = xz + wy, m[6] += m[6];
     m[5] = yz + wx, m[5] += m[5], m[7] = yz - wx, m[7] += m[7];
