@@ -7,8 +7,11 @@
 //         dissipated = v.dD/dv + w.dD/dw                    w: inputs and their rates in D
 //         supplied   = Q.v + w.dD/dw - dL/dt - dL/du.u' - dL/dx.x'
 //
+// Bodies bring their share of T, V, p, M and h ready made (tree_terms.h): it is added, not differentiated.
+//
 // Notation: p_i = dL/dv_i (momentum), a_i = dv_i/dt, u inputs, x states.
 #include "form/form.h"
+#include "form/tree_terms.h"
 
 #include "expr/occurs.h"
 
@@ -19,6 +22,8 @@ typedef struct Lagrange {
   ExprPool *pool;
   uint32_t n;
   ExprId T, V, X, D; // X: terms of `lagrangian`
+  ExprId written;    // T - V + X: of energies that are written, without the bodies
+  TreeTerms tree;
   const SymbolId *q;
   SymbolIndex v, a;
 } Lagrange;
@@ -65,6 +70,7 @@ static bool add_up(Lagrange *l, ExprId *Q) {
   ExprId *by_power = P && P != pool->zero ? new_row(l) : NULL;
   if (by_power && !expr_gradient(pool, P, l->v.symbols, l->n, by_power)) return false;
   for (uint32_t i = 0; by_power && i < l->n; i++) Q[i] = expr_add(pool, Q[i], by_power[i]);
+  m->lagrange.P = P;
   return l->T && l->V && l->X && l->D && P;
 }
 
@@ -76,7 +82,9 @@ static ExprId weighted(Lagrange *l, ExprId e, bool (*wanted)(SymbolKind), bool r
   VEC(SymbolId) found = {0};
   for (uint32_t i = 0; list && i < length; i++) {
     SymbolId s = expr_symbol(pool, list[i]);
-    if (s && wanted(pool_symbol_get(pool, s)->kind)) vec_push(l->s->arena, &found, s);
+    const Symbol *x = s ? pool_symbol_get(pool, s) : NULL;
+    bool inside = x && x->kind == sym_state && l->s->states.items[x->index].role != state_plain; // of a joint
+    if (x && !inside && wanted(x->kind)) vec_push(l->s->arena, &found, s);
   }
   ExprId *slope = arena_array(l->s->arena, (size_t)found.count + 1, sizeof *slope);
   Term *terms = arena_array(l->s->arena, (size_t)found.count + 1, sizeof *terms);
@@ -113,21 +121,30 @@ static void fill_energy(Lagrange *l) {
   SystemLagrange *g = &s->lagrange;
   SystemEnergy *e = &s->energy;
   e->kept = true;
-  ExprId vp = power_of(l, g->p), vd = power_of(l, g->dDdv), vQ = power_of(l, g->Q);
-  e->stored = expr_sub(pool, vp, g->L);
+  ExprId vd = power_of(l, g->dDdv), vQ = power_of(l, g->Q), T = l->tree.T, V = l->tree.V;
+  // of bodies T + V, of all else v p - L
+  ExprId *p = arena_array(s->arena, (size_t)l->n + 1, sizeof *p);
+  for (uint32_t i = 0; p && i < l->n; i++) p[i] = g->p[i];
+  for (uint32_t k = 0; p && k < l->tree.count; k++) {
+    uint32_t i = l->tree.freedoms[k].coord;
+    if (i != UINT32_MAX) p[i] = expr_sub(pool, p[i], l->tree.p[k]);
+  }
+  if (!p) return;
+  e->stored = expr_sub(pool, power_of(l, p), l->written);
+  if (T) e->stored = expr_sum(pool, (Term[]){{RAT_ONE, e->stored}, {RAT_ONE, T}, {RAT_ONE, V}}, 3);
   // what `lagrangian` terms hold without velocities is potential
-  e->potential = l->V;
+  e->potential = V ? expr_add(pool, l->V, V) : l->V;
   if (l->X != pool->zero) {
     SymbolMap rest = symbol_map_new(pool);
     for (uint32_t i = 0; i < l->n; i++) symbol_map_set(&rest, s->coords.items[i].v, pool->zero);
     ExprId at_rest = 0;
     expr_replace(pool, &rest, &l->X, 1, &at_rest);
-    e->potential = expr_sub(pool, l->V, at_rest);
+    e->potential = expr_sub(pool, e->potential, at_rest);
   }
   e->kinetic = expr_sub(pool, e->stored, e->potential);
   ExprId wD = weighted(l, l->D, is_input, false);
   e->flows.items[flow_dissipated].power = expr_add(pool, vd, wD);
-  ExprId outside = expr_add(pool, expr_diff(pool, g->L, s->time), weighted(l, g->L, is_outside, true));
+  ExprId outside = expr_add(pool, expr_diff(pool, l->written, s->time), weighted(l, l->written, is_outside, true));
   e->flows.items[flow_supplied].power = expr_sub(pool, expr_add(pool, vQ, wD), outside);
 }
 
@@ -150,12 +167,38 @@ static bool fill_added_inertia(Lagrange *l, const ExprId *Q) {
   return true;
 }
 
+// The share of bodies: p, dL/dq, d(p)/dt, M and h. What is a ball's is no coordinate's (tree.c).
+static bool add_bodies(Lagrange *l) {
+  System *s = l->s;
+  ExprPool *pool = l->pool;
+  SystemLagrange *g = &s->lagrange;
+  TreeTerms *t = &l->tree;
+  ExprId *M = arena_array(s->arena, (size_t)t->count * t->count + 1, sizeof *M);
+  if (!M || !tree_matrix(s, t, M)) return false;
+  for (uint32_t k = 0; k < t->count; k++) {
+    uint32_t i = t->freedoms[k].coord;
+    if (i == UINT32_MAX) continue;
+    ExprId slope = expr_sub(pool, t->dTdq[k], t->dVdq[k]);
+    g->p[i] = expr_add(pool, g->p[i], t->p[k]);
+    g->dLdq[i] = expr_add(pool, g->dLdq[i], slope);
+    g->dpdt0[i] = expr_sum(pool, (Term[]){{RAT_ONE, g->dpdt0[i]}, {RAT_ONE, t->h[k]}, {RAT_ONE, slope}}, 3);
+    s->h[i] = expr_add(pool, s->h[i], t->h[k]);
+    for (uint32_t j = 0; j < t->count; j++) {
+      uint32_t column = t->freedoms[j].coord;
+      if (column == UINT32_MAX || expr_is_zero(pool, M[k * t->count + j])) continue;
+      if (!system_mass_set(s, i, column, expr_add(pool, system_mass(s, i, column), M[k * t->count + j]))) return false;
+    }
+    if (!s->h[i]) return false;
+  }
+  return true;
+}
+
 static bool fill_equations(Lagrange *l) {
   System *s = l->s;
   ExprPool *pool = l->pool;
   SystemLagrange *g = &s->lagrange;
   uint32_t n = l->n;
-  if (!expr_gradient(pool, g->L, l->v.symbols, n, g->p) || !expr_gradient(pool, g->L, l->q, n, g->dLdq) ||
+  if (!expr_gradient(pool, l->written, l->v.symbols, n, g->p) || !expr_gradient(pool, l->written, l->q, n, g->dLdq) ||
       !expr_gradient(pool, l->D, l->v.symbols, n, g->dDdv) || !system_time_derivative(s, g->p, n, false, g->dpdt0))
     return false;
   ExprId *Q0 = arena_array(s->arena, n, sizeof *Q0);
@@ -170,7 +213,7 @@ static bool fill_equations(Lagrange *l) {
     s->h[i] = expr_sum(pool, terms, 4);
     if (!s->h[i]) return false;
   }
-  return true;
+  return !l->tree.count || add_bodies(l);
 }
 
 // The velocities, places and accelerations, as lists.
@@ -196,11 +239,15 @@ static bool lagrange_fill(System *s) {
   g->dpdt0 = new_row(l);
   g->L = g->D = s->pool->zero;
   if (arena_failed(s->arena)) return false;
-  if (s->energies.count == 0 && s->forces.count == 0) return true;
-  if (!index_coords(l) || !add_up(l, g->Q)) return false;
+  if (s->energies.count == 0 && s->forces.count == 0 && !s->tree.links.count) return true;
+  if (!index_coords(l) || !add_up(l, g->Q) || (s->tree.links.count && !tree_terms(s, &l->tree))) return false;
   g->used = true;
   g->D = l->D;
-  g->L = expr_sum(s->pool, (Term[]){{RAT_ONE, l->T}, {rat_int(-1), l->V}, {RAT_ONE, l->X}}, 3);
+  g->L = l->written = expr_sum(s->pool, (Term[]){{RAT_ONE, l->T}, {rat_int(-1), l->V}, {RAT_ONE, l->X}}, 3);
+  g->written = l->written;
+  g->inertial = expr_add(s->pool, l->T, l->X);
+  if (l->tree.count)
+    g->L = expr_sum(s->pool, (Term[]){{RAT_ONE, l->written}, {RAT_ONE, l->tree.T}, {rat_int(-1), l->tree.V}}, 3);
   if (!g->L || !fill_equations(l)) return false;
   if (g->L != s->pool->zero) fill_energy(l);
   return !arena_failed(s->arena);

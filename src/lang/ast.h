@@ -5,6 +5,7 @@
 #include "base/source.h"
 #include "expr/rational.h"
 #include "lang/words.h"
+#include "system/tree.h"
 #include "system/units.h"
 
 typedef enum AstKind {
@@ -121,6 +122,28 @@ typedef struct Link {
   uint8_t fixed;             // a bit for each direction: 1 x, 2 y, 4 z
 } Link;
 
+// What a statement of a body says beside its names: on what it hangs, by which joint, and its clauses.
+typedef enum BodyClause {
+  body_at,
+  body_rotated,
+  body_mass,
+  body_com,
+  body_inertia,
+  body_box,
+  body_sphere,
+  body_cylinder,
+  body_rod,
+  body_clauses
+} BodyClause;
+typedef struct BodyForm {
+  Ast *parent;
+  TreeJoint joint;
+  Span joint_span;
+  Ast *axes[2];              // NULL: not said
+  Ast *clause[body_clauses]; // NULL: not said
+  bool about_origin;         // the inertia
+} BodyForm;
+
 typedef struct Stmt {
   StmtKind kind;
   bool broken;     // an error was reported inside: do not use it
@@ -134,6 +157,7 @@ typedef struct Stmt {
   Span name_span;      // of the path
   Study *study;        // of simulate, case and fit; NULL of others
   Link *link;          // of nodes, bars and springs; NULL of others
+  BodyForm *body;      // of a body, whose name is the first item and the coordinates of its joint the others
   VEC(ForClause) fors; // the outermost first
 } Stmt;
 

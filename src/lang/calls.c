@@ -7,6 +7,7 @@
 #include "lang/block_parts.h"
 #include "lang/blocks.h"
 #include "lang/functions.h"
+#include "lang/tree.h"
 #include "lang/words.h"
 
 #include <assert.h>
@@ -276,7 +277,12 @@ Value calls_eval(Elab *e, const Ast *a, const Binding *env) {
 // hip.gm(i): a function of a part
 static Value apply_field(Elab *e, const Ast *a, const Binding *env) {
   Decl *d = NULL;
-  PathState state = path_find(e, a->items[0], env, &d);
+  const Ast *callee = a->items[0];
+  if (path_find(e, callee->items[0], env, &d) == path_found && d->kind == decl_body) {
+    d->used = true;
+    return tree_apply(e, d, a, env);
+  }
+  PathState state = path_find(e, callee, env, &d);
   if (state == path_bad) return bad();
   if (state == path_other || d->kind != decl_fun) {
     diag_error(e->diags, diag_not_function, a->span, "only a function of a part is called this way");

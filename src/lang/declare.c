@@ -9,6 +9,7 @@
 #include "lang/loops.h"
 #include "lang/parts.h"
 #include "lang/settings.h"
+#include "lang/tree.h"
 #include "lang/visits.h"
 
 static bool plain_name(Elab *e, const Item *item) {
@@ -21,29 +22,6 @@ static bool plain_name(Elab *e, const Item *item) {
   diag_error(e->diags, diag_unexpected, item->name_span, "a name is declared without `'`");
   diag_hint(e->diags, "a starting velocity is `init %s' = ...`", item->name);
   return true;
-}
-
-static void declare_coord(Elab *e, Decl *d) {
-  Model *m = e->model;
-  uint32_t i = d->index = m->coords.count;
-  const char *v = arena_printf(e->arena, "%s'", d->name), *a = arena_printf(e->arena, "%s''", d->name);
-  if (!v || !a) return;
-  SystemCoord c = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
-  c.q = pool_symbol(e->pool, d->name, sym_coord, i, 0);
-  c.v = pool_symbol(e->pool, v, sym_velocity, i, 1);
-  c.a = pool_symbol(e->pool, a, sym_acceleration, i, 2);
-  vec_push(e->arena, &m->coords, c);
-}
-
-static void declare_state(Elab *e, Decl *d) {
-  Model *m = e->model;
-  uint32_t i = d->index = m->states.count;
-  const char *rate = arena_printf(e->arena, "%s'", d->name);
-  if (!rate) return;
-  SystemState s = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
-  s.x = pool_symbol(e->pool, d->name, sym_state, i, 0);
-  s.rate = pool_symbol(e->pool, rate, sym_state_rate, i, 1);
-  vec_push(e->arena, &m->states, s);
 }
 
 // Is it known at once which name this is, before any setting?
@@ -60,6 +38,12 @@ static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
 }
 
 static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
+  if (s->body) {
+    bool fixed = true;
+    for (uint32_t i = 0; i < s->items.count; i++) fixed = fixed && fixed_name(s, &s->items.items[i]);
+    if (fixed == (pass == 0)) tree_declare(e, s, env);
+    return;
+  }
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
     if (s->kind == stmt_constraint && fixed_name(s, item) == (pass == 0)) {
@@ -74,8 +58,8 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
     }
     Decl *d = add(e, word_statement(s->kind)->declares, item, env);
     if (!d) continue;
-    if (d->kind == decl_coord) declare_coord(e, d);
-    if (d->kind == decl_state) declare_state(e, d);
+    if (d->kind == decl_coord) elab_add_coord(e, d);
+    if (d->kind == decl_state) elab_add_state(e, d);
     if (d->kind == decl_unknown) loop_unknown(e, d->name, d->span, item_unit(item), NULL, &d->index);
     if (d->kind == decl_input) {
       SystemInput in = {.name = d->name, .unit = item_unit(item), .span = d->span};

@@ -103,7 +103,9 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   case decl_node:
   case decl_bar:
   case decl_spring:
-  case decl_rigid: return e->calls->linked(e, d, use);
+  case decl_rigid:
+  case decl_body:
+  case decl_ball: return e->calls->linked(e, d, use);
   case decl_part:
     diag_error(e->diags, diag_shape, use, "the part `%s` has no value of its own", d->name);
     diag_hint(e->diags, "write `%s.` and a name inside it", d->name);

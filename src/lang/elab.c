@@ -65,6 +65,31 @@ char *elab_file_near(Elab *e, const char *path, size_t most, size_t *length, con
   return folder ? file_read_below(e->arena, folder, path, most, length, why) : NULL;
 }
 
+// ---- what declarations bring
+
+void elab_add_coord(Elab *e, Decl *d) {
+  Model *m = e->model;
+  uint32_t i = d->index = m->coords.count;
+  const char *v = arena_printf(e->arena, "%s'", d->name), *a = arena_printf(e->arena, "%s''", d->name);
+  if (!v || !a) return;
+  SystemCoord c = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
+  c.q = pool_symbol(e->pool, d->name, sym_coord, i, 0);
+  c.v = pool_symbol(e->pool, v, sym_velocity, i, 1);
+  c.a = pool_symbol(e->pool, a, sym_acceleration, i, 2);
+  vec_push(e->arena, &m->coords, c);
+}
+
+void elab_add_state(Elab *e, Decl *d) {
+  Model *m = e->model;
+  uint32_t i = d->index = m->states.count;
+  const char *rate = arena_printf(e->arena, "%s'", d->name);
+  if (!rate) return;
+  SystemState s = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
+  s.x = pool_symbol(e->pool, d->name, sym_state, i, 0);
+  s.rate = pool_symbol(e->pool, rate, sym_state_rate, i, 1);
+  vec_push(e->arena, &m->states, s);
+}
+
 // ---- places
 
 void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {

@@ -21,6 +21,7 @@
 #include "lang/parser.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
+#include "lang/tree.h"
 #include "lang/visits.h"
 
 #include <stdlib.h>
@@ -129,8 +130,10 @@ static void collect_signals(Elab *e) {
 // The innermost parts first: their users have the last word.
 static void collect_starts(Elab *e) {
   given_starts(e);
+  tree_starts(e);
   for (uint32_t i = e->names.scopes.count; i-- > 0;) statements_visit(e, stage_start, e->names.scopes.items[i]);
   settings_starts(e);
+  tree_check_starts(e);
 }
 
 static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
@@ -142,6 +145,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   settings_entries(e);
   statements_visit(e, stage_linkage, NULL);
   linkage_check(e);
+  tree_check(e);
   collect_signals(e);
   given_inputs(e);
   given_circles(e);

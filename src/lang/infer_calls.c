@@ -79,6 +79,10 @@ DimValue infer_apply(Infer *f, const Ast *a, DimEnv env) {
   const Ast *callee = a->items[0];
   Decl *d = NULL;
   if (callee->kind == ast_field) {
+    if (path_find(f->e, callee->items[0], env.elab, &d) == path_found && d->kind == decl_body) {
+      for (uint32_t i = 1; i < a->count; i++) infer_expr(f, a->items[i], env);
+      return infer_linked_field(f, d, callee->name);
+    }
     bool found = path_find(f->e, callee, env.elab, &d) == path_found && d->kind == decl_fun;
     return found ? call_fun(f, d, a->items + 1, a->count - 1, env, a->primes) : dims_any();
   }

@@ -135,7 +135,7 @@ DimValue infer_decl(Infer *f, Decl *d) {
   if (d->dims) return f->values.items[d->dims - 1];
   DimValue v = dim_value(dim_wild());
   if (d->kind == decl_part || d->kind == decl_fun) return v;
-  if (d->kind >= decl_node && d->kind <= decl_rigid) return infer_linked(f, d);
+  if (d->kind >= decl_node && d->kind <= decl_ball) return infer_linked(f, d);
   if (d->kind == decl_multiplier) return multiplier(f, d);
   if (d->kind == decl_let || d->kind == decl_output) {
     bool lenient = f->lenient;

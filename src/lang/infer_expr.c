@@ -158,8 +158,8 @@ static DimValue entry(Infer *f, const Ast *a, DimEnv env) {
   Decl *d;
   if (path_find(f->e, a, env.elab, &d) == path_found) return infer_decl(f, d);
   if (a->kind == ast_field && path_find(f->e, a->items[0], env.elab, &d) == path_found &&
-      (d->kind == decl_bar || d->kind == decl_spring))
-    return infer_linked_field(d, a->name);
+      (d->kind == decl_bar || d->kind == decl_spring || d->kind == decl_body))
+    return infer_linked_field(f, d, a->name);
   DimValue v = infer_expr(f, a->items[0], env);
   int64_t i = 1, k = 1;
   if (v.shape != value_vector && v.shape != value_matrix) return dims_any();

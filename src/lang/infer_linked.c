@@ -18,11 +18,31 @@ DimValue infer_linked(Infer *f, const Decl *d) {
   return v.shape ? v : dims_any();
 }
 
-DimValue infer_linked_field(const Decl *d, const char *field) {
+static DimValue alike(Infer *f, ValueShape shape, uint32_t rows, uint32_t cols, Dim one) {
+  DimValue v = dims_new(f, shape, rows, cols);
+  for (uint32_t i = 0; v.shape && i < rows * cols; i++) v.items[i] = one;
+  return v.shape ? v : dims_any();
+}
+
+static Dim dim_of_angle(int seconds) {
+  Dim radian = dim_of(form_of_unit(&(Unit){.said = true, .dim = {[unit_second] = (int8_t)seconds}}));
+  radian.form.base.power[unit_angle] = ratio_int(1);
+  return radian;
+}
+
+static DimValue body_field(Infer *f, const char *field) {
+  if (strcmp(field, "origin") == 0 || strcmp(field, "com") == 0 || strcmp(field, "point") == 0)
+    return alike(f, value_vector, 3, 1, dim_of_length());
+  if (strcmp(field, "omega") == 0) return alike(f, value_vector, 3, 1, dim_of_angle(-1));
+  if (strcmp(field, "angles") == 0) return alike(f, value_vector, 3, 1, dim_of_angle(0));
+  if (strcmp(field, "rotation") == 0) return alike(f, value_matrix, 3, 3, dim_of(form_plain()));
+  return dims_any();
+}
+
+DimValue infer_linked_field(Infer *f, const Decl *d, const char *field) {
+  if (d->kind == decl_body) return body_field(f, field);
   bool pulls = d->kind == decl_bar || d->kind == decl_spring;
   if (pulls && strcmp(field, "force") == 0) return dim_value(dim_of_force());
   if (pulls && (strcmp(field, "length") == 0 || strcmp(field, "stretch") == 0)) return dim_value(dim_of_length());
-  Dim radian = dim_of(form_plain());
-  radian.form.base.power[unit_angle] = ratio_int(1);
-  return pulls && strcmp(field, "angle") == 0 ? dim_value(radian) : dims_any();
+  return pulls && strcmp(field, "angle") == 0 ? dim_value(dim_of_angle(0)) : dims_any();
 }

@@ -8,6 +8,7 @@
 // A coordinate B.x that a statement names (force, init, when, --set) becomes a declaration then.
 #include "lang/eval.h"
 #include "lang/linkage.h"
+#include "lang/tree.h"
 
 #include "system/bars.h"
 
@@ -33,6 +34,7 @@ static Value node_value(Elab *e, const Decl *d, Span use) {
 }
 
 Value linkage_value(Elab *e, Decl *d, Span use) {
+  if (d->kind == decl_body || d->kind == decl_ball) return tree_value(e, d, use);
   if (d->kind == decl_node) return node_value(e, d, use);
   diag_error(e->diags, diag_shape, use, "`%s` is %s and has no value of its own", d->name, decl_word(d->kind));
   if (d->kind == decl_bar)
@@ -84,6 +86,7 @@ static Value spring_field(Elab *e, const Decl *d, const Ast *a) {
 }
 
 Value linkage_field(Elab *e, Decl *d, const Ast *a) {
+  if (d->kind == decl_body || d->kind == decl_ball) return tree_field(e, d, a);
   if (d->kind == decl_bar) return bar_field(e, d, a);
   if (d->kind == decl_spring) return spring_field(e, d, a);
   return linkage_value(e, d, a->span);

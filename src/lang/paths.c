@@ -71,6 +71,11 @@ PathState path_find(Elab *e, const Ast *a, const Binding *env, Decl **decl) {
   Decl *part;
   PathState state = path_find(e, a->items[0], env, &part);
   if (state != path_found) return state;
+  if (part->kind == decl_ball) {
+    const char *name = arena_printf(e->arena, "%s.%s", part->name + part->scope->prefix_length, a->name);
+    *decl = name ? names_find_in(e, part->scope, name) : NULL;
+    return *decl ? path_found : path_other;
+  }
   if (part->kind != decl_part) return path_other;
   if (!part->part) return path_bad;
   *decl = names_find_in(e, part->part, a->name);

@@ -31,6 +31,8 @@ typedef enum DeclKind {
   decl_bar,
   decl_spring, // or a cable
   decl_rigid,
+  decl_body,
+  decl_ball, // of a joint: r, with r.w and the others as states
   decl_none
 } DeclKind;
 

@@ -44,6 +44,7 @@ typedef struct SystemState {
   bool implicit; // its rate is an unknown of implicit equations, or of a block of the formulation
   SymbolId of;   // of an unknown whose derivative is needed, so that it is integrated: the unknown; 0: none
   StateRole role;
+  ExprId kinematic; // of a position of a joint: its rate, of positions and velocities; 0: none
   Unit unit;
   Dimension dim; // inferred
   Span span, equation;

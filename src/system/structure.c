@@ -303,6 +303,7 @@ static void acceleration_blocks(System *s) {
     uint32_t count = parts.start[k + 1] - parts.start[k];
     bool curved = false;
     if (member[0] < x->n && s->source[member[0]] == source_implicit) continue;
+    if (member[0] < x->n && s->solved && s->solved[member[0]]) continue;
     Block b = make_block(s, x->rows, x->rhs, which, member, count, place);
     if (!b.count) return;
     if (x->plain && b.multipliers) {

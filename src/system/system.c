@@ -83,8 +83,12 @@ bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool
     ExprId rate = pool->zero;
     if (kind == sym_time) rate = pool->one;
     else if (kind != sym_velocity || accelerations) {
+      const Symbol *x = pool_symbol_get(pool, found.items[i]);
+      const SystemState *state = kind == sym_state ? &s->states.items[x->index] : NULL;
       SymbolId r = system_rate(s, found.items[i]);
       if (r) rate = expr_sym(pool, r);
+      if (state && state->kinematic) rate = state->kinematic;
+      else if (state && state->role == state_velocity && !accelerations) rate = pool->zero;
     }
     if (!vec_push(s->arena, &rates, rate)) return false;
   }

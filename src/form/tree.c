@@ -1,0 +1,118 @@
+// How the accelerations of a tree of bodies are computed.
+//
+// Energies, M and h of bodies stand in the System as those of any model (lagrange.c). Where only forces act beside them
+// the accelerations need no matrix: the articulated-body recursion gives them one by one (tree_motion.c), with
+//   tau = Q - dD/dv + d(T - V + ...)/dq of what is written beside the bodies.
+// A constraint, an inertia that is written beside them or a force that holds accelerations joins coordinates in another
+// way: then M a + h = 0 is solved, with M by composite bodies.
+#include "form/form.h"
+#include "form/tree_terms.h"
+
+static bool tree_add(System *s) {
+  TreeMaker m = {&s->described, s->arena, s->pool};
+  return !s->tree.bodies.count || tree_links(&m);
+}
+
+typedef enum TreeRoad {
+  road_recursion, // articulated bodies, traced
+  road_matrix     // M a + h = 0
+} TreeRoad;
+
+static TreeRoad choose_road(const System *s) {
+  const SystemLagrange *g = &s->lagrange;
+  KindSet moving = kind_set(sym_velocity) | kind_set(sym_state);
+  if (s->constraints.count || s->implicit.count) return road_matrix;
+  if (expr_has_kinds(s->pool, g->inertial, moving)) return road_matrix;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (expr_has_kind(s->pool, g->Q[i], sym_acceleration)) return road_matrix;
+  }
+  return road_recursion;
+}
+
+// Along the turn k of a ball: how r changes with r.wx and the others is in its kinematics, r' = S w.
+static ExprId along_turn(System *s, ExprId value, uint32_t first, uint32_t part) {
+  Term terms[4];
+  SymbolId w = s->states.items[first + 4 + part].x;
+  for (uint32_t i = 0; i < 4; i++) {
+    const SystemState *r = &s->states.items[first + i];
+    terms[i] = (Term){RAT_ONE, expr_mul(s->pool, expr_diff(s->pool, value, r->x), expr_diff(s->pool, r->kinematic, w))};
+    if (!terms[i].term) return 0;
+  }
+  return expr_sum(s->pool, terms, 4);
+}
+
+// The force on a turn of a ball: dP/dw - dD/dw + dL/dturn of what is written beside the bodies. What it does, and what
+// dampers take, goes to the account.
+static ExprId ball_force(System *s, const TreeFreedom *q) {
+  const SystemLagrange *g = &s->lagrange;
+  ExprPool *pool = s->pool;
+  SymbolId w = s->states.items[q->state].x;
+  ExprId slope = along_turn(s, g->written, s->tree.links.items[q->link].coord, q->part);
+  ExprId push = g->P ? expr_diff(pool, g->P, w) : pool->zero, brake = expr_diff(pool, g->D, w);
+  EnergyFlow *flows = s->energy.flows.items;
+  flows[flow_supplied].power = expr_add(pool, flows[flow_supplied].power, expr_mul(pool, expr_sym(pool, w), push));
+  flows[flow_dissipated].power = expr_add(pool, flows[flow_dissipated].power, expr_mul(pool, expr_sym(pool, w), brake));
+  if (!slope || !push || !brake) return 0;
+  return expr_sum(pool, (Term[]){{RAT_ONE, slope}, {RAT_ONE, push}, {rat_int(-1), brake}}, 3);
+}
+
+// |r|^2 of every ball stays 1.
+static bool keep_lengths(System *s) {
+  for (uint32_t i = 0; i < s->tree.balls.count; i++) {
+    const TreeBall *ball = &s->tree.balls.items[i];
+    Term terms[4];
+    for (uint32_t k = 0; k < 4; k++) {
+      ExprId r = expr_sym(s->pool, s->states.items[ball->first + k].x);
+      terms[k] = (Term){RAT_ONE, expr_mul(s->pool, r, r)};
+    }
+    const char *name = arena_printf(s->arena, "|%s|^2", ball->name);
+    ExprId length = expr_sum(s->pool, terms, 4);
+    if (!length || !vec_push(s->arena, &s->invariants, (Invariant){name, length, ball->span, invariant_constant}))
+      return false;
+  }
+  return true;
+}
+
+// The forces on coordinates that are no bodies' own.
+static ExprId *forces(System *s, const TreeTerms *t) {
+  const SystemLagrange *g = &s->lagrange;
+  ExprId *tau = arena_array(s->arena, (size_t)t->count + 1, sizeof *tau);
+  for (uint32_t k = 0; tau && k < t->count; k++) {
+    uint32_t i = t->freedoms[k].coord;
+    if (i == UINT32_MAX) {
+      tau[k] = ball_force(s, &t->freedoms[k]);
+      if (!tau[k]) return NULL;
+      continue;
+    }
+    ExprId slope = expr_diff(s->pool, g->written, s->coords.items[i].q);
+    tau[k] = expr_sum(s->pool, (Term[]){{RAT_ONE, g->Q[i]}, {rat_int(-1), g->dDdv[i]}, {RAT_ONE, slope}}, 3);
+    if (!tau[k]) return NULL;
+  }
+  return tau;
+}
+
+static bool define(System *s, const TreeTerms *t, const ExprId *a) {
+  s->solved = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *s->solved);
+  if (!s->solved) return false;
+  for (uint32_t k = 0; k < t->count; k++) {
+    const TreeFreedom *q = &t->freedoms[k];
+    const TreeBody *b = &s->tree.bodies.items[s->tree.links.items[q->link].body];
+    uint32_t origin = system_origin(s, b->span, arena_printf(s->arena, "the motion of %s", b->name), a[k]);
+    if (!a[k] ||
+        !vec_push(s->arena, &s->definitions, (Definition){s->tree.links.items[q->link].a[q->part], a[k], origin}))
+      return false;
+    if (q->coord != UINT32_MAX) s->solved[q->coord] = true;
+  }
+  return true;
+}
+
+static bool tree_fill(System *s) {
+  TreeTerms terms, *t = &terms;
+  if (!s->tree.links.count) return true;
+  if (!tree_freedoms(s, t) || !keep_lengths(s)) return false;
+  if (choose_road(s) == road_matrix) return !arena_failed(s->arena);
+  ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
+  return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
+}
+
+const Formulation tree_formulation = {.add = tree_add, .fill = tree_fill};

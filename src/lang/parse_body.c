@@ -1,0 +1,158 @@
+// The statement of a rigid body: its name, on what it hangs, the joint with the names of its coordinates, then clauses.
+//
+//   body upper on ground by revolute(y) q1 at [0, 0, 0.1] with mass = 1.2, com = [0, 0, -0.1], inertia = [...]
+//   body fore on upper by universal(x, y) a, b at [0, 0, -0.3] rotated [0, 0.2, 0] with mass = 0.8, rod = 0.3
+//
+// The cursor stands behind the word. How many axes and coordinates a joint has stands in a table.
+#include "lang/parser_inside.h"
+
+#include <string.h>
+
+typedef struct JointForm {
+  const char *word;
+  uint32_t axes, names;
+  const char *example;
+} JointForm;
+
+static const JointForm joints[joint_count] = {
+    [joint_fixed] = {"fixed", 0, 0, "by fixed"},
+    [joint_revolute] = {"revolute", 1, 1, "by revolute(z) q"},
+    [joint_prismatic] = {"prismatic", 1, 1, "by prismatic(x) s"},
+    [joint_cylindrical] = {"cylindrical", 1, 2, "by cylindrical(z) s, th"},
+    [joint_planar] = {"planar", 1, 3, "by planar(z) x, y, th"},
+    [joint_universal] = {"universal", 2, 2, "by universal(x, y) a, b"},
+    [joint_ball] = {"ball", 0, 1, "by ball r"},
+    [joint_free] = {"free", 0, 4, "by free x, y, z, r"},
+};
+
+static const char *const clause_words[body_clauses] = {
+    [body_at] = "at",   [body_rotated] = "rotated", [body_mass] = "mass",         [body_com] = "com",
+    [body_box] = "box", [body_sphere] = "sphere",   [body_cylinder] = "cylinder", [body_inertia] = "inertia",
+    [body_rod] = "rod"};
+
+static bool at_end(const Parser *p) { return at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for); }
+
+static bool joint_word(Parser *p, BodyForm *b) {
+  const Token *t = peek(p);
+  b->joint_span = t->span;
+  for (int i = 0; t->kind == tok_name && i < joint_count; i++) {
+    if (strcmp(joints[i].word, t->text) != 0) continue;
+    b->joint = (TreeJoint)i;
+    parse_advance(p);
+    return true;
+  }
+  parse_unexpected_word(p, "a joint");
+  diag_hint(p->diags,
+            "joints are `revolute` `prismatic` `fixed` `ball` `free` `planar` `cylindrical` `universal`, as in `%s`",
+            joints[joint_revolute].example);
+  return false;
+}
+
+// (y), (x, y), ([0, 0.8, 0.6])
+static bool joint_axes(Parser *p, BodyForm *b) {
+  const JointForm *form = &joints[b->joint];
+  if (!form->axes && !at_kind(p, tok_lparen)) return true;
+  if (!form->axes || !parse_accept(p, tok_lparen)) {
+    parse_unexpected_word(p, form->axes ? "`(` and the axis of the joint" : "the joint without an axis");
+    diag_hint(p->diags, "as in `%s`", form->example);
+    return false;
+  }
+  for (uint32_t i = 0; i < form->axes; i++) {
+    if (i && !parse_expect(p, tok_comma, "`,` and the second axis")) return false;
+    b->axes[i] = parse_formula(p);
+    if (!b->axes[i]) return false;
+  }
+  return parse_expect(p, tok_rparen, "`)`");
+}
+
+static bool joint_names(Parser *p, Stmt *s) {
+  const JointForm *form = &joints[s->body->joint];
+  for (uint32_t i = 0; i < form->names; i++) {
+    Item item = {0};
+    if ((i && !parse_accept(p, tok_comma)) || !at_kind(p, tok_name)) {
+      parse_unexpected_word(p, i ? "`,` and the name of another coordinate" : "the name of its coordinate");
+      diag_hint(p->diags, "as in `%s`", form->example);
+      return false;
+    }
+    if (!parse_item_name(p, &item) || !vec_push(p->scratch, &s->items, item)) return false;
+  }
+  return true;
+}
+
+// `at [...]`, `mass = 2`: the cursor stands behind the word, and behind its `=`.
+static bool clause_value(Parser *p, BodyForm *b, BodyClause which, Span word) {
+  const Unit *unit;
+  if (b->clause[which]) {
+    diag_error(p->diags, diag_twice, word, "`%s` is said twice", clause_words[which]);
+    return false;
+  }
+  Ast *a = parse_value(p, &unit);
+  if (!a) return false;
+  if (unit->said) a->unit = unit;
+  b->clause[which] = a;
+  if (which != body_inertia || !parse_accept_word(p, "about")) return true;
+  if (!parse_accept_word(p, "origin")) {
+    parse_unexpected_word(p, "`origin`");
+    diag_hint(p->diags, "an inertia is about the centre of mass, or `about origin` of the body");
+    return false;
+  }
+  b->about_origin = true;
+  return true;
+}
+
+// mass = 2, com = [0, 0, 1]
+static bool with_clause(Parser *p, BodyForm *b) {
+  do {
+    int which = body_mass;
+    while (which < body_clauses && !parse_at_word(p, clause_words[which])) which++;
+    if (which == body_clauses) {
+      parse_unexpected_word(p, "`mass`, `com`, `inertia`, `box`, `sphere`, `cylinder` or `rod`");
+      return false;
+    }
+    Span word = parse_advance(p)->span;
+    if (!parse_expect(p, tok_equal, "`=`") || !clause_value(p, b, (BodyClause)which, word)) return false;
+  } while (parse_accept(p, tok_comma));
+  return true;
+}
+
+static bool clauses(Parser *p, Stmt *s) {
+  bool with = false;
+  while (!at_end(p)) {
+    Span word = peek(p)->span;
+    if (parse_accept_word(p, "at")) {
+      if (!clause_value(p, s->body, body_at, word)) return false;
+    } else if (parse_accept_word(p, "rotated")) {
+      if (!clause_value(p, s->body, body_rotated, word)) return false;
+    } else if (!with && parse_accept_word(p, "with")) {
+      with = true;
+      if (!with_clause(p, s->body)) return false;
+    } else {
+      parse_unexpected_word(p, with ? "`at`, `rotated` or the end of the line"
+                                    : "`at`, `rotated`, `with` or the end of the line");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool parse_body(Parser *p, Stmt *s) {
+  Item item = {0};
+  s->body = arena_new_of(p->arena, BodyForm);
+  if (!s->body || !parse_item_name(p, &item)) return false;
+  if (!parse_accept_word(p, "on")) {
+    parse_unexpected_word(p, "`on` and what the body hangs on");
+    diag_hint(p->diags, "as in `body upper on ground by revolute(y) q1`");
+    return false;
+  }
+  s->body->parent = parse_point(p);
+  if (!s->body->parent) return false;
+  item.span = span_join(item.span, s->body->parent->span);
+  if (!vec_push(p->scratch, &s->items, item)) return false;
+  if (!parse_accept_word(p, "by")) {
+    parse_unexpected_word(p, "`by` and its joint");
+    diag_hint(p->diags, "as in `%s`, or `by fixed` for a body that does not move beside the other one",
+              joints[joint_revolute].example);
+    return false;
+  }
+  return joint_word(p, s->body) && joint_axes(p, s->body) && joint_names(p, s) && clauses(p, s);
+}
