@@ -97,34 +97,34 @@ typedef double TreeLanes __attribute__((vector_size(64), aligned(64), may_alias)
 
 // ---- the call
 
-typedef struct Tree {
+typedef struct TreeData {
   viva_tree s;
   uint32_t operands; // of a call
   TapePattern pattern;
   const char *const *faults; // of each link
-} Tree;
+} TreeData;
 
 enum { link_size = sizeof(viva_link) / sizeof(double), lane_link = sizeof(TreeLanesLink) / sizeof(TreeLanes) };
 _Static_assert((int)link_size == (int)lane_link, "a link is as many numbers in lanes");
 
-static uint32_t results(const void *data) { return ((const Tree *)data)->s.velocities; }
+static uint32_t results(const void *data) { return ((const TreeData *)data)->s.velocities; }
 
 static uint32_t room(const void *data) {
-  const Tree *t = data;
+  const TreeData *t = data;
   return t->s.velocities + t->operands + t->s.links * link_size;
 }
 
-static uint64_t work(const void *data) { return 100 * (uint64_t)((const Tree *)data)->s.links; }
+static uint64_t work(const void *data) { return 100 * (uint64_t)((const TreeData *)data)->s.links; }
 
 static void eval(const TapeCall *call, const uint32_t *args, double *w, double *z) {
-  const Tree *t = call->data;
+  const TreeData *t = call->data;
   double *a = z + t->s.velocities;
   for (uint32_t i = 0; i < call->count; i++) a[i] = w[args[i]];
   viva_tree_solve(&t->s, a, z, a + call->count);
 }
 
 static const char *reason(const TapeCall *call, const uint32_t *args, double *w) {
-  const Tree *t = call->data;
+  const TreeData *t = call->data;
   (void)args;
   const double *links = w + call->scratch + t->s.velocities + call->count;
   unsigned link = viva_tree_singular(&t->s, (const viva_link *)(const void *)links);
@@ -142,7 +142,7 @@ ALWAYS unsigned lanes_singular(const viva_tree *s, const TreeLanesLink *l, unsig
 }
 
 ALWAYS unsigned tree_over(const TapeCall *call, const uint32_t *args, double *w) {
-  const Tree *t = call->data;
+  const TreeData *t = call->data;
   TreeLanes *slots = (TreeLanes *)(void *)w, *z = slots + call->scratch, *a = z + t->s.velocities;
   TreeLanesLink *l = (TreeLanesLink *)(void *)(a + call->count);
   for (uint32_t i = 0; i < call->count; i++) a[i] = slots[args[i]];
@@ -159,17 +159,17 @@ TAPE_LANES(tree_lanes, tree_over)
 // ---- slopes
 
 static uint32_t slopes_count(const void *data) {
-  const viva_tree *s = &((const Tree *)data)->s;
+  const viva_tree *s = &((const TreeData *)data)->s;
   return s->start[s->velocities];
 }
 
-static uint32_t slopes_scratch(const Tree *t) {
+static uint32_t slopes_scratch(const TreeData *t) {
   enum { force = sizeof(viva_tree_force) / sizeof(double), change = sizeof(viva_tree_change) / sizeof(double) };
   return t->s.velocities + t->s.links * (link_size + force + change + 1);
 }
 
 static uint32_t slopes_room(const void *data) {
-  const Tree *t = data;
+  const TreeData *t = data;
   return slopes_count(t) + t->operands + slopes_scratch(t);
 }
 
@@ -201,19 +201,19 @@ static void find_slopes(const viva_tree *s, const double *a, double *d, double *
 }
 
 static void slopes_eval(const TapeCall *call, const uint32_t *args, double *w, double *d) {
-  const Tree *t = call->data;
+  const TreeData *t = call->data;
   double *a = d + slopes_count(t);
   for (uint32_t i = 0; i < call->count; i++) a[i] = w[args[i]];
   find_slopes(&t->s, a, d, a + call->count);
 }
 
-static TapePattern pattern(const void *data) { return ((const Tree *)data)->pattern; }
+static TapePattern pattern(const void *data) { return ((const TreeData *)data)->pattern; }
 
 // Rates in numbers: the slopes are computed once for all directions.
 static uint32_t rates_room(const void *data) { return 1 + slopes_room(data); }
 
 static void rates(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r) {
-  const Tree *t = call->data;
+  const TreeData *t = call->data;
   const viva_tree *s = &t->s;
   double *d = r->room + 1, *a = d + slopes_count(t);
   if (r->room[0] == 0) {
@@ -238,7 +238,7 @@ static void rates(const TapeCall *call, const uint32_t *args, const double *w, u
 typedef struct Plan {
   Arena *arena;
   const KernelTree *of;
-  Tree *out;
+  TreeData *out;
   uint32_t *tree; // of each link
   uint32_t *position, *velocity, *sine, *joint, *parent;
   uint32_t *member_start, *member, *operands, *operand, *owner, *start;
@@ -349,7 +349,7 @@ static bool name_faults(Plan *p) {
 }
 
 const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
-  Plan plan = {.arena = arena, .of = of, .out = arena_new_of(arena, Tree)}, *p = &plan;
+  Plan plan = {.arena = arena, .of = of, .out = arena_new_of(arena, TreeData)}, *p = &plan;
   if (!p->out || !plan_room(p)) return NULL;
   number_operands(p);
   if (!list_trees(p) || !list_pattern(p) || !name_faults(p)) return NULL;
@@ -372,7 +372,7 @@ const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
 // ---- C text
 
 static bool emit_data(const EmitJob *job, uint32_t call) {
-  const viva_tree *s = &((const Tree *)job->tape->calls[call].data)->s;
+  const viva_tree *s = &((const TreeData *)job->tape->calls[call].data)->s;
   const char *const names[] = {"parent", "joint",    "position", "velocity", "sine", "member_start",
                                "member", "operands", "operand",  "owner",    "start"};
   const unsigned *const lists[] = {s->parent, s->joint,    s->position, s->velocity, s->sine, s->member_start,
