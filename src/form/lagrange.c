@@ -175,6 +175,7 @@ static bool add_bodies(Lagrange *l) {
   TreeTerms *t = &l->tree;
   ExprId *M = arena_array(s->arena, (size_t)t->count * t->count + 1, sizeof *M);
   if (!M || !tree_matrix(s, t, M)) return false;
+  g->H = M;
   for (uint32_t k = 0; k < t->count; k++) {
     uint32_t i = t->freedoms[k].coord;
     if (i == UINT32_MAX) continue;

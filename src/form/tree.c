@@ -8,6 +8,8 @@
 #include "form/form.h"
 #include "form/tree_terms.h"
 
+#include "expr/modular.h"
+
 static bool tree_add(System *s) {
   TreeMaker m = {&s->described, s->arena, s->pool};
   return !s->tree.bodies.count || tree_links(&m);
@@ -106,11 +108,65 @@ static bool define(System *s, const TreeTerms *t, const ExprId *a) {
   return true;
 }
 
+static bool hangs_on(const Tree *tree, uint32_t link, uint32_t on) {
+  while (link != tree_ground && link > on) link = tree->links.items[link].parent;
+  return link == on;
+}
+
+// The rank of H among what moves behind a link, and how many freedoms these are.
+static int rank_behind(System *s, const TreeTerms *t, uint32_t link, uint32_t *count, ExprId *room) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < t->count; k++) {
+    if (!hangs_on(&s->tree, t->freedoms[k].link, link)) continue;
+    for (uint32_t j = 0; j < t->count; j++) {
+      if (hangs_on(&s->tree, t->freedoms[j].link, link)) room[n++] = s->lagrange.H[k * t->count + j];
+    }
+    (*count)++;
+  }
+  return expr_rank(s->pool, room, *count, *count, NULL);
+}
+
+// Where H is singular nothing says how a joint accelerates: the outermost such body is named.
+static bool check_inertia(System *s, const TreeTerms *t) {
+  ExprId *room = arena_array(s->arena, (size_t)t->count * t->count + 1, sizeof *room);
+  if (!room) return false;
+  int rank = expr_rank(s->pool, s->lagrange.H, t->count, t->count, NULL);
+  if (rank < 0 || (uint32_t)rank == t->count) return true;
+  for (uint32_t i = s->tree.links.count; i-- > 0;) {
+    uint32_t count = 0;
+    rank = rank_behind(s, t, i, &count, room);
+    if (rank < 0 || (uint32_t)rank == count) continue;
+    const TreeBody *b = &s->tree.bodies.items[s->tree.links.items[i].body];
+    diag_error(s->diags, diag_body, b->span,
+               "nothing says how the joint of `%s` accelerates: what moves there has no inertia", b->name);
+    diag_hint(s->diags, "give `%s`, or a body that hangs on it, a mass away from the axis, or an `inertia` about it",
+              b->name);
+    return true;
+  }
+  return true;
+}
+
+// Constraints and written inertias know coordinates alone.
+static bool matrix_road(System *s, const TreeTerms *t) {
+  for (uint32_t k = 0; k < t->count; k++) {
+    if (t->freedoms[k].coord != UINT32_MAX) continue;
+    const TreeBody *b = &s->tree.bodies.items[s->tree.links.items[t->freedoms[k].link].body];
+    diag_error(s->diags, diag_body, b->span,
+               "`%s` turns by a ball, and a model with constraints or kinetic energies beside its bodies has none yet",
+               b->name);
+    diag_hint(s->diags, "join it by `universal` and `revolute`, or by a stiff spring instead of the constraint");
+    return true;
+  }
+  return !arena_failed(s->arena);
+}
+
 static bool tree_fill(System *s) {
   TreeTerms terms, *t = &terms;
   if (!s->tree.links.count) return true;
   if (!tree_freedoms(s, t) || !keep_lengths(s)) return false;
-  if (choose_road(s) == road_matrix) return !arena_failed(s->arena);
+  if (choose_road(s) == road_matrix) return matrix_road(s, t);
+  if (!check_inertia(s, t)) return false;
+  if (s->diags->errors) return true;
   ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
   return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
 }

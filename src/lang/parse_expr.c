@@ -256,7 +256,8 @@ static Ast *parse_name(Parser *p) {
   uint32_t primes = 0;
   while (p->tokens[p->at + primes].kind == tok_prime) primes++;
   const Token *after = &p->tokens[p->at + primes];
-  if (after->kind == tok_lparen && (primes == 0 || !after->blank_before)) {
+  bool apart = p->point && after->blank_before; // two points: hook (upper.com)
+  if (after->kind == tok_lparen && (primes == 0 || !after->blank_before) && !apart) {
     p->at += primes;
     return parse_call(p, name, primes);
   }
@@ -313,6 +314,7 @@ static Ast *parse_list(Parser *p) {
 
 static Ast *parse_primary(Parser *p) {
   const Token *t = peek(p);
+  if (t->kind != tok_name) p->point = false;
   switch (t->kind) {
   case tok_number: return parse_number(p);
   case tok_name: return parse_name(p);
@@ -513,8 +515,9 @@ Ast *parse_point(Parser *p) {
     return NULL;
   }
   bool no_unit = p->no_unit;
-  p->no_unit = true;
+  p->no_unit = p->point = true;
   Ast *a = parse_postfix(p);
   p->no_unit = no_unit;
+  p->point = false;
   return a;
 }

@@ -118,6 +118,7 @@ typedef struct Invariant {
 typedef struct SystemLagrange {
   bool used;
   ExprId L, D;
+  ExprId *H; // of bodies, freedom by freedom (form/tree_terms.h); NULL: none
   ExprId written, inertial, P; // L without bodies, T and terms of `lagrangian` of it, powers; 0: none
   ExprId *p; // dL/dv
   ExprId *dLdq;
