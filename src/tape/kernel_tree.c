@@ -127,8 +127,10 @@ static const char *reason(const TapeCall *call, const uint32_t *args, double *w)
   const TreeData *t = call->data;
   (void)args;
   const double *links = w + call->scratch + t->s.velocities + call->count;
-  unsigned link = viva_tree_singular(&t->s, (const viva_link *)(const void *)links);
-  return link ? t->faults[link - 1] : NULL;
+  const viva_link *l = (const viva_link *)(const void *)links;
+  unsigned link = viva_tree_singular(&t->s, l);
+  // what is not finite is no lack of inertia
+  return link && isfinite(l[link - 1].pivot[0]) && isfinite(l[link - 1].whole[0]) ? t->faults[link - 1] : NULL;
 }
 
 // Of each lane: whether a link has no inertia there.
@@ -415,7 +417,7 @@ static void emit_slopes(Emit *e, const TapeOp *op, uint32_t index) {
   emit_call(e, op, "viva_tree_slopes", slopes_count(e->tape->calls[op->a].data));
 }
 
-static const char fault[] = "a joint moves nothing that has inertia";
+static const char fault[] = "overflow, or a joint that moves nothing with inertia";
 
 static const TapeKernel kernel_tree_slopes = {
     .name = "slopes of a tree",

@@ -148,6 +148,7 @@ static inline void viva_tree_load(const viva_tree *s, unsigned i, const viva_rea
 /* The joint of one axis gives way: the inertia and the force behind it, (a b c, n f), become what its parent feels. */
 static inline void viva_tree_give(const viva_tree *s, unsigned i, const viva_real *a, viva_link *l) {
   const unsigned turns = s->joint[i] < viva_tree_prismatic, x = s->joint[i] % 3;
+  const viva_real zero = {0}, tau = s->sign[i] * a[s->force + s->velocity[i]];
   viva_real part[6];
   for (unsigned k = 0; k < 3; k++) {
     l->uw[k] = turns ? l->a[3 * k + x] : l->b[3 * k + x];
@@ -156,7 +157,7 @@ static inline void viva_tree_give(const viva_tree *s, unsigned i, const viva_rea
   l->pivot[0] = turns ? l->uw[x] : l->uv[x];
   l->whole[0] = turns ? l->a[0] + l->a[4] + l->a[8] : l->c[0] + l->c[4] + l->c[8];
   l->g[0] = 1 / l->pivot[0];
-  l->u[0] = s->sign[i] * a[s->force + s->velocity[i]] - (turns ? l->n[x] : l->f[x]);
+  l->u[0] = tau - (turns ? l->n[x] : l->f[x]);
   if (!s->parent[i]) return;
   for (unsigned k = 0; k < 3; k++) part[k] = l->uw[k] * l->g[0], part[3 + k] = l->uv[k] * l->g[0];
   for (unsigned k = 0; k < 9; k++) {
@@ -168,6 +169,12 @@ static inline void viva_tree_give(const viva_tree *s, unsigned i, const viva_rea
     l->n[k] += part[k] * l->u[0];
     l->f[k] += part[3 + k] * l->u[0];
   }
+  /* along the joint nothing is left but its own force: no rounding of what was large */
+  for (unsigned k = 0; k < 3; k++) {
+    viva_real *rest = turns ? l->a : l->c;
+    rest[3 * x + k] = rest[3 * k + x] = l->b[turns ? 3 * x + k : 3 * k + x] = zero;
+  }
+  *(turns ? &l->n[x] : &l->f[x]) = tau;
 }
 
 /* The inverse of a symmetric a by a = L D L'; its pivots. */
