@@ -388,6 +388,26 @@ VIVA_API size_t viva_run_event_count(const viva_run *run);
 VIVA_API viva_event viva_run_event(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
 
+/* ---- forces for a given motion ---- */
+
+typedef struct viva_inverse viva_inverse;
+
+/* The generalized forces that a motion needs beside those that the model has: M a + h at each row of a CSV table whose
+ * columns are the time, the coordinates by their names and, where it has them, their velocities `x'` and accelerations
+ * `x''`; what is missing comes by splines through the rest, and the summary says so. Rows to the sink: t, force.x for
+ * each coordinate x. Of the options (may be NULL) only `self` and `interrupted` count. *inverse is owned by the caller
+ * and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). */
+VIVA_API viva_status viva_inverse_model(const viva_model *model, const char *motion, const viva_run_options *options,
+                                        const viva_sink *sink, viva_inverse **inverse);
+VIVA_API void viva_inverse_free(viva_inverse *inverse); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_inverse_summary(const viva_inverse *inverse, viva_format format); /* text, JSON */
+VIVA_API const char *viva_inverse_message(const viva_inverse *inverse);                     /* NULL: nothing is wrong */
+VIVA_API size_t viva_inverse_force_count(const viva_inverse *inverse);
+VIVA_API const char *viva_inverse_force_name(const viva_inverse *inverse, size_t index);
+VIVA_API double viva_inverse_force_largest(const viva_inverse *inverse, size_t index); /* in size, with its sign */
+
 /* ---- many motions ---- */
 
 typedef struct viva_batch_options {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
 #include "cli/family.h"
+#include "cli/inverse.h"
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
@@ -16,7 +17,7 @@
 
 // What the user asked for beside the motion itself.
 typedef struct RunWishes {
-  const char *out, *plot, *theme, *save, *compare;
+  const char *out, *plot, *theme, *save, *compare, *inverse;
   bool terminal, json;
 } RunWishes;
 
@@ -126,7 +127,42 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   return refuse_family(model, "`--compare` is about one motion");
 }
 
+// What a motion that is given has no use for. -1: nothing was asked for.
+static int refuse_inverse(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+  const struct {
+    bool asked;
+    const char *option;
+  } no_use[] = {{!isnan(o->to), "--to"},
+                {!isnan(o->step), "--step"},
+                {!isnan(o->every), "--every"},
+                {o->method != NULL, "--method"},
+                {!isnan(o->rtol), "--rtol"},
+                {!isnan(o->atol), "--atol"},
+                {o->most_steps > 0, "--most-steps"},
+                {w->plot != NULL, "--plot"},
+                {w->terminal, "--terminal"},
+                {w->theme != NULL, "--theme"},
+                {o->all, "--all"},
+                {o->energy, "--energy"},
+                {w->save != NULL, "--save"},
+                {o->resume != NULL, "--resume"},
+                {o->no_events, "--no-events"},
+                {o->check_step, "--check-step"},
+                {o->backend != NULL, "--backend"},
+                {w->compare != NULL, "--compare"}};
+  for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
+    if (!no_use[i].asked) continue;
+    complain("`%s` is about a motion that is computed, and `--inverse` takes one as given", no_use[i].option);
+    return exit_input;
+  }
+  return refuse_family(model, "`--inverse` is about one motion");
+}
+
 static int run_loaded(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+  if (w->inverse) {
+    int refused = refuse_inverse(model, o, w);
+    return refused >= 0 ? refused : run_inverse(model, o, &(InverseWish){w->inverse, w->out, w->json});
+  }
   if (w->compare) {
     int refused = refuse_comparison(model, o, w);
     CompareWish wish = {w->compare, w->plot, w->theme, w->terminal, w->json};
@@ -178,6 +214,8 @@ static int run_main(int argc, char **argv) {
        "is kept verlet gauss4 gauss6 gauss8 gauss12 conserve",
        &o.method, run_methods},
       {"--compare", option_text, "M1,M2,...", "errors, evaluations and time of several methods", &w.compare, NULL},
+      {"--inverse", option_text, "MOTION.csv", "the forces that a given motion needs, instead of a motion", &w.inverse,
+       NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
       {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)",

@@ -124,7 +124,7 @@ static void check_coords(System *s) {
   if (!jumping || !bound) return;
   for (uint32_t i = 0; i < n; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    if (s->source[i] == source_implicit) continue;
+    if (s->source[i] == source_implicit || (s->solved && s->solved[i])) continue;
     bool inertia = s->M[i].count > 0, linear = !jumping[i];
     for (uint32_t k = 0; k < s->M[i].count; k++)
       linear = linear && !expr_has_kind(pool, s->M[i].items[k].value, sym_acceleration);

@@ -238,6 +238,12 @@ static bool index_coords(Lagrange *l) {
   return q && symbol_index(s->arena, l->pool, v, l->n, &l->v) && symbol_index(s->arena, l->pool, a, l->n, &l->a);
 }
 
+// What bodies bring: of large trees energies alone.
+static bool add_tree(Lagrange *l) {
+  if (!l->s->tree.links.count) return true;
+  return tree_is_large(l->s) ? tree_energies(l->s, &l->tree) : tree_terms(l->s, &l->tree);
+}
+
 static bool lagrange_fill(System *s) {
   Lagrange lagrange = {.s = s, .pool = s->pool, .n = s->coord_count}, *l = &lagrange;
   SystemLagrange *g = &s->lagrange;
@@ -249,7 +255,7 @@ static bool lagrange_fill(System *s) {
   g->L = g->D = s->pool->zero;
   if (arena_failed(s->arena)) return false;
   if (s->energies.count == 0 && s->forces.count == 0 && !s->tree.links.count) return true;
-  if (!index_coords(l) || !add_up(l, g->Q) || (s->tree.links.count && !tree_terms(s, &l->tree))) return false;
+  if (!index_coords(l) || !add_up(l, g->Q) || !add_tree(l)) return false;
   g->used = true;
   g->D = l->D;
   g->L = l->written = expr_sum(s->pool, (Term[]){{RAT_ONE, l->T}, {rat_int(-1), l->V}, {RAT_ONE, l->X}}, 3);
@@ -258,7 +264,7 @@ static bool lagrange_fill(System *s) {
   if (l->tree.count)
     g->L = expr_sum(s->pool, (Term[]){{RAT_ONE, l->written}, {RAT_ONE, l->tree.T}, {rat_int(-1), l->tree.V}}, 3);
   if (!g->L || !fill_equations(l)) return false;
-  if (g->L != s->pool->zero) fill_energy(l);
+  if (g->L != s->pool->zero || l->tree.T) fill_energy(l);
   return !arena_failed(s->arena);
 }
 

@@ -18,6 +18,7 @@ static bool tree_add(System *s) {
 
 typedef enum TreeRoad {
   road_recursion, // articulated bodies, traced
+  road_kernel,    // the same as a kernel
   road_matrix     // M a + h = 0
 } TreeRoad;
 
@@ -29,7 +30,7 @@ static TreeRoad choose_road(const System *s) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (expr_has_kind(s->pool, g->Q[i], sym_acceleration)) return road_matrix;
   }
-  return road_recursion;
+  return s->tree.links.count >= tree_kernel_size && tree_is_large(s) ? road_kernel : road_recursion;
 }
 
 // Along the turn k of a ball: how r changes with r.wx and the others is in its kinematics, r' = S w.
@@ -165,11 +166,13 @@ static bool tree_fill(System *s) {
   TreeTerms terms, *t = &terms;
   if (!s->tree.links.count) return true;
   if (!tree_freedoms(s, t) || !keep_lengths(s)) return false;
-  if (choose_road(s) == road_matrix) return matrix_road(s, t);
-  if (!check_inertia(s, t)) return false;
+  TreeRoad road = choose_road(s);
+  if (road == road_matrix) return matrix_road(s, t);
+  if (!tree_is_large(s) && !check_inertia(s, t)) return false;
   if (s->diags->errors) return true;
   ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
   s->bodies.tau = tau;
+  if (road == road_kernel) return tau && tree_call(s, t, tau);
   return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
 }
 

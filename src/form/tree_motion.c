@@ -26,15 +26,6 @@ typedef struct Articulated {
   M3 D3;    // of a ball
 } Articulated;
 
-// The names of values: definitions of s, found by their value.
-typedef struct Trace {
-  System *s;
-  uint32_t origin; // index plus one, of the link in work
-  uint32_t first;  // of the definitions
-  uint32_t *table; // by value: the definition, plus one
-  uint32_t size, used;
-} Trace;
-
 typedef struct Work {
   System *s;
   ExprPool *pool;
@@ -42,49 +33,8 @@ typedef struct Work {
   TreeLink *links;
   uint32_t count;
   Articulated *at;
-  Trace *trace;
+  TreeNames *names;
 } Work;
-
-// ---- names
-
-static bool table_grow(Trace *t) {
-  uint32_t size = t->size ? 2 * t->size : 1024;
-  uint32_t *table = arena_array(t->s->arena, size, sizeof *table);
-  if (!table) return false;
-  for (uint32_t i = t->first; i < t->s->definitions.count; i++) {
-    uint32_t at = t->s->definitions.items[i].value * 2654435761u & (size - 1);
-    while (table[at]) at = (at + 1) & (size - 1);
-    table[at] = i + 1;
-  }
-  t->table = table;
-  t->size = size;
-  return true;
-}
-
-// The symbol of a value, computed once; one for x and -x.
-static ExprId name(void *self, ExprId value) {
-  Trace *t = self;
-  ExprPool *pool = t->s->pool;
-  if (!value || expr_only_kinds(pool, value, kind_set(sym_param)) || expr_symbol(pool, value)) return value;
-  bool negative = rat_sign(expr_term(pool, value, 0).coef) < 0 ||
-                  (expr_term_count(pool, value) == 1 && rat_sign(expr_coef(pool, value)) < 0);
-  if (negative) value = expr_neg(pool, value);
-  if (!value) return 0;
-  if (expr_symbol(pool, value)) return expr_neg(pool, value);
-  if (2 * t->used >= t->size && !table_grow(t)) return 0;
-  uint32_t at = value * 2654435761u & (t->size - 1);
-  for (; t->table[at]; at = (at + 1) & (t->size - 1)) {
-    const Definition *d = &t->s->definitions.items[t->table[at] - 1];
-    if (d->value != value) continue;
-    ExprId known = expr_sym(pool, d->symbol);
-    return negative ? expr_neg(pool, known) : known;
-  }
-  SymbolId symbol = pool_symbol(pool, "traced", sym_signal, 0, 0);
-  if (!symbol || !vec_push(t->s->arena, &t->s->definitions, (Definition){symbol, value, t->origin})) return 0;
-  t->table[at] = t->s->definitions.count;
-  t->used++;
-  return negative ? expr_neg(pool, expr_sym(pool, symbol)) : expr_sym(pool, symbol);
-}
 
 // ---- outwards: velocities and biases
 
@@ -329,8 +279,8 @@ static void accelerate(Work *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
 }
 
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
-  Trace trace = {.s = s, .first = s->definitions.count};
-  Work work = {.s = s, .pool = s->pool, .sp = {s->pool, name, &trace}, .trace = &trace}, *x = &work;
+  TreeNames names;
+  Work work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .names = &names}, *x = &work;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
@@ -338,19 +288,19 @@ bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId
   V3 *av = arena_array(s->arena, (size_t)x->count + 1, sizeof *av);
   uint32_t *first = arena_array(s->arena, (size_t)x->count + 1, sizeof *first);
   uint32_t *origin = arena_array(s->arena, (size_t)x->count + 1, sizeof *origin);
-  if (arena_failed(s->arena) || !table_grow(&trace)) return false;
+  if (arena_failed(s->arena) || !tree_names_init(s, &names)) return false;
   for (uint32_t k = t->count; k-- > 0;) first[t->freedoms[k].link] = k;
   for (uint32_t i = 0; i < x->count; i++) {
     const TreeBody *b = &s->tree.bodies.items[x->links[i].body];
-    origin[i] = trace.origin = system_origin(s, b->span, arena_printf(s->arena, "the motion of %s", b->name), 0);
+    origin[i] = names.origin = system_origin(s, b->span, arena_printf(s->arena, "the motion of %s", b->name), 0);
     start_link(x, i);
   }
   for (uint32_t i = x->count; i-- > 0;) {
-    trace.origin = origin[i];
+    names.origin = origin[i];
     solve_link(x, i, tau + first[i]);
   }
   for (uint32_t i = 0; i < x->count; i++) {
-    trace.origin = origin[i];
+    names.origin = origin[i];
     accelerate(x, i, aw, av, out + first[i]);
   }
   return !arena_failed(s->arena);

@@ -1,5 +1,5 @@
 // Trees of bodies in the hands of the formulations: what they are made of, and how they are computed.
-// parts: tree_terms.c tree_matrix.c tree_motion.c
+// parts: tree_terms.c tree_matrix.c tree_motion.c tree_names.c tree_large.c
 #ifndef VIVA_FORM_TREE_TERMS_H
 #define VIVA_FORM_TREE_TERMS_H
 
@@ -32,7 +32,31 @@ bool tree_matrix(System *s, const TreeTerms *t, ExprId *out);
 // The accelerations of all freedoms by the articulated-body recursion, as definitions of s; tau: the forces on them.
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out);
 
+// ---- large trees
+
+// From so many links on H, momenta and equations are not made as expressions, which would grow with the square of the
+// links and more: only what a motion needs. From so many on the recursion is a kernel.
+enum { tree_large_size = 13, tree_kernel_size = 40 };
+// It is large, and nothing beside the bodies needs H.
+bool tree_is_large(const System *s);
+// T and V alone, by names.
+bool tree_energies(System *s, TreeTerms *t);
+// The accelerations as one call of a kernel (tape/kernel_tree.c).
+bool tree_call(System *s, const TreeTerms *t, const ExprId *tau);
+
 // ---- between its files
+
+// Names of values: definitions of s, found by their value.
+typedef struct TreeNames {
+  System *s;
+  uint32_t origin; // index plus one, of the link in work
+  uint32_t first;  // of the definitions
+  uint32_t *table; // by value: the definition, plus one
+  uint32_t size, used;
+} TreeNames;
+bool tree_names_init(System *s, TreeNames *names); // false: memory is out
+// The symbol of a value, computed once; one for x and -x. What depends on parameters alone needs none.
+ExprId tree_name(void *self, ExprId value);
 
 // A link as it moves: E turns vectors of the parent into it, r is its origin in the parent's frame; w, v its angular
 // and linear velocity, in its own frame.

@@ -166,6 +166,105 @@ bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, si
   return read_rows(arena, diags, t, &c, found, i, path, span);
 }
 
+// ---- whole tables
+
+static Span span_of(uint32_t source, const char *data, const char *s, size_t n) {
+  uint32_t start = (uint32_t)(s - data);
+  return (Span){source, start, start + (uint32_t)n};
+}
+
+bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out) {
+  Cursor c = {.at = data, .end = data + length, .line = 1};
+  VEC(const char *) names = {0};
+  if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
+  const char *line = c.at, *end = line < c.end ? memchr(line, '\n', (size_t)(c.end - line)) : NULL;
+  *out = (TableHeader){.separator = find_separator(c.at, c.end)};
+  out->place = span_of(source, data, line, (size_t)((end ? end : c.end) - line));
+  c.separator = out->separator;
+  for (bool last = false; !last;) {
+    const char *s;
+    size_t n;
+    CellKind kind = next_cell(&c, &s, &n, &last);
+    if (kind == cell_none) break;
+    if (kind == cell_open_quote) {
+      diag_error(diags, diag_bad_table, out->place, "a quote is not closed before its cell ends");
+      return false;
+    }
+    for (uint32_t i = 0; n && i < names.count; i++) {
+      if (strlen(names.items[i]) == n && memcmp(names.items[i], s, n) == 0)
+        diag_error(diags, diag_bad_table, span_of(source, data, s, n), "there are two columns of this name");
+    }
+    if (!vec_push(arena, &names, arena_strndup(arena, s, n))) return false;
+  }
+  out->names = names.items;
+  out->width = names.count;
+  out->behind = (size_t)(c.at - data);
+  if (!names.count) diag_error(diags, diag_bad_table, out->place, "the table is empty");
+  return !arena_failed(arena) && !diags->errors;
+}
+
+// A row of cells into numbers; *blank: there is nothing in it. False: a quote is open.
+static bool read_row(Arena *arena, Diags *diags, uint32_t source, const char *data, Cursor *c, const TableHeader *h,
+                     const bool *used, double *row, bool *blank) {
+  uint32_t i = 0, filled = 0;
+  const char *line = c->at;
+  *blank = true;
+  for (uint32_t k = 0; k < h->width; k++) row[k] = NAN;
+  for (bool last = false; !last; i++) {
+    const char *s;
+    size_t n;
+    CellKind kind = next_cell(c, &s, &n, &last);
+    if (kind == cell_none) break;
+    if (kind == cell_open_quote) {
+      diag_error(diags, diag_bad_table, span_of(source, data, c->at, 1), "a quote is not closed before its cell ends");
+      return false;
+    }
+    if (!n) continue;
+    *blank = false;
+    filled = i + 1;
+    if (i >= h->width || !used[i]) continue;
+    row[i] = number_of(arena, c, s, n);
+    if (isfinite(row[i])) continue;
+    diag_error(diags, diag_bad_table, span_of(source, data, s, n), "this is not a number");
+    if (memchr(s, ';', n)) diag_hint(diags, "cells are separated as the first line does it: there by commas");
+    row[i] = INFINITY;
+  }
+  for (uint32_t k = 0; k < h->width && !*blank; k++) {
+    if (!used[k] || !isnan(row[k])) continue;
+    diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the row has no value in the column `%s`",
+               h->names[k]);
+    break;
+  }
+  if (filled > h->width)
+    diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the row has %u cells, but the first line has %u",
+               filled, h->width);
+  return true;
+}
+
+bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *h,
+                const bool *used, double **values, uint32_t *rows) {
+  Cursor c = {.at = data + h->behind, .end = data + length, .line = 1, .separator = h->separator};
+  VEC(double) all = {0};
+  double *row = arena_array(arena, (size_t)h->width + 1, sizeof *row), before = -INFINITY;
+  *rows = 0;
+  while (row && c.at < c.end) {
+    const char *line = c.at;
+    bool blank;
+    if (!read_row(arena, diags, source, data, &c, h, used, row, &blank)) return false;
+    if (blank) continue;
+    if (isfinite(row[0]) && row[0] <= before)
+      diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the first column must grow from row to row");
+    if (isfinite(row[0])) before = row[0];
+    for (uint32_t k = 0; k < h->width; k++) {
+      if (!vec_push(arena, &all, row[k])) return false;
+    }
+    ++*rows;
+  }
+  if (!*rows) diag_error(diags, diag_bad_table, h->place, "the table has no rows of numbers");
+  *values = all.items;
+  return row && !diags->errors;
+}
+
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
   Model *m = e->model;
   const char *text = arena_printf(e->arena, "\"%s\", \"%s\"", path, column);

@@ -7,6 +7,20 @@
 // Reads a table's text: the column over the first one. False: reported, or memory is out.
 bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span);
+// A whole table, as a source of its own: places in its errors are those in the file.
+typedef struct TableHeader {
+  const char **names;
+  uint32_t width;
+  Span place;    // of the line
+  size_t behind; // where the rows begin
+  char separator;
+} TableHeader;
+// Reports all that is wrong at once. False: reported, or memory is out.
+bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out);
+// rows of header->width numbers, the first rising; NAN in columns that are not used.
+bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *header,
+                const bool *used, double **values, uint32_t *rows);
+
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
 
 #endif

@@ -97,6 +97,7 @@ STATUS(linearize, viva_linearize(NULL, NULL, NULL))
 QUIET(linearization_free, viva_linearization_free(NULL))
 EMPTY(linearization_text, viva_linearization_text(NULL, VIVA_FORMAT_TEXT))
 ANSWER(comparison_message, viva_comparison_message(NULL), NULL)
+ANSWER(inverse_message, viva_inverse_message(NULL), NULL)
 ANSWER(linearization_message, viva_linearization_message(NULL), NULL)
 ANSWER(linearization_equilibrium, viva_linearization_equilibrium(NULL), false)
 ANSWER(linearization_states, viva_linearization_states(NULL), 0)
@@ -115,8 +116,10 @@ STATUS(export_c, viva_export_c(NULL, NULL, NULL, NULL, NULL))
 QUIET(run_defaults, viva_run_defaults())
 STATUS(run_model, viva_run_model(NULL, NULL, NULL, NULL))
 QUIET(comparison_free, viva_comparison_free(NULL))
+QUIET(inverse_free, viva_inverse_free(NULL))
 QUIET(run_free, viva_run_free(NULL))
 EMPTY(comparison_summary, viva_comparison_summary(NULL, VIVA_FORMAT_TEXT))
+EMPTY(inverse_summary, viva_inverse_summary(NULL, VIVA_FORMAT_TEXT))
 EMPTY(run_summary, viva_run_summary(NULL, VIVA_FORMAT_TEXT))
 ANSWER(run_message, viva_run_message(NULL), NULL)
 ANSWER(run_value_count, viva_run_value_count(NULL), 0)
@@ -153,6 +156,10 @@ NOT_A_NUMBER(figure_end, viva_figure_end(NULL))
 ANSWER(figure_message, viva_figure_message(NULL), NULL)
 STATUS(diagram, viva_diagram(NULL, false, VIVA_PICTURE_SVG, NULL, NULL, NULL))
 STATUS(diagram_dot, viva_diagram_dot(NULL, NULL, NULL))
+STATUS(inverse_model, viva_inverse_model(NULL, NULL, NULL, NULL, NULL))
+ANSWER(inverse_force_count, viva_inverse_force_count(NULL), 0)
+ANSWER(inverse_force_name, viva_inverse_force_name(NULL, 0), NULL)
+NOT_A_NUMBER(inverse_force_largest, viva_inverse_force_largest(NULL, 0))
 STATUS(compare_methods, viva_compare_methods(NULL, NULL, NULL, 0, NULL))
 STATUS(comparison_draw, viva_comparison_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 QUIET(equilibrium_defaults, viva_equilibrium_defaults())
@@ -202,6 +209,7 @@ ASK(check_same, viva_check, viva_check_same(good, m, "a", "b", &out))
 ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
 ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
 ASK(export_c, char, viva_export_c(m, NULL, "/nowhere/at/all", &out, NULL))
+ASK(inverse_model, viva_inverse, viva_inverse_model(m, "nowhere.csv", NULL, NULL, &out))
 ASK(compare_methods, viva_comparison, viva_compare_methods(m, NULL, (const char *const[]){"rk4"}, 1, &out))
 ASK(equilibrium_find, viva_equilibrium, viva_equilibrium_find(m, NULL, &out))
 ASK(run_model, viva_run, viva_run_model(m, NULL, NULL, &out))
@@ -350,6 +358,18 @@ static int enum_comparison_draw(int wrong) {
   return (int)status;
 }
 
+// a motion that cannot be read: the handle is there, and has no summary
+static int enum_inverse_summary(int wrong) {
+  viva_inverse *v = NULL;
+  assert_int_equal(viva_inverse_model(good, "/nowhere/at/all.csv", NULL, NULL, &v), VIVA_EINPUT);
+  assert_true(strlen(viva_inverse_message(v)) > 0);
+  assert_string_equal(viva_inverse_summary(v, VIVA_FORMAT_TEXT), "");
+  assert_string_equal(viva_inverse_summary(v, (viva_format)wrong), "");
+  assert_true(viva_inverse_force_count(v) == 0 && isnan(viva_inverse_force_largest(v, 0)));
+  viva_inverse_free(v);
+  return none;
+}
+
 static int enum_comparison_summary(int wrong) {
   viva_comparison *c = new_comparison();
   assert_true(strlen(viva_comparison_summary(c, VIVA_FORMAT_JSON)) > 0);
@@ -434,7 +454,9 @@ static const Call calls[] = {
     C(equilibrium_defaults), M(equilibrium_find), C(equilibrium_free), E(equilibrium_text), C(equilibrium_message),
     C(equilibrium_count), C(equilibrium_complete), C(equilibrium_verdict), C(equilibrium_potential),
     C(equilibrium_residue), C(equilibrium_value_count), C(equilibrium_value_name), C(equilibrium_value),
-    E(equilibrium_draw), M(diagram_dot), M(compare_methods), C(comparison_free), E(comparison_summary),
+    E(equilibrium_draw), M(diagram_dot), M(inverse_model), C(inverse_free), E(inverse_summary),
+    C(inverse_message), C(inverse_force_count), C(inverse_force_name), C(inverse_force_largest), M(compare_methods),
+    C(comparison_free), E(comparison_summary),
     C(comparison_message),
     E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
     C(report_free), C(report_page), C(report_message), C(report_interactive), C(file_open), C(file_save),

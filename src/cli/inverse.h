@@ -1,0 +1,15 @@
+// viva run --inverse: forces for a given motion.
+#ifndef VIVA_CLI_INVERSE_H
+#define VIVA_CLI_INVERSE_H
+
+#include "viva/viva.h"
+
+typedef struct InverseWish {
+  const char *motion; // the file
+  const char *out;    // NULL: no table
+  bool json;
+} InverseWish;
+
+int run_inverse(const viva_model *model, const viva_run_options *options, const InverseWish *wish);
+
+#endif

@@ -1,0 +1,316 @@
+// Forces for a given motion. See inverse.h.
+//
+// how   A copy of the system loses the steps that compute positions, velocities and accelerations: these are variables
+//       of a tape whose results are the rows of M a + h. Every other definition stays as a run has it.
+#include "sim/inverse.h"
+
+#include "base/words.h"
+#include "sim/results.h"
+#include "sim/spline.h"
+#include "tape/forward.h"
+#include "tape/frame.h"
+#include "tape/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- what has no inverse
+
+static bool refuse(Diags *diags, Span span, const char *what) {
+  diag_error(diags, diag_bad_setting, span, "forces for a given motion are not found: %s", what);
+  return false;
+}
+
+static bool can_invert(const System *s, Diags *diags) {
+  const Span nowhere = {0};
+  if (!s->coords.count) return refuse(diags, nowhere, "the model has no coordinates");
+  if (s->constraints.count)
+    return refuse(diags, s->constraints.items[0].span, "constraints share them with the coordinates in any way");
+  if (s->linkage.bars.count) return refuse(diags, nowhere, "bars share them with the nodes in any way");
+  if (s->frictions.count) return refuse(diags, nowhere, "dry friction at rest has no force of its own");
+  if (s->memories.count) return refuse(diags, nowhere, "what blocks remember is no part of a table");
+  if (s->delays.count) return refuse(diags, nowhere, "what was before the table begins is not known to delays");
+  if (s->implicit.count || s->held.count)
+    return refuse(diags, nowhere, "equations that are solved by iteration are left to runs");
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (s->source[i] == source_energies) continue;
+    return refuse(diags, s->coords.items[i].span,
+                  "this coordinate has an equation of its own, and no balance of forces");
+  }
+  for (uint32_t i = 0; i < s->states.count; i++) {
+    if (s->states.items[i].role != state_velocity) continue;
+    return refuse(diags, s->states.items[i].span, "the torques of ball joints are left to runs");
+  }
+  return true;
+}
+
+// ---- the tape
+
+static bool is_motion(const System *s, SymbolId symbol) {
+  SymbolKind kind = pool_symbol_get(s->pool, symbol)->kind;
+  return kind == sym_coord || kind == sym_velocity || kind == sym_acceleration;
+}
+
+static bool computes_motion(const System *s, const SystemStep *step) {
+  const SymbolId *results = NULL;
+  uint32_t count = 1;
+  switch (step->kind) {
+  case step_define: results = &s->definitions.items[step->index].symbol; break;
+  case step_solve:
+    results = s->blocks.items[step->index].unknowns;
+    count = s->blocks.items[step->index].count;
+    break;
+  case step_call:
+    results = s->calls.items[step->index].results;
+    count = s->calls.items[step->index].result_count;
+    break;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (is_motion(s, results[i])) return true;
+  }
+  return false;
+}
+
+// The motion is given: nothing computes it.
+static bool free_motion(System *s) {
+  SystemStepList kept = {0};
+  for (uint32_t i = 0; i < s->steps.count; i++) {
+    if (computes_motion(s, &s->steps.items[i])) continue;
+    if (!vec_push(s->arena, &kept, s->steps.items[i])) return false;
+  }
+  s->steps = kept;
+  return true;
+}
+
+// Row i of M a + h.
+static ExprId row_of(System *s, uint32_t i) {
+  ExprPool *pool = s->pool;
+  const MassRow *m = &s->M[i];
+  Term *terms = arena_array(s->arena, (size_t)m->count + 1, sizeof *terms);
+  if (!terms) return 0;
+  for (uint32_t k = 0; k < m->count; k++) {
+    ExprId a = expr_sym(pool, s->coords.items[m->items[k].column].a);
+    terms[k] = (Term){RAT_ONE, expr_mul(pool, m->items[k].value, a)};
+  }
+  terms[m->count] = (Term){RAT_ONE, s->h[i]};
+  return expr_sum(pool, terms, m->count + 1);
+}
+
+// Variables: t, q, v, a, states.
+static bool build(Arena *arena, InversePlan *p) {
+  System *s = &p->s;
+  ResultList rows = {.arena = arena};
+  uint32_t n = p->count, count = 1 + 3 * n + s->states.count;
+  SymbolId *vars = arena_array(arena, count, sizeof *vars);
+  if (!vars) return false;
+  vars[0] = s->time;
+  for (uint32_t i = 0; i < n; i++) {
+    vars[1 + i] = s->coords.items[i].q;
+    vars[1 + n + i] = s->coords.items[i].v;
+    vars[1 + 2 * n + i] = s->coords.items[i].a;
+    result_put(&rows, row_of(s, i));
+  }
+  for (uint32_t i = 0; i < s->states.count; i++) vars[1 + 3 * n + i] = s->states.items[i].x;
+  if (!free_motion(s) || arena_failed(arena)) return false;
+  p->wish = (TapeWish){
+      .system = s, .vars = vars, .var_count = count, .results = rows.list.items, .result_count = rows.list.count};
+  p->tape = tape_build(arena, &p->wish);
+  return p->tape != NULL;
+}
+
+static bool find_params(Arena *arena, const System *s, InversePlan *p, Diags *diags) {
+  ExprId *wanted = arena_array(arena, (size_t)s->params.count + 1, sizeof *wanted);
+  double *values = arena_array(arena, (size_t)s->params.count + 1, sizeof *values);
+  if (!wanted || !values) return false;
+  for (uint32_t i = 0; i < s->params.count; i++) wanted[i] = expr_sym(p->s.pool, s->params.items[i].symbol);
+  if (s->params.count && !tape_numbers(arena, &p->s, wanted, s->params.count, values)) return false;
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    if (isfinite(values[i])) continue;
+    diag_error(diags, diag_no_value, s->params.items[i].span, "the parameter `%s` has no value",
+               s->params.items[i].name);
+    diag_hint(diags, "give it one: `--set %s=...`", s->params.items[i].name);
+  }
+  p->w = frame_workspace(arena, p->tape, values);
+  return p->w && !diags->errors;
+}
+
+// ---- columns
+
+static uint32_t find_column(const InverseTable *t, const char *name) {
+  for (uint32_t i = 1; i < t->width; i++) {
+    if (strcmp(t->names[i], name) == 0) return i;
+  }
+  return UINT32_MAX;
+}
+
+static bool same_letters(const char *a, const char *b) {
+  for (; *a && (*a | 32) == (*b | 32); a++) b++;
+  return *a == *b;
+}
+
+static void report_missing(const InverseTable *t, const char *what, const char *name, Diags *diags) {
+  const char *best = NULL;
+  unsigned least = 3;
+  for (uint32_t i = 1; i < t->width; i++) {
+    unsigned distance = same_letters(t->names[i], name) ? 0 : word_distance(t->names[i], name);
+    if (distance >= least || distance >= strlen(name)) continue;
+    least = distance;
+    best = t->names[i];
+  }
+  diag_error(diags, diag_bad_table, t->place, "there is no column `%s` for the %s of that name", name, what);
+  if (best) diag_hint(diags, "the nearest one is `%s`", best);
+}
+
+static void find_columns(Arena *arena, InversePlan *p, const InverseTable *t, const bool *reads, Diags *diags) {
+  static const char *const primes[] = {"", "'", "''"};
+  for (uint32_t i = 0; i < p->count; i++) {
+    InverseCoord *c = &p->coords[i];
+    c->name = p->s.coords.items[i].name;
+    c->force = arena_printf(arena, "force.%s", c->name);
+    for (uint32_t k = 0; k < 3; k++) {
+      const char *name = arena_printf(arena, "%s%s", c->name, primes[k]);
+      if (!name) return;
+      c->columns[k] = find_column(t, name);
+      if (c->columns[k] != UINT32_MAX) p->used[c->columns[k]] = true;
+      else if (k == 0) report_missing(t, "coordinate", name, diags);
+      else p->made[p->made_count++] = name;
+    }
+  }
+  for (uint32_t i = 0; i < p->s.states.count; i++) {
+    const char *name = p->s.states.items[i].name;
+    p->states[i] = UINT32_MAX;
+    if (!reads[1 + 3 * p->count + i]) continue;
+    p->states[i] = find_column(t, name);
+    if (p->states[i] == UINT32_MAX) report_missing(t, "state", name, diags);
+    else p->used[p->states[i]] = true;
+  }
+}
+
+bool inverse_plan(Arena *arena, const System *system, const InverseTable *t, InversePlan *p, Diags *diags) {
+  *p = (InversePlan){.count = system->coord_count};
+  if (!can_invert(system, diags)) return false;
+  ExprPool *pool = arena_new_of(arena, ExprPool);
+  p->coords = arena_array(arena, (size_t)p->count + 1, sizeof *p->coords);
+  p->states = arena_array(arena, (size_t)system->states.count + 1, sizeof *p->states);
+  p->used = arena_array(arena, (size_t)t->width + 1, sizeof *p->used);
+  p->made = arena_array(arena, (size_t)2 * p->count + 1, sizeof *p->made);
+  if (arena_failed(arena) || !pool || !system_clone(&p->s, system, pool, arena) || !build(arena, p)) return false;
+  bool *reads = arena_array(arena, p->tape->var_count, sizeof *reads);
+  if (!reads || !tape_reads(arena, p->tape, 0, p->tape->output_count, reads)) return false;
+  p->used[0] = true;
+  if (strcmp(t->names[0], "t") != 0)
+    diag_error(diags, diag_bad_table, t->place, "the first column is the time and called `t`, not `%s`", t->names[0]);
+  find_columns(arena, p, t, reads, diags);
+  find_params(arena, system, p, diags);
+  return !diags->errors && !arena_failed(arena);
+}
+
+// ---- rows
+
+// What of the motion the table does not have: q', q'' of every coordinate, one column after the other.
+static bool fill_motion(Arena *arena, const InversePlan *p, const InverseTable *t, const double *values, uint32_t rows,
+                        double *motion) {
+  double *time = arena_array(arena, rows, sizeof *time), *from = arena_array(arena, rows, sizeof *from);
+  if (!time || !from) return false;
+  for (uint32_t r = 0; r < rows; r++) time[r] = values[(size_t)r * t->width];
+  for (uint32_t i = 0; i < p->count; i++) {
+    double *first = motion + (size_t)(2 * i) * rows, *second = first + rows;
+    const uint32_t *column = p->coords[i].columns;
+    bool rates = column[1] != UINT32_MAX, both = column[2] != UINT32_MAX;
+    for (uint32_t r = 0; r < rows; r++) {
+      const double *row = values + (size_t)r * t->width;
+      from[r] = row[rates ? column[1] : column[0]];
+      if (rates) first[r] = row[column[1]];
+      if (both) second[r] = row[column[2]];
+    }
+    // the acceleration is the first derivative of a velocity that is given, else the second of the position
+    if (rates && !both && !spline_slopes(arena, time, from, rows, second, NULL)) return false;
+    if (!rates && !spline_slopes(arena, time, from, rows, first, both ? NULL : second)) return false;
+  }
+  return true;
+}
+
+static void set_row(const InversePlan *p, const double *row, const double *motion, uint32_t r, uint32_t rows) {
+  double *vars = tape_vars(p->tape, p->w);
+  vars[0] = row[0];
+  for (uint32_t i = 0; i < p->count; i++) {
+    vars[1 + i] = row[p->coords[i].columns[0]];
+    vars[1 + p->count + i] = motion[(size_t)(2 * i) * rows + r];
+    vars[1 + 2 * p->count + i] = motion[(size_t)(2 * i + 1) * rows + r];
+  }
+  for (uint32_t i = 0; i < p->s.states.count; i++)
+    vars[1 + 3 * p->count + i] = p->states[i] == UINT32_MAX ? 0 : row[p->states[i]];
+}
+
+// Which force has no value, and why: by a tape that knows the lines of the text.
+static void report_fault(Arena *arena, const InversePlan *p, double t, uint32_t i, InverseResult *out) {
+  TapeWish wish = p->wish;
+  TapeFault fault = {0};
+  wish.origins = true;
+  const Tape *tape = tape_build(arena, &wish);
+  double *w = frame_workspace(arena, tape, p->w);
+  if (w) {
+    memcpy(tape_vars(tape, w), tape_vars(p->tape, p->w), wish.var_count * sizeof *w);
+    fault = tape_diagnose(tape, w);
+  }
+  out->status = run_failed;
+  out->place = fault.origin.span;
+  out->message = arena_printf(arena, "at t = %.6g the force on %s has no value%s%s", t, p->coords[i].name,
+                              fault.found ? ": " : "", fault.found ? fault.what : "");
+}
+
+static bool put_header(Arena *arena, const InversePlan *p, const Sink *sink) {
+  const char **names = arena_array(arena, (size_t)p->count + 1, sizeof *names);
+  if (!names) return false;
+  names[0] = "t";
+  for (uint32_t i = 0; i < p->count; i++) names[1 + i] = p->coords[i].force;
+  return !sink->header || sink->header(sink->self, names, (size_t)p->count + 1);
+}
+
+// One row of forces. False: out says why not.
+static bool put_row(Arena *arena, const InversePlan *p, const Sink *sink, double *row, InverseResult *out) {
+  double t = row[0] = tape_vars(p->tape, p->w)[0];
+  tape_eval(p->tape, p->w);
+  for (uint32_t i = 0; i < p->count; i++) {
+    double force = row[1 + i] = tape_result(p->tape, p->w, i);
+    if (!isfinite(force)) {
+      report_fault(arena, p, t, i, out);
+      return false;
+    }
+    if (out->rows && fabs(force) <= fabs(out->forces[i].largest)) continue;
+    out->forces[i] = (InverseForce){force, t};
+  }
+  out->rows++;
+  out->to = t;
+  if (!sink->row || sink->row(sink->self, row, (size_t)p->count + 1)) return true;
+  out->status = run_sink_failed;
+  return false;
+}
+
+InverseResult inverse_run(Arena *arena, const InversePlan *p, const InverseTable *t, const double *values,
+                          uint32_t rows, const RunSettings *settings, const Sink *sink) {
+  enum { often = 256 }; // rows between questions whether to stop
+  InverseResult out = {.status = run_no_memory};
+  if (p->made_count && rows < spline_least) {
+    out.status = run_input;
+    out.message = arena_printf(arena, "the table has %u rows; %s comes by splines, which need at least %d", rows,
+                               p->made[0], spline_least);
+    return out;
+  }
+  double *motion = arena_array(arena, (size_t)2 * p->count * rows + 1, sizeof *motion);
+  double *row = arena_array(arena, (size_t)p->count + 1, sizeof *row);
+  out.forces = arena_array(arena, (size_t)p->count + 1, sizeof *out.forces);
+  if (!motion || !row || !out.forces || !fill_motion(arena, p, t, values, rows, motion)) return out;
+  out.status = put_header(arena, p, sink) ? run_done : arena_failed(arena) ? run_no_memory : run_sink_failed;
+  out.from = values[0];
+  for (uint32_t r = 0; out.status == run_done && r < rows; r++) {
+    if (r % often == 0 && settings->interrupted && settings->interrupted(settings->self)) {
+      out.status = run_interrupted;
+      out.message = "interrupted";
+      break;
+    }
+    set_row(p, values + (size_t)r * t->width, motion, r, rows);
+    if (!put_row(arena, p, sink, row, &out)) break;
+  }
+  return out;
+}

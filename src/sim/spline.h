@@ -1,0 +1,13 @@
+// Slopes of a signal that is known at some times: splines of degree 5 through all of its points.
+#ifndef VIVA_SIM_SPLINE_H
+#define VIVA_SIM_SPLINE_H
+
+#include "base/arena.h"
+
+enum { spline_least = 6 }; // points
+
+// t rises, count >= spline_least. first, second: the derivatives at the points, room for as many each; NULL: not
+// wished. False: memory is out.
+bool spline_slopes(Arena *arena, const double *t, const double *y, uint32_t count, double *first, double *second);
+
+#endif

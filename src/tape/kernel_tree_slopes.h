@@ -1,0 +1,362 @@
+// The derivatives of the articulated-body recursion, several columns at once. No include guard: this is a template
+// (kernel_tree.c). viva_many are viva_tree_many numbers: a vector of them, or one.
+//
+// how   The accelerations z solve the inverse dynamics t(x, z) = tau, so dz/dx = -H^-1 dt/dx at these z. In a direction
+//       x that belongs to link j only the links behind j get other velocities and accelerations; they make other
+//       forces, which pass through joints that give way, as in the recursion itself (Carpentier and Mansard, Robotics:
+//       Science and Systems 2018). A column costs a pass outwards, one inwards and one outwards.
+/* section tree_slopes */
+#ifndef VIVA_TREE_MANY
+typedef viva_real viva_many; /* one column */
+enum { viva_tree_many = 1 };
+#endif
+
+/* Of a link: its momenta, and the force that comes through its joint. */
+typedef struct viva_tree_force {
+  viva_real angular[3], linear[3], n[3], f[3];
+} viva_tree_force;
+
+/* Of a link: changes of its velocity and acceleration, of the force behind its joint, of what is left in the joint. */
+typedef struct viva_tree_change {
+  viva_many w[3], v[3], aw[3], av[3], n[3], f[3], u[3];
+} viva_tree_change;
+
+/* Where everything of one call stands, and the columns that are computed together. */
+typedef struct viva_tree_work {
+  const viva_tree *s;
+  const viva_real *a; /* the operands */
+  const viva_link *l; /* the recursion after its three passes */
+  const viva_tree_force *o;
+  viva_tree_change *d;
+  viva_real *touched;    /* of each link: 1 forces change here, 2 velocities as well */
+  unsigned first, count; /* columns: places in the tree's list of operands */
+  unsigned tree;
+} viva_tree_work;
+
+/* the number of a column */
+#define VIVA_COLUMN(numbers) ((viva_real *)&(numbers))[column]
+
+static inline void viva_tree_cross_many(const viva_many *a, const viva_real *b, viva_many *out) {
+  out[0] += a[1] * b[2] - a[2] * b[1];
+  out[1] += a[2] * b[0] - a[0] * b[2];
+  out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+static inline void viva_tree_cross_from(const viva_real *a, const viva_many *b, viva_many *out) {
+  out[0] += a[1] * b[2] - a[2] * b[1];
+  out[1] += a[2] * b[0] - a[0] * b[2];
+  out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+static inline void viva_tree_turn_many(const viva_real *e, const viva_many *a, viva_many *out) {
+  for (unsigned i = 0; i < 3; i++) out[i] = e[3 * i] * a[0] + e[3 * i + 1] * a[1] + e[3 * i + 2] * a[2];
+}
+
+static inline void viva_tree_back_many(const viva_real *e, const viva_many *a, viva_many *out) {
+  for (unsigned i = 0; i < 3; i++) out[i] = e[i] * a[0] + e[3 + i] * a[1] + e[6 + i] * a[2];
+}
+
+/* The forces through the joints at these accelerations. */
+static void viva_tree_forces(const viva_tree *s, const viva_real *a, const viva_link *l, viva_tree_force *o) {
+  for (unsigned i = 0; i < s->links; i++) {
+    const viva_real *number = a + s->number + viva_tree_numbers * i;
+    viva_tree_momenta(number, l[i].aw, l[i].av, o[i].n, o[i].f);
+    viva_tree_momenta(number, l[i].w, l[i].v, o[i].angular, o[i].linear);
+    viva_tree_add_cross(l[i].w, o[i].angular, o[i].n);
+    viva_tree_add_cross(l[i].v, o[i].linear, o[i].n);
+    viva_tree_add_cross(l[i].w, o[i].linear, o[i].f);
+  }
+  for (unsigned i = s->links; i-- > 0;) {
+    viva_real n[3], f[3];
+    if (!s->parent[i]) continue;
+    viva_tree_force *up = o + s->parent[i] - 1;
+    viva_tree_back(l[i].e, o[i].n, n);
+    viva_tree_back(l[i].e, o[i].f, f);
+    viva_tree_add_cross(l[i].r, f, n);
+    for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
+  }
+}
+
+/* How e and r change with the position `part` of a link. */
+static void viva_tree_swing(const viva_tree *s, unsigned i, unsigned part, const viva_real *a, viva_real *e,
+                            viva_real *r) {
+  const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
+  const viva_real *q = a + s->position[i], *turn = a + s->number + viva_tree_numbers * i + 3;
+  for (unsigned k = 0; k < 9; k++) e[k] = 0;
+  for (unsigned k = 0; k < 3; k++) r[k] = 0;
+  if (s->joint[i] < viva_tree_prismatic) {
+    const viva_real sine = a[s->sine[i]], cosine = s->sign[i] * a[s->sine[i] + 1];
+    for (unsigned k = 0; k < 3; k++) {
+      e[3 * y + k] = cosine * turn[3 * z + k] - sine * turn[3 * y + k];
+      e[3 * z + k] = -sine * turn[3 * z + k] - cosine * turn[3 * y + k];
+    }
+  } else if (s->joint[i] < viva_tree_ball) {
+    for (unsigned k = 0; k < 3; k++) r[k] = s->sign[i] * turn[3 * x + k];
+  } else {
+    /* w, x, y, z with signs, entry by entry; twice that, on the diagonal four times */
+    static const int place[4][9] = {
+        {0, 4, -3, -4, 0, 2, 3, -2, 0},
+        {0, 3, 4, 3, -2, 1, 4, -1, -2},
+        {-3, 2, -1, 2, 0, 4, 1, 4, -3},
+        {-4, 1, 2, -1, -4, 3, 2, 3, 0},
+    };
+    viva_real m[9];
+    for (unsigned k = 0; k < 9; k++) {
+      const int at = place[part][k], twice = k % 4 ? 2 : 4;
+      m[k] = at > 0 ? (viva_real)twice * q[at - 1] : at < 0 ? (viva_real)-twice * q[-at - 1] : 0;
+    }
+    for (unsigned k = 0; k < 9; k++)
+      e[k] = m[k / 3 * 3] * turn[k % 3] + m[k / 3 * 3 + 1] * turn[3 + k % 3] + m[k / 3 * 3 + 2] * turn[6 + k % 3];
+  }
+}
+
+/* A column's own link: what of the change begins there. */
+static void viva_tree_begin(const viva_tree_work *t, unsigned column) {
+  const viva_tree *s = t->s;
+  const unsigned operand = s->operand[s->operands[t->tree] + t->first + column], i = s->owner[operand];
+  const unsigned part = operand - (operand < s->positions ? s->position[i]
+                                   : operand < s->force   ? s->positions + s->velocity[i]
+                                                          : s->force + s->velocity[i]);
+  const viva_link *l = t->l + i, *up = s->parent[i] ? t->l + s->parent[i] - 1 : 0;
+  const unsigned x = s->joint[i] < viva_tree_ball ? s->joint[i] % 3 : part;
+  viva_tree_change *d = t->d + i;
+  if (operand >= s->force) return;
+  if (operand < s->positions) {
+    viva_real e[9], r[3], v[3] = {0, 0, 0}, av[3], change[3];
+    viva_tree_swing(s, i, part, t->a, e, r);
+    for (unsigned k = 0; k < 3; k++) av[k] = up ? up->av[k] : -t->a[s->gravity + k];
+    if (up) {
+      for (unsigned k = 0; k < 3; k++) v[k] = up->v[k];
+      viva_tree_add_cross(up->w, l->r, v);
+      viva_tree_add_cross(up->aw, l->r, av);
+      viva_tree_turn(e, up->w, change);
+      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->w[k]) += change[k];
+      viva_tree_turn(e, up->aw, change);
+      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->aw[k]) += change[k];
+    }
+    viva_tree_turn(e, v, change);
+    for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->v[k]) += change[k];
+    viva_tree_turn(e, av, change);
+    for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->av[k]) += change[k];
+    if (up) {
+      viva_tree_cross(up->w, r, v);
+      viva_tree_turn(l->e, v, change);
+      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->v[k]) += change[k];
+      viva_tree_cross(up->aw, r, v);
+      viva_tree_turn(l->e, v, change);
+      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->av[k]) += change[k];
+    }
+  } else {
+    const unsigned y = (x + 1) % 3, z = (x + 2) % 3;
+    const viva_real sign = s->joint[i] < viva_tree_ball ? s->sign[i] : 1;
+    const int turns = s->joint[i] < viva_tree_prismatic || s->joint[i] == viva_tree_ball;
+    VIVA_COLUMN((turns ? d->w : d->v)[x]) += sign;
+    if (turns) {
+      VIVA_COLUMN(d->aw[y]) += sign * l->w[z];
+      VIVA_COLUMN(d->aw[z]) -= sign * l->w[y];
+      VIVA_COLUMN(d->av[y]) += sign * l->v[z];
+      VIVA_COLUMN(d->av[z]) -= sign * l->v[y];
+    } else {
+      VIVA_COLUMN(d->av[y]) += sign * l->w[z];
+      VIVA_COLUMN(d->av[z]) -= sign * l->w[y];
+    }
+  }
+}
+
+/* The force through the joint of a column's link is turned and moved otherwise when it comes to the parent. */
+static void viva_tree_bend(const viva_tree_work *t, unsigned column) {
+  const viva_tree *s = t->s;
+  const unsigned operand = s->operand[s->operands[t->tree] + t->first + column], i = s->owner[operand];
+  viva_real e[9], r[3], n[3], f[3], force[3];
+  if (operand >= s->positions || !s->parent[i]) return;
+  viva_tree_change *up = t->d + s->parent[i] - 1;
+  viva_tree_swing(s, i, operand - s->position[i], t->a, e, r);
+  viva_tree_back(e, t->o[i].n, n);
+  viva_tree_back(e, t->o[i].f, f);
+  viva_tree_add_cross(t->l[i].r, f, n);
+  viva_tree_back(t->l[i].e, t->o[i].f, force);
+  viva_tree_add_cross(r, force, n);
+  for (unsigned k = 0; k < 3; k++) {
+    VIVA_COLUMN(up->n[k]) += n[k];
+    VIVA_COLUMN(up->f[k]) += f[k];
+  }
+}
+
+/* Outwards: changes of velocity, of acceleration, of the force that the link asks for. */
+static inline void viva_tree_spread(const viva_tree_work *t, unsigned i) {
+  const viva_tree *s = t->s;
+  const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
+  const viva_link *l = t->l + i;
+  const viva_tree_change *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
+  const viva_real *number = t->a + s->number + viva_tree_numbers * i, *h = number + 13, *m = number + 16;
+  viva_tree_change *d = t->d + i;
+  const viva_many zero = {0};
+  if (up && t->touched[s->parent[i] - 1] > 1) {
+    viva_many moved[3];
+    for (unsigned k = 0; k < 3; k++) moved[k] = up->v[k];
+    viva_tree_cross_many(up->w, l->r, moved);
+    viva_tree_turn_many(l->e, up->w, d->w);
+    viva_tree_turn_many(l->e, moved, d->v);
+    for (unsigned k = 0; k < 3; k++) moved[k] = up->av[k];
+    viva_tree_cross_many(up->aw, l->r, moved);
+    viva_tree_turn_many(l->e, up->aw, d->aw);
+    viva_tree_turn_many(l->e, moved, d->av);
+  } else {
+    for (unsigned k = 0; k < 3; k++) d->w[k] = d->v[k] = d->aw[k] = d->av[k] = zero;
+  }
+  for (unsigned c = 0; c < t->count; c++) {
+    if (s->owner[s->operand[s->operands[t->tree] + t->first + c]] == i) viva_tree_begin(t, c);
+  }
+  if (s->joint[i] < viva_tree_prismatic) {
+    d->aw[y] += d->w[z] * l->j[0];
+    d->aw[z] -= d->w[y] * l->j[0];
+    d->av[y] += d->v[z] * l->j[0];
+    d->av[z] -= d->v[y] * l->j[0];
+  } else if (s->joint[i] < viva_tree_ball) {
+    d->av[y] += d->w[z] * l->j[0];
+    d->av[z] -= d->w[y] * l->j[0];
+  } else {
+    viva_tree_cross_many(d->w, l->j, d->aw);
+    viva_tree_cross_many(d->v, l->j, d->av);
+  }
+  /* momenta by velocities, forces by accelerations: the same matrix */
+  viva_many angular[3], linear[3];
+  for (unsigned k = 0; k < 3; k++) {
+    static const unsigned row[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    const viva_real p = m[row[3 * k]], q = m[row[3 * k + 1]], o = m[row[3 * k + 2]];
+    angular[k] = p * d->w[0] + q * d->w[1] + o * d->w[2];
+    d->n[k] = p * d->aw[0] + q * d->aw[1] + o * d->aw[2];
+    linear[k] = number[12] * d->v[k];
+    d->f[k] = number[12] * d->av[k];
+  }
+  viva_tree_cross_from(h, d->v, angular);
+  viva_tree_cross_many(d->w, h, linear);
+  viva_tree_cross_from(h, d->av, d->n);
+  viva_tree_cross_many(d->aw, h, d->f);
+  viva_tree_cross_many(d->w, t->o[i].angular, d->n);
+  viva_tree_cross_from(l->w, angular, d->n);
+  viva_tree_cross_many(d->v, t->o[i].linear, d->n);
+  viva_tree_cross_from(l->v, linear, d->n);
+  viva_tree_cross_many(d->w, t->o[i].linear, d->f);
+  viva_tree_cross_from(l->w, linear, d->f);
+}
+
+/* Inwards: the joint gives way, and the parent feels the rest. */
+static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
+  const viva_tree *s = t->s;
+  const unsigned x = s->joint[i] % 3, turns = s->joint[i] < viva_tree_prismatic, ball = s->joint[i] == viva_tree_ball;
+  const viva_link *l = t->l + i;
+  viva_tree_change *d = t->d + i, *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
+  viva_many n[3], f[3], part[3];
+  for (unsigned k = 0; k < 3; k++) d->u[k] = ball ? -d->n[k] : turns ? -d->n[x] : -d->f[x];
+  for (unsigned column = 0; column < t->count; column++) {
+    const unsigned operand = s->operand[s->operands[t->tree] + t->first + column];
+    if (s->owner[operand] != i) continue;
+    if (operand >= s->force) VIVA_COLUMN(d->u[operand - s->force - s->velocity[i]]) += ball ? 1 : s->sign[i];
+    else viva_tree_bend(t, column);
+  }
+  if (!up) return;
+  if (ball) {
+    viva_tree_turn_many(l->g, d->u, part);
+    viva_tree_back_many(l->b, part, f);
+    for (unsigned k = 0; k < 3; k++) d->n[k] += d->u[k], d->f[k] += f[k];
+  } else {
+    part[0] = l->g[0] * d->u[0];
+    for (unsigned k = 0; k < 3; k++) d->n[k] += l->uw[k] * part[0], d->f[k] += l->uv[k] * part[0];
+  }
+  viva_tree_back_many(l->e, d->n, n);
+  viva_tree_back_many(l->e, d->f, f);
+  viva_tree_cross_from(l->r, f, n);
+  for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
+}
+
+/* Outwards again: the accelerations that follow. */
+static inline void viva_tree_answer(const viva_tree_work *t, unsigned i, viva_many *z) {
+  const viva_tree *s = t->s;
+  const unsigned x = s->joint[i] % 3, turns = s->joint[i] < viva_tree_prismatic;
+  const viva_link *l = t->l + i;
+  const viva_tree_change *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
+  viva_tree_change *d = t->d + i;
+  const viva_many zero = {0};
+  for (unsigned k = 0; k < 3; k++) d->aw[k] = d->av[k] = zero;
+  for (unsigned k = 0; k < 3 && t->touched[i] < 1; k++) d->u[k] = zero;
+  if (up) {
+    viva_many moved[3];
+    for (unsigned k = 0; k < 3; k++) moved[k] = up->av[k];
+    viva_tree_cross_many(up->aw, l->r, moved);
+    viva_tree_turn_many(l->e, up->aw, d->aw);
+    viva_tree_turn_many(l->e, moved, d->av);
+  }
+  if (s->joint[i] < viva_tree_ball) {
+    const viva_real *uw = l->uw, *uv = l->uv;
+    const viva_many joint = l->g[0] * (d->u[0] - (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2]) -
+                                       (uv[0] * d->av[0] + uv[1] * d->av[1] + uv[2] * d->av[2]));
+    *(turns ? &d->aw[x] : &d->av[x]) += joint;
+    z[0] = s->sign[i] * joint;
+  } else {
+    viva_many part[3], left[3];
+    viva_tree_turn_many(l->b, d->av, part);
+    for (unsigned k = 0; k < 3; k++) left[k] = d->u[k] - part[k];
+    viva_tree_turn_many(l->g, left, part);
+    for (unsigned k = 0; k < 3; k++) z[k] = part[k] - d->aw[k], d->aw[k] = part[k];
+  }
+}
+
+/* Columns t->first and on of a tree into the rows of its results. */
+static inline void viva_tree_columns(const viva_tree_work *t, viva_real *slopes) {
+  const viva_tree *s = t->s;
+  const unsigned from = s->member_start[t->tree], to = s->member_start[t->tree + 1];
+  const unsigned *operand = s->operand + s->operands[t->tree] + t->first;
+  for (unsigned k = from; k < to; k++) t->touched[s->member[k]] = 0;
+  for (unsigned c = 0; c < t->count; c++) {
+    viva_real *touched = &t->touched[s->owner[operand[c]]];
+    if (operand[c] < s->force) *touched = 2;
+    else if (*touched < 1) *touched = 1;
+  }
+  for (unsigned k = from; k < to; k++) {
+    const unsigned i = s->member[k];
+    if (s->parent[i] && t->touched[s->parent[i] - 1] > 1) t->touched[i] = 2;
+    if (t->touched[i] > 1) viva_tree_spread(t, i);
+  }
+  for (unsigned k = to; k-- > from;) {
+    const unsigned i = s->member[k], up = s->parent[i];
+    if (t->touched[i] > 0 && up && !(t->touched[up - 1] > 0)) t->touched[up - 1] = 1;
+  }
+  for (unsigned k = from; k < to; k++) {
+    viva_tree_change *d = t->d + s->member[k];
+    const viva_many zero = {0};
+    for (unsigned j = 0; j < 3 && t->touched[s->member[k]] < 2; j++) d->n[j] = d->f[j] = zero;
+  }
+  for (unsigned k = to; k-- > from;) {
+    if (t->touched[s->member[k]] > 0) viva_tree_gather(t, s->member[k]);
+  }
+  for (unsigned k = from; k < to; k++) {
+    const unsigned i = s->member[k], parts = s->joint[i] == viva_tree_ball ? 3 : 1;
+    viva_many z[3];
+    viva_tree_answer(t, i, z);
+    for (unsigned p = 0; p < parts; p++) {
+      for (unsigned c = 0; c < t->count; c++)
+        slopes[s->start[s->velocity[i] + p] + t->first + c] = ((const viva_real *)&z[p])[c];
+    }
+  }
+}
+
+/* slopes: row by row, the operands of the row's tree. room: z, links, forces, marks, changes. */
+static inline void viva_tree_slopes(const viva_tree *s, const viva_real *a, viva_real *slopes, viva_real *room) {
+  viva_link *l = (viva_link *)(void *)(room + s->velocities);
+  viva_tree_force *o = (viva_tree_force *)(void *)(l + s->links);
+  viva_tree_work t = {s, a, l, o, 0, (viva_real *)(void *)(o + s->links), 0, 0, 0};
+  t.d = (viva_tree_change *)(void *)(t.touched + s->links);
+  viva_tree_run(s, a, room, l);
+  viva_tree_forces(s, a, l, o);
+  for (t.tree = 0; t.tree < s->trees; t.tree++) {
+    const unsigned all = s->operands[t.tree + 1] - s->operands[t.tree];
+    for (t.first = 0; t.first < all; t.first += viva_tree_many) {
+      t.count = all - t.first < viva_tree_many ? all - t.first : viva_tree_many;
+      viva_tree_columns(&t, slopes);
+    }
+  }
+  if (!viva_tree_singular(s, l)) return;
+  for (unsigned i = 0; i < s->start[s->velocities]; i++) slopes[i] = (viva_real)NAN;
+}
+#undef VIVA_COLUMN
