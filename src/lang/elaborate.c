@@ -21,6 +21,7 @@
 #include "lang/parser.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
+#include "lang/ports.h"
 #include "lang/visits.h"
 
 #include <stdlib.h>
@@ -138,6 +139,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   if (!vec_push(e->arena, &e->names.scopes, root)) return;
   collect_names(e, options);
   if (e->settings.unread || arena_failed(e->arena)) return; // then what was declared may not be in the lists
+  ports_collect(e);
   given_params(e);
   settings_entries(e);
   statements_visit(e, stage_linkage, NULL);
@@ -147,6 +149,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   given_circles(e);
   implicit_guesses(e);
   constraints_read(e);
+  ports_read(e);
   collect_starts(e);
   for (int stage = stage_energy; stage <= stage_event; stage++) statements_visit(e, (Stage)stage, NULL);
   infer_model(e);
@@ -198,7 +201,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first, 
 }
 
 static const EvalCalls calls = {calls_eval,      calls_apply,   settings_override, constraint_value,
-                                linkage_element, linkage_value, linkage_field,     linkage_coordinate};
+                                linkage_element, linkage_value, linkage_field,     linkage_coordinate,
+                                port_output};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

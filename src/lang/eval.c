@@ -336,6 +336,10 @@ static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
     d->used = true;
     return e->calls->linked_field(e, d, a);
   }
+  if (d && d->kind == decl_input && strcmp(a->name, "y") == 0) {
+    d->used = true;
+    return e->calls->port_output(e, d, a->span);
+  }
   Value v = eval(e, base, env);
   if (!v.shape) return v;
   const char *axes = "xyz";

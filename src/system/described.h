@@ -5,6 +5,7 @@
 #include "system/constraint.h"
 #include "system/events.h"
 #include "system/linkage.h"
+#include "system/ports.h"
 #include "system/views.h"
 
 typedef struct SystemDescribed {
