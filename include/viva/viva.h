@@ -122,7 +122,13 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 
 /* ---- equations ---- */
 
-typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
+typedef enum viva_form {
+  VIVA_FORM_LAGRANGE,
+  VIVA_FORM_MATRICES,
+  VIVA_FORM_STATE,
+  VIVA_FORM_SOLVED,
+  VIVA_FORM_HAMILTON /* port-Hamiltonian: x' = (J - R) dH/dx + G u */
+} viva_form;
 typedef enum viva_format {
   VIVA_FORMAT_TEXT,
   VIVA_FORMAT_LATEX, /* for the body of a document; needs amsmath */
@@ -139,11 +145,12 @@ typedef struct viva_derive_options {
   bool expand;     /* multiplied out */
   uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
   bool steps;      /* the derivation line by line, every line proved by the exact algebra */
+  bool reduce;     /* of VIVA_FORM_STATE and VIVA_FORM_HAMILTON: without coordinates that nothing depends on */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
 /* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too
- * large to be written out. */
+ * large to be written out; or, with a text, the form that was asked for does not exist, and the text says why. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 /* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's
  * equations and their matrices. */

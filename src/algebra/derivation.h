@@ -9,15 +9,17 @@
 
 enum { derive_most_terms = 20000 }; // of one expansion: what has more stays as it is. Nobody reads more
 
-typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved } DeriveForm;
+typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved, form_hamilton } DeriveForm;
 
 struct Steps;
+struct PortForm;
 
 typedef struct DeriveStyle {
   bool factor;     // products of factors
   bool expand;     // multiplied out, not gathered
   uint32_t digits; // not 0: with the values of the parameters, in that many digits
   bool steps;      // the derivation line by line
+  bool reduce;     // without cyclic coordinates, in the forms of first order
 } DeriveStyle;
 
 // lhs = rhs, of a coordinate or state
@@ -108,6 +110,7 @@ typedef struct Derivation {
   const struct Steps *steps; // the derivation line by line; NULL: it was not asked for
   bool decimals;             // numbers are rounded: 0.5, not 1/2
   bool repeats;              // the equations are the last lines of the steps, and in no other dress
+  const struct PortForm *ports; // of the form hamilton; NULL: another one
 } Derivation;
 
 #endif

@@ -4,12 +4,14 @@
 // matrices   M a + C v + R v + dV + e = B u + r      C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
 //            c_ijk = 1/2 (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i), so that M' - 2C is antisymmetric
 // state      q' = v, v' = -M^-1 h, x' = f
+// hamilton   port_derive.c
 #include "algebra/derive.h"
 
 #include "algebra/bound.h"
 #include "algebra/bound_state.h"
 #include "algebra/constrained.h"
 #include "algebra/facts.h"
+#include "algebra/port_derive.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
 #include "algebra/steps.h"
@@ -353,6 +355,28 @@ static void state_form(Deriving *w) {
   put_states(w);
 }
 
+// Places that nothing depends on, with their equations q' = v.
+static bool leave_out_cyclic(Deriving *w) {
+  System *s = w->s;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->out->equations.count; i++) {
+    ShownEquation e = w->out->equations.items[i];
+    bool place = !e.lhs && e.symbol && pool_symbol_get(w->pool, e.symbol)->kind == sym_coord, needed = !place;
+    for (uint32_t k = 0; k < w->out->equations.count && !needed; k++) {
+      const ShownEquation *other = &w->out->equations.items[k];
+      needed = expr_depends(w->pool, other->rhs, e.symbol) || (other->lhs && expr_depends(w->pool, other->lhs, e.symbol));
+    }
+    for (uint32_t k = 0; k < w->out->matrices.count && !needed; k++) {
+      const ShownMatrix *m = &w->out->matrices.items[k];
+      for (uint32_t c = 0; c < m->rows * m->cols && !needed; c++) needed = expr_depends(w->pool, m->items[c], e.symbol);
+    }
+    if (needed) w->out->equations.items[kept++] = e;
+    else note(w, arena_printf(s->arena, "%s is left out: nothing depends on it", e.of));
+  }
+  w->out->equations.count = kept;
+  return !arena_failed(s->arena);
+}
+
 // ---- constants of motion
 
 // Inputs that are zero by default count as zero, and the note says so.
@@ -467,6 +491,8 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);
+  if (form == form_hamilton && !port_derive(s, style->reduce, out)) return false;
+  if (form == form_state && style->reduce && !leave_out_cyclic(w)) return false;
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !solved_derive(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);

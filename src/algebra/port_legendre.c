@@ -31,10 +31,12 @@ typedef struct Turn {
   bool *still;         // it has no momentum
   SymbolId *p;         // momenta; 0: none
   ExprId *v;           // velocities in q and p; 0: they stay
+  ExprId *doubled;     // by root: twice the kinetic energy of a part in q and p; 0: it is found otherwise
   uint32_t *at_q, *at_p;
   VEC(SymbolId) held;  // inputs that stand in L: states
   VEC(SymbolId) ports; // inputs and rates
   SymbolMap map;       // velocities to v
+  ExprId *steady;      // by coordinate: a constant force, which is a potential; 0: none
 } Turn;
 
 static uint32_t root_of(uint32_t *parent, uint32_t i) {
@@ -105,6 +107,7 @@ static bool differentiate(Turn *t) {
   t->still = arena_array(s->arena, (size_t)n + 1, sizeof *t->still);
   t->p = arena_array(s->arena, (size_t)n + 1, sizeof *t->p);
   t->v = arena_array(s->arena, (size_t)n + 1, sizeof *t->v);
+  t->doubled = arena_array(s->arena, (size_t)n + 1, sizeof *t->doubled);
   t->at_q = arena_array(s->arena, (size_t)n + 1, sizeof *t->at_q);
   t->at_p = arena_array(s->arena, (size_t)n + 1, sizeof *t->at_p);
   if (arena_failed(s->arena)) return false;
@@ -141,45 +144,83 @@ static bool free_of_velocities(const Turn *t, const uint32_t *members, uint32_t 
   return true;
 }
 
+// The least power of a symbol in all terms of a sum; RAT_NONE-like 0 where one lacks it.
+static int64_t least_power(const ExprPool *pool, ExprId sum, ExprId base) {
+  int64_t least = INT64_MAX;
+  for (uint32_t i = 0; i < expr_term_count(pool, sum); i++) {
+    ExprId term = expr_term(pool, sum, i).term;
+    int64_t here = term == base ? 1 : 0;
+    for (uint32_t k = 0; expr_op(pool, term) == op_mul && k < expr_factor_count(pool, term); k++) {
+      Factor f = expr_factor(pool, term, k);
+      Rat e;
+      if (f.base == base && expr_number(pool, f.exponent, &e) && rat_is_int(e)) here = e.num;
+    }
+    least = here < least ? here : least;
+  }
+  return least;
+}
+
+// Symbols that are factors of every term above and below.
+static ExprId fraction(ExprPool *pool, ExprId above, ExprId below) {
+  above = expr_expand(pool, above, 20000);
+  if (!above || !below || above == pool->zero) return above;
+  ExprId common = pool->one, term = expr_term(pool, below, 0).term;
+  for (uint32_t k = 0; expr_op(pool, term) == op_mul && k < expr_factor_count(pool, term); k++) {
+    ExprId base = expr_factor(pool, term, k).base;
+    if (!expr_symbol(pool, base)) continue;
+    int64_t a = least_power(pool, above, base), b = least_power(pool, below, base), least = a < b ? a : b;
+    if (least > 0) common = expr_mul(pool, common, expr_powi(pool, base, least));
+  }
+  if (common != pool->one) {
+    above = expr_expand(pool, expr_div(pool, above, common), 20000);
+    below = expr_expand(pool, expr_div(pool, below, common), 20000);
+  }
+  return expr_div(pool, expr_group(pool, above), expr_group(pool, below));
+}
+
+// Cofactors of a matrix of at most three rows, and its determinant.
+static ExprId cofactors(ExprPool *pool, const ExprId *m, uint32_t n, ExprId *out) {
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      uint32_t r[2] = {(i + 1) % n, (i + 2) % n}, c[2] = {(j + 1) % n, (j + 2) % n};
+      ExprId minor = pool->one;
+      if (n == 2) minor = (i + j) % 2 ? expr_neg(pool, m[r[0] * n + c[0]]) : m[r[0] * n + c[0]];
+      // going round, a three by three minor has its sign already
+      if (n == 3)
+        minor = expr_sub(pool, expr_mul(pool, m[r[0] * n + c[0]], m[r[1] * n + c[1]]),
+                         expr_mul(pool, m[r[0] * n + c[1]], m[r[1] * n + c[0]]));
+      out[i * n + j] = expr_expand(pool, minor, 20000);
+    }
+  }
+  ExprId det = pool->zero;
+  for (uint32_t j = 0; j < n; j++) det = expr_add(pool, det, expr_mul(pool, m[j], out[j]));
+  return expr_expand(pool, det, 20000);
+}
+
 // v = M^-1 (p - c), by the adjugate
-static bool turn_linear(Turn *t, const uint32_t *members, uint32_t count) {
+static bool turn_linear(Turn *t, uint32_t root, const uint32_t *members, uint32_t count) {
   ExprPool *pool = t->pool;
   SymbolMap rest = symbol_map_new(pool);
-  Value m = value_new(pool, value_matrix, count, count);
-  if (!m.shape) return false;
+  ExprId m[most_exact * most_exact], cofactor[most_exact * most_exact], excess[most_exact];
   for (uint32_t i = 0; i < t->n; i++) symbol_map_set(&rest, velocity(t, i), pool->zero);
-  for (uint32_t i = 0; i < count * count; i++) m.items[i] = t->M[members[i / count] * t->n + members[i % count]];
-  ExprId det = pool->zero, cofactor[most_exact * most_exact];
-  // by the first row; count is at most three
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < count; j++) {
-      uint32_t r[2] = {0}, c[2] = {0};
-      for (uint32_t k = 0, at = 0; k < count; k++)
-        if (k != i) r[at++] = k;
-      for (uint32_t k = 0, at = 0; k < count; k++)
-        if (k != j) c[at++] = k;
-      ExprId minor = pool->one;
-      if (count == 2) minor = m.items[r[0] * count + c[0]];
-      if (count == 3)
-        minor = expr_sub(pool, expr_mul(pool, m.items[r[0] * 3 + c[0]], m.items[r[1] * 3 + c[1]]),
-                         expr_mul(pool, m.items[r[0] * 3 + c[1]], m.items[r[1] * 3 + c[0]]));
-      cofactor[i * count + j] = port_tidy(pool, (i + j) % 2 ? expr_neg(pool, minor) : minor);
-    }
-  }
-  for (uint32_t j = 0; j < count; j++) det = expr_add(pool, det, expr_mul(pool, m.items[j], cofactor[j]));
-  det = port_tidy(pool, det);
+  for (uint32_t i = 0; i < count * count; i++) m[i] = t->M[members[i / count] * t->n + members[i % count]];
+  ExprId det = cofactors(pool, m, count, cofactor), doubled = pool->zero;
   if (!det || det == pool->zero) return false;
+  for (uint32_t j = 0; j < count; j++) {
+    ExprId c = 0;
+    if (!expr_replace(pool, &rest, &t->s->lagrange.p[members[j]], 1, &c)) return false;
+    excess[j] = expr_sub(pool, expr_sym(pool, t->p[members[j]]), expr_expand(pool, c, 20000));
+  }
   for (uint32_t i = 0; i < count; i++) {
     ExprId sum = pool->zero;
-    for (uint32_t j = 0; j < count; j++) {
-      ExprId c = 0;
-      if (!expr_replace(pool, &rest, &t->s->lagrange.p[members[j]], 1, &c)) return false;
-      ExprId excess = expr_sub(pool, expr_sym(pool, t->p[members[j]]), expr_expand(pool, c, 20000));
-      sum = expr_add(pool, sum, expr_mul(pool, cofactor[j * count + i], excess));
-    }
-    t->v[members[i]] = expr_div(pool, sum, det);
+    for (uint32_t j = 0; j < count; j++)
+      sum = expr_add(pool, sum, expr_mul(pool, cofactor[j * count + i], excess[j]));
+    doubled = expr_add(pool, doubled, expr_mul(pool, sum, excess[i]));
+    t->v[members[i]] = fraction(pool, sum, det);
+    if (!t->v[members[i]]) return false;
   }
-  return true;
+  t->doubled[root] = fraction(pool, doubled, det);
+  return t->doubled[root] != 0;
 }
 
 // v = inverse(f)(p)
@@ -208,7 +249,7 @@ static bool turn_parts(Turn *t) {
     ExprId p = t->s->lagrange.p[members[0]];
     bool alone = count == 1 && expr_only_kinds(t->pool, p, kind_set(sym_velocity) | kind_set(sym_param) |
                                                                 kind_set(sym_coord) | kind_set(sym_bound));
-    if (linear && count <= most_exact && turn_linear(t, members, count)) continue;
+    if (linear && count <= most_exact && turn_linear(t, r, members, count)) continue;
     if (!linear && alone && turn_inverse(t, members[0])) continue;
     t->out->implicit = true;
     for (uint32_t i = 0; i < count; i++) t->v[members[i]] = 0;
@@ -256,16 +297,25 @@ static ExprId swap_node(ExprPool *pool, Arena *arena, ExprId root, ExprId from, 
   return made[length - 1];
 }
 
-// A momentum as it stands in a formula becomes its symbol, then velocities follow.
+// A momentum as it stands in a formula becomes its symbol, then velocities follow. Of a product a*tanh(v) the one
+// function of velocities is looked for, since the product may have gone into a larger one.
 static ExprId of_momenta(Turn *t, ExprId id) {
+  ExprPool *pool = t->pool;
   for (uint32_t i = 0; i < t->n; i++) {
-    ExprId p = t->s->lagrange.p[i];
-    if (!t->p[i] || !expr_has_kind(t->pool, p, sym_velocity) || expr_symbol(t->pool, p)) continue;
-    id = swap_node(t->pool, t->s->arena, id, p, expr_sym(t->pool, t->p[i]));
+    ExprId p = t->s->lagrange.p[i], core = p;
+    if (!t->p[i] || !expr_has_kind(pool, p, sym_velocity)) continue;
+    for (uint32_t k = 0; expr_op(pool, p) == op_mul && k < expr_factor_count(pool, p); k++) {
+      Factor f = expr_factor(pool, p, k);
+      if (expr_has_kind(pool, f.base, sym_velocity) && f.exponent == pool->one) core = f.base;
+    }
+    if (expr_symbol(pool, core)) continue;
+    ExprId factor = expr_div(pool, p, core);
+    if (!factor || expr_has_kind(pool, factor, sym_velocity)) continue;
+    id = swap_node(pool, t->s->arena, id, core, expr_div(pool, expr_sym(pool, t->p[i]), factor));
     if (!id) return 0;
   }
   ExprId out = 0;
-  return expr_replace(t->pool, &t->map, &id, 1, &out) ? out : 0;
+  return expr_replace(pool, &t->map, &id, 1, &out) ? out : 0;
 }
 
 static bool find_energy(Turn *t) {
@@ -283,23 +333,14 @@ static bool find_energy(Turn *t) {
   for (uint32_t i = 0; i < t->n; i++)
     quadratic = quadratic && (t->still[i] || (t->v[i] && expr_op(pool, t->v[i]) != op_inverse));
   if (quadratic && !f->implicit) {
-    // 1/2 (p - c).v + V, V = -L at rest: shorter than putting v into L
+    // 1/2 (p - c).v - L at rest: shorter than putting v into L
     SymbolMap rest = symbol_map_new(pool);
     for (uint32_t i = 0; i < t->n; i++) symbol_map_set(&rest, velocity(t, i), pool->zero);
     ExprId L0 = 0;
     if (!expr_replace(pool, &rest, &s->lagrange.L, 1, &L0)) return false;
     H = expr_neg(pool, expr_expand(pool, L0, 20000));
     for (uint32_t r = 0; r < t->n; r++) {
-      ExprId above = pool->zero, below = pool->one;
-      for (uint32_t i = 0; i < t->n; i++) {
-        if (t->still[i] || root_of(t->part, i) != r) continue;
-        ExprId c = 0;
-        if (!expr_replace(pool, &rest, &s->lagrange.p[i], 1, &c)) return false;
-        ExprId excess = expr_sub(pool, expr_sym(pool, t->p[i]), expr_expand(pool, c, 20000));
-        above = expr_add(pool, above, expr_mul(pool, excess, t->v[i]));
-      }
-      (void)below;
-      H = expr_add(pool, H, expr_scale(pool, (Rat){1, 2, NULL}, above));
+      if (t->doubled[r]) H = expr_add(pool, H, expr_scale(pool, (Rat){1, 2, NULL}, t->doubled[r]));
     }
   } else {
     H = of_momenta(t, E);
@@ -341,6 +382,9 @@ static bool find_gradient(Turn *t) {
     if (f->dH[i]) continue;
     // by places at equal p: -dL/dq
     ExprId d = expr_neg(t->pool, expr_diff(t->pool, t->s->lagrange.L, f->x[i]));
+    for (uint32_t k = 0; k < t->n; k++) {
+      if (t->at_q[k] == i && t->steady[k]) d = expr_sub(t->pool, d, t->steady[k]);
+    }
     f->dH[i] = f->implicit ? d : expr_diff(t->pool, f->H, f->x[i]);
     if (!f->dH[i]) return false;
   }
@@ -360,8 +404,6 @@ static const ExprId *solve_still(Turn *t, const PortForces *k, const uint32_t *a
     if (expr_has_kind(pool, m.items[i], sym_velocity))
       t->out->why = "the dissipation of a coordinate without inertia is not quadratic";
   }
-  int rank = m.shape ? expr_vanishes(pool, t->s->arena, pool->one) : 0;
-  (void)rank;
   if (t->out->why || !m.shape) return NULL;
   Value inverse = value_inverse(pool, &m);
   if (!inverse.shape) {
@@ -442,6 +484,8 @@ static void fill_rows(Turn *t, const PortForces *k, const VelocityRows *r) {
     for (uint32_t u = 0; u < f->m; u++)
       in[u] = expr_add(pool, in[u], expr_sub(pool, k->B[i * f->m + u], k->C[i * f->m + u]));
     f->g[t->at_p[i]] = k->rest[i];
+    // dH by a place holds the constant force already
+    if (t->steady[i]) f->g[t->at_p[i]] = expr_sub(pool, k->rest[i], t->steady[i]);
   }
   // an input that is a state: its rate is the port
   for (uint32_t h = 0; h < t->held.count; h++) {
@@ -498,6 +542,31 @@ static bool add_constraints(Turn *t) {
     }
   }
   return true;
+}
+
+// A force of parameters alone is a potential: H gets -force*q.
+static bool take_steady(Turn *t, PortForces *k) {
+  ExprPool *pool = t->pool;
+  t->steady = arena_array(t->s->arena, (size_t)t->n + 1, sizeof *t->steady);
+  if (!t->steady) return false;
+  bool loose = false;
+  for (uint32_t i = 0; i < t->n; i++) {
+    ExprId rest = k->rest[i], steady = pool->zero;
+    for (uint32_t n = 0; rest != pool->zero && n < expr_term_count(pool, rest); n++) {
+      Term term = expr_term(pool, rest, n);
+      if (expr_only_kinds(pool, term.term, kind_set(sym_param)))
+        steady = expr_add(pool, steady, expr_scale(pool, term.coef, term.term));
+    }
+    loose = loose || rest != steady;
+    if (steady == pool->zero) continue;
+    t->steady[i] = steady;
+    SymbolId q = t->s->coords.items[i].q;
+    t->out->H = expr_sub(pool, t->out->H, expr_mul(pool, steady, expr_sym(pool, q)));
+    port_note(t->out, arena_printf(t->s->arena, "the constant force on %s is a potential: it stands in H",
+                                   t->s->coords.items[i].name));
+  }
+  k->loose = k->loose && loose;
+  return t->out->H != 0;
 }
 
 static void say(Turn *t, const PortForces *k) {
@@ -561,14 +630,16 @@ bool port_legendre(System *s, PortForm *out) {
   out->implicit = implicit;
   out->places = t->n;
   if (implicit) out->M = t->M;
-  if (!lay_out(t) || !find_energy(t) || !find_gradient(t) || !port_forces(s, out->u, out->m, &forces)) return false;
+  if (!lay_out(t) || !find_energy(t) || !port_forces(s, out->u, out->m, &forces)) return false;
+  if (!take_steady(t, &forces) || !find_gradient(t)) return false;
   if (!velocity_rows(t, &forces, &rows)) return false;
   if (out->why) return true;
   fill_rows(t, &forces, &rows);
   if (!add_constraints(t)) return false;
   if (out->why) return true;
   for (uint32_t i = 0; i < t->n; i++) {
-    if (t->still[i] && forces.rest[i] != t->pool->zero) {
+    ExprId rest = t->steady[i] ? expr_sub(t->pool, forces.rest[i], t->steady[i]) : forces.rest[i];
+    if (t->still[i] && rest != t->pool->zero) {
       out->why = arena_printf(s->arena, "the force on %s, which has no inertia, is no part of this structure",
                               s->coords.items[i].name);
       return true;

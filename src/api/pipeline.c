@@ -15,6 +15,8 @@
 #include "algebra/derive.h"
 #include "algebra/diff.h"
 #include "algebra/inverses.h"
+#include "algebra/port_check.h"
+#include "algebra/port_form.h"
 #include "form/describe.h"
 #include "show/document.h"
 #include "tape/numbers.h"
@@ -29,7 +31,8 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
                        const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
   if (model->diags.errors == 0 &&
-      (!system_build(system, model) || !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
+      (!system_build(system, model) || !inverses_check(arena, system, &model->diags) ||
+       !ports_check(arena, system, &model->diags) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
@@ -78,12 +81,14 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 }
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
-                     Text *out) {
+                     Text *out, const char **why) {
   System copy;
   ExprPool pool;
   Derivation derivation;
   if (!system_clone(&copy, system, &pool, arena) || !derive_equations(&copy, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
+  *why = derivation.ports ? derivation.ports->why : NULL;
+  if (*why) return true;
   show_derivation(&copy, &derivation, format, out);
   return !arena_failed(arena) && !pool.limit;
 }

@@ -20,8 +20,9 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags,
                      Imported *made);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
+// *why: the form does not exist, and the reason.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
-                     Text *out);
+                     Text *out, const char **why);
 // System to a document: energies or steps, equations, matrices. False as above.
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
 // From texts or two models to verdicts: what comes in, and what comes out. Wrong input is in scope.model.diags.

@@ -6,6 +6,7 @@
 //       LaTeX, MathML: the displayed formulas alone (typeset.c); with a page around them: document.c
 #include "show/derivation.h"
 
+#include "algebra/port_form.h"
 #include "show/document.h"
 #include "show/json.h"
 #include "show/statements.h"
@@ -20,7 +21,7 @@ typedef struct DerivationShow {
   ExprNames names;
 } DerivationShow;
 
-static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
+static const char *const form_names[] = {"lagrange", "matrices", "state", "solved", "hamilton"};
 
 static const char *plain(DerivationShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);
@@ -206,9 +207,11 @@ static void json_names(DerivationShow *w, Json *j) {
   for (uint32_t i = 0; i < m->coords.count; i++) json_string(j, NULL, m->coords.items[i].name);
   json_close(j, ']');
   json_open(j, "states", '[');
-  for (uint32_t i = 0; i < m->states.count; i++) {
+  for (uint32_t i = 0; i < m->states.count && !w->d->ports; i++) {
     if (!m->states.items[i].of) json_string(j, NULL, m->states.items[i].name);
   }
+  for (uint32_t i = 0; w->d->ports && i < w->d->ports->n; i++)
+    json_string(j, NULL, pool_symbol_get(w->d->pool, w->d->ports->x[i])->name);
   json_close(j, ']');
   json_open(j, "inputs", '[');
   for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);
@@ -288,6 +291,24 @@ static void json_matrices(DerivationShow *w, Json *j) {
   json_close(j, '}');
 }
 
+static void json_entries(DerivationShow *w, Json *j, const char *name, uint32_t rows, uint32_t cols, ExprId *items) {
+  ShownMatrix m = {.rows = rows, .cols = cols, .items = items};
+  json_matrix(w, j, name, &m);
+}
+
+// The form hamilton: H and its matrices by the names that everybody gives them.
+static void json_ports(DerivationShow *w, Json *j) {
+  const PortForm *f = w->d->ports;
+  if (!f) return;
+  json_string(j, "H", plain(w, f->H, format_text));
+  json_entries(w, j, "J", f->n, f->n, f->J);
+  json_entries(w, j, "R", f->n, f->n, f->R);
+  json_entries(w, j, "G", f->n, f->m, f->G);
+  json_entries(w, j, "P", f->n, f->m, f->P);
+  json_entries(w, j, "S", f->m, f->m, f->S);
+  json_strings(j, "ports", f->names, f->m);
+}
+
 static void json_document(DerivationShow *w) {
   const Derivation *d = w->d;
   Json json = {.out = w->out}, *j = &json;
@@ -302,6 +323,7 @@ static void json_document(DerivationShow *w) {
   json_constraints(w, j);
   show_statements_json(w->s, d, j);
   if (d->steps) show_steps_json(w->s, d->steps, j);
+  json_ports(w, j);
   json_string(j, "sum", d->sum);
   json_matrices(w, j);
   json_strings(j, "notes", d->notes.items, d->notes.count);
