@@ -19,6 +19,7 @@
 #include "algebra/port_form.h"
 #include "form/describe.h"
 #include "show/document.h"
+#include "show/passivity.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
@@ -163,6 +164,19 @@ bool pipeline_check(Arena *arena, CheckRoad *r) {
   show_check_text(&copy, &r->report, &r->plain);
   show_check_json(&copy, &r->report, &r->json);
   diag_sort(diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_passivity(Arena *arena, const System *system, Text *plain, Text *json, Verdict *verdict) {
+  System copy;
+  ExprPool pool;
+  Passivity found;
+  if (!system_clone(&copy, system, &pool, arena) || !passivity_find(&copy, &found)) return false;
+  show_passivity_text(&copy, &found, plain);
+  show_passivity_json(&copy, &found, json);
+  *verdict = found.verdict == passivity_not         ? verdict_different
+             : found.verdict == passivity_undecided ? verdict_undecided
+                                                    : verdict_equal;
   return !arena_failed(arena);
 }
 

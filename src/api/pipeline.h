@@ -44,6 +44,8 @@ bool pipeline_check(Arena *arena, CheckRoad *road);
 bool pipeline_diff(Arena *arena, CheckRoad *road);
 // Model to a report on it.
 bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
+// Model to a verdict on its ports.
+bool pipeline_passivity(Arena *arena, const System *system, Text *plain, Text *json, Verdict *verdict);
 // From a model and the texts of a point to its linear model there. Wrong input is in scope.model.diags; failed: message
 // and place.
 typedef struct LinearizeRoad {
