@@ -94,6 +94,15 @@ static void take_term(Bounding *w, Term t) {
   }
 }
 
+// Zero, or integrals from a place to itself.
+static bool is_nothing(const ExprPool *pool, ExprId id) {
+  for (uint32_t i = 0; id != pool->zero && i < expr_term_count(pool, id); i++) {
+    ExprId term = expr_term(pool, id, i).term;
+    if (expr_op(pool, term) != op_integral || pool_args(pool, term)[2] != pool_args(pool, term)[3]) return false;
+  }
+  return true;
+}
+
 // The kinetic energy in momenta is left out where the co-energy as written is not negative.
 static ExprId without_kinetic(Bounding *w) {
   System *s = w->s;
@@ -111,7 +120,16 @@ static ExprId without_kinetic(Bounding *w) {
     SymbolMap rest = symbol_map_new(pool);
     for (uint32_t k = 0; k < s->coord_count; k++) symbol_map_set(&rest, s->coords.items[k].v, pool->zero);
     ExprId still = 0;
-    if (!expr_replace(pool, &rest, &e->value, 1, &still) || still != pool->zero) good = false;
+    if (!expr_replace(pool, &rest, &e->value, 1, &still) || !is_nothing(pool, still)) good = false;
+  }
+  // energy and co-energy are alike where p is linear in v; else p must rise with its velocity
+  for (uint32_t i = 0; i < s->coord_count && good; i++) {
+    for (uint32_t k = 0; k < s->coord_count && good; k++) {
+      ExprId slope = expr_diff(pool, s->lagrange.p[i], s->coords.items[k].v);
+      if (slope && expr_has_kind(pool, slope, sym_velocity)) slope = expr_expand(pool, slope, 5000);
+      if (!slope) return 0;
+      if (expr_has_kind(pool, slope, sym_velocity)) good = i == k && !(signs_of(w->g, slope) & sign_minus);
+    }
   }
   if (!any || !good) return H;
   // H at p = 0

@@ -126,21 +126,29 @@ static SignSet of_product(Signs *g, ExprId id, int depth) {
   return sign;
 }
 
-// An integral from 0 of an odd function that is positive behind 0.
-static SignSet of_integral(Signs *g, ExprId id, int depth) {
+// Is a function of a variable odd, and not negative behind 0? The inverse of one is one, too.
+static bool rises_through_zero(Signs *g, ExprId body, ExprId variable, int depth) {
   ExprPool *pool = g->s->pool;
-  const ExprId *args = pool_args(pool, id);
-  ExprId body = args[0], variable = args[1], from = args[2];
   SymbolId s = expr_symbol(pool, variable);
-  if (from != pool->zero || !s || g->positive) return sign_any;
+  if (!s || g->positive || depth > deepest) return false;
+  if (expr_op(pool, body) == op_inverse && pool_args(pool, body)[2] == variable)
+    return rises_through_zero(g, pool_args(pool, body)[0], pool_args(pool, body)[1], depth + 1);
   SymbolMap map = symbol_map_new(pool);
   ExprId turned = 0;
   symbol_map_set(&map, s, expr_neg(pool, variable));
-  if (!expr_replace(pool, &map, &body, 1, &turned) || expr_add(pool, body, turned) != pool->zero) return sign_any;
+  if (!expr_replace(pool, &map, &body, 1, &turned) || expr_add(pool, body, turned) != pool->zero) return false;
   g->positive = s;
   SignSet sign = of(g, body, depth + 1);
   g->positive = 0;
-  return sign & sign_minus ? sign_any : sign_plus | sign_zero;
+  return !(sign & sign_minus);
+}
+
+// From 0, of such a function.
+static SignSet of_integral(Signs *g, ExprId id, int depth) {
+  const ExprId *args = pool_args(g->s->pool, id);
+  ExprId body = args[0], variable = args[1], from = args[2];
+  bool good = from == g->s->pool->zero && rises_through_zero(g, body, variable, depth);
+  return good ? sign_plus | sign_zero : sign_any;
 }
 
 static SignSet of_function(Signs *g, ExprId id, int depth) {
@@ -216,6 +224,13 @@ SignSet signs_of(Signs *g, ExprId id) {
     Circle c = {pool, ways[k][0], ways[k][1]};
     ExprId other = turned_sum(&c, sum);
     sign = other ? of(g, other, 0) : sign_any;
+    if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
+    g->assumed.count = before;
+  }
+  // over one denominator
+  if (expr_is_rational(pool, id) && !expr_is_polynomial(pool, id)) {
+    ExprId whole = expr_short(pool, g->s->arena, id);
+    sign = whole ? of(g, whole, 0) : sign_any;
     if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
     g->assumed.count = before;
   }

@@ -13,6 +13,7 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/evaluate.h"
+#include "expr/modular.h"
 #include "expr/print.h"
 
 enum { most_rows = 60, most_points = 40 };
@@ -201,7 +202,8 @@ bool port_fit(System *s, const SystemStorage *x, PortForm *out) {
   for (uint32_t i = 0; i < n; i++) {
     out->x[i] = s->states.items[x->rows[i]].x;
     out->dH[i] = x->dH[i];
-    w->dH[i] = expand(w, x->dH[i]);
+    w->dH[i] = expand(w, expr_is_polynomial(s->pool, x->dH[i]) ? x->dH[i] : expr_short(s->pool, s->arena, x->dH[i]));
+    out->dH[i] = w->dH[i] ? w->dH[i] : x->dH[i];
   }
   if (!take_inputs(w, f0)) return false;
   for (uint32_t i = 0; i < n; i++) w->row[i] = expand(w, f0[i]);

@@ -3,7 +3,7 @@
 // in    a System: storages as they are written (or fitted), coordinates by Legendre's transformation, connections
 // out   a PortForm over all of them
 // how   pieces are blocks of F, E, W and S. Where inputs are outputs of other ports, u_c = K y_c with K' = -K, then
-//       u_c = T (W_c dH + S_ce u_e),  T = (I - K S_cc)^-1 K
+//       u_c = T (W_c dH + S_ce u_e),  T = (I - K S_cc)^-1 K, a series that ends unless resistors stand in a circle
 //       F + E_c T W_c,  E_e + E_c T S_ce,  W_e + S_ec T W_c,  S_ee + S_ec T S_ce
 //       is the same form over the ports that are left.
 #include "algebra/port_form.h"
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { most_looped = 6 }; // ports with a resistor in them that are connected with each other
+enum { most_looped = 6 }; // ports with resistors in a circle
 
 ExprId port_tidy(ExprPool *pool, ExprId id) { return expr_group(pool, expr_expand(pool, id, 20000)); }
 
@@ -157,46 +157,80 @@ static uint32_t place_in(const uint32_t *list, uint32_t count, uint32_t port) {
   return count;
 }
 
-// T = (I - K S)^-1 K
-static bool find_transfer(Joining *j) {
-  PortForm *f = j->f;
-  ExprPool *pool = j->s->pool;
+// K from the connections: u_c = K y_c.
+static ExprId *connected(Joining *j) {
   uint32_t n = j->inner;
   ExprId *K = zeros(j->s, (size_t)n * n);
-  if (!K) return false;
-  for (uint32_t i = 0; i < j->s->connections.count; i++) {
+  for (uint32_t i = 0; K && i < j->s->connections.count; i++) {
     const SystemConnection *w = &j->s->connections.items[i];
-    uint32_t to = place_in(j->c, n, port_of(f, j->s->inputs.items[w->to].symbol)),
-             from = place_in(j->c, n, port_of(f, j->s->inputs.items[w->from].symbol));
-    if (to < n && from < n) K[to * n + from] = expr_add(pool, K[to * n + from], expr_int(pool, w->sign));
+    uint32_t to = place_in(j->c, n, port_of(j->f, j->s->inputs.items[w->to].symbol)),
+             from = place_in(j->c, n, port_of(j->f, j->s->inputs.items[w->from].symbol));
+    ExprId sign = expr_int(j->s->pool, w->sign);
+    if (to < n && from < n) K[to * n + from] = expr_add(j->s->pool, K[to * n + from], sign);
   }
-  bool feeds = false;
-  for (uint32_t i = 0; i < n * n; i++) feeds = feeds || f->S[j->c[i / n] * f->m + j->c[i % n]] != pool->zero;
-  j->T = K;
-  if (!feeds) return true;
+  return K;
+}
+
+// out = a b, n by n; true: it is zero
+static bool multiply(ExprPool *pool, const ExprId *a, const ExprId *b, uint32_t n, ExprId *out) {
+  bool none = true;
+  for (uint32_t i = 0; i < n * n; i++) out[i] = pool->zero;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < n; k++) {
+      if (a[i * n + k] == pool->zero) continue;
+      for (uint32_t j = 0; j < n; j++) {
+        if (b[k * n + j] == pool->zero) continue;
+        out[i * n + j] = expr_add(pool, out[i * n + j], expr_mul(pool, a[i * n + k], b[k * n + j]));
+        none = none && out[i * n + j] == pool->zero;
+      }
+    }
+  }
+  return none;
+}
+
+// (I - L)^-1 K for few ports; false: memory is out
+static bool solve_loop(Joining *j, const ExprId *L, const ExprId *K) {
+  uint32_t n = j->inner;
+  ExprPool *pool = j->s->pool;
   if (n > most_looped) {
-    f->why = "too many ports with resistors are connected with each other";
+    j->f->why = "too many ports with resistors are connected in circles";
     return true;
   }
   Value m = value_new(pool, value_matrix, n, n), k = value_new(pool, value_matrix, n, n);
   if (!m.shape || !k.shape) return false;
-  for (uint32_t r = 0; r < n; r++) {
-    for (uint32_t c = 0; c < n; c++) {
-      ExprId sum = r == c ? pool->one : pool->zero;
-      for (uint32_t i = 0; i < n; i++)
-        sum = expr_sub(pool, sum, expr_mul(pool, K[r * n + i], f->S[j->c[i] * f->m + j->c[c]]));
-      m.items[r * n + c] = sum;
-      k.items[r * n + c] = K[r * n + c];
-    }
+  for (uint32_t i = 0; i < n * n; i++) {
+    m.items[i] = expr_sub(pool, i / n == i % n ? pool->one : pool->zero, L[i]);
+    k.items[i] = K[i];
   }
   Value inverse = value_inverse(pool, &m);
   Value product = inverse.shape ? value_multiply(pool, &inverse, &k) : value_none();
-  if (!product.shape) {
-    f->why = "the connected ports do not determine what flows through them";
-    return true;
-  }
-  for (uint32_t i = 0; i < n * n; i++) j->T[i] = port_tidy(pool, product.items[i]);
+  if (!product.shape) j->f->why = "the connected ports do not determine what flows through them";
+  for (uint32_t i = 0; product.shape && i < n * n; i++) j->T[i] = port_tidy(pool, product.items[i]);
   return true;
+}
+
+// T = (I - K S)^-1 K. Where no circle of resistors is closed, the series K + K S K + ... ends.
+static bool find_transfer(Joining *j) {
+  PortForm *f = j->f;
+  ExprPool *pool = j->s->pool;
+  uint32_t n = j->inner;
+  ExprId *K = connected(j), *S = zeros(j->s, (size_t)n * n), *L = zeros(j->s, (size_t)n * n),
+         *term = zeros(j->s, (size_t)n * n), *next = zeros(j->s, (size_t)n * n);
+  j->T = zeros(j->s, (size_t)n * n);
+  if (arena_failed(j->s->arena)) return false;
+  for (uint32_t i = 0; i < n * n; i++) {
+    S[i] = f->S[j->c[i / n] * f->m + j->c[i % n]];
+    j->T[i] = term[i] = K[i];
+  }
+  if (multiply(pool, K, S, n, L)) return true;
+  for (uint32_t round = 0; round < most_looped; round++) {
+    if (multiply(pool, L, term, n, next)) return true;
+    for (uint32_t i = 0; i < n * n; i++) {
+      term[i] = next[i];
+      j->T[i] = expr_add(pool, j->T[i], next[i]);
+    }
+  }
+  return solve_loop(j, L, K);
 }
 
 static void add_product(ExprPool *pool, ExprId *to, ExprId a, ExprId b, ExprId c) {

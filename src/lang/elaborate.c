@@ -12,6 +12,7 @@
 // many lists make the family: one reading cannot know it, so all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
+#include "lang/connect.h"
 #include "lang/constraints.h"
 #include "lang/declare.h"
 #include "lang/eval.h"
@@ -146,6 +147,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   linkage_check(e);
   collect_signals(e);
   given_inputs(e);
+  connect_read(e);
   given_circles(e);
   implicit_guesses(e);
   constraints_read(e);

@@ -68,3 +68,18 @@ void units_port(Elab *e, const Stmt *s, const Binding *env) {
   }
   f->lenient = before;
 }
+
+// What one puts out is what the others take in.
+void units_connect(Elab *e, const Stmt *s, const Binding *env) {
+  Infer *f = e->infer;
+  for (uint32_t i = 0; i + 1 < s->items.count && i < 2; i++) {
+    const char *a = path_full(e, &s->items.items[i], env), *b = path_full(e, &s->items.items[i + 1], env);
+    Decl *x = a ? names_find(e, a) : NULL, *y = b ? names_find(e, b) : NULL;
+    if (!x || !y || x->kind != decl_input || y->kind != decl_input) return;
+    Dim u = infer_decl(f, x).scalar, w = infer_decl(f, y).scalar;
+    if (u.kind != dim_form || w.kind != dim_form || s->items.count > 2) return;
+    Dim put_out = dim_rate(f, dim_times(f, energy(f), u, ratio_int(-1)), 1);
+    const char *words = arena_printf(f->arena, "the output of `%s` is", a);
+    infer_same(f, &w, s->items.items[i + 1].name_span, &put_out, (Span){0}, words ? words : "");
+  }
+}

@@ -1,6 +1,6 @@
 // Statements of ports.
 //
-//   port U by [0, 1]      port E by [0, 0] through [-1/R, 0] feed 1/R
+//   port U by [0, 1]      port E by [0, 0] through [-1/R, 0] feed 1/R      connect A.shaft to B.shaft
 //
 // The name stands in the item, `by` in the statement's expression, `through` in `against`, `feed` in the item's value.
 #include "lang/parser_inside.h"
@@ -33,4 +33,15 @@ bool parse_port(Parser *p, Stmt *s) {
     ok = false;
   }
   return ok && vec_push(p->scratch, &s->items, item);
+}
+
+// connect A.shaft to B.shaft / connect A.shaft, B.shaft, C.shaft
+bool parse_connect(Parser *p, Stmt *s) {
+  do {
+    Item item = {0};
+    if (!parse_item_name(p, &item) || !vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma) || (s->items.count == 1 && parse_accept_word(p, "to")));
+  if (s->items.count > 1) return true;
+  parse_unexpected_word(p, "`to` and another port");
+  return false;
 }

@@ -338,7 +338,7 @@ static void take_force_port(Elab *e, const Stmt *s, const Binding *env, const De
     y = expr_add(e->pool, y, expr_mul(e->pool, by[i], expr_sym(e->pool, m->coords.items[f->coords[i]].v)));
     vec_push(e->arena, &m->forces, (SystemForce){f->coords[i], expr_mul(e->pool, by[i], u), s->span});
   }
-  vec_push(e->arena, &m->force_ports, (SystemForcePort){d->name, d->index, y, s->span, false});
+  vec_push(e->arena, &m->force_ports, (SystemForcePort){d->name, d->index, y, s->span});
 }
 
 static void take_port(Elab *e, const Stmt *s, const Binding *env) {
@@ -460,4 +460,18 @@ void ports_read(Elab *e) {
     read_file(e, f);
     if (f->stored && !f->failed) vec_push(e->arena, &e->model->storages, f->storage);
   }
+}
+
+bool port_is(Elab *e, const Decl *input, bool *by_storage) {
+  PortFile *f = input->scope->ports;
+  if (!f || f->state == decl_active) return false;
+  read_file(e, f);
+  for (uint32_t i = 0; i < f->storage.ports.count; i++) {
+    if (f->storage.ports.items[i].input == input->index) return *by_storage = true;
+  }
+  *by_storage = false;
+  for (uint32_t i = 0; i < e->model->force_ports.count; i++) {
+    if (e->model->force_ports.items[i].input == input->index) return true;
+  }
+  return false;
 }

@@ -17,7 +17,6 @@ typedef struct SystemPort {
   ExprId *feed;         // row of S: an entry a port of the same storage
   ExprId y;
   Span span;
-  bool connected; // its input is what other ports give
 } SystemPort;
 typedef VEC(SystemPort) SystemPortList;
 
@@ -41,7 +40,6 @@ typedef struct SystemForcePort {
   uint32_t input;
   ExprId y;
   Span span;
-  bool connected;
 } SystemForcePort;
 typedef VEC(SystemForcePort) SystemForcePortList;
 
