@@ -13,6 +13,7 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/modular.h"
+#include "expr/normal.h"
 #include "expr/ops.h"
 #include "expr/print.h"
 #include "tape/numbers.h"
@@ -211,6 +212,17 @@ static ExprId turned_sum(Circle *c, ExprId sum) {
   return expr_expand(pool, out, 2000);
 }
 
+static ExprId over_one_denominator(Signs *g, ExprId id) {
+  Normal n = {0};
+  ExprId root = id, out = 0;
+  if (normal_open(&n, g->s->pool, g->s->arena, &root, 1)) {
+    Frac f = frac_of(&n, root);
+    if (f.num) out = frac_expr(&n, f);
+  }
+  normal_close(&n);
+  return out;
+}
+
 SignSet signs_of(Signs *g, ExprId id) {
   ExprPool *pool = g->s->pool;
   uint32_t before = g->assumed.count;
@@ -227,9 +239,8 @@ SignSet signs_of(Signs *g, ExprId id) {
     if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
     g->assumed.count = before;
   }
-  // over one denominator
   if (expr_is_rational(pool, id) && !expr_is_polynomial(pool, id)) {
-    ExprId whole = expr_short(pool, g->s->arena, id);
+    ExprId whole = over_one_denominator(g, id);
     sign = whole ? of(g, whole, 0) : sign_any;
     if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
     g->assumed.count = before;
@@ -293,7 +304,31 @@ static bool take_off(Eliminating *w, uint32_t i) {
   return vec_push(w->arena, &w->out->squares, square);
 }
 
+// e with e' A e < 0: the entry alone, brought back through what was taken off. With a zero on the diagonal
+// e_i = -(A_jj + 1)/(2 A_ij), e_j = 1 gives -1.
+static void find_direction(Eliminating *w, uint32_t i, uint32_t j) {
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  ExprId *e = arena_array(w->arena, (size_t)n + 1, sizeof *e);
+  for (uint32_t k = 0; e && k < n; k++) e[k] = pool->zero;
+  if (!e) return;
+  e[i] = pool->one;
+  if (i != j) {
+    ExprId above = expr_neg(pool, expr_add(pool, w->a[j * n + j], pool->one));
+    e[i] = expr_div(pool, above, expr_scale(pool, rat_int(2), w->a[i * n + j]));
+    e[j] = pool->one;
+  }
+  for (uint32_t k = w->out->squares.count; k-- > 0;) {
+    const SquareTerm *q = &w->out->squares.items[k];
+    ExprId sum = pool->zero;
+    for (uint32_t l = 0; l < n; l++) sum = expr_sub(pool, sum, expr_mul(pool, q->factors[l], e[l]));
+    e[q->i] = sum;
+  }
+  w->out->direction = e;
+}
+
 static void refuse(Eliminating *w, uint32_t i, uint32_t j) {
+  find_direction(w, i, j);
   w->out->verdict = definite_no;
   w->out->row = i;
   w->out->column = j;

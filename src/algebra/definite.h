@@ -40,6 +40,7 @@ typedef struct Semidefinite {
   Definite verdict;
   uint32_t row, column; // of no: the entry that shows it
   ExprId entry;         // what stands there, other rows taken off
+  ExprId *direction;    // of no: e with e' A e < 0, n
   VEC(SquareTerm) squares;
   uint32_t strict; // pivots that are certainly positive
 } Semidefinite;

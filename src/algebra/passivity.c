@@ -55,6 +55,52 @@ static void put_squares(Passivity *x, const Semidefinite *found) {
   }
 }
 
+// What e_i is called: x' for the gradient by a momentum, dH/dq for others, u for an input.
+static const char *effort_name(const PortForm *f, uint32_t i) {
+  System *s = f->s;
+  if (i >= f->n) return pool_symbol_get(s->pool, f->u[i - f->n])->name;
+  const Symbol *symbol = pool_symbol_get(s->pool, f->x[i]);
+  if (symbol->kind == sym_state && symbol->index >= s->states.count)
+    return arena_printf(s->arena, "%s'", s->coords.items[symbol->index - s->states.count].name);
+  return NULL;
+}
+
+// Along the direction that elimination found, where velocities and inputs can be chosen freely. False: memory is out.
+static bool witness_along(Passivity *x, const ExprId *T, const ExprId *direction) {
+  const PortForm *f = &x->form;
+  System *s = f->s;
+  ExprPool *pool = s->pool;
+  uint32_t all = f->n + f->m;
+  ExprId *roots = arena_array(s->arena, (size_t)all + 1, sizeof *roots);
+  Num *values = arena_array(s->arena, (size_t)all + 1, sizeof *values);
+  if (!roots || !values) return false;
+  roots[all] = pool->zero;
+  for (uint32_t i = 0; i < all; i++) {
+    roots[i] = direction[i];
+    if (direction[i] != pool->zero && !effort_name(f, i)) return true;
+    for (uint32_t j = 0; j < all; j++)
+      roots[all] = expr_add(pool, roots[all], expr_mul(pool, T[i * all + j], expr_mul(pool, direction[i], direction[j])));
+  }
+  if (!style_with_values(s, roots, all + 1)) return !arena_failed(s->arena);
+  bool exact = point_can_be_exact(pool, s->arena, roots, all + 1);
+  Point p;
+  if (!point_open(&p, pool, s->arena, roots, all + 1, 0, exact)) return !arena_failed(s->arena);
+  if (point_eval(&p, roots, all + 1, values) && num_sign(&p, values[all]) == -1) {
+    Text t = text_in(s->arena);
+    for (uint32_t i = 0; i < p.symbols.count; i++)
+      text_printf(&t, "%s%s = %s", i ? ", " : "", pool_symbol_get(pool, p.symbols.items[i].symbol)->name,
+                  p.symbols.items[i].text);
+    for (uint32_t i = 0; i < all; i++) {
+      const char *name = effort_name(f, i);
+      if (name) text_printf(&t, "%s%s = %s", t.length ? ", " : "", name, num_text(&p, values[i]));
+    }
+    x->witness = text_str(&t);
+    x->loss = num_text(&p, values[all]);
+  }
+  point_close(&p);
+  return !arena_failed(s->arena);
+}
+
 // A point at which e' T e is negative. False: memory is out.
 static bool find_witness(Passivity *x) {
   System *s = x->form.s;
@@ -180,7 +226,8 @@ bool passivity_find(System *s, Passivity *x) {
     conclude(x, &found, zero);
     return true;
   }
-  if (!find_witness(x)) return false;
+  if (found.direction && !witness_along(x, T, found.direction)) return false;
+  if (!x->witness && !find_witness(x)) return false;
   if (x->witness) x->verdict = passivity_not;
   else x->because = "the lost power is no sum of squares by the rules, and no point was found where it is negative";
   return true;

@@ -30,6 +30,11 @@ typedef struct Fit {
 
 static ExprId expand(Fit *w, ExprId id) { return expr_expand(w->pool, id, 20000); }
 
+// Rational parts cancelled, and what stands in functions written in one way.
+static ExprId canonical(Fit *w, ExprId id) {
+  return expand(w, expr_is_polynomial(w->pool, id) ? id : expr_short(w->pool, w->s->arena, id));
+}
+
 static KindSet moving(void) { return kind_set(sym_state); }
 
 // Does a state stand below a line of c that stands below none in the term?
@@ -202,11 +207,10 @@ bool port_fit(System *s, const SystemStorage *x, PortForm *out) {
   for (uint32_t i = 0; i < n; i++) {
     out->x[i] = s->states.items[x->rows[i]].x;
     out->dH[i] = x->dH[i];
-    w->dH[i] = expand(w, expr_is_polynomial(s->pool, x->dH[i]) ? x->dH[i] : expr_short(s->pool, s->arena, x->dH[i]));
-    out->dH[i] = w->dH[i] ? w->dH[i] : x->dH[i];
+    w->dH[i] = canonical(w, x->dH[i]);
   }
   if (!take_inputs(w, f0)) return false;
-  for (uint32_t i = 0; i < n; i++) w->row[i] = expand(w, f0[i]);
+  for (uint32_t i = 0; i < n; i++) w->row[i] = canonical(w, f0[i]);
   const char *growth = find_growth(w, f0);
   if (growth) {
     out->why = arena_printf(s->arena, "no J, R and G fit: H = %s is no energy of these equations, for %s",
