@@ -88,6 +88,35 @@ static bool take_joint(Elab *e, const Item *item, const Binding *env, Joint *out
   return y.shape == value_scalar;
 }
 
+static void unit_of(const Unit *u, int sign, int *sum) {
+  for (int i = 0; i < unit_dims; i++) sum[i] += sign * u->dim[i];
+}
+
+// Input and output of a port are a power together: what the giver takes in, times what the others take in, is one.
+static bool units_fit(Elab *e, const Joint *joints, uint32_t n, uint32_t giver) {
+  const Unit *in = &e->model->inputs.items[joints[giver].input->index].unit;
+  for (uint32_t i = 0; i < n; i++) {
+    const Unit *u = &e->model->inputs.items[joints[i].input->index].unit;
+    int sum[unit_dims] = {0};
+    if (i == giver || !u->said || !in->said) continue;
+    unit_of(in, 1, sum);
+    unit_of(u, 1, sum);
+    sum[unit_angle] = 0;
+    sum[unit_kilogram] -= 1;
+    sum[unit_metre] -= 2;
+    sum[unit_second] += 3;
+    bool watt = true;
+    for (int k = 0; k < unit_dims; k++) watt = watt && sum[k] == 0;
+    if (watt) continue;
+    diag_error(e->diags, diag_port, joints[i].span,
+               "`%s` takes in %s and `%s` %s: together these make no power, so the two do not match",
+               joints[giver].input->name, in->text ? in->text : "a plain number", joints[i].input->name,
+               u->text ? u->text : "a plain number");
+    return false;
+  }
+  return true;
+}
+
 // The ports that have the common variable as their output: one is needed.
 static bool find_giver(Elab *e, const Stmt *s, Joint *joints, uint32_t n, uint32_t *giver) {
   uint32_t through = 0, across = 0, unknown = 0;
@@ -107,14 +136,16 @@ static bool find_giver(Elab *e, const Stmt *s, Joint *joints, uint32_t n, uint32
     }
     through = 1;
   }
-  for (uint32_t i = 0; i < n; i++) {
-    if (joints[i].in == quantity_through) *giver = i;
+  uint32_t other = 0;
+  for (uint32_t i = n; i-- > 0;) {
+    if (joints[i].in != quantity_through) continue;
+    other = *giver;
+    *giver = i;
   }
-  if (through == 1) return true;
+  if (through == 1) return units_fit(e, joints, n, *giver);
   if (through > 1) {
-    diag_error(e->diags, diag_port, s->span,
-               "%u of these ports put out what is common to all (%s and others): each would say what it is", through,
-               joints[*giver].input->name);
+    diag_error(e->diags, diag_port, s->span, "`%s` and `%s` both put out what is common to these ports, and only one can",
+               joints[*giver].input->name, joints[other].input->name);
     diag_hint(e->diags, "turn all of them round but one: a port `by` its velocity or voltage takes what the others give, "
                         "for example through a spring or a capacitor between them");
     return false;
