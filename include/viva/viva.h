@@ -182,9 +182,9 @@ VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **chec
 /* Do two models mean the same motion? `first` and `second` name them in the text. */
 VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
                                      viva_check **check);
-/* Is the model passive at its ports, with its own energy as the storage? The verdict stands in the text and in the JSON;
- * viva_check_verdict is VIVA_EQUAL where it is passive, cyclo-passive, strictly passive or lossless, VIVA_DIFFERENT
- * where it is not passive, else VIVA_UNDECIDED. */
+/* Is the model passive at its ports, with its own energy as the storage? The verdict stands in the text and in the
+ * JSON; viva_check_verdict is VIVA_EQUAL where it is passive, cyclo-passive, strictly passive or lossless,
+ * VIVA_DIFFERENT where it is not passive, else VIVA_UNDECIDED. */
 VIVA_API viva_status viva_check_passivity(const viva_model *model, viva_check **check);
 VIVA_API void viva_check_free(viva_check *check); /* NULL is fine */
 

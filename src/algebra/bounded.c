@@ -5,10 +5,10 @@
 // how   Of coordinates the kinetic co-energy is looked at as it is written: where it is a sum of squares, the kinetic
 //       energy in momenta is not negative. The rest of H, term by term: what is not negative by its signs; what is
 //       bounded (sines, cosines, tanh times parameters); a polynomial of degree 2. The latter has a bound if its matrix
-//       is semidefinite and the linear terms lie in its range, which elimination shows: the matrix with the linear terms
-//       as a further row, pivots taken off as in definite.c. A bounded function times a variable is like a linear term
-//       of unknown size: all variables of the matrix must then have positive pivots.
-//       No: along one variable alone, the others zero, H is a polynomial whose leading term sinks.
+//       is semidefinite and the linear terms lie in its range, which elimination shows: the matrix with the linear
+//       terms as a further row, pivots taken off as in definite.c. A bounded function times a variable is like a linear
+//       term of unknown size: all variables of the matrix must then have positive pivots. No: along one variable alone,
+//       the others zero, H is a polynomial whose leading term sinks.
 #include "algebra/bounded.h"
 
 #include "expr/calculus.h"
@@ -20,8 +20,8 @@ typedef struct Bounding {
   System *s;
   ExprPool *pool;
   uint32_t n;
-  ExprId *Q; // n * n, second derivatives
-  ExprId *b; // linear terms
+  ExprId *Q;    // n * n, second derivatives
+  ExprId *b;    // linear terms
   bool *pulled; // a bounded function times this variable
   bool stuck;
 } Bounding;
@@ -199,8 +199,7 @@ static bool quadratic_bounded(Bounding *w) {
     if (signs_of(w->g, q->pivot) != sign_plus) continue;
     pivot[q->i] = true;
     for (uint32_t j = 0; j < n; j++) {
-      if (q->factors[j] != w->pool->zero)
-        b[j] = expr_sub(w->pool, b[j], expr_mul(w->pool, q->factors[j], b[q->i]));
+      if (q->factors[j] != w->pool->zero) b[j] = expr_sub(w->pool, b[j], expr_mul(w->pool, q->factors[j], b[q->i]));
     }
   }
   for (uint32_t i = 0; i < n; i++) all = all || w->pulled[i];

@@ -267,9 +267,7 @@ typedef struct Eliminating {
   Semidefinite *out;
 } Eliminating;
 
-static bool is_zero(Eliminating *w, ExprId id) {
-  return id == w->pool->zero || expr_vanishes(w->pool, w->arena, id);
-}
+static bool is_zero(Eliminating *w, ExprId id) { return id == w->pool->zero || expr_vanishes(w->pool, w->arena, id); }
 
 // An entry beside the diagonal in row i that is not zero; n: none.
 static uint32_t beside(Eliminating *w, uint32_t i) {

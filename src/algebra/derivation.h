@@ -105,11 +105,11 @@ typedef struct Derivation {
   VEC(ShownEquation) inputs;
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;
-  const char *sum;           // of the matrices: M*q'' + C*q' + ... = B*u + r
-  VEC(const char *) notes;   // cyclic coordinates, constants of motion, what was done
-  const struct Steps *steps; // the derivation line by line; NULL: it was not asked for
-  bool decimals;             // numbers are rounded: 0.5, not 1/2
-  bool repeats;              // the equations are the last lines of the steps, and in no other dress
+  const char *sum;              // of the matrices: M*q'' + C*q' + ... = B*u + r
+  VEC(const char *) notes;      // cyclic coordinates, constants of motion, what was done
+  const struct Steps *steps;    // the derivation line by line; NULL: it was not asked for
+  bool decimals;                // numbers are rounded: 0.5, not 1/2
+  bool repeats;                 // the equations are the last lines of the steps, and in no other dress
   const struct PortForm *ports; // of the form hamilton; NULL: another one
 } Derivation;
 

@@ -364,7 +364,8 @@ static bool leave_out_cyclic(Deriving *w) {
     bool place = !e.lhs && e.symbol && pool_symbol_get(w->pool, e.symbol)->kind == sym_coord, needed = !place;
     for (uint32_t k = 0; k < w->out->equations.count && !needed; k++) {
       const ShownEquation *other = &w->out->equations.items[k];
-      needed = expr_depends(w->pool, other->rhs, e.symbol) || (other->lhs && expr_depends(w->pool, other->lhs, e.symbol));
+      needed =
+          expr_depends(w->pool, other->rhs, e.symbol) || (other->lhs && expr_depends(w->pool, other->lhs, e.symbol));
     }
     for (uint32_t k = 0; k < w->out->matrices.count && !needed; k++) {
       const ShownMatrix *m = &w->out->matrices.items[k];

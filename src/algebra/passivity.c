@@ -79,7 +79,8 @@ static bool witness_along(Passivity *x, const ExprId *T, const ExprId *direction
     roots[i] = direction[i];
     if (direction[i] != pool->zero && !effort_name(f, i)) return true;
     for (uint32_t j = 0; j < all; j++)
-      roots[all] = expr_add(pool, roots[all], expr_mul(pool, T[i * all + j], expr_mul(pool, direction[i], direction[j])));
+      roots[all] =
+          expr_add(pool, roots[all], expr_mul(pool, T[i * all + j], expr_mul(pool, direction[i], direction[j])));
   }
   if (!style_with_values(s, roots, all + 1)) return !arena_failed(s->arena);
   bool exact = point_can_be_exact(pool, s->arena, roots, all + 1);
@@ -147,7 +148,8 @@ static bool find_casimirs(Passivity *x) {
     bool proved = true;
     for (uint32_t j = 0; j < n && proved; j++) {
       ExprId sum = pool->zero;
-      for (uint32_t i = 0; i < n; i++) sum = expr_add(pool, sum, expr_scale(pool, vectors[k * n + i], table[j * n + i]));
+      for (uint32_t i = 0; i < n; i++)
+        sum = expr_add(pool, sum, expr_scale(pool, vectors[k * n + i], table[j * n + i]));
       proved = sum == pool->zero || expr_vanishes(pool, s->arena, sum);
     }
     for (uint32_t i = 0; i < n; i++)

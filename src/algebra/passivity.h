@@ -19,17 +19,17 @@ typedef enum Bounded { bounded_yes, bounded_no, bounded_undecided } Bounded;
 
 typedef struct Passivity {
   PassivityVerdict verdict;
-  const char *because;            // in words; NULL
+  const char *because; // in words; NULL
   PortForm form;
-  Signs signs;                    // what was assumed
+  Signs signs; // what was assumed
   Bounded bounded;
-  const char *bounded_because;    // NULL
-  ExprId lost;                    // the dissipated power
-  VEC(ExprId) squares;            // the same as a sum of these; none: it was not found
-  VEC(ExprId) casimirs;           // what stays constant while the ports are zero
+  const char *bounded_because; // NULL
+  ExprId lost;                 // the dissipated power
+  VEC(ExprId) squares;         // the same as a sum of these; none: it was not found
+  VEC(ExprId) casimirs;        // what stays constant while the ports are zero
   // of not passive: a state and inputs with what is lost there
   const char *witness, *loss;
-  ExprId supplied;                // y.u
+  ExprId supplied; // y.u
 } Passivity;
 
 // s must be a system over a pool of its own (system_clone). False: memory is out.

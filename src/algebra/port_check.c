@@ -26,8 +26,7 @@ ExprId *port_losses(System *s, uint32_t n, uint32_t m, const ExprId *R, const Ex
       if (i < n && j < n) *entry = R[i * n + j];
       else if (i < n) *entry = P[i * m + (j - n)];
       else if (j < n) *entry = P[j * m + (i - n)];
-      else
-        *entry = expr_scale(pool, half, expr_add(pool, S[(i - n) * m + (j - n)], S[(j - n) * m + (i - n)]));
+      else *entry = expr_scale(pool, half, expr_add(pool, S[(i - n) * m + (j - n)], S[(j - n) * m + (i - n)]));
     }
   }
   return a;
@@ -138,8 +137,7 @@ static bool check_pairs(System *s, Diags *diags, const SystemStorage *x, bool J)
 }
 
 static const char *row_name(System *s, const SystemStorage *x, uint32_t i) {
-  if (i < x->count)
-    return arena_printf(s->arena, "in row %u (%s)", i + 1, s->states.items[x->rows[i]].name);
+  if (i < x->count) return arena_printf(s->arena, "in row %u (%s)", i + 1, s->states.items[x->rows[i]].name);
   return arena_printf(s->arena, "for the port %s", x->ports.items[i - x->count].name);
 }
 
@@ -152,8 +150,9 @@ static void report_negative(System *s, Diags *diags, const SystemStorage *x, con
     diag_error(diags, diag_structure, span, "%s positive semidefinite, but %s that fails%s%s", what,
                row_name(s, x, f->row), *v->where ? " at " : "", v->where);
   } else if (f->row != f->column) {
-    diag_error(diags, diag_structure, span, "%s positive semidefinite, but %s the diagonal is 0 and %s stands beside it",
-               what, row_name(s, x, f->row), entry);
+    diag_error(diags, diag_structure, span,
+               "%s positive semidefinite, but %s the diagonal is 0 and %s stands beside it", what,
+               row_name(s, x, f->row), entry);
   } else if (expr_kinds(s->pool, f->entry) == kind_set(sym_param)) {
     diag_error(diags, diag_structure, span,
                "%s positive semidefinite, but %s stands %s, which is negative for the values of the parameters", what,
@@ -172,7 +171,8 @@ static bool check_storage(System *s, Diags *diags, const SystemStorage *x) {
   Signs signs;
   MatrixVerdict v;
   if (x->fitted || !check_pairs(s, diags, x, true) || !check_pairs(s, diags, x, false)) return !arena_failed(s->arena);
-  ExprId *P = arena_array(s->arena, (size_t)n * m + 1, sizeof *P), *S = arena_array(s->arena, (size_t)m * m + 1, sizeof *S);
+  ExprId *P = arena_array(s->arena, (size_t)n * m + 1, sizeof *P),
+         *S = arena_array(s->arena, (size_t)m * m + 1, sizeof *S);
   bool ports = false;
   if (!P || !S) return false;
   for (uint32_t k = 0; k < m; k++) {

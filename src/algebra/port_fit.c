@@ -190,8 +190,9 @@ bool port_fit(System *s, const SystemStorage *x, PortForm *out) {
   if (n > most_rows) return refuse(s, out, "more than 60 states have equations of their own: write `interconnection`");
   for (uint32_t i = 0; i < n; i++) {
     if (!s->states.items[x->rows[i]].rhs)
-      return refuse(s, out, arena_printf(s->arena, "the rate of %s stands in an implicit equation",
-                                         s->states.items[x->rows[i]].name));
+      return refuse(
+          s, out,
+          arena_printf(s->arena, "the rate of %s stands in an implicit equation", s->states.items[x->rows[i]].name));
   }
   list_inputs(s, x, u, &m);
   if (!port_form_open(s, out, n, m)) return false;

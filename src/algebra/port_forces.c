@@ -3,7 +3,8 @@
 // in    Q(q, v, u, t) and D(v, u), u the ports
 // out   Q - dD/dv = -K v + (B - C) u + rest;  the ports' outputs (B + C)' v + U u
 //
-// D: its slope is H w, w = (v, u), with H = integral of the Hessian of D at s w over s from 0 to 1, which is the Hessian
+// D: its slope is H w, w = (v, u), with H = integral of the Hessian of D at s w over s from 0 to 1, which is the
+// Hessian
 //    where D is quadratic, and symmetric always. Where D is no polynomial but a sum over velocities, H is the slope by
 //    the velocity itself. Else dD/dv stays in the rest.
 // Q: B = dQ/du at u = 0. Terms that are a factor of places times a velocity go into K. A term of Q_i whose power is the
@@ -113,8 +114,7 @@ static bool one_by_one(Forces *x) {
 static void take_dissipation(Forces *x) {
   if (x->s->lagrange.D == x->pool->zero || by_hessian(x) || one_by_one(x)) return;
   x->f->damped = x->f->loose = true;
-  for (uint32_t i = 0; i < x->n; i++)
-    add_to(x->pool, &x->f->rest[i], expr_neg(x->pool, x->s->lagrange.dDdv[i]));
+  for (uint32_t i = 0; i < x->n; i++) add_to(x->pool, &x->f->rest[i], expr_neg(x->pool, x->s->lagrange.dDdv[i]));
 }
 
 // ---- forces

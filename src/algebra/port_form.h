@@ -12,23 +12,23 @@
 
 typedef struct PortForm {
   System *s;
-  uint32_t n, m;       // states and ports
-  SymbolId *x;         // states; momenta are new symbols p.q
-  SymbolId *u;         // what comes in: inputs, rates of inputs
-  const char **names;  // of the ports
-  ExprId H, *dH;       // dH by each state
-  ExprId *F, *E, *W;   // n * n, n * m, m * n
-  ExprId *S, *g;       // m * m, n
+  uint32_t n, m;      // states and ports
+  SymbolId *x;        // states; momenta are new symbols p.q
+  SymbolId *u;        // what comes in: inputs, rates of inputs
+  const char **names; // of the ports
+  ExprId H, *dH;      // dH by each state
+  ExprId *F, *E, *W;  // n * n, n * m, m * n
+  ExprId *S, *g;      // m * m, n
   ExprId *J, *R, *G, *P;
-  bool feeds;          // P or S is not zero
-  bool rest;           // g is not zero
-  ExprId *A;           // of constraints: columns of their forces, n * bound; what is bound is A' dH
+  bool feeds; // P or S is not zero
+  bool rest;  // g is not zero
+  ExprId *A;  // of constraints: columns of their forces, n * bound; what is bound is A' dH
   uint32_t bound;
-  bool implicit;       // velocities stand in H, which p = M v + c (or p of v) gives
-  ExprId *M;           // then: dp/dv
-  uint32_t places;     // coordinates
+  bool implicit;   // velocities stand in H, which p = M v + c (or p of v) gives
+  ExprId *M;       // then: dp/dv
+  uint32_t places; // coordinates
   VEC(const char *) notes;
-  const char *why;     // not NULL: there is no such form, and this is the reason
+  const char *why; // not NULL: there is no such form, and this is the reason
 } PortForm;
 
 // s must be a system over a pool of its own (system_clone). False: memory is out.
@@ -51,11 +51,11 @@ typedef struct PortForces {
   System *s;
   uint32_t n, m;
   const SymbolId *u;
-  ExprId *K;    // n * n
-  ExprId *B, *C; // n * m
-  ExprId *U;    // m * m
-  ExprId *rest; // n
-  bool damped;  // the rest holds dissipation
+  ExprId *K;      // n * n
+  ExprId *B, *C;  // n * m
+  ExprId *U;      // m * m
+  ExprId *rest;   // n
+  bool damped;    // the rest holds dissipation
   bool nonlinear; // inputs enter otherwise than by B u
   bool loose;     // the rest is not zero
 } PortForces;

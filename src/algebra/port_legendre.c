@@ -25,13 +25,13 @@ typedef struct Turn {
   System *s;
   ExprPool *pool;
   PortForm *out;
-  uint32_t n;          // coordinates
-  ExprId *M;           // dp/dv, n * n
-  uint32_t *part;      // of each coordinate: its root
-  bool *still;         // it has no momentum
-  SymbolId *p;         // momenta; 0: none
-  ExprId *v;           // velocities in q and p; 0: they stay
-  ExprId *doubled;     // by root: twice the kinetic energy of a part in q and p; 0: it is found otherwise
+  uint32_t n;      // coordinates
+  ExprId *M;       // dp/dv, n * n
+  uint32_t *part;  // of each coordinate: its root
+  bool *still;     // it has no momentum
+  SymbolId *p;     // momenta; 0: none
+  ExprId *v;       // velocities in q and p; 0: they stay
+  ExprId *doubled; // by root: twice the kinetic energy of a part in q and p; 0: it is found otherwise
   uint32_t *at_q, *at_p;
   VEC(SymbolId) held;  // inputs that stand in L: states
   VEC(SymbolId) ports; // inputs and rates
@@ -213,8 +213,7 @@ static bool turn_linear(Turn *t, uint32_t root, const uint32_t *members, uint32_
   }
   for (uint32_t i = 0; i < count; i++) {
     ExprId sum = pool->zero;
-    for (uint32_t j = 0; j < count; j++)
-      sum = expr_add(pool, sum, expr_mul(pool, cofactor[j * count + i], excess[j]));
+    for (uint32_t j = 0; j < count; j++) sum = expr_add(pool, sum, expr_mul(pool, cofactor[j * count + i], excess[j]));
     doubled = expr_add(pool, doubled, expr_mul(pool, sum, excess[i]));
     t->v[members[i]] = fraction(pool, sum, det);
     if (!t->v[members[i]]) return false;
@@ -247,8 +246,9 @@ static bool turn_parts(Turn *t) {
     if (!count) continue;
     bool linear = free_of_velocities(t, members, count);
     ExprId p = t->s->lagrange.p[members[0]];
-    bool alone = count == 1 && expr_only_kinds(t->pool, p, kind_set(sym_velocity) | kind_set(sym_param) |
-                                                                kind_set(sym_coord) | kind_set(sym_bound));
+    bool alone = count == 1 && expr_only_kinds(t->pool, p,
+                                               kind_set(sym_velocity) | kind_set(sym_param) | kind_set(sym_coord) |
+                                                   kind_set(sym_bound));
     if (linear && count <= most_exact && turn_linear(t, r, members, count)) continue;
     if (!linear && alone && turn_inverse(t, members[0])) continue;
     t->out->implicit = true;
@@ -514,8 +514,12 @@ static bool entries_of_momenta(Turn *t) {
   struct {
     ExprId *items;
     size_t count;
-  } lists[] = {{f->F, (size_t)f->n * f->n}, {f->E, (size_t)f->n * f->m}, {f->W, (size_t)f->m * f->n},
-               {f->S, (size_t)f->m * f->m}, {f->g, f->n},                {f->A, (size_t)f->n * f->bound}};
+  } lists[] = {{f->F, (size_t)f->n * f->n},
+               {f->E, (size_t)f->n * f->m},
+               {f->W, (size_t)f->m * f->n},
+               {f->S, (size_t)f->m * f->m},
+               {f->g, f->n},
+               {f->A, (size_t)f->n * f->bound}};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     for (size_t i = 0; i < lists[k].count; i++) {
       if (!expr_has_kind(t->pool, lists[k].items[i], sym_velocity)) continue;
@@ -573,8 +577,10 @@ static void say(Turn *t, const PortForces *k) {
   PortForm *f = t->out;
   System *s = t->s;
   if (k->damped) port_note(f, "the dissipation is neither a polynomial nor a sum over velocities: it stands in g");
-  if (k->nonlinear) port_note(f, "inputs enter otherwise than linearly: ports are the linear part, the rest stands in g");
-  else if (k->loose && !k->damped) port_note(f, "forces that are no part of this structure stand in g; their power is supplied");
+  if (k->nonlinear)
+    port_note(f, "inputs enter otherwise than linearly: ports are the linear part, the rest stands in g");
+  else if (k->loose && !k->damped)
+    port_note(f, "forces that are no part of this structure stand in g; their power is supplied");
   for (uint32_t h = 0; h < t->held.count; h++)
     port_note(f, arena_printf(s->arena, "%s stands in the energies: it is a state, and its rate the port",
                               pool_symbol_get(t->pool, t->held.items[h])->name));
@@ -582,13 +588,16 @@ static void say(Turn *t, const PortForces *k) {
     port_note(f, "H depends on time: dH/dt at equal states is supplied");
   for (uint32_t i = 0; i < t->n; i++) {
     if (t->still[i])
-      port_note(f, arena_printf(s->arena, "%s has no inertia, so it has no momentum: its equation of first order is one row",
+      port_note(f, arena_printf(s->arena,
+                                "%s has no inertia, so it has no momentum: its equation of first order is one row",
                                 s->coords.items[i].name));
   }
   for (uint32_t i = 0; i < t->n; i++) {
     if (t->still[i] || !t->v[i] || expr_op(t->pool, t->v[i]) != op_inverse) continue;
-    port_note(f, arena_printf(s->arena, "the momentum of %s is no linear function of its velocity: it is turned round by `inverse`",
-                              s->coords.items[i].name));
+    port_note(f,
+              arena_printf(s->arena,
+                           "the momentum of %s is no linear function of its velocity: it is turned round by `inverse`",
+                           s->coords.items[i].name));
   }
 }
 

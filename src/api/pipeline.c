@@ -31,9 +31,8 @@ enum { most_in_document = 30 }; // coordinates whose matrices a document shows
 static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                        const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 &&
-      (!system_build(system, model) || !inverses_check(arena, system, &model->diags) ||
-       !ports_check(arena, system, &model->diags) || model->pool.limit)) {
+  if (model->diags.errors == 0 && (!system_build(system, model) || !inverses_check(arena, system, &model->diags) ||
+                                   !ports_check(arena, system, &model->diags) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }

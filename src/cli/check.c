@@ -119,7 +119,8 @@ static int check_main(int argc, char **argv) {
   load.strict = true;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0)
-    status = !path && !equations.count ? check_model(model, passivity, json) : check_texts(model, &equations, path, json);
+    status =
+        !path && !equations.count ? check_model(model, passivity, json) : check_texts(model, &equations, path, json);
   viva_model_free(model);
   free_list(&equations);
   free_load(&wish);

@@ -144,10 +144,12 @@ static bool find_giver(Elab *e, const Stmt *s, Joint *joints, uint32_t n, uint32
   }
   if (through == 1) return units_fit(e, joints, n, *giver);
   if (through > 1) {
-    diag_error(e->diags, diag_port, s->span, "`%s` and `%s` both put out what is common to these ports, and only one can",
-               joints[*giver].input->name, joints[other].input->name);
-    diag_hint(e->diags, "turn all of them round but one: a port `by` its velocity or voltage takes what the others give, "
-                        "for example through a spring or a capacitor between them");
+    diag_error(e->diags, diag_port, s->span,
+               "`%s` and `%s` both put out what is common to these ports, and only one can", joints[*giver].input->name,
+               joints[other].input->name);
+    diag_hint(e->diags,
+              "turn all of them round but one: a port `by` its velocity or voltage takes what the others give, "
+              "for example through a spring or a capacitor between them");
     return false;
   }
   diag_error(e->diags, diag_port, s->span, "all of these ports take in what is common to them, and none puts it out");

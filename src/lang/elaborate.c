@@ -20,9 +20,9 @@
 #include "lang/infer.h"
 #include "lang/linkage.h"
 #include "lang/parser.h"
+#include "lang/ports.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
-#include "lang/ports.h"
 #include "lang/visits.h"
 
 #include <stdlib.h>
@@ -202,9 +202,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first, 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval,      calls_apply,   settings_override, constraint_value,
-                                linkage_element, linkage_value, linkage_field,     linkage_coordinate,
-                                port_output};
+static const EvalCalls calls = {calls_eval,    calls_apply,   settings_override,  constraint_value, linkage_element,
+                                linkage_value, linkage_field, linkage_coordinate, port_output};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

@@ -105,12 +105,13 @@ static void fail(Elab *e) { current(e)->failed = true; }
 
 // What moves by itself may stand in them; what follows from them may not.
 static bool allowed(Elab *e, ExprId id, Span span, const char *word, KindSet more) {
-  KindSet good = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_state) |
-                 kind_set(sym_bound) | more;
+  KindSet good =
+      kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_state) | kind_set(sym_bound) | more;
   if (expr_only_kinds(e->pool, id, good)) return true;
   diag_error(e->diags, diag_structure, span, "`%s` may depend on states, inputs, parameters and time alone", word);
   if (expr_has_kind(e->pool, id, sym_coord) || expr_has_kind(e->pool, id, sym_velocity))
-    diag_hint(e->diags, "declare what stores energy with `state`; energies of coordinates are `kinetic` and `potential`");
+    diag_hint(e->diags,
+              "declare what stores energy with `state`; energies of coordinates are `kinetic` and `potential`");
   return false;
 }
 
@@ -200,8 +201,9 @@ static ExprId *square(Elab *e, const Stmt *s, const Binding *env) {
   if (!v.shape) return NULL;
   bool fits = v.rows == x->count && v.cols == x->count && (v.shape == value_matrix || x->count == 1);
   if (!fits) {
-    diag_error(e->diags, diag_structure, s->expr->span, "`%s` is %u by %u here, for as many states without an equation, but this is %s",
-               word, x->count, x->count, value_describe(e->arena, &v));
+    diag_error(e->diags, diag_structure, s->expr->span,
+               "`%s` is %u by %u here, for as many states without an equation, but this is %s", word, x->count,
+               x->count, value_describe(e->arena, &v));
     hint_rows(e);
     return NULL;
   }
@@ -282,8 +284,8 @@ static ExprId *column(Elab *e, const Ast *a, const Binding *env, uint32_t count,
   if (!v.shape) return NULL;
   bool fits = value_count(&v) == count && (v.shape == value_vector || count == 1);
   if (!fits) {
-    diag_error(e->diags, diag_structure, a->span, "`%s` has an entry for each of the %u %s, but this is %s", word, count,
-               current(e)->stored ? "states without an equation" : "coordinates of this file",
+    diag_error(e->diags, diag_structure, a->span, "`%s` has an entry for each of the %u %s, but this is %s", word,
+               count, current(e)->stored ? "states without an equation" : "coordinates of this file",
                value_describe(e->arena, &v));
     if (current(e)->stored) hint_rows(e);
     return NULL;
@@ -436,8 +438,8 @@ static void read_file(Elab *e, PortFile *f) {
 Value port_output(Elab *e, Decl *input, Span use) {
   PortFile *f = input->scope->ports;
   if (f && f->state == decl_active) {
-    diag_error(e->diags, diag_circle, use, "`%s.y` follows from the energy and the matrices, so it may not stand in them",
-               input->name);
+    diag_error(e->diags, diag_circle, use,
+               "`%s.y` follows from the energy and the matrices, so it may not stand in them", input->name);
     return value_none();
   }
   if (f) read_file(e, f);

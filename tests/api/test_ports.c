@@ -81,6 +81,23 @@ static const Form forms[] = {
      {{"H", "p_qe^2/(2*(Ld + N^2*A*mu0/(qm+d))) + p_qm^2/(2*m) + k*(qm-xd)^2/2 - m*g*qm"},
       {"J", "0, 1, 0; -1, 0, 0; 0, 0, 0"},
       {"R", "0, 0, 0; 0, b, 0; 0, 0, R"}}},
+    // the structures that the literature gives
+    {"examples/ports/ball_and_beam.viva",
+     false,
+     "param L, g, m\nstate x, th, p_x, p_th\n",
+     {{"H", "p_x^2/(2*m) + p_th^2/(2*m*(L^2 + x^2)) + m*g*x*sin(th)"},
+      {"J", "0, 0, 1, 0; 0, 0, 0, 1; -1, 0, 0, 0; 0, -1, 0, 0"},
+      {"R", "0, 0, 0, 0; 0, 0, 0, 0; 0, 0, 0, 0; 0, 0, 0, 0"},
+      {"G", "0; 0; 0; 1"}}},
+    {"examples/ports/synchronous_machine.viva",
+     true,
+     "param Ls, Lf, M, Rs, Rf, J, d\nstate th, p_qa, p_qb, p_qf, p_th\n",
+     {{"H", "((Ls*Lf - M^2*sin(th)^2)*p_qa^2 + (Ls*Lf - M^2*cos(th)^2)*p_qb^2 + Ls^2*p_qf^2 + "
+            "2*M^2*sin(th)*cos(th)*p_qa*p_qb - 2*Ls*M*cos(th)*p_qa*p_qf - 2*Ls*M*sin(th)*p_qb*p_qf)/"
+            "(2*Ls*(Ls*Lf - M^2)) + p_th^2/(2*J)"},
+      {"J", "0, 0, 0, 0, 1; 0, 0, 0, 0, 0; 0, 0, 0, 0, 0; 0, 0, 0, 0, 0; -1, 0, 0, 0, 0"},
+      {"R", "0, 0, 0, 0, 0; 0, Rs, 0, 0, 0; 0, 0, Rs, 0, 0; 0, 0, 0, Rf, 0; 0, 0, 0, 0, d"},
+      {"G", "0, 0, 0, 0; 1, 0, 0, 0; 0, 1, 0, 0; 0, 0, 1, 0; 0, 0, 0, 1"}}},
     // a resistor right at the port, and a coordinate without inertia
     {"examples/lc_parallel.viva",
      true,

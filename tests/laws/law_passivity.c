@@ -86,7 +86,8 @@ static void matrix(Page *p, const Made *m, bool J) {
     for (int k = 0; k < m->n; k++) {
       put(p, "%s", k ? ", " : i ? "; " : "");
       if (J) put(p, "%.2f - (%.2f)", m->j[i][k], m->j[k][i]);
-      for (int l = 0; !J && l < m->n; l++) put(p, "%s(%.2f)*(%.2f)*(%.2f)", l ? " + " : "", m->r[l], m->b[l][i], m->b[l][k]);
+      for (int l = 0; !J && l < m->n; l++)
+        put(p, "%s(%.2f)*(%.2f)*(%.2f)", l ? " + " : "", m->r[l], m->b[l][i], m->b[l][k]);
     }
   }
   put(p, "]\n");
@@ -134,7 +135,8 @@ static bool says(const Made *m, const char *word) {
   char want[64];
   snprintf(want, sizeof want, "{\"passivity\": \"%s\"", word);
   bool same_word = strncmp(viva_check_text(check, VIVA_FORMAT_JSON), want, strlen(want)) == 0;
-  if (!same_word && word == truth(m)) print_error("%s\nshould be %s\n%s\n", p.text, word, viva_check_text(check, VIVA_FORMAT_TEXT));
+  if (!same_word && word == truth(m))
+    print_error("%s\nshould be %s\n%s\n", p.text, word, viva_check_text(check, VIVA_FORMAT_TEXT));
   viva_check_free(check);
   viva_model_free(model);
   return same_word;
@@ -177,8 +179,10 @@ static void connected_parts_stay_passive(void **state) {
     char path[1024];
     snprintf(set, sizeof set, "n=%d", n);
     snprintf(path, sizeof path, "%s/tests/laws/law_passivity_chain.viva", VIVA_ROOT);
-    snprintf(outputs, sizeof outputs, "use \"%s/examples/ports/cell.viva\" as c[i] for i in 1 .. n\nparam n = 2\n"
-             "connect c[i].F to c[i+1].v for i in 1 .. n-1\n", VIVA_ROOT);
+    snprintf(outputs, sizeof outputs,
+             "use \"%s/examples/ports/cell.viva\" as c[i] for i in 1 .. n\nparam n = 2\n"
+             "connect c[i].F to c[i+1].v for i in 1 .. n-1\n",
+             VIVA_ROOT);
     viva_load_options load = viva_load_defaults();
     load.set = settings;
     load.set_count = 1;
