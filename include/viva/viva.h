@@ -145,6 +145,7 @@ typedef struct viva_derive_options {
   bool expand;     /* multiplied out */
   uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
   bool steps;      /* the derivation line by line, every line proved by the exact algebra */
+  bool origins;    /* which statement each term comes from: inertial, elastic, dissipative, coupling, control */
   bool reduce;     /* of VIVA_FORM_STATE and VIVA_FORM_HAMILTON: without coordinates that nothing depends on */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);

@@ -19,6 +19,7 @@ typedef struct DeriveStyle {
   bool expand;     // multiplied out, not gathered
   uint32_t digits; // not 0: with the values of the parameters, in that many digits
   bool steps;      // the derivation line by line
+  bool origins;    // which statement each term comes from
   bool reduce;     // without cyclic coordinates, in the forms of first order
 } DeriveStyle;
 
@@ -95,6 +96,24 @@ typedef struct ShownMatrix {
   ExprId *items;
 } ShownMatrix;
 
+// A part of an equation, and the statement that it comes from (origins.c).
+typedef enum OriginKind {
+  origin_inertial,
+  origin_elastic,
+  origin_dissipative,
+  origin_coupling,
+  origin_control,
+  origin_kinds
+} OriginKind;
+typedef struct ShownOrigin {
+  const char *of; // the coordinate or state whose equation it is
+  OriginKind kind;
+  const char *word; // of the statement: "kinetic"
+  ExprId value;
+  Span span;
+  bool right; // it stands on the right side
+} ShownOrigin;
+
 typedef struct Derivation {
   ExprPool *pool; // where the expressions live
   DeriveForm form;
@@ -106,6 +125,7 @@ typedef struct Derivation {
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;
   const char *sum;              // of the matrices: M*q'' + C*q' + ... = B*u + r
+  VEC(ShownOrigin) origins; // where terms come from; none: it was not asked for
   VEC(const char *) notes;      // cyclic coordinates, constants of motion, what was done
   const struct Steps *steps;    // the derivation line by line; NULL: it was not asked for
   bool decimals;                // numbers are rounded: 0.5, not 1/2

@@ -11,6 +11,7 @@
 #include "algebra/bound_state.h"
 #include "algebra/constrained.h"
 #include "algebra/facts.h"
+#include "algebra/origins.h"
 #include "algebra/port_derive.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
@@ -501,6 +502,7 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
     note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "
             "be missing");
   if (!statements_derive(s, out)) return false;
+  if (style->origins && !origins_find(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);

@@ -1,5 +1,5 @@
 // A system in port-Hamiltonian form, from energies of coordinates, energies with structure, and what connects them.
-// parts: port_legendre.c port_forces.c port_fit.c
+// parts: port_parts.c port_legendre.c port_forces.c port_fit.c
 //
 //   x' = (J - R) dH/dx + (G - P) u + g,   y = (G + P)' dH/dx + S u
 //

@@ -38,7 +38,7 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  DeriveStyle style = {o.factor, o.expand, o.digits, o.steps, o.reduce};
+  DeriveStyle style = {o.factor, o.expand, o.digits, o.steps, o.origins, o.reduce};
   const char *why = NULL;
   bool made = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out, &why);
   if (made && why) {

@@ -52,6 +52,7 @@ static int derive_main(int argc, char **argv) {
       {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
        NULL},
+      {"--origins", option_flag, NULL, "which statement each term comes from", &o.origins, NULL},
       {"--reduce", option_flag, NULL, "of state and hamilton: without coordinates that nothing depends on", &o.reduce,
        NULL},
       {"--steps", option_flag, NULL, "the derivation line by line, every line proved", &o.steps, NULL},

@@ -9,6 +9,7 @@
 #include "algebra/port_form.h"
 #include "show/document.h"
 #include "show/json.h"
+#include "show/origins.h"
 #include "show/statements.h"
 #include "show/typeset.h"
 
@@ -144,6 +145,7 @@ static void text_document(DerivationShow *w) {
     text_put(w->out, e->held ? "    # " words_between "\n" : "\n");
   }
   if (!d->repeats) text_constraints(w);
+  show_origins_text(w->s, d, w->out);
   if (d->blocks.count) text_put(w->out, "\nBlocks\n");
   show_blocks_text(w->s, d, w->out);
   if (d->events.count) text_put(w->out, "\nEvents\n");
@@ -324,6 +326,7 @@ static void json_document(DerivationShow *w) {
   show_statements_json(w->s, d, j);
   if (d->steps) show_steps_json(w->s, d->steps, j);
   json_ports(w, j);
+  show_origins_json(w->s, d, j);
   json_string(j, "sum", d->sum);
   json_matrices(w, j);
   json_strings(j, "notes", d->notes.items, d->notes.count);
@@ -342,6 +345,7 @@ void show_derivation(const System *s, const Derivation *d, ShowFormat format, Te
   ExprFormat inner = format == show_latex ? format_latex : format_mathml;
   if (d->steps) show_steps_typeset(s, d->steps, inner, out);
   if (!d->repeats) typeset_derivation(s, d, inner, false, out);
+  show_origins_typeset(s, d, inner, out);
   typeset_inputs(s, d, false, inner, out);
   show_blocks_typeset(s, d, inner, out);
   show_events_typeset(s, d, inner, out);
