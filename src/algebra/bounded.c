@@ -132,28 +132,7 @@ static ExprId without_kinetic(Bounding *w) {
     }
   }
   if (!any || !good) return H;
-  // H at p = 0
-  if (w->f->implicit) {
-    SymbolMap rest = symbol_map_new(pool);
-    for (uint32_t k = 0; k < s->coord_count; k++) symbol_map_set(&rest, s->coords.items[k].v, pool->zero);
-    return expr_replace(pool, &rest, &H, 1, &H) ? H : 0;
-  }
-  SymbolMap zero = symbol_map_new(pool);
-  for (uint32_t i = 0; i < w->n; i++) {
-    const Symbol *symbol = pool_symbol_get(pool, w->f->x[i]);
-    if (symbol->kind == sym_state && symbol->index >= s->states.count) symbol_map_set(&zero, w->f->x[i], pool->zero);
-  }
-  ExprId out = 0;
-  // where an inverse stands, H holds it: its value at 0 is 0 for odd functions, which is not asked here
-  bool inverse = false;
-  for (uint32_t i = 0; i < w->n; i++) inverse = inverse || expr_op(pool, w->f->dH[i]) == op_inverse;
-  if (inverse) {
-    SymbolMap rest = symbol_map_new(pool);
-    for (uint32_t k = 0; k < s->coord_count; k++) symbol_map_set(&rest, s->coords.items[k].v, pool->zero);
-    ExprId L = 0;
-    return expr_replace(pool, &rest, &s->lagrange.L, 1, &L) ? expr_neg(pool, L) : 0;
-  }
-  return expr_replace(pool, &zero, &H, 1, &out) ? out : 0;
+  return w->f->still;
 }
 
 // Is every term a polynomial of the states, with bounded functions at most beside single states?

@@ -132,21 +132,25 @@ static bool find_casimirs(Passivity *x) {
   System *s = f->s;
   ExprPool *pool = s->pool;
   uint32_t n = f->n;
-  if (n > most_casimirs || !n) return true;
-  // a row for each column of J - R
-  ExprId *table = arena_array(s->arena, (size_t)n * n, sizeof *table);
+  uint32_t rows = n + f->bound;
+  if (n > most_casimirs || !n || f->rest) return true;
+  // a row for each column of J - R, and for the force of each constraint
+  ExprId *table = arena_array(s->arena, (size_t)rows * n, sizeof *table);
   ModularRelations relations;
   if (!table || !relations_open(&relations, s->arena, n)) return false;
   for (uint32_t j = 0; j < n; j++) {
     for (uint32_t i = 0; i < n; i++) table[j * n + i] = expr_sub(pool, f->J[i * n + j], f->R[i * n + j]);
   }
-  if (!relations_sample(&relations, pool, s->arena, table, n)) return !arena_failed(s->arena);
+  for (uint32_t k = 0; k < f->bound; k++) {
+    for (uint32_t i = 0; i < n; i++) table[(n + k) * n + i] = f->A[i * f->bound + k];
+  }
+  if (!relations_sample(&relations, pool, s->arena, table, rows)) return !arena_failed(s->arena);
   Rat *vectors;
   uint32_t count = relations_solve(&relations, s->arena, relation_small, &vectors);
   for (uint32_t k = 0; k < count; k++) {
     ExprId c = pool->zero;
     bool proved = true;
-    for (uint32_t j = 0; j < n && proved; j++) {
+    for (uint32_t j = 0; j < rows && proved; j++) {
       ExprId sum = pool->zero;
       for (uint32_t i = 0; i < n; i++)
         sum = expr_add(pool, sum, expr_scale(pool, vectors[k * n + i], table[j * n + i]));
@@ -167,6 +171,9 @@ static const char *find_obstacle(Passivity *x) {
   if (f->why) return f->why;
   if (f->rest) return "forces that are no part of the structure act on the system: their power has no port";
   if (expr_has_kind(s->pool, f->H, sym_time)) return "H depends on time by itself";
+  KindSet known = kind_set(sym_param) | kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state) |
+                  kind_set(sym_input) | kind_set(sym_bound);
+  if (!expr_only_kinds(s->pool, f->H, known)) return "H depends on what remembers or waits";
   for (uint32_t k = 0; k < s->constraints.count; k++) {
     SymbolMap map = symbol_map_new(s->pool);
     ExprId rate = s->constraints.items[k].rate;
@@ -176,14 +183,14 @@ static const char *find_obstacle(Passivity *x) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     const SystemState *state = &s->states.items[i];
-    bool row = state->of || state->hidden;
+    bool row = false;
     for (uint32_t k = 0; k < f->n; k++) row = row || f->x[k] == state->x;
     if (!row && expr_depends(s->pool, f->H, state->x)) return "H depends on a state that has an equation of its own";
   }
   for (uint32_t i = 0; i < s->inputs.count; i++) {
-    bool known = false;
-    for (uint32_t k = 0; k < f->n; k++) known = known || f->x[k] == s->inputs.items[i].symbol;
-    if (!known && expr_depends(s->pool, f->H, s->inputs.items[i].symbol)) return "H depends on an input by itself";
+    bool row = false;
+    for (uint32_t k = 0; k < f->n; k++) row = row || f->x[k] == s->inputs.items[i].symbol;
+    if (!row && expr_depends(s->pool, f->H, s->inputs.items[i].symbol)) return "H depends on an input by itself";
   }
   if (s->whens.count) return "events change the state, and the energy with it";
   return NULL;
@@ -221,8 +228,7 @@ bool passivity_find(System *s, Passivity *x) {
   if (!semidefinite_find(&x->signs, T, f->n + f->m, &found) || !find_casimirs(x)) return false;
   if (found.verdict == definite_yes) put_squares(x, &found);
   if (x->because) return true;
-  bool zero = true;
-  for (uint32_t i = 0; i < (f->n + f->m) * (f->n + f->m); i++) zero = zero && T[i] == s->pool->zero;
+  bool zero = !found.squares.count;
   if (!bounded_below(&x->signs, f, &x->bounded, &x->bounded_because)) return false;
   if (found.verdict == definite_yes) {
     conclude(x, &found, zero);

@@ -200,7 +200,7 @@ bool port_fit(System *s, const SystemStorage *x, PortForm *out) {
   w->row = arena_array(s->arena, (size_t)n + 1, sizeof *w->row);
   w->dH = arena_array(s->arena, (size_t)n + 1, sizeof *w->dH);
   if (!w->row || !w->dH) return false;
-  out->H = x->H;
+  out->H = out->still = x->H;
   for (uint32_t k = 0; k < m; k++) {
     out->u[k] = u[k];
     out->names[k] = pool_symbol_get(s->pool, u[k])->name;

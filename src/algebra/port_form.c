@@ -29,7 +29,7 @@ static bool of_storage(System *s, const SystemStorage *x, PortForm *f) {
   uint32_t n = x->count, m = x->ports.count;
   if (x->fitted) return port_fit(s, x, f);
   if (!port_form_open(s, f, n, m)) return false;
-  f->H = x->H;
+  f->H = f->still = x->H;
   for (uint32_t i = 0; i < n; i++) {
     f->x[i] = s->states.items[x->rows[i]].x;
     f->dH[i] = x->dH[i];
@@ -67,6 +67,7 @@ static bool append(System *s, PortForm *a, const PortForm *b) {
   for (uint32_t p = 0, rows = 0, ports = 0; p < 2; rows += both[p]->n, ports += both[p]->m, p++) {
     const PortForm *o = both[p];
     f.H = expr_add(s->pool, f.H, o->H);
+    f.still = expr_add(s->pool, f.still, o->still);
     for (uint32_t i = 0; i < o->n; i++) {
       f.x[rows + i] = o->x[i];
       f.dH[rows + i] = o->dH[i];

@@ -26,6 +26,7 @@ typedef struct PortForm {
   uint32_t bound;
   bool implicit;   // velocities stand in H, which p = M v + c (or p of v) gives
   ExprId *M;       // then: dp/dv
+  ExprId still;    // H without the kinetic energy of coordinates: at p = 0
   uint32_t places; // coordinates
   VEC(const char *) notes;
   const char *why; // not NULL: there is no such form, and this is the reason

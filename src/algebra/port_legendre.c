@@ -318,6 +318,16 @@ static ExprId of_momenta(Turn *t, ExprId id) {
   return expr_replace(pool, &t->map, &id, 1, &out) ? out : 0;
 }
 
+// -L at rest
+static bool find_potential(Turn *t) {
+  SymbolMap rest = symbol_map_new(t->pool);
+  ExprId L = 0;
+  for (uint32_t i = 0; i < t->n; i++) symbol_map_set(&rest, velocity(t, i), t->pool->zero);
+  if (!expr_replace(t->pool, &rest, &t->s->lagrange.L, 1, &L)) return false;
+  t->out->still = expr_neg(t->pool, expr_expand(t->pool, L, 20000));
+  return t->out->still != 0;
+}
+
 static bool find_energy(Turn *t) {
   System *s = t->s;
   ExprPool *pool = t->pool;
@@ -334,11 +344,7 @@ static bool find_energy(Turn *t) {
     quadratic = quadratic && (t->still[i] || (t->v[i] && expr_op(pool, t->v[i]) != op_inverse));
   if (quadratic && !f->implicit) {
     // 1/2 (p - c).v - L at rest: shorter than putting v into L
-    SymbolMap rest = symbol_map_new(pool);
-    for (uint32_t i = 0; i < t->n; i++) symbol_map_set(&rest, velocity(t, i), pool->zero);
-    ExprId L0 = 0;
-    if (!expr_replace(pool, &rest, &s->lagrange.L, 1, &L0)) return false;
-    H = expr_neg(pool, expr_expand(pool, L0, 20000));
+    H = f->still;
     for (uint32_t r = 0; r < t->n; r++) {
       if (t->doubled[r]) H = expr_add(pool, H, expr_scale(pool, (Rat){1, 2, NULL}, t->doubled[r]));
     }
@@ -566,6 +572,7 @@ static bool take_steady(Turn *t, PortForces *k) {
     t->steady[i] = steady;
     SymbolId q = t->s->coords.items[i].q;
     t->out->H = expr_sub(pool, t->out->H, expr_mul(pool, steady, expr_sym(pool, q)));
+    t->out->still = expr_sub(pool, t->out->still, expr_mul(pool, steady, expr_sym(pool, q)));
     port_note(t->out, arena_printf(t->s->arena, "the constant force on %s is a potential: it stands in H",
                                    t->s->coords.items[i].name));
   }
@@ -639,7 +646,7 @@ bool port_legendre(System *s, PortForm *out) {
   out->implicit = implicit;
   out->places = t->n;
   if (implicit) out->M = t->M;
-  if (!lay_out(t) || !find_energy(t) || !port_forces(s, out->u, out->m, &forces)) return false;
+  if (!lay_out(t) || !find_potential(t) || !find_energy(t) || !port_forces(s, out->u, out->m, &forces)) return false;
   if (!take_steady(t, &forces) || !find_gradient(t)) return false;
   if (!velocity_rows(t, &forces, &rows)) return false;
   if (out->why) return true;

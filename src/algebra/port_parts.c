@@ -16,7 +16,7 @@ static ExprId *zeros(System *s, size_t count) {
 }
 
 bool port_form_open(System *s, PortForm *f, uint32_t n, uint32_t m) {
-  *f = (PortForm){.s = s, .n = n, .m = m, .H = s->pool->zero};
+  *f = (PortForm){.s = s, .n = n, .m = m, .H = s->pool->zero, .still = s->pool->zero};
   f->x = arena_array(s->arena, (size_t)n + 1, sizeof *f->x);
   f->u = arena_array(s->arena, (size_t)m + 1, sizeof *f->u);
   f->names = arena_array(s->arena, (size_t)m + 1, sizeof *f->names);

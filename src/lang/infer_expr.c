@@ -240,7 +240,9 @@ static DimValue node(Infer *f, const Ast *a, DimEnv env) {
       return dim_value(dim_of(form_of_var(f, f->energy)));
     if (is_momentum(f, a, env)) return momentum(f, a, env);
     return entry(f, a, env);
-  case ast_index: return entry(f, a, env);
+  case ast_index:
+    if (a->items[0]->kind == ast_field && is_momentum(f, a, env)) return momentum(f, a, env);
+    return entry(f, a, env);
   case ast_list:
   case ast_matrix: return list(f, a, env);
   case ast_bars: return bars(f, a, env);
