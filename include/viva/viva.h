@@ -133,7 +133,8 @@ typedef enum viva_form {
   VIVA_FORM_MATRICES,
   VIVA_FORM_STATE,
   VIVA_FORM_SOLVED,
-  VIVA_FORM_KINEMATICS /* of bodies: transformations and Jacobians */
+  VIVA_FORM_KINEMATICS, /* of bodies: transformations and Jacobians */
+  VIVA_FORM_HAMILTON    /* port-Hamiltonian: x' = (J - R) dH/dx + G u */
 } viva_form;
 typedef enum viva_format {
   VIVA_FORMAT_TEXT,
@@ -151,11 +152,13 @@ typedef struct viva_derive_options {
   bool expand;     /* multiplied out */
   uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
   bool steps;      /* the derivation line by line, every line proved by the exact algebra */
+  bool origins;    /* which statement each term comes from: inertial, elastic, dissipative, coupling, control */
+  bool reduce;     /* of VIVA_FORM_STATE and VIVA_FORM_HAMILTON: without coordinates that nothing depends on */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
 /* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too
- * large to be written out. */
+ * large to be written out; or, with a text, the form that was asked for does not exist, and the text says why. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 /* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's
  * equations and their matrices. */
@@ -187,6 +190,10 @@ VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **chec
 /* Do two models mean the same motion? `first` and `second` name them in the text. */
 VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
                                      viva_check **check);
+/* Is the model passive at its ports, with its own energy as the storage? The verdict stands in the text and in the
+ * JSON; viva_check_verdict is VIVA_EQUAL where it is passive, cyclo-passive, strictly passive or lossless,
+ * VIVA_DIFFERENT where it is not passive, else VIVA_UNDECIDED. */
+VIVA_API viva_status viva_check_passivity(const viva_model *model, viva_check **check);
 VIVA_API void viva_check_free(viva_check *check); /* NULL is fine */
 
 /* All borrowed until the check is freed. */

@@ -9,15 +9,25 @@
 
 enum { derive_most_terms = 20000 }; // of one expansion: what has more stays as it is. Nobody reads more
 
-typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved, form_kinematics } DeriveForm;
+typedef enum DeriveForm {
+  form_lagrange,
+  form_matrices,
+  form_state,
+  form_solved,
+  form_kinematics,
+  form_hamilton
+} DeriveForm;
 
 struct Steps;
+struct PortForm;
 
 typedef struct DeriveStyle {
   bool factor;     // products of factors
   bool expand;     // multiplied out, not gathered
   uint32_t digits; // not 0: with the values of the parameters, in that many digits
   bool steps;      // the derivation line by line
+  bool origins;    // which statement each term comes from
+  bool reduce;     // without cyclic coordinates, in the forms of first order
 } DeriveStyle;
 
 // lhs = rhs, of a coordinate or state
@@ -93,6 +103,24 @@ typedef struct ShownMatrix {
   ExprId *items;
 } ShownMatrix;
 
+// A part of an equation, and the statement that it comes from (origins.c).
+typedef enum OriginKind {
+  origin_inertial,
+  origin_elastic,
+  origin_dissipative,
+  origin_coupling,
+  origin_control,
+  origin_kinds
+} OriginKind;
+typedef struct ShownOrigin {
+  const char *of; // the coordinate or state whose equation it is
+  OriginKind kind;
+  const char *word; // of the statement: "kinetic"
+  ExprId value;
+  Span span;
+  bool right; // it stands on the right side
+} ShownOrigin;
+
 typedef struct Derivation {
   ExprPool *pool; // where the expressions live
   DeriveForm form;
@@ -103,11 +131,13 @@ typedef struct Derivation {
   VEC(ShownEquation) inputs;
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;
-  const char *sum;           // of the matrices: M*q'' + C*q' + ... = B*u + r
-  VEC(const char *) notes;   // cyclic coordinates, constants of motion, what was done
-  const struct Steps *steps; // the derivation line by line; NULL: it was not asked for
-  bool decimals;             // numbers are rounded: 0.5, not 1/2
-  bool repeats;              // the equations are the last lines of the steps, and in no other dress
+  const char *sum;              // of the matrices: M*q'' + C*q' + ... = B*u + r
+  VEC(ShownOrigin) origins; // where terms come from; none: it was not asked for
+  VEC(const char *) notes;      // cyclic coordinates, constants of motion, what was done
+  const struct Steps *steps;    // the derivation line by line; NULL: it was not asked for
+  bool decimals;                // numbers are rounded: 0.5, not 1/2
+  bool repeats;                 // the equations are the last lines of the steps, and in no other dress
+  const struct PortForm *ports; // of the form hamilton; NULL: another one
 } Derivation;
 
 #endif

@@ -4,6 +4,7 @@
 // matrices   M a + C v + R v + dV + e = B u + r      C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
 //            c_ijk = 1/2 (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i), so that M' - 2C is antisymmetric
 // state      q' = v, v' = -M^-1 h, x' = f
+// hamilton   port_derive.c
 #include "algebra/derive.h"
 
 #include "algebra/bound.h"
@@ -11,6 +12,8 @@
 #include "algebra/constrained.h"
 #include "algebra/facts.h"
 #include "algebra/kinematics.h"
+#include "algebra/origins.h"
+#include "algebra/port_derive.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
 #include "algebra/steps.h"
@@ -434,6 +437,29 @@ static void state_form(Deriving *w) {
   put_states(w);
 }
 
+// Places that nothing depends on, with their equations q' = v.
+static bool leave_out_cyclic(Deriving *w) {
+  System *s = w->s;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->out->equations.count; i++) {
+    ShownEquation e = w->out->equations.items[i];
+    bool place = !e.lhs && e.symbol && pool_symbol_get(w->pool, e.symbol)->kind == sym_coord, needed = !place;
+    for (uint32_t k = 0; k < w->out->equations.count && !needed; k++) {
+      const ShownEquation *other = &w->out->equations.items[k];
+      needed =
+          expr_depends(w->pool, other->rhs, e.symbol) || (other->lhs && expr_depends(w->pool, other->lhs, e.symbol));
+    }
+    for (uint32_t k = 0; k < w->out->matrices.count && !needed; k++) {
+      const ShownMatrix *m = &w->out->matrices.items[k];
+      for (uint32_t c = 0; c < m->rows * m->cols && !needed; c++) needed = expr_depends(w->pool, m->items[c], e.symbol);
+    }
+    if (needed) w->out->equations.items[kept++] = e;
+    else note(w, arena_printf(s->arena, "%s is left out: nothing depends on it", e.of));
+  }
+  w->out->equations.count = kept;
+  return !arena_failed(s->arena);
+}
+
 // ---- constants of motion
 
 // Inputs that are zero by default count as zero, and the note says so.
@@ -560,6 +586,8 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   if (form == form_matrices && !balls) matrices(w);
   if (form == form_state && !balls) state_form(w);
   if (form == form_kinematics && !kinematics_derive(s, out)) return false;
+  if (form == form_hamilton && !port_derive(s, style->reduce, out)) return false;
+  if (form == form_state && style->reduce && !leave_out_cyclic(w)) return false;
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !balls && !solved_derive(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept && form != form_kinematics) constants_of_motion(w);
@@ -567,6 +595,7 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
     note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "
             "be missing");
   if (!statements_derive(s, out)) return false;
+  if (style->origins && !origins_find(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);

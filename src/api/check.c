@@ -82,6 +82,24 @@ viva_status viva_check_model(const viva_model *model, viva_check **check) {
   return VIVA_OK;
 }
 
+viva_status viva_check_passivity(const viva_model *model, viva_check **check) {
+  if (!check) return VIVA_EUSAGE;
+  *check = NULL;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  if (!pipeline_passivity(c->arena, &model->system, &plain, &json, &c->report.verdict)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  *check = c;
+  return VIVA_OK;
+}
+
 void viva_check_free(viva_check *check) { handle_free(check); }
 
 viva_verdict viva_check_verdict(const viva_check *check) {

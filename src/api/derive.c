@@ -5,7 +5,7 @@
 
 static_assert((int)form_lagrange == VIVA_FORM_LAGRANGE && (int)form_matrices == VIVA_FORM_MATRICES &&
                   (int)form_state == VIVA_FORM_STATE && (int)form_solved == VIVA_FORM_SOLVED &&
-                  (int)form_kinematics == VIVA_FORM_KINEMATICS,
+                  (int)form_kinematics == VIVA_FORM_KINEMATICS && (int)form_hamilton == VIVA_FORM_HAMILTON,
               "viva_form is cast to DeriveForm");
 static_assert((int)show_text == VIVA_FORMAT_TEXT && (int)show_latex == VIVA_FORMAT_LATEX &&
                   (int)show_json == VIVA_FORMAT_JSON && (int)show_mathml == VIVA_FORMAT_MATHML &&
@@ -17,7 +17,7 @@ viva_derive_options viva_derive_defaults(void) {
 }
 
 static bool is_known(const viva_derive_options *o) {
-  return (unsigned)o->form <= VIVA_FORM_KINEMATICS && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
+  return (unsigned)o->form <= VIVA_FORM_HAMILTON && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
 }
 
 // What was made becomes the caller's; frees the arena.
@@ -38,8 +38,16 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  DeriveStyle style = {o.factor, o.expand, o.digits, o.steps};
-  bool made = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out);
+  DeriveStyle style = {o.factor, o.expand, o.digits, o.steps, o.origins, o.reduce};
+  const char *why = NULL;
+  bool made = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out, &why);
+  if (made && why) {
+    Text reason = text_in(arena);
+    text_put(&reason, why);
+    status = hand_over_text(&reason, text, NULL);
+    arena_free(arena);
+    return status == VIVA_OK ? VIVA_EFAIL : status;
+  }
   return finish(arena, made, &out, text);
 }
 

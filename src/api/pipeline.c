@@ -15,8 +15,11 @@
 #include "algebra/derive.h"
 #include "algebra/diff.h"
 #include "algebra/inverses.h"
+#include "algebra/port_check.h"
+#include "algebra/port_form.h"
 #include "form/describe.h"
 #include "show/document.h"
+#include "show/passivity.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
@@ -28,8 +31,8 @@ enum { most_in_document = 30 }; // coordinates whose matrices a document shows
 static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                        const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 &&
-      (!system_build(system, model) || !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
+  if (model->diags.errors == 0 && (!system_build(system, model) || !inverses_check(arena, system, &model->diags) ||
+                                   !ports_check(arena, system, &model->diags) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
@@ -83,12 +86,14 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 }
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
-                     Text *out) {
+                     Text *out, const char **why) {
   System copy;
   ExprPool pool;
   Derivation derivation;
   if (!system_clone(&copy, system, &pool, arena) || !derive_equations(&copy, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
+  *why = derivation.ports ? derivation.ports->why : NULL;
+  if (*why) return true;
   show_derivation(&copy, &derivation, format, out);
   return !arena_failed(arena) && !pool.limit;
 }
@@ -163,6 +168,19 @@ bool pipeline_check(Arena *arena, CheckRoad *r) {
   show_check_text(&copy, &r->report, &r->plain);
   show_check_json(&copy, &r->report, &r->json);
   diag_sort(diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_passivity(Arena *arena, const System *system, Text *plain, Text *json, Verdict *verdict) {
+  System copy;
+  ExprPool pool;
+  Passivity found;
+  if (!system_clone(&copy, system, &pool, arena) || !passivity_find(&copy, &found)) return false;
+  show_passivity_text(&copy, &found, plain);
+  show_passivity_json(&copy, &found, json);
+  *verdict = found.verdict == passivity_not         ? verdict_different
+             : found.verdict == passivity_undecided ? verdict_undecided
+                                                    : verdict_equal;
   return !arena_failed(arena);
 }
 

@@ -20,8 +20,9 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, bool limits, Sources *sources,
                      Diags *diags, Imported *made);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
+// *why: the form does not exist, and the reason.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
-                     Text *out);
+                     Text *out, const char **why);
 // System to a document: energies or steps, equations, matrices. False as above.
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
 // From texts or two models to verdicts: what comes in, and what comes out. Wrong input is in scope.model.diags.
@@ -43,6 +44,8 @@ bool pipeline_check(Arena *arena, CheckRoad *road);
 bool pipeline_diff(Arena *arena, CheckRoad *road);
 // Model to a report on it.
 bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
+// Model to a verdict on its ports.
+bool pipeline_passivity(Arena *arena, const System *system, Text *plain, Text *json, Verdict *verdict);
 // From a model and the texts of a point to its linear model there. Wrong input is in scope.model.diags; failed: message
 // and place.
 typedef struct LinearizeRoad {

@@ -86,21 +86,22 @@ static int check_texts(const viva_model *model, const TextList *equations, const
   return finish_check(done, check, json);
 }
 
-static int check_model(const viva_model *model, bool json) {
+static int check_model(const viva_model *model, bool passivity, bool json) {
   viva_check *check = NULL;
-  viva_status done = viva_check_model(model, &check);
+  viva_status done = passivity ? viva_check_passivity(model, &check) : viva_check_model(model, &check);
   return finish_check(done, check, json);
 }
 
 static int check_main(int argc, char **argv) {
   const char *file, *path = NULL;
-  bool json = false;
+  bool json = false, passivity = false;
   TextList equations = {0};
   LoadWish wish = {0};
   const Option options[] = {
       {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations,
        NULL},
       {"--equations", option_text, "FILE", "a file of equations, one a line", &path, NULL},
+      {"--passivity", option_flag, NULL, "is it passive at its ports?", &passivity, NULL},
       {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json, NULL},
       LOAD_OPTIONS(wish),
   };
@@ -109,12 +110,17 @@ static int check_main(int argc, char **argv) {
     complain("`--equation` or `--equations`, not both");
     status = exit_input;
   }
+  if (status < 0 && passivity && (path || equations.count)) {
+    complain("`--passivity` or an equation, not both");
+    status = exit_input;
+  }
   viva_model *model = NULL;
   viva_load_options load = load_options(&wish);
   load.strict = true;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0)
-    status = !path && !equations.count ? check_model(model, json) : check_texts(model, &equations, path, json);
+    status =
+        !path && !equations.count ? check_model(model, passivity, json) : check_texts(model, &equations, path, json);
   viva_model_free(model);
   free_list(&equations);
   free_load(&wish);

@@ -7,11 +7,10 @@
 #include <stdio.h>
 
 // Names in the order of viva_form and viva_format.
-static const char *const forms[] = {"lagrange", "matrices", "state", "solved", "kinematics"}, *const forms_reserved[] =
-                                                                                                  {"hamilton"};
+static const char *const forms[] = {"lagrange", "matrices", "state", "solved", "kinematics", "hamilton"};
 static const char *const formats[] = {"text", "latex", "json", "mathml", "html"};
 static_assert(VIVA_FORM_LAGRANGE == 0 && VIVA_FORM_MATRICES == 1 && VIVA_FORM_STATE == 2 && VIVA_FORM_SOLVED == 3 &&
-                  VIVA_FORM_KINEMATICS == 4,
+                  VIVA_FORM_KINEMATICS == 4 && VIVA_FORM_HAMILTON == 5,
               "the order of forms");
 static_assert(VIVA_FORMAT_TEXT == 0 && VIVA_FORMAT_LATEX == 1 && VIVA_FORMAT_JSON == 2 && VIVA_FORMAT_MATHML == 3 &&
                   VIVA_FORMAT_HTML == 4,
@@ -26,6 +25,8 @@ static int derive(const viva_model *model, const viva_derive_options *o) {
     if (o->format == VIVA_FORMAT_JSON) json_printed();
     fputs(text, stdout);
     status = finish_output();
+  } else if (done == VIVA_EFAIL && text) {
+    complain("%s", text);
   } else {
     complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
   }
@@ -40,9 +41,9 @@ static int derive_main(int argc, char **argv) {
   LoadWish wish = {0};
   const Option options[] = {
       {"--form", option_text, "FORM",
-       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), or kinematics (of "
-       "bodies)",
-       &form, "lagrange solved matrices state kinematics"},
+       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), kinematics (of bodies), "
+       "or hamilton (energy and ports)",
+       &form, "lagrange solved matrices state kinematics hamilton"},
       {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format,
        "text latex mathml html json"},
       {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
@@ -51,11 +52,14 @@ static int derive_main(int argc, char **argv) {
       {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
        NULL},
+      {"--origins", option_flag, NULL, "which statement each term comes from", &o.origins, NULL},
+      {"--reduce", option_flag, NULL, "of state and hamilton: without coordinates that nothing depends on", &o.reduce,
+       NULL},
       {"--steps", option_flag, NULL, "the derivation line by line, every line proved", &o.steps, NULL},
   };
   int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
   int form_index = 0, format_index = 0;
-  if (status < 0) status = choose("--form", form, &(Choice){forms, 5, forms_reserved, 1}, &form_index);
+  if (status < 0) status = choose("--form", form, &(Choice){forms, 6, NULL, 0}, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, &(Choice){formats, 5, NULL, 0}, &format_index);
   viva_model *model = NULL;
   viva_load_options load = load_options(&wish);

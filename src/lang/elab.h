@@ -24,6 +24,7 @@ typedef struct EvalCalls {
   Value (*linked)(Elab *e, struct Decl *d, Span use);           // a node, as a vector
   Value (*linked_field)(Elab *e, struct Decl *d, const Ast *a); // of a bar or spring
   Decl *(*coordinate)(Elab *e, const char *name, Span use);     // of a node: B.x; NULL: it is none
+  Value (*port_output)(Elab *e, struct Decl *input, Span use);  // U.y
 } EvalCalls;
 
 enum {
@@ -111,6 +112,12 @@ typedef struct BlockState {
   const char *last_name;    // of the block that was evaluated last, where its states have made one; NULL: none
 } BlockState;
 
+// Energies with structure: which states have equations, by their index.
+typedef struct PortState {
+  struct PortFile *current; // that is read now
+  bool *written, *assigned; // by an equation; by an event
+} PortState;
+
 struct Elab {
   Model *model;
   Arena *arena;
@@ -124,6 +131,7 @@ struct Elab {
   SettingState settings;
   VisitState visit;
   BlockState blocks;
+  PortState ports;
   bool strict;         // a clash of units is an error
   struct Infer *infer; // dimensions; NULL: there was an error
 };

@@ -12,6 +12,7 @@
 // many lists make the family: one reading cannot know it, so all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
+#include "lang/connect.h"
 #include "lang/constraints.h"
 #include "lang/declare.h"
 #include "lang/eval.h"
@@ -19,6 +20,7 @@
 #include "lang/infer.h"
 #include "lang/linkage.h"
 #include "lang/parser.h"
+#include "lang/ports.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
 #include "lang/tree.h"
@@ -141,6 +143,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   if (!vec_push(e->arena, &e->names.scopes, root)) return;
   collect_names(e, options);
   if (e->settings.unread || arena_failed(e->arena)) return; // then what was declared may not be in the lists
+  ports_collect(e);
   given_params(e);
   settings_entries(e);
   statements_visit(e, stage_body, NULL);
@@ -150,9 +153,11 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   tree_take_gravity(e);
   collect_signals(e);
   given_inputs(e);
+  connect_read(e);
   given_circles(e);
   implicit_guesses(e);
   constraints_read(e);
+  ports_read(e);
   collect_starts(e);
   for (int stage = stage_energy; stage <= stage_event; stage++) statements_visit(e, (Stage)stage, NULL);
   infer_model(e);
@@ -203,8 +208,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first, 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval,      calls_apply,   settings_override, constraint_value,
-                                linkage_element, linkage_value, linkage_field,     linkage_coordinate};
+static const EvalCalls calls = {calls_eval,    calls_apply,   settings_override,  constraint_value, linkage_element,
+                                linkage_value, linkage_field, linkage_coordinate, port_output};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

@@ -282,8 +282,40 @@ static Value entry(Elab *e, const Ast *a, const Value *v, int64_t i, int64_t j) 
   return value_of(value_item(v, (uint32_t)(matrix ? (i - 1) * v->cols + (j - 1) : i - 1)));
 }
 
+// p.x, p.th[2], p.hip.x: the momentum of a coordinate. Its name; NULL: it is something else.
+static const char *momentum_of(Elab *e, const Ast *a, const Binding *env) {
+  const Ast *first = a;
+  while (first->kind == ast_field || first->kind == ast_index) first = first->items[0];
+  if (first->kind != ast_name || strcmp(first->name, "p") != 0 || names_find(e, "p")) return NULL;
+  for (const Binding *b = env; b; b = b->next) {
+    if (strcmp(b->name, "p") == 0) return NULL;
+  }
+  const char *name = path_name(e, a, env);
+  return name ? name + 2 : NULL;
+}
+
+static Value eval_momentum(Elab *e, const Ast *a, const char *coord) {
+  const char *name = arena_printf(e->arena, "p.%s%s", e->names.scope->prefix, coord);
+  const Decl *d = names_find(e, coord);
+  if (!name) return bad();
+  if (d && d->kind != decl_coord) {
+    diag_error(e->diags, diag_unknown_name, a->span, "`%s` is %s, and only a coordinate has a momentum", coord,
+               decl_word(d->kind));
+    return bad();
+  }
+  for (uint32_t i = 0; i < e->model->momenta.count; i++) {
+    const SystemMomentum *m = &e->model->momenta.items[i];
+    if (strcmp(m->coord, name + 2) == 0) return value_of(expr_sym(e->pool, m->symbol));
+  }
+  SymbolId symbol = pool_symbol(e->pool, name, sym_signal, e->model->momenta.count, 0);
+  if (!symbol || !vec_push(e->arena, &e->model->momenta, (SystemMomentum){symbol, name + 2, a->span})) return bad();
+  return value_of(expr_sym(e->pool, symbol));
+}
+
 static Value eval_index(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
+  const char *coord = base->kind == ast_field ? momentum_of(e, a, env) : NULL;
+  if (coord) return eval_momentum(e, a, coord);
   // th[3] is a name of its own
   Decl *d;
   PathState state = path_find(e, a, env, &d);
@@ -327,6 +359,8 @@ static Value eval_signal(Elab *e, const Ast *a) {
 
 static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
+  const char *coord = momentum_of(e, a, env);
+  if (coord) return eval_momentum(e, a, coord);
   if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !names_find(e, "energy")) return eval_signal(e, a);
   Decl *d;
   PathState state = path_find(e, a, env, &d);
@@ -336,6 +370,10 @@ static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
       (d->kind == decl_bar || d->kind == decl_spring || d->kind == decl_body || d->kind == decl_ball)) {
     d->used = true;
     return e->calls->linked_field(e, d, a);
+  }
+  if (d && d->kind == decl_input && strcmp(a->name, "y") == 0) {
+    d->used = true;
+    return e->calls->port_output(e, d, a->span);
   }
   Value v = eval(e, base, env);
   if (!v.shape) return v;

@@ -160,6 +160,12 @@ static DimValue entry(Infer *f, const Ast *a, DimEnv env) {
   if (a->kind == ast_field && path_find(f->e, a->items[0], env.elab, &d) == path_found &&
       (d->kind == decl_bar || d->kind == decl_spring || d->kind == decl_body))
     return infer_linked_field(f, d, a->name);
+  // U.y: the output of a port, a power for its input
+  if (a->kind == ast_field && d && d->kind == decl_input && strcmp(a->name, "y") == 0) {
+    Dim u = infer_decl(f, d).scalar;
+    if (u.kind != dim_form) return dims_any();
+    return dim_value(dim_rate(f, dim_times(f, dim_of(form_of_var(f, f->energy)), u, ratio_int(-1)), 1));
+  }
   DimValue v = infer_expr(f, a->items[0], env);
   int64_t i = 1, k = 1;
   if (v.shape != value_vector && v.shape != value_matrix) return dims_any();
@@ -172,6 +178,21 @@ static DimValue entry(Infer *f, const Ast *a, DimEnv env) {
   }
   if (i < 1 || k < 1 || i > v.rows || k > v.cols) return dims_any();
   return dim_value(v.items[(uint32_t)(i - 1) * v.cols + (uint32_t)(k - 1)]);
+}
+
+// p.x: an energy by a velocity
+static bool is_momentum(Infer *f, const Ast *a, DimEnv env) {
+  while (a->kind == ast_field || a->kind == ast_index) a = a->items[0];
+  return a->kind == ast_name && strcmp(a->name, "p") == 0 && !names_find(f->e, "p") && !is_index(env, "p") &&
+         !infer_local(env, "p");
+}
+
+static DimValue momentum(Infer *f, const Ast *a, DimEnv env) {
+  const char *name = path_name(f->e, a, env.elab);
+  Decl *d = name ? names_find(f->e, name + 2) : NULL;
+  if (!d || d->kind != decl_coord) return dims_any();
+  Dim q = infer_decl(f, d).scalar;
+  return dim_value(dim_rate(f, dim_times(f, dim_of(form_of_var(f, f->energy)), q, ratio_int(-1)), -1));
 }
 
 static DimValue list(Infer *f, const Ast *a, DimEnv env) {
@@ -217,8 +238,11 @@ static DimValue node(Infer *f, const Ast *a, DimEnv env) {
   case ast_field:
     if (a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "energy") == 0 && !names_find(f->e, "energy"))
       return dim_value(dim_of(form_of_var(f, f->energy)));
+    if (is_momentum(f, a, env)) return momentum(f, a, env);
     return entry(f, a, env);
-  case ast_index: return entry(f, a, env);
+  case ast_index:
+    if (a->items[0]->kind == ast_field && is_momentum(f, a, env)) return momentum(f, a, env);
+    return entry(f, a, env);
   case ast_list:
   case ast_matrix: return list(f, a, env);
   case ast_bars: return bars(f, a, env);

@@ -20,6 +20,7 @@ typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
 
 typedef struct Scope Scope;
 struct Setting;
+struct PortFile;
 struct BlockCount;
 
 typedef struct Decl {
@@ -75,6 +76,7 @@ struct Scope {
   uint32_t depth; // parts around it
   VEC(Family) families;
   VEC(Decl *) numbered; // coordinates of a robot: q[1], q[2], ...
+  struct PortFile *ports; // its energies with structure (ports.c); NULL: none
 };
 
 typedef struct Names {

@@ -1,6 +1,6 @@
 // Inside the parser: the cursor and expressions (parse_expr.c), the forms of statements (parse_forms.c), statements
 // (parse_stmt.c).
-// parts: parse_expr.c parse_forms.c parse_linkage.c parse_body.c
+// parts: parse_expr.c parse_forms.c parse_linkage.c parse_body.c parse_ports.c
 #ifndef VIVA_LANG_PARSER_INSIDE_H
 #define VIVA_LANG_PARSER_INSIDE_H
 

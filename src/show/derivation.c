@@ -6,8 +6,10 @@
 //       LaTeX, MathML: the displayed formulas alone (typeset.c); with a page around them: document.c
 #include "show/derivation.h"
 
+#include "algebra/port_form.h"
 #include "show/document.h"
 #include "show/json.h"
+#include "show/origins.h"
 #include "show/statements.h"
 #include "show/typeset.h"
 
@@ -20,7 +22,7 @@ typedef struct DerivationShow {
   ExprNames names;
 } DerivationShow;
 
-static const char *const form_names[] = {"lagrange", "matrices", "state", "solved", "kinematics"};
+static const char *const form_names[] = {"lagrange", "matrices", "state", "solved", "kinematics", "hamilton"};
 
 static const char *plain(DerivationShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);
@@ -143,6 +145,7 @@ static void text_document(DerivationShow *w) {
     text_put(w->out, e->held ? "    # " words_between "\n" : "\n");
   }
   if (!d->repeats) text_constraints(w);
+  show_origins_text(w->s, d, w->out);
   if (d->blocks.count) text_put(w->out, "\nBlocks\n");
   show_blocks_text(w->s, d, w->out);
   if (d->events.count) text_put(w->out, "\nEvents\n");
@@ -206,9 +209,11 @@ static void json_names(DerivationShow *w, Json *j) {
   for (uint32_t i = 0; i < m->coords.count; i++) json_string(j, NULL, m->coords.items[i].name);
   json_close(j, ']');
   json_open(j, "states", '[');
-  for (uint32_t i = 0; i < m->states.count; i++) {
+  for (uint32_t i = 0; i < m->states.count && !w->d->ports; i++) {
     if (!m->states.items[i].of) json_string(j, NULL, m->states.items[i].name);
   }
+  for (uint32_t i = 0; w->d->ports && i < w->d->ports->n; i++)
+    json_string(j, NULL, pool_symbol_get(w->d->pool, w->d->ports->x[i])->name);
   json_close(j, ']');
   json_open(j, "inputs", '[');
   for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);
@@ -288,6 +293,24 @@ static void json_matrices(DerivationShow *w, Json *j) {
   json_close(j, '}');
 }
 
+static void json_entries(DerivationShow *w, Json *j, const char *name, uint32_t rows, uint32_t cols, ExprId *items) {
+  ShownMatrix m = {.rows = rows, .cols = cols, .items = items};
+  json_matrix(w, j, name, &m);
+}
+
+// The form hamilton: H and its matrices by the names that everybody gives them.
+static void json_ports(DerivationShow *w, Json *j) {
+  const PortForm *f = w->d->ports;
+  if (!f) return;
+  json_string(j, "H", plain(w, f->H, format_text));
+  json_entries(w, j, "J", f->n, f->n, f->J);
+  json_entries(w, j, "R", f->n, f->n, f->R);
+  json_entries(w, j, "G", f->n, f->m, f->G);
+  json_entries(w, j, "P", f->n, f->m, f->P);
+  json_entries(w, j, "S", f->m, f->m, f->S);
+  json_strings(j, "ports", f->names, f->m);
+}
+
 static void json_document(DerivationShow *w) {
   const Derivation *d = w->d;
   Json json = {.out = w->out}, *j = &json;
@@ -302,6 +325,8 @@ static void json_document(DerivationShow *w) {
   json_constraints(w, j);
   show_statements_json(w->s, d, j);
   if (d->steps) show_steps_json(w->s, d->steps, j);
+  json_ports(w, j);
+  show_origins_json(w->s, d, j);
   json_string(j, "sum", d->sum);
   json_matrices(w, j);
   json_strings(j, "notes", d->notes.items, d->notes.count);
@@ -320,6 +345,7 @@ void show_derivation(const System *s, const Derivation *d, ShowFormat format, Te
   ExprFormat inner = format == show_latex ? format_latex : format_mathml;
   if (d->steps) show_steps_typeset(s, d->steps, inner, out);
   if (!d->repeats) typeset_derivation(s, d, inner, false, out);
+  show_origins_typeset(s, d, inner, out);
   typeset_inputs(s, d, false, inner, out);
   show_blocks_typeset(s, d, inner, out);
   show_events_typeset(s, d, inner, out);

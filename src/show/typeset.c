@@ -27,7 +27,7 @@ ExprNames typeset_names(const System *s) {
 
 const char *typeset_heading(const System *s, const Derivation *d) {
   static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                         "Accelerations", "Kinematics"};
+                                         "Accelerations", "Kinematics", "Port-Hamiltonian form"};
   return d->form == form_lagrange && !s->lagrange.used ? "Equations" : headings[d->form];
 }
 
@@ -81,6 +81,8 @@ static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
   while (n > 1 && name[n - 1] == '_') n--;
   if (n == 2 && memcmp(name, "dV", 2) == 0) {
     put(t, "\\nabla V", "<mrow><mo>∇</mo><mi>V</mi></mrow>");
+  } else if (n == 2 && memcmp(name, "dH", 2) == 0) {
+    put(t, "\\nabla H", "<mrow><mo>∇</mo><mi>H</mi></mrow>");
   } else if (t->format == format_latex) {
     text_printf(t->out, "%s\\mathbf{%.*s}%s", open[primes % 3], (int)n, name, primes % 3 ? "}" : "");
   } else {
@@ -91,20 +93,27 @@ static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
   }
 }
 
-// The rest of transpose(G); what follows it.
+// The rest of transpose(G) or transpose(G + P); what follows it.
 static const char *put_transposed(Typeset *t, const char *name) {
-  size_t n = strcspn(name, ")");
+  size_t n = strcspn(name, ")"), first = strcspn(name, " +)");
   put(t, "", "<msup><mrow>");
-  put_matrix_name(t, arena_printf(t->arena, "%.*s", (int)n, name), 0);
+  if (first < n) put(t, "(", "<mo>(</mo>");
+  put_matrix_name(t, arena_printf(t->arena, "%.*s", (int)first, name), 0);
+  if (first < n) {
+    put(t, "+", "<mo>+</mo>");
+    size_t second = first + strspn(name + first, " +");
+    put_matrix_name(t, arena_printf(t->arena, "%.*s", (int)(n - second), name + second), 0);
+    put(t, ")", "<mo>)</mo>");
+  }
   put(t, "^{\\mathsf{T}}", "</mrow><mi mathvariant=\"normal\">T</mi></msup>");
   return name + n + (name[n] == ')');
 }
 
-// M*q'' + C*q' + dV = B*u + transpose(G)*lambda
+// M*q'' + C*q' + dV = B*u + transpose(G)*lambda, x' = (J - R)*dH + G*u, y = transpose(G + P)*dH
 static void put_sum(Typeset *t, const char *sum) {
   static const char rate[] = "d(q')/dt", transposed[] = "transpose(", multipliers[] = "lambda";
   while (*sum) {
-    size_t n = strcspn(sum, "*+-= ,");
+    size_t n = strcspn(sum, "*+-= ,()");
     if (strncmp(sum, transposed, sizeof transposed - 1) == 0) {
       sum = put_transposed(t, sum + sizeof transposed - 1);
     } else if (strncmp(sum, multipliers, sizeof multipliers - 1) == 0) {
@@ -128,6 +137,9 @@ static void put_sum(Typeset *t, const char *sum) {
     } else {
       if (*sum == '*') put(t, " ", "<mo>\xE2\x81\xA2</mo>");
       else if (*sum == '+') put(t, "+", "<mo>+</mo>");
+      else if (*sum == '-') put(t, "-", "<mo>−</mo>");
+      else if (*sum == '(') put(t, "(", "<mo>(</mo>");
+      else if (*sum == ')') put(t, ")", "<mo>)</mo>");
       else if (*sum == '=') put(t, "=", "<mo>=</mo>");
       else if (*sum == ',') put(t, ",\\quad ", "<mo separator=\"true\">,</mo><mspace width=\"1em\"/>");
       else put(t, " ", "");

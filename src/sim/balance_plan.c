@@ -27,15 +27,62 @@ static void define_at_state(System *s, uint32_t i, uint32_t all, ExprId *to, Def
   to[all + s->coord_count + i] = define(s, force, arena_printf(s->arena, "what %s supplies", x->name), x->span, list);
 }
 
+// An energy with structure whose rows are places and momenta, with damping and ports on momenta alone: then its powers
+// are forces along the rates of the places, as those of coordinates are. Of others the line integral keeps what is
+// stored, and the powers are quadratures.
+static bool is_canonical(const System *s, const SystemStorage *x) {
+  const ExprPool *pool = s->pool;
+  uint32_t n = x->count, half = n / 2;
+  if (x->fitted || !x->canonical || expr_has_kinds(pool, x->H, kind_set(sym_time) | kind_set(sym_input))) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    bool place = i < half;
+    for (uint32_t j = 0; j < n; j++) {
+      if ((place || j < half) && x->R[i * n + j] != pool->zero) return false;
+    }
+    for (uint32_t k = 0; k < x->ports.count; k++) {
+      const SystemPort *p = &x->ports.items[k];
+      if ((place && p->by[i] != pool->zero) || p->through[i] != pool->zero) return false;
+    }
+  }
+  for (uint32_t k = 0; k < x->ports.count; k++) {
+    for (uint32_t j = 0; j < x->ports.count; j++) {
+      if (x->ports.items[k].feed[j] != pool->zero) return false;
+    }
+  }
+  return true;
+}
+
+static void define_at_storage(System *s, const SystemStorage *x, uint32_t all, ExprId *to, DefinitionList *list) {
+  ExprPool *pool = s->pool;
+  uint32_t n = x->count, half = n / 2;
+  for (uint32_t i = 0; i < half; i++) {
+    uint32_t at = s->coord_count + x->rows[i], p = half + i;
+    const SystemState *q = &s->states.items[x->rows[i]];
+    ExprId damping = pool->zero, force = pool->zero;
+    for (uint32_t j = half; j < n; j++) damping = expr_add(pool, damping, expr_mul(pool, x->R[p * n + j], x->dH[j]));
+    for (uint32_t k = 0; k < x->ports.count; k++) {
+      ExprId u = expr_sym(pool, s->inputs.items[x->ports.items[k].input].symbol);
+      force = expr_add(pool, force, expr_mul(pool, x->ports.items[k].by[p], u));
+    }
+    to[at] = define(s, damping, arena_printf(s->arena, "the damping of %s", q->name), q->span, list);
+    to[all + at] = define(s, force, arena_printf(s->arena, "the force on %s", q->name), q->span, list);
+  }
+}
+
 bool balance_define(SimProgram *p) {
   System *s = &p->s;
   uint32_t all = s->coord_count + s->state_count, held = s->held.count;
   DefinitionList list = {0};
-  if (!ode_keeps_balance(p->settled.ode.method) || !s->energy.kept || !s->lagrange.used) return true;
+  if (!ode_keeps_balance(p->settled.ode.method) || !s->energy.kept) return true;
+  for (uint32_t i = 0; i < s->storages.count; i++) {
+    if (!is_canonical(s, &s->storages.items[i])) return true;
+  }
   BalancePlan *plan = arena_new_of(p->arena, BalancePlan);
   if (!plan || !(plan->forces = arena_array(p->arena, (size_t)2 * all + 1, sizeof *plan->forces))) return false;
   for (uint32_t i = 0; i < s->coord_count; i++) define_at_coord(s, i, all, plan->forces, &list);
   for (uint32_t i = 0; i < s->state_count; i++) define_at_state(s, i, all, plan->forces, &list);
+  for (uint32_t i = 0; i < s->storages.count; i++)
+    define_at_storage(s, &s->storages.items[i], all, plan->forces, &list);
   p->balance = plan;
   if (arena_failed(p->arena)) return false;
   return !list.count || (system_unorder(s) && system_order_with(s, list.items, list.count, held));

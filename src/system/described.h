@@ -6,6 +6,7 @@
 #include "system/events.h"
 #include "system/linkage.h"
 #include "system/tree.h"
+#include "system/ports.h"
 #include "system/views.h"
 
 typedef struct SystemDescribed {

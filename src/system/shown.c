@@ -27,3 +27,28 @@ void system_each_shown(const System *s, ShownVisit *visit, void *self) {
     for (uint32_t k = 0, n = shape_values(h, values); k < n; k++) visit_shown(&x, values[k], h->span);
   }
 }
+
+static bool replace_list(System *s, const SymbolMap *map, SystemOutputList *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    ExprId *value = &list->items[i].value;
+    if (*value && !expr_replace(s->pool, map, value, 1, value)) return false;
+  }
+  return true;
+}
+
+bool system_replace_shown(System *s, const SymbolMap *map) {
+  bool ok = replace_list(s, map, &s->outputs) && replace_list(s, map, &s->signals);
+  for (uint32_t i = 0; ok && i < s->plots.count; i++) {
+    SystemPlot *p = &s->plots.items[i];
+    ok = replace_list(s, map, &p->curves);
+    if (ok && p->against.value) ok = expr_replace(s->pool, map, &p->against.value, 1, &p->against.value);
+  }
+  for (uint32_t i = 0; ok && i < s->shapes.count; i++) {
+    SystemShape *h = &s->shapes.items[i];
+    for (uint32_t k = 0; ok && k < h->count * h->dims; k++) {
+      ExprId *point = &h->points[k / h->dims][k % h->dims];
+      ok = expr_replace(s->pool, map, point, 1, point);
+    }
+  }
+  return ok;
+}

@@ -226,5 +226,7 @@ bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool
 // else stands at the same place is left out then.
 typedef bool ShownVisit(void *self, ExprId value, Span span);
 void system_each_shown(const System *s, ShownVisit *visit, void *self);
+// Other expressions in the place of symbols in all of these. False: memory is out.
+bool system_replace_shown(System *s, const SymbolMap *map);
 
 #endif

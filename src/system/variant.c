@@ -16,8 +16,29 @@ static bool starts_are_plain(const System *s) {
   return s->held.count == 0;
 }
 
+// Do parameters stand in what a storage loses? Then it is looked at for their values when a model is read.
+static bool losses_depend(const System *s, const SystemStorage *x) {
+  KindSet params = kind_set(sym_param);
+  for (uint32_t i = 0; i < x->count * x->count; i++) {
+    if (expr_has_kinds(s->pool, x->R[i], params)) return true;
+  }
+  for (uint32_t k = 0; k < x->ports.count; k++) {
+    const SystemPort *p = &x->ports.items[k];
+    for (uint32_t i = 0; i < x->count; i++) {
+      if (expr_has_kinds(s->pool, p->through[i], params)) return true;
+    }
+    for (uint32_t j = 0; j < x->ports.count; j++) {
+      if (expr_has_kinds(s->pool, p->feed[j], params)) return true;
+    }
+  }
+  return false;
+}
+
 static bool param_is_free(const System *s, const Variant *v) {
   const SystemParam *p = &s->params.items[v->index];
+  for (uint32_t i = 0; i < s->storages.count; i++) {
+    if (losses_depend(s, &s->storages.items[i])) return false;
+  }
   return !p->structural && p->value && !expr_has_kind(s->pool, p->value, sym_param) &&
          !expr_has_kind(s->pool, v->value, sym_param);
 }

@@ -85,6 +85,7 @@ QUIET(text_free, viva_text_free(NULL))
 ANSWER(text_shown, viva_text_shown(NULL), NULL)
 STATUS(check_equations, viva_check_equations(NULL, NULL, NULL, 0, NULL))
 STATUS(check_model, viva_check_model(NULL, NULL))
+STATUS(check_passivity, viva_check_passivity(NULL, NULL))
 STATUS(check_same, viva_check_same(NULL, NULL, NULL, NULL, NULL))
 QUIET(check_free, viva_check_free(NULL))
 ANSWER(check_verdict, viva_check_verdict(NULL), VIVA_UNDECIDED)
@@ -205,6 +206,7 @@ ASK(derive, char, viva_derive(m, NULL, &out))
 ASK(export_latex, char, viva_export_latex(m, true, &out))
 ASK(check_equations, viva_check, viva_check_equations(m, "test", "x = 1", 5, &out))
 ASK(check_model, viva_check, viva_check_model(m, &out))
+ASK(check_passivity, viva_check, viva_check_passivity(m, &out))
 ASK(check_same, viva_check, viva_check_same(good, m, "a", "b", &out))
 ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
 ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
@@ -439,7 +441,7 @@ static const Call calls[] = {
     W(model_varied_name), W(model_varied_setting), W(model_varied_value), W(model_diagnostic_count),
     W(model_diagnostic), W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free),
     C(text_shown),
-    M(check_equations), M(check_model), M(check_same), C(check_free), C(check_verdict), C(check_count),
+    M(check_equations), M(check_model), M(check_passivity), M(check_same), C(check_free), C(check_verdict), C(check_count),
     C(check_verdict_of), E(check_text), C(check_message), C(linearize_defaults), B(linearize), C(linearization_free),
     E(linearization_text), C(linearization_message), C(linearization_equilibrium), C(linearization_states),
     C(linearization_inputs), C(linearization_outputs), C(linearization_state_name), C(linearization_input_name),

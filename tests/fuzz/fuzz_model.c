@@ -40,11 +40,11 @@ static size_t find_options(Arena *arena, const char *text, const char *word, con
 
 // Every form, each in one format; which one depends on the input's size.
 static void derive_all(const System *system, size_t size) {
-  for (int form = form_lagrange; form <= form_state; form++) {
+  for (int form = form_lagrange; form <= form_hamilton; form++) {
     Arena *arena = arena_new();
     Text out = text_in(arena);
     bool ok = pipeline_derive(arena, system, (DeriveForm)form, &(DeriveStyle){0},
-                              (ShowFormat)(((size_t)form + size) % 3), &out);
+                              (ShowFormat)(((size_t)form + size) % 3), &out, &(const char *){NULL});
     HOLDS(!arena_failed(arena));
     HOLDS(!ok || text_str(&out));
     arena_free(arena);

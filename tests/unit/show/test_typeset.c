@@ -62,7 +62,8 @@ static void names_that_would_look_alike_stay_apart(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Loaded *l = load_text(cases[i].model);
     Text out = text_in(l->arena);
-    assert_true(pipeline_derive(l->arena, &l->system, form_lagrange, &(DeriveStyle){0}, show_latex, &out));
+    assert_true(pipeline_derive(l->arena, &l->system, form_lagrange, &(DeriveStyle){0}, show_latex, &out,
+                                &(const char *){NULL}));
     if (!strstr(text_str(&out), cases[i].latex)) fail_msg("%s is not in %s", cases[i].latex, text_str(&out));
     unload(l);
   }
@@ -146,7 +147,8 @@ static void mathml_of_all_examples_is_a_tree(void **state) {
     assert_true(pipeline_load(arena, &model, &system, files.gl_pathv[k], text, strlen(text), &options));
     for (int form = form_lagrange; form <= form_state && system.coord_count < 10; form++) {
       Text out = text_in(arena);
-      assert_true(pipeline_derive(arena, &system, (DeriveForm)form, &(DeriveStyle){0}, show_mathml, &out));
+      assert_true(pipeline_derive(arena, &system, (DeriveForm)form, &(DeriveStyle){0}, show_mathml, &out,
+                                  &(const char *){NULL}));
       const char *wrong = wrong_mathml(text_str(&out));
       if (wrong) fail_msg("%s, form %d: %s: %s", files.gl_pathv[k], form, wrong, text_str(&out));
     }
@@ -164,7 +166,8 @@ static void functions_and_cases_are_trees(void **state) {
                         "kinetic 1/2*a*x'^2 + 1/2*a*length*th1'^2/3\npotential f + if(x < 1 and not (th1 > 2), x, 0)\n"
                         "force x = -inverse(g)(x)*sign(x)\n");
   Text out = text_in(l->arena);
-  assert_true(pipeline_derive(l->arena, &l->system, form_lagrange, &(DeriveStyle){0}, show_mathml, &out));
+  assert_true(pipeline_derive(l->arena, &l->system, form_lagrange, &(DeriveStyle){0}, show_mathml, &out,
+                              &(const char *){NULL}));
   const char *wrong = wrong_mathml(text_str(&out));
   if (wrong) fail_msg("%s: %s", wrong, text_str(&out));
   unload(l);
@@ -181,8 +184,8 @@ static void blocks_and_events_are_trees(void **state) {
   for (int form = form_lagrange; form <= form_solved; form++) {
     for (int steps = 0; steps < 2; steps++) {
       Text out = text_in(l->arena);
-      assert_true(
-          pipeline_derive(l->arena, &l->system, (DeriveForm)form, &(DeriveStyle){.steps = steps}, show_mathml, &out));
+      assert_true(pipeline_derive(l->arena, &l->system, (DeriveForm)form, &(DeriveStyle){.steps = steps}, show_mathml,
+                                  &out, &(const char *){NULL}));
       const char *wrong = wrong_mathml(text_str(&out));
       if (wrong) fail_msg("form %d: %s: %s", form, wrong, text_str(&out));
     }

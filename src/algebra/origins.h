@@ -1,0 +1,11 @@
+// Which statement each term of an equation comes from.
+#ifndef VIVA_ALGEBRA_ORIGINS_H
+#define VIVA_ALGEBRA_ORIGINS_H
+
+#include "algebra/derivation.h"
+
+// Into out->origins, coordinate by coordinate, then the rows of energies with structure. False: memory is out.
+bool origins_find(System *s, Derivation *out);
+const char *origin_name(OriginKind kind); // "inertial"
+
+#endif

@@ -1,0 +1,10 @@
+// The form `hamilton` of derive.
+#ifndef VIVA_ALGEBRA_PORT_DERIVE_H
+#define VIVA_ALGEBRA_PORT_DERIVE_H
+
+#include "algebra/derivation.h"
+
+// Fills matrices, the sum, outputs and notes. False: memory is out, or a limit of the pool is crossed.
+bool port_derive(System *s, bool reduce, Derivation *out);
+
+#endif

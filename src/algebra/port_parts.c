@@ -1,0 +1,30 @@
+// What the pieces of a port-Hamiltonian form share: room for one, notes, entries for reading. A part of port_form.h.
+#include "algebra/port_form.h"
+
+#include "expr/calculus.h"
+
+ExprId port_tidy(ExprPool *pool, ExprId id) { return expr_group(pool, expr_expand(pool, id, 20000)); }
+
+void port_note(PortForm *f, const char *note) {
+  if (note) vec_push(f->s->arena, &f->notes, note);
+}
+
+static ExprId *zeros(System *s, size_t count) {
+  ExprId *items = arena_array(s->arena, count + 1, sizeof *items);
+  for (size_t i = 0; items && i < count; i++) items[i] = s->pool->zero;
+  return items;
+}
+
+bool port_form_open(System *s, PortForm *f, uint32_t n, uint32_t m) {
+  *f = (PortForm){.s = s, .n = n, .m = m, .H = s->pool->zero, .still = s->pool->zero};
+  f->x = arena_array(s->arena, (size_t)n + 1, sizeof *f->x);
+  f->u = arena_array(s->arena, (size_t)m + 1, sizeof *f->u);
+  f->names = arena_array(s->arena, (size_t)m + 1, sizeof *f->names);
+  f->dH = zeros(s, n);
+  f->F = zeros(s, (size_t)n * n);
+  f->E = zeros(s, (size_t)n * m);
+  f->W = zeros(s, (size_t)m * n);
+  f->S = zeros(s, (size_t)m * m);
+  f->g = zeros(s, n);
+  return !arena_failed(s->arena);
+}
