@@ -258,7 +258,7 @@ test("a browser without WebGL keeps the picture and says so", async () => {
 });
 
 test("bodies have links, frames, boxes, marks and trails, which can be hidden", async () => {
-  const q = await open(report("bodies", example("exo/exo"), "--case", "falling", "--to", "1"));
+  const q = await open(animation("bodies", example("exo/exo"), "--case", "falling", "--to", "1"));
   await q.page.waitForSelector(".space .view[data-view]");
   await settle(q.page);
   const picture = (): Promise<string> => q.page.evaluate(() => document.querySelector<HTMLCanvasElement>(".space canvas")!.toDataURL());
