@@ -257,6 +257,25 @@ test("a browser without WebGL keeps the picture and says so", async () => {
   await close(again);
 });
 
+test("bodies have links, frames, boxes, marks and trails, which can be hidden", async () => {
+  const q = await open(animation("bodies", example("exo/exo"), "--case", "falling", "--to", "1"));
+  await q.page.waitForSelector(".space .view[data-view]");
+  await settle(q.page);
+  const picture = (): Promise<string> => q.page.evaluate(() => document.querySelector<HTMLCanvasElement>(".space canvas")!.toDataURL());
+  for (const name of ["frames", "inertia boxes"]) {
+    const whole = await picture();
+    await q.page.getByLabel(name).uncheck();
+    await settle(q.page);
+    assert.notEqual(await picture(), whole, name);
+    await q.page.getByLabel(name).check();
+    await settle(q.page);
+    assert.equal(await picture(), whole, name);
+  }
+  await shot(q.page, "space_bodies");
+  assert.deepEqual(q.problems, []);
+  await close(q);
+});
+
 test("pages without space carry nothing of it", () => {
   const flat = report("flat", example("cart_double_pendulum"));
   assert.ok(!readFileSync(flat, "utf8").includes("three.js"));
