@@ -82,7 +82,8 @@ VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed unti
  *
  * Loading recognises data files of SDSC (.DAT, .PRN), robots (URDF) and tables of joints (CSV) by their content and
  * reads them as models. These give the model's text; options NULL: defaults. *text and *message are owned by the
- * caller; free them with viva_text_free. *message says what is wrong or assumed, with its place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
+ * caller; free them with viva_text_free. *message says what is wrong or assumed, with its place; NULL: nothing. It may
+ * be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
 typedef struct viva_import_options {
   int limits; /* not 0: limits of the joints of a robot become stops */
 } viva_import_options;

@@ -2,7 +2,7 @@
 #ifndef VIVA_LANG_IMPORT_BODIES_H
 #define VIVA_LANG_IMPORT_BODIES_H
 
-#include "lang/import.h"
+#include "lang/imported.h"
 
 typedef struct BodyNames {
   const char **table; // open addressing

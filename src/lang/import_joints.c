@@ -1,7 +1,7 @@
 // A table of joints as a model: a `body` for each row, with the coordinate q and the number of the row.
 //
-// Lengths are written in the unit of the table, so that its numbers are seen again. Without masses the model has a
-// kinematics and no motion, which a warning says.
+// Lengths are written in the unit of the table, so that its numbers are seen again. Without masses the model is a
+// kinematics, in which each joint keeps its speed, and a warning says so.
 #include "lang/import_joints.h"
 
 #include "lang/import_bodies.h"
@@ -27,7 +27,9 @@ static void find_axis(const JointTable *t, const JointRow *row, double axis[3]) 
 
 static bool is_revolute(int code) { return code == 8 || (code >= 4 && code <= 6); }
 
-static void put_row(BodyWriter *w, const JointTable *t, uint32_t i, const char *const *names, const char *const *mass) {
+// Returns the name of its coordinate; NULL: memory is out.
+static const char *put_row(BodyWriter *w, const JointTable *t, uint32_t i, const char *const *names,
+                           const char *const *mass) {
   const JointRow *row = &t->rows.items[i];
   double axis[3];
   int code = (int)row->number[column_code];
@@ -48,6 +50,7 @@ static void put_row(BodyWriter *w, const JointTable *t, uint32_t i, const char *
   memcpy(body.inertia, row->number + column_ixx, sizeof body.inertia);
   body.note = arena_printf(w->arena, "code %d", code);
   bodies_write(w, &body);
+  return body.coordinates;
 }
 
 static void put_table(BodyWriter *w, const JointTable *t, const ImportFrom *from) {
@@ -72,15 +75,24 @@ static void put_table(BodyWriter *w, const JointTable *t, const ImportFrom *from
     const char *unit = t->unit[column_mass] ? t->unit[column_mass] : "kg";
     if (mass[i]) bodies_param(w, mass[i], t->rows.items[i].number[column_mass], unit, t->rows.items[i].span, NULL);
   }
-  for (uint32_t i = 0; i < n; i++) put_row(w, t, i, names, mass);
+  const char **q = arena_array(w->arena, n, sizeof *q);
+  for (uint32_t i = 0; q && i < n; i++) q[i] = put_row(w, t, i, names, mass);
+  if (!q || t->has[column_mass]) return;
+  bodies_line(w, "");
+  bodies_line(w, "# kinematics only: each joint keeps the speed with which it starts");
+  for (uint32_t i = 0; i < n; i++) {
+    text_printf(&w->out->text, "kinetic 1/2*%s'^2", q[i] ? q[i] : "");
+    bodies_end(w, t->rows.items[i].span);
+  }
 }
 
 bool joints_import(Arena *arena, const ImportFrom *from, Diags *diags, Imported *out) {
   JointTable table;
   if (!joints_read(arena, from, diags, &table)) return false;
   if (!table.has[column_mass]) {
-    diag_warning(diags, diag_massless, table.head, "the table has no masses: this is a kinematics without motion");
-    diag_hint(diags, "columns `mass`, `com_x`, `com_y`, `com_z`, `ixx` to `iyz` make it move");
+    diag_warning(diags, diag_massless, table.head,
+                 "the table has no masses: kinematics only, each joint keeps its speed");
+    diag_hint(diags, "columns `mass`, `com_x`, `com_y`, `com_z`, `ixx` to `iyz` make a motion of it");
   }
   BodyWriter w = {.arena = arena, .out = out};
   const char *path = source_get(from->sources, (Span){from->source, 0, 0})->name, *slash = strrchr(path, '/');

@@ -10,7 +10,7 @@
 #ifndef VIVA_LANG_IMPORT_JOINTS_H
 #define VIVA_LANG_IMPORT_JOINTS_H
 
-#include "lang/import.h"
+#include "lang/imported.h"
 
 typedef enum JointColumn {
   column_name,

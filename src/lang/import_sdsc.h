@@ -6,7 +6,7 @@
 #ifndef VIVA_LANG_IMPORT_SDSC_H
 #define VIVA_LANG_IMPORT_SDSC_H
 
-#include "lang/import.h"
+#include "lang/imported.h"
 
 enum { sdsc_modules = 25 };
 

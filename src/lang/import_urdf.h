@@ -8,7 +8,7 @@
 #ifndef VIVA_LANG_IMPORT_URDF_H
 #define VIVA_LANG_IMPORT_URDF_H
 
-#include "lang/import.h"
+#include "lang/imported.h"
 
 struct XmlElement;
 

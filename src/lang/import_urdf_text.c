@@ -139,6 +139,21 @@ static void put_mimic(UrdfWriter *u, uint32_t i) {
   bodies_end(&u->w, j->mimic_span);
 }
 
+// Those that others mimic stay where they start, and the others follow.
+static void put_leaders(UrdfWriter *u) {
+  uint32_t count = u->robot->joints.count;
+  bool *leads = arena_array(u->w.arena, (size_t)count + 1, sizeof *leads);
+  for (uint32_t i = 0; leads && i < count; i++) {
+    uint32_t of = u->robot->joints.items[i].mimic_joint;
+    if (of && !u->robot->joints.items[of - 1].mimic_joint) leads[of - 1] = true;
+  }
+  for (uint32_t i = 0; leads && i < count; i++) {
+    if (!leads[i]) continue;
+    text_printf(&u->w.out->text, "init %s = 0", u->joint[i]);
+    bodies_end(&u->w, u->robot->joints.items[i].span);
+  }
+}
+
 static void put_limits(UrdfWriter *u) {
   const char *stiffness = NULL, *damping = NULL;
   Text *t = &u->w.out->text;
@@ -200,5 +215,6 @@ void urdf_write(Arena *arena, const ImportFrom *from, const UrdfRobot *robot, Im
   if (more) bodies_line(&u.w, "");
   for (uint32_t i = 0; i < joints; i++) put_dynamics(&u, i);
   for (uint32_t i = 0; i < joints; i++) put_mimic(&u, i);
+  put_leaders(&u);
   if (from->limits) put_limits(&u);
 }

@@ -18,6 +18,7 @@
 // ---- what is said at the end
 
 static uint32_t line_of(const System *m, Span span) {
+  span = source_origin(m->sources, span);
   const Source *s = source_get(m->sources, span);
   return s ? source_place(s, span.start).line : 0;
 }

@@ -1,6 +1,7 @@
 // An old data file: what is read becomes a model that parses, and a diagram that can be drawn.
 #include "tests/fuzz/fuzz.h"
 
+#include "lang/import.h"
 #include "lang/import_sdsc.h"
 #include "lang/parser.h"
 #include "show/diagram.h"
