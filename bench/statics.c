@@ -76,9 +76,12 @@ static void beside_ipopt(bool chain, uint32_t every, uint32_t n) {
   Structure s = chain ? chain_of(arena, n, every) : ladder_of(arena, n / 3);
   double *x = arena_array(arena, 2 * (size_t)s.nodes, sizeof *x);
   IpoptAnswer theirs = {0};
-  double start = now();
-  ipopt_solve(arena, &s, 30, x, &theirs);
-  double their_time = now() - start, ours[2] = {INFINITY, INFINITY};
+  double their_time = INFINITY, start, ours[2] = {INFINITY, INFINITY};
+  for (int k = 0; k < 3 && !(their_time > 2 && their_time < INFINITY); k++) { // the best of three, as ours
+    start = now();
+    ipopt_solve(arena, &s, 30, x, &theirs);
+    their_time = fmin(their_time, now() - start);
+  }
   BalanceResult r = {0};
   for (int k = 0; k < 6; k++) {
     BalanceOptions o = balance_defaults(balance_auto);

@@ -13,16 +13,17 @@
 // How many entries the envelope of a matrix may have against its own, so that its order is taken as it is.
 enum { narrow = 2 };
 
-typedef struct Graph { // of groups
+typedef struct GroupGraph { // of groups
   uint32_t count;
   int32_t *start, *next;
-} Graph;
+} GroupGraph;
 
 static void *room(size_t count, size_t size) { return calloc(count ? count : 1, size); }
 
 // ---- the order of groups
 
-static bool make_graph(Graph *g, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group) {
+static bool make_graph(GroupGraph *g, const uint32_t *start, const uint32_t *row, uint32_t border,
+                       const uint32_t *group) {
   g->count = border ? group[border - 1] + 1 : 0;
   g->start = room((size_t)g->count + 1, sizeof *g->start);
   size_t most = 0;
@@ -46,7 +47,7 @@ static bool make_graph(Graph *g, const uint32_t *start, const uint32_t *row, uin
 }
 
 // Does the order as it is fill little?
-static bool is_narrow(const Graph *g) {
+static bool is_narrow(const GroupGraph *g) {
   size_t envelope = 0;
   for (int32_t k = 0; k < (int32_t)g->count; k++) {
     int32_t least = k;
@@ -57,7 +58,7 @@ static bool is_narrow(const Graph *g) {
 }
 
 // place[g]: when group g is eliminated.
-static bool order_groups(const Graph *g, bool backwards, uint32_t *place) {
+static bool order_groups(const GroupGraph *g, bool backwards, uint32_t *place) {
   if (is_narrow(g)) {
     for (uint32_t k = 0; k < g->count; k++) place[k] = backwards ? g->count - 1 - k : k;
     return true;
@@ -118,12 +119,12 @@ static void sort(uint32_t *list, size_t count) {
   }
 }
 
-typedef struct Rows {
+typedef struct FrontRows {
   size_t room;
   uint32_t *mark, *of; // by column: the last front that has seen it; the front it belongs to
-} Rows;
+} FrontRows;
 
-static bool grow_rows(FrontsTree *t, Rows *x, size_t needed) {
+static bool grow_rows(FrontsTree *t, FrontRows *x, size_t needed) {
   if (needed <= x->room) return true;
   size_t more = x->room * 2 > needed ? x->room * 2 : needed;
   uint32_t *rows = realloc(t->rows, more * sizeof *rows);
@@ -133,7 +134,7 @@ static bool grow_rows(FrontsTree *t, Rows *x, size_t needed) {
   return true;
 }
 
-static bool find_rows(FrontsTree *t, const uint32_t *start, const uint32_t *row, Rows *x, uint32_t s) {
+static bool find_rows(FrontsTree *t, const uint32_t *start, const uint32_t *row, FrontRows *x, uint32_t s) {
   size_t at = t->first[s], most = at;
   uint32_t end = t->begin[s + 1];
   for (uint32_t c = t->begin[s]; c < end; c++) most += start[t->order[c] + 1] - start[t->order[c]];
@@ -161,7 +162,7 @@ static bool find_rows(FrontsTree *t, const uint32_t *start, const uint32_t *row,
 }
 
 // The rows of all fronts, and who takes from whom.
-static bool find_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row, Rows *x) {
+static bool find_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row, FrontRows *x) {
   for (uint32_t s = 0; s < t->count; s++) {
     t->child[s] = t->sibling[s] = t->parent[s] = fronts_none;
     for (uint32_t c = t->begin[s]; c < t->begin[s + 1]; c++) x->of[c] = s;
@@ -270,7 +271,7 @@ static bool take_room(FrontsTree *t) {
 }
 
 static bool build_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row, uint32_t *front, uint32_t *number) {
-  Rows x = {.mark = room(t->n, sizeof *x.mark), .of = room(t->n, sizeof *x.of)};
+  FrontRows x = {.mark = room(t->n, sizeof *x.mark), .of = room(t->n, sizeof *x.of)};
   bool ok = x.mark && x.of;
   list_columns(t, front);
   ok = ok && find_tree(t, start, row, &x);
@@ -291,7 +292,7 @@ static bool build_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row
 bool fronts_order(FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
                   const uint32_t *group, bool backwards) {
   *t = (FrontsTree){.n = n};
-  Graph g = {0};
+  GroupGraph g = {0};
   uint32_t *front = room(n, sizeof *front), *place = NULL, *number = NULL;
   bool ok = front && make_graph(&g, start, row, border, group);
   if (ok) place = room(g.count, sizeof *place);

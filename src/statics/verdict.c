@@ -173,7 +173,7 @@ static bool find_whole(Judge *j) {
 static void soften(Judge *j, double *v) {
   Seek *q = j->q;
   Problem *p = q->p;
-  const double still = 1e-6;
+  const double still = 1e-4;
   double last = INFINITY, *w = q->step;
   memcpy(w, v, p->n * sizeof *v);
   for (int k = 0; k < 40; k++) {
