@@ -8,7 +8,8 @@
 //       (Armijo); else half of it. Where the forces balance and K is negative along something, the way goes on along
 //       the most negative direction (inverse iteration with the shifted matrix), to the side that is lower.
 //       The last steps are Newton's without a line search, as long as they make the forces smaller.
-// why   a trial that constraints throw far off is refused: so the assembly mode stays what it was
+// why   a trial that constraints throw far off, or at which a constraint faces another way, is refused: so the assembly
+//       mode stays what it was
 //
 // Without a formula the difference of the potential is the work along the straight line (Gauss, 8 nodes): slopes are
 // symmetric, so every way has the same.
@@ -36,8 +37,10 @@ static const double far = 1e9;            // times the start: beyond it the pote
 enum { circling_steps = 100 };            // between places that are noted, and before the first
 static const double circling_share = 0.1; // of what was lost on the way round: more than quadrature can miss
 enum { rolling_steps = 500 };
-static const double rolling_way = 100; // times the start, after so many steps: the same
-static const double near_rest = 1e-2;  // of the terms of forces: worth looking for a way down beside the slope
+static const double rolling_way = 100;  // times the start, after so many steps: the same
+static const double near_rest = 1e-2;   // of the terms of forces: worth looking for a way down beside the slope
+static const double least_cosine = 0.7; // between a row of G and itself after a step: a right angle lies between modes
+static const double most_bent = 0.5;    // of a step: what constraints may add to it
 
 static double size_of(double u) { return fmax(fabs(u), 1e-3); }
 
@@ -60,6 +63,7 @@ bool descent_open(Downhill *d, StaticForm *f) {
   d->rhs = arena_array(arena, (size_t)f->n + f->m + 1, sizeof(double));
   d->move = arena_array(arena, (size_t)f->n + f->m + 1, sizeof(double));
   d->aside = arena_array(arena, (size_t)f->n + 1, sizeof(double));
+  d->faced = arena_array(arena, (size_t)ng + 1, sizeof(double));
   d->passed = arena_array(arena, (size_t)f->n + 1, sizeof(double));
   d->low = arena_array(arena, (size_t)f->n + 1, sizeof(double));
   d->high = arena_array(arena, (size_t)f->n + 1, sizeof(double));
@@ -243,21 +247,46 @@ static double longest(const Downhill *d, const double *step) {
   return part;
 }
 
-// u + part * step, back on the constraints, into d->trial. False: it is thrown off, or a number is not finite.
+// Does every constraint face as it did in `faced`, a slope for each entry of G? Lengths are those of D.
+static bool faces_alike(const Downhill *d, const double *faced) {
+  const StaticForm *f = d->form;
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < f->m; i++) {
+    double both = 0, before = 0, now = 0;
+    for (uint32_t e = 0; e < f->G[i].count; e++, k++) {
+      double weight = 1 / d->saddle.D[f->G[i].items[e].column];
+      both += faced[k] * d->G[k] * weight;
+      before += faced[k] * faced[k] * weight;
+      now += d->G[k] * d->G[k] * weight;
+    }
+    if (before > 0 && now > 0 && !(both >= least_cosine * sqrt(before) * sqrt(now))) return false;
+  }
+  return true;
+}
+
+// u + part * step, back on the constraints, into d->trial; d->faced has the slopes at u. False: it is thrown off, it is
+// on another branch of the set, or a number is not finite.
 static bool make_trial(Downhill *d, const double *step, double part) {
   const StaticForm *f = d->form;
-  double reach = 0;
+  double reach = 0, way = 0, bent = 0;
   for (uint32_t i = 0; i < f->n; i++) {
     d->trial[i] = d->u[i] + part * step[i];
     reach = fmax(reach, fabs(part * step[i]) / fmax(1, fabs(d->u[i])));
   }
-  return come_back(d, d->trial, most_return, 2 * reach + 1e-12);
+  if (!come_back(d, d->trial, most_return, 2 * reach + 1e-12)) return false;
+  for (uint32_t i = 0; i < f->n; i++) {
+    double more = d->trial[i] - (d->u[i] + part * step[i]);
+    way += d->saddle.D[i] * part * step[i] * part * step[i];
+    bent += d->saddle.D[i] * more * more;
+  }
+  return f->m == 0 || (sqrt(bent) <= most_bent * sqrt(way) + 1e-12 && faces_alike(d, d->faced));
 }
 
 // Goes along a step to a lower place. slope: of the potential along it; *part: of the step, at most, and what was
 // taken.
 static bool go_down(Downhill *d, const double *step, double slope, double *part) {
   const StaticForm *f = d->form;
+  memcpy(d->faced, d->G, d->saddle.g_count * sizeof *d->faced);
   for (int h = 0; h < most_halvings; h++, *part /= 2) {
     double round;
     if (!make_trial(d, step, *part)) {
@@ -316,6 +345,7 @@ static bool escape(Downhill *d) {
   double size = 0, round, *z = d->move, *other = d->aside;
   if (!(descent_softest(d) < -soft_part)) return false;
   memcpy(z, d->best, f->n * sizeof *z);
+  memcpy(d->faced, d->G, d->saddle.g_count * sizeof *d->faced);
   for (uint32_t i = 0; i < f->n; i++) size = fmax(size, z[i] != 0 ? fabs(d->u[i]) : 0);
   double part = 0.1 * fmax(size, 1e-3);
   for (int h = 0; h < most_halvings; h++, part /= 4) {
@@ -344,13 +374,14 @@ static void polish(Downhill *d) {
   uint32_t worst;
   if (!descent_look(d, d->u, d->lambda)) return;
   double now = fmax(descent_residue(d, d->u, d->lambda), gap_of(d, d->u, &worst));
+  memcpy(d->faced, d->G, d->saddle.g_count * sizeof *d->faced);
   for (int n = 0; n < 8; n++) {
     if (!newton_step(d, 0) || d->saddle.delta > 1e-3) break;
     for (uint32_t i = 0; i < f->n; i++) d->trial[i] = d->u[i] + d->rhs[i];
     for (uint32_t k = 0; k < f->m; k++) d->trial_lambda[k] = d->lambda[k] - d->rhs[f->n + k];
     if (!descent_look(d, d->trial, d->trial_lambda)) break;
     double next = fmax(descent_residue(d, d->trial, d->trial_lambda), gap_of(d, d->trial, &worst));
-    if (!(next < now)) break;
+    if (!(next < now) || !faces_alike(d, d->faced)) break;
     now = next;
     memcpy(d->u, d->trial, f->n * sizeof *d->u);
     memcpy(d->lambda, d->trial_lambda, f->m * sizeof *d->lambda);
@@ -445,6 +476,7 @@ static DescentStatus iterate(Downhill *d, uint32_t *escapes, bool *ended) {
       *ended = f->m && !descent_multipliers(d, d->u, d->lambda);
       return descent_stuck;
     }
+    if (!descent_look(d, d->u, d->lambda)) return descent_fault; // trials have looked elsewhere
     if (!still && !newton_step(d, 0)) return end(d);
   }
   if (still) return end(d);

@@ -48,7 +48,7 @@ typedef struct Downhill {
   Saddle saddle;
   OperatingTape all, cheap;
   double *balance, *value, *K, *G;
-  double *trial, *trial_lambda, *rhs, *best, *move, *aside;
+  double *trial, *trial_lambda, *rhs, *best, *move, *aside, *faced;
 } Downhill;
 
 // False: memory is out. descent_close gives back what is not in the arena.
