@@ -122,7 +122,13 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 
 /* ---- equations ---- */
 
-typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
+typedef enum viva_form {
+  VIVA_FORM_LAGRANGE,
+  VIVA_FORM_MATRICES,
+  VIVA_FORM_STATE,
+  VIVA_FORM_SOLVED,
+  VIVA_FORM_KINEMATICS /* of bodies: transformations and Jacobians */
+} viva_form;
 typedef enum viva_format {
   VIVA_FORMAT_TEXT,
   VIVA_FORMAT_LATEX, /* for the body of a document; needs amsmath */

@@ -9,7 +9,7 @@
 
 enum { derive_most_terms = 20000 }; // of one expansion: what has more stays as it is. Nobody reads more
 
-typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved } DeriveForm;
+typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved, form_kinematics } DeriveForm;
 
 struct Steps;
 

@@ -10,6 +10,7 @@
 #include "algebra/bound_state.h"
 #include "algebra/constrained.h"
 #include "algebra/facts.h"
+#include "algebra/kinematics.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
 #include "algebra/steps.h"
@@ -34,7 +35,45 @@ typedef struct Deriving {
   uint32_t most; // terms of an expansion
 } Deriving;
 
-static ExprId tidy(Deriving *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, w->most)); }
+// Of a multiplied out sum: r.w^2 of unit quaternions as 1 - r.x^2 - r.y^2 - r.z^2, once. *again: there was one.
+static ExprId reduce_once(Deriving *w, ExprId id, bool *again) {
+  ExprPool *pool = w->pool;
+  uint32_t count = expr_term_count(pool, id);
+  Term *terms = arena_array(w->s->arena, (size_t)count + 1, sizeof *terms);
+  for (uint32_t i = 0; terms && i < count; i++) {
+    terms[i] = expr_term(pool, id, i);
+    for (uint32_t k = 0; k < w->s->tree.balls.count; k++) {
+      const SystemState *r = &w->s->states.items[w->s->tree.balls.items[k].first];
+      uint32_t factors = expr_factor_count(pool, terms[i].term);
+      Rat e;
+      int64_t power = 0;
+      for (uint32_t j = 0; j < factors; j++) {
+        Factor f = expr_factor(pool, terms[i].term, j);
+        if (f.base == expr_sym(pool, r->x) && expr_number(pool, f.exponent, &e) && rat_to_int(e, &power)) break;
+        power = 0;
+      }
+      if (power < 2) continue;
+      ExprId rest = pool->one;
+      for (int j = 1; j < 4; j++) rest = expr_sub(pool, rest, expr_powi(pool, expr_sym(pool, r[j].x), 2));
+      ExprId others = expr_div(pool, terms[i].term, expr_powi(pool, expr_sym(pool, r->x), 2));
+      terms[i].term = expr_mul(pool, others, rest);
+      *again = true;
+      break;
+    }
+  }
+  return terms ? expr_sum(pool, terms, count) : 0;
+}
+
+static ExprId tidy(Deriving *w, ExprId id) {
+  enum { rounds = 40 };
+  ExprId out = expr_expand(w->pool, id, w->most);
+  bool again = w->s->tree.balls.count != 0;
+  for (int i = 0; again && out && i < rounds; i++) {
+    again = false;
+    out = expr_expand(w->pool, reduce_once(w, out, &again), w->most);
+  }
+  return expr_group(w->pool, out);
+}
 
 static void note(Deriving *w, const char *text) {
   if (text) vec_push(w->s->arena, &w->out->notes, text);
@@ -45,13 +84,28 @@ static ExprId acceleration(const Deriving *w, uint32_t i) { return expr_sym(w->p
 
 // ---- lagrange
 
+// What turns of balls add to a row of M a: H_rk w_k' over them.
+static uint32_t add_turns(Deriving *w, uint32_t row, Term *terms) {
+  const SystemFreedoms *b = &w->s->bodies;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < b->count; k++) {
+    if (b->coord[k] != UINT32_MAX) continue;
+    ExprId entry = tidy(w, b->H[row * b->count + k]);
+    terms[n++] = (Term){RAT_ONE, expr_mul(w->pool, entry, expr_sym(w->pool, b->rate[k]))};
+  }
+  return n;
+}
+
 // Everything on the left but the forces.
 static ExprId left_side(Deriving *w, uint32_t i) {
   System *s = w->s;
   uint32_t n = w->n;
-  Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
+  Term *terms = arena_array(s->arena, (size_t)n + s->bodies.count + 1, sizeof *terms);
   if (!terms) return 0;
   uint32_t k = 0;
+  for (uint32_t row = 0; row < s->bodies.count; row++) {
+    if (s->bodies.coord[row] == i) k += add_turns(w, row, terms);
+  }
   for (uint32_t j = 0; j < n; j++)
     terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, system_mass(s, i, j)), acceleration(w, j))};
   Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
@@ -93,6 +147,32 @@ static ExprId with_constraints(Deriving *w, uint32_t i, ExprId force) {
   return expr_add(w->pool, tidy(w, force), bound_force(w->s, i));
 }
 
+// The equations of the turns of balls: H a + h = tau.
+static void turn_equations(Deriving *w) {
+  const SystemFreedoms *b = &w->s->bodies;
+  Term *terms = arena_array(w->s->arena, (size_t)2 * b->count + 1, sizeof *terms);
+  for (uint32_t row = 0; terms && row < b->count; row++) {
+    if (b->coord[row] != UINT32_MAX) continue;
+    const SystemState *x = &w->s->states.items[b->state[row]];
+    uint32_t n = add_turns(w, row, terms);
+    for (uint32_t k = 0; k < b->count; k++) {
+      if (b->coord[k] == UINT32_MAX) continue;
+      ExprId entry = tidy(w, b->H[row * b->count + k]);
+      terms[n++] = (Term){RAT_ONE, expr_mul(w->pool, entry, expr_sym(w->pool, b->rate[k]))};
+    }
+    terms[n++] = (Term){RAT_ONE, tidy(w, b->h[row])};
+    put_equation(w, x->x, expr_sum(w->pool, terms, n), b->tau ? tidy(w, b->tau[row]) : w->pool->zero, x->span);
+  }
+}
+
+static bool has_balls(const Deriving *w) { return w->s->tree.balls.count != 0; }
+
+// Velocities that are no rates of coordinates have no place in these forms.
+static void note_balls(Deriving *w) {
+  note(w, "a body turns by a ball: its velocities are no rates of coordinates, so this form is not shown; `--form "
+          "lagrange` has all equations");
+}
+
 static void lagrange_equations(Deriving *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
@@ -107,6 +187,7 @@ static void lagrange_equations(Deriving *w) {
       put_equation(w, c->q, left_side(w, i), with_constraints(w, i, w->Q[i]), c->span);
     }
   }
+  turn_equations(w);
   state_equations(w);
 }
 
@@ -428,7 +509,15 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
     const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name,
                                     expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
+    constant = has_balls(w) ? tidy(w, constant) : constant;
     note_constant(w, constant, used, formula(w, name, false, constant));
+  }
+  // of balls: what acts on their turns
+  for (uint32_t k = 0; k < s->bodies.count; k++) {
+    if (s->bodies.coord[k] != UINT32_MAX) continue;
+    SymbolId v = s->states.items[s->bodies.state[k]].x;
+    *dissipates = *dissipates || expr_depends(pool, s->lagrange.D, v);
+    *forced = *forced || (s->lagrange.P && expr_depends(pool, s->lagrange.P, v));
   }
 }
 
@@ -464,12 +553,16 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   if (!expr_replace(s->pool, &rest, s->lagrange.Q, w->n, w->Q)) return false;
   if (!bound_shown(s, out)) return false;
   if (out->jacobian.rows) out->jacobian.name = free_name(w, out->jacobian.name);
+  if (s->solved && (form == form_state || form == form_solved) && !system_matrix_blocks(s)) return false;
+  bool balls = has_balls(w) && form != form_lagrange && form != form_kinematics;
+  if (balls) note_balls(w);
   if (form == form_lagrange) lagrange_equations(w);
-  if (form == form_matrices) matrices(w);
-  if (form == form_state) state_form(w);
+  if (form == form_matrices && !balls) matrices(w);
+  if (form == form_state && !balls) state_form(w);
+  if (form == form_kinematics && !kinematics_derive(s, out)) return false;
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
-  if (form == form_solved && !solved_derive(s, style, out)) return false;
-  if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  if (form == form_solved && !balls && !solved_derive(s, style, out)) return false;
+  if (s->lagrange.used && s->energy.kept && form != form_kinematics) constants_of_motion(w);
   if (pool_algebra_spent(s->pool))
     note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "
             "be missing");

@@ -403,6 +403,10 @@ static CheckResult check_branch(System *s, const CheckEquation *q, uint32_t bran
   m->lhs = q->lhs;
   m->rhs = q->rhs;
   if (!keep_parts(m, q)) return (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
+  *branches = 1;
+  if (s->tree.balls.count)
+    return (CheckResult){.verdict = verdict_undecided,
+                         .reason = "a body turns by a ball, and what follows from its equations is not decided"};
   m->unreplaced = expr_sub(s->pool, q->lhs, q->rhs);
   m->rates = expr_has_kind(s->pool, m->unreplaced, sym_state_rate);
   switch (prepare(m)) {

@@ -4,7 +4,8 @@
 #include <assert.h>
 
 static_assert((int)form_lagrange == VIVA_FORM_LAGRANGE && (int)form_matrices == VIVA_FORM_MATRICES &&
-                  (int)form_state == VIVA_FORM_STATE && (int)form_solved == VIVA_FORM_SOLVED,
+                  (int)form_state == VIVA_FORM_STATE && (int)form_solved == VIVA_FORM_SOLVED &&
+                  (int)form_kinematics == VIVA_FORM_KINEMATICS,
               "viva_form is cast to DeriveForm");
 static_assert((int)show_text == VIVA_FORMAT_TEXT && (int)show_latex == VIVA_FORMAT_LATEX &&
                   (int)show_json == VIVA_FORMAT_JSON && (int)show_mathml == VIVA_FORMAT_MATHML &&
@@ -16,7 +17,7 @@ viva_derive_options viva_derive_defaults(void) {
 }
 
 static bool is_known(const viva_derive_options *o) {
-  return (unsigned)o->form <= VIVA_FORM_SOLVED && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
+  return (unsigned)o->form <= VIVA_FORM_KINEMATICS && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
 }
 
 // What was made becomes the caller's; frees the arena.

@@ -7,9 +7,11 @@
 #include <stdio.h>
 
 // Names in the order of viva_form and viva_format.
-static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_reserved[] = {"hamilton"};
+static const char *const forms[] = {"lagrange", "matrices", "state", "solved", "kinematics"}, *const forms_reserved[] =
+                                                                                                  {"hamilton"};
 static const char *const formats[] = {"text", "latex", "json", "mathml", "html"};
-static_assert(VIVA_FORM_LAGRANGE == 0 && VIVA_FORM_MATRICES == 1 && VIVA_FORM_STATE == 2 && VIVA_FORM_SOLVED == 3,
+static_assert(VIVA_FORM_LAGRANGE == 0 && VIVA_FORM_MATRICES == 1 && VIVA_FORM_STATE == 2 && VIVA_FORM_SOLVED == 3 &&
+                  VIVA_FORM_KINEMATICS == 4,
               "the order of forms");
 static_assert(VIVA_FORMAT_TEXT == 0 && VIVA_FORMAT_LATEX == 1 && VIVA_FORMAT_JSON == 2 && VIVA_FORMAT_MATHML == 3 &&
                   VIVA_FORMAT_HTML == 4,
@@ -38,8 +40,9 @@ static int derive_main(int argc, char **argv) {
   LoadWish wish = {0};
   const Option options[] = {
       {"--form", option_text, "FORM",
-       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form,
-       "lagrange solved matrices state"},
+       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), or kinematics (of "
+       "bodies)",
+       &form, "lagrange solved matrices state kinematics"},
       {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format,
        "text latex mathml html json"},
       {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
@@ -52,7 +55,7 @@ static int derive_main(int argc, char **argv) {
   };
   int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
   int form_index = 0, format_index = 0;
-  if (status < 0) status = choose("--form", form, &(Choice){forms, 4, forms_reserved, 1}, &form_index);
+  if (status < 0) status = choose("--form", form, &(Choice){forms, 5, forms_reserved, 1}, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, &(Choice){formats, 5, NULL, 0}, &format_index);
   viva_model *model = NULL;
   viva_load_options load = load_options(&wish);

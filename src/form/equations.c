@@ -109,6 +109,14 @@ static const bool *find_jumping(System *s) {
   return jumping;
 }
 
+// Is it a coordinate of a joint? What its bodies lack is told by their formulation.
+static bool is_joint(const System *s, uint32_t coord) {
+  for (uint32_t k = 0; k < s->bodies.count; k++) {
+    if (s->bodies.coord[k] == coord) return true;
+  }
+  return false;
+}
+
 static void check_coords(System *s) {
   ExprPool *pool = s->pool;
   uint32_t n = s->coord_count;
@@ -123,7 +131,7 @@ static void check_coords(System *s) {
     if (!linear) {
       diag_error(s->diags, diag_nonlinear_acceleration, c->span, "accelerations enter the equation of `%s` nonlinearly",
                  c->name);
-    } else if (!inertia && !bound[i] && expr_is_zero(pool, s->h[i])) {
+    } else if (!inertia && !bound[i] && expr_is_zero(pool, s->h[i]) && !(s->diags->errors && is_joint(s, i))) {
       diag_error(s->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
       diag_hint(s->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
     }

@@ -175,7 +175,15 @@ static bool add_bodies(Lagrange *l) {
   TreeTerms *t = &l->tree;
   ExprId *M = arena_array(s->arena, (size_t)t->count * t->count + 1, sizeof *M);
   if (!M || !tree_matrix(s, t, M)) return false;
-  g->H = M;
+  uint32_t *which = arena_array(s->arena, (size_t)2 * t->count + 1, sizeof *which);
+  SymbolId *rates = arena_array(s->arena, (size_t)t->count + 1, sizeof *rates);
+  if (!which || !rates) return false;
+  for (uint32_t k = 0; k < t->count; k++) {
+    which[k] = t->freedoms[k].coord;
+    which[t->count + k] = t->freedoms[k].state;
+    rates[k] = s->tree.links.items[t->freedoms[k].link].a[t->freedoms[k].part];
+  }
+  s->bodies = (SystemFreedoms){t->count, which, which + t->count, rates, M, t->h, NULL};
   for (uint32_t k = 0; k < t->count; k++) {
     uint32_t i = t->freedoms[k].coord;
     if (i == UINT32_MAX) continue;

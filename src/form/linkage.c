@@ -103,7 +103,9 @@ static bool add_spring(System *s, Bars *b, uint32_t i) {
   LinkageSpring x = s->linkage.springs.items[i];
   ExprPool *p = s->pool;
   BarsVector d = bars_between(b, x.a, x.b);
-  if (bars_is_given(b, x.a) && bars_is_given(b, x.b) && !expr_has_kind(p, bars_dot(b, &d, &d), sym_coord)) return true;
+  if (bars_is_given(b, x.a) && bars_is_given(b, x.b) &&
+      !expr_has_kinds(p, bars_dot(b, &d, &d), kind_set(sym_coord) | kind_set(sym_state)))
+    return true;
   bool no_length = x.length && expr_is_zero(p, x.length) && !x.cable;
   ExprId e = bars_stretch(b, &x), V;
   if (!e) return false;

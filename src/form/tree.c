@@ -120,7 +120,7 @@ static int rank_behind(System *s, const TreeTerms *t, uint32_t link, uint32_t *c
   for (uint32_t k = 0; k < t->count; k++) {
     if (!hangs_on(&s->tree, t->freedoms[k].link, link)) continue;
     for (uint32_t j = 0; j < t->count; j++) {
-      if (hangs_on(&s->tree, t->freedoms[j].link, link)) room[n++] = s->lagrange.H[k * t->count + j];
+      if (hangs_on(&s->tree, t->freedoms[j].link, link)) room[n++] = s->bodies.H[k * t->count + j];
     }
     (*count)++;
   }
@@ -131,7 +131,7 @@ static int rank_behind(System *s, const TreeTerms *t, uint32_t link, uint32_t *c
 static bool check_inertia(System *s, const TreeTerms *t) {
   ExprId *room = arena_array(s->arena, (size_t)t->count * t->count + 1, sizeof *room);
   if (!room) return false;
-  int rank = expr_rank(s->pool, s->lagrange.H, t->count, t->count, NULL);
+  int rank = expr_rank(s->pool, s->bodies.H, t->count, t->count, NULL);
   if (rank < 0 || (uint32_t)rank == t->count) return true;
   for (uint32_t i = s->tree.links.count; i-- > 0;) {
     uint32_t count = 0;
@@ -170,6 +170,7 @@ static bool tree_fill(System *s) {
   if (!tree_is_large(s) && !check_inertia(s, t)) return false;
   if (s->diags->errors) return true;
   ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
+  s->bodies.tau = tau;
   if (road == road_kernel) return tau && tree_call(s, t, tau);
   return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
 }

@@ -102,8 +102,11 @@ static bool allowed(Elab *e, ExprId id, Span span) {
     diag_error(e->diags, diag_bad_constraint, span, "a constraint binds coordinates, and an algebraic unknown is none");
     diag_hint(e->diags, "what fixes an `unknown` is an `equation`");
   } else if (!rates && has(e, id, sym_state)) {
-    diag_error(e->diags, diag_bad_constraint, span, "a constraint binds coordinates, and a state is none");
-    diag_hint(e->diags, "declare it with `coord`, or write an `equation`");
+    bool ball = e->model->tree.balls.count != 0;
+    diag_error(e->diags, diag_bad_constraint, span, "a constraint binds coordinates, and %s is none",
+               ball ? "the turn of a ball" : "a state");
+    diag_hint(e->diags, ball ? "join the body by `universal` and `revolute`, or hold it by a stiff `spring`"
+                             : "declare it with `coord`, or write an `equation`");
   } else if (!expr_only_kinds(e->pool, id, given | bound | (rates ? kind_set(sym_state) : 0))) {
     diag_error(e->diags, diag_bad_constraint, span,
                "a constraint may hold coordinates, velocities, inputs, parameters and time, and nothing with a memory");

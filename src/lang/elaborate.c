@@ -143,9 +143,11 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   if (e->settings.unread || arena_failed(e->arena)) return; // then what was declared may not be in the lists
   given_params(e);
   settings_entries(e);
+  statements_visit(e, stage_body, NULL);
+  tree_check(e);
   statements_visit(e, stage_linkage, NULL);
   linkage_check(e);
-  tree_check(e);
+  tree_take_gravity(e);
   collect_signals(e);
   given_inputs(e);
   given_circles(e);

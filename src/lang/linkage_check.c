@@ -108,7 +108,8 @@ static void check_free(Elab *e) {
     const LinkageNode *n = &l->nodes.items[i];
     if (n->fixed != all || !n->place[0]) return;
     for (uint32_t k = 0; k < l->dimensions; k++) {
-      if (expr_has_kind(e->pool, n->place[k], sym_coord)) return; // a point of something that moves
+      // a point of something that moves
+      if (expr_has_kinds(e->pool, n->place[k], kind_set(sym_coord) | kind_set(sym_state))) return;
     }
   }
   diag_error(e->diags, diag_linkage, l->nodes.items[0].span, "all nodes are fixed: nothing can move");

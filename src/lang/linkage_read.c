@@ -118,6 +118,16 @@ static uint32_t end_node(Elab *e, const Stmt *s, uint32_t i, const Binding *env)
   return place;
 }
 
+// Only these kinds, and turns of balls.
+static bool only_places(Elab *e, ExprId id, KindSet kinds) {
+  if (!expr_only_kinds(e->pool, id, kinds | kind_set(sym_state))) return false;
+  for (uint32_t i = 0; expr_has_kind(e->pool, id, sym_state) && i < e->model->states.count; i++) {
+    const SystemState *x = &e->model->states.items[i];
+    if (!x->kinematic && expr_depends(e->pool, id, x->x)) return false;
+  }
+  return true;
+}
+
 // A point of a spring that is no node becomes one. linkage_none: reported.
 static uint32_t end_point(Elab *e, const Stmt *s, uint32_t i, const Binding *env) {
   const Ast *a = s->link->ends.items[i];
@@ -131,7 +141,7 @@ static uint32_t end_point(Elab *e, const Stmt *s, uint32_t i, const Binding *env
   n.fixed = (uint8_t)(l->dimensions == 2 ? 3 : 7);
   KindSet kinds = constant_kinds() | given_kinds() | kind_set(sym_coord);
   for (uint32_t k = 0; k < l->dimensions; k++) {
-    if (expr_only_kinds(e->pool, n.place[k], kinds)) continue;
+    if (only_places(e, n.place[k], kinds)) continue;
     diag_error(e->diags, diag_not_constant, a->span, "a point of a spring depends on places, not on rates or states");
     return linkage_none;
   }

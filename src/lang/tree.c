@@ -133,7 +133,7 @@ Value tree_value(Elab *e, const Decl *d, Span use) {
 
 // Are the bodies read, so that it is known where they are? False: reported, unless there was an error before.
 static bool is_placed(Elab *e, Span use) {
-  if (e->model->tree.placed) return !e->diags->errors;
+  if (e->model->tree.placed) return true;
   if (!e->diags->errors)
     diag_error(e->diags, diag_not_constant, use, "what a body is made of may not depend on where bodies are");
   return false;

@@ -13,6 +13,7 @@ Value tree_apply(Elab *e, Decl *d, const Ast *a, const Binding *env); // upper.p
 
 // What all of it together must be: parents, axes, masses; reported.
 void tree_check(Elab *e);
+void tree_take_gravity(Elab *e); // of the `gravity` of the model
 void tree_starts(Elab *e);       // a ball that says nothing else starts unturned; before `init` is read
 void tree_check_starts(Elab *e); // unit quaternions: behind all that says how they start
 

@@ -97,14 +97,19 @@ void tree_check(Elab *e) {
   if (e->diags->errors || arena_failed(e->arena) || !t->bodies.count) return;
   check_parents(e);
   for (uint32_t i = 0; i < t->bodies.count && e->diags->errors < diag_most; i++) check_inertia(e, &t->bodies.items[i]);
+  t->placed = e->diags->errors == 0;
+}
+
+void tree_take_gravity(Elab *e) {
+  Tree *t = &e->model->tree;
   const Linkage *l = &e->model->linkage;
+  if (!t->bodies.count || e->diags->errors) return;
   if (l->gravity[0] && l->dimensions != 3) {
     diag_error(e->diags, diag_body, t->bodies.items[0].span,
                "bodies live in space, and `gravity` has two numbers here");
     diag_hint(e->diags, "write `gravity [0, 0, -9.81]`; nodes beside bodies have three numbers, too");
   }
   for (int i = 0; i < 3; i++) t->gravity[i] = l->gravity[i];
-  t->placed = e->diags->errors == 0;
 }
 
 // ---- starts

@@ -60,8 +60,9 @@ static bool not_below(Elab *e, ExprId id, const Ast *a, const char *what, bool z
 static bool axis(Elab *e, const Ast *a, const Binding *env, ExprId out[3]) {
   ExprPool *p = e->pool;
   for (int i = 0; i < 3; i++) out[i] = p->zero;
-  if (a->kind == ast_name && strlen(a->name) == 1 && a->name[0] >= 'x' && a->name[0] <= 'z') {
-    out[a->name[0] - 'x'] = p->one;
+  const Ast *letter = a->kind == ast_negate ? a->items[0] : a; // y or -y
+  if (letter->kind == ast_name && strlen(letter->name) == 1 && letter->name[0] >= 'x' && letter->name[0] <= 'z') {
+    out[letter->name[0] - 'x'] = letter == a ? p->one : p->minus_one;
     return true;
   }
   if (!vector_of_3(e, a, env, "an axis is x, y, z or a vector of 3", out)) return false;

@@ -39,6 +39,7 @@ typedef enum DeclKind {
 // When a statement is read. Names come first, in any order; then the stages follow each other, dimensions after events.
 typedef enum Stage {
   stage_none,    // with the names, or when a name is first needed
+  stage_body,    // behind parameters, before what may ask where bodies are
   stage_linkage, // behind parameters, before the names that may ask for its places
   stage_energy,
   stage_force,

@@ -20,7 +20,7 @@ typedef struct DerivationShow {
   ExprNames names;
 } DerivationShow;
 
-static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
+static const char *const form_names[] = {"lagrange", "matrices", "state", "solved", "kinematics"};
 
 static const char *plain(DerivationShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);

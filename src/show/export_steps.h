@@ -19,6 +19,9 @@ enum { export_most_tapes = 7 }; // of steps and constraints
 // Text of C in which @n is the name of the model, @N the same in capitals.
 void export_put(const ExportShow *s, Text *out, const char *text);
 
+// What brings the quaternions of balls back to length 1, behind a step.
+void export_put_balls(const ExportShow *s, Text *out);
+
 // Text inside a comment or a string of C.
 void export_safe(Text *out, const char *s);
 

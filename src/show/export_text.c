@@ -64,3 +64,23 @@ void export_put_stages(const ExportShow *s, Text *o, const char *last) {
               "%s_STATES;\n",
               export_stages_at(s->e), u, u, u, last, u);
 }
+
+// Unit quaternions: as sim/balls.c does it.
+void export_put_balls(const ExportShow *s, Text *o) {
+  const System *system = s->e->system;
+  for (uint32_t i = 0; i < system->tree.balls.count; i++) {
+    text_put(o, "  {\n    viva_real square = 0;\n");
+    unsigned place[4];
+    for (uint32_t k = 0; k < 4; k++) {
+      uint32_t at = system_place(system, system->states.items[system->tree.balls.items[i].first + k].x);
+      place[k] = 0;
+      for (uint32_t j = 0; j < at; j++) place[k] += system->y.items[j].symbol != 0;
+      text_printf(o, "    square += y[%u]*y[%u];\n", place[k], place[k]);
+    }
+    text_printf(
+        o, "    if (square != 1 && square > 0 && square - square == 0) {\n      viva_real factor = 1/sqrt%s(square);\n",
+        s->single ? "f" : "");
+    for (int k = 0; k < 4; k++) text_printf(o, "      y[%u] *= factor;\n", place[k]);
+    text_put(o, "    }\n  }\n");
+  }
+}

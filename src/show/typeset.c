@@ -27,7 +27,7 @@ ExprNames typeset_names(const System *s) {
 
 const char *typeset_heading(const System *s, const Derivation *d) {
   static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                         "Accelerations"};
+                                         "Accelerations", "Kinematics"};
   return d->form == form_lagrange && !s->lagrange.used ? "Equations" : headings[d->form];
 }
 

@@ -4,6 +4,7 @@
 //
 // A lane does what a run of its own does (motion.c), to the last bit. One that comes near to a singular position of its
 // constraints leaves its lane, and its sample is taken again by such a run, which leaps over it or ends there.
+#include "sim/balls.h"
 #include "sim/ensemble_inside.h"
 
 #include "solve/lanes.h"
@@ -226,6 +227,18 @@ static unsigned project(void *self, unsigned mask, const double *t, double *y, u
   return moved;
 }
 
+// Unit quaternions: their length is 1.
+static unsigned normalize(void *self, unsigned mask, const double *t, double *y, unsigned *failed) {
+  const LaneWorker *k = self;
+  unsigned moved = 0;
+  (void)t;
+  *failed = 0;
+  for (unsigned l = 0; l < lane_count; l++) {
+    if ((mask >> l & 1) && balls_normalize(&k->p->s, y + l, lane_count)) moved |= 1u << l;
+  }
+  return moved;
+}
+
 // ---- eight Jacobians
 
 // As eval_jacobian of motion_rates.c. A right-hand side at the same place was asked for before, so all is prepared.
@@ -307,7 +320,9 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                          .f = right_sides,
                          .jacobian = get_jacobian,
                          .kinds = p->y.kinds,
-                         .project = p->constraints ? project : NULL};
+                         .project = p->constraints          ? project
+                                    : p->s.tree.balls.count ? normalize
+                                                            : NULL};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;

@@ -1,12 +1,21 @@
 // A motion as the integrator sees it: all callbacks. A part of motion.h.
 #include "sim/motion.h"
 
+#include "sim/balls.h"
+
 // Have the quadratures rate 0? Of a conservative model they do; verlet has no evaluation to spare for them.
 static bool is_still(const Run *r) {
   const SystemEnergy *e = &r->p->s.energy;
   bool none = r->ode.method == ode_verlet;
   for (uint32_t i = 0; none && i < e->flows.count; i++) none = e->flows.items[i].power == r->p->pool.zero;
   return !e->kept || none;
+}
+
+// Unit quaternions have length 1: what a step adds to it is taken away.
+static OdeProjection ball_project(void *self, double t, double *y) {
+  const Run *r = self;
+  (void)t;
+  return balls_normalize(&r->p->s, y, 1) ? projection_moved : projection_none;
 }
 
 OdeProblem run_problem(Run *r) {
@@ -23,9 +32,10 @@ OdeProblem run_problem(Run *r) {
                                                             : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = y->kinds,
-      .project = r->p->constraints ? singular_project
-                 : r->p->manifold  ? manifold_project
-                                   : NULL,
+      .project = r->p->constraints          ? singular_project
+                 : r->p->manifold           ? manifold_project
+                 : r->p->s.tree.balls.count ? ball_project
+                                            : NULL,
       .momenta = momenta_of(r),
       .ports = balance_ports(r),
       .forces = balance_forces,

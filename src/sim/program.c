@@ -277,6 +277,10 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
 
 static bool define_momenta(SimProgram *p, Diags *diags) {
   if (!ode_is_structured(p->settled.ode.method)) return true;
+  if (ode_keeps_balance(p->settled.ode.method) && p->s.tree.balls.count) {
+    const TreeBall *ball = &p->s.tree.balls.items[0]; // its energy is no sum over coordinates and their momenta
+    return refuse_structure(p, (StructureReport){structure_states, ball->name, ball->span}, diags);
+  }
   if (!balance_define(p)) return false;
   return refuse_structure(p, momenta_define(p), diags);
 }

@@ -116,7 +116,7 @@ BarsVector bars_between(Bars *b, uint32_t from, uint32_t to) {
 // An expression of time and inputs at the start.
 static ExprId at_start(Bars *b, ExprId e) {
   enum { rounds = 8 }; // of inputs in inputs
-  KindSet moving = kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_coord);
+  KindSet moving = kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_coord) | kind_set(sym_state);
   for (int k = 0; k < rounds && e && expr_has_kinds(b->pool, e, moving); k++) {
     SymbolMap map = symbol_map_new(b->pool);
     symbol_map_set(&map, b->d->time, b->pool->zero);
@@ -124,6 +124,8 @@ static ExprId at_start(Bars *b, ExprId e) {
       symbol_map_set(&map, b->d->inputs.items[i].symbol, b->d->inputs.items[i].value);
     for (uint32_t i = 0; i < b->d->coords.count; i++)
       symbol_map_set(&map, b->d->coords.items[i].q, b->d->coords.items[i].q0);
+    for (uint32_t i = 0; i < b->d->states.count; i++)
+      symbol_map_set(&map, b->d->states.items[i].x, b->d->states.items[i].x0);
     if (!expr_replace(b->pool, &map, &e, 1, &e)) return 0;
   }
   return e;
@@ -156,7 +158,10 @@ BarsVector bars_rate(Bars *b, const BarsVector *v) {
   SymbolMap map = symbol_map_new(b->pool);
   for (uint32_t i = 0; i < found.count; i++) {
     SymbolId rate = rate_of(b, found.items[i]);
-    if (found.items[i] == b->d->time) symbol_map_set(&map, found.items[i], b->pool->one);
+    const Symbol *x = pool_symbol_get(b->pool, found.items[i]);
+    ExprId turning = x->kind == sym_state ? b->d->states.items[x->index].kinematic : 0; // of a ball
+    if (turning) symbol_map_set(&map, found.items[i], turning);
+    else if (found.items[i] == b->d->time) symbol_map_set(&map, found.items[i], b->pool->one);
     else if (rate) symbol_map_set(&map, found.items[i], expr_sym(b->pool, rate));
   }
   if (!list || !expr_derive(b->pool, &map, v->at, dimensions(b), out.at, NULL)) return (BarsVector){{0}};

@@ -286,7 +286,7 @@ static bool solve_curved(System *s, Block *b) {
   return implicit_block(s, b, starts);
 }
 
-static void acceleration_blocks(System *s) {
+static void acceleration_blocks(System *s, bool solved) {
   Bordered bordered, *x = &bordered;
   MassParts parts;
   *x = (Bordered){0};
@@ -294,7 +294,7 @@ static void acceleration_blocks(System *s) {
   uint32_t *which = arena_array(s->arena, x->all, sizeof *which), *place = arena_array(s->arena, x->all, sizeof *place);
   if (!which || !place || !find_parts(s, x->rows, x->all, &parts)) return;
   for (uint32_t i = 0; i < x->all; i++) which[i] = i;
-  for (uint32_t i = 0; i < x->n; i++) {
+  for (uint32_t i = 0; !solved && i < x->n; i++) {
     const SystemCoord *c = &s->coords.items[i];
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
@@ -303,7 +303,8 @@ static void acceleration_blocks(System *s) {
     uint32_t count = parts.start[k + 1] - parts.start[k];
     bool curved = false;
     if (member[0] < x->n && s->source[member[0]] == source_implicit) continue;
-    if (member[0] < x->n && s->solved && s->solved[member[0]]) continue;
+    bool own = member[0] < x->n && s->solved && s->solved[member[0]];
+    if (own != solved) continue;
     Block b = make_block(s, x->rows, x->rhs, which, member, count, place);
     if (!b.count) return;
     if (x->plain && b.multipliers) {
@@ -590,8 +591,19 @@ static void check_accelerations(System *s) {
   }
 }
 
+bool system_matrix_blocks(System *s) {
+  uint32_t count = s->blocks.count;
+  Block *own = arena_array(s->arena, (size_t)count + s->coord_count + 1, sizeof *own);
+  if (!own) return false;
+  if (count) memcpy(own, s->blocks.items, count * sizeof *own);
+  s->blocks.items = own;
+  s->blocks.cap = count + s->coord_count + 1;
+  acceleration_blocks(s, true);
+  return !arena_failed(s->arena);
+}
+
 bool system_structure(System *s) {
-  acceleration_blocks(s);
+  acceleration_blocks(s, false);
   velocity_blocks(s);
   check_accelerations(s);
   return !arena_failed(s->arena);

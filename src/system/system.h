@@ -118,7 +118,6 @@ typedef struct Invariant {
 typedef struct SystemLagrange {
   bool used;
   ExprId L, D;
-  ExprId *H; // of bodies, freedom by freedom (form/tree_terms.h); NULL: none
   ExprId written, inertial, P; // L without bodies, T and terms of `lagrangian` of it, powers; 0: none
   ExprId *p; // dL/dv
   ExprId *dLdq;
@@ -126,6 +125,15 @@ typedef struct SystemLagrange {
   ExprId *Q;     // generalized forces
   ExprId *dpdt0; // d(p)/dt without its accelerations
 } SystemLagrange;
+
+// Bodies, freedom by freedom: H a + h = tau. A freedom is a coordinate, or a turn of a ball, whose velocity is a state.
+typedef struct SystemFreedoms {
+  uint32_t count;
+  const uint32_t *coord, *state; // UINT32_MAX: none
+  const SymbolId *rate;          // its acceleration
+  const ExprId *H, *h;           // H row by row
+  const ExprId *tau;             // what is written beside the bodies; NULL: M a + h = 0 is solved instead
+} SystemFreedoms;
 
 typedef struct System {
   Arena *arena;
@@ -168,6 +176,7 @@ typedef struct System {
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
+  SystemFreedoms bodies;
   // a run with events: further variables of every tape, behind those that were wished for; further expressions that may
   // jump
   const SymbolId *extras;
@@ -186,6 +195,9 @@ uint32_t system_origin(System *s, Span span, const char *label, ExprId root); //
 bool system_finish(System *s);
 // Blocks, coordinates without inertia (structure.c): what is solved for what, not yet when.
 bool system_structure(System *s);
+// The blocks of coordinates whose accelerations are computed in another way (`solved`), behind the others and in a list
+// of its own: for whoever shows them.
+bool system_matrix_blocks(System *s);
 // Nodes and bars without any mass or damping have no motion: true, and reported unless diags is NULL (bars.c).
 bool system_is_static(const System *s, Diags *diags);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.

@@ -69,10 +69,14 @@ static size_t column(const Table *t, const char *name) {
 typedef struct Reference {
   const char *example, *case_name, *file;
   double until, tolerance; // of each column's largest value
-  const char *pairs[24];   // our name, their name, ...
+  const char *pairs[40];   // our name, their name, ...
 } Reference;
 
 #define ENERGY "energy.stored", "energy", "energy.dissipated", "dissipated", "energy.supplied", "supplied"
+
+#define JOINTS                                                                                                         \
+  "q[1]", "q1", "q[2]", "q2", "q[3]", "q3", "q[4]", "q4", "q[5]", "q5", "q[6]", "q6", "q[1]'", "qd1", "q[2]'", "qd2",  \
+      "q[3]'", "qd3", "q[4]'", "qd4", "q[5]'", "qd5", "q[6]'", "qd6"
 
 static const Reference references[] = {
     {"inverted_pendulum",
@@ -155,6 +159,21 @@ static const Reference references[] = {
      0.5,
      1e-8,
      {"th", "theta", "y", "y", "th'", "omega", "y'", "vy", ENERGY}},
+    // by another program in 113-bit arithmetic
+    {"exo/exo",
+     "falling",
+     "exo/falling",
+     10,
+     1e-9,
+     {JOINTS, "energy.kinetic", "K", "energy.potential", "U_h0", "energy.dissipated", "W_diss", "energy.supplied",
+      "W_tau"}},
+    {"exo/exo",
+     "driven",
+     "exo/driven",
+     20,
+     1e-9,
+     {JOINTS, "energy.kinetic", "K", "energy.potential", "U_h0", "energy.dissipated", "W_diss", "energy.supplied",
+      "W_tau"}},
 };
 
 static double worst_deviation(const Reference *ref, const viva_run_options *given, double perturb) {
