@@ -506,12 +506,13 @@ static ExprId *further_rows(Operating *o, uint32_t count) {
 static bool try_forward(Operating *o, const ExprId *more, uint32_t count) {
   bool large = false;
   for (uint32_t i = 0; i < o->s.blocks.count; i++) large = large || o->s.blocks.items[i].count >= tape_large_size;
-  if (!large) return true;
+  bool calls = tape_jacobian_prefers_forward(&o->s);
+  if (!large && !calls) return true;
   OperatingTape rows = o->f;
   bool plain = count == o->output_count; // nothing stands behind the outputs: one tape for both
   if (!(plain && rows.w) && !build_rates(o, more, count, false, &rows)) return false;
   if (plain) o->f = rows;
-  if (!tape_forward_pays(rows.tape)) return true;
+  if (!calls && !tape_forward_pays(rows.tape)) return true;
   o->slopes = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->slopes);
   o->slopes_at = arena_array(o->arena, rows.tape->var_count, sizeof *o->slopes_at);
   o->moves_rates = arena_array(o->arena, rows.tape->var_count, sizeof *o->moves_rates);

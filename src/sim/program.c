@@ -170,7 +170,11 @@ static const TapeJacobian *make_jacobian(const SimProgram *p, bool unbound, Tape
   if (unbound && !ask_nothing(s)) return NULL;
   ResultList powers = {.arena = lazy->arena};
   for (uint32_t i = 0; i < s->energy.flows.count; i++) result_put(&powers, s->energy.flows.items[i].power);
-  return tape_jacobian_asked(lazy->arena, s, powers.list.items, powers.list.count, p->large, ask);
+  const ExprId *more = powers.list.items;
+  uint32_t count = powers.list.count;
+  const TapeJacobian *j = NULL;
+  if (tape_jacobian_prefers_forward(s)) j = tape_jacobian_forward(lazy->arena, s, more, count, p->large);
+  return j ? j : tape_jacobian_asked(lazy->arena, s, more, count, p->large, ask);
 }
 
 const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask) {

@@ -195,22 +195,35 @@ static void forward_strip(Forward *f, uint32_t first, uint32_t count) { forward_
 
 // ---- the whole
 
-bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes) {
-  Forward f = {.tape = tape, .kit = tape_kit(tape), .w = w};
-  size_t room = 1, results = 1;
+// Numbers of all calls: what rates need, results.
+static void count_calls(const Tape *tape, size_t *room, size_t *results) {
+  *room = *results = 1;
   for (uint32_t i = 0; i < tape->call_count; i++) {
-    room += rates_room(&tape->calls[i]);
-    results += tape_results(&tape->calls[i]);
+    *room += rates_room(&tape->calls[i]);
+    *results += tape_results(&tape->calls[i]);
   }
-  ArenaMark mark = arena_mark(arena);
-  f.rates.of = arena_array(arena, tape->slot_count, sizeof *f.rates.of);
-  f.rates.moves = arena_array(arena, tape->slot_count, sizeof *f.rates.moves);
-  f.room = arena_array(arena, room, sizeof *f.room);
-  f.kept = arena_array(arena, results, sizeof *f.kept);
-  f.arity = arena_array(arena, (size_t)tape->op_count + 1, sizeof *f.arity);
-  bool ok = f.rates.of && f.rates.moves && f.room && f.kept && f.arity;
-  for (uint32_t i = 0; ok && i < tape->op_count; i++) f.arity[i] = (uint8_t)tape_arity(tape->ops[i].code);
-  for (uint32_t k = 0; ok && k < count; k += tape_directions) {
+}
+
+static size_t in_doubles(size_t bytes) { return bytes / sizeof(double) + 1; }
+
+size_t tape_forward_room(const Tape *tape) {
+  size_t room, results, slots = tape->slot_count;
+  count_calls(tape, &room, &results);
+  return slots * tape_directions + room + results + in_doubles(slots * sizeof(bool)) + in_doubles(tape->op_count);
+}
+
+void tape_forward_in(const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes, double *room) {
+  Forward f = {.tape = tape, .kit = tape_kit(tape), .w = w};
+  size_t rates, results, slots = tape->slot_count;
+  count_calls(tape, &rates, &results);
+  f.rates.of = (double(*)[tape_directions])(void *)room;
+  f.room = room + slots * tape_directions;
+  f.kept = f.room + rates;
+  f.rates.moves = (bool *)(void *)(f.kept + results);
+  f.arity = (uint8_t *)(void *)(f.kept + results + in_doubles(slots * sizeof(bool)));
+  memset(f.room, 0, rates * sizeof *f.room);
+  for (uint32_t i = 0; i < tape->op_count; i++) f.arity[i] = (uint8_t)tape_arity(tape->ops[i].code);
+  for (uint32_t k = 0; k < count; k += tape_directions) {
     uint32_t some = count - k < tape_directions ? count - k : tape_directions;
     forward_strip(&f, first + k, some);
     f.again = true;
@@ -220,8 +233,14 @@ bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uin
         slopes[(size_t)i * count + k + l] = f.rates.moves[slot] ? f.rates.of[slot][l] : 0;
     }
   }
+}
+
+bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes) {
+  ArenaMark mark = arena_mark(arena);
+  double *room = arena_array(arena, tape_forward_room(tape), sizeof *room);
+  if (room) tape_forward_in(tape, w, first, count, slopes, room);
   arena_release(arena, mark);
-  return ok;
+  return room != NULL;
 }
 
 bool tape_forward_pays(const Tape *tape) {

@@ -13,6 +13,10 @@ bool tape_forward_pays(const Tape *tape);
 // False: memory is out.
 bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes);
 
+// The same in room of the caller: so many doubles.
+size_t tape_forward_room(const Tape *tape);
+void tape_forward_in(const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes, double *room);
+
 // The variables that the results from .. to - 1 are computed from: reads[variable].
 bool tape_reads(Arena *arena, const Tape *tape, uint32_t from, uint32_t to, bool *reads);
 

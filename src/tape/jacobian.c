@@ -262,18 +262,32 @@ static bool move_argument(Sweep *w, uint32_t item, ExprId value) {
   return true;
 }
 
-// dz_i = sum over its arguments of slope times rate
+// The entry of a result's pattern that is this argument; UINT32_MAX: it does not depend on it.
+static uint32_t find_entry(TapePattern p, uint32_t result, uint32_t argument) {
+  uint32_t from = p.start[result], to = p.start[result + 1];
+  while (from < to) {
+    uint32_t mid = from + (to - from) / 2;
+    if (p.argument[mid] == argument) return mid;
+    if (p.argument[mid] < argument) from = mid + 1;
+    else to = mid;
+  }
+  return UINT32_MAX;
+}
+
+// dz_i = sum over the arguments that move of slope times rate
 static bool derive_result(Sweep *w, const SweepItem *x) {
   ExprPool *pool = w->s->pool;
   const CallRates *c = w->calls[x->step];
   const SystemCall *call = &w->s->calls.items[w->s->steps.items[x->step].index];
-  uint32_t from = c->pattern.start[x->index], to = c->pattern.start[x->index + 1], n = 0;
+  uint32_t n = 0;
   ArenaMark mark = arena_mark(pool->scratch);
-  Term *terms = arena_array(pool->scratch, (size_t)(to - from) + 1, sizeof *terms);
-  for (uint32_t k = from; terms && k < to; k++) {
-    ExprId rate = c->rate[c->pattern.argument[k]];
-    if (!rate) continue;
-    terms[n++] = (Term){rat_int(1), expr_mul(pool, expr_sym(pool, w->sides[x->step].symbols.items[k]), rate)};
+  Term *terms = arena_array(pool->scratch, (size_t)w->moved.count + 1, sizeof *terms);
+  for (uint32_t i = 0; terms && i < w->moved.count; i++) {
+    const SweepItem *argument = &w->items.items[w->moved.items[i]];
+    uint32_t k = argument->step == x->step ? find_entry(c->pattern, x->index, argument->index) : UINT32_MAX;
+    if (k == UINT32_MAX) continue;
+    ExprId slope = expr_sym(pool, w->sides[x->step].symbols.items[k]);
+    terms[n++] = (Term){rat_int(1), expr_mul(pool, slope, c->rate[argument->index])};
   }
   ExprId sum = terms ? expr_sum(pool, terms, n) : 0;
   arena_release(pool->scratch, mark);

@@ -1,4 +1,5 @@
 // The exact Jacobian of the motion, as a tape.
+// parts: jacobian_forward.c
 #ifndef VIVA_TAPE_JACOBIAN_H
 #define VIVA_TAPE_JACOBIAN_H
 
@@ -25,5 +26,11 @@ typedef struct TapeAsk {
 const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large);
 const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
                                         TapeSolve *large, TapeAsk ask);
+
+// The same in numbers: a tape that is one call, which takes forward mode through the tape of the rates. For calls of
+// kernels whose results all depend on each other, where every entry would be an expression.
+bool tape_jacobian_prefers_forward(const System *s);
+const TapeJacobian *tape_jacobian_forward(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
+                                          TapeSolve *large);
 
 #endif

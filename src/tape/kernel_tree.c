@@ -214,6 +214,28 @@ static TapePattern pattern(const void *data) { return ((const TreeData *)data)->
 // Rates in numbers: the slopes are computed once for all directions.
 static uint32_t rates_room(const void *data) { return 1 + slopes_room(data); }
 
+// The results of a tree; all of them depend on the same operands.
+static void put_rates(const TreeData *t, uint32_t tree, const uint32_t *args, const double *d, uint32_t result,
+                      TapeRates *r) {
+  const viva_tree *s = &t->s;
+  const uint32_t *operand = s->operand + s->operands[tree], all = s->operands[tree + 1] - s->operands[tree];
+  uint32_t first = 0, last = all; // the range in which operands move
+  while (first < last && !r->moves[args[operand[first]]]) first++;
+  while (last > first && !r->moves[args[operand[last - 1]]]) last--;
+  for (uint32_t m = s->member_start[tree]; m < s->member_start[tree + 1]; m++) {
+    uint32_t link = s->member[m], parts = s->joint[link] == viva_tree_ball ? 3 : 1;
+    for (uint32_t i = s->velocity[link]; i < s->velocity[link] + parts; i++) {
+      double sum[tape_directions] = {0};
+      for (uint32_t k = first; k < last; k++) {
+        uint32_t slot = args[operand[k]];
+        if (!r->moves[slot]) continue;
+        for (int c = 0; c < tape_directions; c++) sum[c] += d[s->start[i] + k] * r->of[slot][c];
+      }
+      memcpy(r->of[result + i], sum, sizeof sum);
+    }
+  }
+}
+
 static void rates(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r) {
   const TreeData *t = call->data;
   const viva_tree *s = &t->s;
@@ -223,16 +245,7 @@ static void rates(const TapeCall *call, const uint32_t *args, const double *w, u
     find_slopes(s, a, d, a + call->count);
     r->room[0] = 1;
   }
-  for (uint32_t i = 0; i < s->velocities; i++) {
-    double sum[tape_directions] = {0};
-    const uint32_t *operand = t->pattern.argument + s->start[i];
-    for (uint32_t k = 0; k < s->start[i + 1] - s->start[i]; k++) {
-      uint32_t slot = args[operand[k]];
-      if (!r->moves[slot]) continue;
-      for (int c = 0; c < tape_directions; c++) sum[c] += d[s->start[i] + k] * r->of[slot][c];
-    }
-    memcpy(r->of[result + i], sum, sizeof sum);
-  }
+  for (uint32_t tree = 0; tree < s->trees; tree++) put_rates(t, tree, args, d, result, r);
 }
 
 // ---- the structure
