@@ -366,7 +366,7 @@ static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   PathState state = path_find(e, a, env, &d);
   if (state == path_found) return use_decl(e, d, a->span);
   if (state == path_bad) return bad();
-  if (path_find(e, base, env, &d) == path_found && 
+  if (path_find(e, base, env, &d) == path_found &&
       (d->kind == decl_bar || d->kind == decl_spring || d->kind == decl_body || d->kind == decl_ball)) {
     d->used = true;
     return e->calls->linked_field(e, d, a);

@@ -83,11 +83,14 @@ static bool table_insert(Elab *e, Decl *d) {
 }
 
 const char *decl_word(DeclKind kind) {
-  static const char *const words[] = {
-      "a parameter", "a coordinate", "a state",  "an input",    "a `let`",
-      "an output",   "a function",   "a part",   "an unknown",  "the multiplier of a constraint",
-      "a node",      "a bar",        "a spring", "a rigid body",
-      "a body",      "the turn of a joint"};
+  static const char *const words[] = {"a parameter", "a coordinate",
+                                      "a state",     "an input",
+                                      "a `let`",     "an output",
+                                      "a function",  "a part",
+                                      "an unknown",  "the multiplier of a constraint",
+                                      "a node",      "a bar",
+                                      "a spring",    "a rigid body",
+                                      "a body",      "the turn of a joint"};
   return words[kind];
 }
 

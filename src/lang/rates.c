@@ -38,10 +38,11 @@ static bool rates_of(Elab *e, ExprId *ids, uint32_t count, Span span) {
   VEC(ExprId) rates = {0};
   for (uint32_t i = 0; i < found.count; i++) {
     SymbolKind kind = pool_symbol_get(pool, found.items[i])->kind;
-    ExprId known = kind == sym_state ? e->model->states.items[pool_symbol_get(pool, found.items[i])->index].kinematic : 0;
-    ExprId rate = known               ? known
+    ExprId known =
+        kind == sym_state ? e->model->states.items[pool_symbol_get(pool, found.items[i])->index].kinematic : 0;
+    ExprId rate = known                                                          ? known
                   : kind == sym_param || kind == sym_bound || kind == sym_memory ? pool->zero
-                  : kind == sym_time                                           ? pool->one
+                  : kind == sym_time                                             ? pool->one
                                      : expr_sym(pool, rate_symbol(e, found.items[i], span));
     if (!rate || !vec_push(pool->scratch, &rates, rate)) return false;
   }

@@ -27,7 +27,7 @@ ExprId spatial_dot(const Spatial *s, const V3 a, const V3 b); // without a name
 void spatial_cross(const Spatial *s, const V3 a, const V3 b, V3 out);
 void spatial_turn(const Spatial *s, M3 e, const V3 a, V3 out);      // E a
 void spatial_turn_back(const Spatial *s, M3 e, const V3 a, V3 out); // E' a
-void spatial_multiply(const Spatial *s, M3 a, M3 b, M3 out);  // A B
+void spatial_multiply(const Spatial *s, M3 a, M3 b, M3 out);        // A B
 void spatial_transpose(M3 a, M3 out);
 // E' A E; symmetric: A is, and so is the result.
 void spatial_turn_matrix(const Spatial *s, M3 e, M3 a, bool symmetric, M3 out);

@@ -119,7 +119,7 @@ typedef struct SystemLagrange {
   bool used;
   ExprId L, D;
   ExprId written, inertial, P; // L without bodies, T and terms of `lagrangian` of it, powers; 0: none
-  ExprId *p; // dL/dv
+  ExprId *p;                   // dL/dv
   ExprId *dLdq;
   ExprId *dDdv;
   ExprId *Q;     // generalized forces
@@ -158,8 +158,8 @@ typedef struct System {
   // of a coordinate without inertia of its own: the equation of first order, = 0, that a vector of M's null space makes
   // of the rows; 0: h of its own row
   ExprId *null_row;
-  // one a coordinate: its acceleration is computed by definitions or calls of the formulation, though M and h are there;
-  // NULL: none
+  // one a coordinate: its acceleration is computed by definitions or calls of the formulation, though M and h are
+  // there; NULL: none
   bool *solved;
   uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
   ExprId *f;                    // of the states
