@@ -111,6 +111,17 @@ static int take_digits(OptionReader *r, const Option *o, const char *value) {
   return -1;
 }
 
+static int take_count(const Option *o, const char *value) {
+  const size_t most_figures = 9;
+  long n = is_digits(value) && strlen(value) <= most_figures ? strtol(value, NULL, 10) : 0;
+  if (n < 1) {
+    complain("`%s` needs a whole number from 1 to 999999999, not `%s`", o->name, value);
+    return exit_input;
+  }
+  *(uint32_t *)o->into = (uint32_t)n;
+  return -1;
+}
+
 static int take_flag(const Option *o, const char *value) {
   if (value) {
     complain("`%s` takes no value", o->name);
@@ -136,6 +147,7 @@ static int take_option(OptionReader *r, const char *word) {
     return exit_input;
   }
   if (o->kind == option_number) return take_number(o, value);
+  if (o->kind == option_count) return take_count(o, value);
   if (o->kind == option_list) return take_item(o->into, value);
   *(const char **)o->into = value;
   return -1;

@@ -13,6 +13,7 @@ typedef enum OptionKind {
   option_number,
   option_list,
   option_digits,
+  option_count,   // a whole number from 1 on
   option_reserved // of the language, but of a later version
 } OptionKind;
 

@@ -258,7 +258,7 @@ static void place_lines(Problem *p, Pairs *x) {
   const Structure *s = p->s;
   for (uint32_t i = 0; i < line_count(p); i++) {
     ProblemLine *line = &p->lines[i];
-    *line = (ProblemLine){.ab = x->offset[2 * i], .ba = x->offset[2 * i + 1]};
+    *line = (ProblemLine){.ab = x->offset[2 * (size_t)i], .ba = x->offset[2 * (size_t)i + 1]};
     if (i >= s->bars.count) continue;
     line->ca = bind(p, x, s->bars.items[i].a, i, 0);
     line->cb = bind(p, x, s->bars.items[i].b, i, p->blocks[s->bars.items[i].a].count);
@@ -279,8 +279,8 @@ static void place_part(Problem *p, Pairs *x, const ProblemPart *part, const Elem
   for (uint32_t i = 0, at = 0; i < l->count; i++) {
     l->offset[i][i] = 0;
     for (uint32_t j = i + 1; j < l->count; j++, (*pair)++) {
-      l->offset[i][j] = x->offset[2 * *pair];
-      l->offset[j][i] = x->offset[2 * *pair + 1];
+      l->offset[i][j] = x->offset[2 * (size_t)*pair];
+      l->offset[j][i] = x->offset[2 * (size_t)*pair + 1];
     }
     l->from[i] = at;
     at += p->blocks[l->blocks[i]].count;
