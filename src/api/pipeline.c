@@ -17,6 +17,7 @@
 #include "algebra/inverses.h"
 #include "form/describe.h"
 #include "show/document.h"
+#include "system/unwritten.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
@@ -79,6 +80,7 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out) {
+  if (system_is_unwritten(system)) return false;
   System copy;
   ExprPool pool;
   Derivation derivation;
@@ -101,6 +103,7 @@ static void drop_notes(Derivation *d, const Derivation *known) {
 }
 
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
+  if (system_is_unwritten(system)) return false;
   System copy;
   ExprPool pool;
   Derivation lagrange, matrices;
