@@ -1,5 +1,6 @@
 // Decisions from the outside: equations of a user, facts of a model, two models.
 #include "api/handles.h"
+#include "system/unwritten.h"
 
 #include <assert.h>
 
@@ -37,6 +38,14 @@ static viva_status check_finish(viva_check *c, bool ok, const CheckRoad *road, v
   return m->diags.errors ? VIVA_EINPUT : VIVA_OK;
 }
 
+// Many bodies: there is nothing to decide on. The handle says why.
+static viva_status refuse_unwritten(viva_check *c, viva_check **out) {
+  c->message = "error: the equations of so many bodies are computed by a recursion and not written out: nothing can be "
+               "decided about them\n";
+  *out = c;
+  return VIVA_EINPUT;
+}
+
 viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
                                  viva_check **check) {
   if (!check) return VIVA_EUSAGE;
@@ -46,6 +55,7 @@ viva_status viva_check_equations(const viva_model *model, const char *name, cons
   if (status != VIVA_OK) return status;
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
+  if (system_is_unwritten(&model->system)) return refuse_unwritten(c, check);
   CheckRoad road = {.model = &model->model, .system = &model->system, .name = name, .text = text, .length = length};
   bool ok = pipeline_check(c->arena, &road);
   return check_finish(c, ok, &road, check);
@@ -59,6 +69,7 @@ viva_status viva_check_same(const viva_model *a, const viva_model *b, const char
   if (model_status(a) != VIVA_OK || model_status(b) != VIVA_OK) return VIVA_EINPUT;
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
+  if (system_is_unwritten(&a->system) || system_is_unwritten(&b->system)) return refuse_unwritten(c, check);
   CheckRoad road = {.model = &a->model, .system = &a->system, .other = &b->system, .name = first, .second = second};
   bool ok = pipeline_diff(c->arena, &road);
   return check_finish(c, ok, &road, check);
@@ -71,6 +82,7 @@ viva_status viva_check_model(const viva_model *model, viva_check **check) {
   if (status != VIVA_OK) return status;
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
+  if (system_is_unwritten(&model->system)) return refuse_unwritten(c, check);
   Text plain = text_in(c->arena), json = text_in(c->arena);
   if (!pipeline_facts(c->arena, &model->system, &plain, &json)) {
     viva_check_free(c);

@@ -20,6 +20,7 @@
 #include "form/describe.h"
 #include "show/document.h"
 #include "show/passivity.h"
+#include "system/unwritten.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
@@ -87,6 +88,7 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out, const char **why) {
+  if (system_is_unwritten(system)) return false;
   System copy;
   ExprPool pool;
   Derivation derivation;
@@ -111,6 +113,7 @@ static void drop_notes(Derivation *d, const Derivation *known) {
 }
 
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
+  if (system_is_unwritten(system)) return false;
   System copy;
   ExprPool pool;
   Derivation lagrange, matrices;

@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "sim/results.h"
 #include "sim/spline.h"
+#include "system/unwritten.h"
 #include "tape/forward.h"
 #include "tape/frame.h"
 #include "tape/numbers.h"
@@ -32,6 +33,7 @@ static bool can_invert(const System *s, Diags *diags) {
   if (s->delays.count) return refuse(diags, nowhere, "what was before the table begins is not known to delays");
   if (s->implicit.count || s->held.count)
     return refuse(diags, nowhere, "equations that are solved by iteration are left to runs");
+  if (system_is_unwritten(s)) return refuse(diags, nowhere, "of so many bodies only the accelerations are computed");
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->source[i] == source_energies) continue;
     return refuse(diags, s->coords.items[i].span,
