@@ -186,12 +186,12 @@ static SignSet of(Signs *g, ExprId id, int depth) {
 }
 
 // cos^2 = 1 - sin^2 in a sum, or the other way round
-typedef struct Circle {
+typedef struct SquareTurn {
   ExprPool *pool;
   ExprOp from, to;
-} Circle;
+} SquareTurn;
 
-static ExprId turned_sum(Circle *c, ExprId sum) {
+static ExprId turned_sum(SquareTurn *c, ExprId sum) {
   ExprPool *pool = c->pool;
   ExprId out = pool->zero;
   for (uint32_t i = 0; i < expr_term_count(pool, sum); i++) {
@@ -233,7 +233,7 @@ SignSet signs_of(Signs *g, ExprId id) {
   ExprId sum = expr_expand(pool, id, 2000);
   static const ExprOp ways[2][2] = {{op_cos, op_sin}, {op_sin, op_cos}};
   for (int k = 0; k < 2 && sum && expr_op(pool, sum) == op_add; k++) {
-    Circle c = {pool, ways[k][0], ways[k][1]};
+    SquareTurn c = {pool, ways[k][0], ways[k][1]};
     ExprId other = turned_sum(&c, sum);
     sign = other ? of(g, other, 0) : sign_any;
     if (!((sign & sign_plus) && (sign & sign_minus))) return sign;

@@ -132,7 +132,7 @@ typedef struct Derivation {
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;
   const char *sum;              // of the matrices: M*q'' + C*q' + ... = B*u + r
-  VEC(ShownOrigin) origins; // where terms come from; none: it was not asked for
+  VEC(ShownOrigin) origins;     // where terms come from; none: it was not asked for
   VEC(const char *) notes;      // cyclic coordinates, constants of motion, what was done
   const struct Steps *steps;    // the derivation line by line; NULL: it was not asked for
   bool decimals;                // numbers are rounded: 0.5, not 1/2

@@ -21,7 +21,7 @@ enum {
   most_inertialess = 6 // velocities that are solved for together
 };
 
-typedef struct Turn {
+typedef struct PortTurn {
   System *s;
   ExprPool *pool;
   PortForm *out;
@@ -37,14 +37,14 @@ typedef struct Turn {
   VEC(SymbolId) ports; // inputs and rates
   SymbolMap map;       // velocities to v
   ExprId *steady;      // by coordinate: a constant force, which is a potential; 0: none
-} Turn;
+} PortTurn;
 
 static uint32_t root_of(uint32_t *parent, uint32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
 
-static SymbolId velocity(const Turn *t, uint32_t i) { return t->s->coords.items[i].v; }
+static SymbolId velocity(const PortTurn *t, uint32_t i) { return t->s->coords.items[i].v; }
 
 // ---- inputs: which are states, which are ports
 
@@ -56,7 +56,7 @@ static bool listed(const SymbolId *items, uint32_t count, SymbolId symbol) {
 }
 
 // The symbols of some kinds below roots, once each, in the order of the model.
-static void gather(Turn *t, const ExprId *roots, uint32_t count, SymbolKind kind, bool held) {
+static void gather(PortTurn *t, const ExprId *roots, uint32_t count, SymbolKind kind, bool held) {
   uint32_t length;
   const ExprId *list = pool_reach(t->pool, roots, count, NULL, NULL, &length);
   VEC(SymbolId) found = {0};
@@ -79,7 +79,7 @@ static void gather(Turn *t, const ExprId *roots, uint32_t count, SymbolKind kind
   }
 }
 
-static bool find_ports(Turn *t) {
+static bool find_ports(PortTurn *t) {
   const SystemLagrange *g = &t->s->lagrange;
   ExprId *roots = arena_array(t->s->arena, (size_t)t->n + 1, sizeof *roots);
   if (!roots) return false;
@@ -98,7 +98,7 @@ static bool find_ports(Turn *t) {
 
 // ---- v of p
 
-static bool differentiate(Turn *t) {
+static bool differentiate(PortTurn *t) {
   System *s = t->s;
   uint32_t n = t->n;
   ExprId *column = arena_array(s->arena, (size_t)n + 1, sizeof *column);
@@ -123,7 +123,7 @@ static bool differentiate(Turn *t) {
 }
 
 // Without a momentum: p is identically zero. A singular M of another kind has no transformation here.
-static void find_still(Turn *t) {
+static void find_still(PortTurn *t) {
   for (uint32_t i = 0; i < t->n && !t->out->why; i++) {
     t->still[i] = expr_vanishes(t->pool, t->s->arena, t->s->lagrange.p[i]);
     bool singular = t->s->role[i] != coord_inertia && !t->still[i];
@@ -135,7 +135,7 @@ static void find_still(Turn *t) {
 
 static const char *momentum_name(System *s, const char *coord) { return arena_printf(s->arena, "p.%s", coord); }
 
-static bool free_of_velocities(const Turn *t, const uint32_t *members, uint32_t count) {
+static bool free_of_velocities(const PortTurn *t, const uint32_t *members, uint32_t count) {
   for (uint32_t a = 0; a < count; a++) {
     for (uint32_t b = 0; b < count; b++) {
       if (expr_has_kind(t->pool, t->M[members[a] * t->n + members[b]], sym_velocity)) return false;
@@ -198,7 +198,7 @@ static ExprId cofactors(ExprPool *pool, const ExprId *m, uint32_t n, ExprId *out
 }
 
 // v = M^-1 (p - c), by the adjugate
-static bool turn_linear(Turn *t, uint32_t root, const uint32_t *members, uint32_t count) {
+static bool turn_linear(PortTurn *t, uint32_t root, const uint32_t *members, uint32_t count) {
   ExprPool *pool = t->pool;
   SymbolMap rest = symbol_map_new(pool);
   ExprId m[most_exact * most_exact], cofactor[most_exact * most_exact], excess[most_exact];
@@ -223,7 +223,7 @@ static bool turn_linear(Turn *t, uint32_t root, const uint32_t *members, uint32_
 }
 
 // v = inverse(f)(p)
-static bool turn_inverse(Turn *t, uint32_t i) {
+static bool turn_inverse(PortTurn *t, uint32_t i) {
   ExprPool *pool = t->pool;
   SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
   SymbolMap map = symbol_map_new(pool);
@@ -235,7 +235,7 @@ static bool turn_inverse(Turn *t, uint32_t i) {
   return t->v[i] != 0;
 }
 
-static bool turn_parts(Turn *t) {
+static bool turn_parts(PortTurn *t) {
   uint32_t *members = arena_array(t->s->arena, (size_t)t->n + 1, sizeof *members);
   if (!members) return false;
   for (uint32_t r = 0; r < t->n; r++) {
@@ -299,7 +299,7 @@ static ExprId swap_node(ExprPool *pool, Arena *arena, ExprId root, ExprId from, 
 
 // A momentum as it stands in a formula becomes its symbol, then velocities follow. Of a product a*tanh(v) the one
 // function of velocities is looked for, since the product may have gone into a larger one.
-static ExprId of_momenta(Turn *t, ExprId id) {
+static ExprId of_momenta(PortTurn *t, ExprId id) {
   ExprPool *pool = t->pool;
   for (uint32_t i = 0; i < t->n; i++) {
     ExprId p = t->s->lagrange.p[i], core = p;
@@ -319,7 +319,7 @@ static ExprId of_momenta(Turn *t, ExprId id) {
 }
 
 // -L at rest
-static bool find_potential(Turn *t) {
+static bool find_potential(PortTurn *t) {
   SymbolMap rest = symbol_map_new(t->pool);
   ExprId L = 0;
   for (uint32_t i = 0; i < t->n; i++) symbol_map_set(&rest, velocity(t, i), t->pool->zero);
@@ -328,7 +328,7 @@ static bool find_potential(Turn *t) {
   return t->out->still != 0;
 }
 
-static bool find_energy(Turn *t) {
+static bool find_energy(PortTurn *t) {
   System *s = t->s;
   ExprPool *pool = t->pool;
   PortForm *f = t->out;
@@ -357,7 +357,7 @@ static bool find_energy(Turn *t) {
 
 // ---- the rows
 
-static bool lay_out(Turn *t) {
+static bool lay_out(PortTurn *t) {
   System *s = t->s;
   PortForm *f = t->out;
   uint32_t at = 0;
@@ -378,7 +378,7 @@ static bool lay_out(Turn *t) {
   return true;
 }
 
-static bool find_gradient(Turn *t) {
+static bool find_gradient(PortTurn *t) {
   PortForm *f = t->out;
   for (uint32_t i = 0; i < f->n; i++) f->dH[i] = 0;
   for (uint32_t i = 0; i < t->n; i++) {
@@ -398,7 +398,7 @@ static bool find_gradient(Turn *t) {
 }
 
 // The inverse of K over the coordinates without momentum. NULL: there is none, said in `why`.
-static const ExprId *solve_still(Turn *t, const PortForces *k, const uint32_t *a, uint32_t count) {
+static const ExprId *solve_still(PortTurn *t, const PortForces *k, const uint32_t *a, uint32_t count) {
   ExprPool *pool = t->pool;
   if (count > most_inertialess) {
     t->out->why = "too many coordinates without inertia hang together";
@@ -431,7 +431,7 @@ typedef struct VelocityRows {
   ExprId *V, *Z; // n * states, n * m
 } VelocityRows;
 
-static bool velocity_rows(Turn *t, const PortForces *k, VelocityRows *r) {
+static bool velocity_rows(PortTurn *t, const PortForces *k, VelocityRows *r) {
   PortForm *f = t->out;
   ExprPool *pool = t->pool;
   uint32_t n = t->n, count = 0, *a = arena_array(t->s->arena, (size_t)n + 1, sizeof *a);
@@ -472,7 +472,7 @@ static void add_scaled(ExprPool *pool, ExprId *to, ExprId factor, const ExprId *
   }
 }
 
-static void fill_rows(Turn *t, const PortForces *k, const VelocityRows *r) {
+static void fill_rows(PortTurn *t, const PortForces *k, const VelocityRows *r) {
   PortForm *f = t->out;
   ExprPool *pool = t->pool;
   uint32_t n = t->n;
@@ -515,7 +515,7 @@ static void fill_rows(Turn *t, const PortForces *k, const VelocityRows *r) {
 }
 
 // Velocities in the entries become momenta.
-static bool entries_of_momenta(Turn *t) {
+static bool entries_of_momenta(PortTurn *t) {
   PortForm *f = t->out;
   struct {
     ExprId *items;
@@ -536,7 +536,7 @@ static bool entries_of_momenta(Turn *t) {
   return true;
 }
 
-static bool add_constraints(Turn *t) {
+static bool add_constraints(PortTurn *t) {
   PortForm *f = t->out;
   System *s = t->s;
   f->bound = s->constraints.count;
@@ -555,7 +555,7 @@ static bool add_constraints(Turn *t) {
 }
 
 // A force of parameters alone is a potential: H gets -force*q.
-static bool take_steady(Turn *t, PortForces *k) {
+static bool take_steady(PortTurn *t, PortForces *k) {
   ExprPool *pool = t->pool;
   t->steady = arena_array(t->s->arena, (size_t)t->n + 1, sizeof *t->steady);
   if (!t->steady) return false;
@@ -580,7 +580,7 @@ static bool take_steady(Turn *t, PortForces *k) {
   return t->out->H != 0;
 }
 
-static void say(Turn *t, const PortForces *k) {
+static void say(PortTurn *t, const PortForces *k) {
   PortForm *f = t->out;
   System *s = t->s;
   if (k->damped) port_note(f, "the dissipation is neither a polynomial nor a sum over velocities: it stands in g");
@@ -622,7 +622,7 @@ static const char *find_obstacle(System *s) {
 }
 
 bool port_legendre(System *s, PortForm *out) {
-  Turn turn = {.s = s, .pool = s->pool, .out = out, .n = s->coord_count}, *t = &turn;
+  PortTurn turn = {.s = s, .pool = s->pool, .out = out, .n = s->coord_count}, *t = &turn;
   PortForces forces;
   VelocityRows rows;
   *out = (PortForm){.s = s, .why = find_obstacle(s)};
