@@ -35,7 +35,7 @@ typedef struct Trace {
   uint32_t size, used;
 } Trace;
 
-typedef struct Work {
+typedef struct MotionWork {
   System *s;
   ExprPool *pool;
   Spatial sp;
@@ -43,7 +43,7 @@ typedef struct Work {
   uint32_t count;
   Articulated *at;
   Trace *trace;
-} Work;
+} MotionWork;
 
 // ---- names
 
@@ -89,7 +89,7 @@ static ExprId name(void *self, ExprId value) {
 // ---- outwards: velocities and biases
 
 // The bias of a link that is one body: f = m (w x v + w x (w x c)), n = w x (J w) + c x f.
-static void bias_of_body(Work *x, TreeLink *link, Articulated *a) {
+static void bias_of_body(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
   V3 far, turned;
   M3 J;
@@ -106,7 +106,7 @@ static void bias_of_body(Work *x, TreeLink *link, Articulated *a) {
 }
 
 // The same of several: f = m w x v + w x (w x h), n = w x (I w) + h x (w x v).
-static void bias_of_many(Work *x, TreeLink *link, Articulated *a) {
+static void bias_of_many(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
   V3 moved, turned;
   spatial_cross(sp, a->at.w, a->at.v, moved);
@@ -120,7 +120,7 @@ static void bias_of_many(Work *x, TreeLink *link, Articulated *a) {
   spatial_add(sp, a->n, turned, a->n);
 }
 
-static void start_link(Work *x, uint32_t i) {
+static void start_link(MotionWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
@@ -153,7 +153,7 @@ static void start_link(Work *x, uint32_t i) {
 // ---- inwards
 
 // Of what is handed on: Ia and pa of a joint with one axis.
-static void eliminate(Work *x, TreeLink *link, Articulated *a, M3 A, M3 B, M3 C, V3 n, V3 f) {
+static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   bool turns = link->joint == link_revolute;
@@ -209,7 +209,7 @@ static void invert(const Spatial *sp, M3 a, M3 out) {
 }
 
 // A ball takes all moments but its own: C - B' A^-1 B is left.
-static void eliminate_ball(Work *x, Articulated *a, const ExprId *tau, M3 A, M3 B, M3 C, V3 n, V3 f) {
+static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   M3 K; // A^-1 B
@@ -230,7 +230,7 @@ static void eliminate_ball(Work *x, Articulated *a, const ExprId *tau, M3 A, M3 
 }
 
 // Ia and pa into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C.
-static void hand_on(Work *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
+static void hand_on(MotionWork *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   Articulated *a = &x->at[i], *p = &x->at[x->links[i].parent];
@@ -263,7 +263,7 @@ static void hand_on(Work *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   spatial_add(sp, p->f, f, p->f);
 }
 
-static void solve_link(Work *x, uint32_t i, const ExprId *tau) {
+static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
@@ -289,7 +289,7 @@ static void solve_link(Work *x, uint32_t i, const ExprId *tau) {
 
 // ---- outwards: accelerations. aw, av: those of the links, room for all
 
-static void accelerate(Work *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
+static void accelerate(MotionWork *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
@@ -330,7 +330,7 @@ static void accelerate(Work *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
 
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
   Trace trace = {.s = s, .first = s->definitions.count};
-  Work work = {.s = s, .pool = s->pool, .sp = {s->pool, name, &trace}, .trace = &trace}, *x = &work;
+  MotionWork work = {.s = s, .pool = s->pool, .sp = {s->pool, name, &trace}, .trace = &trace}, *x = &work;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
