@@ -12,15 +12,15 @@ typedef struct Composite {
   ExprId m;
 } Composite;
 
-typedef struct Work {
+typedef struct MatrixWork {
   ExprPool *pool;
   Spatial sp;
   TreeLink *links;
   uint32_t count;
   Composite *at;
-} Work;
+} MatrixWork;
 
-static void add_to_parent(Work *x, uint32_t i) {
+static void add_to_parent(MatrixWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   Composite *a = &x->at[i], *p = &x->at[x->links[i].parent];
@@ -48,7 +48,7 @@ static void add_to_parent(Work *x, uint32_t i) {
 }
 
 // (I s_w + h x s_v, m s_v - h x s_w)
-static void column_of(Work *x, const TreeFreedom *q, V3 n, V3 f) {
+static void column_of(MatrixWork *x, const TreeFreedom *q, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   TreeLink *link = &x->links[q->link];
   Composite *a = &x->at[q->link];
@@ -70,8 +70,9 @@ static ExprId along(const TreeLink *link, uint32_t part, const V3 n, const V3 f)
 }
 
 bool tree_matrix(System *s, const TreeTerms *t, ExprId *out) {
-  Work work = {.pool = s->pool, .sp = {.pool = s->pool}, .links = s->tree.links.items, .count = s->tree.links.count};
-  Work *x = &work;
+  MatrixWork work = {
+      .pool = s->pool, .sp = {.pool = s->pool}, .links = s->tree.links.items, .count = s->tree.links.count};
+  MatrixWork *x = &work;
   const Spatial *sp = &x->sp;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
   uint32_t *first = arena_array(s->arena, (size_t)x->count + 1, sizeof *first);

@@ -26,7 +26,7 @@ typedef struct Articulated {
   M3 D3;    // of a ball
 } Articulated;
 
-typedef struct Work {
+typedef struct MotionWork {
   System *s;
   ExprPool *pool;
   Spatial sp;
@@ -34,12 +34,12 @@ typedef struct Work {
   uint32_t count;
   Articulated *at;
   TreeNames *names;
-} Work;
+} MotionWork;
 
 // ---- outwards: velocities and biases
 
 // The bias of a link that is one body: f = m (w x v + w x (w x c)), n = w x (J w) + c x f.
-static void bias_of_body(Work *x, TreeLink *link, Articulated *a) {
+static void bias_of_body(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
   V3 far, turned;
   M3 J;
@@ -56,7 +56,7 @@ static void bias_of_body(Work *x, TreeLink *link, Articulated *a) {
 }
 
 // The same of several: f = m w x v + w x (w x h), n = w x (I w) + h x (w x v).
-static void bias_of_many(Work *x, TreeLink *link, Articulated *a) {
+static void bias_of_many(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
   V3 moved, turned;
   spatial_cross(sp, a->at.w, a->at.v, moved);
@@ -70,7 +70,7 @@ static void bias_of_many(Work *x, TreeLink *link, Articulated *a) {
   spatial_add(sp, a->n, turned, a->n);
 }
 
-static void start_link(Work *x, uint32_t i) {
+static void start_link(MotionWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
@@ -103,7 +103,7 @@ static void start_link(Work *x, uint32_t i) {
 // ---- inwards
 
 // Of what is handed on: Ia and pa of a joint with one axis.
-static void eliminate(Work *x, TreeLink *link, Articulated *a, M3 A, M3 B, M3 C, V3 n, V3 f) {
+static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   bool turns = link->joint == link_revolute;
@@ -159,7 +159,7 @@ static void invert(const Spatial *sp, M3 a, M3 out) {
 }
 
 // A ball takes all moments but its own: C - B' A^-1 B is left.
-static void eliminate_ball(Work *x, Articulated *a, const ExprId *tau, M3 A, M3 B, M3 C, V3 n, V3 f) {
+static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   M3 K; // A^-1 B
@@ -180,7 +180,7 @@ static void eliminate_ball(Work *x, Articulated *a, const ExprId *tau, M3 A, M3 
 }
 
 // Ia and pa into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C.
-static void hand_on(Work *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
+static void hand_on(MotionWork *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   Articulated *a = &x->at[i], *p = &x->at[x->links[i].parent];
@@ -213,7 +213,7 @@ static void hand_on(Work *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   spatial_add(sp, p->f, f, p->f);
 }
 
-static void solve_link(Work *x, uint32_t i, const ExprId *tau) {
+static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
@@ -239,7 +239,7 @@ static void solve_link(Work *x, uint32_t i, const ExprId *tau) {
 
 // ---- outwards: accelerations. aw, av: those of the links, room for all
 
-static void accelerate(Work *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
+static void accelerate(MotionWork *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
@@ -280,7 +280,7 @@ static void accelerate(Work *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
 
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
   TreeNames names;
-  Work work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .names = &names}, *x = &work;
+  MotionWork work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .names = &names}, *x = &work;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);

@@ -24,14 +24,14 @@ typedef struct LinkTerms {
   V3 moment;
 } LinkTerms;
 
-typedef struct Work {
+typedef struct TermsWork {
   System *s;
   ExprPool *pool;
   Spatial sp;
   TreeLink *links;
   uint32_t count;
   LinkTerms *at;
-} Work;
+} TermsWork;
 
 void tree_gravity(const System *s, V3 out) {
   for (int i = 0; i < 3; i++) out[i] = s->tree.gravity[i] ? s->tree.gravity[i] : s->pool->zero;
@@ -77,7 +77,7 @@ void tree_move(const Spatial *sp, TreeLink *link, const LinkMotion *parent, Link
   add_joint(sp, link, out->w, out->v);
 }
 
-static void own_momenta(Work *x, uint32_t i) {
+static void own_momenta(TermsWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
   TreeLink *link = &x->links[i];
   LinkTerms *a = &x->at[i];
@@ -94,7 +94,7 @@ static void own_momenta(Work *x, uint32_t i) {
 
 // Accelerations without those of the joints, and the forces that they need: f = m a + aw x h + w x (w x h),
 // n = I aw + h x a + w x (I w); a is that of the origin, as a vector, and the ground falls upwards.
-static void own_forces(Work *x, uint32_t i) {
+static void own_forces(TermsWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
   TreeLink *link = &x->links[i];
   LinkTerms *a = &x->at[i], *p = link->parent == tree_ground ? NULL : &x->at[link->parent];
@@ -139,7 +139,7 @@ static void own_forces(Work *x, uint32_t i) {
   spatial_add(sp, a->n, turned, a->n);
 }
 
-static void outwards(Work *x) {
+static void outwards(TermsWork *x) {
   const Spatial *sp = &x->sp;
   for (uint32_t i = 0; i < x->count; i++) {
     TreeLink *link = &x->links[i];
@@ -157,7 +157,7 @@ static void outwards(Work *x) {
   }
 }
 
-static bool sum_energies(Work *x, TreeTerms *t) {
+static bool sum_energies(TermsWork *x, TreeTerms *t) {
   Term *kinetic = arena_array(x->s->arena, (size_t)2 * x->count + 1, sizeof *kinetic);
   Term *potential = arena_array(x->s->arena, (size_t)2 * x->count + 1, sizeof *potential);
   if (!kinetic || !potential) return false;
@@ -189,7 +189,7 @@ static void hand_on(const Spatial *sp, const LinkMotion *at, const V3 force, con
   spatial_add(sp, to_moment, turned, to_moment);
 }
 
-static void inwards(Work *x) {
+static void inwards(TermsWork *x) {
   const Spatial *sp = &x->sp;
   for (uint32_t i = x->count; i-- > 0;) {
     if (x->links[i].parent == tree_ground) continue;
@@ -211,7 +211,7 @@ static ExprId along(const TreeLink *link, uint32_t part, const V3 force, const V
   return moment[link->joint == link_ball ? part : link->axis];
 }
 
-static ExprId slope_of_kinetic(Work *x, uint32_t i, uint32_t part) {
+static ExprId slope_of_kinetic(TermsWork *x, uint32_t i, uint32_t part) {
   const Spatial *sp = &x->sp;
   TreeLink *link = &x->links[i];
   LinkTerms *a = &x->at[i];
@@ -231,7 +231,7 @@ static ExprId slope_of_kinetic(Work *x, uint32_t i, uint32_t part) {
   return expr_add(x->pool, spatial_dot(sp, one, a->L), spatial_dot(sp, two, a->P));
 }
 
-static bool fill(Work *x, TreeTerms *t) {
+static bool fill(TermsWork *x, TreeTerms *t) {
   ExprId *room = arena_array(x->s->arena, (size_t)4 * t->count + 1, sizeof *room);
   if (!room) return false;
   t->p = room;
@@ -254,7 +254,7 @@ static bool fill(Work *x, TreeTerms *t) {
 }
 
 bool tree_terms(System *s, TreeTerms *t) {
-  Work work = {.s = s, .pool = s->pool, .sp = {.pool = s->pool}}, *x = &work;
+  TermsWork work = {.s = s, .pool = s->pool, .sp = {.pool = s->pool}}, *x = &work;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);

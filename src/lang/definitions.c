@@ -94,18 +94,13 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
                decl_word(d->kind));
     return value_none();
   }
+  if (d->kind >= decl_node && d->kind <= decl_ball) return e->calls->linked(e, d, use);
   switch (d->kind) {
   case decl_coord: return value_of(expr_sym(e->pool, m->coords.items[d->index].q));
   case decl_state: return value_of(expr_sym(e->pool, m->states.items[d->index].x));
   case decl_input: return value_of(expr_sym(e->pool, m->inputs.items[d->index].symbol));
   case decl_unknown: return value_of(expr_sym(e->pool, m->unknowns.items[d->index].symbol));
   case decl_multiplier: return e->calls->multiplier(e, d, use);
-  case decl_node:
-  case decl_bar:
-  case decl_spring:
-  case decl_rigid:
-  case decl_body:
-  case decl_ball: return e->calls->linked(e, d, use);
   case decl_part:
     diag_error(e->diags, diag_shape, use, "the part `%s` has no value of its own", d->name);
     diag_hint(e->diags, "write `%s.` and a name inside it", d->name);
