@@ -250,7 +250,7 @@ static void rates(const TapeCall *call, const uint32_t *args, const double *w, u
 
 // ---- the structure
 
-typedef struct Plan {
+typedef struct TreePlan {
   Arena *arena;
   const KernelTree *of;
   TreeData *out;
@@ -258,13 +258,13 @@ typedef struct Plan {
   uint32_t *position, *velocity, *sine, *joint, *parent;
   uint32_t *member_start, *member, *operands, *operand, *owner, *start;
   double *sign;
-} Plan;
+} TreePlan;
 
-static uint32_t parts_of(const Plan *p, uint32_t link, bool positions) {
+static uint32_t parts_of(const TreePlan *p, uint32_t link, bool positions) {
   return p->of->links[link].joint == kernel_ball ? positions ? 4 : 3 : 1;
 }
 
-static bool plan_room(Plan *p) {
+static bool plan_room(TreePlan *p) {
   uint32_t **const lists[] = {&p->tree,   &p->position,     &p->velocity, &p->sine,    &p->joint,
                               &p->parent, &p->member_start, &p->member,   &p->operands};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -276,7 +276,7 @@ static bool plan_room(Plan *p) {
 }
 
 // Where the operands of each link stand.
-static void number_operands(Plan *p) {
+static void number_operands(TreePlan *p) {
   viva_tree *s = &p->out->s;
   uint32_t turning = 0;
   for (uint32_t i = 0; i < p->of->count; i++) {
@@ -303,7 +303,7 @@ static void number_operands(Plan *p) {
 }
 
 // Links and operands tree by tree.
-static bool list_trees(Plan *p) {
+static bool list_trees(TreePlan *p) {
   viva_tree *s = &p->out->s;
   uint32_t all = s->force + s->velocities;
   p->operand = arena_array(p->arena, (size_t)all + 1, sizeof *p->operand);
@@ -334,7 +334,7 @@ static bool list_trees(Plan *p) {
 }
 
 // Every acceleration of a tree depends on all of its positions, velocities and forces.
-static bool list_pattern(Plan *p) {
+static bool list_pattern(TreePlan *p) {
   viva_tree *s = &p->out->s;
   p->start = arena_array(p->arena, (size_t)s->velocities + 1, sizeof *p->start);
   if (!p->start) return false;
@@ -354,7 +354,7 @@ static bool list_pattern(Plan *p) {
   return true;
 }
 
-static bool name_faults(Plan *p) {
+static bool name_faults(TreePlan *p) {
   const char **faults = arena_array(p->arena, (size_t)p->of->count + 1, sizeof *faults);
   if (!faults) return false;
   for (uint32_t i = 0; i < p->of->count; i++)
@@ -364,7 +364,7 @@ static bool name_faults(Plan *p) {
 }
 
 const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
-  Plan plan = {.arena = arena, .of = of, .out = arena_new_of(arena, TreeData)}, *p = &plan;
+  TreePlan plan = {.arena = arena, .of = of, .out = arena_new_of(arena, TreeData)}, *p = &plan;
   if (!p->out || !plan_room(p)) return NULL;
   number_operands(p);
   if (!list_trees(p) || !list_pattern(p) || !name_faults(p)) return NULL;
