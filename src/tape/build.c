@@ -235,6 +235,15 @@ Val build_slot(TapeBuilder *b, uint32_t slot, Level level) {
   return build_value(b, (TapeValue){.code = val_slot, .level = (uint8_t)level, .a = slot});
 }
 
+Val build_param(TapeBuilder *b, SymbolId symbol) {
+  const Symbol *x = pool_symbol_get(b->pool, symbol);
+  if (x->kind != sym_param) return 0;
+  const SystemParam *p = &b->system->params.items[x->index];
+  Val v = b->params_by_value ? build_expr(b, p->value) : build_slot(b, x->index, level_static);
+  b->of_symbol[symbol] = v;
+  return v;
+}
+
 // ---- nodes
 
 static TapeCode code_of(ExprOp op) { return (TapeCode)((int)op - (int)op_sin + (int)tape_sin); }

@@ -211,15 +211,6 @@ enum { many_params = 10000 };
 
 static bool is_number(const TapeBuilder *b, ExprId id) { return id && expr_op(b->pool, id) == op_num; }
 
-Val build_param(TapeBuilder *b, SymbolId symbol) {
-  const Symbol *x = pool_symbol_get(b->pool, symbol);
-  if (x->kind != sym_param) return 0;
-  const SystemParam *p = &b->system->params.items[x->index];
-  Val v = b->params_by_value ? build_expr(b, p->value) : build_slot(b, x->index, level_static);
-  b->of_symbol[symbol] = v;
-  return v;
-}
-
 // Parameters from their definitions, each of earlier ones. One that is a variable is given, and the others follow it;
 // static as all of them, so that products keep their order.
 static void emit_params(TapeBuilder *b, const TapeWish *wish) {

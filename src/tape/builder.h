@@ -61,7 +61,7 @@ bool build_is(const TapeBuilder *b, Val v, double x); // this constant
 Val build_slot(TapeBuilder *b, uint32_t slot, Level level);
 Val build_operation(TapeBuilder *b, TapeCode code, Val x, Val y, Val z);
 Val build_product(TapeBuilder *b, Val x, Val y);
-Val build_param(TapeBuilder *b, SymbolId symbol); // of one that has none yet (build_steps.c); 0: it is no parameter
+Val build_param(TapeBuilder *b, SymbolId symbol); // of one that has none yet; 0: it is no parameter
 Val build_call(TapeBuilder *b, const TapeKernel *kernel, const void *data, const Val *args, uint32_t count);
 static inline Level build_level(const TapeBuilder *b, Val v) { return (Level)b->vals.items[v].level; }
 
