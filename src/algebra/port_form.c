@@ -241,7 +241,7 @@ static bool join(System *s, PortForm *f) {
     for (uint32_t b = 0; b < j->inner; b++) {
       ExprId t = j->T[a * j->inner + b];
       if (t == pool->zero) continue;
-      const ExprId *w = &f->W[j->c[b] * n], *feed = &f->S[j->c[b] * f->m];
+      const ExprId *w = &f->W[(size_t)j->c[b] * n], *feed = &f->S[(size_t)j->c[b] * f->m];
       for (uint32_t i = 0; i < n; i++) {
         ExprId e = f->E[i * f->m + j->c[a]];
         if (e == pool->zero) continue;

@@ -449,7 +449,7 @@ static bool velocity_rows(PortTurn *t, const PortForces *k, VelocityRows *r) {
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < count; j++) {
       ExprId w = inverse[i * count + j];
-      ExprId *row = &r->V[a[i] * f->n];
+      ExprId *row = &r->V[(size_t)a[i] * f->n];
       row[t->at_q[a[j]]] = expr_sub(pool, row[t->at_q[a[j]]], w);
       for (uint32_t b = 0; b < n; b++) {
         if (t->still[b]) continue;
@@ -477,15 +477,15 @@ static void fill_rows(PortTurn *t, const PortForces *k, const VelocityRows *r) {
   ExprPool *pool = t->pool;
   uint32_t n = t->n;
   for (uint32_t i = 0; i < n; i++) {
-    add_scaled(pool, &f->F[t->at_q[i] * f->n], pool->one, &r->V[i * f->n], f->n);
-    add_scaled(pool, &f->E[t->at_q[i] * f->m], pool->one, &r->Z[i * f->m], f->m);
+    add_scaled(pool, &f->F[(size_t)t->at_q[i] * f->n], pool->one, &r->V[(size_t)i * f->n], f->n);
+    add_scaled(pool, &f->E[(size_t)t->at_q[i] * f->m], pool->one, &r->Z[(size_t)i * f->m], f->m);
     if (t->still[i]) continue;
-    ExprId *row = &f->F[t->at_p[i] * f->n], *in = &f->E[t->at_p[i] * f->m];
+    ExprId *row = &f->F[(size_t)t->at_p[i] * f->n], *in = &f->E[(size_t)t->at_p[i] * f->m];
     row[t->at_q[i]] = pool->minus_one;
     for (uint32_t j = 0; j < n; j++) {
       ExprId minus = expr_neg(pool, k->K[i * n + j]);
-      add_scaled(pool, row, minus, &r->V[j * f->n], f->n);
-      add_scaled(pool, in, minus, &r->Z[j * f->m], f->m);
+      add_scaled(pool, row, minus, &r->V[(size_t)j * f->n], f->n);
+      add_scaled(pool, in, minus, &r->Z[(size_t)j * f->m], f->m);
     }
     for (uint32_t u = 0; u < f->m; u++)
       in[u] = expr_add(pool, in[u], expr_sub(pool, k->B[i * f->m + u], k->C[i * f->m + u]));
@@ -507,8 +507,8 @@ static void fill_rows(PortTurn *t, const PortForces *k, const VelocityRows *r) {
   for (uint32_t u = 0; u < f->m; u++) {
     for (uint32_t i = 0; i < n; i++) {
       ExprId factor = expr_add(pool, k->B[i * f->m + u], k->C[i * f->m + u]);
-      add_scaled(pool, &f->W[u * f->n], factor, &r->V[i * f->n], f->n);
-      add_scaled(pool, &f->S[u * f->m], factor, &r->Z[i * f->m], f->m);
+      add_scaled(pool, &f->W[(size_t)u * f->n], factor, &r->V[(size_t)i * f->n], f->n);
+      add_scaled(pool, &f->S[(size_t)u * f->m], factor, &r->Z[(size_t)i * f->m], f->m);
     }
     for (uint32_t w = 0; w < f->m; w++) f->S[u * f->m + w] = expr_add(pool, f->S[u * f->m + w], k->U[u * f->m + w]);
   }

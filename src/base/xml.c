@@ -57,10 +57,10 @@ static void stop(XmlReader *r) {
 
 static void read_attributes(XmlReader *r, XmlElement *e, const XML_Char **given) {
   uint32_t count = 0;
-  while (given[2 * count]) count++;
+  while (given[2 * (size_t)count]) count++;
   XmlAttribute *list = arena_array(r->arena, (size_t)count + 1, sizeof *list);
   for (uint32_t i = 0; list && i < count; i++) {
-    const char *name = given[2 * i], *value = given[2 * i + 1];
+    const char *name = given[2 * (size_t)i], *value = given[2 * (size_t)i + 1];
     list[i].name = arena_strndup(r->arena, name, strlen(name));
     list[i].value = arena_strndup(r->arena, value, strlen(value));
     list[i].span = value_place(r, e->span, name);

@@ -41,8 +41,8 @@ static int derive_main(int argc, char **argv) {
   LoadWish wish = {0};
   const Option options[] = {
       {"--form", option_text, "FORM",
-       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), kinematics (of bodies), "
-       "or hamilton (energy and ports)",
+       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), kinematics (of "
+       "bodies), or hamilton (energy and ports)",
        &form, "lagrange solved matrices state kinematics hamilton"},
       {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format,
        "text latex mathml html json"},

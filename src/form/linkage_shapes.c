@@ -29,8 +29,7 @@ static bool add_body(System *s, Bars *b, const LinkageRigid *body) {
 bool linkage_add_shapes(System *s, Bars *b) {
   const Linkage *l = &s->linkage;
   bool ok = true;
-  if (s->draws || l->nodes.count + l->bars.count + l->springs.count + l->members.count > most_shapes)
-    return true;
+  if (s->draws || l->nodes.count + l->bars.count + l->springs.count + l->members.count > most_shapes) return true;
   for (uint32_t i = 0; ok && i < l->bars.count; i++)
     ok = add_line(s, b, shape_rod, l->bars.items[i].a, l->bars.items[i].b, l->bars.items[i].span);
   for (uint32_t i = 0; ok && i < l->springs.count; i++) {

@@ -164,10 +164,10 @@ static bool sum_energies(TermsWork *x, TreeTerms *t) {
   Rat half = {1, 2, NULL};
   for (uint32_t i = 0; i < x->count; i++) {
     LinkTerms *a = &x->at[i];
-    kinetic[2 * i] = (Term){half, spatial_dot(&x->sp, a->at.w, a->L)};
-    kinetic[2 * i + 1] = (Term){half, spatial_dot(&x->sp, a->at.v, a->P)};
-    potential[2 * i] = (Term){rat_int(-1), expr_mul(x->pool, x->links[i].mass, a->u)};
-    potential[2 * i + 1] = (Term){rat_int(-1), spatial_dot(&x->sp, a->g, x->links[i].moment)};
+    kinetic[2 * (size_t)i] = (Term){half, spatial_dot(&x->sp, a->at.w, a->L)};
+    kinetic[2 * (size_t)i + 1] = (Term){half, spatial_dot(&x->sp, a->at.v, a->P)};
+    potential[2 * (size_t)i] = (Term){rat_int(-1), expr_mul(x->pool, x->links[i].mass, a->u)};
+    potential[2 * (size_t)i + 1] = (Term){rat_int(-1), spatial_dot(&x->sp, a->g, x->links[i].moment)};
   }
   t->T = expr_sum(x->pool, kinetic, 2 * x->count);
   t->V = expr_sum(x->pool, potential, 2 * x->count);

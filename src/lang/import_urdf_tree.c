@@ -20,12 +20,12 @@ typedef struct Named {
   Span span;
 } Named;
 
-typedef struct Tree {
+typedef struct UrdfTree {
   Arena *arena;
   Diags *diags;
   UrdfRobot *robot;
   Named *links, *joints; // by name
-} Tree;
+} UrdfTree;
 
 // ---- names
 
@@ -46,7 +46,7 @@ static uint32_t find(const Named *list, uint32_t count, const char *name) {
   return low < count && strcmp(list[low].name, name) == 0 ? list[low].index + 1 : 0;
 }
 
-static void sort_names(Tree *t, Named *list, uint32_t count, const char *what) {
+static void sort_names(UrdfTree *t, Named *list, uint32_t count, const char *what) {
   if (count) qsort(list, count, sizeof *list, by_name);
   for (uint32_t i = 1; i < count; i++) {
     if (strcmp(list[i].name, list[i - 1].name) != 0) continue;
@@ -55,7 +55,7 @@ static void sort_names(Tree *t, Named *list, uint32_t count, const char *what) {
   }
 }
 
-static bool list_names(Tree *t) {
+static bool list_names(UrdfTree *t) {
   const UrdfRobot *r = t->robot;
   t->links = arena_array(t->arena, (size_t)r->links.count + 1, sizeof *t->links);
   t->joints = arena_array(t->arena, (size_t)r->joints.count + 1, sizeof *t->joints);
@@ -70,7 +70,7 @@ static bool list_names(Tree *t) {
 }
 
 // A hint: the name that is meant, if one is near.
-static void hint_nearest(Tree *t, const Named *list, uint32_t count, const char *name) {
+static void hint_nearest(UrdfTree *t, const Named *list, uint32_t count, const char *name) {
   enum { most_compared = 10000 };
   const char *best = NULL;
   unsigned least = strlen(name) > 4 ? 3 : 2;
@@ -85,7 +85,7 @@ static void hint_nearest(Tree *t, const Named *list, uint32_t count, const char 
 
 // ---- joints
 
-static uint32_t find_link(Tree *t, const char *name, Span span) {
+static uint32_t find_link(UrdfTree *t, const char *name, Span span) {
   uint32_t found = name ? find(t->links, t->robot->links.count, name) : 0;
   if (found || !name) return found;
   diag_error(t->diags, diag_urdf, span, "there is no link `%s`", name);
@@ -93,7 +93,7 @@ static uint32_t find_link(Tree *t, const char *name, Span span) {
   return 0;
 }
 
-static void join(Tree *t, uint32_t i) {
+static void join(UrdfTree *t, uint32_t i) {
   UrdfJoint *j = &t->robot->joints.items[i];
   j->parent_link = find_link(t, j->parent, j->parent_span);
   j->child_link = find_link(t, j->child, j->child_span);
@@ -118,7 +118,7 @@ static bool has_one_coordinate(const UrdfJoint *j) {
   return j->kind == urdf_revolute || j->kind == urdf_continuous || j->kind == urdf_prismatic;
 }
 
-static void find_mimic(Tree *t, uint32_t i) {
+static void find_mimic(UrdfTree *t, uint32_t i) {
   UrdfJoint *j = &t->robot->joints.items[i];
   if (!j->mimic) return;
   j->mimic_joint = find(t->joints, t->robot->joints.count, j->mimic);
@@ -144,8 +144,8 @@ static void find_mimic(Tree *t, uint32_t i) {
 enum { fresh, active, safe };
 
 // From each one along `next` (0: the end); what comes back to itself is a circle, told once by `report`.
-static void find_circles(Tree *t, uint32_t count, uint32_t (*next)(const UrdfRobot *, uint32_t),
-                         void (*report)(Tree *, uint32_t)) {
+static void find_circles(UrdfTree *t, uint32_t count, uint32_t (*next)(const UrdfRobot *, uint32_t),
+                         void (*report)(UrdfTree *, uint32_t)) {
   char *state = arena_array(t->arena, (size_t)count + 1, sizeof *state);
   for (uint32_t first = 0; state && first < count; first++) {
     uint32_t at = first + 1;
@@ -165,7 +165,7 @@ static uint32_t parent_of(const UrdfRobot *r, uint32_t link) {
 
 static uint32_t mimicked(const UrdfRobot *r, uint32_t joint) { return r->joints.items[joint].mimic_joint; }
 
-static void report_loop(Tree *t, uint32_t link) {
+static void report_loop(UrdfTree *t, uint32_t link) {
   enum { most_named = 8 };
   const UrdfRobot *r = t->robot;
   Text names = text_in(t->arena);
@@ -180,14 +180,14 @@ static void report_loop(Tree *t, uint32_t link) {
   diag_hint(t->diags, "a closed loop is a tree with a `constraint` between two points");
 }
 
-static void report_mimics(Tree *t, uint32_t joint) {
+static void report_mimics(UrdfTree *t, uint32_t joint) {
   const UrdfJoint *j = &t->robot->joints.items[joint];
   diag_error(t->diags, diag_urdf, j->mimic_span, "joints mimic each other in a circle, through `%s`", j->name);
 }
 
 // ---- the tree
 
-static void check_root(Tree *t) {
+static void check_root(UrdfTree *t) {
   const UrdfLink *root = NULL;
   for (uint32_t i = 0; i < t->robot->links.count; i++) {
     const UrdfLink *l = &t->robot->links.items[i];
@@ -202,7 +202,7 @@ static void check_root(Tree *t) {
 }
 
 bool urdf_join(Arena *arena, Diags *diags, UrdfRobot *robot) {
-  Tree t = {.arena = arena, .diags = diags, .robot = robot};
+  UrdfTree t = {.arena = arena, .diags = diags, .robot = robot};
   uint32_t errors = diags->errors;
   if (!robot->links.count) {
     diag_error(diags, diag_urdf, robot->span, "this robot has no `<link>`");

@@ -75,7 +75,7 @@ struct Scope {
   uint32_t source;
   uint32_t depth; // parts around it
   VEC(Family) families;
-  VEC(Decl *) numbered; // coordinates of a robot: q[1], q[2], ...
+  VEC(Decl *) numbered;   // coordinates of a robot: q[1], q[2], ...
   struct PortFile *ports; // its energies with structure (ports.c); NULL: none
 };
 

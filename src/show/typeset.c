@@ -26,8 +26,9 @@ ExprNames typeset_names(const System *s) {
 }
 
 const char *typeset_heading(const System *s, const Derivation *d) {
-  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                         "Accelerations", "Kinematics", "Port-Hamiltonian form"};
+  static const char *const headings[] = {
+      "Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations",
+      "Kinematics",           "Port-Hamiltonian form"};
   return d->form == form_lagrange && !s->lagrange.used ? "Equations" : headings[d->form];
 }
 

@@ -5,8 +5,8 @@
 #include "system/constraint.h"
 #include "system/events.h"
 #include "system/linkage.h"
-#include "system/tree.h"
 #include "system/ports.h"
+#include "system/tree.h"
 #include "system/views.h"
 
 typedef struct SystemDescribed {

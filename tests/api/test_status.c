@@ -61,6 +61,7 @@ static void *const junk = &good; // what a call must overwrite with NULL
 QUIET(version, assert_string_equal(viva_version(), VIVA_VERSION))
 QUIET(status_text, assert_string_equal(viva_status_text((viva_status)77), "unknown"))
 QUIET(load_defaults, viva_load_defaults())
+QUIET(import_defaults, viva_import_defaults())
 STATUS(model_load, viva_model_load(NULL, NULL, NULL))
 STATUS(model_parse, viva_model_parse(NULL, NULL, 0, NULL, NULL))
 QUIET(model_free, viva_model_free(NULL))
@@ -148,6 +149,7 @@ STATUS(csv_finish, viva_csv_finish(NULL, NULL))
 QUIET(csv_discard, viva_csv_discard(NULL))
 QUIET(csv_rescue, viva_csv_rescue(NULL))
 QUIET(figure_defaults, viva_figure_defaults())
+STATUS(camera_check, viva_camera_check(NULL, NULL))
 STATUS(figure_new, viva_figure_new(NULL, NULL, NULL))
 QUIET(figure_free, viva_figure_free(NULL))
 STATUS(figure_draw, viva_figure_draw(NULL, VIVA_PICTURE_SVG, NULL, NULL))
@@ -271,6 +273,11 @@ static int enum_linearize(int wrong) {
   viva_status status = viva_linearize(good, &o, &out);
   assert_null(out);
   return (int)status;
+}
+
+static int ask_camera_check(const viva_model *m) {
+  const double camera[3] = {1, 1, 0.5};
+  return viva_camera_check(m, camera);
 }
 
 static int enum_figure_new(int wrong) {
@@ -436,7 +443,8 @@ typedef struct Call {
 // clang-format off
 static const Call calls[] = {
     C(version), E(status_text), C(load_defaults), C(model_load), C(model_parse), C(model_free), W(model_file_count),
-    W(model_file), W(model_title), C(import), C(import_file), M(model_member), W(model_member_count),
+    W(model_file), W(model_title), C(import_defaults),
+    C(import), C(import_file), M(model_member), W(model_member_count),
     W(model_varied_count),
     W(model_varied_name), W(model_varied_setting), W(model_varied_value), W(model_diagnostic_count),
     W(model_diagnostic), W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free),
@@ -452,7 +460,8 @@ static const Call calls[] = {
     C(run_save), C(run_event_count), C(run_event), C(run_energy_residue), C(batch_defaults), M(batch_model),
     C(batch_free), C(batch_message), C(batch_failed), C(batch_value_count), C(batch_value_name), C(batch_value),
     C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
-    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults), B(figure_new),
+    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults),
+    M(camera_check), B(figure_new),
     C(figure_free), E(figure_draw), C(figure_overlay), E(figure_frame), C(figure_end), C(figure_message), B(diagram),
     C(equilibrium_defaults), M(equilibrium_find), C(equilibrium_free), E(equilibrium_text), C(equilibrium_message),
     C(equilibrium_count), C(equilibrium_complete), C(equilibrium_verdict), C(equilibrium_potential),

@@ -23,6 +23,10 @@ show \\text
 show ohm
 show \\frac
 expr theta
+lang ${
+lang $(
+lang xacro:
+lang q[
 expr cancel\t
 tape tape
 tape cc

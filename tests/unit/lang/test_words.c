@@ -88,8 +88,8 @@ static void words_are_what_the_manual_says(void **state) {
   assert_true(word_starts("kinetic", &kind) && kind == stmt_kinetic);
   assert_true(word_starts("equation", &kind) && kind == stmt_implicit);
   assert_true(word_starts("every", &kind) && kind == stmt_when);
-  assert_false(word_starts("port", &kind));
-  assert_true(word_is_statement("port") && word_is_statement("constraint"));
+  assert_false(word_starts("drive", &kind));
+  assert_true(word_is_statement("drive") && word_is_statement("constraint"));
   assert_false(word_is_statement("sin") || word_is_statement("to") || word_is_statement(""));
   assert_true(word_is_function("sin") && word_is_function("integral_of"));
   assert_false(word_is_function("limit") || word_is_function("lt") || word_is_function("x"));
