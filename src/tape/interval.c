@@ -454,8 +454,9 @@ static bool is_sum(uint16_t code) {
   return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd;
 }
 
-// Results of a kernel, and what they are off where its operands are off by their errors, some up and some down.
-static void round_kernel(const Tape *t, uint32_t k, double *w, double *error) {
+// Results of a kernel, and what they are off where its operands are off by their errors, some up and some down, and by
+// the last digits of the largest of them: what it adds up inside has that size.
+static void round_kernel(const Tape *t, uint32_t k, double *w, double digits, double *error) {
   const TapeOp *op = &t->ops[k];
   const TapeCall *call = &t->calls[op->a];
   const uint32_t *args = t->args + call->args, leaves = tape_leaves(t, op);
@@ -469,8 +470,10 @@ static void round_kernel(const Tape *t, uint32_t k, double *w, double *error) {
   memcpy(moved + op->dst, w + op->dst, leaves * sizeof *w);
   for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]];
   tape_eval_one(t, k, w);
+  double most = 0;
+  for (uint32_t i = 0; i < leaves; i++) most = fmax(most, fabs(w[op->dst + i]));
   for (uint32_t i = 0; i < leaves; i++) {
-    double e = fabs(moved[op->dst + i] - w[op->dst + i]);
+    double e = fabs(moved[op->dst + i] - w[op->dst + i]) + digits * DBL_EPSILON * most;
     error[op->dst + i] = isfinite(e) ? e : 0;
   }
 }
@@ -512,7 +515,7 @@ void tape_rounding_through(const Tape *t, double *w, double digits, double *erro
   memset(error, 0, t->slot_count * sizeof *error);
   for (uint32_t k = 0; k < t->op_count; k++) {
     if (t->ops[k].code == tape_nop) continue;
-    if (t->ops[k].code == tape_call) round_kernel(t, k, w, error);
+    if (t->ops[k].code == tape_call) round_kernel(t, k, w, digits, error);
     else round_step(t, k, w, digits, error);
   }
 }
