@@ -335,7 +335,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
 static bool guess_computed(Operating *o, const PointWish *wish) {
   SystemCoord *coords = arena_array(o->arena, (size_t)o->s.coords.count + 1, sizeof *coords);
   if (!coords) return false;
-  memcpy(coords, o->s.coords.items, o->s.coords.count * sizeof *coords);
+  if (o->s.coords.count) memcpy(coords, o->s.coords.items, o->s.coords.count * sizeof *coords);
   for (uint32_t i = 0; i < o->n; i++) {
     ExprId said = o->s.role[i] == coord_algebraic ? given(wish, coords[i].q) : 0;
     if (said) coords[i].q0 = said;
