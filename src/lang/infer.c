@@ -106,6 +106,15 @@ Unified infer_energy(Infer *f, Form a, Span by) {
 }
 
 Dim dim_of(Form form) { return (Dim){.kind = dim_form, .form = form}; }
+
+Dim dim_mechanical(int kilogram, int metre, int second) {
+  Unit u = {.said = true};
+  u.dim[unit_kilogram] = (int8_t)kilogram;
+  u.dim[unit_metre] = (int8_t)metre;
+  u.dim[unit_second] = (int8_t)second;
+  return dim_of(form_of_unit(&u));
+}
+
 Dim dim_wild(void) { return (Dim){.kind = dim_any, .form = form_plain()}; }
 Dim dim_literal(bool odd) { return (Dim){.kind = dim_number, .odd = odd, .form = form_plain()}; }
 

@@ -116,6 +116,9 @@ Form form_mul(Infer *f, Form a, Form b, Ratio power); // a * b^power
 Form form_resolve(Infer *f, Form a);
 uint32_t infer_var(Infer *f, const char *name);
 Dim dim_of(Form form);
+Dim dim_mechanical(int kilogram, int metre, int second); // kg^a m^b s^c
+// A statement that repeats says the same about dimensions each time: so many of its repetitions are looked at.
+enum { most_repeated = 4 };
 Dim dim_wild(void);
 Dim dim_literal(bool odd);
 bool dim_known(Infer *f, const Dim *d, Dimension *out);

@@ -5,26 +5,15 @@
 #include "lang/infer_inside.h"
 #include "lang/statements.h"
 
-enum { most_repeated = 4 }; // repetitions of one statement that are looked at
-
-// kg^a m^b s^c
-static Dim mechanical(int kilogram, int metre, int second) {
-  Unit u = {.said = true};
-  u.dim[unit_kilogram] = (int8_t)kilogram;
-  u.dim[unit_metre] = (int8_t)metre;
-  u.dim[unit_second] = (int8_t)second;
-  return dim_of(form_of_unit(&u));
-}
-
-static Dim length(void) { return mechanical(0, 1, 0); }
-static Dim force(void) { return mechanical(1, 1, -2); }
+static Dim length(void) { return dim_mechanical(0, 1, 0); }
+static Dim force(void) { return dim_mechanical(1, 1, -2); }
 
 // Was this statement looked at often enough? Its first time says that energies are in joule.
 static bool is_enough(Infer *f, const Stmt *s) {
   if (f->repeated.statement != s) {
     f->repeated.statement = s;
     f->repeated.count = 0;
-    Dim joule = mechanical(1, 2, -2);
+    Dim joule = dim_mechanical(1, 2, -2);
     joule.form.grounded = false;
     infer_equal(f, form_of_var(f, f->energy), joule.form, s->word);
   }
@@ -52,21 +41,21 @@ void units_node(Elab *e, const Stmt *s, const Binding *env) {
   if (is_enough(e->infer, s)) return;
   const Item *item = &s->items.items[0];
   value_is(e->infer, item->value, item->unit, env, length(), "a place is");
-  clause_is(e, s, link_mass, env, mechanical(1, 0, 0), "a mass is");
+  clause_is(e, s, link_mass, env, dim_mechanical(1, 0, 0), "a mass is");
 }
 
 void units_bar(Elab *e, const Stmt *s, const Binding *env) {
   if (is_enough(e->infer, s)) return;
   clause_is(e, s, link_length, env, length(), "a length is");
-  clause_is(e, s, link_mass, env, mechanical(1, 0, 0), "a mass is");
+  clause_is(e, s, link_mass, env, dim_mechanical(1, 0, 0), "a mass is");
 }
 
 void units_spring(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
   if (is_enough(f, s)) return;
   clause_is(e, s, link_length, env, length(), "a length is");
-  clause_is(e, s, link_stiffness, env, mechanical(1, 0, -2), "a stiffness is");
-  clause_is(e, s, link_damping, env, mechanical(1, 0, -1), "a damping is");
+  clause_is(e, s, link_stiffness, env, dim_mechanical(1, 0, -2), "a stiffness is");
+  clause_is(e, s, link_damping, env, dim_mechanical(1, 0, -1), "a damping is");
   const Ast *a = s->link->clause[link_force];
   DimEnv inside = {NULL, env};
   if (!a || !infer_bind(f, &inside, "e", dim_value(length()), value_none())) return;
@@ -79,7 +68,7 @@ void units_spring(Elab *e, const Stmt *s, const Binding *env) {
 
 void units_torsion(Elab *e, const Stmt *s, const Binding *env) {
   if (is_enough(e->infer, s)) return;
-  clause_is(e, s, link_stiffness, env, mechanical(1, 2, -2), "the stiffness of a torsion spring is");
+  clause_is(e, s, link_stiffness, env, dim_mechanical(1, 2, -2), "the stiffness of a torsion spring is");
   clause_is(e, s, link_angle, env, dim_of(form_plain()), "an angle is");
 }
 
@@ -90,5 +79,5 @@ void units_load(Elab *e, const Stmt *s, const Binding *env) {
 }
 
 void units_gravity(Elab *e, const Stmt *s, const Binding *env) {
-  value_is(e->infer, s->expr, NULL, env, mechanical(0, 1, -2), "gravity is");
+  value_is(e->infer, s->expr, NULL, env, dim_mechanical(0, 1, -2), "gravity is");
 }

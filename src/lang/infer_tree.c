@@ -2,16 +2,6 @@
 #include "lang/infer_inside.h"
 #include "lang/statements.h"
 
-enum { most_repeated = 4 }; // repetitions of one statement that are looked at
-
-static Dim mechanical(int kilogram, int metre, int second) {
-  Unit u = {.said = true};
-  u.dim[unit_kilogram] = (int8_t)kilogram;
-  u.dim[unit_metre] = (int8_t)metre;
-  u.dim[unit_second] = (int8_t)second;
-  return dim_of(form_of_unit(&u));
-}
-
 static void clause_is(Infer *f, const Stmt *s, BodyClause which, const Binding *env, Dim target, const char *words) {
   const Ast *a = s->body->clause[which];
   if (!a) return;
@@ -30,16 +20,16 @@ void units_body(Elab *e, const Stmt *s, const Binding *env) {
   if (f->repeated.statement != s) {
     f->repeated.statement = s;
     f->repeated.count = 0;
-    Dim joule = mechanical(1, 2, -2);
+    Dim joule = dim_mechanical(1, 2, -2);
     joule.form.grounded = false;
     infer_equal(f, form_of_var(f, f->energy), joule.form, s->word);
   }
   if (f->repeated.count++ >= most_repeated) return;
-  clause_is(f, s, body_at, env, mechanical(0, 1, 0), "the place of a joint is");
+  clause_is(f, s, body_at, env, dim_mechanical(0, 1, 0), "the place of a joint is");
   clause_is(f, s, body_rotated, env, dim_of(form_plain()), "a turn is");
-  clause_is(f, s, body_mass, env, mechanical(1, 0, 0), "a mass is");
-  clause_is(f, s, body_com, env, mechanical(0, 1, 0), "a centre of mass is");
-  clause_is(f, s, body_inertia, env, mechanical(1, 2, 0), "an inertia is");
+  clause_is(f, s, body_mass, env, dim_mechanical(1, 0, 0), "a mass is");
+  clause_is(f, s, body_com, env, dim_mechanical(0, 1, 0), "a centre of mass is");
+  clause_is(f, s, body_inertia, env, dim_mechanical(1, 2, 0), "an inertia is");
   for (int i = body_box; i < body_clauses; i++)
-    clause_is(f, s, (BodyClause)i, env, mechanical(0, 1, 0), "the size of a body is");
+    clause_is(f, s, (BodyClause)i, env, dim_mechanical(0, 1, 0), "the size of a body is");
 }
