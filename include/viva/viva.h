@@ -416,6 +416,38 @@ VIVA_API size_t viva_inverse_force_count(const viva_inverse *inverse);
 VIVA_API const char *viva_inverse_force_name(const viva_inverse *inverse, size_t index);
 VIVA_API double viva_inverse_force_largest(const viva_inverse *inverse, size_t index); /* in size, with its sign */
 
+/* ---- sensitivities ---- */
+
+typedef struct viva_sensitivity_options {
+  viva_run_options run;     /* energy, all, save, resume, check_step, figure and progress are not used */
+  const char *const *names; /* parameters and starts ("k", "x", "x'"); none: every parameter that is a number */
+  size_t name_count;
+} viva_sensitivity_options;
+VIVA_API viva_sensitivity_options viva_sensitivity_defaults(void);
+
+typedef struct viva_sensitivity viva_sensitivity;
+
+/* The derivatives of the outputs (without any: coordinates, velocities, states) by parameters and starts, over time.
+ * They are exact, integrated with the motion, and jump rightly at events; where that cannot be they are differences of
+ * motions, and the summary says why. Rows to the sink (may be NULL): t, outputs, then d(output)/d(unknown).
+ * *sensitivity is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE,
+ * and where the model has errors). options may be NULL. */
+VIVA_API viva_status viva_sensitivity_model(const viva_model *model, const viva_sensitivity_options *options,
+                                            const viva_sink *sink, viva_sensitivity **sensitivity);
+VIVA_API void viva_sensitivity_free(viva_sensitivity *sensitivity); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_sensitivity_summary(const viva_sensitivity *sensitivity, viva_format format); /* text, JSON */
+VIVA_API const char *viva_sensitivity_message(const viva_sensitivity *sensitivity); /* NULL: nothing is wrong */
+VIVA_API bool
+viva_sensitivity_exact(const viva_sensitivity *sensitivity); /* false: by differences, or there are none */
+VIVA_API size_t viva_sensitivity_output_count(const viva_sensitivity *sensitivity);
+VIVA_API size_t viva_sensitivity_unknown_count(const viva_sensitivity *sensitivity);
+VIVA_API const char *viva_sensitivity_output_name(const viva_sensitivity *sensitivity, size_t index);
+VIVA_API const char *viva_sensitivity_unknown_name(const viva_sensitivity *sensitivity, size_t index);
+VIVA_API double viva_sensitivity_final(const viva_sensitivity *sensitivity, size_t output,
+                                       size_t unknown); /* at the end; NAN: no such */
+
 /* ---- many motions ---- */
 
 typedef struct viva_batch_options {
