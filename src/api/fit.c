@@ -37,12 +37,12 @@ static const char *const selections[] = {"roulette", "ranking", "tournament", "u
 // False: something that the options say cannot be.
 static bool explore_settings(const viva_fit_options *o, Diags *diags, ExploreSettings *out) {
   *out = (ExploreSettings){.population = o->population,
-                          .generations = o->generations,
-                          .crossover = o->crossover,
-                          .mutation = o->mutation,
-                          .exponent = o->exponent,
-                          .printed = o->printed,
-                          .mean_square = o->mean_square};
+                           .generations = o->generations,
+                           .crossover = o->crossover,
+                           .mutation = o->mutation,
+                           .exponent = o->exponent,
+                           .printed = o->printed,
+                           .mean_square = o->mean_square};
   uint32_t i = 0, count = sizeof selections / sizeof *selections;
   while (o->selection && i < count && strcmp(selections[i], o->selection) != 0) i++;
   if (i == count) {
@@ -64,13 +64,13 @@ static bool explore_settings(const viva_fit_options *o, Diags *diags, ExploreSet
   return !diags->errors;
 }
 
-typedef struct Reading {
+typedef struct FitReading {
   viva_fit *fit;
   const viva_model *model;
   Sources sources;
   Diags diags;
   FitData *data;
-} Reading;
+} FitReading;
 
 // Places in the data stand behind those of the model.
 static bool share_sources(const Sources *of, Arena *arena, Sources *out) {
@@ -80,7 +80,7 @@ static bool share_sources(const Sources *of, Arena *arena, Sources *out) {
 }
 
 // The model of an experiment: with its case, the text is read once more.
-static const viva_model *model_of(Reading *x, uint32_t line) {
+static const viva_model *model_of(FitReading *x, uint32_t line) {
   const SystemFit *fit = &x->model->system.fits.items[line];
   const ModelOptions *own = &x->model->origin.options;
   if (!fit->in_case || (own->case_name && strcmp(own->case_name, fit->in_case) == 0)) return x->model;
@@ -100,7 +100,7 @@ static const viva_model *model_of(Reading *x, uint32_t line) {
   return status == VIVA_OK ? done : NULL;
 }
 
-static bool read_line(Reading *x, uint32_t line) {
+static bool read_line(FitReading *x, uint32_t line) {
   Arena *arena = x->fit->arena;
   const SystemFit *fit = &x->model->system.fits.items[line];
   const viva_model *model = model_of(x, line);
@@ -122,7 +122,7 @@ static bool read_line(Reading *x, uint32_t line) {
   return true;
 }
 
-static void read_all(Reading *x) {
+static void read_all(FitReading *x) {
   uint32_t count = x->model->system.fits.count;
   Arena *arena = x->fit->arena;
   x->data = arena_array(arena, (size_t)count + 1, sizeof *x->data);
@@ -170,7 +170,7 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
   viva_fit *v = handle_new(sizeof *v);
   if (!v) return VIVA_ENOMEM;
   v->summary[0] = v->summary[1] = "";
-  Reading x = {.fit = v, .model = model};
+  FitReading x = {.fit = v, .model = model};
   v->result.status = run_no_memory;
   if (share_sources(&model->model.sources, v->arena, &x.sources)) {
     x.diags = (Diags){.arena = v->arena, .sources = &x.sources};

@@ -17,13 +17,13 @@ typedef struct FitWish {
 } FitWish;
 
 // A text that grows; memory that is out is noted once.
-typedef struct Line {
+typedef struct FitLine {
   char *text;
   size_t length;
   bool failed;
-} Line;
+} FitLine;
 
-static void put(Line *l, const char *s, size_t n) {
+static void put(FitLine *l, const char *s, size_t n) {
   char *more = l->failed ? NULL : realloc(l->text, l->length + n + 1);
   if (!more) {
     l->failed = true;
@@ -34,10 +34,10 @@ static void put(Line *l, const char *s, size_t n) {
   l->length += n;
   more[l->length] = 0;
 }
-static void put_text(Line *l, const char *s) { put(l, s, strlen(s)); }
+static void put_text(FitLine *l, const char *s) { put(l, s, strlen(s)); }
 
 // k=0:10 is `k in 0 .. 10`; k alone has no range. -1: go on.
-static int put_free(Line *l, const char *text) {
+static int put_free(FitLine *l, const char *text) {
   const char *equal = strchr(text, '='), *colon = equal ? strchr(equal, ':') : NULL;
   if (equal && (!colon || colon == equal + 1 || !colon[1] || strchr(colon + 1, ':'))) {
     complain("`--free %s` is no range", text);
@@ -57,7 +57,7 @@ static int put_free(Line *l, const char *text) {
 }
 
 // The `fit` line that the command line means: fit k in 0 .. 10 to "data.csv" by x. -1: go on; *line NULL: none.
-static int make_line(const FitWish *w, Line *line) {
+static int make_line(const FitWish *w, FitLine *line) {
   int status = -1;
   if (!w->data && !w->free.count && !w->by.count) return -1;
   if (!w->data || !w->by.count || !w->free.count) {
@@ -134,7 +134,7 @@ static int fit_loaded(const viva_model *model, viva_fit_options *o, const FitWis
 
 static int fit_file(const char *file, viva_load_options *load, viva_fit_options *o, const FitWish *w) {
   viva_model *model = NULL;
-  Line line = {0};
+  FitLine line = {0};
   int status = make_line(w, &line);
   load->fit = line.text;
   if (status < 0) status = load_model(file, load, &model);
@@ -172,6 +172,11 @@ static int fit_main(int argc, char **argv) {
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"-o", option_text, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
       LOAD_OPTIONS(wish),
+      {"--loss", option_reserved, "NAME", "", NULL, NULL},
+      {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
+      {"--where", option_reserved, "CONDITION", "", NULL, NULL},
+      {"--design", option_reserved, NULL, "", NULL, NULL},
+      {"--plot", option_reserved, "FILE", "", NULL, NULL},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);

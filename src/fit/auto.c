@@ -11,8 +11,9 @@ typedef struct Auto {
   Explore *s;
   uint64_t most;
   double *u, *best, best_cost;
-  uint32_t again; // how often the best point was found
-  double end;     // of the data
+  uint32_t again;  // how often the best point was found once more
+  uint32_t rounds; // begun
+  double end;      // of the data
   bool stopped;
 } Auto;
 
@@ -53,17 +54,12 @@ static void draw_candidates(Auto *a) {
 
 static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a->most; }
 
+// The same cost again: the same point, or one that the data cannot tell from it.
 static void take_local(Auto *a, double cost) {
   const FitProblem *f = a->s->f;
   if (!isfinite(cost)) return;
-  bool better = cost < a->best_cost * (1 - 1e-6), same = !better && cost < a->best_cost * (1 + 1e-4);
-  for (uint32_t j = 0; same && j < f->k; j++)
-    same = fabs(a->u[j] - a->best[j]) <= 1e-2 * fmax(fabs(a->best[j]), 1e-2 * f->unknowns[j].size);
-  if (better) {
-    bool near = a->best_cost < INFINITY && cost > a->best_cost * (1 - 1e-2);
-    a->again = near ? a->again : 0;
-  }
-  if (same) a->again++;
+  if (cost < a->best_cost * (1 - 1e-3)) a->again = 0;
+  else if (cost < a->best_cost * (1 + 1e-3)) a->again++;
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
   memcpy(a->best, a->u, f->k * sizeof *a->u);
@@ -91,12 +87,30 @@ static void search_locally(Auto *a, bool lengthen) {
 
 // ---- rounds
 
+// Are two candidates neighbours? By relative distances: small values differ as large ones do.
+static bool are_near(const Explore *s, uint32_t a, uint32_t b) {
+  for (uint32_t j = 0; j < s->k; j++) {
+    double x = s->z[(size_t)a * s->k + j], y = s->z[(size_t)b * s->k + j];
+    if (fabs(x - y) > 0.2 * (x + y) + 0.004) return false;
+  }
+  return true;
+}
+
+// The best that begins no search yet, nor has a neighbour that does.
 static uint32_t best_left(const Explore *s, const bool *used) {
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < s->size; i++) {
-    if (!used[i] && isfinite(s->costs[i]) && (best == UINT32_MAX || s->costs[i] < s->costs[best])) best = i;
+    bool taken = used[i] || !isfinite(s->costs[i]) || (best != UINT32_MAX && s->costs[i] >= s->costs[best]);
+    for (uint32_t n = 0; n < s->size && !taken; n++) taken = used[n] && are_near(s, n, i);
+    if (!taken) best = i;
   }
   return best;
+}
+
+// The same point again and again; a poor one is believed later.
+static bool is_settled(const Auto *a) {
+  bool good = fit_r2(a->s->f, a->best_cost) > 0.9;
+  return a->rounds >= 2 && a->again >= (good ? 1 : 8);
 }
 
 static void run_round(Auto *a, bool *used) {
@@ -108,7 +122,8 @@ static void run_round(Auto *a, bool *used) {
   }
   explore_note(s, s->costs);
   memset(used, 0, s->size * sizeof *used);
-  for (int i = 0; i < locals && a->again < 2 && !is_over(a); i++) {
+  a->rounds++;
+  for (int i = 0; i < locals && !is_settled(a) && !is_over(a); i++) {
     uint32_t which = best_left(s, used);
     if (which == UINT32_MAX) return;
     used[which] = true;
@@ -139,7 +154,7 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   for (uint32_t e = 0; e < f->count; e++)
     a.end = fmax(a.end, f->experiments[e].of->times[f->experiments[e].of->count - 1]);
   begin_at_home(&a);
-  while (a.again < 2 && !is_over(&a)) run_round(&a, used);
+  while (!is_settled(&a) && !is_over(&a)) run_round(&a, used);
   if (a.stopped) {
     r->status = arena_failed(f->arena) ? run_no_memory : run_interrupted;
     return;

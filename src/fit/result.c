@@ -3,16 +3,14 @@
 
 #include "fit/least.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double weak = 1e-7; // singular values, columns being of length 1: below, slopes are rounding
 
-typedef struct Remarks {
+typedef struct FitRemarks {
   Arena *arena;
   VEC(const char *) list;
-} Remarks;
+} FitRemarks;
 
 // ---- what the data cannot separate
 
@@ -24,7 +22,7 @@ static const char *factors(Arena *arena, const FitProblem *f, const double *v, u
 }
 
 // One direction, in parts of each unknown's own size, along which nothing that was measured changes.
-static void tell_direction(Remarks *out, const FitResult *r, const double *v) {
+static void tell_direction(FitRemarks *out, const FitResult *r, const double *v) {
   const FitProblem *f = r->f;
   uint32_t part[2] = {0, 0}, count = 0;
   double largest = 0;
@@ -36,80 +34,81 @@ static void tell_direction(Remarks *out, const FitResult *r, const double *v) {
     count++;
     text_printf(&names, "%s`%s`", count > 1 ? ", " : "", f->unknowns[j].shown);
   }
+  bool alike = count > 2;
+  for (uint32_t j = 0; j < f->k; j++) alike = alike && (v[j] == 0 || fabs(v[j] / v[part[0]] - 1) < 1e-3);
   const char *text = NULL, *through = count == 2 ? factors(out->arena, f, v, part[0], part[1]) : NULL;
   if (count == 1) text = arena_printf(out->arena, "%s has no influence on what was measured", text_str(&names));
   else if (through)
     text = arena_printf(out->arena, "%s act only through %s: the data cannot separate them", text_str(&names), through);
+  else if (alike)
+    text = arena_printf(out->arena, "only the ratios of %s count: the data cannot separate them", text_str(&names));
   else text = arena_printf(out->arena, "the data cannot separate %s", text_str(&names));
   if (text) vec_push(out->arena, &out->list, text);
 }
 
-// Slopes by relative changes of the unknowns, and the directions that they do not see.
-static bool find_rank(FitResult *r, const Lm *m, Remarks *out) {
+// What the slopes see: columns of length 1, their singular values and directions.
+typedef struct FitAxes {
+  double *length;     // of each column
+  double *values, *v; // singular values, largest first; direction j is column j of v
+} FitAxes;
+
+static bool find_axes(FitResult *r, const Lm *m, FitAxes *out) {
   uint32_t k = r->f->k;
   Arena *arena = r->f->arena;
-  double *R = arena_array(arena, (size_t)k * k, sizeof *R), *v = arena_array(arena, (size_t)k * k, sizeof *v),
-         *room = arena_array(arena, (size_t)k * k, sizeof *room), *values = arena_array(arena, k, sizeof *values),
-         *length = arena_array(arena, k, sizeof *length), *one = arena_array(arena, k, sizeof *one);
+  double *R = arena_array(arena, (size_t)k * k, sizeof *R), *room = arena_array(arena, (size_t)k * k, sizeof *room);
+  out->v = arena_array(arena, (size_t)k * k, sizeof *out->v);
+  out->values = arena_array(arena, k, sizeof *out->values);
+  out->length = arena_array(arena, k, sizeof *out->length);
   if (arena_failed(arena)) return false;
   for (uint32_t j = 0; j < k; j++) {
-    for (uint32_t i = 0; i <= j; i++) length[j] = hypot(length[j], m->R[(size_t)i * k + j]);
+    for (uint32_t i = 0; i <= j; i++) out->length[j] = hypot(out->length[j], m->R[(size_t)i * k + j]);
   }
-  // columns of length 1: what is small then is small beside nothing but the others
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = i; j < k; j++) R[(size_t)i * k + j] = length[j] > 0 ? m->R[(size_t)i * k + j] / length[j] : 0;
+    for (uint32_t j = i; j < k; j++)
+      R[(size_t)i * k + j] = out->length[j] > 0 ? m->R[(size_t)i * k + j] / out->length[j] : 0;
   }
-  least_singular(R, k, values, v, room);
+  least_singular(R, k, out->values, out->v, room);
   r->rank = 0;
-  for (uint32_t j = 0; j < k; j++) {
-    if (values[j] > weak) r->rank++;
-  }
-  for (uint32_t j = r->rank; j < k; j++) {
+  while (r->rank < k && out->values[r->rank] > weak) r->rank++;
+  return true;
+}
+
+// Directions that the slopes do not see, in parts of the unknowns' own values.
+static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
+  uint32_t k = r->f->k;
+  double *one = arena_array(out->arena, k, sizeof *one);
+  for (uint32_t j = r->rank; one && j < k; j++) {
     for (uint32_t i = 0; i < k; i++) {
-      double size = r->u[i] != 0 ? r->u[i] : r->f->unknowns[i].size;
-      one[i] = v[(size_t)i * k + j] / (length[i] > 0 ? length[i] * size : 1);
-      if (fabs(v[(size_t)i * k + j]) < 1e-6) one[i] = 0;
-      else r->estimates[i].found = false;
+      double size = r->u[i] != 0 ? r->u[i] : r->f->unknowns[i].size, part = a->v[(size_t)i * k + j];
+      one[i] = fabs(part) < 1e-6 ? 0 : part / (a->length[i] > 0 ? a->length[i] * size : 1);
+      if (one[i] != 0) r->estimates[i].found = false;
     }
     tell_direction(out, r, one);
   }
-  return true;
+  return one != NULL;
 }
 
 // ---- covariance
 
-// R^-1 by columns; false: singular.
-static bool invert(const double *R, uint32_t k, double *inverse) {
-  memset(inverse, 0, (size_t)k * k * sizeof *inverse);
-  for (uint32_t j = 0; j < k; j++) {
-    if (R[(size_t)j * k + j] == 0) return false;
-    inverse[(size_t)j * k + j] = 1 / R[(size_t)j * k + j];
-    for (uint32_t i = j; i-- > 0;) {
-      double sum = 0;
-      for (uint32_t c = i + 1; c <= j; c++) sum += R[(size_t)i * k + c] * inverse[(size_t)c * k + j];
-      inverse[(size_t)i * k + j] = -sum / R[(size_t)i * k + i];
-    }
-  }
-  return true;
+// (J'J)^-1 over the directions that are seen.
+static double covariance(const FitResult *r, const FitAxes *a, uint32_t i, uint32_t j) {
+  uint32_t k = r->f->k;
+  double sum = 0;
+  for (uint32_t c = 0; c < r->rank; c++)
+    sum += a->v[(size_t)i * k + c] * a->v[(size_t)j * k + c] / (a->values[c] * a->values[c]);
+  return r->sigma * r->sigma * sum / (a->length[i] * a->length[j]);
 }
 
-static bool find_covariance(FitResult *r, const Lm *m) {
+static bool find_covariance(FitResult *r, const FitAxes *a) {
   uint32_t k = r->f->k;
-  double *inverse = arena_array(r->f->arena, (size_t)k * k, sizeof *inverse);
   r->correlation = arena_array(r->f->arena, (size_t)k * k, sizeof *r->correlation);
-  if (!inverse || !r->correlation) return false;
-  bool regular = r->rank == k && invert(m->R, k, inverse);
-  for (uint32_t i = 0; i < k; i++) {
-    double sum = 0;
-    for (uint32_t c = i; c < k; c++) sum += inverse[(size_t)i * k + c] * inverse[(size_t)i * k + c];
-    r->estimates[i].stderr_ = regular ? r->sigma * sqrt(sum) : INFINITY;
-  }
+  if (!r->correlation) return false;
+  for (uint32_t i = 0; i < k; i++)
+    r->estimates[i].stderr_ = r->estimates[i].found ? sqrt(covariance(r, a, i, i)) : INFINITY;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) {
-      double sum = 0;
-      for (uint32_t c = 0; c < k; c++) sum += inverse[(size_t)i * k + c] * inverse[(size_t)j * k + c];
       double sizes = r->estimates[i].stderr_ * r->estimates[j].stderr_;
-      r->correlation[(size_t)i * k + j] = !regular ? NAN : i == j ? 1 : r->sigma * r->sigma * sum / sizes;
+      r->correlation[(size_t)i * k + j] = !isfinite(sizes) ? NAN : i == j ? 1 : covariance(r, a, i, j) / sizes;
     }
   }
   return true;
@@ -167,7 +166,7 @@ static void find_criteria(FitResult *r) {
 
 // ---- the whole
 
-static void see_bounds(FitResult *r, Remarks *out) {
+static void see_bounds(FitResult *r, FitRemarks *out) {
   const FitProblem *f = r->f;
   for (uint32_t i = 0; i < f->k; i++) {
     double width = f->most[i] - f->least[i], near = isfinite(width) ? 1e-9 * width : 0;
@@ -197,14 +196,16 @@ static void note_differences(FitResult *r) {
 
 bool result_finish(FitResult *r, Lm *m, bool profiles) {
   FitProblem *f = r->f;
-  Remarks remarks = {.arena = f->arena};
+  FitRemarks remarks = {.arena = f->arena};
+  FitAxes axes;
   r->estimates = arena_array(f->arena, f->k, sizeof *r->estimates);
   if (!r->estimates) return false;
   for (uint32_t i = 0; i < f->k; i++) r->estimates[i] = (FitEstimate){.value = r->u[i], .found = true};
   r->freedom = f->points - f->k;
   r->r2 = fit_r2(f, r->cost);
   r->sigma = f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
-  if (!find_rank(r, m, &remarks) || !find_covariance(r, m) || !test_columns(r, m)) return false;
+  if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
+  if (!find_covariance(r, &axes) || !test_columns(r, m)) return false;
   find_criteria(r);
   see_bounds(r, &remarks);
   note_differences(r);

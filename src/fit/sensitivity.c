@@ -27,14 +27,14 @@ Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, co
 
 // ---- one motion
 
-typedef struct Rows {
+typedef struct SensitivityRows {
   const double *times;
   uint32_t count, next, width;
   double *values;
-} Rows;
+} SensitivityRows;
 
 static bool take_row(void *self, const double *row, size_t count) {
-  Rows *r = self;
+  SensitivityRows *r = self;
   (void)count;
   while (r->next < r->count && r->times[r->next] < row[0]) r->next++;
   if (r->next >= r->count || r->times[r->next] != row[0]) return true;
@@ -50,7 +50,7 @@ static RunFailure run_once(Sensitivity *x, const double *unknowns, const double 
                            double *values) {
   Run *r = x->r;
   uint32_t width = x->p->columns.shown;
-  Rows rows = {times, count, 0, width, values};
+  SensitivityRows rows = {times, count, 0, width, values};
   Sink sink = {.self = &rows, .row = take_row};
   double end = count ? times[count - 1] : 0;
   for (size_t i = 0; i < (size_t)count * width; i++) values[i] = NAN;

@@ -82,7 +82,7 @@ static bool find_starts(Variational *x, const double *unknowns) {
     const VaryTarget *t = &v->targets[x->first + j];
     if (t->param) x->seeds[(size_t)t->index * k + j] = x->sizes[x->first + j];
   }
-  tape_along_params(&x->values, x->vw, x->param_rates);
+  tape_along_params(&x->values, x->vw, x->param_rates, x->seeds);
   tape_along(&x->values, x->vw, x->seeds, v->tape->var_count, x->slopes);
   variational_see(x, v->at.params, p->param_count, k, "a value of a parameter has no slope");
   variational_see(x, v->at.starts, x->n, k, "a start has no slope");
@@ -108,14 +108,14 @@ static void keep_free_starts(Variational *x) {
 static void put_params(Variational *x) {
   uint32_t k = x->k;
   Hybrid *h = x->r->h;
-  tape_along_params(&x->f, x->r->fw, x->param_rates);
-  tape_along_params(&x->rows, x->r->rw, x->param_rates);
+  tape_along_params(&x->f, x->r->fw, x->param_rates, NULL);
+  tape_along_params(&x->rows, x->r->rw, x->param_rates, NULL);
   for (uint32_t i = 0; i < x->p->param_count; i++) {
     memcpy(x->guard_param_rates + (size_t)i * (k + 1), x->param_rates + (size_t)i * k, k * sizeof *x->param_rates);
     x->guard_param_rates[(size_t)i * (k + 1) + k] = 0;
   }
-  if (x->guards.tape) tape_along_params(&x->guards, h->w[event_guards], x->guard_param_rates);
-  if (x->rules.tape) tape_along_params(&x->rules, h->w[event_rules], x->param_rates);
+  if (x->guards.tape) tape_along_params(&x->guards, h->w[event_guards], x->guard_param_rates, NULL);
+  if (x->rules.tape) tape_along_params(&x->rules, h->w[event_rules], x->param_rates, NULL);
 }
 
 // Signals of time whose breaks move with an unknown.

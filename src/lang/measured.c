@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Reading {
+typedef struct MeasuredReading {
   Arena *arena;
   Diags *diags;
   const SystemFit *fit;
@@ -15,7 +15,7 @@ typedef struct Reading {
   bool *used;
   double *scale;    // by column of the table: to SI
   uint32_t *column; // by measured: its column
-} Reading;
+} MeasuredReading;
 
 static uint32_t column_of(const TableHeader *h, const char *name) {
   for (uint32_t i = 0; i < h->width; i++) {
@@ -25,7 +25,7 @@ static uint32_t column_of(const TableHeader *h, const char *name) {
 }
 
 // The unit in a column's head; si: of what it is compared with, NULL: not known.
-static void take_unit(Reading *x, uint32_t column, const char *si, const char *what, Span span) {
+static void take_unit(MeasuredReading *x, uint32_t column, const char *si, const char *what, Span span) {
   const char *text = x->header.units[column];
   Unit unit;
   x->scale[column] = 1;
@@ -44,7 +44,7 @@ static void take_unit(Reading *x, uint32_t column, const char *si, const char *w
              x->header.names[column], x->fit->path, text, what, *si ? si : "1");
 }
 
-static void find_columns(Reading *x, const SystemTableList *inputs) {
+static void find_columns(MeasuredReading *x, const SystemTableList *inputs) {
   take_unit(x, 0, "s", "time", x->fit->path_span);
   x->used[0] = true;
   for (uint32_t i = 0; i < x->fit->measured.count; i++) {
@@ -68,7 +68,7 @@ static void find_columns(Reading *x, const SystemTableList *inputs) {
 }
 
 // An input that ends before the data is held at its last value from there on.
-static void check_inputs(Reading *x, const SystemTableList *inputs, double last) {
+static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, double last) {
   for (uint32_t k = 0; k < inputs->count; k++) {
     const SystemTable *t = &inputs->items[k];
     if (!t->count || !(t->x[t->count - 1] < last)) continue;
@@ -79,7 +79,7 @@ static void check_inputs(Reading *x, const SystemTableList *inputs, double last)
 }
 
 // Rows in which something was measured.
-static bool keep_rows(Reading *x, const double *all, uint32_t rows, MeasuredRows *out) {
+static bool keep_rows(MeasuredReading *x, const double *all, uint32_t rows, MeasuredRows *out) {
   uint32_t width = x->fit->measured.count, wide = x->header.width;
   out->times = arena_array(x->arena, (size_t)rows + 1, sizeof *out->times);
   out->values = arena_array(x->arena, ((size_t)rows + 1) * width, sizeof *out->values);
@@ -100,7 +100,7 @@ static bool keep_rows(Reading *x, const double *all, uint32_t rows, MeasuredRows
 
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
                    const char *data, size_t length, MeasuredRows *out) {
-  Reading x = {.arena = arena, .diags = diags, .fit = fit, .header = {.measured = true}};
+  MeasuredReading x = {.arena = arena, .diags = diags, .fit = fit, .header = {.measured = true}};
   uint32_t source = source_add(sources, fit->path, data, length), rows = 0, errors = diags->errors;
   double *all = NULL;
   *out = (MeasuredRows){0};

@@ -314,13 +314,15 @@ static void along_seed(Forward *f, uint32_t slot, const double *rates, uint32_t 
   f->rates.moves[slot] = moves;
 }
 
-void tape_along_params(TapeAlong *a, double *w, const double *rates) {
+void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more) {
   Forward f = along_open(a, w);
   const Tape *t = a->tape;
   memset(f.rates.moves, 0, t->slot_count * sizeof *f.rates.moves);
   memset(f.room, 0, (size_t)(f.kept - f.room) * sizeof *f.room);
   tape_prepare(t, w); // constants
   for (uint32_t i = 0; i < t->param_count; i++) along_seed(&f, i, rates + (size_t)i * a->count, a->count);
+  for (uint32_t i = 0; more && i < t->var_count; i++)
+    along_seed(&f, t->param_count + i, more + (size_t)i * a->count, a->count);
   along_ops(&f, t->prologue, t->prologue_count);
   memcpy(a->moves, f.rates.moves, t->slot_count * sizeof *a->moves);
 }

@@ -26,8 +26,9 @@ typedef struct TapeAlong {
   bool *moves; // by slot, behind the prologue
 } TapeAlong;
 bool tape_along_init(TapeAlong *a, Arena *arena, const Tape *tape, uint32_t count); // false: memory is out
-// rates[parameter * count + direction]. w: its parameters are set; it is prepared here.
-void tape_along_params(TapeAlong *a, double *w, const double *rates);
+// rates[parameter * count + direction]. w: its parameters are set; it is prepared here. Variables that are parameters
+// may stand in the prologue as well: more are the rates of all of them; NULL: there are none.
+void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more);
 // rates[variable * count + direction] of the first so many variables; all others stand still. The variables in w are
 // set; values are left there as tape_eval leaves them. slopes[result * count + direction], NAN where a kernel on the
 // way has no rates in numbers.
