@@ -140,6 +140,26 @@ static bool describe_columns(FitProblem *f, FitExperiment *x, Diags *diags) {
 
 // ---- experiments
 
+// Can it be varied? What is wrong stands where the line names it.
+static bool check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
+  for (uint32_t i = 0; i < p->param_count; i++) {
+    const SystemParam *q = &p->s.params.items[i];
+    if (!q->structural || strcmp(q->name, u->name) != 0) continue;
+    diag_error(diags, diag_bad_setting, u->span, "`%s` says how many things there are: it cannot be found from data",
+               u->name);
+    return true;
+  }
+  uint32_t known = diags->list.count;
+  Variation one;
+  bool ok = vary_names(p, &u->name, 1, diags, &one) || diags->list.count > known;
+  const Source *source = source_get(diags->sources, u->span);
+  for (uint32_t i = known; source && i < diags->list.count; i++) {
+    diags->list.items[i].span = u->span;
+    diags->list.items[i].file = source->file;
+  }
+  return ok;
+}
+
 static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   const char **names = arena_array(f->arena, (size_t)f->k + 1, sizeof *names);
   x->unknown = arena_array(f->arena, (size_t)f->k + 1, sizeof *x->unknown);
@@ -152,7 +172,9 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
     if (!u->in_case && x->of->fit->in_case && find_unknown(f, u->name, x->of->fit->in_case)) continue;
     names[x->k] = u->name;
     x->unknown[x->k++] = i;
+    if (!check_unknown(x->at[level_exact].p, u, diags)) return false;
   }
+  if (diags->errors) return true;
   uint32_t errors = diags->errors;
   for (int l = 0; l < level_count && diags->errors == errors; l++) {
     if (!vary_names(x->at[l].p, names, x->k, diags, &x->at[l].vary)) return diags->errors > errors;

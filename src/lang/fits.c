@@ -129,13 +129,6 @@ static void check_case_of(Elab *e, const Stmt *s) {
 
 // ---- the unknowns
 
-static bool is_structural(const Elab *e, const char *name) {
-  for (uint32_t i = 0; i < e->model->params.count; i++) {
-    if (strcmp(e->model->params.items[i].name, name) == 0) return e->model->params.items[i].structural;
-  }
-  return false;
-}
-
 static void read_unknown(Elab *e, const Item *item, const Binding *env, SystemFit *fit) {
   const char *name = path_full(e, item, env);
   Decl *d = name ? names_find(e, name) : NULL;
@@ -147,11 +140,6 @@ static void read_unknown(Elab *e, const Item *item, const Binding *env, SystemFi
     return;
   }
   u.name = item->primes ? arena_printf(e->arena, "%s'", name) : name;
-  if (d && d->kind == decl_param && is_structural(e, name)) {
-    diag_error(e->diags, diag_bad_setting, item->name_span,
-               "`%s` says how many things there are: it cannot be found from data", name);
-    return;
-  }
   for (uint32_t i = 0; u.name && i < fit->unknowns.count; i++) {
     if (strcmp(fit->unknowns.items[i].name, u.name) != 0) continue;
     diag_error(e->diags, diag_twice, item->name_span, "`%s` is unknown twice", u.name);
