@@ -487,7 +487,7 @@ typedef struct viva_estimate {
   bool found;       /* the data tells it */
 } viva_estimate;
 VIVA_API viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index); /* NAN: no such */
-VIVA_API double viva_fit_r2(const viva_fit *fit);
+VIVA_API double viva_fit_r_squared(const viva_fit *fit);
 VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
 
 /* ---- many motions ---- */

@@ -219,5 +219,5 @@ viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index) {
   const FitEstimate *e = &fit->result.estimates[index];
   return (viva_estimate){e->value, e->stderr_, e->low, e->high, e->at_bound, e->found};
 }
-double viva_fit_r2(const viva_fit *fit) { return is_done(fit) ? fit->result.r2 : NAN; }
+double viva_fit_r_squared(const viva_fit *fit) { return is_done(fit) ? fit->result.r2 : NAN; }
 uint64_t viva_fit_simulations(const viva_fit *fit) { return is_done(fit) ? fit->result.f->motions : 0; }

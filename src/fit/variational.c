@@ -138,8 +138,8 @@ static bool take_row(void *self, double t, const double *joint) {
   Variational *x = self;
   const Tape *rows = x->p->rows;
   uint32_t k = x->k, shown = x->p->columns.shown, all = x->v->count;
-  while (x->next < x->count && x->times[x->next] < t) x->next++;
-  if (x->next >= x->count || x->times[x->next] != t) return true;
+  while (x->to.next < x->to.count && x->to.times[x->to.next] < t) x->to.next++;
+  if (x->to.next >= x->to.count || x->to.times[x->to.next] != t) return true;
   double *var = tape_vars(rows, x->r->rw);
   if (x->r->h) run_put_z(x->r, rows, x->r->rw);
   var[0] = t;
@@ -148,13 +148,13 @@ static bool take_row(void *self, double t, const double *joint) {
   tape_along(&x->rows, x->r->rw, x->seeds, 1 + x->n, x->slopes);
   variational_see(x, 0, shown, k, "an output has no slope that a tape knows");
   for (uint32_t i = 0; i < shown; i++) {
-    size_t at = (size_t)x->next * shown + i;
-    x->out_values[at] = tape_result(rows, x->r->rw, i);
+    size_t at = (size_t)x->to.next * shown + i;
+    x->to.values[at] = tape_result(rows, x->r->rw, i);
     for (uint32_t j = 0; j < k; j++)
-      x->out_slopes[at * all + x->first + j] = x->slopes[(size_t)i * k + j] / x->sizes[x->first + j];
+      x->to.slopes[at * all + x->first + j] = x->slopes[(size_t)i * k + j] / x->sizes[x->first + j];
   }
-  x->next++;
-  return x->next % 256 != 0 || !run_is_interrupted(x->r);
+  x->to.next++;
+  return x->to.next % 256 != 0 || !run_is_interrupted(x->r);
 }
 
 static bool after_step(void *self, double t, const double *joint, uint64_t steps) {
@@ -169,10 +169,10 @@ static bool make_jacobian(Variational *x) {
   uint32_t n = x->n, k = x->k, size = n * (k + 1), count = 0;
   uint32_t *start = arena_array(x->arena, (size_t)size + 2, sizeof *start),
            *row = arena_array(x->arena, (size_t)n * size + (size_t)n * n * k + size, sizeof *row);
-  x->jacobian_slopes = arena_array(x->arena, (size_t)x->p->f->output_count * n + 1, sizeof *x->jacobian_slopes);
-  x->jacobian_room = arena_array(x->arena, tape_forward_room(x->p->f), sizeof *x->jacobian_room);
-  for (int i = 0; i < 2; i++) x->rates[i] = arena_array(x->arena, (size_t)size + 1, sizeof *x->rates[i]);
-  x->moved = arena_array(x->arena, (size_t)size + 1, sizeof *x->moved);
+  x->stiff.slopes = arena_array(x->arena, (size_t)x->p->f->output_count * n + 1, sizeof *x->stiff.slopes);
+  x->stiff.room = arena_array(x->arena, tape_forward_room(x->p->f), sizeof *x->stiff.room);
+  for (int i = 0; i < 2; i++) x->stiff.rates[i] = arena_array(x->arena, (size_t)size + 1, sizeof *x->stiff.rates[i]);
+  x->stiff.moved = arena_array(x->arena, (size_t)size + 1, sizeof *x->stiff.moved);
   if (arena_failed(x->arena)) return false;
   for (uint32_t c = 0; c <= size; c++) {
     bool whole = c < n || c == size;
@@ -180,7 +180,7 @@ static bool make_jacobian(Variational *x) {
     for (uint32_t r = from; r < to; r++) row[count++] = r;
     start[c + 1] = count;
   }
-  x->jacobian = (OdeJacobian){.start = start, .row = row, .count = count};
+  x->stiff.j = (OdeJacobian){.start = start, .row = row, .count = count};
   return true;
 }
 
@@ -188,38 +188,39 @@ static double number_or_zero(double v) { return isfinite(v) ? v : 0; }
 
 static void put_differences(Variational *x, const double *base, double step, uint32_t from, double *entries) {
   uint32_t size = x->n * (x->k + 1);
-  for (uint32_t r = from; r < size; r++) entries[r] = number_or_zero((x->rates[1][r] - base[r]) / step);
+  for (uint32_t r = from; r < size; r++) entries[r] = number_or_zero((x->stiff.rates[1][r] - base[r]) / step);
 }
 
 static void eval_jacobian(void *self, double t, const double *joint, double *entries) {
   Variational *x = self;
-  uint32_t n = x->n, size = n * (x->k + 1), *start = (uint32_t *)x->jacobian.start;
-  double largest = 0, *base = x->rates[0], span = x->r->ode.t1 - x->r->ode.t0;
-  memset(entries, 0, x->jacobian.count * sizeof *entries);
+  uint32_t n = x->n, size = n * (x->k + 1), *start = (uint32_t *)x->stiff.j.start;
+  double largest = 0, *base = x->stiff.rates[0], span = x->r->ode.t1 - x->r->ode.t0;
+  memset(entries, 0, x->stiff.j.count * sizeof *entries);
   variational_rates(x, t, joint, base);
-  tape_forward_in(x->p->f, x->r->fw, 1, n, x->jacobian_slopes, x->jacobian_room);
-  memcpy(x->moved, joint, size * sizeof *joint);
+  tape_forward_in(x->p->f, x->r->fw, 1, n, x->stiff.slopes, x->stiff.room);
+  memcpy(x->stiff.moved, joint, size * sizeof *joint);
   for (uint32_t c = 0; c < n; c++) largest = fmax(largest, fabs(joint[c]));
   for (uint32_t c = 0; c < n; c++) {
     double step = 1e-7 * fmax(fabs(joint[c]), fmax(1e-3 * largest, 1e-12));
-    x->moved[c] = joint[c] + step;
-    if (variational_rates(x, t, x->moved, x->rates[1]))
-      put_differences(x, base, x->moved[c] - joint[c], n, entries + start[c]);
-    x->moved[c] = joint[c];
+    x->stiff.moved[c] = joint[c] + step;
+    if (variational_rates(x, t, x->stiff.moved, x->stiff.rates[1]))
+      put_differences(x, base, x->stiff.moved[c] - joint[c], n, entries + start[c]);
+    x->stiff.moved[c] = joint[c];
   }
   for (uint32_t c = 0; c < size; c++) {
     double *to = entries + start[c];
-    for (uint32_t i = 0; i < n; i++) to[i] = number_or_zero(x->jacobian_slopes[(size_t)i * n + c % n]);
+    for (uint32_t i = 0; i < n; i++) to[i] = number_or_zero(x->stiff.slopes[(size_t)i * n + c % n]);
   }
   double later = t + 1e-8 * span;
-  if (variational_rates(x, later, joint, x->rates[1])) put_differences(x, base, later - t, 0, entries + start[size]);
+  if (variational_rates(x, later, joint, x->stiff.rates[1]))
+    put_differences(x, base, later - t, 0, entries + start[size]);
 }
 
 static const OdeJacobian *jacobian(void *self) {
   Variational *x = self;
-  if (!x->jacobian.start && !make_jacobian(x)) return NULL;
-  x->jacobian.eval = eval_jacobian;
-  return &x->jacobian;
+  if (!x->stiff.j.start && !make_jacobian(x)) return NULL;
+  x->stiff.j.eval = eval_jacobian;
+  return &x->stiff.j;
 }
 
 static void accept(void *self, double t, const double *joint) {
@@ -264,13 +265,13 @@ static OdeResult solve(Variational *x) {
 
 // A model without anything that moves: its outputs are functions of time.
 static void take_times(Variational *x) {
-  for (uint32_t i = 0; i < x->count; i++) take_row(x, x->times[i], NULL);
+  for (uint32_t i = 0; i < x->to.count; i++) take_row(x, x->to.times[i], NULL);
 }
 
 static RunFailure run_pass(Variational *x, const VariationalWish *w) {
   Run *r = x->r;
   double end = w->count ? w->times[w->count - 1] : 0;
-  x->next = 0;
+  x->to.next = 0;
   memset(x->moment, 0, ((size_t)x->k + 1) * sizeof *x->moment);
   if (!find_starts(x, w->unknowns)) return (RunFailure){.status = run_failed, .message = "a value is not finite"};
   keep_free_starts(x);
@@ -295,10 +296,10 @@ static RunFailure run_pass(Variational *x, const VariationalWish *w) {
 RunFailure variational_run(Variational *x, const VariationalWish *w) {
   RunFailure f = {.status = run_done};
   uint32_t all = x->v->count, most = x->k;
-  x->times = w->times;
-  x->count = w->count;
-  x->out_values = w->values;
-  x->out_slopes = w->slopes;
+  x->to.times = w->times;
+  x->to.count = w->count;
+  x->to.values = w->values;
+  x->to.slopes = w->slopes;
   x->inexact = NULL;
   for (x->first = 0; x->first < all && f.status == run_done; x->first += most) {
     // the last pass has perhaps fewer unknowns: it takes some of the one before once more

@@ -23,6 +23,19 @@
 
 enum { variational_most = tape_directions - 1 }; // unknowns at a time
 
+// For stiff motions: that of y and S together.
+typedef struct VariationalJacobian {
+  OdeJacobian j;
+  double *slopes, *room, *rates[2], *moved;
+} VariationalJacobian;
+
+// Where rows go, as of sensitivity_run.
+typedef struct VariationalRows {
+  const double *times;
+  uint32_t count, next;
+  double *values, *slopes;
+} VariationalRows;
+
 typedef struct Variational {
   const SimProgram *p;
   const Variation *v;
@@ -47,13 +60,8 @@ typedef struct Variational {
   OdeEvents events;
   OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t count); // the motion's own
   const char *inexact; // why the slopes are not right; NULL: they are
-  // the Jacobian for stiff motions
-  OdeJacobian jacobian;
-  double *jacobian_slopes, *jacobian_room, *rates[2], *moved;
-  // rows
-  const double *times;
-  uint32_t count, next;
-  double *out_values, *out_slopes; // as of sensitivity_run
+  VariationalJacobian stiff;
+  VariationalRows to;
 } Variational;
 
 // Why it cannot be done for this program; NULL: it can.
