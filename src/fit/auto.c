@@ -58,8 +58,9 @@ static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a-
 static void take_local(Auto *a, double cost) {
   const FitProblem *f = a->s->f;
   if (!isfinite(cost)) return;
-  if (cost < a->best_cost * (1 - 1e-3)) a->again = 0;
-  else if (cost < a->best_cost * (1 + 1e-3)) a->again++;
+  double exact = 1e-10 * f->total; // data without noise: all below is rounding
+  if (cost < a->best_cost * (1 - 1e-3) && a->best_cost > exact) a->again = 0;
+  else if (cost < a->best_cost * (1 + 1e-3) || cost < exact) a->again++;
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
   memcpy(a->best, a->u, f->k * sizeof *a->u);
