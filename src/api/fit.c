@@ -122,19 +122,22 @@ static bool read_line(FitReading *x, uint32_t line) {
   return true;
 }
 
-static void read_all(FitReading *x) {
+// False: memory is out, or something is wrong.
+static bool read_all(FitReading *x) {
   uint32_t count = x->model->system.fits.count;
   Arena *arena = x->fit->arena;
   x->data = arena_array(arena, (size_t)count + 1, sizeof *x->data);
   x->fit->cases = arena_array(arena, (size_t)count + 1, sizeof *x->fit->cases);
-  if (!x->data || !x->fit->cases) return;
+  if (!x->data || !x->fit->cases) return false;
   x->fit->case_count = count;
   if (!count) {
     diag_error(&x->diags, diag_bad_setting, (Span){0}, "the model has no `fit` line");
     diag_hint(&x->diags,
               "write `fit k in 0 .. 10 to \"data.csv\" by x`, or `viva fit FILE data.csv --free k=0:10 --by x`");
   }
-  for (uint32_t i = 0; i < count; i++) read_line(x, i);
+  bool ok = count > 0;
+  for (uint32_t i = 0; i < count; i++) ok = read_line(x, i) && ok;
+  return ok;
 }
 
 static void keep_text(viva_fit *v, const viva_model *model) {
@@ -176,10 +179,10 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
     x.diags = (Diags){.arena = v->arena, .sources = &x.sources};
     FitSettings settings = {
         .run = run_settings(&o.run), .method = o.method, .seed = o.seed, .no_profiles = o.no_profiles};
-    read_all(&x);
+    bool ok = read_all(&x);
     explore_settings(&o, &x.diags, &settings.search);
     if (x.diags.errors) v->result.status = run_input;
-    else if (!arena_failed(v->arena))
+    else if (ok && !arena_failed(v->arena))
       v->result = fit_run(v->arena, x.data, model->system.fits.count, &settings, &x.diags);
   }
   diag_sort(&x.diags);

@@ -228,7 +228,8 @@ bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data,
       if (strlen(names.items[i]) == n && memcmp(names.items[i], s, n) == 0)
         diag_error(diags, diag_bad_table, span_of(source, data, s, n), "there are two columns of this name");
     }
-    if (!vec_push(arena, &names, arena_strndup(arena, s, n))) return false;
+    const char *name = arena_strndup(arena, s, n);
+    if (!name || !vec_push(arena, &names, name)) return false;
   }
   out->names = names.items;
   out->width = names.count;

@@ -712,6 +712,62 @@ static void resting(void **state) {
   rest_of("rest of bars and more", bars_and_more, NULL, VIVA_OK);
 }
 
+// ---- sensitivities and fits
+
+static Attempt sensitivity_once(const void *context) {
+  viva_sensitivity *v = NULL;
+  Attempt a = {viva_sensitivity_model(context, NULL, NULL, &v), NULL};
+  assert_true((v == NULL) == (a.status == VIVA_ENOMEM));
+  if (v) a.text = keep(viva_sensitivity_summary(v, VIVA_FORMAT_JSON));
+  viva_sensitivity_free(v);
+  return a;
+}
+
+static Attempt fit_once(const void *context) {
+  viva_fit *v = NULL;
+  viva_fit_options o = viva_fit_defaults();
+  o.method = "lm"; // the others have threads
+  Attempt a = {viva_fit_model(context, &o, &v), NULL};
+  assert_true((v == NULL) == (a.status == VIVA_ENOMEM));
+  if (v) {
+    static char all[1 << 16];
+    const char *message = viva_fit_message(v), *text = viva_fit_text(v, NULL);
+    snprintf(all, sizeof all, "%s%s%s", viva_fit_summary(v, VIVA_FORMAT_JSON), message ? message : "",
+             text ? text : "");
+    a.text = keep(all);
+  }
+  viva_fit_free(v);
+  return a;
+}
+
+static void fitting(void **state) {
+  (void)state;
+  static const char ball[] = "param e = 0.8, k = 30\ncoord h = 2\nstate s\nkinetic 1/2*h'^2\npotential 9.81*h\n"
+                             "when h < 0 do h' := -e*h', s := s + e\ns' = -k*s\noutput h, s\nsimulate to 1 every 0.1\n";
+  char data_path[] = "/tmp/viva_memory_XXXXXX", line[512];
+  int fd = mkstemp(data_path);
+  assert_true(fd >= 0);
+  static const char data[] = "# decay\nt [ms],x\n0,1\n100,0.75\n200,\n300,0.45\n500,0.2\n";
+  assert_int_equal(write(fd, data, sizeof data - 1), sizeof data - 1);
+  close(fd);
+  viva_model *m;
+  assert_int_equal(viva_model_parse("ball.viva", ball, sizeof ball - 1, NULL, &m), VIVA_OK);
+  sweep("sensitivities through events", sensitivity_once, m, VIVA_OK);
+  viva_model_free(m);
+  static const char decay[] = "param k = 2\nstate x = 1\nx' = -k*x\ncase low: x = 0.9\n";
+  viva_load_options load = viva_load_defaults();
+  load.fit = line;
+  snprintf(line, sizeof line, "fit k in 0 .. 10, x in 0.5 .. 2 to \"%s\" by x case low", data_path);
+  assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &load, &m), VIVA_OK);
+  sweep("a fit", fit_once, m, VIVA_OK);
+  viva_model_free(m);
+  snprintf(line, sizeof line, "fit k in 0 .. 10 to \"%s\" by x sd 0*k", data_path);
+  assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &load, &m), VIVA_OK);
+  sweep("a fit without sense", fit_once, m, VIVA_EINPUT);
+  viva_model_free(m);
+  unlink(data_path);
+}
+
 // ---- batches, in lanes, on one thread
 
 typedef struct Samples {
@@ -767,6 +823,6 @@ int main(void) {
       cmocka_unit_test(documents),   cmocka_unit_test(running),      cmocka_unit_test(switching),
       cmocka_unit_test(linearizing), cmocka_unit_test(reporting),    cmocka_unit_test(importing),
       cmocka_unit_test(drawing),     cmocka_unit_test(batches),      cmocka_unit_test(bars),
-      cmocka_unit_test(resting)};
+      cmocka_unit_test(resting),     cmocka_unit_test(fitting)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
