@@ -34,20 +34,22 @@ typedef struct Downhill {
   // what came out
   DescentStatus status;
   uint32_t iterations, evaluations, factorizations;
-  double potential;  // NAN: there is no formula
-  double residue;    // largest force that is left, and
-  double gap;        // largest violation of a constraint
-  uint32_t worst;    // whose it is
-  double *direction; // of unbounded, and of circles; NULL else
-  double slope;      // of the potential along it
-  bool escaped;      // it left a place that was an equilibrium, but no minimum
-  double fell;       // the potential, on the way
+  double potential;   // NAN: there is no formula
+  double residue;     // largest force that is left, and
+  double gap;         // largest violation of a constraint
+  uint32_t worst;     // whose it is
+  double *direction;  // of unbounded, and of circles; NULL else
+  double slope;       // of the potential along it
+  bool escaped;       // it left a place that was an equilibrium, but no minimum
+  double fell;        // the potential, on the way
+  double first_slope; // the largest entry of K at the start
   // a place that was passed, what had been lost there, and how far the way went since
   double *passed, *low, *high, passed_fell;
   // in work
   Saddle saddle;
   OperatingTape all, cheap;
   double *balance, *value, *K, *G;
+  double *range[2]; // of the slots of `cheap`
   double *trial, *trial_lambda, *rhs, *best, *move, *aside, *faced;
 } Downhill;
 

@@ -266,7 +266,9 @@ RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, Re
     if (status == resting_failed && fell) status = steady_instead(o, r, trouble);
     return status == resting_found && r->by_potential ? judge(r) : status;
   }
+  o->with_motion = true;
   status = resting_newton(o, &r->newton, trouble);
+  o->with_motion = false;
   if (status != resting_found) {
     if (!trouble->hint) trouble->hint = "`--at name=value,...` starts the search elsewhere";
     return status;

@@ -128,13 +128,13 @@ static BalanceResult finish(Seek *q, BalanceStatus status) {
   BalanceStatus judged = seek_judge(q, &r);
   if (judged == balance_no_memory || judged == balance_no_module) r.status = judged;
   bool ok = give_forces(q, &r) && give_reactions(q, &r);
+  r.force_residue = seek_largest_force(q, &r.worst_node); // of the forces that reactions are made of
   if (status == balance_unbounded) ok = ok && give_direction(q, &r);
   if (!ok) return (BalanceResult){.status = balance_no_memory};
   r.potential = problem_energy(q->p, q->x, NULL);
   r.extent = q->p->extent;
   r.largest_force = seek_force_scale(q);
   r.length_residue = seek_length_residue(q);
-  r.force_residue = seek_force_residue(q, &r.worst_node);
   r.iterations = q->iterations;
   r.restarts = q->restarts;
   r.evaluations = q->p->evaluations;

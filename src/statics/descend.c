@@ -105,13 +105,13 @@ static double solve(Descent *d) {
 
 static double largest_move(const Seek *q) {
   double most = 0;
-  for (uint32_t i = 0; i < q->p->n; i++) most = fmax(most, fabs(q->step[i]));
+  for (uint32_t i = 0; i < q->p->n; i++) most = larger(most, fabs(q->step[i]));
   return most;
 }
 
 static double distance(const Seek *q) {
   double most = 0;
-  for (uint32_t i = 0; i < q->p->size; i++) most = fmax(most, fabs(q->x[i] - q->start[i]));
+  for (uint32_t i = 0; i < q->p->size; i++) most = larger(most, fabs(q->x[i] - q->start[i]));
   return most;
 }
 
@@ -131,14 +131,13 @@ static double merit(const Descent *d, double potential, const double *c) {
   return potential;
 }
 
-// Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing
-// helps.
+// Along q->step, `by` at most, to a lower point of the set, which becomes q->x. q->c has the constraints at q->x.
+// Returns how much was taken; 0: nothing helps.
 static double go(Descent *d, double slope, double by) {
   Seek *q = d->q;
   const double enough = 1e-4, noise = 1e-14, last_place = 0x1p-52; // Armijo's share; rounding of a sum, of a coordinate
   double pulls = 0;
   for (uint32_t i = 0; i < q->p->m; i++) pulls += fabs(q->step[q->p->n + i]);
-  problem_constraints(q->p, q->x, q->c);
   double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c);
   for (int i = 0; i < 40; i++, by /= 2) {
     double turned = fmin(d->turn * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
@@ -196,6 +195,7 @@ static bool leave_saddle(Descent *d) {
   d->turn = problem_turn(q->p, q->x, way);
   double by = limit(d, largest_move(q)) / 2;
   for (int side = 0; side < 2; side++) {
+    problem_constraints(q->p, q->x, q->c);
     if (go(d, 0, by) > 0 && q->potential < before - 1e-15 * d->magnitude) return true;
     for (uint32_t i = 0; i < q->p->n; i++) way[i] = -way[i];
   }
