@@ -551,7 +551,10 @@ void descent_run(Downhill *d) {
     return;
   }
   memcpy(d->first, d->u, f->n * sizeof *d->first);
-  if (descent_look(d, d->u, d->lambda)) d->first_slope = largest_slope(d);
+  bool known = descent_look(d, d->u, d->lambda);
+  for (uint32_t i = 0; known && i < f->n; i++)
+    d->first_slope = fmax(d->first_slope, fabs(d->balance[i]) / size_of(d->u[i]));
+  if (known) d->first_slope = fmax(d->first_slope, largest_slope(d));
   bool ended = false;
   while (!ended && d->iterations < most) {
     if (o->interrupted && o->interrupted(o->self)) {

@@ -42,7 +42,7 @@ typedef struct Downhill {
   double slope;       // of the potential along it
   bool escaped;       // it left a place that was an equilibrium, but no minimum
   double fell;        // the potential, on the way
-  double first_slope; // the largest entry of K at the start
+  double first_slope; // the largest entry of K at the start, or force against a size
   // a place that was passed, what had been lost there, and how far the way went since
   double *passed, *low, *high, passed_fell;
   // in work

@@ -373,7 +373,7 @@ Equilibrium equilibrium_find(Operating *o) {
     memset(x->fixed, 0, o->dim * sizeof *x->fixed);
     found = attempt(x, NULL);
   }
-  if (!found && o->with_motion && !consistent_needed(o)) {
+  if (!found && o->with_motion && !o->most && !consistent_needed(o)) {
     uint32_t tried = x->iterations;
     memcpy(e.y, x->y, o->dim * sizeof *e.y);
     found = drift(x) && newton(x);

@@ -263,6 +263,23 @@ static bool find_angles(const BarsView *v, Angles *a) {
   return true;
 }
 
+// A node of the plane that may move up and down alone.
+static bool is_sideways(const BarsView *v, uint32_t i) {
+  return v->r->result.dim == 2 && v->r->system->linkage.nodes.items[i].fixed == 1;
+}
+
+// Has a node rails or an arc around it?
+static bool is_wide(const BarsView *v, uint32_t i) {
+  const Structure *s = &v->r->structure;
+  for (uint32_t k = 0; k < s->torsions.count; k++) {
+    if (s->torsions.items[k].b == i) return true;
+  }
+  for (uint32_t k = 0; k < s->sliders.count; k++) {
+    if (s->sliders.items[k].node == i) return true;
+  }
+  return false;
+}
+
 // Where a name stands: of eight directions the one that is furthest from all that leaves the node; to the upper right
 // where that is as good.
 static double name_angle(const BarsView *v, const Angles *a, uint32_t i) {
@@ -276,7 +293,8 @@ static double name_angle(const BarsView *v, const Angles *a, uint32_t i) {
     for (uint32_t j = 0; j < a->filled[i]; j++)
       gap = fmin(gap, fabs(remainder(a->items[a->first[i] + j] - angle, turn)));
     if (load.x != 0 || load.y != 0) gap = fmin(gap, fabs(remainder(atan2(load.y, load.x) - angle, turn)));
-    if (v->r->system->linkage.nodes.items[i].fixed) gap = fmin(gap, fabs(remainder(-turn / 4 - angle, turn)));
+    if (v->r->system->linkage.nodes.items[i].fixed)
+      gap = fmin(gap, fabs(remainder((is_sideways(v, i) ? turn / 2 : -turn / 4) - angle, turn)));
     if (gap <= widest + as_good) continue;
     widest = gap;
     best = angle;
@@ -287,7 +305,8 @@ static double name_angle(const BarsView *v, const Angles *a, uint32_t i) {
 static void draw_name(const BarsView *v, const Angles *a, uint32_t i, DrawPoint at) {
   double angle = name_angle(v, a, i), x = cos(angle), y = sin(angle);
   int anchor = x > 0.1 ? -1 : x < -0.1 ? 1 : 0;
-  drawing_word(v->d, role_note, (DrawPoint){at.x + 9 * x, at.y - 13 * y}, anchor,
+  double away = is_wide(v, i) ? 8 : 0;
+  drawing_word(v->d, role_note, (DrawPoint){at.x + (9 + away) * x, at.y - (13 + away) * y}, anchor,
                v->r->system->linkage.nodes.items[i].name, 11, v->theme.ink);
 }
 
@@ -297,8 +316,7 @@ static void draw_supports(const BarsView *v) {
   for (uint32_t i = 0; i < v->r->result.nodes; i++) {
     uint8_t fixed = l->nodes.items[i].fixed, all = v->r->result.dim == 2 ? 3 : 7;
     if (!fixed) continue;
-    bool sideways = v->r->result.dim == 2 && fixed == 1;
-    support(v, place(v, node(v, v->r->result.x, i)), sideways ? left : down, fixed != all);
+    support(v, place(v, node(v, v->r->result.x, i)), is_sideways(v, i) ? left : down, fixed != all);
   }
 }
 

@@ -159,11 +159,20 @@ static bool is_final(BalanceStatus status) {
          status == balance_no_memory || status == balance_no_module;
 }
 
-// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes.
+// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes. Of a mechanism its
+// matrix is singular: there the end of the way down may be in balance already.
 static BalanceStatus go_down(Seek *q) {
   BalanceStatus status = seek_descend(q);
   if (q->p->s->followers.count == 0 || (status != balance_found && status != balance_not_converged)) return status;
-  return seek_polish(q) ? balance_found : balance_not_converged;
+  double *x = arena_array(q->arena, q->p->size, sizeof *x), *lambda = arena_array(q->arena, q->p->m, sizeof *lambda);
+  if (!x || !lambda) return balance_no_memory;
+  memcpy(x, q->x, q->p->size * sizeof *x);
+  memcpy(lambda, q->lambda, q->p->m * sizeof *lambda);
+  if (seek_polish(q)) return balance_found;
+  memcpy(q->x, x, q->p->size * sizeof *x);
+  memcpy(q->lambda, lambda, q->p->m * sizeof *lambda);
+  problem_accept(q->p, q->x);
+  return seek_balanced(q) ? balance_found : balance_not_converged;
 }
 
 static BalanceStatus run_auto(Seek *q, const double *start) {

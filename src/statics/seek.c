@@ -58,12 +58,33 @@ double seek_force_residue(Seek *q, uint32_t *worst) {
   return seek_largest_force(q, worst);
 }
 
+// What pushes a slider along its moving line, which nothing resists: at the nodes of a line that is short against where
+// the slider is on it, this is as many times larger.
+static double force_along(const Seek *q, const StructureSlider *slider) {
+  const Structure *s = q->p->s;
+  uint32_t at = s->nodes * s->dim + slider->extra;
+  double square = 0;
+  for (uint32_t i = 0; i < s->dim; i++) {
+    double line = q->x[(size_t)slider->d * s->dim + i] - q->x[(size_t)slider->c * s->dim + i];
+    square += line * line;
+  }
+  return fabs(q->all[at]) * slider->scale / sqrt(square) * fmax(1, fabs(q->x[at] / slider->scale));
+}
+
 double seek_largest_force(const Seek *q, uint32_t *worst) {
+  const Structure *s = q->p->s;
   double most = 0;
-  for (uint32_t i = 0; i < q->p->size; i++) {
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) {
     if (q->p->unknown[i] == structure_none || !(fabs(q->all[i]) > most)) continue;
     most = fabs(q->all[i]);
-    if (worst) *worst = i < q->p->s->nodes * q->p->s->dim ? i / q->p->s->dim : structure_none;
+    if (worst) *worst = i / s->dim;
+  }
+  for (uint32_t k = 0; k < s->sliders.count; k++) {
+    if (s->sliders.items[k].c == structure_none) continue;
+    double along = force_along(q, &s->sliders.items[k]);
+    if (!(along > most)) continue;
+    most = along;
+    if (worst) *worst = s->sliders.items[k].node;
   }
   return most;
 }
@@ -86,18 +107,29 @@ double seek_force_scale(Seek *q) {
   return most;
 }
 
-// What springs pull with where their ends are moved by a rounding of coordinates. Torsions are left out: with arms that
-// vanish they are as stiff as one likes.
+// What springs pull with where coordinates are off by their rounding, and angles by theirs. An arm of a torsion spring
+// that vanishes is as stiff as one likes: it does not count.
 static double rounding_of_springs(const Seek *q) {
   const Structure *s = q->p->s;
+  const double digits = 4 * 0x1p-52, least_arm = 1e-3; // of the structure
   double most = 0, force, slope;
   Element e;
   for (uint32_t i = 0; i < s->springs.count; i++) {
     element_eval(s, element_spring, i, q->x, 0, &e);
     element_spring_law(s, &s->springs.items[i], e.length - s->springs.items[i].length, &force, &slope);
-    most = larger(most, fabs(slope));
+    most = fmax(most, fabs(slope) * q->p->extent);
   }
-  return 4 * 0x1p-52 * most * q->p->extent;
+  for (uint32_t i = 0; i < s->torsions.count; i++) {
+    const StructureTorsion *t = &s->torsions.items[i];
+    double a = 0, c = 0;
+    for (uint32_t k = 0; k < s->dim; k++) {
+      a += pow(q->x[t->a * s->dim + k] - q->x[t->b * s->dim + k], 2);
+      c += pow(q->x[t->c * s->dim + k] - q->x[t->b * s->dim + k], 2);
+    }
+    double arm = sqrt(fmin(a, c)), turn = q->p->extent / arm + fabs(t->rest);
+    if (arm >= least_arm * q->p->extent) most = fmax(most, fabs(t->stiffness) / arm * turn);
+  }
+  return digits * most;
 }
 
 bool seek_balanced(Seek *q) {
