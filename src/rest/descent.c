@@ -487,7 +487,9 @@ static bool is_at_pole(Downhill *d) {
   static_eval(f, &d->cheap, d->u, d->lambda);
   tape_rounding_through(t, d->cheap.w, digits, d->range[0]);
   for (uint32_t i = 0; i < f->n; i++) {
-    if (fabs(d->balance[i]) > d->range[0][t->outputs[1 + i]]) return true;
+    if (!(fabs(d->balance[i]) > d->range[0][t->outputs[1 + i]])) continue;
+    d->worst = i;
+    return true;
   }
   return false;
 }
@@ -500,8 +502,8 @@ static DescentStatus end(Downhill *d) {
     d->worst = worst;
     return descent_infeasible;
   }
-  bool balances = descent_residue(d, d->u, d->lambda) <= 10 * zero_force && !is_at_pole(d);
-  return balances ? descent_found : descent_stuck;
+  bool balances = descent_residue(d, d->u, d->lambda) <= 10 * zero_force;
+  return !balances ? descent_stuck : is_at_pole(d) ? descent_pole : descent_found;
 }
 
 // One iteration; descent_stuck: go on.

@@ -8,6 +8,7 @@ typedef enum DescentStatus {
   descent_found,
   descent_unbounded,  // the potential falls without end along `direction`
   descent_circles,    // it falls each time round: `direction` is how far each coordinate goes
+  descent_pole,       // it falls without end where it has come to, a pole: `worst` is whose force grows
   descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
   descent_stuck,      // no convergence: `worst` is the equation that is off most
   descent_fault,      // a value is not finite at the start

@@ -142,8 +142,8 @@ Diag structure_failure(Arena *arena, const BarsReport *r) {
     message = arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
     break;
   case balance_no_stiffness:
-    message = arena_printf(
-        arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and there are none: (39) is undefined", method);
+    message = arena_printf(arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and %s: (39) is undefined",
+                           method, r->system->linkage.springs.count ? "that is not above 0" : "there are none");
     break;
   case balance_no_module: message = "structures need libviva-solvers.so beside the library"; break;
   default: break;
