@@ -375,8 +375,8 @@ static bool has_inertia(Run *r) {
           ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves", text_str(&names))
           : "what the constraints leave free has no inertia at the start",
       s->linkage.bars.count
-          ? "give it a mass, a small one will do; or `viva run --stiffness K` makes springs of the bars, "
-            "and its place follows from the forces"
+          ? "give it a mass, a small one will do; or, where no damper ends at it, `viva run --stiffness K`: with "
+            "bars that are springs its place follows from the forces"
           : "give it a mass, or bind it by another constraint",
       place);
 }
