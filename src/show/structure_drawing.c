@@ -216,12 +216,12 @@ static void draw_torsions(const BarsView *v) {
 
 // ---- nodes
 
-typedef struct Angles { // directions of what leaves a node, in the drawing
+typedef struct LeavingLines { // directions of what leaves a node, in the drawing
   double *items;
   uint32_t *first, *filled; // by node
-} Angles;
+} LeavingLines;
 
-static void note_line(const BarsView *v, Angles *a, uint32_t from, uint32_t to, bool fill) {
+static void note_line(const BarsView *v, LeavingLines *a, uint32_t from, uint32_t to, bool fill) {
   if (!fill) {
     a->first[from + 1]++;
     return;
@@ -230,7 +230,7 @@ static void note_line(const BarsView *v, Angles *a, uint32_t from, uint32_t to, 
   a->items[a->first[from] + a->filled[from]++] = atan2(p.y - q.y, q.x - p.x);
 }
 
-static void note_lines(const BarsView *v, Angles *a, bool fill) {
+static void note_lines(const BarsView *v, LeavingLines *a, bool fill) {
   const Linkage *l = &v->r->system->linkage;
   for (uint32_t i = 0; i < l->bars.count; i++) {
     note_line(v, a, l->bars.items[i].a, l->bars.items[i].b, fill);
@@ -250,7 +250,7 @@ static void note_lines(const BarsView *v, Angles *a, bool fill) {
   }
 }
 
-static bool find_angles(const BarsView *v, Angles *a) {
+static bool find_angles(const BarsView *v, LeavingLines *a) {
   uint32_t nodes = v->r->result.nodes;
   a->first = arena_array(v->d->arena, (size_t)nodes + 1, sizeof *a->first);
   a->filled = arena_array(v->d->arena, nodes, sizeof *a->filled);
@@ -282,7 +282,7 @@ static bool is_wide(const BarsView *v, uint32_t i) {
 
 // Where a name stands: of eight directions the one that is furthest from all that leaves the node; to the upper right
 // where that is as good.
-static double name_angle(const BarsView *v, const Angles *a, uint32_t i) {
+static double name_angle(const BarsView *v, const LeavingLines *a, uint32_t i) {
   static const int order[] = {1, 3, 7, 5, 2, 6, 0, 4}; // eighths of a turn
   const double turn = 6.283185307179586, as_good = 0.05;
   const Structure *s = &v->r->structure;
@@ -302,7 +302,7 @@ static double name_angle(const BarsView *v, const Angles *a, uint32_t i) {
   return best;
 }
 
-static void draw_name(const BarsView *v, const Angles *a, uint32_t i, DrawPoint at) {
+static void draw_name(const BarsView *v, const LeavingLines *a, uint32_t i, DrawPoint at) {
   double angle = name_angle(v, a, i), x = cos(angle), y = sin(angle);
   int anchor = x > 0.1 ? -1 : x < -0.1 ? 1 : 0;
   double away = is_wide(v, i) ? 8 : 0;
@@ -322,7 +322,7 @@ static void draw_supports(const BarsView *v) {
 
 static void draw_nodes(const BarsView *v) {
   const BalanceResult *b = &v->r->result;
-  Angles angles = {0};
+  LeavingLines angles = {0};
   bool named = b->nodes <= most_names && find_angles(v, &angles);
   for (uint32_t i = 0; i < b->nodes; i++) {
     DrawPoint at = place(v, node(v, b->x, i));
