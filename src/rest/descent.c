@@ -478,12 +478,14 @@ static double largest_slope(const Downhill *d) {
 }
 
 // Where slopes have grown without measure forces are small beside them also at a pole. There a force is zero only if it
-// is what rounding leaves.
+// is what rounding leaves; right beside a pole that is no sign any more.
 static bool is_at_pole(Downhill *d) {
-  const double grown = 1e12, digits = 64;
+  const double grown = 1e12, beyond = 1e24, digits = 64;
   const StaticForm *f = d->form;
   const Tape *t = d->cheap.tape;
-  if (!(largest_slope(d) > grown * d->first_slope)) return false;
+  double now = largest_slope(d) / fmax(d->first_slope, DBL_MIN);
+  if (now > beyond) return true;
+  if (!(now > grown)) return false;
   static_eval(f, &d->cheap, d->u, d->lambda);
   tape_rounding_through(t, d->cheap.w, digits, d->range[0]);
   for (uint32_t i = 0; i < f->n; i++) {

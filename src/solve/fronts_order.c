@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// So many groups are eliminated one behind the other: in longer rows rounding adds up (a cantilever of 30,000 bays
-// takes ten times the steps), and AMD folds them.
-enum { longest_row = 20000 };
 // How many entries the envelope of a matrix may have against its own, so that its order is taken as it is.
 enum { narrow = 2 };
 
@@ -60,7 +57,7 @@ static bool is_narrow(const GroupGraph *g) {
 
 // place[g]: when group g is eliminated.
 static bool order_groups(Slab *slab, const GroupGraph *g, bool backwards, uint32_t *place) {
-  if (g->count <= longest_row && is_narrow(g)) {
+  if (is_narrow(g)) {
     for (uint32_t k = 0; k < g->count; k++) place[k] = backwards ? g->count - 1 - k : k;
     return true;
   }

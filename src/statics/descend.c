@@ -34,6 +34,7 @@ typedef struct Descent {
   bool flat;                    // it is not, and no direction curves downwards either
   bool kept;                    // the factors are those of the iteration before: so near the end they do
   bool balanced;                // at the end, and known to be in balance
+  uint32_t idle;                // steps in a row that were slight and left no less
 } Descent;
 
 static void find_scales(const Seek *q, double *stiffness, double *turning) {
@@ -209,14 +210,18 @@ static void take_multipliers(Seek *q, double by) {
 // Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave
 // what the next one would be: that much smaller again.
 static bool is_at_end(Descent *d, double turn) {
-  const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8;
-  double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;
+  const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8, slight = 1e-3;
+  const uint32_t enough = 3;
+  bool stays = turn <= slight && turn > d->last_turn / 4;
+  double force = turn <= small || stays ? seek_force_residue(d->q, NULL) : INFINITY;
   bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
+  // a slender beam gives so much for so little that its steps never get small: again and again no better is its end
+  d->idle = stays && force > d->last_force / 4 ? d->idle + 1 : 0;
   // what is stretched by nothing has no forces to compare with, and goes on
   d->balanced = turn <= sure && turn * (turn / d->last_turn) <= left && seek_balanced(d->q);
   d->last_turn = turn;
   d->last_force = force;
-  return turn <= exact || still || d->balanced;
+  return turn <= exact || still || d->balanced || (d->idle >= enough && seek_balanced(d->q));
 }
 
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what
