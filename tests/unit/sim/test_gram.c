@@ -26,8 +26,13 @@ static Path path_new(void) {
   }
   x.g = gram_new(x.arena, size, size + 1, start, column);
   assert_non_null(x.g);
-  x.room = (GramRoom){arena_array(x.arena, gram_fill(x.g), sizeof(double)), arena_array(x.arena, size, sizeof(double)),
-                      arena_array(x.arena, size, sizeof(double))};
+  x.room = (GramRoom){.lower = arena_array(x.arena, gram_fill(x.g), sizeof(double)),
+                      .diagonal = arena_array(x.arena, size, sizeof(double)),
+                      .work = arena_array(x.arena, size, sizeof(double)),
+                      .part = arena_array(x.arena, size, sizeof(double)),
+                      .found = arena_array(x.arena, size, sizeof(double)),
+                      .rest = arena_array(x.arena, size + 1, sizeof(double)),
+                      .spare = arena_array(x.arena, size, sizeof(bool))};
   x.look = arena_array(x.arena, gram_look_size(x.g), sizeof(double));
   for (uint32_t k = 0; k < size; k++) {
     x.look[2 * k] = -1;
@@ -41,7 +46,7 @@ static double path_value(unsigned k) { return 2 * sin(k * 3.14159265358979323846
 static void the_smallest_value_and_its_direction_are_found(void **state) {
   (void)state;
   Path x = path_new();
-  double value = gram_weakest(x.g, &x.room, x.look), *u = x.look + gram_entries(x.g), along = 0, length = 0;
+  double value = gram_weakest(x.g, &x.room, size, x.look), *u = x.look + gram_entries(x.g), along = 0, length = 0;
   assert_true(fabs(value - path_value(1)) < 1e-9 * path_value(1));
   for (uint32_t k = 0; k < size; k++) {
     double sine = sin((k + 1) * 3.14159265358979323846 / (size + 1));
@@ -78,7 +83,7 @@ static void a_value_that_goes_through_zero_turns_its_sign(void **state) {
   for (int i = 0; i < 3; i++) { // the last coordinate stands in one row alone, the first one in none
     looks[i][0] = 0;
     looks[i][2 * size - 1] = parts[i];
-    assert_true(gram_weakest(x.g, &x.room, looks[i]) < 1e-3);
+    assert_true(gram_weakest(x.g, &x.room, size, looks[i]) < 1e-3);
   }
   GramStep through = gram_between(x.g, before, behind), beside = gram_between(x.g, before, last);
   assert_true(through.known && through.turned);
