@@ -6,8 +6,9 @@
 // how   Without accelerations and multipliers that polynomial is the numerator of e. With them points in numbers
 //       (set_points.c) say which rows of M and h the row (A, b) is made of, and which of their columns have an inverse
 //       there. Each determinant of these, bordered by (A, b) and one further column, must vanish: then e is a
-//       combination of the rows wherever the columns have an inverse. Numbers only say what to prove. Where the
-//       numerator itself is no combination, it is tried times the denominators: they do not vanish where e has a value.
+//       combination of the rows wherever the columns have an inverse. Rows whose factor is the same short number at
+//       all points are taken off beforehand. Numbers only say what to prove. Where the numerator itself is no
+//       combination, it is tried times the denominators: they do not vanish where e has a value.
 #include "algebra/motion_parts.h"
 
 #include "algebra/set_points.h"
@@ -26,6 +27,7 @@ enum {
 // rows of M, h and A, b; without unknowns e alone.
 typedef struct SetDeterminant {
   uint32_t rows[most_rows], columns[most_rows], size;
+  ExprId *A, b; // what is left of e
   ExprId *roots;
   uint32_t values, width, count; // constraints, a row, roots
 } SetDeterminant;
@@ -44,8 +46,8 @@ static bool list_roots(MotionCheck *m, SetDeterminant *x) {
     for (uint32_t j = 0; j < k; j++) x->roots[n++] = m->M[x->rows[i] * k + j];
     x->roots[n++] = m->h[x->rows[i]];
   }
-  for (uint32_t j = 0; j < k; j++) x->roots[n++] = m->A[j];
-  x->roots[n++] = k ? m->b : m->e;
+  for (uint32_t j = 0; j < k; j++) x->roots[n++] = x->A[j];
+  x->roots[n++] = x->b;
   x->count = n;
   return true;
 }
@@ -131,28 +133,26 @@ static bool eliminate(double *a, uint32_t n, uint32_t width) {
   return true;
 }
 
-// M' z = A: the rows of which (A, b) is made at a point have a z that is not 0. False: M has no inverse there.
-static bool mark_rows(const double *M, const double *A, uint32_t k, double *room, bool *used) {
+// M' z = A: of which rows (A, b) is made at a point. False: M has no inverse there. room: k * (k + 1).
+static bool find_factors(const double *M, const double *A, uint32_t k, double *room, double *z) {
   uint32_t width = k + 1;
-  double *z = room + (size_t)k * width, most = 0;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) room[i * width + j] = M[j * k + i];
     room[i * width + k] = A[i];
   }
   if (!eliminate(room, k, width)) return false;
   for (uint32_t i = k; i-- > 0;) {
-    double sum = room[i * width + k], size = 0;
+    double sum = room[i * width + k];
     for (uint32_t j = i + 1; j < k; j++) sum -= room[i * width + j] * z[j];
     z[i] = sum / room[i * width + i];
-    for (uint32_t j = 0; j < k; j++) size = fmax(size, fabs(M[i * k + j]));
-    most = fmax(most, fabs(z[i]) * size);
-  }
-  for (uint32_t i = 0; i < k; i++) {
-    double size = 0;
-    for (uint32_t j = 0; j < k; j++) size = fmax(size, fabs(M[i * k + j]));
-    used[i] = used[i] || fabs(z[i]) * size > 1e-9 * most;
   }
   return true;
+}
+
+static double size_of_row(const double *M, uint32_t k, uint32_t i) {
+  double size = 0;
+  for (uint32_t j = 0; j < k; j++) size = fmax(size, fabs(M[i * k + j]));
+  return size;
 }
 
 // Columns of the chosen rows with large pivots, by elimination with both kinds of pivoting.
@@ -206,30 +206,86 @@ static uint32_t list_points(MotionCheck *m, double *values) {
   return count;
 }
 
+typedef struct SetNumbers {
+  uint32_t k, count; // unknowns, points
+  double *values;    // of each point: M, A
+  double *z;         // of each point: the factors of the rows
+  double *room;
+} SetNumbers;
+
+static const double *matrix_at(const SetNumbers *n, uint32_t i) { return n->values + (size_t)i * n->k * (n->k + 1); }
+
+// M and A at points, and the factors there. False: there are none, or M has no inverse at one of them.
+static bool find_numbers(MotionCheck *m, SetNumbers *n) {
+  uint32_t k = n->k;
+  n->values = arena_array(m->arena, (size_t)looks * k * (k + 1), sizeof *n->values);
+  n->z = arena_array(m->arena, (size_t)looks * k, sizeof *n->z);
+  n->room = arena_array(m->arena, (size_t)k * (k + 1), sizeof *n->room);
+  if (!n->values || !n->z || !n->room) return false;
+  n->count = list_points(m, n->values);
+  for (uint32_t i = 0; i < n->count; i++) {
+    const double *M = matrix_at(n, i);
+    if (!find_factors(M, M + k * k, k, n->room, n->z + (size_t)i * k)) return false;
+  }
+  return n->count > 0;
+}
+
+// Does a row count at any point, beside the others?
+static bool is_used(const SetNumbers *n, uint32_t row) {
+  for (uint32_t i = 0; i < n->count; i++) {
+    const double *M = matrix_at(n, i), *z = n->z + (size_t)i * n->k;
+    double most = 0;
+    for (uint32_t j = 0; j < n->k; j++) most = fmax(most, fabs(z[j]) * size_of_row(M, n->k, j));
+    if (fabs(z[row]) * size_of_row(M, n->k, row) > 1e-9 * most) return true;
+  }
+  return false;
+}
+
+// Its factor as p/q with a small q, the same at all points.
+static bool is_short_number(const SetNumbers *n, uint32_t row, int64_t *p, int64_t *q) {
+  const double first = n->z[row];
+  if (n->count < 2 || !(fabs(first) < 1e6)) return false;
+  for (uint32_t i = 1; i < n->count; i++) {
+    if (fabs(n->z[(size_t)i * n->k + row] - first) > 1e-9 * (1 + fabs(first))) return false;
+  }
+  for (*q = 1; *q <= 100; ++*q) {
+    *p = llround(first * (double)*q);
+    if (fabs(first * (double)*q - (double)*p) <= 1e-9 * (1 + fabs(first))) return true;
+  }
+  return false;
+}
+
+static void take_off(MotionCheck *m, SetDeterminant *x, uint32_t row, int64_t p, int64_t q) {
+  ExprId factor = expr_div(m->pool, expr_int(m->pool, p), expr_int(m->pool, q));
+  for (uint32_t j = 0; j < m->k; j++)
+    x->A[j] = expr_sub(m->pool, x->A[j], expr_mul(m->pool, factor, m->M[row * m->k + j]));
+  x->b = expr_sub(m->pool, x->b, expr_mul(m->pool, factor, m->h[row]));
+}
+
 // What to prove. False: M has no inverse on the set, or too many rows count, which is said.
 static bool choose(MotionCheck *m, SetDeterminant *x) {
-  uint32_t k = m->k, size = k * k + k;
-  if (!k) return true;
-  if (k > most_unknowns) return false;
-  double *values = arena_array(m->arena, (size_t)looks * size, sizeof *values);
-  double *room = arena_array(m->arena, (size_t)k * (k + 2), sizeof *room);
-  bool *used = arena_array(m->arena, k, sizeof *used);
-  if (!values || !room || !used) return false;
-  uint32_t count = list_points(m, values);
-  for (uint32_t i = 0; i < count; i++) {
-    if (!mark_rows(values + (size_t)i * size, values + (size_t)i * size + k * k, k, room, used)) return false;
-  }
-  for (uint32_t i = 0; i < k; i++) {
-    if (!used[i]) continue;
+  SetNumbers numbers = {.k = m->k}, *n = &numbers;
+  int64_t p, q;
+  x->b = m->k ? m->b : m->e;
+  if (!m->k) return true;
+  x->A = arena_array(m->arena, m->k, sizeof *x->A);
+  if (m->k > most_unknowns || !x->A || !find_numbers(m, n)) return false;
+  for (uint32_t j = 0; j < m->k; j++) x->A[j] = m->A[j];
+  for (uint32_t i = 0; i < m->k; i++) {
+    if (!is_used(n, i)) continue;
+    if (is_short_number(n, i, &p, &q)) {
+      take_off(m, x, i, p, q);
+      continue;
+    }
     if (x->size == most_rows) {
-      m->out.reason = "it mixes more than 6 equations, in each of which places of loops stand that no algebra solves";
+      m->out.reason = "it mixes more than 6 equations, too many for a proof by determinants";
       return false;
     }
     x->rows[x->size++] = i;
   }
-  if (!count || !x->size || !choose_columns(values, k, x, room)) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!is_regular(values + (size_t)i * size, k, x)) return false;
+  if (!choose_columns(n->values, m->k, x, n->room)) return false;
+  for (uint32_t i = 0; i < n->count; i++) {
+    if (!is_regular(matrix_at(n, i), m->k, x)) return false;
   }
   return true;
 }

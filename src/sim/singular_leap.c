@@ -381,6 +381,20 @@ static void list_places(Leap *x) {
   x->rank = rank;
 }
 
+// A leap may end right in front of the next place, from where no other begins: it ends where it is farthest from both.
+static void choose_end(Leap *x) {
+  enum { looks = 16 };
+  const double well = 0.1; // of the largest nearness
+  double last = x->places[x->count - 1].t, span = x->end - last, best = look_at(x, x->end);
+  if (best > well * x->r->constraints.singular->most) return;
+  for (int i = looks - 1; i > 0; i--) {
+    double value = look_at(x, last + span * i / looks);
+    if (!(value > 1.5 * best)) continue;
+    best = value;
+    x->end = last + span * i / looks;
+  }
+}
+
 static bool is_motion(Leap *x) {
   static const double parts[] = {0.1, 0.25, 0.5, 0.75, 0.9, 1};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -608,6 +622,7 @@ static SingularTurn go_along(Leap *x, const OdeObserver *observer, OdeAction *ac
   bool event, timed;
   x->end = x->t + x->h;
   list_places(x);
+  choose_end(x);
   double to = landing(x, &search, &event, &timed);
   if (!give_rows(x, to, observer)) return singular_ended;
   *action = land(x, to, observer, search, event, timed);
