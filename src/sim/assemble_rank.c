@@ -174,6 +174,19 @@ static void find_squares(Assembly *a) {
   }
 }
 
+// Is the rank larger at places beside the constraint set?
+static void look_off(Assembly *a, GramRows *x, double *start) {
+  const double far = 0.01; // of the unit
+  uint64_t chance = 7;
+  memcpy(start, a->y, a->r->p->y.count * sizeof *start);
+  for (uint32_t i = 0; i < x->n; i++) a->y[a->plan->coords[i].q] += far * a->unit * assembly_chance(&chance);
+  assembly_evaluate(a);
+  take_rows(a, x, true);
+  *a->r->constraints.partly = rank_of(x) > *a->r->constraints.rank;
+  memcpy(a->y, start, a->r->p->y.count * sizeof *start);
+  assembly_evaluate(a); // the sizes of the start again
+}
+
 static bool make_rows(Assembly *a, GramRows *x) {
   uint32_t n = x->n, m = x->m;
   x->gram = a->plan->gram;
@@ -201,9 +214,11 @@ bool assembly_rank(Assembly *a) {
   take_rows(a, &rows, false);
   *c->rank = rank_of(&rows);
   mark_rows(a, &rows);
+  *c->partly = false;
   if (*c->rank == m) return true;
   rows.smallest = smallest_beside;
   look_beside(a, &rows, start, way);
   find_squares(a);
+  if (*c->rank < m && c->singular->start == start_regular) look_off(a, &rows, start);
   return true;
 }

@@ -83,12 +83,14 @@ typedef struct ConstraintRun {
   double *scale;                                    // a constraint: size of its row of G at the start
   double *worst;                                    // largest residues after a step: of places, of velocities
   uint32_t *lost;                                   // the last projection could not obey this one, plus one
+  double *stage;                                    // where stages of a step are seen (constraint_stage)
   double *moved;   // how far the start was moved from what was said: places, velocities
   double *impulse; // of the last event
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
   bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
+  bool *partly;    // they depend on each other where they hold, and there alone
   SingularState *singular;
   // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
   // room
@@ -103,6 +105,10 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// Where f is taken instead of y: of constraints that depend on each other where they hold, and there alone, a stage of an
+// explicit step beside them would ask for what says nothing. The step keeps its order, since nothing changes where they
+// hold. Borrowed until the next call.
+const double *constraint_stage(struct Run *r, double t, const double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.
 const OdeManifold *constraint_manifold(struct Run *r);
 // Keeps the largest residues. False: one has no finite value.
