@@ -171,8 +171,9 @@ const double *constraint_stage(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   memcpy(c->stage, y, r->p->y.total * sizeof *y);
   for (int rates = 0; rates < 2; rates++) {
-    double part = INFINITY, size = 0;
+    double part = INFINITY;
     for (int i = 0; i < most_corrections && part > enough; i++) {
+      double size = 0;
       part = rates ? correct(r, plan->speed, c->speed, true, t, c->stage, &size)
                    : correct(r, plan->place, c->place, false, t, c->stage, &size);
       if (part < 0) return y;
