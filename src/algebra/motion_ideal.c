@@ -225,7 +225,7 @@ static bool find_numbers(MotionCheck *m, SetNumbers *n) {
   n->count = list_points(m, n->values);
   for (uint32_t i = 0; i < n->count; i++) {
     const double *M = matrix_at(n, i);
-    if (!find_factors(M, M + k * k, k, n->room, n->z + (size_t)i * k)) return false;
+    if (!find_factors(M, M + (size_t)k * k, k, n->room, n->z + (size_t)i * k)) return false;
   }
   return n->count > 0;
 }

@@ -90,29 +90,14 @@ static void put_singular(const RunConstraints *c, Text *out) {
   text_put(out, c->singular > shown ? ", ...\n" : "\n");
 }
 
-// A list of names; of a long one the first ones, and how many more there are.
-static void put_names(const char *names, Text *out) {
-  enum { most = 12 };
-  uint32_t count = 1;
-  size_t length = strlen(names);
-  for (const char *at = strstr(names, ", "); at; at = strstr(at + 2, ", ")) {
-    if (count++ == most) length = (size_t)(at - names);
-  }
-  bool cut = count > most + 1; // one more is as short as its count
-  text_printf(out, "%.*s", (int)(cut ? length : strlen(names)), names);
-  if (cut) text_printf(out, " and %u more", count - most);
-}
-
 static void put_rank(const RunConstraints *c, Text *out) {
   text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
-  if (c->idle) {
-    put_names(c->idle, out);
-    text_printf(out, " bind%s nothing at the start, where %s slopes vanish; ", c->one_idle ? "s" : "",
+  if (c->idle)
+    text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle_told, c->one_idle ? "s" : "",
                 c->one_idle ? "its" : "their");
-  }
-  if (!c->dependent) return;
-  put_names(c->dependent, out);
-  text_put(out, " depend on each other, their multipliers are not unique and of least norm; ");
+  if (c->dependent)
+    text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ",
+                c->dependent_told);
 }
 
 static void put_constraints(const RunConstraints *c, Text *out) {

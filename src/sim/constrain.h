@@ -105,8 +105,8 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
-// Where f is taken instead of y: of constraints that depend on each other where they hold, and there alone, a stage of an
-// explicit step beside them would ask for what says nothing. The step keeps its order, since nothing changes where they
+// Where f is taken instead of y. Constraints may depend on each other where they hold, and there alone: at a stage of
+// an explicit step beside them accelerations say nothing. The step keeps its order, since nothing changes where they
 // hold. Borrowed until the next call.
 const double *constraint_stage(struct Run *r, double t, const double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.

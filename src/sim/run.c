@@ -99,12 +99,15 @@ static void report_changes(const Run *x, RunResult *r) {
                                      first, o->stiff_at, o->changes, o->changes == 1 ? "" : "s");
 }
 
-// The constraints that are marked, with commas between them; NULL: none.
-static const char *names_of(const Run *x, const bool *marked) {
+// The constraints that are marked, with commas between them: the first ones, and how many more there are. NULL: none.
+static const char *names_of(const Run *x, const bool *marked, uint32_t most) {
   Text names = text_in(x->arena);
+  uint32_t count = 0;
   for (uint32_t k = 0; k < x->p->constraints->count; k++) {
-    if (marked[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
+    if (marked[k] && ++count <= most)
+      text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
   }
+  if (count > most) text_printf(&names, " and %u more", count - most);
   return names.length ? text_str(&names) : NULL;
 }
 
@@ -128,8 +131,11 @@ static void report_constraints(const Run *x, RunResult *r) {
   }
   uint32_t idle = 0;
   for (uint32_t k = 0; k < out->count; k++) idle += c->idle[k];
-  out->dependent = names_of(x, c->dependent);
-  out->idle = names_of(x, c->idle);
+  enum { most_told = 12 };
+  out->dependent = names_of(x, c->dependent, UINT32_MAX);
+  out->dependent_told = names_of(x, c->dependent, most_told);
+  out->idle = names_of(x, c->idle, UINT32_MAX);
+  out->idle_told = names_of(x, c->idle, most_told);
   out->one_idle = idle == 1;
 }
 
