@@ -312,7 +312,8 @@ VIVA_API void viva_equilibrium_free(viva_equilibrium *equilibrium); /* NULL is f
 
 /* All borrowed until it is freed. */
 VIVA_API const char *viva_equilibrium_text(const viva_equilibrium *equilibrium,
-                                           viva_format format); /* text or JSON; "": another format, or a failure */
+                                           viva_format format); /* text or JSON; "": another format, or a failure;
+                                                                   NULL: memory is out */
 VIVA_API const char *viva_equilibrium_message(const viva_equilibrium *equilibrium); /* NULL: nothing went wrong */
 VIVA_API size_t viva_equilibrium_count(const viva_equilibrium *equilibrium);        /* 1, of a search any number */
 VIVA_API bool viva_equilibrium_complete(const viva_equilibrium *equilibrium); /* of a search: these are all, proved */
