@@ -4,6 +4,8 @@
 // leaves (the others, whose result is what they found).
 #include "fit/fit.h"
 
+#include "fit/identify.h"
+
 #include <string.h>
 
 typedef enum FitMethod { method_auto, method_lm, method_ga, method_ga_binary, method_de, method_cmaes } FitMethod;
@@ -94,14 +96,19 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   polish(r, m, 0);
 }
 
-static bool has_influence(FitResult *r, const Lm *m, Diags *diags) {
+// What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
+static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
-  for (uint32_t j = 0; j < f->k; j++) {
-    if (m->d[j] > 0) continue;
+  Identified seen;
+  if (!identify(r->f, seed, &seen)) return false;
+  r->points_before = seen.points;
+  r->rank_before = seen.rank;
+  for (uint32_t j = 0; j < f->k && seen.points; j++) {
+    if (seen.moves[j]) continue;
     diag_error(diags, diag_bad_setting, f->unknowns[j].span, "`%s` has no influence on what was measured",
                f->unknowns[j].shown);
   }
-  return diags->errors == 0;
+  return true;
 }
 
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags) {
@@ -118,12 +125,16 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   r.u = arena_array(arena, r.f->k, sizeof *r.u);
   if (!r.u || !lm_init(&m, r.f)) return r;
   for (uint32_t i = 0; i < r.f->k; i++) r.u[i] = r.f->unknowns[i].start;
+  if (!look_before(&r, settings->seed, diags)) {
+    r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+    return r;
+  }
+  r.status = run_input;
+  if (diags->errors) return r;
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings);
   if (r.status != run_done) return r;
-  if (!has_influence(&r, &m, diags)) r.status = run_input;
-  else if (!result_finish(&r, &m, !settings->no_profiles))
-    r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+  if (!result_finish(&r, &m, !settings->no_profiles)) r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
   return r;
 }
 

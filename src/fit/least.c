@@ -79,7 +79,7 @@ static double turn(double *a, double *v, uint32_t k, uint32_t p, uint32_t q) {
 
 void least_singular(const double *R, uint32_t k, double *values, double *v, double *room) {
   double *a = room;
-  memcpy(a, R, (size_t)k * k * sizeof *a);
+  if (a != R) memcpy(a, R, (size_t)k * k * sizeof *a);
   memset(v, 0, (size_t)k * k * sizeof *v);
   for (uint32_t i = 0; i < k; i++) v[(size_t)i * k + i] = 1;
   for (int sweep = 0; sweep < 60; sweep++) {

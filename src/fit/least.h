@@ -14,7 +14,8 @@ void least_reduce(double *a, double *r, size_t rows, uint32_t k, double *R);
 // doubles.
 void least_damped(const double *R, const double *q, const double *d, const bool *free, uint32_t k, double *x,
                   double *room);
-// Singular values, largest first, and right singular vectors (column j of v, row by row) of R. room: k*k doubles.
+// Singular values, largest first, and right singular vectors (column j of v, row by row) of R. room: k*k doubles, or R
+// itself, which is then overwritten.
 void least_singular(const double *R, uint32_t k, double *values, double *v, double *room);
 
 #endif

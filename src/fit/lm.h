@@ -39,7 +39,7 @@ typedef struct Lm {
 } Lm;
 
 bool lm_init(Lm *m, FitProblem *f); // false: memory is out
-static inline LmSettings lm_defaults(void) { return (LmSettings){.most = 200, .gain = 1e-15, .step = 1e-9}; }
+static inline LmSettings lm_defaults(void) { return (LmSettings){.most = 500, .gain = 1e-15, .step = 1e-9}; }
 // u: from where, and where to. m->r and m->R are those of the end.
 LmResult lm_run(Lm *m, double *u, const LmSettings *settings);
 

@@ -1,11 +1,9 @@
 // How sure a fit is. See result.h.
 #include "fit/result.h"
 
-#include "fit/least.h"
+#include "fit/identify.h"
 
 #include <string.h>
-
-static const double weak = 1e-7; // singular values, columns being of length 1: below, slopes are rounding
 
 typedef struct FitRemarks {
   Arena *arena;
@@ -54,22 +52,11 @@ typedef struct FitAxes {
 
 static bool find_axes(FitResult *r, const Lm *m, FitAxes *out) {
   uint32_t k = r->f->k;
-  Arena *arena = r->f->arena;
-  double *R = arena_array(arena, (size_t)k * k, sizeof *R), *room = arena_array(arena, (size_t)k * k, sizeof *room);
-  out->v = arena_array(arena, (size_t)k * k, sizeof *out->v);
-  out->values = arena_array(arena, k, sizeof *out->values);
-  out->length = arena_array(arena, k, sizeof *out->length);
-  if (arena_failed(arena)) return false;
-  for (uint32_t j = 0; j < k; j++) {
-    for (uint32_t i = 0; i <= j; i++) out->length[j] = hypot(out->length[j], m->R[(size_t)i * k + j]);
-  }
-  for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = i; j < k; j++)
-      R[(size_t)i * k + j] = out->length[j] > 0 ? m->R[(size_t)i * k + j] / out->length[j] : 0;
-  }
-  least_singular(R, k, out->values, out->v, room);
-  r->rank = 0;
-  while (r->rank < k && out->values[r->rank] > weak) r->rank++;
+  out->v = arena_array(r->f->arena, (size_t)k * (2 * k + 2), sizeof *out->v);
+  if (!out->v) return false;
+  out->values = out->v + (size_t)k * k;
+  out->length = out->values + k;
+  r->rank = identify_rank(m->R, k, out->v);
   return true;
 }
 

@@ -41,8 +41,9 @@ typedef struct FitResult {
   ResidualTests *tests; // likewise
   double *column_rms;   // of the residuals, in the unit of the column
   double aic, bic;
-  uint32_t rank;
-  const char *const *remarks; // what the data cannot separate, estimates on bounds, ...: whole sentences
+  uint32_t rank;                       // combinations of the unknowns that the slopes see at the estimate
+  uint32_t points_before, rank_before; // and, before the fit, at so many points of the range at most
+  const char *const *remarks;          // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
   FitHistory history;

@@ -81,6 +81,9 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
   if (r->seeded) text_printf(out, ", seed %llu", (unsigned long long)r->seed);
   text_printf(out, ", %llu simulations\n", (unsigned long long)f->motions);
   if (r->by_differences) text_printf(out, "  slopes       by differences of motions, because %s\n", r->by_differences);
+  if (r->points_before && r->rank_before < f->k)
+    text_printf(out, "  beforehand   at %u points of the range the data tells %u of %u unknowns apart\n",
+                r->points_before, r->rank_before, f->k);
   text_printf(out, "  R^2          %.6f\n", r->r2);
   if (f->noise_known) text_printf(out, "  chi^2        %.6g of %zu degrees of freedom\n", r->cost, r->freedom);
   put_estimates(r, out);
@@ -152,6 +155,8 @@ void show_fit_json(const FitResult *r, const char *title, Text *out) {
   json_count(j, "simulations", f->motions);
   json_count(j, "points", f->points);
   json_count(j, "rank", r->rank);
+  json_count(j, "rank_before", r->rank_before);
+  json_count(j, "points_before", r->points_before);
   json_number(j, "sigma", r->sigma);
   json_number(j, "cost", r->cost);
   json_number(j, "aic", r->aic);
