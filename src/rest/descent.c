@@ -380,6 +380,7 @@ static bool escape(Downhill *d) {
     double second = down ? difference(d, d->u, d->trial, &round) : 0;
     if (!(first < 0) && !(second < 0)) continue;
     memcpy(d->u, first <= second ? other : d->trial, f->n * sizeof *d->u);
+    d->fell += fmin(first, second);
     return d->escaped = true;
   }
   return false;

@@ -221,7 +221,9 @@ static bool is_at_end(Descent *d, double turn) {
   d->balanced = turn <= sure && turn * (turn / d->last_turn) <= left && seek_balanced(d->q);
   d->last_turn = turn;
   d->last_force = force;
-  return turn <= exact || still || d->balanced || (d->idle >= enough && seek_balanced(d->q));
+  bool ends = turn <= exact || still || d->balanced || (d->idle >= enough && seek_balanced(d->q));
+  if (!ends && (turn <= sure || d->idle >= enough)) d->kept = false; // who looked at the balance has made other factors
+  return ends;
 }
 
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what

@@ -89,13 +89,13 @@ double seek_largest_force(const Seek *q, uint32_t *worst) {
   return most;
 }
 
-double seek_force_scale(Seek *q) {
+// The largest force that acts: loads and springs.
+static double acting_scale(const Seek *q) {
   const Structure *s = q->p->s;
   double most = 0;
   Element e;
   for (uint32_t i = 0; i < s->nodes * s->dim; i++) most = larger(most, fabs(s->force[i]));
   for (uint32_t i = 0; i < 3 * s->followers.count; i++) most = larger(most, fabs(q->p->follow[i]));
-  for (uint32_t i = 0; i < q->p->m; i++) most = larger(most, fabs(q->lambda[i]));
   for (uint32_t i = 0; i < s->springs.count; i++) {
     element_eval(s, element_spring, i, q->x, 0, &e);
     most = larger(most, fabs(e.force));
@@ -104,6 +104,12 @@ double seek_force_scale(Seek *q) {
     element_eval(s, element_torsion, i, q->x, q->p->angle[i], &e);
     for (uint32_t j = 0; j < e.dofs; j++) most = larger(most, fabs(e.gradient[j]));
   }
+  return most;
+}
+
+double seek_force_scale(Seek *q) {
+  double most = acting_scale(q);
+  for (uint32_t i = 0; i < q->p->m; i++) most = larger(most, fabs(q->lambda[i]));
   return most;
 }
 
@@ -132,11 +138,24 @@ static double rounding_of_springs(const Seek *q) {
   return digits * most;
 }
 
+// Where constraints depend on each other multipliers may hold any state of self-stress, which is no measure of forces:
+// the largest one of least norm is.
+static double largest_pull(Seek *q) {
+  double most = 0;
+  if (!q->least && !(q->least = arena_array(q->arena, q->p->m, sizeof *q->least))) return 0;
+  problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
+  if (kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_minimal, q->least, q->room) != kkt_done) return 0;
+  for (uint32_t i = 0; i < q->p->m; i++) most = larger(most, fabs(q->least[i]));
+  return most;
+}
+
 bool seek_balanced(Seek *q) {
   const Structure *s = q->p->s;
+  const double part = 1e-7;
   double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q), load = 0;
   if (length > 1e-9 * q->p->extent) return false;
-  if (force <= 1e-7 * scale) return true;
+  if (force <= part * acting_scale(q)) return true;
+  if (force <= part * scale) return force <= part * fmax(acting_scale(q), largest_pull(q));
   // loads that stretch springs by little more than coordinates are rounded by; without a load, springs at rest
   for (uint32_t i = 0; i < s->nodes * s->dim; i++) load = larger(load, fabs(s->force[i]));
   return (load == 0 || force <= 1e-4 * load) && force <= rounding_of_springs(q);

@@ -15,6 +15,7 @@ typedef struct Seek {
   double *lambda, *c;     // m
   double *step, *b;       // n + m
   double *room;           // 2 (n + m)
+  double *least;          // m: multipliers of least norm; NULL: nobody has asked
   double *all, *gradient; // all coordinates; n
   double potential, r;
   bool near; // the factors are those of a place close to x, with the metric alone
