@@ -10,15 +10,14 @@
 #include "algebra/definite.h"
 
 #include "algebra/port_form.h"
+#include "algebra/style.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
+#include "expr/evaluate.h"
 #include "expr/modular.h"
 #include "expr/normal.h"
 #include "expr/ops.h"
 #include "expr/print.h"
-#include "tape/numbers.h"
-
-#include <math.h>
 
 enum { deepest = 60 };
 
@@ -27,13 +26,13 @@ bool signs_open(Signs *g, System *s) {
   *g = (Signs){.s = s};
   g->known = arena_array(s->arena, (size_t)n + 1, sizeof *g->known);
   g->given = arena_array(s->arena, (size_t)n + 1, sizeof *g->given);
-  g->value = arena_array(s->arena, (size_t)n + 1, sizeof *g->value);
+  g->sign = arena_array(s->arena, (size_t)n + 1, sizeof *g->sign);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < n; i++) g->given[i] = s->params.items[i].value != 0;
   return true;
 }
 
-static SignSet sign_of_number(double x) { return x > 0 ? sign_plus : x < 0 ? sign_minus : sign_zero; }
+static SignSet sign_of_number(int x) { return x > 0 ? sign_plus : x < 0 ? sign_minus : sign_zero; }
 
 static void assume(Signs *g, ExprId value, SignSet sign) {
   for (uint32_t i = 0; i < g->assumed.count; i++) {
@@ -56,22 +55,37 @@ static bool has_numbers(Signs *g, ExprId id) {
   return true;
 }
 
-static SignSet of_param(Signs *g, SymbolId symbol) {
-  for (uint32_t i = 0; i < g->s->params.count; i++) {
-    const SystemParam *p = &g->s->params.items[i];
-    if (p->symbol != symbol) continue;
-    ExprId self = expr_sym(g->s->pool, symbol);
-    SignSet sign = sign_plus;
-    if (!g->known[i] && p->value && has_numbers(g, p->value)) {
-      if (!tape_numbers(g->s->arena, g->s, &self, 1, &g->value[i])) g->value[i] = NAN;
-      g->known[i] = true;
-    }
-    // zero belongs to the positive ones: a damping that is switched off
-    if (g->known[i]) sign = g->value[i] > 0 ? sign_plus : g->value[i] < 0 ? sign_minus : sign_plus | sign_zero;
-    assume(g, self, sign);
-    return sign;
+// Of an expression of parameters, by their values: exact, or in balls. Any: it has no value, or it cannot be told.
+static SignSet of_values(Signs *g, ExprId id) {
+  System *s = g->s;
+  Rat r;
+  if (!has_numbers(g, id) || !style_with_values(s, &id, 1)) return sign_any;
+  if (expr_number(s->pool, id, &r)) return sign_of_number(rat_sign(r));
+  if (expr_vanishes(s->pool, s->arena, id)) return sign_zero;
+  Point p;
+  Num value;
+  SignSet sign = sign_any;
+  if (!point_open(&p, s->pool, s->arena, &id, 1, 0, false)) return sign_any;
+  if (point_eval(&p, &id, 1, &value)) {
+    int found = num_sign(&p, value);
+    if (found == 1 || found == -1) sign = sign_of_number(found);
   }
-  return sign_any;
+  point_close(&p);
+  return sign;
+}
+
+static SignSet of_param(Signs *g, SymbolId symbol) {
+  uint32_t i = pool_symbol_get(g->s->pool, symbol)->index;
+  const SystemParam *p = &g->s->params.items[i];
+  ExprId self = expr_sym(g->s->pool, symbol);
+  if (!g->known[i]) {
+    g->sign[i] = p->value && has_numbers(g, p->value) ? of_values(g, self) : sign_plus;
+    g->known[i] = true;
+  }
+  // zero belongs to the positive ones: a damping that is switched off
+  SignSet sign = g->sign[i] == sign_zero ? sign_plus | sign_zero : g->sign[i];
+  if (sign != sign_any) assume(g, self, sign);
+  return sign;
 }
 
 static SignSet of(Signs *g, ExprId id, int depth);
@@ -245,13 +259,9 @@ SignSet signs_of(Signs *g, ExprId id) {
     if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
     g->assumed.count = before;
   }
-  double x;
-  if (!expr_only_kinds(pool, id, kind_set(sym_param)) || !has_numbers(g, id) ||
-      !tape_numbers(g->s->arena, g->s, &id, 1, &x) || !isfinite(x))
-    return sign_any;
-  sign = fabs(x) < 1e-300 ? sign_zero : sign_of_number(x);
-  if (sign == sign_zero) return expr_vanishes(pool, g->s->arena, id) ? sign_zero : sign_any;
-  assume(g, expr_group(pool, sum ? sum : id), sign);
+  if (!expr_only_kinds(pool, id, kind_set(sym_param))) return sign_any;
+  sign = of_values(g, id);
+  if (sign != sign_any) assume(g, expr_group(pool, sum ? sum : id), sign);
   return sign;
 }
 

@@ -11,6 +11,8 @@
 // and put into the others. An input in L becomes a state, and its rate the port.
 #include "algebra/port_form.h"
 
+#include "algebra/closed_inverse.h"
+#include "algebra/style.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/rebuild.h"
@@ -31,6 +33,7 @@ typedef struct PortTurn {
   bool *still;     // it has no momentum
   SymbolId *p;     // momenta; 0: none
   ExprId *v;       // velocities in q and p; 0: they stay
+  bool *curved;    // by coordinate: p is no linear function of its velocity
   ExprId *doubled; // by root: twice the kinetic energy of a part in q and p; 0: it is found otherwise
   uint32_t *at_q, *at_p;
   VEC(SymbolId) held;  // inputs that stand in L: states
@@ -107,6 +110,7 @@ static bool differentiate(PortTurn *t) {
   t->still = arena_array(s->arena, (size_t)n + 1, sizeof *t->still);
   t->p = arena_array(s->arena, (size_t)n + 1, sizeof *t->p);
   t->v = arena_array(s->arena, (size_t)n + 1, sizeof *t->v);
+  t->curved = arena_array(s->arena, (size_t)n + 1, sizeof *t->curved);
   t->doubled = arena_array(s->arena, (size_t)n + 1, sizeof *t->doubled);
   t->at_q = arena_array(s->arena, (size_t)n + 1, sizeof *t->at_q);
   t->at_p = arena_array(s->arena, (size_t)n + 1, sizeof *t->at_p);
@@ -222,10 +226,13 @@ static bool turn_linear(PortTurn *t, uint32_t root, const uint32_t *members, uin
   return t->doubled[root] != 0;
 }
 
-// v = inverse(f)(p)
+// v = inverse(f)(p), as a formula where there is one
 static bool turn_inverse(PortTurn *t, uint32_t i) {
   ExprPool *pool = t->pool;
-  SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
+  t->curved[i] = true;
+  t->v[i] = closed_inverse(pool, t->s->lagrange.p[i], velocity(t, i), expr_sym(pool, t->p[i]));
+  if (t->v[i]) return true;
+  SymbolId bound = pool_symbol(pool, style_free_name(t->s, "v"), sym_bound, bound_outermost, 0);
   SymbolMap map = symbol_map_new(pool);
   ExprId body = 0, p = t->s->lagrange.p[i];
   symbol_map_set(&map, velocity(t, i), expr_sym(pool, bound));
@@ -341,7 +348,7 @@ static bool find_energy(PortTurn *t) {
   ExprId E = expr_expand(pool, expr_sub(pool, pv, s->lagrange.L), 20000), H = 0;
   bool quadratic = true;
   for (uint32_t i = 0; i < t->n; i++)
-    quadratic = quadratic && (t->still[i] || (t->v[i] && expr_op(pool, t->v[i]) != op_inverse));
+    quadratic = quadratic && (t->still[i] || (t->v[i] && !t->curved[i]));
   if (quadratic && !f->implicit) {
     // 1/2 (p - c).v - L at rest: shorter than putting v into L
     H = f->still;
@@ -600,11 +607,11 @@ static void say(PortTurn *t, const PortForces *k) {
                                 s->coords.items[i].name));
   }
   for (uint32_t i = 0; i < t->n; i++) {
-    if (t->still[i] || !t->v[i] || expr_op(t->pool, t->v[i]) != op_inverse) continue;
-    port_note(f,
-              arena_printf(s->arena,
-                           "the momentum of %s is no linear function of its velocity: it is turned round by `inverse`",
-                           s->coords.items[i].name));
+    if (t->still[i] || !t->v[i] || !t->curved[i]) continue;
+    const char *by = expr_op(t->pool, t->v[i]) == op_inverse ? "`inverse`" : "its inverse in closed form";
+    port_note(f, arena_printf(s->arena,
+                              "the momentum of %s is no linear function of its velocity: it is turned round by %s",
+                              s->coords.items[i].name, by));
   }
 }
 

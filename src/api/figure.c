@@ -36,6 +36,12 @@ viva_status viva_figure_new(const viva_model *model, const viva_figure_options *
     viva_figure_free(f);
     return VIVA_ENOMEM;
   }
+  bool more = (!plots || !o.power || figure_watch_power(&f->figure)) &&
+              (!plots || !o.phase || figure_watch_phase(&f->figure));
+  if (!more) {
+    viva_figure_free(f);
+    return VIVA_ENOMEM;
+  }
   memcpy(f->figure.camera, o.camera, sizeof o.camera);
   f->sink = figure_sink(&f->figure);
   *figure = f;
