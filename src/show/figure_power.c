@@ -112,7 +112,7 @@ bool figure_watch_phase(Figure *f) {
 static void put_power(const Figure *f, PlotPanel *p, const char *name, const double *y) {
   PlotCurve c = {
       .kind = curve_line, .name = name, .unit = "W", .x = f->columns[0].items, .y = y, .count = figure_rows(f)};
-  if (y) vec_push(f->arena, &p->curves, c);
+  vec_push(f->arena, &p->curves, c);
 }
 
 // a - b, or a times b
