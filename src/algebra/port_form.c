@@ -16,12 +16,6 @@
 
 enum { most_looped = 6 }; // ports with resistors in a circle
 
-static ExprId *zeros(System *s, size_t count) {
-  ExprId *items = arena_array(s->arena, count + 1, sizeof *items);
-  for (size_t i = 0; items && i < count; i++) items[i] = s->pool->zero;
-  return items;
-}
-
 // ---- pieces
 
 static bool of_storage(System *s, const SystemStorage *x, PortForm *f) {
@@ -86,7 +80,7 @@ static bool append(System *s, PortForm *a, const PortForm *b) {
     for (uint32_t i = 0; i < o->notes.count; i++) port_note(&f, o->notes.items[i]);
     if (o->bound) {
       f.bound = o->bound;
-      f.A = zeros(s, (size_t)n * o->bound);
+      f.A = port_zeros(s, (size_t)n * o->bound);
       for (uint32_t i = 0; f.A && i < o->n * o->bound; i++) f.A[rows * o->bound + i] = o->A[i];
     }
     if (o->implicit) {
@@ -141,7 +135,7 @@ static uint32_t place_in(const uint32_t *list, uint32_t count, uint32_t port) {
 // K from the connections: u_c = K y_c.
 static ExprId *connected(Joining *j) {
   uint32_t n = j->inner;
-  ExprId *K = zeros(j->s, (size_t)n * n);
+  ExprId *K = port_zeros(j->s, (size_t)n * n);
   for (uint32_t i = 0; K && i < j->s->connections.count; i++) {
     const SystemConnection *w = &j->s->connections.items[i];
     uint32_t to = place_in(j->c, n, port_of(j->f, j->s->inputs.items[w->to].symbol)),
@@ -195,9 +189,9 @@ static bool find_transfer(Joining *j) {
   PortForm *f = j->f;
   ExprPool *pool = j->s->pool;
   uint32_t n = j->inner;
-  ExprId *K = connected(j), *S = zeros(j->s, (size_t)n * n), *L = zeros(j->s, (size_t)n * n),
-         *term = zeros(j->s, (size_t)n * n), *next = zeros(j->s, (size_t)n * n);
-  j->T = zeros(j->s, (size_t)n * n);
+  ExprId *K = connected(j), *S = port_zeros(j->s, (size_t)n * n), *L = port_zeros(j->s, (size_t)n * n),
+         *term = port_zeros(j->s, (size_t)n * n), *next = port_zeros(j->s, (size_t)n * n);
+  j->T = port_zeros(j->s, (size_t)n * n);
   if (arena_failed(j->s->arena)) return false;
   for (uint32_t i = 0; i < n * n; i++) {
     S[i] = f->S[j->c[i / n] * f->m + j->c[i % n]];
@@ -276,10 +270,10 @@ static bool split(PortForm *f) {
   ExprPool *pool = s->pool;
   Rat half = {1, 2, NULL}, minus_half = {-1, 2, NULL};
   uint32_t n = f->n, m = f->m;
-  f->J = zeros(s, (size_t)n * n);
-  f->R = zeros(s, (size_t)n * n);
-  f->G = zeros(s, (size_t)n * m);
-  f->P = zeros(s, (size_t)n * m);
+  f->J = port_zeros(s, (size_t)n * n);
+  f->R = port_zeros(s, (size_t)n * n);
+  f->G = port_zeros(s, (size_t)n * m);
+  f->P = port_zeros(s, (size_t)n * m);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < n; j++) {
@@ -335,17 +329,12 @@ bool port_form(System *s, PortForm *out) {
 static bool is_needed(PortForm *f, uint32_t x) {
   ExprPool *pool = f->s->pool;
   SymbolId symbol = f->x[x];
-  struct {
-    const ExprId *items;
-    size_t count;
-  } lists[] = {{&f->H, 1},
-               {f->F, (size_t)f->n * f->n},
-               {f->E, (size_t)f->n * f->m},
-               {f->W, (size_t)f->m * f->n},
-               {f->S, (size_t)f->m * f->m},
-               {f->g, f->n},
-               {f->A, (size_t)f->n * f->bound}};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+  const Symbol *is = pool_symbol_get(pool, symbol);
+  // velocities in H stand for their momenta
+  if (f->implicit && is->kind == sym_state && is->index >= f->s->states.count) return true;
+  PortList lists[port_list_count];
+  port_form_lists(f, lists);
+  for (size_t k = 0; k < port_list_count; k++) {
     for (size_t i = 0; i < lists[k].count; i++) {
       if (expr_depends(pool, lists[k].items[i], symbol)) return true;
     }

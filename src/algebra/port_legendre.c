@@ -524,16 +524,10 @@ static void fill_rows(PortTurn *t, const PortForces *k, const VelocityRows *r) {
 // Velocities in the entries become momenta.
 static bool entries_of_momenta(PortTurn *t) {
   PortForm *f = t->out;
-  struct {
-    ExprId *items;
-    size_t count;
-  } lists[] = {{f->F, (size_t)f->n * f->n},
-               {f->E, (size_t)f->n * f->m},
-               {f->W, (size_t)f->m * f->n},
-               {f->S, (size_t)f->m * f->m},
-               {f->g, f->n},
-               {f->A, (size_t)f->n * f->bound}};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+  PortList lists[port_list_count];
+  port_form_lists(f, lists);
+  // H stands already in what it is written in
+  for (size_t k = 1; k < port_list_count; k++) {
     for (size_t i = 0; i < lists[k].count; i++) {
       if (!expr_has_kind(t->pool, lists[k].items[i], sym_velocity)) continue;
       lists[k].items[i] = of_momenta(t, lists[k].items[i]);
