@@ -121,10 +121,16 @@ static SignSet of_sum(Signs *g, ExprId id, int depth) {
 
 static SignSet of_power(Signs *g, ExprId base, ExprId exponent, int depth) {
   Rat e;
+  uint32_t before = g->assumed.count;
   SignSet b = of(g, base, depth + 1);
   if (!expr_number(g->s->pool, exponent, &e)) return b == sign_plus ? sign_plus : sign_any;
   if (e.big) return sign_any;
   bool whole = e.den == 1, even = whole && e.num % 2 == 0;
+  if (even && g->assumed.count > before) { // whatever its sign; below a line it is not zero
+    g->assumed.count = before;
+    bool parameters = expr_only_kinds(g->s->pool, base, kind_set(sym_param));
+    if (e.num > 0 && parameters && !(b & sign_zero)) assume(g, base, sign_plus | sign_minus);
+  }
   if (e.num < 0) b &= ~(unsigned)sign_zero; // no value there
   if (!b) return sign_any;
   if (even) return (b & (sign_plus | sign_minus) ? sign_plus : 0) | (b & sign_zero);

@@ -45,7 +45,8 @@ typedef struct FactFreedom {
 typedef struct FactBalance {
   bool kept; // the model has energies
   ExprId stored, dissipated, supplied;
-  bool proved; // it is an identity of the equations; false: not looked at, or not decided
+  bool proved;  // it is an identity of the equations; false: not looked at, or not decided
+  bool between; // but events change what is stored
 } FactBalance;
 
 typedef struct Facts {

@@ -4,10 +4,13 @@
 // out   the three expressions; whether the balance is an identity of the equations, decided
 // how   d(stored)/dt by the chain rule, with the rates of states put in, less sum_i v_i (M a + h - G' lambda)_i, which
 //       is zero on every motion: what is left of it must be supplied - dissipated. Connected inputs stay symbols, for
-//       the balance holds whatever comes in. A large model has its powers shown without the proof.
+//       the balance holds whatever comes in. A derivative does not see a jump: of energies that may jump nothing is
+//       proved, and where events change what is stored, it holds between them. A large model has its powers shown
+//       without the proof.
 #include "algebra/facts.h"
 
 #include "expr/calculus.h"
+#include "expr/corners.h"
 #include "expr/decide.h"
 
 enum { most_rows = 24, most_nodes = 4000 }; // of a model whose balance is proved
@@ -31,6 +34,12 @@ static bool is_plain(const System *s) {
   return !s->tree.balls.count && !s->calls.count && s->energy.flows.count == flow_first_own;
 }
 
+static bool may_jump(System *s) {
+  ExprId stored = s->energy.stored;
+  return !facts_energies_hold(s) || expr_may_jump(s->pool, s->arena, stored, kinds_moving()) ||
+         !facts_no_jumps_inside(s, stored);
+}
+
 // v_i times the equation of each coordinate, = 0
 static ExprId along_velocities(System *s) {
   ExprPool *pool = s->pool;
@@ -48,7 +57,7 @@ static bool prove(System *s) {
   ExprPool *pool = s->pool;
   ExprId rate = s->energy.stored, in = s->energy.flows.items[flow_supplied].power,
          out = s->energy.flows.items[flow_dissipated].power;
-  if (s->constraints.count || !is_small(s) || !is_plain(s)) return false;
+  if (s->constraints.count || !is_small(s) || !is_plain(s) || may_jump(s)) return false;
   if (!system_time_derivative(s, &rate, 1, true, &rate)) return false;
   ExprId left = expr_sub(pool, expr_sub(pool, rate, along_velocities(s)), expr_sub(pool, in, out));
   SymbolMap rates = symbol_map_new(pool);
@@ -65,5 +74,6 @@ void facts_balance(System *s, Facts *facts) {
   b->supplied = s->energy.flows.items[flow_supplied].power;
   const char *cut = s->pool->algebra_cut; // a proof that was too long says nothing about others
   b->proved = prove(s);
+  b->between = b->proved && s->whens.count && !facts_events_keep(s, b->stored);
   if (!cut) s->pool->algebra_cut = NULL;
 }

@@ -65,7 +65,8 @@ static const char *readable(System *s, ExprId id) {
 
 static void balance_text(System *s, const FactBalance *b, Text *out) {
   if (!b->kept) return;
-  text_printf(out, "\npower balance%s: d(stored)/dt = supplied - dissipated\n", b->proved ? ", proved" : "");
+  text_printf(out, "\npower balance%s%s: d(stored)/dt = supplied - dissipated\n", b->proved ? ", proved" : "",
+              b->between ? " between the events" : "");
   text_printf(out, "  stored      %s\n", readable(s, b->stored));
   text_printf(out, "  dissipated  %s\n", readable(s, b->dissipated));
   text_printf(out, "  supplied    %s\n", readable(s, b->supplied));
@@ -174,6 +175,7 @@ static void json_balance(System *s, const FactBalance *b, Json *j) {
   json_string(j, "dissipated", readable(s, b->dissipated));
   json_string(j, "supplied", readable(s, b->supplied));
   json_bool(j, "proved", b->proved);
+  json_bool(j, "between_events", b->between);
   json_close(j, '}');
 }
 
