@@ -1,10 +1,12 @@
 // The report of `check` without equations (algebra/facts.h) as text and as JSON.
 //
-// in    names with their units, degrees of freedom, the power balance, constants of motion, parameters that count only together, remarks
+// in    names with their units, degrees of freedom, the power balance, constants of motion, parameters that count only
+//       together, remarks
 // out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known" where
 //       nothing determines them
 #include "show/facts.h"
 
+#include "expr/decide.h"
 #include "expr/print.h"
 #include "show/json.h"
 
@@ -53,12 +55,15 @@ static void freedom_text(const FactFreedom *x, Text *out) {
     text_printf(out, "  the constraint %s follows from those before it\n", x->redundant.items[i]);
 }
 
-// A formula that is read; of longer ones how long they are.
+// A formula that is read, as it is or simplified, whichever is shorter; of longer ones how long they are.
 static const char *readable(System *s, ExprId id) {
-  enum { most_columns = 400, most_nodes = 2000 };
+  enum { most_columns = 400, most_nodes = 2000, most_simplified = 300 };
   uint32_t length;
   const ExprId *list = pool_reach(s->pool, &id, 1, NULL, NULL, &length);
   const char *text = list && length <= most_nodes ? expr_text(s->pool, s->arena, id) : NULL;
+  ExprId simple = list && length <= most_simplified ? expr_short(s->pool, s->arena, id) : 0;
+  const char *other = simple ? expr_text(s->pool, s->arena, simple) : NULL;
+  if (text && other && strlen(other) < strlen(text)) text = other;
   if (text && strlen(text) <= most_columns) return text;
   return arena_printf(s->arena, "a sum of %u terms, too long to be read here", expr_term_count(s->pool, id));
 }
