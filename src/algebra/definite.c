@@ -1,9 +1,10 @@
 // Signs by rules, semidefiniteness by elimination.
 //
 // signs   numbers; parameters by their values (those without one count as positive), which is noted; sums of one sign;
-//         products; even powers, roots, exponentials, absolute values; odd functions like their argument. A sum of
-//         mixed signs is tried once more with cos^2 = 1 - sin^2 and the other way round; an expression of parameters
-//         alone by its value, which is noted. An integral from 0 of an odd function that is positive behind 0.
+//         products; even powers, roots, exponentials, absolute values; odd functions like their argument, also beside
+//         it. A sum of mixed signs is tried once more with cos^2 = 1 - sin^2 and the other way round; an expression of
+//         parameters alone by its value, which is noted. An integral from 0 of an odd function that is positive behind
+//         0.
 // matrix  pivots that are certainly positive are taken off one after the other, short ones first:
 //         A_jk - A_ji A_ik / A_ii.  A pivot that is zero must stand in a row of zeros; one that is not negative, too.
 //         What is taken off is a square each, so a proof is a sum of squares.
@@ -138,13 +139,36 @@ static SignSet of_power(Signs *g, ExprId base, ExprId exponent, int depth) {
   return b;
 }
 
+// Has it the sign of its argument?
+static bool is_like_argument(ExprOp op) { return op == op_sinh || op == op_tanh || op == op_atan || op == op_sign; }
+
+// The arguments in the place of odd functions that rise: tanh(2*v)*v has the sign of 2*v*v. id itself: there are none.
+static ExprId of_arguments(ExprPool *pool, ExprId id) {
+  ExprId out = expr_num(pool, expr_coef(pool, id));
+  bool any = false;
+  for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
+    Factor f = expr_factor(pool, id, i);
+    Rat e;
+    bool odd = expr_number(pool, f.exponent, &e) && !e.big && e.den == 1 && e.num % 2 != 0 && e.num > 0;
+    bool like = odd && is_like_argument(expr_op(pool, f.base));
+    any = any || like;
+    out = expr_mul(pool, out, like ? pool_args(pool, f.base)[0] : expr_pow(pool, f.base, f.exponent));
+  }
+  return any ? out : id;
+}
+
 static SignSet of_product(Signs *g, ExprId id, int depth) {
   SignSet sign = sign_of_number(rat_sign(expr_coef(g->s->pool, id)));
+  uint32_t before = g->assumed.count;
   for (uint32_t i = 0; i < expr_factor_count(g->s->pool, id); i++) {
     Factor f = expr_factor(g->s->pool, id, i);
     sign = mul_signs(sign, of_power(g, f.base, f.exponent, depth));
   }
-  return sign;
+  if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
+  ExprId plain = of_arguments(g->s->pool, id);
+  if (!plain || plain == id) return sign;
+  g->assumed.count = before;
+  return of(g, plain, depth + 1);
 }
 
 // Is a function of a variable odd, and not negative behind 0? The inverse of one is one, too.
@@ -184,7 +208,7 @@ static SignSet of_function(Signs *g, ExprId id, int depth) {
   case op_sinh:
   case op_tanh:
   case op_atan:
-  case op_sign: return of(g, pool_args(pool, id)[0], depth + 1);
+  case op_sign: return of(g, pool_args(pool, id)[0], depth + 1); // is_like_argument
   case op_step: return sign_plus | sign_zero;
   case op_integral: return of_integral(g, id, depth);
   case op_pi: return sign_plus;
