@@ -6,6 +6,8 @@
 //       u_c = T (W_c dH + S_ce u_e),  T = (I - K S_cc)^-1 K, a series that ends unless resistors stand in a circle
 //       F + E_c T W_c,  E_e + E_c T S_ce,  W_e + S_ec T W_c,  S_ee + S_ec T S_ce
 //       is the same form over the ports that are left.
+//       Tied ports have further inputs Z lambda, and Z' y_c = 0: columns A = E_c Z of constraints, where no resistor
+//       sits at such a port.
 #include "algebra/port_form.h"
 
 #include "expr/calculus.h"
@@ -119,6 +121,10 @@ static bool sort_ports(Joining *j) {
     bool inside = false;
     for (uint32_t i = 0; i < j->s->connections.count; i++)
       inside = inside || j->s->inputs.items[j->s->connections.items[i].to].symbol == f->u[k];
+    for (uint32_t i = 0; i < j->s->ties.count; i++) {
+      const SystemTie *t = &j->s->ties.items[i];
+      for (uint32_t l = 0; l < t->count; l++) inside = inside || j->s->inputs.items[t->inputs[l]].symbol == f->u[k];
+    }
     if (inside) j->c[j->inner++] = k;
     else j->e[j->outer++] = k;
   }
@@ -213,12 +219,51 @@ static void add_product(ExprPool *pool, ExprId *to, ExprId a, ExprId b, ExprId c
   *to = expr_add(pool, *to, expr_mul(pool, a, expr_mul(pool, b, c)));
 }
 
+// Is there a resistor at this port?
+static bool is_fed(const PortForm *f, uint32_t port) {
+  ExprId zero = f->s->pool->zero;
+  for (uint32_t k = 0; k < f->m; k++) {
+    if (f->S[port * f->m + k] != zero || f->S[k * f->m + port] != zero) return true;
+  }
+  for (uint32_t i = 0; i < f->n; i++) {
+    if (f->E[i * f->m + port] != f->W[port * f->n + i]) return true;
+  }
+  return false;
+}
+
+// Columns of the constraints of tied ports, behind those that are there. False: memory is out.
+static bool add_ties(System *s, PortForm *f) {
+  uint32_t count = s->ties.count, before = f->bound, all = before + count;
+  if (!count) return true;
+  ExprId *A = port_zeros(s, (size_t)f->n * all);
+  if (!A) return false;
+  for (uint32_t i = 0; i < f->n; i++) {
+    for (uint32_t k = 0; k < before; k++) A[i * all + k] = f->A[i * before + k];
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    const SystemTie *t = &s->ties.items[k];
+    for (uint32_t l = 0; l < t->count; l++) {
+      uint32_t port = port_of(f, s->inputs.items[t->inputs[l]].symbol);
+      if (port == f->m) continue;
+      if (is_fed(f, port)) f->why = "ports that are tied by a constraint have resistors right at them";
+      for (uint32_t i = 0; i < f->n; i++) {
+        ExprId *entry = &A[i * all + before + k], e = f->E[i * f->m + port];
+        *entry = expr_add(s->pool, *entry, expr_scale(s->pool, rat_int(t->signs[l]), e));
+      }
+    }
+  }
+  f->A = A;
+  f->bound = all;
+  return true;
+}
+
 // rows of E_c T, sparse, spread over what W_c and S_ce hold
 static bool join(System *s, PortForm *f) {
   Joining joining = {.f = f, .s = s}, *j = &joining;
   ExprPool *pool = s->pool;
   PortForm out;
-  if (!s->connections.count) return true;
+  if (!s->connections.count && !s->ties.count) return true;
+  if (!add_ties(s, f)) return false;
   if (!sort_ports(j) || !find_transfer(j)) return false;
   if (f->why) return true;
   if (!port_form_open(s, &out, f->n, j->outer)) return false;

@@ -127,8 +127,12 @@ FigureShown figure_shown(const Figure *f, uint32_t index) {
 }
 
 static void add_curve(const Figure *f, PlotPanel *p, const SystemOutput *o, const double *x) {
-  PlotCurve c = {
-      .kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = figure_column(f, o->value), .count = figure_rows(f)};
+  PlotCurve c = {.kind = curve_line,
+                 .name = o->name,
+                 .unit = o->si,
+                 .x = x,
+                 .y = figure_column(f, o->value),
+                 .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
 }
 

@@ -1,7 +1,8 @@
 // Power flows over time, and phase portraits. A part of figure.h.
 //
 // in    the powers of the account and the ports of a system; its pairs of places and speeds, or of states that J joins
-// out   what a run must watch for them; panels: the power that goes into what is stored, that is lost, that comes in, with
+// out   what a run must watch for them; panels: the power that goes into what is stored, that is lost, that comes in,
+// with
 //       several ports that of each; a panel for each pair, one against the other
 // how   The model is read only: products of watched columns are made here. d(stored)/dt is supplied - dissipated.
 #include "show/figure.h"
@@ -21,6 +22,11 @@ typedef VEC(FigurePort) FigurePortList;
 static bool is_connected(const System *s, uint32_t input) {
   for (uint32_t i = 0; i < s->connections.count; i++) {
     if (s->connections.items[i].to == input) return true;
+  }
+  for (uint32_t i = 0; i < s->ties.count; i++) {
+    for (uint32_t k = 0; k < s->ties.items[i].count; k++) {
+      if (s->ties.items[i].inputs[k] == input) return true;
+    }
   }
   return false;
 }
@@ -62,8 +68,7 @@ static void list_pairs(const Figure *f, FigurePairList *list) {
   const System *s = f->system;
   for (uint32_t i = 0; i < s->coords.count && list->count < most_pairs; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    SystemOutput q = {c->name, expr_sym(s->pool, c->q), c->unit, c->span,
-                      unit_si_text(f->arena, &c->unit, &c->dim, 0)};
+    SystemOutput q = {c->name, expr_sym(s->pool, c->q), c->unit, c->span, unit_si_text(f->arena, &c->unit, &c->dim, 0)};
     SystemOutput v = {pool_symbol_get(s->pool, c->v)->name, expr_sym(s->pool, c->v), c->unit, c->span,
                       unit_si_text(f->arena, &c->unit, &c->dim, 1)};
     vec_push(f->arena, list, (FigurePair){q, v});

@@ -3,7 +3,8 @@
 // in    a system whose states are rows of storages; before it was rewritten for events (define) and after (plan)
 // out   a tape of dH with the power of the time, one of the entries of F, E, W, R, P, S and of the inputs
 // how   entries are those of algebra/port_form.h, with connections solved. Each that switches is a definition of its
-//       own, which events rewrite. Coordinates beside storages, a H that holds other states: no plan.
+//       own, which events rewrite. Coordinates beside storages, tied ports, a H that holds other states: no
+//       plan.
 #include "algebra/port_form.h"
 #include "form/form.h"
 #include "sim/program.h"
@@ -61,7 +62,7 @@ bool gradient_define(SimProgram *p) {
   uint32_t held = s->held.count;
   if (s->coord_count || s->frictions.count) return true;
   if (!port_form(s, f)) return false;
-  if (f->why || f->rest || !f->n || !is_closed(s, f)) return true;
+  if (f->why || f->rest || f->bound || !f->n || !is_closed(s, f)) return true;
   GradientPlan *g = arena_new_of(p->arena, GradientPlan);
   if (!g) return false;
   g->rows = f->n;
