@@ -585,8 +585,7 @@ static void say(PortTurn *t, const PortForces *k) {
   PortForm *f = t->out;
   System *s = t->s;
   if (k->damped) port_note(f, "the dissipation is neither a polynomial nor a sum over velocities: it stands in g");
-  if (k->nonlinear)
-    port_note(f, "inputs enter otherwise than linearly: ports are the linear part, the rest stands in g");
+  if (k->nonlinear) port_note(f, port_beyond_note);
   else if (k->loose && !k->damped)
     port_note(f, "forces that are no part of this structure stand in g; their power is supplied");
   for (uint32_t h = 0; h < t->held.count; h++)

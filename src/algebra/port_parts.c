@@ -3,6 +3,8 @@
 
 #include "expr/calculus.h"
 
+const char port_beyond_note[] = "inputs enter otherwise than linearly: ports are the linear part, the rest stands in g";
+
 ExprId port_tidy(ExprPool *pool, ExprId id) { return expr_group(pool, expr_expand(pool, id, 20000)); }
 
 void port_note(PortForm *f, const char *note) {

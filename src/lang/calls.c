@@ -325,7 +325,7 @@ Value calls_apply(Elab *e, const Ast *a, const Binding *env) {
   SymbolId s;
   ExprId body = formula ? formula_body(e, callee, env, &s) : fun_body(e, d, callee, &s);
   if (!y || !body) return bad();
-  const char *words = formula ? "this formula" : d->name;
+  const char *words = formula ? expr_text(e->pool, e->arena, body) : d->name;
   if (!expr_depends(e->pool, body, s)) {
     diag_error(e->diags, diag_function_value, callee->span, "`%s` is constant and has no inverse", words);
     return bad();
