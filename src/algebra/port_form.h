@@ -48,7 +48,7 @@ void port_form_lists(PortForm *f, PortList out[port_list_count]);
 // ---- for the parts: room for n states and m ports, entries zero; what they are is set by the caller
 bool port_form_open(System *s, PortForm *f, uint32_t n, uint32_t m);
 void port_note(PortForm *f, const char *note);
-extern const char port_beyond_note[]; // inputs are not linear
+extern const char port_beyond_note[];        // inputs are not linear
 ExprId *port_zeros(System *s, size_t count); // NULL: memory is out
 ExprId port_tidy(ExprPool *pool, ExprId id);
 // Coordinates with their energies, forces and dissipation (port_legendre.c).

@@ -347,8 +347,7 @@ static bool find_energy(PortTurn *t) {
   }
   ExprId E = expr_expand(pool, expr_sub(pool, pv, s->lagrange.L), 20000), H = 0;
   bool quadratic = true;
-  for (uint32_t i = 0; i < t->n; i++)
-    quadratic = quadratic && (t->still[i] || (t->v[i] && !t->curved[i]));
+  for (uint32_t i = 0; i < t->n; i++) quadratic = quadratic && (t->still[i] || (t->v[i] && !t->curved[i]));
   if (quadratic && !f->implicit) {
     // 1/2 (p - c).v - L at rest: shorter than putting v into L
     H = f->still;

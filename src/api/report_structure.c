@@ -30,8 +30,7 @@ static void put_form(System *clone, Text *out) {
     return;
   }
   if (d.ports->n > most_rows) {
-    text_printf(out,
-                "<p>The form has %u states: <code>viva derive --form hamilton</code> shows its matrices.</p>\n",
+    text_printf(out, "<p>The form has %u states: <code>viva derive --form hamilton</code> shows its matrices.</p>\n",
                 d.ports->n);
     return;
   }

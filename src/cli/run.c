@@ -119,8 +119,9 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   const struct {
     bool asked;
     const char *option;
-  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},     {o->resume != NULL, "--resume"},
-                {o->check_step, "--check-step"}, {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
+  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},
+                {o->resume != NULL, "--resume"}, {o->check_step, "--check-step"},
+                {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
                 {w->power, "--power"},           {w->phase, "--phase"}};
   for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
     if (!no_use[i].asked) continue;
@@ -204,6 +205,13 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
   return status;
 }
 
+// What is drawn needs a picture. -1: it has one.
+static int refuse_undrawn(const RunWishes *w) {
+  if ((!w->power && !w->phase) || w->plot || w->terminal) return -1;
+  complain("`%s` draws: it goes with `--plot FILE` or `--terminal`", w->power ? "--power" : "--phase");
+  return exit_input;
+}
+
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   RunWishes w = {0};
@@ -256,10 +264,7 @@ static int run_main(int argc, char **argv) {
     complain("`--stiffness` needs a number above 0, in N/m");
     status = exit_input;
   }
-  if (status < 0 && (w.power || w.phase) && !w.plot && !w.terminal) {
-    complain("`%s` draws: it goes with `--plot FILE` or `--terminal`", w.power ? "--power" : "--phase");
-    status = exit_input;
-  }
+  if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
   if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
   if (status < 0) status = run_file(file, &load, &o, &w);

@@ -457,8 +457,7 @@ static void print_special(Printer *p, ExprId id) {
     print_at(p, a[1], level_atom);
     put_one(p, "", "\\mapsto ", "<mo>↦</mo>");
     print_at(p, a[0], level_or);
-    put_one(p, "", "\\right)^{-1}\\left(",
-            "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
+    put_one(p, "", "\\right)^{-1}\\left(", "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
     print_at(p, a[2], level_or);
     put_one(p, "", "\\right)", "<mo>)</mo></mrow>");
   }

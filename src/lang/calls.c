@@ -4,6 +4,7 @@
 // memory. Its derivative gm'(i) and its inverse are taken of the body over a bound variable.
 #include "lang/calls.h"
 
+#include "expr/print.h"
 #include "lang/block_parts.h"
 #include "lang/blocks.h"
 #include "lang/functions.h"

@@ -69,8 +69,7 @@ static DimValue call_inverse_of(Infer *f, Decl *d, const Ast *y, DimEnv env) {
 static DimValue formula_inverse(Infer *f, const Ast *callee, const Ast *y, DimEnv env) {
   Dim value = infer_scalar(f, y, env), s = dim_of(form_of_var(f, infer_var(f, NULL)));
   DimEnv inner = env;
-  if (callee->items[1]->kind != ast_name ||
-      !infer_bind(f, &inner, callee->items[1]->name, dim_value(s), value_none()))
+  if (callee->items[1]->kind != ast_name || !infer_bind(f, &inner, callee->items[1]->name, dim_value(s), value_none()))
     return dims_any();
   Dim body = infer_scalar(f, callee->items[0], inner);
   infer_same(f, &body, callee->items[0]->span, &value, y->span, "the inverse has this value");

@@ -229,8 +229,6 @@ void figure_plot(const Figure *f, Plot *plot) {
   else if (f->plots) default_panels(f, plot);
   mark_events(f, plot);
   if (f->energy && !f->apart) energy_panels(f, plot);
-  if (f->power && !f->apart) figure_power_panels(f, plot);
-  if (f->phase && !f->apart) figure_phase_panels(f, plot);
 }
 
 void figure_energy(const Figure *f, Plot *plot) {

@@ -51,7 +51,8 @@ size_t figure_rows(const Figure *f);
 // data.
 void figure_check(const Figure *f, bool rows, Diags *diags);
 
-void figure_plot(const Figure *f, Plot *plot);    // borrows the columns
+void figure_plot(const Figure *f, Plot *plot);    // plots and account; borrows the columns
+void figure_whole(const Figure *f, Plot *plot);   // with powers and phase portraits, where they are watched
 void figure_energy(const Figure *f, Plot *plot);  // the account alone; borrows the columns
 void figure_power(const Figure *f, Plot *plot);   // powers alone
 void figure_phase(const Figure *f, Plot *plot);   // phase portraits alone
@@ -61,7 +62,5 @@ void figure_scene(const Figure *f, Scene *scene); // the same
 void figure_watch(Figure *f, ExprId id);
 bool figure_make_columns(Figure *f);
 const double *figure_column(const Figure *f, ExprId id);
-void figure_power_panels(const Figure *f, Plot *plot);
-void figure_phase_panels(const Figure *f, Plot *plot);
 
 #endif

@@ -128,7 +128,7 @@ static double *combined(const Figure *f, const double *a, const double *b, bool 
   return out;
 }
 
-void figure_power_panels(const Figure *f, Plot *plot) {
+static void power_panels(const Figure *f, Plot *plot) {
   const EnergyFlow *flows = f->system->energy.flows.items;
   FigurePortList ports = {0};
   PlotPanel *p = plot_panel(f->arena, plot, "t", "s");
@@ -147,7 +147,7 @@ void figure_power_panels(const Figure *f, Plot *plot) {
               combined(f, figure_column(f, ports.items[i].u), figure_column(f, ports.items[i].y), true));
 }
 
-void figure_phase_panels(const Figure *f, Plot *plot) {
+static void phase_panels(const Figure *f, Plot *plot) {
   FigurePairList pairs = {0};
   list_pairs(f, &pairs);
   for (uint32_t i = 0; i < pairs.count; i++) {
@@ -167,10 +167,16 @@ void figure_phase_panels(const Figure *f, Plot *plot) {
 
 void figure_power(const Figure *f, Plot *plot) {
   *plot = (Plot){0};
-  if (f->power) figure_power_panels(f, plot);
+  if (f->power) power_panels(f, plot);
 }
 
 void figure_phase(const Figure *f, Plot *plot) {
   *plot = (Plot){0};
-  if (f->phase) figure_phase_panels(f, plot);
+  if (f->phase) phase_panels(f, plot);
+}
+
+void figure_whole(const Figure *f, Plot *plot) {
+  figure_plot(f, plot);
+  if (f->power && !f->apart) power_panels(f, plot);
+  if (f->phase && !f->apart) phase_panels(f, plot);
 }

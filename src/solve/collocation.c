@@ -4,8 +4,8 @@
 //   Z_i = z + h sum_j a_ij f(t + c_j h, Z_j),   z+ = z + h sum_i b_i f(t + c_i h, Z_i)
 //
 // z is y where nothing else is said; of a Lagrangian model whose inertia varies it has momenta in the place of
-// velocities (OdeMomenta), because Gauss' methods are symplectic in these. Of an energy with structure (OdeGradient) the
-// rates of a line integral are those of mean_gradient.h.
+// velocities (OdeMomenta), because Gauss' methods are symplectic in these. Of an energy with structure (OdeGradient)
+// the rates of a line integral are those of mean_gradient.h.
 //
 // Stages are iterated until they stand still, up to rounding: by fixed points, which start from the polynomial of the
 // step before; where those do not converge, by Newton's method with one matrix I - h A x J for many steps, J by
