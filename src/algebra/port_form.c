@@ -348,11 +348,11 @@ static const char *nothing(System *s) {
   return "the model has no states";
 }
 
-bool port_form(System *s, PortForm *out) {
+static bool form_of(System *s, bool velocities, PortForm *out) {
   bool first = true;
   if (!port_form_open(s, out, 0, 0)) return false;
   if (s->lagrange.used && s->energy.kept) {
-    if (!port_legendre(s, out)) return false;
+    if (!port_legendre(s, velocities, out)) return false;
     first = false;
   }
   for (uint32_t i = 0; i < s->storages.count && !out->why; i++) {
@@ -368,6 +368,10 @@ bool port_form(System *s, PortForm *out) {
   if (out->why) return true;
   return split(out) && !arena_failed(s->arena);
 }
+
+bool port_form(System *s, PortForm *out) { return form_of(s, false, out); }
+
+bool port_form_in_velocities(System *s, PortForm *out) { return form_of(s, true, out); }
 
 // ---- without cyclic coordinates
 

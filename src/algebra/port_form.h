@@ -34,6 +34,8 @@ typedef struct PortForm {
 
 // s must be a system over a pool of its own (system_clone). False: memory is out.
 bool port_form(System *s, PortForm *out);
+// The same with H, dH and all entries written in velocities: momenta are rows alone, and `implicit` is true.
+bool port_form_in_velocities(System *s, PortForm *out);
 // Leaves out states that nothing depends on: cyclic coordinates. False: memory is out.
 bool port_form_reduce(PortForm *f);
 
@@ -52,7 +54,7 @@ extern const char port_beyond_note[];        // inputs are not linear
 ExprId *port_zeros(System *s, size_t count); // NULL: memory is out
 ExprId port_tidy(ExprPool *pool, ExprId id);
 // Coordinates with their energies, forces and dissipation (port_legendre.c).
-bool port_legendre(System *s, PortForm *out);
+bool port_legendre(System *s, bool velocities, PortForm *out);
 // The J, R, G of a storage whose states have equations of their own (port_fit.c).
 bool port_fit(System *s, const SystemStorage *x, PortForm *out);
 

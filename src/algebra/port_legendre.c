@@ -39,6 +39,7 @@ typedef struct PortTurn {
   VEC(SymbolId) held;  // inputs that stand in L: states
   VEC(SymbolId) ports; // inputs and rates
   SymbolMap map;       // velocities to v
+  bool velocities;     // everything stays in them
   ExprId *steady;      // by coordinate: a constant force, which is a potential; 0: none
 } PortTurn;
 
@@ -256,8 +257,8 @@ static bool turn_parts(PortTurn *t) {
     bool alone = count == 1 && expr_only_kinds(t->pool, p,
                                                kind_set(sym_velocity) | kind_set(sym_param) | kind_set(sym_coord) |
                                                    kind_set(sym_bound));
-    if (linear && count <= most_exact && turn_linear(t, r, members, count)) continue;
-    if (!linear && alone && turn_inverse(t, members[0])) continue;
+    if (!t->velocities && linear && count <= most_exact && turn_linear(t, r, members, count)) continue;
+    if (!t->velocities && !linear && alone && turn_inverse(t, members[0])) continue;
     t->out->implicit = true;
     for (uint32_t i = 0; i < count; i++) t->v[members[i]] = 0;
   }
@@ -308,6 +309,7 @@ static ExprId swap_node(ExprPool *pool, Arena *arena, ExprId root, ExprId from, 
 // function of velocities is looked for, since the product may have gone into a larger one.
 static ExprId of_momenta(PortTurn *t, ExprId id) {
   ExprPool *pool = t->pool;
+  if (t->velocities) return id;
   for (uint32_t i = 0; i < t->n; i++) {
     ExprId p = t->s->lagrange.p[i], core = p;
     if (!t->p[i] || !expr_has_kind(pool, p, sym_velocity)) continue;
@@ -620,8 +622,8 @@ static const char *find_obstacle(System *s) {
   return NULL;
 }
 
-bool port_legendre(System *s, PortForm *out) {
-  PortTurn turn = {.s = s, .pool = s->pool, .out = out, .n = s->coord_count}, *t = &turn;
+bool port_legendre(System *s, bool velocities, PortForm *out) {
+  PortTurn turn = {.s = s, .pool = s->pool, .out = out, .n = s->coord_count, .velocities = velocities}, *t = &turn;
   PortForces forces;
   VelocityRows rows;
   *out = (PortForm){.s = s, .why = find_obstacle(s)};

@@ -57,7 +57,7 @@ typedef struct GradientRun {
 } GradientRun;
 
 bool gradient_define(struct SimProgram *p); // false: memory is out
-bool gradient_plan(struct SimProgram *p);
+bool gradient_plan(struct SimProgram *p, System *turned); // turned: as below
 void gradient_cut(GradientRun *g, const struct SimProgram *p, Cutter *cutter);
 void gradient_prepare(struct Run *r);
 const OdeGradient *gradient_of(struct Run *r); // NULL: none

@@ -28,8 +28,8 @@ static void define_at_state(System *s, uint32_t i, uint32_t all, ExprId *to, Def
 }
 
 // An energy with structure whose rows are places and momenta, with damping and ports on momenta alone: then its powers
-// are forces along the rates of the places, as those of coordinates are. Others have their structure, where there are
-// no coordinates beside them (gradient_plan.c); with coordinates, these take up what is missing.
+// are forces along the rates of the places, as those of coordinates are. Others have their structure
+// (gradient_plan.c); where coordinates beside them do not, these take up what is missing.
 static bool is_canonical(const System *s, const SystemStorage *x) {
   const ExprPool *pool = s->pool;
   uint32_t n = x->count, half = n / 2;
@@ -76,7 +76,8 @@ bool balance_define(SimProgram *p) {
   if (!ode_keeps_balance(p->settled.ode.method) || !s->energy.kept) return true;
   bool canonical = true;
   for (uint32_t i = 0; i < s->storages.count; i++) canonical = canonical && is_canonical(s, &s->storages.items[i]);
-  if (!canonical && !s->coord_count) return gradient_define(p);
+  if (!canonical && !gradient_define(p)) return false;
+  if (p->gradient || (!canonical && !s->coord_count)) return true;
   BalancePlan *plan = arena_new_of(p->arena, BalancePlan);
   if (!plan || !(plan->forces = arena_array(p->arena, (size_t)2 * all + 1, sizeof *plan->forces))) return false;
   plan->mixed = !canonical;
@@ -133,7 +134,7 @@ bool balance_plan(SimProgram *p, System *turned) {
   BalancePlan *plan = p->balance;
   System *s = &p->s;
   uint32_t count = s->coord_count + s->state_count;
-  if (!plan) return gradient_plan(p);
+  if (!plan) return gradient_plan(p, turned);
   uint32_t *place = arena_array(p->arena, (size_t)count + 1, sizeof *place);
   if (!place) return false;
   bool found = find_places(s, place);

@@ -1,11 +1,13 @@
 // The structure of energies for `conserve`: x' = F dH + E u, y = W dH + S u as tapes. A part of balance.h.
 //
-// in    a system whose states are rows of storages; before it was rewritten for events (define) and after (plan)
-// out   a tape of dH with the power of the time, one of the entries of F, E, W, R, P, S and of the inputs
-// how   entries are those of algebra/port_form.h, with connections solved. Each that switches is a definition of its
-//       own, which events rewrite. Coordinates beside storages, tied ports, a H that holds other states: no
-//       plan.
+// in    a system whose states are rows of storages, also with coordinates, which run in momenta then; before it was
+// rewritten for events (define) and after (plan) out   a tape of dH with the power of the time, one of the entries of
+// F, E, W, R, P, S and of the inputs how   entries are those of algebra/port_form.h, with connections solved. Each that
+// switches is a definition of its
+//       own, which events rewrite. Tied ports, constraints, a H that holds time beside coordinates or
+//       other states: no plan.
 #include "algebra/port_form.h"
+#include "expr/decide.h"
 #include "form/form.h"
 #include "sim/program.h"
 
@@ -55,14 +57,25 @@ static bool define_all(SimProgram *p, const PortForm *f, GradientPlan *g, Defini
   return !arena_failed(s->arena);
 }
 
+// Coordinates beside states: by energies without time in them, whose form stores what the account says.
+static bool serves_coordinates(System *s, const PortForm *f) {
+  if (!s->coord_count) return true;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (s->source[i] != source_energies || (s->role[i] != coord_inertia && s->role[i] != coord_first_order))
+      return false;
+  }
+  if (s->tree.balls.count || s->bodies.count || expr_has_kind(s->pool, s->lagrange.L, sym_time)) return false;
+  return expr_vanishes(s->pool, s->arena, expr_sub(s->pool, f->H, s->energy.stored));
+}
+
 bool gradient_define(SimProgram *p) {
   System *s = &p->s;
   PortForm form, *f = &form;
   DefinitionList list = {0};
   uint32_t held = s->held.count;
-  if (s->coord_count || s->frictions.count) return true;
-  if (!port_form(s, f)) return false;
-  if (f->why || f->rest || f->bound || !f->n || !is_closed(s, f)) return true;
+  if (s->frictions.count || s->constraints.count) return true;
+  if (!port_form_in_velocities(s, f)) return false;
+  if (f->why || f->rest || f->bound || !f->n || !is_closed(s, f) || !serves_coordinates(s, f)) return true;
   GradientPlan *g = arena_new_of(p->arena, GradientPlan);
   if (!g) return false;
   g->rows = f->n;
@@ -75,14 +88,26 @@ bool gradient_define(SimProgram *p) {
 
 // ---- afterwards
 
-bool gradient_plan(SimProgram *p) {
+// A row in y; of a momentum where the motion has it. no_place: nowhere.
+static uint32_t row_place(const SimProgram *p, const System *turned, SymbolId x) {
+  const System *s = &p->s;
+  const Symbol *symbol = pool_symbol_get(s->pool, x);
+  if (symbol->kind != sym_state || symbol->index < s->states.count) return system_place(s, x);
+  uint32_t coord = symbol->index - s->states.count;
+  for (uint32_t i = 0; turned && i < p->defined->legendre.count; i++) {
+    if (p->defined->legendre.coords[i].coord == coord) return system_place(s, s->coords.items[coord].v);
+  }
+  return no_place;
+}
+
+bool gradient_plan(SimProgram *p, System *turned) {
   GradientPlan *g = p->gradient;
-  System *s = &p->s;
+  System *s = turned ? turned : &p->s;
   if (!g) return true;
   g->place = arena_array(p->arena, (size_t)g->rows + 1, sizeof *g->place);
   if (!g->place) return false;
   for (uint32_t i = 0; i < g->rows; i++) {
-    g->place[i] = system_place(s, g->x[i]);
+    g->place[i] = row_place(p, turned, g->x[i]);
     if (g->place[i] != no_place) continue;
     p->gradient = NULL; // it is computed from others
     return true;

@@ -34,7 +34,7 @@ static bool rates_with(void *self, double t, const double *y, const double *e, d
   Run *r = self;
   const GradientPlan *g = r->p->gradient;
   double *w = r->gradient.of_structure, *out = r->gradient.y, lost = 0, supplied = 0;
-  if (!run_right_side(r, t, y, dydt)) return false;
+  if (!(r->p->momenta ? momenta_rates : run_right_side)(r, t, y, dydt)) return false;
   run_eval_at(r, g->of_structure, w, ode_seen(r->ode.breaks.after_start, r->ode.t0, t), y);
   for (uint32_t i = 0; i < g->rows; i++) dydt[g->place[i]] = 0;
   memset(out, 0, g->ports * sizeof *out);
