@@ -203,12 +203,20 @@ static StageVerdict judge(double d, double before, int round) {
   return d < noise ? stages_stand : stages_fail;
 }
 
+// The same for rates of mean_gradient.h, whose rounds may get better and worse by turns: it takes two of them to say
+// that the stages stand, one behind the other.
+static StageVerdict confirm(const Collocation *x, StageVerdict verdict, double d, int *standing) {
+  *standing = verdict == stages_stand ? *standing + 1 : 0;
+  return x->structured && verdict == stages_stand && d > 0 && *standing < 2 ? stages_on : verdict;
+}
+
 static bool by_fixed_points(Collocation *x, double t, double h) {
   double before = INFINITY;
+  int standing = 0;
   for (int i = 0; i < most_iterations; i++) {
     if (!evaluate_stages(x, t, h)) return false;
     double d = fixed_point(x, h);
-    StageVerdict verdict = judge(d, before, i);
+    StageVerdict verdict = confirm(x, judge(d, before, i), d, &standing);
     if (verdict != stages_on) return verdict == stages_stand;
     if (i >= settling && d > 0.6 * before && d > noise) return false; // this takes too long
     before = d;
@@ -272,10 +280,11 @@ static double newton_round(Collocation *x, double h) {
 
 static bool newton_rounds(Collocation *x, double t, double h) {
   double before = INFINITY;
+  int standing = 0;
   for (int i = 0; i < most_newton; i++) {
     if (!evaluate_stages(x, t, h)) return false;
     double d = newton_round(x, h);
-    StageVerdict verdict = judge(d, before, i);
+    StageVerdict verdict = confirm(x, judge(d, before, i), d, &standing);
     if (i + 1 >= slow_newton) x->factored = false;
     if (verdict != stages_on) return verdict == stages_stand;
     before = d;
