@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-typedef struct Probe {
+typedef struct TableProbe {
   uint32_t at, left, hash, mask;
-} Probe;
+} TableProbe;
 
 enum {
   probe_beside = 16,
@@ -18,11 +18,11 @@ enum {
 }; // places that are looked at beside; over which equal neighbours are spread
 
 // size: of the table, a power of two; near: about half a place, as the table is at most half full.
-static inline Probe probe_at(uint32_t near, uint32_t hash, uint32_t size) {
-  return (Probe){(2 * near + hash % probe_spread) & (size - 1), probe_beside, hash, size - 1};
+static inline TableProbe probe_at(uint32_t near, uint32_t hash, uint32_t size) {
+  return (TableProbe){(2 * near + hash % probe_spread) & (size - 1), probe_beside, hash, size - 1};
 }
 
-static inline void probe_next(Probe *p) {
+static inline void probe_next(TableProbe *p) {
   if (p->left && --p->left == 0) p->at = p->hash & p->mask;
   else p->at = (p->at + 1) & p->mask;
 }

@@ -22,7 +22,7 @@ static uint32_t hash_mix(uint32_t h, uint32_t x) {
 }
 
 // An operation stands beside its youngest part, numbers and symbols by their hash.
-static Probe probe_of(const ExprNode *node, const ExprId *args, uint32_t size) {
+static TableProbe probe_of(const ExprNode *node, const ExprId *args, uint32_t size) {
   uint32_t near = 0, count = node->op == op_num || node->op == op_sym ? 0 : node->count;
   for (uint32_t i = 0; i < count; i++) near = args[i] > near ? args[i] : near;
   if (!count) near = node->hash;
@@ -33,7 +33,7 @@ static bool table_grow(ExprPool *pool, uint32_t size) {
   uint32_t *table = arena_array(pool->arena, size, sizeof *table);
   if (!table) return false;
   for (ExprId id = 1; id < pool->nodes.count; id++) {
-    Probe p = probe_of(pool_node(pool, id), pool_args(pool, id), size);
+    TableProbe p = probe_of(pool_node(pool, id), pool_args(pool, id), size);
     while (table[p.at]) probe_next(&p);
     table[p.at] = id;
   }
@@ -168,7 +168,7 @@ static ExprId node_insert(ExprPool *pool, ExprNode node, const ExprId *args) {
   if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool, 2 * pool->table_size)) return 0;
   if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
   ExprId id = pool->nodes.count - 1;
-  Probe p = probe_of(&node, args, pool->table_size);
+  TableProbe p = probe_of(&node, args, pool->table_size);
   while (pool->table[p.at]) probe_next(&p);
   pool->table[p.at] = id;
   return id;
@@ -248,7 +248,7 @@ ExprId expr_num(ExprPool *pool, Rat value) {
   uint64_t h64 = rat_hash(value);
   uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
   ExprNode node = {.op = op_num, .first = pool->numbers.count, .hash = hash};
-  for (Probe p = probe_of(&node, NULL, pool->table_size); pool->table[p.at]; probe_next(&p)) {
+  for (TableProbe p = probe_of(&node, NULL, pool->table_size); pool->table[p.at]; probe_next(&p)) {
     ExprId id = pool->table[p.at];
     const ExprPool *home = pool_home(pool, id);
     const ExprNode *n = &home->nodes.items[id];
@@ -298,7 +298,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   node.hash = hash;
   if (op == op_integral || op == op_inverse) node.bound = free_variables(pool, op, args, count);
-  for (Probe p = probe_of(&node, args, pool->table_size); pool->table[p.at]; probe_next(&p)) {
+  for (TableProbe p = probe_of(&node, args, pool->table_size); pool->table[p.at]; probe_next(&p)) {
     ExprId id = pool->table[p.at];
     const ExprNode *n = pool_node(pool, id);
     if (n->hash == hash && n->op == op && n->count == count &&

@@ -35,7 +35,7 @@ static uint32_t *place_in(const TapeBuilder *b, uint32_t *table, uint32_t size, 
   uint32_t hash = hash_of(v), near = hash;
   if (v->code != val_const) near = v->a > v->b ? v->a : v->b;
   if (v->code != val_const && v->c > near) near = v->c;
-  Probe p = probe_at(near, hash, size);
+  TableProbe p = probe_at(near, hash, size);
   while (table[p.at] && !is_same(&b->vals.items[table[p.at]], v)) probe_next(&p);
   return &table[p.at];
 }

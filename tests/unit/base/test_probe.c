@@ -15,7 +15,7 @@ static uint32_t hash_of(uint32_t key) {
 
 // The place of item i, or the empty one for it; counts the places that were looked at.
 static uint32_t *find(uint32_t i, uint64_t *looks) {
-  Probe p = probe_at(nears[i], hash_of(keys[i]), size);
+  TableProbe p = probe_at(nears[i], hash_of(keys[i]), size);
   for (; table[p.at] && keys[table[p.at] - 1] != keys[i]; probe_next(&p)) ++*looks;
   ++*looks;
   return &table[p.at];
