@@ -56,7 +56,7 @@ typedef struct GradientRun {
   OdeGradient gradient;
 } GradientRun;
 
-bool gradient_define(struct SimProgram *p); // false: memory is out
+bool gradient_define(struct SimProgram *p);               // false: memory is out
 bool gradient_plan(struct SimProgram *p, System *turned); // turned: as below
 void gradient_cut(GradientRun *g, const struct SimProgram *p, Cutter *cutter);
 void gradient_prepare(struct Run *r);
