@@ -367,6 +367,7 @@ static void decide_unsolved(MotionCheck *m) {
     m->out = (CheckResult){0};
     proved = motion_prove_on_set(m);
     if (proved) conclude_equal(m);
+    else if (m->out.reason) undecided.reason = arena_printf(m->arena, "%s; %s", undecided.reason, m->out.reason);
     found = m->out;
   }
   m->out = proved ? found : undecided;

@@ -1,4 +1,4 @@
-// Equilibria, from the outside.
+// Equilibria, from the outside. Texts are made when they are first asked for, and kept.
 #include "api/equilibrium_parts.h"
 #include "system/unwritten.h"
 
@@ -61,13 +61,16 @@ static void follow(void *self, const DescentStep *step) {
 
 // ---- the call
 
-static void keep_texts(viva_equilibrium *e) {
-  static const ShowFormat formats[] = {show_text, show_json};
-  for (int f = 0; f < 2; f++) {
-    Text t = text_in(e->arena);
-    show_equilibria(&e->found, formats[f], &t);
-    e->text[f] = text_str(&t);
+static viva_equilibrium *new_handle(void) {
+  viva_equilibrium *e = handle_new(sizeof *e);
+  EquilibriumTexts *t = e ? arena_new_of(e->arena, EquilibriumTexts) : NULL;
+  if (!t || pthread_mutex_init(&t->lock, NULL) != 0) {
+    handle_free(e);
+    return NULL;
   }
+  t->arena = e->arena;
+  e->texts = t;
+  return e;
 }
 
 static viva_status status_of(RestingStatus status, const EquilibriumRoad *road) {
@@ -109,7 +112,7 @@ static viva_status find(viva_equilibrium *e, const viva_model *model, const viva
   if (status == resting_no_memory || arena_failed(e->arena)) return VIVA_ENOMEM;
   Diag failure = {.span = road.trouble.place, .message = road.trouble.message, .hint = road.trouble.hint};
   e->message = messages_text(e->arena, &road.scope.model.sources, &road.scope.model.diags, &failure);
-  if (e->done) keep_texts(e);
+  e->texts->any = e->done;
   if (e->done && !equilibrium_keep_shapes(e)) return VIVA_ENOMEM;
   return arena_failed(e->arena) ? VIVA_ENOMEM : status_of(status, &road);
 }
@@ -125,9 +128,8 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   bool named = o.search || o.at_count; // places that equations alone know
   viva_status usable = named ? model_status(model) : model_read_status(model);
   if (usable != VIVA_OK) return usable;
-  viva_equilibrium *e = handle_new(sizeof *e);
+  viva_equilibrium *e = new_handle();
   if (!e) return VIVA_ENOMEM;
-  e->text[0] = e->text[1] = "";
   if (system_is_unwritten(&model->system)) {
     e->message =
         "error: of so many bodies only the motion is computed: let it come to rest by `run` with dissipation, or "
@@ -142,13 +144,31 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   return status;
 }
 
-void viva_equilibrium_free(viva_equilibrium *e) { handle_free(e); }
+void viva_equilibrium_free(viva_equilibrium *e) {
+  if (e) pthread_mutex_destroy(&e->texts->lock);
+  handle_free(e);
+}
 
 // ---- what came out
 
+static const char *make_text(const viva_equilibrium *e, int f) {
+  static const ShowFormat formats[] = {show_text, show_json};
+  EquilibriumTexts *texts = e->texts;
+  if (texts->text[f]) return texts->text[f];
+  Text t = text_in(texts->arena);
+  if (e->structure) show_structure(e->structure, formats[f], &t);
+  else show_equilibria(&e->found, formats[f], &t);
+  // a text that was cut off is none
+  return texts->text[f] = arena_failed(texts->arena) ? NULL : text_str(&t);
+}
+
 const char *viva_equilibrium_text(const viva_equilibrium *e, viva_format format) {
-  if (!e) return "";
-  return format == VIVA_FORMAT_TEXT ? e->text[0] : format == VIVA_FORMAT_JSON ? e->text[1] : "";
+  bool known = format == VIVA_FORMAT_TEXT || format == VIVA_FORMAT_JSON;
+  if (!e || !e->texts->any || !known) return "";
+  pthread_mutex_lock(&e->texts->lock);
+  const char *text = make_text(e, format == VIVA_FORMAT_JSON);
+  pthread_mutex_unlock(&e->texts->lock);
+  return text;
 }
 
 const char *viva_equilibrium_message(const viva_equilibrium *e) { return e ? e->message : NULL; }

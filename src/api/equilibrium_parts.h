@@ -7,6 +7,16 @@
 #include "show/figure.h"
 #include "show/structure.h"
 
+#include <pthread.h>
+
+// Made when asked for, under a lock: threads may share an equilibrium.
+typedef struct EquilibriumTexts {
+  pthread_mutex_t lock;
+  Arena *arena;
+  bool any;            // there is something to tell
+  const char *text[2]; // text, JSON; NULL: not yet
+} EquilibriumTexts;
+
 struct viva_equilibrium {
   Arena *arena;
   Operating operating;
@@ -14,7 +24,7 @@ struct viva_equilibrium {
   bool done;
   BarsReport *structure; // of nodes, bars and springs alone; NULL: not one
   Figure figure;         // the shapes of `draw` lines, a row each equilibrium
-  const char *text[2];   // text, JSON
+  EquilibriumTexts *texts;
   const char *message;
 };
 

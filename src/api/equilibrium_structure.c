@@ -205,12 +205,6 @@ static bool compare(viva_equilibrium *e, const viva_equilibrium_options *o, cons
   return true;
 }
 
-static const char *made_text(Arena *arena, const BarsReport *r, ShowFormat format) {
-  Text t = text_in(arena);
-  show_structure(r, format, &t);
-  return text_str(&t);
-}
-
 viva_status structure_find(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o) {
   BarsReport *r = e->structure = arena_array(e->arena, 1, sizeof *r);
   BalanceMethod method;
@@ -248,10 +242,7 @@ viva_status structure_find(viva_equilibrium *e, const viva_model *model, const v
   Diag failure = structure_failure(e->arena, r);
   if (failure.message) e->message = messages_text(e->arena, &scope.model.sources, &scope.model.diags, &failure);
   bool best = r->result.status == balance_not_converged; // its place is kept, not judged
-  if (e->done || best || (o->compare && r->trials.count == balance_method_count)) {
-    e->text[0] = made_text(e->arena, r, show_text);
-    e->text[1] = made_text(e->arena, r, show_json);
-  }
+  e->texts->any = e->done || best || (o->compare && r->trials.count == balance_method_count);
   return arena_failed(e->arena) ? VIVA_ENOMEM : status;
 }
 

@@ -208,7 +208,9 @@ viva_status report_statics(const viva_model *model, const viva_report_options *o
     force_tables(&out->forces, e->structure);
     node_table(&out->forces, e->structure);
   } else if (status == VIVA_OK) {
-    put_plain_text(&out->rest, viva_equilibrium_text(e, VIVA_FORMAT_TEXT));
+    const char *text = viva_equilibrium_text(e, VIVA_FORMAT_TEXT);
+    if (text) put_plain_text(&out->rest, text);
+    else status = VIVA_ENOMEM;
   }
   iteration_table(&out->iterations, &trace);
   viva_equilibrium_free(e);

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 
 #include "base/number.h"
+#include "base/pages.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@
 typedef struct ArenaBlock {
   struct ArenaBlock *next;
   size_t used, size;
+  size_t paged; // not 0: it stands in large pages (base/pages.h), so many bytes with this head, and takes large pieces
+  size_t dirty; // of those: so much was in use before and is not zero any more
   _Alignas(16) unsigned char data[];
 } ArenaBlock;
 
@@ -87,6 +90,9 @@ static ArenaPiece *piece_of(void *data) { return (ArenaPiece *)((unsigned char *
 // for.
 static ArenaPiece *own_piece(const Arena *arena, void *data, size_t size) {
   if (!data || !stands_alone(size)) return NULL;
+  for (const ArenaBlock *b = arena->top; b && !exact; b = b->next) {
+    if (b->paged && (unsigned char *)data >= b->data && (unsigned char *)data < b->data + b->size) return NULL;
+  }
   if (!exact) return piece_of(data)->owner == arena ? piece_of(data) : NULL;
   ArenaPiece *p = arena->youngest;
   while (p && p->data != (unsigned char *)data) p = p->older;
@@ -102,6 +108,11 @@ static void piece_free(ArenaPiece *p) {
 
 Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
 
+static void block_free(ArenaBlock *b) {
+  if (b && b->paged) pages_give(b, b->paged);
+  else free(b);
+}
+
 void arena_free(Arena *arena) {
   if (!arena) return;
   for (Arena *child = arena->children; child;) {
@@ -111,7 +122,7 @@ void arena_free(Arena *arena) {
   }
   for (ArenaBlock *b = arena->top; b;) {
     ArenaBlock *next = b->next;
-    free(b);
+    block_free(b);
     b = next;
   }
   while (arena->youngest) piece_free(arena->youngest);
@@ -155,11 +166,11 @@ void arena_release(Arena *scratch, ArenaMark mark) {
     scratch->top = b->next;
     // the largest one is kept
     ArenaBlock *drop = b;
-    if (!scratch->spare || scratch->spare->size < b->size) {
+    if (!b->paged && (!scratch->spare || scratch->spare->size < b->size)) {
       drop = scratch->spare;
       scratch->spare = b;
     }
-    free(drop);
+    block_free(drop);
   }
   if (scratch->top) scratch->top->used = mark.used;
 }
@@ -188,13 +199,33 @@ static void *piece_grow(ArenaPiece *p, size_t size) {
 
 // ---- blocks
 
+void arena_expect(Arena *arena, size_t bytes) {
+  if (exact || bytes < pages_large || bytes > SIZE_MAX / 4) return;
+  size_t size = sizeof(ArenaBlock) + bytes;
+  ArenaBlock *b = pages_take(&size);
+  if (!b) return;
+  *b = (ArenaBlock){.next = arena->top, .size = size - sizeof *b, .paged = size};
+  arena->top = b;
+}
+
+// From a block in large pages, which are zero until they are used.
+static void *take_paged(ArenaBlock *b, size_t size) {
+  unsigned char *p = b->data + b->used;
+  if (b->used < b->dirty) memset(p, 0, size < b->dirty - b->used ? size : b->dirty - b->used);
+  b->used += size;
+  if (b->used > b->dirty) b->dirty = b->used;
+  return p;
+}
+
 void *arena_alloc(Arena *arena, size_t size) {
   if (size > SIZE_MAX / 4) return fail(arena);
   size = align_up(size ? size : 1);
+  if (arena->top && arena->top->paged && arena->top->size - arena->top->used >= size)
+    return take_paged(arena->top, size);
   if (stands_alone(size)) return piece_new(arena, size);
   ArenaBlock *b = arena->top;
   if (!b || b->size - b->used < size) {
-    size_t room = b ? b->size * 2 : first_block;
+    size_t room = b && !b->paged ? b->size * 2 : first_block;
     if (room > largest_block) room = largest_block;
     if (room < size) room = largest_piece;
     if (arena->spare && arena->spare->size >= size) {
@@ -203,7 +234,7 @@ void *arena_alloc(Arena *arena, size_t size) {
     } else {
       b = malloc(sizeof(ArenaBlock) + room);
       if (!b) return fail(arena);
-      b->size = room;
+      *b = (ArenaBlock){.size = room};
     }
     b->used = 0;
     b->next = arena->top;
@@ -231,6 +262,7 @@ void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
     if (start + new_room <= b->size) {
       if (new_room > old_room) memset((unsigned char *)old + old_room, 0, new_room - old_room);
       b->used = start + new_room;
+      if (b->used > b->dirty) b->dirty = b->used;
       return old;
     }
   }

@@ -19,6 +19,8 @@ void *arena_array(Arena *arena, size_t count, size_t size);
 // A piece of old_size grows, and its new part is zeroed. The old place may be gone then: who keeps pointers into an
 // array across what lets it grow keeps indices instead.
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size);
+// About so much will be taken next, and all of it written: where that is a lot, room for it in large pages.
+void arena_expect(Arena *arena, size_t bytes);
 // A piece that nobody needs any more: a large one goes back to the system now, a small one with its arena.
 void arena_drop(Arena *arena, void *old, size_t size);
 char *arena_strndup(Arena *arena, const char *text, size_t length);

@@ -79,7 +79,11 @@ static int equilibrium(const viva_model *model, viva_equilibrium_options *o, Equ
   }
   // of a comparison there is a table also where `auto` found nothing
   const char *text = viva_equilibrium_text(e, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
-  if (status >= 0 && *text) fputs(text, stdout);
+  if (!text) {
+    complain("%s", viva_status_text(VIVA_ENOMEM));
+    status = exit_failed;
+  }
+  if (status >= 0 && text) fputs(text, stdout);
   if (status < 0) status = save_drawing(w, e);
   if (status < 0) {
     if (w->json) json_printed();

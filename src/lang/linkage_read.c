@@ -194,6 +194,8 @@ void visit_spring(Elab *e, const Stmt *s, const Binding *env) {
   bool by_stiffness = s->link->clause[link_stiffness], by_force = s->link->clause[link_force];
   if (!positive(e, spring.length, s->link->clause[link_length], "the length of a spring", true)) return;
   if (!positive(e, spring.damping, s->link->clause[link_damping], "a damping", true)) return;
+  ExprId pulls = s->kind == stmt_cable ? spring.stiffness : 0; // a spring may have a negative one, a cable never pushes
+  if (!positive(e, pulls, s->link->clause[link_stiffness], "the stiffness of a cable", true)) return;
   if (!by_stiffness && !by_force) {
     diag_error(e->diags, diag_linkage, s->items.items[0].span, "%s has a `stiffness`, or a `force` of its stretch `e`",
                word);

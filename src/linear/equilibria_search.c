@@ -150,14 +150,34 @@ static void sort_points(Equilibria *e) {
   }
 }
 
+// Where the parts of the box lie that are not decided: a point to the eye, or ranges.
+static void say_left(Equilibria *e, const BoxSearch *s) {
+  enum { most_told = 6 };
+  const double point = 1e-3; // of the box: as narrow is a point
+  const StaticForm *f = s->form;
+  for (uint32_t k = 0; k < s->left.count && k < most_told; k++) {
+    const SearchLeft *x = &s->left.items[k];
+    Text t = text_in(e->o->arena);
+    for (uint32_t i = 0; i < f->n; i++) {
+      if (isnan(x->lo[i])) continue;
+      bool narrow = x->hi[i] - x->lo[i] <= point * (s->hi[i] - s->lo[i]);
+      double middle = 0.5 * (x->lo[i] + x->hi[i]), width = x->hi[i] - x->lo[i];
+      text_printf(&t, "%s%s ", t.length ? ", " : "", f->names[i]);
+      if (narrow) text_printf(&t, "near %.6g", fabs(middle) <= width ? 0 : middle);
+      else text_printf(&t, "from %.4g to %.4g", x->lo[i], x->hi[i]);
+    }
+    equilibria_note(e, arena_printf(e->o->arena, "not decided: %s", text_str(&t)));
+  }
+}
+
 static RestingStatus certified(Gather *g, RestingTrouble *trouble) {
   Equilibria *e = g->e;
   BoxSearch *s = &g->search;
   if (!s->contradiction && !search_run(s)) return resting_no_memory;
   if (s->interrupted) return resting_interrupted;
   e->search.certified = true;
-  e->search.complete = s->undecided == 0;
-  e->search.undecided = s->undecided;
+  e->search.complete = s->left.count == 0;
+  e->search.undecided = s->left.count;
   e->search.boxes = (uint32_t)s->boxes;
   for (uint32_t i = 0; i < s->roots.count; i++) {
     RestingStatus status = add_root(g, &s->roots.items[i], trouble);
@@ -165,6 +185,7 @@ static RestingStatus certified(Gather *g, RestingTrouble *trouble) {
   }
   sort_points(e);
   equilibria_say_held(e);
+  say_left(e, s);
   for (uint32_t i = 0; i < s->form->n; i++) {
     if (!s->active[i] && g->shown[i])
       equilibria_note(

@@ -9,13 +9,15 @@
 //       the most negative direction (inverse iteration with the shifted matrix), to the side that is lower.
 //       The last steps are Newton's without a line search, as long as they make the forces smaller.
 // why   a trial that constraints throw far off, or at which a constraint faces another way, is refused: so the assembly
-//       mode stays what it was
+//       mode stays what it was. So is one behind a pole: over the ranges of the coordinates along the step the
+//       potential must have bounds.
 //
 // Without a formula the difference of the potential is the work along the straight line (Gauss, 8 nodes): slopes are
 // symmetric, so every way has the same.
 #include "rest/descent.h"
 
 #include "solve/module.h"
+#include "tape/interval.h"
 
 #include <float.h>
 #include <math.h>
@@ -73,6 +75,9 @@ bool descent_open(Downhill *d, StaticForm *f) {
   for (uint32_t i = 0; i < f->n; i++) list[r++] = f->balance[i];
   for (uint32_t i = 0; i < f->m; i++) list[r++] = f->value[i];
   if (!static_tape(f, list, r, &d->cheap)) return false;
+  d->range[0] = arena_array(arena, 3 * (size_t)d->cheap.tape->slot_count + 1, sizeof(double));
+  d->range[1] = arena_array(arena, (size_t)d->cheap.tape->slot_count + 1, sizeof(double));
+  if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < f->n; i++) {
     for (uint32_t e = 0; e < f->K[i].count; e++) list[r++] = f->K[i].items[e].value;
   }
@@ -282,10 +287,29 @@ static bool make_trial(Downhill *d, const double *step, double part) {
   return f->m == 0 || (sqrt(bent) <= most_bent * sqrt(way) + 1e-12 && faces_alike(d, d->faced));
 }
 
+// Has the potential bounds while coordinates are between those of u and of `to`? Without a formula: have the forces?
+static bool is_bounded(Downhill *d, const double *to) {
+  const StaticForm *f = d->form;
+  const Tape *t = d->cheap.tape;
+  uint32_t v = t->param_count, results = f->potential ? 1 : 1 + f->n;
+  for (uint32_t i = 0; i < t->var_count; i++) d->range[0][v + i] = d->range[1][v + i] = 0;
+  d->range[0][v] = d->range[1][v] = f->o->t;
+  for (uint32_t i = 0; i < f->n; i++) {
+    d->range[0][v + 1 + i] = fmin(d->u[i], to[i]);
+    d->range[1][v + 1 + i] = fmax(d->u[i], to[i]);
+  }
+  tape_ranges(t, d->cheap.w, d->range[0], d->range[1]);
+  for (uint32_t k = 0; k < results; k++) {
+    if (!isfinite(d->range[0][t->outputs[k]]) || !isfinite(d->range[1][t->outputs[k]])) return false;
+  }
+  return true;
+}
+
 // Goes along a step to a lower place. slope: of the potential along it; *part: of the step, at most, and what was
 // taken.
 static bool go_down(Downhill *d, const double *step, double slope, double *part) {
   const StaticForm *f = d->form;
+  bool known = is_bounded(d, d->u); // else nothing is known of ranges
   memcpy(d->faced, d->G, d->saddle.g_count * sizeof *d->faced);
   for (int h = 0; h < most_halvings; h++, *part /= 2) {
     double round;
@@ -294,7 +318,7 @@ static bool go_down(Downhill *d, const double *step, double slope, double *part)
       continue;
     }
     double change = difference(d, d->u, d->trial, &round);
-    if (change < 1e-4 * *part * slope) {
+    if (change < 1e-4 * *part * slope && (!known || is_bounded(d, d->trial))) {
       memcpy(d->u, d->trial, f->n * sizeof *d->u);
       d->fell += change;
       return true;
@@ -447,6 +471,31 @@ static void tell(Downhill *d, double residue) {
   if (d->step) d->step(d->self, &s);
 }
 
+static double largest_slope(const Downhill *d) {
+  double most = 0;
+  for (uint32_t k = 0; k < d->saddle.k_count; k++) most = fmax(most, fabs(d->K[k]));
+  return most;
+}
+
+// Where slopes have grown without measure forces are small beside them also at a pole. There a force is zero only if it
+// is what rounding leaves; right beside a pole that is no sign any more.
+static bool is_at_pole(Downhill *d) {
+  const double grown = 1e12, beyond = 1e24, digits = 64;
+  const StaticForm *f = d->form;
+  const Tape *t = d->cheap.tape;
+  double now = largest_slope(d) / fmax(d->first_slope, DBL_MIN);
+  if (now > beyond) return true;
+  if (!(now > grown)) return false;
+  static_eval(f, &d->cheap, d->u, d->lambda);
+  tape_rounding_through(t, d->cheap.w, digits, d->range[0]);
+  for (uint32_t i = 0; i < f->n; i++) {
+    if (!(fabs(d->balance[i]) > d->range[0][t->outputs[1 + i]])) continue;
+    d->worst = i;
+    return true;
+  }
+  return false;
+}
+
 // The last look: does it balance?
 static DescentStatus end(Downhill *d) {
   polish(d);
@@ -455,7 +504,8 @@ static DescentStatus end(Downhill *d) {
     d->worst = worst;
     return descent_infeasible;
   }
-  return descent_residue(d, d->u, d->lambda) <= 10 * zero_force ? descent_found : descent_stuck;
+  bool balances = descent_residue(d, d->u, d->lambda) <= 10 * zero_force;
+  return !balances ? descent_stuck : is_at_pole(d) ? descent_pole : descent_found;
 }
 
 // One iteration; descent_stuck: go on.
@@ -505,6 +555,10 @@ void descent_run(Downhill *d) {
     return;
   }
   memcpy(d->first, d->u, f->n * sizeof *d->first);
+  bool known = descent_look(d, d->u, d->lambda);
+  for (uint32_t i = 0; known && i < f->n; i++)
+    d->first_slope = fmax(d->first_slope, fabs(d->balance[i]) / size_of(d->u[i]));
+  if (known) d->first_slope = fmax(d->first_slope, largest_slope(d));
   bool ended = false;
   while (!ended && d->iterations < most) {
     if (o->interrupted && o->interrupted(o->self)) {

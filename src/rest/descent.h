@@ -8,6 +8,7 @@ typedef enum DescentStatus {
   descent_found,
   descent_unbounded,  // the potential falls without end along `direction`
   descent_circles,    // it falls each time round: `direction` is how far each coordinate goes
+  descent_pole,       // it falls without end where it has come to, a pole: `worst` is whose force grows
   descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
   descent_stuck,      // no convergence: `worst` is the equation that is off most
   descent_fault,      // a value is not finite at the start
@@ -34,20 +35,22 @@ typedef struct Downhill {
   // what came out
   DescentStatus status;
   uint32_t iterations, evaluations, factorizations;
-  double potential;  // NAN: there is no formula
-  double residue;    // largest force that is left, and
-  double gap;        // largest violation of a constraint
-  uint32_t worst;    // whose it is
-  double *direction; // of unbounded, and of circles; NULL else
-  double slope;      // of the potential along it
-  bool escaped;      // it left a place that was an equilibrium, but no minimum
-  double fell;       // the potential, on the way
+  double potential;   // NAN: there is no formula
+  double residue;     // largest force that is left, and
+  double gap;         // largest violation of a constraint
+  uint32_t worst;     // whose it is
+  double *direction;  // of unbounded, and of circles; NULL else
+  double slope;       // of the potential along it
+  bool escaped;       // it left a place that was an equilibrium, but no minimum
+  double fell;        // the potential, on the way
+  double first_slope; // the largest entry of K at the start, or force against a size
   // a place that was passed, what had been lost there, and how far the way went since
   double *passed, *low, *high, passed_fell;
   // in work
   Saddle saddle;
   OperatingTape all, cheap;
   double *balance, *value, *K, *G;
+  double *range[2]; // of the slots of `cheap`
   double *trial, *trial_lambda, *rhs, *best, *move, *aside, *faced;
 } Downhill;
 

@@ -8,6 +8,10 @@
 // where it was. Rows and columns are scaled first: rows by their largest entry at the start, columns by the size of
 // their unknown. Steps are halved until |F| falls.
 //
+// Where that ends beside a rest (a limit that holds F constant has no slope to go along), the way goes with the motion:
+// (J - I/tau) dy = -F is a step of the implicit Euler method, and tau grows as |F| falls, until the step is Newton's
+// (pseudo-transient continuation: C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35, 1998).
+//
 // Where there are constraints, what they keep at zero is among the equations: value and rate of each. So the rest lies
 // on the constraint set, and multipliers, which the rates hold, balance there.
 //
@@ -41,7 +45,8 @@ typedef struct RestSearch {
   int *pivot;
   uint32_t rank;
   uint32_t iterations;
-  bool *fixed; // by unknown: a place that friction holds
+  bool *fixed;       // by unknown: a place that friction holds
+  double per_second; // 1/tau; 0: Newton's step
 } RestSearch;
 
 static bool search_init(RestSearch *x, Operating *o) {
@@ -152,6 +157,7 @@ static bool newton_step(RestSearch *x) {
     for (uint32_t i = 0; i < m; i++) {
       double e = x->weight[i] * slope_of(x, i)[o->component[j]] * scale;
       if (!isfinite(e)) return false;
+      if (x->rows[i] == o->component[j]) e -= x->weight[i] * scale * x->per_second;
       if (x->fixed[j]) e = 0;
       x->a[(size_t)j * m + i] = e;
     }
@@ -161,6 +167,7 @@ static bool newton_step(RestSearch *x) {
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;
     for (uint32_t i = 0; i < m && still; i++) still = slope_of(x, i)[o->component[j]] == 0;
+    still = still && x->per_second == 0;
     x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->component[j]]));
   }
   return true;
@@ -186,6 +193,15 @@ static bool holds(RestSearch *x) {
   return true;
 }
 
+// The longest part of a step: an angle turns by one radian at most, nothing grows more than tenfold.
+static double longest(const RestSearch *x) {
+  const Operating *o = x->o;
+  double part = 1;
+  for (uint32_t j = 0; j < x->k; j++)
+    part = fmin(part, fmax(1, 10 * fabs(x->y[o->component[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
+  return part;
+}
+
 static bool newton(RestSearch *x) {
   Operating *o = x->o;
   if (!set_weights(x)) return false;
@@ -196,12 +212,10 @@ static bool newton(RestSearch *x) {
     if (o->interrupted && o->interrupted(o->self)) return false;
     if (!newton_step(x)) return false;
     x->iterations++;
-    double part = 1, change = 0;
+    double part, change = 0;
     for (uint32_t j = 0; j < x->k; j++)
       change = fmax(change, fabs(x->step[j]) / fmax(1e-3, fabs(x->y[o->component[j]])));
-    // an angle turns by one radian a step at most, nothing grows more than tenfold
-    for (uint32_t j = 0; j < x->k; j++)
-      part = fmin(part, fmax(1, 10 * fabs(x->y[o->component[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
+    part = longest(x);
     bool better = false;
     double next = NAN;
     for (int h = 0; h < most_halvings && !better; h++, part /= 2) {
@@ -218,6 +232,44 @@ static bool newton(RestSearch *x) {
     if (small || !better || now == 0) break;
   }
   return newton_step(x) && holds(x);
+}
+
+// ---- with the motion
+
+// 1/tau with which the first step moves nothing by more than a tenth of its size.
+static double first_rate(const RestSearch *x) {
+  double most = 0;
+  for (uint32_t i = 0; i < x->m; i++) {
+    if (x->rows[i] < x->o->dim) most = fmax(most, fabs(x->rates[x->rows[i]]) / (0.1 * fmax(1, fabs(x->y[x->rows[i]]))));
+  }
+  return most;
+}
+
+static bool drift(RestSearch *x) {
+  enum { most_steps = 300 };
+  const double faster = 0.7, far = 1e9, newton_is_near = 1e-9;
+  Operating *o = x->o;
+  memcpy(x->y, o->y, o->dim * sizeof *x->y);
+  double now = set_weights(x) ? residual(x, x->y) : NAN, first = first_rate(x);
+  x->per_second = first;
+  bool goes = now > 0 && first > 0 && isfinite(first);
+  for (uint32_t n = 0; goes && n < most_steps && x->per_second > newton_is_near * first; n++) {
+    if (o->interrupted && o->interrupted(o->self)) break;
+    goes = newton_step(x);
+    double part = goes ? longest(x) : 0, largest = 0;
+    for (uint32_t j = 0; goes && j < x->k; j++) {
+      x->y[o->component[j]] += part * x->step[j];
+      largest = fmax(largest, fabs(x->y[o->component[j]]));
+    }
+    double next = goes ? residual(x, x->y) : NAN;
+    goes = goes && isfinite(next) && largest < far;
+    x->per_second *= faster * fmin(fmax(sqrt(next / now), 0.1), 2);
+    x->iterations++;
+    now = next;
+    if (now == 0) break;
+  }
+  x->per_second = 0;
+  return goes;
 }
 
 // ---- what is said about it
@@ -320,6 +372,15 @@ Equilibrium equilibrium_find(Operating *o) {
   if (!found) {
     memset(x->fixed, 0, o->dim * sizeof *x->fixed);
     found = attempt(x, NULL);
+  }
+  if (!found && o->with_motion && !o->most && !consistent_needed(o)) {
+    uint32_t tried = x->iterations;
+    memcpy(e.y, x->y, o->dim * sizeof *e.y);
+    found = drift(x) && newton(x);
+    if (!found) { // what is told is told of Newton's way
+      memcpy(x->y, e.y, o->dim * sizeof *e.y);
+      x->iterations = tried;
+    }
   }
   if (!may_move || arena_failed(o->arena)) return e;
   e.status = found ? equilibrium_rest : equilibrium_none;

@@ -74,6 +74,7 @@ struct Operating {
   RestSampleList samples;
   bool rest;                       // of PointWish
   uint32_t most;                   // iterations of a search for a rest; 0: a usual number
+  bool with_motion;                // where Newton's method finds none, go on with the motion
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 };

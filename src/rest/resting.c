@@ -183,6 +183,12 @@ static RestingStatus descent_trouble(Resting *r, RestingTrouble *trouble) {
         -d->slope, text_str(&t));
     return resting_failed;
   case descent_circles: return circles_trouble(r, trouble);
+  case descent_pole:
+    trouble->message =
+        arena_printf(o->arena, "there is no equilibrium: the potential falls without bound while %s comes near %.4g",
+                     f->names[d->worst], fabs(d->u[d->worst]) < 1e-12 ? 0 : d->u[d->worst]);
+    trouble->hint = "`--at name=value,...` starts elsewhere";
+    return resting_failed;
   case descent_fault:
     static_put(f, d->u, r->y);
     trouble->message = operating_fault(o, r->y, &trouble->place);
@@ -262,11 +268,13 @@ RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, Re
   if (!r->form.why && r->form.symmetric) {
     status = go_downhill(wish, r, trouble);
     bool fell = r->descent.status == descent_unbounded || r->descent.status == descent_stuck ||
-                r->descent.status == descent_circles;
+                r->descent.status == descent_circles || r->descent.status == descent_pole;
     if (status == resting_failed && fell) status = steady_instead(o, r, trouble);
     return status == resting_found && r->by_potential ? judge(r) : status;
   }
+  o->with_motion = true;
   status = resting_newton(o, &r->newton, trouble);
+  o->with_motion = false;
   if (status != resting_found) {
     if (!trouble->hint) trouble->hint = "`--at name=value,...` starts the search elsewhere";
     return status;

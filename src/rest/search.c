@@ -327,6 +327,24 @@ static bool begin(Hunt *h) {
   return push(h, h->domain_lo, h->domain_hi);
 }
 
+static bool keep_left(Hunt *h) {
+  BoxSearch *s = h->s;
+  const StaticForm *f = s->form;
+  Arena *arena = f->o->arena;
+  for (uint32_t k = 0; k < h->hulls.count; k++) {
+    SearchLeft x = {.lo = arena_array(arena, (size_t)f->n + 1, sizeof(double)),
+                    .hi = arena_array(arena, (size_t)f->n + 1, sizeof(double))};
+    if (!x.lo || !x.hi) return false;
+    for (uint32_t i = 0; i < f->n; i++) x.lo[i] = x.hi[i] = NAN;
+    for (uint32_t i = 0; i < h->k.n; i++) {
+      x.lo[h->k.active[i]] = h->hulls.items[k].lo[i];
+      x.hi[h->k.active[i]] = h->hulls.items[k].hi[i];
+    }
+    if (!vec_push(arena, &s->left, x)) return false;
+  }
+  return true;
+}
+
 bool search_run(BoxSearch *s) {
   Hunt hunt = {.s = s}, *h = &hunt;
   Operating *o = s->form->o;
@@ -340,6 +358,5 @@ bool search_run(BoxSearch *s) {
     if (enough || s->interrupted ? !leave(h, h->z.lo, h->z.hi) : !decide(h)) return false;
     if (s->boxes % 64 == 0 && o->interrupted && o->interrupted(o->self)) s->interrupted = true;
   }
-  s->undecided = h->hulls.count;
-  return true;
+  return keep_left(h);
 }

@@ -16,6 +16,10 @@ typedef struct SearchRoot {
   double *own_lo, *own_hi; // by unknown that is searched for: a box with no other zero
 } SearchRoot;
 
+typedef struct SearchLeft { // a part of the box that is not decided
+  double *lo, *hi;          // by unknown; NAN: not searched for
+} SearchLeft;
+
 typedef struct BoxSearch {
   StaticForm *form;
   // what is wished: by unknown
@@ -30,7 +34,7 @@ typedef struct BoxSearch {
   double *at;           // where the others are
   // what came out
   VEC(SearchRoot) roots;
-  uint32_t undecided;
+  VEC(SearchLeft) left;
   uint64_t boxes;
   bool interrupted;
 } BoxSearch;

@@ -255,14 +255,14 @@ static void put_rk4(const ExportShow *s, Text *o) {
   text_printf(o, "void %s_rk4%s(viva_real t, viva_real h, %sviva_real *y, viva_real *w) {\n", n, bound ? "_to" : "",
               bound ? "viva_real end, " : "");
   export_put_stages(s, o, "z");
-  text_printf(o, "  %s_f(t, y, k1, w);\n", n);
+  text_printf(o, "  %s_f(t, y, k1, w);\n", export_bound_rates(s));
   const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
   for (int i = 0; i < 3; i++) {
     text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) z[i] = y[i] + h*%s%s%s[i];\n", u, i < 2 ? half : "",
                 i < 2 ? "*" : "", from[i]);
     // a jump at the end of the step belongs to the next one
     const char *at = i < 2 ? s->single ? "0.5f*h" : "0.5*h" : s->single ? "h*(1 - 1e-7f)" : "h*(1 - 1e-12)";
-    text_printf(o, "  %s_f(t + %s, z, %s, w);\n", n, at, to[i]);
+    text_printf(o, "  %s_f(t + %s, z, %s, w);\n", export_bound_rates(s), at, to[i]);
   }
   text_printf(
       o,

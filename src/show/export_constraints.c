@@ -131,6 +131,13 @@ static void put_places(Text *o, const char *name, const uint32_t *at, uint32_t c
   text_put(o, count ? "};\n" : "0};\n");
 }
 
+// Where the corrections stand: inside a step its stages are in use.
+static const char *room_of_corrections(const ExportShow *s) {
+  const ExportConstraints *c = s->e->constraints;
+  return c->dependent ? arena_printf(s->e->arena, "d[%u]", c->coords)
+                      : arena_printf(s->e->arena, "*d = w + %u", export_stages_at(s->e));
+}
+
 // The order of the operations is the one of a run.
 static void put_correct(const ExportShow *s, Text *o) {
   const char *f = s->single ? "f" : "";
@@ -139,7 +146,7 @@ static void put_correct(const ExportShow *s, Text *o) {
               "it has no\n * finite value. */\n"
               "static viva_real correct(int rates, viva_real t, viva_real *y, viva_real *w) {\n"
               "  const unsigned *at = rates ? bound_speeds : bound_places;\n"
-              "  viva_real *d = w + %u, most = 0, size = 0;\n"
+              "  viva_real %s, most = 0, size = 0;\n"
               "  if (rates) see_speed_corrections(t, y, d, w);\n"
               "  else see_place_corrections(t, y, d, w);\n"
               "  for (unsigned i = 0; i < %u; i++) {\n"
@@ -151,7 +158,7 @@ static void put_correct(const ExportShow *s, Text *o) {
               "  for (unsigned i = 0; i < %u; i++) y[at[i]] += d[i];\n"
               "  return most > 0 ? most/(size > most ? size : most) : 0;\n"
               "}\n\n",
-              export_stages_at(s->e), s->e->constraints->coords, s->e->constraints->coords);
+              room_of_corrections(s), s->e->constraints->coords, s->e->constraints->coords);
   text_printf(o,
               "/* Corrections below this part of the size are rounding; what does not become smaller any more must be "
               "below\n * the second. */\n"
@@ -185,6 +192,31 @@ static void put_impulse(const ExportShow *s, Text *o) {
            "}\n\n");
 }
 
+// As constraint_stage of a run.
+static void put_stage(const ExportShow *s, Text *o) {
+  if (!s->e->constraints->dependent) return;
+  export_put(s, o,
+             "/* The constraints depend on each other where they hold, and there alone: beside them rates would say "
+             "nothing. */\n"
+             "static void bound_f(viva_real t, const viva_real *y, viva_real *dydt, viva_real *w) {\n"
+             "  viva_real seen[@N_STATES];\n"
+             "  int fine = 1;\n"
+             "  for (unsigned i = 0; i < @N_STATES; i++) seen[i] = y[i];\n"
+             "  for (int rates = 0; rates < 2; rates++) {\n"
+             "    viva_real part = 1;\n"
+             "    for (int i = 0; i < 4 && fine && part > (viva_real)1e-10; i++) {\n"
+             "      part = correct(rates, t, seen, w);\n"
+             "      fine = part >= 0;\n"
+             "    }\n"
+             "  }\n"
+             "  @n_f(t, fine ? seen : y, dydt, w);\n"
+             "}\n\n");
+}
+
+const char *export_bound_rates(const ExportShow *s) {
+  return s->e->constraints && s->e->constraints->dependent ? "bound" : s->name;
+}
+
 void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *o) {
   const ExportConstraints *c = s->e->constraints;
   uint32_t at[bound_tapes];
@@ -204,4 +236,5 @@ void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *o) {
              "int @n_project(viva_real t, viva_real *y, viva_real *w) {\n"
              "  return repeat(0, t, y, w) || repeat(1, t, y, w);\n}\n\n");
   put_impulse(s, o);
+  put_stage(s, o);
 }

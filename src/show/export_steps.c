@@ -158,7 +158,7 @@ static void put_stage(const ExportShow *s, Text *o) {
   export_put(
       s, o, "}\n\nstatic void stage(viva_real t, const viva_real *y, viva_real *dydt, viva_real *w, @n_memory *m) {\n");
   if (v->delays) text_put(o, "  see_delayed(t, y, w, m);\n");
-  export_put(s, o, "  show_memory(m, w);\n  @n_f(t, y, dydt, w);\n");
+  text_printf(o, "  show_memory(m, w);\n  %s_f(t, y, dydt, w);\n", export_bound_rates(s));
   if (v->delays) export_put(s, o, "  see_inputs(t, y, m, w, m->past + m->evaluations%m->room*@N_DELAYS);\n");
   bool any = false;
   for (uint32_t i = 0; i < v->memories; i++) any = any || !v->fixed[i];

@@ -47,6 +47,8 @@ uint32_t export_bound_tapes(const ExportConstraints *c, const Tape **tapes, cons
 void export_bound_start(const ExportShow *s, Text *out); // the end of NAME_start
 void export_bound_prepare(const ExportShow *s, Text *out);
 void export_bound_memory(const ExportShow *s, uint32_t total, Text *out); // the part of show_memory
+// Whose rates a stage takes: those of the model, or as seen on constraints.
+const char *export_bound_rates(const ExportShow *s);
 void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *out);
 
 // ---- what stands around them

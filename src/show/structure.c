@@ -42,7 +42,7 @@ double structure_plain_force(const BalanceResult *b, double x) { return without(
 double structure_plain_moment(const BalanceResult *b, double x) {
   return without(x, lost * b->largest_force * b->extent);
 }
-static double plain(double x) { return without(x, lost); } // of what is 1 at most
+static double plain(double x) { return without(x, 1e-9); } // of what is 1 at most: entries of directions
 
 static void text_vector(Text *out, const BalanceResult *b, const double *x, bool force) {
   text_put(out, "[");
@@ -142,8 +142,8 @@ Diag structure_failure(Arena *arena, const BarsReport *r) {
     message = arena_printf(arena, "%s: the linear system of iteration %u has no solution", method, b->iterations + 1);
     break;
   case balance_no_stiffness:
-    message = arena_printf(
-        arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and there are none: (39) is undefined", method);
+    message = arena_printf(arena, "%s weighs bars by the stiffness of springs, sum(s)/2r, and %s: (39) is undefined",
+                           method, r->system->linkage.springs.count ? "that is not above 0" : "there are none");
     break;
   case balance_no_module: message = "structures need libviva-solvers.so beside the library"; break;
   default: break;
@@ -387,11 +387,12 @@ static void json_forces(const BarsReport *r, Json *j) {
 static void json_values(const BarsReport *r, Json *j) {
   const Linkage *l = &r->system->linkage;
   const BalanceResult *b = &r->result;
+  Text name = text_in(j->out->arena);
   json_open(j, "values", '{');
   for (uint32_t i = 0; i < b->nodes; i++) {
     for (uint32_t k = 0; k < b->dim; k++) {
       if (l->nodes.items[i].fixed >> k & 1u) continue;
-      Text name = text_in(j->out->arena);
+      name.length = 0;
       text_printf(&name, "%s.%c", l->nodes.items[i].name, "xyz"[k]);
       json_number(j, text_str(&name), b->x[(size_t)i * b->dim + k]);
     }

@@ -90,18 +90,20 @@ static void put_singular(const RunConstraints *c, Text *out) {
   text_put(out, c->singular > shown ? ", ...\n" : "\n");
 }
 
+static void put_rank(const RunConstraints *c, Text *out) {
+  text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
+  if (c->idle)
+    text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle_told, c->one_idle ? "s" : "",
+                c->one_idle ? "its" : "their");
+  if (c->dependent)
+    text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ",
+                c->dependent_told);
+}
+
 static void put_constraints(const RunConstraints *c, Text *out) {
   if (!c->count) return;
-  if (c->rank < c->count) {
-    text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
-    if (c->idle)
-      text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle, c->one_idle ? "s" : "",
-                  c->one_idle ? "its" : "their");
-    if (c->dependent)
-      text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ", c->dependent);
-  } else {
-    text_printf(out, "  constraints  %u, ", c->count);
-  }
+  if (c->rank < c->count) put_rank(c, out);
+  else text_printf(out, "  constraints  %u, ", c->count);
   text_printf(out, "residues %.2g of places, %.2g of velocities\n", c->position, c->velocity);
   put_singular(c, out);
   if (c->impulses)

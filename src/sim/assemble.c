@@ -164,24 +164,27 @@ double assembly_chance(uint64_t *chance) {
   return (double)(*chance >> 11) * 0x1p-52 - 1;
 }
 
-// Sizes of the rows of G around the start: at a singular place rows are shorter than they are, or rounding alone.
+// Sizes of the rows of G around the start: at a singular place rows are shorter than they are, or rounding alone. One
+// place may lie near another zero of a row, so the largest of several counts.
 static void find_typical(Assembly *a) {
+  enum { places = 4 };
   const double around = 0.1; // of the unit
   const ConstraintPlan *plan = a->plan;
   const double *slopes = a->r->constraints.slopes;
   uint64_t chance = 1;
   double *kept = arena_array(a->arena, plan->coord_count, sizeof *kept);
   a->unit = size_of(a) > 0 ? size_of(a) : 1;
-  for (uint32_t i = 0; kept && i < plan->coord_count; i++) {
-    kept[i] = *assembly_component(a, i);
-    *assembly_component(a, i) += around * a->unit * assembly_chance(&chance);
-  }
-  if (kept) run_eval_at(a->r, plan->slopes, a->r->constraints.slopes, a->r->ode.t0, a->y);
-  for (uint32_t k = 0; kept && k < plan->count; k++) {
-    double sum = 0;
-    for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++)
-      sum += tape_result(plan->slopes, slopes, e) * tape_result(plan->slopes, slopes, e);
-    a->typical[k] = isfinite(sum) ? sqrt(sum) : 0;
+  for (uint32_t i = 0; kept && i < plan->coord_count; i++) kept[i] = *assembly_component(a, i);
+  for (int place = 0; kept && place < places; place++) {
+    for (uint32_t i = 0; i < plan->coord_count; i++)
+      *assembly_component(a, i) = kept[i] + around * a->unit * assembly_chance(&chance);
+    run_eval_at(a->r, plan->slopes, a->r->constraints.slopes, a->r->ode.t0, a->y);
+    for (uint32_t k = 0; k < plan->count; k++) {
+      double sum = 0;
+      for (uint32_t e = plan->start[k]; e < plan->start[k + 1]; e++)
+        sum += tape_result(plan->slopes, slopes, e) * tape_result(plan->slopes, slopes, e);
+      if (isfinite(sum)) a->typical[k] = fmax(a->typical[k], sqrt(sum));
+    }
   }
   for (uint32_t i = 0; kept && i < plan->coord_count; i++) *assembly_component(a, i) = kept[i];
 }
@@ -374,7 +377,11 @@ static bool has_inertia(Run *r) {
       names.length
           ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves", text_str(&names))
           : "what the constraints leave free has no inertia at the start",
-      "give it a mass, or bind it by another constraint", place);
+      s->linkage.bars.count
+          ? "give it a mass, a small one will do; or, where no damper ends at it, `viva run --stiffness K`: with "
+            "bars that are springs its place follows from the forces"
+          : "give it a mass, or bind it by another constraint",
+      place);
 }
 
 static bool is_squared(Run *r) {

@@ -13,17 +13,23 @@ static const double smallest_row = 1e-9;    // beside its length of 1
 static const double smallest_beside = 1e-7; // beside its typical length, where linear ones have `beside`
 static const double beside = 1e-3;          // of the unit: how far away is looked
 
+// The rows of G: dense, or of many constraints as a look of gram.h.
 typedef struct GramRows {
   uint32_t m, n;
-  double *given, *left; // m by n: the rows of G, and what is left of them
+  double *given, *left; // dense, m by n: the rows of G, and what is left of them
   bool *used;
+  const Gram *gram; // NULL: dense
+  const GramRoom *room;
+  double *entries;
+  const uint32_t *start;
   double smallest; // rows that are not longer follow from the others, or bind nothing
 } GramRows;
 
 static bool is_small(const GramRows *x, uint32_t k) {
-  const double *row = x->given + (size_t)k * x->n;
+  uint32_t from = x->gram ? x->start[k] : 0, count = x->gram ? x->start[k + 1] - from : x->n;
+  const double *row = x->gram ? x->entries + from : x->given + (size_t)k * x->n;
   double norm = 0;
-  for (uint32_t i = 0; i < x->n; i++) norm += row[i] * row[i];
+  for (uint32_t i = 0; i < count; i++) norm += row[i] * row[i];
   return !(sqrt(norm) > x->smallest);
 }
 
@@ -53,23 +59,49 @@ static uint32_t rank_without(GramRows *x, uint32_t without) {
   }
 }
 
+static uint32_t rank_of(GramRows *x) {
+  return x->gram ? gram_rank(x->gram, x->room, x->entries, x->smallest) : rank_without(x, x->m);
+}
+
 // Rows of G at a->y, as they are or in parts of their typical size.
 static void take_rows(Assembly *a, GramRows *x, bool typical) {
   const double *scale = a->r->constraints.scale;
-  memset(x->given, 0, (size_t)x->m * x->n * sizeof *x->given);
+  if (x->given) memset(x->given, 0, (size_t)x->m * x->n * sizeof *x->given);
   for (uint32_t k = 0; k < x->m; k++) {
     double by = typical && a->typical[k] > 0 ? scale[k] / a->typical[k] : 1;
-    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
-      x->given[(size_t)k * x->n + a->plan->column[e]] += by * a->G[e];
+    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++) {
+      if (x->gram) x->entries[e] = by * a->G[e];
+      else x->given[(size_t)k * x->n + a->plan->column[e]] += by * a->G[e];
+    }
+  }
+}
+
+// Of many constraints: a row follows from others if it stands in a combination that vanishes. In one that is made by
+// chance all of these stand; three of them, in case that chance has one cancel.
+static void mark_vanishing(Assembly *a, GramRows *x) {
+  enum { rounds = 3 };
+  const double counts = 1e-7; // of the largest part
+  bool *dependent = a->r->constraints.dependent;
+  double *said = arena_array(a->arena, x->m, sizeof *said), *w = arena_array(a->arena, x->m, sizeof *w);
+  uint64_t chance = 1;
+  for (int round = 0; said && w && round < rounds; round++) {
+    double most = 0;
+    for (uint32_t k = 0; k < x->m; k++) said[k] = 1.5 + 0.5 * assembly_chance(&chance);
+    gram_vanishing(x->gram, x->room, x->entries, said, w);
+    for (uint32_t k = 0; k < x->m; k++) most = fmax(most, fabs(w[k]));
+    for (uint32_t k = 0; k < x->m; k++) dependent[k] |= fabs(w[k]) > counts * most;
   }
 }
 
 // Which rows follow from the others, so that their multipliers are not unique; which bind nothing.
 static void mark_rows(Assembly *a, GramRows *x) {
   ConstraintRun *c = &a->r->constraints;
+  memset(c->dependent, 0, x->m * sizeof *c->dependent);
+  if (x->gram && *c->rank < x->m) mark_vanishing(a, x);
   for (uint32_t k = 0; k < x->m; k++) {
     c->idle[k] = *c->rank < x->m && is_small(x, k);
-    c->dependent[k] = *c->rank < x->m && !c->idle[k] && rank_without(x, k) == *c->rank;
+    if (!x->gram) c->dependent[k] = *c->rank < x->m && rank_without(x, k) == *c->rank;
+    c->dependent[k] = c->dependent[k] && !c->idle[k];
   }
 }
 
@@ -106,34 +138,6 @@ static bool go_beside(Assembly *a, const double *start, const double *way) {
   return far > 0.2 * beside * a->unit;
 }
 
-// Of many constraints: of [1 G'; G e] as many eigenvalues are negative as G G' has above e.
-static uint32_t sparse_rank(Assembly *a) {
-  return assembly_factor(a, 1e-14) ? sparse_negative(a->sparse) : a->plan->count;
-}
-
-// The same as look_beside for many constraints, whose rows are not taken apart.
-static void look_beside_sparse(Assembly *a, double *start, double *way) {
-  enum { rounds = 3 };
-  ConstraintRun *c = &a->r->constraints;
-  size_t bytes = a->r->p->y.count * sizeof *start;
-  uint64_t chance = 1;
-  memcpy(start, a->y, bytes);
-  for (int round = 0; round < rounds && *c->rank < a->plan->count; round++) {
-    if (find_way(a, round, &chance, way) && go_beside(a, start, way)) {
-      a->rates = true;
-      assembly_evaluate(a);
-      uint32_t rank = sparse_rank(a);
-      if (rank > *c->rank) {
-        *c->rank = rank;
-        c->singular->start = start_singular;
-      }
-    }
-    memcpy(a->y, start, bytes);
-  }
-  a->rates = true;
-  assembly_evaluate(a); // the sizes of the start again
-}
-
 // The largest rank of places beside the start; its rows, with the sizes that are typical, count from there on.
 static void look_beside(Assembly *a, GramRows *x, double *start, double *way) {
   enum { rounds = 5 };
@@ -146,7 +150,7 @@ static void look_beside(Assembly *a, GramRows *x, double *start, double *way) {
       a->rates = true;
       assembly_evaluate(a);
       take_rows(a, x, true);
-      uint32_t rank = rank_without(x, x->m);
+      uint32_t rank = rank_of(x);
       if (rank > *c->rank) {
         *c->rank = rank;
         c->singular->start = start_singular;
@@ -170,31 +174,51 @@ static void find_squares(Assembly *a) {
   }
 }
 
+// Is the rank larger at places beside the constraint set?
+static void look_off(Assembly *a, GramRows *x, double *start) {
+  const double far = 0.01; // of the unit
+  uint64_t chance = 7;
+  memcpy(start, a->y, a->r->p->y.count * sizeof *start);
+  for (uint32_t i = 0; i < x->n; i++) a->y[a->plan->coords[i].q] += far * a->unit * assembly_chance(&chance);
+  assembly_evaluate(a);
+  take_rows(a, x, true);
+  *a->r->constraints.partly = rank_of(x) > *a->r->constraints.rank;
+  memcpy(a->y, start, a->r->p->y.count * sizeof *start);
+  assembly_evaluate(a); // the sizes of the start again
+}
+
+static bool make_rows(Assembly *a, GramRows *x) {
+  uint32_t n = x->n, m = x->m;
+  x->gram = a->plan->gram;
+  x->room = &a->r->constraints.gram;
+  x->start = a->plan->start;
+  if (x->gram) {
+    x->entries = arena_array(a->arena, gram_look_size(x->gram), sizeof *x->entries);
+    return x->entries != NULL;
+  }
+  x->used = arena_array(a->arena, m, sizeof *x->used);
+  x->given = arena_array(a->arena, (size_t)m * n, sizeof *x->given);
+  x->left = arena_array(a->arena, (size_t)m * n, sizeof *x->left);
+  return x->used && x->given && x->left;
+}
+
 bool assembly_rank(Assembly *a) {
   uint32_t n = a->plan->coord_count, m = a->plan->count;
   ConstraintRun *c = &a->r->constraints;
+  GramRows rows = {.m = m, .n = n, .smallest = smallest_row};
+  double *start = arena_array(a->arena, a->r->p->y.count, sizeof *start), *way = arena_array(a->arena, n, sizeof *way);
+  if (!start || !way || !make_rows(a, &rows)) return false;
   a->rates = true;
   a->fixed = NULL;
   assembly_evaluate(a);
-  if (a->sparse) {
-    double *from = arena_array(a->arena, a->r->p->y.count, sizeof *from), *on = arena_array(a->arena, n, sizeof *on);
-    if (!from || !on) return false;
-    *c->rank = sparse_rank(a);
-    if (*c->rank < m) look_beside_sparse(a, from, on);
-    return true;
-  }
-  GramRows rows = {.m = m, .n = n, .smallest = smallest_row};
-  rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
-  rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);
-  rows.used = arena_array(a->arena, m, sizeof *rows.used);
-  double *start = arena_array(a->arena, a->r->p->y.count, sizeof *start), *way = arena_array(a->arena, n, sizeof *way);
-  if (!rows.given || !rows.left || !rows.used || !start || !way) return false;
   take_rows(a, &rows, false);
-  *c->rank = rank_without(&rows, m);
+  *c->rank = rank_of(&rows);
   mark_rows(a, &rows);
+  *c->partly = false;
   if (*c->rank == m) return true;
   rows.smallest = smallest_beside;
   look_beside(a, &rows, start, way);
   find_squares(a);
+  if (*c->rank < m && c->singular->start == start_regular) look_off(a, &rows, start);
   return true;
 }

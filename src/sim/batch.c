@@ -2,6 +2,7 @@
 #include "sim/batch.h"
 
 #include "sim/ensemble.h"
+#include "sim/program_start.h"
 #include "sim/vary.h"
 
 #include <string.h>
@@ -69,7 +70,7 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   BatchResult r = {.status = run_no_memory};
   Batch b = {.settings = s, .r = &r};
   ProgramReport built;
-  SimProgram *p = program_new(arena, system, &(ProgramWish){.settings = &s->run}, diags, &built);
+  SimProgram *p = program_new_started(arena, system, &(ProgramWish){.settings = &s->run}, diags, &built);
   if (!p) {
     r.status = built.failure.status == run_failed ? run_input : built.failure.status;
     if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);

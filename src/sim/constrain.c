@@ -17,12 +17,14 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
   BLOCK_CUT(cutter, c->lost, 1);
+  BLOCK_CUT(cutter, c->stage, total);
   BLOCK_CUT(cutter, c->moved, 2);
   BLOCK_CUT(cutter, c->impulse, plan->count);
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
   BLOCK_CUT(cutter, c->idle, plan->count);
+  BLOCK_CUT(cutter, c->partly, 1);
   singular_cut(c, plan, total, cutter);
 }
 
@@ -160,6 +162,24 @@ OdeProjection constraint_project(void *self, double t, double *y) {
       !constraint_watch(r, t, y))
     return projection_failed;
   return projection_moved;
+}
+
+const double *constraint_stage(Run *r, double t, const double *y) {
+  enum { most_corrections = 4 };
+  const double enough = 1e-10; // the square of the last one is rounding
+  const ConstraintPlan *plan = r->p->constraints;
+  ConstraintRun *c = &r->constraints;
+  memcpy(c->stage, y, r->p->y.total * sizeof *y);
+  for (int rates = 0; rates < 2; rates++) {
+    double part = INFINITY;
+    for (int i = 0; i < most_corrections && part > enough; i++) {
+      double size = 0;
+      part = rates ? correct(r, plan->speed, c->speed, true, t, c->stage, &size)
+                   : correct(r, plan->place, c->place, false, t, c->stage, &size);
+      if (part < 0) return y;
+    }
+  }
+  return c->stage;
 }
 
 bool constraint_rejoin(Run *r, double t, double *y) {

@@ -1,5 +1,5 @@
 // Constraints of a motion: consistent starts, and no drift away from them.
-// parts: singular.c singular_leap.c singular_ways.c
+// parts: singular.c singular_places.c singular_leap.c singular_ways.c
 //
 // in    constraints of the System with their rates and G (form/constraints.c), blocks with multipliers
 // out   a start that obeys them (assemble.c); after each step y is brought back: places by
@@ -40,7 +40,6 @@ typedef enum SingularStart {
 } SingularStart;
 
 typedef struct SingularState {
-  bool watched;            // few enough constraints
   SingularStart start;     // where it starts
   uint32_t squared;        // the constraint whose slopes vanish
   double most;             // the largest nearness so far
@@ -84,12 +83,14 @@ typedef struct ConstraintRun {
   double *scale;                                    // a constraint: size of its row of G at the start
   double *worst;                                    // largest residues after a step: of places, of velocities
   uint32_t *lost;                                   // the last projection could not obey this one, plus one
+  double *stage;                                    // where stages of a step are seen (constraint_stage)
   double *moved;   // how far the start was moved from what was said: places, velocities
   double *impulse; // of the last event
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
   bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
+  bool *partly;    // they depend on each other where they hold, and there alone
   SingularState *singular;
   // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
   // room
@@ -104,6 +105,10 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// Where f is taken instead of y. Constraints may depend on each other where they hold, and there alone: at a stage of
+// an explicit step beside them accelerations say nothing. The step keeps its order, since nothing changes where they
+// hold. Borrowed until the next call.
+const double *constraint_stage(struct Run *r, double t, const double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.
 const OdeManifold *constraint_manifold(struct Run *r);
 // Keeps the largest residues. False: one has no finite value.
@@ -133,7 +138,17 @@ size_t singular_look_size(const ConstraintPlan *plan);
 void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width);
 // Singular values of m rows of n, the largest first; the rows are used up.
 void singular_values(double *rows, uint32_t m, uint32_t n, double *values);
-double singular_look(struct Run *r, double t, const double *y);                 // the nearness there
+double singular_look(struct Run *r, double t, const double *y); // the nearness there
+double singular_look_into(struct Run *r, double t, const double *y, double *rows);
+// From one look to another: G moves by `way`, of many constraints along their weakest direction if that is known, which
+// turns its sign where the value goes through zero.
+typedef struct SingularBetween {
+  bool known, turned;
+  double way;
+} SingularBetween;
+SingularBetween singular_between(const struct Run *r, const double *from, const double *to);
+// G moves along a way, which may be bent: that of a half circle is pi/2 of its chord.
+static const double singular_path_by_chord = 1.6;
 void singular_remember(struct Run *r, double t, const double *y, double value); // of the look before
 // May a step end there? False: a singular place lies inside.
 bool singular_allows(struct Run *r, double t, const double *y);
@@ -142,6 +157,18 @@ OdeProjection singular_project(void *self, double t, double *y); // the callback
 bool singular_step(struct Run *r, double t, const double *y);
 // Both at once, for those who cannot leap. True: a run of its own would hold there.
 bool singular_is_near(struct Run *r, double t, const double *y);
+
+// ---- singular_places.c
+
+// States at times: y is filled by at().
+typedef struct SingularWay {
+  struct Run *r;
+  void *self;
+  void (*at)(void *self, double t, double *y);
+  double *y;
+} SingularWay;
+// When a singular place may be on a way between two moments, rising. Returns how many, `most` at most.
+uint32_t singular_search(const SingularWay *way, double from, double to, double *times, uint32_t most);
 
 // ---- singular_leap.c
 

@@ -78,7 +78,7 @@ static bool assemble(LaneWorker *k, int lane, double *y) {
   Run *r = k->bound[lane];
   if (!run_reset(r, params_of(k, lane), y)) return false;
   memcpy(y, r->start, k->p->y.count * sizeof *y);
-  k->alone[lane] = r->constraints.singular->start == start_singular;
+  k->alone[lane] = r->constraints.singular->start == start_singular || r->p->s.dependent;
   return true;
 }
 

@@ -7,7 +7,7 @@
 // motion is a stepwise run (export_events.h), and there is no Jacobian.
 #include "sim/export.h"
 
-#include "sim/program.h"
+#include "sim/program_start.h"
 
 // What an export is made with.
 typedef struct ExportWork {
@@ -159,7 +159,7 @@ static SimProgram *open_program(Export *e, const System *system) {
   settings.method = "rk4";
   settings.no_events = true;
   ProgramWish wish = {.written = !system->constraints.count, .settings = system->constraints.count ? &settings : NULL};
-  SimProgram *p = program_new(e->arena, system, &wish, &diags, &built);
+  SimProgram *p = program_new_started(e->arena, system, &wish, &diags, &built);
   if (!p) e->failure = built.failure.message ? built.failure.message : first_error(&diags);
   return p;
 }

@@ -38,8 +38,11 @@ static bool find_start(Arena *arena, const SimProgram *p, const uint32_t *of, Ex
 bool export_constraints(Arena *arena, const SimProgram *p, const uint32_t *of, ExportConstraints *out,
                         const char **failure) {
   const ConstraintPlan *plan = p->constraints;
-  *out =
-      (ExportConstraints){.count = plan->count, .residues = plan->residues, .place = plan->place, .speed = plan->speed};
+  *out = (ExportConstraints){.count = plan->count,
+                             .residues = plan->residues,
+                             .place = plan->place,
+                             .speed = plan->speed,
+                             .dependent = p->s.dependent};
   out->names = arena_array(arena, (size_t)plan->count + 1, sizeof *out->names);
   for (uint32_t k = 0; out->names && k < plan->count; k++) out->names[k] = constraint_name(&p->s, k);
   return out->names && find_bound(arena, plan, of, out) && find_start(arena, p, of, out, failure);

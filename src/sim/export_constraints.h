@@ -17,6 +17,7 @@ typedef struct ExportConstraints {
   const Tape *residues;  // results: value of each constraint (0 of one on velocities), then the rate of each
   const Tape *place;     // results: corrections of the bound places
   const Tape *speed;     // results: corrections of the bound velocities, and more
+  bool dependent;        // stages of a step are seen on the constraints (constraint_stage)
 } ExportConstraints;
 
 // of: y's place of every component. False: memory is out, or *failure says what keeps it from being exported.

@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "sim/family.h"
 
+#include "sim/program_start.h"
 #include "sim/results.h"
 #include "system/variant.h"
 
@@ -106,7 +107,7 @@ static SimProgram *make_program(FamilyProgram *f, const System *system, const Ru
   ProgramWish wish = {s, .one_run = true, .varied = f->params, .varied_count = f->param_count};
   *report = (ProgramReport){.failure.status = run_no_memory};
   if (!own || !variant_make(own, system, f->arena, NULL, 0)) return NULL;
-  return program_new(f->arena, own, &wish, diags, report);
+  return program_new_started(f->arena, own, &wish, diags, report);
 }
 
 // True: this is the first run, and *p its program; NULL: see report.

@@ -5,6 +5,9 @@
 //         P (G G' + e) P' = L D L'   in an order of few entries; constraints stand beside each other where they share
 //                                    a coordinate
 //       and how many singular values are below a bound, by the signs of D (Sylvester)
+// rank  a row that those before it make up is spare: nothing is left of its pivot, and where that is near to rounding
+//       the row itself is compared with its combination. Where the rank is smaller than m, the smallest value is that
+//       of those that are not zero in general: inverse iteration goes on with u -> (G G' + e)^-1 G G' (G G' + e)^-1 u
 //
 // It begins with the same vector each time, so the result hangs on G alone. All work goes with the entries of L.
 #ifndef VIVA_SIM_GRAM_H
@@ -25,6 +28,8 @@ typedef struct Gram {
 // Of a motion: room. A look has E + m + n numbers: entries of G, then u, then v.
 typedef struct GramRoom {
   double *lower, *diagonal, *work; // entries of L, m, m
+  double *part, *found, *rest;     // m, m, n
+  bool *spare;                     // a constraint: it follows from others; between gram_rank and gram_vanishing
 } GramRoom;
 
 const Gram *gram_new(Arena *arena, uint32_t m, uint32_t n, const uint32_t *start,
@@ -33,7 +38,12 @@ static inline uint32_t gram_entries(const Gram *g) { return g->start[g->m]; }
 static inline size_t gram_look_size(const Gram *g) { return (size_t)gram_entries(g) + g->m + g->n; }
 static inline size_t gram_fill(const Gram *g) { return (size_t)g->plan->start[g->m] + 1; }
 
-double gram_weakest(const Gram *g, const GramRoom *room, double *look); // fills u and v of a look; s
+// Finds the spare rows of a look; a row that is not longer than `smallest` beside the others is one. Returns the rank.
+uint32_t gram_rank(const Gram *g, const GramRoom *room, const double *look, double smallest);
+// Behind gram_rank: a combination w of the rows that vanishes, and that is `said` of the spare ones.
+void gram_vanishing(const Gram *g, const GramRoom *room, const double *look, const double *said, double *w);
+// Fills u and v of a look, of which so many values are not zero in general; s.
+double gram_weakest(const Gram *g, const GramRoom *room, uint32_t rank, double *look);
 // Singular values of a look that are smaller than a bound.
 uint32_t gram_below(const Gram *g, const GramRoom *room, const double *look, double bound);
 

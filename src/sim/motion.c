@@ -365,7 +365,6 @@ static OdeStatus status_of(OdeAction action) {
 static bool is_held(const Run *r, const OdeResult *o) {
   const SingularState *s = r->constraints.singular;
   bool fails = o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages;
-  if (!s->watched) return false;
   if (o->status == ode_stopped) return s->waits;
   return fails && s->expected > r->s->t && (s->refused || s->falls || isfinite(s->vain));
 }
@@ -418,9 +417,9 @@ static OdeResult go_over(Run *r, const OdeObserver *observer) {
   Segment segment = {.r = r, .o = observer, .end = r->ode.t1}, *x = &segment;
   SingularState *s = r->constraints.singular;
   s->bridge = s->crossed = false;
-  if (s->watched) singular_remember(r, r->ode.start, r->y, singular_look(r, r->ode.start, r->y));
+  singular_remember(r, r->ode.start, r->y, singular_look(r, r->ode.start, r->y));
   OdeResult o = {.t = r->s->t, .method = r->ode.method, .stiff_at = NAN};
-  bool starts = s->watched && s->start == start_singular && r->ode.start == r->ode.t0;
+  bool starts = s->start == start_singular && r->ode.start == r->ode.t0;
   if (!starts) o = go(r, &(OdeObserver){x, segment_row, segment_step, observer->jump ? segment_jump : NULL});
   else if (!pass(x, &o, true)) return o;
   while (true) {

@@ -68,6 +68,7 @@ bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeS
 
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Run *r = self;
+  if (r->p->s.dependent && r->p->constraints && ode_is_explicit(r->ode.method)) y = constraint_stage(r, t, y);
   return counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
 }
 

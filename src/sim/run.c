@@ -9,6 +9,7 @@
 #include "sim/choose.h"
 #include "sim/explain.h"
 #include "sim/inertia.h"
+#include "sim/program_start.h"
 #include "sim/state.h"
 #include "sim/step_check.h"
 
@@ -98,12 +99,15 @@ static void report_changes(const Run *x, RunResult *r) {
                                      first, o->stiff_at, o->changes, o->changes == 1 ? "" : "s");
 }
 
-// The constraints that are marked, with commas between them; NULL: none.
-static const char *names_of(const Run *x, const bool *marked) {
+// The constraints that are marked, with commas between them: the first ones, and how many more there are. NULL: none.
+static const char *names_of(const Run *x, const bool *marked, uint32_t most) {
   Text names = text_in(x->arena);
+  uint32_t count = 0;
   for (uint32_t k = 0; k < x->p->constraints->count; k++) {
-    if (marked[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
+    if (marked[k] && ++count <= most)
+      text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
   }
+  if (count > most) text_printf(&names, " and %u more", count - most);
   return names.length ? text_str(&names) : NULL;
 }
 
@@ -127,8 +131,11 @@ static void report_constraints(const Run *x, RunResult *r) {
   }
   uint32_t idle = 0;
   for (uint32_t k = 0; k < out->count; k++) idle += c->idle[k];
-  out->dependent = names_of(x, c->dependent);
-  out->idle = names_of(x, c->idle);
+  enum { most_told = 12 };
+  out->dependent = names_of(x, c->dependent, UINT32_MAX);
+  out->dependent_told = names_of(x, c->dependent, most_told);
+  out->idle = names_of(x, c->idle, UINT32_MAX);
+  out->idle_told = names_of(x, c->idle, most_told);
   out->one_idle = idle == 1;
 }
 
@@ -348,7 +355,7 @@ static RunResult follow_chosen(Arena *arena, const RunChoice *c, const Settled *
   s.every = first->every;
   s.rtol = s.atol = NAN;
   s.watcher = watcher;
-  SimProgram *p = program_new(arena, c->system, &(ProgramWish){&s, .one_run = true}, diags, &built);
+  SimProgram *p = program_new_started(arena, c->system, &(ProgramWish){&s, .one_run = true}, diags, &built);
   RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, &s, sink, diags, start);
   double digits = pow(10, floor(log10(c->steps)) - 1); // two of them: it is an estimate
   r.settled.reason = arena_printf(
@@ -365,7 +372,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   SentRows rows, watched;
   RunSettings own = *settings;
   const Diags said = *diags;
-  SimProgram *p = program_new(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
+  SimProgram *p = program_new_started(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
   Run *x = p ? run_new(arena, p) : NULL;
   if (x && choose_may(p, settings)) {
     choose_count_rows(&rows, sink);

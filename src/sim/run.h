@@ -24,9 +24,10 @@ typedef struct RunConstraints {
   const char *impulse_name;
   uint32_t singular; // places of lower rank that were passed, of which the first ones are kept
   SingularPlace places[singular_places];
-  const char *dependent; // those whose multipliers are not unique; NULL: none
-  const char *idle;      // those that bind nothing at the start; NULL: none
-  bool one_idle;         // it is a single one
+  const char *dependent;                  // those whose multipliers are not unique; NULL: none
+  const char *idle;                       // those that bind nothing at the start; NULL: none
+  const char *dependent_told, *idle_told; // the same, of many the first ones
+  bool one_idle;                          // it is a single one
 } RunConstraints;
 
 // What became of the equations that were differentiated.

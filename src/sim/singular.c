@@ -19,8 +19,7 @@
 
 #include <string.h>
 
-static const double soon = 0.15;         // of the largest value: from here on a motion that comes nearer tries to leap
-static const double path_by_chord = 1.6; // G moves along a way, which may be bent: that of a half circle is pi/2
+static const double soon = 0.15; // of the largest value: from here on a motion that comes nearer tries to leap
 enum { most_halvings = 7 };
 
 // ---- nearness
@@ -115,7 +114,7 @@ static double by_factors(const double *rows, uint32_t m, uint32_t n, double *A) 
 
 static double nearness(Run *r, double *rows) {
   ConstraintRun *c = &r->constraints;
-  if (r->p->constraints->gram) return gram_weakest(r->p->constraints->gram, &c->gram, rows);
+  if (r->p->constraints->gram) return *c->rank ? gram_weakest(r->p->constraints->gram, &c->gram, *c->rank, rows) : 1;
   uint32_t m = r->p->constraints->count, n = r->p->constraints->coord_count, rank = *c->rank;
   if (rank == m) return by_factors(rows, m, n, c->square);
   double *copy = c->square + (size_t)m * (m + 1);
@@ -138,6 +137,10 @@ void singular_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, 
     BLOCK_CUT(cutter, c->gram.lower, gram_fill(plan->gram));
     BLOCK_CUT(cutter, c->gram.diagonal, m);
     BLOCK_CUT(cutter, c->gram.work, m);
+    BLOCK_CUT(cutter, c->gram.part, m);
+    BLOCK_CUT(cutter, c->gram.found, m);
+    BLOCK_CUT(cutter, c->gram.rest, n);
+    BLOCK_CUT(cutter, c->gram.spare, m);
   } else {
     BLOCK_CUT(cutter, c->square, m * (m + 1) + m * n);
   }
@@ -155,13 +158,20 @@ static double distance(const Run *r, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-static double look_into(Run *r, double t, const double *y, double *rows) {
+SingularBetween singular_between(const Run *r, const double *from, const double *to) {
+  const Gram *g = r->p->constraints->gram;
+  if (!g) return (SingularBetween){.known = true, .way = distance(r, from, to)};
+  GramStep step = gram_between(g, from, to);
+  return (SingularBetween){.known = step.known, .turned = step.turned, .way = step.way};
+}
+
+double singular_look_into(Run *r, double t, const double *y, double *rows) {
   if (r->p->constraints->gram) singular_entries(r, t, y, rows);
   else singular_rows(r, t, y, rows);
   return nearness(r, rows);
 }
 
-double singular_look(Run *r, double t, const double *y) { return look_into(r, t, y, rows_at(r, 1)); }
+double singular_look(Run *r, double t, const double *y) { return singular_look_into(r, t, y, rows_at(r, 1)); }
 
 static double fastest(const Run *r, const double *y) {
   const ConstraintPlan *plan = r->p->constraints;
@@ -190,12 +200,8 @@ void singular_remember(Run *r, double t, const double *y, double value) {
 
 void singular_reset(Run *r) {
   SingularState *s = r->constraints.singular;
-  // where many depend on each other there is a weakest direction from the start on, which says nothing
-  *s = (SingularState){.watched = !r->p->constraints->gram || *r->constraints.rank == r->p->constraints->count,
-                       .start = s->start,
-                       .squared = s->squared,
-                       .vain = INFINITY};
-  if (s->watched) singular_remember(r, r->ode.t0, r->y, singular_look(r, r->ode.t0, r->y));
+  *s = (SingularState){.start = s->start, .squared = s->squared, .vain = INFINITY};
+  singular_remember(r, r->ode.t0, r->y, singular_look(r, r->ode.t0, r->y));
 }
 
 // ---- inside of a step
@@ -223,14 +229,14 @@ static void between(Run *r, double t, double *y) {
 static bool is_clear(Run *r, SingularPiece from, SingularPiece to, double way, uint32_t depth, double *expected) {
   ConstraintRun *c = &r->constraints;
   way = fmax(way, distance(r, from.rows, to.rows));
-  if (from.value + to.value > path_by_chord * way) return true;
+  if (from.value + to.value > singular_path_by_chord * way) return true;
   if (depth == most_halvings || !(from.value + to.value > 0)) {
     *expected = from.value + to.value > 0 ? (from.t * to.value + to.t * from.value) / (from.value + to.value) : from.t;
     return false;
   }
   SingularPiece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
   between(r, middle.t, c->inside);
-  middle.value = look_into(r, middle.t, c->inside, middle.rows);
+  middle.value = singular_look_into(r, middle.t, c->inside, middle.rows);
   double half = 0.5 * (distance(r, from.rows, middle.rows) + distance(r, middle.rows, to.rows));
   return is_clear(r, from, middle, half, depth + 1, expected) && is_clear(r, middle, to, half, depth + 1, expected);
 }
@@ -240,14 +246,14 @@ static bool is_clear_along(Run *r, SingularPiece from, SingularPiece to, uint32_
   ConstraintRun *c = &r->constraints;
   GramStep step = gram_between(r->p->constraints->gram, from.rows, to.rows);
   double sum = from.value + to.value;
-  if (step.known && !step.turned && sum > path_by_chord * step.way) return true;
+  if (step.known && !step.turned && sum > singular_path_by_chord * step.way) return true;
   if (depth == most_halvings || !(sum > 0)) {
     *expected = sum > 0 ? (from.t * to.value + to.t * from.value) / sum : from.t;
     return !step.known && sum > 0;
   }
   SingularPiece middle = {.t = 0.5 * (from.t + to.t), .rows = rows_at(r, 2 + depth)};
   between(r, middle.t, c->inside);
-  middle.value = look_into(r, middle.t, c->inside, middle.rows);
+  middle.value = singular_look_into(r, middle.t, c->inside, middle.rows);
   return is_clear_along(r, from, middle, depth + 1, expected) && is_clear_along(r, middle, to, depth + 1, expected);
 }
 
@@ -273,19 +279,24 @@ static void look_anew(Run *r) {
   s->tested_t = -INFINITY;
 }
 
+// Is there surely no singular place between the state that is remembered and the one that is tested?
+static bool is_step_clear(Run *r) {
+  SingularState *s = r->constraints.singular;
+  SingularPiece from = {s->t, s->value, rows_at(r, 0)}, to = {s->tested_t, s->tested, rows_at(r, 1)};
+  if (!r->p->constraints->gram) return is_clear(r, from, to, s->rate * (to.t - from.t), 0, &s->expected);
+  return is_clear_along(r, from, to, 0, &s->expected);
+}
+
 bool singular_allows(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
-  if (!s->watched || t <= s->tested_t || t <= s->t) return true; // a row inside of a step
+  if (t <= s->tested_t || t <= s->t) return true; // a row inside of a step
   look_anew(r);
   if (is_far(r, t, y)) return true;
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
   s->tested = singular_look(r, t, y);
-  SingularPiece from = {s->t, s->value, rows_at(r, 0)}, to = {t, s->tested, rows_at(r, 1)};
-  bool clear = r->p->constraints->gram ? is_clear_along(r, from, to, 0, &s->expected)
-                                       : is_clear(r, from, to, s->rate * (t - s->t), 0, &s->expected);
-  if (clear) return true;
+  if (is_step_clear(r)) return true;
   s->refused = true;
   s->tested_t = -INFINITY;
   return false;
@@ -316,7 +327,7 @@ static void keep_point(Run *r, double t, const double *y, double value) {
 bool singular_step(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
-  if (!s->watched || t <= s->t) return true;
+  if (t <= s->t) return true;
   look_anew(r);
   if (!s->refused && t != s->tested_t && is_far(r, t, y)) return true;
   bool known = t == s->tested_t && memcmp(y, c->tested, r->p->y.count * sizeof *y) == 0, refused = s->refused;
@@ -342,6 +353,6 @@ bool singular_step(Run *r, double t, const double *y) {
 // Each end of a step that is tried counts as taken: one that is rejected was clear as well.
 bool singular_is_near(Run *r, double t, const double *y) {
   const SingularState *s = r->constraints.singular;
-  if (!s->watched || t <= s->t) return false;
+  if (t <= s->t) return false;
   return !singular_allows(r, t, y) || !singular_step(r, t, y);
 }

@@ -21,7 +21,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { nodes = 12, most_rounds = 40, first_tries = 8, most_tries = 60 };
+enum { nodes = 12, most_rounds = 40, first_tries = 8, most_tries = 60, most_on_leap = 64 };
 
 // Zeros of the Legendre polynomial of degree 12 and Gauss' weights for [-1, 1].
 static const double node_at[nodes] = {-0.98156063424671925069, -0.90411725637047485668, -0.76990267419430468704,
@@ -57,6 +57,9 @@ typedef struct Leap {
   double span;  // from there on, as others see it
   double found; // t*
   uint32_t rank;
+  double end; // no further place is on it up to here but those that are counted
+  uint32_t count;
+  SingularPlace places[most_on_leap]; // all that lie on it
 } Leap;
 
 static bool make_rooms(Leap *x) {
@@ -281,7 +284,7 @@ static double weakest(Leap *x, double t) {
   at_time(x, t, x->state);
   if (plan->gram) {
     singular_entries(x->r, t, x->state, x->rows);
-    return gram_weakest(plan->gram, &x->r->constraints.gram, x->rows);
+    return gram_weakest(plan->gram, &x->r->constraints.gram, *x->r->constraints.rank, x->rows);
   }
   singular_rows(x->r, t, x->state, x->rows);
   singular_values(x->rows, plan->count, plan->coord_count, x->values);
@@ -295,41 +298,101 @@ static uint32_t rank_there(Leap *x) {
   uint32_t rank = 0;
   if (g) {
     uint32_t below = gram_below(g, &c->gram, x->rows, is_zero * fmax(1, c->singular->most));
-    return below < *c->rank ? *c->rank - below : 0;
+    return below < g->m ? g->m - below : 0; // the dependent ones are among them
   }
   while (rank < *c->rank && x->values[rank] > is_zero * fmax(x->values[0], c->singular->most)) rank++;
   return rank;
 }
 
-// The place near t: where the value is s |t - t*|, its sign the side, two moments around it give it as a line does;
-// where it is like (t - t*)^2 they lead twice as far. Three quarters of the way end there in both.
-static bool locate(Leap *x, double t) {
-  double first = fmax(1e-3 * x->h, 0.4 * fmin(t - x->t, x->t + x->h - t));
+// The place near t, not farther away than about `first`: where the value is s |t - t*|, its sign the side, two moments
+// around it give it as a line does; where it is like (t - t*)^2 they lead twice as far. Three quarters of the way end
+// there in both. NAN: none.
+static double locate_near(Leap *x, double t, double first) {
   for (double width = first; width > 1e-7 * x->h; width *= 0.1) {
     for (int again = 0; again < 20; again++) {
       double left = weakest(x, t - width), right = weakest(x, t + width);
       double by = 0.75 * width * (left - right) / (left + right);
-      if (!isfinite(by)) return false;
+      if (!isfinite(by)) return NAN;
       t += by;
       if (fabs(by) < 1e-4 * width) break;
     }
   }
+  return t;
+}
+
+static bool locate(Leap *x, double t) {
+  t = locate_near(x, t, fmax(1e-3 * x->h, 0.4 * fmin(t - x->t, x->t + x->h - t)));
+  if (!isfinite(t)) return false;
   x->found = t;
   return t > x->from && t < x->t + x->h;
 }
 
-// Does the value vanish there, like |t - t*| on both sides?
-static bool vanishes(Leap *x, bool *simple) {
-  double at = weakest(x, x->found), far[2], near[2], width = 0.02 * x->h;
+// Does the value vanish at t, like |t - t*| on both sides, as far as `width`?
+static bool vanishes_at(Leap *x, double t, double width, bool *simple) {
+  double at = weakest(x, t), far[2], near[2];
   x->rank = rank_there(x);
   for (int side = 0; side < 2; side++) {
-    far[side] = weakest(x, x->found + (side ? width : -width));
-    near[side] = weakest(x, x->found + 0.25 * (side ? width : -width));
+    far[side] = weakest(x, t + (side ? width : -width));
+    near[side] = weakest(x, t + 0.25 * (side ? width : -width));
   }
   *simple = true;
   for (int side = 0; side < 2; side++)
     *simple = *simple && near[side] > 0.18 * far[side] && near[side] < 0.35 * far[side];
   return at <= is_zero * fmin(far[0], far[1]);
+}
+
+static bool vanishes(Leap *x, bool *simple) { return vanishes_at(x, x->found, 0.02 * x->h, simple); }
+
+static void way_at(void *self, double t, double *y) { at_time(self, t, y); }
+
+static void put_place(Leap *x, double t, uint32_t rank) {
+  if (x->count < most_on_leap) x->places[x->count++] = (SingularPlace){t, rank};
+}
+
+// Several mechanisms may lose rank on one leap, one behind the other: all of these places count. Where one leaves more
+// than one way open the leap ends in front of it.
+static void list_places(Leap *x) {
+  double times[most_on_leap], found = x->found, last = x->from;
+  uint32_t rank = x->rank, count;
+  bool listed = false;
+  SingularWay way = {x->r, x, way_at, x->state};
+  count = singular_search(&way, x->from, x->t + x->h, times, most_on_leap);
+  for (uint32_t i = 0; i < count; i++) {
+    double before = i ? times[i - 1] : x->t, behind = i + 1 < count ? times[i + 1] : x->t + x->h;
+    double room = fmin(times[i] - before, behind - times[i]), width = fmin(0.02 * x->h, 0.2 * room);
+    bool simple = false;
+    if (fabs(times[i] - found) < 1e-3 * x->h && !listed) {
+      put_place(x, found, rank);
+      listed = true;
+      last = found;
+      continue;
+    }
+    double t = width > 0 ? locate_near(x, times[i], width) : NAN;
+    if (!(fabs(t - times[i]) < room) || !vanishes_at(x, t, width, &simple)) continue; // near one, not there
+    if (!listed && t > found) put_place(x, found, rank), listed = true, last = found;
+    if (!simple) {
+      x->end = 0.5 * (last + t);
+      break;
+    }
+    put_place(x, t, x->rank);
+    last = t;
+  }
+  if (!listed) put_place(x, found, rank);
+  x->rank = rank;
+}
+
+// A leap may end right in front of the next place, from where no other begins: it ends where it is farthest from both.
+static void choose_end(Leap *x) {
+  enum { looks = 16 };
+  const double well = 0.1; // of the largest nearness
+  double last = x->places[x->count - 1].t, span = x->end - last, best = look_at(x, x->end);
+  if (best > well * x->r->constraints.singular->most) return;
+  for (int i = looks - 1; i > 0; i--) {
+    double value = look_at(x, last + span * i / looks);
+    if (!(value > 1.5 * best)) continue;
+    best = value;
+    x->end = last + span * i / looks;
+  }
 }
 
 static bool is_motion(Leap *x) {
@@ -452,7 +515,7 @@ static SingularTurn end_there(Run *r, double t, const double *y) {
 // Where the leap ends: at its end, at that of the run, at an event of a time, or where a condition ends on it.
 static double landing(Leap *x, EventSearch **search, bool *event, bool *timed) {
   Run *r = x->r;
-  double to = fmin(x->t + x->h, r->ode.t1), next = next_timed(r, x->from);
+  double to = fmin(x->end, r->ode.t1), next = next_timed(r, x->from);
   const OdeEvents *e = r->h && !r->p->events->stepwise ? &r->h->events : NULL;
   *event = false;
   *timed = next <= to;
@@ -556,15 +619,20 @@ static bool find_from_points(Leap *x, bool *simple) {
 static SingularTurn go_along(Leap *x, const OdeObserver *observer, OdeAction *action) {
   SingularState *s = x->r->constraints.singular;
   EventSearch *search;
-  bool event, timed, is_new = !s->passed || fabs(x->found - s->last) > 1e-6 * x->h;
+  bool event, timed;
+  x->end = x->t + x->h;
+  list_places(x);
+  choose_end(x);
   double to = landing(x, &search, &event, &timed);
   if (!give_rows(x, to, observer)) return singular_ended;
   *action = land(x, to, observer, search, event, timed);
-  s->expected = x->found;
-  if (to >= x->found && is_new) {
-    if (s->passed < singular_places) s->places[s->passed] = (SingularPlace){x->found, x->rank};
+  s->expected = x->places[0].t;
+  for (uint32_t i = 0; i < x->count && to >= x->places[i].t; i++) {
+    double t = x->places[i].t;
+    if (s->passed && !(t > s->last + 1e-6 * x->h)) continue; // it was passed before
+    if (s->passed < singular_places) s->places[s->passed] = x->places[i];
     s->passed++;
-    s->last = x->found;
+    s->last = t;
   }
   s->tries = s->points = 0;
   s->vain = INFINITY;
@@ -606,25 +674,40 @@ static SingularTurn cannot_start(Run *r, const char *why) {
   return singular_ended;
 }
 
-// The rate at which G changes along the velocity.
+// The rate at which rows of G change along the velocity: the largest one. That of all together grows with their number,
+// and a polynomial would become the shorter the more mechanisms there are.
 static double rate_of_rows(Leap *x) {
   const ConstraintPlan *plan = x->r->p->constraints;
   const double reach = 1e-4 * fmax(x->r->constraints.singular->place, 1) / x->r->constraints.singular->fastest;
   void (*rows)(Run *, double, const double *, double *) = plan->gram ? singular_entries : singular_rows;
   size_t size = plan->gram ? gram_entries(plan->gram) : (size_t)plan->count * plan->coord_count;
-  double *before = arena_array(x->r->scratch, size, sizeof *before), sum = 0;
+  double *before = arena_array(x->r->scratch, size, sizeof *before), most = 0;
   if (!before) return NAN;
   memcpy(x->state, x->start, x->n * sizeof *x->state);
   rows(x->r, x->from, x->start, before);
   for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += reach * x->start[plan->coords[i].v];
   rows(x->r, x->from, x->state, x->rows);
-  for (size_t i = 0; i < size; i++) sum += (x->rows[i] - before[i]) * (x->rows[i] - before[i]);
-  return sqrt(sum) / reach;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    size_t from = plan->gram ? plan->start[k] : (size_t)k * plan->coord_count;
+    size_t to = plan->gram ? plan->start[k + 1] : from + plan->coord_count;
+    double sum = 0;
+    for (size_t i = from; i < to; i++) sum += (x->rows[i] - before[i]) * (x->rows[i] - before[i]);
+    most = fmax(most, sum);
+  }
+  return sqrt(most) / reach;
+}
+
+// The nearness at `ahead` from the start, on the straight line along its velocity.
+static double value_along(Leap *x, double ahead) {
+  const ConstraintPlan *plan = x->r->p->constraints;
+  memcpy(x->state, x->start, x->n * sizeof *x->state);
+  for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += ahead * x->start[plan->coords[i].v];
+  return singular_look(x->r, x->from, x->state);
 }
 
 // A polynomial with the start in its middle, of which one half counts.
 static bool find_from_start(Leap *x, bool starts, bool *simple) {
-  enum { tries = 12 };
+  enum { tries = 15 };
   const OdeBreaks *b = &x->r->ode.breaks;
   for (uint32_t k = 0; k < b->count; k++) {
     if (b->times[k] == x->from) x->floor = x->from;
@@ -633,10 +716,10 @@ static bool find_from_start(Leap *x, bool starts, bool *simple) {
   x->middle = true;
   legendre(0, P);
   for (int k = 0; k < nodes; k++) x->offset[k] = (P[k + 2] - P[k]) / (2 * k + 1);
-  double h = fmin(1 / rate, limit);
+  double h = fmin(8 / rate, limit); // where it is far enough away equations say most, and rounding counts least
   for (int i = 0; i < tries && h > 0 && isfinite(h); i++, h *= 0.5) {
     x->t = x->from - 0.5 * h;
-    x->value = 0.5 * h * rate;
+    x->value = value_along(x, 0.5 * h);
     x->found = x->from;
     if (!solve(x, h)) continue;
     if (!starts) locate(x, x->from); // it holds near the place, not at it

@@ -164,7 +164,7 @@ static const char *weakest_direction(Run *r, double t, const double *y) {
   Text out = text_in(r->scratch);
   if (!look) return NULL;
   singular_entries(r, t, y, look);
-  double value = gram_weakest(plan->gram, &r->constraints.gram, look);
+  double value = gram_weakest(plan->gram, &r->constraints.gram, *r->constraints.rank, look);
   double *beside = value <= 1e-9 ? arena_array(r->scratch, r->p->y.total, sizeof *beside) : NULL;
   if (beside) { // at the place itself it has none: a little further on it has
     const SingularState *s = r->constraints.singular;
@@ -173,7 +173,7 @@ static const char *weakest_direction(Run *r, double t, const double *y) {
     for (uint32_t i = 0; i < plan->coord_count; i++)
       beside[plan->coords[i].q] += reach * (s->fastest > 0 ? y[plan->coords[i].v] : 1);
     singular_entries(r, t, beside, look);
-    gram_weakest(plan->gram, &r->constraints.gram, look);
+    gram_weakest(plan->gram, &r->constraints.gram, *r->constraints.rank, look);
   }
   put_direction(&ways, look + gram_entries(plan->gram) + plan->count, &out);
   return text_str(&out);
@@ -181,9 +181,9 @@ static const char *weakest_direction(Run *r, double t, const double *y) {
 
 const char *singular_directions(Run *r, double t, const double *y) {
   const ConstraintPlan *plan = r->p->constraints;
-  if (r->constraints.singular->watched && plan->gram) return weakest_direction(r, t, y);
+  if (plan->gram) return weakest_direction(r, t, y);
   Ways ways = {.r = r, .t = t, .y = y, .m = plan->count, .n = plan->coord_count}, *x = &ways;
-  if (!r->constraints.singular->watched || !make_rooms(x)) return NULL;
+  if (!make_rooms(x)) return NULL;
   Text out = text_in(r->scratch);
   split(x);
   find_open(x);

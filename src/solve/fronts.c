@@ -11,7 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Loops of a small number of rounds that is known are written out.
+#if defined __GNUC__ && !defined __clang__
+#define WRITTEN_OUT _Pragma("GCC unroll 8")
+#else
+#define WRITTEN_OUT
+#endif
+
 struct Fronts {
+  Slab slab; // all arrays
   FrontsTree tree;
   uint32_t *entry_first; // count + 1: entries of the matrix in each panel
   uint32_t *entry_from, *entry_to;
@@ -59,27 +67,35 @@ static size_t stack_size(const FrontsTree *t) {
   return most;
 }
 
+static bool take_arrays(Fronts *x, size_t half) {
+  const FrontsTree *t = &x->tree;
+  size_t n = t->n, count = t->count;
+  x->panel = slab_take(&x->slab, count + 1, sizeof *x->panel);
+  x->entry_first = slab_take(&x->slab, count + 1, sizeof *x->entry_first);
+  x->entry_from = slab_take(&x->slab, half, sizeof *x->entry_from);
+  x->entry_to = slab_take(&x->slab, half, sizeof *x->entry_to);
+  x->place = slab_take(&x->slab, t->first[count] + 1, sizeof *x->place);
+  x->inverse = slab_take(&x->slab, n + 1, sizeof *x->inverse);
+  x->diagonal = slab_take(&x->slab, n + 1, sizeof *x->diagonal);
+  x->work = slab_take(&x->slab, n + 1, sizeof *x->work);
+  x->stack = slab_take(&x->slab, stack_size(t) + 1, sizeof *x->stack);
+  return x->panel && x->entry_first && x->entry_from && x->entry_to && x->place && x->inverse && x->diagonal &&
+         x->work && x->stack;
+}
+
 Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group,
                    bool backwards) {
   Fronts *x = calloc(1, sizeof *x);
-  if (!x || !fronts_order(&x->tree, n, start, row, border, group, backwards)) {
+  if (!x) return NULL;
+  x->slab.next = 160 * (size_t)n; // about what a chain needs
+  if (!fronts_order(&x->slab, &x->tree, n, start, row, border, group, backwards)) {
     fronts_free(x);
     return NULL;
   }
   FrontsTree *t = &x->tree;
   size_t lower = 0, half = ((size_t)start[n] + n) / 2 + 1;
-  uint32_t *at = malloc(((size_t)n + 1) * sizeof *at);
-  x->panel = malloc(((size_t)t->count + 1) * sizeof *x->panel);
-  x->entry_first = calloc((size_t)t->count + 1, sizeof *x->entry_first);
-  x->entry_from = malloc(half * sizeof *x->entry_from);
-  x->entry_to = malloc(half * sizeof *x->entry_to);
-  x->place = malloc((t->first[t->count] + 1) * sizeof *x->place);
-  x->inverse = malloc(((size_t)n + 1) * sizeof *x->inverse);
-  x->diagonal = malloc(((size_t)n + 1) * sizeof *x->diagonal);
-  x->work = malloc(((size_t)n + 1) * sizeof *x->work);
-  x->stack = malloc((stack_size(t) + 1) * sizeof *x->stack);
-  bool ok = at && x->panel && x->entry_first && x->entry_from && x->entry_to && x->place && x->inverse && x->diagonal &&
-            x->work && x->stack;
+  uint32_t *at = slab_take(&x->slab, (size_t)n + 1, sizeof *at);
+  bool ok = at && take_arrays(x, half);
   for (uint32_t s = t->count; ok && s-- > 0;) { // parents first
     uint32_t p = t->parent[s];
     if (p == fronts_none) continue;
@@ -98,9 +114,8 @@ Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint3
     number_front(t, s, at);
     list_entries(x, start, row, s, at);
   }
-  free(at);
   if (ok) x->panel[t->count] = lower;
-  x->lower = ok ? malloc((lower + 1) * sizeof *x->lower) : NULL;
+  x->lower = ok ? slab_take(&x->slab, lower + 1, sizeof *x->lower) : NULL;
   if (x->lower) return x;
   fronts_free(x);
   return NULL;
@@ -108,10 +123,7 @@ Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint3
 
 void fronts_free(Fronts *x) {
   if (!x) return;
-  fronts_tree_clear(&x->tree);
-  void *all[] = {x->entry_first, x->entry_from, x->entry_to, x->place, x->panel,
-                 x->lower,       x->inverse,    x->diagonal, x->stack, x->work};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  slab_give(&x->slab);
   free(x);
 }
 
@@ -148,19 +160,23 @@ static void extend_rest(const uint32_t *place, uint32_t count, const double *lef
 }
 
 // L D L' of the columns of a panel. False: a pivot is lost against its terms.
-static inline bool eliminate(double *panel, const uint32_t s, uint32_t f, double *size, double *diagonal,
-                             double *inverse) {
+static inline __attribute__((always_inline)) bool eliminate(double *panel, const uint32_t s, const uint32_t f,
+                                                            double *size, double *diagonal, double *inverse) {
   const double lost = 1e-14;
+  WRITTEN_OUT
   for (uint32_t j = 0; j < s; j++) {
     double *column = panel + (size_t)j * f, pivot = column[j];
     if (!(fabs(pivot) > lost * size[j])) return false;
     double by = 1 / pivot;
     diagonal[j] = pivot;
     inverse[j] = by;
+    WRITTEN_OUT
     for (uint32_t k = j + 1; k < s; k++) {
       double *other = panel + (size_t)k * f, y = column[k] * by;
+      WRITTEN_OUT
       for (uint32_t i = k; i < f; i++) other[i] -= y * column[i];
     }
+    WRITTEN_OUT
     for (uint32_t i = j + 1; i < f; i++) {
       double y = column[i];
       column[i] = y * by;
@@ -171,73 +187,74 @@ static inline bool eliminate(double *panel, const uint32_t s, uint32_t f, double
 }
 
 // The rest becomes -L D L' of the rows below, three columns of L at a time.
-static inline void reduce(const double *panel, const uint32_t s, uint32_t f, const double *diagonal, double *rest) {
+static inline __attribute__((always_inline)) void reduce(const double *panel, const uint32_t s, const uint32_t f,
+                                                         const double *diagonal, double *rest) {
   uint32_t u = f - s, j = s % 3 ? s % 3 : s < 3 ? s : 3;
   const double *a = panel + s, *b = a + (j > 1 ? f : 0), *c = b + (j > 2 ? f : 0);
   double da = -diagonal[0], db = j > 1 ? -diagonal[1] : 0, dc = j > 2 ? -diagonal[2] : 0;
+  WRITTEN_OUT
   for (uint32_t k = 0; k < u; k++) {
     double *out = rest + (size_t)k * u, wa = a[k] * da, wb = b[k] * db, wc = c[k] * dc;
+    WRITTEN_OUT
     for (uint32_t i = k; i < u; i++) out[i] = wa * a[i] + wb * b[i] + wc * c[i];
   }
   for (; j < s; j += 3) {
     a = panel + (size_t)j * f + s, b = a + f, c = b + f;
+    WRITTEN_OUT
     for (uint32_t k = 0; k < u; k++) {
       double *out = rest + (size_t)k * u, wa = a[k] * diagonal[j], wb = b[k] * diagonal[j + 1],
              wc = c[k] * diagonal[j + 2];
+      WRITTEN_OUT
       for (uint32_t i = k; i < u; i++) out[i] -= wa * a[i] + wb * b[i] + wc * c[i];
     }
   }
 }
 
-// Both, with the number of columns known where it is small: the compiler writes them out.
-static bool eliminate_columns(double *panel, uint32_t s, uint32_t f, double *size, double *diagonal, double *inverse,
-                              double *rest) {
-  bool ok;
-  switch (s) {
-  case 2:
-    ok = eliminate(panel, 2, f, size, diagonal, inverse);
-    if (ok) reduce(panel, 2, f, diagonal, rest);
-    return ok;
-  case 3:
-    ok = eliminate(panel, 3, f, size, diagonal, inverse);
-    if (ok) reduce(panel, 3, f, diagonal, rest);
-    return ok;
-  case 4:
-    ok = eliminate(panel, 4, f, size, diagonal, inverse);
-    if (ok) reduce(panel, 4, f, diagonal, rest);
-    return ok;
-  default:
-    ok = eliminate(panel, s, f, size, diagonal, inverse);
-    if (ok) reduce(panel, s, f, diagonal, rest);
-    return ok;
-  }
-}
-
-// One front. top: the end of the stack, behind what its children left. Returns the new end; NULL: a pivot is lost.
-static double *make_front(Fronts *x, uint32_t s, const double *values, double *top) {
+// One front with so many columns and rows below. top: the end of the stack, behind what its children left. Returns the
+// new end; NULL: a pivot is lost.
+static inline __attribute__((always_inline)) double *make_sized(Fronts *x, uint32_t s, const double *values,
+                                                                double *top, const uint32_t columns, const uint32_t u) {
   const FrontsTree *t = &x->tree;
-  uint32_t columns = columns_of(t, s), u = rows_of(t, s), f = columns + u, at = t->begin[s];
+  const uint32_t f = columns + u;
+  uint32_t at = t->begin[s];
   double *panel = x->lower + x->panel[s], *rest = top, *size = x->work, *child = top;
   for (uint32_t k = x->entry_first[s]; k < x->entry_first[s + 1]; k++) panel[x->entry_to[k]] = values[x->entry_from[k]];
+  WRITTEN_OUT
   for (uint32_t j = 0; j < f; j++) size[j] = j < columns ? fabs(panel[(size_t)j * f + j]) : 0;
   for (uint32_t c = t->child[s]; c != fronts_none; c = t->sibling[c]) { // the last lies on top
     uint32_t count = rows_of(t, c);
     child -= (size_t)count * count + count;
     extend_panel(x->place + t->first[c], count, child, columns, f, panel, size);
   }
-  if (!eliminate_columns(panel, columns, f, size, x->diagonal + at, x->inverse + at, rest)) return NULL;
+  if (!eliminate(panel, columns, f, size, x->diagonal + at, x->inverse + at)) return NULL;
+  WRITTEN_OUT
   for (uint32_t j = 0; j < columns; j++) x->negative += x->diagonal[at + j] < 0;
   if (u == 0) return child;
+  reduce(panel, columns, f, x->diagonal + at, rest);
   child = top;
   for (uint32_t c = t->child[s]; c != fronts_none; c = t->sibling[c]) {
     uint32_t count = rows_of(t, c);
     child -= (size_t)count * count + count;
     extend_rest(x->place + t->first[c], count, child, columns, u, rest);
   }
+  // it takes the place of the children
+  double *kept = child;
   size_t own = (size_t)u * u;
-  memcpy(rest + own, size + columns, u * sizeof *size);
-  if (child != rest) memmove(child, rest, (own + u) * sizeof *rest); // it takes the place of the children
-  return child + own + u;
+  WRITTEN_OUT
+  for (size_t i = 0; i < own; i++) kept[i] = rest[i];
+  WRITTEN_OUT
+  for (uint32_t i = 0; i < u; i++) kept[own + i] = size[columns + i];
+  return kept + own + u;
+}
+
+// Most fronts are alike: with their numbers known the compiler writes them out. (3, 3) is a link of a chain, (2, 3) one
+// that hangs on a spring, (4, 6) a bay of a truss.
+static double *make_front(Fronts *x, uint32_t s, const double *values, double *top) {
+  uint32_t columns = columns_of(&x->tree, s), u = rows_of(&x->tree, s);
+  if (columns == 3 && u == 3) return make_sized(x, s, values, top, 3, 3);
+  if (columns == 2 && u == 3) return make_sized(x, s, values, top, 2, 3);
+  if (columns == 4 && u == 6) return make_sized(x, s, values, top, 4, 6);
+  return make_sized(x, s, values, top, columns, u);
 }
 
 SparseStatus fronts_make(Fronts *x, const double *values) {
@@ -250,31 +267,40 @@ SparseStatus fronts_make(Fronts *x, const double *values) {
 
 // ---- solutions
 
-// One front forwards and backwards. Most have few columns: with their number known the compiler writes them out.
-static inline void forward_front(const double *panel, const uint32_t columns, uint32_t u, const uint32_t *rows,
-                                 double *own, double *z) {
-  uint32_t f = columns + u, j = 0;
+// One front forwards and backwards.
+static inline __attribute__((always_inline)) void forward_front(const double *panel, const uint32_t columns,
+                                                                const uint32_t u, const uint32_t *rows, double *own,
+                                                                double *z) {
+  const uint32_t f = columns + u;
+  uint32_t j = 0;
+  WRITTEN_OUT
   for (uint32_t k = 0; k + 1 < columns; k++) {
+    WRITTEN_OUT
     for (uint32_t i = k + 1; i < columns; i++) own[i] -= panel[(size_t)k * f + i] * own[k];
   }
   for (; j + 2 <= columns; j += 2) {
     const double *a = panel + (size_t)j * f + columns, *b = a + f;
     double p = own[j], q = own[j + 1];
+    WRITTEN_OUT
     for (uint32_t i = 0; i < u; i++) z[rows[i]] -= a[i] * p + b[i] * q;
   }
   for (; j < columns; j++) {
     const double *a = panel + (size_t)j * f + columns;
     double p = own[j];
+    WRITTEN_OUT
     for (uint32_t i = 0; i < u; i++) z[rows[i]] -= a[i] * p;
   }
 }
 
-static inline void backward_front(const double *panel, const uint32_t columns, uint32_t u, const uint32_t *rows,
-                                  const double *inverse, double *own, const double *z) {
-  uint32_t f = columns + u, j = 0;
+static inline __attribute__((always_inline)) void backward_front(const double *panel, const uint32_t columns,
+                                                                 const uint32_t u, const uint32_t *rows,
+                                                                 const double *inverse, double *own, const double *z) {
+  const uint32_t f = columns + u;
+  uint32_t j = 0;
   for (; j + 2 <= columns; j += 2) {
     const double *a = panel + (size_t)j * f + columns, *b = a + f;
     double p = own[j] * inverse[j], q = own[j + 1] * inverse[j + 1];
+    WRITTEN_OUT
     for (uint32_t i = 0; i < u; i++) {
       p -= a[i] * z[rows[i]];
       q -= b[i] * z[rows[i]];
@@ -285,27 +311,29 @@ static inline void backward_front(const double *panel, const uint32_t columns, u
   for (; j < columns; j++) {
     const double *a = panel + (size_t)j * f + columns;
     double p = own[j] * inverse[j];
+    WRITTEN_OUT
     for (uint32_t i = 0; i < u; i++) p -= a[i] * z[rows[i]];
     own[j] = p;
   }
+  WRITTEN_OUT
   for (uint32_t k = columns; k-- > 1;) {
+    WRITTEN_OUT
     for (uint32_t i = 0; i < k; i++) own[i] -= panel[(size_t)i * f + k] * own[k];
   }
 }
 
+// The sizes of make_front.
 static void forward(const Fronts *x, double *z) {
   const FrontsTree *t = &x->tree;
   for (uint32_t s = 0; s < t->count; s++) {
     const double *panel = x->lower + x->panel[s];
     const uint32_t *rows = t->rows + t->first[s];
-    uint32_t u = rows_of(t, s);
+    uint32_t columns = columns_of(t, s), u = rows_of(t, s);
     double *own = z + t->begin[s];
-    switch (columns_of(t, s)) {
-    case 2: forward_front(panel, 2, u, rows, own, z); break;
-    case 3: forward_front(panel, 3, u, rows, own, z); break;
-    case 4: forward_front(panel, 4, u, rows, own, z); break;
-    default: forward_front(panel, columns_of(t, s), u, rows, own, z); break;
-    }
+    if (columns == 3 && u == 3) forward_front(panel, 3, 3, rows, own, z);
+    else if (columns == 2 && u == 3) forward_front(panel, 2, 3, rows, own, z);
+    else if (columns == 4 && u == 6) forward_front(panel, 4, 6, rows, own, z);
+    else forward_front(panel, columns, u, rows, own, z);
   }
 }
 
@@ -314,14 +342,12 @@ static void backward(const Fronts *x, double *z) {
   for (uint32_t s = t->count; s-- > 0;) {
     const double *panel = x->lower + x->panel[s], *inverse = x->inverse + t->begin[s];
     const uint32_t *rows = t->rows + t->first[s];
-    uint32_t u = rows_of(t, s);
+    uint32_t columns = columns_of(t, s), u = rows_of(t, s);
     double *own = z + t->begin[s];
-    switch (columns_of(t, s)) {
-    case 2: backward_front(panel, 2, u, rows, inverse, own, z); break;
-    case 3: backward_front(panel, 3, u, rows, inverse, own, z); break;
-    case 4: backward_front(panel, 4, u, rows, inverse, own, z); break;
-    default: backward_front(panel, columns_of(t, s), u, rows, inverse, own, z); break;
-    }
+    if (columns == 3 && u == 3) backward_front(panel, 3, 3, rows, inverse, own, z);
+    else if (columns == 2 && u == 3) backward_front(panel, 2, 3, rows, inverse, own, z);
+    else if (columns == 4 && u == 6) backward_front(panel, 4, 6, rows, inverse, own, z);
+    else backward_front(panel, columns, u, rows, inverse, own, z);
   }
 }
 

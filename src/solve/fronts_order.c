@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// So many groups are eliminated one behind the other: in longer rows rounding adds up (a cantilever of 30,000 bays
-// takes ten times the steps), and AMD folds them.
-enum { longest_row = 20000 };
 // How many entries the envelope of a matrix may have against its own, so that its order is taken as it is.
 enum { narrow = 2 };
 
@@ -21,19 +18,17 @@ typedef struct GroupGraph { // of groups
   int32_t *start, *next;
 } GroupGraph;
 
-static void *room(size_t count, size_t size) { return calloc(count ? count : 1, size); }
-
 // ---- the order of groups
 
-static bool make_graph(GroupGraph *g, const uint32_t *start, const uint32_t *row, uint32_t border,
+static bool make_graph(Slab *slab, GroupGraph *g, const uint32_t *start, const uint32_t *row, uint32_t border,
                        const uint32_t *group) {
   g->count = border ? group[border - 1] + 1 : 0;
-  g->start = room((size_t)g->count + 1, sizeof *g->start);
+  g->start = slab_take(slab, (size_t)g->count + 1, sizeof *g->start);
   size_t most = 0;
   for (uint32_t c = 0; c < border; c++) {
     if (c == 0 || group[c] != group[c - 1]) most += start[c + 1] - start[c];
   }
-  g->next = room(most, sizeof *g->next);
+  g->next = slab_take(slab, most, sizeof *g->next);
   if (!g->start || !g->next) return false;
   int32_t count = 0;
   for (uint32_t c = 0; c < border; c++) { // the members of a group have the same neighbours: the first speaks for all
@@ -61,15 +56,14 @@ static bool is_narrow(const GroupGraph *g) {
 }
 
 // place[g]: when group g is eliminated.
-static bool order_groups(const GroupGraph *g, bool backwards, uint32_t *place) {
-  if (g->count <= longest_row && is_narrow(g)) {
+static bool order_groups(Slab *slab, const GroupGraph *g, bool backwards, uint32_t *place) {
+  if (is_narrow(g)) {
     for (uint32_t k = 0; k < g->count; k++) place[k] = backwards ? g->count - 1 - k : k;
     return true;
   }
-  int32_t *order = room(g->count, sizeof *order);
+  int32_t *order = slab_take(slab, g->count, sizeof *order);
   bool ok = order && amd_order((int32_t)g->count, g->start, g->next, order, NULL, NULL) >= AMD_OK;
   for (uint32_t k = 0; ok && k < g->count; k++) place[order[k]] = k;
-  free(order);
   return ok;
 }
 
@@ -130,8 +124,10 @@ typedef struct FrontRows {
 static bool grow_rows(FrontsTree *t, FrontRows *x, size_t needed) {
   if (needed <= x->room) return true;
   size_t more = x->room * 2 > needed ? x->room * 2 : needed;
-  uint32_t *rows = realloc(t->rows, more * sizeof *rows);
+  if (more < 2 * (size_t)t->n) more = 2 * (size_t)t->n; // what a chain needs
+  uint32_t *rows = slab_take(t->slab, more, sizeof *rows);
   if (!rows) return false;
+  if (x->room) memcpy(rows, t->rows, x->room * sizeof *rows);
   t->rows = rows;
   x->room = more;
   return true;
@@ -262,19 +258,20 @@ static void find_children(FrontsTree *t) {
 
 static bool take_room(FrontsTree *t) {
   size_t n = t->n, count = t->count;
-  t->order = room(n, sizeof *t->order);
-  t->back = room(n, sizeof *t->back);
-  t->begin = room(count + 1, sizeof *t->begin);
-  t->first = room(count + 1, sizeof *t->first);
-  t->parent = room(count, sizeof *t->parent);
-  t->child = room(count, sizeof *t->child);
-  t->sibling = room(count, sizeof *t->sibling);
-  t->taken = room(count, sizeof *t->taken);
+  t->order = slab_take(t->slab, n, sizeof *t->order);
+  t->back = slab_take(t->slab, n, sizeof *t->back);
+  t->begin = slab_take(t->slab, count + 1, sizeof *t->begin);
+  t->first = slab_take(t->slab, count + 1, sizeof *t->first);
+  t->parent = slab_take(t->slab, count, sizeof *t->parent);
+  t->child = slab_take(t->slab, count, sizeof *t->child);
+  t->sibling = slab_take(t->slab, count, sizeof *t->sibling);
+  t->taken = slab_take(t->slab, count, sizeof *t->taken);
   return t->order && t->back && t->begin && t->first && t->parent && t->child && t->sibling && t->taken;
 }
 
-static bool build_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row, uint32_t *front, uint32_t *number) {
-  FrontRows x = {.mark = room(t->n, sizeof *x.mark), .of = room(t->n, sizeof *x.of)};
+static bool build_tree(Slab *passing, FrontsTree *t, const uint32_t *start, const uint32_t *row, uint32_t *front,
+                       uint32_t *number) {
+  FrontRows x = {.mark = slab_take(passing, t->n, sizeof *x.mark), .of = slab_take(passing, t->n, sizeof *x.of)};
   bool ok = x.mark && x.of;
   list_columns(t, front);
   ok = ok && find_tree(t, start, row, &x);
@@ -284,35 +281,24 @@ static bool build_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row
     list_columns(t, front);
     ok = find_tree(t, start, row, &x);
   }
-  free(x.mark);
-  free(x.of);
   if (!ok) return false;
   merge(t);
   find_children(t);
   return true;
 }
 
-bool fronts_order(FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
+bool fronts_order(Slab *slab, FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
                   const uint32_t *group, bool backwards) {
-  *t = (FrontsTree){.n = n};
+  *t = (FrontsTree){.slab = slab, .n = n};
+  Slab passing = {.next = 32 * (size_t)n};
   GroupGraph g = {0};
-  uint32_t *front = room(n, sizeof *front), *place = NULL, *number = NULL;
-  bool ok = front && make_graph(&g, start, row, border, group);
-  if (ok) place = room(g.count, sizeof *place);
-  ok = ok && place && order_groups(&g, backwards, place);
+  uint32_t *front = slab_take(&passing, n, sizeof *front), *place = NULL, *number = NULL;
+  bool ok = front && make_graph(&passing, &g, start, row, border, group);
+  if (ok) place = slab_take(&passing, g.count, sizeof *place);
+  ok = ok && place && order_groups(&passing, &g, backwards, place);
   if (ok) t->count = assign(n, start, row, border, group, place, g.count, front);
-  if (ok) number = room(t->count, sizeof *number);
-  ok = ok && number && take_room(t) && build_tree(t, start, row, front, number);
-  free(g.start);
-  free(g.next);
-  free(front);
-  free(place);
-  free(number);
+  if (ok) number = slab_take(&passing, t->count, sizeof *number);
+  ok = ok && number && take_room(t) && build_tree(&passing, t, start, row, front, number);
+  slab_give(&passing);
   return ok;
-}
-
-void fronts_tree_clear(FrontsTree *t) {
-  void *all[] = {t->order, t->back, t->begin, t->first, t->rows, t->parent, t->child, t->sibling, t->taken};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-  *t = (FrontsTree){0};
 }

@@ -22,7 +22,7 @@ static double squares(const double *c, uint32_t m) {
 
 static double largest(const double *c, uint32_t m) {
   double most = 0;
-  for (uint32_t i = 0; i < m; i++) most = fmax(most, fabs(c[i]));
+  for (uint32_t i = 0; i < m; i++) most = larger(most, fabs(c[i]));
   return most;
 }
 

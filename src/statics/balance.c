@@ -128,13 +128,13 @@ static BalanceResult finish(Seek *q, BalanceStatus status) {
   BalanceStatus judged = seek_judge(q, &r);
   if (judged == balance_no_memory || judged == balance_no_module) r.status = judged;
   bool ok = give_forces(q, &r) && give_reactions(q, &r);
+  r.force_residue = seek_largest_force(q, &r.worst_node); // of the forces that reactions are made of
   if (status == balance_unbounded) ok = ok && give_direction(q, &r);
   if (!ok) return (BalanceResult){.status = balance_no_memory};
   r.potential = problem_energy(q->p, q->x, NULL);
   r.extent = q->p->extent;
   r.largest_force = seek_force_scale(q);
   r.length_residue = seek_length_residue(q);
-  r.force_residue = seek_force_residue(q, &r.worst_node);
   r.iterations = q->iterations;
   r.restarts = q->restarts;
   r.evaluations = q->p->evaluations;
@@ -159,11 +159,20 @@ static bool is_final(BalanceStatus status) {
          status == balance_no_memory || status == balance_no_module;
 }
 
-// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes.
+// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes. Of a mechanism its
+// matrix is singular: there the end of the way down may be in balance already.
 static BalanceStatus go_down(Seek *q) {
   BalanceStatus status = seek_descend(q);
   if (q->p->s->followers.count == 0 || (status != balance_found && status != balance_not_converged)) return status;
-  return seek_polish(q) ? balance_found : balance_not_converged;
+  double *x = arena_array(q->arena, q->p->size, sizeof *x), *lambda = arena_array(q->arena, q->p->m, sizeof *lambda);
+  if (!x || !lambda) return balance_no_memory;
+  memcpy(x, q->x, q->p->size * sizeof *x);
+  memcpy(lambda, q->lambda, q->p->m * sizeof *lambda);
+  if (seek_polish(q)) return balance_found;
+  memcpy(q->x, x, q->p->size * sizeof *x);
+  memcpy(q->lambda, lambda, q->p->m * sizeof *lambda);
+  problem_accept(q->p, q->x);
+  return seek_balanced(q) ? balance_found : balance_not_converged;
 }
 
 static BalanceStatus run_auto(Seek *q, const double *start) {

@@ -34,6 +34,7 @@ typedef struct Descent {
   bool flat;                    // it is not, and no direction curves downwards either
   bool kept;                    // the factors are those of the iteration before: so near the end they do
   bool balanced;                // at the end, and known to be in balance
+  uint32_t idle;                // steps in a row that were slight and left no less
 } Descent;
 
 static void find_scales(const Seek *q, double *stiffness, double *turning) {
@@ -105,13 +106,13 @@ static double solve(Descent *d) {
 
 static double largest_move(const Seek *q) {
   double most = 0;
-  for (uint32_t i = 0; i < q->p->n; i++) most = fmax(most, fabs(q->step[i]));
+  for (uint32_t i = 0; i < q->p->n; i++) most = larger(most, fabs(q->step[i]));
   return most;
 }
 
 static double distance(const Seek *q) {
   double most = 0;
-  for (uint32_t i = 0; i < q->p->size; i++) most = fmax(most, fabs(q->x[i] - q->start[i]));
+  for (uint32_t i = 0; i < q->p->size; i++) most = larger(most, fabs(q->x[i] - q->start[i]));
   return most;
 }
 
@@ -131,14 +132,13 @@ static double merit(const Descent *d, double potential, const double *c) {
   return potential;
 }
 
-// Along q->step, `by` at most, to a lower point of the set, which becomes q->x. Returns how much was taken; 0: nothing
-// helps.
+// Along q->step, `by` at most, to a lower point of the set, which becomes q->x. q->c has the constraints at q->x.
+// Returns how much was taken; 0: nothing helps.
 static double go(Descent *d, double slope, double by) {
   Seek *q = d->q;
   const double enough = 1e-4, noise = 1e-14, last_place = 0x1p-52; // Armijo's share; rounding of a sum, of a coordinate
   double pulls = 0;
   for (uint32_t i = 0; i < q->p->m; i++) pulls += fabs(q->step[q->p->n + i]);
-  problem_constraints(q->p, q->x, q->c);
   double lost = last_place * q->p->extent * pulls, before = merit(d, q->potential, q->c);
   for (int i = 0; i < 40; i++, by /= 2) {
     double turned = fmin(d->turn * by, 1), within = fmax(1e-3 * turned * turned * q->p->typical, 1e-14 * q->p->extent);
@@ -196,6 +196,7 @@ static bool leave_saddle(Descent *d) {
   d->turn = problem_turn(q->p, q->x, way);
   double by = limit(d, largest_move(q)) / 2;
   for (int side = 0; side < 2; side++) {
+    problem_constraints(q->p, q->x, q->c);
     if (go(d, 0, by) > 0 && q->potential < before - 1e-15 * d->magnitude) return true;
     for (uint32_t i = 0; i < q->p->n; i++) way[i] = -way[i];
   }
@@ -209,14 +210,18 @@ static void take_multipliers(Seek *q, double by) {
 // Are the last step and what is out of balance as small as rounding lets them be? Steps that fall by a factor leave
 // what the next one would be: that much smaller again.
 static bool is_at_end(Descent *d, double turn) {
-  const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8;
-  double force = turn <= small ? seek_force_residue(d->q, NULL) : INFINITY;
+  const double exact = 1e-12, left = 1e-11, small = 1e-6, sure = 1e-8, slight = 1e-3;
+  const uint32_t enough = 3;
+  bool stays = turn <= slight && turn > d->last_turn / 4;
+  double force = turn <= small || stays ? seek_force_residue(d->q, NULL) : INFINITY;
   bool still = turn <= small && turn > d->last_turn / 4 && force > d->last_force / 4;
+  // a slender beam gives so much for so little that its steps never get small: again and again no better is its end
+  d->idle = stays && force > d->last_force / 4 ? d->idle + 1 : 0;
   // what is stretched by nothing has no forces to compare with, and goes on
   d->balanced = turn <= sure && turn * (turn / d->last_turn) <= left && seek_balanced(d->q);
   d->last_turn = turn;
   d->last_force = force;
-  return turn <= exact || still || d->balanced;
+  return turn <= exact || still || d->balanced || (d->idle >= enough && seek_balanced(d->q));
 }
 
 // The multipliers of a first step in which constraints do not curve: what springs leave, or, where there are none, what

@@ -87,41 +87,40 @@ static void line_hessian(uint32_t dim, const double u[3], double a, double b, do
   }
 }
 
+// A cable pulls where it is taut, and never pushes, whatever its law says.
+void element_spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope) {
+  if (spring->law != structure_none) s->laws.items[spring->law].value(s->laws.items[spring->law].data, e, force, slope);
+  else {
+    *force = spring->stiffness * e;
+    *slope = spring->stiffness;
+  }
+  if (spring->cable && (e <= 0 || *force < 0)) *force = *slope = 0;
+}
+
 // The work of a law from 0 to e, by Gauss's rule of order 16; halves are taken until they agree.
-static double law_piece(const StructureLaw *law, double a, double b) {
+static double law_piece(const Structure *s, const StructureSpring *spring, double a, double b) {
   static const double at[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
   static const double by[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
   double middle = (a + b) / 2, half = (b - a) / 2, sum = 0, left, right, slope;
   for (int i = 0; i < 4; i++) {
-    law->value(law->data, middle - half * at[i], &left, &slope);
-    law->value(law->data, middle + half * at[i], &right, &slope);
+    element_spring_law(s, spring, middle - half * at[i], &left, &slope);
+    element_spring_law(s, spring, middle + half * at[i], &right, &slope);
     sum += by[i] * (left + right);
   }
   return half * sum;
 }
 
-static double law_work(const StructureLaw *law, double a, double b, double whole, int depth) {
-  double middle = (a + b) / 2, left = law_piece(law, a, middle), right = law_piece(law, middle, b);
+static double law_work(const Structure *s, const StructureSpring *spring, double a, double b, double whole, int depth) {
+  double middle = (a + b) / 2, left = law_piece(s, spring, a, middle), right = law_piece(s, spring, middle, b);
   const double close = 1e-14; // rounding of sixteen terms
   if (depth == 0 || fabs(left + right - whole) <= close * (fabs(left) + fabs(right))) return left + right;
-  return law_work(law, a, middle, left, depth - 1) + law_work(law, middle, b, right, depth - 1);
-}
-
-void element_spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope) {
-  if (spring->cable && e <= 0) *force = *slope = 0;
-  else if (spring->law != structure_none)
-    s->laws.items[spring->law].value(s->laws.items[spring->law].data, e, force, slope);
-  else {
-    *force = spring->stiffness * e;
-    *slope = spring->stiffness;
-  }
+  return law_work(s, spring, a, middle, left, depth - 1) + law_work(s, spring, middle, b, right, depth - 1);
 }
 
 static double spring_energy(const Structure *s, const StructureSpring *spring, double e) {
   if (spring->cable && e <= 0) return 0;
   if (spring->law == structure_none) return spring->stiffness * e * e / 2;
-  const StructureLaw *law = &s->laws.items[spring->law];
-  return law_work(law, 0, e, law_piece(law, 0, e), 10);
+  return law_work(s, spring, 0, e, law_piece(s, spring, 0, e), 10);
 }
 
 static void spring_eval(const Structure *s, uint32_t index, const double *x, Element *e) {

@@ -51,7 +51,7 @@ double kkt_least(const Kkt *k) { return sparse_least(k->symmetric, k->p->n) * k-
 
 static double largest(const double *v, uint32_t from, uint32_t to) {
   double most = 0;
-  for (uint32_t i = from; i < to; i++) most = fmax(most, fabs(v[i]));
+  for (uint32_t i = from; i < to; i++) most = larger(most, fabs(v[i]));
   return most;
 }
 

@@ -4,7 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+// About what a problem over this structure takes: bars have a constraint, and bars and springs four blocks of the
+// matrix.
+static size_t expected(const Structure *s) {
+  size_t dim = s->dim, lines = (size_t)s->bars.count + s->springs.count, entry = sizeof(double) + sizeof(uint32_t);
+  size_t matrix = entry * (2 * dim * dim * lines + dim * dim * s->nodes + 4 * dim * s->bars.count);
+  size_t vectors = sizeof(double) * (16 * dim * s->nodes + 10 * (size_t)s->bars.count);
+  return matrix + vectors + 40 * lines + 32 * (size_t)s->nodes;
+}
+
 bool seek_init(Arena *arena, Seek *q, const Structure *s, const BalanceOptions *options) {
+  arena_expect(arena, expected(s));
   *q = (Seek){.arena = arena, .options = options, .p = problem_new(arena, s)};
   if (!q->p || !kkt_init(arena, &q->kkt, q->p)) return false;
   size_t size = q->p->size, order = (size_t)q->p->n + q->p->m;
@@ -39,17 +49,42 @@ bool seek_spent(const Seek *q) {
 double seek_length_residue(Seek *q) {
   double most = 0;
   problem_constraints(q->p, q->x, q->c);
-  for (uint32_t i = 0; i < q->p->m; i++) most = fmax(most, fabs(q->c[i]));
+  for (uint32_t i = 0; i < q->p->m; i++) most = larger(most, fabs(q->c[i]));
   return most;
 }
 
 double seek_force_residue(Seek *q, uint32_t *worst) {
-  double most = 0;
   problem_forces(q->p, q->x, q->lambda, q->all);
-  for (uint32_t i = 0; i < q->p->size; i++) {
+  return seek_largest_force(q, worst);
+}
+
+// What pushes a slider along its moving line, which nothing resists: at the nodes of a line that is short against where
+// the slider is on it, this is as many times larger.
+static double force_along(const Seek *q, const StructureSlider *slider) {
+  const Structure *s = q->p->s;
+  uint32_t at = s->nodes * s->dim + slider->extra;
+  double square = 0;
+  for (uint32_t i = 0; i < s->dim; i++) {
+    double line = q->x[(size_t)slider->d * s->dim + i] - q->x[(size_t)slider->c * s->dim + i];
+    square += line * line;
+  }
+  return fabs(q->all[at]) * slider->scale / sqrt(square) * fmax(1, fabs(q->x[at] / slider->scale));
+}
+
+double seek_largest_force(const Seek *q, uint32_t *worst) {
+  const Structure *s = q->p->s;
+  double most = 0;
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) {
     if (q->p->unknown[i] == structure_none || !(fabs(q->all[i]) > most)) continue;
     most = fabs(q->all[i]);
-    if (worst) *worst = i < q->p->s->nodes * q->p->s->dim ? i / q->p->s->dim : structure_none;
+    if (worst) *worst = i / s->dim;
+  }
+  for (uint32_t k = 0; k < s->sliders.count; k++) {
+    if (s->sliders.items[k].c == structure_none) continue;
+    double along = force_along(q, &s->sliders.items[k]);
+    if (!(along > most)) continue;
+    most = along;
+    if (worst) *worst = s->sliders.items[k].node;
   }
   return most;
 }
@@ -58,32 +93,43 @@ double seek_force_scale(Seek *q) {
   const Structure *s = q->p->s;
   double most = 0;
   Element e;
-  for (uint32_t i = 0; i < s->nodes * s->dim; i++) most = fmax(most, fabs(s->force[i]));
-  for (uint32_t i = 0; i < 3 * s->followers.count; i++) most = fmax(most, fabs(q->p->follow[i]));
-  for (uint32_t i = 0; i < q->p->m; i++) most = fmax(most, fabs(q->lambda[i]));
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) most = larger(most, fabs(s->force[i]));
+  for (uint32_t i = 0; i < 3 * s->followers.count; i++) most = larger(most, fabs(q->p->follow[i]));
+  for (uint32_t i = 0; i < q->p->m; i++) most = larger(most, fabs(q->lambda[i]));
   for (uint32_t i = 0; i < s->springs.count; i++) {
     element_eval(s, element_spring, i, q->x, 0, &e);
-    most = fmax(most, fabs(e.force));
+    most = larger(most, fabs(e.force));
   }
   for (uint32_t i = 0; i < s->torsions.count; i++) {
     element_eval(s, element_torsion, i, q->x, q->p->angle[i], &e);
-    for (uint32_t j = 0; j < e.dofs; j++) most = fmax(most, fabs(e.gradient[j]));
+    for (uint32_t j = 0; j < e.dofs; j++) most = larger(most, fabs(e.gradient[j]));
   }
   return most;
 }
 
-// What springs pull with where their ends are moved by a rounding of coordinates. Torsions are left out: with arms that
-// vanish they are as stiff as one likes.
+// What springs pull with where coordinates are off by their rounding, and angles by theirs. An arm of a torsion spring
+// that vanishes is as stiff as one likes: it does not count.
 static double rounding_of_springs(const Seek *q) {
   const Structure *s = q->p->s;
+  const double digits = 4 * 0x1p-52, least_arm = 1e-3; // of the structure
   double most = 0, force, slope;
   Element e;
   for (uint32_t i = 0; i < s->springs.count; i++) {
     element_eval(s, element_spring, i, q->x, 0, &e);
     element_spring_law(s, &s->springs.items[i], e.length - s->springs.items[i].length, &force, &slope);
-    most = fmax(most, fabs(slope));
+    most = fmax(most, fabs(slope) * q->p->extent);
   }
-  return 4 * 0x1p-52 * most * q->p->extent;
+  for (uint32_t i = 0; i < s->torsions.count; i++) {
+    const StructureTorsion *t = &s->torsions.items[i];
+    double a = 0, c = 0;
+    for (uint32_t k = 0; k < s->dim; k++) {
+      a += pow(q->x[t->a * s->dim + k] - q->x[t->b * s->dim + k], 2);
+      c += pow(q->x[t->c * s->dim + k] - q->x[t->b * s->dim + k], 2);
+    }
+    double arm = sqrt(fmin(a, c)), turn = q->p->extent / arm + fabs(t->rest);
+    if (arm >= least_arm * q->p->extent) most = fmax(most, fabs(t->stiffness) / arm * turn);
+  }
+  return digits * most;
 }
 
 bool seek_balanced(Seek *q) {
@@ -91,9 +137,9 @@ bool seek_balanced(Seek *q) {
   double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q), load = 0;
   if (length > 1e-9 * q->p->extent) return false;
   if (force <= 1e-7 * scale) return true;
-  // loads that stretch springs by little more than coordinates are rounded by
-  for (uint32_t i = 0; i < s->nodes * s->dim; i++) load = fmax(load, fabs(s->force[i]));
-  return force <= 1e-4 * load && force <= rounding_of_springs(q);
+  // loads that stretch springs by little more than coordinates are rounded by; without a load, springs at rest
+  for (uint32_t i = 0; i < s->nodes * s->dim; i++) load = larger(load, fabs(s->force[i]));
+  return (load == 0 || force <= 1e-4 * load) && force <= rounding_of_springs(q);
 }
 
 bool seek_is_left(Seek *q, const double *v, double metric) {

@@ -33,7 +33,8 @@ void seek_tell(Seek *q, double change);
 // gradient.
 double seek_length_residue(Seek *q);
 double seek_force_residue(Seek *q, uint32_t *worst);
-double seek_force_scale(Seek *q); // the largest force on or in the structure
+double seek_largest_force(const Seek *q, uint32_t *worst); // the same where q->all has the forces
+double seek_force_scale(Seek *q);                          // the largest force on or in the structure
 // Forces within 1e-7 of that, or as near as the rounding of coordinates lets springs come; lengths
 // within 1e-9 of the structure's size.
 bool seek_balanced(Seek *q);

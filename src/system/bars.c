@@ -215,6 +215,18 @@ ExprId bars_stretch(Bars *b, const LinkageSpring *s) {
   return s->cable ? expr_fn(b->pool, op_ramp, &e, 1) : e;
 }
 
+// What a cable with a law pulls with: nothing while it is slack, also where its law says otherwise of stretch 0.
+static ExprId taut_force(Bars *b, const LinkageSpring *s, ExprId e, ExprId f) {
+  ExprPool *p = b->pool;
+  ExprId pull = expr_fn(p, op_ramp, &f, 1), slack = 0;
+  SymbolMap map = symbol_map_new(p);
+  symbol_map_set(&map, s->stretch, p->zero);
+  if (!expr_replace(p, &map, &s->force, 1, &slack)) return 0;
+  if (expr_is_zero(p, slack)) return pull;
+  ExprId taut = expr_fn(p, op_lt, (ExprId[]){p->zero, e}, 2);
+  return expr_fn(p, op_if, (ExprId[]){taut, pull, p->zero}, 3);
+}
+
 ExprId bars_spring_force(Bars *b, const LinkageSpring *s, bool damped) {
   ExprPool *p = b->pool;
   ExprId e = bars_stretch(b, s), f;
@@ -225,7 +237,7 @@ ExprId bars_spring_force(Bars *b, const LinkageSpring *s, bool damped) {
   } else {
     f = expr_mul(p, s->stiffness, e);
   }
-  if (!s->damping || !damped) return s->cable && s->force ? expr_fn(p, op_ramp, &f, 1) : f;
+  if (!s->damping || !damped) return s->cable && s->force ? taut_force(b, s, e, f) : f;
   BarsVector d = bars_between(b, s->a, s->b), v = bars_rate(b, &d);
   ExprId rate = expr_div(p, bars_dot(b, &d, &v), bars_length(b, &d));
   ExprId all = expr_add(p, f, expr_mul(p, s->damping, rate));

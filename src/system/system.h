@@ -167,6 +167,9 @@ typedef struct System {
   uint32_t *place, place_count; // by symbol: its place in y, plus one
   DefinitionList definitions;
   VEC(Block) blocks;
+  // constraints are known to depend on each other where they hold, though not beside it: multipliers are those of least
+  // norm at all places
+  bool dependent;
   VEC(SystemCall) calls;
   VEC(Held) held;
   VEC(Invariant) invariants;

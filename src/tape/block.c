@@ -36,7 +36,8 @@ static bool has_empty_diagonal(const ExprPool *pool, const Block *block) {
 enum { sparse_overhead = 4 };
 
 // The entries that are not identically zero, where a sparse kernel pays.
-static bool try_sparse(Arena *arena, Arena *work, const Block *block, uint32_t columns, TapeBlock *plan) {
+static bool try_sparse(Arena *arena, Arena *work, const Block *block, uint32_t columns, bool dependent,
+                       TapeBlock *plan) {
   uint64_t k = block->count, count = block_entries(block), cost;
   if (k < tape_large_size || count * sparse_overhead > k * k) return false;
   uint32_t *row = arena_array(work, (size_t)count + 1, sizeof *row);
@@ -52,7 +53,8 @@ static bool try_sparse(Arena *arena, Arena *work, const Block *block, uint32_t c
   plan->row = row;
   plan->value = block->matrix.value;
   plan->kernel = &kernel_sparse;
-  KernelSparse sparse = {(uint32_t)k, columns, block->symmetric ? block->multipliers : 0, cells, (uint32_t)count};
+  KernelSparse sparse = {(uint32_t)k, columns,         block->symmetric ? block->multipliers : 0,
+                         cells,       (uint32_t)count, dependent};
   plan->data = kernel_sparse_plan(arena, work, &sparse, &cost);
   return plan->data && cost * sparse_overhead <= k * k * k / 3 + k * k * columns;
 }
@@ -74,9 +76,9 @@ static const viva_ldl *plan_definite(Arena *arena, Arena *work, const ExprPool *
 }
 
 const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
-                            TapeSolve *large) {
+                            bool dependent, TapeSolve *large) {
   TapeBlock *plan = arena_new_of(arena, TapeBlock);
-  if (!plan || try_sparse(arena, work, block, columns, plan)) return plan;
+  if (!plan || try_sparse(arena, work, block, columns, dependent, plan)) return plan;
   *plan = (TapeBlock){0};
   if (!list_dense(work, pool, block, plan)) return NULL;
   if (block->symmetric && has_empty_diagonal(pool, block)) {
@@ -85,7 +87,8 @@ const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, con
       *data = (KernelKkt){.size = block->count,
                           .columns = columns,
                           .multipliers = block->multipliers,
-                          .ldl = plan_definite(arena, work, pool, block, plan)};
+                          .ldl = dependent ? NULL : plan_definite(arena, work, pool, block, plan),
+                          .dependent = dependent};
     plan->kernel = &kernel_kkt;
     plan->data = data;
   } else {

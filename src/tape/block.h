@@ -12,8 +12,9 @@ typedef struct TapeBlock {
   const ExprId *value; // of each
 } TapeBlock;
 
-// For so many right-hand sides. work: for the making alone; large: as in TapeWish. NULL: memory is out.
+// For so many right-hand sides. work: for the making alone; dependent: as System.dependent; large: as in TapeWish.
+// NULL: memory is out.
 const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
-                            TapeSolve *large);
+                            bool dependent, TapeSolve *large);
 
 #endif

@@ -144,7 +144,7 @@ static void emit_newton(TapeBuilder *b, const Block *block) {
 // M x + h = 0 for `columns` right-hand sides h, one after the other, by the kernel that fits M.
 static void emit_solve(TapeBuilder *b, const Block *block, const ExprId *h, uint32_t columns, const SymbolId *symbols) {
   uint32_t k = block->count;
-  const TapeBlock *plan = tape_block(b->kept, b->arena, b->pool, block, columns, b->large);
+  const TapeBlock *plan = tape_block(b->kept, b->arena, b->pool, block, columns, b->system->dependent, b->large);
   Val *args = plan ? arena_array(b->arena, (size_t)plan->entries + (size_t)k * columns, sizeof *args) : NULL;
   if (!args) return;
   uint32_t count = 0;

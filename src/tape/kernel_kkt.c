@@ -5,7 +5,9 @@
 //       The last unknowns may be multipliers of constraints (Block.multipliers). Where these depend on each other M is
 //       singular, and the solution with the multipliers of least norm is taken: M gets -e on their diagonal, and
 //       corrections x += (M - e)^-1 (-h - M x) from x = 0 lead to it (the proximal point method). Rows are scaled for
-//       it, so that what counts as dependent is free of units.
+//       it, so that what counts as dependent is free of units. Constraints may depend on each other where they hold,
+//       and there alone: beside that place, where stages of a step are, M has an inverse that says nothing. Where that
+//       is known (KernelKkt.dependent) no inverse is looked for.
 //       Where masses are positive definite no pivot has to be looked for: L D L' of kernel_ldl.h is tried first. Short
 //       ones are written in line in native code.
 // args  the lower triangle of M row by row, then one or several h
@@ -162,16 +164,17 @@ static void viva_kkt_missing(const viva_real *k, const viva_real *scale, unsigne
   }
 }
 
-/* As viva_kkt, where the last `bound` unknowns are multipliers. k keeps the matrix, m and room (6 numbers a row) are
- * used. */
+/* As viva_kkt, where the last `bound` unknowns are multipliers; dependent: they are known to be so. k keeps the matrix,
+ * m and room (6 numbers a row) are used. */
 static void viva_kkt_bound(const viva_real *k, viva_real *m, viva_real *x, unsigned n, unsigned columns, unsigned bound,
-                           viva_real *room) {
+                           int dependent, viva_real *room) {
   viva_real *scale = room + 3 * n, *z = room + 4 * n, most = 0;
   unsigned rounds = 1;
   viva_kkt_scales(k, n, scale);
   for (unsigned i = n - bound; i < n; i++) most = scale[i] > most ? scale[i] : most;
   /* a pivot of this size is what rounding leaves of a dependent row */
-  if (!viva_kkt_scaled(k, scale, n, bound, 0, m, room) || !(viva_kkt_pivots(m, n, room + n) > VIVA_PIVOT)) {
+  if (dependent || !viva_kkt_scaled(k, scale, n, bound, 0, m, room) ||
+      !(viva_kkt_pivots(m, n, room + n) > VIVA_PIVOT)) {
     rounds = 12;
     if (!viva_kkt_scaled(k, scale, n, bound, (viva_real)1e-5 / (most * most), m, room)) rounds = 0;
   }
@@ -222,7 +225,7 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
   }
   for (uint32_t i = 0; i < n * s->columns; i++) x[i] = -w[*args++];
   double *rest = m + (size_t)n * n;
-  if (s->multipliers) viva_kkt_bound(m, rest, x, n, s->columns, s->multipliers, rest + (size_t)n * n);
+  if (s->multipliers) viva_kkt_bound(m, rest, x, n, s->columns, s->multipliers, s->dependent, rest + (size_t)n * n);
   else viva_kkt(m, x, n, s->columns, rest);
 }
 
@@ -232,14 +235,14 @@ static const char *const frame[] = {
     "/* a has the lower triangle of M row by row, then the columns of H; x has room for the solutions, M and 3 n more, "
     "with multipliers for M once more and 3 n more. */",
     "static void viva_kkt_solve(const viva_ldl *s, const viva_real *a, unsigned n, unsigned columns, unsigned bound,",
-    "                           viva_real *x) {",
+    "                           int dependent, viva_real *x) {",
     "  viva_real *m = x + n * columns;",
     "  if (s && viva_ldl_solve(s, a, a + n * (n + 1) / 2, columns, x, m)) return;",
     "  for (unsigned i = 0; i < n; i++) {",
     "    for (unsigned j = 0; j <= i; j++) m[i * n + j] = m[j * n + i] = *a++;",
     "  }",
     "  for (unsigned i = 0; i < n * columns; i++) x[i] = -*a++;",
-    "  if (bound) viva_kkt_bound(m, m + n * n, x, n, columns, bound, m + 2 * n * n);",
+    "  if (bound) viva_kkt_bound(m, m + n * n, x, n, columns, bound, dependent, m + 2 * n * n);",
     "  else viva_kkt(m, x, n, columns, m + n * n);",
     "}",
     "",
@@ -268,7 +271,8 @@ static void emit(Emit *e, const TapeOp *op, uint32_t index) {
   text_put(e->out, "    viva_kkt_solve(");
   if (s->ldl) text_printf(e->out, "&%s_ldl%u", e->job->name, op->a);
   else text_putc(e->out, '0');
-  text_printf(e->out, ", a, %u, %u, %u, w + %u);\n  }\n", s->size, s->columns, s->multipliers, op->dst);
+  text_printf(e->out, ", a, %u, %u, %u, %d, w + %u);\n  }\n", s->size, s->columns, s->multipliers, s->dependent,
+              op->dst);
   emit_left_in_slots(e, op);
 }
 

@@ -34,6 +34,7 @@ typedef struct viva_sparse {
   const unsigned *into;         /* of each column: its place in such a row */
   const unsigned *row, *column; /* of each entry of M, where there are multipliers */
   const viva_ldl *ldl;          /* how to solve it without a choice of pivots; 0: not known */
+  unsigned dependent;           /* multipliers are known to depend on each other */
 } viva_sparse;
 
 /* The fronts f are filled; swap (n numbers; none without multipliers): the row that became the pivot of each step. The
@@ -173,7 +174,7 @@ static void viva_sparse_bound(const viva_sparse *s, const viva_real *a, viva_rea
   viva_sparse_scales(s, a, scale);
   for (unsigned i = n - s->bound; i < n; i++) most = scale[i] > most ? scale[i] : most;
   /* a pivot of 1e-12 is what rounding leaves of a dependent row */
-  if (viva_sparse_scaled(s, a, scale, 0, f, swap) > (viva_real)1e-12) {
+  if (!s->dependent && viva_sparse_scaled(s, a, scale, 0, f, swap) > (viva_real)1e-12) {
     viva_sparse_backward(s, f, x);
     for (unsigned i = 0; i < all; i++) x[i] *= scale[i % n];
     return;
@@ -417,7 +418,8 @@ const void *kernel_sparse_plan(Arena *arena, Arena *scratch, const KernelSparse 
   out->up = p->up;
   out->wide = p->wide;
   out->into = p->into;
-  if (of->multipliers) out->ldl = plan_definite(p, of);
+  if (of->multipliers && !of->dependent) out->ldl = plan_definite(p, of);
+  out->dependent = of->dependent;
   *work_of_it = work(out);
   return out;
 }
@@ -440,8 +442,9 @@ static bool emit_data(const EmitJob *job, uint32_t call) {
               s->entries, s->size, s->bound);
   for (size_t i = 0; i < used; i++) text_printf(job->out, ", %s_%s%u", job->name, names[i], call);
   if (used < all) text_put(job->out, ", 0, 0");
-  if (s->ldl) text_printf(job->out, ", &%s_ldl%u};\n", job->name, call);
-  else text_put(job->out, ", 0};\n");
+  if (s->ldl) text_printf(job->out, ", &%s_ldl%u", job->name, call);
+  else text_put(job->out, ", 0");
+  text_printf(job->out, ", %u};\n", s->dependent);
   return !arena_failed(job->arena);
 }
 

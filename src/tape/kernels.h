@@ -23,6 +23,7 @@ typedef struct KernelKkt {
   uint32_t size, columns;     // columns: right-hand sides
   uint32_t multipliers;       // the last so many unknowns are multipliers, which may depend on each other
   const struct viva_ldl *ldl; // how to solve it without a choice of pivots; NULL: not known
+  bool dependent;             // they do where constraints hold: no inverse is looked for beside that place
 } KernelKkt;
 
 // M x = -h for a sparse M: the operands are its entries as listed, then the right-hand sides.
@@ -34,6 +35,7 @@ typedef struct KernelSparse {
   uint32_t multipliers;   // of a symmetric M: the last so many unknowns are multipliers, which may depend on each other
   const KernelCell *cells;
   uint32_t count;
+  bool dependent; // as in KernelKkt
 } KernelSparse;
 // The data of such a call; scratch: for the making alone. NULL: memory is out, or M is singular by its structure.
 // *work: see TapeKernel.

@@ -662,11 +662,12 @@ static Attempt rest_once(const void *context) {
   viva_status drawn =
       a.status == VIVA_OK ? viva_equilibrium_draw(e, NULL, VIVA_PICTURE_SVG, &picture, &length) : VIVA_OK;
   if (drawn == VIVA_ENOMEM) a.status = drawn;
+  const char *text = viva_equilibrium_text(e, VIVA_FORMAT_TEXT), *json = viva_equilibrium_text(e, VIVA_FORMAT_JSON);
+  if (!text || !json) a.status = VIVA_ENOMEM; // what is asked for late is told late
   if (a.status != VIVA_ENOMEM) {
     static char all[1 << 18];
     const char *message = viva_equilibrium_message(e);
-    snprintf(all, sizeof all, "%s%s%s%s", viva_equilibrium_text(e, VIVA_FORMAT_TEXT),
-             viva_equilibrium_text(e, VIVA_FORMAT_JSON), message ? message : "", picture ? picture : "");
+    snprintf(all, sizeof all, "%s%s%s%s", text, json, message ? message : "", picture ? picture : "");
     a.text = keep(all);
   }
   viva_text_free(picture);

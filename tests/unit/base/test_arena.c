@@ -29,6 +29,39 @@ static void pieces_are_zeroed_aligned_and_apart(void **state) {
   arena_free(arena);
 }
 
+// What was expected stands in one block, pieces of any size; what does not fit, beside it.
+static void what_is_expected_is_zeroed_and_apart(void **state) {
+  (void)state;
+  Arena *arena = arena_new(), *scratch = arena_new_scratch(arena);
+  arena_alloc(scratch, 100);
+  ArenaMark mark = arena_mark(scratch);
+  for (int round = 0; round < 3; round++) { // the second time its pages are not zero any more
+    static const size_t sizes[] = {40, 3 << 20, 1 << 20, 300000, 6 << 20, 17};
+    unsigned char *p[6];
+    arena_expect(scratch, 5 << 20);
+    ArenaMark inside = arena_mark(scratch);
+    for (int again = 0; again < 2; again++) {
+      for (int i = 0; i < 6; i++) {
+        p[i] = arena_alloc(scratch, sizes[i]);
+        assert_non_null(p[i]);
+        assert_int_equal((uintptr_t)p[i] % 16, 0);
+        assert_true(all_zero(p[i], sizes[i]));
+        memset(p[i], 0xA0 + i, sizes[i]);
+      }
+      p[3] = arena_grow(scratch, p[3], sizes[3], 2 * sizes[3]);
+      assert_true(all_zero(p[3] + sizes[3], sizes[3]));
+      for (int i = 0; i < 6; i++) {
+        for (size_t k = 0; k < sizes[i]; k++) assert_int_equal(p[i][k], 0xA0 + i);
+      }
+      arena_drop(scratch, p[1], sizes[1]);
+      arena_release(scratch, inside);
+    }
+    arena_release(scratch, mark);
+  }
+  assert_false(arena_failed(arena));
+  arena_free(arena);
+}
+
 static void an_array_grows_and_keeps_what_it_holds(void **state) {
   (void)state;
   Arena *arena = arena_new();
@@ -97,11 +130,10 @@ static void what_is_too_large_fails_and_stays_failed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
-                                     cmocka_unit_test(an_array_grows_and_keeps_what_it_holds),
-                                     cmocka_unit_test(room_that_was_reserved_is_not_moved),
-                                     cmocka_unit_test(a_piece_that_grows_has_a_zeroed_tail),
-                                     cmocka_unit_test(scratch_is_given_back_to_its_mark),
-                                     cmocka_unit_test(what_is_too_large_fails_and_stays_failed)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),     cmocka_unit_test(what_is_expected_is_zeroed_and_apart),
+      cmocka_unit_test(an_array_grows_and_keeps_what_it_holds),  cmocka_unit_test(room_that_was_reserved_is_not_moved),
+      cmocka_unit_test(a_piece_that_grows_has_a_zeroed_tail),    cmocka_unit_test(scratch_is_given_back_to_its_mark),
+      cmocka_unit_test(what_is_too_large_fails_and_stays_failed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -405,6 +405,152 @@ static void angles_go_on_beyond_a_turn(void **state) {
   arena_free(arena);
 }
 
+// ---- what has no load
+
+// Springs and cables that can all be as long as they want: the potential is 0 there, and so is every force.
+static void springs_without_a_load_come_to_rest(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  Structure s;
+  structure_init(arena, &s, 2, 4);
+  put_node(&s, 0, 0, 0, 3);
+  put_node(&s, 1, 2, 0, 3);
+  put_node(&s, 2, 1.3, -1.9, 0);
+  put_node(&s, 3, -0.4, 1.1, 0);
+  add_spring(arena, &s, 0, 2, 2431.3, 0.74);
+  add_spring(arena, &s, 1, 2, 129.7, 1.7);
+  add_spring(arena, &s, 0, 3, 3.3, 1.2);
+  StructureSpring cable = {2, 3, 8.5, 1.9, structure_none, true};
+  vec_push(arena, &s.springs, cable);
+  BalanceResult r = find(arena, &s, balance_auto);
+  assert_int_equal(r.status, balance_found);
+  assert_true(r.potential < 1e-20);
+  near_to(hypot(r.x[4], r.x[5]), 0.74, 1e-12);
+  near_to(hypot(r.x[4] - 2, r.x[5]), 1.7, 1e-12);
+  arena_free(arena);
+}
+
+// A torsion spring that is wound up and nothing else: it unwinds to the turn at which it rests.
+static void a_torsion_spring_without_a_load_unwinds(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  Structure s;
+  structure_init(arena, &s, 2, 3);
+  put_node(&s, 0, 0, 0, 3);
+  put_node(&s, 1, 1, 0, 0);
+  put_node(&s, 2, -1, 0, 3);
+  add_bar(arena, &s, 0, 1, 1);
+  StructureTorsion torsion = {2, 0, 1, 10, 10};
+  vec_push(arena, &s.torsions, torsion);
+  BalanceResult r = find(arena, &s, balance_auto);
+  assert_int_equal(r.status, balance_found);
+  assert_int_equal(r.verdict, balance_stable);
+  near_to(r.torsion_angle[0], 10, 1e-12);
+  near_to(r.x[2], cos(10 - 3.14159265358979323846), 1e-12);
+  arena_free(arena);
+}
+
+// A load that follows its bar along it, on a bar in space that may turn about the line of its load: a mechanism, for
+// which Newton's matrix is singular.
+static void a_load_that_follows_a_mechanism_balances(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  Structure s;
+  structure_init(arena, &s, 3, 4);
+  s.fixed[0] = 7;
+  s.place[5] = -1;
+  s.place[6] = 0.3, s.place[8] = -2;
+  s.place[9] = 0.9, s.place[11] = -2.2;
+  add_bar(arena, &s, 0, 1, 1);
+  uint32_t body[] = {1, 2, 3};
+  assert_true(structure_add_rigid(arena, &s, body, 3, 0));
+  s.force[8] = -20;
+  s.force[11] = -5;
+  StructureFollower load = {.node = 1, .a = 0, .b = 1, .force = {0, 0, -3}, .drawn = {0, 0, -1}};
+  vec_push(arena, &s.followers, load);
+  BalanceResult r = find(arena, &s, balance_auto);
+  assert_int_equal(r.status, balance_found);
+  near_to(r.bar_force[0], 28, 1e-9);
+  near_to(r.reaction[2], 28, 1e-9);
+  arena_free(arena);
+}
+
+// ---- lines that get short
+
+// The forces that act on a node, by hand: bars, springs, loads, and those of the slider on the line from c to d, which
+// push across the line and share by the law of the lever. Returns the largest one that is left.
+static double left_over(const Structure *s, const BalanceResult *r, uint32_t node, uint32_t c, uint32_t d) {
+  double f[9][2] = {{0}}, most = 0, u[2], v[2];
+  for (uint32_t i = 0; i < s->nodes; i++) {
+    for (uint32_t k = 0; k < 2; k++) f[i][k] = s->force[2 * i + k];
+  }
+  for (uint32_t i = 0; i < s->bars.count + s->springs.count; i++) {
+    bool bar = i < s->bars.count;
+    const StructureSpring *spring = bar ? NULL : &s->springs.items[i - s->bars.count];
+    uint32_t a = bar ? s->bars.items[i].a : spring->a, b = bar ? s->bars.items[i].b : spring->b;
+    double x = r->x[2 * b] - r->x[2 * a], y = r->x[2 * b + 1] - r->x[2 * a + 1], l = hypot(x, y);
+    double pull = bar ? r->bar_force[i] : spring->stiffness * (l - spring->length);
+    if (!bar && spring->cable) pull = fmax(pull, 0);
+    f[a][0] += pull * x / l, f[a][1] += pull * y / l;
+    f[b][0] -= pull * x / l, f[b][1] -= pull * y / l;
+  }
+  for (uint32_t k = 0; k < 2; k++) {
+    u[k] = r->x[2 * d + k] - r->x[2 * c + k];
+    v[k] = r->x[2 * node + k] - r->x[2 * c + k];
+  }
+  double square = u[0] * u[0] + u[1] * u[1], part = (u[0] * v[0] + u[1] * v[1]) / square;
+  double across = (-u[1] * f[node][0] + u[0] * f[node][1]) / sqrt(square); // what the line has to hold
+  double push[2] = {across * u[1] / sqrt(square), -across * u[0] / sqrt(square)};
+  for (int k = 0; k < 2; k++) {
+    f[node][k] += push[k];
+    f[c][k] -= (1 - part) * push[k];
+    f[d][k] -= part * push[k];
+  }
+  for (uint32_t i = 0; i < s->nodes; i++) {
+    for (int k = 0; k < 2 && !s->fixed[i]; k++) most = fmax(most, fabs(f[i][k]));
+  }
+  return most;
+}
+
+// The nodes of a moving line come together while a node slides far out on it: what is left along the line acts on them
+// by a lever of thousands, so that it has to be that much smaller.
+static void what_slides_on_a_short_line_balances(void **state) {
+  (void)state;
+  static const double places[9][2] = {
+      {-0.88277698673578819, 2.3415183859845965}, {-8.1312410588394286, -3.7541757249706169},
+      {-7.1860536635944676, 4.5870405589998562},  {-2.4362639963866917, 3.9303828045584632},
+      {5.6100988081230545, -4.1499219152721896},  {1.7687749971050615, -5.1134673492176406},
+      {-4.4185744973524006, -1.9373749599508394}, {-3.3909634048555155, -1.2127060196103965},
+      {-3.8651903269720909, 1.0172483617830841}};
+  static const StructureSpring springs[] = {{1, 3, 74.585544217828826, 9.5647897800014903, structure_none, false},
+                                            {2, 4, 1377.4190490067265, 1.300738025299699, structure_none, false},
+                                            {1, 5, 5.3059608890637255, 0.34851938541554972, structure_none, false},
+                                            {3, 6, 673.04662701393977, 0.19205545937778701, structure_none, false},
+                                            {5, 8, 10.120079677057999, 0.92987261874539651, structure_none, false},
+                                            {3, 5, 8.3665031808130372, 9.9736441956158721, structure_none, false},
+                                            {4, 5, 41.840862266912218, 1.7032251113184715, structure_none, false},
+                                            {1, 7, 1473.7194856043081, 1.4740998591978007, structure_none, false},
+                                            {1, 5, 9.4546976976568775, 0.030771738941196114, structure_none, false},
+                                            {3, 4, 1784.9063903266883, 1.2883029540003412, structure_none, true},
+                                            {5, 7, 4.3880994336473282, 6.4682949319914256, structure_none, false},
+                                            {1, 3, 2996.1894947700462, 9.5647897800014903, structure_none, false}};
+  Arena *arena = arena_new();
+  Structure s;
+  structure_init(arena, &s, 2, 9);
+  for (uint32_t i = 0; i < 9; i++) put_node(&s, i, places[i][0], places[i][1], i < 3 ? 3 : 0);
+  add_bar(arena, &s, 3, 7, drawn_length(&s, 3, 7));
+  add_bar(arena, &s, 0, 8, 3.3519617324839737);
+  for (size_t i = 0; i < sizeof springs / sizeof *springs; i++) vec_push(arena, &s.springs, springs[i]);
+  assert_true(structure_add_moving_slider(arena, &s, 7, 6, 8));
+  s.force[7] = -9.81 * 3.9527278412774041, s.force[9] = -9.81 * 3.7323147054100709,
+  s.force[13] = -9.81 * 2.4054501943317024;
+  BalanceResult r = find(arena, &s, balance_auto);
+  assert_int_equal(r.status, balance_found);
+  assert_int_equal(r.verdict, balance_stable);
+  assert_true(left_over(&s, &r, 7, 6, 8) <= 1e-6 * r.largest_force);
+  arena_free(arena);
+}
+
 static void without_springs_a_penalty_has_no_size(void **state) {
   (void)state;
   Arena *arena = arena_new();
@@ -462,6 +608,10 @@ int main(void) {
       cmocka_unit_test(a_bead_slides_on_a_bar_that_turns),
       cmocka_unit_test(a_load_that_follows_turns_its_bar),
       cmocka_unit_test(angles_go_on_beyond_a_turn),
+      cmocka_unit_test(springs_without_a_load_come_to_rest),
+      cmocka_unit_test(a_torsion_spring_without_a_load_unwinds),
+      cmocka_unit_test(a_load_that_follows_a_mechanism_balances),
+      cmocka_unit_test(what_slides_on_a_short_line_balances),
       cmocka_unit_test(without_springs_a_penalty_has_no_size),
       cmocka_unit_test(it_stops_when_it_is_told_and_tells_every_iteration),
   };

@@ -22,7 +22,8 @@ static void put(Matrix *s, uint32_t i, uint32_t j, double x) {
 }
 
 static const void *plan_of(const Matrix *s, uint32_t columns, uint32_t multipliers, uint64_t *work) {
-  KernelSparse of = {s->n, columns, multipliers, s->cells, s->count};
+  KernelSparse of = {
+      .size = s->n, .columns = columns, .multipliers = multipliers, .cells = s->cells, .count = s->count};
   return kernel_sparse_plan(s->arena, s->arena, &of, work);
 }
 
