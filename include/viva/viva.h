@@ -558,6 +558,8 @@ typedef enum viva_picture {
 typedef struct viva_figure_options {
   viva_figure_kind kind;
   bool energy;      /* of plots: the energy account as well (the run needs `energy` too) */
+  bool power;       /* of plots: the powers that are stored, dissipated and supplied, and those of ports, as well */
+  bool phase;       /* of plots: phase portraits as well */
   bool dark;        /* light lines on a dark ground */
   bool colour;      /* in a terminal: with its escape sequences */
   double width;     /* pixels; 0: by default */

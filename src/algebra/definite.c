@@ -1,24 +1,24 @@
 // Signs by rules, semidefiniteness by elimination.
 //
 // signs   numbers; parameters by their values (those without one count as positive), which is noted; sums of one sign;
-//         products; even powers, roots, exponentials, absolute values; odd functions like their argument. A sum of
-//         mixed signs is tried once more with cos^2 = 1 - sin^2 and the other way round; an expression of parameters
-//         alone by its value, which is noted. An integral from 0 of an odd function that is positive behind 0.
+//         products; even powers, roots, exponentials, absolute values; odd functions like their argument, also beside
+//         it. A sum of mixed signs is tried once more with cos^2 = 1 - sin^2 and the other way round; an expression of
+//         parameters alone by its value, which is noted. An integral from 0 of an odd function that is positive behind
+//         0.
 // matrix  pivots that are certainly positive are taken off one after the other, short ones first:
 //         A_jk - A_ji A_ik / A_ii.  A pivot that is zero must stand in a row of zeros; one that is not negative, too.
 //         What is taken off is a square each, so a proof is a sum of squares.
 #include "algebra/definite.h"
 
 #include "algebra/port_form.h"
+#include "algebra/style.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
+#include "expr/evaluate.h"
 #include "expr/modular.h"
 #include "expr/normal.h"
 #include "expr/ops.h"
 #include "expr/print.h"
-#include "tape/numbers.h"
-
-#include <math.h>
 
 enum { deepest = 60 };
 
@@ -27,13 +27,13 @@ bool signs_open(Signs *g, System *s) {
   *g = (Signs){.s = s};
   g->known = arena_array(s->arena, (size_t)n + 1, sizeof *g->known);
   g->given = arena_array(s->arena, (size_t)n + 1, sizeof *g->given);
-  g->value = arena_array(s->arena, (size_t)n + 1, sizeof *g->value);
+  g->sign = arena_array(s->arena, (size_t)n + 1, sizeof *g->sign);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < n; i++) g->given[i] = s->params.items[i].value != 0;
   return true;
 }
 
-static SignSet sign_of_number(double x) { return x > 0 ? sign_plus : x < 0 ? sign_minus : sign_zero; }
+static SignSet sign_of_number(int x) { return x > 0 ? sign_plus : x < 0 ? sign_minus : sign_zero; }
 
 static void assume(Signs *g, ExprId value, SignSet sign) {
   for (uint32_t i = 0; i < g->assumed.count; i++) {
@@ -56,22 +56,37 @@ static bool has_numbers(Signs *g, ExprId id) {
   return true;
 }
 
-static SignSet of_param(Signs *g, SymbolId symbol) {
-  for (uint32_t i = 0; i < g->s->params.count; i++) {
-    const SystemParam *p = &g->s->params.items[i];
-    if (p->symbol != symbol) continue;
-    ExprId self = expr_sym(g->s->pool, symbol);
-    SignSet sign = sign_plus;
-    if (!g->known[i] && p->value && has_numbers(g, p->value)) {
-      if (!tape_numbers(g->s->arena, g->s, &self, 1, &g->value[i])) g->value[i] = NAN;
-      g->known[i] = true;
-    }
-    // zero belongs to the positive ones: a damping that is switched off
-    if (g->known[i]) sign = g->value[i] > 0 ? sign_plus : g->value[i] < 0 ? sign_minus : sign_plus | sign_zero;
-    assume(g, self, sign);
-    return sign;
+// Of an expression of parameters, by their values: exact, or in balls. Any: it has no value, or it cannot be told.
+static SignSet of_values(Signs *g, ExprId id) {
+  System *s = g->s;
+  Rat r;
+  if (!has_numbers(g, id) || !style_with_values(s, &id, 1)) return sign_any;
+  if (expr_number(s->pool, id, &r)) return sign_of_number(rat_sign(r));
+  if (expr_vanishes(s->pool, s->arena, id)) return sign_zero;
+  Point p;
+  Num value;
+  SignSet sign = sign_any;
+  if (!point_open(&p, s->pool, s->arena, &id, 1, 0, false)) return sign_any;
+  if (point_eval(&p, &id, 1, &value)) {
+    int found = num_sign(&p, value);
+    if (found == 1 || found == -1) sign = sign_of_number(found);
   }
-  return sign_any;
+  point_close(&p);
+  return sign;
+}
+
+static SignSet of_param(Signs *g, SymbolId symbol) {
+  uint32_t i = pool_symbol_get(g->s->pool, symbol)->index;
+  const SystemParam *p = &g->s->params.items[i];
+  ExprId self = expr_sym(g->s->pool, symbol);
+  if (!g->known[i]) {
+    g->sign[i] = p->value && has_numbers(g, p->value) ? of_values(g, self) : sign_plus;
+    g->known[i] = true;
+  }
+  // zero belongs to the positive ones: a damping that is switched off
+  SignSet sign = g->sign[i] == sign_zero ? sign_plus | sign_zero : g->sign[i];
+  if (sign != sign_any) assume(g, self, sign);
+  return sign;
 }
 
 static SignSet of(Signs *g, ExprId id, int depth);
@@ -107,10 +122,16 @@ static SignSet of_sum(Signs *g, ExprId id, int depth) {
 
 static SignSet of_power(Signs *g, ExprId base, ExprId exponent, int depth) {
   Rat e;
+  uint32_t before = g->assumed.count;
   SignSet b = of(g, base, depth + 1);
   if (!expr_number(g->s->pool, exponent, &e)) return b == sign_plus ? sign_plus : sign_any;
   if (e.big) return sign_any;
   bool whole = e.den == 1, even = whole && e.num % 2 == 0;
+  if (even && g->assumed.count > before) { // whatever its sign; below a line it is not zero
+    g->assumed.count = before;
+    bool parameters = expr_only_kinds(g->s->pool, base, kind_set(sym_param));
+    if (e.num > 0 && parameters && !(b & sign_zero)) assume(g, base, sign_plus | sign_minus);
+  }
   if (e.num < 0) b &= ~(unsigned)sign_zero; // no value there
   if (!b) return sign_any;
   if (even) return (b & (sign_plus | sign_minus) ? sign_plus : 0) | (b & sign_zero);
@@ -118,13 +139,36 @@ static SignSet of_power(Signs *g, ExprId base, ExprId exponent, int depth) {
   return b;
 }
 
+// Has it the sign of its argument?
+static bool is_like_argument(ExprOp op) { return op == op_sinh || op == op_tanh || op == op_atan || op == op_sign; }
+
+// The arguments in the place of odd functions that rise: tanh(2*v)*v has the sign of 2*v*v. id itself: there are none.
+static ExprId of_arguments(ExprPool *pool, ExprId id) {
+  ExprId out = expr_num(pool, expr_coef(pool, id));
+  bool any = false;
+  for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
+    Factor f = expr_factor(pool, id, i);
+    Rat e;
+    bool odd = expr_number(pool, f.exponent, &e) && !e.big && e.den == 1 && e.num % 2 != 0 && e.num > 0;
+    bool like = odd && is_like_argument(expr_op(pool, f.base));
+    any = any || like;
+    out = expr_mul(pool, out, like ? pool_args(pool, f.base)[0] : expr_pow(pool, f.base, f.exponent));
+  }
+  return any ? out : id;
+}
+
 static SignSet of_product(Signs *g, ExprId id, int depth) {
   SignSet sign = sign_of_number(rat_sign(expr_coef(g->s->pool, id)));
+  uint32_t before = g->assumed.count;
   for (uint32_t i = 0; i < expr_factor_count(g->s->pool, id); i++) {
     Factor f = expr_factor(g->s->pool, id, i);
     sign = mul_signs(sign, of_power(g, f.base, f.exponent, depth));
   }
-  return sign;
+  if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
+  ExprId plain = of_arguments(g->s->pool, id);
+  if (!plain || plain == id) return sign;
+  g->assumed.count = before;
+  return of(g, plain, depth + 1);
 }
 
 // Is a function of a variable odd, and not negative behind 0? The inverse of one is one, too.
@@ -164,7 +208,7 @@ static SignSet of_function(Signs *g, ExprId id, int depth) {
   case op_sinh:
   case op_tanh:
   case op_atan:
-  case op_sign: return of(g, pool_args(pool, id)[0], depth + 1);
+  case op_sign: return of(g, pool_args(pool, id)[0], depth + 1); // is_like_argument
   case op_step: return sign_plus | sign_zero;
   case op_integral: return of_integral(g, id, depth);
   case op_pi: return sign_plus;
@@ -245,13 +289,9 @@ SignSet signs_of(Signs *g, ExprId id) {
     if (!((sign & sign_plus) && (sign & sign_minus))) return sign;
     g->assumed.count = before;
   }
-  double x;
-  if (!expr_only_kinds(pool, id, kind_set(sym_param)) || !has_numbers(g, id) ||
-      !tape_numbers(g->s->arena, g->s, &id, 1, &x) || !isfinite(x))
-    return sign_any;
-  sign = fabs(x) < 1e-300 ? sign_zero : sign_of_number(x);
-  if (sign == sign_zero) return expr_vanishes(pool, g->s->arena, id) ? sign_zero : sign_any;
-  assume(g, expr_group(pool, sum ? sum : id), sign);
+  if (!expr_only_kinds(pool, id, kind_set(sym_param))) return sign_any;
+  sign = of_values(g, id);
+  if (sign != sign_any) assume(g, expr_group(pool, sum ? sum : id), sign);
   return sign;
 }
 

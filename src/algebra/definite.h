@@ -19,7 +19,7 @@ typedef struct Signs {
   System *s;
   VEC(Assumed) assumed;
   bool *known, *given; // by parameter
-  double *value;
+  SignSet *sign;
   SymbolId positive; // counts as positive: the variable of an integral; 0: none
 } Signs;
 

@@ -334,6 +334,7 @@ bool facts_find(System *s, Facts *f) {
   if (!find_seen(s, &seen)) return false;
   names(s, f);
   if (!freedom(s, f)) return false;
+  facts_balance(s, f);
   facts_constants(s, f);
   facts_lumps(s, f);
   unused(s, f, &seen);

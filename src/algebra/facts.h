@@ -1,5 +1,5 @@
 // What can be said of a model without running it: units, constants of motion, what does not count.
-// parts: constants.c lumps.c
+// parts: constants.c lumps.c power_balance.c
 #ifndef VIVA_ALGEBRA_FACTS_H
 #define VIVA_ALGEBRA_FACTS_H
 
@@ -41,12 +41,21 @@ typedef struct FactFreedom {
   VEC(const char *) redundant;  // constraints that follow from those before them
 } FactFreedom;
 
+// d(stored)/dt = supplied - dissipated.
+typedef struct FactBalance {
+  bool kept; // the model has energies
+  ExprId stored, dissipated, supplied;
+  bool proved;  // it is an identity of the equations; false: not looked at, or not decided
+  bool between; // but events change what is stored
+} FactBalance;
+
 typedef struct Facts {
   VEC(FactName) names;
   VEC(FactConstant) constants;
   VEC(FactRemark) remarks;
   VEC(FactLump) lumps;
   FactFreedom freedom;
+  FactBalance balance;
   const char *energy_unit; // where it is not J; NULL
   bool cut;                // units: not all of the model was looked at
   const char *given_up;    // why a proof was given up; NULL: none was
@@ -56,6 +65,7 @@ typedef struct Facts {
 bool facts_find(System *s, Facts *facts);
 void facts_constants(System *s, Facts *facts); // constants.c
 void facts_lumps(System *s, Facts *facts);     // lumps.c
+void facts_balance(System *s, Facts *facts);   // power_balance.c
 // Do all events of the model leave the value as it is, proved?
 bool facts_events_keep(System *s, ExprId value);
 // May this energy give an impulse, which no equation has? Where it jumps with a symbol of these kinds.

@@ -1,7 +1,8 @@
-// Whether the functions of `inverse` have one: a function that rises here and falls there takes a value twice.
+// Whether the functions of `inverse` have one: a function that rises here and falls there takes a value twice, and one
+// that stays below a limit never takes a value beyond it.
 //
 // in    the bodies of the functions, as expressions of their variable and of parameters
-// out   a diagnostic for each that goes both ways
+// out   a diagnostic for each that goes both ways, and for each argument that is beyond its limits at the start
 // how   value and slope at points on both sides of 0, near and far (below): a slope of the other sign, or a value that
 //       is out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is
 //       still told by the kernel where it meets it. Functions that hold the motion are looked at by the kernel, each
@@ -9,6 +10,7 @@
 #include "algebra/inverses.h"
 
 #include "expr/calculus.h"
+#include "tape/numbers.h"
 #include "tape/tape.h"
 
 #include <math.h>
@@ -73,6 +75,84 @@ static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down)
   return false;
 }
 
+// ---- limits
+
+// Has it come to rest on this side? Then its last value is a limit.
+static bool is_flat(const Sample *last, const Sample *before) {
+  return fabs(last->f - before->f) <= rounding * fabs(last->f) && fabs(last->s) >= 2 * reach;
+}
+
+// A symbol of the motion, at the start.
+static ExprId start_of(const System *s, const Symbol *symbol) {
+  ExprId none = s->pool->zero;
+  switch (symbol->kind) {
+  case sym_time: return none;
+  case sym_coord: return s->coords.items[symbol->index].q0 ? s->coords.items[symbol->index].q0 : none;
+  case sym_velocity: return s->coords.items[symbol->index].v0 ? s->coords.items[symbol->index].v0 : none;
+  case sym_state: return s->states.items[symbol->index].x0 ? s->states.items[symbol->index].x0 : none;
+  case sym_input: return s->inputs.items[symbol->index].value;
+  default: return 0;
+  }
+}
+
+// The value of an argument at the start; NAN: it is not known.
+static double at_start(Arena *arena, System *s, ExprId y) {
+  enum { most_rounds = 20 }; // inputs may hold others
+  ExprPool *pool = s->pool;
+  double value = NAN;
+  for (int round = 0; y && round < most_rounds && !expr_only_kinds(pool, y, kind_set(sym_param)); round++) {
+    SymbolMap map = symbol_map_new(pool);
+    uint32_t length;
+    const ExprId *list = pool_reach(pool, &y, 1, NULL, NULL, &length);
+    for (uint32_t i = 0; list && i < length; i++) {
+      SymbolId id = expr_symbol(pool, list[i]);
+      const Symbol *symbol = id ? pool_symbol_get(pool, id) : NULL;
+      if (!symbol || symbol->kind == sym_param) continue;
+      ExprId start = start_of(s, symbol);
+      if (!start) return NAN;
+      symbol_map_set(&map, id, start);
+    }
+    if (!list || !expr_replace(pool, &map, &y, 1, &y)) return NAN;
+  }
+  if (!y || !expr_only_kinds(pool, y, kind_set(sym_param)) || !tape_numbers(arena, s, &y, 1, &value)) return NAN;
+  return value;
+}
+
+// Arguments of this function, wherever it stands, that are beyond its limits at the start.
+static bool check_limits(Arena *arena, System *s, const SystemInverse *inverse, const Sample *x, uint32_t count,
+                         Diags *diags) {
+  ExprPool *pool = s->pool;
+  bool low = is_flat(&x[0], &x[1]), high = is_flat(&x[count - 1], &x[count - 2]);
+  double least = fmin(x[0].f, x[count - 1].f), most = fmax(x[0].f, x[count - 1].f);
+  if (x[0].f > x[count - 1].f) { // it falls
+    bool other = low;
+    low = high;
+    high = other;
+  }
+  if ((!low && !high) || s->constraints.count || s->implicit.count) return true; // starts may move
+  VEC(ExprId) roots = {0};
+  for (uint32_t i = 0; i < s->state_count; i++) vec_push(arena, &roots, s->f[i]);
+  for (uint32_t i = 0; i < s->coord_count; i++) vec_push(arena, &roots, s->h[i]);
+  for (uint32_t i = 0; i < s->outputs.count; i++) vec_push(arena, &roots, s->outputs.items[i].value);
+  uint32_t length;
+  const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;
+  VEC(ExprId) arguments = {0};
+  for (uint32_t i = 0; list && i < length; i++) {
+    bool own = expr_op(pool, list[i]) == op_inverse && pool_args(pool, list[i])[0] == inverse->body;
+    if (own) vec_push(arena, &arguments, pool_args(pool, list[i])[2]);
+  }
+  for (uint32_t i = 0; i < arguments.count; i++) {
+    double value = at_start(arena, s, arguments.items[i]);
+    bool beyond = (high && value > most) || (low && value < least);
+    if (!beyond) continue;
+    diag_error(diags, diag_no_inverse, inverse->span,
+               "`%s` never takes the value %.6g, of which the inverse is taken at the start: its limit is %.6g",
+               inverse->name, value, value > most ? most : least);
+    return true;
+  }
+  return !arena_failed(arena);
+}
+
 static bool check_one(Arena *arena, System *s, const SystemInverse *inverse, Diags *diags) {
   ExprPool *pool = s->pool;
   // the variable becomes t, which does not occur
@@ -93,7 +173,8 @@ static bool check_one(Arena *arena, System *s, const SystemInverse *inverse, Dia
   if (!w || !samples) return false;
   tape_prepare(t, w);
   uint32_t count = take_samples(t, w, samples);
-  if (count < 2 || !find_turn(samples, count, &up, &down)) return true;
+  if (count < 2) return true;
+  if (!find_turn(samples, count, &up, &down)) return check_limits(arena, s, inverse, samples, count, diags);
   diag_error(diags, diag_no_inverse, inverse->span,
              "`%s` has no inverse: it goes up at %.3g and down at %.3g, so it takes values twice", inverse->name, up.s,
              down.s);

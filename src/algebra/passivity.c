@@ -12,6 +12,7 @@
 #include "algebra/port_check.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
+#include "expr/corners.h"
 #include "expr/decide.h"
 #include "expr/evaluate.h"
 #include "expr/modular.h"
@@ -174,6 +175,8 @@ static const char *find_obstacle(Passivity *x) {
   KindSet known = kind_set(sym_param) | kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state) |
                   kind_set(sym_input) | kind_set(sym_bound);
   if (!expr_only_kinds(s->pool, f->H, known)) return "H depends on what remembers or waits";
+  if (expr_may_jump(s->pool, s->arena, f->H, kinds_moving()))
+    return "H may jump, and no derivative tells what that takes or gives";
   for (uint32_t k = 0; k < s->constraints.count; k++) {
     SymbolMap map = symbol_map_new(s->pool);
     ExprId rate = s->constraints.items[k].rate;

@@ -166,9 +166,24 @@ static void report_negative(System *s, Diags *diags, const SystemStorage *x, con
   diag_hint(diags, "what supplies energy is a port, not a damping");
 }
 
-static bool check_storage(System *s, Diags *diags, const SystemStorage *x) {
+// What a proof took for granted, as demands on parameters: values of a batch or of a run that goes on must keep to it.
+static bool demand(System *s, const SystemStorage *x, const Signs *signs) {
+  Span span = x->R_span.source ? x->R_span : x->span;
+  for (uint32_t i = 0; i < signs->assumed.count; i++) {
+    const Assumed *a = &signs->assumed.items[i];
+    if ((a->sign & sign_minus) && (a->sign & sign_plus)) continue; // not zero: that makes it strict, no more
+    ExprId below[2] = {a->value, s->pool->zero}, above[2] = {s->pool->zero, a->value};
+    ExprId wrong = expr_fn(s->pool, op_lt, a->sign & sign_minus ? above : below, 2);
+    const char *text =
+        arena_printf(s->arena, "`damping` was proved to be positive semidefinite for %s", signs_assumed(signs, i));
+    if (!wrong || !text) return false;
+    if (!vec_push(s->arena, &s->demands, (SystemCheck){wrong, diag_structure, text, span})) return false;
+  }
+  return true;
+}
+
+static bool check_storage(System *s, Diags *diags, const SystemStorage *x, Signs *signs) {
   uint32_t n = x->count, m = x->ports.count;
-  Signs signs;
   MatrixVerdict v;
   if (x->fitted || !check_pairs(s, diags, x, true) || !check_pairs(s, diags, x, false)) return !arena_failed(s->arena);
   ExprId *P = arena_array(s->arena, (size_t)n * m + 1, sizeof *P),
@@ -183,18 +198,38 @@ static bool check_storage(System *s, Diags *diags, const SystemStorage *x) {
   }
   const ExprId *a = port_losses(s, n, ports ? m : 0, x->R, P, S);
   uint32_t size = ports ? n + m : n;
-  if (!a || !signs_open(&signs, s) || !matrix_verdict(&signs, a, size, &v)) return false;
+  if (!a || !matrix_verdict(signs, a, size, &v)) return false;
   if (v.found.verdict == definite_no) report_negative(s, diags, x, &v, ports);
+  if (v.found.verdict != definite_yes) signs->assumed.count = 0; // points promise nothing
   return true;
 }
 
-bool ports_check(Arena *arena, const System *system, Diags *diags) {
+// Was nothing assumed but signs of parameters?
+static bool are_parameters(const Signs *signs) {
+  for (uint32_t i = 0; i < signs->assumed.count; i++) {
+    if (!expr_symbol(signs->s->pool, signs->assumed.items[i].value)) return false;
+  }
+  return true;
+}
+
+bool ports_check(Arena *arena, System *system, Diags *diags) {
   System copy;
   ExprPool pool;
+  Signs signs;
   if (diags->errors || !system->storages.count) return true;
   if (!system_clone(&copy, system, &pool, arena)) return false;
   for (uint32_t i = 0; i < system->storages.count; i++) {
-    if (!check_storage(&copy, diags, &copy.storages.items[i])) return false;
+    const SystemStorage *x = &system->storages.items[i];
+    if (!signs_open(&signs, &copy) || !check_storage(&copy, diags, x, &signs)) return false;
+    // an expression that the proof made is made once more, to stay
+    bool again = !diags->errors && !are_parameters(&signs);
+    if (again && (!signs_open(&signs, system) || !check_storage(system, diags, x, &signs))) return false;
+    for (uint32_t k = 0; k < signs.assumed.count; k++) {
+      ExprId *value = &signs.assumed.items[k].value;
+      if (!again) *value = expr_sym(system->pool, expr_symbol(&pool, *value));
+    }
+    signs.s = system;
+    if (!diags->errors && !demand(system, x, &signs)) return false;
   }
   return true;
 }

@@ -5,8 +5,9 @@
 #include "algebra/definite.h"
 
 // Reports a J that is not antisymmetric, and an R (with P and S of the ports) that is not symmetric or not positive
-// semidefinite for the values of the parameters. False: memory is out.
-bool ports_check(Arena *arena, const System *system, Diags *diags);
+// semidefinite for the values of the parameters. The signs of parameters that a proof needs become demands of the
+// system. False: memory is out.
+bool ports_check(Arena *arena, System *system, Diags *diags);
 
 // Is a symmetric matrix positive semidefinite? By rules, then at points with the values of the parameters put in.
 // Undecided: no point spoke against it.

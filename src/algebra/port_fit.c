@@ -223,6 +223,9 @@ bool port_fit(System *s, const SystemStorage *x, PortForm *out) {
                "and `damping`";
     return true;
   }
+  bool beyond = false;
+  for (uint32_t i = 0; i < n; i++) beyond = beyond || out->g[i] != s->pool->zero;
+  if (beyond) port_note(out, port_beyond_note);
   port_note(out, "J, R and G were found for the equations as they are written; entries of least degree, numbers and "
                  "parameters first");
   return !arena_failed(s->arena);

@@ -25,26 +25,44 @@ typedef struct Forces {
   SymbolId *w; // velocities, then ports
 } Forces;
 
-static ExprId *zeros(System *s, size_t count) {
-  ExprId *items = arena_array(s->arena, count + 1, sizeof *items);
-  for (size_t i = 0; items && i < count; i++) items[i] = s->pool->zero;
-  return items;
-}
-
 static void add_to(ExprPool *pool, ExprId *entry, ExprId value) { *entry = expr_add(pool, *entry, value); }
 
 // ---- dissipation
+
+static bool has_any(const Forces *x, ExprId id) {
+  for (uint32_t i = 0; i < x->n + x->m; i++) {
+    if (expr_depends(x->pool, id, x->w[i])) return true;
+  }
+  return false;
+}
+
+// Sums and products of w with whole powers alone: |v| is none, though its third derivative vanishes.
+static bool is_polynomial(Forces *x, ExprId e) {
+  ExprPool *pool = x->pool;
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &e, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    ExprId id = list[i];
+    if (expr_symbol(pool, id) || !has_any(x, id)) continue;
+    if (expr_op(pool, id) != op_add && expr_op(pool, id) != op_mul) return false;
+    for (uint32_t k = 0; expr_op(pool, id) == op_mul && k < expr_factor_count(pool, id); k++) {
+      Factor f = expr_factor(pool, id, k);
+      Rat power;
+      bool whole = expr_number(pool, f.exponent, &power) && rat_is_int(power) && rat_sign(power) > 0;
+      if (has_any(x, f.exponent) || (has_any(x, f.base) && !whole)) return false;
+    }
+  }
+  return list != NULL;
+}
 
 // integral of e(s w) over s from 0 to 1, for a polynomial in w; 0: it is none
 static ExprId averaged(Forces *x, ExprId e, SymbolId s) {
   ExprPool *pool = x->pool;
   SymbolMap scaled = symbol_map_new(pool), zero = symbol_map_new(pool);
-  bool any = false;
-  for (uint32_t i = 0; i < x->n + x->m; i++) {
-    any = any || expr_depends(pool, e, x->w[i]);
+  if (!has_any(x, e)) return e;
+  if (!is_polynomial(x, e)) return 0;
+  for (uint32_t i = 0; i < x->n + x->m; i++)
     symbol_map_set(&scaled, x->w[i], expr_mul(pool, expr_sym(pool, s), expr_sym(pool, x->w[i])));
-  }
-  if (!any) return e;
   symbol_map_set(&zero, s, pool->zero);
   ExprId at = 0, sum = pool->zero, factor = pool->one;
   if (!expr_replace(pool, &scaled, &e, 1, &at)) return 0;
@@ -73,7 +91,7 @@ static void put_hessian(Forces *x, uint32_t i, uint32_t j, ExprId value) {
 static bool by_hessian(Forces *x) {
   uint32_t all = x->n + x->m;
   ExprPool *pool = x->pool;
-  ExprId *slope = zeros(x->s, all), *h = zeros(x->s, (size_t)all * all), *column = zeros(x->s, all);
+  ExprId *slope = port_zeros(x->s, all), *h = port_zeros(x->s, (size_t)all * all), *column = port_zeros(x->s, all);
   SymbolId s = pool_symbol(pool, "mean", sym_param, 0, 0);
   if (!slope || !h || !column || !s || !expr_gradient(pool, x->s->lagrange.D, x->w, all, slope)) return false;
   for (uint32_t j = 0; j < all; j++) {
@@ -216,11 +234,11 @@ static bool take_forces(Forces *x) {
 bool port_forces(System *s, const SymbolId *u, uint32_t m, PortForces *out) {
   uint32_t n = s->coord_count;
   *out = (PortForces){.s = s, .n = n, .m = m, .u = u};
-  out->K = zeros(s, (size_t)n * n);
-  out->B = zeros(s, (size_t)n * m);
-  out->C = zeros(s, (size_t)n * m);
-  out->U = zeros(s, (size_t)m * m);
-  out->rest = zeros(s, n);
+  out->K = port_zeros(s, (size_t)n * n);
+  out->B = port_zeros(s, (size_t)n * m);
+  out->C = port_zeros(s, (size_t)n * m);
+  out->U = port_zeros(s, (size_t)m * m);
+  out->rest = port_zeros(s, n);
   Forces work = {.f = out, .s = s, .pool = s->pool, .n = n, .m = m};
   work.w = arena_array(s->arena, (size_t)n + m + 1, sizeof *work.w);
   if (arena_failed(s->arena)) return false;

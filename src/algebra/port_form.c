@@ -6,6 +6,8 @@
 //       u_c = T (W_c dH + S_ce u_e),  T = (I - K S_cc)^-1 K, a series that ends unless resistors stand in a circle
 //       F + E_c T W_c,  E_e + E_c T S_ce,  W_e + S_ec T W_c,  S_ee + S_ec T S_ce
 //       is the same form over the ports that are left.
+//       Tied ports have further inputs Z lambda, and Z' y_c = 0: columns A = E_c Z of constraints, where no resistor
+//       sits at such a port.
 #include "algebra/port_form.h"
 
 #include "expr/calculus.h"
@@ -15,12 +17,6 @@
 #include <string.h>
 
 enum { most_looped = 6 }; // ports with resistors in a circle
-
-static ExprId *zeros(System *s, size_t count) {
-  ExprId *items = arena_array(s->arena, count + 1, sizeof *items);
-  for (size_t i = 0; items && i < count; i++) items[i] = s->pool->zero;
-  return items;
-}
 
 // ---- pieces
 
@@ -86,7 +82,7 @@ static bool append(System *s, PortForm *a, const PortForm *b) {
     for (uint32_t i = 0; i < o->notes.count; i++) port_note(&f, o->notes.items[i]);
     if (o->bound) {
       f.bound = o->bound;
-      f.A = zeros(s, (size_t)n * o->bound);
+      f.A = port_zeros(s, (size_t)n * o->bound);
       for (uint32_t i = 0; f.A && i < o->n * o->bound; i++) f.A[rows * o->bound + i] = o->A[i];
     }
     if (o->implicit) {
@@ -125,6 +121,10 @@ static bool sort_ports(Joining *j) {
     bool inside = false;
     for (uint32_t i = 0; i < j->s->connections.count; i++)
       inside = inside || j->s->inputs.items[j->s->connections.items[i].to].symbol == f->u[k];
+    for (uint32_t i = 0; i < j->s->ties.count; i++) {
+      const SystemTie *t = &j->s->ties.items[i];
+      for (uint32_t l = 0; l < t->count; l++) inside = inside || j->s->inputs.items[t->inputs[l]].symbol == f->u[k];
+    }
     if (inside) j->c[j->inner++] = k;
     else j->e[j->outer++] = k;
   }
@@ -141,7 +141,7 @@ static uint32_t place_in(const uint32_t *list, uint32_t count, uint32_t port) {
 // K from the connections: u_c = K y_c.
 static ExprId *connected(Joining *j) {
   uint32_t n = j->inner;
-  ExprId *K = zeros(j->s, (size_t)n * n);
+  ExprId *K = port_zeros(j->s, (size_t)n * n);
   for (uint32_t i = 0; K && i < j->s->connections.count; i++) {
     const SystemConnection *w = &j->s->connections.items[i];
     uint32_t to = place_in(j->c, n, port_of(j->f, j->s->inputs.items[w->to].symbol)),
@@ -195,9 +195,9 @@ static bool find_transfer(Joining *j) {
   PortForm *f = j->f;
   ExprPool *pool = j->s->pool;
   uint32_t n = j->inner;
-  ExprId *K = connected(j), *S = zeros(j->s, (size_t)n * n), *L = zeros(j->s, (size_t)n * n),
-         *term = zeros(j->s, (size_t)n * n), *next = zeros(j->s, (size_t)n * n);
-  j->T = zeros(j->s, (size_t)n * n);
+  ExprId *K = connected(j), *S = port_zeros(j->s, (size_t)n * n), *L = port_zeros(j->s, (size_t)n * n),
+         *term = port_zeros(j->s, (size_t)n * n), *next = port_zeros(j->s, (size_t)n * n);
+  j->T = port_zeros(j->s, (size_t)n * n);
   if (arena_failed(j->s->arena)) return false;
   for (uint32_t i = 0; i < n * n; i++) {
     S[i] = f->S[j->c[i / n] * f->m + j->c[i % n]];
@@ -219,12 +219,51 @@ static void add_product(ExprPool *pool, ExprId *to, ExprId a, ExprId b, ExprId c
   *to = expr_add(pool, *to, expr_mul(pool, a, expr_mul(pool, b, c)));
 }
 
+// Is there a resistor at this port?
+static bool is_fed(const PortForm *f, uint32_t port) {
+  ExprId zero = f->s->pool->zero;
+  for (uint32_t k = 0; k < f->m; k++) {
+    if (f->S[port * f->m + k] != zero || f->S[k * f->m + port] != zero) return true;
+  }
+  for (uint32_t i = 0; i < f->n; i++) {
+    if (f->E[i * f->m + port] != f->W[port * f->n + i]) return true;
+  }
+  return false;
+}
+
+// Columns of the constraints of tied ports, behind those that are there. False: memory is out.
+static bool add_ties(System *s, PortForm *f) {
+  uint32_t count = s->ties.count, before = f->bound, all = before + count;
+  if (!count) return true;
+  ExprId *A = port_zeros(s, (size_t)f->n * all);
+  if (!A) return false;
+  for (uint32_t i = 0; i < f->n; i++) {
+    for (uint32_t k = 0; k < before; k++) A[i * all + k] = f->A[i * before + k];
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    const SystemTie *t = &s->ties.items[k];
+    for (uint32_t l = 0; l < t->count; l++) {
+      uint32_t port = port_of(f, s->inputs.items[t->inputs[l]].symbol);
+      if (port == f->m) continue;
+      if (is_fed(f, port)) f->why = "ports that are tied by a constraint have resistors right at them";
+      for (uint32_t i = 0; i < f->n; i++) {
+        ExprId *entry = &A[i * all + before + k], e = f->E[i * f->m + port];
+        *entry = expr_add(s->pool, *entry, expr_scale(s->pool, rat_int(t->signs[l]), e));
+      }
+    }
+  }
+  f->A = A;
+  f->bound = all;
+  return true;
+}
+
 // rows of E_c T, sparse, spread over what W_c and S_ce hold
 static bool join(System *s, PortForm *f) {
   Joining joining = {.f = f, .s = s}, *j = &joining;
   ExprPool *pool = s->pool;
   PortForm out;
-  if (!s->connections.count) return true;
+  if (!s->connections.count && !s->ties.count) return true;
+  if (!add_ties(s, f)) return false;
   if (!sort_ports(j) || !find_transfer(j)) return false;
   if (f->why) return true;
   if (!port_form_open(s, &out, f->n, j->outer)) return false;
@@ -276,10 +315,10 @@ static bool split(PortForm *f) {
   ExprPool *pool = s->pool;
   Rat half = {1, 2, NULL}, minus_half = {-1, 2, NULL};
   uint32_t n = f->n, m = f->m;
-  f->J = zeros(s, (size_t)n * n);
-  f->R = zeros(s, (size_t)n * n);
-  f->G = zeros(s, (size_t)n * m);
-  f->P = zeros(s, (size_t)n * m);
+  f->J = port_zeros(s, (size_t)n * n);
+  f->R = port_zeros(s, (size_t)n * n);
+  f->G = port_zeros(s, (size_t)n * m);
+  f->P = port_zeros(s, (size_t)n * m);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < n; j++) {
@@ -309,11 +348,11 @@ static const char *nothing(System *s) {
   return "the model has no states";
 }
 
-bool port_form(System *s, PortForm *out) {
+static bool form_of(System *s, bool velocities, PortForm *out) {
   bool first = true;
   if (!port_form_open(s, out, 0, 0)) return false;
   if (s->lagrange.used && s->energy.kept) {
-    if (!port_legendre(s, out)) return false;
+    if (!port_legendre(s, velocities, out)) return false;
     first = false;
   }
   for (uint32_t i = 0; i < s->storages.count && !out->why; i++) {
@@ -330,22 +369,21 @@ bool port_form(System *s, PortForm *out) {
   return split(out) && !arena_failed(s->arena);
 }
 
+bool port_form(System *s, PortForm *out) { return form_of(s, false, out); }
+
+bool port_form_in_velocities(System *s, PortForm *out) { return form_of(s, true, out); }
+
 // ---- without cyclic coordinates
 
 static bool is_needed(PortForm *f, uint32_t x) {
   ExprPool *pool = f->s->pool;
   SymbolId symbol = f->x[x];
-  struct {
-    const ExprId *items;
-    size_t count;
-  } lists[] = {{&f->H, 1},
-               {f->F, (size_t)f->n * f->n},
-               {f->E, (size_t)f->n * f->m},
-               {f->W, (size_t)f->m * f->n},
-               {f->S, (size_t)f->m * f->m},
-               {f->g, f->n},
-               {f->A, (size_t)f->n * f->bound}};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+  const Symbol *is = pool_symbol_get(pool, symbol);
+  // velocities in H stand for their momenta
+  if (f->implicit && is->kind == sym_state && is->index >= f->s->states.count) return true;
+  PortList lists[port_list_count];
+  port_form_lists(f, lists);
+  for (size_t k = 0; k < port_list_count; k++) {
     for (size_t i = 0; i < lists[k].count; i++) {
       if (expr_depends(pool, lists[k].items[i], symbol)) return true;
     }

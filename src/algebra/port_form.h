@@ -34,15 +34,27 @@ typedef struct PortForm {
 
 // s must be a system over a pool of its own (system_clone). False: memory is out.
 bool port_form(System *s, PortForm *out);
+// The same with H, dH and all entries written in velocities: momenta are rows alone, and `implicit` is true.
+bool port_form_in_velocities(System *s, PortForm *out);
 // Leaves out states that nothing depends on: cyclic coordinates. False: memory is out.
 bool port_form_reduce(PortForm *f);
+
+// Everything that is written in a form, list by list: H first, then F, E, W, S, g, A.
+typedef struct PortList {
+  ExprId *items;
+  size_t count;
+} PortList;
+enum { port_list_count = 7 };
+void port_form_lists(PortForm *f, PortList out[port_list_count]);
 
 // ---- for the parts: room for n states and m ports, entries zero; what they are is set by the caller
 bool port_form_open(System *s, PortForm *f, uint32_t n, uint32_t m);
 void port_note(PortForm *f, const char *note);
+extern const char port_beyond_note[];        // inputs are not linear
+ExprId *port_zeros(System *s, size_t count); // NULL: memory is out
 ExprId port_tidy(ExprPool *pool, ExprId id);
 // Coordinates with their energies, forces and dissipation (port_legendre.c).
-bool port_legendre(System *s, PortForm *out);
+bool port_legendre(System *s, bool velocities, PortForm *out);
 // The J, R, G of a storage whose states have equations of their own (port_fit.c).
 bool port_fit(System *s, const SystemStorage *x, PortForm *out);
 

@@ -11,6 +11,8 @@
 // and put into the others. An input in L becomes a state, and its rate the port.
 #include "algebra/port_form.h"
 
+#include "algebra/closed_inverse.h"
+#include "algebra/style.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/rebuild.h"
@@ -31,11 +33,13 @@ typedef struct PortTurn {
   bool *still;     // it has no momentum
   SymbolId *p;     // momenta; 0: none
   ExprId *v;       // velocities in q and p; 0: they stay
+  bool *curved;    // by coordinate: p is no linear function of its velocity
   ExprId *doubled; // by root: twice the kinetic energy of a part in q and p; 0: it is found otherwise
   uint32_t *at_q, *at_p;
   VEC(SymbolId) held;  // inputs that stand in L: states
   VEC(SymbolId) ports; // inputs and rates
   SymbolMap map;       // velocities to v
+  bool velocities;     // everything stays in them
   ExprId *steady;      // by coordinate: a constant force, which is a potential; 0: none
 } PortTurn;
 
@@ -107,6 +111,7 @@ static bool differentiate(PortTurn *t) {
   t->still = arena_array(s->arena, (size_t)n + 1, sizeof *t->still);
   t->p = arena_array(s->arena, (size_t)n + 1, sizeof *t->p);
   t->v = arena_array(s->arena, (size_t)n + 1, sizeof *t->v);
+  t->curved = arena_array(s->arena, (size_t)n + 1, sizeof *t->curved);
   t->doubled = arena_array(s->arena, (size_t)n + 1, sizeof *t->doubled);
   t->at_q = arena_array(s->arena, (size_t)n + 1, sizeof *t->at_q);
   t->at_p = arena_array(s->arena, (size_t)n + 1, sizeof *t->at_p);
@@ -222,10 +227,13 @@ static bool turn_linear(PortTurn *t, uint32_t root, const uint32_t *members, uin
   return t->doubled[root] != 0;
 }
 
-// v = inverse(f)(p)
+// v = inverse(f)(p), as a formula where there is one
 static bool turn_inverse(PortTurn *t, uint32_t i) {
   ExprPool *pool = t->pool;
-  SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
+  t->curved[i] = true;
+  t->v[i] = closed_inverse(pool, t->s->lagrange.p[i], velocity(t, i), expr_sym(pool, t->p[i]));
+  if (t->v[i]) return true;
+  SymbolId bound = pool_symbol(pool, style_free_name(t->s, "v"), sym_bound, bound_outermost, 0);
   SymbolMap map = symbol_map_new(pool);
   ExprId body = 0, p = t->s->lagrange.p[i];
   symbol_map_set(&map, velocity(t, i), expr_sym(pool, bound));
@@ -249,8 +257,8 @@ static bool turn_parts(PortTurn *t) {
     bool alone = count == 1 && expr_only_kinds(t->pool, p,
                                                kind_set(sym_velocity) | kind_set(sym_param) | kind_set(sym_coord) |
                                                    kind_set(sym_bound));
-    if (linear && count <= most_exact && turn_linear(t, r, members, count)) continue;
-    if (!linear && alone && turn_inverse(t, members[0])) continue;
+    if (!t->velocities && linear && count <= most_exact && turn_linear(t, r, members, count)) continue;
+    if (!t->velocities && !linear && alone && turn_inverse(t, members[0])) continue;
     t->out->implicit = true;
     for (uint32_t i = 0; i < count; i++) t->v[members[i]] = 0;
   }
@@ -301,6 +309,7 @@ static ExprId swap_node(ExprPool *pool, Arena *arena, ExprId root, ExprId from, 
 // function of velocities is looked for, since the product may have gone into a larger one.
 static ExprId of_momenta(PortTurn *t, ExprId id) {
   ExprPool *pool = t->pool;
+  if (t->velocities) return id;
   for (uint32_t i = 0; i < t->n; i++) {
     ExprId p = t->s->lagrange.p[i], core = p;
     if (!t->p[i] || !expr_has_kind(pool, p, sym_velocity)) continue;
@@ -340,8 +349,7 @@ static bool find_energy(PortTurn *t) {
   }
   ExprId E = expr_expand(pool, expr_sub(pool, pv, s->lagrange.L), 20000), H = 0;
   bool quadratic = true;
-  for (uint32_t i = 0; i < t->n; i++)
-    quadratic = quadratic && (t->still[i] || (t->v[i] && expr_op(pool, t->v[i]) != op_inverse));
+  for (uint32_t i = 0; i < t->n; i++) quadratic = quadratic && (t->still[i] || (t->v[i] && !t->curved[i]));
   if (quadratic && !f->implicit) {
     // 1/2 (p - c).v - L at rest: shorter than putting v into L
     H = f->still;
@@ -517,16 +525,10 @@ static void fill_rows(PortTurn *t, const PortForces *k, const VelocityRows *r) {
 // Velocities in the entries become momenta.
 static bool entries_of_momenta(PortTurn *t) {
   PortForm *f = t->out;
-  struct {
-    ExprId *items;
-    size_t count;
-  } lists[] = {{f->F, (size_t)f->n * f->n},
-               {f->E, (size_t)f->n * f->m},
-               {f->W, (size_t)f->m * f->n},
-               {f->S, (size_t)f->m * f->m},
-               {f->g, f->n},
-               {f->A, (size_t)f->n * f->bound}};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+  PortList lists[port_list_count];
+  port_form_lists(f, lists);
+  // H stands already in what it is written in
+  for (size_t k = 1; k < port_list_count; k++) {
     for (size_t i = 0; i < lists[k].count; i++) {
       if (!expr_has_kind(t->pool, lists[k].items[i], sym_velocity)) continue;
       lists[k].items[i] = of_momenta(t, lists[k].items[i]);
@@ -584,8 +586,7 @@ static void say(PortTurn *t, const PortForces *k) {
   PortForm *f = t->out;
   System *s = t->s;
   if (k->damped) port_note(f, "the dissipation is neither a polynomial nor a sum over velocities: it stands in g");
-  if (k->nonlinear)
-    port_note(f, "inputs enter otherwise than linearly: ports are the linear part, the rest stands in g");
+  if (k->nonlinear) port_note(f, port_beyond_note);
   else if (k->loose && !k->damped)
     port_note(f, "forces that are no part of this structure stand in g; their power is supplied");
   for (uint32_t h = 0; h < t->held.count; h++)
@@ -600,11 +601,11 @@ static void say(PortTurn *t, const PortForces *k) {
                                 s->coords.items[i].name));
   }
   for (uint32_t i = 0; i < t->n; i++) {
-    if (t->still[i] || !t->v[i] || expr_op(t->pool, t->v[i]) != op_inverse) continue;
-    port_note(f,
-              arena_printf(s->arena,
-                           "the momentum of %s is no linear function of its velocity: it is turned round by `inverse`",
-                           s->coords.items[i].name));
+    if (t->still[i] || !t->v[i] || !t->curved[i]) continue;
+    const char *by = expr_op(t->pool, t->v[i]) == op_inverse ? "`inverse`" : "its inverse in closed form";
+    port_note(f, arena_printf(s->arena,
+                              "the momentum of %s is no linear function of its velocity: it is turned round by %s",
+                              s->coords.items[i].name, by));
   }
 }
 
@@ -621,8 +622,8 @@ static const char *find_obstacle(System *s) {
   return NULL;
 }
 
-bool port_legendre(System *s, PortForm *out) {
-  PortTurn turn = {.s = s, .pool = s->pool, .out = out, .n = s->coord_count}, *t = &turn;
+bool port_legendre(System *s, bool velocities, PortForm *out) {
+  PortTurn turn = {.s = s, .pool = s->pool, .out = out, .n = s->coord_count, .velocities = velocities}, *t = &turn;
   PortForces forces;
   VelocityRows rows;
   *out = (PortForm){.s = s, .why = find_obstacle(s)};

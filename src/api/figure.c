@@ -36,6 +36,12 @@ viva_status viva_figure_new(const viva_model *model, const viva_figure_options *
     viva_figure_free(f);
     return VIVA_ENOMEM;
   }
+  bool more =
+      (!plots || !o.power || figure_watch_power(&f->figure)) && (!plots || !o.phase || figure_watch_phase(&f->figure));
+  if (!more) {
+    viva_figure_free(f);
+    return VIVA_ENOMEM;
+  }
   memcpy(f->figure.camera, o.camera, sizeof o.camera);
   f->sink = figure_sink(&f->figure);
   *figure = f;
@@ -131,7 +137,7 @@ viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
     o->others = other_names(o->arena, m);
   }
   Plot plot;
-  figure_plot(&member->figure, &plot);
+  figure_whole(&member->figure, &plot);
   overlay_take(o, &plot,
                (OverlayMember){viva_model_varied_value(member->model, 0), member_label(o->arena, member->model)});
   return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
@@ -139,7 +145,7 @@ viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
 
 static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
   Plot plot, one;
-  figure_plot(&f->figure, &plot);
+  figure_whole(&f->figure, &plot);
   one = plot;
   if (f->overlay.curves.count) overlay_plot(&f->overlay, &one, &plot);
   Drawing d = {.arena = arena, .title = plot.title, .description = describe(&plot, arena)};

@@ -3,6 +3,7 @@
 
 #include "algebra/derive.h"
 #include "api/handles.h"
+#include "api/report_html.h"
 #include "api/report_parts.h"
 #include "show/svg.h"
 #include "tape/numbers.h"
@@ -34,20 +35,6 @@ static const char *keep(Arena *arena, const char *text) {
   return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }
 
-enum { longest_math = 400000 }; // bytes of formulas in one place of a page
-
-// Formulas in a box that scrolls by itself; what is too long for a page is left to those who ask for it alone.
-static void put_math(Text *out, const char *label, const Text *math) {
-  if (math->length > longest_math) {
-    text_printf(out, "<p>%s would be longer than the rest of the page: <code>viva derive</code> shows them.</p>\n",
-                label);
-    return;
-  }
-  text_printf(out, "<div class=\"math\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n", label);
-  text_putn(out, text_str(math), math->length);
-  text_put(out, "</div>\n");
-}
-
 // One form of the equations. NULL: they grow too large to be written out, or memory is out.
 static const char *equations_html(Arena *arena, System *clone, DeriveForm form, bool steps, const char *label) {
   Derivation d;
@@ -58,7 +45,7 @@ static const char *equations_html(Arena *arena, System *clone, DeriveForm form, 
   }
   show_derivation(clone, &d, show_mathml, &math);
   if (!math.length) return NULL;
-  put_math(&out, label, &math);
+  html_math(&out, label, &math);
   if (d.notes.count && !steps) text_put(&out, "<ul class=\"notes\">\n");
   for (uint32_t i = 0; !steps && i < d.notes.count; i++) {
     text_put(&out, "<li>");
@@ -97,6 +84,7 @@ static viva_status run_plots(ReportWork *w) {
   if (!figure_init(f, w->plots->arena, &m->system, true, m->system.energy.kept, m->model.shapes.count > 0) ||
       !figure_watch_table(f))
     return VIVA_ENOMEM;
+  if (report_has_structure(&m->system) && (!figure_watch_power(f) || !figure_watch_phase(f))) return VIVA_ENOMEM;
   f->apart = true;
   memcpy(f->camera, w->o.camera, sizeof f->camera);
   status = follow(w, w->plots, &w->run);
@@ -181,6 +169,9 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   report.trouble = ran == VIVA_OK ? NULL : r->message;
   report.equations = equations_html(r->arena, &clone, form_lagrange, false, "Equations");
   if (w->o.steps) report.steps = equations_html(r->arena, &clone, form_lagrange, true, "Derivation");
+  Text structure = text_in(r->arena);
+  if (!report_structure(&clone, &structure)) return VIVA_ENOMEM;
+  if (structure.length) report.structure = text_str(&structure);
   Text linear = text_in(r->arena);
   viva_status linearized = report_linear(w->model, &w->o, &linear);
   if (linearized == VIVA_ENOMEM) return VIVA_ENOMEM;

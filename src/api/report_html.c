@@ -45,3 +45,16 @@ void html_sentence(Text *out, const char *text) {
   svg_escape(out, text + 1);
   text_put(out, ".");
 }
+
+enum { longest_math = 400000 }; // bytes of formulas in one place of a page
+
+void html_math(Text *out, const char *label, const Text *math) {
+  if (math->length > longest_math) {
+    text_printf(out, "<p>%s would be longer than the rest of the page: <code>viva derive</code> shows them.</p>\n",
+                label);
+    return;
+  }
+  text_printf(out, "<div class=\"math\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n", label);
+  text_putn(out, text_str(math), math->length);
+  text_put(out, "</div>\n");
+}

@@ -18,7 +18,7 @@
 // What the user asked for beside the motion itself.
 typedef struct RunWishes {
   const char *out, *plot, *theme, *save, *compare, *inverse;
-  bool terminal, json;
+  bool terminal, json, power, phase;
 } RunWishes;
 
 // Table and picture are opened before the motion is followed: a path that cannot be written costs no time.
@@ -38,6 +38,8 @@ static int open_outputs(const viva_model *model, const RunWishes *w, bool energy
     viva_figure_options *options = &o->drawing;
     *options = viva_figure_defaults();
     options->energy = energy;
+    options->power = w->power;
+    options->phase = w->phase;
     status = read_theme(w->theme, options);
     if (status >= 0) return status;
     if (w->terminal) use_terminal(options, w->json);
@@ -117,8 +119,10 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   const struct {
     bool asked;
     const char *option;
-  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},     {o->resume != NULL, "--resume"},
-                {o->check_step, "--check-step"}, {o->method != NULL, "--method"}, {o->no_events, "--no-events"}};
+  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},
+                {o->resume != NULL, "--resume"}, {o->check_step, "--check-step"},
+                {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
+                {w->power, "--power"},           {w->phase, "--phase"}};
   for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
     if (!no_use[i].asked) continue;
     complain("`%s` is about one run, and `--compare` makes several", no_use[i].option);
@@ -142,6 +146,8 @@ static int refuse_inverse(const viva_model *model, const viva_run_options *o, co
                 {w->plot != NULL, "--plot"},
                 {w->terminal, "--terminal"},
                 {w->theme != NULL, "--theme"},
+                {w->power, "--power"},
+                {w->phase, "--phase"},
                 {o->all, "--all"},
                 {o->energy, "--energy"},
                 {w->save != NULL, "--save"},
@@ -199,6 +205,13 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
   return status;
 }
 
+// What is drawn needs a picture. -1: it has one.
+static int refuse_undrawn(const RunWishes *w) {
+  if ((!w->power && !w->phase) || w->plot || w->terminal) return -1;
+  complain("`%s` draws: it goes with `--plot FILE` or `--terminal`", w->power ? "--power" : "--phase");
+  return exit_input;
+}
+
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   RunWishes w = {0};
@@ -228,6 +241,9 @@ static int run_main(int argc, char **argv) {
       {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
       {"--all", option_flag, NULL, "every named signal in the table", &o.all, NULL},
       {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy, NULL},
+      {"--power", option_flag, NULL, "what is stored, dissipated and supplied each moment, in the picture", &w.power,
+       NULL},
+      {"--phase", option_flag, NULL, "phase portraits in the picture", &w.phase, NULL},
       {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
       {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
       {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers",
@@ -248,6 +264,7 @@ static int run_main(int argc, char **argv) {
     complain("`--stiffness` needs a number above 0, in N/m");
     status = exit_input;
   }
+  if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
   if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
   if (status < 0) status = run_file(file, &load, &o, &w);

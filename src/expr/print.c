@@ -445,15 +445,21 @@ static void print_special(Printer *p, ExprId id) {
     print_at(p, a[1], level_atom);
     put_one(p, "", "", "</mrow>");
     break;
-  default: // the inverse, with its function written out
-    put_one(p, "inverse(", "\\left(", "<msup><mrow><mo>(</mo>");
+  default: // the inverse, with its function written out: as the language reads it, or as a mapping
+    if (!typeset(p)) {
+      print_named(p, "inverse", a, 2);
+      put_one(p, "(", "", "");
+      print_at(p, a[2], level_or);
+      put_one(p, ")", "", "");
+      break;
+    }
+    put_one(p, "", "\\left(", "<msup><mrow><mo>(</mo>");
     print_at(p, a[1], level_atom);
-    put_one(p, " -> ", "\\mapsto ", "<mo>↦</mo>");
+    put_one(p, "", "\\mapsto ", "<mo>↦</mo>");
     print_at(p, a[0], level_or);
-    put_one(p, ")(", "\\right)^{-1}\\left(",
-            "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
+    put_one(p, "", "\\right)^{-1}\\left(", "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
     print_at(p, a[2], level_or);
-    put_one(p, ")", "\\right)", "<mo>)</mo></mrow>");
+    put_one(p, "", "\\right)", "<mo>)</mo></mrow>");
   }
 }
 

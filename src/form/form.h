@@ -18,6 +18,9 @@ typedef struct Formulation {
 // out.
 bool form_build(System *s);
 
+// The power into a storage by the time, and by inputs and other states in its H. 0: memory is out.
+ExprId storage_by_others(System *s, const SystemStorage *x);
+
 // A program with further formulations is built with a list of its own.
 #ifndef VIVA_FORMULATIONS
 #define VIVA_FORMULATIONS "form/formulations.def"

@@ -61,8 +61,7 @@ static ExprId lost(System *s, const SystemStorage *x) {
   return sum;
 }
 
-// What flows in by the time and by inputs and other states in H.
-static ExprId by_others(System *s, const SystemStorage *x) {
+ExprId storage_by_others(System *s, const SystemStorage *x) {
   ExprPool *pool = s->pool;
   uint32_t length;
   ExprId sum = expr_diff(pool, x->H, s->time);
@@ -83,7 +82,7 @@ static ExprId by_others(System *s, const SystemStorage *x) {
 }
 
 static ExprId supplied(System *s, const SystemStorage *x) {
-  ExprId sum = by_others(s, x);
+  ExprId sum = storage_by_others(s, x);
   for (uint32_t k = 0; k < x->ports.count; k++)
     sum = expr_add(s->pool, sum, expr_mul(s->pool, x->ports.items[k].y, input_of(s, &x->ports.items[k])));
   return sum;
@@ -102,7 +101,7 @@ static bool fitted_powers(System *s, const SystemStorage *x, ExprId *dissipated,
   }
   if (!expr_replace(pool, &off, &all, 1, &still)) return false;
   *dissipated = expr_neg(pool, still);
-  *in = expr_add(pool, expr_sub(pool, all, still), by_others(s, x));
+  *in = expr_add(pool, expr_sub(pool, all, still), storage_by_others(s, x));
   return *in != 0;
 }
 

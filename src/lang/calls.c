@@ -4,6 +4,7 @@
 // memory. Its derivative gm'(i) and its inverse are taken of the body over a bound variable.
 #include "lang/calls.h"
 
+#include "expr/print.h"
 #include "lang/block_parts.h"
 #include "lang/blocks.h"
 #include "lang/functions.h"
@@ -295,27 +296,42 @@ static Value apply_field(Elab *e, const Ast *a, const Binding *env) {
   return bad();
 }
 
-// inverse(gm)(psi)
+// The formula of inverse(e, v)(psi) as an expression of its bound variable.
+static ExprId formula_body(Elab *e, const Ast *callee, const Binding *env, SymbolId *bound) {
+  const char *name = callee->items[1]->name;
+  *bound = function_bound(e, name, callee->span);
+  if (!*bound) return 0;
+  Binding b = {.name = name, .value = value_of(expr_sym(e->pool, *bound)), .next = env};
+  e->eval.bound_depth++;
+  ExprId body = eval_scalar(e, callee->items[0], &b, "what `inverse` turns round");
+  e->eval.bound_depth--;
+  return body;
+}
+
+// inverse(gm)(psi), inverse(psi_s*tanh(i/i_s), i)(psi)
 Value calls_apply(Elab *e, const Ast *a, const Binding *env) {
   const Ast *callee = a->items[0];
   if (callee->kind == ast_field) return apply_field(e, a, env);
   const Ast *name = callee->count == 1 ? callee->items[0] : NULL;
+  bool formula = callee->count == 2 && callee->items[1]->kind == ast_name;
   Decl *d = NULL;
   bool named = name && (name->kind == ast_name || name->kind == ast_field) && path_find(e, name, env, &d) == path_found;
-  if (strcmp(callee->name, "inverse") != 0 || !named || d->kind != decl_fun || a->count != 2) {
+  bool function = formula || (named && d->kind == decl_fun);
+  if (strcmp(callee->name, "inverse") != 0 || !function || a->count != 2) {
     diag_error(e->diags, diag_not_function, a->span,
                "only `inverse(f)(y)`, with f a function of one argument, is called this way");
     return bad();
   }
   ExprId y = eval_scalar(e, a->items[1], env, "the argument of an inverse");
   SymbolId s;
-  ExprId body = fun_body(e, d, callee, &s);
+  ExprId body = formula ? formula_body(e, callee, env, &s) : fun_body(e, d, callee, &s);
   if (!y || !body) return bad();
+  const char *words = formula ? expr_text(e->pool, e->arena, body) : d->name;
   if (!expr_depends(e->pool, body, s)) {
-    diag_error(e->diags, diag_function_value, callee->span, "`%s` is constant and has no inverse", d->name);
+    diag_error(e->diags, diag_function_value, callee->span, "`%s` is constant and has no inverse", words);
     return bad();
   }
   ExprId slope = expr_diff(e->pool, body, s);
-  if (slope) vec_push(e->arena, &e->model->inverses, (SystemInverse){body, slope, s, d->name, callee->span});
+  if (slope) vec_push(e->arena, &e->model->inverses, (SystemInverse){body, slope, s, words, callee->span});
   return value_of(expr_raw(e->pool, op_inverse, (ExprId[]){body, expr_sym(e->pool, s), y, slope}, 4));
 }

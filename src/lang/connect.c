@@ -10,11 +10,14 @@
 // across), current, force, torque, volume flow add up (what flows through). Where units say nothing, the output of the
 // port that is named first is common.
 //
-// Two ports that both give the common variable, or none that does, cannot be computed one from the other: the message
-// says which to turn round.
+// Several ports that give the common variable (two masses), or none that does (two springs), cannot be computed one
+// from the other. They are tied: with several, what the others give equals what the first one gives, and the input of
+// each is an unknown; with none, the common variable itself is the unknown, and the outputs add up to zero. Either is a
+// constraint with its multiplier, whose power is zero.
 #include "lang/connect.h"
 
 #include "lang/eval.h"
+#include "lang/loops.h"
 #include "lang/ports.h"
 #include "lang/statements.h"
 #include "system/units.h"
@@ -76,8 +79,14 @@ static bool take_joint(Elab *e, const Item *item, const Binding *env, Joint *out
     diag_error(e->diags, diag_port, item->name_span, "`%s` is connected, so its value follows and cannot be set", name);
     return false;
   }
-  for (uint32_t i = 0; i < e->model->connections.count; i++) {
-    if (e->model->connections.items[i].to != d->index) continue;
+  bool taken = false;
+  for (uint32_t i = 0; i < e->model->connections.count; i++)
+    taken = taken || e->model->connections.items[i].to == d->index;
+  for (uint32_t i = 0; i < e->model->ties.count; i++) {
+    const SystemTie *t = &e->model->ties.items[i];
+    for (uint32_t k = 0; k < t->count; k++) taken = taken || t->inputs[k] == d->index;
+  }
+  if (taken) {
     diag_error(e->diags, diag_port, item->name_span, "the port `%s` is connected twice", name);
     diag_hint(e->diags, "several ports meet in one junction: `connect A.u, B.u, C.u`");
     return false;
@@ -101,13 +110,21 @@ static bool units_fit(Elab *e, const Joint *joints, uint32_t n, uint32_t giver) 
     if (i == giver || !u->said || !in->said) continue;
     unit_of(in, 1, sum);
     unit_of(u, 1, sum);
+    bool alike = joints[i].in == joints[giver].in; // both take in the same: then it has one unit
+    if (alike) unit_of(u, -2, sum);
     sum[unit_angle] = 0;
-    sum[unit_kilogram] -= 1;
-    sum[unit_metre] -= 2;
-    sum[unit_second] += 3;
-    bool watt = true;
-    for (int k = 0; k < unit_dims; k++) watt = watt && sum[k] == 0;
-    if (watt) continue;
+    sum[unit_kilogram] -= alike ? 0 : 1;
+    sum[unit_metre] -= alike ? 0 : 2;
+    sum[unit_second] += alike ? 0 : 3;
+    bool fits = true;
+    for (int k = 0; k < unit_dims; k++) fits = fits && sum[k] == 0;
+    if (fits) continue;
+    if (alike) {
+      diag_error(e->diags, diag_port, joints[i].span, "`%s` takes in %s and `%s` %s: the two do not match",
+                 joints[giver].input->name, in->text ? in->text : "a plain number", joints[i].input->name,
+                 u->text ? u->text : "a plain number");
+      return false;
+    }
     diag_error(e->diags, diag_port, joints[i].span,
                "`%s` takes in %s and `%s` %s: together these make no power, so the two do not match",
                joints[giver].input->name, in->text ? in->text : "a plain number", joints[i].input->name,
@@ -117,45 +134,65 @@ static bool units_fit(Elab *e, const Joint *joints, uint32_t n, uint32_t giver) 
   return true;
 }
 
-// The ports that have the common variable as their output: one is needed.
-static bool find_giver(Elab *e, const Stmt *s, Joint *joints, uint32_t n, uint32_t *giver) {
-  uint32_t through = 0, across = 0, unknown = 0;
+// The first port that has the common variable as its output; n: none has it.
+static uint32_t find_giver(Joint *joints, uint32_t n) {
+  uint32_t through = 0, across = 0, unknown = 0, giver = n;
   for (uint32_t i = 0; i < n; i++) {
     through += joints[i].in == quantity_through;
     across += joints[i].in == quantity_across;
     unknown += joints[i].in == quantity_unknown;
   }
-  if (unknown == n) {
-    *giver = 0;
-    return true;
-  }
-  // one that says nothing is what is missing
-  if (unknown == 1 && through + across == n - 1 && through <= 1) {
-    for (uint32_t i = 0; i < n; i++) {
-      if (joints[i].in == quantity_unknown) joints[i].in = through ? quantity_across : quantity_through;
-    }
+  // units say nothing: the first one gives, all others take
+  for (uint32_t i = 0; unknown == n && i < n; i++) joints[i].in = i ? quantity_across : quantity_through;
+  // what says nothing is what is missing
+  for (uint32_t i = 0; unknown < n && i < n; i++) {
+    if (joints[i].in != quantity_unknown) continue;
+    joints[i].in = through ? quantity_across : quantity_through;
     through = 1;
   }
-  uint32_t other = 0;
   for (uint32_t i = n; i-- > 0;) {
-    if (joints[i].in != quantity_through) continue;
-    other = *giver;
-    *giver = i;
+    if (joints[i].in == quantity_through) giver = i;
   }
-  if (through == 1) return units_fit(e, joints, n, *giver);
-  if (through > 1) {
-    diag_error(e->diags, diag_port, s->span,
-               "`%s` and `%s` both put out what is common to these ports, and only one can", joints[*giver].input->name,
-               joints[other].input->name);
-    diag_hint(e->diags,
-              "turn all of them round but one: a port `by` its velocity or voltage takes what the others give, "
-              "for example through a spring or a capacitor between them");
-    return false;
+  return giver;
+}
+
+static void set_input(Elab *e, const Joint *j, ExprId value) { e->model->inputs.items[j->input->index].value = value; }
+
+// An unknown by the name of a port, and the equation that ties ports by it. 0: memory is out.
+static ExprId tie(Elab *e, Span span, const Joint *joints, const uint32_t *which, const int *signs, uint32_t count) {
+  Model *m = e->model;
+  SystemTie t = {.count = count, .span = span};
+  const Joint *named = &joints[which[0]];
+  const char *name = arena_printf(e->arena, "lambda.%s", named->input->name);
+  ExprId sum = e->pool->zero;
+  uint32_t index;
+  t.inputs = arena_array(e->arena, count, sizeof *t.inputs);
+  t.signs = arena_array(e->arena, count, sizeof *t.signs);
+  if (!name || !t.inputs || !t.signs ||
+      !loop_unknown(e, name, span, m->inputs.items[named->input->index].unit, NULL, &index))
+    return 0;
+  t.lambda = m->unknowns.items[index].symbol;
+  for (uint32_t i = 0; i < count; i++) {
+    t.inputs[i] = joints[which[i]].input->index;
+    t.signs[i] = signs[i];
+    sum = expr_add(e->pool, sum, expr_scale(e->pool, rat_int(signs[i]), joints[which[i]].y));
   }
-  diag_error(e->diags, diag_port, s->span, "all of these ports take in what is common to them, and none puts it out");
-  diag_hint(e->diags, "turn one of them round: a port whose input is what flows through (a force, a current) puts out "
-                      "what is common, for example a mass or a capacitor between them");
-  return false;
+  SystemEquation q = {.left = sum, .right = e->pool->zero, .residual = sum, .span = span, .label = "the junction"};
+  vec_push(e->arena, &m->implicit, q);
+  vec_push(e->arena, &m->ties, t);
+  return expr_sym(e->pool, t.lambda);
+}
+
+// None gives the common variable: it is the unknown.
+static void join_takers(Elab *e, const Stmt *s, const Joint *joints, uint32_t n) {
+  uint32_t *which = arena_array(e->arena, n, sizeof *which);
+  int *signs = arena_array(e->arena, n, sizeof *signs);
+  for (uint32_t i = 0; which && signs && i < n; i++) {
+    which[i] = i;
+    signs[i] = 1;
+  }
+  ExprId common = which && signs ? tie(e, s->span, joints, which, signs, n) : 0;
+  for (uint32_t i = 0; common && i < n; i++) set_input(e, &joints[i], common);
 }
 
 static void join(Elab *e, const Stmt *s, const Joint *joints, uint32_t n, uint32_t giver) {
@@ -163,14 +200,20 @@ static void join(Elab *e, const Stmt *s, const Joint *joints, uint32_t n, uint32
   ExprId sum = e->pool->zero;
   for (uint32_t i = 0; i < n; i++) {
     if (i == giver) continue;
+    if (joints[i].in == quantity_through) {
+      ExprId lambda = tie(e, s->span, joints, (uint32_t[]){i, giver}, (int[]){1, -1}, 2);
+      set_input(e, &joints[i], lambda);
+      sum = expr_sub(e->pool, sum, lambda);
+      continue;
+    }
     sum = expr_sub(e->pool, sum, joints[i].y);
-    m->inputs.items[joints[i].input->index].value = joints[giver].y;
+    set_input(e, &joints[i], joints[giver].y);
     vec_push(e->arena, &m->connections,
              (SystemConnection){joints[i].input->index, joints[giver].input->index, 1, s->span});
     vec_push(e->arena, &m->connections,
              (SystemConnection){joints[giver].input->index, joints[i].input->index, -1, s->span});
   }
-  m->inputs.items[joints[giver].input->index].value = sum;
+  set_input(e, &joints[giver], sum);
 }
 
 static void visit_joint(Elab *e, const Stmt *s, const Binding *env) {
@@ -185,7 +228,11 @@ static void visit_joint(Elab *e, const Stmt *s, const Binding *env) {
       good = false;
     }
   }
-  if (good && find_giver(e, s, joints, n, &giver)) join(e, s, joints, n, giver);
+  if (!good) return;
+  giver = find_giver(joints, n);
+  if (!units_fit(e, joints, n, giver < n ? giver : 0)) return;
+  if (giver < n) join(e, s, joints, n, giver);
+  else join_takers(e, s, joints, n);
 }
 
 void connect_read(Elab *e) { visit_all(e, stmt_connect, visit_joint); }

@@ -87,6 +87,11 @@ Value call_diag(Elab *e, const Ast *a, const Binding *env) {
 Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
   const Ast *arg = a->items[0];
   Decl *d = NULL;
+  if (a->count == 2) {
+    diag_error(e->diags, diag_function_value, a->span, "the inverse of a formula needs its argument");
+    diag_hint(e->diags, "write `inverse(e, v)(y)`, with v the variable of the formula e");
+    return bad();
+  }
   bool named = (arg->kind == ast_name || arg->kind == ast_field) && path_find(e, arg, env, &d) == path_found;
   if (named && d->kind == decl_fun) {
     diag_error(e->diags, diag_function_value, a->span, "the inverse of a function needs its argument");

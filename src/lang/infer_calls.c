@@ -65,6 +65,17 @@ static DimValue call_inverse_of(Infer *f, Decl *d, const Ast *y, DimEnv env) {
   return dim_value(s);
 }
 
+// The s with e(s) = y.
+static DimValue formula_inverse(Infer *f, const Ast *callee, const Ast *y, DimEnv env) {
+  Dim value = infer_scalar(f, y, env), s = dim_of(form_of_var(f, infer_var(f, NULL)));
+  DimEnv inner = env;
+  if (callee->items[1]->kind != ast_name || !infer_bind(f, &inner, callee->items[1]->name, dim_value(s), value_none()))
+    return dims_any();
+  Dim body = infer_scalar(f, callee->items[0], inner);
+  infer_same(f, &body, callee->items[0]->span, &value, y->span, "the inverse has this value");
+  return dim_value(s);
+}
+
 DimValue infer_call(Infer *f, const Ast *a, DimEnv env) {
   uint32_t word = word_call(a->name);
   if (word != word_no_call) {
@@ -86,6 +97,9 @@ DimValue infer_apply(Infer *f, const Ast *a, DimEnv env) {
     bool found = path_find(f->e, callee, env.elab, &d) == path_found && d->kind == decl_fun;
     return found ? call_fun(f, d, a->items + 1, a->count - 1, env, a->primes) : dims_any();
   }
+  bool formula =
+      callee->kind == ast_call && callee->count == 2 && strcmp(callee->name, "inverse") == 0 && a->count == 2;
+  if (formula) return formula_inverse(f, callee, a->items[1], env);
   bool inverse =
       callee->kind == ast_call && callee->count == 1 && strcmp(callee->name, "inverse") == 0 && a->count == 2;
   if (!inverse || path_find(f->e, callee->items[0], env.elab, &d) != path_found || d->kind != decl_fun)

@@ -69,6 +69,20 @@ void units_port(Elab *e, const Stmt *s, const Binding *env) {
   f->lenient = before;
 }
 
+// Do both take in the same?
+static bool are_tied(const Elab *e, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < e->model->ties.count; i++) {
+    const SystemTie *t = &e->model->ties.items[i];
+    bool first = false, second = false;
+    for (uint32_t k = 0; k < t->count; k++) {
+      first = first || t->inputs[k] == a;
+      second = second || t->inputs[k] == b;
+    }
+    if (first && second) return true;
+  }
+  return false;
+}
+
 // What one puts out is what the others take in.
 void units_connect(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
@@ -78,6 +92,10 @@ void units_connect(Elab *e, const Stmt *s, const Binding *env) {
     if (!x || !y || x->kind != decl_input || y->kind != decl_input) return;
     Dim u = infer_decl(f, x).scalar, w = infer_decl(f, y).scalar;
     if (u.kind != dim_form || w.kind != dim_form || s->items.count > 2) return;
+    if (are_tied(e, x->index, y->index)) {
+      infer_same(f, &w, s->items.items[i + 1].name_span, &u, s->items.items[i].name_span, "both take in the same");
+      return;
+    }
     Dim put_out = dim_rate(f, dim_times(f, energy(f), u, ratio_int(-1)), 1);
     const char *words = arena_printf(f->arena, "the output of `%s` is", a);
     infer_same(f, &w, s->items.items[i + 1].name_span, &put_out, (Span){0}, words ? words : "");

@@ -1,10 +1,12 @@
 // The report of `check` without equations (algebra/facts.h) as text and as JSON.
 //
-// in    names with their units, degrees of freedom, constants of motion, parameters that count only together, remarks
+// in    names with their units, degrees of freedom, the power balance, constants of motion, parameters that count only
+//       together, remarks
 // out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known" where
 //       nothing determines them
 #include "show/facts.h"
 
+#include "expr/decide.h"
 #include "expr/print.h"
 #include "show/json.h"
 
@@ -53,6 +55,28 @@ static void freedom_text(const FactFreedom *x, Text *out) {
     text_printf(out, "  the constraint %s follows from those before it\n", x->redundant.items[i]);
 }
 
+// A formula that is read, as it is or simplified, whichever is shorter; of longer ones how long they are.
+static const char *readable(System *s, ExprId id) {
+  enum { most_columns = 400, most_nodes = 2000, most_simplified = 300 };
+  uint32_t length;
+  const ExprId *list = pool_reach(s->pool, &id, 1, NULL, NULL, &length);
+  const char *text = list && length <= most_nodes ? expr_text(s->pool, s->arena, id) : NULL;
+  ExprId simple = list && length <= most_simplified ? expr_short(s->pool, s->arena, id) : 0;
+  const char *other = simple ? expr_text(s->pool, s->arena, simple) : NULL;
+  if (text && other && strlen(other) < strlen(text)) text = other;
+  if (text && strlen(text) <= most_columns) return text;
+  return arena_printf(s->arena, "a sum of %u terms, too long to be read here", expr_term_count(s->pool, id));
+}
+
+static void balance_text(System *s, const FactBalance *b, Text *out) {
+  if (!b->kept) return;
+  text_printf(out, "\npower balance%s%s: d(stored)/dt = supplied - dissipated\n", b->proved ? ", proved" : "",
+              b->between ? " between the events" : "");
+  text_printf(out, "  stored      %s\n", readable(s, b->stored));
+  text_printf(out, "  dissipated  %s\n", readable(s, b->dissipated));
+  text_printf(out, "  supplied    %s\n", readable(s, b->supplied));
+}
+
 static void lump_text(System *s, const FactLump *l, Text *out) {
   text_put(out, "  ");
   for (uint32_t i = 0; i < l->names.count; i++)
@@ -87,6 +111,7 @@ static void given_up_text(const Facts *f, Text *out) {
 void show_facts_text(System *s, const Facts *f, Text *out) {
   names_text(f, out);
   freedom_text(&f->freedom, out);
+  balance_text(s, &f->balance, out);
   if (f->constants.count) text_put(out, "\nconstants of motion, proved\n");
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
@@ -145,6 +170,20 @@ static void json_freedom(const FactFreedom *x, Json *j) {
   json_close(j, '}');
 }
 
+static void json_balance(System *s, const FactBalance *b, Json *j) {
+  if (!b->kept) {
+    json_null(j, "balance");
+    return;
+  }
+  json_open(j, "balance", '{');
+  json_string(j, "stored", readable(s, b->stored));
+  json_string(j, "dissipated", readable(s, b->dissipated));
+  json_string(j, "supplied", readable(s, b->supplied));
+  json_bool(j, "proved", b->proved);
+  json_bool(j, "between_events", b->between);
+  json_close(j, '}');
+}
+
 static void json_lumps(System *s, const Facts *f, Json *j) {
   json_open(j, "lumped", '[');
   for (uint32_t i = 0; i < f->lumps.count; i++) {
@@ -181,6 +220,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
   json_null(j, "witness");
   json_names(f, j);
   json_freedom(&f->freedom, j);
+  json_balance(s, &f->balance, j);
   json_constants(s, f, j);
   json_lumps(s, f, j);
   json_remarks(s, f, j);

@@ -24,7 +24,7 @@ static uint32_t column_of(const Figure *f, ExprId id) {
   return 0;
 }
 
-static void watch(Figure *f, ExprId id) {
+void figure_watch(Figure *f, ExprId id) {
   if (id && !column_of(f, id)) vec_push(f->arena, &f->watch, id);
 }
 
@@ -55,7 +55,7 @@ static void list_shown(Figure *f) {
   }
 }
 
-static bool make_columns(Figure *f) {
+bool figure_make_columns(Figure *f) {
   f->column_count = 1 + f->watch.count + account_size;
   f->columns = arena_array(f->arena, f->column_count, sizeof *f->columns);
   return f->columns && !arena_failed(f->arena);
@@ -63,28 +63,28 @@ static bool make_columns(Figure *f) {
 
 static void watch_shown(Figure *f) {
   if (!f->shown.count) list_shown(f);
-  for (uint32_t i = 0; i < f->shown.count; i++) watch(f, f->shown.items[i].value);
+  for (uint32_t i = 0; i < f->shown.count; i++) figure_watch(f, f->shown.items[i].value);
 }
 
 bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene) {
   *f = (Figure){.arena = arena, .system = system, .plots = plots, .energy = energy, .scene = scene};
   for (uint32_t i = 0; plots && i < system->plots.count; i++) {
     const SystemPlot *p = &system->plots.items[i];
-    for (uint32_t k = 0; k < p->curves.count; k++) watch(f, p->curves.items[k].value);
-    watch(f, p->against.value);
+    for (uint32_t k = 0; k < p->curves.count; k++) figure_watch(f, p->curves.items[k].value);
+    figure_watch(f, p->against.value);
   }
   if (plots && !system->plots.count) watch_shown(f);
   for (uint32_t i = 0; scene && i < system->shapes.count; i++) {
     const SystemShape *s = &system->shapes.items[i];
     ExprId values[shape_values_most];
-    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) watch(f, values[k]);
+    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) figure_watch(f, values[k]);
   }
-  return make_columns(f);
+  return figure_make_columns(f);
 }
 
 bool figure_watch_table(Figure *f) {
   watch_shown(f);
-  return make_columns(f);
+  return figure_make_columns(f);
 }
 
 static bool take_row(void *self, const double *values, size_t count) {
@@ -118,17 +118,21 @@ size_t figure_rows(const Figure *f) { return f->columns[0].count; }
 
 // ---- panels
 
-static const double *column(const Figure *f, ExprId id) { return f->columns[column_of(f, id)].items; }
+const double *figure_column(const Figure *f, ExprId id) { return f->columns[column_of(f, id)].items; }
 
 FigureShown figure_shown(const Figure *f, uint32_t index) {
   if (index >= f->shown.count) return (FigureShown){0};
   const SystemOutput *o = &f->shown.items[index];
-  return (FigureShown){o->name, o->si, column(f, o->value)};
+  return (FigureShown){o->name, o->si, figure_column(f, o->value)};
 }
 
 static void add_curve(const Figure *f, PlotPanel *p, const SystemOutput *o, const double *x) {
-  PlotCurve c = {
-      .kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = column(f, o->value), .count = figure_rows(f)};
+  PlotCurve c = {.kind = curve_line,
+                 .name = o->name,
+                 .unit = o->si,
+                 .x = x,
+                 .y = figure_column(f, o->value),
+                 .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
 }
 
@@ -173,7 +177,7 @@ static void said_panels(const Figure *f, Plot *plot) {
     p->x_log = m->x_log;
     p->y_log = m->y_log;
     for (uint32_t k = 0; k < m->curves.count; k++)
-      add_curve(f, p, &m->curves.items[k], against->value ? column(f, against->value) : f->columns[0].items);
+      add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
     p->equal = p->phase && same_lengths(p);
   }
 }
@@ -246,7 +250,7 @@ void figure_scene(const Figure *f, Scene *scene) {
     const SystemShape *s = &m->shapes.items[i];
     ExprId values[shape_values_most];
     const double *of[shape_values_most];
-    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) of[k] = column(f, values[k]);
+    for (uint32_t k = 0, n = shape_values(s, values); k < n; k++) of[k] = figure_column(f, values[k]);
     scene_add(scene, s, of);
   }
   scene_finish(scene);

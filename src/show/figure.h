@@ -1,4 +1,5 @@
 // The pictures of a model: what its `plot` and `draw` lines ask for, fed by the rows of a run.
+// parts: figure_power.c
 #ifndef VIVA_SHOW_FIGURE_H
 #define VIVA_SHOW_FIGURE_H
 
@@ -16,7 +17,8 @@ typedef struct Figure {
   const System *system;
   bool plots, energy, scene; // what it will show
   double camera[3];          // from where a scene in space is seen; all 0: as the model says
-  bool apart;                // the energy account is a figure of its own
+  bool apart;                // energy account, powers and phase portraits are figures of their own
+  bool power, phase;         // these are shown as well
   VEC(SystemOutput) shown;   // what a table has, where that is watched
   VEC(ExprId) watch;         // what a run must watch for it
   FigureColumn
@@ -31,6 +33,9 @@ typedef struct Figure {
 bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene);
 // Watches what a table shows, too: outputs, or without any coordinates, velocities and states.
 bool figure_watch_table(Figure *f);
+// Watches powers, or what phase portraits show: then they stand in the figure, or apart. False: memory is out.
+bool figure_watch_power(Figure *f);
+bool figure_watch_phase(Figure *f);
 // One of these; name NULL: there is none.
 typedef struct FigureShown {
   const char *name, *unit;
@@ -46,8 +51,16 @@ size_t figure_rows(const Figure *f);
 // data.
 void figure_check(const Figure *f, bool rows, Diags *diags);
 
-void figure_plot(const Figure *f, Plot *plot);    // borrows the columns
+void figure_plot(const Figure *f, Plot *plot);    // plots and account; borrows the columns
+void figure_whole(const Figure *f, Plot *plot);   // with powers and phase portraits, where they are watched
 void figure_energy(const Figure *f, Plot *plot);  // the account alone; borrows the columns
+void figure_power(const Figure *f, Plot *plot);   // powers alone
+void figure_phase(const Figure *f, Plot *plot);   // phase portraits alone
 void figure_scene(const Figure *f, Scene *scene); // the same
+
+// ---- for its parts
+void figure_watch(Figure *f, ExprId id);
+bool figure_make_columns(Figure *f);
+const double *figure_column(const Figure *f, ExprId id);
 
 #endif

@@ -337,6 +337,25 @@ static void energy_section(Page *p) {
   if (plot.panels.count) plot_write(p, "energy-plot", &plot);
 }
 
+// Energy with structure: its matrices and its verdict, powers over time, phase portraits.
+static void structure_section(Page *p) {
+  const Figure *f = p->r->figure;
+  Plot plot;
+  if (!p->r->structure) return;
+  put(p, p->r->structure);
+  if (!f || !figure_rows(f)) return;
+  figure_power(f, &plot);
+  if (plot.panels.count) {
+    put(p, "<h3>Powers</h3>\n");
+    plot_write(p, "power-plot", &plot);
+  }
+  figure_phase(f, &plot);
+  if (plot.panels.count) {
+    put(p, "<h3>Phase portraits</h3>\n");
+    plot_write(p, "phase-plot", &plot);
+  }
+}
+
 // A column as the table of the run has it, without the other sides of jumps. The same array where there are none.
 static const double *table_column(const Page *p, const double *values, size_t rows) {
   const Figure *f = p->r->figure;
@@ -450,6 +469,7 @@ static const Section sections[] = {
     {"motion", "Plots", plots_section},
     {"animation", "Animation", motion_section},
     {"energy", "Energy account", energy_section},
+    {"structure", "Energy and structure", structure_section},
 };
 static const Section last_sections[] = {{"results", "Results", results_section}, {"run", "Run", run_section}};
 

@@ -26,6 +26,7 @@ typedef struct Report {
   const char *trouble;   // what went wrong while running; NULL: nothing
   const char *equations; // HTML, with MathML; NULL: none
   const char *steps;     // the same of the derivation; NULL: none
+  const char *structure; // HTML: H, J, R, G and what they mean; NULL: none
   VEC(ReportPart) parts; // behind the energy account
   double speed;          // of the animation
   const double *values;  // of the parameters, then of q, v and x at the start; NAN: none

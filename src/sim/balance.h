@@ -1,10 +1,11 @@
 // The balance of energy that `conserve` keeps to the last digits: what is stored, with what left and entered.
-// parts: balance_plan.c motion_balance.c
+// parts: balance_plan.c motion_balance.c gradient_plan.c motion_gradient.c
 //
 // in    a Program's system; before it was rewritten for events (balance_define) and after (balance_plan)
 // out   forces that dissipate and supply, whose work a line integral takes along the polynomial of its step (OdePorts);
 //       the energy itself, where a step does not keep it by its own making (OdeBalance): with constraints, while dry
-//       friction holds what has momenta, and where forces act on what has no place of its own
+//       friction holds what has momenta, and where forces act on what has no place of its own; the structure of
+//       energies of states, x' = F dH + E u, which a line integral with dH in the mean keeps for any F (OdeGradient)
 #ifndef VIVA_SIM_BALANCE_H
 #define VIVA_SIM_BALANCE_H
 
@@ -24,6 +25,7 @@ typedef struct BalancePlan {
   OdePair *pairs;
   uint32_t pair_count;
   bool always; // no step keeps it
+  bool mixed;  // coordinates beside energies of states that are no places and momenta
 } BalancePlan;
 
 // Of a motion: workspaces (block.h).
@@ -31,6 +33,34 @@ typedef struct BalanceRun {
   double *of_y, *of_z, *energy;
   OdeBalance balance;
 } BalanceRun;
+
+// Of energies of states: the entries of F, E, W, R, P, S that are not zero, one behind the other, then the inputs.
+typedef enum GradientMatrix { gradient_F, gradient_E, gradient_W, gradient_R, gradient_P, gradient_S } GradientMatrix;
+typedef struct GradientEntry {
+  GradientMatrix of;
+  uint32_t row, col;
+} GradientEntry;
+typedef struct GradientPlan {
+  uint32_t rows, ports;
+  const SymbolId *x;
+  uint32_t *place; // in y, of each row
+  VEC(GradientEntry) entries;
+  VEC(ExprId) structure; // results of its tape
+  VEC(ExprId) gradient;  // dH, then the power that the time brings
+  const Tape *of_H, *of_structure;
+} GradientPlan;
+
+typedef struct GradientRun {
+  double *of_H, *of_structure; // workspaces
+  double *y;                   // outputs of the ports
+  OdeGradient gradient;
+} GradientRun;
+
+bool gradient_define(struct SimProgram *p);               // false: memory is out
+bool gradient_plan(struct SimProgram *p, System *turned); // turned: as below
+void gradient_cut(GradientRun *g, const struct SimProgram *p, Cutter *cutter);
+void gradient_prepare(struct Run *r);
+const OdeGradient *gradient_of(struct Run *r); // NULL: none
 
 // False: memory is out. They do nothing where the method is another one, or no energies are kept.
 bool balance_define(struct SimProgram *p);

@@ -28,8 +28,8 @@ static void define_at_state(System *s, uint32_t i, uint32_t all, ExprId *to, Def
 }
 
 // An energy with structure whose rows are places and momenta, with damping and ports on momenta alone: then its powers
-// are forces along the rates of the places, as those of coordinates are. Of others the line integral keeps what is
-// stored, and the powers are quadratures.
+// are forces along the rates of the places, as those of coordinates are. Others have their structure
+// (gradient_plan.c); where coordinates beside them do not, these take up what is missing.
 static bool is_canonical(const System *s, const SystemStorage *x) {
   const ExprPool *pool = s->pool;
   uint32_t n = x->count, half = n / 2;
@@ -74,14 +74,17 @@ bool balance_define(SimProgram *p) {
   uint32_t all = s->coord_count + s->state_count, held = s->held.count;
   DefinitionList list = {0};
   if (!ode_keeps_balance(p->settled.ode.method) || !s->energy.kept) return true;
-  for (uint32_t i = 0; i < s->storages.count; i++) {
-    if (!is_canonical(s, &s->storages.items[i])) return true;
-  }
+  bool canonical = true;
+  for (uint32_t i = 0; i < s->storages.count; i++) canonical = canonical && is_canonical(s, &s->storages.items[i]);
+  if (!canonical && !gradient_define(p)) return false;
+  if (p->gradient || (!canonical && !s->coord_count)) return true;
   BalancePlan *plan = arena_new_of(p->arena, BalancePlan);
   if (!plan || !(plan->forces = arena_array(p->arena, (size_t)2 * all + 1, sizeof *plan->forces))) return false;
-  for (uint32_t i = 0; i < s->coord_count; i++) define_at_coord(s, i, all, plan->forces, &list);
-  for (uint32_t i = 0; i < s->state_count; i++) define_at_state(s, i, all, plan->forces, &list);
-  for (uint32_t i = 0; i < s->storages.count; i++)
+  plan->mixed = !canonical;
+  for (uint32_t i = 0; i < 2 * all; i++) plan->forces[i] = s->pool->zero;
+  for (uint32_t i = 0; canonical && i < s->coord_count; i++) define_at_coord(s, i, all, plan->forces, &list);
+  for (uint32_t i = 0; canonical && i < s->state_count; i++) define_at_state(s, i, all, plan->forces, &list);
+  for (uint32_t i = 0; canonical && i < s->storages.count; i++)
     define_at_storage(s, &s->storages.items[i], all, plan->forces, &list);
   p->balance = plan;
   if (arena_failed(p->arena)) return false;
@@ -131,7 +134,7 @@ bool balance_plan(SimProgram *p, System *turned) {
   BalancePlan *plan = p->balance;
   System *s = &p->s;
   uint32_t count = s->coord_count + s->state_count;
-  if (!plan) return true;
+  if (!plan) return gradient_plan(p, turned);
   uint32_t *place = arena_array(p->arena, (size_t)count + 1, sizeof *place);
   if (!place) return false;
   bool found = find_places(s, place);
@@ -141,7 +144,7 @@ bool balance_plan(SimProgram *p, System *turned) {
     plan->of_z = turned ? program_tape(p->arena, p, turned, plan->forces, 2 * count, false) : NULL;
     if (!plan->of_y || (turned && !plan->of_z)) return false;
   }
-  plan->always = p->constraints || (!found && any_flow(p)) || (p->defined && !turned);
+  plan->always = plan->mixed || p->constraints || (!found && any_flow(p)) || (p->defined && !turned);
   bool at_times = turned && p->events && p->events->may_hold;
   return (!plan->always && !at_times) || plan_energy(p, plan);
 }

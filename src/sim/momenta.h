@@ -71,8 +71,9 @@ StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
 void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
 void momenta_prepare(struct Run *r);                        // parameters and held variables into the workspaces
 void momenta_accept(void *self, double t, const double *y); // run_accept, where velocities are guessed as well
-const OdeMomenta *momenta_of(const struct Run *r);          // NULL: none
-bool momenta_watched(const struct SimProgram *p);           // momenta are not linear in velocities
+bool momenta_rates(void *self, double t, const double *z, double *dzdt);
+const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
+bool momenta_watched(const struct SimProgram *p);  // momenta are not linear in velocities
 void momenta_watch_cut(MomentaWatch *m, const struct SimProgram *p, Cutter *cutter);
 void momenta_remember(struct Run *r, double t, const double *y); // a step starts there
 void momenta_look(struct Run *r, double t, const double *y);     // it ended there

@@ -13,6 +13,7 @@ static bool looks_at_y(const SimProgram *p) { return p->events && p->events->del
 StructureReport momenta_define(SimProgram *p) {
   MomentaPlan *plan = arena_new_of(p->arena, MomentaPlan);
   if (!plan) return (StructureReport){.verdict = structure_no_memory};
+  plan->legendre.all = p->gradient != NULL;
   if (legendre_define(&p->s, &plan->legendre)) {
     p->defined = plan->legendre.count ? plan : NULL;
     return (StructureReport){.verdict = structure_fits};

@@ -37,6 +37,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
   momenta_cut(&r->momenta, p, c);
   balance_cut(&r->balance, p, c);
+  gradient_cut(&r->gradient, p, c);
   if (p->manifold) manifold_cut(&r->manifold, p->manifold, p->y.count, c);
   if (p->events) {
     r->hybrid.plan = p->events;
@@ -179,6 +180,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   if (p->constraints) constraint_prepare(r);
   momenta_prepare(r);
   balance_prepare(r);
+  gradient_prepare(r);
   if (p->manifold) manifold_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;

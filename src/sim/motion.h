@@ -62,6 +62,7 @@ typedef struct Run {
   ConstraintRun constraints;      // where there are some
   MomentaRun momenta;             // where the method wants them
   BalanceRun balance;             // of conserve
+  GradientRun gradient;           // likewise
   ManifoldRun manifold;           // likewise
   Hybrid hybrid, *h;              // h: events; NULL: none
   // of the Jacobian, made when a method asks for it

@@ -17,7 +17,7 @@ void momenta_prepare(Run *r) {
   run_prepare(r, plan->to, r->momenta.to);
 }
 
-static bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
+bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
   Run *r = self;
   return run_counted_rates(r, r->p->momenta->rates, r->momenta.rates, &r->p->lazy->momenta, &r->s->momenta_code, t, z,
                            dzdt);
@@ -50,6 +50,10 @@ static void guess(const Run *r, const double *y) {
   put_guesses(r, plan->to, r->momenta.to, y);
   const BalancePlan *balance = r->p->balance;
   if (balance && balance->of_z) put_guesses(r, balance->of_z, r->balance.of_z, y);
+  const GradientPlan *gradient = r->p->gradient;
+  if (!gradient) return;
+  put_guesses(r, gradient->of_H, r->gradient.of_H, y);
+  put_guesses(r, gradient->of_structure, r->gradient.of_structure, y);
 }
 
 void momenta_accept(void *self, double t, const double *y) {

@@ -41,6 +41,7 @@ OdeProblem run_problem(Run *r) {
       .ports = balance_ports(r),
       .forces = balance_forces,
       .balance = balance_of(r),
+      .gradient = gradient_of(r),
       .manifold = constraint_manifold(r),
       .pairs = r->p->pairs,
       .pair_count = r->p->pair_count,

@@ -71,6 +71,7 @@ typedef struct SimProgram {
   const MomentaPlan *momenta;               // for methods that want them; NULL: none
   const double *fixed;                      // where specialized: values that no run changes; NAN: any
   BalancePlan *balance;                     // for conserve; NULL: none
+  GradientPlan *gradient;                   // for conserve, of energies of states; NULL: none
   const OdePair *pairs;                     // for verlet
   uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next

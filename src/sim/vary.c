@@ -85,5 +85,6 @@ bool vary_eval(const Variation *v, double *w, const double *row, double *params,
     if (!v->targets[i].param) y0[v->targets[i].index] = row[i];
   }
   for (uint32_t i = 0; i < p->y.count; i++) finite = finite && isfinite(y0[i]);
+  for (uint32_t i = 0; i < p->s.demands.count; i++) finite = finite && tape_result(v->tape, w, v->at.demands + i) == 0;
   return finite;
 }

@@ -26,10 +26,24 @@ static void find_rate_rounding(Bdf *b, double *out) {
   }
 }
 
+// Components without a size; lacking: of one no other of its kind has one.
+static uint32_t count_unsized(const Bdf *b, bool *lacking) {
+  const OdeScales *x = b->scales;
+  uint32_t count = 0;
+  *lacking = false;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (x->seen[e] != 0) continue;
+    count++;
+    *lacking = *lacking || x->kind_seen[ode_kind(x, e)] == 0;
+  }
+  return count;
+}
+
 // Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
 // place from rest has one, too; what rounding moves has none (forces that balance leave some of it). Those that lie
 // deeper are measured by their kind, until they have a size of their own (bdf_find_own_sizes): the formulas start with
-// order 1, which gives the first step of such a component no digit.
+// order 1, which gives the first step of such a component no digit. Where nothing of a kind has a size (one coordinate,
+// at the end of a chain at rest), the look goes on as long as it finds something.
 static void look_ahead(Bdf *b) {
   OdeScales *x = b->scales;
   double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
@@ -47,13 +61,19 @@ static void look_ahead(Bdf *b) {
   double h0 = ode_first_guess(d0, d1, b->t, span);
   // a projection puts places where time says, which is rounded: sooner than this they have no digits
   if (b->p->project) h0 = fmax(h0, fmin(0x1p-51 * fabs(b->t) / b->s->atol, 0.01 * span));
-  for (int round = 0; round < 3; round++) {
+  enum { always = 3, most_rounds = 60 };
+  bool lacking;
+  uint32_t left = count_unsized(b, &lacking);
+  for (int round = 0; round < most_rounds; round++) {
     // the largest of all rounds
     for (uint32_t e = 0; e < b->m; e++)
       row[e] = b->noise[e] > 0 && fabs(b->dydt[e]) > rounding[e] ? h0 * b->dydt[e] : 0;
     ode_see_sizes(x, every_lane, row);
+    uint32_t before = left;
+    left = count_unsized(b, &lacking);
+    if (round >= always && left == before) return;
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
-    if (bdf_evaluate(b, b->t + h0, b->row) != 0) return;
+    if (bdf_evaluate(b, b->t + h0, b->row) != 0 || (round + 1 >= always && !lacking)) return;
   }
 }
 

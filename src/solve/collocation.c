@@ -4,7 +4,8 @@
 //   Z_i = z + h sum_j a_ij f(t + c_j h, Z_j),   z+ = z + h sum_i b_i f(t + c_i h, Z_i)
 //
 // z is y where nothing else is said; of a Lagrangian model whose inertia varies it has momenta in the place of
-// velocities (OdeMomenta), because Gauss' methods are symplectic in these.
+// velocities (OdeMomenta), because Gauss' methods are symplectic in these. Of an energy with structure (OdeGradient)
+// the rates of a line integral are those of mean_gradient.h.
 //
 // Stages are iterated until they stand still, up to rounding: by fixed points, which start from the polynomial of the
 // step before; where those do not converge, by Newton's method with one matrix I - h A x J for many steps, J by
@@ -13,6 +14,7 @@
 // Razakarivony, "Achieving Brouwer's law with implicit Runge-Kutta methods", 2008).
 #include "solve/gauss_table.h"
 #include "solve/linear.h"
+#include "solve/mean_gradient.h"
 #include "solve/stepper.h"
 
 #include <string.h>
@@ -55,6 +57,9 @@ typedef struct Collocation {
   // forces at the ports, where the balance of energy is kept; NULL: none
   double *forces;
   double project[collocation_most][collocation_most]; // values at the nodes to those of the step's polynomial
+  // of an energy with structure
+  bool structured; // its rates are taken now
+  MeanGradient mean;
 } Collocation;
 
 static const CollocationTable *table_of(OdeMethod m) {
@@ -155,6 +160,7 @@ static void measure(Collocation *x, double h) {
 // ---- the stages
 
 static bool evaluate_stages(Collocation *x, double t, double h) {
+  if (x->structured) return mean_gradient_rates(&x->mean, t, h, x->z, x->stage, x->rate, &x->counts->evaluations);
   for (int i = 0; i < x->m->stages; i++) {
     if (!evaluate(x, t + x->m->c[i] * h, x->stage + (size_t)i * x->n, x->rate + (size_t)i * x->n)) return false;
   }
@@ -197,12 +203,20 @@ static StageVerdict judge(double d, double before, int round) {
   return d < noise ? stages_stand : stages_fail;
 }
 
+// The same for rates of mean_gradient.h, whose rounds may get better and worse by turns: it takes two of them to say
+// that the stages stand, one behind the other.
+static StageVerdict confirm(const Collocation *x, StageVerdict verdict, double d, int *standing) {
+  *standing = verdict == stages_stand ? *standing + 1 : 0;
+  return x->structured && verdict == stages_stand && d > 0 && *standing < 2 ? stages_on : verdict;
+}
+
 static bool by_fixed_points(Collocation *x, double t, double h) {
   double before = INFINITY;
+  int standing = 0;
   for (int i = 0; i < most_iterations; i++) {
     if (!evaluate_stages(x, t, h)) return false;
     double d = fixed_point(x, h);
-    StageVerdict verdict = judge(d, before, i);
+    StageVerdict verdict = confirm(x, judge(d, before, i), d, &standing);
     if (verdict != stages_on) return verdict == stages_stand;
     if (i >= settling && d > 0.6 * before && d > noise) return false; // this takes too long
     before = d;
@@ -266,10 +280,11 @@ static double newton_round(Collocation *x, double h) {
 
 static bool newton_rounds(Collocation *x, double t, double h) {
   double before = INFINITY;
+  int standing = 0;
   for (int i = 0; i < most_newton; i++) {
     if (!evaluate_stages(x, t, h)) return false;
     double d = newton_round(x, h);
-    StageVerdict verdict = judge(d, before, i);
+    StageVerdict verdict = confirm(x, judge(d, before, i), d, &standing);
     if (i + 1 >= slow_newton) x->factored = false;
     if (verdict != stages_on) return verdict == stages_stand;
     before = d;
@@ -348,6 +363,7 @@ static bool load(Collocation *x, double t, const double *y) {
   x->known = true;
   x->turned = momenta && (!momenta->usable || momenta->usable(x->p->self));
   x->f = x->turned ? momenta->rates : x->p->f;
+  x->structured = x->mean.gradient && x->p->gradient->usable(x->p->self);
   return !x->turned || momenta->from_velocities(x->p->self, t, y, x->z);
 }
 
@@ -407,6 +423,8 @@ static bool make_rooms(Collocation *x, Arena *arena) {
     x->forces = arena_array(arena, (size_t)ports->flows * ports->count + 1, sizeof *x->forces);
     make_projection(x);
   }
+  bool means = x->p->gradient && x->m->order < 2 * x->m->stages;
+  if (means && !mean_gradient_new(&x->mean, arena, x->p, x->m)) return false;
   if (k * m > newton_size) return !arena_failed(arena);
   x->jacobian = arena_array(arena, (size_t)m * m + 1, sizeof *x->jacobian);
   x->residue = arena_array(arena, (size_t)k * m + n, sizeof *x->residue);

@@ -48,6 +48,17 @@ typedef struct OdePorts {
   uint32_t flows;        // quadratures, the first so many
 } OdePorts;
 
+// A motion by an energy with structure: y' = F(t, y) g + b(t, y), g the gradient of what is stored. False: not finite.
+typedef struct OdeGradient {
+  uint32_t count; // entries of g
+  // g at y, and behind it the power that the time itself brings
+  bool (*gradient)(void *self, double t, const double *y, double *g);
+  // y' and the quadratures at y, with this g
+  bool (*rates)(void *self, double t, const double *y, const double *g, double *dydt);
+  uint32_t entered;           // the component of y that sums up that power
+  bool (*usable)(void *self); // now, until something happens; else f is taken as it is
+} OdeGradient;
+
 // Two components of y, of which one is the rate of the other.
 typedef struct OdePair {
   uint32_t place, speed;
@@ -96,6 +107,7 @@ typedef struct OdeProblem {
   // forces[f * count + i]: of quadrature f along coordinate i of the ports; z as of the method. False: not finite.
   bool (*forces)(void *self, double t, const double *z, double *forces);
   const OdeBalance *balance;   // for ode_conserve; NULL: it keeps it by itself, or there is none
+  const OdeGradient *gradient; // for ode_conserve: the structure of the motion; NULL: it is not known
   const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 

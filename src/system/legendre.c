@@ -83,7 +83,7 @@ static void find_facts(Transform *x, PartFacts *facts) {
   }
   for (uint32_t i = 0; i < x->n; i++) {
     PartFacts *f = &facts[root_of(x->part, i)];
-    for (uint32_t k = 0; !f->kept && f->varies && !f->curved && k < x->M[i].count; k++)
+    for (uint32_t k = 0; !f->kept && (f->varies || x->l->all) && !f->curved && k < x->M[i].count; k++)
       f->curved = !is_linear(x, x->M[i].items[k].value);
   }
 }
@@ -106,7 +106,7 @@ static bool list_parts(Transform *x) {
   find_facts(x, facts);
   for (uint32_t i = 0; i < x->n; i++) {
     PartFacts *f = &facts[root_of(x->part, i)];
-    if (f->kept || !f->varies) continue;
+    if (f->kept || !(f->varies || l->all)) continue;
     if (!f->number) {
       l->parts[l->part_count] = (LegendrePart){.law = f->curved ? legendre_newton : legendre_linear};
       f->number = ++l->part_count;
@@ -147,7 +147,7 @@ static ExprId *forces(const System *s) {
 
 bool legendre_define(System *s, Legendre *l) {
   Transform transform = {.s = s, .l = l, .n = s->coord_count}, *x = &transform;
-  *l = (Legendre){0};
+  *l = (Legendre){.all = l->all};
   if (!s->lagrange.used || !s->coord_count) return true;
   if (!differentiate(x) || !list_parts(x)) return false;
   if (!l->count) return true;

@@ -7,7 +7,7 @@
 //       where v is computed from p (legendre_turn). Everything else is computed from q and v as before.
 //
 // The connected parts of M = dp/dv are turned one by one; what p is in v says how (LegendreLaw). A part of M that is
-// constant, with p = M v, stays in velocities: there the two differ by a constant matrix.
+// constant, with p = M v, stays in velocities unless all are asked for: there the two differ by a constant matrix.
 #ifndef VIVA_SYSTEM_LEGENDRE_H
 #define VIVA_SYSTEM_LEGENDRE_H
 
@@ -35,6 +35,7 @@ typedef struct Legendre {
   LegendreCoord *coords; // those of a part stand one behind the other
   LegendrePart *parts;
   uint32_t count, part_count;
+  bool all; // in: parts of M that are constant are turned, too
 } Legendre;
 
 // Adds p and p' to the definitions of s, which gets lists of its own. False: memory is out, or p stands in a circle.

@@ -51,6 +51,17 @@ typedef struct SystemConnection {
 } SystemConnection;
 typedef VEC(SystemConnection) SystemConnectionList;
 
+// Ports of a junction that cannot be computed one from the other: lambda with its signs is a part of their inputs, and
+// the sum of their outputs with these signs is zero.
+typedef struct SystemTie {
+  SymbolId lambda; // an unknown
+  uint32_t count;
+  uint32_t *inputs;
+  int *signs;
+  Span span;
+} SystemTie;
+typedef VEC(SystemTie) SystemTieList;
+
 // p.x: the momentum of a coordinate, where the text asks for it.
 typedef struct SystemMomentum {
   SymbolId symbol;

@@ -76,6 +76,14 @@ static const char *const separable_bound =
     SEPARABLE("coord px, py\nkinetic 1/2*m*(px'^2 + py'^2)\npotential 9.81*m*py\n"
               "constraint bob: [px, py] = [x + sin(th), -cos(th)]\n");
 
+// Energy with structure that depends on the state, a port, a part by its equation.
+static const char *const ports =
+    "param m = 1\nstate x = 1, x2 = 0.3, th = 0.1, z = 1\ninput u = sin(3*t)\n"
+    "hamiltonian m*x^2/2 + x2^2/3 + th^2*m + x^4/10\n"
+    "interconnection [0, -th, x2; th, 0, -x; -x2, x, 0]\ndamping diag(0.1*m*x^2, 0, 0.2)\nport u by [0, 1 + x^2, 0]\n"
+    "z' = -0.3*ln(z) - x*0.2\noutput a = x + th, y = u.y, lost = energy.dissipated, given = energy.supplied\n"
+    "simulate to 3 step 0.01 every 0.1\n";
+
 static const char *source;
 
 static uint64_t seed = 11;
@@ -99,7 +107,7 @@ static bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (
 
 static void a_sample_is_a_run_of_its_own(const char *method, const char *backend, unsigned threads, double rtol,
                                          size_t least_failed) {
-  static const char *const names[] = {"m", "x'", "z", "th"};
+  const char *const names[] = {"m", source == ports ? "x2" : "x'", "z", "th"};
   double values[samples][4];
   for (int i = 0; i < samples; i++) {
     values[i][0] = 0.5 + uniform();
@@ -207,6 +215,36 @@ static void events_are_located_as_in_one(void **state) {
   source = eventful;
   a_sample_is_a_run_of_its_own("auto", "interp", 2, 1e-6, 2);
   a_sample_is_a_run_of_its_own("rk4", "interp", 2, 0, 2);
+}
+
+static void energies_with_structure_run_in_lanes(void **state) {
+  (void)state;
+  static const char *const methods[] = {"rk4", "auto", "dopri5", "rodas", "bdf", "gauss4", "conserve"};
+  source = ports;
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    a_sample_is_a_run_of_its_own(methods[i], i % 2 ? "interp" : "cc", 2, i == 1 || i == 4 ? 1e-6 : 0, 2);
+}
+
+// What the proof of a damping took for granted holds for every sample, or it is refused: by itself, by what follows.
+static void a_sample_with_another_sign_is_refused(void **state) {
+  (void)state;
+  static const char *const circuit = "param R = 2, a = 3, b = 1, C = 0.1, D = a - b\nstate q = 0.1, psi = 1\n"
+                                     "hamiltonian q^2/(2*C) + psi^2\ndamping [a - b, 0; 0, R*C^2]\nsimulate to 1\n";
+  const char *names[] = {"R", "b", "C"};
+  double values[] = {1, 1, 0.1, -1, 1, 0.1, 1, 4, 0.1, 1, 2, -0.1, 0, 1, 0.1};
+  static const viva_status expected[] = {VIVA_OK, VIVA_EINPUT, VIVA_EINPUT, VIVA_OK, VIVA_OK};
+  viva_model *model = parse(circuit, NULL, 0);
+  viva_batch_options o = viva_batch_defaults();
+  viva_batch *batch;
+  o.names = names;
+  o.name_count = 3;
+  o.values = values;
+  o.count = 5;
+  assert_int_equal(viva_batch_model(model, &o, &batch), VIVA_OK);
+  for (size_t i = 0; i < 5; i++) assert_int_equal(viva_batch_status(batch, i), expected[i]);
+  assert_int_equal(viva_batch_failed(batch), 2);
+  viva_batch_free(batch);
+  viva_model_free(model);
 }
 
 static void constraints_are_kept_as_in_one(void **state) {
@@ -349,6 +387,8 @@ int main(void) {
       cmocka_unit_test(compiled_code_changes_no_bit),
       cmocka_unit_test(large_blocks_are_solved_alike),
       cmocka_unit_test(events_are_located_as_in_one),
+      cmocka_unit_test(energies_with_structure_run_in_lanes),
+      cmocka_unit_test(a_sample_with_another_sign_is_refused),
       cmocka_unit_test(constraints_are_kept_as_in_one),
       cmocka_unit_test(methods_that_keep_structure_go_one_by_one),
       cmocka_unit_test(neighbours_differ),

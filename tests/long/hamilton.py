@@ -19,7 +19,11 @@ viva = os.path.join(build, "viva")
 tolerance = 1e-8
 examples = """inverted_pendulum cart_double_pendulum two_masses quarter_car rlc_series lc_parallel lc_parallel_saturating
 saturating_coil dc_motor electromagnet robot_on_flexible_base crank_rigid crank_elastic ports/ball_and_beam
-ports/synchronous_machine""".split()
+triple_pendulum ports/synchronous_machine ports/flywheel""".split()
+# velocities stay in their H: in momenta by gauss12, in velocities by dop853
+implicit = ["chain"]
+# chaotic: what the tolerance leaves grows by the hundred in a few seconds, so it is compared before that
+until = {"triple_pendulum": ["--to", "0.5"]}
 
 
 def run(*words):
@@ -34,22 +38,6 @@ def table(path):
     return {name: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
 
 
-def named_inverses(text):
-    """inverse(v -> f)(y) is how it is printed; the language wants a name for f."""
-    functions = {}
-    start = "inverse(v -> "
-    while start in text:
-        i = text.index(start)
-        end, depth = i + len(start), 1
-        while depth:
-            depth += {"(": 1, ")": -1}.get(text[end], 0)
-            end += 1
-        body = text[i + len(start):end - 1]
-        name = functions.setdefault(body, f"law{len(functions)}")
-        text = f"{text[:i]}inverse({name}){text[end:]}"
-    return "".join(f"fun {name}(v) = {body}\n" for body, name in functions.items()) + text
-
-
 def compare(example, work):
     path = os.path.join(root, "examples", example + ".viva")
     form = json.loads(run("derive", path, "--form", "hamilton", "--json"))
@@ -58,7 +46,8 @@ def compare(example, work):
     kept = [line for line in lines if not re.match(r"\s*(output|plot|draw)\b", line)]
     first = os.path.join(work, "lagrange.viva")
     open(first, "w").write("\n".join(kept) + f"\noutput {shown}\n")
-    run("run", first, "--out", os.path.join(work, "a.csv"))
+    more = until.get(example, [])
+    run("run", first, "--out", os.path.join(work, "a.csv"), *more)
     a = table(os.path.join(work, "a.csv"))
 
     # momenta and inputs that became states get names of their own
@@ -87,8 +76,8 @@ def compare(example, work):
         out.append(f"port {fix(port)} by [{by}] through [{through}] feed {feed}")
     out += [line for line in lines if line.startswith("simulate")]
     second = os.path.join(work, "hamilton.viva")
-    open(second, "w").write(named_inverses("\n".join(out) + "\n"))
-    run("run", second, "--out", os.path.join(work, "b.csv"))
+    open(second, "w").write("\n".join(out) + "\n")
+    run("run", second, "--out", os.path.join(work, "b.csv"), *more)
     b = table(os.path.join(work, "b.csv"))
     worst = 0
     for x in form["states"]:
@@ -97,10 +86,21 @@ def compare(example, work):
     return worst
 
 
+def two_ways(example, work):
+    path = os.path.join(root, "examples", example + ".viva")
+    tables = []
+    for i, method in enumerate((["dop853"], ["gauss12", "--step", "0.002", "--every", "0.1"])):
+        to = os.path.join(work, f"{i}.csv")
+        run("run", path, "--to", "2", "--every", "0.1", "--out", to, "--method", *method)
+        tables.append(table(to))
+    a, b = tables
+    return max(abs(p - q) for x in a for p, q in zip(a[x], b[x])) / max(abs(p) for x in a for p in a[x])
+
+
 with tempfile.TemporaryDirectory() as folder:
     bad = False
-    for name in examples:
-        deviation = compare(name, folder)
+    for name in examples + implicit:
+        deviation = (two_ways if name in implicit else compare)(name, folder)
         print(f"{name}: {deviation:.1e}")
         bad = bad or deviation > tolerance
     sys.exit(bad)
