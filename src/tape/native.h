@@ -18,7 +18,9 @@ typedef struct NativeKit {
   const Tape *tape;
   void (*step)(const Tape *tape, uint32_t op, double *w);
   NativePair (*sincos)(double);
-  void (*sincos2)(double a, double b, double *sines); // two sines, then two cosines
+  // several at once: their sines from r[0] on, their cosines from r[4] on
+  void (*sincos2)(double a, double b, double *r);
+  void (*sincos4)(double a, double b, double c, double d, double *r);
 #define NATIVE_1 double
 #define NATIVE_2 double, double
 #define X(name, arity) double (*name)(NATIVE_##arity);
@@ -29,6 +31,8 @@ typedef struct NativeKit {
 } NativeKit;
 
 NativeKit tape_kit(const Tape *tape);
+// NativeKit.sincos4 with AVX2 and fused multiply-add; NULL: this program was built without (lanes_avx2.c).
+extern void (*const tape_sincos4_avx2)(double a, double b, double c, double d, double *r);
 
 typedef enum Backend { backend_auto, backend_interp, backend_tcc, backend_cc } Backend;
 const char *backend_name(Backend backend);
