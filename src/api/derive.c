@@ -54,7 +54,9 @@ static viva_status derive_at(Arena *arena, const viva_model *model, const viva_d
                        .system = &model->system,
                        .at = o->at,
                        .at_count = o->at_count,
-                       .digits = o->format == VIVA_FORMAT_JSON ? o->digits : o->digits ? o->digits : 6,
+                       .digits = o->format == VIVA_FORMAT_JSON ? o->digits
+                                 : o->digits                   ? o->digits
+                                                               : 6,
                        .format = (ShowFormat)o->format,
                        .operating = operating};
   bool made = operating && pipeline_matrices(arena, &road, out);
