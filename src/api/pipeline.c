@@ -17,6 +17,7 @@
 #include "algebra/inverses.h"
 #include "algebra/port_check.h"
 #include "algebra/port_form.h"
+#include "algebra/statements.h"
 #include "form/describe.h"
 #include "rest/matrices_at.h"
 #include "show/document.h"
@@ -338,7 +339,9 @@ bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
   if (o->numbers && !operating_numbers(o)) return false;
   if (!matrices_at(o, r->digits, &derivation, &r->why)) return false;
   if (r->why) return true;
-  show_derivation(&o->s, &derivation, r->format, out);
+  copy.pool = o->s.pool; // its lists have no deviations of inputs
+  if (!statements_derive(&copy, &derivation)) return false;
+  show_derivation(&copy, &derivation, r->format, out);
   return !arena_failed(arena) && !o->pool.limit;
 }
 

@@ -2,8 +2,13 @@
 #include "system/given_motion.h"
 
 static bool is_motion(const System *s, SymbolId symbol) {
-  SymbolKind kind = pool_symbol_get(s->pool, symbol)->kind;
-  return kind == sym_coord || kind == sym_velocity || kind == sym_acceleration;
+  const Symbol *x = pool_symbol_get(s->pool, symbol);
+  if (x->kind == sym_coord || x->kind == sym_velocity || x->kind == sym_acceleration) return true;
+  // of a ball the velocities are states
+  for (uint32_t i = 0; i < s->states.count; i++) {
+    if (s->states.items[i].rate == symbol) return s->states.items[i].role == state_velocity;
+  }
+  return false;
 }
 
 static bool computes_motion(const System *s, const SystemStep *step) {
