@@ -7,9 +7,9 @@
 
 // The names of a statement: the body, the coordinates of its joint, the states of a ball.
 void tree_declare(Elab *e, const Stmt *s, const Binding *env);
-Value tree_value(Elab *e, const Decl *d, Span use);                   // a body has none: reported
-Value tree_field(Elab *e, Decl *d, const Ast *a);                     // upper.com, upper.omega
-Value tree_total(Elab *e, const Ast *a);                              // bodies.com, bodies.momentum
+Value tree_value(Elab *e, const Decl *d, Span use); // a body has none: reported
+Value tree_field(Elab *e, Decl *d, const Ast *a);   // upper.com, upper.omega
+Value tree_total(Elab *e, const Ast *a);            // bodies.com, bodies.momentum
 // Are the bodies read, so that it is known where they are? False: reported, unless there was an error before.
 bool tree_is_placed(Elab *e, Span use);
 Value tree_apply(Elab *e, Decl *d, const Ast *a, const Binding *env); // upper.point([0, 0, 1])

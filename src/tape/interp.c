@@ -130,7 +130,7 @@ NativeKit tape_kit(const Tape *tape) {
   bool fma = has_fma();
   kit.sincos = fma ? sincos_fma : sincos_plain;
   kit.sincos2 = fma ? sincos2_fma : sincos2_plain;
-  kit.sincos4 = fma ? tape_sincos4_avx2 ? tape_sincos4_avx2 : sincos4_fma : sincos4_plain;
+  kit.sincos4 = fma ? sincos4_fma : sincos4_plain;
 #define X(name, arity) kit.name = fma ? FINZ_##name : CINZ_##name;
   TAPE_MATH(X)
 #undef X

@@ -45,6 +45,8 @@ void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo);
 
 // The families; false: not on this processor.
 bool lanes_avx512(LaneKit *kit);
+// NativeKit.sincos4 as one vector, where the processor has such.
+void lanes_widen(NativeKit *kit);
 // Compiled code is faster if it takes four lanes at a time: registers have four numbers, and none is left over for
 // values if each needs two.
 bool lanes_by_halves(const Tape *tape);

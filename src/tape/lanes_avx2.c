@@ -81,7 +81,12 @@ static void sincos4(double a, double b, double c, double d, double *r) {
   _mm256_storeu_pd(r, both.x);
   _mm256_storeu_pd(r + 4, both.y);
 }
-void (*const tape_sincos4_avx2)(double a, double b, double c, double d, double *r) = sincos4;
+
+static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+void lanes_widen(NativeKit *kit) {
+  if (has_avx2()) kit->sincos4 = sincos4;
+}
 
 // ---- the family
 
@@ -90,13 +95,13 @@ void (*const tape_sincos4_avx2)(double a, double b, double c, double d, double *
 #include "tape/lanes_body.h"
 
 bool lanes_avx2(LaneKit *kit) {
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return false;
+  if (!has_avx2()) return false;
   fill_avx2(kit);
   kit->half = &half_kit;
   return true;
 }
 #else
-void (*const tape_sincos4_avx2)(double a, double b, double c, double d, double *r) = NULL;
+void lanes_widen(NativeKit *kit) { (void)kit; }
 
 bool lanes_avx2(LaneKit *kit) {
   (void)kit;

@@ -379,6 +379,7 @@ static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, con
   memcpy(&n->rates, &rates, sizeof rates);
   memcpy(&n->lane_rates, &rates, sizeof rates);
   n->kit = tape_kit(tape);
+  lanes_widen(&n->kit);
   return n;
 }
 

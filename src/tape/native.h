@@ -31,8 +31,6 @@ typedef struct NativeKit {
 } NativeKit;
 
 NativeKit tape_kit(const Tape *tape);
-// NativeKit.sincos4 with AVX2 and fused multiply-add; NULL: this program was built without (lanes_avx2.c).
-extern void (*const tape_sincos4_avx2)(double a, double b, double c, double d, double *r);
 
 typedef enum Backend { backend_auto, backend_interp, backend_tcc, backend_cc } Backend;
 const char *backend_name(Backend backend);
