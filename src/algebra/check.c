@@ -79,11 +79,12 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
     if (kind == sym_input || kind == sym_input_rate)
       symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
   }
-  for (uint32_t i = 0; params && i < s->params.count; i++) {
-    const SystemParam *p = &s->params.items[i];
-    ExprId value = p->value;
-    if (value && style_with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
-  }
+  uint32_t count = params ? s->params.count : 0;
+  ExprId *values = arena_array(s->arena, (size_t)count + 1, sizeof *values);
+  for (uint32_t i = 0; values && i < count; i++) values[i] = expr_sym(s->pool, s->params.items[i].symbol);
+  if (!values || !style_with_values(s, values, count)) return map;
+  for (uint32_t i = 0; i < count; i++)
+    if (s->params.items[i].value) symbol_map_set(&map, s->params.items[i].symbol, values[i]);
   return map;
 }
 

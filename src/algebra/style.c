@@ -26,19 +26,20 @@ const char *style_free_name(System *s, const char *name) {
 }
 
 bool style_with_values(System *s, ExprId *roots, uint32_t count) {
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) any = any || expr_has_kind(s->pool, roots[i], sym_param);
+  if (!any) return true;
+  SymbolMap map = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    const SystemParam *p = &s->params.items[i];
+    if (p->value) symbol_map_set(&map, p->symbol, p->value);
+  }
+  ExprId *out = arena_array(s->arena, count, sizeof *out);
   // a value may hold parameters in turn, never in a circle
-  for (uint32_t round = 0; round <= s->params.count; round++) {
-    SymbolMap map = symbol_map_new(s->pool);
-    bool any = false;
-    for (uint32_t i = 0; i < s->params.count; i++) {
-      const SystemParam *p = &s->params.items[i];
-      if (p->value) symbol_map_set(&map, p->symbol, p->value);
-    }
-    ExprId *out = arena_array(s->arena, count, sizeof *out);
+  for (uint32_t round = 0; any && round <= s->params.count; round++) {
     if (!out || !expr_replace(s->pool, &map, roots, count, out)) return false;
-    for (uint32_t i = 0; i < count; i++) any = any || out[i] != roots[i];
+    any = memcmp(roots, out, count * sizeof *out) != 0;
     memcpy(roots, out, count * sizeof *out);
-    if (!any) break;
   }
   return true;
 }

@@ -6,6 +6,8 @@
 // with the number of the pass and sorts them by id, which puts children first.
 #include "expr/pool.h"
 
+#include "base/probe.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +21,21 @@ static uint32_t hash_mix(uint32_t h, uint32_t x) {
   return h ^ h >> 16;
 }
 
+// An operation stands beside its youngest part, numbers and symbols by their hash.
+static TableProbe probe_of(const ExprNode *node, const ExprId *args, uint32_t size) {
+  uint32_t near = 0, count = node->op == op_num || node->op == op_sym ? 0 : node->count;
+  for (uint32_t i = 0; i < count; i++) near = args[i] > near ? args[i] : near;
+  if (!count) near = node->hash;
+  return probe_at(near, node->hash, size);
+}
+
 static bool table_grow(ExprPool *pool, uint32_t size) {
   uint32_t *table = arena_array(pool->arena, size, sizeof *table);
   if (!table) return false;
   for (ExprId id = 1; id < pool->nodes.count; id++) {
-    uint32_t at = pool_node(pool, id)->hash & (size - 1);
-    while (table[at]) at = (at + 1) & (size - 1);
-    table[at] = id;
+    TableProbe p = probe_of(pool_node(pool, id), pool_args(pool, id), size);
+    while (table[p.at]) probe_next(&p);
+    table[p.at] = id;
   }
   arena_drop(pool->arena, pool->table, pool->table_size * sizeof *table);
   pool->table = table;
@@ -152,15 +162,15 @@ ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
 }
 
 // Adds a node that was not found; its hash is in place.
-static ExprId node_insert(ExprPool *pool, ExprNode node) {
+static ExprId node_insert(ExprPool *pool, ExprNode node, const ExprId *args) {
   if ((uint64_t)pool->nodes.count * pool_word_cost + pool->args.count > pool->most)
     return pool_refuse(pool, limit_size);
   if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool, 2 * pool->table_size)) return 0;
   if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
   ExprId id = pool->nodes.count - 1;
-  uint32_t at = node.hash & (pool->table_size - 1);
-  while (pool->table[at]) at = (at + 1) & (pool->table_size - 1);
-  pool->table[at] = id;
+  TableProbe p = probe_of(&node, args, pool->table_size);
+  while (pool->table[p.at]) probe_next(&p);
+  pool->table[p.at] = id;
   return id;
 }
 
@@ -226,7 +236,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   ExprNode node = {.op = op_sym, .first = id, .kinds = kind_set(kind), .mask = (uint64_t)1 << (id & 63)};
   if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
-  ExprId self = node_insert(pool, node);
+  ExprId self = node_insert(pool, node, NULL);
   pool->symbols.items[id].self = self;
   return self ? id : 0;
 }
@@ -237,14 +247,15 @@ ExprId expr_num(ExprPool *pool, Rat value) {
   if (!rat_valid(value)) return pool_refuse(pool, limit_number);
   uint64_t h64 = rat_hash(value);
   uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
-  for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
-    ExprId id = pool->table[at];
+  ExprNode node = {.op = op_num, .first = pool->numbers.count, .hash = hash};
+  for (TableProbe p = probe_of(&node, NULL, pool->table_size); pool->table[p.at]; probe_next(&p)) {
+    ExprId id = pool->table[p.at];
     const ExprPool *home = pool_home(pool, id);
     const ExprNode *n = &home->nodes.items[id];
     if (n->hash == hash && n->op == op_num && rat_equal(home->numbers.items[n->first], value)) return id;
   }
   if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
-  return node_insert(pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash});
+  return node_insert(pool, node, NULL);
 }
 
 ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
@@ -287,8 +298,8 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   node.hash = hash;
   if (op == op_integral || op == op_inverse) node.bound = free_variables(pool, op, args, count);
-  for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
-    ExprId id = pool->table[at];
+  for (TableProbe p = probe_of(&node, args, pool->table_size); pool->table[p.at]; probe_next(&p)) {
+    ExprId id = pool->table[p.at];
     const ExprNode *n = pool_node(pool, id);
     if (n->hash == hash && n->op == op && n->count == count &&
         (count == 0 || memcmp(pool_args(pool, id), args, count * sizeof *args) == 0)) {
@@ -298,7 +309,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
   if (!push_args(pool, args, count)) return 0;
-  return node_insert(pool, node);
+  return node_insert(pool, node, pool->args.items + node.first);
 }
 
 uint32_t expr_term_count(const ExprPool *pool, ExprId id) {

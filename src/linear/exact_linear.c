@@ -471,11 +471,11 @@ static bool gather(ExactWork *w) {
 // Values of the parameters in the place of their symbols.
 static bool put_parameters(ExactWork *w) {
   const System *m = &w->o->s;
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
-    if (!style_with_values(&w->o->s, &value, 1)) return false;
-    symbol_map_set(&w->value, m->params.items[i].symbol, value);
-  }
+  uint32_t count = m->params.count;
+  ExprId *values = arena_array(w->o->arena, (size_t)count + 1, sizeof *values);
+  for (uint32_t i = 0; values && i < count; i++) values[i] = expr_sym(w->pool, m->params.items[i].symbol);
+  if (!values || !style_with_values(&w->o->s, values, count)) return false;
+  for (uint32_t i = 0; i < count; i++) symbol_map_set(&w->value, m->params.items[i].symbol, values[i]);
   return true;
 }
 

@@ -357,7 +357,8 @@ static inline void step_take_lesson(Step *w, int l, int lesson, const Lanes *noi
     counts = counts || AT(noise[e], l) > ODE_NOISE_PART * promised;
   }
   for (uint32_t e = 0; (lesson & lesson_rounding) && e < w->m; e++) {
-    double size = s->by_scale ? AT(x->seen[e], l) : fabs(AT(w->y[e], l));
+    // what has not moved yet has the size that it moves by
+    double size = s->by_scale ? fmax(AT(x->seen[e], l), fabs(AT(w->next[e], l))) : fabs(AT(w->y[e], l));
     double promised = AT(x->atol[e], l) - AT(x->noise[e], l) + s->rtol * size;
     AT(x->noise[e], l) = counts ? AT(noise[e], l) : 0;
     ode_tell_noise(&u->r, e, ode_is_dust(x, e, l, AT(noise[e], l)) ? 0 : AT(noise[e], l) / promised);

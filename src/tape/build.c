@@ -6,6 +6,7 @@
 // parts stand together and move to the prologue.
 #include "tape/builder.h"
 
+#include "base/probe.h"
 #include "expr/calculus.h"
 #include "tape/kernels.h"
 
@@ -18,39 +19,44 @@ static uint32_t mix(uint32_t h, uint32_t x) {
   return h ^ h >> 15;
 }
 
-uint32_t tape_value_hash(const TapeValue *v) {
+static uint32_t hash_of(const TapeValue *v) {
   uint64_t bits;
   memcpy(&bits, &v->number, sizeof bits);
   return mix(mix(mix(mix(mix(7, v->code), v->a), v->b), v->c), (uint32_t)(bits ^ bits >> 32));
 }
 
-bool tape_value_same(const TapeValue *x, const TapeValue *y) {
+static bool is_same(const TapeValue *x, const TapeValue *y) {
   return x->code == y->code && x->a == y->a && x->b == y->b && x->c == y->c &&
          memcmp(&x->number, &y->number, sizeof x->number) == 0;
 }
+
+// Where a value stands in a table, or the empty place for it.
+static uint32_t *place_in(const TapeBuilder *b, uint32_t *table, uint32_t size, const TapeValue *v) {
+  uint32_t hash = hash_of(v), near = hash;
+  if (v->code != val_const) near = v->a > v->b ? v->a : v->b;
+  if (v->code != val_const && v->c > near) near = v->c;
+  TableProbe p = probe_at(near, hash, size);
+  while (table[p.at] && !is_same(&b->vals.items[table[p.at]], v)) probe_next(&p);
+  return &table[p.at];
+}
+
+uint32_t *tape_value_place(const TapeBuilder *b, const TapeValue *v) { return place_in(b, b->table, b->table_size, v); }
 
 Val build_value(TapeBuilder *b, TapeValue v) {
   if (b->vals.count * 2 >= b->table_size) {
     uint32_t size = b->table_size ? b->table_size * 2 : 512;
     uint32_t *table = arena_array(b->arena, size, sizeof *table);
     if (!table) return 0;
-    for (uint32_t i = 1; i < b->vals.count; i++) {
-      uint32_t at = tape_value_hash(&b->vals.items[i]) & (size - 1);
-      while (table[at]) at = (at + 1) & (size - 1);
-      table[at] = i;
-    }
+    for (uint32_t i = 1; i < b->vals.count; i++) *place_in(b, table, size, &b->vals.items[i]) = i;
     arena_drop(b->arena, b->table, b->table_size * sizeof *table);
     b->table = table;
     b->table_size = size;
   }
-  uint32_t at = tape_value_hash(&v) & (b->table_size - 1);
-  for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
-    if (tape_value_same(&b->vals.items[b->table[at]], &v)) return b->table[at];
-  }
+  uint32_t *place = tape_value_place(b, &v);
+  if (*place) return *place;
   if (b->vals.count == 0 && !vec_push(b->arena, &b->vals, (TapeValue){0})) return 0;
   if (!vec_push(b->arena, &b->vals, v)) return 0;
-  b->table[at] = b->vals.count - 1;
-  return b->vals.count - 1;
+  return *place = b->vals.count - 1;
 }
 
 Val build_constant(TapeBuilder *b, double x) { return build_value(b, (TapeValue){.code = val_const, .number = x}); }

@@ -51,9 +51,8 @@ typedef struct TapeBuilder {
 
 // ---- values (build.c)
 
-// The values as an operation's key: for looking one up.
-uint32_t tape_value_hash(const TapeValue *v);
-bool tape_value_same(const TapeValue *x, const TapeValue *y);
+// Where a value stands in the table, or the empty place for it.
+uint32_t *tape_value_place(const TapeBuilder *b, const TapeValue *v);
 
 Val build_value(TapeBuilder *b, TapeValue v); // equal ones once
 Val build_constant(TapeBuilder *b, double x);

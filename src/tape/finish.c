@@ -9,16 +9,13 @@ static void pair_sines(TapeBuilder *b) {
     TapeValue *s = &b->vals.items[v];
     if (s->code != tape_sin || !s->uses) continue;
     TapeValue probe = {.code = tape_cos, .a = s->a};
-    uint32_t at = tape_value_hash(&probe) & (b->table_size - 1);
-    for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
-      TapeValue *c = &b->vals.items[b->table[at]];
-      if (!tape_value_same(c, &probe) || !c->uses || c->level != s->level) continue;
-      // the earlier one does both
-      Val first = v < b->table[at] ? v : b->table[at], second = v < b->table[at] ? b->table[at] : v;
-      b->vals.items[first].c = second; // marks the pair
-      b->vals.items[second].c = first;
-      break;
-    }
+    Val other = *tape_value_place(b, &probe);
+    const TapeValue *c = &b->vals.items[other];
+    if (!other || !c->uses || c->level != s->level) continue;
+    // the earlier one does both
+    Val first = v < other ? v : other, second = v < other ? other : v;
+    b->vals.items[first].c = second; // marks the pair
+    b->vals.items[second].c = first;
   }
 }
 

@@ -140,8 +140,8 @@ static inline bool everyday(uint16_t code, const double v[3], double *r) {
 INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
   TapeRates *r = &f->rates;
   const uint32_t slot[3] = {op->a, op->b, op->c};
-  double v[3] = {f->w[op->a], f->w[op->b], f->w[op->c]}, d[3], sum[tape_directions] = {0};
-  bool any = false;
+  double v[3] = {f->w[op->a], f->w[op->b], f->w[op->c]}, d[3], sum[tape_directions];
+  bool any = false, begun = false;
   for (uint32_t k = 0; k < arity; k++) any = any || r->moves[slot[k]];
   if (!everyday(op->code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
   if (any) {
@@ -149,9 +149,17 @@ INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
     for (uint32_t k = 0; k < arity; k++) {
       // the branch that is not taken may have no slope
       if (!r->moves[slot[k]] || (op->code == tape_if && d[k] == 0)) continue;
-      for (int l = 0; l < tape_directions; l++) sum[l] += d[k] * r->of[slot[k]][l];
+      const double *rate = r->of[slot[k]];
+      // the sum begins with 0 + ...: a zero has no sign
+      if (begun) {
+        for (int l = 0; l < tape_directions; l++) sum[l] += d[k] * rate[l];
+      } else {
+        for (int l = 0; l < tape_directions; l++) sum[l] = 0.0 + d[k] * rate[l];
+      }
+      begun = true;
     }
-    memcpy(r->of[op->dst], sum, sizeof sum);
+    if (begun) memcpy(r->of[op->dst], sum, sizeof sum);
+    else memset(r->of[op->dst], 0, sizeof sum);
   }
   r->moves[op->dst] = any;
 }

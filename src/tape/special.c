@@ -64,13 +64,9 @@ static Val simpler(const Special *s, TapeValue *x) {
 }
 
 static Val look_up(TapeBuilder *b, Val v) {
-  const TapeValue *x = &b->vals.items[v];
-  uint32_t at = tape_value_hash(x) & (b->table_size - 1);
-  for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
-    if (tape_value_same(&b->vals.items[b->table[at]], x)) return b->table[at];
-  }
-  b->table[at] = v;
-  return v;
+  uint32_t *place = tape_value_place(b, &b->vals.items[v]);
+  if (!*place) *place = v;
+  return *place;
 }
 
 static void visit(Special *s, Val v) {

@@ -17,6 +17,19 @@ for form in numeric both; do
   (ulimit -v 4000000; timeout -s KILL 20 "$build/viva" linearize angles.viva --form $form --at "a=0.4,a'=1,b'=2" > out) || { echo "linearize --form $form needs more than 4 GB or 20 s"; exit 1; }
   grep -q "1 eigenvalue right of the imaginary axis, 3 left of it" out || { echo "another verdict with --form $form"; exit 1; }
 done
+# a value that is made of 6,000 parameters: their values are put in at once, not one by one
+cat > many.viva <<'END'
+param n = 6000
+param p[i] = 1 + i/1000 for i in 1 .. n
+let s[1] = p[1]
+let s[i] = s[i-1] + p[i] for i in 2 .. n
+state x = 1
+x' = -x*s[n]/1000
+output x
+END
+(ulimit -v 1000000; timeout -s KILL 20 "$build/viva" linearize many.viva > out) || { echo "linearize with 6,000 parameters needs more than 1 GB or 20 s"; exit 1; }
+# n + n*(n + 1)/2000 = 24003
+grep -q "A = \[-24.003\]" out || { echo "another matrix with 6,000 parameters"; exit 1; }
 # from next to nothing to plenty: an answer, or the word that memory is out; never a wait. LAPACK serves the linear model,
 # the rounding that bdf measures, and dense systems of rodas; with one thread of its own, and with as many as it likes
 cat > stiff.viva <<'END'
