@@ -82,7 +82,7 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Text out = text_in(arena);
   if (o.at && o.form == VIVA_FORM_MATRICES) return derive_at(arena, model, &o, &out, text);
   if (o.at) return refuse(arena, "numbers at a point are those of the form matrices", VIVA_EFAIL, text);
-  if (system_is_unwritten(&model->system))
+  if (system_is_unwritten(&model->system) && o.form != VIVA_FORM_KINEMATICS)
     return refuse(arena,
                   "of so many bodies the equations are not written out; `--form matrices --at NAME=VALUE,...` has them "
                   "in numbers",

@@ -90,7 +90,7 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out, const char **why) {
-  if (system_is_unwritten(system)) return false;
+  if (system_is_unwritten(system) && form != form_kinematics) return false;
   System copy;
   ExprPool pool;
   Derivation derivation;
