@@ -38,6 +38,7 @@ typedef struct Shape {
   uint32_t n;
   bool tree;
   double *states; // points of 2 n numbers
+  double *packed; // the same for lanes, as ensembles keep them: of eight points from each on, slot by slot
 } Shape;
 
 static uint32_t parent_of(const Shape *s, uint32_t i) { return i == 1 ? 0 : s->tree ? i / 2 : i - 1; }
@@ -167,10 +168,8 @@ static void evaluate(const Ways *x, const Shape *s, int way, uint32_t point) {
     return;
   }
   double *y = x->lanes + (size_t)(x->t->param_count + 1) * lane_count;
-  for (uint32_t j = 0; j < 2 * s->n; j++) {
-    for (uint32_t l = 0; l < lane_count; l++)
-      y[j * lane_count + l] = s->states[(size_t)((point + l) % points) * 2 * s->n + j];
-  }
+  size_t length = (size_t)2 * s->n * lane_count;
+  memcpy(y, s->packed + point * length, length * sizeof *y);
   if (way == 3) lanes_native(x->wide, &x->kit, x->lanes);
   else lanes_eval(&x->kit, x->lanes);
 }
@@ -202,8 +201,15 @@ static double worst_of(const Ways *x, const Shape *s, const double *theirs) {
 static void measure(uint32_t n, bool tree, const char *cache) {
   Arena *arena = arena_new();
   System *system = arena_new_of(arena, System);
-  Shape s = {n, tree, arena_array(arena, (size_t)points * 2 * n, sizeof(double))};
+  Shape s = {n, tree, arena_array(arena, (size_t)points * 2 * n, sizeof(double)), NULL};
   for (size_t i = 0; i < (size_t)points * 2 * n; i++) s.states[i] = 0.5 * uniform();
+  s.packed = arena_array(arena, (size_t)points * 2 * n * lane_count, sizeof(double));
+  for (uint32_t p = 0; p < points; p++) {
+    for (uint32_t j = 0; j < 2 * n; j++) {
+      for (uint32_t l = 0; l < lane_count; l++)
+        s.packed[((size_t)p * 2 * n + j) * lane_count + l] = s.states[(size_t)((p + l) % points) * 2 * n + j];
+    }
+  }
   double load = 0, *theirs = arena_array(arena, (size_t)points * n, sizeof *theirs);
   const char *why, *note;
   Ways x = {.t = tape_of(arena, &s, system, &load)};

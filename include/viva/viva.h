@@ -156,11 +156,16 @@ typedef struct viva_derive_options {
   bool steps;      /* the derivation line by line, every line proved by the exact algebra */
   bool origins;    /* which statement each term comes from: inertial, elastic, dissipative, coupling, control */
   bool reduce;     /* of VIVA_FORM_STATE and VIVA_FORM_HAMILTON: without coordinates that nothing depends on */
+  /* of VIVA_FORM_MATRICES: in numbers at a point, "name=value, ..." for what is not at its start, velocities 0. NULL:
+   * in symbols. Of trees of bodies it is the form that has no limit of size. */
+  const char *const *at;
+  size_t at_count;
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
 /* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too
- * large to be written out; or, with a text, the form that was asked for does not exist, and the text says why. */
+ * large to be written out; or, with a text, the form that was asked for does not exist, and the text says why.
+ * VIVA_EINPUT, with a text: the point is wrong, and the text is its messages. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 /* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's
  * equations and their matrices. */

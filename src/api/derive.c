@@ -1,5 +1,6 @@
 // Equations from the outside.
 #include "api/handles.h"
+#include "system/unwritten.h"
 
 #include <assert.h>
 
@@ -16,6 +17,14 @@ viva_derive_options viva_derive_defaults(void) {
   return (viva_derive_options){.form = VIVA_FORM_LAGRANGE, .format = VIVA_FORMAT_TEXT};
 }
 
+// The point has no holes.
+static bool is_point(const viva_derive_options *o) {
+  for (size_t i = 0; o->at && i < o->at_count; i++) {
+    if (!o->at[i]) return false;
+  }
+  return true;
+}
+
 static bool is_known(const viva_derive_options *o) {
   return (unsigned)o->form <= VIVA_FORM_HAMILTON && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
 }
@@ -28,26 +37,60 @@ static viva_status finish(Arena *arena, bool made, const Text *out, char **text)
   return status;
 }
 
+// A message instead of equations; frees the arena.
+static viva_status refuse(Arena *arena, const char *words, viva_status status, char **text) {
+  Text reason = text_in(arena);
+  text_put(&reason, words);
+  viva_status handed = hand_over_text(&reason, text, NULL);
+  arena_free(arena);
+  return handed == VIVA_OK ? status : handed;
+}
+
+// Matrices in numbers at a point.
+static viva_status derive_at(Arena *arena, const viva_model *model, const viva_derive_options *o, Text *out,
+                             char **text) {
+  Operating *operating = arena_new_of(arena, Operating);
+  MatricesRoad road = {.model = &model->model,
+                       .system = &model->system,
+                       .at = o->at,
+                       .at_count = o->at_count,
+                       .digits = o->format == VIVA_FORMAT_JSON ? o->digits
+                                 : o->digits                   ? o->digits
+                                                               : 6,
+                       .format = (ShowFormat)o->format,
+                       .operating = operating};
+  bool made = operating && pipeline_matrices(arena, &road, out);
+  if (!made || arena_failed(arena)) return finish(arena, false, out, text);
+  const Diags *diags = &road.scope.model.diags;
+  if (diags->errors) {
+    const char *words = messages_text(arena, &road.scope.model.sources, diags, &(Diag){0});
+    return refuse(arena, words ? words : "", VIVA_EINPUT, text);
+  }
+  if (road.why) return refuse(arena, road.why, VIVA_EFAIL, text);
+  return finish(arena, true, out, text);
+}
+
 viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text) {
   viva_derive_options o = options ? *options : viva_derive_defaults();
   if (!text) return VIVA_EUSAGE;
   *text = NULL;
-  if (!is_known(&o)) return VIVA_EUSAGE;
+  if (!is_known(&o) || !is_point(&o)) return VIVA_EUSAGE;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
+  if (o.at && o.form == VIVA_FORM_MATRICES) return derive_at(arena, model, &o, &out, text);
+  if (o.at) return refuse(arena, "numbers at a point are those of the form matrices", VIVA_EFAIL, text);
+  if (system_is_unwritten(&model->system) && o.form != VIVA_FORM_KINEMATICS)
+    return refuse(arena,
+                  "of so many bodies the equations are not written out; `--form matrices --at NAME=VALUE,...` has them "
+                  "in numbers",
+                  VIVA_EFAIL, text);
   DeriveStyle style = {o.factor, o.expand, o.digits, o.steps, o.origins, o.reduce};
   const char *why = NULL;
   bool made = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out, &why);
-  if (made && why) {
-    Text reason = text_in(arena);
-    text_put(&reason, why);
-    status = hand_over_text(&reason, text, NULL);
-    arena_free(arena);
-    return status == VIVA_OK ? VIVA_EFAIL : status;
-  }
+  if (made && why) return refuse(arena, why, VIVA_EFAIL, text);
   return finish(arena, made, &out, text);
 }
 

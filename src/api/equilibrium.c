@@ -1,6 +1,5 @@
 // Equilibria, from the outside. Texts are made when they are first asked for, and kept.
 #include "api/equilibrium_parts.h"
-#include "system/unwritten.h"
 
 #include <assert.h>
 #include <math.h>
@@ -130,13 +129,6 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   if (usable != VIVA_OK) return usable;
   viva_equilibrium *e = new_handle();
   if (!e) return VIVA_ENOMEM;
-  if (system_is_unwritten(&model->system)) {
-    e->message =
-        "error: of so many bodies only the motion is computed: let it come to rest by `run` with dissipation, or "
-        "ask `linearize`\n";
-    *equilibrium = e;
-    return VIVA_EINPUT;
-  }
   bool structure = !o.search && structure_alone(model);
   viva_status status = structure ? structure_find(e, model, &o) : find(e, model, &o);
   if (status == VIVA_ENOMEM) viva_equilibrium_free(e);

@@ -17,7 +17,9 @@
 #include "algebra/inverses.h"
 #include "algebra/port_check.h"
 #include "algebra/port_form.h"
+#include "algebra/statements.h"
 #include "form/describe.h"
+#include "rest/matrices_at.h"
 #include "show/document.h"
 #include "show/passivity.h"
 #include "system/unwritten.h"
@@ -88,7 +90,7 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out, const char **why) {
-  if (system_is_unwritten(system)) return false;
+  if (system_is_unwritten(system) && form != form_kinematics) return false;
   System copy;
   ExprPool pool;
   Derivation derivation;
@@ -322,6 +324,25 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
+}
+
+bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
+  Diags *diags = &r->scope.model.diags;
+  PointWish wish = {0};
+  Derivation derivation;
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return false;
+  System copy = system_over(r->system, &r->scope.model);
+  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return false;
+  diag_sort(diags);
+  if (diags->errors) return true;
+  Operating *o = r->operating;
+  if (o->numbers && !operating_numbers(o)) return false;
+  if (!matrices_at(o, r->digits, &derivation, &r->why)) return false;
+  if (r->why) return true;
+  copy.pool = o->s.pool; // its lists have no deviations of inputs
+  if (!statements_derive(&copy, &derivation)) return false;
+  show_derivation(&copy, &derivation, r->format, out);
+  return !arena_failed(arena) && !o->pool.limit;
 }
 
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,

@@ -61,6 +61,20 @@ typedef struct LinearizeRoad {
   Span place;
 } LinearizeRoad;
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
+// From a model and the texts of a point to the matrices of its equations there, in numbers. Wrong input is in
+// scope.model.diags; why: there are none, and the reason. False: memory is out.
+typedef struct MatricesRoad {
+  const Model *model;
+  const System *system;
+  const char *const *at; // "name=value, ..."
+  size_t at_count;
+  uint32_t digits; // 0: all
+  ShowFormat format;
+  TextScope scope;
+  Operating *operating;
+  const char *why;
+} MatricesRoad;
+bool pipeline_matrices(Arena *arena, MatricesRoad *road, Text *out);
 // From a model and the texts of a start to its equilibria. Wrong input is in scope.model.diags.
 typedef struct EquilibriumRoad {
   const Model *model;

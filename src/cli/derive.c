@@ -27,6 +27,9 @@ static int derive(const viva_model *model, const viva_derive_options *o) {
     status = finish_output();
   } else if (done == VIVA_EFAIL && text) {
     complain("%s", text);
+  } else if (done == VIVA_EINPUT && text) {
+    show_message(text);
+    status = exit_input;
   } else {
     complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
   }
@@ -39,6 +42,7 @@ static int derive_main(int argc, char **argv) {
   bool json = false;
   viva_derive_options o = viva_derive_defaults();
   LoadWish wish = {0};
+  TextList at = {0};
   const Option options[] = {
       {"--form", option_text, "FORM",
        "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), kinematics (of "
@@ -52,6 +56,9 @@ static int derive_main(int argc, char **argv) {
       {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
        NULL},
+      {"--at", option_list, "POINT",
+       "name=value,...: the form matrices in numbers there (the rest: as it starts, velocities 0); may be repeated",
+       &at, NULL},
       {"--origins", option_flag, NULL, "which statement each term comes from", &o.origins, NULL},
       {"--reduce", option_flag, NULL, "of state and hamilton: without coordinates that nothing depends on", &o.reduce,
        NULL},
@@ -64,11 +71,14 @@ static int derive_main(int argc, char **argv) {
   viva_model *model = NULL;
   viva_load_options load = load_options(&wish);
   if (status < 0) status = load_model(file, &load, &model);
+  if (at.count) o.at = at.items;
+  o.at_count = at.count;
   o.form = (viva_form)form_index;
   o.format = (viva_format)format_index;
   if (status < 0) status = derive(model, &o);
   viva_model_free(model);
   free_load(&wish);
+  free_list(&at);
   return status;
 }
 

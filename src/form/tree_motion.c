@@ -38,16 +38,15 @@ typedef struct MotionWork {
 
 // ---- outwards: velocities and biases
 
-// The bias of a link that is one body: f = m (w x v + w x (w x c)), n = w x (J w) + c x f.
+// The bias of a link that is one body: f = m w x (v + w x c), n = w x (J w) + c x f.
 static void bias_of_body(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
-  V3 far, turned;
+  V3 speed, turned;
   M3 J;
-  spatial_cross(sp, a->at.w, link->com, far);
-  spatial_cross(sp, a->at.w, far, far);
-  spatial_cross(sp, a->at.w, a->at.v, turned);
-  spatial_add(sp, far, turned, far);
-  spatial_scale(sp, link->mass, far, a->f);
+  spatial_cross(sp, a->at.w, link->com, speed);
+  spatial_add(sp, speed, a->at.v, speed);
+  spatial_cross(sp, a->at.w, speed, turned);
+  spatial_scale(sp, link->mass, turned, a->f);
   spatial_symmetric(link->central, J);
   spatial_turn(sp, J, a->at.w, turned);
   spatial_cross(sp, a->at.w, turned, turned);

@@ -31,6 +31,7 @@ typedef struct TermsWork {
   TreeLink *links;
   uint32_t count;
   LinkTerms *at;
+  bool moving; // forces with the accelerations of joints
 } TermsWork;
 
 void tree_gravity(const System *s, V3 out) {
@@ -54,11 +55,11 @@ bool tree_freedoms(System *s, TreeTerms *t) {
 
 // ---- outwards
 
-// The velocity of the joint itself, added to the link's.
-static void add_joint(const Spatial *sp, const TreeLink *link, V3 w, V3 v) {
+// What the joint itself does, added to the link's: of_joint are its velocities or accelerations.
+static void add_joint(const Spatial *sp, const TreeLink *link, const SymbolId *of_joint, V3 w, V3 v) {
   for (uint32_t k = 0; k < tree_dofs(link->joint); k++) {
     ExprId *to = link->joint == link_prismatic ? &v[link->axis] : &w[link->joint == link_ball ? k : link->axis];
-    *to = spatial_named(sp, expr_add(sp->pool, *to, expr_sym(sp->pool, link->v[k])));
+    *to = spatial_named(sp, expr_add(sp->pool, *to, expr_sym(sp->pool, of_joint[k])));
   }
 }
 
@@ -74,7 +75,7 @@ void tree_move(const Spatial *sp, TreeLink *link, const LinkMotion *parent, Link
     spatial_add(sp, moved, parent->v, moved);
     spatial_turn(sp, out->e, moved, out->v);
   }
-  add_joint(sp, link, out->w, out->v);
+  add_joint(sp, link, link->v, out->w, out->v);
 }
 
 static void own_momenta(TermsWork *x, uint32_t i) {
@@ -92,8 +93,8 @@ static void own_momenta(TermsWork *x, uint32_t i) {
   spatial_add(sp, a->L, across, a->L);
 }
 
-// Accelerations without those of the joints, and the forces that they need: f = m a + aw x h + w x (w x h),
-// n = I aw + h x a + w x (I w); a is that of the origin, as a vector, and the ground falls upwards.
+// Accelerations, without those of the joints unless they move, and the forces that they need: f = m a + aw x h + w x (w
+// x h), n = I aw + h x a + w x (I w); a is that of the origin, as a vector, and the ground falls upwards.
 static void own_forces(TermsWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
   TreeLink *link = &x->links[i];
@@ -117,12 +118,13 @@ static void own_forces(TermsWork *x, uint32_t i) {
   // the joint turns what moves in it: w x s_w v, and 2 w x s_v v
   spatial_zero(sp, spin);
   spatial_zero(sp, slide);
-  add_joint(sp, link, spin, slide);
+  add_joint(sp, link, link->v, spin, slide);
   spatial_cross(sp, a->at.w, spin, turned);
   spatial_add(sp, a->aw, turned, a->aw);
   spatial_cross(sp, a->at.w, slide, moved);
   for (int k = 0; k < 3; k++) moved[k] = expr_scale(x->pool, rat_int(2), moved[k]);
   spatial_add(sp, a->av, moved, a->av);
+  if (x->moving) add_joint(sp, link, link->a, a->aw, a->av);
   // forces
   spatial_scale(sp, link->mass, a->av, a->f);
   spatial_cross(sp, a->aw, link->moment, turned);
@@ -189,19 +191,25 @@ static void hand_on(const Spatial *sp, const LinkMotion *at, const V3 force, con
   spatial_add(sp, to_moment, turned, to_moment);
 }
 
-static void inwards(TermsWork *x) {
+// Mass and moment of a link, added to those of its parent.
+static void hand_on_mass(TermsWork *x, uint32_t i) {
   const Spatial *sp = &x->sp;
+  LinkTerms *a = &x->at[i], *p = &x->at[x->links[i].parent];
+  V3 turned, arm;
+  spatial_turn_back(sp, a->at.e, a->moment, turned);
+  spatial_scale(sp, a->mass, a->at.r, arm);
+  spatial_add(sp, turned, arm, turned);
+  spatial_add(sp, p->moment, turned, p->moment);
+  p->mass = expr_add(x->pool, p->mass, a->mass);
+}
+
+static void inwards(TermsWork *x) {
   for (uint32_t i = x->count; i-- > 0;) {
     if (x->links[i].parent == tree_ground) continue;
     LinkTerms *a = &x->at[i], *p = &x->at[x->links[i].parent];
-    V3 turned, arm;
-    hand_on(sp, &a->at, a->P, a->L, p->P, p->L);
-    hand_on(sp, &a->at, a->f, a->n, p->f, p->n);
-    spatial_turn_back(sp, a->at.e, a->moment, turned);
-    spatial_scale(sp, a->mass, a->at.r, arm);
-    spatial_add(sp, turned, arm, turned);
-    spatial_add(sp, p->moment, turned, p->moment);
-    p->mass = expr_add(x->pool, p->mass, a->mass);
+    hand_on(&x->sp, &a->at, a->P, a->L, p->P, p->L);
+    hand_on(&x->sp, &a->at, a->f, a->n, p->f, p->n);
+    hand_on_mass(x, i);
   }
 }
 
@@ -231,6 +239,14 @@ static ExprId slope_of_kinetic(TermsWork *x, uint32_t i, uint32_t part) {
   return expr_add(x->pool, spatial_dot(sp, one, a->L), spatial_dot(sp, two, a->P));
 }
 
+static ExprId slope_of_weight(TermsWork *x, const TreeFreedom *q) {
+  LinkTerms *a = &x->at[q->link];
+  V3 weight, moment;
+  for (int i = 0; i < 3; i++) weight[i] = expr_mul(x->pool, a->mass, a->g[i]);
+  spatial_cross(&x->sp, a->moment, a->g, moment);
+  return expr_neg(x->pool, along(&x->links[q->link], q->part, weight, moment));
+}
+
 static bool fill(TermsWork *x, TreeTerms *t) {
   ExprId *room = arena_array(x->s->arena, (size_t)4 * t->count + 1, sizeof *room);
   if (!room) return false;
@@ -242,13 +258,10 @@ static bool fill(TermsWork *x, TreeTerms *t) {
     const TreeFreedom *q = &t->freedoms[k];
     TreeLink *link = &x->links[q->link];
     LinkTerms *a = &x->at[q->link];
-    V3 weight, moment;
-    for (int i = 0; i < 3; i++) weight[i] = expr_mul(x->pool, a->mass, a->g[i]);
-    spatial_cross(&x->sp, a->moment, a->g, moment);
     t->p[k] = along(link, q->part, a->P, a->L);
     t->h[k] = along(link, q->part, a->f, a->n);
     t->dTdq[k] = slope_of_kinetic(x, q->link, q->part);
-    t->dVdq[k] = expr_neg(x->pool, along(link, q->part, weight, moment));
+    t->dVdq[k] = slope_of_weight(x, q);
   }
   return true;
 }
@@ -263,4 +276,83 @@ bool tree_terms(System *s, TreeTerms *t) {
   if (!sum_energies(x, t)) return false;
   inwards(x);
   return fill(x, t) && !arena_failed(s->arena);
+}
+
+// ---- forces alone, by names: of trees of any size
+
+// The system's lists of definitions and steps are the caller's own from here on.
+static bool own_lists(System *s) {
+  DefinitionList definitions = {0};
+  SystemStepList steps = {0};
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    if (!vec_push(s->arena, &definitions, s->definitions.items[i])) return false;
+  }
+  for (uint32_t i = 0; i < s->steps.count; i++) {
+    if (!vec_push(s->arena, &steps, s->steps.items[i])) return false;
+  }
+  s->definitions = definitions;
+  s->steps = steps;
+  return true;
+}
+
+bool tree_torques(System *s, const TreeTerms *t, ExprId *out) {
+  TreeNames names;
+  TermsWork work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .moving = true}, *x = &work;
+  x->links = s->tree.links.items;
+  x->count = s->tree.links.count;
+  x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
+  if (!x->at || !own_lists(s) || !tree_names_init(s, &names)) return false;
+  uint32_t first = s->definitions.count;
+  for (uint32_t i = 0; i < x->count; i++) {
+    uint32_t parent = x->links[i].parent;
+    tree_move(&x->sp, &x->links[i], parent == tree_ground ? NULL : &x->at[parent].at, &x->at[i].at);
+    own_forces(x, i);
+  }
+  for (uint32_t i = x->count; i-- > 0;) {
+    LinkTerms *a = &x->at[i], *p = x->links[i].parent == tree_ground ? NULL : &x->at[x->links[i].parent];
+    if (p) hand_on(&x->sp, &a->at, a->f, a->n, p->f, p->n);
+  }
+  for (uint32_t k = 0; k < t->count; k++) {
+    LinkTerms *a = &x->at[t->freedoms[k].link];
+    out[k] = along(&x->links[t->freedoms[k].link], t->freedoms[k].part, a->f, a->n);
+    if (!out[k]) return false;
+  }
+  for (uint32_t i = first; i < s->definitions.count; i++) {
+    if (!vec_push(s->arena, &s->steps, (SystemStep){.kind = step_define, .index = i})) return false;
+  }
+  return !arena_failed(s->arena);
+}
+
+// ---- at rest: V and its slopes alone, as expressions
+
+bool tree_weights(System *s, TreeTerms *t) {
+  TermsWork work = {.s = s, .pool = s->pool, .sp = {.pool = s->pool}}, *x = &work;
+  const Spatial *sp = &x->sp;
+  x->links = s->tree.links.items;
+  x->count = s->tree.links.count;
+  x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
+  Term *terms = arena_array(s->arena, (size_t)2 * x->count + 1, sizeof *terms);
+  if (!x->at || !terms || !tree_freedoms(s, t)) return false;
+  t->dVdq = arena_array(s->arena, (size_t)t->count + 1, sizeof *t->dVdq);
+  if (!t->dVdq) return false;
+  for (uint32_t i = 0; i < x->count; i++) {
+    LinkTerms *a = &x->at[i], *p = x->links[i].parent == tree_ground ? NULL : &x->at[x->links[i].parent];
+    V3 g;
+    tree_turn(sp, &x->links[i], a->at.e);
+    tree_offset(sp, &x->links[i], a->at.r);
+    if (p) spatial_copy(p->g, g);
+    else tree_gravity(s, g);
+    spatial_turn(sp, a->at.e, g, a->g);
+    a->u = expr_add(x->pool, p ? p->u : x->pool->zero, spatial_dot(sp, g, a->at.r));
+    a->mass = x->links[i].mass;
+    spatial_copy(x->links[i].moment, a->moment);
+    terms[2 * (size_t)i] = (Term){rat_int(-1), expr_mul(x->pool, a->mass, a->u)};
+    terms[2 * (size_t)i + 1] = (Term){rat_int(-1), spatial_dot(sp, a->g, a->moment)};
+  }
+  t->V = expr_sum(x->pool, terms, 2 * x->count);
+  for (uint32_t i = x->count; i-- > 0;) {
+    if (x->links[i].parent != tree_ground) hand_on_mass(x, i);
+  }
+  for (uint32_t k = 0; k < t->count; k++) t->dVdq[k] = slope_of_weight(x, &t->freedoms[k]);
+  return t->V && !arena_failed(s->arena);
 }

@@ -41,6 +41,11 @@ enum { tree_large_size = 13, tree_kernel_size = 40 };
 bool tree_is_large(const System *s);
 // T and V alone, by names.
 bool tree_energies(System *s, TreeTerms *t);
+// H a + h of bodies alone, a row a freedom, by Newton and Euler: as definitions and steps of s, which is a copy of a
+// system whose order is known.
+bool tree_torques(System *s, const TreeTerms *t, ExprId *out);
+// V and dV/dq alone, as expressions.
+bool tree_weights(System *s, TreeTerms *t);
 // The accelerations as one call of a kernel (tape/kernel_tree.c).
 bool tree_call(System *s, const TreeTerms *t, const ExprId *tau);
 

@@ -22,7 +22,7 @@ typedef struct EvalCalls {
   // of a family of nodes or bars: a declaration for an element; NULL: there is none
   Decl *(*element)(Elab *e, Scope *scope, const Family *family, int64_t index);
   Value (*linked)(Elab *e, struct Decl *d, Span use);           // a node, as a vector
-  Value (*linked_field)(Elab *e, struct Decl *d, const Ast *a); // of a bar or spring
+  Value (*linked_field)(Elab *e, struct Decl *d, const Ast *a); // of a bar, spring or body; NULL: of all bodies
   Decl *(*coordinate)(Elab *e, const char *name, Span use);     // of a node: B.x; NULL: it is none
   Value (*port_output)(Elab *e, struct Decl *input, Span use);  // U.y
 } EvalCalls;

@@ -362,6 +362,7 @@ static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   const char *coord = momentum_of(e, a, env);
   if (coord) return eval_momentum(e, a, coord);
   if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !names_find(e, "energy")) return eval_signal(e, a);
+  if (names_are_all_bodies(e, base)) return e->calls->linked_field(e, NULL, a);
   Decl *d;
   PathState state = path_find(e, a, env, &d);
   if (state == path_found) return use_decl(e, d, a->span);

@@ -238,6 +238,7 @@ static DimValue node(Infer *f, const Ast *a, DimEnv env) {
   case ast_field:
     if (a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "energy") == 0 && !names_find(f->e, "energy"))
       return dim_value(dim_of(form_of_var(f, f->energy)));
+    if (names_are_all_bodies(f->e, a->items[0])) return infer_linked_field(f, NULL, a->name);
     if (is_momentum(f, a, env)) return momentum(f, a, env);
     return entry(f, a, env);
   case ast_index:

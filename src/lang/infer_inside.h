@@ -141,7 +141,7 @@ DimValue infer_unit(Infer *f, DimValue v, const Unit *unit, Span span);
 
 // names of nodes, bars and springs (infer_linked.c)
 DimValue infer_linked(Infer *f, const Decl *d);
-DimValue infer_linked_field(Infer *f, const Decl *d, const char *field); // AB.force, upper.com
+DimValue infer_linked_field(Infer *f, const Decl *d, const char *field); // AB.force, upper.com; NULL: bodies.com
 
 // calls (infer_calls.c) and the rules of words.def (infer_rules.c)
 DimRule infer_call, infer_apply;

@@ -39,7 +39,18 @@ static DimValue body_field(Infer *f, const char *field) {
   return dims_any();
 }
 
+// Of all bodies together.
+static DimValue total_field(Infer *f, const char *field) {
+  int8_t metres = strcmp(field, "angular_momentum") == 0 ? 2 : 1;
+  Unit push = {.said = true, .dim = {[unit_metre] = metres, [unit_kilogram] = 1, [unit_second] = -1}};
+  if (strcmp(field, "com") == 0) return alike(f, value_vector, 3, 1, dim_of_length());
+  if (strcmp(field, "mass") == 0)
+    return dim_value(dim_of(form_of_unit(&(Unit){.said = true, .dim = {[unit_kilogram] = 1}})));
+  return alike(f, value_vector, 3, 1, dim_of(form_of_unit(&push)));
+}
+
 DimValue infer_linked_field(Infer *f, const Decl *d, const char *field) {
+  if (!d) return total_field(f, field);
   if (d->kind == decl_body) return body_field(f, field);
   bool pulls = d->kind == decl_bar || d->kind == decl_spring;
   if (pulls && strcmp(field, "force") == 0) return dim_value(dim_of_force());

@@ -86,6 +86,7 @@ static Value spring_field(Elab *e, const Decl *d, const Ast *a) {
 }
 
 Value linkage_field(Elab *e, Decl *d, const Ast *a) {
+  if (!d) return tree_total(e, a);
   if (d->kind == decl_body || d->kind == decl_ball) return tree_field(e, d, a);
   if (d->kind == decl_bar) return bar_field(e, d, a);
   if (d->kind == decl_spring) return spring_field(e, d, a);

@@ -122,6 +122,11 @@ const char *decl_place(Elab *e, const Decl *d, Span from) {
   return text ? text : "";
 }
 
+bool names_are_all_bodies(const Elab *e, const Ast *a) {
+  return a->kind == ast_name && strcmp(a->name, "bodies") == 0 && e->model->tree.bodies.count &&
+         !names_find(e, "bodies");
+}
+
 bool names_allowed(Elab *e, DeclKind kind, const Item *item) {
   const char *meaning = word_reserved(item->name);
   if (meaning) {

@@ -94,6 +94,8 @@ typedef VEC(const char *) NameList;
 bool names_reserve(struct Elab *e, uint32_t count);
 Scope *names_enter(struct Elab *e, Scope *scope);         // returns the one before
 Decl *names_find(const struct Elab *e, const char *name); // in the present scope; hip.th and link[2].th are found, too
+// Is it the word `bodies`, all of them together? Not where a name of the model is called so.
+bool names_are_all_bodies(const struct Elab *e, const Ast *a);
 Decl *names_find_in(const struct Elab *e, const Scope *scope, const char *name);
 Family *names_family(const Scope *scope, const char *name);
 // May an item declare this name? False: reported.

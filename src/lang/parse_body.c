@@ -6,6 +6,8 @@
 // The cursor stands behind the word. How many axes and coordinates a joint has stands in a table.
 #include "lang/parser_inside.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
 typedef struct JointForm {
@@ -42,10 +44,28 @@ static bool joint_word(Parser *p, BodyForm *b) {
     return true;
   }
   parse_unexpected_word(p, "a joint");
-  diag_hint(p->diags,
-            "joints are `revolute` `prismatic` `fixed` `ball` `free` `planar` `cylindrical` `universal`, as in `%s`",
-            joints[joint_revolute].example);
+  const char *near = NULL;
+  for (int i = 0; i < joint_count && !near && at_kind(p, tok_name); i++) {
+    if (word_distance(peek(p)->text, joints[i].word) <= 2) near = joints[i].example;
+  }
+  if (near) diag_hint(p->diags, "did you mean `%s`?", near);
+  else
+    diag_hint(p->diags,
+              "joints are `revolute` `prismatic` `fixed` `ball` `free` `planar` `cylindrical` `universal`, as in `%s`",
+              joints[joint_revolute].example);
   return false;
+}
+
+// To the next comma that stands in no bracket, or the next word of a clause, or the end.
+static void skip_value(Parser *p, bool to_clause) {
+  int depth = 0;
+  for (; !at_end(p); parse_advance(p)) {
+    if (at_kind(p, tok_lparen) || at_kind(p, tok_lbracket)) depth++;
+    if (at_kind(p, tok_rparen) || at_kind(p, tok_rbracket)) depth--;
+    if (depth > 0) continue;
+    if (!to_clause && at_kind(p, tok_comma)) return;
+    if (to_clause && (parse_at_word(p, "at") || parse_at_word(p, "rotated") || parse_at_word(p, "with"))) return;
+  }
 }
 
 // (y), (x, y), ([0, 0.8, 0.6])
@@ -100,19 +120,31 @@ static bool clause_value(Parser *p, BodyForm *b, BodyClause which, Span word) {
   return true;
 }
 
+static void hint_clause(Parser *p) {
+  for (int i = body_mass; i < body_clauses && at_kind(p, tok_name); i++) {
+    if (word_distance(peek(p)->text, clause_words[i]) > 1) continue;
+    diag_hint(p->diags, "did you mean `%s`?", clause_words[i]);
+    return;
+  }
+}
+
 // mass = 2, com = [0, 0, 1]
 static bool with_clause(Parser *p, BodyForm *b) {
+  bool known = true;
   do {
     int which = body_mass;
     while (which < body_clauses && !parse_at_word(p, clause_words[which])) which++;
     if (which == body_clauses) {
       parse_unexpected_word(p, "`mass`, `com`, `inertia`, `box`, `sphere`, `cylinder` or `rod`");
-      return false;
+      hint_clause(p);
+      skip_value(p, false);
+      known = false;
+      continue;
     }
     Span word = parse_advance(p)->span;
     if (!parse_expect(p, tok_equal, "`=`") || !clause_value(p, b, (BodyClause)which, word)) return false;
   } while (parse_accept(p, tok_comma));
-  return true;
+  return known;
 }
 
 static bool clauses(Parser *p, Stmt *s) {
@@ -154,5 +186,9 @@ bool parse_body(Parser *p, Stmt *s) {
               joints[joint_revolute].example);
     return false;
   }
-  return joint_word(p, s->body) && joint_axes(p, s->body) && joint_names(p, s) && clauses(p, s);
+  if (joint_word(p, s->body) && joint_axes(p, s->body) && joint_names(p, s)) return clauses(p, s);
+  // what is wrong behind the joint is told as well
+  skip_value(p, true);
+  clauses(p, s);
+  return false;
 }

@@ -131,8 +131,7 @@ Value tree_value(Elab *e, const Decl *d, Span use) {
   return value_none();
 }
 
-// Are the bodies read, so that it is known where they are? False: reported, unless there was an error before.
-static bool is_placed(Elab *e, Span use) {
+bool tree_is_placed(Elab *e, Span use) {
   if (e->model->tree.placed) return true;
   if (!e->diags->errors)
     diag_error(e->diags, diag_not_constant, use, "what a body is made of may not depend on where bodies are");
@@ -154,7 +153,7 @@ Value tree_field(Elab *e, Decl *d, const Ast *a) {
     diag_hint(e->diags, "there are `.w .x .y .z`, its quaternion, and `.wx .wy .wz`, its angular velocity");
     return value_none();
   }
-  if (!is_placed(e, a->span)) return value_none();
+  if (!tree_is_placed(e, a->span)) return value_none();
   if (strcmp(a->name, "com") == 0) return tree_com(&m, d->index, v) ? vector(e, v) : value_none();
   if (strcmp(a->name, "omega") == 0) return tree_omega(&m, d->index, v) ? vector(e, v) : value_none();
   if (strcmp(a->name, "angles") == 0) return tree_angles(&m, d->index, v) ? vector(e, v) : value_none();
@@ -183,7 +182,7 @@ Value tree_apply(Elab *e, Decl *d, const Ast *a, const Binding *env) {
   TreeMaker m = {&e->model->described, e->arena, e->pool};
   Value inside = eval(e, a->items[1], env);
   V3 v;
-  if (!inside.shape || !is_placed(e, a->span)) return value_none();
+  if (!inside.shape || !tree_is_placed(e, a->span)) return value_none();
   if (inside.shape != value_vector || inside.rows != 3) {
     diag_error(e->diags, diag_shape, a->items[1]->span, "a point of a body is a vector of 3, but this is %s",
                value_describe(e->arena, &inside));

@@ -10,6 +10,7 @@
 #include "lang/statements.h"
 #include "lang/tree.h"
 
+#include "base/words.h"
 #include "expr/decide.h"
 
 #include <string.h>
@@ -99,6 +100,7 @@ static bool read_parent(Elab *e, const Stmt *s, const Binding *env, TreeBody *bo
   }
   diag_error(e->diags, diag_body, a->span, "there is no body `%s`", name);
   const char *near = names_nearest_in(e, e->names.scope, name, 1u << decl_body);
+  if (!near && word_distance(name, "ground") <= 2) near = "ground";
   if (near) diag_hint(e->diags, "did you mean `%s`?", near);
   else diag_hint(e->diags, "a body hangs on another body or on `ground`");
   return false;

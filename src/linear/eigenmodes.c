@@ -324,6 +324,8 @@ static bool balance(ModesWork *w) {
   return true;
 }
 
+static const double most_work = 1e10; // operations for distances of all modes: some seconds
+
 // Of a mode: how far it is from being beyond reach, and whether it is.
 static double *distance_of(EigenMode *m, bool observe) { return observe ? &m->observe : &m->control; }
 static bool *lost_of(EigenMode *m, bool observe) { return observe ? &m->unobservable : &m->uncontrollable; }
@@ -363,7 +365,10 @@ static bool find_reach(ModesWork *w, const double *A, double *b, uint32_t m, con
   out->rank = (uint32_t)rank;
   out->smallest = INFINITY;
   bool stopped = false;
-  for (uint32_t i = 0; i < o->count && !stopped; i++) {
+  // where all states are in reach, how far the modes are from being lost is worth no minutes
+  bool skipped = out->rank == n && reach_work(reach) * o->count > most_work;
+  if (skipped) out->smallest = NAN;
+  for (uint32_t i = 0; i < o->count && !stopped && !skipped; i++) {
     stopped = w->in->interrupted && w->in->interrupted(w->in->self);
     if (stopped) break;
     EigenMode *mode = &o->modes[i];

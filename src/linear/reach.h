@@ -28,7 +28,8 @@ int reach_exact_rank(Arena *arena, const Rat *A, const Rat *B, uint32_t n, uint3
 typedef struct Reach Reach;
 Reach *reach_open(Arena *arena, const SolveModule *module, const ReachPair *pair); // NULL: memory is out
 double reach_distance(Reach *x, double re, double im);                             // NAN: it did not converge
-void reach_close(Reach *x);                                                        // what is not the arena's
+double reach_work(const Reach *x); // operations of a distance where A is full; 0: it is sparse or small
+void reach_close(Reach *x);        // what is not the arena's
 
 enum { reach_small = 48 }; // states up to which singular values are found all together
 

@@ -466,6 +466,11 @@ Reach *reach_open(Arena *arena, const SolveModule *module, const ReachPair *pair
   return x->room ? x : NULL;
 }
 
+double reach_work(const Reach *x) {
+  double n = x->n;
+  return x->n <= reach_small || x->sparse[0].factors ? 0 : n * n * (x->m + 2);
+}
+
 void reach_close(Reach *x) {
   for (int k = 0; k < 2; k++) x->module->factors_free(x->sparse[k].factors);
 }

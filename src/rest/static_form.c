@@ -8,6 +8,8 @@
 #include "rest/static_form.h"
 
 #include "expr/calculus.h"
+#include "form/tree_terms.h"
+#include "system/unwritten.h"
 #include "tape/numbers.h"
 
 #include <math.h>
@@ -72,7 +74,7 @@ static const char *obstacle(const StaticForm *f, const ExprId *list, uint32_t co
 static const char *structure_obstacle(const Operating *o) {
   const System *s = &o->s;
   if (s->implicit.count || s->unknowns.count) return "implicit equations";
-  if (s->calls.count) return "a kernel of its own";
+  if (s->calls.count && !system_is_unwritten(s)) return "a kernel of its own";
   for (uint32_t at = 0; at < o->dim; at++) {
     if (operating_kept(o, at)) return "a state that events set";
   }
@@ -141,6 +143,21 @@ static bool find_potential(StaticForm *f, const ExprId *h) {
     if (!rest) return false;
   }
   f->potential = rest;
+  return true;
+}
+
+// The weights of many bodies: h has them not.
+static bool add_weights(StaticForm *f) {
+  System *s = &f->o->s;
+  TreeTerms t;
+  if (!tree_weights(s, &t)) return false;
+  for (uint32_t k = 0; k < t.count; k++) {
+    uint32_t i = t.freedoms[k].coord;
+    if (i == UINT32_MAX) continue;
+    f->balance[i] = expr_add(s->pool, f->balance[i], t.dVdq[k]);
+    if (!f->balance[i]) return false;
+  }
+  if (f->potential) f->potential = expr_add(s->pool, f->potential, t.V);
   return true;
 }
 
@@ -276,7 +293,8 @@ bool static_form(Operating *o, StaticForm *f) {
   f->balance = list;
   f->value = list + f->n;
   SymbolIndex index;
-  if (!only_inputs(f) || !find_potential(f, list) || !symbol_index(arena, o->s.pool, f->unknown, f->n, &index) ||
+  if (!only_inputs(f) || !find_potential(f, list) || (system_is_unwritten(&o->s) && !add_weights(f)) ||
+      !symbol_index(arena, o->s.pool, f->unknown, f->n, &index) ||
       !sparse_jacobian(arena, o->s.pool, f->value, f->m, &index, f->G) || !add_multipliers(f) ||
       !sparse_jacobian(arena, o->s.pool, f->balance, f->n, &index, f->K))
     return false;

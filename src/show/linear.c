@@ -372,7 +372,7 @@ static void text_reach(LinearShow *w, const char *word, const char *none, const 
   if (!r->known) return;
   bool full = r->rank == l->n;
   text_printf(w->out, "  %s%s: rank %u of %u%s", full ? "" : "not ", word, r->rank, l->n, r->exact ? ", exactly" : "");
-  if (full)
+  if (full && !isnan(r->smallest))
     text_printf(w->out, "; smallest singular value of [A - lambda, %s] over |A|: %.2g", observe ? "C" : "B",
                 r->smallest);
   text_putc(w->out, '\n');

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-  look_at = 200,      // steps after which the run is estimated
+  look_at = 200,      // steps after which the run is estimated; later where steps still grow
+  latest_look = 6400, // steps after which it looks at any rate
   long_run = 100000,  // steps from which on a drift of energy counts
   compared_rows = 16, // of each trial
 };
@@ -150,10 +151,25 @@ static double find_step(Bench *b, const Run *r, double stretch, double average) 
   return 0;
 }
 
+// Do the later half of the steps say something else than the earlier ones? A motion that begins slowly, or with small
+// steps, is no measure of what comes.
+static bool still_grows(RunChoice *c, const Run *r, double t) {
+  double before = c->middle - r->ode.t0, behind = t - c->middle;
+  c->middle = t;
+  return behind > 2 * before;
+}
+
 bool choose_after_step(Run *r, double t, uint64_t steps) {
   RunChoice *c = r->choice;
   double stretch = t - r->ode.t0;
-  if (c->looked || steps < look_at) return false;
+  if (c->looked) return false;
+  if (!c->next) c->next = look_at;
+  if (2 * steps <= c->next) c->middle = t;
+  if (steps < c->next) return false;
+  if (c->next < latest_look && still_grows(c, r, t)) {
+    c->next = 2 * steps;
+    return false;
+  }
   c->looked = true;
   c->steps = (double)steps * (r->ode.t1 - r->ode.t0) / stretch;
   if (!(c->steps > long_run)) return false;

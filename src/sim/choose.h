@@ -5,9 +5,9 @@
 // out   a fixed step of gauss8 that keeps the tolerance over the stretch that was done, or none
 //
 // A short run pays nothing: it looks at the clock of its steps, once, after so many that the way to the end can be
-// estimated. Only where that is a long one is anything tried, beside the motion, which then goes on bit for bit where
-// nothing better was found. The trials start where the motion did, and are compared with dop853 at a hundredth of the
-// tolerance.
+// estimated, and that steps do not grow any more. Only where that is a long one is anything tried, beside the motion,
+// which then goes on bit for bit where nothing better was found. The trials start where the motion did, and are
+// compared with dop853 at a hundredth of the tolerance.
 #ifndef VIVA_SIM_CHOOSE_H
 #define VIVA_SIM_CHOOSE_H
 
@@ -17,8 +17,10 @@ typedef struct RunChoice {
   const System *system;
   const RunSettings *settings;
   bool looked;
-  double step;  // of gauss8, which is better; 0: nothing is
-  double steps; // the estimate
+  uint64_t next; // steps at which it looks; 0: not known yet
+  double middle; // the time at half of them
+  double step;   // of gauss8, which is better; 0: nothing is
+  double steps;  // the estimate
 } RunChoice;
 
 // May the run of this program come to a choice at all?

@@ -5,8 +5,10 @@
 #include "sim/inverse.h"
 
 #include "base/words.h"
+#include "form/tree_terms.h"
 #include "sim/results.h"
 #include "sim/spline.h"
+#include "system/given_motion.h"
 #include "system/unwritten.h"
 #include "tape/forward.h"
 #include "tape/frame.h"
@@ -33,7 +35,6 @@ static bool can_invert(const System *s, Diags *diags) {
   if (s->delays.count) return refuse(diags, nowhere, "what was before the table begins is not known to delays");
   if (s->implicit.count || s->held.count)
     return refuse(diags, nowhere, "equations that are solved by iteration are left to runs");
-  if (system_is_unwritten(s)) return refuse(diags, nowhere, "of so many bodies only the accelerations are computed");
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->source[i] == source_energies) continue;
     return refuse(diags, s->coords.items[i].span,
@@ -47,42 +48,6 @@ static bool can_invert(const System *s, Diags *diags) {
 }
 
 // ---- the tape
-
-static bool is_motion(const System *s, SymbolId symbol) {
-  SymbolKind kind = pool_symbol_get(s->pool, symbol)->kind;
-  return kind == sym_coord || kind == sym_velocity || kind == sym_acceleration;
-}
-
-static bool computes_motion(const System *s, const SystemStep *step) {
-  const SymbolId *results = NULL;
-  uint32_t count = 1;
-  switch (step->kind) {
-  case step_define: results = &s->definitions.items[step->index].symbol; break;
-  case step_solve:
-    results = s->blocks.items[step->index].unknowns;
-    count = s->blocks.items[step->index].count;
-    break;
-  case step_call:
-    results = s->calls.items[step->index].results;
-    count = s->calls.items[step->index].result_count;
-    break;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    if (is_motion(s, results[i])) return true;
-  }
-  return false;
-}
-
-// The motion is given: nothing computes it.
-static bool free_motion(System *s) {
-  SystemStepList kept = {0};
-  for (uint32_t i = 0; i < s->steps.count; i++) {
-    if (computes_motion(s, &s->steps.items[i])) continue;
-    if (!vec_push(s->arena, &kept, s->steps.items[i])) return false;
-  }
-  s->steps = kept;
-  return true;
-}
 
 // Row i of M a + h.
 static ExprId row_of(System *s, uint32_t i) {
@@ -98,11 +63,28 @@ static ExprId row_of(System *s, uint32_t i) {
   return expr_sum(pool, terms, m->count + 1);
 }
 
+// Rows of many bodies, by Newton and Euler: what they take, without what is written beside them.
+static bool add_torques(System *s, ResultList *rows) {
+  TreeTerms t;
+  if (!tree_freedoms(s, &t)) return false;
+  ExprId *torque = arena_array(s->arena, (size_t)t.count + 1, sizeof *torque);
+  ExprId *row = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *row);
+  if (!torque || !row || !tree_torques(s, &t, torque)) return false;
+  for (uint32_t i = 0; i < s->coord_count; i++) row[i] = row_of(s, i);
+  for (uint32_t k = 0; k < t.count; k++) {
+    uint32_t i = t.freedoms[k].coord;
+    row[i] = expr_add(s->pool, row[i], torque[k]);
+  }
+  for (uint32_t i = 0; i < s->coord_count; i++) result_put(rows, row[i]);
+  return !arena_failed(s->arena);
+}
+
 // Variables: t, q, v, a, states.
 static bool build(Arena *arena, InversePlan *p) {
   System *s = &p->s;
   ResultList rows = {.arena = arena};
   uint32_t n = p->count, count = 1 + 3 * n + s->states.count;
+  bool many = system_is_unwritten(s);
   SymbolId *vars = arena_array(arena, count, sizeof *vars);
   if (!vars) return false;
   vars[0] = s->time;
@@ -110,10 +92,11 @@ static bool build(Arena *arena, InversePlan *p) {
     vars[1 + i] = s->coords.items[i].q;
     vars[1 + n + i] = s->coords.items[i].v;
     vars[1 + 2 * n + i] = s->coords.items[i].a;
-    result_put(&rows, row_of(s, i));
+    if (!many) result_put(&rows, row_of(s, i));
   }
+  if (many && !add_torques(s, &rows)) return false;
   for (uint32_t i = 0; i < s->states.count; i++) vars[1 + 3 * n + i] = s->states.items[i].x;
-  if (!free_motion(s) || arena_failed(arena)) return false;
+  if (!system_give_motion(s) || arena_failed(arena)) return false;
   p->wish = (TapeWish){
       .system = s, .vars = vars, .var_count = count, .results = rows.list.items, .result_count = rows.list.count};
   p->tape = tape_build(arena, &p->wish);

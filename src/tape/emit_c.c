@@ -117,6 +117,8 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
   e->piece_size = job->rolled && rolled_is_long(job->rolled) ? emit_short_piece : emit_piece;
   if (!find_units(e) || !find_kept(e)) return false;
   uint32_t pieces = pieces_of(e);
+  const char *again = job->dialect->again;
+  bool alone = pieces == 1 && !again; // the piece is the function
   const char *linkage = job->part_count ? "VIVA_HIDDEN " : "static VIVA_NOINLINE ";
   for (uint32_t p = 0; p < e->part_count; p++) {
     const RolledPart *part = &e->parts[p];
@@ -124,23 +126,26 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
       e->piece++;
       e->end = part->loop || part->to - from <= e->piece_size ? part->to : from + e->piece_size;
       e->out = text_of_piece(e, pieces);
-      if (pieces > 1)
+      if (!alone)
         text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece,
                     e->job->dialect->parameters);
       else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, e->job->dialect->parameters);
       if (job->dialect->alone) put_names(e, from, e->end);
       if (part->loop && !emit_loop(e, part)) return false;
+      if (!part->loop && job->dialect->begin) job->dialect->begin(e, from);
       for (uint32_t i = from; !part->loop && i < e->end; i++) emit_op(e, i);
       text_put(e->out, "}\n\n");
     }
   }
-  if (pieces == 1) return !arena_failed(job->arena);
+  if (alone) return !arena_failed(job->arena);
   e->out = job->out;
   for (uint32_t i = 1; job->part_count && i <= pieces; i++)
     text_printf(e->out, "%svoid %s%s_%u(%s);\n", linkage, job->name, suffix, i, e->job->dialect->parameters);
   text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, e->job->dialect->parameters);
-  for (uint32_t i = 1; i <= pieces; i++)
+  for (uint32_t i = 1; i <= pieces; i++) {
     text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->dialect->arguments);
+    if (again) text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, again);
+  }
   if (!pieces) text_put(e->out, job->dialect->unused);
   text_put(e->out, "}\n\n");
   return !arena_failed(job->arena);
@@ -164,14 +169,14 @@ static void put_rates(const EmitJob *job) {
   const Tape *t = job->tape;
   const EmitRates *rates = job->dialect->rates;
   Text *o = job->out;
-  const char *type = job->dialect->real;
+  const char *type = job->dialect->slot;
   text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, rates->time, type,
               type, type);
   text_put(o, rates->begin);
   text_printf(o, "%s%u%s", rates->set, t->param_count, rates->to);
   text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1 - t->held_count,
               t->param_count + 1);
-  text_printf(o, "  %s(w, k);\n", job->name);
+  text_printf(o, "  %s((void *)w, k);\n", job->name);
   enum { least_turns = 8 }; // fewer results in a row are shorter without a loop
   for (uint32_t i = 0, n; i < t->output_count; i += n) {
     const uint32_t *from = t->outputs + i;

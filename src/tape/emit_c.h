@@ -22,9 +22,10 @@
 
 // A dialect says what differs between the texts; its fields are for the files that write (emit_parts.h).
 typedef struct EmitDialect EmitDialect;
-extern const EmitDialect emit_native; // for one state
-extern const EmitDialect emit_lanes;  // for eight
-extern const EmitDialect emit_export; // stands alone
+extern const EmitDialect emit_native;     // for one state
+extern const EmitDialect emit_lanes;      // for eight
+extern const EmitDialect emit_half_lanes; // for eight, four at a time: without kernels
+extern const EmitDialect emit_export;     // stands alone
 
 typedef struct EmitJob {
   Arena *arena; // for passing needs

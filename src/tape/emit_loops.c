@@ -43,7 +43,8 @@ bool emit_loop(Emit *e, const RolledPart *part) {
     if (o->kind == rolled_slot) put_table(e, &o->slots, j, l->turns);
     if (o->kind != rolled_carried || carried[o->op * 2 + o->result]) continue;
     carried[o->op * 2 + o->result] = true;
-    text_printf(e->out, "  %s c%u = w[%u];\n", e->job->dialect->real, e->names[o->op] + o->result, o->slots.first);
+    text_printf(e->out, "  %s c%u = w[%u]%s;\n", e->job->dialect->real, e->names[o->op] + o->result, o->slots.first,
+                e->job->dialect->in_slot);
   }
   for (uint32_t j = 0; j < l->period * 2; j++) put_table(e, &l->results[j], 3 * l->period + j, l->turns);
   text_printf(e->out, "  for (int i = 0; i < %u; i++) {\n", l->turns);

@@ -1,48 +1,49 @@
 // The dialect of native text: C that this program compiles and loads. Elementary functions and kernels are called
 // through a table (NativeKit), so every back end runs the interpreter's own.
 //
-// Sines and cosines of values that are known early enough are computed two at once, as vectors: the same bits, half the
-// time.
+// Sines and cosines of values that are known early enough are computed up to four at once, as vectors: the same bits in
+// hardly more than the time of one.
 #include "tape/emit_parts.h"
 
 // ---- sines and cosines
 
-// The later one of the two is looked for in the same piece, not far: its result waits in a register meanwhile.
-static uint32_t find_partner(Emit *e, uint32_t index) {
-  enum { farthest = 200 };
-  for (uint32_t i = index + 1; i < e->end && i < index + farthest; i++) {
-    const TapeOp *op = &e->ops[i];
-    if (op->code != tape_sincos || e->group[i]) continue;
-    // its operand must not come from between
-    bool known = true;
-    for (uint32_t k = index; k < i && known; k++) {
-      const TapeOp *between = &e->ops[k];
-      uint32_t results = between->code == tape_sincos ? 1 : tape_leaves(e->tape, between);
-      known = op->a - between->dst >= results && (between->code != tape_sincos || op->a != between->b);
-    }
-    if (known) return i;
+enum { group_most = 4 };
+
+// One call for several; alone it stays where it is.
+static void put_group(Emit *e, const uint32_t *members, uint32_t count) {
+  Text *o = e->out;
+  uint32_t name = members[0];
+  if (count == 1) return;
+  text_printf(o, "  double q%u[8];\n  k->sincos%u(", name, count == 2 ? 2 : 4);
+  for (uint32_t i = 0; i < (count == 2 ? 2 : 4); i++) {
+    // a place that is left over takes the first one again
+    emit_operand(e, e->ops[members[i < count ? i : 0]].a);
+    text_put(o, ", ");
   }
-  return 0;
+  text_printf(o, "q%u);\n", name);
+  for (uint32_t i = 0; i < count; i++) e->group[members[i]] = 1 + 4 * name + i;
+}
+
+static void begin_piece(Emit *e, uint32_t from) { emit_group_all(e, from, group_most, put_group); }
+
+// Others that are known by now are looked for in the same piece, not far: their results wait meanwhile.
+static void find_group(Emit *e, uint32_t index) {
+  enum { farthest = 200 };
+  uint32_t members[group_most] = {index}, count = 1;
+  for (uint32_t i = index + 1; i < e->end && i < index + farthest && count < group_most; i++) {
+    if (e->ops[i].code == tape_sincos && !e->group[i] && emit_known_before(e, index, i)) members[count++] = i;
+  }
+  put_group(e, members, count);
 }
 
 static void put_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) {
-  const TapeOp *op = &e->ops[index];
-  Text *o = e->out;
-  uint32_t partner = !e->loop && !e->group[index] ? find_partner(e, index) : 0;
-  if (partner) {
-    text_printf(o, "  double q%u[4];\n  k->sincos2(", index);
-    emit_operand(e, op->a);
-    text_put(o, ", ");
-    emit_operand(e, e->ops[partner].a);
-    text_printf(o, ", q%u);\n", index);
-    e->group[index] = e->group[partner] = index + 1;
-  }
-  if (e->group[index]) {
-    uint32_t name = e->group[index] - 1, place = name == index ? 0 : 1;
-    text_printf(o, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", sine, name, place, cosine, name, place + 2);
+  if (!e->loop && !e->group[index]) find_group(e, index);
+  if (!e->group[index]) {
+    emit_single_sincos(e, index, sine, cosine);
     return;
   }
-  emit_single_sincos(e, index, sine, cosine);
+  uint32_t name = (e->group[index] - 1) / 4, place = (e->group[index] - 1) % 4;
+  text_printf(e->out, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", sine, name, place, cosine, name, place + 4);
 }
 
 // ---- the head
@@ -74,7 +75,8 @@ static void put_head(Text *out, const Rolled *rolled) {
   text_put(out,
            "typedef struct viva_pair {\n  double x, y;\n} viva_pair;\n"
            "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
-           "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n");
+           "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n"
+           "  void (*sincos4)(double, double, double, double, double *);\n");
 #define X(name, arity)                                                                                                 \
   text_put(out, arity == 1 ? "  double (*" #name ")(double);\n" : "  double (*" #name ")(double, double);\n");
   TAPE_MATH(X)
@@ -105,12 +107,15 @@ const EmitDialect emit_native = {
     .arguments = "w, k",
     .unused = "  (void)w, (void)k;\n",
     .workspace = "w",
+    .in_slot = "",
+    .slot = "double",
     .all = "",
     .end = "",
     .every = "",
     .both = " && ",
     .operation = emit_put_formula,
     .sincos = put_sincos,
+    .begin = begin_piece,
     .head = put_head,
     .rates = &rates,
 };

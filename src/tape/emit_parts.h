@@ -1,6 +1,6 @@
 // Inside the writing of C text: the walk over a tape (emit_c.c), its words, operations, loops, and the table of what
 // differs from dialect to dialect, one file each.
-// parts: emit_words.c emit_ops.c emit_loops.c emit_native.c emit_lanes.c emit_export.c
+// parts: emit_words.c emit_ops.c emit_loops.c emit_groups.c emit_native.c emit_lanes.c emit_export.c
 //
 // A value is a local variable of its piece (r1, r2, ...), in a loop of its turn. It is also stored in its slot of the
 // workspace w when a later piece or turn, a kernel or the caller reads it there.
@@ -28,7 +28,7 @@ typedef struct Emit {
   const RolledLoop *loop;  // the one that is written; NULL: none
   uint32_t loop_op;        // operation of its pattern
   uint32_t *names;         // by operation of the pattern: its first value
-  uint32_t *group;         // by operation: 0, or 1 + where a group of sincos keeps its pair
+  uint32_t *group;         // by operation, of a sincos that was computed with others: 1 + 4 * the first + its place
 } Emit;
 
 // A dialect of C: what the walk asks for where dialects differ.
@@ -36,8 +36,11 @@ struct EmitDialect {
   const char *real;       // the type of a value
   const char *parameters; // of a function over the workspace
   const char *arguments;  // with which one calls another
+  const char *again;      // and with which once more, where a piece takes one half of every slot; NULL: no
   const char *unused;     // of a function that does nothing
   const char *workspace;  // as a kernel takes it that is called back
+  const char *in_slot;    // behind w[i], where a slot holds more than a value
+  const char *slot;       // the type of a slot
   const char *all, *end;  // around a number that stands for a value
   const char *every;      // a function that says whether a comparison holds, for every lane
   const char *both;       // between comparisons that must all hold
@@ -46,8 +49,9 @@ struct EmitDialect {
   bool alone;
   void (*operation)(Emit *e, const TapeOp *op);                            // the text of an elementary one
   void (*sincos)(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine); // declares both values
-  void (*head)(Text *out, const Rolled *rolled);                           // NULL: somebody else writes it
-  const struct EmitRates *rates;                                           // NULL: it has none
+  void (*begin)(Emit *e, uint32_t from);         // of a straight piece: what is computed in front of it; NULL: nothing
+  void (*head)(Text *out, const Rolled *rolled); // NULL: somebody else writes it
+  const struct EmitRates *rates;                 // NULL: it has none
 };
 
 // The function NAME_rates: how its time comes in, and how it counts what is not finite.
@@ -80,6 +84,14 @@ bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this pr
 // ---- loops (emit_loops.c)
 
 bool emit_loop(Emit *e, const RolledPart *part); // false: memory is out
+
+// ---- sines and cosines that share a call (emit_groups.c)
+
+// Is the operand of a sincos, an operation of this piece, known before `index`?
+bool emit_known_before(const Emit *e, uint32_t index, uint32_t sincos);
+// Of the piece from `from` on: groups of those whose operand is known there, each written by `put`, which is told who.
+typedef void EmitGroup(Emit *e, const uint32_t *members, uint32_t count);
+void emit_group_all(Emit *e, uint32_t from, uint32_t most, EmitGroup *put);
 
 // ---- shared between dialects
 

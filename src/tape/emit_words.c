@@ -57,13 +57,13 @@ void emit_operand(const Emit *e, uint32_t slot) {
     }
   }
   if (e->job->names && slot < e->tape->param_count + e->tape->var_count) text_put(e->out, e->job->names[slot]);
-  else text_printf(e->out, "w[%u]", slot);
+  else text_printf(e->out, "w[%u]%s", slot, e->job->dialect->in_slot);
 }
 
 // A slot of the turn i.
 void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table) {
-  if (s->each) text_printf(e->out, "w[t%u[i]]", table);
-  else if (s->stride) text_printf(e->out, "w[%u + %lld*i]", s->first, (long long)s->stride);
+  if (s->each) text_printf(e->out, "w[t%u[i]]%s", table, e->job->dialect->in_slot);
+  else if (s->stride) text_printf(e->out, "w[%u + %lld*i]%s", s->first, (long long)s->stride, e->job->dialect->in_slot);
   else emit_operand(e, s->first);
 }
 
@@ -113,7 +113,7 @@ void emit_name_value(Emit *e, uint32_t slot, uint32_t number) {
   if (e->loop) return; // put_turn stores
   e->local[slot] = number;
   e->stamp[slot] = e->piece;
-  if (e->keep[number]) text_printf(e->out, "  w[%u] = r%u;\n", slot, number);
+  if (e->keep[number]) text_printf(e->out, "  w[%u]%s = r%u;\n", slot, e->job->dialect->in_slot, number);
 }
 
 void emit_operands(const Emit *e, const uint32_t *slots, uint32_t count) {

@@ -4,6 +4,7 @@
 // where it has not. Both give the same bits on every machine of their kind.
 #include "tape/native.h"
 #include "tape/operands.h"
+#include "tape/threaded.h"
 
 #include <math.h>
 
@@ -92,23 +93,31 @@ static NativePair sincos_plain(double a) {
   return (NativePair){both.x, both.y};
 }
 
-// Two at once: SLEEF's families give the same bits at every width.
+// Several at once: SLEEF's families give the same bits at every width.
 static void sincos2_plain(double a, double b, double *r) {
   Sleef_double_2 x = CINZ_sincos(a), y = CINZ_sincos(b);
-  r[0] = x.x, r[1] = y.x, r[2] = x.y, r[3] = y.y;
+  r[0] = x.x, r[1] = y.x, r[4] = x.y, r[5] = y.y;
+}
+static void sincos4_plain(double a, double b, double c, double d, double *r) {
+  sincos2_plain(a, b, r);
+  sincos2_plain(c, d, r + 2);
 }
 #if defined(__x86_64__)
 static void sincos2_fma(double a, double b, double *r) {
   Sleef___m128d_2 both = Sleef_finz_sincosd2_u10avx2128(_mm_set_pd(b, a));
   _mm_storeu_pd(r, both.x);
-  _mm_storeu_pd(r + 2, both.y);
+  _mm_storeu_pd(r + 4, both.y);
 }
 #else
 static void sincos2_fma(double a, double b, double *r) {
   Sleef_double_2 x = FINZ_sincos(a), y = FINZ_sincos(b);
-  r[0] = x.x, r[1] = y.x, r[2] = x.y, r[3] = y.y;
+  r[0] = x.x, r[1] = y.x, r[4] = x.y, r[5] = y.y;
 }
 #endif
+static void sincos4_fma(double a, double b, double c, double d, double *r) {
+  sincos2_fma(a, b, r);
+  sincos2_fma(c, d, r + 2);
+}
 
 // square root and floor are exact everywhere
 #define FINZ_sqrt sqrt
@@ -121,6 +130,7 @@ NativeKit tape_kit(const Tape *tape) {
   bool fma = has_fma();
   kit.sincos = fma ? sincos_fma : sincos_plain;
   kit.sincos2 = fma ? sincos2_fma : sincos2_plain;
+  kit.sincos4 = fma ? sincos4_fma : sincos4_plain;
 #define X(name, arity) kit.name = fma ? FINZ_##name : CINZ_##name;
   TAPE_MATH(X)
 #undef X

@@ -1,49 +1,50 @@
 // The interpreter's loop, included once for each family of elementary functions: M(f) names function f of one argument.
 // No include guard: this is a template.
 static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+  static const void *const go[tape_code_count] = {
+      // clang-format off
+      [tape_nop] = &&others, [tape_div] = &&others, [tape_neg] = &&others, [tape_sqrt] = &&others,
+      [tape_pow] = &&others, [tape_sincos] = &&others, [tape_call] = &&others,
+  // clang-format on
+#define OP THREADED_OTHER
+#include "expr/ops.def"
+#undef OP
+      THREADED_ARITHMETIC(THREADED_GO)};
   if (count == 0) return;
-  for (const TapeOp *end = op + count; op < end; op++) {
-    double a = w[op->a], b = w[op->b], c = w[op->c];
-    double r;
-    switch ((TapeCode)op->code) {
-    case tape_add: r = a + b; break;
-    case tape_sub: r = a - b; break;
-    case tape_mul: r = a * b; break;
-    case tape_div: r = a / b; break;
-    case tape_neg: r = -a; break;
-    case tape_sqrt: r = sqrt(a); break;
-    case tape_pow: r = M(pow)(a, b); break;
-    case tape_madd:
-      r = a * b;
-      r = r + c;
-      break;
-    case tape_msub:
-      r = a * b;
-      r = r - c;
-      break;
-    case tape_nmadd:
-      r = a * b;
-      r = c - r;
-      break;
-    case tape_sincos: {
-      Sleef_double_2 both = M(sincos)(a);
-      w[op->dst] = both.x;
-      w[op->b] = both.y;
-      continue;
-    }
-    case tape_call: {
-      const TapeCall *call = &tape->calls[op->a];
-      call->kernel->eval(call, tape->args + call->args, w, w + op->dst);
-      continue;
-    }
+  const TapeOp *end = op + count;
+  goto *go[op->code];
+  THREADED_ARITHMETIC(THREADED_DO)
+others : {
+  double a = w[op->a], b = w[op->b], c = w[op->c];
+  double r;
+  switch ((TapeCode)op->code) {
+  case tape_div: r = a / b; break;
+  case tape_neg: r = -a; break;
+  case tape_sqrt: r = sqrt(a); break;
+  case tape_pow: r = M(pow)(a, b); break;
+  case tape_sincos: {
+    Sleef_double_2 both = M(sincos)(a);
+    w[op->dst] = both.x;
+    w[op->b] = both.y;
+    THREADED_NEXT;
+  }
+  case tape_call: {
+    const TapeCall *call = &tape->calls[op->a];
+    call->kernel->eval(call, tape->args + call->args, w, w + op->dst);
+    THREADED_NEXT;
+  }
 #define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     r = value;                                                                                                         \
     break;
 #include "expr/ops.def"
 #undef OP
-    default: r = NAN; break;
-    }
-    w[op->dst] = r;
+  default: r = NAN; break;
   }
+  w[op->dst] = r;
+  THREADED_NEXT;
+}
+#pragma GCC diagnostic pop
 }

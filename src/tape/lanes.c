@@ -1,5 +1,6 @@
 // Lanes: what is the same for all instruction sets, and the family without vectors.
 #include "tape/lanes.h"
+#include "tape/threaded.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,6 +72,11 @@ LaneKit lanes_kit(const Tape *tape) {
   LaneKit kit = {.tape = tape};
   if (!lanes_avx512(&kit) && !lanes_avx2(&kit)) lanes_plain(&kit);
   return kit;
+}
+
+bool lanes_by_halves(const Tape *tape) {
+  LaneKit kit = lanes_kit(tape);
+  return kit.half && !tape->call_count;
 }
 
 void lanes_prepare(const LaneKit *kit, double *w) {

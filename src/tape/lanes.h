@@ -14,6 +14,7 @@ enum { lane_count = 8 };
 // What lanes call: functions of eight numbers at addresses that 64 divides. The order is the one of emit_head.
 typedef struct LaneKit {
   const Tape *tape;
+  const struct LaneKit *half; // functions of four numbers, for text that takes the lanes by halves; NULL: none
   void (*step)(const Tape *tape, uint32_t op, double *w);
   void (*sincos)(const double *a, double *s, double *c);
 #define LANES_1 const double *a, double *r
@@ -44,6 +45,11 @@ void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo);
 
 // The families; false: not on this processor.
 bool lanes_avx512(LaneKit *kit);
+// NativeKit.sincos4 as one vector, where the processor has such.
+void lanes_widen(NativeKit *kit);
+// Compiled code is faster if it takes four lanes at a time: registers have four numbers, and none is left over for
+// values if each needs two.
+bool lanes_by_halves(const Tape *tape);
 bool lanes_avx2(LaneKit *kit);
 void lanes_plain(LaneKit *kit);
 

@@ -1,5 +1,6 @@
 // Lanes with AVX-512: one vector of eight. Compiled for that instruction set; called only where the processor has it.
 #include "tape/lanes.h"
+#include "tape/threaded.h"
 
 #if defined(__AVX512F__)
 #include <math.h>

@@ -13,45 +13,38 @@ static void kernel_step(const Tape *tape, uint32_t op, double *w) { kernel(tape,
 // never called: the loop has a case of its own for each function of SLEEF
 static inline double lanes_never(double a, ...) { return a; }
 
-static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, double *slots) {
-  TapeLanes *w = (TapeLanes *)(void *)slots;
-  for (const TapeOp *end = op + count; op < end; op++) {
-    TapeLanes *r = &w[op->dst];
-    switch ((TapeCode)op->code) {
-    case tape_add: *r = w[op->a] + w[op->b]; break;
-    case tape_sub: *r = w[op->a] - w[op->b]; break;
-    case tape_mul: *r = w[op->a] * w[op->b]; break;
-    case tape_div: *r = w[op->a] / w[op->b]; break;
-    case tape_neg: *r = -w[op->a]; break;
-    case tape_madd: *r = w[op->a] * w[op->b] + w[op->c]; break;
-    case tape_msub: *r = w[op->a] * w[op->b] - w[op->c]; break;
-    case tape_nmadd: *r = w[op->c] - w[op->a] * w[op->b]; break;
-    case tape_sqrt: m_sqrt((const double *)&w[op->a], (double *)r); break;
-    case tape_pow: m_pow((const double *)&w[op->a], (const double *)&w[op->b], (double *)r); break;
-    case tape_sincos: {
-      TapeLanes a = w[op->a];
-      m_sincos((const double *)&a, (double *)r, (double *)&w[op->b]);
-      break;
-    }
-    case tape_call:
-      kernel(kit->tape, op, slots);
-      break;
-      // functions of SLEEF take all lanes at once
+// All but arithmetic.
+static void other(const LaneKit *kit, const TapeOp *op, double *slots) {
+  TapeLanes *w = (TapeLanes *)(void *)slots, *r = &w[op->dst];
+  switch ((TapeCode)op->code) {
+  case tape_div: *r = w[op->a] / w[op->b]; break;
+  case tape_neg: *r = -w[op->a]; break;
+  case tape_sqrt: m_sqrt((const double *)&w[op->a], (double *)r); break;
+  case tape_pow: m_pow((const double *)&w[op->a], (const double *)&w[op->b], (double *)r); break;
+  case tape_sincos: {
+    TapeLanes a = w[op->a];
+    m_sincos((const double *)&a, (double *)r, (double *)&w[op->b]);
+    break;
+  }
+  case tape_call:
+    kernel(kit->tape, op, slots);
+    break;
+    // functions of SLEEF take all lanes at once
 #define TAKES(name, f)                                                                                                 \
   case tape_##name: m_##f((const double *)&w[op->a], (double *)r); break;
-      // clang-format off
-      TAKES(sin, sin) TAKES(cos, cos) TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan)
-      TAKES(sinh, sinh) TAKES(cosh, cosh) TAKES(tanh, tanh) TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10)
-      TAKES(floor, floor)
-      // clang-format on
+    // clang-format off
+    TAKES(sin, sin) TAKES(cos, cos) TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan)
+    TAKES(sinh, sinh) TAKES(cosh, cosh) TAKES(tanh, tanh) TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10)
+    TAKES(floor, floor)
+    // clang-format on
 #undef TAKES
-              case tape_atan2 : m_atan2((const double *)&w[op->a], (const double *)&w[op->b], (double *)r);
-      break;
-    default: {
-      // comparisons and the like, lane by lane
-      const double *x = (const double *)&w[op->a], *y = (const double *)&w[op->b], *z = (const double *)&w[op->c];
-      TapeLanes result = {0};
-      switch ((TapeCode)op->code) {
+            case tape_atan2 : m_atan2((const double *)&w[op->a], (const double *)&w[op->b], (double *)r);
+    break;
+  default: {
+    // comparisons and the like, lane by lane
+    const double *x = (const double *)&w[op->a], *y = (const double *)&w[op->b], *z = (const double *)&w[op->c];
+    TapeLanes result = {0};
+    switch ((TapeCode)op->code) {
 #define M(f) lanes_never
 #define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
@@ -64,12 +57,34 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
 #include "expr/ops.def"
 #undef OP
 #undef M
-      default: break;
-      }
-      *r = result;
+    default: break;
     }
-    }
+    *r = result;
   }
+  }
+}
+
+static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, double *slots) {
+  TapeLanes *w = (TapeLanes *)(void *)slots;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+  static const void *const go[tape_code_count] = {
+      // clang-format off
+      [tape_nop] = &&others, [tape_div] = &&others, [tape_neg] = &&others, [tape_sqrt] = &&others,
+      [tape_pow] = &&others, [tape_sincos] = &&others, [tape_call] = &&others,
+  // clang-format on
+#define OP THREADED_OTHER
+#include "expr/ops.def"
+#undef OP
+      THREADED_ARITHMETIC(THREADED_GO)};
+  if (count == 0) return;
+  const TapeOp *end = op + count;
+  goto *go[op->code];
+  THREADED_ARITHMETIC(THREADED_DO)
+others:
+  other(kit, op, slots);
+  THREADED_NEXT;
+#pragma GCC diagnostic pop
 }
 
 static void LANES_FILL(LaneKit *kit) {

@@ -265,7 +265,9 @@ static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s,
                             "-ffp-contract=off",
                             "-fno-math-errno",
                             "-fno-trapping-math",
-                            "-ftree-vectorize",
+                            "-ftree-loop-vectorize", // of straight text it is slower: values are moved into vectors
+                            "-fno-tree-slp-vectorize",
+                            "-fno-tree-ter", // the order of a tape is a good one
                             "-fvect-cost-model=dynamic",
                             "-fPIC",
                             "-Wno-psabi",
@@ -377,6 +379,7 @@ static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, con
   memcpy(&n->rates, &rates, sizeof rates);
   memcpy(&n->lane_rates, &rates, sizeof rates);
   n->kit = tape_kit(tape);
+  lanes_widen(&n->kit);
   return n;
 }
 
@@ -389,7 +392,7 @@ static const char *joined(Arena *arena, const Text *texts, uint32_t count) {
 }
 
 static bool key_of(Arena *arena, const NativeSettings *s, const Rolled *rolled, const char *all, CacheKey *key) {
-  const char *how = arena_printf(arena, "viva 3 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
+  const char *how = arena_printf(arena, "viva 4 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
   if (!how || arena_failed(arena)) return false;
   *key = cache_key(all, how);
   return true;
@@ -411,7 +414,7 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
                                                                         : processors > most_parts ? most_parts
                                                                                                   : (uint32_t)processors
                                                                       : 0;
-  const EmitDialect *dialect = s->lanes ? &emit_lanes : &emit_native;
+  const EmitDialect *dialect = !s->lanes ? &emit_native : lanes_by_halves(tape) ? &emit_half_lanes : &emit_lanes;
   *why = *note = NULL;
   for (uint32_t i = 0; i <= parts; i++) {
     texts[i] = text_in(arena);

@@ -18,7 +18,9 @@ typedef struct NativeKit {
   const Tape *tape;
   void (*step)(const Tape *tape, uint32_t op, double *w);
   NativePair (*sincos)(double);
-  void (*sincos2)(double a, double b, double *sines); // two sines, then two cosines
+  // several at once: their sines from r[0] on, their cosines from r[4] on
+  void (*sincos2)(double a, double b, double *r);
+  void (*sincos4)(double a, double b, double c, double d, double *r);
 #define NATIVE_1 double
 #define NATIVE_2 double, double
 #define X(name, arity) double (*name)(NATIVE_##arity);

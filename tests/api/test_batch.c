@@ -65,6 +65,21 @@ static const char *const bound = "param m = 1\n"
                                  "output a = px, v = py', pull = lambda.bob.y, e = energy.stored\n"
                                  "simulate to 3 step 0.01 every 0.1\n";
 
+// Bodies: a slider, a pendulum with a stop, and a ball at its end.
+static const char *const bodies =
+    "param m = 1\n"
+    "gravity [0, 0, -9.81]\n"
+    "body slide on ground by prismatic(x) x with mass = m\n"
+    "body bob on slide by revolute(y) th with mass = 0.5, com = [0, 0, -1]\n"
+    "body top on bob by ball r at [0, 0, -1] with mass = 0.3, com = [0.1, 0, -0.2], inertia = [0.02, 0.03, 0.01, 0, 0, "
+    "0]\n"
+    "potential 1/2*x^2\n"
+    "stop th in -0.4 .. 0.5 stiffness 50\n"
+    "init x = 1, th = 0.1, r.wx = 2\n"
+    "state z = 1\n"
+    "z' = -0.3*ln(z) - x*0.05\n"
+    "output a = x + th, v = th', e = energy.stored, P = bodies.momentum.x\n"
+    "simulate to 3 step 0.01 every 0.1\n";
 // For verlet: coordinates alone, and accelerations of places; samples that drive z below zero fail. With a bob that is
 // bound, and without.
 #define SEPARABLE(more)                                                                                                \
@@ -256,6 +271,15 @@ static void constraints_are_kept_as_in_one(void **state) {
   a_sample_is_a_run_of_its_own("rodas", "interp", 1, 1e-6, 2);
 }
 
+static void bodies_move_as_in_one(void **state) {
+  (void)state;
+  source = bodies;
+  a_sample_is_a_run_of_its_own("rk4", "interp", 2, 0, 2);
+  a_sample_is_a_run_of_its_own("auto", "interp", 2, 1e-6, 2);
+  a_sample_is_a_run_of_its_own("dopri5", "cc", 2, 1e-6, 2);
+  a_sample_is_a_run_of_its_own("rodas", "interp", 1, 1e-5, 2);
+}
+
 static void methods_that_keep_structure_go_one_by_one(void **state) {
   (void)state;
   static const char *const methods[] = {"gauss4", "gauss8", "conserve"};
@@ -390,6 +414,7 @@ int main(void) {
       cmocka_unit_test(energies_with_structure_run_in_lanes),
       cmocka_unit_test(a_sample_with_another_sign_is_refused),
       cmocka_unit_test(constraints_are_kept_as_in_one),
+      cmocka_unit_test(bodies_move_as_in_one),
       cmocka_unit_test(methods_that_keep_structure_go_one_by_one),
       cmocka_unit_test(neighbours_differ),
       cmocka_unit_test(wrong_options_are_told),

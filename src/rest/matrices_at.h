@@ -1,0 +1,12 @@
+// The matrices of the equations of motion at a point, in numbers: of trees of bodies of any size.
+#ifndef VIVA_REST_MATRICES_AT_H
+#define VIVA_REST_MATRICES_AT_H
+
+#include "algebra/derivation.h"
+#include "rest/operating.h"
+
+// M q'' + C q' + R q' + dV + e = r at the point of o, as `derive --form matrices` names them. digits: of the numbers;
+// 0: all they have. *why: there are no such matrices, and the reason. False: memory is out.
+bool matrices_at(Operating *o, uint32_t digits, Derivation *out, const char **why);
+
+#endif

@@ -1,0 +1,11 @@
+// A system whose motion is given from outside: positions, velocities and accelerations are variables.
+#ifndef VIVA_SYSTEM_GIVEN_MOTION_H
+#define VIVA_SYSTEM_GIVEN_MOTION_H
+
+#include "system/system.h"
+
+// Of a copy of a system: the steps that compute positions, velocities or accelerations go, every other one stays.
+// False: memory is out.
+bool system_give_motion(System *s);
+
+#endif
