@@ -63,6 +63,7 @@ typedef struct viva_load_options {
   bool confined;    /* parts and tables must lie in the folder of the model or below it: for models of strangers */
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
   bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
+  const char *fit;  /* a `fit` line in the place of those of the file, with a path from where the program is; or NULL */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -415,6 +416,79 @@ VIVA_API const char *viva_inverse_message(const viva_inverse *inverse);         
 VIVA_API size_t viva_inverse_force_count(const viva_inverse *inverse);
 VIVA_API const char *viva_inverse_force_name(const viva_inverse *inverse, size_t index);
 VIVA_API double viva_inverse_force_largest(const viva_inverse *inverse, size_t index); /* in size, with its sign */
+
+/* ---- sensitivities ---- */
+
+typedef struct viva_sensitivity_options {
+  viva_run_options run;     /* energy, all, save, resume, check_step, figure and progress are not used */
+  const char *const *names; /* parameters and starts ("k", "x", "x'"); none: every parameter that is a number */
+  size_t name_count;
+} viva_sensitivity_options;
+VIVA_API viva_sensitivity_options viva_sensitivity_defaults(void);
+
+typedef struct viva_sensitivity viva_sensitivity;
+
+/* The derivatives of the outputs (without any: coordinates, velocities, states) by parameters and starts, over time.
+ * They are exact, integrated with the motion, and jump rightly at events; where that cannot be they are differences of
+ * motions, and the summary says why. Rows to the sink (may be NULL): t, outputs, then d(output)/d(unknown).
+ * *sensitivity is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE,
+ * and where the model has errors). options may be NULL. */
+VIVA_API viva_status viva_sensitivity_model(const viva_model *model, const viva_sensitivity_options *options,
+                                            const viva_sink *sink, viva_sensitivity **sensitivity);
+VIVA_API void viva_sensitivity_free(viva_sensitivity *sensitivity); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_sensitivity_summary(const viva_sensitivity *sensitivity, viva_format format); /* text, JSON */
+VIVA_API const char *viva_sensitivity_message(const viva_sensitivity *sensitivity); /* NULL: nothing is wrong */
+VIVA_API bool
+viva_sensitivity_exact(const viva_sensitivity *sensitivity); /* false: by differences, or there are none */
+VIVA_API size_t viva_sensitivity_output_count(const viva_sensitivity *sensitivity);
+VIVA_API size_t viva_sensitivity_unknown_count(const viva_sensitivity *sensitivity);
+VIVA_API const char *viva_sensitivity_output_name(const viva_sensitivity *sensitivity, size_t index);
+VIVA_API const char *viva_sensitivity_unknown_name(const viva_sensitivity *sensitivity, size_t index);
+VIVA_API double viva_sensitivity_final(const viva_sensitivity *sensitivity, size_t output,
+                                       size_t unknown); /* at the end; NAN: no such */
+
+/* ---- parameters from data ---- */
+
+typedef struct viva_fit_options {
+  viva_run_options run;             /* rtol (1e-9), atol, method, self and interrupted are used */
+  const char *method;               /* auto lm ga ga-binary de cmaes; NULL: auto */
+  uint64_t seed;                    /* of the random numbers */
+  bool no_profiles;                 /* intervals by standard errors, not by profiles */
+  uint32_t population, generations; /* of a search; 0: as the method has it (ga: 70 and 30) */
+  double crossover, mutation;       /* probabilities of ga; NAN: 0.7 and 0.1 */
+  double exponent;                  /* n of its crossover SBX; NAN: 2 */
+  bool printed;                     /* the formula of SBX as AGS_R prints it, not Deb's */
+  bool mean_square;                 /* its fitness by the mean square, not by R^2 */
+  const char *selection;            /* roulette ranking tournament universal remainder; NULL: roulette */
+} viva_fit_options;
+VIVA_API viva_fit_options viva_fit_defaults(void);
+
+typedef struct viva_fit viva_fit;
+
+/* Finds the unknowns of the `fit` lines of a model: all lines are one fit. *fit is owned by the caller and given also
+ * when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). options may be
+ * NULL. */
+VIVA_API viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **fit);
+VIVA_API void viva_fit_free(viva_fit *fit); /* NULL is fine; before the model */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_fit_summary(const viva_fit *fit, viva_format format); /* text, JSON */
+VIVA_API const char *viva_fit_message(const viva_fit *fit);                     /* NULL: nothing is wrong */
+/* The text of the model with the values that were found; NULL: there is none, and *why (may be NULL) says why. */
+VIVA_API const char *viva_fit_text(const viva_fit *fit, const char **why);
+VIVA_API size_t viva_fit_unknown_count(const viva_fit *fit);
+VIVA_API const char *viva_fit_unknown_name(const viva_fit *fit, size_t index);
+typedef struct viva_estimate {
+  double value, stderr_;
+  double low, high; /* of the interval that holds the truth in 95 of 100 repetitions */
+  bool at_bound;    /* it lies on the end of its range */
+  bool found;       /* the data tells it */
+} viva_estimate;
+VIVA_API viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index); /* NAN: no such */
+VIVA_API double viva_fit_r_squared(const viva_fit *fit);
+VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
 
 /* ---- many motions ---- */
 

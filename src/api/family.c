@@ -61,6 +61,7 @@ static bool keep_origin(viva_model *m) {
   from->name = arena_strndup(m->arena, from->name, strlen(from->name));
   from->text = arena_strndup(m->arena, from->text, from->length);
   if (o->case_name) o->case_name = arena_strndup(m->arena, o->case_name, strlen(o->case_name));
+  if (o->fit) o->fit = arena_strndup(m->arena, o->fit, strlen(o->fit));
   o->set = copy_words(m->arena, o->set, o->set_count);
   o->input = copy_words(m->arena, o->input, o->input_count);
   return !arena_failed(m->arena);
@@ -68,6 +69,7 @@ static bool keep_origin(viva_model *m) {
 
 bool family_begin(viva_model *m) {
   uint32_t n = m->model.varied.count;
+  if (m->model.fits.count && !m->model.diags.errors && !keep_origin(m)) return false; // its cases are read once more
   if (n == 0 || m->model.diags.errors) return true;
   uint32_t *params = arena_array(m->arena, n, sizeof *params), count = 0;
   if (!params || !find_numbers(m) || !keep_origin(m)) return false;

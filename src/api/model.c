@@ -60,7 +60,8 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
                      .strict = o.strict,
                      .confined = o.confined,
                      .stiffness = o.stiffness,
-                     .lists = o.at_rest};
+                     .lists = o.at_rest,
+                     .fit = o.fit};
   m->origin = (ModelOrigin){name, text, length, mo};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;

@@ -180,7 +180,7 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
     int status = take_word(&r);
     if (status >= 0) return status;
   }
-  if (r.files == verb->files) return -1;
+  if (r.files >= verb->files - verb->optional) return -1;
   complain(r.files       ? "a second model file is missing; usage: %s"
            : verb->words ? "what? usage: %s"
                          : "no model file; usage: %s",

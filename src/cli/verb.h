@@ -13,6 +13,7 @@ typedef struct Verb {
   const char *about;
   int (*main)(int argc, char **argv); // argv[0] is the verb
   int files;                          // that it takes
+  int optional;                       // so many of them, the last, may be missing
   const char *words;                  // that may follow it, blanks between them; NULL: none
   bool bare;                          // it reads no model, so there is nothing to confine
 } Verb;

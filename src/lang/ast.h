@@ -91,6 +91,7 @@ typedef struct Measured {
   Ast *value;
   const char *column; // NULL: named as the expression is written
   Span span;          // of the column
+  Ast *sd;            // NULL: not said
 } Measured;
 
 // What `simulate`, `case` and `fit` say beside their items.

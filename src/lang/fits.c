@@ -1,12 +1,18 @@
-// `fit`: what is to be found from data. All that it says is checked: the file has the columns, the case is there,
-// ranges lead upwards, and each unknown is a parameter or a starting value. No verb uses it yet.
+// `fit`: what is to be found from data. All that it says is checked and kept: the file has the columns, the case is
+// there, ranges lead upwards, each unknown is a parameter or a starting value. The rows of the data are read by whoever
+// fits (api/fit.c).
 #include "lang/eval.h"
+#include "lang/infer.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
 #include "lang/table.h"
 
+#include "base/file.h"
+
 #include <math.h>
 #include <string.h>
+
+enum { largest_data = 512 * 1024 * 1024 };
 
 // The value of a constant expression of numbers, pi, sums, products and powers; NaN: it holds something else.
 static double number_value(const ExprPool *pool, ExprId id) {
@@ -33,29 +39,81 @@ static double number_value(const ExprPool *pool, ExprId id) {
   }
 }
 
-static void check_range(Elab *e, const Item *item, const Binding *env) {
+static void read_range(Elab *e, const Item *item, const Binding *env, SystemUnknownNumber *u) {
   if (!item->value) return;
   e->eval.constant++;
-  ExprId from = eval_scalar(e, item->value, env, "the range of a `fit`"),
-         to = eval_scalar(e, item->until, env, "the range of a `fit`");
+  u->from = eval_scalar(e, item->value, env, "the range of a `fit`");
+  u->to = eval_scalar(e, item->until, env, "the range of a `fit`");
   e->eval.constant--;
-  if (!from || !to) return;
-  Span span = span_join(item->value->span, item->until->span);
-  double width = number_value(e->pool, to) - number_value(e->pool, from);
+  u->range = span_join(item->value->span, item->until->span);
+  if (!u->from || !u->to) return;
+  double width = number_value(e->pool, u->to) - number_value(e->pool, u->from);
   if (!(width <= 0)) return;
-  diag_error(e->diags, diag_bad_setting, span, "this range is %s: it must lead from a number to a larger one",
+  diag_error(e->diags, diag_bad_setting, u->range, "this range is %s: it must lead from a number to a larger one",
              width < 0 ? "reversed" : "empty");
 }
 
-// The data must be there, with a column for everything that is compared.
-static void check_measured(Elab *e, const Stmt *s, const Binding *env) {
+// ---- the data
+
+// Data that the command line names lies where the user is.
+static const char *place_of(Elab *e, const Stmt *s) {
+  const Source *source = source_get(&e->model->sources, s->name_span);
+  return source && source->option ? s->name : elab_file_beside(e, s->name_span, s->name);
+}
+
+// The first line of the data. False: it is reported.
+static bool read_header(Elab *e, const Stmt *s, const char *file, TableHeader *header) {
+  size_t length;
+  const char *why = "memory is out";
+  char *data = file ? elab_file_near(e, file, largest_data, &length, &why) : NULL;
+  if (!data) {
+    diag_error(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s", s->name, why);
+    return false;
+  }
+  Sources sources = {.arena = e->arena};
+  Diags own = {.arena = e->arena, .sources = &sources};
+  uint32_t source = source_add(&sources, s->name, data, length);
+  *header = (TableHeader){.measured = true};
+  bool ok = source && table_header(e->arena, &own, source, data, length, header);
+  if (!ok && own.list.count)
+    diag_error(e->diags, diag_bad_table, s->name_span, "the first line of \"%s\": %s", s->name,
+               own.list.items[0].message);
+  return ok;
+}
+
+static bool has_column(Elab *e, const Stmt *s, const TableHeader *h, const char *column, Span span) {
+  Text names = text_in(e->arena);
+  const char *near = NULL;
+  unsigned best = 3;
+  for (uint32_t i = 0; i < h->width; i++) {
+    if (strcmp(h->names[i], column) == 0) return true;
+    unsigned distance = word_distance(column, h->names[i]);
+    if (distance < best && distance < strlen(column)) best = distance, near = h->names[i];
+    if (i < 20) text_printf(&names, "%s%s", i ? ", " : "", h->names[i]);
+  }
+  diag_error(e->diags, diag_bad_table, span, "\"%s\" has no column `%s`", s->name, column);
+  if (near) diag_hint(e->diags, "did you mean `%s`? Its columns are: %s", near, text_str(&names));
+  else diag_hint(e->diags, "its columns are: %s", text_str(&names));
+  return false;
+}
+
+static void read_measured(Elab *e, const Stmt *s, const Binding *env, SystemFit *fit) {
+  TableHeader header;
+  bool known = read_header(e, s, fit->file, &header);
   for (uint32_t i = 0; i < s->study->measured.count; i++) {
     const Measured *m = &s->study->measured.items[i];
-    const Source *source = source_get(&e->model->sources, m->span);
-    const char *column =
-        m->column ? m->column : arena_strndup(e->arena, source->text + m->span.start, m->span.end - m->span.start);
-    eval_scalar(e, m->value, env, "what a `fit` compares");
-    if (!column || !table_load(e, s->name, column, m->column ? m->span : s->name_span)) return;
+    const Source *source = source_get(&e->model->sources, m->value->span);
+    Span at = m->value->span;
+    SystemMeasured out = {.span = at, .column_span = m->column ? m->span : at};
+    out.name = arena_strndup(e->arena, source->text + at.start, at.end - at.start);
+    out.column = m->column ? m->column : out.name;
+    out.value = eval_scalar(e, m->value, env, "what a `fit` compares");
+    if (m->sd) out.sd = eval_scalar(e, m->sd, env, "a standard deviation");
+    if (out.sd) eval_only_params(e, out.sd, m->sd->span, "a standard deviation");
+    const char **si = infer_shown(e, m->value, NULL, env, 1);
+    out.si = si ? si[0] : NULL;
+    if (known && out.column) has_column(e, s, &header, out.column, m->column ? m->span : s->name_span);
+    if (out.value) vec_push(e->arena, &fit->measured, out);
   }
 }
 
@@ -69,15 +127,35 @@ static void check_case_of(Elab *e, const Stmt *s) {
   diag_error(e->diags, diag_unknown_case, s->study->in_case_span, "there is no case `%s`", s->study->in_case);
 }
 
-void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
-  check_measured(e, s, env);
-  check_case_of(e, s);
-  for (uint32_t i = 0; i < s->items.count; i++) {
-    const Item *item = &s->items.items[i];
-    const char *name = path_full(e, item, env);
-    Decl *d = name ? names_find(e, name) : NULL;
-    check_range(e, item, env);
-    if (!name || (d && d->kind == decl_param) || path_start(e, item, name)) continue;
+// ---- the unknowns
+
+static void read_unknown(Elab *e, const Item *item, const Binding *env, SystemFit *fit) {
+  const char *name = path_full(e, item, env);
+  Decl *d = name ? names_find(e, name) : NULL;
+  SystemUnknownNumber u = {.span = item->name_span};
+  read_range(e, item, env, &u);
+  if (!name) return;
+  if (!(d && d->kind == decl_param && !item->primes) && !path_start(e, item, name)) {
     settings_unknown(e, item, name);
+    return;
   }
+  u.name = item->primes ? arena_printf(e->arena, "%s'", name) : name;
+  for (uint32_t i = 0; u.name && i < fit->unknowns.count; i++) {
+    if (strcmp(fit->unknowns.items[i].name, u.name) != 0) continue;
+    diag_error(e->diags, diag_twice, item->name_span, "`%s` is unknown twice", u.name);
+    return;
+  }
+  if (u.name) vec_push(e->arena, &fit->unknowns, u);
+}
+
+void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
+  SystemFit fit = {.path = s->name,
+                   .path_span = s->name_span,
+                   .file = place_of(e, s),
+                   .in_case = s->study->in_case,
+                   .span = s->span};
+  read_measured(e, s, env, &fit);
+  check_case_of(e, s);
+  for (uint32_t i = 0; i < s->items.count; i++) read_unknown(e, &s->items.items[i], env, &fit);
+  vec_push(e->arena, &e->model->fits, fit);
 }

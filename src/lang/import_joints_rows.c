@@ -92,29 +92,6 @@ bool joints_recognise(const char *path, const char *text, size_t length) {
   return has[column_d_x] && has[column_d_y] && has[column_d_z] && has[column_code] && has[column_parent];
 }
 
-// kg*m^2, mm, kg mm^2. False: it is no unit.
-static bool read_unit(Arena *arena, const char *text, Unit *unit) {
-  *unit = unit_none();
-  int sign = 1;
-  while (*text) {
-    size_t n = strcspn(text, "*/^. ");
-    const char *name = arena_strndup(arena, text, n);
-    Unit one;
-    if (!n || !name || !unit_find(arena, name, &one)) return false;
-    text += n;
-    int power = 1;
-    if (*text == '^' && text[1] >= '1' && text[1] <= '9') {
-      power = text[1] - '0';
-      text += 2;
-    }
-    if (!unit_combine(arena, unit, one, sign * power)) return false;
-    if (!*text) return true;
-    sign = *text == '/' ? -1 : 1;
-    text += 1;
-  }
-  return false;
-}
-
 // What a column's unit must be: kg^a m^b, or an angle.
 static const struct {
   int8_t kilogram, metre, angle;
@@ -134,7 +111,7 @@ static void take_unit(JointReader *r, int column, JointCell cell, size_t after) 
   }
   const char *text = arena_strndup(r->arena, open + 1, (size_t)(close - open - 1));
   if (!text) return;
-  bool good = read_unit(r->arena, text, &unit);
+  bool good = unit_read(r->arena, text, &unit);
   Unit none = unit_none();
   for (int i = 0; good && i < unit_dims; i++) {
     int8_t need = i == unit_kilogram ? wanted[column].kilogram

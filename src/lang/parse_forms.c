@@ -336,7 +336,7 @@ bool parse_draw(Parser *p, Stmt *s) {
   return true;
 }
 
-// fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x, th1' = "gyro" case push
+// fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x sd 0.01, th1' = "gyro" case push
 bool parse_fit(Parser *p, Stmt *s) {
   while (!parse_at_word(p, "to")) {
     Item item = {0};
@@ -373,6 +373,7 @@ bool parse_fit(Parser *p, Stmt *s) {
       m.column = peek(p)->text;
       if (!parse_expect(p, tok_string, "the column's name in quotes")) return false;
     }
+    if (parse_accept_word(p, "sd") && !(m.sd = parse_formula(p))) return false;
     if (!vec_push(p->arena, &s->study->measured, m)) return false;
   } while (parse_accept(p, tok_comma));
   if (!parse_accept_word(p, "case")) return true;

@@ -173,12 +173,46 @@ static Span span_of(uint32_t source, const char *data, const char *s, size_t n) 
   return (Span){source, start, start + (uint32_t)n};
 }
 
+// Lines that start with `#` say nothing, and neither do empty ones.
+static void skip_comments(Cursor *c) {
+  while (c->at < c->end) {
+    const char *s = c->at;
+    while (s < c->end && (*s == ' ' || *s == '\t' || *s == '\r')) s++;
+    if (s < c->end && *s != '#' && *s != '\n') return;
+    while (s < c->end && *s != '\n') s++;
+    c->at = s < c->end ? s + 1 : s;
+  }
+}
+
+// A head `x [mm]` is the name x with a unit. False: memory is out.
+static bool split_unit(Arena *arena, const char **name, const char **unit) {
+  const char *open = strchr(*name, '[');
+  size_t length = strlen(*name), n = open ? (size_t)(open - *name) : 0;
+  *unit = NULL;
+  if (!open || (*name)[length - 1] != ']') return true;
+  while (n && (*name)[n - 1] == ' ') n--;
+  *unit = arena_strndup(arena, open + 1, (size_t)(*name + length - open - 2));
+  *name = arena_strndup(arena, *name, n);
+  return *unit && *name;
+}
+
+// The units that measured columns have.
+static bool read_units(Arena *arena, TableHeader *h) {
+  h->units = arena_array(arena, (size_t)h->width + 1, sizeof *h->units);
+  for (uint32_t i = 0; h->units && i < h->width; i++) {
+    if (!split_unit(arena, &h->names[i], &h->units[i])) return false;
+  }
+  return h->units != NULL;
+}
+
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out) {
   Cursor c = {.at = data, .end = data + length, .line = 1};
   VEC(const char *) names = {0};
+  bool measured = out->measured;
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
+  if (measured) skip_comments(&c);
   const char *line = c.at, *end = line < c.end ? memchr(line, '\n', (size_t)(c.end - line)) : NULL;
-  *out = (TableHeader){.separator = find_separator(c.at, c.end)};
+  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured};
   out->place = span_of(source, data, line, (size_t)((end ? end : c.end) - line));
   c.separator = out->separator;
   for (bool last = false; !last;) {
@@ -200,7 +234,17 @@ bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data,
   out->width = names.count;
   out->behind = (size_t)(c.at - data);
   if (!names.count) diag_error(diags, diag_bad_table, out->place, "the table is empty");
+  if (measured && !read_units(arena, out)) return false;
   return !arena_failed(arena) && !diags->errors;
+}
+
+// A value that was not measured.
+static bool is_gap(const char *s, size_t n) {
+  static const char *const words[] = {"nan", "NaN", "NAN", "NA", "-"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0) return true;
+  }
+  return false;
 }
 
 // A row of cells into numbers; *blank: there is nothing in it. False: a quote is open.
@@ -222,7 +266,7 @@ static bool read_row(Arena *arena, Diags *diags, uint32_t source, const char *da
     if (!n) continue;
     *blank = false;
     filled = i + 1;
-    if (i >= h->width || !used[i]) continue;
+    if (i >= h->width || !used[i] || (h->measured && i && is_gap(s, n))) continue;
     row[i] = number_of(arena, c, s, n);
     if (isfinite(row[i])) continue;
     diag_error(diags, diag_bad_table, span_of(source, data, s, n), "this is not a number");
@@ -230,14 +274,17 @@ static bool read_row(Arena *arena, Diags *diags, uint32_t source, const char *da
     row[i] = INFINITY;
   }
   for (uint32_t k = 0; k < h->width && !*blank; k++) {
-    if (!used[k] || !isnan(row[k])) continue;
+    if (!used[k] || !isnan(row[k]) || (h->measured && k)) continue;
     diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the row has no value in the column `%s`",
                h->names[k]);
     break;
   }
-  if (filled > h->width)
+  if (filled > h->width) {
     diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the row has %u cells, but the first line has %u",
                filled, h->width);
+    if (h->measured && h->separator == ',')
+      diag_hint(diags, "with decimal commas, separate the cells by `;`, in the first line too");
+  }
   return true;
 }
 
@@ -248,8 +295,10 @@ bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, s
   double *row = arena_array(arena, (size_t)h->width + 1, sizeof *row), before = -INFINITY;
   *rows = 0;
   while (row && c.at < c.end) {
+    if (h->measured) skip_comments(&c);
     const char *line = c.at;
     bool blank;
+    if (line >= c.end) break;
     if (!read_row(arena, diags, source, data, &c, h, used, row, &blank)) return false;
     if (blank) continue;
     if (isfinite(row[0]) && row[0] <= before)

@@ -14,6 +14,8 @@ typedef struct TableHeader {
   Span place;    // of the line
   size_t behind; // where the rows begin
   char separator;
+  bool measured;      // told beforehand: data, with comments, missing cells, and units behind the names
+  const char **units; // of its columns, as they are written; NULL: none
 } TableHeader;
 // Reports all that is wrong at once. False: reported, or memory is out.
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out);

@@ -53,6 +53,7 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
 void assign_plain(Hybrid *h, uint32_t which, double t, double *y) {
   const SystemWhen *w = &h->plan->s->whens.items[which];
   bool moves = manifold_needed(h->plan->s) && w->assigns.count;
+  if (h->follower) h->follower->assigns(h->follower->self, which, t, y);
   for (uint32_t k = 0; k < w->assigns.count; k++) {
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);
     moves = moves || w->assigns.items[k].kind == assign_velocity;

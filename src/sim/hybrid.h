@@ -147,6 +147,13 @@ typedef struct EventHost {
   double (*impulse)(void *self, double t, double *y);
 } EventHost;
 
+// Somebody who goes beside the motion, as its sensitivities do: told before a `when` or `every` sets its values, while
+// the rules are evaluated.
+typedef struct EventFollower {
+  void *self;
+  void (*assigns)(void *self, uint32_t which, double t, const double *y);
+} EventFollower;
+
 typedef struct Hybrid {
   const EventPlan *plan;
   Arena *arena, *scratch; // of the tails; of one segment
@@ -174,7 +181,8 @@ typedef struct Hybrid {
   OdeBreaks breaks;          // of signals of time
   OdeEvents events;
   EventHost host;
-  const char *failure; // why the motion cannot go on; NULL
+  const EventFollower *follower; // NULL: none
+  const char *failure;           // why the motion cannot go on; NULL
   Span failure_place;
 } Hybrid;
 

@@ -4,6 +4,7 @@
 
 #include "system/constraint.h"
 #include "system/events.h"
+#include "system/fitting.h"
 #include "system/linkage.h"
 #include "system/ports.h"
 #include "system/tree.h"

@@ -178,3 +178,25 @@ const char *unit_split(Arena *arena, const char *name) {
   if (other && n > 1 && unit_find(arena, other, &u)) return other;
   return NULL;
 }
+
+bool unit_read(Arena *arena, const char *text, Unit *unit) {
+  *unit = unit_none();
+  int sign = 1;
+  while (*text) {
+    size_t n = strcspn(text, "*/^. ");
+    const char *name = arena_strndup(arena, text, n);
+    Unit one;
+    if (!n || !name || !unit_find(arena, name, &one)) return false;
+    text += n;
+    int power = 1;
+    if (*text == '^' && text[1] >= '1' && text[1] <= '9') {
+      power = text[1] - '0';
+      text += 2;
+    }
+    if (!unit_combine(arena, unit, one, sign * power)) return false;
+    if (!*text) return true;
+    sign = *text == '/' ? -1 : 1;
+    text += 1;
+  }
+  return false;
+}

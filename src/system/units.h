@@ -34,6 +34,9 @@ bool unit_combine(Arena *arena, Unit *a, Unit b, int power);
 // The nearest known unit's name, for a hint; NULL when nothing is near.
 const char *unit_nearest(const char *name);
 
+// kg*m^2, mm/s, kg mm^2: as the heads of columns have them. False: it is no unit.
+bool unit_read(Arena *arena, const char *text, Unit *unit);
+
 // What two units written together mean: Nm is N*m, s2 is s^2, Kg is kg. NULL: nothing.
 const char *unit_split(Arena *arena, const char *name);
 

@@ -251,6 +251,104 @@ bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uin
   return room != NULL;
 }
 
+// ---- along directions of the caller
+
+static size_t along_room(const Tape *tape) {
+  size_t room, results;
+  count_calls(tape, &room, &results);
+  return (size_t)tape->slot_count * tape_directions + room + results + in_doubles(tape->slot_count * sizeof(bool));
+}
+
+bool tape_along_init(TapeAlong *a, Arena *arena, const Tape *tape, uint32_t count) {
+  *a = (TapeAlong){.tape = tape, .count = count};
+  a->room = arena_array(arena, along_room(tape), sizeof *a->room);
+  a->moves = arena_array(arena, (size_t)tape->slot_count + 1, sizeof *a->moves);
+  return a->room && a->moves;
+}
+
+static Forward along_open(const TapeAlong *a, double *w) {
+  Forward f = {.tape = a->tape, .kit = tape_kit(a->tape), .w = w};
+  size_t rates, results, slots = a->tape->slot_count;
+  count_calls(a->tape, &rates, &results);
+  f.rates.of = (double(*)[tape_directions])(void *)a->room;
+  f.rates.room = f.room = a->room + slots * tape_directions;
+  f.next = f.kept = f.room + rates;
+  f.rates.moves = (bool *)(void *)(f.kept + results);
+  return f;
+}
+
+static bool is_moved(const Forward *f, const TapeOp *op) {
+  const TapeCall *call = &f->tape->calls[op->a];
+  const uint32_t *args = f->tape->args + call->args;
+  for (uint32_t i = 0; i < call->count; i++) {
+    for (int l = 0; f->rates.moves[args[i]] && l < tape_directions; l++) {
+      if (f->rates.of[args[i]][l] != 0) return true;
+    }
+  }
+  return false;
+}
+
+// A kernel that has no rates: its value is right, and where an operand moves its rates are no numbers.
+static void along_call(Forward *f, const TapeOp *op) {
+  if (f->tape->calls[op->a].kernel->rates) {
+    forward_call(f, op);
+    return;
+  }
+  bool moved = is_moved(f, op);
+  tape_eval_op(f->tape, op, f->w);
+  for (uint32_t i = 0; i < tape_results(&f->tape->calls[op->a]); i++) {
+    f->rates.moves[op->dst + i] = moved;
+    for (int l = 0; moved && l < tape_directions; l++) f->rates.of[op->dst + i][l] = NAN;
+  }
+}
+
+static void along_ops(Forward *f, const TapeOp *ops, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (ops[i].code == tape_call) along_call(f, &ops[i]);
+    else if (ops[i].code == tape_sincos) forward_sincos(f, &ops[i]);
+    else forward_op(f, &ops[i], tape_arity(ops[i].code));
+  }
+}
+
+// One slot moves so, or stands still.
+static void along_seed(Forward *f, uint32_t slot, const double *rates, uint32_t count) {
+  bool moves = false;
+  double *of = f->rates.of[slot];
+  memset(of, 0, sizeof f->rates.of[slot]);
+  for (uint32_t k = 0; k < count; k++) {
+    of[k] = rates[k];
+    moves = moves || rates[k] != 0;
+  }
+  f->rates.moves[slot] = moves;
+}
+
+void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more) {
+  Forward f = along_open(a, w);
+  const Tape *t = a->tape;
+  memset(f.rates.moves, 0, t->slot_count * sizeof *f.rates.moves);
+  memset(f.room, 0, (size_t)(f.kept - f.room) * sizeof *f.room);
+  tape_prepare(t, w); // constants
+  for (uint32_t i = 0; i < t->param_count; i++) along_seed(&f, i, rates + (size_t)i * a->count, a->count);
+  for (uint32_t i = 0; more && i < t->var_count; i++)
+    along_seed(&f, t->param_count + i, more + (size_t)i * a->count, a->count);
+  along_ops(&f, t->prologue, t->prologue_count);
+  memcpy(a->moves, f.rates.moves, t->slot_count * sizeof *a->moves);
+}
+
+void tape_along(TapeAlong *a, double *w, const double *rates, uint32_t variables, double *slopes) {
+  Forward f = along_open(a, w);
+  const Tape *t = a->tape;
+  memcpy(f.rates.moves, a->moves, t->slot_count * sizeof *a->moves);
+  memset(f.room, 0, (size_t)(f.kept - f.room) * sizeof *f.room);
+  for (uint32_t i = 0; i < variables; i++) along_seed(&f, t->param_count + i, rates + (size_t)i * a->count, a->count);
+  along_ops(&f, t->ops, t->op_count);
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    uint32_t slot = t->outputs[i];
+    for (uint32_t k = 0; k < a->count; k++)
+      slopes[(size_t)i * a->count + k] = f.rates.moves[slot] ? f.rates.of[slot][k] : 0;
+  }
+}
+
 bool tape_forward_pays(const Tape *tape) {
   const uint64_t large = (uint64_t)tape_large_size * tape_large_size * tape_large_size / 3;
   bool pays = false;

@@ -17,6 +17,23 @@ bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uin
 size_t tape_forward_room(const Tape *tape);
 void tape_forward_in(const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes, double *room);
 
+// Rates of all results along directions that the caller gives, of parameters too: for sensitivities of a motion. What
+// follows from parameters alone is followed once (tape_along_params), and kept in the room from call to call.
+typedef struct TapeAlong {
+  const Tape *tape;
+  uint32_t count; // directions, tape_directions at most
+  double *room;
+  bool *moves; // by slot, behind the prologue
+} TapeAlong;
+bool tape_along_init(TapeAlong *a, Arena *arena, const Tape *tape, uint32_t count); // false: memory is out
+// rates[parameter * count + direction]. w: its parameters are set; it is prepared here. Variables that are parameters
+// may stand in the prologue as well: more are the rates of all of them; NULL: there are none.
+void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more);
+// rates[variable * count + direction] of the first so many variables; all others stand still. The variables in w are
+// set; values are left there as tape_eval leaves them. slopes[result * count + direction], NAN where a kernel on the
+// way has no rates in numbers.
+void tape_along(TapeAlong *a, double *w, const double *rates, uint32_t variables, double *slopes);
+
 // The variables that the results from .. to - 1 are computed from: reads[variable].
 bool tape_reads(Arena *arena, const Tape *tape, uint32_t from, uint32_t to, bool *reads);
 

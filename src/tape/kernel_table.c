@@ -4,6 +4,8 @@
 #include "tape/kernel_real.h"
 #include "tape/kernels.h"
 
+#include <string.h>
+
 /* section table */
 /* Linear interpolation; slope 1: its slope; 2: the number of its piece. */
 static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const viva_real *y, int slope) {
@@ -30,6 +32,18 @@ static double at(const KernelTable *t, double x, int slope) { return viva_table(
 static void eval(const TapeCall *call, const uint32_t *args, double *w, double *result) {
   const KernelTable *t = call->data;
   *result = at(t, w[args[0]], t->slope);
+}
+
+static void rates(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r) {
+  const KernelTable *t = call->data;
+  double slope = t->slope ? 0 : at(t, w[args[0]], 1), by[tape_directions];
+  memcpy(by, r->of[args[0]], sizeof by); // the result may go to the slot of the operand
+  for (int l = 0; l < tape_directions; l++) r->of[result][l] = slope * by[l];
+}
+
+static uint32_t rates_room(const void *data) {
+  (void)data;
+  return 0;
 }
 
 // ---- ranges
@@ -100,6 +114,8 @@ const TapeKernel kernel_table = {
     .fault = "overflow",
     .eval = eval,
     .tangent = tangent_by_expressions,
+    .rates = rates,
+    .rates_room = rates_room,
     .range = range,
     .emit = emit,
     .emit_data = emit_data,

@@ -120,6 +120,28 @@ STATUS(run_model, viva_run_model(NULL, NULL, NULL, NULL))
 QUIET(comparison_free, viva_comparison_free(NULL))
 QUIET(inverse_free, viva_inverse_free(NULL))
 QUIET(run_free, viva_run_free(NULL))
+QUIET(fit_defaults, viva_fit_defaults())
+QUIET(fit_free, viva_fit_free(NULL))
+STATUS(fit_model, viva_fit_model(NULL, NULL, NULL))
+EMPTY(fit_summary, viva_fit_summary(NULL, VIVA_FORMAT_TEXT))
+ANSWER(fit_message, viva_fit_message(NULL), NULL)
+ANSWER(fit_text, viva_fit_text(NULL, NULL), NULL)
+ANSWER(fit_unknown_count, viva_fit_unknown_count(NULL), 0)
+ANSWER(fit_unknown_name, viva_fit_unknown_name(NULL, 0), NULL)
+NOT_A_NUMBER(fit_estimate, viva_fit_estimate(NULL, 0).value)
+NOT_A_NUMBER(fit_r_squared, viva_fit_r_squared(NULL))
+ANSWER(fit_simulations, viva_fit_simulations(NULL), 0)
+QUIET(sensitivity_defaults, viva_sensitivity_defaults())
+QUIET(sensitivity_free, viva_sensitivity_free(NULL))
+STATUS(sensitivity_model, viva_sensitivity_model(NULL, NULL, NULL, NULL))
+EMPTY(sensitivity_summary, viva_sensitivity_summary(NULL, VIVA_FORMAT_TEXT))
+ANSWER(sensitivity_message, viva_sensitivity_message(NULL), NULL)
+ANSWER(sensitivity_exact, viva_sensitivity_exact(NULL), false)
+ANSWER(sensitivity_output_count, viva_sensitivity_output_count(NULL), 0)
+ANSWER(sensitivity_unknown_count, viva_sensitivity_unknown_count(NULL), 0)
+ANSWER(sensitivity_output_name, viva_sensitivity_output_name(NULL, 0), NULL)
+ANSWER(sensitivity_unknown_name, viva_sensitivity_unknown_name(NULL, 0), NULL)
+NOT_A_NUMBER(sensitivity_final, viva_sensitivity_final(NULL, 0, 0))
 EMPTY(comparison_summary, viva_comparison_summary(NULL, VIVA_FORMAT_TEXT))
 EMPTY(inverse_summary, viva_inverse_summary(NULL, VIVA_FORMAT_TEXT))
 EMPTY(run_summary, viva_run_summary(NULL, VIVA_FORMAT_TEXT))
@@ -213,6 +235,8 @@ ASK(check_same, viva_check, viva_check_same(good, m, "a", "b", &out))
 ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
 ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
 ASK(export_c, char, viva_export_c(m, NULL, "/nowhere/at/all", &out, NULL))
+ASK(fit_model, viva_fit, viva_fit_model(m, NULL, &out))
+ASK(sensitivity_model, viva_sensitivity, viva_sensitivity_model(m, NULL, NULL, &out))
 ASK(inverse_model, viva_inverse, viva_inverse_model(m, "nowhere.csv", NULL, NULL, &out))
 ASK(compare_methods, viva_comparison, viva_compare_methods(m, NULL, (const char *const[]){"rk4"}, 1, &out))
 ASK(equilibrium_find, viva_equilibrium, viva_equilibrium_find(m, NULL, &out))
@@ -367,6 +391,31 @@ static int enum_comparison_draw(int wrong) {
   return (int)status;
 }
 
+// a model without a `fit` line: the handle is there, and has no summary
+static int enum_fit_summary(int wrong) {
+  viva_fit *f = NULL;
+  assert_int_equal(viva_fit_model(good, NULL, &f), VIVA_EINPUT);
+  assert_true(strlen(viva_fit_message(f)) > 0);
+  assert_string_equal(viva_fit_summary(f, VIVA_FORMAT_TEXT), "");
+  assert_string_equal(viva_fit_summary(f, (viva_format)wrong), "");
+  assert_true(viva_fit_unknown_count(f) == 0 && isnan(viva_fit_r_squared(f)) && !viva_fit_text(f, NULL));
+  viva_fit_free(f);
+  return none;
+}
+
+static int enum_sensitivity_summary(int wrong) {
+  viva_sensitivity *s = NULL;
+  viva_sensitivity_options o = viva_sensitivity_defaults();
+  o.names = (const char *const[]){"nobody"};
+  o.name_count = 1;
+  assert_int_equal(viva_sensitivity_model(good, &o, NULL, &s), VIVA_EINPUT);
+  assert_true(strlen(viva_sensitivity_message(s)) > 0);
+  assert_string_equal(viva_sensitivity_summary(s, (viva_format)wrong), "");
+  assert_true(viva_sensitivity_output_count(s) == 0 && isnan(viva_sensitivity_final(s, 0, 0)));
+  viva_sensitivity_free(s);
+  return none;
+}
+
 // a motion that cannot be read: the handle is there, and has no summary
 static int enum_inverse_summary(int wrong) {
   viva_inverse *v = NULL;
@@ -466,6 +515,11 @@ static const Call calls[] = {
     C(equilibrium_defaults), M(equilibrium_find), C(equilibrium_free), E(equilibrium_text), C(equilibrium_message),
     C(equilibrium_count), C(equilibrium_complete), C(equilibrium_verdict), C(equilibrium_potential),
     C(equilibrium_residue), C(equilibrium_value_count), C(equilibrium_value_name), C(equilibrium_value),
+    C(fit_defaults), M(fit_model), C(fit_free), E(fit_summary), C(fit_message), C(fit_text), C(fit_unknown_count),
+    C(fit_unknown_name), C(fit_estimate), C(fit_r_squared), C(fit_simulations), C(sensitivity_defaults),
+    M(sensitivity_model), C(sensitivity_free), E(sensitivity_summary), C(sensitivity_message), C(sensitivity_exact),
+    C(sensitivity_output_count), C(sensitivity_unknown_count), C(sensitivity_output_name),
+    C(sensitivity_unknown_name), C(sensitivity_final),
     E(equilibrium_draw), M(diagram_dot), M(inverse_model), C(inverse_free), E(inverse_summary),
     C(inverse_message), C(inverse_force_count), C(inverse_force_name), C(inverse_force_largest), M(compare_methods),
     C(comparison_free), E(comparison_summary),

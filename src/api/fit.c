@@ -1,0 +1,223 @@
+// Parameters from data, from the outside.
+//
+// in    a model with `fit` lines (its own, or that of the load options), their data files
+// out   estimates, a summary as text and JSON, messages with their places in the model or in the data, the text of the
+//       model with what was found
+#include "show/fit.h"
+#include "api/handles.h"
+#include "base/file.h"
+#include "lang/fitted.h"
+#include "lang/measured.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { largest_data = 512 * 1024 * 1024 };
+
+struct viva_fit {
+  Arena *arena;
+  FitResult result;
+  viva_model **cases; // one a line; NULL: the model itself
+  uint32_t case_count;
+  const char *summary[2]; // text, JSON
+  const char *message;
+  const char *text; // of the fitted model; NULL: none
+  const char *text_message;
+};
+
+viva_fit_options viva_fit_defaults(void) {
+  viva_fit_options o = {.run = viva_run_defaults(), .seed = 1};
+  o.run.rtol = 1e-9;
+  o.crossover = o.mutation = o.exponent = NAN;
+  return o;
+}
+
+static const char *const selections[] = {"roulette", "ranking", "tournament", "universal", "remainder"};
+
+// False: something that the options say cannot be.
+static bool explore_settings(const viva_fit_options *o, Diags *diags, ExploreSettings *out) {
+  *out = (ExploreSettings){.population = o->population,
+                           .generations = o->generations,
+                           .crossover = o->crossover,
+                           .mutation = o->mutation,
+                           .exponent = o->exponent,
+                           .printed = o->printed,
+                           .mean_square = o->mean_square};
+  uint32_t i = 0, count = sizeof selections / sizeof *selections;
+  while (o->selection && i < count && strcmp(selections[i], o->selection) != 0) i++;
+  if (i == count) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "there is no selection `%s`", o->selection);
+    diag_hint(diags, "there is roulette, ranking, tournament, universal and remainder");
+  }
+  out->selection = (FitSelection)(i == count ? 0 : i);
+  const struct {
+    double value;
+    const char *name;
+  } part[] = {{o->crossover, "--crossover"}, {o->mutation, "--mutation"}};
+  for (int k = 0; k < 2; k++) {
+    if (part[k].value < 0 || part[k].value > 1)
+      diag_error(diags, diag_bad_setting, (Span){0}, "`%s` is a probability: it lies between 0 and 1", part[k].name);
+  }
+  if (o->exponent < 0) diag_error(diags, diag_bad_setting, (Span){0}, "the exponent of the crossover is not below 0");
+  if (o->population && o->population < 4)
+    diag_error(diags, diag_bad_setting, (Span){0}, "a population has at least 4 individuals");
+  return !diags->errors;
+}
+
+typedef struct FitReading {
+  viva_fit *fit;
+  const viva_model *model;
+  Sources sources;
+  Diags diags;
+  FitData *data;
+} FitReading;
+
+// Places in the data stand behind those of the model.
+static bool share_sources(const Sources *of, Arena *arena, Sources *out) {
+  *out = (Sources){.arena = arena};
+  for (uint32_t i = 0; i < of->list.count; i++) vec_push(arena, &out->list, of->list.items[i]);
+  return !arena_failed(arena);
+}
+
+// The model of an experiment: with its case, the text is read once more.
+static const viva_model *model_of(FitReading *x, uint32_t line) {
+  const SystemFit *fit = &x->model->system.fits.items[line];
+  const ModelOptions *own = &x->model->origin.options;
+  if (!fit->in_case || (own->case_name && strcmp(own->case_name, fit->in_case) == 0)) return x->model;
+  viva_model *m = handle_new(sizeof *m), *done = NULL;
+  if (!m) return NULL;
+  m->origin = x->model->origin;
+  m->origin.options.case_name = fit->in_case;
+  const ModelOrigin *from = &m->origin;
+  bool ok = pipeline_load(m->arena, &m->model, &m->system, from->name, from->text, from->length, &from->options);
+  viva_status status = model_finish(m, ok, &done);
+  x->fit->cases[line] = done;
+  if (status == VIVA_EINPUT) {
+    for (uint32_t i = 0; i < done->model.diags.list.count; i++)
+      vec_push(x->fit->arena, &x->diags.list, done->model.diags.list.items[i]);
+    x->diags.errors += done->model.diags.errors;
+  }
+  return status == VIVA_OK ? done : NULL;
+}
+
+static bool read_line(FitReading *x, uint32_t line) {
+  Arena *arena = x->fit->arena;
+  const SystemFit *fit = &x->model->system.fits.items[line];
+  const viva_model *model = model_of(x, line);
+  const char *why = NULL;
+  size_t length;
+  MeasuredRows rows;
+  if (!model) return false;
+  char *text = file_read(arena, fit->file, largest_data, &length, &why);
+  if (!text) {
+    diag_error(&x->diags, diag_missing_file, fit->path_span, "\"%s\" cannot be read: %s", fit->path,
+               why ? why : "memory is out");
+    return false;
+  }
+  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables, text,
+                     length, &rows))
+    return false;
+  x->data[line] =
+      (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place};
+  return true;
+}
+
+static void read_all(FitReading *x) {
+  uint32_t count = x->model->system.fits.count;
+  Arena *arena = x->fit->arena;
+  x->data = arena_array(arena, (size_t)count + 1, sizeof *x->data);
+  x->fit->cases = arena_array(arena, (size_t)count + 1, sizeof *x->fit->cases);
+  if (!x->data || !x->fit->cases) return;
+  x->fit->case_count = count;
+  if (!count) {
+    diag_error(&x->diags, diag_bad_setting, (Span){0}, "the model has no `fit` line");
+    diag_hint(&x->diags,
+              "write `fit k in 0 .. 10 to \"data.csv\" by x`, or `viva fit FILE data.csv --free k=0:10 --by x`");
+  }
+  for (uint32_t i = 0; i < count; i++) read_line(x, i);
+}
+
+static void keep_text(viva_fit *v, const viva_model *model) {
+  const FitProblem *f = v->result.f;
+  FittedValue *values = arena_array(v->arena, (size_t)f->k + 1, sizeof *values);
+  const char *why = NULL;
+  for (uint32_t i = 0; values && i < f->k; i++) {
+    values[i] = (FittedValue){f->unknowns[i].name, v->result.u[i]};
+    if (f->unknowns[i].in_case) why = f->unknowns[i].shown;
+  }
+  if (values && !why) v->text = fitted_text(v->arena, &model->model, values, f->k, &why);
+  if (why)
+    v->text_message = arena_printf(
+        v->arena, "the text of the model has no place of its own for `%s`: its value cannot be written there", why);
+}
+
+static void keep_summary(viva_fit *v, const viva_model *model) {
+  if (v->result.status != run_done) return;
+  Text text = text_in(v->arena), json = text_in(v->arena);
+  show_fit_text(&v->result, model->model.title, &text);
+  show_fit_json(&v->result, model->model.title, &json);
+  v->summary[0] = text_str(&text);
+  v->summary[1] = text_str(&json);
+  keep_text(v, model);
+}
+
+viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **out) {
+  if (!out) return VIVA_EUSAGE;
+  *out = NULL;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_fit_options o = options ? *options : viva_fit_defaults();
+  viva_fit *v = handle_new(sizeof *v);
+  if (!v) return VIVA_ENOMEM;
+  v->summary[0] = v->summary[1] = "";
+  FitReading x = {.fit = v, .model = model};
+  v->result.status = run_no_memory;
+  if (share_sources(&model->model.sources, v->arena, &x.sources)) {
+    x.diags = (Diags){.arena = v->arena, .sources = &x.sources};
+    FitSettings settings = {
+        .run = run_settings(&o.run), .method = o.method, .seed = o.seed, .no_profiles = o.no_profiles};
+    read_all(&x);
+    explore_settings(&o, &x.diags, &settings.search);
+    if (x.diags.errors) v->result.status = run_input;
+    else if (!arena_failed(v->arena))
+      v->result = fit_run(v->arena, x.data, model->system.fits.count, &settings, &x.diags);
+  }
+  diag_sort(&x.diags);
+  Diag failure = {.span = v->result.place, .message = v->result.message};
+  v->message = messages_text(v->arena, &x.sources, &x.diags, &failure);
+  keep_summary(v, model);
+  status = arena_failed(v->arena) ? VIVA_ENOMEM : run_status(v->result.status);
+  if (status == VIVA_ENOMEM) viva_fit_free(v);
+  else *out = v;
+  return status;
+}
+
+void viva_fit_free(viva_fit *fit) {
+  if (!fit) return;
+  if (fit->result.f) fit_free(&fit->result);
+  for (uint32_t i = 0; i < fit->case_count; i++) viva_model_free(fit->cases[i]);
+  handle_free(fit);
+}
+
+const char *viva_fit_summary(const viva_fit *fit, viva_format format) {
+  if (!fit || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";
+  return fit->summary[format == VIVA_FORMAT_JSON];
+}
+const char *viva_fit_message(const viva_fit *fit) { return fit ? fit->message : NULL; }
+const char *viva_fit_text(const viva_fit *fit, const char **why) {
+  if (why) *why = fit ? fit->text_message : NULL;
+  return fit ? fit->text : NULL;
+}
+
+static bool is_done(const viva_fit *fit) { return fit && *fit->summary[0]; }
+size_t viva_fit_unknown_count(const viva_fit *fit) { return is_done(fit) ? fit->result.f->k : 0; }
+const char *viva_fit_unknown_name(const viva_fit *fit, size_t index) {
+  return index < viva_fit_unknown_count(fit) ? fit->result.f->unknowns[index].shown : NULL;
+}
+viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index) {
+  if (index >= viva_fit_unknown_count(fit)) return (viva_estimate){NAN, NAN, NAN, NAN, false, false};
+  const FitEstimate *e = &fit->result.estimates[index];
+  return (viva_estimate){e->value, e->stderr_, e->low, e->high, e->at_bound, e->found};
+}
+double viva_fit_r_squared(const viva_fit *fit) { return is_done(fit) ? fit->result.r2 : NAN; }
+uint64_t viva_fit_simulations(const viva_fit *fit) { return is_done(fit) ? fit->result.f->motions : 0; }

@@ -1,0 +1,200 @@
+// viva fit FILE [DATA.csv]: parameters and starts from data, and how sure they are.
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/motion.h"
+#include "cli/outputs.h"
+#include "cli/verbs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct FitWish {
+  TextList free, by; // "k=0:10", "x sd 0.01"
+  const char *data, *out, *seed;
+  bool json;
+} FitWish;
+
+// A text that grows; memory that is out is noted once.
+typedef struct FitLine {
+  char *text;
+  size_t length;
+  bool failed;
+} FitLine;
+
+static void put(FitLine *l, const char *s, size_t n) {
+  char *more = l->failed ? NULL : realloc(l->text, l->length + n + 1);
+  if (!more) {
+    l->failed = true;
+    return;
+  }
+  l->text = more;
+  memcpy(more + l->length, s, n);
+  l->length += n;
+  more[l->length] = 0;
+}
+static void put_text(FitLine *l, const char *s) { put(l, s, strlen(s)); }
+
+// k=0:10 is `k in 0 .. 10`; k alone has no range. -1: go on.
+static int put_free(FitLine *l, const char *text) {
+  const char *equal = strchr(text, '='), *colon = equal ? strchr(equal, ':') : NULL;
+  if (equal && (!colon || colon == equal + 1 || !colon[1] || strchr(colon + 1, ':'))) {
+    complain("`--free %s` is no range", text);
+    hint("write `--free %.*s=0:10`", (int)(equal - text), text);
+    return exit_input;
+  }
+  if (!equal) {
+    put_text(l, text);
+    return -1;
+  }
+  put(l, text, (size_t)(equal - text));
+  put_text(l, " in ");
+  put(l, equal + 1, (size_t)(colon - equal - 1));
+  put_text(l, " .. ");
+  put_text(l, colon + 1);
+  return -1;
+}
+
+// The `fit` line that the command line means: fit k in 0 .. 10 to "data.csv" by x. -1: go on; *line NULL: none.
+static int make_line(const FitWish *w, FitLine *line) {
+  int status = -1;
+  if (!w->data && !w->free.count && !w->by.count) return -1;
+  if (!w->data || !w->by.count || !w->free.count) {
+    complain("%s", !w->data ? "`--free` and `--by` need a data file: `viva fit FILE data.csv --free k=0:10 --by x`"
+                   : !w->free.count ? "what is unknown? `--free k=0:10` names a parameter or start, with its range"
+                                    : "what was measured? `--by x` names what the model has in the data's column `x`");
+    return exit_input;
+  }
+  put_text(line, "fit ");
+  for (size_t i = 0; i < w->free.count && status < 0; i++) {
+    if (i) put_text(line, ", ");
+    status = put_free(line, w->free.items[i]);
+  }
+  put_text(line, " to \"");
+  put_text(line, w->data);
+  put_text(line, "\" by ");
+  for (size_t i = 0; i < w->by.count; i++) {
+    if (i) put_text(line, ", ");
+    put_text(line, w->by.items[i]);
+  }
+  if (status < 0 && line->failed) {
+    complain("memory is out");
+    status = exit_failed;
+  }
+  return status;
+}
+
+static int read_seed(const char *text, uint64_t *seed) {
+  if (!text) return -1;
+  uint64_t value = 0;
+  for (const char *s = text; *s; s++) {
+    if (*s < '0' || *s > '9' || value > (UINT64_MAX - 9) / 10) {
+      complain("`--seed` needs a whole number, not `%s`", text);
+      return exit_input;
+    }
+    value = 10 * value + (uint64_t)(*s - '0');
+  }
+  if (!*text) complain("`--seed` needs a whole number");
+  *seed = value;
+  return *text ? -1 : exit_input;
+}
+
+static int write_fitted(const viva_fit *fit, const FitWish *w) {
+  const char *why, *text = viva_fit_text(fit, &why);
+  if (!text) {
+    complain("%s", why ? why : "memory is out");
+    return exit_failed;
+  }
+  int status = write_output("-o", w->out, text, strlen(text));
+  if (status < 0 && !w->json && !is_stdout(w->out)) printf("  model        %s\n", w->out);
+  return status;
+}
+
+static int fit_loaded(const viva_model *model, viva_fit_options *o, const FitWish *w) {
+  RunWatch watch;
+  viva_fit *fit = NULL;
+  watch_run(&watch, &o->run);
+  viva_status done = viva_fit_model(model, o, &fit);
+  watch_end(&watch);
+  if (viva_fit_message(fit)) show_message(viva_fit_message(fit));
+  if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
+  const char *summary = viva_fit_summary(fit, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (w->json && *summary) json_printed();
+  fputs(summary, is_stdout(w->out) ? stderr : stdout);
+  int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
+  if (done == VIVA_OK && w->out) {
+    int written = write_fitted(fit, w);
+    if (written >= 0) status = written;
+  }
+  viva_fit_free(fit);
+  int flushed = finish_output();
+  return status == exit_done ? flushed : status;
+}
+
+static int fit_file(const char *file, viva_load_options *load, viva_fit_options *o, const FitWish *w) {
+  viva_model *model = NULL;
+  FitLine line = {0};
+  int status = make_line(w, &line);
+  load->fit = line.text;
+  if (status < 0) status = load_model(file, load, &model);
+  if (status < 0) status = refuse_family(model, "a fit is of one model");
+  if (status < 0) status = fit_loaded(model, o, w);
+  viva_model_free(model);
+  free(line.text);
+  return status;
+}
+
+static int fit_main(int argc, char **argv) {
+  viva_fit_options o = viva_fit_defaults();
+  FitWish w = {0};
+  LoadWish wish = {0};
+  const char *files[2] = {NULL, NULL};
+  const Option options[] = {
+      {"--free", option_list, "NAME=FROM:TO", "a parameter or start that is unknown, with its range; may be repeated",
+       &w.free, NULL},
+      {"--by", option_list, "OUTPUT", "what was measured: x, \"th' = \\\"gyro\\\"\", \"x sd 0.01\"; may be repeated",
+       &w.by, NULL},
+      {"--method", option_text, "NAME", "auto (a search, then lm), lm, ga, ga-binary, de, cmaes", &o.method,
+       "auto lm ga ga-binary de cmaes"},
+      {"--population", option_count, "N", "individuals of a generation (ga: 70)", &o.population, NULL},
+      {"--generations", option_count, "N", "generations (ga: 30)", &o.generations, NULL},
+      {"--crossover", option_number, "P", "probability that a pair is crossed (0.7)", &o.crossover, NULL},
+      {"--mutation", option_number, "P", "probability that an individual is mutated (0.1)", &o.mutation, NULL},
+      {"--exponent", option_number, "N", "of the crossover SBX (2)", &o.exponent, NULL},
+      {"--printed", option_flag, NULL, "SBX by the formula that AGS_R prints, not by Deb's", &o.printed, NULL},
+      {"--mean-square", option_flag, NULL, "fitness by the mean square, not by R^2", &o.mean_square, NULL},
+      {"--selection", option_text, "NAME", "roulette, ranking, tournament, universal or remainder", &o.selection,
+       "roulette ranking tournament universal remainder"},
+      {"--no-profiles", option_flag, NULL, "intervals by standard errors, not by profiles", &o.no_profiles, NULL},
+      {"--seed", option_text, "N", "of the random numbers (1)", &w.seed, NULL},
+      {"--rtol", option_number, "R", "relative tolerance of the motions (1e-9)", &o.run.rtol, NULL},
+      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
+      {"-o", option_text, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
+      LOAD_OPTIONS(wish),
+      {"--loss", option_reserved, "NAME", "", NULL, NULL},
+      {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
+      {"--where", option_reserved, "CONDITION", "", NULL, NULL},
+      {"--design", option_reserved, NULL, "", NULL, NULL},
+      {"--plot", option_reserved, "FILE", "", NULL, NULL},
+      {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
+  };
+  int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
+  viva_load_options load = load_options(&wish);
+  w.data = files[1];
+  if (status < 0) status = read_seed(w.seed, &o.seed);
+  if (status < 0) status = fit_file(files[0], &load, &o, &w);
+  free_list(&w.free);
+  free_list(&w.by);
+  free_load(&wish);
+  return status;
+}
+
+const Verb verb_fit = {
+    .name = "fit",
+    .usage = "viva fit FILE [DATA.csv] [options]",
+    .about = "parameters and starts from data, with their confidence",
+    .main = fit_main,
+    .files = 2,
+    .optional = 1,
+};

@@ -1,0 +1,168 @@
+// `auto`. See auto.h.
+#include "fit/auto.h"
+
+#include <string.h>
+
+enum { locals = 3 }; // local searches a round
+
+typedef struct Auto {
+  FitResult *r;
+  Lm *m;
+  Explore *s;
+  uint64_t most;
+  double *u, *best, best_cost;
+  uint32_t again;  // how often the best point was found once more
+  uint32_t rounds; // begun
+  double end;      // of the data
+  bool stopped;
+} Auto;
+
+// ---- candidates
+
+// Ranges of one sign are taken by their logarithm: how small, the range itself does not say where it begins at 0.
+static double by_logarithm(double from, double to, double z) {
+  bool negative = to <= 0;
+  double high = negative ? -from : to, low = negative ? -to : from;
+  if (low < 0) return NAN;
+  if (low < 1e-3 * high) low = 1e-3 * high;
+  double v = low * pow(high / low, z);
+  return negative ? -v : v;
+}
+
+static void draw_candidates(Auto *a) {
+  Explore *s = a->s;
+  for (uint32_t j = 0; j < s->k; j++) {
+    double from = s->f->least[j], to = s->f->most[j];
+    for (uint32_t i = 0; i < s->size; i++) { // one in each layer
+      double z = (i + explore_uniform(&s->random)) / s->size;
+      double *to_z = &s->z[(size_t)i * s->k + j];
+      double v = i % 2 ? NAN : by_logarithm(from, to, z);
+      *to_z = isnan(v) ? z : (v - from) / (to - from);
+    }
+    // layers in any order; even and odd ones stay apart
+    for (uint32_t i = s->size; i-- > 2;) {
+      uint32_t other = 2 * explore_below(&s->random, i / 2 + (i % 2 == 0)) + i % 2;
+      if (other > i) continue;
+      double swap = s->z[(size_t)i * s->k + j];
+      s->z[(size_t)i * s->k + j] = s->z[(size_t)other * s->k + j];
+      s->z[(size_t)other * s->k + j] = swap;
+    }
+  }
+}
+
+// ---- local searches
+
+static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a->most; }
+
+// The same cost again: the same point, or one that the data cannot tell from it.
+static void take_local(Auto *a, double cost) {
+  const FitProblem *f = a->s->f;
+  if (!isfinite(cost)) return;
+  if (cost < a->best_cost * (1 - 1e-3)) a->again = 0;
+  else if (cost < a->best_cost * (1 + 1e-3)) a->again++;
+  if (!(cost < a->best_cost)) return;
+  a->best_cost = cost;
+  memcpy(a->best, a->u, f->k * sizeof *a->u);
+}
+
+// From a->u, by parts of the data.
+static void search_locally(Auto *a, bool lengthen) {
+  FitProblem *f = a->s->f;
+  static const double parts[] = {0.125, 0.25, 0.5, 1};
+  LmResult found = {.cost = INFINITY};
+  f->level = level_rough;
+  for (int i = lengthen ? 0 : 3; i < 4 && !is_over(a); i++) {
+    f->horizon = i == 3 ? INFINITY : parts[i] * a->end;
+    if (i < 3 && fit_points_within(f) < 4 * (size_t)f->k) continue;
+    LmSettings settings = {.most = i == 3 ? 30 : 6, .gain = i == 3 ? 1e-6 : 1e-2, .step = 1e-4};
+    found = lm_run(a->m, a->u, &settings);
+    if (found.status == lm_failed && i < 3) continue;
+    if (found.status != lm_found && found.status != lm_many) break;
+  }
+  f->horizon = INFINITY;
+  f->level = level_exact;
+  if (found.status == lm_interrupted || found.status == lm_no_memory) a->stopped = true;
+  if (!is_over(a) || isfinite(found.cost)) take_local(a, found.cost);
+}
+
+// ---- rounds
+
+// Are two candidates neighbours? By relative distances: small values differ as large ones do.
+static bool are_near(const Explore *s, uint32_t a, uint32_t b) {
+  for (uint32_t j = 0; j < s->k; j++) {
+    double x = s->z[(size_t)a * s->k + j], y = s->z[(size_t)b * s->k + j];
+    if (fabs(x - y) > 0.2 * (x + y) + 0.004) return false;
+  }
+  return true;
+}
+
+// The best that begins no search yet, nor has a neighbour that does.
+static uint32_t best_left(const Explore *s, const bool *used) {
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; i < s->size; i++) {
+    bool taken = used[i] || !isfinite(s->costs[i]) || (best != UINT32_MAX && s->costs[i] >= s->costs[best]);
+    for (uint32_t n = 0; n < s->size && !taken; n++) taken = used[n] && are_near(s, n, i);
+    if (!taken) best = i;
+  }
+  return best;
+}
+
+// The same point again and again; a poor one is believed later.
+static bool is_settled(const Auto *a) {
+  bool good = fit_r2(a->s->f, a->best_cost) > 0.9;
+  return a->rounds >= 2 && a->again >= (good ? 1 : 8);
+}
+
+static void run_round(Auto *a, bool *used) {
+  Explore *s = a->s;
+  draw_candidates(a);
+  if (!explore_costs(s, s->z, s->size, s->costs)) {
+    a->stopped = true;
+    return;
+  }
+  explore_note(s, s->costs);
+  memset(used, 0, s->size * sizeof *used);
+  a->rounds++;
+  for (int i = 0; i < locals && !is_settled(a) && !is_over(a); i++) {
+    uint32_t which = best_left(s, used);
+    if (which == UINT32_MAX) return;
+    used[which] = true;
+    explore_values(s, s->z + (size_t)which * s->k, a->u);
+    search_locally(a, true);
+  }
+}
+
+// From the model's own values, where it has some.
+static void begin_at_home(Auto *a) {
+  const FitProblem *f = a->s->f;
+  for (uint32_t j = 0; j < f->k; j++) {
+    const FitUnknown *u = &f->unknowns[j];
+    if (!isfinite(u->own) || u->own < f->least[j] || u->own > f->most[j]) return;
+    a->u[j] = u->own;
+  }
+  search_locally(a, false);
+}
+
+void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
+  FitProblem *f = r->f;
+  Auto a = {.r = r, .m = m, .s = s, .most = settings->most ? settings->most : 2000, .best_cost = INFINITY};
+  a.u = arena_array(f->arena, f->k, sizeof *a.u);
+  a.best = arena_array(f->arena, f->k, sizeof *a.best);
+  bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
+  r->status = run_no_memory;
+  if (arena_failed(f->arena)) return;
+  for (uint32_t e = 0; e < f->count; e++)
+    a.end = fmax(a.end, f->experiments[e].of->times[f->experiments[e].of->count - 1]);
+  begin_at_home(&a);
+  while (!is_settled(&a) && !is_over(&a)) run_round(&a, used);
+  if (a.stopped) {
+    r->status = arena_failed(f->arena) ? run_no_memory : run_interrupted;
+    return;
+  }
+  r->status = run_failed;
+  r->message = "the motion fails everywhere in the range: no candidate reaches the end of the data";
+  if (!isfinite(a.best_cost)) return;
+  memcpy(r->u, a.best, f->k * sizeof *r->u);
+  r->message = NULL;
+  r->status = run_done;
+}

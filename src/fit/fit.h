@@ -1,0 +1,18 @@
+// Parameters from data: the methods, and the way from lines and data to a result.
+#ifndef VIVA_FIT_FIT_H
+#define VIVA_FIT_FIT_H
+
+#include "fit/auto.h"
+
+typedef struct FitSettings {
+  RunSettings run;
+  const char *method; // NULL: auto
+  uint64_t seed;
+  bool no_profiles; // intervals by standard errors alone
+  ExploreSettings search;
+} FitSettings;
+
+FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags);
+void fit_free(FitResult *r); // what stands outside of the arena
+
+#endif

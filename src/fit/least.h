@@ -1,0 +1,20 @@
+// Linear least squares for a few unknowns: triangular factors, singular values, covariance.
+//
+// Notation: J is rows x k, J = Q R; R is upper triangular, row by row, k x k.
+#ifndef VIVA_FIT_LEAST_H
+#define VIVA_FIT_LEAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Householder: a (rows x k, row by row, overwritten) and r (rows, overwritten by Q'r) give R. rows >= 1.
+void least_reduce(double *a, double *r, size_t rows, uint32_t k, double *R);
+// x minimizes |R x + q|^2 + |d x|^2 over the unknowns with free[i]; the others are 0. room: k*(3k + 2)
+// doubles.
+void least_damped(const double *R, const double *q, const double *d, const bool *free, uint32_t k, double *x,
+                  double *room);
+// Singular values, largest first, and right singular vectors (column j of v, row by row) of R. room: k*k doubles.
+void least_singular(const double *R, uint32_t k, double *values, double *v, double *room);
+
+#endif

@@ -1,0 +1,355 @@
+// A fit: from lines and data to residuals. See problem.h.
+#include "fit/problem.h"
+
+#include "expr/calculus.h"
+#include "fit/slopes.h"
+#include "tape/numbers.h"
+
+#include <string.h>
+
+static const double rough_tolerance = 1e-5; // R^2 to four digits and more
+
+// ---- unknowns
+
+static bool same_case(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static FitUnknown *find_unknown(FitProblem *f, const char *name, const char *in_case) {
+  for (uint32_t i = 0; i < f->k; i++) {
+    if (strcmp(f->unknowns[i].name, name) == 0 && same_case(f->unknowns[i].in_case, in_case)) return &f->unknowns[i];
+  }
+  return NULL;
+}
+
+// Is it found in each experiment for itself? A name in a line with a case belongs to that experiment.
+static void add_unknown(FitProblem *f, const FitData *d, const SystemUnknownNumber *u, Diags *diags) {
+  FitUnknown *old = find_unknown(f, u->name, d->fit->in_case);
+  double range[2] = {NAN, NAN};
+  ExprId wanted[2] = {u->from, u->to};
+  if (u->from && u->to && !tape_numbers(f->arena, d->system, wanted, 2, range)) return;
+  if (u->from && !(isfinite(range[0]) && isfinite(range[1])))
+    diag_error(diags, diag_bad_setting, u->range, "the ends of this range are not finite numbers");
+  else if (u->from && !(range[0] < range[1]))
+    diag_error(diags, diag_bad_setting, u->range, "this range is %s: it must lead from a number to a larger one",
+               range[0] > range[1] ? "reversed" : "empty");
+  if (old && u->from) {
+    diag_error(diags, diag_twice, u->span, "`%s` is unknown twice", u->name);
+    return;
+  }
+  if (old) return;
+  f->unknowns[f->k++] = (FitUnknown){
+      .name = u->name, .in_case = d->fit->in_case, .from = range[0], .to = range[1], .own = NAN, .span = u->span};
+}
+
+static bool list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags) {
+  size_t most = 1;
+  for (uint32_t i = 0; i < count; i++) most += data[i].fit->unknowns.count;
+  f->unknowns = arena_array(f->arena, most, sizeof *f->unknowns);
+  for (uint32_t i = 0; f->unknowns && i < count; i++) {
+    for (uint32_t j = 0; j < data[i].fit->unknowns.count; j++)
+      add_unknown(f, &data[i], &data[i].fit->unknowns.items[j], diags);
+  }
+  if (f->unknowns && !f->k && !diags->errors) {
+    diag_error(diags, diag_bad_setting, data[0].fit->span, "nothing is unknown: there is nothing to find");
+    diag_hint(diags, "name parameters or starts with their ranges: `fit k in 0 .. 10 to ...`, or `--free k=0:10`");
+  }
+  return f->unknowns != NULL;
+}
+
+// ---- the model of an experiment: outputs are what was measured, unknowns without a value get one
+
+static ExprId number(ExprPool *pool, double value) {
+  char text[number_text_size];
+  number_print(value, text);
+  return expr_num(pool, rat_parse(pool->arena, text, strlen(text)));
+}
+
+static double middle(const FitUnknown *u) { return isnan(u->from) ? NAN : u->from + (u->to - u->from) / 2; }
+
+static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *diags) {
+  ExprPool *pool = arena_new_of(f->arena, ExprPool);
+  if (!pool || !system_clone(out, d->system, pool, f->arena)) return false;
+  SystemParamList params = {0};
+  for (uint32_t i = 0; i < out->params.count; i++) {
+    SystemParam p = out->params.items[i];
+    const FitUnknown *u = find_unknown(f, p.name, d->fit->in_case);
+    if (!u) u = find_unknown(f, p.name, NULL);
+    if (u && !p.value) {
+      p.value = isnan(middle(u)) ? 0 : number(pool, middle(u));
+      if (!p.value) {
+        diag_error(diags, diag_no_value, u->span, "`%s` has neither a value nor a range to begin with", p.name);
+        diag_hint(diags, "give a range: `fit %s in 0 .. 10 to ...`, or `--free %s=0:10`", p.name, p.name);
+      }
+    }
+    vec_push(f->arena, &params, p);
+  }
+  out->params = params;
+  out->outputs = (SystemOutputList){0};
+  for (uint32_t i = 0; i < d->fit->measured.count; i++) {
+    const SystemMeasured *m = &d->fit->measured.items[i];
+    vec_push(f->arena, &out->outputs, (SystemOutput){.name = m->name, .value = m->value, .span = m->span, .si = m->si});
+  }
+  return !arena_failed(f->arena);
+}
+
+// ---- columns
+
+static void describe_column(const FitData *d, uint32_t i, double sd, FitColumn *c) {
+  const SystemMeasured *m = &d->fit->measured.items[i];
+  uint32_t width = d->fit->measured.count;
+  *c = (FitColumn){.name = m->name, .column = m->column, .sd = sd, .sd_said = m->sd != 0};
+  for (uint32_t r = 0; r < d->count; r++) {
+    double v = d->values[(size_t)r * width + i];
+    if (isnan(v)) continue;
+    c->points++;
+    c->mean += (v - c->mean) / c->points;
+  }
+  for (uint32_t r = 0; r < d->count; r++) {
+    double v = d->values[(size_t)r * width + i];
+    if (!isnan(v)) c->total += (v - c->mean) * (v - c->mean);
+  }
+}
+
+static bool describe_columns(FitProblem *f, FitExperiment *x, Diags *diags) {
+  const FitData *d = x->of;
+  x->width = d->fit->measured.count;
+  x->columns = arena_array(f->arena, (size_t)x->width + 1, sizeof *x->columns);
+  if (!x->columns) return false;
+  for (uint32_t i = 0; i < x->width; i++) {
+    const SystemMeasured *m = &d->fit->measured.items[i];
+    FitColumn *c = &x->columns[i];
+    double sd = NAN;
+    if (m->sd && !tape_numbers(f->arena, d->system, &m->sd, 1, &sd)) return false;
+    describe_column(d, i, sd, c);
+    if (m->sd && !(sd > 0 && isfinite(sd)))
+      diag_error(diags, diag_bad_setting, m->span, "the standard deviation of `%s` must be above 0", m->name);
+    if (!c->points)
+      diag_error(diags, diag_bad_table, m->column_span, "the column `%s` of \"%s\" has no numbers", m->column,
+                 d->fit->path);
+    else if (!(c->total > 0) && !m->sd) {
+      diag_error(diags, diag_bad_table, m->column_span,
+                 "the column `%s` of \"%s\" is constant: R^2 and its spread are not defined", m->column, d->fit->path);
+      diag_hint(diags, "say how exact it is: `by %s sd 0.01`", m->name);
+    }
+    if (!m->sd && c->points) c->sd = sqrt(c->total / c->points);
+    f->points += c->points;
+    f->noise_known = f->noise_known && m->sd;
+    f->total += c->total / (c->sd * c->sd);
+  }
+  return true;
+}
+
+// ---- experiments
+
+// Can it be varied? What is wrong stands where the line names it.
+static bool check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
+  for (uint32_t i = 0; i < p->param_count; i++) {
+    const SystemParam *q = &p->s.params.items[i];
+    if (!q->structural || strcmp(q->name, u->name) != 0) continue;
+    diag_error(diags, diag_bad_setting, u->span, "`%s` says how many things there are: it cannot be found from data",
+               u->name);
+    return true;
+  }
+  uint32_t known = diags->list.count;
+  Variation one;
+  bool ok = vary_names(p, &u->name, 1, diags, &one) || diags->list.count > known;
+  const Source *source = source_get(diags->sources, u->span);
+  for (uint32_t i = known; source && i < diags->list.count; i++) {
+    diags->list.items[i].span = u->span;
+    diags->list.items[i].file = source->file;
+  }
+  return ok;
+}
+
+static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
+  const char **names = arena_array(f->arena, (size_t)f->k + 1, sizeof *names);
+  x->unknown = arena_array(f->arena, (size_t)f->k + 1, sizeof *x->unknown);
+  x->own = arena_array(f->arena, (size_t)f->k + 1, sizeof *x->own);
+  if (!names || !x->unknown || !x->own) return false;
+  for (uint32_t i = 0; i < f->k; i++) {
+    const FitUnknown *u = &f->unknowns[i];
+    if (u->in_case && !same_case(u->in_case, x->of->fit->in_case)) continue;
+    // what an experiment has for itself hides what is shared
+    if (!u->in_case && x->of->fit->in_case && find_unknown(f, u->name, x->of->fit->in_case)) continue;
+    names[x->k] = u->name;
+    x->unknown[x->k++] = i;
+    if (!check_unknown(x->at[level_exact].p, u, diags)) return false;
+  }
+  if (diags->errors) return true;
+  uint32_t errors = diags->errors;
+  for (int l = 0; l < level_count && diags->errors == errors; l++) {
+    if (!vary_names(x->at[l].p, names, x->k, diags, &x->at[l].vary)) return diags->errors > errors;
+  }
+  for (uint32_t i = 0; diags->errors == errors && i < x->k; i++) {
+    FitUnknown *u = &f->unknowns[x->unknown[i]];
+    const VaryTarget *target = &x->at[level_exact].vary.targets[i];
+    u->shown = slopes_shown(f->arena, x->at[level_exact].p, target, u->name);
+    if (u->in_case) u->shown = arena_printf(f->arena, "%s in %s", u->shown, u->in_case);
+    if (isnan(u->own)) u->own = slopes_own_value(x->at[level_exact].p, target, u->name);
+  }
+  return true;
+}
+
+static bool make_program(FitProblem *f, FitExperiment *x, const System *system, FitLevel level, Diags *diags) {
+  RunSettings *settings = arena_new_of(f->arena, RunSettings);
+  ProgramReport built;
+  if (!settings) return false;
+  *settings = *f->settings;
+  settings->to = x->of->times[x->of->count - 1];
+  if (!(settings->to > 0)) settings->to = 1; // rows at the start alone
+  settings->every = settings->to;
+  if (level == level_rough) settings->rtol = fmax(settings->rtol, rough_tolerance);
+  SimProgram *p = x->at[level].p = program_new(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
+  if (p) return true;
+  if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
+  return diags->errors > 0;
+}
+
+static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
+  System *system = arena_new_of(f->arena, System);
+  bool ok = system && make_system(f, x->of, system, diags);
+  for (int l = 0; ok && !diags->errors && l < level_count; l++) ok = make_program(f, x, system, (FitLevel)l, diags);
+  return ok && (diags->errors || find_varied(f, x, diags));
+}
+
+static void settle_starts(FitProblem *f) {
+  for (uint32_t i = 0; i < f->k; i++) {
+    FitUnknown *u = &f->unknowns[i];
+    bool inside = isnan(u->from) || (u->own >= u->from && u->own <= u->to);
+    u->start = isfinite(u->own) && inside ? u->own : middle(u);
+    u->size = isnan(u->from) ? slopes_size(u->start)
+                             : fmin(u->to - u->from, fmax(slopes_size(u->start), 1e-3 * (u->to - u->from)));
+    f->least[i] = isnan(u->from) ? -INFINITY : u->from;
+    f->most[i] = isnan(u->to) ? INFINITY : u->to;
+  }
+}
+
+static bool make_slopes(FitProblem *f, FitExperiment *x) {
+  double *sizes = arena_array(f->arena, (size_t)x->k + 1, sizeof *sizes),
+         *least = arena_array(f->arena, (size_t)x->k + 1, sizeof *least),
+         *most = arena_array(f->arena, (size_t)x->k + 1, sizeof *most);
+  size_t size = (size_t)x->of->count * x->width;
+  x->values = arena_array(f->arena, size + 1, sizeof *x->values);
+  x->slopes = arena_array(f->arena, size * x->k + 1, sizeof *x->slopes);
+  if (arena_failed(f->arena)) return false;
+  for (uint32_t i = 0; i < x->k; i++) {
+    sizes[i] = f->unknowns[x->unknown[i]].size;
+    least[i] = f->least[x->unknown[i]];
+    most[i] = f->most[x->unknown[i]];
+  }
+  for (int l = 0; l < level_count; l++) {
+    Sensitivity *s = x->at[l].s = sensitivity_new(f->arena, x->at[l].p, &x->at[l].vary, sizes);
+    if (!s) return false;
+    s->least = least;
+    s->most = most;
+    s->self = f->settings->self;
+    s->interrupted = f->settings->interrupted;
+  }
+  return true;
+}
+
+static void check_points(const FitProblem *f, Diags *diags) {
+  const FitData *d = f->experiments[0].of;
+  if (f->points >= f->k) return;
+  diag_error(diags, diag_bad_table, d->fit->path_span, "there are fewer points than unknowns: %zu and %u", f->points,
+             f->k);
+}
+
+FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, const RunSettings *settings,
+                            Diags *diags) {
+  FitProblem *f = arena_new_of(arena, FitProblem);
+  if (!f) return NULL;
+  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .horizon = INFINITY};
+  f->experiments = arena_array(arena, (size_t)count + 1, sizeof *f->experiments);
+  if (!f->experiments || !list_unknowns(f, data, count, diags)) return NULL;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < count; i++) {
+    FitExperiment *x = &f->experiments[f->count++];
+    x->of = &data[i];
+    ok = describe_columns(f, x, diags);
+  }
+  check_points(f, diags);
+  for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_experiment(f, &f->experiments[i], diags);
+  f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
+  f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
+  ok = ok && !arena_failed(arena);
+  if (ok && !diags->errors) settle_starts(f);
+  for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_slopes(f, &f->experiments[i]);
+  if (ok && !diags->errors) return f;
+  fit_problem_free(f);
+  return NULL;
+}
+
+void fit_problem_free(FitProblem *f) {
+  for (uint32_t i = 0; f && i < f->count; i++) {
+    for (int l = 0; l < level_count; l++) program_free(f->experiments[i].at[l].p);
+  }
+}
+
+// ---- residuals
+
+bool fit_interrupted(const FitProblem *f) {
+  return f->settings->interrupted && f->settings->interrupted(f->settings->self);
+}
+
+double fit_cost(const double *r, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) sum += r[i] * r[i];
+  return isfinite(sum) ? sum : INFINITY;
+}
+
+static uint32_t rows_within(const FitProblem *f, const FitData *d) {
+  uint32_t n = d->count;
+  while (n > 1 && d->times[n - 1] > f->horizon) n--;
+  return n;
+}
+
+size_t fit_points_within(const FitProblem *f) {
+  size_t n = 0;
+  for (uint32_t e = 0; e < f->count; e++) {
+    const FitData *d = f->experiments[e].of;
+    size_t cells = (size_t)rows_within(f, d) * f->experiments[e].width;
+    for (size_t i = 0; i < cells; i++) n += isnan(d->values[i]) ? 0 : 1;
+  }
+  return n;
+}
+
+// Residuals of one experiment behind those before it.
+static bool put_residuals(const FitProblem *f, FitExperiment *x, uint32_t rows, double *r, double *slopes, size_t *at) {
+  const FitData *d = x->of;
+  bool finite = true;
+  for (size_t i = 0; i < (size_t)d->count * x->width; i++) {
+    if (isnan(d->values[i])) continue;
+    double sd = x->columns[i % x->width].sd;
+    bool counts = i < (size_t)rows * x->width;
+    r[*at] = counts ? (x->values[i] - d->values[i]) / sd : 0;
+    finite = finite && isfinite(r[*at]);
+    if (slopes) memset(slopes + *at * f->k, 0, f->k * sizeof *slopes);
+    for (uint32_t j = 0; slopes && counts && j < x->k; j++) {
+      double s = x->slopes[i * x->k + j] / sd;
+      slopes[*at * f->k + x->unknown[j]] = s;
+      finite = finite && isfinite(s);
+    }
+    ++*at;
+  }
+  return finite;
+}
+
+bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
+  size_t at = 0;
+  f->failure = NULL;
+  for (uint32_t e = 0; e < f->count; e++) {
+    FitExperiment *x = &f->experiments[e];
+    uint32_t rows = rows_within(f, x->of);
+    for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[x->unknown[j]];
+    Sensitivity *s = x->at[f->level].s;
+    uint64_t before = s->motions;
+    RunFailure failure = sensitivity_run(s, x->own, x->of->times, rows, x->values, slopes ? x->slopes : NULL);
+    f->motions += s->motions - before;
+    bool finite = failure.status == run_done && put_residuals(f, x, rows, r, slopes, &at);
+    if (finite) continue;
+    f->failure = failure.message ? failure.message : "the motion does not reach the end of the data";
+    f->failure_place = failure.place;
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,92 @@
+// A fit: unknown numbers, experiments, what is compared.
+//
+// in    models (one a case), their `fit` lines, the rows of the data
+// out   residuals r = (model - data)/sd over all experiments and columns, and their slopes by the unknowns
+//
+// Notation: u the unknowns, N residuals, cost = sum of r^2. A column without a standard deviation counts by its
+// own spread, and then the size of the noise is found from the residuals.
+#ifndef VIVA_FIT_PROBLEM_H
+#define VIVA_FIT_PROBLEM_H
+
+#include "fit/sensitivity.h"
+#include "system/fitting.h"
+
+typedef struct FitUnknown {
+  const char *name, *shown; // x, x(0)
+  const char *in_case;      // of one experiment alone; NULL: shared
+  double from, to;          // NAN: no range
+  double start;             // where a search begins: the model's own value, or the middle of the range
+  double own;               // the model's value; NAN: it has none
+  double size;              // what counts as a change
+  Span span;
+} FitUnknown;
+
+typedef struct FitColumn {
+  const char *name, *column;
+  double sd;    // what residuals are divided by
+  bool sd_said; // it is known; else the column's spread
+  uint32_t points;
+  double mean, total; // of the data: sum of squares about its mean
+} FitColumn;
+
+// What a line of `fit` came to.
+typedef struct FitData {
+  const System *system;
+  const SystemFit *fit;
+  const double *times, *values; // values: a row of the measured columns each time; NAN: missing
+  uint32_t count;
+  Span place; // of the first line of the data
+} FitData;
+
+// How exactly motions are followed: a search over the range needs no ten digits.
+typedef enum FitLevel { level_exact, level_rough, level_count } FitLevel;
+
+typedef struct FitLevelRun {
+  SimProgram *p;
+  Variation vary;
+  Sensitivity *s;
+} FitLevelRun;
+
+typedef struct FitExperiment {
+  const FitData *of;
+  FitLevelRun at[level_count];
+  uint32_t *unknown; // by varied name: which one it is
+  uint32_t k;
+  FitColumn *columns;
+  uint32_t width;
+  double *values, *slopes; // of the last evaluation
+  double *own;             // room for its unknowns
+} FitExperiment;
+
+typedef struct FitProblem {
+  Arena *arena;
+  FitUnknown *unknowns;
+  uint32_t k;
+  FitExperiment *experiments;
+  uint32_t count;
+  size_t points;        // N
+  bool noise_known;     // all columns have a standard deviation
+  double total;         // weighted sum of squares of the data about the means of its columns
+  double *least, *most; // bounds; infinite where there is no range
+  uint64_t motions;     // so far; one with k slopes counts 1 + k
+  const RunSettings *settings;
+  FitLevel level;
+  double horizon;      // data up to this time counts; INFINITY: all
+  const char *failure; // why the last evaluation failed; NULL
+  Span failure_place;
+} FitProblem;
+
+// NULL: memory is out, or diags say what is wrong.
+FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, const RunSettings *settings,
+                            Diags *diags);
+void fit_problem_free(FitProblem *f); // what stands outside of the arena; NULL is fine
+
+// Residuals at u: r[points], and slopes[points * k] where they are not NULL. Beyond the horizon they are 0. False: a
+// motion failed, or memory is out (arena), or it was interrupted (settings).
+bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes);
+bool fit_interrupted(const FitProblem *f);
+double fit_cost(const double *r, size_t count); // INFINITY where one is not finite
+size_t fit_points_within(const FitProblem *f);  // residuals that count
+static inline double fit_r2(const FitProblem *f, double cost) { return 1 - cost / f->total; }
+
+#endif

@@ -1,0 +1,81 @@
+// Intervals by profiles. A part of result.h.
+//
+// P(v) is the least cost with one unknown at v. The end of its interval is where P(v) = least + delta. sqrt(P - least)
+// is nearly straight in v (a line where the model is linear), so that a secant on it, kept inside a bracket, needs two
+// or three values; each is a search over the others that begins where the last one, carried on along the line, leads.
+#include "fit/result.h"
+
+#include <string.h>
+
+typedef struct Profile {
+  FitResult *r;
+  Lm *m;
+  uint32_t which;
+  double delta;
+  bool *fixed;
+  double *u;    // of the last value
+  double *line; // how the others go with it, near the estimate
+  bool stopped;
+} Profile;
+
+// sqrt(P(v) - least), with sign; infinite where a motion fails.
+static double height(Profile *p, double v) {
+  const FitProblem *f = p->r->f;
+  LmSettings s = {.most = 40, .gain = 1e-7, .step = 1e-5, .fixed = p->fixed};
+  double by = v - p->r->u[p->which];
+  for (uint32_t j = 0; j < f->k; j++) p->u[j] = fmin(fmax(p->r->u[j] + by * p->line[j], f->least[j]), f->most[j]);
+  p->u[p->which] = v;
+  LmResult found = lm_run(p->m, p->u, &s);
+  if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
+  double above = found.cost - p->r->cost;
+  return isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
+}
+
+// The end of the interval on one side. *open: there is none inside the range.
+static double find_end(Profile *p, double guess, double limit, bool *open) {
+  double want = sqrt(p->delta), at = p->r->u[p->which], h_at = 0, away = guess, beyond = NAN, h_beyond = 0;
+  bool up = guess > at;
+  *open = false;
+  for (int i = 0; i < 30 && !p->stopped; i++) {
+    if (up ? away > limit : away < limit) away = limit;
+    double h = height(p, away);
+    if (fabs(h - want) < 1e-3 * want) return away;
+    if (h > want) beyond = away, h_beyond = h;
+    else at = away, h_at = h;
+    if (away == limit && h < want) {
+      *open = true;
+      return limit;
+    }
+    double slope = isnan(beyond) ? (h_at > 0 ? h_at / (at - p->r->u[p->which]) : 0) : 0;
+    if (isnan(beyond)) away = slope != 0 ? at + 1.05 * (want - h_at) / slope : at + 2 * (at - p->r->u[p->which]);
+    else if (isfinite(h_beyond)) away = at + (beyond - at) * (want - h_at) / (h_beyond - h_at);
+    else away = at + (beyond - at) / 2;
+    if (!isnan(beyond) && fabs(beyond - at) < 1e-6 * fabs(guess - p->r->u[p->which])) return away;
+  }
+  return away;
+}
+
+bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
+  const FitProblem *f = r->f;
+  Profile p = {.r = r, .m = m, .delta = delta};
+  p.fixed = arena_array(f->arena, f->k, sizeof *p.fixed);
+  p.u = arena_array(f->arena, f->k, sizeof *p.u);
+  p.line = arena_array(f->arena, f->k, sizeof *p.line);
+  if (arena_failed(f->arena)) return false;
+  for (uint32_t i = 0; i < f->k && !p.stopped; i++) {
+    FitEstimate *e = &r->estimates[i];
+    memset(p.fixed, 0, f->k * sizeof *p.fixed);
+    p.fixed[i] = true;
+    p.which = i;
+    for (uint32_t j = 0; j < f->k; j++)
+      p.line[j] = r->correlation[(size_t)i * f->k + j] * r->estimates[j].stderr_ / e->stderr_;
+    double low = e->value, high = e->value;
+    bool open_low = true, open_high = true;
+    if (e->value > f->least[i]) low = find_end(&p, e->value - t * e->stderr_, f->least[i], &open_low);
+    if (e->value < f->most[i]) high = find_end(&p, e->value + t * e->stderr_, f->most[i], &open_high);
+    if (p.stopped) break;
+    e->low = low, e->high = high;
+    e->open_low = open_low, e->open_high = open_high;
+  }
+  return !p.stopped;
+}

@@ -1,0 +1,218 @@
+// How sure a fit is. See result.h.
+#include "fit/result.h"
+
+#include "fit/least.h"
+
+#include <string.h>
+
+static const double weak = 1e-7; // singular values, columns being of length 1: below, slopes are rounding
+
+typedef struct FitRemarks {
+  Arena *arena;
+  VEC(const char *) list;
+} FitRemarks;
+
+// ---- what the data cannot separate
+
+static const char *factors(Arena *arena, const FitProblem *f, const double *v, uint32_t a, uint32_t b) {
+  double ratio = v[b] / v[a];
+  if (fabs(ratio + 1) < 1e-3) return arena_printf(arena, "%s*%s", f->unknowns[a].shown, f->unknowns[b].shown);
+  if (fabs(ratio - 1) < 1e-3) return arena_printf(arena, "%s/%s", f->unknowns[a].shown, f->unknowns[b].shown);
+  return NULL;
+}
+
+// One direction, in parts of each unknown's own size, along which nothing that was measured changes.
+static void tell_direction(FitRemarks *out, const FitResult *r, const double *v) {
+  const FitProblem *f = r->f;
+  uint32_t part[2] = {0, 0}, count = 0;
+  double largest = 0;
+  Text names = text_in(out->arena);
+  for (uint32_t j = 0; j < f->k; j++) largest = fmax(largest, fabs(v[j]));
+  for (uint32_t j = 0; j < f->k; j++) {
+    if (!(fabs(v[j]) > 1e-3 * largest)) continue;
+    if (count < 2) part[count] = j;
+    count++;
+    text_printf(&names, "%s`%s`", count > 1 ? ", " : "", f->unknowns[j].shown);
+  }
+  bool alike = count > 2;
+  for (uint32_t j = 0; j < f->k; j++) alike = alike && (v[j] == 0 || fabs(v[j] / v[part[0]] - 1) < 1e-3);
+  const char *text = NULL, *through = count == 2 ? factors(out->arena, f, v, part[0], part[1]) : NULL;
+  if (count == 1) text = arena_printf(out->arena, "%s has no influence on what was measured", text_str(&names));
+  else if (through)
+    text = arena_printf(out->arena, "%s act only through %s: the data cannot separate them", text_str(&names), through);
+  else if (alike)
+    text = arena_printf(out->arena, "only the ratios of %s count: the data cannot separate them", text_str(&names));
+  else text = arena_printf(out->arena, "the data cannot separate %s", text_str(&names));
+  if (text) vec_push(out->arena, &out->list, text);
+}
+
+// What the slopes see: columns of length 1, their singular values and directions.
+typedef struct FitAxes {
+  double *length;     // of each column
+  double *values, *v; // singular values, largest first; direction j is column j of v
+} FitAxes;
+
+static bool find_axes(FitResult *r, const Lm *m, FitAxes *out) {
+  uint32_t k = r->f->k;
+  Arena *arena = r->f->arena;
+  double *R = arena_array(arena, (size_t)k * k, sizeof *R), *room = arena_array(arena, (size_t)k * k, sizeof *room);
+  out->v = arena_array(arena, (size_t)k * k, sizeof *out->v);
+  out->values = arena_array(arena, k, sizeof *out->values);
+  out->length = arena_array(arena, k, sizeof *out->length);
+  if (arena_failed(arena)) return false;
+  for (uint32_t j = 0; j < k; j++) {
+    for (uint32_t i = 0; i <= j; i++) out->length[j] = hypot(out->length[j], m->R[(size_t)i * k + j]);
+  }
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = i; j < k; j++)
+      R[(size_t)i * k + j] = out->length[j] > 0 ? m->R[(size_t)i * k + j] / out->length[j] : 0;
+  }
+  least_singular(R, k, out->values, out->v, room);
+  r->rank = 0;
+  while (r->rank < k && out->values[r->rank] > weak) r->rank++;
+  return true;
+}
+
+// Directions that the slopes do not see, in parts of the unknowns' own values.
+static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
+  uint32_t k = r->f->k;
+  double *one = arena_array(out->arena, k, sizeof *one);
+  for (uint32_t j = r->rank; one && j < k; j++) {
+    for (uint32_t i = 0; i < k; i++) {
+      double size = r->u[i] != 0 ? r->u[i] : r->f->unknowns[i].size, part = a->v[(size_t)i * k + j];
+      one[i] = fabs(part) < 1e-6 ? 0 : part / (a->length[i] > 0 ? a->length[i] * size : 1);
+      if (one[i] != 0) r->estimates[i].found = false;
+    }
+    tell_direction(out, r, one);
+  }
+  return one != NULL;
+}
+
+// ---- covariance
+
+// (J'J)^-1 over the directions that are seen.
+static double covariance(const FitResult *r, const FitAxes *a, uint32_t i, uint32_t j) {
+  uint32_t k = r->f->k;
+  double sum = 0;
+  for (uint32_t c = 0; c < r->rank; c++)
+    sum += a->v[(size_t)i * k + c] * a->v[(size_t)j * k + c] / (a->values[c] * a->values[c]);
+  return r->sigma * r->sigma * sum / (a->length[i] * a->length[j]);
+}
+
+static bool find_covariance(FitResult *r, const FitAxes *a) {
+  uint32_t k = r->f->k;
+  r->correlation = arena_array(r->f->arena, (size_t)k * k, sizeof *r->correlation);
+  if (!r->correlation) return false;
+  for (uint32_t i = 0; i < k; i++)
+    r->estimates[i].stderr_ = r->estimates[i].found ? sqrt(covariance(r, a, i, i)) : INFINITY;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < k; j++) {
+      double sizes = r->estimates[i].stderr_ * r->estimates[j].stderr_;
+      r->correlation[(size_t)i * k + j] = !isfinite(sizes) ? NAN : i == j ? 1 : covariance(r, a, i, j) / sizes;
+    }
+  }
+  return true;
+}
+
+// ---- residuals
+
+static bool test_columns(FitResult *r, const Lm *m) {
+  const FitProblem *f = r->f;
+  size_t columns = 0, cell = 0, most = 0;
+  for (uint32_t e = 0; e < f->count; e++) columns += f->experiments[e].width;
+  for (uint32_t e = 0; e < f->count; e++)
+    most = f->experiments[e].of->count > most ? f->experiments[e].of->count : most;
+  r->column_r2 = arena_array(f->arena, columns + 1, sizeof *r->column_r2);
+  r->column_rms = arena_array(f->arena, columns + 1, sizeof *r->column_rms);
+  r->tests = arena_array(f->arena, columns + 1, sizeof *r->tests);
+  double *one = arena_array(f->arena, most + 1, sizeof *one);
+  if (arena_failed(f->arena)) return false;
+  columns = 0;
+  for (uint32_t e = 0; e < f->count; e++) {
+    const FitExperiment *x = &f->experiments[e];
+    size_t first = cell;
+    for (uint32_t c = 0; c < x->width; c++) {
+      size_t at = first, count = 0;
+      double sum = 0;
+      for (size_t i = 0; i < (size_t)x->of->count * x->width; i++) {
+        if (isnan(x->of->values[i])) continue;
+        if (i % x->width == c) one[count++] = m->r[at], sum += m->r[at] * m->r[at];
+        at++;
+      }
+      double sd = x->columns[c].sd;
+      r->column_r2[columns] = x->columns[c].total > 0 ? 1 - sum * sd * sd / x->columns[c].total : NAN;
+      r->column_rms[columns] = count ? sd * sqrt(sum / (double)count) : NAN;
+      r->tests[columns++] = residual_tests(one, count);
+      cell = at;
+    }
+  }
+  return true;
+}
+
+// Of normal noise: -2 log likelihood + 2 (or log N) times the number of what was found.
+static void find_criteria(FitResult *r) {
+  const FitProblem *f = r->f;
+  double n = (double)f->points, k = f->k, logs = 0;
+  for (uint32_t e = 0; e < f->count; e++) {
+    for (uint32_t c = 0; c < f->experiments[e].width; c++)
+      logs += 2 * f->experiments[e].columns[c].points * log(f->experiments[e].columns[c].sd);
+  }
+  double base = n * log(2 * 3.14159265358979323846) + logs;
+  base += f->noise_known ? r->cost : n * (log(r->cost / n) + 1);
+  if (!f->noise_known) k++; // the size of the noise
+  r->aic = base + 2 * k;
+  r->bic = base + k * log(n);
+}
+
+// ---- the whole
+
+static void see_bounds(FitResult *r, FitRemarks *out) {
+  const FitProblem *f = r->f;
+  for (uint32_t i = 0; i < f->k; i++) {
+    double width = f->most[i] - f->least[i], near = isfinite(width) ? 1e-9 * width : 0;
+    FitEstimate *e = &r->estimates[i];
+    e->at_bound = r->u[i] <= f->least[i] + near || r->u[i] >= f->most[i] - near;
+    if (!e->at_bound) continue;
+    const char *text = arena_printf(out->arena, "`%s` lies on the end of its range: what fits best may lie beyond it",
+                                    f->unknowns[i].shown);
+    if (text) vec_push(out->arena, &out->list, text);
+  }
+}
+
+static void put_linear_intervals(FitResult *r, double t) {
+  for (uint32_t i = 0; i < r->f->k; i++) {
+    FitEstimate *e = &r->estimates[i];
+    e->low = fmax(e->value - t * e->stderr_, r->f->least[i]);
+    e->high = fmin(e->value + t * e->stderr_, r->f->most[i]);
+    e->open_low = e->low == r->f->least[i];
+    e->open_high = e->high == r->f->most[i];
+  }
+}
+
+static void note_differences(FitResult *r) {
+  for (uint32_t e = 0; e < r->f->count && !r->by_differences; e++)
+    r->by_differences = r->f->experiments[e].at[level_exact].s->why;
+}
+
+bool result_finish(FitResult *r, Lm *m, bool profiles) {
+  FitProblem *f = r->f;
+  FitRemarks remarks = {.arena = f->arena};
+  FitAxes axes;
+  r->estimates = arena_array(f->arena, f->k, sizeof *r->estimates);
+  if (!r->estimates) return false;
+  for (uint32_t i = 0; i < f->k; i++) r->estimates[i] = (FitEstimate){.value = r->u[i], .found = true};
+  r->freedom = f->points - f->k;
+  r->r2 = fit_r2(f, r->cost);
+  r->sigma = f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
+  if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
+  if (!find_covariance(r, &axes) || !test_columns(r, m)) return false;
+  find_criteria(r);
+  see_bounds(r, &remarks);
+  note_differences(r);
+  double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
+  put_linear_intervals(r, t);
+  r->remarks = remarks.list.items;
+  r->remark_count = remarks.list.count;
+  if (arena_failed(f->arena)) return false;
+  return !profiles || r->rank < f->k || !(r->sigma > 0) || profile_intervals(r, m, r->sigma * r->sigma * t * t, t);
+}

@@ -1,0 +1,135 @@
+// Outputs of a motion and their slopes, by variation or by differences. See sensitivity.h.
+//
+// By differences: (8 (v(+h) - v(-h)) - (v(+2h) - v(-2h))) / 12h, whose error is of the fourth order in h. At a bound h
+// becomes smaller, and on the bound itself the motions go to one side: (-3 v(0) + 4 v(h) - v(2h)) / 2h.
+#include "fit/sensitivity.h"
+
+#include <string.h>
+
+static const double part = 2e-3; // of the size of an unknown: h
+
+Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, const double *sizes) {
+  Sensitivity *x = arena_new_of(arena, Sensitivity);
+  if (!x) return NULL;
+  *x = (Sensitivity){.p = p, .v = v, .arena = arena, .why = variational_refusal(p)};
+  x->r = run_new(arena, p);
+  x->w = arena_array(arena, v->tape->slot_count, sizeof *x->w);
+  x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
+  x->y0 = arena_array(arena, (size_t)p->y.total + 1, sizeof *x->y0);
+  x->trial = arena_array(arena, (size_t)v->count + 1, sizeof *x->trial);
+  double *copy = arena_array(arena, (size_t)v->count + 1, sizeof *copy);
+  if (!x->r || arena_failed(arena)) return NULL;
+  memcpy(copy, sizes, v->count * sizeof *copy);
+  x->sizes = copy;
+  if (v->count) x->by = variational_new(arena, p, v, copy);
+  return x->by || !v->count ? x : NULL;
+}
+
+// ---- one motion
+
+typedef struct SensitivityRows {
+  const double *times;
+  uint32_t count, next, width;
+  double *values;
+} SensitivityRows;
+
+static bool take_row(void *self, const double *row, size_t count) {
+  SensitivityRows *r = self;
+  (void)count;
+  while (r->next < r->count && r->times[r->next] < row[0]) r->next++;
+  if (r->next >= r->count || r->times[r->next] != row[0]) return true;
+  memcpy(r->values + (size_t)r->next++ * r->width, row + 1, r->width * sizeof *row);
+  return true;
+}
+
+static RunFailure failed(RunStatus status, const char *message) {
+  return (RunFailure){.status = status, .message = message};
+}
+
+static RunFailure run_once(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
+                           double *values) {
+  Run *r = x->r;
+  uint32_t width = x->p->columns.shown;
+  SensitivityRows rows = {times, count, 0, width, values};
+  Sink sink = {.self = &rows, .row = take_row};
+  double end = count ? times[count - 1] : 0;
+  for (size_t i = 0; i < (size_t)count * width; i++) values[i] = NAN;
+  x->motions++;
+  if (!vary_eval(x->v, x->w, unknowns, x->params, x->y0)) return failed(run_failed, "a value is not finite");
+  run_listen(r,
+             (RunListener){
+                 .sink = &sink, .times = times, .time_count = count, .self = x->self, .interrupted = x->interrupted});
+  if (!run_reset(r, x->params, x->y0)) return r->failure;
+  if (!(end > r->ode.t0)) end = r->ode.t0 + 1e-9; // a row at the start alone
+  OdeResult o = run_to(r, end);
+  RunFailure f = r->failure;
+  if (o.status == ode_no_memory) f.status = run_no_memory;
+  else if (o.status != ode_done && o.status != ode_ended && f.status == run_done) f.status = run_failed;
+  if (f.status == run_failed && !f.message && r->h && r->h->failure) f.message = r->h->failure;
+  return f;
+}
+
+// ---- differences
+
+// Where the four (or two) motions of an unknown stand, and with which weights they count.
+typedef struct Stencil {
+  double at[4], weight[4], own; // own: of the motion itself
+  int count;
+} Stencil;
+
+static Stencil stencil_of(const Sensitivity *x, const double *unknowns, uint32_t j) {
+  double u = unknowns[j], h = part * x->sizes[j];
+  double down = x->least ? u - x->least[j] : INFINITY, up = x->most ? x->most[j] - u : INFINITY;
+  double room = fmin(down, up) / 2;
+  if (room >= 0.01 * h) {
+    h = fmin(h, room);
+    return (Stencil){
+        {u + h, u - h, u + 2 * h, u - 2 * h}, {8 / (12 * h), -8 / (12 * h), -1 / (12 * h), 1 / (12 * h)}, 0, 4};
+  }
+  h = fmin(0.1 * h, fmax(down, up) / 2);
+  if (down > up) h = -h;
+  return (Stencil){{u + h, u + 2 * h}, {4 / (2 * h), -1 / (2 * h)}, -3 / (2 * h), 2};
+}
+
+static bool make_room(Sensitivity *x, size_t size) {
+  if (size <= x->near_room) return true;
+  x->near_room = 2 * size;
+  x->near = arena_array(x->arena, x->near_room, sizeof *x->near);
+  return x->near != NULL;
+}
+
+static RunFailure by_differences(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
+                                 const double *values, double *slopes) {
+  size_t size = (size_t)count * x->p->columns.shown;
+  uint32_t all = x->v->count;
+  if (!make_room(x, size + 1)) return failed(run_no_memory, NULL);
+  for (uint32_t j = 0; j < all; j++) {
+    Stencil s = stencil_of(x, unknowns, j);
+    for (size_t i = 0; i < size; i++) slopes[i * all + j] = s.own != 0 ? s.own * values[i] : 0;
+    for (int m = 0; m < s.count; m++) {
+      memcpy(x->trial, unknowns, all * sizeof *unknowns);
+      x->trial[j] = s.at[m];
+      RunFailure f = run_once(x, x->trial, times, count, x->near);
+      if (f.status != run_done) return f;
+      for (size_t i = 0; i < size; i++) slopes[i * all + j] += s.weight[m] * x->near[i];
+    }
+  }
+  return failed(run_done, NULL);
+}
+
+RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
+                           double *slopes) {
+  size_t size = (size_t)count * x->p->columns.shown;
+  if (!slopes) return run_once(x, unknowns, times, count, values);
+  if (!x->why) {
+    for (size_t i = 0; i < size; i++) values[i] = NAN;
+    for (size_t i = 0; i < size * x->v->count; i++) slopes[i] = NAN;
+    RunFailure f =
+        variational_run(x->by, &(VariationalWish){unknowns, times, count, values, slopes, x->self, x->interrupted});
+    x->motions += 1 + x->v->count;
+    if (f.status != run_done || !x->by->inexact) return f;
+    x->why = x->by->inexact;
+  }
+  RunFailure f = run_once(x, unknowns, times, count, values);
+  return f.status == run_done ? by_differences(x, unknowns, times, count, values, slopes) : f;
+}

@@ -1,0 +1,40 @@
+// How a motion depends on parameters and starts: values of outputs at asked times, and their slopes.
+//
+// in    a Program whose shown columns are the outputs, a Variation (the unknowns), values of the unknowns, times
+// out   y_i(t) and dy_i(t)/d(unknown j)
+//
+// By variation: S = dy/du is integrated beside y, S' = df/dy S + df/du, and jumps with y at events (variational.h).
+// That is exact up to the tolerance of the run. Where it is not there (constraints, delays, friction that holds, ...)
+// slopes are taken by differences of four motions, and the reason is kept.
+#ifndef VIVA_FIT_SENSITIVITY_H
+#define VIVA_FIT_SENSITIVITY_H
+
+#include "fit/variational.h"
+
+typedef struct Sensitivity {
+  SimProgram *p;
+  const Variation *v;
+  Arena *arena;
+  Run *r; // for motions without slopes
+  Variational *by;
+  const char *why; // it is by differences because of this; NULL: it is exact
+  const double *sizes;
+  double *w; // of the variation
+  double *params, *y0;
+  double *trial; // unknowns, moved
+  double *near;  // values of a moved motion
+  size_t near_room;
+  const double *least, *most; // bounds of the unknowns that differences keep; NULL: none
+  uint64_t motions;           // done so far; one with k slopes counts 1 + k
+  void *self;
+  bool (*interrupted)(void *self); // may be NULL
+} Sensitivity;
+
+// sizes: of the unknowns, above 0: what counts as a change. NULL: memory is out.
+Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, const double *sizes);
+// values[time * outputs + output], slopes[(time * outputs + output) * unknowns + unknown]; slopes NULL: values alone.
+// Times rise, none below 0. What the motion did not reach is NAN, and the failure says why.
+RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
+                           double *slopes);
+
+#endif

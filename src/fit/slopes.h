@@ -1,0 +1,50 @@
+// The sensitivities of a model: a table over time, and what is largest in it.
+#ifndef VIVA_FIT_SLOPES_H
+#define VIVA_FIT_SLOPES_H
+
+#include "fit/sensitivity.h"
+#include "sim/run.h"
+
+typedef struct SlopesSettings {
+  RunSettings run;
+  const char *const *names; // parameters and starts; none: every parameter that is a number of its own
+  uint32_t name_count;
+} SlopesSettings;
+
+typedef struct Slope {
+  double largest, at; // the largest in size, with its sign, and when
+  double last;        // at the end
+} Slope;
+
+typedef struct SlopesResult {
+  RunStatus status;
+  const char *message; // NULL: nothing went wrong
+  Span place;
+  const char **unknowns;       // as they are shown: "k", "x(0)"
+  const char *const *settings; // as they are asked for: "k", "x"
+  double *values;              // of the unknowns
+  uint32_t unknown_count;
+  const char **outputs;
+  uint32_t output_count;
+  Slope *slopes;   // by output and unknown
+  const char *why; // by differences because of this; NULL: exact
+  uint32_t rows;
+  double to; // reached
+} SlopesResult;
+
+// Rows to the sink: t, outputs, then d(output)/d(unknown), the unknowns of an output together.
+SlopesResult slopes_run(Arena *arena, const System *system, const SlopesSettings *settings, const Sink *sink,
+                        Diags *diags);
+
+// ---- for others that vary a model
+
+// Parameters whose value is a number of its own. NULL: memory is out.
+const char **slopes_parameters(Arena *arena, const System *system, uint32_t *count);
+// "k", or "x(0)" of a start.
+const char *slopes_shown(Arena *arena, const SimProgram *p, const VaryTarget *t, const char *name);
+// The value that the model itself has.
+double slopes_own_value(const SimProgram *p, const VaryTarget *t, const char *name);
+// What counts as a change of a value: itself, or 1 where it is zero.
+static inline double slopes_size(double value) { return value != 0 && isfinite(value) ? fabs(value) : 1; }
+
+#endif

@@ -1,0 +1,16 @@
+// The text of a model with other values of parameters and starts.
+#ifndef VIVA_LANG_FITTED_H
+#define VIVA_LANG_FITTED_H
+
+#include "lang/model.h"
+
+typedef struct FittedValue {
+  const char *name; // k, x, x'
+  double value;     // in SI units
+} FittedValue;
+
+// Values stand where the text has them; starts that it does not say become lines `init` at its end. NULL: memory is
+// out, or *why names the value that stands nowhere.
+const char *fitted_text(Arena *arena, const Model *model, const FittedValue *values, uint32_t count, const char **why);
+
+#endif

@@ -1,0 +1,19 @@
+// The rows of the data of a `fit`: times and measured columns in SI units.
+#ifndef VIVA_LANG_MEASURED_H
+#define VIVA_LANG_MEASURED_H
+
+#include "base/diag.h"
+#include "system/system.h"
+
+typedef struct MeasuredRows {
+  double *times, *values; // values: a row of the measured columns each time; NAN: missing
+  uint32_t count;
+  Span place; // of the first line
+} MeasuredRows;
+
+// data becomes a source of its own, named as the line names it, so that what is wrong with it has a place in it.
+// inputs: tables that the model reads. False: reported, or memory is out.
+bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
+                   const char *data, size_t length, MeasuredRows *out);
+
+#endif

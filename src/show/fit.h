@@ -1,0 +1,11 @@
+// A fit for people and programs.
+#ifndef VIVA_SHOW_FIT_H
+#define VIVA_SHOW_FIT_H
+
+#include "base/text.h"
+#include "fit/fit.h"
+
+void show_fit_text(const FitResult *r, const char *title, Text *out);
+void show_fit_json(const FitResult *r, const char *title, Text *out);
+
+#endif

@@ -1,0 +1,11 @@
+// Sensitivities of a model for people and programs.
+#ifndef VIVA_SHOW_SENSITIVITY_H
+#define VIVA_SHOW_SENSITIVITY_H
+
+#include "base/text.h"
+#include "fit/slopes.h"
+
+void show_sensitivity_text(const SlopesResult *r, const char *title, Text *out);
+void show_sensitivity_json(const SlopesResult *r, const char *title, Text *out);
+
+#endif
