@@ -3,6 +3,7 @@
 
 #include "expr/calculus.h"
 #include "fit/slopes.h"
+#include "sim/program_start.h"
 #include "tape/numbers.h"
 
 #include <string.h>
@@ -198,7 +199,8 @@ static bool make_program(FitProblem *f, FitExperiment *x, const System *system, 
   if (!(settings->to > 0)) settings->to = 1; // rows at the start alone
   settings->every = settings->to;
   if (level == level_rough) settings->rtol = fmax(settings->rtol, rough_tolerance);
-  SimProgram *p = x->at[level].p = program_new(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
+  SimProgram *p = x->at[level].p =
+      program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
   if (p) return true;
   if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
   return diags->errors > 0;

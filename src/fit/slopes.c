@@ -2,6 +2,7 @@
 #include "fit/slopes.h"
 
 #include "expr/calculus.h"
+#include "sim/program_start.h"
 
 #include <string.h>
 
@@ -154,7 +155,7 @@ SlopesResult slopes_run(Arena *arena, const System *system, const SlopesSettings
   SlopesResult r = {.status = run_no_memory};
   Slopes x = {.arena = arena, .settings = settings, .r = &r};
   ProgramReport built;
-  x.p = program_new(arena, system, &(ProgramWish){.settings = &settings->run}, diags, &built);
+  x.p = program_new_started(arena, system, &(ProgramWish){.settings = &settings->run}, diags, &built);
   if (!x.p) return fail(r, diags->errors ? run_input : built.failure.status, built.failure.message);
   if (find_unknowns(&x, diags)) r = follow(&x, sink);
   else r.status = diags->errors ? run_input : run_no_memory;
