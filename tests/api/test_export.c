@@ -255,7 +255,7 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
   }
 }
 
-// With an argument every example is compiled, else a third of them: the compiler takes its time.
+// With an argument every example is compiled, else some of them: the compiler takes its time.
 static bool every_example;
 
 static bool is_chosen(const char *name) {
