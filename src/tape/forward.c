@@ -46,8 +46,11 @@ static double zero(const NativeKit *p) { return IGNORE(p), 0; }
 static double integer(const NativeKit *p, int n) { return IGNORE(p), n; }
 static double ratio(const NativeKit *p, int n, int d) { return IGNORE(p), (double)n / d; }
 
+// Compiled twice, also for wider registers; no rounding differs.
+#define INLINE static inline __attribute__((always_inline))
+
 // d(result)/d(operand), of operands v with the result r.
-static void find_partials(const NativeKit *p, uint16_t code, const double v[3], double r, double d[3]) {
+INLINE void find_partials(const NativeKit *p, uint16_t code, const double v[3], double r, double d[3]) {
   double a = v[0], b = v[1], c = v[2];
   d[0] = d[1] = d[2] = 1;
   switch ((TapeCode)code) {
@@ -73,9 +76,6 @@ static void find_partials(const NativeKit *p, uint16_t code, const double v[3], 
 }
 
 // ---- operations
-
-// Compiled twice, also for wider registers; no rounding differs.
-#define INLINE static inline __attribute__((always_inline))
 
 typedef struct Forward {
   const Tape *tape;
@@ -124,7 +124,7 @@ static void forward_call(Forward *f, const TapeOp *op) {
 }
 
 // The everyday operations as the interpreter has them; false: it shall do it.
-static inline bool everyday(uint16_t code, const double v[3], double *r) {
+INLINE bool everyday(uint16_t code, const double v[3], double *r) {
   double product = v[0] * v[1];
   switch ((TapeCode)code) {
   case tape_add: *r = v[0] + v[1]; return true;
@@ -137,18 +137,19 @@ static inline bool everyday(uint16_t code, const double v[3], double *r) {
   }
 }
 
-INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
+// code: that of the operation, a constant for those of every day, which are then a few instructions.
+INLINE void forward_op(Forward *f, const TapeOp *op, uint16_t code, uint32_t arity) {
   TapeRates *r = &f->rates;
   const uint32_t slot[3] = {op->a, op->b, op->c};
-  double v[3] = {f->w[op->a], f->w[op->b], f->w[op->c]}, d[3], sum[tape_directions];
+  double v[3] = {f->w[op->a], arity > 1 ? f->w[op->b] : 0, arity > 2 ? f->w[op->c] : 0}, d[3], sum[tape_directions];
   bool any = false, begun = false;
   for (uint32_t k = 0; k < arity; k++) any = any || r->moves[slot[k]];
-  if (!everyday(op->code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
+  if (!everyday(code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
   if (any) {
-    find_partials(&f->kit, op->code, v, f->w[op->dst], d);
+    find_partials(&f->kit, code, v, f->w[op->dst], d);
     for (uint32_t k = 0; k < arity; k++) {
       // the branch that is not taken may have no slope
-      if (!r->moves[slot[k]] || (op->code == tape_if && d[k] == 0)) continue;
+      if (!r->moves[slot[k]] || (code == tape_if && d[k] == 0)) continue;
       const double *rate = r->of[slot[k]];
       // the sum begins with 0 + ...: a zero has no sign
       if (begun) {
@@ -162,6 +163,20 @@ INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
     else memset(r->of[op->dst], 0, sizeof sum);
   }
   r->moves[op->dst] = any;
+}
+
+// All but calls.
+INLINE void forward_plain(Forward *f, const TapeOp *op, uint32_t arity) {
+  switch ((TapeCode)op->code) {
+  case tape_sincos: forward_sincos(f, op); break;
+  case tape_add: forward_op(f, op, tape_add, 2); break;
+  case tape_sub: forward_op(f, op, tape_sub, 2); break;
+  case tape_mul: forward_op(f, op, tape_mul, 2); break;
+  case tape_madd: forward_op(f, op, tape_madd, 3); break;
+  case tape_msub: forward_op(f, op, tape_msub, 3); break;
+  case tape_nmadd: forward_op(f, op, tape_nmadd, 3); break;
+  default: forward_op(f, op, op->code, arity); break;
+  }
 }
 
 // Up to tape_directions variables from `first` on.
@@ -179,8 +194,7 @@ INLINE void forward_body(Forward *f, uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < t->op_count; i++) {
     const TapeOp *op = &t->ops[i];
     if (op->code == tape_call) forward_call(f, op);
-    else if (op->code == tape_sincos) forward_sincos(f, op);
-    else forward_op(f, op, f->arity[i]);
+    else forward_plain(f, op, f->arity[i]);
   }
 }
 
@@ -305,8 +319,7 @@ static void along_call(Forward *f, const TapeOp *op) {
 static void along_ops(Forward *f, const TapeOp *ops, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (ops[i].code == tape_call) along_call(f, &ops[i]);
-    else if (ops[i].code == tape_sincos) forward_sincos(f, &ops[i]);
-    else forward_op(f, &ops[i], tape_arity(ops[i].code));
+    else forward_plain(f, &ops[i], tape_arity(ops[i].code));
   }
 }
 
