@@ -158,7 +158,8 @@ test("plots follow the width of the window", async () => {
   const width = () => o.page.locator("#plots canvas").first().evaluate((c) => c.clientWidth);
   const wide = await width();
   await o.page.setViewportSize({ width: 500, height: 800 });
-  await o.page.waitForTimeout(200);
+  // a machine with other work draws later
+  for (let i = 0; i < 50 && (await width()) >= 0.6 * wide; i++) await o.page.waitForTimeout(100);
   assert.ok((await width()) < 0.6 * wide);
   await close(o);
 });
