@@ -317,20 +317,12 @@ static bool solve_stages(Collocation *x, double t, double h) {
 // ---- the balance of energy
 
 // Line integrals keep H + work of forces along their own polynomial: of velocities only its part of degree below s does
-// work. P_j orthonormal on [0, 1].
+// work.
 static void make_projection(Collocation *x) {
   const CollocationTable *m = x->m;
   for (int i = 0; i < m->stages; i++) {
     for (int l = 0; l < m->stages; l++) {
-      double a = 2 * m->c[i] - 1, b = 2 * m->c[l] - 1, pa = 1, pb = 1, qa = 0, qb = 0, sum = 0;
-      for (int j = 0; j < m->order / 2; j++) {
-        sum += (2 * j + 1) * pa * pb;
-        double na = ((2 * j + 1) * a * pa - j * qa) / (j + 1), nb = ((2 * j + 1) * b * pb - j * qb) / (j + 1);
-        qa = pa;
-        qb = pb;
-        pa = na;
-        pb = nb;
-      }
+      double sum = legendre_kernel(m->order / 2, m->c[i], m->c[l]);
       x->project[i][l] = sum * (m->b[l].large + m->b[l].small);
     }
   }

@@ -14,8 +14,7 @@ static void put_nodes(MeanGradient *x) {
   for (int i = 0; i < x->s; i++) x->c[i] = x->s == 1 ? 0.5 : m->c[i];
 }
 
-// sum over j below s of P_j(a) P_j(b)
-static double kernel(int s, double a, double b) {
+double legendre_kernel(int s, double a, double b) {
   double u = 2 * a - 1, v = 2 * b - 1, pa = 1, pb = 1, qa = 0, qb = 0, sum = 0;
   for (int j = 0; j < s; j++) {
     sum += (2 * j + 1) * pa * pb;
@@ -32,7 +31,7 @@ static void put_weights(MeanGradient *x) {
   const CollocationTable *m = x->m;
   for (int l = 0; l < m->stages; l++) {
     for (int i = 0; i < x->s; i++) {
-      x->project[i][l] = (m->b[l].large + m->b[l].small) * kernel(x->s, x->c[i], m->c[l]);
+      x->project[i][l] = (m->b[l].large + m->b[l].small) * legendre_kernel(x->s, x->c[i], m->c[l]);
       x->place[i][l] = x->project[i][l] * x->c[i] / m->c[l];
       double value = 1;
       for (int k = 0; k < x->s; k++) {

@@ -26,6 +26,8 @@ typedef struct MeanGradient {
   double *mean, *at, *rate;                    // count, n, s * n
 } MeanGradient;
 
+// The sum over j below s of P_j(a) P_j(b): the projection to degrees below s.
+double legendre_kernel(int s, double a, double b);
 bool mean_gradient_new(MeanGradient *x, Arena *arena, const OdeProblem *p, const CollocationTable *m); // false: memory
 // Stages from z over h at t become rates, n each. Adds to `evaluations`. False: not finite.
 bool mean_gradient_rates(MeanGradient *x, double t, double h, const double *z, const double *stage, double *rate,

@@ -1,21 +1,7 @@
 // The interpreter's loop, included once for each family of elementary functions: M(f) names function f of one argument.
 // No include guard: this is a template.
 static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-  static const void *const go[tape_code_count] = {
-      // clang-format off
-      [tape_nop] = &&others, [tape_div] = &&others, [tape_neg] = &&others, [tape_sqrt] = &&others,
-      [tape_pow] = &&others, [tape_sincos] = &&others, [tape_call] = &&others,
-  // clang-format on
-#define OP THREADED_OTHER
-#include "expr/ops.def"
-#undef OP
-      THREADED_ARITHMETIC(THREADED_GO)};
-  if (count == 0) return;
-  const TapeOp *end = op + count;
-  goto *go[op->code];
-  THREADED_ARITHMETIC(THREADED_DO)
+#include "tape/threaded_start.h"
 others : {
   double a = w[op->a], b = w[op->b], c = w[op->c];
   double r;

@@ -66,21 +66,7 @@ static void other(const LaneKit *kit, const TapeOp *op, double *slots) {
 
 static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, double *slots) {
   TapeLanes *w = (TapeLanes *)(void *)slots;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-  static const void *const go[tape_code_count] = {
-      // clang-format off
-      [tape_nop] = &&others, [tape_div] = &&others, [tape_neg] = &&others, [tape_sqrt] = &&others,
-      [tape_pow] = &&others, [tape_sincos] = &&others, [tape_call] = &&others,
-  // clang-format on
-#define OP THREADED_OTHER
-#include "expr/ops.def"
-#undef OP
-      THREADED_ARITHMETIC(THREADED_GO)};
-  if (count == 0) return;
-  const TapeOp *end = op + count;
-  goto *go[op->code];
-  THREADED_ARITHMETIC(THREADED_DO)
+#include "tape/threaded_start.h"
 others:
   other(kit, op, slots);
   THREADED_NEXT;

@@ -4,6 +4,7 @@
 //   all r = 0: lossless; a r < 0: not passive; else an h < 0: cyclo-passive; else all r > 0: strictly passive; else
 //   passive. Coordinates have no damping in their places, so they are never strictly passive.
 #include "tests/laws/chance.h"
+#include "tests/laws/page.h"
 
 #include "viva/viva.h"
 
@@ -14,19 +15,6 @@ typedef struct Made {
   bool lagrangian, curved;
   double h[most], r[most], a[most][most], b[most][most], j[most][most];
 } Made;
-
-typedef struct Page {
-  char text[20000];
-  size_t length;
-} Page;
-
-static void put(Page *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->length += (size_t)vsnprintf(p->text + p->length, sizeof p->text - p->length, format, args);
-  va_end(args);
-  assert_true(p->length < sizeof p->text);
-}
 
 // Two digits, so that the text has the number itself.
 static double coefficient(void) { return (double)((int)choose(401) - 200) / 100; }

@@ -5,23 +5,11 @@
 //   common (a force comes in), the other takes it in, some with resistors. They are joined in a ring or at junctions.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
+#include "tests/laws/page.h"
 
 #include "viva/viva.h"
 
 enum { systems = 60, most = 3, parts_most = 4, states_most = most * parts_most };
-
-typedef struct Page {
-  char text[40000];
-  size_t length;
-} Page;
-
-static void put(Page *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->length += (size_t)vsnprintf(p->text + p->length, sizeof p->text - p->length, format, args);
-  va_end(args);
-  assert_true(p->length < sizeof p->text);
-}
 
 static int small(void) { return (int)choose(7) - 3; }
 
