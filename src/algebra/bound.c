@@ -54,7 +54,7 @@ static bool list_constraints(System *s, Derivation *out) {
 }
 
 bool bound_shown(System *s, Derivation *out) {
-  uint32_t m = s->constraints.count, n = s->coord_count;
+  uint32_t m = s->constraints.count, n = system_freedoms(s);
   ShownMatrix *G = &out->jacobian;
   if (!m) return true;
   if (!list_constraints(s, out)) return false;

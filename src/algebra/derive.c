@@ -87,10 +87,20 @@ static ExprId acceleration(const Deriving *w, uint32_t i) { return expr_sym(w->p
 
 // ---- lagrange
 
-// What turns of balls add to a row of M a: H_rk w_k' over them.
-static uint32_t add_turns(Deriving *w, uint32_t row, Term *terms) {
+// What turns of balls add to the row of M a of a coordinate: H_rk w_k' over them, or where they are rows of M a + h = 0
+// what M has there.
+static uint32_t add_turns(Deriving *w, uint32_t row, uint32_t coord, Term *terms) {
   const SystemFreedoms *b = &w->s->bodies;
   uint32_t n = 0;
+  for (uint32_t k = 0; k < w->s->turns.count; k++) {
+    const MassRow *m = &w->s->turns.items[k].column;
+    SymbolId rate = system_freedom_rate(w->s, w->s->coord_count + k);
+    for (uint32_t j = 0; j < m->count; j++) {
+      if (m->items[j].column != coord) continue;
+      terms[n++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, m->items[j].value), expr_sym(w->pool, rate))};
+    }
+  }
+  if (w->s->turns.count) return n;
   for (uint32_t k = 0; k < b->count; k++) {
     if (b->coord[k] != UINT32_MAX) continue;
     ExprId entry = tidy(w, b->H[row * b->count + k]);
@@ -103,11 +113,11 @@ static uint32_t add_turns(Deriving *w, uint32_t row, Term *terms) {
 static ExprId left_side(Deriving *w, uint32_t i) {
   System *s = w->s;
   uint32_t n = w->n;
-  Term *terms = arena_array(s->arena, (size_t)n + s->bodies.count + 1, sizeof *terms);
+  Term *terms = arena_array(s->arena, (size_t)n + s->bodies.count + s->turns.count + 1, sizeof *terms);
   if (!terms) return 0;
   uint32_t k = 0;
   for (uint32_t row = 0; row < s->bodies.count; row++) {
-    if (s->bodies.coord[row] == i) k += add_turns(w, row, terms);
+    if (s->bodies.coord[row] == i) k += add_turns(w, row, i, terms);
   }
   for (uint32_t j = 0; j < n; j++)
     terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, system_mass(s, i, j)), acceleration(w, j))};
@@ -150,14 +160,35 @@ static ExprId with_constraints(Deriving *w, uint32_t i, ExprId force) {
   return expr_add(w->pool, tidy(w, force), bound_force(w->s, i));
 }
 
+// The same where they are rows of M a + h = G' lambda.
+static void turn_rows(Deriving *w) {
+  System *s = w->s;
+  Term *terms = arena_array(s->arena, (size_t)system_freedoms(s) + 1, sizeof *terms);
+  for (uint32_t i = 0; terms && i < s->turns.count; i++) {
+    const SystemTurn *turn = &s->turns.items[i];
+    const SystemState *x = &s->states.items[turn->state];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < turn->row.count; k++) {
+      SymbolId rate = system_freedom_rate(s, turn->row.items[k].column);
+      terms[n++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, turn->row.items[k].value), expr_sym(w->pool, rate))};
+    }
+    terms[n++] = (Term){RAT_ONE, tidy(w, turn->h)};
+    put_equation(w, x->x, expr_sum(w->pool, terms, n), bound_force(s, s->coord_count + i), x->span);
+  }
+}
+
 // The equations of the turns of balls: H a + h = tau.
 static void turn_equations(Deriving *w) {
   const SystemFreedoms *b = &w->s->bodies;
+  if (w->s->turns.count) {
+    turn_rows(w);
+    return;
+  }
   Term *terms = arena_array(w->s->arena, (size_t)2 * b->count + 1, sizeof *terms);
   for (uint32_t row = 0; terms && row < b->count; row++) {
     if (b->coord[row] != UINT32_MAX) continue;
     const SystemState *x = &w->s->states.items[b->state[row]];
-    uint32_t n = add_turns(w, row, terms);
+    uint32_t n = add_turns(w, row, UINT32_MAX, terms);
     for (uint32_t k = 0; k < b->count; k++) {
       if (b->coord[k] == UINT32_MAX) continue;
       ExprId entry = tidy(w, b->H[row * b->count + k]);
@@ -581,7 +612,7 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   if (out->jacobian.rows) out->jacobian.name = free_name(w, out->jacobian.name);
   if (s->solved && (form == form_state || form == form_solved) && !system_matrix_blocks(s)) return false;
   bool balls = has_balls(w) && form != form_lagrange && form != form_kinematics;
-  if (balls) note_balls(w);
+  if (balls && form != form_hamilton) note_balls(w);
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices && !balls) matrices(w);
   if (form == form_state && !balls) state_form(w);

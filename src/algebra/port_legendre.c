@@ -611,6 +611,11 @@ static void say(PortTurn *t, const PortForces *k) {
 
 // Of what there is no such form.
 static const char *find_obstacle(System *s) {
+  if (s->tree.balls.count)
+    return arena_printf(s->arena,
+                        "the ball `%s` has velocities that are no rates of coordinates, so it has no momenta of its "
+                        "own; `--form lagrange` has all equations",
+                        s->tree.balls.items[0].name);
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->source[i] != source_energies)
       return arena_printf(s->arena, "%s has an equation of its own, not energies", s->coords.items[i].name);

@@ -303,6 +303,8 @@ static ExprId reaction_above(StepsWork *w, uint32_t i) {
   return sum;
 }
 
+static ExprId freedom_rate(StepsWork *w, uint32_t i) { return expr_sym(w->pool, system_freedom_rate(w->s, i)); }
+
 static uint32_t constraint_claims(StepsWork *w, StepKind kind, uint32_t k, ExprId claim[2]) {
   const SystemConstraint *c = &w->s->constraints.items[k];
   uint32_t n = 0;
@@ -314,7 +316,7 @@ static uint32_t constraint_claims(StepsWork *w, StepKind kind, uint32_t k, ExprI
   } else {
     ExprId own = c->curvature;
     for (uint32_t j = 0; j < c->G.count; j++)
-      own = expr_add(w->pool, own, expr_mul(w->pool, c->G.items[j].value, acceleration(w, c->G.items[j].column)));
+      own = expr_add(w->pool, own, expr_mul(w->pool, c->G.items[j].value, freedom_rate(w, c->G.items[j].column)));
     claim[n++] = rate_of(w, rate_line(w, k));
     claim[n++] = own;
   }

@@ -22,9 +22,10 @@ typedef struct Constrained {
 
 static bool index_velocities(Constrained *x) {
   System *s = x->s;
-  SymbolId *v = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *v);
-  for (uint32_t i = 0; v && i < s->coord_count; i++) v[i] = s->coords.items[i].v;
-  return v && symbol_index(s->arena, s->pool, v, s->coord_count, &x->v);
+  uint32_t n = system_freedoms(s);
+  SymbolId *v = arena_array(s->arena, (size_t)n + 1, sizeof *v);
+  for (uint32_t i = 0; v && i < n; i++) v[i] = system_freedom_velocity(s, i);
+  return v && symbol_index(s->arena, s->pool, v, n, &x->v);
 }
 
 // rate and curvature of all of them
@@ -46,7 +47,7 @@ static bool book_power(Constrained *x) {
   ExprId *still = arena_array(s->arena, x->m, sizeof *still);
   Term *terms = arena_array(s->arena, (size_t)x->m + 1, sizeof *terms);
   SymbolMap rest = symbol_map_new(pool);
-  for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, s->coords.items[i].v, pool->zero);
+  for (uint32_t i = 0; i < system_freedoms(s); i++) symbol_map_set(&rest, system_freedom_velocity(s, i), pool->zero);
   if (!still || !terms || !expr_replace(pool, &rest, x->rate, x->m, still)) return false;
   EnergyFlow *supplied = &s->energy.flows.items[flow_supplied];
   terms[0] = (Term){RAT_ONE, supplied->power};

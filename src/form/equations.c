@@ -81,7 +81,9 @@ static const bool *find_bound(System *s) {
   bool *bound = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *bound);
   for (uint32_t k = 0; bound && k < s->constraints.count; k++) {
     const MassRow *row = &s->constraints.items[k].G;
-    for (uint32_t i = 0; i < row->count; i++) bound[row->items[i].column] = true;
+    for (uint32_t i = 0; i < row->count; i++) {
+      if (row->items[i].column < s->coord_count) bound[row->items[i].column] = true;
+    }
   }
   return bound;
 }

@@ -137,6 +137,9 @@ static void fill_energy(Lagrange *l) {
   if (l->X != pool->zero) {
     SymbolMap rest = symbol_map_new(pool);
     for (uint32_t i = 0; i < l->n; i++) symbol_map_set(&rest, s->coords.items[i].v, pool->zero);
+    for (uint32_t i = 0; i < s->states.count; i++) {
+      if (s->states.items[i].role == state_velocity) symbol_map_set(&rest, s->states.items[i].x, pool->zero);
+    }
     ExprId at_rest = 0;
     expr_replace(pool, &rest, &l->X, 1, &at_rest);
     e->potential = expr_sub(pool, e->potential, at_rest);

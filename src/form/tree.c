@@ -4,7 +4,7 @@
 // the accelerations need no matrix: the articulated-body recursion gives them one by one (tree_motion.c), with
 //   tau = Q - dD/dv + d(T - V + ...)/dq of what is written beside the bodies.
 // A constraint, an inertia that is written beside them or a force that holds accelerations joins coordinates in another
-// way: then M a + h = 0 is solved, with M by composite bodies.
+// way: then M a + h = 0 is solved, with M by composite bodies. Turns of balls are rows of it, too (tree_turns.c).
 #include "form/form.h"
 #include "form/tree_shapes.h"
 #include "form/tree_terms.h"
@@ -27,8 +27,11 @@ static TreeRoad choose_road(const System *s) {
   KindSet moving = kind_set(sym_velocity) | kind_set(sym_state);
   if (s->constraints.count || s->implicit.count) return road_matrix;
   if (expr_has_kinds(s->pool, g->inertial, moving)) return road_matrix;
+  KindSet accelerations = kind_set(sym_acceleration);
+  if (s->tree.balls.count) accelerations |= kind_set(sym_state_rate);
+  if (s->tree.balls.count && g->P && expr_has_kinds(s->pool, g->P, accelerations)) return road_matrix;
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (expr_has_kind(s->pool, g->Q[i], sym_acceleration)) return road_matrix;
+    if (expr_has_kinds(s->pool, g->Q[i], accelerations)) return road_matrix;
   }
   return s->tree.links.count >= tree_kernel_size && tree_is_large(s) ? road_kernel : road_recursion;
 }
@@ -60,8 +63,9 @@ static ExprId ball_force(System *s, const TreeFreedom *q) {
   return expr_sum(pool, (Term[]){{RAT_ONE, slope}, {RAT_ONE, push}, {rat_int(-1), brake}}, 3);
 }
 
-// |r|^2 of every ball stays 1.
+// |r|^2 of every ball stays 1. Beside constraints it binds places as they do: whoever moves them keeps it, too.
 static bool keep_lengths(System *s) {
+  bool bound = s->constraints.count != 0;
   for (uint32_t i = 0; i < s->tree.balls.count; i++) {
     const TreeBall *ball = &s->tree.balls.items[i];
     Term terms[4];
@@ -71,8 +75,9 @@ static bool keep_lengths(System *s) {
     }
     const char *name = arena_printf(s->arena, "|%s|^2", ball->name);
     ExprId length = expr_sum(s->pool, terms, 4);
-    if (!length || !vec_push(s->arena, &s->invariants, (Invariant){name, length, ball->span, invariant_constant}))
-      return false;
+    if (bound) length = expr_sub(s->pool, length, s->pool->one);
+    InvariantKind kind = bound ? invariant_place : invariant_constant;
+    if (!length || !vec_push(s->arena, &s->invariants, (Invariant){name, length, ball->span, kind})) return false;
   }
   return true;
 }
@@ -148,30 +153,17 @@ static bool check_inertia(System *s, const TreeTerms *t) {
   return true;
 }
 
-// Constraints and written inertias know coordinates alone.
-static bool matrix_road(System *s, const TreeTerms *t) {
-  for (uint32_t k = 0; k < t->count; k++) {
-    if (t->freedoms[k].coord != UINT32_MAX) continue;
-    const TreeBody *b = &s->tree.bodies.items[s->tree.links.items[t->freedoms[k].link].body];
-    diag_error(s->diags, diag_body, b->span,
-               "`%s` turns by a ball, and a model with constraints or kinetic energies beside its bodies has none yet",
-               b->name);
-    diag_hint(s->diags, "join it by `universal` and `revolute`, or by a stiff spring instead of the constraint");
-    return true;
-  }
-  return !arena_failed(s->arena);
-}
-
 static bool tree_fill(System *s) {
   TreeTerms terms, *t = &terms;
   if (!s->tree.links.count) return true;
   if (!tree_freedoms(s, t) || !keep_lengths(s)) return false;
   TreeRoad road = choose_road(s);
-  if (road == road_matrix) return matrix_road(s, t);
-  if (!tree_is_large(s) && !check_inertia(s, t)) return false;
+  if (road != road_matrix && !tree_is_large(s) && !check_inertia(s, t)) return false;
   if (s->diags->errors) return true;
+  if (road == road_matrix && !s->tree.balls.count) return true;
   ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
   s->bodies.tau = tau;
+  if (road == road_matrix) return tau && tree_add_turns(s, t, tau);
   if (road == road_kernel) return tau && tree_call(s, t, tau);
   return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
 }

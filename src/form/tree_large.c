@@ -11,15 +11,16 @@
 // ---- when
 
 static bool has_inertia_beside(const System *s) {
-  KindSet moving = kind_set(sym_velocity) | kind_set(sym_state);
+  KindSet moving = kind_set(sym_velocity) | kind_set(sym_state), accelerations = kind_set(sym_acceleration);
+  if (s->tree.balls.count) accelerations |= kind_set(sym_state_rate); // of turns
   for (uint32_t i = 0; i < s->energies.count; i++) {
     const SystemTerm *e = &s->energies.items[i];
     if ((e->kind == energy_kinetic || e->kind == energy_lagrangian) && expr_has_kinds(s->pool, e->value, moving))
       return true;
-    if (e->kind == energy_power && expr_has_kind(s->pool, e->value, sym_acceleration)) return true;
+    if (e->kind == energy_power && expr_has_kinds(s->pool, e->value, accelerations)) return true;
   }
   for (uint32_t i = 0; i < s->forces.count; i++) {
-    if (expr_has_kind(s->pool, s->forces.items[i].value, sym_acceleration)) return true;
+    if (expr_has_kinds(s->pool, s->forces.items[i].value, accelerations)) return true;
   }
   return false;
 }

@@ -61,6 +61,31 @@ void constraint_declare(Elab *e, const Item *item, const Binding *env) {
 
 static bool has(const Elab *e, ExprId id, SymbolKind kind) { return expr_has_kind(e->pool, id, kind); }
 
+// Turns of balls are states, and places or velocities nevertheless.
+static bool is_state(const Elab *e, ExprId id, StateRole role) {
+  SymbolId s = expr_symbol(e->pool, id);
+  const Symbol *x = s ? pool_symbol_get(e->pool, s) : NULL;
+  return x && x->kind == sym_state && e->model->states.items[x->index].role == role;
+}
+
+static bool is_velocity(const Elab *e, ExprId id) {
+  SymbolId s = expr_symbol(e->pool, id);
+  return s && (pool_symbol_get(e->pool, s)->kind == sym_velocity || is_state(e, id, state_velocity));
+}
+
+static bool has_state(const Elab *e, ExprId id, StateRole role) {
+  uint32_t length;
+  const ExprId *list = has(e, id, sym_state) ? pool_reach(e->pool, &id, 1, NULL, NULL, &length) : NULL;
+  for (uint32_t i = 0; list && i < length; i++) {
+    if (is_state(e, list[i], role)) return true;
+  }
+  return false;
+}
+
+static bool has_velocity(const Elab *e, ExprId id) {
+  return has(e, id, sym_velocity) || has_state(e, id, state_velocity);
+}
+
 // Does it jump by itself, at moments of time or places?
 static bool jumps(const Elab *e, ExprId id) {
   uint32_t length;
@@ -79,18 +104,17 @@ static bool linear_in_velocities(Elab *e, ExprId id) {
   const ExprId *list = pool_reach(e->pool, &id, 1, NULL, NULL, &length);
   VEC(SymbolId) velocities = {0};
   for (uint32_t i = 0; list && i < length; i++) {
-    SymbolId s = expr_symbol(e->pool, list[i]);
-    if (s && pool_symbol_get(e->pool, s)->kind == sym_velocity) vec_push(e->arena, &velocities, s);
+    if (is_velocity(e, list[i])) vec_push(e->arena, &velocities, expr_symbol(e->pool, list[i]));
   }
   for (uint32_t i = 0; i < velocities.count; i++) {
     ExprId slope = expr_diff(e->pool, id, velocities.items[i]);
-    if (!slope || has(e, slope, sym_velocity)) return false;
+    if (!slope || has_velocity(e, slope)) return false;
   }
   return true;
 }
 
 static bool allowed(Elab *e, ExprId id, Span span) {
-  bool rates = has(e, id, sym_velocity);
+  bool rates = has_velocity(e, id), turns = has_state(e, id, state_position);
   KindSet given = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_input_rate),
           bound = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_bound);
   if (has(e, id, sym_acceleration)) {
@@ -101,16 +125,13 @@ static bool allowed(Elab *e, ExprId id, Span span) {
   } else if (has(e, id, sym_unknown)) {
     diag_error(e->diags, diag_bad_constraint, span, "a constraint binds coordinates, and an algebraic unknown is none");
     diag_hint(e->diags, "what fixes an `unknown` is an `equation`");
-  } else if (!rates && has(e, id, sym_state)) {
-    bool ball = e->model->tree.balls.count != 0;
-    diag_error(e->diags, diag_bad_constraint, span, "a constraint binds coordinates, and %s is none",
-               ball ? "the turn of a ball" : "a state");
-    diag_hint(e->diags, ball ? "join the body by `universal` and `revolute`, or hold it by a stiff `spring`"
-                             : "declare it with `coord`, or write an `equation`");
-  } else if (!expr_only_kinds(e->pool, id, given | bound | (rates ? kind_set(sym_state) : 0))) {
+  } else if (!rates && has_state(e, id, state_plain)) {
+    diag_error(e->diags, diag_bad_constraint, span, "a constraint binds coordinates, and a state is none");
+    diag_hint(e->diags, "declare it with `coord`, or write an `equation`");
+  } else if (!expr_only_kinds(e->pool, id, given | bound | (rates || turns ? kind_set(sym_state) : 0))) {
     diag_error(e->diags, diag_bad_constraint, span,
                "a constraint may hold coordinates, velocities, inputs, parameters and time, and nothing with a memory");
-  } else if (!rates && !has(e, id, sym_coord)) {
+  } else if (!rates && !turns && !has(e, id, sym_coord)) {
     diag_error(e->diags, diag_bad_constraint, span, "this constraint binds no coordinate%s",
                id == e->pool->zero ? ": both sides are the same" : "");
   } else if (jumps(e, id)) {
@@ -137,7 +158,7 @@ static Value multiplier_of(Elab *e, Decl *d, const Value *residual, ValueShape s
     const char *name = elab_entry_name(e, d->name, residual, i);
     SystemConstraint c = {.value = value_item(residual, i), .span = d->item->span, .name = name};
     if (name) c.label = arena_printf(e->arena, "%s%s", d->scope->prefix, name + d->scope->prefix_length + part_length);
-    c.velocities = has(e, c.value, sym_velocity);
+    c.velocities = has_velocity(e, c.value);
     c.symbol = name ? pool_symbol(e->pool, name, sym_multiplier, e->model->constraints.count, 0) : 0;
     if (!c.symbol || !c.label || !vec_push(e->arena, &e->model->constraints, c)) return value_none();
     if (shape == value_scalar) v.scalar = expr_sym(e->pool, c.symbol);

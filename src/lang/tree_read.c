@@ -12,6 +12,7 @@
 
 #include "base/words.h"
 #include "expr/decide.h"
+#include "system/approximate.h"
 
 #include <string.h>
 
@@ -78,6 +79,34 @@ static bool axis(Elab *e, const Ast *a, const Binding *env, ExprId out[3]) {
   ExprId length = expr_sqrt(p, square);
   for (int i = 0; i < 3; i++) out[i] = expr_div(p, out[i], length);
   return out[2] != 0;
+}
+
+// About parallel axes a universal joint is one that turns about one axis, twice.
+static bool two_axes(Elab *e, const Ast *second, const TreeBody *b) {
+  ExprPool *p = e->pool;
+  const ExprId *u = b->axis[0], *v = b->axis[1];
+  ExprId square = p->zero;
+  for (int i = 0; i < 3; i++) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    ExprId c = expr_sub(p, expr_mul(p, u[k], v[l]), expr_mul(p, u[l], v[k]));
+    square = expr_add(p, square, expr_mul(p, c, c));
+  }
+  const char *text = arena_printf(e->arena,
+                                  "the two axes of the universal joint of `%s` are parallel: it would turn "
+                                  "about one axis alone",
+                                  b->name);
+  if (!square || !text) return false;
+  const double parallel = 1e-15; // square of the sine of their angle
+  double number;
+  bool known = approximate(&e->model->described, p, square, &number);
+  if (expr_vanishes(p, e->arena, square) || (known && number < parallel)) {
+    diag_error(e->diags, diag_body, second->span, "%s", text);
+    diag_hint(e->diags, "write `revolute` with one coordinate, or another second axis");
+    return false;
+  }
+  if (expr_only_kinds(p, square, 0)) return true;
+  ExprId wrong = expr_fn(p, op_lt, (ExprId[]){square, expr_num(p, (Rat){1, 1000000000000000, NULL})}, 2);
+  return wrong && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_body, text, second->span});
 }
 
 static bool read_parent(Elab *e, const Stmt *s, const Binding *env, TreeBody *body) {
@@ -215,6 +244,7 @@ void visit_body(Elab *e, const Stmt *s, const Binding *env) {
   for (int i = 0; i < 2; i++) {
     if (form->axes[i]) ok = axis(e, form->axes[i], env, b.axis[i]) && ok;
   }
+  if (ok && b.joint == joint_universal) ok = two_axes(e, form->axes[1], &b);
   ok = vector_of_3(e, form->clause[body_at], env, "the place of a joint is a vector of 3", b.at) && ok;
   ok = vector_of_3(e, form->clause[body_rotated], env, "the turn of a joint's frame is a vector of 3 angles",
                    b.rotated) &&

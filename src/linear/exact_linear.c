@@ -279,7 +279,8 @@ static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *
   if (w->still && !b->implicit) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
-      if (i < block_coords(b) && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
+      bool coord = i < block_coords(b) && b->coords[i] < w->o->s.coord_count;
+      if (coord && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
         a[i] = expr_sym(pool, b->unknowns[i]);
     }
     return true;

@@ -67,10 +67,37 @@ static void put_beside(MatricesAt *x, uint32_t k, uint32_t i) {
   x->force[k] = own ? s->pool->zero : s->lagrange.Q[i];
 }
 
+// M a of the turns, and of coordinates what turns add. Forces and dampers stand in h.
+static void rows_of_turns(MatricesAt *x) {
+  System *s = &x->s;
+  ExprPool *pool = s->pool;
+  SymbolMap rest = symbol_map_new(pool); // accelerations in forces went to M
+  for (uint32_t i = 0; i < system_freedoms(s); i++) symbol_map_set(&rest, system_freedom_rate(s, i), pool->zero);
+  for (uint32_t k = 0; k < s->turns.count; k++) {
+    const SystemTurn *turn = &s->turns.items[k];
+    uint32_t i = s->coord_count + k;
+    x->v[i] = system_freedom_velocity(s, i);
+    x->a[i] = system_freedom_rate(s, i);
+    x->coord[i] = UINT32_MAX;
+    x->brake[i] = expr_diff(pool, s->lagrange.D, x->v[i]);
+    x->force[i] = s->lagrange.P ? expr_diff(pool, s->lagrange.P, x->v[i]) : pool->zero;
+    if (x->force[i]) expr_replace(pool, &rest, &x->force[i], 1, &x->force[i]);
+    x->rows[i] = expr_sum(pool, (Term[]){{RAT_ONE, turn->h}, {rat_int(-1), x->brake[i]}, {RAT_ONE, x->force[i]}}, 3);
+    for (uint32_t j = 0; j < turn->row.count; j++) {
+      ExprId a = expr_sym(pool, system_freedom_rate(s, turn->row.items[j].column));
+      x->rows[i] = expr_add(pool, x->rows[i], expr_mul(pool, turn->row.items[j].value, a));
+    }
+    for (uint32_t j = 0; j < turn->column.count; j++) {
+      uint32_t c = turn->column.items[j].column;
+      x->rows[c] = expr_add(pool, x->rows[c], expr_mul(pool, turn->column.items[j].value, expr_sym(pool, x->a[i])));
+    }
+  }
+}
+
 static bool rows_of_coords(MatricesAt *x) {
   System *s = &x->s;
-  if (!take_rooms(x, s->coord_count)) return false;
-  for (uint32_t i = 0; i < x->n; i++) {
+  if (!take_rooms(x, system_freedoms(s))) return false;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
     const MassRow *m = &s->M[i];
     ExprId sum = written_row(x, i);
     for (uint32_t k = 0; k < m->count; k++) {
@@ -83,6 +110,7 @@ static bool rows_of_coords(MatricesAt *x) {
     x->rows[i] = sum;
     put_beside(x, i, i);
   }
+  rows_of_turns(x);
   return true;
 }
 

@@ -138,9 +138,29 @@ static const char *room_of_corrections(const ExportShow *s) {
                       : arena_printf(s->e->arena, "*d = w + %u", export_stages_at(s->e));
 }
 
+// Turns of balls, as bound_move of a run.
+static void put_turn(const ExportShow *s, Text *o) {
+  const ExportConstraints *c = s->e->constraints;
+  const char *f = s->single ? "f" : "";
+  if (!c->turns) return;
+  put_places(o, "bound_turns", c->turn, c->coords);
+  put_places(o, "bound_quaternions", c->r, 4 * c->coords);
+  text_printf(o,
+              "\n/* Turns a body by d about its axis k, 1 to 3: r (1, d/2 e_k), at length 1. */\n"
+              "static void turn(viva_real *y, const unsigned *r, unsigned k, viva_real d) {\n"
+              "  static const int with[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};\n"
+              "  static const int sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};\n"
+              "  const viva_real was[4] = {y[r[0]], y[r[1]], y[r[2]], y[r[3]]}, scale = 1/sqrt%s(1 + 0.25%s*d*d);\n"
+              "  for (int i = 0; i < 4; i++)\n"
+              "    y[r[i]] = (was[i] + 0.5%s*d*(viva_real)sign[k - 1][i]*was[with[k - 1][i]])*scale;\n"
+              "}\n\n",
+              f, f, f);
+}
+
 // The order of the operations is the one of a run.
 static void put_correct(const ExportShow *s, Text *o) {
   const char *f = s->single ? "f" : "";
+  bool turns = s->e->constraints->turns;
   text_printf(o,
               "/* One correction of the bound places, or of their velocities. Its largest part of the sizes; negative: "
               "it has no\n * finite value. */\n"
@@ -150,15 +170,18 @@ static void put_correct(const ExportShow *s, Text *o) {
               "  if (rates) see_speed_corrections(t, y, d, w);\n"
               "  else see_place_corrections(t, y, d, w);\n"
               "  for (unsigned i = 0; i < %u; i++) {\n"
-              "    const viva_real own = y[at[i]] < 0 ? -y[at[i]] : y[at[i]], by = d[i] < 0 ? -d[i] : d[i];\n"
+              "    const viva_real own = %sy[at[i]] < 0 ? -y[at[i]] : y[at[i]], by = d[i] < 0 ? -d[i] : d[i];\n"
               "    if (!isfinite(d[i])) return -1;\n"
               "    if (own > size) size = own;\n"
               "    if (by > most) most = by;\n"
               "  }\n"
-              "  for (unsigned i = 0; i < %u; i++) y[at[i]] += d[i];\n"
+              "  for (unsigned i = 0; i < %u; i++) %sy[at[i]] += d[i];\n"
               "  return most > 0 ? most/(size > most ? size : most) : 0;\n"
               "}\n\n",
-              room_of_corrections(s), s->e->constraints->coords, s->e->constraints->coords);
+              room_of_corrections(s), s->e->constraints->coords, turns ? "!rates && bound_turns[i] ? 1 : " : "",
+              s->e->constraints->coords,
+              turns ? "if (!rates && bound_turns[i]) turn(y, bound_quaternions + 4*i, bound_turns[i], d[i]);\n    else "
+                    : "");
   text_printf(o,
               "/* Corrections below this part of the size are rounding; what does not become smaller any more must be "
               "below\n * the second. */\n"
@@ -231,10 +254,11 @@ void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *o) {
   put_places(o, "bound_places", c->q, c->coords);
   put_places(o, "bound_speeds", c->v, c->coords);
   text_putc(o, '\n');
+  put_turn(s, o);
   put_correct(s, o);
-  export_put(s, o,
-             "int @n_project(viva_real t, viva_real *y, viva_real *w) {\n"
-             "  return repeat(0, t, y, w) || repeat(1, t, y, w);\n}\n\n");
+  export_put(s, o, "int @n_project(viva_real t, viva_real *y, viva_real *w) {\n");
+  export_put_balls(s, o);
+  export_put(s, o, "  return repeat(0, t, y, w) || repeat(1, t, y, w);\n}\n\n");
   put_impulse(s, o);
   put_stage(s, o);
 }

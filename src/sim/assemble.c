@@ -148,14 +148,15 @@ static bool assembly_init(Assembly *a) {
   bool dense = m <= constraint_most_dense;
   if (dense) a->normal = arena_array(a->arena, (size_t)m * m, sizeof *a->normal);
   a->typical = arena_array(a->arena, m, sizeof *a->typical);
-  return a->res && a->G && a->d && a->z && a->typical && (dense ? a->normal != NULL : start_sparse(a));
+  a->kept = arena_array(a->arena, a->r->p->y.count, sizeof *a->kept);
+  return a->kept && a->res && a->G && a->d && a->z && a->typical && (dense ? a->normal != NULL : start_sparse(a));
 }
 
 // ---- the search
 
 static double size_of(const Assembly *a) {
   double size = 0;
-  for (uint32_t i = 0; i < a->plan->coord_count; i++) size = fmax(size, fabs(*assembly_component(a, i)));
+  for (uint32_t i = 0; i < a->plan->coord_count; i++) size = fmax(size, assembly_size(a, i, a->y));
   return size;
 }
 
@@ -172,12 +173,12 @@ static void find_typical(Assembly *a) {
   const ConstraintPlan *plan = a->plan;
   const double *slopes = a->r->constraints.slopes;
   uint64_t chance = 1;
-  double *kept = arena_array(a->arena, plan->coord_count, sizeof *kept);
+  size_t bytes = a->r->p->y.count * sizeof *a->y;
   a->unit = size_of(a) > 0 ? size_of(a) : 1;
-  for (uint32_t i = 0; kept && i < plan->coord_count; i++) kept[i] = *assembly_component(a, i);
-  for (int place = 0; kept && place < places; place++) {
-    for (uint32_t i = 0; i < plan->coord_count; i++)
-      *assembly_component(a, i) = kept[i] + around * a->unit * assembly_chance(&chance);
+  memcpy(a->kept, a->y, bytes);
+  for (int place = 0; place < places; place++) {
+    memcpy(a->y, a->kept, bytes);
+    for (uint32_t i = 0; i < plan->coord_count; i++) assembly_move(a, i, around * a->unit * assembly_chance(&chance));
     run_eval_at(a->r, plan->slopes, a->r->constraints.slopes, a->r->ode.t0, a->y);
     for (uint32_t k = 0; k < plan->count; k++) {
       double sum = 0;
@@ -186,7 +187,7 @@ static void find_typical(Assembly *a) {
       if (isfinite(sum)) a->typical[k] = fmax(a->typical[k], sqrt(sum));
     }
   }
-  for (uint32_t i = 0; kept && i < plan->coord_count; i++) *assembly_component(a, i) = kept[i];
+  memcpy(a->y, a->kept, bytes);
 }
 
 // Are the residues no more than rounding of what is added in them? Where a row of G vanishes nothing makes them
@@ -202,18 +203,16 @@ static bool are_rounding(const Assembly *a, double size) {
 
 bool assembly_search(Assembly *a) {
   uint32_t n = a->plan->coord_count;
-  double *kept = arena_array(a->arena, n, sizeof *kept), mu = 1e-12;
-  if (!kept) return false;
+  size_t bytes = a->r->p->y.count * sizeof *a->y;
+  double mu = 1e-12;
   double norm = assembly_evaluate(a);
   for (int round = 0; round < most_iterations && isfinite(norm); round++) {
     double size = fmax(size_of(a), 1e-300);
     if (norm <= residue_slack * 1e-3 * size) return true;
     bool better = false;
     if (!assembly_step(a, mu)) return false;
-    for (uint32_t i = 0; i < n; i++) {
-      kept[i] = *assembly_component(a, i);
-      *assembly_component(a, i) += a->d[i];
-    }
+    memcpy(a->kept, a->y, bytes);
+    for (uint32_t i = 0; i < n; i++) assembly_move(a, i, a->d[i]);
     double next = assembly_evaluate(a);
     better = isfinite(next) && next < norm;
     if (better) {
@@ -223,7 +222,7 @@ bool assembly_search(Assembly *a) {
       norm = next;
       continue;
     }
-    for (uint32_t i = 0; i < n; i++) *assembly_component(a, i) = kept[i];
+    memcpy(a->y, a->kept, bytes);
     norm = assembly_evaluate(a);
     if (norm <= residue_slack * size || are_rounding(a, size)) return true;
     mu = mu < 1e-6 ? 1e-4 : mu * 10;
@@ -232,13 +231,20 @@ bool assembly_search(Assembly *a) {
   return false;
 }
 
+static bool is_said(const Assembly *a, const BoundCoord *b) {
+  const System *s = &a->r->p->s;
+  if (b->coord < s->coord_count) return a->rates ? s->coords.items[b->coord].said_v : s->coords.items[b->coord].said_q;
+  const SystemTurn *turn = &s->turns.items[b->coord - s->coord_count];
+  const SystemState *r = &s->states.items[turn->first];
+  return a->rates ? s->states.items[turn->state].said : r[0].said || r[1].said || r[2].said || r[3].said;
+}
+
 // Which bound coordinates were said; NULL: memory is out.
 static bool *said_ones(const Assembly *a, bool *any) {
   bool *said = arena_array(a->arena, a->plan->coord_count, sizeof *said);
   *any = false;
   for (uint32_t i = 0; said && i < a->plan->coord_count; i++) {
-    const SystemCoord *c = &a->r->p->s.coords.items[a->plan->coords[i].coord];
-    said[i] = a->rates ? c->said_v : c->said_q;
+    said[i] = is_said(a, &a->plan->coords[i]);
     *any = *any || said[i];
   }
   return said;
@@ -247,15 +253,16 @@ static bool *said_ones(const Assembly *a, bool *any) {
 // What was said moves towards where it was said to be, while the constraints hold: as little as possible.
 static void pull_back(Assembly *a, const double *start) {
   uint32_t n = a->plan->coord_count;
-  double *from = arena_array(a->arena, n, sizeof *from), *goal = arena_array(a->arena, n, sizeof *goal);
-  if (!from || !goal) return;
+  size_t bytes = a->r->p->y.count * sizeof *a->y;
+  double *way = arena_array(a->arena, n, sizeof *way), *from = arena_array(a->arena, a->r->p->y.count, sizeof *from);
+  if (!from || !way) return;
   double distance = INFINITY;
-  for (uint32_t i = 0; i < n; i++) goal[i] = start[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
   for (int round = 0; round < 50; round++) {
     double before = distance, now = 0;
+    memcpy(from, a->y, bytes);
     for (uint32_t i = 0; i < n; i++) {
-      from[i] = *assembly_component(a, i);
-      now += (from[i] - goal[i]) * (from[i] - goal[i]);
+      way[i] = assembly_way(a, i, from, start);
+      now += way[i] * way[i];
     }
     distance = sqrt(now);
     if (!(distance < before * (1 - 1e-9))) break;
@@ -264,12 +271,12 @@ static void pull_back(Assembly *a, const double *start) {
     for (uint32_t k = 0; k < a->plan->count; k++) {
       a->res[k] = 0;
       for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
-        a->res[k] += a->G[e] * (goal[a->plan->column[e]] - from[a->plan->column[e]]);
+        a->res[k] += a->G[e] * way[a->plan->column[e]];
     }
     if (!assembly_step(a, 1e-14)) break;
-    for (uint32_t i = 0; i < n; i++) *assembly_component(a, i) += goal[i] - from[i] + a->d[i];
+    for (uint32_t i = 0; i < n; i++) assembly_move(a, i, way[i] + a->d[i]);
     if (assembly_search(a)) continue;
-    for (uint32_t i = 0; i < n; i++) *assembly_component(a, i) = from[i];
+    memcpy(a->y, from, bytes);
     break;
   }
 }
@@ -304,23 +311,28 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
   double size = size_of(a), most = 0;
   uint32_t worst = 0;
   for (uint32_t i = 0; i < a->plan->coord_count; i++) {
-    double from = start[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
-    size = fmax(size, fabs(from));
-    if (!said[i] || !(fabs(*assembly_component(a, i) - from) > most)) continue;
-    most = fabs(*assembly_component(a, i) - from);
+    double far = fabs(assembly_way(a, i, start, a->y));
+    size = fmax(size, assembly_size(a, i, start));
+    if (!said[i] || !(far > most)) continue;
+    most = far;
     worst = i;
   }
   a->r->constraints.moved[a->rates] = most;
   if (most <= most_moved * size) return true;
-  const SystemCoord *c = &a->r->p->s.coords.items[a->plan->coords[worst].coord];
-  return refuse(
-      a->r,
-      arena_printf(a->r->arena,
-                   "the start does not obey the constraints: `%s%s` would have to move by %.3g from what was "
-                   "said",
-                   c->name, a->rates ? "'" : "", most),
-      arena_printf(a->r->arena, "what may be moved is said by `guess %s%s = ...`", c->name, a->rates ? "'" : ""),
-      c->span);
+  const System *s = &a->r->p->s;
+  uint32_t which = a->plan->coords[worst].coord;
+  bool coord = which < s->coord_count;
+  const char *prime = a->rates && coord ? "'" : "";
+  // of a turn its places are r.w and the others
+  const char *name = coord || a->rates ? system_freedom_name(s, which)
+                                       : s->states.items[s->turns.items[which - s->coord_count].first].name;
+  return refuse(a->r,
+                arena_printf(a->r->arena,
+                             "the start does not obey the constraints: `%s%s` would have to move by %.3g from what was "
+                             "said",
+                             name, prime, most),
+                arena_printf(a->r->arena, "what may be moved is said by `guess %s%s = ...`", name, prime),
+                system_freedom_span(s, which));
 }
 
 // From the guesses; then from places around them, further and further away. The residues may have a smallest value that
@@ -333,8 +345,8 @@ static bool search_around(Assembly *a, const double *start) {
   for (int k = 1; k <= tries && !a->rates; k++) {
     memcpy(a->y, start, bytes);
     for (uint32_t i = 0; i < a->plan->coord_count; i++) {
-      double part = assembly_chance(&chance), own = fabs(*assembly_component(a, i));
-      if (!(a->fixed && a->fixed[i])) *assembly_component(a, i) += part * k / tries * (own > 0 ? own : a->unit);
+      double part = assembly_chance(&chance), own = assembly_size(a, i, a->y);
+      if (!(a->fixed && a->fixed[i])) assembly_move(a, i, part * k / tries * (own > 0 ? own : a->unit));
     }
     if (assembly_search(a)) return true;
   }
@@ -367,10 +379,10 @@ static bool has_inertia(Run *r) {
   Text names = text_in(r->arena);
   Span place = s->constraints.items[0].span;
   for (uint32_t i = 0; i < plan->coord_count; i++) {
-    const SystemCoord *c = &s->coords.items[plan->coords[i].coord];
-    if (s->M[plan->coords[i].coord].count) continue;
-    if (!names.length) place = c->span;
-    text_printf(&names, "%s`%s`", names.length ? ", " : "", c->name);
+    uint32_t of = plan->coords[i].coord;
+    if (of < s->coord_count ? s->M[of].count : s->turns.items[of - s->coord_count].row.count) continue;
+    if (!names.length) place = system_freedom_span(s, of);
+    text_printf(&names, "%s`%s`", names.length ? ", " : "", system_freedom_name(s, of));
   }
   return refuse(
       r,

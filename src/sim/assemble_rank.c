@@ -131,10 +131,10 @@ static bool go_beside(Assembly *a, const double *start, const double *way) {
   const ConstraintPlan *plan = a->plan;
   double far = 0;
   a->rates = false;
-  for (uint32_t i = 0; i < plan->coord_count; i++) a->y[plan->coords[i].q] += way[i];
+  for (uint32_t i = 0; i < plan->coord_count; i++) bound_move(&plan->coords[i], way[i], a->y);
   if (!assembly_search(a)) return false;
   for (uint32_t i = 0; i < plan->coord_count; i++)
-    far = fmax(far, fabs(a->y[plan->coords[i].q] - start[plan->coords[i].q]));
+    far = fmax(far, fabs(bound_difference(&plan->coords[i], start, a->y)));
   return far > 0.2 * beside * a->unit;
 }
 
@@ -179,7 +179,7 @@ static void look_off(Assembly *a, GramRows *x, double *start) {
   const double far = 0.01; // of the unit
   uint64_t chance = 7;
   memcpy(start, a->y, a->r->p->y.count * sizeof *start);
-  for (uint32_t i = 0; i < x->n; i++) a->y[a->plan->coords[i].q] += far * a->unit * assembly_chance(&chance);
+  for (uint32_t i = 0; i < x->n; i++) bound_move(&a->plan->coords[i], far * a->unit * assembly_chance(&chance), a->y);
   assembly_evaluate(a);
   take_rows(a, x, true);
   *a->r->constraints.partly = rank_of(x) > *a->r->constraints.rank;

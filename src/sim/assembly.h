@@ -10,6 +10,8 @@
 #include "sim/motion.h"
 #include "solve/sparse.h"
 
+#include <math.h>
+
 typedef struct Assembly {
   Run *r;
   const ConstraintPlan *plan;
@@ -24,10 +26,20 @@ typedef struct Assembly {
   uint32_t *place;     // of the entries of G in it, twice
   double unit;         // of the bound coordinates: the largest at the start; 1 where all are 0
   double *typical;     // a constraint: size of its row of G around the start
+  double *kept;        // room for y
 } Assembly;
 
-static inline double *assembly_component(const Assembly *a, uint32_t i) {
-  return &a->y[a->rates ? a->plan->coords[i].v : a->plan->coords[i].q];
+// Moves a bound place or velocity of a->y; its size; which way it is from another y.
+static inline void assembly_move(const Assembly *a, uint32_t i, double d) {
+  if (a->rates) a->y[a->plan->coords[i].v] += d;
+  else bound_move(&a->plan->coords[i], d, a->y);
+}
+static inline double assembly_size(const Assembly *a, uint32_t i, const double *y) {
+  return a->rates ? fabs(y[a->plan->coords[i].v]) : bound_size(&a->plan->coords[i], y);
+}
+static inline double assembly_way(const Assembly *a, uint32_t i, const double *from, const double *to) {
+  const BoundCoord *c = &a->plan->coords[i];
+  return a->rates ? to[c->v] - from[c->v] : bound_difference(c, from, to);
 }
 
 double assembly_chance(uint64_t *chance); // in -1 .. 1, the same in every run

@@ -20,15 +20,24 @@ static SimComponent component(const System *s, const Component *y) {
   return c;
 }
 
+static void mark(const System *s, SymbolId symbol, OdeKind kind, Components *out) {
+  uint32_t at = system_place(s, symbol);
+  if (at != no_place) out->kinds[at] = kind;
+}
+
 // What constraints bind is of another kind.
 static void mark_bound(const System *s, Components *out) {
   for (uint32_t k = 0; k < s->constraints.count; k++) {
     const MassRow *row = &s->constraints.items[k].G;
     for (uint32_t i = 0; i < row->count; i++) {
-      const SystemCoord *c = &s->coords.items[row->items[i].column];
-      uint32_t q = system_place(s, c->q), v = system_place(s, c->v);
-      if (q != no_place) out->kinds[q] = ode_bound_coordinate;
-      if (v != no_place) out->kinds[v] = ode_bound_velocity;
+      uint32_t of = row->items[i].column;
+      mark(s, system_freedom_velocity(s, of), ode_bound_velocity, out);
+      if (of < s->coord_count) {
+        mark(s, s->coords.items[of].q, ode_bound_coordinate, out);
+        continue;
+      }
+      const SystemState *r = &s->states.items[s->turns.items[of - s->coord_count].first];
+      for (int j = 0; j < 4; j++) mark(s, r[j].x, ode_bound_coordinate, out);
     }
   }
 }

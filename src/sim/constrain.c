@@ -1,6 +1,7 @@
 // Brings a motion back onto its constraints. See constrain.h.
 #include "sim/constrain.h"
 
+#include "sim/balls.h"
 #include "sim/corrections.h"
 #include "sim/motion.h"
 
@@ -51,11 +52,13 @@ static double correct(Run *r, const Tape *tape, double *w, bool rates, double t,
   for (uint32_t i = 0; i < plan->coord_count; i++) {
     double d = tape_result(tape, w, i);
     if (!isfinite(d)) return -1;
-    *size = fmax(*size, fabs(y[rates ? plan->coords[i].v : plan->coords[i].q]));
+    *size = fmax(*size, rates ? fabs(y[plan->coords[i].v]) : bound_size(&plan->coords[i], y));
     most = fmax(most, fabs(d));
   }
-  for (uint32_t i = 0; i < plan->moved_count; i++)
-    y[rates ? plan->coords[i].v : plan->coords[i].q] += tape_result(tape, w, i);
+  for (uint32_t i = 0; i < plan->moved_count; i++) {
+    if (rates) y[plan->coords[i].v] += tape_result(tape, w, i);
+    else bound_move(&plan->coords[i], tape_result(tape, w, i), y);
+  }
   *size = fmax(*size, most);
   return most > 0 ? most / *size : 0;
 }
@@ -92,7 +95,7 @@ static bool offends(const Run *r, const double *y, double place, double speed) {
   const ConstraintPlan *plan = r->p->constraints;
   double places = 0, speeds = 0;
   for (uint32_t i = 0; i < plan->coord_count; i++) {
-    places = fmax(places, fabs(y[plan->coords[i].q]));
+    places = fmax(places, bound_size(&plan->coords[i], y));
     speeds = fmax(speeds, fabs(y[plan->coords[i].v]));
   }
   return place > fmax(residue_bound * places, dust) || speed > fmax(residue_bound * speeds, dust);
@@ -156,6 +159,7 @@ OdeProjection constraint_project(void *self, double t, double *y) {
   Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
+  balls_normalize(&r->p->s, y, 1);
   // exported C has fixed explicit steps and repeats its corrections: they have the same bits
   if (!ode_is_explicit(r->p->settled.ode.method) && correct_once(r, t, y)) return projection_moved;
   if (!repeat(r, plan->place, c->place, false, t, y) || !repeat(r, plan->speed, c->speed, true, t, y) ||
@@ -266,7 +270,8 @@ static bool manifold_push(void *self, double t, const double *y, const double *b
     run_eval_at(r, plan->push, w, t, y);
     for (uint32_t i = 0; i < plan->moved_count; i++) {
       double d = tape_result(plan->push, w, i);
-      to[rates ? plan->coords[i].v : plan->coords[i].q] += d;
+      if (rates) to[plan->coords[i].v] += d;
+      else bound_move(&plan->coords[i], d, to);
       sum += d - d;
     }
   }

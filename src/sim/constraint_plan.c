@@ -4,15 +4,60 @@
 #include "sim/program.h"
 #include "sim/results.h"
 
+#include <math.h>
+
+// ---- freedoms
+
+// r (1, d/2 e_k), at length 1
+void bound_move(const BoundCoord *c, double d, double *y) {
+  static const int with[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
+  static const int sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
+  if (c->q != no_place) {
+    y[c->q] += d;
+    return;
+  }
+  double r[4], scale = 1 / sqrt(1 + 0.25 * d * d);
+  for (int i = 0; i < 4; i++) r[i] = y[c->r[i]];
+  for (int i = 0; i < 4; i++) y[c->r[i]] = (r[i] + 0.5 * d * sign[c->part][i] * r[with[c->part][i]]) * scale;
+}
+
+double bound_size(const BoundCoord *c, const double *y) { return c->q != no_place ? fabs(y[c->q]) : 1; }
+
+// Twice the vector part of conj(from) to, which has the sign of the shorter turn.
+double bound_difference(const BoundCoord *c, const double *from, const double *to) {
+  static const int a[3][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}};
+  if (c->q != no_place) return to[c->q] - from[c->q];
+  double f[4], g[4], same = 0;
+  for (int i = 0; i < 4; i++) {
+    f[i] = from[c->r[a[c->part][i]]];
+    g[i] = to[c->r[a[c->part][i]]];
+    same += f[i] * g[i];
+  }
+  return (same < 0 ? -2 : 2) * (f[0] * g[1] - f[1] * g[0] - f[2] * g[3] + f[3] * g[2]);
+}
+
+static BoundCoord bound_coord(const System *s, uint32_t i) {
+  BoundCoord c = {.coord = i, .q = no_place, .v = system_place(s, system_freedom_velocity(s, i))};
+  if (i < s->coord_count) {
+    c.q = system_place(s, s->coords.items[i].q);
+    return c;
+  }
+  const SystemTurn *turn = &s->turns.items[i - s->coord_count];
+  c.part = turn->part;
+  for (uint32_t k = 0; k < 4; k++) c.r[k] = system_place(s, s->states.items[turn->first + k].x);
+  return c;
+}
+
+// ---- lists
+
 // What is solved together with multipliers feels their forces, whether it stands in constraints or not.
 static void add_coupled(const System *s, ConstraintPlan *plan, uint32_t *at, BoundCoord *coords) {
   plan->moved_count = plan->coord_count;
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
     for (uint32_t k = 0; b->multipliers && k < block_coords(b); k++) {
-      const SystemCoord *c = &s->coords.items[b->coords[k]];
       if (at[b->coords[k]]) continue;
-      coords[plan->moved_count++] = (BoundCoord){b->coords[k], system_place(s, c->q), system_place(s, c->v)};
+      coords[plan->moved_count++] = bound_coord(s, b->coords[k]);
       at[b->coords[k]] = plan->moved_count;
     }
   }
@@ -20,8 +65,8 @@ static void add_coupled(const System *s, ConstraintPlan *plan, uint32_t *at, Bou
 
 static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
   const System *s = &p->s;
-  uint32_t *at = arena_array(p->arena, (size_t)s->coord_count + 1, sizeof *at), entries = 0;
-  BoundCoord *coords = arena_array(p->arena, (size_t)s->coord_count + 1, sizeof *coords);
+  uint32_t n = system_freedoms(s), *at = arena_array(p->arena, (size_t)n + 1, sizeof *at), entries = 0;
+  BoundCoord *coords = arena_array(p->arena, (size_t)n + 1, sizeof *coords);
   uint32_t *start = arena_array(p->arena, (size_t)plan->count + 1, sizeof *start);
   if (!at || !coords || !start) return false;
   for (uint32_t k = 0; k < plan->count; k++) entries += s->constraints.items[k].G.count;
@@ -32,8 +77,7 @@ static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
     for (uint32_t j = 0; j < row->count; j++) {
       uint32_t i = row->items[j].column;
       if (!at[i]) {
-        const SystemCoord *c = &s->coords.items[i];
-        coords[plan->coord_count] = (BoundCoord){i, system_place(s, c->q), system_place(s, c->v)};
+        coords[plan->coord_count] = bound_coord(s, i);
         at[i] = ++plan->coord_count;
       }
       column[e++] = at[i] - 1;
@@ -88,12 +132,12 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, Correct
     for (uint32_t k = 0; k < b->count; k++) {
       b->rhs[k] = p->pool.zero;
       if (k < block_coords(b)) continue;
-      uint32_t which = b->coords[k] - of->coord_count;
+      uint32_t which = b->coords[k] - system_freedoms(of);
       b->rhs[k] = asked_of(p, &of->constraints.items[which], what, said ? said[which] : 0);
     }
   }
   for (uint32_t i = 0; i < plan->moved_count; i++)
-    result_put(&r, expr_sym(&p->pool, of->coords.items[plan->coords[i].coord].a));
+    result_put(&r, expr_sym(&p->pool, system_freedom_rate(of, plan->coords[i].coord)));
   for (uint32_t k = 0; rates && k < plan->count; k++)
     result_put(&r, expr_sym(&p->pool, of->constraints.items[k].symbol));
   if (arena_failed(p->arena)) return NULL;

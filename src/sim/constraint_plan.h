@@ -3,13 +3,15 @@
 #define VIVA_SIM_CONSTRAINT_PLAN_H
 
 #include "sim/gram.h"
+#include "system/layout.h"
 #include "tape/tape.h"
 
 struct SimProgram;
 
-// A coordinate that constraints move, and its places in y.
+// A freedom that constraints move, and its places in y. Of a turn of a ball q is none: r are those of its quaternion.
 typedef struct BoundCoord {
   uint32_t coord, q, v;
+  uint32_t r[4], part;
 } BoundCoord;
 
 typedef struct ConstraintPlan {
@@ -27,6 +29,12 @@ typedef struct ConstraintPlan {
   const Tape *push;     // of t, y and changes of the residues: what changes the moved coordinates so
   const Tape *speed;    // corrections of the moved velocities, then impulses of the constraints, with the other sign
 } ConstraintPlan;
+
+// Moves a place by d; a ball is turned by d about its own axis, and keeps its length.
+void bound_move(const BoundCoord *c, double d, double *y);
+double bound_size(const BoundCoord *c, const double *y); // of a place; a turn has 1
+// Which way leads from one place to another: of turns what bound_move needs for it, to first order.
+double bound_difference(const BoundCoord *c, const double *from, const double *to);
 
 enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix
 const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out

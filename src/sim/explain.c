@@ -102,14 +102,15 @@ static const char *singular(Run *r, double t, const double *y) {
   uint32_t row;
   const Block *b = inertia_singular(r, t, y, &row);
   if (!b) return NULL;
-  const SystemCoord *c = &r->p->s.coords.items[b->coords[row]];
-  r->failure.place = c->span;
-  if (b->count == 1) return arena_printf(r->scratch, "the inertia of `%s` vanishes there", c->name);
-  const char *other = r->p->s.coords.items[b->coords[row ? row - 1 : 1]].name;
+  const System *s = &r->p->s;
+  const char *name = system_freedom_name(s, b->coords[row]);
+  r->failure.place = system_freedom_span(s, b->coords[row]);
+  if (b->count == 1) return arena_printf(r->scratch, "the inertia of `%s` vanishes there", name);
+  const char *other = system_freedom_name(s, b->coords[row ? row - 1 : 1]);
   return arena_printf(r->scratch,
                       "the mass matrix is singular there: `%s` and `%s` are no longer two ways to move (as angles in "
                       "gimbal lock); take other coordinates",
-                      other, c->name);
+                      other, name);
 }
 
 // The shortest delay, in words.

@@ -7,15 +7,24 @@
 // The places of the bound coordinates in y.
 static bool find_bound(Arena *arena, const ConstraintPlan *plan, const uint32_t *of, ExportConstraints *e) {
   uint32_t *q = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *q),
-           *v = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *v);
-  if (!q || !v) return false;
+           *v = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *v),
+           *turn = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *turn),
+           *r = arena_array(arena, (size_t)4 * plan->moved_count + 1, sizeof *r);
+  if (!q || !v || !turn || !r) return false;
   for (uint32_t i = 0; i < plan->moved_count; i++) {
-    q[i] = of[plan->coords[i].q];
-    v[i] = of[plan->coords[i].v];
+    const BoundCoord *c = &plan->coords[i];
+    bool coord = c->q != no_place;
+    q[i] = of[coord ? c->q : c->r[0]];
+    v[i] = of[c->v];
+    turn[i] = coord ? 0 : c->part + 1;
+    for (uint32_t k = 0; k < 4 && !coord; k++) r[4 * i + k] = of[c->r[k]];
+    e->turns = e->turns || !coord;
   }
   e->coords = plan->moved_count;
   e->q = q;
   e->v = v;
+  e->turn = turn;
+  e->r = r;
   return true;
 }
 

@@ -12,7 +12,10 @@ typedef struct ExportConstraints {
   uint32_t count; // of constraints
   const char **names;
   uint32_t coords;       // that are bound
-  const uint32_t *q, *v; // their places in y
+  const uint32_t *q, *v; // their places in y; of a turn of a ball q is that of r.w
+  const uint32_t *turn;  // which of the three turns it is, plus one; 0: none
+  const uint32_t *r;     // four places of its quaternion each
+  bool turns;            // there are some
   const double *start;   // y that obeys the constraints, with the default values of the parameters
   const Tape *residues;  // results: value of each constraint (0 of one on velocities), then the rate of each
   const Tape *place;     // results: corrections of the bound places

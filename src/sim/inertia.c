@@ -22,14 +22,15 @@ static bool is_definite(double *m, uint32_t n, uint32_t *bad) {
 }
 
 static const char *coord_name(const Run *r, const Block *b, uint32_t i) {
-  return r->p->s.coords.items[b->coords[i]].name;
+  return system_freedom_name(&r->p->s, b->coords[i]);
 }
 
 // False: stopped.
 static bool check_block(Run *r, const Block *b, double *m, double t, const double *y, Diags *diags) {
   for (uint32_t i = 0; i < b->count; i++) {
     double own = m[i * b->count + i];
-    const SystemCoord *c = &r->p->s.coords.items[b->coords[i]];
+    const char *name = coord_name(r, b, i);
+    Span span = system_freedom_span(&r->p->s, b->coords[i]);
     if (!isfinite(own)) {
       const char *what = NULL;
       char at[number_text_size];
@@ -37,20 +38,19 @@ static bool check_block(Run *r, const Block *b, double *m, double t, const doubl
       Span place = probe_energy(r, t, y, &what);
       r->failure = (RunFailure){run_failed,
                                 arena_printf(r->scratch, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at,
-                                             c->name, what ? ": " : "", what ? what : ""),
-                                place.source ? place : c->span, NULL};
+                                             name, what ? ": " : "", what ? what : ""),
+                                place.source ? place : span, NULL};
       return false;
     }
     if (own >= 0) continue;
-    diag_warning(diags, diag_negative_inertia, c->span,
-                 "the inertia of `%s` is negative at the start (%.6g): it moves against the forces on it", c->name,
-                 own);
+    diag_warning(diags, diag_negative_inertia, span,
+                 "the inertia of `%s` is negative at the start (%.6g): it moves against the forces on it", name, own);
     diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");
     return true;
   }
   uint32_t bad = 0;
   if (is_definite(m, b->count, &bad)) return true;
-  diag_warning(diags, diag_negative_inertia, r->p->s.coords.items[b->coords[bad]].span,
+  diag_warning(diags, diag_negative_inertia, system_freedom_span(&r->p->s, b->coords[bad]),
                "the mass matrix is indefinite at the start: some motion of `%s` and `%s` has negative kinetic energy",
                coord_name(r, b, bad ? bad - 1 : 0), coord_name(r, b, bad));
   diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");

@@ -26,7 +26,7 @@ static bool refuse(Diags *diags, Span span, const char *what) {
 
 static bool can_invert(const System *s, Diags *diags) {
   const Span nowhere = {0};
-  if (!s->coords.count) return refuse(diags, nowhere, "the model has no coordinates");
+  if (!s->coords.count && !s->tree.balls.count) return refuse(diags, nowhere, "the model has no coordinates");
   if (s->constraints.count)
     return refuse(diags, s->constraints.items[0].span, "constraints share them with the coordinates in any way");
   if (s->linkage.bars.count) return refuse(diags, nowhere, "bars share them with the nodes in any way");
@@ -40,62 +40,118 @@ static bool can_invert(const System *s, Diags *diags) {
     return refuse(diags, s->coords.items[i].span,
                   "this coordinate has an equation of its own, and no balance of forces");
   }
-  for (uint32_t i = 0; i < s->states.count; i++) {
-    if (s->states.items[i].role != state_velocity) continue;
-    return refuse(diags, s->states.items[i].span, "the torques of ball joints are left to runs");
-  }
   return true;
 }
 
 // ---- the tape
 
-// Row i of M a + h.
+// Row i of M a + h, what turns of balls add to it among it.
 static ExprId row_of(System *s, uint32_t i) {
   ExprPool *pool = s->pool;
   const MassRow *m = &s->M[i];
-  Term *terms = arena_array(s->arena, (size_t)m->count + 1, sizeof *terms);
+  uint32_t n = 0;
+  Term *terms = arena_array(s->arena, (size_t)m->count + s->turns.count + s->bodies.count + 1, sizeof *terms);
   if (!terms) return 0;
   for (uint32_t k = 0; k < m->count; k++) {
     ExprId a = expr_sym(pool, s->coords.items[m->items[k].column].a);
-    terms[k] = (Term){RAT_ONE, expr_mul(pool, m->items[k].value, a)};
+    terms[n++] = (Term){RAT_ONE, expr_mul(pool, m->items[k].value, a)};
   }
-  terms[m->count] = (Term){RAT_ONE, s->h[i]};
-  return expr_sum(pool, terms, m->count + 1);
+  for (uint32_t k = 0; k < s->turns.count; k++) {
+    const MassRow *column = &s->turns.items[k].column;
+    ExprId a = expr_sym(pool, system_freedom_rate(s, s->coord_count + k));
+    for (uint32_t j = 0; j < column->count; j++) {
+      if (column->items[j].column == i) terms[n++] = (Term){RAT_ONE, expr_mul(pool, column->items[j].value, a)};
+    }
+  }
+  const SystemFreedoms *b = &s->bodies;
+  for (uint32_t row = 0; row < b->count && !s->turns.count; row++) {
+    for (uint32_t k = 0; k < b->count && b->coord[row] == i; k++) {
+      if (b->coord[k] != UINT32_MAX) continue;
+      terms[n++] = (Term){RAT_ONE, expr_mul(pool, b->H[row * b->count + k], expr_sym(pool, b->rate[k]))};
+    }
+  }
+  terms[n++] = (Term){RAT_ONE, s->h[i]};
+  return expr_sum(pool, terms, n);
+}
+
+// The same of a turn that is a row of M a + h = 0.
+static ExprId row_of_turn(System *s, const SystemTurn *turn) {
+  Term *terms = arena_array(s->arena, (size_t)turn->row.count + 1, sizeof *terms);
+  if (!terms) return 0;
+  for (uint32_t k = 0; k < turn->row.count; k++) {
+    ExprId a = expr_sym(s->pool, system_freedom_rate(s, turn->row.items[k].column));
+    terms[k] = (Term){RAT_ONE, expr_mul(s->pool, turn->row.items[k].value, a)};
+  }
+  terms[turn->row.count] = (Term){RAT_ONE, turn->h};
+  return expr_sum(s->pool, terms, turn->row.count + 1);
+}
+
+// Of a turn of bodies that move by the recursion: H a + h - tau.
+static ExprId row_of_freedom(System *s, uint32_t row) {
+  const SystemFreedoms *b = &s->bodies;
+  Term *terms = arena_array(s->arena, (size_t)b->count + 2, sizeof *terms);
+  if (!terms) return 0;
+  for (uint32_t k = 0; k < b->count; k++)
+    terms[k] = (Term){RAT_ONE, expr_mul(s->pool, b->H[row * b->count + k], expr_sym(s->pool, b->rate[k]))};
+  terms[b->count] = (Term){RAT_ONE, b->h[row]};
+  terms[b->count + 1] = (Term){rat_int(-1), b->tau[row]};
+  return expr_sum(s->pool, terms, b->count + 2);
+}
+
+// The turn of a ball by the state of its velocity: where its row stands behind those of the coordinates.
+static uint32_t turn_of(const System *s, uint32_t state) {
+  for (uint32_t i = 0; i < s->tree.balls.count; i++) {
+    uint32_t first = s->tree.balls.items[i].first + 4;
+    if (state >= first && state < first + 3) return s->coord_count + 3 * i + state - first;
+  }
+  return UINT32_MAX;
 }
 
 // Rows of many bodies, by Newton and Euler: what they take, without what is written beside them.
-static bool add_torques(System *s, ResultList *rows) {
+static bool add_torques(System *s, ExprId *row) {
   TreeTerms t;
   if (!tree_freedoms(s, &t)) return false;
   ExprId *torque = arena_array(s->arena, (size_t)t.count + 1, sizeof *torque);
-  ExprId *row = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *row);
-  if (!torque || !row || !tree_torques(s, &t, torque)) return false;
+  if (!torque || !tree_torques(s, &t, torque)) return false;
   for (uint32_t i = 0; i < s->coord_count; i++) row[i] = row_of(s, i);
   for (uint32_t k = 0; k < t.count; k++) {
     uint32_t i = t.freedoms[k].coord;
-    row[i] = expr_add(s->pool, row[i], torque[k]);
+    if (i != UINT32_MAX) row[i] = expr_add(s->pool, row[i], torque[k]);
+    else row[turn_of(s, t.freedoms[k].state)] = expr_sub(s->pool, torque[k], s->bodies.tau[k]);
   }
-  for (uint32_t i = 0; i < s->coord_count; i++) result_put(rows, row[i]);
   return !arena_failed(s->arena);
 }
 
-// Variables: t, q, v, a, states.
+static void add_rows(System *s, ExprId *row) {
+  const SystemFreedoms *b = &s->bodies;
+  for (uint32_t i = 0; i < s->coord_count; i++) row[i] = row_of(s, i);
+  for (uint32_t i = 0; i < s->turns.count; i++)
+    row[turn_of(s, s->turns.items[i].state)] = row_of_turn(s, &s->turns.items[i]);
+  for (uint32_t k = 0; k < b->count && !s->turns.count; k++) {
+    if (b->coord[k] == UINT32_MAX) row[turn_of(s, b->state[k])] = row_of_freedom(s, k);
+  }
+}
+
+// Variables: t, q, v, a, states, rates of turns.
 static bool build(Arena *arena, InversePlan *p) {
   System *s = &p->s;
   ResultList rows = {.arena = arena};
-  uint32_t n = p->count, count = 1 + 3 * n + s->states.count;
-  bool many = system_is_unwritten(s);
+  uint32_t n = s->coord_count, turns = inverse_turns(p), count = 1 + 3 * n + s->states.count + turns;
   SymbolId *vars = arena_array(arena, count, sizeof *vars);
-  if (!vars) return false;
+  ExprId *row = arena_array(arena, (size_t)p->count + 1, sizeof *row);
+  if (!vars || !row) return false;
   vars[0] = s->time;
   for (uint32_t i = 0; i < n; i++) {
     vars[1 + i] = s->coords.items[i].q;
     vars[1 + n + i] = s->coords.items[i].v;
     vars[1 + 2 * n + i] = s->coords.items[i].a;
-    if (!many) result_put(&rows, row_of(s, i));
   }
-  if (many && !add_torques(s, &rows)) return false;
+  if (!system_is_unwritten(s)) add_rows(s, row);
+  else if (!add_torques(s, row)) return false;
+  for (uint32_t i = 0; i < p->count; i++) result_put(&rows, row[i]);
   for (uint32_t i = 0; i < s->states.count; i++) vars[1 + 3 * n + i] = s->states.items[i].x;
+  for (uint32_t i = 0; i < turns; i++)
+    vars[1 + 3 * n + s->states.count + i] = s->states.items[s->tree.balls.items[i / 3].first + 4 + i % 3].rate;
   if (!system_give_motion(s) || arena_failed(arena)) return false;
   p->wish = (TapeWish){
       .system = s, .vars = vars, .var_count = count, .results = rows.list.items, .result_count = rows.list.count};
@@ -121,7 +177,7 @@ static bool find_params(Arena *arena, const System *s, InversePlan *p, Diags *di
 
 // ---- columns
 
-static uint32_t find_column(const InverseTable *t, const char *name) {
+uint32_t inverse_column(const InverseTable *t, const char *name) {
   for (uint32_t i = 1; i < t->width; i++) {
     if (strcmp(t->names[i], name) == 0) return i;
   }
@@ -133,7 +189,7 @@ static bool same_letters(const char *a, const char *b) {
   return *a == *b;
 }
 
-static void report_missing(const InverseTable *t, const char *what, const char *name, Diags *diags) {
+void inverse_missing(const InverseTable *t, const char *what, const char *name, Diags *diags) {
   const char *best = NULL;
   unsigned least = 3;
   for (uint32_t i = 1; i < t->width; i++) {
@@ -148,37 +204,39 @@ static void report_missing(const InverseTable *t, const char *what, const char *
 
 static void find_columns(Arena *arena, InversePlan *p, const InverseTable *t, const bool *reads, Diags *diags) {
   static const char *const primes[] = {"", "'", "''"};
-  for (uint32_t i = 0; i < p->count; i++) {
+  for (uint32_t i = 0; i < p->s.coord_count; i++) {
     InverseCoord *c = &p->coords[i];
     c->name = p->s.coords.items[i].name;
     c->force = arena_printf(arena, "force.%s", c->name);
     for (uint32_t k = 0; k < 3; k++) {
       const char *name = arena_printf(arena, "%s%s", c->name, primes[k]);
       if (!name) return;
-      c->columns[k] = find_column(t, name);
+      c->columns[k] = inverse_column(t, name);
       if (c->columns[k] != UINT32_MAX) p->used[c->columns[k]] = true;
-      else if (k == 0) report_missing(t, "coordinate", name, diags);
+      else if (k == 0) inverse_missing(t, "coordinate", name, diags);
       else p->made[p->made_count++] = name;
     }
   }
+  inverse_ball_columns(arena, p, t, diags);
   for (uint32_t i = 0; i < p->s.states.count; i++) {
     const char *name = p->s.states.items[i].name;
     p->states[i] = UINT32_MAX;
-    if (!reads[1 + 3 * p->count + i]) continue;
-    p->states[i] = find_column(t, name);
-    if (p->states[i] == UINT32_MAX) report_missing(t, "state", name, diags);
+    if (p->s.states.items[i].role != state_plain || !reads[1 + 3 * p->s.coord_count + i]) continue;
+    p->states[i] = inverse_column(t, name);
+    if (p->states[i] == UINT32_MAX) inverse_missing(t, "state", name, diags);
     else p->used[p->states[i]] = true;
   }
 }
 
 bool inverse_plan(Arena *arena, const System *system, const InverseTable *t, InversePlan *p, Diags *diags) {
-  *p = (InversePlan){.count = system->coord_count};
+  *p = (InversePlan){.count = system->coord_count + 3 * system->tree.balls.count};
   if (!can_invert(system, diags)) return false;
   ExprPool *pool = arena_new_of(arena, ExprPool);
   p->coords = arena_array(arena, (size_t)p->count + 1, sizeof *p->coords);
   p->states = arena_array(arena, (size_t)system->states.count + 1, sizeof *p->states);
   p->used = arena_array(arena, (size_t)t->width + 1, sizeof *p->used);
   p->made = arena_array(arena, (size_t)2 * p->count + 1, sizeof *p->made);
+  p->balls = arena_array(arena, (size_t)system->tree.balls.count + 1, sizeof *p->balls);
   if (arena_failed(arena) || !pool || !system_clone(&p->s, system, pool, arena) || !build(arena, p)) return false;
   bool *reads = arena_array(arena, p->tape->var_count, sizeof *reads);
   if (!reads || !tape_reads(arena, p->tape, 0, p->tape->output_count, reads)) return false;
@@ -198,7 +256,7 @@ static bool fill_motion(Arena *arena, const InversePlan *p, const InverseTable *
   double *time = arena_array(arena, rows, sizeof *time), *from = arena_array(arena, rows, sizeof *from);
   if (!time || !from) return false;
   for (uint32_t r = 0; r < rows; r++) time[r] = values[(size_t)r * t->width];
-  for (uint32_t i = 0; i < p->count; i++) {
+  for (uint32_t i = 0; i < p->s.coord_count; i++) {
     double *first = motion + (size_t)(2 * i) * rows, *second = first + rows;
     const uint32_t *column = p->coords[i].columns;
     bool rates = column[1] != UINT32_MAX, both = column[2] != UINT32_MAX;
@@ -217,14 +275,24 @@ static bool fill_motion(Arena *arena, const InversePlan *p, const InverseTable *
 
 static void set_row(const InversePlan *p, const double *row, const double *motion, uint32_t r, uint32_t rows) {
   double *vars = tape_vars(p->tape, p->w);
+  uint32_t n = p->s.coord_count;
   vars[0] = row[0];
-  for (uint32_t i = 0; i < p->count; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     vars[1 + i] = row[p->coords[i].columns[0]];
-    vars[1 + p->count + i] = motion[(size_t)(2 * i) * rows + r];
-    vars[1 + 2 * p->count + i] = motion[(size_t)(2 * i + 1) * rows + r];
+    vars[1 + n + i] = motion[(size_t)(2 * i) * rows + r];
+    vars[1 + 2 * n + i] = motion[(size_t)(2 * i + 1) * rows + r];
   }
-  for (uint32_t i = 0; i < p->s.states.count; i++)
-    vars[1 + 3 * p->count + i] = p->states[i] == UINT32_MAX ? 0 : row[p->states[i]];
+  double *states = vars + 1 + 3 * n, *turning = states + p->s.states.count;
+  for (uint32_t i = 0; i < p->s.states.count; i++) states[i] = p->states[i] == UINT32_MAX ? 0 : row[p->states[i]];
+  for (uint32_t i = 0; i < inverse_turns(p); i++) {
+    const InverseBall *ball = &p->balls[i / 3];
+    uint32_t k = i % 3;
+    if (k == 0) {
+      for (uint32_t j = 0; j < 4; j++) states[ball->first + j] = row[ball->columns[j]];
+    }
+    states[ball->first + 4 + k] = motion[(size_t)(2 * (n + i)) * rows + r];
+    turning[i] = motion[(size_t)(2 * (n + i) + 1) * rows + r];
+  }
 }
 
 // Which force has no value, and why: by a tape that knows the lines of the text.
@@ -286,6 +354,7 @@ InverseResult inverse_run(Arena *arena, const InversePlan *p, const InverseTable
   double *row = arena_array(arena, (size_t)p->count + 1, sizeof *row);
   out.forces = arena_array(arena, (size_t)p->count + 1, sizeof *out.forces);
   if (!motion || !row || !out.forces || !fill_motion(arena, p, t, values, rows, motion)) return out;
+  if (!inverse_ball_motion(arena, p, t, values, rows, motion, &out)) return out;
   out.status = put_header(arena, p, sink) ? run_done : arena_failed(arena) ? run_no_memory : run_sink_failed;
   out.from = values[0];
   for (uint32_t r = 0; out.status == run_done && r < rows; r++) {

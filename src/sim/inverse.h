@@ -1,10 +1,14 @@
 // Inverse dynamics: the forces that a given motion needs beside those that the model has.
+// parts: inverse_balls.c
 //
 // in    a system M a + h = 0 of energies; a table of its motion: columns t, q, and perhaps q' and q''
 // out   a row a moment: force_i = (M a + h)_i, the generalized force on each coordinate that is missing
 //
 // What the table does not have of q' and q'' comes by splines through what it has (spline.h). Inputs are as the model
 // has them. States, such as the current of a motor, are columns as well where forces depend on them.
+//
+// A ball has the columns r.w r.x r.y r.z, and perhaps r.wx and the others and r.wx' and the others; its forces are
+// torques about the axes of the body, force.r.wx and the others.
 #ifndef VIVA_SIM_INVERSE_H
 #define VIVA_SIM_INVERSE_H
 
@@ -21,18 +25,25 @@ typedef struct InverseTable {
 
 // Where a force and its coordinate stand; UINT32_MAX: no column.
 typedef struct InverseCoord {
-  const char *name, *force; // "x", "force.x"
-  uint32_t columns[3];      // of q, q', q''
+  const char *name, *force; // "x", "force.x"; of a turn "r.wx"
+  uint32_t columns[3];      // of q, q', q''; of a turn: none, w, w'
 } InverseCoord;
+
+typedef struct InverseBall {
+  const char *name;
+  uint32_t first;      // of its seven states
+  uint32_t columns[4]; // of its quaternion
+} InverseBall;
 
 typedef struct InversePlan {
   System s;
-  TapeWish wish; // of t, q, v, a, states
+  TapeWish wish; // of t, q, v, a, states, rates of turns
   const Tape *tape;
   double *w;
-  InverseCoord *coords;
-  uint32_t count;
-  uint32_t *states;  // the column of each state; UINT32_MAX: no force depends on it
+  InverseCoord *coords; // coordinates, then turns: three a ball
+  uint32_t count;       // of them
+  InverseBall *balls;
+  uint32_t *states;  // the column of each state; UINT32_MAX: no force depends on it, or it is a ball's
   bool *used;        // columns
   const char **made; // "x'", ...: by splines
   uint32_t made_count;
@@ -57,5 +68,17 @@ typedef struct InverseResult {
 // values: rows of numbers, a column each; those that are not used are not read.
 InverseResult inverse_run(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
                           uint32_t rows, const RunSettings *settings, const Sink *sink);
+
+// ---- inverse_balls.c
+
+static inline uint32_t inverse_turns(const InversePlan *p) { return 3 * p->s.tree.balls.count; }
+// Finds the columns of balls and notes what comes by splines.
+void inverse_ball_columns(Arena *arena, InversePlan *plan, const InverseTable *table, Diags *diags);
+// Velocities and accelerations of the turns that the table does not have, into `motion` as inverse.c keeps it. A
+// quaternion and its negative are one turn: signs follow the row before. False: memory is out, or *out says why not.
+bool inverse_ball_motion(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
+                         uint32_t rows, double *motion, InverseResult *out);
+uint32_t inverse_column(const InverseTable *table, const char *name); // UINT32_MAX: none
+void inverse_missing(const InverseTable *table, const char *what, const char *name, Diags *diags);
 
 #endif

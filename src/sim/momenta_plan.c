@@ -90,7 +90,7 @@ static uint32_t needs_multipliers(const SimProgram *p) {
   const System *s = &p->s;
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
-    if (b->multipliers && b->plain) return system_place(s, s->coords.items[b->coords[0]].v) + 1;
+    if (b->multipliers && b->plain) return system_place(s, system_freedom_velocity(s, b->coords[0])) + 1;
   }
   return 0;
 }

@@ -190,7 +190,7 @@ void singular_remember(Run *r, double t, const double *y, double value) {
   s->value = value;
   s->most = fmax(s->most, value);
   for (uint32_t i = 0; i < r->p->constraints->coord_count; i++) {
-    s->place = fmax(s->place, fabs(y[r->p->constraints->coords[i].q]));
+    s->place = fmax(s->place, bound_size(&r->p->constraints->coords[i], y));
     s->speed = fmax(s->speed, fabs(y[r->p->constraints->coords[i].v]));
   }
   s->fastest = fastest(r, y);
@@ -219,6 +219,7 @@ static void between(Run *r, double t, double *y) {
   for (uint32_t e = 0; e < r->p->y.count; e++) y[e] = b * c->before[e] + a * c->tested[e];
   for (uint32_t i = 0; i < plan->coord_count; i++) {
     uint32_t q = plan->coords[i].q, v = plan->coords[i].v;
+    if (q == no_place) continue; // of a turn the line is near enough
     y[q] = b * b * (1 + 2 * a) * c->before[q] + a * a * (3 - 2 * a) * c->tested[q] +
            a * b * h * (b * c->before[v] - a * c->tested[v]);
   }

@@ -133,13 +133,15 @@ static double *find_sizes(Leap *x, const double *f) {
   x->place_size = x->r->constraints.singular->place;
   x->speed_size = x->r->constraints.singular->speed;
   for (uint32_t i = 0; i < plan->coord_count; i++) {
-    uint32_t q = plan->coords[i].q, v = plan->coords[i].v;
+    uint32_t v = plan->coords[i].v;
     x->speed_size = fmax(x->speed_size, fabs(x->start[v]));
-    x->place_size = fmax(x->place_size, fmax(fabs(x->start[q]), x->h * fabs(x->start[v])));
+    x->place_size = fmax(x->place_size, fmax(bound_size(&plan->coords[i], x->start), x->h * fabs(x->start[v])));
   }
   for (uint32_t e = 0; size && e < x->checked; e++) size[e] = fmax(fmax(fabs(x->start[e]), x->h * fabs(f[e])), 1e-300);
   for (uint32_t i = 0; size && i < plan->coord_count; i++) {
-    size[plan->coords[i].q] = fmax(x->place_size, 1e-300);
+    if (plan->coords[i].q != no_place) size[plan->coords[i].q] = fmax(x->place_size, 1e-300);
+    else
+      for (int k = 0; k < 4; k++) size[plan->coords[i].r[k]] = 1;
     size[plan->coords[i].v] = fmax(x->speed_size, 1e-300);
   }
   return size;
@@ -155,6 +157,7 @@ static bool guess(Leap *x) {
   memcpy(x->modes, f, x->n * sizeof *f);
   for (uint32_t i = 0; i < plan->moved_count; i++) {
     uint32_t q = plan->coords[i].q;
+    if (q == no_place) continue; // a ball turns at the rate of the start
     double change = 0.5 * x->h * f[plan->coords[i].v];
     x->modes[q] += change;
     x->modes[x->n + q] = change;
@@ -210,8 +213,10 @@ static void correct(Leap *x, bool rates, double t, double *y) {
     run_eval_at(r, tape, w, t, y);
     for (uint32_t k = 0; k < plan->moved_count; k++) most = fmax(most, fabs(tape_result(tape, w, k)));
     if (!(most > 0) || !(most < (i > 2 ? 0.25 : 1) * before)) return;
-    for (uint32_t k = 0; k < plan->moved_count; k++)
-      y[rates ? plan->coords[k].v : plan->coords[k].q] += tape_result(tape, w, k);
+    for (uint32_t k = 0; k < plan->moved_count; k++) {
+      if (rates) y[plan->coords[k].v] += tape_result(tape, w, k);
+      else bound_move(&plan->coords[k], tape_result(tape, w, k), y);
+    }
     before = most;
   }
 }
@@ -588,7 +593,7 @@ static SingularTurn in_vain(Run *r) {
   memcpy(y, r->y, r->p->y.total * sizeof *y);
   for (uint32_t i = 0; i < r->p->constraints->coord_count; i++) {
     const BoundCoord *c = &r->p->constraints->coords[i];
-    y[c->q] += (t - r->s->t) * y[c->v];
+    bound_move(c, (t - r->s->t) * y[c->v], y);
   }
   return end_there(r, t, y);
 }
@@ -685,7 +690,8 @@ static double rate_of_rows(Leap *x) {
   if (!before) return NAN;
   memcpy(x->state, x->start, x->n * sizeof *x->state);
   rows(x->r, x->from, x->start, before);
-  for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += reach * x->start[plan->coords[i].v];
+  for (uint32_t i = 0; i < plan->moved_count; i++)
+    bound_move(&plan->coords[i], reach * x->start[plan->coords[i].v], x->state);
   rows(x->r, x->from, x->state, x->rows);
   for (uint32_t k = 0; k < plan->count; k++) {
     size_t from = plan->gram ? plan->start[k] : (size_t)k * plan->coord_count;
@@ -701,7 +707,8 @@ static double rate_of_rows(Leap *x) {
 static double value_along(Leap *x, double ahead) {
   const ConstraintPlan *plan = x->r->p->constraints;
   memcpy(x->state, x->start, x->n * sizeof *x->state);
-  for (uint32_t i = 0; i < plan->moved_count; i++) x->state[plan->coords[i].q] += ahead * x->start[plan->coords[i].v];
+  for (uint32_t i = 0; i < plan->moved_count; i++)
+    bound_move(&plan->coords[i], ahead * x->start[plan->coords[i].v], x->state);
   return singular_look(x->r, x->from, x->state);
 }
 

@@ -93,7 +93,7 @@ static double second(Ways *x, const double *u, const double *v) {
   double sum = 0;
   for (int side = 0; side < 2; side++) {
     memcpy(x->state, x->y, x->r->p->y.total * sizeof *x->state);
-    for (uint32_t i = 0; i < x->n; i++) x->state[plan->coords[i].q] += (side ? reach : -reach) * u[i];
+    for (uint32_t i = 0; i < x->n; i++) bound_move(&plan->coords[i], (side ? reach : -reach) * u[i], x->state);
     singular_rows(x->r, x->t, x->state, x->moved + (size_t)side * x->m * x->n);
   }
   for (uint32_t k = 0; k < x->m; k++) {
@@ -116,7 +116,7 @@ static void put_direction(const Ways *x, const double *v, Text *out) {
       text_put(out, ", ...");
       break;
     }
-    text_printf(out, "%s%s %.2g", between, x->r->p->s.coords.items[plan->coords[i].coord].name, v[i]);
+    text_printf(out, "%s%s %.2g", between, system_freedom_name(&x->r->p->s, plan->coords[i].coord), v[i]);
     between = ", ";
   }
   text_putc(out, ')');
@@ -171,7 +171,7 @@ static const char *weakest_direction(Run *r, double t, const double *y) {
     double reach = 1e-4 * fmax(s->place, 1e-300) / (s->fastest > 0 ? s->fastest : 1);
     memcpy(beside, y, r->p->y.total * sizeof *beside);
     for (uint32_t i = 0; i < plan->coord_count; i++)
-      beside[plan->coords[i].q] += reach * (s->fastest > 0 ? y[plan->coords[i].v] : 1);
+      bound_move(&plan->coords[i], reach * (s->fastest > 0 ? y[plan->coords[i].v] : 1), beside);
     singular_entries(r, t, beside, look);
     gram_weakest(plan->gram, &r->constraints.gram, *r->constraints.rank, look);
   }

@@ -17,7 +17,7 @@ typedef struct SystemConstraint {
   Dimension dim;   // of the multiplier, inferred
   Span span;
   // filled by the formulation: rate = 0 is linear in velocities; its own time derivative is
-  // G a + curvature = 0, where the row G has an entry a coordinate
+  // G a + curvature = 0, where the row G has an entry a freedom
   ExprId rate, curvature;
   uint32_t origin; // index plus one
   MassRow G;

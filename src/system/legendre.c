@@ -137,7 +137,7 @@ static ExprId *forces(const System *s) {
     F[i] = expr_sum(pool, (Term[]){{RAT_ONE, g->dLdq[i]}, {RAT_ONE, g->Q[i]}, {rat_int(-1), g->dDdv[i]}}, 3);
   for (uint32_t k = 0; F && k < s->constraints.count; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
-    for (uint32_t j = 0; j < c->G.count; j++) {
+    for (uint32_t j = 0; j < c->G.count && c->G.items[j].column < s->coord_count; j++) { // turns of balls stand last
       ExprId *f = &F[c->G.items[j].column];
       *f = expr_add(pool, *f, expr_mul(pool, expr_sym(pool, c->symbol), c->G.items[j].value));
     }

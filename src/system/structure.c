@@ -85,7 +85,7 @@ static bool find_parts(System *s, const MassRow *rows, uint32_t n, MassParts *ou
   return true;
 }
 
-// The block of some rows: which[i] is the coordinate of row i, or behind them the constraint. place: room, all zero, as
+// The block of some rows: which[i] is the freedom of row i, or behind them the constraint. place: room, all zero, as
 // much as there are rows.
 static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const uint32_t *which,
                         const uint32_t *member, uint32_t count, uint32_t *place) {
@@ -98,10 +98,13 @@ static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const
   for (uint32_t i = 0; i < count; i++) place[member[i]] = i;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t of = b.coords[i] = which[member[i]];
-    const SystemConstraint *c = of < s->coord_count ? NULL : &s->constraints.items[of - s->coord_count];
+    uint32_t n = system_freedoms(s);
+    const SystemConstraint *c = of < n ? NULL : &s->constraints.items[of - n];
     b.multipliers += c != NULL;
-    b.origins[i] = c ? c->origin : s->coord_origin[of];
-    b.unknowns[i] = c ? c->symbol : s->coords.items[of].a;
+    b.origins[i] = c                     ? c->origin
+                   : of < s->coord_count ? s->coord_origin[of]
+                                         : s->turns.items[of - s->coord_count].origin;
+    b.unknowns[i] = c ? c->symbol : system_freedom_rate(s, of);
     b.rhs[i] = rhs[member[i]];
   }
   if (!block_from_rows(s->arena, s->pool, &b, rows, member, place)) return (Block){0};
@@ -119,12 +122,16 @@ static Block velocity_unknowns(System *s, Block b) {
 static const char *names_of(System *s, const Block *b) {
   Text t = text_in(s->arena);
   for (uint32_t i = 0; i < b->count; i++) {
-    text_printf(&t, "%s`%s`", i == 0 ? "" : i + 1 < b->count ? ", " : " and ", s->coords.items[b->coords[i]].name);
+    text_printf(&t, "%s`%s`", i == 0 ? "" : i + 1 < b->count ? ", " : " and ", system_freedom_name(s, b->coords[i]));
   }
   return text_str(&t);
 }
 
-static Span span_of(System *s, const Block *b) { return s->coords.items[b->coords[0]].span; }
+static Span span_of(System *s, const Block *b) { return system_freedom_span(s, b->coords[0]); }
+// Freedoms ascend, so a turn of a ball stands last.
+static bool has_turns(const System *s, const Block *b) {
+  return block_coords(b) && b->coords[block_coords(b) - 1] >= s->coord_count;
+}
 
 // ---- accelerations
 
@@ -151,9 +158,10 @@ static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
 static void singular_block(System *s, const Block *b, uint32_t rank) {
   Diags *diags = s->diags;
   uint32_t *pivots = arena_array(s->arena, b->count, sizeof *pivots);
-  const char *names = names_of(s, b), *why = "it is not symmetric";
+  const char *names = names_of(s, b), *why = has_turns(s, b) ? "a ball turns in it" : "it is not symmetric";
   Block rates;
-  if (b->symmetric && pivots && find_pivots(s, b, pivots) && system_reduce(s, b, pivots, rank, names, &rates, &why)) {
+  if (!has_turns(s, b) && b->symmetric && pivots && find_pivots(s, b, pivots) &&
+      system_reduce(s, b, pivots, rank, names, &rates, &why)) {
     vec_push(s->arena, &s->blocks, rates);
   } else if (why) {
     diag_error(diags, diag_singular_mass, span_of(s, b),
@@ -166,7 +174,7 @@ static void singular_block(System *s, const Block *b, uint32_t rank) {
 // Accelerations and multipliers together. Whether constraints are independent is a question of where they hold, so the
 // rank is not asked here.
 static void constrained_block(System *s, const Block *b) {
-  for (uint32_t i = 0; i < block_coords(b); i++) {
+  for (uint32_t i = 0; i < block_coords(b) && b->coords[i] < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[b->coords[i]];
     if (s->source[b->coords[i]] == source_energies) continue;
     diag_error(s->diags, diag_bad_constraint, c->span,
@@ -182,7 +190,7 @@ static void acceleration_block(System *s, Block *b) {
     constrained_block(s, b);
     return;
   }
-  if (b->count == 1 && !block_entries(b)) {
+  if (b->count == 1 && !block_entries(b) && !has_turns(s, b)) {
     s->role[b->coords[0]] = coord_first_order;
     s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
     return;
@@ -192,27 +200,37 @@ static void acceleration_block(System *s, Block *b) {
   else vec_push(s->arena, &s->blocks, *b);
 }
 
-// M a - G' lambda + h = 0 and -G a - curvature = 0: behind the coordinates a row and a column for each constraint.
-// Without constraints they are M and h themselves.
+// M a - G' lambda + h = 0 and -G a - curvature = 0: behind the freedoms a row and a column for each constraint.
+// Without constraints and turns of balls they are M and h themselves.
 typedef struct Bordered {
-  uint32_t n, all;       // coordinates; rows
+  uint32_t n, all;       // freedoms; rows
   MassRow *rows, *plain; // plain: without what forces make of multipliers; NULL: the same
   ExprId *rhs;
   bool *curved; // by row: a force that depends on multipliers in another way than linearly
 } Bordered;
 
 static bool border(System *s, Bordered *x) {
-  uint32_t n = x->n = s->coord_count, m = s->constraints.count;
+  uint32_t n = x->n = system_freedoms(s), m = s->constraints.count;
   x->all = n + m;
   x->rows = s->M;
   x->rhs = s->h;
-  if (!m) return true;
+  if (x->all == s->coord_count) return true;
   x->rows = arena_array(s->arena, x->all, sizeof *x->rows);
   x->rhs = arena_array(s->arena, x->all, sizeof *x->rhs);
   if (!x->rows || !x->rhs) return false;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < s->coord_count; i++) {
     x->rhs[i] = s->h[i];
     for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &x->rows[i], s->M[i].items[k]);
+  }
+  for (uint32_t i = 0; i < s->turns.count; i++) {
+    const SystemTurn *turn = &s->turns.items[i];
+    uint32_t at = s->coord_count + i;
+    x->rhs[at] = turn->h;
+    for (uint32_t k = 0; k < turn->row.count; k++) vec_push(s->arena, &x->rows[at], turn->row.items[k]);
+    for (uint32_t k = 0; k < turn->column.count; k++) {
+      const MassEntry *e = &turn->column.items[k];
+      vec_push(s->arena, &x->rows[e->column], ((MassEntry){at, e->value}));
+    }
   }
   for (uint32_t k = 0; k < m; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
@@ -240,7 +258,7 @@ static bool take_multipliers(System *s, Bordered *x) {
   uint32_t m = s->constraints.count;
   ExprPool *pool = s->pool;
   bool any = false;
-  for (uint32_t i = 0; m && i < x->n; i++) any = any || expr_has_kind(pool, s->h[i], sym_multiplier);
+  for (uint32_t i = 0; m && i < x->n; i++) any = any || expr_has_kind(pool, x->rhs[i], sym_multiplier);
   if (!any) return true;
   MassRow *rows = arena_array(s->arena, x->all, sizeof *rows);
   x->curved = arena_array(s->arena, x->all, sizeof *x->curved);
@@ -249,15 +267,15 @@ static bool take_multipliers(System *s, Bordered *x) {
   for (uint32_t k = 0; k < m; k++) symbol_map_set(&none, s->constraints.items[k].symbol, pool->zero);
   for (uint32_t i = 0; i < x->all; i++) {
     for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
-    if (i >= x->n || !expr_has_kind(pool, s->h[i], sym_multiplier)) continue;
+    if (i >= x->n || !expr_has_kind(pool, x->rhs[i], sym_multiplier)) continue;
     for (uint32_t k = 0; k < m && !x->curved[i]; k++) {
       SymbolId lambda = s->constraints.items[k].symbol;
-      if (!expr_depends(pool, s->h[i], lambda)) continue;
-      ExprId slope = expr_diff(pool, s->h[i], lambda);
+      if (!expr_depends(pool, x->rhs[i], lambda)) continue;
+      ExprId slope = expr_diff(pool, x->rhs[i], lambda);
       x->curved[i] = !slope || expr_has_kind(pool, slope, sym_multiplier);
       if (!x->curved[i] && !add_entry(s, &rows[i], x->n + k, slope)) return false;
     }
-    if (!x->curved[i] && !expr_replace(pool, &none, &s->h[i], 1, &x->rhs[i])) return false;
+    if (!x->curved[i] && !expr_replace(pool, &none, &x->rhs[i], 1, &x->rhs[i])) return false;
     if (!x->curved[i]) continue;
     rows[i].count = 0; // all of it stays in the force
     for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
@@ -294,7 +312,7 @@ static void acceleration_blocks(System *s, bool solved) {
   uint32_t *which = arena_array(s->arena, x->all, sizeof *which), *place = arena_array(s->arena, x->all, sizeof *place);
   if (!which || !place || !find_parts(s, x->rows, x->all, &parts)) return;
   for (uint32_t i = 0; i < x->all; i++) which[i] = i;
-  for (uint32_t i = 0; !solved && i < x->n; i++) {
+  for (uint32_t i = 0; !solved && i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
@@ -302,8 +320,9 @@ static void acceleration_blocks(System *s, bool solved) {
     const uint32_t *member = parts.member + parts.start[k];
     uint32_t count = parts.start[k + 1] - parts.start[k];
     bool curved = false;
-    if (member[0] < x->n && s->source[member[0]] == source_implicit) continue;
-    bool own = member[0] < x->n && s->solved && s->solved[member[0]];
+    bool coord = member[0] < s->coord_count;
+    if (coord && s->source[member[0]] == source_implicit) continue;
+    bool own = coord && s->solved && s->solved[member[0]];
     if (own != solved) continue;
     Block b = make_block(s, x->rows, x->rhs, which, member, count, place);
     if (!b.count) return;

@@ -55,6 +55,26 @@ uint32_t system_origin(System *s, Span span, const char *label, ExprId root) {
   return vec_push(s->arena, &s->origins, (Origin){span, label, root}) ? s->origins.count : 0;
 }
 
+static const SystemState *turn_state(const System *s, uint32_t i) {
+  return &s->states.items[s->turns.items[i - s->coord_count].state];
+}
+
+SymbolId system_freedom_velocity(const System *s, uint32_t i) {
+  return i < s->coord_count ? s->coords.items[i].v : turn_state(s, i)->x;
+}
+
+SymbolId system_freedom_rate(const System *s, uint32_t i) {
+  return i < s->coord_count ? s->coords.items[i].a : turn_state(s, i)->rate;
+}
+
+const char *system_freedom_name(const System *s, uint32_t i) {
+  return i < s->coord_count ? s->coords.items[i].name : turn_state(s, i)->name;
+}
+
+Span system_freedom_span(const System *s, uint32_t i) {
+  return i < s->coord_count ? s->coords.items[i].span : turn_state(s, i)->span;
+}
+
 SymbolId system_rate(System *s, SymbolId symbol) {
   const Symbol *x = pool_symbol_get(s->pool, symbol);
   switch (x->kind) {

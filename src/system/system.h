@@ -135,6 +135,17 @@ typedef struct SystemFreedoms {
   const ExprId *tau;             // what is written beside the bodies; NULL: M a + h = 0 is solved instead
 } SystemFreedoms;
 
+// A turn of a ball as a row of M a + h = 0, where a formulation solves for it together with the coordinates. Freedoms
+// are numbered so: coordinates, then turns.
+typedef struct SystemTurn {
+  uint32_t state;       // its velocity, r.wx
+  uint32_t first, part; // r.w, the first state of its ball; which of the three turns
+  MassRow row;          // its row of M, columns by freedoms
+  MassRow column;       // the entries of coordinates in its column
+  ExprId h;
+  uint32_t origin; // index plus one
+} SystemTurn;
+
 typedef struct System {
   Arena *arena;
   ExprPool *pool;
@@ -152,9 +163,10 @@ typedef struct System {
   uint32_t coord_count, state_count;
   MassRow *M; // one a coordinate (mass.h)
   ExprId *h;
-  CoordSource *source; // one a coordinate
-  CoordRole *role;     // one a coordinate
-  Speed *speeds;       // one a coordinate
+  VEC(SystemTurn) turns; // further rows
+  CoordSource *source;   // one a coordinate
+  CoordRole *role;       // one a coordinate
+  Speed *speeds;         // one a coordinate
   // of a coordinate without inertia of its own: the equation of first order, = 0, that a vector of M's null space makes
   // of the rows; 0: h of its own row
   ExprId *null_row;
@@ -193,6 +205,12 @@ bool system_init(System *s);
 // The symbol that is the time derivative of a coordinate, velocity, state, input or rate of an input; 0: there is none.
 // Rates of inputs are made where they are asked for.
 SymbolId system_rate(System *s, SymbolId symbol);
+// Coordinates and turns of balls that are solved for together, and what each of them is.
+static inline uint32_t system_freedoms(const System *s) { return s->coord_count + s->turns.count; }
+SymbolId system_freedom_velocity(const System *s, uint32_t i);
+SymbolId system_freedom_rate(const System *s, uint32_t i); // its acceleration
+const char *system_freedom_name(const System *s, uint32_t i);
+Span system_freedom_span(const System *s, uint32_t i);
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root); // index plus one
 // Definitions of inputs, their rates and states; then the structure. Problems go to s->diags.
 bool system_finish(System *s);
