@@ -628,7 +628,11 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   if (!statements_derive(s, out)) return false;
   if (style->origins && !origins_find(s, out)) return false;
   out->decimals = style->digits > 0;
-  if (style->steps) {
+  if (style->steps && has_balls(w))
+    note(w,
+         "a body turns by a ball: its velocities are no rates of coordinates, so Lagrange's steps do not lead to its "
+         "equations and are not shown");
+  else if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);
     if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
     out->steps = steps;

@@ -316,8 +316,12 @@ static void same_outputs(System *s, Facts *f) {
 static bool freedom(System *s, Facts *f) {
   ConstraintSet c;
   FactFreedom *x = &f->freedom;
-  *x = (FactFreedom){.coords = s->coord_count, .constraints = s->constraints.count};
+  *x = (FactFreedom){.coords = system_freedoms(s), .constraints = s->constraints.count};
   if (!x->constraints) return true;
+  if (s->tree.balls.count) {
+    x->unknown = "a body turns by a ball, and only a run counts the rank of its constraints";
+    return true;
+  }
   if (!constrained_find(s, 0, &c)) return false;
   x->rank = c.count;
   x->numeric = c.unsolved && set_points_rank(s, &x->rank);

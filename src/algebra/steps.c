@@ -25,6 +25,7 @@ typedef struct StepsWork {
   uint32_t n; // coordinates
   Steps *out;
   StepLine unseen;
+  ExprId T, V; // of bodies; 0: there are none
 } StepsWork;
 
 static ExprId tidy(StepsWork *w, ExprId id) {
@@ -32,10 +33,28 @@ static ExprId tidy(StepsWork *w, ExprId id) {
 }
 static ExprId acceleration(const StepsWork *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].a); }
 
-// The sum of the statements of a kind.
+// What bodies have: L without what is written is T - V, and at rest -V.
+static bool find_bodies(StepsWork *w) {
+  System *s = w->s;
+  if (!s->tree.links.count) return true;
+  ExprId own = expr_sub(w->pool, s->lagrange.L, s->lagrange.written), rest = 0;
+  SymbolMap still = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&still, s->coords.items[i].v, w->pool->zero);
+  for (uint32_t i = 0; i < s->states.count; i++) {
+    if (s->states.items[i].role == state_velocity) symbol_map_set(&still, s->states.items[i].x, w->pool->zero);
+  }
+  if (!own || !expr_replace(w->pool, &still, &own, 1, &rest)) return false;
+  w->V = expr_neg(w->pool, rest);
+  w->T = expr_sub(w->pool, own, rest);
+  return w->V && w->T;
+}
+
+// The sum of the statements of a kind, and of what bodies have of it.
 static ExprId energy_sum(StepsWork *w, EnergyKind kind, uint32_t *count) {
-  Term *terms = arena_array(w->s->arena, w->s->energies.count, sizeof *terms);
+  Term *terms = arena_array(w->s->arena, (size_t)w->s->energies.count + 1, sizeof *terms);
+  ExprId bodies = kind == energy_kinetic ? w->T : kind == energy_potential ? w->V : 0;
   *count = 0;
+  if (terms && bodies && bodies != w->pool->zero) terms[(*count)++] = (Term){RAT_ONE, bodies};
   for (uint32_t i = 0; terms && i < w->s->energies.count; i++) {
     if (w->s->energies.items[i].kind == kind) terms[(*count)++] = (Term){RAT_ONE, w->s->energies.items[i].value};
   }
@@ -211,6 +230,7 @@ static bool write_coordinate(StepsWork *w, uint32_t i) {
 bool steps_write(System *s, Steps *out) {
   *out = (Steps){.pool = s->pool};
   StepsWork work = {.s = s, .pool = s->pool, .n = s->coord_count, .out = out}, *w = &work;
+  if (!find_bodies(w)) return false;
   if (s->lagrange.used) write_energies(w);
   if (!write_constraints(w)) return false;
   for (uint32_t i = 0; i < w->n; i++) {
@@ -303,8 +323,6 @@ static ExprId reaction_above(StepsWork *w, uint32_t i) {
   return sum;
 }
 
-static ExprId freedom_rate(StepsWork *w, uint32_t i) { return expr_sym(w->pool, system_freedom_rate(w->s, i)); }
-
 static uint32_t constraint_claims(StepsWork *w, StepKind kind, uint32_t k, ExprId claim[2]) {
   const SystemConstraint *c = &w->s->constraints.items[k];
   uint32_t n = 0;
@@ -316,7 +334,7 @@ static uint32_t constraint_claims(StepsWork *w, StepKind kind, uint32_t k, ExprI
   } else {
     ExprId own = c->curvature;
     for (uint32_t j = 0; j < c->G.count; j++)
-      own = expr_add(w->pool, own, expr_mul(w->pool, c->G.items[j].value, freedom_rate(w, c->G.items[j].column)));
+      own = expr_add(w->pool, own, expr_mul(w->pool, c->G.items[j].value, acceleration(w, c->G.items[j].column)));
     claim[n++] = rate_of(w, rate_line(w, k));
     claim[n++] = own;
   }
@@ -430,6 +448,7 @@ static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
 
 bool steps_prove(System *s, Steps *steps) {
   StepsWork work = {.s = s, .pool = s->pool, .n = s->coord_count, .out = steps}, *w = &work;
+  if (!find_bodies(w)) return false;
   steps->unproved = 0;
   Arena *arena = arena_new_scratch(s->arena);
   if (!arena) return false;
