@@ -280,6 +280,7 @@ static const Tape *build(Arena *arena, Arena *work, const TapeWish *wish) {
     if (!results[i]) return NULL;
   }
   b->held_count = wish->held_count + vars - wish->var_count;
+  b->often = wish->often;
   if (wish->known && !wish->params_by_value && !tape_specialise(b, results, wish->result_count, wish->known, params))
     return NULL;
   return tape_finish(b, results, wish->result_count, params, vars);

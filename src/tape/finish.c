@@ -1,6 +1,8 @@
 // From numbered values to a tape: sines and cosines are paired, products and sums fused, dead values dropped, and slots
 // given out again after their last use.
+#include "tape/batch.h"
 #include "tape/builder.h"
+
 #include <string.h>
 
 // sin(x) and cos(x) of one x are computed together.
@@ -201,6 +203,10 @@ const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint
   t->calls = keep(b, b->calls.items, b->calls.count, sizeof *t->calls);
   t->call_count = b->calls.count;
   t->slot_count = b->next_slot;
+  if (b->often && !t->call_count && t->op_count >= batch_least) {
+    t->batched = tape_batch(b->kept, t, &t->slot_count);
+    if (!t->batched) return NULL;
+  }
   t->origins = b->origins.items;
   t->origin_count = b->origins.count;
   for (int part = 0; part < 2; part++)

@@ -23,6 +23,7 @@ const Tape *frame_tape(Arena *arena, const TapeFrame *f, const ExprId *results, 
                    .result_count = count,
                    .large = f->large,
                    .known = f->known,
+                   .often = !f->origins,
                    .origins = f->origins};
   wish.vars = frame_variables(arena, f, &wish.var_count);
   return wish.vars ? tape_build(arena, &wish) : NULL;

@@ -76,7 +76,7 @@ void tape_prepare(const Tape *tape, double *w) {
   run(tape, tape->prologue, tape->prologue_count, w);
 }
 
-void tape_eval(const Tape *tape, double *w) { run(tape, tape->ops, tape->op_count, w); }
+void tape_eval(const Tape *tape, double *w) { run(tape, tape_steps(tape), tape->op_count, w); }
 
 void tape_eval_one(const Tape *tape, uint32_t op, double *w) { run(tape, &tape->ops[op], 1, w); }
 

@@ -491,7 +491,7 @@ const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *m
                                         TapeSolve *large, TapeAsk ask) {
   enum { often = 16 }; // columns between questions whether to stop
   Sweep sweep = {.arena = arena, .s = s}, *w = &sweep;
-  TapeWish wish = {.system = s, .held_count = s->held.count, .large = large};
+  TapeWish wish = {.system = s, .held_count = s->held.count, .large = large, .often = true};
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
   SymbolId *vars = frame_variables(arena, &(TapeFrame){.system = s}, &wish.var_count);
   if (!j || !vars || !sweep_init(w, more, more_count)) return NULL;

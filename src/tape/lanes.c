@@ -88,4 +88,4 @@ void lanes_prepare(const LaneKit *kit, double *w) {
   kit->run(kit, t->prologue, t->prologue_count, w);
 }
 
-void lanes_eval(const LaneKit *kit, double *w) { kit->run(kit, kit->tape->ops, kit->tape->op_count, w); }
+void lanes_eval(const LaneKit *kit, double *w) { kit->run(kit, tape_steps(kit->tape), kit->tape->op_count, w); }

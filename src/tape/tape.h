@@ -51,6 +51,7 @@ typedef struct TapeConstant {
 
 typedef struct Tape {
   TapeOp *prologue, *ops;
+  TapeOp *batched; // the same as ops for interpreters (batch.h); NULL: ops
   uint32_t prologue_count, op_count;
   uint32_t *args;
   TapeCall *calls;
@@ -90,6 +91,7 @@ typedef struct TapeWish {
   const double *known; // values of the parameters, NaN for those that vary; NULL: all vary. The tape is for these alone
   bool origins;        // every operation remembers its line; may add expressions to the pool
   TapeSolve *large;    // for blocks from tape_large_size on; NULL: our own for all
+  bool often;          // it is evaluated many times: worth an order for interpreters
   uint32_t held_count; // see Tape
   const TapeTangent *tangents; // in the order of their steps
   uint32_t tangent_count;
@@ -100,6 +102,9 @@ typedef struct TapeWish {
 enum { tape_large_size = 48 };
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out
+
+// The operations in the order of interpreters.
+static inline const TapeOp *tape_steps(const Tape *tape) { return tape->batched ? tape->batched : tape->ops; }
 
 void tape_prepare(const Tape *tape, double *w);               // after the parameters were set
 void tape_eval(const Tape *tape, double *w);                  // after the variables were set

@@ -20,8 +20,13 @@
   [tape_##name] = &&others,
 #define THREADED_GO(name, value) [tape_##name] = &&do_##name,
 #define THREADED_DO(name, value)                                                                                       \
-  do_##name : w[op->dst] = value;                                                                                      \
-  THREADED_NEXT;
+  do_##name : do {                                                                                                     \
+    w[op->dst] = value;                                                                                                \
+    if (++op == end) return;                                                                                           \
+  }                                                                                                                    \
+  while (op->code == tape_##name)                                                                                      \
+    ;                                                                                                                  \
+  goto *go[op->code];
 #define THREADED_NEXT                                                                                                  \
   do {                                                                                                                 \
     if (++op == end) return;                                                                                           \
