@@ -267,7 +267,8 @@ static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s,
                             "-fno-trapping-math",
                             "-ftree-loop-vectorize", // of straight text it is slower: values are moved into vectors
                             "-fno-tree-slp-vectorize",
-                            "-fno-tree-ter", // the order of a tape is a good one
+                            "-fno-tree-ter",             // the order of a tape is a good one
+                            "-fexpensive-optimizations", // without, -O1 leaves wide registers dirty for other code
                             "-fvect-cost-model=dynamic",
                             "-fPIC",
                             "-Wno-psabi",
