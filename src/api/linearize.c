@@ -118,7 +118,7 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
                         .system = &model->system,
                         .at = o.at,
                         .at_count = o.at_count,
-                        .settings = {at, o.symbolic, o.numeric, o.interrupted, o.self},
+                        .settings = {.at = at, .exact = o.symbolic, .numbers = o.numeric, .interrupted = o.interrupted, .self = o.self},
                         .operating = &l->operating,
                         .out = &l->linear};
   LinearizeStatus status = pipeline_linearize(l->arena, &road);

@@ -133,6 +133,8 @@ struct Elab {
   BlockState blocks;
   PortState ports;
   bool strict;         // a clash of units is an error
+  const char *const *taps; // of ModelOptions
+  size_t tap_count;
   struct Infer *infer; // dimensions; NULL: there was an error
 };
 

@@ -113,7 +113,7 @@ static ExprId row_sum(LinearShow *w, uint32_t i) {
   for (uint32_t j = 0; j < l->m; j++) {
     ExprId e = l->B.exact[(size_t)i * l->m + j];
     if (expr_is_zero(w->pool, e)) continue;
-    for (uint32_t k = 0; k < o->free; k++) {
+    for (uint32_t k = 0; k < o->free + o->sampled; k++) {
       if (o->names[o->input_at[k]] == l->inputs[j])
         terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->inputs[k]))};
     }
@@ -588,11 +588,9 @@ static void json_modes(LinearShow *w, Json *j) {
   json_reach(j, "observability", x, &x->observe, true);
 }
 
-static void json_document(LinearShow *w) {
+static void json_members(LinearShow *w, Json *j) {
   const Linearization *l = w->l;
-  Json json = {.out = w->out}, *j = &json;
   static const char *const kinds[] = {"given", "found", "steady"};
-  json_open(j, NULL, '{');
   json_string(j, "title", l->o->s.title);
   json_names(j, "states", l->states, l->n);
   json_names(j, "inputs", l->inputs, l->m);
@@ -645,8 +643,19 @@ static void json_document(LinearShow *w) {
   if (l->numbers_note) json_string(j, NULL, arena_printf(w->arena, "there are no numbers: %s", l->numbers_note));
   for (uint32_t i = 0; i < l->notes.count; i++) json_string(j, NULL, l->notes.items[i]);
   json_close(j, ']');
+}
+
+static void json_document(LinearShow *w) {
+  Json json = {.out = w->out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_members(w, j);
   json_close(j, '}');
   text_putc(w->out, '\n');
+}
+
+void show_linear_members(const Linearization *l, bool exact, Json *json) {
+  LinearShow show = {l, l->o->s.pool, json->out->arena, json->out, exact, true};
+  json_members(&show, json);
 }
 
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out) {
