@@ -93,6 +93,8 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
       out->values[i] = d->values[i];
       out->bound[i] = d->bound[i];
       out->side[i] = side_of(s, d->values[i], d->bound[i]);
+      if (out->side[i] == side_zero) out->values[i] = 0;
+      if (out->side[i] == side_axis) out->values[i] = I * cimag(d->values[i]);
     }
     out->delayed = d;
     // all that lie right of the axis are known only where that was counted
@@ -114,23 +116,31 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
 
 // ---- the path
 
+// All inputs and outputs, over the samples.
+static AnalysisStatus find_system(AnalysisWork *w) {
+  Analysis *a = w->out;
+  const Operating *o = a->freed->o;
+  LinearSystem whole;
+  const char *why = NULL;
+  if (!assemble_system(w->arena, a->freed, &whole, &a->samples, w->trouble)) return analysis_no_memory;
+  if (w->trouble->message) return analysis_refused;
+  a->system = whole;
+  if (!a->samples.count) return analysis_done;
+  Span place = {0};
+  for (uint32_t i = 0; i < o->s.whens.count && !place.source; i++) {
+    if (o->s.whens.items[i].period) place = o->s.whens.items[i].span;
+  }
+  if (!sampled_lift(w->arena, &whole, &a->samples, &a->system, &why)) return analysis_no_memory;
+  if (why) return refuse(w, why, NULL, place);
+  a->system.improper = whole.improper;
+  return analysis_done;
+}
+
 static AnalysisStatus find_path(AnalysisWork *w) {
   Analysis *a = w->out;
   const Operating *o = w->in->freed->o;
-  LinearSystem whole;
-  const char *why = NULL;
-  if (!assemble_system(w->arena, w->in->freed, &whole, &a->samples, w->trouble)) return analysis_no_memory;
-  if (w->trouble->message) return analysis_refused;
-  a->system = whole;
-  if (a->samples.count) {
-    Span place = {0};
-    for (uint32_t i = 0; i < o->s.whens.count && !place.source; i++) {
-      if (o->s.whens.items[i].period) place = o->s.whens.items[i].span;
-    }
-    if (!sampled_lift(w->arena, &whole, &a->samples, &a->system, &why)) return analysis_no_memory;
-    if (why) return refuse(w, why, NULL, place);
-    a->system.improper = whole.improper;
-  }
+  AnalysisStatus status = find_system(w);
+  if (status != analysis_done) return status;
   for (uint32_t i = 0; i < o->s.inputs.count; i++) {
     if (o->s.inputs.items[i].symbol == w->in->input) a->input = i;
   }
@@ -151,23 +161,23 @@ static AnalysisStatus find_path(AnalysisWork *w) {
 static void say_samples(AnalysisWork *w) {
   Analysis *a = w->out;
   if (!a->samples.count) return;
-  note(w, arena_printf(w->arena,
-                       "a sampled system: z = e^(s T) with T = %.6g s; inputs are held between samples, outputs are those "
-                       "just after a sample",
-                       a->path.period));
+  note(w,
+       arena_printf(w->arena,
+                    "a sampled system: z = e^(s T) with T = %.6g s; inputs are held between samples, outputs are those "
+                    "just after a sample",
+                    a->path.period));
 }
 
-static void say_delays(AnalysisWork *w) {
-  const DelayPoles *d = w->out->poles.delayed;
-  if (!d) return;
+// Which of infinitely many poles are known; NULL: there are no more.
+static const char *delay_words(Arena *arena, const DelayPoles *d) {
+  if (!d) return NULL;
   if (d->certain)
-    note(w, arena_printf(w->arena,
-                         "dead times bring infinitely many poles: shown are all with a real part above %.6g, counted by "
-                         "the argument principle",
-                         d->line));
-  else
-    note(w, arena_printf(w->arena, "dead times bring infinitely many poles, and that none is missing is not certain: %s",
-                         d->why ? d->why : "they were not counted"));
+    return arena_printf(arena,
+                        "dead times bring infinitely many poles: shown are all with a real part above %.6g, counted by "
+                        "the argument principle",
+                        d->line);
+  return arena_printf(arena, "dead times bring infinitely many poles, and that none is missing is not certain: %s",
+                      d->why ? d->why : "they were not counted");
 }
 
 // Zeros that take poles out of the path: those of the whole less those of its minimal realization.
@@ -243,7 +253,8 @@ static AnalysisStatus check_path(AnalysisWork *w) {
   if (a->loop)
     return refuse(w, arena_printf(w->arena, "`--open %s` cuts no loop: what comes back does not depend on it", a->from),
                   "name a signal inside a loop, or a path with `--path u:y`", place);
-  return refuse(w, arena_printf(w->arena, "nothing goes from `%s` to `%s` near this point", a->from, a->to), NULL, place);
+  return refuse(w, arena_printf(w->arena, "nothing goes from `%s` to `%s` near this point", a->from, a->to), NULL,
+                place);
 }
 
 // ---- the closed loop
@@ -258,11 +269,12 @@ static AnalysisStatus find_closed(AnalysisWork *w) {
   if (!a->posed || fabs(1 + a->path.D[0]) < 1e-13 * (1 + fabs(a->path.D[0]))) {
     a->posed = false;
     if (!a->loop) return analysis_done;
-    return refuse(w,
-                  arena_printf(w->arena,
-                               "the loop through `%s` is not well posed: without any lag, what comes back is what goes in",
-                               a->from),
-                  NULL, a->freed->o->s.inputs.items[a->input].span);
+    return refuse(
+        w,
+        arena_printf(w->arena,
+                     "the loop through `%s` is not well posed: without any lag, what comes back is what goes in",
+                     a->from),
+        NULL, a->freed->o->s.inputs.items[a->input].span);
   }
   AnalysisStatus status =
       status_of(w, analysis_poles(w->arena, w->module, &a->closed, NULL, &a->closed_poles), "poles");
@@ -289,10 +301,10 @@ static void say_cancelled(AnalysisWork *w) {
   for (uint32_t i = 0; i < a->cancelled.count; i++) {
     const Cancelled *c = &a->cancelled.items[i];
     if (c->side == side_left) continue;
-    note(w, arena_printf(w->arena,
-                         "a zero takes the %s pole %.6g%s%.6gi out of the path: inside, that mode %s all the same",
-                         c->side == side_right ? "unstable" : "marginal", creal(c->pole), cimag(c->pole) < 0 ? " - " : " + ",
-                         fabs(cimag(c->pole)), c->side == side_right ? "grows" : "does not decay"));
+    note(w, arena_printf(
+                w->arena, "a zero takes the %s pole %.6g%s%.6gi out of the path: inside, that mode %s all the same",
+                c->side == side_right ? "unstable" : "marginal", creal(c->pole), cimag(c->pole) < 0 ? " - " : " + ",
+                fabs(cimag(c->pole)), c->side == side_right ? "grows" : "does not decay"));
   }
 }
 
@@ -317,7 +329,29 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
   if (status == analysis_done) status = find_closed(w);
   if (status != analysis_done) return status;
   say_samples(w);
-  say_delays(w);
+  note(w, delay_words(arena, out->poles.delayed));
   say_cancelled(w);
+  return arena_failed(arena) ? analysis_no_memory : analysis_done;
+}
+
+AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPoles *out, AssembleTrouble *trouble) {
+  Analysis *a = arena_new_of(arena, Analysis);
+  AnalysisIn in = {.freed = freed};
+  AnalysisWork work = {.arena = arena, .in = &in, .out = a, .trouble = trouble, .module = module_load()}, *w = &work;
+  *trouble = (AssembleTrouble){0};
+  if (!a) return analysis_no_memory;
+  *a = (Analysis){.arena = arena, .freed = freed};
+  AnalysisStatus status = find_system(w);
+  if (status == analysis_done)
+    status = status_of(w, analysis_poles(arena, w->module, &a->system, NULL, &a->poles), "poles");
+  if (status != analysis_done) return status;
+  double *re = arena_array(arena, 2 * (size_t)a->poles.count + 1, sizeof *re), *im = re + a->poles.count;
+  if (!re) return analysis_no_memory;
+  for (uint32_t i = 0; i < a->poles.count; i++) {
+    re[i] = creal(a->poles.values[i]);
+    im[i] = cimag(a->poles.values[i]);
+  }
+  *out =
+      (LinearPoles){a->poles.count, re, im, a->poles.stability, a->system.period, delay_words(arena, a->poles.delayed)};
   return arena_failed(arena) ? analysis_no_memory : analysis_done;
 }

@@ -36,9 +36,9 @@ typedef struct Analysis {
   bool loop;              // a loop that was cut: path = -(what comes back)/(what goes in)
   bool posed;             // 1 + path(infinity) is not zero
   PoleList poles, closed_poles;
-  Zeros zeros;     // of a path without delays
+  Zeros zeros; // of a path without delays
   bool zeros_known;
-  double still;    // G(0), of a sampled one G(1); INFINITY: a pole
+  double still; // G(0), of a sampled one G(1); INFINITY: a pole
   VEC(Cancelled) cancelled;
   Margins margins;
   Peak sensitivity, complementary; // of 1/(1 + path) and path/(1 + path)
@@ -68,5 +68,8 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
 // Poles of a system, with their verdict. modes: of the same matrix, decided exactly; NULL: none.
 DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
                            PoleList *out);
+
+// Poles of a model with delays or samples as a whole, for linearize. refused: *trouble.
+AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPoles *out, AssembleTrouble *trouble);
 
 #endif

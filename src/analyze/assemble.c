@@ -4,9 +4,9 @@
 //       these would be among the outputs
 // out   x' = A x + B u + E w, y, z = ... with w(t) = z(t - T); rows of the samples' rules
 //
-// A rate of an input goes by parts:  (s - A)^-1 B1 s = B1 + (s - A)^-1 A B1,  from the highest one down. Where an output
-// would hold a rate of an input itself the transfer function is improper: such a rate must be taken by a rate that is
-// limited, or not be asked for.
+// A rate of an input goes by parts:  (s - A)^-1 B1 s = B1 + (s - A)^-1 A B1,  from the highest one down. Where an
+// output would hold a rate of an input itself the transfer function is improper: such a rate must be taken by a rate
+// that is limited, or not be asked for.
 #include "analyze/assemble.h"
 
 #include "tape/numbers.h"
@@ -21,10 +21,10 @@ typedef struct Assembly {
   LinearSystem *s;
   SampledPart *part;
   AssembleTrouble *trouble;
-  uint32_t *delay;   // by delay of the system: its channel plus one; 0: it does not count
-  double *times;     // by delay of the system
-  uint32_t *column;  // by place in o->inputs: column of l->B plus one; 0: none
-  uint32_t *outputs; // rows of l->C for each output of s
+  uint32_t *delay;         // by delay of the system: its channel plus one; 0: it does not count
+  double *times;           // by delay of the system
+  uint32_t *column;        // by place in o->inputs: column of l->B plus one; 0: none
+  uint32_t *outputs;       // rows of l->C for each output of s
   double *rates, *through; // columns of a rate while it is folded in: n, and all rows of outputs
   bool *improper;          // by row of l->C: a rate of the input comes through
 } Assembly;

@@ -9,9 +9,9 @@
 // A sampled path is taken to the half plane by z = (1 + s)/(1 - s), w = 2 atan(s/i)/T, unless -1 is a pole.
 //
 // With delays the function is resolved by Chebyshev polynomials of degree 16 on pieces, which are halved until the last
-// coefficients are small; roots of the pieces are eigenvalues of their colleague matrices. Pieces begin at the poles and
-// zeros of the path without its delays, so no resonance lies inside of one unseen. Beyond a frequency at which bounds
-// of the norms say |G| < floor nothing is looked for, which is told.
+// coefficients are small; roots of the pieces are eigenvalues of their colleague matrices. Pieces begin at the poles
+// and zeros of the path without its delays, so no resonance lies inside of one unseen. Beyond a frequency at which
+// bounds of the norms say |G| < floor nothing is looked for, which is told.
 #include "analyze/crossings.h"
 
 #include "analyze/zeros.h"
@@ -255,8 +255,7 @@ static bool piece(CrossingSearch *x, double a, double b, int depth) {
   if (tail > fmax(1e-7 * most, noise) && depth < deepest && b - a > 1e-12 * b)
     return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
   int count = chebyshev_roots(x, c, roots);
-  if (count < 0 && depth < deepest)
-    return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
+  if (count < 0 && depth < deepest) return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
   for (int i = 0; i < count; i++) roots[i] = fmin(fmax((a + b) / 2 + (b - a) / 2 * roots[i], a), b);
   qsort(roots, (size_t)count, sizeof *roots, by_number);
   double low = a, f_low = f[degree];

@@ -109,9 +109,20 @@ static double row_norm(uint32_t n, const double *a) {
 }
 
 bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, double *out) {
-  static const double b[] = {64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000,
-                             10559470521600,    670442572800,      33522128640,      1323241920,       40840800,
-                             960960,            16380,             182,              1};
+  static const double b[] = {64764752532480000,
+                             32382376266240000,
+                             7771770303897600,
+                             1187353796428800,
+                             129060195264000,
+                             10559470521600,
+                             670442572800,
+                             33522128640,
+                             1323241920,
+                             40840800,
+                             960960,
+                             16380,
+                             182,
+                             1};
   size_t cells = (size_t)n * n;
   double *x = arena_array(arena, 7 * cells + 1, sizeof *x);
   if (!x) return false;
@@ -124,14 +135,12 @@ bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, doub
   dense_multiply(n, n, n, x2, x4, x6);
   for (size_t i = 0; i < cells; i++) z[i] = b[13] * x6[i] + b[11] * x4[i] + b[9] * x2[i];
   dense_multiply(n, n, n, x6, z, u);
-  for (size_t i = 0; i < cells; i++)
-    u[i] += b[7] * x6[i] + b[5] * x4[i] + b[3] * x2[i] + (i % (n + 1) == 0 ? b[1] : 0);
+  for (size_t i = 0; i < cells; i++) u[i] += b[7] * x6[i] + b[5] * x4[i] + b[3] * x2[i] + (i % (n + 1) == 0 ? b[1] : 0);
   dense_multiply(n, n, n, x, u, z); // the odd part
   memcpy(u, z, cells * sizeof *u);
   for (size_t i = 0; i < cells; i++) z[i] = b[12] * x6[i] + b[10] * x4[i] + b[8] * x2[i];
   dense_multiply(n, n, n, x6, z, v);
-  for (size_t i = 0; i < cells; i++)
-    v[i] += b[6] * x6[i] + b[4] * x4[i] + b[2] * x2[i] + (i % (n + 1) == 0 ? b[0] : 0);
+  for (size_t i = 0; i < cells; i++) v[i] += b[6] * x6[i] + b[4] * x4[i] + b[2] * x2[i] + (i % (n + 1) == 0 ? b[0] : 0);
   for (size_t i = 0; i < cells; i++) {
     out[i] = v[i] + u[i];
     z[i] = v[i] - u[i];

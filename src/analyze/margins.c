@@ -100,7 +100,9 @@ DenseStatus margins_peak(Arena *arena, const SolveModule *module, const LinearSy
     status = crossings_find(arena, module, path, &(CrossingWish){crossing_level, level, 0}, &at);
     // the middles of all pieces between crossings; one of them lies above
     for (uint32_t i = 0; status == dense_done && i <= at.list.count; i++) {
-      double a = i ? at.list.items[i - 1].w : 0, b = i < at.list.count ? at.list.items[i].w : isfinite(last) ? last : 2 * a;
+      double a = i ? at.list.items[i - 1].w : 0, b = i < at.list.count ? at.list.items[i].w
+                                                     : isfinite(last)  ? last
+                                                                       : 2 * a;
       double w = (a + b) / 2, size = b > a ? cabs(response_frequency(&response, w)) : 0;
       if (size > out->value) *out = (Peak){size, w};
     }

@@ -5,8 +5,8 @@
 // so a point needs one elimination of s - H along its second diagonal. Inputs and outputs of delays are among the
 // columns; they are closed afterwards: with G split into (y, z) by (u, w) and e = diag(exp(-s T)),
 //   y = (G_yu + G_yw e (1 - G_zw e)^-1 G_zu) u.
-// Where s is near an eigenvalue of A that delays move elsewhere, that would cancel: small systems with delays are solved
-// whole, [s - A, -E; -e G, 1 - e J] (x, w) = (B, e H) u.
+// Where s is near an eigenvalue of A that delays move elsewhere, that would cancel: small systems with delays are
+// solved whole, [s - A, -E; -e G, 1 - e J] (x, w) = (B, e H) u.
 #include "analyze/response.h"
 
 #include "solve/spectrum.h"
@@ -55,8 +55,8 @@ DenseStatus response_open(Response *r, Arena *arena, const SolveModule *module, 
     for (size_t j = 0; j < in; j++) {
       bool y = i < s->p, u = j < s->m;
       size_t row = y ? i : i - s->p, col = u ? j : j - s->m;
-      r->through[i * in + j] = y ? (u ? s->D[row * s->m + col] : s->F[row * d + col])
-                                 : (u ? s->H[row * s->m + col] : s->J[row * d + col]);
+      r->through[i * in + j] =
+          y ? (u ? s->D[row * s->m + col] : s->F[row * d + col]) : (u ? s->H[row * s->m + col] : s->J[row * d + col]);
     }
   }
   return dense_done;
@@ -99,8 +99,7 @@ static bool close_delays(Response *r, Complex s, Complex *out) {
   size_t d = r->s->delays, m = r->s->m, p = r->s->p, in = r->in;
   const Complex *g = r->gain;
   for (size_t i = 0; i < d; i++) {
-    for (size_t j = 0; j < d; j++)
-      r->loop[i * d + j] = (i == j) - g[(p + i) * in + m + j] * cexp(-s * r->s->time[j]);
+    for (size_t j = 0; j < d; j++) r->loop[i * d + j] = (i == j) - g[(p + i) * in + m + j] * cexp(-s * r->s->time[j]);
   }
   if (!complex_factor((uint32_t)d, r->loop, r->pivot)) return false;
   for (size_t c = 0; c < m; c++) {

@@ -7,11 +7,11 @@
 // A system ready to be evaluated many times: A is in Hessenberg form, so a point costs n^2.
 typedef struct Response {
   const LinearSystem *s;
-  uint32_t in, out;        // inputs and outputs, with those of delays
-  double *h;               // Q' A' Q, row by row
-  double *left, *right;    // Q'(C, G)': n x out, Q'(B, E): n x in
-  double *through;         // out x in
-  Complex *work;           // n x (n + out)
+  uint32_t in, out;     // inputs and outputs, with those of delays
+  double *h;            // Q' A' Q, row by row
+  double *left, *right; // Q'(C, G)': n x out, Q'(B, E): n x in
+  double *through;      // out x in
+  Complex *work;        // n x (n + out)
   Complex *gain, *loop, *side;
   Complex *all; // of small systems with delays: (n + delays)^2
   uint32_t *pivot;

@@ -40,8 +40,8 @@ static uint32_t divisor(uint32_t a, uint32_t b) {
 }
 
 // The shortest piece and how many make the common period; the rule's period in pieces. False: incommensurate.
-static bool common_period(const SampledPart *part, uint32_t *every, double *piece, uint32_t *pieces,
-                          uint32_t *first, uint32_t *second) {
+static bool common_period(const SampledPart *part, uint32_t *every, double *piece, uint32_t *pieces, uint32_t *first,
+                          uint32_t *second) {
   double base = part->rules[0].period;
   uint32_t num[2], parts = 1;
   // all periods as fractions of the first: the common denominator
@@ -147,8 +147,9 @@ bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, 
   double *t = flow + cells, *after = t + cells, *room = after + cells, *matrix = room + cells;
   *why = NULL;
   if (s->delays) {
-    *why = "samples and dead times together have no linear model of finitely many numbers: a sample would need the past "
-           "between samples";
+    *why =
+        "samples and dead times together have no linear model of finitely many numbers: a sample would need the past "
+        "between samples";
     return true;
   }
   if (!common_period(part, every, &piece, &pieces, &a, &b)) {

@@ -16,9 +16,9 @@ typedef struct SampledPart {
   uint32_t q; // sampled states s: constant between their times
   uint32_t count;
   SampleRule *rules;
-  double *rows;          // count x (n + q + m)
-  double *Bs, *Cs;       // how s enters x' and y: n x q, p x q
-  const char **names;    // of s
+  double *rows;       // count x (n + q + m)
+  double *Bs, *Cs;    // how s enters x' and y: n x q, p x q
+  const char **names; // of s
 } SampledPart;
 
 // The system with its samples over one common period, as x[k + 1] = ..., y[k] = ... . States: x, then s, as they are

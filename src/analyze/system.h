@@ -16,13 +16,13 @@
 typedef double complex Complex;
 
 typedef struct LinearSystem {
-  uint32_t n, m, p;             // states, inputs, outputs
-  uint32_t delays;              // channels of dead time; 0: none
-  double *A, *B, *C, *D;        // n*n, n*m, p*n, p*m
-  double *E, *F, *G, *H, *J;    // n*delays, p*delays, delays*n, delays*m, delays*delays
-  double *time;                 // of each channel, > 0
-  double period;                // 0: continuous; else that of the samples
-  bool *improper;               // p*m: a transfer function that differentiates its input; NULL: none does
+  uint32_t n, m, p;          // states, inputs, outputs
+  uint32_t delays;           // channels of dead time; 0: none
+  double *A, *B, *C, *D;     // n*n, n*m, p*n, p*m
+  double *E, *F, *G, *H, *J; // n*delays, p*delays, delays*n, delays*m, delays*delays
+  double *time;              // of each channel, > 0
+  double period;             // 0: continuous; else that of the samples
+  bool *improper;            // p*m: a transfer function that differentiates its input; NULL: none does
   const char **states, **inputs, **outputs, **channels; // names; may be NULL
 } LinearSystem;
 

@@ -27,7 +27,8 @@ const Analysis *analysis_get(const viva_analysis *a) { return a && a->done ? &a-
 static void keep_message(viva_analysis *a, const AnalyzeRoad *r) {
   const LinearizeRoad *l = &r->linear;
   Diag failure = {.span = l->place, .message = l->message, .hint = a->linear.hint};
-  if (r->trouble.message) failure = (Diag){.span = r->trouble.place, .message = r->trouble.message, .hint = r->trouble.hint};
+  if (r->trouble.message)
+    failure = (Diag){.span = r->trouble.place, .message = r->trouble.message, .hint = r->trouble.hint};
   Text t = text_in(a->arena);
   const char *words = messages_text(a->arena, &l->scope.model.sources, &l->scope.model.diags, &failure);
   if (words) text_put(&t, words);

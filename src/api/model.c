@@ -35,8 +35,7 @@ static bool has_all(const char *const *list, size_t count) {
 static bool is_load(const viva_load_options *o) {
   if (!o) return true;
   return has_all(o->set, o->set_count) && has_all(o->input, o->input_count) && has_all(o->taps, o->tap_count) &&
-         o->stiffness >= 0 &&
-         o->stiffness < INFINITY;
+         o->stiffness >= 0 && o->stiffness < INFINITY;
 }
 
 viva_status model_finish(viva_model *m, bool ok, viva_model **out) {

@@ -380,8 +380,30 @@ static LinearizeStatus linearize_with(Arena *arena, LinearizeRoad *r, const Free
   return linearize_freed(closed, r->operating, &r->settings, r->out, &r->message, &r->place);
 }
 
+// Poles of a model with delays or samples, for its linear model.
+static LinearizeStatus find_poles(Arena *arena, LinearizeRoad *r) {
+  LinearPoles *poles = arena_new_of(arena, LinearPoles);
+  AssembleTrouble trouble;
+  if (!poles) return linearize_no_memory;
+  if (!r->out->A.numbers) return linearize_done;
+  r->out->poles = poles;
+  switch (analysis_whole(arena, r->out, poles, &trouble)) {
+  case analysis_done: return linearize_done;
+  case analysis_interrupted: return linearize_interrupted;
+  case analysis_no_memory: return linearize_no_memory;
+  case analysis_failed:
+  case analysis_refused: break;
+  }
+  // the matrices are there: that the poles are not is a remark
+  poles->note = arena_printf(arena, "there are no poles: %s", trouble.message);
+  return linearize_done;
+}
+
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
-  if (freed_needed(r->system)) return linearize_with(arena, r, &(FreedTexts){0});
+  if (freed_needed(r->system)) {
+    LinearizeStatus status = linearize_with(arena, r, &(FreedTexts){0});
+    return status == linearize_done ? find_poles(arena, r) : status;
+  }
   Diags *diags = &r->scope.model.diags;
   PointWish wish = {.moving = r->settings.at == at_start};
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
@@ -447,8 +469,9 @@ static AnalysisStatus check_input(Arena *arena, AnalyzeRoad *r, const char *opti
   bool output = false;
   for (uint32_t i = 0; i < s->outputs.count; i++) output = output || strcmp(s->outputs.items[i].name, name) == 0;
   return refuse_path(r,
-                     arena_printf(arena, output ? "`%s %s`: `%s` is an output, which nothing in the model reads"
-                                                : "`%s %s`: there is no input and no `let` called `%s`",
+                     arena_printf(arena,
+                                  output ? "`%s %s`: `%s` is an output, which nothing in the model reads"
+                                         : "`%s %s`: there is no input and no `let` called `%s`",
                                   option, name, name),
                      arena_printf(arena, "a signal becomes one by `let v = ...`; %s", offers(arena, s)));
 }

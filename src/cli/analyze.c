@@ -83,8 +83,8 @@ static int analyze_main(int argc, char **argv) {
   LoadWish wish = {0};
   const Option options[] = {
       {"--path", option_text, "U:Y", "from an input or a `let` to an output or any expression", &w.path, NULL},
-      {"--open", option_list, "SIGNAL", "cut the loop at this input or `let`; without --path the loop is analysed", &w.open,
-       NULL},
+      {"--open", option_list, "SIGNAL", "cut the loop at this input or `let`; without --path the loop is analysed",
+       &w.open, NULL},
       {"--at", option_list, "POINT",
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &w.at,
        "equilibrium start"},

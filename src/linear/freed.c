@@ -102,6 +102,7 @@ LinearizeStatus linearize_freed(Operating *closed, Operating *open, const Linear
   const double *y = search && closed->numbers ? from.y : closed->y;
   if (closed->numbers && !take_over(closed, y, open, &from, &found)) return linearize_no_memory;
   at = *settings;
+  at.numbers = settings->numbers && !freed_needed(&open->s); // a part of the system has no modes of its own
   at.at = !closed->numbers ? at_point : search ? at_found : at_point;
   at.found = &found;
   status = linearize(open, &at, out, message, place);

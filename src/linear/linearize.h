@@ -30,6 +30,16 @@ typedef struct DependentState {
   ExprId exact;          // 0: only the number is known
 } DependentState;
 
+// Poles where the matrices alone do not tell them: of a model with delays or samples. Filled by analyze/, which stands
+// behind this room.
+typedef struct LinearPoles {
+  uint32_t count;
+  const double *re, *im;
+  Stability stability;
+  double period;    // of samples: the poles are those of z; 0: of s
+  const char *note; // on which of infinitely many these are; NULL: all
+} LinearPoles;
+
 typedef struct Linearization {
   Operating *o;
   uint32_t n, m, p; // states, inputs, outputs
@@ -55,8 +65,9 @@ typedef struct Linearization {
   bool at_symbols;          // the exact form holds values of the point as symbols
   VEC(DependentState) dependent;
   VEC(const char *) notes;
-  KinkList kinks; // terms without a derivative there
-  Modes modes;    // of the numbers
+  KinkList kinks;           // terms without a derivative there
+  Modes modes;              // of the numbers
+  const LinearPoles *poles; // in the place of modes; NULL: those count
 } Linearization;
 
 // at_found: o->y and o->point hold a rest that was found before; LinearizeSettings.found says what is known of it.

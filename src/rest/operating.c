@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { most_delays = 1000 }; // that stand for themselves: each is a column and a row of a dense matrix
+
 static ExprId given(const PointWish *wish, SymbolId symbol) {
   for (uint32_t i = 0; i < wish->count; i++) {
     if (wish->values[i].symbol == symbol) return wish->values[i].value;
@@ -173,8 +175,8 @@ static void add_freed(Operating *o) {
     const SystemWhen *w = &m->whens.items[i];
     for (uint32_t k = 0; w->period && k < w->assigns.count; k++) {
       const SystemAssign *a = &w->assigns.items[k];
-      bool state = a->kind == assign_state;
-      add_output(o, state ? m->states.items[a->index].name : m->coords.items[a->index].name, a->value);
+      const char *name = a->kind == assign_state ? m->states.items[a->index].name : m->coords.items[a->index].name;
+      add_output(o, arena_printf(o->arena, "next %s%s", name, a->kind == assign_velocity ? "'" : ""), a->value);
     }
   }
   for (uint32_t i = 0; i < o->freed->cut_count; i++) {
@@ -449,6 +451,12 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                    .freed = wish->freed};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
+  if (is_free(o) && s->delays.count > most_delays) {
+    diag_error(diags, diag_no_linear_model, s->delays.items[0].span,
+               "there is no linear model of so many delays: here are %u, and at most %d are taken", s->delays.count,
+               most_delays);
+    return !arena_failed(arena);
+  }
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
   if (!find_components(o) || !find_point(o, wish)) return false;
   // coordinates without inertia or damping are computed, and rest where their forces do

@@ -107,8 +107,8 @@ typedef struct PointWish {
   uint32_t count;
   bool moving;
   bool rest; // for a rest: delayed signals are what they delay, samples what is sampled
-  // delays and samples are free (at rest: nothing is). Outputs behind those of the model: what each delay delays, what each rule of a sample
-  // sets, the expression of each cut input, what is watched
+  // delays and samples are free (at rest: nothing is). Outputs behind those of the model: what each delay delays, what
+  // each rule of a sample sets, the expression of each cut input, what is watched
   const PointFreed *freed;
 } PointWish;
 

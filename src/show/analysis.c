@@ -205,8 +205,8 @@ static void text_margins(const Analysis *a, Text *out) {
     const Margin *x = &m->gain.items[i];
     double decibels = 20 * log10(x->value);
     text_printf(out, "  gain   %s (%.4g dB) at %s%s\n", analysis_number(arena, x->value),
-                fabs(decibels) < 1e-9 ? 0 : decibels,
-                frequency_text(arena, x->frequency), x->touches ? ", touching" : "");
+                fabs(decibels) < 1e-9 ? 0 : decibels, frequency_text(arena, x->frequency),
+                x->touches ? ", touching" : "");
   }
   if (m->gain.count == 0) text_put(out, "  gain   no crossing of the negative real axis\n");
   for (uint32_t i = 0; i < m->phase.count; i++) {
@@ -274,8 +274,8 @@ static void json_figures(const Analysis *a, Json *j) {
 }
 
 static const AnalysisSection sections[] = {
-    {text_path, json_path},         {text_poles, json_poles},     {text_stability, NULL},
-    {text_margins, json_margins},   {text_figures, json_figures},
+    {text_path, json_path},       {text_poles, json_poles},     {text_stability, NULL},
+    {text_margins, json_margins}, {text_figures, json_figures},
 };
 enum { section_count = sizeof sections / sizeof *sections };
 
@@ -291,7 +291,10 @@ void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
   if (format == show_json) {
     Json json = {.out = out}, *j = &json;
     json_open(j, NULL, '{');
-    show_linear_members(a->freed, false, j);
+    Linearization shown = *a->freed; // without what is asked for the path
+    const Operating *o = shown.o;
+    if (o->freed) shown.p = shown.C.rows = shown.D.rows = freed_cut(o);
+    show_linear_members(&shown, false, j);
     for (int i = 0; i < section_count; i++) {
       if (sections[i].json) sections[i].json(a, j);
     }
