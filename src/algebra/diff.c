@@ -434,6 +434,16 @@ static bool is_same_equation(const Import *im, System *first, uint32_t i, ExprId
   return at < first->state_count && first->f[at] == rhs;
 }
 
+// Constraints on turns of balls are not brought together.
+static bool leave_balls(System *a, const System *b, CheckReport *report) {
+  if (!a->tree.balls.count && !b->tree.balls.count) return false;
+  check_put(a, report,
+            (CheckResult){.text = "the equations",
+                          .verdict = verdict_undecided,
+                          .reason = "a body turns by a ball, and what follows from its equations is not decided"});
+  return true;
+}
+
 static void compare_equations(System *a, Import *im, CheckReport *report) {
   const System *b = im->from;
   uint32_t n = b->coord_count;
@@ -442,13 +452,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   System complete;
   if (!M || !h || !f || !put_values(a, im, &complete, M, h, f)) return;
   bool bound = a->constraints.count || b->constraints.count, alike = b->implicit.count && same_implicit(im);
-  if (bound && (a->tree.balls.count || b->tree.balls.count)) {
-    check_put(a, report,
-              (CheckResult){.text = "the equations",
-                            .verdict = verdict_undecided,
-                            .reason = "a body turns by a ball, and what follows from its equations is not decided"});
-    return;
-  }
+  if (bound && leave_balls(a, b, report)) return;
   if (bound && !compare_bound(a, im, &complete, report)) return;
   for (uint32_t i = bound ? n : 0; i < n + b->state_count; i++) {
     bool coord = i < n;

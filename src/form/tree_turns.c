@@ -94,8 +94,7 @@ static bool add_written(Turns *x) {
     any = any || x->p[i] != pool->zero;
   }
   if (!any) return true;
-  if (!system_time_derivative(s, x->p, n, false, dpdt) ||
-      !sparse_jacobian(s->arena, pool, x->p, n, &x->v, rows))
+  if (!system_time_derivative(s, x->p, n, false, dpdt) || !sparse_jacobian(s->arena, pool, x->p, n, &x->v, rows))
     return false;
   ExprId stored = pool->zero;
   for (uint32_t i = 0; i < n; i++) {

@@ -136,22 +136,22 @@ static void add_rows(System *s, ExprId *row) {
 static bool build(Arena *arena, InversePlan *p) {
   System *s = &p->s;
   ResultList rows = {.arena = arena};
-  uint32_t n = s->coord_count, turns = inverse_turns(p), count = 1 + 3 * n + s->states.count + turns;
+  uint32_t coords = s->coord_count, turns = inverse_turns(p), count = 1 + 3 * coords + s->states.count + turns;
   SymbolId *vars = arena_array(arena, count, sizeof *vars);
   ExprId *row = arena_array(arena, (size_t)p->count + 1, sizeof *row);
   if (!vars || !row) return false;
   vars[0] = s->time;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < coords; i++) {
     vars[1 + i] = s->coords.items[i].q;
-    vars[1 + n + i] = s->coords.items[i].v;
-    vars[1 + 2 * n + i] = s->coords.items[i].a;
+    vars[1 + coords + i] = s->coords.items[i].v;
+    vars[1 + 2 * coords + i] = s->coords.items[i].a;
   }
   if (!system_is_unwritten(s)) add_rows(s, row);
   else if (!add_torques(s, row)) return false;
   for (uint32_t i = 0; i < p->count; i++) result_put(&rows, row[i]);
-  for (uint32_t i = 0; i < s->states.count; i++) vars[1 + 3 * n + i] = s->states.items[i].x;
+  for (uint32_t i = 0; i < s->states.count; i++) vars[1 + 3 * coords + i] = s->states.items[i].x;
   for (uint32_t i = 0; i < turns; i++)
-    vars[1 + 3 * n + s->states.count + i] = s->states.items[s->tree.balls.items[i / 3].first + 4 + i % 3].rate;
+    vars[1 + 3 * coords + s->states.count + i] = s->states.items[s->tree.balls.items[i / 3].first + 4 + i % 3].rate;
   if (!system_give_motion(s) || arena_failed(arena)) return false;
   p->wish = (TapeWish){
       .system = s, .vars = vars, .var_count = count, .results = rows.list.items, .result_count = rows.list.count};
@@ -275,14 +275,14 @@ static bool fill_motion(Arena *arena, const InversePlan *p, const InverseTable *
 
 static void set_row(const InversePlan *p, const double *row, const double *motion, uint32_t r, uint32_t rows) {
   double *vars = tape_vars(p->tape, p->w);
-  uint32_t n = p->s.coord_count;
+  uint32_t coords = p->s.coord_count;
   vars[0] = row[0];
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < coords; i++) {
     vars[1 + i] = row[p->coords[i].columns[0]];
-    vars[1 + n + i] = motion[(size_t)(2 * i) * rows + r];
-    vars[1 + 2 * n + i] = motion[(size_t)(2 * i + 1) * rows + r];
+    vars[1 + coords + i] = motion[(size_t)(2 * i) * rows + r];
+    vars[1 + 2 * coords + i] = motion[(size_t)(2 * i + 1) * rows + r];
   }
-  double *states = vars + 1 + 3 * n, *turning = states + p->s.states.count;
+  double *states = vars + 1 + 3 * coords, *turning = states + p->s.states.count;
   for (uint32_t i = 0; i < p->s.states.count; i++) states[i] = p->states[i] == UINT32_MAX ? 0 : row[p->states[i]];
   for (uint32_t i = 0; i < inverse_turns(p); i++) {
     const InverseBall *ball = &p->balls[i / 3];
@@ -290,8 +290,8 @@ static void set_row(const InversePlan *p, const double *row, const double *motio
     if (k == 0) {
       for (uint32_t j = 0; j < 4; j++) states[ball->first + j] = row[ball->columns[j]];
     }
-    states[ball->first + 4 + k] = motion[(size_t)(2 * (n + i)) * rows + r];
-    turning[i] = motion[(size_t)(2 * (n + i) + 1) * rows + r];
+    states[ball->first + 4 + k] = motion[(size_t)(2 * (coords + i)) * rows + r];
+    turning[i] = motion[(size_t)(2 * (coords + i) + 1) * rows + r];
   }
 }
 

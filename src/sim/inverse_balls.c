@@ -50,8 +50,8 @@ static bool take_quaternion(Arena *arena, const InverseBall *b, const InverseTab
     }
     if (!(fabs(square - 1) <= 2e-6)) {
       out->status = run_input;
-      out->message = arena_printf(arena, "at t = %.6g the quaternion %s has length %.9g, and a turn has length 1", row[0],
-                                  b->name, sqrt(square));
+      out->message = arena_printf(arena, "at t = %.6g the quaternion %s has length %.9g, and a turn has length 1",
+                                  row[0], b->name, sqrt(square));
       return false;
     }
     for (int k = 0; k < 4 && same < 0; k++) r[(size_t)k * rows + i] *= -1;

@@ -19,7 +19,7 @@ enum {
   none = UINT32_MAX
 };
 
-typedef struct Batch {
+typedef struct Batching {
   const Tape *tape;
   const TapeOp *ops;
   uint32_t count;
@@ -28,9 +28,9 @@ typedef struct Batch {
   uint32_t *waits;      // by operation: how many reads are not there yet
   uint32_t *heap[tape_code_count], ready[tape_code_count];
   bool *done;
-} Batch;
+} Batching;
 
-static bool make_rooms(Batch *x, Arena *arena) {
+static bool make_rooms(Batching *x, Arena *arena) {
   uint32_t counts[tape_code_count] = {0};
   size_t n = x->count;
   x->reads = arena_array(arena, 3 * n + 1, sizeof *x->reads);
@@ -46,7 +46,7 @@ static bool make_rooms(Batch *x, Arena *arena) {
 }
 
 // What reads what. left: by slot, the value that stands there last.
-static bool find_reads(Batch *x, Arena *arena, uint32_t **left) {
+static bool find_reads(Batching *x, Arena *arena, uint32_t **left) {
   uint32_t *now = *left = arena_array(arena, (size_t)x->tape->slot_count + 1, sizeof *now);
   if (!now) return false;
   memset(now, 0xFF, x->tape->slot_count * sizeof *now);
@@ -74,7 +74,7 @@ static bool find_reads(Batch *x, Arena *arena, uint32_t **left) {
   return true;
 }
 
-static void put_ready(Batch *x, uint32_t i) {
+static void put_ready(Batching *x, uint32_t i) {
   uint16_t code = x->ops[i].code;
   uint32_t *heap = x->heap[code], at = x->ready[code]++;
   for (; at && heap[(at - 1) / 2] > i; at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
@@ -82,7 +82,7 @@ static void put_ready(Batch *x, uint32_t i) {
 }
 
 // The oldest of a code.
-static uint32_t take(Batch *x, uint16_t code) {
+static uint32_t take(Batching *x, uint16_t code) {
   uint32_t *heap = x->heap[code], n = --x->ready[code], taken = heap[0], last = heap[n], at = 0;
   for (uint32_t child; (child = 2 * at + 1) < n; at = child) {
     if (child + 1 < n && heap[child + 1] < heap[child]) child++;
@@ -97,12 +97,12 @@ static uint32_t take(Batch *x, uint16_t code) {
   return taken;
 }
 
-static bool may_go_on(const Batch *x, uint16_t code, uint32_t oldest) {
+static bool may_go_on(const Batching *x, uint16_t code, uint32_t oldest) {
   return x->ready[code] && x->heap[code][0] <= oldest + window;
 }
 
 // The code with the most that is ready.
-static uint16_t choose(const Batch *x, uint32_t oldest) {
+static uint16_t choose(const Batching *x, uint32_t oldest) {
   uint16_t best = 0;
   uint32_t most = 0;
   for (uint16_t c = 0; c < tape_code_count; c++) {
@@ -113,7 +113,7 @@ static uint16_t choose(const Batch *x, uint32_t oldest) {
   return best;
 }
 
-static void find_order(Batch *x, uint32_t *order) {
+static void find_order(Batching *x, uint32_t *order) {
   uint16_t code = 0;
   for (uint32_t i = 0; i < x->count; i++) {
     if (!x->waits[i]) put_ready(x, i);
@@ -136,7 +136,7 @@ typedef struct Slots {
 } Slots;
 
 // Slots that operations of the tape write, but for those of its results, which stay where they are.
-static bool find_slots(const Batch *x, Arena *arena, const uint32_t *left, Slots *s) {
+static bool find_slots(const Batching *x, Arena *arena, const uint32_t *left, Slots *s) {
   uint32_t slots = x->tape->slot_count, values = 2 * x->count;
   bool *seen = arena_array(arena, (size_t)slots + 1, sizeof *seen);
   *s = (Slots){.next = slots};
@@ -171,7 +171,7 @@ static void give_back(Slots *s, uint32_t value) {
   if (value != none && --s->uses[value] == 0) s->free[s->top++] = s->of[value];
 }
 
-static TapeOp placed(const Batch *x, uint32_t i, Slots *s) {
+static TapeOp placed(const Batching *x, uint32_t i, Slots *s) {
   TapeOp op = x->ops[i];
   const uint32_t *reads = x->reads + 3 * (size_t)i;
   bool pair = op.code == tape_sincos; // it writes twice, so its operand stays until both are written
@@ -186,7 +186,7 @@ static TapeOp placed(const Batch *x, uint32_t i, Slots *s) {
 }
 
 TapeOp *tape_batch(Arena *arena, const Tape *tape, uint32_t *slots) {
-  Batch batch = {.tape = tape, .ops = tape->ops, .count = tape->op_count}, *x = &batch;
+  Batching batch = {.tape = tape, .ops = tape->ops, .count = tape->op_count}, *x = &batch;
   Arena *scratch = arena_new();
   TapeOp *out = arena_array(arena, (size_t)x->count + 1, sizeof *out);
   uint32_t *left, *order = scratch ? arena_array(scratch, (size_t)x->count + 1, sizeof *order) : NULL;

@@ -10,8 +10,8 @@
 #include "tape/tape.h"
 
 enum { batch_least = 48 }; // operations: fewer are not worth it
-// The operations of a tape without calls of kernels, each once, with slots of their own between those that are given and
-// the results, which stand where the tape has them; *slots is raised to how many there are. NULL: memory is out.
+// The operations of a tape without calls of kernels, each once, with slots of their own between those that are given
+// and the results, which stand where the tape has them; *slots is raised to how many there are. NULL: memory is out.
 TapeOp *tape_batch(Arena *arena, const Tape *tape, uint32_t *slots);
 
 #endif

@@ -152,6 +152,12 @@ static void *keep(const TapeBuilder *b, const void *items, uint32_t count, size_
   return kept ? memcpy(kept, items, count * size) : NULL;
 }
 
+static bool order_for_interpreters(const TapeBuilder *b, Tape *t) {
+  if (!b->often || t->call_count || t->op_count < batch_least) return true;
+  t->batched = tape_batch(b->kept, t, &t->slot_count);
+  return t->batched != NULL;
+}
+
 const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
   if (arena_failed(b->arena)) return NULL;
   for (uint32_t i = 0; i < count; i++) {
@@ -203,10 +209,7 @@ const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint
   t->calls = keep(b, b->calls.items, b->calls.count, sizeof *t->calls);
   t->call_count = b->calls.count;
   t->slot_count = b->next_slot;
-  if (b->often && !t->call_count && t->op_count >= batch_least) {
-    t->batched = tape_batch(b->kept, t, &t->slot_count);
-    if (!t->batched) return NULL;
-  }
+  if (!order_for_interpreters(b, t)) return NULL;
   t->origins = b->origins.items;
   t->origin_count = b->origins.count;
   for (int part = 0; part < 2; part++)

@@ -79,7 +79,7 @@ static void equal_operations_stand_in_rows(void **state) {
   Loaded *l = load_text(bodies);
   const Tape *t = tape_of(l);
   uint32_t before = runs_of(t->ops, t->op_count), behind = runs_of(t->batched, t->op_count);
-  if (!(4 * behind < before)) fail_msg("%u and %u", before, behind);
+  if (!(3 * behind < before)) fail_msg("%u and %u", before, behind);
   // each operation stands there once
   uint32_t counts[tape_code_count] = {0};
   for (uint32_t i = 0; i < t->op_count; i++) {
