@@ -28,9 +28,10 @@ typedef struct PlotEntry {
 // One panel, placed.
 typedef struct PlotBox {
   DrawRect area;
-  AxisRange x, y;
-  Ticks tx, ty;
-  const char *x_words, *y_words; // x_words NULL: the panel below shows them
+  AxisRange x, y, right;
+  Ticks tx, ty, tr;
+  const char *x_words, *y_words, *right_words; // x_words NULL: the panel below shows them
+  double axis_room;                            // at the right, for a second axis; 0: there is none
   PlotEntry *entries;
   uint32_t entry_count;
   double top, event_row;
@@ -54,6 +55,8 @@ typedef struct PlotWork {
 } PlotWork;
 
 enum { plot_bar_width = 14 };
+
+bool plot_has_right(const PlotPanel *p); // a curve that is measured at the right
 
 // Which curves the panel's bar explains; does it need one?
 bool plot_has_bar(const PlotPanel *p);
