@@ -80,6 +80,7 @@ typedef struct PlotStyle {
 
 // A panel with its axis names; the panel is valid until the next one is added.
 PlotPanel *plot_panel(Arena *arena, Plot *plot, const char *x_name, const char *x_unit);
+bool plot_has_right(const PlotPanel *p); // is a curve measured at the right?
 // Is there anything of the curve that has a place on its panel?
 bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *curve);
 // False: memory is out.

@@ -56,8 +56,6 @@ typedef struct PlotWork {
 
 enum { plot_bar_width = 14 };
 
-bool plot_has_right(const PlotPanel *p); // a curve that is measured at the right
-
 // Which curves the panel's bar explains; does it need one?
 bool plot_has_bar(const PlotPanel *p);
 // The colour of a value on the bar. Lines keep away from the end that the ground would swallow.
