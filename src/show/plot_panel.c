@@ -197,6 +197,7 @@ static void draw_x_axis(PanelPainter *w) {
 
 // One of the upright axes: its line, its ticks with their words, outwards from it.
 static void draw_upright(PanelPainter *w, double at, double out, const Scale *y, const Ticks *t) {
+  DrawRole role = out < 0 ? role_tick_y : role_tick_right;
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
   drawing_line(w->d, role_axis, (DrawPoint){at, a->y}, (DrawPoint){at, a->y + a->h}, w->l->theme.muted, 1);
@@ -206,21 +207,21 @@ static void draw_upright(PanelPainter *w, double at, double out, const Scale *y,
   }
   for (uint32_t i = 0; i < t->count; i++) {
     double v = scale_place(y, t->at[i]);
-    drawing_line(w->d, role_tick_y, (DrawPoint){at + out * z->tick, v}, (DrawPoint){at, v}, w->l->theme.muted, 1);
-    drawing_word(w->d, role_tick_y, (DrawPoint){at + out * (z->tick + z->gap), v}, out < 0 ? 1 : -1,
+    drawing_line(w->d, role, (DrawPoint){at + out * z->tick, v}, (DrawPoint){at, v}, w->l->theme.muted, 1);
+    drawing_word(w->d, role, (DrawPoint){at + out * (z->tick + z->gap), v}, out < 0 ? 1 : -1,
                  arena_strndup(w->d->arena, t->text[i], strlen(t->text[i])), z->small, w->l->theme.ink);
   }
 }
 
 // The words of an upright axis, along it.
-static void draw_upright_words(PanelPainter *w, const char *words, double x) {
+static void draw_upright_words(PanelPainter *w, DrawRole role, const char *words, double x) {
   const DrawRect *a = &w->b->area;
   // a long name becomes smaller, then it is cut
   double size = w->l->z.font, room = a->h + 8;
   while (size > 9 && drawing_text_width(words, size, false) > room) size -= 0.5;
   const char *name = plot_axis_fit(w->d->arena, words, size, false, room);
   drawing_add(w->d, (DrawItem){.kind = draw_text,
-                               .role = role_label_y,
+                               .role = role,
                                .stroke = draw_no_colour,
                                .fill = w->l->theme.ink,
                                .opacity = 1,
@@ -239,13 +240,13 @@ static void draw_y_axis(PanelPainter *w) {
     const char *name = plot_axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
     drawing_word(w->d, role_label_y, (DrawPoint){a->x, w->b->top + z->line / 2}, -1, name, 0, w->l->theme.ink);
   } else if (*w->b->y_words) {
-    draw_upright_words(w, w->b->y_words, z->edge + z->line / 2 - 2);
+    draw_upright_words(w, role_label_y, w->b->y_words, z->edge + z->line / 2 - 2);
   }
   if (!w->b->axis_room) return;
   draw_upright(w, a->x + a->w, 1, &w->right, &w->b->tr);
   // a terminal has its unit in the legend
   if (!w->d->cells && *w->b->right_words)
-    draw_upright_words(w, w->b->right_words, a->x + a->w + w->b->axis_room - z->line / 2 + 6);
+    draw_upright_words(w, role_label_right, w->b->right_words, a->x + a->w + w->b->axis_room - z->line / 2 + 6);
 }
 
 // ---- events and legend
