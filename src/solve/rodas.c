@@ -106,6 +106,7 @@ void adaptive_rodas(Adaptive *a) {
       u->r.rejected++;
       continue;
     }
+    if (u->o->span && t_next > u->r.t) u->o->span(u->o->self, u->r.t, t_next, dense_part, a);
     rodas_learn(w, 0, ode_judge_good(u));
     memcpy(w->y, w->next, w->n * sizeof *w->y);
     ode_see_sizes(&w->scales, 1, w->y);
