@@ -372,7 +372,7 @@ typedef struct viva_run_options {
    * min(e) mean(e) sd(e) final(e) integral(e) time(condition), parameters and numbers */
   const char *const *measures;
   size_t measure_count;
-  void *self; /* handed to the two calls */
+  void *self;                                        /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
 } viva_run_options;
@@ -393,8 +393,8 @@ VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, 
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
-/* The measures of its options, as far as the motion came. Extrema, crossings and integrals are found inside of steps, as
- * exactly as the motion itself. A condition is 1 or 0. NAN: it has no value, or there is no such. */
+/* The measures of its options, as far as the motion came. Extrema, crossings and integrals are found inside of steps,
+ * as exactly as the motion itself. A condition is 1 or 0. NAN: it has no value, or there is no such. */
 VIVA_API size_t viva_run_measure_count(const viva_run *run);
 VIVA_API double viva_run_measure(const viva_run *run, size_t index);
 /* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if

@@ -120,11 +120,9 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   const struct {
     bool asked;
     const char *option;
-  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},
-                {o->resume != NULL, "--resume"}, {o->check_step, "--check-step"},
-                {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
-                {w->power, "--power"},           {w->phase, "--phase"},
-                {o->measure_count > 0, "--measure"}};
+  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},     {o->resume != NULL, "--resume"},
+                {o->check_step, "--check-step"}, {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
+                {w->power, "--power"},           {w->phase, "--phase"},           {o->measure_count > 0, "--measure"}};
   for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
     if (!no_use[i].asked) continue;
     complain("`%s` is about one run, and `--compare` makes several", no_use[i].option);
@@ -248,7 +246,8 @@ static int run_main(int argc, char **argv) {
        NULL},
       {"--phase", option_flag, NULL, "phase portraits in the picture", &w.phase, NULL},
       {"--measure", option_list, "MEASURE",
-       "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be repeated",
+       "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be "
+       "repeated",
        &w.measures, NULL},
       {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
       {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},

@@ -15,7 +15,8 @@ static double function(const ExprPool *pool, ExprId id) {
          c = count > 2 ? expr_constant(pool, args[2]) : 0;
   switch (expr_op(pool, id)) {
 #define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
-  case op_##name: return value;
+  case op_##name:                                                                                                      \
+    return value;
 #include "expr/ops.def"
 #undef OP
   default: return NAN;

@@ -22,9 +22,7 @@ typedef struct MeasureReading {
   uint32_t inside;        // measures inside each other
 } MeasureReading;
 
-static Value call_other(Elab *e, const Ast *a, const Binding *env) {
-  return e->measuring->calls->call(e, a, env);
-}
+static Value call_other(Elab *e, const Ast *a, const Binding *env) { return e->measuring->calls->call(e, a, env); }
 
 // Is it true or false?
 static bool is_condition(const ExprPool *pool, ExprId id) {
@@ -65,7 +63,8 @@ static Value call_measure(Elab *e, const Ast *a, const Binding *env) {
   }
   if (!own) return call_other(e, a, env);
   if (r->inside) {
-    diag_error(e->diags, diag_bad_measure, a->span, "a measure is a number of the whole run: it stands in no other one");
+    diag_error(e->diags, diag_bad_measure, a->span,
+               "a measure is a number of the whole run: it stands in no other one");
     return value_none();
   }
   r->inside++;
@@ -99,10 +98,20 @@ static bool is_measure(Elab *e, ExprId id, const Ast *a) {
   }
   const char *text = text_of(e, a->span);
   diag_error(e->diags, diag_bad_measure, a->span, "this changes during a run: which of its values is meant?");
-  if (strlen(text) < 40)
+  bool gauges = expr_has_kind(e->pool, id, sym_signal) && set->gauges.count;
+  if (strlen(text) < 40 && !gauges)
     diag_hint(e->diags, "write `max(%s)`, `min(%s)`, `mean(%s)`, `sd(%s)`, `final(%s)` or `integral(%s)`", text, text,
               text, text, text, text);
   else diag_hint(e->diags, "measures are `max min mean sd final integral` of an expression, and `time(condition)`");
+  return false;
+}
+
+// Symbols from this one on that the equations of the model do not have: energies and gauges are found by their names.
+static bool has_new(const Elab *e, uint32_t first) {
+  for (SymbolId s = first; s < e->pool->symbols.count; s++) {
+    SymbolKind kind = pool_symbol_get(e->pool, s)->kind;
+    if (kind != sym_signal && kind != sym_bound) return true;
+  }
   return false;
 }
 
@@ -113,7 +122,7 @@ static void read_text(TextScope *scope, Parser *p, const char *text) {
     diag_hint(p->diags, "for example `max(x)`, `final(x) - x0` or `time(x > 1)`");
     return;
   }
-  uint32_t symbols = e->pool->symbols.count, gauges = e->measuring->set->gauges.count;
+  uint32_t symbols = e->pool->symbols.count, tables = scope->model.tables.count;
   Ast *a = parse_formula(p);
   if (!a) return;
   if (!at_kind(p, tok_newline) && !at_kind(p, tok_end)) {
@@ -123,8 +132,7 @@ static void read_text(TextScope *scope, Parser *p, const char *text) {
   }
   ExprId id = eval_scalar(e, a, NULL, "a measure");
   if (!id || !is_measure(e, id, a)) return;
-  // symbols that the equations of the model do not have
-  if (e->pool->symbols.count - symbols != e->measuring->set->gauges.count - gauges) {
+  if (has_new(e, symbols) || scope->model.tables.count > tables) {
     diag_error(e->diags, diag_bad_measure, a->span, "this holds something that the model does not compute");
     diag_hint(e->diags, "give it a name in the model, `let v = ...`, and measure that");
     return;

@@ -14,7 +14,7 @@
 typedef struct Reading {
   TextScope *scope;
   Elab *e;
-  Range *out;
+  ValueRange *out;
 } Reading;
 
 static bool refuse(const Reading *r, Span span, const char *message, const char *hint) {
@@ -47,19 +47,19 @@ static bool number_of(const Reading *r, const Ast *a, const Unit *unit, const ch
 
 static bool read_ends(const Reading *r, const RangeText *t) {
   const Unit *common = common_unit(t);
-  Range *out = r->out;
+  ValueRange *out = r->out;
   if (!number_of(r, t->low, common ? common : t->low_unit, "the first value of a range", &out->low)) return false;
   if (!number_of(r, t->high, t->high_unit, "the last value of a range", &out->high)) return false;
   if (t->kind == range_interval && !(out->low < out->high))
-    return refuse(r, t->span, out->low > out->high ? "this range is reversed: it must lead from a number to a larger one"
-                                                   : "this range is empty: both ends are one number",
+    return refuse(r, t->span,
+                  out->low > out->high ? "this range is reversed: it must lead from a number to a larger one"
+                                       : "this range is empty: both ends are one number",
                   NULL);
-  return t->kind != range_grid ||
-         number_of(r, t->by, common ? common : t->by_unit, "the step of a range", &out->step);
+  return t->kind != range_grid || number_of(r, t->by, common ? common : t->by_unit, "the step of a range", &out->step);
 }
 
 static bool read_grid(const Reading *r, const RangeText *t) {
-  Range *out = r->out;
+  ValueRange *out = r->out;
   double way = out->high - out->low, count = floor(way / out->step + 1e-9) + 1;
   if (out->step == 0) return refuse(r, t->by->span, "the step of a range must not be zero", NULL);
   if (way != 0 && (way > 0) != (out->step > 0))
@@ -71,7 +71,7 @@ static bool read_grid(const Reading *r, const RangeText *t) {
 }
 
 static bool read_logarithmic(const Reading *r, const RangeText *t) {
-  Range *out = r->out;
+  ValueRange *out = r->out;
   double n = 0;
   if (!number_of(r, t->by, t->by_unit, "the number of values of a range", &n)) return false;
   if (!(n >= 2) || n != floor(n) || n > range_most)
@@ -85,7 +85,7 @@ static bool read_logarithmic(const Reading *r, const RangeText *t) {
 
 static bool read_list(const Reading *r, const RangeText *t) {
   Elab *e = r->e;
-  Range *out = r->out;
+  ValueRange *out = r->out;
   e->eval.constant++;
   Value v = eval(e, t->list, NULL);
   if (v.shape) v = eval_unit(e, v, t->list_unit);
@@ -135,11 +135,11 @@ static bool read_name(const Reading *r, Parser *p) {
   return true;
 }
 
-bool range_read(TextScope *scope, const char *option, const char *text, Range *out) {
+bool range_read(TextScope *scope, const char *option, const char *text, ValueRange *out) {
   Model *m = &scope->model;
   Reading reading = {scope, &scope->elab, out}, *r = &reading;
   uint32_t source = source_add(&m->sources, option, text, strlen(text));
-  *out = (Range){.kind = range_list};
+  *out = (ValueRange){.kind = range_list};
   if (!source) return false;
   m->sources.list.items[source - 1].option = true;
   const Source *src = source_get(&m->sources, (Span){source, 0, 0});
@@ -158,7 +158,7 @@ bool range_read(TextScope *scope, const char *option, const char *text, Range *o
   return !arena_failed(m->arena);
 }
 
-bool range_is_quantity(TextScope *scope, const Range *range) {
+bool range_is_quantity(TextScope *scope, const ValueRange *range) {
   Elab *e = &scope->elab;
   if (!range->item) {
     diag_error(e->diags, diag_bad_range, range->span, "of what is this the range?");
@@ -177,10 +177,11 @@ bool range_is_quantity(TextScope *scope, const Range *range) {
   return false;
 }
 
-double range_value(const Range *r, uint64_t i) {
+double range_value(const ValueRange *r, uint64_t i) {
   if (r->items) return r->items[i];
   double last = (double)(r->count - 1), k = (double)i;
-  if (r->kind == range_log) return i == 0 ? r->low : i + 1 == r->count ? r->high : r->low * pow(r->high / r->low, k / last);
+  if (r->kind == range_log)
+    return i == 0 ? r->low : i + 1 == r->count ? r->high : r->low * pow(r->high / r->low, k / last);
   bool meets = fabs(r->low + last * r->step - r->high) <= 1e-9 * fabs(r->step);
   return meets && i + 1 == r->count && i ? r->high : r->low + k * r->step;
 }

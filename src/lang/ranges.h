@@ -6,32 +6,13 @@
 //   [a, b, ...]  a list; a single value is a list of one
 //
 // Numbers may be formulas of numbers and parameters, with units; one unit at the very end is that of all of them.
-// parts: parse_range.c
 #ifndef VIVA_LANG_RANGES_H
 #define VIVA_LANG_RANGES_H
 
 #include "lang/parser_inside.h"
 #include "lang/scope.h"
 
-typedef enum RangeKind { range_interval, range_grid, range_log, range_list } RangeKind;
-
-// ---- parse_range.c
-
-// As written. ends: a and b; by: h or n.
-typedef struct RangeText {
-  RangeKind kind;
-  Ast *low, *high, *by;
-  const Unit *low_unit, *high_unit, *by_unit;
-  Ast *list; // a list, or the single value
-  const Unit *list_unit;
-  Span span;
-} RangeText;
-
-bool parse_range(Parser *p, RangeText *out); // false: reported
-
-// ---- ranges.c
-
-typedef struct Range {
+typedef struct ValueRange {
   const char *name; // what stands before `=`: "k", "x'", "hip.th[2]"; NULL: nothing
   const Item *item; // the same as it was read; NULL
   RangeKind kind;
@@ -40,15 +21,15 @@ typedef struct Range {
   const double *items;    // of a list
   Span span, name_span;
   const char *text; // all of it
-} Range;
+} ValueRange;
 
 static const double range_most = 1e15; // values of a grid
 
 // Reads `name=RANGE`, or `RANGE` alone, of an option of the command line. Problems are in scope->model.diags; the range
 // is then empty (text NULL). False: memory is out.
-bool range_read(TextScope *scope, const char *option, const char *text, Range *out);
+bool range_read(TextScope *scope, const char *option, const char *text, ValueRange *out);
 // Is its name that of a parameter, or of the start of a coordinate, velocity or state? Else it is reported.
-bool range_is_quantity(TextScope *scope, const Range *range);
-double range_value(const Range *range, uint64_t i); // i < count
+bool range_is_quantity(TextScope *scope, const ValueRange *range);
+double range_value(const ValueRange *range, uint64_t i); // i < count
 
 #endif

@@ -12,7 +12,7 @@ typedef struct EnsembleSlot {
   EnsembleEnd end;
   double *values, *measures; // of its end
   char *message;             // from malloc
-  double *rows;   // t, then the shown columns; from malloc, given back when they were taken
+  double *rows;              // t, then the shown columns; from malloc, given back when they were taken
   size_t row_count, row_room;
 } EnsembleSlot;
 

@@ -370,8 +370,13 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                                     : p->s.tree.balls.count ? normalize
                                                             : NULL,
                          .rounding = rounding};
-  LaneObserver observer = {k,           next_sample,   k->q->e->row ? sample_row : NULL, sample_jumps,
-                           sample_done, asked_to_stop, k->m && gauge_follows(&p->measures->gauges) ? take_spans : NULL};
+  LaneObserver observer = {k,
+                           next_sample,
+                           k->q->e->row ? sample_row : NULL,
+                           sample_jumps,
+                           sample_done,
+                           asked_to_stop,
+                           k->m && gauge_follows(&p->measures->gauges) ? take_spans : NULL};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;
   for (int l = 0; l < lane_count; l++) arena_free(k->times[l]);

@@ -121,8 +121,7 @@ bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const En
   }
   uint32_t measures = p->measures ? p->measures->set->items.count : 0;
   double rows = e->row ? (double)ode_row_count(&q->ode) * (p->columns.shown + 1) : 0,
-         bytes = sizeof(EnsembleSlot) + 8 * (rows + p->columns.count + measures),
-         window = most_waiting_bytes / bytes;
+         bytes = sizeof(EnsembleSlot) + 8 * (rows + p->columns.count + measures), window = most_waiting_bytes / bytes;
   q->window = window > most_window ? most_window : window < least_window && !e->row ? least_window : (uint64_t)window;
   if (q->window < 64) q->window = 64;
   if (q->window > e->count) q->window = e->count ? e->count : 1;

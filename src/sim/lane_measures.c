@@ -12,8 +12,8 @@ struct LaneMeasures {
   const SimProgram *p;
   const MeasurePlan *plan;
   LaneKit kit;
-  double *w;   // lanes of the tape
-  bool fresh;  // parameters changed: to be prepared
+  double *w;  // lanes of the tape
+  bool fresh; // parameters changed: to be prepared
   MeasureRun run[lane_count];
   double *nodes; // by lane, point and number
 };
@@ -84,11 +84,11 @@ static void take_nodes(LaneMeasures *m, const LaneSpan *s) {
 
 // ---- one lane
 
-typedef struct Shown {
+typedef struct ShownLane {
   LaneMeasures *m;
   const LaneSpan *span;
   int lane;
-} Shown;
+} ShownLane;
 
 static void eval_one(LaneMeasures *m, int lane, double t, const double *y, double *out) {
   const Tape *tape = m->plan->tape;
@@ -100,7 +100,7 @@ static void eval_one(LaneMeasures *m, int lane, double t, const double *y, doubl
 }
 
 static void shown_at(void *self, double part, double *out) {
-  const Shown *x = self;
+  const ShownLane *x = self;
   LaneMeasures *m = x->m;
   double parts[lane_count] __attribute__((aligned(64))), *own = m->run[x->lane].y;
   for (int l = 0; l < lane_count; l++) parts[l] = part;
@@ -114,7 +114,7 @@ void lane_measures_take(LaneMeasures *m, const LaneSpan *s) {
   take_nodes(m, s);
   for (int l = 0; l < lane_count; l++) {
     if (!(s->mask >> l & 1)) continue;
-    Shown shown = {m, s, l};
+    ShownLane shown = {m, s, l};
     GaugeStep step = {.t0 = s->t0[l],
                       .t1 = s->t1[l],
                       .self = &shown,

@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-typedef struct Planner {
+typedef struct MeasurePlanner {
   System *s;
   MeasurePlan *plan;
   ResultList numbers, guards;
   VEC(bool) whole;
-} Planner;
+} MeasurePlanner;
 
 // The place of an expression in a list, which it joins.
 static uint32_t place_in(ResultList *list, ExprId id) {
@@ -29,7 +29,7 @@ static uint32_t place_in(ResultList *list, ExprId id) {
 // What stays as it is within a step.
 static KindSet kinds_inside(void) { return kinds_moving() & ~(kind_set(sym_mode) | kind_set(sym_memory)); }
 
-static bool add_guards(Planner *x, ExprId root) {
+static bool add_guards(MeasurePlanner *x, ExprId root) {
   ExprPool *pool = x->s->pool;
   uint32_t length;
   const ExprId *list = pool_reach(pool, &root, 1, NULL, NULL, &length);
@@ -52,7 +52,7 @@ static bool add_guards(Planner *x, ExprId root) {
 }
 
 // What each gauge is of, in the system that runs.
-static bool list_numbers(Planner *x, const MeasureSet *set, Rewriting *rewriting, uint32_t *of) {
+static bool list_numbers(MeasurePlanner *x, const MeasureSet *set, Rewriting *rewriting, uint32_t *of) {
   uint32_t count = set->gauges.count;
   ExprId *before = arena_array(x->s->arena, (size_t)count + 1, sizeof *before),
          *after = arena_array(x->s->arena, (size_t)count + 1, sizeof *after);
@@ -90,7 +90,7 @@ MeasurePlan *measure_plan(System *s, const MeasureSet *set, Rewriting *rewriting
   MeasurePlan *plan = arena_new_of(s->arena, MeasurePlan);
   uint32_t count = set->gauges.count, *of = arena_array(s->arena, (size_t)count + 1, sizeof *of);
   MeasureKind *kinds = arena_array(s->arena, (size_t)count + 1, sizeof *kinds);
-  Planner planner = {.s = s, .plan = plan, .numbers.arena = s->arena, .guards.arena = s->arena}, *x = &planner;
+  MeasurePlanner planner = {.s = s, .plan = plan, .numbers.arena = s->arena, .guards.arena = s->arena}, *x = &planner;
   if (!plan || !of || !kinds || !list_numbers(x, set, rewriting, of)) return NULL;
   for (uint32_t i = 0; i < count; i++) kinds[i] = set->gauges.items[i].kind;
   *plan = (MeasurePlan){.set = set,
@@ -105,6 +105,9 @@ MeasurePlan *measure_plan(System *s, const MeasureSet *set, Rewriting *rewriting
   result_put_all(&x->numbers, x->guards.list.items, x->guards.list.count);
   plan->results = x->numbers.list.items;
   plan->total = total_tape(s, set);
+  plan->uses = arena_array(s->arena, (size_t)set->items.count * count + 1, sizeof *plan->uses);
+  for (uint32_t i = 0; plan->uses && i < set->items.count * count; i++)
+    plan->uses[i] = expr_depends(s->pool, set->items.items[i / count].value, set->gauges.items[i % count].symbol);
   return plan->total && !arena_failed(s->arena) ? plan : NULL;
 }
 
@@ -127,12 +130,11 @@ void measures_total(const MeasurePlan *plan, const double *params, const double 
   memcpy(tape_vars(t, w), gauges, plan->gauges.count * sizeof *w);
   tape_prepare(t, w);
   tape_eval(t, w);
-  bool none = false;
-  for (uint32_t i = 0; i < plan->set->items.count; i++) values[i] = tape_result(t, w, i);
-  for (uint32_t i = 0; i < plan->gauges.count; i++) none = none || isnan(gauges[i]);
-  if (!none) return;
-  // a comparison with what has no value is not false, it has none
   for (uint32_t i = 0; i < plan->set->items.count; i++) {
-    if (plan->set->items.items[i].condition) values[i] = NAN;
+    values[i] = tape_result(t, w, i);
+    // a comparison with what has no value is not false, it has none
+    for (uint32_t k = 0; k < plan->gauges.count; k++) {
+      if (plan->uses[i * plan->gauges.count + k] && isnan(gauges[k])) values[i] = NAN;
+    }
   }
 }

@@ -14,6 +14,7 @@ typedef struct MeasurePlan {
   ExprId *results;   // of the tape: what is measured, then guards
   const Tape *tape;  // with the variables of the tape of rows
   const Tape *total; // variables: the symbols of the gauges; results: the measures
+  bool *uses;        // by measure and gauge: it depends on it
 } MeasurePlan;
 
 // rewriting: of a system with events; NULL: none. The tape is the caller's to make. NULL: memory is out.

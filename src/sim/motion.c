@@ -158,8 +158,7 @@ static bool find_starts(Run *r, bool model_values) {
 static void prepare_all(Run *r) {
   const SimProgram *p = r->p;
   const MeasurePlan *m = p->measures;
-  const Tape *tapes[] = {p->f,       p->rows, p->held, p->account, p->inertia, r->j ? r->j->tape : NULL,
-                         m ? m->tape : NULL};
+  const Tape *tapes[] = {p->f, p->rows, p->held, p->account, p->inertia, r->j ? r->j->tape : NULL, m ? m->tape : NULL};
   double *rooms[] = {r->fw, r->rw, r->hw, r->aw, r->iw, r->jw, r->measures.w};
   for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
     if (tapes[i]) run_prepare(r, tapes[i], rooms[i]);

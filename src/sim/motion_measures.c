@@ -15,16 +15,16 @@ static void eval_at(Run *r, double t, const double *y, double *out) {
 }
 
 // A step as it is shown.
-typedef struct Shown {
+typedef struct ShownStep {
   Run *r;
   double t0, t1;
   OdeDense *dense;
   void *from;
-} Shown;
+} ShownStep;
 
 // A hair before the end: what jumps in time there belongs to the next step.
 static void shown_at(void *self, double part, double *out) {
-  const Shown *x = self;
+  const ShownStep *x = self;
   double t = part < 1 ? x->t0 + part * (x->t1 - x->t0) : nextafter(x->t1, x->t0);
   x->dense(x->from, part, x->r->measures.y);
   eval_at(x->r, ode_seen(x->r->ode.breaks.after_start, x->r->ode.t0, t), x->r->measures.y, out);
@@ -32,7 +32,7 @@ static void shown_at(void *self, double part, double *out) {
 
 void run_take_span(void *self, double t0, double t1, OdeDense *dense, void *from) {
   Run *r = self;
-  Shown shown = {r, t0, t1, dense, from};
+  ShownStep shown = {r, t0, t1, dense, from};
   GaugeStep step = {.t0 = t0, .t1 = t1, .self = &shown, .at = shown_at};
   gauge_step(&r->p->measures->gauges, &r->measures.run, r->measures.room, &step);
 }

@@ -17,8 +17,8 @@
 //
 // Notation: a piece is a .. b of the step; a part is a place on it, in parts of the whole step; little: up to there a
 // condition counts as zero; armed: it was positive before; graze: it came to zero and went back.
-#include "solve/chebyshev.h"
 #include "solve/events.h"
+#include "solve/chebyshev.h"
 
 #include <float.h>
 #include <string.h>

@@ -195,6 +195,16 @@ static void between(void *self, double a, double *out) {
   }
 }
 
+// As `dense`, but what does not change within the step keeps its very bits.
+static void steady_dense(void *self, double a, double *out) {
+  const Fixed *x = self;
+  const double *y = x->w.y, *next = x->w.next;
+  bool straight = x->w.m && x->w.m->stages == 1;
+  double b = 1 - a, q = straight ? a : a * a * (3 - 2 * a), u = straight ? 0 : a * b * b * x->h,
+         v = straight ? 0 : -a * a * b * x->h;
+  for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + (q * (next[e] - y[e]) + (u * x->f0[e] + v * x->f1[e]));
+}
+
 // The rates at both ends of the step that was tried, of size h from t.
 static bool find_ends(Fixed *x, double t, double h) {
   const OdeProblem *p = x->p;
@@ -231,18 +241,18 @@ static bool find_inside(Fixed *x, double t, double h, double end) {
 }
 
 // The step from t to t_next that was tried and is about to be taken.
-static void show_span(Fixed *x, double t, double t_next, bool ends_known) {
+static void show_span(Fixed *x, double t, double h, double t_next, bool ends_known) {
   const OdeObserver *o = x->o;
   if (!o->span || !(t_next > t)) return;
   if (x->p->events && x->p->events->by_steps) {
-    x->h = t_next - t;
+    x->h = h;
     o->span(o->self, t, t_next, between, x);
     return;
   }
-  bool known = ends_known || find_ends(x, t, t_next - t);
-  bool inside = known && x->inside.count && find_inside(x, t, t_next - t, t_next);
+  bool known = ends_known || find_ends(x, t, h);
+  bool inside = known && x->inside.count && find_inside(x, t, h, t_next);
   if (inside) o->span(o->self, t, t_next, hermite_at, &x->inside);
-  else if (known) o->span(o->self, t, t_next, dense, x);
+  else if (known) o->span(o->self, t, t_next, steady_dense, x);
 }
 
 // ---- parts of steps
@@ -286,7 +296,7 @@ static bool take_part(Fixed *x, double end, bool *found) {
   else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return false;
   else if (x->search && !*found) event_none(x->search);
   if (at > t && e && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
-  show_span(x, t, at, true);
+  show_span(x, t, at - t, at, true);
   if (x->due < at) {
     memcpy(x->end, w->next, w->n * sizeof *x->end);
     if (!rows_beside(x, t, at)) return false;
@@ -351,7 +361,7 @@ static bool plain_step(Fixed *x, double t, double h, double end, double t_next) 
     return false;
   }
   if (x->p->events && !rows_between(x, t, h, t_next)) return false;
-  if (x->o->span) show_span(x, t, t_next, false);
+  if (x->o->span) show_span(x, t, h, t_next, false);
   take_step(x);
   x->r.steps++;
   x->r.evaluations += explicit_stages(x);

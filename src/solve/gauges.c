@@ -71,9 +71,7 @@ static const double *sample(Gauges *x, double a, double b, int depth) {
   return rows;
 }
 
-static Poly fit(const Gauges *x, const double *rows, uint32_t i) {
-  return poly_fit(rows + i, x->width, x->p->cosine);
-}
+static Poly fit(const Gauges *x, const double *rows, uint32_t i) { return poly_fit(rows + i, x->width, x->p->cosine); }
 
 // How large the coefficients behind the last one may be.
 static double tail_of(const Poly *p) {
@@ -218,9 +216,9 @@ static double mean_of(const Poly *p) {
 
 // The mean of (p - mean)^2.
 static double variance_of(const Poly *p, double mean) {
-  static const double place[gauss_points] = {0.015919880246186955, 0.08198444633668212, 0.19331428364970482,
-                                             0.33787328829809554,  0.5,                 0.66212671170190446,
-                                             0.80668571635029518,  0.91801555366331788, 0.98408011975381304};
+  static const double place[gauss_points] = {
+      0.015919880246186955, 0.08198444633668212, 0.19331428364970482, 0.33787328829809554, 0.5,
+      0.66212671170190446,  0.80668571635029518, 0.91801555366331788, 0.98408011975381304};
   static const double weight[gauss_points] = {0.04063719418078721, 0.09032408034742863, 0.13030534820146775,
                                               0.15617353852000143, 0.16511967750062989, 0.15617353852000143,
                                               0.13030534820146775, 0.09032408034742863, 0.04063719418078721};
@@ -383,7 +381,8 @@ static void fill_gap(const GaugePlan *p, GaugeRun *run, double *room, const Gaug
 void gauge_step(const GaugePlan *p, GaugeRun *run, double *room, const GaugeStep *step) {
   if (!(step->t1 > step->t0)) return;
   start(p, run, step->t0);
-  if (step->t0 - run->clock->to > 1e-12 * fmax(fabs(step->t0), step->t1 - run->clock->from)) fill_gap(p, run, room, step);
+  if (step->t0 - run->clock->to > 1e-12 * fmax(fabs(step->t0), step->t1 - run->clock->from))
+    fill_gap(p, run, room, step);
   Gauges x = begin(p, run, room, step);
   look(&x);
   run->clock->to = step->t1;

@@ -51,7 +51,7 @@ typedef struct GaugeStep {
 } GaugeStep;
 
 static inline uint32_t gauge_width(const GaugePlan *p) { return p->numbers + p->guards; }
-size_t gauge_room(const GaugePlan *plan); // doubles that gauge_step works in
+size_t gauge_room(const GaugePlan *plan);  // doubles that gauge_step works in
 bool gauge_follows(const GaugePlan *plan); // must every step be seen? Else the end is enough
 void gauge_step(const GaugePlan *plan, GaugeRun *run, double *room, const GaugeStep *step);
 // The motion ended at t, with these numbers, or begins there. out: one a gauge, NAN where it has none.

@@ -9,9 +9,9 @@
 enum { hermite_most = 6 }; // places
 
 typedef struct Hermite {
-  uint32_t n;     // components
-  int count;      // places
-  double h;       // size of the step
+  uint32_t n;                 // components
+  int count;                  // places
+  double h;                   // size of the step
   double place[hermite_most]; // parts 0 .. 1 of the step
   double *y[hermite_most], *f[hermite_most];
   double *c; // 2 * count coefficients a component

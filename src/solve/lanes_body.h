@@ -73,31 +73,28 @@ static void give_due(Solver *s, double t) {
   for (; s->due <= t; s->row++, next_listed(s)) give_rows(s, s->due, s->w.y);
 }
 
-// As `dense` of fixed.c.
+// As `steady_dense` of fixed.c.
 static const double *fixed_dense_lanes(void *self, const double *part) {
   Solver *s = self;
   const FixedStep *w = &s->w;
-  Lanes a = parts_of(part), b = 1 - a;
-  if (w->m->stages == 1) {
-    for (uint32_t e = 0; e < w->n; e++) w->z[e] = w->y[e] + a * (w->next[e] - w->y[e]);
-    return (const double *)w->z;
-  }
-  Lanes p = b * b * (1 + 2 * a), q = a * a * (3 - 2 * a), u = a * b * b * s->h, v = -a * a * b * s->h;
-  for (uint32_t e = 0; e < w->n; e++) w->z[e] = p * w->y[e] + q * w->next[e] + u * w->k[0][e] + v * s->f1[e];
+  bool straight = w->m->stages == 1;
+  Lanes a = parts_of(part), b = 1 - a, q = straight ? a : a * a * (3 - 2 * a), u = straight ? all(0) : a * b * b * s->h,
+        v = straight ? all(0) : -a * a * b * s->h;
+  for (uint32_t e = 0; e < w->n; e++)
+    w->z[e] = w->y[e] + (q * (w->next[e] - w->y[e]) + (u * w->k[0][e] + v * s->f1[e]));
   return (const double *)w->z;
 }
 
 // The steps from t of these lanes, which are about to be taken.
-static void fixed_spans(Solver *s, unsigned mask, double t, double t_next) {
+static void fixed_spans(Solver *s, unsigned mask, double t, double h, double t_next) {
   Lanes from = all(t), to = all(t_next);
   if (!s->o->span || !mask) return;
-  s->h = t_next - t;
+  s->h = h;
   mask &= fixed_f(&s->w, t + s->h, s->w.next, s->f1);
   for (int l = 0; l < L; l++) {
     if (mask >> l & 1) s->r[l].evaluations++;
   }
-  if (mask)
-    s->o->span(s->o->self, mask, (const double *)&from, (const double *)&to, fixed_dense_lanes, s);
+  if (mask) s->o->span(s->o->self, mask, (const double *)&from, (const double *)&to, fixed_dense_lanes, s);
 }
 
 // One step from t; lanes that leave the domain of f are done. False: stopped.
@@ -121,7 +118,7 @@ static bool fixed_lanes_step(Solver *s, double t, double h, double end, double t
     if (h < s->r[l].smallest) s->r[l].smallest = h;
   }
   finish(s, s->active & ~finite, ode_not_finite);
-  fixed_spans(s, s->active, t, t_next);
+  fixed_spans(s, s->active, t, h, t_next);
   Lanes *swap = w->y;
   w->y = w->next;
   w->next = swap;

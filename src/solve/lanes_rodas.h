@@ -30,7 +30,7 @@ static void rodas_next(Own *x, int l) {
 
 static const double *rodas_dense_lanes(void *self, const double *part) {
   Own *x = self;
-  rodas_dense_at(&x->w, parts_of(part), x->w.z);
+  rodas_steady_at(&x->w, parts_of(part), x->w.z);
   return (const double *)x->w.z;
 }
 

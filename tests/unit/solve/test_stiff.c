@@ -322,7 +322,8 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
     assert_true(fabs(r.t - 1) < 2e-3);
     s.most_steps = 2;
     y[0] = 1;
-    assert_int_equal(ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL}).status, ode_many_steps);
+    assert_int_equal(ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL}).status,
+                     ode_many_steps);
     arena_free(arena);
   }
 }
