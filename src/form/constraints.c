@@ -76,13 +76,14 @@ static void check_events(const System *s) {
   for (uint32_t i = 0; i < s->whens.count; i++) {
     for (uint32_t k = 0; k < s->whens.items[i].assigns.count; k++) {
       const SystemAssign *set = &s->whens.items[i].assigns.items[k];
-      if (set->kind != assign_place) continue;
-      const SystemCoord *coord = &s->coords.items[set->index];
+      bool turn = set->kind == assign_state && s->states.items[set->index].role == state_position;
+      if (set->kind != assign_place && !turn) continue;
+      SymbolId q = turn ? s->states.items[set->index].x : s->coords.items[set->index].q;
+      const char *name = turn ? s->states.items[set->index].name : s->coords.items[set->index].name;
       for (uint32_t c = 0; c < s->constraints.count; c++) {
-        if (!expr_depends(s->pool, s->constraints.items[c].value, coord->q) || s->constraints.items[c].velocities)
-          continue;
+        if (!expr_depends(s->pool, s->constraints.items[c].value, q) || s->constraints.items[c].velocities) continue;
         diag_error(s->diags, diag_bad_constraint, set->span,
-                   "`%s` is bound by a constraint, so no event can set its place", coord->name);
+                   "`%s` is bound by a constraint, so no event can set its place", name);
         diag_also(s->diags, s->constraints.items[c].span, "this one");
         diag_hint(s->diags, "set its velocity: the constraint answers with an impulse");
         break;

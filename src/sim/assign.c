@@ -4,6 +4,7 @@
 // no rule: z keeps it from event to event, so that a jump of the input is seen, at which play lets go of its sides. An
 // assignment sets components of y; every mode whose guard names one of them, or has another value now, forgets its
 // past.
+#include "sim/balls.h"
 #include "sim/hybrid.h"
 #include "sim/manifold.h"
 
@@ -56,8 +57,9 @@ void assign_plain(Hybrid *h, uint32_t which, double t, double *y) {
   if (h->follower) h->follower->assigns(h->follower->self, which, t, y);
   for (uint32_t k = 0; k < w->assigns.count; k++) {
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);
-    moves = moves || w->assigns.items[k].kind == assign_velocity;
+    moves = moves || event_moves(h->plan->s, &w->assigns.items[k]);
   }
+  if (w->assigns.count) balls_normalize(h->plan->s, y, 1);
   if (moves && h->host.impulse) h->state->lost += h->host.impulse(h->host.self, t, y);
 }
 

@@ -87,6 +87,10 @@ static bool targets_are_free(EventPlan *p) {
   return true;
 }
 
+bool event_moves(const System *s, const SystemAssign *a) {
+  return a->kind == assign_velocity || (a->kind == assign_state && s->states.items[a->index].role == state_velocity);
+}
+
 uint32_t event_target(const EventPlan *p, const SystemAssign *a) {
   const System *s = p->s;
   switch (a->kind) {

@@ -77,6 +77,8 @@ typedef struct EventPlan {
 
 // NULL: memory is out, or w->failure.
 EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
+// Does an assignment set a velocity: of a coordinate, or of a turn of a ball? Constraints answer to it.
+bool event_moves(const System *s, const SystemAssign *a);
 uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the component of y that an assignment sets
 
 // ---- parts: guard_facts.c, delay_plan.c

@@ -8,7 +8,7 @@ static bool take_whens(Arena *arena, const EventPlan *p, const uint32_t *place, 
     ExportWhen when = {.every = w->period != 0, .stop = w->stop, .first = e->assigns.count, .count = w->assigns.count};
     for (uint32_t k = 0; k < w->assigns.count; k++) {
       vec_push(arena, &e->assigns, (ExportAssign){place[event_target(p, &w->assigns.items[k])], p->values_at[i] + k});
-      when.moves = when.moves || w->assigns.items[k].kind == assign_velocity;
+      when.moves = when.moves || event_moves(m, &w->assigns.items[k]);
     }
     vec_push(arena, &e->whens, when);
   }
