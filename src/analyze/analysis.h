@@ -5,6 +5,9 @@
 #include "analyze/assemble.h"
 #include "analyze/delay_poles.h"
 #include "analyze/margins.h"
+#include "analyze/motion_response.h"
+#include "analyze/nyquist.h"
+#include "analyze/routh.h"
 #include "analyze/zeros.h"
 
 typedef struct PoleList {
@@ -43,6 +46,14 @@ typedef struct Analysis {
   Margins margins;
   Peak sensitivity, complementary; // of 1/(1 + path) and path/(1 + path)
   double bandwidth;                // of the path; of a loop: of its closed one; NAN: none
+  TimeResponse step;               // of the path; of a loop: of its closed one
+  StepFigures figures;
+  uint32_t type;   // poles of the path at rest: 0, or how often it integrates
+  double constant; // the limit of s^type L(s)
+  double error[3]; // that stays of a step, a ramp, a parabola in the closed loop; NAN: not known
+  Nyquist nyquist;
+  bool routh_known;
+  Routh routh; // of the model as it stands
   VEC(const char *) notes;
 } Analysis;
 
