@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_points = 4000, deepest = 44 };
+enum { most_points = 4000 };
 static const double apart = 0.2; // of an expectation: the error against the distance to the next one
 
 typedef struct LocusWork {
@@ -80,10 +80,9 @@ static Complex expect(const Locus *l, uint32_t i, double k) {
   return p[0].s[i] + slope * x + bend * x * (x + h);
 }
 
-// Eigenvalues in w->found onto branches, in w->next. False: it is not clear which is which.
-static bool match(LocusWork *w, double k, bool force) {
-  uint32_t n = w->source->n;
-  bool clear = true;
+// Eigenvalues in w->found onto branches, in w->next; of how many it is not clear which they are.
+static uint32_t match(LocusWork *w, double k) {
+  uint32_t n = w->source->n, unclear = 0;
   for (uint32_t i = 0; i < n; i++) w->expected[i] = expect(w->out, i, k);
   memset(w->taken, 0, n * sizeof *w->taken);
   for (uint32_t i = 0; i < n; i++) {
@@ -96,12 +95,11 @@ static bool match(LocusWork *w, double k, bool force) {
     for (uint32_t j = 0; j < n; j++) {
       if (j != best) other = fmin(other, cabs(w->found[j] - w->expected[i]));
     }
-    if (best == n) return false;
     w->taken[best] = true;
     w->next[i] = w->found[best];
-    clear = clear && (near <= apart * other || near <= 1e-12 * (1 + cabs(w->next[i])));
+    unclear += !(near <= apart * other || near <= 1e-12 * (1 + cabs(w->next[i])));
   }
-  return clear || force;
+  return unclear;
 }
 
 static uint32_t real_count(const Complex *s, uint32_t n) {
@@ -187,34 +185,39 @@ static bool look_between(LocusWork *w) {
   return true;
 }
 
+// Halving does not help: two branches are in one place. Over it, where they pass through one another, or where they
+// meet and leave the real axis, or come back to it: of two that meet nobody can say which is which. 0: no leap does.
+static double leap_over(LocusWork *w, double k, double sign, double least) {
+  uint32_t n = w->source->n, real = real_count(w->out->points.items[w->out->points.count - 1].s, n);
+  for (double leap = 4 * least; leap < 0.02 * fabs(w->to - w->from); leap *= 2) {
+    if (leap > fabs(w->to - k) || !values_at(w, k + sign * leap, w->found)) return 0;
+    uint32_t unclear = match(w, k + sign * leap), now = real_count(w->found, n);
+    if (unclear == 0 || (unclear <= 2 && now != real && leap > 64 * least)) return leap;
+  }
+  return 0;
+}
+
 // One more point, at most h further. False: stop.
 static bool advance(LocusWork *w, double *h) {
   double k = w->out->points.items[w->out->points.count - 1].k, least = fabs(w->to - w->from) * 1e-9;
-  double sign = w->to > w->from ? 1 : -1, step = fmin(*h, fabs(w->to - k)), tried = step;
-  for (int i = 0; i < deepest; i++) {
+  double sign = w->to > w->from ? 1 : -1, step = fmin(*h, fabs(w->to - k));
+  for (;;) {
     if (!values_at(w, k + sign * step, w->found)) return false;
-    if (match(w, k + sign * step, false)) break;
-    if (step > least) {
-      step /= 2;
-      continue;
-    }
-    // halving does not help: two branches are in one place. Over it?
-    bool over = false;
-    for (double leap = 4 * least; leap < 0.02 * fabs(w->to - w->from) && !over; leap *= 2) {
-      if (leap > fabs(w->to - k) || !values_at(w, k + sign * leap, w->found)) break;
-      over = match(w, k + sign * leap, false);
-      if (over) step = leap;
-    }
-    if (over) break;
-    step = fmin(tried, least);
-    if (w->status != dense_done || !values_at(w, k + sign * step, w->found)) return false;
-    match(w, k + sign * step, true);
+    if (match(w, k + sign * step) == 0) break;
+    step /= 2;
+    if (step > least) continue;
+    step = leap_over(w, k, sign, least);
+    if (step > 0 || w->status != dense_done || w->out->why) break;
+    step = fmin(least, fabs(w->to - k));
+    if (!values_at(w, k + sign * step, w->found)) return false;
+    match(w, k + sign * step);
     w->out->unsure++;
     break;
   }
+  if (w->status != dense_done || w->out->why) return false;
   bool end = fabs(w->to - k) - step <= 1e-12 * fabs(w->to - w->from);
   if (!push(w, end ? w->to : k + sign * step) || !look_between(w)) return false;
-  *h = fmin(step >= *h ? 1.6 * step : 2 * step, fabs(w->to - w->from) / 100);
+  *h = fmin(2 * step, fabs(w->to - w->from) / 100);
   return !end;
 }
 

@@ -16,6 +16,7 @@ struct viva_analysis {
   Linearization linear;
   Analysis analysis;
   Locus *locus; // NULL: none was asked for
+  const char *parameter;
   bool done, locked;
   pthread_mutex_t lock;
   const char *text[2]; // text, JSON
@@ -88,8 +89,15 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
                                  .out = &a->linear},
                       .path = o.path,
                       .open = o.open,
+                      .over = o.over,
+                      .pade = o.pade,
                       .out = &a->analysis};
   AnalysisStatus status = a->locked ? pipeline_analyze(a->arena, &road) : analysis_no_memory;
+  if (status == analysis_done && o.over) {
+    a->locus = road.locus = arena_new_of(a->arena, Locus);
+    status = a->locus ? pipeline_locus(a->arena, &road) : analysis_no_memory;
+    a->parameter = road.parameter;
+  }
   a->done = status == analysis_done;
   if (status != analysis_no_memory) keep_message(a, &road);
   if (status == analysis_no_memory || arena_failed(a->arena)) {
@@ -114,7 +122,7 @@ const char *viva_analysis_text(const viva_analysis *analysis, viva_format format
   pthread_mutex_lock(&a->lock);
   if (!a->text[json]) {
     Text t = text_in(a->arena);
-    show_analysis(&a->analysis, json ? show_json : show_text, &t);
+    show_analysis(&a->analysis, &(ShownLocus){a->locus, a->parameter}, json ? show_json : show_text, &t);
     a->text[json] = arena_failed(a->arena) ? NULL : text_str(&t);
   }
   pthread_mutex_unlock(&a->lock);

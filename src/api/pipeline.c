@@ -18,11 +18,13 @@
 #include "algebra/port_check.h"
 #include "algebra/port_form.h"
 #include "algebra/statements.h"
+#include "base/number.h"
 #include "form/describe.h"
 #include "rest/matrices_at.h"
 #include "show/document.h"
 #include "show/passivity.h"
 #include "system/unwritten.h"
+#include "system/variant.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
@@ -335,6 +337,23 @@ static SymbolId input_named(const Model *m, const char *name) {
   return 0;
 }
 
+// A parameter, by its name; no_place: there is none.
+static uint32_t param_named(const System *s, const char *name) {
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    if (strcmp(s->params.items[i].name, name) == 0) return i;
+  }
+  return no_place;
+}
+
+// The system with another value of the parameter that varies, which is free.
+static bool vary(Arena *arena, const LinearizeRoad *r, System *s) {
+  char text[number_text_size];
+  System before = *s;
+  number_print(r->value, text);
+  Variant v = {variant_param, param_named(s, r->varied), expr_num(s->pool, rat_parse(arena, text, strlen(text)))};
+  return variant_make(s, &before, arena, &v, 1);
+}
+
 // One of the two operating points of a linear model with free signals; its texts are read into its own scope.
 static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *texts, bool rest, TextScope *scope,
                        Operating *o) {
@@ -355,6 +374,7 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
   }
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
+  if (r->varied && !vary(arena, r, &copy)) return false;
   return diags->errors || system_is_static(&copy, diags) || operating_open(o, &copy, &wish, diags);
 }
 
@@ -507,6 +527,110 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
                    .interrupted = l->settings.interrupted,
                    .self = l->settings.self};
   return analysis_run(arena, &in, r->out, &r->trouble);
+}
+
+// ---- the locus
+
+typedef struct LocusAsk {
+  const AnalyzeRoad *road;
+  uint32_t n; // of the first matrix
+} LocusAsk;
+
+// The system of the model as it stands, with the parameter at k, in its own arena. analysis_refused: *why.
+static AnalysisStatus system_at(Arena *arena, const AnalyzeRoad *r, double k, LinearSystem *out, const char **why) {
+  LinearizeRoad l = {.model = r->linear.model,
+                     .system = r->linear.system,
+                     .at = r->linear.at,
+                     .at_count = r->linear.at_count,
+                     .settings = r->linear.settings,
+                     .varied = r->parameter,
+                     .value = k};
+  l.operating = arena_new_of(arena, Operating);
+  l.out = arena_new_of(arena, Linearization);
+  l.settings.numbers = false;
+  SampledPart part;
+  AssembleTrouble trouble;
+  LinearSystem whole;
+  if (!l.operating || !l.out) return analysis_no_memory;
+  LinearizeStatus status = linearize_with(arena, &l, &(FreedTexts){0});
+  *why = l.message ? l.message : "the model cannot be linearized there";
+  if (status == linearize_no_memory) return analysis_no_memory;
+  if (status != linearize_done || !l.out->A.numbers) return analysis_refused;
+  if (!assemble_system(arena, l.out, &whole, &part, &trouble)) return analysis_no_memory;
+  *why = trouble.message;
+  if (*why) return analysis_refused;
+  *out = whole;
+  if (part.count && !sampled_lift(arena, &whole, &part, out, why)) return analysis_no_memory;
+  if (*why) return analysis_refused;
+  if (!out->delays) return analysis_done;
+  *why = "dead times have no rational form: `--pade 4` approximates them by one of that order";
+  if (!r->pade) return analysis_refused;
+  LinearSystem delayed = *out;
+  return locus_pade(arena, &delayed, r->pade, out) ? analysis_done : analysis_no_memory;
+}
+
+static bool matrix_at(void *self, double k, double *a, const char **why) {
+  LocusAsk *ask = self;
+  LinearSystem s;
+  Arena *arena = arena_new();
+  const char *words = NULL;
+  AnalysisStatus status = arena ? system_at(arena, ask->road, k, &s, &words) : analysis_no_memory;
+  bool ok = status == analysis_done && s.n == ask->n;
+  if (ok) memcpy(a, s.A, (size_t)s.n * s.n * sizeof *a);
+  else *why = status == analysis_done ? "the number of states changes there" : "there is no linear model there";
+  arena_free(arena);
+  return ok;
+}
+
+// `K=0:100`, of plain numbers.
+static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
+  const char *equals = strchr(r->over, '=');
+  char *end = NULL;
+  r->trouble = (AssembleTrouble){0};
+  r->parameter = equals ? trimmed(arena, r->over, (size_t)(equals - r->over)) : NULL;
+  if (equals) *from = number_parse(equals + 1, &end);
+  bool range = end && end != equals + 1 && *end == ':';
+  const char *second = range ? end + 1 : "";
+  if (range) *to = number_parse(second, &end);
+  if (!range || end == second || *end || !(*from < *to)) {
+    refuse_path(r, arena_printf(arena, "`--over %s` is no range of a parameter", r->over),
+                "for example `--over K=0:100`");
+    return true;
+  }
+  uint32_t index = param_named(r->linear.system, r->parameter);
+  Variant v = {variant_param, index, r->linear.system->pool->zero};
+  if (index == no_place)
+    refuse_path(r, arena_printf(arena, "`--over %s` names no parameter of the model", r->over),
+                "a locus follows the poles along a parameter: `--over K=0:100`");
+  else if (!variant_is_free(r->linear.system, &v))
+    refuse_path(r,
+                arena_printf(
+                    arena, "`%s` is no number that can vary: it has none, or others follow from it or it counts things",
+                    r->parameter),
+                NULL);
+  return true;
+}
+
+AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {
+  double from = 0, to = 1;
+  LinearSystem first;
+  const char *why = NULL;
+  if (!read_over(arena, r, &from, &to)) return analysis_no_memory;
+  if (r->trouble.message || r->linear.scope.model.diags.errors) return analysis_refused;
+  LocusAsk ask = {.road = r};
+  AnalysisStatus status = system_at(arena, r, from, &first, &why);
+  if (status == analysis_refused)
+    return refuse_path(r, arena_printf(arena, "there is no locus from %s = %.6g on: %s", r->parameter, from, why),
+                       NULL);
+  if (status != analysis_done) return status;
+  ask.n = first.n;
+  LocusSource source = {matrix_at, &ask, first.n, first.period};
+  switch (locus_follow(arena, module_load(), &source, from, to, r->locus)) {
+  case dense_done: return analysis_done;
+  case dense_failed: r->trouble.message = "the locus was not found: LAPACK did not converge"; return analysis_failed;
+  case dense_no_memory: break;
+  }
+  return analysis_no_memory;
 }
 
 bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {

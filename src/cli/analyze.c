@@ -161,6 +161,7 @@ static int analyze_main(int argc, char **argv) {
   const char *file, *taps[2];
   char *from = NULL;
   LoadWish wish = {0};
+  viva_analyze_options o = viva_analyze_defaults();
   const Option options[] = {
       {"--path", option_text, "U:Y", "from an input or a `let` to an output or any expression", &w.path, NULL},
       {"--open", option_list, "SIGNAL", "cut the loop at this input or `let`; without --path the loop is analysed",
@@ -169,16 +170,18 @@ static int analyze_main(int argc, char **argv) {
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &w.at,
        "equilibrium start"},
       {"--plot", option_list, "KIND=FILE",
-       "draw bode, nyquist, nichols, step, impulse, ramp or poles: .svg, .png, .pdf, or as a table .csv; may be "
+       "draw bode, nyquist, nichols, step, impulse, ramp, poles or locus: .svg, .png, .pdf, or as a table .csv; may be "
        "repeated",
        &w.plots, NULL},
       {"--terminal", option_text, "KIND", "draw such a curve in the terminal", &w.terminal,
-       "bode nyquist nichols step impulse ramp poles"},
+       "bode nyquist nichols step impulse ramp poles locus"},
       {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
+      {"--over", option_text, "K=RANGE", "the root locus of the model as it stands along a parameter: K=0:100", &o.over,
+       NULL},
+      {"--pade", option_count, "N", "for a locus: dead times as rational functions of order N", &o.pade, NULL},
       {"--json", option_flag, NULL, "the same facts as JSON", &w.json, NULL},
       LOAD_OPTIONS(wish),
   };
-  viva_analyze_options o = viva_analyze_defaults();
   viva_model *model = NULL;
   int status = read_options(&verb_analyze, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = load_options(&wish);

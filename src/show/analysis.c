@@ -413,6 +413,67 @@ static const AnalysisSection sections[] = {
 };
 enum { section_count = sizeof sections / sizeof *sections };
 
+// ---- the locus
+
+static void text_locus(const ShownLocus *x, Text *out) {
+  const Locus *l = x->locus;
+  Arena *arena = out->arena;
+  if (!l || !l->points.count) return;
+  const LocusPoint *p = l->points.items;
+  analysis_headline(out, "Root locus of the model as it stands");
+  text_printf(out, "  %u branches over %s = %s .. %s\n", l->n, x->parameter, analysis_number(arena, p[0].k),
+              analysis_number(arena, p[l->points.count - 1].k));
+  for (uint32_t i = 0; i < l->crossings.count; i++) {
+    const LocusCrossing *c = &l->crossings.items[i];
+    if (cimag(c->s) < 0) continue; // with its conjugate
+    text_printf(out, "  crosses the border at %s = %.12g, %s%s: %s from there on\n", x->parameter, c->k,
+                cimag(c->s) != 0 ? "+-" : "",
+                cimag(c->s) != 0 && creal(c->s) == 0 ? arena_printf(arena, "%.12gi", cimag(c->s))
+                                                     : analysis_complex(arena, c->s),
+                c->grows ? "grows" : "decays");
+  }
+  for (uint32_t i = 0; i < l->breaks.count; i++) {
+    const LocusBreak *b = &l->breaks.items[i];
+    text_printf(out, "  %s the real axis at %s = %.10g, s = %.8g\n", b->leaves ? "leaves" : "comes back to",
+                x->parameter, b->k, creal(b->s));
+  }
+  if (l->unsure) text_printf(out, "  at %u places branches came too close to be told apart\n", l->unsure);
+  if (l->why) text_printf(out, "  it ends early: %s\n", l->why);
+}
+
+static void json_locus(const ShownLocus *x, Json *j) {
+  const Locus *l = x->locus;
+  if (!l) return;
+  json_open(j, "locus", '{');
+  json_string(j, "parameter", x->parameter);
+  json_count(j, "branches", l->n);
+  json_bool(j, "affine", l->affine);
+  json_count(j, "points", l->points.count);
+  json_count(j, "unsure", l->unsure);
+  json_open(j, "crossings", '[');
+  for (uint32_t i = 0; i < l->crossings.count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "value", l->crossings.items[i].k);
+    json_number(j, "re", creal(l->crossings.items[i].s));
+    json_number(j, "im", cimag(l->crossings.items[i].s));
+    json_count(j, "branch", l->crossings.items[i].branch + 1);
+    json_bool(j, "grows", l->crossings.items[i].grows);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "breaks", '[');
+  for (uint32_t i = 0; i < l->breaks.count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "value", l->breaks.items[i].k);
+    json_number(j, "re", creal(l->breaks.items[i].s));
+    json_bool(j, "leaves", l->breaks.items[i].leaves);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_string(j, "ends_early", l->why);
+  json_close(j, '}');
+}
+
 static void text_notes(const Analysis *a, Text *out) {
   const Linearization *l = a->freed;
   if (!l->notes.count && !a->notes.count) return;
@@ -421,7 +482,7 @@ static void text_notes(const Analysis *a, Text *out) {
   for (uint32_t i = 0; i < a->notes.count; i++) text_printf(out, "Note: %s\n", a->notes.items[i]);
 }
 
-void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
+void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out) {
   if (format == show_json) {
     Json json = {.out = out}, *j = &json;
     json_open(j, NULL, '{');
@@ -432,6 +493,7 @@ void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
     for (int i = 0; i < section_count; i++) {
       if (sections[i].json) sections[i].json(a, j);
     }
+    json_locus(locus, j);
     json_open(j, "remarks", '[');
     for (uint32_t i = 0; i < a->notes.count; i++) json_string(j, NULL, a->notes.items[i]);
     json_close(j, ']');
@@ -443,5 +505,6 @@ void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
   for (int i = 0; i < section_count; i++) {
     if (sections[i].text) sections[i].text(a, out);
   }
+  text_locus(locus, out);
   text_notes(a, out);
 }

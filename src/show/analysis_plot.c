@@ -221,7 +221,7 @@ static void plot_time(Arena *arena, AnalysisPlot *x, Plot *plot) {
   PlotPanel *p = plot_panel(arena, plot, "t", "s");
   const char *name = x->a->loop ? "closed loop" : x->a->to;
   if (!p) return;
-  p->y_name = analysis_curve_names[x->kind];
+  p->y_name = x->kind == curve_step ? "step response" : x->kind == curve_ramp ? "ramp response" : "impulse response";
   if (x->a->path.period == 0) {
     put(arena, p, name, NULL, t->column[0], t->column[1], t->count, 1);
     return;
