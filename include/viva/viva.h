@@ -534,10 +534,14 @@ VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 
-/* A sink that writes a CSV file, which appears whole or not at all: until then it has a name of its own,
+/* A sink that writes a table, which appears whole or not at all: until then it has a name of its own,
  * NAME.RANDOM.part, in the same folder. An existing file keeps its mode. Pipes and devices are written directly; the
- * path "-" is standard output. */
+ * path "-" is standard output.
+ * The ending says the form: .csv, .json, .mat (MATLAB, level 5: a variable a column, and `columns`, their names as
+ * written), .npz (NumPy: an array a column). Anything else is CSV. Rows of .mat and .npz are kept in memory until the
+ * end, and are lost where the program is killed. */
 typedef struct viva_csv viva_csv;
+VIVA_API int viva_csv_knows(const char *path); /* is the ending one of these, or is there none? */
 VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);                        /* of NULL one that takes everything */
 VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error);  /* the file appears; frees */
