@@ -20,6 +20,7 @@
 #include "algebra/statements.h"
 #include "base/number.h"
 #include "form/describe.h"
+#include "lang/ranges.h"
 #include "rest/matrices_at.h"
 #include "show/document.h"
 #include "show/passivity.h"
@@ -582,32 +583,33 @@ static bool matrix_at(void *self, double k, double *a, const char **why) {
   return ok;
 }
 
-// `K=0:100`, of plain numbers.
+// `K=0:100`. False: refused, with r->trouble.
 static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
-  const char *equals = strchr(r->over, '=');
-  char *end = NULL;
+  TextScope scope;
+  ValueRange range;
   r->trouble = (AssembleTrouble){0};
-  r->parameter = equals ? trimmed(arena, r->over, (size_t)(equals - r->over)) : NULL;
-  if (equals) *from = number_parse(equals + 1, &end);
-  bool range = end && end != equals + 1 && *end == ':';
-  const char *second = range ? end + 1 : "";
-  if (range) *to = number_parse(second, &end);
-  if (!range || end == second || *end || !(*from < *to)) {
-    refuse_path(r, arena_printf(arena, "`--over %s` is no range of a parameter", r->over),
-                "for example `--over K=0:100`");
+  if (!scope_open(&scope, arena, r->linear.model) || !range_read(&scope, "--over", r->over, &range)) return false;
+  if (!range.text) {
+    r->linear.scope = scope;
+    r->linear.scope.model.diags.sources = &r->linear.scope.model.sources;
     return true;
   }
-  uint32_t index = param_named(r->linear.system, r->parameter);
-  Variant v = {variant_param, index, r->linear.system->pool->zero};
-  if (index == no_place)
+  uint32_t index = range.name ? param_named(r->linear.system, range.name) : no_place;
+  if (index == no_place) {
     refuse_path(r, arena_printf(arena, "`--over %s` names no parameter of the model", r->over),
                 "a locus follows the poles along a parameter: `--over K=0:100`");
-  else if (!variant_is_free(r->linear.system, &v))
+    return true;
+  }
+  Variant v = {variant_param, index, r->linear.system->pool->zero};
+  if (!variant_is_free(r->linear.system, &v))
     refuse_path(r,
                 arena_printf(
                     arena, "`%s` is no number that can vary: it has none, or others follow from it or it counts things",
-                    r->parameter),
+                    range.name),
                 NULL);
+  r->parameter = range.name;
+  *from = range.low;
+  *to = range.high;
   return true;
 }
 
@@ -661,6 +663,16 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
     return false;
   }
   return show_export_c(&e, name, single, VIVA_VERSION, texts) && !arena_failed(arena);
+}
+
+bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureRoad *road) {
+  if (!scope_open(&road->scope, arena, model)) return false;
+  for (size_t i = 0; i < road->count; i++) {
+    if (!measure_read(&road->scope, road->option, road->texts[i], &road->set)) return false;
+  }
+  diag_sort(&road->scope.model.diags);
+  road->over = system_over(system, &road->scope.model);
+  return !arena_failed(arena);
 }
 
 RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
