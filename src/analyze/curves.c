@@ -11,7 +11,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { even_points = 481, narrow_points = 41, most_points = 20000, time_points = 12 };
+enum { even_points = 481, narrow_points = 41, most_points = 20000, time_points = 12, sparse_points = 200 };
 
 typedef struct CurveWork {
   Arena *arena;
@@ -194,10 +194,36 @@ static DenseStatus locus_curve(CurveWork *w, const Locus *l) {
   return dense_done;
 }
 
+// Of a large path: evenly over the frequencies of its poles.
+static DenseStatus sparse_curve(CurveWork *w, AnalysisCurve kind) {
+  static const char *const names[3][4] = {
+      {"w", "magnitude", "decibel", "phase"}, {"w", "re", "im"}, {"w", "phase", "decibel"}};
+  const SparseFigures *f = w->a->sparse;
+  double turn = 0, before = 0;
+  if (kind > curve_nichols) return dense_failed;
+  SparseResponse *r = sparse_response_open(w->arena, w->module, &f->path);
+  bool ok = r && room(w, kind == curve_bode ? 4 : 3, sparse_points, names[kind]);
+  for (uint32_t i = 0; ok && i < sparse_points; i++) {
+    double at = 0.1 * f->from * pow(20 * f->to / f->from, (double)i / (sparse_points - 1)), **c = w->out->column;
+    Complex g = NAN;
+    sparse_response_at(r, I * at, &g);
+    double angle = carg(g);
+    if (i && isfinite(angle)) turn -= 2 * pi * nearbyint((angle + turn - before) / (2 * pi));
+    if (isfinite(angle)) before = angle + turn;
+    c[0][i] = at;
+    c[1][i] = kind == curve_bode ? cabs(g) : kind == curve_nyquist ? creal(g) : before;
+    c[2][i] = kind == curve_nyquist ? cimag(g) : decibel(cabs(g));
+    if (kind == curve_bode) c[3][i] = before;
+  }
+  sparse_response_close(r);
+  return ok ? dense_done : dense_no_memory;
+}
+
 DenseStatus curve_table(Arena *arena, const SolveModule *module, const Analysis *a, AnalysisCurve kind,
                         const Locus *locus, CurveTable *out) {
   CurveWork work = {.arena = arena, .module = module, .a = a, .out = out}, *w = &work;
   memset(out, 0, sizeof *out);
+  if (a->sparse) return sparse_curve(w, kind);
   switch (kind) {
   case curve_bode:
   case curve_nyquist:

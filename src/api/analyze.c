@@ -93,7 +93,7 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
                       .pade = o.pade,
                       .out = &a->analysis};
   AnalysisStatus status = a->locked ? pipeline_analyze(a->arena, &road) : analysis_no_memory;
-  if (status == analysis_done && o.over) {
+  if (status == analysis_done && o.over && !a->analysis.sparse) {
     a->locus = road.locus = arena_new_of(a->arena, Locus);
     status = a->locus ? pipeline_locus(a->arena, &road) : analysis_no_memory;
     a->parameter = road.parameter;
@@ -169,8 +169,10 @@ viva_status analysis_svg(const viva_analysis *a, viva_curve curve, const viva_fi
   viva_status status = make_table(a, curve, arena, &p->table);
   if (status != VIVA_OK) return status;
   analysis_plot(arena, p, &plot);
-  Drawing d = {
-      .arena = arena, .id = id, .title = a->analysis.freed->o->s.title, .description = analysis_curve_names[curve]};
+  Drawing d = {.arena = arena,
+               .id = id,
+               .title = a->analysis.sparse ? a->analysis.sparse->title : a->analysis.freed->o->s.title,
+               .description = analysis_curve_names[curve]};
   double width = terminal ? 2.0 * (o->columns ? o->columns : 80) : o->width > 0 ? o->width : p->width;
   if (!plot_layout(&plot, (PlotStyle){.dark = o->dark, .cells = terminal, .width = width}, &d)) return VIVA_ENOMEM;
   if (terminal) braille_write(&d, o->colour, out);

@@ -508,6 +508,18 @@ static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeRoad *r) {
   return analysis_no_memory;
 }
 
+// So many states: no matrix of their square is made.
+static AnalysisStatus analyze_large(Arena *arena, AnalyzeRoad *r, const FreedTexts *texts, const char *from) {
+  LinearizeRoad *l = &r->linear;
+  uint32_t input = 0;
+  if (!open_freed(arena, l, texts, false, &l->scope, l->operating)) return analysis_no_memory;
+  diag_sort(&l->scope.model.diags);
+  if (l->scope.model.diags.errors) return analysis_refused;
+  while (strcmp(l->system->inputs.items[input].name, from) != 0) input++;
+  *r->out = (Analysis){.arena = arena, .from = from, .to = texts->watch ? texts->watch : from};
+  return analysis_sparse(arena, l->operating, input, r->out, &r->trouble);
+}
+
 AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   const char *from, *to;
   LinearizeRoad *l = &r->linear;
@@ -518,6 +530,8 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   if (status != analysis_done) return status;
   FreedTexts texts = {.cut = r->open, .watch = to, .name = to};
   l->settings.numbers = !freed_needed(l->system);
+  if (2 * l->system->coord_count + l->system->state_count > analysis_most_dense)
+    return analyze_large(arena, r, &texts, from);
   status = status_of(linearize_with(arena, l, &texts), r);
   if (status != analysis_done) return status;
   AnalysisIn in = {.freed = l->out,

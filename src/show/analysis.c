@@ -482,7 +482,58 @@ static void text_notes(const Analysis *a, Text *out) {
   for (uint32_t i = 0; i < a->notes.count; i++) text_printf(out, "Note: %s\n", a->notes.items[i]);
 }
 
+// ---- large models
+
+static void text_sparse(const Analysis *a, Text *out) {
+  const SparseFigures *f = a->sparse;
+  Arena *arena = out->arena;
+  if (f->title) text_printf(out, "%s\n\n", f->title);
+  text_printf(out, "Path from %s to %s\n  order %u, sparse: %u entries\n  static gain %s\n", a->from, a->to, f->path.n,
+              f->path.start[f->path.n], isfinite(f->still) ? analysis_number(arena, f->still) : "infinite");
+  analysis_headline(out, "Dominant poles, by |residue|/|real part|");
+  for (uint32_t i = 0; i < f->count; i++) {
+    const DominantPole *p = &f->poles[i];
+    text_printf(out, "  %-30s weight %s\n", pair_text(arena, p->pole, cimag(p->pole) != 0),
+                analysis_number(arena, p->weight));
+  }
+  if (!f->count) text_put(out, "  none was found\n");
+  text_put(out, "\nNote: of so large a model all poles, margins and responses are not told; `--plot bode=FILE` gives "
+                "the curve\n");
+}
+
+static void json_sparse(const Analysis *a, Text *out) {
+  const SparseFigures *f = a->sparse;
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", f->title);
+  json_open(j, "path", '{');
+  json_string(j, "from", a->from);
+  json_string(j, "to", a->to);
+  json_count(j, "order", f->path.n);
+  json_close(j, '}');
+  json_number(j, "static_gain", f->still);
+  json_null(j, "poles");
+  json_null(j, "stable");
+  json_open(j, "dominant", '[');
+  for (uint32_t i = 0; i < f->count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "re", creal(f->poles[i].pole));
+    json_number(j, "im", cimag(f->poles[i].pole));
+    json_number(j, "weight", f->poles[i].weight);
+    json_number(j, "error", f->poles[i].error);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_close(j, '}');
+  text_putc(out, '\n');
+}
+
 void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out) {
+  if (a->sparse) {
+    if (format == show_json) json_sparse(a, out);
+    else text_sparse(a, out);
+    return;
+  }
   if (format == show_json) {
     Json json = {.out = out}, *j = &json;
     json_open(j, NULL, '{');

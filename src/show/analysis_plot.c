@@ -252,7 +252,7 @@ static void plot_plane(Arena *arena, AnalysisPlot *x, Plot *plot) {
 }
 
 void analysis_plot(Arena *arena, AnalysisPlot *x, Plot *plot) {
-  *plot = (Plot){.title = x->a->freed->o->s.title};
+  *plot = (Plot){.title = x->a->sparse ? x->a->sparse->title : x->a->freed->o->s.title};
   x->width = 640;
   switch (x->kind) {
   case curve_bode: plot_bode(arena, x, plot); break;
