@@ -18,7 +18,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { deepest = 40, most_points = 200000 };
+enum { deepest = 60, most_points = 200000 };
 
 // A piece of the contour: a line along the axis, or a half circle.
 typedef struct Contour {
@@ -55,7 +55,7 @@ static bool turn(Contour *x, double a, Complex la, double b, Complex lb, int dep
   bool fine = fabs(one) < pi / 4 && fabs(two) < pi / 4 && cabs(fm - fa) < 0.7 * cabs(fa) + 0.7 * cabs(fm) && depth > 3;
   if (!fine && depth < deepest)
     return turn(x, a, la, middle, lm, depth + 1, sum) && turn(x, middle, lm, b, lb, depth + 1, sum);
-  if (!fine || fmin(cabs(fm), fmin(cabs(fa), cabs(fb))) < 1e-10) {
+  if (!fine || fmin(cabs(fm), fmin(cabs(fa), cabs(fb))) < 1e-13) {
     x->out->through = true;
     x->out->through_at = x->circle ? x->at : middle;
     return false;
