@@ -74,7 +74,8 @@ static DenseStatus first_level(Arena *arena, const SolveModule *module, const Li
   DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, values, bound);
   if (status != dense_done) return status;
   *out = (Peak){cabs(response_frequency(r, 0)), 0};
-  double end = s->period > 0 ? cabs(response_frequency(r, pi / s->period)) : s->delays ? 0 : fabs(s->D[0]);
+  bool open_end = dense_norm(s->delays, s->F) * dense_norm(s->delays, s->H) > 0; // delays go on turning there
+  double end = s->period > 0 ? cabs(response_frequency(r, pi / s->period)) : open_end ? 0 : fabs(s->D[0]);
   if (end > out->value) *out = (Peak){end, s->period > 0 ? pi / s->period : INFINITY};
   double low = INFINITY, high = 0;
   for (uint32_t i = 0; i < s->n + s->delays + 1; i++) {

@@ -327,8 +327,11 @@ static void text_nyquist(const Analysis *a, Text *out) {
     text_printf(out, "  not counted: %s\n", n->why ? n->why : "");
     return;
   }
-  text_printf(out, "  %d around -1 (clockwise), %u unstable poles of the open loop: %d of the closed loop, %s\n",
-              n->around, n->open, n->closed, n->closed == 0 ? "stable" : "unstable");
+  bool hidden = false; // a mode that does not decay, and that the curve does not see
+  for (uint32_t i = 0; i < a->cancelled.count; i++) hidden = hidden || a->cancelled.items[i].side != side_left;
+  text_printf(out, "  %d around -1 (clockwise), %u unstable poles of the open loop: %d of the closed loop, %s%s\n",
+              n->around, n->open, n->closed, n->closed == 0 ? "stable" : "unstable",
+              hidden ? ", but for the mode that a zero hides from the curve" : "");
 }
 
 static void json_nyquist(const Analysis *a, Json *j) {
