@@ -651,6 +651,8 @@ typedef struct viva_analyze_options {
   const char *path; /* "u:y", from an input (or a `let` among the taps of the load) to any expression; NULL: the only
                        input and output, or with `open` the loop itself */
   const char *open; /* cuts the loop at this input or tapped `let`; NULL: it stays closed */
+  const char *over; /* "K=0:100": the poles of the model as it stands, along a parameter; NULL: none */
+  uint32_t pade;    /* dead times as rational functions of this order, where a locus needs it; 0: it is refused */
   bool (*interrupted)(void *self); /* asked between pieces of work; may be NULL */
   void *self;
 } viva_analyze_options;
@@ -665,6 +667,24 @@ VIVA_API void viva_analysis_free(viva_analysis *analysis); /* NULL is fine */
 VIVA_API const char *viva_analysis_text(const viva_analysis *analysis, viva_format format);
 VIVA_API const char *
 viva_analysis_message(const viva_analysis *analysis); /* what is wrong, or warnings; NULL: nothing */
+
+typedef enum viva_curve {
+  VIVA_CURVE_BODE,
+  VIVA_CURVE_NYQUIST,
+  VIVA_CURVE_NICHOLS,
+  VIVA_CURVE_STEP, /* responses: of the path, of a loop that of the closed one */
+  VIVA_CURVE_IMPULSE,
+  VIVA_CURVE_RAMP,
+  VIVA_CURVE_POLES, /* and zeros, in the plane */
+  VIVA_CURVE_LOCUS  /* the poles along the parameter of `over` */
+} viva_curve;
+/* A curve as a picture; of options `dark`, `width`, and in a terminal `columns` and `colour` count. *data as of
+ * viva_figure_draw. VIVA_EINPUT: there is no such curve (a locus without `over`). */
+VIVA_API viva_status viva_analysis_draw(const viva_analysis *analysis, viva_curve curve,
+                                        const viva_figure_options *options, viva_picture picture, char **data,
+                                        size_t *length);
+/* The same as a table in CSV: a row of names, then numbers that read back. */
+VIVA_API viva_status viva_analysis_table(const viva_analysis *analysis, viva_curve curve, char **text, size_t *length);
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */

@@ -7,6 +7,8 @@
 // model where they are those of the system, so that what was decided exactly stays so; zeros; cancellations; margins.
 #include "analyze/analysis.h"
 
+#include "analyze/figures.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -327,6 +329,7 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
   if (status == analysis_done) status = find_poles_zeros(w);
   if (status == analysis_done) status = check_path(w);
   if (status == analysis_done) status = find_closed(w);
+  if (status == analysis_done) status = status_of(w, figures_find(arena, w->module, out), "figures");
   if (status != analysis_done) return status;
   say_samples(w);
   note(w, delay_words(arena, out->poles.delayed));

@@ -1,10 +1,15 @@
 // One path of a linear model, analysed: poles, zeros, gain, margins, figures of the closed loop.
+// parts: large.c
 #ifndef VIVA_ANALYZE_ANALYSIS_H
 #define VIVA_ANALYZE_ANALYSIS_H
 
 #include "analyze/assemble.h"
 #include "analyze/delay_poles.h"
 #include "analyze/margins.h"
+#include "analyze/motion_response.h"
+#include "analyze/nyquist.h"
+#include "analyze/routh.h"
+#include "analyze/sparse_path.h"
 #include "analyze/zeros.h"
 
 typedef struct PoleList {
@@ -23,13 +28,25 @@ typedef struct Cancelled {
   EigenSide side;
 } Cancelled;
 
+// Of a large model: what is known without matrices of size n * n.
+typedef struct SparseFigures {
+  SparsePath path;
+  const char *title;
+  double still;    // G(0)
+  double from, to; // frequencies that were looked at, rad/s
+  uint32_t count;
+  DominantPole *poles;
+} SparseFigures;
+enum { analysis_most_dense = 1500, dominant_most = 12 }; // states from which on a path is sparse; poles
+
 typedef struct Analysis {
   Arena *arena;
-  const Linearization *freed; // with delays, samples and the cut set free
-  LinearSystem system;        // all inputs and outputs; sampled models: discrete
-  LinearSystem path;          // the one that is analysed
-  LinearSystem closed;        // T = path/(1 + path)
-  LinearSystem minimal;       // of the path
+  const SparseFigures *sparse; // of a large model: this alone is there; NULL: all the rest is
+  const Linearization *freed;  // with delays, samples and the cut set free
+  LinearSystem system;         // all inputs and outputs; sampled models: discrete
+  LinearSystem path;           // the one that is analysed
+  LinearSystem closed;         // T = path/(1 + path)
+  LinearSystem minimal;        // of the path
   SampledPart samples;
   const char *from, *to;  // names of its ends
   uint32_t input, output; // in system
@@ -43,6 +60,14 @@ typedef struct Analysis {
   Margins margins;
   Peak sensitivity, complementary; // of 1/(1 + path) and path/(1 + path)
   double bandwidth;                // of the path; of a loop: of its closed one; NAN: none
+  TimeResponse step;               // of the path; of a loop: of its closed one
+  StepFigures figures;
+  uint32_t type;   // poles of the path at rest: 0, or how often it integrates
+  double constant; // the limit of s^type L(s)
+  double error[3]; // that stays of a step, a ramp, a parabola in the closed loop; NAN: not known
+  Nyquist nyquist;
+  bool routh_known;
+  Routh routh; // of the model as it stands
   VEC(const char *) notes;
 } Analysis;
 
@@ -68,6 +93,10 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
 // Poles of a system, with their verdict. modes: of the same matrix, decided exactly; NULL: none.
 DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
                            PoleList *out);
+
+// A path of a large model at the point o->y: the input at place `input` of o->inputs, the last output. refused:
+// *trouble.
+AnalysisStatus analysis_sparse(Arena *arena, Operating *o, uint32_t input, Analysis *out, AssembleTrouble *trouble);
 
 // Poles of a model with delays or samples as a whole, for linearize. refused: *trouble.
 AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPoles *out, AssembleTrouble *trouble);

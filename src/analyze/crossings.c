@@ -104,6 +104,8 @@ static bool mirrored(CrossingSearch *x, const LinearSystem *s, LinearSystem *out
     out->C[n + i] = level ? s->B[i] : s->C[i];
   }
   out->D[0] = level ? (d / g) * (d / g) - 1 : 0;
+  if (fabs(out->D[0]) < 1e-11)
+    out->D[0] = 0; // the end of high frequencies is at the level: nothing divides by rounding
   return true;
 }
 

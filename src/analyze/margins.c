@@ -74,16 +74,24 @@ static DenseStatus first_level(Arena *arena, const SolveModule *module, const Li
   DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, values, bound);
   if (status != dense_done) return status;
   *out = (Peak){cabs(response_frequency(r, 0)), 0};
-  double end = s->period > 0 ? cabs(response_frequency(r, pi / s->period)) : s->delays ? 0 : fabs(s->D[0]);
+  bool open_end = dense_norm(s->delays, s->F) * dense_norm(s->delays, s->H) > 0; // delays go on turning there
+  double end = s->period > 0 ? cabs(response_frequency(r, pi / s->period)) : open_end ? 0 : fabs(s->D[0]);
   if (end > out->value) *out = (Peak){end, s->period > 0 ? pi / s->period : INFINITY};
+  double low = INFINITY, high = 0;
   for (uint32_t i = 0; i < s->n + s->delays + 1; i++) {
     Complex v = i < s->n ? values[i] : i < s->n + s->delays ? 1 / s->time[i - s->n] : 1;
     if (i < s->n && s->period > 0) v = clog(v == 0 ? 1e-300 : v) / s->period;
     for (int k = 0; k < 2; k++) {
       double w = k ? cabs(v) : fabs(cimag(v)), size = w > 0 ? cabs(response_frequency(r, w)) : 0;
       if (s->period > 0 && w > pi / s->period) continue;
+      if (w > 0) low = fmin(low, w), high = fmax(high, w);
       if (size > out->value) *out = (Peak){size, w};
     }
+  }
+  // and in between
+  for (int k = 0; k <= 40 && high > 0; k++) {
+    double w = low / 10 * pow(100 * high / low, k / 40.0), size = cabs(response_frequency(r, w));
+    if (!(s->period > 0 && w > pi / s->period) && size > out->value) *out = (Peak){size, w};
   }
   return dense_done;
 }

@@ -6,4 +6,8 @@
 
 const Analysis *analysis_get(const viva_analysis *analysis); // NULL: it failed
 
+// A curve as SVG text, in the arena of the text; id: of its parts, where several pictures share a page.
+viva_status analysis_svg(const viva_analysis *a, viva_curve curve, const viva_figure_options *o, bool terminal,
+                         const char *id, Text *out);
+
 #endif

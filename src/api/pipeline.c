@@ -18,11 +18,14 @@
 #include "algebra/port_check.h"
 #include "algebra/port_form.h"
 #include "algebra/statements.h"
+#include "base/number.h"
 #include "form/describe.h"
+#include "lang/ranges.h"
 #include "rest/matrices_at.h"
 #include "show/document.h"
 #include "show/passivity.h"
 #include "system/unwritten.h"
+#include "system/variant.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
@@ -335,6 +338,23 @@ static SymbolId input_named(const Model *m, const char *name) {
   return 0;
 }
 
+// A parameter, by its name; no_place: there is none.
+static uint32_t param_named(const System *s, const char *name) {
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    if (strcmp(s->params.items[i].name, name) == 0) return i;
+  }
+  return no_place;
+}
+
+// The system with another value of the parameter that varies, which is free.
+static bool vary(Arena *arena, const LinearizeRoad *r, System *s) {
+  char text[number_text_size];
+  System before = *s;
+  number_print(r->value, text);
+  Variant v = {variant_param, param_named(s, r->varied), expr_num(s->pool, rat_parse(arena, text, strlen(text)))};
+  return variant_make(s, &before, arena, &v, 1);
+}
+
 // One of the two operating points of a linear model with free signals; its texts are read into its own scope.
 static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *texts, bool rest, TextScope *scope,
                        Operating *o) {
@@ -355,6 +375,7 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
   }
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
+  if (r->varied && !vary(arena, r, &copy)) return false;
   return diags->errors || system_is_static(&copy, diags) || operating_open(o, &copy, &wish, diags);
 }
 
@@ -487,6 +508,18 @@ static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeRoad *r) {
   return analysis_no_memory;
 }
 
+// So many states: no matrix of their square is made.
+static AnalysisStatus analyze_large(Arena *arena, AnalyzeRoad *r, const FreedTexts *texts, const char *from) {
+  LinearizeRoad *l = &r->linear;
+  uint32_t input = 0;
+  if (!open_freed(arena, l, texts, false, &l->scope, l->operating)) return analysis_no_memory;
+  diag_sort(&l->scope.model.diags);
+  if (l->scope.model.diags.errors) return analysis_refused;
+  while (strcmp(l->system->inputs.items[input].name, from) != 0) input++;
+  *r->out = (Analysis){.arena = arena, .from = from, .to = texts->watch ? texts->watch : from};
+  return analysis_sparse(arena, l->operating, input, r->out, &r->trouble);
+}
+
 AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   const char *from, *to;
   LinearizeRoad *l = &r->linear;
@@ -497,6 +530,8 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   if (status != analysis_done) return status;
   FreedTexts texts = {.cut = r->open, .watch = to, .name = to};
   l->settings.numbers = !freed_needed(l->system);
+  if (2 * l->system->coord_count + l->system->state_count > analysis_most_dense)
+    return analyze_large(arena, r, &texts, from);
   status = status_of(linearize_with(arena, l, &texts), r);
   if (status != analysis_done) return status;
   AnalysisIn in = {.freed = l->out,
@@ -507,6 +542,111 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
                    .interrupted = l->settings.interrupted,
                    .self = l->settings.self};
   return analysis_run(arena, &in, r->out, &r->trouble);
+}
+
+// ---- the locus
+
+typedef struct LocusAsk {
+  const AnalyzeRoad *road;
+  uint32_t n; // of the first matrix
+} LocusAsk;
+
+// The system of the model as it stands, with the parameter at k, in its own arena. analysis_refused: *why.
+static AnalysisStatus system_at(Arena *arena, const AnalyzeRoad *r, double k, LinearSystem *out, const char **why) {
+  LinearizeRoad l = {.model = r->linear.model,
+                     .system = r->linear.system,
+                     .at = r->linear.at,
+                     .at_count = r->linear.at_count,
+                     .settings = r->linear.settings,
+                     .varied = r->parameter,
+                     .value = k};
+  l.operating = arena_new_of(arena, Operating);
+  l.out = arena_new_of(arena, Linearization);
+  l.settings.numbers = false;
+  SampledPart part;
+  AssembleTrouble trouble;
+  LinearSystem whole;
+  if (!l.operating || !l.out) return analysis_no_memory;
+  LinearizeStatus status = linearize_with(arena, &l, &(FreedTexts){0});
+  *why = l.message ? l.message : "the model cannot be linearized there";
+  if (status == linearize_no_memory) return analysis_no_memory;
+  if (status != linearize_done || !l.out->A.numbers) return analysis_refused;
+  if (!assemble_system(arena, l.out, &whole, &part, &trouble)) return analysis_no_memory;
+  *why = trouble.message;
+  if (*why) return analysis_refused;
+  *out = whole;
+  if (part.count && !sampled_lift(arena, &whole, &part, out, why)) return analysis_no_memory;
+  if (*why) return analysis_refused;
+  if (!out->delays) return analysis_done;
+  *why = "dead times have no rational form: `--pade 4` approximates them by one of that order";
+  if (!r->pade) return analysis_refused;
+  LinearSystem delayed = *out;
+  return locus_pade(arena, &delayed, r->pade, out) ? analysis_done : analysis_no_memory;
+}
+
+static bool matrix_at(void *self, double k, double *a, const char **why) {
+  LocusAsk *ask = self;
+  LinearSystem s;
+  Arena *arena = arena_new();
+  const char *words = NULL;
+  AnalysisStatus status = arena ? system_at(arena, ask->road, k, &s, &words) : analysis_no_memory;
+  bool ok = status == analysis_done && s.n == ask->n;
+  if (ok) memcpy(a, s.A, (size_t)s.n * s.n * sizeof *a);
+  else *why = status == analysis_done ? "the number of states changes there" : "there is no linear model there";
+  arena_free(arena);
+  return ok;
+}
+
+// `K=0:100`. False: refused, with r->trouble.
+static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
+  TextScope scope;
+  ValueRange range;
+  r->trouble = (AssembleTrouble){0};
+  if (!scope_open(&scope, arena, r->linear.model) || !range_read(&scope, "--over", r->over, &range)) return false;
+  if (!range.text) {
+    r->linear.scope = scope;
+    r->linear.scope.model.diags.sources = &r->linear.scope.model.sources;
+    return true;
+  }
+  uint32_t index = range.name ? param_named(r->linear.system, range.name) : no_place;
+  if (index == no_place) {
+    refuse_path(r, arena_printf(arena, "`--over %s` names no parameter of the model", r->over),
+                "a locus follows the poles along a parameter: `--over K=0:100`");
+    return true;
+  }
+  Variant v = {variant_param, index, r->linear.system->pool->zero};
+  if (!variant_is_free(r->linear.system, &v))
+    refuse_path(r,
+                arena_printf(
+                    arena, "`%s` is no number that can vary: it has none, or others follow from it or it counts things",
+                    range.name),
+                NULL);
+  r->parameter = range.name;
+  *from = range.low;
+  *to = range.high;
+  return true;
+}
+
+AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {
+  double from = 0, to = 1;
+  LinearSystem first;
+  const char *why = NULL;
+  if (!read_over(arena, r, &from, &to)) return analysis_no_memory;
+  if (r->trouble.message || r->linear.scope.model.diags.errors) return analysis_refused;
+  LocusAsk ask = {.road = r};
+  AnalysisStatus status = system_at(arena, r, from, &first, &why);
+  if (status == analysis_refused)
+    return refuse_path(r, arena_printf(arena, "there is no locus from %s = %.6g on: %s", r->parameter, from, why),
+                       NULL);
+  if (status != analysis_done) return status;
+  ask.n = first.n;
+  LocusSource source = {matrix_at, &ask, first.n, first.period};
+  switch (locus_follow(arena, module_load(), &source, from, to, r->locus)) {
+  case dense_done: return analysis_done;
+  case dense_failed: r->trouble.message = "the locus was not found: LAPACK did not converge"; return analysis_failed;
+  case dense_no_memory: break;
+  }
+  return analysis_no_memory;
 }
 
 bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {

@@ -3,6 +3,7 @@
 #define VIVA_API_PIPELINE_H
 
 #include "analyze/analysis.h"
+#include "analyze/locus.h"
 #include "lang/import.h"
 #include "lang/measures.h"
 #include "lang/ranges.h"
@@ -57,6 +58,8 @@ typedef struct LinearizeRoad {
   const char *const *at; // "name=value, ..."
   size_t at_count;
   LinearizeSettings settings;
+  const char *varied; // a parameter with another value; NULL: none
+  double value;
   TextScope scope;
   Operating *operating;
   Linearization *out;
@@ -70,10 +73,15 @@ typedef struct AnalyzeRoad {
   LinearizeRoad linear;
   const char *path; // "u:y"; NULL: the only input and the only output, or with a cut the loop
   const char *open; // the signal at which a loop is cut; NULL: none
+  const char *over; // "K=0:100": the locus of the poles of the model as it stands; NULL: none
+  uint32_t pade;    // of a locus: dead times as rational functions of this order; 0: they are refused
   Analysis *out;
+  Locus *locus; // of over
+  const char *parameter;
   AssembleTrouble trouble;
 } AnalyzeRoad;
 AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *road);
+AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *road); // behind it
 // From a model and the texts of a point to the matrices of its equations there, in numbers. Wrong input is in
 // scope.model.diags; why: there are none, and the reason. False: memory is out.
 typedef struct MatricesRoad {

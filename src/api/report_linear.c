@@ -88,6 +88,13 @@ static void verdict(Text *out, const Linearization *l) {
   else
     text_put(out, l->equilibrium ? "<p>At the equilibrium nearest to the start. "
                                  : "<p>At the start, which is no equilibrium. ");
+  static const char *const words[] = {"not decided whether it is stable", "asymptotically stable", "marginal",
+                                      "unstable"};
+  if (l->poles) {
+    html_sentence(out, arena_printf(out->arena, "%s, with its dead times and samples", words[l->poles->stability]));
+    text_put(out, "</p>\n");
+    return;
+  }
   if (l->modes.why) {
     text_printf(out, "There are no eigenvalues: %s.</p>\n", l->modes.why);
     return;
@@ -122,7 +129,7 @@ static viva_status section(Text *out, const viva_linearization *l) {
   remarks(out, x);
   point_table(out, l);
   viva_status status = VIVA_OK;
-  if (!x->modes.why) {
+  if (!x->modes.why && !x->poles) {
     pole_table(out, x);
     status = figure(out, l, VIVA_LINEAR_POLES, "poles", "Eigenvalues in the plane");
     if (status == VIVA_OK) status = figure(out, l, VIVA_LINEAR_MODES, "modes", "Modes");

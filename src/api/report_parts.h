@@ -1,5 +1,5 @@
 // Sections of a page that stand on other parts of the public interface.
-// parts: report.c report_linear.c report_statics.c report_structure.c linearize.c
+// parts: report.c report_linear.c report_path.c report_statics.c report_structure.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
 
@@ -17,6 +17,8 @@ viva_status linearization_svg(const viva_linearization *l, viva_linear_figure fi
 // The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that
 // does not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
 viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out);
+// The path of a model with one input and one output, if it can be analysed; else nothing.
+viva_status report_path(const viva_model *model, const viva_report_options *options, Text *out);
 
 // The port-Hamiltonian form of a model that has energies with structure or ports, its power balance and its verdict;
 // nothing for others. clone: a copy of its system. False: memory is out.

@@ -2,6 +2,7 @@
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
+#include "cli/outputs.h"
 #include "cli/picture.h"
 #include "cli/point.h"
 #include "cli/signals.h"
@@ -14,9 +15,22 @@
 // What the user asked for beside the model.
 typedef struct AnalyzeWishes {
   const char *path;
-  TextList at, open;
+  TextList at, open, plots;
+  const char *theme, *terminal;
   bool json;
+  viva_figure_options figure;
 } AnalyzeWishes;
+
+static const char *const curves[] = {"bode", "nyquist", "nichols", "step", "impulse", "ramp", "poles", "locus"};
+enum { curve_count = sizeof curves / sizeof *curves, most_plots = 16 };
+
+// A curve that goes into a file, as a picture or as a table.
+typedef struct CurveFile {
+  int curve;
+  const char *path;
+  bool table;
+  PictureFile picture;
+} CurveFile;
 
 // The signals that a path enters or a loop is cut at: `let`s become inputs when the model is read.
 static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[2]) {
@@ -47,7 +61,63 @@ static int read_wishes(AnalyzeWishes *w, viva_analyze_options *o) {
   return exit_input;
 }
 
-static int show(const viva_analysis *a, const AnalyzeWishes *w) {
+static int find_curve(const char *option, const char *word, size_t length, int *curve) {
+  char name[32];
+  if (length >= sizeof name) length = sizeof name - 1;
+  memcpy(name, word, length);
+  name[length] = 0;
+  return choose(option, name, &(Choice){curves, curve_count, NULL, 0}, curve);
+}
+
+// `bode=FILE`. Pictures are opened before anything is computed.
+static int open_curve(const char *text, CurveFile *c) {
+  static const char *const kinds[] = {"svg", "png", "pdf", NULL};
+  const char *equals = strchr(text, '=');
+  if (!equals || !equals[1]) {
+    complain("`--plot %s` names no file", text);
+    hint("a kind and a file: `--plot bode=bode.svg`, `--plot step=step.csv`");
+    return exit_input;
+  }
+  int status = find_curve("--plot", text, (size_t)(equals - text), &c->curve);
+  if (status >= 0) return status;
+  c->path = equals + 1;
+  const char *dot = strrchr(c->path, '.');
+  c->table = dot && strcmp(dot, ".csv") == 0;
+  if (c->table) return open_output("--plot", c->path, &c->picture.file);
+  return open_picture(c->path, "--plot", kinds, &c->picture);
+}
+
+static int save_curve(const viva_analysis *a, CurveFile *c, const viva_figure_options *o) {
+  char *data = NULL;
+  size_t length = 0;
+  viva_status done = c->table ? viva_analysis_table(a, (viva_curve)c->curve, &data, &length)
+                              : viva_analysis_draw(a, (viva_curve)c->curve, o, c->picture.kind, &data, &length);
+  if (done != VIVA_OK) {
+    if (done == VIVA_EINPUT && c->curve == VIVA_CURVE_LOCUS)
+      complain("a root locus needs a parameter: `--over K=0:100`");
+    else complain("%s", viva_status_text(done));
+    return done == VIVA_EINPUT ? exit_input : exit_failed;
+  }
+  int status = save_output(&c->picture.file, c->path, data, length);
+  viva_text_free(data);
+  return status;
+}
+
+static int draw_terminal(const viva_analysis *a, AnalyzeWishes *w) {
+  char *data;
+  size_t length;
+  int curve;
+  if (!w->terminal) return -1;
+  int status = find_curve("--terminal", w->terminal, strlen(w->terminal), &curve);
+  if (status >= 0) return status;
+  use_terminal(&w->figure, false);
+  if (viva_analysis_draw(a, (viva_curve)curve, &w->figure, VIVA_PICTURE_TERMINAL, &data, &length) == VIVA_OK)
+    printf("\n%s", data);
+  viva_text_free(data);
+  return -1;
+}
+
+static int show(const viva_analysis *a, AnalyzeWishes *w) {
   const char *text = viva_analysis_text(a, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (!text) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
@@ -55,13 +125,21 @@ static int show(const viva_analysis *a, const AnalyzeWishes *w) {
   }
   if (w->json) json_printed();
   fputs(text, stdout);
-  return finish_output();
+  int status = w->json ? -1 : draw_terminal(a, w);
+  return status < 0 ? finish_output() : status;
 }
 
-static int analyze(const viva_model *model, viva_analyze_options *o, const AnalyzeWishes *w) {
+static void discard_all(CurveFile *files, size_t count) {
+  for (size_t i = 0; i < count; i++) discard_picture(&files[i].picture);
+}
+
+static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWishes *w) {
   viva_analysis *a = NULL;
+  CurveFile files[most_plots] = {0};
+  size_t count = w->plots.count < most_plots ? w->plots.count : most_plots;
   int status = refuse_family(model, "an analysis is about one model");
-  if (status >= 0) return status;
+  for (size_t i = 0; i < count && status < 0; i++) status = open_curve(w->plots.items[i], &files[i]);
+  if (status >= 0) return discard_all(files, count), status;
   listen_for_interrupts();
   o->interrupted = was_interrupted;
   viva_status done = viva_analyze(model, o, &a);
@@ -70,17 +148,20 @@ static int analyze(const viva_model *model, viva_analyze_options *o, const Analy
   if (message) show_message(message);
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   if (done != VIVA_OK) status = done == VIVA_EINPUT ? exit_input : exit_failed;
+  for (size_t i = 0; i < count && status < 0; i++) status = save_curve(a, &files[i], &w->figure);
   // further questions come here
   if (status < 0) status = show(a, w);
+  discard_all(files, count);
   viva_analysis_free(a);
   return status;
 }
 
 static int analyze_main(int argc, char **argv) {
-  AnalyzeWishes w = {0};
+  AnalyzeWishes w = {.figure = viva_figure_defaults()};
   const char *file, *taps[2];
   char *from = NULL;
   LoadWish wish = {0};
+  viva_analyze_options o = viva_analyze_defaults();
   const Option options[] = {
       {"--path", option_text, "U:Y", "from an input or a `let` to an output or any expression", &w.path, NULL},
       {"--open", option_list, "SIGNAL", "cut the loop at this input or `let`; without --path the loop is analysed",
@@ -88,14 +169,24 @@ static int analyze_main(int argc, char **argv) {
       {"--at", option_list, "POINT",
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &w.at,
        "equilibrium start"},
+      {"--plot", option_list, "KIND=FILE",
+       "draw bode, nyquist, nichols, step, impulse, ramp, poles or locus: .svg, .png, .pdf, or as a table .csv; may be "
+       "repeated",
+       &w.plots, NULL},
+      {"--terminal", option_text, "KIND", "draw such a curve in the terminal", &w.terminal,
+       "bode nyquist nichols step impulse ramp poles locus"},
+      {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
+      {"--over", option_text, "K=RANGE", "the root locus of the model as it stands along a parameter: K=0:100", &o.over,
+       NULL},
+      {"--pade", option_count, "N", "for a locus: dead times as rational functions of order N", &o.pade, NULL},
       {"--json", option_flag, NULL, "the same facts as JSON", &w.json, NULL},
       LOAD_OPTIONS(wish),
   };
-  viva_analyze_options o = viva_analyze_defaults();
   viva_model *model = NULL;
   int status = read_options(&verb_analyze, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = load_options(&wish);
   if (status < 0) status = read_wishes(&w, &o);
+  if (status < 0) status = read_theme(w.theme, &w.figure);
   load.taps = taps;
   load.tap_count = find_taps(&w, &from, taps);
   if (status < 0) status = load_model(file, &load, &model);
@@ -104,6 +195,7 @@ static int analyze_main(int argc, char **argv) {
   free_load(&wish);
   free_list(&w.at);
   free_list(&w.open);
+  free_list(&w.plots);
   free(from);
   return status;
 }

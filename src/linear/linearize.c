@@ -505,6 +505,10 @@ static bool find_modes(LinearWork *w) {
   in.rA = rationals(w, out->n, out->n, false, false);
   in.rB = in.rA ? rationals(w, out->n, out->m, false, true) : NULL;
   in.rC = in.rA ? rationals(w, out->p, out->n, true, false) : NULL;
+  out->rational[0] = in.rA;
+  out->rational[1] = in.rB;
+  out->rational[2] = in.rC;
+  out->rational[3] = in.rC ? rationals(w, out->p, out->m, true, true) : NULL;
   in.self = w->o->self;
   in.interrupted = w->o->interrupted;
   bool *position = arena_array(w->o->arena, out->n, sizeof *position);

@@ -68,6 +68,7 @@ typedef struct Linearization {
   KinkList kinks;           // terms without a derivative there
   Modes modes;              // of the numbers
   const LinearPoles *poles; // in the place of modes; NULL: those count
+  const Rat *rational[4];   // A, B, C, D exactly, with the values of the parameters; NULL: not rational
 } Linearization;
 
 // at_found: o->y and o->point hold a rest that was found before; LinearizeSettings.found says what is known of it.

@@ -633,6 +633,20 @@ static bool go_forward(Operating *o, const double *y) {
   return tape_forward(o->arena, t, o->rows.w, 1, o->dim, o->slopes);
 }
 
+bool operating_columns(Operating *o, const double *y) {
+  uint32_t count = operating_rows(o) - o->dim;
+  const ExprId *more = further_rows(o, count);
+  if (!more || !settle(o, y)) return false;
+  if (!o->j) o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
+  if (o->j && !o->jw) o->jw = frame_workspace(o->arena, o->j->tape, o->params);
+  if (!o->jw) return false;
+  put_variables(o, o->j->tape, o->jw, y);
+  tape_eval(o->j->tape, o->jw);
+  return true;
+}
+
+double operating_entry(const Operating *o, uint32_t k) { return tape_result(o->j->tape, o->jw, k); }
+
 bool operating_raw_jacobian(Operating *o, const double *y) {
   if ((!o->branches.carried && !build_jacobian(o)) || !settle(o, y)) return false;
   double *full = o->branches.full;

@@ -128,7 +128,11 @@ bool operating_jacobian(Operating *o, const double *y, double *jacobian);
 // The same without what is held taken out, with further rows behind the outputs, two for each jump, one for each
 // invariant of the motion, into o->branches.full. False: memory is out.
 bool operating_raw_jacobian(Operating *o, const double *y);
-uint32_t operating_rows(const Operating *o); // of full
+// The same for large systems, column by column: entries of o->j with their values at y, and nothing of size dim * dim.
+// Only where nothing is held and no constraint binds. False: memory is out.
+bool operating_columns(Operating *o, const double *y);
+double operating_entry(const Operating *o, uint32_t k); // entry k of o->j
+uint32_t operating_rows(const Operating *o);            // of full
 uint32_t operating_jump_row(const Operating *o, uint32_t jump);
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
 // Why the rates at y are not finite, in words, with the place of it; NULL: they are.

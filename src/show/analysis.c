@@ -260,6 +260,143 @@ static void text_figures(const Analysis *a, Text *out) {
                 frequency_text(arena, a->complementary.frequency));
 }
 
+// ---- the step response and what stays
+
+static void text_step(const Analysis *a, Text *out) {
+  const StepFigures *f = &a->figures;
+  Arena *arena = out->arena;
+  static const char *const of[] = {"step", "ramp", "parabola"};
+  if (isfinite(f->final)) {
+    analysis_headline(out, a->loop ? "Step response of the closed loop" : "Step response");
+    text_printf(out, "  final value %s", analysis_number(arena, f->final));
+    if (!isnan(f->rise)) text_printf(out, ", rise 10-90 %% in %s s", analysis_number(arena, f->rise));
+    if (!isnan(f->settling)) text_printf(out, ", within 2 %% after %s s", analysis_number(arena, f->settling));
+    text_putc(out, '\n');
+    if (f->overshoot > 0)
+      text_printf(out, "  overshoot %s %%, peak %s at %s s\n", analysis_number(arena, 100 * f->overshoot),
+                  analysis_number(arena, f->peak), analysis_number(arena, f->peak_time));
+    if (f->undershoot > 0)
+      text_printf(out, "  undershoot %s %%: it starts the other way\n", analysis_number(arena, 100 * f->undershoot));
+  }
+  if (isnan(a->error[0])) return;
+  analysis_headline(out, a->loop ? "Errors at rest of the closed loop" : "Errors at rest, closed by u = -y");
+  text_printf(out, "  type %u (poles at rest), constant %s\n", a->type, analysis_number(arena, a->constant));
+  for (int i = 0; i < 3; i++)
+    text_printf(out, "%s%s %s", i ? ", " : "  ", of[i],
+                isinf(a->error[i]) ? "grows" : analysis_number(arena, a->error[i]));
+  text_putc(out, '\n');
+}
+
+static void json_step(const Analysis *a, Json *j) {
+  const StepFigures *f = &a->figures;
+  json_open(j, "step", '{');
+  json_number(j, "final", f->final);
+  json_number(j, "rise", f->rise);
+  json_number(j, "settling", f->settling);
+  json_number(j, "overshoot", f->overshoot);
+  json_number(j, "undershoot", f->undershoot);
+  json_number(j, "peak", f->peak);
+  json_number(j, "peak_time", f->peak_time);
+  json_close(j, '}');
+  json_open(j, "errors", '{');
+  json_count(j, "type", a->type);
+  json_number(j, "constant", a->constant);
+  json_number(j, "step", a->error[0]);
+  json_number(j, "ramp", a->error[1]);
+  json_number(j, "parabola", a->error[2]);
+  json_close(j, '}');
+}
+
+// ---- criteria
+
+static void text_nyquist(const Analysis *a, Text *out) {
+  const Nyquist *n = &a->nyquist;
+  Arena *arena = out->arena;
+  if (!a->posed) return;
+  analysis_headline(out, "Nyquist");
+  for (uint32_t i = 0; i < n->indented.count; i++)
+    text_printf(out, "%s%s", i ? ", " : "  the contour passes on the right of poles at ",
+                frequency_text(arena, n->indented.items[i]));
+  if (n->indented.count) text_putc(out, '\n');
+  if (n->through) {
+    text_printf(out, "  the curve goes through -1 at %s: the closed loop has poles there\n",
+                frequency_text(arena, n->through_at));
+    return;
+  }
+  if (!n->known) {
+    text_printf(out, "  not counted: %s\n", n->why ? n->why : "");
+    return;
+  }
+  bool hidden = false; // a mode that does not decay, and that the curve does not see
+  for (uint32_t i = 0; i < a->cancelled.count; i++) hidden = hidden || a->cancelled.items[i].side != side_left;
+  text_printf(out, "  %d around -1 (clockwise), %u unstable poles of the open loop: %d of the closed loop, %s%s\n",
+              n->around, n->open, n->closed, n->closed == 0 ? "stable" : "unstable",
+              hidden ? ", but for the mode that a zero hides from the curve" : "");
+}
+
+static void json_nyquist(const Analysis *a, Json *j) {
+  const Nyquist *n = &a->nyquist;
+  json_open(j, "nyquist", '{');
+  json_bool(j, "known", n->known);
+  if (n->known) {
+    json_number(j, "encirclements", n->around);
+    json_number(j, "open", n->open);
+    json_number(j, "closed", n->closed);
+  }
+  json_bool(j, "through", n->through);
+  json_open(j, "indented", '[');
+  for (uint32_t i = 0; i < n->indented.count; i++) json_number(j, NULL, n->indented.items[i]);
+  json_close(j, ']');
+  json_close(j, '}');
+}
+
+static const char *special_text(RouthCase special) {
+  return special == routh_epsilon     ? "  first entry 0: e > 0 stands for it"
+         : special == routh_auxiliary ? "  all 0: derivative of the row above"
+                                      : "";
+}
+
+static void text_routh(const Analysis *a, Text *out) {
+  const Routh *r = &a->routh;
+  Arena *arena = out->arena;
+  if (!a->routh_known) return;
+  analysis_headline(out, "Routh's table of the model as it stands");
+  for (uint32_t k = 0; k <= r->degree; k++) {
+    const RouthRow *row = &r->rows[k];
+    text_printf(out, "  s^%-3u", row->power);
+    for (uint32_t i = 0; i < row->count; i++) {
+      const char *entry = routh_entry(arena, row->entries[i]);
+      text_printf(out, " %-11s", entry ? entry : "");
+    }
+    text_put(out, special_text(row->special));
+    while (out->length && out->data[out->length - 1] == ' ') out->length--;
+    text_putc(out, '\n');
+  }
+  text_printf(out, "  %u change%s of sign: %u pole%s right of the axis", r->changes, r->changes == 1 ? "" : "s",
+              r->changes, r->changes == 1 ? "" : "s");
+  if (r->auxiliary) text_printf(out, "; %u lie symmetric to zero", r->auxiliary);
+  text_putc(out, '\n');
+}
+
+static void json_routh(const Analysis *a, Json *j) {
+  const Routh *r = &a->routh;
+  if (!a->routh_known) {
+    json_null(j, "routh");
+    return;
+  }
+  json_open(j, "routh", '{');
+  json_open(j, "rows", '[');
+  for (uint32_t k = 0; k <= r->degree; k++) {
+    json_open(j, NULL, '[');
+    for (uint32_t i = 0; i < r->rows[k].count; i++)
+      json_string(j, NULL, routh_entry(j->out->arena, r->rows[k].entries[i]));
+    json_close(j, ']');
+  }
+  json_close(j, ']');
+  json_count(j, "changes", r->changes);
+  json_close(j, '}');
+}
+
 static void json_peak(Json *j, const char *key, const Peak *p) {
   json_open(j, key, '{');
   json_number(j, "value", p->value);
@@ -274,10 +411,71 @@ static void json_figures(const Analysis *a, Json *j) {
 }
 
 static const AnalysisSection sections[] = {
-    {text_path, json_path},       {text_poles, json_poles},     {text_stability, NULL},
-    {text_margins, json_margins}, {text_figures, json_figures},
+    {text_path, json_path},       {text_poles, json_poles}, {text_stability, NULL},       {text_margins, json_margins},
+    {text_figures, json_figures}, {text_step, json_step},   {text_nyquist, json_nyquist}, {text_routh, json_routh},
 };
 enum { section_count = sizeof sections / sizeof *sections };
+
+// ---- the locus
+
+static void text_locus(const ShownLocus *x, Text *out) {
+  const Locus *l = x->locus;
+  Arena *arena = out->arena;
+  if (!l || !l->points.count) return;
+  const LocusPoint *p = l->points.items;
+  analysis_headline(out, "Root locus of the model as it stands");
+  text_printf(out, "  %u branches over %s = %s .. %s\n", l->n, x->parameter, analysis_number(arena, p[0].k),
+              analysis_number(arena, p[l->points.count - 1].k));
+  for (uint32_t i = 0; i < l->crossings.count; i++) {
+    const LocusCrossing *c = &l->crossings.items[i];
+    if (cimag(c->s) < 0) continue; // with its conjugate
+    text_printf(out, "  crosses the border at %s = %.12g, %s%s: %s from there on\n", x->parameter, c->k,
+                cimag(c->s) != 0 ? "+-" : "",
+                cimag(c->s) != 0 && creal(c->s) == 0 ? arena_printf(arena, "%.12gi", cimag(c->s))
+                                                     : analysis_complex(arena, c->s),
+                c->grows ? "grows" : "decays");
+  }
+  for (uint32_t i = 0; i < l->breaks.count; i++) {
+    const LocusBreak *b = &l->breaks.items[i];
+    text_printf(out, "  %s the real axis at %s = %.10g, s = %.8g\n", b->leaves ? "leaves" : "comes back to",
+                x->parameter, b->k, creal(b->s));
+  }
+  if (l->unsure) text_printf(out, "  at %u places branches came too close to be told apart\n", l->unsure);
+  if (l->why) text_printf(out, "  it ends early: %s\n", l->why);
+}
+
+static void json_locus(const ShownLocus *x, Json *j) {
+  const Locus *l = x->locus;
+  if (!l) return;
+  json_open(j, "locus", '{');
+  json_string(j, "parameter", x->parameter);
+  json_count(j, "branches", l->n);
+  json_bool(j, "affine", l->affine);
+  json_count(j, "points", l->points.count);
+  json_count(j, "unsure", l->unsure);
+  json_open(j, "crossings", '[');
+  for (uint32_t i = 0; i < l->crossings.count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "value", l->crossings.items[i].k);
+    json_number(j, "re", creal(l->crossings.items[i].s));
+    json_number(j, "im", cimag(l->crossings.items[i].s));
+    json_count(j, "branch", l->crossings.items[i].branch + 1);
+    json_bool(j, "grows", l->crossings.items[i].grows);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "breaks", '[');
+  for (uint32_t i = 0; i < l->breaks.count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "value", l->breaks.items[i].k);
+    json_number(j, "re", creal(l->breaks.items[i].s));
+    json_bool(j, "leaves", l->breaks.items[i].leaves);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_string(j, "ends_early", l->why);
+  json_close(j, '}');
+}
 
 static void text_notes(const Analysis *a, Text *out) {
   const Linearization *l = a->freed;
@@ -287,7 +485,58 @@ static void text_notes(const Analysis *a, Text *out) {
   for (uint32_t i = 0; i < a->notes.count; i++) text_printf(out, "Note: %s\n", a->notes.items[i]);
 }
 
-void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
+// ---- large models
+
+static void text_sparse(const Analysis *a, Text *out) {
+  const SparseFigures *f = a->sparse;
+  Arena *arena = out->arena;
+  if (f->title) text_printf(out, "%s\n\n", f->title);
+  text_printf(out, "Path from %s to %s\n  order %u, sparse: %u entries\n  static gain %s\n", a->from, a->to, f->path.n,
+              f->path.start[f->path.n], isfinite(f->still) ? analysis_number(arena, f->still) : "infinite");
+  analysis_headline(out, "Dominant poles, by |residue|/|real part|");
+  for (uint32_t i = 0; i < f->count; i++) {
+    const DominantPole *p = &f->poles[i];
+    text_printf(out, "  %-30s weight %s\n", pair_text(arena, p->pole, cimag(p->pole) != 0),
+                analysis_number(arena, p->weight));
+  }
+  if (!f->count) text_put(out, "  none was found\n");
+  text_put(out, "\nNote: of so large a model all poles, margins and responses are not told; `--plot bode=FILE` gives "
+                "the curve\n");
+}
+
+static void json_sparse(const Analysis *a, Text *out) {
+  const SparseFigures *f = a->sparse;
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", f->title);
+  json_open(j, "path", '{');
+  json_string(j, "from", a->from);
+  json_string(j, "to", a->to);
+  json_count(j, "order", f->path.n);
+  json_close(j, '}');
+  json_number(j, "static_gain", f->still);
+  json_null(j, "poles");
+  json_null(j, "stable");
+  json_open(j, "dominant", '[');
+  for (uint32_t i = 0; i < f->count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "re", creal(f->poles[i].pole));
+    json_number(j, "im", cimag(f->poles[i].pole));
+    json_number(j, "weight", f->poles[i].weight);
+    json_number(j, "error", f->poles[i].error);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_close(j, '}');
+  text_putc(out, '\n');
+}
+
+void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out) {
+  if (a->sparse) {
+    if (format == show_json) json_sparse(a, out);
+    else text_sparse(a, out);
+    return;
+  }
   if (format == show_json) {
     Json json = {.out = out}, *j = &json;
     json_open(j, NULL, '{');
@@ -298,6 +547,7 @@ void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
     for (int i = 0; i < section_count; i++) {
       if (sections[i].json) sections[i].json(a, j);
     }
+    json_locus(locus, j);
     json_open(j, "remarks", '[');
     for (uint32_t i = 0; i < a->notes.count; i++) json_string(j, NULL, a->notes.items[i]);
     json_close(j, ']');
@@ -309,5 +559,6 @@ void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
   for (int i = 0; i < section_count; i++) {
     if (sections[i].text) sections[i].text(a, out);
   }
+  text_locus(locus, out);
   text_notes(a, out);
 }

@@ -3,6 +3,7 @@
 #define VIVA_SHOW_ANALYSIS_H
 
 #include "analyze/analysis.h"
+#include "analyze/locus.h"
 #include "show/derivation.h"
 #include "show/json.h"
 
@@ -12,7 +13,12 @@ typedef struct AnalysisSection {
   void (*json)(const Analysis *a, Json *json);
 } AnalysisSection;
 
-void show_analysis(const Analysis *a, ShowFormat format, Text *out);
+// A root locus beside it; locus NULL: none.
+typedef struct ShownLocus {
+  const Locus *locus;
+  const char *parameter;
+} ShownLocus;
+void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out);
 
 // Helpers for sections: numbers as they are shown, one empty line before a headline.
 const char *analysis_number(Arena *arena, double x);

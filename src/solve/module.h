@@ -1,7 +1,7 @@
 // The part of the library that stands on SUNDIALS, SuiteSparse and LAPACK: a shared object of its own
 // (libviva-solvers.so), loaded when a run first needs it. Loading these libraries takes as long as deriving a small
-// model, so nobody else pays. solvers.c is its entry; bdf.c, bdf_sizes.c, factors.c, fronts.c, fronts_order.c, lapack.c
-// and spectrum.c are the rest of it.
+// model, so nobody else pays. solvers.c is its entry; bdf.c, bdf_sizes.c, complex_factors.c, factors.c, fronts.c,
+// fronts_order.c, lapack.c and spectrum.c are the rest of it.
 //
 // The two sides belong together only if they were built from the same headers: each carries the version and a build id,
 // the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
@@ -12,8 +12,9 @@
 #include "solve/ode.h"
 #include "solve/sparse.h"
 
-struct OdeScales; // solve/scale.h
-struct Factors;   // solve/factors.h
+struct OdeScales;      // solve/scale.h
+struct Factors;        // solve/factors.h
+struct ComplexFactors; // solve/complex_factors.h
 
 // What bdf needs of the library, so that it is not linked twice; see ode.h and events.h for each.
 typedef struct SolveHost {
@@ -50,6 +51,11 @@ typedef struct SolveModule {
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
   int (*least)(int m, int n, double *a, double *b, double part, int *rank, int *pivot, double *work);
   int (*hessenberg)(int n, double *a, double *q, double *work);
+  // sparse complex systems, see solve/complex_factors.h
+  struct ComplexFactors *(*complex_new)(uint32_t n, const uint32_t *start, const uint32_t *row);
+  SparseStatus (*complex_make)(struct ComplexFactors *x, const double *values);
+  void (*complex_solve)(struct ComplexFactors *x, double *b, bool transposed);
+  void (*complex_free)(struct ComplexFactors *x);
 } SolveModule;
 
 // The entry of the module; NULL: it was built from other headers.

@@ -1,5 +1,6 @@
 // The entry of the module (solve/module.h), and its dense linear systems by LAPACK.
 #include "solve/bdf.h"
+#include "solve/complex_factors.h"
 #include "solve/factors.h"
 #include "solve/lapack.h"
 #include "solve/spectrum.h"
@@ -90,6 +91,10 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .singular = spectrum_singular,
       .least = spectrum_least,
       .hessenberg = spectrum_hessenberg,
+      .complex_new = complex_factors_new,
+      .complex_make = complex_factors_make,
+      .complex_solve = complex_factors_solve,
+      .complex_free = complex_factors_free,
   };
   return strcmp(version, SOLVE_VERSION) == 0 && strcmp(build, SOLVE_BUILD_ID) == 0 ? &module : NULL;
 }

@@ -1,0 +1,312 @@
+// Following eigenvalues along a parameter.
+//
+// From a point to the next one branches are matched by where they are expected: extrapolated from the last three
+// points. A step counts where every eigenvalue lies far nearer to the expectation of its own branch than to that of any
+// other; else it is halved. Where that does not help, because two branches pass through one another, a leap over the
+// place is tried before the step gets small. Real branches that become a pair, or a pair that becomes real, meet:
+// between two points with different numbers of real eigenvalues the break is bisected on that number. A branch that
+// changes its side of the border crosses it: bisected on its real part (its size). Where the matrix is affine in k, it
+// is asked for twice only.
+#include "analyze/locus.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { most_points = 4000 };
+static const double apart = 0.2; // of an expectation: the error against the distance to the next one
+
+typedef struct LocusWork {
+  Arena *arena;
+  const SolveModule *module;
+  const LocusSource *source;
+  Locus *out;
+  double *A0, *A1, *a; // affine: A0 + k A1
+  double from, to, size;
+  Complex *next, *expected, *found;
+  bool *taken;
+  DenseStatus status;
+} LocusWork;
+
+// The matrix at k. False: w->status, or out->why.
+static bool matrix_at(LocusWork *w, double k) {
+  size_t cells = (size_t)w->source->n * w->source->n;
+  if (!w->out->affine) return w->source->at(w->source->self, k, w->a, &w->out->why);
+  for (size_t i = 0; i < cells; i++) w->a[i] = w->A0[i] + k * w->A1[i];
+  return true;
+}
+
+static bool values_at(LocusWork *w, double k, Complex *out) {
+  if (!matrix_at(w, k)) return false;
+  Arena *scratch = arena_new_scratch(w->arena);
+  if (!scratch) return w->status = dense_no_memory, false;
+  w->status = dense_eigenvalues(scratch, w->module, w->source->n, w->a, out, NULL);
+  arena_free_scratch(scratch);
+  return w->status == dense_done;
+}
+
+// Is the matrix A0 + k A1? Looked at in five places.
+static bool find_affine(LocusWork *w) {
+  size_t cells = (size_t)w->source->n * w->source->n;
+  double *end = arena_array(w->arena, 2 * cells + 1, sizeof *end), *there = end + cells;
+  if (!end) return w->status = dense_no_memory, false;
+  if (!w->source->at(w->source->self, w->from, w->A0, &w->out->why)) return false;
+  if (!w->source->at(w->source->self, w->to, end, &w->out->why)) return false;
+  bool affine = true;
+  double size = dense_norm(cells, w->A0) + dense_norm(cells, end);
+  for (int i = 1; i <= 3 && affine; i++) {
+    double part = i == 1 ? 0.5 : i == 2 ? 0.17 : 0.83;
+    if (!w->source->at(w->source->self, w->from + part * (w->to - w->from), there, &w->out->why)) return false;
+    for (size_t c = 0; c < cells; c++)
+      affine = affine && fabs((1 - part) * w->A0[c] + part * end[c] - there[c]) <= 1e-13 * size;
+  }
+  for (size_t c = 0; c < cells && affine; c++) {
+    w->A1[c] = (end[c] - w->A0[c]) / (w->to - w->from);
+    w->A0[c] -= w->from * w->A1[c];
+  }
+  w->out->affine = affine;
+  return true;
+}
+
+// Where branch i is expected at k: through the last three points.
+static Complex expect(const Locus *l, uint32_t i, double k) {
+  const LocusPoint *p = l->points.items + l->points.count - 1;
+  if (l->points.count < 2) return p[0].s[i];
+  double h = p[0].k - p[-1].k, x = k - p[0].k;
+  Complex slope = (p[0].s[i] - p[-1].s[i]) / h;
+  if (l->points.count < 3) return p[0].s[i] + slope * x;
+  double g = p[-1].k - p[-2].k;
+  Complex before = (p[-1].s[i] - p[-2].s[i]) / g, bend = (slope - before) / (h + g);
+  return p[0].s[i] + slope * x + bend * x * (x + h);
+}
+
+// Eigenvalues in w->found onto branches, in w->next; of how many it is not clear which they are.
+static uint32_t match(LocusWork *w, double k) {
+  uint32_t n = w->source->n, unclear = 0;
+  for (uint32_t i = 0; i < n; i++) w->expected[i] = expect(w->out, i, k);
+  memset(w->taken, 0, n * sizeof *w->taken);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t best = n;
+    double near = INFINITY, other = INFINITY;
+    for (uint32_t j = 0; j < n; j++) {
+      double off = cabs(w->found[j] - w->expected[i]);
+      if (!w->taken[j] && off < near) near = off, best = j;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+      if (j != best) other = fmin(other, cabs(w->found[j] - w->expected[i]));
+    }
+    w->taken[best] = true;
+    w->next[i] = w->found[best];
+    unclear += !(near <= apart * other || near <= 1e-12 * (1 + cabs(w->next[i])));
+  }
+  return unclear;
+}
+
+static uint32_t real_count(const Complex *s, uint32_t n) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; i++) count += cimag(s[i]) == 0;
+  return count;
+}
+
+static double beyond(const LocusWork *w, Complex s) { return w->source->period > 0 ? cabs(s) - 1 : creal(s); }
+
+static bool push(LocusWork *w, double k) {
+  uint32_t n = w->source->n;
+  LocusPoint p = {k, arena_array(w->arena, (size_t)n + 1, sizeof *p.s)};
+  if (!p.s) return w->status = dense_no_memory, false;
+  memcpy(p.s, w->next, n * sizeof *p.s);
+  if (!vec_push(w->arena, &w->out->points, p)) return w->status = dense_no_memory, false;
+  return true;
+}
+
+// The break between two points whose numbers of real eigenvalues differ. It is bisected while the number tells.
+static bool find_break(LocusWork *w, double a, double b, uint32_t real_a, uint32_t real_b) {
+  uint32_t n = w->source->n;
+  for (int i = 0; i < 200 && fabs(b - a) > 2 * DBL_EPSILON * (fabs(a) + fabs(b)); i++) {
+    double c = (a + b) / 2;
+    if (c == a || c == b) break;
+    if (!values_at(w, c, w->found)) return false;
+    uint32_t real = real_count(w->found, n);
+    // several breaks in between: the first one
+    if (real == real_a) a = c;
+    else b = c, real_b = real;
+  }
+  // the two that are nearest to each other, real on one side, a pair on the other
+  double k = (a + b) / 2, near = INFINITY;
+  Complex at = 0;
+  if (!values_at(w, k, w->found)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      double off = cabs(w->found[i] - w->found[j]), height = fmin(fabs(cimag(w->found[i])), fabs(cimag(w->found[j])));
+      if (off < near && (height == 0 || fabs(cimag(w->found[i] + w->found[j])) == 0))
+        near = off, at = (w->found[i] + w->found[j]) / 2;
+    }
+  }
+  LocusBreak x = {k, creal(at), real_b < real_a};
+  return vec_push(w->arena, &w->out->breaks, x) || (w->status = dense_no_memory, false);
+}
+
+// Where branch i passes the border between the last two points.
+static bool find_crossing(LocusWork *w, uint32_t i, const LocusPoint *p, const LocusPoint *q) {
+  double a = p->k, b = q->k, fa = beyond(w, p->s[i]), fb = beyond(w, q->s[i]);
+  Complex at = q->s[i], sa = p->s[i], sb = q->s[i];
+  for (int step = 0; step < 200 && fabs(b - a) > 2 * DBL_EPSILON * (fabs(a) + fabs(b)); step++) {
+    // by the secant, and halves so that it ends
+    double c = step % 3 == 2 ? (a + b) / 2 : a - fa * (b - a) / (fb - fa);
+    if (!(c > fmin(a, b) && c < fmax(a, b))) c = (a + b) / 2;
+    if (c == a || c == b || !values_at(w, c, w->found)) break;
+    Complex expected = sa + (sb - sa) * (c - a) / (b - a);
+    at = w->found[0];
+    for (uint32_t j = 1; j < w->source->n; j++) {
+      if (cabs(w->found[j] - expected) < cabs(at - expected)) at = w->found[j];
+    }
+    double f = beyond(w, at);
+    if (f == 0) a = b = c;
+    else if ((f > 0) == (fa > 0)) a = c, fa = f, sa = at;
+    else b = c, fb = f, sb = at;
+  }
+  if (w->status != dense_done) return false;
+  LocusCrossing x = {(a + b) / 2, w->source->period > 0 ? at : I * cimag(at), i, beyond(w, q->s[i]) > 0};
+  return vec_push(w->arena, &w->out->crossings, x) || (w->status = dense_no_memory, false);
+}
+
+static bool look_between(LocusWork *w) {
+  const Locus *l = w->out;
+  uint32_t n = w->source->n, last = l->points.count - 1;
+  LocusPoint p = l->points.items[last - 1], q = l->points.items[last];
+  uint32_t real_p = real_count(p.s, n), real_q = real_count(q.s, n);
+  if (real_p != real_q && !find_break(w, p.k, q.k, real_p, real_q)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    double a = beyond(w, p.s[i]), b = beyond(w, q.s[i]), tiny = 1e-12 * (1 + cabs(q.s[i]));
+    if ((a > tiny && b < -tiny) || (a < -tiny && b > tiny)) {
+      if (!find_crossing(w, i, &p, &q)) return false;
+    }
+  }
+  return true;
+}
+
+// Halving does not help: two branches are in one place. Over it, where they pass through one another, or where they
+// meet and leave the real axis, or come back to it: of two that meet nobody can say which is which. 0: no leap does.
+static double leap_over(LocusWork *w, double k, double sign, double least) {
+  uint32_t n = w->source->n, real = real_count(w->out->points.items[w->out->points.count - 1].s, n);
+  for (double leap = 4 * least; leap < 0.02 * fabs(w->to - w->from); leap *= 2) {
+    if (leap > fabs(w->to - k) || !values_at(w, k + sign * leap, w->found)) return 0;
+    uint32_t unclear = match(w, k + sign * leap), now = real_count(w->found, n);
+    if (unclear == 0 || (unclear <= 2 && now != real && leap > 64 * least)) return leap;
+  }
+  return 0;
+}
+
+// One more point, at most h further. False: stop.
+static bool advance(LocusWork *w, double *h) {
+  double k = w->out->points.items[w->out->points.count - 1].k, least = fabs(w->to - w->from) * 1e-9;
+  double sign = w->to > w->from ? 1 : -1, step = fmin(*h, fabs(w->to - k));
+  for (;;) {
+    if (!values_at(w, k + sign * step, w->found)) return false;
+    if (match(w, k + sign * step) == 0) break;
+    step /= 2;
+    if (step > least) continue;
+    step = leap_over(w, k, sign, least);
+    if (step > 0 || w->status != dense_done || w->out->why) break;
+    step = fmin(least, fabs(w->to - k));
+    if (!values_at(w, k + sign * step, w->found)) return false;
+    match(w, k + sign * step);
+    w->out->unsure++;
+    break;
+  }
+  if (w->status != dense_done || w->out->why) return false;
+  bool end = fabs(w->to - k) - step <= 1e-12 * fabs(w->to - w->from);
+  if (!push(w, end ? w->to : k + sign * step) || !look_between(w)) return false;
+  *h = fmin(2 * step, fabs(w->to - w->from) / 100);
+  return !end;
+}
+
+DenseStatus locus_follow(Arena *arena, const SolveModule *module, const LocusSource *source, double from, double to,
+                         Locus *out) {
+  LocusWork work = {.arena = arena, .module = module, .source = source, .out = out, .from = from, .to = to}, *w = &work;
+  size_t n = source->n, cells = n * n;
+  *out = (Locus){.n = source->n};
+  w->A0 = arena_array(arena, 3 * cells + 1, sizeof *w->A0);
+  w->next = arena_array(arena, 3 * n + 1, sizeof *w->next);
+  w->taken = arena_array(arena, n + 1, sizeof *w->taken);
+  if (arena_failed(arena)) return dense_no_memory;
+  w->A1 = w->A0 + cells;
+  w->a = w->A1 + cells;
+  w->expected = w->next + n;
+  w->found = w->expected + n;
+  if (!find_affine(w) || !values_at(w, from, w->next) || !push(w, from)) return w->status;
+  double h = fabs(to - from) * 1e-4;
+  while (out->points.count < most_points && advance(w, &h)) {
+  }
+  if (w->status == dense_done && out->points.count >= most_points) out->why = "it needs too many points";
+  return w->status;
+}
+
+// ---- Pade
+
+bool locus_pade(Arena *arena, const LinearSystem *s, uint32_t order, LinearSystem *out) {
+  size_t n = s->n, d = s->delays, N = order, all = n + d * N;
+  if (!system_room(out, arena, (uint32_t)all, s->m, s->p, 0)) return false;
+  double *c = arena_array(arena, N + 1, sizeof *c), sign = N % 2 ? -1 : 1;
+  // the gain at high frequencies is +-1: w = sign z + C v, so z = (1 - sign J)^-1 (G x + H u + J C v)
+  double *loop = arena_array(arena, 2 * d * d + 1, sizeof *loop), *back = loop + d * d;
+  if (!c || !loop) return false;
+  c[0] = 1;
+  for (size_t k = 1; k <= N; k++) c[k] = c[k - 1] * (double)(N - k + 1) / (double)((2 * N - k + 1) * k);
+  for (size_t i = 0; i < d; i++) {
+    for (size_t j = 0; j < d; j++) loop[i * d + j] = (i == j) - sign * s->J[i * d + j], back[i * d + j] = i == j;
+  }
+  if (d && !dense_solve((uint32_t)d, (uint32_t)d, loop, back)) return true;
+  // channel k: v' = chain/T, driven by z; e = sign + sum of (num - sign den)/den
+  double *z = arena_array(arena, (d + 1) * (all + s->m), sizeof *z); // rows of z over (x, v), u
+  double *w = arena_array(arena, (d + 1) * (all + s->m), sizeof *w);
+  if (!z || !w) return false;
+  size_t wide = all + s->m;
+  for (size_t k = 0; k < d; k++) {
+    for (size_t j = 0; j < N; j++) {
+      double num = (j % 2 ? -1 : 1) * c[j], den = c[j];
+      w[k * wide + n + k * N + j] = (num - sign * den) / c[N];
+    }
+  }
+  for (size_t i = 0; i < d; i++) {
+    for (size_t l = 0; l < d; l++) {
+      double f = back[i * d + l];
+      for (size_t j = 0; j < n; j++) z[i * wide + j] += f * s->G[l * n + j];
+      for (size_t j = 0; j < s->m; j++) z[i * wide + all + j] += f * s->H[l * s->m + j];
+      for (size_t k = 0; k < d; k++) {
+        for (size_t j = 0; j < all; j++) z[i * wide + j] += f * s->J[l * d + k] * w[k * wide + j];
+      }
+    }
+  }
+  for (size_t k = 0; k < d; k++) {
+    for (size_t j = 0; j < wide; j++) w[k * wide + j] += sign * z[k * wide + j];
+  }
+  for (size_t i = 0; i < n + s->p; i++) { // x' and y
+    bool y = i >= n;
+    size_t r = y ? i - n : i;
+    double *row = y ? out->C + r * all : out->A + r * all, *through = (y ? out->D : out->B) + r * s->m;
+    const double *own = y ? s->C + r * n : s->A + r * n, *u = (y ? s->D : s->B) + r * s->m,
+                 *e = (y ? s->F : s->E) + r * d;
+    for (size_t j = 0; j < n; j++) row[j] = own[j];
+    for (size_t j = 0; j < s->m; j++) through[j] = u[j];
+    for (size_t k = 0; k < d; k++) {
+      for (size_t j = 0; j < all; j++) row[j] += e[k] * w[k * wide + j];
+      for (size_t j = 0; j < s->m; j++) through[j] += e[k] * w[k * wide + all + j];
+    }
+  }
+  for (size_t k = 0; k < d; k++) { // the chain: v_j' = v_(j+1)/T, the last by the denominator and z
+    for (size_t j = 0; j < N; j++) {
+      double *row = out->A + (n + k * N + j) * all;
+      if (j + 1 < N) {
+        row[n + k * N + j + 1] = 1 / s->time[k];
+        continue;
+      }
+      for (size_t l = 0; l < N; l++) row[n + k * N + l] -= c[l] / c[N] / s->time[k];
+      for (size_t l = 0; l < all; l++) row[l] += z[k * wide + l] / s->time[k];
+      for (size_t l = 0; l < s->m; l++) out->B[(n + k * N + j) * s->m + l] = z[k * wide + all + l] / s->time[k];
+    }
+  }
+  out->inputs = s->inputs;
+  out->outputs = s->outputs;
+  return true;
+}
