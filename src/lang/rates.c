@@ -53,7 +53,9 @@ static bool rates_of(Elab *e, ExprId *ids, uint32_t count, Span span) {
   ExprId noise = 0;
   bool ok = map.of && expr_derive(pool, &map, ids, count, ids, &noise);
   if (!ok) return false;
-  if (noise) diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
+  if (noise)
+    diag_error(e->diags, diag_no_derivative, span, "%s has no time derivative",
+               expr_op(pool, noise) == op_impulse ? "an impulse" : "a noise signal");
   return !noise;
 }
 

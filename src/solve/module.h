@@ -50,6 +50,10 @@ typedef struct SolveModule {
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
   int (*least)(int m, int n, double *a, double *b, double part, int *rank, int *pivot, double *work);
   int (*hessenberg)(int n, double *a, double *q, double *work);
+  // ordered Schur forms, see solve/schur.h
+  int (*schur)(int n, bool circle, double *a, double *q, double *re, double *im, int *count, double *work);
+  int (*pencil)(int n, double *a, double *b, double *z, int *count, double *work);
+  int (*lyapunov)(int n, bool discrete, const double *t, const double *q, double *c, double *work);
 } SolveModule;
 
 // The entry of the module; NULL: it was built from other headers.

@@ -2,6 +2,7 @@
 #include "solve/bdf.h"
 #include "solve/factors.h"
 #include "solve/lapack.h"
+#include "solve/schur.h"
 #include "solve/spectrum.h"
 
 #include "solve_build_id.h"
@@ -90,6 +91,9 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .singular = spectrum_singular,
       .least = spectrum_least,
       .hessenberg = spectrum_hessenberg,
+      .schur = schur_ordered,
+      .pencil = schur_pencil,
+      .lyapunov = schur_lyapunov,
   };
   return strcmp(version, SOLVE_VERSION) == 0 && strcmp(build, SOLVE_BUILD_ID) == 0 ? &module : NULL;
 }
