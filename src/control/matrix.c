@@ -42,7 +42,7 @@ double matrix_largest(uint32_t count, const double *a) {
 
 // ---- elimination
 
-bool complex_solve(uint32_t n, uint32_t columns, Complex *a, Complex *b) {
+static bool complex_solve(uint32_t n, uint32_t columns, Complex *a, Complex *b) {
   double size = 0;
   for (size_t i = 0; i < (size_t)n * n; i++) size = fmax(size, cabs(a[i]));
   for (uint32_t k = 0; k < n; k++) {

@@ -24,7 +24,6 @@ void matrix_transpose(uint32_t n, uint32_t m, const double *a, double *out); // 
 double matrix_largest(uint32_t count, const double *a);                      // of all |entries|
 // A X = B, several columns; both are overwritten, b becomes X. False: singular to working accuracy.
 bool matrix_solve(uint32_t n, uint32_t columns, double *a, double *b);
-bool complex_solve(uint32_t n, uint32_t columns, Complex *a, Complex *b);
 // exp(A) by scaling and squaring with the Pade approximation of order 13 (Higham 2005). False: memory is out.
 bool matrix_exp(Arena *arena, uint32_t n, const double *a, double *out);
 
