@@ -136,7 +136,8 @@ typedef enum viva_form {
   VIVA_FORM_STATE,
   VIVA_FORM_SOLVED,
   VIVA_FORM_KINEMATICS, /* of bodies: transformations and Jacobians */
-  VIVA_FORM_HAMILTON    /* port-Hamiltonian: x' = (J - R) dH/dx + G u */
+  VIVA_FORM_HAMILTON,   /* port-Hamiltonian: x' = (J - R) dH/dx + G u */
+  VIVA_FORM_TRANSFER    /* of the linear model about an equilibrium or `at`: G(s), and den(d/dt) y = num(d/dt) u */
 } viva_form;
 typedef enum viva_format {
   VIVA_FORMAT_TEXT,

@@ -129,24 +129,13 @@ bool transfer_find(ExprPool *pool, Arena *arena, const TransferIn *in, Transfer 
   return !arena_failed(arena);
 }
 
-ExprId transfer_polynomial(ExprPool *pool, Arena *arena, const ExprId *coefficients_of, uint32_t degree, ExprId s) {
-  Term *terms = arena_array(arena, (size_t)degree + 1, sizeof *terms);
-  if (!terms) return 0;
-  for (uint32_t k = 0; k <= degree; k++)
-    terms[k] = (Term){RAT_ONE, expr_mul(pool, coefficients_of[k], expr_powi(pool, s, k))};
-  return expr_sum(pool, terms, degree + 1);
-}
-
-ExprId transfer_derivatives(ExprPool *pool, Arena *arena, const ExprId *coefficients_of, uint32_t degree,
-                            const char *name) {
-  Term *terms = arena_array(arena, (size_t)degree + 1, sizeof *terms);
+bool transfer_derivatives(ExprPool *pool, Arena *arena, const char *name, uint32_t degree, ExprId *out) {
   const char *primed = name;
-  if (!terms) return 0;
   for (uint32_t k = 0; k <= degree; k++) {
     SymbolId symbol = primed ? pool_symbol(pool, primed, sym_unknown, UINT32_MAX - k, k) : 0;
-    if (!symbol) return 0;
-    terms[k] = (Term){RAT_ONE, expr_mul(pool, coefficients_of[k], expr_sym(pool, symbol))};
+    if (!symbol) return false;
+    out[k] = expr_sym(pool, symbol);
     primed = arena_printf(arena, "%s'", primed);
   }
-  return expr_sum(pool, terms, degree + 1);
+  return true;
 }

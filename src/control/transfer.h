@@ -27,9 +27,7 @@ typedef struct Transfer {
 
 // False: memory is out.
 bool transfer_find(ExprPool *pool, Arena *arena, const TransferIn *in, Transfer *out);
-ExprId transfer_polynomial(ExprPool *pool, Arena *arena, const ExprId *coefficients, uint32_t degree, ExprId s);
-// The sum over k of coefficients[k] times the k-th derivative of a name, for reading: y''' and so on.
-ExprId transfer_derivatives(ExprPool *pool, Arena *arena, const ExprId *coefficients, uint32_t degree,
-                            const char *name);
+// Symbols for reading: name, name', ... up to this derivative. False: memory is out.
+bool transfer_derivatives(ExprPool *pool, Arena *arena, const char *name, uint32_t degree, ExprId *out);
 
 #endif

@@ -133,10 +133,10 @@ static bool read_equation(TextScope *scope, Parser *p) {
   q.span = span_join(left->span, right->span);
   q.text = written(e, q.span);
   bool named = q.left != left_expression;
-  e->eval.keep_parts = true;
+  e->eval.keep_parts = e->eval.further = true;
   q.lhs = named ? 0 : value_at(e, left, left_unit);
   q.rhs = value_at(e, right, right_unit);
-  e->eval.keep_parts = false;
+  e->eval.keep_parts = e->eval.further = false;
   q.end_part = e->eval.parts.count;
   q.end_division = scope->model.divisions.count;
   if (q.rhs && (named || q.lhs)) vec_push(e->arena, &scope->equations, q);
