@@ -14,7 +14,7 @@ static bool hold(Arena *arena, const StateSpace *s, double T, StateSpace *out) {
     for (uint32_t j = 0; j < n; j++) a[(size_t)i * k + j] = s->A[(size_t)i * n + j] * T;
     for (uint32_t j = 0; j < m; j++) a[(size_t)i * k + n + j] = s->B[(size_t)i * m + j] * T;
   }
-  if (!matrix_exp(arena, k, a, e)) return false;
+  if (!dense_exponential(arena, k, a, 1, e)) return false;
   for (uint32_t i = 0; i < n; i++) {
     memcpy(out->A + (size_t)i * n, e + (size_t)i * k, n * sizeof *e);
     memcpy(out->B + (size_t)i * m, e + (size_t)i * k + n, m * sizeof *e);
@@ -38,7 +38,7 @@ static bool tustin(Arena *arena, const StateSpace *s, double T, StateSpace *out,
     }
     for (uint32_t j = 0; j < m; j++) x[(size_t)i * width + n + j] = s->B[(size_t)i * m + j] * T;
   }
-  if (!matrix_solve(n, width, a, x)) {
+  if (!dense_solve(n, width, a, x)) {
     *why = "a pole lies at 2/T, where this transformation has none";
     return false;
   }

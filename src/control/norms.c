@@ -78,14 +78,14 @@ static bool hamiltonian(Arena *arena, const StateSpace *s, double level, double 
          *dtc = matrix_new(arena, m, n), *bx = matrix_new(arena, n, p + n);
   if (!r || !x || !dt || !dtc || !bx) return false;
   matrix_transpose(p, m, s->D, dt);
-  matrix_product(m, p, m, dt, s->D, r);
+  dense_multiply(m, p, m, dt, s->D, r);
   for (size_t i = 0; i < (size_t)m * m; i++) r[i] = (i % (m + 1) == 0 ? level * level : 0) - r[i];
   for (uint32_t i = 0; i < m; i++) { // R^-1 [D', B']
     for (uint32_t j = 0; j < p; j++) x[(size_t)i * (p + n) + j] = dt[(size_t)i * p + j];
     for (uint32_t j = 0; j < n; j++) x[(size_t)i * (p + n) + p + j] = s->B[(size_t)j * m + i];
   }
-  if (!matrix_solve(m, p + n, r, x)) return false;
-  matrix_product(n, m, p + n, s->B, x, bx); // B R^-1 [D', B']
+  if (!dense_solve(m, p + n, r, x)) return false;
+  dense_multiply(n, m, p + n, s->B, x, bx); // B R^-1 [D', B']
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < n; j++) {
       double a = s->A[(size_t)i * n + j];
@@ -176,7 +176,7 @@ static bool warped(Arena *arena, const StateSpace *s, StateSpace *c) {
     }
     for (uint32_t j = 0; j < m; j++) x[(size_t)i * (n + m) + n + j] = s->B[(size_t)i * m + j];
   }
-  if (!matrix_solve(n, n + m, a, x)) return false;
+  if (!dense_solve(n, n + m, a, x)) return false;
   // C (z - A)^-1 B + D with z = (1 + s)/(1 - s): A_c = (A + 1)^-1 (A - 1), B_c = 2 (A + 1)^-2 B, C_c = C,
   // D_c = D - C (A + 1)^-1 B
   for (uint32_t i = 0; i < n; i++) {
@@ -194,7 +194,7 @@ static bool warped(Arena *arena, const StateSpace *s, StateSpace *c) {
       c->D[(size_t)i * m + j] = d;
     }
   }
-  return matrix_solve(n, m, a, c->B);
+  return dense_solve(n, m, a, c->B);
 }
 
 static bool h2_norm(Arena *arena, const StateSpace *s, double *out) {
@@ -202,7 +202,7 @@ static bool h2_norm(Arena *arena, const StateSpace *s, double *out) {
   double *bt = matrix_new(arena, m, n), *bb = matrix_new(arena, n, n), *X = matrix_new(arena, n, n), sum = 0;
   if (!bt || !bb || !X) return false;
   matrix_transpose(n, m, s->B, bt);
-  matrix_product(n, m, n, s->B, bt, bb);
+  dense_multiply(n, m, n, s->B, bt, bb);
   if (!lyapunov_solve(arena, n, s->period > 0, s->A, bb, X)) return false;
   for (uint32_t i = 0; i < p; i++) {
     for (uint32_t k = 0; k < n; k++) {

@@ -289,7 +289,7 @@ static bool parallel(Arena *arena, const Fraction *g, StateSpace *out, const cha
     }
   }
   for (uint32_t i = 0; i < n; i++) out->C[i] = num[i];
-  if (matrix_solve(n, 1, basis, out->C)) return true;
+  if (dense_solve(n, 1, basis, out->C)) return true;
   *why = "its poles lie too close together for partial fractions";
   return false;
 }

@@ -116,8 +116,8 @@ static bool input_weight(Arena *arena, const StateSpace *s, const double *R, dou
   if (!r) return false;
   memcpy(r, R, (size_t)s->m * s->m * sizeof *r);
   matrix_transpose(s->n, s->m, s->B, RinvBt);
-  if (!matrix_solve(s->m, s->n, r, RinvBt)) return false;
-  matrix_product(s->n, s->m, s->n, s->B, RinvBt, G);
+  if (!dense_solve(s->m, s->n, r, RinvBt)) return false;
+  dense_multiply(s->n, s->m, s->n, s->B, RinvBt, G);
   return true;
 }
 
@@ -132,7 +132,7 @@ static bool from_subspace(Arena *arena, uint32_t n, const double *z, double *X) 
       v[(size_t)c * n + r] = z[(size_t)c * 2 * n + n + r];
     }
   }
-  if (!matrix_solve(n, n, u, v)) return false;
+  if (!dense_solve(n, n, u, v)) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < n; j++) X[(size_t)i * n + j] = (v[(size_t)i * n + j] + v[(size_t)j * n + i]) / 2;
   }
@@ -186,15 +186,15 @@ static bool gain(Arena *arena, const StateSpace *s, const double *R, const doubl
          *bxb = matrix_new(arena, m, m);
   if (!r || !bt || !btx || !bxb) return false;
   matrix_transpose(n, m, s->B, bt);
-  matrix_product(m, n, n, bt, X, btx);
+  dense_multiply(m, n, n, bt, X, btx);
   memcpy(r, R, (size_t)m * m * sizeof *r);
   memcpy(K, btx, (size_t)m * n * sizeof *K);
   if (s->period > 0) {
-    matrix_product(m, n, m, btx, s->B, bxb);
+    dense_multiply(m, n, m, btx, s->B, bxb);
     for (size_t i = 0; i < (size_t)m * m; i++) r[i] += bxb[i];
-    matrix_product(m, n, n, btx, s->A, K);
+    dense_multiply(m, n, n, btx, s->A, K);
   }
-  return matrix_solve(m, n, r, K);
+  return dense_solve(m, n, r, K);
 }
 
 // One step of Newton: (A - B K)' X + X (A - B K) + Q + K' R K = 0, or the sampled one.
@@ -203,12 +203,12 @@ static bool newton(Arena *arena, const StateSpace *s, const double *Q, const dou
   double *at = matrix_new(arena, n, n), *bk = matrix_new(arena, n, n), *rk = matrix_new(arena, m, n),
          *kt = matrix_new(arena, n, m), *c = matrix_new(arena, n, n);
   if (!at || !bk || !rk || !kt || !c) return false;
-  matrix_product(n, m, n, s->B, K, bk);
+  dense_multiply(n, m, n, s->B, K, bk);
   for (size_t i = 0; i < (size_t)n * n; i++) bk[i] = s->A[i] - bk[i];
   matrix_transpose(n, n, bk, at);
-  matrix_product(m, m, n, R, K, rk);
+  dense_multiply(m, m, n, R, K, rk);
   matrix_transpose(m, n, K, kt);
-  matrix_product(n, m, n, kt, rk, c);
+  dense_multiply(n, m, n, kt, rk, c);
   for (size_t i = 0; i < (size_t)n * n; i++) c[i] += Q[i];
   return lyapunov_solve(arena, n, s->period > 0, at, c, X);
 }
@@ -222,20 +222,20 @@ static double residue(Arena *arena, const StateSpace *s, const double *Q, const 
          *bt = matrix_new(arena, m, n), *btx = matrix_new(arena, m, n), *bxb = matrix_new(arena, m, m);
   if (arena_failed(arena)) return NAN;
   matrix_transpose(n, n, s->A, at);
-  matrix_product(n, n, n, X, s->A, xa);
-  matrix_product(n, n, n, at, s->period > 0 ? xa : X, atx);
+  dense_multiply(n, n, n, X, s->A, xa);
+  dense_multiply(n, n, n, at, s->period > 0 ? xa : X, atx);
   memcpy(bxb, R, (size_t)m * m * sizeof *bxb);
   if (s->period > 0) {
     double *more = matrix_new(arena, m, m);
     if (!more) return NAN;
     matrix_transpose(n, m, s->B, bt);
-    matrix_product(m, n, n, bt, X, btx);
-    matrix_product(m, n, m, btx, s->B, more);
+    dense_multiply(m, n, n, bt, X, btx);
+    dense_multiply(m, n, m, btx, s->B, more);
     for (size_t i = 0; i < (size_t)m * m; i++) bxb[i] += more[i];
   }
-  matrix_product(m, m, n, bxb, K, rk);
+  dense_multiply(m, m, n, bxb, K, rk);
   matrix_transpose(m, n, K, kt);
-  matrix_product(n, m, n, kt, rk, krk);
+  dense_multiply(n, m, n, kt, rk, krk);
   double off = 0, size = 0;
   for (size_t i = 0; i < (size_t)n * n; i++) {
     double linear = s->period > 0 ? atx[i] - X[i] : atx[i] + xa[i];
@@ -251,7 +251,7 @@ static bool close_loop(Arena *arena, const StateSpace *s, Riccati *out) {
   out->closed_re = matrix_new(arena, n, 1);
   out->closed_im = matrix_new(arena, n, 1);
   if (!bk || !bound || !out->closed_re || !out->closed_im) return false;
-  matrix_product(n, s->m, n, s->B, out->K, bk);
+  dense_multiply(n, s->m, n, s->B, out->K, bk);
   for (size_t i = 0; i < (size_t)n * n; i++) bk[i] = s->A[i] - bk[i];
   return matrix_eigen(arena, n, bk, out->closed_re, out->closed_im, bound);
 }
