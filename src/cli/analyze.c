@@ -1,4 +1,5 @@
 // viva analyze FILE: one path or loop of the linear model: poles, zeros, margins, responses, curves.
+#include "cli/control.h"
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
@@ -16,11 +17,13 @@ typedef struct AnalyzeWishes {
   const char *path;
   TextList at, open;
   bool json;
+  ControlWishes control;
 } AnalyzeWishes;
 
 // The signals that a path enters or a loop is cut at: `let`s become inputs when the model is read.
-static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[2]) {
+static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[3]) {
   size_t count = 0;
+  if (w->control.describe) taps[count++] = w->control.describe;
   if (w->open.count) taps[count++] = w->open.items[0];
   const char *colon = w->path ? strchr(w->path, ':') : NULL;
   if (!colon) return count;
@@ -64,21 +67,30 @@ static int analyze(const viva_model *model, viva_analyze_options *o, const Analy
   if (status >= 0) return status;
   listen_for_interrupts();
   o->interrupted = was_interrupted;
+  if (w->control.describe) {
+    status = control_describe(model, &w->control, o, w->json);
+    listen_signals(false);
+    return status;
+  }
   viva_status done = viva_analyze(model, o, &a);
   listen_signals(false);
   const char *message = viva_analysis_message(a);
   if (message) show_message(message);
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   if (done != VIVA_OK) status = done == VIVA_EINPUT ? exit_input : exit_failed;
-  // further questions come here
-  if (status < 0) status = show(a, w);
+  if (status < 0 && !(w->json && control_asks(&w->control))) status = show(a, w);
+  if (status <= 0 && a && done == VIVA_OK) {
+    int answered = control_answer(model, a, &w->control, w->json);
+    if (answered >= 0) status = answered;
+    else if (status < 0) status = finish_output();
+  }
   viva_analysis_free(a);
   return status;
 }
 
 static int analyze_main(int argc, char **argv) {
   AnalyzeWishes w = {0};
-  const char *file, *taps[2];
+  const char *file, *taps[3];
   char *from = NULL;
   LoadWish wish = {0};
   const Option options[] = {
@@ -89,6 +101,7 @@ static int analyze_main(int argc, char **argv) {
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &w.at,
        "equilibrium start"},
       {"--json", option_flag, NULL, "the same facts as JSON", &w.json, NULL},
+      CONTROL_OPTIONS(w.control),
       LOAD_OPTIONS(wish),
   };
   viva_analyze_options o = viva_analyze_defaults();
@@ -96,6 +109,7 @@ static int analyze_main(int argc, char **argv) {
   int status = read_options(&verb_analyze, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = load_options(&wish);
   if (status < 0) status = read_wishes(&w, &o);
+  if (status < 0) status = control_check(&w.control, w.path || w.open.count);
   load.taps = taps;
   load.tap_count = find_taps(&w, &from, taps);
   if (status < 0) status = load_model(file, &load, &model);

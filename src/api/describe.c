@@ -1,0 +1,178 @@
+// Describing functions, from the outside: a `let` of the model as a function of one signal, and the limit cycles of its
+// loop.
+#include "analyze/response.h"
+#include "api/analyze.h"
+#include "control/nonlinearity.h"
+#include "expr/print.h"
+#include "show/control.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Describe {
+  Arena *arena;
+  const char *signal;
+  viva_analysis *analysis;
+  Nonlinearity n;
+  Response response;
+  LimitCycleList cycles;
+  double low, high;
+  Text out;
+  viva_status status;
+} Describe;
+
+static bool refuse(Describe *d, viva_status status, const char *words) {
+  d->out = text_in(d->arena);
+  text_put(&d->out, words ? words : "");
+  d->status = words ? status : VIVA_ENOMEM;
+  return false;
+}
+
+static const SystemInput *input_named(const System *s, const char *name) {
+  for (uint32_t i = 0; i < s->inputs.count; i++) {
+    if (strcmp(s->inputs.items[i].name, name) == 0) return &s->inputs.items[i];
+  }
+  return NULL;
+}
+
+// The argument as a text that --path takes.
+static bool find_path(Describe *d, const viva_model *model, const char **path) {
+  System copy;
+  ExprPool *pool = arena_new_of(d->arena, ExprPool);
+  const SystemInput *in = input_named(&model->system, d->signal);
+  if (!in)
+    return refuse(d, VIVA_EINPUT,
+                  arena_printf(d->arena, "error: --describe: `%s` is no `let` of the model\n", d->signal));
+  if (!pool || !system_clone(&copy, &model->system, pool, d->arena)) return refuse(d, VIVA_ENOMEM, NULL);
+  ExprId e = nonlinearity_argument(&copy, in->value);
+  if (!e)
+    return refuse(d, VIVA_EINPUT,
+                  arena_printf(d->arena,
+                               "error: --describe: `%s` is no function of one other signal\n  hint: give the "
+                               "nonlinearity a `let` of its own: `let v = limit(e, -1, 1)`\n",
+                               d->signal));
+  *path = arena_printf(d->arena, "%s:%s", d->signal, expr_text(pool, d->arena, e));
+  return *path ? true : refuse(d, VIVA_ENOMEM, NULL);
+}
+
+static bool analyse(Describe *d, const viva_model *model, const viva_analyze_options *options) {
+  viva_analyze_options o = *options;
+  const char *path;
+  if (!find_path(d, model, &path)) return false;
+  o.path = path;
+  o.open = NULL;
+  viva_status status = viva_analyze(model, &o, &d->analysis);
+  if (status == VIVA_OK) return true;
+  const char *message = viva_analysis_message(d->analysis);
+  return refuse(d, status, message ? message : viva_status_text(status));
+}
+
+static bool loop_at(void *self, double w, Complex *out) {
+  *out = response_frequency(self, w);
+  return isfinite(creal(*out)) && isfinite(cimag(*out));
+}
+
+// Frequencies three decades beside the poles.
+static void find_band(const Analysis *a, double *low, double *high) {
+  *low = INFINITY;
+  *high = 0;
+  for (uint32_t i = 0; i < a->poles.count; i++) {
+    double w = cabs(a->poles.values[i]);
+    if (w == 0) continue;
+    *low = fmin(*low, w / 1000);
+    *high = fmax(*high, w * 1000);
+  }
+  if (!(*low < *high)) {
+    *low = 1e-3;
+    *high = 1e3;
+  }
+}
+
+static bool find_cycles(Describe *d) {
+  const Analysis *a = analysis_get(d->analysis);
+  const SystemInput *in = input_named(&a->freed->o->s, d->signal);
+  if (!in) return refuse(d, VIVA_EFAIL, "the signal is lost");
+  if (a->path.period > 0) return refuse(d, VIVA_EINPUT, "error: --describe: the loop is sampled\n");
+  if (!nonlinearity_find(a->freed->o, in->symbol, &d->n)) return refuse(d, VIVA_ENOMEM, NULL);
+  if (d->n.why)
+    return refuse(
+        d, VIVA_EINPUT,
+        arena_printf(d->arena, "error: --describe: `%s` has no describing function: %s\n", d->signal, d->n.why));
+  const SolveModule *module = module_load();
+  if (!module || response_open(&d->response, d->arena, module, &a->path) != dense_done)
+    return refuse(d, VIVA_EFAIL, "the response of the path was not found");
+  find_band(a, &d->low, &d->high);
+  return describing_cycles(d->arena, &d->n.describing, loop_at, &d->response, d->low, d->high, &d->cycles) ||
+         refuse(d, VIVA_ENOMEM, NULL);
+}
+
+static void show_text_of(Describe *d) {
+  const Analysis *a = analysis_get(d->analysis);
+  Text *o = &d->out;
+  if (a->freed->o->s.title) text_printf(o, "%s\n\n", a->freed->o->s.title);
+  text_printf(o, "Describing function of %s, with e = %s\n  %s\n", d->signal, d->n.text, d->n.words);
+  double from = describing_threshold(&d->n.describing), unit = from > 0 ? from : 1;
+  for (int i = 0; i < 5; i++) {
+    double amplitude = unit * (double[]){1.25, 1.5, 2, 4, 8}[i];
+    text_printf(o, "  N(%s) = %s\n", analysis_number(d->arena, amplitude),
+                analysis_complex(d->arena, describing_at(&d->n.describing, amplitude)));
+  }
+  analysis_headline(o, "Limit cycles that the first harmonic predicts");
+  if (!d->cycles.count)
+    text_printf(o, "  none between %s and %s rad/s\n", analysis_number(d->arena, d->low),
+                analysis_number(d->arena, d->high));
+  for (uint32_t i = 0; i < d->cycles.count; i++) {
+    const LimitCycle *c = &d->cycles.items[i];
+    text_printf(o, "  e swings by %.9g at %.9g rad/s, period %.9g: %s\n", c->amplitude, c->frequency,
+                6.28318530717958647692 / c->frequency, c->stable ? "stable" : "not stable");
+    text_printf(o, "    the third harmonic comes back by %s of the first%s\n", analysis_number(d->arena, c->filter),
+                c->filter > 0.2 ? ": the prediction is rough" : "");
+  }
+}
+
+static void show_json_of(Describe *d) {
+  Json json = {.out = &d->out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "signal", d->signal);
+  json_string(j, "argument", d->n.text);
+  json_string(j, "kind", d->n.words);
+  json_open(j, "cycles", '[');
+  for (uint32_t i = 0; i < d->cycles.count; i++) {
+    const LimitCycle *c = &d->cycles.items[i];
+    json_open(j, NULL, '{');
+    json_number(j, "amplitude", c->amplitude);
+    json_number(j, "frequency", c->frequency);
+    json_bool(j, "stable", c->stable);
+    json_number(j, "third_harmonic", c->filter);
+    json_open(j, "N", '[');
+    json_number(j, NULL, creal(c->n));
+    json_number(j, NULL, cimag(c->n));
+    json_close(j, ']');
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_close(j, '}');
+  text_putc(&d->out, '\n');
+}
+
+viva_status viva_describe(const viva_model *model, const char *signal, const viva_analyze_options *options,
+                          viva_format format, char **text) {
+  viva_analyze_options o = options ? *options : viva_analyze_defaults();
+  if (text) *text = NULL;
+  if (!text || !signal || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return VIVA_EUSAGE;
+  viva_status usable = model_status(model);
+  if (usable != VIVA_OK) return usable;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  Describe describe = {.arena = arena, .signal = signal, .out = text_in(arena)}, *d = &describe;
+  if (analyse(d, model, &o) && find_cycles(d)) {
+    if (format == VIVA_FORMAT_JSON) show_json_of(d);
+    else show_text_of(d);
+  }
+  viva_status status =
+      arena_failed(arena) || d->status == VIVA_ENOMEM ? VIVA_ENOMEM : hand_over_text(&d->out, text, NULL);
+  if (status == VIVA_OK) status = d->status;
+  viva_analysis_free(d->analysis);
+  arena_free(arena);
+  return status;
+}
