@@ -94,7 +94,7 @@ static bool no_gain(Design *d, const Riccati *r, const char *option, bool kalman
 static bool answer_gain(Design *d, const char *text, bool kalman) {
   const LinearSystem *s = &d->a->system;
   const char *option = kalman ? "--kalman" : "--lqr";
-  uint32_t n = s->n, m = kalman ? d->a->freed->p : s->m;
+  uint32_t n = s->n, m = kalman ? d->a->freed->o->shown : s->m;
   if (kalman && m > s->p) m = s->p;
   if (s->delays)
     return refuse(

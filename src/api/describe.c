@@ -3,6 +3,7 @@
 #include "analyze/response.h"
 #include "api/analyze.h"
 #include "control/nonlinearity.h"
+#include "expr/decide.h"
 #include "expr/print.h"
 #include "show/control.h"
 
@@ -13,6 +14,8 @@ typedef struct Describe {
   Arena *arena;
   const char *signal;
   viva_analysis *analysis;
+  ExprId value, e;  // in the pool of the model, whose ids hold in copies
+  const char *text; // of e
   Nonlinearity n;
   Response response;
   LimitCycleList cycles;
@@ -35,23 +38,58 @@ static const SystemInput *input_named(const System *s, const char *name) {
   return NULL;
 }
 
-// The argument as a text that --path takes.
+// The names of the model that are numbers, but for the signal itself.
+typedef struct Named {
+  VEC(ExprId) values;
+  VEC(const char *) names;
+} Named;
+
+static void find_named(Describe *d, const viva_model *model, Named *out) {
+  const Elab *e = model->model.scope;
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    const Decl *x = e->names.decls.items[i];
+    bool signal = x->kind == decl_let || x->kind == decl_output;
+    if (!signal || x->value.shape != value_scalar || strcmp(x->name, d->signal) == 0) continue;
+    vec_push(d->arena, &out->values, x->value.scalar);
+    vec_push(d->arena, &out->names, x->name);
+  }
+}
+
+// e as a text that --path takes: a name, a multiple of one, or as it is where it has names of the text alone.
+static const char *text_of(Describe *d, ExprPool *pool, const Named *named) {
+  for (uint32_t i = 0; i < named->values.count; i++) {
+    if (named->values.items[i] == d->e) return named->names.items[i];
+  }
+  for (uint32_t i = 0; i < named->values.count; i++) {
+    if (expr_is_zero(pool, named->values.items[i])) continue;
+    ExprId ratio = expr_short(pool, d->arena, expr_div(pool, d->e, named->values.items[i]));
+    if (ratio && expr_only_kinds(pool, ratio, kind_set(sym_param)))
+      return arena_printf(d->arena, "(%s)*%s", expr_text(pool, d->arena, ratio), named->names.items[i]);
+  }
+  const char *text = expr_text(pool, d->arena, d->e);
+  return strchr(text, '.') ? NULL : text;
+}
+
 static bool find_path(Describe *d, const viva_model *model, const char **path) {
   System copy;
+  Named named = {0};
   ExprPool *pool = arena_new_of(d->arena, ExprPool);
   const SystemInput *in = input_named(&model->system, d->signal);
   if (!in)
     return refuse(d, VIVA_EINPUT,
                   arena_printf(d->arena, "error: --describe: `%s` is no `let` of the model\n", d->signal));
   if (!pool || !system_clone(&copy, &model->system, pool, d->arena)) return refuse(d, VIVA_ENOMEM, NULL);
-  ExprId e = nonlinearity_argument(&copy, in->value);
-  if (!e)
+  find_named(d, model, &named);
+  d->value = in->value;
+  d->e = nonlinearity_argument(&copy, in->value, named.values.items, named.values.count);
+  d->text = d->e ? text_of(d, pool, &named) : NULL;
+  if (!d->text)
     return refuse(d, VIVA_EINPUT,
                   arena_printf(d->arena,
                                "error: --describe: `%s` is no function of one other signal\n  hint: give the "
-                               "nonlinearity a `let` of its own: `let v = limit(e, -1, 1)`\n",
+                               "nonlinearity and its argument `let`s of their own: `let v = limit(e, -1, 1)`\n",
                                d->signal));
-  *path = arena_printf(d->arena, "%s:%s", d->signal, expr_text(pool, d->arena, e));
+  *path = arena_printf(d->arena, "%s:%s", d->signal, d->text);
   return *path ? true : refuse(d, VIVA_ENOMEM, NULL);
 }
 
@@ -60,7 +98,7 @@ static bool analyse(Describe *d, const viva_model *model, const viva_analyze_opt
   const char *path;
   if (!find_path(d, model, &path)) return false;
   o.path = path;
-  o.open = NULL;
+  o.open = d->signal;
   viva_status status = viva_analyze(model, &o, &d->analysis);
   if (status == VIVA_OK) return true;
   const char *message = viva_analysis_message(d->analysis);
@@ -90,10 +128,8 @@ static void find_band(const Analysis *a, double *low, double *high) {
 
 static bool find_cycles(Describe *d) {
   const Analysis *a = analysis_get(d->analysis);
-  const SystemInput *in = input_named(&a->freed->o->s, d->signal);
-  if (!in) return refuse(d, VIVA_EFAIL, "the signal is lost");
   if (a->path.period > 0) return refuse(d, VIVA_EINPUT, "error: --describe: the loop is sampled\n");
-  if (!nonlinearity_find(a->freed->o, in->symbol, &d->n)) return refuse(d, VIVA_ENOMEM, NULL);
+  if (!nonlinearity_find(a->freed->o, d->value, d->e, &d->n)) return refuse(d, VIVA_ENOMEM, NULL);
   if (d->n.why)
     return refuse(
         d, VIVA_EINPUT,
@@ -110,7 +146,7 @@ static void show_text_of(Describe *d) {
   const Analysis *a = analysis_get(d->analysis);
   Text *o = &d->out;
   if (a->freed->o->s.title) text_printf(o, "%s\n\n", a->freed->o->s.title);
-  text_printf(o, "Describing function of %s, with e = %s\n  %s\n", d->signal, d->n.text, d->n.words);
+  text_printf(o, "Describing function of %s, with e = %s\n  %s\n", d->signal, d->text, d->n.words);
   double from = describing_threshold(&d->n.describing), unit = from > 0 ? from : 1;
   for (int i = 0; i < 5; i++) {
     double amplitude = unit * (double[]){1.25, 1.5, 2, 4, 8}[i];
@@ -134,7 +170,7 @@ static void show_json_of(Describe *d) {
   Json json = {.out = &d->out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "signal", d->signal);
-  json_string(j, "argument", d->n.text);
+  json_string(j, "argument", d->text);
   json_string(j, "kind", d->n.words);
   json_open(j, "cycles", '[');
   for (uint32_t i = 0; i < d->cycles.count; i++) {

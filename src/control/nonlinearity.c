@@ -1,12 +1,11 @@
 // A signal as a function of another one.
 //
-// The argument e is the inmost part of the expression with which all of the motion goes away when it becomes a symbol x
-// of its own. Sums are kept flat, so x is put in for one symbol of e that enters linearly. What f is, is seen from its
-// values: a closed form that agrees at many points, to rounding, is taken.
+// The argument e is a part of the expression with which all of the motion goes away when it becomes a symbol x of its
+// own. Sums are kept flat, so x is put in for one symbol of e that enters linearly. What f is, is seen from its values:
+// a closed form that agrees at many points, to rounding, is taken.
 #include "control/nonlinearity.h"
 
 #include "expr/calculus.h"
-#include "expr/print.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,18 +41,39 @@ static ExprId put_in(System *s, ExprId value, ExprId e, ExprId x, SymbolId *thro
   return 0;
 }
 
-static ExprId find_argument(System *s, ExprId value, ExprId x, ExprId *rest) {
+// Linear in the motion, by slopes that parameters say?
+static bool is_linear(System *s, ExprId e) {
   ExprPool *p = s->pool;
   uint32_t length;
-  SymbolId through;
+  const ExprId *list = pool_reach(p, &e, 1, NULL, NULL, &length);
+  VEC(SymbolId) found = {0};
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId id = expr_symbol(p, list[i]);
+    if (id && moves(p, list[i])) vec_push(s->arena, &found, id);
+  }
+  for (uint32_t i = 0; i < found.count; i++) {
+    ExprId slope = expr_diff(p, e, found.items[i]);
+    if (!slope || moves(p, slope)) return false;
+  }
+  return list != NULL;
+}
+
+// One that has a name, else the largest that is linear in the motion.
+static ExprId find_argument(System *s, ExprId value, const ExprId *named, uint32_t count) {
+  ExprPool *p = s->pool;
+  uint32_t length;
+  SymbolId through, x = pool_symbol(p, "e", sym_held, UINT32_MAX, 0);
   const ExprId *list = pool_reach(p, &value, 1, NULL, NULL, &length);
   ExprId *copy = list ? arena_array(s->arena, (size_t)length + 1, sizeof *copy) : NULL;
-  if (!copy) return 0;
+  if (!copy || !x) return 0;
   memcpy(copy, list, length * sizeof *copy);
-  for (uint32_t i = 0; i < length; i++) { // children first
-    if (!moves(p, copy[i])) continue;
-    *rest = put_in(s, value, copy[i], x, &through);
-    if (*rest) return copy[i];
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t i = length; i-- > 0;) { // the root first
+      bool known = false;
+      for (uint32_t k = 0; k < count; k++) known = known || named[k] == copy[i];
+      if ((pass == 0 && !known) || copy[i] == value || !moves(p, copy[i]) || !is_linear(s, copy[i])) continue;
+      if (put_in(s, value, copy[i], expr_sym(p, x), &through)) return copy[i];
+    }
   }
   return 0;
 }
@@ -87,16 +107,14 @@ static bool hysteresis_parts(const System *s, const SystemMemory *m, ExprId part
   return true;
 }
 
-ExprId nonlinearity_argument(System *s, ExprId value) {
+ExprId nonlinearity_argument(System *s, ExprId value, const ExprId *named, uint32_t count) {
   const SystemMemory *m = memory_of(s, value);
   const SystemFriction *f = friction_of(s, value);
-  ExprId part[5], rest = 0;
+  ExprId part[5];
   if (f) return f->v;
   if (m && strcmp(m->block, "hysteresis") == 0 && hysteresis_parts(s, m, part)) return part[0];
   if (m && strcmp(m->block, "backlash") == 0) return m->of[0];
-  if (m) return 0;
-  SymbolId x = pool_symbol(s->pool, "e", sym_held, UINT32_MAX, 0);
-  return x ? find_argument(s, value, expr_sym(s->pool, x), &rest) : 0;
+  return m ? 0 : find_argument(s, value, named, count);
 }
 
 // ---- what it is
@@ -222,40 +240,30 @@ static bool from_memory(Operating *o, const SystemMemory *m, Nonlinearity *n) {
 
 static bool from_function(Operating *o, ExprId value, Nonlinearity *n) {
   System *s = &o->s;
-  SymbolId through;
-  // a symbol of y takes the place of e
-  for (uint32_t i = 0; i < o->dim; i++) {
-    if (!o->symbols[i] || o->role[i] != role_motion) continue;
-    ExprId f = put_in(s, value, n->e, expr_sym(s->pool, pool_symbol(s->pool, "e", sym_held, UINT32_MAX, 0)), &through);
-    if (!f) return false;
-    SymbolMap map = symbol_map_new(s->pool);
-    symbol_map_set(&map, pool_symbol(s->pool, "e", sym_held, UINT32_MAX, 0), expr_sym(s->pool, o->symbols[i]));
-    if (!expr_replace(s->pool, &map, &f, 1, &f)) return false;
-    n->at = i;
-    n->y = arena_array(o->arena, (size_t)o->dim + 1, sizeof *n->y);
-    if (!n->y || !operating_tape(o, &f, 1, false, &n->tape)) return false;
-    memcpy(n->y, o->y, o->dim * sizeof *n->y);
-    if (!is_odd(n, 1)) n->why = "it is not odd: a bias would arise";
-    else recognize(o->arena, n);
-    return true;
+  SymbolId through, x = pool_symbol(s->pool, "e", sym_held, UINT32_MAX, 0);
+  ExprId f = x ? put_in(s, value, n->e, expr_sym(s->pool, x), &through) : 0;
+  uint32_t at = 0;
+  while (at < o->dim && (!o->symbols[at] || o->role[at] != role_motion)) at++;
+  if (at == o->dim || !f) {
+    n->why = f ? "the model has no motion" : "it is no function of one other signal";
+    return !arena_failed(o->arena);
   }
-  n->why = "the model has no motion";
+  // a symbol of y takes the place of e
+  SymbolMap map = symbol_map_new(s->pool);
+  symbol_map_set(&map, x, expr_sym(s->pool, o->symbols[at]));
+  if (!expr_replace(s->pool, &map, &f, 1, &f)) return false;
+  n->at = at;
+  n->y = arena_array(o->arena, (size_t)o->dim + 1, sizeof *n->y);
+  if (!n->y || !operating_tape(o, &f, 1, false, &n->tape)) return false;
+  memcpy(n->y, o->y, o->dim * sizeof *n->y);
+  if (!is_odd(n, 1)) n->why = "it is not odd: a bias would arise";
+  else recognize(o->arena, n);
   return true;
 }
 
-bool nonlinearity_find(Operating *o, SymbolId input, Nonlinearity *out) {
+bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out) {
   System *s = &o->s;
-  ExprId value = 0;
-  *out = (Nonlinearity){.o = o};
-  for (uint32_t i = 0; i < s->inputs.count; i++) {
-    if (s->inputs.items[i].symbol == input) value = s->inputs.items[i].value;
-  }
-  out->e = value ? nonlinearity_argument(s, value) : 0;
-  if (!out->e) {
-    out->why = "it is no function of one other signal";
-    return !arena_failed(o->arena);
-  }
-  out->text = expr_text(s->pool, o->arena, out->e);
+  *out = (Nonlinearity){.o = o, .e = e};
   const SystemMemory *m = memory_of(s, value);
   const SystemFriction *f = friction_of(s, value);
   if (m) return from_memory(o, m, out);

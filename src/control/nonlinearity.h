@@ -10,7 +10,6 @@
 
 typedef struct Nonlinearity {
   ExprId e;
-  const char *text;  // e as text
   const char *words; // "saturation, slope 1 up to 0.5"
   Describing describing;
   const char *why; // not NULL: there is none, and this is the reason
@@ -21,9 +20,10 @@ typedef struct Nonlinearity {
   uint32_t at; // in y: what stands for e
 } Nonlinearity;
 
-// e of the value of an input: the inmost part through which the motion enters. 0: none, or memory is out.
-ExprId nonlinearity_argument(System *s, ExprId value);
+// e of the value of a signal: a part through which all of the motion enters, one of those that have names where there
+// is one. 0: none, or memory is out.
+ExprId nonlinearity_argument(System *s, ExprId value, const ExprId *named, uint32_t count);
 // out stays where it is while it is used. False: memory is out.
-bool nonlinearity_find(Operating *o, SymbolId input, Nonlinearity *out);
+bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out);
 
 #endif
