@@ -64,7 +64,8 @@ typedef struct viva_load_options {
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
   bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
   const char *fit;  /* a `fit` line in the place of those of the file, with a path from where the program is; or NULL */
-  const char *const *taps; /* names of `let`s that viva_analyze enters or cuts: inputs whose value is their expression */
+  const char *const
+      *taps; /* names of `let`s that viva_analyze enters or cuts: inputs whose value is their expression */
   size_t tap_count;
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
@@ -649,7 +650,8 @@ VIVA_API viva_status viva_analyze(const viva_model *model, const viva_analyze_op
 VIVA_API void viva_analysis_free(viva_analysis *analysis); /* NULL is fine */
 /* Borrowed until the analysis is freed: text or JSON; "" where there is none, NULL: memory is out. */
 VIVA_API const char *viva_analysis_text(const viva_analysis *analysis, viva_format format);
-VIVA_API const char *viva_analysis_message(const viva_analysis *analysis); /* what is wrong, or warnings; NULL: nothing */
+VIVA_API const char *
+viva_analysis_message(const viva_analysis *analysis); /* what is wrong, or warnings; NULL: nothing */
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Assembly {
+typedef struct SystemAssembly {
   Arena *arena;
   const Linearization *l;
   const Operating *o;
@@ -27,18 +27,18 @@ typedef struct Assembly {
   uint32_t *outputs;       // rows of l->C for each output of s
   double *rates, *through; // columns of a rate while it is folded in: n, and all rows of outputs
   bool *improper;          // by row of l->C: a rate of the input comes through
-} Assembly;
+} SystemAssembly;
 
-static double entry_b(const Assembly *w, uint32_t i, uint32_t column) {
+static double entry_b(const SystemAssembly *w, uint32_t i, uint32_t column) {
   return column ? w->l->B.numbers[(size_t)i * w->l->m + column - 1] : 0;
 }
 
-static double entry_d(const Assembly *w, uint32_t row, uint32_t column) {
+static double entry_d(const SystemAssembly *w, uint32_t row, uint32_t column) {
   return column ? w->l->D.numbers[(size_t)row * w->l->m + column - 1] : 0;
 }
 
 // Lengths of delays, and which count.
-static bool find_channels(Assembly *w) {
+static bool find_channels(SystemAssembly *w) {
   const System *m = &w->o->s;
   uint32_t count = w->o->freed ? m->delays.count : 0, first = m->inputs.count + m->input_rates.count;
   ExprId *wanted = arena_array(w->arena, (size_t)count + 1, sizeof *wanted);
@@ -56,7 +56,7 @@ static bool find_channels(Assembly *w) {
 }
 
 // Which rows of C are outputs of the system.
-static bool find_rows(Assembly *w) {
+static bool find_rows(SystemAssembly *w) {
   const Operating *o = w->o;
   uint32_t from = o->freed ? freed_cut(o) : o->output_count;
   w->s->p = o->shown + (o->output_count - from);
@@ -67,14 +67,14 @@ static bool find_rows(Assembly *w) {
 }
 
 // The order of the rate of an input in o->inputs; 0: it is none.
-static uint32_t rate_order(const Assembly *w, uint32_t place, uint32_t input) {
+static uint32_t rate_order(const SystemAssembly *w, uint32_t place, uint32_t input) {
   const System *m = &w->o->s;
   if (place < m->inputs.count || place >= m->inputs.count + m->input_rates.count) return 0;
   const SystemInputRate *r = &m->input_rates.items[place - m->inputs.count];
   return r->input == input ? r->order : 0;
 }
 
-static uint32_t rate_column(const Assembly *w, uint32_t input, uint32_t order) {
+static uint32_t rate_column(const SystemAssembly *w, uint32_t input, uint32_t order) {
   const System *m = &w->o->s;
   for (uint32_t k = 0; k < m->inputs.count + m->input_rates.count; k++) {
     if (w->column[k] && rate_order(w, k, input) == order) return w->column[k];
@@ -83,7 +83,7 @@ static uint32_t rate_column(const Assembly *w, uint32_t input, uint32_t order) {
 }
 
 // Input i with its rates into column i of B, D and H; rows: all rows of l->C.
-static void fold_input(Assembly *w, uint32_t input) {
+static void fold_input(SystemAssembly *w, uint32_t input) {
   const Linearization *l = w->l;
   uint32_t n = l->n, most = 0;
   const System *m = &w->o->s;
@@ -107,7 +107,7 @@ static void fold_input(Assembly *w, uint32_t input) {
   }
 }
 
-static bool fill_inputs(Assembly *w) {
+static bool fill_inputs(SystemAssembly *w) {
   const Linearization *l = w->l;
   const Operating *o = w->o;
   LinearSystem *s = w->s;
@@ -134,7 +134,7 @@ static bool fill_inputs(Assembly *w) {
 }
 
 // Columns and rows of delays.
-static void fill_delays(Assembly *w) {
+static void fill_delays(SystemAssembly *w) {
   const Linearization *l = w->l;
   const System *m = &w->o->s;
   LinearSystem *s = w->s;
@@ -156,7 +156,7 @@ static void fill_delays(Assembly *w) {
 
 // ---- samples
 
-static bool open_samples(Assembly *w) {
+static bool open_samples(SystemAssembly *w) {
   const Operating *o = w->o;
   SampledPart *p = w->part;
   size_t n = w->l->n, wide = n + o->sampled + o->s.inputs.count;
@@ -172,7 +172,7 @@ static bool open_samples(Assembly *w) {
 }
 
 // Which state an assignment sets. False: one that constraints or held friction bind.
-static bool find_target(const Assembly *w, const SystemAssign *a, SampleRule *rule) {
+static bool find_target(const SystemAssembly *w, const SystemAssign *a, SampleRule *rule) {
   const Operating *o = w->o;
   SymbolId symbol = a->kind == assign_state   ? o->s.states.items[a->index].x
                     : a->kind == assign_place ? o->s.coords.items[a->index].q
@@ -192,7 +192,7 @@ static bool find_target(const Assembly *w, const SystemAssign *a, SampleRule *ru
   return false;
 }
 
-static bool fill_samples(Assembly *w) {
+static bool fill_samples(SystemAssembly *w) {
   const Operating *o = w->o;
   const Linearization *l = w->l;
   SampledPart *p = w->part;
@@ -224,7 +224,7 @@ static bool fill_samples(Assembly *w) {
   return true;
 }
 
-static bool name_all(Assembly *w) {
+static bool name_all(SystemAssembly *w) {
   LinearSystem *s = w->s;
   const Operating *o = w->o;
   s->inputs = arena_array(w->arena, (size_t)s->m + 1, sizeof *s->inputs);
@@ -240,7 +240,7 @@ static bool name_all(Assembly *w) {
 bool assemble_system(Arena *arena, const Linearization *l, LinearSystem *out, SampledPart *part,
                      AssembleTrouble *trouble) {
   const Operating *o = l->o;
-  Assembly work = {.arena = arena, .l = l, .o = o, .s = out, .part = part, .trouble = trouble}, *w = &work;
+  SystemAssembly work = {.arena = arena, .l = l, .o = o, .s = out, .part = part, .trouble = trouble}, *w = &work;
   *trouble = (AssembleTrouble){0};
   *out = (LinearSystem){0};
   w->column = arena_array(arena, (size_t)o->free + o->sampled + 1, sizeof *w->column);
