@@ -214,6 +214,16 @@ static bool fraction_of(Design *d, Fraction *g) {
   if (!module || zeros_find(d->arena, module, s, &z) != dense_done ||
       dense_eigenvalues(d->arena, module, s->n, s->A, poles, NULL) != dense_done)
     return refuse(d, VIVA_EFAIL, "the poles and zeros of the path were not found");
+  // a pole that is known to be zero is no rounding of it
+  uint32_t still = 0;
+  for (uint32_t i = 0; i < d->a->poles.count; i++) still += d->a->poles.side[i] == side_zero && s->period == 0;
+  for (; still > 0; still--) {
+    uint32_t least = s->n;
+    for (uint32_t i = 0; i < s->n; i++) {
+      if (poles[i] != 0 && (least == s->n || cabs(poles[i]) < cabs(poles[least]))) least = i;
+    }
+    if (least < s->n && cabs(poles[least]) < 1e-9) poles[least] = 0;
+  }
   polynomial_of(s->n, poles, 1, den);
   polynomial_of(z.count, z.values, z.gain, num);
   if (z.gain == 0) num[0] = 0;

@@ -99,6 +99,13 @@ static bool analyse(Describe *d, const viva_model *model, const viva_analyze_opt
   if (!find_path(d, model, &path)) return false;
   o.path = path;
   o.open = d->signal;
+  // a block that remembers never rests where it switches: the point is that of no output
+  const char *still = arena_printf(d->arena, "%s=0", d->signal);
+  bool remembers = expr_has_kind(&model->model.pool, d->value, sym_memory);
+  if (remembers && !o.at_count && o.point == VIVA_AT_EQUILIBRIUM) {
+    o.at = &still;
+    o.at_count = 1;
+  }
   viva_status status = viva_analyze(model, &o, &d->analysis);
   if (status == VIVA_OK) return true;
   const char *message = viva_analysis_message(d->analysis);

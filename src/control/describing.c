@@ -32,26 +32,28 @@ static double steps(double q, double a) {
 typedef struct Quadrature {
   const Describing *d;
   double amplitude, size;
+  int left; // evaluations that may still be made: of thousands of jumps not all are met exactly
 } Quadrature;
 
-static double under(const Quadrature *x, double theta) {
+static double under(Quadrature *x, double theta) {
+  x->left--;
   return x->d->value(x->d->self, x->amplitude * sin(theta)) * sin(theta);
 }
 
-static double integral(const Quadrature *x, double from, double to, double at_from, double at_to, int depth) {
+static double integral(Quadrature *x, double from, double to, double at_from, double at_to, int depth) {
   double middle = (from + to) / 2, half = (to - from) / 2, far = sqrt(2.0 / 3) * half, close = half / sqrt(5);
   double t[7] = {from, middle - far, middle - close, middle, middle + close, middle + far, to}, f[7], sum = 0;
   for (int i = 0; i < 7; i++) f[i] = i == 0 ? at_from : i == 6 ? at_to : under(x, t[i]);
   double few = half / 6 * (f[0] + f[6] + 5 * (f[2] + f[4])),
          many = half / 1470 * (77 * (f[0] + f[6]) + 432 * (f[1] + f[5]) + 625 * (f[2] + f[4]) + 672 * f[3]);
-  if (depth == 0 || fabs(many - few) <= 1e-15 * x->size) return many;
+  if (depth == 0 || x->left < 0 || fabs(many - few) <= 1e-15 * x->size) return many;
   for (int i = 0; i < 6; i++) sum += integral(x, t[i], t[i + 1], f[i], f[i + 1], depth - 1);
   return sum;
 }
 
 static double by_quadrature(const Describing *d, double a) {
   enum { pieces = 16 };
-  Quadrature x = {d, a, 0};
+  Quadrature x = {d, a, 0, 20000};
   double f[pieces + 1], sum = 0;
   for (int i = 0; i <= pieces; i++) {
     f[i] = under(&x, i * pi / 2 / pieces);
@@ -188,8 +190,8 @@ bool describing_cycles(Arena *arena, const Describing *d, LoopResponse *loop, vo
     first = fmax(unit / most / 10, 1e-12);
     last = fmax(unit / least * 10, first * 10);
     if (d->kind == describing_function) {
-      first = fmin(first, 1e-6);
-      last = fmax(last, 1e6);
+      first = fmin(first, 1e-4);
+      last = fmin(fmax(last, 1e4), 1e4);
     }
   }
   for (int k = 0; k < sizes; k++) {
