@@ -133,6 +133,42 @@ static void find_band(const Analysis *a, double *low, double *high) {
   }
 }
 
+// Is every other pole of the loop with N(A) in the place of f left of the axis? Eigenvalues of A + B N C/(1 - N D), as
+// a real matrix of twice the size.
+static bool others_decay(Describe *d, const LinearSystem *s, const LimitCycle *c) {
+  uint32_t n = s->n, k = 2 * n;
+  double *m = matrix_new(d->arena, k, k), *bound = matrix_new(d->arena, k, 1);
+  Complex *w = arena_array(d->arena, (size_t)k + 1, sizeof *w), gain = c->n / (1 - c->n * s->D[0]);
+  const SolveModule *module = module_load();
+  if (!m || !bound || !w || !module) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      double both = s->B[i] * s->C[j], re = s->A[(size_t)i * n + j] + creal(gain) * both, im = cimag(gain) * both;
+      m[(size_t)i * k + j] = m[(size_t)(n + i) * k + n + j] = re;
+      m[(size_t)i * k + n + j] = -im;
+      m[(size_t)(n + i) * k + j] = im;
+    }
+  }
+  if (dense_eigenvalues(d->arena, module, k, m, w, bound) != dense_done) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    if (creal(w[i]) > fmax(1e-6 * c->frequency, bound[i])) return false;
+  }
+  return true;
+}
+
+// A cycle is stable where a larger one decays and nothing else grows. With dead times there are infinitely many poles:
+// of all cycles the one at which the path is largest has none of them to its right.
+static void judge_cycles(Describe *d, const LinearSystem *s) {
+  uint32_t outermost = 0;
+  for (uint32_t i = 0; i < d->cycles.count; i++) {
+    if (cabs(d->cycles.items[i].n) < cabs(d->cycles.items[outermost].n)) outermost = i;
+  }
+  for (uint32_t i = 0; i < d->cycles.count; i++) {
+    LimitCycle *c = &d->cycles.items[i];
+    c->stable = c->stable && (s->delays ? i == outermost : others_decay(d, s, c));
+  }
+}
+
 static bool find_cycles(Describe *d) {
   const Analysis *a = analysis_get(d->analysis);
   if (a->path.period > 0) return refuse(d, VIVA_EINPUT, "error: --describe: the loop is sampled\n");
@@ -145,8 +181,10 @@ static bool find_cycles(Describe *d) {
   if (!module || response_open(&d->response, d->arena, module, &a->path) != dense_done)
     return refuse(d, VIVA_EFAIL, "the response of the path was not found");
   find_band(a, &d->low, &d->high);
-  return describing_cycles(d->arena, &d->n.describing, loop_at, &d->response, d->low, d->high, &d->cycles) ||
-         refuse(d, VIVA_ENOMEM, NULL);
+  if (!describing_cycles(d->arena, &d->n.describing, loop_at, &d->response, d->low, d->high, &d->cycles))
+    return refuse(d, VIVA_ENOMEM, NULL);
+  judge_cycles(d, &a->path);
+  return true;
 }
 
 static void show_text_of(Describe *d) {
@@ -164,13 +202,15 @@ static void show_text_of(Describe *d) {
   if (!d->cycles.count)
     text_printf(o, "  none between %s and %s rad/s\n", analysis_number(d->arena, d->low),
                 analysis_number(d->arena, d->high));
-  for (uint32_t i = 0; i < d->cycles.count; i++) {
+  enum { most_shown = 6 };
+  for (uint32_t i = 0; i < d->cycles.count && i < most_shown; i++) {
     const LimitCycle *c = &d->cycles.items[i];
     text_printf(o, "  e swings by %.9g at %.9g rad/s, period %.9g: %s\n", c->amplitude, c->frequency,
                 6.28318530717958647692 / c->frequency, c->stable ? "stable" : "not stable");
     text_printf(o, "    the third harmonic comes back by %s of the first%s\n", analysis_number(d->arena, c->filter),
                 c->filter > 0.2 ? ": the prediction is rough" : "");
   }
+  if (d->cycles.count > most_shown) text_printf(o, "  and %u more\n", d->cycles.count - most_shown);
 }
 
 static void show_json_of(Describe *d) {

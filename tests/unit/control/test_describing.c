@@ -109,6 +109,11 @@ static bool servo(void *self, double w, Complex *out) {
   return true;
 }
 
+static bool drive(void *self, double w, Complex *out) {
+  *out = -*(double *)self / (I * w * (1 + I * w));
+  return true;
+}
+
 static void hysteresis_and_play_swing(void **state) {
   (void)state;
   Arena *arena = arena_new();
@@ -119,6 +124,19 @@ static void hysteresis_and_play_swing(void **state) {
   // -1/N has the imaginary part -pi h/(4 M), and Im L = 1/(w (1 + w^2)): w^3 + w = 4 M/(pi h)
   double w = list.items[0].frequency;
   assert_true(fabs((w * w * w + w) * pi * 0.1 / 4 - 1) < 1e-10 && list.items[0].stable);
+  // play in a loop with 4/(s (s + 1)): w = -4 Im N and w^2 = 4 Re N, so two of them; below 3.43 there are none
+  Describing play = {.kind = describing_backlash, .size = 1, .width = 0.2};
+  double gain = 4;
+  assert_true(describing_cycles(arena, &play, drive, &gain, 1e-3, 1e3, &list));
+  assert_int_equal(list.count, 2);
+  for (int i = 0; i < 2; i++) {
+    Complex n = describing_at(&play, list.items[i].amplitude);
+    assert_true(fabs(list.items[i].frequency + 4 * cimag(n)) < 1e-9);
+    assert_true(list.items[i].stable == (list.items[i].amplitude > 0.3));
+  }
+  gain = 3.4;
+  assert_true(describing_cycles(arena, &play, drive, &gain, 1e-3, 1e3, &list));
+  assert_int_equal(list.count, 0);
   arena_free(arena);
 }
 
