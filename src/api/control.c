@@ -225,6 +225,9 @@ static bool fraction_of(Design *d, Fraction *g) {
     if (least < s->n && cabs(poles[least]) < 1e-9) poles[least] = 0;
   }
   polynomial_of(s->n, poles, 1, den);
+  const Linearization *l = d->a->freed;
+  const Rat *exact = l->n == s->n && s->period == 0 && l->modes.n == l->n ? l->modes.planes.characteristic : NULL;
+  for (uint32_t i = 0; exact && i <= s->n; i++) den[i] = rat_to_double(exact[i]);
   polynomial_of(z.count, z.values, z.gain, num);
   if (z.gain == 0) num[0] = 0;
   *g = (Fraction){z.gain == 0 ? 0 : z.count, s->n, num, den};

@@ -34,6 +34,22 @@ void polynomial_of(uint32_t degree, const Complex *roots, double lead, double *c
   for (uint32_t i = 0; i <= degree; i++) c[i] *= lead;
 }
 
+// A root of order m is a simple one of the derivative of order m - 1: Newton's method there, from near it.
+static Complex polish(uint32_t n, const double *c, uint32_t m, Complex at) {
+  for (int round = 0; round < 4; round++) {
+    Complex value = 0, slope = 0;
+    for (uint32_t k = n + 1; k-- > m - 1;) {
+      double factor = c[k];
+      for (uint32_t i = 0; i + 1 < m; i++) factor *= k - i;
+      slope = slope * at + value;
+      value = value * at + factor;
+    }
+    if (slope == 0 || value == 0) break;
+    at -= value / slope;
+  }
+  return at;
+}
+
 // Groups of roots closer than `part` become their mean; symmetric to the axis. True: the polynomial is still the same.
 static bool join_roots(Arena *arena, uint32_t n, const double *c, double part, const Complex *found, Complex *out) {
   bool *done = arena_array(arena, (size_t)n + 1, sizeof *done);
@@ -48,7 +64,7 @@ static bool join_roots(Arena *arena, uint32_t n, const double *c, double part, c
       sum += found[k];
       count++;
     }
-    Complex mean = sum / count;
+    Complex mean = polish(n, c, count, sum / count);
     if (fabs(cimag(mean)) <= part * cabs(mean)) mean = creal(mean);
     for (uint32_t k = 0; k < n; k++) {
       if (done[k] || cabs(found[k] - found[i]) > part * (cabs(found[i]) + DBL_MIN)) continue;
