@@ -56,8 +56,8 @@ typedef struct EvalState {
   bool no_blocks;     // in a text that is no model
   bool keep_parts;    // every value on the way goes into `parts`: simplified, sqrt(x)^2 has values where it has none
   VEC(ExprId) parts;
-  bool further;           // derivatives of any order are symbols, in `higher`: in equations of a user
-  VEC(HigherRate) higher; // each behind the one it is the derivative of
+  bool further;                    // derivatives of any order are symbols, in `higher`: in equations of a user
+  VEC(HigherRate) higher;          // each behind the one it is the derivative of
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } EvalState;
