@@ -231,9 +231,10 @@ static void check_one(System *s, const CheckText *q, Diags *diags, CheckReport *
   CheckEquation equation = {q->lhs, q->rhs, q->parts, q->part_count};
   if (q->left == check_expression) {
     bool further = differentiated_holds(s, q);
-    r = further ? (CheckResult){.verdict = verdict_undecided} : check_equation(s, &equation);
     CheckResult other;
-    if (!r.fault && r.verdict == verdict_undecided && differentiated_check(s, q, &other)) r = other;
+    if (!further || !differentiated_check(s, q, &r)) r = check_equation(s, &equation);
+    bool open = !r.fault && r.verdict == verdict_undecided && !further && differentiated_helps(s, q);
+    if (open && differentiated_check(s, q, &other) && other.verdict != verdict_undecided) r = other;
   } else {
     const char *means = NULL;
     ExprId model = named(s, q, diags, &means);

@@ -26,6 +26,15 @@ bool differentiated_holds(System *s, const CheckText *q) {
   return false;
 }
 
+bool differentiated_helps(System *s, const CheckText *q) {
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    SymbolId a = s->coords.items[i].a;
+    if (s->role[i] >= coord_first_order && (expr_depends(s->pool, q->lhs, a) || expr_depends(s->pool, q->rhs, a)))
+      return true;
+  }
+  return false;
+}
+
 static ExprId with_values(Differentiated *w, ExprId id) {
   ExprId out = 0;
   return expr_replace(w->pool, &w->values, &id, 1, &out) ? out : 0;

@@ -11,6 +11,8 @@
 
 // Does it hold a derivative that motion_check does not know?
 bool differentiated_holds(System *s, const CheckText *q);
+// Does it hold the acceleration of a coordinate whose velocity is computed?
+bool differentiated_helps(System *s, const CheckText *q);
 // False: it is nothing for this road (delays, memories, constraints), and *out is not set.
 bool differentiated_check(System *s, const CheckText *q, CheckResult *out);
 
