@@ -114,6 +114,7 @@ static inline double complex eval_complex(const ExprPool *pool, ExprId id, Symbo
   case op_mod: return a[0] - a[1] * floor(x / y);
   case op_step: return x >= 0;
   case op_ramp: return x > 0 ? a[0] : 0;
+  case op_impulse: return 0;
   case op_lt: return x < y;
   case op_le: return x <= y;
   case op_eq: return x == y;

@@ -139,7 +139,8 @@ typedef enum viva_form {
   VIVA_FORM_STATE,
   VIVA_FORM_SOLVED,
   VIVA_FORM_KINEMATICS, /* of bodies: transformations and Jacobians */
-  VIVA_FORM_HAMILTON    /* port-Hamiltonian: x' = (J - R) dH/dx + G u */
+  VIVA_FORM_HAMILTON,   /* port-Hamiltonian: x' = (J - R) dH/dx + G u */
+  VIVA_FORM_TRANSFER    /* of the linear model about an equilibrium or `at`: G(s), and den(d/dt) y = num(d/dt) u */
 } viva_form;
 typedef enum viva_format {
   VIVA_FORMAT_TEXT,
@@ -707,6 +708,32 @@ VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, 
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
 /* NULL: this library can make it; else what to install. Static. */
 VIVA_API const char *viva_picture_missing(viva_picture picture);
+
+/* ---- design: further questions of an analysis ---- */
+
+typedef struct viva_design_options {
+  const char *lqr;    /* "Q=diag(1, 2), R=0.1": u = -K x with the least integral of x' Q x + u' R u, of all inputs; a
+                         number is that many times the identity. NULL: not asked */
+  const char *kalman; /* the same for an observer: covariances of what disturbs the states (Q) and the outputs (R) */
+  bool norms;         /* H2 and Hinf of the path */
+  bool sector;        /* circle and Popov criteria of the path as the linear part of a loop */
+  double lower;       /* of the sector: a slope below which the function does not fall */
+} viva_design_options;
+VIVA_API viva_design_options viva_design_defaults(void); /* nothing is asked */
+/* Answers as text, or as JSON together with the analysis itself. *text is owned by the caller (viva_text_free): the
+ * answers, or with VIVA_EINPUT and VIVA_EFAIL what is wrong. The model is that of the analysis. */
+VIVA_API viva_status viva_analysis_design(const viva_model *model, const viva_analysis *analysis,
+                                          const viva_design_options *options, viva_format format, char **text);
+
+/* The path as a model file of its own that runs. form: "controllable", "observable", "cascade" or "parallel"; sampling:
+ * NULL, or "zoh:T", "tustin:T" or "matched:T" with the period T: then it is sampled. *text as above. */
+VIVA_API viva_status viva_analysis_realize(const viva_analysis *analysis, const char *form, const char *sampling,
+                                           char **text);
+
+/* The describing function of a `let` that is a static function of one other signal, which must be among the taps of the
+ * load, and the limit cycles of its loop. options: the point; path and open are not asked. */
+VIVA_API viva_status viva_describe(const viva_model *model, const char *signal, const viva_analyze_options *options,
+                                   viva_format format, char **text);
 
 /* ---- one page ---- */
 

@@ -9,6 +9,7 @@
 
 #include "algebra/constrained.h"
 #include "algebra/derived.h"
+#include "algebra/differentiated.h"
 #include "algebra/motion.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
@@ -229,7 +230,11 @@ static void check_one(System *s, const CheckText *q, Diags *diags, CheckReport *
   CheckResult r;
   CheckEquation equation = {q->lhs, q->rhs, q->parts, q->part_count};
   if (q->left == check_expression) {
-    r = check_equation(s, &equation);
+    bool further = differentiated_holds(s, q);
+    CheckResult other;
+    if (!further || !differentiated_check(s, q, &r)) r = check_equation(s, &equation);
+    bool open = !r.fault && r.verdict == verdict_undecided && !further && differentiated_helps(s, q);
+    if (open && differentiated_check(s, q, &other) && other.verdict != verdict_undecided) r = other;
   } else {
     const char *means = NULL;
     ExprId model = named(s, q, diags, &means);
@@ -247,6 +252,11 @@ static void check_one(System *s, const CheckText *q, Diags *diags, CheckReport *
                "this equation says nothing: both sides are the same for every motion");
     return;
   }
+  // t*impulse(t) is 0 as what it does, and not as it is written
+  if (r.verdict == verdict_different &&
+      (expr_has_op(s->pool, equation.lhs, op_impulse) || expr_has_op(s->pool, equation.rhs, op_impulse)))
+    r = (CheckResult){.verdict = verdict_undecided,
+                      .reason = "the sides differ, but an impulse is known by what it does, not by values"};
   r.text = q->text;
   r.span = q->span;
   check_put(s, report, r);

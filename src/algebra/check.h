@@ -15,6 +15,11 @@ typedef enum CheckLeft {
   check_mass        // M(i, j) = ...
 } CheckLeft;
 
+// A symbol of the equations that is the time derivative of another one: x''' of x''.
+typedef struct CheckHigher {
+  SymbolId symbol, of;
+} CheckHigher;
+
 // An equation of the user, already read, in the pool of the system.
 typedef struct CheckText {
   CheckLeft left;
@@ -26,6 +31,8 @@ typedef struct CheckText {
   uint32_t division_count;
   const ExprId *parts; // values of all its parts as they are written
   uint32_t part_count;
+  const CheckHigher *higher; // of all equations, each behind the one it is the derivative of
+  uint32_t higher_count;
 } CheckText;
 
 // Decides equations. s must be over a copy of the model that may grow. Wrong input goes to diags.

@@ -1,5 +1,6 @@
 // Equations from the outside.
 #include "api/handles.h"
+#include "api/transfer.h"
 #include "system/unwritten.h"
 
 #include <assert.h>
@@ -26,7 +27,7 @@ static bool is_point(const viva_derive_options *o) {
 }
 
 static bool is_known(const viva_derive_options *o) {
-  return (unsigned)o->form <= VIVA_FORM_HAMILTON && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
+  return (unsigned)o->form <= VIVA_FORM_TRANSFER && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
 }
 
 // What was made becomes the caller's; frees the arena.
@@ -70,6 +71,14 @@ static viva_status derive_at(Arena *arena, const viva_model *model, const viva_d
   return finish(arena, true, out, text);
 }
 
+static viva_status derive_transfer(Arena *arena, const viva_model *model, const viva_derive_options *o, Text *out,
+                                   char **text) {
+  viva_status status = transfer_derive(arena, model, o, out);
+  viva_status handed = status == VIVA_ENOMEM ? status : hand_over_text(out, text, NULL);
+  arena_free(arena);
+  return handed == VIVA_OK ? status : handed;
+}
+
 viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text) {
   viva_derive_options o = options ? *options : viva_derive_defaults();
   if (!text) return VIVA_EUSAGE;
@@ -80,8 +89,9 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
+  if (o.form == VIVA_FORM_TRANSFER) return derive_transfer(arena, model, &o, &out, text);
   if (o.at && o.form == VIVA_FORM_MATRICES) return derive_at(arena, model, &o, &out, text);
-  if (o.at) return refuse(arena, "numbers at a point are those of the form matrices", VIVA_EFAIL, text);
+  if (o.at) return refuse(arena, "numbers at a point are those of the forms matrices and transfer", VIVA_EFAIL, text);
   if (system_is_unwritten(&model->system) && o.form != VIVA_FORM_KINEMATICS)
     return refuse(arena,
                   "of so many bodies the equations are not written out; `--form matrices --at NAME=VALUE,...` has them "

@@ -145,7 +145,13 @@ static_assert((int)check_expression == left_expression && (int)check_kinetic == 
 // What the user wrote, as the room of decisions takes it. NULL: memory is out.
 static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
   CheckText *out = arena_array(arena, scope->equations.count, sizeof *out);
-  if (!out) return NULL;
+  uint32_t count = scope->elab.eval.higher.count;
+  CheckHigher *higher = arena_array(arena, (size_t)count + 1, sizeof *higher);
+  if (!out || !higher) return NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    const HigherRate *r = &scope->elab.eval.higher.items[i];
+    higher[i] = (CheckHigher){r->symbol, r->of};
+  }
   for (uint32_t i = 0; i < scope->equations.count; i++) {
     const ScopeEquation *q = &scope->equations.items[i];
     out[i] = (CheckText){.left = (CheckLeft)q->left,
@@ -159,7 +165,9 @@ static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
                          .divisions = scope->model.divisions.items + q->first_division,
                          .division_count = q->end_division - q->first_division,
                          .parts = scope->elab.eval.parts.items + q->first_part,
-                         .part_count = q->end_part - q->first_part};
+                         .part_count = q->end_part - q->first_part,
+                         .higher = higher,
+                         .higher_count = count};
   }
   return out;
 }

@@ -1,4 +1,5 @@
 // viva analyze FILE: one path or loop of the linear model: poles, zeros, margins, responses, curves.
+#include "cli/control.h"
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
@@ -19,6 +20,7 @@ typedef struct AnalyzeWishes {
   const char *theme, *terminal;
   bool json;
   viva_figure_options figure;
+  ControlWishes control;
 } AnalyzeWishes;
 
 static const char *const curves[] = {"bode", "nyquist", "nichols", "step", "impulse", "ramp", "poles", "locus"};
@@ -33,8 +35,9 @@ typedef struct CurveFile {
 } CurveFile;
 
 // The signals that a path enters or a loop is cut at: `let`s become inputs when the model is read.
-static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[2]) {
+static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[3]) {
   size_t count = 0;
+  if (w->control.describe) taps[count++] = w->control.describe;
   if (w->open.count) taps[count++] = w->open.items[0];
   const char *colon = w->path ? strchr(w->path, ':') : NULL;
   if (!colon) return count;
@@ -142,6 +145,12 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
   if (status >= 0) return discard_all(files, count), status;
   listen_for_interrupts();
   o->interrupted = was_interrupted;
+  if (w->control.describe) {
+    status = control_describe(model, &w->control, o, w->json);
+    listen_signals(false);
+    discard_all(files, count);
+    return status;
+  }
   viva_status done = viva_analyze(model, o, &a);
   listen_signals(false);
   const char *message = viva_analysis_message(a);
@@ -149,8 +158,12 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   if (done != VIVA_OK) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   for (size_t i = 0; i < count && status < 0; i++) status = save_curve(a, &files[i], &w->figure);
-  // further questions come here
-  if (status < 0) status = show(a, w);
+  if (status < 0 && !(w->json && control_asks(&w->control))) status = show(a, w);
+  if (status <= 0 && a && done == VIVA_OK) {
+    int answered = control_answer(model, a, &w->control, w->json);
+    if (answered >= 0) status = answered;
+    else if (status < 0) status = finish_output();
+  }
   discard_all(files, count);
   viva_analysis_free(a);
   return status;
@@ -158,7 +171,7 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
 
 static int analyze_main(int argc, char **argv) {
   AnalyzeWishes w = {.figure = viva_figure_defaults()};
-  const char *file, *taps[2];
+  const char *file, *taps[3];
   char *from = NULL;
   LoadWish wish = {0};
   viva_analyze_options o = viva_analyze_defaults();
@@ -180,6 +193,7 @@ static int analyze_main(int argc, char **argv) {
        NULL},
       {"--pade", option_count, "N", "for a locus: dead times as rational functions of order N", &o.pade, NULL},
       {"--json", option_flag, NULL, "the same facts as JSON", &w.json, NULL},
+      CONTROL_OPTIONS(w.control),
       LOAD_OPTIONS(wish),
   };
   viva_model *model = NULL;
@@ -187,6 +201,7 @@ static int analyze_main(int argc, char **argv) {
   viva_load_options load = load_options(&wish);
   if (status < 0) status = read_wishes(&w, &o);
   if (status < 0) status = read_theme(w.theme, &w.figure);
+  if (status < 0) status = control_check(&w.control, w.path || w.open.count);
   load.taps = taps;
   load.tap_count = find_taps(&w, &from, taps);
   if (status < 0) status = load_model(file, &load, &model);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 // Names in the order of viva_form and viva_format.
-static const char *const forms[] = {"lagrange", "matrices", "state", "solved", "kinematics", "hamilton"};
+static const char *const forms[] = {"lagrange", "matrices", "state", "solved", "kinematics", "hamilton", "transfer"};
 static const char *const formats[] = {"text", "latex", "json", "mathml", "html"};
 static_assert(VIVA_FORM_LAGRANGE == 0 && VIVA_FORM_MATRICES == 1 && VIVA_FORM_STATE == 2 && VIVA_FORM_SOLVED == 3 &&
-                  VIVA_FORM_KINEMATICS == 4 && VIVA_FORM_HAMILTON == 5,
+                  VIVA_FORM_KINEMATICS == 4 && VIVA_FORM_HAMILTON == 5 && VIVA_FORM_TRANSFER == 6,
               "the order of forms");
 static_assert(VIVA_FORMAT_TEXT == 0 && VIVA_FORMAT_LATEX == 1 && VIVA_FORMAT_JSON == 2 && VIVA_FORMAT_MATHML == 3 &&
                   VIVA_FORMAT_HTML == 4,
@@ -46,8 +46,8 @@ static int derive_main(int argc, char **argv) {
   const Option options[] = {
       {"--form", option_text, "FORM",
        "lagrange (one equation a coordinate), solved (x'' = ...), matrices, state (first order), kinematics (of "
-       "bodies), or hamilton (energy and ports)",
-       &form, "lagrange solved matrices state kinematics hamilton"},
+       "bodies), hamilton (energy and ports), or transfer (from inputs to outputs)",
+       &form, "lagrange solved matrices state kinematics hamilton transfer"},
       {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format,
        "text latex mathml html json"},
       {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
@@ -57,7 +57,8 @@ static int derive_main(int argc, char **argv) {
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
        NULL},
       {"--at", option_list, "POINT",
-       "name=value,...: the form matrices in numbers there (the rest: as it starts, velocities 0); may be repeated",
+       "name=value,...: the form matrices in numbers there (the rest: as it starts, velocities 0), transfer functions "
+       "about it; may be repeated",
        &at, NULL},
       {"--origins", option_flag, NULL, "which statement each term comes from", &o.origins, NULL},
       {"--reduce", option_flag, NULL, "of state and hamilton: without coordinates that nothing depends on", &o.reduce,
@@ -66,7 +67,7 @@ static int derive_main(int argc, char **argv) {
   };
   int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
   int form_index = 0, format_index = 0;
-  if (status < 0) status = choose("--form", form, &(Choice){forms, 6, NULL, 0}, &form_index);
+  if (status < 0) status = choose("--form", form, &(Choice){forms, 7, NULL, 0}, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, &(Choice){formats, 5, NULL, 0}, &format_index);
   viva_model *model = NULL;
   viva_load_options load = load_options(&wish);

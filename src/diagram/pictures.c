@@ -41,13 +41,13 @@ static DiagramRef draw_box(DiagramBuilder *b, const Ast *a, const Picture *p) {
   return put_box(b, a, p->kind, p->text ? p->text : word, p->labels);
 }
 
-DiagramRef picture_signal_block(DiagramBuilder *b, const Ast *a) { // step(t - 1), ramp(t)
-  BlockKind kind = strcmp(a->name, "step") == 0 ? block_step : block_ramp;
+DiagramRef picture_signal_block(DiagramBuilder *b, const Ast *a) { // step(t - 1), ramp(t), impulse(t - 1)
+  BlockKind kind = strcmp(a->name, "step") == 0 ? block_step : strcmp(a->name, "ramp") == 0 ? block_ramp : block_source;
   const Ast *x = a->items[0];
   bool plain = x->kind == ast_name && strcmp(x->name, "t") == 0,
        shifted = x->kind == ast_sum && x->count == 2 && x->items[0]->kind == ast_name;
   if (!plain && !(shifted && strcmp(x->items[0]->name, "t") == 0)) return diagram_formula(b, a);
-  uint32_t node = diagram_node(b, kind, a->name);
+  uint32_t node = diagram_node(b, kind, kind == block_source ? "δ" : a->name);
   if (shifted && node < b->diagram->nodes.count) {
     diagram_node_at(b, node)->caption =
         arena_printf(b->arena, "t = %s%s", x->ops[1] == '-' ? "" : "−", diagram_text(b, x->items[1]));
@@ -66,6 +66,8 @@ static DiagramRef draw_integral(DiagramBuilder *b, const Ast *a, const Picture *
   bool zero = a->count < 2 || (a->items[1]->kind == ast_number && strcmp(diagram_text(b, a->items[1]), "0") == 0);
   if (!zero && node < b->diagram->nodes.count)
     diagram_node_at(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, a->items[1]));
+  for (uint32_t i = 2; i < a->count && i < 4; i++)
+    diagram_pin(b, node, diagram_expr(b, a->items[i]), 0, NULL, i == 2 ? "reset" : "hold");
   return diagram_ref(node, 0);
 }
 

@@ -478,6 +478,7 @@ static ExprId fold_numbers(ExprPool *pool, ExprOp op, const Rat *r) {
   }
   case op_step: return rat_sign(r[0]) >= 0 ? pool->one : pool->zero;
   case op_ramp: return rat_sign(r[0]) > 0 ? expr_num(pool, r[0]) : pool->zero;
+  case op_impulse: return a ? pool->zero : 0;
   case op_lt: return order < 0 ? pool->one : pool->zero;
   case op_le: return order <= 0 ? pool->one : pool->zero;
   case op_eq: return order == 0 ? pool->one : pool->zero;

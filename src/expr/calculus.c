@@ -286,6 +286,9 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   case op_mul: return derive_product(pass, id);
   case op_integral: return derive_integral(pass, id);
   case op_inverse: return derive_inverse(pass, id);
+  case op_impulse:
+    if (pass_get(pass, pool_args(p, id)[0], p->zero) != p->zero) pass->bad = id;
+    return p->zero;
   case op_noise: pass->bad = id; return p->zero;
   case op_table: {
     const ExprId a[3] = {pool_args(p, id)[0], pool_args(p, id)[1], pool_args(p, id)[2]};

@@ -33,6 +33,15 @@ const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId
   return places;
 }
 
+bool expr_has_op(ExprPool *pool, ExprId root, ExprOp op) {
+  uint32_t length;
+  const ExprId *list = root ? pool_reach(pool, &root, 1, NULL, NULL, &length) : NULL;
+  for (uint32_t i = 0; list && i < length; i++) {
+    if (expr_op(pool, list[i]) == op) return true;
+  }
+  return false;
+}
+
 uint64_t expr_written_size(ExprPool *pool, const ExprId *roots, uint32_t count) {
   static const uint64_t most = UINT64_MAX / 4; // sums of sizes stay below this: nobody asks for more
   uint32_t length;

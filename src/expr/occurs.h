@@ -17,6 +17,9 @@ bool symbol_index(Arena *arena, const ExprPool *pool, const SymbolId *symbols, u
 // it. NULL: memory is out.
 const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId root, uint32_t *count);
 
+// Does an operation stand in it?
+bool expr_has_op(ExprPool *pool, ExprId root, ExprOp op);
+
 // How many symbols, numbers and functions stand in the expressions when they are written out, shared parts each time.
 uint64_t expr_written_size(ExprPool *pool, const ExprId *roots, uint32_t count);
 

@@ -222,11 +222,12 @@ static void print_op(Printer *p, ExprOp op) {
     return;
   }
   static const ExprOp own[] = {op_sin, op_cos, op_tan, op_sinh, op_cosh, op_tanh, op_exp, op_ln, op_min, op_max};
-  const char *name = op == op_asin   ? "arcsin"
-                     : op == op_acos ? "arccos"
-                     : op == op_atan ? "arctan"
-                                     : expr_op_info(op)->name;
-  bool command = op == op_asin || op == op_acos || op == op_atan;
+  const char *name = op == op_asin      ? "arcsin"
+                     : op == op_acos    ? "arccos"
+                     : op == op_atan    ? "arctan"
+                     : op == op_impulse ? p->format == format_mathml ? "δ" : "delta"
+                                        : expr_op_info(op)->name;
+  bool command = op == op_asin || op == op_acos || op == op_atan || op == op_impulse;
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) command = command || own[i] == op;
   if (p->format == format_mathml) text_printf(p->out, "<mi>%s</mi>", name);
   else text_printf(p->out, command ? "\\%s" : "\\operatorname{%s}", name);

@@ -10,13 +10,31 @@ static Value bad(void) { return value_none(); }
 
 // ---- integral
 
+// A level of the logic that an integrator obeys; zero where it is not said. 0: it was wrong.
+static ExprId integral_logic(Elab *e, const DeferredBlock *job, uint32_t i, const char *what) {
+  if (i >= job->a->count) return e->pool->zero;
+  ExprId x = eval_scalar(e, job->a->items[i], job->env, what);
+  return blocks_no_signals(e, x, job->a->items[i]) ? blocks_logic(e, x, job->a) : 0;
+}
+
+// x' = the input, but 0 while reset or hold is 1; x = x0 when reset becomes 1, and so as long as it is.
 static void read_integral(Elab *e, const DeferredBlock *job) {
   ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `integral`");
   ExprId start = blocks_start(e, job->a, job->env, 1, e->pool->zero);
+  ExprId reset = integral_logic(e, job, 2, "the reset of `integral`"),
+         hold = integral_logic(e, job, 3, "the hold of `integral`");
   SystemState *s = &e->model->states.items[job->index];
   if (!blocks_no_signals(e, x, job->a)) x = 0;
-  s->rhs = x;
   s->x0 = start;
+  s->rhs = x;
+  if (job->a->count < 3 || !x || !reset || !hold) return;
+  ExprId stands = hold == e->pool->zero ? reset : reset == e->pool->zero ? hold : blocks_op(e, op_or, reset, hold);
+  s->rhs = blocks_if(e, stands, e->pool->zero, x);
+  if (reset == e->pool->zero) return;
+  SystemWhen back = {.condition = reset, .span = job->a->span};
+  s->assigned = true;
+  vec_push(e->arena, &back.assigns, (SystemAssign){assign_state, job->index, start, job->a->span});
+  vec_push(e->arena, &e->model->whens, back);
 }
 
 Value block_integral(Elab *e, const Ast *a, const Binding *env) {

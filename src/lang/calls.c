@@ -51,6 +51,15 @@ static_assert(op_lines == named_lines + sign_lines, "an operation of ops.def is 
 #define ELEMENTARY(word, least, most, rule, picture) static_assert(least == arity_##word, #word);
 #include "lang/words.def"
 
+// An impulse comes once, at a moment that parameters say: its argument is t less that.
+static bool impulse_is_at(Elab *e, ExprId x, const Ast *a) {
+  ExprId rest = expr_sub(e->pool, x, expr_sym(e->pool, e->model->time));
+  if (!rest || expr_only_kinds(e->pool, rest, kind_set(sym_param))) return rest != 0;
+  diag_error(e->diags, diag_impulse, a->span, "the argument of `impulse` is the time since its moment: `t - t0`");
+  diag_hint(e->diags, "t0 is a number or depends on parameters alone; for a jump at a condition take `when`");
+  return false;
+}
+
 static Value call_elementary(Elab *e, const Ast *a, const Binding *env, ExprOp op, const char *word) {
   // min and max take any number
   if (a->count > 2 && (op == op_min || op == op_max)) {
@@ -66,6 +75,7 @@ static Value call_elementary(Elab *e, const Ast *a, const Binding *env, ExprOp o
   }
   ExprId args[3];
   if (!function_scalars(e, a, env, args)) return bad();
+  if (op == op_impulse && !impulse_is_at(e, args[0], a)) return bad();
   ExprId id = expr_fn(e->pool, op, args, a->count);
   elab_note_place(e, id, word, a->span);
   return value_of(id);

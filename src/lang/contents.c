@@ -3,6 +3,7 @@
 // Each statement is evaluated, checked for what may not stand in it (a potential has no velocities, an energy no
 // accelerations, nothing of the motion uses the energies of the run) and put into its list of the model. Values of
 // several numbers become one entry each, named by their place.
+#include "expr/occurs.h"
 #include "lang/eval.h"
 #include "lang/infer.h"
 #include "lang/statements.h"
@@ -46,6 +47,11 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
   if (has(e, id, sym_unknown) && s->kind != stmt_power) {
     diag_error(e->diags, diag_unknown_in_energy, s->expr->span, "`%s` may not depend on an algebraic unknown", word);
     diag_hint(e->diags, "a `force` may");
+    return;
+  }
+  if ((s->kind == stmt_kinetic || s->kind == stmt_lagrangian) && expr_has_op(e->pool, id, op_impulse)) {
+    diag_error(e->diags, diag_impulse, s->expr->span, "an impulse cannot stand in `%s`", word);
+    diag_hint(e->diags, "write its force: `force x = P*impulse(t - t0)`");
     return;
   }
   EnergyKind kind = s->kind == stmt_power ? energy_power : (EnergyKind)(s->kind - stmt_kinetic);

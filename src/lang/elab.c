@@ -105,7 +105,8 @@ void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {
   for (uint32_t i = 0; i < count; i++) {
     ExprId node = expr_op(pool, id) == op_mul ? expr_factor(pool, id, i).base : id;
     // what depends on parameters alone never switches
-    if (expr_op_switches(expr_op(pool, node)) && !expr_only_kinds(pool, node, kind_set(sym_param)))
+    bool told = expr_op_switches(expr_op(pool, node)) || expr_op(pool, node) == op_impulse;
+    if (told && !expr_only_kinds(pool, node, kind_set(sym_param)))
       vec_push(e->arena, &e->model->places, (SystemPlace){node, word, span});
   }
 }

@@ -44,6 +44,11 @@ typedef struct ElabLimits {
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
 } ElabLimits;
 
+// A derivative beyond those that a motion has: x''' of a coordinate, z'' of a state.
+typedef struct HigherRate {
+  SymbolId symbol, of; // the derivative of `of`
+} HigherRate;
+
 // While expressions are evaluated.
 typedef struct EvalState {
   VEC(Decl *) active; // being evaluated, outermost first
@@ -51,6 +56,8 @@ typedef struct EvalState {
   bool no_blocks;     // in a text that is no model
   bool keep_parts;    // every value on the way goes into `parts`: simplified, sqrt(x)^2 has values where it has none
   VEC(ExprId) parts;
+  bool further;                    // derivatives of any order are symbols, in `higher`: in equations of a user
+  VEC(HigherRate) higher;          // each behind the one it is the derivative of
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } EvalState;

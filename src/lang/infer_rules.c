@@ -190,6 +190,12 @@ DimValue rule_level(Infer *f, const Ast *a, DimEnv env) {
   return dim_value(dim_literal(false));
 }
 
+// Of area 1 over a time: so much a second.
+DimValue rule_impulse(Infer *f, const Ast *a, DimEnv env) {
+  infer_scalar(f, a->items[0], env);
+  return dim_value(dim_rate(f, dim_literal(false), 1));
+}
+
 // ---- blocks
 
 // Arguments of one dimension, from one place to another.
@@ -237,6 +243,7 @@ DimValue rule_integral(Infer *f, const Ast *a, DimEnv env) {
   Dim r = dim_rate(f, infer_scalar(f, a->items[0], env), -1);
   if (a->count > 1)
     r = dim_plus(f, r, a->span, infer_scalar(f, a->items[1], env), a->items[1]->span, "it starts there");
+  for (uint32_t i = 2; i < a->count; i++) infer_scalar(f, a->items[i], env);
   return dim_value(r);
 }
 

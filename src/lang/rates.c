@@ -2,11 +2,23 @@
 // (expr_derive), in one pass over the shared graph of all expressions that are asked for.
 #include "lang/eval.h"
 
+// A derivative that no motion has as a symbol of its own.
+static SymbolId higher_symbol(Elab *e, SymbolId id, const Symbol *of) {
+  for (uint32_t i = 0; i < e->eval.higher.count; i++) {
+    if (e->eval.higher.items[i].of == id) return e->eval.higher.items[i].symbol;
+  }
+  const char *name = arena_printf(e->arena, "%s'", of->name);
+  uint32_t number = UINT32_MAX - e->eval.higher.count;
+  SymbolId symbol = name ? pool_symbol(e->pool, name, sym_state_rate, number, of->order + 1) : 0;
+  return symbol && vec_push(e->arena, &e->eval.higher, (HigherRate){symbol, id}) ? symbol : 0;
+}
+
 // The symbol that is the time derivative of another; 0 when there is none, reported.
 static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   SymbolId rate = model_rate(e->model, id, span);
   if (rate) return rate;
   Symbol s = *pool_symbol_get(e->pool, id);
+  if (e->eval.further && (s.kind == sym_acceleration || s.kind == sym_state_rate)) return higher_symbol(e, id, &s);
   if (s.kind == sym_acceleration) {
     diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a third derivative of a coordinate", s.name);
   } else if (s.kind == sym_state_rate) {
@@ -53,7 +65,9 @@ static bool rates_of(Elab *e, ExprId *ids, uint32_t count, Span span) {
   ExprId noise = 0;
   bool ok = map.of && expr_derive(pool, &map, ids, count, ids, &noise);
   if (!ok) return false;
-  if (noise) diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
+  if (noise)
+    diag_error(e->diags, diag_no_derivative, span, "%s has no time derivative",
+               expr_op(pool, noise) == op_impulse ? "an impulse" : "a noise signal");
   return !noise;
 }
 

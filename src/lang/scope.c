@@ -133,10 +133,10 @@ static bool read_equation(TextScope *scope, Parser *p) {
   q.span = span_join(left->span, right->span);
   q.text = written(e, q.span);
   bool named = q.left != left_expression;
-  e->eval.keep_parts = true;
+  e->eval.keep_parts = e->eval.further = true;
   q.lhs = named ? 0 : value_at(e, left, left_unit);
   q.rhs = value_at(e, right, right_unit);
-  e->eval.keep_parts = false;
+  e->eval.keep_parts = e->eval.further = false;
   q.end_part = e->eval.parts.count;
   q.end_division = scope->model.divisions.count;
   if (q.rhs && (named || q.lhs)) vec_push(e->arena, &scope->equations, q);
@@ -234,15 +234,21 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
                dimension_words(e->arena, &given), name, text_str(&primes), dimension_words(e->arena, &known));
 }
 
+static Item *read_item(TextScope *scope, const char *option, const char *text, size_t length) {
+  Model *m = &scope->model;
+  Item *item = arena_new_of(m->arena, Item);
+  uint32_t source = source_add(&m->sources, option, text, length);
+  if (!item || !source) return NULL;
+  m->sources.list.items[source - 1].option = true;
+  return parse_setting(m->arena, &m->sources, source, &m->diags, item) ? item : NULL;
+}
+
 // `first`: of the values of this text.
 static void read_value(TextScope *scope, const char *option, const char *text, size_t length, uint32_t first) {
   Elab *e = &scope->elab;
   Model *m = &scope->model;
-  Item *item = arena_new_of(m->arena, Item);
-  uint32_t source = source_add(&m->sources, option, text, length);
-  if (!item || !source) return;
-  m->sources.list.items[source - 1].option = true;
-  if (!parse_setting(m->arena, &m->sources, source, &m->diags, item)) return;
+  const Item *item = read_item(scope, option, text, length);
+  if (!item) return;
   const char *name = path_full(e, item, NULL);
   SymbolId symbol = name ? value_symbol(scope, item, name) : 0;
   ExprId value = eval_constant(e, item, NULL, "a value of a point");
@@ -268,6 +274,47 @@ bool scope_read_values(TextScope *scope, const char *option, const char *text) {
     if (*c == ')' || *c == ']') depth--;
     if (*c && !(*c == ',' && depth <= 0)) continue;
     read_value(scope, option, start, (size_t)(c - start), first);
+    if (!*c) return !arena_failed(scope->model.arena);
+    start = c + 1;
+  }
+}
+
+// ---- matrices with names of their own
+
+static void read_matrix(TextScope *scope, const Item *item, const char *const *names, uint32_t count, Value *out) {
+  Elab *e = &scope->elab;
+  const char *name = path_full(e, item, NULL);
+  uint32_t at = 0;
+  while (name && at < count && strcmp(names[at], name) != 0) at++;
+  if (!name) return;
+  if (at == count) {
+    Text t = text_in(e->arena);
+    for (uint32_t i = 0; i < count; i++) text_printf(&t, "%s`%s`", !i ? "" : i + 1 < count ? ", " : " and ", names[i]);
+    diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` is none of %s", name, text_str(&t));
+    return;
+  }
+  if (out[at].shape) diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", name);
+  e->eval.constant++;
+  Value v = eval(e, item->value, NULL);
+  e->eval.constant--;
+  for (uint32_t i = 0; v.shape && i < value_count(&v); i++) {
+    Rat r;
+    if (expr_number(e->pool, value_item(&v, i), &r)) continue;
+    diag_error(e->diags, diag_not_constant, item->value->span, "the entries of `%s` must be numbers", name);
+    return;
+  }
+  out[at] = v;
+}
+
+bool scope_read_matrices(TextScope *scope, const char *option, const char *text, const char *const *names,
+                         uint32_t count, Value *out) {
+  int depth = 0;
+  for (const char *start = text, *c = text;; c++) {
+    if (*c == '(' || *c == '[') depth++;
+    if (*c == ')' || *c == ']') depth--;
+    if (*c && !(*c == ',' && depth <= 0)) continue;
+    const Item *item = read_item(scope, option, start, (size_t)(c - start));
+    if (item) read_matrix(scope, item, names, count, out);
     if (!*c) return !arena_failed(scope->model.arena);
     start = c + 1;
   }

@@ -209,10 +209,15 @@ static void put_samples(const ExportShow *s, Text *o) {
   const ExportEvents *v = s->e->events;
   for (uint32_t i = 0; i < v->whens.count; i++) {
     if (!v->whens.items[i].every) continue;
-    text_printf(o,
-                "  if (sample_time(m->start, rule[%u], m->ticks[%u]) <= t + %s*h) {\n    assign(%u, rule, y%s);\n    "
-                "m->ticks[%u]++;\n",
-                v->periods_at + i, i, s->single ? "1e-4f" : "1e-9", i, at_constraints(s), i);
+    if (v->whens.items[i].once)
+      text_printf(o,
+                  "  if (!m->ticks[%u] && rule[%u] <= t + %s*h) {\n    assign(%u, rule, y%s);\n    m->ticks[%u]++;\n",
+                  i, v->periods_at + i, s->single ? "1e-4f" : "1e-9", i, at_constraints(s), i);
+    else
+      text_printf(o,
+                  "  if (sample_time(m->start, rule[%u], m->ticks[%u]) <= t + %s*h) {\n    assign(%u, rule, y%s);\n    "
+                  "m->ticks[%u]++;\n",
+                  v->periods_at + i, i, s->single ? "1e-4f" : "1e-9", i, at_constraints(s), i);
     if (v->whens.items[i].stop) text_put(o, "    stop = 1;\n");
     text_put(o, "  }\n  see_rules(t, y, m, w, rule);\n");
   }
@@ -239,12 +244,13 @@ static void put_conditions(const ExportShow *s, Text *o) {
 // At the start and at the end of a step.
 static void put_happen(const ExportShow *s, Text *o) {
   const ExportEvents *v = s->e->events;
-  bool samples = false, conditions = false;
+  bool samples = false, ticks = false, conditions = false;
   for (uint32_t i = 0; i < v->whens.count; i++) {
     samples = samples || v->whens.items[i].every;
+    ticks = ticks || (v->whens.items[i].every && !v->whens.items[i].once);
     conditions = conditions || !v->whens.items[i].every;
   }
-  if (samples) put_sample_time(s, o);
+  if (ticks) put_sample_time(s, o);
   if (v->whens.count) put_assign(s, o);
   export_put(s, o, "static int happen(viva_real t, viva_real h, viva_real *y, viva_real *w, @n_memory *m) {\n");
   text_printf(o, "  viva_real rule[%u];\n  int stop = 0;\n", at_least_one(v->rules->output_count));
@@ -283,7 +289,8 @@ static void put_begin(const ExportShow *s, Text *o) {
   for (uint32_t i = 0; i < v->memories; i++) text_printf(o, "  m->z[%u] = rule[%u];\n", i, v->starts_at + i);
   text_put(o, "  see_rules(t, y, m, w, rule);\n");
   for (uint32_t i = 0; i < v->whens.count; i++) {
-    if (v->whens.items[i].every) text_printf(o, "  if (!(rule[%u] > 0)) return -1;\n", v->periods_at + i);
+    if (v->whens.items[i].once) text_printf(o, "  m->ticks[%u] = rule[%u] < t;\n", i, v->periods_at + i);
+    else if (v->whens.items[i].every) text_printf(o, "  if (!(rule[%u] > 0)) return -1;\n", v->periods_at + i);
     else text_printf(o, "  m->was[%u] = rule[%u] != 0;\n", i, v->conditions_at + i);
   }
   text_put(o, "  return happen(t, h, y, w, m);\n}\n\n");

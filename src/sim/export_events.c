@@ -5,7 +5,11 @@ static bool take_whens(Arena *arena, const EventPlan *p, const uint32_t *place, 
   const System *m = p->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const SystemWhen *w = &m->whens.items[i];
-    ExportWhen when = {.every = w->period != 0, .stop = w->stop, .first = e->assigns.count, .count = w->assigns.count};
+    ExportWhen when = {.every = w->period != 0,
+                       .stop = w->stop,
+                       .once = w->once,
+                       .first = e->assigns.count,
+                       .count = w->assigns.count};
     for (uint32_t k = 0; k < w->assigns.count; k++) {
       vec_push(arena, &e->assigns, (ExportAssign){place[event_target(p, &w->assigns.items[k])], p->values_at[i] + k});
       when.moves = when.moves || event_moves(m, &w->assigns.items[k]);

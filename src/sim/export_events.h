@@ -17,6 +17,7 @@ typedef struct ExportAssign {
 
 typedef struct ExportWhen {
   bool every, stop;
+  bool once;             // an `every` that comes at one moment alone, which is its period
   bool moves;            // it sets velocities
   uint32_t first, count; // of its assignments
 } ExportWhen;

@@ -131,6 +131,11 @@ static OdeAction start_samples(Hybrid *h, double t) {
     WhenState *w = &h->whens[i];
     w->fired_at = w->next_at = t;
     w->period = hybrid_rule(h, h->plan->periods_at + i);
+    if (h->plan->s->whens.items[i].once) {
+      w->ticks = w->period < t;
+      w->next_at = hybrid_tick_time(h, i, w->ticks);
+      continue;
+    }
     if (!h->plan->s->whens.items[i].period || w->period > 0) continue;
     return hybrid_fail(h, "the period of `every` must be positive", h->plan->s->whens.items[i].span);
   }
@@ -174,7 +179,11 @@ static OdeAction renew_samples(Hybrid *h, double t) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
     double period = hybrid_rule(h, h->plan->periods_at + i), before = h->whens[i].period;
     h->whens[i].period = period;
-    if (!w->period) continue;
+    if (w->once && period != before) {
+      h->whens[i].ticks = period <= t;
+      h->whens[i].next_at = hybrid_tick_time(h, i, h->whens[i].ticks);
+    }
+    if (!w->period || w->once) continue;
     if (!(period > 0 && isfinite(period))) return hybrid_fail(h, "the period of `every` must be positive", w->span);
     if (period == before) continue;
     double passed = floor((t - h->state->t0) / period);

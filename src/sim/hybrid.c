@@ -80,6 +80,7 @@ OdeAction hybrid_fail(Hybrid *h, const char *message, Span place) {
 
 // The k-th time of an `every`: rows fall on the same doubles.
 double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
+  if (h->plan->s->whens.items[i].once) return k == 0 ? h->whens[i].period : INFINITY;
   OdeSettings s = {.t0 = h->state->t0, .t1 = INFINITY, .every = h->whens[i].period};
   return ode_grid_time(&s, k);
 }

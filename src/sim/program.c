@@ -7,6 +7,7 @@
 #include "sim/program.h"
 
 #include "sim/constraint_plan.h"
+#include "sim/impulses.h"
 #include "sim/manifold_plan.h"
 #include "sim/results.h"
 #include "solve/module.h"
@@ -341,14 +342,14 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
     return NULL;
   }
   *p = (SimProgram){.arena = arena, .param_count = system->params.count, .written = wish->written};
-  bool ok = system_clone(&p->s, system, &p->pool, arena) && components_list(&p->s, &p->y) &&
-            values_find(&p->s, &p->y, &p->values);
+  bool ok = system_clone(&p->s, system, &p->pool, arena) && (!impulses_any(&p->s) || impulses_take(&p->s, diags)) &&
+            components_list(&p->s, &p->y) && values_find(&p->s, &p->y, &p->values);
   if (!ok) {
     report->failure = failure_of(p, NULL);
     return NULL;
   }
-  report->failure.status = run_done;
-  if (p->written) return p;
+  report->failure.status = diags->errors ? run_input : run_done;
+  if (p->written || diags->errors) return diags->errors ? NULL : p;
   values_check(&p->s, &p->y, &p->values, diags);
   ok = run_settle(&p->s, wish->settings, p->values.times, rewrite_needed(&p->s), diags, &p->settled);
   report->settled = p->settled;

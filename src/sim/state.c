@@ -169,7 +169,7 @@ static void walk_events(Walk *w, Hybrid *h) {
     whole(w, "ticks", &h->whens[i].ticks);
     numbers(w, "due", &h->whens[i].next_at, 1);
     numbers(w, "period", &h->whens[i].period, 1);
-    if (h->plan->s->whens.items[i].period) {
+    if (h->plan->s->whens.items[i].period && !h->plan->s->whens.items[i].once) {
       finite(w, &h->whens[i].next_at, 1);
       w->ok = w->ok && (w->write || (h->whens[i].period > 0 && isfinite(h->whens[i].period)));
     }

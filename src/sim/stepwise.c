@@ -90,7 +90,13 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
     WhenState *w = &h->whens[i];
     w->period = hybrid_rule(h, p->periods_at + i);
     w->next_at = t;
+    w->ticks = 0;
     w->was_true = hybrid_rule(h, p->conditions_at + i) != 0;
+    if (p->s->whens.items[i].once) {
+      w->ticks = w->period < t;
+      w->next_at = hybrid_tick_time(h, i, w->ticks);
+      continue;
+    }
     if (!p->s->whens.items[i].period || w->period > 0) continue;
     return hybrid_fail(h, "the period of `every` must be positive", p->s->whens.items[i].span);
   }

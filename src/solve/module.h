@@ -56,6 +56,10 @@ typedef struct SolveModule {
   SparseStatus (*complex_make)(struct ComplexFactors *x, const double *values);
   void (*complex_solve)(struct ComplexFactors *x, double *b, bool transposed);
   void (*complex_free)(struct ComplexFactors *x);
+  // ordered Schur forms, see solve/schur.h
+  int (*schur)(int n, bool circle, double *a, double *q, double *re, double *im, int *count, double *work);
+  int (*pencil)(int n, double *a, double *b, double *z, int *count, double *work);
+  int (*lyapunov)(int n, bool discrete, const double *t, const double *q, double *c, double *work);
 } SolveModule;
 
 // The entry of the module; NULL: it was built from other headers.

@@ -3,6 +3,7 @@
 #include "solve/complex_factors.h"
 #include "solve/factors.h"
 #include "solve/lapack.h"
+#include "solve/schur.h"
 #include "solve/spectrum.h"
 
 #include "solve_build_id.h"
@@ -95,6 +96,9 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .complex_make = complex_factors_make,
       .complex_solve = complex_factors_solve,
       .complex_free = complex_factors_free,
+      .schur = schur_ordered,
+      .pencil = schur_pencil,
+      .lyapunov = schur_lyapunov,
   };
   return strcmp(version, SOLVE_VERSION) == 0 && strcmp(build, SOLVE_BUILD_ID) == 0 ? &module : NULL;
 }

@@ -61,7 +61,8 @@ typedef struct SystemAssign {
 // when condition do ..., every period do ...
 typedef struct SystemWhen {
   ExprId condition; // 0: every
-  ExprId period;
+  ExprId period;    // of `every`; of what comes `once`, the moment
+  bool once;        // at one moment of time alone
   VEC(SystemAssign) assigns;
   bool stop;
   Span span;

@@ -3,6 +3,7 @@
 #include "system/index.h"
 
 #include "expr/calculus.h"
+#include "expr/occurs.h"
 #include "expr/ops.h"
 
 // ---- definitions
@@ -53,6 +54,10 @@ static void define_inputs(System *s) {
       reported[r.input] = true;
       diag_error(s->diags, diag_no_derivative, r.span.source ? r.span : in->span,
                  "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
+      continue;
+    }
+    if (r.span.source && expr_has_op(s->pool, in->value, op_impulse)) {
+      diag_error(s->diags, diag_no_derivative, r.span, "`%s` would be the derivative of an impulse", name);
       continue;
     }
     // only where the text asks for it: the account needs none

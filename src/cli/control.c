@@ -1,0 +1,94 @@
+// Questions of design behind `viva analyze`.
+#include "cli/control.h"
+
+#include "base/number.h"
+#include "cli/message.h"
+#include "cli/outputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool control_asks(const ControlWishes *w) { return w->lqr || w->kalman || w->sector || w->norms; }
+
+int control_check(const ControlWishes *w, bool path) {
+  if (w->describe && path) {
+    complain("`--describe` finds its path itself");
+    return exit_input;
+  }
+  if (w->describe && (control_asks(w) || w->form || w->sampling)) {
+    complain("`--describe` answers one question; ask the others without it");
+    return exit_input;
+  }
+  if (w->file && !w->form && !w->sampling) {
+    complain("`-o` writes what `--realize` or `--discretize` makes");
+    return exit_input;
+  }
+  return -1;
+}
+
+static int failed(viva_status done, char *text) {
+  if (text && *text) show_message(text);
+  else complain("%s", viva_status_text(done));
+  viva_text_free(text);
+  return done == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+int control_describe(const viva_model *model, const ControlWishes *w, const viva_analyze_options *o, bool json) {
+  char *text = NULL;
+  viva_status done = viva_describe(model, w->describe, o, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT, &text);
+  if (done != VIVA_OK) return failed(done, text);
+  if (json) json_printed();
+  fputs(text, stdout);
+  viva_text_free(text);
+  return finish_output();
+}
+
+static int read_slope(const char *text, double *lower) {
+  char *end;
+  *lower = number_parse(text, &end);
+  if (end != text && !*end && isfinite(*lower)) return -1;
+  complain("`--sector` takes a slope, a number, not `%s`", text);
+  return exit_input;
+}
+
+static int write_model(const viva_analysis *a, const ControlWishes *w) {
+  char *text = NULL;
+  viva_status done = viva_analysis_realize(a, w->form ? w->form : "controllable", w->sampling, &text);
+  if (done == VIVA_EFAIL && text) {
+    complain("%s", text);
+    viva_text_free(text);
+    return exit_failed;
+  }
+  if (done != VIVA_OK) return failed(done, text);
+  int status = -1;
+  if (w->file) status = write_output("-o", w->file, text, strlen(text));
+  else printf("\n%s", text);
+  viva_text_free(text);
+  return status;
+}
+
+int control_answer(const viva_model *model, const viva_analysis *a, const ControlWishes *w, bool json) {
+  viva_design_options o = viva_design_defaults();
+  int status = -1;
+  o.lqr = w->lqr;
+  o.kalman = w->kalman;
+  o.norms = w->norms;
+  o.sector = w->sector != NULL;
+  if (w->sector) status = read_slope(w->sector, &o.lower);
+  if (status < 0 && control_asks(w)) {
+    char *text = NULL;
+    viva_status done = viva_analysis_design(model, a, &o, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT, &text);
+    if (done == VIVA_EFAIL && text) {
+      complain("%s", text);
+      viva_text_free(text);
+      return exit_failed;
+    }
+    if (done != VIVA_OK) return failed(done, text);
+    if (!json) putchar('\n');
+    fputs(text, stdout);
+    viva_text_free(text);
+  }
+  if (status < 0 && (w->form || w->sampling)) status = write_model(a, w);
+  return status;
+}

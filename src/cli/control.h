@@ -1,0 +1,38 @@
+// Questions of design behind `viva analyze`: gains, norms, sectors, realizations, describing functions.
+#ifndef VIVA_CLI_CONTROL_H
+#define VIVA_CLI_CONTROL_H
+
+#include "cli/options.h"
+#include "viva/viva.h"
+
+typedef struct ControlWishes {
+  const char *lqr, *kalman, *sector, *form, *sampling, *file, *describe;
+  bool norms;
+} ControlWishes;
+
+// Rows of the table of options.
+#define CONTROL_OPTIONS(w)                                                                                               \
+  {"--lqr",  option_text, "WEIGHTS", "\"Q=diag(1, 2), R=0.1\": the best feedback u = -K x of all inputs",                \
+   &(w).lqr, NULL},                                                                                                      \
+      {"--kalman",  option_text, "NOISE", "\"Q=1, R=0.1\": the best observer, by covariances of states and outputs",     \
+       &(w).kalman, NULL},                                                                                               \
+      {"--norms", option_flag, NULL, "H2 and Hinf norms of the path", &(w).norms, NULL},                                 \
+      {"--sector",  option_text,                                                                                         \
+       "SLOPE",     "the sector of functions above this slope that is proved stable: circle and Popov criteria",         \
+       &(w).sector, NULL},                                                                                               \
+      {"--realize", option_text,                                                                                         \
+       "FORM",      "the path as a model of its own: controllable, observable, cascade or parallel",                     \
+       &(w).form,   "controllable observable cascade parallel"},                                                         \
+      {"--discretize", option_text, "METHOD:T", "the same, sampled: zoh:T, tustin:T or matched:T", &(w).sampling, NULL}, \
+      {"-o", option_text, "FILE", "write that model here", &(w).file, NULL}, {                                           \
+    "--describe", option_text, "SIGNAL", "the describing function of this `let`, and the limit cycles of its loop",      \
+        &(w).describe, NULL                                                                                              \
+  }
+
+bool control_asks(const ControlWishes *w);            // is there a question of design?
+int control_check(const ControlWishes *w, bool path); // do they go together? -1: go on
+int control_describe(const viva_model *model, const ControlWishes *w, const viva_analyze_options *o, bool json);
+// Behind an analysis, whose text is printed already unless json.
+int control_answer(const viva_model *model, const viva_analysis *a, const ControlWishes *w, bool json);
+
+#endif
