@@ -5,6 +5,7 @@
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
+#include "cli/positions.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 
@@ -108,6 +109,7 @@ static int read_method(const char *method) {
 static int equilibrium_main(int argc, char **argv) {
   EquilibriumWishes w = {.seed = 1, .figure = viva_figure_defaults()};
   viva_equilibrium_options o = viva_equilibrium_defaults();
+  PositionsWishes p = {0};
   const char *file, *search = NULL, *camera = NULL;
   LoadWish wish = {0};
   const Option options[] = {
@@ -115,6 +117,10 @@ static int equilibrium_main(int argc, char **argv) {
        NULL},
       {"--search", option_text, "BOX", "name=from:to,...: all equilibria in this box; `angles`: in one turn of each",
        &search, "angles"},
+      {"--problem", option_text, "PROBLEM", "positions instead: initial (from guesses), successive (along `drive`)",
+       &p.problem, "initial successive"},
+      {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
+      {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
       {"--method", option_text, "METHOD", "of structures: how", &o.method,
        "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic"},
       {"--compare", option_flag, NULL, "of structures: all seven methods side by side", &o.compare, NULL},
@@ -150,10 +156,18 @@ static int equilibrium_main(int argc, char **argv) {
   if (status < 0) status = read_method(o.method);
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = read_camera(camera, w.figure.camera);
-  load.at_rest = !search && !w.at.count; // these name places by coordinates
+  if (status < 0 && p.problem) status = check_problem(p.problem);
+  if (status < 0 && !p.problem && (p.through || p.out)) {
+    complain("`%s` is for positions: say which, `--problem successive`", p.through ? "--through" : "--out");
+    status = exit_input;
+  }
+  load.at_rest = !search && !w.at.count && !p.problem; // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = check_camera(model, camera, w.figure.camera);
-  if (status < 0) status = equilibrium(model, &o, &w);
+  p.plot = w.plot;
+  p.json = w.json;
+  p.figure = w.figure;
+  if (status < 0) status = p.problem ? run_positions(model, &p) : equilibrium(model, &o, &w);
   viva_model_free(model);
   free_load(&wish);
   free_list(&w.at);

@@ -1,0 +1,188 @@
+// Positions as text and JSON. See positions.h.
+//
+// The text has a table of at most `most_rows` rows, evenly thinned, and `most_columns` columns of what is shown;
+// files have everything.
+#include "show/positions.h"
+
+#include "show/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_rows = 25, most_columns = 6 };
+
+static const char *unit_behind(const char *si) { return si && *si ? si : ""; }
+
+// ---- text
+
+static void put_drives(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  if (!p->k) return;
+  text_put(out, "Drives\n");
+  for (uint32_t i = 0; i < p->k; i++) {
+    const SystemDrive *d = &x->system->drives.items[i];
+    text_printf(out, "  %s from %.9g to %.9g", d->name, p->from[i], p->to[i]);
+    if (*unit_behind(d->si)) text_printf(out, " %s", d->si);
+    text_printf(out, ", %u steps", d->steps);
+    if (!isnan(p->time)) text_printf(out, " in %.9g s", p->time);
+    text_putc(out, '\n');
+  }
+  text_putc(out, '\n');
+}
+
+static void put_position(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  size_t width = 0;
+  for (uint32_t i = 0; i < p->shown.count; i++) {
+    size_t length = strlen(p->shown.items[i].name);
+    width = length > width ? length : width;
+  }
+  text_put(out, "Position\n");
+  for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
+    text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
+    if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
+    text_putc(out, '\n');
+  }
+  text_putc(out, '\n');
+}
+
+static void put_table(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  uint64_t kept = x->columns ? x->rows.count / x->columns : 0, every = 1;
+  uint32_t columns = p->k + (p->shown.count < most_columns ? p->shown.count : most_columns);
+  while (kept > most_rows * every) every++;
+  if (!kept) return;
+  text_put(out, "Positions\n");
+  for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14s", x->names[c]);
+  text_putc(out, '\n');
+  for (uint64_t r = 0; r < kept; r++) {
+    if (r % every && r + 1 < kept) continue;
+    for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14.9g", x->rows.items[r * x->columns + c]);
+    text_putc(out, '\n');
+  }
+  if (every > 1 || p->shown.count > most_columns || kept < x->row_count)
+    text_printf(out, "  (%llu positions with %u columns: `--out FILE.csv` has them all)\n",
+                (unsigned long long)x->row_count, x->columns);
+  text_putc(out, '\n');
+}
+
+static void put_specials(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  for (uint32_t i = 0; i < x->specials.count; i++) {
+    const PositionsSpecial *e = &x->specials.items[i];
+    text_put(out, e->kind == follow_dead ? "Dead point at " : "Crossing at ");
+    for (uint32_t k = 0; k < p->k; k++)
+      text_printf(out, "%s%s = %.15g", k ? ", " : "", x->system->drives.items[k].name, e->P[k]);
+    for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
+      text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
+    text_putc(out, '\n');
+  }
+  if (x->specials.count) text_putc(out, '\n');
+}
+
+static void put_verdict(const Positions *x, Text *out) {
+  text_put(out, "Verdict\n");
+  if (x->assembled)
+    text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
+                x->freedoms == 1 ? "freedom" : "freedoms");
+  else text_put(out, "  not assembled");
+  if (x->redundant) text_printf(out, ", %u equations follow from others", x->redundant);
+  text_putc(out, '\n');
+  if (x->problem == positions_successive && x->row_count) {
+    text_printf(out, "  %s: %llu steps, %llu were halved\n",
+                x->proved ? "one branch, proved from each position to the next (tubes of intervals)"
+                          : "one branch by estimate: too many unknowns for a proof",
+                (unsigned long long)x->steps, (unsigned long long)x->refused);
+    static const char *const by[] = {"by the time", "by the value of the drive", "by the part of the way, 0 to 1"};
+    text_printf(out, "  derivatives are %s\n", by[x->by]);
+  } else if (x->alone) {
+    text_put(out, "  no other position is near: proved, the drives held\n");
+  }
+}
+
+void show_positions_text(const Positions *x, Text *out) {
+  if (x->system->title) text_printf(out, "%s\n\n", x->system->title);
+  put_drives(x, out);
+  if (x->problem == positions_successive) put_table(x, out);
+  else if (x->assembled) put_position(x, out);
+  put_specials(x, out);
+  put_verdict(x, out);
+  for (uint32_t i = 0; i < x->places.left_out.count; i++)
+    text_printf(out, "\nNote: %s has no value here: it depends on more than places", x->places.left_out.items[i]);
+  if (x->places.left_out.count) text_putc(out, '\n');
+}
+
+// ---- JSON
+
+static void json_values(Json *j, const char *key, const char *const *names, const double *values, uint32_t count) {
+  json_open(j, key, '{');
+  for (uint32_t i = 0; i < count; i++) json_number(j, names[i], values[i]);
+  json_close(j, '}');
+}
+
+static void json_drives(const Positions *x, Json *j) {
+  json_open(j, "drives", '[');
+  for (uint32_t i = 0; i < x->places.k; i++) {
+    const SystemDrive *d = &x->system->drives.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", d->name);
+    json_number(j, "from", x->places.from[i]);
+    json_number(j, "to", x->places.to[i]);
+    json_count(j, "steps", d->steps);
+    json_number(j, "value", x->P ? x->P[i] : NAN);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_specials(const Positions *x, Json *j) {
+  const Places *p = &x->places;
+  json_open(j, "singular", '[');
+  for (uint32_t i = 0; i < x->specials.count; i++) {
+    const PositionsSpecial *e = &x->specials.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "kind", e->kind == follow_dead ? "dead point" : "crossing");
+    json_count(j, "row", e->row);
+    json_values(j, "drives", x->names, e->P, p->k);
+    json_values(j, "values", x->names + p->k, e->shown, p->shown.count);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_rows(const Positions *x, Json *j) {
+  json_strings(j, "columns", x->names, x->columns);
+  json_open(j, "rows", '[');
+  for (uint32_t r = 0; x->columns && r < x->rows.count / x->columns; r++) {
+    json_open(j, NULL, '[');
+    for (uint32_t c = 0; c < x->columns; c++) json_number(j, NULL, x->rows.items[(size_t)r * x->columns + c]);
+    json_close(j, ']');
+  }
+  json_close(j, ']');
+  json_count(j, "positions", x->row_count);
+}
+
+void show_positions_json(const Positions *x, Text *out) {
+  static const char *const by[] = {"time", "drive", "part"};
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", x->system->title);
+  json_string(j, "problem", x->problem == positions_initial ? "initial" : "successive");
+  json_string(j, "status", x->status == positions_done          ? "done"
+                           : x->status == positions_interrupted ? "interrupted"
+                                                                : "failed");
+  json_string(j, "message", x->message);
+  json_bool(j, "assembled", x->assembled);
+  json_count(j, "freedoms", x->freedoms);
+  json_count(j, "redundant", x->redundant);
+  json_string(j, "branch", x->proved ? "proved" : x->alone ? "alone" : "estimated");
+  json_string(j, "derivatives", by[x->by]);
+  json_count(j, "steps", x->steps);
+  json_count(j, "halved", x->refused);
+  json_drives(x, j);
+  json_values(j, "values", x->places.names, x->u ? x->u : x->places.start, x->u || x->places.start ? x->places.coords : 0);
+  json_specials(x, j);
+  json_rows(x, j);
+  json_close(j, '}');
+  text_putc(out, '\n');
+}
