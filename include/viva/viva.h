@@ -334,11 +334,11 @@ VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size
 /* ---- problems of position ---- */
 
 typedef struct viva_positions_options {
-  const char *problem; /* "initial": from guesses; "successive": along the `drive` lines */
-  bool through;        /* go on behind dead points and crossings, where it would stop and fail */
-  void *self;          /* handed to the two calls */
-  bool (*interrupted)(void *self);            /* asked now and then; may be NULL */
-  void (*progress)(void *self, double part);  /* told the part of the way, now and then; may be NULL */
+  const char *problem;                       /* "initial": from guesses; "successive": along the `drive` lines */
+  bool through;                              /* go on behind dead points and crossings, where it would stop and fail */
+  void *self;                                /* handed to the two calls */
+  bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
+  void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
 } viva_positions_options;
 VIVA_API viva_positions_options viva_positions_defaults(void);
 

@@ -56,8 +56,9 @@ static int save_drawing(PositionsWishes *w, const viva_positions *v) {
   if (!w->picture.path) return -1;
   viva_status done = viva_positions_draw(v, &w->figure, w->picture.kind, &data, &length);
   if (done != VIVA_OK) {
-    complain("%s", done == VIVA_EINPUT ? "there is nothing to draw: no position was found, or the model has no `draw` line"
-                                       : viva_status_text(done));
+    complain("%s", done == VIVA_EINPUT
+                       ? "there is nothing to draw: no position was found, or the model has no `draw` line"
+                       : viva_status_text(done));
     return done == VIVA_EINPUT ? exit_input : exit_failed;
   }
   int status = save_output(&w->picture.file, w->picture.path, data, length);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { newton_steps = 12 };
-static const double rank_part = 1e-9;    // of the largest entry: what is smaller counts as zero
+static const double rank_part = 1e-9;     // of the largest entry: what is smaller counts as zero
 static const double settled_part = 4e-15; // of the size: a step so short is the last one
 
 // ---- memory
@@ -192,6 +192,7 @@ static bool factor_dense(Curve *c) {
   double *a = c->lu, largest = 0, smallest = INFINITY;
   memcpy(a, c->A, (size_t)N * N * sizeof *a);
   c->sign = 1;
+  c->log_det = 0;
   for (uint32_t i = 0; i < N; i++) c->perm[i] = i;
   for (uint32_t k = 0; k < N; k++) {
     uint32_t best = k;
@@ -212,6 +213,7 @@ static bool factor_dense(Curve *c) {
       c->sign = -c->sign;
     }
     if (pivot < 0) c->sign = -c->sign;
+    c->log_det += log(fabs(pivot));
     largest = fmax(largest, fabs(pivot));
     smallest = fmin(smallest, fabs(pivot));
     for (uint32_t i = k + 1; i < N; i++) {

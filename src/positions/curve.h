@@ -24,14 +24,15 @@ typedef struct Curve {
   uint32_t n, N;
   uint32_t *row_at; // by equation: its row plus one; 0: it is watched only
   bool dense;
-  double *A, *lu;   // dense: N rows of N numbers; lu: their factors
+  double *A, *lu; // dense: N rows of N numbers; lu: their factors
   uint32_t *perm;
-  int sign;         // of the determinant of the last factors; 0: not known
-  double least;     // the least pivot of the last factors by the largest one; dense only
-  Linear linear;    // sparse
-  size_t *place;    // of each entry in it; SIZE_MAX: none
+  int sign;                  // of the determinant of the last factors; 0: not known
+  double log_det;            // the logarithm of its size; dense only
+  double least;              // the least pivot of the last factors by the largest one; dense only
+  Linear linear;             // sparse
+  size_t *place;             // of each entry in it; SIZE_MAX: none
   size_t *s_place, *c_place; // of the column of s by row, of the last row by column
-  double *F;        // N: what is left of the equations
+  double *F;                 // N: what is left of the equations
   double *P, *P1, *work, *more, *step;
   bool no_memory;
   uint64_t evaluations;

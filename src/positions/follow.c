@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { locate_steps = 80, jumps = 24 };
+enum { locate_steps = 80, jumps = 10 };
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
 static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
 
@@ -12,7 +12,8 @@ bool follow_open(Follow *f, Curve *c, const double *z, double grid) {
   Arena *arena = c->p->arena;
   *f = (Follow){.c = c, .way = 1, .grid = grid, .h = grid, .proves = c->dense};
   double **rooms[] = {&f->z, &f->special, &f->z1, &f->t0, &f->t1, &f->along, &f->more};
-  for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
+  for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+    *rooms[i] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
   for (int k = 0; k < 3; k++) {
     f->rates[k] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
     f->next[k] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
@@ -75,8 +76,8 @@ static bool step_s(Follow *f, double h) {
   take_tangent(f, f->next, f->t1);
   double length = 0;
   for (uint32_t i = 0; i < c->n; i++) length = fmax(length, fabs(f->z1[i] - f->z[i]));
-  bool good = f->proves ? tube_proves(&f->tube, f->z, f->t0, f->z1, f->t1, f->along)
-                        : little_turned(f, length, first, ratio);
+  bool good =
+      f->proves ? tube_proves(&f->tube, f->z, f->t0, f->z1, f->t1, f->along) : little_turned(f, length, first, ratio);
   if (!good) return false;
   move(f, f->z1);
   for (int k = 0; k < 3; k++) {
@@ -158,6 +159,47 @@ static bool locate_target(Follow *f, double target) {
 
 // ---- crossings
 
+// The determinant at a length from f->z, in units of `unit` (its logarithm). False: no point there.
+static bool determinant_at(Follow *f, double length, double unit, double *z, double *out) {
+  Curve *c = f->c;
+  if (!point_along(f, length, z, NULL, NULL) || !curve_set(c, z, f->along)) return false;
+  *out = c->sign * exp(c->log_det - unit);
+  return isfinite(*out);
+}
+
+// The zero of the determinant near f->z from places on both sides of it, which are regular: by the polynomial through
+// them. The point, interpolated as well, goes into f->special.
+static bool locate_crossing(Follow *f, double length) {
+  enum { count = 4 };
+  Curve *c = f->c;
+  const double at[count] = {-2 * length, -length, length, 2 * length};
+  double det[count], *z[count], unit = c->log_det;
+  for (int k = 0; k < count; k++) {
+    z[k] = arena_array(c->p->arena, c->N, sizeof *z[k]);
+    if (!z[k] || !determinant_at(f, at[k], unit, z[k], &det[k])) return false;
+  }
+  double a = at[1], b = at[2], root = 0, weight[count];
+  if ((det[1] > 0) == (det[2] > 0)) return false;
+  for (int step = 0; step < 60; step++) {
+    double value = 0;
+    root = 0.5 * (a + b);
+    for (int k = 0; k < count; k++) {
+      weight[k] = 1;
+      for (int i = 0; i < count; i++) {
+        if (i != k) weight[k] *= (root - at[i]) / (at[k] - at[i]);
+      }
+      value += weight[k] * det[k];
+    }
+    if ((value > 0) == (det[1] > 0)) a = root;
+    else b = root;
+  }
+  for (uint32_t i = 0; i < c->N; i++) {
+    f->special[i] = 0;
+    for (int k = 0; k < count; k++) f->special[i] += weight[k] * z[k][i];
+  }
+  return true;
+}
+
 // Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is wished.
 static FollowEnd cross(Follow *f, bool through) {
   Curve *c = f->c;
@@ -165,32 +207,24 @@ static FollowEnd cross(Follow *f, bool through) {
   memcpy(f->special, f->z, c->N * sizeof *f->special);
   if (!c->dense || !curve_set(c, f->z, f->along)) return follow_stuck;
   int before = c->sign;
-  double length = 1e-7 * c->p->size;
+  double length = 1e-4 * c->p->size;
   bool found = false;
-  for (int k = 0; k < jumps && !found; k++, length *= 2) {
+  for (int k = 0; k < jumps && !found; k++) {
     double first, ratio;
+    if (k) length *= 2;
     if (!point_along(f, length, f->z1, &first, &ratio) || !unit_tangent(f, f->z1, f->along, f->t1)) continue;
     if (product(f->along, f->t1, c->N) < turns_most || first > 0.1 * length) continue;
     if (!curve_set(c, f->z1, f->along) || c->sign != -before) continue;
-    double r = 0.01 * length;
-    for (int tries = 0; tries < 3 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
-    if (found) break;
+    double r = 0.05 * length;
+    for (int tries = 0; tries < 4 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
   }
-  if (!found) return follow_stuck;
-  double a = 0, b = length;
-  for (int k = 0; k < 60 && b - a > 1e-12 * c->p->size; k++) {
-    double m = 0.5 * (a + b);
-    if (!point_along(f, m, f->special, NULL, NULL)) break;
-    bool same = curve_set(c, f->special, f->along) && c->sign == before;
-    if (same) a = m;
-    else b = m;
-  }
+  if (!found || !locate_crossing(f, length)) return follow_stuck;
   if (through) {
     f->way = f->t1[c->n] < 0 ? -1 : 1;
+    tube_point(&f->tube, f->z1, 1e-3 * length, NULL);
     move(f, f->z1);
   }
   f->h = f->grid * smallest_step * 8;
-  f->arc = length;
   return follow_branch;
 }
 

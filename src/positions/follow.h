@@ -25,13 +25,13 @@ typedef struct Follow {
   Curve *c;
   Tube tube;
   bool proves;
-  int way;      // of s: 1 or -1
-  double *z;    // where it is
+  int way;   // of s: 1 or -1
+  double *z; // where it is
   double *rates[3];
-  bool rated;   // rates are those at z
-  bool directed; // t0 is the direction to go on in: z is a dead point
-  double grid;  // a usual step of s
-  double h, arc; // steps that are tried next
+  bool rated;      // rates are those at z
+  bool directed;   // t0 is the direction to go on in: z is a dead point
+  double grid;     // a usual step of s
+  double h, arc;   // steps that are tried next
   double *special; // of dead and branch: the point
   uint64_t steps, refused;
   bool (*interrupted)(void *self);

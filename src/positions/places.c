@@ -91,8 +91,7 @@ static bool put_given(Opening *x) {
   for (uint32_t i = 0; i < x->p->k; i++) {
     SymbolId symbol = expr_symbol(s->pool, x->drives[i].value);
     SymbolKind kind = symbol ? pool_symbol_get(s->pool, symbol)->kind : sym_kind_count;
-    if (kind == sym_param || kind == sym_time)
-      symbol_map_set(&x->p->put, symbol, expr_sym(s->pool, x->p->drive[0][i]));
+    if (kind == sym_param || kind == sym_time) symbol_map_set(&x->p->put, symbol, expr_sym(s->pool, x->p->drive[0][i]));
   }
   return true;
 }
@@ -143,8 +142,17 @@ static ExprId angle_of(Opening *x, ExprId node) {
   const char *name = arena_printf(x->p->arena, "angle %u", x->angles.count + 1);
   if (!name || !vec_push(x->p->arena, &x->angles, node) || !add_unknown(x, name, node, (SymbolId[]){0, 0, 0})) return 0;
   ExprId phi = expr_sym(pool, x->symbols[0].items[first]);
-  ExprId sine = expr_mul(pool, c, expr_fn(pool, op_sin, &phi, 1)), cosine = expr_mul(pool, y, expr_fn(pool, op_cos, &phi, 1));
+  ExprId sine = expr_mul(pool, c, expr_fn(pool, op_sin, &phi, 1)),
+         cosine = expr_mul(pool, y, expr_fn(pool, op_cos, &phi, 1));
   return add_equation(x, expr_sub(pool, sine, cosine), name, (Span){0}) ? phi : 0;
+}
+
+// A number times something else, apart.
+static Term split(const ExprPool *pool, Term t) {
+  if (expr_op(pool, t.term) != op_mul || expr_factor_count(pool, t.term) != 1) return t;
+  Factor f = expr_factor(pool, t.term, 0);
+  if (f.exponent != pool->one || t.coef.num != 1 || t.coef.den != 1) return t;
+  return (Term){expr_coef(pool, t.term), f.base};
 }
 
 // Angles among the terms of a sum become unknowns.
@@ -152,9 +160,9 @@ static ExprId put_angles(Opening *x, ExprId value) {
   ExprPool *pool = x->p->s.pool;
   ExprId out = pool->zero;
   for (uint32_t i = 0; i < expr_term_count(pool, value); i++) {
-    Term t = expr_term(pool, value, i);
-    bool angle = expr_op(pool, t.term) == op_atan2 &&
-                 expr_has_kinds(pool, t.term, kind_set(sym_coord) | kind_set(sym_state));
+    Term t = split(pool, expr_term(pool, value, i));
+    bool angle =
+        expr_op(pool, t.term) == op_atan2 && expr_has_kinds(pool, t.term, kind_set(sym_coord) | kind_set(sym_state));
     ExprId term = angle ? angle_of(x, t.term) : t.term;
     out = expr_add(pool, out, expr_scale(pool, t.coef, term));
   }
@@ -177,8 +185,8 @@ static bool add_constraints(Opening *x) {
     const SystemConstraint *c = &s->constraints.items[i];
     ExprId value = c->value;
     if (!put(x, &value, 1)) return false;
-    const KindSet known = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) |
-                          kind_set(sym_signal);
+    const KindSet known =
+        kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) | kind_set(sym_signal);
     if (!expr_only_kinds(s->pool, value, known)) {
       x->why = arena_printf(s->arena, "the constraint `%s` depends on more than places", c->label);
       x->place = c->span;
@@ -213,8 +221,8 @@ static bool show_one(Opening *x, const char *name, const char *si, ExprId value)
   Places *p = x->p;
   if (!put(x, &value, 1)) return false;
   value = put_angles(x, value);
-  const KindSet still = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) |
-                        kind_set(sym_signal);
+  const KindSet still =
+      kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) | kind_set(sym_signal);
   const KindSet moving = still | kind_set(sym_velocity) | kind_set(sym_acceleration);
   if (!value) return false;
   if (!expr_only_kinds(p->s.pool, value, moving)) return vec_push(p->arena, &p->left_out, name);
@@ -230,7 +238,10 @@ static bool add_shown(Opening *x) {
   }
   for (uint32_t i = 0; !s->outputs.count && i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    if (!show_one(x, c->name, unit_si_text(s->arena, &c->unit, &c->dim, 0), expr_sym(s->pool, c->q))) return false;
+    bool driven = false; // it has a column already
+    for (uint32_t k = 0; k < x->p->k; k++) driven = driven || x->drives[k].value == expr_sym(s->pool, c->q);
+    if (!driven && !show_one(x, c->name, unit_si_text(s->arena, &c->unit, &c->dim, 0), expr_sym(s->pool, c->q)))
+      return false;
   }
   for (uint32_t b = 0; !s->outputs.count && b < s->tree.balls.count; b++) {
     for (uint32_t i = 0; i < 4; i++) {
@@ -365,7 +376,8 @@ static bool find_numbers(Places *p, const Opening *x) {
   SymbolMap zero = symbol_map_new(p->s.pool);
   if (!zero.of) return false;
   symbol_map_set(&zero, p->s.time, p->s.pool->zero);
-  if (!expr_replace(p->s.pool, &zero, wanted, k, wanted) || !tape_numbers(p->arena, &p->s, wanted, k, out)) return false;
+  if (!expr_replace(p->s.pool, &zero, wanted, k, wanted) || !tape_numbers(p->arena, &p->s, wanted, k, out))
+    return false;
   p->params = out;
   p->start = out + np;
   for (uint32_t i = 0; i < p->k; i++) {
@@ -410,8 +422,8 @@ static bool name_drives(Places *p) {
   for (int o = 0; o < 2; o++) {
     p->drive[o] = arena_array(p->arena, (size_t)p->k + 1, sizeof *p->drive[o]);
     for (uint32_t i = 0; p->drive[o] && i < p->k; i++) {
-      p->drive[o][i] = pool_symbol(p->s.pool, arena_printf(p->arena, "drive %u%s", i + 1, o ? "'" : ""), sym_signal, i,
-                                   (uint32_t)o);
+      p->drive[o][i] =
+          pool_symbol(p->s.pool, arena_printf(p->arena, "drive %u%s", i + 1, o ? "'" : ""), sym_signal, i, (uint32_t)o);
     }
   }
   return !arena_failed(p->arena);

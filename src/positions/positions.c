@@ -48,9 +48,9 @@ static const char *contradiction(Positions *x, const Gather *g, Span *place) {
     if (named < most_named) text_printf(&t, "%s`%s` (off by %.3g)", named++ ? ", " : "", p->labels[i], g->left[i]);
   }
   *place = p->spans[worst];
-  return arena_printf(p->arena, "no position obeys all constraints: %s%s %s; the nearest one that was found leaves them so",
-                      text_str(&t), count > named ? " and others" : "",
-                      count > 1 ? "contradict each other" : "cannot hold");
+  return arena_printf(
+      p->arena, "no position obeys all constraints: %s%s %s; the nearest one that was found leaves them so",
+      text_str(&t), count > named ? " and others" : "", count > 1 ? "contradict each other" : "cannot hold");
 }
 
 static PositionsStatus assemble(Positions *x) {
@@ -77,7 +77,8 @@ static PositionsStatus assemble(Positions *x) {
   Span place;
   if (status != gather_done) {
     const char *message = contradiction(x, &g, &place);
-    return fail(x, positions_failed, place, message, "other guesses may lead elsewhere; lengths that cannot meet never do");
+    return fail(x, positions_failed, place, message,
+                "other guesses may lead elsewhere; lengths that cannot meet never do");
   }
   memcpy(x->u, u, p->n * sizeof *u);
   x->assembled = true;
@@ -128,6 +129,13 @@ static bool find_given(Positions *x) {
     }
   }
   return true;
+}
+
+// Constraints that follow from others.
+static uint32_t redundant(const Places *p, CurveCount count) {
+  uint32_t drives = 0;
+  for (uint32_t i = 0; i < p->k; i++) drives += p->drive_row[i] != UINT32_MAX;
+  return p->m - drives - count.constraints;
 }
 
 static PositionsStatus refuse_rank(Positions *x, CurveRank rank, CurveCount count) {
@@ -244,9 +252,15 @@ static bool note_special(Rows *r, FollowEnd kind, const double *z) {
   return vec_push(p->arena, &x->specials, e);
 }
 
-static void take_position(Positions *x, const Follow *f) {
-  memcpy(x->u, f->z, x->places.n * sizeof *x->u);
-  curve_drives(&x->curve, f->z[x->places.n], x->P);
+static void take_position(Positions *x, const double *z) {
+  memcpy(x->u, z, x->places.n * sizeof *x->u);
+  curve_drives(&x->curve, z[x->places.n], x->P);
+}
+
+// Where two ways cross there are places, and no derivatives.
+static bool put_crossing(Rows *r) {
+  take_position(r->x, r->f->special);
+  return note_special(r, follow_branch, r->f->special) && put_row(r, false);
 }
 
 // ---- along the drives
@@ -261,7 +275,8 @@ static const char *drives_text(Positions *x, const double *P) {
 static PositionsStatus refuse_end(Positions *x, FollowEnd end, const double *P, bool start) {
   Places *p = &x->places;
   const SystemDrive *d = x->system->drives.items;
-  const char *at = drives_text(x, P), *what = start ? "the drive cannot start where it is to" : "the drive cannot be followed further";
+  const char *at = drives_text(x, P),
+             *what = start ? "the drive cannot start where it is to" : "the drive cannot be followed further";
   if (end == follow_no_memory) return no_memory(x);
   if (end == follow_interrupted) return x->status = positions_interrupted;
   if (end == follow_dead)
@@ -280,7 +295,8 @@ static PositionsStatus refuse_end(Positions *x, FollowEnd end, const double *P, 
 // From the drawing to where the drives start.
 static PositionsStatus go_to_start(Positions *x, const PositionsWish *wish) {
   Places *p = &x->places;
-  double *P = arena_array(p->arena, (size_t)p->k + 1, sizeof *P), *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
+  double *P = arena_array(p->arena, (size_t)p->k + 1, sizeof *P),
+         *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
   CurveCount count;
   Follow f;
   if (!P || !z || !find_driven(x, P)) return no_memory(x);
@@ -289,7 +305,7 @@ static PositionsStatus go_to_start(Positions *x, const PositionsWish *wish) {
   curve_path(&x->curve, P, p->from);
   CurveRank rank = curve_choose(&x->curve, z, &count);
   x->freedoms = p->n - count.constraints;
-  x->redundant = p->m - count.all;
+  x->redundant = redundant(p, count);
   if (rank != rank_regular) return refuse_rank(x, rank, count);
   bool there = true;
   for (uint32_t i = 0; i < p->k; i++) there = there && fabs(P[i] - p->from[i]) <= 1e-14 * fmax(1, fabs(P[i]));
@@ -301,7 +317,7 @@ static PositionsStatus go_to_start(Positions *x, const PositionsWish *wish) {
     FollowEnd end = regular ? follow_to(&f, 1, false) : follow_stuck;
     x->steps += f.steps;
     x->refused += f.refused;
-    take_position(x, &f);
+    take_position(x, f.z);
     if (end != follow_reached) {
       if (end == follow_branch) curve_drives(&x->curve, f.special[p->n], x->P);
       return refuse_end(x, end, x->P, true);
@@ -343,13 +359,13 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Rows *r
     FollowEnd end = follow_to(f, target, wish->through);
     x->steps = f->steps;
     x->refused = f->refused;
-    if (end == follow_branch && !note_special(rows, end, f->special)) return no_memory(x);
+    if (end == follow_branch && !put_crossing(rows)) return no_memory(x);
     if (end == follow_branch && wish->through) {
       dir = f->way;
       while (k + dir >= 0 && k + dir <= N && (f->z[p->n] - (double)(k + dir) / (double)N) * f->way > 0) k += dir;
       continue;
     }
-    take_position(x, f);
+    take_position(x, f->z);
     if (end == follow_dead) {
       if (!note_special(rows, end, f->z) || !put_row(rows, false)) return no_memory(x);
       if (!wish->through) return refuse_end(x, end, x->P, false);
@@ -358,7 +374,7 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Rows *r
       follow_turn(f);
       continue;
     }
-    if (end == follow_branch) curve_drives(&x->curve, f->special[p->n], x->P);
+    if (end == follow_branch) take_position(x, f->special);
     if (end != follow_reached) return refuse_end(x, end, x->P, false);
     if (x->redundant && !watched_hold(x, f)) return x->status;
     k += dir;
@@ -407,7 +423,7 @@ static PositionsStatus count_freedoms(Positions *x) {
   curve_path(&x->curve, p->from, p->to);
   if (curve_choose(&x->curve, z, &count) == rank_no_memory) return no_memory(x);
   x->freedoms = p->n - count.constraints;
-  x->redundant = p->m - count.all;
+  x->redundant = redundant(p, count);
   return positions_done;
 }
 
@@ -415,7 +431,8 @@ static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   Places *p = &x->places;
   Rows rows = {.x = x, .wish = wish};
   if (x->problem == positions_successive && !p->k)
-    return fail(x, positions_bad_input, (Span){0}, "there is no `drive`: nothing says which positions follow each other",
+    return fail(x, positions_bad_input, (Span){0},
+                "there is no `drive`: nothing says which positions follow each other",
                 "write for example `drive AB.angle from 0 to 2*pi steps 72`");
   if (!p->n)
     return fail(x, positions_bad_input, (Span){0}, "there is nothing that could be elsewhere: no coordinates", NULL);

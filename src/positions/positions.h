@@ -54,18 +54,18 @@ typedef struct Positions {
   const char *message, *hint;
   Span place;
   // what came out
-  bool assembled;       // a position was found
-  double *u, *P;        // the last one, and the values of the drives there
-  uint32_t freedoms;    // of the mechanism, without its drives, there
-  uint32_t redundant;   // equations that follow from others
-  bool proved;          // branches are
-  bool alone;           // the first position is proved to be the only one near by, the drives held
-  uint32_t iterations;  // of assembling
+  bool assembled;      // a position was found
+  double *u, *P;       // the last one, and the values of the drives there
+  uint32_t freedoms;   // of the mechanism, without its drives, there
+  uint32_t redundant;  // equations that follow from others
+  bool proved;         // branches are
+  bool alone;          // the first position is proved to be the only one near by, the drives held
+  uint32_t iterations; // of assembling
   uint64_t steps, refused;
   RateBy by;
   uint32_t columns;
-  const char **names;   // of columns
-  VEC(double) rows;     // the first ones
+  const char **names; // of columns
+  VEC(double) rows;   // the first ones
   uint64_t row_count;
   VEC(PositionsSpecial) specials;
 } Positions;

@@ -22,7 +22,7 @@ bool tube_open(Tube *x, Curve *c) {
   x->hi = arena_array(arena, c->p->f.tape->slot_count, sizeof *x->hi);
   double **squares[] = {&x->Y, &x->rate, &x->mid, &x->off};
   for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) *squares[i] = arena_array(arena, N * N, sizeof(double));
-  double **vectors[] = {&x->r, &x->near, &x->point, &x->along, &x->chord, &x->K, &x->work, &x->g, &x->g_off};
+  double **vectors[] = {&x->r, &x->near, &x->point, &x->along, &x->chord, &x->K, &x->work, &x->g, &x->g_off, &x->kept};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = arena_array(arena, N, sizeof(double));
   if (arena_failed(arena)) return false;
   tube_begin(x, NULL);
@@ -142,7 +142,7 @@ static void propose(Tube *x, const double *t0, const double *t1) {
     x->r[i] = 0.3 * fabs(t1[i] - t0[i]) * x->h + 4 * x->near[i] + floor;
     most = fmax(most, x->r[i]);
   }
-  for (uint32_t i = 0; i < x->c->N; i++) x->r[i] = fmax(x->r[i], 1e-3 * most);
+  for (uint32_t i = 0; i < x->c->N; i++) x->r[i] = fmax(x->r[i], 0.2 * most);
 }
 
 // Does the tube hold everything within `near` of its start, and reach far enough before it?
@@ -156,10 +156,10 @@ static bool joins(const Tube *x) {
   return true;
 }
 
-// How near z1 is to the curve, by the slopes over the whole tube.
-static void bound_end(Tube *x, const double *z1) {
+// How near z is to the zero of its cross-section, by the last slopes: from x->r on.
+static void shrink(Tube *x, const double *z) {
   uint32_t N = x->c->N;
-  look(x, z1, NULL);
+  look(x, z, NULL);
   image_of_values(x, x->work);
   memcpy(x->near, x->r, N * sizeof *x->near);
   for (int k = 0; k < shrinks; k++) {
@@ -182,6 +182,49 @@ static bool look_at_tube(Tube *x, const double *middle) {
   for (uint32_t i = 0; i < N; i++) x->K[i] = (fabs(x->chord[i]) * x->h * (0.5 + overlap) + x->r[i]) * (1 + hair);
   look(x, middle, x->K);
   return take_matrix(x);
+}
+
+// Is there exactly one zero of the cross-section through z within r of z? Then x->near bounds how far it is.
+static bool alone_near(Tube *x, const double *z, double r) {
+  Curve *c = x->c;
+  uint32_t N = c->N;
+  double h = x->h;
+  for (uint32_t i = 0; i < N; i++) x->r[i] = r;
+  curve_matrix(c, z, x->along);
+  if (!curve_inverse(c, x->Y)) return false;
+  double *values = c->work;
+  look(x, z, NULL);
+  image_of_values(x, values);
+  x->h = 0;
+  bool bounded = look_at_tube(x, z);
+  x->h = h;
+  if (!bounded) return false;
+  contract(x, c->F);
+  for (uint32_t i = 0; i < N; i++) {
+    double sum = values[i];
+    for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * r;
+    if (!(sum * (1 + hair) < r)) return false;
+  }
+  shrink(x, z);
+  return true;
+}
+
+// How near z is to the curve of the last tube. Slopes over the whole tube bound it; where they do not bound it well,
+// those of a small box inside of it do, which holds a zero, and so that of the tube.
+static void bound_end(Tube *x, const double *z) {
+  uint32_t N = x->c->N;
+  double *kept = x->kept, least = INFINITY, most = 0;
+  shrink(x, z);
+  memcpy(kept, x->r, N * sizeof *kept);
+  for (uint32_t i = 0; i < N; i++) {
+    least = fmin(least, x->r[i]);
+    most = fmax(most, x->near[i]);
+  }
+  if (most <= 1e-4 * overlap * x->h) return;
+  double *before = x->point;
+  memcpy(before, x->near, N * sizeof *before);
+  if (!alone_near(x, z, 0.5 * least)) memcpy(x->near, before, N * sizeof *before);
+  memcpy(x->r, kept, N * sizeof *kept);
 }
 
 bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, const double *t1, const double *along) {
@@ -207,21 +250,26 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
     if (!look_at_tube(x, centre)) return false;
     contract(x, image);
     bool inside = true;
-    double worst = 0;
+    double worst = 0, slope = 0;
     for (uint32_t i = 0; i < N; i++) {
       double sum = values[i] + image[i] * x->h * (0.5 + overlap);
-      for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * x->r[j];
+      double row = 0;
+      for (uint32_t j = 0; j < N; j++) {
+        sum += x->rate[(size_t)i * N + j] * x->r[j];
+        row += x->rate[(size_t)i * N + j];
+      }
+      slope = fmax(slope, row);
       x->K[i] = sum * (1 + hair);
       inside = inside && x->K[i] < x->r[i];
-      worst = fmax(worst, x->K[i] / x->r[i]);
+      worst = fmax(worst, x->K[i]);
     }
     if (inside) {
       if (!joins(x)) return false;
       bound_end(x, z1);
       return true;
     }
-    if (!(worst < 8)) return false;
-    for (uint32_t i = 0; i < N; i++) x->r[i] = fmax(x->r[i], 1.3 * x->K[i]);
+    if (!(slope < 4) || !isfinite(worst)) return false;
+    for (uint32_t i = 0; i < N; i++) x->r[i] = 1.25 * x->K[i] + 0.1 * worst;
   }
   return false;
 }
@@ -238,26 +286,11 @@ bool tube_holds(const Tube *x, const double *z0, const double *z) {
 void tube_leave(Tube *x, const double *z) { bound_end(x, z); }
 
 bool tube_point(Tube *x, const double *z, double r, double *near) {
-  Curve *c = x->c;
-  uint32_t N = c->N;
+  uint32_t N = x->c->N;
   memset(x->along, 0, N * sizeof *x->along);
-  memset(x->chord, 0, N * sizeof *x->chord);
-  x->along[c->n] = 1;
+  x->along[x->c->n] = 1;
   x->h = 0;
-  for (uint32_t i = 0; i < N; i++) x->r[i] = r;
-  curve_matrix(c, z, x->along);
-  if (!curve_inverse(c, x->Y)) return false;
-  double *values = c->work;
-  look(x, z, NULL);
-  image_of_values(x, values);
-  if (!look_at_tube(x, z)) return false;
-  contract(x, c->F);
-  for (uint32_t i = 0; i < N; i++) {
-    double sum = values[i];
-    for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * r;
-    if (!(sum * (1 + hair) < r)) return false;
-  }
-  bound_end(x, z);
+  if (!alone_near(x, z, r)) return false;
   if (near) memcpy(near, x->near, N * sizeof *near);
   return true;
 }

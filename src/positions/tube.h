@@ -17,11 +17,11 @@
 typedef struct Tube {
   Curve *c; // dense
   double *lo, *hi;
-  double *Y, *rate; // N * N; bounds of |1 - Y A|
+  double *Y, *rate;  // N * N; bounds of |1 - Y A|
   double *mid, *off; // of A: N * N, middle and half width
   double *r;         // half widths of the tube
   double *near;      // of the start: bounds of |z0 - curve|
-  double *point, *along, *chord, *K, *work, *g, *g_off;
+  double *point, *along, *chord, *K, *work, *g, *g_off, *kept;
   double h;
   uint64_t looks;
 } Tube;

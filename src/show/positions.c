@@ -86,13 +86,19 @@ static void put_verdict(const Positions *x, Text *out) {
     text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
                 x->freedoms == 1 ? "freedom" : "freedoms");
   else text_put(out, "  not assembled");
-  if (x->redundant) text_printf(out, ", %u equations follow from others", x->redundant);
+  if (x->redundant)
+    text_printf(out, ", %u %s from others", x->redundant,
+                x->redundant == 1 ? "constraint follows" : "constraints follow");
   text_putc(out, '\n');
   if (x->problem == positions_successive && x->row_count) {
+    uint32_t crossed = 0;
+    for (uint32_t i = 0; i < x->specials.count; i++) crossed += x->specials.items[i].kind == follow_branch;
     text_printf(out, "  %s: %llu steps, %llu were halved\n",
                 x->proved ? "one branch, proved from each position to the next (tubes of intervals)"
                           : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
+    if (crossed && x->status == positions_done)
+      text_put(out, "  straight on where two ways cross: there nothing proves which is meant\n");
     static const char *const by[] = {"by the time", "by the value of the drive", "by the part of the way, 0 to 1"};
     text_printf(out, "  derivatives are %s\n", by[x->by]);
   } else if (x->alone) {
@@ -168,9 +174,10 @@ void show_positions_json(const Positions *x, Text *out) {
   json_open(j, NULL, '{');
   json_string(j, "title", x->system->title);
   json_string(j, "problem", x->problem == positions_initial ? "initial" : "successive");
-  json_string(j, "status", x->status == positions_done          ? "done"
-                           : x->status == positions_interrupted ? "interrupted"
-                                                                : "failed");
+  json_string(j, "status",
+              x->status == positions_done          ? "done"
+              : x->status == positions_interrupted ? "interrupted"
+                                                   : "failed");
   json_string(j, "message", x->message);
   json_bool(j, "assembled", x->assembled);
   json_count(j, "freedoms", x->freedoms);
@@ -180,7 +187,8 @@ void show_positions_json(const Positions *x, Text *out) {
   json_count(j, "steps", x->steps);
   json_count(j, "halved", x->refused);
   json_drives(x, j);
-  json_values(j, "values", x->places.names, x->u ? x->u : x->places.start, x->u || x->places.start ? x->places.coords : 0);
+  json_values(j, "values", x->places.names, x->u ? x->u : x->places.start,
+              x->u || x->places.start ? x->places.coords : 0);
   json_specials(x, j);
   json_rows(x, j);
   json_close(j, '}');
