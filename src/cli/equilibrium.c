@@ -106,6 +106,35 @@ static int read_method(const char *method) {
   return method ? choose("--method", method, &(Choice){names, 7, NULL, 0}, &which) : -1;
 }
 
+typedef struct Loading {
+  LoadWish *wish;
+  const char *camera;
+} Loading;
+
+static int check_positions(const PositionsWishes *p) {
+  if (p->problem) return check_problem(p->problem);
+  if (!p->through && !p->out) return -1;
+  complain("`%s` is for positions: say which, `--problem successive`", p->through ? "--through" : "--out");
+  return exit_input;
+}
+
+static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *w, PositionsWishes *p,
+              const Loading *loading) {
+  viva_model *model = NULL;
+  viva_load_options load = load_options(loading->wish);
+  int status = read_method(o->method);
+  if (status < 0) status = check_positions(p);
+  load.at_rest = !o->search && !w->at.count && !p->problem; // these name places by coordinates
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
+  p->plot = w->plot;
+  p->json = w->json;
+  p->figure = w->figure;
+  if (status < 0) status = p->problem ? run_positions(model, p) : equilibrium(model, o, w);
+  viva_model_free(model);
+  return status;
+}
+
 static int equilibrium_main(int argc, char **argv) {
   EquilibriumWishes w = {.seed = 1, .figure = viva_figure_defaults()};
   viva_equilibrium_options o = viva_equilibrium_defaults();
@@ -143,9 +172,7 @@ static int equilibrium_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the result as JSON", &w.json, NULL},
       LOAD_OPTIONS(wish),
   };
-  viva_model *model = NULL;
   int status = read_options(&verb_equilibrium, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
   o.at = w.at.items;
   o.at_count = w.at.count;
   o.search = search;
@@ -153,22 +180,9 @@ static int equilibrium_main(int argc, char **argv) {
   o.seed = w.seed;
   o.hold = w.hold;
   o.inner = w.inner;
-  if (status < 0) status = read_method(o.method);
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = read_camera(camera, w.figure.camera);
-  if (status < 0 && p.problem) status = check_problem(p.problem);
-  if (status < 0 && !p.problem && (p.through || p.out)) {
-    complain("`%s` is for positions: say which, `--problem successive`", p.through ? "--through" : "--out");
-    status = exit_input;
-  }
-  load.at_rest = !search && !w.at.count && !p.problem; // these name places by coordinates
-  if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = check_camera(model, camera, w.figure.camera);
-  p.plot = w.plot;
-  p.json = w.json;
-  p.figure = w.figure;
-  if (status < 0) status = p.problem ? run_positions(model, &p) : equilibrium(model, &o, &w);
-  viva_model_free(model);
+  if (status < 0) status = go(file, &o, &w, &p, &(Loading){&wish, camera});
   free_load(&wish);
   free_list(&w.at);
   return status;

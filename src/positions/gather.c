@@ -175,7 +175,7 @@ static double slope(Squares *x) {
   return largest(x->trial, p->n);
 }
 
-static bool open(Squares *x, Gather *out) {
+static bool open(Squares *x, Gathered *out) {
   Places *p = x->p;
   Arena *arena = p->arena;
   size_t size = (size_t)p->n + p->m + 1;
@@ -189,7 +189,7 @@ static bool open(Squares *x, Gather *out) {
   return !arena_failed(arena);
 }
 
-static GatherStatus iterate(Squares *x, double *u, Gather *out) {
+static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
   Places *p = x->p;
   double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size;
   for (uint32_t k = 0; k < most_iterations; k++) {
@@ -223,9 +223,9 @@ static GatherStatus iterate(Squares *x, double *u, Gather *out) {
   return gather_unsettled;
 }
 
-GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gather *out) {
+GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out) {
   Squares x = {.p = p, .wish = wish};
-  *out = (Gather){0};
+  *out = (Gathered){0};
   if (!open(&x, out)) return gather_no_memory;
   if (p->m > dense_most && !open_sparse(&x)) return arena_failed(p->arena) ? gather_no_memory : gather_no_module;
   GatherStatus status = p->m ? iterate(&x, u, out) : gather_done;

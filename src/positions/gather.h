@@ -24,12 +24,12 @@ typedef struct GatherWish {
   const double *P;  // of drives
 } GatherWish;
 
-typedef struct Gather {
+typedef struct Gathered {
   uint32_t iterations;
   double *left; // by equation: what is left of it, divided by its slope: about a length or an angle
-} Gather;
+} Gathered;
 
 // u is moved.
-GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gather *out);
+GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out);
 
 #endif

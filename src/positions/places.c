@@ -431,6 +431,7 @@ static bool name_drives(Places *p) {
 
 static void keep_lists(Places *p, const Opening *x) {
   p->n = x->symbols[0].count;
+  p->first_angle = p->n - x->angles.count;
   p->m = x->values.count;
   for (int o = 0; o < places_orders; o++) p->unknown[o] = x->symbols[o].items;
   p->names = x->names.items;

@@ -39,9 +39,9 @@ typedef struct Places {
   SymbolId *unknown[places_orders], *drive[2]; // u, u', u'', u'''; P, P'
   const char **names;                          // of unknowns
   double *start;                               // of unknowns: as drawn
-  uint32_t coords;                             // unknowns that are coordinates: the first ones
-  ExprId *value;                               // F
-  const char **labels;                         // of equations
+  uint32_t coords, first_angle; // unknowns that are coordinates: the first ones; angles of bars: the last ones
+  ExprId *value;                // F
+  const char **labels;          // of equations
   Span *spans;
   uint32_t *drive_row; // the equation of a drive; UINT32_MAX: it has none
   ExprId *driven;      // what a drive drives, of places; of a parameter its symbol

@@ -34,7 +34,7 @@ static bool may_move(const Positions *x, bool *may) {
   return any;
 }
 
-static const char *contradiction(Positions *x, const Gather *g, Span *place) {
+static const char *contradiction(Positions *x, const Gathered *g, Span *place) {
   Places *p = &x->places;
   double most = 0;
   uint32_t worst = 0, named = 0, count = 0;
@@ -62,7 +62,7 @@ static PositionsStatus assemble(Positions *x) {
   for (uint32_t i = 0; i < p->k; i++) {
     if (p->drive_row[i] != UINT32_MAX) skip[p->drive_row[i]] = true;
   }
-  Gather g;
+  Gathered g;
   GatherStatus status = gather_contradiction;
   memcpy(u, p->start, p->n * sizeof *u);
   if (may_move(x, may)) status = gather(p, &(GatherWish){may, skip, x->P}, u, &g);
@@ -89,8 +89,8 @@ static PositionsStatus assemble(Positions *x) {
 
 static bool is_angle(const Places *p, uint32_t drive) {
   SymbolId symbol = expr_symbol(&p->pool, p->driven[drive]);
-  for (uint32_t i = p->coords; symbol && i < p->n; i++) {
-    if (p->unknown[0][i] == symbol) return strncmp(p->names[i], "angle ", 6) == 0;
+  for (uint32_t i = p->first_angle; symbol && i < p->n; i++) {
+    if (p->unknown[0][i] == symbol) return true;
   }
   return false;
 }
@@ -180,15 +180,15 @@ static bool name_columns(Positions *x) {
   return !arena_failed(p->arena);
 }
 
-typedef struct Rows {
+typedef struct PositionRows {
   Positions *x;
   const PositionsWish *wish;
   Follow *f;
   double *all, *row, *watch, *scaled[3], *P1;
   bool stopped;
-} Rows;
+} PositionRows;
 
-static bool open_rows(Rows *r) {
+static bool open_rows(PositionRows *r) {
   Positions *x = r->x;
   Places *p = &x->places;
   Arena *arena = p->arena;
@@ -205,7 +205,7 @@ static bool open_rows(Rows *r) {
 }
 
 // The row at f->z. Where there are no derivatives they are not numbers.
-static bool put_row(Rows *r, bool rated) {
+static bool put_row(PositionRows *r, bool rated) {
   Positions *x = r->x;
   Places *p = &x->places;
   double way = way_of(x), factor = 1;
@@ -237,7 +237,7 @@ static bool put_row(Rows *r, bool rated) {
   return true;
 }
 
-static bool note_special(Rows *r, FollowEnd kind, const double *z) {
+static bool note_special(PositionRows *r, FollowEnd kind, const double *z) {
   Positions *x = r->x;
   Places *p = &x->places;
   PositionsSpecial e = {.kind = kind, .row = (uint32_t)x->row_count};
@@ -258,7 +258,7 @@ static void take_position(Positions *x, const double *z) {
 }
 
 // Where two ways cross there are places, and no derivatives.
-static bool put_crossing(Rows *r) {
+static bool put_crossing(PositionRows *r) {
   take_position(r->x, r->f->special);
   return note_special(r, follow_branch, r->f->special) && put_row(r, false);
 }
@@ -349,7 +349,7 @@ static bool watched_hold(Positions *x, const Follow *f) {
   return false;
 }
 
-static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Rows *rows, Follow *f) {
+static PositionsStatus go_along(Positions *x, const PositionsWish *wish, PositionRows *rows, Follow *f) {
   Places *p = &x->places;
   int64_t N = x->system->drives.items[0].steps, k = 0, dir = 1;
   if (!put_row(rows, true)) return no_memory(x);
@@ -383,7 +383,7 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Rows *r
   return positions_done;
 }
 
-static PositionsStatus successive(Positions *x, const PositionsWish *wish, Rows *rows) {
+static PositionsStatus successive(Positions *x, const PositionsWish *wish, PositionRows *rows) {
   Places *p = &x->places;
   Follow f;
   double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
@@ -400,7 +400,7 @@ static PositionsStatus successive(Positions *x, const PositionsWish *wish, Rows 
 }
 
 // Without drives, or at their start: the row of the position itself.
-static PositionsStatus initial(Positions *x, Rows *rows) {
+static PositionsStatus initial(Positions *x, PositionRows *rows) {
   Places *p = &x->places;
   Follow f;
   if (p->k) {
@@ -429,7 +429,7 @@ static PositionsStatus count_freedoms(Positions *x) {
 
 static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   Places *p = &x->places;
-  Rows rows = {.x = x, .wish = wish};
+  PositionRows rows = {.x = x, .wish = wish};
   if (x->problem == positions_successive && !p->k)
     return fail(x, positions_bad_input, (Span){0},
                 "there is no `drive`: nothing says which positions follow each other",
