@@ -337,9 +337,12 @@ VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size
 /* ---- problems of position ---- */
 
 typedef struct viva_positions_options {
-  const char *problem;                       /* "initial": from guesses; "successive": along the `drive` lines */
-  bool through;                              /* go on behind dead points and crossings, where it would stop and fail */
-  void *self;                                /* handed to the two calls */
+  const char *problem; /* "initial": from guesses; "successive": along the `drive` lines; "path": equilibria along them;
+                        * "modes": all positions where the drives start */
+  unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
+  uint64_t seed;       /* of the paths by which modes are found */
+  bool through;        /* go on behind dead points and crossings, where it would stop and fail */
+  void *self;          /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
   void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
 } viva_positions_options;

@@ -24,11 +24,13 @@ struct viva_positions {
   const char *message;
 };
 
-viva_positions_options viva_positions_defaults(void) { return (viva_positions_options){.problem = "successive"}; }
+viva_positions_options viva_positions_defaults(void) {
+  return (viva_positions_options){.problem = "successive", .seed = 1};
+}
 
 static bool find_problem(const char *word, PositionsProblem *out) {
-  static const char *const words[] = {"initial", "successive"};
-  for (int i = 0; i < 2; i++) {
+  static const char *const words[] = {"initial", "successive", "path", "modes"};
+  for (int i = 0; i < 4; i++) {
     if (word && strcmp(words[i], word) == 0) return *out = (PositionsProblem)i, true;
   }
   return false;
@@ -89,6 +91,8 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
   Sink watcher = figure_sink(&v->figure);
   PositionsWish wish = {.problem = problem,
                         .through = o->through,
+                        .mode = o->mode,
+                        .seed = o->seed,
                         .sink = &rows,
                         .watch = v->figure.watch.items,
                         .watch_count = v->figure.watch.count,

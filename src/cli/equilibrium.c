@@ -113,8 +113,10 @@ typedef struct Loading {
 
 static int check_positions(const PositionsWishes *p) {
   if (p->problem) return check_problem(p->problem);
-  if (!p->through && !p->out) return -1;
-  complain("`%s` is for positions: say which, `--problem successive`", p->through ? "--through" : "--out");
+  if (!p->through && !p->out && !p->mode) return -1;
+  complain("`%s` is for positions: say which, `--problem successive`", p->through ? "--through"
+                                                                       : p->out   ? "--out"
+                                                                                  : "--mode");
   return exit_input;
 }
 
@@ -129,6 +131,7 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
   if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
   p->plot = w->plot;
   p->json = w->json;
+  p->seed = w->seed;
   p->figure = w->figure;
   if (status < 0) status = p->problem ? run_positions(model, p) : equilibrium(model, o, w);
   viva_model_free(model);
@@ -146,9 +149,11 @@ static int equilibrium_main(int argc, char **argv) {
        NULL},
       {"--search", option_text, "BOX", "name=from:to,...: all equilibria in this box; `angles`: in one turn of each",
        &search, "angles"},
-      {"--problem", option_text, "PROBLEM", "positions instead: initial (from guesses), successive (along `drive`)",
-       &p.problem, "initial successive"},
+      {"--problem", option_text, "PROBLEM",
+       "initial, successive, modes: positions (along `drive`); path: equilibria along it", &p.problem,
+       "initial successive modes path"},
       {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
+      {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
       {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
       {"--method", option_text, "METHOD", "of structures: how", &o.method,
        "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic"},

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 int check_problem(const char *problem) {
-  static const char *const names[] = {"initial", "successive"};
+  static const char *const names[] = {"initial", "successive", "path", "modes"};
   int which;
-  return choose("--problem", problem, &(Choice){names, 2, NULL, 0}, &which);
+  return choose("--problem", problem, &(Choice){names, 4, NULL, 0}, &which);
 }
 
 // A line on a terminal for long ways.
@@ -37,6 +37,8 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   Progress progress = {0};
   o.problem = w->problem;
   o.through = w->through;
+  o.mode = w->mode;
+  o.seed = w->seed;
   o.self = &progress;
   o.interrupted = was_interrupted;
   if (isatty(STDERR_FILENO)) o.progress = show_progress;

@@ -7,6 +7,7 @@
 typedef struct PositionsWishes {
   const char *problem, *out, *plot;
   bool through, json;
+  uint32_t mode, seed;
   PictureFile picture;
   viva_figure_options figure;
 } PositionsWishes;

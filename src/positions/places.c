@@ -13,7 +13,8 @@ enum { deepest_input = 8 };
 typedef struct Opening {
   Places *p;
   const SystemDrive *drives;
-  VEC(ExprId) angles; // atan2(y, x) that have an unknown
+  VEC(ExprId) angles;     // atan2(y, x) that have an unknown
+  VEC(uint32_t) angle_at; // their places among the unknowns
   VEC(ExprId) starts;
   VEC(SymbolId) symbols[places_orders];
   VEC(const char *) names;
@@ -136,11 +137,13 @@ static ExprId angle_of(Opening *x, ExprId node) {
   ExprPool *pool = x->p->s.pool;
   uint32_t first = x->symbols[0].count;
   for (uint32_t i = 0; i < x->angles.count; i++) {
-    if (x->angles.items[i] == node) return expr_sym(pool, x->symbols[0].items[first - x->angles.count + i]);
+    if (x->angles.items[i] == node) return expr_sym(pool, x->symbols[0].items[x->angle_at.items[i]]);
   }
   ExprId y = pool_args(pool, node)[0], c = pool_args(pool, node)[1];
   const char *name = arena_printf(x->p->arena, "angle %u", x->angles.count + 1);
-  if (!name || !vec_push(x->p->arena, &x->angles, node) || !add_unknown(x, name, node, (SymbolId[]){0, 0, 0})) return 0;
+  if (!name || !vec_push(x->p->arena, &x->angles, node) || !vec_push(x->p->arena, &x->angle_at, first) ||
+      !add_unknown(x, name, node, (SymbolId[]){0, 0, 0}))
+    return 0;
   ExprId phi = expr_sym(pool, x->symbols[0].items[first]);
   ExprId sine = expr_mul(pool, c, expr_fn(pool, op_sin, &phi, 1)),
          cosine = expr_mul(pool, y, expr_fn(pool, op_cos, &phi, 1));
@@ -176,6 +179,15 @@ static const char *obstacle(const System *s) {
     if (s->constraints.items[i].velocities) return "a constraint on velocities leaves no positions to go through";
   }
   if (s->implicit.count) return "implicit equations are not solved in problems of position";
+  return NULL;
+}
+
+static const char *static_obstacle(const System *s) {
+  if (s->tree.balls.count) return "load paths of ball joints are not followed";
+  if (!s->lagrange.used) return "a load path needs energies or loads: forces that balance";
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (s->source[i] != source_energies) return "a load path needs energies: an equation of its own has no balance";
+  }
   return NULL;
 }
 
@@ -215,14 +227,88 @@ static bool add_drives(Opening *x) {
   return true;
 }
 
+// ---- forces
+
+// What pulls at the coordinates where nothing moves, without constraints. False: memory is out.
+static bool put_rest(Opening *x, ExprId *list) {
+  System *s = &x->p->s;
+  SymbolMap zero = symbol_map_new(s->pool);
+  for (uint32_t i = 0; zero.of && i < s->coord_count; i++) {
+    symbol_map_set(&zero, s->coords.items[i].v, s->pool->zero);
+    symbol_map_set(&zero, s->coords.items[i].a, s->pool->zero);
+  }
+  for (uint32_t i = 0; zero.of && i < s->input_rates.count; i++)
+    symbol_map_set(&zero, s->input_rates.items[i].symbol, s->pool->zero);
+  for (uint32_t i = 0; i < s->coord_count; i++) list[i] = s->h[i];
+  return zero.of && put(x, list, s->coord_count) && expr_replace(s->pool, &zero, list, s->coord_count, list);
+}
+
+// - multiplier * d(value)/dq into the balances.
+static bool take_force(Opening *x, ExprId *balance, const SymbolId *q, ExprId value, SymbolId multiplier) {
+  ExprPool *pool = x->p->s.pool;
+  uint32_t count = x->p->s.coord_count;
+  ExprId *slope = arena_array(x->p->arena, (size_t)count + 1, sizeof *slope);
+  if (!slope || !expr_gradient(pool, value, q, count, slope)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (slope[i] == pool->zero) continue;
+    balance[i] = expr_sub(pool, balance[i], expr_mul(pool, expr_sym(pool, multiplier), slope[i]));
+  }
+  return !arena_failed(x->p->arena);
+}
+
+static SymbolId add_multiplier(Opening *x, const char *name, SymbolId symbol) {
+  if (!add_unknown(x, name, x->p->s.pool->zero, (SymbolId[]){symbol, 0, 0})) return 0;
+  return x->symbols[0].items[x->symbols[0].count - 1];
+}
+
+// Before constraints: rows for the balances, which forces are put into later.
+static bool add_balances(Opening *x) {
+  System *s = &x->p->s;
+  ExprId *list = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *list);
+  if (!list || !put_rest(x, list)) return false;
+  const KindSet known = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_signal);
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    const SystemCoord *c = &s->coords.items[i];
+    if (!expr_only_kinds(s->pool, list[i], known)) {
+      x->why = arena_printf(s->arena, "the force on `%s` depends on more than places", c->name);
+      x->place = c->span;
+      return true;
+    }
+    if (!add_equation(x, list[i], c->name, c->span)) return false;
+  }
+  return true;
+}
+
+// The forces of constraints, and of what holds a driven place where it is.
+static bool add_forces(Opening *x) {
+  System *s = &x->p->s;
+  SymbolId *q = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *q);
+  if (!q) return false;
+  for (uint32_t i = 0; i < s->coord_count; i++) q[i] = s->coords.items[i].q;
+  for (uint32_t i = 0; i < s->constraints.count; i++) {
+    SymbolId lambda = add_multiplier(x, s->constraints.items[i].name, s->constraints.items[i].symbol);
+    ExprId value = x->values.items[s->coord_count + i];
+    if (!lambda || !take_force(x, x->values.items, q, value, lambda)) return false;
+  }
+  for (uint32_t i = 0; i < x->p->k; i++) {
+    if (x->p->drive_row[i] == UINT32_MAX) continue;
+    const char *name = arena_printf(s->arena, "force.%s", x->drives[i].name);
+    SymbolId force = name ? add_multiplier(x, name, 0) : 0;
+    ExprId value = x->drives[i].value;
+    if (!force || !put(x, &value, 1) || !take_force(x, x->values.items, q, value, force)) return false;
+    x->p->forces++;
+  }
+  return true;
+}
+
 // ---- what is shown
 
 static bool show_one(Opening *x, const char *name, const char *si, ExprId value) {
   Places *p = x->p;
   if (!put(x, &value, 1)) return false;
-  value = put_angles(x, value);
-  const KindSet still =
-      kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) | kind_set(sym_signal);
+  if (!p->statics) value = put_angles(x, value); // there a further unknown would be one more that may move
+  const KindSet still = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) |
+                        kind_set(sym_signal) | (p->statics ? kind_set(sym_multiplier) : 0);
   const KindSet moving = still | kind_set(sym_velocity) | kind_set(sym_acceleration);
   if (!value) return false;
   if (!expr_only_kinds(p->s.pool, value, moving)) return vec_push(p->arena, &p->left_out, name);
@@ -431,7 +517,8 @@ static bool name_drives(Places *p) {
 
 static void keep_lists(Places *p, const Opening *x) {
   p->n = x->symbols[0].count;
-  p->first_angle = p->n - x->angles.count;
+  p->angles = x->angle_at.items;
+  p->angle_count = x->angles.count;
   p->m = x->values.count;
   for (int o = 0; o < places_orders; o++) p->unknown[o] = x->symbols[o].items;
   p->names = x->names.items;
@@ -440,20 +527,21 @@ static void keep_lists(Places *p, const Opening *x) {
   p->spans = x->spans.items;
 }
 
-PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, const char **why,
-                         Span *place) {
-  *p = (Places){.arena = s->arena, .k = count};
+PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, bool statics,
+                         const char **why, Span *place) {
+  *p = (Places){.arena = s->arena, .k = count, .statics = statics};
   *why = obstacle(s);
+  if (!*why && statics) *why = static_obstacle(s);
   *place = (Span){0};
   if (*why) return places_refused;
   Opening x = {.p = p, .drives = drives};
   if (!system_clone(&p->s, s, &p->pool, s->arena) || !name_drives(p) || !put_given(&x) || !put_followers(&x) ||
-      !add_places(&x) || !add_constraints(&x))
+      !add_places(&x) || (statics && !add_balances(&x)) || (!x.why && !add_constraints(&x)))
     return places_no_memory;
   *why = x.why;
   *place = x.place;
   if (x.why) return places_refused;
-  if (!add_drives(&x) || !add_shown(&x)) return places_no_memory;
+  if (!add_drives(&x) || (statics && !add_forces(&x)) || !add_shown(&x)) return places_no_memory;
   keep_lists(p, &x);
   if (!find_numbers(p, &x)) return places_no_memory;
   if (!check_numbers(p, &x, why, place)) return places_refused;

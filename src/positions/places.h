@@ -5,6 +5,9 @@
 // in    a system with constraints, its drives; the time stands still, inputs are what they are then
 // out   values and slopes of F, derivatives of any order up to the third along a path, and what tables show, as tapes
 //
+// Of a load path the forces balance, too: h(u) - G' lambda = 0 for each coordinate at rest, with the multipliers lambda
+// of constraints, and of drives of places, as further unknowns.
+//
 // Angles of bars that are driven or shown are unknowns of their own, phi with x sin(phi) = y cos(phi): so they count
 // whole turns. A drive of a parameter or of the time has no equation: P stands in its place everywhere.
 //
@@ -39,9 +42,12 @@ typedef struct Places {
   SymbolId *unknown[places_orders], *drive[2]; // u, u', u'', u'''; P, P'
   const char **names;                          // of unknowns
   double *start;                               // of unknowns: as drawn
-  uint32_t coords, first_angle; // unknowns that are coordinates: the first ones; angles of bars: the last ones
-  ExprId *value;                // F
-  const char **labels;          // of equations
+  uint32_t coords;                             // unknowns that are coordinates: the first ones
+  uint32_t *angles, angle_count;               // unknowns that are angles of bars
+  bool statics;                                // forces balance: the first equations, one a coordinate
+  uint32_t forces;                             // of drives: unknowns behind the multipliers of constraints
+  ExprId *value;                               // F
+  const char **labels;                         // of equations
   Span *spans;
   uint32_t *drive_row; // the equation of a drive; UINT32_MAX: it has none
   ExprId *driven;      // what a drive drives, of places; of a parameter its symbol
@@ -63,8 +69,8 @@ typedef struct Places {
 typedef enum PlacesStatus { places_done, places_refused, places_no_memory } PlacesStatus;
 
 // s: over a copy of the model that may grow. drives: which; why: what is wrong, with its place.
-PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, const char **why,
-                         Span *place);
+PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, bool statics,
+                         const char **why, Span *place);
 bool places_watch(Places *p, const ExprId *list, uint32_t count);
 // The tape of the table, behind places_watch.
 bool places_table(Places *p);

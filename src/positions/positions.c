@@ -2,11 +2,12 @@
 #include "positions/positions.h"
 
 #include "positions/gather.h"
+#include "positions/stability.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { most_named = 8 };
+enum { most_named = 8, path_beyond = 20 }; // names in a message; ranges that a path may go beyond its own
 static const double turn = 6.283185307179586476925;
 
 static PositionsStatus fail(Positions *x, PositionsStatus status, Span place, const char *message, const char *hint) {
@@ -89,8 +90,8 @@ static PositionsStatus assemble(Positions *x) {
 
 static bool is_angle(const Places *p, uint32_t drive) {
   SymbolId symbol = expr_symbol(&p->pool, p->driven[drive]);
-  for (uint32_t i = p->first_angle; symbol && i < p->n; i++) {
-    if (p->unknown[0][i] == symbol) return true;
+  for (uint32_t i = 0; symbol && i < p->angle_count; i++) {
+    if (p->unknown[0][p->angles[i]] == symbol) return true;
   }
   return false;
 }
@@ -140,8 +141,13 @@ static uint32_t redundant(const Places *p, CurveCount count) {
 
 static PositionsStatus refuse_rank(Positions *x, CurveRank rank, CurveCount count) {
   Places *p = &x->places;
-  const SystemDrive *d = x->system->drives.items;
+  const SystemDrive *d = x->drives;
   if (rank == rank_no_memory) return no_memory(x);
+  if (p->statics)
+    return fail(x, positions_failed, d[0].span,
+                "the equilibrium is not alone here: something can be moved without force, or forces of constraints are "
+                "not determined",
+                "a load path needs a structure that is held");
   x->freedoms = p->n - count.constraints;
   const char *freedoms = x->freedoms == 1 ? "freedom" : "freedoms";
   if (rank == rank_overdriven)
@@ -162,21 +168,27 @@ static double way_of(const Positions *x) {
   return x->by == rate_by_time ? p->time : x->by == rate_by_drive ? p->to[0] - p->from[0] : 1;
 }
 
+static bool has_rates(const Positions *x, uint32_t shown) {
+  return x->places.shown.items[shown].rates && x->places.k && x->problem != positions_modes;
+}
+
 static bool name_columns(Positions *x) {
   static const char *const primes[] = {"", "'", "''", "'''"};
   Places *p = &x->places;
   uint32_t k = 0;
   x->columns = p->k;
-  for (uint32_t i = 0; i < p->shown.count; i++) x->columns += p->shown.items[i].rates && p->k ? places_orders : 1;
+  for (uint32_t i = 0; i < p->shown.count; i++) x->columns += has_rates(x, i) ? places_orders : 1;
+  x->columns += p->statics;
   x->names = arena_array(p->arena, (size_t)x->columns + 1, sizeof *x->names);
   if (!x->names) return false;
-  for (uint32_t i = 0; i < p->k; i++) x->names[k++] = x->system->drives.items[i].name;
+  for (uint32_t i = 0; i < p->k; i++) x->names[k++] = x->drives[i].name;
   for (uint32_t o = 0; o < places_orders; o++) {
     for (uint32_t i = 0; i < p->shown.count; i++) {
-      bool has = o == 0 || (p->shown.items[i].rates && p->k);
+      bool has = o == 0 || (has_rates(x, i));
       if (has) x->names[k++] = arena_printf(p->arena, "%s%s", p->shown.items[i].name, primes[o]);
     }
   }
+  if (p->statics) x->names[k++] = "unstable";
   return !arena_failed(p->arena);
 }
 
@@ -184,7 +196,7 @@ typedef struct PositionRows {
   Positions *x;
   const PositionsWish *wish;
   Follow *f;
-  double *all, *row, *watch, *scaled[3], *P1;
+  double *all, *row, *watch, *scaled[3], *P1, *z;
   bool stopped;
 } PositionRows;
 
@@ -197,6 +209,7 @@ static bool open_rows(PositionRows *r) {
   r->row = arena_array(arena, (size_t)x->columns + 1, sizeof *r->row);
   r->watch = arena_array(arena, (size_t)r->wish->watch_columns + p->watch.count + 2, sizeof *r->watch);
   r->P1 = arena_array(arena, (size_t)p->k + 1, sizeof *r->P1);
+  r->z = arena_array(arena, (size_t)p->n + 2, sizeof *r->z);
   for (int o = 0; o < 3; o++) r->scaled[o] = arena_array(arena, (size_t)p->n + 1, sizeof *r->scaled[o]);
   if (arena_failed(arena)) return false;
   const Sink *sink = r->wish->sink;
@@ -212,7 +225,8 @@ static bool put_row(PositionRows *r, bool rated) {
   double *const *rates = r->f && rated ? follow_rates(r->f) : NULL;
   for (int o = 0; o < 3; o++) {
     factor /= way;
-    for (uint32_t i = 0; i < p->n; i++) r->scaled[o][i] = rates ? rates[o][i] * factor : p->k ? NAN : 0;
+    for (uint32_t i = 0; i < p->n; i++)
+      r->scaled[o][i] = rates ? rates[o][i] * factor : p->k && x->problem != positions_modes ? NAN : 0;
   }
   for (uint32_t i = 0; i < p->k; i++) r->P1[i] = (p->to[i] - p->from[i]) / way;
   places_show(p, x->u, x->P, r->P1, (const double *const[]){r->scaled[0], r->scaled[1], r->scaled[2]}, r->all);
@@ -220,8 +234,13 @@ static bool put_row(PositionRows *r, bool rated) {
   for (uint32_t i = 0; i < p->k; i++) r->row[k++] = x->P[i];
   for (uint32_t o = 0; o < places_orders; o++) {
     for (uint32_t i = 0; i < p->shown.count; i++) {
-      if (o == 0 || (p->shown.items[i].rates && p->k)) r->row[k++] = r->all[o * p->shown.count + i];
+      if (o == 0 || (has_rates(x, i))) r->row[k++] = r->all[o * p->shown.count + i];
     }
+  }
+  if (p->statics) {
+    double *z = r->z;
+    memcpy(z, x->u, p->n * sizeof *z);
+    r->row[k++] = x->unstable = stability_unstable(p, z, x->P);
   }
   const Sink *sink = r->wish->sink, *watcher = r->wish->watcher;
   if (sink && sink->row && !r->stopped) r->stopped = !sink->row(sink->self, r->row, x->columns);
@@ -267,14 +286,13 @@ static bool put_crossing(PositionRows *r) {
 
 static const char *drives_text(Positions *x, const double *P) {
   Text t = text_in(x->places.arena);
-  for (uint32_t i = 0; i < x->places.k; i++)
-    text_printf(&t, "%s%s = %.9g", i ? ", " : "", x->system->drives.items[i].name, P[i]);
+  for (uint32_t i = 0; i < x->places.k; i++) text_printf(&t, "%s%s = %.9g", i ? ", " : "", x->drives[i].name, P[i]);
   return text_str(&t);
 }
 
 static PositionsStatus refuse_end(Positions *x, FollowEnd end, const double *P, bool start) {
   Places *p = &x->places;
-  const SystemDrive *d = x->system->drives.items;
+  const SystemDrive *d = x->drives;
   const char *at = drives_text(x, P),
              *what = start ? "the drive cannot start where it is to" : "the drive cannot be followed further";
   if (end == follow_no_memory) return no_memory(x);
@@ -351,24 +369,29 @@ static bool watched_hold(Positions *x, const Follow *f) {
 
 static PositionsStatus go_along(Positions *x, const PositionsWish *wish, PositionRows *rows, Follow *f) {
   Places *p = &x->places;
-  int64_t N = x->system->drives.items[0].steps, k = 0, dir = 1;
+  int64_t N = x->drives[0].steps, k = 0, dir = 1;
+  bool path = p->statics, through = wish->through || path;
+  int64_t lowest = path ? -path_beyond * N : 0, highest = path ? (1 + path_beyond) * N : N;
   if (!put_row(rows, true)) return no_memory(x);
-  while (k + dir >= 0 && k + dir <= N && !rows->stopped) {
+  while (k + dir >= lowest && k + dir <= highest && !(path && k == N) && !rows->stopped) {
+    if (x->row_count > (uint64_t)path_beyond * (uint64_t)N + 100000)
+      return fail(x, positions_failed, x->drives[0].span, "the path goes on and on without coming to its end", NULL);
     double target = (double)(k + dir) / (double)N;
     if (wish->progress) wish->progress(wish->self, f->z[p->n]);
-    FollowEnd end = follow_to(f, target, wish->through);
+    FollowEnd end = follow_to(f, target, through);
     x->steps = f->steps;
     x->refused = f->refused;
     if (end == follow_branch && !put_crossing(rows)) return no_memory(x);
-    if (end == follow_branch && wish->through) {
+    if (end == follow_branch && through) {
       dir = f->way;
-      while (k + dir >= 0 && k + dir <= N && (f->z[p->n] - (double)(k + dir) / (double)N) * f->way > 0) k += dir;
+      while (k + dir >= lowest && k + dir <= highest && (f->z[p->n] - (double)(k + dir) / (double)N) * f->way > 0)
+        k += dir;
       continue;
     }
     take_position(x, f->z);
     if (end == follow_dead) {
       if (!note_special(rows, end, f->z) || !put_row(rows, false)) return no_memory(x);
-      if (!wish->through) return refuse_end(x, end, x->P, false);
+      if (!through) return refuse_end(x, end, x->P, false);
       k += dir;
       dir = -dir;
       follow_turn(f);
@@ -380,6 +403,11 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Positio
     k += dir;
     if (!put_row(rows, true)) return no_memory(x);
   }
+  if (path && k != N && !rows->stopped)
+    return fail(
+        x, positions_failed, x->drives[0].span,
+        arena_printf(p->arena, "the path leaves %s far behind, and does not come to its end", drives_text(x, x->P)),
+        NULL);
   return positions_done;
 }
 
@@ -389,7 +417,7 @@ static PositionsStatus successive(Positions *x, const PositionsWish *wish, Posit
   double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
   if (!z) return no_memory(x);
   memcpy(z, x->u, p->n * sizeof *z);
-  if (!follow_open(&f, &x->curve, z, 1.0 / x->system->drives.items[0].steps)) return no_memory(x);
+  if (!follow_open(&f, &x->curve, z, 1.0 / x->drives[0].steps)) return no_memory(x);
   f.interrupted = wish->interrupted;
   f.self = wish->self;
   x->proved = f.proves;
@@ -412,6 +440,56 @@ static PositionsStatus initial(Positions *x, PositionRows *rows) {
     rows->f = &f;
   }
   return put_row(rows, true) ? positions_done : no_memory(x);
+}
+
+// ---- assembly modes
+
+static PositionsStatus find_modes(Positions *x, const PositionsWish *wish) {
+  Places *p = &x->places;
+  const SystemDrive *d = x->drives;
+  curve_path(&x->curve, p->from, p->to);
+  memcpy(x->P, p->from, p->k * sizeof *x->P);
+  if (!assembly_modes_find(&x->modes, &x->curve, x->P, wish->seed, wish->interrupted, wish->self)) return no_memory(x);
+  if (x->modes.interrupted) return x->status = positions_interrupted;
+  if (x->modes.why)
+    return fail(x, positions_failed,
+                x->modes.place.source ? x->modes.place
+                : p->k                ? d[0].span
+                                      : (Span){0},
+                arena_printf(p->arena, "assembly modes cannot be listed: %s", x->modes.why), NULL);
+  return positions_done;
+}
+
+// Starts from one of them.
+static PositionsStatus take_mode(Positions *x, const PositionsWish *wish) {
+  Places *p = &x->places;
+  PositionsStatus status = find_modes(x, wish);
+  if (status != positions_done) return status;
+  if (wish->mode > x->modes.count)
+    return fail(x, positions_failed, p->k ? x->drives[0].span : (Span){0},
+                arena_printf(p->arena, "there is no assembly mode %u: %u %s found where the drive starts", wish->mode,
+                             x->modes.count, x->modes.count == 1 ? "was" : "were"),
+                "`--problem modes` lists them");
+  memcpy(x->u, x->modes.u + (size_t)(wish->mode - 1) * p->n, p->n * sizeof *x->u);
+  x->assembled = true;
+  double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
+  if (!z) return no_memory(x);
+  CurveCount count;
+  memcpy(z, x->u, p->n * sizeof *z);
+  CurveRank rank = curve_choose(&x->curve, z, &count);
+  x->freedoms = p->n - count.constraints;
+  x->redundant = redundant(p, count);
+  return rank == rank_regular ? positions_done : refuse_rank(x, rank, count);
+}
+
+static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+  Places *p = &x->places;
+  PositionsStatus status = find_modes(x, wish);
+  for (uint32_t i = 0; status == positions_done && i < x->modes.count; i++) {
+    memcpy(x->u, x->modes.u + (size_t)i * p->n, p->n * sizeof *x->u);
+    if (!put_row(rows, false)) return no_memory(x);
+  }
+  return status;
 }
 
 static PositionsStatus count_freedoms(Positions *x) {
@@ -441,15 +519,18 @@ static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   x->P = arena_array(p->arena, (size_t)p->k + 1, sizeof *x->P);
   if (!x->u || !x->P || !open_rows(&rows) || !curve_open(&x->curve, p)) return no_memory(x);
   find_given(x);
-  PositionsStatus status = assemble(x);
-  if (status == positions_done) status = p->k ? go_to_start(x, wish) : count_freedoms(x);
+  if (x->problem == positions_modes) return list_modes(x, wish, &rows);
+  PositionsStatus status = wish->mode ? take_mode(x, wish) : assemble(x);
+  if (status == positions_done && !wish->mode) status = p->k ? go_to_start(x, wish) : count_freedoms(x);
   if (status != positions_done) return status;
   return x->problem == positions_initial ? initial(x, &rows) : successive(x, wish, &rows);
 }
 
 PositionsStatus positions_find(Positions *x, const System *s, const PositionsWish *wish) {
-  *x = (Positions){.problem = wish->problem, .system = s};
-  PlacesStatus opened = places_open(&x->places, s, s->drives.items, s->drives.count, &x->message, &x->place);
+  bool own = wish->drive_count > 0;
+  *x = (Positions){.problem = wish->problem, .system = s, .drives = own ? wish->drives : s->drives.items};
+  PlacesStatus opened = places_open(&x->places, s, x->drives, own ? wish->drive_count : s->drives.count,
+                                    wish->problem == positions_path, &x->message, &x->place);
   if (opened == places_no_memory) return no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
   return x->status = find(x, wish);

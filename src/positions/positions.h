@@ -4,15 +4,27 @@
 //                the branch of the drawing to where the drive starts
 //   successive   the drives go on from there, step by step
 //
+//   path         equilibria instead of positions: a load, or a place that is held, goes on from value to value, by arc
+//                length through limit points and straight on through bifurcations, with the number of directions in
+//                which the potential falls
+//
+//   modes        all positions with the drives where they start: assembly modes
+//
 // Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
 // says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
 #ifndef VIVA_POSITIONS_POSITIONS_H
 #define VIVA_POSITIONS_POSITIONS_H
 
 #include "base/sink.h"
+#include "positions/assembly.h"
 #include "positions/follow.h"
 
-typedef enum PositionsProblem { positions_initial, positions_successive } PositionsProblem;
+typedef enum PositionsProblem {
+  positions_initial,
+  positions_successive,
+  positions_path,
+  positions_modes
+} PositionsProblem;
 
 typedef enum PositionsStatus {
   positions_done,
@@ -34,7 +46,11 @@ typedef struct PositionsSpecial {
 
 typedef struct PositionsWish {
   PositionsProblem problem;
-  bool through; // go on behind dead points and crossings
+  const SystemDrive *drives; // instead of those of the system
+  uint32_t drive_count;      // 0: those of the system
+  uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
+  uint64_t seed;             // of homotopies
+  bool through;              // go on behind dead points and crossings
   const Sink *sink;
   const ExprId *watch; // what pictures need
   uint32_t watch_count;
@@ -49,6 +65,7 @@ typedef struct Positions {
   PositionsProblem problem;
   PositionsStatus status;
   const System *system;
+  const SystemDrive *drives;
   Places places;
   Curve curve;
   const char *message, *hint;
@@ -63,11 +80,13 @@ typedef struct Positions {
   uint32_t iterations; // of assembling
   uint64_t steps, refused;
   RateBy by;
-  uint32_t columns;
+  uint32_t columns;   // of a path the last one is the number of unstable directions
+  double unstable;    // of the last position; NAN: not known
   const char **names; // of columns
   VEC(double) rows;   // the first ones
   uint64_t row_count;
   VEC(PositionsSpecial) specials;
+  AssemblyModes modes; // of problem modes, and where one was asked for
 } Positions;
 
 enum { positions_rows_kept = 100000 };
