@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { locate_steps = 80, jumps = 10 };
+enum { locate_steps = 80, jumps = 14 };
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
 static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
 
@@ -216,7 +216,7 @@ static FollowEnd cross(Follow *f, bool through) {
     if (product(f->along, f->t1, c->N) < turns_most || first > 0.1 * length) continue;
     if (!curve_set(c, f->z1, f->along) || c->sign != -before) continue;
     double r = 0.05 * length;
-    for (int tries = 0; tries < 4 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
+    for (int tries = 0; tries < 8 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
   }
   if (!found || !locate_crossing(f, length)) return follow_stuck;
   if (through) {

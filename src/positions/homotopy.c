@@ -203,6 +203,17 @@ static bool far_away(const Paths *w, const double complex *x, double part) {
   return cabs(x[w->n]) < part * size_of(x, w->n);
 }
 
+// Does the tangent at x lead to w->x, where Newton's method came to?
+static bool leads_to(Paths *w, const double complex *x, double t) {
+  double off = 0, step = 0;
+  if (!tangent(w, x, t, w->k[0])) return false;
+  for (uint32_t k = 0; k < w->N; k++) {
+    off = fmax(off, cabs(w->x[k] - x[k] - (1 - t) * w->k[0][k]));
+    step = fmax(step, cabs((1 - t) * w->k[0][k]));
+  }
+  return off <= 0.1 * step + 1e-12 * size_of(x, w->N);
+}
+
 static PathEnd follow_path(Paths *w, double complex *x) {
   double t = 0, h = 0.02 * w->tightness, most = 0.1 * w->tightness;
   uint32_t good = 0;
@@ -224,13 +235,9 @@ static PathEnd follow_path(Paths *w, double complex *x) {
     // the end of a regular path is near enough for Newton's method
     if (1 - t < 1e-4) {
       memcpy(w->x, x, w->N * sizeof *x);
-      if (is_regular(w, w->x) && !far_away(w, w->x, 1e-6)) {
-        double moved = 0;
-        for (uint32_t k = 0; k < w->N; k++) moved = fmax(moved, cabs(w->x[k] - x[k]));
-        if (moved <= 100 * (1 - t) * size_of(x, w->N)) {
-          memcpy(x, w->x, w->N * sizeof *x);
-          return path_finite;
-        }
+      if (is_regular(w, w->x) && !far_away(w, w->x, 1e-6) && leads_to(w, x, t)) {
+        memcpy(x, w->x, w->N * sizeof *x);
+        return path_finite;
       }
     }
   }

@@ -136,13 +136,21 @@ static void contract(Tube *x, double *chord_image) {
 
 // ---- a piece
 
+// A tube is at least so wide that it holds what may be the start.
+static void hold_start(Tube *x) {
+  double before = 0;
+  for (uint32_t i = 0; i < x->c->N; i++) before += fabs(x->along[i]) * x->near[i];
+  for (uint32_t i = 0; i < x->c->N; i++) x->r[i] = fmax(x->r[i], 3 * (x->near[i] + fabs(x->chord[i]) * before));
+}
+
 static void propose(Tube *x, const double *t0, const double *t1) {
   double floor = 64 * DBL_EPSILON * fmax(1, x->c->p->size), most = 0;
   for (uint32_t i = 0; i < x->c->N; i++) {
-    x->r[i] = 0.3 * fabs(t1[i] - t0[i]) * x->h + 4 * x->near[i] + floor;
+    x->r[i] = 0.3 * fabs(t1[i] - t0[i]) * x->h + floor;
     most = fmax(most, x->r[i]);
   }
   for (uint32_t i = 0; i < x->c->N; i++) x->r[i] = fmax(x->r[i], 0.2 * most);
+  hold_start(x);
 }
 
 // Does the tube hold everything within `near` of its start, and reach far enough before it?
@@ -270,6 +278,7 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
     }
     if (!(slope < 4) || !isfinite(worst)) return false;
     for (uint32_t i = 0; i < N; i++) x->r[i] = 1.25 * x->K[i] + 0.1 * worst;
+    hold_start(x);
   }
   return false;
 }
