@@ -339,6 +339,7 @@ VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size
 typedef struct viva_positions_options {
   const char *problem; /* "initial": from guesses; "successive": along the `drive` lines; "path": equilibria along them;
                         * "modes": all positions where the drives start */
+  const char *over;    /* "F=0:100", "F=0:5:100": the path of equilibria along a parameter or coordinate; NULL: none */
   unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
   uint64_t seed;       /* of the paths by which modes are found */
   bool through;        /* go on behind dead points and crossings, where it would stop and fail */

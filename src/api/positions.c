@@ -5,6 +5,7 @@
 #include "api/handles.h"
 
 #include "form/describe.h"
+#include "lang/ranges.h"
 #include "show/positions.h"
 #include "show/svg.h"
 #include "system/bars.h"
@@ -12,12 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_trails = 40, poses = 12 };
+enum { most_trails = 40, poses = 12, usual_steps = 100, most_steps = 10000000 };
 
 struct viva_positions {
   Arena *arena;
   TextScope scope;
-  System system; // over the scope
+  System system;    // over the scope
+  SystemDrive over; // of --over
   Positions found;
   Figure figure;
   const char *text[2]; // text, JSON
@@ -62,6 +64,46 @@ static bool open(viva_positions *v, const viva_model *model) {
   return !v->system.shapes.count || figure_init(&v->figure, v->arena, &v->system, false, false, true);
 }
 
+// What `--over` names: a parameter or a coordinate. 0: none, reported.
+static ExprId find_over(viva_positions *v, const ValueRange *r) {
+  Model *m = &v->scope.model;
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    if (strcmp(m->params.items[i].name, r->name) == 0) return expr_sym(&m->pool, m->params.items[i].symbol);
+  }
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    if (strcmp(m->coords.items[i].name, r->name) == 0) return expr_sym(&m->pool, m->coords.items[i].q);
+  }
+  if (range_is_quantity(&v->scope, r))
+    diag_error(&m->diags, diag_bad_range, r->name_span,
+               "a path goes along a parameter or a coordinate, and `%s` is neither", r->name);
+  return 0;
+}
+
+// The range of `--over` as a drive. False: memory is out; what is wrong is in the diagnostics.
+static bool read_over(viva_positions *v, const char *text, SystemDrive *drive, double ends[2]) {
+  ValueRange r;
+  Diags *diags = &v->scope.model.diags;
+  if (!range_read(&v->scope, "--over", text, &r)) return false;
+  if (!r.text) return true;
+  bool fits = (r.kind == range_interval || r.kind == range_grid) && r.low != r.high && r.count <= most_steps;
+  if (!r.name) diag_error(diags, diag_bad_range, r.span, "`--over` names what changes, `--over F=0:100`");
+  else if (!fits)
+    diag_error(diags, diag_bad_range, r.span, "a path goes from a value to another one, `a:b` or `a:h:b`");
+  if (!r.name || !fits) return true;
+  ends[0] = r.low;
+  ends[1] = r.kind == range_grid ? range_value(&r, r.count - 1) : r.high;
+  const SystemDrive made = {.name = r.name,
+                            .value = find_over(v, &r),
+                            .from = v->scope.model.pool.zero,
+                            .to = v->scope.model.pool.one,
+                            .steps = r.kind == range_grid ? (uint32_t)(r.count > 1 ? r.count - 1 : 1) : usual_steps,
+                            .span = r.span,
+                            .target = r.span,
+                            .range = r.span};
+  *drive = made;
+  return !arena_failed(v->arena);
+}
+
 static void keep_texts(viva_positions *v) {
   const Positions *x = &v->found;
   v->text[0] = v->text[1] = "";
@@ -86,11 +128,23 @@ static viva_status status_of(PositionsStatus status) {
 
 static viva_status find(viva_positions *v, const viva_model *model, const viva_positions_options *o,
                         PositionsProblem problem, const viva_sink *sink) {
-  if (!open(v, model)) return VIVA_ENOMEM;
+  SystemDrive over = {0};
+  double ends[2] = {0};
+  if (!open(v, model) || (o->over && !read_over(v, o->over, &over, ends))) return VIVA_ENOMEM;
+  if (v->scope.model.diags.errors) {
+    v->message = messages_text(v->arena, &v->scope.model.sources, &v->scope.model.diags, NULL);
+    v->text[0] = v->text[1] = "";
+    return arena_failed(v->arena) ? VIVA_ENOMEM : VIVA_EINPUT;
+  }
+  if (over.name) problem = positions_path;
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Sink watcher = figure_sink(&v->figure);
+  v->over = over;
   PositionsWish wish = {.problem = problem,
                         .through = o->through,
+                        .drives = &v->over,
+                        .ends = {ends[0], ends[1]},
+                        .drive_count = over.name ? 1 : 0,
                         .mode = o->mode,
                         .seed = o->seed,
                         .sink = &rows,

@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct EquilibriumWishes {
@@ -111,7 +112,12 @@ typedef struct Loading {
   const char *camera;
 } Loading;
 
-static int check_positions(const PositionsWishes *p) {
+static int check_positions(PositionsWishes *p) {
+  if (p->over && !p->problem) p->problem = "path";
+  if (p->over && p->problem && strcmp(p->problem, "path") != 0) {
+    complain("`--over` is a path of equilibria, and not `--problem %s`", p->problem);
+    return exit_input;
+  }
   if (p->problem) return check_problem(p->problem);
   if (!p->through && !p->out && !p->mode) return -1;
   complain("`%s` is for positions: say which, `--problem successive`", p->through ? "--through"
@@ -152,6 +158,8 @@ static int equilibrium_main(int argc, char **argv) {
       {"--problem", option_text, "PROBLEM",
        "initial, successive, modes: positions (along `drive`); path: equilibria along it", &p.problem,
        "initial successive modes path"},
+      {"--over", option_text, "RANGE", "F=0:100: the path of equilibria as a parameter or coordinate changes", &p.over,
+       NULL},
       {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
       {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
       {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},

@@ -37,6 +37,7 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   Progress progress = {0};
   o.problem = w->problem;
   o.through = w->through;
+  o.over = w->over;
   o.mode = w->mode;
   o.seed = w->seed;
   o.self = &progress;

@@ -533,6 +533,10 @@ PositionsStatus positions_find(Positions *x, const System *s, const PositionsWis
                                     wish->problem == positions_path, &x->message, &x->place);
   if (opened == places_no_memory) return no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
+  if (own && wish->ends[0] != wish->ends[1]) {
+    x->places.from[0] = wish->ends[0];
+    x->places.to[0] = wish->ends[1];
+  }
   return x->status = find(x, wish);
 }
 

@@ -47,6 +47,7 @@ typedef struct PositionsSpecial {
 typedef struct PositionsWish {
   PositionsProblem problem;
   const SystemDrive *drives; // instead of those of the system
+  double ends[2];            // of the first of these, where numbers are known and not expressions; both 0: no such
   uint32_t drive_count;      // 0: those of the system
   uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
   uint64_t seed;             // of homotopies
