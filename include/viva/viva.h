@@ -340,6 +340,7 @@ typedef struct viva_positions_options {
   const char *problem; /* "initial": from guesses; "successive": along the `drive` lines; "path": equilibria along them;
                         * "modes": all positions where the drives start */
   const char *over;    /* "F=0:100", "F=0:5:100": the path of equilibria along a parameter or coordinate; NULL: none */
+  const char *reach;   /* "tool=[1, 2]": the inputs for which it is there, by least motion ("inverse"); NULL: none */
   unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
   uint64_t seed;       /* of the paths by which modes are found */
   bool through;        /* go on behind dead points and crossings, where it would stop and fail */

@@ -5,6 +5,7 @@
 #include "api/handles.h"
 
 #include "form/describe.h"
+#include "lang/eval.h"
 #include "lang/ranges.h"
 #include "show/positions.h"
 #include "show/svg.h"
@@ -19,7 +20,9 @@ struct viva_positions {
   Arena *arena;
   TextScope scope;
   System system;    // over the scope
-  SystemDrive over; // of --over
+  SystemDrive *own; // of --over and --reach
+  double *ends;
+  uint32_t own_count;
   Positions found;
   Figure figure;
   const char *text[2]; // text, JSON
@@ -31,8 +34,8 @@ viva_positions_options viva_positions_defaults(void) {
 }
 
 static bool find_problem(const char *word, PositionsProblem *out) {
-  static const char *const words[] = {"initial", "successive", "path", "modes"};
-  for (int i = 0; i < 4; i++) {
+  static const char *const words[] = {"initial", "successive", "path", "modes", "inverse"};
+  for (int i = 0; i < 5; i++) {
     if (word && strcmp(words[i], word) == 0) return *out = (PositionsProblem)i, true;
   }
   return false;
@@ -80,7 +83,7 @@ static ExprId find_over(viva_positions *v, const ValueRange *r) {
 }
 
 // The range of `--over` as a drive. False: memory is out; what is wrong is in the diagnostics.
-static bool read_over(viva_positions *v, const char *text, SystemDrive *drive, double ends[2]) {
+static bool read_over(viva_positions *v, const char *text) {
   ValueRange r;
   Diags *diags = &v->scope.model.diags;
   if (!range_read(&v->scope, "--over", text, &r)) return false;
@@ -90,17 +93,66 @@ static bool read_over(viva_positions *v, const char *text, SystemDrive *drive, d
   else if (!fits)
     diag_error(diags, diag_bad_range, r.span, "a path goes from a value to another one, `a:b` or `a:h:b`");
   if (!r.name || !fits) return true;
+  SystemDrive *drive = arena_new_of(v->arena, SystemDrive);
+  double *ends = arena_array(v->arena, 2, sizeof *ends);
+  if (!drive || !ends) return false;
   ends[0] = r.low;
   ends[1] = r.kind == range_grid ? range_value(&r, r.count - 1) : r.high;
-  const SystemDrive made = {.name = r.name,
-                            .value = find_over(v, &r),
-                            .from = v->scope.model.pool.zero,
-                            .to = v->scope.model.pool.one,
-                            .steps = r.kind == range_grid ? (uint32_t)(r.count > 1 ? r.count - 1 : 1) : usual_steps,
-                            .span = r.span,
-                            .target = r.span,
-                            .range = r.span};
-  *drive = made;
+  *drive = (SystemDrive){.name = r.name, .value = find_over(v, &r)};
+  drive->from = v->scope.model.pool.zero;
+  drive->to = v->scope.model.pool.one;
+  drive->steps = r.kind == range_grid ? (uint32_t)(r.count > 1 ? r.count - 1 : 1) : usual_steps;
+  drive->span = drive->target = drive->range = r.span;
+  v->own = drive;
+  v->ends = ends;
+  v->own_count = 1;
+  return !arena_failed(v->arena);
+}
+
+// `tool=[1, 2]` as drives of its entries. False: memory is out; what is wrong is in the diagnostics.
+static bool read_reach(viva_positions *v, const char *text) {
+  ValueRange r;
+  Elab *e = &v->scope.elab;
+  if (!range_read(&v->scope, "--reach", text, &r)) return false;
+  if (!r.text) return true;
+  if (!r.name || r.kind != range_list) {
+    diag_error(e->diags, diag_bad_range, r.span,
+               "`--reach` names a place and where it is to be, `--reach tool=[1, 2]`");
+    return true;
+  }
+  Decl *d = names_find(e, r.name);
+  if (!d) {
+    diag_error(e->diags, diag_unknown_name, r.name_span, "there is no `%s` that could be reached", r.name);
+    const char *near = names_nearest(e, r.name);
+    if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+    return true;
+  }
+  Value value = eval_decl(e, d, r.name_span);
+  if (!value.shape) return true;
+  if (value_count(&value) != r.count) {
+    diag_error(e->diags, diag_bad_range, r.span, "`%s` is %s, and here %llu numbers are given", r.name,
+               value_describe(v->arena, &value), (unsigned long long)r.count);
+    return true;
+  }
+  SystemDrive *drives = arena_array(v->arena, r.count + 1, sizeof *drives);
+  double *ends = arena_array(v->arena, 2 * r.count + 1, sizeof *ends);
+  if (!drives || !ends) return false;
+  const KindSet places = kind_set(sym_coord) | kind_set(sym_state);
+  for (uint32_t i = 0; i < r.count; i++) {
+    const char *name = elab_entry_name(e, r.name, &value, i);
+    ends[2 * i] = range_value(&r, i);
+    ends[2 * i + 1] = ends[2 * i] + 1;
+    drives[i] = (SystemDrive){.name = name, .value = value_item(&value, i), .from = e->pool->zero, .to = e->pool->one};
+    drives[i].steps = 1;
+    drives[i].span = drives[i].target = drives[i].range = r.span;
+    if (!expr_has_kinds(e->pool, drives[i].value, places)) {
+      diag_error(e->diags, diag_bad_range, r.name_span, "`%s` cannot be moved: it depends on no coordinate", name);
+      return true;
+    }
+  }
+  v->own = drives;
+  v->ends = ends;
+  v->own_count = (uint32_t)r.count;
   return !arena_failed(v->arena);
 }
 
@@ -128,23 +180,21 @@ static viva_status status_of(PositionsStatus status) {
 
 static viva_status find(viva_positions *v, const viva_model *model, const viva_positions_options *o,
                         PositionsProblem problem, const viva_sink *sink) {
-  SystemDrive over = {0};
-  double ends[2] = {0};
-  if (!open(v, model) || (o->over && !read_over(v, o->over, &over, ends))) return VIVA_ENOMEM;
+  if (!open(v, model) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)))
+    return VIVA_ENOMEM;
   if (v->scope.model.diags.errors) {
     v->message = messages_text(v->arena, &v->scope.model.sources, &v->scope.model.diags, NULL);
     v->text[0] = v->text[1] = "";
     return arena_failed(v->arena) ? VIVA_ENOMEM : VIVA_EINPUT;
   }
-  if (over.name) problem = positions_path;
+  if (v->own_count) problem = o->reach ? positions_inverse : positions_path;
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Sink watcher = figure_sink(&v->figure);
-  v->over = over;
   PositionsWish wish = {.problem = problem,
                         .through = o->through,
-                        .drives = &v->over,
-                        .ends = {ends[0], ends[1]},
-                        .drive_count = over.name ? 1 : 0,
+                        .drives = v->own,
+                        .ends = v->ends,
+                        .drive_count = v->own_count,
                         .mode = o->mode,
                         .seed = o->seed,
                         .sink = &rows,
@@ -167,8 +217,9 @@ viva_status viva_positions_find(const viva_model *model, const viva_positions_op
                                 viva_positions **positions) {
   viva_positions_options o = options ? *options : viva_positions_defaults();
   PositionsProblem problem;
-  if (!positions || !find_problem(o.problem, &problem)) return VIVA_EUSAGE;
+  if (!positions || !find_problem(o.problem, &problem) || (o.over && o.reach)) return VIVA_EUSAGE;
   *positions = NULL;
+  if (problem == positions_inverse && !o.reach) return VIVA_EUSAGE;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
   viva_positions *v = handle_new(sizeof *v);

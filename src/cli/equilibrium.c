@@ -113,9 +113,14 @@ typedef struct Loading {
 } Loading;
 
 static int check_positions(PositionsWishes *p) {
-  if (p->over && !p->problem) p->problem = "path";
-  if (p->over && p->problem && strcmp(p->problem, "path") != 0) {
-    complain("`--over` is a path of equilibria, and not `--problem %s`", p->problem);
+  const char *given = p->over ? "--over" : p->reach ? "--reach" : NULL, *means = p->over ? "path" : "inverse";
+  if (given && !p->problem) p->problem = means;
+  if ((p->over && p->reach) || (given && strcmp(p->problem, means) != 0)) {
+    complain("`%s` is `--problem %s`, and nothing else goes with it", given, means);
+    return exit_input;
+  }
+  if (p->problem && strcmp(p->problem, "inverse") == 0 && !p->reach) {
+    complain("`--problem inverse` needs a place to be reached, `--reach tool=[1, 2]`");
     return exit_input;
   }
   if (p->problem) return check_problem(p->problem);
@@ -157,8 +162,10 @@ static int equilibrium_main(int argc, char **argv) {
        &search, "angles"},
       {"--problem", option_text, "PROBLEM",
        "initial, successive, modes: positions (along `drive`); path: equilibria along it", &p.problem,
-       "initial successive modes path"},
+       "initial successive inverse modes path"},
       {"--over", option_text, "RANGE", "F=0:100: the path of equilibria as a parameter or coordinate changes", &p.over,
+       NULL},
+      {"--reach", option_text, "PLACE", "tool=[1, 2]: the coordinates that bring it there, by least motion", &p.reach,
        NULL},
       {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
       {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 int check_problem(const char *problem) {
-  static const char *const names[] = {"initial", "successive", "path", "modes"};
+  static const char *const names[] = {"initial", "successive", "path", "modes", "inverse"};
   int which;
-  return choose("--problem", problem, &(Choice){names, 4, NULL, 0}, &which);
+  return choose("--problem", problem, &(Choice){names, 5, NULL, 0}, &which);
 }
 
 // A line on a terminal for long ways.
@@ -38,6 +38,7 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   o.problem = w->problem;
   o.through = w->through;
   o.over = w->over;
+  o.reach = w->reach;
   o.mode = w->mode;
   o.seed = w->seed;
   o.self = &progress;

@@ -5,7 +5,7 @@
 #include "cli/picture.h"
 
 typedef struct PositionsWishes {
-  const char *problem, *over, *out, *plot;
+  const char *problem, *over, *reach, *out, *plot;
   bool through, json;
   uint32_t mode, seed;
   PictureFile picture;

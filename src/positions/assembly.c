@@ -89,12 +89,12 @@ static void sort(AssemblyModes *x, const Places *p) {
   }
 }
 
-static const char *misfit(Arena *arena, const PolySystem *s) {
+static const char *misfit(Arena *arena, const PolynomialSystem *s) {
   if (s->count < s->left)
     return arena_printf(arena, "the mechanism can still move: %u freedoms are not held by a drive", s->left - s->count);
   if (s->count > s->left) return "constraints follow from each other: there are more equations than unknowns";
-  if (poly_bound(s) > most_paths)
-    return arena_printf(arena, "there may be %.0f solutions, and at most %.0f paths are followed", poly_bound(s),
+  if (polynomial_bound(s) > most_paths)
+    return arena_printf(arena, "there may be %.0f solutions, and at most %.0f paths are followed", polynomial_bound(s),
                         most_paths);
   return NULL;
 }
@@ -102,18 +102,18 @@ static const char *misfit(Arena *arena, const PolySystem *s) {
 bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t seed, bool (*interrupted)(void *self),
                          void *self) {
   Places *p = c->p;
-  PolySystem s;
+  PolynomialSystem s;
   Tube tube;
   *x = (AssemblyModes){0};
   if (!c->dense) return x->why = "there are too many unknowns", true;
-  if (!poly_open(&s, p, P)) return false;
+  if (!polynomial_open(&s, p, P)) return false;
   x->why = s.why;
   x->place = s.place;
   if (s.impossible) x->all = true; // there are none
   if (x->why || s.impossible) return true;
   x->why = misfit(p->arena, &s);
   if (x->why) return true;
-  x->bound = poly_bound(&s);
+  x->bound = polynomial_bound(&s);
   if (!tube_open(&tube, c) || !homotopy_solve(&x->paths, &s, seed, interrupted, self)) return false;
   x->interrupted = x->paths.interrupted;
   double *y = arena_array(p->arena, (size_t)s.left + 1, sizeof *y), *z = arena_array(p->arena, c->N + 1, sizeof *z);
@@ -132,7 +132,7 @@ bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t s
       x->doubtful++;
       continue;
     }
-    poly_unknowns(&s, p, y, z);
+    polynomial_unknowns(&s, p, y, z);
     take_real(x, c, &tube, P, z);
   }
   sort(x, p);

@@ -1,6 +1,7 @@
 // All assembly modes: every position that a mechanism can be put together in, the drives held.
 //
-// how   The equations as polynomials (poly.h), all their complex solutions (homotopy.h); each real one is corrected on
+// how   The equations as polynomials (polynomial.h), all their complex solutions (homotopy.h); each real one is
+// corrected on
 //       the equations themselves and proved to be alone (tube.h). They are all where every path is accounted for, no
 //       two met, and every solution is either proved real or far from real.
 #ifndef VIVA_POSITIONS_ASSEMBLY_H

@@ -53,7 +53,7 @@ static bool open_sparse(Curve *c) {
 
 bool curve_open(Curve *c, Places *p) {
   Arena *arena = p->arena;
-  *c = (Curve){.p = p, .n = p->n, .N = p->n + 1, .dense = p->n <= curve_dense_most};
+  *c = (Curve){.p = p, .n = p->n, .N = p->n + 1, .dense = p->n <= curve_dense_most, .dependent = rank_part};
   uint32_t N = c->N, rows = N > p->m ? N : p->m;
   c->a = arena_array(arena, (size_t)p->k + 1, sizeof *c->a);
   c->b = arena_array(arena, (size_t)p->k + 1, sizeof *c->b);
@@ -91,12 +91,11 @@ void curve_drives(const Curve *c, double s, double *P) {
 
 // ---- independent equations
 
-// Elimination with complete pivoting over the rows from `first` on, into which earlier ones were eliminated: their
-// number. taken: rows that are pivots.
-static uint32_t eliminate(double *J, uint32_t rows, uint32_t n, uint32_t count, bool *taken, bool *used) {
+// Elimination with complete pivoting: the rank. taken: rows that are pivots; those that were taken before are left out.
+static uint32_t eliminate(double *J, uint32_t rows, uint32_t n, double part, bool *taken, bool *used) {
   double most = 0;
   for (size_t i = 0; i < (size_t)rows * n; i++) most = fmax(most, fabs(J[i]));
-  uint32_t rank = count;
+  uint32_t rank = 0;
   for (;;) {
     uint32_t pr = 0, pc = 0;
     double top = 0;
@@ -105,7 +104,7 @@ static uint32_t eliminate(double *J, uint32_t rows, uint32_t n, uint32_t count, 
         if (!used[k] && fabs(J[(size_t)i * n + k]) > top) top = fabs(J[(size_t)i * n + k]), pr = i, pc = k;
       }
     }
-    if (!(top > rank_part * most)) return rank;
+    if (!(top > part * most)) return rank;
     taken[pr] = used[pc] = true;
     rank++;
     for (uint32_t i = 0; i < rows; i++) {
@@ -144,7 +143,7 @@ CurveRank curve_choose(Curve *c, const double *z, CurveCount *count) {
   }
   // constraints first, then drives: these are never left out
   for (uint32_t i = 0; i < m; i++) taken[i] = is_drive(p, i);
-  uint32_t held = eliminate(J, m, n, 0, taken, used);
+  uint32_t held = eliminate(J, m, n, rank_part, taken, used);
   // drives, over what constraints leave: their rows were not reduced above
   bool *own = arena_array(p->arena, (size_t)m + 1, sizeof *own);
   double *K = arena_array(p->arena, (size_t)m * n + 1, sizeof *K);
@@ -156,7 +155,7 @@ CurveRank curve_choose(Curve *c, const double *z, CurveCount *count) {
     if (in) K[(size_t)p->entry_row[e] * n + p->entry_column[e]] = places_entry(p, e);
   }
   for (uint32_t i = 0; i < n; i++) used[i] = false;
-  uint32_t all = eliminate(K, m, n, 0, own, used);
+  uint32_t all = eliminate(K, m, n, c->dependent, own, used);
   if (count) *count = (CurveCount){held, all};
   if (row > all) return rank_overdriven;
   return all < n ? rank_free : rank_regular;

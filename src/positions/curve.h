@@ -26,6 +26,7 @@ typedef struct Curve {
   bool dense;
   double *A, *lu; // dense: N rows of N numbers; lu: their factors
   uint32_t *perm;
+  double dependent;          // of the largest entry: what is left of a row that depends on others is smaller
   int sign;                  // of the determinant of the last factors; 0: not known
   double log_det;            // the logarithm of its size; dense only
   double least;              // the least pivot of the last factors by the largest one; dense only

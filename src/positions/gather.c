@@ -37,7 +37,10 @@ static double measure(Squares *x, const double *u, bool scale) {
     for (uint32_t e = 0; e < p->entries; e++) {
       if (p->entry_column[e] < p->n) x->scale[p->entry_row[e]] += places_entry(p, e) * places_entry(p, e);
     }
-    for (uint32_t i = 0; i < p->m; i++) x->scale[i] = x->scale[i] > 0 ? sqrt(x->scale[i]) : 1;
+    for (uint32_t i = 0; i < p->m; i++) {
+      x->scale[i] = x->scale[i] > 0 ? sqrt(x->scale[i]) : 1;
+      if (x->wish->weight) x->scale[i] /= x->wish->weight[i];
+    }
   }
   double sum = 0;
   for (uint32_t i = 0; i < p->m; i++) {
@@ -232,4 +235,31 @@ GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out)
   memcpy(out->left, x.F, p->m * sizeof *out->left);
   sparse_free(x.factors);
   return status;
+}
+
+GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out) {
+  enum { most_rounds = 100 };
+  Squares x = {.p = p, .wish = wish};
+  double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY;
+  if (!away || !open(&x, out)) return gather_no_memory;
+  if (p->m > dense_most) return gather_done; // many unknowns: by the shortest steps alone
+  for (int k = 0; k < most_rounds; k++) {
+    measure(&x, u, true);
+    for (uint32_t i = 0; i < p->n; i++) away[i] = from[i] - u[i];
+    // what of it the equations leave: away - J' (J J')^-1 J away
+    memset(x.F, 0, p->m * sizeof *x.F);
+    for (uint32_t e = 0; e < p->entries; e++) {
+      if (moves(&x, p->entry_column[e]) && counts(&x, p->entry_row[e]))
+        x.F[p->entry_row[e]] += places_entry(p, e) / x.scale[p->entry_row[e]] * away[p->entry_column[e]];
+    }
+    if (!find_step(&x, 1e-14)) return gather_done;
+    double step = 0;
+    for (uint32_t i = 0; i < p->n; i++) step = fmax(step, fabs(away[i] + x.step[i]));
+    if (step <= 1e-11 * p->size || step > before) return gather_done;
+    before = step;
+    for (uint32_t i = 0; i < p->n; i++) u[i] += away[i] + x.step[i];
+    GatherStatus status = gather(p, wish, u, out);
+    if (status != gather_done) return status;
+  }
+  return gather_done;
 }

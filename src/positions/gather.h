@@ -19,9 +19,10 @@ typedef enum GatherStatus {
 } GatherStatus;
 
 typedef struct GatherWish {
-  const bool *may;  // by unknown: may it move? NULL: all
-  const bool *skip; // by equation: it does not count; NULL: all count
-  const double *P;  // of drives
+  const bool *may;      // by unknown: may it move? NULL: all
+  const bool *skip;     // by equation: it does not count; NULL: all count
+  const double *P;      // of drives
+  const double *weight; // by equation: how much it counts; NULL: all alike
 } GatherWish;
 
 typedef struct Gathered {
@@ -29,6 +30,8 @@ typedef struct Gathered {
   double *left; // by equation: what is left of it, divided by its slope: about a length or an angle
 } Gathered;
 
+// Moves u, where the equations hold, along what they leave to the place that is nearest to `from`: least motion.
+GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out);
 // u is moved.
 GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out);
 

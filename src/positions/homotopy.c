@@ -26,13 +26,13 @@ typedef struct Paths {
   double tightness; // of steps: 1, then smaller
 } Paths;
 
-static bool flatten(Paths *w, const PolySystem *s) {
+static bool flatten(Paths *w, const PolynomialSystem *s) {
   w->f = arena_array(w->arena, (size_t)w->n + 1, sizeof *w->f);
   if (!w->f) return false;
   for (uint32_t e = 0; e < w->n; e++) {
-    const Poly *p = &s->eq[e];
+    const Polynomial *p = &s->eq[e];
     Flat *f = &w->f[e];
-    *f = (Flat){.terms = p->count, .degree = poly_degree(s, e), .coef = p->coef};
+    *f = (Flat){.terms = p->count, .degree = polynomial_degree(s, e), .coef = p->coef};
     f->power = arena_array(w->arena, (size_t)p->count * w->N + 1, 1);
     if (!f->power) return false;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -257,7 +257,7 @@ static void start_of(const Paths *w, uint64_t path, double complex *x) {
   for (uint32_t k = 0; k < w->N; k++) x[k] /= on;
 }
 
-static bool open(Paths *w, const PolySystem *s, uint64_t seed) {
+static bool open(Paths *w, const PolynomialSystem *s, uint64_t seed) {
   Arena *arena = s->arena;
   size_t N = s->left + 1;
   *w = (Paths){.arena = arena, .n = s->left, .N = s->left + 1, .tightness = 1};
@@ -286,9 +286,10 @@ static bool same(const double complex *a, const double complex *b, uint32_t n) {
   return true;
 }
 
-bool homotopy_solve(Homotopy *h, const PolySystem *s, uint64_t seed, bool (*interrupted)(void *self), void *self) {
+bool homotopy_solve(Homotopy *h, const PolynomialSystem *s, uint64_t seed, bool (*interrupted)(void *self),
+                    void *self) {
   Paths w;
-  uint64_t paths = (uint64_t)poly_bound(s);
+  uint64_t paths = (uint64_t)polynomial_bound(s);
   *h = (Homotopy){.n = s->left, .paths = paths};
   if (!open(&w, s, seed)) return false;
   double complex *ends = arena_array(s->arena, paths * w.N + 1, sizeof *ends);

@@ -2,7 +2,7 @@
 //
 //   H(x, t) = gamma (1 - t) (x_i^d_i - r_i x_0^d_i) + t F_i(x),   a.x = 1
 //
-// in    polynomials (poly.h), as many as variables; a seed for gamma, r and a
+// in    polynomials (polynomial.h), as many as variables; a seed for gamma, r and a
 // out   where each path ends: a regular solution, infinity, or neither
 // how   Total degree: as many paths as the product of the degrees. Homogeneous coordinates on a random patch, so that
 //       paths to infinity are finite curves that end at x_0 = 0. Steps by Runge and Kutta, corrected by Newton's
@@ -12,7 +12,7 @@
 #ifndef VIVA_POSITIONS_HOMOTOPY_H
 #define VIVA_POSITIONS_HOMOTOPY_H
 
-#include "positions/poly.h"
+#include "positions/polynomial.h"
 
 #include <complex.h>
 
@@ -30,7 +30,7 @@ typedef struct Homotopy {
   bool interrupted;
 } Homotopy;
 
-// bound: poly_bound. False: memory is out.
-bool homotopy_solve(Homotopy *h, const PolySystem *x, uint64_t seed, bool (*interrupted)(void *self), void *self);
+// bound: polynomial_bound. False: memory is out.
+bool homotopy_solve(Homotopy *h, const PolynomialSystem *x, uint64_t seed, bool (*interrupted)(void *self), void *self);
 
 #endif

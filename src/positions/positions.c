@@ -66,10 +66,10 @@ static PositionsStatus assemble(Positions *x) {
   Gathered g;
   GatherStatus status = gather_contradiction;
   memcpy(u, p->start, p->n * sizeof *u);
-  if (may_move(x, may)) status = gather(p, &(GatherWish){may, skip, x->P}, u, &g);
+  if (may_move(x, may)) status = gather(p, &(GatherWish){.may = may, .skip = skip, .P = x->P}, u, &g);
   if (status != gather_done) {
     memcpy(u, p->start, p->n * sizeof *u);
-    status = gather(p, &(GatherWish){NULL, skip, x->P}, u, &g);
+    status = gather(p, &(GatherWish){.skip = skip, .P = x->P}, u, &g);
   }
   x->iterations = g.iterations;
   if (status == gather_no_memory) return no_memory(x);
@@ -169,7 +169,7 @@ static double way_of(const Positions *x) {
 }
 
 static bool has_rates(const Positions *x, uint32_t shown) {
-  return x->places.shown.items[shown].rates && x->places.k && x->problem != positions_modes;
+  return x->places.shown.items[shown].rates && x->places.k && x->problem < positions_modes;
 }
 
 static bool name_columns(Positions *x) {
@@ -226,7 +226,7 @@ static bool put_row(PositionRows *r, bool rated) {
   for (int o = 0; o < 3; o++) {
     factor /= way;
     for (uint32_t i = 0; i < p->n; i++)
-      r->scaled[o][i] = rates ? rates[o][i] * factor : p->k && x->problem != positions_modes ? NAN : 0;
+      r->scaled[o][i] = rates ? rates[o][i] * factor : p->k && x->problem < positions_modes ? NAN : 0;
   }
   for (uint32_t i = 0; i < p->k; i++) r->P1[i] = (p->to[i] - p->from[i]) / way;
   places_show(p, x->u, x->P, r->P1, (const double *const[]){r->scaled[0], r->scaled[1], r->scaled[2]}, r->all);
@@ -492,6 +492,76 @@ static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, Posit
   return status;
 }
 
+// ---- inputs for given places
+
+static const char *drives_list(Positions *x, const double *P) {
+  Text t = text_in(x->places.arena);
+  for (uint32_t i = 0; i < x->places.k; i++) text_printf(&t, "%s%.9g", i ? ", " : "", P[i]);
+  return text_str(&t);
+}
+
+// What is driven at x->u, and how far that is from where it is to be.
+static void find_reached(Positions *x, double *reached) {
+  Places *p = &x->places;
+  double sum = 0;
+  memset(reached, 0, p->k * sizeof *reached);
+  places_eval(p, x->u, reached);
+  for (uint32_t i = 0; i < p->k; i++) reached[i] = places_value(p, p->drive_row[i]);
+  for (uint32_t i = 0; i < p->k; i++) sum += (reached[i] - p->from[i]) * (reached[i] - p->from[i]);
+  x->missed = sqrt(sum);
+}
+
+// The nearest place: constraints count more and more.
+static GatherStatus come_near(Positions *x, Gathered *g) {
+  Places *p = &x->places;
+  double *weight = arena_array(p->arena, (size_t)p->m + 1, sizeof *weight);
+  if (!weight) return gather_no_memory;
+  for (double w = 1; w <= 1e7; w *= 10) {
+    for (uint32_t i = 0; i < p->m; i++) weight[i] = w;
+    for (uint32_t i = 0; i < p->k; i++) weight[p->drive_row[i]] = 1;
+    GatherStatus status = gather(p, &(GatherWish){.P = p->from, .weight = weight}, x->u, g);
+    if (status == gather_no_memory || status == gather_no_module) return status;
+  }
+  return gather_contradiction;
+}
+
+static PositionsStatus inverse(Positions *x, PositionRows *rows) {
+  Places *p = &x->places;
+  Gathered g;
+  double *reached = arena_array(p->arena, (size_t)p->k + 1, sizeof *reached);
+  double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
+  double *start = arena_array(p->arena, (size_t)p->n + 1, sizeof *start);
+  if (!reached || !z || !start) return no_memory(x);
+  memcpy(start, x->u, p->n * sizeof *start); // on the constraints
+  GatherWish wish = {.P = p->from};
+  GatherStatus status = gather(p, &wish, x->u, &g);
+  if (status == gather_done) status = gather_nearest(p, &wish, start, x->u, &g);
+  else if (status == gather_contradiction || status == gather_unsettled) status = come_near(x, &g);
+  if (status == gather_no_memory) return no_memory(x);
+  find_reached(x, reached);
+  memcpy(z, x->u, p->n * sizeof *z);
+  curve_path(&x->curve, p->from, p->to);
+  CurveCount count;
+  x->curve.dependent = 1e-4; // near the boundary slopes fall with the root of the distance
+  CurveRank rank = curve_choose(&x->curve, z, &count);
+  if (rank == rank_no_memory) return no_memory(x);
+  x->freedoms = p->n - count.constraints;
+  memcpy(x->P, reached, p->k * sizeof *reached);
+  if (!put_row(rows, false)) return no_memory(x);
+  Span place = x->drives[0].span;
+  if (x->missed > 1e-7 * p->size)
+    return fail(x, positions_failed, place,
+                arena_printf(p->arena, "[%s] is out of reach: the nearest that was found is [%s], %.9g away",
+                             drives_list(x, p->from), drives_list(x, reached), x->missed),
+                "it is the nearest from this start; `--set` of a start may find another one");
+  if (x->curve.dense && rank == rank_overdriven)
+    return fail(x, positions_failed, place,
+                arena_printf(p->arena, "[%s] is reached, and singular: it lies on the boundary of what can be reached",
+                             drives_list(x, p->from)),
+                "from here it cannot be moved on in every direction");
+  return positions_done;
+}
+
 static PositionsStatus count_freedoms(Positions *x) {
   Places *p = &x->places;
   CurveCount count;
@@ -521,6 +591,7 @@ static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   find_given(x);
   if (x->problem == positions_modes) return list_modes(x, wish, &rows);
   PositionsStatus status = wish->mode ? take_mode(x, wish) : assemble(x);
+  if (status == positions_done && x->problem == positions_inverse) return inverse(x, &rows);
   if (status == positions_done && !wish->mode) status = p->k ? go_to_start(x, wish) : count_freedoms(x);
   if (status != positions_done) return status;
   return x->problem == positions_initial ? initial(x, &rows) : successive(x, wish, &rows);
@@ -533,9 +604,9 @@ PositionsStatus positions_find(Positions *x, const System *s, const PositionsWis
                                     wish->problem == positions_path, &x->message, &x->place);
   if (opened == places_no_memory) return no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
-  if (own && wish->ends[0] != wish->ends[1]) {
-    x->places.from[0] = wish->ends[0];
-    x->places.to[0] = wish->ends[1];
+  for (uint32_t i = 0; own && wish->ends && i < wish->drive_count; i++) {
+    x->places.from[i] = wish->ends[2 * i];
+    x->places.to[i] = wish->ends[2 * i + 1];
   }
   return x->status = find(x, wish);
 }

@@ -8,6 +8,9 @@
 //                length through limit points and straight on through bifurcations, with the number of directions in
 //                which the potential falls
 //
+//   inverse      what is driven is to come to where the drives start: the inputs for it, by least motion; else the
+//   nearest
+//                place
 //   modes        all positions with the drives where they start: assembly modes
 //
 // Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
@@ -23,7 +26,8 @@ typedef enum PositionsProblem {
   positions_initial,
   positions_successive,
   positions_path,
-  positions_modes
+  positions_modes,
+  positions_inverse
 } PositionsProblem;
 
 typedef enum PositionsStatus {
@@ -47,7 +51,7 @@ typedef struct PositionsSpecial {
 typedef struct PositionsWish {
   PositionsProblem problem;
   const SystemDrive *drives; // instead of those of the system
-  double ends[2];            // of the first of these, where numbers are known and not expressions; both 0: no such
+  const double *ends;        // two for each of these, where numbers are known and not expressions; NULL: none
   uint32_t drive_count;      // 0: those of the system
   uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
   uint64_t seed;             // of homotopies
@@ -73,6 +77,7 @@ typedef struct Positions {
   Span place;
   // what came out
   bool assembled;      // a position was found
+  double missed;       // of inverse: how far the target is from what is reached
   double *u, *P;       // the last one, and the values of the drives there
   uint32_t freedoms;   // of the mechanism, without its drives, there
   uint32_t redundant;  // equations that follow from others

@@ -11,6 +11,9 @@
 
 enum { most_rows = 25, most_columns = 6 };
 
+// Positions one after the other, not a single one?
+static bool follows(const Positions *x) { return x->problem == positions_successive || x->problem == positions_path; }
+
 static const char *unit_behind(const char *si) { return si && *si ? si : ""; }
 
 // ---- text
@@ -33,6 +36,11 @@ static void put_drives(const Positions *x, Text *out) {
 static void put_position(const Positions *x, Text *out) {
   const Places *p = &x->places;
   size_t width = 0;
+  if (x->problem == positions_inverse && x->row_count) {
+    text_put(out, "Reached\n");
+    for (uint32_t i = 0; i < p->k; i++) text_printf(out, "  %s = %.9g\n", x->drives[i].name, x->rows.items[i]);
+    text_putc(out, '\n');
+  }
   for (uint32_t i = 0; i < p->shown.count; i++) {
     size_t length = strlen(p->shown.items[i].name);
     width = length > width ? length : width;
@@ -130,7 +138,7 @@ static void put_verdict(const Positions *x, Text *out) {
     text_printf(out, ", %u %s from others", x->redundant,
                 x->redundant == 1 ? "constraint follows" : "constraints follow");
   text_putc(out, '\n');
-  if (x->problem != positions_initial && x->row_count) {
+  if (follows(x) && x->row_count) {
     uint32_t crossed = 0;
     for (uint32_t i = 0; i < x->specials.count; i++) crossed += x->specials.items[i].kind == follow_branch;
     text_printf(out, "  %s: %llu steps, %llu were halved\n",
@@ -148,12 +156,12 @@ static void put_verdict(const Positions *x, Text *out) {
 
 void show_positions_text(const Positions *x, Text *out) {
   if (x->system->title) text_printf(out, "%s\n\n", x->system->title);
-  put_drives(x, out);
+  if (x->problem != positions_inverse) put_drives(x, out);
   if (x->problem == positions_modes) {
     if (!x->modes.why) put_modes(x, out);
     return;
   }
-  if (x->problem != positions_initial) put_table(x, out);
+  if (follows(x)) put_table(x, out);
   else if (x->assembled) put_position(x, out);
   put_specials(x, out);
   put_verdict(x, out);
@@ -235,7 +243,7 @@ void show_positions_json(const Positions *x, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "title", x->system->title);
-  static const char *const problems[] = {"initial", "successive", "path", "modes"};
+  static const char *const problems[] = {"initial", "successive", "path", "modes", "inverse"};
   json_string(j, "problem", problems[x->problem]);
   json_string(j, "status",
               x->status == positions_done          ? "done"
@@ -245,6 +253,7 @@ void show_positions_json(const Positions *x, Text *out) {
   json_bool(j, "assembled", x->assembled);
   json_count(j, "freedoms", x->freedoms);
   json_count(j, "redundant", x->redundant);
+  if (x->problem == positions_inverse) json_number(j, "missed", x->missed);
   json_string(j, "branch", x->proved ? "proved" : x->alone ? "alone" : "estimated");
   json_string(j, "derivatives", by[x->by]);
   json_count(j, "steps", x->steps);

@@ -6,22 +6,22 @@
 //       and put in, so that fewer variables are left
 //
 // Notation: nv variables, x_k; a term is a coefficient and a power for each variable.
-#ifndef VIVA_POSITIONS_POLY_H
-#define VIVA_POSITIONS_POLY_H
+#ifndef VIVA_POSITIONS_POLYNOMIAL_H
+#define VIVA_POSITIONS_POLYNOMIAL_H
 
 #include "positions/places.h"
 
-typedef struct Poly {
+typedef struct Polynomial {
   uint32_t count, cap;
   double *coef;
   uint8_t *power; // count rows of nv
-} Poly;
+} Polynomial;
 
-typedef struct PolySystem {
+typedef struct PolynomialSystem {
   Arena *arena;
   uint32_t nv; // before linear equations are solved
   uint32_t count;
-  Poly *eq;
+  Polynomial *eq;
   double size; // what a variable is counted in
   // by unknown of places: its variable, or the cosine of it, the sine being the next; UINT32_MAX: it is known
   uint32_t *var;
@@ -33,13 +33,13 @@ typedef struct PolySystem {
   const char *why;          // not NULL: no polynomials, and the reason
   Span place;
   bool impossible; // linear equations contradict each other
-} PolySystem;
+} PolynomialSystem;
 
 // With the drives at P. False: memory is out.
-bool poly_open(PolySystem *x, Places *p, const double *P);
-double poly_bound(const PolySystem *x); // the product of the degrees: as many solutions at most
-uint32_t poly_degree(const PolySystem *x, uint32_t eq);
+bool polynomial_open(PolynomialSystem *x, Places *p, const double *P);
+double polynomial_bound(const PolynomialSystem *x); // the product of the degrees: as many solutions at most
+uint32_t polynomial_degree(const PolynomialSystem *x, uint32_t eq);
 // The unknowns of places from the variables that are left.
-void poly_unknowns(const PolySystem *x, const Places *p, const double *y, double *u);
+void polynomial_unknowns(const PolynomialSystem *x, const Places *p, const double *y, double *u);
 
 #endif

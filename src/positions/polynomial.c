@@ -1,5 +1,5 @@
-// Equations of positions as polynomials. See poly.h.
-#include "positions/poly.h"
+// Equations of positions as polynomials. See polynomial.h.
+#include "positions/polynomial.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static const double tiny = 1e-13; // of the largest coefficient: what rounding l
 
 // ---- arithmetic
 
-static bool add_term(PolySystem *x, Poly *p, double coef, const uint8_t *power) {
+static bool add_term(PolynomialSystem *x, Polynomial *p, double coef, const uint8_t *power) {
   for (uint32_t i = 0; i < p->count; i++) {
     if (memcmp(p->power + (size_t)i * x->nv, power, x->nv) != 0) continue;
     p->coef[i] += coef;
@@ -23,7 +23,7 @@ static bool add_term(PolySystem *x, Poly *p, double coef, const uint8_t *power) 
     if (!c || !w) return false;
     if (p->count) memcpy(c, p->coef, p->count * sizeof *c);
     if (p->count) memcpy(w, p->power, (size_t)p->count * x->nv);
-    *p = (Poly){p->count, cap, c, w};
+    *p = (Polynomial){p->count, cap, c, w};
   }
   p->coef[p->count] = coef;
   memcpy(p->power + (size_t)p->count * x->nv, power, x->nv);
@@ -31,16 +31,16 @@ static bool add_term(PolySystem *x, Poly *p, double coef, const uint8_t *power) 
   return true;
 }
 
-static bool add(PolySystem *x, Poly *to, const Poly *p, double factor) {
+static bool add(PolynomialSystem *x, Polynomial *to, const Polynomial *p, double factor) {
   for (uint32_t i = 0; i < p->count; i++) {
     if (!add_term(x, to, factor * p->coef[i], p->power + (size_t)i * x->nv)) return false;
   }
   return true;
 }
 
-static bool multiply(PolySystem *x, const Poly *a, const Poly *b, Poly *out) {
+static bool multiply(PolynomialSystem *x, const Polynomial *a, const Polynomial *b, Polynomial *out) {
   uint8_t power[most_variables + 1];
-  *out = (Poly){0};
+  *out = (Polynomial){0};
   for (uint32_t i = 0; i < a->count; i++) {
     for (uint32_t j = 0; j < b->count; j++) {
       for (uint32_t k = 0; k < x->nv; k++)
@@ -51,23 +51,23 @@ static bool multiply(PolySystem *x, const Poly *a, const Poly *b, Poly *out) {
   return true;
 }
 
-static bool constant(PolySystem *x, double value, Poly *out) {
+static bool constant(PolynomialSystem *x, double value, Polynomial *out) {
   uint8_t power[most_variables + 1] = {0};
-  *out = (Poly){0};
+  *out = (Polynomial){0};
   return add_term(x, out, value, power);
 }
 
-static bool variable(PolySystem *x, uint32_t k, double factor, Poly *out) {
+static bool variable(PolynomialSystem *x, uint32_t k, double factor, Polynomial *out) {
   uint8_t power[most_variables + 1] = {0};
   power[k] = 1;
-  *out = (Poly){0};
+  *out = (Polynomial){0};
   return add_term(x, out, factor, power);
 }
 
-static bool raise(PolySystem *x, const Poly *base, uint32_t times, Poly *out) {
+static bool raise(PolynomialSystem *x, const Polynomial *base, uint32_t times, Polynomial *out) {
   if (!constant(x, 1, out)) return false;
   for (uint32_t i = 0; i < times; i++) {
-    Poly next;
+    Polynomial next;
     if (!multiply(x, out, base, &next)) return false;
     *out = next;
   }
@@ -77,7 +77,7 @@ static bool raise(PolySystem *x, const Poly *base, uint32_t times, Poly *out) {
 // ---- from expressions
 
 typedef struct Reading {
-  PolySystem *x;
+  PolynomialSystem *x;
   Places *p;
   const double *P;
   uint32_t depth;
@@ -148,12 +148,12 @@ static bool number(Reading *r, ExprId id, double *out) {
   return ok;
 }
 
-static bool read(Reading *r, ExprId id, Poly *out);
+static bool read(Reading *r, ExprId id, Polynomial *out);
 
 // e^(i n q) of a coordinate that is an angle, times (re, im).
-static bool turn(PolySystem *x, uint32_t var, int n, Poly *re, Poly *im) {
+static bool turn(PolynomialSystem *x, uint32_t var, int n, Polynomial *re, Polynomial *im) {
   for (int k = 0; k < (n < 0 ? -n : n); k++) {
-    Poly c, s, a, b, d, e;
+    Polynomial c, s, a, b, d, e;
     if (!variable(x, var, 1, &c) || !variable(x, var + 1, n < 0 ? -1 : 1, &s)) return false;
     if (!multiply(x, re, &c, &a) || !multiply(x, im, &s, &b) || !multiply(x, re, &s, &d) || !multiply(x, im, &c, &e))
       return false;
@@ -165,11 +165,11 @@ static bool turn(PolySystem *x, uint32_t var, int n, Poly *re, Poly *im) {
 }
 
 // A sine or cosine of a whole combination of angles.
-static bool wave(Reading *r, ExprId id, Poly *out) {
+static bool wave(Reading *r, ExprId id, Polynomial *out) {
   const ExprPool *pool = &r->p->pool;
-  PolySystem *x = r->x;
+  PolynomialSystem *x = r->x;
   ExprId arg = pool_args(pool, id)[0];
-  Poly re, im;
+  Polynomial re, im;
   double shift = 0, value;
   if (!constant(x, 1, &re) || !constant(x, 0, &im)) return false;
   for (uint32_t i = 0; i < expr_term_count(pool, arg); i++) {
@@ -191,17 +191,17 @@ static bool wave(Reading *r, ExprId id, Poly *out) {
     if (!turn(x, x->var[u], (int)n, &re, &im)) return false;
   }
   bool sine = expr_op(pool, id) == op_sin;
-  *out = (Poly){0};
+  *out = (Polynomial){0};
   return add(x, out, sine ? &im : &re, cos(shift)) && add(x, out, sine ? &re : &im, sine ? sin(shift) : -sin(shift));
 }
 
-static bool product(Reading *r, ExprId id, Poly *out) {
+static bool product(Reading *r, ExprId id, Polynomial *out) {
   const ExprPool *pool = &r->p->pool;
-  PolySystem *x = r->x;
+  PolynomialSystem *x = r->x;
   if (!constant(x, rat_to_double(expr_coef(pool, id)), out)) return false;
   for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
     Factor f = expr_factor(pool, id, i);
-    Poly base, power, next;
+    Polynomial base, power, next;
     double value, exponent;
     if (!number(r, f.exponent, &exponent)) return x->why = "a power has an unknown in its exponent", false;
     if (number(r, f.base, &value)) {
@@ -217,9 +217,9 @@ static bool product(Reading *r, ExprId id, Poly *out) {
   return true;
 }
 
-static bool read(Reading *r, ExprId id, Poly *out) {
+static bool read(Reading *r, ExprId id, Polynomial *out) {
   const ExprPool *pool = &r->p->pool;
-  PolySystem *x = r->x;
+  PolynomialSystem *x = r->x;
   double value;
   if (number(r, id, &value)) return constant(x, value, out);
   if (r->depth > deepest) return x->why = "a formula is nested too deep", false;
@@ -233,10 +233,10 @@ static bool read(Reading *r, ExprId id, Poly *out) {
   bool ok = true;
   switch (expr_op(pool, id)) {
   case op_add:
-    *out = (Poly){0};
+    *out = (Polynomial){0};
     for (uint32_t i = 0; ok && i < expr_term_count(pool, id); i++) {
       Term t = expr_term(pool, id, i);
-      Poly term;
+      Polynomial term;
       ok = read(r, t.term, &term) && add(x, out, &term, rat_to_double(t.coef));
     }
     break;
@@ -252,7 +252,7 @@ static bool read(Reading *r, ExprId id, Poly *out) {
 // ---- variables
 
 // Unknowns that stand in sines and cosines.
-static bool find_angles(PolySystem *x, Places *p, const bool *skip) {
+static bool find_angles(PolynomialSystem *x, Places *p, const bool *skip) {
   for (uint32_t i = 0; i < p->m; i++) {
     uint32_t count;
     if (skip[i]) continue;
@@ -278,7 +278,7 @@ static bool is_shown_angle(const Places *p, uint32_t u) {
 }
 
 // Driven unknowns are known; angles that are only shown are left out, with their equations.
-static bool choose_variables(PolySystem *x, Places *p, const double *P, bool *skip) {
+static bool choose_variables(PolynomialSystem *x, Places *p, const double *P, bool *skip) {
   for (uint32_t u = 0; u < p->n; u++) x->var[u] = 0;
   for (uint32_t i = 0; i < p->k; i++) {
     SymbolId symbol = expr_symbol(&p->pool, p->driven[i]);
@@ -307,7 +307,7 @@ static bool choose_variables(PolySystem *x, Places *p, const double *P, bool *sk
 
 // ---- linear equations
 
-static uint32_t degree_of(const PolySystem *x, const Poly *p) {
+static uint32_t degree_of(const PolynomialSystem *x, const Polynomial *p) {
   uint32_t most = 0;
   for (uint32_t i = 0; i < p->count; i++) {
     uint32_t sum = 0;
@@ -317,10 +317,10 @@ static uint32_t degree_of(const PolySystem *x, const Poly *p) {
   return most;
 }
 
-uint32_t poly_degree(const PolySystem *x, uint32_t eq) { return degree_of(x, &x->eq[eq]); }
+uint32_t polynomial_degree(const PolynomialSystem *x, uint32_t eq) { return degree_of(x, &x->eq[eq]); }
 
 // Coefficients up to 1, what rounding leaves of zeros away.
-static void clean(PolySystem *x, Poly *p) {
+static void clean(PolynomialSystem *x, Polynomial *p) {
   double most = 0;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < p->count; i++) most = fmax(most, fabs(p->coef[i]));
@@ -334,7 +334,7 @@ static void clean(PolySystem *x, Poly *p) {
 }
 
 // The linear ones as rows of nv + 1 numbers, eliminated; pivot[r]: the variable that row r gives. Their number.
-static uint32_t solve_linear(PolySystem *x, double *rows, uint32_t count, uint32_t *pivot) {
+static uint32_t solve_linear(PolynomialSystem *x, double *rows, uint32_t count, uint32_t *pivot) {
   uint32_t width = x->nv + 1, rank = 0;
   bool used[most_variables + 1] = {false};
   for (uint32_t r = 0; r < count; r++) {
@@ -367,21 +367,21 @@ static uint32_t solve_linear(PolySystem *x, double *rows, uint32_t count, uint32
   return rank;
 }
 
-static bool put_linear(PolySystem *x, Poly *p, const Poly *forms, const bool *solved) {
-  Poly out = {0};
+static bool put_linear(PolynomialSystem *x, Polynomial *p, const Polynomial *forms, const bool *solved) {
+  Polynomial out = {0};
   for (uint32_t i = 0; i < p->count; i++) {
-    Poly term;
+    Polynomial term;
     uint8_t power[most_variables + 1];
     memcpy(power, p->power + (size_t)i * x->nv, x->nv);
     for (uint32_t k = 0; k < x->nv; k++) {
       if (solved[k]) power[k] = 0;
     }
-    term = (Poly){0};
+    term = (Polynomial){0};
     if (!add_term(x, &term, p->coef[i], power)) return false;
     for (uint32_t k = 0; k < x->nv; k++) {
       uint32_t times = solved[k] ? p->power[(size_t)i * x->nv + k] : 0;
       for (uint32_t n = 0; n < times; n++) {
-        Poly next;
+        Polynomial next;
         if (!multiply(x, &term, &forms[k], &next)) return false;
         term = next;
       }
@@ -393,15 +393,15 @@ static bool put_linear(PolySystem *x, Poly *p, const Poly *forms, const bool *so
   return true;
 }
 
-static bool eliminate_linear(PolySystem *x) {
+static bool eliminate_linear(PolynomialSystem *x) {
   uint32_t width = x->nv + 1, count = 0, kept = 0;
   double *rows = arena_array(x->arena, (size_t)x->count * width + 1, sizeof *rows);
   uint32_t *pivot = arena_array(x->arena, (size_t)x->count + 1, sizeof *pivot);
-  Poly *forms = arena_array(x->arena, (size_t)x->nv + 1, sizeof *forms);
+  Polynomial *forms = arena_array(x->arena, (size_t)x->nv + 1, sizeof *forms);
   bool *solved = arena_array(x->arena, (size_t)x->nv + 1, sizeof *solved);
   if (!rows || !pivot || !forms || !solved) return false;
   for (uint32_t e = 0; e < x->count; e++) {
-    const Poly *p = &x->eq[e];
+    const Polynomial *p = &x->eq[e];
     if (degree_of(x, p) > 1) {
       x->eq[kept++] = *p;
       continue;
@@ -429,7 +429,7 @@ static bool eliminate_linear(PolySystem *x) {
     if (!constant(x, -rows[r * width + x->nv], &forms[pivot[r]])) return false;
     out[x->left] = -rows[r * width + x->nv];
     for (uint32_t i = 0; i < x->left; i++) {
-      Poly v;
+      Polynomial v;
       out[i] = -rows[r * width + x->left_var[i]];
       if (out[i] == 0) continue;
       if (!variable(x, x->left_var[i], out[i], &v) || !add(x, &forms[pivot[r]], &v, 1)) return false;
@@ -443,7 +443,7 @@ static bool eliminate_linear(PolySystem *x) {
 
 // ---- the whole
 
-static bool read_equations(PolySystem *x, Places *p, const double *P, const bool *skip) {
+static bool read_equations(PolynomialSystem *x, Places *p, const double *P, const bool *skip) {
   Reading r = {.x = x, .p = p, .P = P};
   for (uint32_t i = 0; i < p->m; i++) {
     if (skip[i]) continue;
@@ -456,7 +456,7 @@ static bool read_equations(PolySystem *x, Places *p, const double *P, const bool
   }
   for (uint32_t u = 0; u < p->n; u++) {
     if (x->var[u] == UINT32_MAX || !x->angle[u]) continue;
-    Poly c, s, out, square;
+    Polynomial c, s, out, square;
     if (!variable(x, x->var[u], 1, &c) || !variable(x, x->var[u] + 1, 1, &s) || !multiply(x, &c, &c, &out) ||
         !multiply(x, &s, &s, &square) || !add(x, &out, &square, 1) || !constant(x, 1, &c) || !add(x, &out, &c, -1))
       return false;
@@ -465,8 +465,8 @@ static bool read_equations(PolySystem *x, Places *p, const double *P, const bool
   return true;
 }
 
-bool poly_open(PolySystem *x, Places *p, const double *P) {
-  *x = (PolySystem){.arena = p->arena, .size = p->size};
+bool polynomial_open(PolynomialSystem *x, Places *p, const double *P) {
+  *x = (PolynomialSystem){.arena = p->arena, .size = p->size};
   x->var = arena_array(p->arena, (size_t)p->n + 1, sizeof *x->var);
   x->angle = arena_array(p->arena, (size_t)p->n + 1, sizeof *x->angle);
   x->known = arena_array(p->arena, (size_t)p->n + 1, sizeof *x->known);
@@ -482,20 +482,20 @@ bool poly_open(PolySystem *x, Places *p, const double *P) {
   uint32_t kept = 0;
   for (uint32_t e = 0; e < x->count; e++) {
     if (x->eq[e].count == 0) continue;
-    if (poly_degree(x, e) == 0) x->impossible = true;
+    if (polynomial_degree(x, e) == 0) x->impossible = true;
     else x->eq[kept++] = x->eq[e];
   }
   x->count = kept;
   return !arena_failed(p->arena);
 }
 
-double poly_bound(const PolySystem *x) {
+double polynomial_bound(const PolynomialSystem *x) {
   double bound = 1;
-  for (uint32_t e = 0; e < x->count; e++) bound *= poly_degree(x, e);
+  for (uint32_t e = 0; e < x->count; e++) bound *= polynomial_degree(x, e);
   return bound;
 }
 
-void poly_unknowns(const PolySystem *x, const Places *p, const double *y, double *u) {
+void polynomial_unknowns(const PolynomialSystem *x, const Places *p, const double *y, double *u) {
   double v[most_variables + 2];
   for (uint32_t k = 0; k < x->nv; k++) {
     const double *row = x->linear + (size_t)k * (x->left + 1);
