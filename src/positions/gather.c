@@ -39,7 +39,7 @@ static double measure(Squares *x, const double *u, bool scale) {
     }
     for (uint32_t i = 0; i < p->m; i++) {
       x->scale[i] = x->scale[i] > 0 ? sqrt(x->scale[i]) : 1;
-      if (x->wish->weight) x->scale[i] /= x->wish->weight[i];
+      if (x->wish->weight) x->scale[i] = 1 / x->wish->weight[i]; // distances are those of the equations themselves
     }
   }
   double sum = 0;

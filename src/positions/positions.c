@@ -240,7 +240,8 @@ static bool put_row(PositionRows *r, bool rated) {
   if (p->statics) {
     double *z = r->z;
     memcpy(z, x->u, p->n * sizeof *z);
-    r->row[k++] = x->unstable = stability_unstable(p, z, x->P);
+    x->unstable = rated ? stability_unstable(p, z, x->P) : NAN; // at limit points and bifurcations it changes
+    r->row[k++] = x->unstable;
   }
   const Sink *sink = r->wish->sink, *watcher = r->wish->watcher;
   if (sink && sink->row && !r->stopped) r->stopped = !sink->row(sink->self, r->row, x->columns);
