@@ -76,12 +76,12 @@ static bool raise(PolynomialSystem *x, const Polynomial *base, uint32_t times, P
 
 // ---- from expressions
 
-typedef struct Reading {
+typedef struct PolynomialReading {
   PolynomialSystem *x;
   Places *p;
   const double *P;
   uint32_t depth;
-} Reading;
+} PolynomialReading;
 
 static uint32_t unknown_of(const Places *p, SymbolId symbol) {
   for (uint32_t i = 0; i < p->n; i++) {
@@ -91,7 +91,7 @@ static uint32_t unknown_of(const Places *p, SymbolId symbol) {
 }
 
 // The number of a symbol that is no unknown.
-static bool number_of(const Reading *r, SymbolId symbol, double *out) {
+static bool number_of(const PolynomialReading *r, SymbolId symbol, double *out) {
   const Places *p = r->p;
   for (uint32_t i = 0; i < p->k; i++) {
     if (p->drive[0][i] == symbol) return *out = r->P[i], true;
@@ -106,7 +106,7 @@ static bool number_of(const Reading *r, SymbolId symbol, double *out) {
 }
 
 // The value of an expression without unknowns.
-static bool number(Reading *r, ExprId id, double *out) {
+static bool number(PolynomialReading *r, ExprId id, double *out) {
   const ExprPool *pool = &r->p->pool;
   Rat rat;
   if (expr_number(pool, id, &rat)) return *out = rat_to_double(rat), true;
@@ -148,7 +148,7 @@ static bool number(Reading *r, ExprId id, double *out) {
   return ok;
 }
 
-static bool read(Reading *r, ExprId id, Polynomial *out);
+static bool read(PolynomialReading *r, ExprId id, Polynomial *out);
 
 // e^(i n q) of a coordinate that is an angle, times (re, im).
 static bool turn(PolynomialSystem *x, uint32_t var, int n, Polynomial *re, Polynomial *im) {
@@ -165,7 +165,7 @@ static bool turn(PolynomialSystem *x, uint32_t var, int n, Polynomial *re, Polyn
 }
 
 // A sine or cosine of a whole combination of angles.
-static bool wave(Reading *r, ExprId id, Polynomial *out) {
+static bool wave(PolynomialReading *r, ExprId id, Polynomial *out) {
   const ExprPool *pool = &r->p->pool;
   PolynomialSystem *x = r->x;
   ExprId arg = pool_args(pool, id)[0];
@@ -195,7 +195,7 @@ static bool wave(Reading *r, ExprId id, Polynomial *out) {
   return add(x, out, sine ? &im : &re, cos(shift)) && add(x, out, sine ? &re : &im, sine ? sin(shift) : -sin(shift));
 }
 
-static bool product(Reading *r, ExprId id, Polynomial *out) {
+static bool product(PolynomialReading *r, ExprId id, Polynomial *out) {
   const ExprPool *pool = &r->p->pool;
   PolynomialSystem *x = r->x;
   if (!constant(x, rat_to_double(expr_coef(pool, id)), out)) return false;
@@ -217,7 +217,7 @@ static bool product(Reading *r, ExprId id, Polynomial *out) {
   return true;
 }
 
-static bool read(Reading *r, ExprId id, Polynomial *out) {
+static bool read(PolynomialReading *r, ExprId id, Polynomial *out) {
   const ExprPool *pool = &r->p->pool;
   PolynomialSystem *x = r->x;
   double value;
@@ -444,7 +444,7 @@ static bool eliminate_linear(PolynomialSystem *x) {
 // ---- the whole
 
 static bool read_equations(PolynomialSystem *x, Places *p, const double *P, const bool *skip) {
-  Reading r = {.x = x, .p = p, .P = P};
+  PolynomialReading r = {.x = x, .p = p, .P = P};
   for (uint32_t i = 0; i < p->m; i++) {
     if (skip[i]) continue;
     if (!read(&r, p->value[i], &x->eq[x->count])) {
