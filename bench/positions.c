@@ -20,7 +20,8 @@ static const char six_bar[] =
     "drive AB.angle from 0 to 2*pi steps %d\noutput F\n";
 
 static const char platform[] =
-    "node A[i] = [cos(pi*(i - 1)/3 + (-1)^i*0.3 + 0.05*i^2), sin(pi*(i - 1)/3 + (-1)^i*0.3 + 0.05*i), 0.03*i*i] fixed for "
+    "node A[i] = [cos(pi*(i - 1)/3 + (-1)^i*0.3 + 0.05*i^2), sin(pi*(i - 1)/3 + (-1)^i*0.3 + 0.05*i), 0.03*i*i] fixed "
+    "for "
     "i in 1 .. 6\nnode P[i] = [0.6*cos(pi*(i - 1)/3 - (-1)^i*0.3 + 0.07*i) + 0.1, 0.6*sin(pi*(i - 1)/3 - (-1)^i*0.3), "
     "1.2] for i in 1 .. 6\nrigid plate: P[1] P[2] P[3] P[4] P[5] P[6]\nbar leg[i]: A[i] P[i] for i in 1 .. 6\n";
 
