@@ -335,6 +335,43 @@ VIVA_API size_t viva_equilibrium_value_count(const viva_equilibrium *equilibrium
 VIVA_API const char *viva_equilibrium_value_name(viva_equilibrium *equilibrium, size_t value);
 VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size_t index, size_t value);
 
+/* ---- problems of position ---- */
+
+typedef struct viva_positions_options {
+  const char *problem; /* "initial": from guesses; "successive": along the `drive` lines; "path": equilibria along them;
+                        * "modes": all positions where the drives start */
+  const char *over;    /* "F=0:100", "F=0:5:100": the path of equilibria along a parameter or coordinate; NULL: none */
+  const char *reach;   /* "tool=[1, 2]": the inputs for which it is there, by least motion ("inverse"); NULL: none */
+  unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
+  uint64_t seed;       /* of the paths by which modes are found */
+  bool through;        /* go on behind dead points and crossings, where it would stop and fail */
+  void *self;          /* handed to the two calls */
+  bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
+  void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
+} viva_positions_options;
+VIVA_API viva_positions_options viva_positions_defaults(void);
+
+typedef struct viva_positions viva_positions;
+
+/* Where a mechanism is for given inputs, and where it goes as they change, on one branch. Rows to the sink (may be
+ * NULL): values of the drives, outputs (without any: coordinates), then their first, second and third derivatives.
+ * *positions is owned by the caller, must go before the model, and is given also with VIVA_EINPUT, VIVA_EFAIL and
+ * VIVA_EINTERRUPTED, with what was reached (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has
+ * errors). VIVA_EFAIL: constraints that contradict each other, a dead point, drives that do not fit the freedoms.
+ * options may be NULL. */
+VIVA_API viva_status viva_positions_find(const viva_model *model, const viva_positions_options *options,
+                                         const viva_sink *sink, viva_positions **positions);
+VIVA_API void viva_positions_free(viva_positions *positions); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_positions_text(const viva_positions *positions, viva_format format); /* text, JSON */
+VIVA_API const char *viva_positions_message(const viva_positions *positions); /* NULL: nothing went wrong */
+VIVA_API size_t viva_positions_count(const viva_positions *positions);        /* rows; the first 100000 are kept */
+VIVA_API size_t viva_positions_column_count(const viva_positions *positions);
+VIVA_API const char *viva_positions_column_name(const viva_positions *positions, size_t column);
+VIVA_API double viva_positions_value(const viva_positions *positions, size_t row, size_t column); /* NAN: no such */
+VIVA_API bool viva_positions_proved(const viva_positions *positions); /* all of them are one branch, by intervals */
+
 /* ---- the model in other programs ---- */
 
 typedef struct viva_export_options {
@@ -703,6 +740,9 @@ VIVA_API viva_status viva_linearization_draw(const viva_linearization *lineariza
  * count. *data as of viva_figure_draw. VIVA_EINPUT: there are no shapes, or nothing was found. */
 VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, const viva_figure_options *options,
                                            viva_picture picture, char **data, size_t *length);
+/* The same of positions: some of them, with the paths that nodes take. VIVA_EINPUT: there is nothing to draw. */
+VIVA_API viva_status viva_positions_draw(const viva_positions *positions, const viva_figure_options *options,
+                                         viva_picture picture, char **data, size_t *length);
 
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);

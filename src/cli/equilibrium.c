@@ -5,10 +5,12 @@
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
+#include "cli/positions.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct EquilibriumWishes {
@@ -105,9 +107,52 @@ static int read_method(const char *method) {
   return method ? choose("--method", method, &(Choice){names, 7, NULL, 0}, &which) : -1;
 }
 
+typedef struct Loading {
+  LoadWish *wish;
+  const char *camera;
+} Loading;
+
+static int check_positions(PositionsWishes *p) {
+  const char *given = p->over ? "--over" : p->reach ? "--reach" : NULL, *means = p->over ? "path" : "inverse";
+  if (given && !p->problem) p->problem = means;
+  if ((p->over && p->reach) || (given && strcmp(p->problem, means) != 0)) {
+    complain("`%s` is `--problem %s`, and nothing else goes with it", given, means);
+    return exit_input;
+  }
+  if (p->problem && strcmp(p->problem, "inverse") == 0 && !p->reach) {
+    complain("`--problem inverse` needs a place to be reached, `--reach tool=[1, 2]`");
+    return exit_input;
+  }
+  if (p->problem) return check_problem(p->problem);
+  if (!p->through && !p->out && !p->mode) return -1;
+  complain("`%s` is for positions: say which, `--problem successive`", p->through ? "--through"
+                                                                       : p->out   ? "--out"
+                                                                                  : "--mode");
+  return exit_input;
+}
+
+static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *w, PositionsWishes *p,
+              const Loading *loading) {
+  viva_model *model = NULL;
+  viva_load_options load = load_options(loading->wish);
+  int status = read_method(o->method);
+  if (status < 0) status = check_positions(p);
+  load.at_rest = !o->search && !w->at.count && !p->problem; // these name places by coordinates
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
+  p->plot = w->plot;
+  p->json = w->json;
+  p->seed = w->seed;
+  p->figure = w->figure;
+  if (status < 0) status = p->problem ? run_positions(model, p) : equilibrium(model, o, w);
+  viva_model_free(model);
+  return status;
+}
+
 static int equilibrium_main(int argc, char **argv) {
   EquilibriumWishes w = {.seed = 1, .figure = viva_figure_defaults()};
   viva_equilibrium_options o = viva_equilibrium_defaults();
+  PositionsWishes p = {0};
   const char *file, *search = NULL, *camera = NULL;
   LoadWish wish = {0};
   const Option options[] = {
@@ -115,6 +160,16 @@ static int equilibrium_main(int argc, char **argv) {
        NULL},
       {"--search", option_text, "BOX", "name=from:to,...: all equilibria in this box; `angles`: in one turn of each",
        &search, "angles"},
+      {"--problem", option_text, "PROBLEM",
+       "initial, successive, modes: positions (along `drive`); path: equilibria along it", &p.problem,
+       "initial successive inverse modes path"},
+      {"--over", option_text, "RANGE", "F=0:100: the path of equilibria as a parameter or coordinate changes", &p.over,
+       NULL},
+      {"--reach", option_text, "PLACE", "tool=[1, 2]: the coordinates that bring it there, by least motion", &p.reach,
+       NULL},
+      {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
+      {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
+      {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
       {"--method", option_text, "METHOD", "of structures: how", &o.method,
        "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic"},
       {"--compare", option_flag, NULL, "of structures: all seven methods side by side", &o.compare, NULL},
@@ -137,9 +192,7 @@ static int equilibrium_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the result as JSON", &w.json, NULL},
       LOAD_OPTIONS(wish),
   };
-  viva_model *model = NULL;
   int status = read_options(&verb_equilibrium, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
   o.at = w.at.items;
   o.at_count = w.at.count;
   o.search = search;
@@ -147,14 +200,9 @@ static int equilibrium_main(int argc, char **argv) {
   o.seed = w.seed;
   o.hold = w.hold;
   o.inner = w.inner;
-  if (status < 0) status = read_method(o.method);
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = read_camera(camera, w.figure.camera);
-  load.at_rest = !search && !w.at.count; // these name places by coordinates
-  if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = check_camera(model, camera, w.figure.camera);
-  if (status < 0) status = equilibrium(model, &o, &w);
-  viva_model_free(model);
+  if (status < 0) status = go(file, &o, &w, &p, &(Loading){&wish, camera});
   free_load(&wish);
   free_list(&w.at);
   return status;

@@ -3,6 +3,7 @@
 #define VIVA_SYSTEM_DESCRIBED_H
 
 #include "system/constraint.h"
+#include "system/drive.h"
 #include "system/events.h"
 #include "system/fitting.h"
 #include "system/linkage.h"

@@ -1,0 +1,18 @@
+// viva equilibrium --problem: problems of position.
+#ifndef VIVA_CLI_POSITIONS_H
+#define VIVA_CLI_POSITIONS_H
+
+#include "cli/picture.h"
+
+typedef struct PositionsWishes {
+  const char *problem, *over, *reach, *out, *plot;
+  bool through, json;
+  uint32_t mode, seed;
+  PictureFile picture;
+  viva_figure_options figure;
+} PositionsWishes;
+
+int check_problem(const char *problem); // is there such a one? -1: go on
+int run_positions(const viva_model *model, PositionsWishes *wish);
+
+#endif

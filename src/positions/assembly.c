@@ -1,0 +1,141 @@
+// Assembly modes. See assembly.h.
+#include "positions/assembly.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double most_paths = 20000;
+static const double real_part = 1e-8, complex_part = 1e-5; // of the size: imaginary parts below, above
+
+// ---- angles of bars
+
+static uint32_t angle_row(const Places *p, uint32_t u) {
+  for (uint32_t i = 0; i < p->m; i++) {
+    if (strcmp(p->labels[i], p->names[u]) == 0) return i;
+  }
+  return UINT32_MAX;
+}
+
+// d(x sin(phi) - y cos(phi))/dphi where it was evaluated last: positive where phi is the angle itself.
+static double angle_slope(const Places *p, uint32_t row, uint32_t u) {
+  for (uint32_t e = 0; e < p->entries; e++) {
+    if (p->entry_row[e] == row && p->entry_column[e] == u) return places_entry(p, e);
+  }
+  return 0;
+}
+
+static bool is_driven(const Places *p, uint32_t u) {
+  for (uint32_t i = 0; i < p->k; i++) {
+    if (p->drive_row[i] != UINT32_MAX && expr_symbol(&p->pool, p->driven[i]) == p->unknown[0][u]) return true;
+  }
+  return false;
+}
+
+// Angles that are only shown are found; false: one that is driven stands the other way round.
+static bool put_angles(Places *p, double *u, const double *P) {
+  bool right = true;
+  for (uint32_t i = 0; i < p->angle_count; i++) {
+    uint32_t at = p->angles[i], row = angle_row(p, at);
+    bool driven = is_driven(p, at);
+    if (!driven) u[at] = 0;
+    places_eval(p, u, P);
+    double slope = angle_slope(p, row, at);
+    if (driven) right = right && slope > 0;
+    else u[at] = atan2(-places_value(p, row), slope);
+  }
+  return right;
+}
+
+// ---- one solution
+
+static void take_real(AssemblyModes *x, Curve *c, Tube *tube, const double *P, double *z) {
+  Places *p = c->p;
+  double *along = tube->kept;
+  if (!put_angles(p, z, P)) {
+    x->turned++;
+    return;
+  }
+  z[p->n] = 0;
+  bool proved = curve_choose(c, z, NULL) == rank_regular;
+  memset(along, 0, c->N * sizeof *along);
+  along[c->n] = 1;
+  proved = proved && curve_correct(c, z, along, z, 0, NULL, NULL);
+  double r = 1e-5 * p->size;
+  bool alone = false;
+  for (int k = 0; proved && !alone && k < 7; k++, r *= 0.1) alone = tube_point(tube, z, r, NULL);
+  if (!alone) {
+    x->unproved++;
+    return;
+  }
+  memcpy(x->u + (size_t)x->count++ * p->n, z, p->n * sizeof *z);
+}
+
+// By distance from the drawing.
+static void sort(AssemblyModes *x, const Places *p) {
+  for (uint32_t i = 1; i < x->count; i++) {
+    for (uint32_t k = i; k > 0; k--) {
+      double *a = x->u + (size_t)(k - 1) * p->n, *b = x->u + (size_t)k * p->n, before = 0, after = 0;
+      for (uint32_t j = 0; j < p->coords; j++) {
+        before += (a[j] - p->start[j]) * (a[j] - p->start[j]);
+        after += (b[j] - p->start[j]) * (b[j] - p->start[j]);
+      }
+      if (before <= after) break;
+      for (uint32_t j = 0; j < p->n; j++) {
+        double swap = a[j];
+        a[j] = b[j];
+        b[j] = swap;
+      }
+    }
+  }
+}
+
+static const char *misfit(Arena *arena, const PolynomialSystem *s) {
+  if (s->count < s->left)
+    return arena_printf(arena, "the mechanism can still move: %u freedoms are not held by a drive", s->left - s->count);
+  if (s->count > s->left) return "constraints follow from each other: there are more equations than unknowns";
+  if (polynomial_bound(s) > most_paths)
+    return arena_printf(arena, "there may be %.0f solutions, and at most %.0f paths are followed", polynomial_bound(s),
+                        most_paths);
+  return NULL;
+}
+
+bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t seed, bool (*interrupted)(void *self),
+                         void *self) {
+  Places *p = c->p;
+  PolynomialSystem s;
+  Tube tube;
+  *x = (AssemblyModes){0};
+  if (!c->dense) return x->why = "there are too many unknowns", true;
+  if (!polynomial_open(&s, p, P)) return false;
+  x->why = s.why;
+  x->place = s.place;
+  if (s.impossible) x->all = true; // there are none
+  if (x->why || s.impossible) return true;
+  x->why = misfit(p->arena, &s);
+  if (x->why) return true;
+  x->bound = polynomial_bound(&s);
+  if (!tube_open(&tube, c) || !homotopy_solve(&x->paths, &s, seed, interrupted, self)) return false;
+  x->interrupted = x->paths.interrupted;
+  double *y = arena_array(p->arena, (size_t)s.left + 1, sizeof *y), *z = arena_array(p->arena, c->N + 1, sizeof *z);
+  x->u = arena_array(p->arena, (size_t)x->paths.count * p->n + 1, sizeof *x->u);
+  if (!y || !z || !x->u) return false;
+  for (uint32_t i = 0; i < x->paths.count; i++) {
+    const double complex *v = x->paths.solutions + (size_t)i * s.left;
+    double size = 1, off = 0;
+    for (uint32_t k = 0; k < s.left; k++) {
+      y[k] = creal(v[k]);
+      size = fmax(size, cabs(v[k]));
+      off = fmax(off, fabs(cimag(v[k])));
+    }
+    if (off > complex_part * size) continue;
+    if (off > real_part * size) {
+      x->doubtful++;
+      continue;
+    }
+    polynomial_unknowns(&s, p, y, z);
+    take_real(x, c, &tube, P, z);
+  }
+  sort(x, p);
+  x->all = !x->interrupted && !x->paths.lost && !x->unproved && !x->doubtful && x->paths.finite == x->paths.count;
+  return !arena_failed(p->arena);
+}

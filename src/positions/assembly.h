@@ -1,0 +1,28 @@
+// All assembly modes: every position that a mechanism can be put together in, the drives held.
+//
+// how   The equations as polynomials (polynomial.h), all their complex solutions (homotopy.h); each real one is
+// corrected on
+//       the equations themselves and proved to be alone (tube.h). They are all where every path is accounted for, no
+//       two met, and every solution is either proved real or far from real.
+#ifndef VIVA_POSITIONS_ASSEMBLY_H
+#define VIVA_POSITIONS_ASSEMBLY_H
+
+#include "positions/homotopy.h"
+#include "positions/tube.h"
+
+typedef struct AssemblyModes {
+  const char *why; // not NULL: there is no answer, and the reason
+  Span place;
+  double bound;
+  Homotopy paths;
+  uint32_t count, turned, unproved, doubtful; // proved; with a driven bar the other way round; not proved; nearly real
+  double *u;                                  // count rows of n, the nearest to the drawing first
+  bool all;
+  bool interrupted;
+} AssemblyModes;
+
+// c: its path starts with the drives where they are held. False: memory is out.
+bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t seed, bool (*interrupted)(void *self),
+                         void *self);
+
+#endif

@@ -1,0 +1,307 @@
+// Predictor, corrector, proof. See follow.h.
+#include "positions/follow.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { locate_steps = 80, jumps = 14 };
+static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
+static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
+
+bool follow_open(Follow *f, Curve *c, const double *z, double grid) {
+  Arena *arena = c->p->arena;
+  *f = (Follow){.c = c, .way = 1, .grid = grid, .h = grid, .proves = c->dense};
+  double **rooms[] = {&f->z, &f->special, &f->z1, &f->t0, &f->t1, &f->along, &f->more};
+  for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+    *rooms[i] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
+  for (int k = 0; k < 3; k++) {
+    f->rates[k] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
+    f->next[k] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
+  }
+  if (arena_failed(arena)) return false;
+  memcpy(f->z, z, c->N * sizeof *z);
+  return !f->proves || tube_open(&f->tube, c);
+}
+
+bool follow_start(Follow *f) {
+  double r = 1e-5 * f->c->p->size;
+  for (int k = 0; f->proves && k < 6; k++, r *= 0.1) {
+    if (tube_point(&f->tube, f->z, r, NULL)) return true;
+  }
+  return !f->proves && follow_rates(f) != NULL;
+}
+
+double *const *follow_rates(Follow *f) {
+  if (!f->rated) f->rated = curve_rates(f->c, f->z, f->rates);
+  return f->rated ? f->rates : NULL;
+}
+
+static double product(const double *a, const double *b, uint32_t count) {
+  double sum = 0;
+  for (uint32_t i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void move(Follow *f, const double *z) {
+  memcpy(f->z, z, f->c->N * sizeof *z);
+  f->rated = f->directed = false;
+}
+
+// ---- steps of s
+
+static bool little_turned(const Follow *f, double length, double first, double ratio) {
+  uint32_t N = f->c->N;
+  double cosine = product(f->t0, f->t1, N) / sqrt(product(f->t0, f->t0, N) * product(f->t1, f->t1, N));
+  return cosine > turns_most && first <= 0.2 * length && ratio <= 0.25;
+}
+
+static void take_tangent(const Follow *f, double *const rates[3], double *t) {
+  memcpy(t, rates[0], f->c->n * sizeof *t);
+  t[f->c->n] = 1;
+}
+
+static bool step_s(Follow *f, double h) {
+  Curve *c = f->c;
+  double first, ratio;
+  if (!follow_rates(f)) return false;
+  memset(f->along, 0, c->N * sizeof *f->along);
+  f->along[c->n] = 1;
+  for (uint32_t i = 0; i < c->n; i++)
+    f->z1[i] = f->z[i] + h * (f->rates[0][i] + h / 2 * (f->rates[1][i] + h / 3 * f->rates[2][i]));
+  f->z1[c->n] = f->z[c->n] + h;
+  f->steps++;
+  if (!curve_correct(c, f->z1, f->along, f->z1, 0, &first, &ratio)) return false;
+  if (!curve_rates(c, f->z1, f->next)) return false;
+  take_tangent(f, f->rates, f->t0);
+  take_tangent(f, f->next, f->t1);
+  double length = 0;
+  for (uint32_t i = 0; i < c->n; i++) length = fmax(length, fabs(f->z1[i] - f->z[i]));
+  bool good =
+      f->proves ? tube_proves(&f->tube, f->z, f->t0, f->z1, f->t1, f->along) : little_turned(f, length, first, ratio);
+  if (!good) return false;
+  move(f, f->z1);
+  for (int k = 0; k < 3; k++) {
+    double *swap = f->rates[k];
+    f->rates[k] = f->next[k];
+    f->next[k] = swap;
+  }
+  f->rated = true;
+  return true;
+}
+
+// ---- steps of arc length
+
+static bool unit_tangent(Follow *f, const double *z, const double *along, double *t) {
+  if (!curve_tangent(f->c, z, along, t)) return false;
+  double size = sqrt(product(t, t, f->c->N));
+  if (!(size > 0) || !isfinite(size)) return false;
+  for (uint32_t i = 0; i < f->c->N; i++) t[i] /= size;
+  return true;
+}
+
+// The direction at z in which s goes its way.
+static bool first_tangent(Follow *f) {
+  Curve *c = f->c;
+  memset(f->more, 0, c->N * sizeof *f->more);
+  f->more[c->n] = f->way;
+  if (!unit_tangent(f, f->z, f->more, f->t0)) return false;
+  if (f->t0[c->n] * f->way < 0) {
+    for (uint32_t i = 0; i < c->N; i++) f->t0[i] = -f->t0[i];
+  }
+  return true;
+}
+
+// A point at a length along the direction `along` from f->z, into z.
+static bool point_along(Follow *f, double length, double *z, double *first, double *ratio) {
+  for (uint32_t i = 0; i < f->c->N; i++) z[i] = f->z[i] + length * f->along[i];
+  return curve_correct(f->c, z, f->along, f->z, length, first, ratio);
+}
+
+// From f->z along f->t0; f->z1 and f->t1 are the end.
+static bool step_arc(Follow *f, double length) {
+  double first, ratio;
+  memcpy(f->along, f->t0, f->c->N * sizeof *f->along);
+  f->steps++;
+  if (!point_along(f, length, f->z1, &first, &ratio)) return false;
+  if (!unit_tangent(f, f->z1, f->along, f->t1)) return false;
+  if (!f->proves) return little_turned(f, length, first, ratio);
+  return tube_proves(&f->tube, f->z, f->t0, f->z1, f->t1, f->along);
+}
+
+// The point of the last arc where ds vanishes, into f->special.
+static bool locate_dead(Follow *f, double length) {
+  double a = 0, b = length, fa = f->t0[f->c->n], fb = f->t1[f->c->n];
+  uint32_t n = f->c->n;
+  memcpy(f->special, f->z1, f->c->N * sizeof *f->special);
+  for (int k = 0; k < locate_steps && b - a > 0x1p-52 * length && fa != 0 && fb != 0; k++) {
+    double m = k % 3 == 2 ? 0.5 * (a + b) : a + (b - a) * (fa / (fa - fb));
+    if (!(m > a && m < b)) m = 0.5 * (a + b);
+    if (!point_along(f, m, f->special, NULL, NULL) || !unit_tangent(f, f->special, f->along, f->more)) return false;
+    double fm = f->more[n];
+    if ((fm > 0) == (fa > 0) && fm != 0) a = m, fa = fm;
+    else b = m, fb = fm;
+    if (fm == 0) break;
+  }
+  return true;
+}
+
+// s = target on the last arc, into f->special. False: not proved to lie on it.
+static bool locate_target(Follow *f, double target) {
+  Curve *c = f->c;
+  double s0 = f->z[c->n], s1 = f->z1[c->n], part = (target - s0) / (s1 - s0);
+  for (uint32_t i = 0; i < c->N; i++) f->special[i] = f->z[i] + part * (f->z1[i] - f->z[i]);
+  f->special[c->n] = target;
+  memset(f->more, 0, c->N * sizeof *f->more);
+  f->more[c->n] = 1;
+  if (!curve_correct(c, f->special, f->more, f->special, 0, NULL, NULL)) return false;
+  return !f->proves || tube_holds(&f->tube, f->z, f->special);
+}
+
+// ---- crossings
+
+// The determinant at a length from f->z, in units of `unit` (its logarithm). False: no point there.
+static bool determinant_at(Follow *f, double length, double unit, double *z, double *out) {
+  Curve *c = f->c;
+  if (!point_along(f, length, z, NULL, NULL) || !curve_set(c, z, f->along)) return false;
+  *out = c->sign * exp(c->log_det - unit);
+  return isfinite(*out);
+}
+
+// The zero of the determinant near f->z from places on both sides of it, which are regular: by the polynomial through
+// them. The point, interpolated as well, goes into f->special.
+static bool locate_crossing(Follow *f, double length) {
+  enum { count = 4 };
+  Curve *c = f->c;
+  const double at[count] = {-2 * length, -length, length, 2 * length};
+  double det[count], *z[count], unit = c->log_det;
+  for (int k = 0; k < count; k++) {
+    z[k] = arena_array(c->p->arena, c->N, sizeof *z[k]);
+    if (!z[k] || !determinant_at(f, at[k], unit, z[k], &det[k])) return false;
+  }
+  double a = at[1], b = at[2], root = 0, weight[count];
+  if ((det[1] > 0) == (det[2] > 0)) return false;
+  for (int step = 0; step < 60; step++) {
+    double value = 0;
+    root = 0.5 * (a + b);
+    for (int k = 0; k < count; k++) {
+      weight[k] = 1;
+      for (int i = 0; i < count; i++) {
+        if (i != k) weight[k] *= (root - at[i]) / (at[k] - at[i]);
+      }
+      value += weight[k] * det[k];
+    }
+    if ((value > 0) == (det[1] > 0)) a = root;
+    else b = root;
+  }
+  for (uint32_t i = 0; i < c->N; i++) {
+    f->special[i] = 0;
+    for (int k = 0; k < count; k++) f->special[i] += weight[k] * z[k][i];
+  }
+  return true;
+}
+
+// Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is wished.
+static FollowEnd cross(Follow *f, bool through) {
+  Curve *c = f->c;
+  memcpy(f->along, f->t0, c->N * sizeof *f->along);
+  memcpy(f->special, f->z, c->N * sizeof *f->special);
+  if (!c->dense || !curve_set(c, f->z, f->along)) return follow_stuck;
+  int before = c->sign;
+  double length = 1e-4 * c->p->size;
+  bool found = false;
+  for (int k = 0; k < jumps && !found; k++) {
+    double first, ratio;
+    if (k) length *= 2;
+    if (!point_along(f, length, f->z1, &first, &ratio) || !unit_tangent(f, f->z1, f->along, f->t1)) continue;
+    if (product(f->along, f->t1, c->N) < turns_most || first > 0.1 * length) continue;
+    if (!curve_set(c, f->z1, f->along) || c->sign != -before) continue;
+    double r = 0.05 * length;
+    for (int tries = 0; tries < 8 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
+  }
+  if (!found || !locate_crossing(f, length)) return follow_stuck;
+  if (through) {
+    f->way = f->t1[c->n] < 0 ? -1 : 1;
+    tube_point(&f->tube, f->z1, 1e-3 * length, NULL);
+    move(f, f->z1);
+  }
+  f->h = f->grid * smallest_step * 8;
+  return follow_branch;
+}
+
+// ---- the road
+
+static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
+  Curve *c = f->c;
+  uint32_t n = c->n;
+  *back = false;
+  if (!f->directed && !first_tangent(f)) return follow_stuck;
+  if (!(f->arc > 0)) f->arc = fmin(1e-2 * c->p->size, f->grid * smallest_step / fmax(1e-3, fabs(f->t0[n])));
+  for (;;) {
+    if (f->interrupted && f->interrupted(f->self)) return follow_interrupted;
+    if (!step_arc(f, f->arc)) {
+      f->refused++;
+      f->arc /= 2;
+      if (f->arc < 1e-9 * c->p->size) return cross(f, through);
+      continue;
+    }
+    bool turned = f->t1[n] * f->way <= 0, passed = (f->z1[n] - target) * f->way >= 0;
+    if (turned) {
+      if (!locate_dead(f, f->arc)) return follow_stuck;
+      if ((f->special[n] - target) * f->way <= 0) {
+        if (f->proves) tube_leave(&f->tube, f->special);
+        if (!unit_tangent(f, f->special, f->along, f->t0)) return follow_stuck;
+        move(f, f->special);
+        f->directed = true;
+        return follow_dead;
+      }
+      f->arc /= 2; // the target comes first
+      continue;
+    }
+    if (passed) {
+      if (!locate_target(f, target)) {
+        f->arc /= 2;
+        continue;
+      }
+      if (f->proves) tube_leave(&f->tube, f->special);
+      move(f, f->special);
+      *back = true;
+      return follow_reached;
+    }
+    move(f, f->z1);
+    memcpy(f->t0, f->t1, c->N * sizeof *f->t0);
+    f->h = f->arc * fabs(f->t0[n]);
+    f->arc *= 1.5;
+    if (f->h > 2 * smallest_step * f->grid) {
+      *back = true;
+      return follow_stuck;
+    }
+  }
+}
+
+FollowEnd follow_to(Follow *f, double target, bool through) {
+  uint32_t n = f->c->n;
+  for (;;) {
+    double left = (target - f->z[n]) * f->way;
+    if (f->c->no_memory || arena_failed(f->c->p->arena)) return follow_no_memory;
+    if (f->interrupted && f->interrupted(f->self)) return follow_interrupted;
+    if (!(left > 0)) return follow_reached;
+    bool whole = f->h >= left * (1 - 0x1p-30), back;
+    if (!f->directed && step_s(f, f->way * (whole ? left : f->h))) {
+      if (whole) f->z[n] = target;
+      f->h = fmin(f->grid, 2 * f->h);
+      continue;
+    }
+    f->refused += !f->directed;
+    f->h = (whole ? left : f->h) / 2;
+    if (!f->directed && f->h >= smallest_step * f->grid) continue;
+    f->arc = 0;
+    FollowEnd end = by_arc(f, target, through, &back);
+    if (back) continue;
+    return end;
+  }
+}
+
+void follow_turn(Follow *f) {
+  f->way = -f->way;
+  f->h = smallest_step * f->grid / 2;
+}

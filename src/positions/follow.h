@@ -1,0 +1,54 @@
+// Along a curve of positions without leaving its branch.
+//
+// how   A step goes by the third Taylor polynomial and Newton's method, and counts only where a tube (tube.h) proves
+//       that both ends are one branch; else it is halved. Where halves of halves do not do, the step goes by arc
+//       length, which passes points at which the drive turns back. Such a dead point is found as the zero of ds along
+//       the arc. Where not even arcs are proved, two branches cross: the crossing is found by the sign of the
+//       determinant.
+// Mechanisms of more unknowns than curve_dense_most are not proved: there a step counts where Newton's method
+// contracts and the direction turns little.
+#ifndef VIVA_POSITIONS_FOLLOW_H
+#define VIVA_POSITIONS_FOLLOW_H
+
+#include "positions/tube.h"
+
+typedef enum FollowEnd {
+  follow_reached,
+  follow_dead,   // the drive turns back here
+  follow_branch, // two ways cross here
+  follow_stuck,  // neither is known
+  follow_interrupted,
+  follow_no_memory
+} FollowEnd;
+
+typedef struct Follow {
+  Curve *c;
+  Tube tube;
+  bool proves;
+  int way;   // of s: 1 or -1
+  double *z; // where it is
+  double *rates[3];
+  bool rated;      // rates are those at z
+  bool directed;   // t0 is the direction to go on in: z is a dead point
+  double grid;     // a usual step of s
+  double h, arc;   // steps that are tried next
+  double *special; // of dead and branch: the point
+  uint64_t steps, refused;
+  bool (*interrupted)(void *self);
+  void *self;
+  // room
+  double *z1, *t0, *t1, *along, *more, *next[3];
+} Follow;
+
+// At z, which is on the curve; s rises. False: memory is out.
+bool follow_open(Follow *f, Curve *c, const double *z, double grid);
+// Proves that z is alone at its s. False: it is not, or nothing is known.
+bool follow_start(Follow *f);
+// To s = target. Of follow_dead: f->z is the point itself, and a further call goes on behind it, the other way
+// (follow_turn). Of follow_branch f->z is behind the crossing where `through` is set.
+FollowEnd follow_to(Follow *f, double target, bool through);
+void follow_turn(Follow *f);
+// Derivatives of u by s at f->z; NULL: there are none, at a dead point.
+double *const *follow_rates(Follow *f);
+
+#endif

@@ -1,0 +1,38 @@
+// The nearest position from rough guesses: Levenberg's and Marquardt's method on the equations of positions.
+//
+//   du = -J' (J J' + mu S)^-1 F       mu falls as it converges, S = diag(J J')
+//
+// The step is the shortest that does, so a mechanism with freedoms moves as little as it can. Where the equations
+// contradict each other it ends where the sum of their squares is least; the equations that are left open there are
+// those that contradict each other.
+#ifndef VIVA_POSITIONS_GATHER_H
+#define VIVA_POSITIONS_GATHER_H
+
+#include "positions/places.h"
+
+typedef enum GatherStatus {
+  gather_done,
+  gather_contradiction, // a smallest sum of squares that is not zero
+  gather_unsettled,     // too many iterations
+  gather_no_module,
+  gather_no_memory
+} GatherStatus;
+
+typedef struct GatherWish {
+  const bool *may;      // by unknown: may it move? NULL: all
+  const bool *skip;     // by equation: it does not count; NULL: all count
+  const double *P;      // of drives
+  const double *weight; // by equation: how much it counts; NULL: all alike
+} GatherWish;
+
+typedef struct Gathered {
+  uint32_t iterations;
+  double *left; // by equation: what is left of it, divided by its slope: about a length or an angle
+} Gathered;
+
+// Moves u, where the equations hold, along what they leave to the place that is nearest to `from`: least motion.
+GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out);
+// u is moved.
+GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out);
+
+#endif

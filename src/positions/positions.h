@@ -1,0 +1,104 @@
+// Problems of position: where a mechanism is for given inputs, and where it goes as they change.
+//
+//   initial      from rough guesses: onto the constraints by the shortest way, then, where something is driven, along
+//                the branch of the drawing to where the drive starts
+//   successive   the drives go on from there, step by step
+//
+//   path         equilibria instead of positions: a load, or a place that is held, goes on from value to value, by arc
+//                length through limit points and straight on through bifurcations, with the number of directions in
+//                which the potential falls
+//
+//   inverse      what is driven is to come to where the drives start: the inputs for it, by least motion; else the
+//   nearest
+//                place
+//   modes        all positions with the drives where they start: assembly modes
+//
+// Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
+// says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
+#ifndef VIVA_POSITIONS_POSITIONS_H
+#define VIVA_POSITIONS_POSITIONS_H
+
+#include "base/sink.h"
+#include "positions/assembly.h"
+#include "positions/follow.h"
+
+typedef enum PositionsProblem {
+  positions_initial,
+  positions_successive,
+  positions_path,
+  positions_modes,
+  positions_inverse
+} PositionsProblem;
+
+typedef enum PositionsStatus {
+  positions_done,
+  positions_failed, // as far as it came: message, hint, place
+  positions_bad_input,
+  positions_interrupted,
+  positions_no_memory
+} PositionsStatus;
+
+typedef enum RateBy { rate_by_time, rate_by_drive, rate_by_part } RateBy;
+
+// Where a drive turns back, or two ways cross.
+typedef struct PositionsSpecial {
+  FollowEnd kind;
+  double *P;     // of drives
+  double *shown; // values of what is shown
+  uint32_t row;  // of the table; of a crossing the row behind it
+} PositionsSpecial;
+
+typedef struct PositionsWish {
+  PositionsProblem problem;
+  const SystemDrive *drives; // instead of those of the system
+  const double *ends;        // two for each of these, where numbers are known and not expressions; NULL: none
+  uint32_t drive_count;      // 0: those of the system
+  uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
+  uint64_t seed;             // of homotopies
+  bool through;              // go on behind dead points and crossings
+  const Sink *sink;
+  const ExprId *watch; // what pictures need
+  uint32_t watch_count;
+  const Sink *watcher;    // gets rows for them: their number, what is watched, and zeros
+  uint32_t watch_columns; // numbers of such a row
+  void (*progress)(void *self, double part);
+  bool (*interrupted)(void *self);
+  void *self;
+} PositionsWish;
+
+typedef struct Positions {
+  PositionsProblem problem;
+  PositionsStatus status;
+  const System *system;
+  const SystemDrive *drives;
+  Places places;
+  Curve curve;
+  const char *message, *hint;
+  Span place;
+  // what came out
+  bool assembled;      // a position was found
+  double missed;       // of inverse: how far the target is from what is reached
+  double *u, *P;       // the last one, and the values of the drives there
+  uint32_t freedoms;   // of the mechanism, without its drives, there
+  uint32_t redundant;  // equations that follow from others
+  bool proved;         // branches are
+  bool alone;          // the first position is proved to be the only one near by, the drives held
+  uint32_t iterations; // of assembling
+  uint64_t steps, refused;
+  RateBy by;
+  uint32_t columns;   // of a path the last one is the number of unstable directions
+  double unstable;    // of the last position; NAN: not known
+  const char **names; // of columns
+  VEC(double) rows;   // the first ones
+  uint64_t row_count;
+  VEC(PositionsSpecial) specials;
+  AssemblyModes modes; // of problem modes, and where one was asked for
+} Positions;
+
+enum { positions_rows_kept = 100000 };
+
+// s: over a copy of the model that may grow. Call positions_close in the end.
+PositionsStatus positions_find(Positions *x, const System *s, const PositionsWish *wish);
+void positions_close(Positions *x);
+
+#endif

@@ -1,0 +1,11 @@
+// In how many directions the potential falls at an equilibrium: the inertia of its second derivative along what
+// constraints leave.
+#ifndef VIVA_POSITIONS_STABILITY_H
+#define VIVA_POSITIONS_STABILITY_H
+
+#include "positions/places.h"
+
+// p: of a load path, at (u, P). NAN: too many unknowns, or memory is out.
+double stability_unstable(Places *p, const double *u, const double *P);
+
+#endif

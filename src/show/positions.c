@@ -1,0 +1,269 @@
+// Positions as text and JSON. See positions.h.
+//
+// The text has a table of at most `most_rows` rows, evenly thinned, and `most_columns` columns of what is shown;
+// files have everything.
+#include "show/positions.h"
+
+#include "show/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_rows = 25, most_columns = 6 };
+
+// Positions one after the other, not a single one?
+static bool follows(const Positions *x) { return x->problem == positions_successive || x->problem == positions_path; }
+
+static const char *unit_behind(const char *si) { return si && *si ? si : ""; }
+
+// ---- text
+
+static void put_drives(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  if (!p->k) return;
+  text_put(out, "Drives\n");
+  for (uint32_t i = 0; i < p->k; i++) {
+    const SystemDrive *d = &x->drives[i];
+    text_printf(out, "  %s from %.9g to %.9g", d->name, p->from[i], p->to[i]);
+    if (*unit_behind(d->si)) text_printf(out, " %s", d->si);
+    text_printf(out, ", %u steps", d->steps);
+    if (!isnan(p->time)) text_printf(out, " in %.9g s", p->time);
+    text_putc(out, '\n');
+  }
+  text_putc(out, '\n');
+}
+
+static void put_position(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  size_t width = 0;
+  if (x->problem == positions_inverse && x->row_count) {
+    text_put(out, "Reached\n");
+    for (uint32_t i = 0; i < p->k; i++) text_printf(out, "  %s = %.9g\n", x->drives[i].name, x->rows.items[i]);
+    text_putc(out, '\n');
+  }
+  for (uint32_t i = 0; i < p->shown.count; i++) {
+    size_t length = strlen(p->shown.items[i].name);
+    width = length > width ? length : width;
+  }
+  text_put(out, "Position\n");
+  for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
+    text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
+    if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
+    text_putc(out, '\n');
+  }
+  text_putc(out, '\n');
+}
+
+static void put_stability(double unstable, Text *out) {
+  if (isnan(unstable)) text_put(out, "  not judged");
+  else if (unstable == 0) text_put(out, "  stable");
+  else text_printf(out, "  unstable in %.0f", unstable);
+}
+
+static void put_table(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  uint64_t kept = x->columns ? x->rows.count / x->columns : 0, every = 1;
+  uint32_t columns = p->k + (p->shown.count < most_columns ? p->shown.count : most_columns);
+  while (kept > most_rows * every) every++;
+  if (!kept) return;
+  text_put(out, p->statics ? "Equilibria\n" : "Positions\n");
+  for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14s", x->names[c]);
+  text_put(out, p->statics ? "  stability\n" : "\n");
+  for (uint64_t r = 0; r < kept; r++) {
+    if (r % every && r + 1 < kept) continue;
+    for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14.9g", x->rows.items[r * x->columns + c]);
+    if (p->statics) put_stability(x->rows.items[(r + 1) * x->columns - 1], out);
+    text_putc(out, '\n');
+  }
+  if (every > 1 || p->shown.count > most_columns || kept < x->row_count)
+    text_printf(out, "  (%llu positions with %u columns: `--out FILE.csv` has them all)\n",
+                (unsigned long long)x->row_count, x->columns);
+  text_putc(out, '\n');
+}
+
+static void put_specials(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  for (uint32_t i = 0; i < x->specials.count; i++) {
+    const PositionsSpecial *e = &x->specials.items[i];
+    text_put(out, p->statics               ? (e->kind == follow_dead ? "Limit point at " : "Bifurcation at ")
+                  : e->kind == follow_dead ? "Dead point at "
+                                           : "Crossing at ");
+    for (uint32_t k = 0; k < p->k; k++) text_printf(out, "%s%s = %.15g", k ? ", " : "", x->drives[k].name, e->P[k]);
+    for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
+      text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
+    text_putc(out, '\n');
+  }
+  if (x->specials.count) text_putc(out, '\n');
+}
+
+static void put_modes(const Positions *x, Text *out) {
+  const Places *p = &x->places;
+  const AssemblyModes *m = &x->modes;
+  uint32_t columns = p->shown.count < most_columns ? p->shown.count : most_columns;
+  text_printf(out, "Assembly modes\n");
+  if (m->count) text_put(out, "  mode");
+  for (uint32_t c = 0; m->count && c < columns; c++) text_printf(out, "  %14s", x->names[p->k + c]);
+  if (m->count) text_putc(out, '\n');
+  for (uint32_t i = 0; i < m->count && (uint64_t)(i + 1) * x->columns <= x->rows.count; i++) {
+    text_printf(out, "  %4u", i + 1);
+    for (uint32_t c = 0; c < columns; c++)
+      text_printf(out, "  %14.9g", x->rows.items[(size_t)i * x->columns + p->k + c]);
+    text_putc(out, '\n');
+  }
+  if (m->count) text_putc(out, '\n');
+  text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
+              m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
+  if (m->bound > 0)
+    text_printf(
+        out,
+        "  %.0f solutions at most (the product of the degrees); of %llu paths %llu end in solutions, %u of these "
+        "not real, %llu at infinity, %llu are lost\n",
+        m->bound, (unsigned long long)m->paths.paths, (unsigned long long)m->paths.finite,
+        m->paths.count - m->count - m->turned - m->unproved - m->doubtful, (unsigned long long)m->paths.infinite,
+        (unsigned long long)m->paths.lost);
+  else text_put(out, "  linear equations contradict each other\n");
+  if (m->turned) text_printf(out, "  %u more have a driven bar the other way round\n", m->turned);
+  if (m->unproved) text_printf(out, "  %u more are real, and not proved: singular, or nearly\n", m->unproved);
+  if (m->doubtful) text_printf(out, "  %u more are so nearly real that nothing is said of them\n", m->doubtful);
+}
+
+static void put_verdict(const Positions *x, Text *out) {
+  text_put(out, "Verdict\n");
+  if (x->assembled && x->places.statics) text_printf(out, "  a first equilibrium in %u iterations", x->iterations);
+  else if (x->assembled)
+    text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
+                x->freedoms == 1 ? "freedom" : "freedoms");
+  else text_put(out, "  not assembled");
+  if (x->redundant)
+    text_printf(out, ", %u %s from others", x->redundant,
+                x->redundant == 1 ? "constraint follows" : "constraints follow");
+  text_putc(out, '\n');
+  if (follows(x) && x->row_count) {
+    uint32_t crossed = 0;
+    for (uint32_t i = 0; i < x->specials.count; i++) crossed += x->specials.items[i].kind == follow_branch;
+    text_printf(out, "  %s: %llu steps, %llu were halved\n",
+                x->proved ? "one branch, proved from each position to the next (tubes of intervals)"
+                          : "one branch by estimate: too many unknowns for a proof",
+                (unsigned long long)x->steps, (unsigned long long)x->refused);
+    if (crossed && x->status == positions_done)
+      text_put(out, "  straight on where two ways cross: there nothing proves which is meant\n");
+    static const char *const by[] = {"by the time", "by the value of the drive", "by the part of the way, 0 to 1"};
+    text_printf(out, "  derivatives are %s\n", by[x->by]);
+  } else if (x->alone) {
+    text_put(out, "  no other position is near: proved, the drives held\n");
+  }
+}
+
+void show_positions_text(const Positions *x, Text *out) {
+  if (x->system->title) text_printf(out, "%s\n\n", x->system->title);
+  if (x->problem != positions_inverse) put_drives(x, out);
+  if (x->problem == positions_modes) {
+    if (!x->modes.why) put_modes(x, out);
+    return;
+  }
+  if (follows(x)) put_table(x, out);
+  else if (x->assembled) put_position(x, out);
+  put_specials(x, out);
+  put_verdict(x, out);
+  for (uint32_t i = 0; i < x->places.left_out.count; i++)
+    text_printf(out, "\nNote: %s has no value here: it depends on more than places", x->places.left_out.items[i]);
+  if (x->places.left_out.count) text_putc(out, '\n');
+}
+
+// ---- JSON
+
+static void json_values(Json *j, const char *key, const char *const *names, const double *values, uint32_t count) {
+  json_open(j, key, '{');
+  for (uint32_t i = 0; i < count; i++) json_number(j, names[i], values[i]);
+  json_close(j, '}');
+}
+
+static void json_drives(const Positions *x, Json *j) {
+  json_open(j, "drives", '[');
+  for (uint32_t i = 0; i < x->places.k; i++) {
+    const SystemDrive *d = &x->drives[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", d->name);
+    json_number(j, "from", x->places.from[i]);
+    json_number(j, "to", x->places.to[i]);
+    json_count(j, "steps", d->steps);
+    json_number(j, "value", x->P ? x->P[i] : NAN);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_specials(const Positions *x, Json *j) {
+  const Places *p = &x->places;
+  json_open(j, "singular", '[');
+  for (uint32_t i = 0; i < x->specials.count; i++) {
+    const PositionsSpecial *e = &x->specials.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "kind",
+                p->statics               ? (e->kind == follow_dead ? "limit point" : "bifurcation")
+                : e->kind == follow_dead ? "dead point"
+                                         : "crossing");
+    json_count(j, "row", e->row);
+    json_values(j, "drives", x->names, e->P, p->k);
+    json_values(j, "values", x->names + p->k, e->shown, p->shown.count);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_modes(const AssemblyModes *m, Json *j) {
+  json_open(j, "modes", '{');
+  json_bool(j, "all", m->all);
+  json_count(j, "count", m->count);
+  json_number(j, "bound", m->bound);
+  json_count(j, "paths", m->paths.paths);
+  json_count(j, "solutions", m->paths.count);
+  json_count(j, "infinite", m->paths.infinite);
+  json_count(j, "lost", m->paths.lost);
+  json_count(j, "turned", m->turned);
+  json_count(j, "unproved", m->unproved);
+  json_count(j, "doubtful", m->doubtful);
+  json_close(j, '}');
+}
+
+static void json_rows(const Positions *x, Json *j) {
+  json_strings(j, "columns", x->names, x->columns);
+  json_open(j, "rows", '[');
+  for (uint32_t r = 0; x->columns && r < x->rows.count / x->columns; r++) {
+    json_open(j, NULL, '[');
+    for (uint32_t c = 0; c < x->columns; c++) json_number(j, NULL, x->rows.items[(size_t)r * x->columns + c]);
+    json_close(j, ']');
+  }
+  json_close(j, ']');
+  json_count(j, "positions", x->row_count);
+}
+
+void show_positions_json(const Positions *x, Text *out) {
+  static const char *const by[] = {"time", "drive", "part"};
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", x->system->title);
+  static const char *const problems[] = {"initial", "successive", "path", "modes", "inverse"};
+  json_string(j, "problem", problems[x->problem]);
+  json_string(j, "status",
+              x->status == positions_done          ? "done"
+              : x->status == positions_interrupted ? "interrupted"
+                                                   : "failed");
+  json_string(j, "message", x->message);
+  json_bool(j, "assembled", x->assembled);
+  json_count(j, "freedoms", x->freedoms);
+  json_count(j, "redundant", x->redundant);
+  if (x->problem == positions_inverse) json_number(j, "missed", x->missed);
+  json_string(j, "branch", x->proved ? "proved" : x->alone ? "alone" : "estimated");
+  json_string(j, "derivatives", by[x->by]);
+  json_count(j, "steps", x->steps);
+  json_count(j, "halved", x->refused);
+  json_drives(x, j);
+  json_values(j, "values", x->places.names, x->u ? x->u : x->places.start,
+              x->u || x->places.start ? x->places.coords : 0);
+  json_specials(x, j);
+  if (x->problem == positions_modes) json_modes(&x->modes, j);
+  json_rows(x, j);
+  json_close(j, '}');
+  text_putc(out, '\n');
+}
