@@ -39,6 +39,18 @@ static Growing *refuse(Growing *g, int *error) {
   return NULL;
 }
 
+// A program that was just killed may hold it for a moment yet.
+static bool lock(int fd) {
+  enum { tries = 20, pause_ms = 50 };
+  for (int i = 0; i < tries; i++) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK) return false;
+    nanosleep(&(struct timespec){.tv_nsec = pause_ms * 1000000L}, NULL);
+  }
+  errno = EWOULDBLOCK;
+  return false;
+}
+
 Growing *growing_open(const char *path, int *error) {
   struct stat st;
   Growing *g = calloc(1, sizeof *g);
@@ -53,7 +65,7 @@ Growing *growing_open(const char *path, int *error) {
   if (!standard && S_ISDIR(st.st_mode)) errno = EISDIR;
   if (!standard && S_ISDIR(st.st_mode)) return refuse(g, error);
   g->plain = !standard && S_ISREG(st.st_mode);
-  if (g->plain && flock(g->fd, LOCK_EX | LOCK_NB) != 0) return refuse(g, error);
+  if (g->plain && !lock(g->fd)) return refuse(g, error);
   g->written = now();
   return g;
 }

@@ -9,6 +9,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,9 +108,19 @@ static int read_counts(const SweepWish *w, viva_sweep_options *o) {
   return -1;
 }
 
+// Started by mpirun: several processes would run the same sweep.
+static int refuse_ranks(void) {
+  const char *ranks = getenv("OMPI_COMM_WORLD_SIZE");
+  if (!ranks || strcmp(ranks, "1") == 0) return -1;
+  complain("`viva sweep` runs on one machine, on all of its processors: it knows no MPI yet");
+  hint("start it without `mpirun`; parts of a sweep on several machines: other ranges of `--vary` or `--seed` on each");
+  return exit_input;
+}
+
 static int read_wishes(const SweepWish *w, viva_sweep_options *o) {
   static const char *const kinds[] = {"random", "latin", "sobol"};
-  int kind = 0, status = read_counts(w, o);
+  int kind = 0, status = refuse_ranks();
+  if (status < 0) status = read_counts(w, o);
   if (status < 0 && w->sampling) status = choose("--sampling", w->sampling, &(Choice){kinds, 3, NULL, 0}, &kind);
   if (status >= 0) return status;
   o->sampling = (viva_sampling)kind;
