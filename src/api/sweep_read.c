@@ -18,7 +18,7 @@ static void refuse(viva_sweep *x, Span span, const char *message, const char *hi
 // Without any: the final values of outputs, or of coordinates and states.
 static bool default_measures(viva_sweep *x) {
   const System *s = &x->model->system;
-  uint32_t most = s->outputs.count + 2 * s->coords.count + s->states.count, count = 0;
+  uint32_t most = s->outputs.count + s->coords.count + s->states.count, count = 0;
   const char **texts = arena_array(x->arena, (size_t)most + 1, sizeof *texts);
   if (!texts) return false;
   for (uint32_t i = 0; i < s->outputs.count; i++)

@@ -6,22 +6,22 @@
 
 #include <string.h>
 
-typedef struct Sweep {
+typedef struct SampleSweep {
   const SweepSettings *settings;
   uint64_t first;
   Variation vary;
   double **w, **values; // by thread: workspace of the varied values, values of a sample
   double *shown;        // those of the sample that is taken
-} Sweep;
+} SampleSweep;
 
 static bool sample(void *self, uint32_t thread, uint64_t i, double *params, double *y0) {
-  const Sweep *x = self;
+  const SampleSweep *x = self;
   design_sample(x->settings->design, x->first + i, x->values[thread]);
   return vary_eval(&x->vary, x->w[thread], x->values[thread], params, y0);
 }
 
 static bool take(void *self, uint64_t i, const EnsembleEnd *end) {
-  Sweep *x = self;
+  SampleSweep *x = self;
   const SweepSettings *s = x->settings;
   if (end->status == run_interrupted) return false; // it is no result: to be taken again
   design_sample(s->design, x->first + i, x->shown);
@@ -29,12 +29,12 @@ static bool take(void *self, uint64_t i, const EnsembleEnd *end) {
 }
 
 static bool row(void *self, uint64_t i, double t, const double *columns) {
-  const Sweep *x = self;
+  const SampleSweep *x = self;
   const SweepSettings *s = x->settings;
   return s->row(s->self, x->first + i, t, columns);
 }
 
-static bool make_rooms(Sweep *x, Arena *arena, uint32_t threads) {
+static bool make_rooms(SampleSweep *x, Arena *arena, uint32_t threads) {
   size_t count = (size_t)x->settings->name_count + 1;
   x->w = arena_array(arena, threads, sizeof *x->w);
   x->values = arena_array(arena, threads, sizeof *x->values);
@@ -47,7 +47,7 @@ static bool make_rooms(Sweep *x, Arena *arena, uint32_t threads) {
   return !arena_failed(arena);
 }
 
-static void run_all(Sweep *x, Arena *arena, SimProgram *p, SweepResult *r) {
+static void run_all(SampleSweep *x, Arena *arena, SimProgram *p, SweepResult *r) {
   const SweepSettings *s = x->settings;
   x->first = s->from ? *s->from : 0;
   uint64_t count = s->end - x->first;
@@ -71,7 +71,7 @@ static void run_all(Sweep *x, Arena *arena, SimProgram *p, SweepResult *r) {
 
 SweepResult sweep_run(Arena *arena, const System *system, const SweepSettings *s, Diags *diags) {
   SweepResult r = {.status = run_no_memory};
-  Sweep x = {.settings = s};
+  SampleSweep x = {.settings = s};
   ProgramReport built;
   SimProgram *p = program_new_started(arena, system, &(ProgramWish){.settings = &s->run}, diags, &built);
   if (!p) {
