@@ -579,6 +579,57 @@ VIVA_API double viva_batch_measure(const viva_batch *batch, size_t sample,
 /* VIVA_OK, VIVA_EFAIL, VIVA_EINPUT (a value is not finite) or VIVA_EINTERRUPTED */
 VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 
+/* ---- sweeps ---- */
+
+typedef enum viva_sampling {
+  VIVA_SAMPLING_RANDOM, /* independent draws */
+  VIVA_SAMPLING_LATIN,  /* one draw in each of the equal parts of every quantity */
+  VIVA_SAMPLING_SOBOL   /* Sobol's sequence, shifted by the seed; at most 21 quantities */
+} viva_sampling;
+
+typedef struct viva_sweep_options {
+  viva_run_options run; /* energy, all, save, resume, check_step, figure and progress are not used; without measures the
+                         * final values are taken */
+  const char *const *vary; /* "k=0:0.1:1", "m=log:0.1:10:30", "c=[1, 2, 5]"; with samples also intervals: "k=0:1" */
+  size_t vary_count;
+  const char *const *random; /* "g=normal(9.81, 0.01)"; also uniform lognormal triangular, the first cut off by two more
+                              * numbers */
+  size_t random_count;
+  const char *correlation;  /* of the random quantities, in their order: "[1, 0.5; 0.5, 1]"; NULL: independent */
+  const char *const *where; /* conditions on measures: how many samples fulfil all of them, and which first */
+  size_t where_count;
+  uint64_t samples; /* draws at each point of the grids; 0: none */
+  viva_sampling sampling;
+  uint64_t seed;
+  bool indices;     /* Sobol's indices of the random quantities: samples times (2 + quantities) runs */
+  const char *path; /* of the table of results, a row a sample; "-" is standard output; NULL: none */
+  bool resume;      /* go on with the table that is there */
+  viva_sink rows;   /* all trajectories: index, t, columns; not with `resume` */
+  unsigned threads; /* 0: one for each processor */
+  void (*progress)(void *self, uint64_t done, uint64_t count); /* told now and then, with run.self; may be NULL */
+} viva_sweep_options;
+VIVA_API viva_sweep_options viva_sweep_defaults(void);
+
+typedef struct viva_sweep viva_sweep;
+
+/* Runs a model for the product of all grids and, at each point of it, for the draws of the random quantities. The table
+ * grows while it goes: a row has index, values, measures, status, message, and the first lines say which model,
+ * settings and version it is of. What a row holds depends on its index alone, not on threads nor on when it was
+ * computed: after an end of any kind `resume` goes on, and the file is the same. While it grows it is locked. A sample
+ * that fails has a row with its message. *sweep is owned by the caller and given also when something fails (NULL only
+ * with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EINPUT: see the message; VIVA_EIO: the table
+ * cannot be written. */
+VIVA_API viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *options, viva_sweep **sweep);
+VIVA_API void viva_sweep_free(viva_sweep *sweep); /* NULL is fine; before the model */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_sweep_summary(const viva_sweep *sweep, viva_format format); /* text, JSON */
+VIVA_API const char *viva_sweep_message(const viva_sweep *sweep);                     /* NULL: nothing is wrong */
+VIVA_API uint64_t viva_sweep_count(const viva_sweep *sweep);  /* of samples, with those of a table that was resumed */
+VIVA_API uint64_t viva_sweep_done(const viva_sweep *sweep);   /* rows that are there */
+VIVA_API uint64_t viva_sweep_failed(const viva_sweep *sweep); /* of these */
+VIVA_API uint64_t viva_sweep_passed(const viva_sweep *sweep); /* fulfil all of `where` */
+
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 

@@ -692,6 +692,14 @@ bool pipeline_measures(Arena *arena, const Model *model, const System *system, M
   for (size_t i = 0; i < road->count; i++) {
     if (!measure_read(&road->scope, road->option, road->texts[i], &road->set)) return false;
   }
+  for (size_t i = 0; i < road->where_count; i++) {
+    uint32_t before = road->set.items.count;
+    if (!measure_read(&road->scope, "--where", road->where[i], &road->set)) return false;
+    const Measure *m = road->set.items.count > before ? &road->set.items.items[before] : NULL;
+    if (!m || m->condition) continue;
+    diag_error(&road->scope.model.diags, diag_bad_measure, m->span, "`--where` takes a condition on measures");
+    diag_hint(&road->scope.model.diags, "for example `max(x) < 1`");
+  }
   diag_sort(&road->scope.model.diags);
   road->over = system_over(system, &road->scope.model);
   return !arena_failed(arena);

@@ -122,7 +122,9 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
 typedef struct MeasureRoad {
   const char *const *texts;
   size_t count;
-  const char *option; // that they came from: "--measure"
+  const char *option;       // that they came from: "--measure"
+  const char *const *where; // conditions behind them
+  size_t where_count;
   TextScope scope;
   MeasureSet set;
   System over;

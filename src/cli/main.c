@@ -15,17 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive,      &verb_run,         &verb_linearize, &verb_analyze,
-                                    &verb_equilibrium, &verb_check,       &verb_diff,      &verb_animate,
-                                    &verb_diagram,     &verb_report,      &verb_export,    &verb_import,
-                                    &verb_fit,         &verb_sensitivity, &verb_cache,     &verb_completion};
+static const Verb *const verbs[] = {
+    &verb_derive, &verb_run,         &verb_linearize, &verb_analyze, &verb_equilibrium, &verb_check,
+    &verb_diff,   &verb_animate,     &verb_diagram,   &verb_report,  &verb_export,      &verb_import,
+    &verb_fit,    &verb_sensitivity, &verb_sweep,     &verb_cache,   &verb_completion};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 static const char help_verb[] = "help"; // main.c's own: it speaks of the others
-
-// Verbs of the language that a later version brings.
-static const char *const reserved[] = {"sweep"};
-enum { reserved_count = sizeof reserved / sizeof *reserved };
 
 static int help(void) {
   puts("usage: viva VERB FILE [options]\n\nVis Viva: the dynamics of physical systems, from a short text.\n\nverbs:");
@@ -52,11 +48,6 @@ static const Verb *find_verb(const char *word) {
 }
 
 static int unknown_verb(const char *word) {
-  for (size_t i = 0; i < reserved_count; i++) {
-    if (strcmp(reserved[i], word) != 0) continue;
-    complain("`viva %s` is not there yet", word);
-    return exit_input;
-  }
   Nearest near = {.word = word};
   nearest_try(&near, help_verb);
   for (size_t i = 0; i < verb_count; i++) nearest_try(&near, verbs[i]->name);

@@ -37,6 +37,10 @@ tape viva_
 tape VIVA_
 tape M_
 tape FP_
+api ,done,
+api #_
+api #_done
+api #_viva_sweep
 '
 
 check() { # folder with the sources

@@ -1,0 +1,154 @@
+// Sweeps from the outside: options --sweep_read.c--> design --sim/sweep.c--> samples --sweep_file.c--> table, summary.
+#include "api/sweep_parts.h"
+
+#include "sim/indices.h"
+
+#include <string.h>
+
+viva_sweep_options viva_sweep_defaults(void) { return (viva_sweep_options){.run = viva_run_defaults(), .seed = 1}; }
+
+static bool take(void *self, uint64_t i, const double *values, const EnsembleEnd *end) {
+  viva_sweep *x = self;
+  if (!sweep_put(x, i, values, end)) return false;
+  if (x->o.progress && (i % 64 == 0 || i + 1 == x->count)) x->o.progress(x->o.run.self, i + 1, x->count);
+  return true;
+}
+
+static bool send_row(void *self, uint64_t i, double t, const double *columns) {
+  viva_sweep *x = self;
+  uint32_t count = x->program->columns.shown;
+  if (!x->row) {
+    x->row = arena_array(x->arena, (size_t)count + 2, sizeof *x->row);
+    const char **names = arena_array(x->arena, (size_t)count + 2, sizeof *names);
+    if (!x->row || !names) return false;
+    names[0] = "index";
+    names[1] = "t";
+    for (uint32_t k = 0; k < count; k++) names[2 + k] = x->program->columns.names[k];
+    if (x->o.rows.header && !x->o.rows.header(x->o.rows.self, names, (size_t)count + 2)) return false;
+  }
+  x->row[0] = (double)i;
+  x->row[1] = t;
+  memcpy(x->row + 2, columns, count * sizeof *columns);
+  if (x->o.rows.row(x->o.rows.self, x->row, (size_t)count + 2)) return true;
+  x->failure = VIVA_EIO;
+  return false;
+}
+
+// The program is known before the first sample: the table is opened with it, and may hold rows already.
+static bool begin_table(void *self, const SimProgram *p) {
+  viva_sweep *x = self;
+  x->program = p;
+  return sweep_begin(x, p);
+}
+
+static SweepResult run_samples(viva_sweep *x, Diags *diags) {
+  SweepSettings s = {.run = run_settings(&x->o.run),
+                     .names = x->names,
+                     .name_count = x->design.grid_count + x->design.random_count,
+                     .design = &x->design,
+                     .end = x->count,
+                     .from = &x->rows,
+                     .threads = x->o.threads,
+                     .self = x,
+                     .take = take,
+                     .row = x->o.rows.row ? send_row : NULL,
+                     .begin = begin_table};
+  s.run.energy = s.run.all = s.run.check_step = s.run.save = false;
+  s.run.measures = &x->road.set;
+  return sweep_run(x->arena, &x->road.over, &s, diags);
+}
+
+static bool find_indices(viva_sweep *x) {
+  uint32_t n = x->random.count, measures = x->road.set.items.count, width = 2 + n;
+  size_t draws = (size_t)(x->rows / width);
+  if (!x->values || draws < 2) return true;
+  SobolIndex *all = arena_array(x->arena, (size_t)n * measures + 1, sizeof *all);
+  double *one = arena_array(x->arena, draws * width + 1, sizeof *one);
+  if (!all || !one) return false;
+  for (uint32_t m = 0; m < measures; m++) {
+    for (size_t i = 0; i < draws * width; i++) one[i] = x->values[i * measures + m];
+    if (!indices_find(one, draws, n, x->o.seed, all + (size_t)m * n)) return false;
+  }
+  x->shown.indices = all;
+  return true;
+}
+
+static bool summarize(viva_sweep *x, const SweepResult *r) {
+  Text text = text_in(x->arena), json = text_in(x->arena);
+  if (!find_indices(x)) return false;
+  SweepSummary *s = &x->shown;
+  s->set = &x->road.set;
+  s->tally = &x->tally;
+  s->design = &x->design;
+  s->names = x->names;
+  s->count = x->count;
+  s->rows = x->rows;
+  s->result = r;
+  s->indices_of = x->random.count;
+  show_sweep_text(s, &text);
+  show_sweep_json(s, &json);
+  x->summary[0] = text_str(&text);
+  x->summary[1] = text_str(&json);
+  return !arena_failed(x->arena);
+}
+
+static viva_status finish(viva_sweep *x, const SweepResult *r, const Diags *diags) {
+  Diag trouble = {.message = x->trouble, .hint = x->hint};
+  x->message = messages_text(x->arena, diags->sources, diags, x->trouble ? &trouble : NULL);
+  if (x->failure != VIVA_OK) return x->failure;
+  return run_status(r->status);
+}
+
+static viva_status run(viva_sweep *x) {
+  SweepResult r = {.status = run_no_memory};
+  Diags *diags = &x->road.scope.model.diags;
+  if (!sweep_read(x)) return VIVA_ENOMEM;
+  if (diags->errors) {
+    r.status = run_input;
+    return finish(x, &r, diags);
+  }
+  if (sweep_open(x)) {
+    r = run_samples(x, diags);
+    sweep_close(x, r.status == run_done && x->rows == x->count && !x->trouble);
+    diag_sort(diags);
+    if (r.settled.method && r.status != run_no_memory && !summarize(x, &r)) return VIVA_ENOMEM;
+  }
+  if (r.status == run_no_memory && x->failure == VIVA_OK) return VIVA_ENOMEM;
+  return finish(x, &r, diags);
+}
+
+viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *o, viva_sweep **out) {
+  if (!out) return VIVA_EUSAGE;
+  *out = NULL;
+  if (!o || (o->rows.row && o->resume) || o->sampling > VIVA_SAMPLING_SOBOL) return VIVA_EUSAGE;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_sweep *x = handle_new(sizeof *x);
+  if (!x) return VIVA_ENOMEM;
+  x->line = arena_new();
+  x->model = model;
+  x->o = *o;
+  x->summary[0] = x->summary[1] = "";
+  status = x->line ? run(x) : VIVA_ENOMEM;
+  tally_clear(&x->tally);
+  if (status == VIVA_ENOMEM) viva_sweep_free(x);
+  else *out = x;
+  return status;
+}
+
+void viva_sweep_free(viva_sweep *x) {
+  if (!x) return;
+  growing_close(x->file);
+  arena_free(x->line);
+  handle_free(x);
+}
+
+const char *viva_sweep_summary(const viva_sweep *x, viva_format format) {
+  if (!x || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";
+  return x->summary[format == VIVA_FORMAT_JSON];
+}
+const char *viva_sweep_message(const viva_sweep *x) { return x ? x->message : NULL; }
+uint64_t viva_sweep_count(const viva_sweep *x) { return x ? x->count : 0; }
+uint64_t viva_sweep_done(const viva_sweep *x) { return x ? x->rows : 0; }
+uint64_t viva_sweep_failed(const viva_sweep *x) { return x ? x->tally.failed : 0; }
+uint64_t viva_sweep_passed(const viva_sweep *x) { return x ? x->tally.passed : 0; }

@@ -1,0 +1,52 @@
+// What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c), the road
+// (sweep.c).
+// parts: sweep.c sweep_file.c sweep_read.c
+#ifndef VIVA_API_SWEEP_PARTS_H
+#define VIVA_API_SWEEP_PARTS_H
+
+#include "api/handles.h"
+#include "base/growing.h"
+#include "lang/distributions.h"
+#include "show/sweep.h"
+#include "sim/sweep.h"
+#include "sim/tally.h"
+
+struct viva_sweep {
+  Arena *arena, *line; // line: of one row
+  const viva_model *model;
+  viva_sweep_options o;
+  MeasureRoad road;
+  VEC(ValueRange) ranges;
+  VEC(RandomQuantity) random;
+  GridFactor *grids;
+  const char **names; // of the values of a sample: grids, then random quantities
+  Design design;
+  uint64_t count;
+  Tally tally;
+  double *values; // of all samples and measures, for indices; NULL: not kept
+  // the table
+  Growing *file; // NULL: none
+  const char *head[4];
+  uint64_t rows;              // that are there
+  bool complete;              // all of them
+  double *measures;           // of one row
+  const char *trouble, *hint; // with the table; NULL: none
+  viva_status failure;
+  // trajectories
+  const char **columns;
+  double *row;
+  const SimProgram *program;
+  SweepSummary shown;
+  const char *summary[2], *message;
+};
+
+// False: memory is out. Problems are in x->road.scope.model.diags.
+bool sweep_read(viva_sweep *x);
+
+bool sweep_open(viva_sweep *x); // the file is there, and nobody else writes it; false: x->trouble
+// The head and, where the sweep goes on, the rows that are there. False: x->trouble.
+bool sweep_begin(viva_sweep *x, const SimProgram *p);
+bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end); // false: x->trouble
+void sweep_close(viva_sweep *x, bool whole);
+
+#endif

@@ -1,0 +1,45 @@
+// The samples of a sweep: which values each has, by its number alone.
+//
+// A sample is a point of the product of all grids, and at each such point one of so many draws of the random
+// quantities; the last grid, then the draws, vary fastest. Draw j is a function of the seed and of j: any sample can be
+// made at any time, on any machine, and all points of the grids see the same draws.
+#ifndef VIVA_SIM_DESIGN_H
+#define VIVA_SIM_DESIGN_H
+
+#include "system/random_quantity.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum SamplingKind {
+  sampling_random, // independent
+  sampling_latin,  // one draw in each of the equal parts of every quantity
+  sampling_sobol   // Sobol's sequence, shifted by the seed
+} SamplingKind;
+
+enum { design_most_sobol = 21 }; // dimensions of Sobol's sequence
+
+typedef struct GridFactor {
+  uint64_t count;
+  double (*value)(const void *self, uint64_t i);
+  const void *self;
+} GridFactor;
+
+typedef struct Design {
+  const GridFactor *grids;
+  uint32_t grid_count;
+  const RandomQuantity *random;
+  uint32_t random_count;
+  const double *factor; // of the correlations, lower triangular; NULL: independent
+  SamplingKind draws;
+  uint64_t seed, draw_count; // at each point of the grids; 1 without random quantities
+  // for indices: draws j of the matrices A, B and A with column k of B, one behind the other (Saltelli)
+  bool radial;
+} Design;
+
+double design_size(const Design *d); // samples, also where they are too many for a number
+// The values of sample i: grids, then random quantities.
+void design_sample(const Design *d, uint64_t i, double *values);
+double random_quantile(const RandomQuantity *q, double u); // 0 < u < 1
+
+#endif
