@@ -462,6 +462,8 @@ typedef struct viva_fit_options {
   const char *method;               /* auto lm ga ga-binary de cmaes; NULL: auto */
   uint64_t seed;                    /* of the random numbers */
   bool no_profiles;                 /* intervals by standard errors, not by profiles */
+  bool only_before;                 /* what can be found, before anything is searched; there are no estimates then */
+  bool pictures;                    /* keep curves, bands and profiles for viva_fit_draw and viva_fit_table */
   uint32_t population, generations; /* of a search; 0: as the method has it (ga: 70 and 30) */
   double crossover, mutation;       /* probabilities of ga; NAN: 0.7 and 0.1 */
   double exponent;                  /* n of its crossover SBX; NAN: 2 */
@@ -494,6 +496,18 @@ typedef struct viva_estimate {
 } viva_estimate;
 VIVA_API viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index); /* NAN: no such */
 VIVA_API double viva_fit_r_squared(const viva_fit *fit);
+/* Akaike's and Schwarz's criteria compare rival models of the same data: the smaller one wins. */
+VIVA_API double viva_fit_aic(const viva_fit *fit);
+VIVA_API double viva_fit_bic(const viva_fit *fit);
+/* What it was fitted to: the same number for the same data, and how many points (may be NULL). 0: it failed. */
+VIVA_API uint64_t viva_fit_data(const viva_fit *fit, size_t *points);
+
+/* Rows: experiment, t, and of each output x: data, curve, prediction band, data - curve ("x", "x fit", "x low", "x
+ * high", "x residual"); NAN where nothing was measured. VIVA_EINPUT: the fit did not keep pictures. */
+VIVA_API viva_status viva_fit_table(const viva_fit *fit, const viva_sink *sink);
+/* Rows: generation, best, mean and spread of R^2, simulations so far, the unknowns of the best. VIVA_EINPUT: the method
+ * has no generations. */
+VIVA_API viva_status viva_fit_evolution(const viva_fit *fit, const viva_sink *sink);
 VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
 
 /* ---- many motions ---- */
@@ -622,6 +636,20 @@ VIVA_API const char *viva_comparison_message(const viva_comparison *comparison);
 /* The errors along time; of options `dark`, `width`, `columns` and `colour` count. *data as of viva_figure_draw. */
 VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, const viva_figure_options *options,
                                           viva_picture picture, char **data, size_t *length);
+
+/* Panels of the picture of a fit. */
+enum {
+  VIVA_FIT_CURVES = 1,      /* data under the fitted curve, with the band of 95 % of measurements */
+  VIVA_FIT_RESIDUALS = 2,   /* data - curve */
+  VIVA_FIT_PROFILES = 4,    /* of each unknown */
+  VIVA_FIT_CORRELATION = 8, /* between the unknowns */
+  VIVA_FIT_EVOLUTION = 16,  /* best, mean and spread of R^2 by generation */
+  VIVA_FIT_SEQUENCE = 32    /* the curves of the best individuals, one after the other */
+};
+/* parts: their sum, 0: all. Panels that have nothing to show are left out. SVG, PNG, PDF or a terminal; *data is freed
+ * by viva_text_free. VIVA_EINPUT: the fit did not keep pictures, or there is nothing to draw. */
+VIVA_API viva_status viva_fit_draw(const viva_fit *fit, const viva_figure_options *options, unsigned parts,
+                                   viva_picture picture, char **data, size_t *length);
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */

@@ -3,7 +3,7 @@
 // in    a model with `fit` lines (its own, or that of the load options), their data files
 // out   estimates, a summary as text and JSON, messages with their places in the model or in the data, the text of the
 //       model with what was found
-#include "show/fit.h"
+#include "api/fit_parts.h"
 #include "api/handles.h"
 #include "base/file.h"
 #include "lang/fitted.h"
@@ -13,17 +13,6 @@
 #include <string.h>
 
 enum { largest_data = 512 * 1024 * 1024 };
-
-struct viva_fit {
-  Arena *arena;
-  FitResult result;
-  viva_model **cases; // one a line; NULL: the model itself
-  uint32_t case_count;
-  const char *summary[2]; // text, JSON
-  const char *message;
-  const char *text; // of the fitted model; NULL: none
-  const char *text_message;
-};
 
 viva_fit_options viva_fit_defaults(void) {
   viva_fit_options o = {.run = viva_run_defaults(), .seed = 1};
@@ -161,7 +150,7 @@ static void keep_summary(viva_fit *v, const viva_model *model) {
   show_fit_json(&v->result, model->model.title, &json);
   v->summary[0] = text_str(&text);
   v->summary[1] = text_str(&json);
-  keep_text(v, model);
+  if (!v->result.only_before) keep_text(v, model);
 }
 
 viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **out) {
@@ -173,12 +162,14 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
   viva_fit *v = handle_new(sizeof *v);
   if (!v) return VIVA_ENOMEM;
   v->summary[0] = v->summary[1] = "";
+  v->title = model->model.title;
   FitReading x = {.fit = v, .model = model};
   v->result.status = run_no_memory;
   if (share_sources(&model->model.sources, v->arena, &x.sources)) {
     x.diags = (Diags){.arena = v->arena, .sources = &x.sources};
     FitSettings settings = {
-        .run = run_settings(&o.run), .method = o.method, .seed = o.seed, .no_profiles = o.no_profiles};
+        .run = run_settings(&o.run), .method = o.method, .seed = o.seed, .no_profiles = o.no_profiles, .only_before = o.only_before,
+        .pictures = o.pictures};
     bool ok = read_all(&x);
     explore_settings(&o, &x.diags, &settings.search);
     if (x.diags.errors) v->result.status = run_input;
@@ -212,7 +203,7 @@ const char *viva_fit_text(const viva_fit *fit, const char **why) {
   return fit ? fit->text : NULL;
 }
 
-static bool is_done(const viva_fit *fit) { return fit && *fit->summary[0]; }
+static bool is_done(const viva_fit *fit) { return fit && *fit->summary[0] && !fit->result.only_before; }
 size_t viva_fit_unknown_count(const viva_fit *fit) { return is_done(fit) ? fit->result.f->k : 0; }
 const char *viva_fit_unknown_name(const viva_fit *fit, size_t index) {
   return index < viva_fit_unknown_count(fit) ? fit->result.f->unknowns[index].shown : NULL;
@@ -223,4 +214,6 @@ viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index) {
   return (viva_estimate){e->value, e->stderr_, e->low, e->high, e->at_bound, e->found};
 }
 double viva_fit_r_squared(const viva_fit *fit) { return is_done(fit) ? fit->result.r2 : NAN; }
+double viva_fit_aic(const viva_fit *fit) { return is_done(fit) ? fit->result.aic : NAN; }
+double viva_fit_bic(const viva_fit *fit) { return is_done(fit) ? fit->result.bic : NAN; }
 uint64_t viva_fit_simulations(const viva_fit *fit) { return is_done(fit) ? fit->result.f->motions : 0; }

@@ -1,4 +1,6 @@
 // viva fit FILE [DATA.csv]: parameters and starts from data, and how sure they are.
+#include "cli/fit_outputs.h"
+#include "cli/fit_rivals.h"
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
@@ -14,6 +16,9 @@ typedef struct FitWish {
   TextList free, by; // "k=0:10", "x sd 0.01"
   const char *data, *out, *seed;
   bool json;
+  FitOutputs outputs;
+  TextList rival;
+  FitRivals rivals; // those that are fitted
 } FitWish;
 
 // A text that grows; memory that is out is noted once.
@@ -111,7 +116,24 @@ static int write_fitted(const viva_fit *fit, const FitWish *w) {
   return status;
 }
 
-static int fit_loaded(const viva_model *model, viva_fit_options *o, const FitWish *w) {
+// What stands before, between and behind the summaries of rivals.
+static void begin_summary(const FitWish *w, const char *file, bool first) {
+  if (!w->rival.count) return;
+  if (!w->json) printf("%s%s\n", first ? "" : "\n", file);
+  else fputs(first ? "{\"models\": [" : ", ", stdout);
+}
+
+static int end_rivals(const FitWish *w) {
+  int status = rivals_check(&w->rivals);
+  if (w->json) fputs("], ", stdout);
+  if (w->json) rivals_print_json(&w->rivals);
+  if (w->json) fputs("}\n", stdout);
+  else if (status < 0) putchar('\n'), rivals_print(&w->rivals);
+  return status < 0 ? finish_output() : status;
+}
+
+// first: the model that files are written of; else a rival.
+static int fit_loaded(const viva_model *model, const char *file, bool first, viva_fit_options *o, FitWish *w) {
   RunWatch watch;
   viva_fit *fit = NULL;
   watch_run(&watch, &o->run);
@@ -121,28 +143,53 @@ static int fit_loaded(const viva_model *model, viva_fit_options *o, const FitWis
   if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
   const char *summary = viva_fit_summary(fit, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
+  if (*summary) begin_summary(w, file, first);
   fputs(summary, is_stdout(w->out) ? stderr : stdout);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
-  if (done == VIVA_OK && w->out) {
-    int written = write_fitted(fit, w);
-    if (written >= 0) status = written;
-  }
+  int written = -1;
+  if (done == VIVA_OK && first && w->out) written = write_fitted(fit, w);
+  if (done == VIVA_OK && first && written < 0) written = fit_outputs_write(&w->outputs, fit);
+  if (written >= 0) status = written;
+  if (done == VIVA_OK) rivals_take(&w->rivals, file, fit);
   viva_fit_free(fit);
   int flushed = finish_output();
   return status == exit_done ? flushed : status;
 }
 
-static int fit_file(const char *file, viva_load_options *load, viva_fit_options *o, const FitWish *w) {
+static int fit_file(const char *file, bool first, viva_load_options *load, viva_fit_options *o, FitWish *w) {
   viva_model *model = NULL;
   FitLine line = {0};
   int status = make_line(w, &line);
   load->fit = line.text;
   if (status < 0) status = load_model(file, load, &model);
   if (status < 0) status = refuse_family(model, "a fit is of one model");
-  if (status < 0) status = fit_loaded(model, o, w);
+  if (status < 0 && first) status = fit_outputs_open(&w->outputs);
+  o->pictures = first && fit_outputs_pictures(&w->outputs);
+  if (status < 0) status = fit_loaded(model, file, first, o, w);
   viva_model_free(model);
   free(line.text);
   return status;
+}
+
+// Nothing is found: there is nothing to write of it.
+static int check_beforehand(const viva_fit_options *o, const FitWish *w) {
+  const struct {
+    bool said;
+    const char *name;
+  } files[] = {{w->out, "-o"},
+               {w->outputs.plot, "--plot"},
+               {w->outputs.terminal, "--terminal"},
+               {w->outputs.table, "--out"},
+               {w->outputs.evolution, "--evolution"},
+               {w->rival.count > 0, "--rival"}};
+  for (size_t i = 0; o->only_before && i < sizeof files / sizeof *files; i++) {
+    if (!files[i].said) continue;
+    complain("`--beforehand` finds no values: `%s` has nothing to show", files[i].name);
+    return exit_input;
+  }
+  if (w->rival.count < most_rivals) return -1;
+  complain("there are more than %d rivals", most_rivals - 1);
+  return exit_input;
 }
 
 static int fit_main(int argc, char **argv) {
@@ -167,23 +214,42 @@ static int fit_main(int argc, char **argv) {
       {"--selection", option_text, "NAME", "roulette, ranking, tournament, universal or remainder", &o.selection,
        "roulette ranking tournament universal remainder"},
       {"--no-profiles", option_flag, NULL, "intervals by standard errors, not by profiles", &o.no_profiles, NULL},
+      {"--beforehand", option_flag, NULL, "only what the data can tell, and how exactly; nothing is searched",
+       &o.only_before, NULL},
       {"--seed", option_text, "N", "of the random numbers (1)", &w.seed, NULL},
       {"--rtol", option_number, "R", "relative tolerance of the motions (1e-9)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"-o", option_text, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
+      {"--plot", option_text, "FILE", "draw data, curve, residuals, profiles, evolution: .svg .png .pdf",
+       &w.outputs.plot, NULL},
+      {"--panels", option_text, "LIST", "of these: fit,residuals,profiles,correlation,evolution,sequence",
+       &w.outputs.panels, NULL},
+      {"--terminal", option_flag, NULL, "draw into the terminal", &w.outputs.terminal, NULL},
+      {"--theme", option_text, "NAME", "light or dark", &w.outputs.theme, "light dark"},
+      {"--out", option_text, "FILE.csv", "the data beside the curve and its band; - is standard output",
+       &w.outputs.table, NULL},
+      {"--evolution", option_text, "FILE.csv", "best, mean and spread by generation", &w.outputs.evolution, NULL},
+      {"--rival", option_list, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
+       &w.rival, NULL},
       LOAD_OPTIONS(wish),
       {"--loss", option_reserved, "NAME", "", NULL, NULL},
       {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
       {"--where", option_reserved, "CONDITION", "", NULL, NULL},
       {"--design", option_reserved, NULL, "", NULL, NULL},
-      {"--plot", option_reserved, "FILE", "", NULL, NULL},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
   viva_load_options load = load_options(&wish);
   w.data = files[1];
   if (status < 0) status = read_seed(w.seed, &o.seed);
-  if (status < 0) status = fit_file(files[0], &load, &o, &w);
+  w.outputs.json = w.json;
+  if (status < 0) status = check_beforehand(&o, &w);
+  if (status < 0) status = fit_file(files[0], true, &load, &o, &w);
+  for (size_t i = 0; i < w.rival.count && status == exit_done; i++)
+    status = fit_file(w.rival.items[i], false, &load, &o, &w);
+  if (w.rival.count && status == exit_done) status = end_rivals(&w);
+  fit_outputs_close(&w.outputs);
+  free_list(&w.rival);
   free_list(&w.free);
   free_list(&w.by);
   free_load(&wish);

@@ -146,6 +146,8 @@ void explore_note(Explore *s, const double *costs) {
     mean += (r2 - mean) / ++n;
     square += (r2 - mean) * (r2 - before);
   }
-  FitGeneration g = {fit_r2(s->f, s->best_cost), n ? mean : NAN, n ? sqrt(square / n) : NAN, s->f->motions};
+  double *u = isfinite(s->best_cost) ? arena_array(s->f->arena, s->k, sizeof *u) : NULL;
+  if (u) explore_values(s, s->best, u);
+  FitGeneration g = {fit_r2(s->f, s->best_cost), n ? mean : NAN, n ? sqrt(square / n) : NAN, s->f->motions, u};
   vec_push(s->f->arena, s->history, g);
 }

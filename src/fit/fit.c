@@ -99,12 +99,9 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
 // What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
 static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
-  Identified seen;
-  if (!identify(r->f, seed, &seen)) return false;
-  r->points_before = seen.points;
-  r->rank_before = seen.rank;
-  for (uint32_t j = 0; j < f->k && seen.points; j++) {
-    if (seen.moves[j]) continue;
+  if (!identify(r->f, seed, &r->before)) return false;
+  for (uint32_t j = 0; j < f->k && r->before.points; j++) {
+    if (r->before.moves[j]) continue;
     diag_error(diags, diag_bad_setting, f->unknowns[j].span, "`%s` has no influence on what was measured",
                f->unknowns[j].shown);
   }
@@ -131,10 +128,15 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   }
   r.status = run_input;
   if (diags->errors) return r;
+  r.only_before = settings->only_before;
+  if (r.only_before) {
+    r.status = run_done;
+    return r;
+  }
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings);
   if (r.status != run_done) return r;
-  if (!result_finish(&r, &m, !settings->no_profiles)) r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+  if (!result_finish(&r, &m, (FitWanted){!settings->no_profiles, settings->pictures})) r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
   return r;
 }
 

@@ -9,6 +9,8 @@ typedef struct FitSettings {
   const char *method; // NULL: auto
   uint64_t seed;
   bool no_profiles; // intervals by standard errors alone
+  bool only_before; // what can be found, and no search
+  bool pictures;    // keep what pictures need
   ExploreSettings search;
 } FitSettings;
 

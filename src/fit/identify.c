@@ -33,13 +33,64 @@ static void place_point(const FitProblem *f, uint32_t which, ExploreRandom *rand
   }
 }
 
+// Standard errors at a point, from the axes of its slopes.
+static void expect_errors(const FitProblem *f, const double *room, uint32_t rank, const double *u, Identified *out) {
+  uint32_t k = f->k;
+  const double *v = room, *values = v + (size_t)k * k, *length = values + k;
+  out->point = arena_array(f->arena, k, sizeof *out->point);
+  out->expected = arena_array(f->arena, k, sizeof *out->expected);
+  out->noise = f->noise_known ? 1 : 0.01;
+  if (!out->point || !out->expected) return;
+  memcpy(out->point, u, k * sizeof *u);
+  for (uint32_t i = 0; i < k; i++) {
+    double sum = 0;
+    for (uint32_t c = 0; c < k; c++) {
+      double part = v[(size_t)i * k + c];
+      if (c < rank) sum += part * part / (values[c] * values[c]);
+      else if (fabs(part) > 1e-6) sum = INFINITY;
+    }
+    out->expected[i] = length[i] > 0 ? out->noise * sqrt(sum) / length[i] : INFINITY;
+  }
+}
+
+// ---- by the equations
+
+static bool put_experiment(const FitProblem *f, const FitExperiment *x, Arena *arena, SeparableExperiment *to) {
+  uint32_t width = x->of->fit->measured.count;
+  System *s = arena_new_of(arena, System);
+  ExprPool *pool = arena_new_of(arena, ExprPool);
+  ExprId *outputs = arena_array(arena, (size_t)width + 1, sizeof *outputs);
+  const char **names = arena_array(arena, (size_t)x->k + 1, sizeof *names);
+  if (arena_failed(arena) || !system_clone(s, x->of->system, pool, arena)) return false;
+  for (uint32_t i = 0; i < width; i++) outputs[i] = x->of->fit->measured.items[i].value;
+  for (uint32_t j = 0; j < x->k; j++) names[j] = f->unknowns[x->unknown[j]].name;
+  *to = (SeparableExperiment){
+      .s = s, .outputs = outputs, .output_count = width, .names = names, .which = x->unknown, .count = x->k};
+  return true;
+}
+
+// What is found lives in the problem's arena.
+static bool find_structure(FitProblem *f, Separable *out) {
+  SeparableExperiment *all = arena_array(f->arena, (size_t)f->count + 1, sizeof *all);
+  const char **shown = arena_array(f->arena, (size_t)f->k + 1, sizeof *shown);
+  bool ok = all && shown;
+  for (uint32_t e = 0; ok && e < f->count; e++) ok = put_experiment(f, &f->experiments[e], f->arena, &all[e]);
+  for (uint32_t j = 0; ok && j < f->k; j++) shown[j] = f->unknowns[j].shown;
+  return ok && separable_find(f->arena, all, f->count, shown, f->k, out);
+}
+
+// ---- at points
+
 bool identify(FitProblem *f, uint64_t seed, Identified *out) {
   enum { points = 4 };
   uint32_t k = f->k;
   Arena *arena = arena_new_scratch(f->arena);
   ExploreRandom random = {seed, UINT64_C(1) << 40}; // not those of the search
   *out = (Identified){.moves = arena_array(f->arena, k, sizeof *out->moves)};
-  if (!arena) return false;
+  if (!arena || !find_structure(f, &out->structure)) {
+    arena_free_scratch(arena);
+    return false;
+  }
   double *u = arena_array(arena, k, sizeof *u), *r = arena_array(arena, f->points + 1, sizeof *r),
          *slopes = arena_array(arena, (f->points + 1) * k, sizeof *slopes),
          *R = arena_array(arena, (size_t)k * k, sizeof *R),
@@ -51,6 +102,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
     least_reduce(slopes, r, f->points, k, R);
     uint32_t rank = identify_rank(R, k, room);
     if (rank > out->rank) out->rank = rank;
+    if (!out->point) expect_errors(f, room, rank, u, out);
     for (uint32_t j = 0; j < k; j++) out->moves[j] = out->moves[j] || room[(size_t)k * k + k + j] > 0;
   }
   bool ok = !arena_failed(f->arena) && !fit_interrupted(f);

@@ -1,7 +1,9 @@
 // Before a fit: can the data tell the unknowns apart at all?
 //
 // in    a problem
-// out   at some points of the range: which unknowns have an influence, and how many combinations of them the slopes see
+// out   by the equations alone: which unknowns act only through combinations (algebra/separable.h), a proof;
+//       at some points of the range: which unknowns have an influence, how many combinations of them the slopes see, and
+//       which standard errors the noise would give
 //
 // The points are where the search begins and others, drawn over the ranges. What is not seen at any of them is no
 // accident of one point. A point whose motion fails says nothing.
@@ -9,12 +11,6 @@
 #define VIVA_FIT_IDENTIFY_H
 
 #include "fit/explore.h"
-
-typedef struct Identified {
-  uint32_t points; // that could be asked
-  uint32_t rank;   // the largest
-  bool *moves;     // by unknown: it has an influence somewhere
-} Identified;
 
 // False: memory is out, or it was interrupted.
 bool identify(FitProblem *f, uint64_t seed, Identified *out);

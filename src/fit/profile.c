@@ -5,6 +5,7 @@
 // or three values; each is a search over the others that begins where the last one, carried on along the line, leads.
 #include "fit/result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Profile {
@@ -55,20 +56,38 @@ static double find_end(Profile *p, double guess, double limit, bool *open) {
   return away;
 }
 
+static bool open_profile(Profile *p) {
+  uint32_t k = p->r->f->k;
+  Arena *arena = p->r->f->arena;
+  p->fixed = arena_array(arena, k, sizeof *p->fixed);
+  p->u = arena_array(arena, k, sizeof *p->u);
+  p->line = arena_array(arena, k, sizeof *p->line);
+  return !arena_failed(arena);
+}
+
+// The unknown whose profile is followed. False: it has none.
+static bool aim(Profile *p, uint32_t i) {
+  const FitResult *r = p->r;
+  const FitEstimate *e = &r->estimates[i];
+  uint32_t k = r->f->k;
+  if (!e->found || !isfinite(e->stderr_)) return false;
+  memset(p->fixed, 0, k * sizeof *p->fixed);
+  p->fixed[i] = true;
+  p->which = i;
+  for (uint32_t j = 0; j < k; j++) {
+    double line = r->correlation[(size_t)i * k + j] * r->estimates[j].stderr_ / e->stderr_;
+    p->line[j] = isfinite(line) ? line : 0;
+  }
+  return true;
+}
+
 bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
   const FitProblem *f = r->f;
   Profile p = {.r = r, .m = m, .delta = delta};
-  p.fixed = arena_array(f->arena, f->k, sizeof *p.fixed);
-  p.u = arena_array(f->arena, f->k, sizeof *p.u);
-  p.line = arena_array(f->arena, f->k, sizeof *p.line);
-  if (arena_failed(f->arena)) return false;
+  if (!open_profile(&p)) return false;
   for (uint32_t i = 0; i < f->k && !p.stopped; i++) {
     FitEstimate *e = &r->estimates[i];
-    memset(p.fixed, 0, f->k * sizeof *p.fixed);
-    p.fixed[i] = true;
-    p.which = i;
-    for (uint32_t j = 0; j < f->k; j++)
-      p.line[j] = r->correlation[(size_t)i * f->k + j] * r->estimates[j].stderr_ / e->stderr_;
+    if (!aim(&p, i)) continue;
     double low = e->value, high = e->value;
     bool open_low = true, open_high = true;
     if (e->value > f->least[i]) low = find_end(&p, e->value - t * e->stderr_, f->least[i], &open_low);
@@ -76,6 +95,34 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
     if (p.stopped) break;
     e->low = low, e->high = high;
     e->open_low = open_low, e->open_high = open_high;
+  }
+  return !p.stopped;
+}
+
+// A little beyond the interval on both sides, as far as the range goes.
+bool profile_curves(FitResult *r, Lm *m, double delta) {
+  enum { sides = 8 }; // values on each side
+  const FitProblem *f = r->f;
+  Profile p = {.r = r, .m = m, .delta = delta};
+  r->profiles = arena_array(f->arena, (size_t)f->k + 1, sizeof *r->profiles);
+  if (!open_profile(&p)) return false;
+  for (uint32_t i = 0; i < f->k && !p.stopped; i++) {
+    const FitEstimate *e = &r->estimates[i];
+    FitProfile *out = &r->profiles[i];
+    if (!aim(&p, i)) continue;
+    out->at = arena_array(f->arena, 2 * sides + 1, sizeof *out->at);
+    out->above = arena_array(f->arena, 2 * sides + 1, sizeof *out->above);
+    if (arena_failed(f->arena)) return false;
+    for (int s = -sides; s <= sides && !p.stopped; s++) {
+      double to = s < 0 ? e->low : e->high;
+      double v = e->value + 1.25 * (to - e->value) * abs(s) / sides;
+      v = fmin(fmax(v, f->least[i]), f->most[i]);
+      if (out->count && !(v > out->at[out->count - 1])) continue;
+      double h = s ? height(&p, v) : 0;
+      if (!isfinite(h)) continue;
+      out->at[out->count] = v;
+      out->above[out->count++] = h * h / (r->sigma * r->sigma);
+    }
   }
   return !p.stopped;
 }
