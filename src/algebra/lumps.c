@@ -61,7 +61,7 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   uint32_t n = s->coord_count;
   w->n = n + s->constraints.count;
   w->row =
-      arena_array(w->arena, (size_t)4 * n + s->constraints.count + 2 * (size_t)s->state_count + s->inputs.count + 3,
+      arena_array(w->arena, (size_t)4 * n + s->constraints.count + 2 * (size_t)s->state_count + s->inputs.count + 4,
                   sizeof *w->row);
   if (!w->row) return false;
   for (uint32_t i = 0; i < n; i++) {
@@ -86,6 +86,7 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) put_row(w, s->states.items[i].x0);
   for (uint32_t i = 0; i < s->inputs.count; i++) put_row(w, s->inputs.items[i].value);
+  put_row(w, s->simulate.from);
   put_row(w, s->simulate.to);
   put_row(w, s->simulate.step);
   put_row(w, s->simulate.every);

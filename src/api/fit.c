@@ -5,14 +5,11 @@
 //       model with what was found
 #include "api/fit_parts.h"
 #include "api/handles.h"
-#include "base/file.h"
 #include "lang/fitted.h"
 #include "lang/measured.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { largest_data = 512 * 1024 * 1024 };
 
 viva_fit_options viva_fit_defaults(void) {
   viva_fit_options o = {.run = viva_run_defaults(), .seed = 1};
@@ -91,20 +88,10 @@ static const viva_model *model_of(FitReading *x, uint32_t line) {
 
 static bool read_line(FitReading *x, uint32_t line) {
   Arena *arena = x->fit->arena;
-  const SystemFit *fit = &x->model->system.fits.items[line];
   const viva_model *model = model_of(x, line);
-  const char *why = NULL;
-  size_t length;
   MeasuredRows rows;
   if (!model) return false;
-  char *text = file_read(arena, fit->file, largest_data, &length, &why);
-  if (!text) {
-    diag_error(&x->diags, diag_missing_file, fit->path_span, "\"%s\" cannot be read: %s", fit->path,
-               why ? why : "memory is out");
-    return false;
-  }
-  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables, text,
-                     length, &rows))
+  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables, &rows))
     return false;
   x->data[line] =
       (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place};

@@ -35,8 +35,7 @@ static bool make_room(FitResult *r, const FitExperiment *x, FitCurves *c) {
 static bool put_times(FitResult *r, const FitExperiment *x, FitCurves *c) {
   const FitData *d = x->of;
   double from = d->times[0], to = d->times[d->count - 1];
-  double begin = x->at[level_exact].p->settled.ode.t0;
-  if (from > begin) from = begin;
+  if (from > x->from) from = x->from;
   c->times = arena_array(r->f->arena, grid + 1, sizeof *c->times);
   if (!c->times) return false;
   for (uint32_t i = 0; i <= grid; i++) {

@@ -190,14 +190,26 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   return true;
 }
 
+// Where the motion of an experiment begins; what was measured before that cannot be compared.
+static bool find_start(FitProblem *f, const FitData *d, double *from, Diags *diags) {
+  ExprId said = d->system->simulate.from;
+  *from = 0;
+  if (said && !tape_numbers(f->arena, d->system, &said, 1, from)) return false;
+  if (!(d->times[0] < *from)) return true;
+  diag_error(diags, diag_bad_table, d->place, "the data begins at t = %.10g, but the motion begins at t = %.10g",
+             d->times[0], *from);
+  diag_hint(diags, "`simulate from %.10g` in the model lets it begin there", d->times[0]);
+  return true;
+}
+
 static bool make_program(FitProblem *f, FitExperiment *x, const System *system, FitLevel level, Diags *diags) {
   RunSettings *settings = arena_new_of(f->arena, RunSettings);
   ProgramReport built;
   if (!settings) return false;
   *settings = *f->settings;
   settings->to = x->of->times[x->of->count - 1];
-  if (!(settings->to > 0)) settings->to = 1; // rows at the start alone
-  settings->every = settings->to;
+  if (!(settings->to > x->from)) settings->to = x->from + 1; // rows at the start alone
+  settings->every = settings->to - x->from;
   if (level == level_rough) settings->rtol = fmax(settings->rtol, rough_tolerance);
   SimProgram *p = x->at[level].p =
       program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
@@ -208,7 +220,7 @@ static bool make_program(FitProblem *f, FitExperiment *x, const System *system, 
 
 static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
   System *system = arena_new_of(f->arena, System);
-  bool ok = system && make_system(f, x->of, system, diags);
+  bool ok = system && find_start(f, x->of, &x->from, diags) && make_system(f, x->of, system, diags);
   for (int l = 0; ok && !diags->errors && l < level_count; l++) ok = make_program(f, x, system, (FitLevel)l, diags);
   return ok && (diags->errors || find_varied(f, x, diags));
 }

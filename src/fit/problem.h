@@ -56,6 +56,7 @@ typedef struct FitExperiment {
   uint32_t width;
   double *values, *slopes; // of the last evaluation
   double *own;             // room for its unknowns
+  double from;             // where its motion begins
 } FitExperiment;
 
 typedef struct FitProblem {

@@ -17,6 +17,7 @@ typedef struct Profile {
   double *u;    // of the last value
   double *line; // how the others go with it, near the estimate
   bool stopped;
+  bool better; // a lower cost was found: the estimate is not the least, and there is nothing to measure from
 } Profile;
 
 // sqrt(P(v) - least), with sign; infinite where a motion fails.
@@ -29,6 +30,7 @@ static double height(Profile *p, double v) {
   LmResult found = lm_run(p->m, p->u, &s);
   if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
   double above = found.cost - p->r->cost;
+  if (above < -0.01 * p->r->sigma * p->r->sigma) p->better = true;
   return isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
 }
 
@@ -37,7 +39,7 @@ static double find_end(Profile *p, double guess, double limit, bool *open) {
   double want = sqrt(p->delta), at = p->r->u[p->which], h_at = 0, away = guess, beyond = NAN, h_beyond = 0;
   bool up = guess > at;
   *open = false;
-  for (int i = 0; i < 30 && !p->stopped; i++) {
+  for (int i = 0; i < 30 && !p->stopped && !p->better; i++) {
     if (up ? away > limit : away < limit) away = limit;
     double h = height(p, away);
     if (fabs(h - want) < 1e-3 * want) return away;
@@ -92,10 +94,11 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
     bool open_low = true, open_high = true;
     if (e->value > f->least[i]) low = find_end(&p, e->value - t * e->stderr_, f->least[i], &open_low);
     if (e->value < f->most[i]) high = find_end(&p, e->value + t * e->stderr_, f->most[i], &open_high);
-    if (p.stopped) break;
+    if (p.stopped || p.better) break;
     e->low = low, e->high = high;
     e->open_low = open_low, e->open_high = open_high;
   }
+  r->not_least = p.better;
   return !p.stopped;
 }
 

@@ -270,6 +270,14 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   double delta = r->sigma * r->sigma * t * t;
   if (!wanted.profiles || !(r->sigma > 0)) return true;
   if (!profile_intervals(r, m, delta, t)) return false;
+  if (r->not_least) {
+    put_linear_intervals(r, t);
+    vec_push(f->arena, &remarks.list, "values beside these fit better, so that they have no profiles: the intervals are those "
+                                      "of the standard errors; `auto` or `lm` finds the best fit");
+    r->remarks = remarks.list.items;
+    r->remark_count = remarks.list.count;
+    return !arena_failed(f->arena);
+  }
   uint64_t motions = f->motions; // what pictures cost is no part of the fit
   bool ok = !wanted.pictures || profile_curves(r, m, delta);
   f->motions = motions;

@@ -86,6 +86,7 @@ typedef struct FitResult {
   const char *const *remarks;          // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
+  bool not_least;             // profiles found a lower cost beside the estimate
   FitHistory history;
   // ---- for pictures; NULL: nobody asked for them
   double *residuals;    // (model - data)/sd, of all experiments

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { largest_data = 512 * 1024 * 1024 };
+enum { longest_head = 1024 * 1024 }; // comments and the first line of data
 
 // The value of a constant expression of numbers, pi, sums, products and powers; NaN: it holds something else.
 static double number_value(const ExprPool *pool, ExprId id) {
@@ -65,7 +65,7 @@ static const char *place_of(Elab *e, const Stmt *s) {
 static bool read_header(Elab *e, const Stmt *s, const char *file, TableHeader *header) {
   size_t length;
   const char *why = "memory is out";
-  char *data = file ? elab_file_near(e, file, largest_data, &length, &why) : NULL;
+  char *data = file ? elab_file_head(e, file, longest_head, &length, &why) : NULL;
   if (!data) {
     diag_error(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s", s->name, why);
     return false;

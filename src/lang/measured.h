@@ -11,9 +11,10 @@ typedef struct MeasuredRows {
   Span place; // of the first line
 } MeasuredRows;
 
-// data becomes a source of its own, named as the line names it, so that what is wrong with it has a place in it.
-// inputs: tables that the model reads. False: reported, or memory is out.
+// The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the line
+// names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. False: reported, or
+// memory is out.
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   const char *data, size_t length, MeasuredRows *out);
+                   MeasuredRows *out);
 
 #endif

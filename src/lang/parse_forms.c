@@ -178,7 +178,8 @@ bool parse_output(Parser *p, Stmt *s) {
 
 static bool parse_clauses(Parser *p, Simulate *sim) {
   for (;;) {
-    Ast **slot = parse_at_word(p, "to")      ? &sim->to
+    Ast **slot = parse_at_word(p, "from")    ? &sim->from
+                 : parse_at_word(p, "to")    ? &sim->to
                  : parse_at_word(p, "step")  ? &sim->step
                  : parse_at_word(p, "every") ? &sim->every
                                              : NULL;
@@ -210,8 +211,9 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
 }
 
 bool parse_simulate(Parser *p, Stmt *s) {
-  if (!parse_at_word(p, "to") && !parse_at_word(p, "step") && !parse_at_word(p, "every") && !parse_at_word(p, "by")) {
-    parse_unexpected(p, "`to`, `step`, `every` or `by`");
+  if (!parse_at_word(p, "from") && !parse_at_word(p, "to") && !parse_at_word(p, "step") && !parse_at_word(p, "every") &&
+      !parse_at_word(p, "by")) {
+    parse_unexpected(p, "`from`, `to`, `step`, `every` or `by`");
     return false;
   }
   s->study = arena_new_of(p->arena, Study);

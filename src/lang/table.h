@@ -23,6 +23,15 @@ bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data,
 bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *header,
                 const bool *used, double **values, uint32_t *rows);
 
+// The same one after the other, straight from the file, which may be longer than memory: only what `take` keeps stays.
+// False: memory is out. bad: something is wrong with it, which table_rows tells; nothing is reported here.
+typedef struct TableStream {
+  void *self;
+  bool (*take)(void *self, const double *row); // false: memory is out
+  bool bad;
+} TableStream;
+bool table_stream(Arena *arena, const char *path, const TableHeader *header, const bool *used, TableStream *stream);
+
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
 
 #endif

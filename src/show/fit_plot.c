@@ -258,7 +258,7 @@ static void sequence_panel(const FitPainter *w, uint32_t e, uint32_t column, con
                         .x = dots->t,
                         .y = dots->data,
                         .count = dots->count,
-                        .style = 2});
+                        .style = 3});
   for (uint32_t i = 0; i < c->sequence_count; i++)
     put_curve(w, p,
               (PlotCurve){.name = "best",

@@ -152,7 +152,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     put_short(out, r->settled.atol);
   }
   if (r->settled.reason) text_printf(out, " (%s)", r->settled.reason);
-  text_put(out, "\n  time         0 .. ");
+  text_put(out, "\n  time         ");
+  text_number(out, r->settled.from);
+  text_put(out, " .. ");
   text_number(out, r->ode.t);
   text_put(out, ", rows every ");
   text_number(out, r->settled.every);
@@ -205,6 +207,7 @@ static void json_method(const RunResult *r, Json *j) {
   json_string(j, "method", r->settled.method);
   json_string(j, "reason", r->settled.reason);
   json_number(j, "t", r->ode.t);
+  if (r->settled.from != 0) json_number(j, "from", r->settled.from);
   json_number(j, "to", r->settled.to);
   if (r->settled.fixed) json_number(j, "step", r->settled.step);
   json_number(j, "every", r->settled.every);
