@@ -79,3 +79,29 @@ void exponents_shorten(Arena *arena, Rat *e, uint32_t vectors, uint32_t count) {
     if (!changed) return;
   }
 }
+
+// b + sign a in the place of b, where that is shorter.
+static bool add_shorter(const Rat *a, Rat *b, uint32_t count, int sign) {
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    int64_t x = b[k].num + sign * a[k].num;
+    sum += x < 0 ? -x : x;
+  }
+  if (sum >= length(b, count)) return false;
+  for (uint32_t k = 0; k < count; k++) b[k] = rat_int(b[k].num + sign * a[k].num);
+  return true;
+}
+
+void exponents_reduce(Arena *arena, Rat *e, uint32_t vectors, uint32_t count) {
+  exponents_shorten(arena, e, vectors, count);
+  for (bool changed = true; changed;) { // lengths fall, so it ends
+    changed = false;
+    for (uint32_t i = 0; i < vectors; i++) {
+      for (uint32_t k = 0; k < vectors; k++) {
+        Rat *a = e + (size_t)i * count, *b = e + (size_t)k * count;
+        if (i != k) changed = add_shorter(a, b, count, 1) || add_shorter(a, b, count, -1) || changed;
+      }
+    }
+  }
+  for (uint32_t i = 0; i < vectors; i++) exponents_whole(arena, e + (size_t)i * count, count);
+}

@@ -16,5 +16,7 @@ uint32_t exponents_complement(Arena *arena, Rat *const *v, uint32_t vectors, uin
 void exponents_whole(Arena *arena, Rat *e, uint32_t count);
 // The same of all vectors, with shorter combinations of them in their places: m*l^2 and m*g^2 become m*l^2 and m*g*l.
 void exponents_shorten(Arena *arena, Rat *e, uint32_t vectors, uint32_t count);
+// Sums and differences of these in their places, where they are shorter: P*a/C and C*T/P become P*a/C and a*T.
+void exponents_reduce(Arena *arena, Rat *e, uint32_t vectors, uint32_t count);
 
 #endif

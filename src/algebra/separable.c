@@ -401,7 +401,7 @@ static bool put_combinations(Search *x, Rat *const *v, uint32_t vectors, bool sc
   if (arena_failed(x->arena)) return false;
   uint32_t found = exponents_complement(x->arena, own, vectors, count, &free_numbers);
   if (found != count - vectors) return false;
-  exponents_shorten(x->arena, free_numbers, found, count);
+  exponents_reduce(x->arena, free_numbers, found, count);
   for (uint32_t i = 0; i < found; i++) {
     double *e = arena_array(x->arena, x->unknowns, sizeof *e);
     for (uint32_t k = 0; e && k < count; k++)

@@ -94,7 +94,7 @@ static bool read_line(FitReading *x, uint32_t line) {
   if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables, &rows))
     return false;
   x->data[line] =
-      (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place};
+      (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place, rows.in_unit};
   return true;
 }
 

@@ -116,6 +116,11 @@ static int write_fitted(const viva_fit *fit, const FitWish *w) {
   return status;
 }
 
+// Does a file go there?
+static bool to_stdout(const FitWish *w) {
+  return is_stdout(w->out) || is_stdout(w->outputs.table) || is_stdout(w->outputs.evolution);
+}
+
 // What stands before, between and behind the summaries of rivals.
 static void begin_summary(const FitWish *w, const char *file, bool first) {
   if (!w->rival.count) return;
@@ -144,7 +149,7 @@ static int fit_loaded(const viva_model *model, const char *file, bool first, viv
   const char *summary = viva_fit_summary(fit, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
   if (*summary) begin_summary(w, file, first);
-  fputs(summary, is_stdout(w->out) ? stderr : stdout);
+  fputs(summary, to_stdout(w) ? stderr : stdout);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   int written = -1;
   if (done == VIVA_OK && first && w->out) written = write_fitted(fit, w);
@@ -171,8 +176,8 @@ static int fit_file(const char *file, bool first, viva_load_options *load, viva_
   return status;
 }
 
-// Nothing is found: there is nothing to write of it.
-static int check_beforehand(const viva_fit_options *o, const FitWish *w) {
+// Files that would have nothing in them.
+static int check_files(const viva_fit_options *o, const FitWish *w) {
   const struct {
     bool said;
     const char *name;
@@ -185,6 +190,11 @@ static int check_beforehand(const viva_fit_options *o, const FitWish *w) {
   for (size_t i = 0; o->only_before && i < sizeof files / sizeof *files; i++) {
     if (!files[i].said) continue;
     complain("`--beforehand` finds no values: `%s` has nothing to show", files[i].name);
+    return exit_input;
+  }
+  if (w->outputs.evolution && o->method && strcmp(o->method, "lm") == 0) {
+    complain("`lm` has no generations: `--evolution` has nothing to show");
+    hint("`--method ga`, `de` and `cmaes` have some");
     return exit_input;
   }
   if (w->rival.count < most_rivals) return -1;
@@ -243,7 +253,7 @@ static int fit_main(int argc, char **argv) {
   w.data = files[1];
   if (status < 0) status = read_seed(w.seed, &o.seed);
   w.outputs.json = w.json;
-  if (status < 0) status = check_beforehand(&o, &w);
+  if (status < 0) status = check_files(&o, &w);
   if (status < 0) status = fit_file(files[0], true, &load, &o, &w);
   for (size_t i = 0; i < w.rival.count && status == exit_done; i++)
     status = fit_file(w.rival.items[i], false, &load, &o, &w);

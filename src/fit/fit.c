@@ -100,6 +100,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
 static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
   if (!identify(r->f, seed, &r->before)) return false;
+  identify_tell_sizes(f, &r->before, diags);
   for (uint32_t j = 0; j < f->k && r->before.points; j++) {
     if (r->before.moves[j]) continue;
     diag_error(diags, diag_bad_setting, f->unknowns[j].span, "`%s` has no influence on what was measured",

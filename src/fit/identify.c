@@ -53,6 +53,68 @@ static void expect_errors(const FitProblem *f, const double *room, uint32_t rank
   }
 }
 
+// ---- sizes
+
+static double spread(const double *values, uint32_t rows, uint32_t width, uint32_t column, const double *where) {
+  double mean = 0, square = 0, n = 0;
+  for (uint32_t i = 0; i < rows; i++) {
+    size_t at = (size_t)i * width + column;
+    if (isnan(where[at])) continue;
+    double before = mean;
+    mean += (values[at] - mean) / ++n;
+    square += (values[at] - mean) * (values[at] - before);
+  }
+  return n > 0 ? sqrt(square / n) : 0;
+}
+
+// How much larger the data is than the motions that were just followed.
+static void see_sizes(const FitProblem *f, Identified *out) {
+  uint32_t at = 0;
+  for (uint32_t e = 0; e < f->count; e++) {
+    const FitExperiment *x = &f->experiments[e];
+    for (uint32_t c = 0; c < x->width; c++, at++) {
+      double model = spread(x->values, x->of->count, x->width, c, x->of->values);
+      double ratio = sqrt(x->columns[c].total / x->columns[c].points) / model;
+      if (!(model > 0) || !(ratio > 0) || !isfinite(ratio)) ratio = 1; // it says nothing
+      out->larger[0][at] = out->points == 1 ? ratio : fmin(out->larger[0][at], ratio);
+      out->larger[1][at] = out->points == 1 ? ratio : fmax(out->larger[1][at], ratio);
+    }
+  }
+}
+
+static bool within(double value, double of, double factor) { return value < of * factor && value * factor > of; }
+
+// The unit that the data may be in, the model being in `si`; NULL: none comes to mind.
+static const char *other_unit(Arena *arena, const char *si, double ratio) {
+  bool plain = si && *si;
+  for (const char *s = si; plain && *s; s++) plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z');
+  if ((!si || !*si || strcmp(si, "rad") == 0) && within(ratio, 57.3, 2.5)) return "deg";
+  if (!plain) return NULL;
+  if (within(ratio, 1e3, 3.3)) return arena_printf(arena, "m%s", si);
+  if (within(ratio, 1e-3, 3.3)) return arena_printf(arena, "k%s", si);
+  if (within(ratio, 1e6, 3.3)) return arena_printf(arena, "u%s", si);
+  return within(ratio, 1e2, 3) && strcmp(si, "m") == 0 ? "cm" : NULL;
+}
+
+void identify_tell_sizes(const FitProblem *f, const Identified *seen, Diags *diags) {
+  const double far = 20; // no model of the right units is so far off everywhere
+  uint32_t at = 0;
+  for (uint32_t e = 0; e < f->count && seen->points; e++) {
+    const FitExperiment *x = &f->experiments[e];
+    for (uint32_t c = 0; c < x->width; c++, at++) {
+      double low = seen->larger[0][at], high = seen->larger[1][at], ratio = sqrt(low * high);
+      const SystemMeasured *m = &x->of->fit->measured.items[c];
+      if (!(low > far || high < 1 / far) || x->of->in_unit[c]) continue;
+      diag_warning(diags, diag_units, m->column_span,
+                   "the data of `%s` is about %.2g times as large as the model: is it in other units?", m->column,
+                   ratio);
+      const char *unit = other_unit(f->arena, m->si, ratio);
+      if (unit) diag_hint(diags, "if it is in %s, say so in the head of its column: `%s [%s]`", unit, m->column, unit);
+      else diag_hint(diags, "say its unit in the head of its column: `%s [unit]`", m->column);
+    }
+  }
+}
+
 // ---- by the equations
 
 static bool put_experiment(const FitProblem *f, const FitExperiment *x, Arena *arena, SeparableExperiment *to) {
@@ -91,6 +153,9 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
     arena_free_scratch(arena);
     return false;
   }
+  uint32_t columns = 1;
+  for (uint32_t e = 0; e < f->count; e++) columns += f->experiments[e].width;
+  for (int i = 0; i < 2; i++) out->larger[i] = arena_array(f->arena, columns, sizeof **out->larger);
   double *u = arena_array(arena, k, sizeof *u), *r = arena_array(arena, f->points + 1, sizeof *r),
          *slopes = arena_array(arena, (f->points + 1) * k, sizeof *slopes),
          *R = arena_array(arena, (size_t)k * k, sizeof *R),
@@ -99,6 +164,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
     place_point(f, p, &random, u);
     if (!fit_residuals(f, u, r, slopes)) continue;
     out->points++;
+    see_sizes(f, out);
     least_reduce(slopes, r, f->points, k, R);
     uint32_t rank = identify_rank(R, k, room);
     if (rank > out->rank) out->rank = rank;

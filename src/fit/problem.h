@@ -35,7 +35,8 @@ typedef struct FitData {
   const SystemFit *fit;
   const double *times, *values; // values: a row of the measured columns each time; NAN: missing
   uint32_t count;
-  Span place; // of the first line of the data
+  Span place;          // of the first line of the data
+  const bool *in_unit; // by column: its head says in which unit it is
 } FitData;
 
 // How exactly motions are followed: a search over the range needs no ten digits.

@@ -35,6 +35,7 @@ typedef struct Identified {
   double *expected; // standard errors there; INFINITY: it cannot be found
   double noise;     // they are those of noise that is this part of each column's spread; 1: of the noise that is given
   Separable structure;
+  double *larger[2]; // by column of all experiments: how many times the data is larger than the model, at least, at most
 } Identified;
 
 // What can be found in the place of unknowns that cannot be told apart: k/m.

@@ -73,10 +73,14 @@ static void find_columns(MeasuredReading *x, const SystemTableList *inputs) {
   }
 }
 
-// An input that ends before the data is held at its last value from there on.
-static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, double last) {
+// An input that does not last as long as the data is held at its ends.
+static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, double first, double last) {
   for (uint32_t k = 0; k < inputs->count; k++) {
     const SystemTable *t = &inputs->items[k];
+    if (t->count && t->x[0] > first)
+      diag_warning(x->diags, diag_bad_table, x->fit->path_span,
+                   "the data begins at t = %.10g, but table(%s, t) begins at %.10g and is held up to there", first,
+                   t->text, t->x[0]);
     if (!t->count || !(t->x[t->count - 1] < last)) continue;
     diag_warning(x->diags, diag_bad_table, x->fit->path_span,
                  "the data lasts until t = %.10g, but table(%s, t) ends at %.10g and is held from there on", last,
@@ -154,11 +158,15 @@ bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit
     tell_rows(&x, sources);
     return false;
   }
+  bool *in_unit = arena_array(arena, (size_t)fit->measured.count + 1, sizeof *in_unit);
+  for (uint32_t i = 0; in_unit && i < fit->measured.count; i++) in_unit[i] = x.header.units[x.column[i]] != NULL;
+  out->in_unit = in_unit;
+  if (!in_unit) return false;
   out->times = taking.times.items;
   out->values = taking.values.items;
   out->count = taking.times.count;
   if (!out->count)
     diag_error(diags, diag_bad_table, fit->path_span, "\"%s\" has no measured value in any row", fit->path);
-  else check_inputs(&x, inputs, out->times[out->count - 1]);
+  else check_inputs(&x, inputs, out->times[0], out->times[out->count - 1]);
   return diags->errors == errors;
 }

@@ -8,7 +8,8 @@
 typedef struct MeasuredRows {
   double *times, *values; // values: a row of the measured columns each time; NAN: missing
   uint32_t count;
-  Span place; // of the first line
+  Span place;          // of the first line
+  const bool *in_unit; // by measured: its column says in which unit it is
 } MeasuredRows;
 
 // The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the line

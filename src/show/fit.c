@@ -76,7 +76,9 @@ static void put_columns(const FitResult *r, Text *out) {
     for (uint32_t c = 0; c < f->experiments[e].width; c++, at++) {
       const FitColumn *column = &f->experiments[e].columns[c];
       put_name(out, column->name, 12);
-      text_printf(out, " %u points, R^2 = %.6f, rms %.4g", column->points, r->column_r2[at], r->column_rms[at]);
+      text_printf(out, " %u points, ", column->points);
+      if (isfinite(r->column_r2[at])) text_printf(out, "R^2 = %.6f, ", r->column_r2[at]);
+      text_printf(out, "rms %.4g", r->column_rms[at]);
       put_p(out, "white", r->tests[at].p_white);
       put_p(out, "normal", r->tests[at].p_normal);
       text_putc(out, '\n');
@@ -139,7 +141,8 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
   if (r->by_differences) text_printf(out, "  slopes       by differences of motions, because %s\n", r->by_differences);
   put_before(r, out);
   if (r->only_before) return;
-  text_printf(out, "  R^2          %.6f\n", r->r2);
+  if (f->total > 0) text_printf(out, "  R^2          %.6f\n", r->r2);
+  else text_put(out, "  R^2          not defined: the data is constant\n");
   if (f->noise_known) text_printf(out, "  chi^2        %.6g of %zu degrees of freedom\n", r->cost, r->freedom);
   put_estimates(r, out);
   put_correlation(r, out);
