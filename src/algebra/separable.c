@@ -39,6 +39,7 @@ typedef struct Stage {
   uint32_t part_count;
   bool moves;                // components may be scaled, too
   uint32_t factors, weights; // first columns: of equations and arguments of what jumps; of components
+  uint32_t forces;           // of multipliers: forces of constraints scale as they need
   SymbolId symbol[most_unknowns];   // of each own unknown: a parameter; 0: a start
   uint32_t start_of[most_unknowns]; // and then of this component
   bool velocity[most_unknowns];     // of its velocity
@@ -214,6 +215,8 @@ static const char *prepare(Search *x, Stage *g) {
   x->columns += s->coord_count + s->constraints.count;
   g->weights = x->columns;
   if (g->moves) x->columns += g->part_count;
+  g->forces = x->columns;
+  x->columns += s->constraints.count;
   g->number = pool_symbol(g->pool, "lambda", sym_param, s->params.count, 0);
   g->logarithm = pool_symbol(g->pool, "ln(lambda)", sym_param, s->params.count + 1, 0);
   if (!gather(x, g)) return "memory is out";
@@ -253,6 +256,8 @@ static bool fill_row(Search *x, Stage *g, ExprId value, const Row *row, bool sca
     for (int r = 0; r < 2 && scale; r++) sum = expr_add(pool, sum, moved(g, value, c->rates[r], true));
     to[g->weights + i] = sum;
   }
+  for (uint32_t i = 0; scale && i < g->s->constraints.count; i++)
+    to[g->forces + i] = moved(g, value, g->s->constraints.items[i].symbol, true);
   if (row->column != nobody && scale) to[row->column] = expr_sub(pool, to[row->column], value);
   if (row->column != nobody && !scale && row->shifted)
     to[row->column] = expr_sub(pool, to[row->column], pool->one);
@@ -306,6 +311,8 @@ static bool prove_scaling(Search *x, Stage *g, const Rat *v) {
       if (c->rates[r]) scaling.weight[c->rates[r]] = v[g->weights + i];
     }
   }
+  for (uint32_t i = 0; i < g->s->constraints.count; i++)
+    scaling.weight[g->s->constraints.items[i].symbol] = v[g->forces + i];
   scaling.weight[0] = RAT_ZERO;
   for (uint32_t i = 0; i < g->rows.count; i++) {
     if (!scaled_by(&scaling, g->rows.items[i].value, of_column(v, g->rows.items[i].column))) return false;
@@ -521,4 +528,14 @@ bool separable_find(Arena *arena, const SeparableExperiment *experiments, uint32
   if (!out->why && x.columns > most_columns) out->why = "the model is large";
   if (arena_failed(arena)) return false;
   return out->why || (find(&x, true) && find(&x, false));
+}
+
+bool separable_is_idle(const Separable *s, uint32_t unknown) {
+  for (uint32_t i = 0; i < s->groups.count; i++) {
+    const SeparableGroup *g = &s->groups.items[i];
+    for (uint32_t k = 0; !g->by.count && k < g->unknowns.count; k++) {
+      if (g->unknowns.items[k] == unknown) return true;
+    }
+  }
+  return false;
 }

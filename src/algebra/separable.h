@@ -48,5 +48,7 @@ typedef struct Separable {
 // shown: all unknowns as people read them. False: memory is out.
 bool separable_find(Arena *arena, const SeparableExperiment *experiments, uint32_t count, const char *const *shown,
                     uint32_t unknowns, Separable *out);
+// Does it change nothing that was measured?
+bool separable_is_idle(const Separable *s, uint32_t unknown);
 
 #endif

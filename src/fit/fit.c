@@ -102,7 +102,7 @@ static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   if (!identify(r->f, seed, &r->before)) return false;
   identify_tell_sizes(f, &r->before, diags);
   for (uint32_t j = 0; j < f->k && r->before.points; j++) {
-    if (r->before.moves[j]) continue;
+    if (r->before.moves[j] && !separable_is_idle(&r->before.structure, j)) continue;
     diag_error(diags, diag_bad_setting, f->unknowns[j].span, "`%s` has no influence on what was measured",
                f->unknowns[j].shown);
   }
