@@ -115,6 +115,7 @@ static int fit_loaded(const viva_model *model, viva_fit_options *o, const FitWis
   RunWatch watch;
   viva_fit *fit = NULL;
   watch_run(&watch, &o->run);
+  o->best = show_best;
   viva_status done = viva_fit_model(model, o, &fit);
   watch_end(&watch);
   if (viva_fit_message(fit)) show_message(viva_fit_message(fit));
@@ -166,13 +167,13 @@ static int fit_main(int argc, char **argv) {
       {"--mean-square", option_flag, NULL, "fitness by the mean square, not by R^2", &o.mean_square, NULL},
       {"--selection", option_text, "NAME", "roulette, ranking, tournament, universal or remainder", &o.selection,
        "roulette ranking tournament universal remainder"},
+      {"--loss", option_text, "NAME", "square, or huber: outliers count less", &o.loss, "square huber"},
       {"--no-profiles", option_flag, NULL, "intervals by standard errors, not by profiles", &o.no_profiles, NULL},
       {"--seed", option_text, "N", "of the random numbers (1)", &w.seed, NULL},
       {"--rtol", option_number, "R", "relative tolerance of the motions (1e-9)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"-o", option_text, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
       LOAD_OPTIONS(wish),
-      {"--loss", option_reserved, "NAME", "", NULL, NULL},
       {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
       {"--where", option_reserved, "CONDITION", "", NULL, NULL},
       {"--design", option_reserved, NULL, "", NULL, NULL},

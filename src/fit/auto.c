@@ -1,6 +1,8 @@
 // `auto`. See auto.h.
 #include "fit/auto.h"
 
+#include "fit/identify.h"
+
 #include <string.h>
 
 enum { locals = 3 }; // local searches a round
@@ -10,7 +12,10 @@ typedef struct Auto {
   Lm *m;
   Explore *s;
   uint64_t most;
+  bool ranged;
   double *u, *best, best_cost;
+  bool rests;      // the best is a minimum that the data tells in all directions
+  double *room;    // of its rank
   uint32_t again;  // how often the best point was found once more
   uint32_t rounds; // begun
   double end;      // of the data
@@ -24,7 +29,7 @@ static double by_logarithm(double from, double to, double z) {
   bool negative = to <= 0;
   double high = negative ? -from : to, low = negative ? -to : from;
   if (low < 0) return NAN;
-  if (low < 1e-3 * high) low = 1e-3 * high;
+  if (low == 0) low = 1e-3 * high;
   double v = low * pow(high / low, z);
   return negative ? -v : v;
 }
@@ -32,7 +37,7 @@ static double by_logarithm(double from, double to, double z) {
 static void draw_candidates(Auto *a) {
   Explore *s = a->s;
   for (uint32_t j = 0; j < s->k; j++) {
-    double from = s->f->least[j], to = s->f->most[j];
+    double from = s->from[j], to = s->to[j];
     for (uint32_t i = 0; i < s->size; i++) { // one in each layer
       double z = (i + explore_uniform(&s->random)) / s->size;
       double *to_z = &s->z[(size_t)i * s->k + j];
@@ -55,35 +60,50 @@ static void draw_candidates(Auto *a) {
 static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a->most; }
 
 // The same cost again: the same point, or one that the data cannot tell from it.
-static void take_local(Auto *a, double cost) {
+static void take_local(Auto *a, const LmResult *found) {
   const FitProblem *f = a->s->f;
+  double cost = found->cost;
   if (!isfinite(cost)) return;
   double exact = 1e-10 * f->total; // data without noise: all below is rounding
   if (cost < a->best_cost * (1 - 1e-3) && a->best_cost > exact) a->again = 0;
   else if (cost < a->best_cost * (1 + 1e-3) || cost < exact) a->again++;
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
+  a->rests = found->status == lm_found && !(found->offset > 0.1) && identify_rank(a->m->R, f->k, a->room) == f->k;
   memcpy(a->best, a->u, f->k * sizeof *a->u);
 }
 
+// How a local search goes: which parts of the data it begins with, and by what it moves.
+typedef struct LocalWay {
+  int halvings; // it begins with 2^-halvings of the data
+  bool logarithms;
+} LocalWay;
+
 // From a->u, by parts of the data.
-static void search_locally(Auto *a, bool lengthen) {
+static void search_locally(Auto *a, LocalWay way) {
   FitProblem *f = a->s->f;
-  static const double parts[] = {0.125, 0.25, 0.5, 1};
   LmResult found = {.cost = INFINITY};
-  f->level = level_rough;
-  for (int i = lengthen ? 0 : 3; i < 4 && !is_over(a); i++) {
-    f->horizon = i == 3 ? INFINITY : parts[i] * a->end;
-    if (i < 3 && fit_points_within(f) < 4 * (size_t)f->k) continue;
-    LmSettings settings = {.most = i == 3 ? 30 : 6, .gain = i == 3 ? 1e-6 : 1e-2, .step = 1e-4};
+  bool ranged = a->ranged;
+  f->level = ranged ? level_rough : level_exact;
+  for (int i = f->curve ? 0 : way.halvings; i >= 0 && !is_over(a); i--) {
+    f->horizon = i ? ldexp(a->end, -i) : INFINITY;
+    if (i && fit_points_within(f) < 4 * (size_t)f->k) continue;
+    LmSettings settings = {.most = i        ? 6
+                                   : ranged ? 30
+                                            : 300,
+                           .gain = i        ? 1e-2
+                                   : ranged ? 1e-6
+                                            : 1e-12,
+                           .step = ranged || i ? 1e-4 : 1e-7,
+                           .logarithms = way.logarithms};
     found = lm_run(a->m, a->u, &settings);
-    if (found.status == lm_failed && i < 3) continue;
+    if (found.status == lm_failed && i) continue;
     if (found.status != lm_found && found.status != lm_many) break;
   }
   f->horizon = INFINITY;
   f->level = level_exact;
   if (found.status == lm_interrupted || found.status == lm_no_memory) a->stopped = true;
-  if (!is_over(a) || isfinite(found.cost)) take_local(a, found.cost);
+  if (!is_over(a) || isfinite(found.cost)) take_local(a, &found);
 }
 
 // ---- rounds
@@ -111,6 +131,8 @@ static uint32_t best_left(const Explore *s, const bool *used) {
 // The same point again and again; a poor one is believed later.
 static bool is_settled(const Auto *a) {
   bool good = fit_r2(a->s->f, a->best_cost) > 0.9;
+  if (!a->ranged && a->rests) return true;
+  if (!a->ranged) return a->rounds >= 1 && a->again >= 2;
   return a->rounds >= 2 && a->again >= (good ? 1 : 8);
 }
 
@@ -129,7 +151,7 @@ static void run_round(Auto *a, bool *used) {
     if (which == UINT32_MAX) return;
     used[which] = true;
     explore_values(s, s->z + (size_t)which * s->k, a->u);
-    search_locally(a, true);
+    search_locally(a, (LocalWay){.halvings = 3, .logarithms = !a->ranged && i % 2});
   }
 }
 
@@ -141,14 +163,19 @@ static void begin_at_home(Auto *a) {
     if (!isfinite(u->own) || u->own < f->least[j] || u->own > f->most[j]) return;
     a->u[j] = u->own;
   }
-  search_locally(a, false);
+  search_locally(a, (LocalWay){0});
+  if (a->ranged || is_over(a)) return;
+  for (uint32_t j = 0; j < f->k; j++) a->u[j] = f->unknowns[j].own;
+  search_locally(a, (LocalWay){.logarithms = true});
 }
 
 void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   FitProblem *f = r->f;
   Auto a = {.r = r, .m = m, .s = s, .most = settings->most ? settings->most : 2000, .best_cost = INFINITY};
+  a.ranged = settings->ranged;
   a.u = arena_array(f->arena, f->k, sizeof *a.u);
   a.best = arena_array(f->arena, f->k, sizeof *a.best);
+  a.room = arena_array(f->arena, (size_t)f->k * (2 * f->k + 2), sizeof *a.room);
   bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
   r->status = run_no_memory;
   if (arena_failed(f->arena)) return;

@@ -31,12 +31,21 @@ bool explore_open(Explore *s, FitProblem *f, const ExploreSettings *settings, ui
   s->costs = arena_array(f->arena, (size_t)size + 1, sizeof *s->costs);
   s->next_costs = arena_array(f->arena, (size_t)size + 1, sizeof *s->next_costs);
   s->best = arena_array(f->arena, (size_t)f->k + 1, sizeof *s->best);
-  return !arena_failed(f->arena);
+  s->from = arena_array(f->arena, (size_t)f->k + 1, sizeof *s->from);
+  s->to = arena_array(f->arena, (size_t)f->k + 1, sizeof *s->to);
+  if (arena_failed(f->arena)) return false;
+  for (uint32_t j = 0; j < f->k; j++) {
+    double start = f->unknowns[j].start;
+    bool ranged = isfinite(f->least[j]) && isfinite(f->most[j]);
+    s->from[j] = ranged ? f->least[j] : start > 0 ? start / 100 : start < 0 ? 100 * start : -1;
+    s->to[j] = ranged ? f->most[j] : start > 0 ? 100 * start : start < 0 ? start / 100 : 1;
+  }
+  return true;
 }
 
 void explore_values(const Explore *s, const double *z, double *u) {
   for (uint32_t j = 0; j < s->k; j++) {
-    double from = s->f->least[j], to = s->f->most[j];
+    double from = s->from[j], to = s->to[j];
     u[j] = fmin(fmax(from + z[j] * (to - from), from), to);
   }
 }
@@ -77,7 +86,7 @@ static bool take_row(void *self, uint64_t i, double t, const double *values) {
   for (uint32_t k = 0; k < x->width; k++) {
     double data = x->of->values[(size_t)c->next * x->width + k];
     if (isnan(data)) continue;
-    double r = (values[k] - data) / x->columns[k].sd;
+    double slope, r = loss_residual(&c->f->loss, (values[k] - data) / x->columns[k].sd, &slope);
     c->costs[i] += r * r;
   }
   c->next++;
@@ -120,21 +129,45 @@ static bool run_crowd(Explore *s, FitExperiment *x, const double *u, uint32_t co
   return done.status == run_done;
 }
 
+// A curve needs no motion.
+static bool eval_crowd(const FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
+  Sensitivity *sensitivity = x->at[level_rough].s;
+  for (uint32_t i = 0; i < count && !fit_interrupted(f); i++) {
+    for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[(size_t)i * f->k + x->unknown[j]];
+    RunFailure failure = sensitivity_run(sensitivity, x->own, x->of->times, x->of->count, x->values, NULL);
+    for (size_t c = 0; failure.status == run_done && c < (size_t)x->of->count * x->width; c++) {
+      if (isnan(x->of->values[c])) continue;
+      double sd = x->columns[c % x->width].sd, slope;
+      double r = loss_residual(&f->loss, (x->values[c] - x->of->values[c]) / sd, &slope);
+      costs[i] += r * r;
+    }
+    if (failure.status != run_done || !isfinite(costs[i])) costs[i] = INFINITY;
+    if (failure.status == run_no_memory) return false;
+  }
+  return true;
+}
+
 bool explore_costs(Explore *s, const double *z, uint32_t count, double *costs) {
   FitProblem *f = s->f;
   for (uint32_t i = 0; i < count; i++) {
     explore_values(s, z + (size_t)i * s->k, s->u + (size_t)i * s->k);
     costs[i] = 0;
   }
-  for (uint32_t e = 0; e < f->count && !s->stopped; e++)
-    s->stopped = !run_crowd(s, &f->experiments[e], s->u, count, costs) || fit_interrupted(f);
+  for (uint32_t e = 0; e < f->count && !s->stopped; e++) {
+    FitExperiment *x = &f->experiments[e];
+    bool curve = system_is_curve(&x->at[level_rough].p->s);
+    s->stopped = !(curve ? eval_crowd(f, x, s->u, count, costs) : run_crowd(s, x, s->u, count, costs));
+    s->stopped = s->stopped || fit_interrupted(f);
+  }
   if (s->stopped) return false;
   f->motions += (uint64_t)count * f->count;
   for (uint32_t i = 0; i < count; i++) {
     if (!(costs[i] < s->best_cost)) continue;
     s->best_cost = costs[i];
     memcpy(s->best, z + (size_t)i * s->k, s->k * sizeof *s->best);
+    fit_note(f, s->u + (size_t)i * s->k, costs[i]);
   }
+  fit_note(f, s->u, INFINITY);
   return true;
 }
 

@@ -45,6 +45,7 @@ typedef struct Explore {
   double *costs, *next_costs;
   double *best, best_cost; // z of the best so far
   double *u;               // room for a population
+  double *from, *to;       // the box; where an unknown has no range, two decades about its start
   FitHistory *history;
   bool stopped; // interrupted, or memory is out
 } Explore;

@@ -10,6 +10,8 @@ typedef struct FitSettings {
   uint64_t seed;
   bool no_profiles; // intervals by standard errors alone
   ExploreSettings search;
+  FitLossKind loss;
+  FitListener listener; // how it goes on
 } FitSettings;
 
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags);

@@ -198,7 +198,13 @@ static bool make_program(FitProblem *f, FitExperiment *x, const System *system, 
   settings->to = x->of->times[x->of->count - 1];
   if (!(settings->to > 0)) settings->to = 1; // rows at the start alone
   settings->every = settings->to;
-  if (level == level_rough) settings->rtol = fmax(settings->rtol, rough_tolerance);
+  if (system_is_curve(system)) { // nothing is integrated: functions switch where they are asked for
+    settings->no_events = true;
+    settings->method = "rk4";
+    settings->step = settings->to;
+    settings->rtol = settings->atol = NAN;
+  }
+  if (level == level_rough && !isnan(settings->rtol)) settings->rtol = fmax(settings->rtol, rough_tolerance);
   SimProgram *p = x->at[level].p =
       program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
   if (p) return true;
@@ -260,17 +266,19 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
                             Diags *diags) {
   FitProblem *f = arena_new_of(arena, FitProblem);
   if (!f) return NULL;
-  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .horizon = INFINITY};
+  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .curve = true, .horizon = INFINITY};
   f->experiments = arena_array(arena, (size_t)count + 1, sizeof *f->experiments);
   if (!f->experiments || !list_unknowns(f, data, count, diags)) return NULL;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
     FitExperiment *x = &f->experiments[f->count++];
     x->of = &data[i];
+    f->curve = f->curve && system_is_curve(data[i].system);
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
   for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_experiment(f, &f->experiments[i], diags);
+  f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
   ok = ok && !arena_failed(arena);
@@ -299,6 +307,15 @@ double fit_cost(const double *r, size_t count) {
   return isfinite(sum) ? sum : INFINITY;
 }
 
+void fit_note(FitProblem *f, const double *u, double cost) {
+  if (cost < f->best.cost) {
+    f->best.cost = cost;
+    memcpy(f->best.u, u, f->k * sizeof *u);
+  }
+  double best = isfinite(f->best.cost) ? fit_r2(f, f->best.cost) : NAN;
+  if (f->listener.told) f->listener.told(f->listener.self, f->motions, best);
+}
+
 static uint32_t rows_within(const FitProblem *f, const FitData *d) {
   uint32_t n = d->count;
   while (n > 1 && d->times[n - 1] > f->horizon) n--;
@@ -323,11 +340,12 @@ static bool put_residuals(const FitProblem *f, FitExperiment *x, uint32_t rows, 
     if (isnan(d->values[i])) continue;
     double sd = x->columns[i % x->width].sd;
     bool counts = i < (size_t)rows * x->width;
-    r[*at] = counts ? (x->values[i] - d->values[i]) / sd : 0;
+    double part = 1;
+    r[*at] = counts ? loss_residual(&f->loss, (x->values[i] - d->values[i]) / sd, &part) : 0;
     finite = finite && isfinite(r[*at]);
     if (slopes) memset(slopes + *at * f->k, 0, f->k * sizeof *slopes);
     for (uint32_t j = 0; slopes && counts && j < x->k; j++) {
-      double s = x->slopes[i * x->k + j] / sd;
+      double s = part * x->slopes[i * x->k + j] / sd;
       slopes[*at * f->k + x->unknown[j]] = s;
       finite = finite && isfinite(s);
     }
@@ -353,5 +371,6 @@ bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
     f->failure_place = failure.place;
     return false;
   }
+  if (isinf(f->horizon)) fit_note(f, u, fit_cost(r, f->points));
   return true;
 }

@@ -146,9 +146,10 @@ static void find_criteria(FitResult *r) {
   }
   double base = n * log(2 * 3.14159265358979323846) + logs;
   base += f->noise_known ? r->cost : n * (log(r->cost / n) + 1);
-  if (!f->noise_known) k++; // the size of the noise
-  r->aic = base + 2 * k;
-  r->bic = base + k * log(n);
+  if (!f->noise_known) k++;                  // the size of the noise
+  bool robust = r->loss.kind != loss_square; // not the likelihood of normal noise
+  r->aic = robust ? NAN : base + 2 * k;
+  r->bic = robust ? NAN : base + k * log(n);
 }
 
 // ---- the whole
@@ -190,7 +191,8 @@ bool result_finish(FitResult *r, Lm *m, bool profiles) {
   for (uint32_t i = 0; i < f->k; i++) r->estimates[i] = (FitEstimate){.value = r->u[i], .found = true};
   r->freedom = f->points - f->k;
   r->r2 = fit_r2(f, r->cost);
-  r->sigma = f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
+  bool robust = r->loss.kind != loss_square;
+  r->sigma = robust ? r->loss_spread.sigma : f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
   if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
   if (!find_covariance(r, &axes) || !test_columns(r, m)) return false;
   find_criteria(r);
@@ -201,5 +203,10 @@ bool result_finish(FitResult *r, Lm *m, bool profiles) {
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
-  return !profiles || r->rank < f->k || !(r->sigma > 0) || profile_intervals(r, m, r->sigma * r->sigma * t * t, t);
+  if (!profiles || r->rank < f->k || !(r->sigma > 0)) return true;
+  double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
+  if (robust) f->loss = r->loss, r->cost = r->loss_cost;
+  bool ok = profile_intervals(r, m, spread * t * t, t);
+  if (robust) f->loss = (FitLoss){loss_square, 1}, r->cost = plain;
+  return ok;
 }

@@ -47,6 +47,11 @@ typedef struct FitResult {
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
   FitHistory history;
+  bool partial; // only values: it was interrupted, or did not come to rest
+  // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
+  FitLoss loss;
+  double loss_cost;
+  LossSpread loss_spread;
 } FitResult;
 
 // From the estimate to all the rest; profiles where they are asked for. False: memory is out.

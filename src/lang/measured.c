@@ -98,9 +98,16 @@ static bool keep_rows(MeasuredReading *x, const double *all, uint32_t rows, Meas
   return true;
 }
 
+static double last_time(const MeasuredRows *rows) {
+  double last = rows->times[0];
+  for (uint32_t i = 1; i < rows->count; i++) last = fmax(last, rows->times[i]);
+  return last;
+}
+
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   const char *data, size_t length, MeasuredRows *out) {
-  MeasuredReading x = {.arena = arena, .diags = diags, .fit = fit, .header = {.measured = true}};
+                   bool any_order, const char *data, size_t length, MeasuredRows *out) {
+  MeasuredReading x = {
+      .arena = arena, .diags = diags, .fit = fit, .header = {.measured = true, .any_order = any_order}};
   uint32_t source = source_add(sources, fit->path, data, length), rows = 0, errors = diags->errors;
   double *all = NULL;
   *out = (MeasuredRows){0};
@@ -116,9 +123,9 @@ bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit
   if (!keep_rows(&x, all, rows, out)) return false;
   if (!out->count)
     diag_error(diags, diag_bad_table, fit->path_span, "\"%s\" has no measured value in any row", fit->path);
-  else if (out->times[0] < 0)
+  else if (out->times[0] < 0 && !any_order)
     diag_error(diags, diag_bad_table, x.header.place, "the data begins at t = %.10g, but a motion begins at t = 0",
                out->times[0]);
-  else check_inputs(&x, inputs, out->times[out->count - 1]);
+  else check_inputs(&x, inputs, last_time(out));
   return diags->errors == errors;
 }

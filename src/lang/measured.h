@@ -12,8 +12,9 @@ typedef struct MeasuredRows {
 } MeasuredRows;
 
 // data becomes a source of its own, named as the line names it, so that what is wrong with it has a place in it.
-// inputs: tables that the model reads. False: reported, or memory is out.
+// inputs: tables that the model reads. any_order: nothing moves, so times may be repeated, fall, lie before 0. False:
+// reported, or memory is out.
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   const char *data, size_t length, MeasuredRows *out);
+                   bool any_order, const char *data, size_t length, MeasuredRows *out);
 
 #endif

@@ -208,11 +208,11 @@ static bool read_units(Arena *arena, TableHeader *h) {
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out) {
   Cursor c = {.at = data, .end = data + length, .line = 1};
   VEC(const char *) names = {0};
-  bool measured = out->measured;
+  bool measured = out->measured, any_order = out->any_order;
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
   if (measured) skip_comments(&c);
   const char *line = c.at, *end = line < c.end ? memchr(line, '\n', (size_t)(c.end - line)) : NULL;
-  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured};
+  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured, .any_order = any_order};
   out->place = span_of(source, data, line, (size_t)((end ? end : c.end) - line));
   c.separator = out->separator;
   for (bool last = false; !last;) {
@@ -302,7 +302,7 @@ bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, s
     if (line >= c.end) break;
     if (!read_row(arena, diags, source, data, &c, h, used, row, &blank)) return false;
     if (blank) continue;
-    if (isfinite(row[0]) && row[0] <= before)
+    if (isfinite(row[0]) && row[0] <= before && !h->any_order)
       diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the first column must grow from row to row");
     if (isfinite(row[0])) before = row[0];
     for (uint32_t k = 0; k < h->width; k++) {
