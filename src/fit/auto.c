@@ -151,7 +151,7 @@ static void run_round(Auto *a, bool *used) {
     if (which == UINT32_MAX) return;
     used[which] = true;
     explore_values(s, s->z + (size_t)which * s->k, a->u);
-    search_locally(a, (LocalWay){.halvings = 3, .logarithms = !a->ranged && i % 2});
+    search_locally(a, (LocalWay){.halvings = 3, .logarithms = i % 2});
   }
 }
 

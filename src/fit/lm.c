@@ -115,6 +115,20 @@ static double step_to(Lm *m, const double *u) {
   return size;
 }
 
+// The straight step. An unknown that stands at its bound, and would leave the box with the others, stays there.
+static void find_step(Lm *m, const double *u) {
+  const FitProblem *f = m->f;
+  for (bool again = true; again;) {
+    least_damped(m->R, m->q, m->damping, m->free, f->k, m->x, m->room);
+    again = false;
+    for (uint32_t j = 0; j < f->k; j++) {
+      double to = m->unit[j] < 0 ? -m->x[j] : m->x[j];
+      bool leaves = m->free[j] && ((u[j] <= f->least[j] && to < 0) || (u[j] >= f->most[j] && to > 0));
+      if (leaves) m->free[j] = false, again = true;
+    }
+  }
+}
+
 typedef enum LmBend { bend_none, bend_taken, bend_too_much } LmBend;
 
 // The step bends with the second derivative of the residuals along it.
@@ -196,7 +210,7 @@ static bool descend(Descent *d) {
   Lm *m = d->m;
   find_free(m, d->u, d->s->fixed);
   set_damping(m, d->lambda);
-  least_damped(m->R, m->q, m->damping, m->free, m->f->k, m->x, m->room);
+  find_step(m, d->u);
   double size = step_to(m, d->u), promise = promised(m, m->x), cost;
   d->out.status = lm_found;
   if (!(promise > d->s->gain * d->out.cost) && size < 1e-3) return false; // nothing is promised
