@@ -146,7 +146,12 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
 static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
   Identified seen;
-  if (!identify(r->f, seed, &seen)) return false;
+  // roughly first: what is clearly told apart needs no digits
+  r->f->level = level_rough;
+  bool ok = identify(r->f, seed, &seen);
+  r->f->level = level_exact;
+  if (ok && !(seen.rank == f->k && seen.least > 1e-3)) ok = identify(r->f, seed, &seen);
+  if (!ok) return false;
   r->points_before = seen.points;
   r->rank_before = seen.rank;
   for (uint32_t j = 0; j < f->k && seen.points; j++) {

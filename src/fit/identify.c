@@ -51,6 +51,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
     least_reduce(slopes, r, f->points, k, R);
     uint32_t rank = identify_rank(R, k, room);
     if (rank > out->rank) out->rank = rank;
+    out->least = fmax(out->least, room[(size_t)k * k + k - 1]);
     for (uint32_t j = 0; j < k; j++) out->moves[j] = out->moves[j] || room[(size_t)k * k + k + j] > 0;
   }
   bool ok = !arena_failed(f->arena) && !fit_interrupted(f);

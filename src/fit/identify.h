@@ -13,6 +13,7 @@
 typedef struct Identified {
   uint32_t points; // that could be asked
   uint32_t rank;   // the largest
+  double least;    // singular value where the rank is full: the largest of the smallest
   bool *moves;     // by unknown: it has an influence somewhere
 } Identified;
 

@@ -48,8 +48,16 @@ typedef struct FitLevelRun {
   Sensitivity *s;
 } FitLevelRun;
 
+// Motions of a population (crowd.h), made when they are first asked for.
+typedef struct FitCrowd {
+  SimProgram *p; // NULL: not yet
+  Variation vary;
+} FitCrowd;
+
 typedef struct FitExperiment {
   const FitData *of;
+  const System *system; // its outputs are what was measured
+  FitCrowd crowd;
   FitLevelRun at[level_count];
   uint32_t *unknown; // by varied name: which one it is
   uint32_t k;
@@ -103,7 +111,10 @@ bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes);
 bool fit_interrupted(const FitProblem *f);
 double fit_cost(const double *r, size_t count);             // INFINITY where one is not finite
 void fit_note(FitProblem *f, const double *u, double cost); // the best is kept, and told
-size_t fit_points_within(const FitProblem *f);              // residuals that count
+uint32_t fit_rows_within(const FitProblem *f, const FitData *d);
+// stiff: by rodas. False: memory is out.
+bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
+size_t fit_points_within(const FitProblem *f); // residuals that count
 static inline double fit_r2(const FitProblem *f, double cost) { return 1 - cost / f->total; }
 
 #endif

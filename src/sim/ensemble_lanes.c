@@ -170,7 +170,8 @@ static void sample_done(void *self, int lane, const OdeResult *o, const double *
                      : o->status == ode_done || o->status == ode_ended ? run_done
                                                                        : run_failed;
   if (status == run_done && k->undefined[lane]) status = run_failed;
-  ensemble_put_end(k->q, k->sample[lane], &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations});
+  ensemble_put_end(k->q, k->sample[lane],
+                   &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations, o->method == ode_rodas});
 }
 
 // ---- eight right-hand sides
