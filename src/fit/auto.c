@@ -14,11 +14,14 @@ typedef struct Auto {
   uint64_t most;
   bool ranged;
   double *u, *best, best_cost;
-  bool rests;      // the best is a minimum that the data tells in all directions
-  double *room;    // of its rank
-  uint32_t again;  // how often the best point was found once more
-  uint32_t rounds; // begun
-  double end;      // of the data
+  bool noise;          // it leaves nothing but noise
+  double *column;      // room for residuals
+  double careful_cost; // of the best point from which a careful search began
+  bool rests;          // the best is a minimum that the data tells in all directions
+  double *room;        // of its rank
+  uint32_t again;      // how often the best point was found once more
+  uint32_t rounds;     // begun
+  double end;          // of the data
   bool stopped;
 } Auto;
 
@@ -59,6 +62,29 @@ static void draw_candidates(Auto *a) {
 
 static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a->most; }
 
+// Is nothing left in the residuals but noise? Then no other point can explain more. The order of a curve's rows says
+// nothing.
+static bool only_noise_is_left(Auto *a) {
+  const FitProblem *f = a->s->f;
+  size_t cell = 0;
+  bool white = !f->curve && fit_r2(f, a->best_cost) > 0.9;
+  for (uint32_t e = 0; e < f->count && white; e++) {
+    const FitExperiment *x = &f->experiments[e];
+    size_t first = cell;
+    for (uint32_t c = 0; c < x->width && white; c++) {
+      size_t at = first, count = 0;
+      for (size_t i = 0; i < (size_t)x->of->count * x->width; i++) {
+        if (isnan(x->of->values[i])) continue;
+        if (i % x->width == c) a->column[count++] = a->m->r[at];
+        at++;
+      }
+      cell = at;
+      white = count >= 20 && residual_tests(a->column, count).p_white > 0.05;
+    }
+  }
+  return white;
+}
+
 // The same cost again: the same point, or one that the data cannot tell from it.
 static void take_local(Auto *a, const LmResult *found) {
   const FitProblem *f = a->s->f;
@@ -70,6 +96,7 @@ static void take_local(Auto *a, const LmResult *found) {
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
   a->rests = found->status == lm_found && !(found->offset > 0.1) && identify_rank(a->m->R, f->k, a->room) == f->k;
+  a->noise = a->rests && only_noise_is_left(a);
   memcpy(a->best, a->u, f->k * sizeof *a->u);
 }
 
@@ -106,6 +133,27 @@ static void search_locally(Auto *a, LocalWay way) {
   if (!is_over(a) || isfinite(found.cost)) take_local(a, &found);
 }
 
+// The best so far leaves more than noise. Perhaps the motion forgets: once more by parts of the data that grow by
+// little, with motions as exact as they can be.
+static void search_carefully(Auto *a) {
+  enum { parts = 13 };
+  FitProblem *f = a->s->f;
+  LmResult found = {.cost = INFINITY};
+  if (f->curve || a->noise || !(a->best_cost < a->careful_cost) || !(fit_r2(f, a->best_cost) > 0)) return;
+  a->careful_cost = a->best_cost;
+  memcpy(a->u, a->best, f->k * sizeof *a->u);
+  for (int i = parts; i-- > 0 && !is_over(a);) {
+    f->horizon = i ? a->end * pow(1.25, -i) : INFINITY;
+    if (i && fit_points_within(f) < 4 * (size_t)f->k) continue;
+    LmSettings settings = {.most = i ? 8 : 30, .gain = i ? 1e-4 : 1e-9, .step = 1e-6};
+    found = lm_run(a->m, a->u, &settings);
+    if (found.status != lm_found && found.status != lm_many) break;
+  }
+  f->horizon = INFINITY;
+  if (found.status == lm_interrupted || found.status == lm_no_memory) a->stopped = true;
+  else take_local(a, &found);
+}
+
 // ---- rounds
 
 // Are two candidates neighbours? By relative distances: small values differ as large ones do.
@@ -131,7 +179,7 @@ static uint32_t best_left(const Explore *s, const bool *used) {
 // The same point again and again; a poor one is believed later.
 static bool is_settled(const Auto *a) {
   bool good = fit_r2(a->s->f, a->best_cost) > 0.9;
-  if (!a->ranged && a->rests) return true;
+  if (a->noise || (!a->ranged && a->rests)) return true;
   if (!a->ranged) return a->rounds >= 1 && a->again >= 2;
   return a->rounds >= 2 && a->again >= (good ? 1 : 8);
 }
@@ -153,6 +201,7 @@ static void run_round(Auto *a, bool *used) {
     explore_values(s, s->z + (size_t)which * s->k, a->u);
     search_locally(a, (LocalWay){.halvings = 3, .logarithms = i % 2});
   }
+  if (!is_settled(a) && !is_over(a)) search_carefully(a);
 }
 
 // From the model's own values, where it has some.
@@ -171,11 +220,17 @@ static void begin_at_home(Auto *a) {
 
 void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   FitProblem *f = r->f;
-  Auto a = {.r = r, .m = m, .s = s, .most = settings->most ? settings->most : 2000, .best_cost = INFINITY};
+  Auto a = {.r = r,
+            .m = m,
+            .s = s,
+            .most = settings->most ? settings->most : 2000,
+            .best_cost = INFINITY,
+            .careful_cost = INFINITY};
   a.ranged = settings->ranged;
   a.u = arena_array(f->arena, f->k, sizeof *a.u);
   a.best = arena_array(f->arena, f->k, sizeof *a.best);
   a.room = arena_array(f->arena, (size_t)f->k * (2 * f->k + 2), sizeof *a.room);
+  a.column = arena_array(f->arena, f->points + 1, sizeof *a.column);
   bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
   r->status = run_no_memory;
   if (arena_failed(f->arena)) return;

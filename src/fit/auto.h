@@ -5,7 +5,7 @@
 //       evenly, half of them evenly in the logarithm where a range has one sign (damping of 0.1 in 0 .. 10 is no
 //       accident); Latin, so that no part of a range is left out. The best of them begin local searches, first on the
 //       beginning of the data, then on more and more of it: a long motion that is a period off misleads. It ends where
-//       the same best point was found again, or the budget is spent.
+//       the same best point was found again, where the residuals are nothing but noise, or the budget is spent.
 //       Without ranges it ends where both ways from the model's own values are at rest in full rank; else rounds draw
 //       within two decades about them.
 #ifndef VIVA_FIT_AUTO_H

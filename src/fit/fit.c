@@ -204,7 +204,7 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   r.status = run_input;
   if (diags->errors) return r;
   start_loss(r.f, settings->loss);
-  r.f->best.cost = INFINITY;
+  if (settings->loss != loss_square) r.f->best.cost = INFINITY; // costs are others now
   bool descends = method == method_lm || method == method_auto;
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings, ranged);
