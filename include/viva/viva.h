@@ -470,14 +470,17 @@ typedef struct viva_fit_options {
   bool printed;                     /* the formula of SBX as AGS_R prints it, not Deb's */
   bool mean_square;                 /* its fitness by the mean square, not by R^2 */
   const char *selection;            /* roulette ranking tournament universal remainder; NULL: roulette */
+  const char *loss;                 /* huber: outliers count less; NULL or square: they do not */
+  /* Told as the search goes on, with run.self: simulations so far and the best R^2 (NAN: none yet). May be NULL. */
+  void (*best)(void *self, uint64_t simulations, double r_squared);
 } viva_fit_options;
 VIVA_API viva_fit_options viva_fit_defaults(void);
 
 typedef struct viva_fit viva_fit;
 
 /* Finds the unknowns of the `fit` lines of a model: all lines are one fit. *fit is owned by the caller and given also
- * when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). options may be
- * NULL. */
+ * when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). A search that was
+ * interrupted, or did not come to rest, keeps the best values so far, without standard errors. options may be NULL. */
 VIVA_API viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **fit);
 VIVA_API void viva_fit_free(viva_fit *fit); /* NULL is fine; before the model */
 

@@ -50,6 +50,14 @@ static bool explore_settings(const viva_fit_options *o, Diags *diags, ExploreSet
   return !diags->errors;
 }
 
+static FitLossKind loss_kind(const char *name, Diags *diags) {
+  if (!name || strcmp(name, "square") == 0) return loss_square;
+  if (strcmp(name, "huber") == 0) return loss_huber;
+  diag_error(diags, diag_bad_setting, (Span){0}, "there is no loss `%s`", name);
+  diag_hint(diags, "there is square and, where there are outliers, huber");
+  return loss_square;
+}
+
 typedef struct FitReading {
   viva_fit *fit;
   const viva_model *model;
@@ -91,7 +99,8 @@ static bool read_line(FitReading *x, uint32_t line) {
   const viva_model *model = model_of(x, line);
   MeasuredRows rows;
   if (!model) return false;
-  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables, &rows))
+  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables,
+                     system_is_curve(&model->system), &rows))
     return false;
   x->data[line] =
       (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place, rows.in_unit};
@@ -131,7 +140,7 @@ static void keep_text(viva_fit *v, const viva_model *model) {
 }
 
 static void keep_summary(viva_fit *v, const viva_model *model) {
-  if (v->result.status != run_done) return;
+  if (v->result.status != run_done && !v->result.partial) return;
   Text text = text_in(v->arena), json = text_in(v->arena);
   show_fit_text(&v->result, model->model.title, &text);
   show_fit_json(&v->result, model->model.title, &json);
@@ -159,6 +168,8 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
         .pictures = o.pictures};
     bool ok = read_all(&x);
     explore_settings(&o, &x.diags, &settings.search);
+    settings.loss = loss_kind(o.loss, &x.diags);
+    settings.listener = (FitListener){o.run.self, o.best};
     if (x.diags.errors) v->result.status = run_input;
     else if (ok && !arena_failed(v->arena))
       v->result = fit_run(v->arena, x.data, model->system.fits.count, &settings, &x.diags);

@@ -142,6 +142,7 @@ static int fit_loaded(const viva_model *model, const char *file, bool first, viv
   RunWatch watch;
   viva_fit *fit = NULL;
   watch_run(&watch, &o->run);
+  o->best = show_best;
   viva_status done = viva_fit_model(model, o, &fit);
   watch_end(&watch);
   if (viva_fit_message(fit)) show_message(viva_fit_message(fit));
@@ -223,6 +224,7 @@ static int fit_main(int argc, char **argv) {
       {"--mean-square", option_flag, NULL, "fitness by the mean square, not by R^2", &o.mean_square, NULL},
       {"--selection", option_text, "NAME", "roulette, ranking, tournament, universal or remainder", &o.selection,
        "roulette ranking tournament universal remainder"},
+      {"--loss", option_text, "NAME", "square, or huber: outliers count less", &o.loss, "square huber"},
       {"--no-profiles", option_flag, NULL, "intervals by standard errors, not by profiles", &o.no_profiles, NULL},
       {"--beforehand", option_flag, NULL, "only what the data can tell, and how exactly; nothing is searched",
        &o.only_before, NULL},
@@ -242,7 +244,6 @@ static int fit_main(int argc, char **argv) {
       {"--rival", option_list, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
        &w.rival, NULL},
       LOAD_OPTIONS(wish),
-      {"--loss", option_reserved, "NAME", "", NULL, NULL},
       {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
       {"--where", option_reserved, "CONDITION", "", NULL, NULL},
       {"--design", option_reserved, NULL, "", NULL, NULL},

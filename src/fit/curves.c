@@ -34,8 +34,12 @@ static bool make_room(FitResult *r, const FitExperiment *x, FitCurves *c) {
 // Times of the grid, and those of the data between them, so that what was measured is on the curve.
 static bool put_times(FitResult *r, const FitExperiment *x, FitCurves *c) {
   const FitData *d = x->of;
-  double from = d->times[0], to = d->times[d->count - 1];
-  if (from > x->from) from = x->from;
+  double from = d->times[0], to = d->times[0];
+  for (uint32_t i = 0; i < d->count; i++) { // those of a plain curve stand in any order
+    from = fmin(from, d->times[i]);
+    to = fmax(to, d->times[i]);
+  }
+  if (from > x->from && !r->f->curve) from = x->from;
   c->times = arena_array(r->f->arena, grid + 1, sizeof *c->times);
   if (!c->times) return false;
   for (uint32_t i = 0; i <= grid; i++) {

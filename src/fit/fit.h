@@ -12,6 +12,8 @@ typedef struct FitSettings {
   bool only_before; // what can be found, and no search
   bool pictures;    // keep what pictures need
   ExploreSettings search;
+  FitLossKind loss;
+  FitListener listener; // how it goes on
 } FitSettings;
 
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags);

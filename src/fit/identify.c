@@ -132,7 +132,7 @@ static bool put_experiment(const FitProblem *f, const FitExperiment *x, Arena *a
 }
 
 // What is found lives in the problem's arena.
-static bool find_structure(FitProblem *f, Separable *out) {
+bool identify_structure(FitProblem *f, Separable *out) {
   SeparableExperiment *all = arena_array(f->arena, (size_t)f->count + 1, sizeof *all);
   const char **shown = arena_array(f->arena, (size_t)f->k + 1, sizeof *shown);
   bool ok = all && shown;
@@ -148,11 +148,8 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
   uint32_t k = f->k;
   Arena *arena = arena_new_scratch(f->arena);
   ExploreRandom random = {seed, UINT64_C(1) << 40}; // not those of the search
-  *out = (Identified){.moves = arena_array(f->arena, k, sizeof *out->moves)};
-  if (!arena || !find_structure(f, &out->structure)) {
-    arena_free_scratch(arena);
-    return false;
-  }
+  *out = (Identified){.structure = out->structure, .moves = arena_array(f->arena, k, sizeof *out->moves)};
+  if (!arena) return false;
   uint32_t columns = 1;
   for (uint32_t e = 0; e < f->count; e++) columns += f->experiments[e].width;
   for (int i = 0; i < 2; i++) out->larger[i] = arena_array(f->arena, columns, sizeof **out->larger);
@@ -169,6 +166,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
     uint32_t rank = identify_rank(R, k, room);
     if (rank > out->rank) out->rank = rank;
     if (!out->point) expect_errors(f, room, rank, u, out);
+    out->least = fmax(out->least, room[(size_t)k * k + k - 1]);
     for (uint32_t j = 0; j < k; j++) out->moves[j] = out->moves[j] || room[(size_t)k * k + k + j] > 0;
   }
   bool ok = !arena_failed(f->arena) && !fit_interrupted(f);

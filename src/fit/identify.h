@@ -12,6 +12,8 @@
 
 #include "fit/explore.h"
 
+// By the equations. False: memory is out.
+bool identify_structure(FitProblem *f, Separable *out);
 // False: memory is out, or it was interrupted.
 bool identify(FitProblem *f, uint64_t seed, Identified *out);
 

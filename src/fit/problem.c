@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double rough_tolerance = 1e-5; // R^2 to four digits and more
+static const double crowd_tolerance = 1e-4; // to three
 
 // ---- unknowns
 
@@ -66,6 +67,14 @@ static ExprId number(ExprPool *pool, double value) {
 
 static double middle(const FitUnknown *u) { return isnan(u->from) ? NAN : u->from + (u->to - u->from) / 2; }
 
+// Does the text name energy.dissipated or the like?
+static bool speaks_of_energy(const ExprPool *pool) {
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    if (strncmp(pool_symbol_get(pool, i)->name, "energy.", 7) == 0) return true;
+  }
+  return false;
+}
+
 static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *diags) {
   ExprPool *pool = arena_new_of(f->arena, ExprPool);
   if (!pool || !system_clone(out, d->system, pool, f->arena)) return false;
@@ -84,6 +93,8 @@ static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *dia
     vec_push(f->arena, &params, p);
   }
   out->params = params;
+  if (!speaks_of_energy(pool)) // the account is not kept: nobody asks for it
+    out->energy = (SystemEnergy){.kinetic = pool->zero, .potential = pool->zero, .stored = pool->zero};
   out->outputs = (SystemOutputList){0};
   for (uint32_t i = 0; i < d->fit->measured.count; i++) {
     const SystemMeasured *m = &d->fit->measured.items[i];
@@ -194,6 +205,7 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
 static bool find_start(FitProblem *f, const FitData *d, double *from, Diags *diags) {
   ExprId said = d->system->simulate.from;
   *from = 0;
+  if (system_is_curve(d->system)) return true;
   if (said && !tape_numbers(f->arena, d->system, &said, 1, from)) return false;
   if (!(d->times[0] < *from)) return true;
   diag_error(diags, diag_bad_table, d->place, "the data begins at t = %.10g, but the motion begins at t = %.10g",
@@ -202,26 +214,49 @@ static bool find_start(FitProblem *f, const FitData *d, double *from, Diags *dia
   return true;
 }
 
-static bool make_program(FitProblem *f, FitExperiment *x, const System *system, FitLevel level, Diags *diags) {
+static SimProgram *make_program(FitProblem *f, const FitExperiment *x, double least_rtol, const char *method,
+                                Diags *diags) {
   RunSettings *settings = arena_new_of(f->arena, RunSettings);
   ProgramReport built;
-  if (!settings) return false;
+  if (!settings) return NULL;
   *settings = *f->settings;
   settings->to = x->of->times[x->of->count - 1];
   if (!(settings->to > x->from)) settings->to = x->from + 1; // rows at the start alone
   settings->every = settings->to - x->from;
-  if (level == level_rough) settings->rtol = fmax(settings->rtol, rough_tolerance);
-  SimProgram *p = x->at[level].p =
-      program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
-  if (p) return true;
-  if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
-  return diags->errors > 0;
+  settings->rtol = fmax(settings->rtol, least_rtol);
+  if (method) settings->method = method;
+  if (system_is_curve(x->of->system)) { // nothing is integrated: functions switch where they are asked for
+    settings->no_events = true;
+    settings->method = "rk4";
+    settings->step = settings->to;
+    settings->rtol = settings->atol = NAN;
+  }
+  SimProgram *p = program_new_started(f->arena, x->system, &(ProgramWish){.settings = settings}, diags, &built);
+  if (!p && built.failure.message)
+    diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
+  return p;
+}
+
+bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff) {
+  Diags diags = {.arena = f->arena, .sources = x->system->sources};
+  const char **names = arena_array(f->arena, (size_t)x->k + 1, sizeof *names);
+  if (!names) return false;
+  for (uint32_t j = 0; j < x->k; j++) names[j] = f->unknowns[x->unknown[j]].name;
+  program_free(x->crowd.p);
+  SimProgram *p = x->crowd.p = make_program(f, x, crowd_tolerance, stiff ? "rodas" : NULL, &diags);
+  // what is small beside the size that a component had counts little in R^2
+  if (p && p->settled.ode.by_scale) p->settled.ode.atol = fmax(p->settled.ode.atol, p->settled.ode.rtol);
+  return x->crowd.p && vary_names(x->crowd.p, names, x->k, &diags, &x->crowd.vary) && !diags.errors;
 }
 
 static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
   System *system = arena_new_of(f->arena, System);
   bool ok = system && find_start(f, x->of, &x->from, diags) && make_system(f, x->of, system, diags);
-  for (int l = 0; ok && !diags->errors && l < level_count; l++) ok = make_program(f, x, system, (FitLevel)l, diags);
+  x->system = system;
+  for (int l = 0; ok && !diags->errors && l < level_count; l++) {
+    x->at[l].p = make_program(f, x, l == level_rough ? rough_tolerance : 0, NULL, diags);
+    ok = x->at[l].p || diags->errors;
+  }
   return ok && (diags->errors || find_varied(f, x, diags));
 }
 
@@ -272,17 +307,19 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
                             Diags *diags) {
   FitProblem *f = arena_new_of(arena, FitProblem);
   if (!f) return NULL;
-  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .horizon = INFINITY};
+  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .curve = true, .horizon = INFINITY};
   f->experiments = arena_array(arena, (size_t)count + 1, sizeof *f->experiments);
   if (!f->experiments || !list_unknowns(f, data, count, diags)) return NULL;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
     FitExperiment *x = &f->experiments[f->count++];
     x->of = &data[i];
+    f->curve = f->curve && system_is_curve(data[i].system);
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
   for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_experiment(f, &f->experiments[i], diags);
+  f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
   ok = ok && !arena_failed(arena);
@@ -296,6 +333,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
 void fit_problem_free(FitProblem *f) {
   for (uint32_t i = 0; f && i < f->count; i++) {
     for (int l = 0; l < level_count; l++) program_free(f->experiments[i].at[l].p);
+    program_free(f->experiments[i].crowd.p);
   }
 }
 
@@ -311,7 +349,16 @@ double fit_cost(const double *r, size_t count) {
   return isfinite(sum) ? sum : INFINITY;
 }
 
-static uint32_t rows_within(const FitProblem *f, const FitData *d) {
+void fit_note(FitProblem *f, const double *u, double cost) {
+  if (cost < f->best.cost) {
+    f->best.cost = cost;
+    memcpy(f->best.u, u, f->k * sizeof *u);
+  }
+  double best = isfinite(f->best.cost) ? fit_r2(f, f->best.cost) : NAN;
+  if (f->listener.told) f->listener.told(f->listener.self, f->motions, best);
+}
+
+uint32_t fit_rows_within(const FitProblem *f, const FitData *d) {
   uint32_t n = d->count;
   while (n > 1 && d->times[n - 1] > f->horizon) n--;
   return n;
@@ -321,7 +368,7 @@ size_t fit_points_within(const FitProblem *f) {
   size_t n = 0;
   for (uint32_t e = 0; e < f->count; e++) {
     const FitData *d = f->experiments[e].of;
-    size_t cells = (size_t)rows_within(f, d) * f->experiments[e].width;
+    size_t cells = (size_t)fit_rows_within(f, d) * f->experiments[e].width;
     for (size_t i = 0; i < cells; i++) n += isnan(d->values[i]) ? 0 : 1;
   }
   return n;
@@ -335,11 +382,12 @@ static bool put_residuals(const FitProblem *f, FitExperiment *x, uint32_t rows, 
     if (isnan(d->values[i])) continue;
     double sd = x->columns[i % x->width].sd;
     bool counts = i < (size_t)rows * x->width;
-    r[*at] = counts ? (x->values[i] - d->values[i]) / sd : 0;
+    double part = 1;
+    r[*at] = counts ? loss_residual(&f->loss, (x->values[i] - d->values[i]) / sd, &part) : 0;
     finite = finite && isfinite(r[*at]);
     if (slopes) memset(slopes + *at * f->k, 0, f->k * sizeof *slopes);
     for (uint32_t j = 0; slopes && counts && j < x->k; j++) {
-      double s = x->slopes[i * x->k + j] / sd;
+      double s = part * x->slopes[i * x->k + j] / sd;
       slopes[*at * f->k + x->unknown[j]] = s;
       finite = finite && isfinite(s);
     }
@@ -353,7 +401,7 @@ bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
   f->failure = NULL;
   for (uint32_t e = 0; e < f->count; e++) {
     FitExperiment *x = &f->experiments[e];
-    uint32_t rows = rows_within(f, x->of);
+    uint32_t rows = fit_rows_within(f, x->of);
     for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[x->unknown[j]];
     Sensitivity *s = x->at[f->level].s;
     uint64_t before = s->motions;
@@ -365,5 +413,6 @@ bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
     f->failure_place = failure.place;
     return false;
   }
+  if (isinf(f->horizon)) fit_note(f, u, fit_cost(r, f->points));
   return true;
 }

@@ -30,7 +30,7 @@ static double height(Profile *p, double v) {
   LmResult found = lm_run(p->m, p->u, &s);
   if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
   double above = found.cost - p->r->cost;
-  if (above < -0.01 * p->r->sigma * p->r->sigma) p->better = true;
+  if (above < -2e-3 * p->delta) p->better = true;
   return isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
 }
 
@@ -124,7 +124,7 @@ bool profile_curves(FitResult *r, Lm *m, double delta) {
       double h = s ? height(&p, v) : 0;
       if (!isfinite(h)) continue;
       out->at[out->count] = v;
-      out->above[out->count++] = h * h / (r->sigma * r->sigma);
+      out->above[out->count++] = h * h * r->bound / delta;
     }
   }
   return !p.stopped;

@@ -195,9 +195,10 @@ static void find_criteria(FitResult *r) {
   }
   double base = n * log(2 * 3.14159265358979323846) + logs;
   base += f->noise_known ? r->cost : n * (log(r->cost / n) + 1);
-  if (!f->noise_known) k++; // the size of the noise
-  r->aic = base + 2 * k;
-  r->bic = base + k * log(n);
+  if (!f->noise_known) k++;                  // the size of the noise
+  bool robust = r->loss.kind != loss_square; // not the likelihood of normal noise
+  r->aic = robust ? NAN : base + 2 * k;
+  r->bic = robust ? NAN : base + k * log(n);
 }
 
 // ---- the whole
@@ -245,6 +246,25 @@ static bool keep_for_pictures(FitResult *r, const Lm *m, const FitAxes *a, doubl
   return true;
 }
 
+// Intervals by profiles, and profiles as curves.
+static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
+  FitProblem *f = r->f;
+  if (!profile_intervals(r, m, delta, t)) return false;
+  if (r->not_least) {
+    put_linear_intervals(r, t);
+    vec_push(f->arena, &remarks->list,
+             "values beside these fit better, so that they have no profiles: the intervals are those of the standard "
+             "errors; `auto` or `lm` finds the best fit");
+    r->remarks = remarks->list.items;
+    r->remark_count = remarks->list.count;
+    return !arena_failed(f->arena);
+  }
+  uint64_t motions = f->motions; // what pictures cost is no part of the fit
+  bool ok = !pictures || profile_curves(r, m, delta);
+  f->motions = motions;
+  return ok;
+}
+
 bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   FitProblem *f = r->f;
   FitRemarks remarks = {.arena = f->arena};
@@ -254,7 +274,8 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   for (uint32_t i = 0; i < f->k; i++) r->estimates[i] = (FitEstimate){.value = r->u[i], .found = true};
   r->freedom = f->points - f->k;
   r->r2 = fit_r2(f, r->cost);
-  r->sigma = f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
+  bool robust = r->loss.kind != loss_square;
+  r->sigma = robust ? r->loss_spread.sigma : f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
   if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
   if (!find_covariance(r, &axes) || !test_columns(r, m)) return false;
   find_criteria(r);
@@ -267,19 +288,10 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
   if (wanted.pictures && (!keep_for_pictures(r, m, &axes, t) || !result_curves(r, t))) return false;
-  double delta = r->sigma * r->sigma * t * t;
   if (!wanted.profiles || !(r->sigma > 0)) return true;
-  if (!profile_intervals(r, m, delta, t)) return false;
-  if (r->not_least) {
-    put_linear_intervals(r, t);
-    vec_push(f->arena, &remarks.list, "values beside these fit better, so that they have no profiles: the intervals are those "
-                                      "of the standard errors; `auto` or `lm` finds the best fit");
-    r->remarks = remarks.list.items;
-    r->remark_count = remarks.list.count;
-    return !arena_failed(f->arena);
-  }
-  uint64_t motions = f->motions; // what pictures cost is no part of the fit
-  bool ok = !wanted.pictures || profile_curves(r, m, delta);
-  f->motions = motions;
+  double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
+  if (robust) f->loss = r->loss, r->cost = r->loss_cost;
+  bool ok = find_profiles(r, m, spread * t * t, t, wanted.pictures, &remarks);
+  if (robust) f->loss = (FitLoss){loss_square, 1}, r->cost = plain;
   return ok;
 }

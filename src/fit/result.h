@@ -30,6 +30,7 @@ typedef VEC(FitGeneration) FitHistory;
 typedef struct Identified {
   uint32_t points; // that could be asked
   uint32_t rank;   // the largest
+  double least;    // singular value where the rank is full: the largest of the smallest
   bool *moves;     // by unknown: it has an influence somewhere
   double *point;   // the first one that could be asked; NULL: none
   double *expected; // standard errors there; INFINITY: it cannot be found
@@ -89,6 +90,11 @@ typedef struct FitResult {
   const char *by_differences; // why; NULL: slopes are exact
   bool not_least;             // profiles found a lower cost beside the estimate
   FitHistory history;
+  bool partial; // only values: it was interrupted, or did not come to rest
+  // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
+  FitLoss loss;
+  double loss_cost;
+  LossSpread loss_spread;
   // ---- for pictures; NULL: nobody asked for them
   double *residuals;    // (model - data)/sd, of all experiments
   double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns

@@ -74,7 +74,12 @@ static void find_columns(MeasuredReading *x, const SystemTableList *inputs) {
 }
 
 // An input that does not last as long as the data is held at its ends.
-static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, double first, double last) {
+static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, const MeasuredRows *rows) {
+  double first = INFINITY, last = -INFINITY;
+  for (uint32_t i = 0; i < rows->count; i++) {
+    first = fmin(first, rows->times[i]);
+    last = fmax(last, rows->times[i]);
+  }
   for (uint32_t k = 0; k < inputs->count; k++) {
     const SystemTable *t = &inputs->items[k];
     if (t->count && t->x[0] > first)
@@ -118,7 +123,7 @@ static void tell_rows(MeasuredReading *x, Sources *sources) {
   double *all;
   char *data = file_read_ordinary(x->arena, x->fit->file, largest_told, &length, &why);
   uint32_t source = data ? source_add(sources, x->fit->path, data, length) : 0;
-  TableHeader header = {.measured = true};
+  TableHeader header = {.measured = true, .any_order = x->header.any_order};
   if (source && table_header(x->arena, x->diags, source, data, length, &header))
     table_rows(x->arena, x->diags, source, data, length, &header, x->used, &all, &rows);
   if (!x->diags->errors && !arena_failed(x->arena))
@@ -139,8 +144,9 @@ static bool read_head(MeasuredReading *x, Sources *sources) {
 }
 
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   MeasuredRows *out) {
-  MeasuredReading x = {.arena = arena, .diags = diags, .fit = fit, .header = {.measured = true}};
+                   bool any_order, MeasuredRows *out) {
+  MeasuredReading x = {
+      .arena = arena, .diags = diags, .fit = fit, .header = {.measured = true, .any_order = any_order}};
   MeasuredTaking taking = {.x = &x};
   TableStream stream = {.self = &taking, .take = take_row};
   uint32_t errors = diags->errors;
@@ -167,6 +173,6 @@ bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit
   out->count = taking.times.count;
   if (!out->count)
     diag_error(diags, diag_bad_table, fit->path_span, "\"%s\" has no measured value in any row", fit->path);
-  else check_inputs(&x, inputs, out->times[0], out->times[out->count - 1]);
+  else check_inputs(&x, inputs, out);
   return diags->errors == errors;
 }

@@ -13,9 +13,9 @@ typedef struct MeasuredRows {
 } MeasuredRows;
 
 // The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the line
-// names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. False: reported, or
-// memory is out.
+// names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. any_order: nothing
+// moves, so times may be repeated, fall, lie before 0. False: reported, or memory is out.
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   MeasuredRows *out);
+                   bool any_order, MeasuredRows *out);
 
 #endif

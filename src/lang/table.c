@@ -208,11 +208,11 @@ static bool read_units(Arena *arena, TableHeader *h) {
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out) {
   Cursor c = {.at = data, .end = data + length, .line = 1};
   VEC(const char *) names = {0};
-  bool measured = out->measured;
+  bool measured = out->measured, any_order = out->any_order;
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
   if (measured) skip_comments(&c);
   const char *line = c.at, *end = line < c.end ? memchr(line, '\n', (size_t)(c.end - line)) : NULL;
-  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured};
+  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured, .any_order = any_order};
   out->place = span_of(source, data, line, (size_t)((end ? end : c.end) - line));
   c.separator = out->separator;
   for (bool last = false; !last;) {
@@ -309,7 +309,7 @@ static bool next_row(RowReading *x, const char *data, Cursor *c) {
   if (line >= c->end) return true;
   if (!read_row(x->arena, x->diags, x->source, data, c, x->h, x->used, x->row, &blank)) return false;
   if (blank) return true;
-  if (isfinite(x->row[0]) && x->row[0] <= x->before)
+  if (isfinite(x->row[0]) && x->row[0] <= x->before && !x->h->any_order)
     diag_error(x->diags, diag_bad_table, span_of(x->source, data, line, 1),
                "the first column must grow from row to row");
   if (isfinite(x->row[0])) x->before = x->row[0];

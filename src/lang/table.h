@@ -15,11 +15,12 @@ typedef struct TableHeader {
   size_t behind; // where the rows begin
   char separator;
   bool measured;      // told beforehand: data, with comments, missing cells, and units behind the names
+  bool any_order;     // told beforehand: the first column need not rise
   const char **units; // of its columns, as they are written; NULL: none
 } TableHeader;
 // Reports all that is wrong at once. False: reported, or memory is out.
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out);
-// rows of header->width numbers, the first rising; NAN in columns that are not used.
+// rows of header->width numbers, the first rising unless `any_order`; NAN in columns that are not used.
 bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *header,
                 const bool *used, double **values, uint32_t *rows);
 

@@ -131,6 +131,16 @@ static void put_before(const FitResult *r, Text *out) {
   put_expected(r, out);
 }
 
+// Values alone, of a fit that was interrupted or did not come to rest.
+static void put_partial(const FitResult *r, Text *out) {
+  int width = widest_name(r);
+  text_put(out, "best so far\n");
+  for (uint32_t i = 0; i < r->f->k; i++) {
+    put_name(out, r->f->unknowns[i].shown, width);
+    text_printf(out, " %12.6g\n", r->u[i]);
+  }
+}
+
 void show_fit_text(const FitResult *r, const char *title, Text *out) {
   const FitProblem *f = r->f;
   if (title) text_printf(out, "%s\n", title);
@@ -143,11 +153,18 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
   if (r->only_before) return;
   if (f->total > 0) text_printf(out, "  R^2          %.6f\n", r->r2);
   else text_put(out, "  R^2          not defined: the data is constant\n");
+  if (r->partial) {
+    put_partial(r, out);
+    return;
+  }
   if (f->noise_known) text_printf(out, "  chi^2        %.6g of %zu degrees of freedom\n", r->cost, r->freedom);
+  if (r->loss.kind == loss_huber)
+    text_printf(out, "  loss         Huber's, beyond %.4g times the spread: %zu of %zu points count less\n",
+                1.345 * r->loss.scale, r->loss_spread.outside, f->points);
   put_estimates(r, out);
   put_correlation(r, out);
   put_columns(r, out);
-  text_printf(out, "  AIC %.6g, BIC %.6g\n", r->aic, r->bic);
+  if (r->loss.kind == loss_square) text_printf(out, "  AIC %.6g, BIC %.6g\n", r->aic, r->bic);
   for (uint32_t i = 0; i < r->remark_count; i++) text_printf(out, "  note         %s\n", r->remarks[i]);
 }
 
@@ -209,7 +226,7 @@ static void json_estimates(Json *j, const FitResult *r) {
   }
   json_close(j, '}');
   json_open(j, "correlation", '[');
-  for (uint32_t i = 0; i < f->k; i++) {
+  for (uint32_t i = 0; i < f->k && r->correlation; i++) {
     json_open(j, NULL, '[');
     for (uint32_t c = 0; c < f->k; c++) json_number(j, NULL, r->correlation[(size_t)i * f->k + c]);
     json_close(j, ']');
@@ -265,7 +282,7 @@ void show_fit_json(const FitResult *r, const char *title, Text *out) {
   json_number(j, "bic", r->bic);
   json_bool(j, "exact", !r->by_differences);
   json_estimates(j, r);
-  json_columns(j, r);
+  if (!r->partial) json_columns(j, r);
   json_strings(j, "remarks", r->remarks, r->remark_count);
   if (r->history.count) {
     json_open(j, "evolution", '[');

@@ -66,7 +66,7 @@ bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known,
   if (ok) {
     OdeResult o = run_to(r, r->p->settled.to);
     if (o.status == ode_no_memory || k->no_memory) return false;
-    end = (EnsembleEnd){status_of(r, &o), o.t, final_values(r, &o), o.steps, o.evaluations};
+    end = (EnsembleEnd){status_of(r, &o), o.t, final_values(r, &o), o.steps, o.evaluations, o.method == ode_rodas};
     for (uint32_t i = 0; i < r->p->columns.outputs && end.status == run_done; i++) {
       if (!isfinite(r->values[i])) end.status = run_failed; // it ends a run of its own, too
     }

@@ -16,6 +16,7 @@ typedef struct EnsembleEnd {
   double t;             // how far it came
   const double *values; // the final values there; NULL: it never began
   uint64_t steps, evaluations;
+  bool stiff; // by rodas at the end
 } EnsembleEnd;
 
 typedef struct Ensemble {
