@@ -39,7 +39,7 @@ typedef struct Lumps {
   uint32_t n, rows, count; // equations of coordinates and constraints, all that must stay, parameters
   ExprId *row;             // these equations first
   uint32_t jump_count;
-  Switching jump[most_jumps]; // what jumps
+  JumpArgument jump[most_jumps]; // what jumps
   const SystemParam **params;
   SymbolId number; // lambda or epsilon
 } Lumps;

@@ -19,63 +19,63 @@ enum { most_unknowns = 24, most_rows = 120, most_columns = 160, most_jumps = 40,
 static const uint32_t nobody = UINT32_MAX;
 
 // One component of the motion: a coordinate with its velocity and acceleration, or a state with its rate.
-typedef struct Part {
+typedef struct SeparablePart {
   SymbolId place, rates[2]; // 0: none
-} Part;
+} SeparablePart;
 
 // What must become of an expression: multiplied by lambda to the power of a column; of none: it stays.
-typedef struct Row {
+typedef struct SeparableRow {
   ExprId value;
   uint32_t column;
   bool shifted; // by shifts it is moved as its column says; else it stays
-} Row;
+} SeparableRow;
 
-typedef struct Stage {
+typedef struct SeparableStage {
   const SeparableExperiment *of;
   System *s;
   ExprPool *pool;
-  VEC(Row) rows;
-  Part parts[most_components];
+  VEC(SeparableRow) rows;
+  SeparablePart parts[most_components];
   uint32_t part_count;
-  bool moves;                // components may be scaled, too
-  uint32_t factors, weights; // first columns: of equations and arguments of what jumps; of components
-  uint32_t forces;           // of multipliers: forces of constraints scale as they need
+  bool moves;                       // components may be scaled, too
+  uint32_t factors, weights;        // first columns: of equations and arguments of what jumps; of components
+  uint32_t forces;                  // of multipliers: forces of constraints scale as they need
   SymbolId symbol[most_unknowns];   // of each own unknown: a parameter; 0: a start
   uint32_t start_of[most_unknowns]; // and then of this component
   bool velocity[most_unknowns];     // of its velocity
   SymbolId number, logarithm;       // lambda or epsilon, ln(lambda)
-} Stage;
+} SeparableStage;
 
-typedef struct Search {
+typedef struct SeparableSearch {
   Arena *arena;
-  Stage *stages;
+  SeparableStage *stages;
   uint32_t count, unknowns, columns; // unknowns come last
   const char *const *shown;
   Separable *out;
-} Search;
+} SeparableSearch;
 
-static uint32_t column_of(const Search *x, uint32_t unknown) { return x->columns - x->unknowns + unknown; }
+static uint32_t column_of(const SeparableSearch *x, uint32_t unknown) { return x->columns - x->unknowns + unknown; }
 
 // ---- what a motion follows from
 
-static void put(Search *x, Stage *g, ExprId value, uint32_t column, bool shifted) {
-  if (value) vec_push(x->arena, &g->rows, (Row){value, column, shifted});
+static void put(SeparableSearch *x, SeparableStage *g, ExprId value, uint32_t column, bool shifted) {
+  if (value) vec_push(x->arena, &g->rows, (SeparableRow){value, column, shifted});
 }
 
-static uint32_t weight(const Stage *g, uint32_t part) { return g->moves ? g->weights + part : nobody; }
+static uint32_t weight(const SeparableStage *g, uint32_t part) { return g->moves ? g->weights + part : nobody; }
 
-static bool is_unknown_start(const Stage *g, uint32_t part, bool velocity) {
+static bool is_unknown_start(const SeparableStage *g, uint32_t part, bool velocity) {
   for (uint32_t k = 0; k < g->of->count; k++) {
     if (!g->symbol[k] && g->start_of[k] == part && g->velocity[k] == velocity) return true;
   }
   return false;
 }
 
-static void put_start(Search *x, Stage *g, uint32_t part, bool velocity, ExprId value) {
+static void put_start(SeparableSearch *x, SeparableStage *g, uint32_t part, bool velocity, ExprId value) {
   if (value && !is_unknown_start(g, part, velocity)) put(x, g, value, weight(g, part), !velocity);
 }
 
-static bool put_coordinates(Search *x, Stage *g) {
+static bool put_coordinates(SeparableSearch *x, SeparableStage *g) {
   System *s = g->s;
   ExprPool *pool = g->pool;
   uint32_t n = s->coord_count;
@@ -99,7 +99,7 @@ static bool put_coordinates(Search *x, Stage *g) {
   return true;
 }
 
-static void put_events(Search *x, Stage *g) {
+static void put_events(SeparableSearch *x, SeparableStage *g) {
   const System *s = g->s;
   for (uint32_t i = 0; i < s->whens.count; i++) {
     const SystemWhen *w = &s->whens.items[i];
@@ -114,7 +114,7 @@ static void put_events(Search *x, Stage *g) {
 }
 
 // All else that is known stands in them as numbers.
-static bool put_known(Search *x, Stage *g) {
+static bool put_known(SeparableSearch *x, SeparableStage *g) {
   System *s = g->s;
   uint32_t known = 0, rows = g->rows.count;
   SymbolId *symbols = arena_array(x->arena, (size_t)s->params.count + 1, sizeof *symbols);
@@ -136,7 +136,7 @@ static bool put_known(Search *x, Stage *g) {
   return true;
 }
 
-static bool gather(Search *x, Stage *g) {
+static bool gather(SeparableSearch *x, SeparableStage *g) {
   System *s = g->s;
   uint32_t n = s->coord_count;
   if (!put_coordinates(x, g)) return false;
@@ -165,10 +165,11 @@ static const char *refusal(System *s) {
   return NULL;
 }
 
-static const char *refused_rows(const Stage *g) {
+static const char *refused_rows(const SeparableStage *g) {
   KindSet known = 0;
-  static const SymbolKind kinds[] = {sym_param, sym_time,         sym_input, sym_input_rate, sym_coord,  sym_velocity,
-                                     sym_state, sym_acceleration, sym_bound, sym_multiplier, sym_state_rate};
+  static const SymbolKind kinds[] = {sym_param, sym_time,       sym_input,     sym_input_rate,
+                                     sym_coord, sym_velocity,   sym_state,     sym_acceleration,
+                                     sym_bound, sym_multiplier, sym_state_rate};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) known |= kind_set(kinds[i]);
   for (uint32_t i = 0; i < g->rows.count; i++) {
     if (!expr_only_kinds(g->pool, g->rows.items[i].value, known)) return "the model has signals that a run computes";
@@ -179,14 +180,14 @@ static const char *refused_rows(const Stage *g) {
 static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 // Which parameter or start a name means. False: neither, as it seems.
-static bool find_unknown(Stage *g, uint32_t k) {
+static bool find_unknown(SeparableStage *g, uint32_t k) {
   const System *s = g->s;
   const char *name = g->of->names[k];
   for (uint32_t i = 0; i < s->params.count; i++) {
     if (same(s->params.items[i].name, name)) return (g->symbol[k] = s->params.items[i].symbol) != 0;
   }
   for (uint32_t i = 0; i < g->part_count; i++) {
-    const Part *c = &g->parts[i];
+    const SeparablePart *c = &g->parts[i];
     bool coordinate = i < s->coord_count;
     g->start_of[k] = i;
     g->velocity[k] = coordinate && same(pool_symbol_get(g->pool, c->rates[0])->name, name);
@@ -195,7 +196,7 @@ static bool find_unknown(Stage *g, uint32_t k) {
   return false;
 }
 
-static const char *prepare(Search *x, Stage *g) {
+static const char *prepare(SeparableSearch *x, SeparableStage *g) {
   System *s = g->s;
   const char *why = refusal(s);
   if (why) return why;
@@ -203,11 +204,11 @@ static const char *prepare(Search *x, Stage *g) {
   g->moves = !s->constraints.count;
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    g->parts[g->part_count++] = (Part){c->q, {c->v, c->a}};
+    g->parts[g->part_count++] = (SeparablePart){c->q, {c->v, c->a}};
     if (s->role[i] == coord_combined) g->moves = false;
   }
   for (uint32_t i = 0; i < s->state_count; i++)
-    g->parts[g->part_count++] = (Part){s->states.items[i].x, {s->states.items[i].rate, 0}};
+    g->parts[g->part_count++] = (SeparablePart){s->states.items[i].x, {s->states.items[i].rate, 0}};
   for (uint32_t k = 0; k < g->of->count; k++) {
     if (!find_unknown(g, k)) return "a start is no coordinate or state of its own";
   }
@@ -225,8 +226,8 @@ static const char *prepare(Search *x, Stage *g) {
 }
 
 // Arguments of what jumps have rows of their own; the last columns are theirs.
-static const char *add_jumps(Search *x, Stage *g) {
-  Switching jumps[most_jumps];
+static const char *add_jumps(SeparableSearch *x, SeparableStage *g) {
+  JumpArgument jumps[most_jumps];
   ExprId *values = arena_array(x->arena, (size_t)g->rows.count + 1, sizeof *values);
   KindSet any = ~(KindSet)0;
   if (!values) return "memory is out";
@@ -239,19 +240,19 @@ static const char *add_jumps(Search *x, Stage *g) {
 
 // ---- candidates
 
-static ExprId moved(Stage *g, ExprId value, SymbolId symbol, bool scale) {
+static ExprId moved(SeparableStage *g, ExprId value, SymbolId symbol, bool scale) {
   if (!symbol) return g->pool->zero;
   ExprId d = expr_diff(g->pool, value, symbol);
   return scale ? expr_mul(g->pool, expr_sym(g->pool, symbol), d) : d;
 }
 
-static bool fill_row(Search *x, Stage *g, ExprId value, const Row *row, bool scale, ExprId *to) {
+static bool fill_row(SeparableSearch *x, SeparableStage *g, ExprId value, const SeparableRow *row, bool scale,
+                     ExprId *to) {
   ExprPool *pool = g->pool;
   for (uint32_t c = 0; c < x->columns; c++) to[c] = pool->zero;
-  for (uint32_t k = 0; k < g->of->count; k++)
-    to[column_of(x, g->of->which[k])] = moved(g, value, g->symbol[k], scale);
+  for (uint32_t k = 0; k < g->of->count; k++) to[column_of(x, g->of->which[k])] = moved(g, value, g->symbol[k], scale);
   for (uint32_t i = 0; g->moves && i < g->part_count; i++) {
-    const Part *c = &g->parts[i];
+    const SeparablePart *c = &g->parts[i];
     ExprId sum = moved(g, value, c->place, scale);
     for (int r = 0; r < 2 && scale; r++) sum = expr_add(pool, sum, moved(g, value, c->rates[r], true));
     to[g->weights + i] = sum;
@@ -259,8 +260,7 @@ static bool fill_row(Search *x, Stage *g, ExprId value, const Row *row, bool sca
   for (uint32_t i = 0; scale && i < g->s->constraints.count; i++)
     to[g->forces + i] = moved(g, value, g->s->constraints.items[i].symbol, true);
   if (row->column != nobody && scale) to[row->column] = expr_sub(pool, to[row->column], value);
-  if (row->column != nobody && !scale && row->shifted)
-    to[row->column] = expr_sub(pool, to[row->column], pool->one);
+  if (row->column != nobody && !scale && row->shifted) to[row->column] = expr_sub(pool, to[row->column], pool->one);
   for (uint32_t c = 0; c < x->columns; c++) {
     if (!to[c]) return false;
   }
@@ -268,14 +268,13 @@ static bool fill_row(Search *x, Stage *g, ExprId value, const Row *row, bool sca
 }
 
 // An unknown start goes with its component; with one that cannot be scaled it stays.
-static void link_start(Search *x, Stage *g, uint32_t k, bool scale, ExprId *to) {
+static void link_start(SeparableSearch *x, SeparableStage *g, uint32_t k, bool scale, ExprId *to) {
   for (uint32_t c = 0; c < x->columns; c++) to[c] = g->pool->zero;
   to[column_of(x, g->of->which[k])] = g->pool->one;
-  if (g->moves && (scale || !g->velocity[k]))
-    to[g->weights + g->start_of[k]] = expr_neg(g->pool, g->pool->one);
+  if (g->moves && (scale || !g->velocity[k])) to[g->weights + g->start_of[k]] = expr_neg(g->pool, g->pool->one);
 }
 
-static bool sample_stage(Search *x, Stage *g, bool scale, ModularRelations *r) {
+static bool sample_stage(SeparableSearch *x, SeparableStage *g, bool scale, ModularRelations *r) {
   uint32_t rows = g->rows.count, at = 0, n = x->columns;
   ExprId *table = arena_array(x->arena, ((size_t)rows + g->of->count + 1) * n, sizeof *table),
          *values = arena_array(x->arena, (size_t)rows + 1, sizeof *values);
@@ -295,7 +294,7 @@ static bool sample_stage(Search *x, Stage *g, bool scale, ModularRelations *r) {
 
 static Rat of_column(const Rat *v, uint32_t column) { return column == nobody ? RAT_ZERO : v[column]; }
 
-static bool prove_scaling(Search *x, Stage *g, const Rat *v) {
+static bool prove_scaling(SeparableSearch *x, SeparableStage *g, const Rat *v) {
   Scaling scaling = {.pool = g->pool, .arena = x->arena, .number = g->number, .logarithm = g->logarithm};
   scaling.symbols = g->pool->symbols.count;
   scaling.weight = arena_array(x->arena, scaling.symbols, sizeof *scaling.weight);
@@ -305,7 +304,7 @@ static bool prove_scaling(Search *x, Stage *g, const Rat *v) {
     if (g->symbol[k]) scaling.weight[g->symbol[k]] = v[column_of(x, g->of->which[k])];
   }
   for (uint32_t i = 0; g->moves && i < g->part_count; i++) {
-    const Part *c = &g->parts[i];
+    const SeparablePart *c = &g->parts[i];
     scaling.weight[c->place] = v[g->weights + i];
     for (int r = 0; r < 2; r++) {
       if (c->rates[r]) scaling.weight[c->rates[r]] = v[g->weights + i];
@@ -320,20 +319,19 @@ static bool prove_scaling(Search *x, Stage *g, const Rat *v) {
   return true;
 }
 
-static void shift_symbol(Stage *g, SymbolMap *map, SymbolId symbol, Rat by) {
+static void shift_symbol(SeparableStage *g, SymbolMap *map, SymbolId symbol, Rat by) {
   if (!symbol || rat_is_zero(by)) return;
   ExprId number = expr_sym(g->pool, g->number);
   symbol_map_set(map, symbol, expr_add(g->pool, expr_sym(g->pool, symbol), expr_scale(g->pool, by, number)));
 }
 
-static bool prove_shift(Search *x, Stage *g, const Rat *v) {
+static bool prove_shift(SeparableSearch *x, SeparableStage *g, const Rat *v) {
   ExprPool *pool = g->pool;
   SymbolMap map = symbol_map_new(pool);
   for (uint32_t k = 0; k < g->of->count; k++) shift_symbol(g, &map, g->symbol[k], v[column_of(x, g->of->which[k])]);
-  for (uint32_t i = 0; g->moves && i < g->part_count; i++)
-    shift_symbol(g, &map, g->parts[i].place, v[g->weights + i]);
+  for (uint32_t i = 0; g->moves && i < g->part_count; i++) shift_symbol(g, &map, g->parts[i].place, v[g->weights + i]);
   for (uint32_t i = 0; i < g->rows.count; i++) {
-    const Row *row = &g->rows.items[i];
+    const SeparableRow *row = &g->rows.items[i];
     ExprId changed, same = row->value;
     if (!expr_replace(pool, &map, &row->value, 1, &changed)) return false;
     if (row->shifted && row->column != nobody)
@@ -346,7 +344,7 @@ static bool prove_shift(Search *x, Stage *g, const Rat *v) {
   return true;
 }
 
-static bool proved(Search *x, const Rat *v, bool scale) {
+static bool proved(SeparableSearch *x, const Rat *v, bool scale) {
   for (uint32_t i = 0; i < x->count; i++) {
     if (!(scale ? prove_scaling(x, &x->stages[i], v) : prove_shift(x, &x->stages[i], v))) return false;
   }
@@ -360,7 +358,7 @@ static void put_power(Text *t, const char *name, int64_t power) {
   if (power != 1) text_printf(t, "^%lld", (long long)power);
 }
 
-static const char *product_text(const Search *x, const double *e) {
+static const char *product_text(const SeparableSearch *x, const double *e) {
   Text up = text_in(x->arena), down = text_in(x->arena);
   uint32_t below = 0;
   for (uint32_t k = 0; k < x->unknowns; k++) {
@@ -375,7 +373,7 @@ static const char *product_text(const Search *x, const double *e) {
   return text_str(&up);
 }
 
-static const char *sum_text(const Search *x, const double *e) {
+static const char *sum_text(const SeparableSearch *x, const double *e) {
   Text t = text_in(x->arena);
   for (uint32_t k = 0; k < x->unknowns; k++) {
     if (e[k] == 0) continue;
@@ -397,7 +395,7 @@ static void put_first_up(double *e, uint32_t count) {
 }
 
 // The combinations that vectors over some unknowns leave alone. False: one is no small fraction.
-static bool put_combinations(Search *x, Rat *const *v, uint32_t vectors, bool scale, SeparableGroup *group) {
+static bool put_combinations(SeparableSearch *x, Rat *const *v, uint32_t vectors, bool scale, SeparableGroup *group) {
   uint32_t count = group->unknowns.count;
   Rat **own = arena_array(x->arena, (size_t)vectors + 1, sizeof *own), *free_numbers;
   if (!own) return false;
@@ -420,7 +418,7 @@ static bool put_combinations(Search *x, Rat *const *v, uint32_t vectors, bool sc
   return true;
 }
 
-static bool joins(const Search *x, const Rat *v, const bool *in) {
+static bool joins(const SeparableSearch *x, const Rat *v, const bool *in) {
   for (uint32_t k = 0; k < x->unknowns; k++) {
     if (in[k] && !rat_is_zero(v[column_of(x, k)])) return true;
   }
@@ -428,7 +426,7 @@ static bool joins(const Search *x, const Rat *v, const bool *in) {
 }
 
 // Vectors that share unknowns make one group.
-static bool put_groups(Search *x, Rat **v, uint32_t vectors, bool scale) {
+static bool put_groups(SeparableSearch *x, Rat **v, uint32_t vectors, bool scale) {
   bool *taken = arena_array(x->arena, (size_t)vectors + 1, sizeof *taken),
        *in = arena_array(x->arena, x->unknowns, sizeof *in);
   Rat **own = arena_array(x->arena, (size_t)vectors + 1, sizeof *own);
@@ -461,7 +459,7 @@ static bool put_groups(Search *x, Rat **v, uint32_t vectors, bool scale) {
 }
 
 // Unknowns of a group already: a second one would count the same direction twice.
-static bool hold_grouped(Search *x, ModularRelations *r) {
+static bool hold_grouped(SeparableSearch *x, ModularRelations *r) {
   uint64_t *row = arena_array(x->arena, x->columns, sizeof *row);
   if (!row) return false;
   for (uint32_t i = 0; i < x->out->groups.count; i++) {
@@ -475,7 +473,7 @@ static bool hold_grouped(Search *x, ModularRelations *r) {
   return true;
 }
 
-static bool touches(const Search *x, const Rat *v) {
+static bool touches(const SeparableSearch *x, const Rat *v) {
   for (uint32_t k = 0; k < x->unknowns; k++) {
     if (!rat_is_zero(v[column_of(x, k)])) return true;
   }
@@ -483,7 +481,7 @@ static bool touches(const Search *x, const Rat *v) {
 }
 
 // A vector with the unknowns in whole numbers.
-static void make_primitive(const Search *x, Rat *v) {
+static void make_primitive(const SeparableSearch *x, Rat *v) {
   uint32_t rest = x->columns - x->unknowns;
   Rat *turned = arena_array(x->arena, x->columns, sizeof *turned);
   if (!turned) return;
@@ -492,7 +490,7 @@ static void make_primitive(const Search *x, Rat *v) {
   for (uint32_t c = 0; c < x->columns; c++) v[c] = turned[(c + x->columns - rest) % x->columns];
 }
 
-static bool find(Search *x, bool scale) {
+static bool find(SeparableSearch *x, bool scale) {
   ModularRelations r;
   Rat *vectors;
   if (!relations_open(&r, x->arena, x->columns)) return false;
@@ -514,13 +512,13 @@ static bool find(Search *x, bool scale) {
 
 bool separable_find(Arena *arena, const SeparableExperiment *experiments, uint32_t count, const char *const *shown,
                     uint32_t unknowns, Separable *out) {
-  Search x = {.arena = arena, .count = count, .unknowns = unknowns, .shown = shown, .out = out};
+  SeparableSearch x = {.arena = arena, .count = count, .unknowns = unknowns, .shown = shown, .out = out};
   *out = (Separable){0};
   x.stages = arena_array(arena, (size_t)count + 1, sizeof *x.stages);
   if (!x.stages) return false;
   if (unknowns > most_unknowns) out->why = "there are many unknowns";
   for (uint32_t i = 0; i < count && !out->why; i++) {
-    x.stages[i] = (Stage){.of = &experiments[i], .s = experiments[i].s, .pool = experiments[i].s->pool};
+    x.stages[i] = (SeparableStage){.of = &experiments[i], .s = experiments[i].s, .pool = experiments[i].s->pool};
     out->why = prepare(&x, &x.stages[i]);
   }
   for (uint32_t i = 0; i < count && !out->why; i++) out->why = add_jumps(&x, &x.stages[i]);

@@ -42,7 +42,7 @@ static bool arguments_of(ExprPool *pool, ExprId id, ExprId found[2]) {
 }
 
 uint32_t switching_find(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, KindSet kinds,
-                        Switching *out, uint32_t most) {
+                        JumpArgument *out, uint32_t most) {
   uint32_t length, found_count = 0;
   const ExprId *list = reach(pool, arena, roots, count, &length);
   if (!list) return UINT32_MAX;
@@ -54,7 +54,7 @@ uint32_t switching_find(ExprPool *pool, Arena *arena, const ExprId *roots, uint3
     for (int k = 0; k < 2 && found[k]; k++) {
       if (!expr_has_kinds(pool, found[k], kinds)) continue;
       if (found_count == most) return UINT32_MAX;
-      out[found_count++] = (Switching){found[k], scalable};
+      out[found_count++] = (JumpArgument){found[k], scalable};
     }
   }
   return found_count;

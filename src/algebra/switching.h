@@ -8,14 +8,14 @@
 #include "expr/pool.h"
 
 // The argument of something that jumps.
-typedef struct Switching {
+typedef struct JumpArgument {
   ExprId argument;
   bool scalable; // a positive factor of it makes no difference
-} Switching;
+} JumpArgument;
 
 // Those of the roots that hold a symbol of these kinds, at most `most`. UINT32_MAX: there are more, or memory is out.
 uint32_t switching_find(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, KindSet kinds,
-                        Switching *out, uint32_t most);
+                        JumpArgument *out, uint32_t most);
 // What has branches is one of them, with a number of its own that says which: |a| = n a, min(a, b) = n a + (1 - n) b.
 // Then linear conditions on derivatives hold on every branch. out may be roots. False: memory is out.
 bool switching_branches(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, ExprId *out);

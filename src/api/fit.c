@@ -102,8 +102,8 @@ static bool read_line(FitReading *x, uint32_t line) {
   if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables,
                      system_is_curve(&model->system), &rows))
     return false;
-  x->data[line] =
-      (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place, rows.in_unit};
+  x->data[line] = (FitData){
+      &model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place, rows.in_unit};
   return true;
 }
 
@@ -163,9 +163,12 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
   v->result.status = run_no_memory;
   if (share_sources(&model->model.sources, v->arena, &x.sources)) {
     x.diags = (Diags){.arena = v->arena, .sources = &x.sources};
-    FitSettings settings = {
-        .run = run_settings(&o.run), .method = o.method, .seed = o.seed, .no_profiles = o.no_profiles, .only_before = o.only_before,
-        .pictures = o.pictures};
+    FitSettings settings = {.run = run_settings(&o.run),
+                            .method = o.method,
+                            .seed = o.seed,
+                            .no_profiles = o.no_profiles,
+                            .only_before = o.only_before,
+                            .pictures = o.pictures};
     bool ok = read_all(&x);
     explore_settings(&o, &x.diags, &settings.search);
     settings.loss = loss_kind(o.loss, &x.diags);

@@ -203,6 +203,20 @@ static int check_files(const viva_fit_options *o, const FitWish *w) {
   return exit_input;
 }
 
+// The model, then its rivals.
+static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, FitWish *w) {
+  viva_load_options load = load_options(wish);
+  int status = read_seed(w->seed, &o->seed);
+  w->outputs.json = w->json;
+  if (status < 0) status = check_files(o, w);
+  if (status < 0) status = fit_file(file, true, &load, o, w);
+  for (size_t i = 0; i < w->rival.count && status == exit_done; i++)
+    status = fit_file(w->rival.items[i], false, &load, o, w);
+  if (w->rival.count && status == exit_done) status = end_rivals(w);
+  fit_outputs_close(&w->outputs);
+  return status;
+}
+
 static int fit_main(int argc, char **argv) {
   viva_fit_options o = viva_fit_defaults();
   FitWish w = {0};
@@ -250,16 +264,8 @@ static int fit_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
-  viva_load_options load = load_options(&wish);
   w.data = files[1];
-  if (status < 0) status = read_seed(w.seed, &o.seed);
-  w.outputs.json = w.json;
-  if (status < 0) status = check_files(&o, &w);
-  if (status < 0) status = fit_file(files[0], true, &load, &o, &w);
-  for (size_t i = 0; i < w.rival.count && status == exit_done; i++)
-    status = fit_file(w.rival.items[i], false, &load, &o, &w);
-  if (w.rival.count && status == exit_done) status = end_rivals(&w);
-  fit_outputs_close(&w.outputs);
+  if (status < 0) status = fit_all(files[0], &wish, &o, &w);
   free_list(&w.rival);
   free_list(&w.free);
   free_list(&w.by);

@@ -12,9 +12,9 @@
 static const struct {
   const char *name;
   unsigned part;
-} panels[] = {{"fit", VIVA_FIT_CURVES},           {"residuals", VIVA_FIT_RESIDUALS},
-              {"profiles", VIVA_FIT_PROFILES},    {"correlation", VIVA_FIT_CORRELATION},
-              {"evolution", VIVA_FIT_EVOLUTION},  {"sequence", VIVA_FIT_SEQUENCE}};
+} panels[] = {{"fit", VIVA_FIT_CURVES},          {"residuals", VIVA_FIT_RESIDUALS},
+              {"profiles", VIVA_FIT_PROFILES},   {"correlation", VIVA_FIT_CORRELATION},
+              {"evolution", VIVA_FIT_EVOLUTION}, {"sequence", VIVA_FIT_SEQUENCE}};
 enum { panel_count = sizeof panels / sizeof *panels };
 
 bool fit_outputs_pictures(const FitOutputs *o) { return o->plot || o->terminal || o->table; }
@@ -44,7 +44,8 @@ int fit_outputs_open(FitOutputs *o) {
   o->look = viva_figure_defaults();
   int status = read_panels(o);
   if (status < 0) status = read_theme(o->theme, &o->look);
-  if (status < 0) status = open_picture(o->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
+  if (status < 0)
+    status = open_picture(o->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status < 0 && o->table) status = open_table(o->table, &o->rows);
   if (status < 0 && o->evolution) status = open_table(o->evolution, &o->generations);
   return status;

@@ -1,8 +1,8 @@
 // Curves of a fit for pictures and tables. A part of result.h.
 //
-// With C = A A' the covariance of the unknowns and s the slopes of an output at a time, the curve is sure within t |A's|
-// (confidence band), and one more measurement lies within t sqrt(|A's|^2 + sd^2) (prediction band), both at 95 % and to
-// first order. sd is the noise that is given, or the size that the residuals have.
+// With C = A A' the covariance of the unknowns and s the slopes of an output at a time, the curve is sure within t
+// |A's| (confidence band), and one more measurement lies within t sqrt(|A's|^2 + sd^2) (prediction band), both at 95 %
+// and to first order. sd is the noise that is given, or the size that the residuals have.
 #include "fit/result.h"
 
 #include <string.h>
@@ -79,8 +79,8 @@ static bool put_sequence(FitResult *r, FitExperiment *x, FitCurves *c) {
   for (uint32_t i = 0; i < h->count; i++) {
     if (!h->items[i].u || (i && !(h->items[i].best > h->items[i - 1].best))) continue;
     for (uint32_t j = 0; j < x->k; j++) x->own[j] = h->items[i].u[x->unknown[j]];
-    RunFailure f = sensitivity_run(x->at[level_rough].s, x->own, c->times, c->count,
-                                   c->sequence + c->sequence_count * size, NULL);
+    RunFailure f =
+        sensitivity_run(x->at[level_rough].s, x->own, c->times, c->count, c->sequence + c->sequence_count * size, NULL);
     if (f.status == run_no_memory || f.status == run_interrupted) return false;
     if (f.status == run_done) c->generation[c->sequence_count++] = i;
   }

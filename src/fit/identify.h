@@ -2,8 +2,8 @@
 //
 // in    a problem
 // out   by the equations alone: which unknowns act only through combinations (algebra/separable.h), a proof;
-//       at some points of the range: which unknowns have an influence, how many combinations of them the slopes see, and
-//       which standard errors the noise would give
+//       at some points of the range: which unknowns have an influence, how many combinations of them the slopes see,
+//       and which standard errors the noise would give
 //
 // The points are where the search begins and others, drawn over the ranges. What is not seen at any of them is no
 // accident of one point. A point whose motion fails says nothing.

@@ -240,7 +240,8 @@ static bool keep_for_pictures(FitResult *r, const Lm *m, const FitAxes *a, doubl
   memcpy(r->residuals, m->r, r->f->points * sizeof *m->r);
   for (uint32_t j = 0; j < k; j++) {
     for (uint32_t c = 0; c < r->rank; c++)
-      r->axes[(size_t)j * k + c] = a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
+      r->axes[(size_t)j * k + c] =
+          a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
   }
   r->bound = t * t;
   return true;

@@ -28,15 +28,16 @@ typedef VEC(FitGeneration) FitHistory;
 
 // What is known before a fit (identify.h).
 typedef struct Identified {
-  uint32_t points; // that could be asked
-  uint32_t rank;   // the largest
-  double least;    // singular value where the rank is full: the largest of the smallest
-  bool *moves;     // by unknown: it has an influence somewhere
-  double *point;   // the first one that could be asked; NULL: none
+  uint32_t points;  // that could be asked
+  uint32_t rank;    // the largest
+  double least;     // singular value where the rank is full: the largest of the smallest
+  bool *moves;      // by unknown: it has an influence somewhere
+  double *point;    // the first one that could be asked; NULL: none
   double *expected; // standard errors there; INFINITY: it cannot be found
   double noise;     // they are those of noise that is this part of each column's spread; 1: of the noise that is given
   Separable structure;
-  double *larger[2]; // by column of all experiments: how many times the data is larger than the model, at least, at most
+  double
+      *larger[2]; // by column of all experiments: how many times the data is larger than the model, at least, at most
 } Identified;
 
 // What can be found in the place of unknowns that cannot be told apart: k/m.
@@ -85,7 +86,7 @@ typedef struct FitResult {
   bool only_before;       // nothing was searched
   FitCombination *lumped; // combinations through which unknowns act alone, where the data finds these
   uint32_t lumped_count;
-  const char *const *remarks;          // what the data cannot separate, estimates on bounds, ...: whole sentences
+  const char *const *remarks; // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
   bool not_least;             // profiles found a lower cost beside the estimate

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  longest_head = 1024 * 1024,       // comments and the first line
+  longest_head = 1024 * 1024,      // comments and the first line
   largest_told = 512 * 1024 * 1024 // a text whose errors are told by their places
 };
 

@@ -12,9 +12,9 @@ typedef struct MeasuredRows {
   const bool *in_unit; // by measured: its column says in which unit it is
 } MeasuredRows;
 
-// The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the line
-// names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. any_order: nothing
-// moves, so times may be repeated, fall, lie before 0. False: reported, or memory is out.
+// The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the
+// line names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. any_order:
+// nothing moves, so times may be repeated, fall, lie before 0. False: reported, or memory is out.
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
                    bool any_order, MeasuredRows *out);
 

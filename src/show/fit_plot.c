@@ -96,8 +96,7 @@ static void curve_panel(const FitPainter *w, uint32_t e, uint32_t column, const 
                         .y = dots->data,
                         .count = dots->count,
                         .style = 2});
-  put_curve(w, p,
-            (PlotCurve){.name = "fit", .unit = unit, .x = c->times, .y = y, .count = c->count, .style = 1});
+  put_curve(w, p, (PlotCurve){.name = "fit", .unit = unit, .x = c->times, .y = y, .count = c->count, .style = 1});
 }
 
 static void residual_panel(const FitPainter *w, uint32_t e, uint32_t column, const Dots *dots) {

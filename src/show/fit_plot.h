@@ -7,12 +7,12 @@
 
 // Panels of a fit; the numbers of viva.h are the same.
 enum {
-  fit_plot_curves = 1,       // data, curve, prediction band
-  fit_plot_residuals = 2,    // data - curve
-  fit_plot_profiles = 4,     // by unknown: how the cost grows with it
-  fit_plot_correlation = 8,  // between the unknowns
-  fit_plot_evolution = 16,   // best, mean and spread by generation
-  fit_plot_sequence = 32,    // the best individuals, one after the other
+  fit_plot_curves = 1,      // data, curve, prediction band
+  fit_plot_residuals = 2,   // data - curve
+  fit_plot_profiles = 4,    // by unknown: how the cost grows with it
+  fit_plot_correlation = 8, // between the unknowns
+  fit_plot_evolution = 16,  // best, mean and spread by generation
+  fit_plot_sequence = 32,   // the best individuals, one after the other
   fit_plot_all = 63
 };
 

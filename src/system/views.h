@@ -60,7 +60,7 @@ typedef struct SystemCamera {
 
 typedef struct SystemSimulate {
   ExprId from, to, step, every; // 0: not said
-  const char *method;     // NULL: not said
+  const char *method;           // NULL: not said
   Span span;
 } SystemSimulate;
 
