@@ -174,7 +174,7 @@ static LmStatus failure_of(const Lm *m) {
 
 // ---- the descent
 
-typedef struct Descent {
+typedef struct LmDescent {
   Lm *m;
   double *u;
   const LmSettings *s;
@@ -182,12 +182,12 @@ typedef struct Descent {
   bool bends;    // the last step did not keep its promise
   bool rejected; // the last trial did not lead down
   LmResult out;
-} Descent;
+} LmDescent;
 
 static bool is_motion_failure(const Lm *m) { return failure_of(m) == lm_failed; }
 
 // Cost of the trial. After a refused one slopes wait until it leads down.
-static bool try_step(Descent *d, double *cost) {
+static bool try_step(LmDescent *d, double *cost) {
   Lm *m = d->m;
   FitProblem *f = m->f;
   bool ok = fit_residuals(f, m->trial, m->try_r, d->rejected ? NULL : m->try_slopes);
@@ -199,14 +199,14 @@ static bool try_step(Descent *d, double *cost) {
   return ok || is_motion_failure(m);
 }
 
-static void refuse(Descent *d) {
+static void refuse(LmDescent *d) {
   d->lambda *= d->grow;
   d->grow *= 2;
   d->rejected = d->bends = true;
 }
 
 // One step. False: it is over.
-static bool descend(Descent *d) {
+static bool descend(LmDescent *d) {
   Lm *m = d->m;
   find_free(m, d->u, d->s->fixed);
   set_damping(m, d->lambda);
@@ -248,7 +248,7 @@ static bool descend(Descent *d) {
 LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
   FitProblem *f = m->f;
   uint32_t k = f->k;
-  Descent d = {.m = m, .u = u, .s = s, .lambda = 1e-3, .grow = 2, .out = {.status = lm_many, .cost = INFINITY}};
+  LmDescent d = {.m = m, .u = u, .s = s, .lambda = 1e-3, .grow = 2, .out = {.status = lm_many, .cost = INFINITY}};
   memset(m->d, 0, k * sizeof *m->d);
   choose_units(m, u, s->logarithms);
   if (!fit_residuals(f, u, m->r, m->slopes)) {

@@ -67,10 +67,16 @@ static ExprId number(ExprPool *pool, double value) {
 
 static double middle(const FitUnknown *u) { return isnan(u->from) ? NAN : u->from + (u->to - u->from) / 2; }
 
-// Does the text name energy.dissipated or the like?
-static bool speaks_of_energy(const ExprPool *pool) {
-  for (SymbolId i = 1; i < pool->symbols.count; i++) {
-    if (strncmp(pool_symbol_get(pool, i)->name, "energy.", 7) == 0) return true;
+// Does the text name an energy, or a flow of the account?
+static bool speaks_of_energy(const System *s, Arena *arena) {
+  static const char *const energies[] = {"kinetic", "potential", "stored"};
+  uint32_t flows = s->energy.flows.count;
+  for (uint32_t i = 0; i < flows + 3; i++) {
+    const char *name =
+        arena_printf(arena, "energy.%s", i < flows ? s->energy.flows.items[i].name : energies[i - flows]);
+    for (SymbolId k = 1; name && k < s->pool->symbols.count; k++) {
+      if (strcmp(pool_symbol_get(s->pool, k)->name, name) == 0) return true;
+    }
   }
   return false;
 }
@@ -93,7 +99,7 @@ static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *dia
     vec_push(f->arena, &params, p);
   }
   out->params = params;
-  if (!speaks_of_energy(pool)) // the account is not kept: nobody asks for it
+  if (!speaks_of_energy(out, f->arena)) // the account is not kept: nobody asks for it
     out->energy = (SystemEnergy){.kinetic = pool->zero, .potential = pool->zero, .stored = pool->zero};
   out->outputs = (SystemOutputList){0};
   for (uint32_t i = 0; i < d->fit->measured.count; i++) {
