@@ -235,7 +235,7 @@ static int run_main(int argc, char **argv) {
        &most_steps, NULL},
       {"--stiffness", option_number, "K", "bars as springs of so many N/m, not rigid", &stiffness, NULL},
       LOAD_OPTIONS(wish),
-      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
+      {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
       {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
       {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
