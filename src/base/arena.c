@@ -283,13 +283,15 @@ char *arena_strndup(Arena *arena, const char *text, size_t length) {
 }
 
 char *arena_printf(Arena *arena, const char *format, ...) {
+  char few[128]; // most texts are short: these are made once, longer ones are measured by it
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int n = number_vformat(NULL, 0, format, args);
+  int n = number_vformat(few, sizeof few, format, args);
   va_end(args);
   char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
-  if (p) number_vformat(p, (size_t)n + 1, format, again);
+  if (p && (size_t)n < sizeof few) memcpy(p, few, (size_t)n + 1);
+  else if (p) number_vformat(p, (size_t)n + 1, format, again);
   va_end(again);
   return p;
 }

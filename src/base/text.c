@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+enum { usual_length = 80 }; // of what is printed at once
+
 static bool text_room(Text *text, size_t more) {
   if (text->cap - text->length > more) return true;
   size_t cap = text->cap ? text->cap : 128;
@@ -31,16 +33,22 @@ void text_pad(Text *text, char c, size_t count) {
   while (count-- > 0) text_putc(text, c);
 }
 
+// Into the room that is there; what does not fit is measured by that, and made again.
 void text_printf(Text *text, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int n = number_vformat(NULL, 0, format, args);
+  bool any = text_room(text, usual_length);
+  size_t room = any ? text->cap - text->length : 0;
+  int n = number_vformat(any ? text->data + text->length : NULL, room, format, args);
   va_end(args);
-  if (n > 0 && text_room(text, (size_t)n)) {
+  bool fits = n >= 0 && (size_t)n < room;
+  if (!fits && n > 0 && text_room(text, (size_t)n)) {
     number_vformat(text->data + text->length, (size_t)n + 1, format, again);
-    text->length += (size_t)n;
+    fits = true;
   }
+  if (fits) text->length += (size_t)n;
+  else if (any) text->data[text->length] = '\0';
   va_end(again);
 }
 

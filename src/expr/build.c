@@ -302,13 +302,28 @@ static void product_normalize(Product *p) {
   }
 }
 
+// Few are put in one by one, without a call for each comparison.
+static void sort_factors(Factor *f, uint32_t count) {
+  enum { few = 12 };
+  if (count > few) {
+    qsort(f, count, sizeof *f, by_base);
+    return;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    Factor x = f[i];
+    uint32_t k = i;
+    for (; k > 0 && by_base(&f[k - 1], &x) > 0; k--) f[k] = f[k - 1];
+    f[k] = x;
+  }
+}
+
 // Joins equal bases. True when a joined power must be looked at again.
 static bool product_join(Product *p) {
   ExprPool *pool = p->pool;
   Factor *f = p->factors.items;
   uint32_t count = p->factors.count, kept = 0;
   bool again = false;
-  qsort(f, count, sizeof *f, by_base);
+  sort_factors(f, count);
   for (uint32_t i = 0; i < count;) {
     Factor x = f[i++];
     bool joined = false;

@@ -312,34 +312,11 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   return node_insert(pool, node, pool->args.items + node.first);
 }
 
-uint32_t expr_term_count(const ExprPool *pool, ExprId id) {
-  return expr_op(pool, id) == op_add ? pool_node(pool, id)->count / 2 : 1;
-}
-
-Term expr_term(const ExprPool *pool, ExprId id, uint32_t i) {
-  if (expr_op(pool, id) != op_add) return (Term){RAT_ONE, id};
-  const ExprId *args = pool_args(pool, id) + (size_t)2 * i; // number, term
-  Term t = {.term = args[1]};
-  expr_number(pool, args[0], &t.coef);
-  return t;
-}
-
 Rat expr_coef(const ExprPool *pool, ExprId id) {
   Rat r = RAT_ONE;
   if (expr_op(pool, id) == op_mul) expr_number(pool, pool_args(pool, id)[0], &r);
   else expr_number(pool, id, &r);
   return r;
-}
-
-uint32_t expr_factor_count(const ExprPool *pool, ExprId id) {
-  if (expr_op(pool, id) == op_mul) return (pool_node(pool, id)->count - 1) / 2;
-  return expr_op(pool, id) == op_num ? 0 : 1;
-}
-
-Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i) {
-  if (expr_op(pool, id) != op_mul) return (Factor){id, pool->one};
-  const ExprId *args = pool_args(pool, id);
-  return (Factor){args[1 + 2 * i], args[2 + 2 * i]};
 }
 
 static int by_id(const void *a, const void *b) {

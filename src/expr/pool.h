@@ -222,12 +222,27 @@ ExprId expr_whole(ExprPool *pool, ExprId a);
 ExprId expr_sum_like(ExprPool *pool, ExprId like, Term *terms, uint32_t count);
 ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count);
 // Reading them: number of terms of any expression (1 when it is no sum), and the i-th.
-uint32_t expr_term_count(const ExprPool *pool, ExprId id);
-Term expr_term(const ExprPool *pool, ExprId id, uint32_t i);
+static inline uint32_t expr_term_count(const ExprPool *pool, ExprId id) {
+  return expr_op(pool, id) == op_add ? pool_node(pool, id)->count / 2 : 1;
+}
+static inline Term expr_term(const ExprPool *pool, ExprId id, uint32_t i) {
+  if (expr_op(pool, id) != op_add) return (Term){RAT_ONE, id};
+  const ExprId *args = pool_args(pool, id) + (size_t)2 * i; // number, term
+  Term t = {.term = args[1]};
+  expr_number(pool, args[0], &t.coef);
+  return t;
+}
 // Reading products: coefficient, number of factors, the i-th.
 Rat expr_coef(const ExprPool *pool, ExprId id);
-uint32_t expr_factor_count(const ExprPool *pool, ExprId id);
-Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i);
+static inline uint32_t expr_factor_count(const ExprPool *pool, ExprId id) {
+  if (expr_op(pool, id) == op_mul) return (pool_node(pool, id)->count - 1) / 2;
+  return expr_op(pool, id) == op_num ? 0 : 1;
+}
+static inline Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i) {
+  if (expr_op(pool, id) != op_mul) return (Factor){id, pool->one};
+  const ExprId *args = pool_args(pool, id);
+  return (Factor){args[1 + 2 * i], args[2 + 2 * i]};
+}
 
 // Nodes below the roots (roots included), children first. Borrowed until the next pass; NULL when memory is out.
 // While the list is in use, pool->slot[id] is the place of id in it.

@@ -32,7 +32,7 @@ enum {
 static const double first_weight = 1e-3; // t, of the norm of A
 static const double least_weight = 1e-12;
 static const double near_zero = 1e-5; // s below which t is adapted to it
-static const double settled = 1e-9;   // residual of the largest eigenvalue of N^-1, of it; its error is the square
+static const double settled = 1e-6;   // residual of the largest eigenvalue of N^-1, of it; its error is the square
 
 typedef struct DenseReach {
   double *H, *QB;  // Q' A Q and Q' B, column by column

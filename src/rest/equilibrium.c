@@ -208,6 +208,7 @@ static bool newton(RestSearch *x) {
   double now = residual(x, x->y);
   if (isnan(now)) return false;
   uint32_t most = x->o->most ? x->o->most : most_iterations;
+  bool small = false;
   for (uint32_t n = 0; n < most; n++) {
     if (o->interrupted && o->interrupted(o->self)) return false;
     if (!newton_step(x)) return false;
@@ -224,14 +225,15 @@ static bool newton(RestSearch *x) {
       next = residual(x, x->trial);
       better = next < now * (1 - 1e-4 * part) || next == 0;
     }
-    bool small = change <= 1e-12;
+    small = change <= 1e-12;
     if (better) {
       memcpy(x->y, x->trial, o->dim * sizeof *x->y);
       now = next;
     }
     if (small || !better || now == 0) break;
   }
-  return newton_step(x) && holds(x);
+  // after so small a step slopes and rank are those that it was found by
+  return (small ? equations_at(x, x->y) : newton_step(x)) && holds(x);
 }
 
 // ---- with the motion

@@ -5,7 +5,9 @@
 // how   tape_directions variables at a time: beside the value of each slot stand its rates in these directions. One
 //       pass over the tape computes both, operation by operation, because slots are used again. The rate of a result is
 //       the sum of partial derivative times rate over the operands; partial derivatives of functions are the columns
-//       d1 .. d3 of ops.def, read as numbers. Slots that do not move are known by a mark and cost nothing. Kernels have
+//       d1 .. d3 of ops.def, read as numbers. Slots that do not move are known by a mark and cost nothing; an operand
+//       whose derivative is zero does not move the result, whatever its rate is: the branch that is not taken may have
+//       no slope, and at rest most terms of velocities are products of two zeros. Kernels have
 //       rates of their own (TapeKernel.rates). What they compute is the same in every pass: it is kept from the first.
 #include "tape/forward.h"
 
@@ -88,6 +90,10 @@ typedef struct Forward {
   TapeRates rates;     // its room is that of the next call
 } Forward;
 
+// The rates of a slot, in as many registers as it takes.
+typedef double Directions
+    __attribute__((vector_size(tape_directions * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 INLINE void scale(TapeRates *r, uint32_t to, double factor, const double *rate) {
   for (int l = 0; l < tape_directions; l++) r->of[to][l] = factor * rate[l];
   r->moves[to] = true;
@@ -141,28 +147,30 @@ INLINE bool everyday(uint16_t code, const double v[3], double *r) {
 INLINE void forward_op(Forward *f, const TapeOp *op, uint16_t code, uint32_t arity) {
   TapeRates *r = &f->rates;
   const uint32_t slot[3] = {op->a, op->b, op->c};
-  double v[3] = {f->w[op->a], arity > 1 ? f->w[op->b] : 0, arity > 2 ? f->w[op->c] : 0}, d[3], sum[tape_directions];
-  bool any = false, begun = false;
+  double v[3] = {f->w[op->a], arity > 1 ? f->w[op->b] : 0, arity > 2 ? f->w[op->c] : 0}, d[3];
+  bool any = false;
   for (uint32_t k = 0; k < arity; k++) any = any || r->moves[slot[k]];
   if (!everyday(code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
-  if (any) {
-    find_partials(&f->kit, code, v, f->w[op->dst], d);
-    for (uint32_t k = 0; k < arity; k++) {
-      // the branch that is not taken may have no slope
-      if (!r->moves[slot[k]] || (code == tape_if && d[k] == 0)) continue;
-      const double *rate = r->of[slot[k]];
-      // the sum begins with 0 + ...: a zero has no sign
-      if (begun) {
-        for (int l = 0; l < tape_directions; l++) sum[l] += d[k] * rate[l];
-      } else {
-        for (int l = 0; l < tape_directions; l++) sum[l] = 0.0 + d[k] * rate[l];
-      }
-      begun = true;
-    }
-    if (begun) memcpy(r->of[op->dst], sum, sizeof sum);
-    else memset(r->of[op->dst], 0, sizeof sum);
+  if (!any) {
+    r->moves[op->dst] = false;
+    return;
   }
-  r->moves[op->dst] = any;
+  find_partials(&f->kit, code, v, f->w[op->dst], d);
+  const Directions *rate[3];
+  double factor[3];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < arity; k++) {
+    if (!r->moves[slot[k]] || d[k] == 0) continue;
+    rate[count] = (const Directions *)r->of[slot[k]];
+    factor[count++] = d[k];
+  }
+  r->moves[op->dst] = count > 0;
+  if (count == 0) return;
+  // the sum begins with 0 + ...: a zero has no sign
+  Directions sum = 0.0 + factor[0] * *rate[0];
+  if (count > 1) sum += factor[1] * *rate[1];
+  if (count > 2) sum += factor[2] * *rate[2];
+  *(Directions *)r->of[op->dst] = sum;
 }
 
 // All but calls.
