@@ -368,7 +368,11 @@ typedef struct viva_run_options {
   const char *backend; /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
                         * All give the same bits; without a compiler the run is interpreted and the summary says so. */
   viva_figure *figure; /* gets the rows it draws; may be NULL */
-  void *self;          /* handed to the two calls */
+  /* what the motion comes to: "max(x)", "final(x) - 2*min(y)", "time(x > 1)", "max(y) <= 1.02"; formulas of max(e)
+   * min(e) mean(e) sd(e) final(e) integral(e) time(condition), parameters and numbers */
+  const char *const *measures;
+  size_t measure_count;
+  void *self;                                        /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
 } viva_run_options;
@@ -389,6 +393,10 @@ VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, 
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
+/* The measures of its options, as far as the motion came. Extrema, crossings and integrals are found inside of steps,
+ * as exactly as the motion itself. A condition is 1 or 0. NAN: it has no value, or there is no such. */
+VIVA_API size_t viva_run_measure_count(const viva_run *run);
+VIVA_API double viva_run_measure(const viva_run *run, size_t index);
 /* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if
  * it had not stopped. VIVA_EIO: *system_error is the errno; it may be NULL. */
 VIVA_API viva_status viva_run_save(const viva_run *run, const char *path, int *system_error);
@@ -502,7 +510,7 @@ VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k 
 /* ---- many motions ---- */
 
 typedef struct viva_batch_options {
-  viva_run_options run;     /* energy, all, check_step, figure and progress are not used */
+  viva_run_options run;     /* energy, all, check_step, figure and progress are not used; measures are */
   const char *const *names; /* parameters and starting values ("m", "x", "x'") that differ from sample to sample */
   size_t name_count;
   const double *values; /* count rows of name_count numbers; borrowed during the call */
@@ -528,6 +536,8 @@ VIVA_API const char *viva_batch_value_name(const viva_batch *batch,
                                            size_t index); /* borrowed until the batch is freed */
 VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */
 VIVA_API double viva_batch_time(const viva_batch *batch, size_t sample);                /* how far it came */
+VIVA_API double viva_batch_measure(const viva_batch *batch, size_t sample,
+                                   size_t index); /* as viva_run_measure; NAN: the sample failed */
 /* VIVA_OK, VIVA_EFAIL, VIVA_EINPUT (a value is not finite) or VIVA_EINTERRUPTED */
 VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 

@@ -132,8 +132,9 @@ struct Elab {
   VisitState visit;
   BlockState blocks;
   PortState ports;
-  bool strict;         // a clash of units is an error
-  struct Infer *infer; // dimensions; NULL: there was an error
+  bool strict;                      // a clash of units is an error
+  struct Infer *infer;              // dimensions; NULL: there was an error
+  struct MeasureReading *measuring; // a measure of a run is read (measures.c); NULL: none
 };
 
 // Counts work; false when there was too much of it, which is reported once.
