@@ -104,6 +104,7 @@ typedef struct MeasureRoad {
   const char *const *texts;
   size_t count;
   const char *option; // that they came from: "--measure"
+  const char *first;  // that the first came from; NULL: the same
   TextScope scope;
   MeasureSet set;
   System over;
