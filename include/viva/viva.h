@@ -371,7 +371,11 @@ typedef struct viva_run_options {
   const char *backend; /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
                         * All give the same bits; without a compiler the run is interpreted and the summary says so. */
   viva_figure *figure; /* gets the rows it draws; may be NULL */
-  void *self;          /* handed to the two calls */
+  /* what the motion comes to: "max(x)", "final(x) - 2*min(y)", "time(x > 1)", "max(y) <= 1.02"; formulas of max(e)
+   * min(e) mean(e) sd(e) final(e) integral(e) time(condition), parameters and numbers */
+  const char *const *measures;
+  size_t measure_count;
+  void *self;                                        /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
 } viva_run_options;
@@ -392,6 +396,10 @@ VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, 
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
+/* The measures of its options, as far as the motion came. Extrema, crossings and integrals are found inside of steps,
+ * as exactly as the motion itself. A condition is 1 or 0. NAN: it has no value, or there is no such. */
+VIVA_API size_t viva_run_measure_count(const viva_run *run);
+VIVA_API double viva_run_measure(const viva_run *run, size_t index);
 /* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if
  * it had not stopped. VIVA_EIO: *system_error is the errno; it may be NULL. */
 VIVA_API viva_status viva_run_save(const viva_run *run, const char *path, int *system_error);
@@ -474,7 +482,13 @@ typedef struct viva_fit_options {
   bool mean_square;                 /* its fitness by the mean square, not by R^2 */
   const char *selection;            /* roulette ranking tournament universal remainder; NULL: roulette */
   const char *loss;                 /* huber: outliers count less; NULL or square: they do not */
-  /* Told as the search goes on, with run.self: simulations so far and the best R^2 (NAN: none yet). May be NULL. */
+  /* An index of performance in the place of data: this measure of the motion (max min mean sd final integral time) becomes
+   * least, where these conditions on measures hold. The unknowns are those of the `fit` lines, whose data is not read;
+   * the motion lasts until run.to, or as the model says. By all methods but lm. minimize NULL: none. */
+  const char *minimize;
+  const char *const *where;
+  size_t where_count;
+  /* Told as the search goes on, with run.self: simulations so far and the best R^2, or index (NAN: none yet). May be NULL. */
   void (*best)(void *self, uint64_t simulations, double r_squared);
 } viva_fit_options;
 VIVA_API viva_fit_options viva_fit_defaults(void);
@@ -501,7 +515,8 @@ typedef struct viva_estimate {
   bool found;       /* the data tells it */
 } viva_estimate;
 VIVA_API viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index); /* NAN: no such */
-VIVA_API double viva_fit_r_squared(const viva_fit *fit);
+VIVA_API double viva_fit_r_squared(const viva_fit *fit); /* NAN: an index became least */
+VIVA_API double viva_fit_index(const viva_fit *fit);     /* the least index; NAN: none */
 /* Akaike's and Schwarz's criteria compare rival models of the same data: the smaller one wins. */
 VIVA_API double viva_fit_aic(const viva_fit *fit);
 VIVA_API double viva_fit_bic(const viva_fit *fit);
@@ -519,7 +534,7 @@ VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k 
 /* ---- many motions ---- */
 
 typedef struct viva_batch_options {
-  viva_run_options run;     /* energy, all, check_step, figure and progress are not used */
+  viva_run_options run;     /* energy, all, check_step, figure and progress are not used; measures are */
   const char *const *names; /* parameters and starting values ("m", "x", "x'") that differ from sample to sample */
   size_t name_count;
   const double *values; /* count rows of name_count numbers; borrowed during the call */
@@ -545,6 +560,8 @@ VIVA_API const char *viva_batch_value_name(const viva_batch *batch,
                                            size_t index); /* borrowed until the batch is freed */
 VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */
 VIVA_API double viva_batch_time(const viva_batch *batch, size_t sample);                /* how far it came */
+VIVA_API double viva_batch_measure(const viva_batch *batch, size_t sample,
+                                   size_t index); /* as viva_run_measure; NAN: the sample failed */
 /* VIVA_OK, VIVA_EFAIL, VIVA_EINPUT (a value is not finite) or VIVA_EINTERRUPTED */
 VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 

@@ -34,8 +34,16 @@ viva_status viva_batch_model(const viva_model *model, const viva_batch_options *
   const Sources *sources = &model->model.sources;
   Diags diags = {.arena = b->arena, .sources = sources};
   b->count = o->count;
-  b->result = pipeline_batch(b->arena, &model->system, &settings, &diags);
-  b->message = messages_text(b->arena, sources, &diags, NULL);
+  MeasureRoad *road = arena_new_of(b->arena, MeasureRoad);
+  b->result.status = run_no_memory;
+  if (road) *road = (MeasureRoad){.texts = o->run.measures, .count = o->run.measure_count, .option = "measure"};
+  if (road && pipeline_measures(b->arena, &model->model, &model->system, road)) {
+    settings.run.measures = &road->set;
+    b->result.status = run_input;
+    if (road->scope.model.diags.errors) diags = road->scope.model.diags;
+    else b->result = pipeline_batch(b->arena, &road->over, &settings, &diags);
+  }
+  b->message = messages_text(b->arena, diags.sources, &diags, NULL);
   if (b->result.status == run_no_memory || arena_failed(b->arena)) {
     viva_batch_free(b);
     return VIVA_ENOMEM;
@@ -58,6 +66,10 @@ double viva_batch_value(const viva_batch *batch, size_t sample, size_t index) {
 }
 double viva_batch_time(const viva_batch *batch, size_t sample) {
   return batch && batch->result.times && sample < batch->count ? batch->result.times[sample] : NAN;
+}
+double viva_batch_measure(const viva_batch *batch, size_t sample, size_t index) {
+  if (!batch || !batch->result.measures || sample >= batch->count || index >= batch->result.measure_count) return NAN;
+  return batch->result.measures[sample * batch->result.measure_count + index];
 }
 viva_status viva_batch_status(const viva_batch *batch, size_t sample) {
   if (!batch || !batch->result.statuses || sample >= batch->count) return VIVA_EUSAGE;

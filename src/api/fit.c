@@ -7,6 +7,7 @@
 #include "api/handles.h"
 #include "lang/fitted.h"
 #include "lang/measured.h"
+#include "show/fit_index.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,6 +100,12 @@ static bool read_line(FitReading *x, uint32_t line) {
   const viva_model *model = model_of(x, line);
   MeasuredRows rows;
   if (!model) return false;
+  const SystemFit *fit = &x->model->system.fits.items[line];
+  if (!fit->path) {
+    diag_error(&x->diags, diag_bad_setting, fit->span, "this line names no data");
+    diag_hint(&x->diags, "write `to \"data.csv\" by x`, or say what becomes least: `--minimize \"integral(t*|e|)\"`");
+    return false;
+  }
   if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables,
                      system_is_curve(&model->system), &rows))
     return false;
@@ -139,11 +146,83 @@ static void keep_text(viva_fit *v, const viva_model *model) {
         v->arena, "the text of the model has no place of its own for `%s`: its value cannot be written there", why);
 }
 
+// ---- an index of performance
+
+// How far `a <= b` is from holding, as a text: (a) - (b). NULL: it is no single comparison.
+static const char *excess_text(Arena *arena, const char *text) {
+  const char *at = NULL;
+  int depth = 0;
+  for (const char *s = text; *s; s++) {
+    depth += (*s == '(' || *s == '[') - (*s == ')' || *s == ']');
+    if (depth || (*s != '<' && *s != '>')) continue;
+    if (at) return NULL;
+    at = s;
+  }
+  if (!at) return NULL;
+  const char *right = at + 1 + (at[1] == '=');
+  return *at == '<' ? arena_printf(arena, "(%.*s) - (%s)", (int)(at - text), text, right)
+                    : arena_printf(arena, "(%s) - (%.*s)", right, (int)(at - text), text);
+}
+
+// Texts of all measures: the index, the conditions, what exceeds them. False: memory is out.
+static bool list_measures(viva_fit *v, const viva_fit_options *o, MeasureRoad *road, uint32_t *excess) {
+  const char **texts = arena_array(v->arena, 2 * o->where_count + 1, sizeof *texts);
+  if (!texts) return false;
+  road->texts = texts;
+  texts[road->count++] = o->minimize;
+  for (size_t i = 0; i < o->where_count; i++) texts[road->count++] = o->where[i];
+  for (size_t i = 0; i < o->where_count; i++) {
+    const char *text = excess_text(v->arena, o->where[i]);
+    if (!text) continue;
+    excess[i] = (uint32_t)road->count;
+    texts[road->count++] = text;
+  }
+  return !arena_failed(v->arena);
+}
+
+static void check_conditions(const MeasureSet *set, size_t count, Diags *diags) {
+  if (set->items.items[0].condition) {
+    diag_error(diags, diag_bad_measure, set->items.items[0].span, "this is a condition: it cannot become least");
+    diag_hint(diags, "a condition belongs to `--where`");
+  }
+  for (size_t i = 1; i <= count; i++) {
+    if (set->items.items[i].condition) continue;
+    diag_error(diags, diag_bad_measure, set->items.items[i].span, "this is no condition");
+    diag_hint(diags, "write what must hold: `--where \"max(y) <= 1.02\"`");
+  }
+}
+
+static void minimize(FitReading *x, const viva_fit_options *o, const FitSettings *settings) {
+  viva_fit *v = x->fit;
+  const SystemFitList *fits = &x->model->system.fits;
+  MeasureRoad *road = arena_new_of(v->arena, MeasureRoad);
+  uint32_t *excess = arena_array(v->arena, o->where_count + 1, sizeof *excess);
+  FitData *data = arena_array(v->arena, (size_t)fits->count + 1, sizeof *data);
+  if (!road || !excess || !data) return;
+  *road = (MeasureRoad){.option = "--where", .first = "--minimize"};
+  if (!list_measures(v, o, road, excess) || !pipeline_measures(v->arena, &x->model->model, &x->model->system, road))
+    return;
+  v->result.status = run_input;
+  Diags *read = &road->scope.model.diags;
+  // excesses are read from pieces of what was read already: what is wrong with it is told once
+  if (!read->errors) check_conditions(&road->set, o->where_count, read);
+  if (read->errors || !fits->count) {
+    x->diags = *read;
+    if (!read->errors)
+      diag_error(&x->diags, diag_bad_setting, (Span){0}, "nothing is unknown: `--free Ka=0:1` names it");
+    return;
+  }
+  for (uint32_t i = 0; i < fits->count; i++) data[i] = (FitData){.system = &road->over, .fit = &fits->items[i]};
+  IndexWish wish = {&road->over, &road->set, (uint32_t)o->where_count, excess};
+  v->result = fit_index_run(v->arena, data, fits->count, &wish, settings, &x->diags);
+}
+
 static void keep_summary(viva_fit *v, const viva_model *model) {
   if (v->result.status != run_done && !v->result.partial) return;
   Text text = text_in(v->arena), json = text_in(v->arena);
-  show_fit_text(&v->result, model->model.title, &text);
-  show_fit_json(&v->result, model->model.title, &json);
+  bool index = v->result.f->index != NULL;
+  (index ? show_index_text : show_fit_text)(&v->result, model->model.title, &text);
+  (index ? show_index_json : show_fit_json)(&v->result, model->model.title, &json);
   v->summary[0] = text_str(&text);
   v->summary[1] = text_str(&json);
   if (!v->result.only_before) keep_text(v, model);
@@ -169,11 +248,12 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
                             .no_profiles = o.no_profiles,
                             .only_before = o.only_before,
                             .pictures = o.pictures};
-    bool ok = read_all(&x);
+    bool ok = o.minimize || read_all(&x);
     explore_settings(&o, &x.diags, &settings.search);
     settings.loss = loss_kind(o.loss, &x.diags);
     settings.listener = (FitListener){o.run.self, o.best};
     if (x.diags.errors) v->result.status = run_input;
+    else if (o.minimize) minimize(&x, &o, &settings);
     else if (ok && !arena_failed(v->arena))
       v->result = fit_run(v->arena, x.data, model->system.fits.count, &settings, &x.diags);
   }
@@ -217,4 +297,8 @@ viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index) {
 double viva_fit_r_squared(const viva_fit *fit) { return is_done(fit) ? fit->result.r2 : NAN; }
 double viva_fit_aic(const viva_fit *fit) { return is_done(fit) ? fit->result.aic : NAN; }
 double viva_fit_bic(const viva_fit *fit) { return is_done(fit) ? fit->result.bic : NAN; }
+double viva_fit_index(const viva_fit *fit) {
+  bool index = is_done(fit) && fit->result.f->index && fit->result.status == run_done;
+  return index ? fit->result.f->index->last[0] : NAN;
+}
 uint64_t viva_fit_simulations(const viva_fit *fit) { return is_done(fit) ? fit->result.f->motions : 0; }

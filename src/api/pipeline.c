@@ -539,6 +539,17 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
   return show_export_c(&e, name, single, VIVA_VERSION, texts) && !arena_failed(arena);
 }
 
+bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureRoad *road) {
+  if (!scope_open(&road->scope, arena, model)) return false;
+  for (size_t i = 0; i < road->count; i++) {
+    const char *option = !i && road->first ? road->first : road->option;
+    if (!measure_read(&road->scope, option, road->texts[i], &road->set)) return false;
+  }
+  diag_sort(&road->scope.model.diags);
+  road->over = system_over(system, &road->scope.model);
+  return !arena_failed(arena);
+}
+
 RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
                        const Sink *sink, Diags *diags) {
   return run_member(arena, system, family, settings, sink, diags);

@@ -4,6 +4,8 @@
 
 #include "analyze/analysis.h"
 #include "lang/import.h"
+#include "lang/measures.h"
+#include "lang/ranges.h"
 #include "lang/scope.h"
 #include "show/check.h"
 #include "show/derivation.h"
@@ -108,6 +110,17 @@ RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *road);
 // be done, or (neither of both) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
                        const char **why);
+// From texts to measures of a run, over a copy of the model. Wrong input is in scope.model.diags; what runs is `over`.
+typedef struct MeasureRoad {
+  const char *const *texts;
+  size_t count;
+  const char *option; // that they came from: "--measure"
+  const char *first;  // that the first came from; NULL: the same
+  TextScope scope;
+  MeasureSet set;
+  System over;
+} MeasureRoad;
+bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureRoad *road); // false: no memory
 // System to motion; one of a family goes on what it shares (NULL: none).
 RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
                        const Sink *sink, Diags *diags);

@@ -90,11 +90,26 @@ static bool read_state(viva_run *run, const char *path, const char **state) {
   return false;
 }
 
-// Members of a family share what was made for the first.
-static void follow(viva_run *run, const viva_model *model, const RunSettings *settings, const Sink *rows,
-                   Diags *diags) {
+// Members of a family share what was made for the first. Measures are expressions of the run's own.
+static void follow(viva_run *run, const viva_model *model, RunSettings *settings, const Sink *rows, Diags *diags,
+                   const viva_run_options *o) {
+  MeasureRoad *road = o->measure_count ? arena_new_of(run->arena, MeasureRoad) : NULL;
   if (model->family) run->of = family_hold(model);
-  run->result = pipeline_run(run->arena, &model->system, model->family, settings, rows, diags);
+  if (!o->measure_count) {
+    run->result = pipeline_run(run->arena, &model->system, model->family, settings, rows, diags);
+    return;
+  }
+  run->result.status = run_no_memory;
+  if (!road) return;
+  *road = (MeasureRoad){.texts = o->measures, .count = o->measure_count, .option = "--measure"};
+  if (!pipeline_measures(run->arena, &model->model, &model->system, road)) return;
+  settings->measures = &road->set;
+  if (road->scope.model.diags.errors) {
+    *diags = road->scope.model.diags;
+    run->result.status = run_input;
+  } else {
+    run->result = pipeline_run(run->arena, &road->over, NULL, settings, rows, diags);
+  }
 }
 
 viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
@@ -112,11 +127,11 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   const Sources *sources = &model->model.sources;
   Diags diags = {.arena = run->arena, .sources = sources};
-  if (!o.resume || read_state(run, o.resume, &settings.resume)) follow(run, model, &settings, &rows, &diags);
+  if (!o.resume || read_state(run, o.resume, &settings.resume)) follow(run, model, &settings, &rows, &diags, &o);
   mark_events(o.figure, &run->result);
   diag_sort(&diags);
   Diag failure = {.span = run->result.place, .message = run->result.message};
-  run->message = messages_text(run->arena, sources, &diags, &failure);
+  run->message = messages_text(run->arena, diags.sources, &diags, &failure);
   keep_summary(run, model->model.title);
   if (arena_failed(run->arena) || (o.figure && arena_failed(o.figure->arena))) run->result.status = run_no_memory;
   status = run_status(run->result.status);
@@ -156,6 +171,12 @@ viva_status viva_run_save(const viva_run *run, const char *path, int *system_err
   }
   if (system_error) *system_error = error;
   return out && !error ? VIVA_OK : VIVA_EIO;
+}
+size_t viva_run_measure_count(const viva_run *run) {
+  return run && run->result.measures.set ? run->result.measures.set->items.count : 0;
+}
+double viva_run_measure(const viva_run *run, size_t index) {
+  return index < viva_run_measure_count(run) ? run->result.measures.values[index] : NAN;
 }
 size_t viva_run_event_count(const viva_run *run) { return run ? run->result.events.count : 0; }
 viva_event viva_run_event(const viva_run *run, size_t index) {

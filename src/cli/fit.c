@@ -13,9 +13,9 @@
 #include <string.h>
 
 typedef struct FitWish {
-  TextList free, by; // "k=0:10", "x sd 0.01"
+  TextList free, by, where; // "k=0:10", "x sd 0.01", "max(y) <= 1"
   const char *data, *out, *seed;
-  bool json;
+  bool json, index; // index: there is no data
   FitOutputs outputs;
   TextList rival;
   FitRivals rivals; // those that are fitted
@@ -61,9 +61,34 @@ static int put_free(FitLine *l, const char *text) {
   return -1;
 }
 
+// The names that are unknown; nothing is measured.
+static int make_index_line(const FitWish *w, FitLine *line) {
+  int status = -1;
+  put_text(line, "fit ");
+  for (size_t i = 0; i < w->free.count && status < 0; i++) {
+    if (i) put_text(line, ", ");
+    status = put_free(line, w->free.items[i]);
+  }
+  if (status < 0 && line->failed) {
+    complain("memory is out");
+    status = exit_failed;
+  }
+  return status;
+}
+
+static int check_index(const FitWish *w, const viva_fit_options *o) {
+  const char *wrong = NULL;
+  if (w->index && (w->data || w->by.count)) wrong = "`--minimize` compares with no data: leave out the file and `--by`";
+  else if (!w->index && w->where.count) wrong = "`--where` is a condition of `--minimize`";
+  else if (!w->index && !isnan(o->run.to)) wrong = "`--to` is of `--minimize`: a fit lasts as long as its data";
+  if (wrong) complain("%s", wrong);
+  return wrong ? exit_input : -1;
+}
+
 // The `fit` line that the command line means: fit k in 0 .. 10 to "data.csv" by x. -1: go on; *line NULL: none.
 static int make_line(const FitWish *w, FitLine *line) {
   int status = -1;
+  if (w->index) return w->free.count ? make_index_line(w, line) : -1;
   if (!w->data && !w->free.count && !w->by.count) return -1;
   if (!w->data || !w->by.count || !w->free.count) {
     complain("%s", !w->data ? "`--free` and `--by` need a data file: `viva fit FILE data.csv --free k=0:10 --by x`"
@@ -227,6 +252,10 @@ static int fit_main(int argc, char **argv) {
        &w.free, NULL},
       {"--by", option_list, "OUTPUT", "what was measured: x, \"th' = \\\"gyro\\\"\", \"x sd 0.01\"; may be repeated",
        &w.by, NULL},
+      {"--minimize", option_text, "MEASURE", "no data: this becomes least: \"integral(t*|e|)\", \"max(y)\", ...",
+       &o.minimize, NULL},
+      {"--where", option_list, "CONDITION", "where this holds: \"max(y) <= 1.02\"; may be repeated", &w.where, NULL},
+      {"--to", option_number, "T", "with --minimize: the motion lasts until T", &o.run.to, NULL},
       {"--method", option_text, "NAME", "auto (a search, then lm), lm, ga, ga-binary, de, cmaes", &o.method,
        "auto lm ga ga-binary de cmaes"},
       {"--population", option_count, "N", "individuals of a generation (ga: 70)", &o.population, NULL},
@@ -258,17 +287,20 @@ static int fit_main(int argc, char **argv) {
       {"--rival", option_list, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
        &w.rival, NULL},
       LOAD_OPTIONS(wish),
-      {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
-      {"--where", option_reserved, "CONDITION", "", NULL, NULL},
       {"--design", option_reserved, NULL, "", NULL, NULL},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
   w.data = files[1];
+  w.index = o.minimize != NULL;
+  o.where = w.where.items;
+  o.where_count = w.where.count;
+  if (status < 0) status = check_index(&w, &o);
   if (status < 0) status = fit_all(files[0], &wish, &o, &w);
   free_list(&w.rival);
   free_list(&w.free);
   free_list(&w.by);
+  free_list(&w.where);
   free_load(&wish);
   return status;
 }

@@ -38,7 +38,7 @@ void show_best(void *watch, uint64_t simulations, double best) {
   if (now < 0.5 || now - w->last < 0.1) return;
   w->last = now;
   w->shown = true;
-  fprintf(stderr, "\r  %llu simulations, best R^2 = %-12.6g", (unsigned long long)simulations, best);
+  fprintf(stderr, "\r  %llu simulations, best %-12.6g", (unsigned long long)simulations, best);
   fflush(stderr);
 }
 

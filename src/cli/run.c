@@ -19,6 +19,7 @@
 typedef struct RunWishes {
   const char *out, *plot, *theme, *save, *compare, *inverse;
   bool terminal, json, power, phase;
+  TextList measures;
 } RunWishes;
 
 // Table and picture are opened before the motion is followed: a path that cannot be written costs no time.
@@ -119,10 +120,9 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   const struct {
     bool asked;
     const char *option;
-  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},
-                {o->resume != NULL, "--resume"}, {o->check_step, "--check-step"},
-                {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
-                {w->power, "--power"},           {w->phase, "--phase"}};
+  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},     {o->resume != NULL, "--resume"},
+                {o->check_step, "--check-step"}, {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
+                {w->power, "--power"},           {w->phase, "--phase"},           {o->measure_count > 0, "--measure"}};
   for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
     if (!no_use[i].asked) continue;
     complain("`%s` is about one run, and `--compare` makes several", no_use[i].option);
@@ -155,6 +155,7 @@ static int refuse_inverse(const viva_model *model, const viva_run_options *o, co
                 {o->no_events, "--no-events"},
                 {o->check_step, "--check-step"},
                 {o->backend != NULL, "--backend"},
+                {o->measure_count > 0, "--measure"},
                 {w->compare != NULL, "--compare"}};
   for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
     if (!no_use[i].asked) continue;
@@ -244,6 +245,10 @@ static int run_main(int argc, char **argv) {
       {"--power", option_flag, NULL, "what is stored, dissipated and supplied each moment, in the picture", &w.power,
        NULL},
       {"--phase", option_flag, NULL, "phase portraits in the picture", &w.phase, NULL},
+      {"--measure", option_list, "MEASURE",
+       "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be "
+       "repeated",
+       &w.measures, NULL},
       {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
       {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
       {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers",
@@ -267,8 +272,11 @@ static int run_main(int argc, char **argv) {
   if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
   if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
+  o.measures = w.measures.items;
+  o.measure_count = w.measures.count;
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_load(&wish);
+  free_list(&w.measures);
   return status;
 }
 

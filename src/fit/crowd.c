@@ -1,6 +1,8 @@
 // Many motions at once. See crowd.h.
 #include "fit/crowd.h"
 
+#include "fit/index.h"
+
 #include "sim/ensemble.h"
 
 #include <string.h>
@@ -95,6 +97,7 @@ static bool eval_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_
 }
 
 bool crowd_costs(FitProblem *f, const double *u, uint32_t count, double *costs) {
+  if (f->index) return index_costs(f, u, count, costs);
   for (uint32_t i = 0; i < count; i++) costs[i] = 0;
   for (uint32_t e = 0; e < f->count && count; e++) {
     FitExperiment *x = &f->experiments[e];

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "fit/crowd.h"
+#include "fit/index.h"
 
 #include <string.h>
 
@@ -110,7 +111,7 @@ bool explore_costs(Explore *s, const double *z, uint32_t count, double *costs) {
 void explore_note(Explore *s, const double *costs) {
   double mean = 0, square = 0, n = 0;
   for (uint32_t i = 0; i < s->size; i++) {
-    if (!isfinite(costs[i])) continue;
+    if (!isfinite(costs[i]) || (s->f->index && costs[i] >= index_violated)) continue;
     double r2 = fit_r2(s->f, costs[i]), before = mean;
     mean += (r2 - mean) / ++n;
     square += (r2 - mean) * (r2 - before);

@@ -119,6 +119,12 @@ static uint32_t population(const FitSettings *s, FitMethod method, uint32_t k) {
   }
 }
 
+static void run_method(Explore *s, FitMethod method) {
+  if (method == method_de) explore_differential(s);
+  else if (method == method_cmaes) explore_adaptation(s);
+  else explore_genetic(s, method == method_ga_binary);
+}
+
 static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *settings, bool ranged) {
   Explore s;
   FitProblem *f = r->f;
@@ -129,9 +135,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
     if (r->status == run_done) polish(r, m, lm_defaults().most);
     return;
   }
-  if (method == method_de) explore_differential(&s);
-  else if (method == method_cmaes) explore_adaptation(&s);
-  else explore_genetic(&s, method == method_ga_binary);
+  run_method(&s, method);
   r->status = arena_failed(f->arena) ? run_no_memory : run_interrupted;
   if (s.stopped) return;
   r->status = run_failed;
@@ -220,4 +224,88 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   return r;
 }
 
-void fit_free(FitResult *r) { fit_problem_free(r->f); }
+// ---- an index of performance
+
+// Evolution with an adapted covariance, again from elsewhere with twice as many, until it ends at the same index.
+static bool search_index(FitResult *r, const FitSettings *settings) {
+  FitProblem *f = r->f;
+  double before = INFINITY;
+  uint32_t size = population(settings, method_cmaes, f->k);
+  for (uint32_t i = 0; i < 5 && f->motions < 2000; i++, size *= 2) {
+    Explore s;
+    if (!explore_open(&s, f, &settings->search, settings->seed + i, size, &r->history)) return false;
+    explore_adaptation(&s);
+    if (s.stopped) return false;
+    bool again = isfinite(before) && fabs(s.best_cost - before) <= 1e-6 * fmax(fabs(before), 1e-12);
+    if (again) break;
+    before = fmin(before, s.best_cost);
+  }
+  return true;
+}
+
+static bool evolve_index(FitResult *r, FitMethod method, const FitSettings *settings) {
+  Explore s;
+  if (method == method_auto) return search_index(r, settings);
+  if (!explore_open(&s, r->f, &settings->search, settings->seed, population(settings, method, r->f->k), &r->history))
+    return false;
+  run_method(&s, method);
+  return !s.stopped;
+}
+
+static void finish_index(FitResult *r) {
+  FitProblem *f = r->f;
+  FitIndex *x = f->index;
+  r->status = run_failed;
+  r->message = x->failure ? x->failure : "the index has no value anywhere in the range";
+  if (!isfinite(f->best.cost)) return;
+  r->cost = f->best.cost;
+  memcpy(r->u, f->best.u, f->k * sizeof *r->u);
+  if (!index_measures(f, r->u)) return;
+  r->status = run_done;
+  r->message = NULL;
+  if (r->cost < index_violated) return;
+  r->status = run_failed;
+  r->partial = true;
+  r->message = "no point that was tried obeys all conditions: the nearest one is shown";
+}
+
+FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+                        const FitSettings *settings, Diags *diags) {
+  FitResult r = {.status = run_input, .seed = settings->seed, .seeded = true, .r2 = NAN, .cost = NAN};
+  FitMethod method;
+  if (!find_method(settings->method, &method, diags)) return r;
+  if (method == method_lm) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "`lm` compares with data: an index has none");
+    diag_hint(diags, "an index becomes least by auto, ga, ga-binary, de or cmaes");
+    return r;
+  }
+  r.f = index_problem_new(arena, data, count, wish, &settings->run, diags);
+  if (r.f) has_ranges(r.f, method == method_auto ? method_cmaes : method, diags);
+  r.method = names[method];
+  if (diags->errors) return r;
+  r.status = run_no_memory;
+  if (!r.f || !(r.u = arena_array(arena, r.f->k, sizeof *r.u))) return r;
+  r.f->listener = settings->listener;
+  bool ended = evolve_index(&r, method, settings);
+  r.estimates = arena_array(arena, r.f->k, sizeof *r.estimates);
+  if (arena_failed(arena)) return r;
+  if (ended) finish_index(&r);
+  else {
+    r.status = run_interrupted;
+    r.partial = isfinite(r.f->best.cost);
+    r.cost = r.f->best.cost;
+    memcpy(r.u, r.f->best.u, r.f->k * sizeof *r.u);
+  }
+  for (uint32_t i = 0; i < r.f->k; i++) {
+    double width = r.f->most[i] - r.f->least[i];
+    bool at_bound = r.u[i] <= r.f->least[i] + 1e-9 * width || r.u[i] >= r.f->most[i] - 1e-9 * width;
+    r.estimates[i] =
+        (FitEstimate){.value = r.u[i], .stderr_ = NAN, .low = NAN, .high = NAN, .at_bound = at_bound, .found = true};
+  }
+  return r;
+}
+
+void fit_free(FitResult *r) {
+  if (r->f && r->f->index) program_free(r->f->index->p);
+  fit_problem_free(r->f);
+}

@@ -3,6 +3,7 @@
 #define VIVA_FIT_FIT_H
 
 #include "fit/auto.h"
+#include "fit/index.h"
 
 typedef struct FitSettings {
   RunSettings run;
@@ -17,6 +18,9 @@ typedef struct FitSettings {
 } FitSettings;
 
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags);
+// An index of performance becomes least (index.h): r.cost; by all methods but lm.
+FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+                        const FitSettings *settings, Diags *diags);
 void fit_free(FitResult *r); // what stands outside of the arena
 
 #endif

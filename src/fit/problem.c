@@ -42,7 +42,7 @@ static void add_unknown(FitProblem *f, const FitData *d, const SystemUnknownNumb
       .name = u->name, .in_case = d->fit->in_case, .from = range[0], .to = range[1], .own = NAN, .span = u->span};
 }
 
-static bool list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags) {
+bool fit_list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags) {
   size_t most = 1;
   for (uint32_t i = 0; i < count; i++) most += data[i].fit->unknowns.count;
   f->unknowns = arena_array(f->arena, most, sizeof *f->unknowns);
@@ -81,7 +81,18 @@ static bool speaks_of_energy(const System *s, Arena *arena) {
   return false;
 }
 
-static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *diags) {
+// The account is not kept: its flows stay among the components, and stand still.
+static void forget_energy(Arena *arena, System *s) {
+  SystemEnergy none = {.kinetic = s->pool->zero, .potential = s->pool->zero, .stored = s->pool->zero};
+  for (uint32_t i = 0; i < s->energy.flows.count; i++) {
+    EnergyFlow flow = s->energy.flows.items[i];
+    flow.power = s->pool->zero;
+    vec_push(arena, &none.flows, flow);
+  }
+  s->energy = none;
+}
+
+bool fit_make_system(FitProblem *f, const FitData *d, System *out, Diags *diags) {
   ExprPool *pool = arena_new_of(f->arena, ExprPool);
   if (!pool || !system_clone(out, d->system, pool, f->arena)) return false;
   SystemParamList params = {0};
@@ -99,8 +110,7 @@ static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *dia
     vec_push(f->arena, &params, p);
   }
   out->params = params;
-  if (!speaks_of_energy(out, f->arena)) // the account is not kept: nobody asks for it
-    out->energy = (SystemEnergy){.kinetic = pool->zero, .potential = pool->zero, .stored = pool->zero};
+  if (!speaks_of_energy(out, f->arena)) forget_energy(f->arena, out);
   out->outputs = (SystemOutputList){0};
   for (uint32_t i = 0; i < d->fit->measured.count; i++) {
     const SystemMeasured *m = &d->fit->measured.items[i];
@@ -159,7 +169,7 @@ static bool describe_columns(FitProblem *f, FitExperiment *x, Diags *diags) {
 // ---- experiments
 
 // Can it be varied? What is wrong stands where the line names it.
-static bool check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
+bool fit_check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
   for (uint32_t i = 0; i < p->param_count; i++) {
     const SystemParam *q = &p->s.params.items[i];
     if (!q->structural || strcmp(q->name, u->name) != 0) continue;
@@ -178,6 +188,12 @@ static bool check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
   return ok;
 }
 
+void fit_name_unknown(FitProblem *f, FitUnknown *u, SimProgram *p, const VaryTarget *target) {
+  u->shown = slopes_shown(f->arena, p, target, u->name);
+  if (u->in_case) u->shown = arena_printf(f->arena, "%s in %s", u->shown, u->in_case);
+  if (isnan(u->own)) u->own = slopes_own_value(p, target, u->name);
+}
+
 static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   const char **names = arena_array(f->arena, (size_t)f->k + 1, sizeof *names);
   x->unknown = arena_array(f->arena, (size_t)f->k + 1, sizeof *x->unknown);
@@ -190,7 +206,7 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
     if (!u->in_case && x->of->fit->in_case && find_unknown(f, u->name, x->of->fit->in_case)) continue;
     names[x->k] = u->name;
     x->unknown[x->k++] = i;
-    if (!check_unknown(x->at[level_exact].p, u, diags)) return false;
+    if (!fit_check_unknown(x->at[level_exact].p, u, diags)) return false;
   }
   if (diags->errors) return true;
   uint32_t errors = diags->errors;
@@ -200,9 +216,7 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   for (uint32_t i = 0; diags->errors == errors && i < x->k; i++) {
     FitUnknown *u = &f->unknowns[x->unknown[i]];
     const VaryTarget *target = &x->at[level_exact].vary.targets[i];
-    u->shown = slopes_shown(f->arena, x->at[level_exact].p, target, u->name);
-    if (u->in_case) u->shown = arena_printf(f->arena, "%s in %s", u->shown, u->in_case);
-    if (isnan(u->own)) u->own = slopes_own_value(x->at[level_exact].p, target, u->name);
+    fit_name_unknown(f, u, x->at[level_exact].p, target);
   }
   return true;
 }
@@ -257,7 +271,7 @@ bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff) {
 
 static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
   System *system = arena_new_of(f->arena, System);
-  bool ok = system && find_start(f, x->of, &x->from, diags) && make_system(f, x->of, system, diags);
+  bool ok = system && find_start(f, x->of, &x->from, diags) && fit_make_system(f, x->of, system, diags);
   x->system = system;
   for (int l = 0; ok && !diags->errors && l < level_count; l++) {
     x->at[l].p = make_program(f, x, l == level_rough ? rough_tolerance : 0, NULL, diags);
@@ -266,7 +280,7 @@ static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
   return ok && (diags->errors || find_varied(f, x, diags));
 }
 
-static void settle_starts(FitProblem *f) {
+void fit_settle_starts(FitProblem *f) {
   for (uint32_t i = 0; i < f->k; i++) {
     FitUnknown *u = &f->unknowns[i];
     bool inside = isnan(u->from) || (u->own >= u->from && u->own <= u->to);
@@ -315,7 +329,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
   if (!f) return NULL;
   *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .curve = true, .horizon = INFINITY};
   f->experiments = arena_array(arena, (size_t)count + 1, sizeof *f->experiments);
-  if (!f->experiments || !list_unknowns(f, data, count, diags)) return NULL;
+  if (!f->experiments || !fit_list_unknowns(f, data, count, diags)) return NULL;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
     FitExperiment *x = &f->experiments[f->count++];
@@ -329,7 +343,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
   ok = ok && !arena_failed(arena);
-  if (ok && !diags->errors) settle_starts(f);
+  if (ok && !diags->errors) fit_settle_starts(f);
   for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_slopes(f, &f->experiments[i]);
   if (ok && !diags->errors) return f;
   fit_problem_free(f);

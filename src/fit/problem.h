@@ -80,6 +80,8 @@ typedef struct FitBest {
   double *u, cost; // cost INFINITY: none
 } FitBest;
 
+typedef struct FitIndex FitIndex; // index.h
+
 typedef struct FitProblem {
   Arena *arena;
   FitUnknown *unknowns;
@@ -94,6 +96,7 @@ typedef struct FitProblem {
   uint64_t motions;     // so far; one with k slopes counts 1 + k
   const RunSettings *settings;
   FitLevel level;
+  FitIndex *index; // it is no fit to data: an index of performance becomes least; NULL: it is one
   FitLoss loss;
   FitBest best;
   FitListener listener;
@@ -117,6 +120,15 @@ uint32_t fit_rows_within(const FitProblem *f, const FitData *d);
 // stiff: by rodas. False: memory is out.
 bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
 size_t fit_points_within(const FitProblem *f); // residuals that count
-static inline double fit_r2(const FitProblem *f, double cost) { return 1 - cost / f->total; }
+// Or the index itself.
+static inline double fit_r2(const FitProblem *f, double cost) { return f->index ? cost : 1 - cost / f->total; }
+
+// ---- for index.h, which has unknowns and no data; see there
+
+bool fit_list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags);
+bool fit_make_system(FitProblem *f, const FitData *d, System *out, Diags *diags);
+bool fit_check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags);
+void fit_name_unknown(FitProblem *f, FitUnknown *u, SimProgram *p, const VaryTarget *target);
+void fit_settle_starts(FitProblem *f);
 
 #endif

@@ -254,7 +254,7 @@ static OdeResult solve(Variational *x) {
                         .accept = r->p->held ? accept : NULL,
                         .events = r->h ? &x->events : NULL,
                         .kinds = x->kinds};
-  OdeObserver observer = {x, take_row, after_step, NULL};
+  OdeObserver observer = {.self = x, .row = take_row, .step = after_step};
   memcpy(x->joint, r->y, x->n * sizeof *r->y);
   memcpy(x->joint + x->n, x->x, (size_t)x->n * x->k * sizeof *x->x);
   variational_connect(x);

@@ -135,7 +135,8 @@ struct Elab {
   bool strict;             // a clash of units is an error
   const char *const *taps; // of ModelOptions
   size_t tap_count;
-  struct Infer *infer; // dimensions; NULL: there was an error
+  struct Infer *infer;              // dimensions; NULL: there was an error
+  struct MeasureReading *measuring; // a measure of a run is read (measures.c); NULL: none
 };
 
 // Counts work; false when there was too much of it, which is reported once.

@@ -1,6 +1,7 @@
 // `fit`: what is to be found from data. All that it says is checked and kept: the file has the columns, the case is
 // there, ranges lead upwards, each unknown is a parameter or a starting value. The rows of the data are read by whoever
 // fits (api/fit.c).
+#include "expr/constant.h"
 #include "lang/eval.h"
 #include "lang/infer.h"
 #include "lang/settings.h"
@@ -14,31 +15,6 @@
 
 enum { longest_head = 1024 * 1024 }; // comments and the first line of data
 
-// The value of a constant expression of numbers, pi, sums, products and powers; NaN: it holds something else.
-static double number_value(const ExprPool *pool, ExprId id) {
-  Rat r;
-  if (expr_number(pool, id, &r)) return rat_to_double(r);
-  double value = 0;
-  switch (expr_op(pool, id)) {
-  case op_pi: return 3.14159265358979323846;
-  case op_inf: return INFINITY;
-  case op_add:
-    for (uint32_t i = 0; i < expr_term_count(pool, id); i++) {
-      Term t = expr_term(pool, id, i);
-      value += rat_to_double(t.coef) * number_value(pool, t.term);
-    }
-    return value;
-  case op_mul:
-    value = rat_to_double(expr_coef(pool, id));
-    for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
-      Factor f = expr_factor(pool, id, i);
-      value *= pow(number_value(pool, f.base), number_value(pool, f.exponent));
-    }
-    return value;
-  default: return NAN;
-  }
-}
-
 static void read_range(Elab *e, const Item *item, const Binding *env, SystemUnknownNumber *u) {
   if (!item->value) return;
   e->eval.constant++;
@@ -47,7 +23,7 @@ static void read_range(Elab *e, const Item *item, const Binding *env, SystemUnkn
   e->eval.constant--;
   u->range = span_join(item->value->span, item->until->span);
   if (!u->from || !u->to) return;
-  double width = number_value(e->pool, u->to) - number_value(e->pool, u->from);
+  double width = expr_constant(e->pool, u->to) - expr_constant(e->pool, u->from);
   if (!(width <= 0)) return;
   diag_error(e->diags, diag_bad_setting, u->range, "this range is %s: it must lead from a number to a larger one",
              width < 0 ? "reversed" : "empty");
@@ -99,7 +75,7 @@ static bool has_column(Elab *e, const Stmt *s, const TableHeader *h, const char 
 
 static void read_measured(Elab *e, const Stmt *s, const Binding *env, SystemFit *fit) {
   TableHeader header;
-  bool known = read_header(e, s, fit->file, &header);
+  bool known = s->name && read_header(e, s, fit->file, &header);
   for (uint32_t i = 0; i < s->study->measured.count; i++) {
     const Measured *m = &s->study->measured.items[i];
     const Source *source = source_get(&e->model->sources, m->value->span);
@@ -151,7 +127,7 @@ static void read_unknown(Elab *e, const Item *item, const Binding *env, SystemFi
 void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
   SystemFit fit = {.path = s->name,
                    .path_span = s->name_span,
-                   .file = place_of(e, s),
+                   .file = s->name ? place_of(e, s) : NULL,
                    .in_case = s->study->in_case,
                    .span = s->span};
   read_measured(e, s, env, &fit);

@@ -376,18 +376,21 @@ bool parse_fit(Parser *p, Stmt *s) {
     if (!vec_push(p->scratch, &s->items, item)) return false;
     if (!parse_accept(p, tok_comma)) break;
   }
-  if (!parse_accept_word(p, "to")) {
+  // without data the line names what an index of performance or an experiment to come is about
+  bool data = parse_accept_word(p, "to"), bare = !data && s->items.count;
+  if (!data && (!bare || at_kind(p, tok_string))) {
     parse_unexpected(p, "`to` and the data file");
     return false;
   }
-  if (!at_kind(p, tok_string)) {
+  if (data && !at_kind(p, tok_string)) {
     parse_unexpected(p, "the data file in quotes");
     return false;
   }
-  s->name_span = peek(p)->span;
-  s->name = parse_advance(p)->text;
+  s->name_span = data ? peek(p)->span : s->items.items[0].name_span;
+  if (data) s->name = parse_advance(p)->text;
   s->study = arena_new_of(p->arena, Study);
   if (!s->study) return false;
+  if (bare && !parse_at_word(p, "by")) return true;
   if (!parse_accept_word(p, "by")) {
     parse_unexpected(p, "`by` and the measured columns");
     return false;

@@ -148,7 +148,14 @@ bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags 
   if (!tokens.items) return false;
   Parser p = {.arena = arena, .scratch = arena, .diags = diags, .source = src, .tokens = tokens.items};
   *item = (Item){0};
-  if (!parse_item(&p, item)) return false;
+  if (!parse_item_name(&p, item)) return false;
+  if (parse_accept(&p, tok_equal)) {
+    if (!parse_values(&p, &item->value, &item->unit)) return false;
+    item->span = span_join(item->span, item->value->span);
+  } else if (at_kind(&p, tok_lbracket)) { // a unit, and no value
+    Unit *unit = arena_new_of(arena, Unit);
+    if (!unit || !parse_unit(&p, unit)) return false;
+  }
   if (!item->value) {
     diag_error(diags, diag_unexpected, item->name_span, "a value is missing: `%s = ...`", item->name);
     return false;

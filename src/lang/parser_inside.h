@@ -1,6 +1,6 @@
 // Inside the parser: the cursor and expressions (parse_expr.c), the forms of statements (parse_forms.c), statements
 // (parse_stmt.c).
-// parts: parse_expr.c parse_forms.c parse_linkage.c parse_body.c parse_ports.c
+// parts: parse_expr.c parse_range.c parse_forms.c parse_linkage.c parse_body.c parse_ports.c
 #ifndef VIVA_LANG_PARSER_INSIDE_H
 #define VIVA_LANG_PARSER_INSIDE_H
 
@@ -42,6 +42,22 @@ Ast *parse_point(Parser *p);            // a name, a vector, or an expression in
 bool parse_unit(Parser *p, Unit *unit); // at `[`
 // One level deeper, counted in p->depth, which the caller sets back; false: too deep, reported.
 bool parse_enter(Parser *p);
+
+// Ranges (ranges.h): a:b, a:h:b, log:a:b:n, a list or a single value.
+typedef enum RangeKind { range_interval, range_grid, range_log, range_list } RangeKind;
+
+typedef struct RangeText {
+  RangeKind kind;
+  Ast *low, *high, *by; // by: the step, or the number of values
+  const Unit *low_unit, *high_unit, *by_unit;
+  Ast *list; // a list, or the single value
+  const Unit *list_unit;
+  Span span;
+} RangeText;
+
+bool parse_range(Parser *p, RangeText *out); // false: reported
+// The same where the values must be known as they are written: the list of them, with its unit. False: reported.
+bool parse_values(Parser *p, Ast **value, const Unit **unit);
 
 // Forms of statements, as words.def names them.
 typedef bool StmtParse(Parser *p, Stmt *s);

@@ -139,6 +139,21 @@ static void put_manifold(const RunManifold *m, Text *out) {
   if (m->moved > 0) text_printf(out, "  start        moved by %.2g so that the equations hold\n", m->moved);
 }
 
+static void put_measures(const RunMeasures *m, Text *out) {
+  for (uint32_t i = 0; m->set && i < m->set->items.count; i++) {
+    const Measure *item = &m->set->items.items[i];
+    text_printf(out, "  %s%s = ", i ? "             " : "measures     ", item->text);
+    if (isnan(m->values[i])) text_put(out, "no value");
+    else if (item->condition) text_put(out, m->values[i] != 0 ? "true" : "false");
+    else text_number(out, m->values[i]);
+    text_putc(out, '\n');
+  }
+  if (!m->undefined) return;
+  text_printf(out, "               `%s` has no value at t = ", m->undefined);
+  put_short(out, m->undefined_t);
+  text_putc(out, '\n');
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->settled.method);
@@ -192,6 +207,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   } else {
     text_put(out, "  energy       none: the model has no energies\n");
   }
+  put_measures(&r->measures, out);
   if (r->blurred)
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
@@ -201,6 +217,17 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
 }
 
 // ---- JSON
+
+static void json_measures(const RunMeasures *m, Json *j) {
+  if (!m->set) return;
+  json_open(j, "measures", '{');
+  for (uint32_t i = 0; i < m->set->items.count; i++) {
+    const Measure *item = &m->set->items.items[i];
+    if (item->condition && !isnan(m->values[i])) json_bool(j, item->text, m->values[i] != 0);
+    else json_number(j, item->text, m->values[i]);
+  }
+  json_close(j, '}');
+}
 
 // How it was integrated, and what that took.
 static void json_method(const RunResult *r, Json *j) {
@@ -346,6 +373,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_constraints(&r->constraints, j);
   json_manifold(&r->manifold, j);
   json_half_step(r, j);
+  json_measures(&r->measures, j);
   json_open(j, "final", '{');
   for (uint32_t i = 0; i < r->final.count; i++) json_number(j, r->final.names[i], r->final.values[i]);
   json_close(j, '}');

@@ -26,6 +26,8 @@ static bool take(void *self, uint64_t i, const EnsembleEnd *end) {
   r->steps += end->steps;
   r->evaluations += end->evaluations;
   r->failed += end->status != run_done;
+  if (end->measures && end->status == run_done)
+    memcpy(r->measures + i * r->measure_count, end->measures, r->measure_count * sizeof *r->measures);
   if (!end->values) return true;
   memcpy(r->values + i * r->value_count, end->values, r->value_count * sizeof *r->values);
   r->times[i] = end->t;
@@ -39,9 +41,11 @@ static bool make_rooms(Batch *b, Arena *arena, uint32_t threads) {
   r->values = arena_array(arena, count * r->value_count + 1, sizeof *r->values);
   r->statuses = arena_array(arena, count + 1, sizeof *r->statuses);
   r->times = arena_array(arena, count + 1, sizeof *r->times);
+  r->measures = arena_array(arena, count * r->measure_count + 1, sizeof *r->measures);
   b->w = arena_array(arena, threads, sizeof *b->w);
   if (arena_failed(arena)) return false;
   for (size_t i = 0; i < count * r->value_count; i++) r->values[i] = NAN;
+  for (size_t i = 0; i < count * r->measure_count; i++) r->measures[i] = NAN;
   memset(r->statuses, run_interrupted, count); // until it is done
   for (uint32_t i = 0; i < threads; i++) b->w[i] = arena_array(arena, b->vary.tape->slot_count, sizeof **b->w);
   return !arena_failed(arena);
@@ -53,6 +57,7 @@ static void run_all(Batch *b, Arena *arena, SimProgram *p) {
   uint32_t threads = ensemble_threads(p, s->count, s->threads);
   r->names = p->columns.names;
   r->value_count = p->columns.count;
+  r->measure_count = p->measures ? p->measures->set->items.count : 0;
   if (!make_rooms(b, arena, threads)) return;
   Ensemble e = {.self = b,
                 .count = s->count,

@@ -21,6 +21,8 @@ typedef struct BatchResult {
   double *values;    // count rows of value_count: as far as the sample came
   uint8_t *statuses; // RunStatus of each sample
   double *times;     // how far each came
+  double *measures;  // count rows of the measures of run.measures; NULL: there are none
+  uint32_t measure_count;
   uint64_t failed, steps, evaluations;
   Backend backend;
   const char *backend_note;

@@ -77,7 +77,8 @@ static bool follow(Trial *x, double step, double to) {
   r->ode.every = to / compared_rows;
   if (run_begin(r) != action_go) return false;
   x->count = 0;
-  return run_go(r, &(OdeObserver){x, take, after_step, run_take_jump}).status == ode_done && x->count > compared_rows;
+  return run_go(r, &(OdeObserver){x, take, after_step, run_take_jump, NULL}).status == ode_done &&
+         x->count > compared_rows;
 }
 
 // The largest difference, in parts of the sizes: of a component, and at least of a thousandth of the largest one of its

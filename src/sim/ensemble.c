@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "sim/ensemble_inside.h"
 
+#include "sim/explain.h"
 #include "solve/lanes.h"
 
 #include <string.h>
@@ -62,11 +63,17 @@ bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known,
                               .interrupted = ensemble_asked_to_stop});
   bool ok = run_reset(r, params, y0);
   if (r->failure.status == run_no_memory) return false;
-  EnsembleEnd end = {.status = r->failure.status, .t = r->ode.t0};
+  EnsembleEnd end = {.status = r->failure.status, .t = r->ode.t0, .message = r->failure.message};
   if (ok) {
     OdeResult o = run_to(r, r->p->settled.to);
     if (o.status == ode_no_memory || k->no_memory) return false;
-    end = (EnsembleEnd){status_of(r, &o), o.t, final_values(r, &o), o.steps, o.evaluations, o.method == ode_rodas};
+    bool ended = o.status == ode_done || o.status == ode_ended;
+    const double *y = ended ? r->last : r->y;
+    if (q->e->messages && !ended && o.status != ode_stopped) explain_end(r, &o, r->y);
+    end = (EnsembleEnd){status_of(r, &o),    o.t,
+                        final_values(r, &o), o.steps,
+                        o.evaluations,       run_measures(r, o.t, y),
+                        r->failure.message,  o.method == ode_rodas};
     for (uint32_t i = 0; i < r->p->columns.outputs && end.status == run_done; i++) {
       if (!isfinite(r->values[i])) end.status = run_failed; // it ends a run of its own, too
     }

@@ -16,6 +16,8 @@ typedef struct EnsembleEnd {
   double t;             // how far it came
   const double *values; // the final values there; NULL: it never began
   uint64_t steps, evaluations;
+  const double *measures; // those of the program, as far as it came; NULL: there are none, or it never began
+  const char *message;    // of a failure, where messages are asked for; NULL: none
   bool stiff; // by rodas at the end
 } EnsembleEnd;
 
@@ -29,6 +31,7 @@ typedef struct Ensemble {
   const double *times; // of the rows, as in RunListener; NULL: at the spacing of the program
   uint32_t time_count;
   bool (*take)(void *self, uint64_t i, const EnsembleEnd *end);
+  bool messages; // failures are explained, each by a run of its own
   void *asker;
   bool (*interrupted)(void *asker); // asked on any thread; may be NULL
 } Ensemble;

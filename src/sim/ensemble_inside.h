@@ -10,8 +10,9 @@
 typedef struct EnsembleSlot {
   bool done;
   EnsembleEnd end;
-  double *values; // of its end
-  double *rows;   // t, then the shown columns; from malloc, given back when they were taken
+  double *values, *measures; // of its end
+  char *message;             // from malloc
+  double *rows;              // t, then the shown columns; from malloc, given back when they were taken
   size_t row_count, row_room;
 } EnsembleSlot;
 

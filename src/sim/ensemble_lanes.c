@@ -6,6 +6,7 @@
 // constraints leaves its lane, and its sample is taken again by such a run, which leaps over it or ends there.
 #include "sim/balls.h"
 #include "sim/ensemble_inside.h"
+#include "sim/lane_measures.h"
 
 #include "solve/lanes.h"
 #include "tape/interval.h"
@@ -36,8 +37,11 @@ typedef struct LaneWorker {
   // of constraints: a motion of each lane's own finds its start and brings it back; NULL: there are none
   Run *bound[lane_count];
   double *gathered;       // y of one lane
+  double *start;          // y(0) of a sample that is taken again
   bool alone[lane_count]; // it comes near to a singular position
   double row_t[lane_count];
+  LaneMeasures *m; // NULL: none are asked for
+  Run *single;     // for samples that failed and are to say why; made when it is first needed
 } LaneWorker;
 
 // Held variables and events are kept by each run for itself; and where constraints may begin to move, fixed steps end
@@ -57,6 +61,7 @@ static void put_params(LaneWorker *k, int lane) {
   const double *params = params_of(k, lane);
   for (uint32_t i = 0; i < k->p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
   for (uint32_t i = 0; k->jw && i < k->p->param_count; i++) k->jw[(size_t)i * lane_count + (size_t)lane] = params[i];
+  if (k->m) lane_measures_begin(k->m, lane, params);
   k->changed = true;
 }
 
@@ -149,29 +154,44 @@ static void sample_row(void *self, int lane, double t, const double *y) {
 }
 
 // The sample of a lane once more, by a run of its own.
-static void take_alone(LaneWorker *k, int lane) {
-  Run *r = k->bound[lane];
+static void take_alone(LaneWorker *k, int lane, Run *r) {
   const Ensemble *e = k->q->e;
   double *params = params_of(k, lane);
-  r->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
-  if (!e->sample(e->self, k->k->index, k->sample[lane], params, k->gathered) ||
-      !ensemble_run_alone(k->q, r, k->sample[lane], k->row_t[lane], params, k->gathered))
+  if (r) r->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
+  if (!r || !e->sample(e->self, k->k->index, k->sample[lane], params, k->start) ||
+      !ensemble_run_alone(k->q, r, k->sample[lane], k->row_t[lane], params, k->start))
     k->no_memory = true;
+}
+
+static Run *single(LaneWorker *k) {
+  if (!k->single) k->single = run_new(k->k->arena, k->p);
+  return k->single;
 }
 
 static void sample_done(void *self, int lane, const OdeResult *o, const double *y) {
   LaneWorker *k = self;
+  bool failed = o->status != ode_done && o->status != ode_ended && o->status != ode_stopped;
   if (k->gathered && k->alone[lane] && o->status != ode_stopped) {
-    take_alone(k, lane);
+    take_alone(k, lane, k->bound[lane]);
+    return;
+  }
+  if (failed && k->q->e->messages) {
+    take_alone(k, lane, single(k));
     return;
   }
   const double *values = show(k, lane, o->t, y);
+  if (k->undefined[lane] && k->q->e->messages) {
+    take_alone(k, lane, single(k));
+    return;
+  }
+  const double *measures = k->m ? lane_measures_end(k->m, lane, params_of(k, lane), o->t, y) : NULL;
   RunStatus status = o->status == ode_stopped                          ? run_interrupted
                      : o->status == ode_done || o->status == ode_ended ? run_done
                                                                        : run_failed;
   if (status == run_done && k->undefined[lane]) status = run_failed;
-  ensemble_put_end(k->q, k->sample[lane],
-                   &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations, o->method == ode_rodas});
+  ensemble_put_end(
+      k->q, k->sample[lane],
+      &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations, measures, NULL, o->method == ode_rodas});
 }
 
 // ---- eight right-hand sides
@@ -309,6 +329,11 @@ static const LaneJacobian *get_jacobian(void *self) {
   return &k->jacobian;
 }
 
+static void take_spans(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from) {
+  LaneWorker *k = self;
+  lane_measures_take(k->m, &(LaneSpan){mask, t0, t1, k->after_start, dense, from});
+}
+
 // ---- the whole
 
 static bool make_rooms(LaneWorker *k) {
@@ -319,6 +344,8 @@ static bool make_rooms(LaneWorker *k) {
   k->rw = arena_array(arena, p->rows->slot_count, sizeof *k->rw);
   k->values = arena_array(arena, (size_t)p->columns.count + 1, sizeof *k->values);
   k->params = arena_array(arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
+  k->start = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->start);
+  if (p->measures && !(k->m = lane_measures_new(arena, p))) return false;
   if (p->constraints) k->gathered = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->gathered);
   for (int l = 0; p->constraints && l < lane_count; l++) k->bound[l] = run_new(arena, p);
   if (!k->w || arena_failed(arena)) return false;
@@ -344,7 +371,13 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                                     : p->s.tree.balls.count ? normalize
                                                             : NULL,
                          .rounding = rounding};
-  LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
+  LaneObserver observer = {k,
+                           next_sample,
+                           k->q->e->row ? sample_row : NULL,
+                           sample_jumps,
+                           sample_done,
+                           asked_to_stop,
+                           k->m && gauge_follows(&p->measures->gauges) ? take_spans : NULL};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;
   for (int l = 0; l < lane_count; l++) arena_free(k->times[l]);

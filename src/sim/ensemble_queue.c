@@ -68,7 +68,8 @@ static bool hand_over(EnsembleQueue *q, uint64_t sample) {
     ok = e->row(e->self, sample, s->rows[i * width], s->rows + i * width + 1);
   ok = ok && e->take(e->self, sample, &s->end);
   free(s->rows);
-  *s = (EnsembleSlot){.values = s->values};
+  free(s->message);
+  *s = (EnsembleSlot){.values = s->values, .measures = s->measures};
   return ok;
 }
 
@@ -79,6 +80,12 @@ void ensemble_put_end(EnsembleQueue *q, uint64_t sample, const EnsembleEnd *end)
     memcpy(s->values, end->values, q->p->columns.count * sizeof *s->values);
     s->end.values = s->values;
   }
+  if (end->measures) {
+    memcpy(s->measures, end->measures, q->p->measures->set->items.count * sizeof *s->measures);
+    s->end.measures = s->measures;
+  }
+  s->message = end->message ? strdup(end->message) : NULL;
+  s->end.message = s->message;
   pthread_mutex_lock(&q->lock);
   s->done = true;
   if (q->taking) { // another thread hands over, and sees this one when it gets there
@@ -112,15 +119,20 @@ bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const En
     q->ode.times = e->times;
     q->ode.time_count = e->time_count;
   }
+  uint32_t measures = p->measures ? p->measures->set->items.count : 0;
   double rows = e->row ? (double)ode_row_count(&q->ode) * (p->columns.shown + 1) : 0,
-         bytes = sizeof(EnsembleSlot) + 8 * (rows + p->columns.count), window = most_waiting_bytes / bytes;
+         bytes = sizeof(EnsembleSlot) + 8 * (rows + p->columns.count + measures), window = most_waiting_bytes / bytes;
   q->window = window > most_window ? most_window : window < least_window && !e->row ? least_window : (uint64_t)window;
   if (q->window < 64) q->window = 64;
   if (q->window > e->count) q->window = e->count ? e->count : 1;
   q->slots = arena_array(arena, (size_t)q->window, sizeof *q->slots);
-  double *values = arena_array(arena, (size_t)q->window * p->columns.count + 1, sizeof *values);
+  size_t width = (size_t)p->columns.count + measures;
+  double *values = arena_array(arena, (size_t)q->window * width + 1, sizeof *values);
   if (!q->slots || !values) return false;
-  for (uint64_t i = 0; i < q->window; i++) q->slots[i].values = values + i * p->columns.count;
+  for (uint64_t i = 0; i < q->window; i++) {
+    q->slots[i].values = values + i * width;
+    q->slots[i].measures = q->slots[i].values + p->columns.count;
+  }
   if (pthread_mutex_init(&q->lock, NULL) != 0) return false;
   if (pthread_cond_init(&q->moved, NULL) == 0) return true;
   pthread_mutex_destroy(&q->lock);
@@ -128,7 +140,10 @@ bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const En
 }
 
 void ensemble_close(EnsembleQueue *q) {
-  for (uint64_t i = 0; i < q->window; i++) free(q->slots[i].rows);
+  for (uint64_t i = 0; i < q->window; i++) {
+    free(q->slots[i].rows);
+    free(q->slots[i].message);
+  }
   pthread_cond_destroy(&q->moved);
   pthread_mutex_destroy(&q->lock);
 }

@@ -33,6 +33,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->last, n);
   BLOCK_CUT(c, r->values, k->count);
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
+  if (p->measures) measures_cut(&r->measures, p->measures, n, c);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
   momenta_cut(&r->momenta, p, c);
@@ -87,6 +88,10 @@ static Run *make(Arena *arena, const SimProgram *p) {
              .block = block,
              .block_size = size};
   cut(r, p, block);
+  if (p->measures) {
+    r->measures.room = arena_array(arena, gauge_room(&p->measures->gauges), sizeof(double));
+    if (!r->measures.room) return NULL;
+  }
   connect(r);
   return r;
 }
@@ -152,8 +157,9 @@ static bool find_starts(Run *r, bool model_values) {
 
 static void prepare_all(Run *r) {
   const SimProgram *p = r->p;
-  const Tape *tapes[] = {p->f, p->rows, p->held, p->account, p->inertia, r->j ? r->j->tape : NULL};
-  double *rooms[] = {r->fw, r->rw, r->hw, r->aw, r->iw, r->jw};
+  const MeasurePlan *m = p->measures;
+  const Tape *tapes[] = {p->f, p->rows, p->held, p->account, p->inertia, r->j ? r->j->tape : NULL, m ? m->tape : NULL};
+  double *rooms[] = {r->fw, r->rw, r->hw, r->aw, r->iw, r->jw, r->measures.w};
   for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
     if (tapes[i]) run_prepare(r, tapes[i], rooms[i]);
   }
@@ -270,7 +276,7 @@ static bool keep_row(void *self, double t, const double *y) {
 }
 
 OdeObserver run_observer(Run *r) {
-  return (OdeObserver){r, r->to.quiet ? keep_row : run_take_row, run_after_step, run_take_jump};
+  return (OdeObserver){r, r->to.quiet ? keep_row : run_take_row, run_after_step, run_take_jump, run_span_taker(r)};
 }
 
 OdeResult run_not_begun(Run *r, OdeAction action) {
@@ -330,6 +336,16 @@ static void segment_jump(void *self, double left, double right, double *y) {
   x->o->jump(x->o->self, left, right, y);
 }
 
+static void segment_span(void *self, double t0, double t1, OdeDense *dense, void *from) {
+  const Segment *x = self;
+  x->o->span(x->o->self, t0, t1, dense, from);
+}
+
+static OdeObserver segment_observer(Segment *x) {
+  return (OdeObserver){x, segment_row, segment_step, x->o->jump ? segment_jump : NULL,
+                       x->o->span ? segment_span : NULL};
+}
+
 // Near a singular place steps of any size of a method are no good: nearer than it is, rates beside the constraints
 // change within a step. There a method with an error bound goes on, the same for all.
 static void take_bridge(OdeSettings *ode) {
@@ -349,7 +365,7 @@ static OdeResult go_on(Segment *x, double to, const OdeResult *before) {
   run_go_on(r);
   if (r->constraints.singular->bridge) take_bridge(&r->ode);
   OdeAction action = run_begin(r);
-  OdeObserver observer = {x, segment_row, segment_step, x->o->jump ? segment_jump : NULL};
+  OdeObserver observer = segment_observer(x);
   OdeResult o = action == action_go ? go(r, &observer) : run_not_begun(r, action);
   o.method = before->method;
   ode_add_work(&o, before);
@@ -420,7 +436,8 @@ static OdeResult go_over(Run *r, const OdeObserver *observer) {
   singular_remember(r, r->ode.start, r->y, singular_look(r, r->ode.start, r->y));
   OdeResult o = {.t = r->s->t, .method = r->ode.method, .stiff_at = NAN};
   bool starts = s->start == start_singular && r->ode.start == r->ode.t0;
-  if (!starts) o = go(r, &(OdeObserver){x, segment_row, segment_step, observer->jump ? segment_jump : NULL});
+  OdeObserver own = segment_observer(x);
+  if (!starts) o = go(r, &own);
   else if (!pass(x, &o, true)) return o;
   while (true) {
     bool crossed = o.status == ode_stopped && s->crossed;

@@ -4,7 +4,7 @@
 // it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
 // Starting anew with other parameters builds nothing.
 //
-// parts: motion_eval.c motion_held.c motion_problem.c motion_rates.c motion_rows.c
+// parts: motion_eval.c motion_held.c motion_measures.c motion_problem.c motion_rates.c motion_rows.c
 #ifndef VIVA_SIM_MOTION_H
 #define VIVA_SIM_MOTION_H
 
@@ -57,6 +57,7 @@ typedef struct Run {
   double *fw, *rw, *hw, *aw, *iw; // workspaces: right-hand side, rows, held variables, account, inertia
   double *last, *values;          // of the last row: y, the final values
   double *row;                    // room for one
+  MeasureRun measures;            // where some are asked for
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
   double *errors;                 // room for the rounding of rates, made when a method asks for it
   ConstraintRun constraints;      // where there are some
@@ -117,6 +118,14 @@ void run_eval_at(Run *r, const Tape *tape, double *w, double t, const double *y)
 void run_put_held(const Run *r, const Tape *t, double *w);
 bool run_start_held(Run *r, double t, const double *y); // false: no solution was found
 void run_accept(void *self, double t, const double *y);
+
+// ---- motion_measures.c: what a motion comes to
+
+typedef void OdeSpan(void *self, double t0, double t1, OdeDense *dense, void *from);
+OdeSpan *run_span_taker(const Run *r); // NULL: nobody asks for whole steps
+void run_take_span(void *self, double t0, double t1, OdeDense *dense, void *from);
+// The measures of a motion that came to t and y; r->measures.values. NULL: there are none.
+const double *run_measures(Run *r, double t, const double *y);
 
 // ---- motion_rows.c
 

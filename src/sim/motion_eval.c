@@ -33,6 +33,7 @@ void run_spread_z(void *self) {
   if (r->p->constraints) r->constraints.singular->anew = true;
   run_put_z(r, r->p->f, r->fw);
   run_put_z(r, r->p->rows, r->rw);
+  if (r->p->measures) run_put_z(r, r->p->measures->tape, r->measures.w);
   if (r->j) run_put_z(r, r->j->tape, r->jw);
   if (r->p->held) run_put_z(r, r->p->held, r->hw);
   if (r->p->momenta) run_put_z(r, r->p->momenta->rates, r->momenta.rates);

@@ -32,6 +32,7 @@ void run_accept(void *self, double t, const double *y) {
   if (!solve_at(r, t, y)) return; // the next evaluation fails, and says where
   run_put_held(r, r->p->f, r->fw);
   run_put_held(r, r->p->rows, r->rw);
+  if (r->p->measures) run_put_held(r, r->p->measures->tape, r->measures.w);
   if (r->j) run_put_held(r, r->j->tape, r->jw);
   if (r->p->momenta) run_put_held(r, r->p->momenta->rates, r->momenta.rates);
 }

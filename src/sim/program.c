@@ -89,6 +89,17 @@ static bool build_rows(SimProgram *p, const RunSettings *settings, Rewriting *re
   return p->rows != NULL;
 }
 
+// What the measures are of, as columns are.
+static bool build_measures(SimProgram *p, const MeasureSet *set, Rewriting *rewriting) {
+  if (!set || !set->items.count) return true;
+  MeasurePlan *m = measure_plan(&p->s, set, rewriting, p->settled.fixed ? 1e-10 : p->settled.rtol);
+  if (!m) return false;
+  m->tape = program_tape_with(p->arena, p, &p->s, m->results, gauge_width(&m->gauges), p->columns.flows,
+                              p->s.energy.flows.count);
+  p->measures = m;
+  return m->tape != NULL;
+}
+
 static bool build_account(SimProgram *p) {
   const ExprId results[] = {p->s.energy.stored, p->s.energy.kinetic};
   if (!p->s.energy.kept) return true;
@@ -299,6 +310,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   p->specialized = wish->one_run && !events;
   if (wish->varied && !find_varying(p, wish)) return false;
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
+  if (!build_measures(p, settings->measures, events ? w : NULL)) return false;
   if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
   if (!p->specialized && !build_starts(p)) return false;
   // explicit fixed steps without events pass over breaks, unless constraints may begin to move there

@@ -18,6 +18,7 @@
 #include "sim/code.h"
 #include "sim/columns.h"
 #include "sim/event_plan.h"
+#include "sim/measure_plan.h"
 #include "sim/momenta.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
@@ -72,6 +73,7 @@ typedef struct SimProgram {
   const double *fixed;                      // where specialized: values that no run changes; NAN: any
   BalancePlan *balance;                     // for conserve; NULL: none
   GradientPlan *gradient;                   // for conserve, of energies of states; NULL: none
+  const MeasurePlan *measures;              // NULL: none are asked for
   const OdePair *pairs;                     // for verlet
   uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next

@@ -171,6 +171,25 @@ static void report_row(const Run *x, RunResult *r) {
   memcpy(r->final.values, x->values, r->final.count * sizeof *r->final.values);
 }
 
+static void report_measures(Run *x, RunResult *r) {
+  const MeasurePlan *m = x->p->measures;
+  bool ended = r->ode.status == ode_done || r->ode.status == ode_ended;
+  const double *values = m ? run_measures(x, r->ode.t, ended ? x->last : x->y) : NULL;
+  if (!m) return;
+  uint32_t count = m->set->items.count;
+  RunMeasures *out = &r->measures;
+  *out = (RunMeasures){.set = m->set, .undefined_t = INFINITY};
+  out->values = arena_array(x->arena, (size_t)count + 1, sizeof *out->values);
+  if (!out->values) return;
+  memcpy(out->values, values, count * sizeof *values);
+  for (uint32_t i = 0; i < m->gauges.count; i++) {
+    const GaugeState *s = &x->measures.run.states[i];
+    if (!s->has_none || !(s->undefined < out->undefined_t)) continue;
+    out->undefined = m->set->gauges.items[i].text;
+    out->undefined_t = s->undefined;
+  }
+}
+
 static void report_warnings(const Run *x, RunResult *r, const Diags *diags) {
   const char **list = arena_array(x->arena, (size_t)diags->list.count + 1, sizeof *list);
   for (uint32_t i = 0; list && i < diags->list.count; i++) list[r->warning_count++] = diags->list.items[i].message;
@@ -281,6 +300,7 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   }
   report_account(x, r, diags);
   report_row(x, r);
+  report_measures(x, r);
   report_warnings(x, r, diags);
 }
 

@@ -66,6 +66,14 @@ typedef struct RunFinal {
   uint32_t count;
 } RunFinal;
 
+// What the motion comes to, as far as it came.
+typedef struct RunMeasures {
+  const MeasureSet *set; // NULL: none were asked for
+  double *values;        // NAN: it has none
+  const char *undefined; // the first gauge that had no value somewhere; NULL: all had
+  double undefined_t;
+} RunMeasures;
+
 // The same motion with half the step: the largest difference.
 typedef struct RunHalfStep {
   bool done;
@@ -88,6 +96,7 @@ typedef struct RunResult {
   RunEvents events;
   RunAccount account;
   RunFinal final;
+  RunMeasures measures;
   RunHalfStep half;
   const char *inertialess;     // the coordinate whose inertia vanished on the way, first; NULL: none
   MomentaTold vanished;        // when, how often

@@ -24,9 +24,10 @@ typedef struct RunSettings {
   // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
   const ExprId *watch;
   uint32_t watch_count;
-  const Sink *watcher; // NULL: none
-  bool close_rows;     // rows closer together where nobody says how close
-  bool closest_rows;   // and also where somebody does, with a method that can: for moving pictures
+  const Sink *watcher;               // NULL: none
+  const struct MeasureSet *measures; // of the system that runs; NULL: none
+  bool close_rows;                   // rows closer together where nobody says how close
+  bool closest_rows;                 // and also where somebody does, with a method that can: for moving pictures
   void *self;
   bool (*interrupted)(void *self);                   // may be NULL
   void (*progress)(void *self, double t, double to); // may be NULL

@@ -17,7 +17,13 @@ static void jump(void *self, double left, double right, double *y) {
   run_take_jump(((StepCheck *)self)->r, left, right, y);
 }
 
-OdeObserver step_check_observer(StepCheck *c) { return (OdeObserver){c, keep, after_step, jump}; }
+static void span(void *self, double t0, double t1, OdeDense *dense, void *from) {
+  run_take_span(((StepCheck *)self)->r, t0, t1, dense, from);
+}
+
+OdeObserver step_check_observer(StepCheck *c) {
+  return (OdeObserver){c, keep, after_step, jump, run_span_taker(c->r) ? span : NULL};
+}
 
 static bool compare(void *self, double t, const double *y) {
   StepCheck *c = self;
@@ -40,7 +46,7 @@ bool step_check_again(StepCheck *c) {
   if (!run_reset(r, NULL, NULL) || !run_aim(r, to)) return false;
   r->ode.step /= 2;
   if (run_begin(r) != action_go) return false;
-  OdeResult o = run_go(r, &(OdeObserver){c, compare, NULL, jump});
+  OdeResult o = run_go(r, &(OdeObserver){.self = c, .row = compare, .jump = jump});
   uint32_t width = r->p->y.count;
   for (uint32_t k = c->component ? c->component - 1 : c->kept.count; k < c->kept.count; k += width)
     largest = fmax(largest, fabs(c->kept.items[k]));

@@ -404,6 +404,11 @@ static bool advance(Bdf *b, uint64_t steps) {
   if (again) return try_again(b, 0.1 * (t - start));
   if (b->tries) CVodeSetInitStep(b->cvodes, 0);
   b->tries = 0;
+  if (b->o->span && t > start) {
+    b->from = start;
+    b->width = t - start;
+    b->o->span(b->o->self, start, t, dense_at, b);
+  }
   if (!arrive(b, t, event)) return false;
   // the accounts of the step
   if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);

@@ -18,18 +18,18 @@
 // Notation: a piece is a .. b of the step; a part is a place on it, in parts of the whole step; little: up to there a
 // condition counts as zero; armed: it was positive before; graze: it came to zero and went back.
 #include "solve/events.h"
+#include "solve/chebyshev.h"
 
 #include <float.h>
 #include <string.h>
 
 enum {
-  degree = event_degree,
-  points = degree + 1,
+  degree = poly_degree,
+  points = poly_points,
   middle = degree / 2,
   grid = 32,             // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
   deepest = 8,           // halvings where polynomials do not fit: to a 256th of the step
   deepest_bound = 200,   // halvings of what is bounded: more than a double has bits and the exponents of short steps
-  golden_rounds = 60,    // to 3e-13 of the piece: a minimum is flat long before
   most_bisections = 200, // as deepest_bound
 };
 // Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each
@@ -53,112 +53,37 @@ static const double overshoot = 1.2;
 // much the continuous extension may be off in time at most, so that steps may move it.
 static const double time_part = 1e-3;
 
-// ---- polynomials on a piece: s from 0 to 1
-
-typedef struct Poly {
-  double c[points];
-  double size; // of the largest values
-} Poly;
+// ---- polynomials on a piece: s from 0 to 1 (chebyshev.h)
 
 // The polynomial through the values of condition i at the points.
-static Poly fit(const EventSearch *x, uint32_t i) {
-  Poly p = {.size = 0};
-  for (int k = 0; k < points; k++) {
-    double sum = 0;
-    for (int j = 0; j < points; j++) {
-      double v = x->values[(size_t)j * x->e->count + i];
-      sum += (j == 0 || j == degree ? 0.5 : 1) * v * x->cosine[j][k];
-    }
-    p.c[k] = sum * 2 / degree;
-  }
-  p.c[0] *= 0.5;
-  p.c[degree] *= 0.5;
-  for (int k = 0; k < points; k++) p.size += fabs(p.c[k]);
-  return p;
-}
-
-static double value(const Poly *p, double s) {
-  double u = 1 - 2 * s, a = 0, b = 0; // Clenshaw
-  for (int k = degree; k > 0; k--) {
-    double next = 2 * u * a - b + p->c[k];
-    b = a;
-    a = next;
-  }
-  return u * a - b + p->c[0];
-}
-
-// d/ds
-static double slope(const Poly *p, double s) {
-  // T_k' = k U_(k-1)
-  double u = 1 - 2 * s, before = 0, now = 1, sum = 0; // U_(k-2), U_(k-1)
-  for (int k = 1; k < points; k++) {
-    sum += k * p->c[k] * now;
-    double next = 2 * u * now - before;
-    before = now;
-    now = next;
-  }
-  return -2 * sum;
-}
-
-// The place of the smallest (sign 1) or largest (sign -1) value between a and b.
-static double extremum(const Poly *p, double a, double b, double sign) {
-  const double g = 0.61803398874989485; // golden section
-  double x1 = b - g * (b - a), x2 = a + g * (b - a), f1 = sign * value(p, x1), f2 = sign * value(p, x2);
-  for (int i = 0; i < golden_rounds; i++) {
-    if (f1 <= f2) {
-      b = x2;
-      x2 = x1;
-      f2 = f1;
-      x1 = b - g * (b - a);
-      f1 = sign * value(p, x1);
-    } else {
-      a = x1;
-      x1 = x2;
-      f1 = f2;
-      x2 = a + g * (b - a);
-      f2 = sign * value(p, x2);
-    }
-  }
-  return f1 <= f2 ? x1 : x2;
-}
-
-// Positive at a, not at b.
-static double crossing(const Poly *p, double a, double b) {
-  for (int i = 0; i < most_bisections; i++) {
-    double mid = 0.5 * (a + b);
-    if (mid <= a || mid >= b) break;
-    if (value(p, mid) > 0) a = mid;
-    else b = mid;
-  }
-  return b;
-}
+static Poly fit(const EventSearch *x, uint32_t i) { return poly_fit(x->values + i, x->e->count, x->cosine); }
 
 // The first end on the piece, 2 when there is none, and a place beyond it at which the polynomial is below zero. Up to
 // `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small
 // errors, and went back. *closest: the least that it came down to between.
 static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest, double *beyond) {
-  double before = 0, start = value(p, 0), old = start;
+  double before = 0, start = poly_value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
-    double s = (double)k / grid, now = value(p, s);
+    double s = (double)k / grid, now = poly_value(p, s);
     *beyond = s;
     if (!*armed && now < -little) {
-      double top = extremum(p, before, s, -1);
-      if (value(p, top) > little) return crossing(p, top, s);
+      double top = poly_extremum(p, before, s, -1);
+      if (poly_value(p, top) > little) return poly_crossing(p, top, s);
       if (now < start - small_part * p->size - little) return before;
     } else if (*armed && now < -little) {
-      return crossing(p, before, s);
+      return poly_crossing(p, before, s);
     } else if (*armed) {
-      double after = k < grid ? value(p, s + 1.0 / grid) : now;
-      bool first = k == 1 && now >= old && slope(p, 0) < 0; // down and up again at once
+      double after = k < grid ? poly_value(p, s + 1.0 / grid) : now;
+      bool first = k == 1 && now >= old && poly_slope(p, 0) < 0; // down and up again at once
       if (first || (now < old && now <= after)) {
-        double low = extremum(p, before, k < grid && !first ? s + 1.0 / grid : s, 1);
+        double low = poly_extremum(p, before, k < grid && !first ? s + 1.0 / grid : s, 1);
         if (first) after = now;
-        double least = value(p, low);
+        double least = poly_value(p, low);
         *closest = fmin(*closest, least);
         *beyond = low;
-        if (least < -little) return crossing(p, before, low);
+        if (least < -little) return poly_crossing(p, before, low);
         if (least <= fmax(little, small_part * p->size) && after > least && *graze > 1) *graze = low;
       }
     }
@@ -255,7 +180,7 @@ static void touch(EventSearch *x, uint32_t i, double part) {
 // The place of its least value between a and b, as far as rounding lets it be seen.
 static double bottom(EventSearch *x, uint32_t i, double a, double b) {
   const double flat = 1e-9; // of time: a little below the root of rounding, where a minimum is flat
-  for (int k = 0; k < golden_rounds && (b - a) * x->h > flat * fabs(x->t + b * x->h); k++) {
+  for (int k = 0; k < poly_golden_rounds && (b - a) * x->h > flat * fabs(x->t + b * x->h); k++) {
     double p = a + (b - a) / 3, q = b - (b - a) / 3;
     if (try_at(x, i, p) <= try_at(x, i, q)) b = q;
     else a = p;
@@ -419,7 +344,7 @@ static bool confirm_end(EventSearch *x, uint32_t i, const Poly *p, double a, dou
   double c = try_at(x, i, there);
   if (!(c < -e->noise[i])) return false;
   // where the polynomial is not all, the condition itself tells when
-  double side = slope(p, s) / ((b - a) * x->h), before = fmax(a, at - time_part * (b - a)), other;
+  double side = poly_slope(p, s) / ((b - a) * x->h), before = fmax(a, at - time_part * (b - a)), other;
   double value_before = rest > exact_rest * p->size ? try_at(x, i, before) : 0;
   if (value_before > 0) at = descent(x, i, before, value_before, there, c, 0, &other);
   // it is sure where it is below zero by twice the rounding

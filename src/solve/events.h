@@ -11,6 +11,7 @@
 #define VIVA_SOLVE_EVENTS_H
 
 #include "base/arena.h"
+#include "solve/chebyshev.h"
 
 #include <math.h>
 
@@ -60,7 +61,6 @@ typedef struct OdeEvents {
 } OdeEvents;
 
 // Finds the first end of a condition in a step.
-enum { event_degree = 8 };
 typedef struct EventSearch {
   const OdeEvents *e;
   uint32_t n;
@@ -75,7 +75,7 @@ typedef struct EventSearch {
   uint8_t *done;       // looked at already, on a piece this deep (from 1)
   bool *armed;         // was positive already
   uint32_t *ended;
-  double node[event_degree + 1], cosine[event_degree + 1][event_degree + 1];
+  double node[poly_points], cosine[poly_points][poly_points];
   double t, h;
   OdeDense *dense;
   void *from;

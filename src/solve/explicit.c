@@ -58,12 +58,49 @@ static bool put_rows(Adaptive *a, double t_next) {
   return true;
 }
 
-// ---- events
+// ---- the inside of a step
 
 static void dense_at(void *self, double part, double *y) {
   Adaptive *a = self;
   explicit_dense(&a->w, part, y);
 }
+
+// The same by a step of its own; beside the start, where it would be too short, a straight line.
+static void stepped_at(void *self, double part, double *y) {
+  Adaptive *a = self;
+  Step *w = &a->w;
+  w->h = part * a->u.h;
+  unsigned by_kind = w->scales.by_kind; // a trial teaches nothing
+  w->scales.by_kind = 0;
+  bool finite = part > 1e-9 && explicit_try(w, 1);
+  w->scales.by_kind = by_kind;
+  if (finite) memcpy(y, w->next, w->n * sizeof *y);
+  else
+    for (uint32_t e = 0; e < w->n; e++) y[e] = w->y[e] + w->h * w->k[0][e];
+}
+
+// Shows the step to t_next to the observer. Where the continuous extension is far worse than the step, by steps.
+static void show_span(Adaptive *a, double t_next) {
+  Step *w = &a->w;
+  OdeRun *u = &a->u;
+  if (!u->o->span || !(t_next > u->r.t)) return;
+  w->h = u->h;
+  double *f = w->k[ode_explicit(u->s->method)->last], err = w->err;
+  bool dense = explicit_extend(w, 1) && explicit_defect(w, 1) <= explicit_row_defect;
+  if (dense) {
+    u->o->span(u->o->self, u->r.t, t_next, dense_at, a);
+    return;
+  }
+  memcpy(w->dense[0], w->next, w->n * sizeof(double));
+  memcpy(w->dense[1], f, w->n * sizeof(double));
+  u->o->span(u->o->self, u->r.t, t_next, stepped_at, a);
+  memcpy(w->next, w->dense[0], w->n * sizeof(double));
+  memcpy(f, w->dense[1], w->n * sizeof(double));
+  w->h = u->h;
+  w->err = err;
+}
+
+// ---- events
 
 static bool project_end(Adaptive *a, double t_next) {
   a->w.at = t_next;
@@ -176,6 +213,7 @@ void adaptive_explicit(Adaptive *a) {
       if (u->r.status != ode_done) return;
       continue;
     }
+    show_span(a, t_next);
     explicit_learn(w, 0, ode_judge_good(u));
     advance(a);
     if (!ode_end_step(u, t_next, c.ends)) return;

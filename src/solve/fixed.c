@@ -8,6 +8,7 @@
 // from the same start. Where every evaluation changes memories (OdeEvents.by_steps) nothing can be evaluated beside the
 // steps: there a row lies on the parabola through both ends of the step, with the slope at its start.
 #include "solve/fixed_body.h"
+#include "solve/hermite.h"
 #include "solve/manifold.h"
 
 #include <float.h>
@@ -32,6 +33,7 @@ typedef struct Fixed {
   uint64_t row, rows; // the next one
   double due;         // its time; INFINITY: none is left, or there is no list
   double *end;        // the end of a step, while rows beside it are made
+  Hermite inside;     // of methods of a high order, for observers of whole steps
 } Fixed;
 
 static bool stop_with(Fixed *x, OdeStatus status) {
@@ -181,6 +183,80 @@ static bool reach(void *self, double at, double *y) {
   return true;
 }
 
+// ---- whole steps for the observer
+
+// A parabola: without a further evaluation.
+static void between(void *self, double a, double *out) {
+  const Fixed *x = self;
+  const FixedStep *w = &x->w;
+  for (uint32_t e = 0; e < w->n; e++) {
+    double first = x->h * w->k[0][e];
+    out[e] = w->y[e] + a * (first + a * (w->next[e] - w->y[e] - first));
+  }
+}
+
+// As `dense`, but what does not change within the step keeps its very bits.
+static void steady_dense(void *self, double a, double *out) {
+  const Fixed *x = self;
+  const double *y = x->w.y, *next = x->w.next;
+  bool straight = x->w.m && x->w.m->stages == 1;
+  double b = 1 - a, q = straight ? a : a * a * (3 - 2 * a), u = straight ? 0 : a * b * b * x->h,
+         v = straight ? 0 : -a * a * b * x->h;
+  for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + (q * (next[e] - y[e]) + (u * x->f0[e] + v * x->f1[e]));
+}
+
+// The rates at both ends of the step that was tried, of size h from t.
+static bool find_ends(Fixed *x, double t, double h) {
+  const OdeProblem *p = x->p;
+  x->h = h;
+  if (!x->stepper.self) memcpy(x->f0, x->w.k[0], x->w.n * sizeof *x->f0);
+  else if (!p->f(p->self, t, x->w.y, x->f0)) return false;
+  x->r.evaluations += x->stepper.self ? 2 : 1;
+  return p->f(p->self, t + h, x->w.next, x->f1);
+}
+
+// States between the ends, by shorter steps from its start: as exact as the method. The step itself is then the last
+// one that was tried.
+static bool find_inside(Fixed *x, double t, double h, double end) {
+  Hermite *d = &x->inside;
+  FixedStep *w = &x->w;
+  size_t size = w->n * sizeof *w->y;
+  int last = d->count - 1;
+  memcpy(d->y[0], w->y, size);
+  memcpy(d->y[last], w->next, size);
+  memcpy(d->f[0], x->f0, size);
+  memcpy(d->f[last], x->f1, size);
+  d->h = h;
+  bool ok = true;
+  for (int i = 1; ok && i < last; i++) {
+    double part = d->place[i] * h;
+    ok = try_step(x, t, part, t + part, t + part) && x->p->f(x->p->self, t + part, w->next, d->f[i]);
+    if (ok) memcpy(d->y[i], w->next, size);
+  }
+  if (ok) hermite_fit(d);
+  bool again = try_step(x, t, h, end, end);
+  memcpy(w->next, d->y[last], size);
+  if (again) x->r.status = ode_done;
+  return ok;
+}
+
+// The step from t to t_next that was tried and is about to be taken.
+static void show_span(Fixed *x, double t, double h, double t_next, bool ends_known) {
+  const OdeObserver *o = x->o;
+  if (!o->span || !(t_next > t)) return;
+  if (x->p->events && x->p->events->by_steps) {
+    x->h = h;
+    o->span(o->self, t, t_next, between, x);
+    return;
+  }
+  bool known = ends_known || find_ends(x, t, h);
+  bool inside = known && x->inside.count && find_inside(x, t, h, t_next);
+  if (inside) o->span(o->self, t, t_next, hermite_at, &x->inside);
+  else if (known) o->span(o->self, t, t_next, steady_dense, x);
+}
+
+// ---- parts of steps
+
 // Where the next part of the step to `to` ends: a break, a time of the events, or the longest step may be before it.
 static double end_of_part(const Fixed *x, double to, bool *jump, bool *timed) {
   const OdeEvents *e = x->p->events;
@@ -220,6 +296,7 @@ static bool take_part(Fixed *x, double end, bool *found) {
   else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return false;
   else if (x->search && !*found) event_none(x->search);
   if (at > t && e && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
+  show_span(x, t, at - t, at, true);
   if (x->due < at) {
     memcpy(x->end, w->next, w->n * sizeof *x->end);
     if (!rows_beside(x, t, at)) return false;
@@ -284,6 +361,7 @@ static bool plain_step(Fixed *x, double t, double h, double end, double t_next) 
     return false;
   }
   if (x->p->events && !rows_between(x, t, h, t_next)) return false;
+  if (x->o->span) show_span(x, t, h, t_next, false);
   take_step(x);
   x->r.steps++;
   x->r.evaluations += explicit_stages(x);
@@ -333,11 +411,13 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
          (!p->manifold || fixed_init(&x->crossing, arena, p, ode_rk4));
   }
   x->w.y = y;
-  if (inside) {
+  if (inside || o->span) {
     x->f0 = arena_array(arena, p->n, sizeof *x->f0);
     x->f1 = arena_array(arena, p->n, sizeof *x->f1);
+    int order = ode_order(s->method); // the cubic of both ends is enough for the fourth
+    if (o->span && structured && order > 4) ok = hermite_init(&x->inside, arena, p->n, order / 2) && ok;
     x->end = arena_array(arena, p->n, sizeof *x->end);
-    if (p->events && p->events->count) x->search = event_search_new(arena, p->events, p->n);
+    if (inside && p->events && p->events->count) x->search = event_search_new(arena, p->events, p->n);
   }
   if (!ok || arena_failed(arena)) {
     x->r.status = ode_no_memory;

@@ -39,6 +39,9 @@ static inline unsigned lanes_project(const LaneProblem *p, unsigned mask, const 
   return p->project && mask ? p->project(p->self, mask, t, y, failed) : 0;
 }
 
+// y at a part 0 .. 1 of each lane's step: n rows of eight, until the next call.
+typedef const double *LaneDense(void *from, const double *part);
+
 typedef struct LaneObserver {
   void *self;
   // y: n numbers; the breaks (not asked for with fixed steps) live until the lane is done; false: none left
@@ -47,6 +50,8 @@ typedef struct LaneObserver {
   void (*jump)(void *self, int lane, double left, double right, double *y);     // as in OdeObserver; may be NULL
   void (*done)(void *self, int lane, const OdeResult *result, const double *y); // where it came to
   bool (*stop)(void *self);                                                     // asked now and then; may be NULL
+  // Steps of the lanes of the mask, before they are taken, as in OdeObserver; may be NULL.
+  void (*span)(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from);
 } LaneObserver;
 
 bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?

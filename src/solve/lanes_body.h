@@ -13,6 +13,8 @@ typedef struct Solver {
   double due;         // its time; INFINITY: none is left, or there is no list
   double *one;        // a lane on its own
   unsigned active;
+  Lanes *f1; // at the end of a step, for observers of whole steps
+  double h;  // of that step
   OdeResult r[L];
 } Solver;
 
@@ -71,6 +73,30 @@ static void give_due(Solver *s, double t) {
   for (; s->due <= t; s->row++, next_listed(s)) give_rows(s, s->due, s->w.y);
 }
 
+// As `steady_dense` of fixed.c.
+static const double *fixed_dense_lanes(void *self, const double *part) {
+  Solver *s = self;
+  const FixedStep *w = &s->w;
+  bool straight = w->m->stages == 1;
+  Lanes a = parts_of(part), b = 1 - a, q = straight ? a : a * a * (3 - 2 * a), u = straight ? all(0) : a * b * b * s->h,
+        v = straight ? all(0) : -a * a * b * s->h;
+  for (uint32_t e = 0; e < w->n; e++)
+    w->z[e] = w->y[e] + (q * (w->next[e] - w->y[e]) + (u * w->k[0][e] + v * s->f1[e]));
+  return (const double *)w->z;
+}
+
+// The steps from t of these lanes, which are about to be taken.
+static void fixed_spans(Solver *s, unsigned mask, double t, double h, double t_next) {
+  Lanes from = all(t), to = all(t_next);
+  if (!s->o->span || !mask) return;
+  s->h = h;
+  mask &= fixed_f(&s->w, t + s->h, s->w.next, s->f1);
+  for (int l = 0; l < L; l++) {
+    if (mask >> l & 1) s->r[l].evaluations++;
+  }
+  if (mask) s->o->span(s->o->self, mask, (const double *)&from, (const double *)&to, fixed_dense_lanes, s);
+}
+
 // One step from t; lanes that leave the domain of f are done. False: stopped.
 static bool fixed_lanes_step(Solver *s, double t, double h, double end, double t_next) {
   FixedStep *w = &s->w;
@@ -92,6 +118,7 @@ static bool fixed_lanes_step(Solver *s, double t, double h, double end, double t
     if (h < s->r[l].smallest) s->r[l].smallest = h;
   }
   finish(s, s->active & ~finite, ode_not_finite);
+  fixed_spans(s, s->active, t, h, t_next);
   Lanes *swap = w->y;
   w->y = w->next;
   w->next = swap;
@@ -139,6 +166,7 @@ bool LANES_SOLVE(Arena *arena, const LaneProblem *p, const OdeSettings *settings
   bool ok = fixed_init(&s->w, arena, p, settings->method);
   s->w.y = lanes_new(arena, p->n);
   s->one = arena_array(arena, p->n, sizeof *s->one);
+  if (o->span) s->f1 = lanes_new(arena, p->n);
   if (!ok || arena_failed(arena)) return false;
   while (fixed_block(s)) continue;
   return true;

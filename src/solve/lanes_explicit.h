@@ -36,6 +36,51 @@ static unsigned explicit_rows(Own *x, unsigned mask) {
   return far ? failed | rows_by_steps(x, far) : failed;
 }
 
+// ---- whole steps for the observer
+
+static const double *explicit_dense_lanes(void *self, const double *part) {
+  Own *x = self;
+  explicit_dense(&x->w, parts_of(part), x->w.z);
+  return (const double *)x->w.z;
+}
+
+// By steps of their own; beside the start, where they would be too short, straight lines.
+static const double *explicit_stepped_lanes(void *self, const double *part) {
+  Own *x = self;
+  Step *w = &x->w;
+  unsigned by_kind = w->scales.by_kind, far = 0; // a trial teaches nothing
+  for (int l = 0; l < L; l++) {
+    w->h[l] = part[l] * x->lane[l].u.h;
+    if (part[l] > 1e-9) far |= 1u << l;
+  }
+  w->scales.by_kind = 0;
+  Bits finite = bits_of(explicit_try(w, far) & far);
+  w->scales.by_kind = by_kind;
+  for (uint32_t e = 0; e < w->n; e++) w->next[e] = blend(finite, w->next[e], w->y[e] + w->h * w->k[0][e]);
+  return (const double *)w->next;
+}
+
+// As show_span of explicit.c.
+static void explicit_spans(Own *x, unsigned mask) {
+  Step *w = &x->w;
+  if (!x->o->span || !mask) return;
+  Lanes whole = w->h, err = w->err, *f = w->k[ode_explicit(w->s->method)->last];
+  unsigned good = explicit_extend(w, mask), far = mask & ~good;
+  Lanes defect = good ? explicit_defect(w, good) : all(0);
+  for (int l = 0; l < L; l++) {
+    if ((good >> l & 1) && !(defect[l] <= explicit_row_defect)) far |= 1u << l;
+  }
+  show_spans(x, mask & ~far, explicit_dense_lanes);
+  if (!far) return;
+  memcpy(w->dense[0], w->next, w->n * sizeof(Lanes));
+  memcpy(w->dense[1], f, w->n * sizeof(Lanes));
+  show_spans(x, far, explicit_stepped_lanes);
+  memcpy(w->next, w->dense[0], w->n * sizeof(Lanes));
+  memcpy(f, w->dense[1], w->n * sizeof(Lanes));
+  w->h = whole;
+  w->err = err;
+}
+
 // f at the start of a step, and the first step.
 static unsigned explicit_start(Own *x, unsigned fresh) {
   Step *w = &x->w;
@@ -70,6 +115,7 @@ static void explicit_accept(Own *x, unsigned accepted) {
   unsigned inside = explicit_project(w, accepted), outside = (accepted & ~inside) | explicit_rows(x, inside);
   retract(x, outside);
   accepted &= ~outside;
+  explicit_spans(x, accepted);
   for (int l = 0; l < L; l++) {
     if (accepted >> l & 1) explicit_learn(w, l, ode_judge_good(&x->lane[l].u));
   }

@@ -273,6 +273,25 @@ static unsigned rows_by_extension(Own *x, unsigned mask, void (*dense)(const Ste
   return failed;
 }
 
+// ---- whole steps for the observer
+
+// The steps of these lanes, which are about to be taken.
+static void show_spans(Own *x, unsigned mask, LaneDense *dense) {
+  Lanes from = {0}, to = {0};
+  if (!mask) return;
+  for (int l = 0; l < L; l++) {
+    from[l] = x->lane[l].u.r.t;
+    to[l] = x->lane[l].t_next;
+  }
+  x->o->span(x->o->self, mask, (const double *)&from, (const double *)&to, dense, x);
+}
+
+static Lanes parts_of(const double *part) {
+  Lanes p;
+  memcpy(&p, part, sizeof p);
+  return p;
+}
+
 #include "solve/lanes_explicit.h"
 #include "solve/lanes_rodas.h"
 

@@ -28,6 +28,12 @@ static void rodas_next(Own *x, int l) {
   if (ode_next_rodas(&a->u, &a->c, x->w.err[l])) change_method(a);
 }
 
+static const double *rodas_dense_lanes(void *self, const double *part) {
+  Own *x = self;
+  rodas_steady_at(&x->w, parts_of(part), x->w.z);
+  return (const double *)x->w.z;
+}
+
 // The steps of these lanes are taken, unless their end or a row is off the manifold.
 static void rodas_accept(Own *x, unsigned accepted) {
   Step *w = &x->w;
@@ -37,6 +43,7 @@ static void rodas_accept(Own *x, unsigned accepted) {
   unsigned outside = failed | rows_by_extension(x, accepted & ~failed, rodas_dense_at);
   retract(x, outside);
   accepted &= ~outside;
+  if (x->o->span) show_spans(x, accepted, rodas_dense_lanes);
   for (int l = 0; l < L; l++) {
     if (outside >> l & 1) x->lane[l].fresh = true; // as after a step
     if (accepted >> l & 1) rodas_learn(w, l, ode_judge_good(&x->lane[l].u));

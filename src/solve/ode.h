@@ -207,6 +207,8 @@ typedef struct OdeObserver {
   bool (*step)(void *self, double t, const double *y, uint64_t steps); // after each step; false: stop
   // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
   void (*jump)(void *self, double left, double right, double *y);
+  // a step, or what was kept of it, from t0 to t1, before anything happens at t1; may be NULL
+  void (*span)(void *self, double t0, double t1, OdeDense *dense, void *from);
 } OdeObserver;
 
 // What was done before, where a motion was held and went on.

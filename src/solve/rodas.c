@@ -24,6 +24,11 @@ static void dense_part(void *self, double part, double *y) {
   rodas_dense_at(&a->w, part, y);
 }
 
+static void steady_part(void *self, double part, double *y) {
+  Adaptive *a = self;
+  rodas_steady_at(&a->w, part, y);
+}
+
 // A step to `at`, with its continuous extension.
 static bool reach(void *self, double at, double *y) {
   Adaptive *a = self;
@@ -106,6 +111,7 @@ void adaptive_rodas(Adaptive *a) {
       u->r.rejected++;
       continue;
     }
+    if (u->o->span && t_next > u->r.t) u->o->span(u->o->self, u->r.t, t_next, steady_part, a);
     rodas_learn(w, 0, ode_judge_good(u));
     memcpy(w->y, w->next, w->n * sizeof *w->y);
     ode_see_sizes(&w->scales, 1, w->y);

@@ -1,9 +1,8 @@
 // Room for the search of events (events.h), and the Chebyshev points s_j = (1 - cos(pi j/n))/2.
+#include "solve/chebyshev.h"
 #include "solve/events.h"
 
-#include <math.h>
-
-enum { degree = event_degree, points = degree + 1 };
+enum { points = poly_points };
 
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n) {
   EventSearch *x = arena_new_of(arena, EventSearch);
@@ -23,10 +22,6 @@ EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n)
   x->done = arena_array(arena, events->count, sizeof *x->done);
   x->armed = arena_array(arena, events->count, sizeof *x->armed);
   x->ended = arena_array(arena, (size_t)events->count + 1, sizeof *x->ended);
-  static const double pi = 3.141592653589793238;
-  for (int j = 0; j < points; j++) {
-    x->node[j] = 0.5 * (1 - cos(pi * j / degree));
-    for (int k = 0; k < points; k++) x->cosine[j][k] = cos(pi * j * k / degree);
-  }
+  poly_table(x->node, x->cosine);
   return arena_failed(arena) ? NULL : x;
 }

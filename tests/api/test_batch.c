@@ -99,6 +99,11 @@ static const char *const ports =
     "z' = -0.3*ln(z) - x*0.2\noutput a = x + th, y = u.y, lost = energy.dissipated, given = energy.supplied\n"
     "simulate to 3 step 0.01 every 0.1\n";
 
+// What each sample comes to is measured as well: corners, a condition, a formula.
+static const char *const measures[] = {"max(x)",           "min(th) - 2*final(z)",    "mean(x*th)",      "sd(x)",
+                                       "integral(abs(x))", "time(x > 0.3 or th < 0)", "max(abs(th)) < 1"};
+enum { measure_count = sizeof measures / sizeof *measures };
+
 static const char *source;
 
 static uint64_t seed = 11;
@@ -137,6 +142,8 @@ static void a_sample_is_a_run_of_its_own(const char *method, const char *backend
   o.run.method = method;
   o.run.backend = backend;
   if (rtol > 0) o.run.rtol = rtol;
+  o.run.measures = measures;
+  o.run.measure_count = measure_count;
   o.names = names;
   o.name_count = 4;
   o.values = values[0];
@@ -172,6 +179,11 @@ static void a_sample_is_a_run_of_its_own(const char *method, const char *backend
       assert_string_equal(viva_run_value_name(run, k), viva_batch_value_name(batch, k));
       double x = viva_run_value(run, k), y = viva_batch_value(batch, (size_t)i, k);
       if (!same(x, y)) fail_msg("%s, sample %d, %s: %a and %a", method, i, viva_run_value_name(run, k), x, y);
+    }
+    assert_int_equal(viva_run_measure_count(run), measure_count);
+    for (size_t k = 0; alone == VIVA_OK && k < measure_count; k++) {
+      double x = viva_run_measure(run, k), y = viva_batch_measure(batch, (size_t)i, k);
+      if (!same(x, y)) fail_msg("%s, sample %d, %s: %a and %a", method, i, measures[k], x, y);
     }
     viva_run_free(run);
     viva_model_free(own);

@@ -72,7 +72,7 @@ static void run_alone(const Problem *p, OdeSettings s, Seen *seen) {
   Arena *arena = arena_new();
   Alone a = {p, seen};
   OdeProblem problem = {.n = 3, .checked = 2, .self = &a, .f = f_alone, .jacobian = jacobian_alone};
-  OdeObserver o = {&a, row_alone, NULL, jump_alone};
+  OdeObserver o = {&a, row_alone, NULL, jump_alone, NULL};
   s.breaks = (OdeBreaks){.times = p->breaks, .count = p->break_count};
   seen->end[0] = p->start;
   seen->end[1] = seen->end[2] = 0;
@@ -219,7 +219,7 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     bool with_rows = k < count;
     Batch b = {.p = p, .order = order, .seen = lanes, .with_rows = with_rows};
     LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL};
+    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL};
     Arena *arena = arena_new();
     assert_true(families[k % count](arena, &problem, &s, &o));
     arena_free(arena);
@@ -340,14 +340,14 @@ static void each_lane_has_its_own_pivots(void **state) {
     b.next = 0;
     Arena *arena = arena_new();
     LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL};
+    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL};
     assert_true(families[family](arena, &problem, &s, &o));
     for (int k = 0; k < 4 * ode_lanes; k++) {
       double y[size];
       for (int i = 0; i < size; i++) y[i] = i == 2 ? 0 : 1 + i;
       b.own = b.a[k];
       OdeProblem alone = {.n = size, .checked = size, .self = &b, .f = linear_alone, .jacobian = full_alone};
-      OdeObserver quiet = {&b, no_row, NULL, NULL};
+      OdeObserver quiet = {&b, no_row, NULL, NULL, NULL};
       assert_int_equal(ode_solve(arena, &alone, &s, y, &quiet).status, b.status[k]);
       for (int i = 0; i < size; i++) assert_true(same(y[i], b.end[k][i]));
     }

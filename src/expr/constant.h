@@ -1,0 +1,9 @@
+// The number that an expression without symbols comes to.
+#ifndef VIVA_EXPR_CONSTANT_H
+#define VIVA_EXPR_CONSTANT_H
+
+#include "expr/pool.h"
+
+double expr_constant(const ExprPool *pool, ExprId id); // NAN: it has symbols, or no value
+
+#endif

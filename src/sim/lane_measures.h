@@ -1,0 +1,25 @@
+// Measures of eight motions side by side: as motion_measures.c, to the last bit.
+#ifndef VIVA_SIM_LANE_MEASURES_H
+#define VIVA_SIM_LANE_MEASURES_H
+
+#include "sim/program.h"
+#include "solve/lanes.h"
+
+typedef struct LaneMeasures LaneMeasures;
+
+// Steps of some lanes.
+typedef struct LaneSpan {
+  unsigned mask;
+  const double *t0, *t1;
+  const bool *after_start; // by lane, as in OdeBreaks
+  LaneDense *dense;
+  void *from;
+} LaneSpan;
+
+LaneMeasures *lane_measures_new(Arena *arena, const SimProgram *p);        // NULL: memory is out
+void lane_measures_begin(LaneMeasures *m, int lane, const double *params); // another motion
+void lane_measures_take(LaneMeasures *m, const LaneSpan *span);
+// The measures of the motion of a lane, which came to t and y.
+const double *lane_measures_end(LaneMeasures *m, int lane, const double *params, double t, const double *y);
+
+#endif

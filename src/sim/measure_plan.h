@@ -1,0 +1,37 @@
+// What the measures of a run need: the expressions that they are of, where these have corners, and the formulas that
+// put them together.
+#ifndef VIVA_SIM_MEASURE_PLAN_H
+#define VIVA_SIM_MEASURE_PLAN_H
+
+#include "sim/block.h"
+#include "sim/rewrite.h"
+#include "solve/gauges.h"
+#include "system/measure.h"
+
+typedef struct MeasurePlan {
+  const MeasureSet *set;
+  GaugePlan gauges;
+  ExprId *results;   // of the tape: what is measured, then guards
+  const Tape *tape;  // with the variables of the tape of rows
+  const Tape *total; // variables: the symbols of the gauges; results: the measures
+  bool *uses;        // by measure and gauge: it depends on it
+} MeasurePlan;
+
+// rewriting: of a system with events; NULL: none. The tape is the caller's to make. NULL: memory is out.
+MeasurePlan *measure_plan(System *s, const MeasureSet *set, Rewriting *rewriting, double rtol);
+
+// What one motion keeps of its measures: pieces of its block, but for the room.
+typedef struct MeasureRun {
+  GaugeRun run;
+  double *w, *total; // workspaces of the two tapes
+  double *gauges, *values;
+  double *y;    // a state inside of a step
+  double *row;  // one row of the tape
+  double *room; // gauge_room
+} MeasureRun;
+
+void measures_cut(MeasureRun *r, const MeasurePlan *plan, size_t n, Cutter *c); // n: size of y
+// After the gauges were read: the measures. w: the workspace of plan->total.
+void measures_total(const MeasurePlan *plan, const double *params, const double *gauges, double *w, double *values);
+
+#endif
