@@ -218,6 +218,15 @@ static int check_files(const viva_fit_options *o, const FitWish *w) {
     complain("`--beforehand` finds no values: `%s` has nothing to show", files[i].name);
     return exit_input;
   }
+  for (size_t i = 1; w->index && i < sizeof files / sizeof *files; i++) {
+    if (!files[i].said || strcmp(files[i].name, "--evolution") == 0) continue;
+    complain("`--minimize` compares with no data: `%s` has nothing to show", files[i].name);
+    return exit_input;
+  }
+  if (w->index && o->only_before) {
+    complain("`--minimize` compares with no data: `--beforehand` has nothing to say");
+    return exit_input;
+  }
   if (w->outputs.evolution && o->method && strcmp(o->method, "lm") == 0) {
     complain("`lm` has no generations: `--evolution` has nothing to show");
     hint("`--method ga`, `de` and `cmaes` have some");
@@ -240,6 +249,11 @@ static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, 
   if (w->rival.count && status == exit_done) status = end_rivals(w);
   fit_outputs_close(&w->outputs);
   return status;
+}
+
+static void free_wish(FitWish *w) {
+  TextList *lists[] = {&w->rival, &w->free, &w->by, &w->where};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
 }
 
 static int fit_main(int argc, char **argv) {
@@ -297,10 +311,7 @@ static int fit_main(int argc, char **argv) {
   o.where_count = w.where.count;
   if (status < 0) status = check_index(&w, &o);
   if (status < 0) status = fit_all(files[0], &wish, &o, &w);
-  free_list(&w.rival);
-  free_list(&w.free);
-  free_list(&w.by);
-  free_list(&w.where);
+  free_wish(&w);
   free_load(&wish);
   return status;
 }
