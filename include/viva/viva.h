@@ -511,20 +511,32 @@ typedef struct viva_fit_options {
   const char *method;               /* auto lm ga ga-binary de cmaes; NULL: auto */
   uint64_t seed;                    /* of the random numbers */
   bool no_profiles;                 /* intervals by standard errors, not by profiles */
+  bool only_before;                 /* what can be found, before anything is searched; there are no estimates then */
+  bool pictures;                    /* keep curves, bands and profiles for viva_fit_draw and viva_fit_table */
   uint32_t population, generations; /* of a search; 0: as the method has it (ga: 70 and 30) */
   double crossover, mutation;       /* probabilities of ga; NAN: 0.7 and 0.1 */
   double exponent;                  /* n of its crossover SBX; NAN: 2 */
   bool printed;                     /* the formula of SBX as AGS_R prints it, not Deb's */
   bool mean_square;                 /* its fitness by the mean square, not by R^2 */
   const char *selection;            /* roulette ranking tournament universal remainder; NULL: roulette */
+  const char *loss;                 /* huber: outliers count less; NULL or square: they do not */
+  /* An index of performance in the place of data: this measure of the motion (max min mean sd final integral time)
+   * becomes least, where these conditions on measures hold. The unknowns are those of the `fit` lines, whose data is
+   * not read; the motion lasts until run.to, or as the model says. By all methods but lm. minimize NULL: none. */
+  const char *minimize;
+  const char *const *where;
+  size_t where_count;
+  /* Told as the search goes on, with run.self: simulations so far and the best R^2, or index (NAN: none yet). May be
+   * NULL. */
+  void (*best)(void *self, uint64_t simulations, double r_squared);
 } viva_fit_options;
 VIVA_API viva_fit_options viva_fit_defaults(void);
 
 typedef struct viva_fit viva_fit;
 
 /* Finds the unknowns of the `fit` lines of a model: all lines are one fit. *fit is owned by the caller and given also
- * when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). options may be
- * NULL. */
+ * when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). A search that was
+ * interrupted, or did not come to rest, keeps the best values so far, without standard errors. options may be NULL. */
 VIVA_API viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **fit);
 VIVA_API void viva_fit_free(viva_fit *fit); /* NULL is fine; before the model */
 
@@ -542,7 +554,20 @@ typedef struct viva_estimate {
   bool found;       /* the data tells it */
 } viva_estimate;
 VIVA_API viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index); /* NAN: no such */
-VIVA_API double viva_fit_r_squared(const viva_fit *fit);
+VIVA_API double viva_fit_r_squared(const viva_fit *fit);                     /* NAN: an index became least */
+VIVA_API double viva_fit_index(const viva_fit *fit);                         /* the least index; NAN: none */
+/* Akaike's and Schwarz's criteria compare rival models of the same data: the smaller one wins. */
+VIVA_API double viva_fit_aic(const viva_fit *fit);
+VIVA_API double viva_fit_bic(const viva_fit *fit);
+/* What it was fitted to: the same number for the same data, and how many points (may be NULL). 0: it failed. */
+VIVA_API uint64_t viva_fit_data(const viva_fit *fit, size_t *points);
+
+/* Rows: experiment, t, and of each output x: data, curve, prediction band, data - curve ("x", "x fit", "x low", "x
+ * high", "x residual"); NAN where nothing was measured. VIVA_EINPUT: the fit did not keep pictures. */
+VIVA_API viva_status viva_fit_table(const viva_fit *fit, const viva_sink *sink);
+/* Rows: generation, best, mean and spread of R^2, simulations so far, the unknowns of the best. VIVA_EINPUT: the method
+ * has no generations. */
+VIVA_API viva_status viva_fit_evolution(const viva_fit *fit, const viva_sink *sink);
 VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
 
 /* ---- many motions ---- */
@@ -728,6 +753,20 @@ VIVA_API const char *viva_comparison_message(const viva_comparison *comparison);
 /* The errors along time; of options `dark`, `width`, `columns` and `colour` count. *data as of viva_figure_draw. */
 VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, const viva_figure_options *options,
                                           viva_picture picture, char **data, size_t *length);
+
+/* Panels of the picture of a fit. */
+enum {
+  VIVA_FIT_CURVES = 1,      /* data under the fitted curve, with the band of 95 % of measurements */
+  VIVA_FIT_RESIDUALS = 2,   /* data - curve */
+  VIVA_FIT_PROFILES = 4,    /* of each unknown */
+  VIVA_FIT_CORRELATION = 8, /* between the unknowns */
+  VIVA_FIT_EVOLUTION = 16,  /* best, mean and spread of R^2 by generation */
+  VIVA_FIT_SEQUENCE = 32    /* the curves of the best individuals, one after the other */
+};
+/* parts: their sum, 0: all. Panels that have nothing to show are left out. SVG, PNG, PDF or a terminal; *data is freed
+ * by viva_text_free. VIVA_EINPUT: the fit did not keep pictures, or there is nothing to draw. */
+VIVA_API viva_status viva_fit_draw(const viva_fit *fit, const viva_figure_options *options, unsigned parts,
+                                   viva_picture picture, char **data, size_t *length);
 
 /* ---- linear analysis: one path or loop of the linear model about a point ---- */
 

@@ -146,6 +146,7 @@ static bool find_seen(System *s, Seen *seen) {
     if (expr_has_jump(s->pool, s->energies.items[i].value, kinds_moving())) count_in(seen, s->energies.items[i].value);
   }
   system_each_shown(s, shown, seen);
+  count_in(seen, s->simulate.from);
   count_in(seen, s->simulate.to);
   count_in(seen, s->simulate.step);
   count_in(seen, s->simulate.every);

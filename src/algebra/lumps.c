@@ -19,12 +19,12 @@
 
 #include "algebra/constrained.h"
 #include "algebra/derived.h"
+#include "algebra/exponents.h"
 #include "algebra/scaled.h"
+#include "algebra/switching.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/modular.h"
-#include "expr/ops.h"
-#include "expr/rebuild.h"
 
 #include <string.h>
 
@@ -39,8 +39,7 @@ typedef struct Lumps {
   uint32_t n, rows, count; // equations of coordinates and constraints, all that must stay, parameters
   ExprId *row;             // these equations first
   uint32_t jump_count;
-  ExprId jump[most_jumps];
-  bool scalable[most_jumps]; // a factor of the argument makes no difference
+  JumpArgument jump[most_jumps]; // what jumps
   const SystemParam **params;
   SymbolId number; // lambda or epsilon
 } Lumps;
@@ -62,7 +61,7 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   uint32_t n = s->coord_count;
   w->n = n + s->constraints.count;
   w->row =
-      arena_array(w->arena, (size_t)4 * n + s->constraints.count + 2 * (size_t)s->state_count + s->inputs.count + 3,
+      arena_array(w->arena, (size_t)4 * n + s->constraints.count + 2 * (size_t)s->state_count + s->inputs.count + 4,
                   sizeof *w->row);
   if (!w->row) return false;
   for (uint32_t i = 0; i < n; i++) {
@@ -87,6 +86,7 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) put_row(w, s->states.items[i].x0);
   for (uint32_t i = 0; i < s->inputs.count; i++) put_row(w, s->inputs.items[i].value);
+  put_row(w, s->simulate.from);
   put_row(w, s->simulate.to);
   put_row(w, s->simulate.step);
   put_row(w, s->simulate.every);
@@ -94,67 +94,12 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   return derived_find(s, &derived) && derived_put(s, &derived, w->row, w->rows, w->row);
 }
 
-// The arguments of what jumps. False: there are too many.
-static bool gather_jumps(Lumps *w) {
-  ExprPool *pool = w->pool;
-  uint32_t length;
-  const ExprId *reached = pool_reach(pool, w->row, w->rows, NULL, NULL, &length);
-  ExprId *list = reached ? arena_array(w->arena, length, sizeof *list) : NULL;
-  if (!list) return false;
-  memcpy(list, reached, length * sizeof *list);
-  for (uint32_t i = 0; i < length; i++) {
-    ExprOp op = expr_op(pool, list[i]);
-    if (op == op_num || op == op_sym || !expr_has_kind(pool, list[i], sym_param)) continue;
-    ExprId args[3] = {0};
-    for (uint32_t k = 0; k < 3 && op > op_inverse && k < pool_node(pool, list[i])->count; k++)
-      args[k] = pool_args(pool, list[i])[k];
-    ExprId found[2] = {0};
-    bool scalable = true;
-    // where it jumps: its argument is zero, or a whole number
-    switch ((int)op) {
-    case op_step:
-    case op_sign:
-    case op_not:
-    case op_if: found[0] = args[0]; break;
-    case op_lt:
-    case op_le:
-    case op_eq:
-    case op_ne: found[0] = expr_sub(pool, args[0], args[1]); break;
-    case op_and:
-    case op_or:
-      found[0] = args[0];
-      found[1] = args[1];
-      break;
-    case op_floor:
-      found[0] = args[0];
-      scalable = false;
-      break;
-    case op_mod:
-      found[0] = expr_div(pool, args[0], args[1]);
-      scalable = false;
-      break;
-    case op_table:
-      found[0] = pool_args(pool, list[i])[2];
-      scalable = false;
-      break;
-    default: break;
-    }
-    for (int k = 0; k < 2 && found[k]; k++) {
-      if (!expr_has_kind(pool, found[k], sym_param)) continue;
-      if (w->jump_count == most_jumps) return false;
-      w->scalable[w->jump_count] = scalable;
-      w->jump[w->jump_count++] = found[k];
-    }
-  }
-  return true;
-}
-
 static bool prepare(Lumps *w) {
   uint32_t equations = 0;
   w->params = arena_array(w->arena, w->s->params.count, sizeof *w->params);
-  if (!w->params || !gather_rows(w, &equations) || equations > most_equations || w->rows > most_fixed ||
-      !gather_jumps(w))
-    return false;
+  if (!w->params || !gather_rows(w, &equations) || equations > most_equations || w->rows > most_fixed) return false;
+  w->jump_count = switching_find(w->pool, w->arena, w->row, w->rows, kind_set(sym_param), w->jump, most_jumps);
+  if (w->jump_count == UINT32_MAX) return false;
   for (uint32_t i = 0; i < w->s->params.count; i++) {
     const SystemParam *p = &w->s->params.items[i];
     if (!p->structural && occurs(w, p->symbol, 0, equations)) w->params[w->count++] = p;
@@ -169,74 +114,6 @@ static ExprId derivative(Lumps *w, ExprId row, uint32_t k, bool scale) {
   return scale ? expr_mul(w->pool, expr_sym(w->pool, w->params[k]->symbol), d) : d;
 }
 
-// For candidates: what has branches is one of them, with a number of its own that says which: |a| = n a, min(a, b) =
-// n a + (1 - n) b. Then the linear conditions hold on every branch.
-static ExprId branch_node(Lumps *w, ExprId id, ExprId *args, uint32_t count) {
-  ExprPool *pool = w->pool;
-  ExprOp op = expr_op(pool, id);
-  SymbolId symbol = pool_symbol(pool, "branch", sym_held, id, 0);
-  ExprId n = expr_sym(pool, symbol), other = expr_sub(pool, pool->one, n);
-  switch ((int)op) {
-  case op_abs:
-  case op_ramp: return expr_mul(pool, n, args[0]);
-  case op_min:
-  case op_max: return expr_add(pool, expr_mul(pool, n, args[0]), expr_mul(pool, other, args[1]));
-  case op_if: return expr_add(pool, expr_mul(pool, n, args[1]), expr_mul(pool, other, args[2]));
-  case op_mod: return expr_sub(pool, args[0], expr_mul(pool, n, args[1]));
-  case op_floor:
-  case op_step:
-  case op_sign:
-  case op_lt:
-  case op_le:
-  case op_eq:
-  case op_ne:
-  case op_and:
-  case op_or:
-  case op_not: return n;
-  default: return expr_fn(pool, op, args, count);
-  }
-}
-
-// What became of the nodes so far, by place in the list.
-typedef struct Branched {
-  const ExprId *value;
-  const uint32_t *slot;
-} Branched;
-
-static ExprId branched(void *self, ExprId parent, uint32_t i, ExprId part) {
-  const Branched *b = self;
-  (void)parent, (void)i;
-  return b->value[b->slot[part]];
-}
-
-static bool put_branches(Lumps *w, const ExprId *roots, uint32_t count, ExprId *out) {
-  ExprPool *pool = w->pool;
-  uint32_t length;
-  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
-  ExprId *list = reached ? arena_array(w->arena, length, sizeof *list) : NULL,
-         *value = arena_array(w->arena, length, sizeof *value);
-  uint32_t *slot = arena_array(w->arena, pool->nodes.count, sizeof *slot);
-  if (!list || !value || !slot) return false;
-  memcpy(list, reached, length * sizeof *list);
-  for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
-  Branched b = {value, slot};
-  for (uint32_t i = 0; i < length; i++) {
-    ExprOp op = expr_op(pool, list[i]);
-    value[i] = list[i];
-    if (op == op_add || op == op_mul) {
-      value[i] = expr_rebuild_flat(pool, list[i], branched, &b);
-    } else if (expr_op_info(op)->making == making_rules) {
-      ExprId args[3] = {0};
-      uint32_t n = pool_node(pool, list[i])->count;
-      for (uint32_t k = 0; k < n && k < 3; k++) args[k] = value[slot[pool_args(pool, list[i])[k]]];
-      value[i] = branch_node(w, list[i], args, n);
-    }
-    if (!value[i]) return false;
-  }
-  for (uint32_t i = 0; i < count; i++) out[i] = value[slot[roots[i]]];
-  return true;
-}
-
 // Numbers of a candidate: one a parameter; for scalings then one an equation of a coordinate, one an argument of what
 // jumps. In the table parameters come last: then each candidate has a parameter with the number 1 that no other one
 // has, and together they reach every scaling in whole numbers.
@@ -248,15 +125,15 @@ static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
   ExprId *branch = arena_array(w->arena, rows, sizeof *branch);
   ModularRelations r;
   if (!table || !number || !branch || !relations_open(&r, w->arena, n)) return 0;
-  for (uint32_t i = 0; i < rows; i++) branch[i] = i < w->rows ? w->row[i] : w->jump[i - w->rows];
-  if (!put_branches(w, branch, rows, branch)) return 0;
+  for (uint32_t i = 0; i < rows; i++) branch[i] = i < w->rows ? w->row[i] : w->jump[i - w->rows].argument;
+  if (!switching_branches(w->pool, w->arena, branch, rows, branch)) return 0;
   for (uint32_t i = 0; i < rows; i++) {
     bool jump = i >= w->rows;
     ExprId row = branch[i];
     for (uint32_t k = 0; k < factors; k++) table[i * n + k] = w->pool->zero;
     for (uint32_t k = 0; k < w->count; k++) table[i * n + factors + k] = derivative(w, row, k, scale);
     uint32_t column = jump ? w->n + (i - w->rows) : i;
-    bool factor = jump ? w->scalable[i - w->rows] : i < w->n;
+    bool factor = jump ? w->jump[i - w->rows].scalable : i < w->n;
     if (scale && factor) table[i * n + column] = expr_neg(w->pool, row);
   }
   for (uint32_t i = 0; i < rows * n; i++) {
@@ -342,95 +219,8 @@ static bool touches(Lumps *w, const Rat *v) {
   return false;
 }
 
-// A direction in whole numbers without a common factor: the weights of parameters; the rest goes with them.
-static void make_primitive(Lumps *w, Rat *v, uint32_t columns) {
-  int64_t den = 1, gcd = 0;
-  for (uint32_t k = 0; k < w->count; k++) {
-    int64_t a = den, b = v[k].den;
-    while (b) {
-      int64_t r = a % b;
-      a = b;
-      b = r;
-    }
-    den = den / a * v[k].den; // small fractions: see modular.c
-  }
-  for (uint32_t k = 0; k < w->count; k++) {
-    int64_t a = v[k].num * (den / v[k].den);
-    while (a) {
-      int64_t r = gcd % a;
-      gcd = a;
-      a = r;
-    }
-  }
-  if (gcd < 0) gcd = -gcd;
-  Rat factor = gcd ? rat_make(w->arena, den, gcd) : RAT_ONE;
-  for (uint32_t k = 0; k < columns; k++) v[k] = rat_mul(w->arena, v[k], factor);
-}
-
-// What the vectors leave alone: numbers e with v.e = 0, over the parameters that they touch.
-static uint32_t complement(Lumps *w, Rat *const *v, uint32_t count, Rat **out) {
-  ModularRelations r;
-  uint64_t *row = arena_array(w->arena, w->count, sizeof *row);
-  if (!row || !relations_open(&r, w->arena, w->count)) return 0;
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t k = 0; k < w->count; k++) {
-      bool good;
-      row[k] = rat_mod(v[i][k], MODULAR_PRIME, &good);
-    }
-    relations_add(&r, row);
-  }
-  return relations_solve(&r, w->arena, relation_small, out);
-}
-
-// Whole exponents, more of them positive than negative.
-static void make_whole(Lumps *w, Rat *e) {
-  Rat factor = RAT_ONE;
-  int64_t sum = 0;
-  for (uint32_t k = 0; k < w->count; k++) {
-    Rat x = rat_mul(w->arena, e[k], factor);
-    if (!rat_is_int(x) && !x.big) factor = rat_mul(w->arena, factor, rat_int(x.den));
-    sum += rat_sign(e[k]);
-  }
-  if (sum < 0) factor = rat_neg(w->arena, factor);
-  for (uint32_t k = 0; k < w->count; k++) e[k] = rat_mul(w->arena, e[k], factor);
-}
-
-static int64_t length(const Lumps *w, const Rat *e) {
-  int64_t sum = 0;
-  for (uint32_t k = 0; k < w->count; k++) sum += e[k].num < 0 ? -e[k].num : e[k].num;
-  return sum;
-}
-
-// Half the sum or difference of two vectors of whole numbers, where that is whole and no longer than the second: then
-// it takes its place, so that m*l^2 and m*g^2 become m*l^2 and m*g*l.
-static bool halve(const Lumps *w, const Rat *a, Rat *b, int sign) {
-  int64_t sum = 0;
-  for (uint32_t k = 0; k < w->count; k++) {
-    int64_t x = a[k].num + sign * b[k].num;
-    if (x % 2) return false;
-    sum += x < 0 ? -x / 2 : x / 2;
-  }
-  if (sum > length(w, b)) return false;
-  for (uint32_t k = 0; k < w->count; k++) b[k] = rat_int((a[k].num + sign * b[k].num) / 2);
-  return true;
-}
-
-static void shorten(Lumps *w, Rat *e, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) make_whole(w, e + (size_t)i * w->count);
-  for (int round = 0; round < 20; round++) {
-    bool changed = false;
-    for (uint32_t i = 0; i < count; i++) {
-      for (uint32_t k = 0; k < count; k++) {
-        Rat *a = e + (size_t)i * w->count, *b = e + (size_t)k * w->count;
-        if (i != k) changed = halve(w, a, b, 1) || halve(w, a, b, -1) || changed;
-      }
-    }
-    if (!changed) return;
-  }
-}
-
 static ExprId combination(Lumps *w, Rat *e, bool scale) {
-  make_whole(w, e);
+  exponents_whole(w->arena, e, w->count);
   ExprId out = scale ? w->pool->one : w->pool->zero;
   for (uint32_t k = 0; k < w->count; k++) {
     if (rat_is_zero(e[k])) continue;
@@ -487,7 +277,7 @@ static void find(Lumps *w, Facts *facts, bool scale) {
   for (uint32_t i = 0; i < found; i++) {
     Rat *v = vectors + (size_t)i * columns;
     if (!touches(w, v)) continue;
-    make_primitive(w, v, columns);
+    exponents_primitive(w->arena, v, w->count, columns);
     bool signs = false;
     if (!proved(w, v, scale, &signs)) continue;
     lump.signs = lump.signs || signs;
@@ -498,9 +288,9 @@ static void find(Lumps *w, Facts *facts, bool scale) {
     for (uint32_t i = 0; i < kept; i++) touched[k] = touched[k] || !rat_is_zero(good[i][k]);
     if (touched[k]) vec_push(w->arena, &lump.names, w->params[k]->name);
   }
-  uint32_t count = complement(w, good, kept, &free_numbers);
+  uint32_t count = exponents_complement(w->arena, good, kept, w->count, &free_numbers);
   if (count != w->count - kept) return; // one was no small fraction
-  if (scale) shorten(w, free_numbers, count);
+  if (scale) exponents_shorten(w->arena, free_numbers, count, w->count);
   lump.signs = scale && (lump.signs || !reaches_signs(w, good, kept, free_numbers, count));
   for (uint32_t i = 0; i < count; i++) {
     Rat *e = free_numbers + (size_t)i * w->count;

@@ -3,27 +3,14 @@
 // in    a model with `fit` lines (its own, or that of the load options), their data files
 // out   estimates, a summary as text and JSON, messages with their places in the model or in the data, the text of the
 //       model with what was found
-#include "show/fit.h"
+#include "api/fit_parts.h"
 #include "api/handles.h"
-#include "base/file.h"
 #include "lang/fitted.h"
 #include "lang/measured.h"
+#include "show/fit_index.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { largest_data = 512 * 1024 * 1024 };
-
-struct viva_fit {
-  Arena *arena;
-  FitResult result;
-  viva_model **cases; // one a line; NULL: the model itself
-  uint32_t case_count;
-  const char *summary[2]; // text, JSON
-  const char *message;
-  const char *text; // of the fitted model; NULL: none
-  const char *text_message;
-};
 
 viva_fit_options viva_fit_defaults(void) {
   viva_fit_options o = {.run = viva_run_defaults(), .seed = 1};
@@ -64,6 +51,14 @@ static bool explore_settings(const viva_fit_options *o, Diags *diags, ExploreSet
   return !diags->errors;
 }
 
+static FitLossKind loss_kind(const char *name, Diags *diags) {
+  if (!name || strcmp(name, "square") == 0) return loss_square;
+  if (strcmp(name, "huber") == 0) return loss_huber;
+  diag_error(diags, diag_bad_setting, (Span){0}, "there is no loss `%s`", name);
+  diag_hint(diags, "there is square and, where there are outliers, huber");
+  return loss_square;
+}
+
 typedef struct FitReading {
   viva_fit *fit;
   const viva_model *model;
@@ -102,23 +97,20 @@ static const viva_model *model_of(FitReading *x, uint32_t line) {
 
 static bool read_line(FitReading *x, uint32_t line) {
   Arena *arena = x->fit->arena;
-  const SystemFit *fit = &x->model->system.fits.items[line];
   const viva_model *model = model_of(x, line);
-  const char *why = NULL;
-  size_t length;
   MeasuredRows rows;
   if (!model) return false;
-  char *text = file_read(arena, fit->file, largest_data, &length, &why);
-  if (!text) {
-    diag_error(&x->diags, diag_missing_file, fit->path_span, "\"%s\" cannot be read: %s", fit->path,
-               why ? why : "memory is out");
+  const SystemFit *fit = &x->model->system.fits.items[line];
+  if (!fit->path) {
+    diag_error(&x->diags, diag_bad_setting, fit->span, "this line names no data");
+    diag_hint(&x->diags, "write `to \"data.csv\" by x`, or say what becomes least: `--minimize \"integral(t*|e|)\"`");
     return false;
   }
-  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables, text,
-                     length, &rows))
+  if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables,
+                     system_is_curve(&model->system), &rows))
     return false;
-  x->data[line] =
-      (FitData){&model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place};
+  x->data[line] = (FitData){
+      &model->system, &model->system.fits.items[line], rows.times, rows.values, rows.count, rows.place, rows.in_unit};
   return true;
 }
 
@@ -154,14 +146,86 @@ static void keep_text(viva_fit *v, const viva_model *model) {
         v->arena, "the text of the model has no place of its own for `%s`: its value cannot be written there", why);
 }
 
+// ---- an index of performance
+
+// How far `a <= b` is from holding, as a text: (a) - (b). NULL: it is no single comparison.
+static const char *excess_text(Arena *arena, const char *text) {
+  const char *at = NULL;
+  int depth = 0;
+  for (const char *s = text; *s; s++) {
+    depth += (*s == '(' || *s == '[') - (*s == ')' || *s == ']');
+    if (depth || (*s != '<' && *s != '>')) continue;
+    if (at) return NULL;
+    at = s;
+  }
+  if (!at) return NULL;
+  const char *right = at + 1 + (at[1] == '=');
+  return *at == '<' ? arena_printf(arena, "(%.*s) - (%s)", (int)(at - text), text, right)
+                    : arena_printf(arena, "(%s) - (%.*s)", right, (int)(at - text), text);
+}
+
+// Texts of all measures: the index, the conditions, what exceeds them. False: memory is out.
+static bool list_measures(viva_fit *v, const viva_fit_options *o, MeasureRoad *road, uint32_t *excess) {
+  const char **texts = arena_array(v->arena, 2 * o->where_count + 1, sizeof *texts);
+  if (!texts) return false;
+  road->texts = texts;
+  texts[road->count++] = o->minimize;
+  for (size_t i = 0; i < o->where_count; i++) texts[road->count++] = o->where[i];
+  for (size_t i = 0; i < o->where_count; i++) {
+    const char *text = excess_text(v->arena, o->where[i]);
+    if (!text) continue;
+    excess[i] = (uint32_t)road->count;
+    texts[road->count++] = text;
+  }
+  return !arena_failed(v->arena);
+}
+
+static void check_conditions(const MeasureSet *set, size_t count, Diags *diags) {
+  if (set->items.items[0].condition) {
+    diag_error(diags, diag_bad_measure, set->items.items[0].span, "this is a condition: it cannot become least");
+    diag_hint(diags, "a condition belongs to `--where`");
+  }
+  for (size_t i = 1; i <= count; i++) {
+    if (set->items.items[i].condition) continue;
+    diag_error(diags, diag_bad_measure, set->items.items[i].span, "this is no condition");
+    diag_hint(diags, "write what must hold: `--where \"max(y) <= 1.02\"`");
+  }
+}
+
+static void minimize(FitReading *x, const viva_fit_options *o, const FitSettings *settings) {
+  viva_fit *v = x->fit;
+  const SystemFitList *fits = &x->model->system.fits;
+  MeasureRoad *road = arena_new_of(v->arena, MeasureRoad);
+  uint32_t *excess = arena_array(v->arena, o->where_count + 1, sizeof *excess);
+  FitData *data = arena_array(v->arena, (size_t)fits->count + 1, sizeof *data);
+  if (!road || !excess || !data) return;
+  *road = (MeasureRoad){.option = "--where", .first = "--minimize"};
+  if (!list_measures(v, o, road, excess) || !pipeline_measures(v->arena, &x->model->model, &x->model->system, road))
+    return;
+  v->result.status = run_input;
+  Diags *read = &road->scope.model.diags;
+  // excesses are read from pieces of what was read already: what is wrong with it is told once
+  if (!read->errors) check_conditions(&road->set, o->where_count, read);
+  if (read->errors || !fits->count) {
+    x->diags = *read;
+    if (!read->errors)
+      diag_error(&x->diags, diag_bad_setting, (Span){0}, "nothing is unknown: `--free Ka=0:1` names it");
+    return;
+  }
+  for (uint32_t i = 0; i < fits->count; i++) data[i] = (FitData){.system = &road->over, .fit = &fits->items[i]};
+  IndexWish wish = {&road->over, &road->set, (uint32_t)o->where_count, excess};
+  v->result = fit_index_run(v->arena, data, fits->count, &wish, settings, &x->diags);
+}
+
 static void keep_summary(viva_fit *v, const viva_model *model) {
-  if (v->result.status != run_done) return;
+  if (v->result.status != run_done && !v->result.partial) return;
   Text text = text_in(v->arena), json = text_in(v->arena);
-  show_fit_text(&v->result, model->model.title, &text);
-  show_fit_json(&v->result, model->model.title, &json);
+  bool index = v->result.f->index != NULL;
+  (index ? show_index_text : show_fit_text)(&v->result, model->model.title, &text);
+  (index ? show_index_json : show_fit_json)(&v->result, model->model.title, &json);
   v->summary[0] = text_str(&text);
   v->summary[1] = text_str(&json);
-  keep_text(v, model);
+  if (!v->result.only_before) keep_text(v, model);
 }
 
 viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **out) {
@@ -173,15 +237,23 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
   viva_fit *v = handle_new(sizeof *v);
   if (!v) return VIVA_ENOMEM;
   v->summary[0] = v->summary[1] = "";
+  v->title = model->model.title;
   FitReading x = {.fit = v, .model = model};
   v->result.status = run_no_memory;
   if (share_sources(&model->model.sources, v->arena, &x.sources)) {
     x.diags = (Diags){.arena = v->arena, .sources = &x.sources};
-    FitSettings settings = {
-        .run = run_settings(&o.run), .method = o.method, .seed = o.seed, .no_profiles = o.no_profiles};
-    bool ok = read_all(&x);
+    FitSettings settings = {.run = run_settings(&o.run),
+                            .method = o.method,
+                            .seed = o.seed,
+                            .no_profiles = o.no_profiles,
+                            .only_before = o.only_before,
+                            .pictures = o.pictures};
+    bool ok = o.minimize || read_all(&x);
     explore_settings(&o, &x.diags, &settings.search);
+    settings.loss = loss_kind(o.loss, &x.diags);
+    settings.listener = (FitListener){o.run.self, o.best};
     if (x.diags.errors) v->result.status = run_input;
+    else if (o.minimize) minimize(&x, &o, &settings);
     else if (ok && !arena_failed(v->arena))
       v->result = fit_run(v->arena, x.data, model->system.fits.count, &settings, &x.diags);
   }
@@ -212,7 +284,7 @@ const char *viva_fit_text(const viva_fit *fit, const char **why) {
   return fit ? fit->text : NULL;
 }
 
-static bool is_done(const viva_fit *fit) { return fit && *fit->summary[0]; }
+static bool is_done(const viva_fit *fit) { return fit && *fit->summary[0] && !fit->result.only_before; }
 size_t viva_fit_unknown_count(const viva_fit *fit) { return is_done(fit) ? fit->result.f->k : 0; }
 const char *viva_fit_unknown_name(const viva_fit *fit, size_t index) {
   return index < viva_fit_unknown_count(fit) ? fit->result.f->unknowns[index].shown : NULL;
@@ -223,4 +295,10 @@ viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index) {
   return (viva_estimate){e->value, e->stderr_, e->low, e->high, e->at_bound, e->found};
 }
 double viva_fit_r_squared(const viva_fit *fit) { return is_done(fit) ? fit->result.r2 : NAN; }
+double viva_fit_aic(const viva_fit *fit) { return is_done(fit) ? fit->result.aic : NAN; }
+double viva_fit_bic(const viva_fit *fit) { return is_done(fit) ? fit->result.bic : NAN; }
+double viva_fit_index(const viva_fit *fit) {
+  bool index = is_done(fit) && fit->result.f->index && fit->result.status == run_done;
+  return index ? fit->result.f->index->last[0] : NAN;
+}
 uint64_t viva_fit_simulations(const viva_fit *fit) { return is_done(fit) ? fit->result.f->motions : 0; }

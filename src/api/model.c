@@ -106,7 +106,7 @@ viva_status viva_model_load(const char *path, const viva_load_options *options, 
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
 
-// Sources of the command line are no files; a part that is used twice is one. Tables come behind them.
+// Sources of the command line are no files; a part that is used twice is one. Tables and data of fits come behind them.
 static const char *file_at(const viva_model *model, size_t index, size_t *count) {
   size_t n = 0;
   const Sources *sources = &model->model.sources;
@@ -118,6 +118,10 @@ static const char *file_at(const viva_model *model, size_t index, size_t *count)
   }
   for (uint32_t i = 0; i < model->model.tables.count; i++) {
     if (n++ == index) found = model->model.tables.items[i].path;
+  }
+  for (uint32_t i = 0; i < model->model.fits.count; i++) {
+    if (!model->model.fits.items[i].file) continue;
+    if (n++ == index) found = model->model.fits.items[i].file;
   }
   *count = n;
   return found;

@@ -690,7 +690,8 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
 bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureRoad *road) {
   if (!scope_open(&road->scope, arena, model)) return false;
   for (size_t i = 0; i < road->count; i++) {
-    if (!measure_read(&road->scope, road->option, road->texts[i], &road->set)) return false;
+    const char *option = !i && road->first ? road->first : road->option;
+    if (!measure_read(&road->scope, option, road->texts[i], &road->set)) return false;
   }
   for (size_t i = 0; i < road->where_count; i++) {
     uint32_t before = road->set.items.count;

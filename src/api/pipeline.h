@@ -125,6 +125,7 @@ typedef struct MeasureRoad {
   const char *option;       // that they came from: "--measure"
   const char *const *where; // conditions behind them
   size_t where_count;
+  const char *first; // that the first came from; NULL: the same
   TextScope scope;
   MeasureSet set;
   System over;

@@ -15,6 +15,20 @@ char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const ch
 char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length,
                       const char **why);
 
+// The first bytes of such files, at most so many: a table's head may have gigabytes behind it.
+char *file_head_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
+char *file_head_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length,
+                      const char **why);
+
+// An ordinary file read piece by piece. open: false and *why, as above.
+typedef struct FileStream {
+  int fd;
+  bool failed; // a piece could not be read
+} FileStream;
+bool file_stream_open(FileStream *s, const char *path, const char **why);
+size_t file_stream_read(FileStream *s, char *into, size_t most); // 0: its end, or it failed
+void file_stream_close(FileStream *s);
+
 // Do two paths lead to one file?
 bool file_same(const char *a, const char *b);
 

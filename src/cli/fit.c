@@ -1,4 +1,6 @@
 // viva fit FILE [DATA.csv]: parameters and starts from data, and how sure they are.
+#include "cli/fit_outputs.h"
+#include "cli/fit_rivals.h"
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
@@ -11,9 +13,12 @@
 #include <string.h>
 
 typedef struct FitWish {
-  TextList free, by; // "k=0:10", "x sd 0.01"
+  TextList free, by, where; // "k=0:10", "x sd 0.01", "max(y) <= 1"
   const char *data, *out, *seed;
-  bool json;
+  bool json, index; // index: there is no data
+  FitOutputs outputs;
+  TextList rival;
+  FitRivals rivals; // those that are fitted
 } FitWish;
 
 // A text that grows; memory that is out is noted once.
@@ -56,9 +61,34 @@ static int put_free(FitLine *l, const char *text) {
   return -1;
 }
 
+// The names that are unknown; nothing is measured.
+static int make_index_line(const FitWish *w, FitLine *line) {
+  int status = -1;
+  put_text(line, "fit ");
+  for (size_t i = 0; i < w->free.count && status < 0; i++) {
+    if (i) put_text(line, ", ");
+    status = put_free(line, w->free.items[i]);
+  }
+  if (status < 0 && line->failed) {
+    complain("memory is out");
+    status = exit_failed;
+  }
+  return status;
+}
+
+static int check_index(const FitWish *w, const viva_fit_options *o) {
+  const char *wrong = NULL;
+  if (w->index && (w->data || w->by.count)) wrong = "`--minimize` compares with no data: leave out the file and `--by`";
+  else if (!w->index && w->where.count) wrong = "`--where` is a condition of `--minimize`";
+  else if (!w->index && !isnan(o->run.to)) wrong = "`--to` is of `--minimize`: a fit lasts as long as its data";
+  if (wrong) complain("%s", wrong);
+  return wrong ? exit_input : -1;
+}
+
 // The `fit` line that the command line means: fit k in 0 .. 10 to "data.csv" by x. -1: go on; *line NULL: none.
 static int make_line(const FitWish *w, FitLine *line) {
   int status = -1;
+  if (w->index) return w->free.count ? make_index_line(w, line) : -1;
   if (!w->data && !w->free.count && !w->by.count) return -1;
   if (!w->data || !w->by.count || !w->free.count) {
     complain("%s", !w->data ? "`--free` and `--by` need a data file: `viva fit FILE data.csv --free k=0:10 --by x`"
@@ -111,38 +141,119 @@ static int write_fitted(const viva_fit *fit, const FitWish *w) {
   return status;
 }
 
-static int fit_loaded(const viva_model *model, viva_fit_options *o, const FitWish *w) {
+// Does a file go there?
+static bool to_stdout(const FitWish *w) {
+  return is_stdout(w->out) || is_stdout(w->outputs.table) || is_stdout(w->outputs.evolution);
+}
+
+// What stands before, between and behind the summaries of rivals.
+static void begin_summary(const FitWish *w, const char *file, bool first) {
+  if (!w->rival.count) return;
+  if (!w->json) printf("%s%s\n", first ? "" : "\n", file);
+  else fputs(first ? "{\"models\": [" : ", ", stdout);
+}
+
+static int end_rivals(const FitWish *w) {
+  int status = rivals_check(&w->rivals);
+  if (w->json) fputs("], ", stdout);
+  if (w->json) rivals_print_json(&w->rivals);
+  if (w->json) fputs("}\n", stdout);
+  else if (status < 0) putchar('\n'), rivals_print(&w->rivals);
+  return status < 0 ? finish_output() : status;
+}
+
+// first: the model that files are written of; else a rival.
+static int fit_loaded(const viva_model *model, const char *file, bool first, viva_fit_options *o, FitWish *w) {
   RunWatch watch;
   viva_fit *fit = NULL;
   watch_run(&watch, &o->run);
+  o->best = show_best;
   viva_status done = viva_fit_model(model, o, &fit);
   watch_end(&watch);
   if (viva_fit_message(fit)) show_message(viva_fit_message(fit));
   if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
   const char *summary = viva_fit_summary(fit, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
-  fputs(summary, is_stdout(w->out) ? stderr : stdout);
+  if (*summary) begin_summary(w, file, first);
+  fputs(summary, to_stdout(w) ? stderr : stdout);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
-  if (done == VIVA_OK && w->out) {
-    int written = write_fitted(fit, w);
-    if (written >= 0) status = written;
-  }
+  int written = -1;
+  if (done == VIVA_OK && first && w->out) written = write_fitted(fit, w);
+  if (done == VIVA_OK && first && written < 0) written = fit_outputs_write(&w->outputs, fit);
+  if (written >= 0) status = written;
+  if (done == VIVA_OK) rivals_take(&w->rivals, file, fit);
   viva_fit_free(fit);
   int flushed = finish_output();
   return status == exit_done ? flushed : status;
 }
 
-static int fit_file(const char *file, viva_load_options *load, viva_fit_options *o, const FitWish *w) {
+static int fit_file(const char *file, bool first, viva_load_options *load, viva_fit_options *o, FitWish *w) {
   viva_model *model = NULL;
   FitLine line = {0};
   int status = make_line(w, &line);
   load->fit = line.text;
   if (status < 0) status = load_model(file, load, &model);
   if (status < 0) status = refuse_family(model, "a fit is of one model");
-  if (status < 0) status = fit_loaded(model, o, w);
+  if (status < 0 && first) status = fit_outputs_open(&w->outputs);
+  o->pictures = first && fit_outputs_pictures(&w->outputs);
+  if (status < 0) status = fit_loaded(model, file, first, o, w);
   viva_model_free(model);
   free(line.text);
   return status;
+}
+
+// Files that would have nothing in them.
+static int check_files(const viva_fit_options *o, const FitWish *w) {
+  const struct {
+    bool said;
+    const char *name;
+  } files[] = {{w->out, "-o"},
+               {w->outputs.plot, "--plot"},
+               {w->outputs.terminal, "--terminal"},
+               {w->outputs.table, "--out"},
+               {w->outputs.evolution, "--evolution"},
+               {w->rival.count > 0, "--rival"}};
+  for (size_t i = 0; o->only_before && i < sizeof files / sizeof *files; i++) {
+    if (!files[i].said) continue;
+    complain("`--beforehand` finds no values: `%s` has nothing to show", files[i].name);
+    return exit_input;
+  }
+  for (size_t i = 1; w->index && i < sizeof files / sizeof *files; i++) {
+    if (!files[i].said || strcmp(files[i].name, "--evolution") == 0) continue;
+    complain("`--minimize` compares with no data: `%s` has nothing to show", files[i].name);
+    return exit_input;
+  }
+  if (w->index && o->only_before) {
+    complain("`--minimize` compares with no data: `--beforehand` has nothing to say");
+    return exit_input;
+  }
+  if (w->outputs.evolution && o->method && strcmp(o->method, "lm") == 0) {
+    complain("`lm` has no generations: `--evolution` has nothing to show");
+    hint("`--method ga`, `de` and `cmaes` have some");
+    return exit_input;
+  }
+  if (w->rival.count < most_rivals) return -1;
+  complain("there are more than %d rivals", most_rivals - 1);
+  return exit_input;
+}
+
+// The model, then its rivals.
+static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, FitWish *w) {
+  viva_load_options load = load_options(wish);
+  int status = read_seed(w->seed, &o->seed);
+  w->outputs.json = w->json;
+  if (status < 0) status = check_files(o, w);
+  if (status < 0) status = fit_file(file, true, &load, o, w);
+  for (size_t i = 0; i < w->rival.count && status == exit_done; i++)
+    status = fit_file(w->rival.items[i], false, &load, o, w);
+  if (w->rival.count && status == exit_done) status = end_rivals(w);
+  fit_outputs_close(&w->outputs);
+  return status;
+}
+
+static void free_wish(FitWish *w) {
+  TextList *lists[] = {&w->rival, &w->free, &w->by, &w->where};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
 }
 
 static int fit_main(int argc, char **argv) {
@@ -155,6 +266,10 @@ static int fit_main(int argc, char **argv) {
        &w.free, NULL},
       {"--by", option_list, "OUTPUT", "what was measured: x, \"th' = \\\"gyro\\\"\", \"x sd 0.01\"; may be repeated",
        &w.by, NULL},
+      {"--minimize", option_text, "MEASURE", "no data: this becomes least: \"integral(t*|e|)\", \"max(y)\", ...",
+       &o.minimize, NULL},
+      {"--where", option_list, "CONDITION", "where this holds: \"max(y) <= 1.02\"; may be repeated", &w.where, NULL},
+      {"--to", option_number, "T", "with --minimize: the motion lasts until T", &o.run.to, NULL},
       {"--method", option_text, "NAME", "auto (a search, then lm), lm, ga, ga-binary, de, cmaes", &o.method,
        "auto lm ga ga-binary de cmaes"},
       {"--population", option_count, "N", "individuals of a generation (ga: 70)", &o.population, NULL},
@@ -166,26 +281,37 @@ static int fit_main(int argc, char **argv) {
       {"--mean-square", option_flag, NULL, "fitness by the mean square, not by R^2", &o.mean_square, NULL},
       {"--selection", option_text, "NAME", "roulette, ranking, tournament, universal or remainder", &o.selection,
        "roulette ranking tournament universal remainder"},
+      {"--loss", option_text, "NAME", "square, or huber: outliers count less", &o.loss, "square huber"},
       {"--no-profiles", option_flag, NULL, "intervals by standard errors, not by profiles", &o.no_profiles, NULL},
+      {"--beforehand", option_flag, NULL, "only what the data can tell, and how exactly; nothing is searched",
+       &o.only_before, NULL},
       {"--seed", option_text, "N", "of the random numbers (1)", &w.seed, NULL},
       {"--rtol", option_number, "R", "relative tolerance of the motions (1e-9)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"-o", option_text, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
+      {"--plot", option_text, "FILE", "draw data, curve, residuals, profiles, evolution: .svg .png .pdf",
+       &w.outputs.plot, NULL},
+      {"--panels", option_text, "LIST", "of these: fit,residuals,profiles,correlation,evolution,sequence",
+       &w.outputs.panels, NULL},
+      {"--terminal", option_flag, NULL, "draw into the terminal", &w.outputs.terminal, NULL},
+      {"--theme", option_text, "NAME", "light or dark", &w.outputs.theme, "light dark"},
+      {"--out", option_text, "FILE.csv", "the data beside the curve and its band; - is standard output",
+       &w.outputs.table, NULL},
+      {"--evolution", option_text, "FILE.csv", "best, mean and spread by generation", &w.outputs.evolution, NULL},
+      {"--rival", option_list, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
+       &w.rival, NULL},
       LOAD_OPTIONS(wish),
-      {"--loss", option_reserved, "NAME", "", NULL, NULL},
-      {"--minimize", option_reserved, "MEASURE", "", NULL, NULL},
-      {"--where", option_reserved, "CONDITION", "", NULL, NULL},
       {"--design", option_reserved, NULL, "", NULL, NULL},
-      {"--plot", option_reserved, "FILE", "", NULL, NULL},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
-  viva_load_options load = load_options(&wish);
   w.data = files[1];
-  if (status < 0) status = read_seed(w.seed, &o.seed);
-  if (status < 0) status = fit_file(files[0], &load, &o, &w);
-  free_list(&w.free);
-  free_list(&w.by);
+  w.index = o.minimize != NULL;
+  o.where = w.where.items;
+  o.where_count = w.where.count;
+  if (status < 0) status = check_index(&w, &o);
+  if (status < 0) status = fit_all(files[0], &wish, &o, &w);
+  free_wish(&w);
   free_load(&wish);
   return status;
 }

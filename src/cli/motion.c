@@ -31,6 +31,17 @@ static void show_progress(void *self, double t, double to) {
   fflush(stderr);
 }
 
+void show_best(void *watch, uint64_t simulations, double best) {
+  RunWatch *w = watch;
+  if (!w->terminal) return;
+  double now = elapsed(w);
+  if (now < 0.5 || now - w->last < 0.1) return;
+  w->last = now;
+  w->shown = true;
+  fprintf(stderr, "\r  %llu simulations, best %-12.6g", (unsigned long long)simulations, best);
+  fflush(stderr);
+}
+
 void listen_for_interrupts(void) {
   listen_signals(true);
   // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise

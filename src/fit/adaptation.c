@@ -79,6 +79,12 @@ static void rank(Cma *c) {
   }
 }
 
+// Is the better half alike in cost? Then there is nothing to learn.
+static bool agree(const Cma *c) {
+  double best = c->s->costs[c->order[0]], worst = c->s->costs[c->order[c->mu - 1]];
+  return worst - best <= 1e-9 * fabs(best);
+}
+
 static void adapt_paths(Cma *c, uint32_t generation, bool *rises) {
   uint32_t k = c->s->k;
   double length = 0;
@@ -130,6 +136,7 @@ void explore_adaptation(Explore *s) {
     if (!explore_costs(s, s->z, s->size, s->costs)) return;
     explore_note(s, s->costs);
     rank(c);
+    if (agree(c)) return;
     memcpy(c->old, c->m, s->k * sizeof *c->m);
     memset(c->m, 0, s->k * sizeof *c->m);
     for (uint32_t n = 0; n < c->mu; n++) {

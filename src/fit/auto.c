@@ -1,6 +1,8 @@
 // `auto`. See auto.h.
 #include "fit/auto.h"
 
+#include "fit/identify.h"
+
 #include <string.h>
 
 enum { locals = 3 }; // local searches a round
@@ -10,10 +12,16 @@ typedef struct Auto {
   Lm *m;
   Explore *s;
   uint64_t most;
+  bool ranged;
   double *u, *best, best_cost;
-  uint32_t again;  // how often the best point was found once more
-  uint32_t rounds; // begun
-  double end;      // of the data
+  bool noise;          // it leaves nothing but noise
+  double *column;      // room for residuals
+  double careful_cost; // of the best point from which a careful search began
+  bool rests;          // the best is a minimum that the data tells in all directions
+  double *room;        // of its rank
+  uint32_t again;      // how often the best point was found once more
+  uint32_t rounds;     // begun
+  double end;          // of the data
   bool stopped;
 } Auto;
 
@@ -24,7 +32,7 @@ static double by_logarithm(double from, double to, double z) {
   bool negative = to <= 0;
   double high = negative ? -from : to, low = negative ? -to : from;
   if (low < 0) return NAN;
-  if (low < 1e-3 * high) low = 1e-3 * high;
+  if (low == 0) low = 1e-3 * high;
   double v = low * pow(high / low, z);
   return negative ? -v : v;
 }
@@ -32,7 +40,7 @@ static double by_logarithm(double from, double to, double z) {
 static void draw_candidates(Auto *a) {
   Explore *s = a->s;
   for (uint32_t j = 0; j < s->k; j++) {
-    double from = s->f->least[j], to = s->f->most[j];
+    double from = s->from[j], to = s->to[j];
     for (uint32_t i = 0; i < s->size; i++) { // one in each layer
       double z = (i + explore_uniform(&s->random)) / s->size;
       double *to_z = &s->z[(size_t)i * s->k + j];
@@ -54,36 +62,96 @@ static void draw_candidates(Auto *a) {
 
 static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a->most; }
 
-// The same cost again: the same point, or one that the data cannot tell from it.
-static void take_local(Auto *a, double cost) {
+// Is nothing left in the residuals but noise? Then no other point can explain more. The order of a curve's rows says
+// nothing.
+static bool only_noise_is_left(Auto *a) {
   const FitProblem *f = a->s->f;
+  size_t cell = 0;
+  bool white = !f->curve && fit_r2(f, a->best_cost) > 0.9;
+  for (uint32_t e = 0; e < f->count && white; e++) {
+    const FitExperiment *x = &f->experiments[e];
+    size_t first = cell;
+    for (uint32_t c = 0; c < x->width && white; c++) {
+      size_t at = first, count = 0;
+      for (size_t i = 0; i < (size_t)x->of->count * x->width; i++) {
+        if (isnan(x->of->values[i])) continue;
+        if (i % x->width == c) a->column[count++] = a->m->r[at];
+        at++;
+      }
+      cell = at;
+      white = count >= 20 && residual_tests(a->column, count).p_white > 0.05;
+    }
+  }
+  return white;
+}
+
+// The same cost again: the same point, or one that the data cannot tell from it.
+static void take_local(Auto *a, const LmResult *found) {
+  const FitProblem *f = a->s->f;
+  double cost = found->cost;
   if (!isfinite(cost)) return;
   double exact = 1e-10 * f->total; // data without noise: all below is rounding
   if (cost < a->best_cost * (1 - 1e-3) && a->best_cost > exact) a->again = 0;
   else if (cost < a->best_cost * (1 + 1e-3) || cost < exact) a->again++;
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
+  a->rests = found->status == lm_found && !(found->offset > 0.1) && identify_rank(a->m->R, f->k, a->room) == f->k;
+  a->noise = a->rests && only_noise_is_left(a);
   memcpy(a->best, a->u, f->k * sizeof *a->u);
 }
 
+// How a local search goes: which parts of the data it begins with, and by what it moves.
+typedef struct LocalWay {
+  int halvings; // it begins with 2^-halvings of the data
+  bool logarithms;
+} LocalWay;
+
 // From a->u, by parts of the data.
-static void search_locally(Auto *a, bool lengthen) {
+static void search_locally(Auto *a, LocalWay way) {
   FitProblem *f = a->s->f;
-  static const double parts[] = {0.125, 0.25, 0.5, 1};
   LmResult found = {.cost = INFINITY};
-  f->level = level_rough;
-  for (int i = lengthen ? 0 : 3; i < 4 && !is_over(a); i++) {
-    f->horizon = i == 3 ? INFINITY : parts[i] * a->end;
-    if (i < 3 && fit_points_within(f) < 4 * (size_t)f->k) continue;
-    LmSettings settings = {.most = i == 3 ? 30 : 6, .gain = i == 3 ? 1e-6 : 1e-2, .step = 1e-4};
+  bool ranged = a->ranged;
+  f->level = ranged ? level_rough : level_exact;
+  for (int i = f->curve ? 0 : way.halvings; i >= 0 && !is_over(a); i--) {
+    f->horizon = i ? ldexp(a->end, -i) : INFINITY;
+    if (i && fit_points_within(f) < 4 * (size_t)f->k) continue;
+    LmSettings settings = {.most = i        ? 6
+                                   : ranged ? 30
+                                            : 300,
+                           .gain = i        ? 1e-2
+                                   : ranged ? 1e-6
+                                            : 1e-12,
+                           .step = ranged || i ? 1e-4 : 1e-7,
+                           .logarithms = way.logarithms};
     found = lm_run(a->m, a->u, &settings);
-    if (found.status == lm_failed && i < 3) continue;
+    if (found.status == lm_failed && i) continue;
     if (found.status != lm_found && found.status != lm_many) break;
   }
   f->horizon = INFINITY;
   f->level = level_exact;
   if (found.status == lm_interrupted || found.status == lm_no_memory) a->stopped = true;
-  if (!is_over(a) || isfinite(found.cost)) take_local(a, found.cost);
+  if (!is_over(a) || isfinite(found.cost)) take_local(a, &found);
+}
+
+// The best so far leaves more than noise. Perhaps the motion forgets: once more by parts of the data that grow by
+// little, with motions as exact as they can be.
+static void search_carefully(Auto *a) {
+  enum { parts = 13 };
+  FitProblem *f = a->s->f;
+  LmResult found = {.cost = INFINITY};
+  if (f->curve || a->noise || !(a->best_cost < a->careful_cost) || !(fit_r2(f, a->best_cost) > 0)) return;
+  a->careful_cost = a->best_cost;
+  memcpy(a->u, a->best, f->k * sizeof *a->u);
+  for (int i = parts; i-- > 0 && !is_over(a);) {
+    f->horizon = i ? a->end * pow(1.25, -i) : INFINITY;
+    if (i && fit_points_within(f) < 4 * (size_t)f->k) continue;
+    LmSettings settings = {.most = i ? 8 : 30, .gain = i ? 1e-4 : 1e-9, .step = 1e-6};
+    found = lm_run(a->m, a->u, &settings);
+    if (found.status != lm_found && found.status != lm_many) break;
+  }
+  f->horizon = INFINITY;
+  if (found.status == lm_interrupted || found.status == lm_no_memory) a->stopped = true;
+  else take_local(a, &found);
 }
 
 // ---- rounds
@@ -111,6 +179,8 @@ static uint32_t best_left(const Explore *s, const bool *used) {
 // The same point again and again; a poor one is believed later.
 static bool is_settled(const Auto *a) {
   bool good = fit_r2(a->s->f, a->best_cost) > 0.9;
+  if (a->noise || (!a->ranged && a->rests)) return true;
+  if (!a->ranged) return a->rounds >= 1 && a->again >= 2;
   return a->rounds >= 2 && a->again >= (good ? 1 : 8);
 }
 
@@ -129,8 +199,9 @@ static void run_round(Auto *a, bool *used) {
     if (which == UINT32_MAX) return;
     used[which] = true;
     explore_values(s, s->z + (size_t)which * s->k, a->u);
-    search_locally(a, true);
+    search_locally(a, (LocalWay){.halvings = 3, .logarithms = i % 2});
   }
+  if (!is_settled(a) && !is_over(a)) search_carefully(a);
 }
 
 // From the model's own values, where it has some.
@@ -141,14 +212,25 @@ static void begin_at_home(Auto *a) {
     if (!isfinite(u->own) || u->own < f->least[j] || u->own > f->most[j]) return;
     a->u[j] = u->own;
   }
-  search_locally(a, false);
+  search_locally(a, (LocalWay){0});
+  if (a->ranged || is_over(a)) return;
+  for (uint32_t j = 0; j < f->k; j++) a->u[j] = f->unknowns[j].own;
+  search_locally(a, (LocalWay){.logarithms = true});
 }
 
 void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   FitProblem *f = r->f;
-  Auto a = {.r = r, .m = m, .s = s, .most = settings->most ? settings->most : 2000, .best_cost = INFINITY};
+  Auto a = {.r = r,
+            .m = m,
+            .s = s,
+            .most = settings->most ? settings->most : 2000,
+            .best_cost = INFINITY,
+            .careful_cost = INFINITY};
+  a.ranged = settings->ranged;
   a.u = arena_array(f->arena, f->k, sizeof *a.u);
   a.best = arena_array(f->arena, f->k, sizeof *a.best);
+  a.room = arena_array(f->arena, (size_t)f->k * (2 * f->k + 2), sizeof *a.room);
+  a.column = arena_array(f->arena, f->points + 1, sizeof *a.column);
   bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
   r->status = run_no_memory;
   if (arena_failed(f->arena)) return;

@@ -1,10 +1,13 @@
 // `auto`: a search of the whole range that hands over to Levenberg and Marquardt's method as soon as it pays.
 //
-// how   Rounds. Each draws candidates over the box, half of them evenly, half of them evenly in the logarithm where a
-//       range has one sign (damping of 0.1 in 0 .. 10 is no accident); Latin, so that no part of a range is left out.
-//       The best of them begin local searches, first on the beginning of the data, then on more and more of it: a long
-//       motion that is a period off misleads. It ends where the same best point was found again, or the budget is
-//       spent.
+// how   First from the model's own values, by the unknowns themselves and by their logarithms: valleys that are curved
+//       for the one are often straight for the other. Then rounds. Each draws candidates over the box, half of them
+//       evenly, half of them evenly in the logarithm where a range has one sign (damping of 0.1 in 0 .. 10 is no
+//       accident); Latin, so that no part of a range is left out. The best of them begin local searches, first on the
+//       beginning of the data, then on more and more of it: a long motion that is a period off misleads. It ends where
+//       the same best point was found again, where the residuals are nothing but noise, or the budget is spent.
+//       Without ranges it ends where both ways from the model's own values are at rest in full rank; else rounds draw
+//       within two decades about them.
 #ifndef VIVA_FIT_AUTO_H
 #define VIVA_FIT_AUTO_H
 
@@ -12,6 +15,7 @@
 
 typedef struct AutoSettings {
   uint64_t most; // simulations; 0: 2000
+  bool ranged;   // all unknowns have ranges
 } AutoSettings;
 
 // r->u and r->cost; m holds the slopes there. r->status.

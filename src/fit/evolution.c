@@ -18,7 +18,7 @@ enum { gene_bits = 16 };
 static void weigh(const Explore *s, double *weight) {
   for (uint32_t i = 0; i < s->size; i++) {
     weight[i] = explore_fitness(s, s->costs[i]);
-    if (s->settings->selection != selection_ranking) continue;
+    if (s->settings->selection != selection_ranking && !s->f->index) continue;
     weight[i] = 1; // by rank: 1 for the worst
     for (uint32_t k = 0; k < s->size; k++)
       weight[i] += s->costs[k] > s->costs[i] || (s->costs[k] == s->costs[i] && k < i);

@@ -2,7 +2,8 @@
 #include "fit/explore.h"
 
 #include "base/random.h"
-#include "sim/ensemble.h"
+#include "fit/crowd.h"
+#include "fit/index.h"
 
 #include <string.h>
 
@@ -31,12 +32,24 @@ bool explore_open(Explore *s, FitProblem *f, const ExploreSettings *settings, ui
   s->costs = arena_array(f->arena, (size_t)size + 1, sizeof *s->costs);
   s->next_costs = arena_array(f->arena, (size_t)size + 1, sizeof *s->next_costs);
   s->best = arena_array(f->arena, (size_t)f->k + 1, sizeof *s->best);
-  return !arena_failed(f->arena);
+  s->known = arena_array(f->arena, 2 * all, sizeof *s->known);
+  s->known_costs = arena_array(f->arena, 2 * (size_t)size + 1, sizeof *s->known_costs);
+  s->same = arena_array(f->arena, (size_t)size + 1, sizeof *s->same);
+  s->from = arena_array(f->arena, (size_t)f->k + 1, sizeof *s->from);
+  s->to = arena_array(f->arena, (size_t)f->k + 1, sizeof *s->to);
+  if (arena_failed(f->arena)) return false;
+  for (uint32_t j = 0; j < f->k; j++) {
+    double start = f->unknowns[j].start;
+    bool ranged = isfinite(f->least[j]) && isfinite(f->most[j]);
+    s->from[j] = ranged ? f->least[j] : start > 0 ? start / 100 : start < 0 ? 100 * start : -1;
+    s->to[j] = ranged ? f->most[j] : start > 0 ? 100 * start : start < 0 ? start / 100 : 1;
+  }
+  return true;
 }
 
 void explore_values(const Explore *s, const double *z, double *u) {
   for (uint32_t j = 0; j < s->k; j++) {
-    double from = s->f->least[j], to = s->f->most[j];
+    double from = s->from[j], to = s->to[j];
     u[j] = fmin(fmax(from + z[j] * (to - from), from), to);
   }
 }
@@ -47,105 +60,64 @@ double explore_fitness(const Explore *s, double cost) {
   return fmax(fit_r2(s->f, cost), 0);
 }
 
-// ---- the motions of one experiment
+// ---- costs
 
-typedef struct Crowd {
-  const FitProblem *f;
-  FitExperiment *x;
-  const double *u; // of all individuals
-  double *costs;   // summed up
-  double **w;      // by thread: workspace of the values, then its unknowns
-  uint32_t rows;
-  uint64_t at;   // the individual whose rows come
-  uint32_t next; // its next row
-} Crowd;
-
-static bool sample(void *self, uint32_t thread, uint64_t i, double *params, double *y0) {
-  const Crowd *c = self;
-  double *own = c->w[thread] + c->x->at[level_rough].vary.tape->slot_count;
-  for (uint32_t j = 0; j < c->x->k; j++) own[j] = c->u[i * c->f->k + c->x->unknown[j]];
-  return vary_eval(&c->x->at[level_rough].vary, c->w[thread], own, params, y0);
-}
-
-static bool take_row(void *self, uint64_t i, double t, const double *values) {
-  Crowd *c = self;
-  const FitExperiment *x = c->x;
-  if (i != c->at) c->next = 0;
-  c->at = i;
-  while (c->next < c->rows && x->of->times[c->next] < t) c->next++;
-  if (c->next >= c->rows || x->of->times[c->next] != t) return true;
-  for (uint32_t k = 0; k < x->width; k++) {
-    double data = x->of->values[(size_t)c->next * x->width + k];
-    if (isnan(data)) continue;
-    double r = (values[k] - data) / x->columns[k].sd;
-    c->costs[i] += r * r;
+// An individual that was simulated in the population before, or is twice in this one: its cost is known.
+static uint32_t find_known(const Explore *s, const double *z, uint32_t count) {
+  for (uint32_t n = 0; n < count; n++) {
+    if (memcmp(s->known + (size_t)n * s->k, z, s->k * sizeof *z) == 0) return n;
   }
-  c->next++;
-  return true;
+  return UINT32_MAX;
 }
 
-static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
-  Crowd *c = self;
-  double reached = c->rows ? c->x->of->times[c->rows - 1] : 0;
-  if (end->status != run_done || end->t < reached || !isfinite(c->costs[i])) c->costs[i] = INFINITY;
-  return true;
-}
-
-// False: interrupted, or memory is out.
-static bool run_crowd(Explore *s, FitExperiment *x, const double *u, uint32_t count, double *costs) {
-  FitProblem *f = s->f;
-  uint32_t threads = ensemble_threads(x->at[level_rough].p, count, 0), rows = x->of->count;
-  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX};
-  Arena *arena = arena_new_scratch(f->arena);
-  if (!arena) return false;
-  while (rows > 1 && x->of->times[rows - 1] > f->horizon) rows--;
-  c.rows = rows;
-  c.w = arena_array(arena, threads, sizeof *c.w);
-  for (uint32_t i = 0; c.w && i < threads; i++)
-    c.w[i] = arena_array(arena, (size_t)x->at[level_rough].vary.tape->slot_count + f->k, sizeof **c.w);
-  EnsembleResult done = {.status = run_no_memory};
-  if (!arena_failed(arena)) {
-    Ensemble e = {.self = &c,
-                  .count = count,
-                  .sample = sample,
-                  .row = take_row,
-                  .times = x->of->times,
-                  .time_count = rows,
-                  .take = take_end,
-                  .asker = f->settings->self,
-                  .interrupted = f->settings->interrupted};
-    done = ensemble_run(x->at[level_rough].p, &e, threads);
+// Costs of those that are new, behind each other in s->u; the others wait for them.
+static bool cost_new(Explore *s, const double *z, uint32_t count, double *costs) {
+  uint32_t fresh = 0;
+  size_t one = s->k * sizeof *z;
+  for (uint32_t i = 0; i < count; i++) {
+    s->same[i] = find_known(s, z + (size_t)i * s->k, s->known_count + fresh);
+    if (s->same[i] != UINT32_MAX) continue;
+    s->same[i] = s->known_count + fresh;
+    memcpy(s->known + (size_t)s->same[i] * s->k, z + (size_t)i * s->k, one);
+    explore_values(s, z + (size_t)i * s->k, s->u + (size_t)fresh * s->k);
+    fresh++;
   }
-  arena_free_scratch(arena);
-  return done.status == run_done;
+  if (!crowd_costs(s->f, s->u, fresh, s->known_costs + s->known_count)) return false;
+  for (uint32_t i = 0; i < count; i++) costs[i] = s->known_costs[s->same[i]];
+  // this population is the one before now
+  for (uint32_t i = 0; i < count; i++) {
+    memcpy(s->known + (size_t)i * s->k, z + (size_t)i * s->k, one);
+    s->known_costs[i] = costs[i];
+  }
+  s->known_count = count;
+  return true;
 }
 
 bool explore_costs(Explore *s, const double *z, uint32_t count, double *costs) {
   FitProblem *f = s->f;
-  for (uint32_t i = 0; i < count; i++) {
-    explore_values(s, z + (size_t)i * s->k, s->u + (size_t)i * s->k);
-    costs[i] = 0;
-  }
-  for (uint32_t e = 0; e < f->count && !s->stopped; e++)
-    s->stopped = !run_crowd(s, &f->experiments[e], s->u, count, costs) || fit_interrupted(f);
+  s->stopped = s->stopped || !cost_new(s, z, count, costs);
   if (s->stopped) return false;
-  f->motions += (uint64_t)count * f->count;
   for (uint32_t i = 0; i < count; i++) {
     if (!(costs[i] < s->best_cost)) continue;
     s->best_cost = costs[i];
     memcpy(s->best, z + (size_t)i * s->k, s->k * sizeof *s->best);
+    explore_values(s, s->best, s->u);
+    fit_note(f, s->u, costs[i]);
   }
+  fit_note(f, s->u, INFINITY);
   return true;
 }
 
 void explore_note(Explore *s, const double *costs) {
   double mean = 0, square = 0, n = 0;
   for (uint32_t i = 0; i < s->size; i++) {
-    if (!isfinite(costs[i])) continue;
+    if (!isfinite(costs[i]) || (s->f->index && costs[i] >= index_violated)) continue;
     double r2 = fit_r2(s->f, costs[i]), before = mean;
     mean += (r2 - mean) / ++n;
     square += (r2 - mean) * (r2 - before);
   }
-  FitGeneration g = {fit_r2(s->f, s->best_cost), n ? mean : NAN, n ? sqrt(square / n) : NAN, s->f->motions};
+  double *u = isfinite(s->best_cost) ? arena_array(s->f->arena, s->k, sizeof *u) : NULL;
+  if (u) explore_values(s, s->best, u);
+  FitGeneration g = {fit_r2(s->f, s->best_cost), n ? mean : NAN, n ? sqrt(square / n) : NAN, s->f->motions, u};
   vec_push(s->f->arena, s->history, g);
 }

@@ -43,8 +43,11 @@ typedef struct Explore {
   uint32_t k, size; // of an individual, of the population
   double *z, *next; // size * k
   double *costs, *next_costs;
-  double *best, best_cost; // z of the best so far
-  double *u;               // room for a population
+  double *best, best_cost;     // z of the best so far
+  double *u;                   // room for a population
+  double *known, *known_costs; // the population before: none of it is simulated twice
+  uint32_t known_count, *same;
+  double *from, *to; // the box; where an unknown has no range, two decades about its start
   FitHistory *history;
   bool stopped; // interrupted, or memory is out
 } Explore;

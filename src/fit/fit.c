@@ -37,6 +37,19 @@ static RunStatus status_of(LmStatus s) {
   return run_failed;
 }
 
+// Where a descent ended although it is not at rest; NULL: it rests.
+static const char *unrest_of(Arena *arena, const LmResult *found) {
+  if (found->status == lm_many)
+    return arena_printf(arena,
+                        "the fit did not come to rest: after %u steps its cost still falls, and the values below are "
+                        "only the best so far; ranges of the unknowns, or other values to begin with, may help",
+                        found->steps);
+  if (found->status == lm_found && found->offset > 0.1)
+    return "the fit did not come to rest: no step leads further down, but the slopes say that there is a way; motions "
+           "may be too inexact for them (a smaller `--rtol`), or the outputs jump or have corners in the unknowns";
+  return NULL;
+}
+
 // Downhill from r->u; most 0: slopes are taken where it is.
 static void polish(FitResult *r, Lm *m, uint32_t most) {
   FitProblem *f = r->f;
@@ -45,10 +58,43 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
   LmResult found = lm_run(m, r->u, &settings);
   r->cost = found.cost;
   r->status = status_of(found.status);
-  if (found.status != lm_failed) return;
-  r->message = f->failure;
-  r->place = f->failure_place;
+  if (found.status == lm_failed) {
+    r->message = f->failure;
+    r->place = f->failure_place;
+    return;
+  }
+  const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
+  if (!unrest) return;
+  r->status = run_failed;
+  r->message = unrest;
+  r->partial = true;
 }
+
+// ---- outliers
+
+// s follows the residuals, and the estimate s, until both stand still. Slopes and residuals are the plain ones then.
+static void settle_loss(FitResult *r, Lm *m, bool descends) {
+  enum { most = 40 };
+  FitProblem *f = r->f;
+  FitLoss plain = {loss_square, 1};
+  for (int i = 0; i < most && r->status == run_done; i++) {
+    r->loss = f->loss;
+    r->loss_cost = r->cost;
+    f->loss = plain;
+    bool ok = fit_residuals(f, r->u, m->try_r, NULL);
+    double scale = ok && !f->noise_known ? fmax(loss_scale(m->try_r, f->points, m->q), 1e-12) : r->loss.scale;
+    f->loss = (FitLoss){r->loss.kind, scale};
+    bool settled = !ok || fabs(scale / r->loss.scale - 1) < 1e-6;
+    if (settled) break;
+    polish(r, m, descends ? lm_defaults().most : 0);
+  }
+  if (r->status != run_done) return;
+  f->loss = plain;
+  polish(r, m, 0);
+  r->loss_spread = loss_spread(&r->loss, m->r, f->points, f->k);
+}
+
+// ---- searches
 
 static bool has_ranges(const FitProblem *f, FitMethod method, Diags *diags) {
   bool all = true;
@@ -73,19 +119,23 @@ static uint32_t population(const FitSettings *s, FitMethod method, uint32_t k) {
   }
 }
 
-static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *settings) {
+static void run_method(Explore *s, FitMethod method) {
+  if (method == method_de) explore_differential(s);
+  else if (method == method_cmaes) explore_adaptation(s);
+  else explore_genetic(s, method == method_ga_binary);
+}
+
+static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *settings, bool ranged) {
   Explore s;
   FitProblem *f = r->f;
   r->seeded = true;
   if (!explore_open(&s, f, &settings->search, settings->seed, population(settings, method, f->k), &r->history)) return;
   if (method == method_auto) {
-    auto_run(r, m, &s, &(AutoSettings){0});
+    auto_run(r, m, &s, &(AutoSettings){.ranged = ranged});
     if (r->status == run_done) polish(r, m, lm_defaults().most);
     return;
   }
-  if (method == method_de) explore_differential(&s);
-  else if (method == method_cmaes) explore_adaptation(&s);
-  else explore_genetic(&s, method == method_ga_binary);
+  run_method(&s, method);
   r->status = arena_failed(f->arena) ? run_no_memory : run_interrupted;
   if (s.stopped) return;
   r->status = run_failed;
@@ -99,16 +149,40 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
 // What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
 static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
-  Identified seen;
-  if (!identify(r->f, seed, &seen)) return false;
-  r->points_before = seen.points;
-  r->rank_before = seen.rank;
-  for (uint32_t j = 0; j < f->k && seen.points; j++) {
-    if (seen.moves[j]) continue;
+  // roughly first: what is clearly told apart needs no digits
+  bool ok = identify_structure(r->f, &r->before.structure);
+  r->f->level = level_rough;
+  ok = ok && identify(r->f, seed, &r->before);
+  r->f->level = level_exact;
+  if (ok && !(r->before.rank == f->k && r->before.least > 1e-3)) ok = identify(r->f, seed, &r->before);
+  if (!ok) return false;
+  identify_tell_sizes(f, &r->before, diags);
+  for (uint32_t j = 0; j < f->k && r->before.points; j++) {
+    if (r->before.moves[j] && !separable_is_idle(&r->before.structure, j)) continue;
     diag_error(diags, diag_bad_setting, f->unknowns[j].span, "`%s` has no influence on what was measured",
                f->unknowns[j].shown);
   }
   return true;
+}
+
+// What was found until somebody said that it is enough.
+static void keep_best(FitResult *r) {
+  FitProblem *f = r->f;
+  bool found = r->partial || (r->status == run_interrupted && isfinite(f->best.cost));
+  r->estimates = found ? arena_array(f->arena, f->k, sizeof *r->estimates) : NULL;
+  r->partial = r->estimates != NULL;
+  if (!r->partial) return;
+  if (r->status == run_interrupted) {
+    memcpy(r->u, f->best.u, f->k * sizeof *r->u);
+    r->cost = f->best.cost;
+  }
+  for (uint32_t i = 0; i < f->k; i++)
+    r->estimates[i] = (FitEstimate){.value = r->u[i], .stderr_ = NAN, .low = NAN, .high = NAN};
+  r->r2 = fit_r2(f, r->cost);
+}
+
+static void start_loss(FitProblem *f, FitLossKind kind) {
+  f->loss = (FitLoss){kind, kind == loss_square || f->noise_known ? 1 : 0.1};
 }
 
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags) {
@@ -117,7 +191,7 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   Lm m;
   if (!find_method(settings->method, &method, diags)) return r;
   r.f = fit_problem_new(arena, data, count, &settings->run, diags);
-  if (r.f && method != method_lm && !has_ranges(r.f, method, diags) && method == method_auto) method = method_lm;
+  bool ranged = r.f && (method == method_lm || has_ranges(r.f, method, diags));
   r.method = names[method];
   if (diags->errors) return r;
   r.status = run_no_memory;
@@ -125,17 +199,113 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   r.u = arena_array(arena, r.f->k, sizeof *r.u);
   if (!r.u || !lm_init(&m, r.f)) return r;
   for (uint32_t i = 0; i < r.f->k; i++) r.u[i] = r.f->unknowns[i].start;
+  r.f->listener = settings->listener;
   if (!look_before(&r, settings->seed, diags)) {
     r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
     return r;
   }
   r.status = run_input;
   if (diags->errors) return r;
+  r.only_before = settings->only_before;
+  if (r.only_before) {
+    r.status = run_done;
+    return r;
+  }
+  start_loss(r.f, settings->loss);
+  if (settings->loss != loss_square) r.f->best.cost = INFINITY; // costs are others now
+  bool descends = method == method_lm || method == method_auto;
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
-  else search(&r, &m, method, settings);
-  if (r.status != run_done) return r;
-  if (!result_finish(&r, &m, !settings->no_profiles)) r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+  else search(&r, &m, method, settings, ranged);
+  if (settings->loss != loss_square) settle_loss(&r, &m, descends);
+  FitWanted wanted = {!settings->no_profiles, settings->pictures};
+  if (r.status == run_done && !result_finish(&r, &m, wanted))
+    r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+  if (r.status != run_done) keep_best(&r);
   return r;
 }
 
-void fit_free(FitResult *r) { fit_problem_free(r->f); }
+// ---- an index of performance
+
+// Evolution with an adapted covariance, again from elsewhere with twice as many, until it ends at the same index.
+static bool search_index(FitResult *r, const FitSettings *settings) {
+  FitProblem *f = r->f;
+  double before = INFINITY;
+  uint32_t size = population(settings, method_cmaes, f->k);
+  for (uint32_t i = 0; i < 5 && f->motions < 2000; i++, size *= 2) {
+    Explore s;
+    if (!explore_open(&s, f, &settings->search, settings->seed + i, size, &r->history)) return false;
+    explore_adaptation(&s);
+    if (s.stopped) return false;
+    bool again = isfinite(before) && fabs(s.best_cost - before) <= 1e-6 * fmax(fabs(before), 1e-12);
+    if (again) break;
+    before = fmin(before, s.best_cost);
+  }
+  return true;
+}
+
+static bool evolve_index(FitResult *r, FitMethod method, const FitSettings *settings) {
+  Explore s;
+  if (method == method_auto) return search_index(r, settings);
+  if (!explore_open(&s, r->f, &settings->search, settings->seed, population(settings, method, r->f->k), &r->history))
+    return false;
+  run_method(&s, method);
+  return !s.stopped;
+}
+
+static void finish_index(FitResult *r) {
+  FitProblem *f = r->f;
+  FitIndex *x = f->index;
+  r->status = run_failed;
+  r->message = x->failure ? x->failure : "the index has no value anywhere in the range";
+  if (!isfinite(f->best.cost)) return;
+  r->cost = f->best.cost;
+  memcpy(r->u, f->best.u, f->k * sizeof *r->u);
+  if (!index_measures(f, r->u)) return;
+  r->status = run_done;
+  r->message = NULL;
+  if (r->cost < index_violated) return;
+  r->status = run_failed;
+  r->partial = true;
+  r->message = "no point that was tried obeys all conditions: the nearest one is shown";
+}
+
+FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+                        const FitSettings *settings, Diags *diags) {
+  FitResult r = {.status = run_input, .seed = settings->seed, .seeded = true, .r2 = NAN, .cost = NAN};
+  FitMethod method;
+  if (!find_method(settings->method, &method, diags)) return r;
+  if (method == method_lm) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "`lm` compares with data: an index has none");
+    diag_hint(diags, "an index becomes least by auto, ga, ga-binary, de or cmaes");
+    return r;
+  }
+  r.f = index_problem_new(arena, data, count, wish, &settings->run, diags);
+  if (r.f) has_ranges(r.f, method == method_auto ? method_cmaes : method, diags);
+  r.method = names[method];
+  if (diags->errors) return r;
+  r.status = run_no_memory;
+  if (!r.f || !(r.u = arena_array(arena, r.f->k, sizeof *r.u))) return r;
+  r.f->listener = settings->listener;
+  bool ended = evolve_index(&r, method, settings);
+  r.estimates = arena_array(arena, r.f->k, sizeof *r.estimates);
+  if (arena_failed(arena)) return r;
+  if (ended) finish_index(&r);
+  else {
+    r.status = run_interrupted;
+    r.partial = isfinite(r.f->best.cost);
+    r.cost = r.f->best.cost;
+    memcpy(r.u, r.f->best.u, r.f->k * sizeof *r.u);
+  }
+  for (uint32_t i = 0; i < r.f->k; i++) {
+    double width = r.f->most[i] - r.f->least[i];
+    bool at_bound = r.u[i] <= r.f->least[i] + 1e-9 * width || r.u[i] >= r.f->most[i] - 1e-9 * width;
+    r.estimates[i] =
+        (FitEstimate){.value = r.u[i], .stderr_ = NAN, .low = NAN, .high = NAN, .at_bound = at_bound, .found = true};
+  }
+  return r;
+}
+
+void fit_free(FitResult *r) {
+  if (r->f && r->f->index) program_free(r->f->index->p);
+  fit_problem_free(r->f);
+}

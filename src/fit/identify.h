@@ -1,7 +1,9 @@
 // Before a fit: can the data tell the unknowns apart at all?
 //
 // in    a problem
-// out   at some points of the range: which unknowns have an influence, and how many combinations of them the slopes see
+// out   by the equations alone: which unknowns act only through combinations (algebra/separable.h), a proof;
+//       at some points of the range: which unknowns have an influence, how many combinations of them the slopes see,
+//       and which standard errors the noise would give
 //
 // The points are where the search begins and others, drawn over the ranges. What is not seen at any of them is no
 // accident of one point. A point whose motion fails says nothing.
@@ -10,14 +12,13 @@
 
 #include "fit/explore.h"
 
-typedef struct Identified {
-  uint32_t points; // that could be asked
-  uint32_t rank;   // the largest
-  bool *moves;     // by unknown: it has an influence somewhere
-} Identified;
-
+// By the equations. False: memory is out.
+bool identify_structure(FitProblem *f, Separable *out);
 // False: memory is out, or it was interrupted.
 bool identify(FitProblem *f, uint64_t seed, Identified *out);
+
+// Where the data is far larger or smaller than the model at all points: a warning that it may be in other units.
+void identify_tell_sizes(const FitProblem *f, const Identified *seen, Diags *diags);
 
 // Combinations that R sees: singular values of its columns brought to length 1. room: k*(2k + 2) doubles, of which
 // the first k*k are the directions (column by column in a matrix row by row), the next k the singular values, the

@@ -30,6 +30,20 @@ void least_reduce(double *a, double *r, size_t rows, uint32_t k, double *R) {
   }
 }
 
+void least_rotate(const double *a, size_t rows, uint32_t k, double *w) {
+  for (uint32_t j = 0; j < k && j < rows; j++) {
+    double scale = 0, square = 0, dot = 0;
+    for (size_t i = j; i < rows; i++) scale = fmax(scale, fabs(a[i * k + j]));
+    if (!(scale > 0)) continue;
+    for (size_t i = j; i < rows; i++) {
+      double v = a[i * k + j] / scale;
+      square += v * v;
+      dot += v * w[i];
+    }
+    for (size_t i = j; i < rows; i++) w[i] -= 2 * dot / square * (a[i * k + j] / scale);
+  }
+}
+
 void least_damped(const double *R, const double *q, const double *d, const bool *free, uint32_t k, double *x,
                   double *room) {
   uint32_t n = 0;

@@ -10,6 +10,8 @@
 
 // Householder: a (rows x k, row by row, overwritten) and r (rows, overwritten by Q'r) give R. rows >= 1.
 void least_reduce(double *a, double *r, size_t rows, uint32_t k, double *R);
+// w (rows) becomes Q'w; a: as least_reduce left it.
+void least_rotate(const double *a, size_t rows, uint32_t k, double *w);
 // x minimizes |R x + q|^2 + |d x|^2 over the unknowns with free[i]; the others are 0. room: k*(3k + 2)
 // doubles.
 void least_damped(const double *R, const double *q, const double *d, const bool *free, uint32_t k, double *x,

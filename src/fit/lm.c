@@ -5,24 +5,51 @@
 
 #include <string.h>
 
+static const double bend_part = 0.1;  // h: where on the way of a step its bend is looked at
+static const double bend_most = 0.75; // 2 |D a| / |D v|: what bends more is too long
+static const double furthest = 3;     // a logarithm in one step
+
 bool lm_init(Lm *m, FitProblem *f) {
   size_t n = f->points, k = f->k;
   *m = (Lm){.f = f};
-  double **rows[] = {&m->r, &m->try_r}, **wide[] = {&m->slopes, &m->try_slopes},
-         **narrow[] = {&m->d, &m->damping, &m->x, &m->trial};
-  for (int i = 0; i < 2; i++) *rows[i] = arena_array(f->arena, n + 1, sizeof(double));
-  for (int i = 0; i < 2; i++) *wide[i] = arena_array(f->arena, (n + 1) * k, sizeof(double));
-  for (int i = 0; i < 4; i++) *narrow[i] = arena_array(f->arena, k, sizeof(double));
-  m->q = arena_array(f->arena, n + 1, sizeof *m->q);
+  double **rows[] = {&m->r, &m->try_r, &m->q, &m->bend_r}, **wide[] = {&m->slopes, &m->try_slopes},
+         **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = arena_array(f->arena, n + k + 1, sizeof(double));
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) *wide[i] = arena_array(f->arena, (n + 1) * k, sizeof(double));
+  for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) *narrow[i] = arena_array(f->arena, k, sizeof(double));
   m->R = arena_array(f->arena, k * k, sizeof *m->R);
   m->room = arena_array(f->arena, k * (3 * k + 2), sizeof *m->room);
   m->free = arena_array(f->arena, k, sizeof *m->free);
   return !arena_failed(f->arena);
 }
 
+// ---- unknowns and their logarithms
+
+static void choose_units(Lm *m, const double *u, bool logarithms) {
+  for (uint32_t j = 0; j < m->f->k; j++) {
+    bool one_sign = !(m->f->least[j] < 0 && m->f->most[j] > 0) || isinf(m->f->least[j]);
+    m->unit[j] = logarithms && one_sign && u[j] != 0 ? u[j] : 0;
+  }
+}
+
+// Where x leads from u, inside the box.
+static double moved(const Lm *m, const double *u, uint32_t j, double x) {
+  double to = m->unit[j] != 0 ? u[j] * exp(fmin(fmax(x, -furthest), furthest)) : u[j] + x;
+  return fmin(fmax(to, m->f->least[j]), m->f->most[j]);
+}
+
+static double way(const Lm *m, const double *u, uint32_t j, double to) {
+  return m->unit[j] != 0 ? log(to / u[j]) : to - u[j];
+}
+
+// ---- the linear problem of a step
+
 // R and Q'r of the slopes at hand; the gradient is R' Q'r.
 static void reduce(Lm *m) {
   uint32_t k = m->f->k;
+  for (uint32_t j = 0; j < k; j++) {
+    for (size_t i = 0; m->unit[j] != 0 && i < m->f->points; i++) m->slopes[i * k + j] *= m->unit[j];
+  }
   memcpy(m->q, m->r, m->f->points * sizeof *m->r);
   least_reduce(m->slopes, m->q, m->f->points, k, m->R);
   for (uint32_t j = 0; j < k; j++) {
@@ -35,7 +62,7 @@ static void reduce(Lm *m) {
 static double gradient(const Lm *m, uint32_t j) {
   double g = 0;
   for (uint32_t i = 0; i <= j; i++) g += m->R[(size_t)i * m->f->k + j] * m->q[i];
-  return g;
+  return m->unit[j] < 0 ? -g : g;
 }
 
 // Unknowns that may move: not those that a bound holds against their gradient.
@@ -48,26 +75,88 @@ static void find_free(Lm *m, const double *u, const bool *fixed) {
 }
 
 // |r|^2 - |r + J x|^2, of R and Q'r.
-static double promised(const Lm *m) {
+static double promised(const Lm *m, const double *x) {
   uint32_t k = m->f->k;
   double gain = 0;
   for (uint32_t i = 0; i < k; i++) {
     double v = m->q[i];
-    for (uint32_t j = i; j < k; j++) v += m->R[(size_t)i * k + j] * m->x[j];
+    for (uint32_t j = i; j < k; j++) v += m->R[(size_t)i * k + j] * x[j];
     gain += (m->q[i] - v) * (m->q[i] + v);
   }
   return gain;
 }
 
+static void set_damping(Lm *m, double lambda) {
+  for (uint32_t j = 0; j < m->f->k; j++) m->damping[j] = sqrt(lambda) * (m->d[j] > 0 ? m->d[j] : 1);
+}
+
+// How far the tangent plane still leads down, against the spread of the residuals.
+static double find_offset(Lm *m, const double *u, const LmSettings *s, double cost) {
+  size_t n = fit_points_within(m->f), free = 0;
+  find_free(m, u, s->fixed);
+  for (uint32_t j = 0; j < m->f->k; j++) free += m->free[j];
+  set_damping(m, 1e-14); // directions that the slopes do not see lead nowhere
+  least_damped(m->R, m->q, m->damping, m->free, m->f->k, m->bend, m->room);
+  double down = fmax(promised(m, m->bend), 0);
+  if (!free || sqrt(down / (double)n) < 1e-6) return 0; // a part of the spread of the data, or of its noise, below all
+  return n > free ? sqrt(down / (double)free / (fmax(cost - down, 0) / (double)(n - free))) : NAN;
+}
+
+// ---- a step
+
 // The trial point, inside the box; x becomes the step that is really taken. Returns its size relative to u.
 static double step_to(Lm *m, const double *u) {
   double size = 0;
   for (uint32_t j = 0; j < m->f->k; j++) {
-    m->trial[j] = fmin(fmax(u[j] + m->x[j], m->f->least[j]), m->f->most[j]);
-    m->x[j] = m->trial[j] - u[j];
-    size = fmax(size, fabs(m->x[j]) / fmax(fabs(u[j]), 1e-3 * m->f->unknowns[j].size));
+    m->trial[j] = moved(m, u, j, m->x[j]);
+    m->x[j] = m->trial[j] != u[j] ? way(m, u, j, m->trial[j]) : 0;
+    size = fmax(size, fabs(m->trial[j] - u[j]) / fmax(fabs(u[j]), 1e-3 * m->f->unknowns[j].size));
   }
   return size;
+}
+
+// The straight step. An unknown that stands at its bound, and would leave the box with the others, stays there.
+static void find_step(Lm *m, const double *u) {
+  const FitProblem *f = m->f;
+  for (bool again = true; again;) {
+    least_damped(m->R, m->q, m->damping, m->free, f->k, m->x, m->room);
+    again = false;
+    for (uint32_t j = 0; j < f->k; j++) {
+      double to = m->unit[j] < 0 ? -m->x[j] : m->x[j];
+      bool leaves = m->free[j] && ((u[j] <= f->least[j] && to < 0) || (u[j] >= f->most[j] && to > 0));
+      if (leaves) m->free[j] = false, again = true;
+    }
+  }
+}
+
+typedef enum LmBend { bend_none, bend_taken, bend_too_much } LmBend;
+
+// The step bends with the second derivative of the residuals along it.
+//
+//   r'' = 2/h ((r(u + h v) - r)/h - J v),   Q'J v = R v
+static LmBend bend(Lm *m, const double *u) {
+  FitProblem *f = m->f;
+  uint32_t k = f->k;
+  double straight = 0, bent = 0;
+  for (uint32_t j = 0; j < k; j++) {
+    m->trial[j] = moved(m, u, j, bend_part * m->x[j]);
+    if (m->x[j] != 0 && (m->trial[j] == f->least[j] || m->trial[j] == f->most[j])) return bend_none;
+  }
+  if (!fit_residuals(f, m->trial, m->bend_r, NULL)) return bend_too_much;
+  least_rotate(m->slopes, f->points, k, m->bend_r);
+  for (uint32_t i = 0; i < k; i++) {
+    double along = 0;
+    for (uint32_t j = i; j < k; j++) along += m->R[(size_t)i * k + j] * m->x[j];
+    m->bend_r[i] = 2 / bend_part * ((m->bend_r[i] - m->q[i]) / bend_part - along);
+  }
+  least_damped(m->R, m->bend_r, m->damping, m->free, k, m->bend, m->room);
+  for (uint32_t j = 0; j < k; j++) {
+    straight = hypot(straight, m->d[j] * m->x[j]);
+    bent = hypot(bent, m->d[j] * m->bend[j]);
+  }
+  if (!(2 * bent <= bend_most * straight)) return bend_too_much;
+  for (uint32_t j = 0; j < k; j++) m->x[j] += m->bend[j] / 2;
+  return bend_taken;
 }
 
 static void take_trial(Lm *m, double *u) {
@@ -75,6 +164,7 @@ static void take_trial(Lm *m, double *u) {
   memcpy(u, m->trial, m->f->k * sizeof *u);
   m->r = m->try_r, m->try_r = r;
   m->slopes = m->try_slopes, m->try_slopes = s;
+  for (uint32_t j = 0; j < m->f->k; j++) m->unit[j] = m->unit[j] != 0 ? u[j] : 0;
 }
 
 static LmStatus failure_of(const Lm *m) {
@@ -82,56 +172,98 @@ static LmStatus failure_of(const Lm *m) {
   return fit_interrupted(m->f) ? lm_interrupted : lm_failed;
 }
 
+// ---- the descent
+
+typedef struct LmDescent {
+  Lm *m;
+  double *u;
+  const LmSettings *s;
+  double lambda, grow;
+  bool bends;    // the last step did not keep its promise
+  bool rejected; // the last trial did not lead down
+  LmResult out;
+} LmDescent;
+
+static bool is_motion_failure(const Lm *m) { return failure_of(m) == lm_failed; }
+
+// Cost of the trial. After a refused one slopes wait until it leads down.
+static bool try_step(LmDescent *d, double *cost) {
+  Lm *m = d->m;
+  FitProblem *f = m->f;
+  bool ok = fit_residuals(f, m->trial, m->try_r, d->rejected ? NULL : m->try_slopes);
+  *cost = ok ? fit_cost(m->try_r, f->points) : INFINITY;
+  if (ok && d->rejected && *cost < d->out.cost) {
+    ok = fit_residuals(f, m->trial, m->try_r, m->try_slopes);
+    *cost = ok ? fit_cost(m->try_r, f->points) : INFINITY;
+  }
+  return ok || is_motion_failure(m);
+}
+
+static void refuse(LmDescent *d) {
+  d->lambda *= d->grow;
+  d->grow *= 2;
+  d->rejected = d->bends = true;
+}
+
+// One step. False: it is over.
+static bool descend(LmDescent *d) {
+  Lm *m = d->m;
+  find_free(m, d->u, d->s->fixed);
+  set_damping(m, d->lambda);
+  find_step(m, d->u);
+  double size = step_to(m, d->u), promise = promised(m, m->x), cost;
+  d->out.status = lm_found;
+  if (!(promise > d->s->gain * d->out.cost) && size < 1e-3) return false; // nothing is promised
+  if (d->lambda > 1e16 || size == 0) return false;                        // no step, however short, leads down
+  d->out.steps++;
+  LmBend bent = d->bends ? bend(m, d->u) : bend_none;
+  if (bent == bend_too_much && !is_motion_failure(m)) d->out.status = failure_of(m);
+  if (d->out.status != lm_found) return false;
+  if (bent == bend_too_much && size > 1e-6) {
+    refuse(d);
+    return true;
+  }
+  step_to(m, d->u);
+  if (!try_step(d, &cost)) {
+    d->out.status = failure_of(m);
+    return false;
+  }
+  double gain = d->out.cost - cost;
+  if (!(gain > 0)) {
+    if (size < d->s->step && isfinite(cost)) return false;
+    refuse(d);
+    return true;
+  }
+  double ratio = gain / promise, by = 2 * ratio - 1;
+  d->lambda *= fmax(1.0 / 9, 1 - by * by * by);
+  d->grow = 2;
+  d->bends = !(ratio > 0.5 && ratio < 1.5) || d->rejected;
+  d->rejected = false;
+  take_trial(m, d->u);
+  d->out.cost = cost;
+  reduce(m);
+  return !(size < d->s->step && gain < d->s->gain * cost);
+}
+
 LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
   FitProblem *f = m->f;
-  LmResult out = {.status = lm_many, .cost = INFINITY};
-  double lambda = 1e-3, grow = 2;
-  memset(m->d, 0, f->k * sizeof *m->d);
+  uint32_t k = f->k;
+  LmDescent d = {.m = m, .u = u, .s = s, .lambda = 1e-3, .grow = 2, .out = {.status = lm_many, .cost = INFINITY}};
+  memset(m->d, 0, k * sizeof *m->d);
+  choose_units(m, u, s->logarithms);
   if (!fit_residuals(f, u, m->r, m->slopes)) {
-    out.status = failure_of(m);
-    return out;
+    d.out.status = failure_of(m);
+    return d.out;
   }
-  out.cost = fit_cost(m->r, f->points);
+  d.out.cost = fit_cost(m->r, f->points);
   reduce(m);
-  while (out.steps < s->most) {
-    find_free(m, u, s->fixed);
-    for (uint32_t j = 0; j < f->k; j++) m->damping[j] = sqrt(lambda) * (m->d[j] > 0 ? m->d[j] : 1);
-    least_damped(m->R, m->q, m->damping, m->free, f->k, m->x, m->room);
-    double size = step_to(m, u), promise = promised(m);
-    if (!(promise > s->gain * out.cost) && size < 1e-3) { // nothing is promised
-      out.status = lm_found;
-      break;
-    }
-    if (lambda > 1e16 || size == 0) { // no step, however short, leads down: rounding
-      out.status = lm_found;
-      break;
-    }
-    out.steps++;
-    bool ok = fit_residuals(f, m->trial, m->try_r, m->try_slopes);
-    if (!ok && failure_of(m) != lm_failed) {
-      out.status = failure_of(m);
-      break;
-    }
-    double cost = ok ? fit_cost(m->try_r, f->points) : INFINITY, gain = out.cost - cost;
-    if (!(gain > 0)) {
-      if (size < s->step && ok) {
-        out.status = lm_found;
-        break;
-      }
-      lambda *= grow;
-      grow *= 2;
-      continue;
-    }
-    double ratio = gain / promise, by = 2 * ratio - 1;
-    lambda *= fmax(1.0 / 9, 1 - by * by * by);
-    grow = 2;
-    take_trial(m, u);
-    out.cost = cost;
-    reduce(m);
-    if (size < s->step && gain < s->gain * cost) {
-      out.status = lm_found;
-      break;
-    }
+  bool goes = true;
+  while (goes && d.out.steps < s->most) goes = descend(&d);
+  if (goes) d.out.status = lm_many;
+  d.out.offset = find_offset(m, u, s, d.out.cost);
+  // slopes by the unknowns themselves
+  for (uint32_t j = 0; j < k; j++) {
+    for (uint32_t i = 0; m->unit[j] != 0 && i <= j; i++) m->R[(size_t)i * k + j] /= m->unit[j];
   }
-  return out;
+  return d.out;
 }

@@ -1,11 +1,21 @@
-// Levenberg and Marquardt's method with bounds.
+// Levenberg and Marquardt's method with bounds and geodesic acceleration.
 //
 // in    a problem, where to begin
 // out   the nearest point inside the bounds at which no step leads down, with R of its slopes
 //
-// A step solves min |r + J x|^2 + lambda |D x|^2 over the unknowns that are not held at a bound by their gradient; D
+// A step v solves min |r + J v|^2 + lambda |D v|^2 over the unknowns that are not held at a bound by their gradient; D
 // are the largest lengths of the columns of J so far. What would leave the box ends at its bound. lambda follows the
 // ratio of what was gained to what was promised (Nielsen).
+//
+// Valleys of nonlinear problems are curved, and straight steps creep along them. Where a step did not keep its promise,
+// the next one bends: a solves the same system for the second derivative of r along v, taken from one more motion at
+// u + h v, and the step is v + a/2; one that bends too much is shortened (Transtrum, Machta, Sethna 2010).
+//
+// By their logarithms (`logarithms`) unknowns that are not 0 keep their signs, and powers and rates lie in straight
+// valleys.
+//
+// Whether it is really at rest is not asked from the length of steps, but from the offset (Bates, Watts 1981): how far
+// the tangent plane still leads down, in parts of the spread that the residuals have.
 #ifndef VIVA_FIT_LM_H
 #define VIVA_FIT_LM_H
 
@@ -23,18 +33,22 @@ typedef struct LmSettings {
   uint32_t most;     // steps
   double gain, step; // relative: it ends where both are smaller
   const bool *fixed; // unknowns that stay as they are; NULL: none
+  bool logarithms;   // of unknowns whose range has one sign, and that are not 0
 } LmSettings;
 
 typedef struct LmResult {
   LmStatus status;
   double cost;
+  double offset; // 0 at a minimum; NAN: not defined, because nothing is left to fit
   uint32_t steps;
 } LmResult;
 
 typedef struct Lm {
   FitProblem *f;
   double *r, *slopes, *try_r, *try_slopes; // residuals; slopes are used up
-  double *R, *q, *d, *damping, *x, *trial, *room;
+  double *R, *q, *d, *damping, *x, *bend, *trial, *room;
+  double *bend_r; // residuals on the way, then what they say of the bend
+  double *unit;   // u by its logarithm moves by unit * exp(x): its value; else 0
   bool *free;
 } Lm;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double rough_tolerance = 1e-5; // R^2 to four digits and more
+static const double crowd_tolerance = 1e-4; // to three
 
 // ---- unknowns
 
@@ -41,7 +42,7 @@ static void add_unknown(FitProblem *f, const FitData *d, const SystemUnknownNumb
       .name = u->name, .in_case = d->fit->in_case, .from = range[0], .to = range[1], .own = NAN, .span = u->span};
 }
 
-static bool list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags) {
+bool fit_list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags) {
   size_t most = 1;
   for (uint32_t i = 0; i < count; i++) most += data[i].fit->unknowns.count;
   f->unknowns = arena_array(f->arena, most, sizeof *f->unknowns);
@@ -66,7 +67,32 @@ static ExprId number(ExprPool *pool, double value) {
 
 static double middle(const FitUnknown *u) { return isnan(u->from) ? NAN : u->from + (u->to - u->from) / 2; }
 
-static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *diags) {
+// Does the text name an energy, or a flow of the account?
+static bool speaks_of_energy(const System *s, Arena *arena) {
+  static const char *const energies[] = {"kinetic", "potential", "stored"};
+  uint32_t flows = s->energy.flows.count;
+  for (uint32_t i = 0; i < flows + 3; i++) {
+    const char *name =
+        arena_printf(arena, "energy.%s", i < flows ? s->energy.flows.items[i].name : energies[i - flows]);
+    for (SymbolId k = 1; name && k < s->pool->symbols.count; k++) {
+      if (strcmp(pool_symbol_get(s->pool, k)->name, name) == 0) return true;
+    }
+  }
+  return false;
+}
+
+// The account is not kept: its flows stay among the components, and stand still.
+static void forget_energy(Arena *arena, System *s) {
+  SystemEnergy none = {.kinetic = s->pool->zero, .potential = s->pool->zero, .stored = s->pool->zero};
+  for (uint32_t i = 0; i < s->energy.flows.count; i++) {
+    EnergyFlow flow = s->energy.flows.items[i];
+    flow.power = s->pool->zero;
+    vec_push(arena, &none.flows, flow);
+  }
+  s->energy = none;
+}
+
+bool fit_make_system(FitProblem *f, const FitData *d, System *out, Diags *diags) {
   ExprPool *pool = arena_new_of(f->arena, ExprPool);
   if (!pool || !system_clone(out, d->system, pool, f->arena)) return false;
   SystemParamList params = {0};
@@ -84,6 +110,7 @@ static bool make_system(FitProblem *f, const FitData *d, System *out, Diags *dia
     vec_push(f->arena, &params, p);
   }
   out->params = params;
+  if (!speaks_of_energy(out, f->arena)) forget_energy(f->arena, out);
   out->outputs = (SystemOutputList){0};
   for (uint32_t i = 0; i < d->fit->measured.count; i++) {
     const SystemMeasured *m = &d->fit->measured.items[i];
@@ -142,7 +169,7 @@ static bool describe_columns(FitProblem *f, FitExperiment *x, Diags *diags) {
 // ---- experiments
 
 // Can it be varied? What is wrong stands where the line names it.
-static bool check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
+bool fit_check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
   for (uint32_t i = 0; i < p->param_count; i++) {
     const SystemParam *q = &p->s.params.items[i];
     if (!q->structural || strcmp(q->name, u->name) != 0) continue;
@@ -161,6 +188,12 @@ static bool check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
   return ok;
 }
 
+void fit_name_unknown(FitProblem *f, FitUnknown *u, SimProgram *p, const VaryTarget *target) {
+  u->shown = slopes_shown(f->arena, p, target, u->name);
+  if (u->in_case) u->shown = arena_printf(f->arena, "%s in %s", u->shown, u->in_case);
+  if (isnan(u->own)) u->own = slopes_own_value(p, target, u->name);
+}
+
 static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   const char **names = arena_array(f->arena, (size_t)f->k + 1, sizeof *names);
   x->unknown = arena_array(f->arena, (size_t)f->k + 1, sizeof *x->unknown);
@@ -173,7 +206,7 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
     if (!u->in_case && x->of->fit->in_case && find_unknown(f, u->name, x->of->fit->in_case)) continue;
     names[x->k] = u->name;
     x->unknown[x->k++] = i;
-    if (!check_unknown(x->at[level_exact].p, u, diags)) return false;
+    if (!fit_check_unknown(x->at[level_exact].p, u, diags)) return false;
   }
   if (diags->errors) return true;
   uint32_t errors = diags->errors;
@@ -183,37 +216,71 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   for (uint32_t i = 0; diags->errors == errors && i < x->k; i++) {
     FitUnknown *u = &f->unknowns[x->unknown[i]];
     const VaryTarget *target = &x->at[level_exact].vary.targets[i];
-    u->shown = slopes_shown(f->arena, x->at[level_exact].p, target, u->name);
-    if (u->in_case) u->shown = arena_printf(f->arena, "%s in %s", u->shown, u->in_case);
-    if (isnan(u->own)) u->own = slopes_own_value(x->at[level_exact].p, target, u->name);
+    fit_name_unknown(f, u, x->at[level_exact].p, target);
   }
   return true;
 }
 
-static bool make_program(FitProblem *f, FitExperiment *x, const System *system, FitLevel level, Diags *diags) {
+// Where the motion of an experiment begins; what was measured before that cannot be compared.
+static bool find_start(FitProblem *f, const FitData *d, double *from, Diags *diags) {
+  ExprId said = d->system->simulate.from;
+  *from = 0;
+  if (system_is_curve(d->system)) return true;
+  if (said && !tape_numbers(f->arena, d->system, &said, 1, from)) return false;
+  if (!(d->times[0] < *from)) return true;
+  diag_error(diags, diag_bad_table, d->place, "the data begins at t = %.10g, but the motion begins at t = %.10g",
+             d->times[0], *from);
+  diag_hint(diags, "`simulate from %.10g` in the model lets it begin there", d->times[0]);
+  return true;
+}
+
+static SimProgram *make_program(FitProblem *f, const FitExperiment *x, double least_rtol, const char *method,
+                                Diags *diags) {
   RunSettings *settings = arena_new_of(f->arena, RunSettings);
   ProgramReport built;
-  if (!settings) return false;
+  if (!settings) return NULL;
   *settings = *f->settings;
   settings->to = x->of->times[x->of->count - 1];
-  if (!(settings->to > 0)) settings->to = 1; // rows at the start alone
-  settings->every = settings->to;
-  if (level == level_rough) settings->rtol = fmax(settings->rtol, rough_tolerance);
-  SimProgram *p = x->at[level].p =
-      program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
-  if (p) return true;
-  if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
-  return diags->errors > 0;
+  if (!(settings->to > x->from)) settings->to = x->from + 1; // rows at the start alone
+  settings->every = settings->to - x->from;
+  settings->rtol = fmax(settings->rtol, least_rtol);
+  if (method) settings->method = method;
+  if (system_is_curve(x->of->system)) { // nothing is integrated: functions switch where they are asked for
+    settings->no_events = true;
+    settings->method = "rk4";
+    settings->step = settings->to;
+    settings->rtol = settings->atol = NAN;
+  }
+  SimProgram *p = program_new_started(f->arena, x->system, &(ProgramWish){.settings = settings}, diags, &built);
+  if (!p && built.failure.message)
+    diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
+  return p;
+}
+
+bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff) {
+  Diags diags = {.arena = f->arena, .sources = x->system->sources};
+  const char **names = arena_array(f->arena, (size_t)x->k + 1, sizeof *names);
+  if (!names) return false;
+  for (uint32_t j = 0; j < x->k; j++) names[j] = f->unknowns[x->unknown[j]].name;
+  program_free(x->crowd.p);
+  SimProgram *p = x->crowd.p = make_program(f, x, crowd_tolerance, stiff ? "rodas" : NULL, &diags);
+  // what is small beside the size that a component had counts little in R^2
+  if (p && p->settled.ode.by_scale) p->settled.ode.atol = fmax(p->settled.ode.atol, p->settled.ode.rtol);
+  return x->crowd.p && vary_names(x->crowd.p, names, x->k, &diags, &x->crowd.vary) && !diags.errors;
 }
 
 static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
   System *system = arena_new_of(f->arena, System);
-  bool ok = system && make_system(f, x->of, system, diags);
-  for (int l = 0; ok && !diags->errors && l < level_count; l++) ok = make_program(f, x, system, (FitLevel)l, diags);
+  bool ok = system && find_start(f, x->of, &x->from, diags) && fit_make_system(f, x->of, system, diags);
+  x->system = system;
+  for (int l = 0; ok && !diags->errors && l < level_count; l++) {
+    x->at[l].p = make_program(f, x, l == level_rough ? rough_tolerance : 0, NULL, diags);
+    ok = x->at[l].p || diags->errors;
+  }
   return ok && (diags->errors || find_varied(f, x, diags));
 }
 
-static void settle_starts(FitProblem *f) {
+void fit_settle_starts(FitProblem *f) {
   for (uint32_t i = 0; i < f->k; i++) {
     FitUnknown *u = &f->unknowns[i];
     bool inside = isnan(u->from) || (u->own >= u->from && u->own <= u->to);
@@ -260,21 +327,23 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
                             Diags *diags) {
   FitProblem *f = arena_new_of(arena, FitProblem);
   if (!f) return NULL;
-  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .horizon = INFINITY};
+  *f = (FitProblem){.arena = arena, .settings = settings, .noise_known = true, .curve = true, .horizon = INFINITY};
   f->experiments = arena_array(arena, (size_t)count + 1, sizeof *f->experiments);
-  if (!f->experiments || !list_unknowns(f, data, count, diags)) return NULL;
+  if (!f->experiments || !fit_list_unknowns(f, data, count, diags)) return NULL;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
     FitExperiment *x = &f->experiments[f->count++];
     x->of = &data[i];
+    f->curve = f->curve && system_is_curve(data[i].system);
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
   for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_experiment(f, &f->experiments[i], diags);
+  f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
   ok = ok && !arena_failed(arena);
-  if (ok && !diags->errors) settle_starts(f);
+  if (ok && !diags->errors) fit_settle_starts(f);
   for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_slopes(f, &f->experiments[i]);
   if (ok && !diags->errors) return f;
   fit_problem_free(f);
@@ -284,6 +353,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
 void fit_problem_free(FitProblem *f) {
   for (uint32_t i = 0; f && i < f->count; i++) {
     for (int l = 0; l < level_count; l++) program_free(f->experiments[i].at[l].p);
+    program_free(f->experiments[i].crowd.p);
   }
 }
 
@@ -299,7 +369,16 @@ double fit_cost(const double *r, size_t count) {
   return isfinite(sum) ? sum : INFINITY;
 }
 
-static uint32_t rows_within(const FitProblem *f, const FitData *d) {
+void fit_note(FitProblem *f, const double *u, double cost) {
+  if (cost < f->best.cost) {
+    f->best.cost = cost;
+    memcpy(f->best.u, u, f->k * sizeof *u);
+  }
+  double best = isfinite(f->best.cost) ? fit_r2(f, f->best.cost) : NAN;
+  if (f->listener.told) f->listener.told(f->listener.self, f->motions, best);
+}
+
+uint32_t fit_rows_within(const FitProblem *f, const FitData *d) {
   uint32_t n = d->count;
   while (n > 1 && d->times[n - 1] > f->horizon) n--;
   return n;
@@ -309,7 +388,7 @@ size_t fit_points_within(const FitProblem *f) {
   size_t n = 0;
   for (uint32_t e = 0; e < f->count; e++) {
     const FitData *d = f->experiments[e].of;
-    size_t cells = (size_t)rows_within(f, d) * f->experiments[e].width;
+    size_t cells = (size_t)fit_rows_within(f, d) * f->experiments[e].width;
     for (size_t i = 0; i < cells; i++) n += isnan(d->values[i]) ? 0 : 1;
   }
   return n;
@@ -323,11 +402,12 @@ static bool put_residuals(const FitProblem *f, FitExperiment *x, uint32_t rows, 
     if (isnan(d->values[i])) continue;
     double sd = x->columns[i % x->width].sd;
     bool counts = i < (size_t)rows * x->width;
-    r[*at] = counts ? (x->values[i] - d->values[i]) / sd : 0;
+    double part = 1;
+    r[*at] = counts ? loss_residual(&f->loss, (x->values[i] - d->values[i]) / sd, &part) : 0;
     finite = finite && isfinite(r[*at]);
     if (slopes) memset(slopes + *at * f->k, 0, f->k * sizeof *slopes);
     for (uint32_t j = 0; slopes && counts && j < x->k; j++) {
-      double s = x->slopes[i * x->k + j] / sd;
+      double s = part * x->slopes[i * x->k + j] / sd;
       slopes[*at * f->k + x->unknown[j]] = s;
       finite = finite && isfinite(s);
     }
@@ -341,7 +421,7 @@ bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
   f->failure = NULL;
   for (uint32_t e = 0; e < f->count; e++) {
     FitExperiment *x = &f->experiments[e];
-    uint32_t rows = rows_within(f, x->of);
+    uint32_t rows = fit_rows_within(f, x->of);
     for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[x->unknown[j]];
     Sensitivity *s = x->at[f->level].s;
     uint64_t before = s->motions;
@@ -353,5 +433,6 @@ bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
     f->failure_place = failure.place;
     return false;
   }
+  if (isinf(f->horizon)) fit_note(f, u, fit_cost(r, f->points));
   return true;
 }

@@ -8,6 +8,7 @@
 #ifndef VIVA_FIT_PROBLEM_H
 #define VIVA_FIT_PROBLEM_H
 
+#include "fit/loss.h"
 #include "fit/sensitivity.h"
 #include "system/fitting.h"
 
@@ -35,7 +36,8 @@ typedef struct FitData {
   const SystemFit *fit;
   const double *times, *values; // values: a row of the measured columns each time; NAN: missing
   uint32_t count;
-  Span place; // of the first line of the data
+  Span place;          // of the first line of the data
+  const bool *in_unit; // by column: its head says in which unit it is
 } FitData;
 
 // How exactly motions are followed: a search over the range needs no ten digits.
@@ -47,8 +49,16 @@ typedef struct FitLevelRun {
   Sensitivity *s;
 } FitLevelRun;
 
+// Motions of a population (crowd.h), made when they are first asked for.
+typedef struct FitCrowd {
+  SimProgram *p; // NULL: not yet
+  Variation vary;
+} FitCrowd;
+
 typedef struct FitExperiment {
   const FitData *of;
+  const System *system; // its outputs are what was measured
+  FitCrowd crowd;
   FitLevelRun at[level_count];
   uint32_t *unknown; // by varied name: which one it is
   uint32_t k;
@@ -56,7 +66,21 @@ typedef struct FitExperiment {
   uint32_t width;
   double *values, *slopes; // of the last evaluation
   double *own;             // room for its unknowns
+  double from;             // where its motion begins
 } FitExperiment;
+
+// Who hears how a search goes on; told after each motion or population. NULL: nobody.
+typedef struct FitListener {
+  void *self;
+  void (*told)(void *self, uint64_t motions, double best); // R^2, or the least index so far; NAN: none yet
+} FitListener;
+
+// The best point so far, for those who end a search early.
+typedef struct FitBest {
+  double *u, cost; // cost INFINITY: none
+} FitBest;
+
+typedef struct FitIndex FitIndex; // index.h
 
 typedef struct FitProblem {
   Arena *arena;
@@ -65,12 +89,17 @@ typedef struct FitProblem {
   FitExperiment *experiments;
   uint32_t count;
   size_t points;        // N
+  bool curve;           // of all experiments: nothing moves
   bool noise_known;     // all columns have a standard deviation
   double total;         // weighted sum of squares of the data about the means of its columns
   double *least, *most; // bounds; infinite where there is no range
   uint64_t motions;     // so far; one with k slopes counts 1 + k
   const RunSettings *settings;
   FitLevel level;
+  FitIndex *index; // it is no fit to data: an index of performance becomes least; NULL: it is one
+  FitLoss loss;
+  FitBest best;
+  FitListener listener;
   double horizon;      // data up to this time counts; INFINITY: all
   const char *failure; // why the last evaluation failed; NULL
   Span failure_place;
@@ -85,8 +114,21 @@ void fit_problem_free(FitProblem *f); // what stands outside of the arena; NULL 
 // motion failed, or memory is out (arena), or it was interrupted (settings).
 bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes);
 bool fit_interrupted(const FitProblem *f);
-double fit_cost(const double *r, size_t count); // INFINITY where one is not finite
-size_t fit_points_within(const FitProblem *f);  // residuals that count
-static inline double fit_r2(const FitProblem *f, double cost) { return 1 - cost / f->total; }
+double fit_cost(const double *r, size_t count);             // INFINITY where one is not finite
+void fit_note(FitProblem *f, const double *u, double cost); // the best is kept, and told
+uint32_t fit_rows_within(const FitProblem *f, const FitData *d);
+// stiff: by rodas. False: memory is out.
+bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
+size_t fit_points_within(const FitProblem *f); // residuals that count
+// Or the index itself.
+static inline double fit_r2(const FitProblem *f, double cost) { return f->index ? cost : 1 - cost / f->total; }
+
+// ---- for index.h, which has unknowns and no data; see there
+
+bool fit_list_unknowns(FitProblem *f, const FitData *data, uint32_t count, Diags *diags);
+bool fit_make_system(FitProblem *f, const FitData *d, System *out, Diags *diags);
+bool fit_check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags);
+void fit_name_unknown(FitProblem *f, FitUnknown *u, SimProgram *p, const VaryTarget *target);
+void fit_settle_starts(FitProblem *f);
 
 #endif

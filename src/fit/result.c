@@ -57,12 +57,18 @@ static bool find_axes(FitResult *r, const Lm *m, FitAxes *out) {
   out->values = out->v + (size_t)k * k;
   out->length = out->values + k;
   r->rank = identify_rank(m->R, k, out->v);
+  if (r->rank > k - r->before.structure.lost) r->rank = k - r->before.structure.lost; // slopes by differences
   return true;
 }
 
-// Directions that the slopes do not see, in parts of the unknowns' own values.
+// Directions that the slopes do not see, in parts of the unknowns' own values. What was proved before is told there.
 static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
   uint32_t k = r->f->k;
+  const Separable *proved = &r->before.structure;
+  for (uint32_t g = 0; g < proved->groups.count; g++) {
+    const SeparableGroup *group = &proved->groups.items[g];
+    for (uint32_t i = 0; i < group->unknowns.count; i++) r->estimates[group->unknowns.items[i]].found = false;
+  }
   double *one = arena_array(out->arena, k, sizeof *one);
   for (uint32_t j = r->rank; one && j < k; j++) {
     for (uint32_t i = 0; i < k; i++) {
@@ -70,7 +76,7 @@ static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
       one[i] = fabs(part) < 1e-6 ? 0 : part / (a->length[i] > 0 ? a->length[i] * size : 1);
       if (one[i] != 0) r->estimates[i].found = false;
     }
-    tell_direction(out, r, one);
+    if (proved->lost < k - r->rank) tell_direction(out, r, one);
   }
   return one != NULL;
 }
@@ -96,6 +102,49 @@ static bool find_covariance(FitResult *r, const FitAxes *a) {
     for (uint32_t j = 0; j < k; j++) {
       double sizes = r->estimates[i].stderr_ * r->estimates[j].stderr_;
       r->correlation[(size_t)i * k + j] = !isfinite(sizes) ? NAN : i == j ? 1 : covariance(r, a, i, j) / sizes;
+    }
+  }
+  return true;
+}
+
+// ---- combinations that are found in the place of unknowns
+
+// The value of one, and its slopes by the unknowns.
+static double combine(const FitResult *r, const SeparableCombination *c, bool sums, double *slopes) {
+  uint32_t k = r->f->k;
+  double value = sums ? 0 : 1;
+  for (uint32_t j = 0; j < k; j++) value = sums ? value + c->number[j] * r->u[j] : value * pow(r->u[j], c->number[j]);
+  for (uint32_t j = 0; j < k; j++)
+    slopes[j] = sums ? c->number[j] : c->number[j] != 0 ? c->number[j] * value / r->u[j] : 0;
+  return value;
+}
+
+// By the slopes alone: what stands in a combination has no profile.
+static bool find_lumped(FitResult *r, const FitAxes *a, double t) {
+  uint32_t k = r->f->k;
+  const Separable *proved = &r->before.structure;
+  double *slopes = arena_array(r->f->arena, k, sizeof *slopes);
+  size_t most = 1;
+  for (uint32_t g = 0; g < proved->groups.count; g++) most += proved->groups.items[g].by.count;
+  r->lumped = arena_array(r->f->arena, most, sizeof *r->lumped);
+  if (!slopes || !r->lumped) return false;
+  for (uint32_t g = 0; g < proved->groups.count; g++) {
+    const SeparableGroup *group = &proved->groups.items[g];
+    for (uint32_t i = 0; i < group->by.count; i++) {
+      FitCombination *to = &r->lumped[r->lumped_count];
+      *to = (FitCombination){.text = group->by.items[i].text};
+      to->value = combine(r, &group->by.items[i], group->sums, slopes);
+      double sum = 0;
+      for (uint32_t c = 0; c < r->rank; c++) {
+        double along = 0;
+        for (uint32_t j = 0; j < k; j++)
+          if (slopes[j] != 0) along += slopes[j] * a->v[(size_t)j * k + c] / a->length[j];
+        sum += along * along / (a->values[c] * a->values[c]);
+      }
+      to->stderr_ = r->sigma * sqrt(sum);
+      to->low = to->value - t * to->stderr_;
+      to->high = to->value + t * to->stderr_;
+      if (isfinite(to->value) && isfinite(to->stderr_)) r->lumped_count++;
     }
   }
   return true;
@@ -146,9 +195,10 @@ static void find_criteria(FitResult *r) {
   }
   double base = n * log(2 * 3.14159265358979323846) + logs;
   base += f->noise_known ? r->cost : n * (log(r->cost / n) + 1);
-  if (!f->noise_known) k++; // the size of the noise
-  r->aic = base + 2 * k;
-  r->bic = base + k * log(n);
+  if (!f->noise_known) k++;                  // the size of the noise
+  bool robust = r->loss.kind != loss_square; // not the likelihood of normal noise
+  r->aic = robust ? NAN : base + 2 * k;
+  r->bic = robust ? NAN : base + k * log(n);
 }
 
 // ---- the whole
@@ -181,7 +231,42 @@ static void note_differences(FitResult *r) {
     r->by_differences = r->f->experiments[e].at[level_exact].s->why;
 }
 
-bool result_finish(FitResult *r, Lm *m, bool profiles) {
+// What pictures need of the estimate, before profiles go elsewhere.
+static bool keep_for_pictures(FitResult *r, const Lm *m, const FitAxes *a, double t) {
+  uint32_t k = r->f->k;
+  r->residuals = arena_array(r->f->arena, r->f->points + 1, sizeof *r->residuals);
+  r->axes = arena_array(r->f->arena, (size_t)k * k, sizeof *r->axes);
+  if (!r->residuals || !r->axes) return false;
+  memcpy(r->residuals, m->r, r->f->points * sizeof *m->r);
+  for (uint32_t j = 0; j < k; j++) {
+    for (uint32_t c = 0; c < r->rank; c++)
+      r->axes[(size_t)j * k + c] =
+          a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
+  }
+  r->bound = t * t;
+  return true;
+}
+
+// Intervals by profiles, and profiles as curves.
+static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
+  FitProblem *f = r->f;
+  if (!profile_intervals(r, m, delta, t)) return false;
+  if (r->not_least) {
+    put_linear_intervals(r, t);
+    vec_push(f->arena, &remarks->list,
+             "values beside these fit better, so that they have no profiles: the intervals are those of the standard "
+             "errors; `auto` or `lm` finds the best fit");
+    r->remarks = remarks->list.items;
+    r->remark_count = remarks->list.count;
+    return !arena_failed(f->arena);
+  }
+  uint64_t motions = f->motions; // what pictures cost is no part of the fit
+  bool ok = !pictures || profile_curves(r, m, delta);
+  f->motions = motions;
+  return ok;
+}
+
+bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   FitProblem *f = r->f;
   FitRemarks remarks = {.arena = f->arena};
   FitAxes axes;
@@ -190,7 +275,8 @@ bool result_finish(FitResult *r, Lm *m, bool profiles) {
   for (uint32_t i = 0; i < f->k; i++) r->estimates[i] = (FitEstimate){.value = r->u[i], .found = true};
   r->freedom = f->points - f->k;
   r->r2 = fit_r2(f, r->cost);
-  r->sigma = f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
+  bool robust = r->loss.kind != loss_square;
+  r->sigma = robust ? r->loss_spread.sigma : f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
   if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
   if (!find_covariance(r, &axes) || !test_columns(r, m)) return false;
   find_criteria(r);
@@ -198,8 +284,15 @@ bool result_finish(FitResult *r, Lm *m, bool profiles) {
   note_differences(r);
   double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
   put_linear_intervals(r, t);
+  if (!find_lumped(r, &axes, t)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
-  return !profiles || r->rank < f->k || !(r->sigma > 0) || profile_intervals(r, m, r->sigma * r->sigma * t * t, t);
+  if (wanted.pictures && (!keep_for_pictures(r, m, &axes, t) || !result_curves(r, t))) return false;
+  if (!wanted.profiles || !(r->sigma > 0)) return true;
+  double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
+  if (robust) f->loss = r->loss, r->cost = r->loss_cost;
+  bool ok = find_profiles(r, m, spread * t * t, t, wanted.pictures, &remarks);
+  if (robust) f->loss = (FitLoss){loss_square, 1}, r->cost = plain;
+  return ok;
 }

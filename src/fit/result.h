@@ -3,10 +3,11 @@
 // cov = s^2 (J'J)^-1, s^2 = cost/(N - k), or 1 where the noise is known. An interval is that of the profile: the values
 // of one unknown at which the best cost over all others exceeds the least one by s^2 t^2, t from Student's distribution
 // (from the normal one where the noise is known).
-// parts: profile.c
+// parts: profile.c curves.c
 #ifndef VIVA_FIT_RESULT_H
 #define VIVA_FIT_RESULT_H
 
+#include "algebra/separable.h"
 #include "fit/lm.h"
 #include "fit/statistics.h"
 
@@ -21,8 +22,47 @@ typedef struct FitEstimate {
 typedef struct FitGeneration {
   double best, mean, spread; // of R^2 over the individuals that could be simulated; spread: standard deviation
   uint64_t motions;
+  const double *u; // the best so far; NULL: none could be simulated
 } FitGeneration;
 typedef VEC(FitGeneration) FitHistory;
+
+// What is known before a fit (identify.h).
+typedef struct Identified {
+  uint32_t points;  // that could be asked
+  uint32_t rank;    // the largest
+  double least;     // singular value where the rank is full: the largest of the smallest
+  bool *moves;      // by unknown: it has an influence somewhere
+  double *point;    // the first one that could be asked; NULL: none
+  double *expected; // standard errors there; INFINITY: it cannot be found
+  double noise;     // they are those of noise that is this part of each column's spread; 1: of the noise that is given
+  Separable structure;
+  double
+      *larger[2]; // by column of all experiments: how many times the data is larger than the model, at least, at most
+} Identified;
+
+// What can be found in the place of unknowns that cannot be told apart: k/m.
+typedef struct FitCombination {
+  const char *text;
+  double value, stderr_, low, high;
+} FitCombination;
+
+// How the least cost over all others grows with one unknown: in units of the noise, so that 3.84 is the bound of 95 %
+// where much was measured.
+typedef struct FitProfile {
+  double *at, *above;
+  uint32_t count;
+} FitProfile;
+
+// An experiment along its time, for pictures: of all columns, time by time.
+typedef struct FitCurves {
+  double *times;
+  uint32_t count;
+  double *values;
+  double *sure, *likely; // half of the band that holds the curve, and of that for one more measurement, at 95 %
+  double *sequence;      // the best individuals of a search, one after the other
+  uint32_t *generation;  // and of which generation they are
+  uint32_t sequence_count;
+} FitCurves;
 
 typedef struct FitResult {
   RunStatus status;
@@ -41,19 +81,45 @@ typedef struct FitResult {
   ResidualTests *tests; // likewise
   double *column_rms;   // of the residuals, in the unit of the column
   double aic, bic;
-  uint32_t rank;                       // combinations of the unknowns that the slopes see at the estimate
-  uint32_t points_before, rank_before; // and, before the fit, at so many points of the range at most
-  const char *const *remarks;          // what the data cannot separate, estimates on bounds, ...: whole sentences
+  uint32_t rank;          // combinations of the unknowns that the slopes see at the estimate
+  Identified before;      // what was known before the fit
+  bool only_before;       // nothing was searched
+  FitCombination *lumped; // combinations through which unknowns act alone, where the data finds these
+  uint32_t lumped_count;
+  const char *const *remarks; // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
+  bool not_least;             // profiles found a lower cost beside the estimate
   FitHistory history;
+  bool partial; // only values: it was interrupted, or did not come to rest
+  // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
+  FitLoss loss;
+  double loss_cost;
+  LossSpread loss_spread;
+  // ---- for pictures; NULL: nobody asked for them
+  double *residuals;    // (model - data)/sd, of all experiments
+  double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns
+  double bound;         // of profiles, in units of the noise: t^2
+  FitProfile *profiles; // one an unknown
+  FitCurves *curves;    // one an experiment
 } FitResult;
 
-// From the estimate to all the rest; profiles where they are asked for. False: memory is out.
-bool result_finish(FitResult *r, Lm *m, bool profiles);
+// What is wanted beside the estimate and its standard errors.
+typedef struct FitWanted {
+  bool profiles; // intervals by profiles
+  bool pictures; // curves with their bands, residuals, profiles as curves
+} FitWanted;
+
+// From the estimate to all the rest. False: memory is out, or it was interrupted.
+bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
 // ---- profile.c
 
 bool profile_intervals(FitResult *r, Lm *m, double delta, double t); // false: memory is out, or interrupted
+bool profile_curves(FitResult *r, Lm *m, double delta);              // the same between the ends of the intervals
+
+// ---- curves.c
+
+bool result_curves(FitResult *r, double t); // false: memory is out, or interrupted
 
 #endif

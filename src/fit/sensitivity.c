@@ -69,6 +69,31 @@ static RunFailure run_once(Sensitivity *x, const double *unknowns, const double 
   return f;
 }
 
+// A curve: outputs at any times, in any order.
+static RunFailure eval_curve(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
+                             double *values) {
+  const Tape *rows = x->p->rows;
+  Run *r = x->r;
+  uint32_t width = x->p->columns.shown;
+  x->motions++;
+  if (!vary_eval(x->v, x->w, unknowns, x->params, x->y0)) return failed(run_failed, "a value is not finite");
+  run_listen(r, (RunListener){.quiet = true});
+  if (!run_reset(r, x->params, x->y0)) return r->failure;
+  double *var = tape_vars(rows, r->rw);
+  for (uint32_t i = 0; i < count; i++) {
+    var[0] = times[i];
+    tape_eval(rows, r->rw);
+    for (uint32_t c = 0; c < width; c++) values[(size_t)i * width + c] = tape_result(rows, r->rw, c);
+  }
+  return failed(run_done, NULL);
+}
+
+static RunFailure run_or_eval(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
+                              double *values) {
+  return system_is_curve(&x->p->s) ? eval_curve(x, unknowns, times, count, values)
+                                   : run_once(x, unknowns, times, count, values);
+}
+
 // ---- differences
 
 // Where the four (or two) motions of an unknown stand, and with which weights they count.
@@ -109,7 +134,7 @@ static RunFailure by_differences(Sensitivity *x, const double *unknowns, const d
     for (int m = 0; m < s.count; m++) {
       memcpy(x->trial, unknowns, all * sizeof *unknowns);
       x->trial[j] = s.at[m];
-      RunFailure f = run_once(x, x->trial, times, count, x->near);
+      RunFailure f = run_or_eval(x, x->trial, times, count, x->near);
       if (f.status != run_done) return f;
       for (size_t i = 0; i < size; i++) slopes[i * all + j] += s.weight[m] * x->near[i];
     }
@@ -120,7 +145,7 @@ static RunFailure by_differences(Sensitivity *x, const double *unknowns, const d
 RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
                            double *slopes) {
   size_t size = (size_t)count * x->p->columns.shown;
-  if (!slopes) return run_once(x, unknowns, times, count, values);
+  if (!slopes) return run_or_eval(x, unknowns, times, count, values);
   if (!x->why) {
     for (size_t i = 0; i < size; i++) values[i] = NAN;
     for (size_t i = 0; i < size * x->v->count; i++) slopes[i] = NAN;
@@ -130,6 +155,6 @@ RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double 
     if (f.status != run_done || !x->by->inexact) return f;
     x->why = x->by->inexact;
   }
-  RunFailure f = run_once(x, unknowns, times, count, values);
+  RunFailure f = run_or_eval(x, unknowns, times, count, values);
   return f.status == run_done ? by_differences(x, unknowns, times, count, values, slopes) : f;
 }

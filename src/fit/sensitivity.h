@@ -33,7 +33,8 @@ typedef struct Sensitivity {
 // sizes: of the unknowns, above 0: what counts as a change. NULL: memory is out.
 Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, const double *sizes);
 // values[time * outputs + output], slopes[(time * outputs + output) * unknowns + unknown]; slopes NULL: values alone.
-// Times rise, none below 0. What the motion did not reach is NAN, and the failure says why.
+// Times rise, none below 0, unless the system is a curve. What the motion did not reach is NAN, and the failure says
+// why.
 RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
                            double *slopes);
 

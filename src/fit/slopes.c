@@ -22,7 +22,7 @@ const char **slopes_parameters(Arena *arena, const System *system, uint32_t *cou
 const char *slopes_shown(Arena *arena, const SimProgram *p, const VaryTarget *t, const char *name) {
   if (t->param) return name;
   const SimComponent *c = &p->y.items[t->index];
-  return arena_printf(arena, "%s(0)", c->name);
+  return arena_printf(arena, "%s(%.6g)", c->name, p->settled.from);
 }
 
 double slopes_own_value(const SimProgram *p, const VaryTarget *t, const char *name) {
@@ -123,6 +123,7 @@ static SlopesResult follow(Slopes *x, const Sink *sink) {
   const OdeSettings *ode = &x->p->settled.ode;
   uint64_t rows = ode_grid_count(ode);
   double *sizes = arena_array(x->arena, (size_t)r->unknown_count + 1, sizeof *sizes);
+  r->from = x->p->settled.from;
   r->outputs = x->p->columns.names;
   r->output_count = x->p->columns.shown;
   uint64_t numbers = rows * r->output_count * (1 + (uint64_t)r->unknown_count);

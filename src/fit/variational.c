@@ -14,7 +14,7 @@ const char *variational_refusal(const SimProgram *p) {
   if (p->s.tree.balls.count) return "a joint turns by a quaternion";
   if (ode_is_structured(method)) return "the method keeps more than rates";
   if (!p->events) return NULL;
-  if (p->events->stepwise) return "nothing is located";
+  if (p->events->stepwise && p->y.count) return "nothing is located";
   if (p->events->delay_count) return "the model has delays";
   if (p->events->tape[event_follows]) return "the model has play";
   return NULL;

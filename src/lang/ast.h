@@ -89,7 +89,7 @@ typedef struct ForClause {
 } ForClause;
 
 typedef struct Simulate {
-  Ast *to, *step, *every;
+  Ast *from, *to, *step, *every;
   const char *method;
   Span method_span;
 } Simulate;

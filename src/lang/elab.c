@@ -64,11 +64,21 @@ const char *elab_file_beside(Elab *e, Span span, const char *path) {
   return arena_printf(e->arena, "%.*s/%s", (int)(slash - source->name), source->name, path);
 }
 
+static const char *folder_of(Elab *e) {
+  const char *name = e->model->sources.list.items[0].name, *slash = strrchr(name, '/');
+  return slash ? arena_printf(e->arena, "%.*s", slash == name ? 1 : (int)(slash - name), name) : ".";
+}
+
 char *elab_file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why) {
   if (!e->parts.confined) return file_read_ordinary(e->arena, path, most, length, why);
-  const char *name = e->model->sources.list.items[0].name, *slash = strrchr(name, '/');
-  const char *folder = slash ? arena_printf(e->arena, "%.*s", slash == name ? 1 : (int)(slash - name), name) : ".";
+  const char *folder = folder_of(e);
   return folder ? file_read_below(e->arena, folder, path, most, length, why) : NULL;
+}
+
+char *elab_file_head(Elab *e, const char *path, size_t most, size_t *length, const char **why) {
+  if (!e->parts.confined) return file_head_ordinary(e->arena, path, most, length, why);
+  const char *folder = folder_of(e);
+  return folder ? file_head_below(e->arena, folder, path, most, length, why) : NULL;
 }
 
 // ---- what declarations bring

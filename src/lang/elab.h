@@ -157,6 +157,7 @@ const char *elab_written(Elab *e, Span span); // an expression's own text as a n
 const char *elab_file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
 // Reads a file that the model names; where it is confined, only from its folder.
 char *elab_file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why);
+char *elab_file_head(Elab *e, const char *path, size_t most, size_t *length, const char **why); // its first bytes
 void elab_add_coord(Elab *e, Decl *d); // the coordinate of a new declaration, into the model
 void elab_add_state(Elab *e, Decl *d); // the same for a state
 // Remembers where functions with corners came from.

@@ -37,7 +37,9 @@ static ExprId clause(Elab *e, const Ast *a, const char *what) {
 
 static void take_simulate(Elab *e, const Simulate *s, Span span) {
   SystemSimulate *m = &e->model->simulate;
+  ExprId from = clause(e, s->from, "`from`");
   ExprId to = clause(e, s->to, "`to`"), step = clause(e, s->step, "`step`"), every = clause(e, s->every, "`every`");
+  if (from) m->from = from;
   if (to) m->to = to;
   if (step) m->step = step;
   if (every) m->every = every;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { largest_data = 512 * 1024 * 1024 };
+enum { longest_head = 1024 * 1024 }; // comments and the first line of data
 
 static void read_range(Elab *e, const Item *item, const Binding *env, SystemUnknownNumber *u) {
   if (!item->value) return;
@@ -41,7 +41,7 @@ static const char *place_of(Elab *e, const Stmt *s) {
 static bool read_header(Elab *e, const Stmt *s, const char *file, TableHeader *header) {
   size_t length;
   const char *why = "memory is out";
-  char *data = file ? elab_file_near(e, file, largest_data, &length, &why) : NULL;
+  char *data = file ? elab_file_head(e, file, longest_head, &length, &why) : NULL;
   if (!data) {
     diag_error(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s", s->name, why);
     return false;
@@ -75,7 +75,7 @@ static bool has_column(Elab *e, const Stmt *s, const TableHeader *h, const char 
 
 static void read_measured(Elab *e, const Stmt *s, const Binding *env, SystemFit *fit) {
   TableHeader header;
-  bool known = read_header(e, s, fit->file, &header);
+  bool known = s->name && read_header(e, s, fit->file, &header);
   for (uint32_t i = 0; i < s->study->measured.count; i++) {
     const Measured *m = &s->study->measured.items[i];
     const Source *source = source_get(&e->model->sources, m->value->span);
@@ -127,7 +127,7 @@ static void read_unknown(Elab *e, const Item *item, const Binding *env, SystemFi
 void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
   SystemFit fit = {.path = s->name,
                    .path_span = s->name_span,
-                   .file = place_of(e, s),
+                   .file = s->name ? place_of(e, s) : NULL,
                    .in_case = s->study->in_case,
                    .span = s->span};
   read_measured(e, s, env, &fit);

@@ -172,9 +172,10 @@ void units_implicit(Elab *e, const Stmt *s, const Binding *env) {
 
 void units_simulate(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
-  const Ast *times[] = {s->study->simulate.to, s->study->simulate.step, s->study->simulate.every};
+  const Simulate *said = &s->study->simulate;
+  const Ast *times[] = {said->from, said->to, said->step, said->every};
   Dim second = dim_rate(f, dim_of(form_plain()), -1);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     if (!times[i]) continue;
     Dim d = infer_scalar(f, times[i], (DimEnv){NULL, env});
     infer_same(f, &d, times[i]->span, &second, (Span){0}, "a time is");

@@ -1,11 +1,17 @@
 // The rows of the data of a `fit`. See measured.h.
 #include "lang/measured.h"
 
+#include "base/file.h"
 #include "lang/table.h"
 #include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
+
+enum {
+  longest_head = 1024 * 1024,      // comments and the first line
+  largest_told = 512 * 1024 * 1024 // a text whose errors are told by their places
+};
 
 typedef struct MeasuredReading {
   Arena *arena;
@@ -67,10 +73,19 @@ static void find_columns(MeasuredReading *x, const SystemTableList *inputs) {
   }
 }
 
-// An input that ends before the data is held at its last value from there on.
-static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, double last) {
+// An input that does not last as long as the data is held at its ends.
+static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, const MeasuredRows *rows) {
+  double first = INFINITY, last = -INFINITY;
+  for (uint32_t i = 0; i < rows->count; i++) {
+    first = fmin(first, rows->times[i]);
+    last = fmax(last, rows->times[i]);
+  }
   for (uint32_t k = 0; k < inputs->count; k++) {
     const SystemTable *t = &inputs->items[k];
+    if (t->count && t->x[0] > first)
+      diag_warning(x->diags, diag_bad_table, x->fit->path_span,
+                   "the data begins at t = %.10g, but table(%s, t) begins at %.10g and is held up to there", first,
+                   t->text, t->x[0]);
     if (!t->count || !(t->x[t->count - 1] < last)) continue;
     diag_warning(x->diags, diag_bad_table, x->fit->path_span,
                  "the data lasts until t = %.10g, but table(%s, t) ends at %.10g and is held from there on", last,
@@ -78,33 +93,65 @@ static void check_inputs(MeasuredReading *x, const SystemTableList *inputs, doub
   }
 }
 
-// Rows in which something was measured.
-static bool keep_rows(MeasuredReading *x, const double *all, uint32_t rows, MeasuredRows *out) {
-  uint32_t width = x->fit->measured.count, wide = x->header.width;
-  out->times = arena_array(x->arena, (size_t)rows + 1, sizeof *out->times);
-  out->values = arena_array(x->arena, ((size_t)rows + 1) * width, sizeof *out->values);
-  if (!out->times || !out->values) return false;
-  for (uint32_t r = 0; r < rows; r++) {
-    const double *from = all + (size_t)r * wide;
-    double *to = out->values + (size_t)out->count * width;
-    bool any = false;
-    for (uint32_t i = 0; i < width; i++) {
-      to[i] = from[x->column[i]] * x->scale[x->column[i]];
-      any = any || !isnan(to[i]);
-    }
-    out->times[out->count] = from[0] * x->scale[0];
-    out->count += any;
+// ---- rows
+
+// Rows in which something was measured, as they come.
+typedef struct MeasuredTaking {
+  MeasuredReading *x;
+  VEC(double) times, values;
+} MeasuredTaking;
+
+static bool take_row(void *self, const double *row) {
+  MeasuredTaking *t = self;
+  const MeasuredReading *x = t->x;
+  uint32_t width = x->fit->measured.count;
+  bool any = false;
+  for (uint32_t i = 0; i < width; i++) any = any || !isnan(row[x->column[i]]);
+  if (!any) return true;
+  if (!vec_push(x->arena, &t->times, row[0] * x->scale[0])) return false;
+  for (uint32_t i = 0; i < width; i++) {
+    if (!vec_push(x->arena, &t->values, row[x->column[i]] * x->scale[x->column[i]])) return false;
   }
   return true;
 }
 
+// What is wrong with the rows, each with its place: the text is read as a whole for that.
+static void tell_rows(MeasuredReading *x, Sources *sources) {
+  size_t length;
+  const char *why = NULL;
+  uint32_t rows;
+  double *all;
+  char *data = file_read_ordinary(x->arena, x->fit->file, largest_told, &length, &why);
+  uint32_t source = data ? source_add(sources, x->fit->path, data, length) : 0;
+  TableHeader header = {.measured = true, .any_order = x->header.any_order};
+  if (source && table_header(x->arena, x->diags, source, data, length, &header))
+    table_rows(x->arena, x->diags, source, data, length, &header, x->used, &all, &rows);
+  if (!x->diags->errors && !arena_failed(x->arena))
+    diag_error(x->diags, diag_bad_table, x->fit->path_span, "\"%s\" has a row that cannot be read", x->fit->path);
+}
+
+// The first lines, as a source of their own. False: reported, or memory is out.
+static bool read_head(MeasuredReading *x, Sources *sources) {
+  size_t length;
+  const char *why = "memory is out";
+  char *data = file_head_ordinary(x->arena, x->fit->file, longest_head, &length, &why);
+  if (!data) {
+    diag_error(x->diags, diag_missing_file, x->fit->path_span, "\"%s\" cannot be read: %s", x->fit->path, why);
+    return false;
+  }
+  uint32_t source = source_add(sources, x->fit->path, data, length);
+  return source && table_header(x->arena, x->diags, source, data, length, &x->header);
+}
+
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   const char *data, size_t length, MeasuredRows *out) {
-  MeasuredReading x = {.arena = arena, .diags = diags, .fit = fit, .header = {.measured = true}};
-  uint32_t source = source_add(sources, fit->path, data, length), rows = 0, errors = diags->errors;
-  double *all = NULL;
+                   bool any_order, MeasuredRows *out) {
+  MeasuredReading x = {
+      .arena = arena, .diags = diags, .fit = fit, .header = {.measured = true, .any_order = any_order}};
+  MeasuredTaking taking = {.x = &x};
+  TableStream stream = {.self = &taking, .take = take_row};
+  uint32_t errors = diags->errors;
   *out = (MeasuredRows){0};
-  if (!source || !table_header(arena, diags, source, data, length, &x.header)) return false;
+  if (!read_head(&x, sources)) return false;
   out->place = x.header.place;
   x.used = arena_array(arena, (size_t)x.header.width + 1, sizeof *x.used);
   x.scale = arena_array(arena, (size_t)x.header.width + 1, sizeof *x.scale);
@@ -112,13 +159,20 @@ bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit
   if (arena_failed(arena)) return false;
   find_columns(&x, inputs);
   if (diags->errors > errors) return false;
-  if (!table_rows(arena, diags, source, data, length, &x.header, x.used, &all, &rows)) return false;
-  if (!keep_rows(&x, all, rows, out)) return false;
+  if (!table_stream(arena, fit->file, &x.header, x.used, &stream)) return false;
+  if (stream.bad) {
+    tell_rows(&x, sources);
+    return false;
+  }
+  bool *in_unit = arena_array(arena, (size_t)fit->measured.count + 1, sizeof *in_unit);
+  for (uint32_t i = 0; in_unit && i < fit->measured.count; i++) in_unit[i] = x.header.units[x.column[i]] != NULL;
+  out->in_unit = in_unit;
+  if (!in_unit) return false;
+  out->times = taking.times.items;
+  out->values = taking.values.items;
+  out->count = taking.times.count;
   if (!out->count)
     diag_error(diags, diag_bad_table, fit->path_span, "\"%s\" has no measured value in any row", fit->path);
-  else if (out->times[0] < 0)
-    diag_error(diags, diag_bad_table, x.header.place, "the data begins at t = %.10g, but a motion begins at t = 0",
-               out->times[0]);
-  else check_inputs(&x, inputs, out->times[out->count - 1]);
+  else check_inputs(&x, inputs, out);
   return diags->errors == errors;
 }

@@ -8,12 +8,14 @@
 typedef struct MeasuredRows {
   double *times, *values; // values: a row of the measured columns each time; NAN: missing
   uint32_t count;
-  Span place; // of the first line
+  Span place;          // of the first line
+  const bool *in_unit; // by measured: its column says in which unit it is
 } MeasuredRows;
 
-// data becomes a source of its own, named as the line names it, so that what is wrong with it has a place in it.
-// inputs: tables that the model reads. False: reported, or memory is out.
+// The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the
+// line names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. any_order:
+// nothing moves, so times may be repeated, fall, lie before 0. False: reported, or memory is out.
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
-                   const char *data, size_t length, MeasuredRows *out);
+                   bool any_order, MeasuredRows *out);
 
 #endif

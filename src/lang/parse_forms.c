@@ -178,7 +178,8 @@ bool parse_output(Parser *p, Stmt *s) {
 
 static bool parse_clauses(Parser *p, Simulate *sim) {
   for (;;) {
-    Ast **slot = parse_at_word(p, "to")      ? &sim->to
+    Ast **slot = parse_at_word(p, "from")    ? &sim->from
+                 : parse_at_word(p, "to")    ? &sim->to
                  : parse_at_word(p, "step")  ? &sim->step
                  : parse_at_word(p, "every") ? &sim->every
                                              : NULL;
@@ -210,8 +211,9 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
 }
 
 bool parse_simulate(Parser *p, Stmt *s) {
-  if (!parse_at_word(p, "to") && !parse_at_word(p, "step") && !parse_at_word(p, "every") && !parse_at_word(p, "by")) {
-    parse_unexpected(p, "`to`, `step`, `every` or `by`");
+  if (!parse_at_word(p, "from") && !parse_at_word(p, "to") && !parse_at_word(p, "step") && !parse_at_word(p, "every") &&
+      !parse_at_word(p, "by")) {
+    parse_unexpected(p, "`from`, `to`, `step`, `every` or `by`");
     return false;
   }
   s->study = arena_new_of(p->arena, Study);
@@ -374,18 +376,21 @@ bool parse_fit(Parser *p, Stmt *s) {
     if (!vec_push(p->scratch, &s->items, item)) return false;
     if (!parse_accept(p, tok_comma)) break;
   }
-  if (!parse_accept_word(p, "to")) {
+  // without data the line names what an index of performance or an experiment to come is about
+  bool data = parse_accept_word(p, "to"), bare = !data && s->items.count;
+  if (!data && (!bare || at_kind(p, tok_string))) {
     parse_unexpected(p, "`to` and the data file");
     return false;
   }
-  if (!at_kind(p, tok_string)) {
+  if (data && !at_kind(p, tok_string)) {
     parse_unexpected(p, "the data file in quotes");
     return false;
   }
-  s->name_span = peek(p)->span;
-  s->name = parse_advance(p)->text;
+  s->name_span = data ? peek(p)->span : s->items.items[0].name_span;
+  if (data) s->name = parse_advance(p)->text;
   s->study = arena_new_of(p->arena, Study);
   if (!s->study) return false;
+  if (bare && !parse_at_word(p, "by")) return true;
   if (!parse_accept_word(p, "by")) {
     parse_unexpected(p, "`by` and the measured columns");
     return false;

@@ -208,11 +208,11 @@ static bool read_units(Arena *arena, TableHeader *h) {
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out) {
   Cursor c = {.at = data, .end = data + length, .line = 1};
   VEC(const char *) names = {0};
-  bool measured = out->measured;
+  bool measured = out->measured, any_order = out->any_order;
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
   if (measured) skip_comments(&c);
   const char *line = c.at, *end = line < c.end ? memchr(line, '\n', (size_t)(c.end - line)) : NULL;
-  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured};
+  *out = (TableHeader){.separator = find_separator(c.at, c.end), .measured = measured, .any_order = any_order};
   out->place = span_of(source, data, line, (size_t)((end ? end : c.end) - line));
   c.separator = out->separator;
   for (bool last = false; !last;) {
@@ -289,30 +289,103 @@ static bool read_row(Arena *arena, Diags *diags, uint32_t source, const char *da
   return true;
 }
 
+// What rows are read with, and what the last one was.
+typedef struct RowReading {
+  Arena *arena;
+  Diags *diags;
+  uint32_t source;
+  const TableHeader *h;
+  const bool *used;
+  double *row, before;
+  bool any; // row has one
+} RowReading;
+
+// The next row, whose first number must be larger than that before it. False: a quote is open.
+static bool next_row(RowReading *x, const char *data, Cursor *c) {
+  bool blank;
+  x->any = false;
+  if (x->h->measured) skip_comments(c);
+  const char *line = c->at;
+  if (line >= c->end) return true;
+  if (!read_row(x->arena, x->diags, x->source, data, c, x->h, x->used, x->row, &blank)) return false;
+  if (blank) return true;
+  if (isfinite(x->row[0]) && x->row[0] <= x->before && !x->h->any_order)
+    diag_error(x->diags, diag_bad_table, span_of(x->source, data, line, 1),
+               "the first column must grow from row to row");
+  if (isfinite(x->row[0])) x->before = x->row[0];
+  x->any = true;
+  return true;
+}
+
 bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *h,
                 const bool *used, double **values, uint32_t *rows) {
   Cursor c = {.at = data + h->behind, .end = data + length, .line = 1, .separator = h->separator};
+  RowReading x = {.arena = arena, .diags = diags, .source = source, .h = h, .used = used, .before = -INFINITY};
   VEC(double) all = {0};
-  double *row = arena_array(arena, (size_t)h->width + 1, sizeof *row), before = -INFINITY;
+  x.row = arena_array(arena, (size_t)h->width + 1, sizeof *x.row);
   *rows = 0;
-  while (row && c.at < c.end) {
-    if (h->measured) skip_comments(&c);
-    const char *line = c.at;
-    bool blank;
-    if (line >= c.end) break;
-    if (!read_row(arena, diags, source, data, &c, h, used, row, &blank)) return false;
-    if (blank) continue;
-    if (isfinite(row[0]) && row[0] <= before)
-      diag_error(diags, diag_bad_table, span_of(source, data, line, 1), "the first column must grow from row to row");
-    if (isfinite(row[0])) before = row[0];
+  while (x.row && c.at < c.end) {
+    if (!next_row(&x, data, &c)) return false;
+    if (!x.any) continue;
     for (uint32_t k = 0; k < h->width; k++) {
-      if (!vec_push(arena, &all, row[k])) return false;
+      if (!vec_push(arena, &all, x.row[k])) return false;
     }
     ++*rows;
   }
   if (!*rows) diag_error(diags, diag_bad_table, h->place, "the table has no rows of numbers");
   *values = all.items;
-  return row && !diags->errors;
+  return x.row && !diags->errors;
+}
+
+// ---- a table of any length
+
+// Whole lines of the piece. False: something is wrong with it, or `take` says so.
+static bool take_lines(RowReading *x, const char *data, size_t length, TableStream *s, bool *memory) {
+  Cursor c = {.at = data, .end = data + length, .line = 1, .separator = x->h->separator};
+  while (c.at < c.end) {
+    s->bad = !next_row(x, data, &c) || x->diags->errors;
+    if (s->bad) return false;
+    *memory = !x->any || s->take(s->self, x->row);
+    if (!*memory) return false;
+  }
+  return true;
+}
+
+bool table_stream(Arena *arena, const char *path, const TableHeader *h, const bool *used, TableStream *s) {
+  enum { piece = 1 << 20 };
+  FileStream file;
+  const char *why;
+  Arena *scratch = arena_new_scratch(arena);
+  Sources none = {.arena = scratch};
+  Diags own = {.arena = scratch, .sources = &none};
+  char *text = scratch ? arena_alloc(scratch, piece) : NULL;
+  RowReading x = {.arena = scratch, .diags = &own, .h = h, .used = used, .before = -INFINITY};
+  x.row = text ? arena_array(scratch, (size_t)h->width + 1, sizeof *x.row) : NULL;
+  bool memory = x.row != NULL;
+  s->bad = memory && !file_stream_open(&file, path, &why);
+  if (!memory || s->bad) {
+    arena_free_scratch(scratch);
+    return memory;
+  }
+  size_t have = 0, skip = h->behind;
+  ArenaMark mark = arena_mark(scratch);
+  for (bool more = true; more && memory && !s->bad;) {
+    size_t got = file_stream_read(&file, text + have, piece - have);
+    more = got > 0;
+    have += got;
+    size_t whole = have;
+    while (more && whole && text[whole - 1] != '\n') whole--;
+    size_t from = skip < whole ? skip : whole;
+    skip -= from;
+    s->bad = file.failed || (more && !whole && have == piece); // a line of a megabyte
+    if (!s->bad) take_lines(&x, text + from, whole - from, s, &memory);
+    memmove(text, text + whole, have - whole);
+    have -= whole;
+    arena_release(scratch, mark);
+  }
+  file_stream_close(&file);
+  arena_free_scratch(scratch);
+  return memory;
 }
 
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {

@@ -15,13 +15,23 @@ typedef struct TableHeader {
   size_t behind; // where the rows begin
   char separator;
   bool measured;      // told beforehand: data, with comments, missing cells, and units behind the names
+  bool any_order;     // told beforehand: the first column need not rise
   const char **units; // of its columns, as they are written; NULL: none
 } TableHeader;
 // Reports all that is wrong at once. False: reported, or memory is out.
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out);
-// rows of header->width numbers, the first rising; NAN in columns that are not used.
+// rows of header->width numbers, the first rising unless `any_order`; NAN in columns that are not used.
 bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *header,
                 const bool *used, double **values, uint32_t *rows);
+
+// The same one after the other, straight from the file, which may be longer than memory: only what `take` keeps stays.
+// False: memory is out. bad: something is wrong with it, which table_rows tells; nothing is reported here.
+typedef struct TableStream {
+  void *self;
+  bool (*take)(void *self, const double *row); // false: memory is out
+  bool bad;
+} TableStream;
+bool table_stream(Arena *arena, const char *path, const TableHeader *header, const bool *used, TableStream *stream);
 
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
 

@@ -404,7 +404,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
     if (!o->point[at]) return false;
   }
   ExprId time = given(wish, o->s.time);
-  o->time = time ? time : o->s.pool->zero;
+  o->time = time ? time : o->s.simulate.from ? o->s.simulate.from : o->s.pool->zero;
   return true;
 }
 

@@ -9,10 +9,15 @@ static const char *status_of(RunStatus status) {
   return status == run_done ? "done" : status == run_interrupted ? "interrupted" : "failed";
 }
 
-static int widest_name(const FitProblem *f) {
+static int widest_name(const FitResult *r) {
+  const FitProblem *f = r->f;
   int width = 12;
   for (uint32_t i = 0; i < f->k; i++) {
     int own = (int)utf8_columns(f->unknowns[i].shown, strlen(f->unknowns[i].shown));
+    if (own > width) width = own;
+  }
+  for (uint32_t i = 0; i < r->lumped_count; i++) {
+    int own = (int)utf8_columns(r->lumped[i].text, strlen(r->lumped[i].text));
     if (own > width) width = own;
   }
   return width;
@@ -26,7 +31,7 @@ static void put_name(Text *out, const char *name, int width) {
 
 static void put_estimates(const FitResult *r, Text *out) {
   const FitProblem *f = r->f;
-  int width = widest_name(f);
+  int width = widest_name(r);
   text_pad(out, ' ', (size_t)width + 2);
   text_put(out, "      value   std. error         95 % interval\n");
   for (uint32_t i = 0; i < f->k; i++) {
@@ -39,11 +44,16 @@ static void put_estimates(const FitResult *r, Text *out) {
       text_printf(out, "   %s%.6g .. %.6g%s", e->open_low ? "(" : "", e->low, e->high, e->open_high ? ")" : "");
     text_putc(out, '\n');
   }
+  for (uint32_t i = 0; i < r->lumped_count; i++) {
+    const FitCombination *c = &r->lumped[i];
+    put_name(out, c->text, width);
+    text_printf(out, " %12.6g %10.3g   %.6g .. %.6g\n", c->value, c->stderr_, c->low, c->high);
+  }
 }
 
 static void put_correlation(const FitResult *r, Text *out) {
   const FitProblem *f = r->f;
-  int width = widest_name(f);
+  int width = widest_name(r);
   if (f->k < 2 || r->rank < f->k) return;
   text_put(out, "correlation\n");
   for (uint32_t i = 1; i < f->k; i++) {
@@ -66,11 +76,68 @@ static void put_columns(const FitResult *r, Text *out) {
     for (uint32_t c = 0; c < f->experiments[e].width; c++, at++) {
       const FitColumn *column = &f->experiments[e].columns[c];
       put_name(out, column->name, 12);
-      text_printf(out, " %u points, R^2 = %.6f, rms %.4g", column->points, r->column_r2[at], r->column_rms[at]);
+      text_printf(out, " %u points, ", column->points);
+      if (isfinite(r->column_r2[at])) text_printf(out, "R^2 = %.6f, ", r->column_r2[at]);
+      text_printf(out, "rms %.4g", r->column_rms[at]);
       put_p(out, "white", r->tests[at].p_white);
       put_p(out, "normal", r->tests[at].p_normal);
       text_putc(out, '\n');
     }
+  }
+}
+
+// ---- before the fit
+
+static void put_group(const FitResult *r, const SeparableGroup *g, Text *out) {
+  const FitProblem *f = r->f;
+  text_put(out, "  beforehand   ");
+  for (uint32_t i = 0; i < g->unknowns.count; i++)
+    text_printf(out, "%s`%s`", i ? ", " : "", f->unknowns[g->unknowns.items[i]].shown);
+  if (!g->by.count) {
+    text_printf(out, " %s no influence on what was measured, by the equations\n",
+                g->unknowns.count == 1 ? "has" : "have");
+    return;
+  }
+  text_put(out, " act only through ");
+  for (uint32_t i = 0; i < g->by.count; i++)
+    text_printf(out, "%s%s", !i ? "" : i + 1 == g->by.count ? " and " : ", ", g->by.items[i].text);
+  text_put(out, ", by the equations: the data cannot separate them\n");
+}
+
+static void put_expected(const FitResult *r, Text *out) {
+  const Identified *b = &r->before;
+  bool any = false;
+  if (!b->expected || (!r->f->noise_known && !r->only_before)) return;
+  text_put(out, "  beforehand   std. errors to expect of ");
+  if (r->f->noise_known) text_put(out, "the noise that is given:");
+  else text_printf(out, "noise that is %.3g %% of the spread:", 100 * b->noise);
+  for (uint32_t i = 0; i < r->f->k; i++) {
+    text_printf(out, "%s %s", any ? "," : "", r->f->unknowns[i].shown);
+    if (isfinite(b->expected[i])) text_printf(out, " %.3g", b->expected[i]);
+    else text_put(out, " not to be found");
+    any = true;
+  }
+  text_putc(out, '\n');
+}
+
+static void put_before(const FitResult *r, Text *out) {
+  const Identified *b = &r->before;
+  uint32_t k = r->f->k;
+  for (uint32_t i = 0; i < b->structure.groups.count; i++) put_group(r, &b->structure.groups.items[i], out);
+  if (b->points && (r->only_before || b->rank + b->structure.lost < k))
+    text_printf(out, "  beforehand   at %u point%s of the range the data tells %u of %u unknown%s apart\n", b->points,
+                b->points == 1 ? "" : "s", b->rank, k, k == 1 ? "" : "s");
+  if (!b->points) text_put(out, "  beforehand   the motion fails at every point of the range that was tried\n");
+  put_expected(r, out);
+}
+
+// Values alone, of a fit that was interrupted or did not come to rest.
+static void put_partial(const FitResult *r, Text *out) {
+  int width = widest_name(r);
+  text_put(out, "best so far\n");
+  for (uint32_t i = 0; i < r->f->k; i++) {
+    put_name(out, r->f->unknowns[i].shown, width);
+    text_printf(out, " %12.6g\n", r->u[i]);
   }
 }
 
@@ -79,18 +146,54 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  fit          %zu points, %u unknown%s, by %s", f->points, f->k, f->k == 1 ? "" : "s", r->method);
   if (r->seeded) text_printf(out, ", seed %llu", (unsigned long long)r->seed);
+  if (r->only_before) text_put(out, ": only what can be found");
   text_printf(out, ", %llu simulations\n", (unsigned long long)f->motions);
   if (r->by_differences) text_printf(out, "  slopes       by differences of motions, because %s\n", r->by_differences);
-  if (r->points_before && r->rank_before < f->k)
-    text_printf(out, "  beforehand   at %u points of the range the data tells %u of %u unknowns apart\n",
-                r->points_before, r->rank_before, f->k);
-  text_printf(out, "  R^2          %.6f\n", r->r2);
+  put_before(r, out);
+  if (r->only_before) return;
+  if (f->total > 0) text_printf(out, "  R^2          %.6f\n", r->r2);
+  else text_put(out, "  R^2          not defined: the data is constant\n");
+  if (r->partial) {
+    put_partial(r, out);
+    return;
+  }
   if (f->noise_known) text_printf(out, "  chi^2        %.6g of %zu degrees of freedom\n", r->cost, r->freedom);
+  if (r->loss.kind == loss_huber)
+    text_printf(out, "  loss         Huber's, beyond %.4g times the spread: %zu of %zu points count less\n",
+                1.345 * r->loss.scale, r->loss_spread.outside, f->points);
   put_estimates(r, out);
   put_correlation(r, out);
   put_columns(r, out);
-  text_printf(out, "  AIC %.6g, BIC %.6g\n", r->aic, r->bic);
+  if (r->loss.kind == loss_square) text_printf(out, "  AIC %.6g, BIC %.6g\n", r->aic, r->bic);
   for (uint32_t i = 0; i < r->remark_count; i++) text_printf(out, "  note         %s\n", r->remarks[i]);
+}
+
+static void json_before(Json *j, const FitResult *r) {
+  const Identified *b = &r->before;
+  json_open(j, "before", '{');
+  json_count(j, "points", b->points);
+  json_count(j, "rank", b->rank);
+  json_string(j, "not_looked_at", b->structure.why);
+  json_open(j, "groups", '[');
+  for (uint32_t i = 0; i < b->structure.groups.count; i++) {
+    const SeparableGroup *g = &b->structure.groups.items[i];
+    json_open(j, NULL, '{');
+    json_open(j, "unknowns", '[');
+    for (uint32_t k = 0; k < g->unknowns.count; k++) json_string(j, NULL, r->f->unknowns[g->unknowns.items[k]].shown);
+    json_close(j, ']');
+    json_open(j, "by", '[');
+    for (uint32_t k = 0; k < g->by.count; k++) json_string(j, NULL, g->by.items[k].text);
+    json_close(j, ']');
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  if (b->expected) {
+    json_number(j, "noise", b->noise);
+    json_open(j, "expected", '{');
+    for (uint32_t i = 0; i < r->f->k; i++) json_number(j, r->f->unknowns[i].shown, b->expected[i]);
+    json_close(j, '}');
+  }
+  json_close(j, '}');
 }
 
 static void json_estimates(Json *j, const FitResult *r) {
@@ -110,8 +213,20 @@ static void json_estimates(Json *j, const FitResult *r) {
     json_close(j, '}');
   }
   json_close(j, '}');
+  json_open(j, "combinations", '{');
+  for (uint32_t i = 0; i < r->lumped_count; i++) {
+    json_open(j, r->lumped[i].text, '{');
+    json_number(j, "value", r->lumped[i].value);
+    json_number(j, "stderr", r->lumped[i].stderr_);
+    json_open(j, "interval", '[');
+    json_number(j, NULL, r->lumped[i].low);
+    json_number(j, NULL, r->lumped[i].high);
+    json_close(j, ']');
+    json_close(j, '}');
+  }
+  json_close(j, '}');
   json_open(j, "correlation", '[');
-  for (uint32_t i = 0; i < f->k; i++) {
+  for (uint32_t i = 0; i < f->k && r->correlation; i++) {
     json_open(j, NULL, '[');
     for (uint32_t c = 0; c < f->k; c++) json_number(j, NULL, r->correlation[(size_t)i * f->k + c]);
     json_close(j, ']');
@@ -151,19 +266,23 @@ void show_fit_json(const FitResult *r, const char *title, Text *out) {
   json_string(j, "message", r->message);
   json_string(j, "method", r->method);
   if (r->seeded) json_count(j, "seed", r->seed);
-  json_number(j, "r2", r->r2);
   json_count(j, "simulations", f->motions);
   json_count(j, "points", f->points);
+  json_before(j, r);
+  if (r->only_before) {
+    json_close(j, '}');
+    text_putc(out, '\n');
+    return;
+  }
+  json_number(j, "r2", r->r2);
   json_count(j, "rank", r->rank);
-  json_count(j, "rank_before", r->rank_before);
-  json_count(j, "points_before", r->points_before);
   json_number(j, "sigma", r->sigma);
   json_number(j, "cost", r->cost);
   json_number(j, "aic", r->aic);
   json_number(j, "bic", r->bic);
   json_bool(j, "exact", !r->by_differences);
   json_estimates(j, r);
-  json_columns(j, r);
+  if (!r->partial) json_columns(j, r);
   json_strings(j, "remarks", r->remarks, r->remark_count);
   if (r->history.count) {
     json_open(j, "evolution", '[');

@@ -29,7 +29,7 @@ static void put_padded(Text *out, const char *name, int width) {
 void show_sensitivity_text(const SlopesResult *r, const char *title, Text *out) {
   int first = widest(r->outputs, r->output_count, 12), second = widest(r->unknowns, r->unknown_count, 3);
   if (title) text_printf(out, "%s\n", title);
-  text_printf(out, "  motion       from t = 0 to %.6g, %u rows\n", r->to, r->rows);
+  text_printf(out, "  motion       from t = %.6g to %.6g, %u rows\n", r->from, r->to, r->rows);
   if (r->why) text_printf(out, "  slopes       by differences of motions, because %s\n", r->why);
   else text_put(out, "  slopes       exact, integrated with the motion\n");
   for (uint32_t i = 0; i < r->output_count && r->rows; i++) {
@@ -51,6 +51,7 @@ void show_sensitivity_json(const SlopesResult *r, const char *title, Text *out) 
   json_string(j, "title", title);
   json_string(j, "status", status_of(r->status));
   json_string(j, "message", r->message);
+  if (r->from != 0) json_number(j, "from", r->from);
   json_number(j, "to", r->to);
   json_count(j, "rows", r->rows);
   json_bool(j, "exact", !r->why);

@@ -154,6 +154,16 @@ static void put_measures(const RunMeasures *m, Text *out) {
   text_putc(out, '\n');
 }
 
+static void put_time(const RunResult *r, Text *out) {
+  text_put(out, "\n  time         ");
+  text_number(out, r->settled.from);
+  text_put(out, " .. ");
+  text_number(out, r->ode.t);
+  text_put(out, ", rows every ");
+  text_number(out, r->settled.every);
+  text_printf(out, " (%llu)\n", (unsigned long long)r->rows);
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->settled.method);
@@ -167,11 +177,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     put_short(out, r->settled.atol);
   }
   if (r->settled.reason) text_printf(out, " (%s)", r->settled.reason);
-  text_put(out, "\n  time         0 .. ");
-  text_number(out, r->ode.t);
-  text_put(out, ", rows every ");
-  text_number(out, r->settled.every);
-  text_printf(out, " (%llu)\n", (unsigned long long)r->rows);
+  put_time(r, out);
   text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
   if (!r->settled.fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
@@ -232,6 +238,7 @@ static void json_method(const RunResult *r, Json *j) {
   json_string(j, "method", r->settled.method);
   json_string(j, "reason", r->settled.reason);
   json_number(j, "t", r->ode.t);
+  if (r->settled.from != 0) json_number(j, "from", r->settled.from);
   json_number(j, "to", r->settled.to);
   if (r->settled.fixed) json_number(j, "step", r->settled.step);
   json_number(j, "every", r->settled.every);

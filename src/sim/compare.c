@@ -119,7 +119,7 @@ static double end_of(Arena *arena, const System *s, const RunSettings *settings)
   KnownValues values;
   bool ok =
       copy && pool && system_clone(copy, s, pool, arena) && components_list(copy, &y) && values_find(copy, &y, &values);
-  return run_default_end(ok ? values.times.to : NAN);
+  return run_default_end(ok ? values.times.from : 0, ok ? values.times.to : NAN);
 }
 
 // A name that is no method costs no run.
@@ -131,7 +131,7 @@ static bool are_known(const System *s, const RunSettings *settings, const char *
     RunSettings own = *settings;
     Settled settled;
     own.method = methods[i];
-    return run_settle(s, &own, (SimulateTimes){NAN, NAN, NAN}, false, diags, &settled);
+    return run_settle(s, &own, (SimulateTimes){NAN, NAN, NAN, 0}, false, diags, &settled);
   }
   return true;
 }

@@ -70,8 +70,10 @@ bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known,
     bool ended = o.status == ode_done || o.status == ode_ended;
     const double *y = ended ? r->last : r->y;
     if (q->e->messages && !ended && o.status != ode_stopped) explain_end(r, &o, r->y);
-    end = (EnsembleEnd){status_of(r, &o),  o.t, final_values(r, &o), o.steps, o.evaluations, run_measures(r, o.t, y),
-                        r->failure.message};
+    end = (EnsembleEnd){status_of(r, &o),    o.t,
+                        final_values(r, &o), o.steps,
+                        o.evaluations,       run_measures(r, o.t, y),
+                        r->failure.message,  o.method == ode_rodas};
     for (uint32_t i = 0; i < r->p->columns.outputs && end.status == run_done; i++) {
       if (!isfinite(r->values[i])) end.status = run_failed; // it ends a run of its own, too
     }

@@ -148,8 +148,8 @@ static void sample_row(void *self, int lane, double t, const double *y) {
   LaneWorker *k = self;
   if (k->undefined[lane]) return;
   show(k, lane, t, y);
-  if (!k->undefined[lane] && ode_is_asked(&k->q->ode, t) && !ensemble_put_row(k->q, k->sample[lane], t, k->values))
-    k->no_memory = true;
+  bool asked = t > k->q->ode.t0 || ode_is_asked(&k->q->ode, t); // the start has a row in any case
+  if (!k->undefined[lane] && asked && !ensemble_put_row(k->q, k->sample[lane], t, k->values)) k->no_memory = true;
   k->row_t[lane] = t;
 }
 
@@ -189,8 +189,9 @@ static void sample_done(void *self, int lane, const OdeResult *o, const double *
                      : o->status == ode_done || o->status == ode_ended ? run_done
                                                                        : run_failed;
   if (status == run_done && k->undefined[lane]) status = run_failed;
-  ensemble_put_end(k->q, k->sample[lane],
-                   &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations, measures, NULL});
+  ensemble_put_end(
+      k->q, k->sample[lane],
+      &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations, measures, NULL, o->method == ode_rodas});
 }
 
 // ---- eight right-hand sides

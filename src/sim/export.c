@@ -23,7 +23,7 @@ static void find_values(Export *e, const SimProgram *p) {
   SimulateTimes times = p->values.times;
   OdeMethod method;
   e->params = p->values.params;
-  e->to = run_default_end(times.to > 0 ? times.to : NAN);
+  e->to = run_default_end(0, times.to > 0 ? times.to : NAN);
   e->fixed = m->simulate.method && ode_method_find(m->simulate.method, &method) && ode_is_fixed(method);
   // a fixed step is one; else the spacing of rows is
   double first = e->fixed ? times.step : times.every, second = e->fixed ? times.every : times.step;
@@ -111,6 +111,8 @@ const char *export_refuses(Arena *arena, const System *s) {
   if (system_is_static(s, NULL))
     return "no node or bar has a mass: this is statics; `viva equilibrium` finds where it rests";
   if (s->implicit.count || s->held.count) return export_no_implicit;
+  if (s->simulate.from && !expr_is_zero(s->pool, s->simulate.from))
+    return "its motion begins at another time than 0 (`simulate from`), and exported C counts its steps from 0";
   OdeMethod method;
   if (s->simulate.method && ode_method_find(s->simulate.method, &method) && ode_is_structured(method))
     return arena_printf(

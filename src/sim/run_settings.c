@@ -87,13 +87,13 @@ static bool check_counts(Settling *x) {
   const Settled *r = x->out;
   uint64_t most = r->ode.most_steps;
   bool ok = true;
-  if (r->to / r->every > 1e9) {
+  if ((r->to - r->from) / r->every > 1e9) {
     diag_error(x->diags, diag_bad_setting, (Span){0}, "more than 1000000000 rows");
     ok = false;
   }
-  if (ok && r->fixed && r->to / r->step > (double)most) {
+  if (ok && r->fixed && (r->to - r->from) / r->step > (double)most) {
     diag_error(x->diags, diag_bad_setting, (Span){0}, "%.0f steps of %.6g are more than the %llu that a run may take",
-               r->to / r->step, r->step, (unsigned long long)most);
+               (r->to - r->from) / r->step, r->step, (unsigned long long)most);
     diag_hint(x->diags, "take a larger `--step`, or allow more by `--most-steps`");
     ok = false;
   }
@@ -115,20 +115,35 @@ static bool check_others(Settling *x) {
   return ok;
 }
 
+// From where to where.
+static bool check_span(Settling *x) {
+  const Settled *r = x->out;
+  if (r->from == 0) return positive(x, r->to, "the end time");
+  if (isfinite(r->from) && isfinite(r->to) && r->to > r->from) return true;
+  if (!isfinite(r->from))
+    diag_error(x->diags, diag_bad_setting, x->s->simulate.span, "the start time is not a finite number");
+  else
+    diag_error(x->diags, diag_bad_setting, x->wish->to == r->to ? (Span){0} : x->s->simulate.span,
+               "the run begins at t = %.10g: it must end after that", r->from);
+  return false;
+}
+
 // ---- the whole
 
 static bool settle_times(Settling *x, SimulateTimes times) {
   const RunSettings *s = x->wish;
   Settled *r = x->out;
   bool ok = true;
-  r->to = run_default_end(!isnan(s->to) ? s->to : times.to);
+  r->from = times.from;
+  r->to = run_default_end(r->from, !isnan(s->to) ? s->to : times.to);
+  double length = r->to - r->from;
   double step = !isnan(s->step) ? s->step : times.step, every = !isnan(s->every) ? s->every : times.every;
   // a new --step spaces the rows as well, whatever `every` the file has
   if (!isnan(s->step) && isnan(s->every)) every = s->step;
-  r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? run_default_step(r->to) : every) : NAN;
-  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->close_rows ? 1000 : 100);
-  if (s->closest_rows && !r->fixed) r->every = fmin(r->every, r->to / 2000);
-  ok = positive(x, r->to, "the end time") && ok;
+  r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? run_default_step(length) : every) : NAN;
+  r->every = !isnan(every) ? every : !isnan(step) ? step : length / (s->close_rows ? 1000 : 100);
+  if (s->closest_rows && !r->fixed) r->every = fmin(r->every, length / 2000);
+  ok = check_span(x) && ok;
   if (!isnan(every) && every != step) ok = positive(x, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(x, r->step, "the step") && ok;
   return ok;
@@ -138,7 +153,7 @@ static void put_ode(Settling *x) {
   Settled *r = x->out;
   OdeSettings *ode = &r->ode;
   ode->exact_times = x->wish->no_events;
-  ode->t0 = ode->start = 0;
+  ode->t0 = ode->start = r->from;
   ode->t1 = r->to;
   ode->step = r->step;
   ode->every = r->every;

@@ -38,15 +38,16 @@ RunSettings run_defaults(void);
 // The times of `simulate` by value; NAN: not said.
 typedef struct SimulateTimes {
   double to, step, every;
+  double from; // 0: not said
 } SimulateTimes;
 
 // Where nobody says it: a run ends after 10 s, and a fixed step is a thousandth of it.
-static inline double run_default_end(double to) { return isnan(to) ? 10 : to; }
-static inline double run_default_step(double end) { return end / 1000; }
+static inline double run_default_end(double from, double to) { return isnan(to) ? from + 10 : to; }
+static inline double run_default_step(double length) { return length / 1000; }
 
 typedef struct Settled {
   const char *method, *reason; // reason: why auto took it, or NULL
-  double to, step, every, rtol, atol;
+  double from, to, step, every, rtol, atol;
   bool fixed;
   bool by_scale; // atol is for a component of size 1, see OdeSettings
   Backend backend;

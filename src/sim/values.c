@@ -17,7 +17,7 @@ static bool is_plain(const System *s, uint32_t param, double *value) {
 static const Tape *build_values(System *s, const Components *y, TapeWish wish, const bool *left_out,
                                 ValuePlaces *places) {
   ResultList r = {.arena = s->arena};
-  const ExprId times[3] = {s->simulate.to, s->simulate.step, s->simulate.every};
+  const ExprId times[4] = {s->simulate.to, s->simulate.step, s->simulate.every, s->simulate.from};
   places->params = r.list.count;
   for (uint32_t i = 0; i < s->params.count; i++) {
     if (!left_out || !left_out[i]) result_put(&r, expr_sym(s->pool, s->params.items[i].symbol));
@@ -25,7 +25,7 @@ static const Tape *build_values(System *s, const Components *y, TapeWish wish, c
   places->starts = r.list.count;
   for (uint32_t i = 0; i < y->count; i++) result_put(&r, y->items[i].start);
   places->times = r.list.count;
-  for (uint32_t i = 0; i < 3; i++) result_put(&r, times[i] ? times[i] : s->pool->zero);
+  for (uint32_t i = 0; i < 4; i++) result_put(&r, times[i] ? times[i] : s->pool->zero);
   places->demands = r.list.count;
   for (uint32_t i = 0; i < s->demands.count; i++) result_put(&r, s->demands.items[i].wrong);
   if (arena_failed(s->arena)) return NULL;
@@ -61,7 +61,8 @@ bool values_find(System *s, const Components *y, KnownValues *v) {
   for (uint32_t i = 0; i < m->demands.count; i++) v->demands[i] = tape_result(t, w, at.demands + i);
   v->times = (SimulateTimes){.to = m->simulate.to ? tape_result(t, w, at.times) : NAN,
                              .step = m->simulate.step ? tape_result(t, w, at.times + 1) : NAN,
-                             .every = m->simulate.every ? tape_result(t, w, at.times + 2) : NAN};
+                             .every = m->simulate.every ? tape_result(t, w, at.times + 2) : NAN,
+                             .from = m->simulate.from ? tape_result(t, w, at.times + 3) : 0};
   return true;
 }
 

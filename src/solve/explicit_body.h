@@ -198,7 +198,7 @@ static Lanes explicit_defect(Step *w, unsigned mask) {
   Lanes worst = all(0);
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes d = size_of(slope[e] - w->h * rates[e]) / step_tolerance(w, e, w->y[e], w->next[e]);
-    worst = blend(d > worst, d, worst);
+    worst = larger_of(d, worst);
   }
   return blend(bits_of(finite), worst, all(INFINITY));
 }

@@ -40,7 +40,7 @@ static inline void lu_exchange(Lanes *column, uint32_t j, Bits best, unsigned la
 
 // a -= f b in the rows from .. to; nothing is done where f is 0.
 static inline void lu_reduce(Lanes *a, Lanes f, const Lanes *b, uint32_t from, uint32_t to) {
-  Bits none = f == all(0);
+  Bits none = is_equal(f, all(0));
   unsigned zeros = mask_of(none);
   if (!zeros) {
     for (uint32_t i = from; i < to; i++) a[i] -= f * b[i];
@@ -55,7 +55,7 @@ static inline Bits lu_find_pivot(const Lanes *column, uint32_t j, uint32_t n, La
   *top = size_of(column[j]);
   for (uint32_t i = j + 1; i < n; i++) {
     Lanes size = size_of(column[i]);
-    Bits larger = size > *top;
+    Bits larger = is_above(size, *top);
     *top = blend(larger, size, *top);
     best = pick(larger, all_bits(i), best);
   }

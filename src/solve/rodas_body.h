@@ -90,7 +90,7 @@ static Lanes rodas_norm(const Step *w) {
   for (uint32_t k = 0; k < j->start[w->m]; k++) {
     if (j->row[k] < w->m) sum[j->row[k]] += size_of(w->entries[k]);
   }
-  for (uint32_t e = 0; e < w->m; e++) largest = blend(sum[e] > largest, sum[e], largest);
+  for (uint32_t e = 0; e < w->m; e++) largest = larger_of(sum[e], largest);
   return largest;
 }
 
@@ -210,12 +210,12 @@ static void rodas_steady_at(const Step *w, Lanes a, Lanes *out) {
 // is the error of z itself where the motion is stiff, and the defect times a part of the step where it is not. Returns
 // the lanes where it is finite; *inside: the error.
 static unsigned rodas_dense_error(Step *w, unsigned mask, Lanes *inside) {
+  Lanes factor[rodas_stages];
+  const Lanes *stage[rodas_stages];
+  memset(w->defect, 0, w->n * sizeof *w->defect);
   for (int i = 0; i < 3; i++) {
-    for (uint32_t e = 0; e < w->n; e++) {
-      Lanes sum = all(0);
-      for (int l = 0; l < rodas_stages; l++) sum += rodas_dense[i][l] * w->u[l][e];
-      w->dense[i][e] = sum;
-    }
+    for (int l = 0; l < rodas_stages; l++) factor[l] = all(rodas_dense[i][l]), stage[l] = w->u[l];
+    step_sum(w->n, w->dense[i], w->defect, factor, stage, rodas_stages);
   }
   rodas_dense_at(w, all(0.5), w->z);
   w->at = w->t + 0.5 * w->h;

@@ -62,12 +62,12 @@ static inline void ode_set_atol(OdeScales *x) {
     if (x->s->by_scale) {
       const OdeKind of = ode_kind(x, e);
       const Lanes least = all(ode_bound_part(of)), part = x->kind_part[e];
-      Lanes kind = blend(part > least, part, least) * x->kind_seen[of];
+      Lanes kind = larger_of(part, least) * x->kind_seen[of];
       size = x->seen[e];
-      size = blend(kind > size, kind, size);
+      size = larger_of(kind, size);
     }
     Lanes a = x->s->atol * size;
-    x->atol[e] = blend(a > tiny, a, tiny) + x->noise[e];
+    x->atol[e] = larger_of(a, tiny) + x->noise[e];
   }
 }
 
@@ -76,11 +76,11 @@ static inline void ode_see_sizes(OdeScales *x, unsigned mask, const Lanes *sizes
   Bits which = bits_of(mask), grew = all_bits(0);
   for (uint32_t e = 0; x->s->by_scale && e < x->count; e++) {
     Lanes size = size_of(sizes[e]), *kind = &x->kind_seen[ode_kind(x, e)];
-    Bits larger = (size > x->seen[e]) & which;
+    Bits larger = is_above(size, x->seen[e]) & which;
     if (L == 1 && !mask_of(larger)) continue;
     grew |= larger;
     x->seen[e] = blend(larger, size, x->seen[e]);
-    *kind = blend(larger & (size > *kind), size, *kind);
+    *kind = blend(larger & is_above(size, *kind), size, *kind);
   }
   if (mask_of(grew)) ode_set_atol(x);
 }

@@ -132,7 +132,7 @@ static inline void step_sum(uint32_t n, Lanes *z, const Lanes *from, const Lanes
 // Tolerance of component e between the values a and b.
 static inline Lanes step_tolerance(const Step *w, uint32_t e, Lanes a, Lanes b) {
   Lanes x = size_of(a), y = size_of(b);
-  return w->scales.atol[e] + w->s->rtol * blend(x > y, x, y);
+  return w->scales.atol[e] + w->s->rtol * larger_of(x, y);
 }
 
 // The largest part of a component in the error of lane l, and whose it is. An error of a thousand times the size of a
@@ -216,7 +216,7 @@ static inline Lanes step_first_units(const Step *w, unsigned mask, const Lanes *
   Lanes change = all(0), unit = all(0);
   Bits count = all_bits(0);
   for (uint32_t e = 0; e < w->m; e++) {
-    Lanes a = size_of(k[e]), b = size_of(w->temp[e]), c = (w->temp[e] - k[e]) / blend(a > b, a, b);
+    Lanes a = size_of(k[e]), b = size_of(w->temp[e]), c = (w->temp[e] - k[e]) / larger_of(a, b);
     Bits fresh = step_is_new(w, e) & (k[e] != none);
     change += blend(fresh, c * c, none);
     count = count_up(count, fresh);
@@ -250,10 +250,10 @@ static inline void step_first(Step *w, unsigned mask, const Lanes *k, int order)
     Bits fresh = step_is_new(w, e), expected = fresh & good;
     // the size of a new one is what it moves by; its kind counts by what it is about to move by
     Lanes *kind = &w->scales.kind_seen[ode_kind(&w->scales, e)];
-    sc = blend(fresh, w->s->rtol * unit * blend(a > b, a, b) + ODE_TINY, sc);
+    sc = blend(fresh, w->s->rtol * unit * larger_of(a, b) + ODE_TINY, sc);
     Lanes rate = k[e] / sc, d = (w->temp[e] - k[e]) / sc;
     d1 += blend(fresh, rate * rate, none);
-    *kind = blend(expected & (size > *kind), size, *kind);
+    *kind = blend(expected & is_above(size, *kind), size, *kind);
     d2 += d * d;
   }
   ode_set_atol(&w->scales);

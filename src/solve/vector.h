@@ -32,6 +32,8 @@ static inline Lanes blend(Bits which, Lanes a, Lanes b) { return which ? a : b; 
 static inline Bits pick(Bits which, Bits a, Bits b) { return which ? a : b; }
 static inline Lanes size_of(Lanes a) { return fabs(a); }
 static inline Bits bits_of(unsigned mask) { return mask & 1; }
+static inline Bits is_above(Lanes a, Lanes b) { return a > b; }
+static inline Bits is_equal(Lanes a, Lanes b) { return a == b; }
 static inline unsigned mask_of(Bits b) { return b != 0; }
 static inline Bits count_up(Bits count, Bits which) { return count + which; }
 
@@ -50,17 +52,42 @@ static inline Bits pick(Bits which, Bits a, Bits b) { return (a & which) | (b & 
 static inline Lanes blend(Bits which, Lanes a, Lanes b) { return (Lanes)pick(which, (Bits)a, (Bits)b); }
 static inline Lanes size_of(Lanes a) { return (Lanes)((Bits)a & all_bits(0x7FFFFFFFFFFFFFFF)); }
 
-static inline Bits bits_of(unsigned mask) {
-  Bits b = {0};
-  for (int l = 0; l < L; l++) b[l] = -(long long)(mask >> l & 1);
-  return b;
-}
+static inline Bits bits_of(unsigned mask) { return -(all_bits(mask) >> (Bits){0, 1, 2, 3, 4, 5, 6, 7} & all_bits(1)); }
 
+// Compilers compare vectors that are wider than their registers number by number; so halves are compared.
+#if defined(__AVX__) && !defined(__AVX512F__)
+typedef double HalfLanes __attribute__((vector_size(32)));
+typedef long long HalfBits __attribute__((vector_size(32)));
+typedef union Halves {
+  Lanes lanes;
+  Bits bits;
+  HalfLanes half[2];
+  HalfBits bits_half[2];
+} Halves;
+
+static inline Bits is_above(Lanes a, Lanes b) {
+  Halves x = {.lanes = a}, y = {.lanes = b}, z;
+  for (int i = 0; i < 2; i++) z.bits_half[i] = x.half[i] > y.half[i];
+  return z.bits;
+}
+static inline Bits is_equal(Lanes a, Lanes b) {
+  Halves x = {.lanes = a}, y = {.lanes = b}, z;
+  for (int i = 0; i < 2; i++) z.bits_half[i] = x.half[i] == y.half[i];
+  return z.bits;
+}
+static inline unsigned mask_of(Bits b) { // signs of four at a time
+  Halves x = {.bits = b};
+  return (unsigned)__builtin_ia32_movmskpd256(x.half[0]) | (unsigned)__builtin_ia32_movmskpd256(x.half[1]) << 4;
+}
+#else
+static inline Bits is_above(Lanes a, Lanes b) { return a > b; }
+static inline Bits is_equal(Lanes a, Lanes b) { return a == b; }
 static inline unsigned mask_of(Bits b) {
   unsigned mask = 0;
   for (int l = 0; l < L; l++) mask |= b[l] ? 1u << l : 0u;
   return mask;
 }
+#endif
 
 static inline Bits count_up(Bits count, Bits which) { return count - which; } // true is -1
 
@@ -70,5 +97,7 @@ static inline Lanes *lanes_new(Arena *arena, size_t n) {
 }
 
 #endif
+
+static inline Lanes larger_of(Lanes a, Lanes b) { return blend(is_above(a, b), a, b); }
 
 #endif

@@ -118,3 +118,8 @@ bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool
   }
   return expr_derive(pool, &map, roots, count, out, NULL);
 }
+
+bool system_is_curve(const System *s) {
+  return !s->coord_count && !s->state_count && !s->unknowns.count && !s->memories.count && !s->delays.count &&
+         !s->frictions.count && !s->whens.count && !s->checks.count && !s->held.count;
+}

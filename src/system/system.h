@@ -221,6 +221,8 @@ bool system_structure(System *s);
 bool system_matrix_blocks(System *s);
 // Nodes and bars without any mass or damping have no motion: true, and reported unless diags is NULL (bars.c).
 bool system_is_static(const System *s, Diags *diags);
+// Nothing moves, remembers or is solved for: outputs are functions of time alone.
+bool system_is_curve(const System *s);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
 bool system_divisions(System *s);
 // The rules of memories, items of the order as well: in a rule its own symbol is the value before.

@@ -71,8 +71,8 @@ typedef struct SystemCamera {
 } SystemCamera;
 
 typedef struct SystemSimulate {
-  ExprId to, step, every; // 0: not said
-  const char *method;     // NULL: not said
+  ExprId from, to, step, every; // 0: not said
+  const char *method;           // NULL: not said
   Span span;
 } SystemSimulate;
 

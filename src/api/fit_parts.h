@@ -1,0 +1,24 @@
+// What stands behind a fit of the public interface.
+// parts: fit.c fit_shown.c report_fit.c
+#ifndef VIVA_API_FIT_PARTS_H
+#define VIVA_API_FIT_PARTS_H
+
+#include "show/fit.h"
+#include "viva/viva.h"
+
+struct viva_fit {
+  Arena *arena;
+  FitResult result;
+  viva_model **cases; // one a line; NULL: the model itself
+  uint32_t case_count;
+  const char *title;
+  const char *summary[2]; // text, JSON
+  const char *message;
+  const char *text; // of the fitted model; NULL: none
+  const char *text_message;
+};
+
+// A picture for a page that has several: `id` goes before the ids inside. VIVA_EINPUT: there is nothing to draw.
+viva_status fit_svg(const viva_fit *fit, unsigned parts, const char *id, Text *out);
+
+#endif

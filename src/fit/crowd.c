@@ -1,0 +1,110 @@
+// Many motions at once. See crowd.h.
+#include "fit/crowd.h"
+
+#include "fit/index.h"
+
+#include "sim/ensemble.h"
+
+#include <string.h>
+
+typedef struct Crowd {
+  const FitProblem *f;
+  FitExperiment *x;
+  const double *u; // of all points
+  double *costs;   // summed up
+  double **w;      // by thread: workspace of the values, then its unknowns
+  uint32_t rows;
+  uint64_t at;    // the point whose rows come
+  uint32_t next;  // its next row
+  uint32_t stiff; // how many ended in rodas
+} Crowd;
+
+static bool sample(void *self, uint32_t thread, uint64_t i, double *params, double *y0) {
+  const Crowd *c = self;
+  const Variation *vary = &c->x->crowd.vary;
+  double *own = c->w[thread] + vary->tape->slot_count;
+  for (uint32_t j = 0; j < c->x->k; j++) own[j] = c->u[i * c->f->k + c->x->unknown[j]];
+  return vary_eval(vary, c->w[thread], own, params, y0);
+}
+
+static double cost_of(const FitProblem *f, const FitExperiment *x, uint32_t column, double value, double data) {
+  double slope, r = loss_residual(&f->loss, (value - data) / x->columns[column].sd, &slope);
+  return isnan(data) ? 0 : r * r;
+}
+
+static bool take_row(void *self, uint64_t i, double t, const double *values) {
+  Crowd *c = self;
+  const FitExperiment *x = c->x;
+  if (i != c->at) c->next = 0;
+  c->at = i;
+  while (c->next < c->rows && x->of->times[c->next] < t) c->next++;
+  if (c->next >= c->rows || x->of->times[c->next] != t) return true;
+  for (uint32_t k = 0; k < x->width; k++)
+    c->costs[i] += cost_of(c->f, x, k, values[k], x->of->values[(size_t)c->next * x->width + k]);
+  c->next++;
+  return true;
+}
+
+static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
+  Crowd *c = self;
+  double reached = c->rows ? c->x->of->times[c->rows - 1] : 0;
+  if (end->status != run_done || end->t < reached || !isfinite(c->costs[i])) c->costs[i] = INFINITY;
+  c->stiff += end->stiff;
+  return true;
+}
+
+static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
+  if (!x->crowd.p && !fit_make_crowd(f, x, false)) return false;
+  SimProgram *p = x->crowd.p;
+  uint32_t threads = ensemble_threads(p, count, 0);
+  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .rows = fit_rows_within(f, x->of)};
+  Arena *arena = arena_new_scratch(f->arena);
+  if (!arena) return false;
+  c.w = arena_array(arena, threads, sizeof *c.w);
+  for (uint32_t i = 0; c.w && i < threads; i++)
+    c.w[i] = arena_array(arena, (size_t)x->crowd.vary.tape->slot_count + f->k, sizeof **c.w);
+  EnsembleResult done = {.status = run_no_memory};
+  if (!arena_failed(arena)) {
+    Ensemble e = {.self = &c,
+                  .count = count,
+                  .sample = sample,
+                  .row = take_row,
+                  .times = x->of->times,
+                  .time_count = c.rows,
+                  .take = take_end,
+                  .asker = f->settings->self,
+                  .interrupted = f->settings->interrupted};
+    done = ensemble_run(p, &e, threads);
+  }
+  arena_free_scratch(arena);
+  if (done.status != run_done) return false;
+  bool stiff = p->settled.ode.automatic && 2 * c.stiff > count;
+  return !stiff || fit_make_crowd(f, x, true);
+}
+
+// A curve needs no motion.
+static bool eval_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
+  Sensitivity *sensitivity = x->at[level_rough].s;
+  for (uint32_t i = 0; i < count && !fit_interrupted(f); i++) {
+    for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[(size_t)i * f->k + x->unknown[j]];
+    RunFailure failure = sensitivity_run(sensitivity, x->own, x->of->times, x->of->count, x->values, NULL);
+    for (size_t c = 0; failure.status == run_done && c < (size_t)x->of->count * x->width; c++)
+      costs[i] += cost_of(f, x, (uint32_t)(c % x->width), x->values[c], x->of->values[c]);
+    if (failure.status != run_done || !isfinite(costs[i])) costs[i] = INFINITY;
+    if (failure.status == run_no_memory) return false;
+  }
+  return true;
+}
+
+bool crowd_costs(FitProblem *f, const double *u, uint32_t count, double *costs) {
+  if (f->index) return index_costs(f, u, count, costs);
+  for (uint32_t i = 0; i < count; i++) costs[i] = 0;
+  for (uint32_t e = 0; e < f->count && count; e++) {
+    FitExperiment *x = &f->experiments[e];
+    bool curve = system_is_curve(x->of->system);
+    if (!(curve ? eval_crowd(f, x, u, count, costs) : run_crowd(f, x, u, count, costs))) return false;
+    if (fit_interrupted(f)) return false;
+  }
+  f->motions += (uint64_t)count * f->count;
+  return true;
+}
