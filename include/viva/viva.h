@@ -64,6 +64,9 @@ typedef struct viva_load_options {
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
   bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
   const char *fit;  /* a `fit` line in the place of those of the file, with a path from where the program is; or NULL */
+  const char *const
+      *taps; /* names of `let`s that viva_analyze enters or cuts: inputs whose value is their expression */
+  size_t tap_count;
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -551,10 +554,14 @@ VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 
-/* A sink that writes a CSV file, which appears whole or not at all: until then it has a name of its own,
+/* A sink that writes a table, which appears whole or not at all: until then it has a name of its own,
  * NAME.RANDOM.part, in the same folder. An existing file keeps its mode. Pipes and devices are written directly; the
- * path "-" is standard output. */
+ * path "-" is standard output.
+ * The ending says the form: .csv, .json, .mat (MATLAB, level 5: a variable a column, and `columns`, their names as
+ * written), .npz (NumPy: an array a column). Anything else is CSV. Rows of .mat and .npz are kept in memory until the
+ * end, and are lost where the program is killed. */
 typedef struct viva_csv viva_csv;
+VIVA_API int viva_csv_knows(const char *path); /* is the ending one of these, or is there none? */
 VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);                        /* of NULL one that takes everything */
 VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error);  /* the file appears; frees */
@@ -642,6 +649,32 @@ VIVA_API const char *viva_comparison_message(const viva_comparison *comparison);
 /* The errors along time; of options `dark`, `width`, `columns` and `colour` count. *data as of viva_figure_draw. */
 VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, const viva_figure_options *options,
                                           viva_picture picture, char **data, size_t *length);
+
+/* ---- linear analysis: one path or loop of the linear model about a point ---- */
+
+typedef struct viva_analysis viva_analysis;
+
+typedef struct viva_analyze_options {
+  viva_point point;
+  const char *const *at; /* as of viva_linearize */
+  size_t at_count;
+  const char *path; /* "u:y", from an input (or a `let` among the taps of the load) to any expression; NULL: the only
+                       input and output, or with `open` the loop itself */
+  const char *open; /* cuts the loop at this input or tapped `let`; NULL: it stays closed */
+  bool (*interrupted)(void *self); /* asked between pieces of work; may be NULL */
+  void *self;
+} viva_analyze_options;
+VIVA_API viva_analyze_options viva_analyze_defaults(void); /* at an equilibrium */
+
+/* *analysis is owned by the caller and given also with VIVA_EINPUT, VIVA_EFAIL and VIVA_EINTERRUPTED, for its message.
+ * options may be NULL. */
+VIVA_API viva_status viva_analyze(const viva_model *model, const viva_analyze_options *options,
+                                  viva_analysis **analysis);
+VIVA_API void viva_analysis_free(viva_analysis *analysis); /* NULL is fine */
+/* Borrowed until the analysis is freed: text or JSON; "" where there is none, NULL: memory is out. */
+VIVA_API const char *viva_analysis_text(const viva_analysis *analysis, viva_format format);
+VIVA_API const char *
+viva_analysis_message(const viva_analysis *analysis); /* what is wrong, or warnings; NULL: nothing */
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */

@@ -64,6 +64,7 @@ static bool keep_origin(viva_model *m) {
   if (o->fit) o->fit = arena_strndup(m->arena, o->fit, strlen(o->fit));
   o->set = copy_words(m->arena, o->set, o->set_count);
   o->input = copy_words(m->arena, o->input, o->input_count);
+  o->taps = copy_words(m->arena, o->taps, o->tap_count);
   return !arena_failed(m->arena);
 }
 

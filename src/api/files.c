@@ -1,6 +1,6 @@
 // Tables and files from the outside: each appears whole or not at all.
 #include "base/outfile.h"
-#include "show/csv.h"
+#include "show/table_file.h"
 #include "viva/viva.h"
 
 #include <errno.h>
@@ -9,19 +9,21 @@
 // ---- tables
 
 struct viva_csv {
-  CsvFile *file;
+  TableFile *file;
   Sink sink;
 };
+
+int viva_csv_knows(const char *path) { return path && table_file_known(path); }
 
 viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
   if (!path || !csv) return VIVA_EUSAGE;
   *csv = calloc(1, sizeof **csv);
   if (!*csv) return VIVA_ENOMEM;
   int error = 0;
-  (*csv)->file = csv_open(path, &error);
+  (*csv)->file = table_file_open(path, &error);
   if (system_error) *system_error = error;
   if ((*csv)->file) {
-    (*csv)->sink = csv_sink((*csv)->file);
+    (*csv)->sink = table_file_sink((*csv)->file);
     return VIVA_OK;
   }
   free(*csv);
@@ -35,7 +37,7 @@ viva_sink viva_csv_sink(viva_csv *csv) {
 
 viva_status viva_csv_finish(viva_csv *csv, int *system_error) {
   if (!csv) return VIVA_EUSAGE;
-  int error = csv_finish(csv->file);
+  int error = table_file_finish(csv->file);
   if (system_error) *system_error = error;
   return error ? VIVA_EIO : VIVA_OK;
 }
@@ -47,12 +49,12 @@ viva_status viva_csv_close(viva_csv *csv, int *system_error) {
 }
 
 void viva_csv_rescue(viva_csv *csv) {
-  if (csv) csv_rescue(csv->file);
+  if (csv) table_file_rescue(csv->file);
 }
 
 void viva_csv_discard(viva_csv *csv) {
   if (!csv) return;
-  csv_discard(csv->file);
+  table_file_discard(csv->file);
   free(csv);
 }
 

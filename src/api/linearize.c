@@ -114,13 +114,14 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
     viva_linearization_free(l);
     return VIVA_ENOMEM;
   }
-  LinearizeRoad road = {.model = &model->model,
-                        .system = &model->system,
-                        .at = o.at,
-                        .at_count = o.at_count,
-                        .settings = {at, o.symbolic, o.numeric, o.interrupted, o.self},
-                        .operating = &l->operating,
-                        .out = &l->linear};
+  LinearizeRoad road = {
+      .model = &model->model,
+      .system = &model->system,
+      .at = o.at,
+      .at_count = o.at_count,
+      .settings = {.at = at, .exact = o.symbolic, .numbers = o.numeric, .interrupted = o.interrupted, .self = o.self},
+      .operating = &l->operating,
+      .out = &l->linear};
   LinearizeStatus status = pipeline_linearize(l->arena, &road);
   l->done = status == linearize_done;
   if (status != linearize_no_memory) keep_message(l, &road);

@@ -34,8 +34,8 @@ static bool has_all(const char *const *list, size_t count) {
 
 static bool is_load(const viva_load_options *o) {
   if (!o) return true;
-  return has_all(o->set, o->set_count) && has_all(o->input, o->input_count) && o->stiffness >= 0 &&
-         o->stiffness < INFINITY;
+  return has_all(o->set, o->set_count) && has_all(o->input, o->input_count) && has_all(o->taps, o->tap_count) &&
+         o->stiffness >= 0 && o->stiffness < INFINITY;
 }
 
 viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
@@ -61,7 +61,9 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
                      .confined = o.confined,
                      .stiffness = o.stiffness,
                      .lists = o.at_rest,
-                     .fit = o.fit};
+                     .fit = o.fit,
+                     .taps = o.taps,
+                     .tap_count = o.tap_count};
   m->origin = (ModelOrigin){name, text, length, mo};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;

@@ -314,7 +314,96 @@ RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
   return equilibria_find(r->operating, &r->wish, r->out, &r->trouble);
 }
 
+// What is free, as it is called: the name of an input that is cut, a text that is watched.
+typedef struct FreedTexts {
+  const char *cut, *watch, *name; // NULL: none
+} FreedTexts;
+
+// An expression of a command line, in the names of the model. 0: reported, or memory is out.
+static ExprId read_expression(TextScope *scope, const char *option, const char *text) {
+  Text t = text_in(scope->model.arena);
+  text_printf(&t, "%s = 0", text);
+  uint32_t before = scope->equations.count;
+  if (!text_str(&t) || !scope_read(scope, option, text_str(&t), t.length)) return 0;
+  return scope->equations.count > before ? scope->equations.items[before].lhs : 0;
+}
+
+static SymbolId input_named(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    if (strcmp(m->inputs.items[i].name, name) == 0) return m->inputs.items[i].symbol;
+  }
+  return 0;
+}
+
+// One of the two operating points of a linear model with free signals; its texts are read into its own scope.
+static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *texts, bool rest, TextScope *scope,
+                       Operating *o) {
+  PointFreed *freed = arena_new_of(arena, PointFreed);
+  struct {
+    SymbolId cut;
+    ExprId watch;
+    const char *name;
+  } *room = arena_alloc(arena, sizeof *room);
+  PointWish wish = {.moving = r->settings.at == at_start, .rest = rest, .freed = freed};
+  if (!freed || !room || !read_point(arena, scope, r->model, r->at, r->at_count, &wish)) return false;
+  *freed = (PointFreed){.states = true, .cut = &room->cut, .watch = &room->watch, .names = &room->name};
+  if (texts->cut) room->cut = input_named(&scope->model, texts->cut), freed->cut_count = 1;
+  if (texts->watch) {
+    room->watch = read_expression(scope, "--path", texts->watch);
+    room->name = texts->name;
+    freed->watch_count = room->watch ? 1 : 0;
+  }
+  System copy = system_over(r->system, &scope->model);
+  Diags *diags = &scope->model.diags;
+  return diags->errors || system_is_static(&copy, diags) || operating_open(o, &copy, &wish, diags);
+}
+
+// The linear model with delays, samples and a cut set free. False in *two: the point needs no second look.
+static LinearizeStatus linearize_with(Arena *arena, LinearizeRoad *r, const FreedTexts *texts) {
+  Diags *diags = &r->scope.model.diags;
+  bool twice = freed_needed(r->system) || texts->cut;
+  if (!open_freed(arena, r, texts, false, &r->scope, r->operating)) return linearize_no_memory;
+  diag_sort(diags);
+  if (diags->errors) return linearize_failed;
+  if (!twice) {
+    if (r->operating->states == 0 && r->settings.at == at_equilibrium) r->settings.at = at_point;
+    return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
+  }
+  TextScope *scope = arena_new_of(arena, TextScope);
+  Operating *closed = arena_new_of(arena, Operating);
+  if (!scope || !closed || !open_freed(arena, r, texts, true, scope, closed)) return linearize_no_memory;
+  if (scope->model.diags.errors) {
+    r->scope.model.diags = scope->model.diags;
+    diag_sort(diags);
+    return linearize_failed;
+  }
+  return linearize_freed(closed, r->operating, &r->settings, r->out, &r->message, &r->place);
+}
+
+// Poles of a model with delays or samples, for its linear model.
+static LinearizeStatus find_poles(Arena *arena, LinearizeRoad *r) {
+  LinearPoles *poles = arena_new_of(arena, LinearPoles);
+  AssembleTrouble trouble;
+  if (!poles) return linearize_no_memory;
+  if (!r->out->A.numbers) return linearize_done;
+  r->out->poles = poles;
+  switch (analysis_whole(arena, r->out, poles, &trouble)) {
+  case analysis_done: return linearize_done;
+  case analysis_interrupted: return linearize_interrupted;
+  case analysis_no_memory: return linearize_no_memory;
+  case analysis_failed:
+  case analysis_refused: break;
+  }
+  // the matrices are there: that the poles are not is a remark
+  poles->note = arena_printf(arena, "there are no poles: %s", trouble.message);
+  return linearize_done;
+}
+
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
+  if (freed_needed(r->system)) {
+    LinearizeStatus status = linearize_with(arena, r, &(FreedTexts){0});
+    return status == linearize_done ? find_poles(arena, r) : status;
+  }
   Diags *diags = &r->scope.model.diags;
   PointWish wish = {.moving = r->settings.at == at_start};
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
@@ -324,6 +413,100 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
+}
+
+// ---- analysis
+
+static AnalysisStatus refuse_path(AnalyzeRoad *r, const char *message, const char *hint) {
+  r->trouble = (AssembleTrouble){.message = message, .hint = hint};
+  return message ? analysis_refused : analysis_no_memory;
+}
+
+// What a model offers as the ends of a path.
+static const char *offers(Arena *arena, const System *s) {
+  Text t = text_in(arena);
+  text_put(&t, "inputs:");
+  for (uint32_t i = 0; i < s->inputs.count; i++) text_printf(&t, "%s `%s`", i ? "," : "", s->inputs.items[i].name);
+  if (s->inputs.count == 0) text_put(&t, " none");
+  text_put(&t, "; outputs:");
+  for (uint32_t i = 0; i < s->outputs.count; i++) text_printf(&t, "%s `%s`", i ? "," : "", s->outputs.items[i].name);
+  if (s->outputs.count == 0) text_put(&t, " any coordinate, state or named signal");
+  return text_str(&t);
+}
+
+static const char *trimmed(Arena *arena, const char *from, size_t length) {
+  while (length && *from == ' ') from++, length--;
+  while (length && from[length - 1] == ' ') length--;
+  return arena_strndup(arena, from, length);
+}
+
+// Both ends of the path: of `--path`, of the cut, or the only ones.
+static AnalysisStatus find_ends(Arena *arena, AnalyzeRoad *r, const char **from, const char **to) {
+  const System *s = r->linear.system;
+  *from = *to = NULL;
+  if (r->path) {
+    const char *colon = strchr(r->path, ':');
+    if (!colon || strchr(colon + 1, ':') || colon == r->path || !colon[1])
+      return refuse_path(r, arena_printf(arena, "`--path %s` is no path: an input, a colon, an output", r->path),
+                         arena_printf(arena, "for example `--path u:y`; %s", offers(arena, s)));
+    *from = trimmed(arena, r->path, (size_t)(colon - r->path));
+    *to = trimmed(arena, colon + 1, strlen(colon + 1));
+    return *from && *to ? analysis_done : analysis_no_memory;
+  }
+  if (r->open) return *from = r->open, analysis_done;
+  if (s->inputs.count == 1 && s->outputs.count == 1) {
+    *from = s->inputs.items[0].name;
+    *to = s->outputs.items[0].name;
+    return analysis_done;
+  }
+  return refuse_path(r, "which path is meant? The model has not just one input and one output",
+                     arena_printf(arena, "`--path u:y`, or `--open e` for a loop; %s", offers(arena, s)));
+}
+
+static AnalysisStatus check_input(Arena *arena, AnalyzeRoad *r, const char *option, const char *name) {
+  const System *s = r->linear.system;
+  if (input_named(r->linear.model, name)) return analysis_done;
+  bool output = false;
+  for (uint32_t i = 0; i < s->outputs.count; i++) output = output || strcmp(s->outputs.items[i].name, name) == 0;
+  return refuse_path(r,
+                     arena_printf(arena,
+                                  output ? "`%s %s`: `%s` is an output, which nothing in the model reads"
+                                         : "`%s %s`: there is no input and no `let` called `%s`",
+                                  option, name, name),
+                     arena_printf(arena, "a signal becomes one by `let v = ...`; %s", offers(arena, s)));
+}
+
+static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeRoad *r) {
+  switch (status) {
+  case linearize_done: return analysis_done;
+  case linearize_failed: return r->linear.scope.model.diags.errors ? analysis_refused : analysis_failed;
+  case linearize_refused: return analysis_refused;
+  case linearize_interrupted: return analysis_interrupted;
+  case linearize_no_memory: break;
+  }
+  return analysis_no_memory;
+}
+
+AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
+  const char *from, *to;
+  LinearizeRoad *l = &r->linear;
+  l->scope.model.diags = (Diags){.arena = arena, .sources = &l->scope.model.sources};
+  AnalysisStatus status = find_ends(arena, r, &from, &to);
+  if (status == analysis_done && r->open) status = check_input(arena, r, "--open", r->open);
+  if (status == analysis_done && from != r->open) status = check_input(arena, r, "--path", from);
+  if (status != analysis_done) return status;
+  FreedTexts texts = {.cut = r->open, .watch = to, .name = to};
+  l->settings.numbers = !freed_needed(l->system);
+  status = status_of(linearize_with(arena, l, &texts), r);
+  if (status != analysis_done) return status;
+  AnalysisIn in = {.freed = l->out,
+                   .from = from,
+                   .to = to ? to : from,
+                   .input = input_named(&l->scope.model, from),
+                   .loop = !to,
+                   .interrupted = l->settings.interrupted,
+                   .self = l->settings.self};
+  return analysis_run(arena, &in, r->out, &r->trouble);
 }
 
 bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {

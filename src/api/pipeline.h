@@ -2,6 +2,7 @@
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
+#include "analyze/analysis.h"
 #include "lang/import.h"
 #include "lang/measures.h"
 #include "lang/ranges.h"
@@ -63,6 +64,16 @@ typedef struct LinearizeRoad {
   Span place;
 } LinearizeRoad;
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
+// From a model, the texts of a point, of a path and of a cut to the analysis of the path. Wrong input is in
+// linear.scope.model.diags, or in trouble.
+typedef struct AnalyzeRoad {
+  LinearizeRoad linear;
+  const char *path; // "u:y"; NULL: the only input and the only output, or with a cut the loop
+  const char *open; // the signal at which a loop is cut; NULL: none
+  Analysis *out;
+  AssembleTrouble trouble;
+} AnalyzeRoad;
+AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *road);
 // From a model and the texts of a point to the matrices of its equations there, in numbers. Wrong input is in
 // scope.model.diags; why: there are none, and the reason. False: memory is out.
 typedef struct MatricesRoad {

@@ -15,16 +15,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive,      &verb_run,    &verb_linearize, &verb_equilibrium,
-                                    &verb_check,       &verb_diff,   &verb_animate,   &verb_diagram,
-                                    &verb_report,      &verb_export, &verb_import,    &verb_fit,
-                                    &verb_sensitivity, &verb_cache,  &verb_completion};
+static const Verb *const verbs[] = {&verb_derive,      &verb_run,         &verb_linearize, &verb_analyze,
+                                    &verb_equilibrium, &verb_check,       &verb_diff,      &verb_animate,
+                                    &verb_diagram,     &verb_report,      &verb_export,    &verb_import,
+                                    &verb_fit,         &verb_sensitivity, &verb_cache,     &verb_completion};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 static const char help_verb[] = "help"; // main.c's own: it speaks of the others
 
 // Verbs of the language that a later version brings.
-static const char *const reserved[] = {"analyze", "sweep"};
+static const char *const reserved[] = {"sweep"};
 enum { reserved_count = sizeof reserved / sizeof *reserved };
 
 static int help(void) {

@@ -160,13 +160,13 @@ int tell_file(const char *path) {
 
 // ---- tables
 
-// A table is CSV whatever it is called, so a name that promises something else is refused. A pipe may have any name.
+// The ending says the form, so a name that promises another one is refused. A pipe may have any name.
 static int check_table_name(const char *path) {
   struct stat st;
-  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-  if (is_stream(path) || !dot || dot == base || strcasecmp(dot, ".csv") == 0) return -1;
+  if (is_stream(path) || viva_csv_knows(path)) return -1;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return -1;
-  complain("`--out %s`: a table is CSV, and its name ends in .csv", path);
+  const char *dot = strrchr(path, '.');
+  complain("`--out %s`: a table is written as .csv, .json, .mat or .npz", path);
   hint("write `--out %.*s.csv`", (int)(dot - path), path);
   return exit_input;
 }

@@ -213,6 +213,17 @@ static int refuse_undrawn(const RunWishes *w) {
   return exit_input;
 }
 
+// Numbers out of their range; NAN: not said. -1: they are in it.
+static int refuse_numbers(double most_steps, double stiffness) {
+  if (!isnan(most_steps) && !(most_steps >= 1 && most_steps <= 1e18)) {
+    complain("`--most-steps` needs a number from 1 to 1e18");
+    return exit_input;
+  }
+  if (isnan(stiffness) || (stiffness > 0 && stiffness < INFINITY)) return -1;
+  complain("`--stiffness` needs a number above 0, in N/m");
+  return exit_input;
+}
+
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   RunWishes w = {0};
@@ -236,7 +247,7 @@ static int run_main(int argc, char **argv) {
        &most_steps, NULL},
       {"--stiffness", option_number, "K", "bars as springs of so many N/m, not rigid", &stiffness, NULL},
       LOAD_OPTIONS(wish),
-      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
+      {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
       {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
       {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
@@ -261,14 +272,7 @@ static int run_main(int argc, char **argv) {
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = load_options(&wish);
-  if (status < 0 && !isnan(most_steps) && !(most_steps >= 1 && most_steps <= 1e18)) {
-    complain("`--most-steps` needs a number from 1 to 1e18");
-    status = exit_input;
-  }
-  if (status < 0 && !isnan(stiffness) && !(stiffness > 0 && stiffness < INFINITY)) {
-    complain("`--stiffness` needs a number above 0, in N/m");
-    status = exit_input;
-  }
+  if (status < 0) status = refuse_numbers(most_steps, stiffness);
   if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
   if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;

@@ -106,7 +106,7 @@ static int sensitivity_main(int argc, char **argv) {
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       LOAD_OPTIONS(wish),
-      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
+      {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_sensitivity, options, sizeof options / sizeof *options, argc, argv, &file);

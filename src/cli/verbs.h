@@ -1,15 +1,16 @@
 // The verbs, each in a file of its name; diff stands in check.c. main.c has the table of them; nobody else knows them
 // all.
 //
-// parts: animate.c cache.c check.c completion.c derive.c diagram.c equilibrium.c export.c fit.c import.c linearize.c
-// parts: report.c run.c sensitivity.c
+// parts: analyze.c animate.c cache.c check.c completion.c derive.c diagram.c equilibrium.c export.c fit.c import.c
+// linearize.c parts: report.c run.c sensitivity.c
 #ifndef VIVA_CLI_VERBS_H
 #define VIVA_CLI_VERBS_H
 
 #include "cli/verb.h"
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache,
-    verb_linearize, verb_equilibrium, verb_import, verb_sensitivity, verb_fit, verb_diagram, verb_completion;
+extern const Verb verb_analyze, verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export,
+    verb_cache, verb_linearize, verb_equilibrium, verb_import, verb_sensitivity, verb_fit, verb_diagram,
+    verb_completion;
 
 int export_dot(int argc, char **argv); // `viva export dot`, of diagram.c; argv[0] is `dot`
 

@@ -59,6 +59,13 @@ typedef struct PathStep {
 typedef VEC(const char *) ArgList;
 
 // One declared thing: name[index]'' = value [unit] "note"
+// `from a to b` behind a curve: where its axis begins and ends, in the unit of showing, or in units of their own.
+typedef struct AxisLimits {
+  Ast *from, *to;
+  const Unit *from_unit, *to_unit;
+  Span span;
+} AxisLimits;
+
 typedef struct Item {
   VEC(PathStep) path; // empty where the name stands alone
   const char *name;
@@ -68,6 +75,7 @@ typedef struct Item {
   Ast *value;       // NULL: none
   const Unit *unit; // of the whole value; unit_unsaid where none is written
   const char *note;
+  const AxisLimits *limits; // of a plot; NULL: none
   union {
     Ast *until;          // of a fit: where the range ends that starts at `value`; NULL: none
     const ArgList *args; // of a fun
@@ -151,8 +159,10 @@ typedef struct Stmt {
   Span span, word; // the whole, and its first word
   VEC(Item) items;
   Ast *expr;
-  Ast *against;        // of plot
+  Ast *against;        // of plot, and the right side of an equation
+  const Item *axis;    // of plot: the unit and the limits of what it is plotted against; NULL: none are said
   bool x_log, y_log;   // of plot
+  bool equal;          // of plot: a unit is as long in x as in y
   bool period, stop;   // of when: it is an `every`; it stops the run
   bool robot, limits;  // of use: it is a `robot`; the limits of its joints are stops
   const char *name;    // of a case, the text of a title, the path of a use or of the data of a fit

@@ -12,6 +12,8 @@
 #include "lang/tree.h"
 #include "lang/visits.h"
 
+#include <string.h>
+
 static bool plain_name(Elab *e, const Item *item) {
   if (item->path.count) {
     diag_error(e->diags, diag_unexpected, item->name_span, "a name is declared without `.`");
@@ -37,6 +39,15 @@ static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
   return names_add(e, kind, item, index, env);
 }
 
+// A definition that a path enters, or a loop is cut at: an input that follows its expression.
+static bool is_tapped(const Elab *e, const Decl *d, const Item *item) {
+  if (d->kind != decl_let || !item->value) return false;
+  for (size_t i = 0; i < e->tap_count; i++) {
+    if (strcmp(e->taps[i], d->name) == 0) return true;
+  }
+  return false;
+}
+
 static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
   if (s->body) {
     bool fixed = true;
@@ -58,6 +69,7 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
     }
     Decl *d = add(e, word_statement(s->kind)->declares, item, env);
     if (!d) continue;
+    if (is_tapped(e, d, item)) d->kind = decl_input;
     if (d->kind == decl_coord) elab_add_coord(e, d);
     if (d->kind == decl_state) elab_add_state(e, d);
     if (d->kind == decl_unknown) loop_unknown(e, d->name, d->span, item_unit(item), NULL, &d->index);

@@ -132,7 +132,9 @@ struct Elab {
   VisitState visit;
   BlockState blocks;
   PortState ports;
-  bool strict;                      // a clash of units is an error
+  bool strict;             // a clash of units is an error
+  const char *const *taps; // of ModelOptions
+  size_t tap_count;
   struct Infer *infer;              // dimensions; NULL: there was an error
   struct MeasureReading *measuring; // a measure of a run is read (measures.c); NULL: none
 };

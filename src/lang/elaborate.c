@@ -254,7 +254,9 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
                 .limits.most_work = most_evaluations,
                 .parts.confined = options->confined,
                 .settings = {.plain = plain, .round = 1},
-                .strict = options->strict};
+                .strict = options->strict,
+                .taps = options->taps,
+                .tap_count = options->tap_count};
     if (options->limit) {
       e->pool->most = options->limit;
       e->limits.most_work = options->limit / 4;

@@ -45,6 +45,27 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
   return texts;
 }
 
+bool infer_shows_in(Elab *e, const Ast *a, const Binding *env, uint32_t count, const Unit *unit) {
+  Infer *f = e->infer;
+  if (!f || !f->said || e->diags->errors || arena_failed(e->arena)) return true;
+  Diags silent;
+  uint64_t work, most;
+  infer_quiet(f, e, &silent, &work, &most);
+  DimValue v = infer_expr(f, a, (DimEnv){NULL, env});
+  infer_loud(f, e, work, most);
+  Dimension wanted = dimension_of_unit(unit), known;
+  for (uint32_t i = 0; v.shape && v.rows * v.cols == count && i < count; i++) {
+    Dim item = dim_item(&v, i);
+    if (item.kind == dim_number || !dim_known(f, &item, &known) || dimension_same(&known, &wanted)) continue;
+    Dimension plain = dimension_plain();
+    const char *has = dimension_same(&known, &plain) ? "a plain number" : dimension_words(f->arena, &known);
+    diag_error(e->diags, diag_units, a->span, "%s is %s, so it cannot be shown in [%s]", infer_quote(f, a->span), has,
+               unit->text);
+    return false;
+  }
+  return true;
+}
+
 // A value with a unit behind it is a plain number in that unit, or has that unit already.
 static void check_deferred(Infer *f) {
   for (uint32_t i = 0; i < f->deferred.count; i++) {

@@ -281,36 +281,62 @@ bool parse_use(Parser *p, Stmt *s) {
   return end_of_items(p, s);
 }
 
-bool parse_plot(Parser *p, Stmt *s) {
-  do {
-    Item item = {.unit = &unit_unsaid};
-    item.value = parse_formula(p);
-    if (!item.value) return false;
-    item.name_span = item.span = item.value->span;
-    if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
-    if (!vec_push(p->scratch, &s->items, item)) return false;
-  } while (parse_accept(p, tok_comma));
-  if (parse_accept_word(p, "against") && !(s->against = parse_formula(p))) return false;
-  if (!parse_accept_word(p, "log")) {
-    if (!at_kind(p, tok_name)) return true;
-    parse_unexpected_word(p, "`,`, `against`, `log` or the end of the line");
-    if (parse_at_word(p, "from") || parse_at_word(p, "to"))
-      diag_hint(p->diags, "a plot shows the whole run; how long that is `simulate to` or `--to` says");
-    else if (parse_at_word(p, "vs") || parse_at_word(p, "versus") || parse_at_word(p, "over"))
-      diag_hint(p->diags, "write `against`");
-    else diag_hint(p->diags, "another curve follows a comma, its label stands in quotes");
+// from -5 to 5: numbers in the unit of showing, or with units of their own.
+static bool parse_limits(Parser *p, Item *item) {
+  Span start = peek(p)->span;
+  if (!parse_accept_word(p, "from")) return true;
+  AxisLimits *l = arena_new_of(p->arena, AxisLimits);
+  if (!l || !(l->from = parse_value(p, &l->from_unit))) return false;
+  if (!parse_accept_word(p, "to")) {
+    parse_unexpected_word(p, "`to` and where the axis ends");
     return false;
   }
-  // log, log x, log y, log xy
-  s->y_log = !at_kind(p, tok_name) || parse_at_word(p, "y") || parse_at_word(p, "xy");
+  if (!(l->to = parse_value(p, &l->to_unit))) return false;
+  l->span = span_join(start, p->tokens[p->at - 1].span);
+  item->limits = l;
+  return true;
+}
+
+// log, log x, log y, log xy
+static bool parse_log(Parser *p, Stmt *s) {
+  bool named = at_kind(p, tok_name) && !parse_at_word(p, "equal");
+  s->y_log = !named || parse_at_word(p, "y") || parse_at_word(p, "xy");
   s->x_log = parse_at_word(p, "x") || parse_at_word(p, "xy");
-  if (!at_kind(p, tok_name)) return true;
+  if (!named) return true;
   if (!s->x_log && !s->y_log) {
     parse_unexpected_word(p, "`x`, `y` or `xy` (the axes)");
     return false;
   }
   parse_advance(p);
   return true;
+}
+
+static bool parse_plot_end(Parser *p) {
+  if (!at_kind(p, tok_name)) return true;
+  parse_unexpected_word(p, "`,`, `from`, `against`, `log`, `equal` or the end of the line");
+  if (parse_at_word(p, "to")) diag_hint(p->diags, "an axis has two ends: `from 0 to 1`");
+  else if (parse_at_word(p, "vs") || parse_at_word(p, "versus")) diag_hint(p->diags, "write `against`");
+  else diag_hint(p->diags, "another curve follows a comma, its label stands in quotes");
+  return false;
+}
+
+// th [deg] "the angle" from -90 to 90, x [mm] against t [ms] from 0 to 20 log y equal
+bool parse_plot(Parser *p, Stmt *s) {
+  do {
+    Item item = {0};
+    if (!(item.value = parse_value(p, &item.unit))) return false;
+    item.name_span = item.span = item.value->span;
+    if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
+    if (!parse_limits(p, &item) || !vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  if (parse_accept_word(p, "against")) {
+    Item *axis = arena_new_of(p->arena, Item);
+    if (!axis || !(s->against = parse_value(p, &axis->unit)) || !parse_limits(p, axis)) return false;
+    s->axis = axis;
+  }
+  if (parse_accept_word(p, "log") && !parse_log(p, s)) return false;
+  s->equal = parse_accept_word(p, "equal");
+  return parse_plot_end(p);
 }
 
 bool parse_draw(Parser *p, Stmt *s) {

@@ -8,7 +8,8 @@
 
 static bool read_part(Parser *p, Ast **value, const Unit **unit, const char *wanted) {
   TokenKind k = peek(p)->kind;
-  if (k == tok_colon || k == tok_newline || k == tok_end) {
+  bool behind = p->at > 0 && p->tokens[p->at - 1].kind == tok_colon;
+  if (k == tok_colon || (behind && (k == tok_newline || k == tok_end))) {
     parse_unexpected(p, wanted);
     diag_hint(p->diags, "a range is `a:b`, `a:h:b` with the step h, `log:a:b:n` with n values, or a list `[a, b, c]`");
     return false;

@@ -34,15 +34,98 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
 
 // ---- plot
 
+// One of a unit in SI.
+static ExprId unit_size(Elab *e, const Unit *unit) {
+  return expr_product(e->pool, unit->scale, (Factor[]){{e->pool->pi, expr_int(e->pool, unit->pi)}}, 1);
+}
+
+// What is shown, in the unit behind it, which must fit. False: reported.
+static bool put_unit(Elab *e, const Ast *a, const Unit *unit, const Binding *env, uint32_t count, SystemOutput *o) {
+  if (!unit->said) return true;
+  if (!infer_shows_in(e, a, env, count, unit)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    o[i].value = expr_div(e->pool, o[i].value, unit_size(e, unit));
+    o[i].si = unit->text;
+  }
+  return true;
+}
+
+// A limit in the unit of its axis. 0: reported.
+static ExprId limit_of(Elab *e, const Ast *a, const Unit *whole, const Unit *axis, const Binding *env) {
+  ExprId id = eval_scalar(e, a, env, "the end of an axis");
+  if (!id || !eval_only_params(e, id, a->span, "the end of an axis")) return 0;
+  const Unit *own = a->unit ? a->unit : whole; // a number has taken its own
+  if (!own->said) return id;
+  Dimension of_own = dimension_of_unit(own), of_axis = dimension_of_unit(axis);
+  if (axis->said && !dimension_same(&of_own, &of_axis)) {
+    diag_error(e->diags, diag_units, a->span, "this end of the axis is in [%s], but the axis is in [%s]", own->text,
+               axis->text);
+    return 0;
+  }
+  if (!a->unit) id = expr_mul(e->pool, id, unit_size(e, own));
+  return axis->said ? expr_div(e->pool, id, unit_size(e, axis)) : id;
+}
+
+// False: reported.
+static bool put_limits(Elab *e, const AxisLimits *l, const Unit *unit, const Binding *env, SystemLimits *out) {
+  ExprId from = limit_of(e, l->from, l->from_unit, unit, env), to = limit_of(e, l->to, l->to_unit, unit, env);
+  if (!from || !to) return false;
+  ExprId wrong = expr_fn(e->pool, op_le, (ExprId[]){to, from}, 2);
+  static const char reversed[] = "an axis goes from the smaller end to the larger one";
+  if (wrong == e->pool->one) {
+    diag_error(e->diags, diag_limits, l->span, "%s", reversed);
+    return false;
+  }
+  if (wrong != e->pool->zero)
+    vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_limits, reversed, l->span});
+  *out = (SystemLimits){from, to, NULL, l->span};
+  return true;
+}
+
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+// The limits behind a curve are those of its axis.
+static void put_curve_limits(Elab *e, SystemPlot *plot, const Item *item, const Binding *env, const char *unit) {
+  SystemLimits l;
+  if (!item->limits || !put_limits(e, item->limits, item->unit, env, &l)) return;
+  l.unit = unit;
+  for (uint32_t i = 0; i < plot->y.count; i++) {
+    const SystemLimits *other = &plot->y.items[i];
+    if (!same_text(other->unit, unit)) continue;
+    if (other->from == l.from && other->to == l.to) return; // a line that repeats
+    diag_error(e->diags, diag_twice, l.span, "the limits of this axis are said twice");
+    return;
+  }
+  vec_push(e->arena, &plot->y, l);
+}
+
 static void put_curves(Elab *e, SystemPlot *plot, const Item *item, const Binding *env) {
   Value v = eval(e, item->value, env);
   const char *name = !v.shape ? NULL : item->note ? item->note : label_of(e, item->value, env);
-  const char **units = name ? infer_shown(e, item->value, NULL, env, value_count(&v)) : NULL;
-  for (uint32_t i = 0; units && i < value_count(&v); i++) {
-    const char *full = elab_entry_name(e, name, &v, i);
-    SystemOutput o = {full, value_item(&v, i), unit_none(), item->span, units[i]};
-    if (full) vec_push(e->arena, &plot->curves, o);
+  uint32_t count = v.shape ? value_count(&v) : 0;
+  const char **units = name ? infer_shown(e, item->value, NULL, env, count) : NULL;
+  SystemOutput *made = units ? arena_array(e->arena, count, sizeof *made) : NULL;
+  for (uint32_t i = 0; made && i < count; i++)
+    made[i] = (SystemOutput){elab_entry_name(e, name, &v, i), value_item(&v, i), unit_none(), item->span, units[i]};
+  if (!made || !put_unit(e, item->value, item->unit, env, count, made)) return;
+  for (uint32_t i = 0; i < count; i++) {
+    if (made[i].name) vec_push(e->arena, &plot->curves, made[i]);
   }
+  put_curve_limits(e, plot, item, env, count ? made[0].si : NULL);
+}
+
+// What the line is plotted against. False: reported.
+static bool put_axis(Elab *e, SystemPlot *plot, const Stmt *s, const Binding *env) {
+  ExprId id = eval_scalar(e, s->against, env, "what is plotted against");
+  if (!id) return false;
+  const char **units = infer_shown(e, s->against, NULL, env, 1);
+  plot->time = id == expr_sym(e->pool, e->model->time);
+  plot->against = (SystemOutput){label_of(e, s->against, env), id, unit_none(), s->against->span,
+                                 plot->time ? "s"
+                                 : units    ? units[0]
+                                            : NULL};
+  if (!put_unit(e, s->against, s->axis->unit, env, 1, &plot->against)) return false;
+  return !s->axis->limits || put_limits(e, s->axis->limits, s->axis->unit, env, &plot->x);
 }
 
 void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
@@ -50,14 +133,8 @@ void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
   // one picture a line, also where the line repeats
   SystemPlot *last = m->plots.count ? &m->plots.items[m->plots.count - 1] : NULL;
   bool again = last && last->span.source == s->span.source && last->span.start == s->span.start;
-  SystemPlot plot = {.x_log = s->x_log, .y_log = s->y_log, .span = s->span};
-  if (s->against) {
-    ExprId id = eval_scalar(e, s->against, env, "what is plotted against");
-    if (!id) return;
-    const char **units = infer_shown(e, s->against, NULL, env, 1);
-    plot.against =
-        (SystemOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, units ? units[0] : NULL};
-  }
+  SystemPlot plot = {.x_log = s->x_log, .y_log = s->y_log, .equal = s->equal, .span = s->span};
+  if (s->against && !put_axis(e, &plot, s, env)) return;
   // a repeated line over different axes becomes several pictures
   if (again && last->against.value != plot.against.value) again = false;
   if (!again && !vec_push(e->arena, &m->plots, plot)) return;

@@ -464,7 +464,7 @@ static bool gather(ExactWork *w) {
   for (uint32_t i = 0; i < further_count(o); i++) {
     if (!tidy_row_of(w, further(o, i), &out->outputs[i], out->jacobian + ((size_t)dim + i) * dim)) return false;
   }
-  for (uint32_t i = 0; i < o->free; i++) out->inputs[i] = value_of_symbol(w, o->inputs[i]);
+  for (uint32_t i = 0; i < o->free + o->sampled; i++) out->inputs[i] = value_of_symbol(w, o->inputs[i]);
   return !arena_failed(o->arena);
 }
 
@@ -506,7 +506,7 @@ static bool sweep(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   ExactWork work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
   out->rates = arena_array(o->arena, dim, sizeof *out->rates);
   out->outputs = arena_array(o->arena, further_count(o), sizeof *out->outputs);
-  out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
+  out->inputs = arena_array(o->arena, (size_t)o->free + o->sampled, sizeof *out->inputs);
   out->jacobian = arena_array(o->arena, ((size_t)dim + further_count(o)) * dim, sizeof *out->jacobian);
   w->rate = arena_array(o->arena, dim, sizeof *w->rate);
   w->symbol_count = pool->symbols.count;

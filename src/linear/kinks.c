@@ -162,7 +162,7 @@ bool kinks_find(Operating *o, KinkList *out) {
     if (!look_through(w, g->root, g->label, g->span)) return false;
   }
   for (uint32_t i = 0; i < o->output_count; i++) {
-    Span span = o->s.outputs.count ? o->s.outputs.items[i].span : (Span){0};
+    Span span = i < o->s.outputs.count ? o->s.outputs.items[i].span : (Span){0};
     if (!look_through(w, o->outputs[i], arena_printf(o->arena, "the output %s", o->output_names[i]), span))
       return false;
   }

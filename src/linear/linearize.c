@@ -230,15 +230,16 @@ static bool column_counts(const LinearWork *w, uint32_t at) {
 static bool choose_inputs(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
-  w->input = arena_array(o->arena, o->free, sizeof *w->input);
-  out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
-  out->u = arena_array(o->arena, o->free, sizeof *out->u);
-  out->u_exact = arena_array(o->arena, o->free, sizeof *out->u_exact);
+  uint32_t all = o->free + o->sampled;
+  out->column = w->input = arena_array(o->arena, all, sizeof *w->input);
+  out->inputs = arena_array(o->arena, all, sizeof *out->inputs);
+  out->u = arena_array(o->arena, all, sizeof *out->u);
+  out->u_exact = arena_array(o->arena, all, sizeof *out->u_exact);
   if (!w->input || !out->inputs || !out->u || !out->u_exact) return false;
-  for (uint32_t i = 0; i < o->free; i++) {
+  for (uint32_t i = 0; i < all; i++) {
     uint32_t at = o->input_at[i];
-    // rates of inputs only where they matter
-    if (i >= o->s.inputs.count && !column_counts(w, at)) continue;
+    // rates of inputs, and delays, only where they matter
+    if (i >= o->s.inputs.count && i < o->free && !column_counts(w, at)) continue;
     out->inputs[out->m] = o->names[at];
     if (w->exact_done) out->u_exact[out->m] = w->exact.inputs[i];
     w->input[out->m++] = i;
@@ -574,6 +575,17 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   if (o->numbers && settings->numbers && !find_modes(w)) return linearize_no_memory;
   if (linear_is_interrupted(w)) return linearize_interrupted;
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
+}
+
+LinearizeStatus linearize_point(Operating *o, const LinearizeSettings *settings, Linearization *out, Equilibrium *found,
+                                const char **message, Span *place) {
+  *out = (Linearization){.o = o, .p = o->output_count, .outputs = o->output_names};
+  LinearWork work = {.o = o, .out = out, .settings = settings}, *w = &work;
+  o->interrupted = settings->interrupted;
+  o->self = settings->self;
+  LinearizeStatus status = linear_take_point(w, message, place);
+  *found = w->found;
+  return linear_is_interrupted(w) && status == linearize_failed ? linearize_interrupted : status;
 }
 
 bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle,

@@ -30,11 +30,22 @@ typedef struct DependentState {
   ExprId exact;          // 0: only the number is known
 } DependentState;
 
+// Poles where the matrices alone do not tell them: of a model with delays or samples. Filled by analyze/, which stands
+// behind this room.
+typedef struct LinearPoles {
+  uint32_t count;
+  const double *re, *im;
+  Stability stability;
+  double period;    // of samples: the poles are those of z; 0: of s
+  const char *note; // on which of infinitely many these are; NULL: all
+} LinearPoles;
+
 typedef struct Linearization {
   Operating *o;
   uint32_t n, m, p; // states, inputs, outputs
   const char **states, **inputs, **outputs;
   const char **state_units; // SI; "": a plain number, NULL: not known
+  const uint32_t *column;   // of each input: its place in o->inputs (inputs, rates, delayed signals, sampled states)
   // the point: state and input values
   PointKind kind;
   uint32_t iterations; // of Newton's method
@@ -54,16 +65,19 @@ typedef struct Linearization {
   bool at_symbols;          // the exact form holds values of the point as symbols
   VEC(DependentState) dependent;
   VEC(const char *) notes;
-  KinkList kinks; // terms without a derivative there
-  Modes modes;    // of the numbers
+  KinkList kinks;           // terms without a derivative there
+  Modes modes;              // of the numbers
+  const LinearPoles *poles; // in the place of modes; NULL: those count
 } Linearization;
 
-typedef enum LinearizeAt { at_point, at_equilibrium, at_start } LinearizeAt;
+// at_found: o->y and o->point hold a rest that was found before; LinearizeSettings.found says what is known of it.
+typedef enum LinearizeAt { at_point, at_equilibrium, at_start, at_found } LinearizeAt;
 
 typedef struct LinearizeSettings {
   LinearizeAt at;
   bool exact;                      // the symbolic form is wanted
   bool numbers;                    // the numbers, with modes
+  const Equilibrium *found;        // of at_found, in the places of o->y
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 } LinearizeSettings;
@@ -79,6 +93,10 @@ typedef enum LinearizeStatus {
 // o was opened at the point. Not done: *message and *place say why.
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message,
                           Span *place);
+
+// The point alone: where it is, memories and held jumps as they are there. *found: what a search found.
+LinearizeStatus linearize_point(Operating *o, const LinearizeSettings *settings, Linearization *out, Equilibrium *found,
+                                const char **message, Span *place);
 
 // Expressions of the model at the point moved along a mode: x + part * shape (its real part, turned by `angle`).
 // False: memory is out, or there are no numbers.

@@ -96,7 +96,7 @@ static LinearizeStatus status_of(RestingStatus status) {
 // Memories and held jumps as they are at y.
 static LinearizeStatus take_branches(LinearWork *w, const double *y, const char **message, Span *place) {
   RestingTrouble trouble = {0};
-  bool changed, rest = w->settings->at == at_equilibrium;
+  bool changed, rest = w->settings->at == at_equilibrium || w->settings->at == at_found;
   LinearizeStatus status = status_of(resting_branches(w->o, y, rest, false, &changed, &trouble));
   if (status == linearize_failed) {
     *message = trouble.message;
@@ -181,6 +181,20 @@ static LinearizeStatus go_to_constraints(LinearWork *w, const char **message, Sp
   return linearize_done;
 }
 
+// A rest that was found before.
+static LinearizeStatus take_known(LinearWork *w, const char **message, Span *place) {
+  const Operating *o = w->o;
+  w->found = *w->settings->found;
+  w->out->iterations = w->found.iterations;
+  w->out->kind = w->found.status == equilibrium_steady ? point_steady : point_found;
+  w->nice = true;
+  for (uint32_t i = 0; i < o->states; i++) {
+    uint32_t at = o->component[i];
+    w->nice = w->nice && o->point[at] != expr_sym(o->s.pool, o->symbols[at]);
+  }
+  return take_branches(w, o->y, message, place);
+}
+
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   if (!o->numbers && branches_places(o)) {
@@ -191,6 +205,7 @@ LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *pla
     return linearize_failed;
   }
   if (w->settings->at == at_equilibrium) return go_to_equilibrium(w, message, place);
+  if (w->settings->at == at_found) return take_known(w, message, place);
   if (o->numbers && consistent_needed(o)) {
     LinearizeStatus status = go_to_constraints(w, message, place);
     if (status != linearize_done) return status;

@@ -17,7 +17,9 @@ static void say_inputs(LinearWork *w) {
   KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const SystemInput *in = &m->inputs.items[i];
-    if (!expr_has_kinds(w->o->s.pool, in->value, motion)) continue;
+    bool cut = false; // where a loop is cut, it does not
+    for (uint32_t k = 0; w->o->freed && k < w->o->freed->cut_count; k++) cut = cut || w->o->freed->cut[k] == in->symbol;
+    if (cut || !expr_has_kinds(w->o->s.pool, in->value, motion)) continue;
     linear_note(w, arena_printf(w->o->arena,
                                 "the input %s follows the motion: that is part of A, and B is for what is added to it",
                                 in->name));
@@ -99,7 +101,9 @@ static void say_events(LinearWork *w) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < o->model_states; i++) {
     uint32_t at = system_place(m, m->states.items[i].x);
-    if (at != no_place && operating_kept(o, at))
+    bool sampled = false;
+    for (uint32_t k = 0; k < o->sampled; k++) sampled = sampled || o->input_at[o->free + k] == at;
+    if (at != no_place && operating_kept(o, at) && !sampled)
       linear_note(w, arena_printf(o->arena,
                                   "%s changes at events only: it is held at %.6g, and no state of the linear model",
                                   o->names[at], o->y[at]));

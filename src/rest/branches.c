@@ -122,6 +122,7 @@ static ExprId symbol_value(BranchRewriter *r, SymbolId symbol, ExprId id) {
   }
   if (s.kind == sym_friction) return friction_value(r, &m->frictions.items[s.index]);
   if (s.kind != sym_delay) return id;
+  if (r->delay[s.index] != 0 && r->o->delayed[s.index]) return expr_sym(r->pool, r->o->delayed[s.index]);
   // at rest a signal is what it was
   if ((r->delay[s.index] != 0 && !r->o->rest) || r->opened[s.index]) return id;
   r->opened[s.index] = true;
@@ -358,7 +359,7 @@ static bool rewrite_samples(BranchRewriter *r) {
 bool branches_find(Operating *o, Diags *diags) {
   System *m = &o->s;
   Branches *b = &o->branches;
-  if (!o->rest) refuse_samples(o, diags);
+  if (!o->rest && !o->freed) refuse_samples(o, diags);
   BranchRewriter rewriter = {.o = o, .pool = o->s.pool}, *r = &rewriter;
   ExprId *times = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *times);
   r->delay = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *r->delay);

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { most_delays = 1000 }; // that stand for themselves: each is a column and a row of a dense matrix
+
 static ExprId given(const PointWish *wish, SymbolId symbol) {
   for (uint32_t i = 0; i < wish->count; i++) {
     if (wish->values[i].symbol == symbol) return wish->values[i].value;
@@ -70,15 +72,56 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
   return system_layout(&o->s);
 }
 
+// Delays, samples and cut inputs stand for themselves; at rest only the outputs are there.
+static bool is_free(const Operating *o) { return o->freed && !o->rest; }
+
+// Is the loop cut at this input?
+static bool is_cut(const Operating *o, SymbolId symbol) {
+  for (uint32_t i = 0; is_free(o) && i < o->freed->cut_count; i++) {
+    if (o->freed->cut[i] == symbol) return true;
+  }
+  return false;
+}
+
+// A free signal for each delay, behind the inputs.
+static bool free_delays(Operating *o, SymbolId *w, Span *spans, uint32_t first) {
+  const System *m = &o->s;
+  for (uint32_t i = 0; is_free(o) && i < m->delays.count; i++) {
+    w[first + i] = pool_symbol(o->s.pool, m->delays.items[i].name, sym_signal, 0, 0);
+    if (!w[first + i]) return false;
+    spans[first + i] = m->delays.items[i].span;
+    o->inputs[first + i] = o->delayed[i] = w[first + i];
+  }
+  return true;
+}
+
+// States that `every` sets, and nothing else moves; behind the free inputs.
+static void find_sampled(Operating *o, uint32_t first) {
+  const System *m = &o->s;
+  o->sampled = 0;
+  for (uint32_t i = 0; is_free(o) && i < o->model_states; i++) {
+    const SystemState *x = &m->states.items[i];
+    bool set = false;
+    for (uint32_t k = 0; k < m->whens.count; k++) {
+      const SystemWhen *w = &m->whens.items[k];
+      for (uint32_t a = 0; w->period && a < w->assigns.count; a++)
+        set = set || (w->assigns.items[a].kind == assign_state && w->assigns.items[a].index == i);
+    }
+    if (set && !x->rhs && !x->implicit) o->inputs[first + o->sampled++] = x->x;
+  }
+}
+
 static bool free_inputs(Operating *o, const PointWish *wish) {
   System *m = &o->s;
   ExprPool *pool = o->s.pool;
   uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
+  uint32_t delays = is_free(o) ? m->delays.count : 0, total = count + delays;
   Definition *definitions = arena_array(o->arena, defined, sizeof *definitions);
-  SymbolId *w = arena_array(o->arena, count, sizeof *w);
-  Span *spans = arena_array(o->arena, count, sizeof *spans);
-  o->inputs = arena_array(o->arena, count, sizeof *o->inputs);
-  if (!definitions || !w || !spans || !o->inputs) return false;
+  SymbolId *w = arena_array(o->arena, total, sizeof *w);
+  Span *spans = arena_array(o->arena, total, sizeof *spans);
+  o->inputs = arena_array(o->arena, (size_t)total + o->model_states, sizeof *o->inputs);
+  o->delayed = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *o->delayed);
+  if (!definitions || !w || !spans || !o->inputs || !o->delayed) return false;
   if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
   for (uint32_t i = 0; i < count; i++) {
     const SystemInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
@@ -88,16 +131,19 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
     if (!w[i]) return false;
     for (uint32_t k = 0; k < defined; k++) {
       Definition *d = &definitions[k];
-      if (d->symbol == symbol)
-        d->value = expr_add(pool, input_at(o, wish, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
+      if (d->symbol != symbol) continue;
+      ExprId value = is_cut(o, symbol) ? pool->zero : input_at(o, wish, symbol, d->value, rate ? in->symbol : 0);
+      d->value = expr_add(pool, value, expr_sym(pool, w[i]));
     }
     spans[i] = in->span;
     o->inputs[i] = symbol;
   }
-  o->free = count;
+  if (!free_delays(o, w, spans, count)) return false;
+  o->free = total;
   o->s.definitions.items = definitions;
   o->s.definitions.cap = defined;
-  return stand_still(o, w, spans, count);
+  find_sampled(o, total);
+  return stand_still(o, w, spans, total);
 }
 
 static bool free_branches(Operating *o, Diags *diags) {
@@ -121,10 +167,39 @@ static void add_output(Operating *o, const char *name, ExprId value) {
 
 // Outputs; without any: coordinates and states. Energies of a run stand for their expressions; what only a run can sum
 // up stays as it is.
+// What stands behind the outputs where something is free; see PointWish.
+static void add_freed(Operating *o) {
+  const System *m = &o->s;
+  for (uint32_t i = 0; i < m->delays.count; i++) add_output(o, m->delays.items[i].name, m->delays.items[i].input);
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const SystemWhen *w = &m->whens.items[i];
+    for (uint32_t k = 0; w->period && k < w->assigns.count; k++) {
+      const SystemAssign *a = &w->assigns.items[k];
+      const char *name = a->kind == assign_state ? m->states.items[a->index].name : m->coords.items[a->index].name;
+      add_output(o, arena_printf(o->arena, "next %s%s", name, a->kind == assign_velocity ? "'" : ""), a->value);
+    }
+  }
+  for (uint32_t i = 0; i < o->freed->cut_count; i++) {
+    uint32_t k = 0;
+    while (m->inputs.items[k].symbol != o->freed->cut[i]) k++;
+    add_output(o, m->inputs.items[k].name, m->inputs.items[k].value);
+  }
+  for (uint32_t i = 0; i < o->freed->watch_count; i++) add_output(o, o->freed->names[i], o->freed->watch[i]);
+}
+
+static uint32_t freed_count(const Operating *o) {
+  const System *m = &o->s;
+  uint32_t count = m->delays.count + o->freed->cut_count + o->freed->watch_count;
+  for (uint32_t i = 0; i < m->whens.count; i++) count += m->whens.items[i].period ? m->whens.items[i].assigns.count : 0;
+  return count;
+}
+
 static bool find_outputs(Operating *o) {
   const System *m = &o->s;
   ExprPool *pool = o->s.pool;
   uint32_t count = m->outputs.count, all = count ? count : o->n + o->model_states;
+  o->shown = all;
+  if (o->freed) all += freed_count(o);
   o->outputs = arena_array(o->arena, all, sizeof *o->outputs);
   o->output_names = arena_array(o->arena, all, sizeof *o->output_names);
   if (!o->outputs || !o->output_names) return false;
@@ -133,6 +208,7 @@ static bool find_outputs(Operating *o) {
     add_output(o, m->coords.items[i].name, expr_sym(pool, m->coords.items[i].q));
   for (uint32_t i = 0; !count && i < o->model_states; i++)
     add_output(o, m->states.items[i].name, expr_sym(pool, m->states.items[i].x));
+  if (o->freed) add_freed(o);
   SymbolMap map = symbol_map_new(pool);
   if (!map.of) return false;
   const SystemEnergy *e = &o->s.energy;
@@ -269,7 +345,7 @@ static bool find_components(Operating *o) {
   o->symbols = arena_array(arena, o->dim, sizeof *o->symbols);
   o->names = arena_array(arena, o->dim, sizeof *o->names);
   o->component = arena_array(arena, o->dim, sizeof *o->component);
-  o->input_at = arena_array(arena, o->free, sizeof *o->input_at);
+  o->input_at = arena_array(arena, (size_t)o->free + o->sampled, sizeof *o->input_at);
   o->branch_at = arena_array(arena, branches_places(o), sizeof *o->branch_at);
   if (arena_failed(arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
@@ -285,6 +361,7 @@ static bool find_components(Operating *o) {
       o->component[i] = o->component[i - 1];
     o->component[i] = at;
   }
+  for (uint32_t i = 0; i < o->sampled; i++) o->input_at[o->free + i] = system_place(&o->s, o->inputs[o->free + i]);
   return true;
 }
 
@@ -370,13 +447,21 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                    .model_states = s->state_count,
                    .pool = *s->pool,
                    .sources = *s->sources,
-                   .rest = wish->rest};
+                   .rest = wish->rest,
+                   .freed = wish->freed};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
+  if (is_free(o) && s->delays.count > most_delays) {
+    diag_error(diags, diag_no_linear_model, s->delays.items[0].span,
+               "there is no linear model of so many delays: here are %u, and at most %d are taken", s->delays.count,
+               most_delays);
+    return !arena_failed(arena);
+  }
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
   if (!find_components(o) || !find_point(o, wish)) return false;
   // coordinates without inertia or damping are computed, and rest where their forces do
-  if (o->states == 0 && !(o->rest && o->n)) {
+  bool gains = o->freed && (o->freed->states || o->sampled);
+  if (o->states == 0 && !(o->rest && o->n) && !gains) {
     const char *what =
         o->model_states ? "nothing in the model moves between events" : "the model has no coordinates or states";
     diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing %s", what,

@@ -30,21 +30,35 @@ typedef enum OperatingRole {
 // Who says where a component is at the point.
 typedef enum PointSaid { said_by_nobody, said_by_model, said_by_caller } PointSaid;
 
+// What does not follow the motion, but stands for itself, so that its deviation is a column of the Jacobian; what it
+// would be is one more output. Its value at the point is the caller's to fill in: y at input_at.
+typedef struct PointFreed {
+  bool states;         // there may be none: gains alone
+  const SymbolId *cut; // inputs that do not follow their expressions
+  uint32_t cut_count;
+  const ExprId *watch; // one more output each
+  const char *const *names;
+  uint32_t watch_count;
+} PointFreed;
+
 struct Operating {
   Arena *arena;
   System s;                    // the inputs' definitions hold + w; its states are x, w, z
   ExprPool pool;               // of s
   Sources sources;             // of s
   uint32_t n;                  // coordinates
-  uint32_t model_states, free; // states of the model, free inputs
+  uint32_t model_states, free; // states of the model, free inputs with freed delays
+  uint32_t sampled;            // states that `every` sets, where samples are set free: columns behind the free inputs
   uint32_t dim;                // of y
   uint32_t states;             // of the linear model: y without w, z, empty places, and what changes at events only
   uint32_t *component;         // of y, for each state: positions, velocities, states, each in the order of the model
-  uint32_t *input_at;          // in y, of each w
+  uint32_t *input_at;          // in y, of each w, then of the sampled states
   uint32_t *branch_at;         // in y, of each z (branches_places of them)
   OperatingRole *role;         // of y
   SymbolId *symbols;           // of y; 0: empty
-  SymbolId *inputs;            // the inputs and rates behind w
+  SymbolId *inputs;            // the inputs and rates behind w, delayed signals, sampled states
+  SymbolId *delayed;           // by delay of the system: what stands for it where delays are free; 0: none
+  uint32_t shown;              // outputs of the model; behind them what PointWish.freed adds
   const char **names;          // of y
   // the point
   ExprId time;     // exact, of parameters
@@ -73,6 +87,7 @@ struct Operating {
   Branches branches;
   RestSampleList samples;
   bool rest;                       // of PointWish
+  const PointFreed *freed;         // of PointWish; NULL: nothing is
   uint32_t most;                   // iterations of a search for a rest; 0: a usual number
   bool with_motion;                // where Newton's method finds none, go on with the motion
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
@@ -92,6 +107,9 @@ typedef struct PointWish {
   uint32_t count;
   bool moving;
   bool rest; // for a rest: delayed signals are what they delay, samples what is sampled
+  // delays and samples are free (at rest: nothing is). Outputs behind those of the model: what each delay delays, what
+  // each rule of a sample sets, the expression of each cut input, what is watched
+  const PointFreed *freed;
 } PointWish;
 
 // s: over a copy of the model that may grow. What is wrong goes to diags. False: memory is out.

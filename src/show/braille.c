@@ -143,7 +143,7 @@ static void put_item(Canvas *c, const Drawing *d, const DrawItem *item) {
              draw_no_colour);
   else if (item->role == role_grid || item->role == role_minor) return;
   else if (item->role == role_axis) put_axis(c, item);
-  else if (item->role == role_tick_x || item->role == role_tick_y) put_tick(c, item);
+  else if (item->role == role_tick_x || item->role == role_tick_y || item->role == role_tick_right) put_tick(c, item);
   else if (item->role == role_arrow) put_arrow(c, item);
   else put_path(c, item);
 }

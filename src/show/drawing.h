@@ -21,9 +21,11 @@ typedef enum DrawRole {
   role_axis,
   role_tick_x, // a tick, or its label
   role_tick_y,
+  role_tick_right,
   role_minor,
   role_label_x,
   role_label_y,
+  role_label_right,
   role_title,
   role_legend,
   role_curve,

@@ -8,6 +8,7 @@
 #include "show/figure.h"
 
 #include "system/dimension.h"
+#include "tape/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,18 +168,61 @@ static bool same_lengths(const PlotPanel *p) {
   return width > 0 && height > 0 && width <= flattest * height && height <= flattest * width;
 }
 
+// The ends of an axis; empty where they are not said, or where parameters that are no numbers decide.
+static AxisRange limits_of(const Figure *f, const SystemLimits *l) {
+  double at[2] = {0};
+  if (!l->from || !tape_numbers(f->arena, f->system, (ExprId[]){l->from, l->to}, 2, at)) return (AxisRange){0};
+  return (AxisRange){at[0], at[1]};
+}
+
+// How many seconds one of the axis of time is.
+static double time_unit(const Figure *f, const SystemPlot *m) {
+  const System *s = f->system;
+  ExprId one = expr_diff(s->pool, m->against.value, s->time);
+  double factor = 1;
+  if (!one || !tape_numbers(f->arena, s, &one, 1, &factor)) return 1;
+  return 1 / factor;
+}
+
+// Curves of two units have two axes: the second unit stands at the right. Of more units none is apart.
+static void put_right(PlotPanel *p) {
+  const char *first = p->curves.count ? p->curves.items[0].unit : NULL, *second = NULL;
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    const char *unit = p->curves.items[k].unit;
+    if (!unit) return;
+    if (same_unit(unit, first)) continue;
+    if (second && !same_unit(unit, second)) return;
+    second = unit;
+  }
+  for (uint32_t k = 0; k < p->curves.count; k++) p->curves.items[k].right = !same_unit(p->curves.items[k].unit, first);
+}
+
+static bool is_right(const PlotPanel *p, const char *unit) {
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    if (same_unit(p->curves.items[k].unit, unit)) return p->curves.items[k].right;
+  }
+  return false;
+}
+
 static void said_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->system->plots.count; i++) {
     const SystemPlot *m = &f->system->plots.items[i];
     const SystemOutput *against = &m->against;
     PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
     if (!p) return;
-    p->phase = against->value != 0;
+    p->phase = against->value != 0 && !m->time;
     p->x_log = m->x_log;
     p->y_log = m->y_log;
+    if (m->time) p->seconds = time_unit(f, m);
+    p->x = limits_of(f, &m->x);
     for (uint32_t k = 0; k < m->curves.count; k++)
       add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
-    p->equal = p->phase && same_lengths(p);
+    if (!p->phase && !m->equal) put_right(p);
+    for (uint32_t k = 0; k < m->y.count; k++) {
+      bool right = is_right(p, m->y.items[k].unit);
+      *(right ? &p->right : &p->y) = limits_of(f, &m->y.items[k]);
+    }
+    p->equal = m->equal || (p->phase && !m->x.from && !m->y.count && same_lengths(p));
   }
 }
 
@@ -218,7 +262,9 @@ static void mark_events(const Figure *f, Plot *plot) {
     PlotPanel *p = &plot->panels.items[i];
     if (p->phase) continue;
     for (uint32_t k = 0; k < f->events.count; k++)
-      vec_push(f->arena, &p->events, (PlotEvent){f->events.items[k].at, named ? NULL : f->events.items[k].name});
+      vec_push(f->arena, &p->events,
+               (PlotEvent){f->events.items[k].at / (p->seconds > 0 ? p->seconds : 1),
+                           named ? NULL : f->events.items[k].name});
     named = true;
   }
 }

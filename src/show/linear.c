@@ -9,6 +9,7 @@
 
 #include "expr/print.h"
 #include "show/json.h"
+#include "tape/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static ExprId row_sum(LinearShow *w, uint32_t i) {
   for (uint32_t j = 0; j < l->m; j++) {
     ExprId e = l->B.exact[(size_t)i * l->m + j];
     if (expr_is_zero(w->pool, e)) continue;
-    for (uint32_t k = 0; k < o->free; k++) {
+    for (uint32_t k = 0; k < o->free + o->sampled; k++) {
       if (o->names[o->input_at[k]] == l->inputs[j])
         terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->inputs[k]))};
     }
@@ -351,8 +352,57 @@ static void text_shape(LinearShow *w, const EigenMode *m) {
   text_putc(w->out, '\n');
 }
 
+// Poles of a model with delays or samples, and their verdict.
+static void text_poles(LinearShow *w, const LinearPoles *p) {
+  static const char *const verdicts[] = {"not decided", "asymptotically stable", "marginal by the linearization",
+                                         "unstable"};
+  gap(w);
+  if (p->period > 0) text_printf(w->out, "Poles, of z = e^(s T) with T = %s s\n", number(w, p->period));
+  else text_put(w->out, "Poles\n");
+  for (uint32_t i = 0; i < p->count; i++) {
+    bool pair = p->im[i] > 0;
+    text_printf(w->out, "  %s", number(w, p->re[i]));
+    if (p->im[i] != 0) text_printf(w->out, " %s %si", pair ? "+-" : "-", number(w, fabs(p->im[i])));
+    text_putc(w->out, '\n');
+    i += pair;
+  }
+  gap(w);
+  text_printf(w->out, "Stability\n  %s\n", verdicts[p->stability]);
+}
+
+// What the free signals among inputs and outputs are.
+static void text_free(LinearShow *w) {
+  const Linearization *l = w->l;
+  const Operating *o = l->o;
+  const System *m = &o->s;
+  if (!l->poles) return;
+  gap(w);
+  text_put(w->out, "Free signals, inputs of the matrices\n");
+  for (uint32_t i = 0; i < m->delays.count; i++) {
+    double time = 0;
+    if (!tape_numbers(w->arena, m, &m->delays.items[i].time, 1, &time)) return;
+    text_printf(w->out, "  %s  is the output of the same name, %s s ago\n", m->delays.items[i].name, number(w, time));
+  }
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const SystemWhen *e = &m->whens.items[i];
+    double time = 0;
+    if (!e->period || !tape_numbers(w->arena, m, &e->period, 1, &time)) continue;
+    for (uint32_t k = 0; k < e->assigns.count; k++) {
+      const SystemAssign *a = &e->assigns.items[k];
+      const char *name = a->kind == assign_state ? m->states.items[a->index].name : m->coords.items[a->index].name;
+      text_printf(w->out, "  %s%s  is set every %s s to the output next %s\n", name,
+                  a->kind == assign_velocity ? "'" : "", number(w, time), name);
+    }
+  }
+}
+
 static void text_modes(LinearShow *w) {
   const Modes *x = &w->l->modes;
+  if (w->l->poles) {
+    text_free(w);
+    text_poles(w, w->l->poles);
+    return;
+  }
   if (x->why) {
     gap(w);
     text_printf(w->out, "Eigenvalues: none, %s\n", x->why);
@@ -386,7 +436,7 @@ static void text_reach(LinearShow *w, const char *word, const char *none, const 
 static void text_verdict(LinearShow *w) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
-  if (x->why || l->n == 0) return;
+  if (x->why || l->n == 0 || l->poles) return;
   const char *second, *first = linear_verdict(w->arena, l, &second);
   gap(w);
   text_put(w->out, "Stability\n");
@@ -425,6 +475,7 @@ static void text_document(LinearShow *w) {
   if (w->exact && l->exact_note) text_note(w, "there is no exact form: ", l->exact_note);
   if (w->numbers && l->numbers_note) text_note(w, "there are no numbers: ", l->numbers_note);
   for (uint32_t i = 0; i < l->notes.count; i++) text_note(w, "", l->notes.items[i]);
+  if (l->poles && l->poles->note) text_note(w, "", l->poles->note);
 }
 
 // ---- LaTeX
@@ -549,15 +600,18 @@ static void json_modes(LinearShow *w, Json *j) {
   const Modes *x = &l->modes;
   static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis",
                                                                                                  "right"};
+  const LinearPoles *p = l->poles;
+  const double *re = p ? p->re : x->re, *im = p ? p->im : x->im;
   json_open(j, "eigenvalues", '[');
-  for (uint32_t i = 0; x->re && i < l->n; i++) {
+  for (uint32_t i = 0; re && i < (p ? p->count : l->n); i++) {
     json_open(j, NULL, '[');
-    json_number(j, NULL, x->re[i]);
-    json_number(j, NULL, x->im[i]);
+    json_number(j, NULL, re[i]);
+    json_number(j, NULL, im[i]);
     json_close(j, ']');
   }
   json_close(j, ']');
-  json_string(j, "stability", words[x->stability]);
+  if (p) json_number(j, "period", p->period > 0 ? p->period : NAN);
+  json_string(j, "stability", words[p ? p->stability : x->stability]);
   json_bool(j, "stability_exact", x->exact);
   json_open(j, "modes", '[');
   for (uint32_t i = 0; i < x->count; i++) {
@@ -588,11 +642,9 @@ static void json_modes(LinearShow *w, Json *j) {
   json_reach(j, "observability", x, &x->observe, true);
 }
 
-static void json_document(LinearShow *w) {
+static void json_members(LinearShow *w, Json *j) {
   const Linearization *l = w->l;
-  Json json = {.out = w->out}, *j = &json;
   static const char *const kinds[] = {"given", "found", "steady"};
-  json_open(j, NULL, '{');
   json_string(j, "title", l->o->s.title);
   json_names(j, "states", l->states, l->n);
   json_names(j, "inputs", l->inputs, l->m);
@@ -645,8 +697,19 @@ static void json_document(LinearShow *w) {
   if (l->numbers_note) json_string(j, NULL, arena_printf(w->arena, "there are no numbers: %s", l->numbers_note));
   for (uint32_t i = 0; i < l->notes.count; i++) json_string(j, NULL, l->notes.items[i]);
   json_close(j, ']');
+}
+
+static void json_document(LinearShow *w) {
+  Json json = {.out = w->out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_members(w, j);
   json_close(j, '}');
   text_putc(w->out, '\n');
+}
+
+void show_linear_members(const Linearization *l, bool exact, Json *json) {
+  LinearShow show = {l, l->o->s.pool, json->out->arena, json->out, exact, true};
+  json_members(&show, json);
 }
 
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out) {

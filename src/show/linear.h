@@ -5,10 +5,14 @@
 
 #include "linear/linearize.h"
 #include "show/derivation.h"
+#include "show/json.h"
 #include "show/plot.h"
 
 // exact, numbers: which of the two are shown, where they are known.
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out);
+
+// The members of the JSON object alone, inside an object that is open.
+void show_linear_members(const Linearization *l, bool exact, Json *json);
 
 // Whether small deviations grow, in one sentence, with how many eigenvalues lie where; then what else decides (second:
 // one more line, without a dot; NULL: nothing).

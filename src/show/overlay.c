@@ -60,6 +60,9 @@ void overlay_plot(const Overlay *o, const Plot *one, Plot *plot) {
       panel->y_log = p->y_log;
       panel->phase = p->phase;
       panel->equal = p->equal;
+      panel->seconds = p->seconds;
+      panel->x = p->x;
+      panel->y = p->curves.items[k].right ? p->right : p->y;
       panel->height = p->height;
       panel->bar = bar;
       for (uint32_t n = 0; n < o->curves.count; n++) {

@@ -56,13 +56,14 @@ static PlotSizes sizes_for(PlotStyle style) {
 // ---- ranges
 
 // Points that have a place in both directions count; over time the axis begins and ends with the run.
-static void data_ranges(const PlotPanel *p, AxisRange *x, AxisRange *y) {
+static void data_ranges(const PlotPanel *p, AxisRange *x, AxisRange *left, AxisRange *right) {
   if (p->heat && p->heat->columns && p->heat->rows) {
     *x = p->heat->x;
-    *y = p->heat->y;
+    *left = p->heat->y;
   }
   for (uint32_t k = 0; k < p->curves.count; k++) {
     const PlotCurve *c = &p->curves.items[k];
+    AxisRange *y = c->right ? right : left;
     bool plain = !p->x_log && !p->y_log;
     for (size_t i = 0; i < c->count; i++) {
       double u = c->x[i], v = c->y[i];
@@ -82,14 +83,15 @@ static void data_ranges(const PlotPanel *p, AxisRange *x, AxisRange *y) {
 
 // Neighbours over the same quantity share the x axis.
 static bool shares(const PlotPanel *a, const PlotPanel *b) {
-  return !a->phase && !b->phase && !a->equal && !b->equal && a->x_log == b->x_log && strcmp(a->x_name, b->x_name) == 0;
+  return !a->phase && !b->phase && !a->equal && !b->equal && a->x_log == b->x_log &&
+         strcmp(a->x_name, b->x_name) == 0 && a->seconds == b->seconds;
 }
 
 static void find_ranges(PlotWork *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
-    l->boxes[i].x = l->boxes[i].y = axis_range_empty();
-    data_ranges(p, &l->boxes[i].x, &l->boxes[i].y);
+    l->boxes[i].x = l->boxes[i].y = l->boxes[i].right = axis_range_empty();
+    data_ranges(p, &l->boxes[i].x, &l->boxes[i].y, &l->boxes[i].right);
     l->boxes[i].empty = !(l->boxes[i].y.lo <= l->boxes[i].y.hi);
     if (p->x.lo < p->x.hi) l->boxes[i].x = p->x;
   }
@@ -107,6 +109,7 @@ static void find_ranges(PlotWork *l) {
       b->x = fixed_x ? p->x : axis_range_with_margin(x, p->x_log, p->phase ? 0.05 : 0);
       // a heat map fills its area
       b->y = fixed_y ? p->y : axis_range_with_margin(b->y, p->y_log, p->heat ? 0 : 0.05);
+      b->right = p->right.lo < p->right.hi ? p->right : axis_range_with_margin(b->right, p->y_log, 0.05);
       b->words_below = k + 1 == end;
     }
     i = end;
@@ -115,23 +118,43 @@ static void find_ranges(PlotWork *l) {
 
 // ---- words on axes
 
-// The unit all curves have; NULL: they differ.
-static const char *common_unit(const PlotPanel *p) {
+// The unit all curves of an axis have; NULL: they differ.
+static const char *common_unit(const PlotPanel *p, bool right) {
   const char *unit = NULL;
   for (uint32_t i = 0; i < p->curves.count; i++) {
     const char *u = p->curves.items[i].unit ? p->curves.items[i].unit : "";
-    if (i && strcmp(unit, u) != 0) return NULL;
+    if (p->curves.items[i].right != right) continue;
+    if (unit && strcmp(unit, u) != 0) return NULL;
     unit = u;
   }
   return unit ? unit : "";
 }
 
+// The name of an axis: that of its only curve.
+static const char *common_name(const PlotPanel *p, bool right) {
+  const char *name = NULL;
+  for (uint32_t i = 0; i < p->curves.count; i++) {
+    if (p->curves.items[i].right != right) continue;
+    if (name) return "";
+    name = p->curves.items[i].name ? p->curves.items[i].name : "";
+  }
+  return name ? name : "";
+}
+
+bool plot_has_right(const PlotPanel *p) {
+  for (uint32_t i = 0; i < p->curves.count; i++) {
+    if (p->curves.items[i].right) return true;
+  }
+  return false;
+}
+
 static void find_words(PlotWork *l, uint32_t i) {
   const PlotPanel *p = &l->plot->panels.items[i];
   PlotBox *b = &l->boxes[i];
-  const char *unit = common_unit(p);
-  const char *name = p->y_name ? p->y_name : p->curves.count == 1 ? p->curves.items[0].name : "";
-  b->y_words = plot_axis_words(l->d->arena, name, unit, &b->ty);
+  const char *unit = common_unit(p, false);
+  b->y_words = plot_axis_words(l->d->arena, p->y_name ? p->y_name : common_name(p, false), unit, &b->ty);
+  b->right_words =
+      plot_has_right(p) ? plot_axis_words(l->d->arena, common_name(p, true), common_unit(p, true), &b->tr) : "";
   // a single curve is named by its axis
   bool named = p->curves.count == 1 && !p->heat;
   b->entry_count = 0;
@@ -142,7 +165,8 @@ static void find_words(PlotWork *l, uint32_t i) {
     const PlotCurve *c = &p->curves.items[k];
     if (c->shaded || !c->name) continue;
     const char *text = c->name;
-    if (!unit && c->unit && *c->unit) text = arena_printf(l->d->arena, "%s [%s]", c->name, c->unit);
+    if (c->right) text = arena_printf(l->d->arena, l->d->cells ? "%s [%s] →" : "%s →", c->name, c->unit);
+    else if (!unit && c->unit && *c->unit) text = arena_printf(l->d->arena, "%s [%s]", c->name, c->unit);
     b->entries[b->entry_count++] = (PlotEntry){.kind = entry_curve, .curve = k, .text = text ? text : ""};
   }
   uint32_t further = 0;
@@ -207,6 +231,7 @@ static void y_ticks(PlotWork *l) {
     uint32_t wanted = (uint32_t)(b->area.h / l->z.y_every);
     if (p->ticks) p->ticks(p->self, &b->ty, b->y.lo, b->y.hi, wanted);
     else scale_ticks(&b->ty, b->y.lo, b->y.hi, p->y_log, wanted);
+    if (plot_has_right(p)) scale_ticks(&b->tr, b->right.lo, b->right.hi, p->y_log, wanted);
     plot_find_bar(l, i);
     find_words(l, i);
   }
@@ -236,6 +261,16 @@ static void margins(PlotWork *l) {
     if (b->beside) b->area.h = fmax(b->area.h, b->entry_count * l->z.line);
   }
   if (column > 0) l->right += column + l->z.gap;
+  double axis = 0;
+  for (uint32_t i = 0; i < l->count; i++) {
+    PlotBox *b = &l->boxes[i];
+    double w = 0;
+    if (!plot_has_right(&l->plot->panels.items[i])) continue;
+    for (uint32_t k = 0; k < b->tr.count; k++) w = fmax(w, drawing_text_width(b->tr.text[k], l->z.small, l->d->cells));
+    b->axis_room = l->z.tick + l->z.gap + w + (l->d->cells ? 0 : l->z.line);
+    axis = fmax(axis, b->axis_room);
+  }
+  l->right += axis;
   double bar = 0;
   for (uint32_t i = 0; i < l->count; i++) bar = fmax(bar, l->boxes[i].bar_room);
   l->right += bar;

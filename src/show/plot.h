@@ -18,6 +18,7 @@ typedef struct PlotCurve {
   const char *name, *unit; // unit NULL: not known, "": none
   const double *x, *y, *y2;
   size_t count;
+  bool right;     // measured by the axis at the right
   uint32_t style; // number of its colour and dash plus one; 0: its place in the panel
   bool shaded;    // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
   double level;   // and not in the legend
@@ -48,11 +49,13 @@ struct PlotPanel {
   const char *x_name, *x_unit;
   const char *y_name; // NULL: the name of a single curve, else none
   bool x_log, y_log;
-  bool phase;     // a path in the plane: start and direction are marked, the x axis is not shared
-  bool equal;     // one unit is as long in x as in y
-  bool bare;      // without axes: a view into space
-  AxisRange x, y; // lo = hi: from the data
-  double height;  // of the area in pixels (a terminal takes a part); 0: by default
+  bool phase;      // a path in the plane: start and direction are marked, the x axis is not shared
+  bool equal;      // one unit is as long in x as in y
+  bool bare;       // without axes: a view into space
+  AxisRange x, y;  // lo = hi: from the data
+  AxisRange right; // the same of a second axis, at the right
+  double seconds;  // one of the x axis, where that is the time in another unit; 0: it is not
+  double height;   // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
   VEC(PlotEvent) events;
   const PlotHeat *heat; // NULL: none
@@ -77,6 +80,7 @@ typedef struct PlotStyle {
 
 // A panel with its axis names; the panel is valid until the next one is added.
 PlotPanel *plot_panel(Arena *arena, Plot *plot, const char *x_name, const char *x_unit);
+bool plot_has_right(const PlotPanel *p); // is a curve measured at the right?
 // Is there anything of the curve that has a place on its panel?
 bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *curve);
 // False: memory is out.

@@ -14,10 +14,12 @@ typedef struct PanelPainter {
   Drawing *d;
   const PlotPanel *p;
   PlotBox *b;
-  Scale x, y;
+  Scale x, y, right;
   uint32_t clip;
   CurvePath *paths; // of the lines
 } PanelPainter;
+
+static const Scale *scale_of(const PanelPainter *w, const PlotCurve *c) { return c->right ? &w->right : &w->y; }
 
 static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ? c->style - 1 : index; }
 
@@ -40,7 +42,7 @@ static DrawDash line_dash(const PanelPainter *w, const PlotCurve *c, uint32_t in
 }
 
 static void draw_line(PanelPainter *w, const PlotCurve *c, uint32_t index) {
-  CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
+  CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, scale_of(w, c), c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
   int32_t colour = c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark)
                              : drawing_theme_curve(&w->l->theme, style);
@@ -60,7 +62,7 @@ static void draw_line(PanelPainter *w, const PlotCurve *c, uint32_t index) {
 }
 
 static void draw_scatter(PanelPainter *w, const PlotCurve *c, uint32_t index) {
-  CurvePath path = curve_scatter(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
+  CurvePath path = curve_scatter(w->d->arena, &w->x, scale_of(w, c), c->x, c->y, c->count);
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_points,
@@ -77,14 +79,15 @@ static void draw_scatter(PanelPainter *w, const PlotCurve *c, uint32_t index) {
 
 // One polygon for each stretch in which both edges have a place.
 static void draw_band(PanelPainter *w, const PlotCurve *c, uint32_t index) {
+  const Scale *y = scale_of(w, c);
   for (size_t i = 0; i < c->count;) {
     size_t end = i;
-    while (end < c->count && !isnan(scale_place(&w->x, c->x[end])) && !isnan(scale_place(&w->y, c->y[end])) &&
-           !isnan(scale_place(&w->y, c->y2[end])))
+    while (end < c->count && !isnan(scale_place(&w->x, c->x[end])) && !isnan(scale_place(y, c->y[end])) &&
+           !isnan(scale_place(y, c->y2[end])))
       end++;
     if (end > i) {
-      CurvePath low = curve_reduce(w->d->arena, &w->x, &w->y, c->x + i, c->y + i, end - i);
-      CurvePath high = curve_reduce(w->d->arena, &w->x, &w->y, c->x + i, c->y2 + i, end - i);
+      CurvePath low = curve_reduce(w->d->arena, &w->x, y, c->x + i, c->y + i, end - i);
+      CurvePath high = curve_reduce(w->d->arena, &w->x, y, c->x + i, c->y2 + i, end - i);
       DrawPoint *ring = arena_array(w->d->arena, (size_t)low.count + high.count, sizeof *ring);
       if (!ring) return;
       memcpy(ring, low.points, low.count * sizeof *ring);
@@ -192,40 +195,58 @@ static void draw_x_axis(PanelPainter *w) {
                w->l->theme.ink);
 }
 
-static void draw_y_axis(PanelPainter *w) {
+// One of the upright axes: its line, its ticks with their words, outwards from it.
+static void draw_upright(PanelPainter *w, double at, double out, const Scale *y, const Ticks *t) {
+  DrawRole role = out < 0 ? role_tick_y : role_tick_right;
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
-  drawing_line(w->d, role_axis, (DrawPoint){a->x, a->y}, (DrawPoint){a->x, a->y + a->h}, w->l->theme.muted, 1);
-  for (uint32_t i = 0; i < w->b->ty.minor_count && !w->d->cells; i++) {
-    double y = scale_place(&w->y, w->b->ty.minor[i]);
-    drawing_line(w->d, role_minor, (DrawPoint){a->x - z->tick / 2, y}, (DrawPoint){a->x, y}, w->l->theme.muted, 0.7);
+  drawing_line(w->d, role_axis, (DrawPoint){at, a->y}, (DrawPoint){at, a->y + a->h}, w->l->theme.muted, 1);
+  for (uint32_t i = 0; i < t->minor_count && !w->d->cells; i++) {
+    double v = scale_place(y, t->minor[i]);
+    drawing_line(w->d, role_minor, (DrawPoint){at + out * z->tick / 2, v}, (DrawPoint){at, v}, w->l->theme.muted, 0.7);
   }
-  for (uint32_t i = 0; i < w->b->ty.count; i++) {
-    double y = scale_place(&w->y, w->b->ty.at[i]);
-    drawing_line(w->d, role_tick_y, (DrawPoint){a->x - z->tick, y}, (DrawPoint){a->x, y}, w->l->theme.muted, 1);
-    drawing_word(w->d, role_tick_y, (DrawPoint){a->x - z->tick - z->gap, y}, 1,
-                 arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
+  for (uint32_t i = 0; i < t->count; i++) {
+    double v = scale_place(y, t->at[i]);
+    drawing_line(w->d, role, (DrawPoint){at + out * z->tick, v}, (DrawPoint){at, v}, w->l->theme.muted, 1);
+    drawing_word(w->d, role, (DrawPoint){at + out * (z->tick + z->gap), v}, out < 0 ? 1 : -1,
+                 arena_strndup(w->d->arena, t->text[i], strlen(t->text[i])), z->small, w->l->theme.ink);
   }
-  if (!*w->b->y_words) return;
-  if (w->d->cells) {
-    const char *name = plot_axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
-    drawing_word(w->d, role_label_y, (DrawPoint){a->x, w->b->top + z->line / 2}, -1, name, 0, w->l->theme.ink);
-    return;
-  }
+}
+
+// The words of an upright axis, along it.
+static void draw_upright_words(PanelPainter *w, DrawRole role, const char *words, double x) {
+  const DrawRect *a = &w->b->area;
   // a long name becomes smaller, then it is cut
-  double size = z->font, room = a->h + 8;
-  while (size > 9 && drawing_text_width(w->b->y_words, size, false) > room) size -= 0.5;
-  const char *name = plot_axis_fit(w->d->arena, w->b->y_words, size, false, room);
+  double size = w->l->z.font, room = a->h + 8;
+  while (size > 9 && drawing_text_width(words, size, false) > room) size -= 0.5;
+  const char *name = plot_axis_fit(w->d->arena, words, size, false, room);
   drawing_add(w->d, (DrawItem){.kind = draw_text,
-                               .role = role_label_y,
+                               .role = role,
                                .stroke = draw_no_colour,
                                .fill = w->l->theme.ink,
                                .opacity = 1,
-                               .x = z->edge + z->line / 2 - 2,
+                               .x = x,
                                .y = a->y + a->h / 2,
                                .text = name,
                                .size = size,
                                .upright = true});
+}
+
+static void draw_y_axis(PanelPainter *w) {
+  const DrawRect *a = &w->b->area;
+  const PlotSizes *z = &w->l->z;
+  draw_upright(w, a->x, -1, &w->y, &w->b->ty);
+  if (*w->b->y_words && w->d->cells) {
+    const char *name = plot_axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
+    drawing_word(w->d, role_label_y, (DrawPoint){a->x, w->b->top + z->line / 2}, -1, name, 0, w->l->theme.ink);
+  } else if (*w->b->y_words) {
+    draw_upright_words(w, role_label_y, w->b->y_words, z->edge + z->line / 2 - 2);
+  }
+  if (!w->b->axis_room) return;
+  draw_upright(w, a->x + a->w, 1, &w->right, &w->b->tr);
+  // a terminal has its unit in the legend
+  if (!w->d->cells && *w->b->right_words)
+    draw_upright_words(w, role_label_right, w->b->right_words, a->x + a->w + w->b->axis_room - z->line / 2 + 6);
 }
 
 // ---- events and legend
@@ -325,7 +346,7 @@ static void draw_legend(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   for (uint32_t i = 0; i < w->b->entry_count; i++) {
     const PlotEntry *e = &w->b->entries[i];
-    double x = w->b->beside ? a->x + a->w + w->b->bar_room + z->edge + 4 : a->x + e->x;
+    double x = w->b->beside ? a->x + a->w + w->b->bar_room + w->b->axis_room + z->edge + 4 : a->x + e->x;
     double y = w->b->beside ? a->y + (i + 0.5) * z->line : w->b->top + (e->row + 0.5) * z->line;
     if (e->kind != entry_words) {
       draw_sample(w, e, x, y);
@@ -340,6 +361,7 @@ void plot_draw_panel(PlotWork *l, uint32_t index) {
   PanelPainter painter = {.l = l, .d = l->d, .p = &l->plot->panels.items[index], .b = b}, *w = &painter;
   w->x = (Scale){w->p->x_log, b->x.lo, b->x.hi, b->area.x, b->area.x + b->area.w};
   w->y = (Scale){w->p->y_log, b->y.lo, b->y.hi, b->area.y + b->area.h, b->area.y};
+  w->right = (Scale){w->p->y_log, b->right.lo, b->right.hi, b->area.y + b->area.h, b->area.y};
   w->paths = arena_array(l->d->arena, (size_t)w->p->curves.count + 1, sizeof *w->paths);
   if (!w->paths || !vec_push(l->d->arena, &l->d->clips, b->area)) return;
   w->clip = l->d->clips.count;

@@ -28,9 +28,10 @@ typedef struct PlotEntry {
 // One panel, placed.
 typedef struct PlotBox {
   DrawRect area;
-  AxisRange x, y;
-  Ticks tx, ty;
-  const char *x_words, *y_words; // x_words NULL: the panel below shows them
+  AxisRange x, y, right;
+  Ticks tx, ty, tr;
+  const char *x_words, *y_words, *right_words; // x_words NULL: the panel below shows them
+  double axis_room;                            // at the right, for a second axis; 0: there is none
   PlotEntry *entries;
   uint32_t entry_count;
   double top, event_row;

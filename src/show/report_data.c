@@ -91,19 +91,25 @@ static void column_write(ReportData *d, Json *j, const DataColumn *c) {
 
 // ---- figures
 
-static void axis_write(Json *j, const char *key, const char *name, const char *unit, bool log) {
+static void axis_write(Json *j, const char *key, const char *name, const char *unit, bool log, AxisRange limits) {
   json_open(j, key, '{');
   json_string(j, "name", name);
   json_string(j, "unit", unit);
   json_bool(j, "log", log);
+  if (limits.lo < limits.hi) {
+    json_number(j, "from", limits.lo);
+    json_number(j, "to", limits.hi);
+  }
   json_close(j, '}');
 }
 
 static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   static const char *const kinds[] = {"line", "points", "band"};
   json_open(j, NULL, '{');
-  axis_write(j, "x", p->x_name, p->x_unit, p->x_log);
-  axis_write(j, "y", p->y_name ? p->y_name : "", NULL, p->y_log);
+  axis_write(j, "x", p->x_name, p->x_unit, p->x_log, p->x);
+  axis_write(j, "y", p->y_name ? p->y_name : "", NULL, p->y_log, p->y);
+  if (plot_has_right(p)) axis_write(j, "right", "", NULL, p->y_log, p->right);
+  if (p->seconds > 0) json_number(j, "seconds", p->seconds);
   json_bool(j, "phase", p->phase);
   json_bool(j, "equal", p->equal);
   json_number(j, "height", p->height > 0 ? p->height : p->phase ? 360 : 200);
@@ -115,6 +121,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
     json_string(j, "name", c->name);
     json_string(j, "unit", c->unit);
     json_count(j, "style", c->style ? c->style - 1 : i);
+    if (c->right) json_bool(j, "right", true);
     json_count(j, "x", report_data_column(d, c->x, c->count));
     json_count(j, "y", report_data_column(d, c->y, c->count));
     if (c->kind == curve_band) json_count(j, "y2", report_data_column(d, c->y2, c->count));

@@ -8,12 +8,28 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const classes[role_count] = {
-    [role_grid] = "grid",     [role_axis] = "axis",       [role_tick_x] = "tick-x",   [role_tick_y] = "tick-y",
-    [role_minor] = "minor",   [role_label_x] = "label-x", [role_label_y] = "label-y", [role_title] = "title",
-    [role_legend] = "legend", [role_curve] = "curve",     [role_points] = "points",   [role_band] = "band",
-    [role_start] = "start",   [role_arrow] = "arrow",     [role_event] = "event",     [role_shape] = "shape",
-    [role_trail] = "trail",   [role_note] = "note",       [role_heat] = "heat",       [role_bar] = "bar"};
+static const char *const classes[role_count] = {[role_grid] = "grid",
+                                                [role_axis] = "axis",
+                                                [role_tick_x] = "tick-x",
+                                                [role_tick_y] = "tick-y",
+                                                [role_tick_right] = "tick-right",
+                                                [role_label_right] = "label-right",
+                                                [role_minor] = "minor",
+                                                [role_label_x] = "label-x",
+                                                [role_label_y] = "label-y",
+                                                [role_title] = "title",
+                                                [role_legend] = "legend",
+                                                [role_curve] = "curve",
+                                                [role_points] = "points",
+                                                [role_band] = "band",
+                                                [role_start] = "start",
+                                                [role_arrow] = "arrow",
+                                                [role_event] = "event",
+                                                [role_shape] = "shape",
+                                                [role_trail] = "trail",
+                                                [role_note] = "note",
+                                                [role_heat] = "heat",
+                                                [role_bar] = "bar"};
 
 void svg_escape(Text *out, const char *text) { text_put_markup(out, text, strlen(text)); }
 

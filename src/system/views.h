@@ -4,11 +4,23 @@
 
 #include "system/quantity.h"
 
+// Where an axis begins and ends, of parameters, in the unit of showing; from 0: not said.
+typedef struct SystemLimits {
+  ExprId from, to;
+  const char *unit; // of the curves whose axis it is, see SystemOutput
+  Span span;
+} SystemLimits;
+typedef VEC(SystemLimits) SystemLimitsList;
+
 // A `plot` line: curves over time, or against something.
+// Curves are expressions in the unit that they are shown in, so that nobody behind it needs to know.
 typedef struct SystemPlot {
   SystemOutputList curves;
   SystemOutput against; // value 0: over time
-  bool x_log, y_log;
+  bool time;            // what it is plotted against is the time, in some unit
+  bool x_log, y_log, equal;
+  SystemLimits x;
+  SystemLimitsList y; // of axes, each by the unit of the curve that they stand behind
   Span span;
 } SystemPlot;
 typedef VEC(SystemPlot) SystemPlotList;

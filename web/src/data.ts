@@ -6,6 +6,8 @@ export interface Axis {
   name: string;
   unit: string | null;
   log: boolean;
+  from?: number; // where it begins and ends, where that is said
+  to?: number;
 }
 
 export interface Curve {
@@ -16,6 +18,7 @@ export interface Curve {
   x: number;
   y: number;
   y2?: number;
+  right?: boolean; // measured at the right
 }
 
 export interface Event {
@@ -26,6 +29,8 @@ export interface Event {
 export interface Panel {
   x: Axis;
   y: Axis;
+  right?: Axis; // where curves are measured at the right
+  seconds?: number; // one of the x axis, where that is the time in another unit
   phase: boolean;
   equal: boolean;
   height: number;

@@ -3,7 +3,7 @@
 // Curves over one ascending x go to uPlot as aligned columns. Paths in the plane, points and bands are faceted: each has its
 // own x, and is drawn by what stands here. The part that is seen belongs to the panel, never to uPlot.
 import uPlot from "uplot";
-import type { Curve, Figure, Panel } from "./data.ts";
+import type { Axis, Curve, Figure, Panel } from "./data.ts";
 import { button, make, svg, variable } from "./dom.ts";
 import { short } from "./format.ts";
 import { at, type Blocks, blocksOf, envelope, ink, type Map as PixelMap, mapOf, nearest } from "./dense.ts";
@@ -39,6 +39,18 @@ function sharedUnit(curves: Curve[]): string | null {
   const units = new Set(curves.map((c) => c.unit ?? ""));
   return units.size === 1 ? [...units][0]! : null;
 }
+
+// The only curve names its axis.
+function onlyName(curves: Curve[]): string {
+  return curves.length === 1 ? (curves[0]!.name ?? "") : "";
+}
+
+// Where an axis begins and ends: as it is said, else as the data have it.
+function limits(axis: Axis, data: Range): Range {
+  return axis.from !== undefined && axis.to !== undefined ? [axis.from, axis.to] : data;
+}
+
+type Key = "x" | "y" | "right";
 
 // Numbers for uPlot: what has no place is null.
 function placed(values: Float64Array, log: boolean): uPlot.TypedArray | (number | null)[] {
@@ -78,8 +90,8 @@ class PanelView {
     const first = panel.curves[0];
     this.aligned = !panel.phase && !!first && panel.curves.every((c) => c.kind === "line" && c.x === first.x) && ascending(column(first.x));
     this.shown = panel.curves.map(() => true);
-    this.dataX = this.wholeX = this.x = axisRange(this.union((c) => [c.x], panel.x.log), panel.x.log, panel.phase ? 0.05 : 0);
-    this.dataY = this.wholeY = this.y = axisRange(this.union((c) => (c.y2 === undefined ? [c.y] : [c.y, c.y2]), panel.y.log), panel.y.log, 0.05);
+    this.dataX = this.wholeX = this.x = limits(panel.x, axisRange(this.union((c) => [c.x], panel.x.log), panel.x.log, panel.phase ? 0.05 : 0));
+    this.dataY = this.wholeY = this.y = limits(panel.y, axisRange(this.union((c) => (c.y2 === undefined ? [c.y] : [c.y, c.y2]), panel.y.log), panel.y.log, 0.05));
     const keys = "Arrow keys move the cursor, with Shift the picture; plus and minus zoom, 0 shows all.";
     const holder = make("div", { class: "panel", tabindex: "0", role: "application", "aria-roledescription": "plot", "aria-label": `${name}. ${keys}` });
     this.el = make("div", {}, holder, this.legend());
@@ -118,17 +130,17 @@ class PanelView {
 
   private options(sync: string): uPlot.Options {
     const { panel } = this;
-    const unit = sharedUnit(panel.curves);
-    const label = panel.y.name || (panel.curves.length === 1 ? (panel.curves[0]!.name ?? "") : "");
-    const axis = (key: "x" | "y", name: string): uPlot.Axis => ({
+    const left = panel.curves.filter((c) => !c.right);
+    const right = panel.curves.filter((c) => c.right);
+    const axis = (key: Key, name: string): uPlot.Axis => ({
       scale: key,
-      side: key === "x" ? 2 : 3,
+      side: key === "x" ? 2 : key === "y" ? 3 : 1,
       label: name,
       labelSize: 22,
       labelFont: font,
       font,
       stroke: () => variable("--ink"),
-      grid: { stroke: () => variable("--grid"), width: 1 },
+      grid: { show: key !== "right", stroke: () => variable("--grid"), width: 1 },
       ticks: { stroke: () => variable("--soft"), width: 1, size: 4 },
       size: (_u, labels) => (key === "x" ? 30 : Math.max(56, 16 + 7.2 * Math.max(...(labels ?? [""]).map((s) => s.length), 1))),
       incrs: [Number.MAX_VALUE], // uPlot's own end at 1e32 and would leave larger axes bare
@@ -146,15 +158,20 @@ class PanelView {
       legend: { show: false },
       cursor: {
         drag: { x: true, y: panel.phase, uni: 12, setScale: false },
-        ...(panel.phase ? {} : { sync: { key: sync, scales: ["x", null] as [string, null], filters: { pub: (type: string) => type === "mousemove" || type === "mouseleave" } } }),
+        ...(panel.phase ? {} : { sync: { key: sync + String(panel.seconds ?? ""), scales: ["x", null] as [string, null], filters: { pub: (type: string) => type === "mousemove" || type === "mouseleave" } } }),
         points: { show: this.aligned },
       },
       scales: {
         x: { time: false, auto: false, distr: panel.x.log ? 3 : 1, range: () => [this.x[0], this.x[1]] },
-        y: { auto: this.aligned, distr: panel.y.log ? 3 : 1, range: (_u, lo, hi) => this.yRange(lo, hi) },
+        y: { auto: this.aligned, distr: panel.y.log ? 3 : 1, range: (_u, lo, hi) => this.yRange("y", lo, hi) },
+        ...(panel.right ? { right: { auto: true, distr: panel.y.log ? (3 as const) : (1 as const), range: (_u: uPlot, lo: number, hi: number) => this.yRange("right", lo, hi) } } : {}),
       },
       series: [{}, ...panel.curves.map((c, i) => this.series(c, i))],
-      axes: [axis("x", axisName(panel.x.name, panel.x.unit)), axis("y", axisName(label, unit))],
+      axes: [
+        axis("x", axisName(panel.x.name, panel.x.unit)),
+        axis("y", axisName(panel.y.name || onlyName(left), sharedUnit(left))),
+        ...(panel.right ? [axis("right", axisName(onlyName(right), sharedUnit(right)))] : []),
+      ],
       hooks: {
         setSelect: [(u) => this.select(u)],
         setCursor: [() => this.read()],
@@ -165,21 +182,22 @@ class PanelView {
     };
   }
 
-  private ticks(u: uPlot, key: "x" | "y", lo: number, hi: number) {
-    const log = this.panel[key].log;
+  private ticks(u: uPlot, key: Key, lo: number, hi: number) {
+    const log = this.panel[key]!.log;
     const room = (key === "x" ? u.bbox.width / 84 : u.bbox.height / 42) / devicePixelRatio;
     return ticks(lo, hi, log, Math.max(Math.floor(room), 2));
   }
 
-  private yRange(lo: number | null, hi: number | null): uPlot.Range.MinMax {
+  private yRange(key: "y" | "right", lo: number | null, hi: number | null): uPlot.Range.MinMax {
     if (!this.aligned) return [this.y[0], this.y[1]];
-    const r = axisRange(lo === null || hi === null ? null : [lo, hi], this.panel.y.log, 0.05);
+    const r = limits(this.panel[key]!, axisRange(lo === null || hi === null ? null : [lo, hi], this.panel.y.log, 0.05));
     return [r[0], r[1]];
   }
 
   private series(c: Curve, index: number): uPlot.Series {
     const base: uPlot.Series = {
       label: c.name ?? "",
+      scale: c.right ? "right" : "y",
       stroke: () => colour(c.style),
       width: 1.6,
       dash: dashes[c.style % 4]!,
@@ -199,7 +217,7 @@ class PanelView {
   // ---- drawing
 
   // Places in the canvas (device pixels), or from the corner of the plotting area in CSS pixels.
-  private map(u: uPlot, key: "x" | "y", canvas: boolean): PixelMap {
+  private map(u: uPlot, key: Key, canvas: boolean): PixelMap {
     const { min, max } = u.scales[key]!;
     const { left, top, width, height } = u.bbox;
     const r = canvas ? 1 : 1 / devicePixelRatio;
@@ -212,7 +230,7 @@ class PanelView {
     const { left, top, width, height } = u.bbox;
     if (to - from < 4 * width) return linear(u, series, from, to);
     const mx = this.map(u, "x", true);
-    const { lo, hi } = envelope(this.column(c.x), this.column(c.y), from, to + 1, { ...mx, a: mx.a - left }, this.map(u, "y", true), Math.ceil(width), this.blocks(c.y));
+    const { lo, hi } = envelope(this.column(c.x), this.column(c.y), from, to + 1, { ...mx, a: mx.a - left }, this.map(u, c.right ? "right" : "y", true), Math.ceil(width), this.blocks(c.y));
     const thick = 1.4 * devicePixelRatio;
     u.ctx.save();
     u.ctx.beginPath();
@@ -389,10 +407,11 @@ class PanelView {
   mark(time: number): void {
     const { panel, now, x } = this;
     this.time = time;
-    const seen = !panel.phase && panel.x.name === "t" && time >= x[0] && time <= x[1];
+    const at = time / (panel.seconds ?? 1);
+    const seen = !panel.phase && panel.x.name === "t" && at >= x[0] && at <= x[1];
     Object.assign(now.style, { position: "absolute", top: "0", bottom: "0", width: "1px", background: "var(--soft)", pointerEvents: "none" });
     now.style.display = seen ? "block" : "none";
-    if (seen) now.style.left = `${this.u.valToPos(time, "x")}px`;
+    if (seen) now.style.left = `${this.u.valToPos(at, "x")}px`;
   }
 
   fit(): void {
@@ -414,7 +433,7 @@ class PanelView {
 
   private legend(): HTMLElement {
     const list = make("ul", { class: "legend", "aria-label": "Curves" });
-    const mixed = sharedUnit(this.panel.curves) === null; // the axis says no unit, so the names do
+    const mixed = sharedUnit(this.panel.curves) === null && !this.panel.right; // the axis says no unit, so the names do
     this.panel.curves.forEach((c, i) => {
       const box = make("input", { type: "checkbox" });
       box.checked = true;
@@ -574,11 +593,11 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
     return view;
   });
   // panels over the same quantity move together
-  for (const v of views) v.join(views.filter((w) => w === v || (!w.panel.phase && !v.panel.phase && w.panel.x.name === v.panel.x.name && w.panel.x.log === v.panel.x.log)));
+  for (const v of views) v.join(views.filter((w) => w === v || (!w.panel.phase && !v.panel.phase && w.panel.x.name === v.panel.x.name && w.panel.x.log === v.panel.x.log && w.panel.seconds === v.panel.seconds)));
   const each = (f: (v: PanelView) => void) => () => {
     const done = new Set<string>();
     for (const v of views) {
-      const key = v.panel.phase ? String(views.indexOf(v)) + "phase" : v.panel.x.name + String(v.panel.x.log);
+      const key = v.panel.phase ? String(views.indexOf(v)) + "phase" : v.panel.x.name + String(v.panel.x.log) + String(v.panel.seconds);
       if (!done.has(key)) f(v);
       done.add(key);
     }

@@ -104,6 +104,29 @@ static void data_stand_where_the_ticks_say(void **state) {
   check_places(true, true);
 }
 
+static void a_second_unit_has_its_axis_at_the_right(void **state) {
+  (void)state;
+  Made *m = made_new("Two units");
+  const double t[] = {0, 1, 2, 3}, y[] = {3, 20, 7, 90}, z[] = {-0.01, 0.02, 0.015, 0};
+  PlotPanel *p = plot_panel(m->arena, &m->plot, "t", "s");
+  add(m, p, "w", "A", t, y, 4);
+  add(m, p, "v", "mm", t, z, 4);
+  p->curves.items[1].right = true;
+  p->right = (AxisRange){-0.02, 0.03};
+  made_draw(m);
+  double a[2], b[2], xy[8][2];
+  told_scale(&m->file, "tick-y", "y", false, &a[0], &b[0]);
+  told_scale(&m->file, "tick-right", "y", false, &a[1], &b[1]);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(svg_points(svg_find(&m->file, "path", "curve", (size_t)k), xy, 8), 4);
+    for (int i = 0; i < 4; i++) assert_true(fabs(a[k] + b[k] * xy[i][1] - (k ? z[i] : y[i])) < 0.03 * fabs(b[k]));
+  }
+  assert_true(strncmp(svg_find(&m->file, "text", "label-y", 0)->text, "w [A]", 5) == 0);
+  assert_true(strncmp(svg_find(&m->file, "text", "label-right", 0)->text, "v [mm]", 6) == 0);
+  assert_int_equal(svg_count(&m->file, "text", "legend"), 2);
+  made_free(m);
+}
+
 static void panels_over_the_same_time_share_its_axis(void **state) {
   (void)state;
   Made *m = made_new("Three panels");
@@ -324,6 +347,7 @@ int main(void) {
       cmocka_unit_test(ten_million_points_make_a_small_picture),
       cmocka_unit_test(forty_curves_get_a_column_and_the_rest_a_count),
       cmocka_unit_test(nothing_at_all_says_so),
+      cmocka_unit_test(a_second_unit_has_its_axis_at_the_right),
       cmocka_unit_test(the_terminal_shows_the_same_axes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

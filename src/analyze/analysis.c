@@ -1,0 +1,357 @@
+// The road of one analysis.
+//
+// in    a linear model with free signals, and the ends of a path
+// out   the path in numbers; its poles, zeros and gain; margins of 1 + path = 0; figures of the closed loop; remarks
+//
+// The stages: the system (assemble.c), lifted over its samples (sampled.c); the path; poles, by the modes of the linear
+// model where they are those of the system, so that what was decided exactly stays so; zeros; cancellations; margins.
+#include "analyze/analysis.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct AnalysisWork {
+  Arena *arena;
+  const AnalysisIn *in;
+  Analysis *out;
+  AssembleTrouble *trouble;
+  const SolveModule *module;
+} AnalysisWork;
+
+static void note(AnalysisWork *w, const char *text) {
+  if (text) vec_push(w->arena, &w->out->notes, text);
+}
+
+static bool is_interrupted(const AnalysisWork *w) { return w->in->interrupted && w->in->interrupted(w->in->self); }
+
+static AnalysisStatus refuse(AnalysisWork *w, const char *message, const char *hint, Span place) {
+  *w->trouble = (AssembleTrouble){message, hint, place};
+  return message ? analysis_refused : analysis_no_memory;
+}
+
+static AnalysisStatus status_of(AnalysisWork *w, DenseStatus status, const char *what) {
+  if (status == dense_done) return is_interrupted(w) ? analysis_interrupted : analysis_done;
+  if (status == dense_no_memory || arena_failed(w->arena)) return analysis_no_memory;
+  w->trouble->message = w->module ? arena_printf(w->arena, "%s were not found: LAPACK did not converge", what)
+                                  : "linear analysis needs libviva-solvers.so beside the library, and LAPACK";
+  return analysis_failed;
+}
+
+// ---- poles
+
+static Stability verdict(const PoleList *p) {
+  Stability out = stability_stable;
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (p->side[i] == side_right) return stability_unstable;
+    if (p->side[i] != side_left) out = stability_marginal;
+  }
+  return out;
+}
+
+static bool room_for(Arena *arena, uint32_t count, PoleList *out) {
+  out->count = count;
+  out->values = arena_array(arena, (size_t)count + 1, sizeof *out->values);
+  out->bound = arena_array(arena, (size_t)count + 1, sizeof *out->bound);
+  out->side = arena_array(arena, (size_t)count + 1, sizeof *out->side);
+  return out->values && out->bound && out->side;
+}
+
+static EigenSide side_of(const LinearSystem *s, Complex value, double bound) {
+  double off = s->period > 0 ? cabs(value) - 1 : creal(value);
+  if (s->period == 0 && cabs(value) <= bound) return side_zero;
+  if (fabs(off) <= bound) return side_axis;
+  return off < 0 ? side_left : side_right;
+}
+
+// Of modes: by pairs, as they were decided.
+static bool take_modes(Arena *arena, const Modes *m, PoleList *out) {
+  uint32_t k = 0;
+  if (!room_for(arena, m->n, out)) return false;
+  for (uint32_t i = 0; i < m->count; i++) {
+    const EigenMode *e = &m->modes[i];
+    for (int twice = 0; twice < (e->pair ? 2 : 1) && k < m->n; twice++, k++) {
+      out->values[k] = e->re + I * (e->pair ? twice ? -e->im : e->im : 0);
+      out->bound[k] = e->bound;
+      out->side[k] = e->side;
+    }
+  }
+  out->stability = m->stability;
+  out->exact = m->exact;
+  return true;
+}
+
+DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
+                           PoleList *out) {
+  *out = (PoleList){0};
+  if (s->delays) {
+    DelayPoles *d = arena_new_of(arena, DelayPoles);
+    if (!d) return dense_no_memory;
+    DenseStatus status = delay_poles_find(arena, module, s, s->n + 6, d);
+    if (status != dense_done || !room_for(arena, d->count, out)) return status == dense_done ? dense_no_memory : status;
+    for (uint32_t i = 0; i < d->count; i++) {
+      out->values[i] = d->values[i];
+      out->bound[i] = d->bound[i];
+      out->side[i] = side_of(s, d->values[i], d->bound[i]);
+      if (out->side[i] == side_zero) out->values[i] = 0;
+      if (out->side[i] == side_axis) out->values[i] = I * cimag(d->values[i]);
+    }
+    out->delayed = d;
+    // all that lie right of the axis are known only where that was counted
+    out->stability = d->certain && d->line < 0 ? verdict(out) : stability_unknown;
+    if (!d->certain && verdict(out) == stability_unstable) out->stability = stability_unstable;
+    return dense_done;
+  }
+  if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
+  if (!room_for(arena, s->n, out)) return dense_no_memory;
+  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  for (uint32_t i = 0; status == dense_done && i < s->n; i++) {
+    out->side[i] = side_of(s, out->values[i], out->bound[i]);
+    if (out->side[i] == side_zero) out->values[i] = 0;
+    if (out->side[i] == side_axis && s->period == 0) out->values[i] = I * cimag(out->values[i]);
+  }
+  out->stability = verdict(out);
+  return status;
+}
+
+// ---- the path
+
+// All inputs and outputs, over the samples.
+static AnalysisStatus find_system(AnalysisWork *w) {
+  Analysis *a = w->out;
+  const Operating *o = a->freed->o;
+  LinearSystem whole;
+  const char *why = NULL;
+  if (!assemble_system(w->arena, a->freed, &whole, &a->samples, w->trouble)) return analysis_no_memory;
+  if (w->trouble->message) return analysis_refused;
+  a->system = whole;
+  if (!a->samples.count) return analysis_done;
+  Span place = {0};
+  for (uint32_t i = 0; i < o->s.whens.count && !place.source; i++) {
+    if (o->s.whens.items[i].period) place = o->s.whens.items[i].span;
+  }
+  if (!sampled_lift(w->arena, &whole, &a->samples, &a->system, &why)) return analysis_no_memory;
+  if (why) return refuse(w, why, NULL, place);
+  a->system.improper = whole.improper;
+  return analysis_done;
+}
+
+static AnalysisStatus find_path(AnalysisWork *w) {
+  Analysis *a = w->out;
+  const Operating *o = w->in->freed->o;
+  AnalysisStatus status = find_system(w);
+  if (status != analysis_done) return status;
+  for (uint32_t i = 0; i < o->s.inputs.count; i++) {
+    if (o->s.inputs.items[i].symbol == w->in->input) a->input = i;
+  }
+  a->output = a->system.p - 1;
+  if (a->system.improper && a->system.improper[(size_t)a->output * a->system.m + a->input])
+    return refuse(w,
+                  arena_printf(w->arena,
+                               "the transfer function from `%s` to `%s` is improper: it differentiates its input",
+                               a->from, a->to),
+                  "let the input pass a short lag first, for example `let v = tf(u, [1], [0.001, 1])`",
+                  o->s.inputs.items[a->input].span);
+  if (!system_path(&a->system, w->arena, a->input, a->output, &a->path)) return analysis_no_memory;
+  if (a->loop) system_negate(&a->path);
+  return analysis_done;
+}
+
+// Samples are told: what is held, and what the outputs are.
+static void say_samples(AnalysisWork *w) {
+  Analysis *a = w->out;
+  if (!a->samples.count) return;
+  note(w,
+       arena_printf(w->arena,
+                    "a sampled system: z = e^(s T) with T = %.6g s; inputs are held between samples, outputs are those "
+                    "just after a sample",
+                    a->path.period));
+}
+
+// Which of infinitely many poles are known; NULL: there are no more.
+static const char *delay_words(Arena *arena, const DelayPoles *d) {
+  if (!d) return NULL;
+  if (d->certain)
+    return arena_printf(arena,
+                        "dead times bring infinitely many poles: shown are all with a real part above %.6g, counted by "
+                        "the argument principle",
+                        d->line);
+  return arena_printf(arena, "dead times bring infinitely many poles, and that none is missing is not certain: %s",
+                      d->why ? d->why : "they were not counted");
+}
+
+// Zeros that take poles out of the path: those of the whole less those of its minimal realization.
+static AnalysisStatus find_cancelled(AnalysisWork *w) {
+  Analysis *a = w->out;
+  if (!zeros_minimal(w->arena, &a->path, &a->minimal)) return analysis_no_memory;
+  if (a->path.delays || a->minimal.n == a->path.n || !a->zeros_known) return analysis_done;
+  uint32_t n = a->minimal.n, total = a->path.n;
+  Complex *left = arena_array(w->arena, (size_t)n + 1, sizeof *left);
+  bool *used = arena_array(w->arena, (size_t)total + 1, sizeof *used),
+       *zero_used = arena_array(w->arena, (size_t)a->zeros.count + 1, sizeof *zero_used);
+  if (!left || !used || !zero_used) return analysis_no_memory;
+  AnalysisStatus status = status_of(w, dense_eigenvalues(w->arena, w->module, n, a->minimal.A, left, NULL), "poles");
+  if (status != analysis_done) return status;
+  // each pole of the minimal one takes the nearest of the whole; what is left is not in the path
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t best = total;
+    for (uint32_t k = 0; k < total; k++) {
+      if (!used[k] && (best == total || cabs(a->poles.values[k] - left[i]) < cabs(a->poles.values[best] - left[i])))
+        best = k;
+    }
+    if (best < total) used[best] = true;
+  }
+  for (uint32_t k = 0; k < total; k++) {
+    if (used[k]) continue;
+    uint32_t best = a->zeros.count;
+    for (uint32_t i = 0; i < a->zeros.count; i++) {
+      if (zero_used[i]) continue;
+      if (best == a->zeros.count ||
+          cabs(a->zeros.values[i] - a->poles.values[k]) < cabs(a->zeros.values[best] - a->poles.values[k]))
+        best = i;
+    }
+    if (best == a->zeros.count) continue;
+    zero_used[best] = true;
+    Cancelled c = {a->poles.values[k], a->zeros.values[best], a->poles.side[k]};
+    if (!vec_push(w->arena, &a->cancelled, c)) return analysis_no_memory;
+  }
+  return analysis_done;
+}
+
+static AnalysisStatus find_poles_zeros(AnalysisWork *w) {
+  Analysis *a = w->out;
+  // the modes of the linear model are those of the system unless delays or samples change it
+  const Modes *modes = a->path.delays || a->samples.count ? NULL : &a->freed->modes;
+  AnalysisStatus status = status_of(w, analysis_poles(w->arena, w->module, &a->path, modes, &a->poles), "poles");
+  if (status != analysis_done) return status;
+  Response r;
+  status = status_of(w, response_open(&r, w->arena, w->module, &a->path), "gains");
+  if (status != analysis_done) return status;
+  bool zero_pole = false;
+  for (uint32_t i = 0; i < a->poles.count; i++) zero_pole = zero_pole || a->poles.side[i] == side_zero;
+  Complex still = zero_pole && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
+  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
+  a->zeros_known = a->path.delays == 0;
+  if (a->zeros_known) status = status_of(w, zeros_find(w->arena, w->module, &a->path, &a->zeros), "zeros");
+  if (status != analysis_done) return status;
+  return find_cancelled(w);
+}
+
+// A path on which nothing gets through.
+static AnalysisStatus check_path(AnalysisWork *w) {
+  Analysis *a = w->out;
+  bool dead = a->zeros_known && a->zeros.gain == 0;
+  if (a->path.delays) {
+    Response r;
+    AnalysisStatus status = status_of(w, response_open(&r, w->arena, w->module, &a->path), "gains");
+    if (status != analysis_done) return status;
+    dead = true;
+    for (int i = 0; i < 5 && dead; i++) dead = cabs(response_frequency(&r, 0.37 * pow(3.1, i))) == 0;
+  }
+  if (!dead) return analysis_done;
+  Span place = a->freed->o->s.inputs.items[a->input].span;
+  if (a->loop)
+    return refuse(w, arena_printf(w->arena, "`--open %s` cuts no loop: what comes back does not depend on it", a->from),
+                  "name a signal inside a loop, or a path with `--path u:y`", place);
+  return refuse(w, arena_printf(w->arena, "nothing goes from `%s` to `%s` near this point", a->from, a->to), NULL,
+                place);
+}
+
+// ---- the closed loop
+
+static AnalysisStatus find_closed(AnalysisWork *w) {
+  Analysis *a = w->out;
+  LinearSystem error;
+  bool posed;
+  a->sensitivity = a->complementary = (Peak){NAN, NAN};
+  a->bandwidth = NAN;
+  if (!system_close(&a->path, w->arena, loop_output, &a->closed, &a->posed)) return analysis_no_memory;
+  if (!a->posed || fabs(1 + a->path.D[0]) < 1e-13 * (1 + fabs(a->path.D[0]))) {
+    a->posed = false;
+    if (!a->loop) return analysis_done;
+    return refuse(
+        w,
+        arena_printf(w->arena,
+                     "the loop through `%s` is not well posed: without any lag, what comes back is what goes in",
+                     a->from),
+        NULL, a->freed->o->s.inputs.items[a->input].span);
+  }
+  AnalysisStatus status =
+      status_of(w, analysis_poles(w->arena, w->module, &a->closed, NULL, &a->closed_poles), "poles");
+  if (status == analysis_done)
+    status = status_of(w, margins_find(w->arena, w->module, &a->path, &a->margins), "margins");
+  if (status != analysis_done) return status;
+  if (!system_close(&a->path, w->arena, loop_error, &error, &posed)) return analysis_no_memory;
+  if (a->closed_poles.stability == stability_stable) {
+    status = status_of(w, margins_peak(w->arena, w->module, &error, &a->sensitivity), "peaks");
+    if (status == analysis_done)
+      status = status_of(w, margins_peak(w->arena, w->module, &a->closed, &a->complementary), "peaks");
+  } else {
+    a->margins.delay = NAN;
+  }
+  if (status != analysis_done) return status;
+  bool steady = (a->loop ? a->closed_poles : a->poles).stability == stability_stable;
+  if (!steady) return analysis_done;
+  return status_of(w, margins_bandwidth(w->arena, w->module, a->loop ? &a->closed : &a->path, &a->bandwidth),
+                   "the bandwidth");
+}
+
+static void say_cancelled(AnalysisWork *w) {
+  Analysis *a = w->out;
+  for (uint32_t i = 0; i < a->cancelled.count; i++) {
+    const Cancelled *c = &a->cancelled.items[i];
+    if (c->side == side_left) continue;
+    note(w, arena_printf(
+                w->arena, "a zero takes the %s pole %.6g%s%.6gi out of the path: inside, that mode %s all the same",
+                c->side == side_right ? "unstable" : "marginal", creal(c->pole), cimag(c->pole) < 0 ? " - " : " + ",
+                fabs(cimag(c->pole)), c->side == side_right ? "grows" : "does not decay"));
+  }
+}
+
+AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, AssembleTrouble *trouble) {
+  AnalysisWork work = {.arena = arena, .in = in, .out = out, .trouble = trouble, .module = module_load()}, *w = &work;
+  *out = (Analysis){.arena = arena, .freed = in->freed, .from = in->from, .to = in->to, .loop = in->loop};
+  *trouble = (AssembleTrouble){0};
+  if (!in->freed->A.numbers) {
+    *trouble = (AssembleTrouble){
+        .message = arena_printf(arena, "linear analysis is about numbers, and %s", in->freed->numbers_note),
+        .hint = "give it one with `--set`"};
+    return analysis_refused;
+  }
+  if (!in->freed->equilibrium) {
+    trouble->message = "the point is no equilibrium: what moves anyway has no transfer functions";
+    trouble->hint = "`--at equilibrium`, or `--at equilibrium,name=value` to search near there";
+    return analysis_refused;
+  }
+  AnalysisStatus status = find_path(w);
+  if (status == analysis_done) status = find_poles_zeros(w);
+  if (status == analysis_done) status = check_path(w);
+  if (status == analysis_done) status = find_closed(w);
+  if (status != analysis_done) return status;
+  say_samples(w);
+  note(w, delay_words(arena, out->poles.delayed));
+  say_cancelled(w);
+  return arena_failed(arena) ? analysis_no_memory : analysis_done;
+}
+
+AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPoles *out, AssembleTrouble *trouble) {
+  Analysis *a = arena_new_of(arena, Analysis);
+  AnalysisIn in = {.freed = freed};
+  AnalysisWork work = {.arena = arena, .in = &in, .out = a, .trouble = trouble, .module = module_load()}, *w = &work;
+  *trouble = (AssembleTrouble){0};
+  if (!a) return analysis_no_memory;
+  *a = (Analysis){.arena = arena, .freed = freed};
+  AnalysisStatus status = find_system(w);
+  if (status == analysis_done)
+    status = status_of(w, analysis_poles(arena, w->module, &a->system, NULL, &a->poles), "poles");
+  if (status != analysis_done) return status;
+  double *re = arena_array(arena, 2 * (size_t)a->poles.count + 1, sizeof *re), *im = re + a->poles.count;
+  if (!re) return analysis_no_memory;
+  for (uint32_t i = 0; i < a->poles.count; i++) {
+    re[i] = creal(a->poles.values[i]);
+    im[i] = cimag(a->poles.values[i]);
+  }
+  *out =
+      (LinearPoles){a->poles.count, re, im, a->poles.stability, a->system.period, delay_words(arena, a->poles.delayed)};
+  return arena_failed(arena) ? analysis_no_memory : analysis_done;
+}

@@ -1,0 +1,75 @@
+// One path of a linear model, analysed: poles, zeros, gain, margins, figures of the closed loop.
+#ifndef VIVA_ANALYZE_ANALYSIS_H
+#define VIVA_ANALYZE_ANALYSIS_H
+
+#include "analyze/assemble.h"
+#include "analyze/delay_poles.h"
+#include "analyze/margins.h"
+#include "analyze/zeros.h"
+
+typedef struct PoleList {
+  uint32_t count;
+  Complex *values; // of a sampled system in the plane of z
+  double *bound;   // how far each may be off
+  EigenSide *side; // of the axis, or (sampled) of the unit circle; zero only where it is decided
+  Stability stability;
+  bool exact;                // decided without rounding
+  const DelayPoles *delayed; // infinitely many: what is known of them; NULL: these are all
+} PoleList;
+
+// A pole that a zero takes out of the path: a mode that nothing moves, or that is not seen.
+typedef struct Cancelled {
+  Complex pole, zero;
+  EigenSide side;
+} Cancelled;
+
+typedef struct Analysis {
+  Arena *arena;
+  const Linearization *freed; // with delays, samples and the cut set free
+  LinearSystem system;        // all inputs and outputs; sampled models: discrete
+  LinearSystem path;          // the one that is analysed
+  LinearSystem closed;        // T = path/(1 + path)
+  LinearSystem minimal;       // of the path
+  SampledPart samples;
+  const char *from, *to;  // names of its ends
+  uint32_t input, output; // in system
+  bool loop;              // a loop that was cut: path = -(what comes back)/(what goes in)
+  bool posed;             // 1 + path(infinity) is not zero
+  PoleList poles, closed_poles;
+  Zeros zeros; // of a path without delays
+  bool zeros_known;
+  double still; // G(0), of a sampled one G(1); INFINITY: a pole
+  VEC(Cancelled) cancelled;
+  Margins margins;
+  Peak sensitivity, complementary; // of 1/(1 + path) and path/(1 + path)
+  double bandwidth;                // of the path; of a loop: of its closed one; NAN: none
+  VEC(const char *) notes;
+} Analysis;
+
+typedef struct AnalysisIn {
+  const Linearization *freed;
+  const char *from, *to; // as they are called
+  SymbolId input;        // of `from`
+  bool loop;             // `from` is cut, and what comes back is its expression; else the last thing that is watched
+  bool (*interrupted)(void *self);
+  void *self;
+} AnalysisIn;
+
+typedef enum AnalysisStatus {
+  analysis_done,
+  analysis_failed,  // trouble: the computation
+  analysis_refused, // trouble: what was asked for
+  analysis_interrupted,
+  analysis_no_memory
+} AnalysisStatus;
+
+AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, AssembleTrouble *trouble);
+
+// Poles of a system, with their verdict. modes: of the same matrix, decided exactly; NULL: none.
+DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
+                           PoleList *out);
+
+// Poles of a model with delays or samples as a whole, for linearize. refused: *trouble.
+AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPoles *out, AssembleTrouble *trouble);
+
+#endif

@@ -1,0 +1,27 @@
+// Small dense matrices: complex systems, exponentials, eigenvalues. All row by row.
+#ifndef VIVA_ANALYZE_DENSE_H
+#define VIVA_ANALYZE_DENSE_H
+
+#include "analyze/system.h"
+#include "solve/module.h"
+
+// out = a b, with a of n x m and b of m x p
+void dense_multiply(uint32_t n, uint32_t m, uint32_t p, const double *a, const double *b, double *out);
+double dense_norm(size_t count, const double *a); // of all entries, by squares
+
+// a = P L U in place. False: singular.
+bool complex_factor(uint32_t n, Complex *a, uint32_t *pivot);
+void complex_solve(uint32_t n, const Complex *a, const uint32_t *pivot, Complex *b); // in place
+// Solves a x = b for several columns (b: n x columns, in place); a is overwritten. False: singular.
+bool dense_solve(uint32_t n, uint32_t columns, double *a, double *b);
+
+// e^(a t). False: memory is out.
+bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, double *out);
+
+// All eigenvalues, the largest real part first, of a pair the one with im > 0 first. bound: how far rounding may have
+// moved each; may be NULL.
+typedef enum DenseStatus { dense_done, dense_failed, dense_no_memory } DenseStatus;
+DenseStatus dense_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *out,
+                              double *bound);
+
+#endif

@@ -1,0 +1,127 @@
+// Margins, peaks, bandwidth: all of them crossings (crossings.h) of a path or of a loop that is closed.
+//
+//   gain margin    1/|L| where L is real and negative
+//   phase margin   pi + arg L, from -pi to pi, where |L| = 1
+//   delay margin   the least (pi + arg L)/w with 0 <= pi + arg L < 2 pi over these
+#include "analyze/margins.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+// Where there are infinitely many crossings: those with |L| above the first, and if there are none above the second.
+static const double least_loop[] = {0.1, 1e-3};
+
+// The ends of the axis, where L is real by itself.
+static bool put_ends(Arena *arena, Response *r, const LinearSystem *s, Margins *out) {
+  Complex low = response_frequency(r, 0);
+  double last = s->period > 0 ? pi / s->period : INFINITY;
+  if (isfinite(cabs(low)) && creal(low) < 0 && fabs(cimag(low)) <= 1e-12 * cabs(low) &&
+      !vec_push(arena, &out->gain, (Margin){1 / cabs(low), 0, false}))
+    return false;
+  Complex high = s->period > 0 ? response_frequency(r, last) : s->delays ? 0 : s->D[0];
+  return !(isfinite(cabs(high)) && creal(high) < -DBL_EPSILON) ||
+         vec_push(arena, &out->gain, (Margin){1 / cabs(high), last, false});
+}
+
+DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSystem *loop, Margins *out) {
+  Crossings real, unit;
+  Response response;
+  *out = (Margins){.delay = INFINITY, .delay_at = NAN};
+  DenseStatus status = response_open(&response, arena, module, loop);
+  for (int i = 0; status == dense_done && i < 2; i++) {
+    status = crossings_find(arena, module, loop, &(CrossingWish){crossing_real, 0, least_loop[i]}, &real);
+    out->least = least_loop[i];
+    bool any = !real.cut;
+    for (uint32_t k = 0; k < real.list.count; k++) any = any || creal(real.list.items[k].value) < 0;
+    if (any) break;
+  }
+  if (status == dense_done) status = crossings_find(arena, module, loop, &(CrossingWish){crossing_level, 1, 0}, &unit);
+  if (status != dense_done) return status;
+  out->cut = real.cut || unit.cut;
+  out->until = fmin(real.cut ? real.until : INFINITY, unit.cut ? unit.until : INFINITY);
+  if (!put_ends(arena, &response, loop, out)) return dense_no_memory;
+  for (uint32_t i = 0; i < real.list.count; i++) {
+    const Crossing *c = &real.list.items[i];
+    if (creal(c->value) < 0 && !vec_push(arena, &out->gain, (Margin){1 / cabs(c->value), c->w, c->touches}))
+      return dense_no_memory;
+  }
+  // the end of all frequencies stands last
+  for (uint32_t i = 0; i + 1 < out->gain.count; i++) {
+    Margin *a = &out->gain.items[i], *b = a + 1;
+    if (a->frequency <= b->frequency) continue;
+    Margin swap = *a;
+    *a = *b;
+    *b = swap;
+  }
+  for (uint32_t i = 0; i < unit.list.count; i++) {
+    const Crossing *c = &unit.list.items[i];
+    double phase = carg(-c->value), ahead = phase < 0 ? phase + 2 * pi : phase;
+    if (!vec_push(arena, &out->phase, (Margin){phase, c->w, c->touches})) return dense_no_memory;
+    if (ahead / c->w < out->delay) {
+      out->delay = ahead / c->w;
+      out->delay_at = c->w;
+    }
+  }
+  return dense_done;
+}
+
+// A first level: the larger of both ends and of the response at the sizes of the poles.
+static DenseStatus first_level(Arena *arena, const SolveModule *module, const LinearSystem *s, Response *r, Peak *out) {
+  Complex *values = arena_array(arena, (size_t)s->n + 1, sizeof *values);
+  double *bound = arena_array(arena, (size_t)s->n + 1, sizeof *bound);
+  if (!values || !bound) return dense_no_memory;
+  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, values, bound);
+  if (status != dense_done) return status;
+  *out = (Peak){cabs(response_frequency(r, 0)), 0};
+  double end = s->period > 0 ? cabs(response_frequency(r, pi / s->period)) : s->delays ? 0 : fabs(s->D[0]);
+  if (end > out->value) *out = (Peak){end, s->period > 0 ? pi / s->period : INFINITY};
+  for (uint32_t i = 0; i < s->n + s->delays + 1; i++) {
+    Complex v = i < s->n ? values[i] : i < s->n + s->delays ? 1 / s->time[i - s->n] : 1;
+    if (i < s->n && s->period > 0) v = clog(v == 0 ? 1e-300 : v) / s->period;
+    for (int k = 0; k < 2; k++) {
+      double w = k ? cabs(v) : fabs(cimag(v)), size = w > 0 ? cabs(response_frequency(r, w)) : 0;
+      if (s->period > 0 && w > pi / s->period) continue;
+      if (size > out->value) *out = (Peak){size, w};
+    }
+  }
+  return dense_done;
+}
+
+DenseStatus margins_peak(Arena *arena, const SolveModule *module, const LinearSystem *path, Peak *out) {
+  Response response;
+  *out = (Peak){NAN, NAN};
+  DenseStatus status = response_open(&response, arena, module, path);
+  if (status == dense_done) status = first_level(arena, module, path, &response, out);
+  double last = path->period > 0 ? pi / path->period : INFINITY;
+  for (int round = 0; status == dense_done && round < 60 && isfinite(out->value) && out->value > 0; round++) {
+    Crossings at;
+    double level = out->value * (1 + (round ? 1e-13 : 0) + 4 * DBL_EPSILON), before = out->value;
+    status = crossings_find(arena, module, path, &(CrossingWish){crossing_level, level, 0}, &at);
+    // the middles of all pieces between crossings; one of them lies above
+    for (uint32_t i = 0; status == dense_done && i <= at.list.count; i++) {
+      double a = i ? at.list.items[i - 1].w : 0, b = i < at.list.count ? at.list.items[i].w
+                                                     : isfinite(last)  ? last
+                                                                       : 2 * a;
+      double w = (a + b) / 2, size = b > a ? cabs(response_frequency(&response, w)) : 0;
+      if (size > out->value) *out = (Peak){size, w};
+    }
+    if (!(out->value > before * (1 + 1e-14))) break;
+  }
+  return status;
+}
+
+DenseStatus margins_bandwidth(Arena *arena, const SolveModule *module, const LinearSystem *path, double *out) {
+  Response response;
+  Crossings at;
+  *out = NAN;
+  DenseStatus status = response_open(&response, arena, module, path);
+  if (status != dense_done) return status;
+  double still = cabs(response_frequency(&response, 0));
+  if (!isfinite(still) || still == 0) return dense_done;
+  status = crossings_find(arena, module, path, &(CrossingWish){crossing_level, still / sqrt(2), 0}, &at);
+  for (uint32_t i = 0; status == dense_done && i < at.list.count && isnan(*out); i++) {
+    if (!at.list.items[i].touches) *out = at.list.items[i].w;
+  }
+  return status;
+}

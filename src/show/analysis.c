@@ -1,0 +1,313 @@
+// A linear analysis as text or JSON, section by section.
+//
+// in    an Analysis
+// out   the path, its poles and zeros, the verdict, margins, figures of the closed loop, remarks
+//
+// Angles are shown in degrees and gains also in decibels; JSON has radians and factors.
+#include "show/analysis.h"
+
+#include "show/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+const char *analysis_number(Arena *arena, double x) {
+  const char *text = x == 0 ? "0" : arena_printf(arena, "%.6g", x);
+  return text ? text : "";
+}
+
+const char *analysis_complex(Arena *arena, Complex x) {
+  const char *text;
+  if (cimag(x) == 0) return analysis_number(arena, creal(x));
+  if (creal(x) == 0) text = arena_printf(arena, "%.6gi", cimag(x));
+  else text = arena_printf(arena, "%.6g %c %.6gi", creal(x), cimag(x) < 0 ? '-' : '+', fabs(cimag(x)));
+  return text ? text : "";
+}
+
+void analysis_headline(Text *out, const char *title) {
+  size_t n = out->length;
+  if (n && !(n > 1 && out->data[n - 1] == '\n' && out->data[n - 2] == '\n')) text_putc(out, '\n');
+  text_printf(out, "%s\n", title);
+}
+
+// A value with its conjugate where the next one is it: "-1 +- 2i".
+static const char *pair_text(Arena *arena, Complex x, bool pair) {
+  if (!pair) return analysis_complex(arena, x);
+  const char *text = creal(x) == 0 ? arena_printf(arena, "+-%.6gi", fabs(cimag(x)))
+                                   : arena_printf(arena, "%.6g +- %.6gi", creal(x), fabs(cimag(x)));
+  return text ? text : "";
+}
+
+static bool is_pair(const Complex *v, uint32_t i, uint32_t count) {
+  return cimag(v[i]) != 0 && i + 1 < count && cabs(conj(v[i]) - v[i + 1]) <= 1e-9 * (1 + cabs(v[i]));
+}
+
+// ---- the path
+
+static void text_path(const Analysis *a, Text *out) {
+  bool sampled = a->path.period > 0;
+  if (a->loop)
+    text_printf(out, "Loop cut at %s: L = -(what comes back)/(what goes in), closed by 1 + L = 0\n", a->from);
+  else text_printf(out, "Path from %s to %s\n", a->from, a->to);
+  Arena *arena = out->arena;
+  if (sampled) text_printf(out, "  sampled, period %s s\n", analysis_number(arena, a->path.period));
+  for (uint32_t i = 0; i < a->path.delays; i++)
+    text_printf(out, "%s%s s", i ? ", " : "  dead time ", analysis_number(arena, a->path.time[i]));
+  if (a->path.delays) text_putc(out, '\n');
+  text_printf(out, "  order %u", a->path.n);
+  if (a->minimal.n != a->path.n) text_printf(out, ", of the path itself %u", a->minimal.n);
+  if (a->zeros_known) text_printf(out, ", relative degree %u", a->zeros.excess);
+  text_putc(out, '\n');
+  if (a->zeros_known) text_printf(out, "  gain %s (of the highest powers)", analysis_number(arena, a->zeros.gain));
+  text_printf(out, "%sstatic gain %s\n", a->zeros_known ? ", " : "  ",
+              isfinite(a->still) ? analysis_number(arena, a->still) : "infinite");
+}
+
+static void json_complex(Json *j, Complex x) {
+  json_open(j, NULL, '[');
+  json_number(j, NULL, creal(x));
+  json_number(j, NULL, cimag(x));
+  json_close(j, ']');
+}
+
+static void json_complexes(Json *j, const char *key, const Complex *v, uint32_t count) {
+  json_open(j, key, '[');
+  for (uint32_t i = 0; i < count; i++) json_complex(j, v[i]);
+  json_close(j, ']');
+}
+
+static void json_path(const Analysis *a, Json *j) {
+  json_open(j, "path", '{');
+  json_string(j, "from", a->from);
+  json_string(j, "to", a->to);
+  json_bool(j, "loop", a->loop);
+  json_number(j, "period", a->path.period > 0 ? a->path.period : NAN);
+  json_open(j, "delays", '[');
+  for (uint32_t i = 0; i < a->path.delays; i++) json_number(j, NULL, a->path.time[i]);
+  json_close(j, ']');
+  json_count(j, "order", a->path.n);
+  json_count(j, "minimal_order", a->minimal.n);
+  json_close(j, '}');
+  if (a->zeros_known) json_number(j, "gain", a->zeros.gain);
+  else json_null(j, "gain");
+  json_number(j, "static_gain", a->still);
+}
+
+// ---- poles and zeros
+
+static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenSide side) {
+  Arena *arena = out->arena;
+  // in the plane of z the motion is that of ln(z)/T
+  Complex s = a->path.period > 0 ? (v == 0 ? -INFINITY : clog(v) / a->path.period) : v;
+  text_printf(out, "  %-26s", pair_text(arena, v, pair));
+  if (side == side_zero) text_put(out, " integrates");
+  if (cimag(v) != 0 && isfinite(cabs(s)))
+    text_printf(out, " damping %s, %s rad/s", analysis_number(arena, -creal(s) / cabs(s)),
+                analysis_number(arena, cabs(s)));
+  else if (side != side_zero && isfinite(cabs(s)) && creal(s) != 0)
+    text_printf(out, " time constant %s s", analysis_number(arena, 1 / fabs(creal(s))));
+  if (side == side_right) text_put(out, ", growing");
+  if (side == side_axis) text_put(out, a->path.period > 0 ? ", on the unit circle" : ", on the axis");
+  while (out->length && out->data[out->length - 1] == ' ') out->length--;
+  text_putc(out, '\n');
+}
+
+static void text_poles(const Analysis *a, Text *out) {
+  analysis_headline(out, a->loop ? "Poles of the open loop" : "Poles");
+  if (a->poles.count == 0) text_put(out, "  none\n");
+  for (uint32_t i = 0; i < a->poles.count; i++) {
+    bool pair = is_pair(a->poles.values, i, a->poles.count);
+    pole_line(a, out, a->poles.values[i], pair, a->poles.side[i]);
+    i += pair;
+  }
+  analysis_headline(out, "Zeros");
+  if (!a->zeros_known) text_put(out, "  not told: with dead times there may be infinitely many\n");
+  else if (a->zeros.count == 0) text_put(out, "  none\n");
+  for (uint32_t i = 0; a->zeros_known && i < a->zeros.count; i++) {
+    bool pair = is_pair(a->zeros.values, i, a->zeros.count);
+    text_printf(out, "  %s\n", pair_text(out->arena, a->zeros.values[i], pair));
+    i += pair;
+  }
+  for (uint32_t i = 0; i < a->cancelled.count; i++)
+    text_printf(out, "%s%s", i ? ", " : "  not in the path, because zeros take them out: ",
+                analysis_complex(out->arena, a->cancelled.items[i].pole));
+  if (a->cancelled.count) text_putc(out, '\n');
+}
+
+static const char *const stability_words[] = {"not decided", "asymptotically stable", "marginal", "unstable"};
+
+static void text_stability(const Analysis *a, Text *out) {
+  const PoleList *p = &a->poles, *c = &a->closed_poles;
+  analysis_headline(out, "Stability");
+  text_printf(out, "  %s: %s%s\n", a->loop ? "open loop" : "as it stands", stability_words[p->stability],
+              p->exact ? ", exactly" : "");
+  if (!a->posed) {
+    text_put(out, "  closed by u = -y: not well posed\n");
+    return;
+  }
+  text_printf(out, "  %s: %s\n", a->loop ? "closed loop" : "closed by u = -y", stability_words[c->stability]);
+  for (uint32_t i = 0; i < c->count && i < 12; i++) {
+    bool pair = is_pair(c->values, i, c->count);
+    text_printf(out, "%s%s", i ? ", " : "    poles ", pair_text(out->arena, c->values[i], pair));
+    i += pair;
+  }
+  if (c->count > 12) text_put(out, ", ...");
+  if (c->count) text_putc(out, '\n');
+}
+
+static void json_verdict(Json *j, const char *key, Stability s) {
+  if (s == stability_unknown) json_null(j, key);
+  else json_bool(j, key, s == stability_stable);
+}
+
+static void json_certificate(Json *j, const PoleList *p) {
+  if (!p->delayed) return;
+  json_open(j, "certificate", '{');
+  json_bool(j, "certain", p->delayed->certain);
+  json_number(j, "right_of", p->delayed->line);
+  json_count(j, "counted", p->delayed->counted);
+  json_close(j, '}');
+}
+
+static void json_poles(const Analysis *a, Json *j) {
+  json_complexes(j, "poles", a->poles.values, a->poles.count);
+  if (a->zeros_known) json_complexes(j, "zeros", a->zeros.values, a->zeros.count);
+  else json_null(j, "zeros");
+  json_certificate(j, &a->poles);
+  json_open(j, "cancelled", '[');
+  for (uint32_t i = 0; i < a->cancelled.count; i++) json_complex(j, a->cancelled.items[i].pole);
+  json_close(j, ']');
+  // of the model as it stands: a loop that was cut for the analysis is closed
+  json_verdict(j, "stable", a->loop ? a->closed_poles.stability : a->poles.stability);
+  json_open(j, "closed", '{');
+  json_bool(j, "posed", a->posed);
+  json_complexes(j, "poles", a->closed_poles.values, a->posed ? a->closed_poles.count : 0);
+  json_verdict(j, "stable", a->posed ? a->closed_poles.stability : stability_unknown);
+  json_certificate(j, &a->closed_poles);
+  json_close(j, '}');
+}
+
+// ---- margins
+
+static const char *frequency_text(Arena *arena, double w) {
+  const char *text = isinf(w) ? "high frequencies" : arena_printf(arena, "%.6g rad/s", w);
+  return text ? text : "";
+}
+
+static void text_margins(const Analysis *a, Text *out) {
+  const Margins *m = &a->margins;
+  Arena *arena = out->arena;
+  if (!a->posed) return;
+  analysis_headline(out, a->loop ? "Margins" : "Margins, where y is fed back by u = -y");
+  for (uint32_t i = 0; i < m->gain.count; i++) {
+    const Margin *x = &m->gain.items[i];
+    double decibels = 20 * log10(x->value);
+    text_printf(out, "  gain   %s (%.4g dB) at %s%s\n", analysis_number(arena, x->value),
+                fabs(decibels) < 1e-9 ? 0 : decibels, frequency_text(arena, x->frequency),
+                x->touches ? ", touching" : "");
+  }
+  if (m->gain.count == 0) text_put(out, "  gain   no crossing of the negative real axis\n");
+  for (uint32_t i = 0; i < m->phase.count; i++) {
+    const Margin *x = &m->phase.items[i];
+    text_printf(out, "  phase  %s deg at %s%s\n", analysis_number(arena, x->value * 180 / pi),
+                frequency_text(arena, x->frequency), x->touches ? ", touching" : "");
+  }
+  if (m->phase.count == 0) text_put(out, "  phase  no crossing of |L| = 1\n");
+  if (isfinite(m->delay))
+    text_printf(out, "  delay  %s s, at %s\n", analysis_number(arena, m->delay), frequency_text(arena, m->delay_at));
+  else if (isnan(m->delay)) text_put(out, "  delay  none: the closed loop is not stable\n");
+  else text_put(out, "  delay  no dead time makes it unstable\n");
+  if (m->cut)
+    text_printf(out, "  above %s, where |L| < %g, there may be further crossings\n", frequency_text(arena, m->until),
+                m->least);
+}
+
+static void json_margin_list(Json *j, const char *key, const Margin *list, uint32_t count) {
+  json_open(j, key, '[');
+  for (uint32_t i = 0; i < count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "value", list[i].value);
+    json_number(j, "frequency", list[i].frequency);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json_margins(const Analysis *a, Json *j) {
+  json_open(j, "margins", '{');
+  json_margin_list(j, "gain", a->margins.gain.items, a->margins.gain.count);
+  json_margin_list(j, "phase", a->margins.phase.items, a->margins.phase.count);
+  json_number(j, "delay", a->posed ? a->margins.delay : NAN);
+  json_close(j, '}');
+}
+
+// ---- figures of the closed loop
+
+static void text_figures(const Analysis *a, Text *out) {
+  Arena *arena = out->arena;
+  if (isnan(a->bandwidth) && isnan(a->sensitivity.value)) return;
+  analysis_headline(out, "Figures");
+  if (!isnan(a->bandwidth))
+    text_printf(out, "  bandwidth of the %s (-3 dB)  %s\n", a->loop ? "closed loop" : "path",
+                frequency_text(arena, a->bandwidth));
+  if (isfinite(a->sensitivity.value))
+    text_printf(out, "  sensitivity peak |1/(1 + L)|  %s at %s\n", analysis_number(arena, a->sensitivity.value),
+                frequency_text(arena, a->sensitivity.frequency));
+  if (isfinite(a->complementary.value))
+    text_printf(out, "  resonance peak |L/(1 + L)|  %s at %s\n", analysis_number(arena, a->complementary.value),
+                frequency_text(arena, a->complementary.frequency));
+}
+
+static void json_peak(Json *j, const char *key, const Peak *p) {
+  json_open(j, key, '{');
+  json_number(j, "value", p->value);
+  json_number(j, "frequency", p->frequency);
+  json_close(j, '}');
+}
+
+static void json_figures(const Analysis *a, Json *j) {
+  json_number(j, "bandwidth", a->bandwidth);
+  json_peak(j, "sensitivity", &a->sensitivity);
+  json_peak(j, "complementary", &a->complementary);
+}
+
+static const AnalysisSection sections[] = {
+    {text_path, json_path},       {text_poles, json_poles},     {text_stability, NULL},
+    {text_margins, json_margins}, {text_figures, json_figures},
+};
+enum { section_count = sizeof sections / sizeof *sections };
+
+static void text_notes(const Analysis *a, Text *out) {
+  const Linearization *l = a->freed;
+  if (!l->notes.count && !a->notes.count) return;
+  text_putc(out, '\n');
+  for (uint32_t i = 0; i < l->notes.count; i++) text_printf(out, "Note: %s\n", l->notes.items[i]);
+  for (uint32_t i = 0; i < a->notes.count; i++) text_printf(out, "Note: %s\n", a->notes.items[i]);
+}
+
+void show_analysis(const Analysis *a, ShowFormat format, Text *out) {
+  if (format == show_json) {
+    Json json = {.out = out}, *j = &json;
+    json_open(j, NULL, '{');
+    Linearization shown = *a->freed; // without what is asked for the path
+    const Operating *o = shown.o;
+    if (o->freed) shown.p = shown.C.rows = shown.D.rows = freed_cut(o);
+    show_linear_members(&shown, false, j);
+    for (int i = 0; i < section_count; i++) {
+      if (sections[i].json) sections[i].json(a, j);
+    }
+    json_open(j, "remarks", '[');
+    for (uint32_t i = 0; i < a->notes.count; i++) json_string(j, NULL, a->notes.items[i]);
+    json_close(j, ']');
+    json_close(j, '}');
+    text_putc(out, '\n');
+    return;
+  }
+  if (a->freed->o->s.title) text_printf(out, "%s\n\n", a->freed->o->s.title);
+  for (int i = 0; i < section_count; i++) {
+    if (sections[i].text) sections[i].text(a, out);
+  }
+  text_notes(a, out);
+}

@@ -1,0 +1,22 @@
+// A linear analysis as text or JSON.
+#ifndef VIVA_SHOW_ANALYSIS_H
+#define VIVA_SHOW_ANALYSIS_H
+
+#include "analyze/analysis.h"
+#include "show/derivation.h"
+#include "show/json.h"
+
+// A part of the text and of the JSON object. Others add theirs to the table in analysis.c.
+typedef struct AnalysisSection {
+  void (*text)(const Analysis *a, Text *out); // NULL: none
+  void (*json)(const Analysis *a, Json *json);
+} AnalysisSection;
+
+void show_analysis(const Analysis *a, ShowFormat format, Text *out);
+
+// Helpers for sections: numbers as they are shown, one empty line before a headline.
+const char *analysis_number(Arena *arena, double x);
+const char *analysis_complex(Arena *arena, Complex x);
+void analysis_headline(Text *out, const char *title);
+
+#endif
