@@ -480,13 +480,14 @@ typedef struct viva_fit_options {
   bool mean_square;                 /* its fitness by the mean square, not by R^2 */
   const char *selection;            /* roulette ranking tournament universal remainder; NULL: roulette */
   const char *loss;                 /* huber: outliers count less; NULL or square: they do not */
-  /* An index of performance in the place of data: this measure of the motion (max min mean sd final integral time) becomes
-   * least, where these conditions on measures hold. The unknowns are those of the `fit` lines, whose data is not read;
-   * the motion lasts until run.to, or as the model says. By all methods but lm. minimize NULL: none. */
+  /* An index of performance in the place of data: this measure of the motion (max min mean sd final integral time)
+   * becomes least, where these conditions on measures hold. The unknowns are those of the `fit` lines, whose data is
+   * not read; the motion lasts until run.to, or as the model says. By all methods but lm. minimize NULL: none. */
   const char *minimize;
   const char *const *where;
   size_t where_count;
-  /* Told as the search goes on, with run.self: simulations so far and the best R^2, or index (NAN: none yet). May be NULL. */
+  /* Told as the search goes on, with run.self: simulations so far and the best R^2, or index (NAN: none yet). May be
+   * NULL. */
   void (*best)(void *self, uint64_t simulations, double r_squared);
 } viva_fit_options;
 VIVA_API viva_fit_options viva_fit_defaults(void);
@@ -513,9 +514,9 @@ typedef struct viva_estimate {
   bool found;       /* the data tells it */
 } viva_estimate;
 VIVA_API viva_estimate viva_fit_estimate(const viva_fit *fit, size_t index); /* NAN: no such */
-VIVA_API double viva_fit_r_squared(const viva_fit *fit); /* NAN: an index became least */
-VIVA_API double viva_fit_index(const viva_fit *fit);     /* the least index; NAN: none */
-VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
+VIVA_API double viva_fit_r_squared(const viva_fit *fit);                     /* NAN: an index became least */
+VIVA_API double viva_fit_index(const viva_fit *fit);                         /* the least index; NAN: none */
+VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit);                 /* a motion with k slopes counts 1 + k */
 
 /* ---- many motions ---- */
 
