@@ -259,7 +259,7 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
   }
   diag_sort(&x.diags);
   Diag failure = {.span = v->result.place, .message = v->result.message};
-  v->message = messages_text(v->arena, &x.sources, &x.diags, &failure);
+  v->message = messages_text(v->arena, x.diags.sources, &x.diags, &failure);
   keep_summary(v, model);
   status = arena_failed(v->arena) ? VIVA_ENOMEM : run_status(v->result.status);
   if (status == VIVA_ENOMEM) viva_fit_free(v);

@@ -82,7 +82,7 @@ static void rank(Cma *c) {
 // Is the better half alike in cost? Then there is nothing to learn.
 static bool agree(const Cma *c) {
   double best = c->s->costs[c->order[0]], worst = c->s->costs[c->order[c->mu - 1]];
-  return worst - best <= 1e-9 * fabs(best);
+  return worst - best <= (c->s->f->index ? 1e-7 : 1e-9) * fabs(best);
 }
 
 static void adapt_paths(Cma *c, uint32_t generation, bool *rises) {

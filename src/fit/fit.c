@@ -41,7 +41,7 @@ static RunStatus status_of(LmStatus s) {
 static const char *unrest_of(Arena *arena, const LmResult *found) {
   if (found->status == lm_many)
     return arena_printf(arena,
-                        "the fit did not come to rest: after %u steps its cost still falls, and the values below are "
+                        "the fit did not come to rest: after %u steps its cost still falls, and the values shown are "
                         "only the best so far; ranges of the unknowns, or other values to begin with, may help",
                         found->steps);
   if (found->status == lm_found && found->offset > 0.1)
@@ -236,7 +236,7 @@ static bool search_index(FitResult *r, const FitSettings *settings) {
     if (!explore_open(&s, f, &settings->search, settings->seed + i, size, &r->history)) return false;
     explore_adaptation(&s);
     if (s.stopped) return false;
-    bool again = isfinite(before) && fabs(s.best_cost - before) <= 1e-6 * fmax(fabs(before), 1e-12);
+    bool again = isfinite(before) && fabs(s.best_cost - before) <= 1e-4 * fmax(fabs(before), 1e-12);
     if (again) break;
     before = fmin(before, s.best_cost);
   }
@@ -280,7 +280,12 @@ FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const
     return r;
   }
   r.f = index_problem_new(arena, data, count, wish, &settings->run, diags);
-  if (r.f) has_ranges(r.f, method == method_auto ? method_cmaes : method, diags);
+  for (uint32_t i = 0; r.f && i < r.f->k; i++) {
+    if (!isnan(r.f->unknowns[i].from)) continue;
+    diag_error(diags, diag_bad_setting, r.f->unknowns[i].span, "`%s` has no range to be searched",
+               r.f->unknowns[i].name);
+    diag_hint(diags, "write `%s in 0 .. 10`", r.f->unknowns[i].name);
+  }
   r.method = names[method];
   if (diags->errors) return r;
   r.status = run_no_memory;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+static const double index_tolerance = 1e-7;
+
 // ---- making one
 
 static bool vary_all(FitProblem *f, Diags *diags) {
@@ -30,6 +32,8 @@ static bool make_program(FitProblem *f, const FitData *data, Diags *diags) {
   if (diags->errors) return true;
   *settings = *f->settings;
   settings->measures = x->wish.set;
+  settings->rtol = fmax(settings->rtol, index_tolerance);
+  if (!settings->method) settings->method = "auto"; // an index wants exact motions, however tables are made
   x->p = program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
   if (!x->p && built.failure.message)
     diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);

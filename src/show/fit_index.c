@@ -14,7 +14,8 @@ static void put_conditions(const FitResult *r, Text *out) {
     text_printf(out, "  where        %s: %s", m->text, x->last[1 + i] != 0 ? "holds" : "does not hold");
     if (x->wish.excess[i]) {
       double excess = x->last[x->wish.excess[i]];
-      text_printf(out, ", %s %.4g", excess > 0 ? "beyond it by" : "with a margin of", fabs(excess));
+      if (fabs(excess) < 1e-6) text_put(out, ", and binds"); // digits of it are chance
+      else text_printf(out, ", %s %.4g", excess > 0 ? "beyond it by" : "with a margin of", fabs(excess));
     }
     text_putc(out, '\n');
   }

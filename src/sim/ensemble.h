@@ -18,7 +18,7 @@ typedef struct EnsembleEnd {
   uint64_t steps, evaluations;
   const double *measures; // those of the program, as far as it came; NULL: there are none, or it never began
   const char *message;    // of a failure, where messages are asked for; NULL: none
-  bool stiff; // by rodas at the end
+  bool stiff;             // by rodas at the end
 } EnsembleEnd;
 
 typedef struct Ensemble {
