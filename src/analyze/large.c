@@ -100,7 +100,7 @@ static bool fill_path(LargeWork *w, uint32_t input) {
 static double largest(LargeWork *w) {
   const SparsePath *p = w->p;
   double *x = arena_array(w->arena, 2 * (size_t)p->n + 2, sizeof *x), *y = x + p->n + 1, size = 1, all = 0;
-  enum { rounds = 60 };
+  enum { rounds = 60, counted = rounds / 2 };
   for (uint32_t i = 0; x && i < p->n; i++) x[i] = sin(1.0 + i) + 0.3;
   for (int k = 0; x && k < rounds; k++) {
     memset(y, 0, p->n * sizeof *y);
@@ -109,11 +109,11 @@ static double largest(LargeWork *w) {
     }
     size = dense_norm(p->n, y) / dense_norm(p->n, x);
     if (!(size > 0)) return 1;
-    if (k >= rounds / 2) all += log(size); // a pair turns: in the mean
+    if (k >= rounds - counted) all += log(size); // a pair turns: in the mean
     double norm = dense_norm(p->n, y);
     for (uint32_t i = 0; i < p->n; i++) x[i] = y[i] / norm;
   }
-  return exp(all / (rounds - rounds / 2));
+  return exp(all / counted);
 }
 
 AnalysisStatus analysis_sparse(Arena *arena, Operating *o, uint32_t input, Analysis *out, AssembleTrouble *trouble) {

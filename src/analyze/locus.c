@@ -244,6 +244,21 @@ DenseStatus locus_follow(Arena *arena, const SolveModule *module, const LocusSou
 
 // ---- Pade
 
+// The chain of channel k: v_j' = v_(j+1)/T, the last by the denominator and z, a row over (x, v) and u.
+static void put_chain(const LinearSystem *s, size_t k, size_t N, const double *c, const double *z, LinearSystem *out) {
+  size_t n = s->n, all = out->n;
+  for (size_t j = 0; j < N; j++) {
+    double *row = out->A + (n + k * N + j) * all;
+    if (j + 1 < N) {
+      row[n + k * N + j + 1] = 1 / s->time[k];
+      continue;
+    }
+    for (size_t l = 0; l < N; l++) row[n + k * N + l] -= c[l] / c[N] / s->time[k];
+    for (size_t l = 0; l < all; l++) row[l] += z[l] / s->time[k];
+    for (size_t l = 0; l < s->m; l++) out->B[(n + k * N + j) * s->m + l] = z[all + l] / s->time[k];
+  }
+}
+
 bool locus_pade(Arena *arena, const LinearSystem *s, uint32_t order, LinearSystem *out) {
   size_t n = s->n, d = s->delays, N = order, all = n + d * N;
   if (!system_room(out, arena, (uint32_t)all, s->m, s->p, 0)) return false;
@@ -294,18 +309,7 @@ bool locus_pade(Arena *arena, const LinearSystem *s, uint32_t order, LinearSyste
       for (size_t j = 0; j < s->m; j++) through[j] += e[k] * w[k * wide + all + j];
     }
   }
-  for (size_t k = 0; k < d; k++) { // the chain: v_j' = v_(j+1)/T, the last by the denominator and z
-    for (size_t j = 0; j < N; j++) {
-      double *row = out->A + (n + k * N + j) * all;
-      if (j + 1 < N) {
-        row[n + k * N + j + 1] = 1 / s->time[k];
-        continue;
-      }
-      for (size_t l = 0; l < N; l++) row[n + k * N + l] -= c[l] / c[N] / s->time[k];
-      for (size_t l = 0; l < all; l++) row[l] += z[k * wide + l] / s->time[k];
-      for (size_t l = 0; l < s->m; l++) out->B[(n + k * N + j) * s->m + l] = z[k * wide + all + l] / s->time[k];
-    }
-  }
+  for (size_t k = 0; k < d; k++) put_chain(s, k, N, c, z + k * wide, out);
   out->inputs = s->inputs;
   out->outputs = s->outputs;
   return true;

@@ -326,7 +326,7 @@ static DenseStatus respond_delayed(Arena *arena, const LinearSystem *s, Stimulus
   radau_nodes(out->node + 1);
   find_weights(out);
   double *x = arena_array(arena, n + 1, sizeof *x);
-  double *room = arena_array(arena, d * response_points + 3 * stages * n + 1, sizeof *room);
+  double *room = arena_array(arena, d * response_points + 3 * n * stages + 1, sizeof *room);
   if (!x || !room) return dense_no_memory;
   if (!find_integrals(w) || !find_inverse(w)) return arena_failed(arena) ? dense_no_memory : dense_failed;
   for (size_t i = 0; i < n && stimulus == stimulus_impulse; i++) x[i] = s->B[i];

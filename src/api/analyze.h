@@ -1,4 +1,6 @@
 // What stands behind a viva_analysis, for those who ask further questions of it.
+//
+// parts: control.c describe.c
 #ifndef VIVA_API_ANALYZE_H
 #define VIVA_API_ANALYZE_H
 

@@ -9,7 +9,7 @@
 
 viva_design_options viva_design_defaults(void) { return (viva_design_options){0}; }
 
-typedef struct Design {
+typedef struct ControlDesign {
   Arena *arena;
   const viva_model *model;
   const Analysis *a;
@@ -20,9 +20,9 @@ typedef struct Design {
   TextScope scope;
   const char *failure; // what cannot be done, in words
   viva_status status;
-} Design;
+} ControlDesign;
 
-static bool refuse(Design *d, viva_status status, const char *words) {
+static bool refuse(ControlDesign *d, viva_status status, const char *words) {
   d->failure = words;
   d->status = words ? status : VIVA_ENOMEM;
   return false;
@@ -31,7 +31,7 @@ static bool refuse(Design *d, viva_status status, const char *words) {
 // ---- weights
 
 // n * n numbers of a value: a matrix, a vector as diagonal, a number times the identity.
-static bool fill_weight(Design *d, const char *name, const Value *v, uint32_t n, double *out) {
+static bool fill_weight(ControlDesign *d, const char *name, const Value *v, uint32_t n, double *out) {
   bool whole = v->shape == value_matrix && v->rows == n && v->cols == n,
        diagonal = v->shape == value_vector && v->rows == n;
   if (!whole && !diagonal && v->shape != value_scalar)
@@ -48,7 +48,7 @@ static bool fill_weight(Design *d, const char *name, const Value *v, uint32_t n,
   return true;
 }
 
-static bool read_weights(Design *d, const char *option, const char *text, uint32_t n, uint32_t m, double *Q,
+static bool read_weights(ControlDesign *d, const char *option, const char *text, uint32_t n, uint32_t m, double *Q,
                          double *R) {
   static const char *const names[] = {"Q", "R"};
   Value v[2] = {{0}, {0}};
@@ -72,7 +72,7 @@ static bool read_weights(Design *d, const char *option, const char *text, uint32
 // ---- gains
 
 // Why there is no gain.
-static bool no_gain(Design *d, const Riccati *r, const char *option, bool kalman) {
+static bool no_gain(ControlDesign *d, const Riccati *r, const char *option, bool kalman) {
   const char *mode = arena_printf(d->arena, r->im > 0 ? "%.6g +- %.6gi" : "%.6g", r->re, r->im);
   const char *text = NULL;
   switch (r->status) {
@@ -91,7 +91,7 @@ static bool no_gain(Design *d, const Riccati *r, const char *option, bool kalman
   return refuse(d, VIVA_EINPUT, text);
 }
 
-static bool answer_gain(Design *d, const char *text, bool kalman) {
+static bool answer_gain(ControlDesign *d, const char *text, bool kalman) {
   const LinearSystem *s = &d->a->system;
   const char *option = kalman ? "--kalman" : "--lqr";
   uint32_t n = s->n, m = kalman ? d->a->freed->o->shown : s->m;
@@ -129,13 +129,13 @@ static bool answer_gain(Design *d, const char *text, bool kalman) {
 
 // ---- norms and sectors
 
-static bool path_space(Design *d, const char *option, StateSpace *s) {
+static bool path_space(ControlDesign *d, const char *option, StateSpace *s) {
   *s = space_of(&d->a->minimal);
   if (!d->a->path.delays) return true;
   return refuse(d, VIVA_EINPUT, arena_printf(d->arena, "error: %s: the path has dead times\n", option));
 }
 
-static bool answer_norms(Design *d) {
+static bool answer_norms(ControlDesign *d) {
   StateSpace s;
   Norms x;
   if (!path_space(d, "--norms", &s)) return false;
@@ -145,7 +145,7 @@ static bool answer_norms(Design *d) {
   return true;
 }
 
-static bool answer_sector(Design *d) {
+static bool answer_sector(ControlDesign *d) {
   StateSpace s;
   Absolute x;
   if (!path_space(d, "--sector", &s)) return false;
@@ -167,7 +167,7 @@ static bool answer_sector(Design *d) {
   return true;
 }
 
-static viva_status hand_over(Design *d, char **text) {
+static viva_status hand_over(ControlDesign *d, char **text) {
   if (d->failure || d->status != VIVA_OK) {
     Text words = text_in(d->arena);
     text_put(&words, d->failure ? d->failure : "");
@@ -182,10 +182,12 @@ viva_status viva_analysis_design(const viva_model *model, const viva_analysis *a
   viva_design_options o = options ? *options : viva_design_defaults();
   const Analysis *a = analysis_get(analysis);
   if (text) *text = NULL;
-  if (!model || !a || !text || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return VIVA_EUSAGE;
+  if (!a || !text || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return VIVA_EUSAGE;
+  viva_status usable = model_status(model);
+  if (usable != VIVA_OK) return usable;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  Design design = {.arena = arena, .model = model, .a = a, .o = &o, .out = text_in(arena)}, *d = &design;
+  ControlDesign design = {.arena = arena, .model = model, .a = a, .o = &o, .out = text_in(arena)}, *d = &design;
   d->as_json = format == VIVA_FORMAT_JSON;
   d->json = (Json){.out = &d->out, .comma = true};
   if (d->as_json) { // members of the object of the analysis: without its last bracket
@@ -203,7 +205,7 @@ viva_status viva_analysis_design(const viva_model *model, const viva_analysis *a
 
 // ---- realizations
 
-static bool fraction_of(Design *d, Fraction *g) {
+static bool fraction_of(ControlDesign *d, Fraction *g) {
   const LinearSystem *s = &d->a->minimal;
   const SolveModule *module = module_load();
   Zeros z;
@@ -234,7 +236,7 @@ static bool fraction_of(Design *d, Fraction *g) {
   return true;
 }
 
-static bool read_sampling(Design *d, const char *text, DiscreteMethod *method, double *period) {
+static bool read_sampling(ControlDesign *d, const char *text, DiscreteMethod *method, double *period) {
   static const char *const words[] = {"zoh", "tustin", "matched"};
   const char *colon = strchr(text, ':');
   for (int i = 0; colon && i < 3; i++) {
@@ -250,7 +252,8 @@ static bool read_sampling(Design *d, const char *text, DiscreteMethod *method, d
                              text));
 }
 
-static bool make_realization(Design *d, const char *form, const char *sampling, StateSpace *s, const char **words) {
+static bool make_realization(ControlDesign *d, const char *form, const char *sampling, StateSpace *s,
+                             const char **words) {
   static const char *const forms[] = {"controllable", "observable", "cascade", "parallel"};
   static const char *const names[] = {"controllable canonical form", "observable canonical form", "cascade of sections",
                                       "parallel form"};
@@ -292,7 +295,7 @@ viva_status viva_analysis_realize(const viva_analysis *analysis, const char *for
   if (!a || !text || !form) return VIVA_EUSAGE;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  Design design = {.arena = arena, .a = a, .out = text_in(arena)}, *d = &design;
+  ControlDesign design = {.arena = arena, .a = a, .out = text_in(arena)}, *d = &design;
   StateSpace s;
   const char *words;
   if (make_realization(d, form, sampling, &s, &words)) {

@@ -39,12 +39,12 @@ static const SystemInput *input_named(const System *s, const char *name) {
 }
 
 // The names of the model that are numbers, but for the signal itself.
-typedef struct Named {
+typedef struct NamedSignal {
   VEC(ExprId) values;
   VEC(const char *) names;
-} Named;
+} NamedSignal;
 
-static void find_named(Describe *d, const viva_model *model, Named *out) {
+static void find_named(Describe *d, const viva_model *model, NamedSignal *out) {
   const Elab *e = model->model.scope;
   for (uint32_t i = 0; i < e->names.decls.count; i++) {
     const Decl *x = e->names.decls.items[i];
@@ -56,7 +56,7 @@ static void find_named(Describe *d, const viva_model *model, Named *out) {
 }
 
 // e as a text that --path takes: a name, a multiple of one, or as it is where it has names of the text alone.
-static const char *text_of(Describe *d, ExprPool *pool, const Named *named) {
+static const char *text_of(Describe *d, ExprPool *pool, const NamedSignal *named) {
   for (uint32_t i = 0; i < named->values.count; i++) {
     if (named->values.items[i] == d->e) return named->names.items[i];
   }
@@ -72,7 +72,7 @@ static const char *text_of(Describe *d, ExprPool *pool, const Named *named) {
 
 static bool find_path(Describe *d, const viva_model *model, const char **path) {
   System copy;
-  Named named = {0};
+  NamedSignal named = {0};
   ExprPool *pool = arena_new_of(d->arena, ExprPool);
   const SystemInput *in = input_named(&model->system, d->signal);
   if (!in)

@@ -538,8 +538,7 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   if (status != analysis_done) return status;
   FreedTexts texts = {.cut = r->open, .watch = to, .name = to};
   l->settings.numbers = !freed_needed(l->system);
-  if (2 * l->system->coord_count + l->system->state_count > analysis_most_dense)
-    return analyze_large(arena, r, &texts, from);
+  if (system_dim(l->system) > analysis_most_dense) return analyze_large(arena, r, &texts, from);
   status = status_of(linearize_with(arena, l, &texts), r);
   if (status != analysis_done) return status;
   AnalysisIn in = {.freed = l->out,

@@ -140,8 +140,8 @@ static bool read_reach(viva_positions *v, const char *text) {
   const KindSet places = kind_set(sym_coord) | kind_set(sym_state);
   for (uint32_t i = 0; i < r.count; i++) {
     const char *name = elab_entry_name(e, r.name, &value, i);
-    ends[2 * i] = range_value(&r, i);
-    ends[2 * i + 1] = ends[2 * i] + 1;
+    ends[2 * (size_t)i] = range_value(&r, i);
+    ends[2 * (size_t)i + 1] = ends[2 * (size_t)i] + 1;
     drives[i] = (SystemDrive){.name = name, .value = value_item(&value, i), .from = e->pool->zero, .to = e->pool->one};
     drives[i].steps = 1;
     drives[i].span = drives[i].target = drives[i].range = r.span;
@@ -217,8 +217,9 @@ viva_status viva_positions_find(const viva_model *model, const viva_positions_op
                                 viva_positions **positions) {
   viva_positions_options o = options ? *options : viva_positions_defaults();
   PositionsProblem problem;
-  if (!positions || !find_problem(o.problem, &problem) || (o.over && o.reach)) return VIVA_EUSAGE;
+  if (!positions) return VIVA_EUSAGE;
   *positions = NULL;
+  if (!find_problem(o.problem, &problem) || (o.over && o.reach)) return VIVA_EUSAGE;
   if (problem == positions_inverse && !o.reach) return VIVA_EUSAGE;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;

@@ -44,11 +44,11 @@ static bool positive_real_matrix(Arena *arena, const StateSpace *s, double level
   return true;
 }
 
-typedef struct Level {
+typedef struct SectorLevel {
   double least, frequency, size;
-} Level;
+} SectorLevel;
 
-static void try_at(Arena *arena, const StateSpace *s, double w, Level *x) {
+static void try_at(Arena *arena, const StateSpace *s, double w, SectorLevel *x) {
   double g;
   if (!real_part(arena, s, w, &g)) return;
   x->size = fmax(x->size, fabs(g));
@@ -58,7 +58,7 @@ static void try_at(Arena *arena, const StateSpace *s, double w, Level *x) {
 }
 
 // The level falls to what is found between the crossings; *proved: there are none.
-static bool lower_level(Arena *arena, const StateSpace *s, double level, Level *x, bool *proved) {
+static bool lower_level(Arena *arena, const StateSpace *s, double level, SectorLevel *x, bool *proved) {
   uint32_t k = 2 * s->n, count;
   ArenaMark mark = arena_mark(arena);
   double *h = matrix_new(arena, k, k), *w = matrix_new(arena, k + 2, 1);
@@ -78,10 +78,10 @@ static bool lower_level(Arena *arena, const StateSpace *s, double level, Level *
 }
 
 bool least_real_part(Arena *arena, const StateSpace *s, double *least, double *frequency) {
-  Level x = {.least = INFINITY};
+  SectorLevel x = {.least = INFINITY};
   double *re = matrix_new(arena, s->n, 3);
   bool proved = false;
-  if (!re || !matrix_eigen(arena, s->n, s->A, re, re + s->n, re + 2 * s->n)) return false;
+  if (!re || !matrix_eigen(arena, s->n, s->A, re, re + s->n, re + 2 * (size_t)s->n)) return false;
   try_at(arena, s, 0, &x);
   try_at(arena, s, INFINITY, &x);
   for (uint32_t i = 0; i < s->n; i++) {
@@ -189,7 +189,7 @@ static bool linear_slope(Arena *arena, const StateSpace *s, SectorBound *out) {
   for (double k = 1e-6; k < 1e12; k *= 1.25) {
     StateSpace c;
     ArenaMark mark = arena_mark(arena);
-    bool ok = close_with(arena, s, k, &c) && matrix_eigen(arena, s->n, c.A, re, re + s->n, re + 2 * s->n),
+    bool ok = close_with(arena, s, k, &c) && matrix_eigen(arena, s->n, c.A, re, re + s->n, re + 2 * (size_t)s->n),
          stable = true;
     arena_release(arena, mark);
     if (!ok) return false;
@@ -205,7 +205,7 @@ static bool linear_slope(Arena *arena, const StateSpace *s, SectorBound *out) {
     double k = (lo + hi) / 2, most = -INFINITY;
     StateSpace c;
     ArenaMark mark = arena_mark(arena);
-    bool ok = close_with(arena, s, k, &c) && matrix_eigen(arena, s->n, c.A, re, re + s->n, re + 2 * s->n);
+    bool ok = close_with(arena, s, k, &c) && matrix_eigen(arena, s->n, c.A, re, re + s->n, re + 2 * (size_t)s->n);
     arena_release(arena, mark);
     if (!ok) return false;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -225,10 +225,10 @@ void absolute_find(Arena *arena, const StateSpace *s, double lower, Absolute *ou
   double *re = matrix_new(arena, s->n, 3), least, size = 0;
   if (!re || !close_with(arena, s, lower, &out->shifted)) return;
   const StateSpace *g = &out->shifted;
-  if (!matrix_eigen(arena, g->n, g->A, re, re + g->n, re + 2 * g->n)) return;
+  if (!matrix_eigen(arena, g->n, g->A, re, re + g->n, re + 2 * (size_t)g->n)) return;
   for (uint32_t i = 0; i < g->n; i++) {
     size = fmax(size, hypot(re[i], re[g->n + i]));
-    if (re[i] < 0 && fabs(re[i]) > re[2 * g->n + i] * 1e-3) continue;
+    if (re[i] < 0 && fabs(re[i]) > re[2 * (size_t)g->n + i] * 1e-3) continue;
     out->status = absolute_unstable;
     out->re = re[i];
     out->im = fabs(re[g->n + i]);

@@ -91,14 +91,14 @@ double describing_threshold(const Describing *d) {
 
 // ---- limit cycles
 
-typedef struct Search {
+typedef struct CycleSearch {
   const Describing *d;
   LoopResponse *loop;
   void *self;
-} Search;
+} CycleSearch;
 
 // N(A) L(iw) - 1
-static bool miss(const Search *x, double a, double w, Complex *out) {
+static bool miss(const CycleSearch *x, double a, double w, Complex *out) {
   Complex l;
   if (!x->loop(x->self, w, &l)) return false;
   *out = describing_at(x->d, a) * l - 1;
@@ -106,7 +106,7 @@ static bool miss(const Search *x, double a, double w, Complex *out) {
 }
 
 // Newton's method in the logarithms of both.
-static bool polish(const Search *x, double *a, double *w) {
+static bool polish(const CycleSearch *x, double *a, double *w) {
   double u = log(*a), v = log(*w), least = INFINITY;
   Complex f, fu[2], fv[2];
   for (int round = 0; round < 60; round++) {
@@ -134,7 +134,7 @@ static bool polish(const Search *x, double *a, double *w) {
   return least < 1e-10;
 }
 
-static bool judge(const Search *x, LimitCycle *c) {
+static bool judge(const CycleSearch *x, LimitCycle *c) {
   double h = 1e-5, a = c->amplitude, w = c->frequency;
   Complex l, up, down, third;
   if (!x->loop(x->self, w, &l) || !x->loop(x->self, w * (1 + h), &up) || !x->loop(x->self, w * (1 - h), &down))
@@ -147,7 +147,7 @@ static bool judge(const Search *x, LimitCycle *c) {
   return true;
 }
 
-static void take(Arena *arena, const Search *x, double a, double w, double low, double high, LimitCycleList *out) {
+static void take(Arena *arena, const CycleSearch *x, double a, double w, double low, double high, LimitCycleList *out) {
   LimitCycle c = {.amplitude = a, .frequency = w};
   if (!polish(x, &c.amplitude, &c.frequency) || c.frequency < low || c.frequency > high) return;
   for (uint32_t i = 0; i < out->count; i++) {
@@ -171,7 +171,7 @@ static bool cross(Complex a, Complex b, Complex c, Complex d, double *at, double
 bool describing_cycles(Arena *arena, const Describing *d, LoopResponse *loop, void *self, double low, double high,
                        LimitCycleList *out) {
   enum { points = 600, sizes = 600 };
-  Search x = {d, loop, self};
+  CycleSearch x = {d, loop, self};
   double w[points], a[sizes], least = INFINITY, most = 0, from = describing_threshold(d);
   Complex *r = arena_array(arena, points, sizeof *r), *n = arena_array(arena, sizes, sizeof *n);
   *out = (LimitCycleList){0};

@@ -219,16 +219,16 @@ bool norms_find(Arena *arena, const StateSpace *s, Norms *out) {
   uint32_t n = s->n;
   double *re = matrix_new(arena, n, 3);
   *out = (Norms){.stable = true, .h2 = INFINITY, .hinf = INFINITY, .above = INFINITY, .frequency = NAN};
-  if (!re || !matrix_eigen(arena, n, s->A, re, re + n, re + 2 * n)) return false;
+  if (!re || !matrix_eigen(arena, n, s->A, re, re + n, re + 2 * (size_t)n)) return false;
   for (uint32_t i = 0; i < n; i++) {
     double off = s->period > 0 ? hypot(re[i], re[n + i]) - 1 : re[i];
-    out->stable = out->stable && off < -re[2 * n + i] * 1e-3 && off < 0;
+    out->stable = out->stable && off < -re[2 * (size_t)n + i] * 1e-3 && off < 0;
   }
   if (!out->stable) return true;
   StateSpace c;
   if (!h2_norm(arena, s, &out->h2)) return false;
   if (!(s->period > 0)) return hinf_norm(arena, s, re, re + n, out);
-  if (!warped(arena, s, &c) || !matrix_eigen(arena, n, c.A, re, re + n, re + 2 * n)) return false;
+  if (!warped(arena, s, &c) || !matrix_eigen(arena, n, c.A, re, re + n, re + 2 * (size_t)n)) return false;
   if (!hinf_norm(arena, &c, re, re + n, out)) return false;
   out->frequency = 2 * atan(out->frequency) / s->period;
   return true;

@@ -94,7 +94,7 @@ bool polynomial_roots(Arena *arena, uint32_t degree, const double *c, Complex *r
     a[(size_t)(degree - 1) * degree + j] = -c[j] / c[degree];
     if (j + 1 < degree) a[(size_t)j * degree + j + 1] = 1;
   }
-  if (!matrix_eigen(arena, degree, a, w, w + degree, w + 2 * degree)) return false;
+  if (!matrix_eigen(arena, degree, a, w, w + degree, w + 2 * (size_t)degree)) return false;
   for (uint32_t i = 0; i < degree; i++) found[i] = w[i] + I * w[degree + i];
   for (double part = 1e-2; part > 1e-9; part /= 10) {
     if (join_roots(arena, degree, c, part, found, roots)) return true;
@@ -151,11 +151,11 @@ static bool observable(Arena *arena, const Fraction *g, StateSpace *out) {
 
 // ---- cascade
 
-typedef struct Section {
+typedef struct RealizedSection {
   uint32_t order;        // of the denominator
   double den[3], num[3]; // the lowest power first; den monic
   uint32_t num_degree;
-} Section;
+} RealizedSection;
 
 static int by_place(const void *a, const void *b) {
   Complex x = *(const Complex *)a, y = *(const Complex *)b;
@@ -164,13 +164,13 @@ static int by_place(const void *a, const void *b) {
 }
 
 // The roots as factors of first and second order; real ones two by two where `pairs`.
-static uint32_t factors_of(uint32_t n, Complex *roots, bool pairs, Section *out) {
+static uint32_t factors_of(uint32_t n, Complex *roots, bool pairs, RealizedSection *out) {
   uint32_t count = 0, real = 0;
   qsort(roots, n, sizeof *roots, by_place);
   for (uint32_t i = 0; i < n; i++) {
     if (cimag(roots[i]) > 0) {
       double re = creal(roots[i]), im = cimag(roots[i]);
-      out[count++] = (Section){.order = 2, .den = {re * re + im * im, -2 * re, 1}};
+      out[count++] = (RealizedSection){.order = 2, .den = {re * re + im * im, -2 * re, 1}};
     } else if (cimag(roots[i]) == 0) real++;
   }
   Complex last = 0;
@@ -180,14 +180,14 @@ static uint32_t factors_of(uint32_t n, Complex *roots, bool pairs, Section *out)
     seen++;
     if (pairs && seen % 2 == 1 && seen < real) last = r;
     else if (pairs && seen % 2 == 0)
-      out[count++] = (Section){.order = 2, .den = {creal(last) * r, -creal(last) - r, 1}};
-    else out[count++] = (Section){.order = 1, .den = {-r, 1, 0}};
+      out[count++] = (RealizedSection){.order = 2, .den = {creal(last) * r, -creal(last) - r, 1}};
+    else out[count++] = (RealizedSection){.order = 1, .den = {-r, 1, 0}};
   }
   return count;
 }
 
 // Zeros go to the sections whose poles are nearest, none above its order.
-static bool deal_zeros(uint32_t zeros, Section *z, uint32_t poles, Section *p) {
+static bool deal_zeros(uint32_t zeros, RealizedSection *z, uint32_t poles, RealizedSection *p) {
   for (int order = 2; order >= 1; order--) {
     for (uint32_t i = 0; i < zeros; i++) {
       if (z[i].order != (uint32_t)order) continue;
@@ -200,7 +200,7 @@ static bool deal_zeros(uint32_t zeros, Section *z, uint32_t poles, Section *p) {
         best = k;
       }
       if (best == poles) return false;
-      Section *s = &p[best];
+      RealizedSection *s = &p[best];
       if (s->num_degree == 0) memcpy(s->num, z[i].den, sizeof s->num);
       else { // two of first order
         double a = s->num[0], b = z[i].den[0];
@@ -215,7 +215,7 @@ static bool deal_zeros(uint32_t zeros, Section *z, uint32_t poles, Section *p) {
 }
 
 // Puts a section behind what is there: its input is C x + D u of it.
-static void append_section(StateSpace *s, uint32_t at, const Section *p, double gain, double *C, double *D) {
+static void append_section(StateSpace *s, uint32_t at, const RealizedSection *p, double gain, double *C, double *D) {
   uint32_t n = s->n, k = p->order;
   double through = p->num_degree == k ? p->num[k] : 0;
   for (uint32_t i = 0; i < k; i++) {
@@ -232,7 +232,8 @@ static void append_section(StateSpace *s, uint32_t at, const Section *p, double 
 static bool cascade(Arena *arena, const Fraction *g, StateSpace *out, const char **why) {
   uint32_t n = g->den_degree, m = g->num_degree, poles, zeros;
   Complex *p = arena_array(arena, (size_t)n + 1, sizeof *p), *z = arena_array(arena, (size_t)m + 1, sizeof *z);
-  Section *ps = arena_array(arena, (size_t)n + 1, sizeof *ps), *zs = arena_array(arena, (size_t)m + 1, sizeof *zs);
+  RealizedSection *ps = arena_array(arena, (size_t)n + 1, sizeof *ps),
+                  *zs = arena_array(arena, (size_t)m + 1, sizeof *zs);
   if (!p || !z || !ps || !zs || !space_new(arena, n, 1, 1, out)) return false;
   if (!polynomial_roots(arena, n, g->den, p) || !polynomial_roots(arena, m, g->num, z)) return false;
   for (int pairs = 0; pairs < 2; pairs++) {
@@ -256,7 +257,7 @@ static bool cascade(Arena *arena, const Fraction *g, StateSpace *out, const char
 // ---- parallel
 
 // c *= (q0 + q1 s + s^2) or (q0 + s)
-static void multiply(double *c, uint32_t degree, const Section *q) {
+static void multiply(double *c, uint32_t degree, const RealizedSection *q) {
   for (uint32_t k = degree + q->order + 1; k-- > 0;) {
     double sum = 0;
     for (uint32_t i = 0; i <= q->order && i <= k; i++) sum += k - i <= degree ? q->den[i] * c[k - i] : 0;
@@ -268,7 +269,7 @@ static bool parallel(Arena *arena, const Fraction *g, StateSpace *out, const cha
   uint32_t n = g->den_degree, count;
   double *num, *den, through;
   Complex *p = arena_array(arena, (size_t)n + 1, sizeof *p);
-  Section *s = arena_array(arena, (size_t)n + 1, sizeof *s);
+  RealizedSection *s = arena_array(arena, (size_t)n + 1, sizeof *s);
   double *basis = matrix_new(arena, n, n), *poly = arena_array(arena, (size_t)n + 3, sizeof *poly);
   if (!p || !s || !basis || !poly || !space_new(arena, n, 1, 1, out)) return false;
   if (!normalized(arena, g, &num, &den, &through) || !polynomial_roots(arena, n, g->den, p)) return false;

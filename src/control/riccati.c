@@ -49,7 +49,7 @@ bool lyapunov_solve(Arena *arena, uint32_t n, bool sampled, const double *A, con
 // Eigenvalues of a symmetric matrix are its singular values with signs; the least of them is what counts here.
 static bool least_eigenvalue(Arena *arena, uint32_t n, const double *a, double *least) {
   double *re = matrix_new(arena, n, 3);
-  if (!re || !matrix_eigen(arena, n, a, re, re + n, re + 2 * n)) return false;
+  if (!re || !matrix_eigen(arena, n, a, re, re + n, re + 2 * (size_t)n)) return false;
   *least = INFINITY;
   for (uint32_t i = 0; i < n; i++) *least = fmin(*least, re[i]);
   return true;
@@ -89,7 +89,7 @@ static bool mode_out_of_reach(Arena *arena, const StateSpace *s, const double *A
                               bool border_alone, Riccati *out) {
   uint32_t n = s->n;
   double *re = matrix_new(arena, n, 3), *scaled = matrix_new(arena, n, m), norm = 0, size = matrix_largest(n * m, B);
-  if (!re || !scaled || !matrix_eigen(arena, n, A, re, re + n, re + 2 * n)) return false;
+  if (!re || !scaled || !matrix_eigen(arena, n, A, re, re + n, re + 2 * (size_t)n)) return false;
   for (size_t i = 0; i < (size_t)n * n; i++) norm = hypot(norm, A[i]);
   if (norm == 0) norm = 1;
   for (size_t i = 0; i < (size_t)n * m; i++) scaled[i] = size > 0 ? B[i] / size * norm : 0;
@@ -97,7 +97,7 @@ static bool mode_out_of_reach(Arena *arena, const StateSpace *s, const double *A
   Reach *reach = reach_open(arena, module_load(), &pair);
   bool found = false;
   for (uint32_t i = 0; reach && i < n && !found; i++) {
-    double off = s->period > 0 ? hypot(re[i], re[n + i]) - 1 : re[i], slack = fmax(re[2 * n + i], 1e-10 * norm);
+    double off = s->period > 0 ? hypot(re[i], re[n + i]) - 1 : re[i], slack = fmax(re[2 * (size_t)n + i], 1e-10 * norm);
     if (off < -slack || (border_alone && off > slack)) continue;
     if (size > 0 && !(reach_distance(reach, re[i], re[n + i]) < 1e-11)) continue;
     found = true;

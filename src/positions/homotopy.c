@@ -51,9 +51,9 @@ static bool flatten(Paths *w, const PolynomialSystem *s) {
 enum { power_room = 24 };
 static void find_powers(Paths *w, const double complex *x, uint32_t most) {
   for (uint32_t k = 0; k < w->N; k++) {
-    w->powers[k * power_room] = 1;
+    w->powers[(size_t)k * power_room] = 1;
     for (uint32_t p = 1; p <= most && p < power_room; p++)
-      w->powers[k * power_room + p] = w->powers[k * power_room + p - 1] * x[k];
+      w->powers[(size_t)k * power_room + p] = w->powers[(size_t)k * power_room + p - 1] * x[k];
   }
 }
 
@@ -72,7 +72,7 @@ static void evaluate(Paths *w, const double complex *x, double t, bool rate) {
       uint32_t in[power_room], count = 0;
       for (uint32_t k = 0; k < N; k++) {
         if (!p[k]) continue;
-        term *= w->powers[k * power_room + p[k]];
+        term *= w->powers[(size_t)k * power_room + p[k]];
         if (count < power_room) in[count++] = k;
       }
       value += term;

@@ -343,7 +343,7 @@ static bool add_shown(Opening *x) {
 // Variables of all tapes, in this order: t, u, P, u', P', u'', u'''.
 static bool make_tape(Places *p, const ExprId *results, uint32_t count, uint32_t orders, PlacesTape *out) {
   uint32_t k = 0;
-  SymbolId *vars = arena_array(p->arena, (size_t)1 + places_orders * p->n + 2 * p->k + 1, sizeof *vars);
+  SymbolId *vars = arena_array(p->arena, places_orders * (size_t)p->n + 2 * (size_t)p->k + 2, sizeof *vars);
   if (!vars) return false;
   vars[k++] = p->s.time;
   for (uint32_t o = 0; o < orders; o++) {
@@ -430,7 +430,7 @@ bool places_table(Places *p) {
       else if (!derive(p, &value, 1, o + 1, &value)) return false;
     }
   }
-  memcpy(list + places_orders * count, p->watch.items, p->watch.count * sizeof *list);
+  memcpy(list + places_orders * (size_t)count, p->watch.items, p->watch.count * sizeof *list);
   return make_tape(p, list, total, places_orders, &p->table);
 }
 

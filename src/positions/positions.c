@@ -247,7 +247,7 @@ static bool put_row(PositionRows *r, bool rated) {
   if (sink && sink->row && !r->stopped) r->stopped = !sink->row(sink->self, r->row, x->columns);
   if (watcher && watcher->row) {
     r->watch[0] = (double)x->row_count;
-    memcpy(r->watch + 1, r->all + places_orders * p->shown.count, p->watch.count * sizeof *r->watch);
+    memcpy(r->watch + 1, r->all + places_orders * (size_t)p->shown.count, p->watch.count * sizeof *r->watch);
     if (!watcher->row(watcher->self, r->watch, r->wish->watch_columns)) return false;
   }
   for (uint32_t i = 0; x->row_count < positions_rows_kept && i < x->columns; i++) {
@@ -606,8 +606,8 @@ PositionsStatus positions_find(Positions *x, const System *s, const PositionsWis
   if (opened == places_no_memory) return no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
   for (uint32_t i = 0; own && wish->ends && i < wish->drive_count; i++) {
-    x->places.from[i] = wish->ends[2 * i];
-    x->places.to[i] = wish->ends[2 * i + 1];
+    x->places.from[i] = wish->ends[2 * (size_t)i];
+    x->places.to[i] = wish->ends[2 * (size_t)i + 1];
   }
   return x->status = find(x, wish);
 }

@@ -184,12 +184,13 @@ static double time_unit(const Figure *f, const SystemPlot *m) {
   return 1 / factor;
 }
 
-// Curves of two units have two axes: the second unit stands at the right. Of more units none is apart.
+// Curves of two units have two axes: the second unit stands at the right. Of more units, or beside plain numbers, none
+// is apart.
 static void put_right(PlotPanel *p) {
   const char *first = p->curves.count ? p->curves.items[0].unit : NULL, *second = NULL;
   for (uint32_t k = 0; k < p->curves.count; k++) {
     const char *unit = p->curves.items[k].unit;
-    if (!unit) return;
+    if (!unit || !*unit) return;
     if (same_unit(unit, first)) continue;
     if (second && !same_unit(unit, second)) return;
     second = unit;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 struct TableFile {
   OutFile *file;
@@ -22,6 +23,12 @@ struct TableFile {
 };
 
 static const TableForm *const forms[] = {&table_form_csv, &table_form_json, &table_form_mat, &table_form_npz};
+
+// A pipe or a device: its name means nothing.
+static bool is_stream(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
 
 // NULL: the ending is none of these.
 static const TableForm *form_of(const char *path) {
@@ -41,8 +48,8 @@ TableFile *table_file_open(const char *path, int *error) {
     *error = ENOMEM;
     return NULL;
   }
-  t->form = form_of(path);
-  if (!t->form) t->form = &table_form_csv; // a pipe or a device, whose name means nothing
+  t->form = is_stream(path) ? &table_form_csv : form_of(path);
+  if (!t->form) t->form = &table_form_csv;
   t->file = outfile_open(path, error);
   if (t->file) return t;
   free(t);

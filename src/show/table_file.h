@@ -1,5 +1,6 @@
-// Tables as files, each in the form that the ending of its name says: .csv, .json, .mat (MATLAB, level 5), .npz
-// (NumPy). parts: table_csv.c table_json.c table_mat.c table_npz.c
+// Tables as files, each in the form that the ending of its name says: CSV, JSON, MATLAB's level 5, NumPy's archives.
+//
+// parts: table_csv.c table_json.c table_mat.c table_npz.c
 #ifndef VIVA_SHOW_TABLE_FILE_H
 #define VIVA_SHOW_TABLE_FILE_H
 

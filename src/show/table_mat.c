@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "show/table_file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,15 +51,17 @@ static bool put_head(OutFile *file, const char *name, uint32_t class, size_t row
          put_padding(file, length);
 }
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 // A name that MATLAB takes.
 static void plain_name(const char *written, MatName out) {
   size_t n = 0;
-  if (!isalpha((unsigned char)*written)) out[n++] = 'v';
+  if (!is_letter(*written)) out[n++] = 'v';
   for (const char *s = written; *s && n < name_most; s++) {
     if (*s == '\'') {
       if (n > 1 && out[n - 1] == '_') n--;
       n += (size_t)snprintf(out + n, sizeof(MatName) - n, "%s", n + 4 <= name_most ? "_dot" : "");
-    } else if (isalnum((unsigned char)*s)) {
+    } else if (is_letter(*s) || (*s >= '0' && *s <= '9')) {
       out[n++] = *s;
     } else if (n && out[n - 1] != '_' && s[1]) {
       out[n++] = '_';

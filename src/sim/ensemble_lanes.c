@@ -148,8 +148,8 @@ static void sample_row(void *self, int lane, double t, const double *y) {
   LaneWorker *k = self;
   if (k->undefined[lane]) return;
   show(k, lane, t, y);
-  bool asked = t > k->q->ode.t0 || ode_is_asked(&k->q->ode, t); // the start has a row in any case
-  if (!k->undefined[lane] && asked && !ensemble_put_row(k->q, k->sample[lane], t, k->values)) k->no_memory = true;
+  if (!k->undefined[lane] && ode_is_asked(&k->q->ode, t) && !ensemble_put_row(k->q, k->sample[lane], t, k->values))
+    k->no_memory = true;
   k->row_t[lane] = t;
 }
 

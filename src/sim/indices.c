@@ -41,7 +41,7 @@ static void interval(double *list, double *low, double *high) {
 
 bool indices_find(const double *values, size_t draws, uint32_t n, uint64_t seed, SobolIndex *out) {
   size_t width = 2 + (size_t)n, count = 0;
-  double *kept = malloc((draws * width + 1) * sizeof *kept), *s = malloc(2 * resamples * sizeof *s);
+  double *kept = malloc((draws * width + 1) * sizeof *kept), *s = malloc(2 * sizeof *s * resamples);
   size_t *which = malloc((draws + 1) * sizeof *which);
   bool ok = kept && s && which;
   for (size_t i = 0; ok && i < draws; i++) {

@@ -282,7 +282,7 @@ static void set_row(const InversePlan *p, const double *row, const double *motio
     vars[1 + coords + i] = motion[(size_t)(2 * i) * rows + r];
     vars[1 + 2 * coords + i] = motion[(size_t)(2 * i + 1) * rows + r];
   }
-  double *states = vars + 1 + 3 * coords, *turning = states + p->s.states.count;
+  double *states = vars + 1 + 3 * (size_t)coords, *turning = states + p->s.states.count;
   for (uint32_t i = 0; i < p->s.states.count; i++) states[i] = p->states[i] == UINT32_MAX ? 0 : row[p->states[i]];
   for (uint32_t i = 0; i < inverse_turns(p); i++) {
     const InverseBall *ball = &p->balls[i / 3];

@@ -9,7 +9,10 @@
 
 #include "tape/tape.h"
 
-enum { batch_least = 48 }; // operations: fewer are not worth it
+enum {
+  batch_least = 48,   // operations: fewer are not worth it
+  batch_most = 100000 // more take their time in memory, and twice the room
+};
 // The operations of a tape without calls of kernels, each once, with slots of their own between those that are given
 // and the results, which stand where the tape has them; *slots is raised to how many there are. NULL: memory is out.
 TapeOp *tape_batch(Arena *arena, const Tape *tape, uint32_t *slots);

@@ -153,7 +153,8 @@ static void *keep(const TapeBuilder *b, const void *items, uint32_t count, size_
 }
 
 static bool order_for_interpreters(const TapeBuilder *b, Tape *t) {
-  if (!b->often || t->call_count || t->op_count < batch_least) return true;
+  if (!b->often || t->call_count || t->op_count < batch_least || t->op_count > batch_most) return true;
+  if (!t->ops) return false;
   t->batched = tape_batch(b->kept, t, &t->slot_count);
   return t->batched != NULL;
 }

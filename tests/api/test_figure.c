@@ -58,11 +58,12 @@ static void plots_have_panels_and_units(void **state) {
   // x and x' / phase plane / |x| / force / energy account / residue
   assert_int_equal(svg_count(&file, "clipPath", NULL), 6);
   assert_int_equal(svg_count(&file, "path", "curve"), 2 + 1 + 1 + 1 + 3 + 1);
-  assert_true(label_is(&file, "legend", 0, "x [m]") && label_is(&file, "legend", 1, "x' [m/s]"));
-  assert_true(label_is(&file, "label-y", 0, "x' [m/s]"));
-  assert_true(label_is(&file, "label-y", 1, "|x| [m]"));
-  assert_true(label_is(&file, "label-y", 2, "force [N]"));
-  assert_true(label_is(&file, "label-y", 3, "energy [J]"));
+  assert_true(label_is(&file, "legend", 0, "x") && label_is(&file, "legend", 1, "x' →"));
+  assert_true(label_is(&file, "label-y", 0, "x [m]") && label_is(&file, "label-right", 0, "x' [m/s]"));
+  assert_true(label_is(&file, "label-y", 1, "x' [m/s]"));
+  assert_true(label_is(&file, "label-y", 2, "|x| [m]"));
+  assert_true(label_is(&file, "label-y", 3, "force [N]"));
+  assert_true(label_is(&file, "label-y", 4, "energy [J]"));
   assert_true(label_is(&file, "label-x", 0, "t [s]") && label_is(&file, "label-x", 1, "x [m]"));
   free(file.items);
   viva_text_free(svg);

@@ -25,11 +25,12 @@
 
 enum { none = -1 }; // the call has no status
 
-static viva_model *good, *bad;
+static viva_model *good, *bad, *driven;
 static viva_linearization *linear;
 static viva_run *run;
 static viva_check *verdict;
 static viva_figure *plots;
+static viva_analysis *path;
 
 static void *const junk = &good; // what a call must overwrite with NULL
 
@@ -215,6 +216,48 @@ STATUS(file_save, viva_file_save(NULL, NULL, 0, NULL))
 STATUS(file_finish, viva_file_finish(NULL, NULL, 0, NULL))
 QUIET(file_discard, viva_file_discard(NULL))
 QUIET(file_abandon, viva_file_abandon(NULL))
+QUIET(positions_defaults, viva_positions_defaults())
+STATUS(positions_find, viva_positions_find(NULL, NULL, NULL, NULL))
+QUIET(positions_free, viva_positions_free(NULL))
+EMPTY(positions_text, viva_positions_text(NULL, VIVA_FORMAT_TEXT))
+ANSWER(positions_message, viva_positions_message(NULL), NULL)
+ANSWER(positions_count, viva_positions_count(NULL), 0)
+ANSWER(positions_column_count, viva_positions_column_count(NULL), 0)
+ANSWER(positions_column_name, viva_positions_column_name(NULL, 0), NULL)
+NOT_A_NUMBER(positions_value, viva_positions_value(NULL, 0, 0))
+ANSWER(positions_proved, viva_positions_proved(NULL), false)
+STATUS(positions_draw, viva_positions_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
+ANSWER(run_measure_count, viva_run_measure_count(NULL), 0)
+NOT_A_NUMBER(run_measure, viva_run_measure(NULL, 0))
+NOT_A_NUMBER(fit_index, viva_fit_index(NULL))
+NOT_A_NUMBER(fit_aic, viva_fit_aic(NULL))
+NOT_A_NUMBER(fit_bic, viva_fit_bic(NULL))
+ANSWER(fit_data, viva_fit_data(NULL, NULL), 0)
+STATUS(fit_table, viva_fit_table(NULL, NULL))
+STATUS(fit_evolution, viva_fit_evolution(NULL, NULL))
+STATUS(fit_draw, viva_fit_draw(NULL, NULL, 0, VIVA_PICTURE_SVG, NULL, NULL))
+NOT_A_NUMBER(batch_measure, viva_batch_measure(NULL, 0, 0))
+QUIET(sweep_defaults, viva_sweep_defaults())
+STATUS(sweep_model, viva_sweep_model(NULL, NULL, NULL))
+QUIET(sweep_free, viva_sweep_free(NULL))
+EMPTY(sweep_summary, viva_sweep_summary(NULL, VIVA_FORMAT_TEXT))
+ANSWER(sweep_message, viva_sweep_message(NULL), NULL)
+ANSWER(sweep_count, viva_sweep_count(NULL), 0)
+ANSWER(sweep_done, viva_sweep_done(NULL), 0)
+ANSWER(sweep_failed, viva_sweep_failed(NULL), 0)
+ANSWER(sweep_passed, viva_sweep_passed(NULL), 0)
+ANSWER(csv_knows, viva_csv_knows(NULL), 0)
+QUIET(analyze_defaults, viva_analyze_defaults())
+STATUS(analyze, viva_analyze(NULL, NULL, NULL))
+QUIET(analysis_free, viva_analysis_free(NULL))
+EMPTY(analysis_text, viva_analysis_text(NULL, VIVA_FORMAT_TEXT))
+ANSWER(analysis_message, viva_analysis_message(NULL), NULL)
+STATUS(analysis_draw, viva_analysis_draw(NULL, VIVA_CURVE_BODE, NULL, VIVA_PICTURE_SVG, NULL, NULL))
+STATUS(analysis_table, viva_analysis_table(NULL, VIVA_CURVE_BODE, NULL, NULL))
+QUIET(design_defaults, viva_design_defaults())
+STATUS(analysis_design, viva_analysis_design(NULL, NULL, NULL, VIVA_FORMAT_TEXT, NULL))
+STATUS(analysis_realize, viva_analysis_realize(NULL, NULL, NULL, NULL))
+STATUS(describe, viva_describe(NULL, NULL, NULL, VIVA_FORMAT_TEXT, NULL))
 
 // ---- a model with errors (or none) and everything else as it should be
 
@@ -245,12 +288,26 @@ ASK(batch_model, viva_batch, viva_batch_model(m, &(viva_batch_options){.run = vi
 ASK(figure_new, viva_figure, viva_figure_new(m, NULL, &out))
 ASK(report_model, viva_report, viva_report_model(m, NULL, &out))
 ASK(diagram_dot, char, viva_diagram_dot(m, &out, NULL))
+ASK(sweep_model, viva_sweep, viva_sweep_model(m, &(viva_sweep_options){.run = viva_run_defaults()}, &out))
+ASK(analyze, viva_analysis, viva_analyze(m, NULL, &out))
+ASK(analysis_design, char, viva_analysis_design(m, path, NULL, VIVA_FORMAT_TEXT, &out))
+ASK(describe, char, viva_describe(m, "u", NULL, VIVA_FORMAT_TEXT, &out))
 
 static int ask_diagram(const viva_model *m) {
   char *out = junk;
   size_t length = 77;
   viva_status status = viva_diagram(m, false, VIVA_PICTURE_SVG, &out, &length, NULL);
   assert_true(!out && length == 0);
+  return (int)status;
+}
+
+static int ask_positions_find(const viva_model *m) {
+  viva_positions *out = junk;
+  assert_int_equal(viva_positions_find(good, &(viva_positions_options){.problem = NULL}, NULL, &out), VIVA_EUSAGE);
+  assert_null(out);
+  out = junk;
+  viva_status status = viva_positions_find(m, NULL, NULL, &out);
+  assert_null(out);
   return (int)status;
 }
 
@@ -468,6 +525,134 @@ static int enum_picture_missing(int wrong) {
   return none;
 }
 
+// a model without `drive` lines: the handle is there, and has no rows
+static viva_positions *new_positions(void) {
+  viva_positions *v = NULL;
+  viva_positions_find(good, NULL, NULL, &v);
+  assert_non_null(v);
+  return v;
+}
+
+static int enum_positions_text(int wrong) {
+  viva_positions *v = new_positions();
+  assert_non_null(viva_positions_text(v, VIVA_FORMAT_JSON));
+  assert_string_equal(viva_positions_text(v, (viva_format)wrong), "");
+  assert_string_equal(viva_positions_text(v, VIVA_FORMAT_LATEX), "");
+  assert_null(viva_positions_column_name(v, viva_positions_column_count(v)));
+  assert_true(isnan(viva_positions_value(v, viva_positions_count(v), 0)));
+  viva_positions_free(v);
+  return none;
+}
+
+static int enum_positions_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_positions *v = new_positions();
+  viva_status status = viva_positions_draw(v, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  viva_positions_free(v);
+  return (int)status;
+}
+
+// a fit that came to nothing: no numbers, no tables
+static int enum_fit_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77, points = 77;
+  viva_sink nowhere = viva_csv_sink(NULL);
+  viva_fit *f = NULL;
+  assert_int_equal(viva_fit_model(good, NULL, &f), VIVA_EINPUT);
+  assert_true(isnan(viva_fit_index(f)) && isnan(viva_fit_aic(f)) && isnan(viva_fit_bic(f)));
+  assert_true(viva_fit_data(f, &points) == 0 && points == 0);
+  assert_int_equal(viva_fit_table(f, &nowhere), VIVA_EINPUT);
+  assert_int_equal(viva_fit_evolution(f, &nowhere), VIVA_EINPUT);
+  viva_status status = viva_fit_draw(f, NULL, 0, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  viva_fit_free(f);
+  return (int)status;
+}
+
+static int enum_sweep_model(int wrong) {
+  viva_sweep *out = junk;
+  viva_sweep_options o = viva_sweep_defaults();
+  o.sampling = (viva_sampling)wrong;
+  viva_status status = viva_sweep_model(good, &o, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+// a quantity that is not there: the handle is there, and has no summary
+static int enum_sweep_summary(int wrong) {
+  viva_sweep *x = NULL;
+  viva_sweep_options o = viva_sweep_defaults();
+  o.vary = (const char *const[]){"nobody=1:2:3"};
+  o.vary_count = 1;
+  assert_int_equal(viva_sweep_model(good, &o, &x), VIVA_EINPUT);
+  assert_true(strlen(viva_sweep_message(x)) > 0 && viva_sweep_done(x) == 0);
+  assert_string_equal(viva_sweep_summary(x, VIVA_FORMAT_TEXT), "");
+  assert_string_equal(viva_sweep_summary(x, (viva_format)wrong), "");
+  viva_sweep_free(x);
+  return none;
+}
+
+static int enum_analyze(int wrong) {
+  viva_analysis *out = junk;
+  viva_analyze_options o = viva_analyze_defaults();
+  o.point = (viva_point)wrong;
+  viva_status status = viva_analyze(good, &o, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+static int enum_analysis_text(int wrong) {
+  assert_true(strlen(viva_analysis_text(path, VIVA_FORMAT_JSON)) > 0);
+  assert_string_equal(viva_analysis_text(path, (viva_format)wrong), "");
+  assert_string_equal(viva_analysis_text(path, VIVA_FORMAT_LATEX), "");
+  return none;
+}
+
+// 7 is a curve, of which this analysis has none
+static viva_curve wrong_curve(int wrong) {
+  return (viva_curve)(wrong == VIVA_CURVE_LOCUS ? VIVA_CURVE_LOCUS + 1 : wrong);
+}
+
+static int enum_analysis_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_picture svg = VIVA_PICTURE_SVG;
+  assert_int_equal(viva_analysis_draw(path, wrong_curve(wrong), NULL, svg, &out, &length), VIVA_EUSAGE);
+  assert_true(!out && length == 0);
+  assert_int_equal(viva_analysis_draw(path, VIVA_CURVE_LOCUS, NULL, svg, &out, &length), VIVA_EINPUT);
+  assert_true(!out && length == 0);
+  viva_status status = viva_analysis_draw(path, VIVA_CURVE_BODE, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  return (int)status;
+}
+
+static int enum_analysis_table(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  assert_int_equal(viva_analysis_table(path, VIVA_CURVE_LOCUS, &out, &length), VIVA_EINPUT);
+  assert_true(!out && length == 0);
+  viva_status status = viva_analysis_table(path, wrong_curve(wrong), &out, &length);
+  assert_true(!out && length == 0);
+  return (int)status;
+}
+
+static int enum_analysis_design(int wrong) {
+  char *out = junk;
+  viva_status status = viva_analysis_design(driven, path, NULL, (viva_format)wrong, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+static int enum_describe(int wrong) {
+  char *out = junk;
+  viva_analyze_options o = viva_analyze_defaults();
+  viva_status status = viva_describe(good, "u", &o, (viva_format)wrong, &out);
+  assert_null(out);
+  return (int)status;
+}
+
 // ---- the table
 
 typedef struct Call {
@@ -527,6 +712,13 @@ static const Call calls[] = {
     E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
     C(report_free), C(report_page), C(report_message), C(report_interactive), C(file_open), C(file_save),
     C(file_finish), C(file_discard), C(file_abandon),
+    C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
+    C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
+    E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
+    C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
+    E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(csv_knows),
+    C(analyze_defaults), B(analyze), C(analysis_free), E(analysis_text), C(analysis_message), E(analysis_draw),
+    E(analysis_table), C(design_defaults), B(analysis_design), C(analysis_realize), B(describe),
 };
 // clang-format on
 enum { call_count = sizeof calls / sizeof *calls };
@@ -540,8 +732,9 @@ static const Call *find_call(const char *name, size_t length) {
 
 // Options with an enum inside, beside the enums themselves.
 static const char *const enum_words[] = {
-    "viva_form ",  "viva_format ",        "viva_picture ",         "viva_status status",
-    "viva_point ", "viva_linear_figure ", "viva_derive_options *", "viva_linearize_options *"};
+    "viva_form ",  "viva_format ",         "viva_picture ",         "viva_status status",
+    "viva_point ", "viva_linear_figure ",  "viva_derive_options *", "viva_linearize_options *",
+    "viva_curve ", "viva_sweep_options *", "viva_analyze_options *"};
 
 // Compares one declaration, `... viva_name(parameters)`, with the table.
 static bool compare(const char *text, size_t length) {
@@ -650,6 +843,11 @@ static int open_all(void **state) {
   if (viva_model_diagnostic_count(good)) print_error("%s\n", viva_model_diagnostic(good, 0).text);
   assert_int_equal(viva_model_diagnostic_count(good), 0);
   assert_int_equal(viva_model_parse("bad", wrong, strlen(wrong), NULL, &bad), VIVA_EINPUT);
+  const char *pushed = "coord x = 0\ninput f = 0\noutput y = x\nkinetic 1/2*x'^2\npotential 2*x^2\nforce x = f - x'\n";
+  assert_int_equal(viva_model_parse("driven", pushed, strlen(pushed), NULL, &driven), VIVA_OK);
+  viva_status analyzed = viva_analyze(driven, NULL, &path);
+  if (analyzed != VIVA_OK) print_error("%s\n", viva_analysis_message(path));
+  assert_int_equal(analyzed, VIVA_OK);
   assert_int_equal(viva_linearize(good, NULL, &linear), VIVA_OK);
   assert_int_equal(viva_check_model(good, &verdict), VIVA_OK);
   assert_int_equal(viva_figure_new(good, NULL, &plots), VIVA_OK);
@@ -665,6 +863,8 @@ static int close_all(void **state) {
   viva_figure_free(plots);
   viva_check_free(verdict);
   viva_linearization_free(linear);
+  viva_analysis_free(path);
+  viva_model_free(driven);
   viva_model_free(good);
   viva_model_free(bad);
   const char *folder = getenv("XDG_CACHE_HOME");

@@ -102,7 +102,7 @@ function reaches_itself(from,   todo, count, i, n, to, gone, f) {
 
 function write_all(   i, r, n) {
   printf "%s", heads
-  for (i = 1; i <= file_count; i++) group[files[i]] = i
+  for (i = 1; i <= file_count; i++) group[files[i]] = members_of[i] = i
   for (i = 1; i <= file_count; i++) if (!(room_of(files[i]) in room_at)) room_name[room_at[room_of(files[i])] = ++rooms] = room_of(files[i])
   for (i = 1; i <= file_count; i++) join_knot(i)
   for (i = 1; i <= file_count; i++) if (files[i] !~ /\.c$/ && (base_of(files[i]) ".c") in there) join_header(files[i], base_of(files[i]) ".c")
@@ -116,17 +116,17 @@ function write_all(   i, r, n) {
 }
 
 # Which groups are reached from group g, without the step directly to `skip`? Fills reach[].
-function reach_from(g, skip,   todo, count, i, k, n, to, f, first) {
+function reach_from(g, skip,   todo, count, i, k, n, to, f, first, own, owns) {
   split("", reach)
   todo[count = 1] = g
   first = 1
   while (count > 0) {
     f = todo[count--]
-    for (i = 1; i <= file_count; i++) {
-      if (group[files[i]] != f) continue
-      n = split(out[files[i]], to, " ")
+    owns = split(members_of[f], own, " ")
+    for (i = 1; i <= owns; i++) {
+      n = split(out[files[own[i]]], to, " ")
       for (k = 1; k <= n; k++) {
-        if (room_of(to[k]) != room_of(files[i])) continue
+        if (room_of(to[k]) != room_of(files[own[i]])) continue
         if ((first && group[to[k]] == skip) || group[to[k]] in reach) continue
         reach[group[to[k]]] = 1
         todo[++count] = group[to[k]]
@@ -147,10 +147,10 @@ function join_knot(i,   k, mine) {
     reach_from(k, 0)
     if (i in reach) members[k] = i
   }
-  for (k = 1; k <= file_count; k++) if (members[k] == i) { group[files[k]] = i; knotted[i] = 1 }
+  for (k = 1; k <= file_count; k++) if (members[k] == i) { move(group[files[k]], i); knotted[i] = 1 }
 }
 
-function join_header(header, body,   a, b, k) {
+function join_header(header, body,   a, b) {
   a = group[header]
   b = group[body]
   if (a == b) return
@@ -158,7 +158,16 @@ function join_header(header, body,   a, b, k) {
   if (a in reach) return
   reach_from(a, b)
   if (b in reach) return
-  for (k = 1; k <= file_count; k++) if (group[files[k]] == a) group[files[k]] = b
+  move(a, b)
+}
+
+# The files of group a become files of group b.
+function move(a, b,   k, n, own) {
+  if (a == b) return
+  n = split(members_of[a], own, " ")
+  for (k = 1; k <= n; k++) group[files[own[k]]] = b
+  members_of[b] = members_of[b] " " members_of[a]
+  members_of[a] = ""
 }
 
 # order[]: places in files[], by the old list, what is new by the alphabet behind it
@@ -200,9 +209,9 @@ function knot_names(g,   i, f, names) {
   }
   return names
 }
-function uses_group(g, f,   i) {
-  for (i = 1; i <= file_count; i++)
-    if (group[files[i]] == g && ((files[i], f) in used) && room_of(files[i]) == room_of(f)) return 1
+function uses_group(g, f,   i, n, own) {
+  n = split(members_of[g], own, " ")
+  for (i = 1; i <= n; i++) if (((files[own[i]], f) in used) && room_of(files[own[i]]) == room_of(f)) return 1
   return 0
 }
 

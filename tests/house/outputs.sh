@@ -149,8 +149,8 @@ $viva run plain.viva --out /dev/fd/5 5> stream > out 2> err
 [ "$(wc -l < stream)" = 12 ] || fail "/dev/fd/5"
 
 # a name that promises something else
-$viva run plain.viva --out x.mat > out 2> err
-[ $? = 2 ] && grep -q -- '--out x.csv' err && [ ! -e x.mat ] || fail "a table called x.mat"
+$viva run plain.viva --out x.xls > out 2> err
+[ $? = 2 ] && grep -q -- '--out x.csv' err && [ ! -e x.xls ] || fail "a table called x.xls"
 
 # a limit of file sizes is a write error, and what is not there is not told
 (ulimit -f 8; $viva run one.viva --out limit.csv > out 2> err; echo $? > code)

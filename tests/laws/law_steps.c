@@ -148,6 +148,8 @@ static void look_printed(Opened *o, const char *path) {
       expr_print(o->steps.pool, sides[k], format_text, NULL, &t);
       // an integral stands with its function written out, for which the language has no text
       if (strstr(text_str(&t), "integral_of(")) continue;
+      // what a delay gives has a name of its own, which the language cannot call
+      if (strstr(text_str(&t), ".delay")) continue;
       ExprId back = parsed(o, text_str(&t));
       if (back != sides[k]) fail_msg("%s: %s does not read back to itself", path, text_str(&t));
     }

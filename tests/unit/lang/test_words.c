@@ -88,8 +88,9 @@ static void words_are_what_the_manual_says(void **state) {
   assert_true(word_starts("kinetic", &kind) && kind == stmt_kinetic);
   assert_true(word_starts("equation", &kind) && kind == stmt_implicit);
   assert_true(word_starts("every", &kind) && kind == stmt_when);
-  assert_false(word_starts("drive", &kind));
-  assert_true(word_is_statement("drive") && word_is_statement("constraint"));
+  assert_true(word_starts("drive", &kind) && kind == stmt_drive);
+  assert_false(word_starts("heat", &kind));
+  assert_true(word_is_statement("heat") && word_is_statement("constraint"));
   assert_false(word_is_statement("sin") || word_is_statement("to") || word_is_statement(""));
   assert_true(word_is_function("sin") && word_is_function("integral_of"));
   assert_false(word_is_function("limit") || word_is_function("lt") || word_is_function("x"));
@@ -104,7 +105,7 @@ static void arguments_are_as_the_manual_says(void **state) {
     const char *word;
     uint32_t least, most;
   } known[] = {{"sin", 1, 1},   {"atan2", 2, 2},    {"if", 3, 3},  {"limit", 3, 3},   {"backlash", 2, 3},
-               {"delay", 2, 3}, {"integral", 1, 2}, {"pid", 5, 7}, {"compare", 4, 4}, {"hysteresis", 5, 6}};
+               {"delay", 2, 3}, {"integral", 1, 4}, {"pid", 5, 7}, {"compare", 4, 4}, {"hysteresis", 5, 6}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const CallWord *w = word_call_at(word_call(known[i].word));
     assert_non_null(w);
