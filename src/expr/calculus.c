@@ -169,6 +169,7 @@ static ExprId derive_sum(Pass *pass, ExprId id) {
   Term local[32], *terms = count <= 32 ? local : arena_array(p->scratch, count, sizeof *terms);
   if (!terms) return 0;
   uint32_t n = 0;
+  terms[0] = (Term){0}; // gcc does not see that only those are read that were set
   for (uint32_t i = 0; i < count; i++) {
     Term t = expr_term(p, id, i);
     ExprId d = pass_get(pass, t.term, p->zero);

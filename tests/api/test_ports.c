@@ -194,7 +194,7 @@ static char *derived(const Form *f) {
 }
 
 // The strings behind "NAME": up to the end of its value. Momenta get another name.
-static int entries(const char *json, const char *name, char (*out)[4000]) {
+__attribute__((noinline)) static int entries(const char *json, const char *name, char (*out)[4000]) {
   char key[64];
   snprintf(key, sizeof key, "\"%s\": ", name);
   const char *at = strstr(json, key);
