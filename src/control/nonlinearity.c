@@ -16,16 +16,24 @@ static bool moves(const ExprPool *pool, ExprId id) {
   return (expr_kinds(pool, id) & ~(kind_set(sym_param) | kind_set(sym_held))) != 0;
 }
 
+typedef VEC(SymbolId) MovingSymbols;
+
+// The symbols of the motion in e.
+static MovingSymbols moving_symbols(System *s, ExprId e) {
+  uint32_t length;
+  const ExprId *list = pool_reach(s->pool, &e, 1, NULL, NULL, &length);
+  MovingSymbols found = {0};
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId id = expr_symbol(s->pool, list[i]);
+    if (id && moves(s->pool, list[i])) vec_push(s->arena, &found, id);
+  }
+  return found;
+}
+
 // value with x in the place of e, through one symbol of e; 0: that does not take the motion out of it.
 static ExprId put_in(System *s, ExprId value, ExprId e, ExprId x, SymbolId *through) {
   ExprPool *p = s->pool;
-  uint32_t length;
-  const ExprId *list = pool_reach(p, &e, 1, NULL, NULL, &length);
-  VEC(SymbolId) found = {0};
-  for (uint32_t i = 0; list && i < length; i++) {
-    SymbolId id = expr_symbol(p, list[i]);
-    if (id && moves(p, list[i])) vec_push(s->arena, &found, id);
-  }
+  MovingSymbols found = moving_symbols(s, e);
   for (uint32_t i = 0; i < found.count; i++) {
     ExprId slope = expr_diff(p, e, found.items[i]), out = 0;
     if (!slope || expr_is_zero(p, slope) || moves(p, slope)) continue;
@@ -44,18 +52,12 @@ static ExprId put_in(System *s, ExprId value, ExprId e, ExprId x, SymbolId *thro
 // Linear in the motion, by slopes that parameters say?
 static bool is_linear(System *s, ExprId e) {
   ExprPool *p = s->pool;
-  uint32_t length;
-  const ExprId *list = pool_reach(p, &e, 1, NULL, NULL, &length);
-  VEC(SymbolId) found = {0};
-  for (uint32_t i = 0; list && i < length; i++) {
-    SymbolId id = expr_symbol(p, list[i]);
-    if (id && moves(p, list[i])) vec_push(s->arena, &found, id);
-  }
+  MovingSymbols found = moving_symbols(s, e);
   for (uint32_t i = 0; i < found.count; i++) {
     ExprId slope = expr_diff(p, e, found.items[i]);
     if (!slope || moves(p, slope)) return false;
   }
-  return list != NULL;
+  return !arena_failed(s->arena);
 }
 
 // One that has a name, else the largest that is linear in the motion.
