@@ -42,6 +42,7 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
+  pool_rest(&model->pool);
   return !arena_failed(arena);
 }
 

@@ -389,6 +389,19 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   return list.items;
 }
 
+void pool_rest(ExprPool *pool) {
+  arena_drop(pool->arena, pool->mark, pool->mark_size * sizeof *pool->mark);
+  arena_drop(pool->arena, pool->slot, pool->mark_size * sizeof *pool->slot);
+  arena_drop(pool->arena, pool->stack.items, pool->stack.cap * sizeof *pool->stack.items);
+  arena_drop(pool->arena, pool->keys.items, pool->keys.cap * sizeof *pool->keys.items);
+  pool->mark = pool->slot = NULL;
+  pool->mark_size = pool->epoch = 0;
+  pool->stack.items = NULL;
+  pool->stack.count = pool->stack.cap = 0;
+  pool->keys.items = NULL;
+  pool->keys.count = pool->keys.cap = 0;
+}
+
 PoolMarks pool_keep_marks(ExprPool *pool) {
   PoolMarks own = {pool->mark, pool->slot, pool->mark_size, pool->epoch}, other = pool->spare;
   pool->mark = other.mark;

@@ -138,6 +138,8 @@ bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols);
 // The slots of the last pool_reach stay until they are returned; what reaches meanwhile has others.
 PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
+// Gives back what a pass finds anew: marks, lists, keys. Not inside a pass.
+void pool_rest(ExprPool *pool);
 // Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
 // Keys of a node, borrowed until the next ones are asked for; NULL: memory is out.

@@ -140,7 +140,7 @@ static int by_key(const void *a, const void *b) {
 enum { few_terms = 16 };
 
 // few: room for few_terms. NULL: memory is out.
-static const Ordered *in_order(TapeBuilder *b, ExprId id, Ordered *few, uint32_t count) {
+static Ordered *in_order(TapeBuilder *b, ExprId id, Ordered *few, uint32_t count) {
   Ordered *list = count <= few_terms ? few : arena_array(b->arena, count, sizeof *list);
   bool sum = expr_op(b->pool, id) == op_add;
   for (uint32_t i = 0; list && i < count; i++) {
@@ -184,7 +184,7 @@ static Val emit_product(TapeBuilder *b, double coef, ExprId id) {
   return part[level_dynamic][1] ? build_operation(b, tape_div, value, part[level_dynamic][1], 0) : value;
 }
 
-static Val sum_of(TapeBuilder *b, Val sum, double sign, Val x) {
+static Val sum_of(TapeBuilder *b, Val sum, int sign, Val x) {
   if (!x) return 0;
   if (!sum) return sign < 0 ? build_operation(b, tape_neg, x, 0, 0) : x;
   return build_operation(b, sign < 0 ? tape_sub : tape_add, sum, x, 0);
@@ -199,9 +199,8 @@ static Val emit_sum(TapeBuilder *b, ExprId id) {
     common = fabs(rat_to_double(expr_term(b->pool, id, i).coef)) == fabs(first);
   double outer = common ? fabs(first) : 1;
   Val few_vals[few_terms], *vals = n <= few_terms ? few_vals : arena_array(b->arena, n, sizeof *vals);
-  double few_signs[few_terms], *signs = n <= few_terms ? few_signs : arena_array(b->arena, n, sizeof *signs);
-  Ordered few[few_terms];
-  const Ordered *order = in_order(b, id, few, n);
+  int8_t few_signs[few_terms], *signs = n <= few_terms ? few_signs : arena_array(b->arena, n, sizeof *signs);
+  Ordered few[few_terms], *order = in_order(b, id, few, n);
   if (!vals || !signs || !order) return 0;
   for (uint32_t i = 0; i < n; i++) {
     Term t = expr_term(b->pool, id, order[i].index);
@@ -216,10 +215,15 @@ static Val emit_sum(TapeBuilder *b, ExprId id) {
   Val sum = 0;
   for (int pass = 0; pass < 4; pass++) {
     Level level = pass < 2 ? level_static : level_dynamic;
-    double sign = pass % 2 ? -1 : 1;
+    int sign = pass % 2 ? -1 : 1;
     for (uint32_t i = 0; i < n; i++) {
       if (build_level(b, vals[i]) == level && signs[i] == sign) sum = sum_of(b, sum, sign, vals[i]);
     }
+  }
+  if (n > few_terms) { // an energy of 100,000 masses has as many terms
+    arena_drop(b->arena, order, n * sizeof *order);
+    arena_drop(b->arena, vals, n * sizeof *vals);
+    arena_drop(b->arena, signs, n * sizeof *signs);
   }
   return build_product(b, build_constant(b, outer), sum);
 }
@@ -332,5 +336,6 @@ Val build_root(TapeBuilder *b, ExprId root) {
     if (pool_node(b->pool, copy[i])->bound || op == op_num || op == op_sym) continue;
     if (!build_expr(b, copy[i])) return 0;
   }
+  arena_drop(b->arena, copy, length * sizeof *copy);
   return build_expr(b, root);
 }
