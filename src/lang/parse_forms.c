@@ -211,9 +211,14 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
 }
 
 bool parse_simulate(Parser *p, Stmt *s) {
-  if (!parse_at_word(p, "from") && !parse_at_word(p, "to") && !parse_at_word(p, "step") && !parse_at_word(p, "every") &&
-      !parse_at_word(p, "by")) {
-    parse_unexpected(p, "`from`, `to`, `step`, `every` or `by`");
+  static const char *const words[] = {"from", "to", "step", "every", "by"};
+  enum { count = sizeof words / sizeof *words };
+  uint32_t at = 0, near = 0;
+  while (at < count && !parse_at_word(p, words[at])) at++;
+  if (at == count) {
+    parse_unexpected_word(p, "`from`, `to`, `step`, `every` or `by`");
+    while (near < count && at_kind(p, tok_name) && word_distance(peek(p)->text, words[near]) > 1) near++;
+    if (at_kind(p, tok_name) && near < count) diag_hint(p->diags, "did you mean `%s`?", words[near]);
     return false;
   }
   s->study = arena_new_of(p->arena, Study);

@@ -39,10 +39,11 @@ static const double far = 1e9;            // times the start: beyond it the pote
 enum { circling_steps = 100 };            // between places that are noted, and before the first
 static const double circling_share = 0.1; // of what was lost on the way round: more than quadrature can miss
 enum { rolling_steps = 500 };
-static const double rolling_way = 100;  // times the start, after so many steps: the same
-static const double near_rest = 1e-2;   // of the terms of forces: worth looking for a way down beside the slope
-static const double least_cosine = 0.7; // between a row of G and itself after a step: a right angle lies between modes
-static const double most_bent = 0.5;    // of a step: what constraints may add to it
+static const double rolling_way = 100;   // times the start, after so many steps: the same
+static const double fading_slope = 1e-2; // of that on the whole way: a logarithm's is a seventh after 1,000 steps
+static const double near_rest = 1e-2;    // of the terms of forces: worth looking for a way down beside the slope
+static const double least_cosine = 0.7;  // between a row of G and itself after a step: a right angle lies between modes
+static const double most_bent = 0.5;     // of a step: what constraints may add to it
 
 static double size_of(double u) { return fmax(fabs(u), 1e-3); }
 
@@ -419,6 +420,16 @@ static void polish(Downhill *d) {
 
 // ---- the way
 
+// The slope at the end of the way: of this place, or, over hills, since the place that was noted last.
+static double late_slope(const Downhill *d, bool smooth) {
+  double here = 0, since = 0;
+  for (uint32_t k = 0; k < d->form->n; k++) {
+    here += d->balance[k] * d->direction[k];
+    since = fmax(since, fabs(d->u[k] - d->passed[k]));
+  }
+  return smooth ? here : (d->fell - d->passed_fell) / since;
+}
+
 // Has it gone so far that there is no end? Either far beyond every size, or, after many steps, far beyond that of the
 // start and still falling: a load that turns a wheel over hills.
 static bool went_far(Downhill *d) {
@@ -433,6 +444,7 @@ static bool went_far(Downhill *d) {
   d->direction = arena_array(f->o->arena, (size_t)f->n + 1, sizeof(double));
   for (uint32_t k = 0; d->direction && k < f->n; k++) d->direction[k] = (d->u[k] - d->first[k]) / most;
   d->slope = d->fell / most;
+  d->fades = d->direction && fabs(late_slope(d, way >= far)) < fading_slope * fabs(d->slope);
   return true;
 }
 

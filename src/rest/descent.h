@@ -6,7 +6,7 @@
 
 typedef enum DescentStatus {
   descent_found,
-  descent_unbounded,  // the potential falls without end along `direction`
+  descent_unbounded,  // the potential falls on and on along `direction`
   descent_circles,    // it falls each time round: `direction` is how far each coordinate goes
   descent_pole,       // it falls without end where it has come to, a pole: `worst` is whose force grows
   descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
@@ -40,7 +40,8 @@ typedef struct Downhill {
   double gap;         // largest violation of a constraint
   uint32_t worst;     // whose it is
   double *direction;  // of unbounded, and of circles; NULL else
-  double slope;       // of the potential along it
+  double slope;       // of the potential along it, on the whole way
+  bool fades;         // where it has come to the slope is next to nothing: the potential may well have a bound
   bool escaped;       // it left a place that was an equilibrium, but no minimum
   double fell;        // the potential, on the way
   double first_slope; // the largest entry of K at the start, or force against a size

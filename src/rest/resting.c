@@ -179,8 +179,11 @@ static RestingStatus descent_trouble(Resting *r, RestingTrouble *trouble) {
         text_printf(&t, "%s%s by %.4g", t.length ? ", " : "", f->names[i], d->direction[i]);
     }
     trouble->message = arena_printf(
-        o->arena, "there is no equilibrium: the potential falls without bound, by %.4g for each step that moves %s",
-        -d->slope, text_str(&t));
+        o->arena,
+        d->fades ? "no equilibrium was found: the potential falls on and on and ever less, by %.4g in all, with steps "
+                   "that move %s"
+                 : "there is no equilibrium: the potential falls without bound, by %.4g for each step that moves %s",
+        d->fades ? -d->fell : -d->slope, text_str(&t));
     return resting_failed;
   case descent_circles: return circles_trouble(r, trouble);
   case descent_pole:
