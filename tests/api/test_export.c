@@ -225,6 +225,7 @@ static void write_export(Loaded *l, bool single) {
 static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
   Export e;
   assert_true(export_model(l->arena, &l->system, &e));
+  if (e.events) return; // delays and the like have a state beside y: test_export_events.c compares their tables
   write_export(l, false);
 #if defined(__x86_64__)
   const char *family = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2") ? "" : "-DVIVA_NO_FMA";

@@ -138,9 +138,10 @@ static bool is_chosen(const char *name) {
 static void examples_with_events_have_the_bits_of_a_run(void **state) {
   (void)state;
   if (!same_bits_here()) skip();
-  static const char *const folders[] = {VIVA_ROOT "/examples/blocks", VIVA_ROOT "/examples/sdsc"};
+  static const char *const folders[] = {VIVA_ROOT "/examples", VIVA_ROOT "/examples/blocks",
+                                        VIVA_ROOT "/examples/sdsc"};
   int seen = 0;
-  for (size_t k = 0; k < 2; k++) {
+  for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
     DIR *dir = opendir(folders[k]);
     assert_non_null(dir);
     for (struct dirent *d; (d = readdir(dir));) {
