@@ -8,6 +8,7 @@
 enum {
   look_at = 200,      // steps after which the run is estimated; later where steps still grow
   latest_look = 6400, // steps after which it looks at any rate
+  proved = 64,        // an estimate is proved by one part of so many of it
   long_run = 100000,  // steps from which on a drift of energy counts
   compared_rows = 16, // of each trial
 };
@@ -160,24 +161,39 @@ static bool still_grows(RunChoice *c, const Run *r, double t) {
   return behind > 2 * before;
 }
 
-bool choose_after_step(Run *r, double t, uint64_t steps) {
-  RunChoice *c = r->choice;
-  double stretch = t - r->ode.t0;
-  if (c->looked) return false;
+// Is the estimate of the first steps that of more of them? A start from rest may take steps that are short beside all
+// that follow.
+static bool is_proved(const RunChoice *c, double steps) { return steps > long_run && steps > 0.25 * c->steps; }
+
+// A look at the motion so far. True: it is long, and that is proved; c has what the first look saw.
+static bool is_long(RunChoice *c, const Run *r, double t, uint64_t steps) {
+  double stretch = t - r->ode.t0, estimate = (double)steps * (r->ode.t1 - r->ode.t0) / stretch;
   if (!c->next) c->next = look_at;
   if (2 * steps <= c->next) c->middle = t;
   if (steps < c->next) return false;
+  if (c->steps > 0) {
+    c->looked = true;
+    return is_proved(c, estimate);
+  }
   if (c->next < latest_look && still_grows(c, r, t)) {
     c->next = 2 * steps;
     return false;
   }
-  c->looked = true;
-  c->steps = (double)steps * (r->ode.t1 - r->ode.t0) / stretch;
-  if (!(c->steps > long_run)) return false;
+  c->looked = !(estimate > long_run);
+  c->steps = estimate;
+  c->stretch = stretch;
+  c->average = stretch / (double)steps;
+  c->next = steps + (uint64_t)fmin(estimate / proved, latest_look);
+  return false;
+}
+
+bool choose_after_step(Run *r, double t, uint64_t steps) {
+  RunChoice *c = r->choice;
+  if (c->looked || !is_long(c, r, t, steps)) return false;
   Arena *arena = arena_new();
   Bench bench = {0};
   if (!arena) return false; // then it goes on as it is
-  if (make_bench(&bench, arena, r, stretch)) c->step = find_step(&bench, r, stretch, stretch / (double)steps);
+  if (make_bench(&bench, arena, r, c->stretch)) c->step = find_step(&bench, r, c->stretch, c->average);
   free_bench(&bench);
   arena_free(arena);
   return c->step > 0;

@@ -17,10 +17,11 @@ typedef struct RunChoice {
   const System *system;
   const RunSettings *settings;
   bool looked;
-  uint64_t next; // steps at which it looks; 0: not known yet
-  double middle; // the time at half of them
-  double step;   // of gauss8, which is better; 0: nothing is
-  double steps;  // the estimate
+  uint64_t next;           // steps at which it looks; 0: not known yet
+  double middle;           // the time at half of them
+  double step;             // of gauss8, which is better; 0: nothing is
+  double steps;            // the estimate; 0: there is none yet
+  double stretch, average; // the time that it was made of, and of one of its steps
 } RunChoice;
 
 // May the run of this program come to a choice at all?

@@ -164,13 +164,14 @@ static inline void step_find_own_sizes(Step *w, int l, bool implicit) {
     Lanes tolerance = step_tolerance(w, e, w->y[e], w->next[e]);
     OdeGrowth g = {AT(x->seen[e], l), fabs(AT(w->next[e], l)), AT(w->scaled[e], l) * AT(tolerance, l), part};
     bool unresolved = !implicit && ode_is_unresolved(g);
-    if (!unresolved && !ode_has_settled(g)) {
+    if ((!unresolved && !ode_has_settled(g)) || ode_is_back(x, e, l, g.after)) {
       left = true;
       continue;
     }
     double own = ode_own_atol(x, e, l) + w->s->rtol * fmax(fabs(AT(w->y[e], l)), g.after);
     found = true;
     AT(x->kind_part[e], l) = 0;
+    AT(x->settled[e], l) = g.after;
     AT(w->scaled[e], l) = g.error / own;
     worst = fmax(worst, g.error / own);
   }

@@ -464,7 +464,7 @@ static void round_kernel(const Tape *t, uint32_t k, double *w, double digits, do
   for (uint32_t i = 0; i < call->count; i++) saved[args[i]] = w[args[i]];
   for (uint32_t i = 0; i < call->count; i++) {
     double e = error[args[i]];
-    w[args[i]] = saved[args[i]] + ((args[i] + 1) * 2654435761u >> 16 & 1 ? e : -e);
+    w[args[i]] = saved[args[i]] + ((i + 1) * 2654435761u >> 16 & 1 ? e : -e); // by its place: slots are the tape's
   }
   tape_eval_one(t, k, w);
   memcpy(moved + op->dst, w + op->dst, leaves * sizeof *w);
