@@ -12,8 +12,8 @@
 //   no better in a smaller step, and those that have not moved at all, are measured by a small part of the size of
 //   their kind (coordinates, velocities, states); see ode_judge. A kind may hold other units: this part may be far
 //   above all that the component will ever be. So it lasts only until the component has a size of its own
-//   (ode_has_settled). Dust of rounding, which stands where the motion would be zero, seems to have one, and has it not
-//   when it is measured by it: what comes back to its kind stays there until it is no longer dust (ode_is_back).
+//   (ode_has_settled). Where the motion would be zero there is dust of rounding, which seems to have one: what is no
+//   larger than the rounding of its rate adds up to has none.
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
 //   looked at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
 //   ode_is_steep. What is zero by symmetry is a difference of equal numbers, whose last digits are stairs that look
@@ -29,6 +29,8 @@
 // The part of the kind's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of
 // that size on, where rounding hides it anyway.
 #define ODE_KIND_PART 1e-3
+// What was dust is looked at again when it has grown so much.
+static const double ode_dust_grown = 4;
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
 
@@ -39,7 +41,7 @@ typedef struct OdeScales {
   Lanes *seen;                // by component: the largest size so far
   Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is dust (bdf_find_dust)
   Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
-  Lanes *settled;             // by component: its size when it was thought to have one of its own, else 0
+  Lanes *dust;                // by component: its size when it was last seen to be dust, else 0
   Lanes *noise;               // by component: what rounding does to it in a step
   Lanes *rounded;             // by component: 1 if its rate was seen to be nothing but rounding, else 0
   unsigned dusty;             // lanes in which the rate of some component was
@@ -107,13 +109,6 @@ static inline bool ode_has_settled(OdeGrowth g) {
   return g.after > 0 && g.after < g.before * (1 + 0.5 * g.part) && g.error <= 0.01 * g.after;
 }
 
-// Lane l: is component e one that had a size of its own already, was measured by its kind again, and has not grown
-// since to anything but dust?
-static inline bool ode_is_back(const OdeScales *x, uint32_t e, int l, double size) {
-  const double dust = 1e-13, grown = 16; // of its kind's size; of its own
-  return size < grown * AT(x->settled[e], l) && size < dust * AT(x->kind_seen[ode_kind(x, e)], l);
-}
-
 // Was an explicit step too long for it? It does not even double, and has no three digits: a power of time that grows by
 // less than a factor of two in a step is known better than that, so it is not the growth that hides its digits. (Steps
 // of implicit methods damp what is too fast for them, and it settles; and their powers of time have no digits so soon.
@@ -126,7 +121,7 @@ static inline bool ode_is_unresolved(OdeGrowth g) {
 static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   for (uint32_t e = 0; e < x->count; e++) {
     AT(x->seen[e], lane) = AT(x->kind_part[e], lane) = AT(x->noise[e], lane) = AT(x->rounded[e], lane) = 0;
-    AT(x->settled[e], lane) = 0;
+    AT(x->dust[e], lane) = 0;
     AT(x->unsized[e], lane) = AT(y[e], lane) == 0 ? 1 : 0;
   }
   for (int k = 0; k < ode_kinds; k++) AT(x->kind_seen[k], lane) = 0;
@@ -140,7 +135,7 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
                                    const uint8_t *kinds) {
   *x = (OdeScales){.s = s, .count = checked, .kinds = kinds};
-  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->settled, &x->noise, &x->rounded, &x->atol};
+  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->dust, &x->noise, &x->rounded, &x->atol};
   for (size_t i = 0; i < sizeof room / sizeof *room; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
   return !arena_failed(arena);
 }

@@ -153,25 +153,41 @@ static inline void step_remember_failure(Step *w, int l) {
   for (uint32_t e = 0; e < w->m; e++) AT(w->failed[e], l) = AT(w->scaled[e], l);
 }
 
+// How far rounding may put the rates of lane l off, in `off`, one number a component. NULL: that is not known.
+static inline const double *step_rounding(Step *w, int l, Lanes *room, Lanes *off) {
+  double *y = (double *)room, *error = (double *)off;
+  if (!w->p->rounding) return NULL;
+  for (uint32_t e = 0; e < w->n; e++) y[e] = AT(w->y[e], l);
+#if SOLVE_WIDTH == 1
+  return w->p->rounding(w->p->self, w->t, y, error) ? error : NULL;
+#else
+  return w->p->rounding(w->p->self, l, AT(w->t, l), y, error) ? error : NULL;
+#endif
+}
+
 // The trial of lane l lies within its tolerance. Components that were measured by their kind, and have a size of their
 // own by now, are measured by that; where the step was too long for one of them, the error of the trial says so.
 static inline void step_find_own_sizes(Step *w, int l, bool implicit) {
   OdeScales *x = &w->scales;
   double worst = 0, h = AT(w->h, l), part = h / (AT(w->t, l) + h - w->s->t0);
   bool left = false, found = false;
+  const double *rounding = NULL;
   for (uint32_t e = 0; e < w->m; e++) {
     if (!(AT(x->kind_part[e], l) > 0)) continue;
     Lanes tolerance = step_tolerance(w, e, w->y[e], w->next[e]);
     OdeGrowth g = {AT(x->seen[e], l), fabs(AT(w->next[e], l)), AT(w->scaled[e], l) * AT(tolerance, l), part};
     bool unresolved = !implicit && ode_is_unresolved(g);
-    if ((!unresolved && !ode_has_settled(g)) || ode_is_back(x, e, l, g.after)) {
+    bool sized = (unresolved || ode_has_settled(g)) && g.after > ode_dust_grown * AT(x->dust[e], l);
+    if (sized && !rounding) rounding = step_rounding(w, l, w->shaken, w->blur);
+    bool dust = sized && rounding && g.after <= h / part * rounding[e];
+    if (dust) AT(x->dust[e], l) = g.after;
+    if (!sized || dust) {
       left = true;
       continue;
     }
     double own = ode_own_atol(x, e, l) + w->s->rtol * fmax(fabs(AT(w->y[e], l)), g.after);
     found = true;
     AT(x->kind_part[e], l) = 0;
-    AT(x->settled[e], l) = g.after;
     AT(w->scaled[e], l) = g.error / own;
     worst = fmax(worst, g.error / own);
   }
@@ -281,18 +297,6 @@ static inline bool step_shake(Step *w, int l, const Lanes *k, Lanes *moved, int 
   return true;
 }
 
-// How far rounding may put the rates of lane l off, in w->z, one number a component. False: that is not known.
-static inline const double *step_rounding(Step *w, int l) {
-  double *y = (double *)w->temp, *error = (double *)w->z;
-  if (!w->p->rounding) return NULL;
-  for (uint32_t e = 0; e < w->n; e++) y[e] = AT(w->y[e], l);
-#if SOLVE_WIDTH == 1
-  return w->p->rounding(w->p->self, w->t, y, error) ? error : NULL;
-#else
-  return w->p->rounding(w->p->self, l, AT(w->t, l), y, error) ? error : NULL;
-#endif
-}
-
 // Is f too steep at t, y? moved: the largest changes of f by rounding; k: f; far: room. Then it is told, and rounding
 // is no excuse. Else far has what rounding may do to rates that look steep, and 0 for the others.
 static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *moved, Lanes *far) {
@@ -307,7 +311,7 @@ static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *m
     AT(far[e], l) = steep ? 1 : 0;
     ask = ask || steep || AT(w->scales.rounded[e], l) > 0;
   }
-  const double *error = ask ? step_rounding(w, l) : NULL;
+  const double *error = ask ? step_rounding(w, l, w->temp, w->z) : NULL;
   if (!error) return r->steep != 0;
   r->steep = 0;
   for (uint32_t e = 0; e < w->m; e++) {
