@@ -22,6 +22,7 @@ static void rodas_next(Own *x, int l) {
   a->fresh = true;
   if (a->u.anew) { // the step size of the other side is found anew
     a->u.h = a->c.old_h = 0;
+    a->u.last_event = a->u.r.t;
     a->c.rejected = false;
     return;
   }
@@ -40,9 +41,13 @@ static void rodas_accept(Own *x, unsigned accepted) {
   unsigned failed;
   settle(x, accepted);
   step_project(w, accepted, &w->at, w->next, &failed);
-  unsigned outside = failed | rows_by_extension(x, accepted & ~failed, rodas_dense_at);
+  unsigned inside = accepted & ~failed;
+  for (int l = 0; w->p->alone && l < L; l++) {
+    if ((inside >> l & 1) && !look_at_lane(x, l)) inside &= ~(1u << l);
+  }
+  unsigned outside = failed | rows_by_extension(x, inside, rodas_dense_at);
   retract(x, outside);
-  accepted &= ~outside;
+  accepted = inside & ~outside;
   if (x->o->span) show_spans(x, accepted, rodas_dense_lanes);
   for (int l = 0; l < L; l++) {
     if (outside >> l & 1) x->lane[l].fresh = true; // as after a step
