@@ -9,6 +9,7 @@
 // variables of the tapes, so that eight right-hand sides are still evaluated at once.
 #include "sim/balls.h"
 #include "sim/ensemble_inside.h"
+#include "sim/lane_guards.h"
 #include "sim/lane_measures.h"
 
 #include "solve/lanes.h"
@@ -46,8 +47,9 @@ typedef struct LaneWorker {
   double *start;          // y(0) of a sample that is taken again
   bool alone[lane_count]; // it comes near to a singular position
   double row_t[lane_count];
-  LaneMeasures *m; // NULL: none are asked for
-  Run *single;     // for samples that failed and are to say why; made when it is first needed
+  LaneMeasures *m;    // NULL: none are asked for
+  LaneGuards *guards; // NULL: every step is looked into
+  Run *single;        // for samples that failed and are to say why; made when it is first needed
 } LaneWorker;
 
 // Held variables are kept by each run for itself; where constraints may begin to move, or something may happen, fixed
@@ -75,6 +77,7 @@ static void put_params(LaneWorker *k, int lane) {
   for (uint32_t i = 0; i < k->p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
   for (uint32_t i = 0; k->jw && i < k->p->param_count; i++) k->jw[(size_t)i * lane_count + (size_t)lane] = params[i];
   if (k->m) lane_measures_begin(k->m, lane, params);
+  if (k->guards) lane_guards_begin(k->guards, lane, params);
   k->changed = true;
 }
 
@@ -465,6 +468,11 @@ static void take_span_alone(void *self, int lane, double t0, double t1, OdeDense
   run_take_span(k->bound[lane], t0, t1, dense, from);
 }
 
+static unsigned clear_steps(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from) {
+  LaneWorker *k = self;
+  return lane_guards_clear(k->guards, k->bound, mask, t, h, dense, from);
+}
+
 static OdeProblem problem_alone(void *self, int lane) {
   LaneWorker *k = self;
   return run_problem(k->bound[lane]);
@@ -483,6 +491,7 @@ static bool make_rooms(LaneWorker *k) {
   k->start = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->start);
   bool own = p->constraints || p->events;
   if (p->measures && !p->events && !(k->m = lane_measures_new(arena, p))) return false;
+  if (lane_guards_fit(p) && !(k->guards = lane_guards_new(arena, p))) return false;
   if (own) k->gathered = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->gathered);
   for (int l = 0; own && l < lane_count; l++) k->bound[l] = run_new(arena, p);
   if (p->events && (p->events->delay_count || p->events->may_hold))
@@ -515,7 +524,8 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                                     : p->s.tree.balls.count ? normalize
                                                             : NULL,
                          .rounding = rounding,
-                         .alone = p->events ? problem_alone : NULL};
+                         .alone = p->events ? problem_alone : NULL,
+                         .clear = k->guards ? clear_steps : NULL};
   LaneObserver observer = {k,
                            next_sample,
                            k->q->e->row ? sample_row : NULL,

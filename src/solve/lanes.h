@@ -19,6 +19,9 @@ typedef struct LaneJacobian {
   void (*eval)(void *self, unsigned mask, const double *t, const double *y, double *entries);
 } LaneJacobian;
 
+// y at a part 0 .. 1 of each lane's step: n rows of eight, until the next call.
+typedef const double *LaneDense(void *from, const double *part);
+
 typedef struct LaneProblem {
   uint32_t n, checked; // as in OdeProblem
   void *self;
@@ -35,6 +38,9 @@ typedef struct LaneProblem {
   // The problem of a lane by itself, with its events: where one is found in a step, the lane is served by it alone
   // (alone.h), and returns. NULL: there are no events. With fixed steps it is not asked.
   OdeProblem (*alone)(void *self, int lane);
+  // Lanes of the mask whose steps, of size h from t, need not be looked into: no condition comes near to its end. May
+  // be NULL.
+  unsigned (*clear)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from);
 } LaneProblem;
 
 // The manifold of some lanes: returns those that were changed.
@@ -43,9 +49,6 @@ static inline unsigned lanes_project(const LaneProblem *p, unsigned mask, const 
   *failed = 0;
   return p->project && mask ? p->project(p->self, mask, t, y, failed) : 0;
 }
-
-// y at a part 0 .. 1 of each lane's step: n rows of eight, until the next call.
-typedef const double *LaneDense(void *from, const double *part);
 
 typedef struct LaneObserver {
   void *self;

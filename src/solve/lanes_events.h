@@ -103,16 +103,25 @@ static void serve(Own *x, int lane, double at) {
   else start_behind(a);
 }
 
-// Looks into the step of a lane that is about to be taken. False: it is not; the lane was served, or is done.
-static bool look_at_lane(Own *x, int lane) {
+// Lanes of the mask in which nothing can happen inside of the step.
+static unsigned clear_lanes(Own *x, unsigned mask, LaneDense *dense) {
+  const Step *w = &x->w;
+  if (!w->p->clear || !mask) return 0;
+  return w->p->clear(w->p->self, mask, (const double *)&w->t, (const double *)&w->h, dense, x);
+}
+
+// Looks into the step of a lane that is about to be taken; clear: only its record is to be made. False: it is not
+// taken; the lane was served, or is done.
+static bool look_at_lane(Own *x, int lane, bool clear) {
   Lane *a = &x->lane[lane];
   OdeRun *u = &a->u;
   const OdeEvents *e = a->p.events;
   LaneAlone *b = x->alone[lane];
   double at;
-  if (!e || (!u->search && !e->record)) return true;
+  bool search = u->search && !clear;
+  if (!e || (!search && !e->record)) return true;
   bring_inside(x, lane);
-  if (u->search && ode_search_event(u, u->r.t, alone_dense, b, &at)) {
+  if (search && ode_search_event(u, u->r.t, alone_dense, b, &at)) {
     b->u->cut_error = 0;
     serve(x, lane, at);
     return false;

@@ -31,7 +31,9 @@ typedef struct Lane {
 struct Own {
   Step w;
   const LaneObserver *o;
-  bool drained;     // no problem is left
+  bool drained;              // no problem is left
+  unsigned extended, judged; // of the explicit method: lanes whose continuous extension is there, and how far off it is
+  Lanes defect;
   unsigned spanned; // lanes whose steps are shown now
   Lane *lane;
   double *one; // a lane on its own
@@ -300,15 +302,22 @@ static void give(Own *x, unsigned mask, const Lanes *y) {
   }
 }
 
+// Rows that nobody takes.
+static unsigned pass_rows(Own *x, unsigned mask) {
+  for (int l = 0; l < L; l++) {
+    Lane *a = &x->lane[l];
+    while ((mask >> l & 1) && a->due < a->t_next) pass_row(a);
+  }
+  return 0;
+}
+
 // Rows of the continuous extension; returns the lanes in which one is off the manifold.
 static unsigned rows_by_extension(Own *x, unsigned mask, void (*dense)(const Step *w, Lanes part, Lanes *out)) {
   unsigned failed = 0;
+  if (!x->o->row && !x->w.p->project) return pass_rows(x, mask);
   for (unsigned due; (due = rows_inside(x, mask & ~failed));) {
-    unsigned placed = due;
-    if (x->o->row || x->w.p->project) {
-      dense(&x->w, row_parts(x, due), x->w.z);
-      placed = project_rows(x, due, x->w.z);
-    }
+    dense(&x->w, row_parts(x, due), x->w.z);
+    unsigned placed = project_rows(x, due, x->w.z);
     give(x, placed, x->w.z);
     failed |= due & ~placed;
   }

@@ -35,6 +35,12 @@ static const double *rodas_dense_lanes(void *self, const double *part) {
   return (const double *)x->w.z;
 }
 
+static const double *rodas_inside_lanes(void *self, const double *part) {
+  Own *x = self;
+  rodas_dense_at(&x->w, parts_of(part), x->w.z);
+  return (const double *)x->w.z;
+}
+
 // The steps of these lanes are taken, unless their end or a row is off the manifold.
 static void rodas_accept(Own *x, unsigned accepted) {
   Step *w = &x->w;
@@ -42,8 +48,9 @@ static void rodas_accept(Own *x, unsigned accepted) {
   settle(x, accepted);
   step_project(w, accepted, &w->at, w->next, &failed);
   unsigned inside = accepted & ~failed;
+  unsigned clear = clear_lanes(x, inside, rodas_inside_lanes);
   for (int l = 0; w->p->alone && l < L; l++) {
-    if ((inside >> l & 1) && !look_at_lane(x, l)) inside &= ~(1u << l);
+    if ((inside >> l & 1) && !look_at_lane(x, l, clear >> l & 1)) inside &= ~(1u << l);
   }
   unsigned outside = failed | rows_by_extension(x, inside, rodas_dense_at);
   retract(x, outside);
