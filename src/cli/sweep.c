@@ -187,6 +187,7 @@ static int sweep_main(int argc, char **argv) {
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = run_sweep(model, &o, &w);
   viva_model_free(model);
+  if (viva_ranks_own(o.ranks) > 0) status = exit_done; // the one that leads tells how it ended
   viva_ranks_leave(o.ranks);
   TextList *lists[] = {&w.vary, &w.random, &w.where, &w.measures};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);

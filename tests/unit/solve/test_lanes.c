@@ -221,7 +221,7 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     bool with_rows = k < count;
     Batch b = {.p = p, .order = order, .seen = lanes, .with_rows = with_rows};
     LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL};
+    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL, NULL};
     Arena *arena = arena_new();
     assert_true(families[k % count](arena, &problem, &s, &o));
     arena_free(arena);
@@ -344,7 +344,7 @@ static void each_lane_has_its_own_pivots(void **state) {
     b.next = 0;
     Arena *arena = arena_new();
     LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL};
+    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL, NULL};
     assert_true(families[family](arena, &problem, &s, &o));
     for (int k = 0; k < 4 * ode_lanes; k++) {
       double y[size];
