@@ -26,19 +26,19 @@ typedef struct Bytes {
 } Bytes;
 
 // Samples that somebody has in work.
-typedef struct Part {
+typedef struct RankPart {
   uint64_t from, end, next; // the next one to be written
   int owner;
   Bytes records;
   size_t read;
-  struct Part *behind;
-} Part;
+  struct RankPart *behind;
+} RankPart;
 
 struct SweepRanks {
   viva_sweep *x;
   const Ranks *r;
   uint64_t part, dealt; // samples of a part; dealt out up to here
-  Part *first, *last, *own;
+  RankPart *first, *last, *own;
   int parts;
   int *busy; // by rank: parts that it has; -1: it did not say that it is ready; -2: it has gone
   double *values;
@@ -110,7 +110,7 @@ static double *aligned(SweepRanks *s, const char *from, uint32_t count, double *
 }
 
 // The next record of a part; false: the sweep cannot go on.
-static bool take_record(SweepRanks *s, Part *p) {
+static bool take_record(SweepRanks *s, RankPart *p) {
   viva_sweep *x = s->x;
   Record r;
   uint32_t count = x->road.set.items.count, shown = x->program->columns.shown;
@@ -137,7 +137,7 @@ static bool take_record(SweepRanks *s, Part *p) {
 // What can be written is. False: the sweep cannot go on.
 static bool flush(SweepRanks *s) {
   while (s->first) {
-    Part *p = s->first;
+    RankPart *p = s->first;
     while (p->read < p->records.length) {
       if (!take_record(s, p)) return false;
     }
@@ -155,9 +155,9 @@ static bool flush(SweepRanks *s) {
 
 // ---- the one that leads
 
-static Part *deal(SweepRanks *s, int owner) {
+static RankPart *deal(SweepRanks *s, int owner) {
   if (s->dealt >= s->x->count || s->parts >= 4 * s->r->count + 4) return NULL;
-  Part *p = calloc(1, sizeof *p);
+  RankPart *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   uint64_t left = s->x->count - s->dealt;
   p->from = p->next = s->dealt;
@@ -175,7 +175,7 @@ static void deal_all(SweepRanks *s) {
   for (int k = 0; k < ahead; k++) {
     for (int r = 1; r < s->r->count; r++) {
       if (s->busy[r] != k) continue;
-      const Part *p = deal(s, r);
+      const RankPart *p = deal(s, r);
       if (!p) return;
       char message[1 + 2 * sizeof(uint64_t)] = "W";
       memcpy(message + 1, &p->from, sizeof p->from);
@@ -188,7 +188,7 @@ static void deal_all(SweepRanks *s) {
 static bool hear_results(SweepRanks *s, const char *bytes, size_t length) {
   uint64_t from;
   memcpy(&from, bytes + 1, sizeof from);
-  for (Part *p = s->first; p; p = p->behind) {
+  for (RankPart *p = s->first; p; p = p->behind) {
     if (p->from == from) return put(&p->records, bytes + 1 + sizeof from, length - 1 - sizeof from);
   }
   return true;
@@ -378,7 +378,7 @@ void sweep_ranks_end(SweepRanks *s, int *absent) {
 
 void sweep_ranks_free(SweepRanks *s) {
   if (!s) return;
-  for (Part *p = s->first, *behind; p; p = behind) {
+  for (RankPart *p = s->first, *behind; p; p = behind) {
     behind = p->behind;
     free(p->records.at);
     free(p);
