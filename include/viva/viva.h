@@ -612,6 +612,16 @@ typedef enum viva_sampling {
   VIVA_SAMPLING_SOBOL   /* Sobol's sequence, shifted by the seed; at most 21 quantities */
 } viva_sampling;
 
+/* Processes that `mpirun -n 8` started together. */
+typedef struct viva_ranks viva_ranks;
+/* Joins them, before anything else, once a process. *ranks: NULL where this one was started alone. VIVA_EINPUT: the
+ * library was built without MPI, or it does not start; see the message. Owned by the caller. */
+VIVA_API viva_status viva_ranks_join(viva_ranks **ranks);
+VIVA_API const char *viva_ranks_message(const viva_ranks *ranks); /* NULL: all is well */
+VIVA_API int viva_ranks_own(const viva_ranks *ranks);             /* this one; 0: the one that leads, and with NULL */
+VIVA_API int viva_ranks_count(const viva_ranks *ranks);           /* 1 with NULL */
+VIVA_API void viva_ranks_leave(viva_ranks *ranks);                /* all of them must; NULL is fine */
+
 typedef struct viva_sweep_options {
   viva_run_options run; /* energy, all, save, resume, check_step, figure and progress are not used; without measures the
                          * final values are taken */
@@ -631,6 +641,9 @@ typedef struct viva_sweep_options {
   bool resume;      /* go on with the table that is there */
   viva_sink rows;   /* all trajectories: index, t, columns; not with `resume` */
   unsigned threads; /* 0: one for each processor */
+  /* Share the samples; each of them makes the same call, and only the one that leads has the table, rows and a summary.
+   * NULL: this process alone */
+  viva_ranks *ranks;
   void (*progress)(void *self, uint64_t done, uint64_t count); /* told now and then, with run.self; may be NULL */
 } viva_sweep_options;
 VIVA_API viva_sweep_options viva_sweep_defaults(void);

@@ -1,5 +1,5 @@
 // Sweeps from the outside: options --sweep_read.c--> design --sim/sweep.c--> samples --sweep_file.c--> table, summary.
-#include "api/sweep_parts.h"
+#include "api/sweep_ranks.h"
 
 #include "sim/indices.h"
 
@@ -7,15 +7,18 @@
 
 viva_sweep_options viva_sweep_defaults(void) { return (viva_sweep_options){.run = viva_run_defaults(), .seed = 1}; }
 
-static bool take(void *self, uint64_t i, const double *values, const EnsembleEnd *end) {
-  viva_sweep *x = self;
+bool sweep_take_end(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end) {
   if (!sweep_put(x, i, values, end)) return false;
   if (x->o.progress && (i % 64 == 0 || i + 1 == x->count)) x->o.progress(x->o.run.self, i + 1, x->count);
   return true;
 }
 
-static bool send_row(void *self, uint64_t i, double t, const double *columns) {
+static bool take(void *self, uint64_t i, const double *values, const EnsembleEnd *end) {
   viva_sweep *x = self;
+  return x->ranks ? sweep_ranks_take(x->ranks, i, end) : sweep_take_end(x, i, values, end);
+}
+
+bool sweep_take_row(viva_sweep *x, uint64_t i, double t, const double *columns) {
   uint32_t count = x->program->columns.shown;
   if (!x->row) {
     x->row = arena_array(x->arena, (size_t)count + 2, sizeof *x->row);
@@ -34,11 +37,27 @@ static bool send_row(void *self, uint64_t i, double t, const double *columns) {
   return false;
 }
 
+static bool send_row(void *self, uint64_t i, double t, const double *columns) {
+  viva_sweep *x = self;
+  return x->ranks ? sweep_ranks_row(x->ranks, t, columns) : sweep_take_row(x, i, t, columns);
+}
+
+// Without others all samples that are not there yet are one part.
+static bool next_part(void *self, uint64_t *from, uint64_t *end) {
+  viva_sweep *x = self;
+  if (x->ranks) return sweep_ranks_next(x->ranks, from, end);
+  *from = x->rows;
+  *end = x->count;
+  return x->rows < x->count;
+}
+
 // The program is known before the first sample: the table is opened with it, and may hold rows already.
 static bool begin_table(void *self, const SimProgram *p) {
   viva_sweep *x = self;
   x->program = p;
-  return sweep_begin(x, p);
+  if (!sweep_begin(x, p)) return false;
+  if (x->ranks) sweep_ranks_begin(x->ranks);
+  return true;
 }
 
 static SweepResult run_samples(viva_sweep *x, Diags *diags) {
@@ -46,13 +65,13 @@ static SweepResult run_samples(viva_sweep *x, Diags *diags) {
                      .names = x->names,
                      .name_count = x->design.grid_count + x->design.random_count,
                      .design = &x->design,
-                     .end = x->count,
-                     .from = &x->rows,
+                     .count = x->count,
                      .threads = x->o.threads,
                      .self = x,
                      .take = take,
                      .row = x->o.rows.row ? send_row : NULL,
-                     .begin = begin_table};
+                     .begin = begin_table,
+                     .next = next_part};
   s.run.energy = s.run.all = s.run.check_step = s.run.save = false;
   s.run.measures = &x->road.set;
   return sweep_run(x->arena, &x->road.over, &s, diags);
@@ -84,6 +103,8 @@ static bool summarize(viva_sweep *x, const SweepResult *r) {
   s->count = x->count;
   s->rows = x->rows;
   s->result = r;
+  s->ranks = viva_ranks_count(x->o.ranks);
+  s->absent = x->absent;
   s->indices_of = x->random.count;
   show_sweep_text(s, &text);
   show_sweep_json(s, &json);
@@ -105,10 +126,15 @@ static viva_status run(viva_sweep *x) {
   if (!sweep_read(x)) return VIVA_ENOMEM;
   if (diags->errors) {
     r.status = run_input;
+    if (x->ranks) sweep_ranks_end(x->ranks, &x->absent);
     return finish(x, &r, diags);
   }
-  if (sweep_open(x)) {
-    r = run_samples(x, diags);
+  bool leads = !x->ranks || sweep_ranks_leads(x->ranks), open = !leads || sweep_open(x);
+  if (open) r = run_samples(x, diags);
+  if (x->ranks) sweep_ranks_end(x->ranks, &x->absent);
+  if (x->ranks && r.status == run_done && sweep_ranks_interrupted(x->ranks)) r.status = run_interrupted;
+  if (!leads) return VIVA_OK;
+  if (open) {
     sweep_close(x, r.status == run_done && x->rows == x->count && !x->trouble);
     diag_sort(diags);
     if (r.settled.method && r.status != run_no_memory && !summarize(x, &r)) return VIVA_ENOMEM;
@@ -129,7 +155,12 @@ viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *
   x->model = model;
   x->o = *o;
   x->summary[0] = x->summary[1] = "";
-  status = x->line ? run(x) : VIVA_ENOMEM;
+  const Ranks *ranks = ranks_take(o->ranks);
+  if (ranks) x->ranks = sweep_ranks_new(x, ranks);
+  if (ranks && !x->o.threads) x->o.threads = ranks_threads(ranks);
+  status = x->line && (!ranks || x->ranks) ? run(x) : VIVA_ENOMEM;
+  sweep_ranks_free(x->ranks);
+  x->ranks = NULL;
   tally_clear(&x->tally);
   if (status == VIVA_ENOMEM) viva_sweep_free(x);
   else *out = x;

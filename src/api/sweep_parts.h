@@ -1,6 +1,6 @@
 // What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c), the road
 // (sweep.c).
-// parts: sweep.c sweep_file.c sweep_read.c
+// parts: sweep.c sweep_file.c sweep_read.c sweep_ranks.c
 #ifndef VIVA_API_SWEEP_PARTS_H
 #define VIVA_API_SWEEP_PARTS_H
 
@@ -36,6 +36,8 @@ struct viva_sweep {
   const char **columns;
   double *row;
   const SimProgram *program;
+  struct SweepRanks *ranks; // NULL: this process alone
+  int absent;               // processes that took no part
   SweepSummary shown;
   const char *summary[2], *message;
 };

@@ -65,13 +65,20 @@ static int show_result(viva_sweep *s, viva_status done, const viva_sweep_options
   return done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
+static bool no_row(void *self, const double *row, size_t count) {
+  (void)self, (void)row, (void)count;
+  return true;
+}
+
 static int run_sweep(const viva_model *model, viva_sweep_options *o, const SweepWish *w) {
   SweepWatch watch = {.terminal = isatty(STDERR_FILENO) != 0, .start = now(), .before = UINT64_MAX};
   viva_sweep *s = NULL;
   viva_csv *csv = NULL;
-  int status = w->rows ? open_table(w->rows, &csv) : -1;
+  bool leads = viva_ranks_own(o->ranks) == 0;
+  int status = w->rows && leads ? open_table(w->rows, &csv) : -1;
   if (status >= 0) return status;
   if (csv) o->rows = viva_csv_sink(csv);
+  else if (w->rows) o->rows.row = no_row;
   o->run.self = &watch;
   o->run.interrupted = interrupted;
   o->progress = show_progress;
@@ -108,19 +115,20 @@ static int read_counts(const SweepWish *w, viva_sweep_options *o) {
   return -1;
 }
 
-// Started by mpirun: several processes would run the same sweep.
-static int refuse_ranks(void) {
-  const char *ranks = getenv("OMPI_COMM_WORLD_SIZE");
-  if (!ranks || strcmp(ranks, "1") == 0) return -1;
-  complain("`viva sweep` runs on one machine, on all of its processors: it knows no MPI yet");
-  hint("start it without `mpirun`; parts of a sweep on several machines: other ranges of `--vary` or `--seed` on each");
-  return exit_input;
+// Started by mpirun: the one that leads has the table and speaks, the others are silent.
+static int join_ranks(viva_sweep_options *o) {
+  viva_status status = viva_ranks_join(&o->ranks);
+  bool leads = viva_ranks_own(o->ranks) == 0;
+  if (!leads && (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))) return exit_failed;
+  if (status == VIVA_OK) return -1;
+  if (viva_ranks_message(o->ranks)) show_message(viva_ranks_message(o->ranks));
+  else complain("%s", viva_status_text(status));
+  return status == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
 static int read_wishes(const SweepWish *w, viva_sweep_options *o) {
   static const char *const kinds[] = {"random", "latin", "sobol"};
-  int kind = 0, status = refuse_ranks();
-  if (status < 0) status = read_counts(w, o);
+  int kind = 0, status = read_counts(w, o);
   if (status < 0 && w->sampling) status = choose("--sampling", w->sampling, &(Choice){kinds, 3, NULL, 0}, &kind);
   if (status >= 0) return status;
   o->sampling = (viva_sampling)kind;
@@ -175,9 +183,12 @@ static int sweep_main(int argc, char **argv) {
   viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
   if (status < 0) status = read_wishes(&w, &o);
+  if (status < 0) status = join_ranks(&o);
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = run_sweep(model, &o, &w);
   viva_model_free(model);
+  if (viva_ranks_own(o.ranks) > 0) status = exit_done; // the one that leads tells how it ended
+  viva_ranks_leave(o.ranks);
   TextList *lists[] = {&w.vary, &w.random, &w.where, &w.measures};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
   free_load(&wish);

@@ -426,10 +426,22 @@ static void print_table(Printer *p, const ExprId *a) {
   put_one(p, ")", ")", "<mo>)</mo></mrow>");
 }
 
+static void print_uniform_noise(Printer *p, const ExprId *a) {
+  put_one(p, "noise(", "\\operatorname{noise}(", "<mi>noise</mi><mo>&#x2061;</mo><mrow><mo>(</mo>");
+  for (int i = 0; i < 2; i++) {
+    print_at(p, a[i], level_or);
+    put(p, mark_comma);
+  }
+  put_one(p, "uniform)", "\\text{uniform})", "<mtext>uniform</mtext><mo>)</mo></mrow>");
+}
+
 static void print_special(Printer *p, ExprId id) {
   const ExprId *a = pool_args(p->pool, id);
   switch ((int)expr_op(p->pool, id)) {
-  case op_noise: print_named(p, "noise", a, 2); break;
+  case op_noise:
+    if (pool_node(p->pool, id)->count > 3) print_uniform_noise(p, a);
+    else print_named(p, "noise", a, 2);
+    break;
   case op_table: print_table(p, a); break;
   case op_integral:
     if (!typeset(p)) {

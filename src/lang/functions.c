@@ -111,8 +111,14 @@ Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
 }
 
 Value call_noise(Elab *e, const Ast *a, const Binding *env) {
-  ExprId x[3];
-  if (!function_scalars(e, a, env, x)) return bad();
+  ExprId x[4];
+  if (a->count == 3 && (a->items[2]->kind != ast_name || strcmp(a->items[2]->name, "uniform") != 0)) {
+    diag_error(e->diags, diag_unexpected, a->items[2]->span, "the 3. argument of `noise` can only be `uniform`");
+    diag_hint(e->diags, "`noise(seed, dt)` is normal, `noise(seed, dt, uniform)` lies between -1 and 1");
+    return bad();
+  }
+  for (uint32_t i = 0; i < 2; i++) x[i] = eval_scalar(e, a->items[i], env, "an argument of `noise`");
+  if (!x[0] || !x[1]) return bad();
   ExprId wrong = expr_fn(e->pool, op_le, (ExprId[]){x[1], e->pool->zero}, 2);
   const char *text = "`noise`: the time for which it is held must be positive";
   if (wrong == e->pool->one) {
@@ -124,7 +130,8 @@ Value call_noise(Elab *e, const Ast *a, const Binding *env) {
   // held while floor(t/dt) is the same
   ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
   x[2] = expr_fn(e->pool, op_floor, &count, 1);
-  return value_of(expr_raw(e->pool, op_noise, x, 3));
+  x[3] = e->pool->one;
+  return value_of(expr_raw(e->pool, op_noise, x, a->count == 3 ? 4 : 3));
 }
 
 Value call_table(Elab *e, const Ast *a, const Binding *env) {

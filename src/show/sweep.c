@@ -73,7 +73,9 @@ void show_sweep_text(const SweepSummary *s, Text *out) {
   put_design(s, out);
   text_printf(out, "  method       %s", s->result->settled.method);
   if (s->result->threads) text_printf(out, ", %u thread%s", s->result->threads, s->result->threads == 1 ? "" : "s");
+  if (s->ranks > 1) text_printf(out, " in each of %d processes", s->ranks);
   text_putc(out, '\n');
+  if (s->absent) text_printf(out, "  absent       %d of the processes took no part\n", s->absent);
   if (s->rows < s->count)
     text_printf(out, "  done         %llu of %llu: `--resume` goes on\n", (unsigned long long)s->rows,
                 (unsigned long long)s->count);
@@ -144,6 +146,7 @@ void show_sweep_json(const SweepSummary *s, Text *out) {
   json_string(j, "sampling", s->design->random_count ? draws[s->design->draws] : NULL);
   json_count(j, "seed", s->design->seed);
   json_count(j, "threads", s->result->threads);
+  json_count(j, "processes", (uint64_t)s->ranks);
   json_measures(s, j);
   json_close(j, '}');
   text_putc(out, '\n');

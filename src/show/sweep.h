@@ -16,6 +16,7 @@ typedef struct SweepSummary {
   const SweepResult *result;
   const SobolIndex *indices; // by measure and quantity; NULL: none
   uint32_t indices_of;       // quantities
+  int ranks, absent;         // processes; those that took no part
 } SweepSummary;
 
 void show_sweep_text(const SweepSummary *s, Text *out);

@@ -2,8 +2,7 @@
 #include "sim/batch.h"
 
 #include "sim/ensemble.h"
-#include "sim/program_start.h"
-#include "sim/vary.h"
+#include "sim/samples.h"
 
 #include <string.h>
 
@@ -74,17 +73,9 @@ static void run_all(Batch *b, Arena *arena, SimProgram *p) {
 BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s, Diags *diags) {
   BatchResult r = {.status = run_no_memory};
   Batch b = {.settings = s, .r = &r};
-  ProgramReport built;
-  SimProgram *p = program_new_started(arena, system, &(ProgramWish){.settings = &s->run}, diags, &built);
-  if (!p) {
-    r.status = built.failure.status == run_failed ? run_input : built.failure.status;
-    if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
-    return r;
-  }
-  if (vary_names(p, s->names, s->name_count, diags, &b.vary)) {
-    if (diags->errors) r.status = run_input;
-    else run_all(&b, arena, p);
-  }
+  SimProgram *p = samples_program(arena, system, &s->run, s->names, s->name_count, diags, &b.vary, &r.status);
+  if (!p) return r;
+  run_all(&b, arena, p);
   program_free(p);
   return r;
 }

@@ -177,28 +177,61 @@ static Native *compile(Arena *arena, const SimProgram *p, const Ensemble *e, Bac
   return NULL;
 }
 
+// The code of all parts: compiled by the first one.
+static void make_code(SimProgram *p, const Ensemble *e, EnsembleCode *code) {
+  EnsembleResult r = {.backend = backend_interp};
+  bool lanes = ensemble_in_lanes(p);
+  Backend wanted = p->settled.backend;
+  if (code->made) return;
+  if (lanes && wanted == backend_tcc) r.backend_note = "tcc makes no lanes";
+  Native *native = compile(p->arena, p, e, choose_backend(p, wanted, e->whole ? e->whole : e->count), &r);
+  p->settled.backend = backend_interp; // Jacobians of single motions
+  if (!lanes) p->lazy->f.native[r.backend] = native;
+  *code = (EnsembleCode){.made = true, .backend = r.backend, .note = r.backend_note, .f = lanes ? native : NULL};
+}
+
+void ensemble_code_free(EnsembleCode *code) {
+  native_free(code->f);
+  native_free(code->jacobian);
+}
+
+static void run_workers(EnsembleQueue *q, EnsembleWorker *workers, uint32_t threads, EnsembleCode *code) {
+  const Ensemble *e = q->e;
+  LaneCode lanes = {.p = q->p,
+                    .f = code->f,
+                    .arena = q->p->arena,
+                    .tried = code->jacobian_tried,
+                    .jacobian = code->jacobian,
+                    .self = e->asker,
+                    .interrupted = e->interrupted};
+  bool in_lanes = ensemble_in_lanes(q->p);
+  if (pthread_mutex_init(&lanes.lock, NULL) != 0) {
+    atomic_store(&q->no_memory, true);
+    return;
+  }
+  for (uint32_t i = 0; i < threads; i++)
+    workers[i] = (EnsembleWorker){.q = q, .index = i, .backend = code->backend, .lanes = in_lanes ? &lanes : NULL};
+  work_together(workers, threads);
+  pthread_mutex_destroy(&lanes.lock);
+  code->jacobian = lanes.jacobian;
+  code->jacobian_tried = lanes.tried;
+}
+
 EnsembleResult ensemble_run(SimProgram *p, const Ensemble *e, uint32_t threads) {
   EnsembleResult r = {.status = run_no_memory, .backend = backend_interp};
-  Arena *arena = p->arena;
   EnsembleQueue queue, *q = &queue;
-  Backend wanted = p->settled.backend;
-  bool lanes = ensemble_in_lanes(p);
-  EnsembleWorker *workers = arena_array(arena, threads, sizeof *workers);
-  if (!workers || !ensemble_open(q, arena, p, e)) return r;
-  if (lanes && wanted == backend_tcc) r.backend_note = "tcc makes no lanes";
-  Native *native = compile(arena, p, e, choose_backend(p, wanted, e->count), &r);
-  p->settled.backend = backend_interp; // Jacobians of single motions
-  LaneCode code = {.p = p, .f = native, .arena = arena, .self = e->asker, .interrupted = e->interrupted};
-  if (!lanes) p->lazy->f.native[r.backend] = native;
-  if (pthread_mutex_init(&code.lock, NULL) == 0) {
-    for (uint32_t i = 0; i < threads; i++)
-      workers[i] = (EnsembleWorker){.q = q, .index = i, .backend = r.backend, .lanes = lanes ? &code : NULL};
-    work_together(workers, threads);
-    pthread_mutex_destroy(&code.lock);
+  EnsembleCode own = {0}, *code = e->code ? e->code : &own;
+  Arena *arena = arena_new();
+  EnsembleWorker *workers = arena ? arena_array(arena, threads, sizeof *workers) : NULL;
+  if (workers && ensemble_open(q, arena, p, e)) {
+    make_code(p, e, code);
+    r.backend = code->backend;
+    r.backend_note = code->note;
+    run_workers(q, workers, threads, code);
     r.status = atomic_load(&q->no_memory) ? run_no_memory : atomic_load(&q->stop) ? run_interrupted : run_done;
+    ensemble_close(q);
   }
-  if (lanes) native_free(native); // else the program's
-  native_free(code.jacobian);
-  ensemble_close(q);
+  if (!e->code) ensemble_code_free(code);
+  arena_free(arena);
   return r;
 }

@@ -1,8 +1,9 @@
 // Many motions of one program: samples come from a generator, results go to a sink, in the order of the samples.
 //
 // Samples run eight at a time in lanes: all together with fixed steps, each with its own steps otherwise, a lane taking
-// the next sample when it is done. One by one with bdf, where LAPACK factorizes, with events, and where implicit
-// equations are solved. All on several threads. Each gives the bits of a run of its own. Results that wait for their
+// the next sample when it is done; one to which something happens is served alone and returns (solve/alone.h). One by
+// one with bdf, where LAPACK factorizes, with events in fixed steps, and where implicit equations are solved. All on
+// several threads. Each gives the bits of a run of its own. Results that wait for their
 // turn take a bounded memory: a sample far ahead of the first one that is not done waits.
 //
 // parts: ensemble_lanes.c ensemble_queue.c
@@ -10,6 +11,7 @@
 #define VIVA_SIM_ENSEMBLE_H
 
 #include "sim/motion.h"
+#include "tape/native.h"
 
 typedef struct EnsembleEnd {
   RunStatus status;
@@ -21,9 +23,20 @@ typedef struct EnsembleEnd {
   bool stiff;             // by rodas at the end
 } EnsembleEnd;
 
+// Native code of an ensemble that runs in several parts: made by the first of them. Zero at the beginning.
+typedef struct EnsembleCode {
+  bool made;
+  Backend backend;
+  const char *note;
+  Native *f, *jacobian; // of lanes; one by one: the program's
+  bool jacobian_tried;
+} EnsembleCode;
+
 typedef struct Ensemble {
   void *self;
   uint64_t count;
+  EnsembleCode *code; // NULL: there are no other parts
+  uint64_t whole;     // samples of all parts together; 0: count
   // All parameters and y(0) of sample i; `thread` says whose workspace may be used. False: they are not finite.
   bool (*sample)(void *self, uint32_t thread, uint64_t i, double *params, double *y0);
   // One call at a time, sample after sample: the rows of one, where they are asked for, then its end. False: stop.
@@ -46,5 +59,6 @@ typedef struct EnsembleResult {
 uint32_t ensemble_threads(const SimProgram *p, uint64_t count, uint32_t threads);
 // The program was made for many runs; its back end is chosen here.
 EnsembleResult ensemble_run(SimProgram *p, const Ensemble *e, uint32_t threads);
+void ensemble_code_free(EnsembleCode *code); // before its program
 
 #endif

@@ -4,8 +4,12 @@
 //
 // A lane does what a run of its own does (motion.c), to the last bit. One that comes near to a singular position of its
 // constraints leaves its lane, and its sample is taken again by such a run, which leaps over it or ends there.
+//
+// With events each lane has a run of its own that knows its branches, memories and past (hybrid.h). Their values are
+// variables of the tapes, so that eight right-hand sides are still evaluated at once.
 #include "sim/balls.h"
 #include "sim/ensemble_inside.h"
+#include "sim/lane_guards.h"
 #include "sim/lane_measures.h"
 
 #include "solve/lanes.h"
@@ -34,22 +38,33 @@ typedef struct LaneWorker {
   LaneKit jacobian_kit;
   double *jw;     // lanes of the Jacobian
   double *errors; // room for the rounding of rates, and a workspace of one lane; made when a method asks for it
-  // of constraints: a motion of each lane's own finds its start and brings it back; NULL: there are none
+  // of constraints: a motion of each lane's own finds its start and brings it back; of events: it has their state.
+  // NULL: there are neither
   Run *bound[lane_count];
   double *gathered;       // y of one lane
+  double *kept;           // rates of all lanes; NULL: nothing varies inside a step
+  double *slopes;         // entries of a Jacobian by differences
   double *start;          // y(0) of a sample that is taken again
   bool alone[lane_count]; // it comes near to a singular position
   double row_t[lane_count];
-  LaneMeasures *m; // NULL: none are asked for
-  Run *single;     // for samples that failed and are to say why; made when it is first needed
+  LaneMeasures *m;    // NULL: none are asked for
+  LaneGuards *guards; // NULL: every step is looked into
+  Run *single;        // for samples that failed and are to say why; made when it is first needed
 } LaneWorker;
 
-// Held variables and events are kept by each run for itself; and where constraints may begin to move, fixed steps end
-// at times of their own.
+// Held variables are kept by each run for itself; where constraints may begin to move, or something may happen, fixed
+// steps end at times of their own; and constraints answer to events.
 bool ensemble_in_lanes(const SimProgram *p) {
   const OdeMethod method = p->settled.ode.method;
-  bool breaks = ode_is_fixed(method) && p->s.constraints.count && p->breaks && p->breaks->switches.count;
-  return ode_in_lanes(method, p->y.count) && p->s.held.count == 0 && !p->events && !breaks;
+  bool fixed = ode_is_fixed(method);
+  bool breaks = fixed && p->s.constraints.count && p->breaks && p->breaks->switches.count;
+  bool events = p->events && (fixed || p->constraints || p->manifold);
+  return ode_in_lanes(method, p->y.count) && p->s.held.count == 0 && !events && !breaks;
+}
+
+// A run that stands behind a lane gives no rows of its own.
+static void listen_to_lane(LaneWorker *k, Run *r) {
+  run_listen(r, (RunListener){.quiet = true, .self = k->q, .interrupted = ensemble_asked_to_stop});
 }
 
 static double *params_of(const LaneWorker *k, int lane) { return k->params + (size_t)lane * k->p->param_count; }
@@ -62,7 +77,18 @@ static void put_params(LaneWorker *k, int lane) {
   for (uint32_t i = 0; i < k->p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
   for (uint32_t i = 0; k->jw && i < k->p->param_count; i++) k->jw[(size_t)i * lane_count + (size_t)lane] = params[i];
   if (k->m) lane_measures_begin(k->m, lane, params);
+  if (k->guards) lane_guards_begin(k->guards, lane, params);
   k->changed = true;
+}
+
+// A sample with events starts. False: something ends it right there, or it cannot begin: a run of its own says why.
+static bool begin_events(LaneWorker *k, int lane, double *y, OdeBreaks *breaks) {
+  Run *r = k->bound[lane];
+  if (!run_reset(r, params_of(k, lane), y) || !run_aim(r, k->p->settled.to) || run_begin(r) != action_go) return false;
+  memcpy(y, r->y, k->p->y.total * sizeof *y);
+  *breaks = r->ode.breaks;
+  k->after_start[lane] = breaks->after_start;
+  return true;
 }
 
 static bool find_breaks(LaneWorker *k, int lane, OdeBreaks *breaks) {
@@ -87,6 +113,17 @@ static bool assemble(LaneWorker *k, int lane, double *y) {
   return true;
 }
 
+// The sample of a lane once more, by a run of its own.
+static void take_alone(LaneWorker *k, int lane, Run *r) {
+  const Ensemble *e = k->q->e;
+  double *params = params_of(k, lane);
+  if (r) r->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
+  if (!r || !e->sample(e->self, k->k->index, k->sample[lane], params, k->start) ||
+      !ensemble_run_alone(k->q, r, k->sample[lane], k->row_t[lane], params, k->start))
+    k->no_memory = true;
+  if (r && k->p->events) listen_to_lane(k, r);
+}
+
 // The next sample goes into a lane: its parameters and its start.
 static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
   LaneWorker *k = self;
@@ -102,11 +139,13 @@ static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
     k->undefined[lane] = k->alone[lane] = false;
     k->row_t[lane] = -INFINITY;
     put_params(k, lane);
-    if (k->gathered && !assemble(k, lane, y)) {
+    if (k->p->constraints && !assemble(k, lane, y)) {
       ensemble_put_end(k->q, sample, &(EnsembleEnd){.status = k->bound[lane]->failure.status});
       continue;
     }
-    return find_breaks(k, lane, breaks);
+    if (!k->p->events) return find_breaks(k, lane, breaks);
+    if (begin_events(k, lane, y, breaks)) return true;
+    take_alone(k, lane, k->bound[lane]);
   }
   return false;
 }
@@ -117,6 +156,10 @@ static void eval_rows(LaneWorker *k, int lane, double t, const double *y) {
   double *var = tape_vars(rows, k->rw);
   memcpy(k->rw, params_of(k, lane), k->p->param_count * sizeof *y);
   tape_prepare(rows, k->rw);
+  if (k->p->events) {
+    run_z(k->bound[lane], t, y);
+    run_put_z(k->bound[lane], rows, k->rw);
+  }
   var[0] = t;
   memcpy(var + 1, y, k->p->y.total * sizeof *y);
   tape_eval(rows, k->rw);
@@ -153,16 +196,6 @@ static void sample_row(void *self, int lane, double t, const double *y) {
   k->row_t[lane] = t;
 }
 
-// The sample of a lane once more, by a run of its own.
-static void take_alone(LaneWorker *k, int lane, Run *r) {
-  const Ensemble *e = k->q->e;
-  double *params = params_of(k, lane);
-  if (r) r->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
-  if (!r || !e->sample(e->self, k->k->index, k->sample[lane], params, k->start) ||
-      !ensemble_run_alone(k->q, r, k->sample[lane], k->row_t[lane], params, k->start))
-    k->no_memory = true;
-}
-
 static Run *single(LaneWorker *k) {
   if (!k->single) k->single = run_new(k->k->arena, k->p);
   return k->single;
@@ -171,7 +204,7 @@ static Run *single(LaneWorker *k) {
 static void sample_done(void *self, int lane, const OdeResult *o, const double *y) {
   LaneWorker *k = self;
   bool failed = o->status != ode_done && o->status != ode_ended && o->status != ode_stopped;
-  if (k->gathered && k->alone[lane] && o->status != ode_stopped) {
+  if (k->p->constraints && k->alone[lane] && o->status != ode_stopped) {
     take_alone(k, lane, k->bound[lane]);
     return;
   }
@@ -184,7 +217,9 @@ static void sample_done(void *self, int lane, const OdeResult *o, const double *
     take_alone(k, lane, single(k));
     return;
   }
-  const double *measures = k->m ? lane_measures_end(k->m, lane, params_of(k, lane), o->t, y) : NULL;
+  const double *measures = k->p->events ? run_measures(k->bound[lane], o->t, y)
+                           : k->m       ? lane_measures_end(k->m, lane, params_of(k, lane), o->t, y)
+                                        : NULL;
   RunStatus status = o->status == ode_stopped                          ? run_interrupted
                      : o->status == ode_done || o->status == ode_ended ? run_done
                                                                        : run_failed;
@@ -200,17 +235,38 @@ static void seen_times(const LaneWorker *k, const double *t, double *seen) {
   for (int l = 0; l < lane_count; l++) seen[l] = ode_seen(k->after_start[l], k->p->settled.ode.t0, t[l]);
 }
 
-static unsigned right_sides(void *self, const double *times, const double *y, double *dydt) {
+// What events have set goes into the lanes of a tape; with them what varies inside a step, at t and y.
+static void put_events(LaneWorker *k, unsigned mask, const Tape *tape, double *w, const double *t, const double *y) {
   enum { L = lane_count };
-  LaneWorker *k = self;
-  double t[L];
-  seen_times(k, times, t);
-  const Tape *f = k->p->f;
-  if (k->changed) {
-    lanes_prepare(&k->kit, k->w);
-    if (k->jw) lanes_prepare(&k->jacobian_kit, k->jw);
-    k->changed = false;
+  uint32_t count = k->p->events->z_count;
+  double *to = w + (size_t)(tape->param_count + tape->var_count - count) * L;
+  for (unsigned l = 0; l < L; l++) {
+    if (!(mask >> l & 1)) continue;
+    Hybrid *h = k->bound[l]->h;
+    if (hybrid_varies(h)) {
+      for (uint32_t i = 0; i < k->p->y.count; i++) k->gathered[i] = y[(size_t)i * L + l];
+      hybrid_given(h, t[l], k->gathered);
+    }
+    for (uint32_t i = 0; i < count; i++) to[(size_t)i * L + l] = h->z[i];
   }
+}
+
+// What is held does not move.
+static void rest_held(const LaneWorker *k, unsigned mask, double *dydt) {
+  enum { L = lane_count };
+  uint32_t n = k->p->y.total;
+  for (unsigned l = 0; l < L; l++) {
+    const Hybrid *h = k->bound[l]->h;
+    if (!(mask >> l & 1) || !h->state->held_count) continue;
+    for (uint32_t i = 0; i < n; i++) k->gathered[i] = dydt[(size_t)i * L + l];
+    hybrid_rest(h, k->gathered);
+    for (uint32_t i = 0; i < n; i++) dydt[(size_t)i * L + l] = k->gathered[i];
+  }
+}
+
+static unsigned eval_sides(LaneWorker *k, const double *t, const double *y, double *dydt) {
+  enum { L = lane_count };
+  const Tape *f = k->p->f;
   if (k->k->lanes->f) return lanes_rates(k->k->lanes->f, &k->kit, t, y, dydt, k->w);
   double *var = k->w + (size_t)f->param_count * L, sum[L] = {0};
   memcpy(var, t, L * sizeof *t);
@@ -229,11 +285,34 @@ static unsigned right_sides(void *self, const double *times, const double *y, do
   return finite;
 }
 
+static unsigned right_sides(void *self, unsigned mask, const double *times, const double *y, double *dydt) {
+  LaneWorker *k = self;
+  double t[lane_count];
+  seen_times(k, times, t);
+  if (k->changed) {
+    lanes_prepare(&k->kit, k->w);
+    if (k->jw) lanes_prepare(&k->jacobian_kit, k->jw);
+    k->changed = false;
+  }
+  if (!k->p->events) return eval_sides(k, t, y, dydt);
+  // lanes that are not asked for keep their rates: what varies is not known at their place
+  bool keep = k->kept && mask != (1u << lane_count) - 1;
+  if (keep) memcpy(k->kept, dydt, (size_t)k->p->y.total * lane_count * sizeof *dydt);
+  put_events(k, mask, k->p->f, k->w, t, y);
+  unsigned finite = eval_sides(k, t, y, dydt);
+  for (size_t i = 0; keep && i < (size_t)k->p->y.total * lane_count; i++) {
+    if (!(mask >> i % lane_count & 1)) dydt[i] = k->kept[i];
+  }
+  rest_held(k, mask, dydt);
+  return finite;
+}
+
 // As run_rounding, of one lane.
 static bool rounding(void *self, int lane, double t, const double *y, double *error) {
   enum { digits = 8 };
   LaneWorker *k = self;
   const Tape *f = k->p->f;
+  if (k->p->events) return run_rounding(k->bound[lane], t, y, error);
   if (!k->errors) k->errors = arena_array(k->k->arena, 4 * (size_t)f->slot_count, sizeof *k->errors);
   if (!k->errors) return false;
   double *w = k->errors + 3 * (size_t)f->slot_count, *var = tape_vars(f, w);
@@ -282,7 +361,7 @@ static unsigned normalize(void *self, unsigned mask, const double *t, double *y,
 // ---- eight Jacobians
 
 // As eval_jacobian of motion_rates.c. A right-hand side at the same place was asked for before, so all is prepared.
-static void jacobians(void *self, const double *times, const double *y, double *entries) {
+static void jacobians(void *self, unsigned mask, const double *times, const double *y, double *entries) {
   enum { L = lane_count };
   LaneWorker *k = self;
   double t[L];
@@ -292,12 +371,38 @@ static void jacobians(void *self, const double *times, const double *y, double *
   double *var = k->jw + (size_t)tape->param_count * L;
   memcpy(var, t, L * sizeof *t);
   memcpy(var + L, y, (size_t)k->p->y.count * L * sizeof *y);
+  if (k->p->events) put_events(k, mask, tape, k->jw, t, y);
   if (native) lanes_native(native, &k->jacobian_kit, k->jw);
   else lanes_eval(&k->jacobian_kit, k->jw);
   for (uint32_t i = 0; i < k->j->count; i++) {
     const double *v = k->jw + (size_t)tape->outputs[i] * L;
     for (int l = 0; l < L; l++) entries[(size_t)i * L + (size_t)l] = isfinite(v[l]) ? v[l] : 0;
   }
+}
+
+// By differences (motion_rates.c), one by one: delayed signals and values that hold vary beside the tape.
+static void differences(void *self, unsigned mask, const double *t, const double *y, double *entries) {
+  enum { L = lane_count };
+  LaneWorker *k = self;
+  for (unsigned l = 0; l < L; l++) {
+    Run *r = k->bound[l];
+    if (!(mask >> l & 1)) continue;
+    for (uint32_t i = 0; i < k->p->y.total; i++) k->gathered[i] = y[(size_t)i * L + l];
+    r->jacobian.eval(r, t[l], k->gathered, k->slopes);
+    for (uint32_t i = 0; i < k->jacobian.count; i++) entries[(size_t)i * L + l] = k->slopes[i];
+  }
+}
+
+static const LaneJacobian *get_differences(LaneWorker *k) {
+  const OdeJacobian *j = NULL;
+  if (k->jacobian.start) return &k->jacobian;
+  for (int l = 0; l < lane_count; l++) {
+    if (!(j = run_jacobian(k->bound[l]))) return NULL;
+  }
+  k->slopes = arena_array(k->k->arena, (size_t)j->count + 1, sizeof *k->slopes);
+  if (!k->slopes) return NULL;
+  k->jacobian = (LaneJacobian){j->start, j->row, j->count, differences};
+  return &k->jacobian;
 }
 
 // Where the right-hand side is native, so is the Jacobian.
@@ -317,6 +422,7 @@ static bool asked_to_stop(void *self) { return ensemble_asked_to_stop(((LaneWork
 static const LaneJacobian *get_jacobian(void *self) {
   LaneWorker *k = self;
   if (k->jw) return &k->jacobian;
+  if (k->p->events && k->bound[0]->differences) return get_differences(k);
   k->j = program_jacobian(k->p, (TapeAsk){k, asked_to_stop});
   if (!k->j) return NULL;
   compile_jacobian(k->k->lanes, k->j->tape);
@@ -329,9 +435,47 @@ static const LaneJacobian *get_jacobian(void *self) {
   return &k->jacobian;
 }
 
+// The step of one lane.
+typedef struct SeenLane {
+  LaneWorker *k;
+  int lane;
+  LaneDense *dense;
+  void *from;
+} SeenLane;
+
+static void seen_lane(void *self, double part, double *y) {
+  const SeenLane *x = self;
+  double parts[lane_count] __attribute__((aligned(64)));
+  for (int l = 0; l < lane_count; l++) parts[l] = part;
+  const double *all = x->dense(x->from, parts);
+  for (uint32_t i = 0; i < x->k->p->y.total; i++) y[i] = all[(size_t)i * lane_count + (size_t)x->lane];
+}
+
 static void take_spans(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from) {
   LaneWorker *k = self;
-  lane_measures_take(k->m, &(LaneSpan){mask, t0, t1, k->after_start, dense, from});
+  if (!k->p->events) {
+    lane_measures_take(k->m, &(LaneSpan){mask, t0, t1, k->after_start, dense, from});
+    return;
+  }
+  for (int l = 0; l < lane_count; l++) {
+    SeenLane seen = {k, l, dense, from};
+    if (mask >> l & 1) run_take_span(k->bound[l], t0[l], t1[l], seen_lane, &seen);
+  }
+}
+
+static void take_span_alone(void *self, int lane, double t0, double t1, OdeDense *dense, void *from) {
+  LaneWorker *k = self;
+  run_take_span(k->bound[lane], t0, t1, dense, from);
+}
+
+static unsigned clear_steps(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from) {
+  LaneWorker *k = self;
+  return lane_guards_clear(k->guards, k->bound, mask, t, h, dense, from);
+}
+
+static OdeProblem problem_alone(void *self, int lane) {
+  LaneWorker *k = self;
+  return run_problem(k->bound[lane]);
 }
 
 // ---- the whole
@@ -345,10 +489,19 @@ static bool make_rooms(LaneWorker *k) {
   k->values = arena_array(arena, (size_t)p->columns.count + 1, sizeof *k->values);
   k->params = arena_array(arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
   k->start = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->start);
-  if (p->measures && !(k->m = lane_measures_new(arena, p))) return false;
-  if (p->constraints) k->gathered = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->gathered);
-  for (int l = 0; p->constraints && l < lane_count; l++) k->bound[l] = run_new(arena, p);
+  bool own = p->constraints || p->events;
+  if (p->measures && !p->events && !(k->m = lane_measures_new(arena, p))) return false;
+  if (lane_guards_fit(p) && !(k->guards = lane_guards_new(arena, p))) return false;
+  if (own) k->gathered = arena_array(arena, (size_t)p->y.total + 1, sizeof *k->gathered);
+  for (int l = 0; own && l < lane_count; l++) k->bound[l] = run_new(arena, p);
+  if (p->events && (p->events->delay_count || p->events->may_hold))
+    k->kept = arena_array(arena, (size_t)p->y.total * lane_count, sizeof *k->kept);
   if (!k->w || arena_failed(arena)) return false;
+  for (int l = 0; p->events && l < lane_count; l++) {
+    listen_to_lane(k, k->bound[l]);
+    k->bound[l]->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
+    if (!run_reset(k->bound[l], NULL, NULL) && k->bound[l]->failure.status == run_no_memory) return false;
+  }
   // lanes without a sample compute with the model's own values
   for (int l = 0; l < lane_count; l++) {
     memcpy(params_of(k, l), p->values.params, p->param_count * sizeof *k->params);
@@ -370,14 +523,17 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                          .project = p->constraints          ? project
                                     : p->s.tree.balls.count ? normalize
                                                             : NULL,
-                         .rounding = rounding};
+                         .rounding = rounding,
+                         .alone = p->events ? problem_alone : NULL,
+                         .clear = k->guards ? clear_steps : NULL};
   LaneObserver observer = {k,
                            next_sample,
                            k->q->e->row ? sample_row : NULL,
                            sample_jumps,
                            sample_done,
                            asked_to_stop,
-                           k->m && gauge_follows(&p->measures->gauges) ? take_spans : NULL};
+                           p->measures && gauge_follows(&p->measures->gauges) ? take_spans : NULL,
+                           take_span_alone};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &k->q->ode, &observer) && !k->no_memory;
   for (int l = 0; l < lane_count; l++) arena_free(k->times[l]);

@@ -1,8 +1,7 @@
 // A sweep: number of a sample --design.c--> values --vary.c--> parameters and y(0) --ensemble.c--> measures.
 #include "sim/sweep.h"
 
-#include "sim/program_start.h"
-#include "sim/vary.h"
+#include "sim/samples.h"
 
 #include <string.h>
 
@@ -47,43 +46,45 @@ static bool make_rooms(SampleSweep *x, Arena *arena, uint32_t threads) {
   return !arena_failed(arena);
 }
 
-static void run_all(SampleSweep *x, Arena *arena, SimProgram *p, SweepResult *r) {
+// One part of the samples.
+static void run_part(SampleSweep *x, SimProgram *p, EnsembleCode *code, uint64_t end, SweepResult *r) {
   const SweepSettings *s = x->settings;
-  x->first = s->from ? *s->from : 0;
-  uint64_t count = s->end - x->first;
-  r->settled = p->settled;
-  r->threads = ensemble_threads(p, count, s->threads);
-  if (count == 0) r->status = run_done;
-  if (count == 0 || !make_rooms(x, arena, r->threads)) return;
   Ensemble e = {.self = x,
-                .count = count,
+                .count = end - x->first,
+                .whole = s->count,
+                .code = code,
                 .sample = sample,
                 .row = s->row ? row : NULL,
                 .take = take,
                 .messages = true,
                 .asker = s->run.self,
                 .interrupted = s->run.interrupted};
-  EnsembleResult done = ensemble_run(p, &e, r->threads);
+  EnsembleResult done = ensemble_run(p, &e, ensemble_threads(p, e.count, r->threads));
   r->status = done.status;
   r->backend = done.backend;
   r->backend_note = done.backend_note;
 }
 
+static void run_all(SampleSweep *x, Arena *arena, SimProgram *p, SweepResult *r) {
+  const SweepSettings *s = x->settings;
+  EnsembleCode code = {0};
+  uint64_t end;
+  r->settled = p->settled;
+  r->threads = ensemble_threads(p, s->count, s->threads);
+  r->status = run_no_memory;
+  if (!make_rooms(x, arena, r->threads)) return;
+  r->status = run_done;
+  while (r->status == run_done && s->next(s->self, &x->first, &end)) run_part(x, p, &code, end, r);
+  ensemble_code_free(&code);
+}
+
 SweepResult sweep_run(Arena *arena, const System *system, const SweepSettings *s, Diags *diags) {
   SweepResult r = {.status = run_no_memory};
   SampleSweep x = {.settings = s};
-  ProgramReport built;
-  SimProgram *p = program_new_started(arena, system, &(ProgramWish){.settings = &s->run}, diags, &built);
-  if (!p) {
-    r.status = built.failure.status == run_failed ? run_input : built.failure.status;
-    if (built.failure.message) diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
-    return r;
-  }
-  if (vary_names(p, s->names, s->name_count, diags, &x.vary)) {
-    if (diags->errors) r.status = run_input;
-    else if (s->begin && !s->begin(s->self, p)) r.status = run_sink_failed;
-    else run_all(&x, arena, p, &r);
-  }
+  SimProgram *p = samples_program(arena, system, &s->run, s->names, s->name_count, diags, &x.vary, &r.status);
+  if (!p) return r;
+  if (s->begin && !s->begin(s->self, p)) r.status = run_sink_failed;
+  else run_all(&x, arena, p, &r);
   program_free(p);
   return r;
 }

@@ -10,15 +10,16 @@ typedef struct SweepSettings {
   const char *const *names; // of the values of a sample, in the order of the design
   uint32_t name_count;
   const Design *design;
-  const uint64_t *from; // the first sample, asked for after `begin`; NULL: 0
-  uint64_t end;         // behind the last one
-  uint32_t threads;     // 0: one for each processor
+  uint64_t count;   // of all samples
+  uint32_t threads; // 0: one for each processor
   void *self;
   // One call at a time, in the order of the samples. False: stop.
   bool (*take)(void *self, uint64_t i, const double *values, const EnsembleEnd *end);
   // The shown columns of a sample, before it is taken. NULL: only ends.
   bool (*row)(void *self, uint64_t i, double t, const double *columns);
   bool (*begin)(void *self, const SimProgram *p); // before the first sample; false: stop. May be NULL
+  // The next samples that are to be run, from .. end; false: there are no more.
+  bool (*next)(void *self, uint64_t *from, uint64_t *end);
 } SweepSettings;
 
 typedef struct SweepResult {

@@ -3,6 +3,7 @@
 #ifndef VIVA_SOLVE_ADAPTIVE_H
 #define VIVA_SOLVE_ADAPTIVE_H
 
+#include "solve/alone.h"
 #include "solve/step_body.h"
 
 typedef struct Adaptive {
@@ -15,5 +16,16 @@ typedef struct Adaptive {
 
 void adaptive_explicit(Adaptive *a); // explicit.c
 void adaptive_rodas(Adaptive *a);    // rodas.c
+
+// ---- a lane that is served alone (alone.h)
+
+bool adaptive_explicit_room(Adaptive *a); // false: memory is out
+bool adaptive_rodas_room(Adaptive *a);
+void adaptive_explicit_dense(void *self, double part, double *y);
+void adaptive_rodas_dense(void *self, double part, double *y);
+// A step that was tried and accepted from w->y with rates w->k[0] (rodas: w->f0, w->dfdt, w->entries), in which a
+// condition ends at `at`: what the drivers do from there on.
+LaneTurn adaptive_explicit_cut(Adaptive *a, double at, bool ends);
+LaneTurn adaptive_rodas_cut(Adaptive *a, double at, bool ends);
 
 #endif

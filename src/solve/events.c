@@ -546,8 +546,10 @@ const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t 
   return x->ended;
 }
 
+void event_pass(const OdeEvents *e, uint32_t i, double c) {
+  if (is_clear(e, i, c)) e->fresh[i] = false;
+}
+
 void event_none(EventSearch *x) {
-  for (uint32_t i = 0; i < x->e->count; i++) {
-    if (is_clear(x->e, i, x->last[i])) x->e->fresh[i] = false;
-  }
+  for (uint32_t i = 0; i < x->e->count; i++) event_pass(x->e, i, x->last[i]);
 }

@@ -99,5 +99,7 @@ bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count);
 // No end in this step: conditions that became positive are no longer fresh.
 void event_none(EventSearch *x);
+// The same of one condition, which has the value c at the end of the step.
+void event_pass(const OdeEvents *e, uint32_t condition, double c);
 
 #endif

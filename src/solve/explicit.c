@@ -121,25 +121,30 @@ static bool reach(void *self, double at, double *y) {
   return true;
 }
 
+// The step to t_next goes into the record of delays. False: outside the domain, or memory is out.
+static bool record(Adaptive *a, double t_next) {
+  OdeRun *u = &a->u;
+  const OdeEvents *e = u->p->events;
+  if (!e->record || t_next <= u->r.t) return true;
+  a->w.h = u->h;
+  if (u->event && !explicit_extend(&a->w, 1)) return false;
+  if (e->record(e->self, u->r.t, t_next, dense_at, a)) return true;
+  u->r.status = ode_no_memory;
+  return false;
+}
+
 // Events of the step, and its record. False: outside the domain.
 static bool look_inside(Adaptive *a, double *t_next) {
   enum { most_defect = 1000, most_halvings = 8 };
   OdeRun *u = &a->u;
   Step *w = &a->w;
-  const OdeEvents *e = u->p->events;
   if (!explicit_extend(w, 1)) return false;
   // events are looked for on the continuous extension: where it is far worse than the step, shorter ones
   a->far_off = u->search && a->halvings < most_halvings && explicit_defect(w, 1) > most_defect;
   a->halvings = a->far_off ? a->halvings + 1 : 0;
   if (a->far_off) return false;
   if (u->search && !ode_find_event(u, u->r.t, t_next, dense_at, reach, a, w->next)) return false;
-  if (ode_cut_is_wrong(u)) return false;
-  if (!e->record || *t_next <= u->r.t) return true;
-  w->h = u->h;
-  if (u->event && !explicit_extend(w, 1)) return false;
-  if (e->record(e->self, u->r.t, *t_next, dense_at, a)) return true;
-  u->r.status = ode_no_memory;
-  return false;
+  return !ode_cut_is_wrong(u) && record(a, *t_next);
 }
 
 // ---- steps
@@ -226,4 +231,27 @@ void adaptive_explicit(Adaptive *a) {
     u->change = ode_next_explicit(u, &c, err, w->reach, w->moved, u->p->jacobian != NULL);
     if (u->change) return;
   }
+}
+
+// ---- a lane that is served alone
+
+bool adaptive_explicit_room(Adaptive *a) { return explicit_init(&a->w); }
+
+void adaptive_explicit_dense(void *self, double part, double *y) { dense_at(self, part, y); }
+
+LaneTurn adaptive_explicit_cut(Adaptive *a, double at, bool ends) {
+  OdeRun *u = &a->u;
+  Step *w = &a->w;
+  double t_next = at;
+  if (!ode_reach_event(u, u->r.t, at, &t_next, reach, a, w->next) || ode_cut_is_wrong(u) || !record(a, t_next) ||
+      !put_rows(a, t_next)) {
+    if (u->r.status != ode_done) return lane_over;
+    u->h *= 0.1;
+    u->r.rejected++;
+    return lane_again;
+  }
+  show_span(a, t_next);
+  explicit_learn(w, 0, ode_judge_good(u));
+  advance(a);
+  return ode_end_step(u, t_next, ends) ? lane_goes_on : lane_over;
 }

@@ -147,18 +147,26 @@ static unsigned explicit_extend(Step *w, unsigned mask) {
     mask = explicit_stage(w, mask, i, c853[i], w->z);
   }
   if (!mask) return 0;
+  memset(w->temp, 0, w->n * sizeof *w->temp);
+  for (int q = 0; q < more; q++) {
+    const double *weights = eight ? d853[q] : d5;
+    Lanes factors[most_stages];
+    const Lanes *stage[most_stages];
+    int used = 0;
+    for (int i = 0; i < stages; i++) {
+      if (weights[i] == 0) continue;
+      factors[used] = all(weights[i]);
+      stage[used++] = w->k[i];
+    }
+    step_sum(w->n, w->dense[4 + q], w->temp, factors, stage, used);
+  }
   for (uint32_t e = 0; e < w->n; e++) {
     Lanes diff = w->next[e] - w->y[e], spline = w->h * w->k[0][e] - diff;
     w->dense[0][e] = w->y[e];
     w->dense[1][e] = diff;
     w->dense[2][e] = spline;
     w->dense[3][e] = diff - w->h * w->k[last][e] - spline;
-    for (int q = 0; q < more; q++) {
-      const double *weights = eight ? d853[q] : d5;
-      Lanes sum = all(0);
-      for (int i = 0; i < stages; i++) sum += weights[i] * w->k[i][e];
-      w->dense[4 + q][e] = w->h * sum;
-    }
+    for (int q = 0; q < more; q++) w->dense[4 + q][e] = w->h * w->dense[4 + q][e];
   }
   return mask;
 }
@@ -210,14 +218,12 @@ enum { explicit_row_defect = 50 };
 
 // Rounding of what switches, as far as the motion can be off by it: friction that just breaks loose. Returns the time
 // in which it is felt.
-static double explicit_blur(Step *w, Lanes *noise, Lanes *rates) {
-  const OdeRun *u = w->run[0];
-  const OdeEvents *events = u->p->events;
-  if (L > 1 || !events || !events->blur) return u->h; // lanes have no events
-  events->blur(events->self, u->r.t, u->y, (double *)rates);
+static double explicit_blur(Step *w, int l, Lanes *noise, Lanes *rates) {
+  const OdeRun *u = w->run[l];
+  if (!step_switching(w, l, rates)) return u->h;
   double span = fmax(u->h, 1e-3 * (w->s->t1 - w->s->t0)); // steps will grow, where nothing else holds them
   for (uint32_t e = 0; e < w->m; e++)
-    AT(noise[e], 0) = fmax(AT(noise[e], 0), ODE_NOISE_FACTOR * span * AT(rates[e], 0));
+    AT(noise[e], l) = fmax(AT(noise[e], l), ODE_NOISE_FACTOR * span * AT(rates[e], l));
   return span;
 }
 
@@ -239,7 +245,7 @@ static void explicit_learn(Step *w, int l, int lesson) {
   double part = rounding && step_too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * u->h;
   for (uint32_t e = 0; rounding && part > 0 && e < w->m; e++) AT(noise[e], l) = fmax(AT(noise[e], l), AT(moved[e], l));
   for (uint32_t e = 0; e < w->m; e++) AT(noise[e], l) *= part;
-  double span = rounding && L == 1 ? explicit_blur(w, noise, moved) : u->h;
+  double span = rounding ? explicit_blur(w, l, noise, moved) : u->h;
   // the noise of a velocity is felt by its place
   memcpy(w->z, w->y, w->n * sizeof *w->z);
   for (uint32_t e = 0; e < w->m; e++) AT(w->z[e], l) += AT(noise[e], l);

@@ -40,7 +40,7 @@ static inline unsigned fixed_f(FixedStep *x, double t, const Lanes *y, Lanes *ou
   return x->p->f(x->p->self, t, y, out);
 #else
   Lanes times = all(t);
-  return x->p->f(x->p->self, (const double *)&times, (const double *)y, (double *)out);
+  return x->p->f(x->p->self, every_lane, (const double *)&times, (const double *)y, (double *)out);
 #endif
 }
 

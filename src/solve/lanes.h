@@ -15,14 +15,19 @@ enum { ode_lanes = 8 };
 typedef struct LaneJacobian {
   const uint32_t *start, *row;
   uint32_t count;
-  void (*eval)(void *self, const double *t, const double *y, double *entries); // always numbers
+  // always numbers; of the lanes of the mask, the others do not matter
+  void (*eval)(void *self, unsigned mask, const double *t, const double *y, double *entries);
 } LaneJacobian;
+
+// y at a part 0 .. 1 of each lane's step: n rows of eight, until the next call.
+typedef const double *LaneDense(void *from, const double *part);
 
 typedef struct LaneProblem {
   uint32_t n, checked; // as in OdeProblem
   void *self;
-  // y and dydt: n rows of eight. Returns a bit for each lane whose result is finite.
-  unsigned (*f)(void *self, const double *t, const double *y, double *dydt);
+  // y and dydt: n rows of eight. Returns a bit for each lane whose result is finite. Those beside the mask do not
+  // matter.
+  unsigned (*f)(void *self, unsigned mask, const double *t, const double *y, double *dydt);
   const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: memory is out
   const uint8_t *kinds;                        // as in OdeProblem
   // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which no place was
@@ -30,6 +35,12 @@ typedef struct LaneProblem {
   unsigned (*project)(void *self, unsigned mask, const double *t, double *y, unsigned *failed);
   // As in OdeProblem, for one lane; y and error have one number a component. May be NULL.
   bool (*rounding)(void *self, int lane, double t, const double *y, double *error);
+  // The problem of a lane by itself, with its events: where one is found in a step, the lane is served by it alone
+  // (alone.h), and returns. NULL: there are no events. With fixed steps it is not asked.
+  OdeProblem (*alone)(void *self, int lane);
+  // Lanes of the mask whose steps, of size h from t, need not be looked into: no condition comes near to its end. May
+  // be NULL.
+  unsigned (*clear)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from);
 } LaneProblem;
 
 // The manifold of some lanes: returns those that were changed.
@@ -38,9 +49,6 @@ static inline unsigned lanes_project(const LaneProblem *p, unsigned mask, const 
   *failed = 0;
   return p->project && mask ? p->project(p->self, mask, t, y, failed) : 0;
 }
-
-// y at a part 0 .. 1 of each lane's step: n rows of eight, until the next call.
-typedef const double *LaneDense(void *from, const double *part);
 
 typedef struct LaneObserver {
   void *self;
@@ -52,6 +60,8 @@ typedef struct LaneObserver {
   bool (*stop)(void *self);                                                     // asked now and then; may be NULL
   // Steps of the lanes of the mask, before they are taken, as in OdeObserver; may be NULL.
   void (*span)(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from);
+  // A step of a lane that is served alone; not NULL where `span` and LaneProblem.alone are not.
+  void (*span_alone)(void *self, int lane, double t0, double t1, OdeDense *dense, void *from);
 } LaneObserver;
 
 bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?

@@ -1,10 +1,36 @@
 // A round of dopri5 or dop853 over lanes. No include guard: part of a template.
 
+// The continuous extension of the steps of these lanes. It is made once, and counted as often as one motion makes it.
+static unsigned extend(Own *x, unsigned mask) {
+  Step *w = &x->w;
+  if (mask & ~x->extended) {
+    x->judged = 0;
+    return x->extended = explicit_extend(w, mask);
+  }
+  for (int l = 0; l < L; l++) {
+    if (mask >> l & 1) x->lane[l].u.r.evaluations += w->s->method == ode_dop853 ? 3 : 0;
+  }
+  return mask;
+}
+
+// How far it is off; likewise.
+static Lanes defects(Own *x, unsigned mask) {
+  if (mask & ~x->judged) {
+    x->judged = mask;
+    return x->defect = explicit_defect(&x->w, mask);
+  }
+  for (int l = 0; l < L; l++) {
+    if (mask >> l & 1) x->lane[l].u.r.evaluations++;
+  }
+  return x->defect;
+}
+
 // Rows by steps of their own; returns the lanes in which that fails. All lanes keep the step that was taken.
 static unsigned rows_by_steps(Own *x, unsigned mask) {
   Step *w = &x->w;
   Lanes whole = w->h, err = w->err, *f = w->k[ode_explicit(w->s->method)->last];
   unsigned failed = 0;
+  x->extended = x->judged = 0;
   memcpy(w->dense[0], w->next, w->n * sizeof(Lanes));
   memcpy(w->dense[1], f, w->n * sizeof(Lanes));
   for (unsigned due; (due = rows_inside(x, mask & ~failed));) {
@@ -26,9 +52,9 @@ static unsigned rows_by_steps(Own *x, unsigned mask) {
 static unsigned explicit_rows(Own *x, unsigned mask) {
   unsigned due = rows_inside(x, mask), far = 0;
   if (!due) return 0;
-  unsigned good = explicit_extend(&x->w, due), failed = due & ~good;
+  unsigned good = extend(x, due), failed = due & ~good;
   if (!good) return failed;
-  Lanes defect = explicit_defect(&x->w, good);
+  Lanes defect = defects(x, good);
   for (int l = 0; l < L; l++) {
     if ((good >> l & 1) && defect[l] > explicit_row_defect) far |= 1u << l;
   }
@@ -51,7 +77,7 @@ static const double *explicit_stepped_lanes(void *self, const double *part) {
   unsigned by_kind = w->scales.by_kind, far = 0; // a trial teaches nothing
   for (int l = 0; l < L; l++) {
     w->h[l] = part[l] * x->lane[l].u.h;
-    if (part[l] > 1e-9) far |= 1u << l;
+    if (part[l] > 1e-9) far |= x->spanned & 1u << l;
   }
   w->scales.by_kind = 0;
   Bits finite = bits_of(explicit_try(w, far) & far);
@@ -65,8 +91,8 @@ static void explicit_spans(Own *x, unsigned mask) {
   Step *w = &x->w;
   if (!x->o->span || !mask) return;
   Lanes whole = w->h, err = w->err, *f = w->k[ode_explicit(w->s->method)->last];
-  unsigned good = explicit_extend(w, mask), far = mask & ~good;
-  Lanes defect = good ? explicit_defect(w, good) : all(0);
+  unsigned good = extend(x, mask), far = mask & ~good;
+  Lanes defect = good ? defects(x, good) : all(0);
   for (int l = 0; l < L; l++) {
     if ((good >> l & 1) && !(defect[l] <= explicit_row_defect)) far |= 1u << l;
   }
@@ -90,6 +116,11 @@ static unsigned explicit_start(Own *x, unsigned fresh) {
   for (uint32_t e = 0; e < w->n; e++) w->k[0][e] = blend(which, w->temp[e], w->k[0][e]);
   unsigned first = know_start(x, finite);
   if (first) step_first(w, first, w->k[0], ode_explicit(w->s->method)->start);
+  for (int l = 0; l < L; l++) {
+    Lane *a = &x->lane[l];
+    if ((finite >> l & 1) && a->after_event) a->u.h = ode_after_event(&a->u, a->u.h);
+    if (finite >> l & 1) a->after_event = false;
+  }
   return finite;
 }
 
@@ -99,7 +130,7 @@ static void explicit_next(Own *x, int l) {
   const Step *w = &x->w;
   if (a->u.anew) {
     a->u.h = 0;
-    a->fresh = true;
+    a->fresh = a->after_event = true;
     a->c.before = ode_control().before;
     a->c.rejected = false;
     return;
@@ -107,14 +138,46 @@ static void explicit_next(Own *x, int l) {
   if (ode_next_explicit(&a->u, &a->c, w->err[l], w->reach[l], w->moved[l], w->p->jacobian != NULL)) change_method(a);
 }
 
+// Events of the steps of these lanes, and their records; lanes in which one is found are served alone. Returns those
+// that go on; *outside: those whose steps are to be tried again.
+static unsigned explicit_look(Own *x, unsigned mask, unsigned *outside) {
+  enum { most_defect = 1000, most_halvings = 8 }; // as in explicit.c
+  unsigned good = extend(x, mask), judged = 0;
+  for (int l = 0; l < L; l++) {
+    const Lane *a = &x->lane[l];
+    if ((good >> l & 1) && a->u.search && a->halvings < most_halvings) judged |= 1u << l;
+  }
+  Lanes defect = judged ? defects(x, judged) : all(0);
+  *outside |= mask & ~good;
+  for (int l = 0; l < L; l++) {
+    Lane *a = &x->lane[l];
+    if (!(good >> l & 1)) continue;
+    a->far_off = (judged >> l & 1) && defect[l] > most_defect;
+    a->halvings = a->far_off ? a->halvings + 1 : 0;
+    if (a->far_off) *outside |= 1u << l;
+  }
+  good &= ~*outside;
+  unsigned clear = clear_lanes(x, good, explicit_dense_lanes);
+  for (int l = 0; l < L; l++) {
+    if ((good >> l & 1) && !look_at_lane(x, l, clear >> l & 1)) good &= ~(1u << l);
+  }
+  return good;
+}
+
 // The steps of these lanes are taken, unless their end or a row inside lies outside the domain.
 static void explicit_accept(Own *x, unsigned accepted) {
   Step *w = &x->w;
   const Lanes *f = w->k[ode_explicit(w->s->method)->last];
+  x->extended = x->judged = 0;
   settle(x, accepted);
-  unsigned inside = explicit_project(w, accepted), outside = (accepted & ~inside) | explicit_rows(x, inside);
+  unsigned inside = explicit_project(w, accepted), outside = accepted & ~inside;
+  if (w->p->alone) {
+    forget_far(x, outside);
+    inside = explicit_look(x, inside, &outside);
+  }
+  outside |= explicit_rows(x, inside);
   retract(x, outside);
-  accepted &= ~outside;
+  accepted = inside & ~outside;
   explicit_spans(x, accepted);
   for (int l = 0; l < L; l++) {
     if (accepted >> l & 1) explicit_learn(w, l, ode_judge_good(&x->lane[l].u));

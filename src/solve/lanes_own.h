@@ -3,6 +3,7 @@
 // follows its end is asked from steps.c, lane by lane; the arithmetic is that of one motion (step_body.h,
 // explicit_body.h, rodas_body.h). What a lane computes while it is not among those asked for is thrown away. No include
 // guard: part of a template.
+#include "solve/alone.h"
 #include "solve/explicit_body.h"
 #include "solve/rodas_body.h"
 
@@ -21,14 +22,25 @@ typedef struct Lane {
   bool active;
   bool fresh; // f (and J) at the start of the step are to be computed
   double t_next;
+  bool after_event; // the step that starts anew is the first one behind something
+  // as in Adaptive
+  bool far_off;
+  uint32_t halvings;
 } Lane;
 
 struct Own {
   Step w;
   const LaneObserver *o;
-  bool drained; // no problem is left
+  bool drained;              // no problem is left
+  unsigned extended, judged; // of the explicit method: lanes whose continuous extension is there, and how far off it is
+  Lanes defect;
+  unsigned spanned; // lanes whose steps are shown now
   Lane *lane;
   double *one; // a lane on its own
+  // where there are events: lanes that are served alone, and their search
+  LaneAlone *alone[L];
+  EventSearch *search[L];
+  bool no_memory;
 };
 
 // ---- one lane
@@ -64,7 +76,39 @@ static void lane_jump(void *self, double left, double right, double *y) {
   if (o->jump) o->jump(o->self, a->index, left, right, y);
 }
 
+static void lane_span(void *self, double t0, double t1, OdeDense *dense, void *from) {
+  const Lane *a = self;
+  const LaneObserver *o = a->own->o;
+  o->span_alone(o->self, a->index, t0, t1, dense, from);
+}
+
 static void next_row(Lane *a) { a->due = a->u.row < a->u.rows ? ode_row_time(&a->s, a->u.row) : INFINITY; }
+
+// The problem of a lane with its events, and room to look for them. False: memory is out.
+static bool enter_events(Own *x, Lane *a) {
+  const LaneProblem *p = x->w.p;
+  int l = a->index;
+  a->p = p->alone(p->self, l);
+  if (x->o->span) a->o.span = lane_span;
+  const OdeEvents *e = a->p.events;
+  if (!x->alone[l]) x->alone[l] = alone_new(x->w.arena, &a->p, &a->s);
+  if (e && e->count && !x->search[l]) x->search[l] = event_search_new(x->w.arena, e, a->p.n);
+  x->no_memory = !x->alone[l] || (e && e->count && !x->search[l]);
+  if (x->search[l]) x->search[l]->all_pieces = 0;
+  return !x->no_memory;
+}
+
+// As in `begin` of adaptive.c: what happens at a break at the very start. False: the lane is done.
+static bool start_at_break(Own *x, Lane *a) {
+  OdeRun *u = &a->u;
+  if (!ode_at_break(&a->s.breaks, &u->next_break, x->w.s->t0)) return true;
+  take(x, x->w.y, a->index, u->y);
+  u->r.t = ode_step_over(u, x->w.s->t0);
+  bool go = ode_happen(u, u->r.t);
+  for (uint32_t e = 0; e < x->w.n; e++) x->w.y[e][a->index] = u->y[e];
+  if (!go) leave(x, a->index, u->r.status);
+  return go;
+}
 
 // The lane takes the next problem; false: there is none.
 static bool enter(Own *x, int lane) {
@@ -82,12 +126,15 @@ static bool enter(Own *x, int lane) {
                 .active = true,
                 .fresh = true};
     a->s.breaks = breaks;
+    if (w->p->alone && !enter_events(x, a)) return false;
     a->u = (OdeRun){.p = &a->p,
                     .s = &a->s,
                     .o = &a->o,
                     .y = y,
                     .row = 1,
                     .rows = ode_row_count(w->s),
+                    .last_event = w->s->t0,
+                    .search = x->search[lane],
                     .patience = 15,
                     .shake_at = 64};
     a->u.r =
@@ -96,8 +143,8 @@ static bool enter(Own *x, int lane) {
     ode_start_sizes(&x->w.scales, lane, w->y);
     lane_row(a, w->s->t0, x->one);
     next_row(a);
-    if (a->u.rows > 1) return true;
-    leave(x, lane, ode_done);
+    if (a->u.rows <= 1) leave(x, lane, ode_done);
+    else if (!a->p.events || start_at_break(x, a)) return true;
   }
   return false;
 }
@@ -108,7 +155,7 @@ static bool arrive(Own *x, int lane) {
   OdeRun *u = &a->u;
   Step *w = &x->w;
   bool breaks = a->c.ends && u->next_break < a->s.breaks.count;
-  bool shown = breaks || a->due <= a->t_next;
+  bool shown = breaks || a->due <= a->t_next || a->p.events; // something may happen at its end
   if (shown) take(x, w->y, lane, u->y);
   // rows are looked for only where one is due
   uint64_t rows = u->rows;
@@ -116,10 +163,7 @@ static bool arrive(Own *x, int lane) {
   bool go = ode_end_step(u, a->t_next, a->c.ends);
   u->rows = rows;
   if (shown) next_row(a);
-  if (u->anew) {
-    for (uint32_t e = 0; e < w->n; e++) w->y[e][lane] = u->y[e];
-    ode_see_sizes(&w->scales, 1u << lane, w->y);
-  }
+  for (uint32_t e = 0; u->anew && e < w->n; e++) w->y[e][lane] = u->y[e];
   if (!go) leave(x, lane, u->r.status);
   else if (!(u->r.t < w->s->t1)) leave(x, lane, ode_done);
   return a->active;
@@ -204,7 +248,7 @@ static void settle(Own *x, unsigned mask) {
 static void retract(Own *x, unsigned mask) {
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
-    x->lane[l].u.h *= 0.1;
+    x->lane[l].u.h *= x->lane[l].far_off ? 0.5 : 0.1;
     x->lane[l].u.r.rejected++;
   }
 }
@@ -258,15 +302,22 @@ static void give(Own *x, unsigned mask, const Lanes *y) {
   }
 }
 
+// Rows that nobody takes.
+static unsigned pass_rows(Own *x, unsigned mask) {
+  for (int l = 0; l < L; l++) {
+    Lane *a = &x->lane[l];
+    while ((mask >> l & 1) && a->due < a->t_next) pass_row(a);
+  }
+  return 0;
+}
+
 // Rows of the continuous extension; returns the lanes in which one is off the manifold.
 static unsigned rows_by_extension(Own *x, unsigned mask, void (*dense)(const Step *w, Lanes part, Lanes *out)) {
   unsigned failed = 0;
+  if (!x->o->row && !x->w.p->project) return pass_rows(x, mask);
   for (unsigned due; (due = rows_inside(x, mask & ~failed));) {
-    unsigned placed = due;
-    if (x->o->row || x->w.p->project) {
-      dense(&x->w, row_parts(x, due), x->w.z);
-      placed = project_rows(x, due, x->w.z);
-    }
+    dense(&x->w, row_parts(x, due), x->w.z);
+    unsigned placed = project_rows(x, due, x->w.z);
     give(x, placed, x->w.z);
     failed |= due & ~placed;
   }
@@ -279,6 +330,7 @@ static unsigned rows_by_extension(Own *x, unsigned mask, void (*dense)(const Ste
 static void show_spans(Own *x, unsigned mask, LaneDense *dense) {
   Lanes from = {0}, to = {0};
   if (!mask) return;
+  x->spanned = mask;
   for (int l = 0; l < L; l++) {
     from[l] = x->lane[l].u.r.t;
     to[l] = x->lane[l].t_next;
@@ -292,6 +344,7 @@ static Lanes parts_of(const double *part) {
   return p;
 }
 
+#include "solve/lanes_events.h"
 #include "solve/lanes_explicit.h"
 #include "solve/lanes_rodas.h"
 
@@ -325,6 +378,7 @@ static bool own_solve(Arena *arena, const LaneProblem *p, const OdeSettings *set
       if (a->u.r.method == ode_rodas) rodas_lanes |= 1u << l;
       else explicit_lanes |= 1u << l;
     }
+    if (x->no_memory) return false;
     if (!(explicit_lanes | rodas_lanes)) return true;
     if (round % 16 == 0 && o->stop && o->stop(o->self)) {
       leave_all(x, explicit_lanes | rodas_lanes, ode_stopped);
@@ -332,5 +386,6 @@ static bool own_solve(Arena *arena, const LaneProblem *p, const OdeSettings *set
     }
     if (explicit_lanes) explicit_round(x, explicit_lanes);
     if (rodas_lanes && !rodas_round(x, rodas_lanes)) return false;
+    if (x->no_memory) return false;
   }
 }

@@ -22,6 +22,7 @@ static void rodas_next(Own *x, int l) {
   a->fresh = true;
   if (a->u.anew) { // the step size of the other side is found anew
     a->u.h = a->c.old_h = 0;
+    a->u.last_event = a->u.r.t;
     a->c.rejected = false;
     return;
   }
@@ -34,15 +35,26 @@ static const double *rodas_dense_lanes(void *self, const double *part) {
   return (const double *)x->w.z;
 }
 
+static const double *rodas_inside_lanes(void *self, const double *part) {
+  Own *x = self;
+  rodas_dense_at(&x->w, parts_of(part), x->w.z);
+  return (const double *)x->w.z;
+}
+
 // The steps of these lanes are taken, unless their end or a row is off the manifold.
 static void rodas_accept(Own *x, unsigned accepted) {
   Step *w = &x->w;
   unsigned failed;
   settle(x, accepted);
   step_project(w, accepted, &w->at, w->next, &failed);
-  unsigned outside = failed | rows_by_extension(x, accepted & ~failed, rodas_dense_at);
+  unsigned inside = accepted & ~failed;
+  unsigned clear = clear_lanes(x, inside, rodas_inside_lanes);
+  for (int l = 0; w->p->alone && l < L; l++) {
+    if ((inside >> l & 1) && !look_at_lane(x, l, clear >> l & 1)) inside &= ~(1u << l);
+  }
+  unsigned outside = failed | rows_by_extension(x, inside, rodas_dense_at);
   retract(x, outside);
-  accepted &= ~outside;
+  accepted = inside & ~outside;
   if (x->o->span) show_spans(x, accepted, rodas_dense_lanes);
   for (int l = 0; l < L; l++) {
     if (outside >> l & 1) x->lane[l].fresh = true; // as after a step

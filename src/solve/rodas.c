@@ -43,15 +43,20 @@ static bool reach(void *self, double at, double *y) {
   return true;
 }
 
+// The step to t_next goes into the record of delays. False: memory is out.
+static bool record(Adaptive *a, double t_next) {
+  OdeRun *u = &a->u;
+  const OdeEvents *e = u->p->events;
+  if (!e->record || t_next <= u->r.t || e->record(e->self, u->r.t, t_next, dense_part, a)) return true;
+  u->r.status = ode_no_memory;
+  return false;
+}
+
 // Events of the step, and its record. False: outside the domain.
 static bool look_inside(Adaptive *a, double *t_next) {
   OdeRun *u = &a->u;
-  const OdeEvents *e = u->p->events;
   if (u->search && !ode_find_event(u, u->r.t, t_next, dense_part, reach, a, a->w.next)) return false;
-  if (ode_cut_is_wrong(u)) return false;
-  if (!e->record || *t_next <= u->r.t || e->record(e->self, u->r.t, *t_next, dense_part, a)) return true;
-  u->r.status = ode_no_memory;
-  return false;
+  return !ode_cut_is_wrong(u) && record(a, *t_next);
 }
 
 // ---- steps
@@ -125,4 +130,34 @@ void adaptive_rodas(Adaptive *a) {
     u->change = ode_next_rodas(u, &c, err);
     if (u->change) return;
   }
+}
+
+// ---- a lane that is served alone
+
+bool adaptive_rodas_room(Adaptive *a) { return rodas_init(&a->w); }
+
+void adaptive_rodas_dense(void *self, double part, double *y) { dense_part(self, part, y); }
+
+LaneTurn adaptive_rodas_cut(Adaptive *a, double at, bool ends) {
+  OdeRun *u = &a->u;
+  Step *w = &a->w;
+  double t_next = at, tried = u->h;
+  if (!ode_reach_event(u, u->r.t, at, &t_next, reach, a, w->next) || ode_cut_is_wrong(u) || !record(a, t_next) ||
+      !put_rows(a, t_next)) {
+    if (u->r.status != ode_done) return lane_over;
+    u->h *= 0.1;
+    u->r.rejected++;
+    return lane_again;
+  }
+  if (u->o->span && t_next > u->r.t) u->o->span(u->o->self, u->r.t, t_next, steady_part, a);
+  int lesson = ode_judge_good(u);
+  if (lesson && !(t_next > u->r.t)) { // no step was made here: the factors are those of the one that was tried
+    w->h = tried;
+    rodas_factor(w, 1);
+    u->r.factorizations--;
+  }
+  rodas_learn(w, 0, lesson);
+  memcpy(w->y, w->next, w->n * sizeof *w->y);
+  ode_see_sizes(&w->scales, 1, w->y);
+  return ode_end_step(u, t_next, ends) ? lane_goes_on : lane_over;
 }

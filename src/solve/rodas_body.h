@@ -75,7 +75,7 @@ static unsigned rodas_look(Step *w, unsigned mask) {
   if (!finite) return 0;
   Bits which = bits_of(finite);
   for (uint32_t e = 0; L > 1 && e < w->n; e++) w->f0[e] = blend(which, rates[e], w->f0[e]);
-  step_jacobian(w, w->fresh_entries);
+  step_jacobian(w, finite, w->fresh_entries);
   for (uint32_t k = 0; L > 1 && k < j->count; k++) w->entries[k] = blend(which, w->fresh_entries[k], w->entries[k]);
   for (uint32_t k = j->start[w->m]; k < j->start[w->m + 1]; k++) w->dfdt[j->row[k]] = w->entries[k];
   for (int l = 0; l < L; l++) w->run[l]->r.jacobians += finite >> l & 1;
@@ -280,16 +280,13 @@ static unsigned rodas_try(Step *w, unsigned mask) {
 // ---- what a trial step teaches
 
 // As explicit_blur: through the equations of the step.
-static void rodas_blur(Step *w, Lanes *noise, Lanes *d) {
-  const OdeRun *u = w->run[0];
-  const OdeEvents *events = u->p->events;
-  if (L > 1 || !events || !events->blur) return; // lanes have no events
-  memset(d, 0, w->n * sizeof *d);
-  events->blur(events->self, u->r.t, u->y, (double *)d);
+static void rodas_blur(Step *w, int l, Lanes *noise, Lanes *d) {
+  const OdeRun *u = w->run[l];
+  if (!step_switching(w, l, d)) return;
   rodas_solve(w, d);
   double grow = fmax(1, 1e-3 * (w->s->t1 - w->s->t0) / u->h); // steps will grow, where nothing else holds them
   for (uint32_t e = 0; e < w->m; e++)
-    AT(noise[e], 0) = fmax(AT(noise[e], 0), ODE_NOISE_FACTOR * grow * fabs(AT(d[e], 0)));
+    AT(noise[e], l) = fmax(AT(noise[e], l), ODE_NOISE_FACTOR * grow * fabs(AT(d[e], l)));
 }
 
 // What rounding may do to the rates of lane l, through the equations of the step; d is used up.
@@ -325,7 +322,7 @@ static void rodas_learn(Step *w, int l, int lesson) {
   }
   if (rounding && step_too_steep(w, l, w->f0, most, moved)) memset(noise, 0, w->m * sizeof *noise);
   else if (rounding) rodas_add_rounding(w, l, moved, noise);
-  if (rounding && L == 1) rodas_blur(w, noise, moved);
+  if (rounding) rodas_blur(w, l, noise, moved);
   step_take_lesson(w, l, lesson, noise);
 }
 

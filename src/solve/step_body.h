@@ -78,15 +78,16 @@ static inline unsigned step_f(Step *w, unsigned mask, const Lanes *t, const Lane
 #if SOLVE_WIDTH == 1
   return w->p->f(w->p->self, *t, y, out);
 #else
-  return mask & w->p->f(w->p->self, (const double *)t, (const double *)y, (double *)out);
+  return mask & w->p->f(w->p->self, mask, (const double *)t, (const double *)y, (double *)out);
 #endif
 }
 
-static inline void step_jacobian(Step *w, Lanes *entries) {
+static inline void step_jacobian(Step *w, unsigned mask, Lanes *entries) {
 #if SOLVE_WIDTH == 1
+  (void)mask;
   w->j->eval(w->p->self, w->t, w->y, entries);
 #else
-  w->j->eval(w->p->self, (const double *)&w->t, (const double *)w->y, (double *)entries);
+  w->j->eval(w->p->self, mask, (const double *)&w->t, (const double *)w->y, (double *)entries);
 #endif
 }
 
@@ -282,6 +283,23 @@ static inline void step_first(Step *w, unsigned mask, const Lanes *k, int order)
 }
 
 // ---- what a trial step teaches about lane l
+
+// How far rounding of what switches may put the rates of lane l off (OdeEvents.blur), in `rates`; the others are 0.
+// False: nothing switches.
+static inline bool step_switching(Step *w, int l, Lanes *rates) {
+  const OdeRun *u = w->run[l];
+  const OdeEvents *events = u->p->events;
+  if (!events || !events->blur) return false;
+  double *y = (double *)w->temp, *out = (double *)w->z;
+  for (uint32_t e = 0; e < w->n; e++) y[e] = AT(w->y[e], l);
+  memset(out, 0, w->n * sizeof *out);
+  events->blur(events->self, u->r.t, y, out);
+  for (uint32_t e = 0; e < w->n; e++) {
+    rates[e] = all(0);
+    AT(rates[e], l) = out[e];
+  }
+  return true;
+}
 
 // The rounding of f as its changes where the last bits of t and y are others, in `moved`. k: f at t, y. False: not
 // finite.

@@ -34,13 +34,14 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   return true;
 }
 
-bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next) {
-  double at;
+bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *at) {
   u->cut_error = 0;
-  if (!event_search(u->search, t, u->h, dense, from, &at)) {
-    event_none(u->search);
-    return true;
-  }
+  if (event_search(u->search, t, u->h, dense, from, at)) return true;
+  event_none(u->search);
+  return false;
+}
+
+bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next) {
   u->event = true;
   if (at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
     at = t;
@@ -51,6 +52,11 @@ bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeRea
   u->h = at - t;
   *t_next = at;
   return true;
+}
+
+bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next) {
+  double at;
+  return !ode_search_event(u, t, dense, from, &at) || ode_reach_event(u, t, at, t_next, reach, from, next);
 }
 
 bool ode_happen(OdeRun *u, double t) {

@@ -51,6 +51,9 @@ double ode_step_over(OdeRun *u, double t);
 // Looks for events in the step of size u->h from t (dense: its continuous extension), moves *t_next to the first one,
 // and sets u->event, u->h; reach makes steps of the method from t. next: the state there. False: not finite.
 bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next);
+// The two halves of it: is there one, and when? What the method itself says of that.
+bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *at);
+bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next);
 // The step to the event is in error though the whole one was not: the method passed over something. It is tried again,
 // smaller.
 static inline bool ode_cut_is_wrong(const OdeRun *u) { return u->event && u->cut_error > 10; }

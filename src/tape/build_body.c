@@ -189,7 +189,7 @@ Val build_special(TapeBuilder *b, ExprId id) {
   switch ((int)expr_op(pool, id)) {
   case op_noise: {
     Val args[2] = {build_expr(b, a[0]), build_expr(b, a[2])};
-    return build_call(b, &kernel_noise, NULL, args, 2);
+    return build_call(b, &kernel_noise, pool_node(pool, id)->count > 3 ? noise_uniform : NULL, args, 2);
   }
   case op_table: return emit_table(b, id, a[1] != pool->zero);
   case op_integral: {

@@ -1,4 +1,5 @@
-// Noise: a normal random number for each whole number, the same in every run (base/random.h).
+// Noise: a random number for each whole number, the same in every run (base/random.h): normal, or where the data are
+// `noise_uniform` even on -1 .. 1.
 #include "tape/emit_parts.h"
 #include "tape/interval.h"
 #include "tape/kernels.h"
@@ -8,21 +9,20 @@
 #include <math.h>
 
 // 9e15 is below 2^53: up to there every whole number is a double of its own
-static double at(double seed, double n) {
+static double at(const void *data, double seed, double n) {
   if (!(fabs(n) < 9e15) || !(fabs(seed) < 9e15)) return NAN;
-  return random_normal((uint64_t)(int64_t)seed, (uint64_t)(int64_t)n);
+  uint64_t s = (uint64_t)(int64_t)seed, counter = (uint64_t)(int64_t)n;
+  return data ? 2 * random_uniform(s, counter) - 1 : random_normal(s, counter);
 }
 
 static void eval(const TapeCall *call, const uint32_t *args, double *w, double *result) {
-  (void)call;
-  *result = at(w[args[0]], w[args[1]]);
+  *result = at(call->data, w[args[0]], w[args[1]]);
 }
 
 static TapeDual range(const void *data, const TapeDual *args) {
-  (void)data;
   TapeDual r = {tape_everything, tape_everything};
   if (args[0].v.lo != args[0].v.hi || args[1].v.lo != args[1].v.hi) return r;
-  double v = at(args[0].v.lo, args[1].v.lo);
+  double v = at(data, args[0].v.lo, args[1].v.lo);
   if (v == v) r.v = (TapeRange){v, v};
   r.d = (TapeRange){0, 0};
   return r;
@@ -35,17 +35,26 @@ static const char *const noise_text[] = {
     "  return (viva_real)viva_quantile(viva_uniform(viva_bits((uint64_t)(int64_t)s, (uint64_t)(int64_t)n)));",
     "}",
     "",
+    "static viva_real viva_noise_uniform(viva_real seed, viva_real which) {",
+    "  const double s = (double)seed, n = (double)which;",
+    "  if (!(fabs(n) < 9e15) || !(fabs(s) < 9e15)) return (viva_real)NAN;",
+    "  return (viva_real)(2 * viva_uniform(viva_bits((uint64_t)(int64_t)s, (uint64_t)(int64_t)n)) - 1);",
+    "}",
+    "",
     NULL,
 };
 
 static void emit(Emit *e, const TapeOp *op, uint32_t index) {
   uint32_t number = ++e->values;
   (void)index;
-  text_printf(e->out, "  const viva_real r%u = viva_noise(", number);
-  emit_operands(e, e->tape->args + e->tape->calls[op->a].args, 2);
+  const TapeCall *call = &e->tape->calls[op->a];
+  text_printf(e->out, "  const viva_real r%u = viva_noise%s(", number, call->data ? "_uniform" : "");
+  emit_operands(e, e->tape->args + call->args, 2);
   text_put(e->out, ");\n");
   emit_name_value(e, op->dst, number);
 }
+
+const char noise_uniform[] = "uniform";
 
 const TapeKernel kernel_noise = {
     .name = "noise",

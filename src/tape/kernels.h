@@ -10,6 +10,9 @@
 #include "tape/kernels.def"
 #undef KERNEL
 
+// Data of kernel_noise: even on -1 .. 1; NULL: normal.
+extern const char noise_uniform[];
+
 // M x = -h. The operands are the rows of M (its lower triangle when symmetric), then h, then `more` further right-hand
 // sides; all share one factorization. The results are the solutions, one after the other; a singular M gives NaN.
 typedef struct KernelSolve {

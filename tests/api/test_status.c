@@ -237,6 +237,11 @@ STATUS(fit_table, viva_fit_table(NULL, NULL))
 STATUS(fit_evolution, viva_fit_evolution(NULL, NULL))
 STATUS(fit_draw, viva_fit_draw(NULL, NULL, 0, VIVA_PICTURE_SVG, NULL, NULL))
 NOT_A_NUMBER(batch_measure, viva_batch_measure(NULL, 0, 0))
+STATUS(ranks_join, viva_ranks_join(NULL))
+ANSWER(ranks_message, viva_ranks_message(NULL), NULL)
+ANSWER(ranks_own, viva_ranks_own(NULL), 0)
+ANSWER(ranks_count, viva_ranks_count(NULL), 1)
+QUIET(ranks_leave, viva_ranks_leave(NULL))
 QUIET(sweep_defaults, viva_sweep_defaults())
 STATUS(sweep_model, viva_sweep_model(NULL, NULL, NULL))
 QUIET(sweep_free, viva_sweep_free(NULL))
@@ -716,6 +721,7 @@ static const Call calls[] = {
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
+    C(ranks_join), C(ranks_message), C(ranks_own), C(ranks_count), C(ranks_leave),
     E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(csv_knows),
     C(analyze_defaults), B(analyze), C(analysis_free), E(analysis_text), C(analysis_message), E(analysis_draw),
     E(analysis_table), C(design_defaults), B(analysis_design), C(analysis_realize), B(describe),

@@ -25,7 +25,7 @@
 #   no_head            .c and .h that do not start with a comment
 #   no_header          .c without a header of its own name that are not named as a part of another one: a header that serves
 #                      several files says so in the comment it starts with, on a line `// parts: a.c b.c` (of its own folder).
-#                      The files of exact/ are programs of their own, and so is cli/main.c
+#                      The files of exact/ and ranks/ are programs or modules of their own, and so is cli/main.c
 #   code_share         lines in a hundred that are no comments (lines that start with // do, and those of /* */)
 set -eu
 export LC_ALL=C
@@ -56,7 +56,7 @@ sources() { find "$1/src" -name '*.[ch]' | sort; }
 behind() { # rooms behind the waist
   for room in "$1"/src/*/; do
     room=$(basename "$room")
-    case $room in base | expr | lang | system | form | api | cli | exact) ;; *) echo "$room" ;; esac
+    case $room in base | expr | lang | system | form | api | cli | exact | ranks) ;; *) echo "$room" ;; esac
   done
 }
 
@@ -176,7 +176,7 @@ no_head() { sources "$1" | xargs awk 'FNR == 1 && !/^(\/\/|\/\*)/ { print FILENA
 
 no_header() {
   for room in "$1"/src/*/; do
-    [ "$(basename "$room")" != exact ] || continue
+    case $(basename "$room") in exact | ranks) continue ;; esac
     named=$(find "$room" -name '*.h' | sort | xargs awk '/^\/\// { if (!over[FILENAME] && sub(/^\/\/ parts: /, "")) print; next } { over[FILENAME] = 1 }' /dev/null | tr '\n' ' ')
     for file in "$room"*.c; do
       [ -f "$file" ] && [ ! -f "${file%.c}.h" ] || continue

@@ -90,7 +90,8 @@ typedef struct Batch {
   bool with_rows;
 } Batch;
 
-static unsigned f_lanes(void *self, const double *t, const double *y, double *d) {
+static unsigned f_lanes(void *self, unsigned mask, const double *t, const double *y, double *d) {
+  (void)mask;
   const Batch *b = self;
   unsigned good = 0;
   for (int l = 0; l < ode_lanes; l++) {
@@ -102,7 +103,8 @@ static unsigned f_lanes(void *self, const double *t, const double *y, double *d)
   }
   return good;
 }
-static void j_lanes(void *self, const double *t, const double *y, double *e) {
+static void j_lanes(void *self, unsigned mask, const double *t, const double *y, double *e) {
+  (void)mask;
   const Batch *b = self;
   for (int l = 0; l < ode_lanes; l++) {
     const double own[3] = {y[l], y[8 + l], y[16 + l]};
@@ -218,8 +220,8 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     memset(lanes, 0, sizeof lanes);
     bool with_rows = k < count;
     Batch b = {.p = p, .order = order, .seen = lanes, .with_rows = with_rows};
-    LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL};
+    LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL, NULL, NULL, NULL};
+    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL, NULL};
     Arena *arena = arena_new();
     assert_true(families[k % count](arena, &problem, &s, &o));
     arena_free(arena);
@@ -278,7 +280,8 @@ static const OdeJacobian *full_alone(void *self) {
   static const OdeJacobian j = {full_start, full_row, size * size, entries_alone};
   return &j;
 }
-static unsigned linear_lanes(void *self, const double *t, const double *y, double *d) {
+static unsigned linear_lanes(void *self, unsigned mask, const double *t, const double *y, double *d) {
+  (void)mask;
   LinearBatch *b = self;
   for (int l = 0; l < ode_lanes; l++) {
     double own[size], out[size];
@@ -289,7 +292,8 @@ static unsigned linear_lanes(void *self, const double *t, const double *y, doubl
   }
   return 0xFF;
 }
-static void entries_lanes(void *self, const double *t, const double *y, double *e) {
+static void entries_lanes(void *self, unsigned mask, const double *t, const double *y, double *e) {
+  (void)mask;
   (void)t, (void)y;
   LinearBatch *b = self;
   for (int l = 0; l < ode_lanes; l++) {
@@ -339,8 +343,8 @@ static void each_lane_has_its_own_pivots(void **state) {
   for (int family = 0; family < 2; family++) {
     b.next = 0;
     Arena *arena = arena_new();
-    LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL};
+    LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL, NULL, NULL, NULL};
+    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL, NULL};
     assert_true(families[family](arena, &problem, &s, &o));
     for (int k = 0; k < 4 * ode_lanes; k++) {
       double y[size];

@@ -213,7 +213,8 @@ typedef struct Batch {
   double end[problems][3];
 } Batch;
 
-static unsigned f_lanes(void *self, const double *t, const double *y, double *d) {
+static unsigned f_lanes(void *self, unsigned mask, const double *t, const double *y, double *d) {
+  (void)mask;
   (void)self;
   for (int l = 0; l < ode_lanes; l++) {
     double own[3] = {y[l], y[8 + l], y[16 + l]}, out[3];
@@ -222,7 +223,8 @@ static unsigned f_lanes(void *self, const double *t, const double *y, double *d)
   }
   return 0xFF;
 }
-static void j_lanes(void *self, const double *t, const double *y, double *e) {
+static void j_lanes(void *self, unsigned mask, const double *t, const double *y, double *e) {
+  (void)mask;
   (void)self;
   for (int l = 0; l < ode_lanes; l++) {
     double own[3] = {y[l], y[8 + l], y[16 + l]}, out[5];

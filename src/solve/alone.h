@@ -1,0 +1,40 @@
+// A lane that is served alone. Eight motions go side by side (lanes_own.h) as long as nothing happens to them. Where a
+// condition ends inside a step, its lane leaves the block, the driver of one motion (explicit.c, rodas.c) moves the end
+// to where its own steps see it, makes rows and record, lets happen what happens, and the lane returns with the new
+// state. The arithmetic is one text, so the bits are those of a motion by itself. parts: alone.c
+#ifndef VIVA_SOLVE_ALONE_H
+#define VIVA_SOLVE_ALONE_H
+
+#include "solve/steps.h"
+
+// What a lane brings and takes back: arrays of the one motion, a number a component.
+typedef struct LaneAlone {
+  OdeRun *u;        // whose problem, settings, observer and y are the one motion's own
+  double *y, *next; // at both ends of the step that was tried
+  double *t, *h;    // where it starts, its size
+  double **dense;   // coefficients of its continuous extension
+  // sizes of components, as in OdeScales
+  double *seen, *unsized, *kind_part, *noise, *rounded, *atol, *kind_seen;
+  unsigned *dusty, *by_kind; // 1 or 0
+  // of rodas: slopes by time, entries of the Jacobian
+  double *slopes, *entries;
+  uint32_t entry_count;
+  struct Adaptive *inside;
+} LaneAlone;
+
+typedef enum LaneTurn {
+  lane_over,  // the motion is over: u->r.status
+  lane_again, // the step is to be tried again, smaller
+  lane_goes_on
+} LaneTurn;
+
+// NULL: memory is out.
+LaneAlone *alone_new(Arena *arena, const OdeProblem *problem, const OdeSettings *settings);
+bool alone_stiff(LaneAlone *a);          // room for rodas, when it is first needed; false: memory is out
+double *alone_rates(const LaneAlone *a); // those at the start of the step: to be filled
+// y at a part of the step that was brought.
+void alone_dense(void *alone, double part, double *y);
+// The step that was brought ends at `at` where a condition does; ends: as it was tried it reached u->stop.
+LaneTurn alone_cut(LaneAlone *a, double at, bool ends);
+
+#endif
