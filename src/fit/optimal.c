@@ -25,6 +25,7 @@ typedef struct Optimal {
   Sensitivity *s;
   double *times, *values, *slopes;
   uint32_t count, width;
+  bool interrupted;
 } Optimal;
 
 // ---- what is asked
@@ -230,7 +231,8 @@ static bool follow(Optimal *x, OptimalCandidate *c) {
   RunFailure end = sensitivity_run(x->s, u, x->times, x->count, x->values, x->slopes);
   c->log_det = -INFINITY;
   for (uint32_t j = 0; j < f->k; j++) c->errors[j] = INFINITY;
-  if (end.status == run_interrupted || end.status == run_no_memory) return false;
+  x->interrupted = end.status == run_interrupted;
+  if (x->interrupted || end.status == run_no_memory) return false;
   bool finite = end.status == run_done;
   for (size_t i = 0; finite && i < (size_t)x->count * x->width; i++) {
     for (uint32_t j = 0; j < f->k; j++) finite = finite && isfinite(x->slopes[i * x->vary.count + j]);
@@ -313,7 +315,7 @@ OptimalResult optimal_find(Arena *arena, const OptimalWish *wish, Diags *diags) 
   *r.f = (FitProblem){.arena = arena, .settings = &wish->run, .horizon = INFINITY};
   bool ok = prepare(&x, points);
   for (uint32_t i = 0; ok && !diags->errors && i < wish->case_count; i++) ok = run_case(&x, i, (uint64_t)points);
-  if (arena_failed(arena)) return r;
+  if (arena_failed(arena) || (!ok && !x.interrupted && !diags->errors)) return r;
   r.status = diags->errors ? run_input : ok ? run_done : run_interrupted;
   if (r.status != run_done) return r;
   qsort(r.candidates, r.count, sizeof *r.candidates, by_determinant);
