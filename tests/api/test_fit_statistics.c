@@ -20,7 +20,7 @@ static viva_fit *fit_text(const char *text, const char *line, const viva_fit_opt
 
 enum { repetitions = 1000, most_samples = 501, most_unknowns = 3, threads = 2 };
 
-typedef struct Study {
+typedef struct Repeated {
   const char *model, *output;
   const char *unknowns; // of the `fit` line
   const char *method;
@@ -29,7 +29,7 @@ typedef struct Study {
   size_t count; // of the unknowns
   double truth[most_unknowns];
   const char *begin; // model with the values that a search begins with
-} Study;
+} Repeated;
 
 typedef struct Clean {
   double t[most_samples], y[most_samples];
@@ -45,7 +45,7 @@ static bool take_row(void *self, const double *row, size_t count) {
   return true;
 }
 
-static void follow(const Study *s, Clean *c) {
+static void follow(const Repeated *s, Clean *c) {
   viva_model *m = NULL;
   viva_run *run = NULL;
   c->most = s->samples;
@@ -61,7 +61,7 @@ static void follow(const Study *s, Clean *c) {
 }
 
 typedef struct Share {
-  const Study *study;
+  const Repeated *study;
   const Clean *clean;
   int first;
   double sum[most_unknowns], squares[most_unknowns], errors[most_unknowns];
@@ -70,7 +70,7 @@ typedef struct Share {
   pthread_t thread;
 } Share;
 
-static void write_noisy(const char *path, const Study *s, const Clean *c, uint64_t seed) {
+static void write_noisy(const char *path, const Repeated *s, const Clean *c, uint64_t seed) {
   FILE *f = fopen(path, "wb");
   assert_non_null(f);
   fputs("t,y\n", f);
@@ -80,7 +80,7 @@ static void write_noisy(const char *path, const Study *s, const Clean *c, uint64
 }
 
 static void add_fit(Share *x, const viva_fit *fit) {
-  const Study *s = x->study;
+  const Repeated *s = x->study;
   for (size_t j = 0; j < s->count; j++) {
     viva_estimate e = viva_fit_estimate(fit, j);
     double off = e.value - s->truth[j];
@@ -94,7 +94,7 @@ static void add_fit(Share *x, const viva_fit *fit) {
 
 static void *repeat(void *self) {
   Share *x = self;
-  const Study *s = x->study;
+  const Repeated *s = x->study;
   char path[] = "/tmp/viva_fit_XXXXXX", line[256];
   int fd = mkstemp(path);
   assert_true(fd >= 0);
@@ -115,7 +115,7 @@ static void *repeat(void *self) {
   return NULL;
 }
 
-static uint64_t intervals_hold(const Study *s) {
+static uint64_t intervals_hold(const Repeated *s) {
   static Clean clean;
   static Share shares[threads];
   uint64_t most = 0;
@@ -151,17 +151,17 @@ static void intervals_of_a_pendulum_hold_the_truth_in_95_of_100_repetitions(void
   (void)state;
   static const char pendulum[] =
       "param w2 = 9, d = 0.4\nstate th = 1, v = 0\nth' = v\nv' = -w2*sin(th) - d*v\noutput th\n";
-  Study s = {.model = pendulum,
-             .begin = pendulum,
-             .output = "th",
-             .unknowns = "w2 in 1 .. 20, d in 0 .. 3",
-             .method = "lm",
-             .rtol = 1e-9,
-             .noise = 0.05,
-             .every = 0.05,
-             .samples = 100,
-             .count = 2,
-             .truth = {9, 0.4}};
+  Repeated s = {.model = pendulum,
+                .begin = pendulum,
+                .output = "th",
+                .unknowns = "w2 in 1 .. 20, d in 0 .. 3",
+                .method = "lm",
+                .rtol = 1e-9,
+                .noise = 0.05,
+                .every = 0.05,
+                .samples = 100,
+                .count = 2,
+                .truth = {9, 0.4}};
   assert_true(intervals_hold(&s) <= 150);
 }
 
@@ -175,17 +175,17 @@ static void intervals_of_a_pendulum_hold_the_truth_in_95_of_100_repetitions(void
 
 static void intervals_of_the_document_hold_the_truth_in_95_of_100_repetitions(void **state) {
   (void)state;
-  Study s = {.model = CART("d1 = 0.1, d2 = 0.2, d3 = 0.3"),
-             .begin = CART("d1 = 0.15, d2 = 0.25, d3 = 0.35"),
-             .output = "x",
-             .unknowns = "d1 in 0 .. 10, d2 in 0 .. 10, d3 in 0 .. 10",
-             .method = "auto",
-             .rtol = 1e-7,
-             .noise = 0.0014,
-             .every = 0.02,
-             .samples = 501,
-             .count = 3,
-             .truth = {0.1, 0.2, 0.3}};
+  Repeated s = {.model = CART("d1 = 0.1, d2 = 0.2, d3 = 0.3"),
+                .begin = CART("d1 = 0.15, d2 = 0.25, d3 = 0.35"),
+                .output = "x",
+                .unknowns = "d1 in 0 .. 10, d2 in 0 .. 10, d3 in 0 .. 10",
+                .method = "auto",
+                .rtol = 1e-7,
+                .noise = 0.0014,
+                .every = 0.02,
+                .samples = 501,
+                .count = 3,
+                .truth = {0.1, 0.2, 0.3}};
   intervals_hold(&s);
 }
 
