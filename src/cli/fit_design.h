@@ -16,7 +16,7 @@ typedef struct DesignWish {
 // clang-format off
 #define DESIGN_OPTIONS(wish, run) \
   {"--design", option_flag, NULL, "no data: which experiment would tell the unknowns best?", &(wish).asked, NULL}, \
-  {"--vary", option_list, "RANGE", "its candidates: x=0.1:0.1:0.5, \"w=[1, 2]\"; may be repeated", &(wish).vary, NULL}, \
+  {"--vary", option_list, "RANGE", "its candidates: x=0.1:0.1:0.5, \"w=[1, 2]\"; repeatable", &(wish).vary, NULL}, \
   {"--cases", option_text, "LIST", "and these cases of the model: push,pull", &(wish).cases, NULL}, \
   {"--samples", option_count, "N", "measured at so many times, the best ones", &(wish).samples, NULL}, \
   {"--every", option_number, "DT", "spacing of the times that may be measured", &(run).every, NULL}

@@ -60,22 +60,22 @@ typedef struct ColumnSpread {
   double mean, square, n;
 } ColumnSpread;
 
-typedef struct Seen {
+typedef struct SeenSlopes {
   const FitProblem *f;
   LeastSums sums;
   ColumnSpread *spreads;  // by column of all experiments
   const uint32_t *before; // columns of the experiments before each
   uint32_t columns;
-} Seen;
+} SeenSlopes;
 
 static void begin_seeing(void *self) {
-  Seen *s = self;
+  SeenSlopes *s = self;
   least_sums_clear(&s->sums);
   memset(s->spreads, 0, s->columns * sizeof *s->spreads);
 }
 
 static void see_point(void *self, const FitPoint *p) {
-  Seen *s = self;
+  SeenSlopes *s = self;
   ColumnSpread *c = &s->spreads[s->before[p->experiment] + p->column];
   double before = c->mean;
   c->mean += (p->value - c->mean) / ++c->n;
@@ -159,10 +159,10 @@ bool identify_structure(FitProblem *f, Separable *out) {
 
 // ---- at points
 
-static bool open_seen(Seen *s, FitProblem *f, Arena *arena) {
+static bool open_seen(SeenSlopes *s, FitProblem *f, Arena *arena) {
   double *room = arena_array(arena, least_sums_room(f->k), sizeof *room);
   uint32_t *before = arena_array(arena, (size_t)f->count + 1, sizeof *before);
-  *s = (Seen){.f = f, .before = before};
+  *s = (SeenSlopes){.f = f, .before = before};
   for (uint32_t e = 0; before && e < f->count; e++) {
     before[e] = s->columns;
     s->columns += f->experiments[e].width;
@@ -178,7 +178,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
   uint32_t k = f->k;
   Arena *arena = arena_new_scratch(f->arena);
   ExploreRandom random = {seed, UINT64_C(1) << 40}; // not those of the search
-  Seen seen;
+  SeenSlopes seen;
   *out = (Identified){.structure = out->structure, .moves = arena_array(f->arena, k, sizeof *out->moves)};
   if (!arena) return false;
   bool ok = open_seen(&seen, f, arena);

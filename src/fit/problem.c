@@ -460,26 +460,26 @@ bool fit_pass(FitProblem *f, const double *u, bool slopes, const FitPass *pass) 
   return true;
 }
 
-typedef struct FitTable {
+typedef struct ResidualTable {
   const FitProblem *f;
   double *r, *slopes;
-} FitTable;
+} ResidualTable;
 
 // What is beyond the horizon counts nothing.
 static void clear_table(void *self) {
-  const FitTable *t = self;
+  const ResidualTable *t = self;
   memset(t->r, 0, t->f->points * sizeof *t->r);
   if (t->slopes) memset(t->slopes, 0, t->f->points * t->f->k * sizeof *t->slopes);
 }
 
 static void put_point(void *self, const FitPoint *p) {
-  const FitTable *t = self;
+  const ResidualTable *t = self;
   t->r[p->at] = p->r;
   if (t->slopes) memcpy(t->slopes + p->at * t->f->k, p->slopes, t->f->k * sizeof *t->slopes);
 }
 
 bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
-  FitTable table = {f, r, slopes};
+  ResidualTable table = {f, r, slopes};
   if (!fit_pass(f, u, slopes != NULL, &(FitPass){&table, clear_table, put_point})) return false;
   if (isinf(f->horizon)) fit_note(f, u, fit_cost(r, f->points));
   return true;
