@@ -570,6 +570,43 @@ VIVA_API viva_status viva_fit_table(const viva_fit *fit, const viva_sink *sink);
 VIVA_API viva_status viva_fit_evolution(const viva_fit *fit, const viva_sink *sink);
 VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
 
+/* ---- the choice of an experiment ---- */
+
+typedef struct viva_experiments_options {
+  viva_run_options run;    /* to, every, method, rtol (1e-9), atol, self and interrupted are used */
+  const char *const *vary; /* ranges of starts and parameters, "x=0.1:0.1:0.5", "w=[1, 2]": all combinations */
+  size_t vary_count;
+  const char *const *cases; /* names of cases that are candidates, each with all values; none: the model as it is */
+  size_t case_count;
+  uint32_t samples; /* so many times of each motion are measured, the best ones; 0: all */
+  void (*progress)(void *self, uint64_t done, uint64_t count); /* candidates, with run.self; may be NULL */
+} viva_experiments_options;
+VIVA_API viva_experiments_options viva_experiments_defaults(void);
+
+typedef struct viva_experiments viva_experiments;
+
+/* Which experiment would tell the unknowns of the `fit` line best (D-optimal), at the values that the model has. Its
+ * data is not read; what is measured stands behind `by`. *experiments is owned by the caller and given also when
+ * something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EFAIL: no
+ * candidate tells all unknowns. options may be NULL. */
+VIVA_API viva_status viva_experiments_choose(const viva_model *model, const viva_experiments_options *options,
+                                             viva_experiments **experiments);
+VIVA_API void viva_experiments_free(viva_experiments *experiments); /* NULL is fine; before the model */
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_experiments_summary(const viva_experiments *experiments, viva_format format); /* text, JSON */
+VIVA_API const char *viva_experiments_message(const viva_experiments *experiments); /* NULL: nothing is wrong */
+VIVA_API size_t viva_experiments_count(const viva_experiments *experiments);
+typedef struct viva_experiment {
+  const char *text;     /* "case push, x = 0.1" */
+  double efficiency;    /* beside the best one: (det M / det M_best)^(1/k); 0: it does not tell all unknowns */
+  const double *errors; /* standard errors of the unknowns; INFINITY: not told */
+  size_t error_count;
+  const double *times; /* the best times to measure; none: all of them */
+  size_t time_count;
+} viva_experiment;
+VIVA_API viva_experiment viva_experiments_get(const viva_experiments *experiments,
+                                              size_t index); /* 0 is the best; efficiency NAN: no such */
+
 /* ---- many motions ---- */
 
 typedef struct viva_batch_options {

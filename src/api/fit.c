@@ -74,25 +74,30 @@ static bool share_sources(const Sources *of, Arena *arena, Sources *out) {
   return !arena_failed(arena);
 }
 
-// The model of an experiment: with its case, the text is read once more.
+// With its case, the text is read once more.
+viva_status fit_case_model(const viva_model *model, const char *name, Diags *diags, viva_model **out) {
+  viva_model *m = handle_new(sizeof *m);
+  *out = NULL;
+  if (!m) return VIVA_ENOMEM;
+  m->origin = model->origin;
+  m->origin.options.case_name = name;
+  const ModelOrigin *from = &m->origin;
+  bool ok = pipeline_load(m->arena, &m->model, &m->system, from->name, from->text, from->length, &from->options);
+  viva_status status = model_finish(m, ok, out);
+  if (status != VIVA_EINPUT) return status;
+  const Diags *found = &(*out)->model.diags;
+  for (uint32_t i = 0; i < found->list.count; i++) vec_push(diags->arena, &diags->list, found->list.items[i]);
+  diags->errors += found->errors;
+  return status;
+}
+
+// The model of an experiment.
 static const viva_model *model_of(FitReading *x, uint32_t line) {
   const SystemFit *fit = &x->model->system.fits.items[line];
   const ModelOptions *own = &x->model->origin.options;
   if (!fit->in_case || (own->case_name && strcmp(own->case_name, fit->in_case) == 0)) return x->model;
-  viva_model *m = handle_new(sizeof *m), *done = NULL;
-  if (!m) return NULL;
-  m->origin = x->model->origin;
-  m->origin.options.case_name = fit->in_case;
-  const ModelOrigin *from = &m->origin;
-  bool ok = pipeline_load(m->arena, &m->model, &m->system, from->name, from->text, from->length, &from->options);
-  viva_status status = model_finish(m, ok, &done);
-  x->fit->cases[line] = done;
-  if (status == VIVA_EINPUT) {
-    for (uint32_t i = 0; i < done->model.diags.list.count; i++)
-      vec_push(x->fit->arena, &x->diags.list, done->model.diags.list.items[i]);
-    x->diags.errors += done->model.diags.errors;
-  }
-  return status == VIVA_OK ? done : NULL;
+  viva_status status = fit_case_model(x->model, fit->in_case, &x->diags, &x->fit->cases[line]);
+  return status == VIVA_OK ? x->fit->cases[line] : NULL;
 }
 
 static bool read_line(FitReading *x, uint32_t line) {

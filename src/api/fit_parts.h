@@ -1,5 +1,5 @@
 // What stands behind a fit of the public interface.
-// parts: fit.c fit_shown.c report_fit.c
+// parts: fit.c fit_shown.c experiments.c report_fit.c
 #ifndef VIVA_API_FIT_PARTS_H
 #define VIVA_API_FIT_PARTS_H
 
@@ -20,5 +20,9 @@ struct viva_fit {
 
 // A picture for a page that has several: `id` goes before the ids inside. VIVA_EINPUT: there is nothing to draw.
 viva_status fit_svg(const viva_fit *fit, unsigned parts, const char *id, Text *out);
+
+// The same model with the values of one of its cases. *out is the caller's to free, given also with VIVA_EINPUT: then
+// diags have what is wrong.
+viva_status fit_case_model(const viva_model *model, const char *name, Diags *diags, viva_model **out);
 
 #endif

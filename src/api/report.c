@@ -148,6 +148,21 @@ static const char *row_options(const ReportWork *w) {
   return text_str(&t);
 }
 
+static void add_part(Report *report, const char *id, const char *title, const Text *html) {
+  if (html->length) vec_push(report->arena, &report->parts, (ReportPart){id, title, text_str(html)});
+}
+
+// What comes of the page so far, and of the fit.
+static viva_status add_fit(ReportWork *w, Report *report, viva_status ran) {
+  Text fit = text_in(report->arena);
+  const char *message;
+  if (ran == VIVA_EINTERRUPTED) return ran;
+  viva_status status = report_fit(w->model, &w->o, &fit, &message);
+  if (message && !w->r->message) w->r->message = message;
+  add_part(report, "fit", "Parameters from data", &fit);
+  return status == VIVA_OK ? ran : status;
+}
+
 static viva_status make_page(ReportWork *w, viva_status ran) {
   viva_report *r = w->r;
   System clone;
@@ -176,22 +191,19 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   viva_status linearized = report_linear(w->model, &w->o, &linear);
   if (linearized == VIVA_ENOMEM) return VIVA_ENOMEM;
   if (linearized == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
-  if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});
+  add_part(&report, "linear", "Linear model", &linear);
   Text path = text_in(r->arena);
   viva_status analysed = linearized == VIVA_EINTERRUPTED ? VIVA_OK : report_path(w->model, &w->o, &path);
   if (analysed == VIVA_ENOMEM) return VIVA_ENOMEM;
   if (analysed == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
-  if (path.length)
-    vec_push(r->arena, &report.parts, (ReportPart){"path", "Frequency and step response", text_str(&path)});
+  add_part(&report, "path", "Frequency and step response", &path);
+  ran = add_fit(w, &report, ran);
+  if (ran == VIVA_ENOMEM) return VIVA_ENOMEM;
   Text page = text_in(r->arena);
   show_report(&report, &page);
   r->page = page.data;
   r->length = page.length;
   return arena_failed(r->arena) || arena_failed(w->plots->arena) ? VIVA_ENOMEM : ran;
-}
-
-static void add_part(Report *report, const char *id, const char *title, const Text *html) {
-  if (html->length) vec_push(report->arena, &report->parts, (ReportPart){id, title, text_str(html)});
 }
 
 // A structure without any mass: where it rests, in the place of a run.

@@ -1,5 +1,5 @@
 // Sections of a page that stand on other parts of the public interface.
-// parts: report.c report_linear.c report_path.c report_statics.c report_structure.c linearize.c
+// parts: report.c report_fit.c report_linear.c report_path.c report_statics.c report_structure.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
 
@@ -19,6 +19,10 @@ viva_status linearization_svg(const viva_linearization *l, viva_linear_figure fi
 viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out);
 // The path of a model with one input and one output, if it can be analysed; else nothing.
 viva_status report_path(const viva_model *model, const viva_report_options *options, Text *out);
+
+// The fit of a model whose `fit` lines have data; else nothing. *message: what there is to say of it, in the arena of
+// the text; NULL: nothing. VIVA_OK, VIVA_EFAIL and VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
+viva_status report_fit(const viva_model *model, const viva_report_options *options, Text *out, const char **message);
 
 // The port-Hamiltonian form of a model that has energies with structure or ports, its power balance and its verdict;
 // nothing for others. clone: a copy of its system. False: memory is out.

@@ -1,4 +1,5 @@
 // viva fit FILE [DATA.csv]: parameters and starts from data, and how sure they are.
+#include "cli/fit_design.h"
 #include "cli/fit_outputs.h"
 #include "cli/fit_rivals.h"
 #include "cli/message.h"
@@ -19,6 +20,7 @@ typedef struct FitWish {
   FitOutputs outputs;
   TextList rival;
   FitRivals rivals; // those that are fitted
+  DesignWish design;
 } FitWish;
 
 // A text that grows; memory that is out is noted once.
@@ -41,43 +43,26 @@ static void put(FitLine *l, const char *s, size_t n) {
 }
 static void put_text(FitLine *l, const char *s) { put(l, s, strlen(s)); }
 
-// k=0:10 is `k in 0 .. 10`; k alone has no range. -1: go on.
-static int put_free(FitLine *l, const char *text) {
-  const char *equal = strchr(text, '='), *colon = equal ? strchr(equal, ':') : NULL;
-  if (equal && (!colon || colon == equal + 1 || !colon[1] || strchr(colon + 1, ':'))) {
-    complain("`--free %s` is no range", text);
-    hint("write `--free %.*s=0:10`", (int)(equal - text), text);
-    return exit_input;
+// What is unknown, as it was written: k=0:10, k.
+static void put_unknowns(FitLine *l, const FitWish *w) {
+  put_text(l, "fit ");
+  for (size_t i = 0; i < w->free.count; i++) {
+    if (i) put_text(l, ", ");
+    put_text(l, w->free.items[i]);
   }
-  if (!equal) {
-    put_text(l, text);
-    return -1;
-  }
-  put(l, text, (size_t)(equal - text));
-  put_text(l, " in ");
-  put(l, equal + 1, (size_t)(colon - equal - 1));
-  put_text(l, " .. ");
-  put_text(l, colon + 1);
-  return -1;
 }
 
-// The names that are unknown; nothing is measured.
-static int make_index_line(const FitWish *w, FitLine *line) {
-  int status = -1;
-  put_text(line, "fit ");
-  for (size_t i = 0; i < w->free.count && status < 0; i++) {
-    if (i) put_text(line, ", ");
-    status = put_free(line, w->free.items[i]);
+static void put_measured(FitLine *l, const FitWish *w) {
+  put_text(l, " by ");
+  for (size_t i = 0; i < w->by.count; i++) {
+    if (i) put_text(l, ", ");
+    put_text(l, w->by.items[i]);
   }
-  if (status < 0 && line->failed) {
-    complain("memory is out");
-    status = exit_failed;
-  }
-  return status;
 }
 
 static int check_index(const FitWish *w, const viva_fit_options *o) {
   const char *wrong = NULL;
+  if (w->design.asked) return -1;
   if (w->index && (w->data || w->by.count)) wrong = "`--minimize` compares with no data: leave out the file and `--by`";
   else if (!w->index && w->where.count) wrong = "`--where` is a condition of `--minimize`";
   else if (!w->index && !isnan(o->run.to)) wrong = "`--to` is of `--minimize`: a fit lasts as long as its data";
@@ -85,34 +70,36 @@ static int check_index(const FitWish *w, const viva_fit_options *o) {
   return wrong ? exit_input : -1;
 }
 
-// The `fit` line that the command line means: fit k in 0 .. 10 to "data.csv" by x. -1: go on; *line NULL: none.
+// What is missing on the command line; NULL: nothing.
+static const char *missing(const FitWish *w) {
+  if (w->index) return NULL;
+  bool to_come = w->design.asked;
+  if (!w->data && !to_come)
+    return "`--free` and `--by` need a data file: `viva fit FILE data.csv --free k=0:10 --by x`";
+  if (!w->free.count) return "what is unknown? `--free k=0:10` names a parameter or start, with its range";
+  if (w->by.count) return NULL;
+  return to_come ? "what will be measured? `--by \"x sd 0.01\"` names it, with its noise"
+                 : "what was measured? `--by x` names what the model has in the data's column `x`";
+}
+
+// The `fit` line that the command line means: fit k=0:10 to "data.csv" by x. -1: go on; *line NULL: none.
 static int make_line(const FitWish *w, FitLine *line) {
-  int status = -1;
-  if (w->index) return w->free.count ? make_index_line(w, line) : -1;
   if (!w->data && !w->free.count && !w->by.count) return -1;
-  if (!w->data || !w->by.count || !w->free.count) {
-    complain("%s", !w->data ? "`--free` and `--by` need a data file: `viva fit FILE data.csv --free k=0:10 --by x`"
-                   : !w->free.count ? "what is unknown? `--free k=0:10` names a parameter or start, with its range"
-                                    : "what was measured? `--by x` names what the model has in the data's column `x`");
+  const char *wrong = missing(w);
+  if (wrong) {
+    complain("%s", wrong);
     return exit_input;
   }
-  put_text(line, "fit ");
-  for (size_t i = 0; i < w->free.count && status < 0; i++) {
-    if (i) put_text(line, ", ");
-    status = put_free(line, w->free.items[i]);
+  put_unknowns(line, w);
+  if (w->data) {
+    put_text(line, " to \"");
+    put_text(line, w->data);
+    put_text(line, "\"");
   }
-  put_text(line, " to \"");
-  put_text(line, w->data);
-  put_text(line, "\" by ");
-  for (size_t i = 0; i < w->by.count; i++) {
-    if (i) put_text(line, ", ");
-    put_text(line, w->by.items[i]);
-  }
-  if (status < 0 && line->failed) {
-    complain("memory is out");
-    status = exit_failed;
-  }
-  return status;
+  if (!w->index) put_measured(line, w);
+  if (!line->failed) return -1;
+  complain("memory is out");
+  return exit_failed;
 }
 
 static int read_seed(const char *text, uint64_t *seed) {
@@ -194,12 +181,40 @@ static int fit_file(const char *file, bool first, viva_load_options *load, viva_
   load->fit = line.text;
   if (status < 0) status = load_model(file, load, &model);
   if (status < 0) status = refuse_family(model, "a fit is of one model");
-  if (status < 0 && first) status = fit_outputs_open(&w->outputs);
+  if (status < 0 && first && !w->design.asked) status = fit_outputs_open(&w->outputs);
   o->pictures = first && fit_outputs_pictures(&w->outputs);
-  if (status < 0) status = fit_loaded(model, file, first, o, w);
+  if (status < 0 && w->design.asked) status = design_experiment(model, o, &w->design, w->json);
+  else if (status < 0) status = fit_loaded(model, file, first, o, w);
   viva_model_free(model);
   free(line.text);
   return status;
+}
+
+// An experiment to come has no data, and nothing of a fit.
+static int check_design(const FitWish *w, const viva_fit_options *o) {
+  const struct {
+    bool said;
+    const char *name;
+  } of_fits[] = {{w->data, "a data file"},
+                 {o->minimize, "`--minimize`"},
+                 {w->where.count > 0, "`--where`"},
+                 {o->method, "`--method`"},
+                 {o->loss, "`--loss`"},
+                 {o->only_before, "`--beforehand`"},
+                 {w->seed, "`--seed`"},
+                 {w->out, "`-o`"},
+                 {w->outputs.plot, "`--plot`"},
+                 {w->outputs.terminal, "`--terminal`"},
+                 {w->outputs.table, "`--out`"},
+                 {w->outputs.evolution, "`--evolution`"},
+                 {w->rival.count > 0, "`--rival`"}};
+  if (!w->design.asked) return design_check_none(&w->design, o);
+  for (size_t i = 0; i < sizeof of_fits / sizeof *of_fits; i++) {
+    if (!of_fits[i].said) continue;
+    complain("`--design` is about an experiment to come: %s has no place in it", of_fits[i].name);
+    return exit_input;
+  }
+  return -1;
 }
 
 // Files that would have nothing in them.
@@ -252,7 +267,7 @@ static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, 
 }
 
 static void free_wish(FitWish *w) {
-  TextList *lists[] = {&w->rival, &w->free, &w->by, &w->where};
+  TextList *lists[] = {&w->rival, &w->free, &w->by, &w->where, &w->design.vary};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
 }
 
@@ -269,7 +284,7 @@ static int fit_main(int argc, char **argv) {
       {"--minimize", option_text, "MEASURE", "no data: this becomes least: \"integral(t*|e|)\", \"max(y)\", ...",
        &o.minimize, NULL},
       {"--where", option_list, "CONDITION", "where this holds: \"max(y) <= 1.02\"; may be repeated", &w.where, NULL},
-      {"--to", option_number, "T", "with --minimize: the motion lasts until T", &o.run.to, NULL},
+      {"--to", option_number, "T", "with --minimize or --design: the motion lasts until T", &o.run.to, NULL},
       {"--method", option_text, "NAME", "auto (a search, then lm), lm, ga, ga-binary, de, cmaes", &o.method,
        "auto lm ga ga-binary de cmaes"},
       {"--population", option_count, "N", "individuals of a generation (ga: 70)", &o.population, NULL},
@@ -285,6 +300,7 @@ static int fit_main(int argc, char **argv) {
       {"--no-profiles", option_flag, NULL, "intervals by standard errors, not by profiles", &o.no_profiles, NULL},
       {"--beforehand", option_flag, NULL, "only what the data can tell, and how exactly; nothing is searched",
        &o.only_before, NULL},
+      DESIGN_OPTIONS(w.design, o.run),
       {"--seed", option_text, "N", "of the random numbers (1)", &w.seed, NULL},
       {"--rtol", option_number, "R", "relative tolerance of the motions (1e-9)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
@@ -301,7 +317,6 @@ static int fit_main(int argc, char **argv) {
       {"--rival", option_list, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
        &w.rival, NULL},
       LOAD_OPTIONS(wish),
-      {"--design", option_reserved, NULL, "", NULL, NULL},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
@@ -309,6 +324,7 @@ static int fit_main(int argc, char **argv) {
   w.index = o.minimize != NULL;
   o.where = w.where.items;
   o.where_count = w.where.count;
+  if (status < 0) status = check_design(&w, &o);
   if (status < 0) status = check_index(&w, &o);
   if (status < 0) status = fit_all(files[0], &wish, &o, &w);
   free_wish(&w);

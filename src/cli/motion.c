@@ -42,6 +42,17 @@ void show_best(void *watch, uint64_t simulations, double best) {
   fflush(stderr);
 }
 
+void show_candidates(void *watch, uint64_t done, uint64_t count) {
+  RunWatch *w = watch;
+  if (!w->terminal) return;
+  double now = elapsed(w);
+  if (now < 0.5 || now - w->last < 0.1) return;
+  w->last = now;
+  w->shown = true;
+  fprintf(stderr, "\r  %llu of %llu candidates", (unsigned long long)done, (unsigned long long)count);
+  fflush(stderr);
+}
+
 void listen_for_interrupts(void) {
   listen_signals(true);
   // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise

@@ -22,6 +22,8 @@ void watch_run(RunWatch *watch, viva_run_options *options);
 void watch_end(const RunWatch *watch);
 // Of a search: simulations so far and the best. watch: a RunWatch.
 void show_best(void *watch, uint64_t simulations, double best);
+// Of a choice: how many candidates are done.
+void show_candidates(void *watch, uint64_t done, uint64_t count);
 
 // From here on an interrupt is noted (signals.h). Libraries of matrices are told to use one thread.
 void listen_for_interrupts(void);

@@ -66,20 +66,14 @@ static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a-
 // nothing.
 static bool only_noise_is_left(Auto *a) {
   const FitProblem *f = a->s->f;
-  size_t cell = 0;
   bool white = !f->curve && fit_r2(f, a->best_cost) > 0.9;
+  const double *r = white ? lm_residuals(a->m, a->u) : NULL;
+  white = r != NULL;
   for (uint32_t e = 0; e < f->count && white; e++) {
-    const FitExperiment *x = &f->experiments[e];
-    size_t first = cell;
-    for (uint32_t c = 0; c < x->width && white; c++) {
-      size_t at = first, count = 0;
-      for (size_t i = 0; i < (size_t)x->of->count * x->width; i++) {
-        if (isnan(x->of->values[i])) continue;
-        if (i % x->width == c) a->column[count++] = a->m->r[at];
-        at++;
-      }
-      cell = at;
-      white = count >= 20 && residual_tests(a->column, count).p_white > 0.05;
+    for (uint32_t c = 0; c < f->experiments[e].width && white; c++) {
+      size_t count;
+      const double *one = fit_column(f, r, e, c, a->column, &count);
+      white = count >= 20 && residual_tests(one, count).p_white > 0.05;
     }
   }
   return white;
@@ -106,6 +100,9 @@ typedef struct LocalWay {
   bool logarithms;
 } LocalWay;
 
+// How far a rough descent goes down: until what is left is small beside the noise of all points.
+static double rough_gain(const FitProblem *f) { return fmin(1e-6, 0.005 * f->k / (double)f->points); }
+
 // From a->u, by parts of the data.
 static void search_locally(Auto *a, LocalWay way) {
   FitProblem *f = a->s->f;
@@ -119,7 +116,7 @@ static void search_locally(Auto *a, LocalWay way) {
                                    : ranged ? 30
                                             : 300,
                            .gain = i        ? 1e-2
-                                   : ranged ? 1e-6
+                                   : ranged ? rough_gain(f)
                                             : 1e-12,
                            .step = ranged || i ? 1e-4 : 1e-7,
                            .logarithms = way.logarithms};
@@ -230,7 +227,7 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   a.u = arena_array(f->arena, f->k, sizeof *a.u);
   a.best = arena_array(f->arena, f->k, sizeof *a.best);
   a.room = arena_array(f->arena, (size_t)f->k * (2 * f->k + 2), sizeof *a.room);
-  a.column = arena_array(f->arena, f->points + 1, sizeof *a.column);
+  a.column = arena_array(f->arena, fit_column_room(f), sizeof *a.column);
   bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
   r->status = run_no_memory;
   if (arena_failed(f->arena)) return;

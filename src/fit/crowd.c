@@ -10,10 +10,12 @@
 typedef struct Crowd {
   const FitProblem *f;
   FitExperiment *x;
-  const double *u; // of all points
-  double *costs;   // summed up
-  double **w;      // by thread: workspace of the values, then its unknowns
-  uint32_t rows;
+  const double *u;     // of all points
+  double *costs;       // summed up
+  double **w;          // by thread: workspace of the values, then its unknowns
+  const double *times; // of the rows that are compared
+  uint32_t rows;       // how many; they stand evenly among `of`
+  uint32_t of;
   uint64_t at;    // the point whose rows come
   uint32_t next;  // its next row
   uint32_t stiff; // how many ended in rodas
@@ -32,22 +34,40 @@ static double cost_of(const FitProblem *f, const FitExperiment *x, uint32_t colu
   return isnan(data) ? 0 : r * r;
 }
 
+// Of long data not all rows are compared: a population is judged by three digits.
+enum { most_rows = 1 << 15 };
+
+static size_t row_of(const Crowd *c, uint32_t i) {
+  return c->rows == c->of ? i : (size_t)((uint64_t)i * (c->of - 1) / (c->rows - 1));
+}
+
+static bool thin_rows(Crowd *c, const FitData *d, Arena *arena) {
+  c->rows = c->of < most_rows ? c->of : most_rows;
+  c->times = d->times;
+  if (c->rows == c->of) return true;
+  double *times = arena_array(arena, c->rows, sizeof *times);
+  for (uint32_t i = 0; times && i < c->rows; i++) times[i] = d->times[row_of(c, i)];
+  c->times = times;
+  return times != NULL;
+}
+
 static bool take_row(void *self, uint64_t i, double t, const double *values) {
   Crowd *c = self;
   const FitExperiment *x = c->x;
+  double weight = (double)c->of / c->rows;
   if (i != c->at) c->next = 0;
   c->at = i;
-  while (c->next < c->rows && x->of->times[c->next] < t) c->next++;
-  if (c->next >= c->rows || x->of->times[c->next] != t) return true;
+  while (c->next < c->rows && c->times[c->next] < t) c->next++;
+  if (c->next >= c->rows || c->times[c->next] != t) return true;
+  size_t row = row_of(c, c->next++) * x->width;
   for (uint32_t k = 0; k < x->width; k++)
-    c->costs[i] += cost_of(c->f, x, k, values[k], x->of->values[(size_t)c->next * x->width + k]);
-  c->next++;
+    c->costs[i] += weight * cost_of(c->f, x, k, values[k], x->of->values[row + k]);
   return true;
 }
 
 static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
   Crowd *c = self;
-  double reached = c->rows ? c->x->of->times[c->rows - 1] : 0;
+  double reached = c->rows ? c->times[c->rows - 1] : 0;
   if (end->status != run_done || end->t < reached || !isfinite(c->costs[i])) c->costs[i] = INFINITY;
   c->stiff += end->stiff;
   return true;
@@ -57,19 +77,19 @@ static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t
   if (!x->crowd.p && !fit_make_crowd(f, x, false)) return false;
   SimProgram *p = x->crowd.p;
   uint32_t threads = ensemble_threads(p, count, 0);
-  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .rows = fit_rows_within(f, x->of)};
+  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_rows_within(f, x->of)};
   Arena *arena = arena_new_scratch(f->arena);
   if (!arena) return false;
   c.w = arena_array(arena, threads, sizeof *c.w);
   for (uint32_t i = 0; c.w && i < threads; i++)
     c.w[i] = arena_array(arena, (size_t)x->crowd.vary.tape->slot_count + f->k, sizeof **c.w);
   EnsembleResult done = {.status = run_no_memory};
-  if (!arena_failed(arena)) {
+  if (thin_rows(&c, x->of, arena) && !arena_failed(arena)) {
     Ensemble e = {.self = &c,
                   .count = count,
                   .sample = sample,
                   .row = take_row,
-                  .times = x->of->times,
+                  .times = c.times,
                   .time_count = c.rows,
                   .take = take_end,
                   .asker = f->settings->self,
@@ -83,14 +103,28 @@ static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t
 }
 
 // A curve needs no motion.
+typedef struct CurveCost {
+  const FitProblem *f;
+  const FitExperiment *x;
+  double cost;
+} CurveCost;
+
+static void add_row(void *self, uint32_t i, const double *values, const double *slopes) {
+  CurveCost *c = self;
+  (void)slopes;
+  for (uint32_t k = 0; k < c->x->width; k++)
+    c->cost += cost_of(c->f, c->x, k, values[k], c->x->of->values[(size_t)i * c->x->width + k]);
+}
+
 static bool eval_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
   Sensitivity *sensitivity = x->at[level_rough].s;
   for (uint32_t i = 0; i < count && !fit_interrupted(f); i++) {
+    CurveCost sum = {f, x, costs[i]};
+    RunFailure failure;
     for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[(size_t)i * f->k + x->unknown[j]];
-    RunFailure failure = sensitivity_run(sensitivity, x->own, x->of->times, x->of->count, x->values, NULL);
-    for (size_t c = 0; failure.status == run_done && c < (size_t)x->of->count * x->width; c++)
-      costs[i] += cost_of(f, x, (uint32_t)(c % x->width), x->values[c], x->of->values[c]);
-    if (failure.status != run_done || !isfinite(costs[i])) costs[i] = INFINITY;
+    sensitivity_stream(sensitivity, x->own, x->of->times, x->of->count, false, &(SensitivitySink){&sum, add_row},
+                       &failure);
+    costs[i] = failure.status == run_done && isfinite(sum.cost) ? sum.cost : INFINITY;
     if (failure.status == run_no_memory) return false;
   }
   return true;

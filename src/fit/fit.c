@@ -197,7 +197,9 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   r.status = run_no_memory;
   if (!r.f) return r;
   r.u = arena_array(arena, r.f->k, sizeof *r.u);
+  r.f->loss.kind = settings->loss; // outliers need all residuals at once
   if (!r.u || !lm_init(&m, r.f)) return r;
+  r.f->loss.kind = loss_square;
   for (uint32_t i = 0; i < r.f->k; i++) r.u[i] = r.f->unknowns[i].start;
   r.f->listener = settings->listener;
   if (!look_before(&r, settings->seed, diags)) {

@@ -55,25 +55,41 @@ static void expect_errors(const FitProblem *f, const double *room, uint32_t rank
 
 // ---- sizes
 
-static double spread(const double *values, uint32_t rows, uint32_t width, uint32_t column, const double *where) {
-  double mean = 0, square = 0, n = 0;
-  for (uint32_t i = 0; i < rows; i++) {
-    size_t at = (size_t)i * width + column;
-    if (isnan(where[at])) continue;
-    double before = mean;
-    mean += (values[at] - mean) / ++n;
-    square += (values[at] - mean) * (values[at] - before);
-  }
-  return n > 0 ? sqrt(square / n) : 0;
+// What a pass at a point sees: the slopes, and how far each column of the model spreads.
+typedef struct ColumnSpread {
+  double mean, square, n;
+} ColumnSpread;
+
+typedef struct SeenSlopes {
+  const FitProblem *f;
+  LeastSums sums;
+  ColumnSpread *spreads;  // by column of all experiments
+  const uint32_t *before; // columns of the experiments before each
+  uint32_t columns;
+} SeenSlopes;
+
+static void begin_seeing(void *self) {
+  SeenSlopes *s = self;
+  least_sums_clear(&s->sums);
+  memset(s->spreads, 0, s->columns * sizeof *s->spreads);
+}
+
+static void see_point(void *self, const FitPoint *p) {
+  SeenSlopes *s = self;
+  ColumnSpread *c = &s->spreads[s->before[p->experiment] + p->column];
+  double before = c->mean;
+  c->mean += (p->value - c->mean) / ++c->n;
+  c->square += (p->value - c->mean) * (p->value - before);
+  least_sums_add(&s->sums, p->r, p->slopes);
 }
 
 // How much larger the data is than the motions that were just followed.
-static void see_sizes(const FitProblem *f, Identified *out) {
+static void see_sizes(const FitProblem *f, const ColumnSpread *spreads, Identified *out) {
   uint32_t at = 0;
   for (uint32_t e = 0; e < f->count; e++) {
     const FitExperiment *x = &f->experiments[e];
     for (uint32_t c = 0; c < x->width; c++, at++) {
-      double model = spread(x->values, x->of->count, x->width, c, x->of->values);
+      double model = spreads[at].n > 0 ? sqrt(spreads[at].square / spreads[at].n) : 0;
       double ratio = sqrt(x->columns[c].total / x->columns[c].points) / model;
       if (!(model > 0) || !(ratio > 0) || !isfinite(ratio)) ratio = 1; // it says nothing
       out->larger[0][at] = out->points == 1 ? ratio : fmin(out->larger[0][at], ratio);
@@ -143,33 +159,46 @@ bool identify_structure(FitProblem *f, Separable *out) {
 
 // ---- at points
 
+static bool open_seen(SeenSlopes *s, FitProblem *f, Arena *arena) {
+  double *room = arena_array(arena, least_sums_room(f->k), sizeof *room);
+  uint32_t *before = arena_array(arena, (size_t)f->count + 1, sizeof *before);
+  *s = (SeenSlopes){.f = f, .before = before};
+  for (uint32_t e = 0; before && e < f->count; e++) {
+    before[e] = s->columns;
+    s->columns += f->experiments[e].width;
+  }
+  s->spreads = arena_array(arena, (size_t)s->columns + 1, sizeof *s->spreads);
+  if (!room || !before || !s->spreads) return false;
+  least_sums_init(&s->sums, f->k, room);
+  return true;
+}
+
 bool identify(FitProblem *f, uint64_t seed, Identified *out) {
   enum { points = 4 };
   uint32_t k = f->k;
   Arena *arena = arena_new_scratch(f->arena);
   ExploreRandom random = {seed, UINT64_C(1) << 40}; // not those of the search
+  SeenSlopes seen;
   *out = (Identified){.structure = out->structure, .moves = arena_array(f->arena, k, sizeof *out->moves)};
   if (!arena) return false;
-  uint32_t columns = 1;
-  for (uint32_t e = 0; e < f->count; e++) columns += f->experiments[e].width;
-  for (int i = 0; i < 2; i++) out->larger[i] = arena_array(f->arena, columns, sizeof **out->larger);
-  double *u = arena_array(arena, k, sizeof *u), *r = arena_array(arena, f->points + 1, sizeof *r),
-         *slopes = arena_array(arena, (f->points + 1) * k, sizeof *slopes),
-         *R = arena_array(arena, (size_t)k * k, sizeof *R),
-         *room = arena_array(arena, (size_t)k * (2 * k + 2), sizeof *room);
-  for (uint32_t p = 0; p < points && !arena_failed(f->arena) && !fit_interrupted(f); p++) {
+  bool ok = open_seen(&seen, f, arena);
+  for (int i = 0; i < 2; i++) out->larger[i] = arena_array(f->arena, (size_t)seen.columns + 1, sizeof **out->larger);
+  double *u = arena_array(arena, k, sizeof *u), *room = arena_array(arena, (size_t)k * (2 * k + 2), sizeof *room);
+  FitPass pass = {&seen, begin_seeing, see_point};
+  for (uint32_t p = 0; p < points && ok && !arena_failed(f->arena) && !fit_interrupted(f); p++) {
     place_point(f, p, &random, u);
-    if (!fit_residuals(f, u, r, slopes)) continue;
+    if (!fit_pass(f, u, true, &pass)) continue;
+    least_sums_finish(&seen.sums);
+    if (isinf(f->horizon)) fit_note(f, u, isfinite(seen.sums.cost) ? seen.sums.cost : INFINITY);
     out->points++;
-    see_sizes(f, out);
-    least_reduce(slopes, r, f->points, k, R);
-    uint32_t rank = identify_rank(R, k, room);
+    see_sizes(f, seen.spreads, out);
+    uint32_t rank = identify_rank(seen.sums.R, k, room);
     if (rank > out->rank) out->rank = rank;
     if (!out->point) expect_errors(f, room, rank, u, out);
     out->least = fmax(out->least, room[(size_t)k * k + k - 1]);
     for (uint32_t j = 0; j < k; j++) out->moves[j] = out->moves[j] || room[(size_t)k * k + k + j] > 0;
   }
-  bool ok = !arena_failed(f->arena) && !fit_interrupted(f);
+  ok = ok && !arena_failed(f->arena) && !fit_interrupted(f);
   arena_free_scratch(arena);
   return ok;
 }

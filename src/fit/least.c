@@ -121,3 +121,48 @@ void least_singular(const double *R, uint32_t k, double *values, double *v, doub
     }
   }
 }
+
+// ---- rows that come one after the other
+
+void least_sums_init(LeastSums *s, uint32_t k, double *room) {
+  size_t rows = (size_t)least_block + k;
+  *s = (LeastSums){.k = k, .a = room, .r = room + rows * k};
+  s->R = s->r + rows;
+  s->q = s->R + (size_t)k * k;
+}
+
+void least_sums_clear(LeastSums *s) {
+  s->filled = 0;
+  s->begun = false;
+  s->cost = 0;
+  memset(s->R, 0, (size_t)s->k * s->k * sizeof *s->R);
+  memset(s->q, 0, s->k * sizeof *s->q);
+}
+
+static void reduce_block(LeastSums *s) {
+  uint32_t k = s->k;
+  for (uint32_t i = s->filled; i < k; i++) { // fewer rows than unknowns
+    memset(s->a + (size_t)i * k, 0, k * sizeof *s->a);
+    s->r[i] = 0;
+  }
+  least_reduce(s->a, s->r, s->filled > k ? s->filled : k, k, s->R);
+  memcpy(s->q, s->r, k * sizeof *s->q);
+}
+
+void least_sums_add(LeastSums *s, double r, const double *slopes) {
+  uint32_t k = s->k;
+  if (s->filled == least_block + (s->begun ? k : 0)) {
+    reduce_block(s);
+    memcpy(s->a, s->R, (size_t)k * k * sizeof *s->a);
+    memcpy(s->r, s->q, k * sizeof *s->r);
+    s->filled = k;
+    s->begun = true;
+  }
+  memcpy(s->a + (size_t)s->filled * k, slopes, k * sizeof *slopes);
+  s->r[s->filled++] = r;
+  s->cost += r * r;
+}
+
+void least_sums_finish(LeastSums *s) {
+  if (s->filled) reduce_block(s);
+}

@@ -9,18 +9,53 @@ static const double bend_part = 0.1;  // h: where on the way of a step its bend 
 static const double bend_most = 0.75; // 2 |D a| / |D v|: what bends more is too long
 static const double furthest = 3;     // a logarithm in one step
 
+// Tables of all points, or sums over them.
+static void make_tables(Lm *m) {
+  Arena *arena = m->f->arena;
+  size_t n = m->f->points, k = m->f->k;
+  double **rows[] = {&m->r, &m->try_r, &m->q, &m->bend_r}, **wide[] = {&m->slopes, &m->try_slopes};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = arena_array(arena, n + k + 1, sizeof(double));
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) *wide[i] = arena_array(arena, (n + 1) * k, sizeof(double));
+}
+
+static void make_sums(Lm *m) {
+  uint32_t k = m->f->k;
+  double *room[2] = {arena_array(m->f->arena, least_sums_room(k), sizeof(double)),
+                     arena_array(m->f->arena, least_sums_room(k), sizeof(double))};
+  m->q = arena_array(m->f->arena, (size_t)k + 1, sizeof *m->q);
+  if (arena_failed(m->f->arena)) return;
+  least_sums_init(&m->sums, k, room[0]);
+  least_sums_init(&m->try_sums, k, room[1]);
+}
+
 bool lm_init(Lm *m, FitProblem *f) {
-  size_t n = f->points, k = f->k;
-  *m = (Lm){.f = f};
-  double **rows[] = {&m->r, &m->try_r, &m->q, &m->bend_r}, **wide[] = {&m->slopes, &m->try_slopes},
-         **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = arena_array(f->arena, n + k + 1, sizeof(double));
-  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) *wide[i] = arena_array(f->arena, (n + 1) * k, sizeof(double));
+  size_t k = f->k;
+  *m = (Lm){.f = f, .streams = f->points > lm_most_kept && f->loss.kind == loss_square};
+  double **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit};
+  if (m->streams) make_sums(m);
+  else make_tables(m);
   for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) *narrow[i] = arena_array(f->arena, k, sizeof(double));
   m->R = arena_array(f->arena, k * k, sizeof *m->R);
   m->room = arena_array(f->arena, k * (3 * k + 2), sizeof *m->room);
   m->free = arena_array(f->arena, k, sizeof *m->free);
   return !arena_failed(f->arena);
+}
+
+// ---- points
+
+// The cost at u, with slopes where they are asked for.
+static bool look_at(Lm *m, const double *u, bool trial, bool slopes, double *cost) {
+  LeastSums *sums = trial ? &m->try_sums : &m->sums;
+  double *r = trial ? m->try_r : m->r, *s = trial ? m->try_slopes : m->slopes;
+  bool ok = m->streams ? fit_sums(m->f, u, slopes, sums) : fit_residuals(m->f, u, r, slopes ? s : NULL);
+  *cost = ok && m->streams ? sums->cost : ok ? fit_cost(r, m->f->points) : INFINITY;
+  return ok;
+}
+
+const double *lm_residuals(Lm *m, const double *u) {
+  if (!m->streams) return m->r;
+  if (!m->r) m->r = arena_array(m->f->arena, m->f->points + 1, sizeof *m->r);
+  return m->r && fit_residuals(m->f, u, m->r, NULL) ? m->r : NULL;
 }
 
 // ---- unknowns and their logarithms
@@ -47,11 +82,14 @@ static double way(const Lm *m, const double *u, uint32_t j, double to) {
 // R and Q'r of the slopes at hand; the gradient is R' Q'r.
 static void reduce(Lm *m) {
   uint32_t k = m->f->k;
+  double *by = m->streams ? m->sums.R : m->slopes; // J, or R of J: both have a column an unknown
+  size_t rows = m->streams ? k : m->f->points;
   for (uint32_t j = 0; j < k; j++) {
-    for (size_t i = 0; m->unit[j] != 0 && i < m->f->points; i++) m->slopes[i * k + j] *= m->unit[j];
+    for (size_t i = 0; m->unit[j] != 0 && i < rows; i++) by[i * k + j] *= m->unit[j];
   }
-  memcpy(m->q, m->r, m->f->points * sizeof *m->r);
-  least_reduce(m->slopes, m->q, m->f->points, k, m->R);
+  memcpy(m->q, m->streams ? m->sums.q : m->r, rows * sizeof *m->r);
+  if (m->streams) memcpy(m->R, m->sums.R, (size_t)k * k * sizeof *m->R);
+  else least_reduce(m->slopes, m->q, rows, k, m->R);
   for (uint32_t j = 0; j < k; j++) {
     double length = 0;
     for (uint32_t i = 0; i <= j; i++) length = hypot(length, m->R[(size_t)i * k + j]);
@@ -138,6 +176,7 @@ static LmBend bend(Lm *m, const double *u) {
   FitProblem *f = m->f;
   uint32_t k = f->k;
   double straight = 0, bent = 0;
+  if (m->streams) return bend_none;
   for (uint32_t j = 0; j < k; j++) {
     m->trial[j] = moved(m, u, j, bend_part * m->x[j]);
     if (m->x[j] != 0 && (m->trial[j] == f->least[j] || m->trial[j] == f->most[j])) return bend_none;
@@ -164,6 +203,8 @@ static void take_trial(Lm *m, double *u) {
   memcpy(u, m->trial, m->f->k * sizeof *u);
   m->r = m->try_r, m->try_r = r;
   m->slopes = m->try_slopes, m->try_slopes = s;
+  LeastSums sums = m->sums;
+  m->sums = m->try_sums, m->try_sums = sums;
   for (uint32_t j = 0; j < m->f->k; j++) m->unit[j] = m->unit[j] != 0 ? u[j] : 0;
 }
 
@@ -189,13 +230,8 @@ static bool is_motion_failure(const Lm *m) { return failure_of(m) == lm_failed; 
 // Cost of the trial. After a refused one slopes wait until it leads down.
 static bool try_step(LmDescent *d, double *cost) {
   Lm *m = d->m;
-  FitProblem *f = m->f;
-  bool ok = fit_residuals(f, m->trial, m->try_r, d->rejected ? NULL : m->try_slopes);
-  *cost = ok ? fit_cost(m->try_r, f->points) : INFINITY;
-  if (ok && d->rejected && *cost < d->out.cost) {
-    ok = fit_residuals(f, m->trial, m->try_r, m->try_slopes);
-    *cost = ok ? fit_cost(m->try_r, f->points) : INFINITY;
-  }
+  bool ok = look_at(m, m->trial, true, !d->rejected, cost);
+  if (ok && d->rejected && *cost < d->out.cost) ok = look_at(m, m->trial, true, true, cost);
   return ok || is_motion_failure(m);
 }
 
@@ -246,16 +282,14 @@ static bool descend(LmDescent *d) {
 }
 
 LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
-  FitProblem *f = m->f;
-  uint32_t k = f->k;
+  uint32_t k = m->f->k;
   LmDescent d = {.m = m, .u = u, .s = s, .lambda = 1e-3, .grow = 2, .out = {.status = lm_many, .cost = INFINITY}};
   memset(m->d, 0, k * sizeof *m->d);
   choose_units(m, u, s->logarithms);
-  if (!fit_residuals(f, u, m->r, m->slopes)) {
+  if (!look_at(m, u, false, true, &d.out.cost)) {
     d.out.status = failure_of(m);
     return d.out;
   }
-  d.out.cost = fit_cost(m->r, f->points);
   reduce(m);
   bool goes = true;
   while (goes && d.out.steps < s->most) goes = descend(&d);

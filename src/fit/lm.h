@@ -43,8 +43,13 @@ typedef struct LmResult {
   uint32_t steps;
 } LmResult;
 
+// More points than this are not kept in tables: a step needs R, Q'r and the cost alone. Then steps do not bend.
+enum { lm_most_kept = 1 << 16 };
+
 typedef struct Lm {
   FitProblem *f;
+  bool streams;                            // r, try_r and slopes are not there
+  LeastSums sums, try_sums;                // in their place
   double *r, *slopes, *try_r, *try_slopes; // residuals; slopes are used up
   double *R, *q, *d, *damping, *x, *bend, *trial, *room;
   double *bend_r; // residuals on the way, then what they say of the bend
@@ -54,7 +59,9 @@ typedef struct Lm {
 
 bool lm_init(Lm *m, FitProblem *f); // false: memory is out
 static inline LmSettings lm_defaults(void) { return (LmSettings){.most = 500, .gain = 1e-15, .step = 1e-9}; }
-// u: from where, and where to. m->r and m->R are those of the end.
+// u: from where, and where to. m->R is that of the end, and so is m->r where it is kept.
 LmResult lm_run(Lm *m, double *u, const LmSettings *settings);
+// The residuals where lm_run ended, at u. NULL: memory is out, or it was interrupted.
+const double *lm_residuals(Lm *m, const double *u);
 
 #endif

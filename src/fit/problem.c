@@ -296,9 +296,6 @@ static bool make_slopes(FitProblem *f, FitExperiment *x) {
   double *sizes = arena_array(f->arena, (size_t)x->k + 1, sizeof *sizes),
          *least = arena_array(f->arena, (size_t)x->k + 1, sizeof *least),
          *most = arena_array(f->arena, (size_t)x->k + 1, sizeof *most);
-  size_t size = (size_t)x->of->count * x->width;
-  x->values = arena_array(f->arena, size + 1, sizeof *x->values);
-  x->slopes = arena_array(f->arena, size * x->k + 1, sizeof *x->slopes);
   if (arena_failed(f->arena)) return false;
   for (uint32_t i = 0; i < x->k; i++) {
     sizes[i] = f->unknowns[x->unknown[i]].size;
@@ -335,6 +332,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
     FitExperiment *x = &f->experiments[f->count++];
     x->of = &data[i];
     f->curve = f->curve && system_is_curve(data[i].system);
+    x->first = f->points;
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
@@ -342,6 +340,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
   f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
+  f->wide = arena_array(arena, (size_t)f->k + 1, sizeof *f->wide);
   ok = ok && !arena_failed(arena);
   if (ok && !diags->errors) fit_settle_starts(f);
   for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_slopes(f, &f->experiments[i]);
@@ -394,45 +393,132 @@ size_t fit_points_within(const FitProblem *f) {
   return n;
 }
 
-// Residuals of one experiment behind those before it.
-static bool put_residuals(const FitProblem *f, FitExperiment *x, uint32_t rows, double *r, double *slopes, size_t *at) {
-  const FitData *d = x->of;
-  bool finite = true;
-  for (size_t i = 0; i < (size_t)d->count * x->width; i++) {
-    if (isnan(d->values[i])) continue;
-    double sd = x->columns[i % x->width].sd;
-    bool counts = i < (size_t)rows * x->width;
-    double part = 1;
-    r[*at] = counts ? loss_residual(&f->loss, (x->values[i] - d->values[i]) / sd, &part) : 0;
-    finite = finite && isfinite(r[*at]);
-    if (slopes) memset(slopes + *at * f->k, 0, f->k * sizeof *slopes);
-    for (uint32_t j = 0; slopes && counts && j < x->k; j++) {
-      double s = part * x->slopes[i * x->k + j] / sd;
-      slopes[*at * f->k + x->unknown[j]] = s;
-      finite = finite && isfinite(s);
+// ---- a pass over all points
+
+typedef struct Passing {
+  FitProblem *f;
+  FitExperiment *x;
+  uint32_t which, rows; // experiment; rows that came
+  const FitPass *to;
+  size_t at; // the next point
+  bool finite;
+} Passing;
+
+static void pass_row(void *self, uint32_t i, const double *values, const double *slopes) {
+  Passing *p = self;
+  const FitProblem *f = p->f;
+  const FitExperiment *x = p->x;
+  const double *data = x->of->values + (size_t)i * x->width;
+  p->rows++;
+  for (uint32_t c = 0; c < x->width; c++) {
+    if (isnan(data[c])) continue;
+    double sd = x->columns[c].sd, part = 1;
+    FitPoint point = {.experiment = p->which, .column = c, .at = p->at++, .value = values[c]};
+    point.r = loss_residual(&f->loss, (values[c] - data[c]) / sd, &part);
+    p->finite = p->finite && isfinite(point.r);
+    if (slopes) {
+      memset(f->wide, 0, f->k * sizeof *f->wide);
+      for (uint32_t j = 0; j < x->k; j++) {
+        double s = part * slopes[c * x->k + j] / sd;
+        f->wide[x->unknown[j]] = s;
+        p->finite = p->finite && isfinite(s);
+      }
+      point.slopes = f->wide;
     }
-    ++*at;
+    p->to->point(p->to->self, &point);
   }
-  return finite;
+}
+
+// *again: slopes go by differences from here on, and the pass begins anew.
+static bool pass_experiment(FitProblem *f, uint32_t e, const double *u, bool slopes, const FitPass *to, bool *again) {
+  FitExperiment *x = &f->experiments[e];
+  Sensitivity *s = x->at[f->level].s;
+  Passing passing = {.f = f, .x = x, .which = e, .to = to, .at = x->first, .finite = true};
+  SensitivitySink sink = {&passing, pass_row};
+  uint32_t rows = fit_rows_within(f, x->of);
+  uint64_t before = s->motions;
+  RunFailure failure;
+  for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[x->unknown[j]];
+  *again = !sensitivity_stream(s, x->own, x->of->times, rows, slopes, &sink, &failure);
+  f->motions += s->motions - before;
+  if (*again || (failure.status == run_done && passing.finite && passing.rows == rows)) return true;
+  f->failure = failure.message ? failure.message : "the motion does not reach the end of the data";
+  f->failure_place = failure.place;
+  return false;
+}
+
+bool fit_pass(FitProblem *f, const double *u, bool slopes, const FitPass *pass) {
+  f->failure = NULL;
+  pass->begin(pass->self);
+  for (uint32_t e = 0; e < f->count; e++) {
+    bool again;
+    if (!pass_experiment(f, e, u, slopes, pass, &again)) return false;
+    if (!again) continue;
+    pass->begin(pass->self);
+    e = UINT32_MAX; // from the first
+  }
+  return true;
+}
+
+typedef struct ResidualTable {
+  const FitProblem *f;
+  double *r, *slopes;
+} ResidualTable;
+
+// What is beyond the horizon counts nothing.
+static void clear_table(void *self) {
+  const ResidualTable *t = self;
+  memset(t->r, 0, t->f->points * sizeof *t->r);
+  if (t->slopes) memset(t->slopes, 0, t->f->points * t->f->k * sizeof *t->slopes);
+}
+
+static void put_point(void *self, const FitPoint *p) {
+  const ResidualTable *t = self;
+  t->r[p->at] = p->r;
+  if (t->slopes) memcpy(t->slopes + p->at * t->f->k, p->slopes, t->f->k * sizeof *t->slopes);
 }
 
 bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes) {
-  size_t at = 0;
-  f->failure = NULL;
-  for (uint32_t e = 0; e < f->count; e++) {
-    FitExperiment *x = &f->experiments[e];
-    uint32_t rows = fit_rows_within(f, x->of);
-    for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[x->unknown[j]];
-    Sensitivity *s = x->at[f->level].s;
-    uint64_t before = s->motions;
-    RunFailure failure = sensitivity_run(s, x->own, x->of->times, rows, x->values, slopes ? x->slopes : NULL);
-    f->motions += s->motions - before;
-    bool finite = failure.status == run_done && put_residuals(f, x, rows, r, slopes, &at);
-    if (finite) continue;
-    f->failure = failure.message ? failure.message : "the motion does not reach the end of the data";
-    f->failure_place = failure.place;
-    return false;
-  }
+  ResidualTable table = {f, r, slopes};
+  if (!fit_pass(f, u, slopes != NULL, &(FitPass){&table, clear_table, put_point})) return false;
   if (isinf(f->horizon)) fit_note(f, u, fit_cost(r, f->points));
+  return true;
+}
+
+// An experiment with one column has its residuals in a row.
+size_t fit_column_room(const FitProblem *f) {
+  size_t most = 1;
+  for (uint32_t e = 0; e < f->count; e++) {
+    const FitExperiment *x = &f->experiments[e];
+    if (x->width > 1 && x->of->count > most) most = x->of->count;
+  }
+  return most;
+}
+
+const double *fit_column(const FitProblem *f, const double *r, uint32_t experiment, uint32_t column, double *room,
+                         size_t *count) {
+  const FitExperiment *x = &f->experiments[experiment];
+  size_t at = x->first, n = 0, cells = (size_t)x->of->count * x->width;
+  *count = x->columns[column].points;
+  if (x->width == 1) return r + at;
+  for (size_t i = 0; i < cells; i++) {
+    if (isnan(x->of->values[i])) continue;
+    if (i % x->width == column) room[n++] = r[at];
+    at++;
+  }
+  return room;
+}
+
+static void clear_sums(void *self) { least_sums_clear(self); }
+static void sum_point(void *self, const FitPoint *p) {
+  LeastSums *s = self;
+  if (p->slopes) least_sums_add(s, p->r, p->slopes);
+  else s->cost += p->r * p->r;
+}
+
+bool fit_sums(FitProblem *f, const double *u, bool slopes, LeastSums *sums) {
+  if (!fit_pass(f, u, slopes, &(FitPass){sums, clear_sums, sum_point})) return false;
+  if (slopes) least_sums_finish(sums);
+  if (isinf(f->horizon)) fit_note(f, u, isfinite(sums->cost) ? sums->cost : INFINITY);
   return true;
 }

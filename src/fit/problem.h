@@ -8,6 +8,7 @@
 #ifndef VIVA_FIT_PROBLEM_H
 #define VIVA_FIT_PROBLEM_H
 
+#include "fit/least.h"
 #include "fit/loss.h"
 #include "fit/sensitivity.h"
 #include "system/fitting.h"
@@ -64,9 +65,9 @@ typedef struct FitExperiment {
   uint32_t k;
   FitColumn *columns;
   uint32_t width;
-  double *values, *slopes; // of the last evaluation
-  double *own;             // room for its unknowns
-  double from;             // where its motion begins
+  size_t first; // of its points among those of all experiments
+  double *own;  // room for its unknowns
+  double from;  // where its motion begins
 } FitExperiment;
 
 // Who hears how a search goes on; told after each motion or population. NULL: nobody.
@@ -93,6 +94,7 @@ typedef struct FitProblem {
   bool noise_known;     // all columns have a standard deviation
   double total;         // weighted sum of squares of the data about the means of its columns
   double *least, *most; // bounds; infinite where there is no range
+  double *wide;         // room for a row of slopes
   uint64_t motions;     // so far; one with k slopes counts 1 + k
   const RunSettings *settings;
   FitLevel level;
@@ -110,9 +112,32 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
                             Diags *diags);
 void fit_problem_free(FitProblem *f); // what stands outside of the arena; NULL is fine
 
+// One pass over all points that count, in their order: r = (model - data)/sd as its loss has it, and its slopes by all
+// unknowns where they are asked for, else NULL. Nothing is kept.
+typedef struct FitPoint {
+  uint32_t experiment, column;
+  size_t at;    // among the points of all experiments
+  double value; // of the model
+  double r;
+  const double *slopes;
+} FitPoint;
+typedef struct FitPass {
+  void *self;
+  void (*begin)(void *self); // perhaps a second time: what came before counts nothing
+  void (*point)(void *self, const FitPoint *point);
+} FitPass;
+// False: a motion failed, or memory is out (arena), or it was interrupted (settings).
+bool fit_pass(FitProblem *f, const double *u, bool slopes, const FitPass *pass);
+// R, Q'r and the cost alone. False as above.
+bool fit_sums(FitProblem *f, const double *u, bool slopes, LeastSums *sums);
+
 // Residuals at u: r[points], and slopes[points * k] where they are not NULL. Beyond the horizon they are 0. False: a
 // motion failed, or memory is out (arena), or it was interrupted (settings).
 bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes);
+// Of all residuals those of one column, in the order of its rows. room: for as many as fit_column_room says.
+size_t fit_column_room(const FitProblem *f);
+const double *fit_column(const FitProblem *f, const double *r, uint32_t experiment, uint32_t column, double *room,
+                         size_t *count);
 bool fit_interrupted(const FitProblem *f);
 double fit_cost(const double *r, size_t count);             // INFINITY where one is not finite
 void fit_note(FitProblem *f, const double *u, double cost); // the best is kept, and told

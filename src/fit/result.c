@@ -152,34 +152,25 @@ static bool find_lumped(FitResult *r, const FitAxes *a, double t) {
 
 // ---- residuals
 
-static bool test_columns(FitResult *r, const Lm *m) {
+static bool test_columns(FitResult *r, const double *residuals) {
   const FitProblem *f = r->f;
-  size_t columns = 0, cell = 0, most = 0;
+  size_t columns = 0;
   for (uint32_t e = 0; e < f->count; e++) columns += f->experiments[e].width;
-  for (uint32_t e = 0; e < f->count; e++)
-    most = f->experiments[e].of->count > most ? f->experiments[e].of->count : most;
   r->column_r2 = arena_array(f->arena, columns + 1, sizeof *r->column_r2);
   r->column_rms = arena_array(f->arena, columns + 1, sizeof *r->column_rms);
   r->tests = arena_array(f->arena, columns + 1, sizeof *r->tests);
-  double *one = arena_array(f->arena, most + 1, sizeof *one);
+  double *room = arena_array(f->arena, fit_column_room(f), sizeof *room);
   if (arena_failed(f->arena)) return false;
   columns = 0;
   for (uint32_t e = 0; e < f->count; e++) {
     const FitExperiment *x = &f->experiments[e];
-    size_t first = cell;
     for (uint32_t c = 0; c < x->width; c++) {
-      size_t at = first, count = 0;
-      double sum = 0;
-      for (size_t i = 0; i < (size_t)x->of->count * x->width; i++) {
-        if (isnan(x->of->values[i])) continue;
-        if (i % x->width == c) one[count++] = m->r[at], sum += m->r[at] * m->r[at];
-        at++;
-      }
-      double sd = x->columns[c].sd;
+      size_t count;
+      const double *one = fit_column(f, residuals, e, c, room, &count);
+      double sd = x->columns[c].sd, sum = fit_cost(one, count);
       r->column_r2[columns] = x->columns[c].total > 0 ? 1 - sum * sd * sd / x->columns[c].total : NAN;
       r->column_rms[columns] = count ? sd * sqrt(sum / (double)count) : NAN;
       r->tests[columns++] = residual_tests(one, count);
-      cell = at;
     }
   }
   return true;
@@ -232,12 +223,12 @@ static void note_differences(FitResult *r) {
 }
 
 // What pictures need of the estimate, before profiles go elsewhere.
-static bool keep_for_pictures(FitResult *r, const Lm *m, const FitAxes *a, double t) {
+static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAxes *a, double t) {
   uint32_t k = r->f->k;
   r->residuals = arena_array(r->f->arena, r->f->points + 1, sizeof *r->residuals);
   r->axes = arena_array(r->f->arena, (size_t)k * k, sizeof *r->axes);
   if (!r->residuals || !r->axes) return false;
-  memcpy(r->residuals, m->r, r->f->points * sizeof *m->r);
+  memcpy(r->residuals, residuals, r->f->points * sizeof *residuals);
   for (uint32_t j = 0; j < k; j++) {
     for (uint32_t c = 0; c < r->rank; c++)
       r->axes[(size_t)j * k + c] =
@@ -278,7 +269,8 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   bool robust = r->loss.kind != loss_square;
   r->sigma = robust ? r->loss_spread.sigma : f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
   if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
-  if (!find_covariance(r, &axes) || !test_columns(r, m)) return false;
+  const double *residuals = lm_residuals(m, r->u);
+  if (!residuals || !find_covariance(r, &axes) || !test_columns(r, residuals)) return false;
   find_criteria(r);
   see_bounds(r, &remarks);
   note_differences(r);
@@ -288,7 +280,7 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
-  if (wanted.pictures && (!keep_for_pictures(r, m, &axes, t) || !result_curves(r, t))) return false;
+  if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes, t) || !result_curves(r, t))) return false;
   if (!wanted.profiles || !(r->sigma > 0)) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;

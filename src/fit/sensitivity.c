@@ -18,6 +18,8 @@ Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, co
   x->y0 = arena_array(arena, (size_t)p->y.total + 1, sizeof *x->y0);
   x->trial = arena_array(arena, (size_t)v->count + 1, sizeof *x->trial);
   double *copy = arena_array(arena, (size_t)v->count + 1, sizeof *copy);
+  x->one = arena_array(arena, (size_t)p->columns.shown + 1, sizeof *x->one);
+  x->one_slopes = arena_array(arena, (size_t)p->columns.shown * v->count + 1, sizeof *x->one_slopes);
   if (!x->r || arena_failed(arena)) return NULL;
   memcpy(copy, sizes, v->count * sizeof *copy);
   x->sizes = copy;
@@ -30,15 +32,21 @@ Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, co
 typedef struct SensitivityRows {
   const double *times;
   uint32_t count, next, width;
-  double *values;
+  double *values;              // a table, or NULL
+  const SensitivitySink *sink; // else
 } SensitivityRows;
+
+static void put_row(const SensitivityRows *r, uint32_t i, const double *values) {
+  if (r->values) memcpy(r->values + (size_t)i * r->width, values, r->width * sizeof *values);
+  else r->sink->row(r->sink->self, i, values, NULL);
+}
 
 static bool take_row(void *self, const double *row, size_t count) {
   SensitivityRows *r = self;
   (void)count;
   while (r->next < r->count && r->times[r->next] < row[0]) r->next++;
   if (r->next >= r->count || r->times[r->next] != row[0]) return true;
-  memcpy(r->values + (size_t)r->next++ * r->width, row + 1, r->width * sizeof *row);
+  put_row(r, r->next++, row + 1);
   return true;
 }
 
@@ -46,14 +54,12 @@ static RunFailure failed(RunStatus status, const char *message) {
   return (RunFailure){.status = status, .message = message};
 }
 
-static RunFailure run_once(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
-                           double *values) {
+static RunFailure run_once(Sensitivity *x, const double *unknowns, SensitivityRows *rows) {
   Run *r = x->r;
-  uint32_t width = x->p->columns.shown;
-  SensitivityRows rows = {times, count, 0, width, values};
-  Sink sink = {.self = &rows, .row = take_row};
+  const double *times = rows->times;
+  uint32_t count = rows->count;
+  Sink sink = {.self = rows, .row = take_row};
   double end = count ? times[count - 1] : 0;
-  for (size_t i = 0; i < (size_t)count * width; i++) values[i] = NAN;
   x->motions++;
   if (!vary_eval(x->v, x->w, unknowns, x->params, x->y0)) return failed(run_failed, "a value is not finite");
   run_listen(r,
@@ -70,28 +76,32 @@ static RunFailure run_once(Sensitivity *x, const double *unknowns, const double 
 }
 
 // A curve: outputs at any times, in any order.
-static RunFailure eval_curve(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
-                             double *values) {
+static RunFailure eval_curve(Sensitivity *x, const double *unknowns, const SensitivityRows *to) {
   const Tape *rows = x->p->rows;
   Run *r = x->r;
-  uint32_t width = x->p->columns.shown;
   x->motions++;
   if (!vary_eval(x->v, x->w, unknowns, x->params, x->y0)) return failed(run_failed, "a value is not finite");
   run_listen(r, (RunListener){.quiet = true});
   if (!run_reset(r, x->params, x->y0)) return r->failure;
   double *var = tape_vars(rows, r->rw);
-  for (uint32_t i = 0; i < count; i++) {
-    var[0] = times[i];
+  for (uint32_t i = 0; i < to->count; i++) {
+    var[0] = to->times[i];
     tape_eval(rows, r->rw);
-    for (uint32_t c = 0; c < width; c++) values[(size_t)i * width + c] = tape_result(rows, r->rw, c);
+    for (uint32_t c = 0; c < to->width; c++) x->one[c] = tape_result(rows, r->rw, c);
+    put_row(to, i, x->one);
   }
   return failed(run_done, NULL);
 }
 
-static RunFailure run_or_eval(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
-                              double *values) {
-  return system_is_curve(&x->p->s) ? eval_curve(x, unknowns, times, count, values)
-                                   : run_once(x, unknowns, times, count, values);
+static RunFailure run_or_eval(Sensitivity *x, const double *unknowns, SensitivityRows rows) {
+  return system_is_curve(&x->p->s) ? eval_curve(x, unknowns, &rows) : run_once(x, unknowns, &rows);
+}
+
+static RunFailure run_table(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
+                            double *values) {
+  uint32_t width = x->p->columns.shown;
+  for (size_t i = 0; i < (size_t)count * width; i++) values[i] = NAN;
+  return run_or_eval(x, unknowns, (SensitivityRows){times, count, 0, width, values, NULL});
 }
 
 // ---- differences
@@ -134,7 +144,7 @@ static RunFailure by_differences(Sensitivity *x, const double *unknowns, const d
     for (int m = 0; m < s.count; m++) {
       memcpy(x->trial, unknowns, all * sizeof *unknowns);
       x->trial[j] = s.at[m];
-      RunFailure f = run_or_eval(x, x->trial, times, count, x->near);
+      RunFailure f = run_table(x, x->trial, times, count, x->near);
       if (f.status != run_done) return f;
       for (size_t i = 0; i < size; i++) slopes[i * all + j] += s.weight[m] * x->near[i];
     }
@@ -145,16 +155,52 @@ static RunFailure by_differences(Sensitivity *x, const double *unknowns, const d
 RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
                            double *slopes) {
   size_t size = (size_t)count * x->p->columns.shown;
-  if (!slopes) return run_or_eval(x, unknowns, times, count, values);
+  if (!slopes) return run_table(x, unknowns, times, count, values);
   if (!x->why) {
     for (size_t i = 0; i < size; i++) values[i] = NAN;
     for (size_t i = 0; i < size * x->v->count; i++) slopes[i] = NAN;
-    RunFailure f =
-        variational_run(x->by, &(VariationalWish){unknowns, times, count, values, slopes, x->self, x->interrupted});
+    RunFailure f = variational_run(
+        x->by, &(VariationalWish){unknowns, times, count, values, slopes, x->self, x->interrupted, NULL});
     x->motions += 1 + x->v->count;
     if (f.status != run_done || !x->by->inexact) return f;
     x->why = x->by->inexact;
   }
-  RunFailure f = run_or_eval(x, unknowns, times, count, values);
+  RunFailure f = run_table(x, unknowns, times, count, values);
   return f.status == run_done ? by_differences(x, unknowns, times, count, values, slopes) : f;
+}
+
+// ---- row by row
+
+// All rows at once, then one after the other.
+static RunFailure stream_table(Sensitivity *x, const double *unknowns, const double *times, uint32_t count,
+                               const SensitivitySink *to) {
+  size_t size = (size_t)count * x->p->columns.shown + 1, all = x->v->count, width = x->p->columns.shown;
+  if (size > x->table_room) {
+    x->table = arena_array(x->arena, size, sizeof *x->table);
+    x->table_slopes = arena_array(x->arena, size * all, sizeof *x->table_slopes);
+    x->table_room = x->table && x->table_slopes ? size : 0;
+    if (!x->table_room) return failed(run_no_memory, NULL);
+  }
+  RunFailure f = sensitivity_run(x, unknowns, times, count, x->table, x->table_slopes);
+  for (uint32_t i = 0; f.status == run_done && i < count; i++)
+    to->row(to->self, i, x->table + i * width, x->table_slopes + i * width * all);
+  return f;
+}
+
+bool sensitivity_stream(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, bool slopes,
+                        const SensitivitySink *to, RunFailure *failure) {
+  if (!slopes) {
+    *failure = run_or_eval(x, unknowns, (SensitivityRows){times, count, 0, x->p->columns.shown, NULL, to});
+    return true;
+  }
+  if (x->why || x->v->count > variational_most) {
+    *failure = stream_table(x, unknowns, times, count, to);
+    return true;
+  }
+  VariationalWish wish = {unknowns, times, count, x->one, x->one_slopes, x->self, x->interrupted, to};
+  *failure = variational_run(x->by, &wish);
+  x->motions += 1 + x->v->count;
+  if (failure->status != run_done || !x->by->inexact) return true;
+  x->why = x->by->inexact;
+  return false;
 }

@@ -24,6 +24,9 @@ typedef struct Sensitivity {
   double *trial; // unknowns, moved
   double *near;  // values of a moved motion
   size_t near_room;
+  double *one, *one_slopes;     // a row
+  double *table, *table_slopes; // all rows, where they cannot be taken as they come
+  size_t table_room;
   const double *least, *most; // bounds of the unknowns that differences keep; NULL: none
   uint64_t motions;           // done so far; one with k slopes counts 1 + k
   void *self;
@@ -37,5 +40,10 @@ Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, co
 // why.
 RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
                            double *slopes);
+// The same, row by row: nothing of the size of the table is kept, unless slopes are differences or the unknowns need
+// several passes. Rows that the motion did not reach do not come. False: slopes turned out to be inexact on the way;
+// what came counts nothing, and the next call goes by differences.
+bool sensitivity_stream(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, bool slopes,
+                        const SensitivitySink *to, RunFailure *failure);
 
 #endif

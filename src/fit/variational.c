@@ -148,11 +148,12 @@ static bool take_row(void *self, double t, const double *joint) {
   tape_along(&x->rows, x->r->rw, x->seeds, 1 + x->n, x->slopes);
   variational_see(x, 0, shown, k, "an output has no slope that a tape knows");
   for (uint32_t i = 0; i < shown; i++) {
-    size_t at = (size_t)x->to.next * shown + i;
+    size_t at = (x->to.sink ? 0 : (size_t)x->to.next * shown) + i;
     x->to.values[at] = tape_result(rows, x->r->rw, i);
     for (uint32_t j = 0; j < k; j++)
       x->to.slopes[at * all + x->first + j] = x->slopes[(size_t)i * k + j] / x->sizes[x->first + j];
   }
+  if (x->to.sink) x->to.sink->row(x->to.sink->self, x->to.next, x->to.values, x->to.slopes);
   x->to.next++;
   return x->to.next % 256 != 0 || !run_is_interrupted(x->r);
 }
@@ -300,6 +301,7 @@ RunFailure variational_run(Variational *x, const VariationalWish *w) {
   x->to.count = w->count;
   x->to.values = w->values;
   x->to.slopes = w->slopes;
+  x->to.sink = w->sink;
   x->inexact = NULL;
   for (x->first = 0; x->first < all && f.status == run_done; x->first += most) {
     // the last pass has perhaps fewer unknowns: it takes some of the one before once more

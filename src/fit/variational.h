@@ -29,11 +29,18 @@ typedef struct VariationalJacobian {
   double *slopes, *room, *rates[2], *moved;
 } VariationalJacobian;
 
+// Rows as they come, in the order of times: values of the outputs; slopes by output and unknown, or NULL.
+typedef struct SensitivitySink {
+  void *self;
+  void (*row)(void *self, uint32_t i, const double *values, const double *slopes);
+} SensitivitySink;
+
 // Where rows go, as of sensitivity_run.
 typedef struct VariationalRows {
   const double *times;
   uint32_t count, next;
-  double *values, *slopes;
+  double *values, *slopes;     // of all rows, or of one
+  const SensitivitySink *sink; // NULL: of all
 } VariationalRows;
 
 typedef struct Variational {
@@ -74,6 +81,7 @@ typedef struct VariationalWish {
   double *values, *slopes;
   void *self;
   bool (*interrupted)(void *self);
+  const SensitivitySink *sink; // takes each row, of which there is room for one; unknowns in one pass. NULL: tables
 } VariationalWish;
 // Of a failure x->inexact says nothing.
 RunFailure variational_run(Variational *x, const VariationalWish *wish);

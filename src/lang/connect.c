@@ -102,7 +102,7 @@ static void unit_of(const Unit *u, int sign, int *sum) {
 }
 
 // Input and output of a port are a power together: what the giver takes in, times what the others take in, is one.
-static bool units_fit(Elab *e, const Joint *joints, uint32_t n, uint32_t giver) {
+static bool ports_fit(Elab *e, const Joint *joints, uint32_t n, uint32_t giver) {
   const Unit *in = &e->model->inputs.items[joints[giver].input->index].unit;
   for (uint32_t i = 0; i < n; i++) {
     const Unit *u = &e->model->inputs.items[joints[i].input->index].unit;
@@ -230,7 +230,7 @@ static void visit_joint(Elab *e, const Stmt *s, const Binding *env) {
   }
   if (!good) return;
   giver = find_giver(joints, n);
-  if (!units_fit(e, joints, n, giver < n ? giver : 0)) return;
+  if (!ports_fit(e, joints, n, giver < n ? giver : 0)) return;
   if (giver < n) join(e, s, joints, n, giver);
   else join_takers(e, s, joints, n);
 }

@@ -4,6 +4,7 @@
 #include "expr/constant.h"
 #include "lang/eval.h"
 #include "lang/infer.h"
+#include "lang/infer_inside.h"
 #include "lang/settings.h"
 #include "lang/statements.h"
 #include "lang/table.h"
@@ -134,4 +135,36 @@ void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
   check_case_of(e, s);
   for (uint32_t i = 0; i < s->items.count; i++) read_unknown(e, &s->items.items[i], env, &fit);
   vec_push(e->arena, &e->model->fits, fit);
+}
+
+// ---- dimensions
+
+// A range is what its unknown is, a standard deviation what was measured is. Bare numbers are SI.
+void units_fit(Elab *e, const Stmt *s, const Binding *env) {
+  Infer *f = e->infer;
+  DimEnv names = {NULL, env};
+  bool before = f->lenient;
+  f->lenient = true;
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.items[i];
+    const char *name = item->value ? path_full(e, item, env) : NULL;
+    Decl *d = name ? names_find(e, name) : NULL;
+    if (!d || (d->kind != decl_param && d->kind != decl_coord && d->kind != decl_state)) continue;
+    DimValue v = infer_decl(f, d);
+    if (v.shape != value_scalar) continue;
+    Dim own = dim_rate(f, v.scalar, (int)item->primes);
+    const Ast *ends[] = {item->value, item->until};
+    for (int k = 0; k < 2; k++) {
+      Dim end = infer_scalar(f, ends[k], names);
+      if (end.kind == dim_form)
+        infer_same(f, &end, ends[k]->span, &own, (Span){0}, infer_called(f, d->name, item->primes));
+    }
+  }
+  for (uint32_t i = 0; s->study && i < s->study->measured.count; i++) {
+    const Measured *m = &s->study->measured.items[i];
+    if (!m->sd) continue;
+    Dim value = infer_scalar(f, m->value, names), sd = infer_scalar(f, m->sd, names);
+    if (sd.kind == dim_form) infer_same(f, &sd, m->sd->span, &value, (Span){0}, "what is measured is");
+  }
+  f->lenient = before;
 }

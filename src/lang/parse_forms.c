@@ -369,15 +369,32 @@ bool parse_draw(Parser *p, Stmt *s) {
   return true;
 }
 
+// `in 0 .. 10`, or none. The command line has `=0:10`, the range of all verbs.
+static bool parse_fit_range(Parser *p, Item *item) {
+  RangeText t;
+  if (parse_accept_word(p, "in"))
+    return (item->value = parse_formula(p)) && parse_expect(p, tok_range, "`..`") && (item->until = parse_formula(p));
+  if (!p->source->option || !parse_accept(p, tok_equal)) return true;
+  if (!parse_range(p, &t)) return false;
+  if (t.kind != range_interval) {
+    diag_error(p->diags, diag_bad_range, t.span, "an unknown is searched between two numbers");
+    diag_hint(p->diags, "write `%s=0:10`", item->name);
+    return false;
+  }
+  const Unit *unit = range_common_unit(&t);
+  if (unit) t.low_unit = unit;
+  item->value = t.low;
+  item->until = t.high;
+  if (t.low_unit->said && !t.low->unit) t.low->unit = t.low_unit;
+  if (t.high_unit->said && !t.high->unit) t.high->unit = t.high_unit;
+  return true;
+}
+
 // fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x sd 0.01, th1' = "gyro" case push
 bool parse_fit(Parser *p, Stmt *s) {
   while (!parse_at_word(p, "to")) {
     Item item = {0};
-    if (!parse_item_name(p, &item)) return false;
-    if (parse_accept_word(p, "in")) {
-      if (!(item.value = parse_formula(p)) || !parse_expect(p, tok_range, "`..`") || !(item.until = parse_formula(p)))
-        return false;
-    }
+    if (!parse_item_name(p, &item) || !parse_fit_range(p, &item)) return false;
     if (!vec_push(p->scratch, &s->items, item)) return false;
     if (!parse_accept(p, tok_comma)) break;
   }

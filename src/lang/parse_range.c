@@ -63,6 +63,14 @@ bool parse_range(Parser *p, RangeText *out) {
   return true;
 }
 
+static bool has_unit(const Ast *a, const Unit *unit) { return unit->said || (a->kind == ast_number && a->unit); }
+
+const Unit *range_common_unit(const RangeText *t) {
+  bool grid = t->kind == range_grid;
+  if (has_unit(t->low, t->low_unit) || (grid && has_unit(t->by, t->by_unit))) return NULL;
+  return t->high_unit->said ? t->high_unit : t->high->kind == ast_number ? t->high->unit : NULL;
+}
+
 // ---- values as they are written
 
 enum { most_values = 1000000 }; // as members of a family

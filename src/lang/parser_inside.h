@@ -56,6 +56,8 @@ typedef struct RangeText {
 } RangeText;
 
 bool parse_range(Parser *p, RangeText *out); // false: reported
+// The unit at the very end, where no other number has one; NULL: none.
+const Unit *range_common_unit(const RangeText *t);
 // The same where the values must be known as they are written: the list of them, with its unit. False: reported.
 bool parse_values(Parser *p, Ast **value, const Unit **unit);
 

@@ -23,15 +23,6 @@ static bool refuse(const Reading *r, Span span, const char *message, const char 
   return false;
 }
 
-static bool has_unit(const Ast *a, const Unit *unit) { return unit->said || (a->kind == ast_number && a->unit); }
-
-// The unit at the very end, where no other number has one; NULL: none.
-static const Unit *common_unit(const RangeText *t) {
-  bool grid = t->kind == range_grid;
-  if (has_unit(t->low, t->low_unit) || (grid && has_unit(t->by, t->by_unit))) return NULL;
-  return t->high_unit->said ? t->high_unit : t->high->kind == ast_number ? t->high->unit : NULL;
-}
-
 // False: reported.
 static bool number_of(const Reading *r, const Ast *a, const Unit *unit, const char *what, double *out) {
   Elab *e = r->e;
@@ -46,7 +37,7 @@ static bool number_of(const Reading *r, const Ast *a, const Unit *unit, const ch
 }
 
 static bool read_ends(const Reading *r, const RangeText *t) {
-  const Unit *common = common_unit(t);
+  const Unit *common = range_common_unit(t);
   ValueRange *out = r->out;
   if (!number_of(r, t->low, common ? common : t->low_unit, "the first value of a range", &out->low)) return false;
   if (!number_of(r, t->high, t->high_unit, "the last value of a range", &out->high)) return false;

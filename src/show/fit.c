@@ -88,20 +88,21 @@ static void put_columns(const FitResult *r, Text *out) {
 
 // ---- before the fit
 
-static void put_group(const FitResult *r, const SeparableGroup *g, Text *out) {
+const char *show_fit_group(Arena *arena, const FitResult *r, const SeparableGroup *g) {
   const FitProblem *f = r->f;
-  text_put(out, "  beforehand   ");
+  Text out = text_in(arena);
   for (uint32_t i = 0; i < g->unknowns.count; i++)
-    text_printf(out, "%s`%s`", i ? ", " : "", f->unknowns[g->unknowns.items[i]].shown);
+    text_printf(&out, "%s`%s`", i ? ", " : "", f->unknowns[g->unknowns.items[i]].shown);
   if (!g->by.count) {
-    text_printf(out, " %s no influence on what was measured, by the equations\n",
+    text_printf(&out, " %s no influence on what was measured, by the equations",
                 g->unknowns.count == 1 ? "has" : "have");
-    return;
+    return text_str(&out);
   }
-  text_put(out, " act only through ");
+  text_put(&out, " act only through ");
   for (uint32_t i = 0; i < g->by.count; i++)
-    text_printf(out, "%s%s", !i ? "" : i + 1 == g->by.count ? " and " : ", ", g->by.items[i].text);
-  text_put(out, ", by the equations: the data cannot separate them\n");
+    text_printf(&out, "%s%s", !i ? "" : i + 1 == g->by.count ? " and " : ", ", g->by.items[i].text);
+  text_put(&out, ", by the equations: the data cannot separate them");
+  return text_str(&out);
 }
 
 static void put_expected(const FitResult *r, Text *out) {
@@ -123,7 +124,8 @@ static void put_expected(const FitResult *r, Text *out) {
 static void put_before(const FitResult *r, Text *out) {
   const Identified *b = &r->before;
   uint32_t k = r->f->k;
-  for (uint32_t i = 0; i < b->structure.groups.count; i++) put_group(r, &b->structure.groups.items[i], out);
+  for (uint32_t i = 0; i < b->structure.groups.count; i++)
+    text_printf(out, "  beforehand   %s\n", show_fit_group(out->arena, r, &b->structure.groups.items[i]));
   if (b->points && (r->only_before || b->rank + b->structure.lost < k))
     text_printf(out, "  beforehand   at %u point%s of the range the data tells %u of %u unknown%s apart\n", b->points,
                 b->points == 1 ? "" : "s", b->rank, k, k == 1 ? "" : "s");

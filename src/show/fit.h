@@ -7,5 +7,7 @@
 
 void show_fit_text(const FitResult *r, const char *title, Text *out);
 void show_fit_json(const FitResult *r, const char *title, Text *out);
+// What the data cannot separate, by a proof: a sentence without its dot.
+const char *show_fit_group(Arena *arena, const FitResult *r, const SeparableGroup *g);
 
 #endif

@@ -741,6 +741,23 @@ static Attempt fit_once(const void *context) {
   return a;
 }
 
+static Attempt experiments_once(const void *context) {
+  static const char *const vary[] = {"x=[1, 2]"}, *const cases[] = {"low"};
+  viva_experiments *v = NULL;
+  viva_experiments_options o = viva_experiments_defaults();
+  o.vary = vary;
+  o.cases = cases;
+  o.vary_count = o.case_count = 1;
+  o.samples = 2;
+  o.run.to = 1;
+  o.run.every = 0.25;
+  Attempt a = {viva_experiments_choose(context, &o, &v), NULL};
+  assert_true((v == NULL) == (a.status == VIVA_ENOMEM));
+  if (v) a.text = keep(viva_experiments_summary(v, VIVA_FORMAT_JSON));
+  viva_experiments_free(v);
+  return a;
+}
+
 static void fitting(void **state) {
   (void)state;
   static const char ball[] = "param e = 0.8, k = 30\ncoord h = 2\nstate s\nkinetic 1/2*h'^2\npotential 9.81*h\n"
@@ -765,6 +782,10 @@ static void fitting(void **state) {
   snprintf(line, sizeof line, "fit k in 0 .. 10 to \"%s\" by x sd 0*k", data_path);
   assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &load, &m), VIVA_OK);
   sweep("a fit without sense", fit_once, m, VIVA_EINPUT);
+  viva_model_free(m);
+  snprintf(line, sizeof line, "fit k in 0 .. 10 by x sd 0.1");
+  assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &load, &m), VIVA_OK);
+  sweep("an experiment to come", experiments_once, m, VIVA_OK);
   viva_model_free(m);
   unlink(data_path);
 }

@@ -1,10 +1,12 @@
 // The page of a model through the public interface. Its behaviour in a browser: web/browser.
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <unistd.h>
 
 #include "viva/viva.h"
 
@@ -407,6 +409,49 @@ static void the_same_model_gives_the_same_bytes(void **state) {
   viva_model_free(m);
 }
 
+// y = a + b t with noise of -0.1 and 0.1 in turn: b = 2 - 0.5/82.5, a = 12 - 4.5 b.
+static void a_fit_has_its_section(void **state) {
+  (void)state;
+  static const char model[] = "param a = 1, b = 1\noutput y = a + b*t\nsimulate to 9\n";
+  char path[] = "/tmp/viva_report_XXXXXX", line[256];
+  int fd = mkstemp(path);
+  FILE *f = fdopen(fd, "w");
+  assert_non_null(f);
+  fputs("t,y\n", f);
+  for (int t = 0; t < 10; t++) fprintf(f, "%d,%.3f\n", t, 3 + 2 * t + (t % 2 ? -0.1 : 0.1));
+  fclose(f);
+  snprintf(line, sizeof line, "fit a in 0 .. 10, b in 0 .. 10 to \"%s\" by y", path);
+  viva_load_options load = viva_load_defaults();
+  load.fit = line;
+  viva_model *m;
+  assert_int_equal(viva_model_parse("line.viva", model, strlen(model), &load, &m), VIVA_OK);
+  viva_report *r = report_of(m, VIVA_OK);
+  char *body = body_of(viva_report_page(r, NULL));
+  const char *const parts[] = {"<section id=\"fit\"",
+                               "id=\"fit-curves\"",
+                               "id=\"fit-residuals\"",
+                               "id=\"fit-profiles\"",
+                               "id=\"fit-correlation\"",
+                               "1.99394",
+                               "3.02727"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_true(has(body, parts[i]));
+  free(body);
+  viva_report_free(r);
+  // a page without the data tells why, and is no success
+  f = fopen(path, "w");
+  assert_non_null(f);
+  fputs("t,y\n0,1\n1,two\n2,3\n", f);
+  fclose(f);
+  r = report_of(m, VIVA_EFAIL);
+  body = body_of(viva_report_page(r, NULL));
+  assert_true(has(body, "The unknowns were not found.") && has(body, "this is not a number"));
+  assert_true(has(viva_report_message(r), ":3:3: error:"));
+  free(body);
+  viva_report_free(r);
+  unlink(path);
+  viva_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_has_every_section_once),
                                      cmocka_unit_test(what_a_user_wrote_is_never_markup),
@@ -423,6 +468,7 @@ int main(void) {
                                      cmocka_unit_test(wrong_calls_and_models),
                                      cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
                                      cmocka_unit_test(equations_are_formulas_and_steps_are_asked_for),
-                                     cmocka_unit_test(the_same_model_gives_the_same_bytes)};
+                                     cmocka_unit_test(the_same_model_gives_the_same_bytes),
+                                     cmocka_unit_test(a_fit_has_its_section)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,13 @@ QUIET(run_free, viva_run_free(NULL))
 QUIET(fit_defaults, viva_fit_defaults())
 QUIET(fit_free, viva_fit_free(NULL))
 STATUS(fit_model, viva_fit_model(NULL, NULL, NULL))
+QUIET(experiments_defaults, viva_experiments_defaults())
+STATUS(experiments_choose, viva_experiments_choose(NULL, NULL, NULL))
+QUIET(experiments_free, viva_experiments_free(NULL))
+EMPTY(experiments_summary, viva_experiments_summary(NULL, VIVA_FORMAT_TEXT))
+ANSWER(experiments_message, viva_experiments_message(NULL), NULL)
+ANSWER(experiments_count, viva_experiments_count(NULL), 0)
+NOT_A_NUMBER(experiments_get, viva_experiments_get(NULL, 0).efficiency)
 EMPTY(fit_summary, viva_fit_summary(NULL, VIVA_FORMAT_TEXT))
 ANSWER(fit_message, viva_fit_message(NULL), NULL)
 ANSWER(fit_text, viva_fit_text(NULL, NULL), NULL)
@@ -284,6 +291,7 @@ ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
 ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
 ASK(export_c, char, viva_export_c(m, NULL, "/nowhere/at/all", &out, NULL))
 ASK(fit_model, viva_fit, viva_fit_model(m, NULL, &out))
+ASK(experiments_choose, viva_experiments, viva_experiments_choose(m, NULL, &out))
 ASK(sensitivity_model, viva_sensitivity, viva_sensitivity_model(m, NULL, NULL, &out))
 ASK(inverse_model, viva_inverse, viva_inverse_model(m, "nowhere.csv", NULL, NULL, &out))
 ASK(compare_methods, viva_comparison, viva_compare_methods(m, NULL, (const char *const[]){"rk4"}, 1, &out))
@@ -559,6 +567,17 @@ static int enum_positions_draw(int wrong) {
   return (int)status;
 }
 
+// nothing is unknown: the handle is there, and has no summary
+static int enum_experiments_summary(int wrong) {
+  viva_experiments *x = NULL;
+  assert_int_equal(viva_experiments_choose(good, NULL, &x), VIVA_EINPUT);
+  assert_true(strlen(viva_experiments_message(x)) > 0 && viva_experiments_count(x) == 0);
+  assert_string_equal(viva_experiments_summary(x, VIVA_FORMAT_TEXT), "");
+  assert_string_equal(viva_experiments_summary(x, (viva_format)wrong), "");
+  viva_experiments_free(x);
+  return none;
+}
+
 // a fit that came to nothing: no numbers, no tables
 static int enum_fit_draw(int wrong) {
   char *out = junk;
@@ -720,6 +739,8 @@ static const Call calls[] = {
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
+    C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
+    C(experiments_message), C(experiments_count), C(experiments_get),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
     C(ranks_join), C(ranks_message), C(ranks_own), C(ranks_count), C(ranks_leave),
     E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(csv_knows),
