@@ -118,6 +118,63 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
 
 // ---- the path
 
+static const char **names_with(Arena *arena, const char **names, uint32_t count, const char *more) {
+  const char **out = arena_array(arena, (size_t)count + 2, sizeof *out);
+  for (uint32_t i = 0; out && i < count; i++) out[i] = names[i];
+  if (out) out[count] = more;
+  return out;
+}
+
+// Cut at a state of the linear model.
+static AnalysisStatus cut_state(AnalysisWork *w, LinearSystem *whole) {
+  const Linearization *l = w->out->freed;
+  LinearSystem closed = *whole;
+  uint32_t k = 0;
+  while (k < l->n && strcmp(l->states[k], w->in->state) != 0) k++;
+  if (k == l->n)
+    return refuse(
+        w,
+        arena_printf(w->arena,
+                     "`--open %s`: other coordinates say where `%s` is, so it is no state of the linear model",
+                     w->in->state, w->in->state),
+        "cut at a `let` that reads it", (Span){0});
+  if (!system_open_state(&closed, w->arena, k, whole)) return analysis_no_memory;
+  whole->inputs = names_with(w->arena, closed.inputs, closed.m, w->in->state);
+  whole->outputs = names_with(w->arena, closed.outputs, closed.p, w->in->state);
+  if (!whole->inputs || !whole->outputs) return analysis_no_memory;
+  w->out->at_state = true;
+  return sampled_open_state(w->arena, whole, k, &w->out->samples) ? analysis_done : analysis_no_memory;
+}
+
+// With samples a cut holds what goes in from sample to sample, which only what is read at samples does by itself.
+static AnalysisStatus check_cut(AnalysisWork *w, const LinearSystem *whole) {
+  const Analysis *a = w->out;
+  bool read = false;
+  if (!a->loop || !a->samples.count) return analysis_done;
+  for (uint32_t i = 0; i < whole->n; i++) read = read || whole->B[(size_t)i * whole->m + a->input] != 0;
+  for (uint32_t i = 0; i < whole->delays; i++) read = read || whole->H[(size_t)i * whole->m + a->input] != 0;
+  if (!read) return analysis_done;
+  return refuse(
+      w,
+      arena_printf(w->arena,
+                   "`--open %s`: `%s` is read between the samples, too, so that loop has no transfer function "
+                   "of one sample to the next",
+                   a->from, a->from),
+      "cut at what is sampled, or at what the samples set", a->place);
+}
+
+// Which input the path enters by, and where that stands.
+static void find_entry(AnalysisWork *w, const LinearSystem *whole) {
+  Analysis *a = w->out;
+  const Operating *o = a->freed->o;
+  a->input = a->loop && a->at_state ? whole->m - 1 : 0;
+  for (uint32_t i = 0; i < o->s.inputs.count; i++) {
+    if (!w->in->input || o->s.inputs.items[i].symbol != w->in->input) continue;
+    a->input = i;
+    a->place = o->s.inputs.items[i].span;
+  }
+}
+
 // All inputs and outputs, over the samples.
 static AnalysisStatus find_system(AnalysisWork *w) {
   Analysis *a = w->out;
@@ -126,8 +183,13 @@ static AnalysisStatus find_system(AnalysisWork *w) {
   const char *why = NULL;
   if (!assemble_system(w->arena, a->freed, &whole, &a->samples, w->trouble)) return analysis_no_memory;
   if (w->trouble->message) return analysis_refused;
+  AnalysisStatus status = w->in->state ? cut_state(w, &whole) : analysis_done;
+  if (status != analysis_done) return status;
+  find_entry(w, &whole);
   a->system = whole;
   if (!a->samples.count) return analysis_done;
+  status = check_cut(w, &whole);
+  if (status != analysis_done) return status;
   Span place = {0};
   for (uint32_t i = 0; i < o->s.whens.count && !place.source; i++) {
     if (o->s.whens.items[i].period) place = o->s.whens.items[i].span;
@@ -140,20 +202,15 @@ static AnalysisStatus find_system(AnalysisWork *w) {
 
 static AnalysisStatus find_path(AnalysisWork *w) {
   Analysis *a = w->out;
-  const Operating *o = w->in->freed->o;
   AnalysisStatus status = find_system(w);
   if (status != analysis_done) return status;
-  for (uint32_t i = 0; i < o->s.inputs.count; i++) {
-    if (o->s.inputs.items[i].symbol == w->in->input) a->input = i;
-  }
-  a->output = a->system.p - 1;
+  a->output = a->system.p - (a->at_state && !a->loop ? 2 : 1);
   if (a->system.improper && a->system.improper[(size_t)a->output * a->system.m + a->input])
     return refuse(w,
                   arena_printf(w->arena,
                                "the transfer function from `%s` to `%s` is improper: it differentiates its input",
                                a->from, a->to),
-                  "let the input pass a short lag first, for example `let v = tf(u, [1], [0.001, 1])`",
-                  o->s.inputs.items[a->input].span);
+                  "let the input pass a short lag first, for example `let v = tf(u, [1], [0.001, 1])`", a->place);
   if (!system_path(&a->system, w->arena, a->input, a->output, &a->path)) return analysis_no_memory;
   if (a->loop) system_negate(&a->path);
   return analysis_done;
@@ -223,7 +280,7 @@ static AnalysisStatus find_cancelled(AnalysisWork *w) {
 static AnalysisStatus find_poles_zeros(AnalysisWork *w) {
   Analysis *a = w->out;
   // the modes of the linear model are those of the system unless delays or samples change it
-  const Modes *modes = a->path.delays || a->samples.count ? NULL : &a->freed->modes;
+  const Modes *modes = a->path.delays || a->samples.count || a->at_state ? NULL : &a->freed->modes;
   AnalysisStatus status = status_of(w, analysis_poles(w->arena, w->module, &a->path, modes, &a->poles), "poles");
   if (status != analysis_done) return status;
   Response r;
@@ -251,7 +308,7 @@ static AnalysisStatus check_path(AnalysisWork *w) {
     for (int i = 0; i < 5 && dead; i++) dead = cabs(response_frequency(&r, 0.37 * pow(3.1, i))) == 0;
   }
   if (!dead) return analysis_done;
-  Span place = a->freed->o->s.inputs.items[a->input].span;
+  Span place = a->place;
   if (a->loop)
     return refuse(w, arena_printf(w->arena, "`--open %s` cuts no loop: what comes back does not depend on it", a->from),
                   "name a signal inside a loop, or a path with `--path u:y`", place);
@@ -276,7 +333,7 @@ static AnalysisStatus find_closed(AnalysisWork *w) {
         arena_printf(w->arena,
                      "the loop through `%s` is not well posed: without any lag, what comes back is what goes in",
                      a->from),
-        NULL, a->freed->o->s.inputs.items[a->input].span);
+        NULL, a->place);
   }
   AnalysisStatus status =
       status_of(w, analysis_poles(w->arena, w->module, &a->closed, NULL, &a->closed_poles), "poles");

@@ -41,7 +41,7 @@ static Complex plane_of(const Analysis *a, Complex v) {
   return v == 0 ? -1 / a->path.period : clog(v) / a->path.period;
 }
 
-static bool find_frequencies(CurveWork *w, double **out, uint32_t *count) {
+static bool find_frequencies(CurveWork *w, bool from_rest, double **out, uint32_t *count) {
   const Analysis *a = w->a;
   uint32_t values = a->poles.count + (a->zeros_known ? a->zeros.count : 0), n = 0;
   double low = INFINITY, high = 0, delay = 0;
@@ -63,6 +63,7 @@ static bool find_frequencies(CurveWork *w, double **out, uint32_t *count) {
   if (delay > 0) high = fmin(high, 60 / delay);
   if (a->path.period > 0) high = pi / a->path.period;
   if (!(low < high)) low = high / 1000;
+  if (from_rest) vec_push(w->arena, &list, 0);
   for (uint32_t i = 0; i < even_points; i++) {
     double f = low * pow(high / low, (double)i / (even_points - 1));
     vec_push(w->arena, &list, i + 1 == even_points ? high : f);
@@ -101,7 +102,8 @@ static DenseStatus frequency_curve(CurveWork *w, AnalysisCurve kind) {
   Response r;
   DenseStatus status = response_open(&r, w->arena, w->module, &w->a->path);
   if (status != dense_done) return status;
-  if (!find_frequencies(w, &f, &count)) return dense_no_memory;
+  // a curve in the plane begins at rest where that is no pole
+  if (!find_frequencies(w, kind == curve_nyquist && isfinite(w->a->still), &f, &count)) return dense_no_memory;
   if (!room(w, kind == curve_bode ? 4 : 3, count,
             kind == curve_bode      ? bode
             : kind == curve_nyquist ? nyquist
@@ -233,6 +235,9 @@ DenseStatus curve_table(Arena *arena, const SolveModule *module, const Analysis 
   case curve_ramp: return time_curve(w, kind);
   case curve_poles: return pole_curve(w);
   case curve_locus: return locus_curve(w, locus);
+  case curve_circle:
+  case curve_popov:
+  case curve_describing:
   case curve_kinds: break;
   }
   return dense_failed;

@@ -139,6 +139,22 @@ static void drop_unread(LinearSystem *out, size_t first) {
   }
 }
 
+bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, SampledPart *part) {
+  size_t wide = (size_t)cut->n + part->q + cut->m, before = wide - 1;
+  double *rows = arena_array(arena, part->count * wide + 1, sizeof *rows),
+         *Cs = arena_array(arena, (size_t)cut->p * part->q + 1, sizeof *Cs);
+  if (!rows || !Cs) return false;
+  for (size_t i = 0; i < part->count; i++) {
+    memcpy(rows + i * wide, part->rows + i * before, before * sizeof *rows);
+    rows[i * wide + before] = rows[i * wide + state];
+    rows[i * wide + state] = 0;
+  }
+  memcpy(Cs, part->Cs, (size_t)(cut->p - 1) * part->q * sizeof *Cs);
+  part->rows = rows;
+  part->Cs = Cs;
+  return true;
+}
+
 bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, LinearSystem *out, const char **why) {
   size_t n = s->n, q = part->q, m = s->m, wide = n + q + m, cells = wide * wide;
   double *flow = arena_array(arena, 5 * cells + 1, sizeof *flow), piece;

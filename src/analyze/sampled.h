@@ -21,6 +21,10 @@ typedef struct SampledPart {
   const char **names; // of s
 } SampledPart;
 
+// The rules of a system that is cut at a state (system_open_state): they read its last input, too. False: memory is
+// out.
+bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, SampledPart *part);
+
 // The system with its samples over one common period, as x[k + 1] = ..., y[k] = ... . States: x, then s, as they are
 // just before the samples at k h; inputs are held in between; outputs are those just after the samples. *why: there is
 // none. False: memory is out.

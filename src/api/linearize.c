@@ -86,26 +86,13 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const L
   return road->scope.model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
-// The point has no holes and is of a known kind.
-static bool is_point(const viva_linearize_options *o, LinearizeAt *at) {
-  for (size_t i = 0; i < o->at_count; i++) {
-    if (!o->at || !o->at[i]) return false;
-  }
-  switch (o->point) {
-  case VIVA_AT_EQUILIBRIUM: *at = at_equilibrium; return true;
-  case VIVA_AT_POINT: *at = at_point; return true;
-  case VIVA_AT_START: *at = at_start; return true;
-  }
-  return false;
-}
-
 viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
                            viva_linearization **linearization) {
   viva_linearize_options o = options ? *options : viva_linearize_defaults();
   LinearizeAt at;
   if (!linearization) return VIVA_EUSAGE;
   *linearization = NULL;
-  if (!is_point(&o, &at)) return VIVA_EUSAGE;
+  if (!has_all(o.at, o.at_count) || !point_of(o.point, &at)) return VIVA_EUSAGE;
   viva_status usable = model_status(model);
   if (usable != VIVA_OK) return usable;
   viva_linearization *l = handle_new(sizeof *l);
