@@ -125,19 +125,28 @@ static const char **names_with(Arena *arena, const char **names, uint32_t count,
   return out;
 }
 
+// Why what is called so is no state of the linear model.
+static AnalysisStatus no_state(AnalysisWork *w) {
+  const SampledPart *part = &w->out->samples;
+  bool sampled = false;
+  for (uint32_t i = 0; i < part->q; i++) sampled = sampled || strcmp(part->names[i], w->in->state) == 0;
+  return refuse(w,
+                arena_printf(w->arena,
+                             sampled
+                                 ? "`--open %s`: samples alone change `%s`, and read it at another time than it is read"
+                                 : "`--open %s`: other coordinates say where `%s` is, so it is no state of the "
+                                   "linear model",
+                             w->in->state, w->in->state),
+                sampled ? "cut at a `let` that is sampled" : "cut at a `let` that reads it", (Span){0});
+}
+
 // Cut at a state of the linear model.
 static AnalysisStatus cut_state(AnalysisWork *w, LinearSystem *whole) {
   const Linearization *l = w->out->freed;
   LinearSystem closed = *whole;
   uint32_t k = 0;
   while (k < l->n && strcmp(l->states[k], w->in->state) != 0) k++;
-  if (k == l->n)
-    return refuse(
-        w,
-        arena_printf(w->arena,
-                     "`--open %s`: other coordinates say where `%s` is, so it is no state of the linear model",
-                     w->in->state, w->in->state),
-        "cut at a `let` that reads it", (Span){0});
+  if (k == l->n) return no_state(w);
   if (!system_open_state(&closed, w->arena, k, whole)) return analysis_no_memory;
   whole->inputs = names_with(w->arena, closed.inputs, closed.m, w->in->state);
   whole->outputs = names_with(w->arena, closed.outputs, closed.p, w->in->state);
@@ -146,21 +155,25 @@ static AnalysisStatus cut_state(AnalysisWork *w, LinearSystem *whole) {
   return sampled_open_state(w->arena, whole, k, &w->out->samples) ? analysis_done : analysis_no_memory;
 }
 
-// With samples a cut holds what goes in from sample to sample, which only what is read at samples does by itself.
+// With samples a cut holds what goes in over the common period, which only what is read at its start does by itself.
 static AnalysisStatus check_cut(AnalysisWork *w, const LinearSystem *whole) {
   const Analysis *a = w->out;
+  size_t column = (size_t)whole->n + a->samples.q + a->input, wide = (size_t)whole->n + a->samples.q + whole->m;
   bool read = false;
   if (!a->loop || !a->samples.count) return analysis_done;
   for (uint32_t i = 0; i < whole->n; i++) read = read || whole->B[(size_t)i * whole->m + a->input] != 0;
   for (uint32_t i = 0; i < whole->delays; i++) read = read || whole->H[(size_t)i * whole->m + a->input] != 0;
+  for (uint32_t i = 0; i < a->samples.count; i++) {
+    bool often = a->samples.rules[i].period < a->system.period * (1 - 1e-9);
+    read = read || (often && a->samples.rows[i * wide + column] != 0);
+  }
   if (!read) return analysis_done;
-  return refuse(
-      w,
-      arena_printf(w->arena,
-                   "`--open %s`: `%s` is read between the samples, too, so that loop has no transfer function "
-                   "of one sample to the next",
-                   a->from, a->from),
-      "cut at what is sampled, or at what the samples set", a->place);
+  return refuse(w,
+                arena_printf(w->arena,
+                             "`--open %s`: `%s` is read between the samples at %.6g s, too, so that loop has no "
+                             "transfer function of one of them to the next",
+                             a->from, a->from, a->system.period),
+                "cut at what is read at these samples alone", a->place);
 }
 
 // Which input the path enters by, and where that stands.
@@ -188,8 +201,6 @@ static AnalysisStatus find_system(AnalysisWork *w) {
   find_entry(w, &whole);
   a->system = whole;
   if (!a->samples.count) return analysis_done;
-  status = check_cut(w, &whole);
-  if (status != analysis_done) return status;
   Span place = {0};
   for (uint32_t i = 0; i < o->s.whens.count && !place.source; i++) {
     if (o->s.whens.items[i].period) place = o->s.whens.items[i].span;
@@ -197,7 +208,7 @@ static AnalysisStatus find_system(AnalysisWork *w) {
   if (!sampled_lift(w->arena, &whole, &a->samples, &a->system, &why)) return analysis_no_memory;
   if (why) return refuse(w, why, NULL, place);
   a->system.improper = whole.improper;
-  return analysis_done;
+  return check_cut(w, &whole);
 }
 
 static AnalysisStatus find_path(AnalysisWork *w) {

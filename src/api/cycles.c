@@ -3,7 +3,7 @@
 // in    a loop with its linear part, and a swing e = A sin(wt) that its first harmonic allows
 // out   what the model does from there
 //
-// The start is the place of the linear part on the predicted swing at t = 0: x = point + Im((iw - A)^-1 B N(A) A). A
+// The start is a place of the linear part on the predicted swing: x = point + Im((iw - A)^-1 B N(A) A e^(i phase)). A
 // swing that is to be stable is followed from there until its turns are alike; one that is not is followed from a
 // smaller and from a larger one. Where starts cannot be moved (they went into other equations) the model's own is used.
 #include "api/cycles.h"
@@ -17,6 +17,7 @@
 
 static const double pi = 3.14159265358979323846;
 static const double too_large = 50; // times the predicted swing: it is followed no longer
+static const double phase = 1;      // of the start: neither where a relay switches nor where a play turns
 enum { rows_a_turn = 256 };
 
 typedef struct CycleMotion {
@@ -62,7 +63,7 @@ static bool place_on_swing(CycleMotion *m, double part, double *x) {
   if (!v || !module || !states_of(&m->a->path, m->arena, &s)) return false;
   if (response_open(&r, m->arena, module, &s) != dense_done) return false;
   if (!response_at(&r, I * m->cycle->frequency, v)) return false;
-  for (uint32_t i = 0; i < s.n; i++) x[i] = cimag(v[i] * m->cycle->n) * m->cycle->amplitude * part;
+  for (uint32_t i = 0; i < s.n; i++) x[i] = cimag(v[i] * m->cycle->n * cexp(I * phase)) * m->cycle->amplitude * part;
   return true;
 }
 

@@ -47,14 +47,14 @@ DenseStatus describing_table(Arena *arena, const SolveModule *module, const Anal
   }
   if (arena_failed(arena)) return dense_no_memory;
   find_sizes(d, cycles, &first, &last);
-  double from = describing_threshold(d);
+  double from = describing_threshold(d), sign = creal(describing_at(d, last)) < 0 ? -1 : 1;
   for (uint32_t i = 0; i < out->count; i++) {
     // closer together just above the threshold
     double part = out->count > 1 ? (double)i / (out->count - 1) : 0;
     double amplitude = from + (first - from) * pow((last - from) / (first - from), part);
-    Complex n = -1 / describing_at(d, amplitude);
-    out->column[1][i] = -out->column[1][i];
-    out->column[2][i] = -out->column[2][i];
+    Complex n = -sign / describing_at(d, amplitude);
+    out->column[1][i] *= -sign;
+    out->column[2][i] *= -sign;
     out->column[3][i] = amplitude;
     out->column[4][i] = creal(n);
     out->column[5][i] = cimag(n);

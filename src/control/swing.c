@@ -2,7 +2,7 @@
 //
 // The middle is that of the extrema over the last `looked` turns. A rise counts once the signal was a fifth of the
 // swing below the middle, so that a small wiggle there is no turn. Times of rises are zeros of the polynomial of degree
-// three through the rows beside them, turning points those of a parabola.
+// three through the rows beside them, turning points those of a parabola, or corners.
 #include "control/swing.h"
 
 #include <math.h>
@@ -44,9 +44,28 @@ static double rise_at(const SwingRows *r, size_t k, double middle) {
   return (lo + hi) / 2;
 }
 
-// The extremum near row k: of the parabola through it and its neighbours.
+// Where the lines through the two rows before k and the two rows behind it meet; NAN: not between those rows.
+static double corner(const SwingRows *r, size_t k) {
+  double before = (r->e[k - 1] - r->e[k - 2]) / (r->t[k - 1] - r->t[k - 2]),
+         behind = (r->e[k + 2] - r->e[k + 1]) / (r->t[k + 2] - r->t[k + 1]);
+  double t = (r->e[k + 1] - r->e[k - 1] + before * r->t[k - 1] - behind * r->t[k + 1]) / (before - behind);
+  return t >= r->t[k - 1] && t <= r->t[k + 1] ? r->e[k - 1] + before * (t - r->t[k - 1]) : NAN;
+}
+
+static double bend_at(const SwingRows *r, size_t k) {
+  double a = r->t[k] - r->t[k - 1], b = r->t[k + 1] - r->t[k];
+  return ((r->e[k] - r->e[k - 1]) / a + (r->e[k] - r->e[k + 1]) / b) / (a + b);
+}
+
+// The extremum near row k: of the parabola through it and its neighbours, or a corner.
 static double turning_point(const SwingRows *r, size_t k) {
-  if (k == 0 || k + 1 >= r->count) return r->e[k];
+  if (k < 2 || k + 2 >= r->count) return r->e[k];
+  double beside = fmax(fabs(bend_at(r, k - 1)), fabs(bend_at(r, k + 1)));
+  if (fabs(bend_at(r, k)) > 4 * fmin(fabs(bend_at(r, k - 1)), fabs(bend_at(r, k + 1))) ||
+      beside > 4 * fabs(bend_at(r, k))) {
+    double e = corner(r, k);
+    return isfinite(e) ? e : r->e[k];
+  }
   double a = r->t[k] - r->t[k - 1], b = r->t[k + 1] - r->t[k], up = r->e[k] - r->e[k - 1], down = r->e[k] - r->e[k + 1];
   if (!(a > 0) || !(b > 0)) return r->e[k];
   double bend = (up / a + down / b) / (a + b); // of -e

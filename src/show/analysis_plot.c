@@ -127,28 +127,21 @@ static void border(Drawing *d, const Theme *theme, const AnalysisPlot *m, const 
   else line(d, theme, x, y, 0, 0, clip);
 }
 
-// What the curve must not touch: the disk over -1/lower .. -1/upper, a half plane where the lower slope is zero; of
-// Popov's curve a line.
-static void sector_border(Drawing *d, const Theme *theme, const AnalysisPlot *m, const Scale *x, const Scale *y,
-                          uint32_t clip) {
-  const Absolute *s = m->sector;
-  const SectorBound *b = m->kind == curve_circle ? &s->circle : &s->popov;
-  double upper = s->lower + b->k, left = -1 / s->lower, right = isinf(upper) ? 0 : -1 / upper;
-  if (m->kind == curve_popov) line(d, theme, x, y, isinf(b->k) ? 0 : -1 / b->k, b->q, clip);
-  else if (s->lower == 0) line(d, theme, x, y, right, 0, clip);
-  else circle(d, theme, x, y, (left + right) / 2, fabs(right - left) / 2, clip);
-}
-
 // Swings, where both curves meet.
 static void cycle_marks(Drawing *d, const Theme *theme, const AnalysisPlot *m, const Scale *x, const Scale *y, double r,
                         uint32_t clip) {
+  DrawPoint told = {0, 0};
   for (uint32_t i = 0; i < m->cycles->count; i++) {
     const LimitCycle *c = &m->cycles->items[i];
-    Complex at = -1 / c->n;
+    Complex at = creal(c->n) < 0 ? 1 / c->n : -1 / c->n;
     DrawPoint p = {scale_place(x, creal(at)), scale_place(y, cimag(at))};
     ring(d, p, r, c->stable ? drawing_theme_curve(theme, 2) : theme->alarm, clip);
-    if (d->cells || i >= 4) continue;
-    drawing_word(d, role_note, (DrawPoint){p.x + 9, p.y - 9}, -1,
+    // of many only those that have room for their words
+    if (d->cells || !isfinite(p.x + p.y) || (told.x != 0 && fabs(p.y - told.y) < 18 && fabs(p.x - told.x) < 260))
+      continue;
+    told = p;
+    bool left = p.x < x->to - 190;
+    drawing_word(d, role_note, (DrawPoint){p.x + (left ? 9 : -9), p.y + 14}, left ? -1 : 1,
                  arena_printf(d->arena, "A = %.4g, w = %.4g rad/s%s", c->amplitude, c->frequency,
                               c->stable ? "" : ", not stable"),
                  10, theme->ink);
@@ -166,10 +159,7 @@ static void draw_marks(void *self, Drawing *d, const Scale *x, const Scale *y, u
     cross(d, (DrawPoint){scale_place(x, plane ? -1 : -180), scale_place(y, 0)}, r, theme.alarm, clip);
     return;
   }
-  if (m->kind == curve_circle || m->kind == curve_popov) {
-    sector_border(d, &theme, m, x, y, clip);
-    return;
-  }
+  if (m->kind == curve_circle || m->kind == curve_popov) return;
   if (m->kind == curve_describing) {
     cycle_marks(d, &theme, m, x, y, r, clip);
     return;
@@ -259,6 +249,28 @@ static void widen(AxisRange *a, AxisRange *b, const double *re, const double *im
   }
 }
 
+// What the curve must not touch: the circle over -1/lower .. -1/upper, a line where the lower slope is zero; of Popov's
+// curve its line.
+static void put_border(Arena *arena, const AnalysisPlot *x, PlotPanel *p, double limit) {
+  enum { pieces = 720 };
+  const Absolute *s = x->sector;
+  bool popov = x->kind == curve_popov;
+  const SectorBound *b = popov ? &s->popov : &s->circle;
+  double upper = s->lower + b->k, left = -1 / s->lower, right = isinf(upper) ? 0 : -1 / upper;
+  double *re = arena_array(arena, pieces + 1, sizeof *re), *im = arena_array(arena, pieces + 1, sizeof *im);
+  if (!re || !im) return;
+  bool line = popov || s->lower == 0;
+  if (popov) right = isinf(b->k) ? 0 : -1 / b->k;
+  for (int i = 0; i <= pieces; i++) {
+    double turn = 2 * pi * i / pieces, r = (right - left) / 2;
+    im[i] = line ? p->y.lo + (p->y.hi - p->y.lo) * i / pieces : r * sin(turn);
+    re[i] = line ? right + (popov ? b->q : 0) * im[i] : (left + right) / 2 + r * cos(turn);
+    if (hypot(re[i], im[i]) > 4 * limit) re[i] = NAN;
+  }
+  const char *name = arena_printf(arena, "sector %.4g .. %.4g", s->lower, upper);
+  put(arena, p, name, "", re, im, pieces + 1, 3);
+}
+
 static void plot_sector(Arena *arena, AnalysisPlot *x, Plot *plot) {
   const CurveTable *t = &x->table;
   bool popov = x->kind == curve_popov;
@@ -278,6 +290,7 @@ static void plot_sector(Arena *arena, AnalysisPlot *x, Plot *plot) {
     im = (AxisRange){fmin(im.lo, -im.hi), fmax(im.hi, -im.lo)};
   }
   frame(p, x, re, im);
+  put_border(arena, x, p, limit);
 }
 
 static void plot_describing(Arena *arena, AnalysisPlot *x, Plot *plot) {

@@ -5,16 +5,20 @@
 
 static const double two_pi = 6.28318530717958647692;
 
-static double off(double is, double predicted) { return 100 * fabs(is / predicted - 1); }
+static const char *off(Arena *arena, double is, double predicted) {
+  double percent = 100 * fabs(is / predicted - 1);
+  const char *text = percent < 1e-3 ? "less than 0.001" : arena_printf(arena, "%.2g", percent);
+  return text ? text : "";
+}
 
 // What became of a motion that began on the swing.
 static void put_stable(const LimitCycle *c, const CycleEnd *end, Text *out) {
   const Swing *w = &end->swing;
   switch (end->kind) {
   case cycle_settles:
-    text_printf(out, "e swings by %s at %s rad/s: %.2g %% and %.2g %% beside the prediction\n",
+    text_printf(out, "e swings by %s at %s rad/s: %s %% and %s %% beside the prediction\n",
                 analysis_number(out->arena, w->amplitude), analysis_number(out->arena, w->frequency),
-                off(w->amplitude, c->amplitude), off(w->frequency, c->frequency));
+                off(out->arena, w->amplitude, c->amplitude), off(out->arena, w->frequency, c->frequency));
     return;
   case cycle_decays: text_put(out, "the motion comes to rest: there is no such swing\n"); return;
   case cycle_grows: text_put(out, "the motion grows without such a swing\n"); return;
