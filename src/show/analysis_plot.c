@@ -142,9 +142,7 @@ static void cycle_marks(Drawing *d, const Theme *theme, const AnalysisPlot *m, c
     told = p;
     bool left = p.x < x->to - 190;
     drawing_word(d, role_note, (DrawPoint){p.x + (left ? 9 : -9), p.y + 14}, left ? -1 : 1,
-                 arena_printf(d->arena, "A = %.4g, w = %.4g rad/s%s", c->amplitude, c->frequency,
-                              c->stable ? "" : ", not stable"),
-                 10, theme->ink);
+                 arena_printf(d->arena, "A = %.4g, w = %.4g rad/s", c->amplitude, c->frequency), 10, theme->ink);
   }
 }
 
