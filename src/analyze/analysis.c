@@ -288,23 +288,31 @@ static AnalysisStatus find_cancelled(AnalysisWork *w) {
   return analysis_done;
 }
 
+// G(0): of the minimal path, in which a pole at 0 that a zero takes out is none.
+static AnalysisStatus find_still(AnalysisWork *w) {
+  Analysis *a = w->out;
+  Response r;
+  uint32_t integrations = 0;
+  for (uint32_t i = 0; i < a->poles.count; i++) integrations += a->poles.side[i] == side_zero;
+  for (uint32_t i = 0; i < a->cancelled.count; i++) integrations -= a->cancelled.items[i].side == side_zero;
+  const LinearSystem *s = a->path.delays ? &a->path : &a->minimal;
+  AnalysisStatus status = status_of(w, response_open(&r, w->arena, w->module, s), "gains");
+  if (status != analysis_done) return status;
+  Complex still = integrations && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
+  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
+  return analysis_done;
+}
+
 static AnalysisStatus find_poles_zeros(AnalysisWork *w) {
   Analysis *a = w->out;
   // the modes of the linear model are those of the system unless delays or samples change it
   const Modes *modes = a->path.delays || a->samples.count || a->at_state ? NULL : &a->freed->modes;
   AnalysisStatus status = status_of(w, analysis_poles(w->arena, w->module, &a->path, modes, &a->poles), "poles");
   if (status != analysis_done) return status;
-  Response r;
-  status = status_of(w, response_open(&r, w->arena, w->module, &a->path), "gains");
-  if (status != analysis_done) return status;
-  bool zero_pole = false;
-  for (uint32_t i = 0; i < a->poles.count; i++) zero_pole = zero_pole || a->poles.side[i] == side_zero;
-  Complex still = zero_pole && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
-  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
   a->zeros_known = a->path.delays == 0;
   if (a->zeros_known) status = status_of(w, zeros_find(w->arena, w->module, &a->path, &a->zeros), "zeros");
-  if (status != analysis_done) return status;
-  return find_cancelled(w);
+  if (status == analysis_done) status = find_cancelled(w);
+  return status == analysis_done ? find_still(w) : status;
 }
 
 // A path on which nothing gets through.
