@@ -379,10 +379,15 @@ static void say_cancelled(AnalysisWork *w) {
   for (uint32_t i = 0; i < a->cancelled.count; i++) {
     const Cancelled *c = &a->cancelled.items[i];
     if (c->side == side_left) continue;
-    note(w, arena_printf(
-                w->arena, "a zero takes the %s pole %.6g%s%.6gi out of the path: inside, that mode %s all the same",
-                c->side == side_right ? "unstable" : "marginal", creal(c->pole), cimag(c->pole) < 0 ? " - " : " + ",
-                fabs(cimag(c->pole)), c->side == side_right ? "grows" : "does not decay"));
+    double re = creal(c->pole), im = cimag(c->pole);
+    const char *pole = arena_printf(w->arena,
+                                    im == 0  ? "%.6g"
+                                    : im < 0 ? "%.6g - %.6gi"
+                                             : "%.6g + %.6gi",
+                                    re, fabs(im));
+    note(w, arena_printf(w->arena, "a zero takes the %s pole %s out of the path: inside, that mode %s all the same",
+                         c->side == side_right ? "unstable" : "marginal", pole ? pole : "",
+                         c->side == side_right ? "grows" : "does not decay"));
   }
 }
 

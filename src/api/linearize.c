@@ -4,9 +4,9 @@
 // them takes memory of the handle and of its pool, so it goes under a lock: threads may share a linear model.
 #include "api/handles.h"
 #include "api/report_parts.h"
-#include "expr/print.h"
 #include "show/braille.h"
 #include "show/svg.h"
+#include "system/table_names.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -186,7 +186,8 @@ static const char *make_entry(const viva_linearization *l, int k, size_t cell) {
     texts->symbolic[k] = arena_array(texts->arena, (size_t)m->rows * m->cols, sizeof *texts->symbolic[k]);
   if (!texts->symbolic[k] || texts->symbolic[k][cell]) return texts->symbolic[k] ? texts->symbolic[k][cell] : NULL;
   Text t = text_in(texts->arena);
-  expr_print(l->operating.s.pool, m->exact[cell], format_text, NULL, &t);
+  ExprNames names = table_names(&l->operating.s, texts->arena);
+  expr_print(l->operating.s.pool, m->exact[cell], format_text, &names, &t);
   return texts->symbolic[k][cell] = arena_failed(texts->arena) ? NULL : text_str(&t);
 }
 
