@@ -111,6 +111,7 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
     out->side[i] = side_of(s, out->values[i], out->bound[i]);
     if (out->side[i] == side_zero) out->values[i] = 0;
     if (out->side[i] == side_axis && s->period == 0) out->values[i] = I * cimag(out->values[i]);
+    if (s->period > 0 && cabs(out->values[i]) <= out->bound[i]) out->values[i] = 0; // what is forgotten in one period
   }
   out->stability = verdict(out);
   return status;
@@ -378,13 +379,9 @@ static void say_cancelled(AnalysisWork *w) {
   Analysis *a = w->out;
   for (uint32_t i = 0; i < a->cancelled.count; i++) {
     const Cancelled *c = &a->cancelled.items[i];
-    if (c->side == side_left) continue;
+    if (c->side == side_left || cimag(c->pole) < 0) continue; // of a pair one
     double re = creal(c->pole), im = cimag(c->pole);
-    const char *pole = arena_printf(w->arena,
-                                    im == 0  ? "%.6g"
-                                    : im < 0 ? "%.6g - %.6gi"
-                                             : "%.6g + %.6gi",
-                                    re, fabs(im));
+    const char *pole = arena_printf(w->arena, im == 0 ? "%.6g" : "%.6g +- %.6gi", re, im);
     note(w, arena_printf(w->arena, "a zero takes the %s pole %s out of the path: inside, that mode %s all the same",
                          c->side == side_right ? "unstable" : "marginal", pole ? pole : "",
                          c->side == side_right ? "grows" : "does not decay"));
