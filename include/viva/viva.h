@@ -881,10 +881,12 @@ VIVA_API viva_status viva_describe_draw(const viva_model *model, const char *sig
 /* ---- one page ---- */
 
 typedef struct viva_report_options {
-  viva_run_options run; /* energy, all, check_step and figure are not used */
-  bool steps;           /* with the derivation */
-  double speed;         /* of the animation; 0: as fast as the clock */
-  double camera[3];     /* from where a drawing in space is seen; all 0: as the model says */
+  viva_run_options run;           /* energy, all, check_step and figure are not used */
+  bool steps;                     /* with the derivation */
+  double speed;                   /* of the animation; 0: as fast as the clock */
+  double camera[3];               /* from where a drawing in space is seen; all 0: as the model says */
+  const char *path, *open, *over; /* its linear analysis, as of viva_analyze; all NULL: of the only input and output, if
+                                     there are just these */
 } viva_report_options;
 VIVA_API viva_report_options viva_report_defaults(void);
 

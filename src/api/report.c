@@ -178,8 +178,8 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   if (linearized == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
   if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});
   Text path = text_in(r->arena);
-  viva_status analysed = linearized == VIVA_EINTERRUPTED ? VIVA_OK : report_path(w->model, &w->o, &path);
-  if (analysed == VIVA_ENOMEM) return VIVA_ENOMEM;
+  viva_status analysed = linearized == VIVA_EINTERRUPTED ? VIVA_OK : report_path(w->model, &w->o, &path, &r->message);
+  if (analysed == VIVA_ENOMEM || analysed == VIVA_EINPUT || analysed == VIVA_EFAIL) return analysed;
   if (analysed == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
   if (path.length)
     vec_push(r->arena, &report.parts, (ReportPart){"path", "Frequency and step response", text_str(&path)});

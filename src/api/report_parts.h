@@ -17,8 +17,9 @@ viva_status linearization_svg(const viva_linearization *l, viva_linear_figure fi
 // The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that
 // does not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
 viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out);
-// The path of a model with one input and one output, if it can be analysed; else nothing.
-viva_status report_path(const viva_model *model, const viva_report_options *options, Text *out);
+// The path or loop that is asked for; of a model with one input and one output its path, if it can be analysed, else
+// nothing. VIVA_EINPUT, VIVA_EFAIL: what is asked for cannot be had, *message says why, in the arena of the text.
+viva_status report_path(const viva_model *model, const viva_report_options *options, Text *out, const char **message);
 
 // The port-Hamiltonian form of a model that has energies with structure or ports, its power balance and its verdict;
 // nothing for others. clone: a copy of its system. False: memory is out.

@@ -7,10 +7,10 @@
 #include "cli/picture.h"
 #include "cli/point.h"
 #include "cli/signals.h"
+#include "cli/taps.h"
 #include "cli/verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // What the user asked for beside the model.
@@ -34,22 +34,6 @@ typedef struct CurveFile {
   bool table;
   PictureFile picture;
 } CurveFile;
-
-// The signals that a path enters or a loop is cut at: `let`s become inputs when the model is read.
-static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[3]) {
-  size_t count = 0;
-  if (w->control.describe) taps[count++] = w->control.describe;
-  if (w->open.count) taps[count++] = w->open.items[0];
-  const char *colon = w->path ? strchr(w->path, ':') : NULL;
-  if (!colon) return count;
-  size_t length = (size_t)(colon - w->path);
-  *from = calloc(length + 1, 1);
-  if (!*from) return count;
-  memcpy(*from, w->path, length);
-  while (length && (*from)[length - 1] == ' ') (*from)[--length] = 0;
-  taps[count++] = *from;
-  return count;
-}
 
 static int read_wishes(AnalyzeWishes *w, viva_analyze_options *o) {
   viva_linearize_options point = viva_linearize_defaults();
@@ -205,8 +189,8 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
 
 static int analyze_main(int argc, char **argv) {
   AnalyzeWishes w = {.figure = viva_figure_defaults()};
-  const char *file, *taps[3];
-  char *from = NULL;
+  const char *file;
+  Taps taps;
   LoadWish wish = {0};
   viva_analyze_options o = viva_analyze_defaults();
   const Option options[] = {
@@ -238,8 +222,9 @@ static int analyze_main(int argc, char **argv) {
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = control_check(&w.control, w.path || w.open.count);
   if (status < 0) status = control_slope(w.control.sector, &o.slope);
-  load.taps = taps;
-  load.tap_count = find_taps(&w, &from, taps);
+  find_taps(w.path, w.open.count ? w.open.items[0] : NULL, w.control.describe, &taps);
+  load.taps = taps.names;
+  load.tap_count = taps.count;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = analyze(model, &o, &w);
   viva_model_free(model);
@@ -247,7 +232,7 @@ static int analyze_main(int argc, char **argv) {
   free_list(&w.at);
   free_list(&w.open);
   free_list(&w.plots);
-  free(from);
+  free_taps(&taps);
   return status;
 }
 
