@@ -65,7 +65,7 @@ typedef struct viva_load_options {
   bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
   const char *fit;  /* a `fit` line in the place of those of the file, with a path from where the program is; or NULL */
   const char *const
-      *taps; /* names of `let`s that viva_analyze enters or cuts: inputs whose value is their expression */
+      *taps; /* names of `let`s and outputs that viva_analyze enters or cuts: inputs whose value is their expression */
   size_t tap_count;
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
@@ -828,9 +828,11 @@ typedef struct viva_analyze_options {
   size_t at_count;
   const char *path; /* "u:y", from an input (or a `let` among the taps of the load) to any expression; NULL: the only
                        input and output, or with `open` the loop itself */
-  const char *open; /* cuts the loop at this input or tapped `let`; NULL: it stays closed */
+  const char *open; /* cuts the loop at this input, tapped `let` or output, coordinate, velocity or state; NULL: it
+                       stays closed */
   const char *over; /* "K=0:100": the poles of the model as it stands, along a parameter; NULL: none */
   uint32_t pade;    /* dead times as rational functions of this order, where a locus needs it; 0: it is refused */
+  double slope;     /* of the curves of the circle criterion and Popov's: the lower slope of their sector */
   bool (*interrupted)(void *self); /* asked between pieces of work; may be NULL */
   void *self;
 } viva_analyze_options;
@@ -853,11 +855,14 @@ typedef enum viva_curve {
   VIVA_CURVE_STEP, /* responses: of the path, of a loop that of the closed one */
   VIVA_CURVE_IMPULSE,
   VIVA_CURVE_RAMP,
-  VIVA_CURVE_POLES, /* and zeros, in the plane */
-  VIVA_CURVE_LOCUS  /* the poles along the parameter of `over` */
+  VIVA_CURVE_POLES,  /* and zeros, in the plane */
+  VIVA_CURVE_LOCUS,  /* the poles along the parameter of `over` */
+  VIVA_CURVE_CIRCLE, /* G(iw) and the border of the sector above `slope` that is proved stable */
+  VIVA_CURVE_POPOV   /* Re G, w Im G and Popov's line */
 } viva_curve;
 /* A curve as a picture; of options `dark`, `width`, and in a terminal `columns` and `colour` count. *data as of
- * viva_figure_draw. VIVA_EINPUT: there is no such curve (a locus without `over`). */
+ * viva_figure_draw. VIVA_EINPUT: there is no such curve (a locus without `over`, a sector of what is not stable with
+ * the lower slope, is sampled or has dead times). */
 VIVA_API viva_status viva_analysis_draw(const viva_analysis *analysis, viva_curve curve,
                                         const viva_figure_options *options, viva_picture picture, char **data,
                                         size_t *length);
@@ -911,17 +916,27 @@ VIVA_API viva_status viva_analysis_realize(const viva_analysis *analysis, const 
                                            char **text);
 
 /* The describing function of a `let` that is a static function of one other signal, which must be among the taps of the
- * load, and the limit cycles of its loop. options: the point; path and open are not asked. */
+ * load, and the limit cycles of its loop, each checked by a run of the model from there. options: the point; path and
+ * open are not asked. */
 VIVA_API viva_status viva_describe(const viva_model *model, const char *signal, const viva_analyze_options *options,
                                    viva_format format, char **text);
+
+/* G(iw) of its loop and -1/N(A), with the swings where both meet, as a picture; *data as of viva_figure_draw, or with
+ * VIVA_EINPUT what is wrong. table: as CSV, and options and picture do not count. */
+VIVA_API viva_status viva_describe_draw(const viva_model *model, const char *signal,
+                                        const viva_analyze_options *options, bool table,
+                                        const viva_figure_options *figure, viva_picture picture, char **data,
+                                        size_t *length);
 
 /* ---- one page ---- */
 
 typedef struct viva_report_options {
-  viva_run_options run; /* energy, all, check_step and figure are not used */
-  bool steps;           /* with the derivation */
-  double speed;         /* of the animation; 0: as fast as the clock */
-  double camera[3];     /* from where a drawing in space is seen; all 0: as the model says */
+  viva_run_options run;           /* energy, all, check_step and figure are not used */
+  bool steps;                     /* with the derivation */
+  double speed;                   /* of the animation; 0: as fast as the clock */
+  double camera[3];               /* from where a drawing in space is seen; all 0: as the model says */
+  const char *path, *open, *over; /* its linear analysis, as of viva_analyze; all NULL: of the only input and output, if
+                                     there are just these */
 } viva_report_options;
 VIVA_API viva_report_options viva_report_defaults(void);
 

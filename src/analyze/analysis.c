@@ -111,12 +111,83 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
     out->side[i] = side_of(s, out->values[i], out->bound[i]);
     if (out->side[i] == side_zero) out->values[i] = 0;
     if (out->side[i] == side_axis && s->period == 0) out->values[i] = I * cimag(out->values[i]);
+    if (s->period > 0 && cabs(out->values[i]) <= out->bound[i]) out->values[i] = 0; // what is forgotten in one period
   }
   out->stability = verdict(out);
   return status;
 }
 
 // ---- the path
+
+static const char **names_with(Arena *arena, const char **names, uint32_t count, const char *more) {
+  const char **out = arena_array(arena, (size_t)count + 2, sizeof *out);
+  for (uint32_t i = 0; out && i < count; i++) out[i] = names[i];
+  if (out) out[count] = more;
+  return out;
+}
+
+// Why what is called so is no state of the linear model.
+static AnalysisStatus no_state(AnalysisWork *w) {
+  const SampledPart *part = &w->out->samples;
+  bool sampled = false;
+  for (uint32_t i = 0; i < part->q; i++) sampled = sampled || strcmp(part->names[i], w->in->state) == 0;
+  return refuse(w,
+                arena_printf(w->arena,
+                             sampled
+                                 ? "`--open %s`: samples alone change `%s`, and read it at another time than it is read"
+                                 : "`--open %s`: other coordinates say where `%s` is, so it is no state of the "
+                                   "linear model",
+                             w->in->state, w->in->state),
+                sampled ? "cut at a `let` that is sampled" : "cut at a `let` that reads it", (Span){0});
+}
+
+// Cut at a state of the linear model.
+static AnalysisStatus cut_state(AnalysisWork *w, LinearSystem *whole) {
+  const Linearization *l = w->out->freed;
+  LinearSystem closed = *whole;
+  uint32_t k = 0;
+  while (k < l->n && strcmp(l->states[k], w->in->state) != 0) k++;
+  if (k == l->n) return no_state(w);
+  if (!system_open_state(&closed, w->arena, k, whole)) return analysis_no_memory;
+  whole->inputs = names_with(w->arena, closed.inputs, closed.m, w->in->state);
+  whole->outputs = names_with(w->arena, closed.outputs, closed.p, w->in->state);
+  if (!whole->inputs || !whole->outputs) return analysis_no_memory;
+  w->out->at_state = true;
+  return sampled_open_state(w->arena, whole, k, &w->out->samples) ? analysis_done : analysis_no_memory;
+}
+
+// With samples a cut holds what goes in over the common period, which only what is read at its start does by itself.
+static AnalysisStatus check_cut(AnalysisWork *w, const LinearSystem *whole) {
+  const Analysis *a = w->out;
+  size_t column = (size_t)whole->n + a->samples.q + a->input, wide = (size_t)whole->n + a->samples.q + whole->m;
+  bool read = false;
+  if (!a->loop || !a->samples.count) return analysis_done;
+  for (uint32_t i = 0; i < whole->n; i++) read = read || whole->B[(size_t)i * whole->m + a->input] != 0;
+  for (uint32_t i = 0; i < whole->delays; i++) read = read || whole->H[(size_t)i * whole->m + a->input] != 0;
+  for (uint32_t i = 0; i < a->samples.count; i++) {
+    bool often = a->samples.rules[i].period < a->system.period * (1 - 1e-9);
+    read = read || (often && a->samples.rows[i * wide + column] != 0);
+  }
+  if (!read) return analysis_done;
+  return refuse(w,
+                arena_printf(w->arena,
+                             "`--open %s`: `%s` is read between the samples at %.6g s, too, so that loop has no "
+                             "transfer function of one of them to the next",
+                             a->from, a->from, a->system.period),
+                "cut at what is read at these samples alone", a->place);
+}
+
+// Which input the path enters by, and where that stands.
+static void find_entry(AnalysisWork *w, const LinearSystem *whole) {
+  Analysis *a = w->out;
+  const Operating *o = a->freed->o;
+  a->input = a->loop && a->at_state ? whole->m - 1 : 0;
+  for (uint32_t i = 0; i < o->s.inputs.count; i++) {
+    if (!w->in->input || o->s.inputs.items[i].symbol != w->in->input) continue;
+    a->input = i;
+    a->place = o->s.inputs.items[i].span;
+  }
+}
 
 // All inputs and outputs, over the samples.
 static AnalysisStatus find_system(AnalysisWork *w) {
@@ -126,6 +197,9 @@ static AnalysisStatus find_system(AnalysisWork *w) {
   const char *why = NULL;
   if (!assemble_system(w->arena, a->freed, &whole, &a->samples, w->trouble)) return analysis_no_memory;
   if (w->trouble->message) return analysis_refused;
+  AnalysisStatus status = w->in->state ? cut_state(w, &whole) : analysis_done;
+  if (status != analysis_done) return status;
+  find_entry(w, &whole);
   a->system = whole;
   if (!a->samples.count) return analysis_done;
   Span place = {0};
@@ -135,25 +209,20 @@ static AnalysisStatus find_system(AnalysisWork *w) {
   if (!sampled_lift(w->arena, &whole, &a->samples, &a->system, &why)) return analysis_no_memory;
   if (why) return refuse(w, why, NULL, place);
   a->system.improper = whole.improper;
-  return analysis_done;
+  return check_cut(w, &whole);
 }
 
 static AnalysisStatus find_path(AnalysisWork *w) {
   Analysis *a = w->out;
-  const Operating *o = w->in->freed->o;
   AnalysisStatus status = find_system(w);
   if (status != analysis_done) return status;
-  for (uint32_t i = 0; i < o->s.inputs.count; i++) {
-    if (o->s.inputs.items[i].symbol == w->in->input) a->input = i;
-  }
-  a->output = a->system.p - 1;
+  a->output = a->system.p - (a->at_state && !a->loop ? 2 : 1);
   if (a->system.improper && a->system.improper[(size_t)a->output * a->system.m + a->input])
     return refuse(w,
                   arena_printf(w->arena,
                                "the transfer function from `%s` to `%s` is improper: it differentiates its input",
                                a->from, a->to),
-                  "let the input pass a short lag first, for example `let v = tf(u, [1], [0.001, 1])`",
-                  o->s.inputs.items[a->input].span);
+                  "let the input pass a short lag first, for example `let v = tf(u, [1], [0.001, 1])`", a->place);
   if (!system_path(&a->system, w->arena, a->input, a->output, &a->path)) return analysis_no_memory;
   if (a->loop) system_negate(&a->path);
   return analysis_done;
@@ -220,23 +289,31 @@ static AnalysisStatus find_cancelled(AnalysisWork *w) {
   return analysis_done;
 }
 
+// G(0): of the minimal path, in which a pole at 0 that a zero takes out is none.
+static AnalysisStatus find_still(AnalysisWork *w) {
+  Analysis *a = w->out;
+  Response r;
+  uint32_t integrations = 0;
+  for (uint32_t i = 0; i < a->poles.count; i++) integrations += a->poles.side[i] == side_zero;
+  for (uint32_t i = 0; i < a->cancelled.count; i++) integrations -= a->cancelled.items[i].side == side_zero;
+  const LinearSystem *s = a->path.delays ? &a->path : &a->minimal;
+  AnalysisStatus status = status_of(w, response_open(&r, w->arena, w->module, s), "gains");
+  if (status != analysis_done) return status;
+  Complex still = integrations && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
+  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
+  return analysis_done;
+}
+
 static AnalysisStatus find_poles_zeros(AnalysisWork *w) {
   Analysis *a = w->out;
   // the modes of the linear model are those of the system unless delays or samples change it
-  const Modes *modes = a->path.delays || a->samples.count ? NULL : &a->freed->modes;
+  const Modes *modes = a->path.delays || a->samples.count || a->at_state ? NULL : &a->freed->modes;
   AnalysisStatus status = status_of(w, analysis_poles(w->arena, w->module, &a->path, modes, &a->poles), "poles");
   if (status != analysis_done) return status;
-  Response r;
-  status = status_of(w, response_open(&r, w->arena, w->module, &a->path), "gains");
-  if (status != analysis_done) return status;
-  bool zero_pole = false;
-  for (uint32_t i = 0; i < a->poles.count; i++) zero_pole = zero_pole || a->poles.side[i] == side_zero;
-  Complex still = zero_pole && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
-  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
   a->zeros_known = a->path.delays == 0;
   if (a->zeros_known) status = status_of(w, zeros_find(w->arena, w->module, &a->path, &a->zeros), "zeros");
-  if (status != analysis_done) return status;
-  return find_cancelled(w);
+  if (status == analysis_done) status = find_cancelled(w);
+  return status == analysis_done ? find_still(w) : status;
 }
 
 // A path on which nothing gets through.
@@ -251,7 +328,7 @@ static AnalysisStatus check_path(AnalysisWork *w) {
     for (int i = 0; i < 5 && dead; i++) dead = cabs(response_frequency(&r, 0.37 * pow(3.1, i))) == 0;
   }
   if (!dead) return analysis_done;
-  Span place = a->freed->o->s.inputs.items[a->input].span;
+  Span place = a->place;
   if (a->loop)
     return refuse(w, arena_printf(w->arena, "`--open %s` cuts no loop: what comes back does not depend on it", a->from),
                   "name a signal inside a loop, or a path with `--path u:y`", place);
@@ -276,7 +353,7 @@ static AnalysisStatus find_closed(AnalysisWork *w) {
         arena_printf(w->arena,
                      "the loop through `%s` is not well posed: without any lag, what comes back is what goes in",
                      a->from),
-        NULL, a->freed->o->s.inputs.items[a->input].span);
+        NULL, a->place);
   }
   AnalysisStatus status =
       status_of(w, analysis_poles(w->arena, w->module, &a->closed, NULL, &a->closed_poles), "poles");
@@ -302,11 +379,12 @@ static void say_cancelled(AnalysisWork *w) {
   Analysis *a = w->out;
   for (uint32_t i = 0; i < a->cancelled.count; i++) {
     const Cancelled *c = &a->cancelled.items[i];
-    if (c->side == side_left) continue;
-    note(w, arena_printf(
-                w->arena, "a zero takes the %s pole %.6g%s%.6gi out of the path: inside, that mode %s all the same",
-                c->side == side_right ? "unstable" : "marginal", creal(c->pole), cimag(c->pole) < 0 ? " - " : " + ",
-                fabs(cimag(c->pole)), c->side == side_right ? "grows" : "does not decay"));
+    if (c->side == side_left || cimag(c->pole) < 0) continue; // of a pair one
+    double re = creal(c->pole), im = cimag(c->pole);
+    const char *pole = arena_printf(w->arena, im == 0 ? "%.6g" : "%.6g +- %.6gi", re, im);
+    note(w, arena_printf(w->arena, "a zero takes the %s pole %s out of the path: inside, that mode %s all the same",
+                         c->side == side_right ? "unstable" : "marginal", pole ? pole : "",
+                         c->side == side_right ? "grows" : "does not decay"));
   }
 }
 

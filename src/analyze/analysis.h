@@ -51,6 +51,8 @@ typedef struct Analysis {
   const char *from, *to;  // names of its ends
   uint32_t input, output; // in system
   bool loop;              // a loop that was cut: path = -(what comes back)/(what goes in)
+  bool at_state;          // it is cut at a state, which `freed` is not
+  Span place;             // of its entry in the text; none: a state
   bool posed;             // 1 + path(infinity) is not zero
   PoleList poles, closed_poles;
   Zeros zeros; // of a path without delays
@@ -75,6 +77,7 @@ typedef struct AnalysisIn {
   const Linearization *freed;
   const char *from, *to; // as they are called
   SymbolId input;        // of `from`
+  const char *state;     // the model is cut at this state; NULL: at an input of `freed`, or nowhere
   bool loop;             // `from` is cut, and what comes back is its expression; else the last thing that is watched
   bool (*interrupted)(void *self);
   void *self;

@@ -167,6 +167,8 @@ static bool open_samples(SystemAssembly *w) {
   p->rows = arena_array(w->arena, p->count * wide + 1, sizeof *p->rows);
   p->Bs = arena_array(w->arena, n * p->q + 1, sizeof *p->Bs);
   p->Cs = arena_array(w->arena, (size_t)w->s->p * p->q + 1, sizeof *p->Cs);
+  p->Gs = arena_array(w->arena, (size_t)w->s->delays * p->q + 1, sizeof *p->Gs);
+  p->late = arena_array(w->arena, (size_t)p->count * w->s->delays + 1, sizeof *p->late);
   p->names = arena_array(w->arena, (size_t)p->q + 1, sizeof *p->names);
   return !arena_failed(w->arena);
 }
@@ -213,12 +215,19 @@ static bool fill_samples(SystemAssembly *w) {
       memcpy(p->rows + k * wide, l->C.numbers + (freed_sample(o) + k) * n, n * sizeof *p->rows);
       for (uint32_t s = 0; s < p->q; s++)
         p->rows[k * wide + n + s] = entry_d(w, freed_sample(o) + k, w->column[o->free + s]);
+      for (uint32_t d = 0; w->s->delays && d < o->s.delays.count; d++) {
+        uint32_t column = w->column[o->s.inputs.count + o->s.input_rates.count + d];
+        if (w->delay[d]) p->late[(size_t)k * w->s->delays + w->delay[d] - 1] = entry_d(w, freed_sample(o) + k, column);
+      }
     }
   }
   for (uint32_t s = 0; s < p->q; s++) {
     uint32_t column = w->column[o->free + s];
     p->names[s] = o->names[o->input_at[o->free + s]];
     for (uint32_t i = 0; i < n; i++) p->Bs[i * p->q + s] = entry_b(w, i, column);
+    for (uint32_t i = 0; w->s->delays && i < o->s.delays.count; i++) {
+      if (w->delay[i]) p->Gs[(size_t)(w->delay[i] - 1) * p->q + s] = entry_d(w, freed_delay(o) + i, column);
+    }
     for (uint32_t i = 0; i < w->s->p; i++) p->Cs[i * p->q + s] = entry_d(w, w->outputs[i], column);
   }
   return true;

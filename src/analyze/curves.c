@@ -11,7 +11,14 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { even_points = 481, narrow_points = 41, most_points = 20000, time_points = 12, sparse_points = 200 };
+enum {
+  even_points = 481,
+  plane_points = 1441,
+  narrow_points = 41,
+  most_points = 20000,
+  time_points = 12,
+  sparse_points = 200
+};
 
 typedef struct CurveWork {
   Arena *arena;
@@ -41,8 +48,9 @@ static Complex plane_of(const Analysis *a, Complex v) {
   return v == 0 ? -1 / a->path.period : clog(v) / a->path.period;
 }
 
-static bool find_frequencies(CurveWork *w, double **out, uint32_t *count) {
+static bool find_frequencies(CurveWork *w, bool plane, double **out, uint32_t *count) {
   const Analysis *a = w->a;
+  uint32_t even = plane ? plane_points : even_points; // a plane shows corners
   uint32_t values = a->poles.count + (a->zeros_known ? a->zeros.count : 0), n = 0;
   double low = INFINITY, high = 0, delay = 0;
   VEC(double) list = {0};
@@ -63,14 +71,16 @@ static bool find_frequencies(CurveWork *w, double **out, uint32_t *count) {
   if (delay > 0) high = fmin(high, 60 / delay);
   if (a->path.period > 0) high = pi / a->path.period;
   if (!(low < high)) low = high / 1000;
-  for (uint32_t i = 0; i < even_points; i++) {
-    double f = low * pow(high / low, (double)i / (even_points - 1));
-    vec_push(w->arena, &list, i + 1 == even_points ? high : f);
-    double next = low * pow(high / low, (double)(i + 1) / (even_points - 1));
+  // it begins at rest where that is no pole
+  for (int i = 0; plane && isfinite(a->still) && i < narrow_points; i++)
+    vec_push(w->arena, &list, low * i / narrow_points);
+  for (uint32_t i = 0; i < even; i++) {
+    double f = low * pow(high / low, (double)i / (even - 1));
+    vec_push(w->arena, &list, i + 1 == even ? high : f);
+    double next = low * pow(high / low, (double)(i + 1) / (even - 1));
     // a dead time turns by less than a radian from point to point
     uint32_t more = delay > 0 ? (uint32_t)fmin((next - f) * delay, 50) : 0;
-    for (uint32_t k = 1; k <= more && i + 1 < even_points; k++)
-      vec_push(w->arena, &list, f + (next - f) * k / (more + 1));
+    for (uint32_t k = 1; k <= more && i + 1 < even; k++) vec_push(w->arena, &list, f + (next - f) * k / (more + 1));
   }
   for (uint32_t i = 0; i < values; i++) {
     Complex v = plane_of(a, i < a->poles.count ? a->poles.values[i] : a->zeros.values[i - a->poles.count]);
@@ -101,7 +111,7 @@ static DenseStatus frequency_curve(CurveWork *w, AnalysisCurve kind) {
   Response r;
   DenseStatus status = response_open(&r, w->arena, w->module, &w->a->path);
   if (status != dense_done) return status;
-  if (!find_frequencies(w, &f, &count)) return dense_no_memory;
+  if (!find_frequencies(w, kind == curve_nyquist, &f, &count)) return dense_no_memory;
   if (!room(w, kind == curve_bode ? 4 : 3, count,
             kind == curve_bode      ? bode
             : kind == curve_nyquist ? nyquist
@@ -233,6 +243,9 @@ DenseStatus curve_table(Arena *arena, const SolveModule *module, const Analysis 
   case curve_ramp: return time_curve(w, kind);
   case curve_poles: return pole_curve(w);
   case curve_locus: return locus_curve(w, locus);
+  case curve_circle:
+  case curve_popov:
+  case curve_describing:
   case curve_kinds: break;
   }
   return dense_failed;

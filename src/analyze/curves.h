@@ -14,6 +14,10 @@ typedef enum AnalysisCurve {
   curve_ramp,
   curve_poles, // re, im, kind: 0 a pole, 1 a zero
   curve_locus, // k, then re and im of each branch
+  // of design: control/design_curves.h makes their tables
+  curve_circle,
+  curve_popov,
+  curve_describing,
   curve_kinds
 } AnalysisCurve;
 

@@ -121,7 +121,7 @@ static const Rat *standing(Arena *arena, const Analysis *a) {
   const Rat *A = l->rational[0], *B = l->rational[1], *C = l->rational[2], *D = l->rational[3];
   uint32_t n = l->n, column = l->m;
   if (!A || a->path.delays || a->samples.count || n == 0) return NULL;
-  if (!a->loop) return A;
+  if (!a->loop || a->at_state) return A;
   for (uint32_t j = 0; j < l->m; j++) {
     if (l->column[j] == a->input) column = j;
     if (l->column[j] >= o->s.inputs.count) return NULL; // rates

@@ -3,15 +3,16 @@
 // in    x' = A x + B u + Bs s between the samples; rules at the multiples of their periods, statement after statement
 // out   one discrete system over the shortest time that is a whole number of all periods
 //
-// With X = (x, s, u), u held, everything is a product of matrices: flows  e^(M t),  M = [A, Bs, B; 0], and jumps that
-// replace rows by rules. From one instant at which all come together to the next the product is [A, B] of the discrete
+// With X = (x, s, c, u), u held, everything is a product of matrices: flows  e^(M t),  M = [A, Bs, E, B; 0], and jumps
+// that replace rows by rules. A dead time of what only samples and inputs change is a chain c of held values, one for
+// each piece of time. From one instant at which all come together to the next the product is [A, B] of the discrete
 // system; the output is read behind the first jumps.
 #include "analyze/sampled.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { most_parts = 10000 }; // of a common period
+enum { most_parts = 10000, most_chain = 600 }; // of a common period; of dead times
 
 // a/b as a fraction of whole numbers below most_parts, by continued fractions; false: it is none.
 static bool fraction(double ratio, uint32_t *num, uint32_t *den) {
@@ -39,77 +40,129 @@ static uint32_t divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-// The shortest piece and how many make the common period; the rule's period in pieces. False: incommensurate.
-static bool common_period(const SampledPart *part, uint32_t *every, double *piece, uint32_t *pieces, uint32_t *first,
-                          uint32_t *second) {
+// How a time of samples and delays is cut into equal pieces.
+typedef struct SampleGrid {
+  uint32_t *every; // by rule: its period in pieces
+  uint32_t *late;  // by delay: its time in pieces
+  uint32_t pieces; // of the common period
+  double piece;
+  double bad[2]; // two times that have no common multiple
+} SampleGrid;
+
+// The least common denominator of all times as fractions of the first. False: grid->bad.
+static bool common_parts(const SampledPart *part, const LinearSystem *s, SampleGrid *grid, uint32_t *parts) {
   double base = part->rules[0].period;
-  uint32_t num[2], parts = 1;
-  // all periods as fractions of the first: the common denominator
-  for (uint32_t i = 0; i < part->count; i++) {
-    *first = 0, *second = i;
-    if (!fraction(part->rules[i].period / base, &num[0], &num[1])) return false;
-    parts = parts / divisor(parts, num[1]) * num[1];
-    if (parts > most_parts) return false;
+  uint32_t num, den;
+  *parts = 1;
+  for (uint32_t i = 0; i < part->count + s->delays; i++) {
+    double time = i < part->count ? part->rules[i].period : s->time[i - part->count];
+    grid->bad[0] = base, grid->bad[1] = time;
+    if (!fraction(time / base, &num, &den)) return false;
+    *parts = *parts / divisor(*parts, den) * den;
+    if (*parts > most_parts) return false;
   }
-  *piece = base / parts;
-  *pieces = 1;
-  for (uint32_t i = 0; i < part->count; i++) {
-    every[i] = (uint32_t)nearbyint(part->rules[i].period / *piece);
-    *pieces = *pieces / divisor(*pieces, every[i]) * every[i];
-    *first = 0, *second = i;
-    if (*pieces > most_parts) return false;
-  }
-  uint32_t all = every[0];
-  for (uint32_t i = 1; i < part->count; i++) all = divisor(all, every[i]);
-  for (uint32_t i = 0; i < part->count; i++) every[i] /= all;
-  *piece *= all;
-  *pieces /= all;
   return true;
 }
 
+// The longest piece and how many make the common period. False: incommensurate.
+static bool common_period(const SampledPart *part, const LinearSystem *s, SampleGrid *grid) {
+  uint32_t parts, all = 0;
+  if (!common_parts(part, s, grid, &parts)) return false;
+  grid->piece = part->rules[0].period / parts;
+  grid->pieces = 1;
+  for (uint32_t i = 0; i < part->count; i++) {
+    grid->every[i] = (uint32_t)nearbyint(part->rules[i].period / grid->piece);
+    grid->pieces = grid->pieces / divisor(grid->pieces, grid->every[i]) * grid->every[i];
+    grid->bad[1] = part->rules[i].period;
+    if (grid->pieces > most_parts) return false;
+    all = divisor(all, grid->every[i]);
+  }
+  for (uint32_t k = 0; k < s->delays; k++) {
+    grid->late[k] = (uint32_t)nearbyint(s->time[k] / grid->piece);
+    all = divisor(all, grid->late[k]);
+  }
+  for (uint32_t i = 0; i < part->count; i++) grid->every[i] /= all;
+  for (uint32_t k = 0; k < s->delays; k++) grid->late[k] /= all;
+  grid->piece *= all;
+  grid->pieces /= all;
+  return true;
+}
+
+// X = (x, s, c, u): c holds for each delay what went in during the last pieces, the youngest first.
+typedef struct Lifting {
+  const LinearSystem *s;
+  const SampledPart *part;
+  SampleGrid grid;
+  size_t n, q, m, chain, wide; // chain: entries of c
+  size_t *last;                // by delay: its oldest entry in X, which comes out now
+  double *flow, *t, *after, *room, *matrix;
+} Lifting;
+
+// A row of coefficients over (x, s, u), with its delayed signals, over X.
+static void spread(const Lifting *l, const double *x, const double *s, const double *u, const double *late,
+                   double *row) {
+  memset(row, 0, l->wide * sizeof *row);
+  if (x) memcpy(row, x, l->n * sizeof *row);
+  memcpy(row + l->n, s, l->q * sizeof *row);
+  memcpy(row + l->wide - l->m, u, l->m * sizeof *row);
+  for (uint32_t k = 0; k < l->s->delays; k++) row[l->last[k]] += late[k];
+}
+
 // The rules due after `k` pieces, statement after statement, on the matrix t: new rows from the old ones.
-static void jump(const LinearSystem *s, const SampledPart *part, const uint32_t *every, uint32_t k, uint32_t width,
-                 double *t, double *old) {
-  size_t n = s->n, wide = width;
+static void jump(const Lifting *l, uint32_t k, double *t, double *old, double *row) {
+  const SampledPart *part = l->part;
+  size_t wide = l->wide, narrow = l->n + l->q + l->m;
   for (uint32_t i = 0; i < part->count;) {
     uint32_t end = i;
     while (end < part->count && part->rules[end].statement == part->rules[i].statement) end++;
-    if (k % every[i] == 0) {
+    if (k % l->grid.every[i] == 0) {
       memcpy(old, t, wide * wide * sizeof *old);
       for (uint32_t r = i; r < end; r++) {
         const SampleRule *rule = &part->rules[r];
-        double *row = t + ((rule->sampled ? n : 0) + rule->target) * wide;
-        dense_multiply(1, width, width, part->rows + (size_t)r * width, old, row);
+        const double *from = part->rows + r * narrow;
+        spread(l, from, from + l->n, from + l->n + l->q, part->late + (size_t)r * l->s->delays, row);
+        dense_multiply(1, (uint32_t)wide, (uint32_t)wide, row, old,
+                       t + ((rule->sampled ? l->n : 0) + rule->target) * wide);
       }
     }
     i = end;
   }
 }
 
-// Rows and columns of X = (x, s, u) into the discrete system.
-static bool fill(Arena *arena, const LinearSystem *s, const SampledPart *part, const double *t, const double *after,
-                 LinearSystem *out) {
-  size_t n = s->n, q = part->q, m = s->m, states = n + q, wide = states + m;
-  if (!system_room(out, arena, (uint32_t)states, s->m, s->p, 0)) return false;
-  for (size_t i = 0; i < states; i++) {
-    memcpy(out->A + i * states, t + i * wide, states * sizeof *out->A);
-    memcpy(out->B + i * m, t + i * wide + states, m * sizeof *out->B);
+// A piece is over: everything in a delay gets one piece older, and what went in during the piece is the youngest.
+static void shift(const Lifting *l, double *t, double *old, double *row) {
+  size_t wide = l->wide;
+  if (!l->s->delays) return;
+  memcpy(old, t, wide * wide * sizeof *old);
+  for (uint32_t k = 0; k < l->s->delays; k++) {
+    size_t first = l->last[k] + 1 - l->grid.late[k];
+    spread(l, NULL, l->part->Gs + k * l->q, l->s->H + k * l->m, l->s->J + (size_t)k * l->s->delays, row);
+    for (size_t i = l->last[k]; i > first; i--) memcpy(t + i * wide, old + (i - 1) * wide, wide * sizeof *t);
+    dense_multiply(1, (uint32_t)wide, (uint32_t)wide, row, old, t + first * wide);
   }
-  // y = C x + Cs s + D u behind the jumps
+}
+
+// Rows and columns of X into the discrete system.
+static bool fill(Arena *arena, const Lifting *l, LinearSystem *out) {
+  const LinearSystem *s = l->s;
+  size_t m = l->m, wide = l->wide, states = wide - m;
+  double *row = arena_array(arena, 2 * wide + 1, sizeof *row), *y = row + wide;
+  if (!row || !system_room(out, arena, (uint32_t)states, s->m, s->p, 0)) return false;
+  for (size_t i = 0; i < states; i++) {
+    memcpy(out->A + i * states, l->t + i * wide, states * sizeof *out->A);
+    memcpy(out->B + i * m, l->t + i * wide + states, m * sizeof *out->B);
+  }
+  // y = C x + Cs s + D u + F w behind the jumps
   for (size_t k = 0; k < s->p; k++) {
-    for (size_t j = 0; j < wide; j++) {
-      double sum = 0;
-      for (size_t i = 0; i < wide; i++) {
-        double f = i < n ? s->C[k * n + i] : i < states ? part->Cs[k * q + i - n] : s->D[k * m + i - states];
-        if (f != 0) sum += f * after[i * wide + j];
-      }
-      if (j < states) out->C[k * states + j] = sum;
-      else out->D[k * m + j - states] = sum;
-    }
+    spread(l, s->C + k * l->n, l->part->Cs + k * l->q, s->D + k * m, s->F + k * s->delays, row);
+    dense_multiply(1, (uint32_t)wide, (uint32_t)wide, row, l->after, y);
+    memcpy(out->C + k * states, y, states * sizeof *y);
+    memcpy(out->D + k * m, y + states, m * sizeof *y);
   }
   const char **names = arena_array(arena, states + 1, sizeof *names);
   if (!names) return false;
-  for (size_t i = 0; i < states; i++) names[i] = i < n ? s->states ? s->states[i] : "" : part->names[i - n];
+  for (size_t i = 0; i < states; i++)
+    names[i] = i < l->n ? s->states ? s->states[i] : "" : i < l->n + l->q ? l->part->names[i - l->n] : "(on its way)";
   out->states = names;
   out->inputs = s->inputs;
   out->outputs = s->outputs;
@@ -139,39 +192,92 @@ static void drop_unread(LinearSystem *out, size_t first) {
   }
 }
 
+bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, SampledPart *part) {
+  size_t wide = (size_t)cut->n + part->q + cut->m, before = wide - 1;
+  double *rows = arena_array(arena, part->count * wide + 1, sizeof *rows),
+         *Cs = arena_array(arena, (size_t)cut->p * part->q + 1, sizeof *Cs);
+  if (!rows || !Cs) return false;
+  for (size_t i = 0; i < part->count; i++) {
+    memcpy(rows + i * wide, part->rows + i * before, before * sizeof *rows);
+    rows[i * wide + before] = rows[i * wide + state];
+    rows[i * wide + state] = 0;
+  }
+  memcpy(Cs, part->Cs, (size_t)(cut->p - 1) * part->q * sizeof *Cs);
+  part->rows = rows;
+  part->Cs = Cs;
+  return true;
+}
+
+// Room, and where the entries of delays stand. False: memory is out.
+static bool open_lifting(Arena *arena, Lifting *l) {
+  l->last = arena_array(arena, (size_t)l->s->delays + 1, sizeof *l->last);
+  if (!l->last) return false;
+  for (uint32_t k = 0; k < l->s->delays; k++) {
+    l->chain += l->grid.late[k];
+    l->last[k] = l->n + l->q + l->chain - 1;
+  }
+  l->wide = l->n + l->q + l->chain + l->m;
+  if (l->chain > most_chain) return true;
+  size_t cells = l->wide * l->wide;
+  l->flow = arena_array(arena, 5 * cells + 1, sizeof *l->flow);
+  if (!l->flow) return false;
+  l->t = l->flow + cells;
+  l->after = l->t + cells;
+  l->room = l->after + cells;
+  l->matrix = l->room + cells;
+  return true;
+}
+
+// x' = A x + Bs s + B u + E w between the samples.
+static void fill_flow(Lifting *l) {
+  for (size_t i = 0; i < l->n; i++)
+    spread(l, l->s->A + i * l->n, l->part->Bs + i * l->q, l->s->B + i * l->m, l->s->E + i * l->s->delays,
+           l->matrix + i * l->wide);
+}
+
+// Jumps and flows over the common period, one after the other. False: memory is out.
+static bool go_round(Arena *arena, Lifting *l) {
+  size_t wide = l->wide, cells = wide * wide;
+  double *row = arena_array(arena, wide + 1, sizeof *row);
+  if (!row) return false;
+  fill_flow(l);
+  if (!dense_exponential(arena, (uint32_t)wide, l->matrix, l->grid.piece, l->flow)) return false;
+  for (size_t i = 0; i < wide; i++) l->t[i * wide + i] = 1;
+  for (uint32_t k = 0; k < l->grid.pieces; k++) {
+    jump(l, k, l->t, l->room, row);
+    if (k == 0) memcpy(l->after, l->t, cells * sizeof *l->after);
+    dense_multiply((uint32_t)wide, (uint32_t)wide, (uint32_t)wide, l->flow, l->t, l->room);
+    memcpy(l->t, l->room, cells * sizeof *l->t);
+    shift(l, l->t, l->room, row);
+  }
+  return true;
+}
+
 bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, LinearSystem *out, const char **why) {
-  size_t n = s->n, q = part->q, m = s->m, wide = n + q + m, cells = wide * wide;
-  double *flow = arena_array(arena, 5 * cells + 1, sizeof *flow), piece;
-  uint32_t *every = arena_array(arena, (size_t)part->count + 1, sizeof *every), pieces, a, b;
-  if (!flow || !every) return false;
-  double *t = flow + cells, *after = t + cells, *room = after + cells, *matrix = room + cells;
+  Lifting lifting = {.s = s, .part = part, .n = s->n, .q = part->q, .m = s->m}, *l = &lifting;
+  l->grid.every = arena_array(arena, (size_t)part->count + 1, sizeof *l->grid.every);
+  l->grid.late = arena_array(arena, (size_t)s->delays + 1, sizeof *l->grid.late);
+  if (!l->grid.every || !l->grid.late) return false;
   *why = NULL;
-  if (s->delays) {
-    *why =
-        "samples and dead times together have no linear model of finitely many numbers: a sample would need the past "
-        "between samples";
+  for (size_t i = 0; i < (size_t)s->delays * s->n; i++) {
+    if (s->G[i] == 0) continue;
+    *why = "samples together with a dead time of what moves between them have no linear model of finitely many "
+           "numbers: a sample would need the past between samples";
     return true;
   }
-  if (!common_period(part, every, &piece, &pieces, &a, &b)) {
-    *why = arena_printf(arena, "the periods %.6g and %.6g have no common multiple within %u samples",
-                        part->rules[a].period, part->rules[b].period, most_parts);
+  if (!common_period(part, s, &l->grid)) {
+    *why = arena_printf(arena, "the %s %.6g and %.6g have no common multiple within %u samples",
+                        s->delays ? "times" : "periods", l->grid.bad[0], l->grid.bad[1], most_parts);
     return true;
   }
-  for (size_t i = 0; i < n; i++) {
-    memcpy(matrix + i * wide, s->A + i * n, n * sizeof *matrix);
-    memcpy(matrix + i * wide + n, part->Bs + i * q, q * sizeof *matrix);
-    memcpy(matrix + i * wide + n + q, s->B + i * m, m * sizeof *matrix);
+  if (!open_lifting(arena, l)) return false;
+  if (l->chain > most_chain) {
+    *why = arena_printf(arena, "the dead times are %zu pieces of %.6g s, and not more than %u are taken", l->chain,
+                        l->grid.piece, most_chain);
+    return true;
   }
-  if (!dense_exponential(arena, (uint32_t)wide, matrix, piece, flow)) return false;
-  for (size_t i = 0; i < wide; i++) t[i * wide + i] = 1;
-  for (uint32_t k = 0; k < pieces; k++) {
-    jump(s, part, every, k, (uint32_t)wide, t, room);
-    if (k == 0) memcpy(after, t, cells * sizeof *after);
-    dense_multiply((uint32_t)wide, (uint32_t)wide, (uint32_t)wide, flow, t, room);
-    memcpy(t, room, cells * sizeof *t);
-  }
-  if (!fill(arena, s, part, t, after, out)) return false;
-  drop_unread(out, n);
-  out->period = piece * pieces;
+  if (!go_round(arena, l) || !fill(arena, l, out)) return false;
+  drop_unread(out, l->n);
+  out->period = l->grid.piece * l->grid.pieces;
   return true;
 }

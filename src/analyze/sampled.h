@@ -18,12 +18,18 @@ typedef struct SampledPart {
   SampleRule *rules;
   double *rows;       // count x (n + q + m)
   double *Bs, *Cs;    // how s enters x' and y: n x q, p x q
+  double *Gs;         // how s enters what is delayed: delays x q
+  double *late;       // how delayed signals enter the rules: count x delays
   const char **names; // of s
 } SampledPart;
 
+// The rules of a system that is cut at a state (system_open_state): they read its last input, too. False: memory is
+// out.
+bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, SampledPart *part);
+
 // The system with its samples over one common period, as x[k + 1] = ..., y[k] = ... . States: x, then s, as they are
-// just before the samples at k h; inputs are held in between; outputs are those just after the samples. *why: there is
-// none. False: memory is out.
+// just before the samples at k h, then what is on its way through dead times; inputs are held in between; outputs are
+// those just after the samples. *why: there is none. False: memory is out.
 bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, LinearSystem *out, const char **why);
 
 #endif

@@ -67,6 +67,39 @@ void system_negate(LinearSystem *s) {
   for (size_t i = 0; i < (size_t)s->p * s->delays; i++) s->F[i] = -s->F[i];
 }
 
+bool system_open_state(const LinearSystem *s, Arena *arena, uint32_t state, LinearSystem *out) {
+  size_t n = s->n, m = s->m, p = s->p, d = s->delays, wide = m + 1;
+  if (!system_room(out, arena, s->n, s->m + 1, s->p + 1, s->delays)) return false;
+  out->improper = arena_array(arena, (p + 1) * wide + 1, sizeof *out->improper);
+  if (!out->improper) return false;
+  memcpy(out->A, s->A, n * n * sizeof *s->A);
+  memcpy(out->C, s->C, p * n * sizeof *s->C);
+  memcpy(out->E, s->E, n * d * sizeof *s->E);
+  memcpy(out->F, s->F, p * d * sizeof *s->F);
+  memcpy(out->G, s->G, d * n * sizeof *s->G);
+  memcpy(out->J, s->J, d * d * sizeof *s->J);
+  memcpy(out->time, s->time, d * sizeof *s->time);
+  for (size_t i = 0; i < n; i++) {
+    memcpy(out->B + i * wide, s->B + i * m, m * sizeof *s->B);
+    out->B[i * wide + m] = s->A[i * n + state];
+    out->A[i * n + state] = 0;
+  }
+  for (size_t i = 0; i < d; i++) {
+    memcpy(out->H + i * wide, s->H + i * m, m * sizeof *s->H);
+    out->H[i * wide + m] = s->G[i * n + state];
+    out->G[i * n + state] = 0;
+  }
+  for (size_t i = 0; i < p; i++) {
+    memcpy(out->D + i * wide, s->D + i * m, m * sizeof *s->D);
+    if (s->improper) memcpy(out->improper + i * wide, s->improper + i * m, m * sizeof *s->improper);
+  }
+  out->C[p * n + state] = 1;
+  out->period = s->period;
+  out->states = s->states;
+  out->channels = s->channels;
+  return true;
+}
+
 // u = (r - C x - F w)/(1 + D), put into everything that reads u.
 bool system_close(const LinearSystem *s, Arena *arena, LoopSide side, LinearSystem *out, bool *posed) {
   size_t n = s->n, d = s->delays;

@@ -32,6 +32,9 @@ bool system_room(LinearSystem *s, Arena *arena, uint32_t n, uint32_t m, uint32_t
 bool system_path(const LinearSystem *s, Arena *arena, uint32_t input, uint32_t output, LinearSystem *out);
 bool system_copy(const LinearSystem *s, Arena *arena, LinearSystem *out);
 void system_negate(LinearSystem *s); // its outputs
+// Cut at a state: all that reads it reads one more input, the last; the state itself is one more output, the last. What
+// outputs show of it is the state. False: memory is out.
+bool system_open_state(const LinearSystem *s, Arena *arena, uint32_t state, LinearSystem *out);
 
 // One path closed on itself, u = r - y. *posed: 1 + D is not zero. False: memory is out.
 typedef enum LoopSide {

@@ -3,7 +3,6 @@
 #include "api/analyze.h"
 
 #include "show/analysis.h"
-#include "show/analysis_plot.h"
 #include "show/braille.h"
 #include "show/svg.h"
 
@@ -17,6 +16,7 @@ struct viva_analysis {
   Analysis analysis;
   Locus *locus; // NULL: none was asked for
   const char *parameter;
+  double slope; // of a sector
   bool done, locked;
   pthread_mutex_t lock;
   const char *text[2]; // text, JSON
@@ -57,24 +57,12 @@ static viva_status status_of(AnalysisStatus status) {
   return VIVA_ENOMEM;
 }
 
-static bool is_point(const viva_analyze_options *o, LinearizeAt *at) {
-  for (size_t i = 0; i < o->at_count; i++) {
-    if (!o->at || !o->at[i]) return false;
-  }
-  switch (o->point) {
-  case VIVA_AT_EQUILIBRIUM: *at = at_equilibrium; return true;
-  case VIVA_AT_POINT: *at = at_point; return true;
-  case VIVA_AT_START: *at = at_start; return true;
-  }
-  return false;
-}
-
 viva_status viva_analyze(const viva_model *model, const viva_analyze_options *options, viva_analysis **analysis) {
   viva_analyze_options o = options ? *options : viva_analyze_defaults();
   LinearizeAt at;
   if (!analysis) return VIVA_EUSAGE;
   *analysis = NULL;
-  if (!is_point(&o, &at)) return VIVA_EUSAGE;
+  if (!has_all(o.at, o.at_count) || !point_of(o.point, &at)) return VIVA_EUSAGE;
   viva_status usable = model_status(model);
   if (usable != VIVA_OK) return usable;
   viva_analysis *a = handle_new(sizeof *a);
@@ -98,6 +86,7 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
     status = a->locus ? pipeline_locus(a->arena, &road) : analysis_no_memory;
     a->parameter = road.parameter;
   }
+  a->slope = o.slope;
   a->done = status == analysis_done;
   if (status != analysis_no_memory) keep_message(a, &road);
   if (status == analysis_no_memory || arena_failed(a->arena)) {
@@ -131,11 +120,10 @@ const char *viva_analysis_text(const viva_analysis *analysis, viva_format format
 
 // ---- curves
 
-static_assert((int)VIVA_CURVE_LOCUS == (int)curve_locus, "viva_curve is cast to AnalysisCurve");
+static_assert((int)VIVA_CURVE_POPOV == (int)curve_popov, "viva_curve is cast to AnalysisCurve");
 
-static viva_status make_table(const viva_analysis *a, viva_curve curve, Arena *arena, CurveTable *table) {
-  if (!a->done || (curve == VIVA_CURVE_LOCUS && !a->locus)) return VIVA_EINPUT;
-  switch (curve_table(arena, module_load(), &a->analysis, (AnalysisCurve)curve, a->locus, table)) {
+viva_status curve_status(DenseStatus status) {
+  switch (status) {
   case dense_done: return VIVA_OK;
   case dense_failed: return VIVA_EINPUT;
   case dense_no_memory: break;
@@ -143,36 +131,51 @@ static viva_status make_table(const viva_analysis *a, viva_curve curve, Arena *a
   return VIVA_ENOMEM;
 }
 
+// The table of the circle criterion or of Popov's, with its sector.
+static viva_status sector_table(const viva_analysis *a, Arena *arena, AnalysisPlot *p) {
+  const Analysis *x = &a->analysis;
+  Absolute *sector = arena_new_of(arena, Absolute);
+  if (!sector) return VIVA_ENOMEM;
+  if (x->sparse || x->path.delays || x->path.period > 0) return VIVA_EINPUT;
+  StateSpace s = space_of(&x->minimal);
+  absolute_find(arena, &s, a->slope, sector);
+  p->sector = sector;
+  if (sector->status == absolute_no_memory) return VIVA_ENOMEM;
+  if (sector->status != absolute_done || (p->kind == curve_popov && !sector->popov.found)) return VIVA_EINPUT;
+  return curve_status(p->kind == curve_circle ? circle_table(arena, module_load(), x, &p->table)
+                                              : popov_table(arena, module_load(), x, sector, &p->table));
+}
+
+static viva_status make_table(const viva_analysis *a, Arena *arena, AnalysisPlot *p) {
+  p->a = &a->analysis;
+  p->locus = a->locus;
+  if (!a->done || (p->kind == curve_locus && !a->locus)) return VIVA_EINPUT;
+  if (p->kind == curve_circle || p->kind == curve_popov) return sector_table(a, arena, p);
+  return curve_status(curve_table(arena, module_load(), &a->analysis, p->kind, a->locus, &p->table));
+}
+
 viva_status viva_analysis_table(const viva_analysis *a, viva_curve curve, char **text, size_t *length) {
   if (text) *text = NULL;
   if (length) *length = 0;
-  if (!a || !text || (unsigned)curve > VIVA_CURVE_LOCUS) return VIVA_EUSAGE;
+  if (!a || !text || (unsigned)curve > VIVA_CURVE_POPOV) return VIVA_EUSAGE;
   Arena *arena = arena_new();
-  CurveTable *table = arena ? arena_new_of(arena, CurveTable) : NULL;
-  viva_status status = table ? make_table(a, curve, arena, table) : VIVA_ENOMEM;
+  AnalysisPlot *p = arena ? arena_new_of(arena, AnalysisPlot) : NULL;
+  if (p) p->kind = (AnalysisCurve)curve;
+  viva_status status = p ? make_table(a, arena, p) : VIVA_ENOMEM;
   if (status == VIVA_OK) {
     Text t = text_in(arena);
-    analysis_csv(table, &t);
+    analysis_csv(&p->table, &t);
     status = hand_over_text(&t, text, length);
   }
   arena_free(arena);
   return status;
 }
 
-viva_status analysis_svg(const viva_analysis *a, viva_curve curve, const viva_figure_options *o, bool terminal,
-                         const char *id, Text *out) {
+viva_status analysis_picture(AnalysisPlot *p, const viva_figure_options *o, bool terminal, const char *id, Text *out) {
   Arena *arena = out->arena;
-  AnalysisPlot *p = arena_new_of(arena, AnalysisPlot);
   Plot plot;
-  if (!p) return VIVA_ENOMEM;
-  *p = (AnalysisPlot){.a = &a->analysis, .kind = (AnalysisCurve)curve, .locus = a->locus};
-  viva_status status = make_table(a, curve, arena, &p->table);
-  if (status != VIVA_OK) return status;
   analysis_plot(arena, p, &plot);
-  Drawing d = {.arena = arena,
-               .id = id,
-               .title = a->analysis.sparse ? a->analysis.sparse->title : a->analysis.freed->o->s.title,
-               .description = analysis_curve_names[curve]};
+  Drawing d = {.arena = arena, .id = id, .title = plot.title, .description = analysis_curve_names[p->kind]};
   double width = terminal ? 2.0 * (o->columns ? o->columns : 80) : o->width > 0 ? o->width : p->width;
   if (!plot_layout(&plot, (PlotStyle){.dark = o->dark, .cells = terminal, .width = width}, &d)) return VIVA_ENOMEM;
   if (terminal) braille_write(&d, o->colour, out);
@@ -180,11 +183,20 @@ viva_status analysis_svg(const viva_analysis *a, viva_curve curve, const viva_fi
   return arena_failed(arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
+viva_status analysis_svg(const viva_analysis *a, viva_curve curve, const viva_figure_options *o, bool terminal,
+                         const char *id, Text *out) {
+  AnalysisPlot *p = arena_new_of(out->arena, AnalysisPlot);
+  if (!p) return VIVA_ENOMEM;
+  *p = (AnalysisPlot){.kind = (AnalysisCurve)curve};
+  viva_status status = make_table(a, out->arena, p);
+  return status == VIVA_OK ? analysis_picture(p, o, terminal, id, out) : status;
+}
+
 viva_status viva_analysis_draw(const viva_analysis *a, viva_curve curve, const viva_figure_options *options,
                                viva_picture picture, char **data, size_t *length) {
   if (data) *data = NULL;
   if (length) *length = 0;
-  if (!a || !data || !length || (unsigned)curve > VIVA_CURVE_LOCUS) return VIVA_EUSAGE;
+  if (!a || !data || !length || (unsigned)curve > VIVA_CURVE_POPOV) return VIVA_EUSAGE;
   bool terminal = picture == VIVA_PICTURE_TERMINAL;
   if (!terminal && !picture_is_still(picture)) return VIVA_EUSAGE;
   if (!a->done) return VIVA_EINPUT;

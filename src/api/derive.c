@@ -18,14 +18,6 @@ viva_derive_options viva_derive_defaults(void) {
   return (viva_derive_options){.form = VIVA_FORM_LAGRANGE, .format = VIVA_FORMAT_TEXT};
 }
 
-// The point has no holes.
-static bool is_point(const viva_derive_options *o) {
-  for (size_t i = 0; o->at && i < o->at_count; i++) {
-    if (!o->at[i]) return false;
-  }
-  return true;
-}
-
 static bool is_known(const viva_derive_options *o) {
   return (unsigned)o->form <= VIVA_FORM_TRANSFER && (unsigned)o->format <= VIVA_FORMAT_LATEX_DOCUMENT;
 }
@@ -83,7 +75,7 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   viva_derive_options o = options ? *options : viva_derive_defaults();
   if (!text) return VIVA_EUSAGE;
   *text = NULL;
-  if (!is_known(&o) || !is_point(&o)) return VIVA_EUSAGE;
+  if (!is_known(&o) || (o.at && !has_all(o.at, o.at_count))) return VIVA_EUSAGE;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
   Arena *arena = arena_new();

@@ -2,10 +2,10 @@
 // loop.
 #include "analyze/response.h"
 #include "api/analyze.h"
+#include "api/cycles.h"
 #include "control/nonlinearity.h"
 #include "expr/decide.h"
 #include "expr/print.h"
-#include "show/control.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +19,8 @@ typedef struct Describe {
   Nonlinearity n;
   Response response;
   LimitCycleList cycles;
+  CycleRun *runs; // of the first cycles
+  uint32_t run_count;
   double low, high;
   Text out;
   viva_status status;
@@ -187,55 +189,18 @@ static bool find_cycles(Describe *d) {
   return true;
 }
 
-static void show_text_of(Describe *d) {
+// The first cycles, checked by the motion.
+static bool check_cycles(Describe *d, const viva_model *model, const viva_analyze_options *o) {
   const Analysis *a = analysis_get(d->analysis);
-  Text *o = &d->out;
-  if (a->freed->o->s.title) text_printf(o, "%s\n\n", a->freed->o->s.title);
-  text_printf(o, "Describing function of %s, with e = %s\n  %s\n", d->signal, d->text, d->n.words);
-  double from = describing_threshold(&d->n.describing), unit = from > 0 ? from : 1;
-  for (int i = 0; i < 5; i++) {
-    double amplitude = unit * (double[]){1.25, 1.5, 2, 4, 8}[i];
-    text_printf(o, "  N(%s) = %s\n", analysis_number(d->arena, amplitude),
-                analysis_complex(d->arena, describing_at(&d->n.describing, amplitude)));
+  d->run_count = d->cycles.count < describing_shown ? d->cycles.count : describing_shown;
+  d->runs = arena_array(d->arena, (size_t)d->run_count + 1, sizeof *d->runs);
+  if (!d->runs) return refuse(d, VIVA_ENOMEM, NULL);
+  for (uint32_t i = 0; i < d->run_count; i++) {
+    if (!cycle_check(d->arena, model, a, &d->cycles.items[i], d->e, o, &d->runs[i]))
+      return refuse(d, VIVA_ENOMEM, NULL);
+    if (d->runs[i].interrupted) return refuse(d, VIVA_EINTERRUPTED, viva_status_text(VIVA_EINTERRUPTED));
   }
-  analysis_headline(o, "Limit cycles that the first harmonic predicts");
-  if (!d->cycles.count)
-    text_printf(o, "  none between %s and %s rad/s\n", analysis_number(d->arena, d->low),
-                analysis_number(d->arena, d->high));
-  enum { most_shown = 6 };
-  for (uint32_t i = 0; i < d->cycles.count && i < most_shown; i++) {
-    const LimitCycle *c = &d->cycles.items[i];
-    text_printf(o, "  e swings by %.9g at %.9g rad/s, period %.9g: %s\n", c->amplitude, c->frequency,
-                6.28318530717958647692 / c->frequency, c->stable ? "stable" : "not stable");
-    text_printf(o, "    the third harmonic comes back by %s of the first%s\n", analysis_number(d->arena, c->filter),
-                c->filter > 0.2 ? ": the prediction is rough" : "");
-  }
-  if (d->cycles.count > most_shown) text_printf(o, "  and %u more\n", d->cycles.count - most_shown);
-}
-
-static void show_json_of(Describe *d) {
-  Json json = {.out = &d->out}, *j = &json;
-  json_open(j, NULL, '{');
-  json_string(j, "signal", d->signal);
-  json_string(j, "argument", d->text);
-  json_string(j, "kind", d->n.words);
-  json_open(j, "cycles", '[');
-  for (uint32_t i = 0; i < d->cycles.count; i++) {
-    const LimitCycle *c = &d->cycles.items[i];
-    json_open(j, NULL, '{');
-    json_number(j, "amplitude", c->amplitude);
-    json_number(j, "frequency", c->frequency);
-    json_bool(j, "stable", c->stable);
-    json_number(j, "third_harmonic", c->filter);
-    json_open(j, "N", '[');
-    json_number(j, NULL, creal(c->n));
-    json_number(j, NULL, cimag(c->n));
-    json_close(j, ']');
-    json_close(j, '}');
-  }
-  json_close(j, ']');
-  json_close(j, '}');
-  text_putc(&d->out, '\n');
+  return true;
 }
 
 viva_status viva_describe(const viva_model *model, const char *signal, const viva_analyze_options *options,
@@ -248,13 +213,69 @@ viva_status viva_describe(const viva_model *model, const char *signal, const viv
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Describe describe = {.arena = arena, .signal = signal, .out = text_in(arena)}, *d = &describe;
-  if (analyse(d, model, &o) && find_cycles(d)) {
-    if (format == VIVA_FORMAT_JSON) show_json_of(d);
-    else show_text_of(d);
+  if (analyse(d, model, &o) && find_cycles(d) && check_cycles(d, model, &o)) {
+    ShownDescribing shown = {.title = analysis_get(d->analysis)->freed->o->s.title,
+                             .signal = d->signal,
+                             .e = d->text,
+                             .words = d->n.words,
+                             .describing = &d->n.describing,
+                             .cycles = &d->cycles,
+                             .runs = d->runs,
+                             .run_count = d->run_count,
+                             .low = d->low,
+                             .high = d->high};
+    show_describing(&shown, format == VIVA_FORMAT_JSON ? show_json : show_text, &d->out);
   }
   viva_status status =
       arena_failed(arena) || d->status == VIVA_ENOMEM ? VIVA_ENOMEM : hand_over_text(&d->out, text, NULL);
   if (status == VIVA_OK) status = d->status;
+  viva_analysis_free(d->analysis);
+  arena_free(arena);
+  return status;
+}
+
+// ---- pictures
+
+static bool draw(Describe *d, bool table, const viva_figure_options *o, viva_picture picture, char **data,
+                 size_t *length) {
+  AnalysisPlot *p = arena_new_of(d->arena, AnalysisPlot);
+  Text out = text_in(d->arena);
+  const char *problem;
+  if (!p) return refuse(d, VIVA_ENOMEM, NULL);
+  *p = (AnalysisPlot){.a = analysis_get(d->analysis), .kind = curve_describing, .cycles = &d->cycles};
+  d->status = curve_status(describing_table(d->arena, module_load(), p->a, &d->n.describing, &d->cycles, &p->table));
+  if (d->status != VIVA_OK) return false;
+  if (table) {
+    analysis_csv(&p->table, &out);
+    d->status = hand_over_text(&out, data, length);
+    return d->status == VIVA_OK;
+  }
+  bool terminal = picture == VIVA_PICTURE_TERMINAL;
+  d->status = analysis_picture(p, o, terminal, NULL, &out);
+  if (d->status == VIVA_OK) d->status = picture_bytes(picture, &out, &problem, data, length);
+  return d->status == VIVA_OK;
+}
+
+viva_status viva_describe_draw(const viva_model *model, const char *signal, const viva_analyze_options *options,
+                               bool table, const viva_figure_options *figure, viva_picture picture, char **data,
+                               size_t *length) {
+  viva_analyze_options o = options ? *options : viva_analyze_defaults();
+  viva_figure_options f = figure ? *figure : viva_figure_defaults();
+  if (data) *data = NULL;
+  if (length) *length = 0;
+  if (!data || !length || !signal) return VIVA_EUSAGE;
+  if (!table && picture != VIVA_PICTURE_TERMINAL && !picture_is_still(picture)) return VIVA_EUSAGE;
+  viva_status usable = model_status(model);
+  if (usable != VIVA_OK) return usable;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  Describe describe = {.arena = arena, .signal = signal, .out = text_in(arena)}, *d = &describe;
+  bool done = analyse(d, model, &o) && find_cycles(d) && draw(d, table, &f, picture, data, length);
+  viva_status status = arena_failed(arena) ? VIVA_ENOMEM : d->status;
+  if (!done && status != VIVA_ENOMEM && d->out.length) {
+    viva_status handed = hand_over_text(&d->out, data, length);
+    if (handed != VIVA_OK) status = handed;
+  }
   viva_analysis_free(d->analysis);
   arena_free(arena);
   return status;

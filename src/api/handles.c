@@ -56,3 +56,19 @@ const char *messages_text(Arena *arena, const Sources *sources, const Diags *dia
   if (last && last->message) diag_format(sources, last, &t);
   return t.length ? text_str(&t) : NULL;
 }
+
+bool has_all(const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!list || !list[i]) return false;
+  }
+  return true;
+}
+
+bool point_of(viva_point point, LinearizeAt *at) {
+  switch (point) {
+  case VIVA_AT_EQUILIBRIUM: *at = at_equilibrium; return true;
+  case VIVA_AT_POINT: *at = at_point; return true;
+  case VIVA_AT_START: *at = at_start; return true;
+  }
+  return false;
+}

@@ -83,6 +83,10 @@ bool picture_is_still(viva_picture picture); // SVG, PNG, PDF
 // SVG text as the picture that was asked for, in memory of the caller. *problem: why it cannot be made.
 viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length);
 
+// A list of texts without holes; and the kind of a point. False: not used as it should be.
+bool has_all(const char *const *list, size_t count);
+bool point_of(viva_point point, LinearizeAt *at);
+
 // The settings of a run, without its figure and the state that it goes on from.
 RunSettings run_settings(const viva_run_options *options);
 viva_status run_status(RunStatus status);

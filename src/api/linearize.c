@@ -4,9 +4,9 @@
 // them takes memory of the handle and of its pool, so it goes under a lock: threads may share a linear model.
 #include "api/handles.h"
 #include "api/report_parts.h"
-#include "expr/print.h"
 #include "show/braille.h"
 #include "show/svg.h"
+#include "system/table_names.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -86,26 +86,13 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const L
   return road->scope.model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
-// The point has no holes and is of a known kind.
-static bool is_point(const viva_linearize_options *o, LinearizeAt *at) {
-  for (size_t i = 0; i < o->at_count; i++) {
-    if (!o->at || !o->at[i]) return false;
-  }
-  switch (o->point) {
-  case VIVA_AT_EQUILIBRIUM: *at = at_equilibrium; return true;
-  case VIVA_AT_POINT: *at = at_point; return true;
-  case VIVA_AT_START: *at = at_start; return true;
-  }
-  return false;
-}
-
 viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
                            viva_linearization **linearization) {
   viva_linearize_options o = options ? *options : viva_linearize_defaults();
   LinearizeAt at;
   if (!linearization) return VIVA_EUSAGE;
   *linearization = NULL;
-  if (!is_point(&o, &at)) return VIVA_EUSAGE;
+  if (!has_all(o.at, o.at_count) || !point_of(o.point, &at)) return VIVA_EUSAGE;
   viva_status usable = model_status(model);
   if (usable != VIVA_OK) return usable;
   viva_linearization *l = handle_new(sizeof *l);
@@ -199,7 +186,8 @@ static const char *make_entry(const viva_linearization *l, int k, size_t cell) {
     texts->symbolic[k] = arena_array(texts->arena, (size_t)m->rows * m->cols, sizeof *texts->symbolic[k]);
   if (!texts->symbolic[k] || texts->symbolic[k][cell]) return texts->symbolic[k] ? texts->symbolic[k][cell] : NULL;
   Text t = text_in(texts->arena);
-  expr_print(l->operating.s.pool, m->exact[cell], format_text, NULL, &t);
+  ExprNames names = table_names(&l->operating.s, texts->arena);
+  expr_print(l->operating.s.pool, m->exact[cell], format_text, &names, &t);
   return texts->symbolic[k][cell] = arena_failed(texts->arena) ? NULL : text_str(&t);
 }
 

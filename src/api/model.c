@@ -25,13 +25,6 @@ static bool format_diagnostics(viva_model *m) {
 }
 
 // Lists of words have no holes.
-static bool has_all(const char *const *list, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (!list || !list[i]) return false;
-  }
-  return true;
-}
-
 static bool is_load(const viva_load_options *o) {
   if (!o) return true;
   return has_all(o->set, o->set_count) && has_all(o->input, o->input_count) && has_all(o->taps, o->tap_count) &&

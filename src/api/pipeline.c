@@ -493,15 +493,21 @@ static AnalysisStatus find_ends(Arena *arena, AnalyzeRoad *r, const char **from,
                      arena_printf(arena, "`--path u:y`, or `--open e` for a loop; %s", offers(arena, s)));
 }
 
+// A state, coordinate or velocity, by its name.
+static bool is_component(const System *s, const char *name) {
+  for (uint32_t i = 0; i < s->y.count; i++) {
+    if (s->y.items[i].name && strcmp(s->y.items[i].name, name) == 0) return true;
+  }
+  return false;
+}
+
 static AnalysisStatus check_input(Arena *arena, AnalyzeRoad *r, const char *option, const char *name) {
   const System *s = r->linear.system;
   if (input_named(r->linear.model, name)) return analysis_done;
-  bool output = false;
-  for (uint32_t i = 0; i < s->outputs.count; i++) output = output || strcmp(s->outputs.items[i].name, name) == 0;
   return refuse_path(r,
                      arena_printf(arena,
-                                  output ? "`%s %s`: `%s` is an output, which nothing in the model reads"
-                                         : "`%s %s`: there is no input and no `let` called `%s`",
+                                  r->open == name ? "`%s %s`: there is no signal called `%s`"
+                                                  : "`%s %s`: there is no input and no `let` called `%s`",
                                   option, name, name),
                      arena_printf(arena, "a signal becomes one by `let v = ...`; %s", offers(arena, s)));
 }
@@ -534,18 +540,23 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   LinearizeRoad *l = &r->linear;
   l->scope.model.diags = (Diags){.arena = arena, .sources = &l->scope.model.sources};
   AnalysisStatus status = find_ends(arena, r, &from, &to);
-  if (status == analysis_done && r->open) status = check_input(arena, r, "--open", r->open);
+  bool state = r->open && !input_named(l->model, r->open) && is_component(l->system, r->open);
+  if (status == analysis_done && r->open && !state) status = check_input(arena, r, "--open", r->open);
   if (status == analysis_done && from != r->open) status = check_input(arena, r, "--path", from);
   if (status != analysis_done) return status;
-  FreedTexts texts = {.cut = r->open, .watch = to, .name = to};
+  FreedTexts texts = {.cut = state ? NULL : r->open, .watch = to, .name = to};
   l->settings.numbers = !freed_needed(l->system);
-  if (system_dim(l->system) > analysis_most_dense) return analyze_large(arena, r, &texts, from);
+  if (system_dim(l->system) > analysis_most_dense) {
+    if (state) return refuse_path(r, "of so large a model no loop is cut", NULL);
+    return analyze_large(arena, r, &texts, from);
+  }
   status = status_of(linearize_with(arena, l, &texts), r);
   if (status != analysis_done) return status;
   AnalysisIn in = {.freed = l->out,
                    .from = from,
                    .to = to ? to : from,
                    .input = input_named(&l->scope.model, from),
+                   .state = state ? r->open : NULL,
                    .loop = !to,
                    .interrupted = l->settings.interrupted,
                    .self = l->settings.self};

@@ -193,8 +193,8 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   if (linearized == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
   add_part(&report, "linear", "Linear model", &linear);
   Text path = text_in(r->arena);
-  viva_status analysed = linearized == VIVA_EINTERRUPTED ? VIVA_OK : report_path(w->model, &w->o, &path);
-  if (analysed == VIVA_ENOMEM) return VIVA_ENOMEM;
+  viva_status analysed = linearized == VIVA_EINTERRUPTED ? VIVA_OK : report_path(w->model, &w->o, &path, &r->message);
+  if (analysed == VIVA_ENOMEM || analysed == VIVA_EINPUT || analysed == VIVA_EFAIL) return analysed;
   if (analysed == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
   add_part(&report, "path", "Frequency and step response", &path);
   ran = add_fit(w, &report, ran);

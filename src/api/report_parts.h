@@ -17,8 +17,9 @@ viva_status linearization_svg(const viva_linearization *l, viva_linear_figure fi
 // The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that
 // does not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
 viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out);
-// The path of a model with one input and one output, if it can be analysed; else nothing.
-viva_status report_path(const viva_model *model, const viva_report_options *options, Text *out);
+// The path or loop that is asked for; of a model with one input and one output its path, if it can be analysed, else
+// nothing. VIVA_EINPUT, VIVA_EFAIL: what is asked for cannot be had, *message says why, in the arena of the text.
+viva_status report_path(const viva_model *model, const viva_report_options *options, Text *out, const char **message);
 
 // The fit of a model whose `fit` lines have data; else nothing. *message: what there is to say of it, in the arena of
 // the text; NULL: nothing. VIVA_OK, VIVA_EFAIL and VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.

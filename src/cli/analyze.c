@@ -7,10 +7,10 @@
 #include "cli/picture.h"
 #include "cli/point.h"
 #include "cli/signals.h"
+#include "cli/taps.h"
 #include "cli/verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // What the user asked for beside the model.
@@ -23,8 +23,9 @@ typedef struct AnalyzeWishes {
   ControlWishes control;
 } AnalyzeWishes;
 
-static const char *const curves[] = {"bode", "nyquist", "nichols", "step", "impulse", "ramp", "poles", "locus"};
-enum { curve_count = sizeof curves / sizeof *curves, most_plots = 16 };
+static const char *const curves[] = {"bode",  "nyquist", "nichols", "step",  "impulse", "ramp",
+                                     "poles", "locus",   "circle",  "popov", "describe"};
+enum { curve_count = sizeof curves / sizeof *curves, curve_describe = curve_count - 1, most_plots = 16 };
 
 // A curve that goes into a file, as a picture or as a table.
 typedef struct CurveFile {
@@ -33,22 +34,6 @@ typedef struct CurveFile {
   bool table;
   PictureFile picture;
 } CurveFile;
-
-// The signals that a path enters or a loop is cut at: `let`s become inputs when the model is read.
-static size_t find_taps(const AnalyzeWishes *w, char **from, const char *taps[3]) {
-  size_t count = 0;
-  if (w->control.describe) taps[count++] = w->control.describe;
-  if (w->open.count) taps[count++] = w->open.items[0];
-  const char *colon = w->path ? strchr(w->path, ':') : NULL;
-  if (!colon) return count;
-  size_t length = (size_t)(colon - w->path);
-  *from = calloc(length + 1, 1);
-  if (!*from) return count;
-  memcpy(*from, w->path, length);
-  while (length && (*from)[length - 1] == ' ') (*from)[--length] = 0;
-  taps[count++] = *from;
-  return count;
-}
 
 static int read_wishes(AnalyzeWishes *w, viva_analyze_options *o) {
   viva_linearize_options point = viva_linearize_defaults();
@@ -90,34 +75,66 @@ static int open_curve(const char *text, CurveFile *c) {
   return open_picture(c->path, "--plot", kinds, &c->picture);
 }
 
+// Why there is no such curve.
+static int no_curve(viva_status done, int curve) {
+  if (done == VIVA_EINPUT && curve == VIVA_CURVE_LOCUS) complain("a root locus needs a parameter: `--over K=0:100`");
+  else if (done == VIVA_EINPUT && curve == curve_describe) complain("which signal is to be described? `--describe v`");
+  else if (done == VIVA_EINPUT && (curve == VIVA_CURVE_CIRCLE || curve == VIVA_CURVE_POPOV)) {
+    complain("there is no sector to draw");
+    hint("`--sector SLOPE` says why");
+  } else complain("%s", viva_status_text(done));
+  return done == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
 static int save_curve(const viva_analysis *a, CurveFile *c, const viva_figure_options *o) {
   char *data = NULL;
   size_t length = 0;
-  viva_status done = c->table ? viva_analysis_table(a, (viva_curve)c->curve, &data, &length)
-                              : viva_analysis_draw(a, (viva_curve)c->curve, o, c->picture.kind, &data, &length);
-  if (done != VIVA_OK) {
-    if (done == VIVA_EINPUT && c->curve == VIVA_CURVE_LOCUS)
-      complain("a root locus needs a parameter: `--over K=0:100`");
-    else complain("%s", viva_status_text(done));
-    return done == VIVA_EINPUT ? exit_input : exit_failed;
-  }
+  viva_status done = c->curve == curve_describe ? VIVA_EINPUT
+                     : c->table                 ? viva_analysis_table(a, (viva_curve)c->curve, &data, &length)
+                                : viva_analysis_draw(a, (viva_curve)c->curve, o, c->picture.kind, &data, &length);
+  if (done != VIVA_OK) return no_curve(done, c->curve);
   int status = save_output(&c->picture.file, c->path, data, length);
   viva_text_free(data);
   return status;
 }
 
 static int draw_terminal(const viva_analysis *a, AnalyzeWishes *w) {
-  char *data;
+  char *data = NULL;
   size_t length;
   int curve;
   if (!w->terminal) return -1;
   int status = find_curve("--terminal", w->terminal, strlen(w->terminal), &curve);
   if (status >= 0) return status;
   use_terminal(&w->figure, false);
-  if (viva_analysis_draw(a, (viva_curve)curve, &w->figure, VIVA_PICTURE_TERMINAL, &data, &length) == VIVA_OK)
-    printf("\n%s", data);
+  viva_status done = curve == curve_describe
+                         ? VIVA_EINPUT
+                         : viva_analysis_draw(a, (viva_curve)curve, &w->figure, VIVA_PICTURE_TERMINAL, &data, &length);
+  if (done != VIVA_OK) return no_curve(done, curve);
+  printf("\n%s", data);
   viva_text_free(data);
   return -1;
+}
+
+// The picture of a describing function; the other curves are not those of its loop.
+static int save_described(const viva_model *model, const viva_analyze_options *o, const AnalyzeWishes *w,
+                          CurveFile *c) {
+  char *data = NULL;
+  size_t length = 0;
+  if (c->curve != curve_describe) {
+    complain("with `--describe` there is the picture `describe` alone");
+    return exit_input;
+  }
+  viva_status done =
+      viva_describe_draw(model, w->control.describe, o, c->table, &w->figure, c->picture.kind, &data, &length);
+  if (done != VIVA_OK) {
+    if (data && *data) show_message(data);
+    else complain("%s", viva_status_text(done));
+    viva_text_free(data);
+    return done == VIVA_EINPUT ? exit_input : exit_failed;
+  }
+  int status = save_output(&c->picture.file, c->path, data, length);
+  viva_text_free(data);
+  return status;
 }
 
 static int show(const viva_analysis *a, AnalyzeWishes *w) {
@@ -146,7 +163,8 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
   listen_for_interrupts();
   o->interrupted = was_interrupted;
   if (w->control.describe) {
-    status = control_describe(model, &w->control, o, w->json);
+    for (size_t i = 0; i < count && status < 0; i++) status = save_described(model, o, w, &files[i]);
+    if (status < 0) status = control_describe(model, &w->control, o, w->json);
     listen_signals(false);
     discard_all(files, count);
     return status;
@@ -171,23 +189,24 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
 
 static int analyze_main(int argc, char **argv) {
   AnalyzeWishes w = {.figure = viva_figure_defaults()};
-  const char *file, *taps[3];
-  char *from = NULL;
+  const char *file;
+  Taps taps;
   LoadWish wish = {0};
   viva_analyze_options o = viva_analyze_defaults();
   const Option options[] = {
       {"--path", option_text, "U:Y", "from an input or a `let` to an output or any expression", &w.path, NULL},
-      {"--open", option_list, "SIGNAL", "cut the loop at this input or `let`; without --path the loop is analysed",
+      {"--open", option_list, "SIGNAL",
+       "cut the loop at this input, `let`, output, coordinate, velocity or state; without --path the loop is analysed",
        &w.open, NULL},
       {"--at", option_list, "POINT",
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &w.at,
        "equilibrium start"},
       {"--plot", option_list, "KIND=FILE",
-       "draw bode, nyquist, nichols, step, impulse, ramp, poles or locus: .svg, .png, .pdf, or as a table .csv; may be "
-       "repeated",
+       "draw bode, nyquist, nichols, step, impulse, ramp, poles, locus, circle, popov or describe: .svg, .png, .pdf, "
+       "or as a table .csv; may be repeated",
        &w.plots, NULL},
       {"--terminal", option_text, "KIND", "draw such a curve in the terminal", &w.terminal,
-       "bode nyquist nichols step impulse ramp poles locus"},
+       "bode nyquist nichols step impulse ramp poles locus circle popov"},
       {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
       {"--over", option_text, "K=RANGE", "the root locus of the model as it stands along a parameter: K=0:100", &o.over,
        NULL},
@@ -202,8 +221,10 @@ static int analyze_main(int argc, char **argv) {
   if (status < 0) status = read_wishes(&w, &o);
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = control_check(&w.control, w.path || w.open.count);
-  load.taps = taps;
-  load.tap_count = find_taps(&w, &from, taps);
+  if (status < 0) status = control_slope(w.control.sector, &o.slope);
+  find_taps(w.path, w.open.count ? w.open.items[0] : NULL, w.control.describe, &taps);
+  load.taps = taps.names;
+  load.tap_count = taps.count;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = analyze(model, &o, &w);
   viva_model_free(model);
@@ -211,7 +232,7 @@ static int analyze_main(int argc, char **argv) {
   free_list(&w.at);
   free_list(&w.open);
   free_list(&w.plots);
-  free(from);
+  free_taps(&taps);
   return status;
 }
 

@@ -44,8 +44,9 @@ int control_describe(const viva_model *model, const ControlWishes *w, const viva
   return finish_output();
 }
 
-static int read_slope(const char *text, double *lower) {
+int control_slope(const char *text, double *lower) {
   char *end;
+  if (!text) return -1;
   *lower = number_parse(text, &end);
   if (end != text && !*end && isfinite(*lower)) return -1;
   complain("`--sector` takes a slope, a number, not `%s`", text);
@@ -70,12 +71,12 @@ static int write_model(const viva_analysis *a, const ControlWishes *w) {
 
 int control_answer(const viva_model *model, const viva_analysis *a, const ControlWishes *w, bool json) {
   viva_design_options o = viva_design_defaults();
-  int status = -1;
+  int status;
   o.lqr = w->lqr;
   o.kalman = w->kalman;
   o.norms = w->norms;
   o.sector = w->sector != NULL;
-  if (w->sector) status = read_slope(w->sector, &o.lower);
+  status = control_slope(w->sector, &o.lower);
   if (status < 0 && control_asks(w)) {
     char *text = NULL;
     viva_status done = viva_analysis_design(model, a, &o, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT, &text);

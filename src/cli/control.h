@@ -31,6 +31,7 @@ typedef struct ControlWishes {
 
 bool control_asks(const ControlWishes *w);            // is there a question of design?
 int control_check(const ControlWishes *w, bool path); // do they go together? -1: go on
+int control_slope(const char *text, double *lower);   // of --sector; NULL: as it is. -1: go on
 int control_describe(const viva_model *model, const ControlWishes *w, const viva_analyze_options *o, bool json);
 // Behind an analysis, whose text is printed already unless json.
 int control_answer(const viva_model *model, const viva_analysis *a, const ControlWishes *w, bool json);

@@ -4,6 +4,7 @@
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
+#include "cli/taps.h"
 #include "cli/verbs.h"
 
 #include <math.h>
@@ -69,6 +70,9 @@ static int report_main(int argc, char **argv) {
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.run.every, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.run.method, run_methods},
+      {"--path", option_text, "U:Y", "show the analysis of this path, as of `viva analyze`", &o.path, NULL},
+      {"--open", option_text, "SIGNAL", "show the analysis of the loop that is cut there", &o.open, NULL},
+      {"--over", option_text, "K=RANGE", "with the root locus along a parameter", &o.over, NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance", &o.run.atol, NULL},
       LOAD_OPTIONS(wish),
@@ -83,12 +87,17 @@ static int report_main(int argc, char **argv) {
   o.speed = isnan(speed) ? 0 : speed;
   viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
+  Taps taps;
+  find_taps(o.path, o.open, NULL, &taps);
+  load.taps = taps.names;
+  load.tap_count = taps.count;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "a report shows one motion");
   if (status < 0) status = check_camera(model, camera, o.camera);
   if (status < 0) status = report(model, &o, out);
   viva_model_free(model);
   free_load(&wish);
+  free_taps(&taps);
   return status;
 }
 

@@ -9,6 +9,7 @@
 // function is that of (1 + q s) G(s), whose least value is concave in q: the best q is found by a search on the slope.
 #include "control/absolute.h"
 
+#include "analyze/margins.h"
 #include "control/norms.h"
 #include "control/riccati.h"
 
@@ -179,44 +180,25 @@ static bool close_with(Arena *arena, const StateSpace *s, double a, StateSpace *
   return true;
 }
 
-// The largest k of constant slopes: -1/G(iw) over all w at which G is real.
+// The largest k of constant slopes: from k = 0 on, where the loop is stable, the first at which a pole reaches the
+// axis: the least gain margin.
 static bool linear_slope(Arena *arena, const StateSpace *s, SectorBound *out) {
-  // Im G(iw) = 0: G(s) - G(-s) = 0, a system with states of both, and zeros of it by the inverse where it is biproper
-  // after a multiplication; found by bisection of the closed loop, whose border is simple to decide
-  double lo = 0, hi = INFINITY, *re = matrix_new(arena, s->n, 3);
-  if (!re) return false;
+  LinearSystem path;
+  Margins m;
+  const SolveModule *module = module_load();
   *out = (SectorBound){.k = INFINITY, .frequency = NAN, .found = true};
-  for (double k = 1e-6; k < 1e12; k *= 1.25) {
-    StateSpace c;
-    ArenaMark mark = arena_mark(arena);
-    bool ok = close_with(arena, s, k, &c) && matrix_eigen(arena, s->n, c.A, re, re + s->n, re + 2 * (size_t)s->n),
-         stable = true;
-    arena_release(arena, mark);
-    if (!ok) return false;
-    for (uint32_t i = 0; i < s->n; i++) stable = stable && re[i] < 0;
-    if (!stable) {
-      hi = k;
-      break;
-    }
-    lo = k;
+  if (!module || !system_room(&path, arena, s->n, 1, 1, 0)) return false;
+  path.A = s->A;
+  path.B = s->B;
+  path.C = s->C;
+  path.D = s->D;
+  if (margins_find(arena, module, &path, &m) != dense_done) return false;
+  for (uint32_t i = 0; i < m.gain.count; i++) {
+    const Margin *g = &m.gain.items[i];
+    if (!(g->value > 0 && g->value < out->k)) continue;
+    out->k = g->value;
+    out->frequency = g->frequency;
   }
-  if (isinf(hi)) return true;
-  for (int round = 0; round < 200 && hi - lo > 4 * DBL_EPSILON * hi; round++) {
-    double k = (lo + hi) / 2, most = -INFINITY;
-    StateSpace c;
-    ArenaMark mark = arena_mark(arena);
-    bool ok = close_with(arena, s, k, &c) && matrix_eigen(arena, s->n, c.A, re, re + s->n, re + 2 * (size_t)s->n);
-    arena_release(arena, mark);
-    if (!ok) return false;
-    for (uint32_t i = 0; i < s->n; i++) {
-      if (re[i] <= most) continue;
-      most = re[i];
-      out->frequency = fabs(re[s->n + i]);
-    }
-    if (most < 0) lo = k;
-    else hi = k;
-  }
-  out->k = lo;
   return true;
 }
 

@@ -263,9 +263,8 @@ static bool from_function(Operating *o, ExprId value, Nonlinearity *n) {
   return true;
 }
 
-bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out) {
+static bool find_kind(Operating *o, ExprId value, Nonlinearity *out) {
   System *s = &o->s;
-  *out = (Nonlinearity){.o = o, .e = e};
   const SystemMemory *m = memory_of(s, value);
   const SystemFriction *f = friction_of(s, value);
   if (m) return from_memory(o, m, out);
@@ -278,4 +277,17 @@ bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out) 
     out->words = arena_printf(o->arena, "dry friction of %s", number(o->arena, slip));
   }
   return true;
+}
+
+bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out) {
+  double rest;
+  *out = (Nonlinearity){.o = o, .e = e};
+  if (!find_kind(o, value, out)) return false;
+  if (out->why) return true;
+  // a swing around another place than zero meets another function
+  if (!numbers_of(o, &e, 1, &rest)) return false;
+  if (fabs(rest) > 1e-9 * fmax(1, out->describing.width))
+    out->why = arena_printf(o->arena, "its argument rests at %s, not at 0: the swing would have a bias",
+                            number(o->arena, rest));
+  return !arena_failed(o->arena);
 }

@@ -41,7 +41,7 @@ static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
 
 // A definition that a path enters, or a loop is cut at: an input that follows its expression.
 static bool is_tapped(const Elab *e, const Decl *d, const Item *item) {
-  if (d->kind != decl_let || !item->value) return false;
+  if ((d->kind != decl_let && d->kind != decl_output) || !item->value) return false;
   for (size_t i = 0; i < e->tap_count; i++) {
     if (strcmp(e->taps[i], d->name) == 0) return true;
   }

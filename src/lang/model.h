@@ -48,9 +48,9 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input; // "u=EXPR"
   size_t input_count;
-  const char *fit; // the text of a `fit` line, in the place of those of the file; NULL: none
-  const char *const
-      *taps; // names of `let`s that are inputs with their expression as value, so that a path may enter there
+  const char *fit;         // the text of a `fit` line, in the place of those of the file; NULL: none
+  const char *const *taps; // names of `let`s and outputs that are inputs with their expression as value, so that a path
+                           // may enter there
   size_t tap_count;
   bool lists;       // nodes and bars that are alone in a model stay lists: no equations are made of them
   double stiffness; // of bars that are springs instead of rigid; 0: they are rigid

@@ -9,7 +9,7 @@
 #include "linear/kinks.h"
 
 #include "expr/ops.h"
-#include "expr/print.h"
+#include "system/table_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,6 +169,7 @@ bool kinks_find(Operating *o, KinkList *out) {
   if (w->suspects.count == 0) return true;
   if (!at_point(w)) return false;
   if (w->suspects.count == 0 || is_smooth(o)) return !arena_failed(o->arena);
+  ExprNames names = table_names(&o->s, o->arena);
   for (uint32_t i = 0; i < w->suspects.count; i++) {
     static const char *const what[] = {
         [kink_none] = "",
@@ -178,7 +179,7 @@ bool kinks_find(Operating *o, KinkList *out) {
         [kink_root] = "has no finite slope at this point"};
     const Suspect *s = &w->suspects.items[i];
     Text t = text_in(o->arena);
-    expr_print(o->s.pool, s->node, format_text, NULL, &t);
+    expr_print(o->s.pool, s->node, format_text, &names, &t);
     if (!vec_push(o->arena, out, (Kink){s->kind, text_str(&t), what[s->kind], s->label, s->span})) return false;
   }
   return !arena_failed(o->arena);

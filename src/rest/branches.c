@@ -336,6 +336,13 @@ static bool refuse_delays(Operating *o, Diags *diags) {
   }
   for (uint32_t k = 0; k < m->delays.count; k++) {
     if (!used[k]) continue;
+    if (o->rest) { // all others are what they delay
+      diag_error(diags, diag_no_linear_model, m->delays.items[k].span,
+                 "what this `delay` gives goes straight back into it, with no state in between: of such neutral "
+                 "equations there is no linear model here");
+      diag_hint(diags, "let it pass a short lag on its way, for example `tf(y, [1], [0.001, 1])`");
+      continue;
+    }
     diag_error(diags, diag_no_linear_model, m->delays.items[k].span,
                "there is no linear model: `delay` needs its past, which no finite number of states holds");
     diag_hint(diags, "an approximation by a transfer function has one, for example `tf(x, [-T/2, 1], [T/2, 1])`");

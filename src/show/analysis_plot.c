@@ -11,8 +11,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-const char *const analysis_curve_names[curve_kinds] = {"bode",    "nyquist", "nichols", "step",
-                                                       "impulse", "ramp",    "poles",   "locus"};
+const char *const analysis_curve_names[curve_kinds] = {"bode",  "nyquist", "nichols", "step",  "impulse", "ramp",
+                                                       "poles", "locus",   "circle",  "popov", "describe"};
 
 static double *scaled(Arena *arena, const double *x, uint32_t count, double by) {
   double *out = arena_array(arena, (size_t)count + 1, sizeof *out);
@@ -100,25 +100,50 @@ static void faint_path(Drawing *d, const Theme *theme, DrawPoint *p, uint32_t co
                             .count = count});
 }
 
-static void unit_circle(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, uint32_t clip) {
-  enum { pieces = 96 };
+// A circle around a place of the real axis.
+static void circle(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, double middle, double r,
+                   uint32_t clip) {
+  enum { pieces = 192 };
   DrawPoint *p = arena_array(d->arena, pieces + 1, sizeof *p);
   for (int i = 0; p && i <= pieces; i++)
-    p[i] = (DrawPoint){scale_place(x, cos(2 * pi * i / pieces)), scale_place(y, sin(2 * pi * i / pieces))};
+    p[i] = (DrawPoint){scale_place(x, middle + r * cos(2 * pi * i / pieces)),
+                       scale_place(y, r * sin(2 * pi * i / pieces))};
   if (p) faint_path(d, theme, p, pieces + 1, clip);
+}
+
+// The line through a place of the real axis: x = at + lean y.
+static void line(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, double at, double lean,
+                 uint32_t clip) {
+  DrawPoint *p = arena_array(d->arena, 2, sizeof *p);
+  if (!p) return;
+  p[0] = (DrawPoint){scale_place(x, at + lean * y->lo), scale_place(y, y->lo)};
+  p[1] = (DrawPoint){scale_place(x, at + lean * y->hi), scale_place(y, y->hi)};
+  faint_path(d, theme, p, 2, clip);
 }
 
 static void border(Drawing *d, const Theme *theme, const AnalysisPlot *m, const Scale *x, const Scale *y,
                    uint32_t clip) {
-  if (m->a->path.period > 0) {
-    unit_circle(d, theme, x, y, clip);
-    return;
+  if (m->a->path.period > 0) circle(d, theme, x, y, 0, 1, clip);
+  else line(d, theme, x, y, 0, 0, clip);
+}
+
+// Swings, where both curves meet.
+static void cycle_marks(Drawing *d, const Theme *theme, const AnalysisPlot *m, const Scale *x, const Scale *y, double r,
+                        uint32_t clip) {
+  DrawPoint told = {0, 0};
+  for (uint32_t i = 0; i < m->cycles->count; i++) {
+    const LimitCycle *c = &m->cycles->items[i];
+    Complex at = creal(c->n) < 0 ? 1 / c->n : -1 / c->n;
+    DrawPoint p = {scale_place(x, creal(at)), scale_place(y, cimag(at))};
+    ring(d, p, r, c->stable ? drawing_theme_curve(theme, 2) : theme->alarm, clip);
+    // of many only those that have room for their words
+    if (d->cells || !isfinite(p.x + p.y) || (told.x != 0 && fabs(p.y - told.y) < 18 && fabs(p.x - told.x) < 260))
+      continue;
+    told = p;
+    bool left = p.x < x->to - 190;
+    drawing_word(d, role_note, (DrawPoint){p.x + (left ? 9 : -9), p.y + 14}, left ? -1 : 1,
+                 arena_printf(d->arena, "A = %.4g, w = %.4g rad/s", c->amplitude, c->frequency), 10, theme->ink);
   }
-  DrawPoint *p = arena_array(d->arena, 2, sizeof *p);
-  if (!p) return;
-  p[0] = (DrawPoint){scale_place(x, 0), y->from};
-  p[1] = (DrawPoint){scale_place(x, 0), y->to};
-  faint_path(d, theme, p, 2, clip);
 }
 
 // Marks of planes: -1, or poles and zeros, or what a locus passes.
@@ -128,8 +153,13 @@ static void draw_marks(void *self, Drawing *d, const Scale *x, const Scale *y, u
   double r = d->cells ? 2 : 5;
   if (m->kind == curve_nyquist || m->kind == curve_nichols) {
     bool plane = m->kind == curve_nyquist;
-    if (plane) unit_circle(d, &theme, x, y, clip);
+    if (plane) circle(d, &theme, x, y, 0, 1, clip);
     cross(d, (DrawPoint){scale_place(x, plane ? -1 : -180), scale_place(y, 0)}, r, theme.alarm, clip);
+    return;
+  }
+  if (m->kind == curve_circle || m->kind == curve_popov) return;
+  if (m->kind == curve_describing) {
+    cycle_marks(d, &theme, m, x, y, r, clip);
     return;
   }
   border(d, &theme, m, x, y, clip);
@@ -198,6 +228,92 @@ static void plot_nyquist(Arena *arena, AnalysisPlot *x, Plot *plot) {
   frame(p, x, a, b);
 }
 
+// ---- planes of design
+
+// A copy without what lies beyond the picture.
+static double *within(Arena *arena, const double *re, const double *im, uint32_t count, double limit) {
+  double *out = scaled(arena, re, count, 1);
+  for (uint32_t i = 0; out && i < count; i++) {
+    if (!(hypot(re[i], im[i]) <= 2 * limit)) out[i] = NAN;
+  }
+  return out;
+}
+
+static void widen(AxisRange *a, AxisRange *b, const double *re, const double *im, uint32_t count, double limit) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(hypot(re[i], im[i]) <= limit)) continue;
+    *a = (AxisRange){fmin(a->lo, re[i]), fmax(a->hi, re[i])};
+    *b = (AxisRange){fmin(b->lo, im[i]), fmax(b->hi, im[i])};
+  }
+}
+
+// What the curve must not touch: the circle over -1/lower .. -1/upper, a line where the lower slope is zero; of Popov's
+// curve its line.
+static void put_border(Arena *arena, const AnalysisPlot *x, PlotPanel *p, double limit) {
+  enum { pieces = 720 };
+  const Absolute *s = x->sector;
+  bool popov = x->kind == curve_popov;
+  const SectorBound *b = popov ? &s->popov : &s->circle;
+  double upper = s->lower + b->k, left = -1 / s->lower, right = isinf(upper) ? 0 : -1 / upper;
+  double *re = arena_array(arena, pieces + 1, sizeof *re), *im = arena_array(arena, pieces + 1, sizeof *im);
+  if (!re || !im) return;
+  bool line = popov || s->lower == 0;
+  if (popov) right = isinf(b->k) ? 0 : -1 / b->k;
+  for (int i = 0; i <= pieces; i++) {
+    double turn = 2 * pi * i / pieces, r = (right - left) / 2;
+    im[i] = line ? p->y.lo + (p->y.hi - p->y.lo) * i / pieces : r * sin(turn);
+    re[i] = line ? right + (popov ? b->q : 0) * im[i] : (left + right) / 2 + r * cos(turn);
+    if (hypot(re[i], im[i]) > 4 * limit) re[i] = NAN;
+  }
+  const char *name = arena_printf(arena, "sector %.4g .. %.4g", s->lower, upper);
+  put(arena, p, name, "", re, im, pieces + 1, 3);
+}
+
+static void plot_sector(Arena *arena, AnalysisPlot *x, Plot *plot) {
+  const CurveTable *t = &x->table;
+  bool popov = x->kind == curve_popov;
+  const SectorBound *b = popov ? &x->sector->popov : &x->sector->circle;
+  double border = -1 / (popov ? b->k : x->sector->lower + b->k), limit = fmax(8 * fabs(border), 1e-6), most = 0;
+  for (uint32_t i = 0; i < t->count; i++) most = fmax(most, hypot(t->column[1][i], t->column[2][i]));
+  if (!isfinite(border) || border == 0 || most < limit) limit = most;
+  AxisRange re = {fmin(1.3 * border, 0), 0}, im = {0, 0};
+  PlotPanel *p = plot_panel(arena, plot, "real part", "");
+  const double *shown = within(arena, t->column[1], t->column[2], t->count, limit);
+  if (!p || !shown) return;
+  widen(&re, &im, t->column[1], t->column[2], t->count, limit);
+  p->y_name = popov ? "w times imaginary part" : "imaginary part";
+  put(arena, p, popov ? "Re G, w Im G" : "G, w > 0", "", shown, t->column[2], t->count, 1);
+  if (!popov) {
+    put(arena, p, "w < 0", "", shown, scaled(arena, t->column[2], t->count, -1), t->count, 2);
+    im = (AxisRange){fmin(im.lo, -im.hi), fmax(im.hi, -im.lo)};
+  }
+  frame(p, x, re, im);
+  put_border(arena, x, p, limit);
+}
+
+static void plot_describing(Arena *arena, AnalysisPlot *x, Plot *plot) {
+  const CurveTable *t = &x->table;
+  double most = 0, limit = 0, least = INFINITY;
+  for (uint32_t i = 0; i < x->cycles->count; i++) limit = fmax(limit, 2.2 / cabs(x->cycles->items[i].n));
+  for (uint32_t i = 0; i < t->count; i++) {
+    double g = hypot(t->column[1][i], t->column[2][i]), n = hypot(t->column[4][i], t->column[5][i]);
+    if (isfinite(g)) most = fmax(most, g);
+    if (n > 0) least = fmin(least, n);
+  }
+  if (limit == 0) limit = isfinite(least) ? fmin(most, 3 * least) : most;
+  AxisRange re = {0, 0}, im = {0, 0};
+  PlotPanel *p = plot_panel(arena, plot, "real part", "");
+  const double *g = within(arena, t->column[1], t->column[2], t->count, limit),
+               *n = within(arena, t->column[4], t->column[5], t->count, limit);
+  if (!p || !g || !n) return;
+  widen(&re, &im, t->column[1], t->column[2], t->count, limit);
+  widen(&re, &im, t->column[4], t->column[5], t->count, limit);
+  p->y_name = "imaginary part";
+  put(arena, p, "G(iw)", "", g, t->column[2], t->count, 1);
+  put(arena, p, "-1/N(A)", "", n, t->column[5], t->count, 2);
+  frame(p, x, re, im);
+}
+
 static void plot_nichols(Arena *arena, AnalysisPlot *x, Plot *plot) {
   const CurveTable *t = &x->table;
   PlotPanel *p = plot_panel(arena, plot, "phase", "deg");
@@ -261,6 +377,9 @@ void analysis_plot(Arena *arena, AnalysisPlot *x, Plot *plot) {
   case curve_step:
   case curve_impulse:
   case curve_ramp: plot_time(arena, x, plot); break;
+  case curve_circle:
+  case curve_popov: plot_sector(arena, x, plot); break;
+  case curve_describing: plot_describing(arena, x, plot); break;
   case curve_poles:
   case curve_locus:
   case curve_kinds: plot_plane(arena, x, plot); break;

@@ -2,7 +2,7 @@
 #ifndef VIVA_SHOW_ANALYSIS_PLOT_H
 #define VIVA_SHOW_ANALYSIS_PLOT_H
 
-#include "analyze/curves.h"
+#include "control/design_curves.h"
 #include "show/plot.h"
 
 // What a picture is made of; borrowed until the drawing is made.
@@ -11,7 +11,9 @@ typedef struct AnalysisPlot {
   AnalysisCurve kind;
   CurveTable table;
   const Locus *locus;
-  double width; // that suits it
+  const Absolute *sector;       // of circle and Popov
+  const LimitCycleList *cycles; // of a describing function
+  double width;                 // that suits it
 } AnalysisPlot;
 
 void analysis_plot(Arena *arena, AnalysisPlot *p, Plot *plot);

@@ -335,7 +335,7 @@ static void json_document(DerivationShow *w) {
 }
 
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
-  DerivationShow show = {s, d, out, typeset_names(s)};
+  DerivationShow show = {s, d, out, table_names(s, s->arena)};
   show.names.decimals = d->decimals;
   if (format == show_text) text_document(&show);
   if (format == show_json) json_document(&show);

@@ -289,7 +289,7 @@ static void notes(Doc *d, const Derivation *x) {
 
 void show_document(const System *s, const Derivation *const *derivations, uint32_t count, const Steps *steps,
                    bool proofs, ExprFormat format, Text *out) {
-  Doc doc = {s, derivations[0]->pool, typeset_names(s), format, out}, *d = &doc;
+  Doc doc = {s, derivations[0]->pool, table_names(s, s->arena), format, out}, *d = &doc;
   const char *title = s->title ? s->title : "Equations of motion";
   if (latex(d)) {
     text_printf(out, "%s\\begin{center}\\Large\\bfseries ", latex_head);

@@ -7,8 +7,8 @@
 // all zero eigenvalues belong to cyclic or held coordinates, a second sentence says what is left.
 #include "show/linear.h"
 
-#include "expr/print.h"
 #include "show/json.h"
+#include "system/table_names.h"
 #include "tape/numbers.h"
 
 #include <math.h>
@@ -20,6 +20,7 @@ typedef struct LinearShow {
   Arena *arena;
   Text *out;
   bool exact, numbers;
+  ExprNames names;
 } LinearShow;
 
 enum { most_width = 160 }; // of a matrix on a screen
@@ -27,7 +28,7 @@ static const double two_pi = 6.28318530717958647692;
 
 static const char *printed(LinearShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->arena);
-  expr_print(w->pool, id, format, NULL, &t);
+  expr_print(w->pool, id, format, &w->names, &t);
   return text_str(&t);
 }
 
@@ -708,13 +709,16 @@ static void json_document(LinearShow *w) {
 }
 
 void show_linear_members(const Linearization *l, bool exact, Json *json) {
-  LinearShow show = {l, l->o->s.pool, json->out->arena, json->out, exact, true};
+  LinearShow show = {
+      .l = l, .pool = l->o->s.pool, .arena = json->out->arena, .out = json->out, .exact = exact, .numbers = true};
+  show.names = table_names(&l->o->s, show.arena);
   json_members(&show, json);
 }
 
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out) {
   // printing adds nothing that others see: the pool is the linearization's own
-  LinearShow show = {l, l->o->s.pool, out->arena, out, exact, numbers};
+  LinearShow show = {.l = l, .pool = l->o->s.pool, .arena = out->arena, .out = out, .exact = exact, .numbers = numbers};
+  show.names = table_names(&l->o->s, show.arena);
   if (format == show_text) text_document(&show);
   if (format == show_latex) latex_document(&show);
   if (format == show_json) json_document(&show);

@@ -55,7 +55,7 @@ static ExprId summed(const Derivation *d, const char *of, OriginKind kind, bool 
 
 static bool put_side(const System *s, const Derivation *d, const char *of, bool right, ExprFormat format, Text *out) {
   bool latex = format == format_latex, any = false;
-  ExprNames names = typeset_names(s);
+  ExprNames names = table_names(s, s->arena);
   for (int kind = 0; kind < origin_kinds; kind++) {
     ExprId sum = summed(d, of, (OriginKind)kind, right);
     if (!sum) continue;

@@ -7,13 +7,13 @@
 #include "show/report.h"
 #include "show/policy.h"
 
-#include "expr/print.h"
 #include "show/coloured.h"
 #include "show/document.h"
 #include "show/embedded.h"
 #include "show/report_data.h"
 #include "show/svg.h"
 #include "system/dimension.h"
+#include "system/table_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,14 +73,12 @@ static void number_cell(Page *p, const char *text) {
 }
 
 static const char *expression(const Page *p, ExprId id) {
-  const System *m = p->r->system;
-  const char **names = arena_array(p->r->arena, (size_t)m->tables.count + 1, sizeof *names);
-  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
+  ExprNames names = table_names(p->r->system, p->r->arena);
   Rat number;
+  names.decimals = true;
   if (expr_number(p->r->pool, id, &number)) return rat_print(p->r->arena, number, true);
   Text t = text_in(p->r->arena);
-  expr_print(p->r->pool, id, format_text,
-             &(ExprNames){.tables = names, .table_count = names ? m->tables.count : 0, .decimals = true}, &t);
+  expr_print(p->r->pool, id, format_text, &names, &t);
   return text_str(&t);
 }
 
@@ -196,7 +194,7 @@ static const char *number_text(const Page *p, ExprId id, double value) {
 static const char *written(const Page *p, const SystemParam *q) {
   System *s = p->r->system;
   Text t = text_in(p->r->arena);
-  ExprNames names = typeset_names(s);
+  ExprNames names = table_names(s, s->arena);
   show_param_value(s, p->r->pool, &names, q, format_text, &t);
   if (q->unit->said && q->unit->text) text_printf(&t, " %s", q->unit->text);
   return text_str(&t);

@@ -17,7 +17,7 @@ typedef struct StatementShow {
 } StatementShow;
 
 static StatementShow show_in(const System *s, const Derivation *d, ExprFormat format, Text *out) {
-  StatementShow show = {s, d, typeset_names(s), format, out};
+  StatementShow show = {s, d, table_names(s, s->arena), format, out};
   show.names.decimals = d->decimals;
   return show;
 }

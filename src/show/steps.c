@@ -124,7 +124,7 @@ static const char *rule_of(const StepShow *w, uint32_t coord, ExprFormat format)
 }
 
 static StepShow show_in(const System *s, const Steps *steps, ExprFormat format, Text *out) {
-  return (StepShow){s, steps, typeset_names(s), format, out};
+  return (StepShow){s, steps, table_names(s, s->arena), format, out};
 }
 
 const char *steps_verdict(const System *s, const Steps *steps) {

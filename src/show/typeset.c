@@ -19,12 +19,6 @@ typedef struct Typeset {
   Text *out;
 } Typeset;
 
-ExprNames typeset_names(const System *s) {
-  const char **names = arena_array(s->arena, s->tables.count, sizeof *names);
-  for (uint32_t i = 0; names && i < s->tables.count; i++) names[i] = s->tables.items[i].text;
-  return (ExprNames){names, names ? s->tables.count : 0, false};
-}
-
 const char *typeset_heading(const System *s, const Derivation *d) {
   static const char *const headings[] = {
       "Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations",
@@ -225,7 +219,7 @@ static void put_matrix(Typeset *t, const ShownMatrix *m) {
 }
 
 void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out) {
-  Typeset work = {d->pool, s->arena, typeset_names(s), format, out}, *t = &work;
+  Typeset work = {d->pool, s->arena, table_names(s, s->arena), format, out}, *t = &work;
   t->names.decimals = d->decimals;
   if (d->sum) {
     put(t, "\\[ ", "<math display=\"block\"><mrow>");

@@ -3,10 +3,7 @@
 #define VIVA_SHOW_TYPESET_H
 
 #include "algebra/derivation.h"
-#include "expr/print.h"
-
-// Names of the tables of a model, for printing; in the system's arena.
-ExprNames typeset_names(const System *s);
+#include "system/table_names.h"
 
 // <math> ... </math> of one expression or equation; display: on a line of its own.
 void typeset_mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);

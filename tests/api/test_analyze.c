@@ -114,6 +114,36 @@ static void curves_are_tables_and_pictures(void **state) {
   viva_model_free(m);
 }
 
+// The path of three lags: its sectors are 0 .. 4 and 0 .. 8, so the borders lie at -1/4 and -1/8.
+static void sectors_are_drawn(void **state) {
+  (void)state;
+  static const char text[] = "input u\nlet y = tf(u, [1], [1, 3, 3, 1])\noutput y\n";
+  viva_model *m;
+  char *data;
+  size_t length;
+  assert_int_equal(viva_model_parse("lags", text, sizeof text - 1, NULL, &m), VIVA_OK);
+  viva_analysis *a = analyze(m, NULL, NULL);
+  assert_int_equal(viva_analysis_draw(a, VIVA_CURVE_CIRCLE, NULL, VIVA_PICTURE_SVG, &data, &length), VIVA_OK);
+  assert_non_null(strstr(data, "sector 0 .. 4<"));
+  viva_text_free(data);
+  assert_int_equal(viva_analysis_draw(a, VIVA_CURVE_POPOV, NULL, VIVA_PICTURE_SVG, &data, &length), VIVA_OK);
+  assert_non_null(strstr(data, "sector 0 .. 8<"));
+  viva_text_free(data);
+  // no point of Popov's curve lies left of its line x = -1/8 + y, and one touches it
+  assert_int_equal(viva_analysis_table(a, VIVA_CURVE_POPOV, &data, &length), VIVA_OK);
+  double least = INFINITY;
+  for (char *row = strchr(data, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+    char *end;
+    strtod(row + 1, &end);
+    double re = strtod(end + 1, &end), im = strtod(end + 1, &end);
+    least = fmin(least, re + 0.125 - im);
+  }
+  assert_true(least > -1e-8 && least < 1e-3);
+  viva_text_free(data);
+  viva_analysis_free(a);
+  viva_model_free(m);
+}
+
 static void wrong_use_is_told(void **state) {
   (void)state;
   viva_model *m = load(example, NULL, NULL);
@@ -125,7 +155,7 @@ static void wrong_use_is_told(void **state) {
   assert_int_equal(viva_analyze(m, NULL, NULL), VIVA_EUSAGE);
   o.open = "e"; // not among the taps
   assert_int_equal(viva_analyze(m, &o, &a), VIVA_EINPUT);
-  assert_non_null(strstr(viva_analysis_message(a), "no `let` called `e`"));
+  assert_non_null(strstr(viva_analysis_message(a), "no signal called `e`"));
   assert_int_equal(viva_analysis_draw(a, VIVA_CURVE_BODE, NULL, VIVA_PICTURE_SVG, &text, &length), VIVA_EINPUT);
   viva_analysis_free(a);
   assert_int_equal(viva_analyze(m, NULL, &a), VIVA_OK);
@@ -140,6 +170,7 @@ int main(void) {
       cmocka_unit_test(four_roads_lead_to_the_critical_gain),
       cmocka_unit_test(the_motion_swings_on_at_the_critical_gain),
       cmocka_unit_test(curves_are_tables_and_pictures),
+      cmocka_unit_test(sectors_are_drawn),
       cmocka_unit_test(wrong_use_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,6 +88,7 @@ typedef struct Table {
 
 static const Table tables[] = {
     {"tape_tension.viva", NULL, NULL, "table_1_1", {"y"}, NULL, {0}},
+    {"tape_loop.viva", NULL, NULL, "table_1_1", {"y"}, NULL, {0}},
     {"nuclear_plant.viva", NULL, NULL, "table_4_1", {"e", "s", "m", "z", "y"}, NULL, {0}},
     {"van_der_pol.viva", NULL, NULL, "table_4_3", {"a", "v", "x", "q", "n", "d"}, NULL, {0}},
     {"on_off.viva", NULL, NULL, "table_4_4", {"e", "h", "m", "f", "y"}, NULL, {"m > 1"}},

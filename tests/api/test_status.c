@@ -270,6 +270,7 @@ QUIET(design_defaults, viva_design_defaults())
 STATUS(analysis_design, viva_analysis_design(NULL, NULL, NULL, VIVA_FORMAT_TEXT, NULL))
 STATUS(analysis_realize, viva_analysis_realize(NULL, NULL, NULL, NULL))
 STATUS(describe, viva_describe(NULL, NULL, NULL, VIVA_FORMAT_TEXT, NULL))
+STATUS(describe_draw, viva_describe_draw(NULL, NULL, NULL, false, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 
 // ---- a model with errors (or none) and everything else as it should be
 
@@ -305,6 +306,7 @@ ASK(sweep_model, viva_sweep, viva_sweep_model(m, &(viva_sweep_options){.run = vi
 ASK(analyze, viva_analysis, viva_analyze(m, NULL, &out))
 ASK(analysis_design, char, viva_analysis_design(m, path, NULL, VIVA_FORMAT_TEXT, &out))
 ASK(describe, char, viva_describe(m, "u", NULL, VIVA_FORMAT_TEXT, &out))
+ASK(describe_draw, char, viva_describe_draw(m, "u", NULL, true, NULL, VIVA_PICTURE_SVG, &out, &(size_t){0}))
 
 static int ask_diagram(const viva_model *m) {
   char *out = junk;
@@ -634,9 +636,9 @@ static int enum_analysis_text(int wrong) {
   return none;
 }
 
-// 7 is a curve, of which this analysis has none
+// 7 is a curve
 static viva_curve wrong_curve(int wrong) {
-  return (viva_curve)(wrong == VIVA_CURVE_LOCUS ? VIVA_CURVE_LOCUS + 1 : wrong);
+  return (viva_curve)(wrong >= 0 && wrong <= VIVA_CURVE_POPOV ? VIVA_CURVE_POPOV + 1 : wrong);
 }
 
 static int enum_analysis_draw(int wrong) {
@@ -674,6 +676,14 @@ static int enum_describe(int wrong) {
   viva_analyze_options o = viva_analyze_defaults();
   viva_status status = viva_describe(good, "u", &o, (viva_format)wrong, &out);
   assert_null(out);
+  return (int)status;
+}
+
+static int enum_describe_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_status status = viva_describe_draw(good, "u", NULL, false, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
   return (int)status;
 }
 
@@ -745,7 +755,7 @@ static const Call calls[] = {
     C(ranks_join), C(ranks_message), C(ranks_own), C(ranks_count), C(ranks_leave),
     E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(csv_knows),
     C(analyze_defaults), B(analyze), C(analysis_free), E(analysis_text), C(analysis_message), E(analysis_draw),
-    E(analysis_table), C(design_defaults), B(analysis_design), C(analysis_realize), B(describe),
+    E(analysis_table), C(design_defaults), B(analysis_design), C(analysis_realize), B(describe), B(describe_draw),
 };
 // clang-format on
 enum { call_count = sizeof calls / sizeof *calls };

@@ -276,8 +276,40 @@ static void a_rational_dead_time_turns_as_the_real_one(void **state) {
   arena_free(arena);
 }
 
+// Random systems with a dead time, cut at each of their states: closed again they are what they were.
+static void a_loop_cut_at_a_state_closes_to_what_stands(void **state) {
+  (void)state;
+  enum { n = 5 };
+  Arena *arena = arena_new();
+  LinearSystem s, open, path, closed;
+  uint32_t seed = 7;
+  bool posed;
+  assert_true(system_room(&s, arena, n, 2, 1, 1));
+  double *all[] = {s.A, s.B, s.C, s.E, s.G}, count[] = {n * n, n * 2, n, n, n};
+  for (int k = 0; k < 5; k++) {
+    for (int i = 0; i < count[k]; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      all[k][i] = (double)(seed >> 8) / (1 << 23) - 1;
+    }
+  }
+  s.time[0] = 0.3;
+  for (uint32_t k = 0; k < n; k++) {
+    assert_true(system_open_state(&s, arena, k, &open));
+    assert_true(open.m == 3 && open.p == 2);
+    assert_true(system_path(&open, arena, 2, 1, &path));
+    system_negate(&path);
+    // nothing reads the state itself any more
+    for (uint32_t i = 0; i < n; i++) assert_true(path.A[i * n + k] == 0 && path.B[i] == s.A[i * n + k]);
+    assert_true(system_close(&path, arena, loop_output, &closed, &posed) && posed);
+    for (uint32_t i = 0; i < n * n; i++) assert_near(closed.A[i], s.A[i], 1e-15);
+    for (uint32_t i = 0; i < n; i++) assert_near(closed.G[i], s.G[i], 1e-15);
+  }
+  arena_free(arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_loop_cut_at_a_state_closes_to_what_stands),
       cmocka_unit_test(turns_are_counted_as_the_closed_loop_has_poles),
       cmocka_unit_test(poles_on_the_contour_are_passed_on_the_right),
       cmocka_unit_test(tables_with_their_special_cases),

@@ -120,7 +120,7 @@ static void a_sampled_controller_is_its_z_transform(void **state) {
   SampleRule rules[] = {{0, Ts, true, 1}, {0, Ts, true, 0}};
   double rows[] = {-Ts, 0, 1, Ts, -K, 0, 1, K}, Bs[] = {1, 0}, Cs[] = {0, 0};
   const char *names[] = {"v", "s"};
-  SampledPart part = {2, 2, rules, rows, Bs, Cs, names};
+  SampledPart part = {.q = 2, .count = 2, .rules = rules, .rows = rows, .Bs = Bs, .Cs = Cs, .names = names};
   assert_true(sampled_lift(arena, &s, &part, &d, &why));
   assert_null(why);
   assert_int_equal(d.n, 2); // the old v is nobody's
@@ -142,7 +142,7 @@ static void periods_without_a_common_multiple_are_refused(void **state) {
   SampleRule rules[] = {{0, 0.1, true, 0}, {1, 0.1 * sqrt(2), true, 1}};
   double rows[8] = {0}, Bs[2] = {0}, Cs[2] = {0};
   const char *names[] = {"a", "b"};
-  SampledPart part = {2, 2, rules, rows, Bs, Cs, names};
+  SampledPart part = {.q = 2, .count = 2, .rules = rules, .rows = rows, .Bs = Bs, .Cs = Cs, .names = names};
   assert_true(sampled_lift(arena, &s, &part, &d, &why));
   assert_non_null(why);
   rules[1].period = 0.25; // 0.5 is common
