@@ -9,21 +9,6 @@ static const double real_part = 1e-8, complex_part = 1e-5; // of the size: imagi
 
 // ---- angles of bars
 
-static uint32_t angle_row(const Places *p, uint32_t u) {
-  for (uint32_t i = 0; i < p->m; i++) {
-    if (strcmp(p->labels[i], p->names[u]) == 0) return i;
-  }
-  return UINT32_MAX;
-}
-
-// d(x sin(phi) - y cos(phi))/dphi where it was evaluated last: positive where phi is the angle itself.
-static double angle_slope(const Places *p, uint32_t row, uint32_t u) {
-  for (uint32_t e = 0; e < p->entries; e++) {
-    if (p->entry_row[e] == row && p->entry_column[e] == u) return places_entry(p, e);
-  }
-  return 0;
-}
-
 static bool is_driven(const Places *p, uint32_t u) {
   for (uint32_t i = 0; i < p->k; i++) {
     if (p->drive_row[i] != UINT32_MAX && expr_symbol(&p->pool, p->driven[i]) == p->unknown[0][u]) return true;
@@ -35,11 +20,11 @@ static bool is_driven(const Places *p, uint32_t u) {
 static bool put_angles(Places *p, double *u, const double *P) {
   bool right = true;
   for (uint32_t i = 0; i < p->angle_count; i++) {
-    uint32_t at = p->angles[i], row = angle_row(p, at);
+    uint32_t at = p->angles[i], row = places_angle_row(p, at);
     bool driven = is_driven(p, at);
     if (!driven) u[at] = 0;
     places_eval(p, u, P);
-    double slope = angle_slope(p, row, at);
+    double slope = places_angle_slope(p, row, at);
     if (driven) right = right && slope > 0;
     else u[at] = atan2(-places_value(p, row), slope);
   }

@@ -201,7 +201,7 @@ static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
     if (!isfinite(sum)) return gather_unsettled;
     if (off <= enough) return gather_done;
     double g = slope(x);
-    if (g <= 1e-11 * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
+    if (g <= fmax(1e-11, x->wish->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
     bool down = false;
     for (int tries = 0; tries < 40 && !down; tries++) {
       if (!find_step(x, mu)) {

@@ -12,6 +12,10 @@
 //   nearest
 //                place
 //   modes        all positions with the drives where they start: assembly modes
+//   deformed     what is driven is held where the drives start, or goes along them, and elements give way: the least
+//   sum
+//                of squares of their elongations
+//   synthesis    parameters for which what is driven passes given points: the least of these sums over all points
 //
 // Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
 // says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
@@ -21,13 +25,16 @@
 #include "base/sink.h"
 #include "positions/assembly.h"
 #include "positions/follow.h"
+#include "positions/synthesis.h"
 
 typedef enum PositionsProblem {
   positions_initial,
   positions_successive,
   positions_path,
   positions_modes,
-  positions_inverse
+  positions_inverse,
+  positions_deformed,
+  positions_synthesis
 } PositionsProblem;
 
 typedef enum PositionsStatus {
@@ -53,6 +60,8 @@ typedef struct PositionsWish {
   const SystemDrive *drives; // instead of those of the system
   const double *ends;        // two for each of these, where numbers are known and not expressions; NULL: none
   uint32_t drive_count;      // 0: those of the system
+  bool held;                 // of a deformed position: the drives stay where they start
+  SynthesisWish pass;        // of a synthesis: points, bounds, starts
   uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
   uint64_t seed;             // of homotopies
   bool through;              // go on behind dead points and crossings
@@ -93,6 +102,8 @@ typedef struct Positions {
   uint64_t row_count;
   VEC(PositionsSpecial) specials;
   AssemblyModes modes; // of problem modes, and where one was asked for
+  double error;        // of a deformed position: half the sum of squares of elongations
+  Synthesis synthesis;
 } Positions;
 
 enum { positions_rows_kept = 100000 };

@@ -5,6 +5,7 @@
 #include "show/positions.h"
 
 #include "show/json.h"
+#include "show/synthesis.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,10 @@
 enum { most_rows = 25, most_columns = 6 };
 
 // Positions one after the other, not a single one?
-static bool follows(const Positions *x) { return x->problem == positions_successive || x->problem == positions_path; }
+static bool follows(const Positions *x) {
+  if (x->problem == positions_deformed) return x->row_count > 1;
+  return x->problem == positions_successive || x->problem == positions_path;
+}
 
 static const char *unit_behind(const char *si) { return si && *si ? si : ""; }
 
@@ -36,8 +40,8 @@ static void put_drives(const Positions *x, Text *out) {
 static void put_position(const Positions *x, Text *out) {
   const Places *p = &x->places;
   size_t width = 0;
-  if (x->problem == positions_inverse && x->row_count) {
-    text_put(out, "Reached\n");
+  if ((x->problem == positions_inverse || (x->problem == positions_deformed && p->k)) && x->row_count) {
+    text_put(out, x->problem == positions_inverse ? "Reached\n" : "Held\n");
     for (uint32_t i = 0; i < p->k; i++) text_printf(out, "  %s = %.9g\n", x->drives[i].name, x->rows.items[i]);
     text_putc(out, '\n');
   }
@@ -47,6 +51,7 @@ static void put_position(const Positions *x, Text *out) {
   }
   text_put(out, "Position\n");
   for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
+    if (i == p->soft_shown) text_put(out, "\nElongations\n");
     text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
     if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
     text_putc(out, '\n');
@@ -66,7 +71,9 @@ static void put_table(const Positions *x, Text *out) {
   uint32_t columns = p->k + (p->shown.count < most_columns ? p->shown.count : most_columns);
   while (kept > most_rows * every) every++;
   if (!kept) return;
-  text_put(out, p->statics ? "Equilibria\n" : "Positions\n");
+  text_put(out, x->problem == positions_deformed ? "Deformed positions\n"
+                : p->statics                     ? "Equilibria\n"
+                                                 : "Positions\n");
   for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14s", x->names[c]);
   text_put(out, p->statics ? "  stability\n" : "\n");
   for (uint64_t r = 0; r < kept; r++) {
@@ -129,6 +136,14 @@ static void put_modes(const Positions *x, Text *out) {
 
 static void put_verdict(const Positions *x, Text *out) {
   text_put(out, "Verdict\n");
+  if (x->problem == positions_deformed && !follows(x) && x->row_count) {
+    text_printf(out, "  error %.9g: half the sum of squares of the elongations, found in %u iterations\n", x->error,
+                x->iterations);
+    text_put(out, isnan(x->unstable) ? "  whether it is least was not judged: too many unknowns\n"
+                  : x->unstable == 0 ? "  least: it grows in every direction\n"
+                                     : "  not least: it falls in a direction\n");
+    return;
+  }
   if (x->assembled && x->places.statics) text_printf(out, "  a first equilibrium in %u iterations", x->iterations);
   else if (x->assembled)
     text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
@@ -156,7 +171,11 @@ static void put_verdict(const Positions *x, Text *out) {
 
 void show_positions_text(const Positions *x, Text *out) {
   if (x->system->title) text_printf(out, "%s\n\n", x->system->title);
-  if (x->problem != positions_inverse) put_drives(x, out);
+  if (x->problem == positions_synthesis) {
+    show_synthesis_text(x, out);
+    return;
+  }
+  if (x->problem != positions_inverse && !(x->problem == positions_deformed && !follows(x))) put_drives(x, out);
   if (x->problem == positions_modes) {
     if (!x->modes.why) put_modes(x, out);
     return;
@@ -243,7 +262,7 @@ void show_positions_json(const Positions *x, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "title", x->system->title);
-  static const char *const problems[] = {"initial", "successive", "path", "modes", "inverse"};
+  static const char *const problems[] = {"initial", "successive", "path", "modes", "inverse", "deformed", "synthesis"};
   json_string(j, "problem", problems[x->problem]);
   json_string(j, "status",
               x->status == positions_done          ? "done"
@@ -254,6 +273,8 @@ void show_positions_json(const Positions *x, Text *out) {
   json_count(j, "freedoms", x->freedoms);
   json_count(j, "redundant", x->redundant);
   if (x->problem == positions_inverse) json_number(j, "missed", x->missed);
+  if (x->problem >= positions_deformed) json_number(j, "error", x->error);
+  if (x->problem == positions_synthesis) show_synthesis_json(x, j);
   json_string(j, "branch", x->proved ? "proved" : x->alone ? "alone" : "estimated");
   json_string(j, "derivatives", by[x->by]);
   json_count(j, "steps", x->steps);
