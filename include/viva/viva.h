@@ -349,7 +349,9 @@ typedef struct viva_positions_options {
   size_t free_count;
   unsigned starts;     /* of a synthesis: random ones beside that of the model */
   unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
-  uint64_t seed;       /* of the paths by which modes are found */
+  bool resultants;     /* modes of planar linkages by elimination, not by homotopy */
+  bool compare;        /* modes by both, and whether they agree */
+  uint64_t seed;       /* of the paths by which modes are found, of the starts of a synthesis */
   bool through;        /* go on behind dead points and crossings, where it would stop and fail */
   void *self;          /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
@@ -376,6 +378,10 @@ VIVA_API size_t viva_positions_count(const viva_positions *positions);        /*
 VIVA_API size_t viva_positions_column_count(const viva_positions *positions);
 VIVA_API const char *viva_positions_column_name(const viva_positions *positions, size_t column);
 VIVA_API double viva_positions_value(const viva_positions *positions, size_t row, size_t column); /* NAN: no such */
+/* Settings "B.x=1.25", for viva_load_options, by which the model starts there: of each assembly mode, row 0 of other
+ * problems is the last position. 0, NULL: no such. */
+VIVA_API size_t viva_positions_start_count(const viva_positions *positions, size_t row);
+VIVA_API const char *viva_positions_start(const viva_positions *positions, size_t row, size_t index);
 /* Of a synthesis: the text of the model with the numbers that were found; NULL: none. */
 VIVA_API const char *viva_positions_model(const viva_positions *positions);
 VIVA_API bool viva_positions_proved(const viva_positions *positions); /* all of them are one branch, by intervals */

@@ -16,7 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_trails = 40, poses = 12, usual_steps = 100, most_steps = 10000000, usual_starts = 100 };
+enum {
+  most_trails = 40,
+  poses = 12,
+  usual_steps = 100,
+  most_steps = 10000000,
+  usual_starts = 100,
+  most_settings = 100000
+};
 
 struct viva_positions {
   Arena *arena;
@@ -26,6 +33,8 @@ struct viva_positions {
   double *ends;
   uint32_t own_count;
   SynthesisWish pass;
+  const char **starts; // settings: coordinates of each position that was found for itself
+  size_t start_rows;
   const char *fitted; // the model's text with what a synthesis found; NULL: none
   Positions found;
   Figure figure;
@@ -273,6 +282,23 @@ static void keep_fitted(viva_positions *v, const viva_model *model) {
   v->fitted = fitted_text(v->arena, &model->model, values, s->d, &why);
 }
 
+// `--set` texts by which a model starts from a position: from each of the modes, or from the last one.
+static void keep_starts(viva_positions *v) {
+  const Positions *x = &v->found;
+  const Places *p = &x->places;
+  bool modes = x->problem == positions_modes;
+  size_t rows = modes ? x->modes.count : x->assembled && x->problem != positions_synthesis, n = p->coords;
+  const double *u = modes ? x->modes.u : x->u;
+  if (!u || !n || rows * n > most_settings) return;
+  v->starts = arena_array(v->arena, rows * n + 1, sizeof *v->starts);
+  if (!v->starts) return;
+  v->start_rows = rows;
+  for (size_t r = 0; r < rows; r++) {
+    for (size_t i = 0; i < n; i++)
+      v->starts[r * n + i] = arena_printf(v->arena, "%s=%.17g", p->names[i], u[r * p->n + i]);
+  }
+}
+
 static void keep_texts(viva_positions *v) {
   const Positions *x = &v->found;
   v->text[0] = v->text[1] = "";
@@ -317,6 +343,8 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
                         .held = o->reach != NULL,
                         .pass = v->pass,
                         .mode = o->mode,
+                        .resultants = o->resultants,
+                        .compare = o->compare,
                         .seed = o->seed,
                         .sink = &rows,
                         .watch = v->figure.watch.items,
@@ -331,6 +359,7 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
   Diag failure = {.span = v->found.place, .message = v->found.message, .hint = v->found.hint};
   v->message = messages_text(v->arena, &v->scope.model.sources, &v->scope.model.diags, &failure);
   keep_texts(v);
+  keep_starts(v);
   if (makes) keep_fitted(v, model);
   return arena_failed(v->arena) ? VIVA_ENOMEM : status_of(v->found.status);
 }
@@ -372,6 +401,12 @@ const char *viva_positions_column_name(const viva_positions *v, size_t column) {
 double viva_positions_value(const viva_positions *v, size_t row, size_t column) {
   bool there = row < viva_positions_count(v) && column < viva_positions_column_count(v);
   return there ? v->found.rows.items[row * v->found.columns + column] : NAN;
+}
+size_t viva_positions_start_count(const viva_positions *v, size_t row) {
+  return v && row < v->start_rows ? v->found.places.coords : 0;
+}
+const char *viva_positions_start(const viva_positions *v, size_t row, size_t index) {
+  return index < viva_positions_start_count(v, row) ? v->starts[row * v->found.places.coords + index] : NULL;
 }
 const char *viva_positions_model(const viva_positions *v) { return v ? v->fitted : NULL; }
 bool viva_positions_proved(const viva_positions *v) { return v && v->found.proved; }

@@ -100,11 +100,18 @@ static int equilibrium(const viva_model *model, viva_equilibrium_options *o, Equ
   return status;
 }
 
-static int read_method(const char *method) {
+// Of structures, and of modes.
+static int read_method(const char *method, PositionsWishes *p) {
   static const char *const names[] = {"auto",       "lagrange",   "penalty",      "stiffness",
                                       "alm-direct", "alm-linear", "alm-quadratic"};
+  static const char *const ways[] = {"homotopy", "resultants"};
   int which;
-  return method ? choose("--method", method, &(Choice){names, 7, NULL, 0}, &which) : -1;
+  if (!method) return -1;
+  if (!p->problem || strcmp(p->problem, "modes") != 0)
+    return choose("--method", method, &(Choice){names, 7, NULL, 0}, &which);
+  int status = choose("--method", method, &(Choice){ways, 2, NULL, 0}, &which);
+  p->resultants = status < 0 && which == 1;
+  return status;
 }
 
 typedef struct Loading {
@@ -159,12 +166,13 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
               const Loading *loading) {
   viva_model *model = NULL;
   viva_load_options load = load_options(loading->wish);
-  int status = read_method(o->method);
+  int status = read_method(o->method, p);
   if (status < 0) status = check_positions(p);
   load.at_rest = !o->search && !w->at.count && !p->problem; // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
   p->plot = w->plot;
+  p->compare = o->compare;
   p->json = w->json;
   p->seed = w->seed;
   p->figure = w->figure;
@@ -201,9 +209,10 @@ static int equilibrium_main(int argc, char **argv) {
       {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
       {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
       {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
-      {"--method", option_text, "METHOD", "of structures: how", &o.method,
-       "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic"},
-      {"--compare", option_flag, NULL, "of structures: all seven methods side by side", &o.compare, NULL},
+      {"--method", option_text, "METHOD", "of structures and of modes: how", &o.method,
+       "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic homotopy resultants"},
+      {"--compare", option_flag, NULL, "of structures: all seven methods side by side; of modes: both", &o.compare,
+       NULL},
       {"--r0", option_number, "R", "penalty factor at first, in units of the springs' stiffness", &o.r0, NULL},
       {"--gamma", option_number, "G", "its growth in each iteration", &o.gamma, NULL},
       {"--rmax", option_number, "R", "where it stops growing", &o.rmax, NULL},

@@ -42,6 +42,8 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   o.reach = w->reach;
   o.mode = w->mode;
   o.seed = w->seed;
+  o.resultants = w->resultants;
+  o.compare = w->compare;
   o.pass = w->pass.items;
   o.pass_count = w->pass.count;
   o.free = w->free.items;

@@ -7,7 +7,7 @@
 
 typedef struct PositionsWishes {
   const char *problem, *over, *reach, *out, *plot, *model; // model: where a synthesis is written
-  bool through, json;
+  bool through, json, resultants, compare;
   uint32_t mode, seed, starts;
   TextList pass, free;
   PictureFile picture;

@@ -16,8 +16,7 @@ static bool is_driven(const Places *p, uint32_t u) {
   return false;
 }
 
-// Angles that are only shown are found; false: one that is driven stands the other way round.
-static bool put_angles(Places *p, double *u, const double *P) {
+bool assembly_set_angles(Places *p, double *u, const double *P) {
   bool right = true;
   for (uint32_t i = 0; i < p->angle_count; i++) {
     uint32_t at = p->angles[i], row = places_angle_row(p, at);
@@ -33,30 +32,28 @@ static bool put_angles(Places *p, double *u, const double *P) {
 
 // ---- one solution
 
-static void take_real(AssemblyModes *x, Curve *c, Tube *tube, const double *P, double *z) {
+bool assembly_prove(Curve *c, Tube *tube, double *z) {
   Places *p = c->p;
   double *along = tube->kept;
-  if (!put_angles(p, z, P)) {
-    x->turned++;
-    return;
-  }
   z[p->n] = 0;
-  bool proved = curve_choose(c, z, NULL) == rank_regular;
+  if (curve_choose(c, z, NULL) != rank_regular) return false;
   memset(along, 0, c->N * sizeof *along);
   along[c->n] = 1;
-  proved = proved && curve_correct(c, z, along, z, 0, NULL, NULL);
+  if (!curve_correct(c, z, along, z, 0, NULL, NULL)) return false;
   double r = 1e-5 * p->size;
   bool alone = false;
-  for (int k = 0; proved && !alone && k < 7; k++, r *= 0.1) alone = tube_point(tube, z, r, NULL);
-  if (!alone) {
-    x->unproved++;
-    return;
-  }
-  memcpy(x->u + (size_t)x->count++ * p->n, z, p->n * sizeof *z);
+  for (int k = 0; !alone && k < 7; k++, r *= 0.1) alone = tube_point(tube, z, r, NULL);
+  return alone;
 }
 
-// By distance from the drawing.
-static void sort(AssemblyModes *x, const Places *p) {
+static void take_real(AssemblyModes *x, Curve *c, Tube *tube, const double *P, double *z) {
+  Places *p = c->p;
+  if (!assembly_set_angles(p, z, P)) x->turned++;
+  else if (!assembly_prove(c, tube, z)) x->unproved++;
+  else memcpy(x->u + (size_t)x->count++ * p->n, z, p->n * sizeof *z);
+}
+
+void assembly_sort(AssemblyModes *x, const Places *p) {
   for (uint32_t i = 1; i < x->count; i++) {
     for (uint32_t k = i; k > 0; k--) {
       double *a = x->u + (size_t)(k - 1) * p->n, *b = x->u + (size_t)k * p->n, before = 0, after = 0;
@@ -120,7 +117,7 @@ bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t s
     polynomial_unknowns(&s, p, y, z);
     take_real(x, c, &tube, P, z);
   }
-  sort(x, p);
+  assembly_sort(x, p);
   x->all = !x->interrupted && !x->paths.lost && !x->unproved && !x->doubtful && x->paths.finite == x->paths.count;
   return !arena_failed(p->arena);
 }

@@ -676,6 +676,18 @@ void places_show(Places *p, const double *u, const double *P, const double *P1, 
   for (uint32_t i = 0; i < places_columns(p); i++) out[i] = tape_result(p->table.tape, p->table.w, i);
 }
 
+bool places_numbers(Places *p, const ExprId *list, uint32_t count, const double *P, double *out) {
+  PlacesTape tape;
+  ExprId *own = arena_array(p->arena, (size_t)count + 1, sizeof *own);
+  if (!own) return false;
+  memcpy(own, list, count * sizeof *own);
+  if (!put_in(p, own, count) || !make_tape(p, own, count, 1, &tape)) return false;
+  set(p, &tape, p->start, P);
+  tape_eval(tape.tape, tape.w);
+  for (uint32_t i = 0; i < count; i++) out[i] = tape_result(tape.tape, tape.w, i);
+  return true;
+}
+
 // ---- angles of bars
 
 uint32_t places_angle_row(const Places *p, uint32_t u) {

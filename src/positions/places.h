@@ -87,6 +87,9 @@ bool places_watch(Places *p, const ExprId *list, uint32_t count);
 // The tape of the table, behind places_watch.
 bool places_table(Places *p);
 
+// Expressions of parameters, the time and drives in numbers, coordinates as drawn. False: memory is out.
+bool places_numbers(Places *p, const ExprId *list, uint32_t count, const double *P, double *out);
+
 // F and the entries of G at (u, P). out: m + entries numbers of p->f.
 void places_eval(Places *p, const double *u, const double *P);
 static inline double places_value(const Places *p, uint32_t i) { return tape_result(p->f.tape, p->f.w, i); }

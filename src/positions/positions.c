@@ -3,6 +3,7 @@
 
 #include "positions/deformed.h"
 #include "positions/gather.h"
+#include "positions/resultant.h"
 #include "positions/rows.h"
 
 #include <math.h>
@@ -342,7 +343,10 @@ static PositionsStatus find_modes(Positions *x, const PositionsWish *wish) {
   const SystemDrive *d = x->drives;
   curve_path(&x->curve, p->from, p->to);
   memcpy(x->P, p->from, p->k * sizeof *x->P);
-  if (!assembly_modes_find(&x->modes, &x->curve, x->P, wish->seed, wish->interrupted, wish->self)) return no_memory(x);
+  bool found = wish->resultants
+                   ? resultant_modes_find(&x->modes, &x->curve, d, x->P)
+                   : assembly_modes_find(&x->modes, &x->curve, x->P, wish->seed, wish->interrupted, wish->self);
+  if (!found) return no_memory(x);
   if (x->modes.interrupted) return x->status = positions_interrupted;
   if (x->modes.why)
     return fail(x, positions_failed,
@@ -350,6 +354,27 @@ static PositionsStatus find_modes(Positions *x, const PositionsWish *wish) {
                 : p->k                ? d[0].span
                                       : (Span){0},
                 arena_printf(p->arena, "assembly modes cannot be listed: %s", x->modes.why), NULL);
+  return positions_done;
+}
+
+// The same by elimination: do both ways find the same modes?
+static PositionsStatus compare_modes(Positions *x) {
+  Places *p = &x->places;
+  x->apart = NAN;
+  if (!resultant_modes_find(&x->other, &x->curve, x->drives, x->P)) return no_memory(x);
+  if (x->other.why || x->other.count != x->modes.count) return positions_done;
+  double most = 0;
+  for (uint32_t i = 0; i < x->modes.count; i++) {
+    double nearest = INFINITY;
+    for (uint32_t k = 0; k < x->other.count; k++) {
+      double off = 0;
+      for (uint32_t j = 0; j < p->coords; j++)
+        off = fmax(off, fabs(x->modes.u[(size_t)i * p->n + j] - x->other.u[(size_t)k * p->n + j]));
+      nearest = fmin(nearest, off);
+    }
+    most = fmax(most, nearest);
+  }
+  if (most <= 1e-6 * p->size) x->apart = most;
   return positions_done;
 }
 
@@ -382,7 +407,7 @@ static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, Posit
     memcpy(x->u, x->modes.u + (size_t)i * p->n, p->n * sizeof *x->u);
     if (!position_rows_put(rows, false)) return no_memory(x);
   }
-  return status;
+  return status == positions_done && wish->compare ? compare_modes(x) : status;
 }
 
 // ---- inputs for given places

@@ -63,6 +63,8 @@ typedef struct PositionsWish {
   bool held;                 // of a deformed position: the drives stay where they start
   SynthesisWish pass;        // of a synthesis: points, bounds, starts
   uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
+  bool resultants;           // modes by elimination, not by homotopy
+  bool compare;              // modes by both
   uint64_t seed;             // of homotopies
   bool through;              // go on behind dead points and crossings
   const Sink *sink;
@@ -102,6 +104,8 @@ typedef struct Positions {
   uint64_t row_count;
   VEC(PositionsSpecial) specials;
   AssemblyModes modes; // of problem modes, and where one was asked for
+  AssemblyModes other; // by elimination, beside them
+  double apart;        // the largest distance between the two lists; NAN: they have not the same modes
   double error;        // of a deformed position: half the sum of squares of elongations
   Synthesis synthesis;
 } Positions;

@@ -103,6 +103,25 @@ static void put_specials(const Positions *x, Text *out) {
   if (x->specials.count) text_putc(out, '\n');
 }
 
+static void put_resultant(const AssemblyModes *m, Text *out) {
+  if (!m->turned_bar) text_put(out, "  by elimination: every node lies on two circles or lines around known ones\n");
+  else
+    text_printf(
+        out,
+        "  by elimination: the resultant in the angle of `%s` has degree %u; %u of its zeros are not real, %u those "
+        "of denominators\n",
+        m->turned_bar, m->degree, m->complex_zeros, m->extraneous);
+}
+
+static void put_comparison(const Positions *x, Text *out) {
+  const AssemblyModes *o = &x->other;
+  if (o->why) text_printf(out, "  no second way: %s\n", o->why);
+  else if (!isnan(x->apart)) {
+    text_printf(out, "  a second way finds the same %u, %.1e apart\n", o->count, x->apart);
+    put_resultant(o, out);
+  } else text_printf(out, "  a second way finds others: %u by elimination; one of the two is wrong\n", o->count);
+}
+
 static void put_modes(const Positions *x, Text *out) {
   const Places *p = &x->places;
   const AssemblyModes *m = &x->modes;
@@ -120,7 +139,8 @@ static void put_modes(const Positions *x, Text *out) {
   if (m->count) text_putc(out, '\n');
   text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
               m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
-  if (m->bound > 0)
+  if (m->resultant) put_resultant(m, out);
+  else if (m->bound > 0)
     text_printf(
         out,
         "  %.0f solutions at most (the product of the degrees); of %llu paths %llu end in solutions, %u of these "
@@ -132,6 +152,7 @@ static void put_modes(const Positions *x, Text *out) {
   if (m->turned) text_printf(out, "  %u more have a driven bar the other way round\n", m->turned);
   if (m->unproved) text_printf(out, "  %u more are real, and not proved: singular, or nearly\n", m->unproved);
   if (m->doubtful) text_printf(out, "  %u more are so nearly real that nothing is said of them\n", m->doubtful);
+  if (x->other.resultant) put_comparison(x, out);
 }
 
 static void put_verdict(const Positions *x, Text *out) {
@@ -230,7 +251,8 @@ static void json_specials(const Positions *x, Json *j) {
   json_close(j, ']');
 }
 
-static void json_modes(const AssemblyModes *m, Json *j) {
+static void json_modes(const Positions *x, Json *j) {
+  const AssemblyModes *m = &x->modes;
   json_open(j, "modes", '{');
   json_bool(j, "all", m->all);
   json_count(j, "count", m->count);
@@ -242,6 +264,13 @@ static void json_modes(const AssemblyModes *m, Json *j) {
   json_count(j, "turned", m->turned);
   json_count(j, "unproved", m->unproved);
   json_count(j, "doubtful", m->doubtful);
+  json_string(j, "method", m->resultant ? "resultants" : "homotopy");
+  const AssemblyModes *second = m->resultant ? m : x->other.resultant && !x->other.why ? &x->other : NULL;
+  if (second) json_count(j, "degree", second->degree);
+  if (x->other.resultant) {
+    json_count(j, "second", x->other.why ? 0 : x->other.count);
+    json_number(j, "apart", x->apart);
+  }
   json_close(j, '}');
 }
 
@@ -283,7 +312,7 @@ void show_positions_json(const Positions *x, Text *out) {
   json_values(j, "values", x->places.names, x->u ? x->u : x->places.start,
               x->u || x->places.start ? x->places.coords : 0);
   json_specials(x, j);
-  if (x->problem == positions_modes) json_modes(&x->modes, j);
+  if (x->problem == positions_modes) json_modes(x, j);
   json_rows(x, j);
   json_close(j, '}');
   text_putc(out, '\n');
