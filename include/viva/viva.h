@@ -352,6 +352,7 @@ typedef struct viva_positions_options {
   bool resultants;     /* modes of planar linkages by elimination, not by homotopy */
   bool compare;        /* modes by both, and whether they agree */
   uint64_t seed;       /* of the paths by which modes are found, of the starts of a synthesis */
+  unsigned branch;     /* of a path: take the other way at this bifurcation, from 1 on; 0: straight on */
   bool through;        /* go on behind dead points and crossings, where it would stop and fail */
   void *self;          /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */

@@ -9,6 +9,7 @@
 #include "lang/fitted.h"
 #include "lang/ranges.h"
 #include "lang/targets.h"
+#include "show/load_path.h"
 #include "show/positions.h"
 #include "show/svg.h"
 #include "system/bars.h"
@@ -337,6 +338,7 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
   Sink watcher = figure_sink(&v->figure);
   PositionsWish wish = {.problem = problem,
                         .through = o->through,
+                        .branch = o->branch,
                         .drives = v->own,
                         .ends = v->ends,
                         .drive_count = v->own_count,
@@ -411,17 +413,29 @@ const char *viva_positions_start(const viva_positions *v, size_t row, size_t ind
 const char *viva_positions_model(const viva_positions *v) { return v ? v->fitted : NULL; }
 bool viva_positions_proved(const viva_positions *v) { return v && v->found.proved; }
 
+// Of equilibria the path of the load first; then the mechanism in some of its positions.
 static bool draw(const viva_positions *v, const viva_figure_options *o, Drawing *d) {
   Figure f = v->figure;
   Scene scene;
-  Plot plot;
+  Plot plot = {0}, poses_plot = {0};
+  Ghosts ghosts = {.scene = &scene};
+  bool path = load_path_plot(d->arena, &v->found, &plot);
   f.arena = d->arena;
   memcpy(f.camera, o->camera, sizeof f.camera);
-  figure_scene(&f, &scene);
-  d->title = scene.title;
-  Ghosts ghosts = {.scene = &scene, .count = scene.rows < poses ? (uint32_t)scene.rows : poses};
-  scene_ghosts(d->arena, &ghosts, &plot);
+  if (f.scene && figure_rows(&f)) {
+    figure_scene(&f, &scene);
+    d->title = scene.title;
+    ghosts.count = scene.rows < poses ? (uint32_t)scene.rows : poses;
+    scene_ghosts(d->arena, &ghosts, &poses_plot);
+    if (!path) plot = poses_plot;
+    else if (poses_plot.panels.count && !vec_push(d->arena, &plot.panels, poses_plot.panels.items[0])) return false;
+  }
+  if (path) d->description = "the load over places along a path of equilibria, and the structure in some of them";
   return plot_layout(&plot, (PlotStyle){.dark = o->dark, .width = o->width > 0 ? o->width : ghosts.width}, d);
+}
+
+static bool can_draw(const viva_positions *v) {
+  return (v->figure.scene && figure_rows(&v->figure)) || (v->found.places.statics && v->found.row_count > 1);
 }
 
 viva_status viva_positions_draw(const viva_positions *v, const viva_figure_options *options, viva_picture picture,
@@ -429,7 +443,7 @@ viva_status viva_positions_draw(const viva_positions *v, const viva_figure_optio
   if (data) *data = NULL;
   if (length) *length = 0;
   if (!v || !data || !length || !picture_is_still(picture)) return VIVA_EUSAGE;
-  if (!v->figure.scene || !figure_rows(&v->figure)) return VIVA_EINPUT;
+  if (!can_draw(v)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   viva_figure_options o = options ? *options : viva_figure_defaults();

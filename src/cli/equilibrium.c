@@ -207,6 +207,7 @@ static int equilibrium_main(int argc, char **argv) {
        NULL},
       {"-o", option_text, "FILE", "synthesis: write the model with what was found", &p.model, NULL},
       {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
+      {"--branch", option_count, "N", "path: take the other way at the N-th bifurcation", &p.branch, NULL},
       {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
       {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
       {"--method", option_text, "METHOD", "of structures and of modes: how", &o.method,

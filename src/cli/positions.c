@@ -38,6 +38,7 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   Progress progress = {0};
   o.problem = w->problem;
   o.through = w->through;
+  o.branch = w->branch;
   o.over = w->over;
   o.reach = w->reach;
   o.mode = w->mode;

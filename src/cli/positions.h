@@ -8,7 +8,7 @@
 typedef struct PositionsWishes {
   const char *problem, *over, *reach, *out, *plot, *model; // model: where a synthesis is written
   bool through, json, resultants, compare;
-  uint32_t mode, seed, starts;
+  uint32_t mode, seed, starts, branch;
   TextList pass, free;
   PictureFile picture;
   viva_figure_options figure;

@@ -5,6 +5,7 @@
 #include "positions/gather.h"
 #include "positions/resultant.h"
 #include "positions/rows.h"
+#include "positions/stability.h"
 
 #include <math.h>
 #include <string.h>
@@ -261,6 +262,39 @@ static bool watched_hold(Positions *x, const Follow *f) {
   return false;
 }
 
+static double unstable_at(Positions *x, const double *z) {
+  curve_drives(&x->curve, z[x->places.n], x->P);
+  return stability_unstable(&x->places, z, x->P);
+}
+
+// What kind it is; onto the other way where that is wished. False: x->status.
+static bool look_at_bifurcation(Positions *x, const PositionsWish *wish, Follow *f) {
+  PositionsSpecial *e = &x->specials.items[x->specials.count - 1];
+  uint32_t N = f->c->N, count = 0;
+  double before = x->rows.count > x->columns ? x->rows.items[x->rows.count - x->columns - 1] : NAN;
+  double *z = arena_array(f->c->p->arena, N, sizeof *z), *t = arena_array(f->c->p->arena, N, sizeof *t);
+  if (!z || !t) return no_memory(x), false;
+  memcpy(t, f->along, N * sizeof *t);
+  memcpy(z, f->z, N * sizeof *z);
+  if (!bifurcation_find(&e->bifurcation, f->c, f->special, t)) return no_memory(x), false;
+  int way = f->way;
+  double h = f->h;
+  e->unstable[0] = before;
+  e->unstable[1] = unstable_at(x, z);
+  e->unstable[2] = NAN;
+  for (uint32_t i = 0; i < x->specials.count; i++) count += x->specials.items[i].kind == follow_branch;
+  bool there = e->bifurcation.other && follow_branch_off(f, e->bifurcation.other, e->bifurcation.bend);
+  if (there) e->unstable[2] = unstable_at(x, f->z);
+  if (wish->branch == count) {
+    if (there) return x->branched = true;
+    fail(x, positions_failed, x->drives[0].span,
+         "the other way at this bifurcation is not found: it is not a simple one", NULL);
+    return false;
+  }
+  if (there) follow_go_back(f, z, way, h);
+  return true;
+}
+
 static PositionsStatus go_along(Positions *x, const PositionsWish *wish, PositionRows *rows, Follow *f) {
   Places *p = &x->places;
   int64_t N = x->drives[0].steps, k = 0, dir = 1;
@@ -276,8 +310,10 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Positio
     x->steps = f->steps;
     x->refused = f->refused;
     if (end == follow_branch && !position_rows_put_crossing(rows)) return no_memory(x);
+    if (end == follow_branch && path && !look_at_bifurcation(x, wish, f)) return x->status;
     if (end == follow_branch && through) {
       dir = f->way;
+      k = (int64_t)floor(f->z[p->n] * (double)N + (dir > 0 ? 0 : 1));
       while (k + dir >= lowest && k + dir <= highest && (f->z[p->n] - (double)(k + dir) / (double)N) * f->way > 0)
         k += dir;
       continue;
@@ -302,6 +338,9 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Positio
         x, positions_failed, x->drives[0].span,
         arena_printf(p->arena, "the path leaves %s far behind, and does not come to its end", drives_text(x, x->P)),
         NULL);
+  if (wish->branch && !x->branched)
+    return fail(x, positions_failed, x->drives[0].span,
+                arena_printf(p->arena, "there is no bifurcation %u on this path", wish->branch), NULL);
   return positions_done;
 }
 

@@ -24,6 +24,7 @@
 
 #include "base/sink.h"
 #include "positions/assembly.h"
+#include "positions/bifurcation.h"
 #include "positions/follow.h"
 #include "positions/synthesis.h"
 
@@ -53,6 +54,8 @@ typedef struct PositionsSpecial {
   double *P;     // of drives
   double *shown; // values of what is shown
   uint32_t row;  // of the table; of a crossing the row behind it
+  Bifurcation bifurcation;
+  double unstable[3]; // of a bifurcation: before it, behind it, on the other way; NAN: not known
 } PositionsSpecial;
 
 typedef struct PositionsWish {
@@ -66,6 +69,7 @@ typedef struct PositionsWish {
   bool resultants;           // modes by elimination, not by homotopy
   bool compare;              // modes by both
   uint64_t seed;             // of homotopies
+  uint32_t branch;           // of a path: take the other way at this bifurcation, from 1 on; 0: straight on
   bool through;              // go on behind dead points and crossings
   const Sink *sink;
   const ExprId *watch; // what pictures need
@@ -93,6 +97,7 @@ typedef struct Positions {
   uint32_t freedoms;   // of the mechanism, without its drives, there
   uint32_t redundant;  // equations that follow from others
   bool proved;         // branches are
+  bool branched;       // another way was taken at a bifurcation
   bool alone;          // the first position is proved to be the only one near by, the drives held
   uint32_t iterations; // of assembling
   uint64_t steps, refused;

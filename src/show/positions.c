@@ -88,6 +88,30 @@ static void put_table(const Positions *x, Text *out) {
   text_putc(out, '\n');
 }
 
+static const char *bifurcation_word(BifurcationKind kind) {
+  return kind == bifurcation_symmetric       ? "symmetric"
+         : kind == bifurcation_transcritical ? "transcritical"
+                                             : "not simple";
+}
+
+// Which kind, and what the other way is like.
+static void put_bifurcation(const Positions *x, const PositionsSpecial *e, Text *out) {
+  const Bifurcation *b = &e->bifurcation;
+  text_printf(out, "  %s%s", bifurcation_word(b->kind), b->kind == bifurcation_symmetric ? " (a pitchfork)" : "");
+  if (b->kind == bifurcation_symmetric && !isnan(b->bend)) {
+    bool up = (b->bend > 0) == (x->places.to[0] > x->places.from[0]);
+    text_printf(out, ": the other way leads to %s %s", up ? "larger" : "smaller", x->drives[0].name);
+  }
+  static const char *const where[] = {"before", "behind", "on the other way"};
+  for (int i = 0; i < 3; i++) {
+    if (isnan(e->unstable[i])) continue;
+    text_printf(out, "; %s", where[i]);
+    if (e->unstable[i] == 0) text_put(out, " stable");
+    else text_printf(out, " unstable in %.0f", e->unstable[i]);
+  }
+  text_putc(out, '\n');
+}
+
 static void put_specials(const Positions *x, Text *out) {
   const Places *p = &x->places;
   for (uint32_t i = 0; i < x->specials.count; i++) {
@@ -99,6 +123,7 @@ static void put_specials(const Positions *x, Text *out) {
     for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
       text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
     text_putc(out, '\n');
+    if (p->statics && e->kind == follow_branch) put_bifurcation(x, e, out);
   }
   if (x->specials.count) text_putc(out, '\n');
 }
@@ -182,7 +207,8 @@ static void put_verdict(const Positions *x, Text *out) {
                           : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
     if (crossed && x->status == positions_done)
-      text_put(out, "  straight on where two ways cross: there nothing proves which is meant\n");
+      text_put(out, x->branched ? "  onto the other way at the bifurcation that was named, straight on at others\n"
+                                : "  straight on where two ways cross: there nothing proves which is meant\n");
     static const char *const by[] = {"by the time", "by the value of the drive", "by the part of the way, 0 to 1"};
     text_printf(out, "  derivatives are %s\n", by[x->by]);
   } else if (x->alone) {
@@ -244,6 +270,13 @@ static void json_specials(const Positions *x, Json *j) {
                 : e->kind == follow_dead ? "dead point"
                                          : "crossing");
     json_count(j, "row", e->row);
+    if (p->statics && e->kind == follow_branch) {
+      json_string(j, "type", bifurcation_word(e->bifurcation.kind));
+      json_number(j, "bend", e->bifurcation.bend);
+      json_open(j, "unstable", '[');
+      for (int k = 0; k < 3; k++) json_number(j, NULL, e->unstable[k]);
+      json_close(j, ']');
+    }
     json_values(j, "drives", x->names, e->P, p->k);
     json_values(j, "values", x->names + p->k, e->shown, p->shown.count);
     json_close(j, '}');
