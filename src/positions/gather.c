@@ -194,12 +194,12 @@ static bool open(Squares *x, Gathered *out) {
 
 static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
   Places *p = x->p;
-  double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size;
+  double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size, moved = INFINITY;
   for (uint32_t k = 0; k < most_iterations; k++) {
     out->iterations = k;
     double off = largest(x->F, p->m);
     if (!isfinite(sum)) return gather_unsettled;
-    if (off <= enough) return gather_done;
+    if (off <= enough && moved <= 1e-12 * size) return gather_done; // slender structures amplify what is left
     double g = slope(x);
     if (g <= fmax(1e-11, x->wish->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
     bool down = false;
@@ -213,6 +213,7 @@ static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
       down = trial < sum;
       if (down) {
         bool fast = trial < 0.01 * sum;
+        moved = largest(x->step, p->n);
         memcpy(u, x->trial, p->n * sizeof *u);
         sum = measure(x, u, true);
         mu = fmax(1e-15, mu * (fast ? 1e-3 : 0.2));

@@ -628,7 +628,7 @@ PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, 
   if (!check_numbers(p, &x, why, place)) return places_refused;
   p->at = arena_array(p->arena, (size_t)p->n + 1, sizeof *p->at);
   p->s.steps = (SystemStepList){0}; // nothing moves
-  if (!p->at || !make_first(p) || !make_higher(p)) return places_no_memory;
+  if (!p->at || !make_first(p) || (p->k && !make_higher(p))) return places_no_memory;
   return arena_failed(p->arena) ? places_no_memory : places_done;
 }
 

@@ -87,6 +87,11 @@ static PositionsStatus assemble(Positions *x) {
   if (status == gather_no_module)
     return fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL);
   Span place;
+  if (status == gather_unsettled)
+    return fail(x, positions_failed, (Span){0},
+                arena_printf(p->arena, "no position was found in %u iterations: the guesses are far from any",
+                             g.iterations + 1),
+                "guesses nearer to the position that is meant help");
   if (status != gather_done) {
     const char *message = contradiction(x, &g, &place);
     return fail(x, positions_failed, place, message,
