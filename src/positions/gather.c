@@ -195,11 +195,14 @@ static bool open(Squares *x, Gathered *out) {
 static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
   Places *p = x->p;
   double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size, moved = INFINITY;
+  double before = INFINITY;
   for (uint32_t k = 0; k < most_iterations; k++) {
     out->iterations = k;
     double off = largest(x->F, p->m);
     if (!isfinite(sum)) return gather_unsettled;
-    if (off <= enough && moved <= 1e-12 * size) return gather_done; // slender structures amplify what is left
+    if (off <= enough && moved <= 1e-12 * size) return gather_done;     // slender structures amplify what is left
+    if (off <= 1e-11 * size && sum > 0.25 * before) return gather_done; // what is left is rounding
+    before = sum;
     double g = slope(x);
     if (g <= fmax(1e-11, x->wish->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
     bool down = false;
