@@ -125,48 +125,30 @@ static bool read_over(viva_positions *v, const char *text) {
 
 // `tool=[1, 2]` as drives of its entries. False: memory is out; what is wrong is in the diagnostics.
 static bool read_reach(viva_positions *v, const char *text) {
-  ValueRange r;
+  PassTarget r;
   Elab *e = &v->scope.elab;
-  if (!range_read(&v->scope, "--reach", text, &r)) return false;
-  if (!r.text) return true;
-  if (!r.name || r.kind != range_list) {
-    diag_error(e->diags, diag_bad_range, r.span,
-               "`--reach` names a place and where it is to be, `--reach tool=[1, 2]`");
+  if (!target_read(&v->scope, "--reach", text, &r)) return false;
+  if (!r.name) return true;
+  uint32_t count = value_count(&r.place);
+  if (r.count != 1) {
+    diag_error(e->diags, diag_bad_range, r.span, "one place is to be reached, and here are %u", r.count);
     return true;
   }
-  Decl *d = names_find(e, r.name);
-  if (!d) {
-    diag_error(e->diags, diag_unknown_name, r.name_span, "there is no `%s` that could be reached", r.name);
-    const char *near = names_nearest(e, r.name);
-    if (near) diag_hint(e->diags, "did you mean `%s`?", near);
-    return true;
-  }
-  Value value = eval_decl(e, d, r.name_span);
-  if (!value.shape) return true;
-  if (value_count(&value) != r.count) {
-    diag_error(e->diags, diag_bad_range, r.span, "`%s` is %s, and here %llu numbers are given", r.name,
-               value_describe(v->arena, &value), (unsigned long long)r.count);
-    return true;
-  }
-  SystemDrive *drives = arena_array(v->arena, r.count + 1, sizeof *drives);
-  double *ends = arena_array(v->arena, 2 * r.count + 1, sizeof *ends);
+  SystemDrive *drives = arena_array(v->arena, (size_t)count + 1, sizeof *drives);
+  double *ends = arena_array(v->arena, 2 * (size_t)count + 1, sizeof *ends);
   if (!drives || !ends) return false;
-  const KindSet places = kind_set(sym_coord) | kind_set(sym_state);
-  for (uint32_t i = 0; i < r.count; i++) {
-    const char *name = elab_entry_name(e, r.name, &value, i);
-    ends[2 * (size_t)i] = range_value(&r, i);
-    ends[2 * (size_t)i + 1] = ends[2 * (size_t)i] + 1;
-    drives[i] = (SystemDrive){.name = name, .value = value_item(&value, i), .from = e->pool->zero, .to = e->pool->one};
-    drives[i].steps = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    ends[2 * (size_t)i] = r.numbers[i];
+    ends[2 * (size_t)i + 1] = r.numbers[i] + 1;
+    drives[i] =
+        (SystemDrive){.name = elab_entry_name(e, r.name, &r.place, i), .value = value_item(&r.place, i), .steps = 1};
+    drives[i].from = e->pool->zero;
+    drives[i].to = e->pool->one;
     drives[i].span = drives[i].target = drives[i].range = r.span;
-    if (!expr_has_kinds(e->pool, drives[i].value, places)) {
-      diag_error(e->diags, diag_bad_range, r.name_span, "`%s` cannot be moved: it depends on no coordinate", name);
-      return true;
-    }
   }
   v->own = drives;
   v->ends = ends;
-  v->own_count = (uint32_t)r.count;
+  v->own_count = count;
   return !arena_failed(v->arena);
 }
 

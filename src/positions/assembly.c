@@ -1,10 +1,13 @@
 // Assembly modes. See assembly.h.
 #include "positions/assembly.h"
 
+#include "positions/gather.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double most_paths = 20000;
+enum { most_transitions = 200 };                           // lost paths that are looked at
 static const double real_part = 1e-8, complex_part = 1e-5; // of the size: imaginary parts below, above
 
 // ---- angles of bars
@@ -71,6 +74,75 @@ void assembly_sort(AssemblyModes *x, const Places *p) {
   }
 }
 
+// ---- transitions
+
+static double apart(const Places *p, const double *a, const double *b) {
+  double most = 0;
+  for (uint32_t i = 0; i < p->coords; i++) most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+// Onto the equations, where they are singular, too: residues vanish with the square of the distance.
+static bool settle(Places *p, const double *P, double *u) {
+  Gathered g;
+  GatherStatus status = gather(p, &(GatherWish){.P = P}, u, &g);
+  double off = 0;
+  if (status == gather_no_memory || status == gather_no_module) return false;
+  for (uint32_t i = 0; i < p->m; i++) off = fmax(off, fabs(g.left[i]));
+  return off <= 1e-10 * p->size;
+}
+
+// Pushed off along where its path came from, does it stay there? Then it is one of many.
+static bool is_loose(Places *p, const double *P, const double *u, const double *from, double *room) {
+  double step = 1e-2 * p->size, length = apart(p, u, from);
+  if (!(length > 0)) return false;
+  for (uint32_t i = 0; i < p->n; i++) room[i] = u[i] + (from[i] - u[i]) * (step / length);
+  return settle(p, P, room) && apart(p, u, room) > 0.3 * step;
+}
+
+// The end of a path that was lost: a double solution?
+static bool take_transition(AssemblyModes *x, Curve *c, const PolynomialSystem *s, const double *P,
+                            const double complex *v, double *y, double *room) {
+  Places *p = c->p;
+  double size = 1, off = 0, *u = x->transition_u + (size_t)x->transitions * p->n;
+  double *from = arena_array(p->arena, (size_t)p->n + 2, sizeof *from);
+  if (!from) return false;
+  for (uint32_t k = 0; k < s->left; k++) {
+    y[k] = creal(v[k]);
+    size = fmax(size, cabs(v[k]));
+    off = fmax(off, fabs(cimag(v[k])));
+  }
+  if (!(off <= 1e-3 * size)) return true;
+  polynomial_unknowns(s, p, y, from);
+  if (!assembly_set_angles(p, from, P)) {
+    x->met++; // a driven bar the other way round
+    return true;
+  }
+  memcpy(u, from, p->n * sizeof *u);
+  if (!settle(p, P, u) || apart(p, u, from) > 1e-2 * p->size) return true;
+  x->met++;
+  for (uint32_t i = 0; i < x->count; i++) {
+    if (apart(p, u, x->u + (size_t)i * p->n) <= 1e-4 * p->size) return true;
+  }
+  for (uint32_t i = 0; i < x->transitions; i++) {
+    if (apart(p, u, x->transition_u + (size_t)i * p->n) <= 1e-4 * p->size) return true;
+  }
+  if (is_loose(p, P, u, from, room)) x->loose = true;
+  else x->transitions++;
+  return true;
+}
+
+static bool find_transitions(AssemblyModes *x, Curve *c, const PolynomialSystem *s, const double *P, double *y) {
+  Places *p = c->p;
+  x->transition_u = arena_array(p->arena, ((size_t)x->paths.lost + 1) * p->n + 2, sizeof *x->transition_u);
+  double *room = arena_array(p->arena, (size_t)p->n + 2, sizeof *room);
+  if (!x->transition_u || !room) return false;
+  for (uint64_t i = 0; i < x->paths.lost && i < most_transitions; i++) {
+    if (!take_transition(x, c, s, P, x->paths.lost_ends + i * s->left, y, room)) return false;
+  }
+  return true;
+}
+
 static const char *misfit(Arena *arena, const PolynomialSystem *s) {
   if (s->count < s->left)
     return arena_printf(arena, "the mechanism can still move: %u freedoms are not held by a drive", s->left - s->count);
@@ -117,6 +189,7 @@ bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t s
     polynomial_unknowns(&s, p, y, z);
     take_real(x, c, &tube, P, z);
   }
+  if (x->paths.lost && !find_transitions(x, c, &s, P, y)) return false;
   assembly_sort(x, p);
   x->all = !x->interrupted && !x->paths.lost && !x->unproved && !x->doubtful && x->paths.finite == x->paths.count;
   return !arena_failed(p->arena);

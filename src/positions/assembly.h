@@ -19,6 +19,10 @@ typedef struct AssemblyModes {
   double *u;                                  // count rows of n, the nearest to the drawing first
   bool all;
   bool interrupted;
+  // where modes meet: double solutions, by estimate
+  uint32_t transitions, met; // real ones; paths that end in double solutions, turned ones counted
+  double *transition_u;      // rows of n
+  bool loose;                // such a place can be moved: it is not alone
   // by elimination
   bool resultant;
   uint32_t degree, extraneous, complex_zeros; // of the resultant; zeros of denominators; zeros that are not real

@@ -242,9 +242,9 @@ GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out)
 }
 
 GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out) {
-  enum { most_rounds = 100 };
+  enum { most_rounds = 2000 };
   Squares x = {.p = p, .wish = wish};
-  double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY;
+  double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY, part = 1;
   if (!away || !open(&x, out)) return gather_no_memory;
   if (p->m > dense_most) return gather_done; // many unknowns: by the shortest steps alone
   for (int k = 0; k < most_rounds; k++) {
@@ -259,9 +259,11 @@ GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *fro
     if (!find_step(&x, 1e-14)) return gather_done;
     double step = 0;
     for (uint32_t i = 0; i < p->n; i++) step = fmax(step, fabs(away[i] + x.step[i]));
-    if (step <= 1e-11 * p->size || step > before) return gather_done;
+    if (step <= 1e-11 * p->size || (step > before && step < 1e-6 * p->size)) return gather_done;
+    if (step > before) part *= 0.5; // curved: shorter steps
     before = step;
-    for (uint32_t i = 0; i < p->n; i++) u[i] += away[i] + x.step[i];
+    double by = fmin(part, 0.02 * p->size / step); // nothing turns over on the way
+    for (uint32_t i = 0; i < p->n; i++) u[i] += by * (away[i] + x.step[i]);
     GatherStatus status = gather(p, wish, u, out);
     if (status != gather_done) return status;
   }

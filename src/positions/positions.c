@@ -451,6 +451,12 @@ static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, Posit
     memcpy(x->u, x->modes.u + (size_t)i * p->n, p->n * sizeof *x->u);
     if (!position_rows_put(rows, false)) return no_memory(x);
   }
+  for (uint32_t i = 0; status == positions_done && i < x->modes.transitions; i++) {
+    double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
+    if (!z) return no_memory(x);
+    memcpy(z, x->modes.transition_u + (size_t)i * p->n, p->n * sizeof *z);
+    if (!position_rows_note_special(rows, follow_branch, z)) return no_memory(x);
+  }
   return status == positions_done && wish->compare ? compare_modes(x) : status;
 }
 
@@ -487,6 +493,27 @@ static GatherStatus come_near(Positions *x, Gathered *g) {
   return gather_contradiction;
 }
 
+// What is driven goes straight to where it is to be, in small steps, so that no part turns over on the way. Where a
+// step fails, x->u is that before it.
+static GatherStatus go_straight(Positions *x, const double *reached, Gathered *g) {
+  enum { least_steps = 8, most_steps = 400 };
+  Places *p = &x->places;
+  double *P = arena_array(p->arena, (size_t)p->k + 1, sizeof *P),
+         *u = arena_array(p->arena, (size_t)p->n + 1, sizeof *u);
+  if (!P || !u) return gather_no_memory;
+  uint32_t steps = (uint32_t)fmin(most_steps, least_steps + 50 * x->missed / p->size), iterations = 0;
+  for (uint32_t s = 1; s <= steps; s++) {
+    double part = (double)s / steps;
+    for (uint32_t i = 0; i < p->k; i++) P[i] = s == steps ? p->from[i] : reached[i] + (p->from[i] - reached[i]) * part;
+    memcpy(u, x->u, p->n * sizeof *u);
+    GatherStatus status = gather(p, &(GatherWish){.P = P}, u, g);
+    g->iterations = iterations += g->iterations;
+    if (status != gather_done) return status;
+    memcpy(x->u, u, p->n * sizeof *u);
+  }
+  return gather_done;
+}
+
 static PositionsStatus inverse(Positions *x, PositionRows *rows) {
   Places *p = &x->places;
   Gathered g;
@@ -496,7 +523,9 @@ static PositionsStatus inverse(Positions *x, PositionRows *rows) {
   if (!reached || !z || !start) return no_memory(x);
   memcpy(start, x->u, p->n * sizeof *start); // on the constraints
   GatherWish wish = {.P = p->from};
-  GatherStatus status = gather(p, &wish, x->u, &g);
+  find_reached(x, reached);
+  GatherStatus status = go_straight(x, reached, &g);
+  if (status == gather_contradiction || status == gather_unsettled) status = gather(p, &wish, x->u, &g);
   if (status == gather_done) status = gather_nearest(p, &wish, start, x->u, &g);
   else if (status == gather_contradiction || status == gather_unsettled) status = come_near(x, &g);
   if (status == gather_no_memory) return no_memory(x);

@@ -116,9 +116,10 @@ static void put_specials(const Positions *x, Text *out) {
   const Places *p = &x->places;
   for (uint32_t i = 0; i < x->specials.count; i++) {
     const PositionsSpecial *e = &x->specials.items[i];
-    text_put(out, p->statics               ? (e->kind == follow_dead ? "Limit point at " : "Bifurcation at ")
-                  : e->kind == follow_dead ? "Dead point at "
-                                           : "Crossing at ");
+    text_put(out, x->problem == positions_modes ? "Transition at "
+                  : p->statics                  ? (e->kind == follow_dead ? "Limit point at " : "Bifurcation at ")
+                  : e->kind == follow_dead      ? "Dead point at "
+                                                : "Crossing at ");
     for (uint32_t k = 0; k < p->k; k++) text_printf(out, "%s%s = %.15g", k ? ", " : "", x->drives[k].name, e->P[k]);
     for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
       text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
@@ -162,6 +163,7 @@ static void put_modes(const Positions *x, Text *out) {
     text_putc(out, '\n');
   }
   if (m->count) text_putc(out, '\n');
+  put_specials(x, out);
   text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
               m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
   if (m->resultant) put_resultant(m, out);
@@ -174,6 +176,11 @@ static void put_modes(const Positions *x, Text *out) {
         m->paths.count - m->count - m->turned - m->unproved - m->doubtful, (unsigned long long)m->paths.infinite,
         (unsigned long long)m->paths.lost);
   else text_put(out, "  linear equations contradict each other\n");
+  if (m->transitions)
+    text_printf(out, "  %u %s where modes meet, a transition: found in numbers, and singular, so not proved\n",
+                m->transitions, m->transitions == 1 ? "position" : "positions");
+  if (m->met) text_printf(out, "  %u of the lost paths end where solutions meet\n", m->met);
+  if (m->loose) text_put(out, "  some positions are not alone: something can still be moved with the drives held\n");
   if (m->turned) text_printf(out, "  %u more have a driven bar the other way round\n", m->turned);
   if (m->unproved) text_printf(out, "  %u more are real, and not proved: singular, or nearly\n", m->unproved);
   if (m->doubtful) text_printf(out, "  %u more are so nearly real that nothing is said of them\n", m->doubtful);
@@ -266,9 +273,10 @@ static void json_specials(const Positions *x, Json *j) {
     const PositionsSpecial *e = &x->specials.items[i];
     json_open(j, NULL, '{');
     json_string(j, "kind",
-                p->statics               ? (e->kind == follow_dead ? "limit point" : "bifurcation")
-                : e->kind == follow_dead ? "dead point"
-                                         : "crossing");
+                x->problem == positions_modes ? "transition"
+                : p->statics                  ? (e->kind == follow_dead ? "limit point" : "bifurcation")
+                : e->kind == follow_dead      ? "dead point"
+                                              : "crossing");
     json_count(j, "row", e->row);
     if (p->statics && e->kind == follow_branch) {
       json_string(j, "type", bifurcation_word(e->bifurcation.kind));
@@ -297,6 +305,8 @@ static void json_modes(const Positions *x, Json *j) {
   json_count(j, "turned", m->turned);
   json_count(j, "unproved", m->unproved);
   json_count(j, "doubtful", m->doubtful);
+  json_count(j, "transitions", m->transitions);
+  json_bool(j, "loose", m->loose);
   json_string(j, "method", m->resultant ? "resultants" : "homotopy");
   const AssemblyModes *second = m->resultant ? m : x->other.resultant && !x->other.why ? &x->other : NULL;
   if (second) json_count(j, "degree", second->degree);

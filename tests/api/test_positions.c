@@ -270,6 +270,85 @@ static void angles_count_whole_turns(void **state) {
   leave(&f);
 }
 
+// ---- coupler curves, open and mixed chains, redundant ones
+
+// B = P + f e^(i alpha) on its circle, C = P + g e^(i (alpha + gamma)) on the other one: two equations that are linear
+// in the cosine and sine of alpha. That both are of one angle is the sextic of the coupler curve.
+static double sextic(double x, double y, double a, double c, double d, double f, double g, double gamma) {
+  double m11 = 2 * f * x, m12 = 2 * f * y, r1 = -(x * x + y * y + f * f - a * a);
+  double u = x - d, m21 = 2 * g * (u * cos(gamma) + y * sin(gamma)), m22 = 2 * g * (y * cos(gamma) - u * sin(gamma));
+  double r2 = -(u * u + y * y + g * g - c * c), det = m11 * m22 - m12 * m21;
+  double cosine = r1 * m22 - m12 * r2, sine = m11 * r2 - r1 * m21;
+  return cosine * cosine + sine * sine - det * det;
+}
+
+static void coupler_curve_lies_on_its_sextic(void **state) {
+  (void)state;
+  Found f = look_file("coupler.viva", "successive");
+  assert_int_equal(f.status, VIVA_OK);
+  // the angle from PB to PC in the triangle BP = 2, CP = 2.2, BC = 3.5; P lies to the left of BC
+  double gamma = acos((2.0 * 2.0 + 2.2 * 2.2 - 3.5 * 3.5) / (2 * 2.0 * 2.2));
+  assert_int_equal(viva_positions_count(f.p), 73);
+  for (size_t i = 0; i < 73; i++) {
+    double x = value(&f, i, "P.x"), y = value(&f, i, "P.y");
+    assert_true(fabs(sextic(x, y, 1, 3, 4, 2, 2.2, gamma)) < 1e-9);
+    assert_true(fabs(sextic(x + 1e-3, y, 1, 3, 4, 2, 2.2, gamma)) > 1e-6); // it can fail
+  }
+  leave(&f);
+}
+
+// A crank and slider with a link on its slider, driven by itself; and two links alone.
+static void open_and_mixed_chains_go_by_their_closed_forms(void **state) {
+  (void)state;
+  Found f = look("node O = [0, 0] fixed\nnode A = [1, 0]\nnode B = [4, 0]\nnode Q = [4, 2]\nbar OA: O A length 1\n"
+                 "bar AB: A B length 3\nslider B along [1, 0]\nbar BQ: B Q length 2\n"
+                 "drive OA.angle from 0 to 2*pi steps 12\ndrive BQ.angle from pi/2 to -pi steps 12\noutput Q\n",
+                 "successive");
+  assert_int_equal(f.status, VIVA_OK);
+  for (size_t i = 0; i < 13; i++) {
+    double t = 2 * pi * (double)i / 12, s = pi / 2 - 1.5 * pi * (double)i / 12;
+    assert_true(fabs(value(&f, i, "Q.x") - (cos(t) + sqrt(9 - sin(t) * sin(t)) + 2 * cos(s))) < 1e-12);
+    assert_true(fabs(value(&f, i, "Q.y") - 2 * sin(s)) < 1e-12);
+  }
+  leave(&f);
+  f = look("node O = [0, 0] fixed\nnode A = [1, 0]\nnode B = [1, 2]\nbar OA: O A length 1\nbar AB: A B length 2\n"
+           "drive OA.angle from 0 to 3 steps 7\ndrive AB.angle from pi/2 to 6 steps 7\noutput B\n",
+           "successive");
+  assert_int_equal(f.status, VIVA_OK);
+  for (size_t i = 0; i < 8; i++) {
+    double t = 3 * (double)i / 7, s = pi / 2 + (6 - pi / 2) * (double)i / 7;
+    assert_true(fabs(value(&f, i, "B.x") - cos(t) - 2 * cos(s)) < 1e-12);
+    assert_true(fabs(value(&f, i, "B.y") - sin(t) - 2 * sin(s)) < 1e-12);
+  }
+  leave(&f);
+}
+
+// Ten bays: two numbers are given, ten lengths are found. The least motion, by SciPy's SLSQP from the start:
+// 36.305133213056 is the sum of squares of all that moved.
+static void truss_of_variable_geometry_moves_least(void **state) {
+  (void)state;
+  char text[3000];
+  viva_positions_options o = viva_positions_defaults();
+  read_example("variable_truss.viva", text, sizeof text);
+  o.problem = "inverse";
+  o.reach = "A[10]=[8.5, 3]";
+  Found f = look_by(text, &o);
+  assert_int_equal(f.status, VIVA_OK);
+  assert_true(fabs(value(&f, 0, "A[10].x") - 8.5) < 1e-12);
+  assert_true(fabs(value(&f, 0, "l[1]") - 1.41975582) < 1e-6);
+  assert_true(fabs(value(&f, 0, "l[5]") - 1.46949449) < 1e-6);
+  assert_true(fabs(value(&f, 0, "l[10]") - 1.99112698) < 1e-6);
+  double sum = 0;
+  for (size_t i = 0; i < viva_positions_start_count(f.p, 0); i++) {
+    const char *s = viva_positions_start(f.p, 0, i);
+    int k = atoi(s + 2);
+    double at = strtod(strchr(s, '=') + 1, NULL), from = *s == 'l' ? sqrt(2) : strstr(s, ".x") ? k : *s == 'B';
+    sum += (at - from) * (at - from);
+  }
+  assert_true(fabs(sum - 36.305133213056) < 1e-8);
+  leave(&f);
+}
+
 static void what_cannot_be_is_told(void **state) {
   (void)state;
   Found f = look("node A = [0, 0] fixed\nnode B = [1, 1]\nnode C = [2, 0]\nbar AB: A B\nbar BC: B C\n"
@@ -294,6 +373,9 @@ int main(void) {
       cmocka_unit_test(random_four_bars_stay_on_their_side),
       cmocka_unit_test(parameters_and_the_time_are_driven),
       cmocka_unit_test(angles_count_whole_turns),
+      cmocka_unit_test(coupler_curve_lies_on_its_sextic),
+      cmocka_unit_test(open_and_mixed_chains_go_by_their_closed_forms),
+      cmocka_unit_test(truss_of_variable_geometry_moves_least),
       cmocka_unit_test(what_cannot_be_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
