@@ -41,6 +41,8 @@ typedef struct Linked {
   uint32_t locus_count;
   Step steps[2 * most_nodes];
   uint32_t step_count, close, dyads, before; // close: the step of g; dyads: of all; before: those that stand before it
+  int lowest;                                // power of z in the product
+  uint32_t power;                            // of denominators in it
   double *found;                             // rows of n
   uint32_t found_count;
   Tube tube;
@@ -332,7 +334,7 @@ static double complex product(const Linked *x, double complex z, uint32_t power)
 
 // Coefficients of z^-K .. z^K by the values on the unit circle; the lowest power that is there, and the degree above
 // it. False: it is no polynomial of that width.
-static bool interpolate(const Linked *x, uint32_t power, double complex *coef, uint32_t *degree) {
+static bool interpolate(Linked *x, uint32_t power, double complex *coef, uint32_t *degree) {
   double complex *value = arena_array(x->p->arena, samples, sizeof *value);
   double complex *all = arena_array(x->p->arena, samples, sizeof *all);
   double most = 0, noise;
@@ -353,35 +355,50 @@ static bool interpolate(const Linked *x, uint32_t power, double complex *coef, u
   // a series that only falls, because a pole is left, has no last coefficient
   if (cabs(all[first]) < sharp * most || cabs(all[last]) < sharp * most) return false;
   *degree = (uint32_t)(last - first);
+  x->lowest = first - samples / 2;
+  x->power = power;
   for (int k = first; k <= last; k++) coef[k - first] = all[k] / most;
   return true;
 }
 
-// Aberth's iteration. False: it does not settle.
-static bool find_zeros(const double complex *coef, uint32_t degree, double complex *zero) {
+// f'/f of the polynomial, by its coefficients; NAN: f is zero.
+static double complex slope_by_coefficients(const double complex *coef, uint32_t degree, double complex z) {
+  double complex f = coef[degree], g = 0;
+  for (uint32_t k = degree; k-- > 0;) {
+    g = g * z + f;
+    f = f * z + coef[k];
+  }
+  return f == 0 ? NAN : g / f;
+}
+
+// The same by the product itself, whose digits do not suffer from zeros that lie close together.
+static double complex slope_by_product(const Linked *x, double complex z) {
+  double complex f = product(x, z, x->power), h = 1e-6 * z;
+  if (f == 0) return NAN;
+  return (product(x, z + h, x->power) - product(x, z - h, x->power)) / (2 * h * f) - x->lowest / z;
+}
+
+// Aberth's iteration, first by the coefficients, then by the product.
+static void find_zeros(const Linked *x, const double complex *coef, uint32_t degree, double complex *zero) {
+  enum { rounds = 500, polished = 20 };
   double radius = pow(cabs(coef[0] / coef[degree]), 1.0 / degree);
   for (uint32_t i = 0; i < degree; i++) zero[i] = radius * cexp(I * (2 * pi * i / degree + 0.4));
-  for (int round = 0; round < 500; round++) {
+  for (int round = 0; round < rounds + polished; round++) {
     double moved = 0;
+    bool last = round >= rounds;
     for (uint32_t i = 0; i < degree; i++) {
-      double complex f = coef[degree], g = 0, sum = 0;
-      for (uint32_t k = degree; k-- > 0;) {
-        g = g * zero[i] + f;
-        f = f * zero[i] + coef[k];
-      }
-      if (f == 0) continue;
-      double complex newton = f / g;
+      double complex slope = last ? slope_by_product(x, zero[i]) : slope_by_coefficients(coef, degree, zero[i]),
+                     sum = 0;
       for (uint32_t k = 0; k < degree; k++) {
         if (k != i) sum += 1 / (zero[i] - zero[k]);
       }
-      double complex step = newton / (1 - newton * sum);
-      if (!isfinite(creal(step)) || !isfinite(cimag(step))) continue;
+      double complex step = 1 / (slope - sum);
+      if (!isfinite(creal(step)) || !isfinite(cimag(step)) || (last && cabs(step) > 0.1 * cabs(zero[i]))) continue;
       zero[i] -= step;
       moved = fmax(moved, cabs(step) / fmax(1e-30, cabs(zero[i])));
     }
-    if (moved < 1e-14) return true;
+    if (moved < 1e-14 && !last) round = rounds - 1;
   }
-  return true; // double zeros settle slowly: what they are is asked from the equations
 }
 
 // ---- positions
@@ -464,10 +481,39 @@ static bool eliminate(Linked *x, const double *P) {
   for (uint32_t power = 0; power <= 2 && !ok; power++) ok = interpolate(x, power, coef, &degree) && degree > 0;
   if (arena_failed(x->p->arena)) return false;
   if (!ok) return x->out->why = "the resultant could not be made: its degree is too high for these numbers", true;
-  find_zeros(coef, degree, zero);
+  find_zeros(x, coef, degree, zero);
   x->out->degree = degree;
   for (uint32_t i = 0; i < degree; i++) look_at_zero(x, zero[i], P);
   return true;
+}
+
+// Different directions of the turned bar among what was found: as many as there are real zeros, if none is missing.
+static uint32_t count_directions(Linked *x) {
+  uint32_t count = 0;
+  const Locus *l = NULL;
+  System *s = &x->p->s;
+  Bars b = {&s->described, s->arena, s->pool};
+  for (uint32_t i = 0; i < x->step_count; i++) {
+    if (x->steps[i].kind == step_turn) l = &x->loci[x->steps[i].first];
+  }
+  double *seen = arena_array(x->p->arena, 2 * (size_t)x->found_count + 2, sizeof *seen);
+  for (uint32_t k = 0; seen && l && k < x->found_count; k++) {
+    double d[2];
+    bool known = false;
+    for (uint32_t a = 0; a < 2; a++) {
+      uint32_t from = bars_coord(&b, l->around, a), to = bars_coord(&b, l->node, a);
+      const double *u = x->found + (size_t)k * x->p->n;
+      double at[2] = {creal(a ? x->at[l->around].w / I : x->at[l->around].w),
+                      creal(a ? x->at[l->node].w / I : x->at[l->node].w)};
+      d[a] = (to != linkage_none ? u[to] : at[1]) - (from != linkage_none ? u[from] : at[0]);
+    }
+    for (uint32_t i = 0; i < count; i++)
+      known = known || hypot(d[0] - seen[2 * i], d[1] - seen[2 * i + 1]) < 1e-9 * x->p->size;
+    if (known) continue;
+    seen[2 * count] = d[0];
+    seen[2 * count++ + 1] = d[1];
+  }
+  return count;
 }
 
 bool resultant_modes_find(AssemblyModes *out, Curve *c, const SystemDrive *drives, const double *P) {
@@ -490,5 +536,7 @@ bool resultant_modes_find(AssemblyModes *out, Curve *c, const SystemDrive *drive
   out->count = x->found_count;
   assembly_sort(out, c->p);
   out->all = !out->why && !out->unproved;
+  if (x->close != UINT32_MAX)
+    out->all = out->all && count_directions(x) + out->complex_zeros + out->extraneous >= out->degree;
   return !arena_failed(c->p->arena);
 }

@@ -160,6 +160,7 @@ static void elimination_lists_the_same_modes(void **state) {
     snprintf(text + used, sizeof text - used, "drive %s.angle from %.17g to 9 steps 1\n", d, angle);
     Found f = look_twice(text);
     assert_int_equal(f.status, VIVA_OK);
+    if (says(&f, "\"apart\": null")) print_message("%s", text);
     assert_true(!says(&f, "\"apart\": null"));
     assert_true(fact(&f, "\"apart\": ") < 1e-9);
     assert_true(fact(&f, "\"count\": ") >= 1); // the drawing
