@@ -347,14 +347,14 @@ typedef struct viva_positions_options {
   size_t pass_count;
   const char *const *free; /* "l=0.5:2": parameters that a synthesis finds, with their bounds */
   size_t free_count;
-  unsigned starts;     /* of a synthesis: random ones beside that of the model */
-  unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
-  bool resultants;     /* modes of planar linkages by elimination, not by homotopy */
-  bool compare;        /* modes by both, and whether they agree */
-  uint64_t seed;       /* of the paths by which modes are found, of the starts of a synthesis */
-  unsigned branch;     /* of a path: take the other way at this bifurcation, from 1 on; 0: straight on */
-  bool through;        /* go on behind dead points and crossings, where it would stop and fail */
-  void *self;          /* handed to the two calls */
+  unsigned starts; /* of a synthesis: random ones beside that of the model */
+  unsigned mode;   /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
+  bool resultants; /* modes of planar linkages by elimination, not by homotopy */
+  bool compare;    /* modes by both, and whether they agree */
+  uint64_t seed;   /* of the paths by which modes are found, of the starts of a synthesis */
+  unsigned branch; /* of a path: take the other way at this bifurcation, from 1 on; 0: straight on */
+  bool through;    /* go on behind dead points and crossings, where it would stop and fail */
+  void *self;      /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
   void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
 } viva_positions_options;

@@ -36,9 +36,10 @@ static bool read_points(Elab *e, const Ast *a, const Unit *unit, PassTarget *out
   uint32_t wide = value_count(&out->place), total = value_count(&v);
   bool row = v.shape != value_matrix && wide == total, single = wide == 1 && (v.rows == 1 || v.cols == 1);
   if (!row && !single && (v.shape != value_matrix || v.cols != wide)) {
-    diag_error(e->diags, diag_bad_range, a->span, "`%s` has %u numbers, and each row of points has as many", out->name,
-               wide);
-    diag_hint(e->diags, "a row a point: `%s=[0, 1; 1, 1.2]`", out->name);
+    uint32_t given = v.shape == value_matrix ? v.cols : total;
+    diag_error(e->diags, diag_bad_range, a->span, "`%s` has %u %s, and here %s %u in a row", out->name, wide,
+               wide == 1 ? "number" : "numbers", given == 1 ? "is" : "are", given);
+    if (v.shape == value_matrix) diag_hint(e->diags, "a row a point: `%s=[0, 1; 1, 1.2]`", out->name);
     return false;
   }
   double *numbers = arena_array(e->arena, (size_t)total + 1, sizeof *numbers);

@@ -145,7 +145,8 @@ static bool find_transitions(AssemblyModes *x, Curve *c, const PolynomialSystem 
 
 static const char *misfit(Arena *arena, const PolynomialSystem *s) {
   if (s->count < s->left)
-    return arena_printf(arena, "the mechanism can still move: %u freedoms are not held by a drive", s->left - s->count);
+    return arena_printf(arena, "the mechanism can still move: %u %s not held by a drive", s->left - s->count,
+                        s->left - s->count == 1 ? "freedom is" : "freedoms are");
   if (s->count > s->left) return "constraints follow from each other: there are more equations than unknowns";
   if (polynomial_bound(s) > most_paths)
     return arena_printf(arena, "there may be %.0f solutions, and at most %.0f paths are followed", polynomial_bound(s),

@@ -7,13 +7,13 @@
 static const double no_part = 1e-5; // of its length: a direction has no part in s
 static const double flat = 1e-7;    // of the other one: a derivative that vanishes
 
-typedef struct Point {
+typedef struct BifurcationPoint {
   Curve *c;
   uint32_t N;
   const double *z;
   double *A, *work, *psi, *phi, *terms, *sum, *w;
   uint32_t *column;
-} Point;
+} BifurcationPoint;
 
 // ---- dense
 
@@ -70,7 +70,7 @@ static void scale_to_one(double *v, uint32_t n) {
 }
 
 // The null vector of x->A, or of its transpose.
-static void null_vector(Point *x, bool left, double *out) {
+static void null_vector(BifurcationPoint *x, bool left, double *out) {
   uint32_t N = x->N;
   double *M = x->work, *b = M + (size_t)(N + 1) * (N + 1);
   for (uint32_t i = 0; i < N; i++) {
@@ -83,7 +83,7 @@ static void null_vector(Point *x, bool left, double *out) {
 }
 
 // A w = right (rows of F; t.w = 0), phi.w = 0: bordered by psi.
-static void solve_bordered(Point *x, const double *right, double *w) {
+static void solve_bordered(BifurcationPoint *x, const double *right, double *w) {
   uint32_t N = x->N, n = N + 1;
   double *M = x->work, *b = M + (size_t)n * n;
   for (uint32_t i = 0; i < N; i++) {
@@ -100,7 +100,7 @@ static void solve_bordered(Point *x, const double *right, double *w) {
 // ---- derivatives along directions of (u, s)
 
 // Rows of the equations that count, in the order of A; the last row is 0.
-static void keep_rows(Point *x, const double *terms, double *out) {
+static void keep_rows(BifurcationPoint *x, const double *terms, double *out) {
   const Curve *c = x->c;
   for (uint32_t i = 0; i < c->p->m; i++) {
     if (c->row_at[i]) out[c->row_at[i] - 1] = terms[i];
@@ -108,12 +108,12 @@ static void keep_rows(Point *x, const double *terms, double *out) {
   out[c->n] = 0;
 }
 
-static void drive_rates(Point *x, const double *d) {
+static void drive_rates(BifurcationPoint *x, const double *d) {
   for (uint32_t k = 0; k < x->c->p->k; k++) x->c->P1[k] = (x->c->b[k] - x->c->a[k]) * d[x->c->n];
 }
 
 // D2F[d, d] into out.
-static void second_along(Point *x, const double *d, double *out) {
+static void second_along(BifurcationPoint *x, const double *d, double *out) {
   Curve *c = x->c;
   drive_rates(x, d);
   curve_drives(c, x->z[c->n], c->P);
@@ -122,7 +122,7 @@ static void second_along(Point *x, const double *d, double *out) {
 }
 
 // psi.D2F[d, e], by polarization.
-static double second_of(Point *x, const double *d, const double *e) {
+static double second_of(BifurcationPoint *x, const double *d, const double *e) {
   double *both = x->sum, *out = both + x->N + 1;
   for (uint32_t i = 0; i < x->N; i++) both[i] = d[i] + e[i];
   second_along(x, both, out);
@@ -132,7 +132,7 @@ static double second_of(Point *x, const double *d, const double *e) {
   return (q - dot(x->psi, out, x->N)) / 4;
 }
 
-static double third_of(Point *x, const double *d) {
+static double third_of(BifurcationPoint *x, const double *d) {
   Curve *c = x->c;
   double *still = x->sum, *out = still + x->N + 1;
   memset(still, 0, x->N * sizeof *still);
@@ -145,10 +145,10 @@ static double third_of(Point *x, const double *d) {
 
 // ---- the whole
 
-static bool open(Point *x, Curve *c, const double *z) {
+static bool open(BifurcationPoint *x, Curve *c, const double *z) {
   Arena *arena = c->p->arena;
   size_t N = c->N, rows = N > c->p->m ? N : c->p->m;
-  *x = (Point){.c = c, .N = c->N, .z = z};
+  *x = (BifurcationPoint){.c = c, .N = c->N, .z = z};
   x->A = arena_array(arena, N * N, sizeof *x->A);
   x->work = arena_array(arena, (N + 1) * (N + 2), sizeof *x->work);
   x->psi = arena_array(arena, N + 1, sizeof *x->psi);
@@ -161,7 +161,7 @@ static bool open(Point *x, Curve *c, const double *z) {
 }
 
 // s'' along the branch of a symmetric bifurcation, whose direction is d.
-static double bend_of(Point *x, const double *d, const double *t) {
+static double bend_of(BifurcationPoint *x, const double *d, const double *t) {
   uint32_t N = x->N;
   double *right = x->sum, *w = x->w;
   second_along(x, d, right);
@@ -172,7 +172,7 @@ static double bend_of(Point *x, const double *d, const double *t) {
 }
 
 bool bifurcation_find(Bifurcation *out, Curve *c, const double *z, const double *t) {
-  Point x;
+  BifurcationPoint x;
   *out = (Bifurcation){.bend = NAN};
   if (!open(&x, c, z)) return false;
   curve_matrix(c, z, t);

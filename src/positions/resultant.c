@@ -10,24 +10,24 @@ enum { most_nodes = 40, most_dyads = 6, most_loci = 120, samples = 512, most_deg
 static const double pi = 3.14159265358979323846;
 static const double sharp = 1e-8; // of the largest coefficient: the first and the last are larger
 
-typedef struct Point {
+typedef struct PlanePoint {
   double complex w, v;
-} Point;
+} PlanePoint;
 
 // Where a node can be: on a circle around another one, or on a line.
-typedef struct Locus {
+typedef struct NodeLocus {
   uint32_t node, around;     // around: linkage_none for a line
   double length;             // of a circle
   double complex from, turn; // of a line: a point of it, e^(i direction)
   const char *name;
   bool used;
-} Locus;
+} NodeLocus;
 
-typedef enum StepKind { step_dyad, step_turn, step_close } StepKind;
-typedef struct Step {
-  StepKind kind;
+typedef enum LinkStepKind { step_dyad, step_turn, step_close } LinkStepKind;
+typedef struct LinkStep {
+  LinkStepKind kind;
   uint32_t node, first, second; // loci
-} Step;
+} LinkStep;
 
 typedef struct Linked {
   AssemblyModes *out;
@@ -36,10 +36,10 @@ typedef struct Linked {
   const SystemDrive *drives;
   uint32_t nodes;
   bool known[most_nodes];
-  Point at[most_nodes];
-  Locus loci[most_loci];
+  PlanePoint at[most_nodes];
+  NodeLocus loci[most_loci];
   uint32_t locus_count;
-  Step steps[2 * most_nodes];
+  LinkStep steps[2 * most_nodes];
   uint32_t step_count, close, dyads, before; // close: the step of g; dyads: of all; before: those that stand before it
   int lowest;                                // power of z in the product
   uint32_t power;                            // of denominators in it
@@ -53,7 +53,7 @@ static const char *refused =
 
 // ---- the linkage in numbers
 
-static bool add_locus(Linked *x, Locus l) {
+static bool add_locus(Linked *x, NodeLocus l) {
   if (x->locus_count == most_loci) return false;
   x->loci[x->locus_count++] = l;
   return true;
@@ -124,20 +124,20 @@ static bool read_linkage(Linked *x, const double *P) {
     double complex w = places[2 * i] + I * places[2 * i + 1];
     uint8_t fixed = node_of(x, i)->fixed;
     x->known[i] = fixed == 3;
-    if (fixed == 3) x->at[i] = (Point){w, conj(w)};
+    if (fixed == 3) x->at[i] = (PlanePoint){w, conj(w)};
     if (fixed == 1 || fixed == 2)
-      room = room && add_locus(x, (Locus){i, linkage_none, 0, w, fixed == 1 ? I : 1, node_of(x, i)->name, false});
+      room = room && add_locus(x, (NodeLocus){i, linkage_none, 0, w, fixed == 1 ? I : 1, node_of(x, i)->name, false});
   }
   for (uint32_t i = 0; i < l->sliders.count; i++) {
     uint32_t n = l->sliders.items[i].node;
     double complex u = along[2 * i] + I * along[2 * i + 1];
     double complex from = places[2 * n] + I * places[2 * n + 1];
-    room = room && add_locus(x, (Locus){n, linkage_none, 0, from, u / cabs(u), node_of(x, n)->name, false});
+    room = room && add_locus(x, (NodeLocus){n, linkage_none, 0, from, u / cabs(u), node_of(x, n)->name, false});
   }
   for (uint32_t i = 0; i < l->bars.count; i++) {
     const LinkageBar *bar = &l->bars.items[i];
     if (x->known[bar->a] && x->known[bar->b]) continue;
-    room = room && add_locus(x, (Locus){bar->b, bar->a, v[i], 0, 0, bar->name, false});
+    room = room && add_locus(x, (NodeLocus){bar->b, bar->a, v[i], 0, 0, bar->name, false});
   }
   if (!room) x->out->why = "there are too many bars";
   return room;
@@ -153,13 +153,13 @@ static bool take_drives(Linked *x, const double *P) {
       if (b == linkage_none) return x->out->why = refused, false;
       const LinkageBar *bar = &l->bars.items[b];
       for (uint32_t k = 0; k < x->locus_count; k++) {
-        Locus *locus = &x->loci[k];
+        NodeLocus *locus = &x->loci[k];
         if (locus->used || locus->name != bar->name) continue;
         uint32_t to = x->known[bar->a] ? bar->b : bar->a;
         if (x->known[to] || (!x->known[bar->a] && !x->known[bar->b])) continue;
         double complex d = locus->length * cexp(I * P[i]) * (to == bar->b ? 1 : -1);
-        Point from = x->at[to == bar->b ? bar->a : bar->b];
-        x->at[to] = (Point){from.w + d, from.v + conj(d)};
+        PlanePoint from = x->at[to == bar->b ? bar->a : bar->b];
+        x->at[to] = (PlanePoint){from.w + d, from.v + conj(d)};
         x->known[to] = locus->used = true;
       }
     }
@@ -176,7 +176,7 @@ static bool take_drives(Linked *x, const double *P) {
 // ---- the order in which nodes are found
 
 // The other end of a locus of this node, if that is known; a line is known by itself.
-static bool holds(const bool *known, const Locus *l, uint32_t node) {
+static bool holds(const bool *known, const NodeLocus *l, uint32_t node) {
   if (l->used) return false;
   if (l->around == linkage_none) return l->node == node;
   return (l->node == node && known[l->around]) || (l->around == node && known[l->node]);
@@ -190,7 +190,7 @@ static bool add_dyad(Linked *x, bool *known) {
     }
     if (count < 2) continue;
     if (x->loci[found[0]].around == linkage_none && x->loci[found[1]].around == linkage_none) continue; // two lines
-    x->steps[x->step_count++] = (Step){step_dyad, n, found[0], found[1]};
+    x->steps[x->step_count++] = (LinkStep){step_dyad, n, found[0], found[1]};
     x->loci[found[0]].used = x->loci[found[1]].used = known[n] = true;
     x->dyads++;
     return true;
@@ -201,11 +201,11 @@ static bool add_dyad(Linked *x, bool *known) {
 // A bar, or a line, between what is known: it closes.
 static bool add_close(Linked *x, const bool *known) {
   for (uint32_t k = 0; k < x->locus_count; k++) {
-    Locus *l = &x->loci[k];
+    NodeLocus *l = &x->loci[k];
     if (l->used || !known[l->node] || (l->around != linkage_none && !known[l->around])) continue;
     x->close = x->step_count;
     x->before = x->dyads;
-    x->steps[x->step_count++] = (Step){step_close, l->node, k, k};
+    x->steps[x->step_count++] = (LinkStep){step_close, l->node, k, k};
     l->used = true;
     return true;
   }
@@ -225,12 +225,12 @@ static void go_on(Linked *x, bool *known, uint32_t *closed) {
 static bool try_turn(Linked *x, uint32_t locus) {
   bool known[most_nodes];
   uint32_t closed = 0;
-  Locus *l = &x->loci[locus];
+  NodeLocus *l = &x->loci[locus];
   memcpy(known, x->known, sizeof known);
   for (uint32_t i = 0; i < x->step_count; i++) known[x->steps[i].node] = true;
   if (l->used || l->around == linkage_none || known[l->node] == known[l->around]) return false;
   uint32_t to = known[l->node] ? l->around : l->node;
-  x->steps[x->step_count++] = (Step){step_turn, to, locus, locus};
+  x->steps[x->step_count++] = (LinkStep){step_turn, to, locus, locus};
   l->used = known[to] = true;
   go_on(x, known, &closed);
   bool all = closed == 1;
@@ -264,41 +264,42 @@ static bool plan(Linked *x) {
 
 // ---- evaluation
 
-static Point end_of(const Locus *l, uint32_t node, const Point *at) {
+static PlanePoint end_of(const NodeLocus *l, uint32_t node, const PlanePoint *at) {
   return at[l->node == node ? l->around : l->node];
 }
 
 // The node of a dyad, by the sign of its root; *scale: its denominator.
-static Point dyad(const Linked *x, const Step *s, const Point *at, int sign, double complex *scale) {
-  const Locus *a = &x->loci[s->first], *b = &x->loci[s->second];
+static PlanePoint dyad(const Linked *x, const LinkStep *s, const PlanePoint *at, int sign, double complex *scale) {
+  const NodeLocus *a = &x->loci[s->first], *b = &x->loci[s->second];
   if (a->around == linkage_none || b->around == linkage_none) {
-    const Locus *line = a->around == linkage_none ? a : b, *circle = line == a ? b : a;
-    Point c = end_of(circle, s->node, at);
+    const NodeLocus *line = a->around == linkage_none ? a : b, *circle = line == a ? b : a;
+    PlanePoint c = end_of(circle, s->node, at);
     double complex e = line->turn, f = conj(e), dw = line->from - c.w, dv = conj(line->from) - c.v;
     double complex half = (e * dv + f * dw) / 2;
     double complex tau = -half + sign * csqrt(half * half - dw * dv + circle->length * circle->length);
     *scale = 1;
-    return (Point){line->from + tau * e, conj(line->from) + tau * f};
+    return (PlanePoint){line->from + tau * e, conj(line->from) + tau * f};
   }
-  Point p = end_of(a, s->node, at), q = end_of(b, s->node, at);
+  PlanePoint p = end_of(a, s->node, at), q = end_of(b, s->node, at);
   double complex D = q.w - p.w, E = q.v - p.v, r2 = a->length * a->length;
   double complex along = (r2 - b->length * b->length + D * E) / 2, root = csqrt(along * along - r2 * D * E);
   *scale = D * E;
-  return (Point){p.w + (along + sign * root) / E, p.v + (along - sign * root) / D};
+  return (PlanePoint){p.w + (along + sign * root) / E, p.v + (along - sign * root) / D};
 }
 
 // Nodes at z by signs (a bit for each dyad) up to a step; the product of the denominators, of those with sign + alone
 // (half) or of all.
-static double complex place(const Linked *x, double complex z, uint32_t signs, uint32_t until, bool half, Point *at) {
+static double complex place(const Linked *x, double complex z, uint32_t signs, uint32_t until, bool half,
+                            PlanePoint *at) {
   double complex all = 1, one;
   uint32_t bit = 0;
   memcpy(at, x->at, sizeof x->at);
   for (uint32_t i = 0; i < until; i++) {
-    const Step *s = &x->steps[i];
-    const Locus *l = &x->loci[s->first];
+    const LinkStep *s = &x->steps[i];
+    const NodeLocus *l = &x->loci[s->first];
     if (s->kind == step_turn) {
-      Point from = end_of(l, s->node, at);
-      at[s->node] = (Point){from.w + l->length * z, from.v + l->length / z};
+      PlanePoint from = end_of(l, s->node, at);
+      at[s->node] = (PlanePoint){from.w + l->length * z, from.v + l->length / z};
     } else if (s->kind == step_dyad) {
       bool minus = signs >> bit++ & 1;
       at[s->node] = dyad(x, s, at, minus ? -1 : 1, &one);
@@ -309,11 +310,11 @@ static double complex place(const Linked *x, double complex z, uint32_t signs, u
 }
 
 // What is left over at step `close`.
-static double complex left_over(const Linked *x, const Point *at) {
-  const Locus *l = &x->loci[x->steps[x->close].first];
-  Point p = at[l->node];
+static double complex left_over(const Linked *x, const PlanePoint *at) {
+  const NodeLocus *l = &x->loci[x->steps[x->close].first];
+  PlanePoint p = at[l->node];
   if (l->around == linkage_none) return conj(l->turn) * (p.w - l->from) - l->turn * (p.v - conj(l->from));
-  Point q = at[l->around];
+  PlanePoint q = at[l->around];
   return (p.w - q.w) * (p.v - q.v) - l->length * l->length;
 }
 
@@ -321,7 +322,7 @@ static double complex left_over(const Linked *x, const Point *at) {
 // vanishes, so each counts once (power 0); behind other dyads more often.
 static double complex product(const Linked *x, double complex z, uint32_t power) {
   double complex all = 1;
-  Point at[most_nodes];
+  PlanePoint at[most_nodes];
   for (uint32_t signs = 0; signs < 1u << x->before; signs++) {
     double complex scale = place(x, z, signs, x->close, power == 0, at);
     all *= left_over(x, at);
@@ -403,7 +404,7 @@ static void find_zeros(const Linked *x, const double complex *coef, uint32_t deg
 
 // ---- positions
 
-static bool is_real(const Linked *x, const Point *at, double part) {
+static bool is_real(const Linked *x, const PlanePoint *at, double part) {
   for (uint32_t i = 0; i < x->nodes; i++) {
     if (!(cabs(at[i].w - conj(at[i].v)) <= part * fmax(1, cabs(at[i].w)))) return false;
   }
@@ -411,7 +412,7 @@ static bool is_real(const Linked *x, const Point *at, double part) {
 }
 
 // The nodes as unknowns; corrected, proved, and new? Counted in x->out.
-static void take(Linked *x, const Point *at, const double *P) {
+static void take(Linked *x, const PlanePoint *at, const double *P) {
   Places *p = x->p;
   System *s = &p->s;
   Bars b = {&s->described, s->arena, s->pool};
@@ -446,7 +447,7 @@ static void take(Linked *x, const Point *at, const double *P) {
 // All signs behind what closed, at a zero; without one, all signs at all.
 static void take_all(Linked *x, double complex z, uint32_t fixed, uint32_t signs, const double *P) {
   uint32_t rest = x->dyads - fixed;
-  Point at[most_nodes];
+  PlanePoint at[most_nodes];
   for (uint32_t more = 0; more < 1u << rest; more++) {
     place(x, z, signs | more << fixed, x->step_count, false, at);
     if (is_real(x, at, 1e-3)) take(x, at, P);
@@ -456,7 +457,7 @@ static void take_all(Linked *x, double complex z, uint32_t fixed, uint32_t signs
 // Zeros that lie close together have few digits: all that are near the unit circle are tried, and what Newton's method
 // and the proof make of them counts.
 static void look_at_zero(Linked *x, double complex z, const double *P) {
-  Point at[most_nodes];
+  PlanePoint at[most_nodes];
   double off = fabs(cabs(z) - 1), size = x->p->size * x->p->size;
   bool any = false, near = off < 0.05, circle = off < 1e-4;
   uint32_t unproved = x->out->unproved;
@@ -490,7 +491,7 @@ static bool eliminate(Linked *x, const double *P) {
 // Different directions of the turned bar among what was found: as many as there are real zeros, if none is missing.
 static uint32_t count_directions(Linked *x) {
   uint32_t count = 0;
-  const Locus *l = NULL;
+  const NodeLocus *l = NULL;
   System *s = &x->p->s;
   Bars b = {&s->described, s->arena, s->pool};
   for (uint32_t i = 0; i < x->step_count; i++) {

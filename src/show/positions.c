@@ -235,7 +235,7 @@ void show_positions_text(const Positions *x, Text *out) {
     return;
   }
   if (follows(x)) put_table(x, out);
-  else if (x->assembled) put_position(x, out);
+  else if (x->assembled && x->row_count) put_position(x, out);
   put_specials(x, out);
   put_verdict(x, out);
   for (uint32_t i = 0; i < x->places.left_out.count; i++)
