@@ -339,13 +339,22 @@ VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size
 
 typedef struct viva_positions_options {
   const char *problem; /* "initial": from guesses; "successive": along the `drive` lines; "path": equilibria along them;
-                        * "modes": all positions where the drives start */
+                        * "modes": all positions where the drives start; "inverse": with `reach`; "deformed": what is
+                        * driven, or `reach`, is held, and elements give way; "synthesis": with `pass` and `free` */
   const char *over;    /* "F=0:100", "F=0:5:100": the path of equilibria along a parameter or coordinate; NULL: none */
   const char *reach;   /* "tool=[1, 2]": the inputs for which it is there, by least motion ("inverse"); NULL: none */
-  unsigned mode;       /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
-  uint64_t seed;       /* of the paths by which modes are found */
-  bool through;        /* go on behind dead points and crossings, where it would stop and fail */
-  void *self;          /* handed to the two calls */
+  const char *const *pass; /* "P=[0, 1; 1, 1.2]": what is to pass which points, a row each; as many points in all */
+  size_t pass_count;
+  const char *const *free; /* "l=0.5:2": parameters that a synthesis finds, with their bounds */
+  size_t free_count;
+  unsigned starts; /* of a synthesis: random ones beside that of the model */
+  unsigned mode;   /* start from this assembly mode, from 1 on, instead of from the drawing; 0: from the drawing */
+  bool resultants; /* modes of planar linkages by elimination, not by homotopy */
+  bool compare;    /* modes by both, and whether they agree */
+  uint64_t seed;   /* of the paths by which modes are found, of the starts of a synthesis */
+  unsigned branch; /* of a path: take the other way at this bifurcation, from 1 on; 0: straight on */
+  bool through;    /* go on behind dead points and crossings, where it would stop and fail */
+  void *self;      /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
   void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
 } viva_positions_options;
@@ -370,6 +379,12 @@ VIVA_API size_t viva_positions_count(const viva_positions *positions);        /*
 VIVA_API size_t viva_positions_column_count(const viva_positions *positions);
 VIVA_API const char *viva_positions_column_name(const viva_positions *positions, size_t column);
 VIVA_API double viva_positions_value(const viva_positions *positions, size_t row, size_t column); /* NAN: no such */
+/* Settings "B.x=1.25", for viva_load_options, by which the model starts there: of each assembly mode, row 0 of other
+ * problems is the last position. 0, NULL: no such. */
+VIVA_API size_t viva_positions_start_count(const viva_positions *positions, size_t row);
+VIVA_API const char *viva_positions_start(const viva_positions *positions, size_t row, size_t index);
+/* Of a synthesis: the text of the model with the numbers that were found; NULL: none. */
+VIVA_API const char *viva_positions_model(const viva_positions *positions);
 VIVA_API bool viva_positions_proved(const viva_positions *positions); /* all of them are one branch, by intervals */
 
 /* ---- the model in other programs ---- */

@@ -6,7 +6,10 @@
 
 #include "form/describe.h"
 #include "lang/eval.h"
+#include "lang/fitted.h"
 #include "lang/ranges.h"
+#include "lang/targets.h"
+#include "show/load_path.h"
 #include "show/positions.h"
 #include "show/svg.h"
 #include "system/bars.h"
@@ -14,7 +17,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_trails = 40, poses = 12, usual_steps = 100, most_steps = 10000000 };
+enum {
+  most_trails = 40,
+  poses = 12,
+  usual_steps = 100,
+  most_steps = 10000000,
+  usual_starts = 100,
+  most_settings = 100000
+};
 
 struct viva_positions {
   Arena *arena;
@@ -23,6 +33,10 @@ struct viva_positions {
   SystemDrive *own; // of --over and --reach
   double *ends;
   uint32_t own_count;
+  SynthesisWish pass;
+  const char **starts; // settings: coordinates of each position that was found for itself
+  size_t start_rows;
+  const char *fitted; // the model's text with what a synthesis found; NULL: none
   Positions found;
   Figure figure;
   const char *text[2]; // text, JSON
@@ -30,12 +44,12 @@ struct viva_positions {
 };
 
 viva_positions_options viva_positions_defaults(void) {
-  return (viva_positions_options){.problem = "successive", .seed = 1};
+  return (viva_positions_options){.problem = "successive", .seed = 1, .starts = usual_starts};
 }
 
 static bool find_problem(const char *word, PositionsProblem *out) {
-  static const char *const words[] = {"initial", "successive", "path", "modes", "inverse"};
-  for (int i = 0; i < 5; i++) {
+  static const char *const words[] = {"initial", "successive", "path", "modes", "inverse", "deformed", "synthesis"};
+  for (int i = 0; i < 7; i++) {
     if (word && strcmp(words[i], word) == 0) return *out = (PositionsProblem)i, true;
   }
   return false;
@@ -111,49 +125,161 @@ static bool read_over(viva_positions *v, const char *text) {
 
 // `tool=[1, 2]` as drives of its entries. False: memory is out; what is wrong is in the diagnostics.
 static bool read_reach(viva_positions *v, const char *text) {
-  ValueRange r;
+  PassTarget r;
   Elab *e = &v->scope.elab;
-  if (!range_read(&v->scope, "--reach", text, &r)) return false;
-  if (!r.text) return true;
-  if (!r.name || r.kind != range_list) {
-    diag_error(e->diags, diag_bad_range, r.span,
-               "`--reach` names a place and where it is to be, `--reach tool=[1, 2]`");
+  if (!target_read(&v->scope, "--reach", text, &r)) return false;
+  if (!r.name) return true;
+  uint32_t count = value_count(&r.place);
+  if (r.count != 1) {
+    diag_error(e->diags, diag_bad_range, r.span, "one place is to be reached, and here are %u", r.count);
     return true;
   }
-  Decl *d = names_find(e, r.name);
-  if (!d) {
-    diag_error(e->diags, diag_unknown_name, r.name_span, "there is no `%s` that could be reached", r.name);
-    const char *near = names_nearest(e, r.name);
-    if (near) diag_hint(e->diags, "did you mean `%s`?", near);
-    return true;
-  }
-  Value value = eval_decl(e, d, r.name_span);
-  if (!value.shape) return true;
-  if (value_count(&value) != r.count) {
-    diag_error(e->diags, diag_bad_range, r.span, "`%s` is %s, and here %llu numbers are given", r.name,
-               value_describe(v->arena, &value), (unsigned long long)r.count);
-    return true;
-  }
-  SystemDrive *drives = arena_array(v->arena, r.count + 1, sizeof *drives);
-  double *ends = arena_array(v->arena, 2 * r.count + 1, sizeof *ends);
+  SystemDrive *drives = arena_array(v->arena, (size_t)count + 1, sizeof *drives);
+  double *ends = arena_array(v->arena, 2 * (size_t)count + 1, sizeof *ends);
   if (!drives || !ends) return false;
-  const KindSet places = kind_set(sym_coord) | kind_set(sym_state);
-  for (uint32_t i = 0; i < r.count; i++) {
-    const char *name = elab_entry_name(e, r.name, &value, i);
-    ends[2 * (size_t)i] = range_value(&r, i);
-    ends[2 * (size_t)i + 1] = ends[2 * (size_t)i] + 1;
-    drives[i] = (SystemDrive){.name = name, .value = value_item(&value, i), .from = e->pool->zero, .to = e->pool->one};
-    drives[i].steps = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    ends[2 * (size_t)i] = r.numbers[i];
+    ends[2 * (size_t)i + 1] = r.numbers[i] + 1;
+    drives[i] =
+        (SystemDrive){.name = elab_entry_name(e, r.name, &r.place, i), .value = value_item(&r.place, i), .steps = 1};
+    drives[i].from = e->pool->zero;
+    drives[i].to = e->pool->one;
     drives[i].span = drives[i].target = drives[i].range = r.span;
-    if (!expr_has_kinds(e->pool, drives[i].value, places)) {
-      diag_error(e->diags, diag_bad_range, r.name_span, "`%s` cannot be moved: it depends on no coordinate", name);
-      return true;
-    }
   }
   v->own = drives;
   v->ends = ends;
-  v->own_count = (uint32_t)r.count;
+  v->own_count = count;
   return !arena_failed(v->arena);
+}
+
+// ---- synthesis: what passes which points, what is free
+
+typedef struct PassReading {
+  viva_positions *v;
+  VEC(SystemDrive) drives;
+  double *points, *low, *high;
+} PassReading;
+
+static bool add_target(PassReading *x, const PassTarget *t, uint32_t at, uint32_t wide) {
+  viva_positions *v = x->v;
+  Elab *e = &v->scope.elab;
+  uint32_t own = value_count(&t->place);
+  for (uint32_t i = 0; i < own; i++) {
+    SystemDrive d = {.name = elab_entry_name(e, t->name, &t->place, i), .value = value_item(&t->place, i), .steps = 1};
+    d.from = e->pool->zero;
+    d.to = e->pool->one;
+    d.span = d.target = d.range = t->span;
+    if (!vec_push(v->arena, &x->drives, d)) return false;
+  }
+  for (uint32_t j = 0; j < t->count; j++) {
+    for (uint32_t i = 0; i < own; i++) x->points[(size_t)j * wide + at + i] = t->numbers[(size_t)j * own + i];
+  }
+  return true;
+}
+
+// All `--pass` options. False: memory is out; what is wrong is in the diagnostics.
+static bool read_pass(PassReading *x, const viva_positions_options *o) {
+  viva_positions *v = x->v;
+  Diags *diags = &v->scope.model.diags;
+  PassTarget *all = arena_array(v->arena, o->pass_count + 1, sizeof *all);
+  uint32_t wide = 0;
+  if (!all) return false;
+  for (size_t i = 0; i < o->pass_count; i++) {
+    if (!target_read(&v->scope, "--pass", o->pass[i], &all[i])) return false;
+    if (!all[i].name) return true;
+    if (all[i].count != all[0].count) {
+      diag_error(diags, diag_bad_range, all[i].span, "here are %u points, and `%s` has %u", all[i].count, all[0].name,
+                 all[0].count);
+      return true;
+    }
+    wide += value_count(&all[i].place);
+  }
+  x->points = arena_array(v->arena, (size_t)wide * all[0].count + 1, sizeof *x->points);
+  if (!x->points) return false;
+  v->pass = (SynthesisWish){.targets = wide, .count = all[0].count, .points = x->points};
+  for (uint32_t i = 0, at = 0; i < o->pass_count; at += value_count(&all[i++].place)) {
+    if (!add_target(x, &all[i], at, wide)) return false;
+  }
+  return true;
+}
+
+static const SystemParam *find_param(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    if (strcmp(m->params.items[i].name, name) == 0) return &m->params.items[i];
+  }
+  return NULL;
+}
+
+// All `--free` options.
+static bool read_free(PassReading *x, const viva_positions_options *o) {
+  viva_positions *v = x->v;
+  Model *m = &v->scope.model;
+  x->low = arena_array(v->arena, o->free_count + 1, sizeof *x->low);
+  x->high = arena_array(v->arena, o->free_count + 1, sizeof *x->high);
+  if (!x->low || !x->high) return false;
+  for (size_t i = 0; i < o->free_count; i++) {
+    ValueRange r;
+    if (!range_read(&v->scope, "--free", o->free[i], &r)) return false;
+    if (!r.text) continue;
+    const SystemParam *q = r.name ? find_param(m, r.name) : NULL;
+    if (r.kind != range_interval || !r.name)
+      diag_error(&m->diags, diag_bad_range, r.span, "what is free has an interval, `--free l=0.5:2`");
+    else if (!q && range_is_quantity(&v->scope, &r))
+      diag_error(&m->diags, diag_bad_range, r.name_span, "lengths and pivots are parameters, and `%s` is none", r.name);
+    for (size_t k = 0; q && k < i; k++) {
+      if (x->drives.items[v->pass.targets + k].value == expr_sym(&m->pool, q->symbol))
+        diag_error(&m->diags, diag_twice, r.name_span, "`%s` is free twice", r.name);
+    }
+    if (!q || m->diags.errors) continue;
+    x->low[i] = r.low;
+    x->high[i] = r.high;
+    SystemDrive d = {.name = r.name, .value = expr_sym(&m->pool, q->symbol), .steps = 1, .span = r.span};
+    d.from = d.value;
+    d.to = expr_add(&m->pool, d.value, m->pool.one);
+    d.target = d.range = r.span;
+    if (!vec_push(v->arena, &x->drives, d)) return false;
+  }
+  return true;
+}
+
+static bool read_synthesis(viva_positions *v, const viva_positions_options *o) {
+  PassReading x = {.v = v};
+  if (!read_pass(&x, o)) return false;
+  if (v->scope.model.diags.errors) return true;
+  if (!read_free(&x, o)) return false;
+  v->pass.low = x.low;
+  v->pass.high = x.high;
+  v->pass.starts = o->starts;
+  v->own = x.drives.items;
+  v->own_count = x.drives.count;
+  return !arena_failed(v->arena);
+}
+
+// The model's text with the parameters that were found.
+static void keep_fitted(viva_positions *v, const viva_model *model) {
+  const Synthesis *s = &v->found.synthesis;
+  const char *why = NULL;
+  FittedValue *values = arena_array(v->arena, (size_t)s->d + 1, sizeof *values);
+  if (!values || !isfinite(s->cost) || !s->d) return;
+  for (uint32_t i = 0; i < s->d; i++) values[i] = (FittedValue){v->own[v->pass.targets + i].name, s->p[i]};
+  v->fitted = fitted_text(v->arena, &model->model, values, s->d, &why);
+}
+
+// `--set` texts by which a model starts from a position: from each of the modes, or from the last one.
+static void keep_starts(viva_positions *v) {
+  const Positions *x = &v->found;
+  const Places *p = &x->places;
+  bool modes = x->problem == positions_modes;
+  size_t rows = modes ? x->modes.count : x->assembled && x->problem != positions_synthesis, n = p->coords;
+  const double *u = modes ? x->modes.u : x->u;
+  if (!u || !n || rows * n > most_settings) return;
+  v->starts = arena_array(v->arena, rows * n + 1, sizeof *v->starts);
+  if (!v->starts) return;
+  v->start_rows = rows;
+  for (size_t r = 0; r < rows; r++) {
+    for (size_t i = 0; i < n; i++)
+      v->starts[r * n + i] = arena_printf(v->arena, "%s=%.17g", p->names[i], u[r * p->n + i]);
+  }
 }
 
 static void keep_texts(viva_positions *v) {
@@ -180,22 +306,29 @@ static viva_status status_of(PositionsStatus status) {
 
 static viva_status find(viva_positions *v, const viva_model *model, const viva_positions_options *o,
                         PositionsProblem problem, const viva_sink *sink) {
-  if (!open(v, model) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)))
+  bool makes = problem == positions_synthesis;
+  if (!open(v, model) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)) ||
+      (makes && !read_synthesis(v, o)))
     return VIVA_ENOMEM;
   if (v->scope.model.diags.errors) {
     v->message = messages_text(v->arena, &v->scope.model.sources, &v->scope.model.diags, NULL);
     v->text[0] = v->text[1] = "";
     return arena_failed(v->arena) ? VIVA_ENOMEM : VIVA_EINPUT;
   }
-  if (v->own_count) problem = o->reach ? positions_inverse : positions_path;
+  if (v->own_count && problem < positions_deformed) problem = o->reach ? positions_inverse : positions_path;
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Sink watcher = figure_sink(&v->figure);
   PositionsWish wish = {.problem = problem,
                         .through = o->through,
+                        .branch = o->branch,
                         .drives = v->own,
                         .ends = v->ends,
                         .drive_count = v->own_count,
+                        .held = o->reach != NULL,
+                        .pass = v->pass,
                         .mode = o->mode,
+                        .resultants = o->resultants,
+                        .compare = o->compare,
                         .seed = o->seed,
                         .sink = &rows,
                         .watch = v->figure.watch.items,
@@ -210,6 +343,8 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
   Diag failure = {.span = v->found.place, .message = v->found.message, .hint = v->found.hint};
   v->message = messages_text(v->arena, &v->scope.model.sources, &v->scope.model.diags, &failure);
   keep_texts(v);
+  keep_starts(v);
+  if (makes) keep_fitted(v, model);
   return arena_failed(v->arena) ? VIVA_ENOMEM : status_of(v->found.status);
 }
 
@@ -221,6 +356,7 @@ viva_status viva_positions_find(const viva_model *model, const viva_positions_op
   *positions = NULL;
   if (!find_problem(o.problem, &problem) || (o.over && o.reach)) return VIVA_EUSAGE;
   if (problem == positions_inverse && !o.reach) return VIVA_EUSAGE;
+  if (problem == positions_synthesis && (!o.pass_count || !o.free_count || o.over || o.reach)) return VIVA_EUSAGE;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
   viva_positions *v = handle_new(sizeof *v);
@@ -250,19 +386,38 @@ double viva_positions_value(const viva_positions *v, size_t row, size_t column) 
   bool there = row < viva_positions_count(v) && column < viva_positions_column_count(v);
   return there ? v->found.rows.items[row * v->found.columns + column] : NAN;
 }
+size_t viva_positions_start_count(const viva_positions *v, size_t row) {
+  return v && row < v->start_rows ? v->found.places.coords : 0;
+}
+const char *viva_positions_start(const viva_positions *v, size_t row, size_t index) {
+  return index < viva_positions_start_count(v, row) ? v->starts[row * v->found.places.coords + index] : NULL;
+}
+const char *viva_positions_model(const viva_positions *v) { return v ? v->fitted : NULL; }
 bool viva_positions_proved(const viva_positions *v) { return v && v->found.proved; }
 
+// Of equilibria the path of the load first; then the mechanism in some of its positions.
 static bool draw(const viva_positions *v, const viva_figure_options *o, Drawing *d) {
   Figure f = v->figure;
   Scene scene;
-  Plot plot;
+  Plot plot = {0}, poses_plot = {0};
+  Ghosts ghosts = {.scene = &scene};
+  bool path = load_path_plot(d->arena, &v->found, &plot);
   f.arena = d->arena;
   memcpy(f.camera, o->camera, sizeof f.camera);
-  figure_scene(&f, &scene);
-  d->title = scene.title;
-  Ghosts ghosts = {.scene = &scene, .count = scene.rows < poses ? (uint32_t)scene.rows : poses};
-  scene_ghosts(d->arena, &ghosts, &plot);
+  if (f.scene && figure_rows(&f)) {
+    figure_scene(&f, &scene);
+    d->title = scene.title;
+    ghosts.count = scene.rows < poses ? (uint32_t)scene.rows : poses;
+    scene_ghosts(d->arena, &ghosts, &poses_plot);
+    if (!path) plot = poses_plot;
+    else if (poses_plot.panels.count && !vec_push(d->arena, &plot.panels, poses_plot.panels.items[0])) return false;
+  }
+  if (path) d->description = "the load over places along a path of equilibria, and the structure in some of them";
   return plot_layout(&plot, (PlotStyle){.dark = o->dark, .width = o->width > 0 ? o->width : ghosts.width}, d);
+}
+
+static bool can_draw(const viva_positions *v) {
+  return (v->figure.scene && figure_rows(&v->figure)) || (v->found.places.statics && v->found.row_count > 1);
 }
 
 viva_status viva_positions_draw(const viva_positions *v, const viva_figure_options *options, viva_picture picture,
@@ -270,7 +425,7 @@ viva_status viva_positions_draw(const viva_positions *v, const viva_figure_optio
   if (data) *data = NULL;
   if (length) *length = 0;
   if (!v || !data || !length || !picture_is_still(picture)) return VIVA_EUSAGE;
-  if (!v->figure.scene || !figure_rows(&v->figure)) return VIVA_EINPUT;
+  if (!can_draw(v)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   viva_figure_options o = options ? *options : viva_figure_defaults();

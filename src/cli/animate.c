@@ -1,7 +1,7 @@
 // viva animate FILE -o anim.svg: the motion as a picture that moves, or as ghost images.
 #define _XOPEN_SOURCE 700
 #include "cli/message.h"
-#include "cli/model.h"
+#include "cli/mode.h"
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
@@ -249,6 +249,7 @@ static int animate_main(int argc, char **argv) {
   Film film = {.ghosts = NAN, .speed = NAN, .fps = NAN};
   const char *file;
   LoadWish wish = {0};
+  uint32_t mode = 0;
   const Option options[] = {
       {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out,
        NULL},
@@ -260,6 +261,8 @@ static int animate_main(int argc, char **argv) {
        NULL},
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
+      {"--mode", option_count, "N", "start from this assembly mode (`equilibrium --problem modes` lists them)", &mode,
+       NULL},
       LOAD_OPTIONS(wish),
   };
   int status = read_options(&verb_animate, options, sizeof options / sizeof *options, argc, argv, &file);
@@ -271,7 +274,7 @@ static int animate_main(int argc, char **argv) {
   if (status < 0) status = check_film(&film, &figure);
   viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
-  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = load_in_mode(file, &load, mode, &model);
   if (status < 0) status = refuse_family(model, "an animation shows one motion");
   if (status < 0) status = check_camera(model, film.camera, figure.camera);
   if (status < 0) status = animate(model, &o, &film, &figure);

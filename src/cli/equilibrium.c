@@ -100,11 +100,18 @@ static int equilibrium(const viva_model *model, viva_equilibrium_options *o, Equ
   return status;
 }
 
-static int read_method(const char *method) {
+// Of structures, and of modes.
+static int read_method(const char *method, PositionsWishes *p) {
   static const char *const names[] = {"auto",       "lagrange",   "penalty",      "stiffness",
                                       "alm-direct", "alm-linear", "alm-quadratic"};
+  static const char *const ways[] = {"homotopy", "resultants"};
   int which;
-  return method ? choose("--method", method, &(Choice){names, 7, NULL, 0}, &which) : -1;
+  if (!method) return -1;
+  if (!p->problem || strcmp(p->problem, "modes") != 0)
+    return choose("--method", method, &(Choice){names, 7, NULL, 0}, &which);
+  int status = choose("--method", method, &(Choice){ways, 2, NULL, 0}, &which);
+  p->resultants = status < 0 && which == 1;
+  return status;
 }
 
 typedef struct Loading {
@@ -112,14 +119,38 @@ typedef struct Loading {
   const char *camera;
 } Loading;
 
+static bool is_problem(const PositionsWishes *p, const char *name) {
+  return p->problem && strcmp(p->problem, name) == 0;
+}
+
+// What a synthesis needs, and nothing else has.
+static int check_synthesis(const PositionsWishes *p) {
+  bool makes = is_problem(p, "synthesis");
+  if (makes && p->pass.count && p->free.count) return -1;
+  if (makes) {
+    complain("`--problem synthesis` needs %s", !p->pass.count
+                                                   ? "what passes which points, `--pass \"P=[0, 1; 1, 1.2]\"`"
+                                                   : "parameters that may change, `--free l=0.5:2`");
+    return exit_input;
+  }
+  if (!p->pass.count && !p->free.count && !p->starts && !p->model) return -1;
+  complain("`%s` is for `--problem synthesis`", p->pass.count   ? "--pass"
+                                                : p->free.count ? "--free"
+                                                : p->starts     ? "--starts"
+                                                                : "-o");
+  return exit_input;
+}
+
 static int check_positions(PositionsWishes *p) {
   const char *given = p->over ? "--over" : p->reach ? "--reach" : NULL, *means = p->over ? "path" : "inverse";
   if (given && !p->problem) p->problem = means;
-  if ((p->over && p->reach) || (given && strcmp(p->problem, means) != 0)) {
-    complain("`%s` is `--problem %s`, and nothing else goes with it", given, means);
+  if ((p->over && p->reach) || (given && !is_problem(p, means) && !is_problem(p, "deformed"))) {
+    complain("`%s` is `--problem %s` or `deformed`, and nothing else goes with it", given, means);
     return exit_input;
   }
-  if (p->problem && strcmp(p->problem, "inverse") == 0 && !p->reach) {
+  int status = check_synthesis(p);
+  if (status >= 0) return status;
+  if (is_problem(p, "inverse") && !p->reach) {
     complain("`--problem inverse` needs a place to be reached, `--reach tool=[1, 2]`");
     return exit_input;
   }
@@ -135,12 +166,13 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
               const Loading *loading) {
   viva_model *model = NULL;
   viva_load_options load = load_options(loading->wish);
-  int status = read_method(o->method);
+  int status = read_method(o->method, p);
   if (status < 0) status = check_positions(p);
   load.at_rest = !o->search && !w->at.count && !p->problem; // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
   p->plot = w->plot;
+  p->compare = o->compare;
   p->json = w->json;
   p->seed = w->seed;
   p->figure = w->figure;
@@ -161,18 +193,27 @@ static int equilibrium_main(int argc, char **argv) {
       {"--search", option_text, "BOX", "name=from:to,...: all equilibria in this box; `angles`: in one turn of each",
        &search, "angles"},
       {"--problem", option_text, "PROBLEM",
-       "initial, successive, modes: positions (along `drive`); path: equilibria along it", &p.problem,
-       "initial successive inverse modes path"},
+       "of position: initial, successive (along `drive`), modes, inverse, deformed, synthesis; path: equilibria",
+       &p.problem, "initial successive inverse deformed synthesis modes path"},
       {"--over", option_text, "RANGE", "F=0:100: the path of equilibria as a parameter or coordinate changes", &p.over,
        NULL},
       {"--reach", option_text, "PLACE", "tool=[1, 2]: the coordinates that bring it there, by least motion", &p.reach,
        NULL},
+      {"--pass", option_list, "POINTS", "synthesis: P=[0, 1; 1, 1.2]: what passes which points; may be repeated",
+       &p.pass, NULL},
+      {"--free", option_list, "NAME=FROM:TO", "synthesis: a parameter that is found, with its bounds; may be repeated",
+       &p.free, NULL},
+      {"--starts", option_count, "N", "synthesis: random starts beside that of the model (default 100)", &p.starts,
+       NULL},
+      {"-o", option_text, "FILE", "synthesis: write the model with what was found", &p.model, NULL},
       {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
+      {"--branch", option_count, "N", "path: take the other way at the N-th bifurcation", &p.branch, NULL},
       {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
       {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
-      {"--method", option_text, "METHOD", "of structures: how", &o.method,
-       "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic"},
-      {"--compare", option_flag, NULL, "of structures: all seven methods side by side", &o.compare, NULL},
+      {"--method", option_text, "METHOD", "of structures and of modes: how", &o.method,
+       "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic homotopy resultants"},
+      {"--compare", option_flag, NULL, "of structures: all seven methods side by side; of modes: both", &o.compare,
+       NULL},
       {"--r0", option_number, "R", "penalty factor at first, in units of the springs' stiffness", &o.r0, NULL},
       {"--gamma", option_number, "G", "its growth in each iteration", &o.gamma, NULL},
       {"--rmax", option_number, "R", "where it stops growing", &o.rmax, NULL},
@@ -205,6 +246,8 @@ static int equilibrium_main(int argc, char **argv) {
   if (status < 0) status = go(file, &o, &w, &p, &(Loading){&wish, camera});
   free_load(&wish);
   free_list(&w.at);
+  free_list(&p.pass);
+  free_list(&p.free);
   return status;
 }
 

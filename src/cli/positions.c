@@ -10,12 +10,13 @@
 #include "cli/signals.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int check_problem(const char *problem) {
-  static const char *const names[] = {"initial", "successive", "path", "modes", "inverse"};
+  static const char *const names[] = {"initial", "successive", "path", "modes", "inverse", "deformed", "synthesis"};
   int which;
-  return choose("--problem", problem, &(Choice){names, 5, NULL, 0}, &which);
+  return choose("--problem", problem, &(Choice){names, 7, NULL, 0}, &which);
 }
 
 // A line on a terminal for long ways.
@@ -37,10 +38,18 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   Progress progress = {0};
   o.problem = w->problem;
   o.through = w->through;
+  o.branch = w->branch;
   o.over = w->over;
   o.reach = w->reach;
   o.mode = w->mode;
   o.seed = w->seed;
+  o.resultants = w->resultants;
+  o.compare = w->compare;
+  o.pass = w->pass.items;
+  o.pass_count = w->pass.count;
+  o.free = w->free.items;
+  o.free_count = w->free.count;
+  if (w->starts) o.starts = w->starts;
   o.self = &progress;
   o.interrupted = was_interrupted;
   if (isatty(STDERR_FILENO)) o.progress = show_progress;
@@ -70,16 +79,27 @@ static int save_drawing(PositionsWishes *w, const viva_positions *v) {
   return status;
 }
 
+static int save_model(const PositionsWishes *w, const viva_positions *v) {
+  const char *text = viva_positions_model(v);
+  if (!w->model) return -1;
+  if (text) return write_output("-o", w->model, text, strlen(text));
+  complain("%s", viva_positions_count(v) ? "the text of the model has no place of its own for what was found"
+                                         : "there is no model to write: nothing was found");
+  return exit_failed;
+}
+
 static int show(PositionsWishes *w, viva_status done, const viva_positions *v, viva_csv **csv) {
   bool kept = false, to_stdout = is_stdout(w->out), any = done != VIVA_EINPUT && viva_positions_count(v);
   int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
   int saved = *csv ? save_table(csv, w->out, done, &kept) : -1;
   if (any && saved < 0) saved = save_drawing(w, v);
+  if (any && saved < 0) saved = save_model(w, v);
   const char *text = viva_positions_text(v, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *text) json_printed();
   fputs(text, to_stdout ? stderr : stdout);
   if (!w->json && kept && !to_stdout) printf("\nTable: %s\n", w->out);
   if (!w->json && any && w->plot && saved < 0) printf("\nDrawn: %s\n", w->plot);
+  if (!w->json && any && w->model && saved < 0 && !is_stdout(w->model)) printf("\nModel: %s\n", w->model);
   int flushed = finish_output();
   if (status < 0) status = saved;
   return status < 0 ? flushed : status;

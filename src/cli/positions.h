@@ -2,12 +2,14 @@
 #ifndef VIVA_CLI_POSITIONS_H
 #define VIVA_CLI_POSITIONS_H
 
+#include "cli/options.h"
 #include "cli/picture.h"
 
 typedef struct PositionsWishes {
-  const char *problem, *over, *reach, *out, *plot;
-  bool through, json;
-  uint32_t mode, seed;
+  const char *problem, *over, *reach, *out, *plot, *model; // model: where a synthesis is written
+  bool through, json, resultants, compare;
+  uint32_t mode, seed, starts, branch;
+  TextList pass, free;
   PictureFile picture;
   viva_figure_options figure;
 } PositionsWishes;

@@ -4,7 +4,7 @@
 #include "cli/family.h"
 #include "cli/inverse.h"
 #include "cli/message.h"
-#include "cli/model.h"
+#include "cli/mode.h"
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
@@ -19,6 +19,7 @@
 typedef struct RunWishes {
   const char *out, *plot, *theme, *save, *compare, *inverse;
   bool terminal, json, power, phase;
+  uint32_t mode;
   TextList measures;
 } RunWishes;
 
@@ -199,7 +200,7 @@ static int run_loaded(const viva_model *model, const viva_run_options *o, const 
 
 static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunWishes *w) {
   viva_model *model = NULL;
-  int status = load_model(file, load, &model);
+  int status = load_in_mode(file, load, w->mode, &model);
   if (o->resume) note_input(o->resume, "the saved state that this run goes on from");
   if (status < 0) status = run_loaded(model, o, w);
   viva_model_free(model);
@@ -260,6 +261,8 @@ static int run_main(int argc, char **argv) {
        "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be "
        "repeated",
        &w.measures, NULL},
+      {"--mode", option_count, "N", "start from this assembly mode (`equilibrium --problem modes` lists them)", &w.mode,
+       NULL},
       {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
       {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
       {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers",

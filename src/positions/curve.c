@@ -11,43 +11,34 @@ static const double settled_part = 4e-15; // of the size: a step so short is the
 
 // ---- memory
 
+// The matrix of u alone: the column of s and the last row, which is full, stand beside it.
 static bool open_sparse(Curve *c) {
   Places *p = c->p;
   Arena *arena = p->arena;
-  uint32_t N = c->N, count = p->entries + p->m + N;
-  uint32_t *start = arena_array(arena, (size_t)N + 1, sizeof *start), *row = arena_array(arena, count, sizeof *row);
-  uint32_t *fill = arena_array(arena, (size_t)N + 1, sizeof *fill);
-  size_t *at = arena_array(arena, (size_t)count + 1, sizeof *at), *diagonal = arena_array(arena, N, sizeof *diagonal);
+  uint32_t n = c->n;
+  uint32_t *start = arena_array(arena, (size_t)n + 2, sizeof *start);
+  uint32_t *row = arena_array(arena, (size_t)p->entries + 1, sizeof *row);
+  uint32_t *fill = arena_array(arena, (size_t)n + 1, sizeof *fill);
+  size_t *at = arena_array(arena, (size_t)p->entries + 1, sizeof *at);
+  size_t *diagonal = arena_array(arena, (size_t)n + 1, sizeof *diagonal);
   c->place = arena_array(arena, (size_t)p->entries + 1, sizeof *c->place);
-  c->s_place = arena_array(arena, (size_t)p->m + 1, sizeof *c->s_place);
-  c->c_place = arena_array(arena, (size_t)N, sizeof *c->c_place);
-  bool *driven = arena_array(arena, (size_t)p->m + 1, sizeof *driven);
+  c->column = arena_array(arena, (size_t)n + 1, sizeof *c->column);
+  c->last = arena_array(arena, (size_t)n + 2, sizeof *c->last);
   if (arena_failed(arena)) return false;
   for (uint32_t e = 0; e < p->entries; e++) {
-    if (p->entry_column[e] < c->n) start[p->entry_column[e] + 1]++;
-    else driven[p->entry_row[e]] = true;
+    if (p->entry_column[e] < n) start[p->entry_column[e] + 1]++;
   }
-  for (uint32_t i = 0; i < p->m; i++) start[N] += driven[i];
-  for (uint32_t k = 0; k < N; k++) start[k + 1] += start[k] + 1; // the last row
-  memcpy(fill, start, N * sizeof *fill);
+  for (uint32_t k = 0; k < n; k++) start[k + 1] += start[k];
+  memcpy(fill, start, n * sizeof *fill);
   for (uint32_t e = 0; e < p->entries; e++) {
-    if (p->entry_column[e] >= c->n) continue;
+    if (p->entry_column[e] >= n) continue;
     c->place[e] = fill[p->entry_column[e]];
     row[fill[p->entry_column[e]]++] = p->entry_row[e];
   }
-  for (uint32_t i = 0; i < p->m; i++) {
-    if (!driven[i]) continue;
-    c->s_place[i] = fill[c->n];
-    row[fill[c->n]++] = i;
+  if (!linear_init_sparse(&c->linear, arena, n, start, row, at, diagonal)) return false;
+  for (uint32_t e = 0; e < p->entries; e++) {
+    if (p->entry_column[e] < n) c->place[e] = at[c->place[e]];
   }
-  for (uint32_t k = 0; k < N; k++) {
-    c->c_place[k] = fill[k];
-    row[fill[k]++] = c->n;
-  }
-  if (!linear_init_sparse(&c->linear, arena, N, start, row, at, diagonal)) return false;
-  for (uint32_t e = 0; e < p->entries; e++) c->place[e] = at[c->place[e]];
-  for (uint32_t i = 0; i < p->m; i++) c->s_place[i] = driven[i] ? at[c->s_place[i]] : SIZE_MAX;
-  for (uint32_t k = 0; k < N; k++) c->c_place[k] = at[c->c_place[k]];
   return true;
 }
 
@@ -130,6 +121,7 @@ CurveRank curve_choose(Curve *c, const double *z, CurveCount *count) {
   if (!c->dense) {
     if (m != n) return m < n ? rank_free : rank_overdriven;
     for (uint32_t i = 0; i < m; i++) c->row_at[i] = i + 1;
+    if (!p->k) return rank_regular; // nothing is followed
     return c->place || open_sparse(c) ? rank_regular : rank_no_memory;
   }
   double *J = arena_array(p->arena, (size_t)m * n + 1, sizeof *J);
@@ -163,27 +155,43 @@ CurveRank curve_choose(Curve *c, const double *z, CurveCount *count) {
 
 // ---- the matrix
 
+// The entries where they were evaluated last, sparse.
+static void fill_sparse(Curve *c, const double *along) {
+  Places *p = c->p;
+  memset(c->linear.a, 0, c->linear.count * sizeof *c->linear.a);
+  memset(c->column, 0, c->n * sizeof *c->column);
+  for (uint32_t e = 0; e < p->entries; e++) {
+    uint32_t row = c->row_at[p->entry_row[e]], column = p->entry_column[e];
+    double value = places_entry(p, e);
+    if (column < c->n) c->linear.a[c->place[e]] += value;
+    else c->column[row - 1] += value * c->P1[column - c->n];
+  }
+  memcpy(c->last, along, c->N * sizeof *along);
+}
+
 void curve_matrix(Curve *c, const double *z, const double *along) {
   Places *p = c->p;
   uint32_t N = c->N, n = c->n;
   curve_drives(c, z[n], c->P);
   places_eval(p, z, c->P);
   c->evaluations++;
-  double *A = c->dense ? c->A : c->linear.a;
-  memset(A, 0, (c->dense ? (size_t)N * N : c->linear.count) * sizeof *A);
   for (uint32_t i = 0; i < p->m; i++) {
     if (c->row_at[i]) c->F[c->row_at[i] - 1] = places_value(p, i);
   }
   c->F[n] = 0;
+  if (!c->dense) {
+    fill_sparse(c, along);
+    return;
+  }
+  memset(c->A, 0, (size_t)N * N * sizeof *c->A);
   for (uint32_t e = 0; e < p->entries; e++) {
     uint32_t row = c->row_at[p->entry_row[e]], column = p->entry_column[e];
     if (!row) continue;
     double value = places_entry(p, e);
     if (column >= n) value *= c->P1[column - n];
-    if (c->dense) A[(size_t)(row - 1) * N + (column < n ? column : n)] += value;
-    else A[column < n ? c->place[e] : c->s_place[p->entry_row[e]]] += value;
+    c->A[(size_t)(row - 1) * N + (column < n ? column : n)] += value;
   }
-  for (uint32_t k = 0; k < N; k++) A[c->dense ? (size_t)n * N + k : c->c_place[k]] += along[k];
+  for (uint32_t k = 0; k < N; k++) c->A[(size_t)n * N + k] += along[k];
 }
 
 static bool factor_dense(Curve *c) {
@@ -232,13 +240,21 @@ bool curve_set(Curve *c, const double *z, const double *along) {
   if (c->dense) return factor_dense(c);
   bool done = linear_factor(&c->linear);
   c->no_memory = c->no_memory || c->linear.no_memory;
-  return done;
+  if (!done) return false;
+  // v = A_u^-1 A_s, in the place of the column; what the last row leaves of s
+  linear_solve(&c->linear, c->column);
+  c->corner = c->last[c->n];
+  for (uint32_t i = 0; i < c->n; i++) c->corner -= c->last[i] * c->column[i];
+  return isfinite(c->corner) && c->corner != 0;
 }
 
 void curve_solve(Curve *c, double *b) {
   uint32_t N = c->N;
   if (!c->dense) {
     linear_solve(&c->linear, b);
+    for (uint32_t i = 0; i < c->n; i++) b[c->n] -= c->last[i] * b[i];
+    b[c->n] /= c->corner;
+    for (uint32_t i = 0; i < c->n; i++) b[i] -= c->column[i] * b[c->n];
     return;
   }
   double *x = c->more;

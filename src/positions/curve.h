@@ -26,14 +26,17 @@ typedef struct Curve {
   bool dense;
   double *A, *lu; // dense: N rows of N numbers; lu: their factors
   uint32_t *perm;
-  double dependent;          // of the largest entry: what is left of a row that depends on others is smaller
-  int sign;                  // of the determinant of the last factors; 0: not known
-  double log_det;            // the logarithm of its size; dense only
-  double least;              // the least pivot of the last factors by the largest one; dense only
-  Linear linear;             // sparse
-  size_t *place;             // of each entry in it; SIZE_MAX: none
-  size_t *s_place, *c_place; // of the column of s by row, of the last row by column
-  double *F;                 // N: what is left of the equations
+  double dependent; // of the largest entry: what is left of a row that depends on others is smaller
+  int sign;         // of the determinant of the last factors; 0: not known
+  double log_det;   // the logarithm of its size; dense only
+  double least;     // the least pivot of the last factors by the largest one; dense only
+  // sparse: [A_u A_s; last], eliminated by blocks
+  Linear linear;  // A_u
+  size_t *place;  // of each entry in it
+  double *column; // A_s, then A_u^-1 A_s
+  double *last;   // N
+  double corner;  // last_s - last_u.column
+  double *F;      // N: what is left of the equations
   double *P, *P1, *work, *more, *step;
   bool no_memory;
   uint64_t evaluations;

@@ -228,6 +228,37 @@ static FollowEnd cross(Follow *f, bool through) {
   return follow_branch;
 }
 
+bool follow_branch_off(Follow *f, const double *direction, double bend) {
+  Curve *c = f->c;
+  double length = 1e-2 * c->p->size;
+  for (int k = 0; k < jumps; k++, length /= 2) {
+    memcpy(f->along, direction, c->N * sizeof *f->along);
+    for (uint32_t i = 0; i < c->N; i++) f->z1[i] = f->special[i] + length * direction[i];
+    f->z1[c->n] += isfinite(bend) ? bend * length * length / 2 : 0;
+    if (!curve_correct(c, f->z1, f->along, f->special, length, NULL, NULL)) continue;
+    if (!unit_tangent(f, f->z1, f->along, f->t1) || product(f->along, f->t1, c->N) < turns_most) continue;
+    double r = 0.05 * length;
+    bool alone = false;
+    for (int tries = 0; tries < 8 && !alone; tries++, r *= 0.1) alone = tube_point(&f->tube, f->z1, r, NULL);
+    if (!alone) continue;
+    f->way = f->t1[c->n] < 0 ? -1 : 1;
+    move(f, f->z1);
+    f->h = f->grid * smallest_step * 8;
+    return true;
+  }
+  return false;
+}
+
+void follow_go_back(Follow *f, const double *z, int way, double h) {
+  double r = 1e-5 * f->c->p->size;
+  move(f, z);
+  f->way = way;
+  f->h = h;
+  for (int k = 0; k < 8; k++, r *= 0.1) {
+    if (tube_point(&f->tube, f->z, r, NULL)) return;
+  }
+}
+
 // ---- the road
 
 static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {

@@ -48,6 +48,11 @@ bool follow_start(Follow *f);
 // (follow_turn). Of follow_branch f->z is behind the crossing where `through` is set.
 FollowEnd follow_to(Follow *f, double target, bool through);
 void follow_turn(Follow *f);
+// Behind a crossing: onto the other way, which leaves f->special in this direction. bend: s'' along it, where the
+// direction has no part in s. False: no point of it is found near by, and f stays where it is.
+bool follow_branch_off(Follow *f, const double *direction, double bend);
+// To a point where it was before, with the way and the step that it had there.
+void follow_go_back(Follow *f, const double *z, int way, double h);
 // Derivatives of u by s at f->z; NULL: there are none, at a dead point.
 double *const *follow_rates(Follow *f);
 

@@ -194,14 +194,17 @@ static bool open(Squares *x, Gathered *out) {
 
 static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
   Places *p = x->p;
-  double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size;
+  double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size, moved = INFINITY;
+  double before = INFINITY;
   for (uint32_t k = 0; k < most_iterations; k++) {
     out->iterations = k;
     double off = largest(x->F, p->m);
     if (!isfinite(sum)) return gather_unsettled;
-    if (off <= enough) return gather_done;
+    if (off <= enough && moved <= 1e-12 * size) return gather_done;     // slender structures amplify what is left
+    if (off <= 1e-11 * size && sum > 0.25 * before) return gather_done; // what is left is rounding
+    before = sum;
     double g = slope(x);
-    if (g <= 1e-11 * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
+    if (g <= fmax(1e-11, x->wish->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
     bool down = false;
     for (int tries = 0; tries < 40 && !down; tries++) {
       if (!find_step(x, mu)) {
@@ -213,6 +216,7 @@ static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
       down = trial < sum;
       if (down) {
         bool fast = trial < 0.01 * sum;
+        moved = largest(x->step, p->n);
         memcpy(u, x->trial, p->n * sizeof *u);
         sum = measure(x, u, true);
         mu = fmax(1e-15, mu * (fast ? 1e-3 : 0.2));
@@ -238,9 +242,9 @@ GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out)
 }
 
 GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out) {
-  enum { most_rounds = 100 };
+  enum { most_rounds = 2000 };
   Squares x = {.p = p, .wish = wish};
-  double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY;
+  double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY, part = 1;
   if (!away || !open(&x, out)) return gather_no_memory;
   if (p->m > dense_most) return gather_done; // many unknowns: by the shortest steps alone
   for (int k = 0; k < most_rounds; k++) {
@@ -255,9 +259,11 @@ GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *fro
     if (!find_step(&x, 1e-14)) return gather_done;
     double step = 0;
     for (uint32_t i = 0; i < p->n; i++) step = fmax(step, fabs(away[i] + x.step[i]));
-    if (step <= 1e-11 * p->size || step > before) return gather_done;
+    if (step <= 1e-11 * p->size || (step > before && step < 1e-6 * p->size)) return gather_done;
+    if (step > before) part *= 0.5; // curved: shorter steps
     before = step;
-    for (uint32_t i = 0; i < p->n; i++) u[i] += away[i] + x.step[i];
+    double by = fmin(part, 0.02 * p->size / step); // nothing turns over on the way
+    for (uint32_t i = 0; i < p->n; i++) u[i] += by * (away[i] + x.step[i]);
     GatherStatus status = gather(p, wish, u, out);
     if (status != gather_done) return status;
   }

@@ -23,6 +23,7 @@ typedef struct GatherWish {
   const bool *skip;     // by equation: it does not count; NULL: all count
   const double *P;      // of drives
   const double *weight; // by equation: how much it counts; NULL: all alike
+  double rough;         // the slope of the sum of squares that is flat enough, of what is left; 0: to rounding
 } GatherWish;
 
 typedef struct Gathered {

@@ -296,7 +296,8 @@ bool homotopy_solve(Homotopy *h, const PolynomialSystem *s, uint64_t seed, bool 
   PathEnd *how = arena_array(s->arena, paths + 1, sizeof *how);
   bool *again = arena_array(s->arena, paths + 1, sizeof *again);
   h->solutions = arena_array(s->arena, paths * w.n + 1, sizeof *h->solutions);
-  if (!ends || !how || !again || !h->solutions) return false;
+  h->lost_ends = arena_array(s->arena, paths * w.n + 1, sizeof *h->lost_ends);
+  if (!ends || !how || !again || !h->solutions || !h->lost_ends) return false;
   for (uint64_t i = 0; i < paths; i++) again[i] = true;
   for (int round = 0; round < retries; round++, w.tightness *= 0.2) {
     bool any = false;
@@ -321,6 +322,8 @@ bool homotopy_solve(Homotopy *h, const PolynomialSystem *s, uint64_t seed, bool 
   for (uint64_t i = 0; i < paths; i++) {
     h->finite += how[i] == path_finite;
     h->infinite += how[i] == path_infinite;
+    for (uint32_t k = 0; how[i] == path_lost && k < w.n; k++)
+      h->lost_ends[h->lost * w.n + k] = ends[i * w.N + k] / ends[i * w.N + w.n];
     h->lost += how[i] == path_lost;
     bool known = how[i] != path_finite;
     for (uint32_t k = 0; !known && k < h->count; k++) known = same(ends + i * w.N, h->solutions + (size_t)k * w.n, w.n);

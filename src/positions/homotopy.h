@@ -27,6 +27,7 @@ typedef struct Homotopy {
   uint64_t paths, finite, infinite, lost;
   uint32_t count;            // of different finite solutions
   double complex *solutions; // count rows of n
+  double complex *lost_ends; // `lost` rows of n: about where these were
   bool interrupted;
 } Homotopy;
 

@@ -1,6 +1,7 @@
 // The equations of positions. See places.h.
 #include "positions/places.h"
 
+#include "system/bars.h"
 #include "tape/numbers.h"
 
 #include <math.h>
@@ -21,6 +22,10 @@ typedef struct Opening {
   VEC(ExprId) values;
   VEC(const char *) labels;
   VEC(Span) spans;
+  VEC(uint32_t) multipliers; // constraints that have one
+  VEC(uint32_t) soft_rows;   // equations that give way; UINT32_MAX: one that does not
+  VEC(ExprId) soft_values;
+  VEC(const char *) soft_labels;
   const char *why;
   Span place;
 } Opening;
@@ -182,8 +187,11 @@ static const char *obstacle(const System *s) {
   return NULL;
 }
 
-static const char *static_obstacle(const System *s) {
-  if (s->tree.balls.count) return "load paths of ball joints are not followed";
+static const char *static_obstacle(const System *s, PlacesKind kind) {
+  if (s->tree.balls.count)
+    return kind == places_static ? "load paths of ball joints are not followed" : "ball joints are not deformed";
+  if (kind == places_deformed)
+    return s->constraints.count ? NULL : "there is no bar and no constraint that could give way";
   if (!s->lagrange.used) return "a load path needs energies or loads: forces that balance";
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->source[i] != source_energies) return "a load path needs energies: an equation of its own has no balance";
@@ -191,19 +199,48 @@ static const char *static_obstacle(const System *s) {
   return NULL;
 }
 
+// The elongation of the bar whose length a constraint keeps; 0: it is not that of a bar.
+static ExprId elongation(System *s, const SystemConstraint *c, uint32_t *next) {
+  Bars b = {&s->described, s->arena, s->pool};
+  const LinkageBarList *bars = &s->linkage.bars;
+  for (uint32_t k = *next; k < bars->count; k++) { // they stand in the same order
+    LinkageBar bar = bars->items[k];
+    if (bar.span.source != c->span.source || bar.span.start != c->span.start || strcmp(bar.name, c->label) != 0)
+      continue;
+    BarsVector d = bars_between(&b, bar.a, bar.b);
+    *next = k + 1;
+    return expr_sub(s->pool, bars_length(&b, &d), bars_bar_length(&b, &bar));
+  }
+  return 0;
+}
+
+// By constraint: how it gives way; 0: it does not. `all`: no bar is there, and every one does.
+static ExprId softened(Opening *x, const SystemConstraint *c, bool all, uint32_t *next) {
+  if (x->p->kind < places_soft) return 0;
+  return all ? c->value : elongation(&x->p->s, c, next);
+}
+
 static bool add_constraints(Opening *x) {
   System *s = &x->p->s;
+  const KindSet known =
+      kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) | kind_set(sym_signal);
+  bool all = !s->linkage.bars.count;
+  uint32_t next = 0;
   for (uint32_t i = 0; i < s->constraints.count; i++) {
     const SystemConstraint *c = &s->constraints.items[i];
-    ExprId value = c->value;
+    ExprId soft = softened(x, c, all, &next), value = soft ? soft : c->value;
     if (!put(x, &value, 1)) return false;
-    const KindSet known =
-        kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) | kind_set(sym_signal);
     if (!expr_only_kinds(s->pool, value, known)) {
       x->why = arena_printf(s->arena, "the constraint `%s` depends on more than places", c->label);
       x->place = c->span;
       return true;
     }
+    if (soft && !(vec_push(s->arena, &x->soft_values, value) && vec_push(s->arena, &x->soft_labels, c->label)))
+      return false;
+    if (soft && x->p->kind == places_deformed) continue; // it has no equation, but a force
+    if (!vec_push(s->arena, &x->multipliers, i) ||
+        !vec_push(s->arena, &x->soft_rows, soft ? x->values.count : UINT32_MAX))
+      return false;
     if (!add_equation(x, value, c->label, c->span)) return false;
   }
   return true;
@@ -243,17 +280,25 @@ static bool put_rest(Opening *x, ExprId *list) {
   return zero.of && put(x, list, s->coord_count) && expr_replace(s->pool, &zero, list, s->coord_count, list);
 }
 
-// - multiplier * d(value)/dq into the balances.
-static bool take_force(Opening *x, ExprId *balance, const SymbolId *q, ExprId value, SymbolId multiplier) {
-  ExprPool *pool = x->p->s.pool;
-  uint32_t count = x->p->s.coord_count;
-  ExprId *slope = arena_array(x->p->arena, (size_t)count + 1, sizeof *slope);
-  if (!slope || !expr_gradient(pool, value, q, count, slope)) return false;
+// - factor * d(value)/dq into the balances, for each of the values.
+static bool take_forces(Opening *x, const ExprId *values, const ExprId *factors, uint32_t count) {
+  System *s = &x->p->s;
+  ExprPool *pool = s->pool;
+  SymbolIndex index;
+  SymbolId *q = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *q);
+  MassRow *rows = arena_array(s->arena, (size_t)count + 1, sizeof *rows);
+  if (!q || !rows) return false;
+  for (uint32_t i = 0; i < s->coord_count; i++) q[i] = s->coords.items[i].q;
+  if (!symbol_index(s->arena, pool, q, s->coord_count, &index) ||
+      !sparse_jacobian(s->arena, pool, values, count, &index, rows))
+    return false;
   for (uint32_t i = 0; i < count; i++) {
-    if (slope[i] == pool->zero) continue;
-    balance[i] = expr_sub(pool, balance[i], expr_mul(pool, expr_sym(pool, multiplier), slope[i]));
+    for (uint32_t k = 0; k < rows[i].count; k++) {
+      ExprId *balance = &x->values.items[rows[i].items[k].column];
+      *balance = expr_sub(pool, *balance, expr_mul(pool, factors[i], rows[i].items[k].value));
+    }
   }
-  return !arena_failed(x->p->arena);
+  return !arena_failed(s->arena);
 }
 
 static SymbolId add_multiplier(Opening *x, const char *name, SymbolId symbol) {
@@ -279,26 +324,42 @@ static bool add_balances(Opening *x) {
   return true;
 }
 
-// The forces of constraints, and of what holds a driven place where it is.
+// Rows for what only elements that give way pull at.
+static bool add_empty_balances(Opening *x) {
+  System *s = &x->p->s;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (!add_equation(x, s->pool->zero, s->coords.items[i].name, s->coords.items[i].span)) return false;
+  }
+  return true;
+}
+
+// The forces of constraints, of what holds a driven place where it is, and of elements that give way.
 static bool add_forces(Opening *x) {
   System *s = &x->p->s;
-  SymbolId *q = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *q);
-  if (!q) return false;
-  for (uint32_t i = 0; i < s->coord_count; i++) q[i] = s->coords.items[i].q;
-  for (uint32_t i = 0; i < s->constraints.count; i++) {
-    SymbolId lambda = add_multiplier(x, s->constraints.items[i].name, s->constraints.items[i].symbol);
-    ExprId value = x->values.items[s->coord_count + i];
-    if (!lambda || !take_force(x, x->values.items, q, value, lambda)) return false;
+  uint32_t count = x->multipliers.count, total = count + x->p->k + x->soft_values.count, used = 0;
+  ExprId *values = arena_array(s->arena, (size_t)total + 1, sizeof *values);
+  ExprId *factors = arena_array(s->arena, (size_t)total + 1, sizeof *factors);
+  if (!values || !factors) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const SystemConstraint *c = &s->constraints.items[x->multipliers.items[i]];
+    SymbolId lambda = add_multiplier(x, c->name, c->symbol);
+    if (!lambda) return false;
+    values[used] = x->values.items[s->coord_count + i];
+    factors[used++] = expr_sym(s->pool, lambda);
   }
   for (uint32_t i = 0; i < x->p->k; i++) {
     if (x->p->drive_row[i] == UINT32_MAX) continue;
     const char *name = arena_printf(s->arena, "force.%s", x->drives[i].name);
     SymbolId force = name ? add_multiplier(x, name, 0) : 0;
-    ExprId value = x->drives[i].value;
-    if (!force || !put(x, &value, 1) || !take_force(x, x->values.items, q, value, force)) return false;
-    x->p->forces++;
+    values[used] = x->drives[i].value;
+    if (!force || !put(x, &values[used], 1)) return false;
+    factors[used++] = expr_sym(s->pool, force);
   }
-  return true;
+  for (uint32_t i = 0; i < x->soft_values.count; i++) {
+    values[used] = x->soft_values.items[i];
+    factors[used++] = expr_neg(s->pool, x->soft_values.items[i]);
+  }
+  return take_forces(x, values, factors, used);
 }
 
 // ---- what is shown
@@ -306,7 +367,7 @@ static bool add_forces(Opening *x) {
 static bool show_one(Opening *x, const char *name, const char *si, ExprId value) {
   Places *p = x->p;
   if (!put(x, &value, 1)) return false;
-  if (!p->statics) value = put_angles(x, value); // there a further unknown would be one more that may move
+  if (p->kind == places_rigid) value = put_angles(x, value); // else a further unknown would be one more that may move
   const KindSet still = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_state) |
                         kind_set(sym_signal) | (p->statics ? kind_set(sym_multiplier) : 0);
   const KindSet moving = still | kind_set(sym_velocity) | kind_set(sym_acceleration);
@@ -334,6 +395,13 @@ static bool add_shown(Opening *x) {
       const SystemState *r = &s->states.items[s->tree.balls.items[b].first + i];
       if (!show_one(x, r->name, "", expr_sym(s->pool, r->x))) return false;
     }
+  }
+  x->p->soft_shown = x->p->shown.count;
+  x->p->soft_count = x->soft_values.count;
+  for (uint32_t i = 0; i < x->soft_values.count; i++) {
+    const char *name = arena_printf(s->arena, "%s.stretch", x->soft_labels.items[i]);
+    PlacesShown shown = {name, s->linkage.bars.count ? "m" : "", x->soft_values.items[i], false};
+    if (!name || !vec_push(s->arena, &x->p->shown, shown)) return false;
   }
   return true;
 }
@@ -525,18 +593,31 @@ static void keep_lists(Places *p, const Opening *x) {
   p->value = x->values.items;
   p->labels = x->labels.items;
   p->spans = x->spans.items;
+  p->soft = arena_array(p->arena, (size_t)p->m + 1, sizeof *p->soft);
+  for (uint32_t i = 0; p->soft && i < x->soft_rows.count; i++) {
+    if (x->soft_rows.items[i] != UINT32_MAX) p->soft[x->soft_rows.items[i]] = true;
+  }
 }
 
-PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, bool statics,
+static bool add_all(Opening *x) {
+  PlacesKind kind = x->p->kind;
+  if (!add_places(x)) return false;
+  if (kind == places_static && !add_balances(x)) return false;
+  if (kind == places_deformed && !add_empty_balances(x)) return false;
+  return x->why || add_constraints(x);
+}
+
+PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, PlacesKind kind,
                          const char **why, Span *place) {
-  *p = (Places){.arena = s->arena, .k = count, .statics = statics};
+  bool statics = kind == places_static || kind == places_deformed;
+  *p = (Places){.arena = s->arena, .k = count, .kind = kind, .statics = statics};
   *why = obstacle(s);
-  if (!*why && statics) *why = static_obstacle(s);
+  if (!*why && statics) *why = static_obstacle(s, kind);
   *place = (Span){0};
   if (*why) return places_refused;
   Opening x = {.p = p, .drives = drives};
   if (!system_clone(&p->s, s, &p->pool, s->arena) || !name_drives(p) || !put_given(&x) || !put_followers(&x) ||
-      !add_places(&x) || (statics && !add_balances(&x)) || (!x.why && !add_constraints(&x)))
+      !add_all(&x))
     return places_no_memory;
   *why = x.why;
   *place = x.place;
@@ -547,7 +628,7 @@ PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, 
   if (!check_numbers(p, &x, why, place)) return places_refused;
   p->at = arena_array(p->arena, (size_t)p->n + 1, sizeof *p->at);
   p->s.steps = (SystemStepList){0}; // nothing moves
-  if (!p->at || !make_first(p) || !make_higher(p)) return places_no_memory;
+  if (!p->at || !make_first(p) || (p->k && !make_higher(p))) return places_no_memory;
   return arena_failed(p->arena) ? places_no_memory : places_done;
 }
 
@@ -593,4 +674,39 @@ void places_show(Places *p, const double *u, const double *P, const double *P1, 
   memcpy(var + p->n, rates[2], p->n * sizeof *var);
   tape_eval(p->table.tape, p->table.w);
   for (uint32_t i = 0; i < places_columns(p); i++) out[i] = tape_result(p->table.tape, p->table.w, i);
+}
+
+bool places_numbers(Places *p, const ExprId *list, uint32_t count, const double *P, double *out) {
+  PlacesTape tape;
+  ExprId *own = arena_array(p->arena, (size_t)count + 1, sizeof *own);
+  if (!own) return false;
+  memcpy(own, list, count * sizeof *own);
+  if (!put_in(p, own, count) || !make_tape(p, own, count, 1, &tape)) return false;
+  set(p, &tape, p->start, P);
+  tape_eval(tape.tape, tape.w);
+  for (uint32_t i = 0; i < count; i++) out[i] = tape_result(tape.tape, tape.w, i);
+  return true;
+}
+
+// ---- angles of bars
+
+uint32_t places_angle_row(const Places *p, uint32_t u) {
+  for (uint32_t i = 0; i < p->m; i++) {
+    if (strcmp(p->labels[i], p->names[u]) == 0) return i;
+  }
+  return UINT32_MAX;
+}
+
+double places_angle_slope(const Places *p, uint32_t row, uint32_t u) {
+  for (uint32_t e = 0; e < p->entries; e++) {
+    if (p->entry_row[e] == row && p->entry_column[e] == u) return places_entry(p, e);
+  }
+  return 0;
+}
+
+bool places_angles_right(const Places *p) {
+  for (uint32_t i = 0; i < p->angle_count; i++) {
+    if (!(places_angle_slope(p, places_angle_row(p, p->angles[i]), p->angles[i]) > 0)) return false;
+  }
+  return true;
 }

@@ -8,6 +8,9 @@
 // Of a load path the forces balance, too: h(u) - G' lambda = 0 for each coordinate at rest, with the multipliers lambda
 // of constraints, and of drives of places, as further unknowns.
 //
+// Of a deformed position elements give way: bars by e = |d| - l, or, where there are none, constraints by what is left
+// of them. They are equations of their own (soft), or balance like springs of stiffness 1: h = sum e de/du (deformed).
+//
 // Angles of bars that are driven or shown are unknowns of their own, phi with x sin(phi) = y cos(phi): so they count
 // whole turns. A drive of a parameter or of the time has no equation: P stands in its place everywhere.
 //
@@ -33,8 +36,16 @@ typedef struct PlacesShown {
 
 enum { places_orders = 4 }; // places, velocities, accelerations, jerks
 
+typedef enum PlacesKind {
+  places_rigid,   // constraints hold
+  places_static,  // and forces balance
+  places_soft,    // elements may give way: their equations are the elongations
+  places_deformed // elements give way like springs: forces balance
+} PlacesKind;
+
 typedef struct Places {
   Arena *arena;
+  PlacesKind kind;
   System s; // over a pool of its own
   ExprPool pool;
   double t, *params;
@@ -45,7 +56,8 @@ typedef struct Places {
   uint32_t coords;                             // unknowns that are coordinates: the first ones
   uint32_t *angles, angle_count;               // unknowns that are angles of bars
   bool statics;                                // forces balance: the first equations, one a coordinate
-  uint32_t forces;                             // of drives: unknowns behind the multipliers of constraints
+  bool *soft;                                  // by equation: it gives way
+  uint32_t soft_shown, soft_count;             // elongations among what is shown: the last ones
   ExprId *value;                               // F
   const char **labels;                         // of equations
   Span *spans;
@@ -69,11 +81,14 @@ typedef struct Places {
 typedef enum PlacesStatus { places_done, places_refused, places_no_memory } PlacesStatus;
 
 // s: over a copy of the model that may grow. drives: which; why: what is wrong, with its place.
-PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, bool statics,
+PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, PlacesKind kind,
                          const char **why, Span *place);
 bool places_watch(Places *p, const ExprId *list, uint32_t count);
 // The tape of the table, behind places_watch.
 bool places_table(Places *p);
+
+// Expressions of parameters, the time and drives in numbers, coordinates as drawn. False: memory is out.
+bool places_numbers(Places *p, const ExprId *list, uint32_t count, const double *P, double *out);
 
 // F and the entries of G at (u, P). out: m + entries numbers of p->f.
 void places_eval(Places *p, const double *u, const double *P);
@@ -87,5 +102,11 @@ void places_third(Places *p, const double *u, const double *P, const double *u1,
 void places_show(Places *p, const double *u, const double *P, const double *P1, const double *const rates[3],
                  double *out);
 uint32_t places_columns(const Places *p); // how many numbers that is
+
+// The equation x sin(phi) = y cos(phi) of the angle u, and its slope by phi where it was evaluated last: positive where
+// phi is the angle itself, negative where the bar stands the other way round.
+uint32_t places_angle_row(const Places *p, uint32_t u);
+double places_angle_slope(const Places *p, uint32_t row, uint32_t u);
+bool places_angles_right(const Places *p); // all of them are the angles themselves
 
 #endif

@@ -1,7 +1,10 @@
 // The road of problems of position. See positions.h.
 #include "positions/positions.h"
 
+#include "positions/deformed.h"
 #include "positions/gather.h"
+#include "positions/resultant.h"
+#include "positions/rows.h"
 #include "positions/stability.h"
 
 #include <math.h>
@@ -18,6 +21,14 @@ static PositionsStatus fail(Positions *x, PositionsStatus status, Span place, co
 }
 
 static PositionsStatus no_memory(Positions *x) { return x->status = positions_no_memory; }
+
+// Ends of drives that are known as numbers.
+static void take_ends(Places *p, const PositionsWish *wish) {
+  for (uint32_t i = 0; wish->ends && i < wish->drive_count; i++) {
+    p->from[i] = wish->ends[2 * (size_t)i];
+    p->to[i] = wish->ends[2 * (size_t)i + 1];
+  }
+}
 
 // ---- from guesses onto the constraints
 
@@ -76,6 +87,11 @@ static PositionsStatus assemble(Positions *x) {
   if (status == gather_no_module)
     return fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL);
   Span place;
+  if (status == gather_unsettled)
+    return fail(x, positions_failed, (Span){0},
+                arena_printf(p->arena, "no position was found in %u iterations: the guesses are far from any",
+                             g.iterations + 1),
+                "guesses nearer to the position that is meant help");
   if (status != gather_done) {
     const char *message = contradiction(x, &g, &place);
     return fail(x, positions_failed, place, message,
@@ -144,10 +160,15 @@ static PositionsStatus refuse_rank(Positions *x, CurveRank rank, CurveCount coun
   const SystemDrive *d = x->drives;
   if (rank == rank_no_memory) return no_memory(x);
   if (p->statics)
-    return fail(x, positions_failed, d[0].span,
-                "the equilibrium is not alone here: something can be moved without force, or forces of constraints are "
-                "not determined",
-                "a load path needs a structure that is held");
+    return fail(
+        x, positions_failed, p->k ? d[0].span : (Span){0},
+        p->kind == places_deformed
+            ? "the deformed position is not alone here: something can be moved and nothing gives way, or what is "
+              "held is not independent"
+            : "the equilibrium is not alone here: something can be moved without force, or forces of constraints "
+              "are not determined",
+        p->kind == places_deformed ? "hold as many places as there are freedoms, or more"
+                                   : "a load path needs a structure that is held");
   x->freedoms = p->n - count.constraints;
   const char *freedoms = x->freedoms == 1 ? "freedom" : "freedoms";
   if (rank == rank_overdriven)
@@ -159,128 +180,6 @@ static PositionsStatus refuse_rank(Positions *x, CurveRank rank, CurveCount coun
               arena_printf(p->arena, "%u %s, but the mechanism has %u %s here: nothing says how the rest moves", p->k,
                            p->k == 1 ? "drive" : "drives", x->freedoms, freedoms),
               "drive as many coordinates as there are freedoms");
-}
-
-// ---- rows
-
-static double way_of(const Positions *x) {
-  const Places *p = &x->places;
-  return x->by == rate_by_time ? p->time : x->by == rate_by_drive ? p->to[0] - p->from[0] : 1;
-}
-
-static bool has_rates(const Positions *x, uint32_t shown) {
-  return x->places.shown.items[shown].rates && x->places.k && x->problem < positions_modes;
-}
-
-static bool name_columns(Positions *x) {
-  static const char *const primes[] = {"", "'", "''", "'''"};
-  Places *p = &x->places;
-  uint32_t k = 0;
-  x->columns = p->k;
-  for (uint32_t i = 0; i < p->shown.count; i++) x->columns += has_rates(x, i) ? places_orders : 1;
-  x->columns += p->statics;
-  x->names = arena_array(p->arena, (size_t)x->columns + 1, sizeof *x->names);
-  if (!x->names) return false;
-  for (uint32_t i = 0; i < p->k; i++) x->names[k++] = x->drives[i].name;
-  for (uint32_t o = 0; o < places_orders; o++) {
-    for (uint32_t i = 0; i < p->shown.count; i++) {
-      bool has = o == 0 || (has_rates(x, i));
-      if (has) x->names[k++] = arena_printf(p->arena, "%s%s", p->shown.items[i].name, primes[o]);
-    }
-  }
-  if (p->statics) x->names[k++] = "unstable";
-  return !arena_failed(p->arena);
-}
-
-typedef struct PositionRows {
-  Positions *x;
-  const PositionsWish *wish;
-  Follow *f;
-  double *all, *row, *watch, *scaled[3], *P1, *z;
-  bool stopped;
-} PositionRows;
-
-static bool open_rows(PositionRows *r) {
-  Positions *x = r->x;
-  Places *p = &x->places;
-  Arena *arena = p->arena;
-  if (!places_watch(p, r->wish->watch, r->wish->watch_count) || !name_columns(x) || !places_table(p)) return false;
-  r->all = arena_array(arena, (size_t)places_columns(p) + 1, sizeof *r->all);
-  r->row = arena_array(arena, (size_t)x->columns + 1, sizeof *r->row);
-  r->watch = arena_array(arena, (size_t)r->wish->watch_columns + p->watch.count + 2, sizeof *r->watch);
-  r->P1 = arena_array(arena, (size_t)p->k + 1, sizeof *r->P1);
-  r->z = arena_array(arena, (size_t)p->n + 2, sizeof *r->z);
-  for (int o = 0; o < 3; o++) r->scaled[o] = arena_array(arena, (size_t)p->n + 1, sizeof *r->scaled[o]);
-  if (arena_failed(arena)) return false;
-  const Sink *sink = r->wish->sink;
-  if (sink && sink->header) r->stopped = !sink->header(sink->self, x->names, x->columns);
-  return true;
-}
-
-// The row at f->z. Where there are no derivatives they are not numbers.
-static bool put_row(PositionRows *r, bool rated) {
-  Positions *x = r->x;
-  Places *p = &x->places;
-  double way = way_of(x), factor = 1;
-  double *const *rates = r->f && rated ? follow_rates(r->f) : NULL;
-  for (int o = 0; o < 3; o++) {
-    factor /= way;
-    for (uint32_t i = 0; i < p->n; i++)
-      r->scaled[o][i] = rates ? rates[o][i] * factor : p->k && x->problem < positions_modes ? NAN : 0;
-  }
-  for (uint32_t i = 0; i < p->k; i++) r->P1[i] = (p->to[i] - p->from[i]) / way;
-  places_show(p, x->u, x->P, r->P1, (const double *const[]){r->scaled[0], r->scaled[1], r->scaled[2]}, r->all);
-  uint32_t k = 0;
-  for (uint32_t i = 0; i < p->k; i++) r->row[k++] = x->P[i];
-  for (uint32_t o = 0; o < places_orders; o++) {
-    for (uint32_t i = 0; i < p->shown.count; i++) {
-      if (o == 0 || (has_rates(x, i))) r->row[k++] = r->all[o * p->shown.count + i];
-    }
-  }
-  if (p->statics) {
-    double *z = r->z;
-    memcpy(z, x->u, p->n * sizeof *z);
-    x->unstable = rated ? stability_unstable(p, z, x->P) : NAN; // at limit points and bifurcations it changes
-    r->row[k++] = x->unstable;
-  }
-  const Sink *sink = r->wish->sink, *watcher = r->wish->watcher;
-  if (sink && sink->row && !r->stopped) r->stopped = !sink->row(sink->self, r->row, x->columns);
-  if (watcher && watcher->row) {
-    r->watch[0] = (double)x->row_count;
-    memcpy(r->watch + 1, r->all + places_orders * (size_t)p->shown.count, p->watch.count * sizeof *r->watch);
-    if (!watcher->row(watcher->self, r->watch, r->wish->watch_columns)) return false;
-  }
-  for (uint32_t i = 0; x->row_count < positions_rows_kept && i < x->columns; i++) {
-    if (!vec_push(p->arena, &x->rows, r->row[i])) return false;
-  }
-  x->row_count++;
-  return true;
-}
-
-static bool note_special(PositionRows *r, FollowEnd kind, const double *z) {
-  Positions *x = r->x;
-  Places *p = &x->places;
-  PositionsSpecial e = {.kind = kind, .row = (uint32_t)x->row_count};
-  e.P = arena_array(p->arena, (size_t)p->k + 1, sizeof *e.P);
-  e.shown = arena_array(p->arena, (size_t)p->shown.count + 1, sizeof *e.shown);
-  if (!e.P || !e.shown) return false;
-  curve_drives(&x->curve, z[p->n], e.P);
-  for (int o = 0; o < 3; o++) memset(r->scaled[o], 0, p->n * sizeof *r->scaled[o]);
-  memset(r->P1, 0, p->k * sizeof *r->P1);
-  places_show(p, z, e.P, r->P1, (const double *const[]){r->scaled[0], r->scaled[1], r->scaled[2]}, r->all);
-  memcpy(e.shown, r->all, p->shown.count * sizeof *e.shown);
-  return vec_push(p->arena, &x->specials, e);
-}
-
-static void take_position(Positions *x, const double *z) {
-  memcpy(x->u, z, x->places.n * sizeof *x->u);
-  curve_drives(&x->curve, z[x->places.n], x->P);
-}
-
-// Where two ways cross there are places, and no derivatives.
-static bool put_crossing(PositionRows *r) {
-  take_position(r->x, r->f->special);
-  return note_special(r, follow_branch, r->f->special) && put_row(r, false);
 }
 
 // ---- along the drives
@@ -336,7 +235,7 @@ static PositionsStatus go_to_start(Positions *x, const PositionsWish *wish) {
     FollowEnd end = regular ? follow_to(&f, 1, false) : follow_stuck;
     x->steps += f.steps;
     x->refused += f.refused;
-    take_position(x, f.z);
+    position_rows_take_position(x, f.z);
     if (end != follow_reached) {
       if (end == follow_branch) curve_drives(&x->curve, f.special[p->n], x->P);
       return refuse_end(x, end, x->P, true);
@@ -368,12 +267,45 @@ static bool watched_hold(Positions *x, const Follow *f) {
   return false;
 }
 
+static double unstable_at(Positions *x, const double *z) {
+  curve_drives(&x->curve, z[x->places.n], x->P);
+  return stability_unstable(&x->places, z, x->P);
+}
+
+// What kind it is; onto the other way where that is wished. False: x->status.
+static bool look_at_bifurcation(Positions *x, const PositionsWish *wish, Follow *f) {
+  PositionsSpecial *e = &x->specials.items[x->specials.count - 1];
+  uint32_t N = f->c->N, count = 0;
+  double before = x->rows.count > x->columns ? x->rows.items[x->rows.count - x->columns - 1] : NAN;
+  double *z = arena_array(f->c->p->arena, N, sizeof *z), *t = arena_array(f->c->p->arena, N, sizeof *t);
+  if (!z || !t) return no_memory(x), false;
+  memcpy(t, f->along, N * sizeof *t);
+  memcpy(z, f->z, N * sizeof *z);
+  if (!bifurcation_find(&e->bifurcation, f->c, f->special, t)) return no_memory(x), false;
+  int way = f->way;
+  double h = f->h;
+  e->unstable[0] = before;
+  e->unstable[1] = unstable_at(x, z);
+  e->unstable[2] = NAN;
+  for (uint32_t i = 0; i < x->specials.count; i++) count += x->specials.items[i].kind == follow_branch;
+  bool there = e->bifurcation.other && follow_branch_off(f, e->bifurcation.other, e->bifurcation.bend);
+  if (there) e->unstable[2] = unstable_at(x, f->z);
+  if (wish->branch == count) {
+    if (there) return x->branched = true;
+    fail(x, positions_failed, x->drives[0].span,
+         "the other way at this bifurcation is not found: it is not a simple one", NULL);
+    return false;
+  }
+  if (there) follow_go_back(f, z, way, h);
+  return true;
+}
+
 static PositionsStatus go_along(Positions *x, const PositionsWish *wish, PositionRows *rows, Follow *f) {
   Places *p = &x->places;
   int64_t N = x->drives[0].steps, k = 0, dir = 1;
   bool path = p->statics, through = wish->through || path;
   int64_t lowest = path ? -path_beyond * N : 0, highest = path ? (1 + path_beyond) * N : N;
-  if (!put_row(rows, true)) return no_memory(x);
+  if (!position_rows_put(rows, true)) return no_memory(x);
   while (k + dir >= lowest && k + dir <= highest && !(path && k == N) && !rows->stopped) {
     if (x->row_count > (uint64_t)path_beyond * (uint64_t)N + 100000)
       return fail(x, positions_failed, x->drives[0].span, "the path goes on and on without coming to its end", NULL);
@@ -382,33 +314,38 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Positio
     FollowEnd end = follow_to(f, target, through);
     x->steps = f->steps;
     x->refused = f->refused;
-    if (end == follow_branch && !put_crossing(rows)) return no_memory(x);
+    if (end == follow_branch && !position_rows_put_crossing(rows)) return no_memory(x);
+    if (end == follow_branch && path && !look_at_bifurcation(x, wish, f)) return x->status;
     if (end == follow_branch && through) {
       dir = f->way;
+      k = (int64_t)floor(f->z[p->n] * (double)N + (dir > 0 ? 0 : 1));
       while (k + dir >= lowest && k + dir <= highest && (f->z[p->n] - (double)(k + dir) / (double)N) * f->way > 0)
         k += dir;
       continue;
     }
-    take_position(x, f->z);
+    position_rows_take_position(x, f->z);
     if (end == follow_dead) {
-      if (!note_special(rows, end, f->z) || !put_row(rows, false)) return no_memory(x);
+      if (!position_rows_note_special(rows, end, f->z) || !position_rows_put(rows, false)) return no_memory(x);
       if (!through) return refuse_end(x, end, x->P, false);
       k += dir;
       dir = -dir;
       follow_turn(f);
       continue;
     }
-    if (end == follow_branch) take_position(x, f->special);
+    if (end == follow_branch) position_rows_take_position(x, f->special);
     if (end != follow_reached) return refuse_end(x, end, x->P, false);
     if (x->redundant && !watched_hold(x, f)) return x->status;
     k += dir;
-    if (!put_row(rows, true)) return no_memory(x);
+    if (!position_rows_put(rows, true)) return no_memory(x);
   }
   if (path && k != N && !rows->stopped)
     return fail(
         x, positions_failed, x->drives[0].span,
         arena_printf(p->arena, "the path leaves %s far behind, and does not come to its end", drives_text(x, x->P)),
         NULL);
+  if (wish->branch && !x->branched)
+    return fail(x, positions_failed, x->drives[0].span,
+                arena_printf(p->arena, "there is no bifurcation %u on this path", wish->branch), NULL);
   return positions_done;
 }
 
@@ -440,7 +377,7 @@ static PositionsStatus initial(Positions *x, PositionRows *rows) {
     x->alone = f.proves && follow_start(&f);
     rows->f = &f;
   }
-  return put_row(rows, true) ? positions_done : no_memory(x);
+  return position_rows_put(rows, true) ? positions_done : no_memory(x);
 }
 
 // ---- assembly modes
@@ -450,7 +387,10 @@ static PositionsStatus find_modes(Positions *x, const PositionsWish *wish) {
   const SystemDrive *d = x->drives;
   curve_path(&x->curve, p->from, p->to);
   memcpy(x->P, p->from, p->k * sizeof *x->P);
-  if (!assembly_modes_find(&x->modes, &x->curve, x->P, wish->seed, wish->interrupted, wish->self)) return no_memory(x);
+  bool found = wish->resultants
+                   ? resultant_modes_find(&x->modes, &x->curve, d, x->P)
+                   : assembly_modes_find(&x->modes, &x->curve, x->P, wish->seed, wish->interrupted, wish->self);
+  if (!found) return no_memory(x);
   if (x->modes.interrupted) return x->status = positions_interrupted;
   if (x->modes.why)
     return fail(x, positions_failed,
@@ -458,6 +398,27 @@ static PositionsStatus find_modes(Positions *x, const PositionsWish *wish) {
                 : p->k                ? d[0].span
                                       : (Span){0},
                 arena_printf(p->arena, "assembly modes cannot be listed: %s", x->modes.why), NULL);
+  return positions_done;
+}
+
+// The same by elimination: do both ways find the same modes?
+static PositionsStatus compare_modes(Positions *x) {
+  Places *p = &x->places;
+  x->apart = NAN;
+  if (!resultant_modes_find(&x->other, &x->curve, x->drives, x->P)) return no_memory(x);
+  if (x->other.why || x->other.count != x->modes.count) return positions_done;
+  double most = 0;
+  for (uint32_t i = 0; i < x->modes.count; i++) {
+    double nearest = INFINITY;
+    for (uint32_t k = 0; k < x->other.count; k++) {
+      double off = 0;
+      for (uint32_t j = 0; j < p->coords; j++)
+        off = fmax(off, fabs(x->modes.u[(size_t)i * p->n + j] - x->other.u[(size_t)k * p->n + j]));
+      nearest = fmin(nearest, off);
+    }
+    most = fmax(most, nearest);
+  }
+  if (most <= 1e-6 * p->size) x->apart = most;
   return positions_done;
 }
 
@@ -488,9 +449,15 @@ static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, Posit
   PositionsStatus status = find_modes(x, wish);
   for (uint32_t i = 0; status == positions_done && i < x->modes.count; i++) {
     memcpy(x->u, x->modes.u + (size_t)i * p->n, p->n * sizeof *x->u);
-    if (!put_row(rows, false)) return no_memory(x);
+    if (!position_rows_put(rows, false)) return no_memory(x);
   }
-  return status;
+  for (uint32_t i = 0; status == positions_done && i < x->modes.transitions; i++) {
+    double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
+    if (!z) return no_memory(x);
+    memcpy(z, x->modes.transition_u + (size_t)i * p->n, p->n * sizeof *z);
+    if (!position_rows_note_special(rows, follow_branch, z)) return no_memory(x);
+  }
+  return status == positions_done && wish->compare ? compare_modes(x) : status;
 }
 
 // ---- inputs for given places
@@ -526,6 +493,27 @@ static GatherStatus come_near(Positions *x, Gathered *g) {
   return gather_contradiction;
 }
 
+// What is driven goes straight to where it is to be, in small steps, so that no part turns over on the way. Where a
+// step fails, x->u is that before it.
+static GatherStatus go_straight(Positions *x, const double *reached, Gathered *g) {
+  enum { least_steps = 8, most_steps = 400 };
+  Places *p = &x->places;
+  double *P = arena_array(p->arena, (size_t)p->k + 1, sizeof *P),
+         *u = arena_array(p->arena, (size_t)p->n + 1, sizeof *u);
+  if (!P || !u) return gather_no_memory;
+  uint32_t steps = (uint32_t)fmin(most_steps, least_steps + 50 * x->missed / p->size), iterations = 0;
+  for (uint32_t s = 1; s <= steps; s++) {
+    double part = (double)s / steps;
+    for (uint32_t i = 0; i < p->k; i++) P[i] = s == steps ? p->from[i] : reached[i] + (p->from[i] - reached[i]) * part;
+    memcpy(u, x->u, p->n * sizeof *u);
+    GatherStatus status = gather(p, &(GatherWish){.P = P}, u, g);
+    g->iterations = iterations += g->iterations;
+    if (status != gather_done) return status;
+    memcpy(x->u, u, p->n * sizeof *u);
+  }
+  return gather_done;
+}
+
 static PositionsStatus inverse(Positions *x, PositionRows *rows) {
   Places *p = &x->places;
   Gathered g;
@@ -535,7 +523,9 @@ static PositionsStatus inverse(Positions *x, PositionRows *rows) {
   if (!reached || !z || !start) return no_memory(x);
   memcpy(start, x->u, p->n * sizeof *start); // on the constraints
   GatherWish wish = {.P = p->from};
-  GatherStatus status = gather(p, &wish, x->u, &g);
+  find_reached(x, reached);
+  GatherStatus status = go_straight(x, reached, &g);
+  if (status == gather_contradiction || status == gather_unsettled) status = gather(p, &wish, x->u, &g);
   if (status == gather_done) status = gather_nearest(p, &wish, start, x->u, &g);
   else if (status == gather_contradiction || status == gather_unsettled) status = come_near(x, &g);
   if (status == gather_no_memory) return no_memory(x);
@@ -548,7 +538,7 @@ static PositionsStatus inverse(Positions *x, PositionRows *rows) {
   if (rank == rank_no_memory) return no_memory(x);
   x->freedoms = p->n - count.constraints;
   memcpy(x->P, reached, p->k * sizeof *reached);
-  if (!put_row(rows, false)) return no_memory(x);
+  if (!position_rows_put(rows, false)) return no_memory(x);
   Span place = x->drives[0].span;
   if (x->missed > 1e-7 * p->size)
     return fail(x, positions_failed, place,
@@ -561,6 +551,96 @@ static PositionsStatus inverse(Positions *x, PositionRows *rows) {
                              drives_list(x, p->from)),
                 "from here it cannot be moved on in every direction");
   return positions_done;
+}
+
+// ---- elements that give way
+
+static PositionsStatus refuse_gather(Positions *x, GatherStatus status) {
+  if (status == gather_no_memory) return no_memory(x);
+  if (status == gather_no_module)
+    return fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL);
+  return fail(x, positions_failed, x->places.k ? x->drives[0].span : (Span){0},
+              "no deformed position was found: the error has no least value near by",
+              "elements whose length vanishes have none; other guesses may lead elsewhere");
+}
+
+// Half the sum of squares of what the last row has of elongations.
+static double error_of(const Positions *x) {
+  const Places *p = &x->places;
+  double sum = 0;
+  if (x->rows.count < x->columns) return NAN;
+  const double *row = x->rows.items + x->rows.count - x->columns + p->k + p->soft_shown;
+  for (uint32_t i = 0; i < p->soft_count; i++) sum += row[i] * row[i];
+  return sum / 2;
+}
+
+static PositionsStatus deformed(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+  Places *p = &x->places;
+  CurveCount count;
+  Gathered g;
+  double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
+  if (!z) return no_memory(x);
+  memcpy(x->P, p->from, p->k * sizeof *x->P);
+  memcpy(x->u, p->start, p->n * sizeof *x->u);
+  GatherStatus status = deformed_settle(p, x->P, x->u, &g);
+  x->iterations += g.iterations;
+  if (status != gather_done) return refuse_gather(x, status);
+  x->assembled = true;
+  memcpy(z, x->u, p->n * sizeof *z);
+  curve_path(&x->curve, p->from, p->to);
+  CurveRank rank = curve_choose(&x->curve, z, &count);
+  if (rank != rank_regular) return refuse_rank(x, rank, count);
+  if (p->k && !wish->held) return successive(x, wish, rows);
+  if (!position_rows_put(rows, true)) return no_memory(x);
+  x->error = error_of(x);
+  if (x->unstable > 0)
+    return fail(x, positions_failed, (Span){0}, "the error is not least here: it falls in a direction", NULL);
+  return positions_done;
+}
+
+// The position near the minimum, by equations that give way, as the start of its own equations.
+static PositionsStatus soften(Positions *x, const System *s, const PositionsWish *wish, uint32_t count,
+                              double **start) {
+  Places soft;
+  Gathered g;
+  PlacesStatus opened = places_open(&soft, s, x->drives, count, places_soft, &x->message, &x->place);
+  if (opened == places_no_memory) return no_memory(x);
+  if (opened == places_refused) return x->status = positions_bad_input;
+  take_ends(&soft, wish);
+  *start = arena_array(s->arena, (size_t)soft.n + 1, sizeof **start);
+  if (!*start) return no_memory(x);
+  memcpy(*start, soft.start, soft.n * sizeof **start);
+  GatherStatus status = deformed_near(&soft, soft.from, false, *start, &g);
+  x->iterations = g.iterations;
+  if (status == gather_no_memory || status == gather_no_module) return refuse_gather(x, status);
+  return positions_done;
+}
+
+// ---- parameters for given places
+
+static PositionsStatus synthesis(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+  Places *p = &x->places;
+  Synthesis *s = &x->synthesis;
+  SynthesisWish pass = wish->pass;
+  pass.seed = wish->seed;
+  pass.interrupted = wish->interrupted;
+  pass.progress = wish->progress;
+  pass.self = wish->self;
+  if (!synthesis_find(s, p, &pass)) return no_memory(x);
+  if (s->interrupted) x->status = positions_interrupted;
+  if (!isfinite(s->cost))
+    return s->interrupted ? x->status
+                          : fail(x, positions_failed, x->drives[0].span,
+                                 "no start led to an answer: the mechanism comes to none of the points", NULL);
+  x->assembled = true;
+  for (uint32_t j = 0; j < s->count; j++) {
+    memcpy(x->u, s->u + (size_t)j * p->n, p->n * sizeof *x->u);
+    memcpy(x->P, pass.points + (size_t)j * pass.targets, pass.targets * sizeof *x->P);
+    memcpy(x->P + pass.targets, s->p, s->d * sizeof *x->P);
+    if (!position_rows_put(rows, false)) return no_memory(x);
+  }
+  x->error = s->cost;
+  return s->interrupted ? positions_interrupted : positions_done;
 }
 
 static PositionsStatus count_freedoms(Positions *x) {
@@ -588,9 +668,11 @@ static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   x->by = !isnan(p->time) ? rate_by_time : p->k == 1 ? rate_by_drive : rate_by_part;
   x->u = arena_array(p->arena, (size_t)p->n + 1, sizeof *x->u);
   x->P = arena_array(p->arena, (size_t)p->k + 1, sizeof *x->P);
-  if (!x->u || !x->P || !open_rows(&rows) || !curve_open(&x->curve, p)) return no_memory(x);
+  if (!x->u || !x->P || !position_rows_open(&rows) || !curve_open(&x->curve, p)) return no_memory(x);
   find_given(x);
   if (x->problem == positions_modes) return list_modes(x, wish, &rows);
+  if (x->problem == positions_deformed) return deformed(x, wish, &rows);
+  if (x->problem == positions_synthesis) return synthesis(x, wish, &rows);
   PositionsStatus status = wish->mode ? take_mode(x, wish) : assemble(x);
   if (status == positions_done && x->problem == positions_inverse) return inverse(x, &rows);
   if (status == positions_done && !wish->mode) status = p->k ? go_to_start(x, wish) : count_freedoms(x);
@@ -598,17 +680,26 @@ static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   return x->problem == positions_initial ? initial(x, &rows) : successive(x, wish, &rows);
 }
 
+static PlacesKind kind_of(PositionsProblem problem) {
+  switch (problem) {
+  case positions_path: return places_static;
+  case positions_deformed: return places_deformed;
+  case positions_synthesis: return places_soft;
+  default: return places_rigid;
+  }
+}
+
 PositionsStatus positions_find(Positions *x, const System *s, const PositionsWish *wish) {
   bool own = wish->drive_count > 0;
+  uint32_t count = own ? wish->drive_count : s->drives.count;
+  double *start = NULL;
   *x = (Positions){.problem = wish->problem, .system = s, .drives = own ? wish->drives : s->drives.items};
-  PlacesStatus opened = places_open(&x->places, s, x->drives, own ? wish->drive_count : s->drives.count,
-                                    wish->problem == positions_path, &x->message, &x->place);
+  if (x->problem == positions_deformed && soften(x, s, wish, count, &start) != positions_done) return x->status;
+  PlacesStatus opened = places_open(&x->places, s, x->drives, count, kind_of(wish->problem), &x->message, &x->place);
   if (opened == places_no_memory) return no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
-  for (uint32_t i = 0; own && wish->ends && i < wish->drive_count; i++) {
-    x->places.from[i] = wish->ends[2 * (size_t)i];
-    x->places.to[i] = wish->ends[2 * (size_t)i + 1];
-  }
+  take_ends(&x->places, wish);
+  if (start) memcpy(x->places.start, start, (x->places.coords + x->places.angle_count) * sizeof *start);
   return x->status = find(x, wish);
 }
 

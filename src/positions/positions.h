@@ -12,6 +12,10 @@
 //   nearest
 //                place
 //   modes        all positions with the drives where they start: assembly modes
+//   deformed     what is driven is held where the drives start, or goes along them, and elements give way: the least
+//   sum
+//                of squares of their elongations
+//   synthesis    parameters for which what is driven passes given points: the least of these sums over all points
 //
 // Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
 // says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
@@ -20,14 +24,18 @@
 
 #include "base/sink.h"
 #include "positions/assembly.h"
+#include "positions/bifurcation.h"
 #include "positions/follow.h"
+#include "positions/synthesis.h"
 
 typedef enum PositionsProblem {
   positions_initial,
   positions_successive,
   positions_path,
   positions_modes,
-  positions_inverse
+  positions_inverse,
+  positions_deformed,
+  positions_synthesis
 } PositionsProblem;
 
 typedef enum PositionsStatus {
@@ -46,6 +54,8 @@ typedef struct PositionsSpecial {
   double *P;     // of drives
   double *shown; // values of what is shown
   uint32_t row;  // of the table; of a crossing the row behind it
+  Bifurcation bifurcation;
+  double unstable[3]; // of a bifurcation: before it, behind it, on the other way; NAN: not known
 } PositionsSpecial;
 
 typedef struct PositionsWish {
@@ -53,8 +63,13 @@ typedef struct PositionsWish {
   const SystemDrive *drives; // instead of those of the system
   const double *ends;        // two for each of these, where numbers are known and not expressions; NULL: none
   uint32_t drive_count;      // 0: those of the system
+  bool held;                 // of a deformed position: the drives stay where they start
+  SynthesisWish pass;        // of a synthesis: points, bounds, starts
   uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
+  bool resultants;           // modes by elimination, not by homotopy
+  bool compare;              // modes by both
   uint64_t seed;             // of homotopies
+  uint32_t branch;           // of a path: take the other way at this bifurcation, from 1 on; 0: straight on
   bool through;              // go on behind dead points and crossings
   const Sink *sink;
   const ExprId *watch; // what pictures need
@@ -82,6 +97,7 @@ typedef struct Positions {
   uint32_t freedoms;   // of the mechanism, without its drives, there
   uint32_t redundant;  // equations that follow from others
   bool proved;         // branches are
+  bool branched;       // another way was taken at a bifurcation
   bool alone;          // the first position is proved to be the only one near by, the drives held
   uint32_t iterations; // of assembling
   uint64_t steps, refused;
@@ -93,6 +109,10 @@ typedef struct Positions {
   uint64_t row_count;
   VEC(PositionsSpecial) specials;
   AssemblyModes modes; // of problem modes, and where one was asked for
+  AssemblyModes other; // by elimination, beside them
+  double apart;        // the largest distance between the two lists; NAN: they have not the same modes
+  double error;        // of a deformed position: half the sum of squares of elongations
+  Synthesis synthesis;
 } Positions;
 
 enum { positions_rows_kept = 100000 };

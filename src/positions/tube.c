@@ -22,7 +22,8 @@ bool tube_open(Tube *x, Curve *c) {
   x->hi = arena_array(arena, c->p->f.tape->slot_count, sizeof *x->hi);
   double **squares[] = {&x->Y, &x->rate, &x->mid, &x->off};
   for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) *squares[i] = arena_array(arena, N * N, sizeof(double));
-  double **vectors[] = {&x->r, &x->near, &x->point, &x->along, &x->chord, &x->K, &x->work, &x->g, &x->g_off, &x->kept};
+  double **vectors[] = {&x->r,    &x->near, &x->point, &x->along, &x->chord, &x->K,
+                        &x->work, &x->g,    &x->g_off, &x->kept,  &x->unit};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = arena_array(arena, N, sizeof(double));
   if (arena_failed(arena)) return false;
   tube_begin(x, NULL);
@@ -31,6 +32,15 @@ bool tube_open(Tube *x, Curve *c) {
 
 void tube_begin(Tube *x, const double *near) {
   for (uint32_t i = 0; i < x->c->N; i++) x->near[i] = near ? near[i] : 16 * DBL_EPSILON * fmax(1, x->c->p->size);
+}
+
+// Forces of a load path may be thousands beside places of about 1: a tube is as much wider in them.
+static void set_units(Tube *x, const double *z) {
+  const Places *p = x->c->p;
+  uint32_t first = p->statics ? p->coords + p->angle_count : p->n;
+  double most = 0;
+  for (uint32_t i = first; i < p->n; i++) most = fmax(most, fabs(z[i]));
+  for (uint32_t i = 0; i < x->c->N; i++) x->unit[i] = i < first || i == p->n ? 1 : fmax(1, most / p->size);
 }
 
 // ---- bounds of the equations over a box: middle and half width of each variable
@@ -146,10 +156,10 @@ static void hold_start(Tube *x) {
 static void propose(Tube *x, const double *t0, const double *t1) {
   double floor = 64 * DBL_EPSILON * fmax(1, x->c->p->size), most = 0;
   for (uint32_t i = 0; i < x->c->N; i++) {
-    x->r[i] = 0.3 * fabs(t1[i] - t0[i]) * x->h + floor;
-    most = fmax(most, x->r[i]);
+    x->r[i] = 0.3 * fabs(t1[i] - t0[i]) * x->h + floor * x->unit[i];
+    most = fmax(most, x->r[i] / x->unit[i]);
   }
-  for (uint32_t i = 0; i < x->c->N; i++) x->r[i] = fmax(x->r[i], 0.2 * most);
+  for (uint32_t i = 0; i < x->c->N; i++) x->r[i] = fmax(x->r[i], 0.2 * most * x->unit[i]);
   hold_start(x);
 }
 
@@ -197,7 +207,8 @@ static bool alone_near(Tube *x, const double *z, double r) {
   Curve *c = x->c;
   uint32_t N = c->N;
   double h = x->h;
-  for (uint32_t i = 0; i < N; i++) x->r[i] = r;
+  set_units(x, z);
+  for (uint32_t i = 0; i < N; i++) x->r[i] = r * x->unit[i];
   curve_matrix(c, z, x->along);
   if (!curve_inverse(c, x->Y)) return false;
   double *values = c->work;
@@ -210,8 +221,8 @@ static bool alone_near(Tube *x, const double *z, double r) {
   contract(x, c->F);
   for (uint32_t i = 0; i < N; i++) {
     double sum = values[i];
-    for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * r;
-    if (!(sum * (1 + hair) < r)) return false;
+    for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * x->r[j];
+    if (!(sum * (1 + hair) < x->r[i])) return false;
   }
   shrink(x, z);
   return true;
@@ -225,8 +236,8 @@ static void bound_end(Tube *x, const double *z) {
   shrink(x, z);
   memcpy(kept, x->r, N * sizeof *kept);
   for (uint32_t i = 0; i < N; i++) {
-    least = fmin(least, x->r[i]);
-    most = fmax(most, x->near[i]);
+    least = fmin(least, x->r[i] / x->unit[i]);
+    most = fmax(most, x->near[i] / x->unit[i]);
   }
   if (most <= 1e-4 * overlap * x->h) return;
   double *before = x->point;
@@ -248,6 +259,7 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
   if (x->h == 0) return false;
   for (uint32_t i = 0; i < N; i++) x->chord[i] = (z1[i] - z0[i]) / x->h;
   x->h = fabs(x->h);
+  set_units(x, centre);
   propose(x, t0, t1);
   curve_matrix(c, centre, along);
   if (!curve_inverse(c, x->Y)) return false;
@@ -264,12 +276,12 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
       double row = 0;
       for (uint32_t j = 0; j < N; j++) {
         sum += x->rate[(size_t)i * N + j] * x->r[j];
-        row += x->rate[(size_t)i * N + j];
+        row += x->rate[(size_t)i * N + j] * x->unit[j];
       }
-      slope = fmax(slope, row);
+      slope = fmax(slope, row / x->unit[i]);
       x->K[i] = sum * (1 + hair);
       inside = inside && x->K[i] < x->r[i];
-      worst = fmax(worst, x->K[i]);
+      worst = fmax(worst, x->K[i] / x->unit[i]);
     }
     if (inside) {
       if (!joins(x)) return false;
@@ -277,7 +289,7 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
       return true;
     }
     if (!(slope < 4) || !isfinite(worst)) return false;
-    for (uint32_t i = 0; i < N; i++) x->r[i] = 1.25 * x->K[i] + 0.1 * worst;
+    for (uint32_t i = 0; i < N; i++) x->r[i] = 1.25 * x->K[i] + 0.1 * worst * x->unit[i];
     hold_start(x);
   }
   return false;

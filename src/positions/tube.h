@@ -20,6 +20,7 @@ typedef struct Tube {
   double *Y, *rate;  // N * N; bounds of |1 - Y A|
   double *mid, *off; // of A: N * N, middle and half width
   double *r;         // half widths of the tube
+  double *unit;      // what they are counted in: 1, of forces what is large among them
   double *near;      // of the start: bounds of |z0 - curve|
   double *point, *along, *chord, *K, *work, *g, *g_off, *kept;
   double h;

@@ -5,6 +5,7 @@
 #include "show/positions.h"
 
 #include "show/json.h"
+#include "show/synthesis.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,10 @@
 enum { most_rows = 25, most_columns = 6 };
 
 // Positions one after the other, not a single one?
-static bool follows(const Positions *x) { return x->problem == positions_successive || x->problem == positions_path; }
+static bool follows(const Positions *x) {
+  if (x->problem == positions_deformed) return x->row_count > 1;
+  return x->problem == positions_successive || x->problem == positions_path;
+}
 
 static const char *unit_behind(const char *si) { return si && *si ? si : ""; }
 
@@ -36,8 +40,8 @@ static void put_drives(const Positions *x, Text *out) {
 static void put_position(const Positions *x, Text *out) {
   const Places *p = &x->places;
   size_t width = 0;
-  if (x->problem == positions_inverse && x->row_count) {
-    text_put(out, "Reached\n");
+  if ((x->problem == positions_inverse || (x->problem == positions_deformed && p->k)) && x->row_count) {
+    text_put(out, x->problem == positions_inverse ? "Reached\n" : "Held\n");
     for (uint32_t i = 0; i < p->k; i++) text_printf(out, "  %s = %.9g\n", x->drives[i].name, x->rows.items[i]);
     text_putc(out, '\n');
   }
@@ -47,6 +51,7 @@ static void put_position(const Positions *x, Text *out) {
   }
   text_put(out, "Position\n");
   for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
+    if (i == p->soft_shown) text_put(out, "\nElongations\n");
     text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
     if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
     text_putc(out, '\n');
@@ -66,7 +71,9 @@ static void put_table(const Positions *x, Text *out) {
   uint32_t columns = p->k + (p->shown.count < most_columns ? p->shown.count : most_columns);
   while (kept > most_rows * every) every++;
   if (!kept) return;
-  text_put(out, p->statics ? "Equilibria\n" : "Positions\n");
+  text_put(out, x->problem == positions_deformed ? "Deformed positions\n"
+                : p->statics                     ? "Equilibria\n"
+                                                 : "Positions\n");
   for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14s", x->names[c]);
   text_put(out, p->statics ? "  stability\n" : "\n");
   for (uint64_t r = 0; r < kept; r++) {
@@ -81,19 +88,64 @@ static void put_table(const Positions *x, Text *out) {
   text_putc(out, '\n');
 }
 
+static const char *bifurcation_word(BifurcationKind kind) {
+  return kind == bifurcation_symmetric       ? "symmetric"
+         : kind == bifurcation_transcritical ? "transcritical"
+                                             : "not simple";
+}
+
+// Which kind, and what the other way is like.
+static void put_bifurcation(const Positions *x, const PositionsSpecial *e, Text *out) {
+  const Bifurcation *b = &e->bifurcation;
+  text_printf(out, "  %s%s", bifurcation_word(b->kind), b->kind == bifurcation_symmetric ? " (a pitchfork)" : "");
+  if (b->kind == bifurcation_symmetric && !isnan(b->bend)) {
+    bool up = (b->bend > 0) == (x->places.to[0] > x->places.from[0]);
+    text_printf(out, ": the other way leads to %s %s", up ? "larger" : "smaller", x->drives[0].name);
+  }
+  static const char *const where[] = {"before", "behind", "on the other way"};
+  for (int i = 0; i < 3; i++) {
+    if (isnan(e->unstable[i])) continue;
+    text_printf(out, "; %s", where[i]);
+    if (e->unstable[i] == 0) text_put(out, " stable");
+    else text_printf(out, " unstable in %.0f", e->unstable[i]);
+  }
+  text_putc(out, '\n');
+}
+
 static void put_specials(const Positions *x, Text *out) {
   const Places *p = &x->places;
   for (uint32_t i = 0; i < x->specials.count; i++) {
     const PositionsSpecial *e = &x->specials.items[i];
-    text_put(out, p->statics               ? (e->kind == follow_dead ? "Limit point at " : "Bifurcation at ")
-                  : e->kind == follow_dead ? "Dead point at "
-                                           : "Crossing at ");
+    text_put(out, x->problem == positions_modes ? "Transition at "
+                  : p->statics                  ? (e->kind == follow_dead ? "Limit point at " : "Bifurcation at ")
+                  : e->kind == follow_dead      ? "Dead point at "
+                                                : "Crossing at ");
     for (uint32_t k = 0; k < p->k; k++) text_printf(out, "%s%s = %.15g", k ? ", " : "", x->drives[k].name, e->P[k]);
     for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
       text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
     text_putc(out, '\n');
+    if (p->statics && e->kind == follow_branch) put_bifurcation(x, e, out);
   }
   if (x->specials.count) text_putc(out, '\n');
+}
+
+static void put_resultant(const AssemblyModes *m, Text *out) {
+  if (!m->turned_bar) text_put(out, "  by elimination: every node lies on two circles or lines around known ones\n");
+  else
+    text_printf(
+        out,
+        "  by elimination: the resultant in the angle of `%s` has degree %u; %u of its zeros are not real, %u those "
+        "of denominators\n",
+        m->turned_bar, m->degree, m->complex_zeros, m->extraneous);
+}
+
+static void put_comparison(const Positions *x, Text *out) {
+  const AssemblyModes *o = &x->other;
+  if (o->why) text_printf(out, "  no second way: %s\n", o->why);
+  else if (!isnan(x->apart)) {
+    text_printf(out, "  a second way finds the same %u, %.1e apart\n", o->count, x->apart);
+    put_resultant(o, out);
+  } else text_printf(out, "  a second way finds others: %u by elimination; one of the two is wrong\n", o->count);
 }
 
 static void put_modes(const Positions *x, Text *out) {
@@ -111,9 +163,11 @@ static void put_modes(const Positions *x, Text *out) {
     text_putc(out, '\n');
   }
   if (m->count) text_putc(out, '\n');
+  put_specials(x, out);
   text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
               m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
-  if (m->bound > 0)
+  if (m->resultant) put_resultant(m, out);
+  else if (m->bound > 0)
     text_printf(
         out,
         "  %.0f solutions at most (the product of the degrees); of %llu paths %llu end in solutions, %u of these "
@@ -122,13 +176,27 @@ static void put_modes(const Positions *x, Text *out) {
         m->paths.count - m->count - m->turned - m->unproved - m->doubtful, (unsigned long long)m->paths.infinite,
         (unsigned long long)m->paths.lost);
   else text_put(out, "  linear equations contradict each other\n");
+  if (m->transitions)
+    text_printf(out, "  %u %s where modes meet, a transition: found in numbers, and singular, so not proved\n",
+                m->transitions, m->transitions == 1 ? "position" : "positions");
+  if (m->met) text_printf(out, "  %u of the lost paths end where solutions meet\n", m->met);
+  if (m->loose) text_put(out, "  some positions are not alone: something can still be moved with the drives held\n");
   if (m->turned) text_printf(out, "  %u more have a driven bar the other way round\n", m->turned);
   if (m->unproved) text_printf(out, "  %u more are real, and not proved: singular, or nearly\n", m->unproved);
   if (m->doubtful) text_printf(out, "  %u more are so nearly real that nothing is said of them\n", m->doubtful);
+  if (x->other.resultant) put_comparison(x, out);
 }
 
 static void put_verdict(const Positions *x, Text *out) {
   text_put(out, "Verdict\n");
+  if (x->problem == positions_deformed && !follows(x) && x->row_count) {
+    text_printf(out, "  error %.9g: half the sum of squares of the elongations, found in %u iterations\n", x->error,
+                x->iterations);
+    text_put(out, isnan(x->unstable) ? "  whether it is least was not judged: too many unknowns\n"
+                  : x->unstable == 0 ? "  least: it grows in every direction\n"
+                                     : "  not least: it falls in a direction\n");
+    return;
+  }
   if (x->assembled && x->places.statics) text_printf(out, "  a first equilibrium in %u iterations", x->iterations);
   else if (x->assembled)
     text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
@@ -146,7 +214,8 @@ static void put_verdict(const Positions *x, Text *out) {
                           : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
     if (crossed && x->status == positions_done)
-      text_put(out, "  straight on where two ways cross: there nothing proves which is meant\n");
+      text_put(out, x->branched ? "  onto the other way at the bifurcation that was named, straight on at others\n"
+                                : "  straight on where two ways cross: there nothing proves which is meant\n");
     static const char *const by[] = {"by the time", "by the value of the drive", "by the part of the way, 0 to 1"};
     text_printf(out, "  derivatives are %s\n", by[x->by]);
   } else if (x->alone) {
@@ -156,13 +225,17 @@ static void put_verdict(const Positions *x, Text *out) {
 
 void show_positions_text(const Positions *x, Text *out) {
   if (x->system->title) text_printf(out, "%s\n\n", x->system->title);
-  if (x->problem != positions_inverse) put_drives(x, out);
+  if (x->problem == positions_synthesis) {
+    show_synthesis_text(x, out);
+    return;
+  }
+  if (x->problem != positions_inverse && !(x->problem == positions_deformed && !follows(x))) put_drives(x, out);
   if (x->problem == positions_modes) {
     if (!x->modes.why) put_modes(x, out);
     return;
   }
   if (follows(x)) put_table(x, out);
-  else if (x->assembled) put_position(x, out);
+  else if (x->assembled && x->row_count) put_position(x, out);
   put_specials(x, out);
   put_verdict(x, out);
   for (uint32_t i = 0; i < x->places.left_out.count; i++)
@@ -200,10 +273,18 @@ static void json_specials(const Positions *x, Json *j) {
     const PositionsSpecial *e = &x->specials.items[i];
     json_open(j, NULL, '{');
     json_string(j, "kind",
-                p->statics               ? (e->kind == follow_dead ? "limit point" : "bifurcation")
-                : e->kind == follow_dead ? "dead point"
-                                         : "crossing");
+                x->problem == positions_modes ? "transition"
+                : p->statics                  ? (e->kind == follow_dead ? "limit point" : "bifurcation")
+                : e->kind == follow_dead      ? "dead point"
+                                              : "crossing");
     json_count(j, "row", e->row);
+    if (p->statics && e->kind == follow_branch) {
+      json_string(j, "type", bifurcation_word(e->bifurcation.kind));
+      json_number(j, "bend", e->bifurcation.bend);
+      json_open(j, "unstable", '[');
+      for (int k = 0; k < 3; k++) json_number(j, NULL, e->unstable[k]);
+      json_close(j, ']');
+    }
     json_values(j, "drives", x->names, e->P, p->k);
     json_values(j, "values", x->names + p->k, e->shown, p->shown.count);
     json_close(j, '}');
@@ -211,7 +292,8 @@ static void json_specials(const Positions *x, Json *j) {
   json_close(j, ']');
 }
 
-static void json_modes(const AssemblyModes *m, Json *j) {
+static void json_modes(const Positions *x, Json *j) {
+  const AssemblyModes *m = &x->modes;
   json_open(j, "modes", '{');
   json_bool(j, "all", m->all);
   json_count(j, "count", m->count);
@@ -223,6 +305,15 @@ static void json_modes(const AssemblyModes *m, Json *j) {
   json_count(j, "turned", m->turned);
   json_count(j, "unproved", m->unproved);
   json_count(j, "doubtful", m->doubtful);
+  json_count(j, "transitions", m->transitions);
+  json_bool(j, "loose", m->loose);
+  json_string(j, "method", m->resultant ? "resultants" : "homotopy");
+  const AssemblyModes *second = m->resultant ? m : x->other.resultant && !x->other.why ? &x->other : NULL;
+  if (second) json_count(j, "degree", second->degree);
+  if (x->other.resultant) {
+    json_count(j, "second", x->other.why ? 0 : x->other.count);
+    json_number(j, "apart", x->apart);
+  }
   json_close(j, '}');
 }
 
@@ -243,7 +334,7 @@ void show_positions_json(const Positions *x, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "title", x->system->title);
-  static const char *const problems[] = {"initial", "successive", "path", "modes", "inverse"};
+  static const char *const problems[] = {"initial", "successive", "path", "modes", "inverse", "deformed", "synthesis"};
   json_string(j, "problem", problems[x->problem]);
   json_string(j, "status",
               x->status == positions_done          ? "done"
@@ -254,6 +345,8 @@ void show_positions_json(const Positions *x, Text *out) {
   json_count(j, "freedoms", x->freedoms);
   json_count(j, "redundant", x->redundant);
   if (x->problem == positions_inverse) json_number(j, "missed", x->missed);
+  if (x->problem >= positions_deformed) json_number(j, "error", x->error);
+  if (x->problem == positions_synthesis) show_synthesis_json(x, j);
   json_string(j, "branch", x->proved ? "proved" : x->alone ? "alone" : "estimated");
   json_string(j, "derivatives", by[x->by]);
   json_count(j, "steps", x->steps);
@@ -262,7 +355,7 @@ void show_positions_json(const Positions *x, Text *out) {
   json_values(j, "values", x->places.names, x->u ? x->u : x->places.start,
               x->u || x->places.start ? x->places.coords : 0);
   json_specials(x, j);
-  if (x->problem == positions_modes) json_modes(&x->modes, j);
+  if (x->problem == positions_modes) json_modes(x, j);
   json_rows(x, j);
   json_close(j, '}');
   text_putc(out, '\n');

@@ -1,51 +1,14 @@
 // Successive positions against closed forms: places, derivatives, dead points, crossings, and branches that coarse
 // steps must not leave.
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "viva/viva.h"
+#include "tests/api/positions_frame.h"
 
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static const double pi = 3.14159265358979323846;
-
-typedef struct Found {
-  viva_model *model;
-  viva_positions *p;
-  viva_status status;
-} Found;
-
-static Found look(const char *text, const char *problem, bool through) {
-  Found f = {0};
-  viva_load_options load = viva_load_defaults();
-  assert_int_equal(viva_model_parse("test.viva", text, strlen(text), &load, &f.model), VIVA_OK);
+static Found look_through(const char *text) {
   viva_positions_options o = viva_positions_defaults();
-  o.problem = problem;
-  o.through = through;
-  f.status = viva_positions_find(f.model, &o, NULL, &f.p);
-  return f;
-}
-
-static void leave(Found *f) {
-  viva_positions_free(f->p);
-  viva_model_free(f->model);
-}
-
-static double value(const Found *f, size_t row, const char *name) {
-  for (size_t i = 0; i < viva_positions_column_count(f->p); i++) {
-    if (strcmp(viva_positions_column_name(f->p, i), name) == 0) return viva_positions_value(f->p, row, i);
-  }
-  fail_msg("no column %s", name);
-  return NAN;
+  o.through = true;
+  return look_by(text, &o);
 }
 
 // ---- a slider-crank, whose places are square roots
@@ -77,7 +40,7 @@ static void slider_crank_goes_by_its_closed_form_at_any_step(void **state) {
   char text[600];
   for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
     snprintf(text, sizeof text, slider, steps[k]);
-    Found f = look(text, "successive", false);
+    Found f = look(text, "successive");
     assert_int_equal(f.status, VIVA_OK);
     assert_true(viva_positions_proved(f.p));
     assert_int_equal(viva_positions_count(f.p), steps[k] + 1);
@@ -108,7 +71,7 @@ static void derivatives_are_exact_up_to_the_third(void **state) {
   (void)state;
   char text[600];
   snprintf(text, sizeof text, slider, 24);
-  Found f = look(text, "successive", false);
+  Found f = look(text, "successive");
   const char *const bx[] = {"B.x", "B.x'", "B.x''", "B.x'''"}, *const cy[] = {"C.y", "C.y'", "C.y''", "C.y'''"};
   for (int i = 0; i <= 24; i++) {
     for (int o = 0; o < 4; o++) {
@@ -124,7 +87,7 @@ static void derivatives_by_the_time_follow_how_long_it_takes(void **state) {
   (void)state;
   Found f = look("coord x = 1, y\nconstraint x^2 + y^2 = 4\nguess y = 1.7\n"
                  "drive x from 1 to 1.5 steps 2 in 0.25 [s]\noutput y, vx = x'\n",
-                 "successive", false);
+                 "successive");
   assert_int_equal(f.status, VIVA_OK);
   for (size_t i = 0; i < 3; i++) {
     double x = 1 + 0.25 * (double)i, y = sqrt(4 - x * x), v = 2; // x' = 0.5/0.25
@@ -189,14 +152,14 @@ static const char rocker[] = "node A = [0, 0] fixed\nnode D = [4, 0] fixed\nnode
 
 static void dead_point_is_where_the_triangle_closes(void **state) {
   (void)state;
-  Found f = look(rocker, "successive", false);
+  Found f = look(rocker, "successive");
   assert_int_equal(f.status, VIVA_EFAIL);
   size_t last = viva_positions_count(f.p) - 1;
   // coupler and rocker in one line: 4^2 = 2.5^2 + 4^2 - 2*2.5*4*cos
   assert_true(fabs(value(&f, last, "AB.angle") - acos(2.5 * 2.5 / (2 * 2.5 * 4))) < 1e-14);
   assert_true(isnan(value(&f, last, "C.x'")));
   leave(&f);
-  f = look(rocker, "successive", true);
+  f = look_through(rocker);
   assert_int_equal(f.status, VIVA_OK);
   last = viva_positions_count(f.p) - 1;
   assert_true(fabs(value(&f, last, "AB.angle") - 0.6) < 1e-12);
@@ -213,23 +176,18 @@ static void parallelogram_crosses_its_other_way_when_flat(void **state) {
   const char *text = "node A = [0, 0] fixed\nnode D = [4, 0] fixed\nnode B = [0, 1]\nnode C = [4, 1]\n"
                      "bar AB: A B length 1\nbar CD: C D length 1\nbar BC: B C length 4\n"
                      "drive AB.angle from pi/2 to 5*pi/2 steps 23\n";
-  Found f = look(text, "successive", false);
+  Found f = look(text, "successive");
   assert_int_equal(f.status, VIVA_EFAIL);
   size_t last = viva_positions_count(f.p) - 1;
   assert_true(fabs(value(&f, last, "AB.angle") - pi) < 1e-9);
   leave(&f);
-  f = look(text, "successive", true);
+  f = look_through(text);
   assert_int_equal(f.status, VIVA_OK);
   for (size_t i = 0; i < viva_positions_count(f.p); i++) {
     double t = value(&f, i, "AB.angle");
     assert_true(fabs(value(&f, i, "C.x") - 4 - cos(t)) < 1e-9 && fabs(value(&f, i, "C.y") - sin(t)) < 1e-9);
   }
   leave(&f);
-}
-
-static double chance(uint64_t *seed) {
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) * 0x1p-53;
 }
 
 // Random four-bars, coarse steps: every position lies on the side of BD where the drawing is, or the way ended where
@@ -249,7 +207,7 @@ static int four_bars_that_leave(uint64_t seed, int count, bool broken, int *ende
              "bar AB: A B length %.17g\nbar BC: B C length %.17g\nbar CD: C D length %.17g\n"
              "drive AB.angle from %.17g to %.17g steps 12\n",
              d, bx, by, bx + along * ux - side * h * uy, by + along * uy + side * h * ux, a, b, c, t0, t0 + 2 * pi);
-    Found f = look(text, "successive", false);
+    Found f = look(text, "successive");
     assert_true(f.status == VIVA_OK || f.status == VIVA_EFAIL);
     size_t rows = viva_positions_count(f.p);
     for (size_t i = 0; i < rows; i++) {
@@ -282,13 +240,13 @@ static void parameters_and_the_time_are_driven(void **state) {
   (void)state;
   Found f = look("param l = 5, two = 2*l\ncoord x = 3, y = 4\nconstraint x^2 + y^2 = two^2/4\nconstraint x = 3\n"
                  "drive l from 5 to 13 steps 8\n",
-                 "successive", false);
+                 "successive");
   assert_int_equal(f.status, VIVA_OK);
   for (size_t i = 0; i < 9; i++) assert_true(fabs(value(&f, i, "y") - sqrt(pow(5 + (double)i, 2) - 9)) < 1e-13);
   leave(&f);
   f = look("node A = [0.5*sin(t), 0] fixed\nnode B = [3, 0] \nbar AB: A B length 3\nslider B along [1, 0]\n"
            "drive t from 0 to 2 steps 4\n",
-           "successive", false);
+           "successive");
   assert_int_equal(f.status, VIVA_OK);
   for (size_t i = 0; i < 5; i++) {
     double t = 0.5 * (double)i;
@@ -302,7 +260,7 @@ static void angles_count_whole_turns(void **state) {
   (void)state;
   Found f = look("node A = [0, 0] fixed\nnode B = [1, 0]\nbar AB: A B\ndrive AB.angle from 0 to 6*pi steps 40\n"
                  "output w = AB.angle, twice = 2*AB.angle\n",
-                 "successive", false);
+                 "successive");
   assert_int_equal(f.status, VIVA_OK);
   for (size_t i = 0; i <= 40; i++) {
     double t = 6 * pi * (double)i / 40;
@@ -312,15 +270,94 @@ static void angles_count_whole_turns(void **state) {
   leave(&f);
 }
 
+// ---- coupler curves, open and mixed chains, redundant ones
+
+// B = P + f e^(i alpha) on its circle, C = P + g e^(i (alpha + gamma)) on the other one: two equations that are linear
+// in the cosine and sine of alpha. That both are of one angle is the sextic of the coupler curve.
+static double sextic(double x, double y, double a, double c, double d, double f, double g, double gamma) {
+  double m11 = 2 * f * x, m12 = 2 * f * y, r1 = -(x * x + y * y + f * f - a * a);
+  double u = x - d, m21 = 2 * g * (u * cos(gamma) + y * sin(gamma)), m22 = 2 * g * (y * cos(gamma) - u * sin(gamma));
+  double r2 = -(u * u + y * y + g * g - c * c), det = m11 * m22 - m12 * m21;
+  double cosine = r1 * m22 - m12 * r2, sine = m11 * r2 - r1 * m21;
+  return cosine * cosine + sine * sine - det * det;
+}
+
+static void coupler_curve_lies_on_its_sextic(void **state) {
+  (void)state;
+  Found f = look_file("coupler.viva", "successive");
+  assert_int_equal(f.status, VIVA_OK);
+  // the angle from PB to PC in the triangle BP = 2, CP = 2.2, BC = 3.5; P lies to the left of BC
+  double gamma = acos((2.0 * 2.0 + 2.2 * 2.2 - 3.5 * 3.5) / (2 * 2.0 * 2.2));
+  assert_int_equal(viva_positions_count(f.p), 73);
+  for (size_t i = 0; i < 73; i++) {
+    double x = value(&f, i, "P.x"), y = value(&f, i, "P.y");
+    assert_true(fabs(sextic(x, y, 1, 3, 4, 2, 2.2, gamma)) < 1e-9);
+    assert_true(fabs(sextic(x + 1e-3, y, 1, 3, 4, 2, 2.2, gamma)) > 1e-6); // it can fail
+  }
+  leave(&f);
+}
+
+// A crank and slider with a link on its slider, driven by itself; and two links alone.
+static void open_and_mixed_chains_go_by_their_closed_forms(void **state) {
+  (void)state;
+  Found f = look("node O = [0, 0] fixed\nnode A = [1, 0]\nnode B = [4, 0]\nnode Q = [4, 2]\nbar OA: O A length 1\n"
+                 "bar AB: A B length 3\nslider B along [1, 0]\nbar BQ: B Q length 2\n"
+                 "drive OA.angle from 0 to 2*pi steps 12\ndrive BQ.angle from pi/2 to -pi steps 12\noutput Q\n",
+                 "successive");
+  assert_int_equal(f.status, VIVA_OK);
+  for (size_t i = 0; i < 13; i++) {
+    double t = 2 * pi * (double)i / 12, s = pi / 2 - 1.5 * pi * (double)i / 12;
+    assert_true(fabs(value(&f, i, "Q.x") - (cos(t) + sqrt(9 - sin(t) * sin(t)) + 2 * cos(s))) < 1e-12);
+    assert_true(fabs(value(&f, i, "Q.y") - 2 * sin(s)) < 1e-12);
+  }
+  leave(&f);
+  f = look("node O = [0, 0] fixed\nnode A = [1, 0]\nnode B = [1, 2]\nbar OA: O A length 1\nbar AB: A B length 2\n"
+           "drive OA.angle from 0 to 3 steps 7\ndrive AB.angle from pi/2 to 6 steps 7\noutput B\n",
+           "successive");
+  assert_int_equal(f.status, VIVA_OK);
+  for (size_t i = 0; i < 8; i++) {
+    double t = 3 * (double)i / 7, s = pi / 2 + (6 - pi / 2) * (double)i / 7;
+    assert_true(fabs(value(&f, i, "B.x") - cos(t) - 2 * cos(s)) < 1e-12);
+    assert_true(fabs(value(&f, i, "B.y") - sin(t) - 2 * sin(s)) < 1e-12);
+  }
+  leave(&f);
+}
+
+// Ten bays: two numbers are given, ten lengths are found. The least motion, by SciPy's SLSQP from the start:
+// 36.305133213056 is the sum of squares of all that moved.
+static void truss_of_variable_geometry_moves_least(void **state) {
+  (void)state;
+  char text[3000];
+  viva_positions_options o = viva_positions_defaults();
+  read_example("variable_truss.viva", text, sizeof text);
+  o.problem = "inverse";
+  o.reach = "A[10]=[8.5, 3]";
+  Found f = look_by(text, &o);
+  assert_int_equal(f.status, VIVA_OK);
+  assert_true(fabs(value(&f, 0, "A[10].x") - 8.5) < 1e-12);
+  assert_true(fabs(value(&f, 0, "l[1]") - 1.41975582) < 1e-6);
+  assert_true(fabs(value(&f, 0, "l[5]") - 1.46949449) < 1e-6);
+  assert_true(fabs(value(&f, 0, "l[10]") - 1.99112698) < 1e-6);
+  double sum = 0;
+  for (size_t i = 0; i < viva_positions_start_count(f.p, 0); i++) {
+    const char *s = viva_positions_start(f.p, 0, i);
+    int k = atoi(s + 2);
+    double at = strtod(strchr(s, '=') + 1, NULL), from = *s == 'l' ? sqrt(2) : strstr(s, ".x") ? k : *s == 'B';
+    sum += (at - from) * (at - from);
+  }
+  assert_true(fabs(sum - 36.305133213056) < 1e-8);
+  leave(&f);
+}
+
 static void what_cannot_be_is_told(void **state) {
   (void)state;
   Found f = look("node A = [0, 0] fixed\nnode B = [1, 1]\nnode C = [2, 0]\nbar AB: A B\nbar BC: B C\n"
                  "drive AB.angle from 0 to 1 steps 4\n",
-                 "successive", false);
+                 "successive");
   assert_int_equal(f.status, VIVA_EFAIL);
   assert_non_null(strstr(viva_positions_message(f.p), "1 drive, but the mechanism has 2 freedoms"));
   leave(&f);
-  f = look("coord x = 1\nkinetic 1/2*x'^2\n", "successive", false);
+  f = look("coord x = 1\nkinetic 1/2*x'^2\n", "successive");
   assert_int_equal(f.status, VIVA_EINPUT);
   leave(&f);
 }
@@ -336,6 +373,9 @@ int main(void) {
       cmocka_unit_test(random_four_bars_stay_on_their_side),
       cmocka_unit_test(parameters_and_the_time_are_driven),
       cmocka_unit_test(angles_count_whole_turns),
+      cmocka_unit_test(coupler_curve_lies_on_its_sextic),
+      cmocka_unit_test(open_and_mixed_chains_go_by_their_closed_forms),
+      cmocka_unit_test(truss_of_variable_geometry_moves_least),
       cmocka_unit_test(what_cannot_be_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

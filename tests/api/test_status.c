@@ -233,6 +233,9 @@ ANSWER(positions_column_count, viva_positions_column_count(NULL), 0)
 ANSWER(positions_column_name, viva_positions_column_name(NULL, 0), NULL)
 NOT_A_NUMBER(positions_value, viva_positions_value(NULL, 0, 0))
 ANSWER(positions_proved, viva_positions_proved(NULL), false)
+ANSWER(positions_start_count, viva_positions_start_count(NULL, 0), 0)
+ANSWER(positions_start, viva_positions_start(NULL, 0, 0), NULL)
+ANSWER(positions_model, viva_positions_model(NULL), NULL)
 STATUS(positions_draw, viva_positions_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 ANSWER(run_measure_count, viva_run_measure_count(NULL), 0)
 NOT_A_NUMBER(run_measure, viva_run_measure(NULL, 0))
@@ -748,6 +751,7 @@ static const Call calls[] = {
     C(file_finish), C(file_discard), C(file_abandon),
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
+    C(positions_start_count), C(positions_start), C(positions_model),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
     C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
     C(experiments_message), C(experiments_count), C(experiments_get),

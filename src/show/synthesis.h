@@ -1,0 +1,11 @@
+// A synthesis for people and programs: what was found, and how far it is from fitting at each point.
+#ifndef VIVA_SHOW_SYNTHESIS_H
+#define VIVA_SHOW_SYNTHESIS_H
+
+#include "positions/positions.h"
+#include "show/json.h"
+
+void show_synthesis_text(const Positions *x, Text *out);
+void show_synthesis_json(const Positions *x, Json *j); // members of an open object
+
+#endif
