@@ -2,9 +2,8 @@
 //
 // in    the continuous extensions of eight steps
 // out   lanes in which the values of every condition stay so far above zero that no polynomial through them gets there
-// why   the same test stands at the beginning of by_polynomial (solve/events.c), with the same numbers; where it does
-// not
-//       decide, the search of one motion does
+// why   the same test stands at the beginning of by_polynomial (solve/events.c), with the same numbers; where it says
+//       nothing, the search of one motion does
 #include "sim/lane_guards.h"
 
 #include "tape/lanes.h"

@@ -14,7 +14,7 @@ typedef struct LaneAlone {
   double *t, *h;    // where it starts, its size
   double **dense;   // coefficients of its continuous extension
   // sizes of components, as in OdeScales
-  double *seen, *unsized, *kind_part, *noise, *rounded, *atol, *kind_seen;
+  double *seen, *unsized, *kind_part, *dust, *noise, *rounded, *atol, *kind_seen;
   unsigned *dusty, *by_kind; // 1 or 0
   // of rodas: slopes by time, entries of the Jacobian
   double *slopes, *entries;

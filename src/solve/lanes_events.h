@@ -20,11 +20,12 @@ static void scatter(const double *from, int lane, Lanes *to, uint32_t count) {
 static void bring_scales(Own *x, int lane, bool back) {
   OdeScales *s = &x->w.scales;
   LaneAlone *b = x->alone[lane];
-  Lanes *all_of[] = {s->seen, s->unsized, s->kind_part, s->noise, s->rounded, s->atol, s->kind_seen};
-  double *one_of[] = {b->seen, b->unsized, b->kind_part, b->noise, b->rounded, b->atol, b->kind_seen};
+  Lanes *all_of[] = {s->seen, s->unsized, s->kind_part, s->dust, s->noise, s->rounded, s->atol, s->kind_seen};
+  double *one_of[] = {b->seen, b->unsized, b->kind_part, b->dust, b->noise, b->rounded, b->atol, b->kind_seen};
   unsigned bit = 1u << lane;
-  for (int i = 0; i < 7; i++) {
-    uint32_t count = i < 6 ? s->count : ode_kinds;
+  enum { kinds = 7, all_arrays }; // the last one is by kind
+  for (int i = 0; i < all_arrays; i++) {
+    uint32_t count = i < kinds ? s->count : ode_kinds;
     if (back) scatter(one_of[i], lane, all_of[i], count);
     else gather(all_of[i], lane, one_of[i], count);
   }
