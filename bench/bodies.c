@@ -1,7 +1,7 @@
 // Forward dynamics of chains and trees of bodies as the language reads them, beside MuJoCo's mj_forward on the same
 // ones, contacts off. Ratios of one run.
 //
-//   bench_bodies
+//   bench_bodies [SIZES...]
 //
 // A chain hangs link on link; in a tree body i hangs on body i/2. Joints are revolute about y, x, z in turn.
 #define _XOPEN_SOURCE 700
@@ -198,6 +198,17 @@ static double worst_of(const Ways *x, const Shape *s, const double *theirs) {
   return worst;
 }
 
+// Products and sums: one operation may be both.
+static void count_work(const Tape *t, uint32_t *products, uint32_t *sums) {
+  *products = *sums = 0;
+  for (uint32_t i = 0; i < t->op_count; i++) {
+    TapeCode code = t->ops[i].code;
+    bool both = code == tape_madd || code == tape_msub || code == tape_nmadd;
+    *products += both || code == tape_mul;
+    *sums += both || code == tape_add || code == tape_sub;
+  }
+}
+
 static void measure(uint32_t n, bool tree, const char *cache) {
   Arena *arena = arena_new();
   System *system = arena_new_of(arena, System);
@@ -223,7 +234,10 @@ static void measure(uint32_t n, bool tree, const char *cache) {
   lanes_prepare(&x.kit, x.lanes);
   double peer = peer_seconds(&s, theirs), own[4];
   for (int way = 0; way < 4; way++) own[way] = seconds_of(&x, &s, way);
-  printf("| %s of %u | %u | %.1f ms | %.2f us |", tree ? "tree" : "chain", n, x.t->op_count, load * 1e3, peer * 1e6);
+  uint32_t products, sums;
+  count_work(x.t, &products, &sums);
+  printf("| %s of %u | %u (%u, %u) | %.1f ms | %.2f us |", tree ? "tree" : "chain", n, x.t->op_count, products, sums,
+         load * 1e3, peer * 1e6);
   for (int way = 0; way < 4; way++) printf(" %.3f us, %.1f |", own[way] * 1e6, peer / own[way]);
   printf(" %.1e |\n", isnan(peer) ? NAN : worst_of(&x, &s, theirs));
   native_free(x.cc);
@@ -231,16 +245,18 @@ static void measure(uint32_t n, bool tree, const char *cache) {
   arena_free(arena);
 }
 
-int main(void) {
+int main(int count, char **args) {
   static char cache[] = "/tmp/viva-bench-XXXXXX";
-  static const uint32_t sizes[] = {2, 6, 12, 30, 100, 1000};
+  uint32_t sizes[20] = {2, 6, 12, 30, 100, 1000};
+  int size_count = count > 1 ? 0 : 6;
+  for (int i = 1; i < count && i < 20; i++) sizes[size_count++] = (uint32_t)strtoul(args[i], NULL, 10);
   if (!mkdtemp(cache)) return 1;
   setvbuf(stdout, NULL, _IOLBF, 0);
-  puts("| bodies | operations | text to tape | mj_forward | interpreted | cc | eight lanes | eight lanes by cc | "
+  puts("| bodies | operations (products, sums) | text to tape | mj_forward | interpreted | cc | eight lanes | eight lanes by cc | "
        "differ |");
   puts("|---|---|---|---|---|---|---|---|---|");
   for (int tree = 0; tree < 2; tree++) {
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) measure(sizes[i], tree, cache);
+    for (int i = 0; i < size_count; i++) measure(sizes[i], tree, cache);
   }
   puts("us a state, and how many times the speed of mj_forward");
   char command[100];

@@ -1,26 +1,32 @@
 // The accelerations of a tree by the articulated-body recursion, traced into definitions.
 //
-// outwards  velocities; c = what the joint's own velocity adds to the acceleration; bias (n, f) of each link
-// inwards   U = IA s,  D = s.U,  u = tau - s.(n, f)
-//           Ia = IA - U U'/D,  pa = (n, f) + Ia c + U u/D          handed on to the parent
-// outwards  a' = X a_p + c,  q'' = (u - U.a')/D,  a = a' + s q''
+// outwards  w = E w_p + s_w v,  o = E o_p + w x s_w v,  a = E (a_p + U_p r) + 2 w x s_v v      with all q'' = 0
+//           U = ox + wx wx takes a vector of the link to its acceleration; the ground accelerates against gravity
+//           f = m (a + U c),  n = (what U does to the inertia) + c x f                          what that motion needs
+// inwards   u = tau - s.(n, f),  G = IA s,  D = s.G
+//           Ia = IA - G G'/D,  (n, f) + G u/D                      handed on to the parent
+// outwards  x' = X x_p,  s.x = (u - G.x' + D s.x')/D,  q'' = s.x - s.x'                        what q'' adds to a
+// motion
 //
 // Articulated inertia [A B; B' C] takes (angular, linear) acceleration to (moment, force), in the frame of the link,
-// about its origin. A ball has three axes: D = A, so that Ia has no angular part. The ground accelerates against
-// gravity. Every value has a name, so that it is computed once; what depends on parameters alone stays as it is, and
-// zeros and ones vanish as products are made.
+// about its origin. A ball has three axes: D = A, so that Ia has no angular part. Every value has a name, so that it is
+// computed once; what depends on parameters alone stays as it is, and zeros and ones vanish as products are made.
 //
-// After R. Featherstone, Rigid Body Dynamics Algorithms, chapter 7.
+// After R. Featherstone, Rigid Body Dynamics Algorithms, chapter 7; with the velocities taken out beforehand by Newton
+// and Euler, so that linear velocities are needed nowhere.
 #include "form/tree_terms.h"
 
 #include <string.h>
 
 typedef struct Articulated {
-  LinkMotion at;
-  V3 cw, cv;  // what the joint's velocity adds
+  M3 e, turn;  // vectors of the parent's frame into the link's: first `turn`, which is constant, then e
+  bool turned; // `turn` is not the unit
+  V3 r;        // the origin in the parent's frame
+  V3 w, o, a;  // angular velocity, angular and linear acceleration, without those of joints
+  M3 U;
   M3 A, B, C; // inertia
-  V3 n, f;    // bias
-  V3 Uw, Uv;
+  V3 n, f;    // what the motion without accelerations of joints needs, then less what joints behind it give
+  V3 Gw, Gv;
   ExprId D; // its inverse
   V3 u;     // of a joint with one axis the first
   M3 D3;    // of a ball
@@ -36,37 +42,175 @@ typedef struct MotionWork {
   TreeNames *names;
 } MotionWork;
 
-// ---- outwards: velocities and biases
+// ---- turns
 
-// The bias of a link that is one body: f = m w x (v + w x c), n = w x (J w) + c x f.
-static void bias_of_body(MotionWork *x, TreeLink *link, Articulated *a) {
-  const Spatial *sp = &x->sp;
-  V3 speed, turned;
-  M3 J;
-  spatial_cross(sp, a->at.w, link->com, speed);
-  spatial_add(sp, speed, a->at.v, speed);
-  spatial_cross(sp, a->at.w, speed, turned);
-  spatial_scale(sp, link->mass, turned, a->f);
-  spatial_symmetric(link->central, J);
-  spatial_turn(sp, J, a->at.w, turned);
-  spatial_cross(sp, a->at.w, turned, turned);
-  spatial_cross(sp, link->com, a->f, a->n);
-  spatial_add(sp, a->n, turned, a->n);
+// The axis of a turn about x, y or z; 3: it has none.
+static int axis_of(const Spatial *sp, M3 e) {
+  for (int k = 0; k < 3; k++) {
+    int y = (k + 1) % 3, z = (k + 2) % 3;
+    bool alone = e[k][k] == sp->pool->one;
+    for (int i = 1; i < 3; i++)
+      alone = alone && expr_is_zero(sp->pool, e[k][(k + i) % 3]) && expr_is_zero(sp->pool, e[(k + i) % 3][k]);
+    if (alone && e[y][y] == e[z][z] && e[z][y] == expr_neg(sp->pool, e[y][z])) return k;
+  }
+  return 3;
 }
 
-// The same of several: f = m w x v + w x (w x h), n = w x (I w) + h x (w x v).
-static void bias_of_many(MotionWork *x, TreeLink *link, Articulated *a) {
+// Every entry is 0, 1 or -1.
+static bool is_swap(const Spatial *sp, M3 e) {
+  for (int i = 0; i < 9; i++) {
+    ExprId x = e[i / 3][i % 3];
+    if (!expr_is_zero(sp->pool, x) && x != sp->pool->one && expr_neg(sp->pool, x) != sp->pool->one) return false;
+  }
+  return true;
+}
+
+static void place_link(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
-  V3 moved, turned;
-  spatial_cross(sp, a->at.w, a->at.v, moved);
-  spatial_cross(sp, a->at.w, link->moment, turned);
-  spatial_cross(sp, a->at.w, turned, turned);
-  spatial_scale(sp, link->mass, moved, a->f);
-  spatial_add(sp, a->f, turned, a->f);
-  spatial_turn(sp, a->A, a->at.w, turned);
-  spatial_cross(sp, a->at.w, turned, turned);
-  spatial_cross(sp, link->moment, moved, a->n);
-  spatial_add(sp, a->n, turned, a->n);
+  M3 constant, unit;
+  tree_offset(sp, link, a->r);
+  spatial_unit(sp, unit);
+  spatial_copy_matrix(link->turn, constant);
+  bool alone = axis_of(sp, constant) < 3 || is_swap(sp, constant);
+  // a constant turn about any axis is taken together with that of the joint
+  if (alone) spatial_copy_matrix(unit, link->turn);
+  tree_turn(sp, link, a->e);
+  spatial_copy_matrix(constant, link->turn);
+  spatial_copy_matrix(alone ? constant : unit, a->turn);
+  a->turned = memcmp(a->turn, unit, sizeof unit) != 0;
+}
+
+static void turn_in(const Spatial *sp, Articulated *a, const V3 v, V3 out) {
+  V3 first;
+  spatial_copy(v, first);
+  if (a->turned) spatial_turn(sp, a->turn, v, first);
+  spatial_turn(sp, a->e, first, out);
+}
+
+static void turn_out(const Spatial *sp, Articulated *a, const V3 v, V3 out) {
+  spatial_turn_back(sp, a->e, v, out);
+  if (a->turned) spatial_turn_back(sp, a->turn, out, out);
+}
+
+// E' M E for E = [c s; -s c] about k. Across the axis, with d = Myy - Mzz, b = Myz + Mzy, t = c d - s b: it adds
+// (c t, -c t) to (Mzz, Myy) and s t to both others, because c^2 + s^2 = 1.
+static void turn_about(const Spatial *sp, int k, M3 e, M3 m, bool symmetric) {
+  ExprPool *pool = sp->pool;
+  int y = (k + 1) % 3, z = (k + 2) % 3;
+  ExprId c = e[y][y], s = e[y][z];
+  ExprId d = spatial_named(sp, expr_sub(pool, m[y][y], m[z][z])),
+         b = spatial_named(sp, expr_add(pool, m[y][z], m[z][y]));
+  ExprId t = spatial_named(sp, expr_sub(pool, expr_mul(pool, c, d), expr_mul(pool, s, b)));
+  ExprId ct = expr_mul(pool, c, t), st = expr_mul(pool, s, t), yy = m[y][y];
+  if (t != pool->zero) ct = spatial_named(sp, ct), st = spatial_named(sp, st);
+  m[y][y] = spatial_named(sp, expr_add(pool, m[z][z], ct));
+  m[z][z] = spatial_named(sp, expr_sub(pool, yy, ct));
+  m[y][z] = spatial_named(sp, expr_add(pool, m[y][z], st));
+  m[z][y] = symmetric ? m[y][z] : spatial_named(sp, expr_add(pool, m[z][y], st));
+  V3 row = {m[k][0], m[k][1], m[k][2]}, column = {m[0][k], m[1][k], m[2][k]};
+  spatial_turn_back(sp, e, row, row);
+  if (!symmetric) spatial_turn_back(sp, e, column, column);
+  for (int i = 0; i < 3; i++) {
+    m[k][i] = row[i];
+    m[i][k] = symmetric ? row[i] : i == k ? row[i] : column[i];
+  }
+}
+
+static void turn_matrix(const Spatial *sp, M3 e, M3 m, bool symmetric) {
+  int axis = axis_of(sp, e);
+  if (axis < 3) turn_about(sp, axis, e, m, symmetric);
+  else spatial_turn_matrix(sp, e, m, symmetric, m);
+}
+
+static void turn_matrix_out(const Spatial *sp, Articulated *a, M3 m, bool symmetric) {
+  turn_matrix(sp, a->e, m, symmetric);
+  if (a->turned) turn_matrix(sp, a->turn, m, symmetric);
+}
+
+// ---- outwards: the motion without accelerations of joints, and what it needs
+
+// U = ox + wx wx
+static void rates_of_vectors(const Spatial *sp, Articulated *a) {
+  ExprPool *pool = sp->pool;
+  ExprId square[3];
+  for (int k = 0; k < 3; k++) square[k] = spatial_named(sp, expr_mul(pool, a->w[k], a->w[k]));
+  for (int k = 0; k < 3; k++) {
+    int y = (k + 1) % 3, z = (k + 2) % 3;
+    ExprId product = spatial_named(sp, expr_mul(pool, a->w[y], a->w[z]));
+    a->U[k][k] = expr_neg(pool, spatial_named(sp, expr_add(pool, square[y], square[z])));
+    a->U[y][z] = spatial_named(sp, expr_sub(pool, product, a->o[k]));
+    a->U[z][y] = spatial_named(sp, expr_add(pool, product, a->o[k]));
+  }
+}
+
+// The moment that U asks of an inertia J: with S = tr(J)/2 - J, the sum of m x x', it is that of U S.
+static void moment_of_inertia(const Spatial *sp, M3 U, const ExprId *six, V3 out) {
+  ExprPool *pool = sp->pool;
+  M3 S;
+  ExprId half = expr_scale(pool, (Rat){1, 2, NULL}, expr_add(pool, six[0], expr_add(pool, six[1], six[2])));
+  spatial_symmetric(six, S);
+  for (int i = 0; i < 9; i++) S[i / 3][i % 3] = expr_sub(pool, i % 4 ? pool->zero : half, S[i / 3][i % 3]);
+  for (int k = 0; k < 3; k++) {
+    int y = (k + 1) % 3, z = (k + 2) % 3;
+    out[k] = spatial_named(sp, expr_sub(pool, spatial_dot(sp, U[z], S[y]), spatial_dot(sp, U[y], S[z])));
+  }
+}
+
+static void needed_forces(MotionWork *x, TreeLink *link, Articulated *a) {
+  const Spatial *sp = &x->sp;
+  V3 part;
+  bool one = link->bodies == 1;
+  if (one) {
+    // f = m (a + U c), n = that of the inertia about c + c x f
+    spatial_turn(sp, a->U, link->com, part);
+    spatial_add(sp, part, a->a, part);
+    spatial_scale(sp, link->mass, part, a->f);
+    spatial_cross(sp, link->com, a->f, a->n);
+  } else {
+    // f = m a + U h, n = that of the inertia about the origin + h x a
+    spatial_scale(sp, link->mass, a->a, a->f);
+    spatial_turn(sp, a->U, link->moment, part);
+    spatial_add(sp, a->f, part, a->f);
+    spatial_cross(sp, link->moment, a->a, a->n);
+  }
+  moment_of_inertia(sp, a->U, one ? link->central : link->inertia, part);
+  spatial_add(sp, a->n, part, a->n);
+}
+
+// What the joint's own velocity is, turning and sliding.
+static void joint_velocity(const Spatial *sp, const TreeLink *link, V3 spin, V3 slide) {
+  spatial_zero(sp, spin);
+  spatial_zero(sp, slide);
+  for (uint32_t k = 0; k < tree_dofs(link->joint); k++) {
+    ExprId v = expr_sym(sp->pool, link->v[k]);
+    if (link->joint == link_prismatic) slide[link->axis] = v;
+    else spin[link->joint == link_ball ? k : link->axis] = v;
+  }
+}
+
+static void move_link(MotionWork *x, TreeLink *link, Articulated *a) {
+  const Spatial *sp = &x->sp;
+  V3 spin, slide, part;
+  joint_velocity(sp, link, spin, slide);
+  if (link->parent == tree_ground) {
+    spatial_zero(sp, a->w);
+    spatial_zero(sp, a->o);
+    tree_gravity(x->s, part);
+    for (int k = 0; k < 3; k++) part[k] = expr_neg(x->pool, part[k]);
+  } else {
+    Articulated *p = &x->at[link->parent];
+    turn_in(sp, a, p->w, a->w);
+    turn_in(sp, a, p->o, a->o);
+    spatial_turn(sp, p->U, a->r, part);
+    spatial_add(sp, part, p->a, part);
+  }
+  turn_in(sp, a, part, a->a);
+  spatial_add(sp, a->w, spin, a->w);
+  spatial_cross(sp, a->w, spin, part);
+  spatial_add(sp, a->o, part, a->o);
+  spatial_cross(sp, a->w, slide, part);
+  for (int k = 0; k < 3; k++) part[k] = expr_scale(x->pool, rat_int(2), part[k]);
+  spatial_add(sp, a->a, part, a->a);
 }
 
 static void start_link(MotionWork *x, uint32_t i) {
@@ -74,19 +218,10 @@ static void start_link(MotionWork *x, uint32_t i) {
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
   Articulated *a = &x->at[i];
-  V3 spin, slide;
-  tree_move(sp, link, link->parent == tree_ground ? NULL : &x->at[link->parent].at, &a->at);
-  spatial_zero(sp, spin);
-  spatial_zero(sp, slide);
-  for (uint32_t k = 0; k < tree_dofs(link->joint); k++) {
-    ExprId v = expr_sym(pool, link->v[k]);
-    if (link->joint == link_prismatic) slide[link->axis] = v;
-    else spin[link->joint == link_ball ? k : link->axis] = v;
-  }
-  // (w x s_w, v x s_w + w x s_v), times the velocity of the joint
-  spatial_cross(sp, a->at.w, spin, a->cw);
-  spatial_cross(sp, link->joint == link_prismatic ? a->at.w : a->at.v, link->joint == link_prismatic ? slide : spin,
-                a->cv);
+  place_link(x, link, a);
+  move_link(x, link, a);
+  rates_of_vectors(sp, a);
+  needed_forces(x, link, a);
   spatial_symmetric(link->inertia, a->A);
   for (int k = 0; k < 3; k++) {
     int y = (k + 1) % 3, z = (k + 2) % 3;
@@ -95,8 +230,6 @@ static void start_link(MotionWork *x, uint32_t i) {
     a->B[k][z] = link->moment[y];
     for (int j = 0; j < 3; j++) a->C[k][j] = j == k ? link->mass : pool->zero;
   }
-  if (link->bodies == 1) bias_of_body(x, link, a);
-  else bias_of_many(x, link, a);
 }
 
 // ---- inwards
@@ -109,8 +242,8 @@ static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B,
   int axis = link->axis;
   V3 Dw, Dv;
   for (int k = 0; k < 3; k++) {
-    Dw[k] = spatial_named(sp, expr_mul(pool, a->Uw[k], a->D));
-    Dv[k] = spatial_named(sp, expr_mul(pool, a->Uv[k], a->D));
+    Dw[k] = spatial_named(sp, expr_mul(pool, a->Gw[k], a->D));
+    Dv[k] = spatial_named(sp, expr_mul(pool, a->Gv[k], a->D));
   }
   // the row and the column of the joint vanish
   for (int i = 0; i < 3; i++) {
@@ -119,25 +252,16 @@ static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B,
       bool gone_C = !turns && (i == axis || k == axis);
       if (k < i) A[i][k] = A[k][i];
       else
-        A[i][k] = gone_A ? pool->zero : spatial_named(sp, expr_sub(pool, a->A[i][k], expr_mul(pool, a->Uw[i], Dw[k])));
-      B[i][k] = gone_B ? pool->zero : spatial_named(sp, expr_sub(pool, a->B[i][k], expr_mul(pool, a->Uw[i], Dv[k])));
+        A[i][k] = gone_A ? pool->zero : spatial_named(sp, expr_sub(pool, a->A[i][k], expr_mul(pool, a->Gw[i], Dw[k])));
+      B[i][k] = gone_B ? pool->zero : spatial_named(sp, expr_sub(pool, a->B[i][k], expr_mul(pool, a->Gw[i], Dv[k])));
       if (k < i) C[i][k] = C[k][i];
       else
-        C[i][k] = gone_C ? pool->zero : spatial_named(sp, expr_sub(pool, a->C[i][k], expr_mul(pool, a->Uv[i], Dv[k])));
+        C[i][k] = gone_C ? pool->zero : spatial_named(sp, expr_sub(pool, a->C[i][k], expr_mul(pool, a->Gv[i], Dv[k])));
     }
   }
   for (int k = 0; k < 3; k++) {
-    V3 column = {B[0][k], B[1][k], B[2][k]};
-    Term moment[] = {{RAT_ONE, a->n[k]},
-                     {RAT_ONE, spatial_dot(sp, A[k], a->cw)},
-                     {RAT_ONE, spatial_dot(sp, B[k], a->cv)},
-                     {RAT_ONE, expr_mul(pool, Dw[k], a->u[0])}};
-    Term force[] = {{RAT_ONE, a->f[k]},
-                    {RAT_ONE, spatial_dot(sp, column, a->cw)},
-                    {RAT_ONE, spatial_dot(sp, C[k], a->cv)},
-                    {RAT_ONE, expr_mul(pool, Dv[k], a->u[0])}};
-    n[k] = spatial_named(sp, expr_sum(pool, moment, 4));
-    f[k] = spatial_named(sp, expr_sum(pool, force, 4));
+    n[k] = spatial_named(sp, expr_add(pool, a->n[k], expr_mul(pool, Dw[k], a->u[0])));
+    f[k] = spatial_named(sp, expr_add(pool, a->f[k], expr_mul(pool, Dv[k], a->u[0])));
   }
 }
 
@@ -162,7 +286,7 @@ static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   M3 K; // A^-1 B
-  V3 turned, pushed;
+  V3 turned;
   spatial_multiply(sp, a->D3, a->B, K);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
@@ -173,40 +297,42 @@ static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 
     n[i] = tau[i];
   }
   spatial_turn_back(sp, K, a->u, turned);
-  spatial_turn(sp, C, a->cv, pushed);
   spatial_add(sp, a->f, turned, f);
-  spatial_add(sp, f, pushed, f);
 }
 
-// Ia and pa into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C.
+// Ia and what goes with it into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C. With
+// Q = B + rx C / 2 the first is A + rx Q' + (rx Q')'.
 static void hand_on(MotionWork *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   Articulated *a = &x->at[i], *p = &x->at[x->links[i].parent];
-  M3 rC, rB, sum, across;
-  spatial_turn_matrix(sp, a->at.e, A, true, A);
-  spatial_turn_matrix(sp, a->at.e, B, false, B);
-  spatial_turn_matrix(sp, a->at.e, C, true, C);
-  spatial_cross_columns(sp, a->at.r, C, rC);
-  for (int k = 0; k < 9; k++) sum[k / 3][k % 3] = spatial_named(sp, expr_add(pool, B[k / 3][k % 3], rC[k / 3][k % 3]));
-  spatial_transpose(B, across);
-  spatial_cross_columns(sp, a->at.r, across, rB);
+  M3 rC, rQ, both;
+  turn_matrix_out(sp, a, A, true);
+  turn_matrix_out(sp, a, B, false);
+  turn_matrix_out(sp, a, C, true);
+  spatial_cross_columns(sp, a->r, C, rC);
   for (int k = 0; k < 3; k++) {
-    V3 product; // row k of (B + rx C), times rx, is its negative
-    spatial_cross(sp, a->at.r, sum[k], product);
-    for (int j = k; j < 3; j++) {
-      Term terms[] = {{RAT_ONE, A[k][j]}, {RAT_ONE, rB[k][j]}, {RAT_ONE, product[j]}, {RAT_ONE, p->A[k][j]}};
-      p->A[k][j] = p->A[j][k] = spatial_named(sp, expr_sum(pool, terms, 4));
-    }
     for (int j = 0; j < 3; j++) {
-      p->B[k][j] = spatial_named(sp, expr_add(pool, p->B[k][j], sum[k][j]));
-      p->C[k][j] = spatial_named(sp, expr_add(pool, p->C[k][j], C[k][j]));
+      ExprId sum = spatial_named(sp, expr_add(pool, B[k][j], rC[k][j]));
+      both[j][k] = spatial_named(sp, expr_add(pool, B[k][j], sum));
+      p->B[k][j] = spatial_named(sp, expr_add(pool, p->B[k][j], sum));
+      if (j < k) continue;
+      p->C[k][j] = p->C[j][k] = spatial_named(sp, expr_add(pool, p->C[k][j], C[k][j]));
+    }
+  }
+  V3 half;
+  for (int k = 0; k < 3; k++) half[k] = expr_scale(pool, (Rat){1, 2, NULL}, a->r[k]);
+  spatial_cross_columns(sp, half, both, rQ);
+  for (int k = 0; k < 3; k++) {
+    for (int j = k; j < 3; j++) {
+      Term terms[] = {{RAT_ONE, A[k][j]}, {RAT_ONE, rQ[k][j]}, {RAT_ONE, rQ[j][k]}, {RAT_ONE, p->A[k][j]}};
+      p->A[k][j] = p->A[j][k] = spatial_named(sp, expr_sum(pool, terms, 4));
     }
   }
   V3 arm;
-  spatial_turn_back(sp, a->at.e, n, n);
-  spatial_turn_back(sp, a->at.e, f, f);
-  spatial_cross(sp, a->at.r, f, arm);
+  turn_out(sp, a, n, n);
+  turn_out(sp, a, f, f);
+  spatial_cross(sp, a->r, f, arm);
   spatial_add(sp, n, arm, n);
   spatial_add(sp, p->n, n, p->n);
   spatial_add(sp, p->f, f, p->f);
@@ -226,8 +352,8 @@ static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
     if (inner) eliminate_ball(x, a, tau, A, B, C, n, f);
   } else {
     for (int k = 0; k < 3; k++) {
-      a->Uw[k] = turns ? a->A[k][link->axis] : a->B[k][link->axis];
-      a->Uv[k] = turns ? a->B[link->axis][k] : a->C[k][link->axis];
+      a->Gw[k] = turns ? a->A[k][link->axis] : a->B[k][link->axis];
+      a->Gv[k] = turns ? a->B[link->axis][k] : a->C[k][link->axis];
     }
     a->D = spatial_named(sp, expr_powi(pool, turns ? a->A[link->axis][link->axis] : a->C[link->axis][link->axis], -1));
     a->u[0] = spatial_named(sp, expr_sub(pool, tau[0], turns ? a->n[link->axis] : a->f[link->axis]));
@@ -236,27 +362,23 @@ static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
   if (inner) hand_on(x, i, A, B, C, n, f);
 }
 
-// ---- outwards: accelerations. aw, av: those of the links, room for all
+// ---- outwards: accelerations. xw, xv: what those of joints add to the links', room for all
 
-static void accelerate(MotionWork *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
+static void accelerate(MotionWork *x, uint32_t i, V3 *xw, V3 *xv, ExprId *out) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
   Articulated *a = &x->at[i];
-  V3 moved, w, v;
-  if (link->parent == tree_ground) {
-    spatial_zero(sp, w);
-    tree_gravity(x->s, moved);
-    for (int k = 0; k < 3; k++) moved[k] = expr_neg(pool, moved[k]);
-  } else {
-    spatial_copy(aw[link->parent], w);
-    spatial_cross(sp, w, a->at.r, moved);
-    spatial_add(sp, moved, av[link->parent], moved);
+  V3 w, v;
+  spatial_zero(sp, w);
+  spatial_zero(sp, v);
+  if (link->parent != tree_ground) {
+    V3 moved;
+    spatial_cross(sp, xw[link->parent], a->r, moved);
+    spatial_add(sp, moved, xv[link->parent], moved);
+    turn_in(sp, a, xw[link->parent], w);
+    turn_in(sp, a, moved, v);
   }
-  spatial_turn(sp, a->at.e, w, w);
-  spatial_turn(sp, a->at.e, moved, v);
-  spatial_add(sp, w, a->cw, w);
-  spatial_add(sp, v, a->cv, v);
   if (link->joint == link_ball) {
     V3 pushed, left;
     spatial_turn(sp, a->B, v, pushed);
@@ -267,14 +389,15 @@ static void accelerate(MotionWork *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
       w[k] = left[k];
     }
   } else {
+    ExprId *to = link->joint == link_revolute ? &w[link->axis] : &v[link->axis], before = *to;
+    *to = pool->zero;
     Term rest[] = {
-        {RAT_ONE, a->u[0]}, {rat_int(-1), spatial_dot(sp, a->Uw, w)}, {rat_int(-1), spatial_dot(sp, a->Uv, v)}};
-    out[0] = spatial_named(sp, expr_mul(pool, a->D, expr_sum(pool, rest, 3)));
-    ExprId *to = link->joint == link_revolute ? &w[link->axis] : &v[link->axis];
-    *to = spatial_named(sp, expr_add(pool, *to, out[0]));
+        {RAT_ONE, a->u[0]}, {rat_int(-1), spatial_dot(sp, a->Gw, w)}, {rat_int(-1), spatial_dot(sp, a->Gv, v)}};
+    *to = spatial_named(sp, expr_mul(pool, a->D, expr_sum(pool, rest, 3)));
+    out[0] = spatial_named(sp, expr_sub(pool, *to, before));
   }
-  spatial_copy(w, aw[i]);
-  spatial_copy(v, av[i]);
+  spatial_copy(w, xw[i]);
+  spatial_copy(v, xv[i]);
 }
 
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
@@ -283,8 +406,8 @@ bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
-  V3 *aw = arena_array(s->arena, (size_t)x->count + 1, sizeof *aw);
-  V3 *av = arena_array(s->arena, (size_t)x->count + 1, sizeof *av);
+  V3 *xw = arena_array(s->arena, (size_t)x->count + 1, sizeof *xw);
+  V3 *xv = arena_array(s->arena, (size_t)x->count + 1, sizeof *xv);
   uint32_t *first = arena_array(s->arena, (size_t)x->count + 1, sizeof *first);
   uint32_t *origin = arena_array(s->arena, (size_t)x->count + 1, sizeof *origin);
   if (arena_failed(s->arena) || !tree_names_init(s, &names)) return false;
@@ -300,7 +423,7 @@ bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId
   }
   for (uint32_t i = 0; i < x->count; i++) {
     names.origin = origin[i];
-    accelerate(x, i, aw, av, out + first[i]);
+    accelerate(x, i, xw, xv, out + first[i]);
   }
   return !arena_failed(s->arena);
 }
