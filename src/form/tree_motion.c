@@ -400,30 +400,60 @@ static void accelerate(MotionWork *x, uint32_t i, V3 *xw, V3 *xv, ExprId *out) {
   spatial_copy(v, xv[i]);
 }
 
+// ---- the walk
+
+// Links in the order of a walk from link to link: a branch is left before the next one is entered, so that what waits
+// for the way back is what belongs to one way to the ground.
+typedef struct Walk {
+  uint32_t *child, *next;   // by link: the first that hangs on it, and the next on the same one; tree_ground: none
+  uint32_t *origin, *first; // by link: its line, its first freedom
+  uint32_t root;
+} Walk;
+
+static bool walk_init(MotionWork *x, const TreeTerms *t, Walk *walk) {
+  uint32_t *room = arena_array(x->s->arena, (size_t)4 * x->count + 1, sizeof *room);
+  if (!room) return false;
+  *walk = (Walk){room, room + x->count, room + 2 * (size_t)x->count, room + 3 * (size_t)x->count, tree_ground};
+  for (uint32_t i = 0; i < x->count; i++) walk->child[i] = tree_ground;
+  for (uint32_t i = x->count; i-- > 0;) {
+    const TreeBody *b = &x->s->tree.bodies.items[x->links[i].body];
+    uint32_t parent = x->links[i].parent, *to = parent == tree_ground ? &walk->root : &walk->child[parent];
+    walk->next[i] = *to;
+    *to = i;
+    walk->origin[i] = system_origin(x->s, b->span, arena_printf(x->s->arena, "the motion of %s", b->name), 0);
+  }
+  for (uint32_t k = t->count; k-- > 0;) walk->first[t->freedoms[k].link] = k;
+  return true;
+}
+
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
   TreeNames names;
   MotionWork work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .names = &names}, *x = &work;
+  Walk walk;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
   V3 *xw = arena_array(s->arena, (size_t)x->count + 1, sizeof *xw);
   V3 *xv = arena_array(s->arena, (size_t)x->count + 1, sizeof *xv);
-  uint32_t *first = arena_array(s->arena, (size_t)x->count + 1, sizeof *first);
-  uint32_t *origin = arena_array(s->arena, (size_t)x->count + 1, sizeof *origin);
-  if (arena_failed(s->arena) || !tree_names_init(s, &names)) return false;
-  for (uint32_t k = t->count; k-- > 0;) first[t->freedoms[k].link] = k;
-  for (uint32_t i = 0; i < x->count; i++) {
-    const TreeBody *b = &s->tree.bodies.items[x->links[i].body];
-    origin[i] = names.origin = system_origin(s, b->span, arena_printf(s->arena, "the motion of %s", b->name), 0);
-    start_link(x, i);
-  }
-  for (uint32_t i = x->count; i-- > 0;) {
-    names.origin = origin[i];
-    solve_link(x, i, tau + first[i]);
-  }
-  for (uint32_t i = 0; i < x->count; i++) {
-    names.origin = origin[i];
-    accelerate(x, i, xw, xv, out + first[i]);
+  if (arena_failed(s->arena) || !tree_names_init(s, &names) || !walk_init(x, t, &walk)) return false;
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t i = walk.root; i != tree_ground;) {
+      names.origin = walk.origin[i];
+      if (pass) accelerate(x, i, xw, xv, out + walk.first[i]);
+      else start_link(x, i);
+      if (walk.child[i] != tree_ground) {
+        i = walk.child[i];
+        continue;
+      }
+      // back to where another branch begins
+      for (;;) {
+        names.origin = walk.origin[i];
+        if (!pass) solve_link(x, i, tau + walk.first[i]);
+        if (walk.next[i] != tree_ground || x->links[i].parent == tree_ground) break;
+        i = x->links[i].parent;
+      }
+      i = walk.next[i];
+    }
   }
   return !arena_failed(s->arena);
 }
