@@ -24,12 +24,12 @@ typedef struct Articulated {
   V3 r;        // the origin in the parent's frame
   V3 w, o, a;  // angular velocity, angular and linear acceleration, without those of joints
   M3 U;
-  M3 A, B, C; // inertia
-  V3 n, f;    // what the motion without accelerations of joints needs, then less what joints behind it give
-  V3 Gw, Gv;
-  ExprId D; // its inverse
-  V3 u;     // of a joint with one axis the first
-  M3 D3;    // of a ball
+  M3 A, B, C;        // inertia
+  V3 n, f;           // what the motion without accelerations of joints needs, then less what joints behind it give
+  V3 Gw, Gv, Dw, Dv; // G, and G/D
+  ExprId D, uD;      // the inverse of D, and u/D
+  V3 u;              // of a joint with one axis the first
+  M3 D3;             // of a ball
 } Articulated;
 
 typedef struct MotionWork {
@@ -240,11 +240,6 @@ static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B,
   ExprPool *pool = x->pool;
   bool turns = link->joint == link_revolute;
   int axis = link->axis;
-  V3 Dw, Dv;
-  for (int k = 0; k < 3; k++) {
-    Dw[k] = spatial_named(sp, expr_mul(pool, a->Gw[k], a->D));
-    Dv[k] = spatial_named(sp, expr_mul(pool, a->Gv[k], a->D));
-  }
   // the row and the column of the joint vanish
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
@@ -252,16 +247,18 @@ static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B,
       bool gone_C = !turns && (i == axis || k == axis);
       if (k < i) A[i][k] = A[k][i];
       else
-        A[i][k] = gone_A ? pool->zero : spatial_named(sp, expr_sub(pool, a->A[i][k], expr_mul(pool, a->Gw[i], Dw[k])));
-      B[i][k] = gone_B ? pool->zero : spatial_named(sp, expr_sub(pool, a->B[i][k], expr_mul(pool, a->Gw[i], Dv[k])));
+        A[i][k] =
+            gone_A ? pool->zero : spatial_named(sp, expr_sub(pool, a->A[i][k], expr_mul(pool, a->Gw[i], a->Dw[k])));
+      B[i][k] = gone_B ? pool->zero : spatial_named(sp, expr_sub(pool, a->B[i][k], expr_mul(pool, a->Gw[i], a->Dv[k])));
       if (k < i) C[i][k] = C[k][i];
       else
-        C[i][k] = gone_C ? pool->zero : spatial_named(sp, expr_sub(pool, a->C[i][k], expr_mul(pool, a->Gv[i], Dv[k])));
+        C[i][k] =
+            gone_C ? pool->zero : spatial_named(sp, expr_sub(pool, a->C[i][k], expr_mul(pool, a->Gv[i], a->Dv[k])));
     }
   }
   for (int k = 0; k < 3; k++) {
-    n[k] = spatial_named(sp, expr_add(pool, a->n[k], expr_mul(pool, Dw[k], a->u[0])));
-    f[k] = spatial_named(sp, expr_add(pool, a->f[k], expr_mul(pool, Dv[k], a->u[0])));
+    n[k] = spatial_named(sp, expr_add(pool, a->n[k], expr_mul(pool, a->Gw[k], a->uD)));
+    f[k] = spatial_named(sp, expr_add(pool, a->f[k], expr_mul(pool, a->Gv[k], a->uD)));
   }
 }
 
@@ -357,6 +354,11 @@ static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
     }
     a->D = spatial_named(sp, expr_powi(pool, turns ? a->A[link->axis][link->axis] : a->C[link->axis][link->axis], -1));
     a->u[0] = spatial_named(sp, expr_sub(pool, tau[0], turns ? a->n[link->axis] : a->f[link->axis]));
+    a->uD = spatial_named(sp, expr_mul(pool, a->u[0], a->D));
+    for (int k = 0; k < 3; k++) {
+      a->Dw[k] = spatial_named(sp, expr_mul(pool, a->Gw[k], a->D));
+      a->Dv[k] = spatial_named(sp, expr_mul(pool, a->Gv[k], a->D));
+    }
     if (inner) eliminate(x, link, a, A, B, C, n, f);
   }
   if (inner) hand_on(x, i, A, B, C, n, f);
@@ -391,9 +393,10 @@ static void accelerate(MotionWork *x, uint32_t i, V3 *xw, V3 *xv, ExprId *out) {
   } else {
     ExprId *to = link->joint == link_revolute ? &w[link->axis] : &v[link->axis], before = *to;
     *to = pool->zero;
-    Term rest[] = {
-        {RAT_ONE, a->u[0]}, {rat_int(-1), spatial_dot(sp, a->Gw, w)}, {rat_int(-1), spatial_dot(sp, a->Gv, v)}};
-    *to = spatial_named(sp, expr_mul(pool, a->D, expr_sum(pool, rest, 3)));
+    // in two sums, because angular accelerations are known first
+    ExprId first = spatial_named(sp, expr_sub(pool, a->uD, spatial_dot(sp, a->Dw, w)));
+    ExprId second = spatial_named(sp, spatial_dot(sp, a->Dv, v));
+    *to = spatial_named(sp, expr_sub(pool, first, second));
     out[0] = spatial_named(sp, expr_sub(pool, *to, before));
   }
   spatial_copy(w, xw[i]);
