@@ -37,6 +37,7 @@ typedef struct MotionWork {
   ExprPool *pool;
   Spatial sp;
   TreeLink *links;
+  const TreeLink *grouped; // for inertias
   uint32_t count;
   Articulated *at;
   TreeNames *names;
@@ -222,13 +223,14 @@ static void start_link(MotionWork *x, uint32_t i) {
   move_link(x, link, a);
   rates_of_vectors(sp, a);
   needed_forces(x, link, a);
-  spatial_symmetric(link->inertia, a->A);
+  const TreeLink *own = &x->grouped[i];
+  spatial_symmetric(own->inertia, a->A);
   for (int k = 0; k < 3; k++) {
     int y = (k + 1) % 3, z = (k + 2) % 3;
     a->B[k][k] = pool->zero;
-    a->B[k][y] = expr_neg(pool, link->moment[z]);
-    a->B[k][z] = link->moment[y];
-    for (int j = 0; j < 3; j++) a->C[k][j] = j == k ? link->mass : pool->zero;
+    a->B[k][y] = expr_neg(pool, own->moment[z]);
+    a->B[k][z] = own->moment[y];
+    for (int j = 0; j < 3; j++) a->C[k][j] = j == k ? own->mass : pool->zero;
   }
 }
 
@@ -439,6 +441,9 @@ bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId
   V3 *xw = arena_array(s->arena, (size_t)x->count + 1, sizeof *xw);
   V3 *xv = arena_array(s->arena, (size_t)x->count + 1, sizeof *xv);
   if (arena_failed(s->arena) || !tree_names_init(s, &names) || !walk_init(x, t, &walk)) return false;
+  TreeLink *grouped;
+  if (!tree_group(s, walk.child, walk.next, &x->links, &grouped)) return false;
+  x->grouped = grouped;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = walk.root; i != tree_ground;) {
       names.origin = walk.origin[i];
