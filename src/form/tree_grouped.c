@@ -4,7 +4,8 @@
 //          where the way to it has no share along the axis
 // masses   what lies on the axis of a revolute joint moves alike with both links. So the mass, the moment along the
 //          axis and the second moment along it are counted with the parent: the link has none of them, and the joint
-//          forces are the same
+//          forces are the same. Forces may be found with other masses than inertias: there one body shall stay one, so
+//          the second moment alone goes
 //
 // Notation: m, h, I about the origin; n the axis in the frame of the parent, r the origin there;
 // s = (I_yy + I_zz - I_xx)/2 the second moment along the axis x.
@@ -102,6 +103,25 @@ static void group(const Spatial *sp, TreeLink *link, TreeLink *parent) {
   parent->mass = expr_add(pool, parent->mass, m);
 }
 
+// The second moment along the axis goes to the parent, or to the ground. It is the same about every point, so what is
+// one body stays one.
+static void group_along(const Spatial *sp, TreeLink *link, TreeLink *parent) {
+  ExprPool *pool = sp->pool;
+  int x = link->axis, y = (x + 1) % 3, z = (x + 2) % 3, k = axis_in_parent(sp, link);
+  if (parent && k == 3) return;
+  ExprId *own = link->bodies == 1 ? link->central : link->inertia;
+  ExprId s = expr_scale(pool, (Rat){1, 2, NULL}, expr_sub(pool, expr_add(pool, own[y], own[z]), own[x]));
+  for (int i = 1; i < 3; i++) {
+    int across = (x + i) % 3;
+    link->central[across] = expr_sub(pool, link->central[across], s);
+    link->inertia[across] = expr_sub(pool, link->inertia[across], s);
+    if (!parent) continue;
+    across = (k + i) % 3;
+    parent->central[across] = expr_add(pool, parent->central[across], s);
+    parent->inertia[across] = expr_add(pool, parent->inertia[across], s);
+  }
+}
+
 bool tree_group(System *s, const uint32_t *child, const uint32_t *next, TreeLink **placed, TreeLink **grouped) {
   uint32_t count = s->tree.links.count;
   Spatial sp = {.pool = s->pool};
@@ -113,7 +133,9 @@ bool tree_group(System *s, const uint32_t *child, const uint32_t *next, TreeLink
   memcpy(two, one, count * sizeof *two);
   for (uint32_t i = count; i-- > 0;) {
     if (two[i].joint != link_revolute) continue;
-    group(&sp, &two[i], two[i].parent == tree_ground ? NULL : &two[two[i].parent]);
+    bool inner = two[i].parent != tree_ground;
+    group(&sp, &two[i], inner ? &two[two[i].parent] : NULL);
+    group_along(&sp, &one[i], inner ? &one[one[i].parent] : NULL);
   }
   *placed = one;
   *grouped = two;
