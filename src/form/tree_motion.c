@@ -100,8 +100,9 @@ static void turn_about(const Spatial *sp, int k, M3 e, M3 m, bool symmetric) {
   int y = (k + 1) % 3, z = (k + 2) % 3;
   ExprId c = e[y][y], s = e[y][z];
   ExprId d = spatial_named(sp, expr_sub(pool, m[y][y], m[z][z])),
-         b = spatial_named(sp, expr_add(pool, m[y][z], m[z][y]));
-  ExprId t = spatial_named(sp, expr_sub(pool, expr_mul(pool, c, d), expr_mul(pool, s, b)));
+         b = symmetric ? m[y][z] : spatial_named(sp, expr_add(pool, m[y][z], m[z][y]));
+  ExprId twice = symmetric ? spatial_named(sp, expr_scale(pool, rat_int(2), s)) : s;
+  ExprId t = spatial_named(sp, expr_sub(pool, expr_mul(pool, c, d), expr_mul(pool, twice, b)));
   ExprId ct = expr_mul(pool, c, t), st = expr_mul(pool, s, t), yy = m[y][y];
   if (t != pool->zero) ct = spatial_named(sp, ct), st = spatial_named(sp, st);
   m[y][y] = spatial_named(sp, expr_add(pool, m[z][z], ct));
@@ -299,33 +300,51 @@ static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 
   spatial_add(sp, a->f, turned, f);
 }
 
+// Entry (k, j) of r x M + (r x M)' with M = W', halved: for each share of r one sum of entries of W, times it.
+static ExprId crossed_twice(const Spatial *sp, const V3 r, M3 W, int k, int j) {
+  ExprPool *pool = sp->pool;
+  Term terms[3];
+  for (int c = 0; c < 3; c++) {
+    ExprId inner = pool->zero;
+    for (int side = 0; side < 2; side++) {
+      int row = side ? j : k, column = side ? k : j, m = 3 - row - c;
+      if (row == c) continue;
+      bool plus = (row + 1) % 3 == c;
+      inner = plus ? expr_add(pool, inner, W[column][m]) : expr_sub(pool, inner, W[column][m]);
+    }
+    if (k != j) inner = spatial_named(sp, inner);
+    terms[c] = (Term){{1, 2, NULL}, expr_mul(pool, r[c], inner)};
+    if (!terms[c].term) return 0;
+  }
+  return expr_sum(pool, terms, 3);
+}
+
 // Ia and what goes with it into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C. With
-// Q = B + rx C / 2 the first is A + rx Q' + (rx Q')'.
+// W = 2 B + rx C the first is A + (rx W' + (rx W')')/2.
 static void hand_on(MotionWork *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   Articulated *a = &x->at[i], *p = &x->at[x->links[i].parent];
-  M3 rC, rQ, both;
+  M3 rC, W;
   turn_matrix_out(sp, a, A, true);
   turn_matrix_out(sp, a, B, false);
   turn_matrix_out(sp, a, C, true);
   spatial_cross_columns(sp, a->r, C, rC);
   for (int k = 0; k < 3; k++) {
     for (int j = 0; j < 3; j++) {
-      ExprId sum = spatial_named(sp, expr_add(pool, B[k][j], rC[k][j]));
-      both[j][k] = spatial_named(sp, expr_add(pool, B[k][j], sum));
+      bool moved = !expr_is_zero(pool, rC[k][j]);
+      ExprId sum = moved ? spatial_named(sp, expr_add(pool, B[k][j], rC[k][j])) : B[k][j];
+      W[k][j] = expr_add(pool, B[k][j], sum);
+      if (moved) W[k][j] = spatial_named(sp, W[k][j]);
       p->B[k][j] = spatial_named(sp, expr_add(pool, p->B[k][j], sum));
       if (j < k) continue;
       p->C[k][j] = p->C[j][k] = spatial_named(sp, expr_add(pool, p->C[k][j], C[k][j]));
     }
   }
-  V3 half;
-  for (int k = 0; k < 3; k++) half[k] = expr_scale(pool, (Rat){1, 2, NULL}, a->r[k]);
-  spatial_cross_columns(sp, half, both, rQ);
   for (int k = 0; k < 3; k++) {
     for (int j = k; j < 3; j++) {
-      Term terms[] = {{RAT_ONE, A[k][j]}, {RAT_ONE, rQ[k][j]}, {RAT_ONE, rQ[j][k]}, {RAT_ONE, p->A[k][j]}};
-      p->A[k][j] = p->A[j][k] = spatial_named(sp, expr_sum(pool, terms, 4));
+      Term terms[] = {{RAT_ONE, A[k][j]}, {RAT_ONE, crossed_twice(sp, a->r, W, k, j)}, {RAT_ONE, p->A[k][j]}};
+      p->A[k][j] = p->A[j][k] = terms[1].term ? spatial_named(sp, expr_sum(pool, terms, 3)) : 0;
     }
   }
   V3 arm;
