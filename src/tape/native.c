@@ -52,12 +52,18 @@ bool backend_find(const char *name, Backend *backend) {
   return false;
 }
 
-NativeCost native_cost(const Tape *tape) {
-  NativeCost c = {.work = tape->op_count + 1, .length = tape->op_count};
+NativeCost native_least(const Tape *tape) {
+  NativeCost c = {.work = tape->op_count + 1};
   for (uint32_t i = 0; i < tape->call_count; i++) {
     const TapeCall *call = &tape->calls[i];
     if (call->kernel->work) c.work += call->kernel->work(call->data);
   }
+  return c;
+}
+
+NativeCost native_cost(const Tape *tape) {
+  NativeCost c = native_least(tape);
+  c.length = tape->op_count;
   Arena *arena = arena_new();
   const Rolled *rolled = arena ? tape_roll(arena, tape, tape->ops, tape->op_count) : NULL;
   if (rolled) c.length = rolled->length;
