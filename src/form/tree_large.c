@@ -95,11 +95,14 @@ static const KernelTree *plan_links(System *s) {
   KernelTree *of = arena_new_of(s->arena, KernelTree);
   KernelLink *links = arena_array(s->arena, s->tree.links.count, sizeof *links);
   if (!of || !links) return NULL;
+  M3 unit;
+  spatial_unit(&(Spatial){.pool = s->pool}, unit);
   for (uint32_t i = 0; i < s->tree.links.count; i++) {
     const TreeLink *l = &s->tree.links.items[i];
     links[i] = (KernelLink){.parent = l->parent == tree_ground ? 0 : l->parent + 1,
                             .joint = joints[l->joint],
                             .axis = l->axis,
+                            .straight = memcmp(l->turn, unit, sizeof unit) == 0,
                             .name = s->tree.bodies.items[l->body].name};
   }
   *of = (KernelTree){links, s->tree.links.count};

@@ -1,29 +1,35 @@
 // The accelerations of a tree by the articulated-body recursion, traced into definitions.
 //
-// outwards  velocities; c = what the joint's own velocity adds to the acceleration; bias (n, f) of each link
-// inwards   U = IA s,  D = s.U,  u = tau - s.(n, f)
-//           Ia = IA - U U'/D,  pa = (n, f) + Ia c + U u/D          handed on to the parent
-// outwards  a' = X a_p + c,  q'' = (u - U.a')/D,  a = a' + s q''
+// outwards  w = E w_p + s_w v,  o = E o_p + w x s_w v,  a = E (a_p + U_p r) + 2 w x s_v v      with all q'' = 0
+//           U = ox + wx wx takes a vector of the link to its acceleration; the ground accelerates against gravity
+//           f = m (a + U c),  n = (what U does to the inertia) + c x f                          what that motion needs
+// inwards   u = tau - s.(n, f),  G = IA s,  D = s.G
+//           Ia = IA - G G'/D,  (n, f) + G u/D                      handed on to the parent
+// outwards  x' = X x_p,  s.x = (u - G.x' + D s.x')/D,  q'' = s.x - s.x'                        what q'' adds to a
+// motion
 //
 // Articulated inertia [A B; B' C] takes (angular, linear) acceleration to (moment, force), in the frame of the link,
-// about its origin. A ball has three axes: D = A, so that Ia has no angular part. The ground accelerates against
-// gravity. Every value has a name, so that it is computed once; what depends on parameters alone stays as it is, and
-// zeros and ones vanish as products are made.
+// about its origin. A ball has three axes: D = A, so that Ia has no angular part. Every value has a name, so that it is
+// computed once; what depends on parameters alone stays as it is, and zeros and ones vanish as products are made.
 //
-// After R. Featherstone, Rigid Body Dynamics Algorithms, chapter 7.
+// After R. Featherstone, Rigid Body Dynamics Algorithms, chapter 7; with the velocities taken out beforehand by Newton
+// and Euler, so that linear velocities are needed nowhere.
 #include "form/tree_terms.h"
 
 #include <string.h>
 
 typedef struct Articulated {
-  LinkMotion at;
-  V3 cw, cv;  // what the joint's velocity adds
-  M3 A, B, C; // inertia
-  V3 n, f;    // bias
-  V3 Uw, Uv;
-  ExprId D; // its inverse
-  V3 u;     // of a joint with one axis the first
-  M3 D3;    // of a ball
+  M3 e, turn;  // vectors of the parent's frame into the link's: first `turn`, which is constant, then e
+  bool turned; // `turn` is not the unit
+  V3 r;        // the origin in the parent's frame
+  V3 w, o, a;  // angular velocity, angular and linear acceleration, without those of joints
+  M3 U;
+  M3 A, B, C;        // inertia
+  V3 n, f;           // what the motion without accelerations of joints needs, then less what joints behind it give
+  V3 Gw, Gv, Dw, Dv; // G, and G/D
+  ExprId D, uD;      // the inverse of D, and u/D
+  V3 u;              // of a joint with one axis the first
+  M3 D3;             // of a ball
 } Articulated;
 
 typedef struct MotionWork {
@@ -31,42 +37,182 @@ typedef struct MotionWork {
   ExprPool *pool;
   Spatial sp;
   TreeLink *links;
+  const TreeLink *grouped; // for inertias
   uint32_t count;
   Articulated *at;
   TreeNames *names;
 } MotionWork;
 
-// ---- outwards: velocities and biases
+// ---- turns
 
-// The bias of a link that is one body: f = m w x (v + w x c), n = w x (J w) + c x f.
-static void bias_of_body(MotionWork *x, TreeLink *link, Articulated *a) {
-  const Spatial *sp = &x->sp;
-  V3 speed, turned;
-  M3 J;
-  spatial_cross(sp, a->at.w, link->com, speed);
-  spatial_add(sp, speed, a->at.v, speed);
-  spatial_cross(sp, a->at.w, speed, turned);
-  spatial_scale(sp, link->mass, turned, a->f);
-  spatial_symmetric(link->central, J);
-  spatial_turn(sp, J, a->at.w, turned);
-  spatial_cross(sp, a->at.w, turned, turned);
-  spatial_cross(sp, link->com, a->f, a->n);
-  spatial_add(sp, a->n, turned, a->n);
+// The axis of a turn about x, y or z; 3: it has none.
+static int axis_of(const Spatial *sp, M3 e) {
+  for (int k = 0; k < 3; k++) {
+    int y = (k + 1) % 3, z = (k + 2) % 3;
+    bool alone = e[k][k] == sp->pool->one;
+    for (int i = 1; i < 3; i++)
+      alone = alone && expr_is_zero(sp->pool, e[k][(k + i) % 3]) && expr_is_zero(sp->pool, e[(k + i) % 3][k]);
+    if (alone && e[y][y] == e[z][z] && e[z][y] == expr_neg(sp->pool, e[y][z])) return k;
+  }
+  return 3;
 }
 
-// The same of several: f = m w x v + w x (w x h), n = w x (I w) + h x (w x v).
-static void bias_of_many(MotionWork *x, TreeLink *link, Articulated *a) {
+// Every entry is 0, 1 or -1.
+static bool is_swap(const Spatial *sp, M3 e) {
+  for (int i = 0; i < 9; i++) {
+    ExprId x = e[i / 3][i % 3];
+    if (!expr_is_zero(sp->pool, x) && x != sp->pool->one && expr_neg(sp->pool, x) != sp->pool->one) return false;
+  }
+  return true;
+}
+
+static void place_link(MotionWork *x, TreeLink *link, Articulated *a) {
   const Spatial *sp = &x->sp;
-  V3 moved, turned;
-  spatial_cross(sp, a->at.w, a->at.v, moved);
-  spatial_cross(sp, a->at.w, link->moment, turned);
-  spatial_cross(sp, a->at.w, turned, turned);
-  spatial_scale(sp, link->mass, moved, a->f);
-  spatial_add(sp, a->f, turned, a->f);
-  spatial_turn(sp, a->A, a->at.w, turned);
-  spatial_cross(sp, a->at.w, turned, turned);
-  spatial_cross(sp, link->moment, moved, a->n);
-  spatial_add(sp, a->n, turned, a->n);
+  M3 constant, unit;
+  tree_offset(sp, link, a->r);
+  spatial_unit(sp, unit);
+  spatial_copy_matrix(link->turn, constant);
+  bool alone = axis_of(sp, constant) < 3 || is_swap(sp, constant);
+  // a constant turn about any axis is taken together with that of the joint
+  if (alone) spatial_copy_matrix(unit, link->turn);
+  tree_turn(sp, link, a->e);
+  spatial_copy_matrix(constant, link->turn);
+  spatial_copy_matrix(alone ? constant : unit, a->turn);
+  a->turned = memcmp(a->turn, unit, sizeof unit) != 0;
+}
+
+static void turn_in(const Spatial *sp, Articulated *a, const V3 v, V3 out) {
+  V3 first;
+  spatial_copy(v, first);
+  if (a->turned) spatial_turn(sp, a->turn, v, first);
+  spatial_turn(sp, a->e, first, out);
+}
+
+static void turn_out(const Spatial *sp, Articulated *a, const V3 v, V3 out) {
+  spatial_turn_back(sp, a->e, v, out);
+  if (a->turned) spatial_turn_back(sp, a->turn, out, out);
+}
+
+// E' M E for E = [c s; -s c] about k. Across the axis, with d = Myy - Mzz, b = Myz + Mzy, t = c d - s b: it adds
+// (c t, -c t) to (Mzz, Myy) and s t to both others, because c^2 + s^2 = 1.
+static void turn_about(const Spatial *sp, int k, M3 e, M3 m, bool symmetric) {
+  ExprPool *pool = sp->pool;
+  int y = (k + 1) % 3, z = (k + 2) % 3;
+  ExprId c = e[y][y], s = e[y][z];
+  ExprId d = spatial_named(sp, expr_sub(pool, m[y][y], m[z][z])),
+         b = symmetric ? m[y][z] : spatial_named(sp, expr_add(pool, m[y][z], m[z][y]));
+  ExprId twice = symmetric ? spatial_named(sp, expr_scale(pool, rat_int(2), s)) : s;
+  ExprId t = spatial_named(sp, expr_sub(pool, expr_mul(pool, c, d), expr_mul(pool, twice, b)));
+  ExprId ct = expr_mul(pool, c, t), st = expr_mul(pool, s, t), yy = m[y][y];
+  if (t != pool->zero) ct = spatial_named(sp, ct), st = spatial_named(sp, st);
+  m[y][y] = spatial_named(sp, expr_add(pool, m[z][z], ct));
+  m[z][z] = spatial_named(sp, expr_sub(pool, yy, ct));
+  m[y][z] = spatial_named(sp, expr_add(pool, m[y][z], st));
+  m[z][y] = symmetric ? m[y][z] : spatial_named(sp, expr_add(pool, m[z][y], st));
+  V3 row = {m[k][0], m[k][1], m[k][2]}, column = {m[0][k], m[1][k], m[2][k]};
+  spatial_turn_back(sp, e, row, row);
+  if (!symmetric) spatial_turn_back(sp, e, column, column);
+  for (int i = 0; i < 3; i++) {
+    m[k][i] = row[i];
+    m[i][k] = symmetric ? row[i] : i == k ? row[i] : column[i];
+  }
+}
+
+static void turn_matrix(const Spatial *sp, M3 e, M3 m, bool symmetric) {
+  int axis = axis_of(sp, e);
+  if (axis < 3) turn_about(sp, axis, e, m, symmetric);
+  else spatial_turn_matrix(sp, e, m, symmetric, m);
+}
+
+static void turn_matrix_out(const Spatial *sp, Articulated *a, M3 m, bool symmetric) {
+  turn_matrix(sp, a->e, m, symmetric);
+  if (a->turned) turn_matrix(sp, a->turn, m, symmetric);
+}
+
+// ---- outwards: the motion without accelerations of joints, and what it needs
+
+// U = ox + wx wx
+static void rates_of_vectors(const Spatial *sp, Articulated *a) {
+  ExprPool *pool = sp->pool;
+  ExprId square[3];
+  for (int k = 0; k < 3; k++) square[k] = spatial_named(sp, expr_mul(pool, a->w[k], a->w[k]));
+  for (int k = 0; k < 3; k++) {
+    int y = (k + 1) % 3, z = (k + 2) % 3;
+    ExprId product = spatial_named(sp, expr_mul(pool, a->w[y], a->w[z]));
+    a->U[k][k] = expr_neg(pool, spatial_named(sp, expr_add(pool, square[y], square[z])));
+    a->U[y][z] = spatial_named(sp, expr_sub(pool, product, a->o[k]));
+    a->U[z][y] = spatial_named(sp, expr_add(pool, product, a->o[k]));
+  }
+}
+
+// The moment that U asks of an inertia J: with S = tr(J)/2 - J, the sum of m x x', it is that of U S.
+static void moment_of_inertia(const Spatial *sp, M3 U, const ExprId *six, V3 out) {
+  ExprPool *pool = sp->pool;
+  M3 S;
+  ExprId half = expr_scale(pool, (Rat){1, 2, NULL}, expr_add(pool, six[0], expr_add(pool, six[1], six[2])));
+  spatial_symmetric(six, S);
+  for (int i = 0; i < 9; i++) S[i / 3][i % 3] = expr_sub(pool, i % 4 ? pool->zero : half, S[i / 3][i % 3]);
+  for (int k = 0; k < 3; k++) {
+    int y = (k + 1) % 3, z = (k + 2) % 3;
+    out[k] = spatial_named(sp, expr_sub(pool, spatial_dot(sp, U[z], S[y]), spatial_dot(sp, U[y], S[z])));
+  }
+}
+
+static void needed_forces(MotionWork *x, TreeLink *link, Articulated *a) {
+  const Spatial *sp = &x->sp;
+  V3 part;
+  bool one = link->bodies == 1;
+  if (one) {
+    // f = m (a + U c), n = that of the inertia about c + c x f
+    spatial_turn(sp, a->U, link->com, part);
+    spatial_add(sp, part, a->a, part);
+    spatial_scale(sp, link->mass, part, a->f);
+    spatial_cross(sp, link->com, a->f, a->n);
+  } else {
+    // f = m a + U h, n = that of the inertia about the origin + h x a
+    spatial_scale(sp, link->mass, a->a, a->f);
+    spatial_turn(sp, a->U, link->moment, part);
+    spatial_add(sp, a->f, part, a->f);
+    spatial_cross(sp, link->moment, a->a, a->n);
+  }
+  moment_of_inertia(sp, a->U, one ? link->central : link->inertia, part);
+  spatial_add(sp, a->n, part, a->n);
+}
+
+// What the joint's own velocity is, turning and sliding.
+static void joint_velocity(const Spatial *sp, const TreeLink *link, V3 spin, V3 slide) {
+  spatial_zero(sp, spin);
+  spatial_zero(sp, slide);
+  for (uint32_t k = 0; k < tree_dofs(link->joint); k++) {
+    ExprId v = expr_sym(sp->pool, link->v[k]);
+    if (link->joint == link_prismatic) slide[link->axis] = v;
+    else spin[link->joint == link_ball ? k : link->axis] = v;
+  }
+}
+
+static void move_link(MotionWork *x, TreeLink *link, Articulated *a) {
+  const Spatial *sp = &x->sp;
+  V3 spin, slide, part;
+  joint_velocity(sp, link, spin, slide);
+  if (link->parent == tree_ground) {
+    spatial_zero(sp, a->w);
+    spatial_zero(sp, a->o);
+    tree_gravity(x->s, part);
+    for (int k = 0; k < 3; k++) part[k] = expr_neg(x->pool, part[k]);
+  } else {
+    Articulated *p = &x->at[link->parent];
+    turn_in(sp, a, p->w, a->w);
+    turn_in(sp, a, p->o, a->o);
+    spatial_turn(sp, p->U, a->r, part);
+    spatial_add(sp, part, p->a, part);
+  }
+  turn_in(sp, a, part, a->a);
+  spatial_add(sp, a->w, spin, a->w);
+  spatial_cross(sp, a->w, spin, part);
+  spatial_add(sp, a->o, part, a->o);
+  spatial_cross(sp, a->w, slide, part);
+  for (int k = 0; k < 3; k++) part[k] = expr_scale(x->pool, rat_int(2), part[k]);
+  spatial_add(sp, a->a, part, a->a);
 }
 
 static void start_link(MotionWork *x, uint32_t i) {
@@ -74,29 +220,19 @@ static void start_link(MotionWork *x, uint32_t i) {
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
   Articulated *a = &x->at[i];
-  V3 spin, slide;
-  tree_move(sp, link, link->parent == tree_ground ? NULL : &x->at[link->parent].at, &a->at);
-  spatial_zero(sp, spin);
-  spatial_zero(sp, slide);
-  for (uint32_t k = 0; k < tree_dofs(link->joint); k++) {
-    ExprId v = expr_sym(pool, link->v[k]);
-    if (link->joint == link_prismatic) slide[link->axis] = v;
-    else spin[link->joint == link_ball ? k : link->axis] = v;
-  }
-  // (w x s_w, v x s_w + w x s_v), times the velocity of the joint
-  spatial_cross(sp, a->at.w, spin, a->cw);
-  spatial_cross(sp, link->joint == link_prismatic ? a->at.w : a->at.v, link->joint == link_prismatic ? slide : spin,
-                a->cv);
-  spatial_symmetric(link->inertia, a->A);
+  place_link(x, link, a);
+  move_link(x, link, a);
+  rates_of_vectors(sp, a);
+  needed_forces(x, link, a);
+  const TreeLink *own = &x->grouped[i];
+  spatial_symmetric(own->inertia, a->A);
   for (int k = 0; k < 3; k++) {
     int y = (k + 1) % 3, z = (k + 2) % 3;
     a->B[k][k] = pool->zero;
-    a->B[k][y] = expr_neg(pool, link->moment[z]);
-    a->B[k][z] = link->moment[y];
-    for (int j = 0; j < 3; j++) a->C[k][j] = j == k ? link->mass : pool->zero;
+    a->B[k][y] = expr_neg(pool, own->moment[z]);
+    a->B[k][z] = own->moment[y];
+    for (int j = 0; j < 3; j++) a->C[k][j] = j == k ? own->mass : pool->zero;
   }
-  if (link->bodies == 1) bias_of_body(x, link, a);
-  else bias_of_many(x, link, a);
 }
 
 // ---- inwards
@@ -107,11 +243,6 @@ static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B,
   ExprPool *pool = x->pool;
   bool turns = link->joint == link_revolute;
   int axis = link->axis;
-  V3 Dw, Dv;
-  for (int k = 0; k < 3; k++) {
-    Dw[k] = spatial_named(sp, expr_mul(pool, a->Uw[k], a->D));
-    Dv[k] = spatial_named(sp, expr_mul(pool, a->Uv[k], a->D));
-  }
   // the row and the column of the joint vanish
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
@@ -119,25 +250,18 @@ static void eliminate(MotionWork *x, TreeLink *link, Articulated *a, M3 A, M3 B,
       bool gone_C = !turns && (i == axis || k == axis);
       if (k < i) A[i][k] = A[k][i];
       else
-        A[i][k] = gone_A ? pool->zero : spatial_named(sp, expr_sub(pool, a->A[i][k], expr_mul(pool, a->Uw[i], Dw[k])));
-      B[i][k] = gone_B ? pool->zero : spatial_named(sp, expr_sub(pool, a->B[i][k], expr_mul(pool, a->Uw[i], Dv[k])));
+        A[i][k] =
+            gone_A ? pool->zero : spatial_named(sp, expr_sub(pool, a->A[i][k], expr_mul(pool, a->Gw[i], a->Dw[k])));
+      B[i][k] = gone_B ? pool->zero : spatial_named(sp, expr_sub(pool, a->B[i][k], expr_mul(pool, a->Gw[i], a->Dv[k])));
       if (k < i) C[i][k] = C[k][i];
       else
-        C[i][k] = gone_C ? pool->zero : spatial_named(sp, expr_sub(pool, a->C[i][k], expr_mul(pool, a->Uv[i], Dv[k])));
+        C[i][k] =
+            gone_C ? pool->zero : spatial_named(sp, expr_sub(pool, a->C[i][k], expr_mul(pool, a->Gv[i], a->Dv[k])));
     }
   }
   for (int k = 0; k < 3; k++) {
-    V3 column = {B[0][k], B[1][k], B[2][k]};
-    Term moment[] = {{RAT_ONE, a->n[k]},
-                     {RAT_ONE, spatial_dot(sp, A[k], a->cw)},
-                     {RAT_ONE, spatial_dot(sp, B[k], a->cv)},
-                     {RAT_ONE, expr_mul(pool, Dw[k], a->u[0])}};
-    Term force[] = {{RAT_ONE, a->f[k]},
-                    {RAT_ONE, spatial_dot(sp, column, a->cw)},
-                    {RAT_ONE, spatial_dot(sp, C[k], a->cv)},
-                    {RAT_ONE, expr_mul(pool, Dv[k], a->u[0])}};
-    n[k] = spatial_named(sp, expr_sum(pool, moment, 4));
-    f[k] = spatial_named(sp, expr_sum(pool, force, 4));
+    n[k] = spatial_named(sp, expr_add(pool, a->n[k], expr_mul(pool, a->Gw[k], a->uD)));
+    f[k] = spatial_named(sp, expr_add(pool, a->f[k], expr_mul(pool, a->Gv[k], a->uD)));
   }
 }
 
@@ -162,7 +286,7 @@ static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   M3 K; // A^-1 B
-  V3 turned, pushed;
+  V3 turned;
   spatial_multiply(sp, a->D3, a->B, K);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
@@ -173,40 +297,60 @@ static void eliminate_ball(MotionWork *x, Articulated *a, const ExprId *tau, M3 
     n[i] = tau[i];
   }
   spatial_turn_back(sp, K, a->u, turned);
-  spatial_turn(sp, C, a->cv, pushed);
   spatial_add(sp, a->f, turned, f);
-  spatial_add(sp, f, pushed, f);
 }
 
-// Ia and pa into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C.
+// Entry (k, j) of r x M + (r x M)' with M = W', halved: for each share of r one sum of entries of W, times it.
+static ExprId crossed_twice(const Spatial *sp, const V3 r, M3 W, int k, int j) {
+  ExprPool *pool = sp->pool;
+  Term terms[3];
+  for (int c = 0; c < 3; c++) {
+    ExprId inner = pool->zero;
+    for (int side = 0; side < 2; side++) {
+      int row = side ? j : k, column = side ? k : j, m = 3 - row - c;
+      if (row == c) continue;
+      bool plus = (row + 1) % 3 == c;
+      inner = plus ? expr_add(pool, inner, W[column][m]) : expr_sub(pool, inner, W[column][m]);
+    }
+    if (k != j) inner = spatial_named(sp, inner);
+    terms[c] = (Term){{1, 2, NULL}, expr_mul(pool, r[c], inner)};
+    if (!terms[c].term) return 0;
+  }
+  return expr_sum(pool, terms, 3);
+}
+
+// Ia and what goes with it into the parent's frame, about its origin: A - B rx + rx B' - rx C rx, B + rx C, C. With
+// W = 2 B + rx C the first is A + (rx W' + (rx W')')/2.
 static void hand_on(MotionWork *x, uint32_t i, M3 A, M3 B, M3 C, V3 n, V3 f) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   Articulated *a = &x->at[i], *p = &x->at[x->links[i].parent];
-  M3 rC, rB, sum, across;
-  spatial_turn_matrix(sp, a->at.e, A, true, A);
-  spatial_turn_matrix(sp, a->at.e, B, false, B);
-  spatial_turn_matrix(sp, a->at.e, C, true, C);
-  spatial_cross_columns(sp, a->at.r, C, rC);
-  for (int k = 0; k < 9; k++) sum[k / 3][k % 3] = spatial_named(sp, expr_add(pool, B[k / 3][k % 3], rC[k / 3][k % 3]));
-  spatial_transpose(B, across);
-  spatial_cross_columns(sp, a->at.r, across, rB);
+  M3 rC, W;
+  turn_matrix_out(sp, a, A, true);
+  turn_matrix_out(sp, a, B, false);
+  turn_matrix_out(sp, a, C, true);
+  spatial_cross_columns(sp, a->r, C, rC);
   for (int k = 0; k < 3; k++) {
-    V3 product; // row k of (B + rx C), times rx, is its negative
-    spatial_cross(sp, a->at.r, sum[k], product);
-    for (int j = k; j < 3; j++) {
-      Term terms[] = {{RAT_ONE, A[k][j]}, {RAT_ONE, rB[k][j]}, {RAT_ONE, product[j]}, {RAT_ONE, p->A[k][j]}};
-      p->A[k][j] = p->A[j][k] = spatial_named(sp, expr_sum(pool, terms, 4));
-    }
     for (int j = 0; j < 3; j++) {
-      p->B[k][j] = spatial_named(sp, expr_add(pool, p->B[k][j], sum[k][j]));
-      p->C[k][j] = spatial_named(sp, expr_add(pool, p->C[k][j], C[k][j]));
+      bool moved = !expr_is_zero(pool, rC[k][j]);
+      ExprId sum = moved ? spatial_named(sp, expr_add(pool, B[k][j], rC[k][j])) : B[k][j];
+      W[k][j] = expr_add(pool, B[k][j], sum);
+      if (moved) W[k][j] = spatial_named(sp, W[k][j]);
+      p->B[k][j] = spatial_named(sp, expr_add(pool, p->B[k][j], sum));
+      if (j < k) continue;
+      p->C[k][j] = p->C[j][k] = spatial_named(sp, expr_add(pool, p->C[k][j], C[k][j]));
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    for (int j = k; j < 3; j++) {
+      Term terms[] = {{RAT_ONE, A[k][j]}, {RAT_ONE, crossed_twice(sp, a->r, W, k, j)}, {RAT_ONE, p->A[k][j]}};
+      p->A[k][j] = p->A[j][k] = terms[1].term ? spatial_named(sp, expr_sum(pool, terms, 3)) : 0;
     }
   }
   V3 arm;
-  spatial_turn_back(sp, a->at.e, n, n);
-  spatial_turn_back(sp, a->at.e, f, f);
-  spatial_cross(sp, a->at.r, f, arm);
+  turn_out(sp, a, n, n);
+  turn_out(sp, a, f, f);
+  spatial_cross(sp, a->r, f, arm);
   spatial_add(sp, n, arm, n);
   spatial_add(sp, p->n, n, p->n);
   spatial_add(sp, p->f, f, p->f);
@@ -226,37 +370,38 @@ static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
     if (inner) eliminate_ball(x, a, tau, A, B, C, n, f);
   } else {
     for (int k = 0; k < 3; k++) {
-      a->Uw[k] = turns ? a->A[k][link->axis] : a->B[k][link->axis];
-      a->Uv[k] = turns ? a->B[link->axis][k] : a->C[k][link->axis];
+      a->Gw[k] = turns ? a->A[k][link->axis] : a->B[k][link->axis];
+      a->Gv[k] = turns ? a->B[link->axis][k] : a->C[k][link->axis];
     }
     a->D = spatial_named(sp, expr_powi(pool, turns ? a->A[link->axis][link->axis] : a->C[link->axis][link->axis], -1));
     a->u[0] = spatial_named(sp, expr_sub(pool, tau[0], turns ? a->n[link->axis] : a->f[link->axis]));
+    a->uD = spatial_named(sp, expr_mul(pool, a->u[0], a->D));
+    for (int k = 0; k < 3; k++) {
+      a->Dw[k] = spatial_named(sp, expr_mul(pool, a->Gw[k], a->D));
+      a->Dv[k] = spatial_named(sp, expr_mul(pool, a->Gv[k], a->D));
+    }
     if (inner) eliminate(x, link, a, A, B, C, n, f);
   }
   if (inner) hand_on(x, i, A, B, C, n, f);
 }
 
-// ---- outwards: accelerations. aw, av: those of the links, room for all
+// ---- outwards: accelerations. xw, xv: what those of joints add to the links', room for all
 
-static void accelerate(MotionWork *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
+static void accelerate(MotionWork *x, uint32_t i, V3 *xw, V3 *xv, ExprId *out) {
   const Spatial *sp = &x->sp;
   ExprPool *pool = x->pool;
   TreeLink *link = &x->links[i];
   Articulated *a = &x->at[i];
-  V3 moved, w, v;
-  if (link->parent == tree_ground) {
-    spatial_zero(sp, w);
-    tree_gravity(x->s, moved);
-    for (int k = 0; k < 3; k++) moved[k] = expr_neg(pool, moved[k]);
-  } else {
-    spatial_copy(aw[link->parent], w);
-    spatial_cross(sp, w, a->at.r, moved);
-    spatial_add(sp, moved, av[link->parent], moved);
+  V3 w, v;
+  spatial_zero(sp, w);
+  spatial_zero(sp, v);
+  if (link->parent != tree_ground) {
+    V3 moved;
+    spatial_cross(sp, xw[link->parent], a->r, moved);
+    spatial_add(sp, moved, xv[link->parent], moved);
+    turn_in(sp, a, xw[link->parent], w);
+    turn_in(sp, a, moved, v);
   }
-  spatial_turn(sp, a->at.e, w, w);
-  spatial_turn(sp, a->at.e, moved, v);
-  spatial_add(sp, w, a->cw, w);
-  spatial_add(sp, v, a->cv, v);
   if (link->joint == link_ball) {
     V3 pushed, left;
     spatial_turn(sp, a->B, v, pushed);
@@ -267,40 +412,75 @@ static void accelerate(MotionWork *x, uint32_t i, V3 *aw, V3 *av, ExprId *out) {
       w[k] = left[k];
     }
   } else {
-    Term rest[] = {
-        {RAT_ONE, a->u[0]}, {rat_int(-1), spatial_dot(sp, a->Uw, w)}, {rat_int(-1), spatial_dot(sp, a->Uv, v)}};
-    out[0] = spatial_named(sp, expr_mul(pool, a->D, expr_sum(pool, rest, 3)));
-    ExprId *to = link->joint == link_revolute ? &w[link->axis] : &v[link->axis];
-    *to = spatial_named(sp, expr_add(pool, *to, out[0]));
+    ExprId *to = link->joint == link_revolute ? &w[link->axis] : &v[link->axis], before = *to;
+    *to = pool->zero;
+    // in two sums, because angular accelerations are known first
+    ExprId first = spatial_named(sp, expr_sub(pool, a->uD, spatial_dot(sp, a->Dw, w)));
+    ExprId second = spatial_named(sp, spatial_dot(sp, a->Dv, v));
+    *to = spatial_named(sp, expr_sub(pool, first, second));
+    out[0] = spatial_named(sp, expr_sub(pool, *to, before));
   }
-  spatial_copy(w, aw[i]);
-  spatial_copy(v, av[i]);
+  spatial_copy(w, xw[i]);
+  spatial_copy(v, xv[i]);
+}
+
+// ---- the walk
+
+// Links in the order of a walk from link to link: a branch is left before the next one is entered, so that what waits
+// for the way back is what belongs to one way to the ground.
+typedef struct Walk {
+  uint32_t *child, *next;   // by link: the first that hangs on it, and the next on the same one; tree_ground: none
+  uint32_t *origin, *first; // by link: its line, its first freedom
+  uint32_t root;
+} Walk;
+
+static bool walk_init(MotionWork *x, const TreeTerms *t, Walk *walk) {
+  uint32_t *room = arena_array(x->s->arena, (size_t)4 * x->count + 1, sizeof *room);
+  if (!room) return false;
+  *walk = (Walk){room, room + x->count, room + 2 * (size_t)x->count, room + 3 * (size_t)x->count, tree_ground};
+  for (uint32_t i = 0; i < x->count; i++) walk->child[i] = tree_ground;
+  for (uint32_t i = x->count; i-- > 0;) {
+    const TreeBody *b = &x->s->tree.bodies.items[x->links[i].body];
+    uint32_t parent = x->links[i].parent, *to = parent == tree_ground ? &walk->root : &walk->child[parent];
+    walk->next[i] = *to;
+    *to = i;
+    walk->origin[i] = system_origin(x->s, b->span, arena_printf(x->s->arena, "the motion of %s", b->name), 0);
+  }
+  for (uint32_t k = t->count; k-- > 0;) walk->first[t->freedoms[k].link] = k;
+  return true;
 }
 
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
   TreeNames names;
   MotionWork work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .names = &names}, *x = &work;
+  Walk walk;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);
-  V3 *aw = arena_array(s->arena, (size_t)x->count + 1, sizeof *aw);
-  V3 *av = arena_array(s->arena, (size_t)x->count + 1, sizeof *av);
-  uint32_t *first = arena_array(s->arena, (size_t)x->count + 1, sizeof *first);
-  uint32_t *origin = arena_array(s->arena, (size_t)x->count + 1, sizeof *origin);
-  if (arena_failed(s->arena) || !tree_names_init(s, &names)) return false;
-  for (uint32_t k = t->count; k-- > 0;) first[t->freedoms[k].link] = k;
-  for (uint32_t i = 0; i < x->count; i++) {
-    const TreeBody *b = &s->tree.bodies.items[x->links[i].body];
-    origin[i] = names.origin = system_origin(s, b->span, arena_printf(s->arena, "the motion of %s", b->name), 0);
-    start_link(x, i);
-  }
-  for (uint32_t i = x->count; i-- > 0;) {
-    names.origin = origin[i];
-    solve_link(x, i, tau + first[i]);
-  }
-  for (uint32_t i = 0; i < x->count; i++) {
-    names.origin = origin[i];
-    accelerate(x, i, aw, av, out + first[i]);
+  V3 *xw = arena_array(s->arena, (size_t)x->count + 1, sizeof *xw);
+  V3 *xv = arena_array(s->arena, (size_t)x->count + 1, sizeof *xv);
+  if (arena_failed(s->arena) || !tree_names_init(s, &names) || !walk_init(x, t, &walk)) return false;
+  TreeLink *grouped;
+  if (!tree_group(s, walk.child, walk.next, &x->links, &grouped)) return false;
+  x->grouped = grouped;
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t i = walk.root; i != tree_ground;) {
+      names.origin = walk.origin[i];
+      if (pass) accelerate(x, i, xw, xv, out + walk.first[i]);
+      else start_link(x, i);
+      if (walk.child[i] != tree_ground) {
+        i = walk.child[i];
+        continue;
+      }
+      // back to where another branch begins
+      for (;;) {
+        names.origin = walk.origin[i];
+        if (!pass) solve_link(x, i, tau + walk.first[i]);
+        if (walk.next[i] != tree_ground || x->links[i].parent == tree_ground) break;
+        i = x->links[i].parent;
+      }
+      i = walk.next[i];
+    }
   }
   return !arena_failed(s->arena);
 }

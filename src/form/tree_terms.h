@@ -1,5 +1,5 @@
 // Trees of bodies in the hands of the formulations: what they are made of, and how they are computed.
-// parts: tree_terms.c tree_matrix.c tree_motion.c tree_names.c tree_large.c tree_turns.c
+// parts: tree_terms.c tree_matrix.c tree_motion.c tree_grouped.c tree_names.c tree_large.c tree_turns.c
 #ifndef VIVA_FORM_TREE_TERMS_H
 #define VIVA_FORM_TREE_TERMS_H
 
@@ -64,6 +64,10 @@ typedef struct TreeNames {
 bool tree_names_init(System *s, TreeNames *names); // false: memory is out
 // The symbol of a value, computed once; one for x and -x. What depends on parameters alone needs none.
 ExprId tree_name(void *self, ExprId value);
+
+// Copies of the links with the same joint forces and fewer numbers: placed have other origins, grouped also other
+// masses, for inertias alone. child, next: by link the first on it, and the next on the same one.
+bool tree_group(System *s, const uint32_t *child, const uint32_t *next, TreeLink **placed, TreeLink **grouped);
 
 // A link as it moves: E turns vectors of the parent into it, r is its origin in the parent's frame; w, v its angular
 // and linear velocity, in its own frame.

@@ -256,6 +256,9 @@ static void read_dynamics(UrdfReader *r, const XmlElement *e, UrdfJoint *joint) 
   const XmlElement *dynamics = only(r, e, "dynamics");
   joint->damping = optional(r, dynamics, "damping");
   joint->friction = optional(r, dynamics, "friction");
+  if (dynamics && !xml_attribute(dynamics, "damping") && !xml_attribute(dynamics, "friction"))
+    diag_error(r->diags, diag_urdf, dynamics->span, "`<dynamics>` of `%s` has neither `damping` nor `friction`",
+               joint->name);
   if (joint->damping.value < 0)
     diag_error(r->diags, diag_urdf, joint->damping.span, "the damping of `%s` is negative", joint->name);
   if (joint->friction.value < 0)

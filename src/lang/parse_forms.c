@@ -462,10 +462,9 @@ bool parse_when(Parser *p, Stmt *s) {
     if (!parse_item_name(p, &item)) return false;
     if (at_kind(p, tok_equal)) {
       parse_unexpected(p, "`:=`");
-      diag_hint(p->diags, "a new value is given by `%s%s := ...`", item.name,
-                item.primes == 0   ? ""
-                : item.primes == 1 ? "'"
-                                   : "''");
+      const char *primes = item.primes == 0 ? "" : item.primes == 1 ? "'" : "''";
+      if (item.path.count) diag_hint(p->diags, "a new value is given by `:=`");
+      else diag_hint(p->diags, "a new value is given by `%s%s := ...`", item.name, primes);
       return false;
     }
     if (!parse_expect(p, tok_assign, "`:=` and the new value")) return false;

@@ -269,7 +269,7 @@ static void put_rk4(const ExportShow *s, Text *o) {
       "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += "
       "1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n",
       u, f, f, f, f);
-  if (!bound) export_put_balls(s, o);
+  if (!bound) export_put_balls(s, "  ", o);
   if (bound)
     export_put(s, o,
                "  if (@n_project(end, y, w)) {\n    for (unsigned i = 0; i < @N_STATES; i++) y[i] = (viva_real)NAN;\n "

@@ -257,7 +257,7 @@ void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *o) {
   put_turn(s, o);
   put_correct(s, o);
   export_put(s, o, "int @n_project(viva_real t, viva_real *y, viva_real *w) {\n");
-  export_put_balls(s, o);
+  export_put_balls(s, "  ", o);
   export_put(s, o, "  return repeat(0, t, y, w) || repeat(1, t, y, w);\n}\n\n");
   put_impulse(s, o);
   put_stage(s, o);

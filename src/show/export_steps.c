@@ -195,6 +195,7 @@ static void put_assign(const ExportShow *s, Text *o) {
       const ExportAssign *a = &v->assigns.items[when->first + k];
       text_printf(o, "    y[%u] = rule[%u];\n", a->target, a->result);
     }
+    if (when->count) export_put_balls(s, "    ", o);
     if (s->e->constraints && when->moves) text_put(o, "    impulse(t, y, w);\n");
     text_put(o, "    break;\n");
   }
@@ -313,7 +314,7 @@ static void put_step(const ExportShow *s, Text *o) {
               "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    "
               "sum += 1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n",
               s->upper, f, f, f, f);
-  if (!s->e->constraints) export_put_balls(s, o);
+  if (!s->e->constraints) export_put_balls(s, "  ", o);
   if (s->e->constraints) {
     if (s->e->events->delays) text_put(o, "  see_delayed(end, y, w, m);\n");
     export_put(s, o, "  show_memory(m, w);\n  if (@n_project(end, y, w)) return -1;\n");

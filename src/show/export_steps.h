@@ -20,7 +20,7 @@ enum { export_most_tapes = 7 }; // of steps and constraints
 void export_put(const ExportShow *s, Text *out, const char *text);
 
 // What brings the quaternions of balls back to length 1, behind a step.
-void export_put_balls(const ExportShow *s, Text *out);
+void export_put_balls(const ExportShow *s, const char *indent, Text *out);
 
 // Text inside a comment or a string of C.
 void export_safe(Text *out, const char *s);

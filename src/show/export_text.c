@@ -78,21 +78,20 @@ void export_put_stages(const ExportShow *s, Text *o, const char *last) {
 }
 
 // Unit quaternions: as sim/balls.c does it.
-void export_put_balls(const ExportShow *s, Text *o) {
+void export_put_balls(const ExportShow *s, const char *indent, Text *o) {
   const System *system = s->e->system;
   for (uint32_t i = 0; i < system->tree.balls.count; i++) {
-    text_put(o, "  {\n    viva_real square = 0;\n");
+    text_printf(o, "%s{\n%s  viva_real square = 0;\n", indent, indent);
     unsigned place[4];
     for (uint32_t k = 0; k < 4; k++) {
       uint32_t at = system_place(system, system->states.items[system->tree.balls.items[i].first + k].x);
       place[k] = 0;
       for (uint32_t j = 0; j < at; j++) place[k] += system->y.items[j].symbol != 0;
-      text_printf(o, "    square += y[%u]*y[%u];\n", place[k], place[k]);
+      text_printf(o, "%s  square += y[%u]*y[%u];\n", indent, place[k], place[k]);
     }
-    text_printf(
-        o, "    if (square != 1 && square > 0 && square - square == 0) {\n      viva_real factor = 1/sqrt%s(square);\n",
-        s->single ? "f" : "");
-    for (int k = 0; k < 4; k++) text_printf(o, "      y[%u] *= factor;\n", place[k]);
-    text_put(o, "    }\n  }\n");
+    text_printf(o, "%s  if (square != 1 && square > 0 && square - square == 0) {\n", indent);
+    text_printf(o, "%s    viva_real factor = 1/sqrt%s(square);\n", indent, s->single ? "f" : "");
+    for (int k = 0; k < 4; k++) text_printf(o, "%s    y[%u] *= factor;\n", indent, place[k]);
+    text_printf(o, "%s  }\n%s}\n", indent, indent);
   }
 }

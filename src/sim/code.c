@@ -18,6 +18,13 @@ static void compile(NativeCode *n, Backend backend, Arena *arena, CodeAsk ask) {
 }
 
 void code_try(CodeState *c, NativeCode *n, Arena *arena, CodeAsk ask) {
+  if (c->rough) {
+    c->rough = false;
+    c->cost = native_cost(n->tape);
+    c->trying = native_first(c->cost);
+    c->next = native_pays(c->cost, c->trying, false);
+    if (c->evaluations < c->next) return;
+  }
   Backend b = c->trying;
   compile(n, b, arena, ask);
   const char *why = n->why[b];
@@ -48,10 +55,18 @@ void code_try(CodeState *c, NativeCode *n, Arena *arena, CodeAsk ask) {
 void code_choose(CodeState *c, const Tape *tape, Backend wanted, double expected) {
   *c = (CodeState){.wanted = wanted, .backend = backend_interp, .next = UINT64_MAX};
   if (wanted == backend_interp) return;
-  c->cost = native_cost(tape);
-  c->trying = wanted == backend_auto ? native_first(c->cost) : wanted;
-  c->next = wanted == backend_auto ? native_pays(c->cost, c->trying, false) : 0;
-  if (wanted != backend_auto || isnan(expected)) return;
+  c->trying = wanted;
+  c->next = 0;
+  if (wanted != backend_auto) return;
+  c->cost = native_least(tape);
+  c->next = native_pays(c->cost, backend_tcc, false);
+  c->rough = isnan(expected);
+  if (c->rough) return;
+  if (expected >= (double)c->next) {
+    c->cost = native_cost(tape);
+    c->trying = native_first(c->cost);
+    c->next = native_pays(c->cost, c->trying, false);
+  }
   if (expected < (double)c->next) {
     c->next = UINT64_MAX;
     return;

@@ -26,6 +26,7 @@ void code_free(NativeCode *n);
 typedef struct CodeState {
   uint64_t evaluations, next; // counted; at `next` a compiler is tried
   NativeCost cost;            // of compiling
+  bool rough;                 // the least it can be: what repeats in a long tape takes time to find
   Backend wanted, trying;     // asked for; tried at `next`
   Backend backend;            // in use
   Backend noted;              // the one there is something to say about; backend_auto: none

@@ -22,13 +22,20 @@ static void put_operation(Emit *e, const TapeOp *op) {
   text_putc(e->out, ')');
 }
 
+// Halves take them in a register and as a struct: through memory a call would wait for its stores.
+static void put_pair(Emit *e, const char *sine, const char *cosine, uint32_t first, uint32_t second) {
+  if (e->job->dialect == &emit_half_lanes)
+    text_printf(e->out, "; const viva_both y = k->pair(x); %s%u = y.s; %s%u = y.c; }\n", sine, first, cosine, second);
+  else text_printf(e->out, "; k->sincos(&x, &%s%u, &%s%u); }\n", sine, first, cosine, second);
+}
+
 // Those that are known in front of a piece are computed there: a call loses every register.
 static void put_early(Emit *e, const uint32_t *members, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t name = members[i];
     text_printf(e->out, "  viva_lanes s%u, c%u;\n  { const viva_lanes x = ", name, name);
     emit_operand(e, e->ops[name].a);
-    text_printf(e->out, "; k->sincos(&x, &s%u, &c%u); }\n", name, name);
+    put_pair(e, "s", "c", name, name);
     e->group[name] = 1;
   }
 }
@@ -42,7 +49,7 @@ static void put_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) 
   }
   text_printf(e->out, "  viva_lanes r%u, r%u;\n  { const viva_lanes x = ", sine, cosine);
   emit_given(e, &e->ops[index], 0);
-  text_printf(e->out, "; k->sincos(&x, &r%u, &r%u); }\n", sine, cosine);
+  put_pair(e, "r", "r", sine, cosine);
 }
 
 // ---- the head
@@ -67,9 +74,11 @@ static void put_function(Text *out, uint16_t code) {
 }
 
 static void put_rest_of_head(Text *out) {
-  text_put(out, "typedef struct viva_kit {\n  const void *tape;\n  const struct viva_kit *half;\n"
+  text_put(out, "typedef struct viva_both {\n  viva_lanes s, c;\n} viva_both;\n"
+                "typedef struct viva_kit {\n  const void *tape;\n  const struct viva_kit *half;\n"
                 "  void (*step)(const void *tape, unsigned op, double *w);\n"
-                "  void (*sincos)(const viva_lanes *, viva_lanes *, viva_lanes *);\n");
+                "  void (*sincos)(const viva_lanes *, viva_lanes *, viva_lanes *);\n"
+                "  viva_both (*pair)(viva_lanes);\n");
 #define X(name, arity)                                                                                                 \
   text_put(out, arity == 1 ? "  void (*" #name ")(const viva_lanes *, viva_lanes *);\n"                                \
                            : "  void (*" #name ")(const viva_lanes *, const viva_lanes *, viva_lanes *);\n");

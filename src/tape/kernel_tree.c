@@ -28,6 +28,7 @@ typedef struct viva_tree {
   const unsigned *parent;                /* of each link, plus one; 0: the ground */
   const unsigned *joint;                 /* of each link: 0, 1, 2 revolute about x, y, z; 3, 4, 5 prismatic; 6 a ball */
   const unsigned *position, *velocity;   /* of each link: its first */
+  const unsigned *straight;              /* of each link: 1 where its axes are the parent's when q = 0 */
   const unsigned *sine;                  /* of each revolute link: the operand that is its sine; the cosine follows */
   const unsigned *member_start, *member; /* of each tree: its links, parents first */
   const unsigned *operands, *operand;    /* of each tree: positions, velocities and forces, rising */
@@ -78,6 +79,8 @@ typedef double TreeLanes __attribute__((vector_size(64), aligned(64), may_alias)
 #define viva_tree_turn lanes_turn
 #define viva_tree_back lanes_back
 #define viva_tree_turn_matrix lanes_turn_matrix
+#define viva_tree_about lanes_about
+#define viva_tree_turn_all lanes_turn_all
 #define viva_tree_place lanes_place
 #define viva_tree_move lanes_move
 #define viva_tree_momenta lanes_momenta
@@ -255,7 +258,7 @@ typedef struct TreePlan {
   const KernelTree *of;
   TreeData *out;
   uint32_t *tree; // of each link
-  uint32_t *position, *velocity, *sine, *joint, *parent;
+  uint32_t *position, *velocity, *straight, *sine, *joint, *parent;
   uint32_t *member_start, *member, *operands, *operand, *owner, *start;
   double *sign;
 } TreePlan;
@@ -265,8 +268,8 @@ static uint32_t parts_of(const TreePlan *p, uint32_t link, bool positions) {
 }
 
 static bool plan_room(TreePlan *p) {
-  uint32_t **const lists[] = {&p->tree,   &p->position,     &p->velocity, &p->sine,    &p->joint,
-                              &p->parent, &p->member_start, &p->member,   &p->operands};
+  uint32_t **const lists[] = {&p->tree,  &p->position, &p->velocity,     &p->straight, &p->sine,
+                              &p->joint, &p->parent,   &p->member_start, &p->member,   &p->operands};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     *lists[i] = arena_array(p->arena, (size_t)p->of->count + 2, sizeof **lists[i]);
     if (!*lists[i]) return false;
@@ -286,6 +289,7 @@ static void number_operands(TreePlan *p) {
     if (l->joint == kernel_prismatic) p->joint[i] += viva_tree_prismatic;
     if (l->joint == kernel_ball) p->joint[i] = viva_tree_ball;
     p->sign[i] = l->backwards ? -1 : 1;
+    p->straight[i] = l->straight;
     p->position[i] = s->positions;
     p->velocity[i] = s->velocities;
     s->positions += parts_of(p, i, true);
@@ -373,6 +377,7 @@ const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
   s->joint = p->joint;
   s->position = p->position;
   s->velocity = p->velocity;
+  s->straight = p->straight;
   s->sine = p->sine;
   s->member_start = p->member_start;
   s->member = p->member;
@@ -388,12 +393,12 @@ const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
 
 static bool emit_data(const EmitJob *job, uint32_t call) {
   const viva_tree *s = &((const TreeData *)job->tape->calls[call].data)->s;
-  const char *const names[] = {"parent", "joint",    "position", "velocity", "sine", "member_start",
-                               "member", "operands", "operand",  "owner",    "start"};
-  const unsigned *const lists[] = {s->parent, s->joint,    s->position, s->velocity, s->sine, s->member_start,
-                                   s->member, s->operands, s->operand,  s->owner,    s->start};
+  const char *const names[] = {"parent",       "joint",  "position", "velocity", "straight", "sine",
+                               "member_start", "member", "operands", "operand",  "owner",    "start"};
+  const unsigned *const lists[] = {s->parent,       s->joint,  s->position, s->velocity, s->straight, s->sine,
+                                   s->member_start, s->member, s->operands, s->operand,  s->owner,    s->start};
   const uint32_t all = s->force + s->velocities, n = s->links;
-  const uint32_t counts[] = {n, n, n, n, n, s->trees + 1, n, s->trees + 1, all, all, s->velocities + 1};
+  const uint32_t counts[] = {n, n, n, n, n, n, s->trees + 1, n, s->trees + 1, all, all, s->velocities + 1};
   enum { count = sizeof names / sizeof *names };
   for (size_t i = 0; i < count; i++) kernel_put_numbers(job, call, names[i], lists[i], counts[i]);
   text_printf(job->out, "static const viva_real %s_sign%u[%u] = {", job->name, call, n);

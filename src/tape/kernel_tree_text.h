@@ -53,6 +53,28 @@ static inline void viva_tree_turn_matrix(const viva_real *e, const viva_real *m,
   }
 }
 
+/* e' m e for e = [c s; -s c] about the axis x. Across it, with t = c (m_yy - m_zz) - s (m_yz + m_zy), c t goes from
+ * m_yy to m_zz and s t is added to both others, because c^2 + s^2 = 1. */
+static inline void viva_tree_about(unsigned x, viva_real s, viva_real c, viva_real *m) {
+  const unsigned y = (x + 1) % 3, z = (x + 2) % 3;
+  const viva_real t = c * (m[4 * y] - m[4 * z]) - s * (m[3 * y + z] + m[3 * z + y]), ct = c * t, st = s * t;
+  const viva_real yy = m[4 * y], right = m[3 * x + y], down = m[3 * y + x];
+  m[4 * y] = m[4 * z] + ct;
+  m[4 * z] = yy - ct;
+  m[3 * y + z] += st;
+  m[3 * z + y] += st;
+  m[3 * x + y] = c * right - s * m[3 * x + z];
+  m[3 * x + z] = s * right + c * m[3 * x + z];
+  m[3 * y + x] = c * down - s * m[3 * z + x];
+  m[3 * z + x] = s * down + c * m[3 * z + x];
+}
+
+static inline void viva_tree_turn_all(unsigned x, viva_real s, viva_real c, viva_real *m, viva_real *n, viva_real *o) {
+  viva_tree_about(x, s, c, m);
+  viva_tree_about(x, s, c, n);
+  viva_tree_about(x, s, c, o);
+}
+
 /* Where the link is beside its parent. */
 static inline void viva_tree_place(const viva_tree *s, unsigned i, const viva_real *a, viva_link *l) {
   const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
@@ -216,17 +238,28 @@ static inline void viva_tree_give_ball(const viva_tree *s, unsigned i, const viv
 }
 
 /* The parent's inertia and force get the child's, with a, b, c turned into its axes:
- * a + r x b' - (b + r x c) rx, b + r x c, c. Behind a ball only c is left. */
-static inline void viva_tree_pass(const viva_link *l, viva_link *up, unsigned ball) {
+ * a + r x b' - (b + r x c) rx, b + r x c, c. Behind a ball only c is left. about: the axis of the turn; 3: it is any.
+ */
+static inline void viva_tree_pass(const viva_link *l, viva_link *up, unsigned ball, unsigned about) {
   viva_real a[9], b[9], c[9], sum[9], bias[3], force[3], product[3];
   const viva_real zero = {0};
   const viva_real *r = l->r;
-  for (unsigned k = 0; k < 9; k++) a[k] = b[k] = zero;
-  if (!ball) {
-    viva_tree_turn_matrix(l->e, l->a, a);
-    viva_tree_turn_matrix(l->e, l->b, b);
+  if (about < 3) {
+    /* the sine and the cosine stand in the turn */
+    const unsigned y = (about + 1) % 3, z = (about + 2) % 3;
+    const viva_real sine = l->e[3 * y + z], cosine = l->e[4 * y];
+    for (unsigned k = 0; k < 9; k++) a[k] = l->a[k], b[k] = l->b[k], c[k] = l->c[k];
+    if (about == 0) viva_tree_turn_all(0, sine, cosine, a, b, c);
+    else if (about == 1) viva_tree_turn_all(1, sine, cosine, a, b, c);
+    else viva_tree_turn_all(2, sine, cosine, a, b, c);
+  } else {
+    for (unsigned k = 0; k < 9; k++) a[k] = b[k] = zero;
+    if (!ball) {
+      viva_tree_turn_matrix(l->e, l->a, a);
+      viva_tree_turn_matrix(l->e, l->b, b);
+    }
+    viva_tree_turn_matrix(l->e, l->c, c);
   }
-  viva_tree_turn_matrix(l->e, l->c, c);
   for (unsigned k = 0; k < 3; k++) {
     /* column k of r x c, added to b */
     sum[k] = b[k] + (r[1] * c[6 + k] - r[2] * c[3 + k]);
@@ -267,7 +300,7 @@ static inline void viva_tree_inwards(const viva_tree *s, unsigned i, const viva_
   }
   viva_tree_turn(x->c, x->cv, bias);
   for (unsigned k = 0; k < 3; k++) x->f[k] += bias[k];
-  viva_tree_pass(x, l + s->parent[i] - 1, ball);
+  viva_tree_pass(x, l + s->parent[i] - 1, ball, s->straight[i] && s->joint[i] < viva_tree_prismatic ? s->joint[i] : 3);
 }
 
 /* The acceleration of a link, and of its joint. */

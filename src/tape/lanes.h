@@ -17,6 +17,7 @@ typedef struct LaneKit {
   const struct LaneKit *half; // functions of four numbers, for text that takes the lanes by halves; NULL: none
   void (*step)(const Tape *tape, uint32_t op, double *w);
   void (*sincos)(const double *a, double *s, double *c);
+  void (*pair)(void); // the same of numbers in a register, as a struct of two: in a half kit, for compiled text alone
 #define LANES_1 const double *a, double *r
 #define LANES_2 const double *a, const double *b, double *r
 #define X(name, arity) void (*name)(LANES_##arity);

@@ -71,6 +71,7 @@ static void half_sincos(const double *a, double *s, double *c) {
 }
 
 static const LaneKit half_kit = {.sincos = half_sincos,
+                                 .pair = (void (*)(void))Sleef_finz_sincosd4_u10avx2,
 #define X(name, arity) .name = half_##name,
                                  TAPE_MATH(X)
 #undef X

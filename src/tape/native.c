@@ -52,12 +52,18 @@ bool backend_find(const char *name, Backend *backend) {
   return false;
 }
 
-NativeCost native_cost(const Tape *tape) {
-  NativeCost c = {.work = tape->op_count + 1, .length = tape->op_count};
+NativeCost native_least(const Tape *tape) {
+  NativeCost c = {.work = tape->op_count + 1};
   for (uint32_t i = 0; i < tape->call_count; i++) {
     const TapeCall *call = &tape->calls[i];
     if (call->kernel->work) c.work += call->kernel->work(call->data);
   }
+  return c;
+}
+
+NativeCost native_cost(const Tape *tape) {
+  NativeCost c = native_least(tape);
+  c.length = tape->op_count;
   Arena *arena = arena_new();
   const Rolled *rolled = arena ? tape_roll(arena, tape, tape->ops, tape->op_count) : NULL;
   if (rolled) c.length = rolled->length;
@@ -68,12 +74,12 @@ NativeCost native_cost(const Tape *tape) {
 // tcc's code of very long tapes is no faster than the interpreter.
 Backend native_first(NativeCost cost) { return cost.length > 20000 ? backend_cc : backend_tcc; }
 
-// Measured: the interpreter takes about 3 ns an operation, tcc's code 0.5, cc's 0.3; tcc takes 3 ms and 1 us for an
+// Measured: the interpreter takes about 1.5 ns an operation, tcc's code 1, cc's 0.3; tcc takes 3 ms and 1 us for an
 // operation to compile, cc 60 ms and 0.15 ms. A back end is taken when it has paid for itself.
 uint64_t native_pays(NativeCost cost, Backend backend, bool have_tcc) {
   uint64_t work = cost.work, length = cost.length;
-  if (backend == backend_tcc) return (1000000 + 500 * length) / work + 1;
-  return (have_tcc ? 300000000 + 750000 * length : 25000000 + 60000 * length) / work + 1;
+  if (backend == backend_tcc) return (6000000 + 2000 * length) / work + 1;
+  return (have_tcc ? 85000000 + 215000 * length : 50000000 + 125000 * length) / work + 1;
 }
 
 // ---- compiling

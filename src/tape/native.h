@@ -62,6 +62,7 @@ typedef struct NativeCost {
   uint64_t work, length;
 } NativeCost;
 NativeCost native_cost(const Tape *tape);
+NativeCost native_least(const Tape *tape);                             // at once: the length counts as zero
 Backend native_first(NativeCost cost);                                 // what auto tries first
 uint64_t native_pays(NativeCost cost, Backend backend, bool have_tcc); // evaluations that pay for a compiler
 

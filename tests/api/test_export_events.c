@@ -186,6 +186,11 @@ static const char *const texts[] = {
     // a circle of memories
     "state x = 0\nx' = sin(3*t)\nlet a = hysteresis(x - 0.1*b, -0.1, 0.2, 0, 1)\nlet b = hysteresis(x + 0.1*a, 0, 0.3, "
     "0, 1)\noutput x, a, b\nsimulate to 3 step 0.01\n",
+    // a quaternion that is set gets length 1 again
+    "gravity [0, 0, -9.81]\nbody top on ground by ball r with mass = 1, com = [0, 0, 0.2], inertia = [0.02, 0.03, "
+    "0.01, "
+    "0, 0, 0]\ninit r.wz = 20, r.wx = 0.3\nwhen t > 0.1 do r.w := 2, r.x := 1\nwhen t > 0.25 do r.wx := 1, r.y := r.y "
+    "+ 0.7\noutput n = r.w^2 + r.x^2 + r.y^2 + r.z^2, h = top.com[3]\nsimulate to 0.5 step 0.002\n",
 };
 
 static viva_model *load(const char *text) {
