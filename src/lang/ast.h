@@ -66,6 +66,21 @@ typedef struct AxisLimits {
   Span span;
 } AxisLimits;
 
+// What follows the points of a shape: `size [1, 2] turned th color red`.
+typedef enum ShapeClause {
+  clause_size,
+  clause_radius,
+  clause_width,
+  clause_turned,
+  clause_coils,
+  shape_clauses
+} ShapeClause;
+typedef struct ShapeLook {
+  Ast *said[shape_clauses]; // NULL: not said
+  uint32_t colour;          // see SystemShape
+  const char *text;         // of `text`
+} ShapeLook;
+
 typedef struct Item {
   VEC(PathStep) path; // empty where the name stands alone
   const char *name;
@@ -76,6 +91,7 @@ typedef struct Item {
   const Unit *unit; // of the whole value; unit_unsaid where none is written
   const char *note;
   const AxisLimits *limits; // of a plot; NULL: none
+  const ShapeLook *look;    // of the first point of a shape
   union {
     Ast *until;          // of a fit: where the range ends that starts at `value`; NULL: none
     const ArgList *args; // of a fun

@@ -341,29 +341,6 @@ bool parse_plot(Parser *p, Stmt *s) {
   return parse_plot_end(p);
 }
 
-bool parse_draw(Parser *p, Stmt *s) {
-  do {
-    const Token *t = peek(p);
-    uint32_t points = t->kind == tok_name ? word_shape_points(t->text) : 0;
-    if (points == 0) {
-      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground`, `support` or `vector`)");
-      return false;
-    }
-    parse_advance(p);
-    for (uint32_t i = 0; i < points; i++) {
-      Item item = {.name = t->text, .name_span = t->span, .unit = &unit_unsaid};
-      item.value = parse_point(p);
-      if (!item.value || !vec_push(p->scratch, &s->items, item)) return false;
-      if (at_kind(p, tok_plus) || at_kind(p, tok_minus) || at_kind(p, tok_star) || at_kind(p, tok_slash)) {
-        parse_unexpected_word(p, i + 1 < points ? "another point" : "`,` or the end of the line");
-        diag_hint(p->diags, "a point that is computed stands in brackets: `%s (P + [1, 0])`", t->text);
-        return false;
-      }
-    }
-  } while (parse_accept(p, tok_comma));
-  return true;
-}
-
 // fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x sd 0.01, th1' = "gyro" case push
 bool parse_fit(Parser *p, Stmt *s) {
   while (!parse_at_word(p, "to")) {

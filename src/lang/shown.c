@@ -1,4 +1,4 @@
-// What a model shows: its `plot` and `draw` lines.
+// What a model shows: its `plot` lines.
 //
 // A curve has a label (the name as in tables, else the text, with the variables of `for` as numbers) and a unit as far
 // as it is known. A line with `for` is one picture with several curves, unless what it is plotted against differs.
@@ -31,8 +31,6 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
   }
   return text_str(&t);
 }
-
-// ---- plot
 
 // One of a unit in SI.
 static ExprId unit_size(Elab *e, const Unit *unit) {
@@ -140,51 +138,4 @@ void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
   if (!again && !vec_push(e->arena, &m->plots, plot)) return;
   for (uint32_t i = 0; i < s->items.count; i++)
     put_curves(e, &m->plots.items[m->plots.count - 1], &s->items.items[i], env);
-}
-
-// ---- draw
-
-static ShapeKind shape_named(const char *word) {
-  static const struct {
-    const char *word;
-    ShapeKind kind;
-  } shapes[] = {
-#define SHAPE(word, points, line) {#word, shape_##word},
-#include "lang/words.def"
-  };
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    if (strcmp(shapes[i].word, word) == 0) return shapes[i].kind;
-  }
-  return shape_mass;
-}
-
-void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
-  e->model->draws = true;
-  for (uint32_t i = 0; i < s->items.count;) {
-    SystemShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
-    bool ok = true;
-    uint32_t points = word_shape_points(s->items.items[i].name);
-    for (uint32_t k = 0; k < points && i < s->items.count; k++, i++) {
-      const Ast *a = s->items.items[i].value;
-      Value v = eval(e, a, env);
-      bool point = v.shape == value_vector && (v.rows == 2 || v.rows == 3);
-      if (v.shape && !point)
-        diag_error(e->diags, diag_shape, a->span, "a point is a vector of 2 or 3, but this is %s",
-                   value_describe(e->arena, &v));
-      if (point && k > 0 && ok && v.rows != shape.dims) {
-        diag_error(e->diags, diag_shape, a->span, "the two ends of a shape are a vector of %u and a vector of %u",
-                   shape.dims, v.rows);
-        point = false;
-      }
-      ok = ok && point;
-      if (!ok) continue;
-      shape.dims = v.rows;
-      for (uint32_t c = 0; c < v.rows; c++) shape.points[k][c] = value_item(&v, c);
-      const char **units = k == 0 ? infer_shown(e, a, NULL, env, v.rows) : NULL;
-      if (units) shape.si = units[0];
-      shape.count++;
-      shape.span = span_join(shape.span, a->span);
-    }
-    if (ok) vec_push(e->arena, &e->model->shapes, shape);
-  }
 }

@@ -59,8 +59,9 @@ static const char *const clauses[] = {
 static const struct {
   const char *word;
   uint32_t points;
+  const char *clauses;
 } shapes[] = {
-#define SHAPE(word, points, line) {#word, points},
+#define SHAPE(word, points, clauses, line) {#word, points, clauses},
 #include "lang/words.def"
 };
 
@@ -134,4 +135,11 @@ uint32_t word_shape_points(const char *word) {
     if (strcmp(shapes[i].word, word) == 0) return shapes[i].points;
   }
   return 0;
+}
+
+const char *word_shape_clauses(const char *word) {
+  for (size_t i = 0; i < COUNT(shapes); i++) {
+    if (strcmp(shapes[i].word, word) == 0) return shapes[i].clauses;
+  }
+  return "";
 }

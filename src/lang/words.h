@@ -108,5 +108,7 @@ const char *word_reserved(const char *name); // what a reserved name is; NULL: i
 
 bool word_is_clause(const char *word);        // belongs to statements without starting one
 uint32_t word_shape_points(const char *word); // of a shape of `draw`; 0: it is none
+// Clauses of a shape, with blanks between; `!` stands behind one that must be said.
+const char *word_shape_clauses(const char *word);
 
 #endif

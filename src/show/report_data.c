@@ -142,11 +142,24 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
 // ---- the scene
 
 // of those in a plane
-static const char *const shape_names[shape_kinds] = {"rod",   "spring", "vector", "mass",
-                                                     "trail", "cart",   "ground", "support"};
+static const char *const shape_names[shape_kinds] = {"rod",    "spring",  "vector", "mass",   "trail", "cart",
+                                                     "ground", "support", "box",    "circle", "line",  "text"};
 static const double per_pixel = 32; // places are whole numbers of such parts of a pixel
 
 static int quantize(double x) { return (int)fmin(fmax(round(x * per_pixel), -32768), 32767); }
+
+// What was said of a shape, in pixels.
+static void look_write(const ReportData *d, Json *j, const SceneMotion *m, const SceneShape *shape) {
+  Theme theme = drawing_theme(false);
+  SceneLook look = scene_look(shape, &theme, &m->map);
+  if (shape->colour) json_string(j, "color", arena_printf(d->arena, "#%06x", (unsigned)(shape->colour & 0xffffff)));
+  if (shape->kind == shape_box) json_number(j, "ratio", shape->size[0] > 0 ? shape->size[1] / shape->size[0] : 1);
+  else if (shape->size[0] > 0) json_number(j, "size", look.radius);
+  if (shape->kind == shape_cart && shape->size[0] > 0) json_number(j, "height", look.h);
+  if (shape->width > 0) json_number(j, "width", shape->kind == shape_spring ? 2 * look.side : look.line);
+  if (shape->coils) json_count(j, "coils", shape->coils);
+  if (shape->text) json_string(j, "text", shape->text);
+}
 
 // The places of one shape through the frames; what has no place repeats the last one.
 static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint32_t index) {
@@ -173,6 +186,7 @@ static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint
   json_string(j, "kind", shape_names[shape->kind]);
   json_count(j, "points", shape->count);
   json_string(j, "data", text_str(&data));
+  look_write(d, j, m, shape);
   json_close(j, '}');
 }
 

@@ -49,12 +49,20 @@ export interface Table {
   columns: { name: string; column: number }[];
 }
 
-export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support";
+export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support" | "box" | "circle" | "line" | "text";
 
+// Lengths are in pixels.
 export interface Shape {
   kind: ShapeKind;
   points: number;
   data: string;
+  color?: string;
+  size?: number; // a radius, the width of a cart, the height of letters
+  height?: number; // of a cart
+  ratio?: number; // of a box: how high it is, its width being 1
+  width?: number; // of a line, of the coils of a spring
+  coils?: number;
+  text?: string;
 }
 
 export interface Scene {

@@ -14,7 +14,7 @@ static const Row rows[] = {
 #define FUNCTION(word, least, most, shape, rule, picture, line) {#word, line},
 #define BLOCK(word, least, most, rule, picture, line) {#word, line},
 #define RESERVED(word, meaning) {word, meaning},
-#define SHAPE(word, points, line) {#word, line},
+#define SHAPE(word, points, clauses, line) {#word, line},
 #include "lang/words.def"
 #define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) {#name, meaning},
 #include "expr/ops.def"
