@@ -76,11 +76,12 @@ static const char *describe(const Plot *plot, Arena *arena) {
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *p = &plot->panels.items[i];
     bool many = p->curves.count && p->curves.items[0].shaded;
-    if (p->y_name && !many) text_printf(&t, "%s%s for ", i ? "; " : "", p->y_name);
+    if (p->y_name && !many && !p->heat) text_printf(&t, "%s%s for ", i ? "; " : "", p->y_name);
     for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++)
       text_printf(&t, "%s%s", k ? ", " : i && !p->y_name ? "; " : "", p->curves.items[k].name);
     if (many) text_printf(&t, " for %u members, by %s", p->curves.count, p->bar.name);
-    text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
+    if (p->heat) text_printf(&t, "%s%s as colours over %s and the time", i ? "; " : "", p->bar.name, p->y_name);
+    else text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
   }
   return text_str(&t);
 }

@@ -98,6 +98,14 @@ typedef struct Item {
   };
 } Item;
 
+// `over i in 2 .. 5 at 0, 1, 5`: which index, which of its values, at which times.
+typedef struct Over {
+  const char *name;
+  Ast *from, *to; // NULL: all there are
+  VEC(Ast *) at;
+  Span span, at_span;
+} Over;
+
 typedef struct ForClause {
   const char *name;
   Ast *from, *to;
@@ -178,6 +186,8 @@ typedef struct Stmt {
   Ast *against;        // of plot, and the right side of an equation
   const Item *axis;    // of plot: the unit and the limits of what it is plotted against; NULL: none are said
   bool x_log, y_log;   // of plot
+  const Over *over;    // of plot and heat; NULL: none
+  bool heat;           // of plot: it is a `heat`
   bool equal;          // of plot: a unit is as long in x as in y
   bool period, stop;   // of when: it is an `every`; it stops the run
   bool robot, limits;  // of use: it is a `robot`; the limits of its joints are stops

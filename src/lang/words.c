@@ -23,13 +23,6 @@ static const struct {
 #include "lang/words.def"
 };
 
-static const struct {
-  const char *word;
-} to_come[] = {
-#define TO_COME(word) {word},
-#include "lang/words.def"
-};
-
 static const CallWord calls[] = {
 #define FUNCTION(word, least, most, shape, rule, picture, line) {#word, word_function, least, most, shape_of_##shape},
 #define ELEMENTARY(word, least, most, rule, picture) {#word, word_elementary, least, most, shape_of_number},
@@ -80,11 +73,7 @@ bool word_starts(const char *word, StmtKind *kind) {
 
 bool word_is_statement(const char *word) {
   StmtKind kind;
-  if (word_starts(word, &kind)) return true;
-  for (size_t i = 0; i < COUNT(to_come); i++) {
-    if (strcmp(to_come[i].word, word) == 0) return true;
-  }
-  return false;
+  return word_starts(word, &kind);
 }
 
 const char *word_nearest_statement(const char *word) {

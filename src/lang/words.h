@@ -96,7 +96,7 @@ typedef struct CallWord {
 const StatementWord *word_statement(StmtKind kind);
 // The statement that starts with this word, built or not; false: there is none.
 bool word_starts(const char *word, StmtKind *kind);
-bool word_is_statement(const char *word); // of this version or a later one
+bool word_is_statement(const char *word);
 // The built word that is nearest to a mistaken one; NULL: none is near.
 const char *word_nearest_statement(const char *word);
 

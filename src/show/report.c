@@ -128,9 +128,16 @@ static const char *describe(const Plot *plot, Arena *arena) {
   Text t = text_in(arena);
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *panel = &plot->panels.items[i];
-    for (uint32_t k = 0; k < panel->curves.count; k++)
+    bool many = panel->curves.count && panel->curves.items[0].shaded;
+    for (uint32_t k = 0; k < (many ? 1 : panel->curves.count); k++)
       text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", panel->curves.items[k].name);
-    text_printf(&t, " %s %s", panel->phase ? "against" : "over", panel->x_name);
+    if (many) text_printf(&t, " and %u more, by %s,", panel->curves.count - 1, panel->bar.name);
+    if (panel->heat) text_printf(&t, "%s%s as colours over %s and", i ? "; " : "", panel->bar.name, panel->y_name);
+    text_printf(&t, " %s %s",
+                panel->phase  ? "against"
+                : panel->heat ? "the"
+                              : "over",
+                panel->heat ? "time" : panel->x_name);
   }
   return text_str(&t);
 }
@@ -285,8 +292,21 @@ static void plots_section(Page *p) {
   if (!p->r->figure || !figure_rows(p->r->figure)) return;
   Plot plot;
   figure_plot(p->r->figure, &plot);
-  plot.title = NULL;
-  if (plot.panels.count) plot_write(p, "plots", &plot);
+  // curves of neighbours are one figure; colours are a picture of their own, which stays still
+  uint32_t number = 0;
+  for (uint32_t i = 0; i < plot.panels.count;) {
+    Plot some = {0};
+    bool heat = plot.panels.items[i].heat != NULL;
+    do {
+      vec_push(p->r->arena, &some.panels, plot.panels.items[i]);
+      i++;
+    } while (!heat && i < plot.panels.count && !plot.panels.items[i].heat);
+    const char *id = number ? arena_printf(p->r->arena, "plots-%u", number + 1) : "plots";
+    number++;
+    if (!id) return;
+    if (heat) figure_write(p, id, &some, 0);
+    else plot_write(p, id, &some);
+  }
 }
 
 // Poses in one picture; the script moves them.

@@ -103,6 +103,12 @@ static void axis_write(Json *j, const char *key, const char *name, const char *u
   json_close(j, '}');
 }
 
+// A colour of the scale that is seen on light and on dark pages.
+static const char *level_colour(const ReportData *d, double level, AxisRange levels) {
+  double part = levels.hi > levels.lo ? (level - levels.lo) / (levels.hi - levels.lo) : 0.5;
+  return arena_printf(d->arena, "#%06x", (unsigned)drawing_scale_colour(0.15 + 0.65 * part));
+}
+
 static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   static const char *const kinds[] = {"line", "points", "band"};
   json_open(j, NULL, '{');
@@ -111,8 +117,14 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   if (plot_has_right(p)) axis_write(j, "right", "", NULL, p->y_log, p->right);
   if (p->seconds > 0) json_number(j, "seconds", p->seconds);
   json_bool(j, "phase", p->phase);
+  if (p->index) json_bool(j, "index", true);
   json_bool(j, "equal", p->equal);
   json_number(j, "height", p->height > 0 ? p->height : p->phase ? 360 : 200);
+  AxisRange levels = axis_range_empty();
+  for (uint32_t i = 0; i < p->curves.count; i++) {
+    if (p->curves.items[i].shaded) axis_range_take(&levels, &p->curves.items[i].level, 1, false);
+  }
+  if (levels.lo <= levels.hi) axis_write(j, "bar", p->bar.name, p->bar.unit, p->bar.log, levels);
   json_open(j, "curves", '[');
   for (uint32_t i = 0; i < p->curves.count; i++) {
     const PlotCurve *c = &p->curves.items[i];
@@ -122,6 +134,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
     json_string(j, "unit", c->unit);
     json_count(j, "style", c->style ? c->style - 1 : i);
     if (c->right) json_bool(j, "right", true);
+    if (c->shaded) json_string(j, "color", level_colour(d, c->level, levels));
     json_count(j, "x", report_data_column(d, c->x, c->count));
     json_count(j, "y", report_data_column(d, c->y, c->count));
     if (c->kind == curve_band) json_count(j, "y2", report_data_column(d, c->y2, c->count));

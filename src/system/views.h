@@ -12,13 +12,26 @@ typedef struct SystemLimits {
 } SystemLimits;
 typedef VEC(SystemLimits) SystemLimitsList;
 
-// A `plot` line: curves over time, or against something.
+// What a `plot` or `heat` line shows over an index: curves[k*index.count + j] is that of its k-th text at
+// index.items[j].
+typedef struct SystemOver {
+  const char *name; // of the index; NULL: the line is not over one
+  VEC(int64_t) index;
+  VEC(const char *) texts; // as they are written: "T[i]"
+  VEC(ExprId) at;          // times of profiles, of parameters; none: some equal ones
+  Span at_span;
+} SystemOver;
+
+// A `plot` line: curves over time, against something, or over an index; or, by `heat`, as colours.
 // Curves are expressions in the unit that they are shown in, so that nobody behind it needs to know.
 typedef struct SystemPlot {
   SystemOutputList curves;
   SystemOutput against; // value 0: over time
   bool time;            // what it is plotted against is the time, in some unit
-  bool x_log, y_log, equal;
+  bool x_log, y_log, equal, heat;
+  SystemOver over;
+  const char *each;   // of a line that repeats: its variable; NULL: it does not, or by several
+  VEC(double) levels; // its value for each curve
   SystemLimits x;
   SystemLimitsList y; // of axes, each by the unit of the curve that they stand behind
   Span span;

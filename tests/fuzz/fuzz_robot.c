@@ -15,8 +15,7 @@ static void read_model(Arena *arena, Sources *sources, const Imported *made) {
   if (!source) return;
   Diags diags = {.arena = arena, .sources = sources};
   Program program = {0};
-  bool later = false;
-  parse_program(arena, sources, source, &diags, &program, &later);
+  parse_program(arena, sources, source, &diags, &program);
   for (uint32_t i = 0; i < diags.list.count; i++) HOLDS(diags.list.items[i].code == diag_not_yet);
 }
 

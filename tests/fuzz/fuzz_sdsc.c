@@ -11,8 +11,7 @@
 static void draw(Arena *arena, const Sources *sources, uint32_t source) {
   Diags diags = {.arena = arena, .sources = sources};
   Program program = {0};
-  bool later = false;
-  parse_program(arena, sources, source, &diags, &program, &later);
+  parse_program(arena, sources, source, &diags, &program);
   for (uint32_t i = 0; i < diags.list.count; i++) HOLDS(diags.list.items[i].code == diag_not_yet);
   Diagram diagram;
   Drawing drawing;
