@@ -119,7 +119,7 @@ void scene_add(Scene *s, const SystemShape *from, const double *const *values) {
   for (uint32_t c = 0; c < 3 && from->size[c] && s->rows; c++) shape.size[c] = values[next++][0];
   if (from->width && s->rows) shape.width = values[next][0];
   if (s->space && from->kind == shape_box && !from->turn[0] && !stand_flat_box(s, &shape)) return;
-  for (uint32_t c = 0; c < 3 && from->kind == shape_box && s->space; c++) {
+  for (size_t c = 0; c < 3 && from->kind == shape_box && s->space; c++) {
     shape.axes[4 * c] = 1;
     shape.half[c] = shape.size[c] / 2;
   }
