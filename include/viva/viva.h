@@ -719,9 +719,12 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
-/* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
- * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may
- * go afterwards. VIVA_EUSAGE: its model is no member of a family. */
+/* Takes the rows of another member of a family into a figure. Of plots: every curve becomes a panel with a line for
+ * each member, named by the values that vary or, where they are many, coloured by the first of them. Of a motion or of
+ * poses: the member's shapes in a colour of their own, with a key, of at most VIVA_MEMBERS_MOVING members. The member's
+ * figure may go afterwards. VIVA_EUSAGE: its model is no member of a family, the figures are of different kinds, or it
+ * is one too many. */
+#define VIVA_MEMBERS_MOVING 7
 VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
 /* One picture of an animation, for videos: SVG, PNG or PDF, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data,

@@ -32,6 +32,7 @@ struct viva_model {
   atomic_size_t borrowed; // by members and runs that stand on it
 };
 
+enum { figure_members_most = VIVA_MEMBERS_MOVING };
 struct viva_figure {
   Arena *arena;
   const viva_model *model;
@@ -42,6 +43,10 @@ struct viva_figure {
   Overlay overlay; // members of a family; none: the figure's own rows are drawn
   const char *message;
 };
+
+// Of a member of a family: the unit of something that varies (NULL: not known); "k = 4 N/m, c = 0.1".
+const char *figure_varied_unit(Arena *arena, const Model *model, const ModelVaried *varied);
+const char *figure_member_label(Arena *arena, const viva_model *member);
 
 struct viva_run {
   Arena *arena;

@@ -126,7 +126,7 @@ static viva_status run_drawn(const viva_model *model, viva_run_options o, const 
 
 static viva_status run_member(const CliFamily *f, Rows *rows, const viva_model *model, size_t member, FILE *to) {
   rows->model = model;
-  viva_sink sink = {rows, take_header, take_row};
+  viva_sink sink = {rows, take_header, f->out ? take_row : NULL}; // without a table pictures have rows enough
   viva_run *run = NULL;
   viva_status done = run_drawn(model, *f->run, &sink, f->drawing, &run);
   const char *summary = viva_run_summary(run, f->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);

@@ -19,7 +19,8 @@ SceneMotion scene_motion(const Scene *s, double width, double speed, double fps,
   SceneMotion m = {.width = width > 0 ? width : 640, .dark = dark};
   // an arrow may stand at the edge of the motion
   const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0),
-               head = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10;
+               above = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10,
+               head = above + 17 * scene_key(s, m.width, 0, NULL);
   double w = s->x.hi - s->x.lo, h = s->y.hi - s->y.lo, room = m.width - 2 * margin;
   double scale = fmin(room / w, 480 / h);
   m.height = ceil(fmax(scale * h, 60) + 2 * margin + head);
@@ -47,6 +48,11 @@ static void put_title(const Scene *s, Drawing *d) {
   }
 }
 
+static void put_key(const Scene *s, Drawing *d) {
+  double lines = s->title ? title_lines(s, d->width, NULL) : 0;
+  scene_key(s, d->width, s->title ? 42 + title_step * (lines - 1) : 14, d);
+}
+
 // The ground and the axes of a scene in space.
 static void put_space(const Scene *s, const SceneMotion *m, Drawing *d) {
   if (!s->space) return;
@@ -59,6 +65,7 @@ void scene_frame(const Scene *s, const SceneMotion *m, double time, Drawing *d) 
   d->height = m->height;
   d->dark = m->dark;
   put_title(s, d);
+  put_key(s, d);
   put_space(s, m, d);
   scene_trails(s, d, &m->map, time, 0);
   scene_draw(s, d, &m->map, time, 1, 0);
@@ -293,6 +300,7 @@ void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
   text_put(out, "/>\n");
   Drawing still = {.arena = out->arena, .width = m->width, .dark = m->dark};
   put_title(s, &still);
+  put_key(s, &still);
   put_space(s, m, &still);
   for (uint32_t i = 0; i < still.items.count; i++) svg_item(out, &still.items.items[i], NULL);
   if (s->space) {

@@ -21,6 +21,9 @@ static const char style[] = "body{margin:0;font:15px/1.5 system-ui,sans-serif;ba
                             "#time{flex:1;min-width:8em}\n"
                             "output{min-width:6.5em;font-variant-numeric:tabular-nums}\n"
                             "button,select{font:inherit;padding:.25em .9em}\n";
+static const char key_style[] =
+    ".key{list-style:none;display:flex;flex-wrap:wrap;gap:.2em 1.2em;margin:0 0 .4em;padding:0}\n"
+    ".key svg{display:inline-block;width:16px;height:4px;vertical-align:middle}\n";
 
 // p of a shape holds its places through the frames, x1 y1 (x2 y2); of a trail those of finer times.
 static const char script[] =
@@ -208,6 +211,21 @@ static void put_still(const Scene *s, bool dark, Text *out) {
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width, .dark = dark}, &d)) svg_write(&d, out);
 }
 
+// The members of a family and their colours.
+static void put_members(const Scene *s, Text *out) {
+  if (!s->key.count) return;
+  text_put(out, "<ul class=\"key\" aria-label=\"Members\">");
+  for (uint32_t i = 0; i < s->key.count; i++) {
+    text_printf(out,
+                "<li><svg viewBox=\"0 0 16 4\" width=\"16\" height=\"4\" aria-hidden=\"true\"><path d=\"M0,2H16\" "
+                "stroke=\"#%06x\" stroke-width=\"4\"/></svg> ",
+                (unsigned)s->key.items[i].colour);
+    svg_escape(out, s->key.items[i].label);
+    text_put(out, "</li>");
+  }
+  text_put(out, "</ul>\n");
+}
+
 static void put_space_page(const Scene *s, const SceneMotion *m, double speed, const char *title, Text *out) {
   Theme theme = drawing_theme(m->dark);
   Text data = text_in(out->arena);
@@ -218,9 +236,11 @@ static void put_space_page(const Scene *s, const SceneMotion *m, double speed, c
   text_printf(out, "<title>%s</title>\n<style>\n", title);
   put_colours(out, &theme, m->dark);
   text_printf(out, style, "var(--ground)", "var(--ink)", 960.0);
+  if (s->key.count) text_put(out, key_style);
   text_put(out, "figure{margin:0}\n</style>\n");
-  text_printf(out, "<main>\n<h1>%s</h1>\n<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">",
-              title);
+  text_printf(out, "<main>\n<h1>%s</h1>\n", title);
+  put_members(s, out);
+  text_put(out, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">");
   text_put(out, "<div class=\"still\">\n");
   put_still(s, m->dark, out);
   text_put(out, "</div></figure>\n</main>\n<script type=\"application/json\" id=\"viva-space\">");
@@ -255,8 +275,11 @@ void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
   text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   text_printf(out, "<title>%s</title>\n<style>\n", text_str(&title));
   text_printf(out, style, g, k, m->width + 40);
-  text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n",
-              text_str(&title), m->width, m->height, text_str(&title));
+  if (s->key.count) text_put(out, key_style);
+  text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n", text_str(&title));
+  put_members(s, out);
+  text_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", m->width, m->height,
+              text_str(&title));
   // in space, all but trails go by their depth
   for (uint32_t layer = 0; layer < (s->space ? 1 : scene_layers); layer++) {
     for (uint32_t i = 0; i < s->shapes.count; i++) {

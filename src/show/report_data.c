@@ -104,8 +104,9 @@ static void axis_write(Json *j, const char *key, const char *name, const char *u
 }
 
 // A colour of the scale that is seen on light and on dark pages.
-static const char *level_colour(const ReportData *d, double level, AxisRange levels) {
-  double part = levels.hi > levels.lo ? (level - levels.lo) / (levels.hi - levels.lo) : 0.5;
+static const char *level_colour(const ReportData *d, const PlotPanel *p, double level, AxisRange levels) {
+  Scale s = {p->bar.log, levels.lo, levels.hi, 0, 1};
+  double part = levels.hi > levels.lo ? fmin(fmax(scale_place(&s, level), 0), 1) : 0.5;
   return arena_printf(d->arena, "#%06x", (unsigned)drawing_scale_colour(0.15 + 0.65 * part));
 }
 
@@ -134,7 +135,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
     json_string(j, "unit", c->unit);
     json_count(j, "style", c->style ? c->style - 1 : i);
     if (c->right) json_bool(j, "right", true);
-    if (c->shaded) json_string(j, "color", level_colour(d, c->level, levels));
+    if (c->shaded) json_string(j, "color", level_colour(d, p, c->level, levels));
     json_count(j, "x", report_data_column(d, c->x, c->count));
     json_count(j, "y", report_data_column(d, c->y, c->count));
     if (c->kind == curve_band) json_count(j, "y2", report_data_column(d, c->y2, c->count));
@@ -165,7 +166,10 @@ static int quantize(double x) { return (int)fmin(fmax(round(x * per_pixel), -327
 static void look_write(const ReportData *d, Json *j, const SceneMotion *m, const SceneShape *shape) {
   Theme theme = drawing_theme(false);
   SceneLook look = scene_look(shape, &theme, &m->map);
-  if (shape->colour) json_string(j, "color", arena_printf(d->arena, "#%06x", (unsigned)(shape->colour & 0xffffff)));
+  const char *member = scene_member_colour(d->scene, shape);
+  if (member) json_string(j, "color", arena_printf(d->arena, "var(%s)", member));
+  else if (shape->colour)
+    json_string(j, "color", arena_printf(d->arena, "#%06x", (unsigned)(shape->colour & 0xffffff)));
   if (shape->kind == shape_box) json_number(j, "ratio", shape->size[0] > 0 ? shape->size[1] / shape->size[0] : 1);
   else if (shape->size[0] > 0) json_number(j, "size", look.radius);
   if (shape->kind == shape_cart && shape->size[0] > 0) json_number(j, "height", look.h);

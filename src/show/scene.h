@@ -1,5 +1,5 @@
 // A moving scene: the shapes of `draw` lines over the rows of a run; as SVG that moves, and as a page with a slider.
-// parts: scene_draw.c animate.c page.c
+// parts: scene_draw.c scene_family.c animate.c page.c
 #ifndef VIVA_SHOW_SCENE_H
 #define VIVA_SHOW_SCENE_H
 
@@ -20,6 +20,12 @@ typedef struct SceneShape {
   const char *text;
 } SceneShape;
 
+// A member of a family: what varies, and the colour of its shapes.
+typedef struct SceneKey {
+  const char *label;
+  int32_t colour;
+} SceneKey;
+
 typedef struct Scene {
   Arena *arena;
   const double *t;
@@ -32,6 +38,7 @@ typedef struct Scene {
   double size;           // of that, the longest side
   const double *nothing; // a column of zeros: the third of a point of two
   const char *title, *unit;
+  VEC(SceneKey) key; // of the members of a family; none: one motion
 } Scene;
 
 void scene_init(Scene *s, Arena *arena, const double *t, size_t rows);
@@ -40,6 +47,12 @@ void scene_seen(Scene *s, const System *system, const double from[3]);
 // Its numbers over the rows in the order of shape_values. In a scene in space a point of 2 columns has the third 0.
 void scene_add(Scene *s, const SystemShape *shape, const double *const *values);
 void scene_finish(Scene *s);
+// Takes the scene of a member into one of all, whose arena alone need be set. False: it has no rows, or memory is out.
+bool scene_join(Scene *all, const Scene *member, const char *label, int32_t colour);
+// The variable of pages that has the colour of a shape's member; NULL: it is none of a family.
+const char *scene_member_colour(const Scene *s, const SceneShape *shape);
+// The key in rows from `top` on; returns how many. d NULL: counts them.
+uint32_t scene_key(const Scene *s, double width, double top, Drawing *d);
 static const double scene_vector_length = 60; // pixels, of the longest arrow
 bool scene_has_vector(const Scene *s);
 

@@ -164,5 +164,11 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   // the unit of the y axis comes from a curve without points
   static const double nothing[1] = {0};
   PlotCurve c = {.kind = curve_line, .name = "", .unit = s->unit, .x = nothing, .y = nothing, .count = 0};
-  vec_push(arena, &p->curves, c);
+  if (!s->key.count) vec_push(arena, &p->curves, c);
+  c.kind = curve_points; // a dot of its colour in the legend
+  for (uint32_t i = 0; i < s->key.count; i++) {
+    c.name = s->key.items[i].label;
+    c.style = i + 1;
+    vec_push(arena, &p->curves, c);
+  }
 }

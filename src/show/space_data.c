@@ -121,7 +121,9 @@ static void put_shape(const SpaceData *d, Json *j, const SceneShape *shape) {
     put_numbers(j, "axes", shape->axes, 9);
     put_numbers(j, "half", shape->half, 3);
   }
-  if (shape->colour) json_string(j, "color", arena_printf(scratch, "#%06x", (unsigned)(shape->colour & 0xffffff)));
+  const char *member = scene_member_colour(d->s, shape);
+  if (member) json_string(j, "color", member);
+  else if (shape->colour) json_string(j, "color", arena_printf(scratch, "#%06x", (unsigned)(shape->colour & 0xffffff)));
   if (shape->size[0] > 0 && !shape->half[0]) put_numbers(j, "size", shape->size, shape->kind == shape_cart ? 2 : 1);
   if (shape->width > 0) json_number(j, "width", shape->width);
   if (shape->coils) json_count(j, "coils", shape->coils);

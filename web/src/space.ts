@@ -224,7 +224,7 @@ class SpaceView {
       const letters = t.shape.size ? t.shape.size[0]! / this.scale() : 13;
       const x = ((at.x + 1) / 2) * width;
       const y = ((1 - at.y) / 2) * height + 0.35 * letters;
-      const words = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": "middle", "font-size": letters.toFixed(1), fill: t.shape.color ?? "var(--ink)" });
+      const words = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": "middle", "font-size": letters.toFixed(1), fill: t.shape.color?.startsWith("--") ? `var(${t.shape.color})` : (t.shape.color ?? "var(--ink)") });
       words.textContent = t.shape.text ?? "";
       this.words.append(words);
     }
