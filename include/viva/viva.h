@@ -675,6 +675,18 @@ VIVA_API void viva_csv_discard(viva_csv *csv); /* frees, and leaves nothing of w
  * it. */
 VIVA_API void viva_csv_rescue(viva_csv *csv);
 
+/* Columns of a table as they are wanted: `columns` "t, th, x" chooses and orders them (NULL: all), `units` "th=deg,
+ * x=mm" is what their numbers are in (NULL: SI); the header then has "th [deg]". *out is owned by the caller, and is
+ * given also with VIVA_EINPUT, for its message: a unit that is none, or does not fit. */
+typedef struct viva_columns viva_columns;
+VIVA_API viva_status viva_columns_new(const viva_model *model, const char *columns, const char *units,
+                                      viva_columns **out);
+VIVA_API void viva_columns_free(viva_columns *columns); /* NULL is fine */
+/* Takes rows as the run gives them and hands them on; stops at the header where a column is not there, see the message.
+ */
+VIVA_API viva_sink viva_columns_sink(viva_columns *columns, viva_sink to); /* of NULL: `to` itself */
+VIVA_API const char *viva_columns_message(const viva_columns *columns);    /* NULL: nothing is wrong */
+
 /* ---- pictures ---- */
 
 typedef enum viva_figure_kind {
@@ -696,6 +708,7 @@ typedef struct viva_figure_options {
   bool energy;      /* of plots: the energy account as well (the run needs `energy` too) */
   bool power;       /* of plots: the powers that are stored, dissipated and supplied, and those of ports, as well */
   bool phase;       /* of plots: phase portraits as well */
+  bool apart;       /* of plots of a family: a panel for each member, in the place of one for all */
   bool dark;        /* light lines on a dark ground */
   bool colour;      /* in a terminal: with its escape sequences */
   double width;     /* pixels; 0: by default */

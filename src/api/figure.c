@@ -147,6 +147,7 @@ viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
   if (figure->options.kind != VIVA_FIGURE_PLOTS) return overlay_scene(figure, member);
   Overlay *o = &figure->overlay;
   o->arena = figure->arena;
+  o->apart = figure->options.apart;
   if (o->members.count == 0) {
     o->varied = arena_printf(o->arena, "%s", m->varied.items[0].name);
     o->unit = figure_varied_unit(o->arena, m, &m->varied.items[0]);

@@ -172,7 +172,7 @@ int run_family(const CliFamily *f) {
   char *buffer = NULL;
   size_t length = 0;
   FILE *to = f->json ? open_memstream(&buffer, &length) : to_stdout ? stderr : stdout;
-  Rows rows = {.table = viva_csv_sink(csv)};
+  Rows rows = {.table = viva_columns_sink(f->columns, viva_csv_sink(csv))};
   viva_status done = to ? run_members(f, &rows, to) : VIVA_ENOMEM;
   int saved = csv ? save_table(&csv, f->out, done, &kept) : -1;
   if (f->json && to) {

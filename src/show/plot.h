@@ -52,6 +52,7 @@ struct PlotPanel {
   bool phase;      // a path in the plane: start and direction are marked, the x axis is not shared
   bool index;      // over an index: nothing of the time has a place on it
   bool equal;      // one unit is as long in x as in y
+  bool legend;     // also of a single curve
   bool bare;       // without axes: a view into space
   AxisRange x, y;  // lo = hi: from the data
   AxisRange right; // the same of a second axis, at the right
