@@ -41,8 +41,18 @@ static const char *trimmed(Arena *arena, const char *s, size_t n) {
 
 // What a column is in SI; NULL: not known.
 static const char *unit_of(const Figure *f, const System *s, const char *name) {
-  if (strcmp(name, "t") == 0) return "s";
-  if (strncmp(name, "energy.", 7) == 0) return "J";
+  static const struct {
+    const char *name, *unit;
+  } always[] = {{"t", "s"},
+                {"energy.kinetic", "J"},
+                {"energy.potential", "J"},
+                {"energy.stored", "J"},
+                {"energy.dissipated", "J"},
+                {"energy.supplied", "J"},
+                {"energy.residue", "J"}};
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+    if (strcmp(always[i].name, name) == 0) return always[i].unit;
+  }
   for (uint32_t i = 0; figure_shown(f, i).name; i++) {
     if (strcmp(figure_shown(f, i).name, name) == 0) return figure_shown(f, i).unit;
   }

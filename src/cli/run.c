@@ -258,6 +258,12 @@ static int refuse_numbers(double most_steps, double stiffness) {
   return exit_input;
 }
 
+static void take_wishes(const RunWishes *w, double most_steps, viva_run_options *o) {
+  if (!isnan(most_steps)) o->most_steps = (uint64_t)most_steps;
+  o->measures = w->measures.items;
+  o->measure_count = w->measures.count;
+}
+
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   RunWishes w = {0};
@@ -312,9 +318,7 @@ static int run_main(int argc, char **argv) {
   if (status < 0) status = refuse_numbers(most_steps, stiffness);
   if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
-  if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
-  o.measures = w.measures.items;
-  o.measure_count = w.measures.count;
+  take_wishes(&w, most_steps, &o);
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_load(&wish);
   free_list(&w.measures);

@@ -322,6 +322,13 @@ static int ask_model_member(const viva_model *m) {
   return (int)status;
 }
 
+static int ask_columns_new(const viva_model *m) {
+  viva_columns *out = (viva_columns *)junk;
+  viva_status status = viva_columns_new(m, NULL, NULL, &out);
+  assert_null(out);
+  return (int)status;
+}
+
 // Those that take a model and answer no status: an answer also for a model with errors.
 static int ask_words(const viva_model *m) {
   viva_model_title(m);
@@ -698,7 +705,8 @@ static const Call calls[] = {
     C(run_save), C(run_event_count), C(run_event), C(run_energy_residue), C(batch_defaults), M(batch_model),
     C(batch_free), C(batch_message), C(batch_failed), C(batch_value_count), C(batch_value_name), C(batch_value),
     C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
-    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults),
+    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue),
+    M(columns_new), C(columns_free), C(columns_sink), C(columns_message), C(figure_defaults),
     M(camera_check), B(figure_new),
     C(figure_free), E(figure_draw), C(figure_overlay), E(figure_frame), C(figure_end), C(figure_message), B(diagram),
     C(equilibrium_defaults), M(equilibrium_find), C(equilibrium_free), E(equilibrium_text), C(equilibrium_message),

@@ -16,7 +16,7 @@ static void read_model(Arena *arena, Sources *sources, const Imported *made) {
   Diags diags = {.arena = arena, .sources = sources};
   Program program = {0};
   parse_program(arena, sources, source, &diags, &program);
-  for (uint32_t i = 0; i < diags.list.count; i++) HOLDS(diags.list.items[i].code == diag_not_yet);
+  HOLDS(diags.list.count == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
