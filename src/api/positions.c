@@ -260,7 +260,7 @@ static bool draw(const viva_positions *v, const viva_figure_options *o, Drawing 
   memcpy(f.camera, o->camera, sizeof f.camera);
   figure_scene(&f, &scene);
   d->title = scene.title;
-  Ghosts ghosts = {.scene = &scene, .count = scene.rows < poses ? (uint32_t)scene.rows : poses};
+  Ghosts ghosts = {.scene = &scene, .count = scene.rows < poses ? (uint32_t)scene.rows : poses, .untimed = true};
   scene_ghosts(d->arena, &ghosts, &plot);
   return plot_layout(&plot, (PlotStyle){.dark = o->dark, .width = o->width > 0 ? o->width : ghosts.width}, d);
 }

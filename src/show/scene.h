@@ -98,6 +98,7 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
 typedef struct Ghosts {
   const Scene *scene;
   uint32_t count;
+  bool untimed; // its rows are no times: positions, equilibria
   double width; // what suits the picture; filled by scene_ghosts
 } Ghosts;
 void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot); // ghosts is borrowed until the drawing is made

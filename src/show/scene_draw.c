@@ -134,6 +134,7 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
     // what is old is faint
     scene_draw(s, d, &map, pose_time(g, i), 0.12 + 0.88 * part * part, clip);
   }
+  if (g->untimed) return;
   ghost_times(g, d, &map, area);
   ghost_words(g, d, area);
 }
