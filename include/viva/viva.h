@@ -740,6 +740,18 @@ VIVA_API void viva_csv_discard(viva_csv *csv); /* frees, and leaves nothing of w
  * it. */
 VIVA_API void viva_csv_rescue(viva_csv *csv);
 
+/* Columns of a table as they are wanted: `columns` "t, th, x" chooses and orders them (NULL: all), `units` "th=deg,
+ * x=mm" is what their numbers are in (NULL: SI); the header then has "th [deg]". *out is owned by the caller, and is
+ * given also with VIVA_EINPUT, for its message: a unit that is none, or does not fit. */
+typedef struct viva_columns viva_columns;
+VIVA_API viva_status viva_columns_new(const viva_model *model, const char *columns, const char *units,
+                                      viva_columns **out);
+VIVA_API void viva_columns_free(viva_columns *columns); /* NULL is fine */
+/* Takes rows as the run gives them and hands them on; stops at the header where a column is not there, see the message.
+ */
+VIVA_API viva_sink viva_columns_sink(viva_columns *columns, viva_sink to); /* of NULL: `to` itself */
+VIVA_API const char *viva_columns_message(const viva_columns *columns);    /* NULL: nothing is wrong */
+
 /* ---- pictures ---- */
 
 typedef enum viva_figure_kind {
@@ -761,6 +773,7 @@ typedef struct viva_figure_options {
   bool energy;      /* of plots: the energy account as well (the run needs `energy` too) */
   bool power;       /* of plots: the powers that are stored, dissipated and supplied, and those of ports, as well */
   bool phase;       /* of plots: phase portraits as well */
+  bool apart;       /* of plots of a family: a panel for each member, in the place of one for all */
   bool dark;        /* light lines on a dark ground */
   bool colour;      /* in a terminal: with its escape sequences */
   double width;     /* pixels; 0: by default */
@@ -784,9 +797,12 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
-/* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
- * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may
- * go afterwards. VIVA_EUSAGE: its model is no member of a family. */
+/* Takes the rows of another member of a family into a figure. Of plots: every curve becomes a panel with a line for
+ * each member, named by the values that vary or, where they are many, coloured by the first of them. Of a motion or of
+ * poses: the member's shapes in a colour of their own, with a key, of at most VIVA_MEMBERS_MOVING members. The member's
+ * figure may go afterwards. VIVA_EUSAGE: its model is no member of a family, the figures are of different kinds, or it
+ * is one too many. */
+#define VIVA_MEMBERS_MOVING 7
 VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
 /* One picture of an animation, for videos: SVG, PNG or PDF, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data,

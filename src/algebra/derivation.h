@@ -36,8 +36,9 @@ typedef struct ShownEquation {
   ExprId lhs, rhs; // lhs 0: the time derivative of `of`, or of `combination` where that is given
   Span span;
   ExprId combination;
-  SymbolId symbol; // of `of`; 0: none
-  bool held;       // it keeps its value between the events that set it
+  SymbolId symbol;    // of `of`; 0: none
+  bool held;          // it keeps its value between the events that set it
+  const char *repeat; // it stands for many: "for i in 2 .. n-1"; NULL: for itself
 } ShownEquation;
 
 // What stands beside the equations: blocks that remember or wait, and events (statements.c).

@@ -7,6 +7,8 @@
 // hamilton   port_derive.c
 #include "algebra/derive.h"
 
+#include "algebra/folded.h"
+
 #include "algebra/bound.h"
 #include "algebra/bound_state.h"
 #include "algebra/constrained.h"
@@ -638,5 +640,7 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
     out->steps = steps;
     out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
   }
-  return style_apply(s, form, style, out);
+  if (!style_apply(s, form, style, out)) return false;
+  // steps and origins go equation by equation
+  return style->steps || style->origins || derivation_fold(s, out);
 }

@@ -44,7 +44,7 @@ static bool draw_shapes(const viva_equilibrium *e, const viva_figure_options *o,
     return !arena_failed(d->arena);
   }
   Plot plot;
-  Ghosts ghosts = {.scene = &scene, .count = (uint32_t)scene.rows};
+  Ghosts ghosts = {.scene = &scene, .count = (uint32_t)scene.rows, .untimed = true};
   scene_ghosts(d->arena, &ghosts, &plot);
   return plot_layout(&plot, (PlotStyle){.dark = o->dark, .width = o->width > 0 ? o->width : ghosts.width}, d);
 }

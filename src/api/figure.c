@@ -65,6 +65,7 @@ const char *viva_figure_message(const viva_figure *figure) { return figure ? fig
 
 double viva_figure_end(const viva_figure *figure) {
   size_t rows = figure ? figure_rows(&figure->figure) : 0;
+  if (figure && figure->scene.key.count) return figure->scene.t[figure->scene.rows - 1];
   return rows ? figure->figure.columns[0].items[rows - 1] : NAN;
 }
 
@@ -76,17 +77,18 @@ static const char *describe(const Plot *plot, Arena *arena) {
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *p = &plot->panels.items[i];
     bool many = p->curves.count && p->curves.items[0].shaded;
-    if (p->y_name && !many) text_printf(&t, "%s%s for ", i ? "; " : "", p->y_name);
+    if (p->y_name && !many && !p->heat) text_printf(&t, "%s%s for ", i ? "; " : "", p->y_name);
     for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++)
       text_printf(&t, "%s%s", k ? ", " : i && !p->y_name ? "; " : "", p->curves.items[k].name);
     if (many) text_printf(&t, " for %u members, by %s", p->curves.count, p->bar.name);
-    text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
+    if (p->heat) text_printf(&t, "%s%s as colours over %s and the time", i ? "; " : "", p->bar.name, p->y_name);
+    else text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
   }
   return text_str(&t);
 }
 
 // The unit of something that varies: a parameter, or the start of a coordinate, a velocity or a state.
-static const char *varied_unit(Arena *arena, const Model *m, const ModelVaried *v) {
+const char *figure_varied_unit(Arena *arena, const Model *m, const ModelVaried *v) {
   for (uint32_t i = 0; i < m->params.count && !v->start; i++) {
     const SystemParam *p = &m->params.items[i];
     if (strcmp(p->name, v->quantity) == 0) return unit_si_text(arena, p->unit, &p->dim, 0);
@@ -103,12 +105,12 @@ static const char *varied_unit(Arena *arena, const Model *m, const ModelVaried *
 }
 
 // "k = 4 N/m, c = 0.1"
-static const char *member_label(Arena *arena, const viva_model *member) {
+const char *figure_member_label(Arena *arena, const viva_model *member) {
   const Model *m = &member->model;
   Text t = text_in(arena);
   for (uint32_t i = 0; i < m->varied.count; i++) {
     const ModelVaried *v = &m->varied.items[i];
-    const char *unit = varied_unit(arena, m, v);
+    const char *unit = figure_varied_unit(arena, m, v);
     text_printf(&t, "%s%s = %.6g", i ? ", " : "", v->name, viva_model_varied_value(member, i));
     if (unit && *unit) text_printf(&t, " %s", unit);
   }
@@ -124,22 +126,38 @@ static const char *other_names(Arena *arena, const Model *m) {
   return t.length ? text_str(&t) : NULL;
 }
 
+// The motion of a member, in its own colour.
+static viva_status overlay_scene(viva_figure *figure, viva_figure *member) {
+  Theme theme = drawing_theme(figure->options.dark);
+  Scene scene;
+  uint32_t index = figure->scene.key.count;
+  if (index >= figure_members_most) return VIVA_EUSAGE;
+  figure_scene(&member->figure, &scene);
+  figure->scene.arena = figure->arena;
+  scene_join(&figure->scene, &scene, figure_member_label(figure->arena, member->model),
+             drawing_theme_curve(&theme, index));
+  return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
+}
+
 viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
   if (!figure || !member || figure == member) return VIVA_EUSAGE;
-  if (figure->options.kind != VIVA_FIGURE_PLOTS || member->options.kind != VIVA_FIGURE_PLOTS) return VIVA_EUSAGE;
+  if (figure->options.kind != member->options.kind) return VIVA_EUSAGE;
   const Model *m = &member->model->model;
   if (m->varied.count == 0) return VIVA_EUSAGE;
+  if (figure->options.kind != VIVA_FIGURE_PLOTS) return overlay_scene(figure, member);
   Overlay *o = &figure->overlay;
   o->arena = figure->arena;
+  o->apart = figure->options.apart;
   if (o->members.count == 0) {
     o->varied = arena_printf(o->arena, "%s", m->varied.items[0].name);
-    o->unit = varied_unit(o->arena, m, &m->varied.items[0]);
+    o->unit = figure_varied_unit(o->arena, m, &m->varied.items[0]);
     o->others = other_names(o->arena, m);
   }
   Plot plot;
   figure_whole(&member->figure, &plot);
-  overlay_take(o, &plot,
-               (OverlayMember){viva_model_varied_value(member->model, 0), member_label(o->arena, member->model)});
+  overlay_take(
+      o, &plot,
+      (OverlayMember){viva_model_varied_value(member->model, 0), figure_member_label(o->arena, member->model)});
   return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
@@ -226,12 +244,13 @@ static viva_status draw(viva_figure *f, viva_picture picture, const double *time
     f->message = "error: there is no such picture of this kind of figure\n";
     return VIVA_EUSAGE;
   }
-  if (!f->overlay.curves.count && !check(f, true)) return VIVA_EINPUT;
+  bool family = f->overlay.members.count || f->scene.key.count;
+  if (!family && !check(f, true)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
   bool plots = f->options.kind == VIVA_FIGURE_PLOTS;
-  if (!plots && f->scene.rows != figure_rows(&f->figure)) figure_scene(&f->figure, &f->scene);
+  if (!plots && !family && f->scene.rows != figure_rows(&f->figure)) figure_scene(&f->figure, &f->scene);
   if (plots) draw_plots(f, picture == VIVA_PICTURE_TERMINAL, arena, &out);
   else if (f->options.kind == VIVA_FIGURE_GHOSTS) draw_ghosts(f, &f->scene, arena, &out);
   else draw_animation(f, picture, time, arena, &out);

@@ -1,5 +1,5 @@
 // What stands behind the handles of the public API, and what all of them do alike.
-// parts: api.c batch.c check.c compare.c derive.c diagram.c equilibrium.c export.c family.c figure.c
+// parts: api.c batch.c check.c columns.c compare.c derive.c diagram.c equilibrium.c export.c family.c figure.c
 // parts: files.c fit.c import.c inverse.c model.c positions.c run.c sensitivity.c
 #ifndef VIVA_API_HANDLES_H
 #define VIVA_API_HANDLES_H
@@ -32,6 +32,7 @@ struct viva_model {
   atomic_size_t borrowed; // by members and runs that stand on it
 };
 
+enum { figure_members_most = VIVA_MEMBERS_MOVING };
 struct viva_figure {
   Arena *arena;
   const viva_model *model;
@@ -42,6 +43,10 @@ struct viva_figure {
   Overlay overlay; // members of a family; none: the figure's own rows are drawn
   const char *message;
 };
+
+// Of a member of a family: the unit of something that varies (NULL: not known); "k = 4 N/m, c = 0.1".
+const char *figure_varied_unit(Arena *arena, const Model *model, const ModelVaried *varied);
+const char *figure_member_label(Arena *arena, const viva_model *member);
 
 struct viva_run {
   Arena *arena;

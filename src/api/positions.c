@@ -400,7 +400,7 @@ static bool draw(const viva_positions *v, const viva_figure_options *o, Drawing 
   Figure f = v->figure;
   Scene scene;
   Plot plot = {0}, poses_plot = {0};
-  Ghosts ghosts = {.scene = &scene};
+  Ghosts ghosts = {.scene = &scene, .untimed = true};
   bool path = load_path_plot(d->arena, &v->found, &plot);
   f.arena = d->arena;
   memcpy(f.camera, o->camera, sizeof f.camera);

@@ -61,7 +61,8 @@ typedef struct ReportWork {
   viva_report *r;
   const viva_model *model;
   viva_report_options o;
-  viva_figure *plots, *moving;
+  viva_figure *plots, *moving, *all; // all: the curves of a family
+  ReportFamily family;
   viva_run *run, *again;
   Scene scene;
 } ReportWork;
@@ -116,6 +117,71 @@ static viva_status make_scene(ReportWork *w, bool whole) {
   }
   figure_scene(&from->figure, &w->scene);
   return arena_failed(from->arena) ? VIVA_ENOMEM : VIVA_OK;
+}
+
+// What a member came to: its values that vary, and the last row of what is shown.
+static bool note_member(ReportWork *w, const viva_model *m, const Figure *f) {
+  size_t varied = viva_model_varied_count(m), rows = figure_rows(f), n = 0;
+  double *values = arena_array(w->r->arena, varied + f->shown.count + 1, sizeof *values);
+  if (!values) return false;
+  for (size_t i = 0; i < varied; i++) values[n++] = viva_model_varied_value(m, i);
+  for (uint32_t i = 0; i < f->shown.count; i++) values[n++] = rows ? figure_shown(f, i).values[rows - 1] : NAN;
+  return vec_push(w->r->arena, &w->family.members, values);
+}
+
+// One more member beside the first: its curves, and its motion in a colour of its own.
+static viva_status show_member(ReportWork *w, const viva_model *m, Scene *scenes) {
+  viva_figure *own = NULL;
+  viva_run *run = NULL;
+  viva_status status = viva_figure_new(m, NULL, &own);
+  bool moves = m->model.shapes.count > 0;
+  if (status == VIVA_OK &&
+      (!figure_init(&own->figure, own->arena, &m->system, true, false, moves) || !figure_watch_table(&own->figure)))
+    status = VIVA_ENOMEM;
+  if (status == VIVA_OK) {
+    memcpy(own->figure.camera, w->o.camera, sizeof own->figure.camera);
+    viva_run_options o = w->o.run;
+    o.figure = own;
+    status = viva_run_model(m, &o, NULL, &run);
+    if (viva_run_message(run)) w->r->message = keep(w->r->arena, viva_run_message(run));
+  }
+  bool ran = status == VIVA_OK || status == VIVA_EFAIL;
+  if (ran && (viva_figure_overlay(w->all, own) != VIVA_OK || !note_member(w, m, &own->figure))) status = VIVA_ENOMEM;
+  if (ran && moves && scenes->key.count < figure_members_most) {
+    Theme theme = drawing_theme(false);
+    Scene scene;
+    figure_scene(&own->figure, &scene);
+    scene_join(scenes, &scene, figure_member_label(w->r->arena, m), drawing_theme_curve(&theme, scenes->key.count));
+  }
+  viva_run_free(run);
+  viva_figure_free(own);
+  return status;
+}
+
+// All members of a family. The worst of what happened; a member that fails half way leaves the others their turn.
+static viva_status show_family(ReportWork *w) {
+  Scene scenes = {.arena = w->r->arena};
+  viva_status worst = viva_figure_new(w->model, NULL, &w->all);
+  viva_model *before = NULL;
+  const Model *m = &w->model->model;
+  for (uint32_t i = 0; i < m->varied.count; i++) {
+    const char *unit = figure_varied_unit(w->r->arena, m, &m->varied.items[i]), *name = m->varied.items[i].name;
+    vec_push(w->r->arena, &w->family.varied,
+             unit && *unit ? arena_printf(w->r->arena, "%s [%s]", name, unit) : arena_printf(w->r->arena, "%s", name));
+  }
+  for (size_t i = 0; i < viva_model_member_count(w->model) && worst != VIVA_ENOMEM; i++) {
+    viva_model *own = NULL;
+    viva_status status = i ? viva_model_member(before ? before : w->model, i, &own) : VIVA_OK;
+    if (status == VIVA_OK) status = show_member(w, own ? own : w->model, &scenes);
+    viva_model_free(before);
+    before = own;
+    if (status != VIVA_OK) worst = status;
+    if (status != VIVA_OK && status != VIVA_EFAIL) break;
+  }
+  viva_model_free(before);
+  w->family.overlay = &w->all->overlay;
+  if (scenes.key.count) w->scene = scenes, scene_finish(&w->scene);
+  return arena_failed(w->r->arena) ? VIVA_ENOMEM : worst;
 }
 
 // Parameters, and where all q, all v and all x start, in numbers; what was not said is 0. NULL: memory is out.
@@ -177,6 +243,7 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
                    .run = &w->run->result,
                    .version = VIVA_VERSION,
                    .speed = w->o.speed};
+  if (w->family.members.count) report.family = &w->family;
   report.file = sources->list.count ? sources->list.items[0].name : "model";
   report.values = values_of(r->arena, &w->model->system);
   report.rows = row_options(w);
@@ -236,7 +303,9 @@ static viva_status make_statics(ReportWork *w) {
 static viva_status make_motion(ReportWork *w) {
   viva_status status = run_plots(w);
   if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
-  viva_status made = make_scene(w, status == VIVA_OK);
+  bool family = viva_model_varied_count(w->model) > 0;
+  viva_status made = family ? show_family(w) : make_scene(w, status == VIVA_OK);
+  if (family && made == VIVA_EFAIL) status = made, made = VIVA_OK;
   return made == VIVA_OK ? make_page(w, status) : made;
 }
 
@@ -254,6 +323,7 @@ viva_status viva_report_model(const viva_model *model, const viva_report_options
   viva_run_free(w.again);
   viva_figure_free(w.moving);
   viva_figure_free(w.plots);
+  viva_figure_free(w.all);
   if (status == VIVA_ENOMEM || arena_failed(w.r->arena)) {
     viva_report_free(w.r);
     return VIVA_ENOMEM;

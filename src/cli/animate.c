@@ -217,6 +217,53 @@ static int check_film(const Film *film, viva_figure_options *options) {
   return status < 0 ? read_theme(film->theme, options) : status;
 }
 
+// Runs a member with a figure of its own, whose shapes go to that of all.
+static viva_status animate_member(const viva_model *model, viva_run_options o, const viva_figure_options *options,
+                                  viva_figure *all) {
+  viva_figure *own = NULL;
+  viva_run *run = NULL;
+  viva_status done = viva_figure_new(model, options, &own);
+  if (done != VIVA_OK) {
+    figure_failed(own, done);
+  } else {
+    o.figure = own;
+    done = run_watched(model, &o, NULL, &run);
+    if (done == VIVA_OK || done == VIVA_EFAIL) {
+      viva_status taken = viva_figure_overlay(all, own);
+      if (taken != VIVA_OK) done = taken;
+    }
+  }
+  viva_run_free(run);
+  viva_figure_free(own);
+  return done;
+}
+
+static viva_status animate_family(const viva_model *model, const viva_run_options *o,
+                                  const viva_figure_options *options, viva_figure *all) {
+  viva_status worst = VIVA_OK;
+  viva_model *before = NULL;
+  for (size_t i = 0; i < viva_model_member_count(model); i++) {
+    viva_model *own = NULL;
+    int status = i ? take_model(viva_model_member(before ? before : model, i, &own), false, &own) : -1;
+    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM)
+                                   : animate_member(own ? own : model, *o, options, all);
+    viva_model_free(before);
+    before = own;
+    if (done != VIVA_OK) worst = done;
+    if (done != VIVA_OK && done != VIVA_EFAIL) break;
+  }
+  viva_model_free(before);
+  return worst;
+}
+
+static int refuse_crowd(const viva_model *model) {
+  size_t members = viva_model_member_count(model);
+  if (members <= VIVA_MEMBERS_MOVING) return -1;
+  complain("an animation shows at most %d members of a family, and these are %zu", VIVA_MEMBERS_MOVING, members);
+  hint("take fewer values; `viva run --plot` shows the curves of all");
+  return exit_input;
+}
+
 static int animate(const viva_model *model, viva_run_options *o, const Film *film, const viva_figure_options *options) {
   static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
   bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
@@ -229,7 +276,8 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   if (status < 0 && (done = viva_figure_new(model, options, &figure)) != VIVA_OK) status = figure_failed(figure, done);
   if (status < 0) {
     o->figure = figure;
-    done = run_watched(model, o, NULL, &run);
+    bool family = viva_model_varied_count(model) > 0;
+    done = family ? animate_family(model, o, options, figure) : run_watched(model, o, NULL, &run);
     bool rows = done == VIVA_OK || done == VIVA_EFAIL || done == VIVA_EINTERRUPTED;
     if (!rows) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   }
@@ -275,7 +323,7 @@ static int animate_main(int argc, char **argv) {
   viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
   if (status < 0) status = load_in_mode(file, &load, mode, &model);
-  if (status < 0) status = refuse_family(model, "an animation shows one motion");
+  if (status < 0) status = refuse_crowd(model);
   if (status < 0) status = check_camera(model, film.camera, figure.camera);
   if (status < 0) status = animate(model, &o, &film, &figure);
   viva_model_free(model);

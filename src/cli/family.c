@@ -126,7 +126,7 @@ static viva_status run_drawn(const viva_model *model, viva_run_options o, const 
 
 static viva_status run_member(const CliFamily *f, Rows *rows, const viva_model *model, size_t member, FILE *to) {
   rows->model = model;
-  viva_sink sink = {rows, take_header, take_row};
+  viva_sink sink = {rows, take_header, f->out ? take_row : NULL}; // without a table pictures have rows enough
   viva_run *run = NULL;
   viva_status done = run_drawn(model, *f->run, &sink, f->drawing, &run);
   const char *summary = viva_run_summary(run, f->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
@@ -172,7 +172,7 @@ int run_family(const CliFamily *f) {
   char *buffer = NULL;
   size_t length = 0;
   FILE *to = f->json ? open_memstream(&buffer, &length) : to_stdout ? stderr : stdout;
-  Rows rows = {.table = viva_csv_sink(csv)};
+  Rows rows = {.table = viva_columns_sink(f->columns, viva_csv_sink(csv))};
   viva_status done = to ? run_members(f, &rows, to) : VIVA_ENOMEM;
   int saved = csv ? save_table(&csv, f->out, done, &kept) : -1;
   if (f->json && to) {

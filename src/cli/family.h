@@ -9,7 +9,8 @@
 typedef struct CliFamily {
   const viva_model *first;
   const viva_run_options *run;
-  const char *out; // of the table; NULL: none
+  const char *out;       // of the table; NULL: none
+  viva_columns *columns; // of the table; NULL: all, in SI
   bool json;
   const viva_figure_options *drawing;
 } CliFamily;

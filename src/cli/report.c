@@ -45,6 +45,15 @@ static int report(const viva_model *model, viva_report_options *o, const char *o
   return status;
 }
 
+static int refuse_crowd(const viva_model *model) {
+  enum { most = 100 };
+  size_t members = viva_model_member_count(model);
+  if (members <= most) return -1;
+  complain("a report shows at most %d members of a family, and these are %zu", most, members);
+  hint("take fewer values; `viva sweep` makes a table of any number");
+  return exit_input;
+}
+
 static int check_out(const char *out) {
   const char *dot = out ? strrchr(out, '.') : NULL;
   if (!out) {
@@ -92,7 +101,7 @@ static int report_main(int argc, char **argv) {
   load.taps = taps.names;
   load.tap_count = taps.count;
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = refuse_family(model, "a report shows one motion");
+  if (status < 0) status = refuse_crowd(model);
   if (status < 0) status = check_camera(model, camera, o.camera);
   if (status < 0) status = report(model, &o, out);
   viva_model_free(model);

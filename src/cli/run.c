@@ -17,8 +17,8 @@
 
 // What the user asked for beside the motion itself.
 typedef struct RunWishes {
-  const char *out, *plot, *theme, *save, *compare, *inverse;
-  bool terminal, json, power, phase;
+  const char *out, *plot, *theme, *save, *compare, *inverse, *columns, *in;
+  bool terminal, json, power, phase, apart;
   uint32_t mode;
   TextList measures;
 } RunWishes;
@@ -26,10 +26,17 @@ typedef struct RunWishes {
 // Table and picture are opened before the motion is followed: a path that cannot be written costs no time.
 typedef struct Outputs {
   viva_csv *csv;
+  viva_columns *columns;
   PictureFile picture;
   viva_figure *figure;
   viva_figure_options drawing;
 } Outputs;
+
+static int columns_failed(const viva_columns *columns, viva_status status) {
+  const char *message = viva_columns_message(columns);
+  complain("%s", message ? message : viva_status_text(status));
+  return message ? exit_input : exit_failed;
+}
 
 static int open_outputs(const viva_model *model, const RunWishes *w, bool energy, Outputs *o) {
   int status = w->save ? check_output("--save", w->save) : -1;
@@ -42,11 +49,16 @@ static int open_outputs(const viva_model *model, const RunWishes *w, bool energy
     options->energy = energy;
     options->power = w->power;
     options->phase = w->phase;
+    options->apart = w->apart;
     status = read_theme(w->theme, options);
     if (status >= 0) return status;
     if (w->terminal) use_terminal(options, w->json);
     viva_status done = viva_figure_new(model, options, &o->figure);
     if (done != VIVA_OK) return figure_failed(o->figure, done);
+  }
+  if (w->columns || w->in) {
+    viva_status done = viva_columns_new(model, w->columns, w->in, &o->columns);
+    if (done != VIVA_OK) return columns_failed(o->columns, done);
   }
   if (viva_model_varied_count(model)) return -1; // the family opens its own table
   return w->out ? open_table(w->out, &o->csv) : -1;
@@ -71,7 +83,7 @@ static int draw_pictures(Outputs *o, const RunWishes *w, FILE *words) {
 }
 
 static int follow(const viva_model *model, viva_run_options o, const RunWishes *w, Outputs *outputs) {
-  viva_sink sink = viva_csv_sink(outputs->csv);
+  viva_sink sink = viva_columns_sink(outputs->columns, viva_csv_sink(outputs->csv));
   o.figure = outputs->figure;
   o.save = w->save != NULL;
   viva_run *run = NULL;
@@ -81,6 +93,10 @@ static int follow(const viva_model *model, viva_run_options o, const RunWishes *
   int saved = outputs->csv ? save_table(&outputs->csv, w->out, done, &kept) : -1;
   FILE *words = to_stdout ? stderr : stdout;
   const char *summary = viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (viva_columns_message(outputs->columns)) { // there was no row
+    viva_run_free(run);
+    return columns_failed(outputs->columns, VIVA_EINPUT);
+  }
   if (w->json && *summary) json_printed();
   if (!(to_stdout && done == VIVA_EIO))
     fputs(summary, words); // nobody reads on: `viva run ... --out - | head` is silent
@@ -111,6 +127,7 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Run
     if (status == exit_done) status = flushed;
   }
   discard_table(&outputs.csv);
+  viva_columns_free(outputs.columns);
   discard_picture(&outputs.picture);
   viva_figure_free(outputs.figure);
   return status;
@@ -121,9 +138,16 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   const struct {
     bool asked;
     const char *option;
-  } no_use[] = {{w->out != NULL, "--out"},       {w->save != NULL, "--save"},     {o->resume != NULL, "--resume"},
-                {o->check_step, "--check-step"}, {o->method != NULL, "--method"}, {o->no_events, "--no-events"},
-                {w->power, "--power"},           {w->phase, "--phase"},           {o->measure_count > 0, "--measure"}};
+  } no_use[] = {{w->out != NULL, "--out"},
+                {w->save != NULL, "--save"},
+                {o->resume != NULL, "--resume"},
+                {o->check_step, "--check-step"},
+                {o->method != NULL, "--method"},
+                {o->no_events, "--no-events"},
+                {w->power, "--power"},
+                {w->phase, "--phase"},
+                {w->columns || w->in, "--columns"},
+                {o->measure_count > 0, "--measure"}};
   for (size_t i = 0; i < sizeof no_use / sizeof *no_use; i++) {
     if (!no_use[i].asked) continue;
     complain("`%s` is about one run, and `--compare` makes several", no_use[i].option);
@@ -184,8 +208,13 @@ static int run_loaded(const viva_model *model, const viva_run_options *o, const 
   if (status < 0) {
     viva_run_options own = *o;
     own.figure = outputs.figure;
-    status = run_family(
-        &(CliFamily){.first = model, .run = &own, .out = w->out, .json = w->json, .drawing = &outputs.drawing});
+    status = run_family(&(CliFamily){.first = model,
+                                     .run = &own,
+                                     .out = w->out,
+                                     .json = w->json,
+                                     .drawing = &outputs.drawing,
+                                     .columns = outputs.columns});
+    if (viva_columns_message(outputs.columns)) status = columns_failed(outputs.columns, VIVA_EINPUT);
     // also where a member stopped half way
     if (outputs.figure && status != exit_input) {
       int drawn = draw_pictures(&outputs, w, is_stdout(w->out) ? stderr : stdout);
@@ -193,6 +222,7 @@ static int run_loaded(const viva_model *model, const viva_run_options *o, const 
       if (status == exit_done) status = flushed;
     }
   }
+  viva_columns_free(outputs.columns);
   discard_picture(&outputs.picture);
   viva_figure_free(outputs.figure);
   return status;
@@ -207,8 +237,12 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
   return status;
 }
 
-// What is drawn needs a picture. -1: it has one.
+// What is drawn needs a picture, and what is written a table. -1: it has one.
 static int refuse_undrawn(const RunWishes *w) {
+  if ((w->columns || w->in) && !w->out) {
+    complain("`%s` is about the table: it goes with `--out FILE`", w->columns ? "--columns" : "--in");
+    return exit_input;
+  }
   if ((!w->power && !w->phase) || w->plot || w->terminal) return -1;
   complain("`%s` draws: it goes with `--plot FILE` or `--terminal`", w->power ? "--power" : "--phase");
   return exit_input;
@@ -223,6 +257,12 @@ static int refuse_numbers(double most_steps, double stiffness) {
   if (isnan(stiffness) || (stiffness > 0 && stiffness < INFINITY)) return -1;
   complain("`--stiffness` needs a number above 0, in N/m");
   return exit_input;
+}
+
+static void take_wishes(const RunWishes *w, double most_steps, viva_run_options *o) {
+  if (!isnan(most_steps)) o->most_steps = (uint64_t)most_steps;
+  o->measures = w->measures.items;
+  o->measure_count = w->measures.count;
 }
 
 static int run_main(int argc, char **argv) {
@@ -249,6 +289,8 @@ static int run_main(int argc, char **argv) {
       {"--stiffness", option_number, "K", "bars as springs of so many N/m, not rigid", &stiffness, NULL},
       LOAD_OPTIONS(wish),
       {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
+      {"--columns", option_text, "LIST", "which columns the table has, \"t, th, x\"", &w.columns, NULL},
+      {"--in", option_text, "LIST", "the units of its columns, \"th=deg, x=mm\"; else SI", &w.in, NULL},
       {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
       {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
@@ -257,6 +299,7 @@ static int run_main(int argc, char **argv) {
       {"--power", option_flag, NULL, "what is stored, dissipated and supplied each moment, in the picture", &w.power,
        NULL},
       {"--phase", option_flag, NULL, "phase portraits in the picture", &w.phase, NULL},
+      {"--apart", option_flag, NULL, "of a family: a panel for each member in the picture", &w.apart, NULL},
       {"--measure", option_list, "MEASURE",
        "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be "
        "repeated",
@@ -278,9 +321,7 @@ static int run_main(int argc, char **argv) {
   if (status < 0) status = refuse_numbers(most_steps, stiffness);
   if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
-  if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
-  o.measures = w.measures.items;
-  o.measure_count = w.measures.count;
+  take_wishes(&w, most_steps, &o);
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_load(&wish);
   free_list(&w.measures);

@@ -152,8 +152,13 @@ static void put_below(const char *s, size_t from, size_t to, ExprFormat format, 
       from++;
       continue;
     }
+    if (s[i] == '+' || s[i] == '-') { // of a general index: i+1
+      text_put(out, format == format_latex ? (s[i] == '+' ? "+" : "-") : s[i] == '+' ? "<mo>+</mo>" : "<mo>−</mo>");
+      from++;
+      continue;
+    }
     bool digits = is_digit(s[i]);
-    while (i < to && !strchr("_.,[] ", s[i]) && is_digit(s[i]) == digits) i++;
+    while (i < to && !strchr("_.,[]+- ", s[i]) && is_digit(s[i]) == digits) i++;
     // a comma between parts, none inside of one: l_rod1 is one word
     bool joined = from > 0 && !strchr("_.,[] ", s[from - 1]);
     if (!*first && !joined) text_put(out, format == format_latex ? "," : "<mo separator=\"true\">,</mo>");

@@ -35,7 +35,7 @@ static bool add_solid(const TreeDrawing *w, const TreeBody *b, ShapeKind kind, c
   SystemShape shape = {.kind = kind, .count = 1, .dims = 3, .si = "m", .span = b->span};
   spatial_copy(at, shape.points[0]);
   for (int i = 0; i < 9; i++) shape.turn[i] = turn[i / 3][i % 3];
-  if (kind == shape_box) {
+  if (kind == shape_solid) {
     shape.inertia[0] = b->mass;
     for (int i = 0; i < 6; i++) {
       if (!b->inertia[i]) return true; // a point
@@ -86,7 +86,7 @@ static bool add_body(const TreeDrawing *w, uint32_t body, uint32_t *trails) {
   bool last = !has_child(tree, body), heavy = has_mass(w, &b);
   bool ok = add_joint(w, &b, origin) && add_solid(w, &b, shape_frame, origin, turn);
   if (ok && last && heavy) ok = add_rod(w, origin, com, b.span);
-  if (ok && heavy) ok = add_solid(w, &b, shape_box, com, turn) && add_shape(w, shape_com, com, NULL, b.span);
+  if (ok && heavy) ok = add_solid(w, &b, shape_solid, com, turn) && add_shape(w, shape_com, com, NULL, b.span);
   if (ok && last && *trails < most_trails) {
     ok = add_shape(w, shape_trail, heavy ? com : origin, NULL, b.span);
     (*trails)++;

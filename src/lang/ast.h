@@ -66,6 +66,21 @@ typedef struct AxisLimits {
   Span span;
 } AxisLimits;
 
+// What follows the points of a shape: `size [1, 2] turned th color red`.
+typedef enum ShapeClause {
+  clause_size,
+  clause_radius,
+  clause_width,
+  clause_turned,
+  clause_coils,
+  shape_clauses
+} ShapeClause;
+typedef struct ShapeLook {
+  Ast *said[shape_clauses]; // NULL: not said
+  uint32_t colour;          // see SystemShape
+  const char *text;         // of `text`
+} ShapeLook;
+
 typedef struct Item {
   VEC(PathStep) path; // empty where the name stands alone
   const char *name;
@@ -76,11 +91,20 @@ typedef struct Item {
   const Unit *unit; // of the whole value; unit_unsaid where none is written
   const char *note;
   const AxisLimits *limits; // of a plot; NULL: none
+  const ShapeLook *look;    // of the first point of a shape
   union {
     Ast *until;          // of a fit: where the range ends that starts at `value`; NULL: none
     const ArgList *args; // of a fun
   };
 } Item;
+
+// `over i in 2 .. 5 at 0, 1, 5`: which index, which of its values, at which times.
+typedef struct Over {
+  const char *name;
+  Ast *from, *to; // NULL: all there are
+  VEC(Ast *) at;
+  Span span, at_span;
+} Over;
 
 typedef struct ForClause {
   const char *name;
@@ -162,6 +186,8 @@ typedef struct Stmt {
   Ast *against;        // of plot, and the right side of an equation
   const Item *axis;    // of plot: the unit and the limits of what it is plotted against; NULL: none are said
   bool x_log, y_log;   // of plot
+  const Over *over;    // of plot and heat; NULL: none
+  bool heat;           // of plot: it is a `heat`
   bool equal;          // of plot: a unit is as long in x as in y
   bool period, stop;   // of when: it is an `every`; it stops the run
   bool robot, limits;  // of use: it is a `robot`; the limits of its joints are stops

@@ -184,15 +184,14 @@ static bool is_lost(const Program *program, const char *text, size_t length) {
   return false;
 }
 
-// A statement that was not read leaves its names unknown: complaints about these say nothing new. One that is not there
-// yet (reserved) may have made vectors of them, too.
-static void drop_consequences(Model *m, const Program *program, uint32_t first, bool reserved) {
+// A statement that was not read leaves its names unknown: complaints about these say nothing new.
+static void drop_consequences(Model *m, const Program *program, uint32_t first) {
   uint32_t kept = first;
   for (uint32_t i = first; i < m->diags.list.count; i++) {
     Diag d = m->diags.list.items[i];
     const Source *source = source_get(&m->sources, d.span);
     bool about_names = d.code == diag_unknown_name || d.code == diag_unknown_setting || d.code == diag_needs_index ||
-                       d.code == diag_unknown_function || (reserved && d.code == diag_shape),
+                       d.code == diag_unknown_function,
          drop = false;
     for (size_t at = d.span.start; source && about_names && at < d.span.end && !drop;) {
       size_t n = 0;
@@ -216,7 +215,6 @@ static const EvalCalls calls = {calls_eval,    calls_apply,   settings_override,
 // A `fit` of the command line takes the place of those of the file.
 static bool take_fit(Model *model, Program *program, const char *text) {
   Program own = {0};
-  bool reserved = false;
   uint32_t source = source_add(&model->sources, "fit", text, strlen(text)), kept = 0;
   if (!source) return false;
   model->sources.list.items[source - 1].option = true;
@@ -224,7 +222,7 @@ static bool take_fit(Model *model, Program *program, const char *text) {
     if (program->statements.items[i].kind != stmt_fit) program->statements.items[kept++] = program->statements.items[i];
   }
   program->statements.count = kept;
-  parse_program(model->arena, &model->sources, source, &model->diags, &own, &reserved);
+  parse_program(model->arena, &model->sources, source, &model->diags, &own);
   for (uint32_t i = 0; i < own.statements.count; i++)
     vec_push(model->arena, &program->statements, own.statements.items[i]);
   return !arena_failed(model->arena);
@@ -239,9 +237,8 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
   uint32_t source = source_add(&model->sources, path, text, length);
   if (!source) return false;
   Program *program = arena_new_of(arena, Program);
-  bool reserved = false;
   if (!program) return false;
-  parse_program(arena, &model->sources, source, &model->diags, program, &reserved);
+  parse_program(arena, &model->sources, source, &model->diags, program);
   if (options->fit && !take_fit(model, program, options->fit)) return false;
   uint32_t before = model->diags.list.count;
   if (!arena_failed(arena)) {
@@ -267,7 +264,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     linkage_stiffen(e, options->stiffness);
     model->linkage.lists = options->lists;
     elaborate(e, root, options);
-    drop_consequences(model, program, before, reserved);
+    drop_consequences(model, program, before);
     model->scope = e;
     model->program = program;
     bool empty = program->statements.count == 0;

@@ -451,6 +451,21 @@ static void lex_sign(Lexer *lx, bool blank) {
   push(lx, kind, start, blank);
 }
 
+// Behind the word `color` of a `draw` line `#ff8800` is no comment. Does it stand here?
+static bool lex_colour(Lexer *lx, bool blank) {
+  const Token *last = lx->tokens.count ? &lx->tokens.items[lx->tokens.count - 1] : NULL;
+  uint32_t start = lx->at, end = start + 1;
+  if (!last || last->kind != tok_name || strcmp(last->text, "color") != 0) return false;
+  if (!lx->word || strcmp(lx->word, "draw") != 0) return false;
+  while (end < lx->length && (is_digit(lx->text[end]) || lex_is_letter((unsigned char)lx->text[end]))) end++;
+  if (end == start + 1) return false;
+  lx->at = end;
+  push(lx, tok_string, start, blank);
+  if (lx->tokens.count)
+    lx->tokens.items[lx->tokens.count - 1].text = arena_strndup(lx->arena, lx->text + start, end - start);
+  return true;
+}
+
 Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, Diags *diags) {
   Lexer lexer = {.arena = arena,
                  .room = room,
@@ -466,6 +481,10 @@ Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, 
     if (c == ' ' || c == '\t' || c == '\r') {
       lx->at++;
       blank = true;
+      continue;
+    }
+    if (c == '#' && lex_colour(lx, blank)) {
+      blank = false;
       continue;
     }
     if (c == '#') {

@@ -318,17 +318,66 @@ static bool parse_log(Parser *p, Stmt *s) {
   return true;
 }
 
+// over i / over i in 2 .. 5 / over i at 0, 1, 5 [ms]
+static bool parse_over(Parser *p, Stmt *s) {
+  Over *o = arena_new_of(p->arena, Over);
+  if (!o) return false;
+  o->span = peek(p)->span;
+  o->name = peek(p)->text;
+  if (!parse_expect(p, tok_name, "the name of an index")) return false;
+  if (parse_accept_word(p, "in")) {
+    if (!(o->from = parse_formula(p)) || !parse_expect(p, tok_range, "`..`") || !(o->to = parse_formula(p)))
+      return false;
+  }
+  s->over = o;
+  if (!parse_accept_word(p, "at")) return true;
+  o->at_span = peek(p)->span;
+  do {
+    const Unit *unit;
+    Ast *time = parse_value(p, &unit);
+    if (!time) return false;
+    if (unit->said && !time->unit) time->unit = unit;
+    if (!vec_push(p->arena, &o->at, time)) return false;
+  } while (parse_accept(p, tok_comma));
+  o->at_span = span_join(o->at_span, p->tokens[p->at - 1].span);
+  return true;
+}
+
 static bool parse_plot_end(Parser *p) {
   if (!at_kind(p, tok_name)) return true;
-  parse_unexpected_word(p, "`,`, `from`, `against`, `log`, `equal` or the end of the line");
+  parse_unexpected_word(p, "`,`, `from`, `against`, `over`, `log`, `equal` or the end of the line");
   if (parse_at_word(p, "to")) diag_hint(p->diags, "an axis has two ends: `from 0 to 1`");
   else if (parse_at_word(p, "vs") || parse_at_word(p, "versus")) diag_hint(p->diags, "write `against`");
   else diag_hint(p->diags, "another curve follows a comma, its label stands in quotes");
   return false;
 }
 
+// heat T[i] [K] from 280 to 350 over i
+static bool parse_heat(Parser *p, Stmt *s) {
+  Item item = {0};
+  if (!(item.value = parse_value(p, &item.unit))) return false;
+  item.name_span = item.span = item.value->span;
+  if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
+  if (!parse_limits(p, &item) || !vec_push(p->scratch, &s->items, item)) return false;
+  if (!parse_accept_word(p, "over")) {
+    parse_unexpected_word(p, "`over` and an index");
+    diag_hint(p->diags, "`heat T[i] over i` shows all T[i] over the time, as colours");
+    return false;
+  }
+  if (!parse_over(p, s)) return false;
+  s->heat = true;
+  if (s->over->at.count) {
+    diag_error(p->diags, diag_profile, s->over->at_span, "`heat` shows all times, so it has no `at`");
+    diag_hint(p->diags, "`plot T[i] over i at 0, 1` shows profiles");
+    return false;
+  }
+  return true;
+}
+
 // th [deg] "the angle" from -90 to 90, x [mm] against t [ms] from 0 to 20 log y equal
 bool parse_plot(Parser *p, Stmt *s) {
+  const char *word = p->tokens[p->at - 1].text;
+  if (word && strcmp(word, "heat") == 0) return parse_heat(p, s);
   do {
     Item item = {0};
     if (!(item.value = parse_value(p, &item.unit))) return false;
@@ -340,33 +389,12 @@ bool parse_plot(Parser *p, Stmt *s) {
     Item *axis = arena_new_of(p->arena, Item);
     if (!axis || !(s->against = parse_value(p, &axis->unit)) || !parse_limits(p, axis)) return false;
     s->axis = axis;
+  } else if (parse_accept_word(p, "over") && !parse_over(p, s)) {
+    return false;
   }
   if (parse_accept_word(p, "log") && !parse_log(p, s)) return false;
   s->equal = parse_accept_word(p, "equal");
   return parse_plot_end(p);
-}
-
-bool parse_draw(Parser *p, Stmt *s) {
-  do {
-    const Token *t = peek(p);
-    uint32_t points = t->kind == tok_name ? word_shape_points(t->text) : 0;
-    if (points == 0) {
-      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground`, `support` or `vector`)");
-      return false;
-    }
-    parse_advance(p);
-    for (uint32_t i = 0; i < points; i++) {
-      Item item = {.name = t->text, .name_span = t->span, .unit = &unit_unsaid};
-      item.value = parse_point(p);
-      if (!item.value || !vec_push(p->scratch, &s->items, item)) return false;
-      if (at_kind(p, tok_plus) || at_kind(p, tok_minus) || at_kind(p, tok_star) || at_kind(p, tok_slash)) {
-        parse_unexpected_word(p, i + 1 < points ? "another point" : "`,` or the end of the line");
-        diag_hint(p->diags, "a point that is computed stands in brackets: `%s (P + [1, 0])`", t->text);
-        return false;
-      }
-    }
-  } while (parse_accept(p, tok_comma));
-  return true;
 }
 
 // `in 0 .. 10`, or none. The command line has `=0:10`, the range of all verbs.

@@ -71,12 +71,6 @@ static bool parse_statement(Parser *p, Stmt *s) {
     parse_advance(p);
     return forms[s->kind](p, s) && parse_fors(p, s);
   }
-  if (word_is_statement(t->text)) {
-    diag_error(p->diags, diag_not_yet, t->span, "`%s` is not there yet", t->text);
-    p->reserved = true;
-    skip_line(p);
-    return false;
-  }
   diag_error(p->diags, diag_unknown_statement, t->span, "`%s` starts no statement", t->text);
   const char *near = word_nearest_statement(t->text);
   TokenKind next = peek_next(p)->kind;
@@ -127,8 +121,7 @@ static void parse_statements(Parser *p, Program *program) {
   }
 }
 
-void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program,
-                   bool *reserved) {
+void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program) {
   const Source *src = source_get(sources, (Span){source, 0, 0});
   // tokens, and the items of a statement before their number is known, are not kept
   Arena *scratch = arena_new_scratch(arena);
@@ -137,7 +130,6 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
   for (uint32_t i = 0; i < tokens.count; i++) lines += tokens.items[i].kind == tok_newline;
   Parser p = {.arena = arena, .scratch = scratch, .diags = diags, .source = src, .tokens = tokens.items};
   if (tokens.items && vec_reserve(arena, &program->statements, lines)) parse_statements(&p, program);
-  *reserved = p.reserved;
   arena_free_scratch(scratch);
 }
 

@@ -7,9 +7,7 @@
 #include "lang/lexer.h"
 
 // Reads a whole model. Reports all errors; broken statements are left out or marked.
-// *reserved is set when something stands there that a later version will read.
-void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program,
-                   bool *reserved);
+void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program);
 // Reads `name = value` of a command line (--set, --input). False when it was reported as wrong.
 bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Item *item);
 

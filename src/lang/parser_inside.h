@@ -14,7 +14,6 @@ typedef struct Parser {
   const Token *tokens;
   uint32_t at;
   uint32_t depth;
-  bool reserved;  // something of a later version was met
   bool point;     // a point begins here: a bracket behind a blank is another one
   bool no_unit;   // a bracket after a number belongs to an outer thing
   uint32_t units; // units met in this expression

@@ -117,7 +117,7 @@ Scope *part_load(Elab *e, const Stmt *s, const Decl *d) {
   Source *opened = &e->model->sources.list.items[source - 1];
   opened->use = s->span;
   opened->used_as = d->name + e->names.scope->prefix_length;
-  bool first = opened->file == source, reserved = false;
+  bool first = opened->file == source;
   Scope *part = arena_new_of(e->arena, Scope);
   Program *program = arena_new_of(e->arena, Program);
   const char *prefix = arena_printf(e->arena, "%s.", d->name);
@@ -128,10 +128,9 @@ Scope *part_load(Elab *e, const Stmt *s, const Decl *d) {
                   .program = program,
                   .source = source,
                   .depth = e->names.scope->depth + 1};
-  parse_program(e->arena, &e->model->sources, source, e->diags, program, &reserved);
+  parse_program(e->arena, &e->model->sources, source, e->diags, program);
   if (program->statements.count == 0 && first)
     diag_error(e->diags, diag_empty_model, s->name_span, "\"%s\" holds no statement", s->name);
-  if (program->statements.count == 0 || reserved || !elab_spend(e, s->name_span, program->statements.count))
-    return NULL;
+  if (program->statements.count == 0 || !elab_spend(e, s->name_span, program->statements.count)) return NULL;
   return vec_push(e->arena, &e->names.scopes, part) ? part : NULL;
 }

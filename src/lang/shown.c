@@ -1,7 +1,8 @@
-// What a model shows: its `plot` and `draw` lines.
+// What a model shows: its `plot` and `heat` lines.
 //
 // A curve has a label (the name as in tables, else the text, with the variables of `for` as numbers) and a unit as far
 // as it is known. A line with `for` is one picture with several curves, unless what it is plotted against differs.
+// What is shown over an index has a curve for each of its values.
 #include "lang/eval.h"
 #include "lang/infer.h"
 #include "lang/statements.h"
@@ -31,8 +32,6 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
   }
   return text_str(&t);
 }
-
-// ---- plot
 
 // One of a unit in SI.
 static ExprId unit_size(Elab *e, const Unit *unit) {
@@ -128,7 +127,118 @@ static bool put_axis(Elab *e, SystemPlot *plot, const Stmt *s, const Binding *en
   return !s->axis->limits || put_limits(e, s->axis->limits, s->axis->unit, env, &plot->x);
 }
 
+// ---- over an index
+
+typedef struct IndexRange {
+  int64_t least, most;
+  bool found;
+} IndexRange;
+
+static void narrow(IndexRange *r, int64_t least, int64_t most) {
+  r->least = r->found && r->least > least ? r->least : least;
+  r->most = r->found && r->most < most ? r->most : most;
+  r->found = true;
+}
+
+// Which values may the index have? All that every name has which it stands behind, as in T[i].
+static void find_indices(Elab *e, const Ast *a, const char *index, IndexRange *r) {
+  if (a->kind == ast_number) return;
+  bool stands = a->kind == ast_index && a->count == 2 && a->items[1]->kind == ast_name &&
+                strcmp(a->items[1]->name, index) == 0 && a->items[0]->kind == ast_name;
+  if (stands) {
+    const Family *f = names_family(e->names.scope, a->items[0]->name);
+    Decl *d = f ? NULL : names_find(e, a->items[0]->name);
+    Value v = d ? eval(e, a->items[0], NULL) : (Value){0};
+    if (f) narrow(r, f->least, f->most);
+    else if (v.shape == value_vector) narrow(r, 1, v.rows);
+  }
+  for (uint32_t i = 0; i < a->count; i++) find_indices(e, a->items[i], index, r);
+}
+
+// Is there such a member? Of a family with gaps some are not.
+static bool has_member(Elab *e, const Ast *a, const char *index, int64_t i) {
+  if (a->kind == ast_number) return true;
+  bool stands = a->kind == ast_index && a->count == 2 && a->items[1]->kind == ast_name &&
+                strcmp(a->items[1]->name, index) == 0 && a->items[0]->kind == ast_name;
+  const Family *f = stands ? names_family(e->names.scope, a->items[0]->name) : NULL;
+  if (f && !f->runs.count) {
+    const char *name = arena_printf(e->arena, "%s[%lld]", a->items[0]->name, (long long)i);
+    if (name && !names_find(e, name)) return false;
+  }
+  for (uint32_t k = 0; k < a->count; k++) {
+    if (!has_member(e, a->items[k], index, i)) return false;
+  }
+  return true;
+}
+
+// The values of the index. False: reported.
+static bool put_indices(Elab *e, const Stmt *s, const Binding *env, SystemOver *over) {
+  enum { most_members = 100000 };
+  IndexRange r = {0};
+  for (uint32_t i = 0; i < s->items.count; i++) find_indices(e, s->items.items[i].value, s->over->name, &r);
+  if (s->over->from) {
+    if (!eval_integer(e, s->over->from, env, "where an index begins", &r.least) ||
+        !eval_integer(e, s->over->to, env, "where an index ends", &r.most))
+      return false;
+  } else if (!r.found) {
+    diag_error(e->diags, diag_profile, s->over->span, "nothing here has the index `%s`", s->over->name);
+    diag_hint(e->diags, "a profile is of names with an index: `plot T[%s] over %s`", s->over->name, s->over->name);
+    return false;
+  }
+  for (int64_t i = r.least; i <= r.most && over->index.count <= most_members; i++) {
+    bool there = s->over->from != NULL;
+    for (uint32_t k = 0; k < s->items.count && (k == 0 || there) && !s->over->from; k++)
+      there = has_member(e, s->items.items[k].value, s->over->name, i);
+    if (there && !vec_push(e->arena, &over->index, i)) return false;
+  }
+  if (over->index.count > 1 && over->index.count <= most_members) return true;
+  diag_error(e->diags, diag_profile, s->over->span, "a profile has two values of its index or more, and at most %d",
+             most_members);
+  return false;
+}
+
+// The members of one text. False: reported.
+static bool put_members(Elab *e, const Stmt *s, const Item *item, const Binding *env, SystemPlot *plot) {
+  const char *text = item->note ? item->note : elab_written(e, item->value->span), *unit = NULL;
+  if (!text || !vec_push(e->arena, &plot->over.texts, text)) return false;
+  for (uint32_t k = 0; k < plot->over.index.count; k++) {
+    Binding *b = arena_new_of(e->arena, Binding);
+    if (!b) return false;
+    *b = (Binding){.name = s->over->name, .next = env, .value = value_of(expr_int(e->pool, plot->over.index.items[k]))};
+    ExprId id = eval_scalar(e, item->value, b, "what is shown over an index");
+    if (!id) return false;
+    const char **units = k == 0 ? infer_shown(e, item->value, NULL, b, 1) : NULL;
+    SystemOutput o = {label_of(e, item->value, b), id, unit_none(), item->span, k == 0 && units ? units[0] : unit};
+    if (!put_unit(e, item->value, item->unit, b, 1, &o) || !o.name) return false;
+    unit = o.si;
+    if (!vec_push(e->arena, &plot->curves, o)) return false;
+  }
+  put_curve_limits(e, plot, item, env, unit);
+  return true;
+}
+
+static void visit_over(Elab *e, const Stmt *s, const Binding *env) {
+  SystemPlot plot = {.x_log = s->x_log, .y_log = s->y_log, .equal = s->equal, .heat = s->heat, .span = s->span};
+  plot.over.name = s->over->name;
+  plot.over.at_span = s->over->at_span;
+  if (!put_indices(e, s, env, &plot.over)) return;
+  for (uint32_t i = 0; i < s->over->at.count; i++) {
+    const Ast *a = s->over->at.items[i];
+    ExprId time = eval_scalar(e, a, env, "the time of a profile");
+    if (!time || !eval_only_params(e, time, a->span, "the time of a profile")) return;
+    vec_push(e->arena, &plot.over.at, time);
+  }
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    if (!put_members(e, s, &s->items.items[i], env, &plot)) return;
+  }
+  vec_push(e->arena, &e->model->plots, plot);
+}
+
 void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
+  if (s->over) {
+    visit_over(e, s, env);
+    return;
+  }
   Model *m = e->model;
   // one picture a line, also where the line repeats
   SystemPlot *last = m->plots.count ? &m->plots.items[m->plots.count - 1] : NULL;
@@ -138,53 +248,13 @@ void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
   // a repeated line over different axes becomes several pictures
   if (again && last->against.value != plot.against.value) again = false;
   if (!again && !vec_push(e->arena, &m->plots, plot)) return;
-  for (uint32_t i = 0; i < s->items.count; i++)
-    put_curves(e, &m->plots.items[m->plots.count - 1], &s->items.items[i], env);
-}
-
-// ---- draw
-
-static ShapeKind shape_named(const char *word) {
-  static const struct {
-    const char *word;
-    ShapeKind kind;
-  } shapes[] = {
-#define SHAPE(word, points, line) {#word, shape_##word},
-#include "lang/words.def"
-  };
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    if (strcmp(shapes[i].word, word) == 0) return shapes[i].kind;
-  }
-  return shape_mass;
-}
-
-void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
-  e->model->draws = true;
-  for (uint32_t i = 0; i < s->items.count;) {
-    SystemShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
-    bool ok = true;
-    uint32_t points = word_shape_points(s->items.items[i].name);
-    for (uint32_t k = 0; k < points && i < s->items.count; k++, i++) {
-      const Ast *a = s->items.items[i].value;
-      Value v = eval(e, a, env);
-      bool point = v.shape == value_vector && (v.rows == 2 || v.rows == 3);
-      if (v.shape && !point)
-        diag_error(e->diags, diag_shape, a->span, "a point is a vector of 2 or 3, but this is %s",
-                   value_describe(e->arena, &v));
-      if (point && k > 0 && ok && v.rows != shape.dims) {
-        diag_error(e->diags, diag_shape, a->span, "the two ends of a shape are a vector of %u and a vector of %u",
-                   shape.dims, v.rows);
-        point = false;
-      }
-      ok = ok && point;
-      if (!ok) continue;
-      shape.dims = v.rows;
-      for (uint32_t c = 0; c < v.rows; c++) shape.points[k][c] = value_item(&v, c);
-      const char **units = k == 0 ? infer_shown(e, a, NULL, env, v.rows) : NULL;
-      if (units) shape.si = units[0];
-      shape.count++;
-      shape.span = span_join(shape.span, a->span);
-    }
-    if (ok) vec_push(e->arena, &e->model->shapes, shape);
-  }
+  SystemPlot *into = &m->plots.items[m->plots.count - 1];
+  uint32_t before = into->curves.count;
+  for (uint32_t i = 0; i < s->items.count; i++) put_curves(e, into, &s->items.items[i], env);
+  // curves of a line that repeats know the value of its variable
+  Rat number;
+  bool one = s->fors.count == 1 && into->curves.count == before + 1 && env && env->value.shape == value_scalar;
+  if (!one || !expr_number(e->pool, env->value.scalar, &number)) return;
+  into->each = s->fors.items[0].name;
+  vec_push(e->arena, &into->levels, rat_to_double(number));
 }

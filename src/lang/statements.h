@@ -1,7 +1,7 @@
 // What becomes of each statement: visit_... puts it into the model, units_... says which dimensions it makes equal.
-// Both are columns of words.def; contents.c, given.c, stop.c, implicit.c, events.c, shown.c, camera.c, fits.c and
-// infer_stmt.c hold them.
-// parts: contents.c stop.c implicit.c events.c shown.c camera.c fits.c drive.c infer_stmt.c infer_linkage.c
+// Both are columns of words.def; contents.c, given.c, stop.c, implicit.c, events.c, shown.c, camera.c, draw.c,
+// fits.c and infer_stmt.c hold them.
+// parts: contents.c stop.c implicit.c events.c shown.c camera.c draw.c fits.c drive.c infer_stmt.c infer_linkage.c
 // parts: infer_tree.c infer_ports.c
 #ifndef VIVA_LANG_STATEMENTS_H
 #define VIVA_LANG_STATEMENTS_H

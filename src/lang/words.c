@@ -23,13 +23,6 @@ static const struct {
 #include "lang/words.def"
 };
 
-static const struct {
-  const char *word;
-} to_come[] = {
-#define TO_COME(word) {word},
-#include "lang/words.def"
-};
-
 static const CallWord calls[] = {
 #define FUNCTION(word, least, most, shape, rule, picture, line) {#word, word_function, least, most, shape_of_##shape},
 #define ELEMENTARY(word, least, most, rule, picture) {#word, word_elementary, least, most, shape_of_number},
@@ -59,8 +52,9 @@ static const char *const clauses[] = {
 static const struct {
   const char *word;
   uint32_t points;
+  const char *clauses;
 } shapes[] = {
-#define SHAPE(word, points, line) {#word, points},
+#define SHAPE(word, points, clauses, line) {#word, points, clauses},
 #include "lang/words.def"
 };
 
@@ -79,11 +73,7 @@ bool word_starts(const char *word, StmtKind *kind) {
 
 bool word_is_statement(const char *word) {
   StmtKind kind;
-  if (word_starts(word, &kind)) return true;
-  for (size_t i = 0; i < COUNT(to_come); i++) {
-    if (strcmp(to_come[i].word, word) == 0) return true;
-  }
-  return false;
+  return word_starts(word, &kind);
 }
 
 const char *word_nearest_statement(const char *word) {
@@ -134,4 +124,11 @@ uint32_t word_shape_points(const char *word) {
     if (strcmp(shapes[i].word, word) == 0) return shapes[i].points;
   }
   return 0;
+}
+
+const char *word_shape_clauses(const char *word) {
+  for (size_t i = 0; i < COUNT(shapes); i++) {
+    if (strcmp(shapes[i].word, word) == 0) return shapes[i].clauses;
+  }
+  return "";
 }

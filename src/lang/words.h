@@ -96,7 +96,7 @@ typedef struct CallWord {
 const StatementWord *word_statement(StmtKind kind);
 // The statement that starts with this word, built or not; false: there is none.
 bool word_starts(const char *word, StmtKind *kind);
-bool word_is_statement(const char *word); // of this version or a later one
+bool word_is_statement(const char *word);
 // The built word that is nearest to a mistaken one; NULL: none is near.
 const char *word_nearest_statement(const char *word);
 
@@ -108,5 +108,7 @@ const char *word_reserved(const char *name); // what a reserved name is; NULL: i
 
 bool word_is_clause(const char *word);        // belongs to statements without starting one
 uint32_t word_shape_points(const char *word); // of a shape of `draw`; 0: it is none
+// Clauses of a shape, with blanks between; `!` stands behind one that must be said.
+const char *word_shape_clauses(const char *word);
 
 #endif

@@ -19,7 +19,8 @@ SceneMotion scene_motion(const Scene *s, double width, double speed, double fps,
   SceneMotion m = {.width = width > 0 ? width : 640, .dark = dark};
   // an arrow may stand at the edge of the motion
   const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0),
-               head = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10;
+               above = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10,
+               head = above + 17 * scene_key(s, m.width, 0, NULL);
   double w = s->x.hi - s->x.lo, h = s->y.hi - s->y.lo, room = m.width - 2 * margin;
   double scale = fmin(room / w, 480 / h);
   m.height = ceil(fmax(scale * h, 60) + 2 * margin + head);
@@ -47,6 +48,11 @@ static void put_title(const Scene *s, Drawing *d) {
   }
 }
 
+static void put_key(const Scene *s, Drawing *d) {
+  double lines = s->title ? title_lines(s, d->width, NULL) : 0;
+  scene_key(s, d->width, s->title ? 42 + title_step * (lines - 1) : 14, d);
+}
+
 // The ground and the axes of a scene in space.
 static void put_space(const Scene *s, const SceneMotion *m, Drawing *d) {
   if (!s->space) return;
@@ -59,12 +65,19 @@ void scene_frame(const Scene *s, const SceneMotion *m, double time, Drawing *d) 
   d->height = m->height;
   d->dark = m->dark;
   put_title(s, d);
+  put_key(s, d);
   put_space(s, m, d);
   scene_trails(s, d, &m->map, time, 0);
   scene_draw(s, d, &m->map, time, 1, 0);
 }
 
 // ---- animated SVG
+
+void scene_put_look(Text *out, const SceneLook *look) {
+  svg_colour(out, "fill", look->fill);
+  svg_colour(out, "stroke", look->stroke);
+  if (look->stroke != draw_no_colour) text_printf(out, " stroke-width=\"%g\"", round(100 * look->line) / 100);
+}
 
 static void animate_head(Text *out, const char *attribute, const SceneMotion *m) {
   text_printf(out, "<animate attributeName=\"%s\" dur=\"", attribute);
@@ -91,14 +104,16 @@ static bool rests(const SceneMotion *m, const DrawPoint *p, bool both) {
   return true;
 }
 
-static void moving_path(const SceneMotion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p,
-                        const char *look) {
+static void moving_path(const SceneMotion *m, Arena *scratch, Text *out, const SceneShape *shape, const DrawPoint *p,
+                        const SceneLook *look) {
   ArenaMark mark = arena_mark(scratch);
   uint32_t count;
-  text_printf(out, "<path class=\"shape\" stroke-linecap=\"round\" stroke-linejoin=\"round\" %s d=\"", look);
-  DrawPoint *q = scene_shape_path(scratch, kind, p, &m->map, &count);
-  if (q) svg_path(out, q, count, kind == shape_cart);
-  if (rests(m, p, kind == shape_rod || kind == shape_spring || kind == shape_vector)) {
+  text_put(out, "<path class=\"shape\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+  scene_put_look(out, look);
+  text_put(out, " d=\"");
+  DrawPoint *q = scene_shape_path(scratch, shape, p, &m->map, &count);
+  if (q) svg_path(out, q, count, look->closed);
+  if (rests(m, p, shape->count > 1)) {
     text_put(out, "\"/>\n");
     return;
   }
@@ -106,29 +121,24 @@ static void moving_path(const SceneMotion *m, Arena *scratch, Text *out, ShapeKi
   animate_head(out, "d", m);
   for (uint32_t i = 0; i < m->frames; i++) {
     arena_release(scratch, mark);
-    q = scene_shape_path(scratch, kind, p + (size_t)2 * i, &m->map, &count);
+    q = scene_shape_path(scratch, shape, p + (size_t)2 * i, &m->map, &count);
     if (i) text_putc(out, ';');
-    if (q) svg_path(out, q, count, kind == shape_cart);
+    if (q) svg_path(out, q, count, look->closed);
   }
   arena_release(scratch, mark);
   text_put(out, "\"/></path>\n");
 }
 
-static void moving_circle(const SceneMotion *m, Text *out, const DrawPoint *p, double dx, double dy, double r,
-                          const char *look) {
-  text_put(out, "<circle class=\"shape\" r=\"");
-  svg_number(out, r);
-  text_printf(out, "\" %s cx=\"", look);
-  svg_number(out, p[0].x + dx);
-  text_put(out, "\" cy=\"");
-  svg_number(out, p[0].y + dy);
-  if (rests(m, p, false)) {
-    text_put(out, "\"/>\n");
+// The places of an element whose point is (name x, name y), `dx` and `dy` away, and its end.
+static void move_point(const SceneMotion *m, Text *out, const DrawPoint *p, double dx, double dy, const char *element) {
+  const char *of = *element == 'c' ? "c" : "";
+  if (*element == 'c' && rests(m, p, false)) {
+    text_put(out, "/>\n");
     return;
   }
-  text_put(out, "\">\n");
-  for (int axis = 0; axis < 2; axis++) {
-    animate_head(out, axis ? "cy" : "cx", m);
+  if (*element == 'c') text_put(out, ">\n");
+  for (int axis = 0; axis < 2 && !rests(m, p, false); axis++) {
+    animate_head(out, arena_printf(out->arena, "%s%s", of, axis ? "y" : "x"), m);
     for (uint32_t i = 0; i < m->frames; i++) {
       if (i) text_putc(out, ';');
       const DrawPoint *at = p + (size_t)2 * i;
@@ -136,16 +146,47 @@ static void moving_circle(const SceneMotion *m, Text *out, const DrawPoint *p, d
     }
     text_put(out, "\"/>\n");
   }
-  text_put(out, "</circle>\n");
+  text_printf(out, "</%s>\n", element);
+}
+
+static void moving_text(const SceneMotion *m, Text *out, const SceneShape *shape, const DrawPoint *p,
+                        const SceneLook *look) {
+  double drop = 0.35 * look->letters; // from the middle of letters to their foot
+  text_put(out, "<text class=\"shape\" text-anchor=\"middle\" font-size=\"");
+  svg_number(out, look->letters);
+  text_put(out, "\"");
+  svg_colour(out, "fill", look->fill);
+  text_put(out, " x=\"");
+  svg_number(out, p[0].x);
+  text_put(out, "\" y=\"");
+  svg_number(out, p[0].y + drop);
+  text_put(out, "\">");
+  svg_escape(out, shape->text ? shape->text : "");
+  move_point(m, out, p, 0, drop, "text");
+}
+
+static void moving_circle(const SceneMotion *m, Text *out, const DrawPoint *p, double dx, double dy,
+                          const SceneLook *look) {
+  text_put(out, "<circle class=\"shape\" r=\"");
+  svg_number(out, look->radius);
+  text_put(out, "\"");
+  scene_put_look(out, look);
+  text_put(out, " cx=\"");
+  svg_number(out, p[0].x + dx);
+  text_put(out, "\" cy=\"");
+  svg_number(out, p[0].y + dy);
+  text_put(out, "\"");
+  move_point(m, out, p, dx, dy, "circle");
 }
 
 // The whole trail, of which a dash as long as the way so far is seen. Its curve is finer than the frames.
-static void moving_trail(const Scene *s, const SceneMotion *m, Text *out, uint32_t shape, int32_t colour) {
+static void moving_trail(const Scene *s, const SceneMotion *m, Text *out, uint32_t shape, const SceneLook *look) {
   size_t count = (size_t)(m->frames - 1) * trail_fine + 1;
   double *way = arena_array(out->arena, count, sizeof *way);
   if (!way) return;
-  text_put(out, "<path class=\"trail\" fill=\"none\" stroke-width=\"1.4\" opacity=\"0.8\"");
-  svg_colour(out, "stroke", colour);
+  text_printf(out, "<path class=\"trail\" fill=\"none\" stroke-width=\"%g\" opacity=\"0.8\"",
+              round(100 * look->line) / 100);
+  svg_colour(out, "stroke", look->stroke);
   text_put(out, " d=\"");
   DrawPoint p[2], last = {0, 0}, drawn = {0, 0};
   for (size_t i = 0; i < count; i++) {
@@ -173,43 +214,19 @@ static void moving_trail(const Scene *s, const SceneMotion *m, Text *out, uint32
   text_put(out, "\"/></path>\n");
 }
 
-static const char *path_look(Arena *arena, const Theme *t, ShapeKind kind) {
-  switch (kind) {
-  case shape_rod: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"3.5\"", (unsigned)t->ink);
-  case shape_vector:
-    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"",
-                        (unsigned)drawing_theme_curve(t, 3));
-  case shape_ground:
-  case shape_support:
-    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->muted);
-  case shape_cart:
-    return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
-                        (unsigned)drawing_theme_curve(t, 4), (unsigned)t->ink);
-  default: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)t->ink);
-  }
-}
-
 static void moving_shape(const Scene *s, const SceneMotion *m, Arena *scratch, Text *out, uint32_t index) {
   Theme theme = drawing_theme(m->dark);
-  ShapeKind kind = s->shapes.items[index].kind;
+  const SceneShape *shape = &s->shapes.items[index];
+  SceneLook look = scene_look(shape, &theme, &m->map);
   const DrawPoint *p = places(s, m, out->arena, index);
   if (!p) return;
-  if (kind == shape_trail) {
-    moving_trail(s, m, out, index, drawing_theme_curve(&theme, 1));
-  } else if (kind == shape_mass || kind == shape_com) {
-    bool mass = kind == shape_mass;
-    const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
-                                    (unsigned)(mass ? drawing_theme_curve(&theme, 0) : theme.ground),
-                                    (unsigned)(mass ? theme.ground : theme.ink));
-    moving_circle(m, out, p, 0, 0, mass ? 7 : 4, look ? look : "");
-  } else {
-    const char *look = path_look(out->arena, &theme, kind);
-    moving_path(m, scratch, out, kind, p, look ? look : "");
-    const char *wheel = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
-                                     (unsigned)theme.ground, (unsigned)theme.ink);
-    for (int i = 0; kind == shape_cart && i < 2; i++)
-      moving_circle(m, out, p, i ? 13.8 : -13.8, 16, 5, wheel ? wheel : "");
-  }
+  if (shape->kind == shape_trail) moving_trail(s, m, out, index, &look);
+  else if (shape->kind == shape_text) moving_text(m, out, shape, p, &look);
+  else if (look.disc) moving_circle(m, out, p, 0, 0, &look);
+  else moving_path(m, scratch, out, shape, p, &look);
+  SceneLook wheel = {.stroke = theme.ink, .fill = theme.ground, .line = 1.5, .radius = scene_wheel};
+  for (int i = 0; shape->kind == shape_cart && i < 2; i++)
+    moving_circle(m, out, p, (i ? 0.3 : -0.3) * look.w, look.h / 2 + scene_wheel, &wheel);
 }
 
 // ---- in space
@@ -264,7 +281,9 @@ static void moving_space(const Scene *s, const SceneMotion *m, Arena *scratch, T
   const uint32_t *order = space_mean_order(s, out->arena, &count);
   for (uint32_t i = 0; i < count; i++) {
     ShapeKind kind = s->shapes.items[order[i]].kind;
-    if (kind == shape_box) moving_lines(s, m, out, order[i], 0, theme.muted, 1);
+    if (kind == shape_solid || kind == shape_box)
+      moving_lines(s, m, out, order[i], 0, space_edge_colour(&s->shapes.items[order[i]], &theme),
+                   kind == shape_box ? 1.5 : 1);
     else if (kind == shape_frame) {
       for (uint32_t k = 0; k < 3; k++) moving_lines(s, m, out, order[i], k, drawing_theme_curve(&theme, axes[k]), 1.8);
     } else moving_shape(s, m, scratch, out, order[i]);
@@ -272,8 +291,6 @@ static void moving_space(const Scene *s, const SceneMotion *m, Arena *scratch, T
 }
 
 void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
-  static const ShapeKind layers[] = {shape_trail,  shape_ground, shape_support, shape_cart,
-                                     shape_spring, shape_rod,    shape_mass,    shape_vector};
   Theme theme = drawing_theme(m->dark);
   Arena *scratch = arena_new_scratch(out->arena);
   if (!scratch) return;
@@ -283,6 +300,7 @@ void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
   text_put(out, "/>\n");
   Drawing still = {.arena = out->arena, .width = m->width, .dark = m->dark};
   put_title(s, &still);
+  put_key(s, &still);
   put_space(s, m, &still);
   for (uint32_t i = 0; i < still.items.count; i++) svg_item(out, &still.items.items[i], NULL);
   if (s->space) {
@@ -290,9 +308,9 @@ void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
     text_put(out, "</svg>\n");
     return;
   }
-  for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
+  for (uint32_t layer = 0; layer < scene_layers; layer++) {
     for (uint32_t i = 0; i < s->shapes.count; i++) {
-      if (s->shapes.items[i].kind == layers[layer]) moving_shape(s, m, scratch, out, i);
+      if (scene_layer(s->shapes.items[i].kind) == layer) moving_shape(s, m, scratch, out, i);
     }
   }
   text_put(out, "</svg>\n");

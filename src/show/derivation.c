@@ -13,6 +13,7 @@
 #include "show/statements.h"
 #include "show/typeset.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct DerivationShow {
@@ -61,25 +62,66 @@ static void put_name(DerivationShow *w, const char *name, const Unit *unit, bool
   if (unit->said && unit->text) text_printf(w->out, " [%s]", unit->text);
 }
 
+enum { names_least = 5 }; // neighbours that are shown as the first and the last
+
+typedef struct ListedName {
+  const char *name;
+  const Unit *unit;
+} ListedName;
+
+// Is the second one the first with the next index? T[3], T[4]
+static bool goes_on(const ListedName *a, const ListedName *b) {
+  const char *open = strchr(a->name, '[');
+  size_t n = open ? (size_t)(open - a->name) + 1 : 0;
+  if (!open || strncmp(a->name, b->name, n) != 0) return false;
+  char *end, *next;
+  long long i = strtoll(a->name + n, &end, 10), k = strtoll(b->name + n, &next, 10);
+  bool unit = a->unit->said == b->unit->said &&
+              (!a->unit->said || (a->unit->text && b->unit->text && strcmp(a->unit->text, b->unit->text) == 0));
+  return unit && k == i + 1 && *end == ']' && strcmp(end, next) == 0;
+}
+
+// T[1] .. T[200] [K]: of a long stretch the first and the last
+static void put_names(DerivationShow *w, const ListedName *list, uint32_t count) {
+  bool first = true;
+  for (uint32_t i = 0; i < count;) {
+    uint32_t end = i + 1;
+    while (end < count && goes_on(&list[end - 1], &list[end])) end++;
+    if (end - i >= names_least) {
+      const char *stretch = arena_printf(w->s->arena, "%s .. %s", list[i].name, list[end - 1].name);
+      if (stretch) put_name(w, stretch, list[i].unit, first);
+      i = end - 1;
+    } else {
+      put_name(w, list[i].name, list[i].unit, first);
+    }
+    first = false;
+    i++;
+  }
+}
+
 // Those that have a name in the text, or those inside blocks.
 static void states_text(DerivationShow *w, bool hidden) {
   const System *m = w->s;
-  bool first = true;
+  VEC(ListedName) list = {0};
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
     if (x->of || pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
-    if (first) text_put(w->out, hidden ? "States of blocks\n" : "States\n");
-    put_name(w, x->name, &x->unit, first);
-    first = false;
+    vec_push(m->arena, &list, (ListedName){x->name, &x->unit});
   }
-  if (!first) text_put(w->out, "\n\n");
+  if (!list.count) return;
+  text_put(w->out, hidden ? "States of blocks\n" : "States\n");
+  put_names(w, list.items, list.count);
+  text_put(w->out, "\n\n");
 }
 
 // Coordinates and states with their units, inputs with their expressions.
 static void text_declared(DerivationShow *w) {
   const System *m = w->s;
   if (m->coords.count) text_put(w->out, "Coordinates\n");
-  for (uint32_t i = 0; i < m->coords.count; i++) put_name(w, m->coords.items[i].name, &m->coords.items[i].unit, i == 0);
+  VEC(ListedName) list = {0};
+  for (uint32_t i = 0; i < m->coords.count; i++)
+    vec_push(m->arena, &list, (ListedName){m->coords.items[i].name, &m->coords.items[i].unit});
+  put_names(w, list.items, list.count);
   if (m->coords.count) text_put(w->out, "\n\n");
   states_text(w, false);
   states_text(w, true);
@@ -118,20 +160,41 @@ static void text_constraints(DerivationShow *w) {
   if (d->jacobian.rows) matrix_text(w, &d->jacobian);
 }
 
+static const char *value_text(DerivationShow *w, const SystemParam *p) {
+  Text t = text_in(w->s->arena);
+  print_value(w, p, &t);
+  if (p->note) text_printf(&t, "    # %s", p->note);
+  return text_str(&t);
+}
+
+// One line each; neighbours of a family with the same value are one.
+static void text_parameters(DerivationShow *w) {
+  const System *m = w->s;
+  if (m->params.count) text_put(w->out, "Parameters\n");
+  for (uint32_t i = 0; i < m->params.count;) {
+    const SystemParam *p = &m->params.items[i];
+    const char *value = value_text(w, p);
+    uint32_t end = i + 1;
+    while (end < m->params.count) {
+      const SystemParam *last = &m->params.items[end - 1], *next = &m->params.items[end];
+      if (!goes_on(&(ListedName){last->name, last->unit}, &(ListedName){next->name, next->unit})) break;
+      if (strcmp(value_text(w, next), value) != 0) break;
+      end++;
+    }
+    bool many = end - i >= names_least;
+    if (many) text_printf(w->out, "  %s .. %s = %s\n", p->name, m->params.items[end - 1].name, value);
+    else text_printf(w->out, "  %s = %s\n", p->name, value);
+    i = many ? end : i + 1;
+  }
+  if (m->params.count) text_putc(w->out, '\n');
+}
+
 static void text_document(DerivationShow *w) {
   const System *m = w->s;
   const Derivation *d = w->d;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
   text_declared(w);
-  if (m->params.count) text_put(w->out, "Parameters\n");
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    const SystemParam *p = &m->params.items[i];
-    text_printf(w->out, "  %s = ", p->name);
-    print_value(w, p, w->out);
-    if (p->note) text_printf(w->out, "    # %s", p->note);
-    text_putc(w->out, '\n');
-  }
-  if (m->params.count) text_putc(w->out, '\n');
+  text_parameters(w);
   bool any = d->equations.count || d->matrices.count;
   if (d->steps) show_steps_text(w->s, d->steps, w->out);
   if (d->steps && (!d->repeats || d->notes.count)) text_putc(w->out, '\n');
@@ -142,6 +205,7 @@ static void text_document(DerivationShow *w) {
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
     text_printf(w->out, "  %s = %s", left_of(w, e, format_text), plain(w, e->rhs, format_text));
+    if (e->repeat) text_printf(w->out, "    %s", e->repeat);
     text_put(w->out, e->held ? "    # " words_between "\n" : "\n");
   }
   if (!d->repeats) text_constraints(w);
@@ -247,6 +311,7 @@ static void json_equations(DerivationShow *w, Json *j) {
     json_string(j, "rhs", plain(w, e->rhs, format_text));
     json_latex(w, j, e);
     if (e->held) json_bool(j, "held", true);
+    if (e->repeat) json_string(j, "repeats", e->repeat);
     json_close(j, '}');
   }
   json_close(j, ']');

@@ -169,7 +169,7 @@ static bool same_lengths(const PlotPanel *p) {
 }
 
 // The ends of an axis; empty where they are not said, or where parameters that are no numbers decide.
-static AxisRange limits_of(const Figure *f, const SystemLimits *l) {
+AxisRange figure_limits(const Figure *f, const SystemLimits *l) {
   double at[2] = {0};
   if (!l->from || !tape_numbers(f->arena, f->system, (ExprId[]){l->from, l->to}, 2, at)) return (AxisRange){0};
   return (AxisRange){at[0], at[1]};
@@ -205,23 +205,39 @@ static bool is_right(const PlotPanel *p, const char *unit) {
   return false;
 }
 
+// Many curves of a line that repeats are told apart by the value of its variable.
+static void shade_many(PlotPanel *p, const SystemPlot *m) {
+  enum { legend_curves = 20 };
+  if (m->levels.count <= legend_curves || m->levels.count != p->curves.count) return;
+  p->bar = (PlotBar){.name = m->each};
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    p->curves.items[k].shaded = true;
+    p->curves.items[k].level = m->levels.items[k];
+  }
+}
+
 static void said_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->system->plots.count; i++) {
     const SystemPlot *m = &f->system->plots.items[i];
     const SystemOutput *against = &m->against;
+    if (m->over.name) {
+      if (!figure_over(f, m, plot)) return;
+      continue;
+    }
     PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
     if (!p) return;
     p->phase = against->value != 0 && !m->time;
     p->x_log = m->x_log;
     p->y_log = m->y_log;
     if (m->time) p->seconds = time_unit(f, m);
-    p->x = limits_of(f, &m->x);
+    p->x = figure_limits(f, &m->x);
     for (uint32_t k = 0; k < m->curves.count; k++)
       add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
+    shade_many(p, m);
     if (!p->phase && !m->equal) put_right(p);
     for (uint32_t k = 0; k < m->y.count; k++) {
       bool right = is_right(p, m->y.items[k].unit);
-      *(right ? &p->right : &p->y) = limits_of(f, &m->y.items[k]);
+      *(right ? &p->right : &p->y) = figure_limits(f, &m->y.items[k]);
     }
     p->equal = m->equal || (p->phase && !m->x.from && !m->y.count && same_lengths(p));
   }
@@ -261,7 +277,7 @@ static void mark_events(const Figure *f, Plot *plot) {
   bool named = false;
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     PlotPanel *p = &plot->panels.items[i];
-    if (p->phase) continue;
+    if (p->phase || p->index) continue;
     for (uint32_t k = 0; k < f->events.count; k++)
       vec_push(f->arena, &p->events,
                (PlotEvent){f->events.items[k].at / (p->seconds > 0 ? p->seconds : 1),
@@ -318,6 +334,20 @@ static void check_camera(const Figure *f, Diags *diags) {
     diag_warning(diags, diag_camera, m->camera.span, "the drawing lies in a plane: a camera changes nothing");
 }
 
+// Profiles at times that the run did not reach.
+static void check_times(const Figure *f, Diags *diags) {
+  const double first = f->columns[0].items[0], last = f->columns[0].items[figure_rows(f) - 1];
+  for (uint32_t i = 0; f->plots && i < f->system->plots.count; i++) {
+    const SystemOver *over = &f->system->plots.items[i].over;
+    for (uint32_t k = 0; k < over->at.count; k++) {
+      double time;
+      if (!tape_numbers(f->arena, f->system, &over->at.items[k], 1, &time) || (time >= first && time <= last)) continue;
+      diag_error(diags, diag_profile, over->at_span, "there is no profile at t = %.6g: the run goes from %.6g to %.6g",
+                 time, first, last);
+    }
+  }
+}
+
 void figure_check(const Figure *f, bool rows, Diags *diags) {
   const System *m = f->system;
   if (f->scene && m->shapes.count == 0) {
@@ -330,12 +360,13 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     diag_error(diags, diag_empty_plot, (Span){0}, "there is nothing to draw: the run gave no row");
     return;
   }
+  check_times(f, diags);
   // after the run: curves without any visible point, panels without any visible curve
   Plot plot;
   figure_plot(f, &plot);
   for (uint32_t i = 0; i < plot.panels.count && f->plots; i++) {
     const PlotPanel *p = &plot.panels.items[i];
-    bool visible = false;
+    bool visible = p->heat && plot_heat_visible(p);
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
     Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
     bool log = p->x_log || p->y_log;
@@ -348,7 +379,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
       else diag_warning(diags, diag_empty_plot, span, "`%s` is not to be seen: it is never a finite number", c->name);
     }
     if (visible) continue;
-    const char *name = p->curves.count ? p->curves.items[0].name : "";
+    const char *name = p->curves.count ? p->curves.items[0].name : p->heat ? p->bar.name : "";
     if (log)
       diag_error(diags, diag_empty_plot, span,
                  "nothing of `%s` has a place on a logarithmic axis: no value is positive", name);

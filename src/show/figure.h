@@ -1,5 +1,5 @@
 // The pictures of a model: what its `plot` and `draw` lines ask for, fed by the rows of a run.
-// parts: figure_power.c
+// parts: figure_power.c figure_over.c
 #ifndef VIVA_SHOW_FIGURE_H
 #define VIVA_SHOW_FIGURE_H
 
@@ -61,6 +61,8 @@ void figure_scene(const Figure *f, Scene *scene); // the same
 // ---- for its parts
 void figure_watch(Figure *f, ExprId id);
 bool figure_make_columns(Figure *f);
+PlotPanel *figure_over(const Figure *f, const SystemPlot *line, Plot *plot); // profiles over an index, or their colours
+AxisRange figure_limits(const Figure *f, const SystemLimits *limits);        // empty: not said, or not known
 const double *figure_column(const Figure *f, ExprId id);
 
 #endif

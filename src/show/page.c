@@ -21,24 +21,31 @@ static const char style[] = "body{margin:0;font:15px/1.5 system-ui,sans-serif;ba
                             "#time{flex:1;min-width:8em}\n"
                             "output{min-width:6.5em;font-variant-numeric:tabular-nums}\n"
                             "button,select{font:inherit;padding:.25em .9em}\n";
+static const char key_style[] =
+    ".key{list-style:none;display:flex;flex-wrap:wrap;gap:.2em 1.2em;margin:0 0 .4em;padding:0}\n"
+    ".key svg{display:inline-block;width:16px;height:4px;vertical-align:middle}\n";
 
 // p of a shape holds its places through the frames, x1 y1 (x2 y2); of a trail those of finer times.
 static const char script[] =
     "const $=i=>document.getElementById(i),N=D.frames,els=[...document.querySelectorAll('[data-s]')];\n"
     "const f=v=>v.toFixed(2);\n"
-    "function spring(a,b,c,d){const "
-    "n=Math.hypot(c-a,d-b),u=n?(c-a)/n:1,v=n?(d-b)/n:0,e=Math.min(10,n/5),k=(n-2*e)/14;\n"
+    "function spring(a,b,c,d,m,o){const "
+    "n=Math.hypot(c-a,d-b),u=n?(c-a)/n:1,v=n?(d-b)/n:0,e=Math.min(10,n/5),k=(n-2*e)/(2*m);\n"
     " let s='M'+f(a)+','+f(b)+'L'+f(a+e*u)+','+f(b+e*v);\n"
-    " for(let i=0;i<14;i++){const l=e+(i+.5)*k,w=i%2?-7:7;s+=' '+f(a+l*u-w*v)+','+f(b+l*v+w*u)}\n"
+    " for(let i=0;i<2*m;i++){const l=e+(i+.5)*k,w=i%2?-o:o;s+=' '+f(a+l*u-w*v)+','+f(b+l*v+w*u)}\n"
     " return s+' '+f(c-e*u)+','+f(d-e*v)+' '+f(c)+','+f(d)}\n"
     "function arrow(a,b,c,d){const n=Math.hypot(c-a,d-b),h=Math.min(9,n/2),u=n?(c-a)/n:0,v=n?(d-b)/n:0;\n"
     " return 'M'+f(a)+','+f(b)+'L'+f(c)+','+f(d)+' '+f(c-h*(u-.5*v))+','+f(d-h*(v+.5*u))+' '+f(c)+','+f(d)+' "
     "'+f(c-h*(u+.5*v))+','+f(d-h*(v-.5*u))}\n"
+    "function box(a,b,c,d,r){const x=c-a,y=d-b,u=-r*y,v=r*x;\n"
+    " return 'M'+f(a+x+u)+','+f(b+y+v)+'L'+f(a-x+u)+','+f(b-y+v)+' '+f(a-x-u)+','+f(b-y-v)+' "
+    "'+f(a+x-u)+','+f(b+y-v)+'Z'}\n"
     "function place(el,x){const s=D.shapes[+el.dataset.s],P=s.p,k=s.k;if(s.kind=='trail')x*=D.fine;const "
     "L=P.length/k,i=Math.min(Math.floor(x),L-2),r=x-i,q=[];\n"
     " for(let j=0;j<k;j++)q.push(P[i*k+j]+r*(P[i*k+k+j]-P[i*k+j]));\n"
-    " if(s.kind=='rod')el.setAttribute('d','M'+f(q[0])+','+f(q[1])+'L'+f(q[2])+','+f(q[3]));\n"
-    " else if(s.kind=='spring')el.setAttribute('d',spring(...q));\n"
+    " if(s.kind=='rod'||s.kind=='line')el.setAttribute('d','M'+f(q[0])+','+f(q[1])+'L'+f(q[2])+','+f(q[3]));\n"
+    " else if(s.kind=='spring')el.setAttribute('d',spring(...q,s.n,s.w));\n"
+    " else if(s.kind=='box')el.setAttribute('d',box(...q,s.r));\n"
     " else if(s.kind=='vector')el.setAttribute('d',arrow(...q));\n"
     " else if(s.kind=='trail'){let t='';for(let "
     "j=0;j<=i;j++)t+=(j?'L':'M')+f(P[j*k])+','+f(P[j*k+1]);el.setAttribute('d',t+'L'+f(q[0])+','+f(q[1]))}\n"
@@ -58,8 +65,9 @@ static const char script[] =
     "'&&e.target.tagName!='BUTTON'&&e.target.tagName!='SELECT'){e.preventDefault();toggle()}});\n"
     "show(0);if(!matchMedia('(prefers-reduced-motion: reduce)').matches)toggle();\n";
 
-static const char *const kind_names[shape_kinds] = {"rod",    "spring",  "vector", "mass",  "trail", "cart",
-                                                    "ground", "support", "lines",  "lines", "com"};
+static const char *const kind_names[shape_kinds] = {"rod",  "spring", "vector",  "mass",  "trail",
+                                                    "cart", "ground", "support", "box",   "circle",
+                                                    "line", "text",   "lines",   "lines", "com"};
 
 // The lines of a frame or box through the frames: two ends each.
 static void put_lines(const Scene *s, const SceneMotion *m, uint32_t index, Text *out) {
@@ -87,7 +95,7 @@ static void put_lines(const Scene *s, const SceneMotion *m, uint32_t index, Text
   text_put(out, "]},\n");
 }
 
-static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
+static void put_places(const Scene *s, const SceneMotion *m, const Theme *theme, Text *out) {
   text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
   text_number(out, scene_time(s, 0));
   text_put(out, ",to:");
@@ -95,11 +103,16 @@ static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
   text_put(out, ",shapes:[\n");
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SceneShape *shape = &s->shapes.items[i];
-    if (shape->kind == shape_frame || shape->kind == shape_box) {
+    if (shape->kind == shape_frame || shape->kind == shape_solid || (s->space && shape->kind == shape_box)) {
       put_lines(s, m, i, out);
       continue;
     }
-    text_printf(out, "{kind:'%s',k:%u,p:[", kind_names[shape->kind], 2 * shape->count);
+    text_printf(out, "{kind:'%s',k:%u,", kind_names[shape->kind], 2 * shape->count);
+    if (shape->kind == shape_spring)
+      text_printf(out, "n:%u,w:%.2f,", shape->coils ? shape->coils : scene_spring_coils,
+                  scene_look(shape, theme, &m->map).side);
+    if (shape->kind == shape_box) text_printf(out, "r:%.6g,", shape->size[0] > 0 ? shape->size[1] / shape->size[0] : 1);
+    text_put(out, "p:[");
     DrawPoint p[2] = {{0, 0}, {0, 0}};
     uint32_t last = (m->frames - 1) * (shape->kind == shape_trail ? trail_fine : 1);
     for (uint32_t k = 0; k <= last; k++) {
@@ -118,39 +131,51 @@ static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
   text_put(out, "]};\n");
 }
 
-static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kind, const Theme *t) {
-  unsigned ink = (unsigned)t->ink, ground = (unsigned)t->ground;
-  if (kind == shape_com) {
-    text_printf(out, "<circle data-s=\"%u\" r=\"4\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i,
-                ground, ink);
-  } else if (kind == shape_mass) {
-    text_printf(out, "<circle data-s=\"%u\" r=\"7\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i,
-                (unsigned)drawing_theme_curve(t, 0), ground);
+// An element around its point, or one whose path the script fills in.
+static void put_shape(const SceneMotion *m, Text *out, uint32_t i, const SceneShape *shape, const Theme *t) {
+  SceneLook look = scene_look(shape, t, &m->map);
+  ShapeKind kind = shape->kind;
+  if (look.disc) {
+    text_printf(out, "<circle data-s=\"%u\" r=\"%g\"", i, round(100 * look.radius) / 100);
+    scene_put_look(out, &look);
+    text_put(out, "/>\n");
+  } else if (kind == shape_text) {
+    text_printf(out, "<g data-s=\"%u\"><text text-anchor=\"middle\" y=\"%g\" font-size=\"%g\"", i,
+                round(35 * look.letters) / 100, round(100 * look.letters) / 100);
+    scene_put_look(out, &look);
+    text_putc(out, '>');
+    svg_escape(out, shape->text ? shape->text : "");
+    text_put(out, "</text></g>\n");
   } else if (kind == shape_cart) {
+    unsigned ground = (unsigned)t->ground;
+    double w = round(100 * look.w) / 100, h = round(100 * look.h) / 100;
     text_printf(out,
-                "<g data-s=\"%u\" stroke=\"#%06x\" stroke-width=\"1.5\"><rect x=\"-23\" y=\"-11\" width=\"46\" "
-                "height=\"22\" fill=\"#%06x\"/><circle cx=\"-13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/><circle "
-                "cx=\"13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/></g>\n",
-                i, ink, (unsigned)drawing_theme_curve(t, 4), ground, ground);
+                "<g data-s=\"%u\" stroke=\"#%06x\" stroke-width=\"1.5\"><rect x=\"%g\" y=\"%g\" width=\"%g\" "
+                "height=\"%g\" fill=\"#%06x\"/>",
+                i, (unsigned)look.stroke, -w / 2, -h / 2, w, h, (unsigned)look.fill);
+    for (int k = -1; k < 2; k += 2)
+      text_printf(out, "<circle cx=\"%g\" cy=\"%g\" r=\"%g\" fill=\"#%06x\"/>", 0.3 * k * w, h / 2 + scene_wheel,
+                  scene_wheel, ground);
+    text_put(out, "</g>\n");
   } else if (kind == shape_ground || kind == shape_support) {
     // drawn around its point, which moves it up and down
     SceneMap around = {1, 0, 0, -m->width, m->width};
     uint32_t count;
-    DrawPoint *q = scene_shape_path(out->arena, kind, (DrawPoint[2]){{0, 0}, {0, 0}}, &around, &count);
-    text_printf(out, "<g data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"><path d=\"", i,
-                (unsigned)t->muted);
+    DrawPoint *q = scene_shape_path(out->arena, shape, (DrawPoint[2]){{0, 0}, {0, 0}}, &around, &count);
+    text_printf(out, "<g data-s=\"%u\"", i);
+    scene_put_look(out, &look);
+    text_put(out, "><path d=\"");
     if (q) svg_path(out, q, count, false);
     text_put(out, "\"/></g>\n");
   } else {
-    double width = kind == shape_rod ? 3.5 : kind == shape_vector ? 2 : 1.5;
-    if (kind == shape_box) width = 1, ink = (unsigned)t->muted;
-    unsigned colour = kind == shape_vector  ? (unsigned)drawing_theme_curve(t, 3)
-                      : kind == shape_trail ? (unsigned)drawing_theme_curve(t, 1)
-                                            : ink;
-    text_printf(out,
-                "<path data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\" "
-                "stroke-linejoin=\"round\"/>\n",
-                i, colour, width);
+    if (kind == shape_solid || (kind == shape_box && shape->turn[0])) {
+      look.fill = draw_no_colour;
+      look.stroke = space_edge_colour(shape, t);
+      if (kind == shape_solid) look.line = 1;
+    }
+    text_printf(out, "<path data-s=\"%u\"", i);
+    scene_put_look(out, &look);
+    text_put(out, " stroke-linecap=\"round\" stroke-linejoin=\"round\"/>\n");
   }
 }
 
@@ -161,7 +186,7 @@ static void put_space_shapes(const Scene *s, const SceneMotion *m, Text *out, co
   space_ground(s, &still, &m->map, 0);
   for (uint32_t i = 0; i < still.items.count; i++) svg_item(out, &still.items.items[i], NULL);
   const uint32_t *order = space_mean_order(s, out->arena, &count);
-  for (uint32_t i = 0; i < count; i++) put_shape(m, out, order[i], s->shapes.items[order[i]].kind, theme);
+  for (uint32_t i = 0; i < count; i++) put_shape(m, out, order[i], &s->shapes.items[order[i]], theme);
 }
 
 // ---- a page that turns a scene in space
@@ -186,6 +211,21 @@ static void put_still(const Scene *s, bool dark, Text *out) {
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width, .dark = dark}, &d)) svg_write(&d, out);
 }
 
+// The members of a family and their colours.
+static void put_members(const Scene *s, Text *out) {
+  if (!s->key.count) return;
+  text_put(out, "<ul class=\"key\" aria-label=\"Members\">");
+  for (uint32_t i = 0; i < s->key.count; i++) {
+    text_printf(out,
+                "<li><svg viewBox=\"0 0 16 4\" width=\"16\" height=\"4\" aria-hidden=\"true\"><path d=\"M0,2H16\" "
+                "stroke=\"#%06x\" stroke-width=\"4\"/></svg> ",
+                (unsigned)s->key.items[i].colour);
+    svg_escape(out, s->key.items[i].label);
+    text_put(out, "</li>");
+  }
+  text_put(out, "</ul>\n");
+}
+
 static void put_space_page(const Scene *s, const SceneMotion *m, double speed, const char *title, Text *out) {
   Theme theme = drawing_theme(m->dark);
   Text data = text_in(out->arena);
@@ -196,9 +236,11 @@ static void put_space_page(const Scene *s, const SceneMotion *m, double speed, c
   text_printf(out, "<title>%s</title>\n<style>\n", title);
   put_colours(out, &theme, m->dark);
   text_printf(out, style, "var(--ground)", "var(--ink)", 960.0);
+  if (s->key.count) text_put(out, key_style);
   text_put(out, "figure{margin:0}\n</style>\n");
-  text_printf(out, "<main>\n<h1>%s</h1>\n<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">",
-              title);
+  text_printf(out, "<main>\n<h1>%s</h1>\n", title);
+  put_members(s, out);
+  text_put(out, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">");
   text_put(out, "<div class=\"still\">\n");
   put_still(s, m->dark, out);
   text_put(out, "</div></figure>\n</main>\n<script type=\"application/json\" id=\"viva-space\">");
@@ -213,8 +255,6 @@ static void put_space_page(const Scene *s, const SceneMotion *m, double speed, c
 }
 
 void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
-  static const ShapeKind layers[] = {shape_trail,  shape_ground, shape_support, shape_cart,
-                                     shape_spring, shape_rod,    shape_mass,    shape_vector};
   Theme theme = drawing_theme(m->dark);
   Text title = text_in(out->arena);
   svg_escape(&title, s->title ? s->title : "Motion");
@@ -228,19 +268,22 @@ void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
   // the script first: the head says by its hash that this one may run
   Text code = text_in(out->arena);
   text_putc(&code, '\n');
-  put_places(s, m, &code);
+  put_places(s, m, &theme, &code);
   text_put(&code, script);
   text_put(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n");
   policy_put(out, &(PolicyScript){text_str(&code), code.length}, 1);
   text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   text_printf(out, "<title>%s</title>\n<style>\n", text_str(&title));
   text_printf(out, style, g, k, m->width + 40);
-  text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n",
-              text_str(&title), m->width, m->height, text_str(&title));
-  for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
-    bool wanted = !s->space || layers[layer] == shape_trail; // in space, the others go by their depth
-    for (uint32_t i = 0; i < s->shapes.count && wanted; i++) {
-      if (s->shapes.items[i].kind == layers[layer]) put_shape(m, out, i, layers[layer], &theme);
+  if (s->key.count) text_put(out, key_style);
+  text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n", text_str(&title));
+  put_members(s, out);
+  text_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", m->width, m->height,
+              text_str(&title));
+  // in space, all but trails go by their depth
+  for (uint32_t layer = 0; layer < (s->space ? 1 : scene_layers); layer++) {
+    for (uint32_t i = 0; i < s->shapes.count; i++) {
+      if (scene_layer(s->shapes.items[i].kind) == layer) put_shape(m, out, i, &s->shapes.items[i], &theme);
     }
   }
   if (s->space) put_space_shapes(s, m, out, &theme);

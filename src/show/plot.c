@@ -156,7 +156,7 @@ static void find_words(PlotWork *l, uint32_t i) {
   b->right_words =
       plot_has_right(p) ? plot_axis_words(l->d->arena, common_name(p, true), common_unit(p, true), &b->tr) : "";
   // a single curve is named by its axis
-  bool named = p->curves.count == 1 && !p->heat;
+  bool named = p->curves.count == 1 && !p->heat && !p->legend;
   b->entry_count = 0;
   uint32_t most = p->curves.count > legend_most ? legend_most : p->curves.count;
   b->entries = arena_array(l->d->arena, (size_t)most + 3, sizeof *b->entries);

@@ -50,7 +50,9 @@ struct PlotPanel {
   const char *y_name; // NULL: the name of a single curve, else none
   bool x_log, y_log;
   bool phase;      // a path in the plane: start and direction are marked, the x axis is not shared
+  bool index;      // over an index: nothing of the time has a place on it
   bool equal;      // one unit is as long in x as in y
+  bool legend;     // also of a single curve
   bool bare;       // without axes: a view into space
   AxisRange x, y;  // lo = hi: from the data
   AxisRange right; // the same of a second axis, at the right
@@ -83,6 +85,7 @@ PlotPanel *plot_panel(Arena *arena, Plot *plot, const char *x_name, const char *
 bool plot_has_right(const PlotPanel *p); // is a curve measured at the right?
 // Is there anything of the curve that has a place on its panel?
 bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *curve);
+bool plot_heat_visible(const PlotPanel *panel); // the same of its colours
 // False: memory is out.
 bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d);
 

@@ -33,6 +33,13 @@ int32_t plot_level_colour(const PlotPanel *p, const PlotBox *b, double value, bo
   return part_colour(has_place(p, value) ? level_part(p, b, value) : 0, line, dark);
 }
 
+bool plot_heat_visible(const PlotPanel *p) {
+  for (size_t i = 0; i < (size_t)p->heat->rows * p->heat->columns; i++) {
+    if (has_place(p, p->heat->values[i])) return true;
+  }
+  return false;
+}
+
 void plot_find_bar(PlotWork *l, uint32_t index) {
   const PlotPanel *p = &l->plot->panels.items[index];
   PlotBox *b = &l->boxes[index];

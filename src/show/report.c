@@ -126,9 +126,16 @@ static const char *describe(const Plot *plot, Arena *arena) {
   Text t = text_in(arena);
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *panel = &plot->panels.items[i];
-    for (uint32_t k = 0; k < panel->curves.count; k++)
+    bool many = panel->curves.count && panel->curves.items[0].shaded;
+    for (uint32_t k = 0; k < (many ? 1 : panel->curves.count); k++)
       text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", panel->curves.items[k].name);
-    text_printf(&t, " %s %s", panel->phase ? "against" : "over", panel->x_name);
+    if (many) text_printf(&t, " and %u more, by %s,", panel->curves.count - 1, panel->bar.name);
+    if (panel->heat) text_printf(&t, "%s%s as colours over %s and", i ? "; " : "", panel->bar.name, panel->y_name);
+    text_printf(&t, " %s %s",
+                panel->phase  ? "against"
+                : panel->heat ? "the"
+                              : "over",
+                panel->heat ? "time" : panel->x_name);
   }
   return text_str(&t);
 }
@@ -279,12 +286,65 @@ static void parameters_section(Page *p) {
   table_close(p, m->inputs.count);
 }
 
+// The members of a family: what varies, and where each of them ended.
+static void family_section(Page *p) {
+  const ReportFamily *f = p->r->family;
+  enum { shown_most = 6 };
+  if (!f) return;
+  uint32_t varied = f->varied.count, shown = 0, count = f->members.count;
+  const char *heads[64] = {0};
+  while (shown < shown_most && figure_shown(p->r->figure, shown).name) shown++;
+  uint32_t columns = varied + shown;
+  if (columns > 60) return;
+  for (uint32_t i = 0; i < columns; i++) {
+    FigureShown s = i < varied ? (FigureShown){0} : figure_shown(p->r->figure, i - varied);
+    Text head = text_in(p->r->arena);
+    text_putc(&head, '#');
+    const char *name = i < varied ? f->varied.items[i] : s.name;
+    text_put_markup(&head, name, strlen(name));
+    if (i >= varied) text_put(&head, " at the end");
+    heads[i] = text_str(&head);
+  }
+  const char **cells = arena_array(p->r->arena, (size_t)columns * count + 1, sizeof *cells);
+  if (!cells) return;
+  for (uint32_t c = 0; c < columns; c++) {
+    for (uint32_t i = 0; i < count; i++) cells[(size_t)c * count + i] = short_number(p, f->members.items[i][c]);
+    align_column(p, cells + (size_t)c * count, count, 1);
+  }
+  text_printf(p->out,
+              "<p>This page shows %u motions. Plots and animation have all of them; every other section is about "
+              "the first.</p>\n",
+              count);
+  table_open(p, "Members", heads, count);
+  for (uint32_t i = 0; i < count; i++) {
+    put(p, "<tr>");
+    for (uint32_t c = 0; c < columns; c++) number_cell(p, cells[(size_t)c * count + i]);
+    put(p, "</tr>\n");
+  }
+  table_close(p, count);
+}
+
 static void plots_section(Page *p) {
   if (!p->r->figure || !figure_rows(p->r->figure)) return;
-  Plot plot;
+  Plot plot, one;
   figure_plot(p->r->figure, &plot);
-  plot.title = NULL;
-  if (plot.panels.count) plot_write(p, "plots", &plot);
+  one = plot;
+  if (p->r->family) overlay_plot(p->r->family->overlay, &one, &plot);
+  // curves of neighbours are one figure; colours are a picture of their own, which stays still
+  uint32_t number = 0;
+  for (uint32_t i = 0; i < plot.panels.count;) {
+    Plot some = {0};
+    bool heat = plot.panels.items[i].heat != NULL;
+    do {
+      vec_push(p->r->arena, &some.panels, plot.panels.items[i]);
+      i++;
+    } while (!heat && i < plot.panels.count && !plot.panels.items[i].heat);
+    const char *id = number ? arena_printf(p->r->arena, "plots-%u", number + 1) : "plots";
+    number++;
+    if (!id) return;
+    if (heat) figure_write(p, id, &some, 0);
+    else plot_write(p, id, &some);
+  }
 }
 
 // Poses in one picture; the script moves them.
@@ -299,6 +359,16 @@ static void motion_section(Page *p) {
   Drawing d = {.arena = p->r->arena,
                .id = "motion-",
                .description = "Eight poses of the model at equal times, the later the darker"};
+  if (scene->key.count) put(p, "<ul class=\"legend\" aria-label=\"Members\">");
+  for (uint32_t i = 0; i < scene->key.count; i++) {
+    text_printf(p->out,
+                "<li><svg viewBox=\"0 0 28 10\" width=\"28\" height=\"10\" aria-hidden=\"true\"><path d=\"M1,5H27\" "
+                "stroke=\"var(--curve%u)\" stroke-width=\"4\"/></svg> ",
+                i % 7);
+    put_plain(p, scene->key.items[i].label);
+    put(p, "</li>");
+  }
+  if (scene->key.count) put(p, "</ul>\n");
   put(p, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\"><div class=\"still\">\n");
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d)) svg_write(&d, p->out);
   put(p, "<figcaption>Eight poses at equal times, the later the darker.</figcaption></div></figure>\n");
@@ -464,6 +534,7 @@ static const Section sections[] = {
     {"equations", "Equations", equations_section},
     {"derivation", "Derivation", steps_section},
     {"parameters", "Parameters", parameters_section},
+    {"family", "Family", family_section},
     {"motion", "Plots", plots_section},
     {"animation", "Animation", motion_section},
     {"energy", "Energy account", energy_section},

@@ -7,12 +7,20 @@
 #define VIVA_SHOW_REPORT_H
 
 #include "show/figure.h"
+#include "show/overlay.h"
 #include "sim/run.h"
 
 // A further section whose inside was made elsewhere.
 typedef struct ReportPart {
   const char *id, *title, *html;
 } ReportPart;
+
+// A family: its members in one figure, and what each of them came to.
+typedef struct ReportFamily {
+  const Overlay *overlay;
+  VEC(const char *) varied;    // names with their units: "d [1/s]"
+  VEC(const double *) members; // the values that vary, then the last ones of what is shown
+} ReportFamily;
 
 typedef struct Report {
   Arena *arena;
@@ -21,7 +29,8 @@ typedef struct Report {
   const Figure *figure; // what the run showed; NULL: statics, there was none
   const Scene *scene;   // NULL: nothing moves
   const RunResult *run;
-  const char *file; // path of the model file; its last part is shown
+  const ReportFamily *family; // NULL: one motion. Else figure and run are those of its first member
+  const char *file;           // path of the model file; its last part is shown
   const char *version;
   const char *trouble;   // what went wrong while running; NULL: nothing
   const char *equations; // HTML, with MathML; NULL: none

@@ -103,6 +103,13 @@ static void axis_write(Json *j, const char *key, const char *name, const char *u
   json_close(j, '}');
 }
 
+// A colour of the scale that is seen on light and on dark pages.
+static const char *level_colour(const ReportData *d, const PlotPanel *p, double level, AxisRange levels) {
+  Scale s = {p->bar.log, levels.lo, levels.hi, 0, 1};
+  double part = levels.hi > levels.lo ? fmin(fmax(scale_place(&s, level), 0), 1) : 0.5;
+  return arena_printf(d->arena, "#%06x", (unsigned)drawing_scale_colour(0.15 + 0.65 * part));
+}
+
 static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   static const char *const kinds[] = {"line", "points", "band"};
   json_open(j, NULL, '{');
@@ -111,8 +118,14 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   if (plot_has_right(p)) axis_write(j, "right", "", NULL, p->y_log, p->right);
   if (p->seconds > 0) json_number(j, "seconds", p->seconds);
   json_bool(j, "phase", p->phase);
+  if (p->index) json_bool(j, "index", true);
   json_bool(j, "equal", p->equal);
   json_number(j, "height", p->height > 0 ? p->height : p->phase ? 360 : 200);
+  AxisRange levels = axis_range_empty();
+  for (uint32_t i = 0; i < p->curves.count; i++) {
+    if (p->curves.items[i].shaded) axis_range_take(&levels, &p->curves.items[i].level, 1, false);
+  }
+  if (levels.lo <= levels.hi) axis_write(j, "bar", p->bar.name, p->bar.unit, p->bar.log, levels);
   json_open(j, "curves", '[');
   for (uint32_t i = 0; i < p->curves.count; i++) {
     const PlotCurve *c = &p->curves.items[i];
@@ -122,6 +135,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
     json_string(j, "unit", c->unit);
     json_count(j, "style", c->style ? c->style - 1 : i);
     if (c->right) json_bool(j, "right", true);
+    if (c->shaded) json_string(j, "color", level_colour(d, p, c->level, levels));
     json_count(j, "x", report_data_column(d, c->x, c->count));
     json_count(j, "y", report_data_column(d, c->y, c->count));
     if (c->kind == curve_band) json_count(j, "y2", report_data_column(d, c->y2, c->count));
@@ -142,11 +156,27 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
 // ---- the scene
 
 // of those in a plane
-static const char *const shape_names[shape_kinds] = {"rod",   "spring", "vector", "mass",
-                                                     "trail", "cart",   "ground", "support"};
+static const char *const shape_names[shape_kinds] = {"rod",    "spring",  "vector", "mass",   "trail", "cart",
+                                                     "ground", "support", "box",    "circle", "line",  "text"};
 static const double per_pixel = 32; // places are whole numbers of such parts of a pixel
 
 static int quantize(double x) { return (int)fmin(fmax(round(x * per_pixel), -32768), 32767); }
+
+// What was said of a shape, in pixels.
+static void look_write(const ReportData *d, Json *j, const SceneMotion *m, const SceneShape *shape) {
+  Theme theme = drawing_theme(false);
+  SceneLook look = scene_look(shape, &theme, &m->map);
+  const char *member = scene_member_colour(d->scene, shape);
+  if (member) json_string(j, "color", arena_printf(d->arena, "var(%s)", member));
+  else if (shape->colour)
+    json_string(j, "color", arena_printf(d->arena, "#%06x", (unsigned)(shape->colour & 0xffffff)));
+  if (shape->kind == shape_box) json_number(j, "ratio", shape->size[0] > 0 ? shape->size[1] / shape->size[0] : 1);
+  else if (shape->size[0] > 0) json_number(j, "size", look.radius);
+  if (shape->kind == shape_cart && shape->size[0] > 0) json_number(j, "height", look.h);
+  if (shape->width > 0) json_number(j, "width", shape->kind == shape_spring ? 2 * look.side : look.line);
+  if (shape->coils) json_count(j, "coils", shape->coils);
+  if (shape->text) json_string(j, "text", shape->text);
+}
 
 // The places of one shape through the frames; what has no place repeats the last one.
 static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint32_t index) {
@@ -173,6 +203,7 @@ static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint
   json_string(j, "kind", shape_names[shape->kind]);
   json_count(j, "points", shape->count);
   json_string(j, "data", text_str(&data));
+  look_write(d, j, m, shape);
   json_close(j, '}');
 }
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_radius = 7; // pixels
+static const double spring_width = 7, cart_w = 46, cart_h = 22, mass_radius = 7, com_radius = 4, letters = 13; // pixels
 
 // ---- filling
 
@@ -55,8 +55,47 @@ static void take_range(Scene *s, SceneShape *shape, uint32_t k) {
   }
 }
 
+// What has a size needs room around its points.
+static void take_sizes(Scene *s, const SceneShape *shape) {
+  bool box = shape->kind == shape_box, round = shape->kind == shape_mass || shape->kind == shape_circle;
+  double reach = round ? shape->size[0] : shape->width / 2;
+  if (box || shape->kind == shape_cart) reach = hypot(hypot(shape->size[0], shape->size[1]), shape->size[2]) / 2;
+  uint32_t points = box || shape->kind == shape_vector ? 1 : shape->count;
+  if (!(reach > 0) || !isfinite(reach)) return;
+  for (uint32_t k = 0; k < points; k++) {
+    for (size_t i = 0; i < s->rows; i++) {
+      const double x[2] = {shape->x[k][i] - reach, shape->x[k][i] + reach},
+                   y[2] = {shape->y[k][i] - reach, shape->y[k][i] + reach};
+      axis_range_take(&s->x, x, 2, false), axis_range_take(&s->y, y, 2, false);
+      for (int c = 0; c < 3 && shape->depth[k]; c++) {
+        double at = shape->space[k][c][i];
+        axis_range_take(&s->box[c], (const double[]){at - reach, at + reach}, 2, false);
+      }
+    }
+  }
+}
+
+// A box of a plane in a scene in space stands upright on it, without any height.
+static bool stand_flat_box(Scene *s, SceneShape *shape) {
+  double *columns = arena_array(s->arena, 3 * (s->rows + 1), sizeof *columns), half = shape->size[0] / 2;
+  double *cosine = columns, *sine = columns + s->rows + 1, *back = sine + s->rows + 1;
+  double *one = arena_array(s->arena, s->rows + 1, sizeof *one);
+  if (!columns || !one) return false;
+  for (size_t i = 0; i < s->rows; i++) {
+    cosine[i] = (shape->space[1][0][i] - shape->space[0][0][i]) / half;
+    sine[i] = (shape->space[1][1][i] - shape->space[0][1][i]) / half;
+    back[i] = -sine[i];
+    one[i] = 1;
+  }
+  const double *turn[9] = {cosine, back, s->nothing, sine, cosine, s->nothing, s->nothing, s->nothing, one};
+  memcpy(shape->turn, turn, sizeof turn);
+  shape->count = 1;
+  return true;
+}
+
 void scene_add(Scene *s, const SystemShape *from, const double *const *values) {
-  SceneShape shape = {.kind = from->kind, .count = from->count};
+  SceneShape shape = {
+      .kind = from->kind, .count = from->count, .coils = from->coils, .colour = from->colour, .text = from->text};
   uint32_t next = 0;
   for (uint32_t k = 0; k < from->count; k++) {
     double *x = shape.x[k] = arena_array(s->arena, s->rows + 1, sizeof *x),
@@ -77,6 +116,14 @@ void scene_add(Scene *s, const SystemShape *from, const double *const *values) {
     if (!space_box(inertia, shape.axes, shape.half)) return;
     space_take_box(s, &shape);
   }
+  for (uint32_t c = 0; c < 3 && from->size[c] && s->rows; c++) shape.size[c] = values[next++][0];
+  if (from->width && s->rows) shape.width = values[next][0];
+  if (s->space && from->kind == shape_box && !from->turn[0] && !stand_flat_box(s, &shape)) return;
+  for (size_t c = 0; c < 3 && from->kind == shape_box && s->space; c++) {
+    shape.axes[4 * c] = 1;
+    shape.half[c] = shape.size[c] / 2;
+  }
+  take_sizes(s, &shape);
   vec_push(s->arena, &s->shapes, shape);
 }
 
@@ -133,19 +180,60 @@ bool scene_place(const Scene *s, uint32_t index, double time, const SceneMap *ma
   return ok;
 }
 
+// ---- looks
+
+uint32_t scene_layer(ShapeKind kind) {
+  static const unsigned char layers[shape_kinds] = {
+      [shape_trail] = 0,  [shape_ground] = 1, [shape_support] = 2, [shape_cart] = 3,   [shape_box] = 4,
+      [shape_circle] = 4, [shape_spring] = 5, [shape_rod] = 6,     [shape_line] = 6,   [shape_mass] = 7,
+      [shape_vector] = 8, [shape_text] = 9,   [shape_frame] = 10,  [shape_solid] = 10, [shape_com] = 10};
+  return layers[kind];
+}
+
+SceneLook scene_look(const SceneShape *shape, const Theme *theme, const SceneMap *map) {
+  SceneLook look = {.stroke = theme->ink, .fill = draw_no_colour, .line = 1.5};
+  double first = map->scale * shape->size[0], width = map->scale * shape->width;
+  int32_t said = (int32_t)(shape->colour & 0xffffff);
+  bool coloured = shape->colour != 0;
+  switch (shape->kind) {
+  case shape_rod: look.line = 3.5; break;
+  case shape_vector: look.stroke = drawing_theme_curve(theme, 3), look.line = 2; break;
+  case shape_trail: look.stroke = drawing_theme_curve(theme, 1), look.line = 1.4; break;
+  case shape_ground:
+  case shape_support: look.stroke = theme->muted, look.line = 1.2; break;
+  case shape_cart:
+  case shape_box:
+  case shape_circle: look.closed = true, look.fill = drawing_theme_curve(theme, 4); break;
+  case shape_mass: look.fill = drawing_theme_curve(theme, 0), look.stroke = theme->ground; break;
+  case shape_com: look.fill = theme->ground; break;
+  case shape_text: look.fill = theme->ink, look.stroke = draw_no_colour; break;
+  default: break;
+  }
+  look.disc = shape->kind == shape_mass || shape->kind == shape_circle || shape->kind == shape_com;
+  look.radius = first > 0 ? first : shape->kind == shape_com ? com_radius : mass_radius;
+  look.letters = first > 0 ? first : letters;
+  look.w = first > 0 ? first : cart_w;
+  look.h = first > 0 ? map->scale * shape->size[1] : cart_h;
+  look.side = width > 0 ? width / 2 : spring_width;
+  if (width > 0 && shape->kind != shape_spring) look.line = width;
+  if (coloured) *(look.fill == draw_no_colour ? &look.stroke : &look.fill) = said;
+  return look;
+}
+
 // ---- paths
 
-static DrawPoint *spring_path(Arena *arena, const DrawPoint p[2], uint32_t *count) {
-  enum { turns = 7 };
-  DrawPoint *q = arena_array(arena, 2 * turns + 4, sizeof *q);
+static DrawPoint *spring_path(Arena *arena, const SceneShape *shape, double width, const DrawPoint p[2],
+                              uint32_t *count) {
+  uint32_t turns = shape->coils ? shape->coils : scene_spring_coils;
+  DrawPoint *q = arena_array(arena, 2 * (size_t)turns + 4, sizeof *q);
   double dx = p[1].x - p[0].x, dy = p[1].y - p[0].y, n = hypot(dx, dy);
   if (!q) return NULL;
   double ux = n > 0 ? dx / n : 1, uy = n > 0 ? dy / n : 0, end = fmin(10, n / 5), coil = (n - 2 * end) / (2 * turns);
   uint32_t k = 0;
   q[k++] = p[0];
   q[k++] = (DrawPoint){p[0].x + end * ux, p[0].y + end * uy};
-  for (int i = 0; i < 2 * turns; i++) {
-    double along = end + (i + 0.5) * coil, side = i % 2 ? -spring_width : spring_width;
+  for (uint32_t i = 0; i < 2 * turns; i++) {
+    double along = end + (i + 0.5) * coil, side = i % 2 ? -width : width;
     q[k++] = (DrawPoint){p[0].x + along * ux - side * uy, p[0].y + along * uy + side * ux};
   }
   q[k++] = (DrawPoint){p[1].x - end * ux, p[1].y - end * uy};
@@ -205,30 +293,49 @@ static DrawPoint *support_path(Arena *arena, DrawPoint p, uint32_t *count) {
   return q;
 }
 
-static DrawPoint *cart_path(Arena *arena, DrawPoint p, uint32_t *count) {
+static DrawPoint *cart_path(Arena *arena, const SceneLook *look, DrawPoint p, uint32_t *count) {
   DrawPoint *q = arena_array(arena, 4, sizeof *q);
   if (!q) return NULL;
-  q[0] = (DrawPoint){p.x - cart_w / 2, p.y - cart_h / 2};
-  q[1] = (DrawPoint){p.x + cart_w / 2, p.y - cart_h / 2};
-  q[2] = (DrawPoint){p.x + cart_w / 2, p.y + cart_h / 2};
-  q[3] = (DrawPoint){p.x - cart_w / 2, p.y + cart_h / 2};
+  q[0] = (DrawPoint){p.x - look->w / 2, p.y - look->h / 2};
+  q[1] = (DrawPoint){p.x + look->w / 2, p.y - look->h / 2};
+  q[2] = (DrawPoint){p.x + look->w / 2, p.y + look->h / 2};
+  q[3] = (DrawPoint){p.x - look->w / 2, p.y + look->h / 2};
   *count = 4;
   return q;
 }
 
-DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count) {
+// From the middle and the middle of a side: all corners.
+static DrawPoint *box_path(Arena *arena, const SceneShape *shape, const DrawPoint p[2], uint32_t *count) {
+  DrawPoint *q = arena_array(arena, 4, sizeof *q);
+  double ratio = shape->size[0] > 0 ? shape->size[1] / shape->size[0] : 1;
+  if (!q) return NULL;
+  double ax = p[1].x - p[0].x, ay = p[1].y - p[0].y, bx = -ratio * ay, by = ratio * ax;
+  static const int corners[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  for (int i = 0; i < 4; i++) {
+    q[i].x = p[0].x + corners[i][0] * ax + corners[i][1] * bx;
+    q[i].y = p[0].y + corners[i][0] * ay + corners[i][1] * by;
+  }
+  *count = 4;
+  return q;
+}
+
+DrawPoint *scene_shape_path(Arena *arena, const SceneShape *shape, const DrawPoint p[2], const SceneMap *map,
+                            uint32_t *count) {
+  Theme theme = drawing_theme(false);
+  SceneLook look = scene_look(shape, &theme, map);
   *count = 0;
-  switch (kind) {
-  case shape_spring: return spring_path(arena, p, count);
+  switch (shape->kind) {
+  case shape_spring: return spring_path(arena, shape, look.side, p, count);
   case shape_vector: return vector_path(arena, p, count);
   case shape_ground: return ground_path(arena, p[0], map, count);
   case shape_support: return support_path(arena, p[0], count);
-  case shape_cart: return cart_path(arena, p[0], count);
+  case shape_cart: return cart_path(arena, &look, p[0], count);
+  case shape_box: return box_path(arena, shape, p, count);
   default: {
     DrawPoint *q = arena_array(arena, 2, sizeof *q);
     if (!q) return NULL;
     q[0] = p[0];
-    q[1] = kind == shape_rod ? p[1] : p[0];
+    q[1] = shape->count > 1 ? p[1] : p[0];
     *count = 2;
     return q;
   }
@@ -237,32 +344,31 @@ DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], 
 
 // ---- drawing
 
-void scene_draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
+void scene_draw_shape(Drawing *d, const SceneMap *map, const SceneShape *shape, const DrawPoint p[2], double strength,
                       uint32_t clip) {
   Theme theme = drawing_theme(d->dark);
-  DrawItem item = {.kind = draw_path,
+  SceneLook look = scene_look(shape, &theme, map);
+  DrawItem item = {.kind = look.disc ? draw_circle : draw_path,
                    .role = role_shape,
-                   .stroke = theme.ink,
-                   .fill = draw_no_colour,
-                   .line = 1.5,
+                   .stroke = look.stroke,
+                   .fill = look.fill,
+                   .line = look.line,
                    .opacity = strength,
-                   .clip = clip};
-  if (kind == shape_mass) {
-    item.kind = draw_circle;
-    item.fill = drawing_theme_curve(&theme, 0);
-    item.stroke = theme.ground;
-    item.x = p[0].x, item.y = p[0].y, item.r = mass_radius;
-    drawing_add(d, item);
+                   .clip = clip,
+                   .closed = look.closed};
+  if (look.disc || shape->kind == shape_text) item.x = p[0].x, item.y = p[0].y;
+  if (shape->kind == shape_text) {
+    if (strength < 1) return; // words of the last pose are enough
+    item.kind = draw_text;
+    item.text = shape->text;
+    item.size = look.letters;
+  } else if (look.disc) {
+    item.r = look.radius;
+  } else if (!(item.points = scene_shape_path(d->arena, shape, p, map, &item.count))) {
     return;
   }
-  item.points = scene_shape_path(d->arena, kind, p, map, &item.count);
-  if (!item.points) return;
-  if (kind == shape_rod) item.line = 3.5, item.stroke = theme.ink;
-  if (kind == shape_ground || kind == shape_support) item.stroke = theme.muted, item.line = 1.2;
-  if (kind == shape_vector) item.stroke = drawing_theme_curve(&theme, 3), item.line = 2;
-  if (kind == shape_cart) item.closed = true, item.fill = drawing_theme_curve(&theme, 4), item.stroke = theme.ink;
   drawing_add(d, item);
-  for (int i = 0; kind == shape_cart && i < 2; i++) {
+  for (int i = 0; shape->kind == shape_cart && i < 2; i++) {
     DrawItem w = {.kind = draw_circle,
                   .role = role_shape,
                   .stroke = theme.ink,
@@ -270,9 +376,9 @@ void scene_draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const Dra
                   .line = 1.5,
                   .opacity = strength,
                   .clip = clip,
-                  .r = wheel};
-    w.x = p[0].x + (i ? 1 : -1) * 0.3 * cart_w;
-    w.y = p[0].y + cart_h / 2 + wheel;
+                  .r = scene_wheel};
+    w.x = p[0].x + (i ? 1 : -1) * 0.3 * look.w;
+    w.y = p[0].y + look.h / 2 + scene_wheel;
     drawing_add(d, w);
   }
 }
@@ -291,11 +397,12 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
       vec_push(d->arena, &path, q);
     }
     if (path.count < 2) continue;
+    SceneLook look = scene_look(shape, &theme, map);
     drawing_add(d, (DrawItem){.kind = draw_path,
                               .role = role_trail,
-                              .stroke = drawing_theme_curve(&theme, 1),
+                              .stroke = look.stroke,
                               .fill = draw_no_colour,
-                              .line = 1.4,
+                              .line = look.line,
                               .opacity = 0.8,
                               .clip = clip,
                               .points = path.items,

@@ -1,5 +1,5 @@
 // A moving scene: the shapes of `draw` lines over the rows of a run; as SVG that moves, and as a page with a slider.
-// parts: scene_draw.c animate.c page.c
+// parts: scene_draw.c scene_family.c animate.c page.c
 #ifndef VIVA_SHOW_SCENE_H
 #define VIVA_SHOW_SCENE_H
 
@@ -12,10 +12,19 @@ typedef struct SceneShape {
   double *x[2], *y[2];       // places over the rows, in the model's lengths, as they are seen
   double *depth[2];          // toward the viewer; NULL in a plane
   const double *space[2][3]; // places in space; NULL in a plane
-  const double *turn[9];     // of a frame or box: its rotation over the rows, NULL without
-  double axes[9], half[3];   // of a box: its axes in those that turn, as columns, and half of its sides
+  const double *turn[9];     // of a frame, solid or box in space: its rotation over the rows, NULL without
+  double axes[9], half[3];   // of the latter two: its axes in those that turn, as columns, and half of its sides
   double longest;            // of a vector
+  double size[3], width;     // as in SystemShape; 0: not said
+  uint32_t coils, colour;
+  const char *text;
 } SceneShape;
+
+// A member of a family: what varies, and the colour of its shapes.
+typedef struct SceneKey {
+  const char *label;
+  int32_t colour;
+} SceneKey;
 
 typedef struct Scene {
   Arena *arena;
@@ -29,6 +38,7 @@ typedef struct Scene {
   double size;           // of that, the longest side
   const double *nothing; // a column of zeros: the third of a point of two
   const char *title, *unit;
+  VEC(SceneKey) key; // of the members of a family; none: one motion
 } Scene;
 
 void scene_init(Scene *s, Arena *arena, const double *t, size_t rows);
@@ -37,6 +47,12 @@ void scene_seen(Scene *s, const System *system, const double from[3]);
 // Its numbers over the rows in the order of shape_values. In a scene in space a point of 2 columns has the third 0.
 void scene_add(Scene *s, const SystemShape *shape, const double *const *values);
 void scene_finish(Scene *s);
+// Takes the scene of a member into one of all, whose arena alone need be set. False: it has no rows, or memory is out.
+bool scene_join(Scene *all, const Scene *member, const char *label, int32_t colour);
+// The variable of pages that has the colour of a shape's member; NULL: it is none of a family.
+const char *scene_member_colour(const Scene *s, const SceneShape *shape);
+// The key in rows from `top` on; returns how many. d NULL: counts them.
+uint32_t scene_key(const Scene *s, double width, double top, Drawing *d);
 static const double scene_vector_length = 60; // pixels, of the longest arrow
 bool scene_has_vector(const Scene *s);
 
@@ -46,17 +62,35 @@ typedef struct SceneMap {
   double left, right;   // how far ground reaches
 } SceneMap;
 
+// How a shape looks on paper.
+typedef struct SceneLook {
+  int32_t stroke, fill;
+  double line;   // width of the stroke
+  double radius; // of a disc
+  double side;   // of a spring: how far its coils reach to one side
+  double w, h;   // of a cart
+  double letters;
+  bool disc, closed;
+} SceneLook;
+SceneLook scene_look(const SceneShape *shape, const Theme *theme, const SceneMap *map);
+void scene_put_look(Text *out, const SceneLook *look); // as attributes of SVG
+static const double scene_wheel = 5;                   // radius of a cart's wheels
+enum { scene_spring_coils = 7 };                       // where they are not said
+enum { scene_layers = 10 };
+uint32_t scene_layer(ShapeKind kind); // what lies over what: trails lowest, then 1, 2, ...; scene_layers: not drawn so
+
 // The row at or before a time, and how far it is to the next, 0 .. 1.
 size_t scene_row(const Scene *s, double time, double *part);
 // The points of a shape at a time, on paper; a vector's second point is its tip. False: not a finite place.
 bool scene_place(const Scene *s, uint32_t shape, double time, const SceneMap *map, DrawPoint out[2]);
 // Lines of a shape between its places, for a path. The result is valid until the arena goes.
-DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count);
+DrawPoint *scene_shape_path(Arena *arena, const SceneShape *shape, const DrawPoint p[2], const SceneMap *map,
+                            uint32_t *count);
 
 // All shapes at a time as items; strength 0 .. 1.
 void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip);
 // One of them, between its places.
-void scene_draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
+void scene_draw_shape(Drawing *d, const SceneMap *map, const SceneShape *shape, const DrawPoint p[2], double strength,
                       uint32_t clip);
 void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until, uint32_t clip);
 
@@ -64,6 +98,7 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
 typedef struct Ghosts {
   const Scene *scene;
   uint32_t count;
+  bool untimed; // its rows are no times: positions, equilibria
   double width; // what suits the picture; filled by scene_ghosts
 } Ghosts;
 void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot); // ghosts is borrowed until the drawing is made

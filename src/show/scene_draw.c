@@ -8,33 +8,122 @@
 
 #include <math.h>
 
-// What lies over what: ground, supports, carts, springs and rods, masses, vectors.
-static const ShapeKind layers[] = {shape_ground, shape_support, shape_cart,  shape_spring,
-                                   shape_rod,    shape_mass,    shape_vector};
-enum { layer_count = sizeof layers / sizeof *layers };
-
 void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip) {
   if (s->space) {
     space_draw(s, d, map, time, strength, clip);
     return;
   }
-  for (int layer = 0; layer < layer_count; layer++) {
+  for (uint32_t layer = 1; layer < scene_layers; layer++) {
     for (uint32_t i = 0; i < s->shapes.count; i++) {
       DrawPoint p[2];
-      if (s->shapes.items[i].kind != layers[layer] || !scene_place(s, i, time, map, p)) continue;
-      scene_draw_shape(d, map, layers[layer], p, strength, clip);
+      if (scene_layer(s->shapes.items[i].kind) != layer || !scene_place(s, i, time, map, p)) continue;
+      scene_draw_shape(d, map, &s->shapes.items[i], p, strength, clip);
     }
   }
 }
 
 // ---- ghost images
 
+// The point that goes farthest: there every pose says its time.
+static bool farthest_point(const Scene *s, uint32_t *shape, uint32_t *point) {
+  double most = 0;
+  for (uint32_t i = 0; i < s->shapes.count; i++) {
+    const SceneShape *h = &s->shapes.items[i];
+    for (uint32_t k = 0; k < h->count && (k == 0 || h->kind != shape_vector); k++) {
+      AxisRange x = axis_range_empty(), y = axis_range_empty();
+      axis_range_take(&x, h->x[k], s->rows, false);
+      axis_range_take(&y, h->y[k], s->rows, false);
+      double reach = hypot(x.hi - x.lo, y.hi - y.lo);
+      if (!(reach > most)) continue;
+      most = reach;
+      *shape = i, *point = k;
+    }
+  }
+  return most > 0;
+}
+
+// From the middle of all places of a pose to this one: away from there is room for words.
+static DrawPoint outward(const Scene *s, const SceneMap *map, double time, DrawPoint at) {
+  DrawPoint sum = {0, 0}, p[2];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < s->shapes.count; i++) {
+    const SceneShape *h = &s->shapes.items[i];
+    if (h->kind == shape_trail || h->kind == shape_ground || !scene_place(s, i, time, map, p)) continue;
+    for (uint32_t k = 0; k < h->count; k++, n++) sum.x += p[k].x, sum.y += p[k].y;
+  }
+  DrawPoint d = {n ? at.x - sum.x / n : 0, n ? at.y - sum.y / n : 0};
+  double length = hypot(d.x, d.y);
+  return length > 1 ? (DrawPoint){d.x / length, d.y / length} : (DrawPoint){0, -1};
+}
+
+// How far what is drawn around a place reaches from it.
+static double reach_at(const Scene *s, const SceneMap *map, double time, DrawPoint at) {
+  double reach = 0;
+  for (uint32_t i = 0; i < s->shapes.count; i++) {
+    const SceneShape *h = &s->shapes.items[i];
+    DrawPoint p[2];
+    bool round = h->kind == shape_circle || h->kind == shape_mass, box = h->kind == shape_box;
+    if ((!round && !box) || !scene_place(s, i, time, map, p)) continue;
+    if (hypot(p[0].x - at.x, p[0].y - at.y) > 2) continue;
+    reach = fmax(reach, map->scale * (round ? h->size[0] : hypot(hypot(h->size[0], h->size[1]), h->size[2]) / 2));
+  }
+  return reach;
+}
+
+static double pose_time(const Ghosts *g, uint32_t i) {
+  const Scene *s = g->scene;
+  double end = s->rows ? s->t[s->rows - 1] : 0, first = s->rows ? s->t[0] : 0;
+  return first + (g->count > 1 ? (double)i / (g->count - 1) : 1) * (end - first);
+}
+
+static bool overlap(DrawRect a, DrawRect b) {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+// The times of the poses, the last first; one that would lie on another is left out.
+static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRect area) {
+  const Scene *s = g->scene;
+  const double size = 10, least = 15;
+  Theme theme = drawing_theme(d->dark);
+  uint32_t shape = 0, point = 0;
+  VEC(DrawRect) taken = {0};
+  if (!farthest_point(s, &shape, &point)) return;
+  for (uint32_t i = g->count; i-- > 0;) {
+    double time = pose_time(g, i);
+    DrawPoint p[2];
+    const char *words = arena_printf(d->arena, "%.3g s", time);
+    if (!words || !scene_place(s, shape, time, map, p)) continue;
+    DrawPoint out = outward(s, map, time, p[point]);
+    double away = fmax(least, reach_at(s, map, time, p[point]) + 7);
+    double w = drawing_text_width(words, size, false), x = p[point].x + (away + w / 3) * out.x,
+           y = p[point].y + away * out.y;
+    x = fmin(fmax(x, area.x + w / 2 + 2), area.x + area.w - w / 2 - 2);
+    y = fmin(fmax(y, area.y + size), area.y + area.h - size);
+    DrawRect room = {x - w / 2, y - size / 2, w, size};
+    bool free = true;
+    for (uint32_t k = 0; k < taken.count; k++) free = free && !overlap(room, taken.items[k]);
+    if (!free) continue;
+    vec_push(d->arena, &taken, room);
+    drawing_word(d, role_note, (DrawPoint){x, y}, 0, words, size, theme.muted);
+  }
+}
+
+// "6 poses, 0.8 s apart, the later the darker", above the area or at its edge.
+static void ghost_words(const Ghosts *g, Drawing *d, DrawRect area) {
+  Theme theme = drawing_theme(d->dark);
+  if (g->count < 2) return;
+  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the later the darker", g->count,
+                                   pose_time(g, 0), pose_time(g, 1) - pose_time(g, 0));
+  double y = area.y > 18 ? area.y - 8 : area.y + 9;
+  if (words) drawing_word(d, role_note, (DrawPoint){area.x + area.w, y}, 1, words, 10, theme.muted);
+}
+
 static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
   const Ghosts *g = self;
   const Scene *s = g->scene;
   double scale = (x->to - x->from) / (x->hi - x->lo);
   SceneMap map = {scale, x->from - scale * x->lo, y->from + scale * y->lo, x->from, x->to};
-  double end = s->rows ? s->t[s->rows - 1] : 0, first = s->rows ? s->t[0] : 0;
+  DrawRect area = {x->from, y->to, x->to - x->from, y->from - y->to};
   if (s->space) {
     space_ground(s, d, &map, clip);
     space_axes(s, d, (DrawPoint){x->from + space_corner, y->from - space_corner});
@@ -43,8 +132,11 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
   for (uint32_t i = 0; i < g->count; i++) {
     double part = g->count > 1 ? (double)i / (g->count - 1) : 1;
     // what is old is faint
-    scene_draw(s, d, &map, first + part * (end - first), 0.12 + 0.88 * part * part, clip);
+    scene_draw(s, d, &map, pose_time(g, i), 0.12 + 0.88 * part * part, clip);
   }
+  if (g->untimed) return;
+  ghost_times(g, d, &map, area);
+  ghost_words(g, d, area);
 }
 
 void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
@@ -73,5 +165,11 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   // the unit of the y axis comes from a curve without points
   static const double nothing[1] = {0};
   PlotCurve c = {.kind = curve_line, .name = "", .unit = s->unit, .x = nothing, .y = nothing, .count = 0};
-  vec_push(arena, &p->curves, c);
+  if (!s->key.count) vec_push(arena, &p->curves, c);
+  c.kind = curve_points; // a dot of its colour in the legend
+  for (uint32_t i = 0; i < s->key.count; i++) {
+    c.name = s->key.items[i].label;
+    c.style = i + 1;
+    vec_push(arena, &p->curves, c);
+  }
 }

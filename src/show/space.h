@@ -1,5 +1,5 @@
 // What a scene in space has beyond its shapes: a ground with a grid, directions of the axes, an order by depth, frames
-// and boxes of bodies. scene.c draws planes by itself.
+// and boxes. scene.c draws planes by itself.
 // parts: space_draw.c
 #ifndef VIVA_SHOW_SPACE_H
 #define VIVA_SHOW_SPACE_H
@@ -23,7 +23,8 @@ void space_take_box(Scene *s, const SceneShape *shape); // its corners are part 
 // The corner of a box with the number b has the sign of its bit k along its axis k.
 enum { space_points_most = 8 };
 uint32_t space_points(const Scene *s, uint32_t shape, double time, double out[space_points_most][3]);
-extern const uint32_t space_edges[12][2]; // of a box, by the numbers of its corners
+extern const uint32_t space_edges[12][2];                               // of a box, by the numbers of its corners
+int32_t space_edge_colour(const SceneShape *shape, const Theme *theme); // of a box
 // A point on paper, and how far it is toward the viewer.
 DrawPoint space_place(const Scene *s, const SceneMap *map, const double point[3], double *depth);
 

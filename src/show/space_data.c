@@ -8,8 +8,9 @@
 
 enum { most_frames = 1500, fine = 4, numbers_most = 6 };
 
-static const char *const names[shape_kinds] = {"rod",    "spring",  "vector", "mass", "trail", "cart",
-                                               "ground", "support", "frame",  "box",  "com"};
+static const char *const names[shape_kinds] = {"rod",  "spring", "vector",  "mass",  "trail",
+                                               "cart", "ground", "support", "block", "circle",
+                                               "line", "text",   "frame",   "box",   "com"};
 
 typedef struct SpaceData {
   const Scene *s;
@@ -116,10 +117,17 @@ static void put_shape(const SpaceData *d, Json *j, const SceneShape *shape) {
   json_count(j, "points", shape->count);
   put_frames(d, j, scratch, shape, false);
   if (shape->turn[0]) put_frames(d, j, scratch, shape, true);
-  if (shape->kind == shape_box) {
+  if (shape->kind == shape_box || shape->kind == shape_solid) {
     put_numbers(j, "axes", shape->axes, 9);
     put_numbers(j, "half", shape->half, 3);
   }
+  const char *member = scene_member_colour(d->s, shape);
+  if (member) json_string(j, "color", member);
+  else if (shape->colour) json_string(j, "color", arena_printf(scratch, "#%06x", (unsigned)(shape->colour & 0xffffff)));
+  if (shape->size[0] > 0 && !shape->half[0]) put_numbers(j, "size", shape->size, shape->kind == shape_cart ? 2 : 1);
+  if (shape->width > 0) json_number(j, "width", shape->width);
+  if (shape->coils) json_count(j, "coils", shape->coils);
+  if (shape->text) json_string(j, "text", shape->text);
   json_close(j, '}');
   arena_free_scratch(scratch);
 }

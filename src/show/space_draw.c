@@ -13,11 +13,14 @@
 enum { most_exact = 600 }; // shapes whose neighbours are looked at one by one; more go by their middles
 static const double disc = 7, rim = 1.6;
 
+static bool is_box(ShapeKind kind) { return kind == shape_box || kind == shape_solid; }
+
 typedef struct SpaceItem {
   uint32_t shape;
   bool point; // drawn around one place
   DrawPoint p[2];
   double z[2], mean;
+  double r; // of a disc on paper
 } SpaceItem;
 typedef VEC(SpaceItem) SpaceItemList;
 
@@ -35,7 +38,7 @@ uint32_t space_points(const Scene *s, uint32_t index, double time, double out[sp
   const SceneShape *shape = &s->shapes.items[index];
   double part, at[3], turn[9];
   size_t row = scene_row(s, time, &part);
-  uint32_t count = shape->kind == shape_box ? 8 : shape->kind == shape_frame ? 3 : 0;
+  uint32_t count = is_box(shape->kind) ? 8 : shape->kind == shape_frame ? 3 : 0;
   if (!s->rows || !count) return 0;
   for (int c = 0; c < 3; c++) at[c] = between(shape->space[0][c], row, part);
   for (int c = 0; c < 9; c++) turn[c] = between(shape->turn[c], row, part);
@@ -76,13 +79,13 @@ static double nearer_point(const SpaceItem *point, const SpaceItem *line) {
   DrawPoint d = {line->p[1].x - line->p[0].x, line->p[1].y - line->p[0].y};
   double n = d.x * d.x + d.y * d.y, x = point->p[0].x - line->p[0].x, y = point->p[0].y - line->p[0].y;
   double u = n > 0 ? fmin(fmax((x * d.x + y * d.y) / n, 0), 1) : 0;
-  if (hypot(x - u * d.x, y - u * d.y) > disc + 2) return 0;
+  if (hypot(x - u * d.x, y - u * d.y) > point->r + 2) return 0;
   return point->z[0] - line->z[0] - u * (line->z[1] - line->z[0]);
 }
 
 static double nearer(const SpaceItem *a, const SpaceItem *b) {
   if (a->point && b->point)
-    return hypot(a->p[0].x - b->p[0].x, a->p[0].y - b->p[0].y) < 2 * disc ? a->mean - b->mean : 0;
+    return hypot(a->p[0].x - b->p[0].x, a->p[0].y - b->p[0].y) < a->r + b->r ? a->mean - b->mean : 0;
   if (a->point) return nearer_point(a, b);
   return b->point ? -nearer_point(b, a) : nearer_lines(a, b);
 }
@@ -129,7 +132,17 @@ static void order_items(Arena *arena, SpaceItemList *list, double least) {
   for (uint32_t i = 0; i < n; i++) list->items[i] = sorted[i];
 }
 
-static bool is_point(ShapeKind kind) { return kind != shape_rod && kind != shape_spring && kind != shape_vector; }
+static bool is_point(ShapeKind kind) {
+  return kind != shape_rod && kind != shape_line && kind != shape_spring && kind != shape_vector;
+}
+
+// How far a shape around a point reaches on paper.
+static double reach_of(const SceneShape *shape, const SceneMap *map) {
+  bool round = shape->kind == shape_mass || shape->kind == shape_circle;
+  if (round && shape->size[0] > 0) return map->scale * shape->size[0];
+  if (shape->kind == shape_box) return map->scale * fmax(fmax(shape->half[0], shape->half[1]), shape->half[2]);
+  return disc;
+}
 
 static double depth_at(const SceneShape *shape, uint32_t k, size_t row, double part) {
   const double *z = shape->depth[k];
@@ -141,16 +154,16 @@ static void collect(const Scene *s, Arena *arena, const SceneMap *map, double ti
   size_t row = scene_row(s, time, &part);
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SceneShape *shape = &s->shapes.items[i];
-    SpaceItem item = {.shape = i, .point = is_point(shape->kind)};
+    SpaceItem item = {.shape = i, .point = is_point(shape->kind), .r = reach_of(shape, map)};
     if (shape->kind == shape_trail || shape->kind == shape_ground || !scene_place(s, i, time, map, item.p)) continue;
     item.z[0] = item.z[1] = depth_at(shape, 0, row, part);
     if (shape->kind == shape_vector && shape->longest > 0)
       item.z[1] += depth_at(shape, 1, row, part) * scene_vector_length / (shape->longest * map->scale);
     else if (!item.point) item.z[1] = depth_at(shape, 1, row, part);
     // a ball reaches out of its middle, a mark lies on it
-    double out = shape->kind == shape_mass                                ? disc
-                 : shape->kind == shape_com || shape->kind == shape_frame ? 2 * disc
-                                                                          : 0;
+    bool mark = shape->kind == shape_com || shape->kind == shape_frame || shape->kind == shape_text;
+    bool thick = shape->kind == shape_mass || shape->kind == shape_circle || shape->kind == shape_box;
+    double out = thick ? item.r : mark ? 2 * disc : 0;
     item.z[0] += out / map->scale;
     if (item.point) item.z[1] = item.z[0];
     item.mean = (item.z[0] + item.z[1]) / 2;
@@ -170,7 +183,9 @@ uint32_t *space_mean_order(const Scene *s, Arena *arena, uint32_t *count) {
       if (isfinite(z)) item.mean += z / (double)s->rows;
     }
     // discs and marks over all lines: those that end in them would cross them
-    if (shape->kind == shape_mass || shape->kind == shape_com || shape->kind == shape_frame) item.mean += 10 * s->size;
+    if (shape->kind == shape_mass || shape->kind == shape_com || shape->kind == shape_frame ||
+        shape->kind == shape_text)
+      item.mean += 10 * s->size;
     vec_push(arena, &list, item);
   }
   if (list.count) qsort(list.items, list.count, sizeof *list.items, by_depth);
@@ -208,14 +223,14 @@ static void stroke(const SpacePen *w, const DrawPoint *points, uint32_t count, i
 }
 
 // Behind a rod, not at its ends, where others meet it.
-static void draw_rim(const SpacePen *w, const DrawPoint p[2]) {
+static void draw_rim(const SpacePen *w, const SceneShape *shape, const DrawPoint p[2]) {
   const double end = 8;
   double n = hypot(p[1].x - p[0].x, p[1].y - p[0].y);
   if (!(n > 3 * end)) return;
   double u = end / n;
   DrawPoint inner[2] = {{p[0].x + u * (p[1].x - p[0].x), p[0].y + u * (p[1].y - p[0].y)},
                         {p[1].x - u * (p[1].x - p[0].x), p[1].y - u * (p[1].y - p[0].y)}};
-  stroke(w, inner, 2, w->theme.ground, 3.5 + 2 * rim, 1);
+  stroke(w, inner, 2, w->theme.ground, scene_look(shape, &w->theme, w->map).line + 2 * rim, 1);
 }
 
 static void draw_frame(const SpacePen *w, uint32_t shape, DrawPoint origin) {
@@ -228,13 +243,21 @@ static void draw_frame(const SpacePen *w, uint32_t shape, DrawPoint origin) {
   }
 }
 
-// The three faces that are seen, translucent; a face is seen if its normal points toward the viewer.
+int32_t space_edge_colour(const SceneShape *shape, const Theme *theme) {
+  if (shape->colour) return (int32_t)(shape->colour & 0xffffff);
+  return shape->kind == shape_solid ? theme->muted : theme->ink;
+}
+
+// The three faces that are seen, of bodies translucent; a face is seen if its normal points toward the viewer.
 static void draw_box(const SpacePen *w, uint32_t shape) {
   static const uint32_t faces[6][4] = {{0, 2, 6, 4}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                        {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 5, 7, 6}};
   double corner[space_points_most][3], middle = 0, z[8];
   DrawPoint p[8];
   if (space_points(w->s, shape, w->time, corner) != 8) return;
+  const SceneShape *box = &w->s->shapes.items[shape];
+  bool solid = box->kind == shape_solid;
+  int32_t fill = box->colour ? (int32_t)(box->colour & 0xffffff) : drawing_theme_curve(&w->theme, 4);
   for (int i = 0; i < 8; i++) {
     p[i] = space_place(w->s, w->map, corner[i], &z[i]);
     middle += z[i] / 8;
@@ -248,10 +271,10 @@ static void draw_box(const SpacePen *w, uint32_t shape) {
     for (int k = 0; k < 4; k++) path[k] = p[faces[f][k]];
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_shape,
-                                 .stroke = w->theme.muted,
-                                 .fill = drawing_theme_curve(&w->theme, 4),
+                                 .stroke = solid ? w->theme.muted : w->theme.ink,
+                                 .fill = fill,
                                  .line = 0.8,
-                                 .opacity = 0.35 * w->strength,
+                                 .opacity = (solid ? 0.35 : 1) * w->strength,
                                  .clip = w->clip,
                                  .points = path,
                                  .count = 4,
@@ -305,11 +328,12 @@ void space_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, do
     // marks of the last pose are enough
     if (strength < 1 && (kind == shape_frame || kind == shape_com)) continue;
     if (kind == shape_frame) draw_frame(w, item->shape, item->p[0]);
-    else if (kind == shape_box) draw_box(w, item->shape);
+    else if (is_box(kind)) draw_box(w, item->shape);
     else if (kind == shape_com) draw_com(w, item->p[0]);
     else {
-      if (kind == shape_rod) draw_rim(w, item->p);
-      scene_draw_shape(d, map, kind, item->p, strength, clip);
+      const SceneShape *shape = &s->shapes.items[item->shape];
+      if (kind == shape_rod) draw_rim(w, shape, item->p);
+      scene_draw_shape(d, map, shape, item->p, strength, clip);
     }
   }
 }

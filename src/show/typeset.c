@@ -218,6 +218,11 @@ static void put_matrix(Typeset *t, const ShownMatrix *m) {
   put(t, " \\end{bmatrix} \\]\n", "</mtable><mo>]</mo></mrow></mrow></math>\n");
 }
 
+static void put_remark(EquationRows *rows, const ShownEquation *e) {
+  if (e->repeat) rows_remark(rows, e->repeat);
+  if (e->held) rows_remark(rows, words_between);
+}
+
 void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out) {
   Typeset work = {d->pool, s->arena, table_names(s, s->arena), format, out}, *t = &work;
   t->names.decimals = d->decimals;
@@ -233,14 +238,14 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
     const ShownEquation *e = &d->equations.items[i];
     if (e->lhs) {
       rows_equation(&rows, e->lhs, e->rhs);
-      if (e->held) rows_remark(&rows, words_between);
+      put_remark(&rows, e);
       continue;
     }
     Text left = text_in(t->arena), latex = text_in(t->arena);
     typeset_equation_left(t->pool, &t->names, e, format, &left);
     typeset_equation_left(t->pool, &t->names, e, format_latex, &latex);
     rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
-    if (e->held) rows_remark(&rows, words_between);
+    put_remark(&rows, e);
   }
   for (uint32_t i = 0; i < d->constraints.count; i++)
     rows_equation(&rows, d->constraints.items[i].lhs, d->constraints.items[i].rhs);

@@ -44,11 +44,9 @@ bool system_replace_shown(System *s, const SymbolMap *map) {
     if (ok && p->against.value) ok = expr_replace(s->pool, map, &p->against.value, 1, &p->against.value);
   }
   for (uint32_t i = 0; ok && i < s->shapes.count; i++) {
-    SystemShape *h = &s->shapes.items[i];
-    for (uint32_t k = 0; ok && k < h->count * h->dims; k++) {
-      ExprId *point = &h->points[k / h->dims][k % h->dims];
-      ok = expr_replace(s->pool, map, point, 1, point);
-    }
+    ExprId *values[shape_values_most];
+    uint32_t count = shape_places(&s->shapes.items[i], values);
+    for (uint32_t k = 0; ok && k < count; k++) ok = expr_replace(s->pool, map, values[k], 1, values[k]);
   }
   return ok;
 }

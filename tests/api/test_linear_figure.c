@@ -34,24 +34,6 @@ static SvgFile drawn(const viva_linearization *l, viva_linear_figure figure, cha
   return f;
 }
 
-// value = a + b*place, from the words of two ticks
-static void told_scale(const SvgFile *f, const char *class, const char *place, double *a, double *b) {
-  double v[2], at[2];
-  size_t last = svg_count(f, "text", class) - 1;
-  for (int i = 0; i < 2; i++) {
-    const SvgElement *e = svg_find(f, "text", class, i ? last : 0);
-    char word[64] = "", *c = word;
-    memcpy(word, e->text, (size_t)(e->text_end - e->text));
-    double sign = 1;
-    if (strncmp(c, "−", 3) == 0) sign = -1, c += 3;
-    v[i] = sign * strtod(c, NULL);
-    at[i] = svg_num(e, place);
-    if (*place == 'y') at[i] -= 0.35 * svg_num(e, "font-size"); // the middle of the letters
-  }
-  *b = (v[1] - v[0]) / (at[1] - at[0]);
-  *a = v[0] - *b * at[0];
-}
-
 static void poles_stand_where_they_are(void **state) {
   (void)state;
   // s^2 + 4 s + 100: -2 +- 9.797958971132712 i
@@ -62,8 +44,8 @@ static void poles_stand_where_they_are(void **state) {
   char *svg;
   SvgFile f = drawn(l, VIVA_LINEAR_POLES, &svg);
   double ax, bx, ay, by;
-  told_scale(&f, "tick-x", "x", &ax, &bx);
-  told_scale(&f, "tick-y", "y", &ay, &by);
+  told_scale(&f, "tick-x", "x", false, &ax, &bx);
+  told_scale(&f, "tick-y", "y", false, &ay, &by);
   assert_true(fabs(fabs(bx) - fabs(by)) < 1e-3 * fabs(bx)); // equal units
   assert_int_equal(svg_count(&f, "path", "points"), 2);
   for (size_t i = 0; i < 2; i++) {

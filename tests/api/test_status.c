@@ -178,6 +178,10 @@ STATUS(csv_close, viva_csv_close(NULL, NULL))
 STATUS(csv_finish, viva_csv_finish(NULL, NULL))
 QUIET(csv_discard, viva_csv_discard(NULL))
 QUIET(csv_rescue, viva_csv_rescue(NULL))
+STATUS(columns_new, viva_columns_new(NULL, NULL, NULL, NULL))
+QUIET(columns_free, viva_columns_free(NULL))
+ANSWER(columns_sink, viva_columns_sink(NULL, viva_csv_sink(NULL)).row, NULL)
+ANSWER(columns_message, viva_columns_message(NULL), NULL)
 QUIET(figure_defaults, viva_figure_defaults())
 STATUS(camera_check, viva_camera_check(NULL, NULL))
 STATUS(figure_new, viva_figure_new(NULL, NULL, NULL))
@@ -332,6 +336,13 @@ static int ask_positions_find(const viva_model *m) {
 static int ask_model_member(const viva_model *m) {
   viva_model *out = (viva_model *)junk;
   viva_status status = viva_model_member(m, 0, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+static int ask_columns_new(const viva_model *m) {
+  viva_columns *out = (viva_columns *)junk;
+  viva_status status = viva_columns_new(m, NULL, NULL, &out);
   assert_null(out);
   return (int)status;
 }
@@ -731,7 +742,8 @@ static const Call calls[] = {
     C(run_save), C(run_event_count), C(run_event), C(run_energy_residue), C(batch_defaults), M(batch_model),
     C(batch_free), C(batch_message), C(batch_failed), C(batch_value_count), C(batch_value_name), C(batch_value),
     C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
-    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults),
+    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue),
+    M(columns_new), C(columns_free), C(columns_sink), C(columns_message), C(figure_defaults),
     M(camera_check), B(figure_new),
     C(figure_free), E(figure_draw), C(figure_overlay), E(figure_frame), C(figure_end), C(figure_message), B(diagram),
     C(equilibrium_defaults), M(equilibrium_find), C(equilibrium_free), E(equilibrium_text), C(equilibrium_message),

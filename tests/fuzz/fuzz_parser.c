@@ -12,9 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Diags diags = {.arena = arena, .sources = &sources};
   uint32_t id = source_add(&sources, "fuzz.viva", (const char *)data, size);
   Program program = {0};
-  bool later = false;
-  parse_program(arena, &sources, id, &diags, &program, &later);
-  HOLDS(!later || diags.errors);
+  parse_program(arena, &sources, id, &diags, &program);
   for (uint32_t i = 0; i < program.statements.count; i++) HOLDS(!program.statements.items[i].broken || diags.errors);
   if (!diags.errors) {
     Diagram diagram;

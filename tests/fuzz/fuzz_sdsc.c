@@ -11,9 +11,8 @@
 static void draw(Arena *arena, const Sources *sources, uint32_t source) {
   Diags diags = {.arena = arena, .sources = sources};
   Program program = {0};
-  bool later = false;
-  parse_program(arena, sources, source, &diags, &program, &later);
-  for (uint32_t i = 0; i < diags.list.count; i++) HOLDS(diags.list.items[i].code == diag_not_yet);
+  parse_program(arena, sources, source, &diags, &program);
+  HOLDS(diags.list.count == 0);
   Diagram diagram;
   Drawing drawing;
   HOLDS(diagram_build(arena, sources, &program, &diagram));

@@ -19,6 +19,7 @@ export interface Curve {
   y: number;
   y2?: number;
   right?: boolean; // measured at the right
+  color?: string; // of one of many, by the panel's bar
 }
 
 export interface Event {
@@ -31,7 +32,9 @@ export interface Panel {
   y: Axis;
   right?: Axis; // where curves are measured at the right
   seconds?: number; // one of the x axis, where that is the time in another unit
+  bar?: Axis; // what tells many curves apart, from dark to light
   phase: boolean;
+  index?: boolean; // over an index: nothing of the time has a place on it
   equal: boolean;
   height: number;
   curves: Curve[];
@@ -49,12 +52,20 @@ export interface Table {
   columns: { name: string; column: number }[];
 }
 
-export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support";
+export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support" | "box" | "circle" | "line" | "text";
 
+// Lengths are in pixels.
 export interface Shape {
   kind: ShapeKind;
   points: number;
   data: string;
+  color?: string;
+  size?: number; // a radius, the width of a cart, the height of letters
+  height?: number; // of a cart
+  ratio?: number; // of a box: how high it is, its width being 1
+  width?: number; // of a line, of the coils of a spring
+  coils?: number;
+  text?: string;
 }
 
 export interface Scene {

@@ -15,7 +15,8 @@ import { axisRange, equalized, extent, pan, type Range, zoom } from "./view.ts";
 type Values = (column: number) => Float64Array;
 
 const dashes = [[], [8, 5], [1, 4], [10, 4, 1, 4]];
-const colour = (style: number): string => variable(`--curve${style % 7}`);
+const colour = (c: Curve): string => c.color ?? variable(`--curve${c.style % 7}`);
+const dashOf = (c: Curve): number[] => (c.color ? [] : dashes[c.style % 4]!);
 const font = "12px system-ui, sans-serif";
 const dashed = 5000; // points; beyond, dashes only cost time
 const linear = uPlot.paths.linear!();
@@ -158,7 +159,7 @@ class PanelView {
       legend: { show: false },
       cursor: {
         drag: { x: true, y: panel.phase, uni: 12, setScale: false },
-        ...(panel.phase ? {} : { sync: { key: sync + String(panel.seconds ?? ""), scales: ["x", null] as [string, null], filters: { pub: (type: string) => type === "mousemove" || type === "mouseleave" } } }),
+        ...(panel.phase ? {} : { sync: { key: `${sync} ${panel.x.name} ${panel.seconds ?? ""}`, scales: ["x", null] as [string, null], filters: { pub: (type: string) => type === "mousemove" || type === "mouseleave" } } }),
         points: { show: this.aligned },
       },
       scales: {
@@ -198,9 +199,9 @@ class PanelView {
     const base: uPlot.Series = {
       label: c.name ?? "",
       scale: c.right ? "right" : "y",
-      stroke: () => colour(c.style),
+      stroke: () => colour(c),
       width: 1.6,
-      dash: dashes[c.style % 4]!,
+      dash: dashOf(c),
       cap: "round",
       pxAlign: 0, // whole pixels would make stairs of a slope
       points: { show: false },
@@ -209,7 +210,7 @@ class PanelView {
     return {
       ...base,
       facets: [{ scale: "x", auto: false }, { scale: "y", auto: false }],
-      fill: () => colour(c.style),
+      fill: () => colour(c),
       paths: (u, i) => this.paths(u, i, c, index),
     };
   }
@@ -236,7 +237,7 @@ class PanelView {
     u.ctx.beginPath();
     u.ctx.rect(left, top, width, height);
     u.ctx.clip();
-    u.ctx.fillStyle = colour(c.style);
+    u.ctx.fillStyle = colour(c);
     for (let i = 0; i < lo.length; i++) {
       if (lo[i]! <= hi[i]!) u.ctx.fillRect(left + i, lo[i]! - thick / 2, 1, hi[i]! - lo[i]! + thick);
     }
@@ -255,7 +256,7 @@ class PanelView {
     layer.width = w;
     layer.height = h;
     const context = layer.getContext("2d")!;
-    context.fillStyle = colour(c.style);
+    context.fillStyle = colour(c);
     context.fillRect(0, 0, 1, 1);
     const [r = 0, g = 0, b = 0] = context.getImageData(0, 0, 1, 1).data;
     const picture = context.createImageData(w, h);
@@ -318,7 +319,7 @@ class PanelView {
     path.closePath();
     u.ctx.save();
     u.ctx.globalAlpha = 0.22;
-    u.ctx.fillStyle = colour(c.style);
+    u.ctx.fillStyle = colour(c);
     u.ctx.beginPath();
     u.ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
     u.ctx.clip();
@@ -333,7 +334,7 @@ class PanelView {
       const c = this.panel.curves[i]!;
       const x = this.column(c.x);
       const seen = this.aligned ? lowerBound(x, this.x[1]) - lowerBound(x, this.x[0]) : x.length;
-      u.series[i + 1]!.dash = seen > dashed ? [] : dashes[c.style % 4]!;
+      u.series[i + 1]!.dash = seen > dashed ? [] : dashOf(c);
     }
   }
 
@@ -378,7 +379,7 @@ class PanelView {
     this.panel.curves.forEach((c, i) => {
       if (!this.shown[i] || c.kind !== "line") return;
       const m = marks(this.column(c.x), this.column(c.y), (v) => at(mx, v), (v) => at(my, v), box, 120 * r);
-      ctx.fillStyle = colour(c.style);
+      ctx.fillStyle = colour(c);
       for (const a of m.arrows) {
         const [ux, uy, s] = [a.ux, a.uy, 7 * r];
         ctx.beginPath();
@@ -439,17 +440,21 @@ class PanelView {
       box.checked = true;
       box.addEventListener("change", () => this.show(i, box.checked));
       const sample = svg("svg", { width: "28", height: "10", "aria-hidden": "true" });
-      const stroke = `var(--curve${c.style % 7})`;
+      const stroke = c.color ?? `var(--curve${c.style % 7})`;
       if (c.kind === "points") sample.append(svg("circle", { cx: "14", cy: "5", r: "3", fill: stroke }));
       else if (c.kind === "band") sample.append(svg("rect", { width: "28", height: "10", fill: stroke, opacity: "0.3" }));
-      else sample.append(svg("path", { d: "M1,5H27", stroke, "stroke-width": "2", fill: "none", "stroke-dasharray": dashes[c.style % 4]!.join(" ") }));
+      else sample.append(svg("path", { d: "M1,5H27", stroke, "stroke-width": "2", fill: "none", "stroke-dasharray": dashOf(c).join(" ") }));
       const value = make("span", { class: "value" });
       this.values.push(value);
       list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, axisName(c.name ?? "", mixed ? c.unit : null))), " ", value));
     });
     if (this.panel.phase) list.append(make("li", { class: "start" }, "○ start"));
     list.append(make("li", {}, this.at));
-    return list;
+    const { bar, curves } = this.panel;
+    if (!bar) return list;
+    // many curves: their names are there for whoever asks
+    const words = `${curves.length} curves by ${axisName(bar.name, bar.unit)}, from ${short(bar.from ?? 0)} (dark) to ${short(bar.to ?? 0)} (light)`;
+    return make("details", { class: "many" }, make("summary", {}, words), list);
   }
 
   private show(index: number, on: boolean): void {

@@ -1,10 +1,11 @@
 // The animation in a plane: the shapes, which a player moves.
-import { places, type Scene, type Shape } from "./data.ts";
+import { places, type Scene, type Shape, type ShapeKind } from "./data.ts";
 import { make, svg } from "./dom.ts";
 import { makePlayer } from "./player.ts";
 import * as shapes from "./shapes.ts";
 
-const layers = ["trail", "ground", "support", "cart", "spring", "rod", "mass", "vector"] as const;
+// What lies over what, as in the still pictures; those of one layer in the order in which they were written.
+const layers: ShapeKind[][] = [["trail"], ["ground"], ["support"], ["cart"], ["box", "circle"], ["spring"], ["rod", "line"], ["mass"], ["vector"], ["text"]];
 
 interface Moving {
   shape: Shape;
@@ -14,29 +15,46 @@ interface Moving {
 
 function outline(shape: Shape, width: number): SVGElement {
   const line = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
+  const filled = (usual: string) => ({ fill: shape.color ?? usual, stroke: "var(--ink)", "stroke-width": "1.5" });
+  const drawn = (usual: string, width: number) => ({ ...line, stroke: shape.color ?? usual, "stroke-width": String(shape.kind === "spring" ? width : (shape.width ?? width)) });
   switch (shape.kind) {
     case "mass":
-      return svg("circle", { r: "7", fill: "var(--curve0)", stroke: "var(--ground)", "stroke-width": "1.5" });
+      return svg("circle", { r: String(shape.size ?? 7), fill: shape.color ?? "var(--curve0)", stroke: "var(--ground)", "stroke-width": "1.5" });
+    case "circle":
+      return svg("circle", { r: String(shape.size ?? 7), ...filled("var(--curve4)") });
+    case "box":
+      return svg("path", { ...filled("var(--curve4)"), "stroke-linejoin": "round" });
+    case "text": {
+      const letters = shape.size ?? 13;
+      const g = svg("g", {});
+      const words = svg("text", { "text-anchor": "middle", y: (0.35 * letters).toFixed(2), "font-size": String(letters), fill: shape.color ?? "var(--ink)" });
+      words.textContent = shape.text ?? "";
+      g.append(words);
+      return g;
+    }
     case "cart": {
+      const w = shape.size ?? 46;
+      const h = shape.height ?? 22;
       const g = svg("g", { stroke: "var(--ink)", "stroke-width": "1.5" });
-      g.append(svg("rect", { x: "-23", y: "-11", width: "46", height: "22", fill: "var(--curve4)" }));
-      for (const x of ["-13.8", "13.8"]) g.append(svg("circle", { cx: x, cy: "16", r: "5", fill: "var(--ground)" }));
+      g.append(svg("rect", { x: String(-w / 2), y: String(-h / 2), width: String(w), height: String(h), fill: shape.color ?? "var(--curve4)" }));
+      for (const x of [-0.3 * w, 0.3 * w]) g.append(svg("circle", { cx: String(x), cy: String(h / 2 + 5), r: "5", fill: "var(--ground)" }));
       return g;
     }
     case "ground":
     case "support": {
-      const g = svg("g", { ...line, stroke: "var(--soft)", "stroke-width": "1.2" });
+      const g = svg("g", drawn("var(--soft)", 1.2));
       g.append(svg("path", { d: shape.kind === "ground" ? shapes.ground(width) : shapes.support() }));
       return g;
     }
     case "vector":
-      return svg("path", { ...line, stroke: "var(--curve3)", "stroke-width": "2" });
+      return svg("path", drawn("var(--curve3)", 2));
     case "trail":
-      return svg("path", { ...line, stroke: "var(--curve1)", "stroke-width": "1.4" });
+      return svg("path", drawn("var(--curve1)", 1.4));
     case "rod":
-      return svg("path", { ...line, stroke: "var(--ink)", "stroke-width": "3.5" });
+      return svg("path", drawn("var(--ink)", 3.5));
+    case "line":
     case "spring":
-      return svg("path", { ...line, stroke: "var(--ink)", "stroke-width": "1.5" });
+      return svg("path", drawn("var(--ink)", 1.5));
   }
 }
 
@@ -45,8 +63,9 @@ function put(scene: Scene, m: Moving, frame: number): void {
   const trail = m.shape.kind === "trail";
   const q = shapes.between(m.data, n, trail ? frame * scene.fine : frame, scene.scale);
   const [a = 0, b = 0, c = 0, d = 0] = q;
-  if (m.shape.kind === "rod") m.el.setAttribute("d", shapes.rod(a, b, c, d));
-  else if (m.shape.kind === "spring") m.el.setAttribute("d", shapes.spring(a, b, c, d));
+  if (m.shape.kind === "rod" || m.shape.kind === "line") m.el.setAttribute("d", shapes.rod(a, b, c, d));
+  else if (m.shape.kind === "spring") m.el.setAttribute("d", shapes.spring(a, b, c, d, m.shape.coils, m.shape.width));
+  else if (m.shape.kind === "box") m.el.setAttribute("d", shapes.box(a, b, c, d, m.shape.ratio ?? 1));
   else if (m.shape.kind === "vector") m.el.setAttribute("d", shapes.arrow(a, b, c, d));
   else if (trail) {
     // points nearer than a pixel add nothing
@@ -72,7 +91,7 @@ export function showScene(figure: HTMLElement, scene: Scene): void {
   const moving: Moving[] = [];
   for (const layer of layers) {
     for (const shape of scene.shapes) {
-      if (shape.kind !== layer) continue;
+      if (!layer.includes(shape.kind)) continue;
       const el = outline(shape, scene.width);
       el.classList.add("shape", shape.kind);
       picture.append(el);

@@ -6,8 +6,7 @@ export function rod(a: number, b: number, c: number, d: number): string {
   return `M${f(a)},${f(b)}L${f(c)},${f(d)}`;
 }
 
-export function spring(a: number, b: number, c: number, d: number): string {
-  const turns = 7;
+export function spring(a: number, b: number, c: number, d: number, turns = 7, width = 14): string {
   const n = Math.hypot(c - a, d - b);
   const u = n ? (c - a) / n : 1;
   const v = n ? (d - b) / n : 0;
@@ -16,7 +15,7 @@ export function spring(a: number, b: number, c: number, d: number): string {
   let s = `M${f(a)},${f(b)}L${f(a + end * u)},${f(b + end * v)}`;
   for (let i = 0; i < 2 * turns; i++) {
     const along = end + (i + 0.5) * coil;
-    const side = i % 2 ? -7 : 7;
+    const side = ((i % 2 ? -1 : 1) * width) / 2;
     s += ` ${f(a + along * u - side * v)},${f(b + along * v + side * u)}`;
   }
   return `${s} ${f(c - end * u)},${f(d - end * v)} ${f(c)},${f(d)}`;
@@ -29,6 +28,15 @@ export function arrow(a: number, b: number, c: number, d: number): string {
   const v = n ? (d - b) / n : 0;
   const tip = `${f(c)},${f(d)}`;
   return `M${f(a)},${f(b)}L${tip} ${f(c - head * (u - 0.5 * v))},${f(d - head * (v + 0.5 * u))} ${tip} ${f(c - head * (u + 0.5 * v))},${f(d - head * (v - 0.5 * u))}`;
+}
+
+// From its middle (a, b) and the middle (c, d) of a side; ratio: how high it is, its width being 1.
+export function box(a: number, b: number, c: number, d: number, ratio: number): string {
+  const x = c - a;
+  const y = d - b;
+  const u = -ratio * y;
+  const v = ratio * x;
+  return `M${f(a + x + u)},${f(b + y + v)}L${f(a - x + u)},${f(b - y + v)} ${f(a - x - u)},${f(b - y - v)} ${f(a + x - u)},${f(b + y - v)}Z`;
 }
 
 export function ground(width: number): string {

@@ -34,11 +34,11 @@ export type Layer = "trails" | "poses" | "frames" | "boxes" | "ground";
 
 const upward = new Vector3(0, 1, 0);
 const one = new Quaternion();
-const coils = 7;
+const usualCoils = 7;
 const coilLength = 14; // of the spring as it is made, in radii
 
 class Helix extends Curve<Vector3> {
-  constructor() {
+  constructor(private readonly coils: number) {
     super();
   }
 
@@ -46,7 +46,7 @@ class Helix extends Curve<Vector3> {
     const end = 0.12;
     const s = Math.min(Math.max((t - end) / (1 - 2 * end), 0), 1);
     const r = t < end || t > 1 - end ? 0 : Math.min(1, 12 * Math.min(s, 1 - s));
-    const a = 2 * Math.PI * coils * s;
+    const a = 2 * Math.PI * this.coils * s;
     return out.set(r * Math.cos(a), (t - 0.5) * coilLength, r * Math.sin(a));
   }
 }
@@ -83,7 +83,7 @@ function spanning(m: Matrix4, a: Vector3, b: Vector3, radius: number, unitLength
 type Place = (m: Matrix4, track: Track, frame: number) => Matrix4;
 
 interface Part {
-  geometry: () => BufferGeometry;
+  geometry: (like: Track) => BufferGeometry;
   colour: string;
   place: Place;
   translucent?: number;
@@ -103,16 +103,35 @@ function partsOf(space: Space, plumb: Vec): Partial<Record<SpaceKind, Part[]>> {
     const [w, x, y, z] = t.turn(frame);
     return new Quaternion(x, y, z, w);
   };
+  const radiusOf = (t: Track, usual: number): number => (t.shape.width === undefined ? usual : t.shape.width / 2);
   const between =
     (radius: number, length = 1): Place =>
     (m, t, frame) => {
       const [a, b] = t.at(frame);
-      return spanning(m, vector(a!), vector(b!), radius, length);
+      return spanning(m, vector(a!), vector(b!), radiusOf(t, radius), length);
     };
   const around =
     (scale: number): Place =>
-    (m, t, frame) =>
-      m.compose(vector(t.at(frame)[0]!), one, new Vector3(scale, scale, scale));
+    (m, t, frame) => {
+      const r = t.shape.size?.[0] ?? scale;
+      return m.compose(vector(t.at(frame)[0]!), one, new Vector3(r, r, r));
+    };
+  // the ball that rounds an end of a rod
+  const capped =
+    (k: number, radius: number): Place =>
+    (m, t, frame) => {
+      const r = radiusOf(t, radius);
+      return m.compose(vector(t.at(frame)[k]!), one, new Vector3(r, r, r));
+    };
+  const ball = (): BufferGeometry => new SphereGeometry(1, 14, 10);
+  const boxed: Place = (m, t, frame) => {
+    const { axes = [1, 0, 0, 0, 1, 0, 0, 0, 1], half = [1, 1, 1] } = t.shape;
+    const least = 1e-4 * size;
+    const own = new Matrix4().set(axes[0]!, axes[1]!, axes[2]!, 0, axes[3]!, axes[4]!, axes[5]!, 0, axes[6]!, axes[7]!, axes[8]!, 0, 0, 0, 0, 1);
+    const q = turnOf(t, frame);
+    m.compose(vector(t.at(frame)[0]!), q, new Vector3(1, 1, 1)).multiply(own);
+    return m.scale(new Vector3(Math.max(half[0], least), Math.max(half[1], least), Math.max(half[2], least)));
+  };
   const axis = (k: number, colour: string): Part => ({
     geometry: rod,
     colour,
@@ -132,10 +151,14 @@ function partsOf(space: Space, plumb: Vec): Partial<Record<SpaceKind, Part[]>> {
   return {
     rod: [
       { geometry: rod, colour: "--ink", place: between(thick) },
-      { geometry: () => new SphereGeometry(1, 14, 10), colour: "--ink", place: around(thick) },
-      { geometry: () => new SphereGeometry(1, 14, 10), colour: "--ink", place: (m, t, frame) => m.compose(vector(t.at(frame)[1]!), one, new Vector3(thick, thick, thick)) },
+      { geometry: ball, colour: "--ink", place: capped(0, thick) },
+      { geometry: ball, colour: "--ink", place: capped(1, thick) },
     ],
-    spring: [{ geometry: () => new TubeGeometry(new Helix(), 220, 0.16, 6), colour: "--ink", place: between(0.017 * size, coilLength) }],
+    line: [
+      { geometry: rod, colour: "--ink", place: between(0.45 * thick) },
+      { geometry: ball, colour: "--ink", place: capped(1, 0.45 * thick) },
+    ],
+    spring: [{ geometry: (t) => new TubeGeometry(new Helix(t.shape.coils ?? usualCoils), 32 * (t.shape.coils ?? usualCoils), 0.16, 6), colour: "--ink", place: between(0.017 * size, coilLength) }],
     vector: [
       {
         geometry: rod,
@@ -156,7 +179,18 @@ function partsOf(space: Space, plumb: Vec): Partial<Record<SpaceKind, Part[]>> {
       },
     ],
     mass: [{ geometry: () => new SphereGeometry(1, 28, 20), colour: "--curve0", place: around(0.017 * size) }],
-    cart: [{ geometry: () => new BoxGeometry(1.9, 1, 1), colour: "--curve4", place: (m, t, frame) => m.compose(vector(t.at(frame)[0]!), upright, new Vector3(0.05 * size, 0.05 * size, 0.05 * size)) }],
+    circle: [{ geometry: () => new SphereGeometry(1, 28, 20), colour: "--curve4", place: around(0.017 * size) }],
+    block: [{ geometry: () => new BoxGeometry(2, 2, 2), colour: "--curve4", place: boxed }],
+    cart: [
+      {
+        geometry: () => new BoxGeometry(1, 1, 1),
+        colour: "--curve4",
+        place: (m, t, frame) => {
+          const [w = 0.095 * size, h = 0.05 * size] = t.shape.size ?? [];
+          return m.compose(vector(t.at(frame)[0]!), upright, new Vector3(w, h, h));
+        },
+      },
+    ],
     support: [
       {
         geometry: () => new ConeGeometry(0.7, 1, 4).translate(0, -0.5, 0),
@@ -172,14 +206,7 @@ function partsOf(space: Space, plumb: Vec): Partial<Record<SpaceKind, Part[]>> {
         colour: "--curve4",
         translucent: 0.28,
         layer: "boxes",
-        place: (m, t, frame) => {
-          const { axes = [1, 0, 0, 0, 1, 0, 0, 0, 1], half = [1, 1, 1] } = t.shape;
-          const least = 1e-4 * size;
-          const own = new Matrix4().set(axes[0]!, axes[1]!, axes[2]!, 0, axes[3]!, axes[4]!, axes[5]!, 0, axes[6]!, axes[7]!, axes[8]!, 0, 0, 0, 0, 1);
-          const q = turnOf(t, frame);
-          m.compose(vector(t.at(frame)[0]!), q, new Vector3(1, 1, 1)).multiply(own);
-          return m.scale(new Vector3(Math.max(half[0], least), Math.max(half[1], least), Math.max(half[2], least)));
-        },
+        place: boxed,
       },
     ],
   };
@@ -187,7 +214,7 @@ function partsOf(space: Space, plumb: Vec): Partial<Record<SpaceKind, Part[]>> {
 
 interface Coloured {
   material: Material & { color: Color };
-  name: string;
+  name: string; // a variable of the page, or a colour #rrggbb
 }
 
 // All solids of the scene at one frame; a pose that is a ghost is fainter.
@@ -209,7 +236,13 @@ export class Solids {
     for (const kind of Object.keys(parts) as SpaceKind[]) {
       const own = tracks.filter((t) => t.shape.kind === kind);
       if (!own.length || (strength < 1 && (kind === "support" || kind === "frame"))) continue;
-      for (const part of parts[kind]!) this.add(part, own, strength);
+      // those of one colour and one form are one mesh
+      const groups = new Map<string, Track[]>();
+      for (const t of own) {
+        const key = `${t.shape.color ?? ""} ${t.shape.coils ?? ""}`;
+        groups.set(key, [...(groups.get(key) ?? []), t]);
+      }
+      for (const group of groups.values()) for (const part of parts[kind]!) this.add(part, group, strength);
     }
     if (strength === 1) for (const t of tracks.filter((t) => t.shape.kind === "trail")) this.addTrail(t);
     this.recolour();
@@ -219,17 +252,17 @@ export class Solids {
     const opacity = strength * (part.translucent ?? 1);
     const look = { transparent: opacity < 1, opacity, depthWrite: opacity === 1 };
     const material = part.marked ? new MeshBasicMaterial({ ...look, vertexColors: true }) : new MeshLambertMaterial(look);
-    const mesh = new InstancedMesh(part.geometry(), material, tracks.length);
+    const mesh = new InstancedMesh(part.geometry(tracks[0]!), material, tracks.length);
     mesh.frustumCulled = false;
     this.group.add(mesh);
     this.many.push({ mesh, tracks, place: part.place });
-    if (!part.marked) this.coloured.push({ material, name: part.colour });
+    if (!part.marked) this.coloured.push({ material, name: tracks[0]!.shape.color ?? part.colour });
     if (part.layer) this.layer(part.layer, mesh);
     if (part.translucent === undefined) return;
     const drawn = new LineBasicMaterial({ transparent: strength < 1, opacity: strength });
     this.coloured.push({ material: drawn, name: "--soft" });
     for (const track of tracks) {
-      const line = new LineSegments(new EdgesGeometry(part.geometry()), drawn);
+      const line = new LineSegments(new EdgesGeometry(part.geometry(track)), drawn);
       line.matrixAutoUpdate = false;
       line.frustumCulled = false;
       this.group.add(line);
@@ -247,7 +280,7 @@ export class Solids {
     line.frustumCulled = false;
     this.group.add(line);
     this.trails.push({ line, count });
-    this.coloured.push({ material, name: "--curve1" });
+    this.coloured.push({ material, name: t.shape.color ?? "--curve1" });
     this.layer("trails", line);
   }
 
@@ -277,6 +310,6 @@ export class Solids {
   }
 
   recolour(): void {
-    for (const { material, name } of this.coloured) material.color.set(variable(name));
+    for (const { material, name } of this.coloured) material.color.set(name.startsWith("#") ? name : variable(name));
   }
 }

@@ -53,7 +53,9 @@ class SpaceView {
   private readonly camera = new OrthographicCamera();
   private readonly light = new DirectionalLight(0xffffff, 2.1);
   private readonly ground: LineSegments;
-  private readonly axes = svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" });
+  private readonly axes = svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true", class: "axes" });
+  private readonly words = svg("svg", { "aria-hidden": "true", class: "words" });
+  private frame = 0;
   private readonly all: Vec[];
   private readonly start: View;
   private ghosts: Solids[] = [];
@@ -75,7 +77,7 @@ class SpaceView {
     this.all = corners(space);
     this.world.add(this.solids.group, this.ground, new AmbientLight(0xffffff, 1.5), this.light);
     const squares = make("p", { class: "squares" }, `squares of ${short(space.ground.step)} ${space.unit}`.trim());
-    this.el = make("div", { class: "view", tabindex: "0", role: "application", "aria-roledescription": "scene in space", "aria-label": `The moving model. ${keys}` }, this.renderer.domElement, this.axes, squares);
+    this.el = make("div", { class: "view", tabindex: "0", role: "application", "aria-roledescription": "scene in space", "aria-label": `The moving model. ${keys}` }, this.renderer.domElement, this.axes, squares, this.words);
     this.renderer.domElement.setAttribute("aria-hidden", "true");
     this.listen();
     this.recolour();
@@ -117,6 +119,7 @@ class SpaceView {
   }
 
   show(frame: number): void {
+    this.frame = frame;
     this.solids.show(frame);
     this.redraw();
   }
@@ -203,10 +206,28 @@ class SpaceView {
     this.aim(b);
     this.renderer.render(this.world, this.camera);
     this.drawAxes(b);
+    this.drawWords(width, height);
     // for scripts and tests: what is seen
     const degrees = 180 / Math.PI;
     this.el.dataset["view"] = [this.view.azimuth * degrees, this.view.elevation * degrees, this.zoom].map((v) => v.toFixed(3)).join(" ");
     this.el.dataset["scale"] = String(1 / this.scale());
+  }
+
+  // Words stand on the picture, where their points are seen.
+  private drawWords(width: number, height: number): void {
+    const texts = this.tracks.filter((t) => t.shape.kind === "text");
+    if (!texts.length) return;
+    this.words.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.words.replaceChildren();
+    for (const t of texts) {
+      const at = new Vector3(...t.at(this.frame)[0]!).project(this.camera);
+      const letters = t.shape.size ? t.shape.size[0]! / this.scale() : 13;
+      const x = ((at.x + 1) / 2) * width;
+      const y = ((1 - at.y) / 2) * height + 0.35 * letters;
+      const words = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": "middle", "font-size": letters.toFixed(1), fill: t.shape.color?.startsWith("--") ? `var(${t.shape.color})` : (t.shape.color ?? "var(--ink)") });
+      words.textContent = t.shape.text ?? "";
+      this.words.append(words);
+    }
   }
 
   private drawAxes(b: Basis): void {

@@ -2,7 +2,7 @@
 import type { Vec } from "./camera.ts";
 import { places } from "./data.ts";
 
-export type SpaceKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support" | "frame" | "box" | "com";
+export type SpaceKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground" | "support" | "block" | "circle" | "line" | "text" | "frame" | "box" | "com";
 
 export interface SpaceShape {
   kind: SpaceKind;
@@ -11,6 +11,11 @@ export interface SpaceShape {
   turn?: string;
   axes?: number[];
   half?: Vec;
+  color?: string;
+  size?: number[]; // in lengths: a radius, the height of letters, sides of a cart
+  width?: number;
+  coils?: number;
+  text?: string;
 }
 
 export interface Space {

@@ -9,7 +9,6 @@ typedef struct Parsed {
   Sources sources;
   Diags diags;
   Program program;
-  bool reserved;
 } Parsed;
 
 static Parsed *parsed(const char *text) {
@@ -18,7 +17,7 @@ static Parsed *parsed(const char *text) {
   p->sources.arena = p->arena;
   p->diags = (Diags){.arena = p->arena, .sources = &p->sources};
   uint32_t id = source_add(&p->sources, "test", text, strlen(text));
-  parse_program(p->arena, &p->sources, id, &p->diags, &p->program, &p->reserved);
+  parse_program(p->arena, &p->sources, id, &p->diags, &p->program);
   return p;
 }
 
@@ -162,25 +161,6 @@ static void a_fit_keeps_all_that_it_says(void **state) {
   drop(p);
 }
 
-// Every statement that is to come is refused at its word, with one sentence, and the next line is read.
-static void statements_to_come_are_refused_at_their_word(void **state) {
-  (void)state;
-  static const char *const lines[] = {"heat T[i] over i"};
-  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    char text[200];
-    snprintf(text, sizeof text, "%s\nparam k = 1", lines[i]);
-    Parsed *p = parsed(text);
-    assert_int_equal(p->diags.errors, 1);
-    assert_int_equal(p->diags.list.items[0].code, diag_not_yet);
-    assert_int_equal(p->diags.list.items[0].span.start, 0);
-    assert_int_equal(p->diags.list.items[0].span.end, strcspn(lines[i], " "));
-    assert_true(p->reserved);
-    assert_int_equal(p->program.statements.count, 2);
-    assert_true(p->program.statements.items[0].broken && !p->program.statements.items[1].broken);
-    drop(p);
-  }
-}
-
 static void an_error_ends_its_statement_only(void **state) {
   (void)state;
   Parsed *p = parsed("param a = \nparam b = 2 3\nparam c = 4\n");
@@ -200,12 +180,9 @@ static void what_cannot_repeat_says_so(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(operators_bind_as_the_manual_says),
-                                     cmocka_unit_test(items_have_values_units_and_notes),
-                                     cmocka_unit_test(each_statement_has_its_form),
-                                     cmocka_unit_test(a_fit_keeps_all_that_it_says),
-                                     cmocka_unit_test(statements_to_come_are_refused_at_their_word),
-                                     cmocka_unit_test(an_error_ends_its_statement_only),
-                                     cmocka_unit_test(what_cannot_repeat_says_so)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(operators_bind_as_the_manual_says), cmocka_unit_test(items_have_values_units_and_notes),
+      cmocka_unit_test(each_statement_has_its_form),       cmocka_unit_test(a_fit_keeps_all_that_it_says),
+      cmocka_unit_test(an_error_ends_its_statement_only),  cmocka_unit_test(what_cannot_repeat_says_so)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

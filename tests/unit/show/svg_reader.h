@@ -114,6 +114,25 @@ static inline size_t svg_points(const SvgElement *e, double (*xy)[2], size_t mos
   return n;
 }
 
+// The scale that the ticks of an axis tell: value = a + b*place, from two of their words.
+static inline void told_scale(const SvgFile *f, const char *class, const char *place, bool log, double *a, double *b) {
+  double v[2], at[2];
+  size_t last = svg_count(f, "text", class) - 1;
+  for (int i = 0; i < 2; i++) {
+    const SvgElement *e = svg_find(f, "text", class, i ? last : 0);
+    char text[64] = "", *s = text;
+    memcpy(text, e->text, (size_t)(e->text_end - e->text));
+    double sign = 1;
+    if (strncmp(s, "−", 3) == 0) sign = -1, s += 3;
+    v[i] = sign * strtod(s, NULL);
+    if (log) v[i] = log10(v[i]);
+    at[i] = svg_num(e, place);
+    if (*place == 'y') at[i] -= 0.35 * svg_num(e, "font-size"); // the middle of the letters
+  }
+  *b = (v[1] - v[0]) / (at[1] - at[0]);
+  *a = v[0] - *b * at[0];
+}
+
 // Widths of the printable ASCII letters of DejaVu Sans, in thousandths; it is among the widest of common faces.
 static const short dejavu[95] = {318,  401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
                                  636,  636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531,

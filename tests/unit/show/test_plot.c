@@ -51,25 +51,6 @@ static void add(Made *m, PlotPanel *p, const char *name, const char *unit, const
   vec_push(m->arena, &p->curves, c);
 }
 
-// The scale that the ticks of an axis tell: value = a + b*place, from two of their words.
-static void told_scale(const SvgFile *f, const char *class, const char *place, bool log, double *a, double *b) {
-  double v[2], at[2];
-  size_t last = svg_count(f, "text", class) - 1;
-  for (int i = 0; i < 2; i++) {
-    const SvgElement *e = svg_find(f, "text", class, i ? last : 0);
-    char text[64] = "", *s = text;
-    memcpy(text, e->text, (size_t)(e->text_end - e->text));
-    double sign = 1;
-    if (strncmp(s, "−", 3) == 0) sign = -1, s += 3;
-    v[i] = sign * strtod(s, NULL);
-    if (log) v[i] = log10(v[i]);
-    at[i] = svg_num(e, place);
-    if (*place == 'y') at[i] -= 0.35 * svg_num(e, "font-size"); // the middle of the letters
-  }
-  *b = (v[1] - v[0]) / (at[1] - at[0]);
-  *a = v[0] - *b * at[0];
-}
-
 static void check_places(bool x_log, bool y_log) {
   Made *m = made_new("Places");
   const double x[] = {1, 2, 4, 7, 10}, y[] = {3, 20, 7, 90, 55};
