@@ -862,7 +862,9 @@ typedef struct viva_analyze_options {
   const char *open; /* cuts the loop at this input, tapped `let` or output, coordinate, velocity or state; NULL: it
                        stays closed */
   const char *over; /* "K=0:100": the poles of the model as it stands, along a parameter; NULL: none */
-  uint32_t pade;    /* dead times as rational functions of this order, where a locus needs it; 0: it is refused */
+  uint32_t pade;    /* dead times as rational functions of this order, where a locus or a realization needs it; 0: it
+                       is refused */
+  bool matrices;    /* the text begins with the linear model, as viva_linearization_text has it; JSON always has it */
   double slope;     /* of the curves of the circle criterion and Popov's: the lower slope of their sector */
   bool (*interrupted)(void *self); /* asked between pieces of work; may be NULL */
   void *self;

@@ -206,6 +206,9 @@ static AnalysisStatus find_system(AnalysisWork *w) {
   for (uint32_t i = 0; i < o->s.whens.count && !place.source; i++) {
     if (o->s.whens.items[i].period) place = o->s.whens.items[i].span;
   }
+  a->samples.cut = a->loop;
+  a->samples.cut_input = a->input;
+  a->samples.cut_output = whole.p - 1;
   if (!sampled_lift(w->arena, &whole, &a->samples, &a->system, &why)) return analysis_no_memory;
   if (why) return refuse(w, why, NULL, place);
   a->system.improper = whole.improper;

@@ -28,10 +28,17 @@ typedef struct LocusWork {
   DenseStatus status;
 } LocusWork;
 
+// What the source says. False: w->status, or out->why.
+static bool ask(LocusWork *w, double k, double *a) {
+  if (w->source->at(w->source->self, k, a, &w->out->why)) return true;
+  if (!w->out->why) w->status = dense_no_memory;
+  return false;
+}
+
 // The matrix at k. False: w->status, or out->why.
 static bool matrix_at(LocusWork *w, double k) {
   size_t cells = (size_t)w->source->n * w->source->n;
-  if (!w->out->affine) return w->source->at(w->source->self, k, w->a, &w->out->why);
+  if (!w->out->affine) return ask(w, k, w->a);
   for (size_t i = 0; i < cells; i++) w->a[i] = w->A0[i] + k * w->A1[i];
   return true;
 }
@@ -50,14 +57,13 @@ static bool find_affine(LocusWork *w) {
   size_t cells = (size_t)w->source->n * w->source->n;
   double *end = arena_array(w->arena, 2 * cells + 1, sizeof *end), *there = end + cells;
   if (!end) return w->status = dense_no_memory, false;
-  if (!w->source->at(w->source->self, w->from, w->A0, &w->out->why)) return false;
-  if (!w->source->at(w->source->self, w->to, end, &w->out->why)) return false;
-  bool affine = true;
+  if (!ask(w, w->from, w->A0)) return false;
+  bool affine = ask(w, w->to, end);
   double size = dense_norm(cells, w->A0) + dense_norm(cells, end);
   for (int i = 1; i <= 3 && affine; i++) {
     double part = i == 1 ? 0.5 : i == 2 ? 0.17 : 0.83;
-    if (!w->source->at(w->source->self, w->from + part * (w->to - w->from), there, &w->out->why)) return false;
-    for (size_t c = 0; c < cells; c++)
+    affine = ask(w, w->from + part * (w->to - w->from), there);
+    for (size_t c = 0; c < cells && affine; c++)
       affine = affine && fabs((1 - part) * w->A0[c] + part * end[c] - there[c]) <= 1e-13 * size;
   }
   for (size_t c = 0; c < cells && affine; c++) {
@@ -65,6 +71,8 @@ static bool find_affine(LocusWork *w) {
     w->A0[c] -= w->from * w->A1[c];
   }
   w->out->affine = affine;
+  if (w->status != dense_done) return false;
+  w->out->why = NULL; // it is followed as far as it goes
   return true;
 }
 

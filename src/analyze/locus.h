@@ -4,7 +4,7 @@
 
 #include "analyze/dense.h"
 
-// The matrix whose eigenvalues are followed. False: there is none at this value; *why.
+// The matrix whose eigenvalues are followed. False: there is none at this value, *why; NULL: memory is out.
 typedef struct LocusSource {
   bool (*at)(void *self, double k, double *a, const char **why);
   void *self;

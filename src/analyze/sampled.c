@@ -96,6 +96,8 @@ typedef struct Lifting {
   size_t n, q, m, chain, wide; // chain: entries of c
   size_t *last;                // by delay: its oldest entry in X, which comes out now
   double *flow, *t, *after, *room, *matrix;
+  double *back;    // of a cut: what comes back over X at the start of the period; NULL: not yet known
+  bool back_twice; // statements of one instant read different values of it
 } Lifting;
 
 // A row of coefficients over (x, s, u), with its delayed signals, over X.
@@ -108,13 +110,33 @@ static void spread(const Lifting *l, const double *x, const double *s, const dou
   for (uint32_t k = 0; k < l->s->delays; k++) row[l->last[k]] += late[k];
 }
 
-// The rules due after `k` pieces, statement after statement, on the matrix t: new rows from the old ones.
-static void jump(const Lifting *l, uint32_t k, double *t, double *old, double *row) {
+// A statement that reads the cut, before it acts: what comes back is the value that it would read.
+static bool read_cut(Arena *arena, Lifting *l, uint32_t first, uint32_t end, double *row) {
   const SampledPart *part = l->part;
+  const LinearSystem *s = l->s;
+  size_t narrow = l->n + l->q + l->m, k = part->cut_output;
+  bool reads = false;
+  for (uint32_t r = first; part->cut && r < end; r++)
+    reads = reads || part->rows[r * narrow + l->n + l->q + part->cut_input] != 0;
+  if (!reads) return true;
+  double *value = arena_array(arena, l->wide + 1, sizeof *value);
+  if (!value) return false;
+  spread(l, s->C + k * l->n, part->Cs + k * l->q, s->D + k * l->m, s->F + k * s->delays, row);
+  dense_multiply(1, (uint32_t)l->wide, (uint32_t)l->wide, row, l->t, value);
+  for (size_t i = 0; l->back && i < l->wide; i++) l->back_twice = l->back_twice || l->back[i] != value[i];
+  if (!l->back) l->back = value;
+  return true;
+}
+
+// The rules due after `k` pieces, statement after statement, on the matrix t: new rows from the old ones.
+static bool jump(Arena *arena, Lifting *l, uint32_t k, double *row) {
+  const SampledPart *part = l->part;
+  double *t = l->t, *old = l->room;
   size_t wide = l->wide, narrow = l->n + l->q + l->m;
   for (uint32_t i = 0; i < part->count;) {
     uint32_t end = i;
     while (end < part->count && part->rules[end].statement == part->rules[i].statement) end++;
+    if (k == 0 && !read_cut(arena, l, i, end, row)) return false;
     if (k % l->grid.every[i] == 0) {
       memcpy(old, t, wide * wide * sizeof *old);
       for (uint32_t r = i; r < end; r++) {
@@ -127,6 +149,7 @@ static void jump(const Lifting *l, uint32_t k, double *t, double *old, double *r
     }
     i = end;
   }
+  return true;
 }
 
 // A piece is over: everything in a delay gets one piece older, and what went in during the piece is the youngest.
@@ -156,6 +179,7 @@ static bool fill(Arena *arena, const Lifting *l, LinearSystem *out) {
   for (size_t k = 0; k < s->p; k++) {
     spread(l, s->C + k * l->n, l->part->Cs + k * l->q, s->D + k * m, s->F + k * s->delays, row);
     dense_multiply(1, (uint32_t)wide, (uint32_t)wide, row, l->after, y);
+    if (l->back && k == l->part->cut_output) memcpy(y, l->back, wide * sizeof *y);
     memcpy(out->C + k * states, y, states * sizeof *y);
     memcpy(out->D + k * m, y + states, m * sizeof *y);
   }
@@ -244,7 +268,7 @@ static bool go_round(Arena *arena, Lifting *l) {
   if (!dense_exponential(arena, (uint32_t)wide, l->matrix, l->grid.piece, l->flow)) return false;
   for (size_t i = 0; i < wide; i++) l->t[i * wide + i] = 1;
   for (uint32_t k = 0; k < l->grid.pieces; k++) {
-    jump(l, k, l->t, l->room, row);
+    if (!jump(arena, l, k, row)) return false;
     if (k == 0) memcpy(l->after, l->t, cells * sizeof *l->after);
     dense_multiply((uint32_t)wide, (uint32_t)wide, (uint32_t)wide, l->flow, l->t, l->room);
     memcpy(l->t, l->room, cells * sizeof *l->t);
@@ -277,6 +301,9 @@ bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, 
     return true;
   }
   if (!go_round(arena, l) || !fill(arena, l, out)) return false;
+  if (l->back_twice)
+    *why =
+        "statements of one instant read what is cut, and one changes it for the next: there is no one place of the cut";
   drop_unread(out, l->n);
   out->period = l->grid.piece * l->grid.pieces;
   return true;

@@ -21,6 +21,9 @@ typedef struct SampledPart {
   double *Gs;         // how s enters what is delayed: delays x q
   double *late;       // how delayed signals enter the rules: count x delays
   const char **names; // of s
+  // a loop that is cut: what comes back is the value that the rules would read there, just before they act
+  bool cut;
+  uint32_t cut_input, cut_output;
 } SampledPart;
 
 // The rules of a system that is cut at a state (system_open_state): they read its last input, too. False: memory is

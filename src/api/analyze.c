@@ -16,7 +16,9 @@ struct viva_analysis {
   Analysis analysis;
   Locus *locus; // NULL: none was asked for
   const char *parameter;
-  double slope; // of a sector
+  double slope;  // of a sector
+  uint32_t pade; // order of rational dead times
+  bool matrices; // before the rest of the text
   bool done, locked;
   pthread_mutex_t lock;
   const char *text[2]; // text, JSON
@@ -26,6 +28,8 @@ struct viva_analysis {
 viva_analyze_options viva_analyze_defaults(void) { return (viva_analyze_options){.point = VIVA_AT_EQUILIBRIUM}; }
 
 const Analysis *analysis_get(const viva_analysis *a) { return a && a->done ? &a->analysis : NULL; }
+
+uint32_t analysis_pade(const viva_analysis *a) { return a->pade; }
 
 // Diagnostics of the texts, what failed, or what was refused, as one text.
 static void keep_message(viva_analysis *a, const AnalyzeRoad *r) {
@@ -87,6 +91,8 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
     a->parameter = road.parameter;
   }
   a->slope = o.slope;
+  a->pade = o.pade;
+  a->matrices = o.matrices;
   a->done = status == analysis_done;
   if (status != analysis_no_memory) keep_message(a, &road);
   if (status == analysis_no_memory || arena_failed(a->arena)) {
@@ -111,6 +117,10 @@ const char *viva_analysis_text(const viva_analysis *analysis, viva_format format
   pthread_mutex_lock(&a->lock);
   if (!a->text[json]) {
     Text t = text_in(a->arena);
+    if (a->matrices && !json && !a->analysis.sparse) {
+      show_linear_model(&a->analysis, &t);
+      text_putc(&t, '\n');
+    }
     show_analysis(&a->analysis, &(ShownLocus){a->locus, a->parameter}, json ? show_json : show_text, &t);
     a->text[json] = arena_failed(a->arena) ? NULL : text_str(&t);
   }

@@ -271,7 +271,10 @@ static bool make_realization(ControlDesign *d, const char *form, const char *sam
                                "error: there is no form `%s`\n  hint: controllable, observable, cascade or parallel\n",
                                form));
   if (sampling && !read_sampling(d, sampling, &method, &period)) return false;
-  if (d->a->path.delays) return refuse(d, VIVA_EINPUT, "error: the path has dead times: no such equations have it\n");
+  if (d->a->path.delays)
+    return refuse(d, VIVA_EINPUT,
+                  "error: the path has dead times: no such equations have it\n  hint: `--pade 4` approximates them by "
+                  "rational functions of that order\n");
   if (sampling && d->a->path.period > 0) return refuse(d, VIVA_EINPUT, "error: the path is sampled already\n");
   if (!fraction_of(d, &g)) return false;
   StateSpace c;
@@ -289,6 +292,17 @@ static bool make_realization(ControlDesign *d, const char *form, const char *sam
   return true;
 }
 
+// The path with rational dead times, where that was asked for. False: memory is out.
+static bool with_pade(ControlDesign *d, uint32_t order, Analysis *rational) {
+  if (!d->a->path.delays || !order) return true;
+  *rational = *d->a;
+  if (!locus_pade(d->arena, &d->a->path, order, &rational->path)) return false;
+  if (!zeros_minimal(d->arena, &rational->path, &rational->minimal)) return false;
+  rational->poles.count = 0; // those with dead times
+  d->a = rational;
+  return true;
+}
+
 viva_status viva_analysis_realize(const viva_analysis *analysis, const char *form, const char *sampling, char **text) {
   const Analysis *a = analysis_get(analysis);
   if (text) *text = NULL;
@@ -297,11 +311,14 @@ viva_status viva_analysis_realize(const viva_analysis *analysis, const char *for
   if (!arena) return VIVA_ENOMEM;
   ControlDesign design = {.arena = arena, .a = a, .out = text_in(arena)}, *d = &design;
   StateSpace s;
+  Analysis rational;
   const char *words;
-  if (make_realization(d, form, sampling, &s, &words)) {
+  if (!with_pade(d, analysis_pade(analysis), &rational)) refuse(d, VIVA_ENOMEM, NULL);
+  else if (make_realization(d, form, sampling, &s, &words)) {
     const Linearization *l = a->freed;
     RealizedModel m = {
         .s = &s, .title = l->o->s.title, .form = words, .input = a->from, .output = a->loop ? "L" : a->to};
+    m.point_out = !a->loop && l->y && l->p ? l->y[l->p - 1] : NAN; // what is watched stands last
     for (uint32_t i = 0; i < l->m; i++) {
       if (strcmp(l->inputs[i], a->from) == 0 && isfinite(l->u[i])) m.point_in = l->u[i];
     }

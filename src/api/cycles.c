@@ -27,7 +27,7 @@ typedef struct CycleMotion {
   const LimitCycle *cycle;
   VEC(double) t, e;
   double most; // |e| at which it ends
-  bool stopped;
+  bool stopped, no_memory;
 } CycleMotion;
 
 static bool take_row(void *self, const double *values, size_t count) {
@@ -103,7 +103,7 @@ static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) 
 static const char *follow(CycleMotion *m, double part, uint32_t turns, ExprId e, const viva_analyze_options *o,
                           CycleRun *out) {
   System s;
-  if (!start_on_swing(m, part, &s, &out->own_start)) return "memory is out";
+  if (!start_on_swing(m, part, &s, &out->own_start)) return m->no_memory = true, "";
   double period = 2 * pi / m->cycle->frequency;
   Sink watcher = {.self = m, .row = take_row}, none = {0};
   Diags diags = {.arena = m->arena, .sources = &m->model->model.sources};
@@ -121,7 +121,7 @@ static const char *follow(CycleMotion *m, double part, uint32_t turns, ExprId e,
   m->most = too_large * m->cycle->amplitude * part;
   RunResult r = pipeline_run(m->arena, &s, NULL, &settings, &none, &diags);
   out->interrupted = r.status == run_interrupted;
-  if (r.status == run_no_memory || arena_failed(m->arena)) return "memory is out";
+  if (r.status == run_no_memory || arena_failed(m->arena)) return m->no_memory = true, "";
   if (r.status != run_done && !m->stopped) return r.message ? r.message : "the model does not run as it stands";
   Swing w = swing_of(m->t.items, m->e.items, m->t.count, period);
   bool small = w.largest < m->cycle->amplitude * part / too_large;
@@ -143,12 +143,12 @@ bool cycle_check(Arena *arena, const viva_model *model, const Analysis *a, const
   if (!cycle->stable) {
     out->why = follow(m, 0.8, lengths[0], e, o, out);
     if (!out->why) out->why = follow(m, 1.25, lengths[0], e, o, out);
-    return !arena_failed(arena);
+    return !m->no_memory;
   }
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths && !out->why; i++) {
     out->count = 0;
     out->why = follow(m, 1, lengths[i], e, o, out);
     if (out->why || out->ends[0].kind != cycle_wanders) break;
   }
-  return !arena_failed(arena);
+  return !m->no_memory;
 }

@@ -611,7 +611,8 @@ static bool matrix_at(void *self, double k, double *a, const char **why) {
   AnalysisStatus status = arena ? system_at(arena, ask->road, k, &s, &words) : analysis_no_memory;
   bool ok = status == analysis_done && s.n == ask->n;
   if (ok) memcpy(a, s.A, (size_t)s.n * s.n * sizeof *a);
-  else *why = status == analysis_done ? "the number of states changes there" : "there is no linear model there";
+  else if (status != analysis_no_memory)
+    *why = status == analysis_done ? "the number of states changes there" : "there is no linear model there";
   arena_free(arena);
   return ok;
 }

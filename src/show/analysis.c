@@ -531,6 +531,18 @@ static void json_sparse(const Analysis *a, Text *out) {
   text_putc(out, '\n');
 }
 
+// The linear model without what is asked for the path.
+static Linearization own_model(const Analysis *a) {
+  Linearization shown = *a->freed;
+  if (shown.o->freed) shown.p = shown.C.rows = shown.D.rows = freed_cut(shown.o);
+  return shown;
+}
+
+void show_linear_model(const Analysis *a, Text *out) {
+  Linearization shown = own_model(a);
+  show_linear(&shown, show_text, false, true, out);
+}
+
 void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out) {
   if (a->sparse) {
     if (format == show_json) json_sparse(a, out);
@@ -540,9 +552,7 @@ void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format
   if (format == show_json) {
     Json json = {.out = out}, *j = &json;
     json_open(j, NULL, '{');
-    Linearization shown = *a->freed; // without what is asked for the path
-    const Operating *o = shown.o;
-    if (o->freed) shown.p = shown.C.rows = shown.D.rows = freed_cut(o);
+    Linearization shown = own_model(a);
     show_linear_members(&shown, false, j);
     for (int i = 0; i < section_count; i++) {
       if (sections[i].json) sections[i].json(a, j);

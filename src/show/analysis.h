@@ -19,6 +19,7 @@ typedef struct ShownLocus {
   const char *parameter;
 } ShownLocus;
 void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out);
+void show_linear_model(const Analysis *a, Text *out); // as `linearize` prints it
 
 // Helpers for sections: numbers as they are shown, one empty line before a headline.
 const char *analysis_number(Arena *arena, double x);

@@ -163,8 +163,10 @@ void write_realized(const RealizedModel *m, Text *out) {
   const char *u = plain_name(out, m->input, "u"), *y = plain_name(out, m->output, "y");
   if (strcmp(u, y) == 0) y = strcmp(u, "y") == 0 ? "out" : "y";
   text_printf(out, "# %s of the path from %s to %s", m->form, m->input, m->output);
-  if (m->point_in != 0 || m->point_out != 0)
-    text_printf(out, "; deviations from %s = %.17g, %s = %.17g", m->input, m->point_in, m->output, m->point_out);
+  bool known = isfinite(m->point_out);
+  if (m->point_in != 0 || (known && m->point_out != 0))
+    text_printf(out, "; deviations from %s = %.15g", m->input, m->point_in);
+  if (known && (m->point_in != 0 || m->point_out != 0)) text_printf(out, ", %s = %.15g", m->output, m->point_out);
   text_putc(out, '\n');
   if (m->title) text_printf(out, "title \"%s\"\n", m->title);
   text_printf(out, "input %s = 0\n", u);

@@ -25,7 +25,7 @@ typedef struct RealizedModel {
   const StateSpace *s;
   const char *title, *form; // "parallel form"
   const char *input, *output;
-  double point_in, point_out; // it is about this point
+  double point_in, point_out; // it is about this point; NAN: of the output not known
 } RealizedModel;
 void write_realized(const RealizedModel *m, Text *out);
 

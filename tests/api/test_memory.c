@@ -188,13 +188,14 @@ enum { stride = 3 };
 enum { stride = 1 };
 #endif
 
-static void sweep(const char *what, Attempt (*attempt)(const void *), const void *context, viva_status good) {
+static void sweep_some(const char *what, Attempt (*attempt)(const void *), const void *context, viva_status good,
+                       uint64_t every) {
   arm(0);
   Attempt whole = attempt(context);
   uint64_t total = calls;
   assert_int_equal(whole.status, good);
   assert_true(total > 0);
-  for (uint64_t k = 1; k <= total; k += stride) {
+  for (uint64_t k = 1; k <= total; k += stride * every) {
     arm(k);
     Attempt a = attempt(context);
     disarm();
@@ -209,8 +210,13 @@ static void sweep(const char *what, Attempt (*attempt)(const void *), const void
       fail_msg("%s: allocation %llu fails, and the result differs", what, (unsigned long long)k);
     free(a.text);
   }
-  print_message("%s: %llu allocations failed in turn\n", what, (unsigned long long)(total + stride - 1) / stride);
+  print_message("%s: %llu allocations failed in turn\n", what,
+                (unsigned long long)((total - 1) / (stride * every) + 1));
   free(whole.text);
+}
+
+static void sweep(const char *what, Attempt (*attempt)(const void *), const void *context, viva_status good) {
+  sweep_some(what, attempt, context, good, 1);
 }
 
 // A text that lives on, made with memory that does not fail.
@@ -625,6 +631,88 @@ static void linearizing(void **state) {
   viva_model_free(m);
 }
 
+// ---- paths and loops
+
+#ifdef VIVA_ARENA_EXACT
+static const bool pieces_apart = true;
+#else
+static const bool pieces_apart = false;
+#endif
+
+typedef struct AnalyzeTry {
+  const viva_model *model;
+  const char *open, *over, *form;
+  viva_curve curve;
+  bool design;
+} AnalyzeTry;
+
+static Attempt analyze_once(const void *context) {
+  const AnalyzeTry *c = context;
+  viva_analysis *x = NULL;
+  viva_analyze_options o = viva_analyze_defaults();
+  viva_design_options d = viva_design_defaults();
+  char *texts[3] = {NULL, NULL, NULL};
+  size_t length;
+  o.open = c->open;
+  o.over = c->over;
+  d.lqr = "Q=1, R=0.5";
+  d.norms = d.sector = true;
+  Attempt a = {viva_analyze(c->model, &o, &x), NULL};
+  assert_true((x == NULL) == (a.status == VIVA_ENOMEM));
+  const char *text = viva_analysis_text(x, VIVA_FORMAT_TEXT), *json = viva_analysis_text(x, VIVA_FORMAT_JSON);
+  if (a.status == VIVA_OK && !(text && json)) a.status = VIVA_ENOMEM;
+  if (a.status == VIVA_OK) a.status = viva_analysis_draw(x, c->curve, NULL, VIVA_PICTURE_SVG, &texts[0], &length);
+  if (a.status == VIVA_OK && c->design) a.status = viva_analysis_design(c->model, x, &d, VIVA_FORMAT_TEXT, &texts[1]);
+  if (a.status == VIVA_OK && c->form) a.status = viva_analysis_realize(x, c->form, "tustin:0.1", &texts[2]);
+  if (a.status != VIVA_ENOMEM) {
+    static char all[1 << 19];
+    snprintf(all, sizeof all, "%s%s%s%s%s%s", text, json, texts[0] ? texts[0] : "", texts[1] ? texts[1] : "",
+             texts[2] ? texts[2] : "", viva_analysis_message(x) ? viva_analysis_message(x) : "");
+    a.text = keep(all);
+  }
+  for (int i = 0; i < 3; i++) viva_text_free(texts[i]);
+  viva_analysis_free(x);
+  return a;
+}
+
+static Attempt describe_once(const void *context) {
+  Attempt a = {VIVA_OK, NULL};
+  char *text = NULL;
+  a.status = viva_describe(context, "v", NULL, VIVA_FORMAT_TEXT, &text);
+  if (a.status == VIVA_OK) a.text = keep(text);
+  viva_text_free(text);
+  return a;
+}
+
+static void analysing(void **state) {
+  (void)state;
+  static const char lags[] = "param K = 2\ninput r = 0\nlet e = r - y\nlet y = tf(e, [K], [1, 2, 1])\noutput y\n",
+                    late[] = "input r = 0\nstate x = 0, s = 0\nlet e = r - x\nx' = -x + delay(s, 0.1)\n"
+                             "every 0.1 do s := 0.5*e\noutput x\n",
+                    relay[] = "let e = 0 - y\nlet v = sign(e)\nlet y = integral(delay(v, 0.5), 0)\noutput y\n";
+  static const char *const cut = "e", *const described = "v";
+  viva_load_options o = viva_load_defaults();
+  viva_model *m;
+  o.taps = &cut;
+  o.tap_count = 1;
+  assert_int_equal(viva_model_parse("late.viva", late, sizeof late - 1, &o, &m), VIVA_OK);
+  sweep("cut where it cannot be", analyze_once, &(AnalyzeTry){m, "s", NULL, NULL, VIVA_CURVE_BODE, false}, VIVA_EINPUT);
+  // with every piece an allocation of its own the others would take minutes
+  if (!pieces_apart)
+    sweep("analyze samples with dead time", analyze_once, &(AnalyzeTry){m, "e", NULL, NULL, VIVA_CURVE_NYQUIST, false},
+          VIVA_OK);
+  viva_model_free(m);
+  if (pieces_apart) return;
+  assert_int_equal(viva_model_parse("lags.viva", lags, sizeof lags - 1, &o, &m), VIVA_OK);
+  sweep_some("analyze a loop", analyze_once, &(AnalyzeTry){m, "e", "K=1:2", "cascade", VIVA_CURVE_LOCUS, true}, VIVA_OK,
+             5);
+  viva_model_free(m);
+  o.taps = &described;
+  assert_int_equal(viva_model_parse("relay.viva", relay, sizeof relay - 1, &o, &m), VIVA_OK);
+  sweep_some("describe", describe_once, m, VIVA_OK, 11); // each runs the model
+  viva_model_free(m);
+}
+
 // ---- bars, and where things rest
 
 static const char bars_text[] =
@@ -845,6 +933,6 @@ int main(void) {
       cmocka_unit_test(documents),   cmocka_unit_test(running),      cmocka_unit_test(switching),
       cmocka_unit_test(linearizing), cmocka_unit_test(reporting),    cmocka_unit_test(importing),
       cmocka_unit_test(drawing),     cmocka_unit_test(batches),      cmocka_unit_test(bars),
-      cmocka_unit_test(resting),     cmocka_unit_test(fitting)};
+      cmocka_unit_test(resting),     cmocka_unit_test(fitting),      cmocka_unit_test(analysing)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
