@@ -248,6 +248,6 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
     return;
   }
   memcpy(r->u, a.best, f->k * sizeof *r->u);
-  r->message = NULL;
+  r->once = a.ranged && !is_settled(&a) && !a.again;
   r->status = run_done;
 }
