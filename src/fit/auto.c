@@ -248,6 +248,6 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
     return;
   }
   memcpy(r->u, a.best, f->k * sizeof *r->u);
-  r->once = a.ranged && !is_settled(&a) && !a.again;
+  r->once = a.ranged && !is_settled(&a) && !a.again && !(fit_r2(f, a.best_cost) > 0.9);
   r->status = run_done;
 }
