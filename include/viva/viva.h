@@ -835,6 +835,11 @@ VIVA_API const char *viva_comparison_message(const viva_comparison *comparison);
 VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, const viva_figure_options *options,
                                           viva_picture picture, char **data, size_t *length);
 
+/* A panel for each output, a curve for each unknown: p dy/dp over time, in the unit of y; dy/dp where p is 0. SVG, PNG,
+ * PDF or for a terminal; *data as of viva_figure_draw. VIVA_EINPUT: there are no slopes. */
+VIVA_API viva_status viva_sensitivity_draw(const viva_sensitivity *sensitivity, const viva_figure_options *options,
+                                           viva_picture picture, char **data, size_t *length);
+
 /* Panels of the picture of a fit. */
 enum {
   VIVA_FIT_CURVES = 1,      /* data under the fitted curve, with the band of 95 % of measurements */

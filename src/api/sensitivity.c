@@ -4,6 +4,9 @@
 // out   a summary as text and JSON, messages with their places
 #include "show/sensitivity.h"
 #include "api/handles.h"
+#include "show/braille.h"
+#include "show/sensitivity_plot.h"
+#include "show/svg.h"
 
 #include <math.h>
 
@@ -11,7 +14,7 @@ struct viva_sensitivity {
   Arena *arena;
   SlopesResult result;
   const char *summary[2]; // text, JSON
-  const char *message;
+  const char *message, *title;
 };
 
 viva_sensitivity_options viva_sensitivity_defaults(void) {
@@ -52,6 +55,7 @@ viva_status viva_sensitivity_model(const viva_model *model, const viva_sensitivi
   s->result = slopes_run(s->arena, &model->system, &settings, &rows, &diags);
   Diag failure = {.span = s->result.place, .message = s->result.message};
   s->message = messages_text(s->arena, &model->model.sources, &diags, &failure);
+  s->title = model->model.title;
   keep_summary(s, model->model.title);
   status = arena_failed(s->arena) ? VIVA_ENOMEM : run_status(s->result.status);
   if (status == VIVA_ENOMEM) viva_sensitivity_free(s);
@@ -91,4 +95,31 @@ double viva_sensitivity_final(const viva_sensitivity *sensitivity, size_t output
   if (output >= viva_sensitivity_output_count(sensitivity) || unknown >= viva_sensitivity_unknown_count(sensitivity))
     return NAN;
   return sensitivity->result.slopes[output * sensitivity->result.unknown_count + unknown].last;
+}
+
+viva_status viva_sensitivity_draw(const viva_sensitivity *s, const viva_figure_options *options, viva_picture picture,
+                                  char **data, size_t *length) {
+  if (data) *data = NULL;
+  if (length) *length = 0;
+  bool terminal = picture == VIVA_PICTURE_TERMINAL;
+  if (!s || !data || !length || (!terminal && !picture_is_still(picture))) return VIVA_EUSAGE;
+  if (!has_slopes(s)) return VIVA_EINPUT;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  viva_figure_options o = options ? *options : viva_figure_defaults();
+  PlotStyle style = {.dark = o.dark, .cells = terminal};
+  style.width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width;
+  Plot plot;
+  Drawing d = {
+      .arena = arena, .title = s->title, .description = "slopes of outputs by parameters and starts over time"};
+  Text out = text_in(arena);
+  const char *problem;
+  show_sensitivity_plot(arena, &s->result, s->title, &plot);
+  viva_status status = plot.panels.count && plot_layout(&plot, style, &d) ? VIVA_OK : VIVA_EINPUT;
+  if (status == VIVA_OK && terminal) braille_write(&d, o.colour, &out);
+  else if (status == VIVA_OK) svg_write(&d, &out);
+  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
+  if (arena_failed(arena)) status = VIVA_ENOMEM;
+  arena_free(arena);
+  return status;
 }

@@ -3,6 +3,7 @@
 #include "cli/model.h"
 #include "cli/motion.h"
 #include "cli/outputs.h"
+#include "cli/picture.h"
 #include "cli/verbs.h"
 
 #include <stdio.h>
@@ -13,6 +14,10 @@ typedef struct SensitivityWish {
   TextList by; // as they were written: "k, x"
   const char *out;
   bool json;
+  const char *plot, *theme;
+  bool terminal;
+  PictureFile picture;
+  viva_figure_options look;
 } SensitivityWish;
 
 // "k, x'" and "m" are three names. Owned by the caller.
@@ -44,7 +49,30 @@ static char **split_names(const TextList *by, size_t *count) {
   return names;
 }
 
-static int find_slopes(const viva_model *model, viva_sensitivity_options o, const SensitivityWish *w, viva_csv **csv) {
+// -1: go on.
+static int draw(const viva_sensitivity *s, SensitivityWish *w) {
+  char *data = NULL;
+  size_t length = 0;
+  viva_status done = VIVA_OK;
+  int status = -1;
+  if (w->terminal) {
+    viva_figure_options cells = w->look;
+    use_terminal(&cells, w->json);
+    done = viva_sensitivity_draw(s, &cells, VIVA_PICTURE_TERMINAL, &data, &length);
+    if (done == VIVA_OK) fprintf(w->json ? stderr : stdout, "\n%s", data);
+    viva_text_free(data);
+  }
+  if (done == VIVA_OK && w->plot) {
+    done = viva_sensitivity_draw(s, &w->look, w->picture.kind, &data, &length);
+    if (done == VIVA_OK) status = save_output(&w->picture.file, w->plot, data, length);
+    viva_text_free(data);
+    if (done == VIVA_OK && status < 0 && !w->json) printf("  plot         %s\n", w->plot);
+  }
+  if (done != VIVA_OK) complain("the picture cannot be made: %s", viva_status_text(done));
+  return done == VIVA_OK ? status : exit_failed;
+}
+
+static int find_slopes(const viva_model *model, viva_sensitivity_options o, SensitivityWish *w, viva_csv **csv) {
   RunWatch watch;
   viva_sink sink = viva_csv_sink(*csv);
   viva_sensitivity *s = NULL;
@@ -60,13 +88,22 @@ static int find_slopes(const viva_model *model, viva_sensitivity_options o, cons
   if (w->json && *summary) json_printed();
   if (!(to_stdout && done == VIVA_EIO)) fputs(summary, words);
   if (!w->json && kept && !to_stdout) printf("  table        %s\n", w->out);
+  int drawn = done == VIVA_OK ? draw(s, w) : -1;
+  if (drawn >= 0) saved = drawn;
   viva_sensitivity_free(s);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   return saved >= 0 ? saved : status;
 }
 
+static int open_plot(SensitivityWish *w) {
+  w->look = viva_figure_defaults();
+  int status = read_theme(w->theme, &w->look);
+  return status < 0 ? open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &w->picture)
+                    : status;
+}
+
 static int sensitivity_of(const char *file, const viva_load_options *load, viva_sensitivity_options *o,
-                          const SensitivityWish *w) {
+                          SensitivityWish *w) {
   viva_model *model = NULL;
   viva_csv *csv = NULL;
   char **names = NULL;
@@ -78,12 +115,14 @@ static int sensitivity_of(const char *file, const viva_load_options *load, viva_
   }
   o->names = (const char *const *)names;
   if (status < 0 && w->out) status = open_table(w->out, &csv);
+  if (status < 0) status = open_plot(w);
   if (status < 0) {
     status = find_slopes(model, *o, w, &csv);
     int flushed = finish_output();
     if (status == exit_done) status = flushed;
   }
   discard_table(&csv);
+  discard_picture(&w->picture);
   if (names) free(names[0]);
   free(names);
   viva_model_free(model);
@@ -107,6 +146,9 @@ static int sensitivity_main(int argc, char **argv) {
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       LOAD_OPTIONS(wish),
       {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
+      {"--plot", option_text, "FILE", "draw the slopes over time: .svg .png .pdf", &w.plot, NULL},
+      {"--terminal", option_flag, NULL, "draw into the terminal", &w.terminal, NULL},
+      {"--theme", option_text, "NAME", "light or dark", &w.theme, "light dark"},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_sensitivity, options, sizeof options / sizeof *options, argc, argv, &file);

@@ -240,9 +240,14 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
     return;
   }
   r->status = run_failed;
-  r->message = "the motion fails everywhere in the range: no candidate reaches the end of the data";
-  if (!isfinite(a.best_cost)) return;
+  if (!isfinite(a.best_cost)) {
+    r->message = "the motion fails everywhere in the range: no candidate reaches the end of the data";
+    if (f->failure && f->failure_place.source) // why, and where: of the last one that was followed with its slopes
+      r->message = arena_printf(f->arena, "the motion fails everywhere in the range: %s", f->failure);
+    r->place = f->failure_place;
+    return;
+  }
   memcpy(r->u, a.best, f->k * sizeof *r->u);
-  r->message = NULL;
+  r->once = a.ranged && !is_settled(&a) && !a.again && !(fit_r2(f, a.best_cost) > 0.9);
   r->status = run_done;
 }

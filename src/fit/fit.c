@@ -133,6 +133,12 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   if (method == method_auto) {
     auto_run(r, m, &s, &(AutoSettings){.ranged = ranged});
     if (r->status == run_done) polish(r, m, lm_defaults().most);
+    if (r->status != run_done || !r->once) return;
+    r->status = run_failed;
+    r->partial = true;
+    r->message =
+        "the search spent its simulations and found this point only once: values elsewhere in the range may fit "
+        "better; narrower ranges, values of the model to begin with, or another `--seed` may help";
     return;
   }
   run_method(&s, method);

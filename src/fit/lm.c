@@ -70,6 +70,11 @@ static void choose_units(Lm *m, const double *u, bool logarithms) {
 // Where x leads from u, inside the box.
 static double moved(const Lm *m, const double *u, uint32_t j, double x) {
   double to = m->unit[j] != 0 ? u[j] * exp(fmin(fmax(x, -furthest), furthest)) : u[j] + x;
+  // what ends at a bound but for rounding ends there: a unit in the last place would hide it from the gradient
+  const double ends[] = {m->f->least[j], m->f->most[j]};
+  for (int i = 0; i < 2; i++) {
+    if (isfinite(ends[i]) && fabs(to - ends[i]) < 4e-16 * fabs(ends[i])) to = ends[i];
+  }
   return fmin(fmax(to, m->f->least[j]), m->f->most[j]);
 }
 

@@ -143,6 +143,8 @@ static SlopesResult follow(Slopes *x, const Sink *sink) {
   s->self = x->settings->run.self;
   s->interrupted = x->settings->run.interrupted;
   RunFailure f = sensitivity_run(s, r->values, x->times, count, x->values, x->slopes);
+  r->times = x->times;
+  r->table = x->slopes;
   r->why = s->why;
   r->place = f.place;
   if (!send_rows(x, count, sink)) return fail(*r, arena_failed(x->arena) ? run_no_memory : run_sink_failed, NULL);

@@ -29,7 +29,8 @@ typedef struct SlopesResult {
   Slope *slopes;   // by output and unknown
   const char *why; // by differences because of this; NULL: exact
   uint32_t rows;
-  double from, to; // to: reached
+  double from, to;             // to: reached
+  const double *times, *table; // of the rows: slopes by output and unknown
 } SlopesResult;
 
 // Rows to the sink: t, outputs, then d(output)/d(unknown), the unknowns of an output together.

@@ -124,6 +124,7 @@ QUIET(run_free, viva_run_free(NULL))
 QUIET(fit_defaults, viva_fit_defaults())
 QUIET(fit_free, viva_fit_free(NULL))
 STATUS(fit_model, viva_fit_model(NULL, NULL, NULL))
+STATUS(sensitivity_draw, viva_sensitivity_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 QUIET(experiments_defaults, viva_experiments_defaults())
 STATUS(experiments_choose, viva_experiments_choose(NULL, NULL, NULL))
 QUIET(experiments_free, viva_experiments_free(NULL))
@@ -583,6 +584,17 @@ static int enum_positions_draw(int wrong) {
   return (int)status;
 }
 
+static int enum_sensitivity_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_sensitivity *s = NULL;
+  assert_int_equal(viva_sensitivity_model(good, NULL, NULL, &s), VIVA_OK);
+  viva_status status = viva_sensitivity_draw(s, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  viva_sensitivity_free(s);
+  return (int)status;
+}
+
 // nothing is unknown: the handle is there, and has no summary
 static int enum_experiments_summary(int wrong) {
   viva_experiments *x = NULL;
@@ -765,7 +777,7 @@ static const Call calls[] = {
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
     C(positions_start_count), C(positions_start), C(positions_model),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
-    C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
+    E(sensitivity_draw), C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
     C(experiments_message), C(experiments_count), C(experiments_get),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
     C(ranks_join), C(ranks_message), C(ranks_own), C(ranks_count), C(ranks_leave),
