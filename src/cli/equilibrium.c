@@ -168,8 +168,15 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
   viva_load_options load = load_options(loading->wish);
   int status = read_method(o->method, p);
   if (status < 0) status = check_positions(p);
-  load.at_rest = !o->search && !w->at.count && !p->problem; // these name places by coordinates
+  bool lists = is_problem(p, "initial") && strcmp(file, "-") != 0;     // perhaps a large structure
+  load.at_rest = !o->search && !w->at.count && (!p->problem || lists); // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0 && lists && positions_need_equations(model, p)) {
+    viva_model_free(model);
+    load.at_rest = false;
+    load.confined = is_confined();
+    status = take_model(viva_model_load(file, &load, &model), false, &model);
+  }
   if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
   p->plot = w->plot;
   p->compare = o->compare;

@@ -15,6 +15,8 @@ typedef struct PositionsWishes {
 } PositionsWishes;
 
 int check_problem(const char *problem); // is there such a one? -1: go on
+// Of a model that was loaded without equations: must it be loaded with them?
+bool positions_need_equations(const viva_model *model, const PositionsWishes *wish);
 int run_positions(const viva_model *model, PositionsWishes *wish);
 
 #endif
