@@ -57,10 +57,12 @@ static bool add_trails(System *s) {
   return true;
 }
 
-static bool open(viva_positions *v, const viva_model *model) {
+// Paths of nodes belong to positions one after the other, not to modes side by side.
+static bool open(viva_positions *v, const viva_model *model, PositionsProblem problem) {
   if (!scope_open(&v->scope, v->arena, &model->model)) return false;
   v->system = system_over(&model->system, &v->scope.model);
-  if (!add_trails(&v->system)) return false;
+  bool apart = problem == positions_modes || problem == positions_synthesis;
+  if (!apart && !add_trails(&v->system)) return false;
   return !v->system.shapes.count || figure_init(&v->figure, v->arena, &v->system, false, false, true);
 }
 
@@ -290,7 +292,7 @@ static viva_status status_of(PositionsStatus status) {
 static viva_status find(viva_positions *v, const viva_model *model, const viva_positions_options *o,
                         PositionsProblem problem, const viva_sink *sink) {
   bool makes = problem == positions_synthesis;
-  if (!open(v, model) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)) ||
+  if (!open(v, model, problem) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)) ||
       (makes && !read_synthesis(v, o)))
     return VIVA_ENOMEM;
   if (v->scope.model.diags.errors) {

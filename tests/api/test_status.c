@@ -334,6 +334,7 @@ static int ask_words(const viva_model *m) {
   assert_true(viva_model_diagnostic_count(m) == (m != NULL));
   assert_true((viva_model_diagnostic(m, 0).message != NULL) == (m != NULL));
   assert_true(viva_model_diagnostics_dropped(m) == 0);
+  assert_false(viva_positions_listed(m, NULL));
   return none;
 }
 
@@ -718,7 +719,7 @@ static const Call calls[] = {
     C(file_finish), C(file_discard), C(file_abandon),
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
-    C(positions_listed), C(positions_start_count), C(positions_start), C(positions_model),
+    W(positions_listed), C(positions_start_count), C(positions_start), C(positions_model),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
     E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(csv_knows),
