@@ -683,6 +683,11 @@ static PositionsStatus synthesis(Positions *x, const PositionsWish *wish, Positi
     if (!position_rows_put(rows, false)) return no_memory(x);
   }
   x->error = s->cost;
+  if (s->missed > 1e-5 * p->size)
+    return fail(
+        x, positions_failed, x->drives[0].span,
+        arena_printf(p->arena, "not all points are reached: what does not give way is off by %.3g", s->missed),
+        "bars give way, and constraints where there are no bars; an open chain has to reach the points by itself");
   return s->interrupted ? positions_interrupted : positions_done;
 }
 

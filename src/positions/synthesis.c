@@ -257,14 +257,17 @@ static void set_start(Blocks *x, uint32_t k) {
 }
 
 static void finish(Blocks *x, Synthesis *out) {
+  out->cost = 0; // of elongations alone
   for (uint32_t j = 0; j < x->N; j++) {
     double sum = 0;
     set_drives(x, out->p, j);
     places_eval(x->s, out->u + (size_t)j * x->n, x->P);
     for (uint32_t i = 0; i < x->m; i++) {
       if (x->s->soft.rows[i]) sum += places_value(x->s, i) * places_value(x->s, i);
+      else out->missed = fmax(out->missed, fabs(places_value(x->s, i)));
     }
     out->off[j] = sqrt(sum);
+    out->cost += sum / 2;
   }
 }
 
