@@ -371,6 +371,9 @@ typedef struct viva_positions viva_positions;
 VIVA_API viva_status viva_positions_find(const viva_model *model, const viva_positions_options *options,
                                          const viva_sink *sink, viva_positions **positions);
 VIVA_API void viva_positions_free(viva_positions *positions); /* NULL is fine */
+/* Does a model that was loaded `at_rest` do for this? It does for the initial position of a large linkage without
+ * drives, which is then found from lists of nodes and bars; else viva_positions_find says VIVA_EUSAGE. */
+VIVA_API bool viva_positions_listed(const viva_model *model, const viva_positions_options *options);
 
 /* All borrowed until it is freed. */
 VIVA_API const char *viva_positions_text(const viva_positions *positions, viva_format format); /* text, JSON */

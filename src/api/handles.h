@@ -1,6 +1,6 @@
 // What stands behind the handles of the public API, and what all of them do alike.
 // parts: api.c batch.c check.c columns.c compare.c derive.c diagram.c equilibrium.c export.c family.c figure.c
-// parts: files.c fit.c import.c inverse.c model.c positions.c run.c sensitivity.c
+// parts: files.c fit.c import.c inverse.c model.c run.c sensitivity.c
 #ifndef VIVA_API_HANDLES_H
 #define VIVA_API_HANDLES_H
 

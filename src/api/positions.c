@@ -2,7 +2,7 @@
 //
 // in    a model with constraints and drives, a sink for rows
 // out   text, JSON, pictures: the mechanism in some of its positions, with the paths of its nodes
-#include "api/handles.h"
+#include "api/positions_parts.h"
 
 #include "form/describe.h"
 #include "lang/eval.h"
@@ -24,23 +24,6 @@ enum {
   most_steps = 10000000,
   usual_starts = 100,
   most_settings = 100000
-};
-
-struct viva_positions {
-  Arena *arena;
-  TextScope scope;
-  System system;    // over the scope
-  SystemDrive *own; // of --over and --reach
-  double *ends;
-  uint32_t own_count;
-  SynthesisWish pass;
-  const char **starts; // settings: coordinates of each position that was found for itself
-  size_t start_rows;
-  const char *fitted; // the model's text with what a synthesis found; NULL: none
-  Positions found;
-  Figure figure;
-  const char *text[2]; // text, JSON
-  const char *message;
 };
 
 viva_positions_options viva_positions_defaults(void) {
@@ -74,10 +57,12 @@ static bool add_trails(System *s) {
   return true;
 }
 
-static bool open(viva_positions *v, const viva_model *model) {
+// Paths of nodes belong to positions one after the other, not to modes side by side.
+static bool open(viva_positions *v, const viva_model *model, PositionsProblem problem) {
   if (!scope_open(&v->scope, v->arena, &model->model)) return false;
   v->system = system_over(&model->system, &v->scope.model);
-  if (!add_trails(&v->system)) return false;
+  bool apart = problem == positions_modes || problem == positions_synthesis;
+  if (!apart && !add_trails(&v->system)) return false;
   return !v->system.shapes.count || figure_init(&v->figure, v->arena, &v->system, false, false, true);
 }
 
@@ -307,7 +292,7 @@ static viva_status status_of(PositionsStatus status) {
 static viva_status find(viva_positions *v, const viva_model *model, const viva_positions_options *o,
                         PositionsProblem problem, const viva_sink *sink) {
   bool makes = problem == positions_synthesis;
-  if (!open(v, model) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)) ||
+  if (!open(v, model, problem) || (o->over && !read_over(v, o->over)) || (o->reach && !read_reach(v, o->reach)) ||
       (makes && !read_synthesis(v, o)))
     return VIVA_ENOMEM;
   if (v->scope.model.diags.errors) {
@@ -357,14 +342,21 @@ viva_status viva_positions_find(const viva_model *model, const viva_positions_op
   if (!find_problem(o.problem, &problem) || (o.over && o.reach)) return VIVA_EUSAGE;
   if (problem == positions_inverse && !o.reach) return VIVA_EUSAGE;
   if (problem == positions_synthesis && (!o.pass_count || !o.free_count || o.over || o.reach)) return VIVA_EUSAGE;
-  viva_status status = model_status(model);
+  bool listed = positions_are_listed(model, problem, &o);
+  viva_status status = listed ? VIVA_OK : model_status(model);
   if (status != VIVA_OK) return status;
   viva_positions *v = handle_new(sizeof *v);
   if (!v) return VIVA_ENOMEM;
-  status = find(v, model, &o, problem, sink);
+  status = listed ? positions_of_structure(v, model, &o, sink) : find(v, model, &o, problem, sink);
   if (status == VIVA_ENOMEM) viva_positions_free(v);
   else *positions = v;
   return status;
+}
+
+bool viva_positions_listed(const viva_model *model, const viva_positions_options *options) {
+  viva_positions_options o = options ? *options : viva_positions_defaults();
+  PositionsProblem problem;
+  return model && find_problem(o.problem, &problem) && positions_are_listed(model, problem, &o);
 }
 
 void viva_positions_free(viva_positions *positions) { handle_free(positions); }

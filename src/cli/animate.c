@@ -309,8 +309,7 @@ static int animate_main(int argc, char **argv) {
        NULL},
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
-      {"--mode", option_count, "N", "start from this assembly mode (`equilibrium --problem modes` lists them)", &mode,
-       NULL},
+      {"--mode", option_count, "N", "start from this mode of `equilibrium --problem modes`", &mode, NULL},
       LOAD_OPTIONS(wish),
   };
   int status = read_options(&verb_animate, options, sizeof options / sizeof *options, argc, argv, &file);

@@ -168,8 +168,15 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
   viva_load_options load = load_options(loading->wish);
   int status = read_method(o->method, p);
   if (status < 0) status = check_positions(p);
-  load.at_rest = !o->search && !w->at.count && !p->problem; // these name places by coordinates
+  bool lists = is_problem(p, "initial") && strcmp(file, "-") != 0;     // perhaps a large structure
+  load.at_rest = !o->search && !w->at.count && (!p->problem || lists); // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0 && lists && positions_need_equations(model, p)) {
+    viva_model_free(model);
+    load.at_rest = false;
+    load.confined = is_confined();
+    status = take_model(viva_model_load(file, &load, &model), false, &model);
+  }
   if (status < 0) status = check_camera(model, loading->camera, w->figure.camera);
   p->plot = w->plot;
   p->compare = o->compare;
@@ -192,24 +199,7 @@ static int equilibrium_main(int argc, char **argv) {
        NULL},
       {"--search", option_text, "BOX", "name=from:to,...: all equilibria in this box; `angles`: in one turn of each",
        &search, "angles"},
-      {"--problem", option_text, "PROBLEM",
-       "of position: initial, successive (along `drive`), modes, inverse, deformed, synthesis; path: equilibria",
-       &p.problem, "initial successive inverse deformed synthesis modes path"},
-      {"--over", option_text, "RANGE", "F=0:100: the path of equilibria as a parameter or coordinate changes", &p.over,
-       NULL},
-      {"--reach", option_text, "PLACE", "tool=[1, 2]: the coordinates that bring it there, by least motion", &p.reach,
-       NULL},
-      {"--pass", option_list, "POINTS", "synthesis: P=[0, 1; 1, 1.2]: what passes which points; may be repeated",
-       &p.pass, NULL},
-      {"--free", option_list, "NAME=FROM:TO", "synthesis: a parameter that is found, with its bounds; may be repeated",
-       &p.free, NULL},
-      {"--starts", option_count, "N", "synthesis: random starts beside that of the model (default 100)", &p.starts,
-       NULL},
-      {"-o", option_text, "FILE", "synthesis: write the model with what was found", &p.model, NULL},
-      {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &p.through, NULL},
-      {"--branch", option_count, "N", "path: take the other way at the N-th bifurcation", &p.branch, NULL},
-      {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &p.mode, NULL},
-      {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &p.out, NULL},
+      POSITION_OPTIONS(p),
       {"--method", option_text, "METHOD", "of structures and of modes: how", &o.method,
        "auto lagrange penalty stiffness alm-direct alm-linear alm-quadratic homotopy resultants"},
       {"--compare", option_flag, NULL, "of structures: all seven methods side by side; of modes: both", &o.compare,

@@ -105,6 +105,13 @@ static int show(PositionsWishes *w, viva_status done, const viva_positions *v, v
   return status < 0 ? flushed : status;
 }
 
+bool positions_need_equations(const viva_model *model, const PositionsWishes *w) {
+  viva_positions_options o = viva_positions_defaults();
+  o.problem = w->problem;
+  o.mode = w->mode;
+  return !viva_positions_listed(model, &o);
+}
+
 int run_positions(const viva_model *model, PositionsWishes *w) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   viva_positions *v = NULL;

@@ -304,8 +304,7 @@ static int run_main(int argc, char **argv) {
        "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be "
        "repeated",
        &w.measures, NULL},
-      {"--mode", option_count, "N", "start from this assembly mode (`equilibrium --problem modes` lists them)", &w.mode,
-       NULL},
+      {"--mode", option_count, "N", "start from this mode of `equilibrium --problem modes`", &w.mode, NULL},
       {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
       {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
       {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers",

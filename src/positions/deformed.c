@@ -21,7 +21,7 @@ GatherStatus deformed_near(Places *soft, const double *P, bool near, double *u, 
 
   // what is held pulls harder and harder
   for (uint32_t k = near ? 1 : 0; k < count && !is_failure(status); k++) {
-    for (uint32_t i = 0; i < soft->m; i++) weight[i] = soft->soft[i] ? 1 : weights[k];
+    for (uint32_t i = 0; i < soft->m; i++) weight[i] = soft->soft.rows[i] ? 1 : weights[k];
     status = gather(soft, &(GatherWish){.P = P, .weight = weight, .rough = 1e-3}, u, out);
     iterations += out->iterations;
   }

@@ -396,8 +396,8 @@ static bool add_shown(Opening *x) {
       if (!show_one(x, r->name, "", expr_sym(s->pool, r->x))) return false;
     }
   }
-  x->p->soft_shown = x->p->shown.count;
-  x->p->soft_count = x->soft_values.count;
+  x->p->soft.first = x->p->shown.count;
+  x->p->soft.count = x->soft_values.count;
   for (uint32_t i = 0; i < x->soft_values.count; i++) {
     const char *name = arena_printf(s->arena, "%s.stretch", x->soft_labels.items[i]);
     PlacesShown shown = {name, s->linkage.bars.count ? "m" : "", x->soft_values.items[i], false};
@@ -593,9 +593,9 @@ static void keep_lists(Places *p, const Opening *x) {
   p->value = x->values.items;
   p->labels = x->labels.items;
   p->spans = x->spans.items;
-  p->soft = arena_array(p->arena, (size_t)p->m + 1, sizeof *p->soft);
-  for (uint32_t i = 0; p->soft && i < x->soft_rows.count; i++) {
-    if (x->soft_rows.items[i] != UINT32_MAX) p->soft[x->soft_rows.items[i]] = true;
+  p->soft.rows = arena_array(p->arena, (size_t)p->m + 1, sizeof *p->soft.rows);
+  for (uint32_t i = 0; p->soft.rows && i < x->soft_rows.count; i++) {
+    if (x->soft_rows.items[i] != UINT32_MAX) p->soft.rows[x->soft_rows.items[i]] = true;
   }
 }
 

@@ -43,6 +43,12 @@ typedef enum PlacesKind {
   places_deformed // elements give way like springs: forces balance
 } PlacesKind;
 
+// Elements that give way.
+typedef struct PlacesSoft {
+  bool *rows;            // by equation: it is one of them
+  uint32_t first, count; // elongations among what is shown: the last ones
+} PlacesSoft;
+
 typedef struct Places {
   Arena *arena;
   PlacesKind kind;
@@ -56,10 +62,9 @@ typedef struct Places {
   uint32_t coords;                             // unknowns that are coordinates: the first ones
   uint32_t *angles, angle_count;               // unknowns that are angles of bars
   bool statics;                                // forces balance: the first equations, one a coordinate
-  bool *soft;                                  // by equation: it gives way
-  uint32_t soft_shown, soft_count;             // elongations among what is shown: the last ones
-  ExprId *value;                               // F
-  const char **labels;                         // of equations
+  PlacesSoft soft;
+  ExprId *value;       // F
+  const char **labels; // of equations
   Span *spans;
   uint32_t *drive_row; // the equation of a drive; UINT32_MAX: it has none
   ExprId *driven;      // what a drive drives, of places; of a parameter its symbol

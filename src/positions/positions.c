@@ -6,6 +6,8 @@
 #include "positions/resultant.h"
 #include "positions/rows.h"
 #include "positions/stability.h"
+#include "statics/balance.h"
+#include "system/bars.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +67,46 @@ static const char *contradiction(Positions *x, const Gathered *g, Span *place) {
       text_str(&t), count > named ? " and others" : "", count > 1 ? "contradict each other" : "cannot hold");
 }
 
+// Nodes and bars alone: where they rest with the values that parameters have, found from lists (statics/balance.h).
+// False: memory is out; where nothing is found u stays as it is.
+static bool rest_from_lists(Positions *x, double *u) {
+  System *s = &x->places.s;
+  Structure structure;
+  StructureFault fault;
+  BalanceOptions o = balance_defaults(balance_auto);
+  o.no_verdict = true;
+  if (!s->linkage.alone) return true;
+  StructureStatus made = structure_make(s->arena, x->system, x->places.t, &structure, &fault);
+  if (made != structure_made) return made != structure_out_of_memory;
+  BalanceResult r = balance_find(s->arena, &structure, NULL, &o);
+  if (r.status != balance_found) return r.status != balance_no_memory;
+  Bars b = {&s->described, s->arena, s->pool};
+  for (uint32_t i = 0; i < s->linkage.nodes.count; i++) {
+    for (uint32_t k = 0; k < r.dim; k++) {
+      uint32_t coord = bars_coord(&b, i, k);
+      if (coord != linkage_none) u[coord] = r.x[(size_t)i * r.dim + k];
+    }
+  }
+  return true;
+}
+
+// A first equilibrium in three steps: places onto the constraints, forces by least squares, then both. Without forces
+// the equations of large structures are singular.
+static GatherStatus assemble_static(Positions *x, const bool *skip, double *u, Gathered *g) {
+  Places *p = &x->places;
+  bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
+  bool *places = arena_array(p->arena, (size_t)p->m + 1, sizeof *places);
+  if (!may || !places) return gather_no_memory;
+  for (uint32_t i = 0; i < p->m; i++) places[i] = skip[i] || i < p->coords;
+  for (uint32_t i = p->coords + p->angle_count; i < p->n; i++) may[i] = true;
+  if (!rest_from_lists(x, u)) return gather_no_memory;
+  GatherStatus status = gather(p, &(GatherWish){.skip = places, .P = x->P}, u, g);
+  if (status != gather_done) return status;
+  status = gather(p, &(GatherWish){.may = may, .skip = skip, .P = x->P}, u, g);
+  if (status == gather_no_memory || status == gather_no_module) return status;
+  return gather(p, &(GatherWish){.skip = skip, .P = x->P}, u, g);
+}
+
 static PositionsStatus assemble(Positions *x) {
   Places *p = &x->places;
   bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
@@ -77,7 +119,8 @@ static PositionsStatus assemble(Positions *x) {
   Gathered g;
   GatherStatus status = gather_contradiction;
   memcpy(u, p->start, p->n * sizeof *u);
-  if (may_move(x, may)) status = gather(p, &(GatherWish){.may = may, .skip = skip, .P = x->P}, u, &g);
+  if (p->statics && !x->curve.dense) status = assemble_static(x, skip, u, &g);
+  else if (may_move(x, may)) status = gather(p, &(GatherWish){.may = may, .skip = skip, .P = x->P}, u, &g);
   if (status != gather_done) {
     memcpy(u, p->start, p->n * sizeof *u);
     status = gather(p, &(GatherWish){.skip = skip, .P = x->P}, u, &g);
@@ -569,8 +612,8 @@ static double error_of(const Positions *x) {
   const Places *p = &x->places;
   double sum = 0;
   if (x->rows.count < x->columns) return NAN;
-  const double *row = x->rows.items + x->rows.count - x->columns + p->k + p->soft_shown;
-  for (uint32_t i = 0; i < p->soft_count; i++) sum += row[i] * row[i];
+  const double *row = x->rows.items + x->rows.count - x->columns + p->k + p->soft.first;
+  for (uint32_t i = 0; i < p->soft.count; i++) sum += row[i] * row[i];
   return sum / 2;
 }
 
@@ -640,6 +683,11 @@ static PositionsStatus synthesis(Positions *x, const PositionsWish *wish, Positi
     if (!position_rows_put(rows, false)) return no_memory(x);
   }
   x->error = s->cost;
+  if (s->missed > 1e-5 * p->size)
+    return fail(
+        x, positions_failed, x->drives[0].span,
+        arena_printf(p->arena, "not all points are reached: what does not give way is off by %.3g", s->missed),
+        "bars give way, and constraints where there are no bars; an open chain has to reach the points by itself");
   return s->interrupted ? positions_interrupted : positions_done;
 }
 

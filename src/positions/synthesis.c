@@ -45,7 +45,7 @@ static bool open(Blocks *x, Places *s, const SynthesisWish *w) {
   return !arena_failed(arena);
 }
 
-static double weight_of(const Blocks *x, uint32_t row) { return x->s->soft[row] ? 1 : held; }
+static double weight_of(const Blocks *x, uint32_t row) { return x->s->soft.rows[row] ? 1 : held; }
 
 static void set_drives(Blocks *x, const double *p, uint32_t j) {
   memcpy(x->P, x->w->points + (size_t)j * x->w->targets, x->w->targets * sizeof *x->P);
@@ -257,14 +257,17 @@ static void set_start(Blocks *x, uint32_t k) {
 }
 
 static void finish(Blocks *x, Synthesis *out) {
+  out->cost = 0; // of elongations alone
   for (uint32_t j = 0; j < x->N; j++) {
     double sum = 0;
     set_drives(x, out->p, j);
     places_eval(x->s, out->u + (size_t)j * x->n, x->P);
     for (uint32_t i = 0; i < x->m; i++) {
-      if (x->s->soft[i]) sum += places_value(x->s, i) * places_value(x->s, i);
+      if (x->s->soft.rows[i]) sum += places_value(x->s, i) * places_value(x->s, i);
+      else out->missed = fmax(out->missed, fabs(places_value(x->s, i)));
     }
     out->off[j] = sqrt(sum);
+    out->cost += sum / 2;
   }
 }
 

@@ -32,6 +32,7 @@ typedef struct Synthesis {
   double *u;                         // count rows of n
   double *off;                       // by point: the root of the sum of squares of its elongations
   double cost;                       // half the sum of squares; INFINITY: nothing was found
+  double missed;                     // the most that is left of an equation that does not give way
   uint64_t steps;
   bool settled; // no step leads down any more
   bool interrupted;

@@ -51,7 +51,7 @@ static void put_position(const Positions *x, Text *out) {
   }
   text_put(out, "Position\n");
   for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
-    if (i == p->soft_shown) text_put(out, "\nElongations\n");
+    if (i == p->soft.first) text_put(out, "\nElongations\n");
     text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
     if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
     text_putc(out, '\n');

@@ -15,11 +15,11 @@ static uint32_t worst_element(const Positions *x, double *most) {
   uint32_t worst = UINT32_MAX;
   *most = 0;
   for (size_t r = 0; (r + 1) * x->columns <= x->rows.count; r++) {
-    const double *row = x->rows.items + r * x->columns + p->k + p->soft_shown;
-    for (uint32_t i = 0; i < p->soft_count; i++) {
+    const double *row = x->rows.items + r * x->columns + p->k + p->soft.first;
+    for (uint32_t i = 0; i < p->soft.count; i++) {
       if (worst != UINT32_MAX && !(fabs(row[i]) > fabs(*most))) continue;
       *most = row[i];
-      worst = p->soft_shown + i;
+      worst = p->soft.first + i;
     }
   }
   return worst;

@@ -207,6 +207,24 @@ BalanceResult balance_find(Arena *arena, const Structure *s, const double *start
   return r;
 }
 
+BalanceResult balance_assemble(Arena *arena, const Structure *s, const BalanceOptions *options) {
+  Seek q;
+  if (!seek_init(arena, &q, s, options)) return (BalanceResult){.status = balance_no_memory};
+  problem_start(q.p, NULL, q.x);
+  memcpy(q.start, q.x, q.p->size * sizeof *q.x);
+  BalanceStatus status = seek_assemble(&q);
+  if (status == balance_found) { // to rounding, as far as the factors of the last step lead
+    memcpy(q.y, q.x, q.p->size * sizeof *q.x);
+    if (seek_retract(&q, q.y, 1e-14 * q.p->extent)) memcpy(q.x, q.y, q.p->size * sizeof *q.x);
+  }
+  BalanceResult r = {.status = status, .dim = s->dim, .nodes = s->nodes, .x = q.x, .iterations = q.iterations};
+  r.unknowns = q.p->n;
+  r.constraints = q.p->m;
+  if (q.c) r.length_residue = seek_length_residue(&q);
+  kkt_clear(&q.kkt);
+  return r;
+}
+
 BalanceResult balance_judge(Arena *arena, const Structure *s, const double *x) {
   BalanceOptions options = balance_defaults(balance_auto);
   Seek q;

@@ -40,9 +40,9 @@ static void column_buckles_at_the_load_of_its_links(void **state) {
                      "node P[0] = [0, 0] fixed\nnode P[n] = [0, L] fixed x\nbar b[i]: P[i - 1] P[i] for i in 1 .. n\n"
                      "torsion P[i - 1] P[i] P[i + 1] stiffness c angle pi for i in 1 .. n - 1\n"
                      "load P[n] = [0, -F]\ndrive F from 0 to 12 steps 4\noutput P[n].y\n";
-  const int counts[] = {2, 3, 4};
+  const int counts[] = {2, 3, 4, 6};
   double before = 0;
-  for (size_t k = 0; k < 3; k++) {
+  for (size_t k = 0; k < 4; k++) {
     char line[700];
     int n = counts[k];
     snprintf(line, sizeof line, text, n);
@@ -219,6 +219,39 @@ static void ladder_of_ninety_bays_ends_at_its_reference(void **state) {
   leave(&f);
 }
 
+// From lists of bars, without equations: every length holds, and a drive asks for equations.
+static void chain_of_many_bars_is_assembled_from_lists(void **state) {
+  (void)state;
+  enum { n = 5000 };
+  char text[500];
+  snprintf(text, sizeof text,
+           "param n = %d\nnode P[0] = [0, 0] fixed\n"
+           "node P[i] = [i/n + 0.2*sin(i)/n, -1.25*i/n*(1 - i/n)] for i in 1 .. n - 1\nnode P[n] = [1, 0] fixed\n"
+           "bar b[i]: P[i-1] P[i] length 1.25/n for i in 1 .. n\n",
+           n);
+  viva_load_options load = viva_load_defaults();
+  viva_positions_options o = viva_positions_defaults();
+  load.at_rest = true;
+  o.problem = "initial";
+  Found f = {0};
+  assert_int_equal(viva_model_parse("test.viva", text, strlen(text), &load, &f.model), VIVA_OK);
+  assert_true(viva_positions_listed(f.model, &o));
+  assert_int_equal(viva_positions_find(f.model, &o, NULL, &f.p), VIVA_OK);
+  assert_int_equal(viva_positions_column_count(f.p), 2 * (n - 1));
+  assert_string_equal(viva_positions_column_name(f.p, 1), "P[1].y");
+  double x = 0, y = 0;
+  for (size_t i = 1; i <= n; i++) {
+    double to_x = i < n ? viva_positions_value(f.p, 0, 2 * i - 2) : 1,
+           to_y = i < n ? viva_positions_value(f.p, 0, 2 * i - 1) : 0;
+    assert_true(fabs(hypot(to_x - x, to_y - y) - 1.25 / n) < 1e-13);
+    x = to_x, y = to_y;
+  }
+  o.problem = "successive";
+  viva_positions *none = NULL;
+  assert_int_equal(viva_positions_find(f.model, &o, NULL, &none), VIVA_EUSAGE);
+  leave(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(von_mises_truss_goes_by_its_closed_form),
@@ -229,6 +262,7 @@ int main(void) {
       cmocka_unit_test(transcritical_bifurcation_is_told),
       cmocka_unit_test(hanging_chain_ends_at_its_reference),
       cmocka_unit_test(ladder_of_ninety_bays_ends_at_its_reference),
+      cmocka_unit_test(chain_of_many_bars_is_assembled_from_lists),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

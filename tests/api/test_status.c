@@ -238,6 +238,7 @@ ANSWER(positions_column_count, viva_positions_column_count(NULL), 0)
 ANSWER(positions_column_name, viva_positions_column_name(NULL, 0), NULL)
 NOT_A_NUMBER(positions_value, viva_positions_value(NULL, 0, 0))
 ANSWER(positions_proved, viva_positions_proved(NULL), false)
+ANSWER(positions_listed, viva_positions_listed(NULL, NULL), false)
 ANSWER(positions_start_count, viva_positions_start_count(NULL, 0), 0)
 ANSWER(positions_start, viva_positions_start(NULL, 0, 0), NULL)
 ANSWER(positions_model, viva_positions_model(NULL), NULL)
@@ -360,6 +361,7 @@ static int ask_words(const viva_model *m) {
   assert_true(viva_model_diagnostic_count(m) == (m != NULL));
   assert_true((viva_model_diagnostic(m, 0).message != NULL) == (m != NULL));
   assert_true(viva_model_diagnostics_dropped(m) == 0);
+  assert_false(viva_positions_listed(m, NULL));
   return none;
 }
 
@@ -775,7 +777,7 @@ static const Call calls[] = {
     C(file_finish), C(file_discard), C(file_abandon),
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
-    C(positions_start_count), C(positions_start), C(positions_model),
+    W(positions_listed), C(positions_start_count), C(positions_start), C(positions_model),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
     E(sensitivity_draw), C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
     C(experiments_message), C(experiments_count), C(experiments_get),
