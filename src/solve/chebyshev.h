@@ -55,6 +55,24 @@ static inline double poly_value(const Poly *p, double s) {
   return u * a - b + p->c[0];
 }
 
+// The values at 0, 1/count, ..., 1: those of poly_value, side by side. count: at most poly_most_grid.
+enum { poly_most_grid = 32 };
+static inline void poly_grid(const Poly *p, int count, double *values) {
+  double u[poly_most_grid + 1], a[poly_most_grid + 1], b[poly_most_grid + 1];
+  for (int i = 0; i <= count; i++) {
+    u[i] = 1 - 2 * ((double)i / count);
+    a[i] = b[i] = 0;
+  }
+  for (int k = poly_degree; k > 0; k--) {
+    for (int i = 0; i <= count; i++) {
+      double next = 2 * u[i] * a[i] - b[i] + p->c[k];
+      b[i] = a[i];
+      a[i] = next;
+    }
+  }
+  for (int i = 0; i <= count; i++) values[i] = u[i] * a[i] - b[i] + p->c[0];
+}
+
 // d/ds
 static inline double poly_slope(const Poly *p, double s) {
   // T_k' = k U_(k-1)
