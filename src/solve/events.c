@@ -27,10 +27,10 @@ enum {
   degree = poly_degree,
   points = poly_points,
   middle = degree / 2,
-  grid = 32,             // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
-  deepest = 8,           // halvings where polynomials do not fit: to a 256th of the step
-  deepest_bound = 200,   // halvings of what is bounded: more than a double has bits and the exponents of short steps
-  most_bisections = 200, // as deepest_bound
+  grid = poly_grid_parts, // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
+  deepest = 8,            // halvings where polynomials do not fit: to a 256th of the step
+  deepest_bound = 200,    // halvings of what is bounded: more than a double has bits and the exponents of short steps
+  most_bisections = 200,  // as deepest_bound
 };
 // Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each
 // after these are spent.
@@ -62,8 +62,8 @@ static Poly fit(const EventSearch *x, uint32_t i) { return poly_fit(x->values + 
 // `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small
 // errors, and went back. *closest: the least that it came down to between.
 static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest, double *beyond) {
-  double at[grid + 1], before = 0, start, old;
-  poly_grid(p, grid, at);
+  double at[poly_grid_room], before = 0, start, old;
+  poly_grid(p, at);
   start = old = at[0];
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
