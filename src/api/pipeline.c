@@ -241,62 +241,60 @@ static bool read_point(Arena *arena, TextScope *scope, const Model *model, const
   return true;
 }
 
-// `name=from:to, ...` as two lists of values. False: an item is no range; *bad says which.
-static bool cut_ranges(const char *text, Text *from, Text *to, const char **bad) {
+// One of `name=from:to, ...`, up to a comma that stands in no bracket; *text goes behind it.
+static const char *cut_range(Arena *arena, const char **text) {
   int depth = 0;
-  Text *side = from;
-  const char *item = text;
-  for (const char *c = text;; c++) {
-    depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
-    bool last = !*c || (*c == ',' && depth == 0);
-    if (last && side == from) return *bad = item, false;
-    if (!*c) return true;
-    if (last) {
-      item = c + 1;
-      side = from;
-      text_putc(from, ',');
-      text_putc(to, ',');
-    } else if (*c == ':' && depth == 0 && side == from) {
-      side = to;
-    } else {
-      text_putc(side, *c);
-      if (*c == '=' && side == from) text_putn(to, item, (size_t)(c - item) + 1);
-    }
-  }
+  const char *c = *text, *item = c;
+  for (; *c && !(*c == ',' && depth == 0); c++) depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+  *text = *c ? c + 1 : c;
+  return arena_strndup(arena, item, (size_t)(c - item));
+}
+
+// The symbol of a name, by the reader of `--at`, which takes its first end. False: memory is out.
+static bool range_symbol(Arena *arena, TextScope *scope, const char *item, SymbolId *symbol) {
+  int depth = 0;
+  const char *c = item;
+  for (; *c && !(*c == ':' && depth == 0); c++) depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+  const char *value = arena_strndup(arena, item, (size_t)(c - item));
+  scope->values.count = 0;
+  if (!value || !scope_read_values(scope, "--search", value)) return false;
+  *symbol = scope->values.count ? scope->values.items[0].symbol : 0;
+  return true;
 }
 
 // Ranges of `--search` in numbers. False: memory is out; wrong input is in the diagnostics or in r->trouble.
 static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
-  Text from = text_in(arena), to = text_in(arena);
-  const char *bad;
-  if (!*r->search || strcmp(r->search, "angles") == 0) return true;
-  if (!cut_ranges(r->search, &from, &to, &bad)) {
-    r->trouble.message = arena_printf(arena, "`--search` takes ranges, `name=from:to,...`, and `%s` is none", bad);
-    r->trouble.hint = "for example `--search x=-1:1`; `--search angles` is one turn of each angle";
-    r->bad_input = true;
-    return true;
+  const char *text = r->search;
+  const Diags *diags = &r->scope.model.diags;
+  size_t most = 1;
+  if (!*text || strcmp(text, "angles") == 0) return true;
+  for (const char *c = text; *c; c++) most += *c == ',';
+  SearchRange *ranges = arena_array(arena, most, sizeof *ranges);
+  uint32_t count = 0;
+  if (!ranges) return false;
+  while (*text) {
+    const char *item = cut_range(arena, &text);
+    ValueRange range;
+    SymbolId symbol = 0;
+    bool named = item && strchr(item, '=');
+    if (!item || (named && !range_read(&r->scope, "--search", item, &range))) return false;
+    if (named && !range.text) continue; // it is told
+    if (!named || range.kind != range_interval || !range.name) {
+      r->trouble.message =
+          arena_printf(arena, "`--search` takes intervals, `name=from:to,...`, and `%s` is none", item);
+      r->trouble.hint = "for example `--search x=-1:1`; `--search angles` is one turn of each angle";
+      r->bad_input = true;
+      return true;
+    }
+    if (!range_symbol(arena, &r->scope, item, &symbol)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+      if (ranges[i].symbol == symbol)
+        diag_error(&r->scope.model.diags, diag_twice, range.name_span, "`%s` has two ranges", range.name);
+    }
+    if (!diags->errors)
+      ranges[count++] = (SearchRange){.symbol = symbol, .lo = range.low, .hi = range.high, .span = range.name_span};
   }
-  r->scope.values.count = 0;
-  if (!scope_read_values(&r->scope, "--search", text_str(&from))) return false;
-  uint32_t count = r->scope.values.count;
-  ExprId *ends = arena_array(arena, (size_t)2 * count + 1, sizeof *ends);
-  double *numbers = arena_array(arena, (size_t)2 * count + 1, sizeof *numbers);
-  SearchRange *ranges = arena_array(arena, (size_t)count + 1, sizeof *ranges);
-  if (!ends || !numbers || !ranges) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    ends[i] = r->scope.values.items[i].value;
-    ranges[i] = (SearchRange){.symbol = r->scope.values.items[i].symbol, .span = r->scope.values.items[i].span};
-  }
-  r->scope.values.count = 0;
-  if (!r->scope.model.diags.errors && !scope_read_values(&r->scope, "--search", text_str(&to))) return false;
-  if (r->scope.model.diags.errors || r->scope.values.count != count) return true;
-  for (uint32_t i = 0; i < count; i++) ends[count + i] = r->scope.values.items[i].value;
-  System copy = system_over(r->system, &r->scope.model);
-  if (!tape_numbers(arena, &copy, ends, 2 * count, numbers)) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    ranges[i].lo = numbers[i];
-    ranges[i].hi = numbers[count + i];
-  }
+  if (diags->errors) return true;
   wish->ranges = ranges;
   wish->count = count;
   return true;

@@ -55,6 +55,24 @@ static inline double poly_value(const Poly *p, double s) {
   return u * a - b + p->c[0];
 }
 
+// The values at 0, 1/32, ..., 1 (and at one place more: an even number is computed side by side): those of poly_value.
+enum { poly_grid_parts = 32, poly_grid_room = poly_grid_parts + 2 };
+static inline void poly_grid(const Poly *p, double values[poly_grid_room]) {
+  double u[poly_grid_room], a[poly_grid_room], b[poly_grid_room];
+  for (int i = 0; i < poly_grid_room; i++) {
+    u[i] = 1 - 2 * ((double)i / poly_grid_parts);
+    a[i] = b[i] = 0;
+  }
+  for (int k = poly_degree; k > 0; k--) {
+    for (int i = 0; i < poly_grid_room; i++) {
+      double next = 2 * u[i] * a[i] - b[i] + p->c[k];
+      b[i] = a[i];
+      a[i] = next;
+    }
+  }
+  for (int i = 0; i < poly_grid_room; i++) values[i] = u[i] * a[i] - b[i] + p->c[0];
+}
+
 // d/ds
 static inline double poly_slope(const Poly *p, double s) {
   // T_k' = k U_(k-1)

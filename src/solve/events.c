@@ -27,10 +27,10 @@ enum {
   degree = poly_degree,
   points = poly_points,
   middle = degree / 2,
-  grid = 32,             // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
-  deepest = 8,           // halvings where polynomials do not fit: to a 256th of the step
-  deepest_bound = 200,   // halvings of what is bounded: more than a double has bits and the exponents of short steps
-  most_bisections = 200, // as deepest_bound
+  grid = poly_grid_parts, // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
+  deepest = 8,            // halvings where polynomials do not fit: to a 256th of the step
+  deepest_bound = 200,    // halvings of what is bounded: more than a double has bits and the exponents of short steps
+  most_bisections = 200,  // as deepest_bound
 };
 // Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each
 // after these are spent.
@@ -62,11 +62,13 @@ static Poly fit(const EventSearch *x, uint32_t i) { return poly_fit(x->values + 
 // `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small
 // errors, and went back. *closest: the least that it came down to between.
 static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest, double *beyond) {
-  double before = 0, start = poly_value(p, 0), old = start;
+  double at[poly_grid_room], before = 0, start, old;
+  poly_grid(p, at);
+  start = old = at[0];
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
-    double s = (double)k / grid, now = poly_value(p, s);
+    double s = (double)k / grid, now = at[k];
     *beyond = s;
     if (!*armed && now < -little) {
       double top = poly_extremum(p, before, s, -1);
@@ -75,7 +77,7 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
     } else if (*armed && now < -little) {
       return poly_crossing(p, before, s);
     } else if (*armed) {
-      double after = k < grid ? poly_value(p, s + 1.0 / grid) : now;
+      double after = k < grid ? at[k + 1] : now;
       bool first = k == 1 && now >= old && poly_slope(p, 0) < 0; // down and up again at once
       if (first || (now < old && now <= after)) {
         double low = poly_extremum(p, before, k < grid && !first ? s + 1.0 / grid : s, 1);
