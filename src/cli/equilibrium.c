@@ -141,6 +141,18 @@ static int check_synthesis(const PositionsWishes *p) {
   return exit_input;
 }
 
+// Options that only some problems have. -1: go on.
+static int check_ways(const PositionsWishes *p, const char *method, bool compare) {
+  const char *unused = NULL, *of = NULL;
+  if (p->branch && !is_problem(p, "path")) unused = "--branch", of = "--problem path` or `--over";
+  if (p->problem && !is_problem(p, "modes") && (method || compare))
+    unused = method ? "--method" : "--compare",
+    of = "--problem modes` or for structures at rest, `viva equilibrium FILE";
+  if (!unused) return -1;
+  complain("`%s` is for `%s`", unused, of);
+  return exit_input;
+}
+
 static int check_positions(PositionsWishes *p) {
   const char *given = p->over ? "--over" : p->reach ? "--reach" : NULL, *means = p->over ? "path" : "inverse";
   if (given && !p->problem) p->problem = means;
@@ -168,6 +180,7 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
   viva_load_options load = load_options(loading->wish);
   int status = read_method(o->method, p);
   if (status < 0) status = check_positions(p);
+  if (status < 0) status = check_ways(p, o->method, o->compare);
   bool lists = is_problem(p, "initial") && strcmp(file, "-") != 0;     // perhaps a large structure
   load.at_rest = !o->search && !w->at.count && (!p->problem || lists); // these name places by coordinates
   if (status < 0) status = load_model(file, &load, &model);
