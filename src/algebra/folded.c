@@ -118,12 +118,13 @@ static const char *general_name(Folding *w, const Indexed *x, int64_t own) {
 static const char *end_text(Folding *w, int64_t end) {
   for (int away = 0; away < 4; away++) {
     for (int sign = -1; sign <= 1; sign += 2) {
+      int64_t off = (int64_t)sign * away;
       for (uint32_t i = 0; i < w->s->params.count; i++) {
         const SystemParam *p = &w->s->params.items[i];
         Rat value;
         bool whole = p->structural && p->value && expr_number(w->pool, p->value, &value);
-        if (!whole || rat_to_double(value) != (double)(end - sign * away)) continue;
-        return away ? arena_printf(w->s->arena, "%s%+d", p->name, sign * away) : p->name;
+        if (!whole || rat_to_double(value) != (double)(end - off)) continue;
+        return away ? arena_printf(w->s->arena, "%s%+d", p->name, (int)off) : p->name;
       }
     }
   }

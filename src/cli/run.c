@@ -228,15 +228,6 @@ static int run_loaded(const viva_model *model, const viva_run_options *o, const 
   return status;
 }
 
-static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunWishes *w) {
-  viva_model *model = NULL;
-  int status = load_in_mode(file, load, w->mode, &model);
-  if (o->resume) note_input(o->resume, "the saved state that this run goes on from");
-  if (status < 0) status = run_loaded(model, o, w);
-  viva_model_free(model);
-  return status;
-}
-
 // What is drawn needs a picture, and what is written a table. -1: it has one.
 static int refuse_undrawn(const RunWishes *w) {
   if ((w->columns || w->in) && !w->out) {
@@ -246,6 +237,16 @@ static int refuse_undrawn(const RunWishes *w) {
   if ((!w->power && !w->phase) || w->plot || w->terminal) return -1;
   complain("`%s` draws: it goes with `--plot FILE` or `--terminal`", w->power ? "--power" : "--phase");
   return exit_input;
+}
+
+static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunWishes *w) {
+  viva_model *model = NULL;
+  int status = refuse_undrawn(w);
+  if (status < 0) status = load_in_mode(file, load, w->mode, &model);
+  if (o->resume) note_input(o->resume, "the saved state that this run goes on from");
+  if (status < 0) status = run_loaded(model, o, w);
+  viva_model_free(model);
+  return status;
 }
 
 // Numbers out of their range; NAN: not said. -1: they are in it.
@@ -318,7 +319,6 @@ static int run_main(int argc, char **argv) {
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = load_options(&wish);
   if (status < 0) status = refuse_numbers(most_steps, stiffness);
-  if (status < 0) status = refuse_undrawn(&w);
   if (!isnan(stiffness)) load.stiffness = stiffness;
   take_wishes(&w, most_steps, &o);
   if (status < 0) status = run_file(file, &load, &o, &w);

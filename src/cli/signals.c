@@ -16,9 +16,10 @@ enum { most_guarded = 8 };
 
 static const long long one_signal = 200000000, patience_us = 700000; // ns; us, so that all is done within a second
 
-static volatile sig_atomic_t asked;     // to stop; the signal
-static volatile sig_atomic_t listening; // somebody looks at `asked`
-static volatile long long first;        // when, ns; the handlers' alone
+static volatile sig_atomic_t asked;      // to stop; the signal
+static volatile sig_atomic_t listening;  // somebody looks at `asked`
+static volatile long long first;         // when, ns; the handlers' alone
+static const char *volatile remedy = ""; // behind the message
 static viva_csv *volatile table;
 static viva_file *volatile files[most_guarded];
 
@@ -30,10 +31,12 @@ static long long now_ns(void) {
 
 // Only calls that are safe in a handler.
 static void end_now(int number) {
-  static const char text[] = "viva: error: interrupted\n";
+  static const char text[] = "viva: error: interrupted";
+  const char *more = remedy;
   viva_csv_rescue(table);
   for (int i = 0; i < most_guarded; i++) viva_file_abandon(files[i]);
   ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
+  told += write(STDERR_FILENO, more, strlen(more)) + write(STDERR_FILENO, "\n", 1);
   (void)told;
   signal(number, SIG_DFL);
   sigset_t set;
@@ -77,6 +80,7 @@ void catch_signals(void) {
 }
 
 void listen_signals(bool on) { listening = on; }
+void tell_with_interrupt(const char *text) { remedy = text; }
 
 bool was_interrupted(void *self) {
   (void)self;

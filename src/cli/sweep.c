@@ -53,6 +53,8 @@ static bool interrupted(void *self) { return was_interrupted(self); }
 
 // ---- the whole
 
+static const char *how_it_goes_on(const viva_sweep_options *o) { return o->path ? ": `--resume` goes on" : ""; }
+
 static int show_result(viva_sweep *s, viva_status done, const viva_sweep_options *o, const SweepWish *w) {
   bool to_stdout = is_stdout(o->path);
   const char *summary = viva_sweep_summary(s, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
@@ -61,7 +63,7 @@ static int show_result(viva_sweep *s, viva_status done, const viva_sweep_options
   if (w->json && *summary) json_printed();
   fputs(summary, to_stdout ? stderr : stdout);
   if (!w->json && *summary && o->path && !to_stdout) printf("\n  table        %s\n", o->path);
-  if (done == VIVA_EINTERRUPTED) complain("interrupted%s", o->path ? ": `--resume` goes on" : "");
+  if (done == VIVA_EINTERRUPTED) complain("interrupted%s", how_it_goes_on(o));
   return done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
@@ -82,9 +84,11 @@ static int run_sweep(const viva_model *model, viva_sweep_options *o, const Sweep
   o->run.self = &watch;
   o->run.interrupted = interrupted;
   o->progress = show_progress;
+  tell_with_interrupt(how_it_goes_on(o));
   listen_for_interrupts();
   viva_status done = viva_sweep_model(model, o, &s);
   listen_signals(false);
+  tell_with_interrupt("");
   if (watch.shown) fputs("\r\033[K", stderr);
   bool kept = false;
   int saved = csv ? save_table(&csv, w->rows, done, &kept) : -1;

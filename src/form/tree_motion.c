@@ -428,16 +428,16 @@ static void accelerate(MotionWork *x, uint32_t i, V3 *xw, V3 *xv, ExprId *out) {
 
 // Links in the order of a walk from link to link: a branch is left before the next one is entered, so that what waits
 // for the way back is what belongs to one way to the ground.
-typedef struct Walk {
+typedef struct MotionWalk {
   uint32_t *child, *next;   // by link: the first that hangs on it, and the next on the same one; tree_ground: none
   uint32_t *origin, *first; // by link: its line, its first freedom
   uint32_t root;
-} Walk;
+} MotionWalk;
 
-static bool walk_init(MotionWork *x, const TreeTerms *t, Walk *walk) {
+static bool walk_init(MotionWork *x, const TreeTerms *t, MotionWalk *walk) {
   uint32_t *room = arena_array(x->s->arena, (size_t)4 * x->count + 1, sizeof *room);
   if (!room) return false;
-  *walk = (Walk){room, room + x->count, room + 2 * (size_t)x->count, room + 3 * (size_t)x->count, tree_ground};
+  *walk = (MotionWalk){room, room + x->count, room + 2 * (size_t)x->count, room + 3 * (size_t)x->count, tree_ground};
   for (uint32_t i = 0; i < x->count; i++) walk->child[i] = tree_ground;
   for (uint32_t i = x->count; i-- > 0;) {
     const TreeBody *b = &x->s->tree.bodies.items[x->links[i].body];
@@ -453,7 +453,7 @@ static bool walk_init(MotionWork *x, const TreeTerms *t, Walk *walk) {
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out) {
   TreeNames names;
   MotionWork work = {.s = s, .pool = s->pool, .sp = {s->pool, tree_name, &names}, .names = &names}, *x = &work;
-  Walk walk;
+  MotionWalk walk;
   x->links = s->tree.links.items;
   x->count = s->tree.links.count;
   x->at = arena_array(s->arena, (size_t)x->count + 1, sizeof *x->at);

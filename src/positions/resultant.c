@@ -121,7 +121,7 @@ static bool read_linkage(Linked *x, const double *P) {
   const double *places = v + l->bars.count, *along = places + 2 * (size_t)l->nodes.count;
   bool room = true;
   for (uint32_t i = 0; i < x->nodes; i++) {
-    double complex w = places[2 * i] + I * places[2 * i + 1];
+    double complex w = places[2 * (size_t)i] + I * places[2 * (size_t)i + 1];
     uint8_t fixed = node_of(x, i)->fixed;
     x->known[i] = fixed == 3;
     if (fixed == 3) x->at[i] = (PlanePoint){w, conj(w)};
@@ -130,8 +130,8 @@ static bool read_linkage(Linked *x, const double *P) {
   }
   for (uint32_t i = 0; i < l->sliders.count; i++) {
     uint32_t n = l->sliders.items[i].node;
-    double complex u = along[2 * i] + I * along[2 * i + 1];
-    double complex from = places[2 * n] + I * places[2 * n + 1];
+    double complex u = along[2 * (size_t)i] + I * along[2 * (size_t)i + 1];
+    double complex from = places[2 * (size_t)n] + I * places[2 * (size_t)n + 1];
     room = room && add_locus(x, (NodeLocus){n, linkage_none, 0, from, u / cabs(u), node_of(x, n)->name, false});
   }
   for (uint32_t i = 0; i < l->bars.count; i++) {
@@ -509,10 +509,9 @@ static uint32_t count_directions(Linked *x) {
       d[a] = (to != linkage_none ? u[to] : at[1]) - (from != linkage_none ? u[from] : at[0]);
     }
     for (uint32_t i = 0; i < count; i++)
-      known = known || hypot(d[0] - seen[2 * i], d[1] - seen[2 * i + 1]) < 1e-9 * x->p->size;
+      known = known || hypot(d[0] - seen[2 * (size_t)i], d[1] - seen[2 * (size_t)i + 1]) < 1e-9 * x->p->size;
     if (known) continue;
-    seen[2 * count] = d[0];
-    seen[2 * count++ + 1] = d[1];
+    memcpy(seen + 2 * (size_t)count++, d, sizeof d);
   }
   return count;
 }

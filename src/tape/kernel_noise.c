@@ -29,16 +29,11 @@ static TapeDual range(const void *data, const TapeDual *args) {
 }
 
 static const char *const noise_text[] = {
-    "static viva_real viva_noise(viva_real seed, viva_real which) {",
+    "static viva_real viva_noise(viva_real seed, viva_real which, int even) {",
     "  const double s = (double)seed, n = (double)which;",
     "  if (!(fabs(n) < 9e15) || !(fabs(s) < 9e15)) return (viva_real)NAN;",
-    "  return (viva_real)viva_quantile(viva_uniform(viva_bits((uint64_t)(int64_t)s, (uint64_t)(int64_t)n)));",
-    "}",
-    "",
-    "static viva_real viva_noise_uniform(viva_real seed, viva_real which) {",
-    "  const double s = (double)seed, n = (double)which;",
-    "  if (!(fabs(n) < 9e15) || !(fabs(s) < 9e15)) return (viva_real)NAN;",
-    "  return (viva_real)(2 * viva_uniform(viva_bits((uint64_t)(int64_t)s, (uint64_t)(int64_t)n)) - 1);",
+    "  const double u = viva_uniform(viva_bits((uint64_t)(int64_t)s, (uint64_t)(int64_t)n));",
+    "  return (viva_real)(even ? 2 * u - 1 : viva_quantile(u));",
     "}",
     "",
     NULL,
@@ -48,9 +43,9 @@ static void emit(Emit *e, const TapeOp *op, uint32_t index) {
   uint32_t number = ++e->values;
   (void)index;
   const TapeCall *call = &e->tape->calls[op->a];
-  text_printf(e->out, "  const viva_real r%u = viva_noise%s(", number, call->data ? "_uniform" : "");
+  text_printf(e->out, "  const viva_real r%u = viva_noise(", number);
   emit_operands(e, e->tape->args + call->args, 2);
-  text_put(e->out, ");\n");
+  text_printf(e->out, ", %d);\n", call->data != NULL);
   emit_name_value(e, op->dst, number);
 }
 

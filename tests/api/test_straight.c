@@ -72,7 +72,8 @@ static void lanes_are_no_slower(void **state) {
   viva_run *run = run_by("dop853", 0.1, 2000);
   for (size_t i = 0; i < viva_run_value_count(run); i++)
     if (viva_batch_value(batch, 0, i) != viva_run_value(run, i))
-      fail_msg("%s: %.17g and %.17g", viva_run_value_name(run, i), viva_batch_value(batch, 0, i), viva_run_value(run, i));
+      fail_msg("%s: %.17g and %.17g", viva_run_value_name(run, i), viva_batch_value(batch, 0, i),
+               viva_run_value(run, i));
   viva_run_free(run);
   viva_batch_free(batch);
   viva_model_free(model);

@@ -185,6 +185,7 @@ typedef struct Known {
   size_t count;
   const char *model;     // for messages
   const char *undefined; // the first one, or NULL
+  char index[40];        // of an equation that stands for several, "i"; "": it stands for itself
   char found[200];
 } Known;
 
@@ -204,6 +205,20 @@ static bool knows(const Known *k, const char *name, size_t n) {
   return false;
 }
 
+// `th[i-1]'` where one of the known names is `th[1]'`.
+static bool knows_one_of(const Known *k, const char *name, size_t n) {
+  const char *open = memchr(name, '[', n), *close = open ? memchr(open, ']', n - (size_t)(open - name)) : NULL;
+  if (!close || !*k->index || strncmp(open + 1, k->index, strlen(k->index)) != 0) return false;
+  size_t front = (size_t)(open - name), back = n - (size_t)(close - name);
+  for (size_t i = 0; i < k->count; i++) {
+    size_t length = strlen(k->names[i]);
+    if (length > front + back && strncmp(k->names[i], name, front + 1) == 0 &&
+        strncmp(k->names[i] + length - back, close, back) == 0)
+      return true;
+  }
+  return false;
+}
+
 static void look_at(void *self, const char *name, size_t n, bool call) {
   static const char *const functions[] = {
       "sin",   "cos",   "tan",         "asin",        "acos",    "atan",  "atan2", "sinh",  "cosh",  "tanh",  "exp",
@@ -211,7 +226,7 @@ static void look_at(void *self, const char *name, size_t n, bool call) {
       "noise", "table", "table_slope", "integral_of", "inverse", "asinh", "acosh", "atanh", "log10", "hypot", "erf"};
   static const char *const words[] = {"t", "pi", "inf", "and", "or", "not", "d", "dt"};
   Known *k = self;
-  bool ok = knows(k, name, n);
+  bool ok = knows(k, name, n) || knows_one_of(k, name, n) || (n == strlen(k->index) && strncmp(name, k->index, n) == 0);
   for (size_t i = 0; call && i < sizeof functions / sizeof *functions; i++)
     ok = ok || (strlen(functions[i]) == n && memcmp(functions[i], name, n) == 0);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -226,7 +241,10 @@ static void look_through(Known *k, const Node *n) {
   // what is for people is not read; a bound variable of an integral is written by its sign
   static const char *const skipped[] = {"latex",   "title",  "form",    "sum",  "notes",       "block",  "is",
                                         "at",      "kind",   "written", "note", "coordinates", "states", "inputs",
-                                        "verdict", "reason", "of",      "name", "left",        "steps"};
+                                        "verdict", "reason", "of",      "name", "left",        "steps",  "repeats"};
+  const Node *repeats = n->first;
+  while (repeats && !(repeats->key && strcmp(repeats->key, "repeats") == 0)) repeats = repeats->next;
+  if (repeats) assert_int_equal(sscanf(repeats->text, "for %39s in", k->index), 1);
   for (const Node *c = n->first; c; c = c->next) {
     bool skip_it = false;
     for (size_t i = 0; c->key && i < sizeof skipped / sizeof *skipped; i++)
@@ -235,6 +253,7 @@ static void look_through(Known *k, const Node *n) {
     if (c->type == 's') each_name(c->text, look_at, k);
     else look_through(k, c);
   }
+  if (repeats) *k->index = 0;
 }
 
 static Known known_in(const Node *json) {
