@@ -65,8 +65,10 @@ static const char *text_of(Describe *d, ExprPool *pool, const NamedSignal *named
   for (uint32_t i = 0; i < named->values.count; i++) {
     if (expr_is_zero(pool, named->values.items[i])) continue;
     ExprId ratio = expr_short(pool, d->arena, expr_div(pool, d->e, named->values.items[i]));
-    if (ratio && expr_only_kinds(pool, ratio, kind_set(sym_param)))
-      return arena_printf(d->arena, "(%s)*%s", expr_text(pool, d->arena, ratio), named->names.items[i]);
+    if (!ratio || !expr_only_kinds(pool, ratio, kind_set(sym_param))) continue;
+    bool sum = expr_op(pool, ratio) == op_add;
+    return arena_printf(d->arena, "%s%s%s*%s", sum ? "(" : "", expr_text(pool, d->arena, ratio), sum ? ")" : "",
+                        named->names.items[i]);
   }
   const char *text = expr_text(pool, d->arena, d->e);
   return strchr(text, '.') ? NULL : text;

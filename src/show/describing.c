@@ -12,11 +12,11 @@ static const char *off(Arena *arena, double is, double predicted) {
 }
 
 // What became of a motion that began on the swing.
-static void put_stable(const LimitCycle *c, const CycleEnd *end, Text *out) {
+static void put_stable(const char *e, const LimitCycle *c, const CycleEnd *end, Text *out) {
   const Swing *w = &end->swing;
   switch (end->kind) {
   case cycle_settles:
-    text_printf(out, "e swings by %s at %s rad/s: %s %% and %s %% beside the prediction\n",
+    text_printf(out, "%s swings by %s at %s rad/s: %s %% and %s %% beside the prediction\n", e,
                 analysis_number(out->arena, w->amplitude), analysis_number(out->arena, w->frequency),
                 off(out->arena, w->amplitude, c->amplitude), off(out->arena, w->frequency, c->frequency));
     return;
@@ -43,13 +43,13 @@ static void put_beside(const CycleEnd *end, Text *out) {
   }
 }
 
-static void put_run(const LimitCycle *c, const CycleRun *r, Text *out) {
+static void put_run(const char *e, const LimitCycle *c, const CycleRun *r, Text *out) {
   text_put(out, "    simulation: ");
   if (r->interrupted || r->why) {
     text_printf(out, "not made: %s\n", r->interrupted ? "it was interrupted" : r->why);
     return;
   }
-  if (c->stable) put_stable(c, &r->ends[0], out);
+  if (c->stable) put_stable(e, c, &r->ends[0], out);
   for (uint32_t i = 0; !c->stable && i < r->count; i++) {
     text_put(out, i ? ", " : "");
     put_beside(&r->ends[i], out);
@@ -61,7 +61,7 @@ static void put_run(const LimitCycle *c, const CycleRun *r, Text *out) {
 static void put_text(const ShownDescribing *x, Text *o) {
   Arena *arena = o->arena;
   if (x->title) text_printf(o, "%s\n\n", x->title);
-  text_printf(o, "Describing function of %s, with e = %s\n  %s\n", x->signal, x->e, x->words);
+  text_printf(o, "Describing function of %s over %s\n  %s\n", x->signal, x->e, x->words);
   double from = describing_threshold(x->describing), unit = from > 0 ? from : 1;
   for (int i = 0; i < 5; i++) {
     double amplitude = unit * (double[]){1.25, 1.5, 2, 4, 8}[i];
@@ -73,11 +73,11 @@ static void put_text(const ShownDescribing *x, Text *o) {
     text_printf(o, "  none between %s and %s rad/s\n", analysis_number(arena, x->low), analysis_number(arena, x->high));
   for (uint32_t i = 0; i < x->cycles->count && i < describing_shown; i++) {
     const LimitCycle *c = &x->cycles->items[i];
-    text_printf(o, "  e swings by %.9g at %.9g rad/s, period %.9g: %s\n", c->amplitude, c->frequency,
+    text_printf(o, "  %s swings by %.9g at %.9g rad/s, period %.9g: %s\n", x->e, c->amplitude, c->frequency,
                 two_pi / c->frequency, c->stable ? "stable" : "not stable");
     text_printf(o, "    the third harmonic comes back by %s of the first%s\n", analysis_number(arena, c->filter),
                 c->filter > 0.2 ? ": the prediction is rough" : "");
-    if (i < x->run_count) put_run(c, &x->runs[i], o);
+    if (i < x->run_count) put_run(x->e, c, &x->runs[i], o);
   }
   if (x->cycles->count > describing_shown) text_printf(o, "  and %u more\n", x->cycles->count - describing_shown);
 }
