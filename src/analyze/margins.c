@@ -63,6 +63,11 @@ DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSy
       out->delay_at = c->w;
     }
   }
+  // a loop that lets the fastest waves grow bears no dead time at all
+  if (!(loop->period > 0) && !loop->delays && fabs(loop->D[0]) > 1) {
+    out->delay = 0;
+    out->delay_at = INFINITY;
+  }
   return dense_done;
 }
 

@@ -1,6 +1,7 @@
 // Transfer functions in symbols: the exact linear model about a point, and of it every path from an input to an output.
 #include "api/transfer.h"
 
+#include "linear/freed.h"
 #include "show/transfer.h"
 
 static bool find_paths(Arena *arena, const Linearization *l, TransferPaths *paths) {
@@ -35,6 +36,11 @@ viva_status transfer_derive(Arena *arena, const viva_model *model, const viva_de
   if (!l || !operating) return VIVA_ENOMEM;
   if (o->format == VIVA_FORMAT_HTML || o->format == VIVA_FORMAT_LATEX_DOCUMENT)
     return refuse(out, "transfer functions are written as text, latex, mathml or json", VIVA_EFAIL);
+  if (freed_needed(&model->system))
+    return refuse(out,
+                  "a path with dead times or samples is no ratio of polynomials in symbols: `viva analyze` tells it in "
+                  "numbers",
+                  VIVA_EFAIL);
   LinearizeRoad road = {.model = &model->model,
                         .system = &model->system,
                         .at = o->at,

@@ -217,7 +217,10 @@ static void text_margins(const Analysis *a, Text *out) {
   if (m->phase.count == 0) text_put(out, "  phase  no crossing of |L| = 1\n");
   if (isfinite(m->delay))
     text_printf(out, "  delay  %s s, at %s\n", analysis_number(arena, m->delay), frequency_text(arena, m->delay_at));
-  else if (isnan(m->delay)) text_put(out, "  delay  none: the closed loop is not stable\n");
+  else if (isnan(m->delay))
+    text_put(out, a->closed_poles.stability == stability_unknown
+                      ? "  delay  not told: whether the closed loop is stable is not decided\n"
+                      : "  delay  none: the closed loop is not stable\n");
   else text_put(out, "  delay  no dead time makes it unstable\n");
   if (m->cut)
     text_printf(out, "  above %s, where |L| < %g, there may be further crossings\n", frequency_text(arena, m->until),
