@@ -155,7 +155,7 @@ static RunFailure by_differences(Sensitivity *x, const double *unknowns, const d
 RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, double *values,
                            double *slopes) {
   size_t size = (size_t)count * x->p->columns.shown;
-  if (!slopes) return run_table(x, unknowns, times, count, values);
+  if (!slopes || !x->v->count) return run_table(x, unknowns, times, count, values); // it may have no unknown at all
   if (!x->why) {
     for (size_t i = 0; i < size; i++) values[i] = NAN;
     for (size_t i = 0; i < size * x->v->count; i++) slopes[i] = NAN;
@@ -189,7 +189,7 @@ static RunFailure stream_table(Sensitivity *x, const double *unknowns, const dou
 
 bool sensitivity_stream(Sensitivity *x, const double *unknowns, const double *times, uint32_t count, bool slopes,
                         const SensitivitySink *to, RunFailure *failure) {
-  if (!slopes) {
+  if (!slopes || !x->v->count) {
     *failure = run_or_eval(x, unknowns, (SensitivityRows){times, count, 0, x->p->columns.shown, NULL, to});
     return true;
   }

@@ -74,6 +74,17 @@ static bool has_column(Elab *e, const Stmt *s, const TableHeader *h, const char 
   return false;
 }
 
+// Does the line compare this already? Then it is reported.
+static bool is_measured(Elab *e, const SystemFit *fit, const SystemMeasured *m) {
+  for (uint32_t i = 0; i < fit->measured.count; i++) {
+    if (strcmp(fit->measured.items[i].name, m->name) != 0) continue;
+    diag_error(e->diags, diag_twice, m->span, "`%s` is compared twice in this line", m->name);
+    diag_hint(e->diags, "what two columns measure stands in two `fit` lines");
+    return true;
+  }
+  return false;
+}
+
 static void read_measured(Elab *e, const Stmt *s, const Binding *env, SystemFit *fit) {
   TableHeader header;
   bool known = s->name && read_header(e, s, fit->file, &header);
@@ -90,7 +101,7 @@ static void read_measured(Elab *e, const Stmt *s, const Binding *env, SystemFit 
     const char **si = infer_shown(e, m->value, NULL, env, 1);
     out.si = si ? si[0] : NULL;
     if (known && out.column) has_column(e, s, &header, out.column, m->column ? m->span : s->name_span);
-    if (out.value) vec_push(e->arena, &fit->measured, out);
+    if (out.value && out.name && !is_measured(e, fit, &out)) vec_push(e->arena, &fit->measured, out);
   }
 }
 
