@@ -400,7 +400,8 @@ typedef struct Passing {
   FitExperiment *x;
   uint32_t which, rows; // experiment; rows that came
   const FitPass *to;
-  size_t at; // the next point
+  size_t at;   // the next point
+  bool slopes; // are asked for; those of an experiment without unknowns are zero
   bool finite;
 } Passing;
 
@@ -416,7 +417,7 @@ static void pass_row(void *self, uint32_t i, const double *values, const double 
     FitPoint point = {.experiment = p->which, .column = c, .at = p->at++, .value = values[c]};
     point.r = loss_residual(&f->loss, (values[c] - data[c]) / sd, &part);
     p->finite = p->finite && isfinite(point.r);
-    if (slopes) {
+    if (p->slopes) {
       memset(f->wide, 0, f->k * sizeof *f->wide);
       for (uint32_t j = 0; j < x->k; j++) {
         double s = part * slopes[c * x->k + j] / sd;
@@ -433,7 +434,7 @@ static void pass_row(void *self, uint32_t i, const double *values, const double 
 static bool pass_experiment(FitProblem *f, uint32_t e, const double *u, bool slopes, const FitPass *to, bool *again) {
   FitExperiment *x = &f->experiments[e];
   Sensitivity *s = x->at[f->level].s;
-  Passing passing = {.f = f, .x = x, .which = e, .to = to, .at = x->first, .finite = true};
+  Passing passing = {.f = f, .x = x, .which = e, .to = to, .at = x->first, .slopes = slopes, .finite = true};
   SensitivitySink sink = {&passing, pass_row};
   uint32_t rows = fit_rows_within(f, x->of);
   uint64_t before = s->motions;

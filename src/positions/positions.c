@@ -346,10 +346,10 @@ static bool look_at_bifurcation(Positions *x, const PositionsWish *wish, Follow 
 static PositionsStatus go_along(Positions *x, const PositionsWish *wish, PositionRows *rows, Follow *f) {
   Places *p = &x->places;
   int64_t N = x->drives[0].steps, k = 0, dir = 1;
-  bool path = p->statics, through = wish->through || path;
+  bool path = p->statics, through = wish->through || path, arrived = false; // at the end of a load path
   int64_t lowest = path ? -path_beyond * N : 0, highest = path ? (1 + path_beyond) * N : N;
   if (!position_rows_put(rows, true)) return no_memory(x);
-  while (k + dir >= lowest && k + dir <= highest && !(path && k == N) && !rows->stopped) {
+  while (k + dir >= lowest && k + dir <= highest && !arrived && !rows->stopped) {
     if (x->row_count > (uint64_t)path_beyond * (uint64_t)N + 100000)
       return fail(x, positions_failed, x->drives[0].span, "the path goes on and on without coming to its end", NULL);
     double target = (double)(k + dir) / (double)N;
@@ -379,9 +379,10 @@ static PositionsStatus go_along(Positions *x, const PositionsWish *wish, Positio
     if (end != follow_reached) return refuse_end(x, end, x->P, false);
     if (x->redundant && !watched_hold(x, f)) return x->status;
     k += dir;
+    arrived = path && k == N;
     if (!position_rows_put(rows, true)) return no_memory(x);
   }
-  if (path && k != N && !rows->stopped)
+  if (path && !arrived && !rows->stopped)
     return fail(
         x, positions_failed, x->drives[0].span,
         arena_printf(p->arena, "the path leaves %s far behind, and does not come to its end", drives_text(x, x->P)),
@@ -707,10 +708,13 @@ static PositionsStatus count_freedoms(Positions *x) {
 static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   Places *p = &x->places;
   PositionRows rows = {.x = x, .wish = wish};
-  if (x->problem == positions_successive && !p->k)
+  bool path = x->problem == positions_path;
+  if ((x->problem == positions_successive || path) && !p->k)
     return fail(x, positions_bad_input, (Span){0},
-                "there is no `drive`: nothing says which positions follow each other",
-                "write for example `drive AB.angle from 0 to 2*pi steps 72`");
+                path ? "there is no `drive`: nothing says along what the equilibria follow each other"
+                     : "there is no `drive`: nothing says which positions follow each other",
+                path ? "write for example `--over F=0:100`"
+                     : "write for example `drive AB.angle from 0 to 2*pi steps 72`");
   if (!p->n)
     return fail(x, positions_bad_input, (Span){0}, "there is nothing that could be elsewhere: no coordinates", NULL);
   x->by = !isnan(p->time) ? rate_by_time : p->k == 1 ? rate_by_drive : rate_by_part;
