@@ -18,37 +18,33 @@ static long long clock_now(void) {
 
 static double elapsed(const RunWatch *w) { return 1e-9 * (double)(clock_now() - w->start); }
 
-// A line on a terminal for runs that take longer than a moment; nothing in a pipe.
-static void show_progress(void *self, double t, double to) {
-  RunWatch *w = self;
-  if (!w->terminal) return;
+// Is it time for a line? On a terminal, of what takes longer than a moment; never in a pipe.
+static bool is_due(RunWatch *w) {
   double now = elapsed(w);
-  if (now < 0.5 || now - w->last < 0.1) return;
+  if (!w->terminal || now < 0.5 || now - w->last < 0.1) return false;
   w->last = now;
   w->shown = true;
-  double part = t / to, left = part > 0 ? now / part - now : 0;
+  return true;
+}
+
+static void show_progress(void *self, double t, double to) {
+  RunWatch *w = self;
+  if (!is_due(w)) return;
+  double part = t / to, left = part > 0 ? w->last / part - w->last : 0;
   fprintf(stderr, "\r  t = %-10.4g of %g  %3.0f %%  about %.0f s left  ", t, to, 100 * part, left);
   fflush(stderr);
 }
 
 void show_best(void *watch, uint64_t simulations, double best) {
   RunWatch *w = watch;
-  if (!w->terminal) return;
-  double now = elapsed(w);
-  if (now < 0.5 || now - w->last < 0.1) return;
-  w->last = now;
-  w->shown = true;
+  if (!is_due(w)) return;
   fprintf(stderr, "\r  %llu simulations, best %-12.6g", (unsigned long long)simulations, best);
   fflush(stderr);
 }
 
 void show_candidates(void *watch, uint64_t done, uint64_t count) {
   RunWatch *w = watch;
-  if (!w->terminal) return;
-  double now = elapsed(w);
-  if (now < 0.5 || now - w->last < 0.1) return;
-  w->last = now;
-  w->shown = true;
+  if (!is_due(w)) return;
   fprintf(stderr, "\r  %llu of %llu candidates", (unsigned long long)done, (unsigned long long)count);
   fflush(stderr);
 }
