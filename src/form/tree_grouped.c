@@ -68,16 +68,19 @@ static void shift_origin(const Spatial *sp, TreeLink *link, ExprId way) {
   link->com[e] = expr_add(pool, link->com[e], back);
 }
 
-static void shift_all(const Spatial *sp, TreeLink *links, uint32_t count, const uint32_t *child, const uint32_t *next) {
+// ways: room for each link: how far its origin goes along its axis. Parents stand before their children.
+static void shift_all(const Spatial *sp, TreeLink *links, uint32_t count, ExprId *ways) {
   for (uint32_t i = 0; i < count; i++) {
     TreeLink *link = &links[i];
-    int k = link->joint == link_revolute && link->parent != tree_ground ? axis_in_parent(sp, link) : 3;
+    ways[i] = sp->pool->zero;
+    if (link->parent == tree_ground) continue;
+    ExprId *seen = &link->at[links[link->parent].axis];
+    *seen = expr_sub(sp->pool, *seen, ways[link->parent]);
+    int k = link->joint == link_revolute ? axis_in_parent(sp, link) : 3;
     if (k == 3 || expr_is_zero(sp->pool, link->at[k])) continue;
-    ExprId n = link->turn[link->axis][k], way = expr_neg(sp->pool, expr_mul(sp->pool, n, link->at[k]));
+    ways[i] = expr_neg(sp->pool, expr_mul(sp->pool, link->turn[link->axis][k], link->at[k]));
     link->at[k] = sp->pool->zero;
-    shift_origin(sp, link, way);
-    for (uint32_t j = child[i]; j != tree_ground; j = next[j])
-      links[j].at[link->axis] = expr_sub(sp->pool, links[j].at[link->axis], way);
+    shift_origin(sp, link, ways[i]);
   }
 }
 
@@ -122,14 +125,15 @@ static void group_along(const Spatial *sp, TreeLink *link, TreeLink *parent) {
   }
 }
 
-bool tree_group(System *s, const uint32_t *child, const uint32_t *next, TreeLink **placed, TreeLink **grouped) {
+bool tree_group(System *s, TreeLink **placed, TreeLink **grouped) {
   uint32_t count = s->tree.links.count;
   Spatial sp = {.pool = s->pool};
   TreeLink *one = arena_array(s->arena, (size_t)count + 1, sizeof *one);
   TreeLink *two = arena_array(s->arena, (size_t)count + 1, sizeof *two);
-  if (!one || !two) return false;
+  ExprId *ways = arena_array(s->arena, (size_t)count + 1, sizeof *ways);
+  if (!one || !two || !ways) return false;
   memcpy(one, s->tree.links.items, count * sizeof *one);
-  shift_all(&sp, one, count, child, next);
+  shift_all(&sp, one, count, ways);
   memcpy(two, one, count * sizeof *two);
   for (uint32_t i = count; i-- > 0;) {
     if (two[i].joint != link_revolute) continue;

@@ -89,7 +89,7 @@ bool tree_energies(System *s, TreeTerms *t) {
 
 // ---- the call
 
-static const KernelTree *plan_links(System *s) {
+static const KernelTree *plan_links(System *s, const TreeLink *placed) {
   static const KernelJoint joints[] = {
       [link_revolute] = kernel_revolute, [link_prismatic] = kernel_prismatic, [link_ball] = kernel_ball};
   KernelTree *of = arena_new_of(s->arena, KernelTree);
@@ -98,11 +98,12 @@ static const KernelTree *plan_links(System *s) {
   M3 unit;
   spatial_unit(&(Spatial){.pool = s->pool}, unit);
   for (uint32_t i = 0; i < s->tree.links.count; i++) {
-    const TreeLink *l = &s->tree.links.items[i];
+    const TreeLink *l = &placed[i];
+    bool flat = l->joint != link_revolute || l->parent == tree_ground || expr_is_zero(s->pool, l->at[l->axis]);
     links[i] = (KernelLink){.parent = l->parent == tree_ground ? 0 : l->parent + 1,
                             .joint = joints[l->joint],
                             .axis = l->axis,
-                            .straight = memcmp(l->turn, unit, sizeof unit) == 0,
+                            .straight = flat && memcmp(l->turn, unit, sizeof unit) == 0,
                             .name = s->tree.bodies.items[l->body].name};
   }
   *of = (KernelTree){links, s->tree.links.count};
@@ -120,7 +121,7 @@ static void put_numbers(System *s, const TreeLink *l, Operands *args) {
 }
 
 // In the order of kernel_tree.c.
-static bool put_operands(System *s, const TreeTerms *t, const ExprId *tau, Operands *args) {
+static bool put_operands(System *s, const TreeTerms *t, const TreeLink *placed, const ExprId *tau, Operands *args) {
   ExprPool *pool = s->pool;
   const TreeLinkList *links = &s->tree.links;
   V3 g;
@@ -139,16 +140,18 @@ static bool put_operands(System *s, const TreeTerms *t, const ExprId *tau, Opera
   }
   tree_gravity(s, g);
   for (int k = 0; k < 3; k++) vec_push(s->arena, args, g[k]);
-  for (uint32_t i = 0; i < links->count; i++) put_numbers(s, &links->items[i], args);
+  for (uint32_t i = 0; i < links->count; i++) put_numbers(s, &placed[i], args);
   return !arena_failed(s->arena);
 }
 
 bool tree_call(System *s, const TreeTerms *t, const ExprId *tau) {
   Operands args = {0};
-  const KernelTree *of = plan_links(s);
+  TreeLink *placed, *grouped;
+  if (!tree_group(s, &placed, &grouped)) return false;
+  const KernelTree *of = plan_links(s, placed);
   SymbolId *results = arena_array(s->arena, (size_t)t->count + 1, sizeof *results);
   s->solved = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *s->solved);
-  if (!of || !results || !s->solved || !put_operands(s, t, tau, &args)) return false;
+  if (!of || !results || !s->solved || !put_operands(s, t, placed, tau, &args)) return false;
   for (uint32_t k = 0; k < t->count; k++) {
     const TreeFreedom *q = &t->freedoms[k];
     results[k] = s->tree.links.items[q->link].a[q->part];

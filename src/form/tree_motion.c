@@ -461,7 +461,7 @@ bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId
   V3 *xv = arena_array(s->arena, (size_t)x->count + 1, sizeof *xv);
   if (arena_failed(s->arena) || !tree_names_init(s, &names) || !walk_init(x, t, &walk)) return false;
   TreeLink *grouped;
-  if (!tree_group(s, walk.child, walk.next, &x->links, &grouped)) return false;
+  if (!tree_group(s, &x->links, &grouped)) return false;
   x->grouped = grouped;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = walk.root; i != tree_ground;) {

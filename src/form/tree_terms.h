@@ -66,8 +66,8 @@ bool tree_names_init(System *s, TreeNames *names); // false: memory is out
 ExprId tree_name(void *self, ExprId value);
 
 // Copies of the links with the same joint forces and fewer numbers: placed have other origins, grouped also other
-// masses, for inertias alone. child, next: by link the first on it, and the next on the same one.
-bool tree_group(System *s, const uint32_t *child, const uint32_t *next, TreeLink **placed, TreeLink **grouped);
+// masses, for inertias alone.
+bool tree_group(System *s, TreeLink **placed, TreeLink **grouped);
 
 // A link as it moves: E turns vectors of the parent into it, r is its origin in the parent's frame; w, v its angular
 // and linear velocity, in its own frame.

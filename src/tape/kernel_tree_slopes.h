@@ -11,14 +11,15 @@ typedef viva_real viva_many; /* one column */
 enum { viva_tree_many = 1 };
 #endif
 
-/* Of a link: its momenta, and the force that comes through its joint. */
-typedef struct viva_tree_force {
-  viva_real angular[3], linear[3], n[3], f[3];
-} viva_tree_force;
+/* Of a link: where it is, its velocity, acceleration, angular momentum, the velocities in its joint and (with mass) of
+ * its centre; w x r of the parent; the force that comes through its joint. */
+typedef struct viva_tree_pose {
+  viva_real e[9], r[3], w[3], aw[3], av[3], j[3], spin[3], drift[3], around[3], n[3], f[3];
+} viva_tree_pose;
 
 /* Of a link: changes of its velocity and acceleration, of the force behind its joint, of what is left in the joint. */
 typedef struct viva_tree_change {
-  viva_many w[3], v[3], aw[3], av[3], n[3], f[3], u[3];
+  viva_many w[3], aw[3], av[3], n[3], f[3], u[3];
 } viva_tree_change;
 
 /* Where everything of one call stands, and the columns that are computed together. */
@@ -26,7 +27,7 @@ typedef struct viva_tree_work {
   const viva_tree *s;
   const viva_real *a; /* the operands */
   const viva_link *l; /* the recursion after its three passes */
-  const viva_tree_force *o;
+  const viva_tree_pose *o;
   viva_tree_change *d;
   viva_real *touched;    /* of each link: 1 forces change here, 2 velocities as well */
   unsigned first, count; /* columns: places in the tree's list of operands */
@@ -56,23 +57,43 @@ static inline void viva_tree_back_many(const viva_real *e, const viva_many *a, v
   for (unsigned i = 0; i < 3; i++) out[i] = e[i] * a[0] + e[3 + i] * a[1] + e[6 + i] * a[2];
 }
 
-/* The forces through the joints at these accelerations. */
-static void viva_tree_forces(const viva_tree *s, const viva_real *a, const viva_link *l, viva_tree_force *o) {
+/* Places and motion of the links at these accelerations, and the forces through the joints. */
+static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, const viva_real *a, const viva_link *l,
+                               viva_tree_pose *o) {
   for (unsigned i = 0; i < s->links; i++) {
-    const viva_real *number = a + s->number + viva_tree_numbers * i;
-    viva_tree_momenta(number, l[i].aw, l[i].av, o[i].n, o[i].f);
-    viva_tree_momenta(number, l[i].w, l[i].v, o[i].angular, o[i].linear);
-    viva_tree_add_cross(l[i].w, o[i].angular, o[i].n);
-    viva_tree_add_cross(l[i].v, o[i].linear, o[i].n);
-    viva_tree_add_cross(l[i].w, o[i].linear, o[i].f);
+    const viva_real *number = a + s->number + viva_tree_numbers * i, *h = number + 13;
+    const viva_tree_pose *up = s->parent[i] ? o + s->parent[i] - 1 : 0;
+    const unsigned ball = s->joint[i] == viva_tree_ball;
+    viva_tree_pose *p = o + i;
+    viva_tree_place(s, i, operands, p->e, p->r);
+    for (unsigned k = 0; k < 3; k++) {
+      p->w[k] = up ? up->w[k] : 0;
+      p->aw[k] = l[i].n[k];
+      p->av[k] = l[i].f[k];
+      p->j[k] = ball ? a[s->positions + s->velocity[i] + k] : k ? 0 : s->sign[i] * a[s->positions + s->velocity[i]];
+    }
+    viva_tree_cross(p->w, p->r, p->around);
+    viva_tree_turn(p->e, p->w);
+    if (s->joint[i] < viva_tree_prismatic) p->w[s->joint[i]] += p->j[0];
+    for (unsigned k = 0; k < 3 && ball; k++) p->w[k] += p->j[k];
+    viva_tree_six(number + 16, p->w, p->spin);
+    viva_tree_cross(p->w, h, p->drift);
+    /* n = I aw + w x I w + h x av, f = m av + aw x h + w x (w x h) */
+    viva_tree_six(number + 16, p->aw, p->n);
+    viva_tree_add_cross(p->w, p->spin, p->n);
+    viva_tree_add_cross(h, p->av, p->n);
+    for (unsigned k = 0; k < 3; k++) p->f[k] = number[12] * p->av[k];
+    viva_tree_add_cross(p->aw, h, p->f);
+    viva_tree_add_cross(p->w, p->drift, p->f);
   }
   for (unsigned i = s->links; i-- > 0;) {
     viva_real n[3], f[3];
     if (!s->parent[i]) continue;
-    viva_tree_force *up = o + s->parent[i] - 1;
-    viva_tree_back(l[i].e, o[i].n, n);
-    viva_tree_back(l[i].e, o[i].f, f);
-    viva_tree_add_cross(l[i].r, f, n);
+    viva_tree_pose *up = o + s->parent[i] - 1;
+    for (unsigned k = 0; k < 3; k++) n[k] = o[i].n[k], f[k] = o[i].f[k];
+    viva_tree_back(o[i].e, n);
+    viva_tree_back(o[i].e, f);
+    viva_tree_add_cross(o[i].r, f, n);
     for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
   }
 }
@@ -117,49 +138,42 @@ static void viva_tree_begin(const viva_tree_work *t, unsigned column) {
   const unsigned part = operand - (operand < s->positions ? s->position[i]
                                    : operand < s->force   ? s->positions + s->velocity[i]
                                                           : s->force + s->velocity[i]);
-  const viva_link *l = t->l + i, *up = s->parent[i] ? t->l + s->parent[i] - 1 : 0;
+  const viva_tree_pose *o = t->o + i, *up = s->parent[i] ? t->o + s->parent[i] - 1 : 0;
   const unsigned x = s->joint[i] < viva_tree_ball ? s->joint[i] % 3 : part;
   viva_tree_change *d = t->d + i;
   if (operand >= s->force) return;
   if (operand < s->positions) {
-    viva_real e[9], r[3], v[3] = {0, 0, 0}, av[3], change[3];
+    viva_real e[9], r[3], w[3], aw[3], av[3], around[3];
     viva_tree_swing(s, i, part, t->a, e, r);
     for (unsigned k = 0; k < 3; k++) av[k] = up ? up->av[k] : -t->a[s->gravity + k];
     if (up) {
-      for (unsigned k = 0; k < 3; k++) v[k] = up->v[k];
-      viva_tree_add_cross(up->w, l->r, v);
-      viva_tree_add_cross(up->aw, l->r, av);
-      viva_tree_turn(e, up->w, change);
-      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->w[k]) += change[k];
-      viva_tree_turn(e, up->aw, change);
-      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->aw[k]) += change[k];
+      for (unsigned k = 0; k < 3; k++) w[k] = up->w[k], aw[k] = up->aw[k];
+      viva_tree_add_cross(aw, o->r, av);
+      viva_tree_add_cross(w, o->around, av);
+      viva_tree_turn(e, w);
+      viva_tree_turn(e, aw);
+      for (unsigned k = 0; k < 3; k++) {
+        VIVA_COLUMN(d->w[k]) += w[k];
+        VIVA_COLUMN(d->aw[k]) += aw[k];
+      }
     }
-    viva_tree_turn(e, v, change);
-    for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->v[k]) += change[k];
-    viva_tree_turn(e, av, change);
-    for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->av[k]) += change[k];
+    viva_tree_turn(e, av);
+    for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->av[k]) += av[k];
     if (up) {
-      viva_tree_cross(up->w, r, v);
-      viva_tree_turn(l->e, v, change);
-      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->v[k]) += change[k];
-      viva_tree_cross(up->aw, r, v);
-      viva_tree_turn(l->e, v, change);
-      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->av[k]) += change[k];
+      viva_tree_cross(up->w, r, around);
+      viva_tree_cross(up->w, around, av);
+      viva_tree_add_cross(up->aw, r, av);
+      viva_tree_turn(o->e, av);
+      for (unsigned k = 0; k < 3; k++) VIVA_COLUMN(d->av[k]) += av[k];
     }
   } else {
     const unsigned y = (x + 1) % 3, z = (x + 2) % 3;
-    const viva_real sign = s->joint[i] < viva_tree_ball ? s->sign[i] : 1;
-    const int turns = s->joint[i] < viva_tree_prismatic || s->joint[i] == viva_tree_ball;
-    VIVA_COLUMN((turns ? d->w : d->v)[x]) += sign;
-    if (turns) {
-      VIVA_COLUMN(d->aw[y]) += sign * l->w[z];
-      VIVA_COLUMN(d->aw[z]) -= sign * l->w[y];
-      VIVA_COLUMN(d->av[y]) += sign * l->v[z];
-      VIVA_COLUMN(d->av[z]) -= sign * l->v[y];
-    } else {
-      VIVA_COLUMN(d->av[y]) += sign * l->w[z];
-      VIVA_COLUMN(d->av[z]) -= sign * l->w[y];
-    }
+    const int ball = s->joint[i] == viva_tree_ball, turns = s->joint[i] < viva_tree_prismatic || ball;
+    const viva_real sign = ball ? 1 : turns ? s->sign[i] : 2 * s->sign[i];
+    viva_many *change = turns ? d->aw : d->av;
+    if (turns) VIVA_COLUMN(d->w[x]) += sign;
+    VIVA_COLUMN(change[y]) += sign * o->w[z];
+    VIVA_COLUMN(change[z]) -= sign * o->w[y];
   }
 }
 
@@ -167,14 +181,16 @@ static void viva_tree_begin(const viva_tree_work *t, unsigned column) {
 static void viva_tree_bend(const viva_tree_work *t, unsigned column) {
   const viva_tree *s = t->s;
   const unsigned operand = s->operand[s->operands[t->tree] + t->first + column], i = s->owner[operand];
+  const viva_tree_pose *o = t->o + i;
   viva_real e[9], r[3], n[3], f[3], force[3];
   if (operand >= s->positions || !s->parent[i]) return;
   viva_tree_change *up = t->d + s->parent[i] - 1;
   viva_tree_swing(s, i, operand - s->position[i], t->a, e, r);
-  viva_tree_back(e, t->o[i].n, n);
-  viva_tree_back(e, t->o[i].f, f);
-  viva_tree_add_cross(t->l[i].r, f, n);
-  viva_tree_back(t->l[i].e, t->o[i].f, force);
+  for (unsigned k = 0; k < 3; k++) n[k] = o->n[k], f[k] = force[k] = o->f[k];
+  viva_tree_back(e, n);
+  viva_tree_back(e, f);
+  viva_tree_add_cross(o->r, f, n);
+  viva_tree_back(o->e, force);
   viva_tree_add_cross(r, force, n);
   for (unsigned k = 0; k < 3; k++) {
     VIVA_COLUMN(up->n[k]) += n[k];
@@ -186,59 +202,53 @@ static void viva_tree_bend(const viva_tree_work *t, unsigned column) {
 static inline void viva_tree_spread(const viva_tree_work *t, unsigned i) {
   const viva_tree *s = t->s;
   const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
-  const viva_link *l = t->l + i;
+  const viva_tree_pose *o = t->o + i, *before = s->parent[i] ? t->o + s->parent[i] - 1 : 0;
   const viva_tree_change *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
   const viva_real *number = t->a + s->number + viva_tree_numbers * i, *h = number + 13, *m = number + 16;
   viva_tree_change *d = t->d + i;
   const viva_many zero = {0};
+  viva_many drift[3] = {zero, zero, zero};
   if (up && t->touched[s->parent[i] - 1] > 1) {
     viva_many moved[3];
-    for (unsigned k = 0; k < 3; k++) moved[k] = up->v[k];
-    viva_tree_cross_many(up->w, l->r, moved);
-    viva_tree_turn_many(l->e, up->w, d->w);
-    viva_tree_turn_many(l->e, moved, d->v);
     for (unsigned k = 0; k < 3; k++) moved[k] = up->av[k];
-    viva_tree_cross_many(up->aw, l->r, moved);
-    viva_tree_turn_many(l->e, up->aw, d->aw);
-    viva_tree_turn_many(l->e, moved, d->av);
+    viva_tree_cross_many(up->aw, o->r, moved);
+    viva_tree_cross_many(up->w, o->around, moved);
+    viva_tree_cross_many(up->w, o->r, drift);
+    viva_tree_cross_from(before->w, drift, moved);
+    viva_tree_turn_many(o->e, up->w, d->w);
+    viva_tree_turn_many(o->e, up->aw, d->aw);
+    viva_tree_turn_many(o->e, moved, d->av);
   } else {
-    for (unsigned k = 0; k < 3; k++) d->w[k] = d->v[k] = d->aw[k] = d->av[k] = zero;
+    for (unsigned k = 0; k < 3; k++) d->w[k] = d->aw[k] = d->av[k] = zero;
   }
   for (unsigned c = 0; c < t->count; c++) {
     if (s->owner[s->operand[s->operands[t->tree] + t->first + c]] == i) viva_tree_begin(t, c);
   }
   if (s->joint[i] < viva_tree_prismatic) {
-    d->aw[y] += d->w[z] * l->j[0];
-    d->aw[z] -= d->w[y] * l->j[0];
-    d->av[y] += d->v[z] * l->j[0];
-    d->av[z] -= d->v[y] * l->j[0];
+    d->aw[y] += d->w[z] * o->j[0];
+    d->aw[z] -= d->w[y] * o->j[0];
   } else if (s->joint[i] < viva_tree_ball) {
-    d->av[y] += d->w[z] * l->j[0];
-    d->av[z] -= d->w[y] * l->j[0];
+    d->av[y] += d->w[z] * (o->j[0] + o->j[0]);
+    d->av[z] -= d->w[y] * (o->j[0] + o->j[0]);
   } else {
-    viva_tree_cross_many(d->w, l->j, d->aw);
-    viva_tree_cross_many(d->v, l->j, d->av);
+    viva_tree_cross_many(d->w, o->j, d->aw);
   }
-  /* momenta by velocities, forces by accelerations: the same matrix */
-  viva_many angular[3], linear[3];
+  viva_many spin[3];
   for (unsigned k = 0; k < 3; k++) {
     static const unsigned row[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-    const viva_real p = m[row[3 * k]], q = m[row[3 * k + 1]], o = m[row[3 * k + 2]];
-    angular[k] = p * d->w[0] + q * d->w[1] + o * d->w[2];
-    d->n[k] = p * d->aw[0] + q * d->aw[1] + o * d->aw[2];
-    linear[k] = number[12] * d->v[k];
+    const viva_real p = m[row[3 * k]], q = m[row[3 * k + 1]], r = m[row[3 * k + 2]];
+    spin[k] = p * d->w[0] + q * d->w[1] + r * d->w[2];
+    d->n[k] = p * d->aw[0] + q * d->aw[1] + r * d->aw[2];
     d->f[k] = number[12] * d->av[k];
+    drift[k] = zero;
   }
-  viva_tree_cross_from(h, d->v, angular);
-  viva_tree_cross_many(d->w, h, linear);
+  viva_tree_cross_many(d->w, o->spin, d->n);
+  viva_tree_cross_from(o->w, spin, d->n);
   viva_tree_cross_from(h, d->av, d->n);
   viva_tree_cross_many(d->aw, h, d->f);
-  viva_tree_cross_many(d->w, t->o[i].angular, d->n);
-  viva_tree_cross_from(l->w, angular, d->n);
-  viva_tree_cross_many(d->v, t->o[i].linear, d->n);
-  viva_tree_cross_from(l->v, linear, d->n);
-  viva_tree_cross_many(d->w, t->o[i].linear, d->f);
-  viva_tree_cross_from(l->w, linear, d->f);
+  viva_tree_cross_many(d->w, o->drift, d->f);
+  viva_tree_cross_many(d->w, h, drift);
+  viva_tree_cross_from(o->w, drift, d->f);
 }
 
 /* Inwards: the joint gives way, and the parent feels the rest. */
@@ -246,6 +256,7 @@ static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
   const viva_tree *s = t->s;
   const unsigned x = s->joint[i] % 3, turns = s->joint[i] < viva_tree_prismatic, ball = s->joint[i] == viva_tree_ball;
   const viva_link *l = t->l + i;
+  const viva_tree_pose *o = t->o + i;
   viva_tree_change *d = t->d + i, *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
   viva_many n[3], f[3], part[3];
   for (unsigned k = 0; k < 3; k++) d->u[k] = ball ? -d->n[k] : turns ? -d->n[x] : -d->f[x];
@@ -257,16 +268,16 @@ static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
   }
   if (!up) return;
   if (ball) {
-    viva_tree_turn_many(l->g, d->u, part);
-    viva_tree_back_many(l->b, part, f);
+    viva_tree_turn_many(l->now.ball.g, d->u, part);
+    viva_tree_back_many(l->now.ball.b, part, f);
     for (unsigned k = 0; k < 3; k++) d->n[k] += d->u[k], d->f[k] += f[k];
   } else {
-    part[0] = l->g[0] * d->u[0];
+    part[0] = l->g * d->u[0];
     for (unsigned k = 0; k < 3; k++) d->n[k] += l->uw[k] * part[0], d->f[k] += l->uv[k] * part[0];
   }
-  viva_tree_back_many(l->e, d->n, n);
-  viva_tree_back_many(l->e, d->f, f);
-  viva_tree_cross_from(l->r, f, n);
+  viva_tree_back_many(o->e, d->n, n);
+  viva_tree_back_many(o->e, d->f, f);
+  viva_tree_cross_from(o->r, f, n);
   for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
 }
 
@@ -275,6 +286,7 @@ static inline void viva_tree_answer(const viva_tree_work *t, unsigned i, viva_ma
   const viva_tree *s = t->s;
   const unsigned x = s->joint[i] % 3, turns = s->joint[i] < viva_tree_prismatic;
   const viva_link *l = t->l + i;
+  const viva_tree_pose *o = t->o + i;
   const viva_tree_change *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
   viva_tree_change *d = t->d + i;
   const viva_many zero = {0};
@@ -283,21 +295,21 @@ static inline void viva_tree_answer(const viva_tree_work *t, unsigned i, viva_ma
   if (up) {
     viva_many moved[3];
     for (unsigned k = 0; k < 3; k++) moved[k] = up->av[k];
-    viva_tree_cross_many(up->aw, l->r, moved);
-    viva_tree_turn_many(l->e, up->aw, d->aw);
-    viva_tree_turn_many(l->e, moved, d->av);
+    viva_tree_cross_many(up->aw, o->r, moved);
+    viva_tree_turn_many(o->e, up->aw, d->aw);
+    viva_tree_turn_many(o->e, moved, d->av);
   }
   if (s->joint[i] < viva_tree_ball) {
     const viva_real *uw = l->uw, *uv = l->uv;
-    const viva_many joint = l->g[0] * (d->u[0] - (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2]) -
-                                       (uv[0] * d->av[0] + uv[1] * d->av[1] + uv[2] * d->av[2]));
+    const viva_many joint = l->g * (d->u[0] - (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2]) -
+                                    (uv[0] * d->av[0] + uv[1] * d->av[1] + uv[2] * d->av[2]));
     *(turns ? &d->aw[x] : &d->av[x]) += joint;
     z[0] = s->sign[i] * joint;
   } else {
     viva_many part[3], left[3];
-    viva_tree_turn_many(l->b, d->av, part);
+    viva_tree_turn_many(l->now.ball.b, d->av, part);
     for (unsigned k = 0; k < 3; k++) left[k] = d->u[k] - part[k];
-    viva_tree_turn_many(l->g, left, part);
+    viva_tree_turn_many(l->now.ball.g, left, part);
     for (unsigned k = 0; k < 3; k++) z[k] = part[k] - d->aw[k], d->aw[k] = part[k];
   }
 }
@@ -335,20 +347,23 @@ static inline void viva_tree_columns(const viva_tree_work *t, viva_real *slopes)
     viva_many z[3];
     viva_tree_answer(t, i, z);
     for (unsigned p = 0; p < parts; p++) {
+      /* no -0, whatever columns are computed together */
       for (unsigned c = 0; c < t->count; c++)
-        slopes[s->start[s->velocity[i] + p] + t->first + c] = ((const viva_real *)&z[p])[c];
+        slopes[s->start[s->velocity[i] + p] + t->first + c] = ((const viva_real *)&z[p])[c] + 0;
     }
   }
 }
 
-/* slopes: row by row, the operands of the row's tree. room: z, links, forces, marks, changes. */
-static inline void viva_tree_slopes(const viva_tree *s, const viva_real *a, viva_real *slopes, viva_real *room) {
+/* operands, a: the same, as the recursion takes them and in one row. slopes: row by row, the operands of the row's
+ * tree. room: z, links, poses, marks, changes. */
+static inline void viva_tree_slopes(const viva_tree *s, viva_tree_operands operands, const viva_real *a,
+                                    viva_real *slopes, viva_real *room) {
   viva_link *l = (viva_link *)(void *)(room + s->velocities);
-  viva_tree_force *o = (viva_tree_force *)(void *)(l + s->links);
+  viva_tree_pose *o = (viva_tree_pose *)(void *)(l + s->links);
   viva_tree_work t = {s, a, l, o, 0, (viva_real *)(void *)(o + s->links), 0, 0, 0};
   t.d = (viva_tree_change *)(void *)(t.touched + s->links);
-  viva_tree_run(s, a, room, l);
-  viva_tree_forces(s, a, l, o);
+  viva_tree_run(s, operands, room, l);
+  viva_tree_pose_all(s, operands, a, l, o);
   for (t.tree = 0; t.tree < s->trees; t.tree++) {
     const unsigned all = s->operands[t.tree + 1] - s->operands[t.tree];
     for (t.first = 0; t.first < all; t.first += viva_tree_many) {

@@ -58,7 +58,8 @@ typedef struct KernelLink {
   KernelJoint joint;
   uint8_t axis; // 0 x, 1 y, 2 z
   bool backwards;
-  bool straight;    // where q = 0 its axes are those of the parent
+  bool straight; // where q = 0 its axes are those of the parent; a revolute one stands where r has no share along its
+                 // axis
   const char *name; // for messages
 } KernelLink;
 typedef struct KernelTree {

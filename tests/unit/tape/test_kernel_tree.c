@@ -53,6 +53,8 @@ static void random_numbers(Mechanism *m, uint32_t i, bool massless) {
   rotation_of(z, turn);
   for (int k = 0; k < 3; k++) number[k] = uniform();
   for (int k = 0; k < 9; k++) number[3 + k] = creal(turn[k]);
+  for (int k = 0; k < 9 && m->links[i].straight; k++) number[3 + k] = k % 4 == 0;
+  if (m->links[i].straight && m->links[i].joint == kernel_revolute) number[m->links[i].axis] = 0;
   if (massless) return;
   double mass = 1.5 + uniform(), c[3] = {uniform(), uniform(), uniform()};
   double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
@@ -94,6 +96,7 @@ static Mechanism *mechanism_new(uint32_t count, uint32_t roots, uint64_t from) {
     l->joint = pick < 0 ? kernel_revolute : pick < 0.5 ? kernel_prismatic : kernel_ball;
     l->axis = (uint8_t)((seed >> 40) % 3);
     l->backwards = seed >> 45 & 1;
+    l->straight = seed >> 47 & 1;
     l->name = arena_printf(arena, "link%u", i);
     if (l->parent) parent[l->parent - 1] = true;
     m->position[i] = m->positions;
