@@ -384,13 +384,8 @@ static bool is_defined(LinearWork *w, const ExprId *list, size_t count) {
 static bool keep_names(LinearWork *w) {
   Operating *o = w->o;
   ExprPool *pool = o->s.pool;
-  VEC(ExprId) roots = {0};
-  for (uint32_t i = 0; i < o->s.blocks.count; i++) {
-    const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(o->arena, &roots, b->matrix.value[k]);
-    for (uint32_t k = 0; k < b->count; k++) vec_push(o->arena, &roots, b->rhs[k]);
-  }
-  for (uint32_t i = 0; i < o->s.definitions.count; i++) vec_push(o->arena, &roots, o->s.definitions.items[i].value);
+  ExprList roots = {0};
+  system_roots(&o->s, o->arena, &roots);
   for (uint32_t i = 0; i < o->output_count; i++) vec_push(o->arena, &roots, o->outputs[i]);
   uint32_t length = 0, count = 0;
   const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;

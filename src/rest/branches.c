@@ -233,6 +233,18 @@ static bool rewrite_implicit(BranchRewriter *r) {
   return s->implicit.items != NULL;
 }
 
+static bool rewrite_calls(BranchRewriter *r) {
+  System *s = &r->o->s;
+  s->calls.items = copied(r->o->arena, s->calls.items, s->calls.count, sizeof *s->calls.items);
+  for (uint32_t i = 0; s->calls.items && i < s->calls.count; i++) {
+    SystemCall *c = &s->calls.items[i];
+    ExprId *args = copied(r->o->arena, c->args, c->arg_count, sizeof *args);
+    if (!args || !rewrite_list(r, args, c->arg_count)) return false;
+    c->args = args;
+  }
+  return s->calls.items != NULL;
+}
+
 // As sim/rewrite.c does: rewritten as it was before its order, then ordered.
 static bool rewrite_system(BranchRewriter *r, Diags *diags) {
   System *s = &r->o->s;
@@ -240,7 +252,7 @@ static bool rewrite_system(BranchRewriter *r, Diags *diags) {
   for (uint32_t i = 0; i < s->definitions.count; i++) {
     if (!rewrite_list(r, &s->definitions.items[i].value, 1)) return false;
   }
-  if (!rewrite_blocks(r) || !rewrite_implicit(r)) return false;
+  if (!rewrite_blocks(r) || !rewrite_implicit(r) || !rewrite_calls(r)) return false;
   s->diags = diags;
   return system_order(s, NULL);
 }
@@ -317,13 +329,8 @@ static bool with_delays(const ExprPool *pool, ExprId id, const void *context) {
 
 static bool refuse_delays(Operating *o, Diags *diags) {
   const System *m = &o->s;
-  VEC(ExprId) roots = {0};
-  for (uint32_t i = 0; i < o->s.definitions.count; i++) vec_push(o->arena, &roots, o->s.definitions.items[i].value);
-  for (uint32_t i = 0; i < o->s.blocks.count; i++) {
-    const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count; k++) vec_push(o->arena, &roots, b->rhs[k]);
-    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(o->arena, &roots, b->matrix.value[k]);
-  }
+  ExprList roots = {0};
+  system_roots(m, o->arena, &roots);
   for (uint32_t i = 0; i < o->output_count; i++) vec_push(o->arena, &roots, o->outputs[i]);
   // those that are used, in one pass over all
   bool *used = arena_array(o->arena, m->delays.count, sizeof *used);

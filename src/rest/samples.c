@@ -14,17 +14,10 @@ static const double same_part = 1e-7, same_least = 1e-12;
 // Depends anything of the motion on it, other than its own rule?
 static bool is_used(const Operating *o, const RestSample *own, SymbolId x) {
   const System *s = &o->s;
-  for (uint32_t i = 0; i < s->definitions.count; i++) {
-    if (expr_depends(s->pool, s->definitions.items[i].value, x)) return true;
-  }
-  for (uint32_t i = 0; i < s->blocks.count; i++) {
-    const Block *b = &s->blocks.items[i];
-    for (uint32_t k = 0; k < b->count; k++) {
-      if (expr_depends(s->pool, b->rhs[k], x)) return true;
-    }
-    for (uint32_t k = 0; k < block_entries(b); k++) {
-      if (expr_depends(s->pool, b->matrix.value[k], x)) return true;
-    }
+  ExprList roots = {0};
+  system_roots(s, o->arena, &roots);
+  for (uint32_t i = 0; i < roots.count; i++) {
+    if (expr_depends(s->pool, roots.items[i], x)) return true;
   }
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (expr_depends(s->pool, s->h[i], x)) return true;

@@ -23,16 +23,7 @@ static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
 }
 
 void rewrite_roots(const System *s, Arena *arena, ExprList *roots) {
-  for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(arena, roots, s->definitions.items[i].value);
-  for (uint32_t i = 0; i < s->blocks.count; i++) {
-    const Block *b = &s->blocks.items[i];
-    for (uint32_t k = 0; k < b->count; k++) vec_push(arena, roots, b->rhs[k]);
-    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(arena, roots, b->matrix.value[k]);
-  }
-  for (uint32_t i = 0; i < s->calls.count; i++) {
-    const SystemCall *c = &s->calls.items[i];
-    for (uint32_t k = 0; k < c->arg_count; k++) vec_push(arena, roots, c->args[k]);
-  }
+  system_roots(s, arena, roots);
   // where a constraint begins to move its second derivative shows nothing
   for (uint32_t i = 0; i < s->constraints.count; i++) {
     vec_push(arena, roots, s->constraints.items[i].value);

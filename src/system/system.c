@@ -51,6 +51,19 @@ bool system_unorder(System *s) {
   return !arena_failed(s->arena);
 }
 
+void system_roots(const System *s, Arena *arena, ExprList *roots) {
+  for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(arena, roots, s->definitions.items[i].value);
+  for (uint32_t i = 0; i < s->blocks.count; i++) {
+    const Block *b = &s->blocks.items[i];
+    for (uint32_t k = 0; k < b->count; k++) vec_push(arena, roots, b->rhs[k]);
+    for (uint32_t k = 0; k < block_entries(b); k++) vec_push(arena, roots, b->matrix.value[k]);
+  }
+  for (uint32_t i = 0; i < s->calls.count; i++) {
+    const SystemCall *c = &s->calls.items[i];
+    for (uint32_t k = 0; k < c->arg_count; k++) vec_push(arena, roots, c->args[k]);
+  }
+}
+
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root) {
   return vec_push(s->arena, &s->origins, (Origin){span, label, root}) ? s->origins.count : 0;
 }

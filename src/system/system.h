@@ -237,6 +237,8 @@ typedef struct OrderRules {
 bool system_order(System *s, OrderRules *rules);
 // As it was before its order, in lists of its own. False: memory is out.
 bool system_unorder(System *s);
+// What is computed of: the values of definitions, the entries and right sides of blocks, the operands of kernels.
+void system_roots(const System *s, Arena *arena, ExprList *roots);
 // The order of an unordered system with more definitions. What is solved by iteration, `held` variables, stays so, and
 // nothing else becomes it. False: memory is out, or there is a new circle.
 bool system_order_with(System *s, const Definition *more, uint32_t count, uint32_t held);
