@@ -52,10 +52,13 @@ typedef enum RateBy { rate_by_time, rate_by_drive, rate_by_part } RateBy;
 typedef struct PositionsSpecial {
   FollowEnd kind;
   double *P;     // of drives
+  double *z;     // unknowns and s
   double *shown; // values of what is shown
   uint32_t row;  // of the table; of a crossing the row behind it
   Bifurcation bifurcation;
+  uint32_t again;     // of a bifurcation: the earlier one that it is, from 1 on; 0: none
   double unstable[3]; // of a bifurcation: before it, behind it, on the other way; NAN: not known
+  double moved;       // of a deformed position: how far the least one behind it is; 0: it joins
 } PositionsSpecial;
 
 typedef struct PositionsWish {
@@ -69,7 +72,8 @@ typedef struct PositionsWish {
   bool resultants;           // modes by elimination, not by homotopy
   bool compare;              // modes by both
   uint64_t seed;             // of homotopies
-  uint32_t branch;           // of a path: take the other way at this bifurcation, from 1 on; 0: straight on
+  const int32_t *branches;   // of a path: take the other way at these bifurcations, from 1 on; below 0: in its opposite
+  uint32_t branch_count;     // direction; straight on at all others
   bool through;              // go on behind dead points and crossings
   const Sink *sink;
   const ExprId *watch; // what pictures need
@@ -87,12 +91,17 @@ typedef struct Positions {
   const System *system;
   const SystemDrive *drives;
   Places places;
+  Places *soft; // of deformed positions: the elongations as equations
   Curve curve;
   const char *message, *hint;
   Span place;
   // what came out
   bool assembled;      // a position was found
   double missed;       // of inverse: how far the target is from what is reached
+  double moved;        // of inverse: the root of the sum of squares of what coordinates moved by
+  bool least;          // that is the least near by
+  uint32_t starts;     // of inverse: the start that led there, from 1 on; 0: that of the model
+  const char *limits;  // of inverse: "the limit of `q1`" that holds it; NULL: none does
   double *u, *P;       // the last one, and the values of the drives there
   uint32_t freedoms;   // of the mechanism, without its drives, there
   uint32_t redundant;  // equations that follow from others
@@ -101,6 +110,7 @@ typedef struct Positions {
   bool alone;          // the first position is proved to be the only one near by, the drives held
   uint32_t iterations; // of assembling
   uint64_t steps, refused;
+  uint64_t unjudged; // steps of a path that is not proved at whose end the stability is not known
   RateBy by;
   uint32_t columns;   // of a path the last one is the number of unstable directions
   double unstable;    // of the last position; NAN: not known
