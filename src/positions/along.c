@@ -18,6 +18,7 @@ typedef struct Along {
   int64_t steps, k, dir; // of the grid: how many, the last one, where to
   int64_t lowest, highest;
   bool through;
+  bool arrived; // at the last value of the drives
 } Along;
 
 // Equations that were left out because they follow from others: do they still?
@@ -244,6 +245,7 @@ static bool go_on(Along *a) {
   if (end != follow_reached) return position_refuse_end(x, end, x->P, false), false;
   if (x->redundant && !watched_hold(x, f)) return false;
   a->k += a->dir;
+  a->arrived = a->k == a->steps;
   return position_rows_put(a->rows, true) || (position_no_memory(x), false);
 }
 
@@ -255,14 +257,14 @@ static PositionsStatus go_all_along(Along *a) {
   Places *p = &x->places;
   bool path = x->problem == positions_path;
   if (!position_rows_put(a->rows, true)) return position_no_memory(x);
-  while (is_inside(a) && !(path && a->k == a->steps) && !a->rows->stopped) {
+  while (is_inside(a) && !(path && a->arrived) && !a->rows->stopped) {
     if (x->row_count > (uint64_t)path_beyond * (uint64_t)a->steps + most_rows_beyond)
       return position_fail(x, positions_failed, x->drives[0].span, "the path goes on and on without coming to its end",
                            NULL);
     if (a->wish->progress) a->wish->progress(a->wish->self, a->f.z[p->n]);
     if (!go_on(a)) return x->status;
   }
-  if (path && a->k != a->steps && !a->rows->stopped)
+  if (path && !a->arrived && !a->rows->stopped)
     return position_fail(x, positions_failed, x->drives[0].span,
                          arena_printf(p->arena, "the path leaves %s far behind, and does not come to its end",
                                       position_drives_text(x, x->P)),

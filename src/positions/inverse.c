@@ -232,6 +232,7 @@ static const char *limits_text(const Inverse *v) {
 static PositionsStatus refuse_reach(Inverse *v) {
   Positions *x = v->x;
   Places *p = &x->places;
+  x->status = positions_failed;
   const char *target = position_drives_list(x, p->from), *at = position_drives_list(x, v->reached),
              *limits = limits_text(v);
   bool nearest = !comes_nearer(v);

@@ -1,6 +1,8 @@
 // What went wrong, in words. See refuse.h.
 #include "positions/refuse.h"
 
+#include <math.h>
+
 PositionsStatus position_fail(Positions *x, PositionsStatus status, Span place, const char *message, const char *hint) {
   x->message = message;
   x->hint = hint;
@@ -10,9 +12,14 @@ PositionsStatus position_fail(Positions *x, PositionsStatus status, Span place, 
 
 PositionsStatus position_no_memory(Positions *x) { return x->status = positions_no_memory; }
 
+double position_shown(const Positions *x, double value) {
+  double rounding = (x->status == positions_done ? 1e-13 : 1e-6) * x->places.size; // a nearest place is less exact
+  return x->problem == positions_inverse && fabs(value) < rounding ? 0 : value;
+}
+
 const char *position_drives_list(Positions *x, const double *P) {
   Text t = text_in(x->places.arena);
-  for (uint32_t i = 0; i < x->places.k; i++) text_printf(&t, "%s%.9g", i ? ", " : "", P[i]);
+  for (uint32_t i = 0; i < x->places.k; i++) text_printf(&t, "%s%.9g", i ? ", " : "", position_shown(x, P[i]));
   return text_str(&t);
 }
 

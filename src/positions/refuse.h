@@ -12,6 +12,7 @@ PositionsStatus position_refuse_rank(Positions *x, CurveRank rank, CurveCount co
 // A drive that cannot be followed: where, and why. start: not even to where it is to start.
 PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P, bool start);
 
+double position_shown(const Positions *x, double value);         // 0 where it is the rounding of an inverse problem
 const char *position_drives_text(Positions *x, const double *P); // "AB.angle = 1.2, l = 3"
 const char *position_drives_list(Positions *x, const double *P); // "1.2, 3"
 

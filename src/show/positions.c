@@ -4,6 +4,7 @@
 // files have everything.
 #include "show/positions.h"
 
+#include "positions/refuse.h"
 #include "show/json.h"
 #include "show/synthesis.h"
 
@@ -42,7 +43,8 @@ static void put_position(const Positions *x, Text *out) {
   size_t width = 0;
   if ((x->problem == positions_inverse || (x->problem == positions_deformed && p->k)) && x->row_count) {
     text_put(out, x->problem == positions_inverse ? "Reached\n" : "Held\n");
-    for (uint32_t i = 0; i < p->k; i++) text_printf(out, "  %s = %.9g\n", x->drives[i].name, x->rows.items[i]);
+    for (uint32_t i = 0; i < p->k; i++)
+      text_printf(out, "  %s = %.9g\n", x->drives[i].name, position_shown(x, x->rows.items[i]));
     text_putc(out, '\n');
   }
   for (uint32_t i = 0; i < p->shown.count; i++) {
@@ -52,7 +54,7 @@ static void put_position(const Positions *x, Text *out) {
   text_put(out, "Position\n");
   for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
     if (i == p->soft.first) text_put(out, "\nElongations\n");
-    text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
+    text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, position_shown(x, x->rows.items[p->k + i]));
     if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
     text_putc(out, '\n');
   }
@@ -209,7 +211,7 @@ static void put_modes(const Positions *x, Text *out) {
 
 // Of inputs for a given place: how far it went.
 static void put_motion(const Positions *x, Text *out) {
-  if (x->missed > 1e-7 * x->places.size || !x->row_count) return;
+  if (x->status != positions_done) return;
   text_printf(out, "  moved by %.9g, the root of the sum of squares over all coordinates", x->moved);
   if (x->freedoms > x->places.k)
     text_put(out, x->least ? ": the least near by, and elsewhere another way may be shorter"
@@ -226,6 +228,8 @@ static void put_motion(const Positions *x, Text *out) {
                                                          : "th");
 }
 
+static const char *iterations_word(const Positions *x) { return x->iterations == 1 ? "iteration" : "iterations"; }
+
 static void put_verdict(const Positions *x, Text *out) {
   text_put(out, "Verdict\n");
   if (x->problem == positions_deformed && !follows(x) && x->row_count) {
@@ -235,10 +239,12 @@ static void put_verdict(const Positions *x, Text *out) {
                                      : "  not least: it falls in a direction\n");
     return;
   }
-  if (x->assembled && x->problem == positions_deformed) text_put(out, "  deformed as little as can be, near by");
-  else if (x->assembled && x->places.statics) text_printf(out, "  a first equilibrium in %u iterations", x->iterations);
+  if (x->assembled && x->problem == positions_deformed)
+    text_put(out, x->row_count ? "  deformed as little as can be, near by" : "  no deformed position");
+  else if (x->assembled && x->places.statics)
+    text_printf(out, "  a first equilibrium in %u %s", x->iterations, iterations_word(x));
   else if (x->assembled)
-    text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
+    text_printf(out, "  assembled in %u %s; %u %s of the mechanism", x->iterations, iterations_word(x), x->freedoms,
                 x->freedoms == 1 ? "freedom" : "freedoms");
   else text_put(out, "  not assembled");
   if (x->redundant)
