@@ -144,7 +144,9 @@ static PositionsStatus count_freedoms(Inverse *v) {
   CurveRank rank = curve_choose(&x->curve, z, &count);
   if (rank == rank_no_memory) return position_no_memory(x);
   x->freedoms = p->n - count.constraints;
-  v->singular = x->curve.dense && rank == rank_overdriven;
+  // what is given may have more numbers than the mechanism freedoms: then it is on what can be reached by these
+  uint32_t needed = p->k < x->freedoms ? p->k : x->freedoms;
+  v->singular = x->curve.dense && count.all - count.constraints < needed;
   return positions_done;
 }
 

@@ -42,23 +42,44 @@ static bool may_move(const Positions *x, bool *may) {
   return any;
 }
 
-static const char *contradiction(Positions *x, const Gathered *g, Span *place) {
-  Places *p = &x->places;
+// What is left of the equations, in words. soft: those of bars are elongations; NULL: of all scaled.
+static const char *left_over(const Places *p, const Places *soft, const double *left, Span *place) {
   double most = 0;
-  uint32_t worst = 0, named = 0, count = 0;
+  uint32_t named = 0, count = 0;
   for (uint32_t i = 0; i < p->m; i++) {
-    if (fabs(g->left[i]) > most) most = fabs(g->left[i]), worst = i;
+    if (fabs(left[i]) > most) most = fabs(left[i]), *place = p->spans[i];
   }
   Text t = text_in(p->arena);
   for (uint32_t i = 0; i < p->m; i++) {
-    if (fabs(g->left[i]) <= 1e-6 * most) continue;
-    count++;
-    if (named < most_named) text_printf(&t, "%s`%s` (off by %.3g)", named++ ? ", " : "", p->labels[i], g->left[i]);
+    if (fabs(left[i]) <= 1e-6 * most || count++ >= most_named) continue;
+    text_put(&t, named++ ? ", " : "");
+    if (soft && soft->soft.rows[i])
+      text_printf(&t, "`%s` (%.4g m too %s)", p->labels[i], fabs(left[i]), left[i] > 0 ? "short" : "long");
+    else text_printf(&t, "`%s` (off by %.3g)", p->labels[i], fabs(left[i]));
   }
-  *place = p->spans[worst];
-  return arena_printf(
-      p->arena, "no position obeys all constraints: %s%s %s; the nearest one that was found leaves them so",
-      text_str(&t), count > named ? " and others" : "", count > 1 ? "contradict each other" : "cannot hold");
+  if (count > named) text_put(&t, ", and others");
+  text_put(&t, count > 1 ? " contradict each other" : " cannot hold");
+  return text_str(&t);
+}
+
+// Which constraints cannot hold together, and by how much. u: where their sum of squares is least. Of bars that is said
+// in lengths: they are stretched as little as can be.
+static const char *contradiction(Positions *x, const bool *skip, double *u, Gathered *g, Span *place) {
+  Places *p = &x->places, soft;
+  const char *why, *words = NULL;
+  Span at;
+  bool bars = p->kind == places_rigid && p->s.linkage.bars.count && x->curve.dense;
+  if (bars && places_open(&soft, x->system, x->drives, p->k, places_soft, &why, &at) == places_done && soft.m == p->m) {
+    memcpy(soft.from, p->from, p->k * sizeof *p->from);
+    if (gather(&soft, &(GatherWish){.skip = skip, .P = x->P}, u, g) == gather_contradiction) {
+      places_eval(&soft, u, x->P);
+      for (uint32_t i = 0; i < soft.m; i++) g->left[i] = skip[i] ? 0 : places_value(&soft, i);
+      words = left_over(p, &soft, g->left, place);
+    }
+  }
+  if (!words) words = left_over(p, NULL, g->left, place);
+  return arena_printf(p->arena, "no position obeys all constraints: %s; the nearest one that was found leaves them so",
+                      words);
 }
 
 // Nodes and bars alone: where they rest with the values that parameters have, found from lists (statics/balance.h).
@@ -130,7 +151,7 @@ static PositionsStatus assemble(Positions *x) {
                                       g.iterations + 1),
                          "guesses nearer to the position that is meant help");
   if (status != gather_done) {
-    const char *message = contradiction(x, &g, &place);
+    const char *message = contradiction(x, skip, u, &g, &place);
     return position_fail(x, positions_failed, place, message,
                          "other guesses may lead elsewhere; lengths that cannot meet never do");
   }

@@ -19,7 +19,8 @@ double position_shown(const Positions *x, double value) {
 
 const char *position_drives_list(Positions *x, const double *P) {
   Text t = text_in(x->places.arena);
-  for (uint32_t i = 0; i < x->places.k; i++) text_printf(&t, "%s%.9g", i ? ", " : "", position_shown(x, P[i]));
+  for (uint32_t i = 0; i < x->places.k; i++)
+    text_printf(&t, "%s%.*g", i ? ", " : "", x->status == positions_done ? 9 : 7, position_shown(x, P[i]));
   return text_str(&t);
 }
 

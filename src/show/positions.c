@@ -41,20 +41,23 @@ static void put_drives(const Positions *x, Text *out) {
 static void put_position(const Positions *x, Text *out) {
   const Places *p = &x->places;
   size_t width = 0;
+  int digits = x->problem == positions_inverse && x->status != positions_done ? 7 : 9; // a nearest place is less exact
   if ((x->problem == positions_inverse || (x->problem == positions_deformed && p->k)) && x->row_count) {
     text_put(out, x->problem == positions_inverse ? "Reached\n" : "Held\n");
     for (uint32_t i = 0; i < p->k; i++)
-      text_printf(out, "  %s = %.9g\n", x->drives[i].name, position_shown(x, x->rows.items[i]));
+      text_printf(out, "  %s = %.*g\n", x->drives[i].name, digits, position_shown(x, x->rows.items[i]));
     text_putc(out, '\n');
   }
   for (uint32_t i = 0; i < p->shown.count; i++) {
     size_t length = strlen(p->shown.items[i].name);
     width = length > width ? length : width;
   }
+  if (!p->shown.count) return;
   text_put(out, "Position\n");
   for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
     if (i == p->soft.first) text_put(out, "\nElongations\n");
-    text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, position_shown(x, x->rows.items[p->k + i]));
+    text_printf(out, "  %-*s = %.*g", (int)width, p->shown.items[i].name, digits,
+                position_shown(x, x->rows.items[p->k + i]));
     if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
     text_putc(out, '\n');
   }
@@ -175,7 +178,7 @@ static void put_modes(const Positions *x, Text *out) {
   const AssemblyModes *m = &x->modes;
   uint32_t columns = p->shown.count < most_columns ? p->shown.count : most_columns;
   text_printf(out, "Assembly modes\n");
-  if (m->count) text_put(out, "  mode");
+  text_put(out, m->count ? "  mode" : "  none\n\n");
   for (uint32_t c = 0; m->count && c < columns; c++) text_printf(out, "  %14s", x->names[p->k + c]);
   if (m->count) text_putc(out, '\n');
   for (uint32_t i = 0; i < m->count && (uint64_t)(i + 1) * x->columns <= x->rows.count; i++) {
@@ -186,17 +189,19 @@ static void put_modes(const Positions *x, Text *out) {
   }
   if (m->count) text_putc(out, '\n');
   put_specials(x, out);
-  text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
-              m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
+  if (m->count)
+    text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
+                m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
+  else text_printf(out, "Verdict\n  %s\n", m->all ? "there is none" : "none is proved");
   if (m->resultant) put_resultant(m, out);
   else if (m->bound > 0)
-    text_printf(
-        out,
-        "  %.0f solutions at most (the product of the degrees); of %llu paths %llu end in solutions, %u of these "
-        "not real, %llu at infinity, %llu are lost\n",
-        m->bound, (unsigned long long)m->paths.paths, (unsigned long long)m->paths.finite,
-        m->paths.count - m->count - m->turned - m->unproved - m->doubtful, (unsigned long long)m->paths.infinite,
-        (unsigned long long)m->paths.lost);
+    text_printf(out,
+                "  %.0f %s at most (the product of the degrees); of %llu %s %llu end in solutions, %u of these "
+                "not real, %llu at infinity, %llu are lost\n",
+                m->bound, m->bound == 1 ? "solution" : "solutions", (unsigned long long)m->paths.paths,
+                m->paths.paths == 1 ? "path" : "paths", (unsigned long long)m->paths.finite,
+                m->paths.count - m->count - m->turned - m->unproved - m->doubtful,
+                (unsigned long long)m->paths.infinite, (unsigned long long)m->paths.lost);
   else text_put(out, "  linear equations contradict each other\n");
   if (m->transitions)
     text_printf(out, "  %u %s where modes meet, a transition: found in numbers, and singular, so not proved\n",
