@@ -18,7 +18,9 @@ typedef struct Along {
   int64_t steps, k, dir; // of the grid: how many, the last one, where to
   int64_t lowest, highest;
   bool through;
-  bool arrived; // at the last value of the drives
+  bool arrived;  // at the last value of the drives
+  double *start; // unknowns at the first one
+  double most;   // of s so far
 } Along;
 
 // Equations that were left out because they follow from others: do they still?
@@ -249,6 +251,26 @@ static bool go_on(Along *a) {
   return position_rows_put(a->rows, true) || (position_no_memory(x), false);
 }
 
+// A path that comes back to its start goes round for ever.
+static bool is_closed(const Along *a) {
+  const Positions *x = a->x;
+  return x->problem == positions_path && a->k == 0 && distance(&x->places, x->u, a->start) <= 1e-7 * x->places.size;
+}
+
+static PositionsStatus refuse_round(Along *a) {
+  Positions *x = a->x;
+  Places *p = &x->places;
+  double *P = arena_array(p->arena, (size_t)p->k + 1, sizeof *P);
+  if (!P) return position_no_memory(x);
+  curve_drives(&x->curve, a->most, P);
+  return position_fail(x, positions_failed, x->drives[0].span,
+                       arena_printf(p->arena,
+                                    "the path is closed: it comes back to where it began, and on its way never comes "
+                                    "further than %s",
+                                    position_drives_text(x, P)),
+                       "what lies beyond is on no path from this start");
+}
+
 static bool is_inside(const Along *a) { return a->k + a->dir >= a->lowest && a->k + a->dir <= a->highest; }
 
 // A load path ends where the load first comes to its last value.
@@ -263,6 +285,8 @@ static PositionsStatus go_all_along(Along *a) {
                            NULL);
     if (a->wish->progress) a->wish->progress(a->wish->self, a->f.z[p->n]);
     if (!go_on(a)) return x->status;
+    a->most = fmax(a->most, a->f.z[p->n]);
+    if (is_closed(a)) return refuse_round(a);
   }
   if (path && !a->arrived && !a->rows->stopped)
     return position_fail(x, positions_failed, x->drives[0].span,
@@ -295,6 +319,7 @@ PositionsStatus positions_go_along(Positions *x, const PositionsWish *wish, Posi
   x->proved = a.f.proves;
   x->alone = a.f.proves && follow_start(&a.f);
   if (a.f.proves && !x->alone) return position_refuse_end(x, follow_stuck, x->P, true);
+  a.start = z;
   rows->f = &a.f;
   PositionsStatus status = go_all_along(&a);
   rows->f = NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { locate_steps = 80, jumps = 14, halvings = 40 };
+static const double crossing_off = 1e-3;    // of the jump: what is left where two ways cross
 static const double short_arc = 1e-4;       // of the size: where arcs so short are refused a crossing is looked for
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
 static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
@@ -256,6 +257,27 @@ static bool locate_crossing(Follow *f, double length) {
   return true;
 }
 
+// How far f->special is from the equations, each by the length of its slopes; that of a balance of forces may vanish,
+// and is that of all of them. Between places of two ways that do not meet it is about as far as they are apart.
+static double special_off(Follow *f) {
+  Curve *c = f->c;
+  uint32_t forces = c->p->statics ? c->p->coords : 0;
+  double most = 0, stiff = 0;
+  curve_matrix(c, f->special, f->along);
+  for (uint32_t pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < c->p->m; i++) {
+      uint32_t row = c->row_at[i];
+      double slope = 0;
+      if (!row) continue;
+      for (uint32_t k = 0; k < c->N; k++) slope = fmax(slope, fabs(c->A[(size_t)(row - 1) * c->N + k]));
+      if (i < forces && pass == 0) stiff = fmax(stiff, slope);
+      if (i < forces) slope = stiff;
+      if (pass == 1 && slope > 0) most = fmax(most, fabs(c->F[row - 1]) / slope);
+    }
+  }
+  return most;
+}
+
 // Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is wished.
 static FollowEnd cross(Follow *f, bool through) {
   Curve *c = f->c;
@@ -274,7 +296,7 @@ static FollowEnd cross(Follow *f, bool through) {
     double r = 0.05 * length;
     for (int tries = 0; tries < 8 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
   }
-  if (!found || !locate_crossing(f, length)) return follow_stuck;
+  if (!found || !locate_crossing(f, length) || special_off(f) > crossing_off * length) return follow_stuck;
   if (through) {
     f->way = f->t1[c->n] < 0 ? -1 : 1;
     tube_point(&f->tube, f->z1, 1e-3 * length, NULL);
