@@ -64,6 +64,12 @@ static void put_position(const Positions *x, Text *out) {
   text_putc(out, '\n');
 }
 
+// A length or an angle, 0 where it is rounding. located: it is known to rounding.
+static double without_rounding(const Places *p, const PlacesShown *shown, double value, bool located) {
+  bool place = !shown->si || (!*shown->si || strcmp(shown->si, "m") == 0 || strcmp(shown->si, "rad") == 0);
+  return place && fabs(value) <= (located ? 1e-14 : 1e-9) * p->size ? 0 : value;
+}
+
 static void put_stability(double unstable, Text *out) {
   if (isnan(unstable)) text_put(out, "  not judged");
   else if (unstable == 0) text_put(out, "  stable");
@@ -83,8 +89,11 @@ static void put_table(const Positions *x, Text *out) {
   text_put(out, p->statics ? "  stability\n" : "\n");
   for (uint64_t r = 0; r < kept; r++) {
     if (r % every && r + 1 < kept) continue;
-    for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14.9g", x->rows.items[r * x->columns + c]);
-    if (p->statics) put_stability(x->rows.items[(r + 1) * x->columns - 1], out);
+    const double *row = x->rows.items + r * x->columns;
+    bool located = !p->statics || !isnan(row[x->columns - 1]);
+    for (uint32_t c = 0; c < columns; c++)
+      text_printf(out, "  %14.9g", c < p->k ? row[c] : without_rounding(p, &p->shown.items[c - p->k], row[c], located));
+    if (p->statics) put_stability(row[x->columns - 1], out);
     text_putc(out, '\n');
   }
   if (every > 1 || p->shown.count > most_columns || kept < x->row_count)
@@ -136,11 +145,13 @@ static void put_specials(const Positions *x, Text *out) {
     const PositionsSpecial *e = &x->specials.items[i];
     const char *word = special_word(x, e);
     text_printf(out, "%c%s at ", word[0] - 'a' + 'A', word + 1);
-    int digits = e->kind == follow_dead ? 15 : x->proved ? 11 : 9; // crossings are interpolated, or bisected
+    bool located = e->kind == follow_dead && x->problem != positions_deformed; // else interpolated, or bisected
+    int digits = located ? 15 : x->proved && x->problem != positions_deformed ? 11 : 9;
     for (uint32_t k = 0; k < p->k; k++)
       text_printf(out, "%s%s = %.*g", k ? ", " : "", x->drives[k].name, digits, e->P[k]);
     for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
-      text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
+      text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name,
+                  without_rounding(p, &p->shown.items[k], e->shown[k], located));
     text_putc(out, '\n');
     if (x->problem == positions_path && e->kind == follow_branch) put_bifurcation(x, e, out);
     if (x->problem == positions_deformed && e->moved > 0)
