@@ -344,6 +344,26 @@ void follow_go_back(Follow *f, const double *z, int way, double h) {
 
 // ---- the road
 
+// On the last arc the drive turns back: at a dead point, or where two ways cross at right angles to it, which rounding
+// may hide. follow_reached: the target comes before.
+static FollowEnd turn(Follow *f, double target, bool through) {
+  Curve *c = f->c;
+  if (f->proves && f->arc < short_arc * c->p->size) {
+    FollowEnd end = cross(f, through);
+    if (end == follow_branch) return end;
+    tube_go_back(&f->tube);
+    if (!step_arc(f, f->arc)) return follow_stuck;
+  }
+  if (!locate_dead(f, f->arc)) return follow_stuck;
+  if ((f->special[c->n] - target) * f->way > 0) return follow_reached;
+  if (f->proves) tube_leave(&f->tube, f->special);
+  if (!unit_tangent(f, f->special, f->along, f->t0)) return follow_stuck;
+  move(f, f->special);
+  f->directed = true;
+  f->turned = !isnan(f->unstable);
+  return follow_dead;
+}
+
 static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
   Curve *c = f->c;
   uint32_t n = c->n;
@@ -361,22 +381,8 @@ static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
     }
     bool turned = f->t1[n] * f->way <= 0, passed = (f->z1[n] - target) * f->way >= 0;
     if (turned) {
-      // where two ways cross at right angles to the drive it turns back, too, and rounding hides the crossing
-      if (f->proves && f->arc < short_arc * c->p->size) {
-        FollowEnd end = cross(f, through);
-        if (end == follow_branch) return end;
-        tube_go_back(&f->tube);
-        if (!step_arc(f, f->arc)) return follow_stuck;
-      }
-      if (!locate_dead(f, f->arc)) return follow_stuck;
-      if ((f->special[n] - target) * f->way <= 0) {
-        if (f->proves) tube_leave(&f->tube, f->special);
-        if (!unit_tangent(f, f->special, f->along, f->t0)) return follow_stuck;
-        move(f, f->special);
-        f->directed = true;
-        f->turned = !isnan(f->unstable);
-        return follow_dead;
-      }
+      FollowEnd end = turn(f, target, through);
+      if (end != follow_reached) return end;
       if (f->proves) tube_go_back(&f->tube);
       f->arc /= 2; // the target comes first
       continue;

@@ -629,9 +629,8 @@ PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, 
   keep_lists(p, &x);
   if (!find_numbers(p, &x)) return places_no_memory;
   if (!check_numbers(p, &x, why, place)) return places_refused;
-  p->at = arena_array(p->arena, (size_t)p->n + 1, sizeof *p->at);
   p->s.steps = (SystemStepList){0}; // nothing moves
-  if (!p->at || !make_first(p) || (p->k && !make_higher(p))) return places_no_memory;
+  if (!make_first(p) || (p->k && !make_higher(p))) return places_no_memory;
   return arena_failed(p->arena) ? places_no_memory : places_done;
 }
 

@@ -80,7 +80,6 @@ typedef struct Places {
   VEC(const char *) left_out;         // outputs that have no value here
   SymbolMap put;                      // what stands in the place of inputs, states and driven parameters
   VEC(ExprId) watch;                  // more to be evaluated with the table: what pictures need
-  double *at;                         // room for all variables of tapes
   double size;                        // of the mechanism: the largest number among its places
   struct StabilityFactors *stability; // of many unknowns (stability.h); NULL: not asked for
 } Places;

@@ -2,7 +2,7 @@
 #ifndef VIVA_POSITIONS_REFUSE_H
 #define VIVA_POSITIONS_REFUSE_H
 
-#include "positions/positions.h"
+#include "positions/found.h"
 
 // All of them set x->status and return it.
 PositionsStatus position_fail(Positions *x, PositionsStatus status, Span place, const char *message, const char *hint);
