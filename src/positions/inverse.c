@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { few_starts = 4, many_starts = 24, least_steps = 8, most_steps = 400 };
+enum { few_starts = 4, many_starts = 48, least_steps = 8, most_steps = 400 };
 static const double offs[] = {0.02, 0.1, 0.5, 1.5}; // how far starts are moved: angles, or parts of the size
 static const double there = 1e-7;                   // of the size: so near counts as reached
 static const double small_step = 1e-3;              // of the way that is missing: can it be made?
@@ -20,7 +20,7 @@ typedef struct Inverse {
   double *scale;      // by coordinate: what a start may be moved by
   bool *may;          // it is not held at a limit
   bool *skip;         // drives do not count
-  double *start, *reached, *P, *u, *best, *weight;
+  double *start, *reached, *P, *u, *best, *weight, *slope;
   bool singular;  // of what was found last
   uint32_t tried; // other starts
 } Inverse;
@@ -104,10 +104,33 @@ static GatherStatus attempt(Inverse *v, Gathered *g) {
   return status;
 }
 
+// One coordinate that is held at a limit, and whose way back from it leads nearer to the target, may move again. False:
+// there is none.
+static bool release_limit(Inverse *v) {
+  Positions *x = v->x;
+  Places *p = &x->places;
+  uint32_t best = UINT32_MAX;
+  double most = 0;
+  memset(v->slope, 0, p->n * sizeof *v->slope);
+  places_eval(p, x->u, p->from);
+  for (uint32_t e = 0; e < p->entries; e++) {
+    if (v->skip[p->entry_row[e]] && p->entry_column[e] < p->n)
+      v->slope[p->entry_column[e]] += places_entry(p, e) * places_value(p, p->entry_row[e]);
+  }
+  for (uint32_t i = 0; i < p->coords; i++) {
+    double inward = v->may[i] ? 0 : x->u[i] <= v->low[i] ? -v->slope[i] : v->slope[i];
+    if (inward > most) most = inward, best = i;
+  }
+  if (best == UINT32_MAX || !(most > 1e-9 * x->missed)) return false;
+  v->may[best] = true;
+  return true;
+}
+
 // The nearest place to the target from x->u: constraints count more and more.
 static GatherStatus come_near(Inverse *v, Gathered *g) {
   Positions *x = v->x;
   Places *p = &x->places;
+  uint32_t rounds = 0;
   do {
     for (double w = 1; w <= 1e7; w *= 10) {
       for (uint32_t i = 0; i < p->m; i++) v->weight[i] = w;
@@ -115,7 +138,7 @@ static GatherStatus come_near(Inverse *v, Gathered *g) {
       GatherStatus status = gather(p, &(GatherWish){.P = p->from, .may = v->may, .weight = v->weight}, x->u, g);
       if (failed(status)) return status;
     }
-  } while (hold_limits(v, x->u));
+  } while (hold_limits(v, x->u) || (rounds++ < 2 * p->coords && release_limit(v)));
   return gather_contradiction;
 }
 
@@ -152,15 +175,24 @@ static PositionsStatus count_freedoms(Inverse *v) {
 
 // ---- other starts
 
-// The start moved off at random, and onto the constraints again, what is driven not counting. False: not found.
+// Anywhere: within its limits, or half a turn or the size of the mechanism from the start.
+static double anywhere(const Inverse *v, uint32_t i, double chance) {
+  if (isfinite(v->low[i]) && isfinite(v->high[i])) return v->low[i] + (v->high[i] - v->low[i]) * chance;
+  return v->start[i] + (2 * chance - 1) * 3 * v->scale[i];
+}
+
+// The start moved off at random, every other time anywhere, and onto the constraints again, what is driven not
+// counting. False: not found.
 static bool take_start(Inverse *v, uint32_t number, Gathered *g) {
   Positions *x = v->x;
   Places *p = &x->places;
-  double off = offs[number % (sizeof offs / sizeof *offs)];
+  double off = offs[number / 2 % (sizeof offs / sizeof *offs)];
   memcpy(x->u, v->start, p->n * sizeof *x->u);
   for (uint32_t i = 0; i < p->coords; i++) {
-    double by = off * v->scale[i] * random_normal(v->wish->seed, (uint64_t)number * p->coords + i);
-    x->u[i] = fmin(fmax(x->u[i] + by, v->low[i]), v->high[i]);
+    uint64_t counter = (uint64_t)number * p->coords + i;
+    double at = number % 2 ? x->u[i] + off * v->scale[i] * random_normal(v->wish->seed, counter)
+                           : anywhere(v, i, random_uniform(v->wish->seed, counter));
+    x->u[i] = fmin(fmax(at, v->low[i]), v->high[i]);
   }
   return gather(p, &(GatherWish){.P = p->from, .skip = v->skip}, x->u, g) == gather_done;
 }
@@ -250,7 +282,7 @@ static PositionsStatus refuse_reach(Inverse *v) {
 
 static bool open(Inverse *v) {
   Places *p = &v->x->places;
-  double **rooms[] = {&v->low, &v->high, &v->scale, &v->start, &v->u, &v->best, &v->weight};
+  double **rooms[] = {&v->low, &v->high, &v->scale, &v->start, &v->u, &v->best, &v->weight, &v->slope};
   size_t size = (size_t)(p->n > p->m ? p->n : p->m) + 1;
   for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = arena_array(p->arena, size, sizeof(double));
   v->reached = arena_array(p->arena, (size_t)p->k + 1, sizeof *v->reached);
