@@ -352,9 +352,11 @@ typedef struct viva_positions_options {
   bool resultants; /* modes of planar linkages by elimination, not by homotopy */
   bool compare;    /* modes by both, and whether they agree */
   uint64_t seed;   /* of the paths by which modes are found, of the starts of a synthesis */
-  unsigned branch; /* of a path: take the other way at this bifurcation, from 1 on; 0: straight on */
-  bool through;    /* go on behind dead points and crossings, where it would stop and fail */
-  void *self;      /* handed to the two calls */
+  const int32_t *branches; /* of a path: bifurcations, counted along it from 1 on, where the other way is taken; below
+                            * 0: in its opposite direction */
+  size_t branch_count;     /* 0: straight on at all of them */
+  bool through;            /* go on behind dead points and crossings, where it would stop and fail */
+  void *self;              /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
   void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
 } viva_positions_options;
@@ -382,10 +384,12 @@ VIVA_API size_t viva_positions_count(const viva_positions *positions);        /*
 VIVA_API size_t viva_positions_column_count(const viva_positions *positions);
 VIVA_API const char *viva_positions_column_name(const viva_positions *positions, size_t column);
 VIVA_API double viva_positions_value(const viva_positions *positions, size_t row, size_t column); /* NAN: no such */
-/* Settings "B.x=1.25", for viva_load_options, by which the model starts there: of each assembly mode, row 0 of other
- * problems is the last position. 0, NULL: no such. */
+/* Settings "B.x=1.25", for viva_load_options, by which the model starts there: places, and parameters that are driven.
+ * Of each assembly mode; row 0 of other problems is the last position. 0, NULL: no such. The time cannot be set: where
+ * it is driven, and the position is one at another time than that at which a motion begins, the obstacle says so. */
 VIVA_API size_t viva_positions_start_count(const viva_positions *positions, size_t row);
 VIVA_API const char *viva_positions_start(const viva_positions *positions, size_t row, size_t index);
+VIVA_API const char *viva_positions_start_obstacle(const viva_positions *positions); /* NULL: none */
 /* Of a synthesis: the text of the model with the numbers that were found; NULL: none. */
 VIVA_API const char *viva_positions_model(const viva_positions *positions);
 VIVA_API bool viva_positions_proved(const viva_positions *positions); /* all of them are one branch, by intervals */

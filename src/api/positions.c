@@ -250,20 +250,45 @@ static void keep_fitted(viva_positions *v, const viva_model *model) {
   v->fitted = fitted_text(v->arena, &model->model, values, s->d, &why);
 }
 
-// `--set` texts by which a model starts from a position: from each of the modes, or from the last one.
+// A drive of a parameter, or of the time, has no equation: its value is a setting of its own.
+static bool drives_parameter(const Places *p, uint32_t drive) { return p->drive_row[drive] == UINT32_MAX; }
+
+// The time is no setting: a motion starts there, or it does not.
+static void check_time(viva_positions *v) {
+  const Positions *x = &v->found;
+  const Places *p = &x->places;
+  for (uint32_t i = 0; i < p->k; i++) {
+    bool time = drives_parameter(p, i) && expr_symbol(&p->pool, p->driven[i]) == p->s.time;
+    if (!time || x->P[i] == p->t) continue;
+    v->start_obstacle = arena_printf(
+        v->arena, "this position is one at t = %.9g, and the motion begins at t = %.9g: write `simulate from %.9g`",
+        x->P[i], p->t, x->P[i]);
+  }
+}
+
+// `--set` texts by which a model starts from a position: from each of the modes, or from the last one. Parameters that
+// are driven have the values that they have there.
 static void keep_starts(viva_positions *v) {
   const Positions *x = &v->found;
   const Places *p = &x->places;
   bool modes = x->problem == positions_modes;
-  size_t rows = modes ? x->modes.count : x->assembled && x->problem != positions_synthesis, n = p->coords;
+  size_t rows = modes ? x->modes.count : x->assembled && x->problem != positions_synthesis, n = p->coords, driven = 0;
   const double *u = modes ? x->modes.u : x->u;
   if (!u || !n || rows * n > most_settings) return;
-  v->starts = arena_array(v->arena, rows * n + 1, sizeof *v->starts);
+  for (uint32_t i = 0; i < p->k; i++)
+    driven += drives_parameter(p, i) && expr_symbol(&p->pool, p->driven[i]) != p->s.time;
+  v->starts = arena_array(v->arena, rows * (n + driven) + 1, sizeof *v->starts);
   if (!v->starts) return;
   v->start_rows = rows;
+  v->start_columns = n + driven;
+  check_time(v);
   for (size_t r = 0; r < rows; r++) {
-    for (size_t i = 0; i < n; i++)
-      v->starts[r * n + i] = arena_printf(v->arena, "%s=%.17g", p->names[i], u[r * p->n + i]);
+    const char **row = v->starts + r * v->start_columns;
+    for (size_t i = 0; i < n; i++) *row++ = arena_printf(v->arena, "%s=%.17g", p->names[i], u[r * p->n + i]);
+    for (uint32_t i = 0; i < p->k; i++) {
+      if (drives_parameter(p, i) && expr_symbol(&p->pool, p->driven[i]) != p->s.time)
+        *row++ = arena_printf(v->arena, "%s=%.17g", x->drives[i].name, x->P[i]);
+    }
   }
 }
 
@@ -305,7 +330,8 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
   Sink watcher = figure_sink(&v->figure);
   PositionsWish wish = {.problem = problem,
                         .through = o->through,
-                        .branch = o->branch,
+                        .branches = o->branches,
+                        .branch_count = (uint32_t)o->branch_count,
                         .drives = v->own,
                         .ends = v->ends,
                         .drive_count = v->own_count,
@@ -379,11 +405,12 @@ double viva_positions_value(const viva_positions *v, size_t row, size_t column) 
   return there ? v->found.rows.items[row * v->found.columns + column] : NAN;
 }
 size_t viva_positions_start_count(const viva_positions *v, size_t row) {
-  return v && row < v->start_rows ? v->found.places.coords : 0;
+  return v && row < v->start_rows ? v->start_columns : 0;
 }
 const char *viva_positions_start(const viva_positions *v, size_t row, size_t index) {
-  return index < viva_positions_start_count(v, row) ? v->starts[row * v->found.places.coords + index] : NULL;
+  return index < viva_positions_start_count(v, row) ? v->starts[row * v->start_columns + index] : NULL;
 }
+const char *viva_positions_start_obstacle(const viva_positions *v) { return v ? v->start_obstacle : NULL; }
 const char *viva_positions_model(const viva_positions *v) { return v ? v->fitted : NULL; }
 bool viva_positions_proved(const viva_positions *v) { return v && v->found.proved; }
 

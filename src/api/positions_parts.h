@@ -14,9 +14,10 @@ struct viva_positions {
   double *ends;
   uint32_t own_count;
   SynthesisWish pass;
-  const char **starts; // settings: coordinates of each position that was found for itself
-  size_t start_rows;
-  const char *fitted; // the model's text with what a synthesis found; NULL: none
+  const char **starts; // settings: coordinates and driven parameters of each position that was found for itself
+  size_t start_rows, start_columns;
+  const char *start_obstacle; // why no motion can start there; NULL: it can
+  const char *fitted;         // the model's text with what a synthesis found; NULL: none
   Positions found;
   Figure figure;
   const char *text[2]; // text, JSON

@@ -5,6 +5,7 @@
 #include "api/positions_parts.h"
 
 #include "show/json.h"
+#include "show/structure.h"
 #include "statics/balance.h"
 
 #include <math.h>
@@ -83,9 +84,6 @@ static void write_json(viva_positions *v, const BalanceResult *r, Text *out) {
 
 static const char *failure(BalanceStatus status) {
   switch (status) {
-  case balance_infeasible:
-    return "no position near by obeys all lengths: some of them contradict each other, or it is too slender for these "
-           "numbers";
   case balance_no_module: return "the module of sparse solvers is not there";
   case balance_interrupted: return "interrupted";
   default: return "no position was found: the guesses are far from any";
@@ -115,8 +113,11 @@ viva_status positions_of_structure(viva_positions *v, const viva_model *model, c
   x->iterations = r.iterations;
   if (x->assembled && !fill_row(v, &model->system.linkage, &r)) return VIVA_ENOMEM;
   if (!x->assembled) {
-    x->message = failure(r.status);
-    v->message = arena_printf(v->arena, "error: %s\n", x->message);
+    Diag why = {.message = failure(r.status)};
+    if (r.status == balance_infeasible)
+      why = structure_failure(v->arena, &(BarsReport){.system = &model->system, .structure = s, .result = r});
+    x->message = why.message;
+    v->message = messages_text(v->arena, &model->model.sources, &model->model.diags, &why);
   }
   if (x->assembled && sink && sink->header && sink->row && sink->header(sink->self, x->names, x->columns))
     sink->row(sink->self, x->rows.items, x->columns);

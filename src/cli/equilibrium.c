@@ -144,7 +144,7 @@ static int check_synthesis(const PositionsWishes *p) {
 // Options that only some problems have. -1: go on.
 static int check_ways(const PositionsWishes *p, const char *method, bool compare) {
   const char *unused = NULL, *of = NULL;
-  if (p->branch && !is_problem(p, "path")) unused = "--branch", of = "--problem path` or `--over";
+  if (p->branch.count && !is_problem(p, "path")) unused = "--branch", of = "--problem path` or `--over";
   if (p->problem && !is_problem(p, "modes") && (method || compare))
     unused = method ? "--method" : "--compare",
     of = "--problem modes` or for structures at rest, `viva equilibrium FILE";
@@ -251,6 +251,7 @@ static int equilibrium_main(int argc, char **argv) {
   free_list(&w.at);
   free_list(&p.pass);
   free_list(&p.free);
+  free_list(&p.branch);
   return status;
 }
 

@@ -23,6 +23,11 @@ static const char **settings_of(const viva_positions *v, uint32_t mode, const vi
              viva_positions_count(v));
     return NULL;
   }
+  const char *obstacle = viva_positions_start_obstacle(v);
+  if (obstacle) {
+    complain("a run cannot start from mode %u: %s", mode, obstacle);
+    return NULL;
+  }
   const char **list = calloc(o->set_count + own, sizeof *list);
   if (!list) complain("%s", viva_status_text(VIVA_ENOMEM));
   for (size_t i = 0; list && i < o->set_count; i++) list[i] = o->set[i];

@@ -33,12 +33,37 @@ static void show_progress(void *self, double part) {
   fflush(stderr);
 }
 
+enum { most_branches = 1000 };
+
+// "1,-2", one option or several, into numbers. -1: go on.
+static int read_branches(const PositionsWishes *w, int32_t *out, size_t *count) {
+  *count = 0;
+  for (size_t i = 0; i < w->branch.count; i++) {
+    for (const char *at = w->branch.items[i];;) {
+      bool back = *at == '-';
+      int32_t number = 0;
+      at += back;
+      const char *digits = at;
+      while (*at >= '0' && *at <= '9' && number <= most_branches) number = 10 * number + (*at++ - '0');
+      bool good = at > digits && number > 0 && number <= most_branches && (!*at || *at == ',');
+      if (!good || *count == most_branches) {
+        complain("`--branch` takes numbers of bifurcations, `1` or `1,-2`, and not `%s`", w->branch.items[i]);
+        return exit_input;
+      }
+      out[(*count)++] = back ? -number : number;
+      if (!*at++) break;
+    }
+  }
+  return -1;
+}
+
 static viva_status find(const viva_model *model, const PositionsWishes *w, const viva_sink *sink, viva_positions **v) {
   viva_positions_options o = viva_positions_defaults();
   Progress progress = {0};
   o.problem = w->problem;
   o.through = w->through;
-  o.branch = w->branch;
+  o.branches = w->branches;
+  o.branch_count = w->branch_count;
   o.over = w->over;
   o.reach = w->reach;
   o.mode = w->mode;
@@ -116,7 +141,10 @@ int run_positions(const viva_model *model, PositionsWishes *w) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   viva_positions *v = NULL;
   viva_csv *csv = NULL;
-  int status = refuse_family(model, "positions are those of one model");
+  int32_t branches[most_branches];
+  int status = read_branches(w, branches, &w->branch_count);
+  w->branches = branches;
+  if (status < 0) status = refuse_family(model, "positions are those of one model");
   if (status < 0) status = open_picture(w->plot, "--plot", kinds, &w->picture);
   if (status < 0 && w->out) status = open_table(w->out, &csv);
   if (status < 0) {

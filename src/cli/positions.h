@@ -8,8 +8,10 @@
 typedef struct PositionsWishes {
   const char *problem, *over, *reach, *out, *plot, *model; // model: where a synthesis is written
   bool through, json, resultants, compare;
-  uint32_t mode, seed, starts, branch;
-  TextList pass, free;
+  uint32_t mode, seed, starts;
+  TextList pass, free, branch;
+  const int32_t *branches; // as numbers
+  size_t branch_count;
   PictureFile picture;
   viva_figure_options figure;
 } PositionsWishes;
@@ -32,7 +34,8 @@ typedef struct PositionsWishes {
    &(p).starts, NULL}, \
   {"-o", option_text, "FILE", "synthesis: write the model with what was found", &(p).model, NULL}, \
   {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &(p).through, NULL}, \
-  {"--branch", option_count, "N", "path: take the other way at the N-th bifurcation", &(p).branch, NULL}, \
+  {"--branch", option_list, "N,...", \
+   "path: take the other way at these bifurcations; -2: at the second, in its opposite direction", &(p).branch, NULL}, \
   {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &(p).mode, NULL}, \
   {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &(p).out, NULL}
 // clang-format on

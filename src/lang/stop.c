@@ -8,7 +8,7 @@
 // So the force of the stop is 0 before the limit and max(0, k d + c w) beyond it: the damper acts only in contact, and
 // the stop never pulls. Where the damper alone would, it takes what the spring has left. The power that the account
 // takes as dissipated, c w^2 or -k d w, is never negative. The last term of the dissipation, which makes it continuous,
-// is gone in its gradient: c = 0 is a spring alone.
+// is gone in its gradient: c = 0 is a spring alone. The limits themselves are noted for problems of position.
 #include "lang/eval.h"
 #include "lang/statements.h"
 
@@ -116,4 +116,5 @@ void visit_stop(Elab *e, const Stmt *s, const Binding *env) {
   stop.v = expr_sym(e->pool, c->v);
   if (above) put_limit(e, &stop, expr_sub(e->pool, stop.q, hi), stop.v);
   if (below) put_limit(e, &stop, expr_sub(e->pool, lo, stop.q), expr_neg(e->pool, stop.v));
+  vec_push(e->arena, &e->model->limits, (SystemLimit){d->index, below ? lo : 0, above ? hi : 0});
 }

@@ -19,9 +19,13 @@ static bool read_place(Elab *e, const Ast *a, PassTarget *out) {
   out->place = eval(e, a, NULL);
   out->name = elab_written(e, a->span);
   out->name_span = a->span;
-  for (uint32_t i = 0; out->place.shape && i < value_count(&out->place); i++) {
-    if (expr_has_kinds(e->pool, value_item(&out->place, i), places)) continue;
-    diag_error(e->diags, diag_bad_range, a->span, "`%s` cannot be moved: it depends on no coordinate", out->name);
+  uint32_t count = out->place.shape ? value_count(&out->place) : 0, still = 0, last = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!expr_has_kinds(e->pool, value_item(&out->place, i), places)) still++, last = i;
+  }
+  if (still) {
+    const char *name = still < count ? elab_entry_name(e, out->name, &out->place, last) : out->name;
+    diag_error(e->diags, diag_bad_range, a->span, "`%s` cannot be moved: it depends on no coordinate", name);
     return false;
   }
   return out->place.shape != 0;

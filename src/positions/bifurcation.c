@@ -1,10 +1,14 @@
 // Null vectors and derivatives at a bifurcation. See bifurcation.h.
 #include "positions/bifurcation.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
 
+enum { iterations = 4, halvings = 12 };
 static const double no_part = 1e-5; // of its length: a direction has no part in s
+static const double aside = 1e-4;   // of its length: the direction that was come, which is less exact, has none
 static const double flat = 1e-7;    // of the other one: a derivative that vanishes
 
 typedef struct BifurcationPoint {
@@ -143,7 +147,7 @@ static double third_of(BifurcationPoint *x, const double *d) {
   return dot(x->psi, out, x->N);
 }
 
-// ---- the whole
+// ---- memory
 
 static bool open(BifurcationPoint *x, Curve *c, const double *z) {
   Arena *arena = c->p->arena;
@@ -171,9 +175,50 @@ static double bend_of(BifurcationPoint *x, const double *d, const double *t) {
   return along != 0 ? w[x->c->n] - known / along * t[x->c->n] : NAN;
 }
 
+// ---- many unknowns
+
+// Which s a point of the other way has, `length` from z along d. NAN: none is found.
+static double branch_s(Curve *c, const double *z, const double *d, double length, double *room) {
+  for (uint32_t i = 0; i < c->N; i++) room[i] = z[i] + length * d[i];
+  return curve_correct(c, room, d, z, length, NULL, NULL) ? room[c->n] : NAN;
+}
+
+static bool estimate(Bifurcation *out, Curve *c, const double *z, const double *t) {
+  Arena *arena = c->p->arena;
+  uint32_t N = c->N, n = c->n;
+  double *d = arena_array(arena, (size_t)N + 1, sizeof *d), *room = arena_array(arena, (size_t)N + 1, sizeof *room);
+  if (!d || !room) return false;
+  if (fabs(t[n]) <= aside) return true; // along a branch: the main path is not looked for
+  room[n] = 1;
+  if (!curve_set(c, z, room)) return !c->no_memory;
+  for (uint32_t i = 0; i < n; i++) d[i] = random_normal(1, i);
+  for (int k = 0; k < iterations; k++) {
+    d[n] = 0;
+    curve_solve(c, d);
+    d[n] = 0;
+    scale_to_one(d, n);
+  }
+  double places = sqrt(dot(d, d, c->p->coords)), length = 1e-2 * c->p->size / fmax(1e-9, places);
+  uint32_t largest = 0;
+  for (uint32_t i = 0; i < c->p->coords; i++) largest = fabs(d[i]) > fabs(d[largest]) * (1 + 1e-6) ? i : largest;
+  for (uint32_t i = 0, down = d[largest] < 0; down && i < n; i++) d[i] = -d[i];
+  for (int k = 0; k < halvings; k++, length /= 2) {
+    double up = branch_s(c, z, d, length, room) - z[n], down = branch_s(c, z, d, -length, room) - z[n];
+    if (!isfinite(up) || !isfinite(down)) continue;
+    out->other = d;
+    out->kind = (up > 0) == (down > 0) ? bifurcation_symmetric : bifurcation_transcritical;
+    if (out->kind == bifurcation_symmetric) out->bend = (up + down) / (length * length);
+    return true;
+  }
+  return true;
+}
+
+// ---- the whole
+
 bool bifurcation_find(Bifurcation *out, Curve *c, const double *z, const double *t) {
   BifurcationPoint x;
   *out = (Bifurcation){.bend = NAN};
+  if (!c->dense) return estimate(out, c, z, t);
   if (!open(&x, c, z)) return false;
   curve_matrix(c, z, t);
   memcpy(x.A, c->A, (size_t)c->N * c->N * sizeof *x.A);
@@ -187,13 +232,15 @@ bool bifurcation_find(Bifurcation *out, Curve *c, const double *z, const double 
   if (!d) return false;
   for (uint32_t i = 0; i < c->N; i++) d[i] = a * t[i] - 2 * b * x.phi[i];
   scale_to_one(d, c->N);
-  uint32_t largest = 0; // its sign: the largest entry is positive
-  for (uint32_t i = 0; i < c->n; i++) largest = fabs(d[i]) > fabs(d[largest]) * (1 + 1e-6) ? i : largest;
+  bool across = fabs(d[c->n]) <= no_part;
+  uint32_t largest = across ? 0 : c->n; // its sign: s rises, or the largest entry is positive
+  for (uint32_t i = 0; across && i < c->n; i++) largest = fabs(d[i]) > fabs(d[largest]) * (1 + 1e-6) ? i : largest;
   double sign = d[largest] < 0 ? -1 : 1;
   for (uint32_t i = 0; i < c->N; i++) d[i] *= sign;
   out->other = d;
-  out->kind = fabs(d[c->n]) > no_part ? bifurcation_transcritical : bifurcation_symmetric;
-  if (out->kind == bifurcation_symmetric) out->bend = bend_of(&x, d, t);
+  out->from_side = !across && fabs(t[c->n]) <= aside;
+  out->kind = across || out->from_side ? bifurcation_symmetric : bifurcation_transcritical;
+  if (across) out->bend = bend_of(&x, d, t);
   for (uint32_t k = 0; k < c->p->k; k++) c->P1[k] = c->b[k] - c->a[k];
   return !arena_failed(c->p->arena);
 }

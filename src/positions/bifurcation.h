@@ -6,7 +6,11 @@
 //
 // Where t2 has no part in s the bifurcation is symmetric (a pitchfork), and the third derivative says to which side of
 // the load its branch bends:  s'' from  psi.(D3F[t2, t2, t2] + 3 D2F[t2, w]) = 0,  A w = -D2F[t2, t2]. Else it is
-// transcritical. Where b vanishes it is not simple, and nothing is said.
+// transcritical. Where b vanishes it is not simple, and nothing is said. A path that comes along the branch of a
+// symmetric one meets it from its side: t has no part in s, t2 has.
+//
+// Of many unknowns (sparse matrices) phi comes from inverse iteration, and the kind from two points of the other way,
+// one on each side: an estimate.
 #ifndef VIVA_POSITIONS_BIFURCATION_H
 #define VIVA_POSITIONS_BIFURCATION_H
 
@@ -16,11 +20,12 @@ typedef enum BifurcationKind { bifurcation_unknown, bifurcation_symmetric, bifur
 
 typedef struct Bifurcation {
   BifurcationKind kind;
-  double *other; // N: the direction of the other way, of length 1; NULL: not known
-  double bend;   // of a symmetric one: s'' along it
+  double *other;  // N: the direction of the other way, of length 1; NULL: not known
+  double bend;    // of a symmetric one: s'' along it
+  bool from_side; // of a symmetric one: the path came along its branch
 } Bifurcation;
 
-// At z, with the direction t of length 1 in which it was come; c is dense. False: memory is out.
+// At z, with the direction t of length 1 in which it was come. False: memory is out.
 bool bifurcation_find(Bifurcation *x, Curve *c, const double *z, const double *t);
 
 #endif

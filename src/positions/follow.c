@@ -4,14 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { locate_steps = 80, jumps = 14 };
+enum { locate_steps = 80, jumps = 14, halvings = 40 };
+static const double crossing_off = 1e-3;    // of the jump: what is left where two ways cross
+static const double short_arc = 1e-4;       // of the size: where arcs so short are refused a crossing is looked for
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
 static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
 
 bool follow_open(Follow *f, Curve *c, const double *z, double grid) {
   Arena *arena = c->p->arena;
-  *f = (Follow){.c = c, .way = 1, .grid = grid, .h = grid, .proves = c->dense};
-  double **rooms[] = {&f->z, &f->special, &f->z1, &f->t0, &f->t1, &f->along, &f->more};
+  *f = (Follow){.c = c, .way = 1, .grid = grid, .h = grid, .proves = c->dense, .unstable = NAN};
+  double **rooms[] = {&f->z, &f->special, &f->heading, &f->z1, &f->t0, &f->t1, &f->along, &f->more};
   for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
     *rooms[i] = arena_array(arena, (size_t)c->N + 1, sizeof(double));
   for (int k = 0; k < 3; k++) {
@@ -47,6 +49,44 @@ static void move(Follow *f, const double *z) {
   f->rated = f->directed = false;
 }
 
+// ---- crossings that are not proved
+
+// A point of the curve between f->z with the direction t0 and f->z1 with t1, both of them for a step of length 1.
+static bool point_between(Follow *f, double scale, double part, double *z) {
+  double q = 1 - part, a = (1 + 2 * part) * q * q, b = part * q * q, c = part * part * (3 - 2 * part),
+         d = -part * part * q;
+  for (uint32_t i = 0; i < f->c->N; i++)
+    z[i] = a * f->z[i] + b * scale * f->t0[i] + c * f->z1[i] + d * scale * f->t1[i];
+  return curve_correct(f->c, z, f->along, z, 0, NULL, NULL);
+}
+
+// Does the number of unstable directions change from f->z to f->z1, which are `scale` times t0 apart? Then the place
+// goes into f->special.
+static bool index_changes(Follow *f, double scale) {
+  if (f->proves || !f->index) return false;
+  Curve *c = f->c;
+  double before = f->unstable, after = f->index(f->index_self, f->z1), a = 0, b = 1;
+  bool turned = f->turned;
+  if (isnan(after)) f->unjudged++;
+  if (isnan(after)) return false; // the number before is remembered
+  f->unstable = after;
+  f->turned = false;
+  if (isnan(before)) return false;
+  if (turned ? fabs(after - before) == 1 : after == before) return false;
+  for (uint32_t i = 0; i < c->N; i++) f->heading[i] = f->z1[i] - f->z[i];
+  memcpy(f->special, turned ? f->z : f->z1, c->N * sizeof *f->special);
+  for (int k = 0; k < halvings && !turned; k++) {
+    double m = 0.5 * (a + b);
+    if (!point_between(f, scale, m, f->special)) break;
+    double now = f->index(f->index_self, f->special);
+    if (now == before) a = m;
+    else b = m;
+  }
+  double size = sqrt(product(f->heading, f->heading, c->N));
+  for (uint32_t i = 0; i < c->N; i++) f->heading[i] /= size;
+  return true;
+}
+
 // ---- steps of s
 
 static bool little_turned(const Follow *f, double length, double first, double ratio) {
@@ -79,6 +119,7 @@ static bool step_s(Follow *f, double h) {
   bool good =
       f->proves ? tube_proves(&f->tube, f->z, f->t0, f->z1, f->t1, f->along) : little_turned(f, length, first, ratio);
   if (!good) return false;
+  f->crossed = index_changes(f, h);
   move(f, f->z1);
   for (int k = 0; k < 3; k++) {
     double *swap = f->rates[k];
@@ -193,11 +234,48 @@ static bool locate_crossing(Follow *f, double length) {
     if ((value > 0) == (det[1] > 0)) a = root;
     else b = root;
   }
-  for (uint32_t i = 0; i < c->N; i++) {
-    f->special[i] = 0;
-    for (int k = 0; k < count; k++) f->special[i] += weight[k] * z[k][i];
+  double slope[count]; // of the weights
+  for (int k = 0; k < count; k++) {
+    slope[k] = 0;
+    for (int j = 0; j < count; j++) {
+      double term = j == k ? 0 : 1 / (at[k] - at[j]);
+      for (int i = 0; i < count; i++) {
+        if (i != k && i != j) term *= (root - at[i]) / (at[k] - at[i]);
+      }
+      slope[k] += term;
+    }
   }
+  for (uint32_t i = 0; i < c->N; i++) {
+    f->special[i] = f->heading[i] = 0;
+    for (int k = 0; k < count; k++) {
+      f->special[i] += weight[k] * z[k][i];
+      f->heading[i] += slope[k] * z[k][i];
+    }
+  }
+  double size = sqrt(product(f->heading, f->heading, c->N));
+  for (uint32_t i = 0; size > 0 && i < c->N; i++) f->heading[i] /= size;
   return true;
+}
+
+// How far f->special is from the equations, each by the length of its slopes; that of a balance of forces may vanish,
+// and is that of all of them. Between places of two ways that do not meet it is about as far as they are apart.
+static double special_off(Follow *f) {
+  Curve *c = f->c;
+  uint32_t forces = c->p->statics ? c->p->coords : 0;
+  double most = 0, stiff = 0;
+  curve_matrix(c, f->special, f->along);
+  for (uint32_t pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < c->p->m; i++) {
+      uint32_t row = c->row_at[i];
+      double slope = 0;
+      if (!row) continue;
+      for (uint32_t k = 0; k < c->N; k++) slope = fmax(slope, fabs(c->A[(size_t)(row - 1) * c->N + k]));
+      if (i < forces && pass == 0) stiff = fmax(stiff, slope);
+      if (i < forces) slope = stiff;
+      if (pass == 1 && slope > 0) most = fmax(most, fabs(c->F[row - 1]) / slope);
+    }
+  }
+  return most;
 }
 
 // Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is wished.
@@ -218,7 +296,7 @@ static FollowEnd cross(Follow *f, bool through) {
     double r = 0.05 * length;
     for (int tries = 0; tries < 8 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
   }
-  if (!found || !locate_crossing(f, length)) return follow_stuck;
+  if (!found || !locate_crossing(f, length) || special_off(f) > crossing_off * length) return follow_stuck;
   if (through) {
     f->way = f->t1[c->n] < 0 ? -1 : 1;
     tube_point(&f->tube, f->z1, 1e-3 * length, NULL);
@@ -230,7 +308,8 @@ static FollowEnd cross(Follow *f, bool through) {
 
 bool follow_branch_off(Follow *f, const double *direction, double bend) {
   Curve *c = f->c;
-  double length = 1e-2 * c->p->size;
+  double places = sqrt(product(direction, direction, c->p->coords)); // forces may be large beside them
+  double length = 1e-2 * c->p->size / fmax(1e-9, places);
   for (int k = 0; k < jumps; k++, length /= 2) {
     memcpy(f->along, direction, c->N * sizeof *f->along);
     for (uint32_t i = 0; i < c->N; i++) f->z1[i] = f->special[i] + length * direction[i];
@@ -238,11 +317,13 @@ bool follow_branch_off(Follow *f, const double *direction, double bend) {
     if (!curve_correct(c, f->z1, f->along, f->special, length, NULL, NULL)) continue;
     if (!unit_tangent(f, f->z1, f->along, f->t1) || product(f->along, f->t1, c->N) < turns_most) continue;
     double r = 0.05 * length;
-    bool alone = false;
+    bool alone = !f->proves;
     for (int tries = 0; tries < 8 && !alone; tries++, r *= 0.1) alone = tube_point(&f->tube, f->z1, r, NULL);
     if (!alone) continue;
     f->way = f->t1[c->n] < 0 ? -1 : 1;
     move(f, f->z1);
+    f->unstable = NAN;
+    f->turned = false;
     f->h = f->grid * smallest_step * 8;
     return true;
   }
@@ -254,12 +335,34 @@ void follow_go_back(Follow *f, const double *z, int way, double h) {
   move(f, z);
   f->way = way;
   f->h = h;
-  for (int k = 0; k < 8; k++, r *= 0.1) {
+  f->unstable = NAN;
+  f->turned = false;
+  for (int k = 0; f->proves && k < 8; k++, r *= 0.1) {
     if (tube_point(&f->tube, f->z, r, NULL)) return;
   }
 }
 
 // ---- the road
+
+// On the last arc the drive turns back: at a dead point, or where two ways cross at right angles to it, which rounding
+// may hide. follow_reached: the target comes before.
+static FollowEnd turn(Follow *f, double target, bool through) {
+  Curve *c = f->c;
+  if (f->proves && f->arc < short_arc * c->p->size) {
+    FollowEnd end = cross(f, through);
+    if (end == follow_branch) return end;
+    tube_go_back(&f->tube);
+    if (!step_arc(f, f->arc)) return follow_stuck;
+  }
+  if (!locate_dead(f, f->arc)) return follow_stuck;
+  if ((f->special[c->n] - target) * f->way > 0) return follow_reached;
+  if (f->proves) tube_leave(&f->tube, f->special);
+  if (!unit_tangent(f, f->special, f->along, f->t0)) return follow_stuck;
+  move(f, f->special);
+  f->directed = true;
+  f->turned = !isnan(f->unstable);
+  return follow_dead;
+}
 
 static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
   Curve *c = f->c;
@@ -269,6 +372,7 @@ static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
   if (!(f->arc > 0)) f->arc = fmin(1e-2 * c->p->size, f->grid * smallest_step / fmax(1e-3, fabs(f->t0[n])));
   for (;;) {
     if (f->interrupted && f->interrupted(f->self)) return follow_interrupted;
+    if (f->proves) tube_keep(&f->tube);
     if (!step_arc(f, f->arc)) {
       f->refused++;
       f->arc /= 2;
@@ -277,30 +381,30 @@ static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
     }
     bool turned = f->t1[n] * f->way <= 0, passed = (f->z1[n] - target) * f->way >= 0;
     if (turned) {
-      if (!locate_dead(f, f->arc)) return follow_stuck;
-      if ((f->special[n] - target) * f->way <= 0) {
-        if (f->proves) tube_leave(&f->tube, f->special);
-        if (!unit_tangent(f, f->special, f->along, f->t0)) return follow_stuck;
-        move(f, f->special);
-        f->directed = true;
-        return follow_dead;
-      }
+      FollowEnd end = turn(f, target, through);
+      if (end != follow_reached) return end;
+      if (f->proves) tube_go_back(&f->tube);
       f->arc /= 2; // the target comes first
       continue;
     }
     if (passed) {
       if (!locate_target(f, target)) {
+        if (f->proves) tube_go_back(&f->tube);
         f->arc /= 2;
         continue;
       }
       if (f->proves) tube_leave(&f->tube, f->special);
-      move(f, f->special);
-      *back = true;
-      return follow_reached;
+      memcpy(f->z1, f->special, c->N * sizeof *f->z1);
+      bool crossed = !f->proves && unit_tangent(f, f->z1, f->along, f->t1) && index_changes(f, f->arc);
+      move(f, f->z1);
+      *back = !crossed;
+      return crossed ? follow_branch : follow_reached;
     }
+    bool crossed = index_changes(f, f->arc);
     move(f, f->z1);
     memcpy(f->t0, f->t1, c->N * sizeof *f->t0);
     f->h = f->arc * fabs(f->t0[n]);
+    if (crossed) return follow_branch;
     f->arc *= 1.5;
     if (f->h > 2 * smallest_step * f->grid) {
       *back = true;
@@ -316,10 +420,12 @@ FollowEnd follow_to(Follow *f, double target, bool through) {
     if (f->c->no_memory || arena_failed(f->c->p->arena)) return follow_no_memory;
     if (f->interrupted && f->interrupted(f->self)) return follow_interrupted;
     if (!(left > 0)) return follow_reached;
+    if (!f->proves && f->index && isnan(f->unstable) && !f->directed) f->unstable = f->index(f->index_self, f->z);
     bool whole = f->h >= left * (1 - 0x1p-30), back;
     if (!f->directed && step_s(f, f->way * (whole ? left : f->h))) {
       if (whole) f->z[n] = target;
       f->h = fmin(f->grid, 2 * f->h);
+      if (f->crossed) return follow_branch;
       continue;
     }
     f->refused += !f->directed;

@@ -6,7 +6,8 @@
 //       the arc. Where not even arcs are proved, two branches cross: the crossing is found by the sign of the
 //       determinant.
 // Mechanisms of more unknowns than curve_dense_most are not proved: there a step counts where Newton's method
-// contracts and the direction turns little.
+// contracts and the direction turns little. Of equilibria the number of unstable directions is asked for at both ends
+// of each such step: where it changes and the drive does not turn back, two ways cross, and bisection finds where.
 #ifndef VIVA_POSITIONS_FOLLOW_H
 #define VIVA_POSITIONS_FOLLOW_H
 
@@ -33,9 +34,17 @@ typedef struct Follow {
   double grid;     // a usual step of s
   double h, arc;   // steps that are tried next
   double *special; // of dead and branch: the point
+  double *heading; // of branch: the direction of the curve there, of length 1
   uint64_t steps, refused;
   bool (*interrupted)(void *self);
   void *self;
+  // unstable directions at z, of equilibria that are not proved; NULL: nobody asks
+  double (*index)(void *self, const double *z);
+  void *index_self;
+  double unstable;   // at f->z; NAN: not known
+  bool turned;       // f->z is a limit point: unstable is the number before it
+  bool crossed;      // it changed in the last step of s
+  uint64_t unjudged; // steps at whose end it is not known
   // room
   double *z1, *t0, *t1, *along, *more, *next[3];
 } Follow;

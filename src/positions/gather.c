@@ -246,10 +246,11 @@ GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *fro
   Squares x = {.p = p, .wish = wish};
   double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY, part = 1;
   if (!away || !open(&x, out)) return gather_no_memory;
+  out->least = false;
   if (p->m > dense_most) return gather_done; // many unknowns: by the shortest steps alone
   for (int k = 0; k < most_rounds; k++) {
     measure(&x, u, true);
-    for (uint32_t i = 0; i < p->n; i++) away[i] = from[i] - u[i];
+    for (uint32_t i = 0; i < p->n; i++) away[i] = moves(&x, i) ? from[i] - u[i] : 0;
     // what of it the equations leave: away - J' (J J')^-1 J away
     memset(x.F, 0, p->m * sizeof *x.F);
     for (uint32_t e = 0; e < p->entries; e++) {
@@ -259,7 +260,8 @@ GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *fro
     if (!find_step(&x, 1e-14)) return gather_done;
     double step = 0;
     for (uint32_t i = 0; i < p->n; i++) step = fmax(step, fabs(away[i] + x.step[i]));
-    if (step <= 1e-11 * p->size || (step > before && step < 1e-6 * p->size)) return gather_done;
+    out->least = step <= 1e-11 * p->size || (step > before && step < 1e-6 * p->size);
+    if (out->least) return gather_done;
     if (step > before) part *= 0.5; // curved: shorter steps
     before = step;
     double by = fmin(part, 0.02 * p->size / step); // nothing turns over on the way

@@ -29,6 +29,7 @@ typedef struct GatherWish {
 typedef struct Gathered {
   uint32_t iterations;
   double *left; // by equation: what is left of it, divided by its slope: about a length or an angle
+  bool least;   // of gather_nearest: no step along what equations leave comes nearer
 } Gathered;
 
 // Moves u, where the equations hold, along what they leave to the place that is nearest to `from`: least motion.

@@ -505,7 +505,8 @@ bool places_table(Places *p) {
 // ---- numbers
 
 static bool find_numbers(Places *p, const Opening *x) {
-  uint32_t np = p->s.params.count, total = np + p->n + 3 * p->k + 1, k = 0;
+  uint32_t np = p->s.params.count, total = np + p->n + 3 * p->k + 2, k = 0;
+  ExprId begins = p->s.simulate.from ? p->s.simulate.from : p->s.pool->zero; // a motion
   ExprId *wanted = arena_array(p->arena, (size_t)total + 1, sizeof *wanted);
   double *out = arena_array(p->arena, (size_t)total + 1, sizeof *out);
   if (!wanted || !out) return false;
@@ -527,11 +528,13 @@ static bool find_numbers(Places *p, const Opening *x) {
     wanted[k++] = x->drives[i].to;
   }
   wanted[k++] = p->k && x->drives[0].time ? x->drives[0].time : p->s.pool->zero;
-  SymbolMap zero = symbol_map_new(p->s.pool);
-  if (!zero.of) return false;
-  symbol_map_set(&zero, p->s.time, p->s.pool->zero);
-  if (!expr_replace(p->s.pool, &zero, wanted, k, wanted) || !tape_numbers(p->arena, &p->s, wanted, k, out))
+  wanted[k++] = begins;
+  SymbolMap first = symbol_map_new(p->s.pool);
+  if (!first.of) return false;
+  symbol_map_set(&first, p->s.time, begins);
+  if (!expr_replace(p->s.pool, &first, wanted, k, wanted) || !tape_numbers(p->arena, &p->s, wanted, k, out))
     return false;
+  p->t = out[k - 1];
   p->params = out;
   p->start = out + np;
   for (uint32_t i = 0; i < p->k; i++) {
@@ -626,9 +629,8 @@ PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, 
   keep_lists(p, &x);
   if (!find_numbers(p, &x)) return places_no_memory;
   if (!check_numbers(p, &x, why, place)) return places_refused;
-  p->at = arena_array(p->arena, (size_t)p->n + 1, sizeof *p->at);
   p->s.steps = (SystemStepList){0}; // nothing moves
-  if (!p->at || !make_first(p) || (p->k && !make_higher(p))) return places_no_memory;
+  if (!make_first(p) || (p->k && !make_higher(p))) return places_no_memory;
   return arena_failed(p->arena) ? places_no_memory : places_done;
 }
 

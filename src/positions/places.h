@@ -2,8 +2,9 @@
 //
 //   F(u, P) = 0      constraints, unit quaternions, and for each drive: what is driven = P
 //
-// in    a system with constraints, its drives; the time stands still, inputs are what they are then
-// out   values and slopes of F, derivatives of any order up to the third along a path, and what tables show, as tapes
+// in    a system with constraints, its drives; the time stands still where a motion begins, inputs are what they are
+// then out   values and slopes of F, derivatives of any order up to the third along a path, and what tables show, as
+// tapes
 //
 // Of a load path the forces balance, too: h(u) - G' lambda = 0 for each coordinate at rest, with the multipliers lambda
 // of constraints, and of drives of places, as further unknowns.
@@ -76,11 +77,11 @@ typedef struct Places {
   PlacesTape second, third; // d2F, d3F along a path without what is linear in u'', in u'''
   PlacesTape table;         // shown: value, then three rates of each
   VEC(PlacesShown) shown;
-  VEC(const char *) left_out; // outputs that have no value here
-  SymbolMap put;              // what stands in the place of inputs, states and driven parameters
-  VEC(ExprId) watch;          // more to be evaluated with the table: what pictures need
-  double *at;                 // room for all variables of tapes
-  double size;                // of the mechanism: the largest number among its places
+  VEC(const char *) left_out;         // outputs that have no value here
+  SymbolMap put;                      // what stands in the place of inputs, states and driven parameters
+  VEC(ExprId) watch;                  // more to be evaluated with the table: what pictures need
+  double size;                        // of the mechanism: the largest number among its places
+  struct StabilityFactors *stability; // of many unknowns (stability.h); NULL: not asked for
 } Places;
 
 typedef enum PlacesStatus { places_done, places_refused, places_no_memory } PlacesStatus;

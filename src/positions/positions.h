@@ -16,106 +16,10 @@
 //   sum
 //                of squares of their elongations
 //   synthesis    parameters for which what is driven passes given points: the least of these sums over all points
-//
-// Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
-// says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
 #ifndef VIVA_POSITIONS_POSITIONS_H
 #define VIVA_POSITIONS_POSITIONS_H
 
-#include "base/sink.h"
-#include "positions/assembly.h"
-#include "positions/bifurcation.h"
-#include "positions/follow.h"
-#include "positions/synthesis.h"
-
-typedef enum PositionsProblem {
-  positions_initial,
-  positions_successive,
-  positions_path,
-  positions_modes,
-  positions_inverse,
-  positions_deformed,
-  positions_synthesis
-} PositionsProblem;
-
-typedef enum PositionsStatus {
-  positions_done,
-  positions_failed, // as far as it came: message, hint, place
-  positions_bad_input,
-  positions_interrupted,
-  positions_no_memory
-} PositionsStatus;
-
-typedef enum RateBy { rate_by_time, rate_by_drive, rate_by_part } RateBy;
-
-// Where a drive turns back, or two ways cross.
-typedef struct PositionsSpecial {
-  FollowEnd kind;
-  double *P;     // of drives
-  double *shown; // values of what is shown
-  uint32_t row;  // of the table; of a crossing the row behind it
-  Bifurcation bifurcation;
-  double unstable[3]; // of a bifurcation: before it, behind it, on the other way; NAN: not known
-} PositionsSpecial;
-
-typedef struct PositionsWish {
-  PositionsProblem problem;
-  const SystemDrive *drives; // instead of those of the system
-  const double *ends;        // two for each of these, where numbers are known and not expressions; NULL: none
-  uint32_t drive_count;      // 0: those of the system
-  bool held;                 // of a deformed position: the drives stay where they start
-  SynthesisWish pass;        // of a synthesis: points, bounds, starts
-  uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
-  bool resultants;           // modes by elimination, not by homotopy
-  bool compare;              // modes by both
-  uint64_t seed;             // of homotopies
-  uint32_t branch;           // of a path: take the other way at this bifurcation, from 1 on; 0: straight on
-  bool through;              // go on behind dead points and crossings
-  const Sink *sink;
-  const ExprId *watch; // what pictures need
-  uint32_t watch_count;
-  const Sink *watcher;    // gets rows for them: their number, what is watched, and zeros
-  uint32_t watch_columns; // numbers of such a row
-  void (*progress)(void *self, double part);
-  bool (*interrupted)(void *self);
-  void *self;
-} PositionsWish;
-
-typedef struct Positions {
-  PositionsProblem problem;
-  PositionsStatus status;
-  const System *system;
-  const SystemDrive *drives;
-  Places places;
-  Curve curve;
-  const char *message, *hint;
-  Span place;
-  // what came out
-  bool assembled;      // a position was found
-  double missed;       // of inverse: how far the target is from what is reached
-  double *u, *P;       // the last one, and the values of the drives there
-  uint32_t freedoms;   // of the mechanism, without its drives, there
-  uint32_t redundant;  // equations that follow from others
-  bool proved;         // branches are
-  bool branched;       // another way was taken at a bifurcation
-  bool alone;          // the first position is proved to be the only one near by, the drives held
-  uint32_t iterations; // of assembling
-  uint64_t steps, refused;
-  RateBy by;
-  uint32_t columns;   // of a path the last one is the number of unstable directions
-  double unstable;    // of the last position; NAN: not known
-  const char **names; // of columns
-  VEC(double) rows;   // the first ones
-  uint64_t row_count;
-  VEC(PositionsSpecial) specials;
-  AssemblyModes modes; // of problem modes, and where one was asked for
-  AssemblyModes other; // by elimination, beside them
-  double apart;        // the largest distance between the two lists; NAN: they have not the same modes
-  double error;        // of a deformed position: half the sum of squares of elongations
-  Synthesis synthesis;
-} Positions;
-
-enum { positions_rows_kept = 100000 };
+#include "positions/found.h"
 
 // s: over a copy of the model that may grow. Call positions_close in the end.
 PositionsStatus positions_find(Positions *x, const System *s, const PositionsWish *wish);

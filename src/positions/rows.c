@@ -98,7 +98,9 @@ bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z
   PositionsSpecial e = {.kind = kind, .row = (uint32_t)x->row_count};
   e.P = arena_array(p->arena, (size_t)p->k + 1, sizeof *e.P);
   e.shown = arena_array(p->arena, (size_t)p->shown.count + 1, sizeof *e.shown);
-  if (!e.P || !e.shown) return false;
+  e.z = arena_array(p->arena, (size_t)p->n + 2, sizeof *e.z);
+  if (!e.P || !e.shown || !e.z) return false;
+  memcpy(e.z, z, ((size_t)p->n + 1) * sizeof *z);
   curve_drives(&x->curve, z[p->n], e.P);
   for (int o = 0; o < 3; o++) memset(r->scaled[o], 0, p->n * sizeof *r->scaled[o]);
   memset(r->P1, 0, p->k * sizeof *r->P1);

@@ -5,7 +5,7 @@
 #ifndef VIVA_POSITIONS_ROWS_H
 #define VIVA_POSITIONS_ROWS_H
 
-#include "positions/positions.h"
+#include "positions/found.h"
 
 typedef struct PositionRows {
   Positions *x;

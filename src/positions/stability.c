@@ -4,11 +4,15 @@
 //       coordinates by the others: Z, whose columns span what G leaves. The signs of the pivots of Z' K Z, eliminated
 //       symmetrically by its largest diagonal entries, are those of its eigenvalues (Sylvester). Where the diagonal
 //       vanishes beside entries that do not, there is one of each sign.
+//       Of many unknowns [K + r G'G, G'; G, 0] is factored, L D L' in an order that keeps it sparse: its negative
+//       pivots are those of Z' K Z and one a constraint, whatever r is. Two of a few values of r must agree.
 #include "positions/stability.h"
 
 #include "positions/curve.h"
+#include "solve/sparse.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double nothing = 1e-12; // of the largest entry
@@ -94,9 +98,8 @@ static void null_space(const double *G, uint32_t n, uint32_t rank, const uint32_
   }
 }
 
-double stability_unstable(Places *p, const double *u, const double *P) {
+static double unstable_dense(Places *p, const double *u, const double *P) {
   uint32_t n = p->coords, rows = p->m - n;
-  if (!p->statics || p->n > curve_dense_most) return NAN;
   Arena *arena = arena_new_scratch(p->arena);
   double *K = arena ? arena_array(arena, (size_t)n * n + 1, sizeof *K) : NULL;
   double *G = arena ? arena_array(arena, (size_t)rows * n + 1, sizeof *G) : NULL;
@@ -130,4 +133,160 @@ double stability_unstable(Places *p, const double *u, const double *P) {
   }
   arena_free_scratch(arena);
   return result;
+}
+
+// ---- many unknowns
+
+enum { widest_row = 32 }; // a constraint of more coordinates has no part in G'G: that would fill it
+
+// Where a product of two entries of G, or an entry of K or G, stands in the matrix.
+typedef struct StabilityTerm {
+  uint32_t first, second; // entries of the equations' slopes; second: UINT32_MAX for one alone
+  uint32_t row, column;
+  uint32_t at;
+} StabilityTerm;
+
+typedef struct StabilityFactors {
+  Sparse *factors; // NULL: there is no answer
+  uint32_t n, rows, terms;
+  uint32_t *start, *row;
+  StabilityTerm *list;
+  double *values, *norm; // norm: of the rows of G, squared
+  uint32_t *row_of;      // by equation: its place among the constraints; UINT32_MAX: none
+} StabilityFactors;
+
+static int by_place(const void *a, const void *b) {
+  const StabilityTerm *x = a, *y = b;
+  if (x->column != y->column) return x->column < y->column ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+// Entries of G in one row, from `first` on: they stand one behind the other. Their number that are coordinates.
+static uint32_t row_width(const Places *p, uint32_t first, uint32_t *end) {
+  uint32_t count = 0, e = first;
+  for (; e < p->entries && p->entry_row[e] == p->entry_row[first]; e++) count += p->entry_column[e] < p->coords;
+  *end = e;
+  return count;
+}
+
+static void put_term(StabilityFactors *f, StabilityTerm term) {
+  if (f->list) f->list[f->terms] = term;
+  f->terms++;
+}
+
+// All terms, into f->list where there is one; their number.
+static void put_terms(StabilityFactors *f, const Places *p) {
+  const uint32_t none = UINT32_MAX;
+  uint32_t n = p->coords, end;
+  f->terms = f->rows = 0;
+  for (uint32_t i = 0; i < n; i++) put_term(f, (StabilityTerm){none, none, i, i, 0});
+  for (uint32_t e = 0; e < p->entries; e = end) {
+    uint32_t i = p->entry_row[e], width = row_width(p, e, &end);
+    if (i >= n) f->row_of[i] = width ? f->rows++ : none;
+    for (uint32_t a = e; a < end && width; a++) {
+      uint32_t c = p->entry_column[a];
+      if (c >= n) continue;
+      if (i < n) { // K, its symmetric part
+        put_term(f, (StabilityTerm){a, none, i, c, 0});
+        put_term(f, (StabilityTerm){a, none, c, i, 0});
+        continue;
+      }
+      put_term(f, (StabilityTerm){a, none, n + f->row_of[i], c, 0});
+      put_term(f, (StabilityTerm){a, none, c, n + f->row_of[i], 0});
+      for (uint32_t b = e; width <= widest_row && b < end; b++) {
+        if (p->entry_column[b] < n) put_term(f, (StabilityTerm){a, b, c, p->entry_column[b], 0});
+      }
+    }
+  }
+  for (uint32_t i = 0; i < f->rows; i++) put_term(f, (StabilityTerm){none, none, n + i, n + i, 0});
+}
+
+static bool open_factors(Places *p) {
+  Arena *arena = p->arena;
+  StabilityFactors *f = p->stability = arena_new_of(arena, StabilityFactors);
+  if (!f || !(f->row_of = arena_array(arena, (size_t)p->m + 1, sizeof *f->row_of))) return false;
+  f->n = p->coords;
+  put_terms(f, p);
+  f->list = arena_array(arena, (size_t)f->terms + 1, sizeof *f->list);
+  f->row = arena_array(arena, (size_t)f->terms + 1, sizeof *f->row);
+  f->values = arena_array(arena, (size_t)f->terms + 1, sizeof *f->values);
+  f->norm = arena_array(arena, (size_t)f->rows + 1, sizeof *f->norm);
+  uint32_t size = f->n + f->rows, count = 0;
+  f->start = arena_array(arena, (size_t)size + 2, sizeof *f->start);
+  uint32_t *group = arena_array(arena, (size_t)f->n + 1, sizeof *group);
+  if (arena_failed(arena)) return false;
+  put_terms(f, p);
+  qsort(f->list, f->terms, sizeof *f->list, by_place);
+  for (uint32_t k = 0; k < f->terms; k++) {
+    StabilityTerm *t = &f->list[k];
+    if (k && by_place(t, t - 1) == 0) t->at = count - 1;
+    else {
+      t->at = count;
+      f->row[count++] = t->row;
+      f->start[t->column + 1] = count;
+    }
+  }
+  for (uint32_t i = 0; i < f->n; i++) group[i] = i;
+  f->factors = sparse_new_bordered(size, f->start, f->row, f->n, group, false);
+  return f->factors != NULL;
+}
+
+// Negative pivots beyond those of constraints, with r times as much of G'G as K is large. NAN: they do not count.
+static double negatives_with(const Places *p, StabilityFactors *f, double large, double r) {
+  uint32_t size = f->n + f->rows;
+  memset(f->values, 0, f->start[size] * sizeof *f->values);
+  for (uint32_t k = 0; k < f->terms; k++) {
+    const StabilityTerm *t = &f->list[k];
+    if (t->first == UINT32_MAX) continue;
+    double value = places_entry(p, t->first);
+    uint32_t i = p->entry_row[t->first];
+    if (i < f->n) value *= 0.5;
+    else if (t->second == UINT32_MAX) value /= sqrt(f->norm[f->row_of[i]]);
+    else value *= r * large * places_entry(p, t->second) / f->norm[f->row_of[i]];
+    f->values[t->at] += value;
+  }
+  if (sparse_factor(f->factors, f->values) != sparse_done) return NAN;
+  double count = (double)sparse_negative(f->factors) - f->rows;
+  return count >= 0 ? count : NAN;
+}
+
+static double unstable_sparse(Places *p, const double *u, const double *P) {
+  if (!p->stability && !open_factors(p)) return NAN;
+  StabilityFactors *f = p->stability;
+  if (!f->factors) return NAN;
+  double large = 0;
+  places_eval(p, u, P);
+  memset(f->norm, 0, f->rows * sizeof *f->norm);
+  for (uint32_t e = 0; e < p->entries; e++) {
+    uint32_t i = p->entry_row[e];
+    double value = places_entry(p, e);
+    if (p->entry_column[e] >= f->n) continue;
+    if (i < f->n) large = fmax(large, fabs(value));
+    else f->norm[f->row_of[i]] += value * value;
+  }
+  for (uint32_t i = 0; i < f->rows; i++) {
+    if (!(f->norm[i] > 0)) return NAN;
+  }
+  if (!(large > 0)) large = 1;
+  // pivots may vanish by chance, or nearly: two that agree are taken
+  static const double parts[] = {1, 7, 40, 0.3, 200, 1000};
+  enum { count = sizeof parts / sizeof *parts };
+  double found[count];
+  for (int i = 0; i < count; i++) {
+    found[i] = negatives_with(p, f, large, parts[i]);
+    for (int k = 0; k < i; k++) {
+      if (found[k] == found[i]) return found[i];
+    }
+  }
+  return NAN;
+}
+
+double stability_unstable(Places *p, const double *u, const double *P) {
+  if (!p->statics) return NAN;
+  return p->n > curve_dense_most ? unstable_sparse(p, u, P) : unstable_dense(p, u, P);
+}
+
+void stability_close(Places *p) {
+  if (p->stability) sparse_free(p->stability->factors);
+  p->stability = NULL;
 }

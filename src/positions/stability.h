@@ -5,7 +5,8 @@
 
 #include "positions/places.h"
 
-// p: of a load path, at (u, P). NAN: too many unknowns, or memory is out.
+// p: of a load path, at (u, P). NAN: constraints depend on each other (of many unknowns), or memory is out.
 double stability_unstable(Places *p, const double *u, const double *P);
+void stability_close(Places *p); // what it keeps of a structure of many unknowns
 
 #endif

@@ -23,7 +23,7 @@ bool tube_open(Tube *x, Curve *c) {
   double **squares[] = {&x->Y, &x->rate, &x->mid, &x->off};
   for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) *squares[i] = arena_array(arena, N * N, sizeof(double));
   double **vectors[] = {&x->r,    &x->near, &x->point, &x->along, &x->chord, &x->K,
-                        &x->work, &x->g,    &x->g_off, &x->kept,  &x->unit};
+                        &x->work, &x->g,    &x->g_off, &x->kept,  &x->unit,  &x->near_kept};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = arena_array(arena, N, sizeof(double));
   if (arena_failed(arena)) return false;
   tube_begin(x, NULL);
@@ -305,6 +305,9 @@ bool tube_holds(const Tube *x, const double *z0, const double *z) {
 }
 
 void tube_leave(Tube *x, const double *z) { bound_end(x, z); }
+
+void tube_keep(Tube *x) { memcpy(x->near_kept, x->near, x->c->N * sizeof *x->near); }
+void tube_go_back(Tube *x) { memcpy(x->near, x->near_kept, x->c->N * sizeof *x->near); }
 
 bool tube_point(Tube *x, const double *z, double r, double *near) {
   uint32_t N = x->c->N;

@@ -22,6 +22,7 @@ typedef struct Tube {
   double *r;         // half widths of the tube
   double *unit;      // what they are counted in: 1, of forces what is large among them
   double *near;      // of the start: bounds of |z0 - curve|
+  double *near_kept; // those that tube_keep kept
   double *point, *along, *chord, *K, *work, *g, *g_off, *kept;
   double h;
   uint64_t looks;
@@ -36,6 +37,10 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
 bool tube_holds(const Tube *x, const double *z0, const double *z);
 // The next piece begins at z, which lies inside.
 void tube_leave(Tube *x, const double *z);
+
+// A piece that was proved and is not gone along: the next one begins where it began.
+void tube_keep(Tube *x);
+void tube_go_back(Tube *x);
 
 // Is there exactly one zero of the equations at s = z[n] within r of z? near: room for the bounds; may be NULL.
 bool tube_point(Tube *x, const double *z, double r, double *near);

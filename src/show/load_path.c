@@ -44,9 +44,10 @@ static bool add_specials(Arena *arena, const Positions *x, PlotPanel *p, uint32_
     load[count++] = e->P[0];
   }
   PlotCurve c = {.kind = curve_points, .unit = x->drives[0].si, .x = at, .y = load, .count = count};
-  c.name = kind == follow_dead ? (count > 1 ? "limit points" : "limit point")
-           : count > 1         ? "bifurcations"
-                               : "bifurcation";
+  c.name = x->problem == positions_deformed ? "turns and jumps"
+           : kind == follow_dead            ? (count > 1 ? "limit points" : "limit point")
+           : count > 1                      ? "bifurcations"
+                                            : "bifurcation";
   c.style = kind == follow_dead ? limit_style : crossing_style;
   return !count || vec_push(arena, &p->curves, c);
 }

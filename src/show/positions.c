@@ -4,6 +4,7 @@
 // files have everything.
 #include "show/positions.h"
 
+#include "positions/refuse.h"
 #include "show/json.h"
 #include "show/synthesis.h"
 
@@ -30,7 +31,7 @@ static void put_drives(const Positions *x, Text *out) {
     const SystemDrive *d = &x->drives[i];
     text_printf(out, "  %s from %.9g to %.9g", d->name, p->from[i], p->to[i]);
     if (*unit_behind(d->si)) text_printf(out, " %s", d->si);
-    text_printf(out, ", %u steps", d->steps);
+    text_printf(out, ", %u %s", d->steps, d->steps == 1 ? "step" : "steps");
     if (!isnan(p->time)) text_printf(out, " in %.9g s", p->time);
     text_putc(out, '\n');
   }
@@ -40,23 +41,33 @@ static void put_drives(const Positions *x, Text *out) {
 static void put_position(const Positions *x, Text *out) {
   const Places *p = &x->places;
   size_t width = 0;
+  int digits = x->problem == positions_inverse && x->status != positions_done ? 7 : 9; // a nearest place is less exact
   if ((x->problem == positions_inverse || (x->problem == positions_deformed && p->k)) && x->row_count) {
     text_put(out, x->problem == positions_inverse ? "Reached\n" : "Held\n");
-    for (uint32_t i = 0; i < p->k; i++) text_printf(out, "  %s = %.9g\n", x->drives[i].name, x->rows.items[i]);
+    for (uint32_t i = 0; i < p->k; i++)
+      text_printf(out, "  %s = %.*g\n", x->drives[i].name, digits, position_shown(x, x->rows.items[i]));
     text_putc(out, '\n');
   }
   for (uint32_t i = 0; i < p->shown.count; i++) {
     size_t length = strlen(p->shown.items[i].name);
     width = length > width ? length : width;
   }
+  if (!p->shown.count) return;
   text_put(out, "Position\n");
   for (uint32_t i = 0; i < p->shown.count && x->rows.count >= x->columns; i++) {
     if (i == p->soft.first) text_put(out, "\nElongations\n");
-    text_printf(out, "  %-*s = %.9g", (int)width, p->shown.items[i].name, x->rows.items[p->k + i]);
+    text_printf(out, "  %-*s = %.*g", (int)width, p->shown.items[i].name, digits,
+                position_shown(x, x->rows.items[p->k + i]));
     if (*unit_behind(p->shown.items[i].si)) text_printf(out, " %s", p->shown.items[i].si);
     text_putc(out, '\n');
   }
   text_putc(out, '\n');
+}
+
+// A length or an angle, 0 where it is rounding. located: it is known to rounding.
+static double without_rounding(const Places *p, const PlacesShown *shown, double value, bool located) {
+  bool place = !shown->si || (!*shown->si || strcmp(shown->si, "m") == 0 || strcmp(shown->si, "rad") == 0);
+  return place && fabs(value) <= (located ? 1e-14 : 1e-9) * p->size ? 0 : value;
 }
 
 static void put_stability(double unstable, Text *out) {
@@ -78,8 +89,11 @@ static void put_table(const Positions *x, Text *out) {
   text_put(out, p->statics ? "  stability\n" : "\n");
   for (uint64_t r = 0; r < kept; r++) {
     if (r % every && r + 1 < kept) continue;
-    for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14.9g", x->rows.items[r * x->columns + c]);
-    if (p->statics) put_stability(x->rows.items[(r + 1) * x->columns - 1], out);
+    const double *row = x->rows.items + r * x->columns;
+    bool located = !p->statics || !isnan(row[x->columns - 1]);
+    for (uint32_t c = 0; c < columns; c++)
+      text_printf(out, "  %14.9g", c < p->k ? row[c] : without_rounding(p, &p->shown.items[c - p->k], row[c], located));
+    if (p->statics) put_stability(row[x->columns - 1], out);
     text_putc(out, '\n');
   }
   if (every > 1 || p->shown.count > most_columns || kept < x->row_count)
@@ -97,7 +111,12 @@ static const char *bifurcation_word(BifurcationKind kind) {
 // Which kind, and what the other way is like.
 static void put_bifurcation(const Positions *x, const PositionsSpecial *e, Text *out) {
   const Bifurcation *b = &e->bifurcation;
+  if (e->again) {
+    text_printf(out, "  it is bifurcation %u again\n", e->again);
+    return;
+  }
   text_printf(out, "  %s%s", bifurcation_word(b->kind), b->kind == bifurcation_symmetric ? " (a pitchfork)" : "");
+  if (b->from_side) text_put(out, ", met from its side: the path joins another one, and crosses it");
   if (b->kind == bifurcation_symmetric && !isnan(b->bend)) {
     bool up = (b->bend > 0) == (x->places.to[0] > x->places.from[0]);
     text_printf(out, ": the other way leads to %s %s", up ? "larger" : "smaller", x->drives[0].name);
@@ -112,19 +131,33 @@ static void put_bifurcation(const Positions *x, const PositionsSpecial *e, Text 
   text_putc(out, '\n');
 }
 
+static const char *special_word(const Positions *x, const PositionsSpecial *e) {
+  bool dead = e->kind == follow_dead;
+  if (x->problem == positions_modes) return "transition";
+  if (x->problem == positions_deformed) return e->moved > 0 ? "jump" : "turn";
+  if (x->places.statics) return dead ? "limit point" : "bifurcation";
+  return dead ? "dead point" : "crossing";
+}
+
 static void put_specials(const Positions *x, Text *out) {
   const Places *p = &x->places;
   for (uint32_t i = 0; i < x->specials.count; i++) {
     const PositionsSpecial *e = &x->specials.items[i];
-    text_put(out, x->problem == positions_modes ? "Transition at "
-                  : p->statics                  ? (e->kind == follow_dead ? "Limit point at " : "Bifurcation at ")
-                  : e->kind == follow_dead      ? "Dead point at "
-                                                : "Crossing at ");
-    for (uint32_t k = 0; k < p->k; k++) text_printf(out, "%s%s = %.15g", k ? ", " : "", x->drives[k].name, e->P[k]);
+    const char *word = special_word(x, e);
+    text_printf(out, "%c%s at ", word[0] - 'a' + 'A', word + 1);
+    bool located = e->kind == follow_dead && x->problem != positions_deformed; // else interpolated, or bisected
+    int digits = located ? 15 : x->proved && x->problem != positions_deformed ? 11 : 9;
+    for (uint32_t k = 0; k < p->k; k++)
+      text_printf(out, "%s%s = %.*g", k ? ", " : "", x->drives[k].name, digits, e->P[k]);
     for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
-      text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name, e->shown[k]);
+      text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name,
+                  without_rounding(p, &p->shown.items[k], e->shown[k], located));
     text_putc(out, '\n');
-    if (p->statics && e->kind == follow_branch) put_bifurcation(x, e, out);
+    if (x->problem == positions_path && e->kind == follow_branch) put_bifurcation(x, e, out);
+    if (x->problem == positions_deformed && e->moved > 0)
+      text_printf(out, "  the least error ends here; the next one is %.6g away\n", e->moved);
+    else if (x->problem == positions_deformed)
+      text_put(out, "  from here on the least error goes another way, which joins: elements give way differently\n");
   }
   if (x->specials.count) text_putc(out, '\n');
 }
@@ -139,11 +172,14 @@ static void put_resultant(const AssemblyModes *m, Text *out) {
         m->turned_bar, m->degree, m->complex_zeros, m->extraneous);
 }
 
+// The power of ten above it.
+static double decade(double value) { return pow(10, ceil(log10(fmax(1e-300, value)))); }
+
 static void put_comparison(const Positions *x, Text *out) {
   const AssemblyModes *o = &x->other;
   if (o->why) text_printf(out, "  no second way: %s\n", o->why);
   else if (!isnan(x->apart)) {
-    text_printf(out, "  a second way finds the same %u, %.1e apart\n", o->count, x->apart);
+    text_printf(out, "  a second way finds the same %u, within %.0e\n", o->count, fmax(1e-9, decade(x->apart)));
     put_resultant(o, out);
   } else text_printf(out, "  a second way finds others: %u by elimination; one of the two is wrong\n", o->count);
 }
@@ -153,7 +189,7 @@ static void put_modes(const Positions *x, Text *out) {
   const AssemblyModes *m = &x->modes;
   uint32_t columns = p->shown.count < most_columns ? p->shown.count : most_columns;
   text_printf(out, "Assembly modes\n");
-  if (m->count) text_put(out, "  mode");
+  text_put(out, m->count ? "  mode" : "  none\n\n");
   for (uint32_t c = 0; m->count && c < columns; c++) text_printf(out, "  %14s", x->names[p->k + c]);
   if (m->count) text_putc(out, '\n');
   for (uint32_t i = 0; i < m->count && (uint64_t)(i + 1) * x->columns <= x->rows.count; i++) {
@@ -164,17 +200,19 @@ static void put_modes(const Positions *x, Text *out) {
   }
   if (m->count) text_putc(out, '\n');
   put_specials(x, out);
-  text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
-              m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
+  if (m->count)
+    text_printf(out, "Verdict\n  %s%u %s\n", m->all ? "all: " : "found: ", m->count,
+                m->count == 1 ? "position, proved to be one" : "positions, each proved to be one");
+  else text_printf(out, "Verdict\n  %s\n", m->all ? "there is none" : "none is proved");
   if (m->resultant) put_resultant(m, out);
   else if (m->bound > 0)
-    text_printf(
-        out,
-        "  %.0f solutions at most (the product of the degrees); of %llu paths %llu end in solutions, %u of these "
-        "not real, %llu at infinity, %llu are lost\n",
-        m->bound, (unsigned long long)m->paths.paths, (unsigned long long)m->paths.finite,
-        m->paths.count - m->count - m->turned - m->unproved - m->doubtful, (unsigned long long)m->paths.infinite,
-        (unsigned long long)m->paths.lost);
+    text_printf(out,
+                "  %.0f %s at most (the product of the degrees); of %llu %s %llu end in solutions, %u of these "
+                "not real, %llu at infinity, %llu are lost\n",
+                m->bound, m->bound == 1 ? "solution" : "solutions", (unsigned long long)m->paths.paths,
+                m->paths.paths == 1 ? "path" : "paths", (unsigned long long)m->paths.finite,
+                m->paths.count - m->count - m->turned - m->unproved - m->doubtful,
+                (unsigned long long)m->paths.infinite, (unsigned long long)m->paths.lost);
   else text_put(out, "  linear equations contradict each other\n");
   if (m->transitions)
     text_printf(out, "  %u %s where modes meet, a transition: found in numbers, and singular, so not proved\n",
@@ -187,32 +225,62 @@ static void put_modes(const Positions *x, Text *out) {
   if (x->other.resultant) put_comparison(x, out);
 }
 
+// Of inputs for a given place: how far it went.
+static void put_motion(const Positions *x, Text *out) {
+  if (x->status != positions_done) return;
+  text_printf(out, "  moved by %.9g, the root of the sum of squares over all coordinates", x->moved);
+  if (x->freedoms > x->places.k)
+    text_put(out, x->least ? ": the least near by, and elsewhere another way may be shorter"
+                           : ": little, and not proved to be the least near by");
+  text_putc(out, '\n');
+  if (x->limits) text_printf(out, "  held by %s\n", x->limits);
+  if (x->starts)
+    text_printf(out,
+                "  the start itself does not lead there: found from another one near by, the %u%s that was tried\n",
+                x->starts,
+                x->starts % 10 == 1 && x->starts != 11   ? "st"
+                : x->starts % 10 == 2 && x->starts != 12 ? "nd"
+                : x->starts % 10 == 3 && x->starts != 13 ? "rd"
+                                                         : "th");
+}
+
+static const char *iterations_word(const Positions *x) { return x->iterations == 1 ? "iteration" : "iterations"; }
+
 static void put_verdict(const Positions *x, Text *out) {
   text_put(out, "Verdict\n");
   if (x->problem == positions_deformed && !follows(x) && x->row_count) {
-    text_printf(out, "  error %.9g: half the sum of squares of the elongations, found in %u iterations\n", x->error,
-                x->iterations);
+    text_printf(out, "  error %.9g: half the sum of squares of the elongations\n", x->error);
     text_put(out, isnan(x->unstable) ? "  whether it is least was not judged: too many unknowns\n"
                   : x->unstable == 0 ? "  least: it grows in every direction\n"
                                      : "  not least: it falls in a direction\n");
     return;
   }
-  if (x->assembled && x->places.statics) text_printf(out, "  a first equilibrium in %u iterations", x->iterations);
+  if (x->assembled && x->problem == positions_deformed)
+    text_put(out, x->row_count ? "  deformed as little as can be, near by" : "  no deformed position");
+  else if (x->assembled && x->places.statics)
+    text_printf(out, "  a first equilibrium in %u %s", x->iterations, iterations_word(x));
   else if (x->assembled)
-    text_printf(out, "  assembled in %u iterations; %u %s of the mechanism", x->iterations, x->freedoms,
+    text_printf(out, "  assembled in %u %s; %u %s of the mechanism", x->iterations, iterations_word(x), x->freedoms,
                 x->freedoms == 1 ? "freedom" : "freedoms");
   else text_put(out, "  not assembled");
   if (x->redundant)
     text_printf(out, ", %u %s from others", x->redundant,
                 x->redundant == 1 ? "constraint follows" : "constraints follow");
   text_putc(out, '\n');
+  if (x->problem == positions_inverse) put_motion(x, out);
   if (follows(x) && x->row_count) {
     uint32_t crossed = 0;
     for (uint32_t i = 0; i < x->specials.count; i++) crossed += x->specials.items[i].kind == follow_branch;
     text_printf(out, "  %s: %llu steps, %llu were halved\n",
-                x->proved ? "one branch, proved from each position to the next (tubes of intervals)"
-                          : "one branch by estimate: too many unknowns for a proof",
+                x->problem == positions_deformed && x->specials.count ? "one branch between the places above"
+                : x->proved ? "one branch, proved from each position to the next (tubes of intervals)"
+                            : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
+    if (x->problem == positions_path && !x->proved)
+      text_put(out, "  bifurcations are looked for by the number of unstable directions at the end of each step\n");
+    if (x->unjudged)
+      text_printf(out, "  at the end of %llu %s it is not known: a bifurcation there may be missed\n",
+                  (unsigned long long)x->unjudged, x->unjudged == 1 ? "step" : "steps");
     if (crossed && x->status == positions_done)
       text_put(out, x->branched ? "  onto the other way at the bifurcation that was named, straight on at others\n"
                                 : "  straight on where two ways cross: there nothing proves which is meant\n");
@@ -272,14 +340,11 @@ static void json_specials(const Positions *x, Json *j) {
   for (uint32_t i = 0; i < x->specials.count; i++) {
     const PositionsSpecial *e = &x->specials.items[i];
     json_open(j, NULL, '{');
-    json_string(j, "kind",
-                x->problem == positions_modes ? "transition"
-                : p->statics                  ? (e->kind == follow_dead ? "limit point" : "bifurcation")
-                : e->kind == follow_dead      ? "dead point"
-                                              : "crossing");
+    json_string(j, "kind", special_word(x, e));
     json_count(j, "row", e->row);
-    if (p->statics && e->kind == follow_branch) {
-      json_string(j, "type", bifurcation_word(e->bifurcation.kind));
+    if (x->problem == positions_deformed) json_number(j, "moved", e->moved);
+    if (x->problem == positions_path && e->kind == follow_branch) {
+      json_string(j, "type", e->again ? "again" : bifurcation_word(e->bifurcation.kind));
       json_number(j, "bend", e->bifurcation.bend);
       json_open(j, "unstable", '[');
       for (int k = 0; k < 3; k++) json_number(j, NULL, e->unstable[k]);
@@ -344,7 +409,12 @@ void show_positions_json(const Positions *x, Text *out) {
   json_bool(j, "assembled", x->assembled);
   json_count(j, "freedoms", x->freedoms);
   json_count(j, "redundant", x->redundant);
-  if (x->problem == positions_inverse) json_number(j, "missed", x->missed);
+  if (x->problem == positions_inverse) {
+    json_number(j, "missed", x->missed);
+    json_number(j, "moved", x->moved);
+    json_bool(j, "least", x->least);
+    json_count(j, "starts", x->starts);
+  }
   if (x->problem >= positions_deformed) json_number(j, "error", x->error);
   if (x->problem == positions_synthesis) show_synthesis_json(x, j);
   json_string(j, "branch", x->proved ? "proved" : x->alone ? "alone" : "estimated");

@@ -55,11 +55,18 @@ static void text_vector(Text *out, const BalanceResult *b, const double *x, bool
 // ---- what went wrong
 
 static const char *worst_bars(Arena *arena, const BarsReport *r) {
+  enum { most_named = 8 };
   const Linkage *l = &r->system->linkage;
   Text t = text_in(arena);
+  uint32_t named = 0;
   for (uint32_t i = 0; i < r->result.note_count; i++) {
     const BalanceNote *n = &r->result.notes[i];
     const char *comma = t.length ? ", " : "";
+    named += n->kind >= balance_note_contradicts && n->kind <= balance_note_contradicts_slider;
+    if (named > most_named) {
+      text_put(&t, ", and others");
+      break;
+    }
     if (n->kind == balance_note_contradicts)
       text_printf(&t, "%sbar %s would have to be %.4g m %s", comma, l->bars.items[n->index].name, fabs(n->value),
                   n->value > 0 ? "longer" : "shorter");

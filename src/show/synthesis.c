@@ -60,7 +60,8 @@ void show_synthesis_text(const Positions *x, Text *out) {
   put_points(x, out);
   uint32_t worst = worst_element(x, &most);
   text_put(out, "Verdict\n");
-  text_printf(out, "  error %.9g: half the sum of squares of the elongations over all %u points\n", s->cost, s->count);
+  text_printf(out, "  error %.9g: half the sum of squares of the elongations over %s%u %s\n", s->cost,
+              s->count == 1 ? "" : "all ", s->count, s->count == 1 ? "point" : "points");
   if (worst != UINT32_MAX) text_printf(out, "  at most %s = %.4g\n", x->places.shown.items[worst].name, most);
   text_printf(out, "  the best of %u starts (%u without an answer), %llu steps; %s\n", s->starts, s->failed,
               (unsigned long long)s->steps,

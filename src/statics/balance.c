@@ -221,6 +221,7 @@ BalanceResult balance_assemble(Arena *arena, const Structure *s, const BalanceOp
   r.unknowns = q.p->n;
   r.constraints = q.p->m;
   if (q.c) r.length_residue = seek_length_residue(&q);
+  if (status == balance_infeasible && seek_judge(&q, &r) == balance_no_memory) r.status = balance_no_memory;
   kkt_clear(&q.kkt);
   return r;
 }

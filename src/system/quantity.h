@@ -32,6 +32,13 @@ typedef struct SystemCoord {
 } SystemCoord;
 typedef VEC(SystemCoord) SystemCoordList;
 
+// Where a stop of a coordinate begins, see lang/stop.c; its energies are terms of their own.
+typedef struct SystemLimit {
+  uint32_t coord;
+  ExprId low, high; // of parameters; 0: none there
+} SystemLimit;
+typedef VEC(SystemLimit) SystemLimitList;
+
 // What a state is for. A formulation whose positions and velocities do not pair up, as q' = S(q) w, brings them as
 // states: the rate of a position is any expression.
 typedef enum StateRole { state_plain, state_position, state_velocity } StateRole;

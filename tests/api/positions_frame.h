@@ -79,6 +79,15 @@ static inline double fact(const Found *f, const char *key) {
 
 static inline bool says(const Found *f, const char *text) { return strstr(f->json, text) != NULL; }
 
+// A four-bar over [0, 0] and [3, 0] whose crank of length a starts at the angle t.
+static inline void write_four_bar(char *text, size_t room, double a, double b, double c, double t) {
+  snprintf(text, room,
+           "node A = [0, 0] fixed\nnode D = [3, 0] fixed\nnode B = [1, 0.1]\nnode C = [2, 1]\n"
+           "bar AB: A B length %.17g\nbar BC: B C length %.17g\nbar CD: C D length %.17g\n"
+           "drive AB.angle from %.17g to 7 steps 1\n",
+           a, b, c, t);
+}
+
 static inline double chance(uint64_t *seed) {
   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
   return (double)(*seed >> 11) * 0x1p-53;

@@ -1,5 +1,4 @@
 // Deformed positions against a reference, and synthesis against mechanisms that are known.
-#define _POSIX_C_SOURCE 200809L
 #include "tests/api/positions_frame.h"
 
 // ---- deformed positions
@@ -40,6 +39,70 @@ static void slider_crank_gives_way_as_the_reference(void **state) {
     assert_int_equal((int)value(&f, 0, "unstable"), 0);
     leave(&f);
   }
+}
+
+// The error of a rocker whose crank is turned past its dead point: coupler and rocker lie in one line and share what is
+// missing, so it is that of the crank's length alone; its least value by golden section.
+static double rocker_error(double angle) {
+  double a = 1, b = 3, ratio = 0.5 * (sqrt(5) - 1), cost[2], at[2];
+  for (int k = 0; k < 200; k++) {
+    at[0] = b - ratio * (b - a), at[1] = a + ratio * (b - a);
+    for (int i = 0; i < 2; i++) {
+      double far = hypot(at[i] * cos(angle) - 4, at[i] * sin(angle)) - 4;
+      cost[i] = 0.5 * pow(at[i] - 2.5, 2) + (far > 0 ? 0.25 * far * far : 0);
+    }
+    if (cost[0] < cost[1]) b = at[1];
+    else a = at[0];
+  }
+  return cost[0];
+}
+
+static void drive_past_a_dead_point_deforms(void **state) {
+  (void)state;
+  const char *text = "node A = [0, 0] fixed\nnode D = [4, 0] fixed\nnode B = [2, 1.5]\nnode C = [4, 2]\n"
+                     "bar AB: A B length 2.5\nbar BC: B C length 2\nbar CD: C D length 2\n"
+                     "drive AB.angle from 0.9 to 2.5 steps %d\n";
+  const char *const bars[] = {"AB.stretch", "BC.stretch", "CD.stretch"};
+  for (int steps = 2; steps <= 32; steps *= 4) {
+    char line[400];
+    snprintf(line, sizeof line, text, steps);
+    Found f = look(line, "deformed");
+    assert_int_equal(f.status, VIVA_OK);
+    assert_int_equal(viva_positions_count(f.p), steps + 2); // and the turn
+    assert_true(says(&f, "\"kind\": \"turn\""));
+    double dead = acos(2.5 * 2.5 / (2 * 2.5 * 4));
+    for (size_t i = 0; i < (size_t)steps + 2; i++) {
+      double angle = value(&f, i, "AB.angle"), sum = 0;
+      for (int k = 0; k < 3; k++) sum += 0.5 * pow(value(&f, i, bars[k]), 2);
+      assert_true(fabs(sum - (angle > dead ? rocker_error(angle) : 0)) < 1e-9);
+      if (isnan(value(&f, i, "unstable"))) assert_true(fabs(angle - dead) < 1e-9);
+      else assert_int_equal((int)value(&f, i, "unstable"), 0);
+    }
+    leave(&f);
+  }
+}
+
+// A roof of two bars that is pushed down by a third one: T = y + 1 + 2 (r - l) y/r where they balance. Where T turns
+// back over y the roof snaps through.
+static double pushed(double y) { return y + 1 + 2 * (hypot(1, y) - hypot(1, 1.5)) * y / hypot(1, y); }
+
+static void roof_that_snaps_is_a_jump(void **state) {
+  (void)state;
+  Found f = look("node A = [-1, 0] fixed\nnode C = [1, 0] fixed\nnode B = [0, 1.5] fixed x\nnode T = [0, 2.5] fixed x\n"
+                 "bar AB: A B\nbar BC: B C\nbar BT: B T\ndrive T.y from 2.5 to -1.5 steps 16\noutput B.y\n",
+                 "deformed");
+  assert_int_equal(f.status, VIVA_OK);
+  assert_true(says(&f, "\"kind\": \"jump\""));
+  size_t rows = viva_positions_count(f.p), jumps = 0;
+  for (size_t i = 0; i < rows; i++) {
+    double y = value(&f, i, "B.y"), slope = (pushed(y + 1e-6) - pushed(y - 1e-6)) / 2e-6;
+    assert_true(fabs(pushed(y) - value(&f, i, "T.y")) < 1e-8);
+    if (isnan(value(&f, i, "unstable"))) jumps++, assert_true(fabs(slope) < 1e-4);
+    else assert_true(slope > 0);
+  }
+  assert_int_equal(jumps, 1);
+  assert_true(value(&f, rows - 1, "B.y") < -1.5);
+  leave(&f);
 }
 
 // Where the mechanism fits, nothing gives way; and it gives way steadily as the point is pulled off.
@@ -237,6 +300,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slider_crank_gives_way_as_the_reference),
       cmocka_unit_test(what_fits_is_not_deformed),
+      cmocka_unit_test(drive_past_a_dead_point_deforms),
+      cmocka_unit_test(roof_that_snaps_is_a_jump),
       cmocka_unit_test(contradictions_are_shared),
       cmocka_unit_test(what_can_move_freely_is_told),
       cmocka_unit_test(path_through_nine_points_is_found),

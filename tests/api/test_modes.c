@@ -1,5 +1,4 @@
 // Assembly modes against counts that are known, by homotopy and by elimination.
-#define _POSIX_C_SOURCE 200809L
 #include "tests/api/positions_frame.h"
 
 static Found look_seeded(const char *text, uint64_t seed) {
@@ -25,11 +24,7 @@ static void random_four_bars_have_none_or_two(void **state) {
            t = 6.28 * chance(&seed);
     double e = hypot(3 - a * cos(t), a * sin(t));
     char text[500];
-    snprintf(text, sizeof text,
-             "node A = [0, 0] fixed\nnode D = [3, 0] fixed\nnode B = [1, 0.1]\nnode C = [2, 1]\n"
-             "bar AB: A B length %.17g\nbar BC: B C length %.17g\nbar CD: C D length %.17g\n"
-             "drive AB.angle from %.17g to 7 steps 1\n",
-             a, b, c, t);
+    write_four_bar(text, sizeof text, a, b, c, t);
     Found f = look(text, "modes");
     int expected = e < b + c && e > fabs(b - c) ? 2 : 0;
     assert_int_equal(f.status, VIVA_OK);
@@ -53,11 +48,7 @@ static void circles_that_touch_are_a_transition(void **state) {
     double e = hypot(3 - a * cos(t), a * sin(t)), c = k % 2 ? e - b : e + b;
     if (!(c > 0.2)) continue;
     char text[500];
-    snprintf(text, sizeof text,
-             "node A = [0, 0] fixed\nnode D = [3, 0] fixed\nnode B = [1, 0.1]\nnode C = [2, 1]\n"
-             "bar AB: A B length %.17g\nbar BC: B C length %.17g\nbar CD: C D length %.17g\n"
-             "drive AB.angle from %.17g to 7 steps 1\n",
-             a, b, c, t);
+    write_four_bar(text, sizeof text, a, b, c, t);
     Found f = look(text, "modes");
     assert_int_equal(f.status, VIVA_OK);
     // rounding may part them, or take them away: then they are two or none, and never one that is proved

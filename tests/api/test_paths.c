@@ -1,5 +1,4 @@
 // Load paths against closed forms and references: limit points, bifurcations and their branches, large structures.
-#define _POSIX_C_SOURCE 200809L
 #include "tests/api/positions_frame.h"
 
 // ---- limit points
@@ -76,12 +75,15 @@ static void place_that_is_driven_has_its_force(void **state) {
 
 // ---- bifurcations
 
-static Found follow_branch(const char *text, unsigned branch) {
+static Found follow_branches(const char *text, const int32_t *list, size_t count) {
   viva_positions_options o = viva_positions_defaults();
   o.problem = "path";
-  o.branch = branch;
+  o.branches = list;
+  o.branch_count = count;
   return look_by(text, &o);
 }
+
+static Found follow_branch(const char *text, int32_t branch) { return follow_branches(text, &branch, branch != 0); }
 
 // Two links with a spring between them, each at the angle th: F = 2 c th/(l sin(th)), which rises: a stable branch.
 static void buckled_column_of_two_links_goes_by_its_closed_form(void **state) {
@@ -145,7 +147,91 @@ static void transcritical_bifurcation_is_told(void **state) {
   leave(&f);
 }
 
+// A high truss of two springs whose top may move aside. On the straight way F = 2 k (L0/L - 1) y, and it bifurcates
+// where L^3 - L0 L^2 + L0 = 0; the branch joins the straight way again upside down.
+static const char high_truss[] = "param k = 1000, F = 0, h = 3\nnode A = [-1, 0] fixed\nnode C = [1, 0] fixed\n"
+                                 "node B = [0, h]\nspring AB: A B stiffness k\nspring BC: B C stiffness k\n"
+                                 "load B = [0, -F]\ndrive F from 0 to 4000 steps 20\noutput B.x, B.y\n";
+
+// The forces at the top: both must vanish, the load counted.
+static double high_truss_off(const Found *f, size_t row) {
+  double x = value(f, row, "B.x"), y = value(f, row, "B.y"), l = sqrt(10), sum[2] = {0, -value(f, row, "F")};
+  for (int side = -1; side <= 1; side += 2) {
+    double r = hypot(x - side, y), pull = 1000 * (r - l);
+    sum[0] -= pull * (x - side) / r;
+    sum[1] -= pull * y / r;
+  }
+  return hypot(sum[0], sum[1]);
+}
+
+static void branch_that_joins_the_main_path_is_told(void **state) {
+  (void)state;
+  double low = 2, high = 3.1; // L of the first bifurcation, by bisection
+  for (int k = 0; k < 100; k++) {
+    double m = 0.5 * (low + high);
+    if (m * m * m - sqrt(10) * m * m + sqrt(10) > 0) high = m;
+    else low = m;
+  }
+  double y = sqrt(low * low - 1), exact = 2000 * (sqrt(10) / low - 1) * y;
+  // it goes straight on where it joins, and comes back to where it began
+  Found f = follow_branch(high_truss, 1);
+  assert_int_equal(f.status, VIVA_EFAIL);
+  assert_non_null(strstr(viva_positions_message(f.p), "the path is closed: it comes back to bifurcation 1"));
+  assert_true(fabs(load_of(&f, "bifurcation") - exact) < 1e-7 * exact);
+  for (size_t i = 0; i < viva_positions_count(f.p); i++) assert_true(high_truss_off(&f, i) < 1e-6);
+  leave(&f);
+  // onto the main path: in the direction of the load to its end, in the other one back to bifurcation 1
+  const int32_t on[] = {1, 2}, back[] = {1, -2}, left[] = {-1, 2};
+  f = follow_branches(high_truss, on, 2);
+  assert_int_equal(f.status, VIVA_OK);
+  size_t last = viva_positions_count(f.p) - 1;
+  assert_true(fabs(value(&f, last, "B.x")) < 1e-9 && value(&f, last, "B.y") < -5);
+  double most = 0;
+  for (size_t i = 0; i <= last; i++) {
+    assert_true(high_truss_off(&f, i) < 1e-6);
+    most = fmax(most, value(&f, i, "B.x"));
+  }
+  assert_true(most > 3);
+  leave(&f);
+  f = follow_branches(high_truss, back, 2);
+  assert_int_equal(f.status, VIVA_EFAIL);
+  assert_non_null(strstr(viva_positions_message(f.p), "the path is closed: it comes back to bifurcation 1"));
+  leave(&f);
+  f = follow_branches(high_truss, left, 2);
+  assert_int_equal(f.status, VIVA_OK);
+  double least = 0;
+  for (size_t i = 0; i < viva_positions_count(f.p); i++) least = fmin(least, value(&f, i, "B.x"));
+  assert_true(fabs(least + most) < 1e-9); // its mirror image
+  leave(&f);
+}
+
 // ---- many unknowns
+
+// The same column with more links than are proved: found by the number of unstable directions; its branch is stable.
+static void bifurcations_of_large_structures_are_found(void **state) {
+  (void)state;
+  char text[5000];
+  read_example("column.viva", text, sizeof text);
+  const char *old = "n = 4";
+  char *at = strstr(text, old);
+  assert_non_null(at);
+  for (int n = 20; n <= 60; n += 40) {
+    char changed[5100];
+    snprintf(changed, sizeof changed, "%.*sn = %d%s", (int)(at - text), text, n, at + strlen(old));
+    for (int32_t branch = 0; branch <= 1; branch++) {
+      Found f = follow_branch(changed, branch);
+      assert_int_equal(f.status, VIVA_OK);
+      assert_true(says(&f, "\"branch\": \"estimated\""));
+      double exact = 4.0 * n * n * pow(sin(pi / (2 * n)), 2);
+      assert_true(fabs(load_of(&f, "bifurcation") - exact) < 1e-8 * exact);
+      assert_true(says(&f, "\"type\": \"symmetric\"") && fact(&f, "\"bend\": ") > 0);
+      assert_true(says(&f, "\"unstable\": [0, 1, 0]"));
+      assert_int_equal(viva_positions_count(f.p), 8); // seven of the drive, and the bifurcation
+      assert_int_equal((int)value(&f, 7, "unstable"), branch ? 0 : 1);
+      leave(&f);
+    }
+  }
+}
 
 // tests/unit/statics has the same references; here they are the ends of paths by sparse matrices.
 static void hanging_chain_ends_at_its_reference(void **state) {
@@ -260,6 +346,8 @@ int main(void) {
       cmocka_unit_test(buckled_column_of_two_links_goes_by_its_closed_form),
       cmocka_unit_test(bar_on_a_spring_has_an_unstable_branch),
       cmocka_unit_test(transcritical_bifurcation_is_told),
+      cmocka_unit_test(branch_that_joins_the_main_path_is_told),
+      cmocka_unit_test(bifurcations_of_large_structures_are_found),
       cmocka_unit_test(hanging_chain_ends_at_its_reference),
       cmocka_unit_test(ladder_of_ninety_bays_ends_at_its_reference),
       cmocka_unit_test(chain_of_many_bars_is_assembled_from_lists),

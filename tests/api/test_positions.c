@@ -1,6 +1,5 @@
 // Successive positions against closed forms: places, derivatives, dead points, crossings, and branches that coarse
 // steps must not leave.
-#define _POSIX_C_SOURCE 200809L
 #include "tests/api/positions_frame.h"
 
 #include <complex.h>
@@ -349,6 +348,68 @@ static void truss_of_variable_geometry_moves_least(void **state) {
   leave(&f);
 }
 
+// An arm of links of length 1, from the angles q.
+static Found reach_with_arm(const char *init, const char *stops, double x, double y) {
+  char text[1200], place[80];
+  viva_positions_options o = viva_positions_defaults();
+  snprintf(text, sizeof text,
+           "body a on ground by revolute(z) q1 with mass = 1, inertia = [1, 1, 1, 0, 0, 0]\n"
+           "body b on a by revolute(z) q2 at [1, 0, 0] with mass = 1, inertia = [1, 1, 1, 0, 0, 0]\n"
+           "body c on b by revolute(z) q3 at [1, 0, 0] with mass = 1, inertia = [1, 1, 1, 0, 0, 0]\n"
+           "init %s\n%s\nlet tip = c.point([1, 0, 0])\nlet tool = [tip.x, tip.y]\n",
+           init, stops);
+  snprintf(place, sizeof place, "tool=[%.17g, %.17g]", x, y);
+  o.problem = "inverse";
+  o.reach = place;
+  return look_by(text, &o);
+}
+
+static double arm_at(const Found *f, int axis) {
+  double a = value(f, 0, "q1"), b = a + value(f, 0, "q2"), c = b + value(f, 0, "q3");
+  return axis ? sin(a) + sin(b) + sin(c) : cos(a) + cos(b) + cos(c);
+}
+
+// What can be reached is a disk of radius 3: from any start, a straight arm too, that and nothing else is told.
+static void arm_reaches_its_disk_from_any_start(void **state) {
+  (void)state;
+  const char *const starts[] = {"q1 = 0, q2 = 0, q3 = 0", "q1 = 0.3, q2 = 0.4, q3 = 0.2",
+                                "q1 = 1, q2 = 3.14159265358979, q3 = 0"};
+  uint64_t seed = 5;
+  for (int k = 0; k < 60; k++) {
+    double r = 3.6 * chance(&seed), t = k % 3 ? 2 * pi * chance(&seed) : 0; // straight on along the arm, too
+    if (fabs(r - 3) < 0.01 || fabs(r - 1) < 0.01) continue;
+    Found f = reach_with_arm(starts[k / 3 % 3], "", r * cos(t), r * sin(t));
+    assert_int_equal(f.status, r < 3 ? VIVA_OK : VIVA_EFAIL);
+    double nearest = r < 3 ? 1 : 3 / r;
+    assert_true(fabs(arm_at(&f, 0) - nearest * r * cos(t)) < 1e-6);
+    assert_true(fabs(arm_at(&f, 1) - nearest * r * sin(t)) < 1e-6);
+    if (r > 3) assert_non_null(strstr(viva_positions_message(f.p), "is out of reach: the nearest that was found is ["));
+    leave(&f);
+  }
+}
+
+// With q2 and q3 within +-0.5 and +-0.7 it comes no nearer to its foot than |1 + e^(i 0.5) + e^(i 1.2)|.
+static void limits_of_joints_are_kept(void **state) {
+  (void)state;
+  const char *stops = "stop q2 in -0.5 .. 0.5 stiffness 1e4\nstop q3 in -0.7 .. 0.7 stiffness 1e4";
+  double least = hypot(1 + cos(0.5) + cos(1.2), sin(0.5) + sin(1.2));
+  uint64_t seed = 9;
+  for (int k = 0; k < 40; k++) {
+    double r = 2.3 + 0.9 * chance(&seed), t = 2 * pi * chance(&seed);
+    if (fabs(r - least) < 0.005 || fabs(r - 3) < 0.01) continue;
+    Found f = reach_with_arm("q1 = 0.3, q2 = 0.4, q3 = 0.2", stops, r * cos(t), r * sin(t));
+    bool can = r > least && r < 3;
+    assert_int_equal(f.status, can ? VIVA_OK : VIVA_EFAIL);
+    assert_true(fabs(value(&f, 0, "q2")) <= 0.5 + 1e-12 && fabs(value(&f, 0, "q3")) <= 0.7 + 1e-12);
+    double nearest = can ? 1 : (r < least ? least : 3) / r;
+    assert_true(fabs(arm_at(&f, 0) - nearest * r * cos(t)) < 1e-6);
+    assert_true(fabs(arm_at(&f, 1) - nearest * r * sin(t)) < 1e-6);
+    if (r < least)
+      assert_non_null(strstr(viva_positions_message(f.p), "is out of reach within the limits of `q2`, `q3`"));
+    leave(&f);
+  }
+}
+
 static void what_cannot_be_is_told(void **state) {
   (void)state;
   Found f = look("node A = [0, 0] fixed\nnode B = [1, 1]\nnode C = [2, 0]\nbar AB: A B\nbar BC: B C\n"
@@ -376,6 +437,8 @@ int main(void) {
       cmocka_unit_test(coupler_curve_lies_on_its_sextic),
       cmocka_unit_test(open_and_mixed_chains_go_by_their_closed_forms),
       cmocka_unit_test(truss_of_variable_geometry_moves_least),
+      cmocka_unit_test(arm_reaches_its_disk_from_any_start),
+      cmocka_unit_test(limits_of_joints_are_kept),
       cmocka_unit_test(what_cannot_be_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

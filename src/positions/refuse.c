@@ -1,0 +1,82 @@
+// What went wrong, in words. See refuse.h.
+#include "positions/refuse.h"
+
+#include <math.h>
+
+PositionsStatus position_fail(Positions *x, PositionsStatus status, Span place, const char *message, const char *hint) {
+  x->message = message;
+  x->hint = hint;
+  x->place = place;
+  return x->status = message ? status : positions_no_memory;
+}
+
+PositionsStatus position_no_memory(Positions *x) { return x->status = positions_no_memory; }
+
+double position_shown(const Positions *x, double value) {
+  double rounding = (x->status == positions_done ? 1e-13 : 1e-6) * x->places.size; // a nearest place is less exact
+  return x->problem == positions_inverse && fabs(value) < rounding ? 0 : value;
+}
+
+const char *position_drives_list(Positions *x, const double *P) {
+  Text t = text_in(x->places.arena);
+  for (uint32_t i = 0; i < x->places.k; i++)
+    text_printf(&t, "%s%.*g", i ? ", " : "", x->status == positions_done ? 9 : 7, position_shown(x, P[i]));
+  return text_str(&t);
+}
+
+const char *position_drives_text(Positions *x, const double *P) {
+  Text t = text_in(x->places.arena);
+  for (uint32_t i = 0; i < x->places.k; i++) text_printf(&t, "%s%s = %.9g", i ? ", " : "", x->drives[i].name, P[i]);
+  return text_str(&t);
+}
+
+PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P, bool start) {
+  Places *p = &x->places;
+  const SystemDrive *d = x->drives;
+  const char *at = position_drives_text(x, P),
+             *what = start ? "the drive cannot start where it is to" : "the drive cannot be followed further";
+  if (end == follow_no_memory) return position_no_memory(x);
+  if (end == follow_interrupted) return x->status = positions_interrupted;
+  if (end == follow_dead)
+    return position_fail(
+        x, positions_failed, d[0].span,
+        arena_printf(p->arena, "%s: a dead point at %s, where it would have to turn back", what, at),
+        start ? "draw the mechanism in the assembly mode that is meant, or start where the drawing can get to"
+              : "`--through` goes on behind it, the drive turning back");
+  if (end == follow_branch)
+    return position_fail(x, positions_failed, d[0].span,
+                         arena_printf(p->arena, "%s: two ways cross at %s, and nothing says which is meant", what, at),
+                         start ? "draw the mechanism on the side that is meant" : "`--through` goes straight on");
+  return position_fail(
+      x, positions_failed, d[0].span,
+      arena_printf(p->arena, "%s: near %s the equations are singular, and the branch is lost", what, at), NULL);
+}
+
+PositionsStatus position_refuse_rank(Positions *x, CurveRank rank, CurveCount count) {
+  Places *p = &x->places;
+  const SystemDrive *d = x->drives;
+  if (rank == rank_no_memory) return position_no_memory(x);
+  if (p->statics)
+    return position_fail(
+        x, positions_failed, p->k ? d[0].span : (Span){0},
+        p->kind == places_deformed
+            ? "the deformed position is not alone here: something can be moved and nothing gives way, or what is "
+              "held is not independent"
+            : "the equilibrium is not alone here: something can be moved without force, or forces of constraints "
+              "are not determined",
+        p->kind == places_deformed ? "hold as many places as there are freedoms, or more"
+                                   : "a load path needs a structure that is held");
+  x->freedoms = p->n - count.constraints;
+  const char *freedoms = x->freedoms == 1 ? "freedom" : "freedoms";
+  if (rank == rank_overdriven)
+    return position_fail(x, positions_failed, d[p->k - 1].span,
+                         arena_printf(p->arena, "%u %s, but the mechanism has %u %s here: %s", p->k,
+                                      p->k == 1 ? "drive" : "drives", x->freedoms, freedoms,
+                                      p->k == 1 ? "it cannot be followed" : "they cannot all be followed"),
+                         "take a drive away");
+  return position_fail(x, positions_failed, d[0].span,
+                       arena_printf(p->arena,
+                                    "%u %s, but the mechanism has %u %s here: nothing says how the rest moves", p->k,
+                                    p->k == 1 ? "drive" : "drives", x->freedoms, freedoms),
+                       "drive as many coordinates as there are freedoms");
+}
