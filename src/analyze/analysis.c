@@ -98,10 +98,12 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
       if (out->side[i] == side_zero) out->values[i] = 0;
       if (out->side[i] == side_axis) out->values[i] = I * cimag(d->values[i]);
     }
+    out->stability = verdict(out);
+    if (d->finite) return dense_done;
     out->delayed = d;
     // all that lie right of the axis are known only where that was counted
     out->stability = d->certain && d->line < 0 ? verdict(out) : stability_unknown;
-    if (!d->certain && verdict(out) == stability_unstable) out->stability = stability_unstable;
+    if (verdict(out) == stability_unstable) out->stability = stability_unstable;
     return dense_done;
   }
   if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
