@@ -294,19 +294,23 @@ static AnalysisStatus find_cancelled(AnalysisWork *w) {
   return analysis_done;
 }
 
-// G(0): of the minimal path, in which a pole at 0 that a zero takes out is none.
+// G(0), and how often the path integrates.
 static AnalysisStatus find_still(AnalysisWork *w) {
   Analysis *a = w->out;
-  Response r;
-  uint32_t integrations = 0;
-  for (uint32_t i = 0; i < a->poles.count; i++) integrations += a->poles.side[i] == side_zero;
-  for (uint32_t i = 0; i < a->cancelled.count; i++) integrations -= a->cancelled.items[i].side == side_zero;
-  const LinearSystem *s = a->path.delays ? &a->path : &a->minimal;
-  AnalysisStatus status = status_of(w, response_open(&r, w->arena, w->module, s), "gains");
-  if (status != analysis_done) return status;
-  Complex still = integrations && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
-  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
-  return analysis_done;
+  double least = INFINITY, rest = a->path.period > 0 ? 1 : 0;
+  uint32_t zeros = a->zeros_known ? a->zeros.count : 0;
+  for (uint32_t i = 0; i < a->poles.count + zeros; i++) {
+    bool pole = i < a->poles.count;
+    uint32_t k = pole ? i : i - a->poles.count;
+    double off = cabs((pole ? a->poles.values[k] : a->zeros.values[k]) - rest),
+           bound = pole ? a->poles.bound[k] : a->zeros.bound[k];
+    bool there = (pole && a->poles.side[k] == side_zero) || off <= 10 * bound;
+    if (!there) least = fmin(least, off);
+  }
+  AnalysisStatus status = status_of(w, rest_find(w->arena, w->module, &a->path, least, &a->rest), "gains");
+  const RestGain *r = &a->rest;
+  a->still = !r->known ? NAN : r->order > 0 ? INFINITY : r->order < 0 ? 0 : r->constant;
+  return status;
 }
 
 static AnalysisStatus find_poles_zeros(AnalysisWork *w) {

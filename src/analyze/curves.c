@@ -120,7 +120,7 @@ static DenseStatus frequency_curve(CurveWork *w, AnalysisCurve kind) {
   for (uint32_t i = 0; i < count; i++) {
     Complex g = response_frequency(&r, f[i]);
     double **c = w->out->column, angle = carg(g);
-    if (i == 0) turn = 2 * pi * nearbyint((-pi / 2 * w->a->type - angle) / (2 * pi));
+    if (i == 0) turn = 2 * pi * nearbyint((-pi / 2 * w->a->rest.order - angle) / (2 * pi));
     else if (isfinite(angle)) turn -= 2 * pi * nearbyint((angle + turn - before) / (2 * pi));
     if (isfinite(angle)) before = angle + turn;
     c[0][i] = f[i];

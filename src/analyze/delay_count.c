@@ -19,7 +19,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { most_steps = 300000 }; // of one contour
 static const double most_angle = 2.8;
 
 // The largest r with size (-log(1 - r) - r) below the angle that is allowed.
@@ -35,7 +34,7 @@ static double change_allowed(uint32_t size) {
 
 bool delay_function_open(DelayFunction *x, Arena *arena, const LinearSystem *s) {
   size_t size = (size_t)s->n + s->delays;
-  *x = (DelayFunction){.arena = arena, .s = s, .size = (uint32_t)size};
+  *x = (DelayFunction){.arena = arena, .s = s, .size = (uint32_t)size, .most_steps = 30000};
   x->f = arena_array(arena, size * size + 1, sizeof *x->f);
   x->matrix = arena_array(arena, size * size + 1, sizeof *x->matrix);
   x->inverse = arena_array(arena, size * size + 1, sizeof *x->inverse);
@@ -112,25 +111,6 @@ bool delay_function_slope(DelayFunction *x, Complex at, Complex *slope, double *
 
 // ---- sizes
 
-// (1 - M) y = b for M >= 0, by elimination without pivots, which stay positive while M is below 1. False: it is not.
-static bool solve_below_one(size_t d, size_t columns, double *m, double *b) {
-  for (size_t c = 0; c < d; c++) {
-    if (!(m[c * d + c] > 1e-9)) return false;
-    for (size_t i = c + 1; i < d; i++) {
-      double f = m[i * d + c] / m[c * d + c];
-      for (size_t j = c; j < d && f != 0; j++) m[i * d + j] -= f * m[c * d + j];
-      for (size_t j = 0; j < columns && f != 0; j++) b[i * columns + j] -= f * b[c * columns + j];
-    }
-  }
-  for (size_t i = d; i-- > 0;) {
-    for (size_t j = 0; j < columns; j++) {
-      for (size_t k = i + 1; k < d; k++) b[i * columns + j] -= m[i * d + k] * b[k * columns + j];
-      b[i * columns + j] /= m[i * d + i];
-    }
-  }
-  return true;
-}
-
 // An upper bound of the spectral radius of P >= 0.
 static double radius_of(size_t n, const double *p, double *v, double *w) {
   double best = INFINITY;
@@ -165,7 +145,7 @@ double delay_function_largest(const DelayFunction *x, double line) {
       for (size_t j = 0; j < d; j++) m[i * d + j] = (i == j) - e * fabs(s->J[i * d + j]);
       for (size_t j = 0; j < n; j++) g[i * n + j] = e * fabs(s->G[i * n + j]);
     }
-    if (solve_below_one(d, n, m, g)) {
+    if (dense_solve_positive((uint32_t)d, (uint32_t)n, m, g)) {
       for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
           p[i * n + j] = fabs(s->A[i * n + j]);
@@ -221,7 +201,7 @@ static DelayCount turn_along(DelayFunction *x, Complex from, Complex to, double 
   if (!factor_at(x, from, &angle)) return delay_on_contour;
   while (done < length) {
     Complex at = from + done * direction;
-    if (++x->steps > most_steps) return delay_too_long;
+    if (++x->steps > x->most_steps) return delay_too_long;
     double h = x->most_change / steepness(x, at, upright ? 1 : 1.72); // e^x - 1 < 1.72 x up to 1
     if (!upright) h = fmin(h, 1 / longest);
     if (!(h > 1e-13 * cabs(at) && h > 1e-15 * length)) return delay_on_contour;

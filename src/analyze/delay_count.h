@@ -13,9 +13,9 @@ typedef struct DelayFunction {
   Complex *f, *matrix; // factors of F, and F itself, at the last place
   Complex *inverse, *column;
   uint32_t *pivot;
-  double *weight, *image; // of the bound on a step
-  double most_change;     // how far F(s0)^-1 F(s) may be from 1 in one step
-  uint32_t steps;         // taken so far
+  double *weight, *image;     // of the bound on a step
+  double most_change;         // how far F(s0)^-1 F(s) may be from 1 in one step
+  uint32_t steps, most_steps; // of a contour: taken, and allowed
 } DelayFunction;
 
 bool delay_function_open(DelayFunction *x, Arena *arena, const LinearSystem *s); // false: memory is out

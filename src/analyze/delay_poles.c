@@ -23,6 +23,7 @@
 static const double pi = 3.14159265358979323846;
 
 enum { most_states = 600, least_points = 24, most_newton = 40, most_boxes = 4000 };
+static const double most_left = 25; // over the longest dead time: e^(-s T) is all rounding further left
 
 typedef struct FoundPole {
   Complex value;
@@ -36,7 +37,8 @@ typedef struct DelayPart {
   const SolveModule *module;
   LinearSystem s;
   DelayFunction f;
-  double unit; // the least size that a pole has, but for those at 0
+  double unit;    // the least size that a pole has, but for those at 0
+  double longest; // dead time
   FoundPoles found;
   uint32_t boxes;
   DelayPoles *out;
@@ -98,7 +100,8 @@ static bool polish(DelayPart *w, Complex *at, double reach, double *bound) {
   double step = INFINITY, last = INFINITY, rounding = 0;
   for (int i = 0; i < most_newton; i++) {
     if (!delay_function_slope(&w->f, s, &slope, &rounding)) {
-      step = rounding = 0;
+      step = 0; // a zero to the last digit
+      rounding = fmax(rounding, 16 * DBL_EPSILON * scale_of(w, s));
       break;
     }
     Complex change = 1 / slope;
@@ -144,6 +147,7 @@ static bool take_guesses(DelayPart *w, const Complex *values, uint32_t count, ui
     Complex at = cimag(values[i]) < 0 ? conj(values[i]) : values[i];
     double bound;
     if (!polish(w, &at, 0.05 * scale_of(w, at), &bound)) continue;
+    if (creal(at) * w->longest < -most_left) continue;
     if (cimag(at) < 0) at = conj(at);
     if (!is_known(w, at) && !put(w, at, bound)) return false;
   }
@@ -175,7 +179,8 @@ static bool find_unit(DelayPart *w) {
   double *bound = arena_array(w->arena, (size_t)n + 1, sizeof *bound);
   if (!values || !bound) return false;
   w->unit = INFINITY;
-  for (uint32_t k = 0; k < w->s.delays; k++) w->unit = fmin(w->unit, 1 / w->s.time[k]);
+  for (uint32_t k = 0; k < w->s.delays; k++) w->longest = fmax(w->longest, w->s.time[k]);
+  w->unit = 1 / w->longest;
   if (!a || dense_eigenvalues(w->arena, w->module, n, a, values, bound) != dense_done) return !arena_failed(w->arena);
   for (uint32_t i = 0; i < n; i++) {
     if (cabs(values[i]) > 100 * bound[i]) w->unit = fmin(w->unit, cabs(values[i]));
@@ -272,12 +277,12 @@ static DelayCount settle(DelayPart *w, double line) {
   return out->certain ? delay_counted : delay_too_long;
 }
 
-// A line in the gap behind the pole i; false: there is no gap.
+// A line in the gap behind the pole i, not far left of it: there e^(-s T) is large. False: there is no gap.
 static bool gap_behind(const DelayPart *w, uint32_t i, double *line, double *gap) {
-  double a = creal(w->found.items[i].value),
-         b = i + 1 < w->found.count ? creal(w->found.items[i + 1].value) : a - 0.5 * scale_of(w, a);
+  double a = creal(w->found.items[i].value), near = scale_of(w, a) + 1 / w->longest,
+         b = i + 1 < w->found.count ? creal(w->found.items[i + 1].value) : a - near;
   *gap = a - b;
-  *line = b + *gap / 2;
+  *line = a - fmin(*gap / 2, near);
   return *gap > 1e-6 * scale_of(w, a);
 }
 
@@ -307,11 +312,18 @@ static DenseStatus choose_line(DelayPart *w, uint32_t wanted) {
   }
   // nothing at all is right of the axis, or of the rightmost one
   if (!out->certain) {
+    w->f.most_steps = 300000;
     double top = before.count ? creal(kept[0].value) : -INFINITY;
     line = top < 0 ? fmax(top / 2, -w->unit / 2) : top + w->unit / 2;
     status = settle(w, line);
   }
   if (arena_failed(w->arena)) return dense_no_memory;
+  if (out->certain && out->line < 0) {
+    for (uint32_t i = 0; i < out->count; i++) out->right += creal(w->found.items[i].value) > w->found.items[i].bound;
+    out->right_known = true;
+  } else {
+    out->right_known = delay_count_right(&w->f, 0, &out->right) == delay_counted;
+  }
   if (status == delay_neutral) out->neutral = true;
   if (!out->certain) out->why = reason(status);
   return dense_done;
@@ -400,6 +412,8 @@ static DenseStatus find_plain(Arena *arena, const SolveModule *module, const Lin
 static void join(DelayPoles *whole, const DelayPoles *part) {
   whole->certain = whole->certain && part->certain;
   whole->neutral = whole->neutral || part->neutral;
+  whole->right_known = whole->right_known && part->right_known;
+  whole->right += part->right;
   if (!whole->why) whole->why = part->why;
   whole->line = whole->finite ? part->line : fmax(whole->line, part->line);
   whole->finite = false;
@@ -411,7 +425,7 @@ DenseStatus delay_poles_find(Arena *arena, const SolveModule *module, const Line
   DelayGraph g;
   FoundPoles all = {0};
   bool *plain = arena_array(arena, 3 * size + 1, sizeof *plain), *part = plain + size, *done = part + size;
-  *out = (DelayPoles){.finite = true, .certain = true};
+  *out = (DelayPoles){.finite = true, .certain = true, .right_known = true};
   if (!plain || !find_graph(arena, s, &g)) return dense_no_memory;
   for (size_t i = 0; i < size; i++) plain[i] = i < s->n;
   for (size_t k = s->n; k < size; k++) {
@@ -431,8 +445,10 @@ DenseStatus delay_poles_find(Arena *arena, const SolveModule *module, const Line
       if (!vec_push(arena, &all, w->found.items[i])) return dense_no_memory;
     }
   }
+  uint32_t delayed = all.count;
   DenseStatus status = find_plain(arena, module, s, plain, &all);
   if (status != dense_done) return status;
+  for (uint32_t i = delayed; i < all.count; i++) out->right += creal(all.items[i].value) > all.items[i].bound;
   if (all.count) qsort(all.items, all.count, sizeof *all.items, by_place);
   // of several parts: down to the line of all
   while (!out->finite && out->certain && all.count && creal(all.items[all.count - 1].value) <= out->line) all.count--;

@@ -13,8 +13,10 @@ typedef struct DelayPoles {
   double line;     // else: these are all with a real part above this one,
   bool certain;    // and that was counted
   uint32_t counted;
-  bool neutral;    // what is delayed feeds itself without a state in between
-  const char *why; // not NULL: it was not counted, and the reason
+  bool right_known; // where the line is right of the axis, or not certain: the axis was counted along, too:
+  uint32_t right;   // so many grow, those of the list among them
+  bool neutral;     // what is delayed feeds itself without a state in between
+  const char *why;  // not NULL: it was not counted, and the reason
 } DelayPoles;
 
 // wanted: about so many.

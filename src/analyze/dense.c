@@ -97,6 +97,25 @@ bool dense_solve(uint32_t n, uint32_t columns, double *a, double *b) {
   return true;
 }
 
+// By elimination without pivots, which stay positive while M is below 1.
+bool dense_solve_positive(uint32_t n, uint32_t columns, double *m, double *b) {
+  for (size_t c = 0; c < n; c++) {
+    if (!(m[c * n + c] > 1e-9)) return false;
+    for (size_t i = c + 1; i < n; i++) {
+      double f = m[i * n + c] / m[c * n + c];
+      for (size_t j = c; j < n && f != 0; j++) m[i * n + j] -= f * m[c * n + j];
+      for (size_t j = 0; j < columns && f != 0; j++) b[i * columns + j] -= f * b[c * columns + j];
+    }
+  }
+  for (size_t i = n; i-- > 0;) {
+    for (size_t j = 0; j < columns; j++) {
+      for (size_t k = i + 1; k < n; k++) b[i * columns + j] -= m[i * n + k] * b[k * columns + j];
+      b[i * columns + j] /= m[i * n + i];
+    }
+  }
+  return true;
+}
+
 // The largest sum of a row.
 static double row_norm(uint32_t n, const double *a) {
   double most = 0;

@@ -62,7 +62,9 @@ static void text_path(const Analysis *a, Text *out) {
   text_putc(out, '\n');
   if (a->zeros_known) text_printf(out, "  gain %s (of the highest powers)", analysis_number(arena, a->zeros.gain));
   text_printf(out, "%sstatic gain %s\n", a->zeros_known ? ", " : "  ",
-              isfinite(a->still) ? analysis_number(arena, a->still) : "infinite");
+              isnan(a->still)   ? "not known"
+              : isinf(a->still) ? "infinite"
+                                : analysis_number(arena, a->still));
 }
 
 static void json_complex(Json *j, Complex x) {
@@ -265,6 +267,12 @@ static void text_figures(const Analysis *a, Text *out) {
 
 // ---- the step response and what stays
 
+// How often the loop integrates, and its constant, of a loop with zeros at rest 0.
+static int loop_type(const Analysis *a) { return a->rest.order > 0 ? a->rest.order : 0; }
+static double loop_constant(const Analysis *a) {
+  return !a->rest.known ? NAN : a->rest.order < 0 ? 0 : a->rest.constant;
+}
+
 static void text_step(const Analysis *a, Text *out) {
   const StepFigures *f = &a->figures;
   Arena *arena = out->arena;
@@ -274,6 +282,7 @@ static void text_step(const Analysis *a, Text *out) {
     text_printf(out, "  final value %s", analysis_number(arena, f->final));
     if (!isnan(f->rise)) text_printf(out, ", rise 10-90 %% in %s s", analysis_number(arena, f->rise));
     if (!isnan(f->settling)) text_printf(out, ", within 2 %% after %s s", analysis_number(arena, f->settling));
+    if (a->step.cut) text_put(out, "; it takes too many steps to follow it until it rests");
     text_putc(out, '\n');
     if (f->overshoot > 0)
       text_printf(out, "  overshoot %s %%, peak %s at %s s\n", analysis_number(arena, 100 * f->overshoot),
@@ -283,7 +292,7 @@ static void text_step(const Analysis *a, Text *out) {
   }
   if (isnan(a->error[0])) return;
   analysis_headline(out, a->loop ? "Errors at rest of the closed loop" : "Errors at rest, closed by u = -y");
-  text_printf(out, "  type %u (poles at rest), constant %s\n", a->type, analysis_number(arena, a->constant));
+  text_printf(out, "  type %d (poles at rest), constant %s\n", loop_type(a), analysis_number(arena, loop_constant(a)));
   for (int i = 0; i < 3; i++)
     text_printf(out, "%s%s %s", i ? ", " : "  ", of[i],
                 isinf(a->error[i]) ? "grows" : analysis_number(arena, a->error[i]));
@@ -302,8 +311,8 @@ static void json_step(const Analysis *a, Json *j) {
   json_number(j, "peak_time", f->peak_time);
   json_close(j, '}');
   json_open(j, "errors", '{');
-  json_count(j, "type", a->type);
-  json_number(j, "constant", a->constant);
+  json_count(j, "type", (uint64_t)loop_type(a));
+  json_number(j, "constant", loop_constant(a));
   json_number(j, "step", a->error[0]);
   json_number(j, "ramp", a->error[1]);
   json_number(j, "parabola", a->error[2]);
