@@ -244,16 +244,16 @@ static void say_samples(AnalysisWork *w) {
                     a->path.period));
 }
 
-// Which of infinitely many poles are known; NULL: there are no more.
-static const char *delay_words(Arena *arena, const DelayPoles *d) {
+// Which of infinitely many poles are known; NULL: there are no more. of: whose they are.
+static const char *delay_words(Arena *arena, const DelayPoles *d, const char *of) {
   if (!d) return NULL;
   if (d->certain)
     return arena_printf(arena,
-                        "dead times bring infinitely many poles: shown are all with a real part above %.6g, counted by "
-                        "the argument principle",
-                        d->line);
-  return arena_printf(arena, "dead times bring infinitely many poles, and that none is missing is not certain: %s",
-                      d->why ? d->why : "they were not counted");
+                        "dead times bring infinitely many poles%s: shown are all with a real part above %.6g, counted "
+                        "by the argument principle",
+                        of, d->line);
+  return arena_printf(arena, "dead times bring infinitely many poles%s, and that none is missing is not certain: %s",
+                      of, d->why ? d->why : "they were not counted");
 }
 
 // Zeros that take poles out of the path: those of the whole less those of its minimal realization.
@@ -367,7 +367,7 @@ static AnalysisStatus find_closed(AnalysisWork *w) {
   AnalysisStatus status =
       status_of(w, analysis_poles(w->arena, w->module, &a->closed, NULL, &a->closed_poles), "poles");
   if (status == analysis_done)
-    status = status_of(w, margins_find(w->arena, w->module, &a->path, &a->margins), "margins");
+    status = status_of(w, margins_find(w->arena, w->module, &a->path, &a->rest, &a->margins), "margins");
   if (status != analysis_done) return status;
   if (!system_close(&a->path, w->arena, loop_error, &error, &posed)) return analysis_no_memory;
   if (a->closed_poles.stability == stability_stable) {
@@ -419,7 +419,8 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
   if (status == analysis_done) status = status_of(w, figures_find(arena, w->module, out), "figures");
   if (status != analysis_done) return status;
   say_samples(w);
-  note(w, delay_words(arena, out->poles.delayed));
+  note(w, delay_words(arena, out->poles.delayed, ""));
+  if (out->loop || !out->poles.delayed) note(w, delay_words(arena, out->closed_poles.delayed, " of the closed loop"));
   say_cancelled(w);
   return arena_failed(arena) ? analysis_no_memory : analysis_done;
 }
@@ -441,7 +442,7 @@ AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPo
     re[i] = creal(a->poles.values[i]);
     im[i] = cimag(a->poles.values[i]);
   }
-  *out =
-      (LinearPoles){a->poles.count, re, im, a->poles.stability, a->system.period, delay_words(arena, a->poles.delayed)};
+  *out = (LinearPoles){
+      a->poles.count, re, im, a->poles.stability, a->system.period, delay_words(arena, a->poles.delayed, "")};
   return arena_failed(arena) ? analysis_no_memory : analysis_done;
 }

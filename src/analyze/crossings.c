@@ -22,7 +22,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double noise = 1e-13; // of what is watched, which is at most 1
+static const double noise = 1e-13;    // of what is watched, which is at most 1
+static const double resolved = 2e-12; // of polynomials, which only say where to look
 
 enum { degree = 16, deepest = 30, most_pieces = 20000 };
 
@@ -79,9 +80,16 @@ static double root_between(CrossingSearch *x, double a, double b, double fa, dou
   return b;
 }
 
+// A pole on the axis, where the signs change through infinity: G falls off fast beside it.
+static bool is_pole(CrossingSearch *x, double w, double size) {
+  static const double beside = 1e-10;
+  return !isfinite(size) || (size > 10 * cabs(response_frequency(&x->response, w * (1 + beside))) &&
+                             size > 10 * cabs(response_frequency(&x->response, w * (1 - beside))));
+}
+
 static bool put(CrossingSearch *x, double w, bool touches) {
   Crossing c = {.w = w, .value = response_frequency(&x->response, w), .touches = touches};
-  if (!isfinite(cabs(c.value))) return true; // a pole
+  if (is_pole(x, w, cabs(c.value))) return true;
   return vec_push(x->arena, &x->out->list, c);
 }
 
@@ -244,11 +252,15 @@ static int chebyshev_roots(CrossingSearch *x, const double *c, double *roots) {
   return count;
 }
 
-static bool halves(CrossingSearch *x, double a, double b, double before, int stuck, int depth);
+// What rounding makes of G near w, as beside a pole that a zero takes out: values of near neighbours differ.
+static double rounding_at(CrossingSearch *x, double w) {
+  double most = 0, first = watched(x, w);
+  for (int i = 1; i <= 5; i++) most = fmax(most, fabs(watched(x, w * (1 + i * 2.7e-10)) - first));
+  return most;
+}
 
-// Everything on one piece. before: the last coefficients of the piece twice as long; stuck: how often they did not
-// fall, which is rounding of G itself, as beside a pole that a zero takes out. False: memory is out.
-static bool piece(CrossingSearch *x, double a, double b, double before, int stuck, int depth) {
+// Everything on one piece. False: memory is out.
+static bool piece(CrossingSearch *x, double a, double b, int depth) {
   double f[degree + 1], c[degree + 1], roots[degree + 1], most = 0, tail = 0;
   if (++x->pieces > most_pieces) {
     x->out->cut = true;
@@ -262,12 +274,12 @@ static bool piece(CrossingSearch *x, double a, double b, double before, int stuc
   chebyshev(x->point, f, c);
   for (int k = degree - 2; k <= degree; k++) tail = fmax(tail, fabs(c[k]));
   if (most <= noise) return true; // nothing but rounding
-  stuck = tail > before / 2 ? stuck + 1 : 0;
-  bool rounded = stuck >= 4 && tail < 1e-2 * most;
-  if (tail > fmax(1e-7 * most, noise) && !rounded && depth < deepest && b - a > 1e-12 * b)
-    return halves(x, a, b, tail, stuck, depth);
+  bool rough = tail > fmax(1e-7 * most, resolved);
+  if (rough && depth > 2) rough = tail > 20 * rounding_at(x, (a + b) / 2);
+  if (rough && depth < deepest && b - a > 1e-12 * b)
+    return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
   int count = chebyshev_roots(x, c, roots);
-  if (count < 0 && depth < deepest) return halves(x, a, b, tail, 0, depth);
+  if (count < 0 && depth < deepest) return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
   for (int i = 0; i < count; i++) roots[i] = fmin(fmax((a + b) / 2 + (b - a) / 2 * roots[i], a), b);
   qsort(roots, (size_t)count, sizeof *roots, by_number);
   double low = a, f_low = f[degree];
@@ -280,11 +292,6 @@ static bool piece(CrossingSearch *x, double a, double b, double before, int stuc
     f_low = f_high;
   }
   return true;
-}
-
-static bool halves(CrossingSearch *x, double a, double b, double before, int stuck, int depth) {
-  double middle = (a + b) / 2;
-  return piece(x, a, middle, before, stuck, depth + 1) && piece(x, middle, b, before, stuck, depth + 1);
 }
 
 static DenseStatus find_delayed(CrossingSearch *x) {
@@ -326,7 +333,7 @@ static DenseStatus find_delayed(CrossingSearch *x) {
     while (low < at[i] && at[i] - low > 1e-12 * at[i]) {
       double high = fmin(at[i], low * 4);
       if (at[i] < high * 1.2) high = at[i];
-      if (!piece(x, low, high, INFINITY, 0, 0)) return dense_no_memory;
+      if (!piece(x, low, high, 0)) return dense_no_memory;
       low = high;
     }
   }

@@ -12,19 +12,38 @@ static const double pi = 3.14159265358979323846;
 // Where there are infinitely many crossings: those with |L| above the first, and if there are none above the second.
 static const double least_loop[] = {0.1, 1e-3};
 
-// The ends of the axis, where L is real by itself.
-static bool put_ends(Arena *arena, Response *r, const LinearSystem *s, Margins *out) {
-  Complex low = response_frequency(r, 0);
-  double last = s->period > 0 ? pi / s->period : INFINITY;
-  if (isfinite(cabs(low)) && creal(low) < 0 && fabs(cimag(low)) <= 1e-12 * cabs(low) &&
-      !vec_push(arena, &out->gain, (Margin){1 / cabs(low), 0, false}))
-    return false;
-  Complex high = s->period > 0 ? response_frequency(r, last) : s->delays ? 0 : s->D[0];
-  return !(isfinite(cabs(high)) && creal(high) < -DBL_EPSILON) ||
-         vec_push(arena, &out->gain, (Margin){1 / cabs(high), last, false});
+// Is -1 a pole of a sampled loop, to rounding?
+static DenseStatus find_last_pole(Arena *arena, const SolveModule *module, const LinearSystem *s, bool *there) {
+  Complex *values = arena_array(arena, (size_t)s->n + 1, sizeof *values);
+  double *bound = arena_array(arena, (size_t)s->n + 1, sizeof *bound);
+  *there = false;
+  if (!values || !bound) return dense_no_memory;
+  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, values, bound);
+  for (uint32_t i = 0; status == dense_done && i < s->n; i++) *there = *there || cabs(values[i] + 1) <= 10 * bound[i];
+  return status;
 }
 
-DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSystem *loop, Margins *out) {
+// The ends of the axis, where L is real by itself.
+static DenseStatus put_ends(Arena *arena, const SolveModule *module, Response *r, const RestGain *rest, Margins *out) {
+  const LinearSystem *s = r->s;
+  double last = s->period > 0 ? pi / s->period : INFINITY;
+  bool pole = false;
+  double still = rest ? (rest->known && rest->order == 0 ? rest->constant : 0) : creal(response_frequency(r, 0));
+  if (isfinite(still) && still < 0 && !vec_push(arena, &out->gain, (Margin){-1 / still, 0, false}))
+    return dense_no_memory;
+  if (s->period > 0) {
+    DenseStatus status = find_last_pole(arena, module, s, &pole);
+    if (status != dense_done || pole) return status;
+  }
+  Complex high = s->period > 0 ? response_frequency(r, last) : s->delays ? 0 : s->D[0];
+  if (isfinite(cabs(high)) && creal(high) < -DBL_EPSILON &&
+      !vec_push(arena, &out->gain, (Margin){1 / cabs(high), last, false}))
+    return dense_no_memory;
+  return dense_done;
+}
+
+DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSystem *loop, const RestGain *rest,
+                         Margins *out) {
   Crossings real, unit;
   Response response;
   *out = (Margins){.delay = INFINITY, .delay_at = NAN};
@@ -40,7 +59,8 @@ DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSy
   if (status != dense_done) return status;
   out->cut = real.cut || unit.cut;
   out->until = fmin(real.cut ? real.until : INFINITY, unit.cut ? unit.until : INFINITY);
-  if (!put_ends(arena, &response, loop, out)) return dense_no_memory;
+  status = put_ends(arena, module, &response, rest, out);
+  if (status != dense_done) return status;
   for (uint32_t i = 0; i < real.list.count; i++) {
     const Crossing *c = &real.list.items[i];
     if (creal(c->value) < 0 && !vec_push(arena, &out->gain, (Margin){1 / cabs(c->value), c->w, c->touches}))
