@@ -8,6 +8,7 @@
 #include "analyze/analysis.h"
 
 #include "analyze/figures.h"
+#include "analyze/parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -108,12 +109,13 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
   }
   if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
   if (!room_for(arena, s->n, out)) return dense_no_memory;
-  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  DenseStatus status = parts_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
   for (uint32_t i = 0; status == dense_done && i < s->n; i++) {
     out->side[i] = side_of(s, out->values[i], out->bound[i]);
     if (out->side[i] == side_zero) out->values[i] = 0;
     if (out->side[i] == side_axis && s->period == 0) out->values[i] = I * cimag(out->values[i]);
     if (s->period > 0 && cabs(out->values[i]) <= out->bound[i]) out->values[i] = 0; // what is forgotten in one period
+    if (s->period > 0 && cabs(out->values[i] - 1) <= out->bound[i]) out->values[i] = 1;
   }
   out->stability = verdict(out);
   return status;

@@ -14,6 +14,7 @@
 #include "analyze/delay_poles.h"
 
 #include "analyze/delay_count.h"
+#include "analyze/parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -343,32 +344,16 @@ static DenseStatus find_part(DelayPart *w, uint32_t wanted) {
 
 // ---- parts
 
-typedef struct DelayGraph {
-  size_t size, words;
-  uint64_t *reach; // row i: what i feeds, at last over any number of steps
-} DelayGraph;
-
-static bool feeds(const DelayGraph *g, size_t i, size_t j) { return g->reach[i * g->words + j / 64] >> j % 64 & 1; }
-
-static bool find_graph(Arena *arena, const LinearSystem *s, DelayGraph *g) {
-  size_t n = s->n, d = s->delays;
-  *g = (DelayGraph){.size = n + d, .words = (n + d) / 64 + 1};
-  g->reach = arena_array(arena, g->size * g->words + 1, sizeof *g->reach);
-  if (!g->reach) return false;
-  for (size_t i = 0; i < g->size; i++) {
-    for (size_t j = 0; j < g->size; j++) {
-      double v = i < n ? (j < n ? s->A[i * n + j] : s->E[i * d + j - n])
-                       : (j < n ? s->G[(i - n) * n + j] : s->J[(i - n) * d + j - n]);
-      if (v != 0) g->reach[j * g->words + i / 64] |= (uint64_t)1 << i % 64;
-    }
+// States and channels in one matrix, as they feed each other. False: memory is out.
+static bool find_parts(Arena *arena, const LinearSystem *s, MatrixParts *out) {
+  size_t n = s->n, d = s->delays, size = n + d;
+  double *all = arena_array(arena, size * size + 1, sizeof *all);
+  if (!all) return false;
+  for (size_t i = 0; i < size; i++) {
+    memcpy(all + i * size, i < n ? s->A + i * n : s->G + (i - n) * n, n * sizeof *all);
+    memcpy(all + i * size + n, i < n ? s->E + i * d : s->J + (i - n) * d, d * sizeof *all);
   }
-  for (size_t k = 0; k < g->size; k++) {
-    for (size_t i = 0; i < g->size; i++) {
-      if (!feeds(g, i, k)) continue;
-      for (size_t l = 0; l < g->words; l++) g->reach[i * g->words + l] |= g->reach[k * g->words + l];
-    }
-  }
-  return true;
+  return parts_find(arena, (uint32_t)size, all, out);
 }
 
 // The states and channels in `take`, by themselves.
@@ -402,7 +387,7 @@ static DenseStatus find_plain(Arena *arena, const SolveModule *module, const Lin
   Complex *values = arena_array(arena, (size_t)part.n + 1, sizeof *values);
   double *bound = arena_array(arena, (size_t)part.n + 1, sizeof *bound);
   if (!values || !bound) return dense_no_memory;
-  DenseStatus status = dense_eigenvalues(arena, module, part.n, part.A, values, bound);
+  DenseStatus status = parts_eigenvalues(arena, module, part.n, part.A, values, bound);
   for (uint32_t i = 0; status == dense_done && i < part.n; i++) {
     if (!vec_push(arena, found, (FoundPole){values[i], bound[i]})) return dense_no_memory;
   }
@@ -422,16 +407,16 @@ static void join(DelayPoles *whole, const DelayPoles *part) {
 DenseStatus delay_poles_find(Arena *arena, const SolveModule *module, const LinearSystem *s, uint32_t wanted,
                              DelayPoles *out) {
   size_t size = (size_t)s->n + s->delays;
-  DelayGraph g;
+  MatrixParts parts;
   FoundPoles all = {0};
   bool *plain = arena_array(arena, 3 * size + 1, sizeof *plain), *part = plain + size, *done = part + size;
   *out = (DelayPoles){.finite = true, .certain = true, .right_known = true};
-  if (!plain || !find_graph(arena, s, &g)) return dense_no_memory;
+  if (!plain || !find_parts(arena, s, &parts)) return dense_no_memory;
   for (size_t i = 0; i < size; i++) plain[i] = i < s->n;
   for (size_t k = s->n; k < size; k++) {
-    if (done[k] || !feeds(&g, k, k)) continue;
+    if (done[k] || !parts.loops[parts.of[k]]) continue;
     for (size_t i = 0; i < size; i++) {
-      part[i] = i == k || (feeds(&g, i, k) && feeds(&g, k, i));
+      part[i] = parts.of[i] == parts.of[k];
       done[i] = done[i] || part[i];
       plain[i] = plain[i] && !part[i];
     }

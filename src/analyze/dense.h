@@ -27,5 +27,7 @@ bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, doub
 typedef enum DenseStatus { dense_done, dense_failed, dense_no_memory } DenseStatus;
 DenseStatus dense_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *out,
                               double *bound);
+// In this order. False: memory is out.
+bool dense_sort(Arena *arena, uint32_t n, Complex *values, double *bound);
 
 #endif

@@ -13,7 +13,8 @@ typedef struct Margin {
 
 typedef struct Margins {
   VEC(Margin) gain, phase; // all crossings, by frequency
-  double delay;            // the least dead time that makes it unstable, s; INFINITY: none does, NAN: not known
+  double delay;            // the least dead time that makes it unstable, s, of a sampled loop whole periods; INFINITY:
+                           // none does, NAN: not known
   double delay_at;         // its frequency
   bool cut;                // with delays: crossings from `until` rad/s on, where |L| < least, are not listed
   double until, least;

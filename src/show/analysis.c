@@ -99,19 +99,22 @@ static void json_path(const Analysis *a, Json *j) {
 
 // ---- poles and zeros
 
-static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenSide side) {
+static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenSide side, uint32_t times) {
   Arena *arena = out->arena;
   // in the plane of z the motion is that of ln(z)/T
   Complex s = a->path.period > 0 ? (v == 0 ? -INFINITY : clog(v) / a->path.period) : v;
   text_printf(out, "  %-26s", pair_text(arena, v, pair));
-  if (side == side_zero) text_put(out, " integrates");
+  bool integrates = side == side_zero || (a->path.period > 0 && v == 1);
+  if (integrates) text_put(out, " integrates");
   if (cimag(v) != 0 && isfinite(cabs(s)))
     text_printf(out, " damping %s, %s rad/s", analysis_number(arena, -creal(s) / cabs(s)),
                 analysis_number(arena, cabs(s)));
   else if (side != side_zero && isfinite(cabs(s)) && creal(s) != 0)
     text_printf(out, " time constant %s s", analysis_number(arena, 1 / fabs(creal(s))));
   if (side == side_right) text_put(out, ", growing");
-  if (side == side_axis) text_put(out, a->path.period > 0 ? ", on the unit circle" : ", on the axis");
+  if (side == side_axis && !integrates)
+    text_printf(out, "%s on the %s", cimag(v) != 0 ? "," : "", a->path.period > 0 ? "unit circle" : "axis");
+  if (times > 1) text_printf(out, " %u times", times);
   while (out->length && out->data[out->length - 1] == ' ') out->length--;
   text_putc(out, '\n');
 }
@@ -121,7 +124,11 @@ static void text_poles(const Analysis *a, Text *out) {
   if (a->poles.count == 0) text_put(out, "  none\n");
   for (uint32_t i = 0; i < a->poles.count; i++) {
     bool pair = is_pair(a->poles.values, i, a->poles.count);
-    pole_line(a, out, a->poles.values[i], pair, a->poles.side[i]);
+    uint32_t times = 1;
+    // poles at 0 of a sampled path: what is on its way
+    while (a->path.period > 0 && a->poles.values[i] == 0 && i + 1 < a->poles.count && a->poles.values[i + 1] == 0)
+      times++, i++;
+    pole_line(a, out, a->poles.values[i], pair, a->poles.side[i], times);
     i += pair;
   }
   analysis_headline(out, "Zeros");
@@ -217,7 +224,12 @@ static void text_margins(const Analysis *a, Text *out) {
                 frequency_text(arena, x->frequency), x->touches ? ", touching" : "");
   }
   if (m->phase.count == 0) text_put(out, "  phase  no crossing of |L| = 1\n");
-  if (isfinite(m->delay))
+  double period = a->path.period;
+  bool stable = a->closed_poles.stability == stability_stable;
+  if (isfinite(m->delay) && period > 0)
+    text_printf(out, "  delay  %s s: %.0f whole periods more\n", analysis_number(arena, m->delay), m->delay / period);
+  else if (isnan(m->delay) && period > 0 && stable) text_put(out, "  delay  more periods than are looked at\n");
+  else if (isfinite(m->delay))
     text_printf(out, "  delay  %s s, at %s\n", analysis_number(arena, m->delay), frequency_text(arena, m->delay_at));
   else if (isnan(m->delay))
     text_put(out, a->closed_poles.stability == stability_unknown
@@ -441,10 +453,9 @@ static void text_locus(const ShownLocus *x, Text *out) {
   for (uint32_t i = 0; i < l->crossings.count; i++) {
     const LocusCrossing *c = &l->crossings.items[i];
     if (cimag(c->s) < 0) continue; // with its conjugate
-    text_printf(out, "  crosses the border at %s = %.12g, %s%s: %s from there on\n", x->parameter, c->k,
-                cimag(c->s) != 0 ? "+-" : "",
-                cimag(c->s) != 0 && creal(c->s) == 0 ? arena_printf(arena, "%.12gi", cimag(c->s))
-                                                     : analysis_complex(arena, c->s),
+    text_printf(out, "  crosses the border at %s = %.12g, %s: %s from there on\n", x->parameter, c->k,
+                cimag(c->s) != 0 && creal(c->s) == 0 ? arena_printf(arena, "+-%.12gi", cimag(c->s))
+                                                     : pair_text(arena, c->s, cimag(c->s) != 0),
                 c->grows ? "grows" : "decays");
   }
   for (uint32_t i = 0; i < l->breaks.count; i++) {
