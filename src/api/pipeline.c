@@ -362,6 +362,16 @@ static bool vary(Arena *arena, const LinearizeRoad *r, System *s) {
   return variant_make(s, &before, arena, &v, 1);
 }
 
+// A derivative that the equations of motion do not have.
+static void refuse_beyond(TextScope *scope) {
+  const Elab *e = &scope->elab;
+  if (!e->eval.higher.count || !scope->equations.count) return;
+  SymbolId of = e->eval.higher.items[0].of;
+  diag_error(&scope->model.diags, diag_third_derivative, scope->equations.items[scope->equations.count - 1].span,
+             "`%s'` is beyond the equations of motion, which have `%s`", pool_symbol_get(e->pool, of)->name,
+             pool_symbol_get(e->pool, of)->name);
+}
+
 // One of the two operating points of a linear model with free signals; its texts are read into its own scope.
 static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *texts, bool rest, TextScope *scope,
                        Operating *o) {
@@ -379,6 +389,7 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
     room->watch = read_expression(scope, "--path", texts->watch);
     room->name = texts->name;
     freed->watch_count = room->watch ? 1 : 0;
+    refuse_beyond(scope);
   }
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
@@ -440,6 +451,7 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
     return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
+  if (r->operating->states == 0 && r->settings.at == at_equilibrium) r->settings.at = at_point;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
 }
 
@@ -533,6 +545,34 @@ static AnalysisStatus analyze_large(Arena *arena, AnalyzeRoad *r, const FreedTex
   return analysis_sparse(arena, l->operating, input, r->out, &r->trouble);
 }
 
+// `x'''` was asked for: how many derivatives of `x` are proper, by an analysis of the path to `x` itself.
+static AnalysisStatus count_proper(Arena *arena, AnalyzeRoad *r, const char *from, const char *to) {
+  Diags *diags = &r->linear.scope.model.diags;
+  size_t length = strcspn(to, "'");
+  const char *base = arena_strndup(arena, to, length);
+  if (strspn(to + length, "'") != strlen(to + length)) return analysis_refused; // not of one name
+  AnalyzeRoad own = {.linear = {.model = r->linear.model,
+                                .system = r->linear.system,
+                                .at = r->linear.at,
+                                .at_count = r->linear.at_count,
+                                .settings = r->linear.settings,
+                                .operating = arena_new_of(arena, Operating),
+                                .out = arena_new_of(arena, Linearization)},
+                     .path = arena_printf(arena, "%s:%s", from, base),
+                     .open = r->open,
+                     .out = arena_new_of(arena, Analysis)};
+  if (arena_failed(arena)) return analysis_no_memory;
+  AnalysisStatus status = pipeline_analyze(arena, &own);
+  if (status == analysis_no_memory || status == analysis_interrupted) return status;
+  if (status != analysis_done || !own.out->zeros_known) return analysis_refused;
+  uint32_t proper = own.out->zeros.excess;
+  diag_hint(diags,
+            proper == 0 ? "from `%s` to `%s` the relative degree is %u: no derivative of `%s` is proper"
+                        : "from `%s` to `%s` the relative degree is %u: so many derivatives of `%s` are proper",
+            from, base, proper, base);
+  return analysis_refused;
+}
+
 AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   const char *from, *to;
   LinearizeRoad *l = &r->linear;
@@ -549,7 +589,7 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
     return analyze_large(arena, r, &texts, from);
   }
   status = status_of(linearize_with(arena, l, &texts), r);
-  if (status != analysis_done) return status;
+  if (status != analysis_done) return l->scope.elab.eval.higher.count ? count_proper(arena, r, from, to) : status;
   AnalysisIn in = {.freed = l->out,
                    .from = from,
                    .to = to ? to : from,
