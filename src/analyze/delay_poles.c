@@ -317,6 +317,11 @@ static DenseStatus choose_line(DelayPart *w, uint32_t wanted) {
     double top = before.count ? creal(kept[0].value) : -INFINITY;
     line = top < 0 ? fmax(top / 2, -w->unit / 2) : top + w->unit / 2;
     status = settle(w, line);
+    // what grows is shown rather than a line right of all of it
+    if (out->certain && top > kept[0].bound) {
+      out->certain = false;
+      status = isfinite(delay_function_largest(&w->f, 0)) ? delay_too_long : delay_neutral;
+    }
   }
   if (arena_failed(w->arena)) return dense_no_memory;
   if (out->certain && out->line < 0) {

@@ -19,10 +19,29 @@ static void find_errors(Analysis *a) {
   if (type < 0) a->error[0] = 1;
 }
 
+// Poles that say how long a response takes; with dead times the line stands for all that are not known.
+static const Complex *lasting_poles(Arena *arena, const PoleList *p, uint32_t *count) {
+  *count = p->count;
+  if (!p->delayed || !p->delayed->certain || p->delayed->line >= 0) return p->values;
+  Complex *values = arena_array(arena, (size_t)p->count + 1, sizeof *values);
+  if (!values) return NULL;
+  memcpy(values, p->values, p->count * sizeof *values);
+  values[(*count)++] = p->delayed->line;
+  return values;
+}
+
+DenseStatus figures_response(Arena *arena, const SolveModule *module, const Analysis *a, Stimulus stimulus,
+                             TimeResponse *out) {
+  uint32_t count;
+  const Complex *poles = lasting_poles(arena, a->loop ? &a->closed_poles : &a->poles, &count);
+  if (!poles) return dense_no_memory;
+  return time_response(arena, module, a->loop ? &a->closed : &a->path, stimulus, poles, count, 0, out);
+}
+
 static DenseStatus find_step(Arena *arena, const SolveModule *module, Analysis *a) {
   const LinearSystem *s = a->loop ? &a->closed : &a->path;
   const PoleList *p = a->loop ? &a->closed_poles : &a->poles;
-  DenseStatus status = time_response(arena, module, s, stimulus_step, p->values, p->count, 0, &a->step);
+  DenseStatus status = figures_response(arena, module, a, stimulus_step, &a->step);
   if (status != dense_done) return status;
   double final = NAN;
   if (p->stability == stability_stable) {
