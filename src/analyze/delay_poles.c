@@ -196,14 +196,20 @@ typedef struct PoleBox {
   uint32_t count; // zeros in it
 } PoleBox;
 
+static bool is_in(const PoleBox *b, Complex v) {
+  return creal(v) > creal(b->low) && creal(v) < creal(b->high) && cimag(v) > cimag(b->low) && cimag(v) < cimag(b->high);
+}
+
 static uint32_t known_in(const DelayPart *w, const PoleBox *b) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < w->found.count; i++) {
-    Complex v = w->found.items[i].value;
-    count +=
-        creal(v) > creal(b->low) && creal(v) < creal(b->high) && cimag(v) > cimag(b->low) && cimag(v) < cimag(b->high);
-  }
+  for (uint32_t i = 0; i < w->found.count; i++) count += is_in(b, w->found.items[i].value);
   return count;
+}
+
+static uint32_t first_in(const DelayPart *w, const PoleBox *b) {
+  uint32_t i = 0;
+  while (i < w->found.count && !is_in(b, w->found.items[i].value)) i++;
+  return i;
 }
 
 // One more pole of a box, by Newton's method from its middle.
@@ -212,6 +218,16 @@ static bool try_middle(DelayPart *w, const PoleBox *b) {
   double bound;
   if (!polish(w, &at, cabs(b->high - b->low), &bound) || is_known(w, at)) return true;
   return put(w, cimag(at) < 0 ? conj(at) : at, bound);
+}
+
+// One that counts several times, within the size of the box. False: memory is out.
+static bool put_again(DelayPart *w, const PoleBox *b, uint32_t known, double size) {
+  uint32_t one = first_in(w, b);
+  FoundPole again = {one < w->found.count ? w->found.items[one].value : (b->low + b->high) / 2, size};
+  for (; known < b->count; known++) {
+    if (!vec_push(w->arena, &w->found, again)) return false;
+  }
+  return true;
 }
 
 // All poles of a box into w->found. False: *status, or memory is out.
@@ -223,32 +239,30 @@ static bool search_box(DelayPart *w, PoleBox b, DelayCount *status) {
   uint32_t known = known_in(w, &b);
   if (known >= b.count) return true;
   Complex middle = (b.low + b.high) / 2;
-  if (size < 2e-7 * scale_of(w, middle)) { // one that counts several times
-    for (; known < b.count; known++) {
-      if (!vec_push(w->arena, &w->found, (FoundPole){middle, size})) return false;
-    }
-    return true;
-  }
+  if (size < (known ? 1e-5 : 2e-7) * scale_of(w, middle)) return put_again(w, &b, known, size);
   // in two, beside the middle, where no pole is on the cut
   static const double parts[] = {0.4817, 0.5639, 0.3391, 0.6773};
   for (int i = 0; i < 4; i++) {
-    PoleBox one = b, two = b;
+    PoleBox left = b, right = b;
     bool upright = width > height;
     Complex cut = upright ? creal(b.low) + parts[i] * width : cimag(b.low) + parts[i] * height;
     if (upright) {
-      one.high = creal(cut) + I * cimag(b.high);
-      two.low = creal(cut) + I * cimag(b.low);
+      left.high = creal(cut) + I * cimag(b.high);
+      right.low = creal(cut) + I * cimag(b.low);
     } else {
-      one.high = creal(b.high) + I * creal(cut);
-      two.low = creal(b.low) + I * creal(cut);
+      left.high = creal(b.high) + I * creal(cut);
+      right.low = creal(b.low) + I * creal(cut);
     }
-    *status = delay_count_box(&w->f, one.low, one.high, &one.count);
-    if (*status == delay_on_contour) continue;
-    if (*status != delay_counted || one.count > b.count) return false;
-    two.count = b.count - one.count;
-    return search_box(w, one, status) && search_box(w, two, status);
+    *status = delay_count_box(&w->f, left.low, left.high, &left.count);
+    if (*status != delay_counted) continue;
+    if (left.count > b.count) return false;
+    right.count = b.count - left.count;
+    return search_box(w, left, status) && search_box(w, right, status);
   }
-  return false;
+  // beside a multiple one the bounds of steps are far too large
+  if (!known || size > 0.05 * scale_of(w, middle)) return false;
+  *status = delay_counted;
+  return put_again(w, &b, known, size);
 }
 
 // ---- the whole
