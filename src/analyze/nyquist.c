@@ -143,7 +143,7 @@ DenseStatus nyquist_count(Arena *arena, const SolveModule *module, const LinearS
   if (status != dense_done) return status;
   if (!isfinite(top)) return out->why = "the loop passes all frequencies alike, so its curve does not end", dense_done;
   for (uint32_t k = 0; k < loop->delays; k++) x->delay += loop->time[k];
-  if (top * x->delay > most_points / 4)
+  if (top * x->delay > 0.25 * most_points)
     return out->why = "dead times turn its curve round too often to be followed", dense_done;
   if (status == dense_done) status = find_marks(x, module, top, &marks, &mark_count);
   if (status != dense_done) return status;
