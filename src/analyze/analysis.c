@@ -7,6 +7,7 @@
 // model where they are those of the system, so that what was decided exactly stays so; zeros; cancellations; margins.
 #include "analyze/analysis.h"
 
+#include "analyze/delay_count.h"
 #include "analyze/figures.h"
 #include "analyze/parts.h"
 
@@ -84,6 +85,31 @@ static bool take_modes(Arena *arena, const Modes *m, PoleList *out) {
   return true;
 }
 
+// Multiple poles have bounds that reach the border from afar: then those beyond it are counted along it. False: memory
+// is out.
+static bool count_beyond(Arena *arena, const LinearSystem *s, PoleList *out) {
+  DelayFunction f;
+  uint32_t count, beyond = 0;
+  bool fuzzy = false;
+  for (uint32_t i = 0; i < out->count; i++) {
+    double off = fabs(s->period > 0 ? cabs(out->values[i]) - 1 : creal(out->values[i]));
+    fuzzy = fuzzy || (out->side[i] != side_left && out->side[i] != side_right && off > 1e-9 * cabs(out->values[i]));
+    beyond += s->period > 0 ? cabs(out->values[i]) > 1 : creal(out->values[i]) > 0;
+  }
+  if (!fuzzy) return true;
+  if (!delay_function_open(&f, arena, s)) return false;
+  if (s->period > 0 ? delay_count_inside(&f, &count) != delay_counted
+                    : delay_count_right(&f, 0, &count) != delay_counted)
+    return true;
+  if (s->period > 0) count = s->n - count;
+  if (count != beyond) return true;
+  for (uint32_t i = 0; i < out->count; i++) {
+    bool right = s->period > 0 ? cabs(out->values[i]) > 1 : creal(out->values[i]) > 0;
+    out->side[i] = right ? side_right : side_left;
+  }
+  return true;
+}
+
 DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
                            PoleList *out) {
   *out = (PoleList){0};
@@ -110,12 +136,13 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
   if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
   if (!room_for(arena, s->n, out)) return dense_no_memory;
   DenseStatus status = parts_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  for (uint32_t i = 0; status == dense_done && i < s->n; i++) out->side[i] = side_of(s, out->values[i], out->bound[i]);
+  if (status == dense_done && !count_beyond(arena, s, out)) return dense_no_memory;
   for (uint32_t i = 0; status == dense_done && i < s->n; i++) {
-    out->side[i] = side_of(s, out->values[i], out->bound[i]);
     if (out->side[i] == side_zero) out->values[i] = 0;
     if (out->side[i] == side_axis && s->period == 0) out->values[i] = I * cimag(out->values[i]);
-    if (s->period > 0 && cabs(out->values[i]) <= out->bound[i]) out->values[i] = 0; // what is forgotten in one period
-    if (s->period > 0 && cabs(out->values[i] - 1) <= out->bound[i]) out->values[i] = 1;
+    if (s->period > 0 && cabs(out->values[i]) <= fmin(out->bound[i], 0.01)) out->values[i] = 0; // forgotten at once
+    if (s->period > 0 && cabs(out->values[i] - 1) <= out->bound[i] && out->side[i] == side_axis) out->values[i] = 1;
   }
   out->stability = verdict(out);
   return status;

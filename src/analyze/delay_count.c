@@ -190,29 +190,35 @@ static double steepness(DelayFunction *x, Complex at, double growth) {
   return best;
 }
 
+// How det F turns from one place to another, both near: from `at`, whose factors are there. *angle: before, and after.
+static bool turn_to(DelayFunction *x, Complex at, Complex to, double *angle, double *turn) {
+  const LinearSystem *s = x->s;
+  double next;
+  Complex trace = (to - at) * state_weight(x);
+  for (size_t k = 0; k < s->delays; k++)
+    trace += channel_weight(x, k) * (cexp(-at * s->time[k]) - cexp(-to * s->time[k]));
+  if (!factor_at(x, to, &next)) return false;
+  *turn += cimag(trace) + remainder(next - *angle - cimag(trace), 2 * pi);
+  *angle = next;
+  return true;
+}
+
 // The change of the angle along a straight line.
 static DelayCount turn_along(DelayFunction *x, Complex from, Complex to, double *turn) {
-  const LinearSystem *s = x->s;
-  double angle, next, length = cabs(to - from), done = 0, longest = 0;
+  double angle, length = cabs(to - from), done = 0, longest = 0;
   Complex direction = (to - from) / length;
   bool upright = creal(direction) == 0; // |e| does not change
-  for (size_t k = 0; k < s->delays; k++) longest = fmax(longest, s->time[k]);
+  for (size_t k = 0; k < x->s->delays; k++) longest = fmax(longest, x->s->time[k]);
   if (length == 0) return delay_counted;
   if (!factor_at(x, from, &angle)) return delay_on_contour;
   while (done < length) {
     Complex at = from + done * direction;
     if (++x->steps > x->most_steps) return delay_too_long;
     double h = x->most_change / steepness(x, at, upright ? 1 : 1.72); // e^x - 1 < 1.72 x up to 1
-    if (!upright) h = fmin(h, 1 / longest);
+    if (!upright && longest > 0) h = fmin(h, 1 / longest);
     if (!(h > 1e-13 * cabs(at) && h > 1e-15 * length)) return delay_on_contour;
-    double there = fmin(done + h, length);
-    Complex to_there = from + there * direction, trace = (to_there - at) * state_weight(x);
-    for (size_t k = 0; k < s->delays; k++)
-      trace += channel_weight(x, k) * (cexp(-at * s->time[k]) - cexp(-to_there * s->time[k]));
-    if (!factor_at(x, to_there, &next)) return delay_on_contour;
-    *turn += cimag(trace) + remainder(next - angle - cimag(trace), 2 * pi);
-    angle = next;
-    done = there;
+    done = fmin(done + h, length);
+    if (!turn_to(x, at, from + done * direction, &angle, turn)) return delay_on_contour;
   }
   return delay_counted;
 }
@@ -236,6 +242,22 @@ DelayCount delay_count_right(DelayFunction *x, double line, uint32_t *count) {
   DelayCount status = delay_counted;
   for (int i = 0; i < 3 && status == delay_counted; i++) status = turn_along(x, corner[i], corner[i + 1], &turn);
   return status == delay_counted ? whole_number(turn / pi, count) : status;
+}
+
+DelayCount delay_count_inside(DelayFunction *x, uint32_t *count) {
+  double angle, turn = 0, done = 0;
+  *count = 0;
+  x->steps = 0;
+  if (!factor_at(x, 1, &angle)) return delay_on_contour;
+  while (done < pi) {
+    Complex at = cexp(I * done);
+    if (++x->steps > x->most_steps) return delay_too_long;
+    double h = fmin(x->most_change / steepness(x, at, 1), 0.5);
+    if (!(h > 1e-13)) return delay_on_contour;
+    done = fmin(done + h, pi);
+    if (!turn_to(x, at, cexp(I * done), &angle, &turn)) return delay_on_contour;
+  }
+  return whole_number(turn / pi, count);
 }
 
 DelayCount delay_count_box(DelayFunction *x, Complex low, Complex high, uint32_t *count) {

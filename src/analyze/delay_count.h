@@ -34,6 +34,8 @@ typedef enum DelayCount {
 } DelayCount;
 // Zeros with Re s > line.
 DelayCount delay_count_right(DelayFunction *x, double line, uint32_t *count);
+// Zeros inside the unit circle, of a system without dead times.
+DelayCount delay_count_inside(DelayFunction *x, uint32_t *count);
 // Zeros in the rectangle between two corners, low left and high right.
 DelayCount delay_count_box(DelayFunction *x, Complex low, Complex high, uint32_t *count);
 
