@@ -372,6 +372,17 @@ static void refuse_beyond(TextScope *scope) {
              pool_symbol_get(e->pool, of)->name);
 }
 
+// The derivative of an input that the equations of motion do not have.
+static void refuse_rate(TextScope *scope, const System *s) {
+  const Model *m = &scope->model;
+  if (m->input_rates.count <= s->input_rates.count || !scope->equations.count) return;
+  const char *name = m->inputs.items[m->input_rates.items[m->input_rates.count - 1].input].name;
+  diag_error(&scope->model.diags, diag_third_derivative, scope->equations.items[scope->equations.count - 1].span,
+             "this holds the derivative of the input `%s`: a path from there would be improper", name);
+  diag_hint(&scope->model.diags, "let the input pass a short lag first, for example `let v = tf(%s, [1], [0.001, 1])`",
+            name);
+}
+
 // One of the two operating points of a linear model with free signals; its texts are read into its own scope.
 static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *texts, bool rest, TextScope *scope,
                        Operating *o) {
@@ -390,6 +401,7 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
     room->name = texts->name;
     freed->watch_count = room->watch ? 1 : 0;
     refuse_beyond(scope);
+    refuse_rate(scope, r->system);
   }
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
