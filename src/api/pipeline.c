@@ -697,6 +697,41 @@ static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
   return true;
 }
 
+// The characteristic polynomial with the parameter at a whole number k, exactly. NULL: there is none.
+static const Rat *polynomial_at(Arena *arena, const AnalyzeRoad *r, int64_t k, uint32_t n) {
+  LinearizeRoad l = {.model = r->linear.model,
+                     .system = r->linear.system,
+                     .at = r->linear.at,
+                     .at_count = r->linear.at_count,
+                     .settings = r->linear.settings,
+                     .varied = r->parameter,
+                     .value = (double)k,
+                     .operating = arena_new_of(arena, Operating),
+                     .out = arena_new_of(arena, Linearization)};
+  l.settings.numbers = true;
+  if (!l.operating || !l.out || linearize_with(arena, &l, &(FreedTexts){0}) != linearize_done) return NULL;
+  if (l.out->n != n || !l.out->rational[0]) return NULL;
+  return routh_polynomial(arena, l.out->rational[0], n);
+}
+
+// Routh's table with the parameter in it, where the model is small and rational.
+static AnalysisStatus find_routh_over(Arena *arena, AnalyzeRoad *r, uint32_t n) {
+  uint32_t points = n + 2;
+  Rat *k = arena_array(arena, points, sizeof *k), *c = arena_array(arena, (size_t)points * (n + 1), sizeof *c);
+  if (!k || !c) return analysis_no_memory;
+  for (uint32_t i = 0; i < points; i++) {
+    const Rat *p = polynomial_at(arena, r, (int64_t)i + 1, n);
+    if (!p) return arena_failed(arena) ? analysis_no_memory : analysis_done;
+    k[i] = rat_int((int64_t)i + 1);
+    memcpy(c + (size_t)i * (n + 1), p, (n + 1) * sizeof *c);
+  }
+  RouthOver *table = arena_new_of(arena, RouthOver);
+  if (!table) return analysis_no_memory;
+  DenseStatus status = routh_over_find(arena, module_load(), r->parameter, n, k, c, points, table);
+  if (status == dense_done && table->rows) r->routh = table;
+  return status == dense_no_memory ? analysis_no_memory : analysis_done;
+}
+
 AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {
   double from = 0, to = 1;
   LinearSystem first;
@@ -712,7 +747,10 @@ AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {
   ask.n = first.n;
   LocusSource source = {matrix_at, &ask, first.n, first.period};
   switch (locus_follow(arena, module_load(), &source, from, to, r->locus)) {
-  case dense_done: return analysis_done;
+  case dense_done:
+    if (first.period > 0 || freed_needed(r->linear.system) || first.n == 0 || first.n > routh_over_most)
+      return analysis_done;
+    return find_routh_over(arena, r, first.n);
   case dense_failed: r->trouble.message = "the locus was not found: LAPACK did not converge"; return analysis_failed;
   case dense_no_memory: break;
   }

@@ -6,6 +6,8 @@
 // Angles are shown in degrees and gains also in decibels; JSON has radians and factors.
 #include "show/analysis.h"
 
+#include "show/routh_over.h"
+
 #include "show/linear.h"
 
 #include <math.h>
@@ -581,6 +583,7 @@ void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format
       if (sections[i].json) sections[i].json(a, j);
     }
     json_locus(locus, j);
+    json_routh_over(locus->routh, locus->parameter, j);
     json_open(j, "remarks", '[');
     for (uint32_t i = 0; i < a->notes.count; i++) json_string(j, NULL, a->notes.items[i]);
     json_close(j, ']');
@@ -593,5 +596,6 @@ void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format
     if (sections[i].text) sections[i].text(a, out);
   }
   text_locus(locus, out);
+  text_routh_over(locus->routh, locus->parameter, out);
   text_notes(a, out);
 }
