@@ -41,13 +41,7 @@ static void keep_message(viva_analysis *a, const AnalyzeRoad *r) {
   Text t = text_in(a->arena);
   const char *words = messages_text(a->arena, &l->scope.model.sources, &l->scope.model.diags, &failure);
   if (words) text_put(&t, words);
-  for (uint32_t i = 0; a->done && i < a->linear.kinks.count; i++) {
-    const Kink *k = &a->linear.kinks.items[i];
-    Diag d = {.warning = true,
-              .span = k->span,
-              .message = arena_printf(a->arena, "`%s`, in %s, %s", k->text, k->label, k->what)};
-    if (d.message) diag_format(&l->scope.model.sources, &d, &t);
-  }
+  if (a->done) kinks_text(&l->scope.model.sources, &a->linear.kinks, &t);
   a->message = t.length ? text_str(&t) : NULL;
 }
 
