@@ -11,38 +11,38 @@
 #include <string.h>
 
 // The lowest power first; no leading zero; degree 0 with c[0] = 0 is zero.
-typedef struct RatPoly {
+typedef struct RouthPoly {
   uint32_t degree;
   Rat *c;
-} RatPoly;
+} RouthPoly;
 
-typedef struct RatFraction {
-  RatPoly num, den;
-} RatFraction;
+typedef struct RouthFraction {
+  RouthPoly num, den;
+} RouthFraction;
 
-static RatPoly room(Arena *arena, uint32_t degree) {
-  RatPoly p = {degree, arena_array(arena, (size_t)degree + 1, sizeof *p.c)};
+static RouthPoly room(Arena *arena, uint32_t degree) {
+  RouthPoly p = {degree, arena_array(arena, (size_t)degree + 1, sizeof *p.c)};
   for (uint32_t i = 0; p.c && i <= degree; i++) p.c[i] = RAT_ZERO;
   return p;
 }
 
-static RatPoly trimmed(RatPoly p) {
+static RouthPoly trimmed(RouthPoly p) {
   while (p.c && p.degree && rat_is_zero(p.c[p.degree])) p.degree--;
   return p;
 }
 
-static bool is_zero(RatPoly p) { return p.degree == 0 && rat_is_zero(p.c[0]); }
+static bool is_zero(RouthPoly p) { return p.degree == 0 && rat_is_zero(p.c[0]); }
 
-static RatPoly times(Arena *arena, RatPoly a, RatPoly b) {
-  RatPoly p = room(arena, a.degree + b.degree);
+static RouthPoly times(Arena *arena, RouthPoly a, RouthPoly b) {
+  RouthPoly p = room(arena, a.degree + b.degree);
   for (uint32_t i = 0; p.c && i <= a.degree; i++) {
     for (uint32_t j = 0; j <= b.degree; j++) p.c[i + j] = rat_add(arena, p.c[i + j], rat_mul(arena, a.c[i], b.c[j]));
   }
   return trimmed(p);
 }
 
-static RatPoly less(Arena *arena, RatPoly a, RatPoly b) {
-  RatPoly p = room(arena, a.degree > b.degree ? a.degree : b.degree);
+static RouthPoly less(Arena *arena, RouthPoly a, RouthPoly b) {
+  RouthPoly p = room(arena, a.degree > b.degree ? a.degree : b.degree);
   for (uint32_t i = 0; p.c && i <= p.degree; i++) {
     Rat x = i <= a.degree ? a.c[i] : RAT_ZERO, y = i <= b.degree ? b.c[i] : RAT_ZERO;
     p.c[i] = rat_add(arena, x, rat_neg(arena, y));
@@ -51,8 +51,8 @@ static RatPoly less(Arena *arena, RatPoly a, RatPoly b) {
 }
 
 // a = q b + the rest.
-static RatPoly divided(Arena *arena, RatPoly a, RatPoly b, RatPoly *rest) {
-  RatPoly q = room(arena, a.degree >= b.degree ? a.degree - b.degree : 0), r = less(arena, a, room(arena, 0));
+static RouthPoly divided(Arena *arena, RouthPoly a, RouthPoly b, RouthPoly *rest) {
+  RouthPoly q = room(arena, a.degree >= b.degree ? a.degree - b.degree : 0), r = less(arena, a, room(arena, 0));
   while (q.c && r.c && !is_zero(r) && r.degree >= b.degree && !arena_failed(arena)) {
     uint32_t at = r.degree - b.degree;
     Rat f = rat_div(arena, r.c[r.degree], b.c[b.degree]);
@@ -68,8 +68,8 @@ static RatPoly divided(Arena *arena, RatPoly a, RatPoly b, RatPoly *rest) {
 }
 
 // Without common factors, and with whole numbers: the denominator's content is 1 and its first power positive.
-static RatFraction reduced(Arena *arena, RatFraction f) {
-  RatPoly a = f.num, b = f.den, rest;
+static RouthFraction reduced(Arena *arena, RouthFraction f) {
+  RouthPoly a = f.num, b = f.den, rest;
   while (a.c && b.c && !is_zero(b) && !arena_failed(arena)) {
     divided(arena, a, b, &rest);
     a = b;
@@ -86,9 +86,9 @@ static RatFraction reduced(Arena *arena, RatFraction f) {
 }
 
 // The polynomial through the values y at k. *fits: its degree is below the number of points less one.
-static RatPoly interpolated(Arena *arena, const Rat *k, const Rat *y, uint32_t stride, uint32_t points, bool *fits) {
+static RouthPoly interpolated(Arena *arena, const Rat *k, const Rat *y, uint32_t stride, uint32_t points, bool *fits) {
   Rat *d = arena_array(arena, points, sizeof *d);
-  RatPoly p = room(arena, points - 1);
+  RouthPoly p = room(arena, points - 1);
   if (!d || !p.c) return p;
   for (uint32_t i = 0; i < points; i++) d[i] = y[(size_t)i * stride];
   for (uint32_t order = 1; order < points; order++) {
@@ -108,7 +108,7 @@ static RatPoly interpolated(Arena *arena, const Rat *k, const Rat *y, uint32_t s
 
 // ---- for reading
 
-static const char *poly_text(Arena *arena, RatPoly p, const char *name, bool bracket) {
+static const char *poly_text(Arena *arena, RouthPoly p, const char *name, bool bracket) {
   const char *out = "";
   uint32_t terms = 0;
   for (uint32_t i = 0; i <= p.degree; i++) {
@@ -128,23 +128,23 @@ static const char *poly_text(Arena *arena, RatPoly p, const char *name, bool bra
   return bracket && terms > 1 ? arena_printf(arena, "(%s)", out) : out;
 }
 
-static const char *fraction_text(Arena *arena, RatFraction f, const char *name) {
+static const char *fraction_text(Arena *arena, RouthFraction f, const char *name) {
   if (f.den.degree == 0) return poly_text(arena, f.num, name, false);
   return arena_printf(arena, "%s/%s", poly_text(arena, f.num, name, true), poly_text(arena, f.den, name, true));
 }
 
 // ---- ranges
 
-static double value_at(RatPoly p, double k) {
+static double value_at(RouthPoly p, double k) {
   double v = 0;
   for (uint32_t i = p.degree + 1; i-- > 0;) v = v * k + rat_to_double(p.c[i]);
   return v;
 }
 
-typedef VEC(double) Numbers;
+typedef VEC(double) RouthEnds;
 
 // Real zeros, polished by Newton's method.
-static DenseStatus real_zeros(Arena *arena, const SolveModule *module, RatPoly p, Numbers *out) {
+static DenseStatus real_zeros(Arena *arena, const SolveModule *module, RouthPoly p, RouthEnds *out) {
   size_t n = p.degree;
   double *a = arena_array(arena, n * n + n + 1, sizeof *a), *bound = a + n * n;
   Complex *v = arena_array(arena, n + 1, sizeof *v);
@@ -178,9 +178,9 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static DenseStatus find_ranges(Arena *arena, const SolveModule *module, RatFraction *const *first, uint32_t degree,
+static DenseStatus find_ranges(Arena *arena, const SolveModule *module, RouthFraction *const *first, uint32_t degree,
                                RouthOver *out) {
-  Numbers ends = {0};
+  RouthEnds ends = {0};
   for (uint32_t i = 0; i <= degree; i++) {
     DenseStatus status = real_zeros(arena, module, first[i]->num, &ends);
     if (status == dense_done) status = real_zeros(arena, module, first[i]->den, &ends);
@@ -208,10 +208,10 @@ DenseStatus routh_over_find(Arena *arena, const SolveModule *module, const char 
                             const Rat *c, uint32_t points, RouthOver *out) {
   uint32_t wide = degree / 2 + 1;
   *out = (RouthOver){.degree = degree};
-  RatFraction *all = arena_array(arena, (size_t)(degree + 1) * wide, sizeof *all);
-  RatFraction **first = arena_array(arena, (size_t)degree + 1, sizeof *first);
+  RouthFraction *all = arena_array(arena, (size_t)(degree + 1) * wide, sizeof *all);
+  RouthFraction **first = arena_array(arena, (size_t)degree + 1, sizeof *first);
   RouthOverRow *rows = arena_array(arena, (size_t)degree + 1, sizeof *rows);
-  RatPoly one = room(arena, 0);
+  RouthPoly one = room(arena, 0);
   bool fits = true;
   if (!all || !first || !rows || !one.c) return dense_no_memory;
   one.c[0] = RAT_ONE;
@@ -219,27 +219,27 @@ DenseStatus routh_over_find(Arena *arena, const SolveModule *module, const char 
     rows[r].count = (degree - r) / 2 + 1;
     first[r] = &all[(size_t)r * wide];
     for (uint32_t j = 0; j < rows[r].count && !arena_failed(arena); j++) {
-      RatFraction *f = &all[(size_t)r * wide + j];
+      RouthFraction *f = &all[(size_t)r * wide + j];
       if (r < 2) {
-        *f = (RatFraction){interpolated(arena, k, c + (degree - r - 2 * j), degree + 1, points, &fits), one};
+        *f = (RouthFraction){interpolated(arena, k, c + (degree - r - 2 * j), degree + 1, points, &fits), one};
         continue;
       }
       // a_(j+1) - a_0 b_(j+1)/b_0 of the two rows above
-      const RatFraction *a = &all[(size_t)(r - 2) * wide], *b = &all[(size_t)(r - 1) * wide];
+      const RouthFraction *a = &all[(size_t)(r - 2) * wide], *b = &all[(size_t)(r - 1) * wide];
       bool there = j + 1 < rows[r - 1].count;
-      RatFraction x = a[j + 1];
+      RouthFraction x = a[j + 1];
       if (there && !is_zero(b[j + 1].num)) {
-        RatFraction y = {times(arena, times(arena, a[0].num, b[j + 1].num), b[0].den),
-                         times(arena, times(arena, a[0].den, b[j + 1].den), b[0].num)};
-        x = (RatFraction){less(arena, times(arena, a[j + 1].num, y.den), times(arena, y.num, a[j + 1].den)),
-                          times(arena, a[j + 1].den, y.den)};
+        RouthFraction y = {times(arena, times(arena, a[0].num, b[j + 1].num), b[0].den),
+                           times(arena, times(arena, a[0].den, b[j + 1].den), b[0].num)};
+        x = (RouthFraction){less(arena, times(arena, a[j + 1].num, y.den), times(arena, y.num, a[j + 1].den)),
+                            times(arena, a[j + 1].den, y.den)};
       }
       if (arena_failed(arena)) return dense_no_memory;
       *f = reduced(arena, x);
     }
     fits = fits && !is_zero(first[r]->num);
     for (uint32_t j = 0; fits && j < rows[r].count; j++) {
-      const RatFraction *f = &all[(size_t)r * wide + j];
+      const RouthFraction *f = &all[(size_t)r * wide + j];
       for (uint32_t i = 0; i <= f->num.degree; i++) fits = fits && rat_valid(f->num.c[i]);
     }
   }
