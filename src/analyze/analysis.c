@@ -7,7 +7,9 @@
 // model where they are those of the system, so that what was decided exactly stays so; zeros; cancellations; margins.
 #include "analyze/analysis.h"
 
+#include "analyze/delay_count.h"
 #include "analyze/figures.h"
+#include "analyze/parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -83,6 +85,31 @@ static bool take_modes(Arena *arena, const Modes *m, PoleList *out) {
   return true;
 }
 
+// Multiple poles have bounds that reach the border from afar: then those beyond it are counted along it. False: memory
+// is out.
+static bool count_beyond(Arena *arena, const LinearSystem *s, PoleList *out) {
+  DelayFunction f;
+  uint32_t count, beyond = 0;
+  bool fuzzy = false;
+  for (uint32_t i = 0; i < out->count; i++) {
+    double off = fabs(s->period > 0 ? cabs(out->values[i]) - 1 : creal(out->values[i]));
+    fuzzy = fuzzy || (out->side[i] != side_left && out->side[i] != side_right && off > 1e-9 * cabs(out->values[i]));
+    beyond += s->period > 0 ? cabs(out->values[i]) > 1 : creal(out->values[i]) > 0;
+  }
+  if (!fuzzy) return true;
+  if (!delay_function_open(&f, arena, s)) return false;
+  if (s->period > 0 ? delay_count_inside(&f, &count) != delay_counted
+                    : delay_count_right(&f, 0, &count) != delay_counted)
+    return true;
+  if (s->period > 0) count = s->n - count;
+  if (count != beyond) return true;
+  for (uint32_t i = 0; i < out->count; i++) {
+    bool right = s->period > 0 ? cabs(out->values[i]) > 1 : creal(out->values[i]) > 0;
+    out->side[i] = right ? side_right : side_left;
+  }
+  return true;
+}
+
 DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
                            PoleList *out) {
   *out = (PoleList){0};
@@ -98,20 +125,24 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
       if (out->side[i] == side_zero) out->values[i] = 0;
       if (out->side[i] == side_axis) out->values[i] = I * cimag(d->values[i]);
     }
+    out->stability = verdict(out);
+    if (d->finite) return dense_done;
     out->delayed = d;
     // all that lie right of the axis are known only where that was counted
     out->stability = d->certain && d->line < 0 ? verdict(out) : stability_unknown;
-    if (!d->certain && verdict(out) == stability_unstable) out->stability = stability_unstable;
+    if (verdict(out) == stability_unstable) out->stability = stability_unstable;
     return dense_done;
   }
   if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
   if (!room_for(arena, s->n, out)) return dense_no_memory;
-  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  DenseStatus status = parts_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  for (uint32_t i = 0; status == dense_done && i < s->n; i++) out->side[i] = side_of(s, out->values[i], out->bound[i]);
+  if (status == dense_done && !count_beyond(arena, s, out)) return dense_no_memory;
   for (uint32_t i = 0; status == dense_done && i < s->n; i++) {
-    out->side[i] = side_of(s, out->values[i], out->bound[i]);
     if (out->side[i] == side_zero) out->values[i] = 0;
     if (out->side[i] == side_axis && s->period == 0) out->values[i] = I * cimag(out->values[i]);
-    if (s->period > 0 && cabs(out->values[i]) <= out->bound[i]) out->values[i] = 0; // what is forgotten in one period
+    if (s->period > 0 && cabs(out->values[i]) <= fmin(out->bound[i], 0.01)) out->values[i] = 0; // forgotten at once
+    if (s->period > 0 && cabs(out->values[i] - 1) <= out->bound[i] && out->side[i] == side_axis) out->values[i] = 1;
   }
   out->stability = verdict(out);
   return status;
@@ -242,16 +273,16 @@ static void say_samples(AnalysisWork *w) {
                     a->path.period));
 }
 
-// Which of infinitely many poles are known; NULL: there are no more.
-static const char *delay_words(Arena *arena, const DelayPoles *d) {
+// Which of infinitely many poles are known; NULL: there are no more. of: whose they are.
+static const char *delay_words(Arena *arena, const DelayPoles *d, const char *of) {
   if (!d) return NULL;
   if (d->certain)
     return arena_printf(arena,
-                        "dead times bring infinitely many poles: shown are all with a real part above %.6g, counted by "
-                        "the argument principle",
-                        d->line);
-  return arena_printf(arena, "dead times bring infinitely many poles, and that none is missing is not certain: %s",
-                      d->why ? d->why : "they were not counted");
+                        "dead times bring infinitely many poles%s: shown are all with a real part above %.6g, counted "
+                        "by the argument principle",
+                        of, d->line);
+  return arena_printf(arena, "dead times bring infinitely many poles%s, and that none is missing is not certain: %s",
+                      of, d->why ? d->why : "they were not counted");
 }
 
 // Zeros that take poles out of the path: those of the whole less those of its minimal realization.
@@ -292,19 +323,23 @@ static AnalysisStatus find_cancelled(AnalysisWork *w) {
   return analysis_done;
 }
 
-// G(0): of the minimal path, in which a pole at 0 that a zero takes out is none.
+// G(0), and how often the path integrates.
 static AnalysisStatus find_still(AnalysisWork *w) {
   Analysis *a = w->out;
-  Response r;
-  uint32_t integrations = 0;
-  for (uint32_t i = 0; i < a->poles.count; i++) integrations += a->poles.side[i] == side_zero;
-  for (uint32_t i = 0; i < a->cancelled.count; i++) integrations -= a->cancelled.items[i].side == side_zero;
-  const LinearSystem *s = a->path.delays ? &a->path : &a->minimal;
-  AnalysisStatus status = status_of(w, response_open(&r, w->arena, w->module, s), "gains");
-  if (status != analysis_done) return status;
-  Complex still = integrations && a->path.period == 0 ? INFINITY : response_frequency(&r, 0);
-  a->still = isfinite(cabs(still)) ? creal(still) : INFINITY;
-  return analysis_done;
+  double least = INFINITY, rest = a->path.period > 0 ? 1 : 0;
+  uint32_t zeros = a->zeros_known ? a->zeros.count : 0;
+  for (uint32_t i = 0; i < a->poles.count + zeros; i++) {
+    bool pole = i < a->poles.count;
+    uint32_t k = pole ? i : i - a->poles.count;
+    double off = cabs((pole ? a->poles.values[k] : a->zeros.values[k]) - rest),
+           bound = pole ? a->poles.bound[k] : a->zeros.bound[k];
+    bool there = (pole && a->poles.side[k] == side_zero) || off <= 10 * bound;
+    if (!there) least = fmin(least, off);
+  }
+  AnalysisStatus status = status_of(w, rest_find(w->arena, w->module, &a->path, least, &a->rest), "gains");
+  const RestGain *r = &a->rest;
+  a->still = !r->known ? NAN : r->order > 0 ? INFINITY : r->order < 0 ? 0 : r->constant;
+  return status;
 }
 
 static AnalysisStatus find_poles_zeros(AnalysisWork *w) {
@@ -361,7 +396,7 @@ static AnalysisStatus find_closed(AnalysisWork *w) {
   AnalysisStatus status =
       status_of(w, analysis_poles(w->arena, w->module, &a->closed, NULL, &a->closed_poles), "poles");
   if (status == analysis_done)
-    status = status_of(w, margins_find(w->arena, w->module, &a->path, &a->margins), "margins");
+    status = status_of(w, margins_find(w->arena, w->module, &a->path, &a->rest, &a->margins), "margins");
   if (status != analysis_done) return status;
   if (!system_close(&a->path, w->arena, loop_error, &error, &posed)) return analysis_no_memory;
   if (a->closed_poles.stability == stability_stable) {
@@ -413,7 +448,8 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
   if (status == analysis_done) status = status_of(w, figures_find(arena, w->module, out), "figures");
   if (status != analysis_done) return status;
   say_samples(w);
-  note(w, delay_words(arena, out->poles.delayed));
+  note(w, delay_words(arena, out->poles.delayed, ""));
+  if (out->loop || !out->poles.delayed) note(w, delay_words(arena, out->closed_poles.delayed, " of the closed loop"));
   say_cancelled(w);
   return arena_failed(arena) ? analysis_no_memory : analysis_done;
 }
@@ -435,7 +471,7 @@ AnalysisStatus analysis_whole(Arena *arena, const Linearization *freed, LinearPo
     re[i] = creal(a->poles.values[i]);
     im[i] = cimag(a->poles.values[i]);
   }
-  *out =
-      (LinearPoles){a->poles.count, re, im, a->poles.stability, a->system.period, delay_words(arena, a->poles.delayed)};
+  *out = (LinearPoles){
+      a->poles.count, re, im, a->poles.stability, a->system.period, delay_words(arena, a->poles.delayed, "")};
   return arena_failed(arena) ? analysis_no_memory : analysis_done;
 }

@@ -8,6 +8,7 @@
 #include "analyze/margins.h"
 #include "analyze/motion_response.h"
 #include "analyze/nyquist.h"
+#include "analyze/rest.h"
 #include "analyze/routh.h"
 #include "analyze/sparse_path.h"
 #include "analyze/zeros.h"
@@ -64,8 +65,7 @@ typedef struct Analysis {
   double bandwidth;                // of the path; of a loop: of its closed one; NAN: none
   TimeResponse step;               // of the path; of a loop: of its closed one
   StepFigures figures;
-  uint32_t type;   // poles of the path at rest: 0, or how often it integrates
-  double constant; // the limit of s^type L(s)
+  RestGain rest;   // of the path
   double error[3]; // that stays of a step, a ramp, a parabola in the closed loop; NAN: not known
   Nyquist nyquist;
   bool routh_known;

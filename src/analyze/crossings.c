@@ -14,7 +14,7 @@
 // bounds of the norms say |G| < floor nothing is looked for, which is told.
 #include "analyze/crossings.h"
 
-#include "analyze/zeros.h"
+#include "analyze/far.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,7 +22,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double noise = 1e-13; // of what is watched, which is at most 1
+static const double noise = 1e-13;    // of what is watched, which is at most 1
+static const double resolved = 2e-12; // of polynomials, which only say where to look
 
 enum { degree = 16, deepest = 30, most_pieces = 20000 };
 
@@ -34,6 +35,7 @@ typedef struct CrossingSearch {
   Response response;
   Crossings *out;
   uint32_t pieces;
+  double point[degree + 1]; // cos(pi k/degree)
 } CrossingSearch;
 
 // What vanishes: bounded and smooth, also at poles of G.
@@ -78,9 +80,16 @@ static double root_between(CrossingSearch *x, double a, double b, double fa, dou
   return b;
 }
 
+// A pole on the axis, where the signs change through infinity: G falls off fast beside it.
+static bool is_pole(CrossingSearch *x, double w, double size) {
+  static const double beside = 1e-10;
+  return !isfinite(size) || (size > 10 * cabs(response_frequency(&x->response, w * (1 + beside))) &&
+                             size > 10 * cabs(response_frequency(&x->response, w * (1 - beside))));
+}
+
 static bool put(CrossingSearch *x, double w, bool touches) {
   Crossing c = {.w = w, .value = response_frequency(&x->response, w), .touches = touches};
-  if (!isfinite(cabs(c.value))) return true; // a pole
+  if (is_pole(x, w, cabs(c.value))) return true;
   return vec_push(x->arena, &x->out->list, c);
 }
 
@@ -204,21 +213,25 @@ static DenseStatus find_rational(CrossingSearch *x, bool *done) {
 
 // ---- with delays
 
-// Coefficients of the polynomial through the values at cos(pi k/degree) of [a, b].
-static void chebyshev(const double *f, double *c) {
+// Coefficients of the polynomial through the values at the points cos(pi k/degree) of [a, b].
+static void chebyshev(const double *point, const double *f, double *c) {
   for (int k = 0; k <= degree; k++) {
     double sum = 0;
-    for (int j = 0; j <= degree; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * f[j] * cos(pi * j * k / degree);
+    for (int j = 0; j <= degree; j++) {
+      int turn = j * k % (2 * degree); // cos(pi j k/degree)
+      sum += (j == 0 || j == degree ? 0.5 : 1) * f[j] * point[turn <= degree ? turn : 2 * degree - turn];
+    }
     c[k] = 2 * sum / degree * (k == 0 || k == degree ? 0.5 : 1);
   }
 }
 
 // Real roots in [-1, 1] by the colleague matrix; -1: it did not converge.
 static int chebyshev_roots(CrossingSearch *x, const double *c, double *roots) {
-  double most = 0, a[degree * degree] = {0};
+  double most = 0, rest = 0, a[degree * degree] = {0};
   Complex values[degree];
   int n = degree;
-  for (int k = 0; k <= degree; k++) most = fmax(most, fabs(c[k]));
+  for (int k = 0; k <= degree; k++) most = fmax(most, fabs(c[k])), rest += k ? fabs(c[k]) : 0;
+  if (fabs(c[0]) > rest) return 0; // each polynomial is at most 1
   while (n > 0 && fabs(c[n]) <= 1e-14 * most) n--;
   if (n < 1) return 0;
   for (int i = 0; i < n; i++) { // x T_i = (T_(i-1) + T_(i+1))/2
@@ -239,6 +252,13 @@ static int chebyshev_roots(CrossingSearch *x, const double *c, double *roots) {
   return count;
 }
 
+// What rounding makes of G near w, as beside a pole that a zero takes out: values of near neighbours differ.
+static double rounding_at(CrossingSearch *x, double w) {
+  double most = 0, first = watched(x, w);
+  for (int i = 1; i <= 5; i++) most = fmax(most, fabs(watched(x, w * (1 + i * 2.7e-10)) - first));
+  return most;
+}
+
 // Everything on one piece. False: memory is out.
 static bool piece(CrossingSearch *x, double a, double b, int depth) {
   double f[degree + 1], c[degree + 1], roots[degree + 1], most = 0, tail = 0;
@@ -248,13 +268,15 @@ static bool piece(CrossingSearch *x, double a, double b, int depth) {
     return true;
   }
   for (int j = 0; j <= degree; j++) {
-    f[j] = watched(x, (a + b) / 2 + (b - a) / 2 * cos(pi * j / degree));
+    f[j] = watched(x, (a + b) / 2 + (b - a) / 2 * x->point[j]);
     most = fmax(most, fabs(f[j]));
   }
-  chebyshev(f, c);
+  chebyshev(x->point, f, c);
   for (int k = degree - 2; k <= degree; k++) tail = fmax(tail, fabs(c[k]));
   if (most <= noise) return true; // nothing but rounding
-  if (tail > fmax(1e-7 * most, noise) && depth < deepest && b - a > 1e-12 * b)
+  bool rough = tail > fmax(1e-7 * most, resolved);
+  if (rough && depth > 2) rough = tail > 20 * rounding_at(x, (a + b) / 2);
+  if (rough && depth < deepest && b - a > 1e-12 * b)
     return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
   int count = chebyshev_roots(x, c, roots);
   if (count < 0 && depth < deepest) return piece(x, a, (a + b) / 2, depth + 1) && piece(x, (a + b) / 2, b, depth + 1);
@@ -272,23 +294,6 @@ static bool piece(CrossingSearch *x, double a, double b, int depth) {
   return true;
 }
 
-// A frequency beyond which |G| stays below `floor`; INFINITY: there is none.
-static double last_frequency(const LinearSystem *s, double floor) {
-  size_t n = s->n, m = (size_t)s->m + s->delays, p = (size_t)s->p + s->delays;
-  double a = dense_norm(n * n, s->A), b = hypot(dense_norm(n * s->m, s->B), dense_norm(n * s->delays, s->E)),
-         c = hypot(dense_norm(n * s->p, s->C), dense_norm(n * s->delays, s->G));
-  double y = fabs(s->D[0]), u = dense_norm(s->delays, s->H), f = dense_norm(s->delays, s->F),
-         j = dense_norm((size_t)s->delays * s->delays, s->J);
-  if (m == 0 || p == 0) return INFINITY;
-  // at w: t = c b/(w - a) bounds what goes through states
-  for (double w = fmax(2 * a, 1e-6); w < 1e12; w *= 1.2) {
-    double t = b * c / (w - a);
-    if (j + t >= 1) continue;
-    if (y + t + (f + t) * (u + t) / (1 - j - t) < floor) return w;
-  }
-  return INFINITY;
-}
-
 static DenseStatus find_delayed(CrossingSearch *x) {
   const LinearSystem *s = x->s;
   Complex *values = arena_array(x->arena, (size_t)s->n + 1, sizeof *values);
@@ -299,7 +304,9 @@ static DenseStatus find_delayed(CrossingSearch *x) {
   if (status == dense_done) status = zeros_find(x->arena, x->module, s, &zeros);
   if (status != dense_done) return status;
   double floor = x->wish->kind == crossing_level ? x->wish->level : x->wish->floor;
-  double top = s->period > 0 ? pi / s->period : last_frequency(s, floor), least = INFINITY, most = 0;
+  double top = pi / s->period, least = INFINITY, most = 0;
+  if (!(s->period > 0)) status = far_frequency(x->arena, x->module, s, floor - fabs(s->D[0]), &top);
+  if (status != dense_done) return status;
   uint32_t count = 0, all = s->n + zeros.count;
   double *at = arena_array(x->arena, (size_t)all + 2, sizeof *at);
   if (!at) return dense_no_memory;
@@ -342,6 +349,7 @@ DenseStatus crossings_find(Arena *arena, const SolveModule *module, const Linear
                            Crossings *out) {
   CrossingSearch search = {.arena = arena, .module = module, .s = path, .wish = wish, .out = out}, *x = &search;
   *out = (Crossings){.arena = arena};
+  for (int k = 0; k <= degree; k++) x->point[k] = cos(pi * k / degree);
   if (wish->kind == crossing_level && !(wish->level > 0)) return dense_done;
   DenseStatus status = response_open(&x->response, arena, module, path);
   bool done = path->delays == 0;

@@ -5,6 +5,8 @@
 // integration.
 #include "analyze/curves.h"
 
+#include "analyze/figures.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,8 @@ enum {
   narrow_points = 41,
   most_points = 20000,
   time_points = 12,
-  sparse_points = 200
+  sparse_points = 200,
+  most_samples = 20000 // that are drawn
 };
 
 typedef struct CurveWork {
@@ -120,7 +123,7 @@ static DenseStatus frequency_curve(CurveWork *w, AnalysisCurve kind) {
   for (uint32_t i = 0; i < count; i++) {
     Complex g = response_frequency(&r, f[i]);
     double **c = w->out->column, angle = carg(g);
-    if (i == 0) turn = 2 * pi * nearbyint((-pi / 2 * w->a->type - angle) / (2 * pi));
+    if (i == 0) turn = 2 * pi * nearbyint((-pi / 2 * w->a->rest.order - angle) / (2 * pi));
     else if (isfinite(angle)) turn -= 2 * pi * nearbyint((angle + turn - before) / (2 * pi));
     if (isfinite(angle)) before = angle + turn;
     c[0][i] = f[i];
@@ -142,15 +145,13 @@ static DenseStatus time_curve(CurveWork *w, AnalysisCurve kind) {
   TimeResponse own;
   const TimeResponse *r = &a->step;
   if (kind != curve_step) {
-    const LinearSystem *s = a->loop ? &a->closed : &a->path;
-    const PoleList *p = a->loop ? &a->closed_poles : &a->poles;
-    DenseStatus status = time_response(w->arena, w->module, s, kind == curve_impulse ? stimulus_impulse : stimulus_ramp,
-                                       p->values, p->count, 0, &own);
+    DenseStatus status =
+        figures_response(w->arena, w->module, a, kind == curve_impulse ? stimulus_impulse : stimulus_ramp, &own);
     if (status != dense_done) return status;
     r = &own;
   }
   uint32_t each = r->pieces.count > 1000 ? 2 : time_points,
-           count = r->samples ? r->samples : r->pieces.count * (each + 1);
+           count = r->samples ? r->samples < most_samples ? r->samples : most_samples : r->pieces.count * (each + 1);
   if (!room(w, 2, count, names)) return dense_no_memory;
   for (uint32_t i = 0; i < count; i++) {
     double t = r->samples ? i * r->period : 0;

@@ -1,17 +1,20 @@
 // Poles of a system with dead times.
 //
-//   F(s) = [s - A, -E; -e G, 1 - e J],  e = diag(exp(-s T)):   the poles are the zeros of det F
+// Parts: states and channels that feed each other round a loop; det F is the product over them. A part without channels
+// has the eigenvalues of its A, a channel in no loop has none. Of the others, each by itself:
 //
 // Found: each channel carries its signal along as v(t, r), -T <= r <= 0, with dv/dt = dv/dr; at N + 1 Chebyshev points
-// of r that makes a matrix, whose rightmost eigenvalues come near the poles (Breda, Maset, Vermiglio 2005). Newton's
-// method on det F finishes each:  s <- s - 1/tr(F^-1 F').
+// of r that makes a matrix, whose rightmost eigenvalues come near the poles (Breda, Maset, Vermiglio 2005); so do those
+// of the system without its delays, where these are short. Newton's method on det F finishes each:
+//   s <- s - 1/tr(F^-1 F').
 //
-// Counted: right of a line Re s = q no pole is larger than R (a bound by norms), so all lie in a rectangle, and their
-// number is the change of the angle of det F along its upper half over pi. A step from s0 to s is allowed while
-//   |F(s0)^-1 (F(s) - F(s0))| <= r,   (n + d) asin r < pi,
-// by bounds that hold on the whole step: then the angle changes by less than pi, and is known from its two ends. The
-// bounds are of norms by squares; rounding is far below the slack.
+// Counted: how many lie right of a line in a gap of what was found (delay_count.h). Where that is more, or less, the
+// rectangle is cut into smaller ones until each has as many as are known in it, or is too small to matter: that ends
+// with all of them, however many times one counts. A line that cannot be counted along gives way to one further right.
 #include "analyze/delay_poles.h"
+
+#include "analyze/delay_count.h"
+#include "analyze/parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,72 +23,29 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { most_states = 1200, most_steps = 400000, least_points = 24, most_newton = 40 };
+enum { most_states = 600, least_points = 24, most_newton = 40, most_boxes = 4000 };
+static const double most_left = 25; // over the longest dead time: e^(-s T) is all rounding further left
 
-typedef struct DelayWork {
+typedef struct FoundPole {
+  Complex value;
+  double bound;
+} FoundPole;
+typedef VEC(FoundPole) FoundPoles;
+
+// One part whose dead times are in loops.
+typedef struct DelayPart {
   Arena *arena;
-  const LinearSystem *s;
-  uint32_t size; // n + delays
-  Complex *f, *inverse, *column;
-  uint32_t *pivot;
-} DelayWork;
+  const SolveModule *module;
+  LinearSystem s;
+  DelayFunction f;
+  double unit;    // the least size that a pole has, but for those at 0
+  double longest; // dead time
+  FoundPoles found;
+  uint32_t boxes;
+  DelayPoles *out;
+} DelayPart;
 
-static bool open_work(DelayWork *w, Arena *arena, const LinearSystem *s) {
-  size_t size = (size_t)s->n + s->delays;
-  *w = (DelayWork){.arena = arena, .s = s, .size = (uint32_t)size};
-  w->f = arena_array(arena, size * size + 1, sizeof *w->f);
-  w->inverse = arena_array(arena, size * size + 1, sizeof *w->inverse);
-  w->column = arena_array(arena, size + 1, sizeof *w->column);
-  w->pivot = arena_array(arena, size + 1, sizeof *w->pivot);
-  return !arena_failed(arena);
-}
-
-static void characteristic(DelayWork *w, Complex at) {
-  const LinearSystem *s = w->s;
-  size_t n = s->n, d = s->delays, size = w->size;
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) w->f[i * size + j] = (i == j ? at : 0) - s->A[i * n + j];
-    for (size_t j = 0; j < d; j++) w->f[i * size + n + j] = -s->E[i * d + j];
-  }
-  for (size_t i = 0; i < d; i++) {
-    Complex e = cexp(-at * s->time[i]);
-    for (size_t j = 0; j < n; j++) w->f[(n + i) * size + j] = -e * s->G[i * n + j];
-    for (size_t j = 0; j < d; j++) w->f[(n + i) * size + n + j] = (i == j) - e * s->J[i * d + j];
-  }
-}
-
-// Factors at a point, and the angle of the determinant (from -pi to pi). False: it is zero.
-static bool factor_at(DelayWork *w, Complex at, double *angle) {
-  characteristic(w, at);
-  if (!complex_factor(w->size, w->f, w->pivot)) return false;
-  double sum = 0;
-  for (size_t i = 0; i < w->size; i++) sum += carg(w->f[i * w->size + i]) + (w->pivot[i] != i ? pi : 0);
-  *angle = remainder(sum, 2 * pi);
-  return true;
-}
-
-static void invert(DelayWork *w) {
-  size_t size = w->size;
-  for (size_t c = 0; c < size; c++) {
-    for (size_t i = 0; i < size; i++) w->column[i] = i == c;
-    complex_solve(w->size, w->f, w->pivot, w->column);
-    for (size_t i = 0; i < size; i++) w->inverse[i * size + c] = w->column[i];
-  }
-}
-
-// tr(F^-1 F'), F' = [1, 0; T e G, T e J]
-static Complex logarithmic_slope(DelayWork *w, Complex at) {
-  const LinearSystem *s = w->s;
-  size_t n = s->n, d = s->delays, size = w->size;
-  Complex sum = 0;
-  for (size_t i = 0; i < n; i++) sum += w->inverse[i * size + i];
-  for (size_t k = 0; k < d; k++) {
-    Complex e = cexp(-at * s->time[k]) * s->time[k];
-    for (size_t j = 0; j < n; j++) sum += w->inverse[j * size + n + k] * e * s->G[k * n + j];
-    for (size_t j = 0; j < d; j++) sum += w->inverse[(n + j) * size + n + k] * e * s->J[k * d + j];
-  }
-  return sum;
-}
+static double scale_of(const DelayPart *w, Complex s) { return cabs(s) + w->unit; }
 
 // ---- found
 
@@ -122,201 +82,399 @@ static double *discretized(Arena *arena, const LinearSystem *s, uint32_t points,
   return a;
 }
 
-// Newton's method from a guess. False: it leads elsewhere.
-static bool polish(DelayWork *w, Complex *at, double *bound) {
-  Complex s = *at;
-  double angle, step = INFINITY, scale = 1 + cabs(s), last = INFINITY;
-  for (int i = 0; i < most_newton; i++) {
-    if (!factor_at(w, s, &angle)) {
-      step = 0;
-      break;
-    }
-    invert(w);
-    Complex slope = logarithmic_slope(w, s), change = 1 / slope;
-    step = cabs(change);
-    if (!isfinite(step) || cabs(s - change - *at) > 0.05 * scale) return false;
-    if (step >= last && step < 1e-9 * scale) break; // rounding
-    s -= change;
-    last = step;
-    if (step < 2 * DBL_EPSILON * scale) break;
-  }
-  if (!(step < 1e-7 * scale)) return false;
-  if (fabs(cimag(s)) < 1e-9 * scale && fabs(cimag(*at)) < 1e-6 * scale) s = creal(s);
-  *at = s;
-  *bound = fmax(step, 8 * DBL_EPSILON * scale);
-  return true;
+// A + E (1 - J)^-1 G: no time passes. False: memory is out, or there is none.
+static double *undelayed(Arena *arena, const LinearSystem *s) {
+  size_t n = s->n, d = s->delays;
+  double *m = arena_array(arena, d * d + d * n + n * n + 1, sizeof *m), *g = m + d * d, *a = g + d * n;
+  if (!m) return NULL;
+  for (size_t i = 0; i < d * d; i++) m[i] = (i % (d + 1) == 0) - s->J[i];
+  memcpy(g, s->G, d * n * sizeof *g);
+  if (!dense_solve((uint32_t)d, (uint32_t)n, m, g)) return NULL;
+  dense_multiply((uint32_t)n, (uint32_t)d, (uint32_t)n, s->E, g, a);
+  for (size_t i = 0; i < n * n; i++) a[i] += s->A[i];
+  return a;
 }
 
-typedef struct FoundPole {
-  Complex value;
-  double bound;
-} FoundPole;
-typedef VEC(FoundPole) FoundPoles;
+// Newton's method from a guess. False: it leads elsewhere.
+static bool polish(DelayPart *w, Complex *at, double reach, double *bound) {
+  Complex s = *at, slope;
+  double step = INFINITY, last = INFINITY, rounding = 0;
+  for (int i = 0; i < most_newton; i++) {
+    if (!delay_function_slope(&w->f, s, &slope, &rounding)) {
+      step = 0; // a zero to the last digit
+      rounding = fmax(rounding, 16 * DBL_EPSILON * scale_of(w, s));
+      break;
+    }
+    Complex change = 1 / slope;
+    step = cabs(change);
+    if (!isfinite(step) || cabs(s - change - *at) > reach) return false;
+    rounding *= step;
+    if (step >= last && step < 1e-7 * scale_of(w, s)) break; // rounding
+    s -= change;
+    last = step;
+    if (step < 2 * DBL_EPSILON * cabs(s) || step <= rounding) break;
+  }
+  if (!(step < 1e-7 * scale_of(w, s))) return false;
+  *bound = fmax(fmax(step, rounding), 4 * DBL_EPSILON * cabs(s));
+  if (fabs(cimag(s)) <= *bound || (fabs(cimag(*at)) == 0 && fabs(cimag(s)) < 1e-7 * scale_of(w, s))) s = creal(s);
+  *at = s;
+  return true;
+}
 
 static int by_place(const void *a, const void *b) {
   Complex x = ((const FoundPole *)a)->value, y = ((const FoundPole *)b)->value;
   double dx = creal(x), dy = creal(y);
-  if (fabs(dx - dy) > 1e-9 * (1 + cabs(x))) return dx > dy ? -1 : 1;
-  if (fabs(cimag(x)) != fabs(cimag(y)) && cabs(conj(x) - y) > 1e-9 * (1 + cabs(x)))
-    return fabs(cimag(x)) < fabs(cimag(y)) ? -1 : 1;
+  if (dx != dy) return dx > dy ? -1 : 1;
+  if (fabs(cimag(x)) != fabs(cimag(y))) return fabs(cimag(x)) < fabs(cimag(y)) ? -1 : 1;
   return (cimag(x) < cimag(y)) - (cimag(x) > cimag(y));
 }
 
-// Poles from the eigenvalues of a discretization: each once, with its conjugate; a multiple one as often as it came.
-static DenseStatus find_with(DelayWork *w, const SolveModule *module, uint32_t points, uint32_t wanted,
-                             FoundPoles *found) {
-  uint32_t size;
-  double *a = discretized(w->arena, w->s, points, &size);
-  Complex *values = arena_array(w->arena, (size_t)size + 1, sizeof *values);
-  found->count = 0;
-  if (!a || !values) return dense_no_memory;
-  DenseStatus status = dense_eigenvalues(w->arena, module, size, a, values, NULL);
-  if (status != dense_done) return status;
-  for (uint32_t i = 0; i < size && found->count < wanted; i++) {
-    if (cimag(values[i]) < 0) continue;
-    Complex at = values[i];
+static bool put(DelayPart *w, Complex at, double bound) {
+  if (!vec_push(w->arena, &w->found, (FoundPole){at, bound})) return false;
+  return !(cimag(at) > 0) || vec_push(w->arena, &w->found, (FoundPole){conj(at), bound});
+}
+
+static bool is_known(const DelayPart *w, Complex at) {
+  for (uint32_t k = 0; k < w->found.count; k++) {
+    double off = cabs(w->found.items[k].value - at);
+    if (off <= 1e-7 * scale_of(w, at)) return true;
+  }
+  return false;
+}
+
+// From guesses, the largest real part first: each once, with its conjugate.
+static bool take_guesses(DelayPart *w, const Complex *values, uint32_t count, uint32_t wanted) {
+  for (uint32_t i = 0; i < count && w->found.count < wanted; i++) {
+    Complex at = cimag(values[i]) < 0 ? conj(values[i]) : values[i];
     double bound;
-    if (!polish(w, &at, &bound)) continue;
-    bool known = false;
-    for (uint32_t k = 0; k < found->count; k++) {
-      double off = cabs(found->items[k].value - at);
-      known = known || (off <= 1e-7 * (1 + cabs(at)) && off <= 1e-3 * cabs(values[i] - at) + 1e-12 * (1 + cabs(at)));
-    }
-    if (known) continue;
-    if (!vec_push(w->arena, found, (FoundPole){at, bound})) return dense_no_memory;
-    if (cimag(at) > 0 && !vec_push(w->arena, found, (FoundPole){conj(at), bound})) return dense_no_memory;
-  }
-  if (found->count) qsort(found->items, found->count, sizeof *found->items, by_place);
-  return dense_done;
-}
-
-// ---- counted
-
-// No pole right of the line is larger than this; INFINITY: that cannot be told.
-static double largest(const LinearSystem *s, double line) {
-  size_t n = s->n, d = s->delays;
-  double a = dense_norm(n * n, s->A), e = dense_norm(n * d, s->E), back = 0, g = 0;
-  for (size_t k = 0; k < d; k++) {
-    double f = exp(-line * s->time[k]);
-    back = hypot(back, f * dense_norm(d, s->J + k * d));
-    g = hypot(g, f * dense_norm(n, s->G + k * n));
-  }
-  // a chain of delays without states in between has powers of J that vanish: told by its own norm only
-  return back < 1 ? a + e * g / (1 - back) : INFINITY;
-}
-
-// How fast F(s0)^-1 F(s) may change along a step, per length, over Re s >= least.
-static double steepness(const DelayWork *w, double least) {
-  const LinearSystem *s = w->s;
-  size_t n = s->n, d = s->delays, size = w->size;
-  double sum = 0, all = 0;
-  for (size_t i = 0; i < size; i++) {
-    for (size_t j = 0; j < n; j++) sum += creal(w->inverse[i * size + j] * conj(w->inverse[i * size + j]));
-  }
-  all = sqrt(sum);
-  for (size_t k = 0; k < d; k++) {
-    sum = 0;
-    for (size_t i = 0; i < size; i++) sum += creal(w->inverse[i * size + n + k] * conj(w->inverse[i * size + n + k]));
-    all += sqrt(sum) * hypot(dense_norm(n, s->G + k * n), dense_norm(d, s->J + k * d)) * s->time[k] *
-           exp(-s->time[k] * least);
-  }
-  return all;
-}
-
-// The change of the angle along a straight line. False: a zero lies on it, or too many steps.
-static bool turn_along(DelayWork *w, Complex from, Complex to, double *turn, uint32_t *steps) {
-  double angle, next, length = cabs(to - from), done = 0, most = sin(2.8 / w->size);
-  Complex direction = (to - from) / length;
-  double least = fmin(creal(from), creal(to));
-  if (w->size == 1) most = 0.9;
-  if (!factor_at(w, from, &angle)) return false;
-  while (done < length) {
-    if (++*steps > most_steps) return false;
-    invert(w);
-    double h = most / steepness(w, least);
-    if (!(h > 1e-13 * (1 + length))) return false;
-    done = fmin(done + h, length);
-    if (!factor_at(w, from + done * direction, &next)) return false;
-    *turn += remainder(next - angle, 2 * pi);
-    angle = next;
+    if (!polish(w, &at, 0.05 * scale_of(w, at), &bound)) continue;
+    if (creal(at) * w->longest < -most_left) continue;
+    if (cimag(at) < 0) at = conj(at);
+    if (!is_known(w, at) && !put(w, at, bound)) return false;
   }
   return true;
 }
 
-bool delay_poles_count(Arena *arena, const LinearSystem *s, double line, uint32_t *count, const char **why) {
-  DelayWork work, *w = &work;
-  *count = 0;
-  *why = NULL;
-  if (!open_work(w, arena, s)) return false;
-  double radius = largest(s, line), turn = 0;
-  uint32_t steps = 0;
-  if (!isfinite(radius)) {
-    *why = "delayed signals feed themselves without a state in between: poles come near a line";
-    return false;
+// By a discretization with so many points a channel, and by the system without delays.
+static DenseStatus find_with(DelayPart *w, uint32_t points, uint32_t wanted) {
+  uint32_t size, n = w->s.n;
+  double *a = discretized(w->arena, &w->s, points, &size);
+  Complex *values = arena_array(w->arena, (size_t)size + 1, sizeof *values);
+  w->found.count = 0;
+  if (!a || !values) return dense_no_memory;
+  DenseStatus status = dense_eigenvalues(w->arena, w->module, size, a, values, NULL);
+  if (status != dense_done) return status;
+  if (!take_guesses(w, values, size, wanted)) return dense_no_memory;
+  a = undelayed(w->arena, &w->s);
+  if (a && dense_eigenvalues(w->arena, w->module, n, a, values, NULL) == dense_done &&
+      !take_guesses(w, values, n, w->found.count + n))
+    return dense_no_memory;
+  return arena_failed(w->arena) ? dense_no_memory : dense_done;
+}
+
+// The least size of what moves: poles without delays, the times themselves.
+static bool find_unit(DelayPart *w) {
+  uint32_t n = w->s.n;
+  double *a = undelayed(w->arena, &w->s);
+  Complex *values = arena_array(w->arena, (size_t)n + 1, sizeof *values);
+  double *bound = arena_array(w->arena, (size_t)n + 1, sizeof *bound);
+  if (!values || !bound) return false;
+  w->unit = INFINITY;
+  for (uint32_t k = 0; k < w->s.delays; k++) w->longest = fmax(w->longest, w->s.time[k]);
+  w->unit = 1 / w->longest;
+  if (!a || dense_eigenvalues(w->arena, w->module, n, a, values, bound) != dense_done) return !arena_failed(w->arena);
+  for (uint32_t i = 0; i < n; i++) {
+    if (cabs(values[i]) > 100 * bound[i]) w->unit = fmin(w->unit, cabs(values[i]));
   }
-  radius = 1.01 * radius + 1e-9;
-  double right = fmax(radius, line + 1e-3 * (1 + fabs(line)));
-  const Complex corner[] = {right, right + I * radius, line + I * radius, line};
-  bool ok = true;
-  for (int i = 0; i < 3 && ok; i++) ok = turn_along(w, corner[i], corner[i + 1], &turn, &steps);
-  if (!ok) {
-    *why = steps > most_steps ? "counting would take too many steps" : "a pole lies on the line itself";
-    return false;
+  return true;
+}
+
+// ---- rectangles
+
+typedef struct PoleBox {
+  Complex low, high;
+  uint32_t count; // zeros in it
+} PoleBox;
+
+static bool is_in(const PoleBox *b, Complex v) {
+  return creal(v) > creal(b->low) && creal(v) < creal(b->high) && cimag(v) > cimag(b->low) && cimag(v) < cimag(b->high);
+}
+
+static uint32_t known_in(const DelayPart *w, const PoleBox *b) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->found.count; i++) count += is_in(b, w->found.items[i].value);
+  return count;
+}
+
+static uint32_t first_in(const DelayPart *w, const PoleBox *b) {
+  uint32_t i = 0;
+  while (i < w->found.count && !is_in(b, w->found.items[i].value)) i++;
+  return i;
+}
+
+// One more pole of a box, by Newton's method from its middle.
+static bool try_middle(DelayPart *w, const PoleBox *b) {
+  Complex at = (b->low + b->high) / 2;
+  double bound;
+  if (!polish(w, &at, cabs(b->high - b->low), &bound) || is_known(w, at)) return true;
+  return put(w, cimag(at) < 0 ? conj(at) : at, bound);
+}
+
+// One that counts several times, within the size of the box. False: memory is out.
+static bool put_again(DelayPart *w, const PoleBox *b, uint32_t known, double size) {
+  uint32_t one = first_in(w, b);
+  FoundPole again = {one < w->found.count ? w->found.items[one].value : (b->low + b->high) / 2, size};
+  for (; known < b->count; known++) {
+    if (!vec_push(w->arena, &w->found, again)) return false;
   }
-  double number = turn / pi;
-  *count = (uint32_t)fmax(nearbyint(number), 0);
-  if (fabs(number - *count) < 1e-3) return true;
-  *why = "the angle did not close";
-  return false;
+  return true;
+}
+
+// All poles of a box into w->found. False: *status, or memory is out.
+static bool search_box(DelayPart *w, PoleBox b, DelayCount *status) {
+  double width = creal(b.high - b.low), height = cimag(b.high - b.low), size = hypot(width, height);
+  if (++w->boxes > most_boxes) return *status = delay_too_long, false;
+  if (known_in(w, &b) >= b.count) return true;
+  if (!try_middle(w, &b)) return false;
+  uint32_t known = known_in(w, &b);
+  if (known >= b.count) return true;
+  Complex middle = (b.low + b.high) / 2;
+  if (size < (known ? 1e-5 : 2e-7) * scale_of(w, middle)) return put_again(w, &b, known, size);
+  // in two, beside the middle, where no pole is on the cut
+  static const double parts[] = {0.4817, 0.5639, 0.3391, 0.6773};
+  for (int i = 0; i < 4; i++) {
+    PoleBox left = b, right = b;
+    bool upright = width > height;
+    Complex cut = upright ? creal(b.low) + parts[i] * width : cimag(b.low) + parts[i] * height;
+    if (upright) {
+      left.high = creal(cut) + I * cimag(b.high);
+      right.low = creal(cut) + I * cimag(b.low);
+    } else {
+      left.high = creal(b.high) + I * creal(cut);
+      right.low = creal(b.low) + I * creal(cut);
+    }
+    *status = delay_count_box(&w->f, left.low, left.high, &left.count);
+    if (*status != delay_counted) continue;
+    if (left.count > b.count) return false;
+    right.count = b.count - left.count;
+    return search_box(w, left, status) && search_box(w, right, status);
+  }
+  // beside a multiple one the bounds of steps are far too large
+  if (!known || size > 0.05 * scale_of(w, middle)) return false;
+  *status = delay_counted;
+  return put_again(w, &b, known, size);
 }
 
 // ---- the whole
 
-// A line in a gap behind at least `least` of the poles, the widest gap near.
-static double choose_line(const FoundPoles *found, uint32_t least, uint32_t *count) {
-  double best = -1, line = creal(found->items[found->count - 1].value) - 1;
-  *count = found->count;
-  for (uint32_t i = least; i + 1 < found->count; i++) {
-    double a = creal(found->items[i - 1].value), b = creal(found->items[i].value), gap = a - b;
-    if (gap <= 1e-6 * (1 + fabs(a)) || gap < 1.2 * best) continue;
-    best = gap;
-    line = b + gap / 2;
-    *count = i;
+static const char *reason(DelayCount status) {
+  switch (status) {
+  case delay_neutral: return "delayed signals feed themselves without a state in between: poles come near a line";
+  case delay_on_contour: return "a pole lies on the line itself";
+  default: return "counting would take too many steps";
   }
-  return line;
+}
+
+// Poles of a part with their line. The counted ones and the known ones agree: true.
+static DelayCount settle(DelayPart *w, double line) {
+  DelayPoles *out = w->out;
+  DelayCount status = delay_count_right(&w->f, line, &out->counted);
+  if (status != delay_counted) return status;
+  double radius = 1.2 * delay_function_largest(&w->f, line) + w->unit;
+  PoleBox all = {line - I * radius, fmax(radius, line) + radius + I * radius, out->counted};
+  uint32_t known = known_in(w, &all);
+  if (known > out->counted) w->found.count = 0; // one that counts several times was taken for more
+  if (known != out->counted && !search_box(w, all, &status)) return status == delay_counted ? delay_too_long : status;
+  qsort(w->found.items, w->found.count, sizeof *w->found.items, by_place);
+  out->line = line;
+  out->count = known_in(w, &all);
+  out->certain = out->count == out->counted;
+  return out->certain ? delay_counted : delay_too_long;
+}
+
+// A line in the gap behind the pole i, not far left of it: there e^(-s T) is large. False: there is no gap.
+static bool gap_behind(const DelayPart *w, uint32_t i, double *line, double *gap) {
+  double a = creal(w->found.items[i].value), near = scale_of(w, a) + 1 / w->longest,
+         b = i + 1 < w->found.count ? creal(w->found.items[i + 1].value) : a - near;
+  *gap = a - b;
+  *line = a - fmin(*gap / 2, near);
+  return *gap > 1e-6 * scale_of(w, a);
+}
+
+// Lines to try: the widest gap behind about half of what is wanted, then each further right, then one just right of
+// all.
+static DenseStatus choose_line(DelayPart *w, uint32_t wanted) {
+  DelayPoles *out = w->out;
+  FoundPoles before = w->found;
+  uint32_t least = wanted / 2 < 1 ? 1 : wanted / 2, best = UINT32_MAX;
+  double widest = 0, line, gap;
+  DelayCount status = delay_too_long;
+  if (least > before.count) least = before.count;
+  for (uint32_t i = least ? least - 1 : 0; i + 1 < before.count; i++) {
+    if (gap_behind(w, i, &line, &gap) && gap > 1.2 * widest) widest = gap, best = i;
+  }
+  if (best == UINT32_MAX) best = before.count;
+  FoundPole *kept = arena_array(w->arena, (size_t)before.count + 1, sizeof *kept);
+  if (!kept) return dense_no_memory;
+  if (before.count) memcpy(kept, before.items, before.count * sizeof *kept);
+  for (uint32_t i = best + 1; i-- > 0 && !out->certain;) {
+    w->found.count = 0;
+    for (uint32_t k = 0; k < before.count; k++) {
+      if (!vec_push(w->arena, &w->found, kept[k])) return dense_no_memory;
+    }
+    if (i >= before.count || !gap_behind(w, i, &line, &gap)) continue;
+    status = settle(w, line);
+  }
+  // nothing at all is right of the axis, or of the rightmost one
+  if (!out->certain) {
+    w->f.most_steps = 300000;
+    double top = before.count ? creal(kept[0].value) : -INFINITY;
+    line = top < 0 ? fmax(top / 2, -w->unit / 2) : top + w->unit / 2;
+    status = settle(w, line);
+    // what grows is shown rather than a line right of all of it
+    if (out->certain && top > kept[0].bound) {
+      out->certain = false;
+      status = isfinite(delay_function_largest(&w->f, 0)) ? delay_too_long : delay_neutral;
+    }
+  }
+  if (arena_failed(w->arena)) return dense_no_memory;
+  if (out->certain && out->line < 0) {
+    for (uint32_t i = 0; i < out->count; i++) out->right += creal(w->found.items[i].value) > w->found.items[i].bound;
+    out->right_known = true;
+  } else {
+    out->right_known = delay_count_right(&w->f, 0, &out->right) == delay_counted;
+  }
+  if (status == delay_neutral) out->neutral = true;
+  if (!out->certain) out->why = reason(status);
+  return dense_done;
+}
+
+static DenseStatus find_part(DelayPart *w, uint32_t wanted) {
+  if (!delay_function_open(&w->f, w->arena, &w->s) || !find_unit(w)) return dense_no_memory;
+  DenseStatus status = dense_done;
+  for (uint32_t points = least_points; w->s.n + points * w->s.delays <= most_states; points *= 2) {
+    status = find_with(w, points, wanted + 8);
+    if (status == dense_no_memory) return status;
+    if (status == dense_done && w->found.count >= wanted) break;
+  }
+  if (w->found.count) qsort(w->found.items, w->found.count, sizeof *w->found.items, by_place);
+  return choose_line(w, wanted);
+}
+
+// ---- parts
+
+// States and channels in one matrix, as they feed each other. False: memory is out.
+static bool find_parts(Arena *arena, const LinearSystem *s, MatrixParts *out) {
+  size_t n = s->n, d = s->delays, size = n + d;
+  double *all = arena_array(arena, size * size + 1, sizeof *all);
+  if (!all) return false;
+  for (size_t i = 0; i < size; i++) {
+    memcpy(all + i * size, i < n ? s->A + i * n : s->G + (i - n) * n, n * sizeof *all);
+    memcpy(all + i * size + n, i < n ? s->E + i * d : s->J + (i - n) * d, d * sizeof *all);
+  }
+  return parts_find(arena, (uint32_t)size, all, out);
+}
+
+// The states and channels in `take`, by themselves.
+static bool take_part(Arena *arena, const LinearSystem *s, const bool *take, LinearSystem *out) {
+  size_t n = s->n, d = s->delays, size = n + d;
+  uint32_t states = 0, channels = 0;
+  size_t *at = arena_array(arena, size + 1, sizeof *at);
+  if (!at) return false;
+  for (size_t i = 0; i < size; i++) {
+    if (take[i]) at[i] = i < n ? states++ : channels++;
+  }
+  if (!system_room(out, arena, states, 0, 0, channels)) return false;
+  for (size_t i = 0; i < size; i++) {
+    if (take[i] && i >= n) out->time[at[i]] = s->time[i - n];
+    for (size_t j = 0; j < size && take[i]; j++) {
+      if (!take[j]) continue;
+      if (i < n && j < n) out->A[at[i] * states + at[j]] = s->A[i * n + j];
+      else if (i < n) out->E[at[i] * channels + at[j]] = s->E[i * d + j - n];
+      else if (j < n) out->G[at[i] * states + at[j]] = s->G[(i - n) * n + j];
+      else out->J[at[i] * channels + at[j]] = s->J[(i - n) * d + j - n];
+    }
+  }
+  return true;
+}
+
+// Eigenvalues of all states that are in no loop with dead time, together.
+static DenseStatus find_plain(Arena *arena, const SolveModule *module, const LinearSystem *s, const bool *take,
+                              FoundPoles *found) {
+  LinearSystem part;
+  if (!take_part(arena, s, take, &part)) return dense_no_memory;
+  Complex *values = arena_array(arena, (size_t)part.n + 1, sizeof *values);
+  double *bound = arena_array(arena, (size_t)part.n + 1, sizeof *bound);
+  if (!values || !bound) return dense_no_memory;
+  DenseStatus status = parts_eigenvalues(arena, module, part.n, part.A, values, bound);
+  for (uint32_t i = 0; status == dense_done && i < part.n; i++) {
+    if (!vec_push(arena, found, (FoundPole){values[i], bound[i]})) return dense_no_memory;
+  }
+  return status;
+}
+
+static void join(DelayPoles *whole, const DelayPoles *part) {
+  whole->certain = whole->certain && part->certain;
+  whole->neutral = whole->neutral || part->neutral;
+  whole->right_known = whole->right_known && part->right_known;
+  whole->right += part->right;
+  if (!whole->why) whole->why = part->why;
+  whole->line = whole->finite ? part->line : fmax(whole->line, part->line);
+  whole->finite = false;
 }
 
 DenseStatus delay_poles_find(Arena *arena, const SolveModule *module, const LinearSystem *s, uint32_t wanted,
                              DelayPoles *out) {
-  DelayWork work, *w = &work;
-  FoundPoles found = {0};
-  *out = (DelayPoles){0};
-  if (!open_work(w, arena, s)) return dense_no_memory;
-  for (uint32_t points = least_points; s->n + points * s->delays <= most_states; points *= 2) {
-    DenseStatus status = find_with(w, module, points, wanted + 8, &found);
-    if (status == dense_no_memory) return status;
-    if (status != dense_done || found.count == 0) continue;
-    uint32_t least = wanted / 2 < 1 ? 1 : wanted / 2 < found.count ? wanted / 2 : found.count;
-    out->line = choose_line(&found, least, &out->count);
-    out->certain = delay_poles_count(arena, s, out->line, &out->counted, &out->why) && out->counted == out->count;
-    if (out->certain || out->why) break;
+  size_t size = (size_t)s->n + s->delays;
+  MatrixParts parts;
+  FoundPoles all = {0};
+  bool *plain = arena_array(arena, 3 * size + 1, sizeof *plain), *part = plain + size, *done = part + size;
+  *out = (DelayPoles){.finite = true, .certain = true, .right_known = true};
+  if (!plain || !find_parts(arena, s, &parts)) return dense_no_memory;
+  for (size_t i = 0; i < size; i++) plain[i] = i < s->n;
+  for (size_t k = s->n; k < size; k++) {
+    if (done[k] || !parts.loops[parts.of[k]]) continue;
+    for (size_t i = 0; i < size; i++) {
+      part[i] = parts.of[i] == parts.of[k];
+      done[i] = done[i] || part[i];
+      plain[i] = plain[i] && !part[i];
+    }
+    DelayPoles own = {0};
+    DelayPart work = {.arena = arena, .module = module, .out = &own}, *w = &work;
+    if (!take_part(arena, s, part, &w->s)) return dense_no_memory;
+    DenseStatus status = find_part(w, wanted);
+    if (status != dense_done) return status;
+    join(out, &own);
+    for (uint32_t i = 0; i < (own.certain ? own.count : w->found.count); i++) {
+      if (!vec_push(arena, &all, w->found.items[i])) return dense_no_memory;
+    }
   }
-  if (found.count == 0) {
-    out->why = "no pole was found";
-    uint32_t none;
-    const char *why;
-    // a system of delays alone may have none at all
-    if (delay_poles_count(arena, s, -1e-9, &none, &why) && none == 0) out->line = -1e-9, out->certain = true;
-    return dense_done;
-  }
-  if (!out->certain && !out->why)
-    out->why = arena_printf(arena, "%u were found right of %.6g, and %u counted", out->count, out->line, out->counted);
+  uint32_t delayed = all.count;
+  DenseStatus status = find_plain(arena, module, s, plain, &all);
+  if (status != dense_done) return status;
+  for (uint32_t i = delayed; i < all.count; i++) out->right += creal(all.items[i].value) > all.items[i].bound;
+  if (all.count) qsort(all.items, all.count, sizeof *all.items, by_place);
+  // of several parts: down to the line of all
+  while (!out->finite && out->certain && all.count && creal(all.items[all.count - 1].value) <= out->line) all.count--;
+  out->count = all.count;
+  out->counted = out->certain ? all.count : 0;
   out->values = arena_array(arena, (size_t)out->count + 1, sizeof *out->values);
   out->bound = arena_array(arena, (size_t)out->count + 1, sizeof *out->bound);
   if (!out->values || !out->bound) return dense_no_memory;
   for (uint32_t i = 0; i < out->count; i++) {
-    out->values[i] = found.items[i].value;
-    out->bound[i] = found.items[i].bound;
+    out->values[i] = all.items[i].value;
+    out->bound[i] = all.items[i].bound;
   }
   return dense_done;
+}
+
+bool delay_poles_count(Arena *arena, const LinearSystem *s, double line, uint32_t *count, const char **why) {
+  DelayFunction f;
+  *count = 0;
+  *why = NULL;
+  if (!delay_function_open(&f, arena, s)) return false;
+  DelayCount status = delay_count_right(&f, line, count);
+  if (status == delay_counted) return true;
+  *why = reason(status);
+  return false;
 }

@@ -97,6 +97,25 @@ bool dense_solve(uint32_t n, uint32_t columns, double *a, double *b) {
   return true;
 }
 
+// By elimination without pivots, which stay positive while M is below 1.
+bool dense_solve_positive(uint32_t n, uint32_t columns, double *m, double *b) {
+  for (size_t c = 0; c < n; c++) {
+    if (!(m[c * n + c] > 1e-9)) return false;
+    for (size_t i = c + 1; i < n; i++) {
+      double f = m[i * n + c] / m[c * n + c];
+      for (size_t j = c; j < n && f != 0; j++) m[i * n + j] -= f * m[c * n + j];
+      for (size_t j = 0; j < columns && f != 0; j++) b[i * columns + j] -= f * b[c * columns + j];
+    }
+  }
+  for (size_t i = n; i-- > 0;) {
+    for (size_t j = 0; j < columns; j++) {
+      for (size_t k = i + 1; k < n; k++) b[i * columns + j] -= m[i * n + k] * b[k * columns + j];
+      b[i * columns + j] /= m[i * n + i];
+    }
+  }
+  return true;
+}
+
 // The largest sum of a row.
 static double row_norm(uint32_t n, const double *a) {
   double most = 0;
@@ -165,6 +184,18 @@ static int by_real_part(const void *a, const void *b) {
   return (cimag(x) < cimag(y)) - (cimag(x) > cimag(y));
 }
 
+bool dense_sort(Arena *arena, uint32_t n, Complex *values, double *bound) {
+  FoundValue *found = arena_array(arena, (size_t)n + 1, sizeof *found);
+  if (!found) return false;
+  for (uint32_t i = 0; i < n; i++) found[i] = (FoundValue){values[i], bound ? bound[i] : 0};
+  if (n) qsort(found, n, sizeof *found, by_real_part);
+  for (uint32_t i = 0; i < n; i++) {
+    values[i] = found[i].value;
+    if (bound) bound[i] = found[i].bound;
+  }
+  return true;
+}
+
 DenseStatus dense_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *out,
                               double *bound) {
   if (n == 0) return dense_done;
@@ -172,16 +203,14 @@ DenseStatus dense_eigenvalues(Arena *arena, const SolveModule *module, uint32_t 
   size_t cells = (size_t)n * n;
   double *copy = arena_array(arena, 2 * cells + 3 * (size_t)n, sizeof *copy);
   double *work = arena_array(arena, (size_t)spectrum_eigen_room((int)n), sizeof *work);
-  FoundValue *found = arena_array(arena, n, sizeof *found);
-  if (!copy || !work || !found) return dense_no_memory;
+  if (!copy || !work) return dense_no_memory;
   double *v = copy + cells, *re = v + cells, *im = re + n, *off = im + n;
   memcpy(copy, a, cells * sizeof *copy); // the transpose has the same ones
   if (module->eigen((int)n, copy, re, im, v, off, work) != 0) return dense_failed;
-  for (uint32_t i = 0; i < n; i++) found[i] = (FoundValue){re[i] + I * im[i], off[i]};
-  qsort(found, n, sizeof *found, by_real_part);
   for (uint32_t i = 0; i < n; i++) {
-    out[i] = found[i].value;
-    if (bound) bound[i] = found[i].bound;
+    out[i] = re[i] + I * im[i];
+    if (bound) bound[i] = off[i];
   }
+  if (!dense_sort(arena, n, out, bound)) return dense_no_memory;
   return dense_done;
 }

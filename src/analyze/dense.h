@@ -15,6 +15,10 @@ void complex_solve(uint32_t n, const Complex *a, const uint32_t *pivot, Complex 
 // Solves a x = b for several columns (b: n x columns, in place); a is overwritten. False: singular.
 bool dense_solve(uint32_t n, uint32_t columns, double *a, double *b);
 
+// The same for m = 1 - M with M >= 0 and b >= 0: what comes out is >= 0. False: the spectral radius of M is not
+// below 1.
+bool dense_solve_positive(uint32_t n, uint32_t columns, double *m, double *b);
+
 // e^(a t). False: memory is out.
 bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, double *out);
 
@@ -23,5 +27,7 @@ bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, doub
 typedef enum DenseStatus { dense_done, dense_failed, dense_no_memory } DenseStatus;
 DenseStatus dense_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *out,
                               double *bound);
+// In this order. False: memory is out.
+bool dense_sort(Arena *arena, uint32_t n, Complex *values, double *bound);
 
 #endif

@@ -1,7 +1,7 @@
 // Further figures of an analysis.
 //
 // Errors at rest: with N poles at rest (s = 0, z = 1) and K = lim s^N L, a loop that is stable when closed keeps of a
-// step 1/(1 + K) (N = 0) or 0, of a ramp 1/K (N = 1), of a parabola t^2/2 1/K (N = 2). At rest dead times do not count.
+// step 1/(1 + K) (N = 0) or 0, of a ramp 1/K (N = 1), of a parabola t^2/2 1/K (N = 2).
 #include "analyze/figures.h"
 
 #include <float.h>
@@ -9,75 +9,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The system with every delay taken for none: right for s -> 0. *there: the delays determine their signals.
-static bool without_delays(Arena *arena, const LinearSystem *s, LinearSystem *out, bool *there) {
-  size_t n = s->n, d = s->delays, wide = n + 1;
-  *there = true;
-  if (d == 0) return system_copy(s, arena, out);
-  double *m = arena_array(arena, d * d, sizeof *m), *z = arena_array(arena, d * wide, sizeof *z);
-  if (!m || !z || !system_room(out, arena, s->n, 1, 1, 0)) return false;
-  for (size_t i = 0; i < d; i++) {
-    for (size_t j = 0; j < d; j++) m[i * d + j] = (i == j) - s->J[i * d + j];
-    memcpy(z + i * wide, s->G + i * n, n * sizeof *z);
-    z[i * wide + n] = s->H[i];
-  }
-  *there = dense_solve((uint32_t)d, (uint32_t)wide, m, z);
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < wide; j++) {
-      double *to = j < n ? &out->A[i * n + j] : &out->B[i];
-      *to = j < n ? s->A[i * n + j] : s->B[i];
-      for (size_t k = 0; k < d; k++) *to += s->E[i * d + k] * z[k * wide + j];
-    }
-  }
-  for (size_t j = 0; j < wide; j++) {
-    double *to = j < n ? &out->C[j] : out->D;
-    *to = j < n ? s->C[j] : s->D[0];
-    for (size_t k = 0; k < d; k++) *to += s->F[k] * z[k * wide + j];
-  }
-  return true;
+// What stays of a step, a ramp and a parabola.
+static void find_errors(Analysis *a) {
+  int type = a->rest.order;
+  for (int i = 0; i < 3; i++) a->error[i] = NAN;
+  if (!a->rest.known || a->closed_poles.stability != stability_stable) return;
+  for (int i = 0; i < 3; i++)
+    a->error[i] = type > i ? 0 : type < i ? INFINITY : i == 0 ? 1 / (1 + a->rest.constant) : 1 / a->rest.constant;
+  if (type < 0) a->error[0] = 1;
 }
 
-// How often the loop integrates, and with which constant.
-static DenseStatus find_type(Arena *arena, const SolveModule *module, Analysis *a) {
-  LinearSystem plain, small;
-  Zeros zeros;
-  bool there;
-  a->error[0] = a->error[1] = a->error[2] = NAN;
-  a->constant = NAN;
-  if (!without_delays(arena, &a->path, &plain, &there)) return dense_no_memory;
-  plain.period = a->path.period;
-  if (!there || !zeros_minimal(arena, &plain, &small)) return there ? dense_no_memory : dense_done;
-  Complex *poles = arena_array(arena, (size_t)small.n + 1, sizeof *poles);
-  double *bound = arena_array(arena, (size_t)small.n + 1, sizeof *bound);
-  if (!poles || !bound) return dense_no_memory;
-  DenseStatus status = dense_eigenvalues(arena, module, small.n, small.A, poles, bound);
-  if (status == dense_done) status = zeros_find(arena, module, &small, &zeros);
-  if (status != dense_done || zeros.gain == 0) return status;
-  double rest = a->path.period > 0 ? 1 : 0, size = 1e-9 * (1 + dense_norm((size_t)small.n * small.n, small.A));
-  Complex k = zeros.gain;
-  int type = 0;
-  for (uint32_t i = 0; i < small.n; i++) {
-    if (cabs(poles[i] - rest) <= fmax(bound[i], DBL_EPSILON * size)) type++;
-    else k /= rest - poles[i];
-  }
-  for (uint32_t i = 0; i < zeros.count; i++) {
-    if (cabs(zeros.values[i] - rest) <= fmax(zeros.bound[i], DBL_EPSILON * size)) type--;
-    else k *= rest - zeros.values[i];
-  }
-  if (a->path.period > 0) k *= pow(a->path.period, -type);
-  a->type = type > 0 ? (uint32_t)type : 0;
-  a->constant = type < 0 ? 0 : creal(k);
-  if (a->closed_poles.stability != stability_stable) return dense_done;
-  for (int i = 0; i < 3; i++)
-    a->error[i] = type > i ? 0 : type < i ? INFINITY : i == 0 ? 1 / (1 + a->constant) : 1 / a->constant;
-  if (type < 0) a->error[0] = 1;
-  return dense_done;
+// Poles that say how long a response takes; with dead times the line stands for all that are not known.
+static const Complex *lasting_poles(Arena *arena, const PoleList *p, uint32_t *count) {
+  *count = p->count;
+  if (!p->delayed || !p->delayed->certain || p->delayed->line >= 0) return p->values;
+  Complex *values = arena_array(arena, (size_t)p->count + 1, sizeof *values);
+  if (!values) return NULL;
+  memcpy(values, p->values, p->count * sizeof *values);
+  values[(*count)++] = p->delayed->line;
+  return values;
+}
+
+DenseStatus figures_response(Arena *arena, const SolveModule *module, const Analysis *a, Stimulus stimulus,
+                             TimeResponse *out) {
+  uint32_t count;
+  const Complex *poles = lasting_poles(arena, a->loop ? &a->closed_poles : &a->poles, &count);
+  if (!poles) return dense_no_memory;
+  return time_response(arena, module, a->loop ? &a->closed : &a->path, stimulus, poles, count, 0, out);
 }
 
 static DenseStatus find_step(Arena *arena, const SolveModule *module, Analysis *a) {
   const LinearSystem *s = a->loop ? &a->closed : &a->path;
   const PoleList *p = a->loop ? &a->closed_poles : &a->poles;
-  DenseStatus status = time_response(arena, module, s, stimulus_step, p->values, p->count, 0, &a->step);
+  DenseStatus status = figures_response(arena, module, a, stimulus_step, &a->step);
   if (status != dense_done) return status;
   double final = NAN;
   if (p->stability == stability_stable) {
@@ -92,6 +56,27 @@ static DenseStatus find_step(Arena *arena, const SolveModule *module, Analysis *
 static int by_number(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
+}
+
+// Poles of the closed loop were found on another road: what does not agree with them is not told. Those that a zero
+// hides from the curve do not count.
+static void check_nyquist(Analysis *a) {
+  Nyquist *n = &a->nyquist;
+  const PoleList *p = &a->closed_poles;
+  int32_t right = 0;
+  if (!n->known || p->stability == stability_unknown) return;
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (p->side[i] == side_axis || p->side[i] == side_zero) return;
+    right += p->side[i] == side_right;
+  }
+  if (p->delayed && !(p->delayed->certain && p->delayed->line < 0)) {
+    if (!p->delayed->right_known) return;
+    right = (int32_t)p->delayed->right;
+  }
+  for (uint32_t i = 0; i < a->cancelled.count; i++) right -= a->cancelled.items[i].side == side_right;
+  if (a->path.delays && a->minimal.n < a->path.n) return; // what is hidden is not known one by one
+  if (right == n->closed) return;
+  *n = (Nyquist){.points = n->points, .indented = n->indented, .why = "its turns do not agree with the poles"};
 }
 
 // Of the minimal path: what a zero takes out is no pole of the curve.
@@ -111,7 +96,14 @@ static DenseStatus find_nyquist(Arena *arena, const SolveModule *module, Analysi
     if (!known) axis[count++] = w;
   }
   if (count) qsort(axis, count, sizeof *axis, by_number);
-  return nyquist_count(arena, module, &a->minimal, axis, count, open, &a->nyquist);
+  if (list.delayed && !(list.delayed->certain && list.delayed->line < 0)) {
+    open = list.delayed->right;
+    if (!list.delayed->right_known)
+      return a->nyquist = (Nyquist){.why = "how many poles of the open loop grow is not known"}, dense_done;
+  }
+  status = nyquist_count(arena, module, &a->minimal, axis, count, open, &a->nyquist);
+  if (status == dense_done) check_nyquist(a);
+  return status;
 }
 
 // The matrix of the model as it stands, exactly: of a loop that was cut, closed again. NULL: not rational.
@@ -149,7 +141,7 @@ static DenseStatus find_routh(Arena *arena, Analysis *a) {
 
 DenseStatus figures_find(Arena *arena, const SolveModule *module, Analysis *a) {
   DenseStatus status = find_step(arena, module, a);
-  if (status == dense_done && a->posed) status = find_type(arena, module, a);
+  find_errors(a);
   if (status == dense_done && a->posed) status = find_nyquist(arena, module, a);
   return status == dense_done ? find_routh(arena, a) : status;
 }

@@ -25,6 +25,7 @@ typedef struct LocusWork {
   double from, to, size;
   Complex *next, *expected, *found;
   bool *taken;
+  bool together; // branches start from one place: which is which there is a matter of rounding
   DenseStatus status;
 } LocusWork;
 
@@ -127,6 +128,22 @@ static bool push(LocusWork *w, double k) {
   return true;
 }
 
+// Do branches start from one place, as multiple poles do?
+static bool starts_together(const LocusWork *w) {
+  const Complex *s = w->out->points.items[0].s;
+  for (uint32_t i = 0; i < w->source->n; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      if (cabs(s[i] - s[j]) <= 1e-7 * (cabs(s[i]) + cabs(s[j])) || s[i] == s[j]) return true;
+    }
+  }
+  return false;
+}
+
+// Is k still where they start?
+static bool at_start(const LocusWork *w, double k) {
+  return w->together && fabs(k - w->from) <= 1e-6 * fabs(w->to - w->from);
+}
+
 // The break between two points whose numbers of real eigenvalues differ. It is bisected while the number tells.
 static bool find_break(LocusWork *w, double a, double b, uint32_t real_a, uint32_t real_b) {
   uint32_t n = w->source->n;
@@ -183,7 +200,7 @@ static bool look_between(LocusWork *w) {
   uint32_t n = w->source->n, last = l->points.count - 1;
   LocusPoint p = l->points.items[last - 1], q = l->points.items[last];
   uint32_t real_p = real_count(p.s, n), real_q = real_count(q.s, n);
-  if (real_p != real_q && !find_break(w, p.k, q.k, real_p, real_q)) return false;
+  if (real_p != real_q && !at_start(w, p.k) && !find_break(w, p.k, q.k, real_p, real_q)) return false;
   for (uint32_t i = 0; i < n; i++) {
     double a = beyond(w, p.s[i]), b = beyond(w, q.s[i]), tiny = 1e-12 * (1 + cabs(q.s[i]));
     if ((a > tiny && b < -tiny) || (a < -tiny && b > tiny)) {
@@ -219,7 +236,7 @@ static bool advance(LocusWork *w, double *h) {
     step = fmin(least, fabs(w->to - k));
     if (!values_at(w, k + sign * step, w->found)) return false;
     match(w, k + sign * step);
-    w->out->unsure++;
+    w->out->unsure += !at_start(w, k);
     break;
   }
   if (w->status != dense_done || w->out->why) return false;
@@ -243,6 +260,7 @@ DenseStatus locus_follow(Arena *arena, const SolveModule *module, const LocusSou
   w->expected = w->next + n;
   w->found = w->expected + n;
   if (!find_affine(w) || !values_at(w, from, w->next) || !push(w, from)) return w->status;
+  w->together = starts_together(w);
   double h = fabs(to - from) * 1e-4;
   while (out->points.count < most_points && advance(w, &h)) {
   }

@@ -3,6 +3,7 @@
 #define VIVA_ANALYZE_MARGINS_H
 
 #include "analyze/crossings.h"
+#include "analyze/rest.h"
 
 typedef struct Margin {
   double value;     // of gain: the factor by which L may be multiplied; of phase: rad; NAN: none
@@ -12,13 +13,16 @@ typedef struct Margin {
 
 typedef struct Margins {
   VEC(Margin) gain, phase; // all crossings, by frequency
-  double delay;            // the least dead time that makes it unstable, s; INFINITY: none does, NAN: not known
+  double delay;            // the least dead time that makes it unstable, s, of a sampled loop whole periods; INFINITY:
+                           // none does, NAN: not known
   double delay_at;         // its frequency
   bool cut;                // with delays: crossings from `until` rad/s on, where |L| < least, are not listed
   double until, least;
 } Margins;
 
-DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSystem *loop, Margins *out);
+// rest: what the loop does there; NULL: it has no pole there.
+DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSystem *loop, const RestGain *rest,
+                         Margins *out);
 
 // The largest |G(i w)| and where, to rounding: levels through the middles of what lies above the last one (Boyd,
 // Balakrishnan 1990; Bruinsma, Steinbuch 1990). INFINITY: a pole lies on the axis.

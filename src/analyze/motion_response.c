@@ -1,13 +1,13 @@
 // Responses in time.
 //
 // Without delays  X = (x, u, v),  X' = [A, B, 0; 0, 0, 1; 0, 0, 0] X  is followed exactly by e^(M h): steps (0, 1, 0),
-// ramps (0, 0, 1), impulses (B, 0, 0). DelaySteps double while the fast modes die out, and are short against the modes
+// ramps (0, 0, 1), impulses (B, 0, 0). Steps double while the fast modes die out, and are short against the modes
 // that are alive, so that a polynomial through nine Chebyshev points of each has the rest of the digits.
 //
-// With delays the method of steps: in a step not longer than the shortest delay all that comes out of delays is known,
-// as polynomials; states follow by collocation at Radau's points (order 15). DelaySteps divide the delays where these
-// have a common divisor, so that every jump lies at the end of a step.
+// With delays: delayed_response.h.
 #include "analyze/motion_response.h"
+
+#include "analyze/delayed_response.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,45 +15,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { stages = 8, most_pieces = 20000, most_samples = 20000 };
-
-// ---- polynomials of a piece
-
-static void find_weights(TimeResponse *r) {
-  for (int i = 0; i < response_points; i++) {
-    r->weight[i] = 1;
-    for (int j = 0; j < response_points; j++) {
-      if (j != i) r->weight[i] /= r->node[i] - r->node[j];
-    }
-  }
-}
-
-static double piece_value(const TimeResponse *r, const ResponsePiece *p, double part) {
-  double above = 0, below = 0;
-  for (int i = 0; i < response_points; i++) {
-    double off = part - r->node[i];
-    if (fabs(off) < 1e-15) return p->y[i];
-    above += r->weight[i] / off * p->y[i];
-    below += r->weight[i] / off;
-  }
-  return above / below;
-}
-
-double time_response_at(const TimeResponse *r, double t) {
-  if (r->samples) {
-    double k = floor(t / r->period + 1e-9);
-    return k < 0 ? 0 : k < r->samples ? r->sample[(uint32_t)k] : r->sample[r->samples - 1];
-  }
-  uint32_t low = 0, high = r->pieces.count;
-  if (high == 0 || t < r->pieces.items[0].t0) return 0;
-  while (high - low > 1) {
-    uint32_t middle = (low + high) / 2;
-    if (r->pieces.items[middle].t0 <= t) low = middle;
-    else high = middle;
-  }
-  const ResponsePiece *p = &r->pieces.items[low];
-  return piece_value(r, p, fmin(fmax((t - p->t0) / p->h, 0), 1));
-}
+enum { most_pieces = 20000, most_samples = 2000000 };
 
 // ---- how long, and how fine
 
@@ -146,6 +108,7 @@ static DenseStatus respond_exactly(Arena *arena, const LinearSystem *s, Stimulus
 static DenseStatus respond_sampled(Arena *arena, const LinearSystem *s, Stimulus stimulus, TimeResponse *out) {
   size_t n = s->n;
   double samples = fmin(ceil(out->end / s->period) + 1, most_samples);
+  out->cut = samples < ceil(out->end / s->period) + 1;
   double *x = arena_array(arena, 2 * n + 2, sizeof *x), *next = x + n + 1;
   out->samples = (uint32_t)samples;
   out->period = s->period;
@@ -163,188 +126,14 @@ static DenseStatus respond_sampled(Arena *arena, const LinearSystem *s, Stimulus
   return dense_done;
 }
 
-// ---- with delays
-
-typedef struct DelaySteps {
-  Arena *arena;
-  const LinearSystem *s;
-  TimeResponse *out;
-  double h;
-  double a[stages][stages]; // integrals of the basis polynomials
-  double *matrix;           // factored by each use of dense_solve: kept as its inverse, (stages n)^2
-  VEC(double) past;         // z at all nodes: steps x delays x response_points
-} DelaySteps;
-
-// P_k and its derivative.
-static double legendre(int k, double x, double *slope) {
-  double p0 = 1, p1 = x;
-  for (int i = 2; i <= k; i++) {
-    double p = ((2 * i - 1) * x * p1 - (i - 1) * p0) / i;
-    p0 = p1;
-    p1 = p;
-  }
-  *slope = k * (x * p1 - p0) / (x * x - 1);
-  return p1;
-}
-
-// Zeros of P_8 - P_7 on 0 .. 1: the last is 1.
-static void radau_nodes(double *c) {
-  for (int i = 0; i < stages - 1; i++) {
-    double x = -cos(pi * (i + 0.75) / (stages + 0.25)) * 0.995;
-    for (int k = 0; k < 60; k++) {
-      double d8, d7, f = legendre(stages, x, &d8) - legendre(stages - 1, x, &d7);
-      double step = f / (d8 - d7);
-      x -= step;
-      if (fabs(step) < 1e-16) break;
-    }
-    c[i] = (1 + x) / 2;
-  }
-  c[stages - 1] = 1;
-}
-
-// a[i][j]: the integral from 0 to c_i of the basis polynomial of node j, by Gauss' rule of the same points through
-// moments.
-static bool find_integrals(DelaySteps *w) {
-  double v[stages * stages], b[stages * stages], c[stages];
-  for (int i = 0; i < stages; i++) c[i] = w->out->node[i + 1];
-  // sum_j a_ij c_j^k = c_i^(k + 1)/(k + 1): transposed Vandermonde
-  for (int k = 0; k < stages; k++) {
-    for (int j = 0; j < stages; j++) {
-      v[k * stages + j] = pow(c[j], k);
-      b[k * stages + j] = pow(c[j], k + 1) / (k + 1);
-    }
-  }
-  if (!dense_solve(stages, stages, v, b)) return false;
-  for (int i = 0; i < stages; i++) {
-    for (int j = 0; j < stages; j++) w->a[i][j] = b[j * stages + i];
-  }
-  return true;
-}
-
-// (1 - h a x A)^-1, once.
-static bool find_inverse(DelaySteps *w) {
-  size_t n = w->s->n, size = stages * n;
-  double *m = arena_array(w->arena, size * size + 1, sizeof *m);
-  w->matrix = arena_array(w->arena, size * size + 1, sizeof *w->matrix);
-  if (!m || !w->matrix) return false;
-  for (size_t i = 0; i < stages; i++) {
-    for (size_t j = 0; j < stages; j++) {
-      for (size_t r = 0; r < n; r++) {
-        for (size_t c = 0; c < n; c++)
-          m[(i * n + r) * size + j * n + c] = (i == j && r == c) - w->h * w->a[i][j] * w->s->A[r * n + c];
-      }
-    }
-  }
-  for (size_t i = 0; i < size; i++) w->matrix[i * size + i] = 1;
-  return dense_solve((uint32_t)size, (uint32_t)size, m, w->matrix);
-}
-
-// What comes out of channel k at time t: z of the past there; 0 before the start.
-static double delayed(const DelaySteps *w, uint32_t k, double t) {
-  double at = (t - w->s->time[k]) / w->h, step = floor(at + 1e-9);
-  if (step < 0) return 0;
-  size_t known = w->past.count / ((size_t)w->s->delays * response_points);
-  if (step >= known) step = (double)known - 1; // the end of the last one
-  ResponsePiece p = {0};
-  memcpy(p.y, w->past.items + ((size_t)step * w->s->delays + k) * response_points, sizeof p.y);
-  return piece_value(w->out, &p, fmin(fmax(at - step, 0), 1));
-}
-
-static double stimulus_at(Stimulus stimulus, double t) {
-  return stimulus == stimulus_step ? 1 : stimulus == stimulus_ramp ? t : 0;
-}
-
-// A step that divides all delays, if they have a common divisor of not too many parts.
-static double delay_step(const LinearSystem *s, double most, bool *common) {
-  double least = INFINITY;
-  for (uint32_t k = 0; k < s->delays; k++) least = fmin(least, s->time[k]);
-  for (int parts = 1; parts <= 64; parts++) {
-    bool all = true;
-    for (uint32_t k = 0; k < s->delays; k++) {
-      double r = s->time[k] / least * parts;
-      all = all && fabs(r - nearbyint(r)) <= 1e-9 * r;
-    }
-    if (!all) continue;
-    double h = least / parts;
-    *common = true;
-    return h / ceil(h / most);
-  }
-  *common = false;
-  return least / ceil(least / fmin(most, least / 8));
-}
-
-static bool one_step(DelaySteps *w, Stimulus stimulus, double t, double *x, double *work) {
-  const LinearSystem *s = w->s;
-  size_t n = s->n, d = s->delays, size = stages * n;
-  double *w_at = work, *f = w_at + d * response_points, *side = f + size, *all = side + size;
-  double z[response_points];
-  ResponsePiece p = {.t0 = t, .h = w->h};
-  for (int i = 0; i < response_points; i++) {
-    for (uint32_t k = 0; k < d; k++) w_at[(size_t)i * d + k] = delayed(w, k, t + w->out->node[i] * w->h);
-  }
-  for (size_t j = 0; j < stages; j++) {
-    double u = stimulus_at(stimulus, t + w->out->node[j + 1] * w->h);
-    for (size_t i = 0; i < n; i++) {
-      f[j * n + i] = s->B[i] * u;
-      for (size_t k = 0; k < d; k++) f[j * n + i] += s->E[i * d + k] * w_at[(j + 1) * d + k];
-    }
-  }
-  for (size_t i = 0; i < stages; i++) {
-    for (size_t r = 0; r < n; r++) {
-      side[i * n + r] = x[r];
-      for (size_t j = 0; j < stages; j++) side[i * n + r] += w->h * w->a[i][j] * f[j * n + r];
-    }
-  }
-  dense_multiply((uint32_t)size, (uint32_t)size, 1, w->matrix, side, all);
-  for (uint32_t k = 0; k <= d; k++) { // the output, then what goes into each channel
-    const double *row = k ? s->G + (size_t)(k - 1) * n : s->C, *through = k ? s->J + (size_t)(k - 1) * d : s->F;
-    for (int i = 0; i < response_points; i++) {
-      const double *at = i ? all + (size_t)(i - 1) * n : x;
-      z[i] = (k ? s->H[k - 1] : s->D[0]) * stimulus_at(stimulus, t + w->out->node[i] * w->h);
-      for (size_t r = 0; r < n; r++) z[i] += row[r] * at[r];
-      for (size_t l = 0; l < d; l++) z[i] += through[l] * w_at[(size_t)i * d + l];
-      if (k && !vec_push(w->arena, &w->past, z[i])) return false;
-    }
-    if (k == 0) memcpy(p.y, z, sizeof z);
-  }
-  if (n) memcpy(x, all + (stages - 1) * n, n * sizeof *x);
-  return vec_push(w->arena, &w->out->pieces, p);
-}
-
-static DenseStatus respond_delayed(Arena *arena, const LinearSystem *s, Stimulus stimulus, const Complex *poles,
-                                   uint32_t count, TimeResponse *out) {
-  DelaySteps work = {.arena = arena, .s = s, .out = out}, *w = &work;
-  size_t n = s->n, d = s->delays;
-  double rate = 0;
-  bool common;
-  for (uint32_t i = 0; i < count; i++) rate = fmax(rate, cabs(poles[i]));
-  w->h = delay_step(s, fmin(out->end / 40, rate > 0 ? 1 / rate : INFINITY), &common);
-  out->held_jumps = !common;
-  double steps = ceil(out->end / w->h);
-  if (steps > most_pieces) out->end = most_pieces * w->h, steps = most_pieces;
-  out->node[0] = 0;
-  radau_nodes(out->node + 1);
-  find_weights(out);
-  double *x = arena_array(arena, n + 1, sizeof *x);
-  double *room = arena_array(arena, d * response_points + 3 * n * stages + 1, sizeof *room);
-  if (!x || !room) return dense_no_memory;
-  if (!find_integrals(w) || !find_inverse(w)) return arena_failed(arena) ? dense_no_memory : dense_failed;
-  for (size_t i = 0; i < n && stimulus == stimulus_impulse; i++) x[i] = s->B[i];
-  for (double k = 0; k < steps; k++) {
-    if (!one_step(w, stimulus, k * w->h, x, room)) return dense_no_memory;
-  }
-  out->end = steps * w->h;
-  return dense_done;
-}
-
 DenseStatus time_response(Arena *arena, const SolveModule *module, const LinearSystem *path, Stimulus stimulus,
                           const Complex *poles, uint32_t count, double end, TimeResponse *out) {
   (void)module;
   *out = (TimeResponse){.end = end > 0 ? end : choose_end(path, poles, count)};
   for (int k = 0; k < response_points; k++) out->node[k] = (1 - cos(pi * k / (response_points - 1))) / 2;
-  find_weights(out);
+  pieces_weights(out);
   if (path->period > 0) return respond_sampled(arena, path, stimulus, out);
-  if (path->delays) return respond_delayed(arena, path, stimulus, poles, count, out);
+  if (path->delays) return delayed_response(arena, path, stimulus, out);
   return respond_exactly(arena, path, stimulus, poles, count, out);
 }
 
@@ -359,17 +148,17 @@ typedef struct FigureSearch {
 enum { grid = 32 };
 
 static double at_grid(const FigureSearch *f, uint32_t piece, int k) {
-  return (piece_value(f->r, &f->r->pieces.items[piece], (double)k / grid) - f->start) / f->step;
+  return (piece_value(f->r, f->r->pieces.items[piece].y, (double)k / grid) - f->start) / f->step;
 }
 
 // The time between two neighbours of the grid at which x crosses a level.
 static double cross(const FigureSearch *f, uint32_t piece, int k, double level) {
   const ResponsePiece *p = &f->r->pieces.items[piece];
   double a = (double)(k - 1) / grid, b = (double)k / grid;
-  bool below = (piece_value(f->r, p, a) - f->start) / f->step < level;
+  bool below = (piece_value(f->r, p->y, a) - f->start) / f->step < level;
   for (int i = 0; i < 60; i++) {
     double c = (a + b) / 2;
-    if (((piece_value(f->r, p, c) - f->start) / f->step < level) == below) a = c;
+    if (((piece_value(f->r, p->y, c) - f->start) / f->step < level) == below) a = c;
     else b = c;
   }
   return p->t0 + (a + b) / 2 * p->h;
@@ -381,11 +170,11 @@ static double extreme(const FigureSearch *f, uint32_t piece, int k, double sign,
   double a = fmax(k - 1, 0) / grid, b = fmin(k + 1, grid) / grid;
   for (int i = 0; i < 100; i++) {
     double c = a + (b - a) / 3, d = b - (b - a) / 3;
-    if (sign * piece_value(f->r, p, c) < sign * piece_value(f->r, p, d)) a = c;
+    if (sign * piece_value(f->r, p->y, c) < sign * piece_value(f->r, p->y, d)) a = c;
     else b = d;
   }
   *when = p->t0 + (a + b) / 2 * p->h;
-  return piece_value(f->r, p, (a + b) / 2);
+  return piece_value(f->r, p->y, (a + b) / 2);
 }
 
 static void continuous_figures(const FigureSearch *f, StepFigures *out) {
@@ -438,7 +227,7 @@ static void sampled_figures(const FigureSearch *f, StepFigures *out) {
 bool step_figures(Arena *arena, const TimeResponse *r, double final, StepFigures *out) {
   FigureSearch f = {.r = r};
   *out = (StepFigures){NAN, final, NAN, NAN, NAN, NAN, NAN, NAN};
-  if (!isfinite(final) || (!r->samples && !r->pieces.count)) return !arena_failed(arena);
+  if (!isfinite(final) || r->cut || (!r->samples && !r->pieces.count)) return !arena_failed(arena);
   out->start = f.start = r->samples ? 0 : r->pieces.items[0].y[0];
   f.step = final - f.start;
   if (fabs(f.step) <= 1e-12 * (1 + fabs(final))) return true;

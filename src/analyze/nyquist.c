@@ -6,11 +6,12 @@
 //
 // A piece of the contour is halved until 1 + L at its middle and its ends lie within a quarter turn of each other and
 // the middle lies where a straight line would have it, nearly; so a whole turn between neighbours is not missed unless
-// it is far narrower than the pieces, which start at all poles and zeros of L.
+// it is far narrower than the pieces, which start at all poles and zeros of L and are short against the turns of dead
+// times.
 #include "analyze/nyquist.h"
 
-#include "analyze/crossings.h"
-#include "analyze/zeros.h"
+#include "analyze/far.h"
+#include "analyze/response.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,7 +19,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { deepest = 60, most_points = 200000 };
+enum { deepest = 60, most_points = 600000 };
 
 // A piece of the contour: a line along the axis, or a half circle.
 typedef struct Contour {
@@ -28,6 +29,7 @@ typedef struct Contour {
   Nyquist *out;
   bool circle;
   double at, radius; // of a circle
+  double delay;      // all dead times together: a piece of the line is short against what they turn
 } Contour;
 
 // The point of the contour: frequency along the line, angle on a circle.
@@ -52,7 +54,8 @@ static bool turn(Contour *x, double a, Complex la, double b, Complex lb, int dep
   if (!value(x, middle, &lm)) return x->out->why = "a pole lies on the contour", false;
   Complex fa = 1 + la, fb = 1 + lb, fm = 1 + lm;
   double one = carg(fm / fa), two = carg(fb / fm);
-  bool fine = fabs(one) < pi / 4 && fabs(two) < pi / 4 && cabs(fm - fa) < 0.7 * cabs(fa) + 0.7 * cabs(fm) && depth > 3;
+  bool fine = fabs(one) < pi / 4 && fabs(two) < pi / 4 && cabs(fm - fa) < 0.7 * cabs(fa) + 0.7 * cabs(fm) &&
+              depth > 3 && (x->circle || (b - a) * x->delay < 1);
   if (!fine && depth < deepest)
     return turn(x, a, la, middle, lm, depth + 1, sum) && turn(x, middle, lm, b, lb, depth + 1, sum);
   if (!fine || fmin(cabs(fm), fmin(cabs(fa), cabs(fb))) < 1e-13) {
@@ -73,19 +76,6 @@ static bool stretch(Contour *x, double a, double b, double *sum) {
 static int by_number(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
-}
-
-// Where L stays near its end: |L - D| below a tenth of |1 + D|. INFINITY: it does not.
-static double far_out(const LinearSystem *s) {
-  size_t n = s->n, d = s->delays;
-  double a = dense_norm(n * n, s->A), b = hypot(dense_norm(n, s->B), dense_norm(n * d, s->E)),
-         c = hypot(dense_norm(n, s->C), dense_norm(n * d, s->G)), u = dense_norm(d, s->H), f = dense_norm(d, s->F),
-         j = dense_norm(d * d, s->J), end = fabs(1 + s->D[0]);
-  for (double w = fmax(2 * a, 1e-6); w < 1e14; w *= 1.5) {
-    double t = b * c / (w - a);
-    if (j + t < 1 && t + (f + t) * (u + t) / (1 - j - t) < 0.1 * end) return w;
-  }
-  return INFINITY;
 }
 
 // Frequencies at which something happens: sizes of poles and zeros, in rising order.
@@ -145,9 +135,16 @@ DenseStatus nyquist_count(Arena *arena, const SolveModule *module, const LinearS
   double *marks, sum = 0, from = 0;
   uint32_t mark_count;
   *out = (Nyquist){.open = open};
-  double top = loop->period > 0 ? pi / loop->period : far_out(loop);
-  if (!isfinite(top)) return out->why = "the loop passes all frequencies alike, so its curve does not end", dense_done;
+  double top = pi / loop->period;
   DenseStatus status = response_open(&x->response, arena, module, loop);
+  // where L stays near its end: within a tenth of its distance to -1
+  if (status == dense_done && !(loop->period > 0))
+    status = far_frequency(arena, module, loop, 0.1 * fabs(1 + loop->D[0]), &top);
+  if (status != dense_done) return status;
+  if (!isfinite(top)) return out->why = "the loop passes all frequencies alike, so its curve does not end", dense_done;
+  for (uint32_t k = 0; k < loop->delays; k++) x->delay += loop->time[k];
+  if (top * x->delay > 0.25 * most_points)
+    return out->why = "dead times turn its curve round too often to be followed", dense_done;
   if (status == dense_done) status = find_marks(x, module, top, &marks, &mark_count);
   if (status != dense_done) return status;
   bool ok = true;

@@ -193,26 +193,56 @@ static bool fill(Arena *arena, const Lifting *l, LinearSystem *out) {
   return true;
 }
 
-// A sampled state whose old value nobody reads is none.
-static void drop_unread(LinearSystem *out, size_t first) {
+// State k out of the system; what read it reads `into` then, if that is another one.
+static void drop_state(LinearSystem *out, size_t k, size_t into) {
+  size_t n = out->n, m = out->m, to = 0;
+  for (size_t i = 0; i < n && into != k; i++) out->A[i * n + into] += out->A[i * n + k];
+  for (size_t i = 0; i < out->p && into != k; i++) out->C[i * n + into] += out->C[i * n + k];
+  for (size_t i = 0; i < n * n; i++) {
+    if (i / n != k && i % n != k) out->A[to++] = out->A[i];
+  }
+  for (size_t i = to = 0; i < n * m; i++) {
+    if (i / m != k) out->B[to++] = out->B[i];
+  }
+  for (size_t i = to = 0; i < out->p * n; i++) {
+    if (i % n != k) out->C[to++] = out->C[i];
+  }
+  for (size_t i = k; i + 1 < n; i++) out->states[i] = out->states[i + 1];
+  out->n--;
+}
+
+// Does anything read the old value of state k?
+static bool is_read(const LinearSystem *out, size_t k) {
+  size_t n = out->n;
+  bool read = false;
+  for (size_t i = 0; i < n; i++) read = read || out->A[i * n + k] != 0;
+  for (size_t i = 0; i < out->p; i++) read = read || out->C[i * n + k] != 0;
+  return read;
+}
+
+// An earlier state that always has the same new value; k: none.
+static size_t same_as(const LinearSystem *out, size_t first, size_t k) {
   size_t n = out->n, m = out->m;
-  for (size_t k = n; k-- > first;) {
-    bool read = false;
-    for (size_t i = 0; i < n; i++) read = read || out->A[i * n + k] != 0;
-    for (size_t i = 0; i < out->p; i++) read = read || out->C[i * n + k] != 0;
-    if (read) continue;
-    size_t to = 0;
-    for (size_t i = 0; i < n * n; i++) {
-      if (i / n != k && i % n != k) out->A[to++] = out->A[i];
+  for (size_t j = first; j < k; j++) {
+    bool same = true;
+    for (size_t c = 0; c < n && same; c++) same = out->A[j * n + c] == out->A[k * n + c];
+    for (size_t c = 0; c < m && same; c++) same = out->B[j * m + c] == out->B[k * m + c];
+    if (same) return j;
+  }
+  return k;
+}
+
+// A sampled state whose old value nobody reads is none; of several that are held alike, pieces of one dead time, one is
+// enough. Each that goes may leave another without a reader.
+static void drop_needless(LinearSystem *out, size_t first) {
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t k = out->n; k-- > first;) {
+      size_t other = is_read(out, k) ? same_as(out, first, k) : k;
+      if (other == k && is_read(out, k)) continue;
+      drop_state(out, k, other);
+      again = true;
     }
-    for (size_t i = to = 0; i < n * m; i++) {
-      if (i / m != k) out->B[to++] = out->B[i];
-    }
-    for (size_t i = to = 0; i < out->p * n; i++) {
-      if (i % n != k) out->C[to++] = out->C[i];
-    }
-    for (size_t i = k; i + 1 < n; i++) out->states[i] = out->states[i + 1];
-    n = --out->n;
   }
 }
 
@@ -304,7 +334,7 @@ bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, 
   if (l->back_twice)
     *why =
         "statements of one instant read what is cut, and one changes it for the next: there is no one place of the cut";
-  drop_unread(out, l->n);
+  drop_needless(out, l->n);
   out->period = l->grid.piece * l->grid.pieces;
   return true;
 }

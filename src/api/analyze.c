@@ -15,6 +15,7 @@ struct viva_analysis {
   Linearization linear;
   Analysis analysis;
   Locus *locus; // NULL: none was asked for
+  const RouthOver *routh;
   const char *parameter;
   double slope;  // of a sector
   uint32_t pade; // order of rational dead times
@@ -40,13 +41,7 @@ static void keep_message(viva_analysis *a, const AnalyzeRoad *r) {
   Text t = text_in(a->arena);
   const char *words = messages_text(a->arena, &l->scope.model.sources, &l->scope.model.diags, &failure);
   if (words) text_put(&t, words);
-  for (uint32_t i = 0; a->done && i < a->linear.kinks.count; i++) {
-    const Kink *k = &a->linear.kinks.items[i];
-    Diag d = {.warning = true,
-              .span = k->span,
-              .message = arena_printf(a->arena, "`%s`, in %s, %s", k->text, k->label, k->what)};
-    if (d.message) diag_format(&l->scope.model.sources, &d, &t);
-  }
+  if (a->done) kinks_text(&l->scope.model.sources, &a->linear.kinks, &t);
   a->message = t.length ? text_str(&t) : NULL;
 }
 
@@ -89,6 +84,7 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
     a->locus = road.locus = arena_new_of(a->arena, Locus);
     status = a->locus ? pipeline_locus(a->arena, &road) : analysis_no_memory;
     a->parameter = road.parameter;
+    a->routh = road.routh;
   }
   a->slope = o.slope;
   a->pade = o.pade;
@@ -121,7 +117,7 @@ const char *viva_analysis_text(const viva_analysis *analysis, viva_format format
       show_linear_model(&a->analysis, &t);
       text_putc(&t, '\n');
     }
-    show_analysis(&a->analysis, &(ShownLocus){a->locus, a->parameter}, json ? show_json : show_text, &t);
+    show_analysis(&a->analysis, &(ShownLocus){a->locus, a->parameter, a->routh}, json ? show_json : show_text, &t);
     a->text[json] = arena_failed(a->arena) ? NULL : text_str(&t);
   }
   pthread_mutex_unlock(&a->lock);

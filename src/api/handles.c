@@ -64,6 +64,16 @@ bool has_all(const char *const *list, size_t count) {
   return true;
 }
 
+void kinks_text(const Sources *sources, const KinkList *kinks, Text *out) {
+  for (uint32_t i = 0; i < kinks->count; i++) {
+    const Kink *k = &kinks->items[i];
+    Diag d = {.warning = true,
+              .span = k->span,
+              .message = arena_printf(out->arena, "`%s`, in %s, %s", k->text, k->label, k->what)};
+    if (d.message) diag_format(sources, &d, out);
+  }
+}
+
 bool point_of(viva_point point, LinearizeAt *at) {
   switch (point) {
   case VIVA_AT_EQUILIBRIUM: *at = at_equilibrium; return true;

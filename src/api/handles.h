@@ -91,6 +91,8 @@ viva_status picture_bytes(viva_picture picture, const Text *svg, const char **pr
 // A list of texts without holes; and the kind of a point. False: not used as it should be.
 bool has_all(const char *const *list, size_t count);
 bool point_of(viva_point point, LinearizeAt *at);
+// Terms without a derivative at the point, as warnings.
+void kinks_text(const Sources *sources, const KinkList *kinks, Text *out);
 
 // The settings of a run, without its figure and the state that it goes on from.
 RunSettings run_settings(const viva_run_options *options);

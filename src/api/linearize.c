@@ -50,13 +50,7 @@ static void keep_message(viva_linearization *l, const LinearizeRoad *road) {
   Text t = text_in(l->arena);
   const char *words = messages_text(l->arena, sources, said, &failure);
   if (words) text_put(&t, words);
-  for (uint32_t i = 0; l->done && i < l->linear.kinks.count; i++) {
-    const Kink *k = &l->linear.kinks.items[i];
-    Diag d = {.warning = true,
-              .span = k->span,
-              .message = arena_printf(l->arena, "`%s`, in %s, %s", k->text, k->label, k->what)};
-    if (d.message) diag_format(sources, &d, &t);
-  }
+  if (l->done) kinks_text(sources, &l->linear.kinks, &t);
   l->message = t.length ? text_str(&t) : NULL;
   for (uint32_t i = 0; i < said->list.count && !l->reason; i++) {
     if (!said->list.items[i].warning) l->reason = said->list.items[i].message;

@@ -10,7 +10,7 @@
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, sim/, show/)
 //
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
-#include "api/pipeline.h"
+#include "api/pipeline_parts.h"
 
 #include "algebra/derive.h"
 #include "algebra/diff.h"
@@ -324,11 +324,6 @@ RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
   return equilibria_find(r->operating, &r->wish, r->out, &r->trouble);
 }
 
-// What is free, as it is called: the name of an input that is cut, a text that is watched.
-typedef struct FreedTexts {
-  const char *cut, *watch, *name; // NULL: none
-} FreedTexts;
-
 // An expression of a command line, in the names of the model. 0: reported, or memory is out.
 static ExprId read_expression(TextScope *scope, const char *option, const char *text) {
   Text t = text_in(scope->model.arena);
@@ -345,8 +340,7 @@ static SymbolId input_named(const Model *m, const char *name) {
   return 0;
 }
 
-// A parameter, by its name; no_place: there is none.
-static uint32_t param_named(const System *s, const char *name) {
+uint32_t pipeline_param(const System *s, const char *name) {
   for (uint32_t i = 0; i < s->params.count; i++) {
     if (strcmp(s->params.items[i].name, name) == 0) return i;
   }
@@ -358,8 +352,29 @@ static bool vary(Arena *arena, const LinearizeRoad *r, System *s) {
   char text[number_text_size];
   System before = *s;
   number_print(r->value, text);
-  Variant v = {variant_param, param_named(s, r->varied), expr_num(s->pool, rat_parse(arena, text, strlen(text)))};
+  Variant v = {variant_param, pipeline_param(s, r->varied), expr_num(s->pool, rat_parse(arena, text, strlen(text)))};
   return variant_make(s, &before, arena, &v, 1);
+}
+
+// A derivative that the equations of motion do not have.
+static void refuse_beyond(TextScope *scope) {
+  const Elab *e = &scope->elab;
+  if (!e->eval.higher.count || !scope->equations.count) return;
+  SymbolId of = e->eval.higher.items[0].of;
+  diag_error(&scope->model.diags, diag_third_derivative, scope->equations.items[scope->equations.count - 1].span,
+             "`%s'` is beyond the equations of motion, which have `%s`", pool_symbol_get(e->pool, of)->name,
+             pool_symbol_get(e->pool, of)->name);
+}
+
+// The derivative of an input that the equations of motion do not have.
+static void refuse_rate(TextScope *scope, const System *s) {
+  const Model *m = &scope->model;
+  if (m->input_rates.count <= s->input_rates.count || !scope->equations.count) return;
+  const char *name = m->inputs.items[m->input_rates.items[m->input_rates.count - 1].input].name;
+  diag_error(&scope->model.diags, diag_third_derivative, scope->equations.items[scope->equations.count - 1].span,
+             "this holds the derivative of the input `%s`: a path from there would be improper", name);
+  diag_hint(&scope->model.diags, "let the input pass a short lag first, for example `let v = tf(%s, [1], [0.001, 1])`",
+            name);
 }
 
 // One of the two operating points of a linear model with free signals; its texts are read into its own scope.
@@ -379,6 +394,8 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
     room->watch = read_expression(scope, "--path", texts->watch);
     room->name = texts->name;
     freed->watch_count = room->watch ? 1 : 0;
+    refuse_beyond(scope);
+    refuse_rate(scope, r->system);
   }
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
@@ -386,8 +403,7 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
   return diags->errors || system_is_static(&copy, diags) || operating_open(o, &copy, &wish, diags);
 }
 
-// The linear model with delays, samples and a cut set free. False in *two: the point needs no second look.
-static LinearizeStatus linearize_with(Arena *arena, LinearizeRoad *r, const FreedTexts *texts) {
+LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeRoad *r, const FreedTexts *texts) {
   Diags *diags = &r->scope.model.diags;
   bool twice = freed_needed(r->system) || texts->cut;
   if (!open_freed(arena, r, texts, false, &r->scope, r->operating)) return linearize_no_memory;
@@ -429,7 +445,7 @@ static LinearizeStatus find_poles(Arena *arena, LinearizeRoad *r) {
 
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   if (freed_needed(r->system)) {
-    LinearizeStatus status = linearize_with(arena, r, &(FreedTexts){0});
+    LinearizeStatus status = pipeline_linearize_with(arena, r, &(FreedTexts){0});
     return status == linearize_done ? find_poles(arena, r) : status;
   }
   Diags *diags = &r->scope.model.diags;
@@ -440,12 +456,13 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
     return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
+  if (r->operating->states == 0 && r->settings.at == at_equilibrium) r->settings.at = at_point;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
 }
 
 // ---- analysis
 
-static AnalysisStatus refuse_path(AnalyzeRoad *r, const char *message, const char *hint) {
+AnalysisStatus pipeline_refuse(AnalyzeRoad *r, const char *message, const char *hint) {
   r->trouble = (AssembleTrouble){.message = message, .hint = hint};
   return message ? analysis_refused : analysis_no_memory;
 }
@@ -475,8 +492,8 @@ static AnalysisStatus find_ends(Arena *arena, AnalyzeRoad *r, const char **from,
   if (r->path) {
     const char *colon = strchr(r->path, ':');
     if (!colon || strchr(colon + 1, ':') || colon == r->path || !colon[1])
-      return refuse_path(r, arena_printf(arena, "`--path %s` is no path: an input, a colon, an output", r->path),
-                         arena_printf(arena, "for example `--path u:y`; %s", offers(arena, s)));
+      return pipeline_refuse(r, arena_printf(arena, "`--path %s` is no path: an input, a colon, an output", r->path),
+                             arena_printf(arena, "for example `--path u:y`; %s", offers(arena, s)));
     *from = trimmed(arena, r->path, (size_t)(colon - r->path));
     *to = trimmed(arena, colon + 1, strlen(colon + 1));
     return *from && *to ? analysis_done : analysis_no_memory;
@@ -487,8 +504,8 @@ static AnalysisStatus find_ends(Arena *arena, AnalyzeRoad *r, const char **from,
     *to = s->outputs.items[0].name;
     return analysis_done;
   }
-  return refuse_path(r, "which path is meant? The model has not just one input and one output",
-                     arena_printf(arena, "`--path u:y`, or `--open e` for a loop; %s", offers(arena, s)));
+  return pipeline_refuse(r, "which path is meant? The model has not just one input and one output",
+                         arena_printf(arena, "`--path u:y`, or `--open e` for a loop; %s", offers(arena, s)));
 }
 
 // A state, coordinate or velocity, by its name.
@@ -502,12 +519,12 @@ static bool is_component(const System *s, const char *name) {
 static AnalysisStatus check_input(Arena *arena, AnalyzeRoad *r, const char *option, const char *name) {
   const System *s = r->linear.system;
   if (input_named(r->linear.model, name)) return analysis_done;
-  return refuse_path(r,
-                     arena_printf(arena,
-                                  r->open == name ? "`%s %s`: there is no signal called `%s`"
-                                                  : "`%s %s`: there is no input and no `let` called `%s`",
-                                  option, name, name),
-                     arena_printf(arena, "a signal becomes one by `let v = ...`; %s", offers(arena, s)));
+  return pipeline_refuse(r,
+                         arena_printf(arena,
+                                      r->open == name ? "`%s %s`: there is no signal called `%s`"
+                                                      : "`%s %s`: there is no input and no `let` called `%s`",
+                                      option, name, name),
+                         arena_printf(arena, "a signal becomes one by `let v = ...`; %s", offers(arena, s)));
 }
 
 static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeRoad *r) {
@@ -533,6 +550,34 @@ static AnalysisStatus analyze_large(Arena *arena, AnalyzeRoad *r, const FreedTex
   return analysis_sparse(arena, l->operating, input, r->out, &r->trouble);
 }
 
+// `x'''` was asked for: how many derivatives of `x` are proper, by an analysis of the path to `x` itself.
+static AnalysisStatus count_proper(Arena *arena, AnalyzeRoad *r, const char *from, const char *to) {
+  Diags *diags = &r->linear.scope.model.diags;
+  size_t length = strcspn(to, "'");
+  const char *base = arena_strndup(arena, to, length);
+  if (strspn(to + length, "'") != strlen(to + length)) return analysis_refused; // not of one name
+  AnalyzeRoad own = {.linear = {.model = r->linear.model,
+                                .system = r->linear.system,
+                                .at = r->linear.at,
+                                .at_count = r->linear.at_count,
+                                .settings = r->linear.settings,
+                                .operating = arena_new_of(arena, Operating),
+                                .out = arena_new_of(arena, Linearization)},
+                     .path = arena_printf(arena, "%s:%s", from, base),
+                     .open = r->open,
+                     .out = arena_new_of(arena, Analysis)};
+  if (arena_failed(arena)) return analysis_no_memory;
+  AnalysisStatus status = pipeline_analyze(arena, &own);
+  if (status == analysis_no_memory || status == analysis_interrupted) return status;
+  if (status != analysis_done || !own.out->zeros_known) return analysis_refused;
+  uint32_t proper = own.out->zeros.excess;
+  diag_hint(diags,
+            proper == 0 ? "from `%s` to `%s` the relative degree is %u: no derivative of `%s` is proper"
+                        : "from `%s` to `%s` the relative degree is %u: so many derivatives of `%s` are proper",
+            from, base, proper, base);
+  return analysis_refused;
+}
+
 AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   const char *from, *to;
   LinearizeRoad *l = &r->linear;
@@ -545,11 +590,11 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   FreedTexts texts = {.cut = state ? NULL : r->open, .watch = to, .name = to};
   l->settings.numbers = !freed_needed(l->system);
   if (system_dim(l->system) > analysis_most_dense) {
-    if (state) return refuse_path(r, "of so large a model no loop is cut", NULL);
+    if (state) return pipeline_refuse(r, "of so large a model no loop is cut", NULL);
     return analyze_large(arena, r, &texts, from);
   }
-  status = status_of(linearize_with(arena, l, &texts), r);
-  if (status != analysis_done) return status;
+  status = status_of(pipeline_linearize_with(arena, l, &texts), r);
+  if (status != analysis_done) return l->scope.elab.eval.higher.count ? count_proper(arena, r, from, to) : status;
   AnalysisIn in = {.freed = l->out,
                    .from = from,
                    .to = to ? to : from,
@@ -559,112 +604,6 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
                    .interrupted = l->settings.interrupted,
                    .self = l->settings.self};
   return analysis_run(arena, &in, r->out, &r->trouble);
-}
-
-// ---- the locus
-
-typedef struct LocusAsk {
-  const AnalyzeRoad *road;
-  uint32_t n; // of the first matrix
-} LocusAsk;
-
-// The system of the model as it stands, with the parameter at k, in its own arena. analysis_refused: *why.
-static AnalysisStatus system_at(Arena *arena, const AnalyzeRoad *r, double k, LinearSystem *out, const char **why) {
-  LinearizeRoad l = {.model = r->linear.model,
-                     .system = r->linear.system,
-                     .at = r->linear.at,
-                     .at_count = r->linear.at_count,
-                     .settings = r->linear.settings,
-                     .varied = r->parameter,
-                     .value = k};
-  l.operating = arena_new_of(arena, Operating);
-  l.out = arena_new_of(arena, Linearization);
-  l.settings.numbers = false;
-  SampledPart part;
-  AssembleTrouble trouble;
-  LinearSystem whole;
-  if (!l.operating || !l.out) return analysis_no_memory;
-  LinearizeStatus status = linearize_with(arena, &l, &(FreedTexts){0});
-  *why = l.message ? l.message : "the model cannot be linearized there";
-  if (status == linearize_no_memory) return analysis_no_memory;
-  if (status != linearize_done || !l.out->A.numbers) return analysis_refused;
-  if (!assemble_system(arena, l.out, &whole, &part, &trouble)) return analysis_no_memory;
-  *why = trouble.message;
-  if (*why) return analysis_refused;
-  *out = whole;
-  if (part.count && !sampled_lift(arena, &whole, &part, out, why)) return analysis_no_memory;
-  if (*why) return analysis_refused;
-  if (!out->delays) return analysis_done;
-  *why = "dead times have no rational form: `--pade 4` approximates them by one of that order";
-  if (!r->pade) return analysis_refused;
-  LinearSystem delayed = *out;
-  return locus_pade(arena, &delayed, r->pade, out) ? analysis_done : analysis_no_memory;
-}
-
-static bool matrix_at(void *self, double k, double *a, const char **why) {
-  LocusAsk *ask = self;
-  LinearSystem s;
-  Arena *arena = arena_new();
-  const char *words = NULL;
-  AnalysisStatus status = arena ? system_at(arena, ask->road, k, &s, &words) : analysis_no_memory;
-  bool ok = status == analysis_done && s.n == ask->n;
-  if (ok) memcpy(a, s.A, (size_t)s.n * s.n * sizeof *a);
-  else if (status != analysis_no_memory)
-    *why = status == analysis_done ? "the number of states changes there" : "there is no linear model there";
-  arena_free(arena);
-  return ok;
-}
-
-// `K=0:100`. False: refused, with r->trouble.
-static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
-  TextScope scope;
-  ValueRange range;
-  r->trouble = (AssembleTrouble){0};
-  if (!scope_open(&scope, arena, r->linear.model) || !range_read(&scope, "--over", r->over, &range)) return false;
-  if (!range.text) {
-    r->linear.scope = scope;
-    r->linear.scope.model.diags.sources = &r->linear.scope.model.sources;
-    return true;
-  }
-  uint32_t index = range.name ? param_named(r->linear.system, range.name) : no_place;
-  if (index == no_place) {
-    refuse_path(r, arena_printf(arena, "`--over %s` names no parameter of the model", r->over),
-                "a locus follows the poles along a parameter: `--over K=0:100`");
-    return true;
-  }
-  Variant v = {variant_param, index, r->linear.system->pool->zero};
-  if (!variant_is_free(r->linear.system, &v))
-    refuse_path(r,
-                arena_printf(
-                    arena, "`%s` is no number that can vary: it has none, or others follow from it or it counts things",
-                    range.name),
-                NULL);
-  r->parameter = range.name;
-  *from = range.low;
-  *to = range.high;
-  return true;
-}
-
-AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {
-  double from = 0, to = 1;
-  LinearSystem first;
-  const char *why = NULL;
-  if (!read_over(arena, r, &from, &to)) return analysis_no_memory;
-  if (r->trouble.message || r->linear.scope.model.diags.errors) return analysis_refused;
-  LocusAsk ask = {.road = r};
-  AnalysisStatus status = system_at(arena, r, from, &first, &why);
-  if (status == analysis_refused)
-    return refuse_path(r, arena_printf(arena, "there is no locus from %s = %.6g on: %s", r->parameter, from, why),
-                       NULL);
-  if (status != analysis_done) return status;
-  ask.n = first.n;
-  LocusSource source = {matrix_at, &ask, first.n, first.period};
-  switch (locus_follow(arena, module_load(), &source, from, to, r->locus)) {
-  case dense_done: return analysis_done;
-  case dense_failed: r->trouble.message = "the locus was not found: LAPACK did not converge"; return analysis_failed;
-  case dense_no_memory: break;
-  }
-  return analysis_no_memory;
 }
 
 bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {

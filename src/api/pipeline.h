@@ -4,6 +4,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/locus.h"
+#include "analyze/routh_over.h"
 #include "lang/import.h"
 #include "lang/measures.h"
 #include "lang/ranges.h"
@@ -76,7 +77,8 @@ typedef struct AnalyzeRoad {
   const char *over; // "K=0:100": the locus of the poles of the model as it stands; NULL: none
   uint32_t pade;    // of a locus: dead times as rational functions of this order; 0: they are refused
   Analysis *out;
-  Locus *locus; // of over
+  Locus *locus;           // of over
+  const RouthOver *routh; // of the same; NULL: none
   const char *parameter;
   AssembleTrouble trouble;
 } AnalyzeRoad;

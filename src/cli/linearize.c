@@ -19,8 +19,8 @@ static int save_linear(PictureFile *file, const viva_linearization *l, viva_line
   if (!file->path) return -1;
   viva_status done = viva_linearization_draw(l, figure, o, file->kind, &data, &length);
   if (done != VIVA_OK) {
-    complain("%s", done == VIVA_EINPUT ? "there are no eigenvalues to draw: every parameter needs a value, and of "
-                                         "delays and samples `viva analyze --plot poles=FILE` draws them"
+    complain("%s", done == VIVA_EINPUT ? "there are no eigenvalues to draw: it needs states, every parameter needs a "
+                                         "value, and of delays and samples `viva analyze --plot poles=FILE` draws them"
                                        : viva_status_text(done));
     return done == VIVA_EINPUT ? exit_input : exit_failed;
   }

@@ -192,7 +192,7 @@ static bool linear_slope(Arena *arena, const StateSpace *s, SectorBound *out) {
   path.B = s->B;
   path.C = s->C;
   path.D = s->D;
-  if (margins_find(arena, module, &path, &m) != dense_done) return false;
+  if (margins_find(arena, module, &path, NULL, &m) != dense_done) return false;
   for (uint32_t i = 0; i < m.gain.count; i++) {
     const Margin *g = &m.gain.items[i];
     if (!(g->value > 0 && g->value < out->k)) continue;

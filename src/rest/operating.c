@@ -460,7 +460,8 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
   if (!find_components(o) || !find_point(o, wish)) return false;
   // coordinates without inertia or damping are computed, and rest where their forces do
-  bool gains = o->freed && (o->freed->states || o->sampled);
+  bool gains = (o->freed && (o->freed->states || o->sampled)) ||
+               (!o->rest && o->model_states == 0 && s->inputs.count && o->output_count);
   if (o->states == 0 && !(o->rest && o->n) && !gains) {
     const char *what =
         o->model_states ? "nothing in the model moves between events" : "the model has no coordinates or states";

@@ -6,6 +6,8 @@
 // Angles are shown in degrees and gains also in decibels; JSON has radians and factors.
 #include "show/analysis.h"
 
+#include "show/routh_over.h"
+
 #include "show/linear.h"
 
 #include <math.h>
@@ -62,7 +64,9 @@ static void text_path(const Analysis *a, Text *out) {
   text_putc(out, '\n');
   if (a->zeros_known) text_printf(out, "  gain %s (of the highest powers)", analysis_number(arena, a->zeros.gain));
   text_printf(out, "%sstatic gain %s\n", a->zeros_known ? ", " : "  ",
-              isfinite(a->still) ? analysis_number(arena, a->still) : "infinite");
+              isnan(a->still)   ? "not known"
+              : isinf(a->still) ? "infinite"
+                                : analysis_number(arena, a->still));
 }
 
 static void json_complex(Json *j, Complex x) {
@@ -97,19 +101,22 @@ static void json_path(const Analysis *a, Json *j) {
 
 // ---- poles and zeros
 
-static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenSide side) {
+static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenSide side, uint32_t times) {
   Arena *arena = out->arena;
   // in the plane of z the motion is that of ln(z)/T
   Complex s = a->path.period > 0 ? (v == 0 ? -INFINITY : clog(v) / a->path.period) : v;
   text_printf(out, "  %-26s", pair_text(arena, v, pair));
-  if (side == side_zero) text_put(out, " integrates");
+  bool integrates = side == side_zero || (a->path.period > 0 && v == 1);
+  if (integrates) text_put(out, " integrates");
   if (cimag(v) != 0 && isfinite(cabs(s)))
     text_printf(out, " damping %s, %s rad/s", analysis_number(arena, -creal(s) / cabs(s)),
                 analysis_number(arena, cabs(s)));
   else if (side != side_zero && isfinite(cabs(s)) && creal(s) != 0)
     text_printf(out, " time constant %s s", analysis_number(arena, 1 / fabs(creal(s))));
   if (side == side_right) text_put(out, ", growing");
-  if (side == side_axis) text_put(out, a->path.period > 0 ? ", on the unit circle" : ", on the axis");
+  if (side == side_axis && !integrates)
+    text_printf(out, "%s on the %s", cimag(v) != 0 ? "," : "", a->path.period > 0 ? "unit circle" : "axis");
+  if (times > 1) text_printf(out, " %u times", times);
   while (out->length && out->data[out->length - 1] == ' ') out->length--;
   text_putc(out, '\n');
 }
@@ -119,7 +126,11 @@ static void text_poles(const Analysis *a, Text *out) {
   if (a->poles.count == 0) text_put(out, "  none\n");
   for (uint32_t i = 0; i < a->poles.count; i++) {
     bool pair = is_pair(a->poles.values, i, a->poles.count);
-    pole_line(a, out, a->poles.values[i], pair, a->poles.side[i]);
+    uint32_t times = 1;
+    // poles at 0 of a sampled path: what is on its way
+    while (a->path.period > 0 && a->poles.values[i] == 0 && i + 1 < a->poles.count && a->poles.values[i + 1] == 0)
+      times++, i++;
+    pole_line(a, out, a->poles.values[i], pair, a->poles.side[i], times);
     i += pair;
   }
   analysis_headline(out, "Zeros");
@@ -215,7 +226,12 @@ static void text_margins(const Analysis *a, Text *out) {
                 frequency_text(arena, x->frequency), x->touches ? ", touching" : "");
   }
   if (m->phase.count == 0) text_put(out, "  phase  no crossing of |L| = 1\n");
-  if (isfinite(m->delay))
+  double period = a->path.period;
+  bool stable = a->closed_poles.stability == stability_stable;
+  if (isfinite(m->delay) && period > 0)
+    text_printf(out, "  delay  %s s: %.0f whole periods more\n", analysis_number(arena, m->delay), m->delay / period);
+  else if (isnan(m->delay) && period > 0 && stable) text_put(out, "  delay  more periods than are looked at\n");
+  else if (isfinite(m->delay))
     text_printf(out, "  delay  %s s, at %s\n", analysis_number(arena, m->delay), frequency_text(arena, m->delay_at));
   else if (isnan(m->delay))
     text_put(out, a->closed_poles.stability == stability_unknown
@@ -265,6 +281,12 @@ static void text_figures(const Analysis *a, Text *out) {
 
 // ---- the step response and what stays
 
+// How often the loop integrates, and its constant, of a loop with zeros at rest 0.
+static int loop_type(const Analysis *a) { return a->rest.order > 0 ? a->rest.order : 0; }
+static double loop_constant(const Analysis *a) {
+  return !a->rest.known ? NAN : a->rest.order < 0 ? 0 : a->rest.constant;
+}
+
 static void text_step(const Analysis *a, Text *out) {
   const StepFigures *f = &a->figures;
   Arena *arena = out->arena;
@@ -274,6 +296,7 @@ static void text_step(const Analysis *a, Text *out) {
     text_printf(out, "  final value %s", analysis_number(arena, f->final));
     if (!isnan(f->rise)) text_printf(out, ", rise 10-90 %% in %s s", analysis_number(arena, f->rise));
     if (!isnan(f->settling)) text_printf(out, ", within 2 %% after %s s", analysis_number(arena, f->settling));
+    if (a->step.cut) text_put(out, "; it takes too many steps to follow it until it rests");
     text_putc(out, '\n');
     if (f->overshoot > 0)
       text_printf(out, "  overshoot %s %%, peak %s at %s s\n", analysis_number(arena, 100 * f->overshoot),
@@ -283,7 +306,7 @@ static void text_step(const Analysis *a, Text *out) {
   }
   if (isnan(a->error[0])) return;
   analysis_headline(out, a->loop ? "Errors at rest of the closed loop" : "Errors at rest, closed by u = -y");
-  text_printf(out, "  type %u (poles at rest), constant %s\n", a->type, analysis_number(arena, a->constant));
+  text_printf(out, "  type %d (poles at rest), constant %s\n", loop_type(a), analysis_number(arena, loop_constant(a)));
   for (int i = 0; i < 3; i++)
     text_printf(out, "%s%s %s", i ? ", " : "  ", of[i],
                 isinf(a->error[i]) ? "grows" : analysis_number(arena, a->error[i]));
@@ -302,8 +325,8 @@ static void json_step(const Analysis *a, Json *j) {
   json_number(j, "peak_time", f->peak_time);
   json_close(j, '}');
   json_open(j, "errors", '{');
-  json_count(j, "type", a->type);
-  json_number(j, "constant", a->constant);
+  json_count(j, "type", (uint64_t)loop_type(a));
+  json_number(j, "constant", loop_constant(a));
   json_number(j, "step", a->error[0]);
   json_number(j, "ramp", a->error[1]);
   json_number(j, "parabola", a->error[2]);
@@ -432,10 +455,9 @@ static void text_locus(const ShownLocus *x, Text *out) {
   for (uint32_t i = 0; i < l->crossings.count; i++) {
     const LocusCrossing *c = &l->crossings.items[i];
     if (cimag(c->s) < 0) continue; // with its conjugate
-    text_printf(out, "  crosses the border at %s = %.12g, %s%s: %s from there on\n", x->parameter, c->k,
-                cimag(c->s) != 0 ? "+-" : "",
-                cimag(c->s) != 0 && creal(c->s) == 0 ? arena_printf(arena, "%.12gi", cimag(c->s))
-                                                     : analysis_complex(arena, c->s),
+    text_printf(out, "  crosses the border at %s = %.12g, %s: %s from there on\n", x->parameter, c->k,
+                cimag(c->s) != 0 && creal(c->s) == 0 ? arena_printf(arena, "+-%.12gi", cimag(c->s))
+                                                     : pair_text(arena, c->s, cimag(c->s) != 0),
                 c->grows ? "grows" : "decays");
   }
   for (uint32_t i = 0; i < l->breaks.count; i++) {
@@ -561,6 +583,7 @@ void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format
       if (sections[i].json) sections[i].json(a, j);
     }
     json_locus(locus, j);
+    json_routh_over(locus->routh, locus->parameter, j);
     json_open(j, "remarks", '[');
     for (uint32_t i = 0; i < a->notes.count; i++) json_string(j, NULL, a->notes.items[i]);
     json_close(j, ']');
@@ -573,5 +596,6 @@ void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format
     if (sections[i].text) sections[i].text(a, out);
   }
   text_locus(locus, out);
+  text_routh_over(locus->routh, locus->parameter, out);
   text_notes(a, out);
 }

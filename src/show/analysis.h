@@ -4,6 +4,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/locus.h"
+#include "analyze/routh_over.h"
 #include "show/derivation.h"
 #include "show/json.h"
 
@@ -17,6 +18,7 @@ typedef struct AnalysisSection {
 typedef struct ShownLocus {
   const Locus *locus;
   const char *parameter;
+  const RouthOver *routh; // with the parameter in it; NULL: none
 } ShownLocus;
 void show_analysis(const Analysis *a, const ShownLocus *locus, ShowFormat format, Text *out);
 void show_linear_model(const Analysis *a, Text *out); // as `linearize` prints it

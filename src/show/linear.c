@@ -221,6 +221,9 @@ static void text_value(LinearShow *w, const char *name, ExprId exact, double val
   if (!exact || plain) text_put(w->out, isfinite(value) || !exact ? number(w, value) : printed(w, exact, format_text));
 }
 
+// A model without states: z = f(x, y) near a point.
+static bool gains_alone(const Linearization *l) { return l->n == 0 && !l->poles; }
+
 static void text_point(LinearShow *w) {
   const Linearization *l = w->l;
   static const char *const kinds[] = {"Point", "Point, found by Newton's method", "Point, found by Newton's method"};
@@ -233,7 +236,10 @@ static void text_point(LinearShow *w) {
   for (uint32_t i = 0; i < l->m; i++)
     text_value(w, l->inputs[i], l->u_exact[i], l->numbers_note ? NAN : l->u[i], i == 0);
   if (l->m) text_putc(w->out, '\n');
-  if (!l->equilibrium) {
+  if (gains_alone(l)) {
+    for (uint32_t i = 0; i < l->p && !l->numbers_note; i++) text_value(w, l->outputs[i], 0, l->y[i], i == 0);
+    if (l->p && !l->numbers_note) text_putc(w->out, '\n');
+  } else if (!l->equilibrium) {
     text_put(w->out, "  not an equilibrium: the rates at this point are the constant term k\n");
   } else {
     text_printf(w->out, "  %s", is_steady(l) ? "a steady motion: " : "an equilibrium");
@@ -255,7 +261,7 @@ static void text_point(LinearShow *w) {
 
 static void text_exact(LinearShow *w) {
   const Linearization *l = w->l;
-  if (can_be_written(l)) {
+  if (can_be_written(l) && l->n) {
     gap(w);
     text_put(w->out, "Linear equations (in deviations from the point)\n");
     for (uint32_t i = 0; i < l->n; i++) {
@@ -460,16 +466,18 @@ static void text_document(LinearShow *w) {
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
   text_point(w);
   gap(w);
-  text_printf(w->out, "Linear model: x' = A x%s%s%s\n", l->m ? " + B u" : "", l->equilibrium ? "" : " + k",
-              !l->p  ? ""
-              : l->m ? ", y = C x + D u"
-                     : ", y = C x");
+  if (gains_alone(l)) text_put(w->out, "Linear model, without states: y = D u\n");
+  else
+    text_printf(w->out, "Linear model: x' = A x%s%s%s\n", l->m ? " + B u" : "", l->equilibrium ? "" : " + k",
+                !l->p  ? ""
+                : l->m ? ", y = C x + D u"
+                       : ", y = C x");
   text_list(w, "states", l->states, l->n);
   text_list(w, "inputs", l->inputs, l->m);
   text_list(w, "outputs", l->outputs, l->p);
   if (w->exact && l->A.exact) text_exact(w);
   if (w->numbers && l->A.numbers) text_numbers(w);
-  if (modes) {
+  if (modes && !gains_alone(l)) {
     text_modes(w);
     text_verdict(w);
   }
@@ -509,11 +517,13 @@ static void latex_names(LinearShow *w, const char *name, const char *const *name
 
 static void latex_document(LinearShow *w) {
   const Linearization *l = w->l;
-  text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "",
-              l->equilibrium ? "" : " + k",
-              !l->p  ? ""
-              : l->m ? ", \\quad y = C x + D u"
-                     : ", \\quad y = C x");
+  if (gains_alone(l)) text_put(w->out, "\\[ y = D u \\]\n");
+  else
+    text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "",
+                l->equilibrium ? "" : " + k",
+                !l->p  ? ""
+                : l->m ? ", \\quad y = C x + D u"
+                       : ", \\quad y = C x");
   latex_names(w, "x", l->states, l->n);
   latex_names(w, "u", l->inputs, l->m);
   if (w->exact && l->A.exact) {

@@ -7,17 +7,14 @@ import json
 import math
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 
+from octave_peer import combination, find_octave, mixed_blocks, rows, state_lines
+
 root, build = sys.argv[1:3]
-octave = shutil.which("octave-cli") or shutil.which("octave")
-probe = octave and subprocess.run([octave, "--eval", "pkg load control; disp(1)"], capture_output=True, text=True)
-if not probe or probe.stdout.strip() != "1":
-    print("skipped: Octave with its control package is not installed (package octave-control)")
-    sys.exit(77)
+octave = find_octave()
 COUNT = 200
 random.seed(int(os.environ.get("VIVA_SEED", "19")))
 
@@ -25,22 +22,7 @@ random.seed(int(os.environ.get("VIVA_SEED", "19")))
 def system():
     """A stable or unstable system of 1 to 6 states with blocks of known kinds, mixed, and sometimes a feedthrough."""
     n = random.randint(1, 6)
-    a = [[0.0] * n for _ in range(n)]
-    i = 0
-    while i < n:
-        re = random.uniform(-3, 0.15)
-        if i + 1 < n and random.random() < 0.5:
-            im = random.uniform(0.3, 5)
-            a[i][i] = a[i + 1][i + 1] = re
-            a[i][i + 1], a[i + 1][i] = im, -im
-            i += 2
-        else:
-            a[i][i] = re
-            i += 1
-    for r in range(n):
-        for c in range(r):
-            if random.random() < 0.4:
-                a[r][c] += random.uniform(-1, 1)
+    a = mixed_blocks(n, 0.15)
     b = [random.uniform(-2, 2) for _ in range(n)]
     c = [random.uniform(-2, 2) for _ in range(n)]
     d = random.uniform(-0.8, 2) if random.random() < 0.3 else 0.0
@@ -48,16 +30,7 @@ def system():
 
 
 def model(a, b, c, d):
-    n = len(b)
-    lines = ["input u = 0", "state " + ", ".join(f"x{i} = 0" for i in range(n))]
-    for i in range(n):
-        lines.append(f"x{i}' = " + " + ".join(f"({a[i][j]!r})*x{j}" for j in range(n)) + f" + ({b[i]!r})*u")
-    lines.append("output y = " + " + ".join(f"({c[j]!r})*x{j}" for j in range(n)) + f" + ({d!r})*u")
-    return "\n".join(lines) + "\n"
-
-
-def rows(m):
-    return "[" + ";".join(",".join(repr(x) for x in r) for r in m) + "]"
+    return "\n".join(["input u = 0", *state_lines(a, b, "u"), f"output y = {combination(c)} + ({d!r})*u"]) + "\n"
 
 
 def script(systems):

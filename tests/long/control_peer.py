@@ -9,17 +9,14 @@ import json
 import math
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 
+from octave_peer import combination, find_octave, mixed_blocks, rows, state_lines
+
 root, build = sys.argv[1:3]
-octave = shutil.which("octave-cli") or shutil.which("octave")
-probe = octave and subprocess.run([octave, "--eval", "pkg load control; disp(1)"], capture_output=True, text=True)
-if not probe or probe.stdout.strip() != "1":
-    print("skipped: Octave with its control package is not installed (package octave-control)")
-    sys.exit(77)
+octave = find_octave()
 COUNT = int(os.environ.get("VIVA_COUNT", "200"))
 PERIOD = 0.1
 GAINS = [0.1, 0.5, 2.0]
@@ -29,22 +26,7 @@ random.seed(int(os.environ.get("VIVA_SEED", "91")))
 def system():
     """A stable system of 1 to 5 states, blocks of known kinds, mixed."""
     n = random.randint(1, 5)
-    a = [[0.0] * n for _ in range(n)]
-    i = 0
-    while i < n:
-        re = random.uniform(-3, -0.1)
-        if i + 1 < n and random.random() < 0.5:
-            im = random.uniform(0.3, 5)
-            a[i][i] = a[i + 1][i + 1] = re
-            a[i][i + 1], a[i + 1][i] = im, -im
-            i += 2
-        else:
-            a[i][i] = re
-            i += 1
-    for r in range(n):
-        for c in range(r):
-            if random.random() < 0.4:
-                a[r][c] += random.uniform(-1, 1)
+    a = mixed_blocks(n, -0.1)
     b = [random.uniform(0.3, 2) * random.choice((-1, 1)) for _ in range(n)]
     c = [random.uniform(0.3, 2) * random.choice((-1, 1)) for _ in range(n)]
     q = [random.uniform(0.1, 3) for _ in range(n)]
@@ -52,17 +34,8 @@ def system():
 
 
 def model(a, b, c):
-    n = len(b)
-    lines = ["param k = 0", "input u = 0", "let v = u - k*y", "state " + ", ".join(f"x{i} = 0" for i in range(n))]
-    for i in range(n):
-        lines.append(f"x{i}' = " + " + ".join(f"({a[i][j]!r})*x{j}" for j in range(n)) + f" + ({b[i]!r})*v")
-    lines.append("let y = " + " + ".join(f"({c[j]!r})*x{j}" for j in range(n)))
-    lines.append("output y")
-    return "\n".join(lines) + "\n"
-
-
-def rows(m):
-    return "[" + ";".join(",".join(repr(x) for x in r) for r in m) + "]"
+    return "\n".join(["param k = 0", "input u = 0", "let v = u - k*y", *state_lines(a, b, "v"),
+                      f"let y = {combination(c)}", "output y"]) + "\n"
 
 
 def script(systems):

@@ -5,6 +5,7 @@
 #include "analyze/motion_response.h"
 #include "analyze/nyquist.h"
 #include "analyze/routh.h"
+#include "analyze/routh_over.h"
 #include "linear/hurwitz.h"
 
 static const double pi = 3.14159265358979323846;
@@ -199,6 +200,42 @@ static void branches_pass_through_one_another(void **state) {
   arena_free(arena);
 }
 
+// s^3 + 3 s^2 + 2 s + K: 0 < K < 6; s^3 + K s^2 + 2 s + 1: K > 1/2; s^2 + (K^2 - 3 K + 2) s + 1: K < 1 or K > 2; twin:
+// a coefficient 1/K is no polynomial of K, and s^2 + 1 has a first entry that is zero for all K.
+static void tables_with_a_parameter_tell_where_it_is_stable(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  Rat k[5], c[5 * 4];
+  RouthOver r;
+  for (int i = 0; i < 5; i++) k[i] = rat_int(i + 1);
+  for (int i = 0; i < 5; i++) memcpy(c + 4 * i, (Rat[]){k[i], rat_int(2), rat_int(3), RAT_ONE}, 4 * sizeof *c);
+  assert_int_equal(routh_over_find(arena, module_load(), "K", 3, k, c, 5, &r), dense_done);
+  assert_non_null(r.rows);
+  assert_string_equal(r.rows[2].entries[0], "2 - 1/3*K");
+  assert_int_equal(r.stable.count, 1);
+  assert_near(r.stable.items[0].low, 0, 1e-14);
+  assert_near(r.stable.items[0].high, 6, 1e-14);
+  for (int i = 0; i < 5; i++) memcpy(c + 4 * i, (Rat[]){RAT_ONE, rat_int(2), k[i], RAT_ONE}, 4 * sizeof *c);
+  assert_int_equal(routh_over_find(arena, module_load(), "K", 3, k, c, 5, &r), dense_done);
+  assert_string_equal(r.rows[2].entries[0], "(-1 + 2*K)/K");
+  assert_int_equal(r.stable.count, 1);
+  assert_near(r.stable.items[0].low, 0.5, 1e-14);
+  assert_true(isinf(r.stable.items[0].high));
+  for (int i = 0; i < 4; i++)
+    memcpy(c + 3 * i, (Rat[]){RAT_ONE, rat_int((i + 1) * (i + 1) - 3 * (i + 1) + 2), RAT_ONE}, 3 * sizeof *c);
+  assert_int_equal(routh_over_find(arena, module_load(), "K", 2, k, c, 4, &r), dense_done);
+  assert_int_equal(r.stable.count, 2);
+  assert_near(r.stable.items[0].high, 1, 1e-14);
+  assert_near(r.stable.items[1].low, 2, 1e-14);
+  for (int i = 0; i < 4; i++) memcpy(c + 3 * i, (Rat[]){RAT_ONE, rat_make(arena, 1, i + 1), RAT_ONE}, 3 * sizeof *c);
+  assert_int_equal(routh_over_find(arena, module_load(), "K", 2, k, c, 4, &r), dense_done);
+  assert_null(r.rows);
+  for (int i = 0; i < 4; i++) memcpy(c + 3 * i, (Rat[]){RAT_ONE, RAT_ZERO, RAT_ONE}, 3 * sizeof *c);
+  assert_int_equal(routh_over_find(arena, module_load(), "K", 2, k, c, 4, &r), dense_done);
+  assert_null(r.rows);
+  arena_free(arena);
+}
+
 // ---- responses
 
 static TimeResponse respond(Arena *arena, const LinearSystem *s, Stimulus kind, const Complex *poles, uint32_t count) {
@@ -248,7 +285,7 @@ static void the_step_with_dead_time_is_that_of_the_method_of_steps(void **state)
   s.time[0] = 1;
   const Complex poles[] = {-0.3181315052047641 + 1.337235701430689 * I, -0.3181315052047641 - 1.337235701430689 * I};
   TimeResponse r = respond(arena, &s, stimulus_step, poles, 2);
-  assert_false(r.held_jumps);
+  assert_false(r.cut);
   for (double t = 0.05; t < 8; t += 0.237) {
     double x = 0, power = 1;
     for (int k = 0; k <= (int)t; k++) {
@@ -313,6 +350,7 @@ int main(void) {
       cmocka_unit_test(turns_are_counted_as_the_closed_loop_has_poles),
       cmocka_unit_test(poles_on_the_contour_are_passed_on_the_right),
       cmocka_unit_test(tables_with_their_special_cases),
+      cmocka_unit_test(tables_with_a_parameter_tell_where_it_is_stable),
       cmocka_unit_test(tables_count_as_sturm_does),
       cmocka_unit_test(the_locus_of_three_lags),
       cmocka_unit_test(branches_pass_through_one_another),

@@ -7,7 +7,7 @@ static const double pi = 3.14159265358979323846;
 
 static Margins margins_of(Arena *arena, const LinearSystem *s) {
   Margins m;
-  assert_int_equal(margins_find(arena, module_load(), s, &m), dense_done);
+  assert_int_equal(margins_find(arena, module_load(), s, NULL, &m), dense_done);
   return m;
 }
 

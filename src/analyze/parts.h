@@ -1,0 +1,20 @@
+// Parts of a square matrix: what feeds each other round a loop. Its eigenvalues are those of the parts, each by itself,
+// so what other parts have does not blur them.
+#ifndef VIVA_ANALYZE_PARTS_H
+#define VIVA_ANALYZE_PARTS_H
+
+#include "analyze/dense.h"
+
+typedef struct MatrixParts {
+  uint32_t count;
+  uint32_t *of; // by row: its part
+  bool *loops;  // by part: it feeds itself; else it is one row with 0 on the diagonal
+} MatrixParts;
+
+bool parts_find(Arena *arena, uint32_t n, const double *a, MatrixParts *out); // false: memory is out
+
+// As dense_eigenvalues, part by part.
+DenseStatus parts_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *values,
+                              double *bound);
+
+#endif
