@@ -33,6 +33,8 @@ typedef struct LaneWorker {
   bool no_memory;
   Arena *times[lane_count];     // memory of the breaks of each lane
   bool after_start[lane_count]; // OdeBreaks.after_start of each
+  bool any_after_start;         // of some sample so far
+  uint64_t z_known[lane_count]; // Run.z_changes of the values that stand in the lanes of f
   const TapeJacobian *j;
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
@@ -88,6 +90,7 @@ static bool begin_events(LaneWorker *k, int lane, double *y, OdeBreaks *breaks) 
   memcpy(y, r->y, k->p->y.total * sizeof *y);
   *breaks = r->ode.breaks;
   k->after_start[lane] = breaks->after_start;
+  k->any_after_start = k->any_after_start || breaks->after_start;
   return true;
 }
 
@@ -101,6 +104,7 @@ static bool find_breaks(LaneWorker *k, int lane, OdeBreaks *breaks) {
     return false;
   }
   k->after_start[lane] = breaks->after_start;
+  k->any_after_start = k->any_after_start || breaks->after_start;
   return true;
 }
 
@@ -265,30 +269,30 @@ static void rest_held(const LaneWorker *k, unsigned mask, double *dydt) {
 }
 
 static unsigned eval_sides(LaneWorker *k, const double *t, const double *y, double *dydt) {
-  enum { L = lane_count };
-  const Tape *f = k->p->f;
-  if (k->k->lanes->f) return lanes_rates(k->k->lanes->f, &k->kit, t, y, dydt, k->w);
-  double *var = k->w + (size_t)f->param_count * L, sum[L] = {0};
-  memcpy(var, t, L * sizeof *t);
-  memcpy(var + L, y, (size_t)k->p->y.count * L * sizeof *y);
-  lanes_eval(&k->kit, k->w);
-  for (uint32_t i = 0; i < f->output_count; i++) {
-    const double *v = k->w + (size_t)f->outputs[i] * L;
-    double *out = dydt + (size_t)i * L;
-    for (int l = 0; l < L; l++) {
-      out[l] = v[l];
-      sum[l] += v[l] - v[l]; // stays 0 unless something is not finite
-    }
+  const Native *native = k->k->lanes->f;
+  return native ? lanes_rates(native, &k->kit, t, y, dydt, k->w) : k->kit.rates(&k->kit, k->p->y.count, t, y, dydt, k->w);
+}
+
+// The z of lanes in which they changed, or vary, into the lanes of f.
+static void put_changed(LaneWorker *k, unsigned mask, const double *t, const double *y) {
+  unsigned stale = 0;
+  for (unsigned l = 0; l < lane_count; l++) {
+    const Run *r = k->bound[l];
+    if (!(mask >> l & 1) || (k->z_known[l] == r->z_changes && !hybrid_varies(r->h))) continue;
+    k->z_known[l] = r->z_changes;
+    stale |= 1u << l;
   }
-  unsigned finite = 0;
-  for (int l = 0; l < L; l++) finite |= sum[l] == 0 ? 1u << l : 0u;
-  return finite;
+  if (stale) put_events(k, stale, k->p->f, k->w, t, y);
 }
 
 static unsigned right_sides(void *self, unsigned mask, const double *times, const double *y, double *dydt) {
   LaneWorker *k = self;
-  double t[lane_count];
-  seen_times(k, times, t);
+  double seen[lane_count];
+  const double *t = times;
+  if (k->any_after_start) {
+    seen_times(k, times, seen);
+    t = seen;
+  }
   if (k->changed) {
     lanes_prepare(&k->kit, k->w);
     if (k->jw) lanes_prepare(&k->jacobian_kit, k->jw);
@@ -298,7 +302,7 @@ static unsigned right_sides(void *self, unsigned mask, const double *times, cons
   // lanes that are not asked for keep their rates: what varies is not known at their place
   bool keep = k->kept && mask != (1u << lane_count) - 1;
   if (keep) memcpy(k->kept, dydt, (size_t)k->p->y.total * lane_count * sizeof *dydt);
-  put_events(k, mask, k->p->f, k->w, t, y);
+  put_changed(k, mask, t, y);
   unsigned finite = eval_sides(k, t, y, dydt);
   for (size_t i = 0; keep && i < (size_t)k->p->y.total * lane_count; i++) {
     if (!(mask >> i % lane_count & 1)) dydt[i] = k->kept[i];
@@ -468,9 +472,10 @@ static void take_span_alone(void *self, int lane, double t0, double t1, OdeDense
   run_take_span(k->bound[lane], t0, t1, dense, from);
 }
 
-static unsigned clear_steps(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from) {
+static unsigned conditions(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from,
+                           double *c) {
   LaneWorker *k = self;
-  return lane_guards_clear(k->guards, k->bound, mask, t, h, dense, from);
+  return lane_guards_take(k->guards, k->bound, mask, t, h, dense, from, c);
 }
 
 static OdeProblem problem_alone(void *self, int lane) {
@@ -524,8 +529,9 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                                     : p->s.tree.balls.count ? normalize
                                                             : NULL,
                          .rounding = rounding,
+                         .total = p->total,
                          .alone = p->events ? problem_alone : NULL,
-                         .clear = k->guards ? clear_steps : NULL};
+                         .conditions = k->guards ? conditions : NULL};
   LaneObserver observer = {k,
                            next_sample,
                            k->q->e->row ? sample_row : NULL,

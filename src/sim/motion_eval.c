@@ -29,7 +29,8 @@ void run_put_z(const Run *r, const Tape *tape, double *w) {
 }
 
 void run_spread_z(void *self) {
-  const Run *r = self;
+  Run *r = self;
+  r->z_changes++;
   if (r->p->constraints) r->constraints.singular->anew = true;
   run_put_z(r, r->p->f, r->fw);
   run_put_z(r, r->p->rows, r->rw);

@@ -46,10 +46,13 @@ static bool put_rows_by_steps(Adaptive *a, double t_next) {
 static bool put_rows(Adaptive *a, double t_next) {
   Step *w = &a->w;
   OdeRun *u = &a->u;
+  bool idle = u->s->idle_rows && !u->p->project;
   if (!row_is_due(u, t_next)) return true;
   w->h = u->h;
-  if (!explicit_extend(w, 1)) return false;
-  if (explicit_defect(w, 1) > explicit_row_defect) return put_rows_by_steps(a, t_next);
+  bool skip = idle && u->p->total && !explicit_large(w, 1);
+  if (!skip && !explicit_extend(w, 1)) return false;
+  if (!skip && explicit_defect(w, 1) > explicit_row_defect) return put_rows_by_steps(a, t_next);
+  if (idle) u->row = ode_row_from(u->s, u->row, u->rows, t_next);
   for (; row_is_due(u, t_next); u->row++) {
     double due = ode_row_time(u->s, u->row);
     explicit_dense(w, (due - u->r.t) / u->h, w->z);

@@ -104,16 +104,113 @@ static void serve(Own *x, int lane, double at) {
   else start_behind(a);
 }
 
-// Lanes of the mask in which nothing can happen inside of the step.
-static unsigned clear_lanes(Own *x, unsigned mask, LaneDense *dense) {
-  const Step *w = &x->w;
-  if (!w->p->clear || !mask) return 0;
-  return w->p->clear(w->p->self, mask, (const double *)&w->t, (const double *)&w->h, dense, x);
+// ---- eight steps at once
+
+// Polynomials through the values of a condition at the nine points, as Poly has them.
+typedef struct LanePoly {
+  Lanes c[poly_points], size;
+} LanePoly;
+
+static LanePoly fit_lanes(const Own *x, const Lanes *v, uint32_t stride) {
+  LanePoly p = {.size = all(0)};
+  for (int k = 0; k < poly_points; k++) {
+    Lanes sum = all(0);
+    for (int j = 0; j < poly_points; j++)
+      sum += (j == 0 || j == poly_degree ? 0.5 : 1) * v[(size_t)j * stride] * x->cosine[j][k];
+    p.c[k] = sum * 2 / poly_degree;
+  }
+  p.c[0] *= 0.5;
+  p.c[poly_degree] *= 0.5;
+  for (int k = 0; k < poly_points; k++) p.size += size_of(p.c[k]);
+  return p;
 }
 
-// Looks into the step of a lane that is about to be taken; clear: only its record is to be made. False: it is not
-// taken; the lane was served, or is done.
-static bool look_at_lane(Own *x, int lane, bool clear) {
+static Lanes poly_lanes(const LanePoly *p, double s) {
+  double u = 1 - 2 * s;
+  Lanes a = all(0), b = all(0); // Clenshaw
+  for (int k = poly_degree; k > 0; k--) {
+    Lanes next = 2 * u * a - b + p->c[k];
+    b = a;
+    a = next;
+  }
+  return u * a - b + p->c[0];
+}
+
+// How far between two places of the grid a polynomial may get below both: h^2/8 max |p''|, where |T_k''| <= k^2 (k^2 -
+// 1)/3 and u = 1 - 2 s.
+static Lanes poly_dip(const LanePoly *p) {
+  Lanes bend = all(0);
+  for (int k = 2; k < poly_points; k++) bend += 4.0 / 3 * k * k * (k * k - 1) * size_of(p->c[k]);
+  return bend / (8.0 * poly_grid_parts * poly_grid_parts);
+}
+
+// By up to how much condition i counts as zero, as in by_polynomial of events.c.
+static Lanes little_lanes(const Own *x, unsigned mask, uint32_t i, Lanes size, Lanes *armed) {
+  Lanes noise = all(0), rearm = all(0), time = size_of(x->w.t);
+  for (int l = 0; l < L; l++) {
+    const OdeEvents *e = x->lane[l].p.events;
+    if (!(mask >> l & 1)) continue;
+    noise[l] = e->noise[i];
+    rearm[l] = e->fresh[i] ? e->rearm[i] : 0;
+    (*armed)[l] = e->fresh[i] ? 0 : 1;
+  }
+  Lanes rounding = noise + 4 * DBL_EPSILON * time * size / x->w.h, least = larger_of(4 * DBL_EPSILON * size, rounding);
+  return larger_of(least, rearm);
+}
+
+// Lanes in which condition i stays above zero on its step, as event_search would find, and nothing grazes: it is far
+// from zero, or its polynomial fits and stays clear of zero on the grid of first_end (events.c) and between. One that
+// starts at zero (fresh) has to be clear from the second place on. Where this says nothing the search of one motion
+// does.
+static unsigned passing_lanes(const Own *x, unsigned mask, uint32_t i, uint32_t count) {
+  const Lanes *v = x->nodes + i, none = all(0);
+  Lanes least = v[0], most = v[0], armed = all(0);
+  Bits number = is_equal(v[0], v[0]);
+  for (size_t j = 1; j < poly_points; j++) {
+    Lanes now = v[j * count];
+    number &= is_equal(now, now);
+    least = blend(is_above(least, now), now, least);
+    most = larger_of(now, most);
+  }
+  Bits far = number & is_above(least, none) & is_above(0.5 * (most + least), EVENT_OVERSHOOT * (most - least));
+  unsigned passing = mask & mask_of(far);
+  if (passing == mask) return mask;
+  LanePoly p = fit_lanes(x, v, count);
+  Lanes rest = size_of(p.c[poly_degree]) + size_of(p.c[poly_degree - 1]),
+        little = little_lanes(x, mask, i, p.size, &armed), dip = poly_dip(&p);
+  Lanes limit = 1.01 * larger_of(little, EVENT_NEAR_PART * p.size) + dip, start = poly_lanes(&p, 0), slope = all(0),
+        low = poly_lanes(&p, 1);
+  for (int k = 1; k < poly_grid_parts; k++) {
+    Lanes now = poly_lanes(&p, (double)k / poly_grid_parts);
+    low = blend(is_above(low, now), now, low);
+  }
+  for (int k = 1; k < poly_points; k++) slope -= 2.0 * k * k * p.c[k]; // at the start
+  Bits rises = is_above(slope, 1e-9 * p.size) | is_above(little, start), clear = is_above(start, limit);
+  Bits good = clear | (is_equal(armed, none) & is_above(start, -little) & rises);
+  Bits fits = number & is_above(EVENT_FITTING_REST * p.size, rest) & is_above(low, limit);
+  return passing | (mask & mask_of(good & fits));
+}
+
+// Lanes of the mask in which nothing can happen inside of the step. *seen: lanes whose conditions at the points are
+// known.
+static unsigned clear_lanes(Own *x, unsigned mask, LaneDense *dense, unsigned *seen) {
+  const Step *w = &x->w;
+  *seen = 0;
+  if (!w->p->conditions || !x->nodes || !mask) return 0;
+  uint32_t count = x->condition_count;
+  *seen = w->p->conditions(w->p->self, mask, (const double *)&w->t, (const double *)&w->h, dense, x, (double *)x->nodes);
+  mask &= *seen;
+  for (uint32_t i = 0; mask && i < count; i++) mask = passing_lanes(x, mask, i, count);
+  const Lanes *last = x->nodes + (size_t)poly_degree * count;
+  for (int l = 0; l < L; l++) {
+    for (uint32_t i = 0; (mask >> l & 1) && i < count; i++) event_pass(x->lane[l].p.events, i, last[i][l]);
+  }
+  return mask;
+}
+
+// Looks into the step of a lane that is about to be taken; clear: only its record is to be made; seen: its conditions
+// at the points are known. False: it is not taken; the lane was served, or is done.
+static bool look_at_lane(Own *x, int lane, bool clear, bool seen) {
   Lane *a = &x->lane[lane];
   OdeRun *u = &a->u;
   const OdeEvents *e = a->p.events;
@@ -122,6 +219,7 @@ static bool look_at_lane(Own *x, int lane, bool clear) {
   bool search = u->search && !clear;
   if (!e || (!search && !e->record)) return true;
   bring_inside(x, lane);
+  if (search) u->search->given = seen ? (const double *)x->nodes + lane : NULL;
   if (search && ode_search_event(u, u->r.t, alone_dense, b, &at)) {
     b->u->cut_error = 0;
     serve(x, lane, at);

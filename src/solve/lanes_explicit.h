@@ -51,6 +51,11 @@ static unsigned rows_by_steps(Own *x, unsigned mask) {
 // Returns the lanes that leave the domain of f inside the step.
 static unsigned explicit_rows(Own *x, unsigned mask) {
   unsigned due = rows_inside(x, mask), far = 0;
+  if (due && !x->o->row && x->w.p->total && !x->w.p->project) { // nobody asks, and nothing can go wrong
+    unsigned large = explicit_large(&x->w, due);
+    pass_rows(x, due & ~large);
+    due = large;
+  }
   if (!due) return 0;
   unsigned good = extend(x, due), failed = due & ~good;
   if (!good) return failed;
@@ -157,9 +162,9 @@ static unsigned explicit_look(Own *x, unsigned mask, unsigned *outside) {
     if (a->far_off) *outside |= 1u << l;
   }
   good &= ~*outside;
-  unsigned clear = clear_lanes(x, good, explicit_dense_lanes);
+  unsigned seen, clear = clear_lanes(x, good, explicit_dense_lanes, &seen);
   for (int l = 0; l < L; l++) {
-    if ((good >> l & 1) && !look_at_lane(x, l, clear >> l & 1)) good &= ~(1u << l);
+    if ((good >> l & 1) && !look_at_lane(x, l, clear >> l & 1, seen >> l & 1)) good &= ~(1u << l);
   }
   return good;
 }

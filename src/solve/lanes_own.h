@@ -7,6 +7,8 @@
 #include "solve/explicit_body.h"
 #include "solve/rodas_body.h"
 
+#include <float.h>
+
 typedef struct Own Own;
 
 // One lane's problem.
@@ -40,6 +42,9 @@ struct Own {
   // where there are events: lanes that are served alone, and their search
   LaneAlone *alone[L];
   EventSearch *search[L];
+  uint32_t condition_count;
+  Lanes *nodes; // LaneProblem.conditions; NULL: there are none
+  double cosine[poly_points][poly_points];
   bool no_memory;
 };
 
@@ -93,8 +98,13 @@ static bool enter_events(Own *x, Lane *a) {
   const OdeEvents *e = a->p.events;
   if (!x->alone[l]) x->alone[l] = alone_new(x->w.arena, &a->p, &a->s);
   if (e && e->count && !x->search[l]) x->search[l] = event_search_new(x->w.arena, e, a->p.n);
-  x->no_memory = !x->alone[l] || (e && e->count && !x->search[l]);
-  if (x->search[l]) x->search[l]->all_pieces = 0;
+  if (e && e->count && p->conditions && !x->nodes) x->nodes = lanes_new(x->w.arena, (size_t)poly_points * e->count);
+  x->condition_count = e ? e->count : 0;
+  x->no_memory = !x->alone[l] || (e && e->count && (!x->search[l] || (p->conditions && !x->nodes)));
+  if (x->search[l]) {
+    x->search[l]->all_pieces = 0;
+    x->search[l]->stride = L;
+  }
   return !x->no_memory;
 }
 
@@ -121,11 +131,12 @@ static bool enter(Own *x, int lane) {
                 .index = lane,
                 .p = {.n = w->n, .checked = w->m},
                 .s = *w->s,
-                .o = {a, lane_row, NULL, lane_jump},
+                .o = {.self = a, .row = lane_row, .jump = lane_jump},
                 .c = ode_control(),
                 .active = true,
                 .fresh = true};
     a->s.breaks = breaks;
+    a->s.idle_rows = !x->o->row;
     if (w->p->alone && !enter_events(x, a)) return false;
     a->u = (OdeRun){.p = &a->p,
                     .s = &a->s,
@@ -306,7 +317,9 @@ static void give(Own *x, unsigned mask, const Lanes *y) {
 static unsigned pass_rows(Own *x, unsigned mask) {
   for (int l = 0; l < L; l++) {
     Lane *a = &x->lane[l];
-    while ((mask >> l & 1) && a->due < a->t_next) pass_row(a);
+    if (!(mask >> l & 1) || !(a->due < a->t_next)) continue;
+    a->u.row = ode_row_from(&a->s, a->u.row, a->u.rows, a->t_next);
+    next_row(a);
   }
   return 0;
 }
@@ -362,6 +375,8 @@ static bool own_new(Own *x, Arena *arena, const LaneProblem *p, const OdeSetting
   }
   if (arena_failed(arena)) return false;
   ode_set_atol(&w->scales);
+  double node[poly_points];
+  poly_table(node, x->cosine);
   return true;
 }
 

@@ -220,7 +220,7 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     memset(lanes, 0, sizeof lanes);
     bool with_rows = k < count;
     Batch b = {.p = p, .order = order, .seen = lanes, .with_rows = with_rows};
-    LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL, NULL, NULL, NULL};
+    LaneProblem problem = {.n = 3, .checked = 2, .self = &b, .f = f_lanes, .jacobian = jacobian_lanes};
     LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL, NULL};
     Arena *arena = arena_new();
     assert_true(families[k % count](arena, &problem, &s, &o));
@@ -343,7 +343,7 @@ static void each_lane_has_its_own_pivots(void **state) {
   for (int family = 0; family < 2; family++) {
     b.next = 0;
     Arena *arena = arena_new();
-    LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL, NULL, NULL, NULL};
+    LaneProblem problem = {.n = size, .checked = size, .self = &b, .f = linear_lanes, .jacobian = full_lanes};
     LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL, NULL};
     assert_true(families[family](arena, &problem, &s, &o));
     for (int k = 0; k < 4 * ode_lanes; k++) {
