@@ -497,7 +497,7 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
 }
 
 // A condition that jumps below zero does so between two doubles: y and *at go to the other side.
-static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+bool event_polish_end(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
   double t = *at, hop = DBL_EPSILON * fabs(t);
   for (int k = 0; k < 10; k++, hop *= 2) {
     x->e->conditions(x->e->self, *at, y, x->last);
@@ -509,28 +509,34 @@ static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, do
   return true;
 }
 
-bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+EventPolish event_polish_begin(const EventSearch *x, double at) {
+  return (EventPolish){.t = at, .moved = INFINITY, .slope = x->slope};
+}
+
+bool event_polish_next(EventSearch *x, EventPolish *p, const double *y) {
   enum { most = 12 };
-  double t = *at, moved = INFINITY, slope = x->slope, old_t = 0, old_c = 0;
-  for (int i = 0;; i++) {
-    if (!reach(from, t, y)) return false; // so y is always that of t
-    *at = t;
-    if (i == most || moved <= 2 * DBL_EPSILON * fabs(t)) break;
-    x->e->conditions(x->e->self, t, y, x->last);
-    double c = x->last[x->which], seen = i ? (c - old_c) / (t - old_t) : slope;
-    if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
-    double by = -c / slope, next = t + by;
-    // no more than the continuous extension may be wrong, and ever less
-    if (!(slope < 0) || !isfinite(by) || fabs(by) > time_part * x->h || !(fabs(by) < moved) ||
-        fabs(by) <= DBL_EPSILON * fabs(t))
-      break;
-    if (next <= x->t || next > x->t + x->h) break;
-    old_t = t;
-    old_c = c;
-    moved = fabs(by);
-    t = next;
-  }
-  return pass_jump(x, reach, from, y, at);
+  double t = p->t;
+  if (p->rounds == most || p->moved <= 2 * DBL_EPSILON * fabs(t)) return false;
+  x->e->conditions(x->e->self, t, y, x->last);
+  double c = x->last[x->which], seen = p->rounds ? (c - p->old_c) / (t - p->old_t) : p->slope;
+  if (seen < 0) p->slope = seen; // where it hardly crosses, the polynomial does not know its slope
+  double by = -c / p->slope, next = t + by;
+  // no more than the continuous extension may be wrong, and ever less
+  if (!(p->slope < 0) || !isfinite(by) || fabs(by) > time_part * x->h || !(fabs(by) < p->moved) ||
+      fabs(by) <= DBL_EPSILON * fabs(t))
+    return false;
+  if (next <= x->t || next > x->t + x->h) return false;
+  *p = (EventPolish){next, fabs(by), p->slope, t, c, p->rounds + 1};
+  return true;
+}
+
+bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+  EventPolish p = event_polish_begin(x, *at);
+  do {
+    if (!reach(from, p.t, y)) return false; // so y is always that of t
+    *at = p.t;
+  } while (event_polish_next(x, &p, y));
+  return event_polish_end(x, reach, from, y, at);
 }
 
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count) {

@@ -110,6 +110,15 @@ EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n)
 bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
 // Moves the end that was found to where steps of the method itself see it; y is the state there. False: not finite.
 bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at);
+// The same in parts: where the first step leads, what the state y there says, and what is left to do at the end.
+typedef struct EventPolish {
+  double t; // where a step is to lead, or led
+  double moved, slope, old_t, old_c;
+  int rounds;
+} EventPolish;
+EventPolish event_polish_begin(const EventSearch *x, double at);
+bool event_polish_next(EventSearch *x, EventPolish *p, const double *y); // true: a step to p->t; false: it was found
+bool event_polish_end(EventSearch *x, OdeReach *reach, void *from, double *y, double *at);
 // What ended there; *count of them. Conditions that became positive before are no longer fresh.
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count);
 // No end in this step: conditions that became positive are no longer fresh.

@@ -211,15 +211,6 @@ static Lanes explicit_defect(Step *w, unsigned mask) {
   return blend(bits_of(finite), worst, all(INFINITY));
 }
 
-// Lanes in which numbers are so large that the extension of a step might overflow though the step does not.
-static unsigned explicit_large(const Step *w, unsigned mask) {
-  const Lanes *first = w->k[0], *last = w->k[ode_explicit(w->s->method)->last], most = all(1e100);
-  Bits large = all_bits(0);
-  for (uint32_t e = 0; e < w->n; e++)
-    large |= is_above(size_of(first[e]), most) | is_above(size_of(last[e]), most) | is_above(size_of(w->next[e]), most);
-  return mask & mask_of(large);
-}
-
 // Rows may be so many tolerances off; farther, they are made by steps of their own.
 enum { explicit_row_defect = 50 };
 

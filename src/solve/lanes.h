@@ -43,7 +43,7 @@ typedef struct LaneProblem {
   // into alone. May be NULL.
   unsigned (*conditions)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from,
                          double *c);
-  bool total; // as in OdeProblem
+  bool total; // f has a value everywhere: no division, no root, nothing that may leave its domain
 } LaneProblem;
 
 // The manifold of some lanes: returns those that were changed.

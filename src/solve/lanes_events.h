@@ -78,6 +78,17 @@ static void start_behind(Lane *a) {
   if (!a->after_event) a->u.last_event = a->u.r.t;
 }
 
+// The lane returns.
+static void go_on_behind(Own *x, int lane, LaneTurn turn) {
+  Lane *a = &x->lane[lane];
+  take_back(x, lane);
+  if (turn == lane_again && a->u.r.method == ode_rodas) a->fresh = true; // as after a step
+  if (turn == lane_again) return;
+  if (turn == lane_over) leave(x, lane, a->u.r.status);
+  else if (!(a->u.r.t < x->w.s->t1)) leave(x, lane, ode_done);
+  else start_behind(a);
+}
+
 // A condition ends at `at` in the step of this lane.
 static void serve(Own *x, int lane, double at) {
   const Step *w = &x->w;
@@ -95,13 +106,73 @@ static void serve(Own *x, int lane, double at) {
     gather(w->entries, lane, b->entries, b->entry_count);
   }
   bring_scales(x, lane, false);
-  LaneTurn turn = alone_cut(b, at, a->c.ends);
-  take_back(x, lane);
-  if (turn == lane_again && stiff) a->fresh = true; // as after a step
-  if (turn == lane_again) return;
-  if (turn == lane_over) leave(x, lane, a->u.r.status);
-  else if (!(a->u.r.t < w->s->t1)) leave(x, lane, ode_done);
-  else start_behind(a);
+  go_on_behind(x, lane, alone_cut(b, at, a->c.ends));
+}
+
+// ---- the moment of an event, by steps of the method
+
+// May its steps be made among those of the others? Not where it is here and now, or the ends of steps are moved.
+static bool may_polish(const Own *x, const Lane *a, double at) {
+  return a->u.r.method != ode_rodas && !x->w.p->project && at - a->u.r.t > 4 * DBL_EPSILON * fabs(a->u.r.t);
+}
+
+// f at the end of the step of this lane: dop853 has none where the error is too large. False: not finite.
+static bool end_rates(Own *x, int lane) {
+  Step *w = &x->w;
+  if (w->s->method != ode_dop853 || !(w->err[lane] > 1)) return true;
+  w->at[lane] = x->lane[lane].polish.t;
+  if (!step_f(w, 1u << lane, &w->at, w->next, w->temp)) return false;
+  for (uint32_t e = 0; e < w->n; e++) w->k[12][e][lane] = w->temp[e][lane];
+  return true;
+}
+
+// The step to the event as it was made; its stages where somebody looks into it.
+static void bring_reached(Own *x, int lane) {
+  const Step *w = &x->w;
+  const Lane *a = &x->lane[lane];
+  LaneAlone *b = x->alone[lane];
+  OdeRun *u = b->u;
+  double *y = u->y;
+  *u = a->u;
+  u->y = y;
+  *b->t = w->t[lane];
+  *b->h = w->h[lane];
+  *b->err = w->err[lane];
+  gather(w->y, lane, b->y, w->n);
+  gather(w->scaled, lane, b->scaled, w->m);
+  bool inside = a->p.events->record || a->due < a->polish.t || a->o.span;
+  for (int i = 0; i <= (inside ? ode_explicit(w->s->method)->last : 0); i++) gather(w->k[i], lane, b->stages[i], w->n);
+  bring_scales(x, lane, false);
+}
+
+// Lanes of the mask whose steps lead to an event; these steps stand in h.
+static unsigned polishing_lanes(Own *x, unsigned mask) {
+  unsigned polishing = 0;
+  for (int l = 0; l < L; l++) {
+    const Lane *a = &x->lane[l];
+    if (!(mask >> l & 1) || !a->polishes) continue;
+    x->w.h[l] = a->polish.t - x->w.t[l];
+    polishing |= 1u << l;
+  }
+  return polishing;
+}
+
+// Steps to events were made, beside steps of the others: the next ones, or what happens there.
+static void polish(Own *x, unsigned mask, unsigned finite) {
+  const Step *w = &x->w;
+  for (int l = 0; l < L; l++) {
+    Lane *a = &x->lane[l];
+    LaneAlone *b = x->alone[l];
+    if (!(mask >> l & 1)) continue;
+    bool reached = finite >> l & 1;
+    if (reached) a->u.cut_error = w->err[l];
+    reached = reached && end_rates(x, l);
+    gather(w->next, l, b->next, w->n);
+    if (reached && event_polish_next(a->u.search, &a->polish, b->next)) continue;
+    a->polishes = false;
+    bring_reached(x, l);
+    go_on_behind(x, l, alone_cut_reached(b, a->polish.t, reached, a->c.ends));
+  }
 }
 
 // ---- eight steps at once
@@ -111,18 +182,36 @@ typedef struct LanePoly {
   Lanes c[poly_points], size;
 } LanePoly;
 
+// v: a row of eight each point, `stride` rows apart. By sums and differences of values on both sides of the middle: the
+// last bits are not those of poly_fit.
 static LanePoly fit_lanes(const Own *x, const Lanes *v, uint32_t stride) {
+  enum { half = poly_degree / 2 };
   LanePoly p = {.size = all(0)};
+  Lanes even[half + 1], odd[half];
+  for (size_t j = 0; j < half; j++) {
+    Lanes left = v[j * stride], right = v[(poly_degree - j) * stride];
+    even[j] = left + right;
+    odd[j] = left - right;
+  }
+  even[half] = v[(size_t)half * stride];
   for (int k = 0; k < poly_points; k++) {
     Lanes sum = all(0);
-    for (int j = 0; j < poly_points; j++)
-      sum += (j == 0 || j == poly_degree ? 0.5 : 1) * v[(size_t)j * stride] * x->cosine[j][k];
-    p.c[k] = sum * 2 / poly_degree;
+    for (int j = 0; j < half + (k % 2 == 0); j++) sum += x->weight[k][j] * (k % 2 ? odd[j] : even[j]);
+    p.c[k] = sum;
+    p.size += size_of(sum);
   }
-  p.c[0] *= 0.5;
-  p.c[poly_degree] *= 0.5;
-  for (int k = 0; k < poly_points; k++) p.size += size_of(p.c[k]);
   return p;
+}
+
+// What fit_lanes multiplies by.
+static void find_weights(double weight[poly_points][poly_points], double gap[poly_points]) {
+  double node[poly_points], cosine[poly_points][poly_points];
+  poly_table(node, cosine);
+  for (int k = 0; k < poly_points; k++) {
+    for (int j = 0; j < poly_points; j++)
+      weight[k][j] = cosine[j][k] * (j == 0 ? 0.5 : 1) * (k == 0 || k == poly_degree ? 1.0 : 2.0) / poly_degree;
+    gap[k] = k ? (node[k] - node[k - 1]) * (node[k] - node[k - 1]) / 8 : 0;
+  }
 }
 
 static Lanes poly_lanes(const LanePoly *p, double s) {
@@ -136,12 +225,12 @@ static Lanes poly_lanes(const LanePoly *p, double s) {
   return u * a - b + p->c[0];
 }
 
-// How far between two places of the grid a polynomial may get below both: h^2/8 max |p''|, where |T_k''| <= k^2 (k^2 -
-// 1)/3 and u = 1 - 2 s.
-static Lanes poly_dip(const LanePoly *p) {
+// max |p''|, by which a polynomial may get below both ends of a piece by h^2/8 times it: |T_k''| <= k^2 (k^2 - 1)/3 and
+// u = 1 - 2 s.
+static Lanes poly_bend(const LanePoly *p) {
   Lanes bend = all(0);
   for (int k = 2; k < poly_points; k++) bend += 4.0 / 3 * k * k * (k * k - 1) * size_of(p->c[k]);
-  return bend / (8.0 * poly_grid_parts * poly_grid_parts);
+  return bend;
 }
 
 // By up to how much condition i counts as zero, as in by_polynomial of events.c.
@@ -159,13 +248,13 @@ static Lanes little_lanes(const Own *x, unsigned mask, uint32_t i, Lanes size, L
 }
 
 // Lanes in which condition i stays above zero on its step, as event_search would find, and nothing grazes: it is far
-// from zero, or its polynomial fits and stays clear of zero on the grid of first_end (events.c) and between. One that
-// starts at zero (fresh) has to be clear from the second place on. Where this says nothing the search of one motion
-// does.
+// from zero, or its polynomial fits and stays clear of zero at the points and between them. One that starts at zero
+// (fresh) has to be clear from the second place of the grid of first_end (events.c) on. Where this says nothing the
+// search of one motion does.
 static unsigned passing_lanes(const Own *x, unsigned mask, uint32_t i, uint32_t count) {
-  const Lanes *v = x->nodes + i, none = all(0);
-  Lanes least = v[0], most = v[0], armed = all(0);
-  Bits number = is_equal(v[0], v[0]);
+  const Lanes *v = x->nodes + i, none = all(0), start = v[0];
+  Lanes least = start, most = start, armed = all(0);
+  Bits number = is_equal(start, start);
   for (size_t j = 1; j < poly_points; j++) {
     Lanes now = v[j * count];
     number &= is_equal(now, now);
@@ -177,15 +266,19 @@ static unsigned passing_lanes(const Own *x, unsigned mask, uint32_t i, uint32_t 
   if (passing == mask) return mask;
   LanePoly p = fit_lanes(x, v, count);
   Lanes rest = size_of(p.c[poly_degree]) + size_of(p.c[poly_degree - 1]),
-        little = little_lanes(x, mask, i, p.size, &armed), dip = poly_dip(&p);
-  Lanes limit = 1.01 * larger_of(little, EVENT_NEAR_PART * p.size) + dip, start = poly_lanes(&p, 0), slope = all(0),
-        low = poly_lanes(&p, 1);
-  for (int k = 1; k < poly_grid_parts; k++) {
-    Lanes now = poly_lanes(&p, (double)k / poly_grid_parts);
-    low = blend(is_above(low, now), now, low);
+        little = little_lanes(x, mask, i, p.size, &armed), bend = poly_bend(&p),
+        limit = 1.01 * larger_of(little, EVENT_NEAR_PART * p.size);
+  // the least from the first point on, and from the second place of the grid up to there
+  Lanes second = poly_lanes(&p, 1.0 / poly_grid_parts), before = v[count], slope = all(0),
+        low = blend(is_above(second, before), before, second) - x->gap[1] * bend;
+  for (size_t j = 2; j < poly_points; j++) {
+    Lanes now = v[j * count], lower = blend(is_above(before, now), now, before) - x->gap[j] * bend;
+    low = blend(is_above(low, lower), lower, low);
+    before = now;
   }
   for (int k = 1; k < poly_points; k++) slope -= 2.0 * k * k * p.c[k]; // at the start
-  Bits rises = is_above(slope, 1e-9 * p.size) | is_above(little, start), clear = is_above(start, limit);
+  Bits rises = is_above(slope, 1e-9 * p.size) | is_above(little, start),
+       clear = is_above(start - x->gap[1] * bend, limit);
   Bits good = clear | (is_equal(armed, none) & is_above(start, -little) & rises);
   Bits fits = number & is_above(EVENT_FITTING_REST * p.size, rest) & is_above(low, limit);
   return passing | (mask & mask_of(good & fits));
@@ -222,7 +315,9 @@ static bool look_at_lane(Own *x, int lane, bool clear, bool seen) {
   if (search) u->search->given = seen ? (const double *)x->nodes + lane : NULL;
   if (search && ode_search_event(u, u->r.t, alone_dense, b, &at)) {
     b->u->cut_error = 0;
-    serve(x, lane, at);
+    a->polishes = may_polish(x, a, at);
+    if (a->polishes) a->polish = event_polish_begin(u->search, at);
+    else serve(x, lane, at);
     return false;
   }
   if (!e->record || !(a->t_next > u->r.t) || e->record(e->self, u->r.t, a->t_next, alone_dense, b)) return true;

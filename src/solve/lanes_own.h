@@ -25,6 +25,8 @@ typedef struct Lane {
   bool fresh; // f (and J) at the start of the step are to be computed
   double t_next;
   bool after_event; // the step that starts anew is the first one behind something
+  bool polishes;    // an event was found in its step, and steps of its own look for the moment
+  EventPolish polish;
   // as in Adaptive
   bool far_off;
   uint32_t halvings;
@@ -44,7 +46,7 @@ struct Own {
   EventSearch *search[L];
   uint32_t condition_count;
   Lanes *nodes; // LaneProblem.conditions; NULL: there are none
-  double cosine[poly_points][poly_points];
+  double weight[poly_points][poly_points], gap[poly_points]; // of fit_lanes; of pieces between points: h^2/8
   bool no_memory;
 };
 
@@ -88,6 +90,17 @@ static void lane_span(void *self, double t0, double t1, OdeDense *dense, void *f
 }
 
 static void next_row(Lane *a) { a->due = a->u.row < a->u.rows ? ode_row_time(&a->s, a->u.row) : INFINITY; }
+
+// Rows inside of steps that nobody reads, of motions that nothing can go wrong with on the way to them: there are none.
+static bool are_rows_idle(const Own *x) { return !x->o->row && x->w.p->total && !x->w.p->project; }
+
+// Numbers become so large that it could: there are again.
+static void wake_rows(Lane *a) {
+  if (a->u.rows > 1) return;
+  a->u.rows = ode_row_count(&a->s);
+  a->u.row = ode_row_from(&a->s, 1, a->u.rows, nextafter(a->u.r.t, INFINITY));
+  next_row(a);
+}
 
 // The problem of a lane with its events, and room to look for them. False: memory is out.
 static bool enter_events(Own *x, Lane *a) {
@@ -153,8 +166,10 @@ static bool enter(Own *x, int lane) {
     for (uint32_t e = 0; e < w->n; e++) w->y[e][lane] = x->one[e];
     ode_start_sizes(&x->w.scales, lane, w->y);
     lane_row(a, w->s->t0, x->one);
+    bool over = a->u.rows <= 1;
+    if (are_rows_idle(x)) a->u.rows = 1;
     next_row(a);
-    if (a->u.rows <= 1) leave(x, lane, ode_done);
+    if (over) leave(x, lane, ode_done);
     else if (!a->p.events || start_at_break(x, a)) return true;
   }
   return false;
@@ -375,8 +390,7 @@ static bool own_new(Own *x, Arena *arena, const LaneProblem *p, const OdeSetting
   }
   if (arena_failed(arena)) return false;
   ode_set_atol(&w->scales);
-  double node[poly_points];
-  poly_table(node, x->cosine);
+  find_weights(x->weight, x->gap);
   return true;
 }
 

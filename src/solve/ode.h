@@ -109,7 +109,6 @@ typedef struct OdeProblem {
   const OdeBalance *balance;   // for ode_conserve; NULL: it keeps it by itself, or there is none
   const OdeGradient *gradient; // for ode_conserve: the structure of the motion; NULL: it is not known
   const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
-  bool total; // f has a value everywhere: no division, no root, nothing that may leave its domain
 } OdeProblem;
 
 typedef enum OdeMethod {

@@ -110,6 +110,14 @@ static inline unsigned step_project(Step *w, unsigned mask, const Lanes *t, Lane
 static inline void step_sum(uint32_t n, Lanes *z, const Lanes *from, const Lanes *factor, const Lanes *const *stage,
                             int count) {
   int j = 0;
+  if (n <= 4) { // the factors are few beside what loops cost
+    for (uint32_t e = 0; e < n; e++) {
+      Lanes sum = from[e];
+      for (int i = 0; i < count; i++) sum += factor[i] * stage[i][e];
+      z[e] = sum;
+    }
+    return;
+  }
   if (count == 0) memcpy(z, from, n * sizeof *z);
   for (; j + 4 <= count; j += 4, from = z) {
     const Lanes *a = stage[j], *b = stage[j + 1], *c = stage[j + 2], *d = stage[j + 3];
