@@ -34,7 +34,7 @@ typedef struct LaneWorker {
   Arena *times[lane_count];     // memory of the breaks of each lane
   bool after_start[lane_count]; // OdeBreaks.after_start of each
   bool any_after_start;         // of some sample so far
-  uint64_t z_known[lane_count]; // Run.z_changes of the values that stand in the lanes of f
+  bool z_changed[lane_count]; // as in Run: since they were put into the lanes of f
   const TapeJacobian *j;
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
@@ -275,11 +275,12 @@ static unsigned eval_sides(LaneWorker *k, const double *t, const double *y, doub
 
 // The z of lanes in which they changed, or vary, into the lanes of f.
 static void put_changed(LaneWorker *k, unsigned mask, const double *t, const double *y) {
+  const EventPlan *plan = k->p->events;
   unsigned stale = 0;
+  if (!plan->delay_count && !plan->may_hold && !memchr(k->z_changed, true, sizeof k->z_changed)) return;
   for (unsigned l = 0; l < lane_count; l++) {
-    const Run *r = k->bound[l];
-    if (!(mask >> l & 1) || (k->z_known[l] == r->z_changes && !hybrid_varies(r->h))) continue;
-    k->z_known[l] = r->z_changes;
+    if (!(mask >> l & 1) || (!k->z_changed[l] && !hybrid_varies(k->bound[l]->h))) continue;
+    k->z_changed[l] = false;
     stale |= 1u << l;
   }
   if (stale) put_events(k, stale, k->p->f, k->w, t, y);
@@ -307,7 +308,7 @@ static unsigned right_sides(void *self, unsigned mask, const double *times, cons
   for (size_t i = 0; keep && i < (size_t)k->p->y.total * lane_count; i++) {
     if (!(mask >> i % lane_count & 1)) dydt[i] = k->kept[i];
   }
-  rest_held(k, mask, dydt);
+  if (k->p->events->may_hold) rest_held(k, mask, dydt);
   return finite;
 }
 
@@ -504,6 +505,7 @@ static bool make_rooms(LaneWorker *k) {
   if (!k->w || arena_failed(arena)) return false;
   for (int l = 0; p->events && l < lane_count; l++) {
     listen_to_lane(k, k->bound[l]);
+    k->bound[l]->z_changed = &k->z_changed[l];
     k->bound[l]->s->code = (CodeState){.backend = backend_interp, .next = UINT64_MAX};
     if (!run_reset(k->bound[l], NULL, NULL) && k->bound[l]->failure.status == run_no_memory) return false;
   }

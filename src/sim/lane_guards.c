@@ -95,6 +95,16 @@ static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask,
   }
 }
 
+// The last double before x, on the way from t < x.
+static double hair_before(double x, double t) {
+  if (!(x > t && x > 0)) return nextafter(x, t);
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits--;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 static void take_nodes(LaneGuards *g, Run *const *runs, unsigned mask, const double *t, const double *h,
                        LaneDense *dense, void *from, double *c) {
   double *var = g->w + (size_t)g->tape->param_count * L, part[L] __attribute__((aligned(64))), at[L];
@@ -106,7 +116,7 @@ static void take_nodes(LaneGuards *g, Run *const *runs, unsigned mask, const dou
     double a = g->node[j];
     for (int l = 0; l < L; l++) {
       part[l] = a;
-      at[l] = a < 1 ? t[l] + a * h[l] : nextafter(t[l] + h[l], t[l]);
+      at[l] = a < 1 ? t[l] + a * h[l] : hair_before(t[l] + h[l], t[l]);
     }
     const double *y = dense(from, part);
     memcpy(var, at, sizeof at);

@@ -27,7 +27,19 @@ static bool explicit_init(Step *w) {
 static void explicit_combine(const Step *w, Lanes *z, const double *weights, int count) {
   Lanes factors[most_stages];
   const Lanes *stage[most_stages];
-  int used = 0;
+  int used = 0, at[most_stages];
+  for (int j = 0; step_sums_are_small(w->n) && j < count; j++) {
+    at[used] = j;
+    used += weights[j] != 0;
+  }
+  if (step_sums_are_small(w->n)) { // the same, component by component
+    for (uint32_t e = 0; e < w->n; e++) {
+      Lanes sum = w->y[e];
+      for (int i = 0; i < used; i++) sum += w->h * weights[at[i]] * w->k[at[i]][e];
+      z[e] = sum;
+    }
+    return;
+  }
   for (int j = 0; j < count; j++) {
     if (weights[j] == 0) continue;
     factors[used] = w->h * weights[j];

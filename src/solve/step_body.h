@@ -106,11 +106,21 @@ static inline unsigned step_project(Step *w, unsigned mask, const Lanes *t, Lane
 
 // ---- sums of stages
 
+// Are there so few components that loops cost more than they do? Not where eight numbers are no register.
+static inline bool step_sums_are_small(uint32_t n) {
+#if SOLVE_WIDTH == 1 || defined(__AVX512F__)
+  return n <= 4;
+#else
+  (void)n;
+  return false;
+#endif
+}
+
 // z = from + sum_j factor_j stage_j, added from left to right; four at a time, so that the factors stay in registers.
 static inline void step_sum(uint32_t n, Lanes *z, const Lanes *from, const Lanes *factor, const Lanes *const *stage,
                             int count) {
   int j = 0;
-  if (n <= 4) { // the factors are few beside what loops cost
+  if (step_sums_are_small(n)) {
     for (uint32_t e = 0; e < n; e++) {
       Lanes sum = from[e];
       for (int i = 0; i < count; i++) sum += factor[i] * stage[i][e];

@@ -76,8 +76,9 @@ others:
 static unsigned LANES_RATES(const LaneKit *kit, uint32_t n, const double *t, const double *y, double *dydt, double *w) {
   const Tape *f = kit->tape;
   TapeLanes *slots = (TapeLanes *)(void *)w, *out = (TapeLanes *)(void *)dydt, sum = {0};
+  const TapeLanes *from = (const TapeLanes *)(const void *)y;
   memcpy(slots + f->param_count, t, sizeof *slots);
-  memcpy(slots + f->param_count + 1, y, n * sizeof *slots);
+  for (uint32_t i = 0; i < n; i++) slots[f->param_count + 1 + i] = from[i];
   LANES_RUN(kit, tape_steps(f), f->op_count, w);
   for (uint32_t i = 0; i < f->output_count; i++) {
     TapeLanes v = slots[f->outputs[i]];
