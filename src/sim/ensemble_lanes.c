@@ -531,6 +531,7 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                                     : p->s.tree.balls.count ? normalize
                                                             : NULL,
                          .rounding = rounding,
+                         .empty = !p->s.energy.kept,
                          .total = p->total,
                          .alone = p->events ? problem_alone : NULL,
                          .conditions = k->guards ? conditions : NULL};

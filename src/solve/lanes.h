@@ -43,6 +43,7 @@ typedef struct LaneProblem {
   // into alone. May be NULL.
   unsigned (*conditions)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from,
                          double *c);
+  bool empty; // as in OdeProblem
   bool total; // f has a value everywhere: no division, no root, nothing that may leave its domain
 } LaneProblem;
 

@@ -93,6 +93,7 @@ typedef struct OdeProblem {
   // How far rounding may put the checked rates off, at t and y; false: that is not known. May be NULL.
   bool (*rounding)(void *self, double t, const double *y, double *error);
   bool still; // the quadratures have rate 0
+  bool empty; // they are zero throughout
   void (*accept)(void *self, double t,
                  const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events;         // NULL: none

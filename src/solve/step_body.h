@@ -27,6 +27,7 @@ typedef struct Step {
   const StepProblem *p;
   const OdeSettings *s;
   uint32_t n, m;  // all components; the checked ones
+  uint32_t live;  // those that move: n, or m where the quadratures are zero throughout
   OdeRun *run[L]; // each lane's motion
   OdeScales scales;
   Lanes t, h, at;       // where the step starts, its size; the time of an evaluation
@@ -58,6 +59,7 @@ static inline bool step_init(Step *w, Arena *arena, const StepProblem *p, const 
   w->s = s;
   w->n = p->n;
   w->m = p->checked;
+  w->live = p->empty ? p->checked : p->n;
   Lanes **vectors[] = {&w->next, &w->z, &w->temp, &w->scaled, &w->failed, &w->shaken, &w->blur, &w->shaken_most};
   for (int i = 0; i < 8; i++) *vectors[i] = lanes_new(arena, (size_t)w->n + 1);
   return ode_scales_init(&w->scales, arena, s, w->m, p->kinds) && !arena_failed(arena);
