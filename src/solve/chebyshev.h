@@ -35,12 +35,11 @@ static inline void poly_table(double node[poly_points], double cosine[poly_point
 // v: a value each point, `stride` doubles apart.
 static inline Poly poly_fit(const double *v, size_t stride, const double cosine[poly_points][poly_points]) {
   Poly p = {.size = 0};
-  for (int k = 0; k < poly_points; k++) {
-    double sum = 0;
-    for (int j = 0; j < poly_points; j++)
-      sum += (j == 0 || j == poly_degree ? 0.5 : 1) * v[(size_t)j * stride] * cosine[j][k];
-    p.c[k] = sum * 2 / poly_degree;
+  for (int j = 0; j < poly_points; j++) { // point by point: the sums of all coefficients go side by side
+    double value = (j == 0 || j == poly_degree ? 0.5 : 1) * v[(size_t)j * stride];
+    for (int k = 0; k < poly_points; k++) p.c[k] += value * cosine[j][k];
   }
+  for (int k = 0; k < poly_points; k++) p.c[k] = p.c[k] * 2 / poly_degree;
   p.c[0] *= 0.5;
   p.c[poly_degree] *= 0.5;
   for (int k = 0; k < poly_points; k++) p.size += fabs(p.c[k]);
@@ -118,7 +117,7 @@ static inline void poly_narrow(const Poly *p, double a, double b, double *low, d
   double bend = 0, rounding = 0, mid = 0.5 * (a + b), r = mid, v = 0;
   for (int k = 0; k < poly_points; k++) { // |T_k''| <= k^2 (k^2 - 1)/3
     bend += 4.0 / 3 * k * k * (k * k - 1) * fabs(p->c[k]);
-    rounding += 16 * DBL_EPSILON * (k + 1) * (k + 1) * fabs(p->c[k]);
+    rounding += 4 * DBL_EPSILON * (k + 1) * (k + 1) * fabs(p->c[k]);
   }
   *low = a;
   *high = b;

@@ -66,6 +66,7 @@ typedef struct LaneObserver {
   void (*span)(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from);
   // A step of a lane that is served alone; not NULL where `span` and LaneProblem.alone are not.
   void (*span_alone)(void *self, int lane, double t0, double t1, OdeDense *dense, void *from);
+  void (*step)(void *self, int lane, double t, const double *y, uint64_t steps); // after each step; may be NULL
 } LaneObserver;
 
 bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?

@@ -59,6 +59,7 @@ static void take(const Own *x, const Lanes *y, int lane, double *out) {
 static void leave(Own *x, int lane, OdeStatus status) {
   Lane *a = &x->lane[lane];
   a->u.r.status = status;
+  a->u.r.next_step = a->u.h;
   a->active = false;
   take(x, x->w.y, lane, x->one);
   x->o->done(x->o->self, lane, &a->u.r, x->one);
@@ -81,6 +82,13 @@ static void lane_jump(void *self, double left, double right, double *y) {
   const Lane *a = self;
   const LaneObserver *o = a->own->o;
   if (o->jump) o->jump(o->self, a->index, left, right, y);
+}
+
+static bool lane_step(void *self, double t, const double *y, uint64_t steps) {
+  const Lane *a = self;
+  const LaneObserver *o = a->own->o;
+  o->step(o->self, a->index, t, y, steps);
+  return true;
 }
 
 static void lane_span(void *self, double t0, double t1, OdeDense *dense, void *from) {
@@ -144,7 +152,7 @@ static bool enter(Own *x, int lane) {
                 .index = lane,
                 .p = {.n = w->n, .checked = w->m},
                 .s = *w->s,
-                .o = {.self = a, .row = lane_row, .jump = lane_jump},
+                .o = {.self = a, .row = lane_row, .step = x->o->step ? lane_step : NULL, .jump = lane_jump},
                 .c = ode_control(),
                 .active = true,
                 .fresh = true};
@@ -181,7 +189,8 @@ static bool arrive(Own *x, int lane) {
   OdeRun *u = &a->u;
   Step *w = &x->w;
   bool breaks = a->c.ends && u->next_break < a->s.breaks.count;
-  bool shown = breaks || a->due <= a->t_next || a->p.events; // something may happen at its end
+  // something may happen at its end, or somebody looks
+  bool shown = breaks || a->due <= a->t_next || a->p.events || x->o->step;
   if (shown) take(x, w->y, lane, u->y);
   // rows are looked for only where one is due
   uint64_t rows = u->rows;

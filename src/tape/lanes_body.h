@@ -85,9 +85,13 @@ static unsigned LANES_RATES(const LaneKit *kit, uint32_t n, const double *t, con
     out[i] = v;
     sum += v - v; // stays 0 unless something is not finite
   }
+#if defined(__AVX512F__)
+  return _mm512_cmp_pd_mask((__m512d)sum, _mm512_setzero_pd(), _CMP_EQ_OQ);
+#else
   unsigned finite = 0;
   for (int l = 0; l < lane_count; l++) finite |= sum[l] == 0 ? 1u << l : 0u;
   return finite;
+#endif
 }
 
 static void LANES_FILL(LaneKit *kit) {
