@@ -159,9 +159,12 @@ static bool next_member(void *self, int lane, double *y, OdeBreaks *breaks) {
   return true;
 }
 
+// Does anybody take what it does? Not after it failed, nor after an interrupt, which all lanes hear soon.
+static bool is_followed(const Beside *b) { return !b->failed && b->x->failure.status != run_interrupted; }
+
 static void take_row(void *self, int lane, double t, const double *y) {
   Beside *b = ((FamilyLanes *)self)->in[lane];
-  if (!b->failed && !run_take_row(b->x, t, y)) b->failed = true;
+  if (is_followed(b) && !run_take_row(b->x, t, y)) b->failed = b->x->failure.status != run_interrupted;
 }
 
 static void take_jump(void *self, int lane, double left, double right, double *y) {
@@ -189,7 +192,7 @@ static void take_step(void *self, int lane, double t, const double *y, uint64_t 
   FamilyLanes *k = self;
   Beside *b = k->in[lane];
   count_evaluations(k);
-  if (!b->failed && !run_after_step(b->x, t, y, steps)) b->failed = true;
+  if (is_followed(b) && !run_after_step(b->x, t, y, steps)) b->failed = b->x->failure.status != run_interrupted;
 }
 
 static void take_end(void *self, int lane, const OdeResult *o, const double *y) {

@@ -163,7 +163,7 @@ static void differences(void *self, unsigned mask, const double *t, const double
   LaneMotions *k = self;
   for (unsigned l = 0; l < L; l++) {
     Run *r = k->bound[l];
-    if (!(mask >> l & 1)) continue;
+    if (!(mask >> l & 1) || !run_jacobian(r)) continue; // made when it is first asked for: the motion may be new
     for (uint32_t i = 0; i < k->p->y.total; i++) k->gathered[i] = y[(size_t)i * L + l];
     r->jacobian.eval(r, t[l], k->gathered, k->slopes);
     for (uint32_t i = 0; i < k->jacobian.count; i++) entries[(size_t)i * L + l] = k->slopes[i];

@@ -85,7 +85,7 @@ static void go_on_behind(Own *x, int lane, LaneTurn turn) {
   if (turn == lane_again && a->u.r.method == ode_rodas) a->fresh = true; // as after a step
   if (turn == lane_again) return;
   if (turn == lane_over) leave(x, lane, a->u.r.status);
-  else if (!(a->u.r.t < x->w.s->t1)) leave(x, lane, ode_done);
+  else if (!(a->u.r.t < x->w.s->t1)) leave_at_end(x, lane);
   else start_behind(a);
 }
 

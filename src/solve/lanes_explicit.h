@@ -213,8 +213,8 @@ static void explicit_round(Own *x, unsigned mask) {
   mask = begin(x, mask);
   if (!(mask | polishing)) return;
   unsigned finite = explicit_try(w, mask | polishing), accepted = sort_trials(x, mask, finite, &failed);
-  if (polishing) polish(x, polishing, finite);
   if (accepted) explicit_find_reach(w, accepted);
+  if (polishing) polish(x, polishing, finite);
   for (int l = 0; l < L; l++) {
     OdeRun *u = &x->lane[l].u;
     if (!(failed >> l & 1)) continue;

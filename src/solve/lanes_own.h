@@ -123,6 +123,7 @@ static bool enter_events(Own *x, Lane *a) {
   x->condition_count = e ? e->count : 0;
   x->no_memory = !x->alone[l] || (e && e->count && (!x->search[l] || (p->conditions && !x->nodes)));
   if (x->search[l]) {
+    x->search[l]->e = e; // of the motion that is in the lane now
     x->search[l]->all_pieces = 0;
     x->search[l]->stride = L;
   }
@@ -183,6 +184,21 @@ static bool enter(Own *x, int lane) {
   return false;
 }
 
+// The end of time. Where something happens right there, one explicit motion looks at f behind it all the same: it may
+// have no value.
+static void leave_at_end(Own *x, int lane) {
+  Lane *a = &x->lane[lane];
+  Step *w = &x->w;
+  bool finite = true;
+  if (a->u.anew && a->u.r.method != ode_rodas) {
+    w->t[lane] = a->u.r.t;
+    finite = step_f(w, 1u << lane, &w->t, w->y, w->temp);
+    for (uint32_t e = 0; finite && e < w->n; e++) w->k[0][e][lane] = w->temp[e][lane];
+    if (finite) step_first(w, 1u << lane, w->k[0], ode_explicit(w->s->method)->start);
+  }
+  leave(x, lane, finite ? ode_done : ode_not_finite);
+}
+
 // The step of a lane that was accepted is over: y is the new state. False: the lane is done.
 static bool arrive(Own *x, int lane) {
   Lane *a = &x->lane[lane];
@@ -200,7 +216,7 @@ static bool arrive(Own *x, int lane) {
   if (shown) next_row(a);
   for (uint32_t e = 0; u->anew && e < w->n; e++) w->y[e][lane] = u->y[e];
   if (!go) leave(x, lane, u->r.status);
-  else if (!(u->r.t < w->s->t1)) leave(x, lane, ode_done);
+  else if (!(u->r.t < w->s->t1)) leave_at_end(x, lane);
   return a->active;
 }
 
