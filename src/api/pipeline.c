@@ -722,7 +722,7 @@ RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family
 }
 
 void pipeline_members(FamilyProgram *family, FamilyMember *members, uint32_t count) {
-  run_members(family, members, count);
+  family_run_members(family, members, count);
 }
 
 BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags) {

@@ -187,8 +187,8 @@ static void one_by_one(const viva_model *const *members, size_t count, const viv
   }
 }
 
-static void together(const viva_model *const *members, uint32_t count, RunWork *work, FamilyMember *of,
-                     viva_run **runs, viva_status *states) {
+static void together(const viva_model *const *members, uint32_t count, RunWork *work, FamilyMember *of, viva_run **runs,
+                     viva_status *states) {
   for (uint32_t i = 0; i < count; i++) {
     RunWork *w = &work[i];
     of[i] = (FamilyMember){.arena = w->run->arena,

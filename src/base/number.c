@@ -54,8 +54,8 @@ int number_format(char *out, size_t size, const char *format, ...) {
 // ---- shortest digits
 
 // x = m 2^e of everyday size: x 10^p = m 5^p 2^(e + p) is exact in 128 bits, with 17 digits before the point. From it
-// come 15, 16 and 17 digits, rounded as printf does, and whether they are read back as x: they are if they are off by no
-// more than half a unit in the last place of m, which is 5^p/2 on this scale.
+// come 15, 16 and 17 digits, rounded as printf does, and whether they are read back as x: they are if they are off by
+// no more than half a unit in the last place of m, which is 5^p/2 on this scale.
 __extension__ typedef unsigned __int128 Wide;
 
 enum { wide_digits = 17 };
@@ -82,28 +82,12 @@ static void put_digits(uint64_t digits, int count, int exponent, bool minus, cha
 
 // False: it is not of that kind.
 static bool print_everyday(double value, char *out) {
-  static const uint64_t five[] = {1,
-                                  5,
-                                  25,
-                                  125,
-                                  625,
-                                  3125,
-                                  15625,
-                                  78125,
-                                  390625,
-                                  1953125,
-                                  9765625,
-                                  48828125,
-                                  244140625,
-                                  1220703125,
-                                  6103515625,
-                                  30517578125,
-                                  152587890625,
-                                  762939453125,
-                                  3814697265625,
-                                  19073486328125,
-                                  95367431640625};
-  static const double ten[] = {1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+  static const uint64_t five[] = {
+      1,          5,           25,           125,          625,           3125,           15625,
+      78125,      390625,      1953125,      9765625,      48828125,      244140625,      1220703125,
+      6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625};
+  static const double ten[] = {1e-4, 1e-3, 1e-2, 1e-1, 1,   1e1,  1e2,  1e3, 1e4,
+                               1e5,  1e6,  1e7,  1e8,  1e9, 1e10, 1e11, 1e12};
   const uint64_t most = 100000000000000000; // 10^17
   double x = fabs(value);
   if (!(x >= 1e-4 && x < 1e12)) return false;

@@ -1,4 +1,5 @@
-// A family: its members run side by side, some dozens at a time. One summary a member, and one table with what varies right after t.
+// A family: its members run side by side, some dozens at a time. One summary a member, and one table with what varies
+// right after t.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/family.h"
 

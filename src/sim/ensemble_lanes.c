@@ -57,7 +57,8 @@ static void put_params(LaneWorker *k, int lane) {
 // A sample with events starts. False: something ends it right there, or it cannot begin: a run of its own says why.
 static bool begin_events(LaneWorker *k, int lane, double *y, OdeBreaks *breaks) {
   Run *r = k->x.bound[lane];
-  if (!run_reset(r, lane_params(&k->x, lane), y) || !run_aim(r, k->p->settled.to) || run_begin(r) != action_go) return false;
+  if (!run_reset(r, lane_params(&k->x, lane), y) || !run_aim(r, k->p->settled.to) || run_begin(r) != action_go)
+    return false;
   memcpy(y, r->y, k->p->y.total * sizeof *y);
   *breaks = r->ode.breaks;
   lane_motions_break(&k->x, lane, breaks);
@@ -69,7 +70,8 @@ static bool find_breaks(LaneWorker *k, int lane, OdeBreaks *breaks) {
   if (!k->p->breaks || k->p->breaks->switches.count == 0) return true;
   arena_free(k->times[lane]);
   k->times[lane] = arena_new();
-  if (!k->times[lane] || !breaks_find(k->p->breaks, k->times[lane], lane_params(&k->x, lane), ode->t0, ode->t1, breaks)) {
+  if (!k->times[lane] ||
+      !breaks_find(k->p->breaks, k->times[lane], lane_params(&k->x, lane), ode->t0, ode->t1, breaks)) {
     k->no_memory = true;
     return false;
   }

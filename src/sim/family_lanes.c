@@ -266,7 +266,7 @@ static void end(Beside *b, FamilyProgram *f, double wall) {
   drop_waiting(&b->watched);
 }
 
-void run_members(FamilyProgram *f, FamilyMember *members, uint32_t count) {
+void family_run_members(FamilyProgram *f, FamilyMember *members, uint32_t count) {
   RunClock clock = run_clock();
   Beside *all = f && count > 1 && may_go_beside(members->settings) ? calloc(count, sizeof *all) : NULL;
   Arena *arena = all ? arena_new() : NULL;

@@ -15,8 +15,9 @@ typedef struct FamilyMember {
 } FamilyMember;
 
 // As run_member for each of them, in their order: rows of a member go to its sink when those of the one before are
-// complete. After one that is interrupted, or whose sink takes no more, the rest is not run (run_interrupted). Those that lanes do not serve (bdf, constraints, events in fixed steps, implicit equations, a saved state,
-// a half step, a back end that was asked for), and those that do not come to their end, run alone.
-void run_members(FamilyProgram *family, FamilyMember *members, uint32_t count);
+// complete. After one that is interrupted, or whose sink takes no more, the rest is not run (run_interrupted). Those
+// that lanes do not serve (bdf, constraints, events in fixed steps, implicit equations, a saved state, a half step, a
+// back end that was asked for), and those that do not come to their end, run alone.
+void family_run_members(FamilyProgram *family, FamilyMember *members, uint32_t count);
 
 #endif

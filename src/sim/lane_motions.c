@@ -1,6 +1,7 @@
 // Eight motions side by side: what ode_solve_lanes asks of them.
 //
-// in    a Program, parameters of each lane, and, where there are events, a Run of each that knows its branches, memories
+// in    a Program, parameters of each lane, and, where there are events, a Run of each that knows its branches,
+// memories
 //       and past
 // out   eight right-hand sides, Jacobians, values of conditions, each with the bits of its motion alone
 #include "sim/lane_motions.h"
@@ -63,7 +64,8 @@ static void rest_held(const LaneMotions *k, unsigned mask, double *dydt) {
 
 static unsigned eval_sides(LaneMotions *k, const double *t, const double *y, double *dydt) {
   const Native *native = k->native;
-  return native ? lanes_rates(native, &k->kit, t, y, dydt, k->w) : k->kit.rates(&k->kit, k->p->y.count, t, y, dydt, k->w);
+  return native ? lanes_rates(native, &k->kit, t, y, dydt, k->w)
+                : k->kit.rates(&k->kit, k->p->y.count, t, y, dydt, k->w);
 }
 
 // The z of lanes in which they changed, or vary, into the lanes of f.

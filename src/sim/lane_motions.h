@@ -32,13 +32,13 @@ typedef struct LaneMotions {
   LaneGuards *guards; // NULL: every step is looked into
   // what a Jacobian is made with
   void *asker;
-  bool (*interrupted)(void *asker);                           // may be NULL
+  bool (*interrupted)(void *asker);                            // may be NULL
   const Native *(*compile)(void *asker, const Tape *jacobian); // for lanes; NULL: it is interpreted
 } LaneMotions;
 
 bool lane_motions_init(LaneMotions *k, Arena *arena, const SimProgram *p); // of zeros; false: memory is out
 double *lane_params(const LaneMotions *k, int lane);
-void lane_motions_begin(LaneMotions *k, int lane); // the parameters of a lane were set
+void lane_motions_begin(LaneMotions *k, int lane);       // the parameters of a lane were set
 void lane_motions_own(LaneMotions *k, int lane, Run *r); // the motion of a lane
 void lane_motions_break(LaneMotions *k, int lane, const OdeBreaks *breaks);
 // Its `self` is k. Constraints are left to others.

@@ -139,7 +139,8 @@ static inline void poly_narrow(const Poly *p, double a, double b, double *low, d
 static inline void poly_leap(double low, double high, double *a, double *b) {
   enum { bits = 52, grid_bits = 5 };
   const double one = 0x1p52;
-  if (!(*a < low && high < *b && *b - *a == 1.0 / (1 << grid_bits) && floor(*b * (1 << grid_bits)) == *b * (1 << grid_bits)))
+  if (!(*a < low && high < *b && *b - *a == 1.0 / (1 << grid_bits) &&
+        floor(*b * (1 << grid_bits)) == *b * (1 << grid_bits)))
     return;
   uint64_t from = (uint64_t)floor(low * one), to = (uint64_t)floor(high * one) + 1;
   int level = bits;

@@ -38,9 +38,9 @@ typedef struct LaneProblem {
   // The problem of a lane by itself, with its events: where one is found in a step, the lane is served by it alone
   // (alone.h), and returns. NULL: there are no events. With fixed steps it is not asked.
   OdeProblem (*alone)(void *self, int lane);
-  // Values of the conditions of the lanes of the mask at the nine Chebyshev points of their steps, of size h from t: row
-  // j * count + i of eight is condition i at point j. Returns the lanes whose values these are; the others are looked
-  // into alone. May be NULL.
+  // Values of the conditions of the lanes of the mask at the nine Chebyshev points of their steps, of size h from t:
+  // row j * count + i of eight is condition i at point j. Returns the lanes whose values these are; the others are
+  // looked into alone. May be NULL.
   unsigned (*conditions)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from,
                          double *c);
   bool empty; // as in OdeProblem

@@ -291,7 +291,8 @@ static unsigned clear_lanes(Own *x, unsigned mask, LaneDense *dense, unsigned *s
   *seen = 0;
   if (!w->p->conditions || !x->nodes || !mask) return 0;
   uint32_t count = x->condition_count;
-  *seen = w->p->conditions(w->p->self, mask, (const double *)&w->t, (const double *)&w->h, dense, x, (double *)x->nodes);
+  *seen =
+      w->p->conditions(w->p->self, mask, (const double *)&w->t, (const double *)&w->h, dense, x, (double *)x->nodes);
   mask &= *seen;
   for (uint32_t i = 0; mask && i < count; i++) mask = passing_lanes(x, mask, i, count);
   const Lanes *last = x->nodes + (size_t)poly_degree * count;

@@ -45,7 +45,7 @@ struct Own {
   LaneAlone *alone[L];
   EventSearch *search[L];
   uint32_t condition_count;
-  Lanes *nodes; // LaneProblem.conditions; NULL: there are none
+  Lanes *nodes;                                              // LaneProblem.conditions; NULL: there are none
   double weight[poly_points][poly_points], gap[poly_points]; // of fit_lanes; of pieces between points: h^2/8
   bool no_memory;
 };

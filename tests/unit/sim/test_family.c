@@ -225,7 +225,7 @@ static void side_by_side(const char *text, const char *method, bool energy, int3
     all[k] = (FamilyMember){
         .arena = arena, .system = &systems[k], .settings = &settings, .sink = &sinks[k], .diags = &diags[k]};
   }
-  run_members(x.f, all, members);
+  family_run_members(x.f, all, members);
   assert_false(order.mixed);
   for (int k = 0; k < members; k++) {
     follow(own, arenas[k], &systems[k], NULL, &settings, &x.l->model.sources);
@@ -279,7 +279,7 @@ static void an_interrupt_ends_all_members(void **state) {
     diags[k] = (Diags){.arena = arena, .sources = &x.l->model.sources};
     all[k] = (FamilyMember){.arena = arena, .system = &systems[k], .settings = &settings, .diags = &diags[k]};
   }
-  run_members(x.f, all, 3);
+  family_run_members(x.f, all, 3);
   for (int k = 0; k < 3; k++) assert_int_equal(all[k].result.status, run_interrupted);
   assert_true(strncmp(all[0].result.message, "interrupted at t = ", 19) == 0);
   assert_true(all[0].result.ode.steps > 100); // it had gone on
