@@ -169,20 +169,21 @@ static bool add_member(const CliFamily *f, Group *g, Rows *rows, const viva_mode
 // What is said of a member that was run.
 static viva_status end_member(const CliFamily *f, Group *g, size_t k, Rows *rows, FILE *to) {
   const Member *m = &g->members[k];
+  bool last = rows->model == m->model; // whose rows came last: what is wrong with them is its own
   viva_status done = g->states[k];
   const char *message = viva_run_message(g->runs[k]);
   if (message) show_message(message);
-  if (done == VIVA_ENOMEM && !rows->no_memory) complain("%s", viva_status_text(done));
+  if (done == VIVA_ENOMEM && !(last && rows->no_memory)) complain("%s", viva_status_text(done));
   if (m->figure && (done == VIVA_OK || done == VIVA_EFAIL)) {
     viva_status taken = viva_figure_overlay(f->run->figure, m->figure);
     if (taken != VIVA_OK) done = taken;
   }
   const char *summary = viva_run_summary(g->runs[k], f->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
-  if (rows->different) {
+  if (last && rows->different) {
     complain("the members of the family have different columns");
     hint("show with `output` what all of them have");
     done = VIVA_EINPUT;
-  } else if (rows->no_memory) {
+  } else if (last && rows->no_memory) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
     done = VIVA_ENOMEM;
   } else if (*summary) {
