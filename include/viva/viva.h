@@ -448,6 +448,14 @@ typedef struct viva_run viva_run;
 VIVA_API viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
                                     viva_run **run);
 VIVA_API void viva_run_free(viva_run *run); /* NULL is fine */
+/* Runs members of one family side by side: eight at a time in lanes, where their method and model allow it, each with
+ * the rows, bits, counts and messages of viva_run_model. options and sinks have one entry a member (sinks may be NULL).
+ * Rows of a member come when those of the one before are complete; until then they wait in memory. runs[i] and
+ * states[i] are what viva_run_model gives. After a member that is interrupted, or whose sink takes no more, no other is
+ * run: its state is VIVA_EINTERRUPTED. The callbacks are those of the first member. VIVA_EUSAGE, or the state of a
+ * model that cannot be run: nothing was run. */
+VIVA_API viva_status viva_run_members(const viva_model *const *members, size_t count, const viva_run_options *options,
+                                      const viva_sink *sinks, viva_run **runs, viva_status *states);
 
 /* All borrowed until the run is freed. */
 VIVA_API const char *viva_run_summary(const viva_run *run,

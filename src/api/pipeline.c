@@ -660,6 +660,10 @@ RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family
   return run_member(arena, system, family, settings, sink, diags);
 }
 
+void pipeline_members(FamilyProgram *family, FamilyMember *members, uint32_t count) {
+  family_run_members(family, members, count);
+}
+
 BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags) {
   return batch_run(arena, system, settings, diags);
 }

@@ -16,7 +16,7 @@
 #include "show/facts.h"
 #include "show/linear.h"
 #include "sim/batch.h"
-#include "sim/family.h"
+#include "sim/family_lanes.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
@@ -136,6 +136,8 @@ bool pipeline_measures(Arena *arena, const Model *model, const System *system, M
 // System to motion; one of a family goes on what it shares (NULL: none).
 RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
                        const Sink *sink, Diags *diags);
+// Members of a family, side by side.
+void pipeline_members(FamilyProgram *family, FamilyMember *members, uint32_t count);
 // System to many motions.
 BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags);
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { largest_state = 1 << 30 }; // bytes of a saved state
@@ -112,32 +113,126 @@ static void follow(viva_run *run, const viva_model *model, RunSettings *settings
   }
 }
 
-viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
-                           viva_run **out) {
-  if (!out) return VIVA_EUSAGE;
-  *out = NULL;
+// ---- a run in its parts
+
+typedef struct RunWork {
+  viva_run *run;
+  viva_run_options o;
+  RunSettings settings;
+  Sink rows;
+  Diags diags;
+} RunWork;
+
+// VIVA_OK, or why there is no run.
+static viva_status begin(RunWork *w, const viva_model *model, const viva_run_options *options, const viva_sink *sink) {
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
-  viva_run *run = handle_new(sizeof *run);
+  viva_run *run = w->run = handle_new(sizeof *run);
   if (!run) return VIVA_ENOMEM;
   run->summary[0] = run->summary[1] = "";
-  viva_run_options o = options ? *options : viva_run_defaults();
-  RunSettings settings = run_settings(&o);
-  watch(&settings, o.figure, sink && sink->row);
-  Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
-  const Sources *sources = &model->model.sources;
-  Diags diags = {.arena = run->arena, .sources = sources};
-  if (!o.resume || read_state(run, o.resume, &settings.resume)) follow(run, model, &settings, &rows, &diags, &o);
-  mark_events(o.figure, &run->result);
-  diag_sort(&diags);
+  w->o = options ? *options : viva_run_defaults();
+  w->settings = run_settings(&w->o);
+  watch(&w->settings, w->o.figure, sink && sink->row);
+  w->rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
+  w->diags = (Diags){.arena = run->arena, .sources = &model->model.sources};
+  return VIVA_OK;
+}
+
+// Messages and summary; hands the run over.
+static viva_status end(RunWork *w, const viva_model *model, viva_run **out) {
+  viva_run *run = w->run;
+  mark_events(w->o.figure, &run->result);
+  diag_sort(&w->diags);
   Diag failure = {.span = run->result.place, .message = run->result.message};
-  run->message = messages_text(run->arena, diags.sources, &diags, &failure);
+  run->message = messages_text(run->arena, w->diags.sources, &w->diags, &failure);
   keep_summary(run, model->model.title);
-  if (arena_failed(run->arena) || (o.figure && arena_failed(o.figure->arena))) run->result.status = run_no_memory;
-  status = run_status(run->result.status);
+  if (arena_failed(run->arena) || (w->o.figure && arena_failed(w->o.figure->arena))) run->result.status = run_no_memory;
+  viva_status status = run_status(run->result.status);
   if (status == VIVA_ENOMEM) viva_run_free(run);
   else *out = run;
   return status;
+}
+
+viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
+                           viva_run **out) {
+  RunWork work = {0}, *w = &work;
+  if (!out) return VIVA_EUSAGE;
+  *out = NULL;
+  viva_status status = begin(w, model, options, sink);
+  if (status != VIVA_OK) return status;
+  if (!w->o.resume || read_state(w->run, w->o.resume, &w->settings.resume))
+    follow(w->run, model, &w->settings, &w->rows, &w->diags, &w->o);
+  return end(w, model, out);
+}
+
+// ---- members of a family
+
+// Do they stand on one program, and ask for nothing but a run?
+static bool go_together(const viva_model *const *members, size_t count, const viva_run_options *options) {
+  if (!members[0]->family || count > UINT32_MAX) return false;
+  for (size_t i = 0; i < count; i++) {
+    if (members[i]->family != members[0]->family || options[i].resume || options[i].measure_count) return false;
+  }
+  return true;
+}
+
+static void one_by_one(const viva_model *const *members, size_t count, const viva_run_options *options,
+                       const viva_sink *sinks, viva_run **runs, viva_status *states) {
+  bool stopped = false;
+  for (size_t i = 0; i < count; i++) {
+    runs[i] = NULL;
+    states[i] =
+        stopped ? VIVA_EINTERRUPTED : viva_run_model(members[i], &options[i], sinks ? &sinks[i] : NULL, &runs[i]);
+    stopped = stopped || (states[i] != VIVA_OK && states[i] != VIVA_EFAIL);
+  }
+}
+
+static void together(const viva_model *const *members, uint32_t count, RunWork *work, FamilyMember *of, viva_run **runs,
+                     viva_status *states) {
+  for (uint32_t i = 0; i < count; i++) {
+    RunWork *w = &work[i];
+    of[i] = (FamilyMember){.arena = w->run->arena,
+                           .system = &members[i]->system,
+                           .settings = &w->settings,
+                           .sink = &w->rows,
+                           .diags = &w->diags};
+    w->run->of = family_hold(members[i]);
+  }
+  pipeline_members(members[0]->family, of, count);
+  for (uint32_t i = 0; i < count; i++) {
+    work[i].run->result = of[i].result;
+    states[i] = end(&work[i], members[i], &runs[i]);
+  }
+}
+
+viva_status viva_run_members(const viva_model *const *members, size_t count, const viva_run_options *options,
+                             const viva_sink *sinks, viva_run **runs, viva_status *states) {
+  if (!members || !options || !runs || !states) return VIVA_EUSAGE;
+  for (size_t i = 0; i < count; i++) {
+    viva_status status = model_status(members[i]);
+    if (status != VIVA_OK) return status;
+  }
+  if (count == 0) return VIVA_OK;
+  memset(runs, 0, count * sizeof *runs);
+  RunWork *work = NULL;
+  FamilyMember *of = NULL;
+  bool beside = count > 1 && go_together(members, count, options);
+  if (beside) {
+    work = calloc(count, sizeof *work);
+    of = calloc(count, sizeof *of);
+    beside = work && of;
+  }
+  for (size_t i = 0; beside && i < count; i++)
+    beside = begin(&work[i], members[i], &options[i], sinks ? &sinks[i] : NULL) == VIVA_OK;
+  if (beside) {
+    together(members, (uint32_t)count, work, of, runs, states);
+  } else {
+    for (size_t i = 0; work && i < count; i++) viva_run_free(work[i].run);
+    one_by_one(members, count, options, sinks, runs, states);
+  }
+  free(work);
+  free(of);
+  return VIVA_OK;
 }
 
 void viva_run_free(viva_run *run) {

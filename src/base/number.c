@@ -51,6 +51,71 @@ int number_format(char *out, size_t size, const char *format, ...) {
   return n;
 }
 
+// ---- shortest digits
+
+// x = m 2^e of everyday size: x 10^p = m 5^p 2^(e + p) is exact in 128 bits, with 17 digits before the point. From it
+// come 15, 16 and 17 digits, rounded as printf does, and whether they are read back as x: they are if they are off by
+// no more than half a unit in the last place of m, which is 5^p/2 on this scale.
+__extension__ typedef unsigned __int128 Wide;
+
+enum { wide_digits = 17 };
+
+static void put_digits(uint64_t digits, int count, int exponent, bool minus, char *out) {
+  char text[wide_digits];
+  while (digits % 10 == 0) { // as %g does
+    digits /= 10;
+    count--;
+  }
+  for (int i = count; i-- > 0; digits /= 10) text[i] = (char)('0' + digits % 10);
+  if (minus) *out++ = '-';
+  if (exponent < 0) { // 0.00123
+    *out++ = '0';
+    *out++ = '.';
+    for (int i = -1; i > exponent; i--) *out++ = '0';
+  }
+  for (int i = 0; i < count || i <= exponent; i++) {
+    *out++ = i < count ? text[i] : '0';
+    if (i == exponent && i + 1 < count) *out++ = '.';
+  }
+  *out = 0;
+}
+
+// False: it is not of that kind.
+static bool print_everyday(double value, char *out) {
+  static const uint64_t five[] = {
+      1,          5,           25,           125,          625,           3125,           15625,
+      78125,      390625,      1953125,      9765625,      48828125,      244140625,      1220703125,
+      6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625};
+  static const double ten[] = {1e-4, 1e-3, 1e-2, 1e-1, 1,   1e1,  1e2,  1e3, 1e4,
+                               1e5,  1e6,  1e7,  1e8,  1e9, 1e10, 1e11, 1e12};
+  const uint64_t most = 100000000000000000; // 10^17
+  double x = fabs(value);
+  if (!(x >= 1e-4 && x < 1e12)) return false;
+  int exponent = -4;
+  while (exponent < 11 && x >= ten[exponent + 5]) exponent++;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  uint64_t m = (bits & 0xFFFFFFFFFFFFFu) | 0x10000000000000u;
+  int p = wide_digits - 1 - exponent, shift = -((int)(bits >> 52) - 1075 + p);
+  if (m == 0x10000000000000u || shift <= 0 || shift > 100) return false; // the gap below a power of two is another one
+  Wide exact = (Wide)m * five[p], unit = (Wide)1 << shift;
+  uint64_t whole = (uint64_t)(exact >> shift);
+  Wide rest = exact & (unit - 1);
+  // the last ones are taken as they are
+  for (uint64_t cut = 100, count = wide_digits - 2;; cut /= 10, count++) {
+    uint64_t kept = whole / cut, left = whole % cut;
+    Wide off = left * unit + rest, half = (Wide)cut * unit / 2;
+    bool up = off > half || (off == half && kept % 2);
+    kept += up;
+    off = up ? (Wide)cut * unit - off : off;
+    if (kept * cut >= most) return false; // one digit more
+    bool same = 2 * off < five[p] || (2 * off == five[p] && m % 2 == 0);
+    if (!same && count < wide_digits) continue;
+    put_digits(kept, (int)count, exponent, value < 0, out);
+    return true;
+  }
+}
+
 void number_print(double value, char out[number_text_size]) {
   if (isnan(value)) {
     memcpy(out, "nan", 4);
@@ -70,6 +135,7 @@ void number_print(double value, char out[number_text_size]) {
     snprintf(out, number_text_size, "%lld", (long long)value);
     return;
   }
+  if (print_everyday(value, out)) return;
   Plain p = plain_begin();
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(out, number_text_size, "%.*g", digits, value);

@@ -1,4 +1,5 @@
-// A family: its members run one after another. One summary a member, and one table with what varies right after t.
+// A family: its members run side by side, some dozens at a time. One summary a member, and one table with what varies
+// right after t.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/family.h"
 
@@ -104,62 +105,145 @@ static void put_json(FILE *to, const viva_model *model, size_t member, const cha
   fprintf(to, "}, %.*s", (int)(length - 1), summary + 1);
 }
 
-// Runs with a figure of its own, whose curves go to the family's.
-static viva_status run_drawn(const viva_model *model, viva_run_options o, const viva_sink *sink,
-                             const viva_figure_options *drawing, viva_run **run) {
-  viva_figure *all = o.figure, *own = NULL;
-  if (!all) return run_watched(model, &o, sink, run);
-  viva_status done = viva_figure_new(model, drawing, &own);
-  if (done != VIVA_OK) {
-    figure_failed(own, done);
-  } else {
-    o.figure = own;
-    done = run_watched(model, &o, sink, run);
-    if (done == VIVA_OK || done == VIVA_EFAIL) {
-      viva_status taken = viva_figure_overlay(all, own);
-      if (taken != VIVA_OK) done = taken;
-    }
-  }
-  viva_figure_free(own);
-  return done;
+// ---- some members at a time
+
+enum { group_size = 64 }; // whose rows may wait
+
+typedef struct Member {
+  Rows *rows;
+  viva_model *own; // NULL: the first one
+  const viva_model *model;
+  viva_figure *figure; // whose curves go to the family's; NULL: none
+} Member;
+
+typedef struct Group {
+  size_t first, count;
+  Member members[group_size];
+  const viva_model *models[group_size];
+  viva_run_options options[group_size];
+  viva_sink sinks[group_size];
+  viva_run *runs[group_size];
+  viva_status states[group_size];
+  viva_status stopped; // why there are not more of them; VIVA_OK: they are all
+} Group;
+
+static bool member_header(void *self, const char *const *names, size_t count) {
+  const Member *m = self;
+  m->rows->model = m->model;
+  return take_header(m->rows, names, count);
 }
 
-static viva_status run_member(const CliFamily *f, Rows *rows, const viva_model *model, size_t member, FILE *to) {
-  rows->model = model;
-  viva_sink sink = {rows, take_header, f->out ? take_row : NULL}; // without a table pictures have rows enough
-  viva_run *run = NULL;
-  viva_status done = run_drawn(model, *f->run, &sink, f->drawing, &run);
-  const char *summary = viva_run_summary(run, f->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
-  if (rows->different) {
+static bool member_row(void *self, const double *values, size_t count) {
+  const Member *m = self;
+  m->rows->model = m->model;
+  return take_row(m->rows, values, count);
+}
+
+// One more member. False: it cannot be read or drawn, which was said.
+static bool add_member(const CliFamily *f, Group *g, Rows *rows, const viva_model *before) {
+  size_t k = g->count, number = g->first + k;
+  Member *m = &g->members[k];
+  *m = (Member){.rows = rows, .model = f->first};
+  if (number) {
+    viva_status made = viva_model_member(before, number, &m->own);
+    if (made != VIVA_OK && k) { // it is said when its turn has come: it begins the next group
+      viva_model_free(m->own);
+      return false;
+    }
+    int status = take_model(made, false, &m->own);
+    g->stopped = status < 0 ? VIVA_OK : status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM;
+    if (status >= 0) return false;
+    m->model = m->own;
+  }
+  g->count++;
+  g->models[k] = m->model;
+  g->options[k] = *f->run;
+  g->sinks[k] = (viva_sink){m, member_header, f->out ? member_row : NULL}; // without a table pictures have rows enough
+  if (!f->run->figure) return true;
+  g->stopped = viva_figure_new(m->model, f->drawing, &m->figure);
+  if (g->stopped != VIVA_OK) figure_failed(m->figure, g->stopped);
+  g->options[k].figure = m->figure;
+  return g->stopped == VIVA_OK;
+}
+
+// What is said of a member that was run.
+static viva_status end_member(const CliFamily *f, Group *g, size_t k, Rows *rows, FILE *to) {
+  const Member *m = &g->members[k];
+  bool last = rows->model == m->model; // whose rows came last: what is wrong with them is its own
+  viva_status done = g->states[k];
+  const char *message = viva_run_message(g->runs[k]);
+  if (message) show_message(message);
+  if (done == VIVA_ENOMEM && !(last && rows->no_memory)) complain("%s", viva_status_text(done));
+  if (m->figure && (done == VIVA_OK || done == VIVA_EFAIL)) {
+    viva_status taken = viva_figure_overlay(f->run->figure, m->figure);
+    if (taken != VIVA_OK) done = taken;
+  }
+  const char *summary = viva_run_summary(g->runs[k], f->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (last && rows->different) {
     complain("the members of the family have different columns");
     hint("show with `output` what all of them have");
     done = VIVA_EINPUT;
-  } else if (rows->no_memory) {
+  } else if (last && rows->no_memory) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
     done = VIVA_ENOMEM;
   } else if (*summary) {
-    (f->json ? put_json : put_text)(to, model, member, summary);
+    (f->json ? put_json : put_text)(to, m->model, g->first + k, summary);
   }
-  viva_run_free(run);
   return done;
+}
+
+// A member that fails half way leaves the others their turn.
+static bool ends_all(viva_status done) { return done != VIVA_OK && done != VIVA_EFAIL; }
+
+static viva_status run_group(const CliFamily *f, Group *g, Rows *rows, FILE *to) {
+  viva_status worst = VIVA_OK;
+  RunWatch watch;
+  viva_run_options told = *f->run;
+  watch_run(&watch, &told);
+  for (size_t k = 0; k < g->count; k++) {
+    g->options[k].self = told.self;
+    g->options[k].interrupted = told.interrupted;
+    g->options[k].progress = told.progress;
+  }
+  viva_status status = viva_run_members(g->models, g->count, g->options, g->sinks, g->runs, g->states);
+  watch_end(&watch);
+  if (status != VIVA_OK) return status;
+  for (size_t k = 0; k < g->count && !ends_all(worst); k++) {
+    viva_status done = end_member(f, g, k, rows, to);
+    if (done != VIVA_OK) worst = done;
+  }
+  return worst;
+}
+
+static void clear_group(Group *g, const viva_model *kept) {
+  for (size_t k = 0; k < g->count; k++) {
+    viva_run_free(g->runs[k]);
+    viva_figure_free(g->members[k].figure);
+    if (g->members[k].own != kept) viva_model_free(g->members[k].own);
+  }
 }
 
 static viva_status run_members(const CliFamily *f, Rows *rows, FILE *to) {
   viva_status worst = VIVA_OK;
   size_t members = viva_model_member_count(f->first);
   viva_model *before = NULL; // the member before: where both differ in numbers alone, nothing is read again
-  for (size_t i = 0; i < members; i++) {
-    viva_model *own = NULL;
-    int status = i ? take_model(viva_model_member(before ? before : f->first, i, &own), false, &own) : -1;
-    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM)
-                                   : run_member(f, rows, own ? own : f->first, i, to);
-    viva_model_free(before);
-    before = own;
-    // a member that fails half way leaves the others their turn
+  Group *g = calloc(1, sizeof *g);
+  if (!g) return VIVA_ENOMEM;
+  for (size_t first = 0; first < members && !ends_all(worst); first += g->count) {
+    *g = (Group){.first = first};
+    const viva_model *last = before ? before : f->first;
+    while (g->count < group_size && first + g->count < members && add_member(f, g, rows, last))
+      last = g->models[g->count - 1];
+    viva_status stopped = g->stopped, done = g->count ? run_group(f, g, rows, to) : VIVA_OK;
+    viva_model *kept = g->count ? g->members[g->count - 1].own : NULL;
     if (done != VIVA_OK) worst = done;
-    if (done != VIVA_OK && done != VIVA_EFAIL) break;
+    if (!ends_all(worst) && stopped != VIVA_OK) worst = stopped;
+    clear_group(g, kept);
+    viva_model_free(before);
+    before = kept;
   }
   viva_model_free(before);
+  free(g);
   return worst;
 }
 

@@ -1,4 +1,4 @@
-// A family: its members run one after another.
+// A family: its members run side by side, or one after another where they cannot.
 #ifndef VIVA_CLI_FAMILY_H
 #define VIVA_CLI_FAMILY_H
 

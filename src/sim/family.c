@@ -135,23 +135,32 @@ static Run *run_on(Arena *arena, const FamilyProgram *f, SimProgram *own, const 
   return run_reset(r, NULL, NULL) ? r : NULL;
 }
 
+Run *family_open(Arena *arena, const System *system, FamilyProgram *f, const RunSettings *s, Diags *diags,
+                 SimProgram **own, ProgramReport *report) {
+  SimProgram *p = NULL;
+  *own = NULL;
+  if (make_first(f, system, s, diags, &p, report)) {
+    if (p && !f->p) *own = p;
+    return p ? run_new(arena, p) : NULL;
+  }
+  ProgramWish wish = {s, .one_run = true};
+  p = program_open(arena, system, &wish, diags, report);
+  Run *x = p ? run_on(arena, f, p, s) : NULL;
+  if (x || !p) return x;
+  *own = p;
+  return program_build(p, &wish, diags, report) ? run_new(arena, p) : NULL;
+}
+
+const SimProgram *family_program(const FamilyProgram *f) { return f->p; }
+
 RunResult run_member(Arena *arena, const System *system, FamilyProgram *f, const RunSettings *s, const Sink *sink,
                      Diags *diags) {
   RunClock clock = run_clock();
   ProgramReport report;
-  SimProgram *p = NULL;
+  SimProgram *own = NULL;
   if (!f) return run_model(arena, system, s, sink, diags);
-  if (make_first(f, system, s, diags, &p, &report)) {
-    RunResult r = run_follow(p ? run_new(arena, p) : NULL, &report, s, sink, diags, clock);
-    if (p && !f->p) program_free(p);
-    return r;
-  }
-  ProgramWish wish = {s, .one_run = true};
-  p = program_open(arena, system, &wish, diags, &report);
-  Run *x = p ? run_on(arena, f, p, s) : NULL;
-  if (x || !p) return run_follow(x, &report, s, sink, diags, clock);
-  bool built = program_build(p, &wish, diags, &report);
-  RunResult r = run_follow(built ? run_new(arena, p) : NULL, &report, s, sink, diags, clock);
-  program_free(p);
+  Run *x = family_open(arena, system, f, s, diags, &own, &report);
+  RunResult r = run_follow(x, &report, s, sink, diags, clock);
+  program_free(own);
   return r;
 }

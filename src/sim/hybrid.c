@@ -8,14 +8,19 @@ enum { most_logged = 100000 }; // more of them nobody reads; a million lines of 
 
 // ---- evaluations
 
+// Mostly a few numbers: a call would take longer.
+static inline double *copy(double *to, const double *from, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) to[i] = from[i];
+  return to + count;
+}
+
 void hybrid_put(const Hybrid *h, EventTape which, double time, const double *y) {
   const EventPlan *p = h->plan;
   double *var = tape_vars(p->tape[which], h->w[which]);
-  uint32_t held = p->s->held.count;
   var[0] = time;
-  memcpy(var + 1, y, p->body * sizeof *var);
-  if (held) memcpy(var + 1 + p->body, h->held_values, held * sizeof *var);
-  memcpy(var + 1 + p->body + held, h->z, p->z_count * sizeof *var);
+  var = copy(var + 1, y, p->body);
+  var = copy(var, h->held_values, p->s->held.count);
+  copy(var, h->z, p->z_count);
 }
 
 void hybrid_eval(Hybrid *h, EventTape which, double time, const double *y) {

@@ -1,9 +1,7 @@
 // Conditions over lanes: values at the nine Chebyshev points of the steps, by lanes of the guards' tape.
 //
 // in    the continuous extensions of eight steps
-// out   lanes in which the values of every condition stay so far above zero that no polynomial through them gets there
-// why   the same test stands at the beginning of by_polynomial (solve/events.c), with the same numbers; where it says
-//       nothing, the search of one motion does
+// out   what locating_conditions (locating.c) has at each point, to the last bit, and the largest guards that were seen
 #include "sim/lane_guards.h"
 
 #include "tape/lanes.h"
@@ -18,8 +16,8 @@ struct LaneGuards {
   LaneKit kit;
   double *w;  // lanes of the tape
   bool fresh; // parameters changed: to be prepared
-  double node[poly_points], cosine[poly_points][poly_points];
-  double *least, *most, *last; // by condition and lane
+  double node[poly_points];
+  double *side, *slack, *most; // by mode and lane: of a comparison 1 or -1; as in ModeState; the largest guard
 };
 
 bool lane_guards_fit(const SimProgram *p) { return p->events && p->events->mode_count && !p->events->any_wild; }
@@ -29,9 +27,9 @@ LaneGuards *lane_guards_new(Arena *arena, const SimProgram *p) {
   if (!g) return NULL;
   const Tape *tape = p->events->tape[event_guards];
   *g = (LaneGuards){.p = p, .tape = tape, .kit = lanes_kit(tape), .w = lanes_workspace(arena, tape)};
-  double **rooms[] = {&g->least, &g->most, &g->last};
+  double cosine[poly_points][poly_points], **rooms[] = {&g->side, &g->slack, &g->most};
   for (int i = 0; i < 3; i++) *rooms[i] = arena_array(arena, (size_t)p->events->mode_count * L, sizeof(double));
-  poly_table(g->node, g->cosine);
+  poly_table(g->node, cosine);
   return g->w && !arena_failed(arena) ? g : NULL;
 }
 
@@ -52,35 +50,65 @@ static void put_z(const LaneGuards *g, Run *const *runs, unsigned mask, const do
   }
 }
 
-// As locating_conditions, of a mode that holds nothing.
-static double condition(const SwitchMode *p, const ModeState *m, double g, double v) {
-  switch (p->kind) {
-  case mode_above: return (v != 0 ? g : -g) + m->slack;
-  case mode_sign: return (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->slack;
-  case mode_floor: break;
+// What the conditions are made of, as it is at the start of the steps.
+static void begin_modes(const LaneGuards *g, Run *const *runs, unsigned mask) {
+  for (uint32_t i = 0; i < g->p->events->mode_count; i++) {
+    for (unsigned l = 0; l < L; l++) {
+      const Hybrid *h = runs[l]->h;
+      size_t at = (size_t)i * L + l;
+      if (!(mask >> l & 1)) continue;
+      g->side[at] = *hybrid_mode(h, i) != 0 ? 1 : -1;
+      g->slack[at] = h->modes[i].slack;
+      g->most[at] = 0;
+    }
   }
+}
+
+static void end_modes(const LaneGuards *g, Run *const *runs, unsigned mask) {
+  for (uint32_t i = 0; i < g->p->events->mode_count; i++) {
+    for (unsigned l = 0; l < L; l++) {
+      ModeState *m = &runs[l]->h->modes[i];
+      if ((mask >> l & 1) && g->most[(size_t)i * L + l] > m->scale) m->scale = g->most[(size_t)i * L + l];
+    }
+  }
+}
+
+// As locating_conditions, of a mode that holds nothing; those of comparisons are below.
+static double condition(const SwitchMode *p, double slack, double g, double v) {
+  if (p->kind == mode_sign) return (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + slack;
   return (g - v) * (v + 1 - g);
 }
 
-static void see(LaneGuards *g, Run *const *runs, unsigned mask, uint32_t i, bool first) {
-  const double *v = g->w + (size_t)g->tape->outputs[i] * L;
-  size_t at = (size_t)i * L;
+// Mode i in all lanes of one point.
+static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask, uint32_t i, double *c) {
+  const double *v = g->w + (size_t)g->tape->outputs[i] * L, *side = g->side + (size_t)i * L,
+               *slack = g->slack + (size_t)i * L;
+  const SwitchMode *p = &g->p->events->modes[i];
+  double *most = g->most + (size_t)i * L;
+  for (int l = 0; l < L; l++) most[l] = fabs(v[l]) > most[l] ? fabs(v[l]) : most[l];
+  if (p->kind == mode_above) {
+    for (int l = 0; l < L; l++) c[l] = side[l] * v[l] + slack[l];
+    return;
+  }
   for (unsigned l = 0; l < L; l++) {
-    if (!(mask >> l & 1)) continue;
-    Hybrid *h = runs[l]->h;
-    ModeState *m = &h->modes[i];
-    if (fabs(v[l]) > m->scale) m->scale = fabs(v[l]);
-    double c = condition(&h->plan->modes[i], m, v[l], *hybrid_mode(h, i));
-    bool low = first || !(c >= g->least[at + l]), high = first || !(c <= g->most[at + l]); // what is no number stays
-    if (low) g->least[at + l] = c;
-    if (high) g->most[at + l] = c;
-    g->last[at + l] = c;
+    if (mask >> l & 1) c[l] = condition(p, slack[l], v[l], *hybrid_mode(runs[l]->h, i));
   }
 }
 
+// The last double before x, on the way from t < x.
+static double hair_before(double x, double t) {
+  if (!(x > t && x > 0)) return nextafter(x, t);
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits--;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 static void take_nodes(LaneGuards *g, Run *const *runs, unsigned mask, const double *t, const double *h,
-                       LaneDense *dense, void *from) {
+                       LaneDense *dense, void *from, double *c) {
   double *var = g->w + (size_t)g->tape->param_count * L, part[L] __attribute__((aligned(64))), at[L];
+  uint32_t count = g->p->events->mode_count;
   if (g->fresh) lanes_prepare(&g->kit, g->w);
   g->fresh = false;
   bool varies = g->p->events->delay_count > 0;
@@ -88,24 +116,19 @@ static void take_nodes(LaneGuards *g, Run *const *runs, unsigned mask, const dou
     double a = g->node[j];
     for (int l = 0; l < L; l++) {
       part[l] = a;
-      at[l] = a < 1 ? t[l] + a * h[l] : nextafter(t[l] + h[l], t[l]);
+      at[l] = a < 1 ? t[l] + a * h[l] : hair_before(t[l] + h[l], t[l]);
     }
     const double *y = dense(from, part);
     memcpy(var, at, sizeof at);
     memcpy(var + L, y, (size_t)g->p->y.count * L * sizeof *y);
     if (j == 0 || varies) put_z(g, runs, mask, at);
     lanes_eval(&g->kit, g->w);
-    for (uint32_t i = 0; i < g->p->events->mode_count; i++) see(g, runs, mask, i, j == 0);
+    for (uint32_t i = 0; i < count; i++) put_conditions(g, runs, mask, i, c + ((size_t)j * count + i) * L);
   }
 }
 
-static bool is_far(double least, double most) {
-  const double overshoot = 1.2; // as in solve/events.c
-  return least > 0 && 0.5 * (most + least) > overshoot * (most - least);
-}
-
-unsigned lane_guards_clear(LaneGuards *g, Run *const *runs, unsigned mask, const double *t, const double *h,
-                           LaneDense *dense, void *from) {
+unsigned lane_guards_take(LaneGuards *g, Run *const *runs, unsigned mask, const double *t, const double *h,
+                          LaneDense *dense, void *from, double *c) {
   uint32_t count = g->p->events->mode_count;
   for (unsigned l = 0; l < L; l++) {
     bool held = (mask >> l & 1) && runs[l]->h->state->held_count;
@@ -113,13 +136,8 @@ unsigned lane_guards_clear(LaneGuards *g, Run *const *runs, unsigned mask, const
     if (held) mask &= ~(1u << l);
   }
   if (!mask) return 0;
-  take_nodes(g, runs, mask, t, h, dense, from);
-  for (unsigned l = 0; l < L; l++) {
-    bool clear = mask >> l & 1;
-    for (uint32_t i = 0; clear && i < count; i++)
-      clear = is_far(g->least[(size_t)i * L + l], g->most[(size_t)i * L + l]);
-    if (!clear) mask &= ~(1u << l);
-    for (uint32_t i = 0; clear && i < count; i++) event_pass(&runs[l]->h->events, i, g->last[(size_t)i * L + l]);
-  }
+  begin_modes(g, runs, mask);
+  take_nodes(g, runs, mask, t, h, dense, from, c);
+  end_modes(g, runs, mask);
   return mask;
 }

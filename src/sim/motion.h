@@ -75,6 +75,7 @@ typedef struct Run {
   struct RunChoice *choice; // whether `auto` finds a better method on the way (choose.h); NULL: it does not ask
   bool (*choose)(struct Run *r, double t, uint64_t steps); // after a step; true: it ends here, there is a better one
   RunFailure failure;                                      // what ended it
+  bool *z_changed;                                         // set when variables of events change; NULL: nobody asks
 } Run;
 
 Run *run_new(Arena *arena, const SimProgram *p); // NULL: memory is out

@@ -28,6 +28,7 @@ OdeProblem run_problem(Run *r) {
       .jacobian = run_jacobian,
       .rounding = run_rounding,
       .still = is_still(r),
+      .empty = !r->p->s.energy.kept,
       .accept = r->p->momenta && (r->p->momenta->guess_count || momenta_watched(r->p)) ? momenta_accept
                 : r->p->held                                                           ? run_accept
                                                                                        : NULL,

@@ -71,6 +71,7 @@ static bool build_f(SimProgram *p) {
   if (p->specialized && !known) return false;
   p->fixed = known;
   p->f = program_rates_tape(p, &p->s, r.list.items, r.list.count);
+  p->total = p->f && tape_is_total(p->f) && !p->s.held.count && !(p->events && p->events->may_hold);
   return p->f != NULL;
 }
 

@@ -57,6 +57,7 @@ typedef struct SimProgram {
   const bool *varies; // but these may have others; NULL: none
   // tapes; variables t, y, held ones, those of events
   const Tape *f;       // results y', power dissipated, power supplied
+  bool total;          // they have values everywhere (tape_is_total), and nothing beside the tape may have none
   const Tape *rows;    // variables dissipated, supplied behind y; results columns, then energies
   const Tape *held;    // what held variables become; NULL: there are none
   const Tape *account; // stored and kinetic energy; NULL: not kept

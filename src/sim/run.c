@@ -260,9 +260,11 @@ static void put_failure(RunResult *r, const RunFailure *f) {
   r->place = f->place;
 }
 
-// The motion itself: r->ode. False: it did not come to it, which is reported.
-static bool move(Run *x, const RunSettings *settings, StepCheck *check, RunResult *r, Diags *diags) {
+// Up to the first step. False: it did not come to it, which is reported. *goes: the motion itself is next; else r->ode
+// says how it ended at its start.
+static bool begin_move(Run *x, const RunSettings *settings, RunResult *r, Diags *diags, bool *goes) {
   bool resumed = settings->resume != NULL;
+  *goes = false;
   OdeAction action = run_begin(x);
   if (resumed && x->p->constraints && !x->p->manifold && !constraint_rejoin(x, x->ode.start, x->y)) return false;
   if (resumed && x->p->manifold && !manifold_rejoin(x, x->ode.start, x->y)) return false;
@@ -273,11 +275,10 @@ static bool move(Run *x, const RunSettings *settings, StepCheck *check, RunResul
     x->failure.status = run_input;
     return false;
   }
-  OdeObserver observer = step_check_observer(check);
   if (action != action_go) r->ode = run_not_begun(x, action);
   else if (!resumed && !inertia_check(x, x->ode.start, x->y, diags))
     r->ode = (OdeResult){.status = ode_stopped, .t = x->ode.start, .method = x->ode.method, .stiff_at = NAN};
-  else r->ode = run_go(x, settings->check_step ? &observer : NULL);
+  else *goes = true;
   return true;
 }
 
@@ -322,20 +323,30 @@ static bool reset(Run *x, Diags *diags) {
   return false;
 }
 
+static void report_backend(const Run *x, RunResult *r) {
+  const CodeState *code = x->p->momenta ? &x->s->momenta_code : &x->s->code;
+  r->backend = code->backend;
+  const char *note = code_note(code, x->p->momenta ? &x->p->lazy->momenta : &x->p->lazy->f);
+  r->backend_note = note ? arena_printf(x->arena, "%s", note) : NULL; // it outlives the program
+}
+
+static bool begin_follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags, bool *goes) {
+  return reset(x, diags) && run_aim(x, r->settled.to) && read_resume(x, settings, diags) && run_send_header(x) &&
+         begin_move(x, settings, r, diags, goes);
+}
+
 // False: it did not come to the motion, which is reported.
 static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   StepCheck check = {.r = x};
-  bool ok = reset(x, diags) && run_aim(x, r->settled.to) && read_resume(x, settings, diags) && run_send_header(x) &&
-            move(x, settings, &check, r, diags);
+  bool goes = false, ok = begin_follow(x, settings, r, diags, &goes);
+  OdeObserver observer = step_check_observer(&check);
+  if (ok && goes) r->ode = run_go(x, settings->check_step ? &observer : NULL);
   if (ok && x->choice && x->choice->step > 0) return true; // there is a better one: nothing is said of this
   if (ok) report(x, settings, r, diags);
   put_failure(r, &x->failure);
   if (!ok) return false;
   if (settings->check_step && r->status == run_done) check_step(&check, r);
-  const CodeState *code = x->p->momenta ? &x->s->momenta_code : &x->s->code;
-  r->backend = code->backend;
-  const char *note = code_note(code, x->p->momenta ? &x->p->lazy->momenta : &x->p->lazy->f);
-  r->backend_note = note ? arena_printf(x->arena, "%s", note) : NULL; // it outlives the program
+  report_backend(x, r);
   return true;
 }
 
@@ -345,21 +356,45 @@ RunClock run_clock(void) {
   return (RunClock){(double)t.tv_sec + 1e-9 * (double)t.tv_nsec};
 }
 
+// What there is before a motion. False: there will be none, and r says why.
+static bool open_result(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink,
+                        RunResult *r) {
+  *r = (RunResult){.settled = built->settled};
+  put_failure(r, &built->failure);
+  if (built->failure.status != run_done) return false;
+  r->status = run_no_memory;
+  if (!x) return false;
+  const Columns *c = &x->p->columns;
+  r->final.names = c->names;
+  r->final.count = c->count;
+  r->final.values = arena_array(x->arena, c->count, sizeof *r->final.values);
+  if (!r->final.values) return false;
+  run_listen(x, listener_of(settings, sink));
+  return true;
+}
+
 RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink, Diags *diags,
                      RunClock start) {
-  RunResult r = {.settled = built->settled};
-  put_failure(&r, &built->failure);
-  if (built->failure.status != run_done) return r;
-  r.status = run_no_memory;
-  if (!x) return r;
-  const Columns *c = &x->p->columns;
-  r.final.names = c->names;
-  r.final.count = c->count;
-  r.final.values = arena_array(x->arena, c->count, sizeof *r.final.values);
-  if (!r.final.values) return r;
-  run_listen(x, listener_of(settings, sink));
-  if (follow(x, settings, &r, diags)) r.wall = run_clock().seconds - start.seconds;
+  RunResult r;
+  if (open_result(x, built, settings, sink, &r) && follow(x, settings, &r, diags))
+    r.wall = run_clock().seconds - start.seconds;
   return r;
+}
+
+RunTurn run_follow_begin(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink,
+                         Diags *diags, RunResult *r) {
+  bool goes = false;
+  if (!open_result(x, built, settings, sink, r)) return run_is_over;
+  if (begin_follow(x, settings, r, diags, &goes)) return goes ? run_goes : run_ended_at_once;
+  put_failure(r, &x->failure);
+  return run_is_over;
+}
+
+void run_follow_end(Run *x, const RunSettings *settings, Diags *diags, double wall, RunResult *r) {
+  report(x, settings, r, diags);
+  put_failure(r, &x->failure);
+  report_backend(x, r);
+  r->wall = wall;
 }
 
 // ---- with a choice on the way

@@ -117,5 +117,15 @@ typedef struct RunClock {
 RunClock run_clock(void);
 RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink, Diags *diags,
                      RunClock start);
+// Its two halves, for motions that go side by side: up to the first step, and from the end on, where r->ode is what the
+// motion came to. No half step is made.
+typedef enum RunTurn {
+  run_is_over,       // r is the result
+  run_ended_at_once, // it ended at its start: r->ode
+  run_goes           // the motion itself is next
+} RunTurn;
+RunTurn run_follow_begin(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink,
+                         Diags *diags, RunResult *r);
+void run_follow_end(Run *x, const RunSettings *settings, Diags *diags, double wall, RunResult *r);
 
 #endif

@@ -26,6 +26,8 @@ void adaptive_rodas_dense(void *self, double part, double *y);
 // A step that was tried and accepted from w->y with rates w->k[0] (rodas: w->f0, w->dfdt, w->entries), in which a
 // condition ends at `at`: what the drivers do from there on.
 LaneTurn adaptive_explicit_cut(Adaptive *a, double at, bool ends);
+// The same where the step to `at` was made already; reached: it is finite.
+LaneTurn adaptive_explicit_cut_reached(Adaptive *a, double at, bool reached, bool ends);
 LaneTurn adaptive_rodas_cut(Adaptive *a, double at, bool ends);
 
 #endif

@@ -27,6 +27,9 @@ LaneAlone *alone_new(Arena *arena, const OdeProblem *p, const OdeSettings *s) {
   if (!w->y) return NULL;
   w->run[0] = &a->u;
   *x = (LaneAlone){.u = &a->u, .y = w->y, .next = w->next, .t = &w->t, .h = &w->h, .dense = w->dense, .inside = a};
+  x->stages = w->k;
+  x->scaled = w->scaled;
+  x->err = &w->err;
   show_scales(x, &w->scales);
   return x;
 }
@@ -51,6 +54,10 @@ void alone_dense(void *self, double part, double *y) {
   Adaptive *a = x->inside;
   if (a->u.r.method == ode_rodas) adaptive_rodas_dense(a, part, y);
   else adaptive_explicit_dense(a, part, y);
+}
+
+LaneTurn alone_cut_reached(LaneAlone *x, double at, bool reached, bool ends) {
+  return adaptive_explicit_cut_reached(x->inside, at, reached, ends);
 }
 
 LaneTurn alone_cut(LaneAlone *x, double at, bool ends) {

@@ -13,6 +13,9 @@ typedef struct LaneAlone {
   double *y, *next; // at both ends of the step that was tried
   double *t, *h;    // where it starts, its size
   double **dense;   // coefficients of its continuous extension
+  double **stages;  // of the explicit method
+  double *scaled;   // as in Step
+  double *err;      // likewise
   // sizes of components, as in OdeScales
   double *seen, *unsized, *kind_part, *dust, *noise, *rounded, *atol, *kind_seen;
   unsigned *dusty, *by_kind; // 1 or 0
@@ -36,5 +39,8 @@ double *alone_rates(const LaneAlone *a); // those at the start of the step: to b
 void alone_dense(void *alone, double part, double *y);
 // The step that was brought ends at `at` where a condition does; ends: as it was tried it reached u->stop.
 LaneTurn alone_cut(LaneAlone *a, double at, bool ends);
+// The same of an explicit method, where the step to `at` is what was brought (y, next, stages, error); false: there is
+// none, it leaves the domain.
+LaneTurn alone_cut_reached(LaneAlone *a, double at, bool reached, bool ends);
 
 #endif

@@ -6,8 +6,10 @@
 #ifndef VIVA_SOLVE_CHEBYSHEV_H
 #define VIVA_SOLVE_CHEBYSHEV_H
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
   poly_degree = 8,
@@ -33,12 +35,11 @@ static inline void poly_table(double node[poly_points], double cosine[poly_point
 // v: a value each point, `stride` doubles apart.
 static inline Poly poly_fit(const double *v, size_t stride, const double cosine[poly_points][poly_points]) {
   Poly p = {.size = 0};
-  for (int k = 0; k < poly_points; k++) {
-    double sum = 0;
-    for (int j = 0; j < poly_points; j++)
-      sum += (j == 0 || j == poly_degree ? 0.5 : 1) * v[(size_t)j * stride] * cosine[j][k];
-    p.c[k] = sum * 2 / poly_degree;
+  for (int j = 0; j < poly_points; j++) { // point by point: the sums of all coefficients go side by side
+    double value = (j == 0 || j == poly_degree ? 0.5 : 1) * v[(size_t)j * stride];
+    for (int k = 0; k < poly_points; k++) p.c[k] += value * cosine[j][k];
   }
+  for (int k = 0; k < poly_points; k++) p.c[k] = p.c[k] * 2 / poly_degree;
   p.c[0] *= 0.5;
   p.c[poly_degree] *= 0.5;
   for (int k = 0; k < poly_points; k++) p.size += fabs(p.c[k]);
@@ -108,12 +109,57 @@ static inline double poly_extremum(const Poly *p, double a, double b, double sig
   return f1 <= f2 ? x1 : x2;
 }
 
-// Positive at a, not at b.
+// Where between a and b the sign of a computed value has to be looked at: all of it, unless bounds say that the
+// polynomial falls throughout, by `steep` at least. Then it is positive before *low and negative behind *high, by more
+// than rounding.
+static inline void poly_narrow(const Poly *p, double a, double b, double *low, double *high) {
+  enum { most_newton = 8 };
+  double bend = 0, rounding = 0, mid = 0.5 * (a + b), r = mid, v = 0;
+  for (int k = 0; k < poly_points; k++) { // |T_k''| <= k^2 (k^2 - 1)/3
+    bend += 4.0 / 3 * k * k * (k * k - 1) * fabs(p->c[k]);
+    rounding += 4 * DBL_EPSILON * (k + 1) * (k + 1) * fabs(p->c[k]);
+  }
+  *low = a;
+  *high = b;
+  double steep = -poly_slope(p, mid) - 0.51 * bend * (b - a);
+  if (!(steep > 0)) return;
+  for (int i = 0; i < most_newton; i++) {
+    v = poly_value(p, r);
+    if (fabs(v) <= rounding) break;
+    r -= v / poly_slope(p, r);
+    r = r < a ? a : r > b ? b : r;
+  }
+  double around = (fabs(poly_value(p, r)) + 2 * rounding) / steep;
+  *low = r - around;
+  *high = r + around;
+}
+
+// Bisection between places of the grid goes through dyadic fractions: those on which low and high agree are passed in
+// one leap.
+static inline void poly_leap(double low, double high, double *a, double *b) {
+  enum { bits = 52, grid_bits = 5 };
+  const double one = 0x1p52;
+  if (!(*a < low && high < *b && *b - *a == 1.0 / (1 << grid_bits) &&
+        floor(*b * (1 << grid_bits)) == *b * (1 << grid_bits)))
+    return;
+  uint64_t from = (uint64_t)floor(low * one), to = (uint64_t)floor(high * one) + 1;
+  int level = bits;
+  for (uint64_t apart = from ^ to; apart; apart >>= 1) level--;
+  if (level <= grid_bits) return;
+  double part = (double)(from >> (bits - level)), scale = (double)((uint64_t)1 << level);
+  *a = part / scale;
+  *b = (part + 1) / scale;
+}
+
+// Positive at a, not at b: the double at which bisection ends. Where the sign is known it is not computed.
 static inline double poly_crossing(const Poly *p, double a, double b) {
+  double low, high;
+  poly_narrow(p, a, b, &low, &high);
+  poly_leap(low, high, &a, &b);
   for (int i = 0; i < poly_bisections; i++) {
     double mid = 0.5 * (a + b);
     if (mid <= a || mid >= b) break;
-    if (poly_value(p, mid) > 0) a = mid;
+    if (mid < low || (mid <= high && poly_value(p, mid) > 0)) a = mid;
     else b = mid;
   }
   return b;

@@ -36,19 +36,10 @@ enum {
 // after these are spent.
 enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200 };
 
-// Errors of the motion put a condition off by some hundred tolerances of 1e-11 or 1e-12: up to this part of its size it
-// is a matter of these whether it ends.
-static const double small_part = 1e-9;
-// The last two coefficients against all of them: above, the polynomial does not fit, and the piece is halved. Below,
-// what it is off by is seen by an evaluation and mended by `descent`.
-static const double fitting_rest = 1e-7;
 // Here the polynomial is as good as rounding lets it be, some hundred roundings: nothing is to be mended.
 static const double exact_rest = 1e-13;
-// So near to zero, against its size, a fit that is not exact might miss a dip.
-static const double near_part = 1e-6;
-// A polynomial through nine Chebyshev points stays within (2/pi ln 8 + 1) = 2.3 times the half range of its values:
-// from the middle at most so many ranges away.
-static const double overshoot = 1.2;
+static const double small_part = EVENT_SMALL_PART, fitting_rest = EVENT_FITTING_REST, near_part = EVENT_NEAR_PART,
+                    overshoot = EVENT_OVERSHOOT;
 // Of the step: before an end that the polynomial tells, by so much, the condition is evaluated to bracket it; and so
 // much the continuous extension may be off in time at most, so that steps may move it.
 static const double time_part = 1e-3;
@@ -118,6 +109,12 @@ static void sample(EventSearch *x, double a, double b) {
     if (x->states) memcpy(x->states + (size_t)j * x->n, x->y, x->n * sizeof *x->y);
     else conditions_at(x, x->y, part, x->values + (size_t)j * x->e->count);
   }
+}
+
+// The same of the whole step, where the values are known.
+static void take_given(EventSearch *x) {
+  size_t count = (size_t)points * x->e->count;
+  for (size_t k = 0; k < count; k++) x->values[k] = x->given[k * x->stride];
 }
 
 // The conditions at the ends and in the middle, or at the other points.
@@ -426,7 +423,8 @@ static bool is_far(const EventSearch *x, uint32_t i) {
 // Values and bounds on the piece, as far as what is not done with needs them.
 static void prepare(EventSearch *x, double a, double b, int depth) {
   const OdeEvents *e = x->e;
-  sample(x, a, b);
+  if (depth == 0 && x->given && !x->states) take_given(x);
+  else sample(x, a, b);
   if (++x->pieces > few_pieces) x->all_pieces++;
   if (e->wild) {
     for (uint32_t k = 0; k < e->used_count; k++) bound_state(x, e->used[k]);
@@ -499,7 +497,7 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
 }
 
 // A condition that jumps below zero does so between two doubles: y and *at go to the other side.
-static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+bool event_polish_end(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
   double t = *at, hop = DBL_EPSILON * fabs(t);
   for (int k = 0; k < 10; k++, hop *= 2) {
     x->e->conditions(x->e->self, *at, y, x->last);
@@ -511,28 +509,34 @@ static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, do
   return true;
 }
 
-bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+EventPolish event_polish_begin(const EventSearch *x, double at) {
+  return (EventPolish){.t = at, .moved = INFINITY, .slope = x->slope};
+}
+
+bool event_polish_next(EventSearch *x, EventPolish *p, const double *y) {
   enum { most = 12 };
-  double t = *at, moved = INFINITY, slope = x->slope, old_t = 0, old_c = 0;
-  for (int i = 0;; i++) {
-    if (!reach(from, t, y)) return false; // so y is always that of t
-    *at = t;
-    if (i == most || moved <= 2 * DBL_EPSILON * fabs(t)) break;
-    x->e->conditions(x->e->self, t, y, x->last);
-    double c = x->last[x->which], seen = i ? (c - old_c) / (t - old_t) : slope;
-    if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
-    double by = -c / slope, next = t + by;
-    // no more than the continuous extension may be wrong, and ever less
-    if (!(slope < 0) || !isfinite(by) || fabs(by) > time_part * x->h || !(fabs(by) < moved) ||
-        fabs(by) <= DBL_EPSILON * fabs(t))
-      break;
-    if (next <= x->t || next > x->t + x->h) break;
-    old_t = t;
-    old_c = c;
-    moved = fabs(by);
-    t = next;
-  }
-  return pass_jump(x, reach, from, y, at);
+  double t = p->t;
+  if (p->rounds == most || p->moved <= 2 * DBL_EPSILON * fabs(t)) return false;
+  x->e->conditions(x->e->self, t, y, x->last);
+  double c = x->last[x->which], seen = p->rounds ? (c - p->old_c) / (t - p->old_t) : p->slope;
+  if (seen < 0) p->slope = seen; // where it hardly crosses, the polynomial does not know its slope
+  double by = -c / p->slope, next = t + by;
+  // no more than the continuous extension may be wrong, and ever less
+  if (!(p->slope < 0) || !isfinite(by) || fabs(by) > time_part * x->h || !(fabs(by) < p->moved) ||
+      fabs(by) <= DBL_EPSILON * fabs(t))
+    return false;
+  if (next <= x->t || next > x->t + x->h) return false;
+  *p = (EventPolish){next, fabs(by), p->slope, t, c, p->rounds + 1};
+  return true;
+}
+
+bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+  EventPolish p = event_polish_begin(x, *at);
+  do {
+    if (!reach(from, p.t, y)) return false; // so y is always that of t
+    *at = p.t;
+  } while (event_polish_next(x, &p, y));
+  return event_polish_end(x, reach, from, y, at);
 }
 
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count) {

@@ -79,6 +79,8 @@ typedef struct EventSearch {
   double t, h;
   OdeDense *dense;
   void *from;
+  const double *given; // values at the points of the whole step that are known: every `stride`th; NULL: they are not
+  size_t stride;
   // the first end so far
   double best;    // part of the step; 2: none
   double sure;    // where it is below zero by more than rounding
@@ -90,11 +92,33 @@ typedef struct EventSearch {
   bool doubtful; // that something may have ended unseen was told
 } EventSearch;
 
+// Where on a step nothing is looked for, by the polynomials of event_search: numbers that both of its readers share.
+// Errors of the motion put a condition off by some hundred tolerances of 1e-11 or 1e-12: up to this part of its size it
+// is a matter of these whether it ends.
+#define EVENT_SMALL_PART 1e-9
+// The last two coefficients against all of them: above, the polynomial does not fit, and the piece is halved. Below,
+// what it is off by is seen by an evaluation and mended by `descent`.
+#define EVENT_FITTING_REST 1e-7
+// So near to zero, against its size, a fit that is not exact might miss a dip.
+#define EVENT_NEAR_PART 1e-6
+// A polynomial through nine Chebyshev points stays within (2/pi ln 8 + 1) = 2.3 times the half range of its values:
+// from the middle at most so many ranges away.
+#define EVENT_OVERSHOOT 1.2
+
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out
 // Is there an end in the step of size h from t? Then *at is its time.
 bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
 // Moves the end that was found to where steps of the method itself see it; y is the state there. False: not finite.
 bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at);
+// The same in parts: where the first step leads, what the state y there says, and what is left to do at the end.
+typedef struct EventPolish {
+  double t; // where a step is to lead, or led
+  double moved, slope, old_t, old_c;
+  int rounds;
+} EventPolish;
+EventPolish event_polish_begin(const EventSearch *x, double at);
+bool event_polish_next(EventSearch *x, EventPolish *p, const double *y); // true: a step to p->t; false: it was found
+bool event_polish_end(EventSearch *x, OdeReach *reach, void *from, double *y, double *at);
 // What ended there; *count of them. Conditions that became positive before are no longer fresh.
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count);
 // No end in this step: conditions that became positive are no longer fresh.

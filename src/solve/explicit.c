@@ -46,10 +46,12 @@ static bool put_rows_by_steps(Adaptive *a, double t_next) {
 static bool put_rows(Adaptive *a, double t_next) {
   Step *w = &a->w;
   OdeRun *u = &a->u;
+  bool idle = u->s->idle_rows && !u->p->project;
   if (!row_is_due(u, t_next)) return true;
   w->h = u->h;
   if (!explicit_extend(w, 1)) return false;
   if (explicit_defect(w, 1) > explicit_row_defect) return put_rows_by_steps(a, t_next);
+  if (idle) u->row = ode_row_from(u->s, u->row, u->rows, t_next);
   for (; row_is_due(u, t_next); u->row++) {
     double due = ode_row_time(u->s, u->row);
     explicit_dense(w, (due - u->r.t) / u->h, w->z);
@@ -239,19 +241,31 @@ bool adaptive_explicit_room(Adaptive *a) { return explicit_init(&a->w); }
 
 void adaptive_explicit_dense(void *self, double part, double *y) { dense_at(self, part, y); }
 
-LaneTurn adaptive_explicit_cut(Adaptive *a, double at, bool ends) {
+// The step to t_next is made: what the driver does with it; made: it is.
+static LaneTurn finish_cut(Adaptive *a, double t_next, bool made, bool ends) {
   OdeRun *u = &a->u;
-  Step *w = &a->w;
-  double t_next = at;
-  if (!ode_reach_event(u, u->r.t, at, &t_next, reach, a, w->next) || ode_cut_is_wrong(u) || !record(a, t_next) ||
-      !put_rows(a, t_next)) {
+  if (!made || ode_cut_is_wrong(u) || !record(a, t_next) || !put_rows(a, t_next)) {
     if (u->r.status != ode_done) return lane_over;
     u->h *= 0.1;
     u->r.rejected++;
     return lane_again;
   }
   show_span(a, t_next);
-  explicit_learn(w, 0, ode_judge_good(u));
+  explicit_learn(&a->w, 0, ode_judge_good(u));
   advance(a);
   return ode_end_step(u, t_next, ends) ? lane_goes_on : lane_over;
+}
+
+LaneTurn adaptive_explicit_cut(Adaptive *a, double at, bool ends) {
+  double t_next = at;
+  bool made = ode_reach_event(&a->u, a->u.r.t, at, &t_next, reach, a, a->w.next);
+  return finish_cut(a, t_next, made, ends);
+}
+
+LaneTurn adaptive_explicit_cut_reached(Adaptive *a, double at, bool reached, bool ends) {
+  OdeRun *u = &a->u;
+  u->event = true;
+  bool made = reached && event_polish_end(u->search, reach, a, a->w.next, &at);
+  if (made) u->h = at - u->r.t;
+  return finish_cut(a, at, made, ends);
 }

@@ -27,13 +27,25 @@ static bool explicit_init(Step *w) {
 static void explicit_combine(const Step *w, Lanes *z, const double *weights, int count) {
   Lanes factors[most_stages];
   const Lanes *stage[most_stages];
-  int used = 0;
+  int used = 0, at[most_stages];
+  for (int j = 0; step_sums_are_small(w->live) && j < count; j++) {
+    at[used] = j;
+    used += weights[j] != 0;
+  }
+  if (step_sums_are_small(w->live)) { // the same, component by component
+    for (uint32_t e = 0; e < w->live; e++) {
+      Lanes sum = w->y[e];
+      for (int i = 0; i < used; i++) sum += w->h * weights[at[i]] * w->k[at[i]][e];
+      z[e] = sum;
+    }
+    return;
+  }
   for (int j = 0; j < count; j++) {
     if (weights[j] == 0) continue;
     factors[used] = w->h * weights[j];
     stage[used++] = w->k[j];
   }
-  step_sum(w->n, z, w->y, factors, stage, used);
+  step_sum(w->live, z, w->y, factors, stage, used);
 }
 
 // Stage i at z; returns the lanes that stayed finite.
@@ -158,9 +170,9 @@ static unsigned explicit_extend(Step *w, unsigned mask) {
       factors[used] = all(weights[i]);
       stage[used++] = w->k[i];
     }
-    step_sum(w->n, w->dense[4 + q], w->temp, factors, stage, used);
+    step_sum(w->live, w->dense[4 + q], w->temp, factors, stage, used);
   }
-  for (uint32_t e = 0; e < w->n; e++) {
+  for (uint32_t e = 0; e < w->live; e++) {
     Lanes diff = w->next[e] - w->y[e], spline = w->h * w->k[0][e] - diff;
     w->dense[0][e] = w->y[e];
     w->dense[1][e] = diff;
@@ -176,7 +188,7 @@ static void explicit_dense(const Step *w, Lanes x, Lanes *out) {
   Lanes y = 1 - x;
   Lanes *const *d = w->dense;
   bool eight = w->s->method == ode_dop853;
-  for (uint32_t e = 0; e < w->n; e++) {
+  for (uint32_t e = 0; e < w->live; e++) {
     Lanes inner = d[4][e];
     if (eight) inner += x * (d[5][e] + y * (d[6][e] + x * d[7][e]));
     out[e] = d[0][e] + x * (d[1][e] + y * (d[2][e] + x * (d[3][e] + y * inner)));
@@ -190,7 +202,7 @@ static Lanes explicit_defect(Step *w, unsigned mask) {
   int terms = ode_explicit(w->s->method)->terms;
   // rooms that the continuous extension does not read: it may be made once more in this step
   Lanes *slope = w->k[1], *rates = terms < 8 ? w->dense[7] : w->k[2];
-  for (uint32_t e = 0; e < w->n; e++) {
+  for (uint32_t e = 0; e < w->live; e++) {
     // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
     Lanes v = w->dense[terms - 1][e], d = all(0);
     for (int i = terms - 2; i >= 0; i--) {

@@ -38,9 +38,13 @@ typedef struct LaneProblem {
   // The problem of a lane by itself, with its events: where one is found in a step, the lane is served by it alone
   // (alone.h), and returns. NULL: there are no events. With fixed steps it is not asked.
   OdeProblem (*alone)(void *self, int lane);
-  // Lanes of the mask whose steps, of size h from t, need not be looked into: no condition comes near to its end. May
-  // be NULL.
-  unsigned (*clear)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from);
+  // Values of the conditions of the lanes of the mask at the nine Chebyshev points of their steps, of size h from t:
+  // row j * count + i of eight is condition i at point j. Returns the lanes whose values these are; the others are
+  // looked into alone. May be NULL.
+  unsigned (*conditions)(void *self, unsigned mask, const double *t, const double *h, LaneDense *dense, void *from,
+                         double *c);
+  bool empty; // as in OdeProblem
+  bool total; // f has a value everywhere: no division, no root, nothing that may leave its domain
 } LaneProblem;
 
 // The manifold of some lanes: returns those that were changed.
@@ -62,6 +66,7 @@ typedef struct LaneObserver {
   void (*span)(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from);
   // A step of a lane that is served alone; not NULL where `span` and LaneProblem.alone are not.
   void (*span_alone)(void *self, int lane, double t0, double t1, OdeDense *dense, void *from);
+  void (*step)(void *self, int lane, double t, const double *y, uint64_t steps); // after each step; may be NULL
 } LaneObserver;
 
 bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?

@@ -123,6 +123,11 @@ static bool fixed_lanes_step(Solver *s, double t, double h, double end, double t
   w->y = w->next;
   w->next = swap;
   if (!s->active) return true;
+  for (int l = 0; s->o->step && l < L; l++) {
+    if (!(s->active >> l & 1)) continue;
+    take_lane(s, s->w.y, l);
+    s->o->step(s->o->self, l, t_next, s->one, s->r[l].steps);
+  }
   if (++s->steps >= s->s->most_steps) finish(s, s->active, ode_many_steps);
   else if (s->steps % 256 == 0 && s->o->stop && s->o->stop(s->o->self)) return false;
   return true;

@@ -1,5 +1,14 @@
 // A round of dopri5 or dop853 over lanes. No include guard: part of a template.
 
+// Lanes in which numbers are so large that the extension of a step might overflow though the step does not.
+static unsigned explicit_large(const Step *w, unsigned mask) {
+  const Lanes *first = w->k[0], *last = w->k[ode_explicit(w->s->method)->last], most = all(1e100);
+  Bits large = all_bits(0);
+  for (uint32_t e = 0; e < w->n; e++)
+    large |= is_above(size_of(first[e]), most) | is_above(size_of(last[e]), most) | is_above(size_of(w->next[e]), most);
+  return mask & mask_of(large);
+}
+
 // The continuous extension of the steps of these lanes. It is made once, and counted as often as one motion makes it.
 static unsigned extend(Own *x, unsigned mask) {
   Step *w = &x->w;
@@ -157,9 +166,9 @@ static unsigned explicit_look(Own *x, unsigned mask, unsigned *outside) {
     if (a->far_off) *outside |= 1u << l;
   }
   good &= ~*outside;
-  unsigned clear = clear_lanes(x, good, explicit_dense_lanes);
+  unsigned seen, clear = clear_lanes(x, good, explicit_dense_lanes, &seen);
   for (int l = 0; l < L; l++) {
-    if ((good >> l & 1) && !look_at_lane(x, l, clear >> l & 1)) good &= ~(1u << l);
+    if ((good >> l & 1) && !look_at_lane(x, l, clear >> l & 1, seen >> l & 1)) good &= ~(1u << l);
   }
   return good;
 }
@@ -170,6 +179,10 @@ static void explicit_accept(Own *x, unsigned accepted) {
   const Lanes *f = w->k[ode_explicit(w->s->method)->last];
   x->extended = x->judged = 0;
   settle(x, accepted);
+  unsigned large = are_rows_idle(x) ? explicit_large(w, accepted) : 0;
+  for (int l = 0; large && l < L; l++) {
+    if (large >> l & 1) wake_rows(&x->lane[l]);
+  }
   unsigned inside = explicit_project(w, accepted), outside = accepted & ~inside;
   if (w->p->alone) {
     forget_far(x, outside);
@@ -195,12 +208,13 @@ static void explicit_accept(Own *x, unsigned accepted) {
 
 static void explicit_round(Own *x, unsigned mask) {
   Step *w = &x->w;
-  unsigned fresh = fresh_lanes(x, mask), failed;
+  unsigned polishing = polishing_lanes(x, mask), fresh = fresh_lanes(x, mask &= ~polishing), failed;
   if (fresh) mask = (mask & ~fresh) | explicit_start(x, fresh);
   mask = begin(x, mask);
-  if (!mask) return;
-  unsigned accepted = sort_trials(x, mask, explicit_try(w, mask), &failed);
+  if (!(mask | polishing)) return;
+  unsigned finite = explicit_try(w, mask | polishing), accepted = sort_trials(x, mask, finite, &failed);
   if (accepted) explicit_find_reach(w, accepted);
+  if (polishing) polish(x, polishing, finite);
   for (int l = 0; l < L; l++) {
     OdeRun *u = &x->lane[l].u;
     if (!(failed >> l & 1)) continue;

@@ -7,6 +7,8 @@
 #include "solve/explicit_body.h"
 #include "solve/rodas_body.h"
 
+#include <float.h>
+
 typedef struct Own Own;
 
 // One lane's problem.
@@ -23,6 +25,8 @@ typedef struct Lane {
   bool fresh; // f (and J) at the start of the step are to be computed
   double t_next;
   bool after_event; // the step that starts anew is the first one behind something
+  bool polishes;    // an event was found in its step, and steps of its own look for the moment
+  EventPolish polish;
   // as in Adaptive
   bool far_off;
   uint32_t halvings;
@@ -40,6 +44,9 @@ struct Own {
   // where there are events: lanes that are served alone, and their search
   LaneAlone *alone[L];
   EventSearch *search[L];
+  uint32_t condition_count;
+  Lanes *nodes;                                              // LaneProblem.conditions; NULL: there are none
+  double weight[poly_points][poly_points], gap[poly_points]; // of fit_lanes; of pieces between points: h^2/8
   bool no_memory;
 };
 
@@ -52,6 +59,7 @@ static void take(const Own *x, const Lanes *y, int lane, double *out) {
 static void leave(Own *x, int lane, OdeStatus status) {
   Lane *a = &x->lane[lane];
   a->u.r.status = status;
+  a->u.r.next_step = a->u.h;
   a->active = false;
   take(x, x->w.y, lane, x->one);
   x->o->done(x->o->self, lane, &a->u.r, x->one);
@@ -76,6 +84,13 @@ static void lane_jump(void *self, double left, double right, double *y) {
   if (o->jump) o->jump(o->self, a->index, left, right, y);
 }
 
+static bool lane_step(void *self, double t, const double *y, uint64_t steps) {
+  const Lane *a = self;
+  const LaneObserver *o = a->own->o;
+  o->step(o->self, a->index, t, y, steps);
+  return true;
+}
+
 static void lane_span(void *self, double t0, double t1, OdeDense *dense, void *from) {
   const Lane *a = self;
   const LaneObserver *o = a->own->o;
@@ -83,6 +98,17 @@ static void lane_span(void *self, double t0, double t1, OdeDense *dense, void *f
 }
 
 static void next_row(Lane *a) { a->due = a->u.row < a->u.rows ? ode_row_time(&a->s, a->u.row) : INFINITY; }
+
+// Rows inside of steps that nobody reads, of motions that nothing can go wrong with on the way to them: there are none.
+static bool are_rows_idle(const Own *x) { return !x->o->row && x->w.p->total && !x->w.p->project; }
+
+// Numbers become so large that it could: there are again.
+static void wake_rows(Lane *a) {
+  if (a->u.rows > 1) return;
+  a->u.rows = ode_row_count(&a->s);
+  a->u.row = ode_row_from(&a->s, 1, a->u.rows, nextafter(a->u.r.t, INFINITY));
+  next_row(a);
+}
 
 // The problem of a lane with its events, and room to look for them. False: memory is out.
 static bool enter_events(Own *x, Lane *a) {
@@ -93,8 +119,14 @@ static bool enter_events(Own *x, Lane *a) {
   const OdeEvents *e = a->p.events;
   if (!x->alone[l]) x->alone[l] = alone_new(x->w.arena, &a->p, &a->s);
   if (e && e->count && !x->search[l]) x->search[l] = event_search_new(x->w.arena, e, a->p.n);
-  x->no_memory = !x->alone[l] || (e && e->count && !x->search[l]);
-  if (x->search[l]) x->search[l]->all_pieces = 0;
+  if (e && e->count && p->conditions && !x->nodes) x->nodes = lanes_new(x->w.arena, (size_t)poly_points * e->count);
+  x->condition_count = e ? e->count : 0;
+  x->no_memory = !x->alone[l] || (e && e->count && (!x->search[l] || (p->conditions && !x->nodes)));
+  if (x->search[l]) {
+    x->search[l]->e = e; // of the motion that is in the lane now
+    x->search[l]->all_pieces = 0;
+    x->search[l]->stride = L;
+  }
   return !x->no_memory;
 }
 
@@ -121,11 +153,12 @@ static bool enter(Own *x, int lane) {
                 .index = lane,
                 .p = {.n = w->n, .checked = w->m},
                 .s = *w->s,
-                .o = {a, lane_row, NULL, lane_jump},
+                .o = {.self = a, .row = lane_row, .step = x->o->step ? lane_step : NULL, .jump = lane_jump},
                 .c = ode_control(),
                 .active = true,
                 .fresh = true};
     a->s.breaks = breaks;
+    a->s.idle_rows = !x->o->row;
     if (w->p->alone && !enter_events(x, a)) return false;
     a->u = (OdeRun){.p = &a->p,
                     .s = &a->s,
@@ -142,11 +175,28 @@ static bool enter(Own *x, int lane) {
     for (uint32_t e = 0; e < w->n; e++) w->y[e][lane] = x->one[e];
     ode_start_sizes(&x->w.scales, lane, w->y);
     lane_row(a, w->s->t0, x->one);
+    bool over = a->u.rows <= 1;
+    if (are_rows_idle(x)) a->u.rows = 1;
     next_row(a);
-    if (a->u.rows <= 1) leave(x, lane, ode_done);
+    if (over) leave(x, lane, ode_done);
     else if (!a->p.events || start_at_break(x, a)) return true;
   }
   return false;
+}
+
+// The end of time. Where something happens right there, one explicit motion looks at f behind it all the same: it may
+// have no value.
+static void leave_at_end(Own *x, int lane) {
+  Lane *a = &x->lane[lane];
+  Step *w = &x->w;
+  bool finite = true;
+  if (a->u.anew && a->u.r.method != ode_rodas) {
+    w->t[lane] = a->u.r.t;
+    finite = step_f(w, 1u << lane, &w->t, w->y, w->temp);
+    for (uint32_t e = 0; finite && e < w->n; e++) w->k[0][e][lane] = w->temp[e][lane];
+    if (finite) step_first(w, 1u << lane, w->k[0], ode_explicit(w->s->method)->start);
+  }
+  leave(x, lane, finite ? ode_done : ode_not_finite);
 }
 
 // The step of a lane that was accepted is over: y is the new state. False: the lane is done.
@@ -155,7 +205,8 @@ static bool arrive(Own *x, int lane) {
   OdeRun *u = &a->u;
   Step *w = &x->w;
   bool breaks = a->c.ends && u->next_break < a->s.breaks.count;
-  bool shown = breaks || a->due <= a->t_next || a->p.events; // something may happen at its end
+  // something may happen at its end, or somebody looks
+  bool shown = breaks || a->due <= a->t_next || a->p.events || x->o->step;
   if (shown) take(x, w->y, lane, u->y);
   // rows are looked for only where one is due
   uint64_t rows = u->rows;
@@ -165,7 +216,7 @@ static bool arrive(Own *x, int lane) {
   if (shown) next_row(a);
   for (uint32_t e = 0; u->anew && e < w->n; e++) w->y[e][lane] = u->y[e];
   if (!go) leave(x, lane, u->r.status);
-  else if (!(u->r.t < w->s->t1)) leave(x, lane, ode_done);
+  else if (!(u->r.t < w->s->t1)) leave_at_end(x, lane);
   return a->active;
 }
 
@@ -306,7 +357,9 @@ static void give(Own *x, unsigned mask, const Lanes *y) {
 static unsigned pass_rows(Own *x, unsigned mask) {
   for (int l = 0; l < L; l++) {
     Lane *a = &x->lane[l];
-    while ((mask >> l & 1) && a->due < a->t_next) pass_row(a);
+    if (!(mask >> l & 1) || !(a->due < a->t_next)) continue;
+    a->u.row = ode_row_from(&a->s, a->u.row, a->u.rows, a->t_next);
+    next_row(a);
   }
   return 0;
 }
@@ -362,6 +415,7 @@ static bool own_new(Own *x, Arena *arena, const LaneProblem *p, const OdeSetting
   }
   if (arena_failed(arena)) return false;
   ode_set_atol(&w->scales);
+  find_weights(x->weight, x->gap);
   return true;
 }
 

@@ -48,9 +48,9 @@ static void rodas_accept(Own *x, unsigned accepted) {
   settle(x, accepted);
   step_project(w, accepted, &w->at, w->next, &failed);
   unsigned inside = accepted & ~failed;
-  unsigned clear = clear_lanes(x, inside, rodas_inside_lanes);
+  unsigned seen, clear = clear_lanes(x, inside, rodas_inside_lanes, &seen);
   for (int l = 0; w->p->alone && l < L; l++) {
-    if ((inside >> l & 1) && !look_at_lane(x, l, clear >> l & 1)) inside &= ~(1u << l);
+    if ((inside >> l & 1) && !look_at_lane(x, l, clear >> l & 1, seen >> l & 1)) inside &= ~(1u << l);
   }
   unsigned outside = failed | rows_by_extension(x, inside, rodas_dense_at);
   retract(x, outside);

@@ -93,6 +93,7 @@ typedef struct OdeProblem {
   // How far rounding may put the checked rates off, at t and y; false: that is not known. May be NULL.
   bool (*rounding)(void *self, double t, const double *y, double *error);
   bool still; // the quadratures have rate 0
+  bool empty; // they are zero throughout
   void (*accept)(void *self, double t,
                  const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events;         // NULL: none
@@ -153,6 +154,7 @@ typedef struct OdeSettings {
   // rows at these times instead, in strict order, none before t0; NULL: at the spacing. A list never moves a step.
   const double *times;
   uint32_t time_count;
+  bool idle_rows; // nobody reads the rows inside of steps
   double rtol, atol;
   bool by_scale;    // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
                     // (scale.h)
@@ -256,6 +258,8 @@ OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *
 // When row k is due: at the start, at the end, and between them at the spacing or at the times of the list.
 uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
+// The first row from `row` on that is not before t; `rows` where there is none.
+uint64_t ode_row_from(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
 bool ode_is_asked(const OdeSettings *settings, double t); // is a row at t in the list? Always where there is none
 // The spacing itself: k*every, and the end.
 uint64_t ode_grid_count(const OdeSettings *settings);

@@ -52,6 +52,20 @@ double ode_row_time(const OdeSettings *s, uint64_t k) {
   return at < s->time_count && s->times[at] < s->t1 ? s->times[at] : s->t1;
 }
 
+uint64_t ode_row_from(const OdeSettings *s, uint64_t row, uint64_t rows, double t) {
+  // the spacing tells it up to rounding
+  double guess = s->times ? 0 : (t - s->t0) / s->every - 2;
+  uint64_t low = guess > (double)row ? (uint64_t)fmin(guess, (double)rows) : row;
+  if (s->times && t > s->t0) {
+    uint64_t before = (uint64_t)times_before(s, t) + 1 - first_inside(s);
+    low = before > row ? before : row;
+    if (low > rows) low = rows;
+  }
+  while (low > row && !(ode_row_time(s, low - 1) < t)) low--;
+  while (low < rows && ode_row_time(s, low) < t) low++;
+  return low;
+}
+
 bool ode_is_asked(const OdeSettings *s, double t) {
   if (!s->times) return true;
   uint32_t at = times_before(s, t);

@@ -27,6 +27,7 @@ typedef struct Step {
   const StepProblem *p;
   const OdeSettings *s;
   uint32_t n, m;  // all components; the checked ones
+  uint32_t live;  // those that move: n, or m where the quadratures are zero throughout
   OdeRun *run[L]; // each lane's motion
   OdeScales scales;
   Lanes t, h, at;       // where the step starts, its size; the time of an evaluation
@@ -58,6 +59,7 @@ static inline bool step_init(Step *w, Arena *arena, const StepProblem *p, const 
   w->s = s;
   w->n = p->n;
   w->m = p->checked;
+  w->live = p->empty ? p->checked : p->n;
   Lanes **vectors[] = {&w->next, &w->z, &w->temp, &w->scaled, &w->failed, &w->shaken, &w->blur, &w->shaken_most};
   for (int i = 0; i < 8; i++) *vectors[i] = lanes_new(arena, (size_t)w->n + 1);
   return ode_scales_init(&w->scales, arena, s, w->m, p->kinds) && !arena_failed(arena);
@@ -106,10 +108,28 @@ static inline unsigned step_project(Step *w, unsigned mask, const Lanes *t, Lane
 
 // ---- sums of stages
 
+// Are there so few components that loops cost more than they do? Not where eight numbers are no register.
+static inline bool step_sums_are_small(uint32_t n) {
+#if SOLVE_WIDTH == 1 || defined(__AVX512F__)
+  return n <= 4;
+#else
+  (void)n;
+  return false;
+#endif
+}
+
 // z = from + sum_j factor_j stage_j, added from left to right; four at a time, so that the factors stay in registers.
 static inline void step_sum(uint32_t n, Lanes *z, const Lanes *from, const Lanes *factor, const Lanes *const *stage,
                             int count) {
   int j = 0;
+  if (step_sums_are_small(n)) {
+    for (uint32_t e = 0; e < n; e++) {
+      Lanes sum = from[e];
+      for (int i = 0; i < count; i++) sum += factor[i] * stage[i][e];
+      z[e] = sum;
+    }
+    return;
+  }
   if (count == 0) memcpy(z, from, n * sizeof *z);
   for (; j + 4 <= count; j += 4, from = z) {
     const Lanes *a = stage[j], *b = stage[j + 1], *c = stage[j + 2], *d = stage[j + 3];

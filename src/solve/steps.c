@@ -126,7 +126,11 @@ const ExplicitMethod *ode_explicit(OdeMethod method) {
 bool ode_next_explicit(OdeRun *u, StepControl *c, double err, double reach, double moved, bool may_change) {
   const ExplicitMethod *m = ode_explicit(u->s->method);
   double expo = 1.0 / m->order - m->beta * 0.75;
-  double factor = err > 0 ? 0.9 * pow(err, -expo) * pow(c->before, m->beta) : m->grow;
+  // below this both powers together are beyond `grow`: 0.9 * 1e-8^-0.125 = 9 of 6, 0.9 * 1e-8^-0.17 * 1e-4^0.04 = 14 of
+  // 10
+  const double tiny = 1e-8;
+  double factor = err > tiny ? 0.9 * pow(err, -expo) : m->grow;
+  if (err > tiny && m->beta > 0) factor *= pow(c->before, m->beta);
   factor = fmin(m->grow, fmax(m->shrink, factor));
   if (c->rejected) factor = fmin(factor, 1);
   // stability holds the step where the error would allow a larger one: signs of stiffness in a row, forgotten after

@@ -83,9 +83,13 @@ static inline unsigned mask_of(Bits b) { // signs of four at a time
 static inline Bits is_above(Lanes a, Lanes b) { return a > b; }
 static inline Bits is_equal(Lanes a, Lanes b) { return a == b; }
 static inline unsigned mask_of(Bits b) {
+#if defined(__AVX512DQ__)
+  return (unsigned char)__builtin_ia32_cvtq2mask512(b); // signs of all
+#else
   unsigned mask = 0;
   for (int l = 0; l < L; l++) mask |= b[l] ? 1u << l : 0u;
   return mask;
+#endif
 }
 #endif
 

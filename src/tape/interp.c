@@ -175,6 +175,21 @@ static const char *reason_of(const Tape *tape, const TapeOp *op, double *w, doub
   return call->kernel->reason(call, tape->args + call->args, w);
 }
 
+bool tape_is_total(const Tape *tape) {
+  static const bool total[tape_code_count] = {
+      [tape_nop] = true,  [tape_add] = true,  [tape_sub] = true,   [tape_mul] = true,    [tape_neg] = true,
+      [tape_madd] = true, [tape_msub] = true, [tape_nmadd] = true, [tape_sincos] = true,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
+  [tape_##name] = sizeof(domain) == 1,
+#include "expr/ops.def"
+#undef OP
+  };
+  for (uint32_t k = 0; k < tape->op_count; k++) {
+    if (!total[tape->ops[k].code]) return false;
+  }
+  return true;
+}
+
 TapeFault tape_diagnose(const Tape *tape, double *w) {
   TapeFault fault = {0};
   for (int part = 0; part < 2 && !fault.found; part++) {

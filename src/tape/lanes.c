@@ -61,6 +61,7 @@ ONE(tanh) ONE(exp) ONE(log) ONE(log10) ONE(sqrt) ONE(floor) TWO(atan2) TWO(pow)
 }
 
 #define LANES_RUN run_plain
+#define LANES_RATES rates_plain
 #define LANES_FILL fill_plain
 #include "tape/lanes_body.h"
 

@@ -26,6 +26,8 @@ typedef struct LaneKit {
 #undef LANES_1
 #undef LANES_2
   void (*run)(const struct LaneKit *kit, const TapeOp *ops, uint32_t count, double *w); // the interpreter
+  // lanes_rates by the interpreter, of a tape over t and n components
+  unsigned (*rates)(const struct LaneKit *kit, uint32_t n, const double *t, const double *y, double *dydt, double *w);
 } LaneKit;
 
 LaneKit lanes_kit(const Tape *tape); // for this processor

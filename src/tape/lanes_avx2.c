@@ -92,6 +92,7 @@ void lanes_widen(NativeKit *kit) {
 // ---- the family
 
 #define LANES_RUN run_avx2
+#define LANES_RATES rates_avx2
 #define LANES_FILL fill_avx2
 #include "tape/lanes_body.h"
 

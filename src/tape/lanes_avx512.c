@@ -38,6 +38,7 @@ static void m_sincos(const double *a, double *s, double *c) {
 }
 
 #define LANES_RUN run_avx512
+#define LANES_RATES rates_avx512
 #define LANES_FILL fill_avx512
 #include "tape/lanes_body.h"
 

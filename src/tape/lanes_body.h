@@ -1,5 +1,5 @@
 // The lane interpreter's loop, included once for each instruction set. The includer defines the functions m_NAME of
-// eight numbers and LANES_RUN. No include guard: this is a template.
+// eight numbers, LANES_RUN and LANES_RATES. No include guard: this is a template.
 typedef double TapeLanes __attribute__((vector_size(64), aligned(64)));
 
 static void kernel(const Tape *tape, const TapeOp *op, double *w) {
@@ -73,8 +73,30 @@ others:
 #pragma GCC diagnostic pop
 }
 
+static unsigned LANES_RATES(const LaneKit *kit, uint32_t n, const double *t, const double *y, double *dydt, double *w) {
+  const Tape *f = kit->tape;
+  TapeLanes *slots = (TapeLanes *)(void *)w, *out = (TapeLanes *)(void *)dydt, sum = {0};
+  const TapeLanes *from = (const TapeLanes *)(const void *)y;
+  memcpy(slots + f->param_count, t, sizeof *slots);
+  for (uint32_t i = 0; i < n; i++) slots[f->param_count + 1 + i] = from[i];
+  LANES_RUN(kit, tape_steps(f), f->op_count, w);
+  for (uint32_t i = 0; i < f->output_count; i++) {
+    TapeLanes v = slots[f->outputs[i]];
+    out[i] = v;
+    sum += v - v; // stays 0 unless something is not finite
+  }
+#if defined(__AVX512F__)
+  return _mm512_cmp_pd_mask((__m512d)sum, _mm512_setzero_pd(), _CMP_EQ_OQ);
+#else
+  unsigned finite = 0;
+  for (int l = 0; l < lane_count; l++) finite |= sum[l] == 0 ? 1u << l : 0u;
+  return finite;
+#endif
+}
+
 static void LANES_FILL(LaneKit *kit) {
   kit->run = LANES_RUN;
+  kit->rates = LANES_RATES;
   kit->step = kernel_step;
   kit->sincos = m_sincos;
 #define X(name, arity) kit->name = m_##name;

@@ -117,6 +117,10 @@ static inline uint32_t tape_results(const TapeCall *call) {
 static inline double *tape_vars(const Tape *tape, double *w) { return w + tape->param_count; }
 static inline double tape_result(const Tape *tape, const double *w, uint32_t i) { return w[tape->outputs[i]]; }
 
+// Has every operation that the variables reach a value wherever they have one? Nothing is divided by, no root is taken,
+// and no kernel is called.
+bool tape_is_total(const Tape *tape);
+
 // Why a result is not finite: evaluates step by step and finds the first operation that made it so.
 typedef struct TapeFault {
   bool found;

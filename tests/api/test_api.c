@@ -226,6 +226,93 @@ static void compare_members(const viva_model *member, const viva_model *alone) {
   viva_run_free(b);
 }
 
+// ---- members side by side
+
+typedef struct Table {
+  double values[20000];
+  size_t count, headers;
+  size_t *turn, number; // of the member whose rows came last; this one's
+} Table;
+
+static bool table_header(void *self, const char *const *names, size_t count) {
+  Table *t = self;
+  (void)names, (void)count;
+  t->headers++;
+  assert_true(*t->turn <= t->number); // in the order of the members
+  *t->turn = t->number;
+  return true;
+}
+
+static bool table_row(void *self, const double *values, size_t count) {
+  Table *t = self;
+  assert_int_equal(*t->turn, t->number);
+  assert_true(t->count + count <= sizeof t->values / sizeof *t->values);
+  memcpy(t->values + t->count, values, count * sizeof *values);
+  t->count += count;
+  return true;
+}
+
+// Rows, messages, values and counts of members side by side are those of a model that was read for each alone; one of
+// them fails half way. Whatever the method, with and without events.
+static void members_side_by_side_are_runs_alone(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "param k = 1\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\ndissipation 0.05*x'^2\nsimulate to 9 every "
+      "0.5\n"
+      "case wide: k = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5]\n",
+      "param k = 1\ncoord y = 1\nkinetic 1/2*y'^2\npotential 9.81*y\nwhen y < 0 do y' := -0.1*(6 + k)*y'\n"
+      "simulate to 1.2 every 0.1\ncase wide: k = [-5, 1, 1.5, 2, 2.5, 2.6, 2.7, 2.8, 2.9, 3]\n",
+      "param k = 1\nstate x = 1, v = 0\nx' = v\nv' = -k*x - 0.1*sign(v) + 0*sqrt(5.2 - k - t)\nsimulate to 2 every "
+      "0.25\n"
+      "case wide: k = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5]\n",
+  };
+  static const char *const methods[] = {"auto", "dopri5", "rodas", "rk4", "bdf"};
+  enum { members = 10 };
+  static Table beside[members], alone;
+  size_t failures = 0;
+  for (size_t k = 0; k < 15; k++) {
+    viva_model *m[members] = {member_of(texts[k / 5], NULL, 0, 0, VIVA_OK)};
+    viva_run_options options[members];
+    viva_sink sinks[members];
+    viva_run *runs[members];
+    viva_status states[members];
+    size_t turn = 0, own_turn = 0;
+    for (size_t i = 0; i < members; i++) {
+      if (i) assert_int_equal(viva_model_member(m[0], i, &m[i]), VIVA_OK);
+      options[i] = viva_run_defaults();
+      options[i].method = methods[k % 5];
+      options[i].energy = k % 5 == 1;
+      if (k % 5 == 3) options[i].step = 0.05;
+      beside[i] = (Table){.turn = &turn, .number = i};
+      sinks[i] = (viva_sink){&beside[i], table_header, table_row};
+    }
+    assert_int_equal(viva_run_members((const viva_model *const *)m, members, options, sinks, runs, states), VIVA_OK);
+    for (size_t i = 0; i < members; i++) {
+      viva_model *read = member_of(texts[k / 5], NULL, 0, i, VIVA_OK);
+      viva_run *run;
+      own_turn = i;
+      alone = (Table){.turn = &own_turn, .number = i};
+      assert_int_equal(viva_run_model(read, &options[i], &(viva_sink){&alone, table_header, table_row}, &run),
+                       states[i]);
+      failures += states[i] != VIVA_OK;
+      assert_int_equal(beside[i].headers, alone.headers);
+      assert_int_equal(beside[i].count, alone.count);
+      assert_memory_equal(beside[i].values, alone.values, alone.count * sizeof *alone.values);
+      for (size_t v = 0; v < viva_run_value_count(run); v++)
+        assert_true(viva_run_value(runs[i], v) == viva_run_value(run, v));
+      assert_int_equal(viva_run_event_count(runs[i]), viva_run_event_count(run));
+      if (viva_run_message(run)) assert_string_equal(viva_run_message(runs[i]), viva_run_message(run));
+      else assert_null(viva_run_message(runs[i]));
+      viva_run_free(run);
+      viva_model_free(read);
+    }
+    for (size_t i = 0; i < members; i++) viva_run_free(runs[i]);
+    for (size_t i = 0; i < members; i++) viva_model_free(m[i]);
+  }
+  assert_true(failures > 5);
+  assert_int_equal(viva_run_members(NULL, 1, NULL, NULL, NULL, NULL), VIVA_EUSAGE);
+}
+
 // Numbers, a count of things, an input and a value that is another parameter: with and without reading again.
 static void a_member_is_the_model_that_was_read_for_it(void **state) {
   (void)state;
@@ -298,6 +385,7 @@ int main(void) {
       cmocka_unit_test(settings_change_parameters_starts_and_inputs),
       cmocka_unit_test(a_list_makes_a_family),
       cmocka_unit_test(a_member_is_the_model_that_was_read_for_it),
+      cmocka_unit_test(members_side_by_side_are_runs_alone),
       cmocka_unit_test(no_list_is_a_family_of_one),
       cmocka_unit_test(parts_are_read_beside_the_model),
   };

@@ -277,11 +277,54 @@ static Attempt members_once(const void *context) {
   return a;
 }
 
+// Members side by side in lanes, with an event and a row sink; the second one fails and runs alone.
+static bool count_row(void *self, const double *values, size_t count) {
+  (void)values;
+  *(size_t *)self += count;
+  return true;
+}
+
+static Attempt beside_once(const void *context) {
+  static const char text[] =
+      "param k = 1\nstate x = 1, v = 0\nx' = v\nv' = -k*x + 0*sqrt(v + k*5 - 4)\nwhen x < 0 do v := -v\n"
+      "simulate to 2 every 0.5\ncase wide: k = [1.5, 0.8, 2]\n";
+  enum { members = 3 };
+  viva_load_options load = viva_load_defaults();
+  load.case_name = "wide";
+  viva_model *m[members] = {0};
+  viva_run *runs[members] = {0};
+  viva_status states[members];
+  viva_run_options options[members];
+  size_t counts[members] = {0};
+  viva_sink sinks[members];
+  char all[1024] = "";
+  Attempt a = {viva_model_parse("f", text, sizeof text - 1, &load, &m[0]), NULL};
+  (void)context;
+  for (size_t i = 0; i < members; i++) {
+    if (i && a.status == VIVA_OK) a.status = viva_model_member(m[0], i, &m[i]);
+    options[i] = viva_run_defaults();
+    sinks[i] = (viva_sink){&counts[i], NULL, count_row};
+  }
+  if (a.status == VIVA_OK)
+    a.status = viva_run_members((const viva_model *const *)m, members, options, sinks, runs, states);
+  for (size_t i = 0; i < members; i++) {
+    size_t used = strlen(all);
+    if (a.status == VIVA_OK && states[i] == VIVA_ENOMEM) a.status = VIVA_ENOMEM;
+    if (a.status == VIVA_OK)
+      snprintf(all + used, sizeof all - used, "%d %.17g %zu\n", (int)states[i], viva_run_value(runs[i], 0), counts[i]);
+    viva_run_free(runs[i]);
+  }
+  for (size_t i = 0; i < members; i++) viva_model_free(m[i]);
+  if (a.status == VIVA_OK) a.text = keep(all);
+  return a;
+}
+
 static void loading(void **state) {
   (void)state;
   sweep("load", load_once, path, VIVA_OK);
   sweep("load of a family with parts", load_once, parts_path, VIVA_OK);
   sweep("members of a family", members_once, NULL, VIVA_OK);
+  sweep("members side by side", beside_once, NULL, VIVA_OK);
   char wrong[96];
   snprintf(wrong, sizeof wrong, "%s/wrong.viva", folder);
   sweep("load of a wrong file", load_once, wrong, VIVA_EINPUT);

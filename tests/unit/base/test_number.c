@@ -24,6 +24,28 @@ static void the_shortest_text_is_printed(void **state) {
   text_is(NAN, "nan");
 }
 
+// What printf and strtod say: 15 digits, or 16, or 17, the first that are read back as the same number.
+static void digits_are_those_of_printf(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  for (int i = 0; i < 400000; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    double u = (double)(seed >> 11) * 0x1p-53, value = u * pow(10, (int)(seed >> 3 & 31) - 12);
+    if (i % 4 == 1) value = floor(value * 1e6) / 1e6;                                  // few digits
+    if (i % 4 == 2) value = ldexp(1, (int)(seed >> 7 & 63) - 20);                      // powers of two
+    if (i % 4 == 3) value = nextafter(floor(u * 1e5) / 1e3, i % 8 > 4 ? INFINITY : 0); // beside few digits
+    if (i % 5 == 0) value = -value;
+    char out[number_text_size], expected[number_text_size];
+    for (int digits = 15; digits <= 17; digits++) {
+      snprintf(expected, sizeof expected, "%.*g", digits, value);
+      if (strtod(expected, NULL) == value) break;
+    }
+    number_print(value, out);
+    if (value != 0 && !(value == floor(value) && fabs(value) < 1e15)) assert_string_equal(out, expected);
+    assert_true(strtod(out, NULL) == value);
+  }
+}
+
 static void what_is_printed_reads_back(void **state) {
   (void)state;
   static const double values[] = {DBL_MAX, DBL_MIN, 4.9406564584124654e-324, 1e22, 1e23, 5e-7, 123456789.125, -1e-300};
@@ -61,6 +83,7 @@ static void formats_know_no_locale(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_shortest_text_is_printed),
+                                     cmocka_unit_test(digits_are_those_of_printf),
                                      cmocka_unit_test(what_is_printed_reads_back),
                                      cmocka_unit_test(bits_are_hexadecimal), cmocka_unit_test(formats_know_no_locale)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,10 @@
-// Members of a family on one Program: which ones go on it, and that they give the bits of runs of their own.
+// Members of a family on one Program: which ones go on it, and that they give the bits of runs of their own, one after
+// another and side by side.
 #include "tests/support.h"
 
-#include "sim/family.h"
+#include "sim/family_lanes.h"
 
-enum { most_numbers = 4000 };
+enum { most_numbers = 6000 };
 
 typedef struct Rows {
   double items[most_numbers];
@@ -160,8 +161,136 @@ static void what_the_program_cannot_serve_gets_its_own(void **state) {
   close_family(&x);
 }
 
+// ---- side by side
+
+// All rows of all members, in the order in which they come.
+typedef struct Order {
+  int last;
+  bool mixed;
+} Order;
+
+typedef struct MemberRows {
+  Rows rows;
+  Order *order;
+  int number;
+} MemberRows;
+
+static bool order_row(void *self, const double *row, size_t count) {
+  MemberRows *m = self;
+  m->order->mixed = m->order->mixed || m->number < m->order->last;
+  m->order->last = m->number;
+  return keep_row(&m->rows, row, count);
+}
+
+static void same_result(const RunResult *a, const RunResult *b) {
+  assert_int_equal(a->status, b->status);
+  assert_true(a->t == b->t && a->ode.t == b->ode.t);
+  assert_int_equal(a->rows, b->rows);
+  assert_int_equal(a->ode.steps, b->ode.steps);
+  assert_int_equal(a->ode.rejected, b->ode.rejected);
+  assert_int_equal(a->ode.evaluations, b->ode.evaluations);
+  assert_int_equal(a->ode.method, b->ode.method);
+  assert_int_equal(a->ode.events, b->ode.events);
+  assert_true(a->ode.smallest == b->ode.smallest && a->ode.largest == b->ode.largest);
+  assert_true(a->account.residue == b->account.residue && a->account.dissipated == b->account.dissipated);
+  assert_true(a->account.supplied == b->account.supplied);
+  assert_int_equal(a->events.count, b->events.count);
+  for (uint32_t i = 0; i < a->events.count; i++) assert_true(a->events.items[i].t == b->events.items[i].t);
+  if (a->message || b->message) assert_string_equal(a->message, b->message);
+  assert_int_equal(a->final.count, b->final.count);
+  assert_memory_equal(a->final.values, b->final.values, b->final.count * sizeof(double));
+}
+
+static void side_by_side(const char *text, const char *method, bool energy, int32_t numerator, int32_t step) {
+  enum { members = 11 }; // more than lanes
+  Members x = open_family(text);
+  RunSettings settings = run_defaults();
+  settings.method = method;
+  settings.energy = energy;
+  if (strcmp(method, "rk4") == 0) settings.step = 0.05;
+  Order order = {.last = -1};
+  MemberRows *rows = calloc(members, sizeof *rows);
+  Ran *own = calloc(1, sizeof *own);
+  System systems[members];
+  FamilyMember all[members];
+  Sink sinks[members];
+  Diags diags[members];
+  Arena *arenas[members];
+  for (int k = 0; k < members; k++) {
+    Arena *arena = arenas[k] = arena_new();
+    systems[k] = member_of(&x, arena, expr_num(&x.l->model.pool, rat_make(arena, numerator + step * k, 10)));
+    rows[k] = (MemberRows){.order = &order, .number = k};
+    sinks[k] = (Sink){.self = &rows[k], .row = order_row};
+    diags[k] = (Diags){.arena = arena, .sources = &x.l->model.sources};
+    all[k] = (FamilyMember){
+        .arena = arena, .system = &systems[k], .settings = &settings, .sink = &sinks[k], .diags = &diags[k]};
+  }
+  family_run_members(x.f, all, members);
+  assert_false(order.mixed);
+  for (int k = 0; k < members; k++) {
+    follow(own, arenas[k], &systems[k], NULL, &settings, &x.l->model.sources);
+    same_result(&all[k].result, &own->r);
+    assert_int_equal(diags[k].list.count, own->messages);
+    assert_int_equal(rows[k].rows.count, own->rows.count);
+    assert_memory_equal(rows[k].rows.items, own->rows.items, own->rows.count * sizeof(double));
+  }
+  for (int k = 0; k < members; k++) arena_free(arenas[k]);
+  free(rows);
+  free(own);
+  close_family(&x);
+}
+
+static void members_side_by_side_give_the_bits_of_runs_alone(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dopri5", "dop853", "rodas", "rk4", "bdf", "auto"};
+  static const char *const more[] = {
+      // dry friction that holds and lets go; delays that feed back; a relay; a stiff oscillator; what fails half way
+      "param p = 1\ncoord x = 0, y = 0.1\nkinetic 1/2*x'^2 + 1/2*y'^2\npotential 1/2*(x - y)^2 + 1/2*x^2\n"
+      "force x = -0.3*p*sign(x') + sin(2*t)\nforce y = -0.1*y'\nsimulate to 4 every 0.2\n",
+      "param p = 1\nstate x = 1, y = 0\nx' = y\ny' = -delay(x, 0.2*p) - 0.2*y + 0.3*sign(sin(3*t))\n"
+      "simulate to 3 every 0.1\n",
+      "param p = 1\nstate x = 0, u = 0\nx' = u\nu' = if(x > 0.3*p, -1, 1) - 0.4*u\nsimulate to 6 every 0.2\n",
+      "param p = 1\nstate x = 2, v = 0\nx' = v\nv' = 20*p*(1 - x^2)*v - x\nsimulate to 5 every 0.25\n",
+      "param p = 1\nstate x = 1\nx' = -p*sqrt(x) - 0.01\nsimulate to 1.4 every 0.1\n",
+      "param p = 1\nstate x = 1\noutput z = ln(1.2 - p*t)\nx' = -x\nsimulate to 1 every 0.1\n",
+  };
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) side_by_side(kinds[i].text, methods[m], m == 1, 10, 2);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) side_by_side(more[i], methods[m], m == 1, 5, 2);
+  }
+}
+
+// Ctrl-C: the first one that is not complete says so, and no other is run.
+static bool stop_soon(void *self) { return ++*(int *)self > 200; }
+
+static void an_interrupt_ends_all_members(void **state) {
+  (void)state;
+  Members x = open_family("param p = 1\nstate x = 1, v = 0\nx' = v\nv' = -p*sin(x)\nsimulate to 1e6 every 1e5\n");
+  int asked = 0;
+  RunSettings settings = run_defaults();
+  settings.self = &asked;
+  settings.interrupted = stop_soon;
+  System systems[3];
+  FamilyMember all[3];
+  Diags diags[3];
+  Arena *arena = arena_new();
+  for (int k = 0; k < 3; k++) {
+    systems[k] = member_of(&x, arena, expr_num(&x.l->model.pool, rat_make(arena, 10 + k, 10)));
+    diags[k] = (Diags){.arena = arena, .sources = &x.l->model.sources};
+    all[k] = (FamilyMember){.arena = arena, .system = &systems[k], .settings = &settings, .diags = &diags[k]};
+  }
+  family_run_members(x.f, all, 3);
+  for (int k = 0; k < 3; k++) assert_int_equal(all[k].result.status, run_interrupted);
+  assert_true(strncmp(all[0].result.message, "interrupted at t = ", 19) == 0);
+  assert_true(all[0].result.ode.steps > 100); // it had gone on
+  arena_free(arena);
+  close_family(&x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(members_side_by_side_give_the_bits_of_runs_alone),
+      cmocka_unit_test(an_interrupt_ends_all_members),
       cmocka_unit_test(members_give_the_bits_of_runs_of_their_own),
       cmocka_unit_test(what_the_program_cannot_serve_gets_its_own),
   };

@@ -220,8 +220,9 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     memset(lanes, 0, sizeof lanes);
     bool with_rows = k < count;
     Batch b = {.p = p, .order = order, .seen = lanes, .with_rows = with_rows};
-    LaneProblem problem = {3, 2, &b, f_lanes, jacobian_lanes, NULL, NULL, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_problem, with_rows ? row_lanes : NULL, jump_lanes, done_lanes, NULL, NULL, NULL};
+    LaneProblem problem = {.n = 3, .checked = 2, .self = &b, .f = f_lanes, .jacobian = jacobian_lanes};
+    LaneObserver o = {
+        .self = &b, .next = next_problem, .row = with_rows ? row_lanes : NULL, .jump = jump_lanes, .done = done_lanes};
     Arena *arena = arena_new();
     assert_true(families[k % count](arena, &problem, &s, &o));
     arena_free(arena);
@@ -343,8 +344,8 @@ static void each_lane_has_its_own_pivots(void **state) {
   for (int family = 0; family < 2; family++) {
     b.next = 0;
     Arena *arena = arena_new();
-    LaneProblem problem = {size, size, &b, linear_lanes, full_lanes, NULL, NULL, NULL, NULL, NULL};
-    LaneObserver o = {&b, next_linear, NULL, NULL, linear_done, NULL, NULL, NULL};
+    LaneProblem problem = {.n = size, .checked = size, .self = &b, .f = linear_lanes, .jacobian = full_lanes};
+    LaneObserver o = {.self = &b, .next = next_linear, .done = linear_done};
     assert_true(families[family](arena, &problem, &s, &o));
     for (int k = 0; k < 4 * ode_lanes; k++) {
       double y[size];
