@@ -8,12 +8,16 @@
 #include "sim/tally.h"
 
 typedef struct SweepSummary {
-  const MeasureSet *set;
+  const char *const *measures; // their texts, the last ones are conditions
+  uint32_t measure_count;
   Tally *tally;
-  const Design *design;
+  const Design *design; // NULL: of a table that was read
   const char *const *names;
-  uint64_t count, rows; // of samples; that are there
-  const SweepResult *result;
+  uint32_t name_count;
+  uint64_t count, rows;      // of samples; that are there
+  bool open;                 // of a table that was read: it has no end, and nobody knows how many there will be
+  const SweepResult *result; // NULL: nothing was run
+  const char *failure;       // what the first one that failed says; NULL: nothing
   const SobolIndex *indices; // by measure and quantity; NULL: none
   uint32_t indices_of;       // quantities
   int ranks, absent;         // processes; those that took no part

@@ -24,7 +24,7 @@ static void keep(Tally *t, TallyMeasure *m, double value) {
   }
   if (m->count > m->room) {
     size_t room = m->room ? 2 * m->room : 1024;
-    float *more = realloc(m->values, room * sizeof *more);
+    double *more = realloc(m->values, room * sizeof *more);
     if (!more) {
       t->cut = true;
       return;
@@ -32,7 +32,7 @@ static void keep(Tally *t, TallyMeasure *m, double value) {
     m->values = more;
     m->room = room;
   }
-  m->values[m->count - 1] = (float)value;
+  m->values[m->count - 1] = value;
 }
 
 void tally_take(Tally *t, uint64_t sample, const double *values) {
@@ -63,7 +63,7 @@ void tally_take(Tally *t, uint64_t sample, const double *values) {
 double tally_sd(const TallyMeasure *m) { return m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN; }
 
 static int compare(const void *a, const void *b) {
-  float x = *(const float *)a, y = *(const float *)b;
+  double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 

@@ -13,7 +13,7 @@ typedef struct TallyMeasure {
   uint64_t count;
   double mean, square; // mean, sum of squares of deviations from it (Welford)
   double low, high;
-  float *values; // for quantiles; given up beyond a limit
+  double *values; // for quantiles; given up beyond a limit
   size_t room;
 } TallyMeasure;
 
