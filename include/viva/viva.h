@@ -727,6 +727,13 @@ VIVA_API uint64_t viva_sweep_count(const viva_sweep *sweep);  /* of samples, wit
 VIVA_API uint64_t viva_sweep_done(const viva_sweep *sweep);   /* rows that are there */
 VIVA_API uint64_t viva_sweep_failed(const viva_sweep *sweep); /* of these */
 VIVA_API uint64_t viva_sweep_passed(const viva_sweep *sweep); /* fulfil all of `where` */
+VIVA_API size_t viva_sweep_measure_count(const viva_sweep *sweep); /* conditions of `where` are the last ones */
+VIVA_API const char *viva_sweep_measure_name(const viva_sweep *sweep, size_t index);
+typedef struct viva_statistics {
+  uint64_t count;                               /* samples that have a value */
+  double mean, sd, min, low, median, high, max; /* low, high: 5 and 95 %; NAN: there is none, or too many samples */
+} viva_statistics;
+VIVA_API viva_statistics viva_sweep_statistics(const viva_sweep *sweep, size_t index); /* NAN: no such */
 
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);

@@ -3,6 +3,7 @@
 
 #include "sim/indices.h"
 
+#include <math.h>
 #include <string.h>
 
 viva_sweep_options viva_sweep_defaults(void) { return (viva_sweep_options){.run = viva_run_defaults(), .seed = 1}; }
@@ -96,6 +97,10 @@ static bool find_indices(viva_sweep *x) {
 
 bool sweep_summarize(viva_sweep *x) {
   Text text = text_in(x->arena), json = text_in(x->arena);
+  TallyStatistics *all = arena_array(x->arena, (size_t)x->shown.measure_count + 1, sizeof *all);
+  if (!all) return false;
+  for (uint32_t i = 0; i < x->shown.measure_count; i++) all[i] = tally_statistics(&x->tally, i);
+  x->shown.statistics = all;
   show_sweep_text(&x->shown, &text);
   show_sweep_json(&x->shown, &json);
   x->summary[0] = text_str(&text);
@@ -195,6 +200,16 @@ const char *viva_sweep_summary(const viva_sweep *x, viva_format format) {
   return x->summary[format == VIVA_FORMAT_JSON];
 }
 const char *viva_sweep_message(const viva_sweep *x) { return x ? x->message : NULL; }
+size_t viva_sweep_measure_count(const viva_sweep *x) { return x && x->shown.statistics ? x->shown.measure_count : 0; }
+const char *viva_sweep_measure_name(const viva_sweep *x, size_t i) {
+  return i < viva_sweep_measure_count(x) ? x->shown.measures[i] : NULL;
+}
+viva_statistics viva_sweep_statistics(const viva_sweep *x, size_t i) {
+  viva_statistics s = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (i >= viva_sweep_measure_count(x)) return s;
+  const TallyStatistics *t = &x->shown.statistics[i];
+  return (viva_statistics){t->count, t->mean, t->sd, t->min, t->low, t->median, t->high, t->max};
+}
 uint64_t viva_sweep_count(const viva_sweep *x) { return x ? x->count : 0; }
 uint64_t viva_sweep_done(const viva_sweep *x) { return x ? x->rows : 0; }
 uint64_t viva_sweep_failed(const viva_sweep *x) { return x ? x->tally.failed : 0; }

@@ -6,15 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double parts[] = {0.05, 0.5, 0.95};
 static const char *const draws[] = {"random", "latin", "sobol"};
 
-static void put_design(const SweepSummary *s, Text *out) {
+void show_sweep_design(const SweepSummary *s, Text *out) {
   const Design *d = s->design;
-  text_printf(out, "  samples      %llu", (unsigned long long)s->count);
+  text_printf(out, "%llu", (unsigned long long)s->count);
   for (uint32_t i = 0; !d && i < s->name_count; i++) text_printf(out, "%s%s", i ? ", " : ": ", s->names[i]);
   if (!d) {
-    text_put(out, s->open ? " (the table has no end: it is unfinished)\n" : "\n");
+    text_put(out, s->open ? " (the table has no end: it is unfinished)" : "");
     return;
   }
   for (uint32_t i = 0; i < d->grid_count; i++)
@@ -26,7 +25,6 @@ static void put_design(const SweepSummary *s, Text *out) {
     text_printf(out, " (%s, seed %llu)", draws[d->draws], (unsigned long long)d->seed);
     if (d->radial) text_printf(out, ", %u times for indices", 2 + d->random_count);
   }
-  text_putc(out, '\n');
 }
 
 static void put_numbers(const SweepSummary *s, Text *out) {
@@ -41,15 +39,13 @@ static void put_numbers(const SweepSummary *s, Text *out) {
   text_printf(out, "  %12s %12s %12s %12s %12s %12s %12s\n", "mean", "sd", "min", "5 %", "50 %", "95 %", "max");
   for (uint32_t i = 0; i < s->measure_count; i++) {
     const char *name = s->measures[i];
-    const TallyMeasure *m = &s->tally->of[i];
+    const TallyStatistics *m = &s->statistics[i];
     text_printf(out, "  %s", name);
     text_pad(out, ' ', width - utf8_columns(name, strlen(name)) + 2);
-    double q[3];
-    for (int k = 0; k < 3; k++) q[k] = tally_quantile(s->tally, i, parts[k]);
     if (!m->count) text_put(out, "no values\n");
     else
-      text_printf(out, "%12.6g %12.6g %12.6g %12.6g %12.6g %12.6g %12.6g\n", m->mean, tally_sd(m), m->low, q[0], q[1],
-                  q[2], m->high);
+      text_printf(out, "%12.6g %12.6g %12.6g %12.6g %12.6g %12.6g %12.6g\n", m->mean, m->sd, m->min, m->low, m->median,
+                  m->high, m->max);
   }
 }
 
@@ -75,7 +71,9 @@ static void put_list(Text *out, const char *words, const uint64_t *list, uint64_
 
 void show_sweep_text(const SweepSummary *s, Text *out) {
   const Tally *t = s->tally;
-  put_design(s, out);
+  text_put(out, "  samples      ");
+  show_sweep_design(s, out);
+  text_putc(out, '\n');
   if (s->result) {
     text_printf(out, "  method       %s", s->result->settled.method);
     if (s->result->threads) text_printf(out, ", %u thread%s", s->result->threads, s->result->threads == 1 ? "" : "s");
@@ -107,16 +105,16 @@ static void json_list(Json *j, const char *key, const uint64_t *list, uint64_t c
 static void json_measures(const SweepSummary *s, Json *j) {
   json_open(j, "measures", '{');
   for (uint32_t i = 0; i < s->measure_count; i++) {
-    const TallyMeasure *m = &s->tally->of[i];
+    const TallyStatistics *m = &s->statistics[i];
     json_open(j, s->measures[i], '{');
     json_count(j, "count", m->count);
-    json_number(j, "mean", m->count ? m->mean : NAN);
-    json_number(j, "sd", tally_sd(m));
-    json_number(j, "min", m->low);
-    json_number(j, "5%", tally_quantile(s->tally, i, parts[0]));
-    json_number(j, "50%", tally_quantile(s->tally, i, parts[1]));
-    json_number(j, "95%", tally_quantile(s->tally, i, parts[2]));
-    json_number(j, "max", m->high);
+    json_number(j, "mean", m->mean);
+    json_number(j, "sd", m->sd);
+    json_number(j, "min", m->min);
+    json_number(j, "5%", m->low);
+    json_number(j, "50%", m->median);
+    json_number(j, "95%", m->high);
+    json_number(j, "max", m->max);
     for (uint32_t k = 0; s->indices && k < s->indices_of; k++) {
       const SobolIndex *x = &s->indices[i * s->indices_of + k];
       if (k == 0) json_open(j, "indices", '{');

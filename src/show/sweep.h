@@ -10,8 +10,9 @@
 typedef struct SweepSummary {
   const char *const *measures; // their texts, the last ones are conditions
   uint32_t measure_count;
-  Tally *tally;
-  const Design *design; // NULL: of a table that was read
+  const Tally *tally;
+  const TallyStatistics *statistics; // by measure
+  const Design *design;              // NULL: of a table that was read
   const char *const *names;
   uint32_t name_count;
   uint64_t count, rows;      // of samples; that are there
@@ -23,6 +24,7 @@ typedef struct SweepSummary {
   int ranks, absent;         // processes; those that took no part
 } SweepSummary;
 
+void show_sweep_design(const SweepSummary *s, Text *out); // "6: k 3 x d 2"
 void show_sweep_text(const SweepSummary *s, Text *out);
 void show_sweep_json(const SweepSummary *s, Text *out);
 

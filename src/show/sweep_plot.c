@@ -94,7 +94,7 @@ uint32_t sweep_axis_place(const SweepAxis *a, double value) {
 // ---- the whole
 
 // What suits what was varied: a curve over one grid, colours over two, the distribution of draws.
-static unsigned choice(const SweepView *v) {
+unsigned sweep_plot_choice(const SweepView *v) {
   unsigned parts = v->fan ? sweep_plot_fan : 0;
   if (v->indices) return parts | sweep_plot_indices | sweep_plot_histograms;
   if (v->grids == 1) return parts | sweep_plot_curves;
@@ -117,7 +117,7 @@ static const char *title_of(const SweepPainter *w) {
 void show_sweep_plot(Arena *arena, const SweepView *v, unsigned parts, Plot *plot) {
   SweepPainter painter = {arena, v, plot}, *w = &painter;
   *plot = (Plot){.title = title_of(w)};
-  if (!parts) parts = choice(v);
+  if (!parts) parts = sweep_plot_choice(v);
   if (!v->rows) return;
   for (uint32_t i = 0; (parts & sweep_plot_fan) && v->fan && i < v->fan->column_count; i++) sweep_fan_panel(w, i);
   for (uint32_t i = 0; i < v->measures; i++) {

@@ -19,6 +19,7 @@ enum {
 };
 
 // parts: which panels, those that have nothing to show are left out; 0: what suits what was varied.
+unsigned sweep_plot_choice(const SweepView *v); // these
 void show_sweep_plot(Arena *arena, const SweepView *v, unsigned parts, Plot *plot);
 
 // ---- between the files of these pictures

@@ -177,9 +177,10 @@ static void put_indices(const SweepPainter *w, PlotPanel *p, const SobolIndex *a
     ly[3 * i + 1] = total ? all[i].total_high : all[i].first_high;
     lx[3 * i + 2] = ly[3 * i + 2] = NAN;
   }
-  uint32_t style = total ? 4 : 1;
+  uint32_t style = total ? 5 : 1;
   sweep_put_curve(w, p,
                   (PlotCurve){.kind = curve_points,
+                              .mark = total ? mark_ring : mark_dot,
                               .name = total ? "with others" : "alone",
                               .unit = "",
                               .x = x,

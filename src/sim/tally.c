@@ -60,19 +60,31 @@ void tally_take(Tally *t, uint64_t sample, const double *values) {
   t->passed++;
 }
 
-double tally_sd(const TallyMeasure *m) { return m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN; }
-
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-double tally_quantile(Tally *t, uint32_t measure, double part) {
-  TallyMeasure *m = &t->of[measure];
-  if (t->cut || !m->count) return NAN;
-  qsort(m->values, m->count, sizeof *m->values, compare);
+// Of sorted values.
+static double quantile(const TallyMeasure *m, double part) {
   double at = part * (double)(m->count - 1), below = floor(at);
   size_t i = (size_t)below;
-  double next = i + 1 < m->count ? m->values[i + 1] : m->values[i];
-  return m->values[i] + (at - below) * (next - m->values[i]);
+  if (at == below || m->values[i] == m->values[i + 1]) return m->values[i];
+  return m->values[i] + (at - below) * (m->values[i + 1] - m->values[i]);
+}
+
+TallyStatistics tally_statistics(Tally *t, uint32_t measure) {
+  TallyMeasure *m = &t->of[measure];
+  TallyStatistics s = {m->count, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (!m->count) return s;
+  s.mean = m->mean;
+  s.sd = m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN;
+  s.min = m->low;
+  s.max = m->high;
+  if (t->cut) return s;
+  qsort(m->values, m->count, sizeof *m->values, compare);
+  s.low = quantile(m, 0.05);
+  s.median = quantile(m, 0.5);
+  s.high = quantile(m, 0.95);
+  return s;
 }
