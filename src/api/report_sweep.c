@@ -54,6 +54,15 @@ static void put_words(Text *out, const SweepSummary *s) {
       text_put(out, i + 1 < s->measure_count ? "</code> and " : "</code>. ");
     }
   }
+  for (uint32_t i = 0; i < s->measure_count; i++) {
+    uint64_t without = s->tally->done - s->tally->failed - s->statistics[i].count;
+    if (!without) continue;
+    text_put(out, "<code>");
+    svg_escape(out, s->measures[i]);
+    text_put(out, "</code> has no value in ");
+    put_count(out, without);
+    text_put(out, " of them. ");
+  }
   text_put(out, "The other sections have the values of the model's text.</p>\n");
 }
 

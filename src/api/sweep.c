@@ -124,6 +124,7 @@ static bool summarize(viva_sweep *x, const SweepResult *r) {
   s->count = x->count;
   s->rows = x->rows;
   s->result = r;
+  s->kept = x->o.path && strcmp(x->o.path, "-") != 0;
   s->failure = x->first_message;
   if (x->view) x->view->indices = s->indices;
   s->ranks = viva_ranks_count(x->o.ranks);

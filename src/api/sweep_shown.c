@@ -5,6 +5,7 @@
 #include "show/svg.h"
 #include "show/sweep_plot.h"
 #include "system/measure_unit.h"
+#include "system/quantity_unit.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ SweepColumn *sweep_columns(viva_sweep *x, uint32_t *count) {
   SweepColumn *out = arena_array(x->arena, (size_t)varied + measures + 1, sizeof *out);
   *count = varied + measures;
   for (uint32_t i = 0; out && i < varied; i++)
-    out[i] = (SweepColumn){x->names[i], quantity_unit(x->arena, s, x->names[i]),
+    out[i] = (SweepColumn){x->names[i], quantity_unit(x->arena, &s->described, s->pool, x->names[i]),
                            i < x->design.grid_count ? sweep_grid : sweep_draw};
   for (uint32_t i = 0; out && i < measures; i++) {
     const Measure *m = &x->road.set.items.items[i];

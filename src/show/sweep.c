@@ -82,8 +82,8 @@ void show_sweep_text(const SweepSummary *s, Text *out) {
   }
   if (s->absent) text_printf(out, "  absent       %d of the processes took no part\n", s->absent);
   if (s->rows < s->count)
-    text_printf(out, "  done         %llu of %llu: `--resume` goes on\n", (unsigned long long)s->rows,
-                (unsigned long long)s->count);
+    text_printf(out, "  done         %llu of %llu%s\n", (unsigned long long)s->rows, (unsigned long long)s->count,
+                s->kept ? ": `--resume` goes on" : "");
   if (t->failed) text_printf(out, "  failed       %llu\n", (unsigned long long)t->failed);
   put_list(out, "             samples ", t->failures, t->failed);
   if (t->failed && s->failure) text_printf(out, "               the first: %s\n", s->failure);
@@ -91,6 +91,12 @@ void show_sweep_text(const SweepSummary *s, Text *out) {
     text_printf(out, "  where        %llu of %llu pass (%.4g %%)\n", (unsigned long long)t->passed,
                 (unsigned long long)t->done, t->done ? 100 * (double)t->passed / (double)t->done : 0);
   put_list(out, "             samples ", t->listed, t->passed);
+  for (uint32_t i = 0; i < s->measure_count; i++) {
+    uint64_t without = t->done - t->failed - s->statistics[i].count;
+    if (without)
+      text_printf(out, "  no value     %s in %llu of %llu samples\n", s->measures[i], (unsigned long long)without,
+                  (unsigned long long)(t->done - t->failed));
+  }
   if (t->cut) text_put(out, "  quantiles    not kept: there are too many samples\n");
   if (s->measure_count) put_numbers(s, out);
   put_indices(s, out);

@@ -16,6 +16,7 @@ typedef struct SweepSummary {
   const char *const *names;
   uint32_t name_count;
   uint64_t count, rows;      // of samples; that are there
+  bool kept;                 // in a table: a later sweep goes on with it
   bool open;                 // of a table that was read: it has no end, and nobody knows how many there will be
   const SweepResult *result; // NULL: nothing was run
   const char *failure;       // what the first one that failed says; NULL: nothing

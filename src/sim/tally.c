@@ -48,9 +48,13 @@ void tally_take(Tally *t, uint64_t sample, const double *values) {
     if (i >= t->measures - t->wheres) passes = passes && values[i] == 1;
     if (isnan(values[i])) continue;
     m->count++;
-    double apart = values[i] - m->mean;
-    m->mean += apart / (double)m->count;
-    m->square += apart * (values[i] - m->mean);
+    if (isfinite(values[i])) {
+      double apart = values[i] - m->mean;
+      m->mean += apart / (double)m->count;
+      m->square += apart * (values[i] - m->mean);
+    } else {
+      m->infinite += values[i];
+    }
     m->low = fmin(m->low, values[i]);
     m->high = fmax(m->high, values[i]);
     keep(t, m, values[i]);
@@ -77,8 +81,8 @@ TallyStatistics tally_statistics(Tally *t, uint32_t measure) {
   TallyMeasure *m = &t->of[measure];
   TallyStatistics s = {m->count, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   if (!m->count) return s;
-  s.mean = m->mean;
-  s.sd = m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN;
+  s.mean = m->infinite == 0 ? m->mean : isnan(m->infinite) ? NAN : m->infinite;
+  s.sd = m->infinite == 0 && m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN;
   s.min = m->low;
   s.max = m->high;
   if (t->cut) return s;

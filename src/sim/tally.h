@@ -13,7 +13,8 @@ typedef struct TallyMeasure {
   uint64_t count;
   double mean, square; // mean, sum of squares of deviations from it (Welford)
   double low, high;
-  double *values; // for quantiles; given up beyond a limit
+  double infinite; // sum of those that are; 0: none is
+  double *values;  // for quantiles; given up beyond a limit
   size_t room;
 } TallyMeasure;
 

@@ -7,6 +7,8 @@
 //       1 and -1 leave a dimension known.
 #include "system/measure_unit.h"
 
+#include "system/quantity_unit.h"
+
 #include <string.h>
 
 enum { deepest = 200, most_work = 20000 }; // of expressions inside each other; looked at
@@ -173,26 +175,9 @@ const char *measure_unit(Arena *arena, const System *s, const MeasureSet *set, c
     bool symbol = expr_op(s->pool, g->of) == op_sym;
     const char *own = g->kind == measure_integral ? NULL : of_shown(s, g->of);
     if (!own && symbol && g->kind != measure_integral)
-      own = quantity_unit(arena, s, pool_symbol_get(s->pool, expr_symbol(s->pool, g->of))->name);
+      own = quantity_unit(arena, &s->described, s->pool, pool_symbol_get(s->pool, expr_symbol(s->pool, g->of))->name);
     if (own) return own;
   }
   Dimension d = of_expression(&w, m->value, 0);
   return dimension_text(arena, &d);
-}
-
-const char *quantity_unit(Arena *arena, const System *s, const char *name) {
-  for (uint32_t i = 0; i < s->params.count; i++) {
-    const SystemParam *p = &s->params.items[i];
-    if (strcmp(p->name, name) == 0) return unit_si_text(arena, p->unit, &p->dim, 0);
-  }
-  for (uint32_t i = 0; i < s->coords.count; i++) {
-    const SystemCoord *c = &s->coords.items[i];
-    if (strcmp(c->name, name) == 0) return unit_si_text(arena, &c->unit, &c->dim, 0);
-    if (strcmp(pool_symbol_get(s->pool, c->v)->name, name) == 0) return unit_si_text(arena, &c->unit, &c->dim, 1);
-  }
-  for (uint32_t i = 0; i < s->states.count; i++) {
-    const SystemState *x = &s->states.items[i];
-    if (strcmp(x->name, name) == 0) return unit_si_text(arena, &x->unit, &x->dim, 0);
-  }
-  return NULL;
 }
