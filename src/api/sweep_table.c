@@ -31,6 +31,10 @@ static bool refuse(TableFile *t, viva_status status, const char *what, const cha
   return false;
 }
 
+static bool cannot_read(TableFile *t) {
+  return refuse(t, VIVA_EIO, arena_printf(t->x->arena, "cannot be read: %s", strerror(errno)), NULL);
+}
+
 static bool is_damaged(TableFile *t) {
   return refuse(t, VIVA_EINPUT, arena_printf(t->x->arena, "is damaged: line %zu is not what it should be", t->number),
                 NULL);
@@ -116,6 +120,7 @@ static bool read_head(TableFile *t) {
   static const char *const starts[] = {"# viva sweep, version ", "# model ", "# settings ", "# kinds: "};
   viva_sweep *x = t->x;
   char *line = next_line(t);
+  if (ferror(t->file)) return cannot_read(t);
   bool sweep = line && strncmp(line, starts[0], strlen(starts[0])) == 0;
   for (int i = 0; sweep && i < sweep_head_lines; i++, line = next_line(t)) {
     if (!line) return is_damaged(t);
@@ -252,10 +257,9 @@ static bool read_trajectories(TableFile *t) {
 static bool read_table(TableFile *t) {
   viva_sweep *x = t->x;
   t->file = fopen(x->o.path, "r");
-  if (!t->file) return refuse(t, VIVA_EIO, arena_printf(x->arena, "cannot be read: %s", strerror(errno)), NULL);
+  if (!t->file) return cannot_read(t);
   bool ok = read_head(t) && (t->rows ? read_trajectories(t) : read_samples(t));
-  if (ok && ferror(t->file))
-    ok = refuse(t, VIVA_EIO, arena_printf(x->arena, "cannot be read: %s", strerror(errno)), NULL);
+  if (ok && ferror(t->file)) ok = cannot_read(t);
   fclose(t->file);
   free(t->line);
   return ok;

@@ -51,7 +51,7 @@ int sweep_outputs_open(SweepOutputs *o) {
 static int nothing_to_show(const SweepOutputs *o) {
   if (o->panels) complain("none of the panels that `--panels %s` names has anything to show", o->panels);
   else complain("there is nothing to draw: no sample has a value");
-  hint("curve and heat need grids, fan trajectories, indices `--indices`");
+  hint("curve needs a grid, heat two, indices `--indices`");
   return exit_input;
 }
 
