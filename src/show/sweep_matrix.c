@@ -140,7 +140,7 @@ static void draw_ticks(Drawing *d, DrawRect r, AxisRange range, bool upright, co
     double wide = drawing_text_width(text, size, d->cells);
     if (upright) {
       drawing_word(d, role_tick_y, (DrawPoint){r.x - room, at}, 1, text, size, theme->ink);
-    } else if (at - wide / 2 > end + 4 && at - wide / 2 >= r.x - wide / 2) {
+    } else if (at - wide / 2 > end + 4 && at - wide / 2 >= r.x - 2 && at + wide / 2 <= r.x + r.w + 2) {
       drawing_word(d, role_tick_x, (DrawPoint){at, r.y + r.h + (d->cells ? 4 : 10)}, 0, text, size, theme->ink);
       end = at + wide / 2;
     }
