@@ -1,6 +1,6 @@
 // Sections of a page that stand on other parts of the public interface.
-// parts: report.c report_fit.c report_linear.c report_path.c report_sweep.c report_statics.c report_structure.c
-// linearize.c
+// parts: report.c report_fit.c report_linear.c report_path.c report_sweep.c report_statics.c
+// parts: report_structure.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
 

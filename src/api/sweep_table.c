@@ -20,6 +20,7 @@ typedef struct TableFile {
   size_t room, number; // of the line
   const char **names;
   uint32_t width;
+  bool no_memory;
   bool rows, ended; // trajectories; the table says that it is complete
 } TableFile;
 
@@ -42,7 +43,9 @@ static bool is_damaged(TableFile *t) {
 
 // The next line without its end; NULL: there is none.
 static char *next_line(TableFile *t) {
+  errno = 0;
   ssize_t length = getline(&t->line, &t->room, t->file);
+  t->no_memory = t->no_memory || (length < 0 && errno == ENOMEM);
   if (length < 0) return NULL;
   t->number++;
   while (length > 0 && (t->line[length - 1] == '\n' || t->line[length - 1] == '\r')) t->line[--length] = 0;
@@ -144,6 +147,18 @@ static bool read_head(TableFile *t) {
 
 // ---- samples
 
+// `failed,MESSAGE` or `refused,MESSAGE`; the first message is kept.
+static bool read_failure(TableFile *t, const char *text) {
+  viva_sweep *x = t->x;
+  ArenaMark mark = arena_mark(x->line);
+  uint32_t count = 0;
+  const char **cells = split(x->line, text, &count);
+  bool ok = cells && count == 2 && (strcmp(cells[0], "failed") == 0 || strcmp(cells[0], "refused") == 0);
+  if (ok && !x->first_message && *cells[1]) x->first_message = arena_printf(x->arena, "%s", cells[1]);
+  arena_release(x->line, mark);
+  return ok;
+}
+
 static bool read_sample(TableFile *t, const char *line) {
   viva_sweep *x = t->x;
   SweepView *v = x->view;
@@ -161,12 +176,7 @@ static bool read_sample(TableFile *t, const char *line) {
     done = done && !empty;
   }
   done = done && strncmp(end, ",done,", 6) == 0;
-  if (!done && strncmp(end, ",failed,", 8) != 0 && strncmp(end, ",refused,", 9) != 0) return is_damaged(t);
-  if (!done && !x->first_message) {
-    uint32_t count;
-    const char **cells = split(x->arena, end + 1, &count);
-    if (cells && count == 2 && *cells[1]) x->first_message = cells[1];
-  }
+  if (!done && !read_failure(t, end + 1)) return is_damaged(t);
   tally_take(&x->tally, x->rows, done ? x->measures : NULL);
   x->rows++;
   return sweep_view_take(v, x->varied, done ? x->measures : NULL) || refuse(t, VIVA_ENOMEM, "cannot be read", NULL);
@@ -257,6 +267,7 @@ static bool read_trajectories(TableFile *t) {
 static bool read_table(TableFile *t) {
   viva_sweep *x = t->x;
   t->file = fopen(x->o.path, "r");
+  t->no_memory = !t->file && errno == ENOMEM;
   if (!t->file) return cannot_read(t);
   bool ok = read_head(t) && (t->rows ? read_trajectories(t) : read_samples(t));
   if (ok && ferror(t->file)) ok = cannot_read(t);
@@ -291,17 +302,20 @@ viva_status viva_sweep_open(const char *path, viva_sweep **out) {
   viva_sweep *x = handle_new(sizeof *x);
   if (!x) return VIVA_ENOMEM;
   TableFile t = {.x = x};
+  x->line = arena_new();
   x->o = viva_sweep_defaults();
   x->summary[0] = x->summary[1] = "";
   x->o.path = arena_printf(x->arena, "%s", path);
-  bool ok = x->o.path && read_table(&t) && (summarize(&t) || refuse(&t, VIVA_ENOMEM, "cannot be read", NULL));
+  bool ok =
+      x->line && x->o.path && read_table(&t) && (summarize(&t) || refuse(&t, VIVA_ENOMEM, "cannot be read", NULL));
   tally_clear(&x->tally);
   if (!ok && x->failure != VIVA_ENOMEM) {
     Diag trouble = {.message = x->trouble, .hint = x->hint};
     Diags none = {.arena = x->arena};
     x->message = messages_text(x->arena, NULL, &none, &trouble);
   }
-  viva_status status = ok ? VIVA_OK : arena_failed(x->arena) ? VIVA_ENOMEM : x->failure;
+  bool lack = t.no_memory || !x->line || arena_failed(x->line) || arena_failed(x->arena);
+  viva_status status = lack ? VIVA_ENOMEM : ok ? VIVA_OK : x->failure;
   if (status == VIVA_ENOMEM) viva_sweep_free(x);
   else *out = x;
   return status;

@@ -127,9 +127,9 @@ static int check_table(const char *file, const SweepWish *wish, const viva_sweep
   const struct {
     bool said;
     const char *name;
-  } more[] = {{o->path != NULL, "--out"},        {o->resume, "--resume"},        {w->rows != NULL, "--rows"},
-              {!isnan(run->to), "--to"},         {!isnan(run->step), "--step"},  {!isnan(run->every), "--every"},
-              {run->method != NULL, "--method"}, {!isnan(run->rtol), "--rtol"},  {!isnan(run->atol), "--atol"},
+  } more[] = {{o->path != NULL, "--out"},          {o->resume, "--resume"},        {w->rows != NULL, "--rows"},
+              {!isnan(run->to), "--to"},           {!isnan(run->step), "--step"},  {!isnan(run->every), "--every"},
+              {run->method != NULL, "--method"},   {!isnan(run->rtol), "--rtol"},  {!isnan(run->atol), "--atol"},
               {load->case_name != NULL, "--case"}, {load->set.count > 0, "--set"}, {load->input.count > 0, "--input"}};
   for (size_t i = 0; !said && i < sizeof more / sizeof *more; i++) said = more[i].said ? more[i].name : NULL;
   if (!said) return -1;

@@ -323,6 +323,21 @@ static void draw_events(PanelPainter *w) {
   }
 }
 
+static void draw_point_sample(PanelPainter *w, const PlotCurve *c, int32_t colour, DrawPoint at) {
+  if (c->mark != mark_dot) {
+    draw_mark(w, c, role_legend, at);
+    return;
+  }
+  drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                               .role = role_legend,
+                               .stroke = draw_no_colour,
+                               .fill = colour,
+                               .opacity = 0.75,
+                               .x = at.x,
+                               .y = at.y,
+                               .r = 2.5});
+}
+
 static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y) {
   const PlotSizes *z = &w->l->z;
   if (e->kind == entry_start) {
@@ -340,19 +355,8 @@ static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y)
   const PlotCurve *c = &w->p->curves.items[e->curve];
   uint32_t style = style_of(c, e->curve);
   int32_t colour = drawing_theme_curve(&w->l->theme, style);
-  if (c->kind == curve_points && c->mark != mark_dot) {
-    draw_mark(w, c, role_legend, (DrawPoint){x + z->sample / 2, y});
-    return;
-  }
   if (c->kind == curve_points) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle,
-                                 .role = role_legend,
-                                 .stroke = draw_no_colour,
-                                 .fill = colour,
-                                 .opacity = 0.75,
-                                 .x = x + z->sample / 2,
-                                 .y = y,
-                                 .r = 2.5});
+    draw_point_sample(w, c, colour, (DrawPoint){x + z->sample / 2, y});
     return;
   }
   DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);

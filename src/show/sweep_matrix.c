@@ -1,10 +1,10 @@
 // Many columns in one picture: a scatter matrix, parallel coordinates.
 //
 // Both draw axes of their own inside one bare panel. A matrix of n columns has n by n cells: on the diagonal
-// histograms, below it every column against every other one, above it their correlations (Pearson). Parallel
+// histograms, below it every column against every other one, above it their correlations (Pearson). ParallelAxes
 // coordinates have one axis a column and one line a sample, coloured by the last measure; what does not pass is faint.
 #include "show/curve.h"
-#include "show/sweep_plot.h"
+#include "show/sweep_panels.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,14 +44,14 @@ static const char *column_words(Arena *arena, const SweepColumn *c) {
 
 // ---- the matrix
 
-typedef struct Matrix {
+typedef struct ScatterMatrix {
   const SweepView *v;
   uint32_t columns[most_columns], count;
   AxisRange range[most_columns];
   double *numbers[most_columns]; // of the samples that have them all
   const double *passed[most_columns];
   size_t rows, passing;
-} Matrix;
+} ScatterMatrix;
 
 static double correlation(const double *x, const double *y, size_t n) {
   double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
@@ -81,7 +81,8 @@ static void draw_box(Drawing *d, DrawRect r, int32_t colour) {
                             .closed = true});
 }
 
-static void draw_points(Drawing *d, DrawRect r, const Matrix *m, uint32_t i, uint32_t j, bool passing, int32_t colour) {
+static void draw_points(Drawing *d, DrawRect r, const ScatterMatrix *m, uint32_t i, uint32_t j, bool passing,
+                        int32_t colour) {
   Scale x = {false, m->range[j].lo, m->range[j].hi, r.x, r.x + r.w};
   Scale y = {false, m->range[i].lo, m->range[i].hi, r.y + r.h, r.y};
   CurvePath path = passing ? curve_scatter(d->arena, &x, &y, m->passed[j], m->passed[i], m->passing)
@@ -98,7 +99,7 @@ static void draw_points(Drawing *d, DrawRect r, const Matrix *m, uint32_t i, uin
                             .text = NULL});
 }
 
-static void draw_bars(Drawing *d, DrawRect r, const Matrix *m, uint32_t i, int32_t colour) {
+static void draw_bars(Drawing *d, DrawRect r, const ScatterMatrix *m, uint32_t i, int32_t colour) {
   double counts[matrix_bins] = {0}, highest = 1;
   for (size_t k = 0; k < m->rows; k++) {
     double part = (m->numbers[i][k] - m->range[i].lo) / (m->range[i].hi - m->range[i].lo);
@@ -148,7 +149,7 @@ static void draw_ticks(Drawing *d, DrawRect r, AxisRange range, bool upright, co
 }
 
 static void draw_matrix(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
-  const Matrix *m = self;
+  const ScatterMatrix *m = self;
   (void)clip;
   Theme theme = d->cells ? drawing_theme_terminal() : drawing_theme(d->dark);
   double left = x->from + (d->cells ? 16 : 62), top = y->to + (d->cells ? 0 : 2), right = x->to - 2,
@@ -192,7 +193,7 @@ static void draw_matrix(void *self, Drawing *d, const Scale *x, const Scale *y, 
 }
 
 // The samples in which all shown columns have a value.
-static bool take_numbers(const SweepPainter *w, Matrix *m) {
+static bool take_numbers(const SweepPainter *w, ScatterMatrix *m) {
   const SweepView *v = w->v;
   double *passed[most_columns];
   for (uint32_t k = 0; k < m->count; k++) {
@@ -227,7 +228,7 @@ static PlotPanel *bare_panel(const SweepPainter *w, const char *name, double hei
 }
 
 void sweep_matrix_panel(const SweepPainter *w) {
-  Matrix *m = arena_new_of(w->arena, Matrix);
+  ScatterMatrix *m = arena_new_of(w->arena, ScatterMatrix);
   if (!m) return;
   m->v = w->v;
   m->count = choose_columns(w->v, most_columns, m->columns);
@@ -242,14 +243,14 @@ void sweep_matrix_panel(const SweepPainter *w) {
 
 // ---- parallel coordinates
 
-typedef struct Parallel {
+typedef struct ParallelAxes {
   const SweepView *v;
   uint32_t columns[most_axes], count;
   AxisRange range[most_axes];
-} Parallel;
+} ParallelAxes;
 
 static void draw_axes(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
-  const Parallel *m = self;
+  const ParallelAxes *m = self;
   (void)clip;
   Theme theme = d->cells ? drawing_theme_terminal() : drawing_theme(d->dark);
   double size = d->cells ? 0 : 11, room = (x->to - x->from) / m->count - 6;
@@ -268,7 +269,7 @@ static void draw_axes(void *self, Drawing *d, const Scale *x, const Scale *y, ui
   }
 }
 
-static bool put_lines(const SweepPainter *w, PlotPanel *p, const Parallel *m, const double *places) {
+static bool put_lines(const SweepPainter *w, PlotPanel *p, const ParallelAxes *m, const double *places) {
   const SweepView *v = w->v;
   uint32_t last = m->columns[m->count - 1];
   size_t step = 1 + (v->rows - 1) / most_lines;
@@ -293,7 +294,7 @@ static bool put_lines(const SweepPainter *w, PlotPanel *p, const Parallel *m, co
 
 void sweep_parallel_panel(const SweepPainter *w) {
   const SweepView *v = w->v;
-  Parallel *m = arena_new_of(w->arena, Parallel);
+  ParallelAxes *m = arena_new_of(w->arena, ParallelAxes);
   double *places = arena_array(w->arena, most_axes, sizeof *places);
   if (!m || !places) return;
   m->v = v;

@@ -3,7 +3,7 @@
 // What else varies makes a band: 5 .. 95 % and 25 .. 75 % of the samples at each value, and their median. Two grids
 // alone are one line for each value of the second. Colours show the mean of what falls into a cell. Samples that failed
 // are crosses, those that pass are rings; where draws pass in part there is a panel with their share.
-#include "show/sweep_plot.h"
+#include "show/sweep_panels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,12 +100,12 @@ static void lines_by_second(const SweepPainter *w, PlotPanel *p, const SweepAxis
 
 // ---- many values a place
 
-typedef struct Sample {
+typedef struct PlacedValue {
   double x, y;
-} Sample;
+} PlacedValue;
 
 static int by_x_then_y(const void *a, const void *b) {
-  const Sample *p = a, *q = b;
+  const PlacedValue *p = a, *q = b;
   if (p->x != q->x) return p->x > q->x ? 1 : -1;
   return (p->y > q->y) - (p->y < q->y);
 }
@@ -115,14 +115,14 @@ static void banded_curve(const SweepPainter *w, PlotPanel *p, const SweepAxis *a
   enum { count = sizeof parts / sizeof *parts };
   const SweepView *v = w->v;
   const char *unit = v->columns[column].unit;
-  Sample *list = arena_array(w->arena, v->rows + 1, sizeof *list);
+  PlacedValue *list = arena_array(w->arena, v->rows + 1, sizeof *list);
   double *q[count], *some = arena_array(w->arena, v->rows + 1, sizeof *some);
   for (int k = 0; k < count; k++) q[k] = arena_array(w->arena, (size_t)axis->count + 1, sizeof **q);
   if (arena_failed(w->arena)) return;
   size_t n = 0;
   for (size_t i = 0; i < v->rows; i++) {
     double y = sweep_cell(v, i, column);
-    if (isfinite(y)) list[n++] = (Sample){sweep_cell(v, i, 0), y};
+    if (isfinite(y)) list[n++] = (PlacedValue){sweep_cell(v, i, 0), y};
   }
   qsort(list, n, sizeof *list, by_x_then_y);
   size_t at = 0;
@@ -195,12 +195,12 @@ static void draw_border(void *self, Drawing *d, const Scale *x, const Scale *y, 
                               .count = path.count});
 }
 
-typedef struct Cells {
+typedef struct GridCells {
   double *sum, *count, *passed;
   double *value; // the mean
-} Cells;
+} GridCells;
 
-static bool gather(const SweepPainter *w, const SweepAxis *x, const SweepAxis *y, uint32_t column, Cells *out) {
+static bool gather(const SweepPainter *w, const SweepAxis *x, const SweepAxis *y, uint32_t column, GridCells *out) {
   const SweepView *v = w->v;
   size_t n = (size_t)x->count * y->count;
   double **all[] = {&out->sum, &out->count, &out->passed, &out->value};
@@ -239,8 +239,8 @@ static PlotPanel *heat_panel(const SweepPainter *w, const SweepAxis *x, const Sw
 }
 
 // Points in the middle of cells: rings where it passes, crosses where nothing has a value.
-static void mark_cells(const SweepPainter *w, PlotPanel *p, const SweepAxis *x, const SweepAxis *y, const Cells *cells,
-                       bool *passes) {
+static void mark_cells(const SweepPainter *w, PlotPanel *p, const SweepAxis *x, const SweepAxis *y,
+                       const GridCells *cells, bool *passes) {
   size_t n = (size_t)x->count * y->count, counts[2] = {0};
   double *at[4];
   for (int k = 0; k < 4; k++) at[k] = arena_array(w->arena, n + 1, sizeof **at);
@@ -251,7 +251,7 @@ static void mark_cells(const SweepPainter *w, PlotPanel *p, const SweepAxis *x, 
     if (!(cells->count[i] > 0)) at[2][counts[1]] = cx, at[3][counts[1]++] = cy;
   }
   static const char *const names[] = {"passes", "failed"};
-  for (int k = 0; k < 2; k++) {
+  for (size_t k = 0; k < 2; k++) {
     if (counts[k] > most_marks) continue;
     sweep_put_curve(w, p,
                     (PlotCurve){.kind = curve_points,
@@ -269,7 +269,7 @@ void sweep_heat_panel(const SweepPainter *w, uint32_t measure) {
   uint32_t column = sweep_measure_column(v, measure);
   SweepAxis *x = arena_new_of(w->arena, SweepAxis), *y = arena_new_of(w->arena, SweepAxis);
   HeatMarks *marks = arena_new_of(w->arena, HeatMarks);
-  Cells cells;
+  GridCells cells;
   if (!x || !y || !marks || !sweep_axis(w, 0, x) || !sweep_axis(w, 1, y) || !x->count || !y->count) return;
   if (!gather(w, x, y, column, &cells)) return;
   PlotPanel *p = heat_panel(w, x, y, cells.value);
@@ -314,7 +314,7 @@ static void share_curve(const SweepPainter *w) {
 void sweep_share_panel(const SweepPainter *w) {
   const SweepView *v = w->v;
   SweepAxis x, y;
-  Cells cells;
+  GridCells cells;
   if (!v->draws && v->grids <= 2) return; // each place passes or does not: that is marked
   if (v->grids == 1) {
     share_curve(w);

@@ -2,7 +2,7 @@
 //
 // A histogram has bins by Freedman and Diaconis (1981), width 2 (q75 - q25)/n^(1/3), between 5 and 80 of them over all
 // values; what passes stands in it in a second colour. Marks are the 5, 50 and 95 %.
-#include "show/sweep_plot.h"
+#include "show/sweep_panels.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,26 +22,26 @@ static void outline(const double *counts, uint32_t bins, double low, double widt
   }
 }
 
-typedef struct Bins {
+typedef struct HistogramBins {
   double low, width;
   uint32_t count;
-} Bins;
+} HistogramBins;
 
-static Bins choose_bins(const double *sorted, size_t n) {
+static HistogramBins choose_bins(const double *sorted, size_t n) {
   double low = sorted[0], high = sorted[n - 1], span = high - low;
   double quarter = sweep_quantile(sorted, n, 0.75) - sweep_quantile(sorted, n, 0.25);
   // a few values, as of a formula without draws: one place each
   if (!(span > 1e-12 * fmax(fabs(low), fabs(high)))) {
     double width = low != 0 ? 0.1 * fabs(low) : 0.1;
-    return (Bins){low - 2.5 * width, width, least_bins};
+    return (HistogramBins){low - 2.5 * width, width, least_bins};
   }
   double width = quarter > 0 ? 2 * quarter / cbrt((double)n) : span / sqrt((double)n);
   double wanted = fmin(fmax(ceil(span / width), least_bins), most_bins);
-  return (Bins){low, span / wanted, (uint32_t)wanted};
+  return (HistogramBins){low, span / wanted, (uint32_t)wanted};
 }
 
-static void put_bins(const SweepPainter *w, PlotPanel *p, const Bins *b, const double *counts, const char *name,
-                     uint32_t style) {
+static void put_bins(const SweepPainter *w, PlotPanel *p, const HistogramBins *b, const double *counts,
+                     const char *name, uint32_t style) {
   size_t n = 2 * (size_t)b->count;
   double *x = arena_array(w->arena, n + 1, sizeof *x), *y = arena_array(w->arena, n + 1, sizeof *y),
          *zero = arena_array(w->arena, n + 1, sizeof *zero);
@@ -71,7 +71,7 @@ void sweep_histogram_panel(const SweepPainter *w, uint32_t measure) {
   }
   if (!list || !n) return;
   sweep_sort(list, n);
-  Bins b = choose_bins(list, n);
+  HistogramBins b = choose_bins(list, n);
   double *counts = arena_array(w->arena, 2 * (size_t)b.count + 1, sizeof *counts), *passed = counts + b.count;
   PlotPanel *p = plot_panel(w->arena, w->plot, v->columns[column].name, v->columns[column].unit);
   if (!counts || !p) return;
@@ -164,13 +164,12 @@ static void quantity_ticks(void *self, Ticks *t, double lo, double hi, uint32_t 
 
 // One of both: points, and upright lines for their intervals.
 static void put_indices(const SweepPainter *w, PlotPanel *p, const SobolIndex *all, bool total) {
-  uint32_t n = w->v->draws;
-  double *x = arena_array(w->arena, 4 * (size_t)n + 1, sizeof *x),
-         *y = arena_array(w->arena, 4 * (size_t)n + 1, sizeof *y);
+  size_t n = w->v->draws;
+  double *x = arena_array(w->arena, 4 * n + 1, sizeof *x), *y = arena_array(w->arena, 4 * n + 1, sizeof *y);
   if (!x || !y) return;
   double *lx = x + n, *ly = y + n, aside = total ? 0.1 : -0.1;
-  for (uint32_t i = 0; i < n; i++) {
-    x[i] = i + aside;
+  for (size_t i = 0; i < n; i++) {
+    x[i] = (double)i + aside;
     y[i] = total ? all[i].total : all[i].first;
     lx[3 * i] = lx[3 * i + 1] = x[i];
     ly[3 * i] = total ? all[i].total_low : all[i].first_low;
@@ -187,7 +186,7 @@ static void put_indices(const SweepPainter *w, PlotPanel *p, const SobolIndex *a
                               .y = y,
                               .count = n,
                               .style = style});
-  sweep_put_curve(w, p, (PlotCurve){.unit = "", .x = lx, .y = ly, .count = 3 * (size_t)n, .style = style});
+  sweep_put_curve(w, p, (PlotCurve){.unit = "", .x = lx, .y = ly, .count = 3 * n, .style = style});
 }
 
 void sweep_index_panel(const SweepPainter *w, uint32_t measure) {

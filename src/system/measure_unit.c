@@ -33,21 +33,21 @@ static Dimension declared(const Unit *unit, const Dimension *inferred, int32_t o
   return times(unit->said ? dimension_of_unit(unit) : *inferred, second(1), ratio_int(-order));
 }
 
-typedef struct Walk {
+typedef struct UnitWalk {
   const System *s;
   const MeasureSet *set;
   uint32_t work;
-} Walk;
+} UnitWalk;
 
-static Dimension of_expression(Walk *w, ExprId id, int depth);
+static Dimension of_expression(UnitWalk *w, ExprId id, int depth);
 
-static Dimension of_gauge(Walk *w, const MeasureGauge *g, int depth) {
+static Dimension of_gauge(UnitWalk *w, const MeasureGauge *g, int depth) {
   if (g->kind == measure_time) return second(1);
   Dimension d = of_expression(w, g->of, depth);
   return g->kind == measure_integral ? times(d, second(1), ratio_int(1)) : d;
 }
 
-static Dimension of_symbol(Walk *w, SymbolId symbol, int depth) {
+static Dimension of_symbol(UnitWalk *w, SymbolId symbol, int depth) {
   const System *s = w->s;
   if (symbol == s->time) return second(1);
   for (uint32_t i = 0; i < w->set->gauges.count; i++) {
@@ -73,10 +73,10 @@ static Dimension of_symbol(Walk *w, SymbolId symbol, int depth) {
     const SystemUnknown *u = &s->unknowns.items[i];
     if (u->symbol == symbol) return declared(&u->unit, &u->dim, 0);
   }
-  return strncmp(pool_symbol_get(s->pool, symbol)->name, "energy.", 7) == 0 ? s->energy_dim : unknown;
+  return unknown;
 }
 
-static Dimension of_product(Walk *w, ExprId id, int depth) {
+static Dimension of_product(UnitWalk *w, ExprId id, int depth) {
   const ExprPool *pool = w->s->pool;
   Rat c = expr_coef(pool, id), exponent;
   int64_t whole;
@@ -94,7 +94,7 @@ static Dimension of_product(Walk *w, ExprId id, int depth) {
 }
 
 // Terms and branches are alike: the first one that is known tells.
-static Dimension of_any(Walk *w, const ExprId *list, uint32_t count, int depth) {
+static Dimension of_any(UnitWalk *w, const ExprId *list, uint32_t count, int depth) {
   for (uint32_t i = 0; i < count; i++) {
     Dimension d = of_expression(w, list[i], depth);
     if (d.known) return d;
@@ -102,7 +102,7 @@ static Dimension of_any(Walk *w, const ExprId *list, uint32_t count, int depth) 
   return unknown;
 }
 
-static Dimension of_sum(Walk *w, ExprId id, int depth) {
+static Dimension of_sum(UnitWalk *w, ExprId id, int depth) {
   const ExprPool *pool = w->s->pool;
   Rat number;
   for (uint32_t i = 0; i < expr_term_count(pool, id); i++) {
@@ -116,7 +116,7 @@ static Dimension of_sum(Walk *w, ExprId id, int depth) {
   return unknown;
 }
 
-static Dimension of_expression(Walk *w, ExprId id, int depth) {
+static Dimension of_expression(UnitWalk *w, ExprId id, int depth) {
   const ExprPool *pool = w->s->pool;
   const ExprId *args = pool_args(pool, id);
   if (depth > deepest || w->work++ > most_work) return unknown;
@@ -165,7 +165,7 @@ static const char *of_shown(const System *s, ExprId of) {
 }
 
 const char *measure_unit(Arena *arena, const System *s, const MeasureSet *set, const Measure *m) {
-  Walk w = {s, set, 0};
+  UnitWalk w = {s, set, 0};
   if (m->condition) return "";
   // a name alone is shown as it was declared
   for (uint32_t i = 0; expr_op(s->pool, m->value) == op_sym && i < set->gauges.count; i++) {
