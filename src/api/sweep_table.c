@@ -129,6 +129,7 @@ static bool read_head(TableFile *t) {
     if (!line) return is_damaged(t);
     if (i + 1 < sweep_head_lines && strncmp(line, starts[i], strlen(starts[i])) != 0) return is_damaged(t);
     x->head[i] = arena_printf(x->arena, "%s", line);
+    if (!x->head[i]) return refuse(t, VIVA_ENOMEM, "cannot be read", NULL);
     if (i + 1 == sweep_head_lines) break;
   }
   if (line) t->names = split(x->arena, line, &t->width);
