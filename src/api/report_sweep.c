@@ -46,8 +46,8 @@ static void put_words(Text *out, const SweepSummary *s) {
   if (s->rows < s->count) text_put(out, "Only "), put_count(out, s->rows), text_put(out, " of them were run. ");
   if (s->tally->wheres) {
     put_count(out, s->tally->passed);
-    text_printf(
-        out, " of them pass (%.4g %%): ", s->tally->done ? 100 * (double)s->tally->passed / (double)s->tally->done : 0);
+    double part = s->tally->done ? 100 * (double)s->tally->passed / (double)s->tally->done : 0;
+    text_printf(out, " of them %s (%.4g %%): ", s->tally->passed == 1 ? "passes" : "pass", part);
     for (uint32_t i = s->measure_count - s->tally->wheres; i < s->measure_count; i++) {
       text_put(out, "<code>");
       svg_escape(out, s->measures[i]);

@@ -800,7 +800,8 @@ static const Call calls[] = {
     C(experiments_message), C(experiments_count), C(experiments_get),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
     C(ranks_join), C(ranks_message), C(ranks_own), C(ranks_count), C(ranks_leave),
-    E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(sweep_open), E(sweep_draw), C(sweep_measure_count), C(sweep_measure_name), C(sweep_statistics), C(csv_knows),
+    E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed),
+    C(sweep_open), E(sweep_draw), C(sweep_measure_count), C(sweep_measure_name), C(sweep_statistics), C(csv_knows),
     C(analyze_defaults), B(analyze), C(analysis_free), E(analysis_text), C(analysis_message), E(analysis_draw),
     E(analysis_table), C(design_defaults), B(analysis_design), C(analysis_realize), B(describe), B(describe_draw),
 };
