@@ -209,7 +209,7 @@ static void heat(const Gallery *g) {
   for (size_t i = 0; i < side * side; i++) values[i] = cos(viva_batch_value(b, i, column));
   viva_batch_free(b);
   viva_model_free(m);
-  PlotHeat map = {values, side, side, {-pi, pi}, {-pi, pi}};
+  PlotHeat map = {values, side, side, {-pi, pi}, {-pi, pi}, NULL, NULL};
   for (int dark = 0; dark < 2; dark++) {
     Plot plot = {.title = "A double pendulum after three seconds"};
     PlotPanel *p = plot_panel(g->arena, &plot, "first angle at the start", "rad");

@@ -707,6 +707,8 @@ typedef struct viva_sweep_options {
   const char *path; /* of the table of results, a row a sample; "-" is standard output; NULL: none */
   bool resume;      /* go on with the table that is there */
   viva_sink rows;   /* all trajectories: index, t, columns; not with `resume` */
+  bool pictures;    /* keep what viva_sweep_draw needs, in at most 150 MB */
+  bool fan;         /* and the trajectories for it; not with `resume` */
   unsigned threads; /* 0: one for each processor */
   /* Share the samples; each of them makes the same call, and only the one that leads has the table, rows and a summary.
    * NULL: this process alone */
@@ -725,6 +727,9 @@ typedef struct viva_sweep viva_sweep;
  * with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EINPUT: see the message; VIVA_EIO: the table
  * cannot be written. */
 VIVA_API viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *options, viva_sweep **sweep);
+/* A table that a sweep wrote, also an unfinished one, or its trajectories (index, t, columns): summary and pictures
+ * without running again. *sweep as above, with VIVA_EINPUT and VIVA_EIO for its message. */
+VIVA_API viva_status viva_sweep_open(const char *path, viva_sweep **sweep);
 VIVA_API void viva_sweep_free(viva_sweep *sweep); /* NULL is fine; before the model */
 
 /* All borrowed until it is freed. */
@@ -734,6 +739,13 @@ VIVA_API uint64_t viva_sweep_count(const viva_sweep *sweep);  /* of samples, wit
 VIVA_API uint64_t viva_sweep_done(const viva_sweep *sweep);   /* rows that are there */
 VIVA_API uint64_t viva_sweep_failed(const viva_sweep *sweep); /* of these */
 VIVA_API uint64_t viva_sweep_passed(const viva_sweep *sweep); /* fulfil all of `where` */
+VIVA_API size_t viva_sweep_measure_count(const viva_sweep *sweep); /* conditions of `where` are the last ones */
+VIVA_API const char *viva_sweep_measure_name(const viva_sweep *sweep, size_t index);
+typedef struct viva_statistics {
+  uint64_t count;                               /* samples that have a value */
+  double mean, sd, min, low, median, high, max; /* low, high: 5 and 95 %; NAN: there is none, or too many samples */
+} viva_statistics;
+VIVA_API viva_statistics viva_sweep_statistics(const viva_sweep *sweep, size_t index); /* NAN: no such */
 
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
@@ -869,6 +881,22 @@ enum {
 VIVA_API viva_status viva_fit_draw(const viva_fit *fit, const viva_figure_options *options, unsigned parts,
                                    viva_picture picture, char **data, size_t *length);
 
+/* Panels of the picture of a sweep. */
+enum {
+  VIVA_SWEEP_CURVES = 1,     /* each measure over the first grid; what else varies is a band */
+  VIVA_SWEEP_HEAT = 2,       /* each measure as colours over the first two grids */
+  VIVA_SWEEP_HISTOGRAMS = 4, /* of each measure */
+  VIVA_SWEEP_SCATTER = 8,    /* a matrix: every column against every other one, histograms, correlations */
+  VIVA_SWEEP_PARALLEL = 16,  /* parallel coordinates: a line a sample across an axis for each column */
+  VIVA_SWEEP_FAN = 32,       /* quantiles of trajectories over time */
+  VIVA_SWEEP_INDICES = 64    /* Sobol's indices with their intervals */
+};
+/* parts: their sum; 0: what suits what was varied. Panels that have nothing to show are left out. SVG, PNG, PDF or a
+ * terminal; *data is freed by viva_text_free. VIVA_EINPUT: the sweep did not keep pictures, or there is nothing to
+ * draw. */
+VIVA_API viva_status viva_sweep_draw(const viva_sweep *sweep, const viva_figure_options *options, unsigned parts,
+                                     viva_picture picture, char **data, size_t *length);
+
 /* ---- linear analysis: one path or loop of the linear model about a point ---- */
 
 typedef struct viva_analysis viva_analysis;
@@ -990,6 +1018,7 @@ typedef struct viva_report_options {
   double camera[3];               /* from where a drawing in space is seen; all 0: as the model says */
   const char *path, *open, *over; /* its linear analysis, as of viva_analyze; all NULL: of the only input and output, if
                                      there are just these */
+  const viva_sweep *sweep; /* many runs of this model, with `pictures`, or a table of them: a section; NULL: none */
 } viva_report_options;
 VIVA_API viva_report_options viva_report_defaults(void);
 

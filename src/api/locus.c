@@ -66,6 +66,11 @@ static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
     r->linear.scope.model.diags.sources = &r->linear.scope.model.sources;
     return true;
   }
+  if (!(range.low < range.high)) {
+    pipeline_refuse(r, arena_printf(arena, "`--over %s` has one value alone", r->over),
+                    "a locus follows the poles along a parameter: `--over K=0:100`");
+    return true;
+  }
   uint32_t index = range.name ? pipeline_param(r->linear.system, range.name) : no_place;
   if (index == no_place) {
     pipeline_refuse(r, arena_printf(arena, "`--over %s` names no parameter of the model", r->over),

@@ -229,6 +229,15 @@ static viva_status add_fit(ReportWork *w, Report *report, viva_status ran) {
   return status == VIVA_OK ? ran : status;
 }
 
+// The sweep of the page, if it has one. VIVA_EINPUT: it is of another model.
+static viva_status add_sweep(ReportWork *w, Report *report) {
+  Text sweep = text_in(report->arena);
+  if (!w->o.sweep) return VIVA_OK;
+  viva_status status = report_sweep(w->model, w->o.sweep, &sweep, &w->r->message);
+  add_part(report, "sweep", "Sweep", &sweep);
+  return status;
+}
+
 static viva_status make_page(ReportWork *w, viva_status ran) {
   viva_report *r = w->r;
   System clone;
@@ -266,6 +275,8 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   add_part(&report, "path", "Frequency and step response", &path);
   ran = add_fit(w, &report, ran);
   if (ran == VIVA_ENOMEM) return VIVA_ENOMEM;
+  viva_status swept = add_sweep(w, &report);
+  if (swept != VIVA_OK) return swept;
   Text page = text_in(r->arena);
   show_report(&report, &page);
   r->page = page.data;

@@ -1,5 +1,6 @@
 // Sections of a page that stand on other parts of the public interface.
-// parts: report.c report_fit.c report_linear.c report_path.c report_statics.c report_structure.c linearize.c
+// parts: report.c report_fit.c report_linear.c report_path.c report_sweep.c report_statics.c
+// parts: report_structure.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
 
@@ -29,6 +30,10 @@ viva_status report_fit(const viva_model *model, const viva_report_options *optio
 // nothing for others. clone: a copy of its system. False: memory is out.
 bool report_has_structure(const System *s);
 bool report_structure(System *clone, Text *out);
+
+// Many runs of the model: failures, statistics, indices, pictures. VIVA_EINPUT: they are of another model, see
+// *message, in the arena of the text.
+viva_status report_sweep(const viva_model *model, const viva_sweep *sweep, Text *out, const char **message);
 
 // Of a model without any mass, in the place of a run: insides of sections, empty where there is nothing to say.
 typedef struct StaticsSections {

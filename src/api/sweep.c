@@ -3,6 +3,7 @@
 
 #include "sim/indices.h"
 
+#include <math.h>
 #include <string.h>
 
 viva_sweep_options viva_sweep_defaults(void) { return (viva_sweep_options){.run = viva_run_defaults(), .seed = 1}; }
@@ -20,6 +21,8 @@ static bool take(void *self, uint64_t i, const double *values, const EnsembleEnd
 
 bool sweep_take_row(viva_sweep *x, uint64_t i, double t, const double *columns) {
   uint32_t count = x->program->columns.shown;
+  if (x->view && !sweep_view_row(x->view, t, columns)) return false;
+  if (!x->o.rows.row) return true;
   if (!x->row) {
     x->row = arena_array(x->arena, (size_t)count + 2, sizeof *x->row);
     const char **names = arena_array(x->arena, (size_t)count + 2, sizeof *names);
@@ -69,7 +72,7 @@ static SweepResult run_samples(viva_sweep *x, Diags *diags) {
                      .threads = x->o.threads,
                      .self = x,
                      .take = take,
-                     .row = x->o.rows.row ? send_row : NULL,
+                     .row = x->o.rows.row || x->o.fan ? send_row : NULL,
                      .begin = begin_table,
                      .next = next_part};
   s.run.energy = s.run.all = s.run.check_step = s.run.save = false;
@@ -92,25 +95,42 @@ static bool find_indices(viva_sweep *x) {
   return true;
 }
 
-static bool summarize(viva_sweep *x, const SweepResult *r) {
+bool sweep_summarize(viva_sweep *x) {
   Text text = text_in(x->arena), json = text_in(x->arena);
-  if (!find_indices(x)) return false;
-  SweepSummary *s = &x->shown;
-  s->set = &x->road.set;
-  s->tally = &x->tally;
-  s->design = &x->design;
-  s->names = x->names;
-  s->count = x->count;
-  s->rows = x->rows;
-  s->result = r;
-  s->ranks = viva_ranks_count(x->o.ranks);
-  s->absent = x->absent;
-  s->indices_of = x->random.count;
-  show_sweep_text(s, &text);
-  show_sweep_json(s, &json);
+  TallyStatistics *all = arena_array(x->arena, (size_t)x->shown.measure_count + 1, sizeof *all);
+  if (!all) return false;
+  for (uint32_t i = 0; i < x->shown.measure_count; i++) all[i] = tally_statistics(&x->tally, i);
+  x->shown.statistics = all;
+  show_sweep_text(&x->shown, &text);
+  show_sweep_json(&x->shown, &json);
   x->summary[0] = text_str(&text);
   x->summary[1] = text_str(&json);
   return !arena_failed(x->arena);
+}
+
+static bool summarize(viva_sweep *x, const SweepResult *r) {
+  if (!find_indices(x)) return false;
+  SweepSummary *s = &x->shown;
+  uint32_t measures = x->road.set.items.count;
+  const char **texts = arena_array(x->arena, (size_t)measures + 1, sizeof *texts);
+  if (!texts) return false;
+  for (uint32_t i = 0; i < measures; i++) texts[i] = x->road.set.items.items[i].text;
+  s->measures = texts;
+  s->measure_count = measures;
+  s->tally = &x->tally;
+  s->design = &x->design;
+  s->names = x->names;
+  s->name_count = x->design.grid_count + x->design.random_count;
+  s->count = x->count;
+  s->rows = x->rows;
+  s->result = r;
+  s->kept = x->o.path && strcmp(x->o.path, "-") != 0;
+  s->failure = x->first_message;
+  if (x->view) x->view->indices = s->indices;
+  s->ranks = viva_ranks_count(x->o.ranks);
+  s->absent = x->absent;
+  s->indices_of = x->random.count;
+  return sweep_summarize(x);
 }
 
 static viva_status finish(viva_sweep *x, const SweepResult *r, const Diags *diags) {
@@ -146,7 +166,8 @@ static viva_status run(viva_sweep *x) {
 viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *o, viva_sweep **out) {
   if (!out) return VIVA_EUSAGE;
   *out = NULL;
-  if (!o || (o->rows.row && o->resume) || o->sampling > VIVA_SAMPLING_SOBOL) return VIVA_EUSAGE;
+  if (!o || ((o->rows.row || o->fan) && o->resume) || (o->fan && !o->pictures) || o->sampling > VIVA_SAMPLING_SOBOL)
+    return VIVA_EUSAGE;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
   viva_sweep *x = handle_new(sizeof *x);
@@ -170,6 +191,7 @@ viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *
 void viva_sweep_free(viva_sweep *x) {
   if (!x) return;
   growing_close(x->file);
+  sweep_view_free(x->view);
   arena_free(x->line);
   handle_free(x);
 }
@@ -179,6 +201,16 @@ const char *viva_sweep_summary(const viva_sweep *x, viva_format format) {
   return x->summary[format == VIVA_FORMAT_JSON];
 }
 const char *viva_sweep_message(const viva_sweep *x) { return x ? x->message : NULL; }
+size_t viva_sweep_measure_count(const viva_sweep *x) { return x && x->shown.statistics ? x->shown.measure_count : 0; }
+const char *viva_sweep_measure_name(const viva_sweep *x, size_t i) {
+  return i < viva_sweep_measure_count(x) ? x->shown.measures[i] : NULL;
+}
+viva_statistics viva_sweep_statistics(const viva_sweep *x, size_t i) {
+  viva_statistics s = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (i >= viva_sweep_measure_count(x)) return s;
+  const TallyStatistics *t = &x->shown.statistics[i];
+  return (viva_statistics){t->count, t->mean, t->sd, t->min, t->low, t->median, t->high, t->max};
+}
 uint64_t viva_sweep_count(const viva_sweep *x) { return x ? x->count : 0; }
 uint64_t viva_sweep_done(const viva_sweep *x) { return x ? x->rows : 0; }
 uint64_t viva_sweep_failed(const viva_sweep *x) { return x ? x->tally.failed : 0; }

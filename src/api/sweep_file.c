@@ -3,7 +3,8 @@
 //   # viva sweep, version 0.1.0
 //   # model swing.viva HASH
 //   # settings HASH
-//   index,k,"max(x)",status,message
+//   # kinds: index,grid [N/m],measure [m],status,message
+//   index,k,max(x),status,message
 //   0,0.5,1.25,done,
 //
 // The last line of a complete one is `# done, N samples`. Hashes are over all texts of the model, tables that it reads,
@@ -38,8 +39,8 @@ static void hash_texts(Hash *h, const char *const *texts, size_t count) {
   for (size_t i = 0; i < count; i++) hash_text(h, texts[i]);
 }
 
-static Hash hash_model(const viva_sweep *x) {
-  const Model *m = &x->model->model;
+static Hash hash_model(const viva_model *model) {
+  const Model *m = &model->model;
   Hash h = hash_new();
   for (uint32_t i = 0; i < m->sources.list.count; i++)
     hash_bytes(&h, m->sources.list.items[i].text, m->sources.list.items[i].length + 1);
@@ -84,27 +85,42 @@ static void put_cell(Text *t, const char *s) {
   text_putc(t, '"');
 }
 
-static bool make_head(viva_sweep *x, const SimProgram *p) {
-  Hash model = hash_model(x), settings = hash_settings(x, p);
-  const Source *file = &x->model->model.sources.list.items[0];
+const char *sweep_model_line(Arena *arena, const viva_model *model) {
+  Hash h = hash_model(model);
+  const Source *file = &model->model.sources.list.items[0];
   const char *name = strrchr(file->name, '/');
+  return arena_printf(arena, "# model %s %016llx%016llx", name ? name + 1 : file->name, (unsigned long long)h.a,
+                      (unsigned long long)h.b);
+}
+
+// "grid [N/m]"; a comma in a unit would be another column.
+static void put_kind(Text *t, const SweepColumn *c) {
+  text_putc(t, ',');
+  text_put(t, sweep_kind_word(c->kind));
+  if (c->unit && *c->unit && !strpbrk(c->unit, ",\"\n\r")) text_printf(t, " [%s]", c->unit);
+}
+
+static bool make_head(viva_sweep *x, const SimProgram *p) {
+  Hash settings = hash_settings(x, p);
+  uint32_t count;
+  const SweepColumn *columns = sweep_columns(x, &count);
+  if (!columns) return false;
   x->head[0] = "# viva sweep, version " VIVA_VERSION;
-  x->head[1] = arena_printf(x->arena, "# model %s %016llx%016llx", name ? name + 1 : file->name,
-                            (unsigned long long)model.a, (unsigned long long)model.b);
+  x->head[1] = sweep_model_line(x->arena, x->model);
   x->head[2] = arena_printf(x->arena, "# settings %016llx%016llx", (unsigned long long)settings.a,
                             (unsigned long long)settings.b);
-  Text t = text_in(x->arena);
-  text_put(&t, "index");
-  for (uint32_t i = 0; i < x->design.grid_count + x->design.random_count; i++) {
-    text_putc(&t, ',');
-    put_cell(&t, x->names[i]);
+  Text kinds = text_in(x->arena), names = text_in(x->arena);
+  text_put(&kinds, "# kinds: index");
+  text_put(&names, "index");
+  for (uint32_t i = 0; i < count; i++) {
+    put_kind(&kinds, &columns[i]);
+    text_putc(&names, ',');
+    put_cell(&names, columns[i].name);
   }
-  for (uint32_t i = 0; i < x->road.set.items.count; i++) {
-    text_putc(&t, ',');
-    put_cell(&t, x->road.set.items.items[i].text);
-  }
-  text_put(&t, ",status,message");
-  x->head[3] = text_str(&t);
+  text_put(&kinds, ",status,message");
+  text_put(&names, ",status,message");
+  x->head[3] = text_str(&kinds);
+  x->head[4] = text_str(&names);
   return !arena_failed(x->arena);
 }
 
@@ -125,6 +141,12 @@ static bool put_text(viva_sweep *x, const char *text, size_t length) {
   return !x->file || growing_write(x->file, text, length) || cannot_write(x, growing_error(x->file));
 }
 
+static const char *message_of(const EnsembleEnd *end, bool done) {
+  if (end->message) return end->message;
+  if (end->status == run_input) return "a value is not finite, or not allowed";
+  return done ? "" : "an output has no value";
+}
+
 bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end) {
   uint32_t varied = x->design.grid_count + x->design.random_count, measures = x->road.set.items.count;
   bool done = end->status == run_done && end->measures;
@@ -132,6 +154,8 @@ bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEn
   Text t = text_in(x->line);
   tally_take(&x->tally, i, done ? end->measures : NULL);
   for (uint32_t k = 0; x->values && k < measures; k++) x->values[i * measures + k] = done ? end->measures[k] : NAN;
+  if (!done && !x->first_message) x->first_message = arena_printf(x->arena, "%s", message_of(end, done));
+  if (!sweep_view_end(x, values, done ? end->measures : NULL)) return fails(x, VIVA_ENOMEM, NULL, NULL);
   x->rows = i + 1;
   if (!x->file) return true;
   text_printf(&t, "%llu", (unsigned long long)i);
@@ -144,11 +168,7 @@ bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEn
     if (done) text_number(&t, end->measures[k]);
   }
   text_put(&t, done ? ",done," : end->status == run_input ? ",refused," : ",failed,");
-  const char *message = end->message               ? end->message
-                        : end->status == run_input ? "a value is not finite, or not allowed"
-                        : !done                    ? "an output has no value"
-                                                   : "";
-  put_cell(&t, message);
+  put_cell(&t, message_of(end, done));
   text_putc(&t, '\n');
   bool ok = !arena_failed(x->line) && put_text(x, text_str(&t), t.length);
   arena_release(x->line, mark);
@@ -157,13 +177,23 @@ bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEn
 
 // ---- going on
 
+// What a row that failed says: the last cell, behind its status.
+static void note_message(viva_sweep *x, const char *status) {
+  const char *text = strchr(status, ',');
+  if (!text || !text[1]) return;
+  text++;
+  size_t length = strlen(text);
+  bool quoted = *text == '"' && length > 1;
+  x->first_message = arena_strndup(x->arena, text + quoted, length - 2 * (size_t)quoted);
+}
+
 // One row that is there already. False: it is none.
 static bool read_row(viva_sweep *x, const char *line) {
   uint32_t varied = x->design.grid_count + x->design.random_count, measures = x->road.set.items.count;
   char *end;
   if (number_parse(line, &end) != (double)x->rows || *end != ',') return false;
   for (uint32_t k = 0; k < varied; k++) {
-    number_parse(end + 1, &end);
+    x->varied[k] = number_parse(end + 1, &end);
     if (*end != ',') return false;
   }
   bool done = true;
@@ -176,15 +206,16 @@ static bool read_row(viva_sweep *x, const char *line) {
   done = done && strncmp(end, ",done,", 6) == 0;
   tally_take(&x->tally, x->rows, done ? x->measures : NULL);
   for (uint32_t k = 0; x->values && k < measures; k++) x->values[x->rows * measures + k] = done ? x->measures[k] : NAN;
+  if (!done && !x->first_message) note_message(x, end + 1);
   x->rows++;
-  return true;
+  return sweep_view_end(x, x->varied, done ? x->measures : NULL);
 }
 
 static bool read_rows(viva_sweep *x) {
   size_t length;
   static const char *const other[] = {"was written by another version", "is of another model",
-                                      "was made with other settings", "has other columns"};
-  for (int i = 0; i < 4; i++) {
+                                      "was made with other settings", "has other columns", "has other columns"};
+  for (int i = 0; i < sweep_head_lines; i++) {
     const char *line = growing_line(x->file, &length);
     if (i == 0 && !line) return true; // new
     if (line && strcmp(line, x->head[i]) == 0) continue;
@@ -233,7 +264,7 @@ bool sweep_open(viva_sweep *x) {
 }
 
 bool sweep_begin(viva_sweep *x, const SimProgram *p) {
-  if (!make_head(x, p)) return fails(x, VIVA_ENOMEM, NULL, NULL);
+  if (!make_head(x, p) || !sweep_begin_view(x, p)) return fails(x, VIVA_ENOMEM, NULL, NULL);
   if (!x->file) return true;
   if (x->o.resume) {
     if (!read_rows(x)) return false;
@@ -249,7 +280,7 @@ bool sweep_begin(viva_sweep *x, const SimProgram *p) {
   }
   if (x->rows || x->complete) return true;
   growing_clear(x->file);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < sweep_head_lines; i++) {
     if (!put_text(x, x->head[i], strlen(x->head[i])) || !put_text(x, "\n", 1)) return false;
   }
   return true;

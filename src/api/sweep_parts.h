@@ -1,6 +1,6 @@
 // What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c), the road
 // (sweep.c).
-// parts: sweep.c sweep_file.c sweep_read.c sweep_ranks.c
+// parts: sweep.c sweep_file.c sweep_read.c sweep_ranks.c sweep_table.c sweep_shown.c
 #ifndef VIVA_API_SWEEP_PARTS_H
 #define VIVA_API_SWEEP_PARTS_H
 
@@ -8,8 +8,11 @@
 #include "base/growing.h"
 #include "lang/distributions.h"
 #include "show/sweep.h"
+#include "show/sweep_view.h"
 #include "sim/sweep.h"
 #include "sim/tally.h"
+
+enum { sweep_head_lines = 5 }; // version, model, settings, kinds of the columns, their names
 
 struct viva_sweep {
   Arena *arena, *line; // line: of one row
@@ -26,18 +29,20 @@ struct viva_sweep {
   double *values; // of all samples and measures, for indices; NULL: not kept
   // the table
   Growing *file; // NULL: none
-  const char *head[4];
+  const char *head[sweep_head_lines];
   uint64_t rows;              // that are there
   bool complete;              // all of them
-  double *measures;           // of one row
+  double *varied, *measures;  // of one row
   const char *trouble, *hint; // with the table; NULL: none
   viva_status failure;
   // trajectories
   const char **columns;
   double *row;
   const SimProgram *program;
-  struct SweepRanks *ranks; // NULL: this process alone
-  int absent;               // processes that took no part
+  struct SweepRanks *ranks;  // NULL: this process alone
+  int absent;                // processes that took no part
+  SweepView *view;           // for pictures; NULL: none
+  const char *first_message; // of a sample that failed
   SweepSummary shown;
   const char *summary[2], *message;
 };
@@ -50,5 +55,19 @@ bool sweep_open(viva_sweep *x); // the file is there, and nobody else writes it;
 bool sweep_begin(viva_sweep *x, const SimProgram *p);
 bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end); // false: x->trouble
 void sweep_close(viva_sweep *x, bool whole);
+
+// The columns of the table behind the index, with their units. NULL: memory is out.
+SweepColumn *sweep_columns(viva_sweep *x, uint32_t *count);
+const char *sweep_model_line(Arena *arena, const viva_model *model); // of the head of a table
+static inline const char *sweep_kind_word(SweepColumnKind kind) {
+  static const char *const words[sweep_kind_count] = {"grid", "draw", "measure", "where"};
+  return words[kind];
+}
+bool sweep_summarize(viva_sweep *x); // x->shown is filled; false: memory is out
+// What pictures need of the program that runs. False: memory is out.
+bool sweep_begin_view(viva_sweep *x, const SimProgram *p);
+bool sweep_view_end(viva_sweep *x, const double *values, const double *measures); // measures NULL: it failed
+// The picture as SVG, for pages. VIVA_EINPUT: there is nothing to draw.
+viva_status sweep_svg(const viva_sweep *x, unsigned parts, const char *id, Text *out);
 
 #endif

@@ -124,7 +124,7 @@ static bool take_record(SweepRanks *s, RankPart *p) {
   double *row = s->values + x->design.grid_count + x->design.random_count + count;
   for (uint32_t k = 0; k < r.row_count; k++) {
     aligned(s, at, shown + 1, row);
-    if (x->o.rows.row && !sweep_take_row(x, r.sample, row[0], row + 1)) return false;
+    if (!sweep_take_row(x, r.sample, row[0], row + 1)) return false;
     at += (shown + 1) * sizeof(double);
   }
   if (r.message) end.message = at;
@@ -195,7 +195,7 @@ static bool hear_results(SweepRanks *s, const char *bytes, size_t length) {
 }
 
 static const char *own_head(const viva_sweep *x) {
-  return arena_printf(x->arena, "%s\n%s\n%s\n%s", x->head[0], x->head[1], x->head[2], x->head[3]);
+  return arena_printf(x->arena, "%s\n%s\n%s\n%s\n%s", x->head[0], x->head[1], x->head[2], x->head[3], x->head[4]);
 }
 
 static void fail(SweepRanks *s, const char *trouble, const char *hint) {
@@ -338,7 +338,7 @@ void sweep_ranks_begin(SweepRanks *s) {
   s->values = arena_array(x->arena, width, sizeof *s->values);
   s->dealt = x->complete ? x->count : x->rows;
   uint64_t part = (x->count - s->dealt) / ((uint64_t)s->r->count * parts_a_rank);
-  double rows = x->o.rows.row ? 8.0 * (double)ode_row_count(&p->settled.ode) * (p->columns.shown + 1) : 1;
+  double rows = x->o.rows.row || x->o.fan ? 8.0 * (double)ode_row_count(&p->settled.ode) * (p->columns.shown + 1) : 1;
   if (part > most_part) part = most_part;
   if ((double)part * rows > most_part_bytes) part = (uint64_t)(most_part_bytes / rows);
   s->part = part > least_part ? part : least_part;

@@ -179,7 +179,8 @@ bool sweep_read(viva_sweep *x) {
   if (diags_of(x)->errors) return true;
   uint32_t measures = x->road.set.items.count;
   x->measures = arena_array(x->arena, (size_t)measures + 1, sizeof *x->measures);
+  x->varied = arena_array(x->arena, (size_t)x->ranges.count + x->random.count + 1, sizeof *x->varied);
   if (x->o.indices) x->values = arena_array(x->arena, (size_t)x->count * measures + 1, sizeof *x->values);
-  return x->measures && tally_init(&x->tally, x->arena, measures, (uint32_t)x->o.where_count) &&
+  return x->measures && x->varied && tally_init(&x->tally, x->arena, measures, (uint32_t)x->o.where_count) &&
          !arena_failed(x->arena);
 }

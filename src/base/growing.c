@@ -20,8 +20,8 @@ struct Growing {
   off_t whole; // the end of the last whole line that is in the file
   char *text;  // reading: what was read and not given; writing: what waits
   size_t length, size, at;
-  bool ended;
-  double written; // when it was last handed to the system
+  bool ended, writing; // there is no more to read; what waits is to be written
+  double written;      // when it was last handed to the system
   int error;
 };
 
@@ -109,6 +109,7 @@ const char *growing_line(Growing *g, size_t *length) {
 
 int growing_append(Growing *g) {
   g->length = g->at = 0;
+  g->writing = true;
   if (!g->plain) return 0;
   if (ftruncate(g->fd, g->whole) != 0 || lseek(g->fd, g->whole, SEEK_SET) < 0) return errno;
   return 0;
@@ -163,7 +164,7 @@ int growing_error(const Growing *g) { return g->error; }
 
 int growing_close(Growing *g) {
   if (!g) return 0;
-  if (!g->error && g->length) hand_over(g);
+  if (!g->error && g->writing && g->length) hand_over(g);
   int error = g->error;
   if (close(g->fd) != 0 && !error) error = errno;
   free(g->text);

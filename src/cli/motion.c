@@ -49,6 +49,16 @@ void show_candidates(void *watch, uint64_t done, uint64_t count) {
   fflush(stderr);
 }
 
+void show_samples(void *watch, uint64_t done, uint64_t count) {
+  RunWatch *w = watch;
+  if (!w->before) w->before = done;
+  if (!is_due(w)) return;
+  double pace = (double)(done + 1 - w->before) / w->last, left = (double)(count - done) / pace;
+  fprintf(stderr, "\r  %llu of %llu  %3.0f %%  %.3g a second  about %.0f s left  ", (unsigned long long)done,
+          (unsigned long long)count, 100 * (double)done / (double)count, pace, left);
+  fflush(stderr);
+}
+
 void listen_for_interrupts(void) {
   listen_signals(true);
   // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise

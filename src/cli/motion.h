@@ -17,6 +17,7 @@ typedef struct RunWatch {
   bool terminal, shown;
   long long start; // nanoseconds
   double last;     // seconds since then
+  uint64_t before; // of a sweep: samples that were there already, plus one; 0: none was told yet
 } RunWatch;
 void watch_run(RunWatch *watch, viva_run_options *options);
 void watch_end(const RunWatch *watch);
@@ -24,6 +25,9 @@ void watch_end(const RunWatch *watch);
 void show_best(void *watch, uint64_t simulations, double best);
 // Of a choice: how many candidates are done.
 void show_candidates(void *watch, uint64_t done, uint64_t count);
+
+// Of a sweep: how many samples are done, and how long the rest takes at this pace.
+void show_samples(void *watch, uint64_t done, uint64_t count);
 
 // From here on an interrupt is noted (signals.h). Libraries of matrices are told to use one thread.
 void listen_for_interrupts(void);

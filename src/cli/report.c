@@ -4,6 +4,7 @@
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
+#include "cli/sweep_wish.h"
 #include "cli/taps.h"
 #include "cli/verbs.h"
 
@@ -19,6 +20,32 @@ static int write_page(const viva_report *report, viva_file **file, const char *o
   if (!viva_report_interactive())
     show_message("note: the pictures of this page stand still: viva was built without Node.js\n");
   return -1;
+}
+
+// Many runs for the page: made now, or read from the table of a sweep. -1: go on.
+static int make_sweep(const viva_model *model, const viva_report_options *o, const SweepWish *wish, const char *table,
+                      viva_sweep **sweep) {
+  viva_sweep_options s = viva_sweep_defaults();
+  RunWatch watch;
+  const char *said = sweep_wish_said(wish);
+  if (!said && !table) return -1;
+  if (said && table) {
+    complain("`--sweep` shows a table whose runs are done: `%s` has no place", said);
+    return exit_input;
+  }
+  s.run = o->run;
+  int status = sweep_wish_read(wish, &s);
+  if (status >= 0) return status;
+  s.pictures = true;
+  s.progress = show_samples;
+  if (table) note_input(table, "the table of a sweep");
+  watch_run(&watch, &s.run);
+  viva_status done = table ? viva_sweep_open(table, sweep) : viva_sweep_model(model, &s, sweep);
+  watch_end(&watch);
+  if (viva_sweep_message(*sweep)) show_message(viva_sweep_message(*sweep));
+  else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+  if (done == VIVA_OK) return -1;
+  return done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
 static int report(const viva_model *model, viva_report_options *o, const char *out) {
@@ -68,8 +95,11 @@ static int check_out(const char *out) {
 static int report_main(int argc, char **argv) {
   viva_report_options o = viva_report_defaults();
   const char *file, *out = NULL, *camera = NULL;
+  const char *table = NULL;
   double speed = NAN;
   LoadWish wish = {0};
+  SweepWish many = sweep_wish_none();
+  viva_sweep *sweep = NULL;
   const Option options[] = {
       {"-o", option_text, "FILE.html", "where to; - is standard output", &out, NULL},
       {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps, NULL},
@@ -82,6 +112,8 @@ static int report_main(int argc, char **argv) {
       {"--path", option_text, "U:Y", "show the analysis of this path, as of `viva analyze`", &o.path, NULL},
       {"--open", option_text, "SIGNAL", "show the analysis of the loop that is cut there", &o.open, NULL},
       {"--over", option_text, "K=RANGE", "with the root locus along a parameter", &o.over, NULL},
+      SWEEP_OPTIONS(many),
+      {"--sweep", option_text, "TABLE.csv", "show the table of a sweep, as `viva sweep --out` wrote it", &table, NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance", &o.run.atol, NULL},
       LOAD_OPTIONS(wish),
@@ -103,8 +135,12 @@ static int report_main(int argc, char **argv) {
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_crowd(model);
   if (status < 0) status = check_camera(model, camera, o.camera);
+  if (status < 0) status = make_sweep(model, &o, &many, table, &sweep);
+  o.sweep = sweep;
   if (status < 0) status = report(model, &o, out);
+  viva_sweep_free(sweep);
   viva_model_free(model);
+  sweep_wish_free(&many);
   free_load(&wish);
   free_taps(&taps);
   return status;

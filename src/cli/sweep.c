@@ -1,61 +1,28 @@
 // viva sweep FILE: many runs of one model, their measures as a table that grows while they go.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/signals.h"
+#include "cli/sweep_outputs.h"
+#include "cli/sweep_wish.h"
 #include "cli/verbs.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-typedef struct SweepWish {
-  TextList vary, random, where, measures;
-  const char *sampling, *rows;
-  double samples, seed, threads;
+typedef struct SweepFiles {
+  const char *rows;
   bool json;
-} SweepWish;
-
-// ---- progress
-
-typedef struct SweepWatch {
-  bool terminal, shown;
-  double start, last; // seconds
-  uint64_t before;    // rows that were there already
-} SweepWatch;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-// A line on a terminal: how many are done, and how long the rest takes at this pace.
-static void show_progress(void *self, uint64_t done, uint64_t count) {
-  SweepWatch *w = self;
-  double at = now();
-  if (w->before == UINT64_MAX) w->before = done - 1;
-  if (!w->terminal || at - w->start < 0.5 || at - w->last < 0.1) return;
-  w->last = at;
-  w->shown = true;
-  double pace = (double)(done - w->before) / (at - w->start), left = (double)(count - done) / pace;
-  fprintf(stderr, "\r  %llu of %llu  %3.0f %%  %.3g a second  about %.0f s left  ", (unsigned long long)done,
-          (unsigned long long)count, 100 * (double)done / (double)count, pace, left);
-  fflush(stderr);
-}
-
-static bool interrupted(void *self) { return was_interrupted(self); }
+  SweepOutputs pictures;
+} SweepFiles;
 
 // ---- the whole
 
 static const char *how_it_goes_on(const viva_sweep_options *o) { return o->path ? ": `--resume` goes on" : ""; }
 
-static int show_result(viva_sweep *s, viva_status done, const viva_sweep_options *o, const SweepWish *w) {
+static int show_result(viva_sweep *s, viva_status done, const viva_sweep_options *o, const SweepFiles *w) {
   bool to_stdout = is_stdout(o->path);
   const char *summary = viva_sweep_summary(s, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (viva_sweep_message(s)) show_message(viva_sweep_message(s));
@@ -72,28 +39,33 @@ static bool no_row(void *self, const double *row, size_t count) {
   return true;
 }
 
-static int run_sweep(const viva_model *model, viva_sweep_options *o, const SweepWish *w) {
-  SweepWatch watch = {.terminal = isatty(STDERR_FILENO) != 0, .start = now(), .before = UINT64_MAX};
+// What is written beside the summary; status: how the sweep ended, where that is said already.
+static int write_files(viva_sweep *s, viva_status done, const viva_sweep_options *o, SweepFiles *w, bool kept) {
+  FILE *to = is_stdout(o->path) || is_stdout(w->rows) ? stderr : stdout;
+  if (!w->json && kept && !is_stdout(w->rows)) fprintf(to, "  rows         %s\n", w->rows);
+  return done == VIVA_OK && sweep_outputs_pictures(&w->pictures) ? sweep_outputs_write(&w->pictures, s, to) : -1;
+}
+
+static int run_sweep(const viva_model *model, viva_sweep_options *o, SweepFiles *w) {
+  RunWatch watch;
   viva_sweep *s = NULL;
   viva_csv *csv = NULL;
   bool leads = viva_ranks_own(o->ranks) == 0;
-  int status = w->rows && leads ? open_table(w->rows, &csv) : -1;
+  int status = leads ? sweep_outputs_open(&w->pictures) : -1;
+  if (status < 0 && w->rows && leads) status = open_table(w->rows, &csv);
   if (status >= 0) return status;
   if (csv) o->rows = viva_csv_sink(csv);
   else if (w->rows) o->rows.row = no_row;
-  o->run.self = &watch;
-  o->run.interrupted = interrupted;
-  o->progress = show_progress;
+  o->progress = show_samples;
   tell_with_interrupt(how_it_goes_on(o));
-  listen_for_interrupts();
+  watch_run(&watch, &o->run);
   viva_status done = viva_sweep_model(model, o, &s);
-  listen_signals(false);
+  watch_end(&watch);
   tell_with_interrupt("");
-  if (watch.shown) fputs("\r\033[K", stderr);
   bool kept = false;
   int saved = csv ? save_table(&csv, w->rows, done, &kept) : -1;
   status = show_result(s, done, o, w);
-  if (!w->json && kept && !is_stdout(w->rows)) printf("  rows         %s\n", w->rows);
+  if (leads && saved < 0) saved = write_files(s, done, o, w, kept);
   if (saved >= 0) status = saved;
   viva_sweep_free(s);
   discard_table(&csv);
@@ -101,22 +73,26 @@ static int run_sweep(const viva_model *model, viva_sweep_options *o, const Sweep
   return status == exit_done ? flushed : status;
 }
 
-// Whole numbers out of their range; NAN: not said. -1: they are in it.
-static int read_counts(const SweepWish *w, viva_sweep_options *o) {
-  const struct {
-    const char *option;
-    double value, least;
-  } counts[] = {{"--samples", w->samples, 1}, {"--seed", w->seed, 0}, {"--threads", w->threads, 1}};
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    double v = counts[i].value;
-    if (isnan(v) || (v >= counts[i].least && v <= 1e15 && v == floor(v))) continue;
-    complain("`%s` needs a whole number from %.0f on", counts[i].option, counts[i].least);
-    return exit_input;
+// A table that a sweep wrote: its summary and pictures, without running again.
+static int show_table(const char *path, SweepFiles *w) {
+  viva_sweep *s = NULL;
+  note_input(path, "the table that is shown");
+  int status = sweep_outputs_open(&w->pictures);
+  if (status >= 0) return status;
+  viva_status done = viva_sweep_open(path, &s);
+  if (viva_sweep_message(s)) show_message(viva_sweep_message(s));
+  else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+  const char *summary = viva_sweep_summary(s, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (w->json && *summary) json_printed();
+  fputs(summary, stdout);
+  status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
+  if (done == VIVA_OK && sweep_outputs_pictures(&w->pictures)) {
+    int drawn = sweep_outputs_write(&w->pictures, s, stdout);
+    if (drawn >= 0) status = drawn;
   }
-  if (!isnan(w->samples)) o->samples = (uint64_t)w->samples;
-  if (!isnan(w->seed)) o->seed = (uint64_t)w->seed;
-  if (!isnan(w->threads)) o->threads = w->threads > 1024 ? 1024 : (unsigned)w->threads;
-  return -1;
+  viva_sweep_free(s);
+  int flushed = finish_output();
+  return status == exit_done ? flushed : status;
 }
 
 // Started by mpirun: the one that leads has the table and speaks, the others are silent.
@@ -130,78 +106,94 @@ static int join_ranks(viva_sweep_options *o) {
   return status == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-static int read_wishes(const SweepWish *w, viva_sweep_options *o) {
-  static const char *const kinds[] = {"random", "latin", "sobol"};
-  int kind = 0, status = read_counts(w, o);
-  if (status < 0 && w->sampling) status = choose("--sampling", w->sampling, &(Choice){kinds, 3, NULL, 0}, &kind);
-  if (status >= 0) return status;
-  o->sampling = (viva_sampling)kind;
-  o->vary = w->vary.items;
-  o->vary_count = w->vary.count;
-  o->random = w->random.items;
-  o->random_count = w->random.count;
-  o->where = w->where.items;
-  o->where_count = w->where.count;
-  o->run.measures = w->measures.items;
-  o->run.measure_count = w->measures.count;
-  if (o->resume && !o->path) complain("`--resume` goes on with a table: `--out FILE.csv`");
-  if (o->resume && o->path && w->rows)
-    complain("trajectories are not kept for a sweep that goes on: no `--rows` with `--resume`");
-  return o->resume && (!o->path || w->rows) ? exit_input : -1;
+static int check_resume(const viva_sweep_options *o, const SweepFiles *w) {
+  if (!o->resume) return -1;
+  if (!o->path) complain("`--resume` goes on with a table: `--out FILE.csv`");
+  else if (w->rows) complain("trajectories are not kept for a sweep that goes on: no `--rows` with `--resume`");
+  else if (o->fan) complain("trajectories are not kept for a sweep that goes on: no fan with `--resume`");
+  return !o->path || w->rows || o->fan ? exit_input : -1;
+}
+
+static bool is_table(const char *file) {
+  const char *dot = strrchr(file, '.');
+  return dot && strcmp(dot, ".csv") == 0;
+}
+
+// A table is shown as it is: nothing of a run has a place.
+static int check_table(const char *file, const SweepWish *wish, const viva_sweep_options *o, const SweepFiles *w,
+                       const LoadWish *load) {
+  const viva_run_options *run = &o->run;
+  const char *said = sweep_wish_said(wish);
+  const struct {
+    bool said;
+    const char *name;
+  } more[] = {{o->path != NULL, "--out"},          {o->resume, "--resume"},        {w->rows != NULL, "--rows"},
+              {!isnan(run->to), "--to"},           {!isnan(run->step), "--step"},  {!isnan(run->every), "--every"},
+              {run->method != NULL, "--method"},   {!isnan(run->rtol), "--rtol"},  {!isnan(run->atol), "--atol"},
+              {load->case_name != NULL, "--case"}, {load->set.count > 0, "--set"}, {load->input.count > 0, "--input"}};
+  for (size_t i = 0; !said && i < sizeof more / sizeof *more; i++) said = more[i].said ? more[i].name : NULL;
+  if (!said) return -1;
+  complain("`%s` is a table whose runs are done: `%s` has no place", file, said);
+  hint("it has a summary and pictures, `--plot FILE.svg`; a model ends in .viva");
+  return exit_input;
+}
+
+static int sweep_model(const char *file, const LoadWish *wish, viva_sweep_options *o, SweepFiles *w) {
+  viva_load_options load = load_options(wish);
+  viva_model *model = NULL;
+  int status = join_ranks(o);
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = run_sweep(model, o, w);
+  viva_model_free(model);
+  if (viva_ranks_own(o->ranks) > 0) status = exit_done; // the one that leads tells how it ended
+  viva_ranks_leave(o->ranks);
+  return status;
 }
 
 static int sweep_main(int argc, char **argv) {
   viva_sweep_options o = viva_sweep_defaults();
-  SweepWish w = {.samples = NAN, .seed = NAN, .threads = NAN};
-  LoadWish wish = {0};
+  SweepWish wish = sweep_wish_none();
+  SweepFiles w = {0};
+  LoadWish load = {0};
   const char *file;
   const Option options[] = {
-      {"--vary", option_list, "NAME=RANGE", "values: a:h:b, log:a:b:n, [a, b, c]; may be repeated", &w.vary, NULL},
-      {"--samples", option_number, "N", "draws of the random quantities, at each point of the grids", &w.samples, NULL},
-      {"--random", option_list, "NAME=DISTRIBUTION",
-       "normal(mean, sd), uniform(low, high), lognormal(mu, sigma), triangular(low, mode, high); may be repeated",
-       &w.random, NULL},
-      {"--correlation", option_text, "MATRIX", "of the random quantities, in their order: [1, 0.5; 0.5, 1]",
-       &o.correlation, NULL},
-      {"--sampling", option_text, "KIND", "random, latin or sobol", &w.sampling, "random latin sobol"},
-      {"--seed", option_number, "N", "of the draws (1)", &w.seed, NULL},
-      {"--measure", option_list, "MEASURE",
-       "max(x) min mean sd final integral time(x > 1), formulas of these; repeated", &w.measures, NULL},
-      {"--where", option_list, "CONDITION", "counts and lists the samples that fulfil it: max(x) < 1; repeated",
-       &w.where, NULL},
-      {"--indices", option_flag, NULL, "Sobol's indices of the random quantities", &o.indices, NULL},
+      SWEEP_OPTIONS(wish),
       {"--out", option_text, "FILE.csv", "the table, a row a sample; - is standard output", &o.path, NULL},
       {"--resume", option_flag, NULL, "go on with the table that is there", &o.resume, NULL},
       {"--rows", option_text, "FILE.csv", "all trajectories: index, t, columns", &w.rows, NULL},
-      {"--threads", option_number, "N", "so many (one for each processor)", &w.threads, NULL},
+      {"--plot", option_text, "FILE", "draw it, as suits what was varied: .svg .png .pdf", &w.pictures.plot, NULL},
+      {"--panels", option_text, "LIST", "of these: curve,heat,histogram,scatter,parallel,fan,indices",
+       &w.pictures.panels, NULL},
+      {"--terminal", option_flag, NULL, "draw into the terminal", &w.pictures.terminal, NULL},
+      {"--theme", option_text, "NAME", "light or dark", &w.pictures.theme, "light dark"},
       {"--to", option_number, "T", "end time in seconds", &o.run.to, NULL},
       {"--step", option_number, "H", "step of a fixed-step method", &o.run.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows of trajectories", &o.run.every, NULL},
       {"--method", option_text, "NAME", "as of `viva run`", &o.run.method, run_methods},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(load),
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_sweep, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
-  viva_model *model = NULL;
-  if (status < 0) status = read_wishes(&w, &o);
-  if (status < 0) status = join_ranks(&o);
-  if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = run_sweep(model, &o, &w);
-  viva_model_free(model);
-  if (viva_ranks_own(o.ranks) > 0) status = exit_done; // the one that leads tells how it ended
-  viva_ranks_leave(o.ranks);
-  TextList *lists[] = {&w.vary, &w.random, &w.where, &w.measures};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
-  free_load(&wish);
+  w.pictures.json = w.json;
+  if (status < 0) status = sweep_wish_read(&wish, &o);
+  if (status < 0) status = sweep_outputs_read(&w.pictures);
+  o.pictures = sweep_outputs_pictures(&w.pictures);
+  o.fan = o.pictures && (w.pictures.parts ? (w.pictures.parts & VIVA_SWEEP_FAN) != 0 : w.rows != NULL);
+  bool table = status < 0 && is_table(file);
+  if (table) status = check_table(file, &wish, &o, &w, &load);
+  if (status < 0) status = check_resume(&o, &w);
+  if (status < 0) status = table ? show_table(file, &w) : sweep_model(file, &load, &o, &w);
+  sweep_outputs_close(&w.pictures);
+  sweep_wish_free(&wish);
+  free_load(&load);
   return status;
 }
 
 const Verb verb_sweep = {
     .name = "sweep",
-    .usage = "viva sweep FILE [options]",
+    .usage = "viva sweep FILE [options], viva sweep TABLE.csv [--plot FILE]",
     .about = "many runs: grids, random samples, their measures",
     .main = sweep_main,
     .files = 1,

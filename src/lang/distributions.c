@@ -42,6 +42,15 @@ static bool read_numbers(TextScope *scope, const Ast *call, double *out) {
   return ok;
 }
 
+// Do both cuts lie where a double knows nothing of the tail?
+static bool is_beyond(const RandomQuantity *q) {
+  const double far = 37;
+  bool logs = q->kind == random_is_lognormal;
+  if (!logs && q->kind != random_is_normal) return false;
+  double low = logs ? q->low > 0 ? log(q->low) : -INFINITY : q->low, high = logs ? log(q->high) : q->high;
+  return (low - q->a) / q->b > far || (high - q->a) / q->b < -far;
+}
+
 static void check_numbers(TextScope *scope, const Ast *call, RandomQuantity *q) {
   const char *wrong = NULL;
   switch (q->kind) {
@@ -55,6 +64,7 @@ static void check_numbers(TextScope *scope, const Ast *call, RandomQuantity *q) 
   }
   if (!wrong && !(q->low < q->high)) wrong = "it is cut off between a number and a larger one";
   if (!wrong && q->kind == random_is_lognormal && !(q->high > 0)) wrong = "a lognormal quantity is above zero";
+  if (!wrong && is_beyond(q)) wrong = "nothing of it is left there: the cuts lie more than 37 standard deviations away";
   if (!wrong) return;
   refuse(scope, call->span, wrong, NULL);
   q->name = NULL;
@@ -87,6 +97,9 @@ static void read_call(TextScope *scope, const Ast *call, RandomQuantity *q, cons
   q->low = call->count > count ? n[count] : -INFINITY;
   q->high = call->count > count ? n[count + 1] : INFINITY;
   q->name = name;
+  // mu and sigma are of a logarithm, which has no unit
+  for (uint32_t i = kind == random_is_lognormal ? 2 : 0; i < call->count; i++)
+    range_check_unit(scope, name, call->items[i]->unit, call->items[i]->span);
   check_numbers(scope, call, q);
 }
 

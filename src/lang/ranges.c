@@ -1,12 +1,13 @@
 // Ranges in numbers: the texts of options like `--vary k=0:0.1:1`.
 //
-//   grid   floor((b - a)/h + 1e-9) + 1 values a + i h; the last is b itself where it lies on the grid
+//   grid   floor((b - a)/h) + 1 values, up to rounding, a + i h; the last is b itself where it lies on the grid
 //   log    a (b/a)^(i/(n - 1)), the last b itself
 #include "lang/ranges.h"
 
 #include "expr/constant.h"
 #include "lang/eval.h"
 #include "lang/settings.h"
+#include "system/quantity_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static bool read_ends(const Reading *r, const RangeText *t) {
 
 static bool read_grid(const Reading *r, const RangeText *t) {
   ValueRange *out = r->out;
-  double way = out->high - out->low, count = floor(way / out->step + 1e-9) + 1;
+  double way = out->high - out->low, steps = way / out->step;
+  double count = floor(steps + fmax(1e-9, 1e-15 * steps)) + 1; // rounding does not lose the last one
   if (out->step == 0) return refuse(r, t->by->span, "the step of a range must not be zero", NULL);
   if (way != 0 && (way > 0) != (out->step > 0))
     return refuse(r, t->by->span, "this step leads away from the end of the range",
@@ -105,6 +107,40 @@ static bool read_numbers(const Reading *r, const RangeText *t) {
   return t->kind == range_interval || read_logarithmic(r, t);
 }
 
+// ---- units
+
+void range_check_unit(TextScope *scope, const char *name, const Unit *unit, Span span) {
+  Model *m = &scope->model;
+  if (!name || !unit || !unit->said) return;
+  Dimension own = quantity_dimension(&m->described, &m->pool, name), has = dimension_of_unit(unit);
+  if (!own.known || dimension_same(&own, &has)) return;
+  const Source *s = source_get(&m->sources, span);
+  diag_warning(&m->diags, diag_units, span, "`%.*s` is in %s, but `%s` is in %s", s ? (int)(span.end - span.start) : 0,
+               s ? s->text + span.start : "", dimension_words(m->arena, &has), name, dimension_words(m->arena, &own));
+}
+
+static void check_ast(const Reading *r, const Ast *a, const Unit *behind) {
+  if (!a) return;
+  range_check_unit(r->scope, r->out->name, a->unit ? a->unit : behind, a->span);
+}
+
+static void check_list(const Reading *r, const Ast *list, const Unit *behind) {
+  check_ast(r, list, behind);
+  for (uint32_t i = 0; (list->kind == ast_list || list->kind == ast_matrix) && i < list->count; i++)
+    check_ast(r, list->items[i], NULL);
+}
+
+static void check_units(const Reading *r, const RangeText *t) {
+  if (t->kind == range_list) {
+    check_list(r, t->list, t->list_unit);
+    return;
+  }
+  const Unit *common = range_common_unit(t);
+  check_ast(r, t->low, t->low_unit);
+  if (t->kind == range_grid) check_ast(r, t->by, t->by_unit);
+  check_ast(r, t->high, common ? common : t->high_unit);
+}
+
 // `name =`, if there is one. False: reported.
 static bool read_name(const Reading *r, Parser *p) {
   Elab *e = r->e;
@@ -145,7 +181,10 @@ bool range_read(TextScope *scope, const char *option, const char *text, ValueRan
     parse_unexpected(p, "the end of the range");
     ok = false;
   }
-  if (ok && read_numbers(r, &t)) out->text = arena_strndup(m->arena, text, strlen(text));
+  if (ok && read_numbers(r, &t)) {
+    out->text = arena_strndup(m->arena, text, strlen(text));
+    check_units(r, &t);
+  }
   return !arena_failed(m->arena);
 }
 

@@ -229,7 +229,7 @@ static void y_ticks(PlotWork *l) {
                                        : l->z.height;
     if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
     uint32_t wanted = (uint32_t)(b->area.h / l->z.y_every);
-    if (p->ticks) p->ticks(p->self, &b->ty, b->y.lo, b->y.hi, wanted);
+    if (p->ticks && !p->x_ticks) p->ticks(p->self, &b->ty, b->y.lo, b->y.hi, wanted);
     else scale_ticks(&b->ty, b->y.lo, b->y.hi, p->y_log, wanted);
     if (plot_has_right(p)) scale_ticks(&b->tr, b->right.lo, b->right.hi, p->y_log, wanted);
     plot_find_bar(l, i);

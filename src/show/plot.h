@@ -13,8 +13,16 @@ typedef enum CurveKind {
   curve_band    // between y and y2
 } CurveKind;
 
+// How single points look.
+typedef enum CurveMark {
+  mark_dot,
+  mark_ring, // seen on every ground
+  mark_cross // what went wrong
+} CurveMark;
+
 typedef struct PlotCurve {
   CurveKind kind;
+  CurveMark mark;          // of points
   const char *name, *unit; // unit NULL: not known, "": none
   const double *x, *y, *y2;
   size_t count;
@@ -22,13 +30,16 @@ typedef struct PlotCurve {
   uint32_t style; // number of its colour and dash plus one; 0: its place in the panel
   bool shaded;    // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
   double level;   // and not in the legend
+  bool inside;    // a band within another one: what is seen is both, one over the other
+  bool faint;     // a line below all others, in the colour of axes: what does not count
 } PlotCurve;
 
 // A matrix of values as colours: values[row*columns + column], the first row at the least y. NAN: nothing is there.
 typedef struct PlotHeat {
   const double *values;
   uint32_t columns, rows;
-  AxisRange x, y; // of the outer edges; on a logarithmic axis cells are equal in their logarithms
+  AxisRange x, y;                  // of the outer edges; on a logarithmic axis cells are equal in their logarithms
+  const double *x_edges, *y_edges; // of cells that differ in size: columns + 1, rows + 1 of them; NULL: they are equal
 } PlotHeat;
 
 // The scale of colours at the right of a panel, for a heat map or for shaded curves.
@@ -66,6 +77,7 @@ struct PlotPanel {
   void (*scene)(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip);
   // ticks of its own for both axes, about `wanted` of them; may be NULL
   void (*ticks)(void *self, Ticks *t, double lo, double hi, uint32_t wanted);
+  bool x_ticks; // these are of the x axis alone
   void *self;
 };
 

@@ -132,7 +132,8 @@ static double cell_mean(const PlotPanel *p, uint32_t column, uint32_t row, uint3
 }
 
 // The place of an edge between cells.
-static double edge(const Scale *s, AxisRange r, uint32_t i, uint32_t n) {
+static double edge(const Scale *s, AxisRange r, const double *edges, uint32_t i, uint32_t n) {
+  if (edges) return scale_place(s, edges[i]);
   double part = (double)i / n, v = s->log ? r.lo * pow(r.hi / r.lo, part) : r.lo + part * (r.hi - r.lo);
   return scale_place(s, i == 0 ? r.lo : i == n ? r.hi : v);
 }
@@ -156,10 +157,11 @@ static void draw_colours(PlotWork *l, uint32_t index, const Scale *x, const Scal
   const PlotPanel *p = &l->plot->panels.items[index];
   const PlotBox *b = &l->boxes[index];
   const PlotHeat *m = p->heat;
-  uint32_t columns = (uint32_t)fmin(m->columns, fmax(b->area.w, 1)), rows = (uint32_t)fmin(m->rows, fmax(b->area.h, 1));
+  uint32_t columns = m->x_edges ? m->columns : (uint32_t)fmin(m->columns, fmax(b->area.w, 1));
+  uint32_t rows = m->y_edges ? m->rows : (uint32_t)fmin(m->rows, fmax(b->area.h, 1));
   Cells levels[level_count] = {0};
   for (uint32_t r = 0; r < rows; r++) {
-    double y0 = edge(y, m->y, r, rows), y1 = edge(y, m->y, r + 1, rows);
+    double y0 = edge(y, m->y, m->y_edges, r, rows), y1 = edge(y, m->y, m->y_edges, r + 1, rows);
     int level = -1;
     uint32_t from = 0;
     for (uint32_t c = 0; c <= columns; c++) {
@@ -167,7 +169,8 @@ static void draw_colours(PlotWork *l, uint32_t index, const Scale *x, const Scal
       int here = isnan(v) ? -1 : (int)fmin(level_part(p, b, v) * level_count, level_count - 1);
       if (c && here == level && c < columns) continue;
       if (level >= 0)
-        cells_add(l->d->arena, &levels[level], edge(x, m->x, from, columns), y0, edge(x, m->x, c, columns), y1);
+        cells_add(l->d->arena, &levels[level], edge(x, m->x, m->x_edges, from, columns), y0,
+                  edge(x, m->x, m->x_edges, c, columns), y1);
       level = here;
       from = c;
     }
@@ -185,6 +188,16 @@ static void draw_colours(PlotWork *l, uint32_t index, const Scale *x, const Scal
   }
 }
 
+// The cell that a part of the way from edge to edge falls into.
+static uint32_t cell_of(const double *edges, uint32_t count, bool log, uint64_t at, uint64_t whole) {
+  uint32_t i = 0;
+  if (!edges) return (uint32_t)(at * count / whole);
+  double part = ((double)at + 0.5) / (double)whole, from = edges[0], to = edges[count];
+  double value = log ? from * pow(to / from, part) : from + part * (to - from);
+  while (i + 1 < count && edges[i + 1] <= value) i++;
+  return i;
+}
+
 // In a terminal: the larger the value, the more dots.
 static void draw_dots(PlotWork *l, uint32_t index) {
   static const double threshold[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
@@ -194,8 +207,8 @@ static void draw_dots(PlotWork *l, uint32_t index) {
   uint32_t w = (uint32_t)b->area.w, h = (uint32_t)b->area.h;
   for (uint32_t j = 0; j < h; j++) {
     for (uint32_t i = 0; i < w; i++) {
-      uint32_t c = (uint32_t)((uint64_t)i * p->heat->columns / w),
-               r = (uint32_t)((uint64_t)(h - 1 - j) * p->heat->rows / h);
+      uint32_t c = cell_of(p->heat->x_edges, p->heat->columns, p->x_log, i, w),
+               r = cell_of(p->heat->y_edges, p->heat->rows, p->y_log, h - 1 - j, h);
       double v = p->heat->values[(size_t)r * p->heat->columns + c];
       if (!has_place(p, v) || level_part(p, b, v) <= (threshold[j % 4][i % 4] + 0.5) / 16) continue;
       vec_push(l->d->arena, &dots, (DrawPoint){b->area.x + i, b->area.y + j});

@@ -37,22 +37,25 @@ static double path_length(CurvePath path) {
 // A line that goes to and fro many times is solid: its dashes would be dust. Its colour tells it.
 static DrawDash line_dash(const PanelPainter *w, const PlotCurve *c, uint32_t index) {
   enum { most_widths = 8 }; // of the area, that a dashed line may be long
-  if (c->shaded || path_length(w->paths[index]) > most_widths * w->b->area.w) return dash_solid;
+  if (c->shaded || c->faint || path_length(w->paths[index]) > most_widths * w->b->area.w) return dash_solid;
   return drawing_dash(style_of(c, index));
 }
 
 static void draw_line(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, scale_of(w, c), c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
-  int32_t colour = c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark)
-                             : drawing_theme_curve(&w->l->theme, style);
+  int32_t colour = c->shaded  ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark)
+                   : c->faint ? w->l->theme.muted
+                              : drawing_theme_curve(&w->l->theme, style);
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_curve,
                                  .stroke = colour,
                                  .fill = draw_no_colour,
-                                 .line = c->shaded ? 1.2 : 1.6,
-                                 .opacity = 1,
+                                 .line = c->faint    ? 0.8
+                                         : c->shaded ? 1.2
+                                                     : 1.6,
+                                 .opacity = c->faint ? 0.35 : 1,
                                  .dash = line_dash(w, c, index),
                                  .clip = w->clip,
                                  .points = path.points,
@@ -61,8 +64,46 @@ static void draw_line(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   }
 }
 
+// One point that is no dot.
+static void draw_mark(PanelPainter *w, const PlotCurve *c, DrawRole role, DrawPoint at) {
+  const double r = w->d->cells ? 1 : 3;
+  if (c->mark == mark_ring) {
+    drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                                 .role = role,
+                                 .stroke = w->l->theme.ink,
+                                 .fill = w->l->theme.ground,
+                                 .line = 1.2,
+                                 .opacity = 1,
+                                 .x = at.x,
+                                 .y = at.y,
+                                 .r = r});
+    return;
+  }
+  DrawPoint *p = arena_array(w->d->arena, 5, sizeof *p);
+  if (!p) return;
+  p[0] = (DrawPoint){at.x - r, at.y - r};
+  p[1] = (DrawPoint){at.x + r, at.y + r};
+  p[2] = (DrawPoint){NAN, NAN};
+  p[3] = (DrawPoint){at.x - r, at.y + r};
+  p[4] = (DrawPoint){at.x + r, at.y - r};
+  drawing_add(w->d, (DrawItem){.kind = draw_path,
+                               .role = role,
+                               .stroke = w->l->theme.alarm,
+                               .fill = draw_no_colour,
+                               .line = 1.4,
+                               .opacity = 1,
+                               .points = p,
+                               .count = 5});
+}
+
 static void draw_scatter(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = curve_scatter(w->d->arena, &w->x, scale_of(w, c), c->x, c->y, c->count);
+  if (c->mark != mark_dot) {
+    for (uint32_t i = 0; i < path.count; i++) {
+      if (!isnan(path.points[i].x)) draw_mark(w, c, role_points, path.points[i]);
+    }
+    return;
+  }
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_points,
@@ -282,6 +323,21 @@ static void draw_events(PanelPainter *w) {
   }
 }
 
+static void draw_point_sample(PanelPainter *w, const PlotCurve *c, int32_t colour, DrawPoint at) {
+  if (c->mark != mark_dot) {
+    draw_mark(w, c, role_legend, at);
+    return;
+  }
+  drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                               .role = role_legend,
+                               .stroke = draw_no_colour,
+                               .fill = colour,
+                               .opacity = 0.75,
+                               .x = at.x,
+                               .y = at.y,
+                               .r = 2.5});
+}
+
 static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y) {
   const PlotSizes *z = &w->l->z;
   if (e->kind == entry_start) {
@@ -300,14 +356,7 @@ static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y)
   uint32_t style = style_of(c, e->curve);
   int32_t colour = drawing_theme_curve(&w->l->theme, style);
   if (c->kind == curve_points) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle,
-                                 .role = role_legend,
-                                 .stroke = draw_no_colour,
-                                 .fill = colour,
-                                 .opacity = 0.75,
-                                 .x = x + z->sample / 2,
-                                 .y = y,
-                                 .r = 2.5});
+    draw_point_sample(w, c, colour, (DrawPoint){x + z->sample / 2, y});
     return;
   }
   DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);
@@ -322,7 +371,7 @@ static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y)
                                  .role = role_legend,
                                  .stroke = draw_no_colour,
                                  .fill = colour,
-                                 .opacity = 0.22,
+                                 .opacity = c->inside ? 0.39 : 0.22,
                                  .points = p,
                                  .count = 4,
                                  .closed = true});
@@ -367,12 +416,13 @@ void plot_draw_panel(PlotWork *l, uint32_t index) {
   w->clip = l->d->clips.count;
   if (w->p->heat) plot_draw_heat(l, index, &w->x, &w->y, w->clip);
   else if (!w->p->bare) draw_grid(w);
-  for (uint32_t pass = 0; pass < 4; pass++) {
+  for (uint32_t pass = 0; pass < 5; pass++) {
     // bands lie lowest, measured points under the lines, one of many under what stands out
-    static const CurveKind order[] = {curve_band, curve_points, curve_line, curve_line};
+    static const CurveKind order[] = {curve_band, curve_line, curve_points, curve_line, curve_line};
     for (uint32_t i = 0; i < w->p->curves.count; i++) {
       const PlotCurve *c = &w->p->curves.items[i];
-      if (c->kind != order[pass] || (pass == 2 && !c->shaded) || (pass == 3 && c->shaded)) continue;
+      if (c->kind != order[pass]) continue;
+      if (c->kind == curve_line && pass != (c->faint ? 1u : c->shaded ? 3u : 4u)) continue;
       if (c->kind == curve_band) draw_band(w, c, i);
       else if (c->kind == curve_points) draw_scatter(w, c, i);
       else draw_line(w, c, i);

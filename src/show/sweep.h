@@ -8,17 +8,24 @@
 #include "sim/tally.h"
 
 typedef struct SweepSummary {
-  const MeasureSet *set;
-  Tally *tally;
-  const Design *design;
+  const char *const *measures; // their texts, the last ones are conditions
+  uint32_t measure_count;
+  const Tally *tally;
+  const TallyStatistics *statistics; // by measure
+  const Design *design;              // NULL: of a table that was read
   const char *const *names;
-  uint64_t count, rows; // of samples; that are there
-  const SweepResult *result;
+  uint32_t name_count;
+  uint64_t count, rows;      // of samples; that are there
+  bool kept;                 // in a table: a later sweep goes on with it
+  bool open;                 // of a table that was read: it has no end, and nobody knows how many there will be
+  const SweepResult *result; // NULL: nothing was run
+  const char *failure;       // what the first one that failed says; NULL: nothing
   const SobolIndex *indices; // by measure and quantity; NULL: none
   uint32_t indices_of;       // quantities
   int ranks, absent;         // processes; those that took no part
 } SweepSummary;
 
+void show_sweep_design(const SweepSummary *s, Text *out); // "6: k 3 x d 2"
 void show_sweep_text(const SweepSummary *s, Text *out);
 void show_sweep_json(const SweepSummary *s, Text *out);
 

@@ -100,18 +100,18 @@ static double uniform_at(const Design *d, uint64_t j, uint64_t n, uint32_t k) {
 
 static double phi(double z) { return 0.5 * erfc(-z * 0.70710678118654752440); }
 
-// u of the whole becomes u of what is left between two cuts.
-static double cut(double u, double low, double high) {
-  double a = phi(low), b = phi(high);
-  // far above the middle both are one: the mirror image has the digits
-  if (low > 0) return 1 - (phi(-high) + (1 - u) * (phi(-low) - phi(-high)));
-  return a + u * (b - a);
+// The standard normal number below which part u of what lies between two cuts is. Above the middle both cuts have the
+// same digits of one: the mirror image has its own.
+static double between_cuts(double u, double from, double to) {
+  if (from > 0) return -between_cuts(1 - u, -to, -from);
+  double low = phi(from), part = low + u * (phi(to) - low);
+  return part <= 0 ? from : part >= 1 ? to : normal_quantile(part);
 }
 
 static double normal_cut(const RandomQuantity *q, double u, double low, double high) {
-  double from = (low - q->a) / q->b, to = (high - q->a) / q->b;
-  if (isfinite(low) || isfinite(high)) u = cut(u, from, to);
-  double z = u <= 0 ? from : u >= 1 ? to : normal_quantile(u), value = q->a + q->b * z;
+  bool whole = !isfinite(low) && !isfinite(high);
+  double z = whole ? normal_quantile(u) : between_cuts(u, (low - q->a) / q->b, (high - q->a) / q->b);
+  double value = q->a + q->b * z;
   return value < low ? low : value > high ? high : value;
 }
 

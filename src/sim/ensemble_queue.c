@@ -96,10 +96,15 @@ void ensemble_put_end(EnsembleQueue *q, uint64_t sample, const EnsembleEnd *end)
   while (q->taken < q->e->count && q->slots[q->taken % q->window].done) {
     uint64_t first = q->taken;
     pthread_mutex_unlock(&q->lock);
-    if (!hand_over(q, first)) atomic_store(&q->stop, true);
+    bool wanted = hand_over(q, first);
+    if (!wanted) atomic_store(&q->stop, true);
     pthread_mutex_lock(&q->lock);
     q->taken++;
     pthread_cond_broadcast(&q->moved);
+    if (!wanted) { // `taking` stays: what was finished behind this one is not handed over
+      pthread_mutex_unlock(&q->lock);
+      return;
+    }
   }
   q->taking = false;
   pthread_mutex_unlock(&q->lock);

@@ -24,7 +24,7 @@ static void keep(Tally *t, TallyMeasure *m, double value) {
   }
   if (m->count > m->room) {
     size_t room = m->room ? 2 * m->room : 1024;
-    float *more = realloc(m->values, room * sizeof *more);
+    double *more = realloc(m->values, room * sizeof *more);
     if (!more) {
       t->cut = true;
       return;
@@ -32,7 +32,7 @@ static void keep(Tally *t, TallyMeasure *m, double value) {
     m->values = more;
     m->room = room;
   }
-  m->values[m->count - 1] = (float)value;
+  m->values[m->count - 1] = value;
 }
 
 void tally_take(Tally *t, uint64_t sample, const double *values) {
@@ -48,9 +48,13 @@ void tally_take(Tally *t, uint64_t sample, const double *values) {
     if (i >= t->measures - t->wheres) passes = passes && values[i] == 1;
     if (isnan(values[i])) continue;
     m->count++;
-    double apart = values[i] - m->mean;
-    m->mean += apart / (double)m->count;
-    m->square += apart * (values[i] - m->mean);
+    if (isfinite(values[i])) {
+      double apart = values[i] - m->mean;
+      m->mean += apart / (double)m->count;
+      m->square += apart * (values[i] - m->mean);
+    } else {
+      m->infinite += values[i];
+    }
     m->low = fmin(m->low, values[i]);
     m->high = fmax(m->high, values[i]);
     keep(t, m, values[i]);
@@ -60,19 +64,31 @@ void tally_take(Tally *t, uint64_t sample, const double *values) {
   t->passed++;
 }
 
-double tally_sd(const TallyMeasure *m) { return m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN; }
-
 static int compare(const void *a, const void *b) {
-  float x = *(const float *)a, y = *(const float *)b;
+  double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-double tally_quantile(Tally *t, uint32_t measure, double part) {
-  TallyMeasure *m = &t->of[measure];
-  if (t->cut || !m->count) return NAN;
-  qsort(m->values, m->count, sizeof *m->values, compare);
+// Of sorted values.
+static double quantile(const TallyMeasure *m, double part) {
   double at = part * (double)(m->count - 1), below = floor(at);
   size_t i = (size_t)below;
-  double next = i + 1 < m->count ? m->values[i + 1] : m->values[i];
-  return m->values[i] + (at - below) * (next - m->values[i]);
+  if (at == below || m->values[i] == m->values[i + 1]) return m->values[i];
+  return m->values[i] + (at - below) * (m->values[i + 1] - m->values[i]);
+}
+
+TallyStatistics tally_statistics(Tally *t, uint32_t measure) {
+  TallyMeasure *m = &t->of[measure];
+  TallyStatistics s = {m->count, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (!m->count) return s;
+  s.mean = m->infinite == 0 ? m->mean : isnan(m->infinite) ? NAN : m->infinite;
+  s.sd = m->infinite == 0 && m->count > 1 ? sqrt(m->square / (double)(m->count - 1)) : NAN;
+  s.min = m->low;
+  s.max = m->high;
+  if (t->cut) return s;
+  qsort(m->values, m->count, sizeof *m->values, compare);
+  s.low = quantile(m, 0.05);
+  s.median = quantile(m, 0.5);
+  s.high = quantile(m, 0.95);
+  return s;
 }

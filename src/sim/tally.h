@@ -13,7 +13,8 @@ typedef struct TallyMeasure {
   uint64_t count;
   double mean, square; // mean, sum of squares of deviations from it (Welford)
   double low, high;
-  float *values; // for quantiles; given up beyond a limit
+  double infinite; // sum of those that are; 0: none is
+  double *values;  // for quantiles; given up beyond a limit
   size_t room;
 } TallyMeasure;
 
@@ -30,7 +31,12 @@ bool tally_init(Tally *t, Arena *arena, uint32_t measures, uint32_t wheres); // 
 void tally_clear(Tally *t);                                                  // frees
 // values NULL: the sample failed.
 void tally_take(Tally *t, uint64_t sample, const double *values);
-double tally_sd(const TallyMeasure *m);
-double tally_quantile(Tally *t, uint32_t measure, double part); // NAN: not kept
+
+// What a measure came to, all in all. Quantiles are NAN where they were not kept, all is NAN where there are no values.
+typedef struct TallyStatistics {
+  uint64_t count;
+  double mean, sd, min, low, median, high, max; // low, high: 5 and 95 %
+} TallyStatistics;
+TallyStatistics tally_statistics(Tally *t, uint32_t measure);
 
 #endif

@@ -970,12 +970,72 @@ static void batches(void **state) {
   viva_model_free(m);
 }
 
+// ---- many runs, their table and their pictures, on one thread
+
+static Attempt pictures_of(viva_sweep *s, viva_status status) {
+  Attempt a = {status, NULL};
+  char *data = NULL;
+  size_t length;
+  if (status == VIVA_OK) a.status = viva_sweep_draw(s, NULL, 127, VIVA_PICTURE_SVG, &data, &length);
+  if (a.status == VIVA_OK) a.text = keep(data);
+  viva_text_free(data);
+  viva_sweep_free(s);
+  return a;
+}
+
+static Attempt sweep_once(const void *context) {
+  static const char *const random[] = {"k=normal(4, 0.3)"}, *const vary[] = {"x=[1, 2]", "x'=0:1:1"};
+  static const char *const measures[] = {"max(x)"}, *const where[] = {"final(x) < 0"};
+  viva_sweep_options o = viva_sweep_defaults();
+  o.run.backend = "interp";
+  o.run.to = 0.2;
+  o.run.every = 0.1;
+  o.run.measures = measures;
+  o.run.measure_count = 1;
+  o.vary = vary;
+  o.vary_count = 2;
+  o.random = random;
+  o.random_count = 1;
+  o.where = where;
+  o.where_count = 1;
+  o.samples = 2;
+  o.threads = 1;
+  o.pictures = o.fan = true;
+  viva_sweep *s = NULL;
+  viva_status status = viva_sweep_model(context, &o, &s);
+  return pictures_of(s, status);
+}
+
+static Attempt table_once(const void *context) {
+  viva_sweep *s = NULL;
+  viva_status status = viva_sweep_open(context, &s);
+  return pictures_of(s, status);
+}
+
+static void sweeps(void **state) {
+  (void)state;
+  static const char text[] = "param k = 4\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n";
+  static const char table[] = "# viva sweep, version " VIVA_VERSION "\n# model m.viva 0\n# settings 0\n"
+                              "# kinds: index,grid [m],grid,measure,where,status,message\n"
+                              "index,a,b,\"max(x, 1)\",y < 1,status,message\n0,1,1,2,0,done,\n1,1,2,,,failed,\"a, b\"\n"
+                              "2,2,1,3,1,done,\n3,2,2,4,1,done,\n# done, 4 samples\n";
+  viva_model *m;
+  char rows_path[160];
+  assert_int_equal(viva_model_parse("sweep.viva", text, sizeof text - 1, NULL, &m), VIVA_OK);
+  sweep("a sweep with its pictures", sweep_once, m, VIVA_OK);
+  viva_model_free(m);
+  write_file("rows.csv", table);
+  snprintf(rows_path, sizeof rows_path, "%s/rows.csv", folder);
+  sweep("a table of a sweep", table_once, rows_path, VIVA_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loading),     cmocka_unit_test(long_numbers), cmocka_unit_test(deriving),
       cmocka_unit_test(documents),   cmocka_unit_test(running),      cmocka_unit_test(switching),
       cmocka_unit_test(linearizing), cmocka_unit_test(reporting),    cmocka_unit_test(importing),
       cmocka_unit_test(drawing),     cmocka_unit_test(batches),      cmocka_unit_test(bars),
-      cmocka_unit_test(resting),     cmocka_unit_test(fitting),      cmocka_unit_test(analysing)};
+      cmocka_unit_test(resting),     cmocka_unit_test(fitting),      cmocka_unit_test(analysing),
+      cmocka_unit_test(sweeps)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

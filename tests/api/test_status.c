@@ -267,6 +267,11 @@ ANSWER(sweep_count, viva_sweep_count(NULL), 0)
 ANSWER(sweep_done, viva_sweep_done(NULL), 0)
 ANSWER(sweep_failed, viva_sweep_failed(NULL), 0)
 ANSWER(sweep_passed, viva_sweep_passed(NULL), 0)
+STATUS(sweep_open, viva_sweep_open(NULL, NULL))
+STATUS(sweep_draw, viva_sweep_draw(NULL, NULL, 0, VIVA_PICTURE_SVG, NULL, NULL))
+ANSWER(sweep_measure_count, viva_sweep_measure_count(NULL), 0)
+ANSWER(sweep_measure_name, viva_sweep_measure_name(NULL, 0), NULL)
+NOT_A_NUMBER(sweep_statistics, viva_sweep_statistics(NULL, 0).mean)
 ANSWER(csv_knows, viva_csv_knows(NULL), 0)
 QUIET(analyze_defaults, viva_analyze_defaults())
 STATUS(analyze, viva_analyze(NULL, NULL, NULL))
@@ -634,6 +639,18 @@ static int enum_sweep_model(int wrong) {
   return (int)status;
 }
 
+// a table that is not there: the handle is there, and has no pictures
+static int enum_sweep_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_sweep *x = NULL;
+  assert_int_equal(viva_sweep_open("/nowhere/table.csv", &x), VIVA_EIO);
+  viva_status status = viva_sweep_draw(x, NULL, 0, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  viva_sweep_free(x);
+  return (int)status;
+}
+
 // a quantity that is not there: the handle is there, and has no summary
 static int enum_sweep_summary(int wrong) {
   viva_sweep *x = NULL;
@@ -783,7 +800,8 @@ static const Call calls[] = {
     C(experiments_message), C(experiments_count), C(experiments_get),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),
     C(ranks_join), C(ranks_message), C(ranks_own), C(ranks_count), C(ranks_leave),
-    E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed), C(csv_knows),
+    E(sweep_summary), C(sweep_message), C(sweep_count), C(sweep_done), C(sweep_failed), C(sweep_passed),
+    C(sweep_open), E(sweep_draw), C(sweep_measure_count), C(sweep_measure_name), C(sweep_statistics), C(csv_knows),
     C(analyze_defaults), B(analyze), C(analysis_free), E(analysis_text), C(analysis_message), E(analysis_draw),
     E(analysis_table), C(design_defaults), B(analysis_design), C(analysis_realize), B(describe), B(describe_draw),
 };

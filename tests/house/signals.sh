@@ -59,4 +59,16 @@ ended "a large text, in a report" TERM 0.7 $most $viva report large.viva -o l.ht
 if command -v cc > /dev/null; then ended "compiling" INT 4 $most $viva run long.viva --most-steps 1e12 --backend cc --out e.csv; fi
 ended "export" TERM 0.7 $most $viva export c large.viva -o ex
 
+
+# a sweep: its rows are whole and without holes, and it goes on to the table that it would have been
+printf 'param k = 4, d = 0.1\ncoord x = 1\nkinetic 1/2*x%s^2\npotential 1/2*k*x^2\ndissipation 1/2*d*x%s^2\nsimulate to 10\n' "'" "'" > spring.viva
+sweep() { $viva sweep spring.viva --samples 6000 --random "k=normal(4, 0.3)" --measure "max(x')" --rtol 1e-12 --threads 2 --out "$@"; }
+sweep whole.csv > /dev/null
+for pause in 0.1 0.2 0.35; do
+  rm -f cut.csv
+  timeout -s INT $pause $viva sweep spring.viva --samples 6000 --random "k=normal(4, 0.3)" --measure "max(x')" --rtol 1e-12 --threads 2 --out cut.csv > /dev/null 2>&1
+  sweep cut.csv --resume > /dev/null 2> err || fail "a sweep does not go on: $(cat err)"
+  cmp whole.csv cut.csv || fail "a sweep that went on is another one"
+done
+
 exit $bad

@@ -60,7 +60,7 @@ static void cells_stand_at_their_places(void **state) {
   (void)state;
   // two rows of three; the middle of the upper one is missing
   static const double v[] = {0, 1, 2, 3, NAN, 5};
-  const PlotHeat map = {v, 3, 2, {10, 40}, {0, 2}};
+  const PlotHeat map = {v, 3, 2, {10, 40}, {0, 2}, NULL, NULL};
   Made m;
   PlotPanel *p = start(&m);
   p->heat = &map;
@@ -102,7 +102,7 @@ static void a_large_matrix_becomes_no_more_cells_than_pixels(void **state) {
   double *v = malloc(sizeof *v * w * h);
   assert_non_null(v);
   for (size_t i = 0; i < (size_t)w * h; i++) v[i] = sin((double)(i % w) / 300) * cos((double)(i / w) / 200);
-  const PlotHeat map = {v, w, h, {0, 1}, {0, 1}};
+  const PlotHeat map = {v, w, h, {0, 1}, {0, 1}, NULL, NULL};
   Made m;
   start(&m)->heat = &map;
   draw(&m);
@@ -121,7 +121,7 @@ static void nasty_matrices_are_drawn(void **state) {
   static const double *const all[] = {flat, none, tiny, mixed};
   for (size_t i = 0; i < 4; i++) {
     for (int log = 0; log < 2; log++) {
-      const PlotHeat map = {all[i], 2, 2, {1, 1e6}, {-1, 1}};
+      const PlotHeat map = {all[i], 2, 2, {1, 1e6}, {-1, 1}, NULL, NULL};
       Made m;
       PlotPanel *p = start(&m);
       p->heat = &map;
@@ -134,7 +134,7 @@ static void nasty_matrices_are_drawn(void **state) {
       end(&m);
     }
   }
-  const PlotHeat empty = {NULL, 0, 0, {0, 1}, {0, 1}};
+  const PlotHeat empty = {NULL, 0, 0, {0, 1}, {0, 1}, NULL, NULL};
   Made m;
   start(&m)->heat = &empty;
   draw(&m);
@@ -177,7 +177,7 @@ static void iterations_are_shaded(void **state) {
 static void a_terminal_shows_more_dots_where_it_is_hot(void **state) {
   (void)state;
   static const double v[] = {0, 1};
-  const PlotHeat map = {v, 2, 1, {0, 2}, {0, 1}};
+  const PlotHeat map = {v, 2, 1, {0, 2}, {0, 1}, NULL, NULL};
   Made m;
   PlotPanel *p = start(&m);
   p->heat = &map;
