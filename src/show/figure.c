@@ -133,6 +133,7 @@ static void add_curve(const Figure *f, PlotPanel *p, const SystemOutput *o, cons
                  .unit = o->si,
                  .x = x,
                  .y = figure_column(f, o->value),
+                 .t = p->phase ? f->columns[0].items : NULL,
                  .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
 }

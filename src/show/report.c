@@ -303,6 +303,8 @@ static void family_section(Page *p) {
     const char *name = i < varied ? f->varied.items[i] : s.name;
     text_put_markup(&head, name, strlen(name));
     if (i >= varied) text_put(&head, " at the end");
+    if (i >= varied && s.unit && *s.unit)
+      text_put(&head, " ["), text_put_markup(&head, s.unit, strlen(s.unit)), text_putc(&head, ']');
     heads[i] = text_str(&head);
   }
   const char **cells = arena_array(p->r->arena, (size_t)columns * count + 1, sizeof *cells);
@@ -326,10 +328,9 @@ static void family_section(Page *p) {
 
 static void plots_section(Page *p) {
   if (!p->r->figure || !figure_rows(p->r->figure)) return;
-  Plot plot, one;
-  figure_plot(p->r->figure, &plot);
-  one = plot;
-  if (p->r->family) overlay_plot(p->r->family->overlay, &one, &plot);
+  Plot plot;
+  if (p->r->family) overlay_plot(p->r->family->overlay, &plot);
+  else figure_plot(p->r->figure, &plot);
   // curves of neighbours are one figure; colours are a picture of their own, which stays still
   uint32_t number = 0;
   for (uint32_t i = 0; i < plot.panels.count;) {
@@ -359,16 +360,19 @@ static void motion_section(Page *p) {
   Drawing d = {.arena = p->r->arena,
                .id = "motion-",
                .description = "Eight poses of the model at equal times, the later the darker"};
-  if (scene->key.count) put(p, "<ul class=\"legend\" aria-label=\"Members\">");
-  for (uint32_t i = 0; i < scene->key.count; i++) {
+  bool key = scene->key.count && scene->key.count <= scene_key_most; // of more the still picture has a bar
+  if (key) put(p, "<ul class=\"legend\" aria-label=\"Members\">");
+  for (uint32_t i = 0; key && i < scene->key.count; i++) {
     text_printf(p->out,
                 "<li><svg viewBox=\"0 0 28 10\" width=\"28\" height=\"10\" aria-hidden=\"true\"><path d=\"M1,5H27\" "
                 "stroke=\"var(--curve%u)\" stroke-width=\"4\"/></svg> ",
-                i % 7);
+                i);
     put_plain(p, scene->key.items[i].label);
     put(p, "</li>");
   }
-  if (scene->key.count) put(p, "</ul>\n");
+  if (key) put(p, "</ul>\n");
+  if (scene->key.count && !key)
+    put(p, "<div class=\"still\">"), scene_key_bar(scene, false, p->out), put(p, "</div>\n");
   put(p, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\"><div class=\"still\">\n");
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d)) svg_write(&d, p->out);
   put(p, "<figcaption>Eight poses at equal times, the later the darker.</figcaption></div></figure>\n");

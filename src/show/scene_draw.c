@@ -166,10 +166,13 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   static const double nothing[1] = {0};
   PlotCurve c = {.kind = curve_line, .name = "", .unit = s->unit, .x = nothing, .y = nothing, .count = 0};
   if (!s->key.count) vec_push(arena, &p->curves, c);
-  c.kind = curve_points; // a dot of its colour in the legend
+  c.kind = curve_points; // a dot of its colour in the legend, or one of many on a bar
+  p->bar = (PlotBar){.name = s->level_name, .log = scene_key_log(s)};
   for (uint32_t i = 0; i < s->key.count; i++) {
     c.name = s->key.items[i].label;
     c.style = i + 1;
+    c.shaded = s->key.count > scene_key_most;
+    c.level = s->key.items[i].level;
     vec_push(arena, &p->curves, c);
   }
 }
