@@ -36,6 +36,7 @@ typedef struct ShownRange {
   int64_t from;
   const char *name; // of a parameter that ends it; NULL: a number does
   int64_t to;       // that number, or what is added to the parameter
+  const char *end;  // where it ends, in plain words: n-1
   const char *text; // the whole in plain words
 } ShownRange;
 

@@ -27,14 +27,14 @@ static bool is_symmetric(const ShownMatrix *m) {
 }
 
 // A way over a matrix, and the entries that stretches on it have.
-typedef struct Way {
+typedef struct MatrixWay {
   uint32_t down, right;
   bool *covered;
   EntryList list;
-} Way;
+} MatrixWay;
 
 // How many entries from (row, col) on follow from each other.
-static uint32_t follow(Folding *w, const ShownMatrix *m, const Way *way, uint32_t row, uint32_t col) {
+static uint32_t follow(Folding *w, const ShownMatrix *m, const MatrixWay *way, uint32_t row, uint32_t col) {
   uint32_t n = 1;
   while (row + way->down * n < m->rows && col + way->right * n < m->cols &&
          folding_next(w, entry(m, row + way->down * (n - 1), col + way->right * (n - 1))) ==
@@ -48,7 +48,7 @@ static ShownPlace place_of(uint32_t number, uint32_t step, int64_t i) {
   return (ShownPlace){step, (int64_t)number + 1 - (int64_t)step * i};
 }
 
-static bool go(Folding *w, const ShownMatrix *m, bool symmetric, Way *way) {
+static bool go(Folding *w, const ShownMatrix *m, bool symmetric, MatrixWay *way) {
   for (uint32_t row = 0; row < m->rows; row++) {
     for (uint32_t col = symmetric ? row : 0; col < m->cols; col++) {
       ShownEntry e = {.row = place_of(row, 0, 0), .col = place_of(col, 0, 0), .value = entry(m, row, col)};
@@ -56,7 +56,7 @@ static bool go(Folding *w, const ShownMatrix *m, bool symmetric, Way *way) {
       uint32_t n = follow(w, m, way, row, col);
       if (n >= fold_least) {
         for (uint32_t k = 1; k < n; k++)
-          way->covered[(size_t)(row + way->down * k) * m->cols + col + way->right * k] = true;
+          way->covered[(row + (size_t)way->down * k) * m->cols + col + (size_t)way->right * k] = true;
         int64_t i = 1 + row / way->down;
         e.row = place_of(row, way->down, i);
         e.col = place_of(col, way->right, i);
@@ -80,7 +80,7 @@ bool folded_matrix(Folding *w, ShownMatrix *m) {
     for (uint32_t right = vector ? 0 : 1; right <= (vector ? 0 : most_steps); right++) {
       // a line of a square one stays beside its diagonal
       if (m->rows == m->cols && right != down) continue;
-      Way way = {.down = down, .right = right, .covered = arena_array(w->s->arena, cells, sizeof *way.covered)};
+      MatrixWay way = {.down = down, .right = right, .covered = arena_array(w->s->arena, cells, sizeof *way.covered)};
       if (!way.covered || !go(w, m, symmetric, &way)) return false;
       if (!best.count || way.list.count < best.count) best = way.list;
     }

@@ -10,7 +10,6 @@
 #include "expr/print.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct SumTerm {
   ExprId id;
@@ -59,9 +58,8 @@ static bool put_chain(Folding *w, ExprId first, bool minus, uint32_t length, Tex
   ExprId term = minus ? expr_neg(w->pool, first) : first;
   const ShownRange *range = folding_range(w, own, own + length - 1);
   if (!range || !folding_general(w, own, &term, 1)) return false;
-  const char *end = strstr(range->text, " .. ") + 4;
   const char *text = arena_printf(w->s->arena, "%ssum(%s, %s, %lld, %s)", minus ? "-" : "",
-                                  expr_text(w->pool, w->s->arena, term), range->letter, (long long)own, end);
+                                  expr_text(w->pool, w->s->arena, term), range->letter, (long long)own, range->end);
   if (text) put_signed(t, text);
   return text != NULL;
 }

@@ -142,6 +142,7 @@ const ShownRange *folding_range(Folding *w, int64_t from, int64_t to) {
   const char *end = r->name && r->to ? arena_printf(arena, "%s%+lld", r->name, (long long)r->to)
                     : r->name        ? r->name
                                      : arena_printf(arena, "%lld", (long long)r->to);
+  r->end = end;
   if (end) r->text = arena_printf(arena, "for %s in %lld .. %s", r->letter, (long long)from, end);
   return r->text ? r : NULL;
 }

@@ -6,9 +6,9 @@
 // how   one walk for both formats: `latex(d)` picks the words of each. Words of the user are escaped (show_words);
 //       units get raised exponents (show_unit). Equations are laid out by typeset.c and rows.c.
 #include "show/document.h"
-#include "system/listed.h"
 #include "show/policy.h"
 #include "show/statements.h"
+#include "system/listed.h"
 
 #include <string.h>
 

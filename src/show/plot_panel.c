@@ -283,48 +283,46 @@ static void draw_events(PanelPainter *w) {
   }
 }
 
+// A line in the dash of a key, in no colour.
+static void draw_dash_sample(PanelPainter *w, uint32_t dash, double x, double y) {
+  DrawPoint *ends = arena_array(w->d->arena, 2, sizeof *ends);
+  if (!ends) return;
+  ends[0] = (DrawPoint){x, y};
+  ends[1] = (DrawPoint){x + w->l->z.sample, y};
+  drawing_add(w->d, (DrawItem){.kind = draw_path,
+                               .role = role_legend,
+                               .stroke = w->l->theme.ink,
+                               .fill = draw_no_colour,
+                               .line = 1.4,
+                               .opacity = 1,
+                               .dash = (DrawDash)(dash % dash_count),
+                               .points = ends,
+                               .count = 2});
+}
+
+static void draw_round_sample(PanelPainter *w, DrawItem look, double x, double y) {
+  look.kind = draw_circle;
+  look.role = role_legend;
+  look.x = x + w->l->z.sample / 2;
+  look.y = y;
+  drawing_add(w->d, look);
+}
+
 static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y) {
   const PlotSizes *z = &w->l->z;
+  const Theme *t = &w->l->theme;
   if (e->kind == entry_start) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle,
-                                 .role = role_legend,
-                                 .stroke = w->l->theme.ink,
-                                 .fill = w->l->theme.ground,
-                                 .line = 1.4,
-                                 .opacity = 1,
-                                 .x = x + z->sample / 2,
-                                 .y = y,
-                                 .r = 4});
+    draw_round_sample(w, (DrawItem){.stroke = t->ink, .fill = t->ground, .line = 1.4, .opacity = 1, .r = 4}, x, y);
     return;
   }
   if (e->kind == entry_dash) {
-    DrawPoint *ends = arena_array(w->d->arena, 2, sizeof *ends);
-    if (!ends) return;
-    ends[0] = (DrawPoint){x, y};
-    ends[1] = (DrawPoint){x + z->sample, y};
-    drawing_add(w->d, (DrawItem){.kind = draw_path,
-                                 .role = role_legend,
-                                 .stroke = w->l->theme.ink,
-                                 .fill = draw_no_colour,
-                                 .line = 1.4,
-                                 .opacity = 1,
-                                 .dash = (DrawDash)(w->p->dashes.items[e->curve].dash % dash_count),
-                                 .points = ends,
-                                 .count = 2});
+    draw_dash_sample(w, w->p->dashes.items[e->curve].dash, x, y);
     return;
   }
   const PlotCurve *c = &w->p->curves.items[e->curve];
-  uint32_t style = style_of(c, e->curve);
-  int32_t colour = drawing_theme_curve(&w->l->theme, style);
+  int32_t colour = drawing_theme_curve(t, style_of(c, e->curve));
   if (c->kind == curve_points) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle,
-                                 .role = role_legend,
-                                 .stroke = draw_no_colour,
-                                 .fill = colour,
-                                 .opacity = 0.75,
-                                 .x = x + z->sample / 2,
-                                 .y = y,
-                                 .r = 2.5});
+    draw_round_sample(w, (DrawItem){.stroke = draw_no_colour, .fill = colour, .opacity = 0.75, .r = 2.5}, x, y);
     return;
   }
   DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);

@@ -108,11 +108,11 @@ static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRe
   }
 }
 
-// "6 poses, 0.8 s apart, the later the darker", above the area or at its edge.
+// "6 poses, 0.8 s apart, the earlier the fainter", above the area or at its edge.
 static void ghost_words(const Ghosts *g, Drawing *d, DrawRect area) {
   Theme theme = drawing_theme(d->dark);
   if (g->count < 2) return;
-  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the later the darker", g->count,
+  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the earlier the fainter", g->count,
                                    pose_time(g, 0), pose_time(g, 1) - pose_time(g, 0));
   double y = area.y > 18 ? area.y - 8 : area.y + 9;
   if (words) drawing_word(d, role_note, (DrawPoint){area.x + area.w, y}, 1, words, 10, theme.muted);

@@ -9,7 +9,6 @@
 #include "show/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // A column of a member at the times of the whole. NULL stays NULL.
@@ -166,11 +165,8 @@ static void put_bar(const Scene *s, double top, Drawing *d) {
   const double width = 160, height = 9;
   Theme theme = drawing_theme(d->dark);
   AxisRange r = levels_of(s);
-  char lo[32], hi[32];
-  snprintf(lo, sizeof lo, "%.6g", r.lo);
-  snprintf(hi, sizeof hi, "%.6g", r.hi);
-  const char *name = s->level_name ? s->level_name : "", *from = arena_printf(d->arena, "%s  %s", name, lo),
-             *to = arena_printf(d->arena, "%s", hi);
+  const char *name = s->level_name ? s->level_name : "", *from = arena_printf(d->arena, "%s  %.6g", name, r.lo),
+             *to = arena_printf(d->arena, "%.6g", r.hi);
   double x = key_left;
   enum { pieces = 32 };
   if (!from || !to) return;
