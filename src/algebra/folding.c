@@ -59,14 +59,26 @@ static bool find_symbols(Folding *w) {
   return !arena_failed(w->s->arena);
 }
 
+// Would a name look like the general one of a family, hi or h_i beside h[i]?
+static bool looks_general(const Folding *w, const char *name, const char *letter) {
+  size_t n = strlen(name), tail = strlen(letter);
+  if (n <= tail || strcmp(name + n - tail, letter) != 0) return false;
+  n -= tail;
+  if (n > 1 && name[n - 1] == '_') n--;
+  for (uint32_t i = 0; i < w->list.count; i++) {
+    if (w->list.items[i].open == n && memcmp(w->list.items[i].name, name, n) == 0) return true;
+  }
+  return false;
+}
+
 // A letter that no symbol is called by.
-static const char *free_letter(const ExprPool *pool) {
+static const char *free_letter(const Folding *w) {
   static const char *const letters[] = {"i", "k", "j", "n", "m"};
   for (size_t l = 0; l < sizeof letters / sizeof *letters; l++) {
     bool taken = false;
-    for (uint32_t i = 1; i < pool->symbols.count && !taken; i++) {
-      const char *name = pool_symbol_get(pool, i)->name;
-      taken = name && strcmp(name, letters[l]) == 0;
+    for (uint32_t i = 1; i < w->pool->symbols.count && !taken; i++) {
+      const char *name = pool_symbol_get(w->pool, i)->name;
+      taken = name && (strcmp(name, letters[l]) == 0 || looks_general(w, name, letters[l]));
     }
     if (!taken) return letters[l];
   }
@@ -76,7 +88,7 @@ static const char *free_letter(const ExprPool *pool) {
 bool folding_open(Folding *w, System *s, ExprPool *pool) {
   *w = (Folding){.s = s, .pool = pool};
   if (!find_symbols(w)) return false;
-  if (w->list.count >= fold_least) w->letter = free_letter(pool);
+  if (w->list.count >= fold_least) w->letter = free_letter(w);
   return true;
 }
 

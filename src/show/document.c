@@ -197,6 +197,7 @@ typedef VEC(Declared) DeclaredList;
 
 // Neighbours that differ in their index alone are one row.
 static void declared_rows(Doc *d, const DeclaredList *list) {
+  enum { most_in_turn = 6 };
   uint32_t row = 0;
   VEC(ListedName) names = {0};
   for (uint32_t i = 0; i < list->count; i++) {
@@ -205,17 +206,20 @@ static void declared_rows(Doc *d, const DeclaredList *list) {
              (ListedName){pool_symbol_get(d->pool, x->symbol)->name, x->unit->said ? x->unit->text : NULL, x->words});
   }
   for (uint32_t i = 0; i < names.count;) {
-    uint32_t period, n = listed_stretch(names.items, names.count, i, 1, &period);
-    const Declared *x = &list->items[i];
-    table_next(d, row++);
-    put_symbols(d, x->symbol, list->items[i + n - 1].symbol);
-    show_unit(x->unit, d->format, d->out);
-    if (x->words) {
-      cell(d, false);
-      cell(d, false);
-      text_put(d->out, x->words);
+    // names in turn have a row each
+    uint32_t period, n = listed_stretch(names.items, names.count, i, most_in_turn, &period);
+    for (uint32_t k = 0; k < period; k++) {
+      const Declared *x = &list->items[i + k];
+      table_next(d, row++);
+      put_symbols(d, x->symbol, list->items[i + n - period + k].symbol);
+      show_unit(x->unit, d->format, d->out);
+      if (x->words) {
+        cell(d, false);
+        cell(d, false);
+        text_put(d->out, x->words);
+      }
+      row_end(d);
     }
-    row_end(d);
     i += n;
   }
 }
