@@ -400,7 +400,7 @@ static void motion_section(Page *p) {
   }
   if (key) put(p, "</ul>\n");
   if (scene->key.count && !key)
-    put(p, "<div class=\"still\">"), scene_key_bar(scene, false, p->out), put(p, "</div>\n");
+    put(p, "<div class=\"still keybar\">"), scene_key_bar(scene, false, p->out), put(p, "</div>\n");
   put(p, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\"><div class=\"still\">\n");
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d)) svg_write(&d, p->out);
   put(p, "<figcaption>Eight poses at equal times, the earlier the fainter.</figcaption></div></figure>\n");

@@ -395,7 +395,7 @@ class PanelView {
     ctx.rect(bbox.left - 5 * r, bbox.top - 5 * r, bbox.width + 10 * r, bbox.height + 10 * r);
     ctx.clip();
     this.panel.curves.forEach((c, i) => {
-      if (!this.shown[i] || c.kind !== "line") return;
+      if (!this.shown[i] || c.kind !== "line" || c.color) return; // on one of many they would be too many
       const m = marks(this.column(c.x), this.column(c.y), (v) => at(mx, v), (v) => at(my, v), box, 120 * r);
       ctx.fillStyle = colour(c);
       for (const a of m.arrows) {
@@ -482,7 +482,7 @@ class PanelView {
       this.values.push(value);
       list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, axisName(c.name ?? "", mixed ? c.unit : null))), " ", value));
     });
-    if (this.panel.phase) list.append(make("li", { class: "start" }, "○ start"));
+    if (this.panel.phase && !this.panel.bar) list.append(make("li", { class: "start" }, "○ start"));
     list.append(make("li", {}, this.at));
     const { bar, curves } = this.panel;
     if (!bar) return list;
