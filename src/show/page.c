@@ -227,7 +227,8 @@ static void put_still(const Scene *s, bool dark, Text *out) {
   Scene plain = *s;
   Ghosts ghosts = {.scene = &plain, .count = 8};
   Plot plot;
-  Drawing d = {.arena = out->arena, .id = "still-", .description = "Eight poses at equal times, the earlier the fainter"};
+  Drawing d = {
+      .arena = out->arena, .id = "still-", .description = "Eight poses at equal times, the earlier the fainter"};
   plain.title = NULL;
   scene_ghosts(out->arena, &ghosts, &plot);
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width, .dark = dark}, &d)) svg_write(&d, out);

@@ -112,8 +112,8 @@ static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRe
 static void ghost_words(const Ghosts *g, Drawing *d, DrawRect area) {
   Theme theme = drawing_theme(d->dark);
   if (g->count < 2) return;
-  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the earlier the fainter", g->count,
-                                   pose_time(g, 0), pose_time(g, 1) - pose_time(g, 0));
+  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the earlier the fainter",
+                                   g->count, pose_time(g, 0), pose_time(g, 1) - pose_time(g, 0));
   double y = area.y > 18 ? area.y - 8 : area.y + 9;
   if (words) drawing_word(d, role_note, (DrawPoint){area.x + area.w, y}, 1, words, 10, theme.muted);
 }
