@@ -829,7 +829,7 @@ VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture,
  * poses: the member's shapes in a colour of their own, with a key, of at most VIVA_MEMBERS_MOVING members. The member's
  * figure may go afterwards. VIVA_EUSAGE: its model is no member of a family, the figures are of different kinds, or it
  * is one too many. */
-#define VIVA_MEMBERS_MOVING 7
+#define VIVA_MEMBERS_MOVING 40
 VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
 /* One picture of an animation, for videos: SVG, PNG or PDF, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data,

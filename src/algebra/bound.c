@@ -37,8 +37,11 @@ ExprId bound_force(System *s, uint32_t i) {
 
 ShownMatrix bound_curvature(System *s, const char *name) {
   uint32_t m = s->constraints.count;
-  ShownMatrix c = {name, "the constraints differentiated, without accelerations", m, 1,
-                   arena_array(s->arena, m, sizeof(ExprId))};
+  ShownMatrix c = {.name = name,
+                   .meaning = "the constraints differentiated, without accelerations",
+                   .rows = m,
+                   .cols = 1,
+                   .items = arena_array(s->arena, m, sizeof(ExprId))};
   for (uint32_t k = 0; c.items && k < m; k++) c.items[k] = tidy(s, s->constraints.items[k].curvature);
   return c;
 }
@@ -62,7 +65,11 @@ bool bound_shown(System *s, Derivation *out) {
     return vec_push(
         s->arena, &out->notes,
         arena_printf(s->arena, "the constraint Jacobian has %u rows and %u columns: it is not written out", m, n));
-  *G = (ShownMatrix){"G", "constraint Jacobian", m, n, arena_array(s->arena, (size_t)m * n, sizeof(ExprId))};
+  *G = (ShownMatrix){.name = "G",
+                     .meaning = "constraint Jacobian",
+                     .rows = m,
+                     .cols = n,
+                     .items = arena_array(s->arena, (size_t)m * n, sizeof(ExprId))};
   if (!G->items) return false;
   for (uint32_t k = 0; k < m; k++) {
     for (uint32_t i = 0; i < n; i++) G->items[(size_t)k * n + i] = tidy(s, constrained_slope(s, k, i));

@@ -28,8 +28,11 @@ static bool put_rate(System *s, Derivation *out, SymbolId of, ExprId rhs, Span s
 }
 
 static ShownMatrix new_matrix(System *s, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
-  return (ShownMatrix){style_free_name(s, name), meaning, rows, cols,
-                       arena_array(s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  return (ShownMatrix){.name = style_free_name(s, name),
+                       .meaning = meaning,
+                       .rows = rows,
+                       .cols = cols,
+                       .items = arena_array(s->arena, (size_t)rows * cols, sizeof(ExprId))};
 }
 
 // M and f = -h. False: memory is out.

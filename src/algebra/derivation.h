@@ -30,15 +30,25 @@ typedef struct DeriveStyle {
   bool reduce;     // without cyclic coordinates, in the forms of first order
 } DeriveStyle;
 
+// "for i in 2 .. n-1": what it stands behind stands for many.
+typedef struct ShownRange {
+  const char *letter; // i
+  int64_t from;
+  const char *name; // of a parameter that ends it; NULL: a number does
+  int64_t to;       // that number, or what is added to the parameter
+  const char *end;  // where it ends, in plain words: n-1
+  const char *text; // the whole in plain words
+} ShownRange;
+
 // lhs = rhs, of a coordinate or state
 typedef struct ShownEquation {
   const char *of;
   ExprId lhs, rhs; // lhs 0: the time derivative of `of`, or of `combination` where that is given
   Span span;
   ExprId combination;
-  SymbolId symbol;    // of `of`; 0: none
-  bool held;          // it keeps its value between the events that set it
-  const char *repeat; // it stands for many: "for i in 2 .. n-1"; NULL: for itself
+  SymbolId symbol;          // of `of`; 0: none
+  bool held;                // it keeps its value between the events that set it
+  const ShownRange *repeat; // NULL: it stands for itself
 } ShownEquation;
 
 // What stands beside the equations: blocks that remember or wait, and events (statements.c).
@@ -82,6 +92,7 @@ typedef struct ShownBlock {
   ShownPart parts[most_parts];
   ExprId before; // its value before the start; 0: it has none
   Span span;
+  const ShownRange *repeat;
 } ShownBlock;
 
 typedef struct ShownAssign {
@@ -95,13 +106,30 @@ typedef struct ShownEvent {
   VEC(ShownAssign) assigns;
   bool stop;
   Span span;
+  const ShownRange *repeat;
 } ShownEvent;
+
+// A number of an entry's place, counted from 1: factor*i + add of a stretch, else `add`.
+typedef struct ShownPlace {
+  uint32_t factor;
+  int64_t add;
+} ShownPlace;
+
+// An entry of a matrix, or all of a stretch: (i, i), (i, i+1), (i, 2*i-1).
+typedef struct ShownEntry {
+  ShownPlace row, col;
+  ExprId value;
+  const ShownRange *repeat;
+} ShownEntry;
 
 typedef struct ShownMatrix {
   const char *name;    // M, C, ...
   const char *meaning; // in words
   uint32_t rows, cols;
   ExprId *items;
+  const ShownEntry *entries; // where stretches repeat: what is not zero, of a symmetric one the upper half
+  uint32_t entry_count;      // 0: nothing repeats
+  bool symmetric, zeros;     // said beside the entries: are others zero?
 } ShownMatrix;
 
 // A part of an equation, and the statement that it comes from (origins.c).
@@ -122,6 +150,13 @@ typedef struct ShownOrigin {
   bool right; // it stands on the right side
 } ShownOrigin;
 
+// What readers see of constraints, blocks and events: those that repeat stand once. Programs get all of them.
+typedef struct ShownOnce {
+  VEC(ShownEquation) constraints;
+  VEC(ShownBlock) blocks;
+  VEC(ShownEvent) events;
+} ShownOnce;
+
 typedef struct Derivation {
   ExprPool *pool; // where the expressions live
   DeriveForm form;
@@ -132,6 +167,7 @@ typedef struct Derivation {
   VEC(ShownEquation) inputs;
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;
+  ShownOnce once;
   const char *sum;              // of the matrices: M*q'' + C*q' + ... = B*u + r
   VEC(ShownOrigin) origins;     // where terms come from; none: it was not asked for
   VEC(const char *) notes;      // cyclic coordinates, constants of motion, what was done

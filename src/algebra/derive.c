@@ -8,6 +8,7 @@
 #include "algebra/derive.h"
 
 #include "algebra/folded.h"
+#include "algebra/folded_sum.h"
 
 #include "algebra/bound.h"
 #include "algebra/bound_state.h"
@@ -23,6 +24,7 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/print.h"
+#include "system/listed.h"
 
 #include <string.h>
 
@@ -235,9 +237,13 @@ static ShownMatrix new_matrix(Deriving *w, const char *name, const char *meaning
   name = free_name(w, name);
   if ((uint64_t)rows * cols > most_cells) {
     pool_refuse(w->pool, limit_size);
-    return (ShownMatrix){name, meaning, rows, cols, NULL};
+    return (ShownMatrix){.name = name, .meaning = meaning, .rows = rows, .cols = cols};
   }
-  ShownMatrix m = {name, meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  ShownMatrix m = {.name = name,
+                   .meaning = meaning,
+                   .rows = rows,
+                   .cols = cols,
+                   .items = arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
   for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = w->pool->zero;
   return m;
 }
@@ -334,16 +340,23 @@ static void forces(Deriving *w, Text *right) {
   if (put_matrix(w, r)) text_printf(right, "%s%s", right->length ? " + " : "", r.name);
 }
 
+// "q = [x[1] .. x[9]]"
+static void note_names(Deriving *w, const char *vector, const ListedName *names, uint32_t count) {
+  Text t = text_in(w->s->arena);
+  listed_write(names, count, &t);
+  note(w, arena_printf(w->s->arena, "%s = [%s]", vector, text_str(&t)));
+}
+
 // Their forces to the right; the equation that they make with accelerations.
 static const char *constraint_matrices(Deriving *w, Text *right) {
   System *s = w->s;
   if (!w->out->jacobian.rows) return "";
   ShownMatrix *G = &w->out->jacobian, c = bound_curvature(s, free_name(w, "c"));
   text_printf(right, "%stranspose(%s)*lambda", right->length ? " + " : "", G->name);
-  Text names = text_in(s->arena);
+  VEC(ListedName) names = {0};
   for (uint32_t k = 0; k < s->constraints.count; k++)
-    text_printf(&names, "%s%s", k ? ", " : "", s->constraints.items[k].name);
-  note(w, arena_printf(s->arena, "lambda = [%s]", text_str(&names)));
+    vec_push(s->arena, &names, (ListedName){.name = s->constraints.items[k].name});
+  note_names(w, "lambda", names.items, names.count);
   bool curved = put_matrix(w, c);
   return arena_printf(s->arena, ", %s*q''%s%s = 0", G->name, curved ? " + " : "", curved ? c.name : "");
 }
@@ -385,9 +398,9 @@ static void matrices(Deriving *w) {
   if (put_matrix(w, g)) text_printf(&left, " + %s", g.name);
   if (put_matrix(w, e)) text_printf(&left, " + %s", e.name);
   forces(w, &right);
-  Text names = text_in(s->arena);
-  for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->s->coords.items[i].name);
-  note(w, arena_printf(s->arena, "q = [%s]", text_str(&names)));
+  VEC(ListedName) names = {0};
+  for (uint32_t i = 0; i < n; i++) vec_push(s->arena, &names, (ListedName){.name = w->s->coords.items[i].name});
+  note_names(w, "q", names.items, names.count);
   const char *bound = constraint_matrices(w, &right);
   w->out->sum =
       n ? arena_printf(s->arena, "%s = %s%s", text_str(&left), right.length ? text_str(&right) : "0", bound) : NULL;
@@ -533,7 +546,8 @@ static const char *formula(Deriving *w, const char *name, bool with_name, ExprId
     }
   }
   if (!plain && expr_tree_size(w->pool, w->s->arena, sum) > most_written) return name;
-  const char *text = expr_text(w->pool, w->s->arena, expr_group(w->pool, sum));
+  const char *text = folded_sum(w->s, w->pool, sum);
+  if (!text) text = expr_text(w->pool, w->s->arena, expr_group(w->pool, sum));
   return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
 }
 
@@ -642,5 +656,5 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   }
   if (!style_apply(s, form, style, out)) return false;
   // steps and origins go equation by equation
-  return style->steps || style->origins || derivation_fold(s, out);
+  return derivation_fold(s, out, !style->steps && !style->origins);
 }

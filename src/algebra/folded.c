@@ -1,197 +1,237 @@
-// Equations that repeat, once, with the range of their index.
+// What repeats, once, with the range of its index: equations, constraints, blocks, events.
 //
-// in    equations in the order of the model, those of T[1], T[2], ... among them
-// out   for every stretch of `least` and more in which each is the one before with all indices one larger: one
-//       equation in T[i-1], T[i], T[i+1] with its range; where the equations of some names alternate, one for each
-// how   One map takes every symbol X[m] to X[m+1]. Equal expressions have equal ids, so an equation whose image is the
-//       next one goes on a stretch. Symbols of the shown one are made anew, with i in the place of its own index.
-// why   a range ends in a parameter (n-1) only where that parameter makes ranges in the text
+// in    lists in the order of the model, those of T[1], T[2], ... among them
+// out   for every stretch of `fold_least` and more in which each is the one before with all indices one larger: one in
+//       T[i-1], T[i], T[i+1] with its range; where those of some names alternate, one for each
+// how   Each thing of a list is a row of expressions and a name with an index; a row whose image by the next index
+//       (folding.c) is the next row goes on a stretch
 #include "algebra/folded.h"
 
-#include "expr/calculus.h"
+#include "algebra/folded_matrix.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { least = 4 };
+// ---- lists
 
-// A symbol with an index: X[m] is the text before the number, the number, the text behind it.
-typedef struct Indexed {
-  SymbolId symbol;
-  const char *name;
-  size_t open, close; // places of [ and ]
-  int64_t index;
-} Indexed;
+// A thing of a list: its name, its expressions, and whether two are of one kind.
+typedef struct FoldList {
+  void *items;
+  uint32_t count;
+  size_t size; // of one
+  const char *(*name)(Folding *w, const void *item);
+  uint32_t (*ids)(Folding *w, const void *item, ExprId *out); // at most fold_ids
+  bool (*alike)(const void *a, const void *b);
+  bool (*set)(Folding *w, void *item, const Indexed *own, const ExprId *ids, const ShownRange *range);
+} FoldList;
 
-typedef struct Folding {
-  System *s;
-  ExprPool *pool;
-  VEC(Indexed) list; // by family, then by index
-  SymbolMap next;
-  const char *letter;
-} Folding;
+enum { fold_ids = 48 };
 
-// The first number in brackets of a name. False: there is none.
-static bool read_index(const char *name, Indexed *out) {
-  const char *open = strchr(name, '[');
-  if (!open) return false;
-  char *end;
-  long long index = strtoll(open + 1, &end, 10);
-  if (end == open + 1 || *end != ']') return false;
-  *out = (Indexed){.name = name, .open = (size_t)(open - name), .close = (size_t)(end - name), .index = index};
-  return true;
-}
+static void *item_at(const FoldList *l, uint32_t i) { return (char *)l->items + i * l->size; }
 
-static int compare(const void *x, const void *y) {
-  const Indexed *a = x, *b = y;
-  size_t n = a->open < b->open ? a->open : b->open;
-  int c = memcmp(a->name, b->name, n);
-  if (c == 0) c = a->open < b->open ? -1 : a->open > b->open;
-  if (c == 0) c = strcmp(a->name + a->close, b->name + b->close);
-  if (c == 0) c = a->index < b->index ? -1 : a->index > b->index;
-  return c ? c : a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
-}
-
-static bool is_next(const Indexed *a, const Indexed *b) {
-  return a->open == b->open && memcmp(a->name, b->name, a->open) == 0 &&
-         strcmp(a->name + a->close, b->name + b->close) == 0 && b->index == a->index + 1;
-}
-
-static bool find_symbols(Folding *w) {
-  for (uint32_t i = 1; i < w->pool->symbols.count; i++) {
-    const Symbol *symbol = pool_symbol_get(w->pool, i);
-    Indexed found;
-    if (!symbol->name || !read_index(symbol->name, &found)) continue;
-    found.symbol = i;
-    if (!vec_push(w->s->arena, &w->list, found)) return false;
-  }
-  if (w->list.count < least) return true;
-  qsort(w->list.items, w->list.count, sizeof *w->list.items, compare);
-  w->next = symbol_map_new(w->pool);
-  // the last of a family has no next one: it becomes what stands in no equation, for T[n] in its own place would make
-  // T[n-1] - 2*T[n] + T[n] of a stencil, which may be the equation of an end
-  SymbolId nothing = pool_symbol(w->pool, "(no next one)", sym_param, 0, 0);
-  for (uint32_t i = 0; i < w->list.count && nothing; i++) {
-    const Indexed *a = &w->list.items[i], *b = i + 1 < w->list.count ? a + 1 : NULL;
-    bool has =
-        b && is_next(a, b) && pool_symbol_get(w->pool, a->symbol)->kind == pool_symbol_get(w->pool, b->symbol)->kind;
-    symbol_map_set(&w->next, a->symbol, expr_sym(w->pool, has ? b->symbol : nothing));
-  }
-  return !arena_failed(w->s->arena);
-}
-
-// A letter that no symbol is called by.
-static const char *free_letter(const ExprPool *pool) {
-  static const char *const letters[] = {"i", "k", "j", "n", "m"};
-  for (size_t l = 0; l < sizeof letters / sizeof *letters; l++) {
-    bool taken = false;
-    for (uint32_t i = 1; i < pool->symbols.count && !taken; i++) {
-      const char *name = pool_symbol_get(pool, i)->name;
-      taken = name && strcmp(name, letters[l]) == 0;
-    }
-    if (!taken) return letters[l];
-  }
-  return NULL;
-}
-
-// Is the second equation the first one with the next index?
-static bool follows(Folding *w, const ShownEquation *a, const ShownEquation *b) {
+// Is the second the first one with the next index?
+static bool follows(Folding *w, const FoldList *l, uint32_t first, uint32_t second) {
+  const void *a = item_at(l, first), *b = item_at(l, second);
   Indexed x, y;
-  if (!read_index(a->of, &x) || !read_index(b->of, &y) || !is_next(&x, &y)) return false;
-  if (a->held != b->held || !a->lhs != !b->lhs || !a->combination != !b->combination) return false;
-  ExprId from[3] = {a->lhs, a->rhs, a->combination}, to[3] = {b->lhs, b->rhs, b->combination}, image[3];
-  for (int i = 0; i < 3; i++) {
-    if (from[i] && (!expr_replace(w->pool, &w->next, &from[i], 1, &image[i]) || image[i] != to[i])) return false;
+  ExprId from[fold_ids], to[fold_ids];
+  if (!folding_index(l->name(w, a), &x) || !folding_index(l->name(w, b), &y) || !folding_follows(&x, &y)) return false;
+  if (!l->alike(a, b)) return false;
+  uint32_t n = l->ids(w, a, from);
+  if (l->ids(w, b, to) != n) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!from[i] != !to[i] || (from[i] && folding_next(w, from[i]) != to[i])) return false;
   }
   return true;
 }
 
-// X[m] as a symbol X[i+d], d counted from the equation's own index.
-static const char *general_name(Folding *w, const Indexed *x, int64_t own) {
-  int64_t away = x->index - own;
-  const char *number = away ? arena_printf(w->s->arena, "%+lld", (long long)away) : "";
-  return number ? arena_printf(w->s->arena, "%.*s[%s%s%s", (int)x->open, x->name, w->letter, number, x->name + x->close)
-                : NULL;
-}
-
-// "n-1" where a parameter that makes ranges ends this one, else the number.
-static const char *end_text(Folding *w, int64_t end) {
-  for (int away = 0; away < 4; away++) {
-    for (int sign = -1; sign <= 1; sign += 2) {
-      int64_t off = (int64_t)sign * away;
-      for (uint32_t i = 0; i < w->s->params.count; i++) {
-        const SystemParam *p = &w->s->params.items[i];
-        Rat value;
-        bool whole = p->structural && p->value && expr_number(w->pool, p->value, &value);
-        if (!whole || rat_to_double(value) != (double)(end - off)) continue;
-        return away ? arena_printf(w->s->arena, "%s%+d", p->name, (int)off) : p->name;
-      }
-    }
-  }
-  return arena_printf(w->s->arena, "%lld", (long long)end);
-}
-
-// The one that stands for equations [from, to] of a list.
-static bool write_general(Folding *w, const ShownEquation *first, int64_t count, ShownEquation *out) {
-  Indexed own;
-  SymbolMap map = symbol_map_new(w->pool);
-  if (!read_index(first->of, &own)) return false;
-  *out = *first;
-  for (uint32_t i = 0; i < w->list.count; i++) {
-    const Indexed *x = &w->list.items[i];
-    bool used = x->symbol == first->symbol || (first->lhs && expr_depends(w->pool, first->lhs, x->symbol)) ||
-                expr_depends(w->pool, first->rhs, x->symbol) ||
-                (first->combination && expr_depends(w->pool, first->combination, x->symbol));
-    if (!used) continue;
-    const Symbol *was = pool_symbol_get(w->pool, x->symbol);
-    const char *name = general_name(w, x, own.index);
-    SymbolId symbol = name ? pool_symbol(w->pool, name, was->kind, was->index, was->order) : 0;
-    if (!symbol) return false;
-    symbol_map_set(&map, x->symbol, expr_sym(w->pool, symbol));
-    if (x->symbol == first->symbol) out->symbol = symbol;
-  }
-  ExprId *parts[3] = {&out->lhs, &out->rhs, &out->combination};
-  for (int i = 0; i < 3; i++) {
-    if (*parts[i] && !expr_replace(w->pool, &map, parts[i], 1, parts[i])) return false;
-  }
-  out->of = general_name(w, &own, own.index);
-  out->repeat = arena_printf(w->s->arena, "for %s in %lld .. %s", w->letter, (long long)own.index,
-                             end_text(w, own.index + count - 1));
-  return out->of && out->repeat;
-}
-
-// How many equations from `at` on repeat after `period` of them, as whole periods. 0: they do not.
-static uint32_t stretch(Folding *w, const Derivation *d, uint32_t at, uint32_t period) {
+// How many from `at` on repeat after `period` of them, as whole periods. 0: they do not.
+static uint32_t stretch(Folding *w, const FoldList *l, uint32_t at, uint32_t period) {
   uint32_t end = at;
-  while (end + period < d->equations.count && follows(w, &d->equations.items[end], &d->equations.items[end + period]))
-    end++;
+  while (end + period < l->count && follows(w, l, end, end + period)) end++;
   uint32_t periods = (end - at) / period + 1;
-  return periods >= least ? periods : 0;
+  return periods >= fold_least ? periods : 0;
 }
 
-bool derivation_fold(System *s, Derivation *d) {
-  enum { longest = 6 }; // equations of one cell
-  Folding work = {.s = s, .pool = d->pool}, *w = &work;
-  if (d->equations.count < least) return true;
-  w->letter = free_letter(d->pool);
-  if (!w->letter) return true;
-  if (!find_symbols(w)) return false;
-  if (w->list.count < least) return true;
-  VEC(ShownEquation) folded = {0};
-  for (uint32_t i = 0; i < d->equations.count;) {
+static bool write_general(Folding *w, const FoldList *l, void *item, int64_t count) {
+  Indexed own;
+  ExprId ids[fold_ids];
+  if (!folding_index(l->name(w, item), &own)) return false;
+  uint32_t n = l->ids(w, item, ids);
+  if (!folding_general(w, own.index, ids, n)) return false;
+  const ShownRange *range = folding_range(w, own.index, own.index + count - 1);
+  return range && l->set(w, item, &own, ids, range);
+}
+
+// Folds the list in its place; *count: what is left.
+static bool fold_list(Folding *w, FoldList l, uint32_t *count) {
+  enum { longest = 6 }; // things of one cell
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < l.count;) {
     uint32_t period = 1, periods = 0;
     for (uint32_t p = 1; p <= longest && !periods; p++) {
-      periods = stretch(w, d, i, p);
+      periods = stretch(w, &l, i, p);
       if (periods) period = p;
     }
     for (uint32_t k = 0; k < period; k++) {
-      ShownEquation e = d->equations.items[i + k];
-      if (periods && !write_general(w, &d->equations.items[i + k], periods, &e)) return false;
-      if (!vec_push(s->arena, &folded, e)) return false;
+      if (kept != i + k) memcpy(item_at(&l, kept), item_at(&l, i + k), l.size);
+      if (periods && !write_general(w, &l, item_at(&l, kept), periods)) return false;
+      kept++;
     }
     i += periods ? period * periods : 1;
   }
-  for (uint32_t i = 0; i < folded.count; i++) d->equations.items[i] = folded.items[i];
-  d->equations.count = folded.count;
-  return !arena_failed(s->arena);
+  *count = kept;
+  return !arena_failed(w->s->arena);
+}
+
+// ---- equations and constraints
+
+static const char *equation_name(Folding *w, const void *item) {
+  (void)w;
+  return ((const ShownEquation *)item)->of;
+}
+
+static uint32_t equation_ids(Folding *w, const void *item, ExprId *out) {
+  const ShownEquation *e = item;
+  out[0] = e->lhs;
+  out[1] = e->rhs;
+  out[2] = e->combination;
+  out[3] = e->symbol ? expr_sym(w->pool, e->symbol) : 0;
+  return 4;
+}
+
+static bool equation_alike(const void *x, const void *y) {
+  return ((const ShownEquation *)x)->held == ((const ShownEquation *)y)->held;
+}
+
+static bool equation_set(Folding *w, void *item, const Indexed *own, const ExprId *ids, const ShownRange *range) {
+  ShownEquation *e = item;
+  e->lhs = ids[0];
+  e->rhs = ids[1];
+  e->combination = ids[2];
+  if (ids[3]) e->symbol = expr_symbol(w->pool, ids[3]);
+  e->of = folding_name(w, own, own->index);
+  e->repeat = range;
+  return e->of != NULL;
+}
+
+static FoldList equations_of(ShownEquation *items, uint32_t count) {
+  return (FoldList){items, count, sizeof *items, equation_name, equation_ids, equation_alike, equation_set};
+}
+
+// ---- blocks
+
+static const char *block_name(Folding *w, const void *item) {
+  return pool_symbol_get(w->pool, ((const ShownBlock *)item)->symbol)->name;
+}
+
+static uint32_t block_ids(Folding *w, const void *item, ExprId *out) {
+  const ShownBlock *b = item;
+  uint32_t n = 0;
+  out[n++] = expr_sym(w->pool, b->symbol);
+  out[n++] = b->before;
+  for (uint32_t i = 0; i < b->case_count; i++) {
+    const ShownCase *c = &b->cases[i];
+    // what it was stands for itself
+    out[n++] = c->is == case_as_it_was ? 0 : c->value;
+    out[n++] = c->where;
+    out[n++] = c->time;
+  }
+  return n;
+}
+
+static bool block_alike(const void *x, const void *y) {
+  const ShownBlock *a = x, *b = y;
+  bool same = strcmp(a->word, b->word) == 0 && a->case_count == b->case_count;
+  for (uint32_t i = 0; same && i < a->case_count; i++)
+    same = a->cases[i].is == b->cases[i].is && a->cases[i].at == b->cases[i].at;
+  return same;
+}
+
+static bool block_set(Folding *w, void *item, const Indexed *own, const ExprId *ids, const ShownRange *range) {
+  ShownBlock *b = item;
+  uint32_t n = 0;
+  (void)own;
+  b->symbol = expr_symbol(w->pool, ids[n++]);
+  b->before = ids[n++];
+  for (uint32_t i = 0; i < b->case_count; i++) {
+    ShownCase *c = &b->cases[i];
+    if (ids[n]) c->value = ids[n];
+    c->where = ids[n + 1];
+    c->time = ids[n + 2];
+    n += 3;
+  }
+  b->repeat = range;
+  return b->symbol != 0;
+}
+
+// ---- events
+
+enum { fold_assigns = 16 };
+
+// An event has no name: what it sets first has one.
+static const char *event_name(Folding *w, const void *item) {
+  const ShownEvent *e = item;
+  bool some = e->assigns.count && e->assigns.count <= fold_assigns;
+  return some ? pool_symbol_get(w->pool, e->assigns.items[0].symbol)->name : NULL;
+}
+
+static uint32_t event_ids(Folding *w, const void *item, ExprId *out) {
+  const ShownEvent *e = item;
+  uint32_t n = 0;
+  out[n++] = e->condition;
+  out[n++] = e->period;
+  for (uint32_t i = 0; i < e->assigns.count && i < fold_assigns; i++) {
+    out[n++] = expr_sym(w->pool, e->assigns.items[i].symbol);
+    out[n++] = e->assigns.items[i].value;
+  }
+  return n;
+}
+
+static bool event_alike(const void *x, const void *y) {
+  return ((const ShownEvent *)x)->stop == ((const ShownEvent *)y)->stop;
+}
+
+static bool event_set(Folding *w, void *item, const Indexed *own, const ExprId *ids, const ShownRange *range) {
+  ShownEvent *e = item;
+  VEC(ShownAssign) assigns = {0};
+  (void)own;
+  e->condition = ids[0];
+  e->period = ids[1];
+  for (uint32_t i = 0; i < e->assigns.count; i++)
+    vec_push(w->s->arena, &assigns, (ShownAssign){expr_symbol(w->pool, ids[2 + 2 * i]), ids[3 + 2 * i]});
+  if (assigns.count != e->assigns.count) return false;
+  e->assigns.items = assigns.items; // those of the other list stay
+  e->assigns.cap = assigns.cap;
+  e->repeat = range;
+  return true;
+}
+
+// ---- the whole
+
+static bool copy_lists(System *s, Derivation *d) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < d->constraints.count; i++)
+    ok = vec_push(s->arena, &d->once.constraints, d->constraints.items[i]);
+  for (uint32_t i = 0; ok && i < d->blocks.count; i++) ok = vec_push(s->arena, &d->once.blocks, d->blocks.items[i]);
+  for (uint32_t i = 0; ok && i < d->events.count; i++) ok = vec_push(s->arena, &d->once.events, d->events.items[i]);
+  return ok;
+}
+
+bool derivation_fold(System *s, Derivation *d, bool fold) {
+  Folding work, *w = &work;
+  ShownOnce *o = &d->once;
+  if (!copy_lists(s, d)) return false;
+  if (!fold) return true;
+  if (!folding_open(w, s, d->pool)) return false;
+  if (!w->letter) return true;
+  for (uint32_t i = 0; i < d->matrices.count; i++) {
+    if (!folded_matrix(w, &d->matrices.items[i])) return false;
+  }
+  if (d->jacobian.rows && !folded_matrix(w, &d->jacobian)) return false;
+  FoldList blocks = {o->blocks.items, o->blocks.count, sizeof(ShownBlock), block_name,
+                     block_ids,       block_alike,     block_set},
+           events = {o->events.items, o->events.count, sizeof(ShownEvent), event_name,
+                     event_ids,       event_alike,     event_set};
+  return fold_list(w, equations_of(d->equations.items, d->equations.count), &d->equations.count) &&
+         fold_list(w, equations_of(o->constraints.items, o->constraints.count), &o->constraints.count) &&
+         fold_list(w, blocks, &o->blocks.count) && fold_list(w, events, &o->events.count);
 }

@@ -1,11 +1,11 @@
-// Equations that repeat, once: see folded.c.
+// What repeats, once: see folded.c.
 #ifndef VIVA_ALGEBRA_FOLDED_H
 #define VIVA_ALGEBRA_FOLDED_H
 
 #include "algebra/derivation.h"
 
-// In the place of equations that follow from each other by the next index stands one of them, with its range. False:
-// memory is out.
-bool derivation_fold(System *s, Derivation *d);
+// In the place of equations that follow from each other by the next index stands one of them, with its range; `once`
+// and the matrices get theirs. fold: else everything stands for itself. False: memory is out.
+bool derivation_fold(System *s, Derivation *d, bool fold);
 
 #endif

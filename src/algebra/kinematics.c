@@ -23,7 +23,8 @@ static ExprId tidy(Kinematics *x, ExprId id) {
 
 static bool put(Kinematics *x, const char *name, const char *of, const char *meaning, uint32_t rows, uint32_t cols,
                 const ExprId *items) {
-  ShownMatrix m = {arena_printf(x->s->arena, "%s_%s", name, of), meaning, rows, cols, NULL};
+  ShownMatrix m = {
+      .name = arena_printf(x->s->arena, "%s_%s", name, of), .meaning = meaning, .rows = rows, .cols = cols};
   m.items = arena_array(x->s->arena, (size_t)rows * cols + 1, sizeof *m.items);
   for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = tidy(x, items[i]);
   return m.items && m.name && vec_push(x->s->arena, &x->out->matrices, m);

@@ -16,7 +16,7 @@ typedef struct Showing {
 } Showing;
 
 static const char *put(Showing *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols, ExprId *items) {
-  ShownMatrix m = {style_free_name(w->s, name), meaning, rows, cols, items};
+  ShownMatrix m = {.name = style_free_name(w->s, name), .meaning = meaning, .rows = rows, .cols = cols, .items = items};
   vec_push(w->s->arena, &w->out->matrices, m);
   return m.name;
 }

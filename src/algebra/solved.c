@@ -114,8 +114,16 @@ static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, expr_expan
 
 static void put_matrices(System *s, Derivation *out) {
   uint32_t n = s->coord_count;
-  ShownMatrix M = {"M", "mass matrix", n, n, arena_array(s->arena, (size_t)n * n, sizeof(ExprId))};
-  ShownMatrix f = {"f", "right-hand side", n, 1, arena_array(s->arena, n, sizeof(ExprId))};
+  ShownMatrix M = {.name = "M",
+                   .meaning = "mass matrix",
+                   .rows = n,
+                   .cols = n,
+                   .items = arena_array(s->arena, (size_t)n * n, sizeof(ExprId))};
+  ShownMatrix f = {.name = "f",
+                   .meaning = "right-hand side",
+                   .rows = n,
+                   .cols = 1,
+                   .items = arena_array(s->arena, n, sizeof(ExprId))};
   if (!M.items || !f.items) return;
   for (uint32_t i = 0; i < n * n; i++) M.items[i] = tidy(s, system_mass(s, i / n, i % n));
   for (uint32_t i = 0; i < n; i++) f.items[i] = tidy(s, expr_neg(s->pool, s->h[i]));

@@ -126,16 +126,66 @@ static const char *other_names(Arena *arena, const Model *m) {
   return t.length ? text_str(&t) : NULL;
 }
 
+// "k [N/m]"
+static const char *varied_head(Arena *arena, const Model *m, const ModelVaried *v) {
+  const char *unit = figure_varied_unit(arena, m, v);
+  return unit && *unit ? arena_printf(arena, "%s [%s]", v->name, unit) : arena_printf(arena, "%s", v->name);
+}
+
+// What the whole family has: what varies, and how many lists there are.
+static void describe_family(Overlay *o, const Model *m) {
+  const Item *last = NULL;
+  const char **heads = arena_array(o->arena, m->varied.count, sizeof *heads);
+  if (!heads) return;
+  o->varied = arena_printf(o->arena, "%s", m->varied.items[0].name);
+  o->unit = figure_varied_unit(o->arena, m, &m->varied.items[0]);
+  o->others = other_names(o->arena, m);
+  o->heads = heads;
+  o->head_count = m->varied.count;
+  for (uint32_t i = 0; i < m->varied.count; i++) {
+    const ModelVaried *v = &m->varied.items[i];
+    heads[i] = varied_head(o->arena, m, v);
+    if (v->list == last) continue; // entries of one list vary together
+    last = v->list;
+    if (o->lists < 2) o->counts[o->lists] = v->count;
+    if (o->lists == 1) {
+      o->second = arena_printf(o->arena, "%s", v->name);
+      o->second_unit = figure_varied_unit(o->arena, m, v);
+      o->second_column = i;
+    }
+    o->lists++;
+  }
+}
+
+static OverlayMember describe_member(Arena *arena, const viva_model *member) {
+  const Model *m = &member->model;
+  OverlayMember out = {.level = viva_model_varied_value(member, 0), .label = figure_member_label(arena, member)};
+  const char **cells = arena_array(arena, m->varied.count, sizeof *cells);
+  const Item *last = NULL;
+  uint32_t list = 0;
+  for (uint32_t i = 0; cells && i < m->varied.count; i++) {
+    cells[i] = arena_printf(arena, "%.6g", viva_model_varied_value(member, i));
+    if (m->varied.items[i].list == last) continue;
+    last = m->varied.items[i].list;
+    if (list < 2) out.entry[list++] = m->varied.items[i].entry;
+  }
+  out.cells = cells;
+  return out;
+}
+
+void figure_join(Scene *all, const Scene *scene, const viva_model *member, bool dark) {
+  const Model *m = &member->model;
+  scene_join(all, scene, figure_member_label(all->arena, member), viva_model_varied_value(member, 0));
+  scene_colours(all, varied_head(all->arena, m, &m->varied.items[0]), dark);
+}
+
 // The motion of a member, in its own colour.
 static viva_status overlay_scene(viva_figure *figure, viva_figure *member) {
-  Theme theme = drawing_theme(figure->options.dark);
   Scene scene;
-  uint32_t index = figure->scene.key.count;
-  if (index >= figure_members_most) return VIVA_EUSAGE;
+  if (figure->scene.key.count >= figure_members_most) return VIVA_EUSAGE;
   figure_scene(&member->figure, &scene);
   figure->scene.arena = figure->arena;
-  scene_join(&figure->scene, &scene, figure_member_label(figure->arena, member->model),
-             drawing_theme_curve(&theme, index));
+  figure_join(&figure->scene, &scene, member->model, figure->options.dark);
   return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
@@ -148,24 +198,17 @@ viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
   Overlay *o = &figure->overlay;
   o->arena = figure->arena;
   o->apart = figure->options.apart;
-  if (o->members.count == 0) {
-    o->varied = arena_printf(o->arena, "%s", m->varied.items[0].name);
-    o->unit = figure_varied_unit(o->arena, m, &m->varied.items[0]);
-    o->others = other_names(o->arena, m);
-  }
+  if (o->members.count == 0) describe_family(o, m);
   Plot plot;
   figure_whole(&member->figure, &plot);
-  overlay_take(
-      o, &plot,
-      (OverlayMember){viva_model_varied_value(member->model, 0), figure_member_label(o->arena, member->model)});
+  overlay_take(o, &plot, describe_member(o->arena, member->model));
   return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
 static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
-  Plot plot, one;
-  figure_whole(&f->figure, &plot);
-  one = plot;
-  if (f->overlay.curves.count) overlay_plot(&f->overlay, &one, &plot);
+  Plot plot;
+  if (f->overlay.members.count) overlay_plot(&f->overlay, &plot);
+  else figure_whole(&f->figure, &plot);
   Drawing d = {.arena = arena, .title = plot.title, .description = describe(&plot, arena)};
   PlotStyle style = {
       .dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};

@@ -148,10 +148,9 @@ static viva_status show_member(ReportWork *w, const viva_model *m, Scene *scenes
   bool ran = status == VIVA_OK || status == VIVA_EFAIL;
   if (ran && (viva_figure_overlay(w->all, own) != VIVA_OK || !note_member(w, m, &own->figure))) status = VIVA_ENOMEM;
   if (ran && moves && scenes->key.count < figure_members_most) {
-    Theme theme = drawing_theme(false);
     Scene scene;
     figure_scene(&own->figure, &scene);
-    scene_join(scenes, &scene, figure_member_label(w->r->arena, m), drawing_theme_curve(&theme, scenes->key.count));
+    figure_join(scenes, &scene, m, false);
   }
   viva_run_free(run);
   viva_figure_free(own);

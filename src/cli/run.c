@@ -300,7 +300,7 @@ static int run_main(int argc, char **argv) {
       {"--power", option_flag, NULL, "what is stored, dissipated and supplied each moment, in the picture", &w.power,
        NULL},
       {"--phase", option_flag, NULL, "phase portraits in the picture", &w.phase, NULL},
-      {"--apart", option_flag, NULL, "of a family: a panel for each member in the picture", &w.apart, NULL},
+      {"--apart", option_flag, NULL, "of a family: a grid of panels, one for each member", &w.apart, NULL},
       {"--measure", option_list, "MEASURE",
        "what the motion comes to: max(x) min mean sd final integral time(x > 1), and formulas of these; may be "
        "repeated",

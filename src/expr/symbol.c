@@ -144,11 +144,13 @@ static void put_word(const char *s, size_t n, bool upright, ExprFormat format, T
   text_put(out, number ? "</mn>" : "</mi>");
 }
 
-// Words and numbers from s[from] to s[to], parted by commas.
+// Words and numbers from s[from] to s[to], parted by commas. The letter of a general index, T[i], is a variable.
 static void put_below(const char *s, size_t from, size_t to, ExprFormat format, bool *first, Text *out) {
+  bool inside = false; // of brackets
   while (from < to) {
     size_t i = from;
     if (strchr("_.,[] ", s[i])) {
+      inside = s[i] == '[' || (inside && s[i] != ']');
       from++;
       continue;
     }
@@ -162,7 +164,7 @@ static void put_below(const char *s, size_t from, size_t to, ExprFormat format, 
     // a comma between parts, none inside of one: l_rod1 is one word
     bool joined = from > 0 && !strchr("_.,[] ", s[from - 1]);
     if (!*first && !joined) text_put(out, format == format_latex ? "," : "<mo separator=\"true\">,</mo>");
-    put_word(s + from, i - from, true, format, out);
+    put_word(s + from, i - from, !inside, format, out);
     *first = false;
     from = i;
   }

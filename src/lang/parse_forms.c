@@ -374,6 +374,18 @@ static bool parse_heat(Parser *p, Stmt *s) {
   return true;
 }
 
+// Two axes can be equal where both show numbers of the model, evenly.
+static void check_equal(Parser *p, const Stmt *s) {
+  Span span = p->tokens[p->at - 1].span;
+  if (s->x_log || s->y_log) {
+    diag_error(p->diags, diag_limits, span, "a logarithmic axis has no unit that could be as long as another");
+  } else if (!s->against) {
+    diag_error(p->diags, diag_limits, span, "`equal` is for one quantity against another, not over %s",
+               s->over ? "an index" : "the time");
+    diag_hint(p->diags, "for example `plot y against x equal`");
+  }
+}
+
 // th [deg] "the angle" from -90 to 90, x [mm] against t [ms] from 0 to 20 log y equal
 bool parse_plot(Parser *p, Stmt *s) {
   const char *word = p->tokens[p->at - 1].text;
@@ -394,6 +406,7 @@ bool parse_plot(Parser *p, Stmt *s) {
   }
   if (parse_accept_word(p, "log") && !parse_log(p, s)) return false;
   s->equal = parse_accept_word(p, "equal");
+  if (s->equal) check_equal(p, s);
   return parse_plot_end(p);
 }
 

@@ -268,7 +268,7 @@ static void put(Filled *f, const char *name, const char *meaning, uint32_t cols,
                 const char *factor, bool right) {
   MatricesAt *x = f->x;
   Arena *arena = x->o->arena;
-  ShownMatrix m = {style_free_name(&x->s, name), meaning, x->n, cols, NULL};
+  ShownMatrix m = {.name = style_free_name(&x->s, name), .meaning = meaning, .rows = x->n, .cols = cols};
   bool any = false;
   m.items = arena_array(arena, (size_t)x->n * cols + 1, sizeof *m.items);
   for (uint32_t i = 0; m.items && i < x->n * cols; i++) {

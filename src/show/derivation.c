@@ -12,6 +12,7 @@
 #include "show/origins.h"
 #include "show/statements.h"
 #include "show/typeset.h"
+#include "system/listed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,34 @@ static void print_value(DerivationShow *w, const SystemParam *p, Text *out) {
 
 // ---- text
 
+// 3, i+1, 2*i-1
+static void place_text(DerivationShow *w, const char *letter, ShownPlace place) {
+  if (place.factor > 1) text_printf(w->out, "%u*", place.factor);
+  if (place.factor) text_put(w->out, letter);
+  if (!place.factor || place.add) text_printf(w->out, place.factor ? "%+lld" : "%lld", (long long)place.add);
+}
+
+// M[i, i] = m[i]    for i in 1 .. n
+static void stretches_text(DerivationShow *w, const ShownMatrix *m) {
+  text_printf(w->out, "  %s, %u by %u%s%s    # %s\n", m->name, m->rows, m->cols, m->symmetric ? ", symmetric" : "",
+              m->zeros ? ", zero but for" : "", m->meaning);
+  for (uint32_t i = 0; i < m->entry_count; i++) {
+    const ShownEntry *e = &m->entries[i];
+    const char *letter = e->repeat ? e->repeat->letter : "";
+    text_printf(w->out, "    %s[", m->name);
+    place_text(w, letter, e->row);
+    if (m->cols > 1) text_put(w->out, ", ");
+    if (m->cols > 1) place_text(w, letter, e->col);
+    text_printf(w->out, "] = %s", plain(w, e->value, format_text));
+    text_printf(w->out, e->repeat ? "    %s\n" : "\n", e->repeat ? e->repeat->text : "");
+  }
+}
+
 static void matrix_text(DerivationShow *w, const ShownMatrix *m) {
+  if (m->entry_count) {
+    stretches_text(w, m);
+    return;
+  }
   text_printf(w->out, "  %s = [", m->name);
   for (uint32_t i = 0; i < m->rows; i++) {
     for (uint32_t j = 0; j < m->cols; j++) {
@@ -57,47 +85,14 @@ static void matrix_text(DerivationShow *w, const ShownMatrix *m) {
   text_printf(w->out, "    # %s\n", m->meaning);
 }
 
-static void put_name(DerivationShow *w, const char *name, const Unit *unit, bool first) {
-  text_printf(w->out, "%s%s", first ? "  " : ", ", name);
-  if (unit->said && unit->text) text_printf(w->out, " [%s]", unit->text);
-}
-
-enum { names_least = 5 }; // neighbours that are shown as the first and the last
-
-typedef struct ListedName {
-  const char *name;
-  const Unit *unit;
-} ListedName;
-
-// Is the second one the first with the next index? T[3], T[4]
-static bool goes_on(const ListedName *a, const ListedName *b) {
-  const char *open = strchr(a->name, '[');
-  size_t n = open ? (size_t)(open - a->name) + 1 : 0;
-  if (!open || strncmp(a->name, b->name, n) != 0) return false;
-  char *end, *next;
-  long long i = strtoll(a->name + n, &end, 10), k = strtoll(b->name + n, &next, 10);
-  bool unit = a->unit->said == b->unit->said &&
-              (!a->unit->said || (a->unit->text && b->unit->text && strcmp(a->unit->text, b->unit->text) == 0));
-  return unit && k == i + 1 && *end == ']' && strcmp(end, next) == 0;
-}
-
-// T[1] .. T[200] [K]: of a long stretch the first and the last
 static void put_names(DerivationShow *w, const ListedName *list, uint32_t count) {
-  bool first = true;
-  for (uint32_t i = 0; i < count;) {
-    uint32_t end = i + 1;
-    while (end < count && goes_on(&list[end - 1], &list[end])) end++;
-    if (end - i >= names_least) {
-      const char *stretch = arena_printf(w->s->arena, "%s .. %s", list[i].name, list[end - 1].name);
-      if (stretch) put_name(w, stretch, list[i].unit, first);
-      i = end - 1;
-    } else {
-      put_name(w, list[i].name, list[i].unit, first);
-    }
-    first = false;
-    i++;
-  }
+  if (!count) return;
+  text_put(w->out, "  ");
+  listed_write(list, count, w->out);
+  text_put(w->out, "\n\n");
 }
+
+static const char *said_unit(const Unit *unit) { return unit->said ? unit->text : NULL; }
 
 // Those that have a name in the text, or those inside blocks.
 static void states_text(DerivationShow *w, bool hidden) {
@@ -106,37 +101,39 @@ static void states_text(DerivationShow *w, bool hidden) {
   for (uint32_t i = 0; i < m->states.count; i++) {
     const SystemState *x = &m->states.items[i];
     if (x->of || pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
-    vec_push(m->arena, &list, (ListedName){x->name, &x->unit});
+    vec_push(m->arena, &list, (ListedName){.name = x->name, .unit = said_unit(&x->unit)});
   }
   if (!list.count) return;
   text_put(w->out, hidden ? "States of blocks\n" : "States\n");
   put_names(w, list.items, list.count);
-  text_put(w->out, "\n\n");
 }
 
 // Coordinates and states with their units, inputs with their expressions.
 static void text_declared(DerivationShow *w) {
   const System *m = w->s;
-  if (m->coords.count) text_put(w->out, "Coordinates\n");
   VEC(ListedName) list = {0};
-  for (uint32_t i = 0; i < m->coords.count; i++)
-    vec_push(m->arena, &list, (ListedName){m->coords.items[i].name, &m->coords.items[i].unit});
+  if (m->coords.count) text_put(w->out, "Coordinates\n");
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    const SystemCoord *c = &m->coords.items[i];
+    vec_push(m->arena, &list, (ListedName){.name = c->name, .unit = said_unit(&c->unit)});
+  }
   put_names(w, list.items, list.count);
-  if (m->coords.count) text_put(w->out, "\n\n");
   states_text(w, false);
   states_text(w, true);
   if (m->unknowns.count) text_put(w->out, "Unknowns\n");
-  for (uint32_t i = 0; i < m->unknowns.count; i++)
-    put_name(w, m->unknowns.items[i].name, &m->unknowns.items[i].unit, i == 0);
-  if (m->unknowns.count) text_put(w->out, "\n\n");
+  list.count = 0;
+  for (uint32_t i = 0; i < m->unknowns.count; i++) {
+    const SystemUnknown *u = &m->unknowns.items[i];
+    vec_push(m->arena, &list, (ListedName){.name = u->name, .unit = said_unit(&u->unit)});
+  }
+  put_names(w, list.items, list.count);
   if (m->constraints.count) text_put(w->out, "Multipliers\n");
+  list.count = 0;
   for (uint32_t i = 0; i < m->constraints.count; i++) {
     const SystemConstraint *c = &m->constraints.items[i];
-    const char *unit = unit_si_text(m->arena, &unit_unsaid, &c->dim, 0);
-    text_printf(w->out, "%s%s", i == 0 ? "  " : ", ", c->name);
-    if (unit && *unit) text_printf(w->out, " [%s]", unit);
+    vec_push(m->arena, &list, (ListedName){.name = c->name, .unit = unit_si_text(m->arena, &unit_unsaid, &c->dim, 0)});
   }
-  if (m->constraints.count) text_put(w->out, "\n\n");
+  put_names(w, list.items, list.count);
   if (m->inputs.count) text_put(w->out, "Inputs\n");
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const SystemInput *in = &m->inputs.items[i];
@@ -153,9 +150,11 @@ static void text_constraints(DerivationShow *w) {
   const Derivation *d = w->d;
   if (!d->constraints.count) return;
   text_put(w->out, "\nConstraints\n");
-  for (uint32_t i = 0; i < d->constraints.count; i++) {
-    const ShownEquation *e = &d->constraints.items[i];
-    text_printf(w->out, "  %s = %s    # %s\n", plain(w, e->lhs, format_text), plain(w, e->rhs, format_text), e->of);
+  for (uint32_t i = 0; i < d->once.constraints.count; i++) {
+    const ShownEquation *e = &d->once.constraints.items[i];
+    text_printf(w->out, "  %s = %s", plain(w, e->lhs, format_text), plain(w, e->rhs, format_text));
+    if (e->repeat) text_printf(w->out, "    %s", e->repeat->text);
+    text_printf(w->out, "    # %s\n", e->of);
   }
   if (d->jacobian.rows) matrix_text(w, &d->jacobian);
 }
@@ -170,21 +169,17 @@ static const char *value_text(DerivationShow *w, const SystemParam *p) {
 // One line each; neighbours of a family with the same value are one.
 static void text_parameters(DerivationShow *w) {
   const System *m = w->s;
+  VEC(ListedName) list = {0};
+  for (uint32_t i = 0; i < m->params.count; i++)
+    vec_push(m->arena, &list,
+             (ListedName){.name = m->params.items[i].name, .value = value_text(w, &m->params.items[i])});
   if (m->params.count) text_put(w->out, "Parameters\n");
-  for (uint32_t i = 0; i < m->params.count;) {
-    const SystemParam *p = &m->params.items[i];
-    const char *value = value_text(w, p);
-    uint32_t end = i + 1;
-    while (end < m->params.count) {
-      const SystemParam *last = &m->params.items[end - 1], *next = &m->params.items[end];
-      if (!goes_on(&(ListedName){last->name, last->unit}, &(ListedName){next->name, next->unit})) break;
-      if (strcmp(value_text(w, next), value) != 0) break;
-      end++;
-    }
-    bool many = end - i >= names_least;
-    if (many) text_printf(w->out, "  %s .. %s = %s\n", p->name, m->params.items[end - 1].name, value);
-    else text_printf(w->out, "  %s = %s\n", p->name, value);
-    i = many ? end : i + 1;
+  for (uint32_t i = 0; i < list.count;) {
+    uint32_t period, n = listed_stretch(list.items, list.count, i, 1, &period);
+    text_printf(w->out, "  %s", list.items[i].name);
+    if (n > 1) text_printf(w->out, " .. %s", list.items[i + n - 1].name);
+    text_printf(w->out, " = %s\n", list.items[i].value);
+    i += n;
   }
   if (m->params.count) text_putc(w->out, '\n');
 }
@@ -205,7 +200,7 @@ static void text_document(DerivationShow *w) {
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
     text_printf(w->out, "  %s = %s", left_of(w, e, format_text), plain(w, e->rhs, format_text));
-    if (e->repeat) text_printf(w->out, "    %s", e->repeat);
+    if (e->repeat) text_printf(w->out, "    %s", e->repeat->text);
     text_put(w->out, e->held ? "    # " words_between "\n" : "\n");
   }
   if (!d->repeats) text_constraints(w);
@@ -311,7 +306,7 @@ static void json_equations(DerivationShow *w, Json *j) {
     json_string(j, "rhs", plain(w, e->rhs, format_text));
     json_latex(w, j, e);
     if (e->held) json_bool(j, "held", true);
-    if (e->repeat) json_string(j, "repeats", e->repeat);
+    if (e->repeat) json_string(j, "repeats", e->repeat->text);
     json_close(j, '}');
   }
   json_close(j, ']');

@@ -7,8 +7,8 @@
 //       units get raised exponents (show_unit). Equations are laid out by typeset.c and rows.c.
 #include "show/document.h"
 #include "show/policy.h"
-
 #include "show/statements.h"
+#include "system/listed.h"
 
 #include <string.h>
 
@@ -176,64 +176,119 @@ static void table_next(Doc *d, uint32_t i) {
   }
 }
 
-static void put_symbol(Doc *d, SymbolId symbol) {
+// The symbol of a row, or of many: T_1, ..., T_200.
+static void put_symbols(Doc *d, SymbolId first, SymbolId last) {
   cell(d, true);
-  math(d, expr_sym(d->pool, symbol));
+  math(d, expr_sym(d->pool, first));
+  if (last != first) {
+    text_put(d->out, latex(d) ? ", \\dots, " : ", …, ");
+    math(d, expr_sym(d->pool, last));
+  }
   cell(d, false);
 }
 
-static void declared_row(Doc *d, uint32_t row, SymbolId symbol, const Unit *unit, const char *words) {
-  table_next(d, row);
-  put_symbol(d, symbol);
-  show_unit(unit, d->format, d->out);
-  if (words) {
-    cell(d, false);
-    cell(d, false);
-    text_put(d->out, words);
+// Something that is declared: a row, or a part of one.
+typedef struct Declared {
+  SymbolId symbol;
+  const Unit *unit;
+  const char *words;
+} Declared;
+typedef VEC(Declared) DeclaredList;
+
+// Neighbours that differ in their index alone are one row.
+static void declared_rows(Doc *d, const DeclaredList *list) {
+  enum { most_in_turn = 6 };
+  uint32_t row = 0;
+  VEC(ListedName) names = {0};
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Declared *x = &list->items[i];
+    vec_push(d->s->arena, &names,
+             (ListedName){pool_symbol_get(d->pool, x->symbol)->name, x->unit->said ? x->unit->text : NULL, x->words});
   }
-  row_end(d);
+  for (uint32_t i = 0; i < names.count;) {
+    // names in turn have a row each
+    uint32_t period, n = listed_stretch(names.items, names.count, i, most_in_turn, &period);
+    for (uint32_t k = 0; k < period; k++) {
+      const Declared *x = &list->items[i + k];
+      table_next(d, row++);
+      put_symbols(d, x->symbol, list->items[i + n - period + k].symbol);
+      show_unit(x->unit, d->format, d->out);
+      if (x->words) {
+        cell(d, false);
+        cell(d, false);
+        text_put(d->out, x->words);
+      }
+      row_end(d);
+    }
+    i += n;
+  }
+}
+
+static void declared_table(Doc *d, const char *words, const DeclaredList *list) {
+  if (!list->count) return;
+  heading(d, words);
+  table_open(d);
+  declared_rows(d, list);
+  table_close(d);
+}
+
+// What a row of a parameter says behind its name.
+static const char *parameter_cells(Doc *d, const SystemParam *p) {
+  Text t = text_in(d->s->arena), *out = d->out;
+  d->out = &t;
+  if (p->value) {
+    text_put(d->out, latex(d) ? "$" : "<math>");
+    show_param_value(d->s, d->pool, &d->names, p, d->format, d->out);
+    text_put(d->out, latex(d) ? "$" : "</math>");
+  }
+  cell(d, false);
+  show_unit(p->unit, d->format, d->out);
+  cell(d, false);
+  if (p->note) show_words(p->note, d->format, d->out);
+  d->out = out;
+  return text_str(&t);
+}
+
+static void parameters(Doc *d) {
+  const System *m = d->s;
+  VEC(ListedName) names = {0};
+  uint32_t row = 0;
+  if (!m->params.count) return;
+  for (uint32_t i = 0; i < m->params.count; i++)
+    vec_push(m->arena, &names,
+             (ListedName){.name = m->params.items[i].name, .value = parameter_cells(d, &m->params.items[i])});
+  heading(d, "Parameters");
+  table_open(d);
+  for (uint32_t i = 0; i < names.count;) {
+    uint32_t period, n = listed_stretch(names.items, names.count, i, 1, &period);
+    table_next(d, row++);
+    put_symbols(d, m->params.items[i].symbol, m->params.items[i + n - 1].symbol);
+    text_put(d->out, names.items[i].value);
+    row_end(d);
+    i += n;
+  }
+  table_close(d);
 }
 
 static void declared(Doc *d) {
   const System *m = d->s;
-  if (m->coords.count + m->states.count) {
-    heading(d, m->states.count == 0 ? "Coordinates" : m->coords.count ? "Coordinates and states" : "States");
-    table_open(d);
-    uint32_t row = 0;
-    for (uint32_t i = 0; i < m->coords.count; i++)
-      declared_row(d, row++, m->coords.items[i].q, &m->coords.items[i].unit, NULL);
-    for (uint32_t i = 0; i < m->states.count; i++) {
-      const SystemState *x = &m->states.items[i];
-      if (!x->of)
-        declared_row(d, row++, x->x, &x->unit, pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL);
-    }
-    table_close(d);
+  DeclaredList moving = {0}, unknowns = {0};
+  for (uint32_t i = 0; i < m->coords.count; i++)
+    vec_push(m->arena, &moving, (Declared){m->coords.items[i].q, &m->coords.items[i].unit, NULL});
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    const SystemState *x = &m->states.items[i];
+    const char *words = pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL;
+    if (!x->of) vec_push(m->arena, &moving, (Declared){x->x, &x->unit, words});
   }
-  if (m->unknowns.count) {
-    heading(d, "Unknowns");
-    table_open(d);
-    for (uint32_t i = 0; i < m->unknowns.count; i++)
-      declared_row(d, i, m->unknowns.items[i].symbol, &m->unknowns.items[i].unit, NULL);
-    table_close(d);
-  }
-  if (m->params.count) heading(d, "Parameters");
-  if (m->params.count) table_open(d);
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    const SystemParam *p = &m->params.items[i];
-    table_next(d, i);
-    put_symbol(d, p->symbol);
-    if (p->value) {
-      text_put(d->out, latex(d) ? "$" : "<math>");
-      show_param_value(d->s, d->pool, &d->names, p, d->format, d->out);
-      text_put(d->out, latex(d) ? "$" : "</math>");
-    }
-    cell(d, false);
-    show_unit(p->unit, d->format, d->out);
-    cell(d, false);
-    if (p->note) show_words(p->note, d->format, d->out);
-    row_end(d);
-  }
-  if (m->params.count) table_close(d);
+  for (uint32_t i = 0; i < m->unknowns.count; i++)
+    vec_push(m->arena, &unknowns, (Declared){m->unknowns.items[i].symbol, &m->unknowns.items[i].unit, NULL});
+  declared_table(d,
+                 m->states.count == 0 ? "Coordinates"
+                 : m->coords.count    ? "Coordinates and states"
+                                      : "States",
+                 &moving);
+  declared_table(d, "Unknowns", &unknowns);
+  parameters(d);
 }
 
 static void scroll_open(Doc *d) {

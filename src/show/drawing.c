@@ -50,6 +50,10 @@ int32_t drawing_scale_colour(double part) {
   return out;
 }
 
+int32_t drawing_scale_line(double part, bool dark) {
+  return drawing_scale_colour(dark ? 0.25 + 0.75 * part : 0.85 * part);
+}
+
 double drawing_lightness(int32_t colour) {
   static const double weight[3] = {0.2126, 0.7152, 0.0722};
   double y = 0;

@@ -92,6 +92,8 @@ DrawDash drawing_dash(uint32_t index);
 // A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and
 // colour-blind eyes.
 int32_t drawing_scale_colour(double part);
+// The same for lines, which keep away from the end that the ground would swallow.
+int32_t drawing_scale_line(double part, bool dark);
 double drawing_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 
 // The room a text takes; an upper estimate for proportional letters, because a reader's font is not known.

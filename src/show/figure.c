@@ -133,6 +133,7 @@ static void add_curve(const Figure *f, PlotPanel *p, const SystemOutput *o, cons
                  .unit = o->si,
                  .x = x,
                  .y = figure_column(f, o->value),
+                 .t = p->phase ? f->columns[0].items : NULL,
                  .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
 }
@@ -348,6 +349,29 @@ static void check_times(const Figure *f, Diags *diags) {
   }
 }
 
+// Does anything of a curve lie within the limits of its axes?
+static bool inside(const PlotPanel *p, const PlotCurve *c) {
+  AxisRange y = c->right ? p->right : p->y;
+  for (size_t i = 0; i < c->count; i++) {
+    bool x_in = !(p->x.lo < p->x.hi) || (c->x[i] >= p->x.lo && c->x[i] <= p->x.hi);
+    bool y_in = !(y.lo < y.hi) || (c->y[i] >= y.lo && c->y[i] <= y.hi);
+    // a step across the limits is seen, too
+    bool across = i > 0 && y.lo < y.hi && x_in &&
+                  ((c->y[i - 1] < y.lo && c->y[i] > y.hi) || (c->y[i - 1] > y.hi && c->y[i] < y.lo));
+    if ((x_in && y_in) || across) return true;
+  }
+  return false;
+}
+
+static void check_limits(const PlotPanel *p, Span span, Diags *diags) {
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    const PlotCurve *c = &p->curves.items[k];
+    if (plot_curve_visible(p, c) && !inside(p, c))
+      diag_warning(diags, diag_limits, span, "`%s` is not to be seen: it never lies within the limits of its axes",
+                   c->name);
+  }
+}
+
 void figure_check(const Figure *f, bool rows, Diags *diags) {
   const System *m = f->system;
   if (f->scene && m->shapes.count == 0) {
@@ -370,6 +394,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
     Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
     bool log = p->x_log || p->y_log;
+    check_limits(p, span, diags);
     for (uint32_t k = 0; k < p->curves.count && visible; k++) {
       const PlotCurve *c = &p->curves.items[k];
       if (plot_curve_visible(p, c)) continue;

@@ -2,8 +2,9 @@
 //
 // in    a line with its members, whose columns the figure has
 // out   a panel with a curve for each time, or with colours over time and index
-// how   A time between two rows takes the cubic through the four rows around it; beside a jump, where two rows have one
-//       time, the straight line between its two neighbours. Few times have a legend, more a bar of colours.
+// how   A time between two rows takes the cubic through the four rows around it, never beyond the least and the largest
+//       of the four: a picture shows no value that no row is near; beside a jump, where two rows have one time, the
+//       straight line between its two neighbours. Few times have a legend, more a bar of colours.
 #include "show/figure.h"
 
 #include "tape/numbers.h"
@@ -31,13 +32,15 @@ static double value_at(const double *t, const double *v, size_t rows, double tim
   bool jump = false;
   for (size_t k = from; k < to; k++) jump = jump || !(t[k + 1] > t[k]);
   if (jump) from = i, to = i + 1;
-  double sum = 0;
+  double sum = 0, least = v[from], largest = v[from];
   for (size_t k = from; k <= to; k++) {
     double weight = 1;
     for (size_t n = from; n <= to; n++) weight *= n == k ? 1 : (time - t[n]) / (t[k] - t[n]);
     sum += weight * v[k];
+    least = v[k] < least ? v[k] : least;
+    largest = v[k] > largest ? v[k] : largest;
   }
-  return sum;
+  return sum < least ? least : sum > largest ? largest : sum; // one that is none stays so
 }
 
 // Times of profiles: as they are said, else from the first to the last row. Returns how many.

@@ -18,7 +18,8 @@ static const char style[] = "body{margin:0;font:15px/1.5 system-ui,sans-serif;ba
                             "h1{font-size:1.15em;margin:0 0 .5em}\n"
                             "svg{width:100%%;height:auto;display:block}\n"
                             ".row{display:flex;flex-wrap:wrap;gap:.6em;align-items:center}\n"
-                            "#time{flex:1;min-width:8em}\n"
+                            "#time,#member{flex:1;min-width:8em}\n"
+                            "#who{min-width:12em}\n"
                             "output{min-width:6.5em;font-variant-numeric:tabular-nums}\n"
                             "button,select{font:inherit;padding:.25em .9em}\n";
 static const char key_style[] =
@@ -63,6 +64,10 @@ static const char script[] =
     "$('play').onclick=toggle;$('time').oninput=e=>{if(going)toggle();show(+e.target.value)};\n"
     "addEventListener('keydown',e=>{if(e.key==' "
     "'&&e.target.tagName!='BUTTON'&&e.target.tagName!='SELECT'){e.preventDefault();toggle()}});\n"
+    "function choose(k){for(const e of els){const m=D.shapes[+e.dataset.s].m;e.style.opacity=k&&m&&m!=k?.13:''}\n"
+    " const w=k?D.members[k-1]:'all';$('who').textContent=w;$('member').setAttribute('aria-valuetext',w);\n"
+    " document.querySelectorAll('.key li').forEach((l,i)=>l.style.opacity=k&&i+1!=k?.45:'')}\n"
+    "if($('member'))$('member').oninput=e=>choose(+e.target.value);\n"
     "show(0);if(!matchMedia('(prefers-reduced-motion: reduce)').matches)toggle();\n";
 
 static const char *const kind_names[shape_kinds] = {"rod",  "spring", "vector",  "mass",  "trail",
@@ -74,7 +79,7 @@ static void put_lines(const Scene *s, const SceneMotion *m, uint32_t index, Text
   bool frame = s->shapes.items[index].kind == shape_frame;
   uint32_t lines = frame ? 3 : 12;
   double last[12][2][2] = {{{0}}};
-  text_printf(out, "{kind:'lines',k:%u,p:[", 4 * lines);
+  text_printf(out, "{kind:'lines',m:%u,k:%u,p:[", s->shapes.items[index].member, 4 * lines);
   for (uint32_t k = 0; k < m->frames; k++) {
     double points[space_points_most][3], time = scene_time(s, (double)k / (m->frames - 1));
     DrawPoint origin[2];
@@ -95,11 +100,28 @@ static void put_lines(const Scene *s, const SceneMotion *m, uint32_t index, Text
   text_put(out, "]},\n");
 }
 
+// A "<" could end the script early.
+static void put_script_text(const char *text, Text *out) {
+  for (const char *c = text; *c; c++) {
+    if (*c == '<') text_put(out, "\\u003c");
+    else text_putc(out, *c);
+  }
+}
+
+static void put_member_names(const Scene *s, Text *out) {
+  Text names = text_in(out->arena);
+  scene_members_write(s, &(Json){.out = &names}, NULL);
+  if (!s->key.count) return;
+  text_put(out, ",members:");
+  put_script_text(text_str(&names), out);
+}
+
 static void put_places(const Scene *s, const SceneMotion *m, const Theme *theme, Text *out) {
   text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
   text_number(out, scene_time(s, 0));
   text_put(out, ",to:");
   text_number(out, scene_time(s, 1));
+  put_member_names(s, out);
   text_put(out, ",shapes:[\n");
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SceneShape *shape = &s->shapes.items[i];
@@ -107,7 +129,7 @@ static void put_places(const Scene *s, const SceneMotion *m, const Theme *theme,
       put_lines(s, m, i, out);
       continue;
     }
-    text_printf(out, "{kind:'%s',k:%u,", kind_names[shape->kind], 2 * shape->count);
+    text_printf(out, "{kind:'%s',m:%u,k:%u,", kind_names[shape->kind], shape->member, 2 * shape->count);
     if (shape->kind == shape_spring)
       text_printf(out, "n:%u,w:%.2f,", shape->coils ? shape->coils : scene_spring_coils,
                   scene_look(shape, theme, &m->map).side);
@@ -205,15 +227,28 @@ static void put_still(const Scene *s, bool dark, Text *out) {
   Scene plain = *s;
   Ghosts ghosts = {.scene = &plain, .count = 8};
   Plot plot;
-  Drawing d = {.arena = out->arena, .id = "still-", .description = "Eight poses at equal times, the later the darker"};
+  Drawing d = {
+      .arena = out->arena, .id = "still-", .description = "Eight poses at equal times, the earlier the fainter"};
   plain.title = NULL;
   scene_ghosts(out->arena, &ghosts, &plot);
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width, .dark = dark}, &d)) svg_write(&d, out);
 }
 
-// The members of a family and their colours.
-static void put_members(const Scene *s, Text *out) {
+void scene_key_bar(const Scene *s, bool dark, Text *out) {
+  Drawing d = {.arena = out->arena, .dark = dark};
+  scene_key(s, 600, 10, &d);
+  text_put(out, "<svg class=\"bar\" viewBox=\"0 0 600 20\" role=\"img\" aria-label=\"Colours of the members\">");
+  for (uint32_t i = 0; i < d.items.count; i++) svg_item(out, &d.items.items[i], NULL);
+  text_put(out, "</svg>\n");
+}
+
+// The members of a family and their colours; of many the bar of colours.
+static void put_members(const Scene *s, bool dark, Text *out) {
   if (!s->key.count) return;
+  if (s->key.count > scene_key_most) {
+    scene_key_bar(s, dark, out);
+    return;
+  }
   text_put(out, "<ul class=\"key\" aria-label=\"Members\">");
   for (uint32_t i = 0; i < s->key.count; i++) {
     text_printf(out,
@@ -239,16 +274,12 @@ static void put_space_page(const Scene *s, const SceneMotion *m, double speed, c
   if (s->key.count) text_put(out, key_style);
   text_put(out, "figure{margin:0}\n</style>\n");
   text_printf(out, "<main>\n<h1>%s</h1>\n", title);
-  put_members(s, out);
+  put_members(s, m->dark, out);
   text_put(out, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\">");
   text_put(out, "<div class=\"still\">\n");
   put_still(s, m->dark, out);
   text_put(out, "</div></figure>\n</main>\n<script type=\"application/json\" id=\"viva-space\">");
-  // numbers, names of kinds and a unit: a "<" could end the element early
-  for (const char *c = text_str(&data); *c; c++) {
-    if (*c == '<') text_put(out, "\\u003c");
-    else text_putc(out, *c);
-  }
+  put_script_text(text_str(&data), out);
   text_put(out, "</script>\n<script>");
   text_putn(out, space_script, space_script_length);
   text_put(out, "</script>\n</html>\n");
@@ -277,7 +308,7 @@ void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
   text_printf(out, style, g, k, m->width + 40);
   if (s->key.count) text_put(out, key_style);
   text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n", text_str(&title));
-  put_members(s, out);
+  put_members(s, m->dark, out);
   text_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", m->width, m->height,
               text_str(&title));
   // in space, all but trails go by their depth
@@ -301,7 +332,13 @@ void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
     text_printf(out, "<option value=\"%g\"%s>%g×</option>", speeds[i], chosen ? " selected" : "", speeds[i]);
   }
   if (!listed) text_printf(out, "<option value=\"%g\" selected>%g×</option>", speed, speed);
-  text_put(out, "</select></label>\n</div>\n</main>\n<script>");
+  text_put(out, "</select></label>\n</div>\n");
+  if (s->key.count > 1)
+    text_printf(out,
+                "<div class=\"row\"><label for=\"member\">member</label><input id=\"member\" type=\"range\" min=\"0\" "
+                "max=\"%u\" step=\"1\" value=\"0\" aria-valuetext=\"all\"><output id=\"who\">all</output></div>\n",
+                s->key.count);
+  text_put(out, "</main>\n<script>");
   text_putn(out, text_str(&code), code.length);
   text_put(out, "</script>\n</html>\n");
 }

@@ -159,8 +159,11 @@ static void find_words(PlotWork *l, uint32_t i) {
   bool named = p->curves.count == 1 && !p->heat && !p->legend;
   b->entry_count = 0;
   uint32_t most = p->curves.count > legend_most ? legend_most : p->curves.count;
-  b->entries = arena_array(l->d->arena, (size_t)most + 3, sizeof *b->entries);
+  b->entries = arena_array(l->d->arena, (size_t)most + p->dashes.count + 4, sizeof *b->entries);
   if (!b->entries) return;
+  bool told = p->caption && (!p->row || p->curves.count < 2); // by the caption, or by the first of a row
+  named = named || p->keyless || told;
+  if (p->caption) b->entries[b->entry_count++] = (PlotEntry){.kind = entry_words, .text = p->caption};
   for (uint32_t k = 0; !named && k < most; k++) {
     const PlotCurve *c = &p->curves.items[k];
     if (c->shaded || !c->name) continue;
@@ -175,18 +178,21 @@ static void find_words(PlotWork *l, uint32_t i) {
     b->entries[b->entry_count++] =
         (PlotEntry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", further)};
   }
+  for (uint32_t k = 0; k < p->dashes.count && !p->keyless; k++)
+    b->entries[b->entry_count++] = (PlotEntry){.kind = entry_dash, .curve = k, .text = p->dashes.items[k].text};
   // a terminal has words for the bar
   if (l->d->cells && plot_has_bar(p)) {
     b->entries[b->entry_count++] =
         (PlotEntry){.kind = entry_words,
-                    .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo,
-                                         b->levels.hi)};
+                    .text = arena_printf(l->d->arena, "%s %.4g .. %.4g %s", p->bar.name ? p->bar.name : "",
+                                         b->levels.lo, b->levels.hi, p->bar.unit ? p->bar.unit : "")};
   }
-  if (p->phase && !b->empty && !plot_has_bar(p))
+  if (p->phase && !b->empty && !plot_has_bar(p) && (!p->caption || p->row))
     b->entries[b->entry_count++] = (PlotEntry){.kind = entry_start, .text = "start"};
   for (uint32_t k = 0; k < b->entry_count; k++) {
     if (!b->entries[k].text) b->entries[k].text = "";
-    b->entries[k].text = drawing_text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);
+    b->entries[k].text = drawing_text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells,
+                                          (p->caption ? 0.8 : 0.3) * l->z.width);
   }
 }
 
@@ -256,9 +262,13 @@ static void margins(PlotWork *l) {
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
     PlotBox *b = &l->boxes[i];
-    b->beside = !l->d->cells && legend_rows(l, b, width, false) > legend_rows_most;
+    const PlotPanel *p = &l->plot->panels.items[i];
+    bool table = p->head_count && !p->keyless;
+    double widths[key_columns_most];
+    b->beside = !l->d->cells && (table || legend_rows(l, b, width, false) > legend_rows_most);
     for (uint32_t k = 0; b->beside && k < b->entry_count; k++) column = fmax(column, entry_width(l, &b->entries[k]));
-    if (b->beside) b->area.h = fmax(b->area.h, b->entry_count * l->z.line);
+    if (b->beside && table) column = plot_key_widths(l, p, widths);
+    if (b->beside) b->area.h = fmax(b->area.h, (b->entry_count + table) * l->z.line);
   }
   if (column > 0) l->right += column + l->z.gap;
   double axis = 0;
@@ -348,7 +358,7 @@ static void stack(PlotWork *l) {
   l->d->height = y + (l->d->cells ? 0 : l->z.edge - 4);
 }
 
-bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
+bool plot_stack(const Plot *plot, PlotStyle style, double *left, double *right, Drawing *d) {
   d->cells = style.cells;
   d->dark = style.dark;
   PlotWork layout = {.plot = plot,
@@ -369,6 +379,8 @@ bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
   for (int round = 0; round < 2; round++) {
     y_ticks(l);
     margins(l);
+    l->left = fmax(l->left, *left);
+    l->right = fmax(l->right, *right);
     double width = l->z.width - l->left - l->right;
     bool again = false;
     for (uint32_t i = 0; i < l->count; i++) {
@@ -384,6 +396,8 @@ bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
     l->right = over + l->z.edge;
     for (uint32_t i = 0; i < l->count; i++) x_ticks(l, i, l->z.width - l->left - l->right);
   }
+  *left = l->left;
+  *right = l->right;
   stack(l);
   for (uint32_t i = 0; i < l->count; i++) {
     if (l->plot->panels.items[i].equal) equalize(&l->boxes[i], l->boxes[i].area.w);

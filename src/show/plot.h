@@ -25,13 +25,16 @@ typedef struct PlotCurve {
   CurveMark mark;          // of points
   const char *name, *unit; // unit NULL: not known, "": none
   const double *x, *y, *y2;
+  const double *t; // of a path in the plane: when; NULL: not known
   size_t count;
-  bool right;     // measured by the axis at the right
-  uint32_t style; // number of its colour and dash plus one; 0: its place in the panel
-  bool shaded;    // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
-  double level;   // and not in the legend
-  bool inside;    // a band within another one: what is seen is both, one over the other
-  bool faint;     // a line below all others, in the colour of axes: what does not count
+  bool right;               // measured by the axis at the right
+  uint32_t style;           // number of its colour and dash plus one; 0: its place in the panel
+  uint32_t dash;            // number of its dash plus one; 0: that of its style
+  const char *const *cells; // its row of a key that is a table; NULL: none
+  bool shaded;  // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
+  double level; // and not in the legend
+  bool inside;  // a band within another one: what is seen is both, one over the other
+  bool faint;   // a line below all others, in the colour of axes: what does not count
 } PlotCurve;
 
 // A matrix of values as colours: values[row*columns + column], the first row at the least y. NAN: nothing is there.
@@ -49,6 +52,12 @@ typedef struct PlotBar {
   bool log;
 } PlotBar;
 
+// What a dash means, of curves that colours tell apart already.
+typedef struct PlotDash {
+  const char *text;
+  uint32_t dash; // its number
+} PlotDash;
+
 // Something that happened: a line across the panel with a word above it.
 typedef struct PlotEvent {
   double at;
@@ -58,12 +67,15 @@ typedef struct PlotEvent {
 typedef struct PlotPanel PlotPanel;
 struct PlotPanel {
   const char *x_name, *x_unit;
-  const char *y_name; // NULL: the name of a single curve, else none
+  const char *y_name;  // NULL: the name of a single curve, else none
+  const char *caption; // words above it, in the place of a legend; NULL: none
   bool x_log, y_log;
   bool phase;      // a path in the plane: start and direction are marked, the x axis is not shared
   bool index;      // over an index: nothing of the time has a place on it
   bool equal;      // one unit is as long in x as in y
   bool legend;     // also of a single curve
+  bool keyless;    // its curves are named beside another panel
+  bool row;        // of a grid: it starts a row
   bool bare;       // without axes: a view into space
   AxisRange x, y;  // lo = hi: from the data
   AxisRange right; // the same of a second axis, at the right
@@ -71,6 +83,9 @@ struct PlotPanel {
   double height;   // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
   VEC(PlotEvent) events;
+  const char *const *heads; // of a key that is a table beside the panel, with so many columns; 0: a legend
+  uint32_t head_count;
+  VEC(PlotDash) dashes;
   const PlotHeat *heat; // NULL: none
   PlotBar bar;          // used where something needs it
   // more to draw inside the area; may be NULL
@@ -84,6 +99,7 @@ struct PlotPanel {
 typedef struct Plot {
   const char *title; // NULL: none
   VEC(PlotPanel) panels;
+  uint32_t columns; // of a grid; 0, 1: one below the other
 } Plot;
 
 typedef struct PlotStyle {

@@ -26,7 +26,7 @@ static double level_part(const PlotPanel *p, const PlotBox *b, double value) {
 static bool has_place(const PlotPanel *p, double value) { return isfinite(value) && (!p->bar.log || value > 0); }
 
 static int32_t part_colour(double part, bool line, bool dark) {
-  return drawing_scale_colour(!line ? part : dark ? 0.25 + 0.75 * part : 0.85 * part);
+  return line ? drawing_scale_line(part, dark) : drawing_scale_colour(part);
 }
 
 int32_t plot_level_colour(const PlotPanel *p, const PlotBox *b, double value, bool line, bool dark) {

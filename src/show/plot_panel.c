@@ -37,8 +37,9 @@ static double path_length(CurvePath path) {
 // A line that goes to and fro many times is solid: its dashes would be dust. Its colour tells it.
 static DrawDash line_dash(const PanelPainter *w, const PlotCurve *c, uint32_t index) {
   enum { most_widths = 8 }; // of the area, that a dashed line may be long
-  if (c->shaded || c->faint || path_length(w->paths[index]) > most_widths * w->b->area.w) return dash_solid;
-  return drawing_dash(style_of(c, index));
+  // one that a key explains is kept longer
+  if (c->faint || path_length(w->paths[index]) > (c->dash ? 5 : 1) * most_widths * w->b->area.w) return dash_solid;
+  return c->dash ? (DrawDash)((c->dash - 1) % dash_count) : c->shaded ? dash_solid : drawing_dash(style_of(c, index));
 }
 
 static void draw_line(PanelPainter *w, const PlotCurve *c, uint32_t index) {
@@ -323,40 +324,52 @@ static void draw_events(PanelPainter *w) {
   }
 }
 
-static void draw_point_sample(PanelPainter *w, const PlotCurve *c, int32_t colour, DrawPoint at) {
-  if (c->mark != mark_dot) {
-    draw_mark(w, c, role_legend, at);
-    return;
-  }
-  drawing_add(w->d, (DrawItem){.kind = draw_circle,
+// A line in the dash of a key, in no colour.
+static void draw_dash_sample(PanelPainter *w, uint32_t dash, double x, double y) {
+  DrawPoint *ends = arena_array(w->d->arena, 2, sizeof *ends);
+  if (!ends) return;
+  ends[0] = (DrawPoint){x, y};
+  ends[1] = (DrawPoint){x + w->l->z.sample, y};
+  drawing_add(w->d, (DrawItem){.kind = draw_path,
                                .role = role_legend,
-                               .stroke = draw_no_colour,
-                               .fill = colour,
-                               .opacity = 0.75,
-                               .x = at.x,
-                               .y = at.y,
-                               .r = 2.5});
+                               .stroke = w->l->theme.ink,
+                               .fill = draw_no_colour,
+                               .line = 1.4,
+                               .opacity = 1,
+                               .dash = (DrawDash)(dash % dash_count),
+                               .points = ends,
+                               .count = 2});
+}
+
+static void draw_round_sample(PanelPainter *w, DrawItem look, double x, double y) {
+  look.kind = draw_circle;
+  look.role = role_legend;
+  look.x = x + w->l->z.sample / 2;
+  look.y = y;
+  drawing_add(w->d, look);
+}
+
+static void draw_point_sample(PanelPainter *w, const PlotCurve *c, int32_t colour, double x, double y) {
+  if (c->mark == mark_dot)
+    draw_round_sample(w, (DrawItem){.stroke = draw_no_colour, .fill = colour, .opacity = 0.75, .r = 2.5}, x, y);
+  else draw_mark(w, c, role_legend, (DrawPoint){x + w->l->z.sample / 2, y});
 }
 
 static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y) {
   const PlotSizes *z = &w->l->z;
+  const Theme *t = &w->l->theme;
   if (e->kind == entry_start) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle,
-                                 .role = role_legend,
-                                 .stroke = w->l->theme.ink,
-                                 .fill = w->l->theme.ground,
-                                 .line = 1.4,
-                                 .opacity = 1,
-                                 .x = x + z->sample / 2,
-                                 .y = y,
-                                 .r = 4});
+    draw_round_sample(w, (DrawItem){.stroke = t->ink, .fill = t->ground, .line = 1.4, .opacity = 1, .r = 4}, x, y);
+    return;
+  }
+  if (e->kind == entry_dash) {
+    draw_dash_sample(w, w->p->dashes.items[e->curve].dash, x, y);
     return;
   }
   const PlotCurve *c = &w->p->curves.items[e->curve];
-  uint32_t style = style_of(c, e->curve);
-  int32_t colour = drawing_theme_curve(&w->l->theme, style);
+  int32_t colour = drawing_theme_curve(t, style_of(c, e->curve));
   if (c->kind == curve_points) {
-    draw_point_sample(w, c, colour, (DrawPoint){x + z->sample / 2, y});
+    draw_point_sample(w, c, colour, x, y);
     return;
   }
   DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);
@@ -390,9 +403,46 @@ static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y)
                                .count = 2});
 }
 
+double plot_key_widths(const PlotWork *l, const PlotPanel *p, double widths[key_columns_most]) {
+  double whole = l->z.sample + l->z.gap;
+  for (uint32_t c = 0; c < p->head_count; c++) {
+    widths[c] = drawing_text_width(p->heads[c], l->z.small, false);
+    for (uint32_t k = 0; k < p->curves.count; k++) {
+      if (p->curves.items[k].cells)
+        widths[c] = fmax(widths[c], drawing_text_width(p->curves.items[k].cells[c], l->z.small, false));
+    }
+    whole += widths[c] + (c ? 2 * l->z.gap : 0);
+  }
+  return whole;
+}
+
+// A table beside the area: a head, then for each curve a sample of its line and its values, set to the right.
+static void draw_table(PanelPainter *w, double left) {
+  const PlotSizes *z = &w->l->z;
+  double widths[key_columns_most], y = w->b->area.y + 0.5 * z->line;
+  plot_key_widths(w->l, w->p, widths);
+  for (uint32_t i = 0; i <= w->b->entry_count; i++, y += z->line) {
+    const PlotEntry *e = i ? &w->b->entries[i - 1] : NULL;
+    const PlotCurve *c = e && e->kind == entry_curve ? &w->p->curves.items[e->curve] : NULL;
+    double x = left + z->sample + z->gap;
+    if (e) draw_sample(w, e, left, y);
+    if (e && (!c || !c->cells))
+      drawing_word(w->d, role_legend, (DrawPoint){x, y}, -1, e->text, z->small, w->l->theme.ink);
+    for (uint32_t k = 0; k < w->p->head_count && (!e || (c && c->cells)); k++) {
+      x += widths[k] + (k ? 2 * z->gap : 0);
+      drawing_word(w->d, role_legend, (DrawPoint){x, y}, 1, c ? c->cells[k] : w->p->heads[k], z->small,
+                   c ? w->l->theme.ink : w->l->theme.muted);
+    }
+  }
+}
+
 static void draw_legend(PanelPainter *w) {
   const PlotSizes *z = &w->l->z;
   const DrawRect *a = &w->b->area;
+  if (w->b->beside && w->p->head_count && !w->p->keyless) {
+    draw_table(w, a->x + a->w + w->b->bar_room + w->b->axis_room + z->edge + 4);
+    return;
+  }
   for (uint32_t i = 0; i < w->b->entry_count; i++) {
     const PlotEntry *e = &w->b->entries[i];
     double x = w->b->beside ? a->x + a->w + w->b->bar_room + w->b->axis_room + z->edge + 4 : a->x + e->x;

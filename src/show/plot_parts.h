@@ -1,5 +1,5 @@
 // Between the layout of a plot and the drawing of its panels.
-// parts: plot_axis.c plot_heat.c plot_panel.c
+// parts: plot_axis.c plot_grid.c plot_heat.c plot_panel.c
 #ifndef VIVA_SHOW_PLOT_PARTS_H
 #define VIVA_SHOW_PLOT_PARTS_H
 
@@ -16,10 +16,11 @@ typedef struct PlotSizes {
   double y_every, x_every;      // about one tick for so many pixels
 } PlotSizes;
 
-typedef enum PlotEntryKind { entry_curve, entry_start, entry_words } PlotEntryKind;
+typedef enum PlotEntryKind { entry_curve, entry_dash, entry_start, entry_words } PlotEntryKind;
+enum { key_columns_most = 6 }; // of a table
 typedef struct PlotEntry {
   PlotEntryKind kind;
-  uint32_t curve;
+  uint32_t curve; // or dash
   const char *text;
   double x; // from the area's left, in a row above
   uint32_t row;
@@ -55,6 +56,12 @@ typedef struct PlotWork {
 } PlotWork;
 
 enum { plot_bar_width = 14 };
+
+// One panel below the other. *left, *right: least margins, and then those that it has.
+bool plot_stack(const Plot *plot, PlotStyle style, double *left, double *right, Drawing *d);
+
+// Widths of the columns of a key that is a table. Returns that of the whole, with the samples of lines.
+double plot_key_widths(const PlotWork *l, const PlotPanel *p, double widths[key_columns_most]);
 
 // Which curves the panel's bar explains; does it need one?
 bool plot_has_bar(const PlotPanel *p);

@@ -13,6 +13,7 @@
 #include "show/report_data.h"
 #include "show/svg.h"
 #include "system/dimension.h"
+#include "system/listed.h"
 #include "system/table_names.h"
 
 #include <math.h>
@@ -207,6 +208,19 @@ static const char *written(const Page *p, const SystemParam *q) {
   return text_str(&t);
 }
 
+// Neighbours with an index and one value are one row: T[1] .. T[200].
+static size_t listed_rows(const ListedName *names, size_t count) {
+  size_t rows = 0;
+  for (uint32_t i = 0, period; i < count; rows++) i += listed_stretch(names, (uint32_t)count, i, 1, &period);
+  return rows;
+}
+
+static void row_names(Page *p, const ListedName *names, uint32_t first, uint32_t count) {
+  const char *name = names[first].name;
+  if (count > 1) name = arena_printf(p->r->arena, "%s .. %s", name, names[first + count - 1].name);
+  row_name(p, name ? name : "");
+}
+
 static void parameter_table(Page *p) {
   const System *m = p->r->system;
   size_t n = m->params.count;
@@ -217,17 +231,26 @@ static void parameter_table(Page *p) {
     values[i] = value ? number_text(p, value, p->r->values[i]) : "–";
   }
   align_column(p, values, n, 1);
-  table_open(p, "Parameters", (const char *const[]){"name", "#value in SI", "unit", "as written", "meaning", NULL}, n);
+  ListedName *names = arena_array(p->r->arena, n, sizeof *names);
+  if (!names) return;
   for (size_t i = 0; i < n; i++) {
     const SystemParam *q = &m->params.items[i];
-    row_name(p, q->name);
+    names[i] =
+        (ListedName){q->name, unit_si_text(p->r->arena, q->unit, &q->dim, 0), q->value ? written(p, q) : "no value"};
+  }
+  size_t rows = listed_rows(names, n);
+  table_open(p, "Parameters", (const char *const[]){"name", "#value in SI", "unit", "as written", "meaning", NULL},
+             rows);
+  for (uint32_t i = 0, period, count; i < n; i += count) {
+    count = listed_stretch(names, (uint32_t)n, i, 1, &period);
+    row_names(p, names, i, count);
     number_cell(p, values[i]);
-    cell(p, unit_si_text(p->r->arena, q->unit, &q->dim, 0));
-    cell(p, q->value ? written(p, q) : "no value");
-    cell(p, q->note);
+    cell(p, names[i].unit);
+    cell(p, names[i].value);
+    cell(p, m->params.items[i].note);
     put(p, "</tr>\n");
   }
-  table_close(p, n);
+  table_close(p, rows);
 }
 
 typedef struct ReportStart {
@@ -259,15 +282,20 @@ static void start_table(Page *p) {
   for (size_t i = 0; i < count; i++)
     values[i] = starts.items[i].value ? number_text(p, starts.items[i].value, numbers[i]) : "0";
   align_column(p, values, count, 1);
+  ListedName *names = arena_array(arena, count, sizeof *names);
+  if (!names) return;
+  for (size_t i = 0; i < count; i++) names[i] = (ListedName){starts.items[i].name, starts.items[i].unit, values[i]};
+  size_t rows = listed_rows(names, count);
   table_open(p, "Coordinates, velocities and states at the start",
-             (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
-  for (size_t i = 0; i < count; i++) {
-    row_name(p, starts.items[i].name);
+             (const char *const[]){"name", "#start in SI", "unit", NULL}, rows);
+  for (uint32_t i = 0, period, n; i < count; i += n) {
+    n = listed_stretch(names, (uint32_t)count, i, 1, &period);
+    row_names(p, names, i, n);
     number_cell(p, values[i]);
-    cell(p, starts.items[i].unit);
+    cell(p, names[i].unit);
     put(p, "</tr>\n");
   }
-  table_close(p, count);
+  table_close(p, rows);
 }
 
 static void parameters_section(Page *p) {
@@ -303,6 +331,8 @@ static void family_section(Page *p) {
     const char *name = i < varied ? f->varied.items[i] : s.name;
     text_put_markup(&head, name, strlen(name));
     if (i >= varied) text_put(&head, " at the end");
+    if (i >= varied && s.unit && *s.unit)
+      text_put(&head, " ["), text_put_markup(&head, s.unit, strlen(s.unit)), text_putc(&head, ']');
     heads[i] = text_str(&head);
   }
   const char **cells = arena_array(p->r->arena, (size_t)columns * count + 1, sizeof *cells);
@@ -326,10 +356,9 @@ static void family_section(Page *p) {
 
 static void plots_section(Page *p) {
   if (!p->r->figure || !figure_rows(p->r->figure)) return;
-  Plot plot, one;
-  figure_plot(p->r->figure, &plot);
-  one = plot;
-  if (p->r->family) overlay_plot(p->r->family->overlay, &one, &plot);
+  Plot plot;
+  if (p->r->family) overlay_plot(p->r->family->overlay, &plot);
+  else figure_plot(p->r->figure, &plot);
   // curves of neighbours are one figure; colours are a picture of their own, which stays still
   uint32_t number = 0;
   for (uint32_t i = 0; i < plot.panels.count;) {
@@ -358,20 +387,23 @@ static void motion_section(Page *p) {
   scene_ghosts(p->r->arena, &ghosts, &plot);
   Drawing d = {.arena = p->r->arena,
                .id = "motion-",
-               .description = "Eight poses of the model at equal times, the later the darker"};
-  if (scene->key.count) put(p, "<ul class=\"legend\" aria-label=\"Members\">");
-  for (uint32_t i = 0; i < scene->key.count; i++) {
+               .description = "Eight poses of the model at equal times, the earlier the fainter"};
+  bool key = scene->key.count && scene->key.count <= scene_key_most; // of more the still picture has a bar
+  if (key) put(p, "<ul class=\"legend\" aria-label=\"Members\">");
+  for (uint32_t i = 0; key && i < scene->key.count; i++) {
     text_printf(p->out,
                 "<li><svg viewBox=\"0 0 28 10\" width=\"28\" height=\"10\" aria-hidden=\"true\"><path d=\"M1,5H27\" "
                 "stroke=\"var(--curve%u)\" stroke-width=\"4\"/></svg> ",
-                i % 7);
+                i);
     put_plain(p, scene->key.items[i].label);
     put(p, "</li>");
   }
-  if (scene->key.count) put(p, "</ul>\n");
+  if (key) put(p, "</ul>\n");
+  if (scene->key.count && !key)
+    put(p, "<div class=\"still keybar\">"), scene_key_bar(scene, false, p->out), put(p, "</div>\n");
   put(p, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\"><div class=\"still\">\n");
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d)) svg_write(&d, p->out);
-  put(p, "<figcaption>Eight poses at equal times, the later the darker.</figcaption></div></figure>\n");
+  put(p, "<figcaption>Eight poses at equal times, the earlier the fainter.</figcaption></div></figure>\n");
   p->data.scene = scene;
   p->data.speed = p->r->speed;
 }

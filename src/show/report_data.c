@@ -134,10 +134,12 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
     json_string(j, "name", c->name);
     json_string(j, "unit", c->unit);
     json_count(j, "style", c->style ? c->style - 1 : i);
+    if (c->dash) json_count(j, "dash", c->dash - 1);
     if (c->right) json_bool(j, "right", true);
     if (c->shaded) json_string(j, "color", level_colour(d, p, c->level, levels));
     json_count(j, "x", report_data_column(d, c->x, c->count));
     json_count(j, "y", report_data_column(d, c->y, c->count));
+    if (c->t) json_count(j, "t", report_data_column(d, c->t, c->count));
     if (c->kind == curve_band) json_count(j, "y2", report_data_column(d, c->y2, c->count));
     json_close(j, '}');
   }
@@ -167,7 +169,7 @@ static void look_write(const ReportData *d, Json *j, const SceneMotion *m, const
   Theme theme = drawing_theme(false);
   SceneLook look = scene_look(shape, &theme, &m->map);
   const char *member = scene_member_colour(d->scene, shape);
-  if (member) json_string(j, "color", arena_printf(d->arena, "var(%s)", member));
+  if (member) json_string(j, "color", *member == '#' ? member : arena_printf(d->arena, "var(%s)", member));
   else if (shape->colour)
     json_string(j, "color", arena_printf(d->arena, "#%06x", (unsigned)(shape->colour & 0xffffff)));
   if (shape->kind == shape_box) json_number(j, "ratio", shape->size[0] > 0 ? shape->size[1] / shape->size[0] : 1);
@@ -204,6 +206,7 @@ static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint
   json_count(j, "points", shape->count);
   json_string(j, "data", text_str(&data));
   look_write(d, j, m, shape);
+  if (shape->member) json_count(j, "member", shape->member);
   json_close(j, '}');
 }
 
@@ -229,6 +232,7 @@ static void scene_write(const ReportData *d, Json *j) {
   json_number(j, "from", scene_time(d->scene, 0));
   json_number(j, "to", scene_time(d->scene, 1));
   json_number(j, "speed", d->speed > 0 ? d->speed : 1);
+  scene_members_write(d->scene, j, "members");
   json_open(j, "shapes", '[');
   for (uint32_t i = 0; i < plain.shapes.count; i++) shape_write(d, j, &m, i);
   json_close(j, ']');

@@ -376,9 +376,22 @@ static void put_row(EquationRows *r, const Pieces *row, bool fit, bool last, Tex
   else text_put(out, fit ? "</mrow></math>\n" : "</mtd></mtr></mtable></math>\n");
 }
 
+// Do all rows fit a line where their equals signs stand below each other? The widest left side and the widest right one
+// count, which may be of different rows.
+static bool aligned_fit(const EquationRows *r, uint32_t from) {
+  double left = 0, right = 0;
+  for (uint32_t i = from; i < r->rows.count; i++) {
+    const Pieces *row = &r->rows.items[i];
+    double before = 0;
+    for (uint32_t k = 0; k < row->count && !row->items[k].relation; k++) before += row->items[k].width;
+    left = before > left ? before : left;
+    right = row_width(row) - before > right ? row_width(row) - before : right;
+  }
+  return left + right <= rows_width;
+}
+
 static void put_block(EquationRows *r, uint32_t from, Text *out) {
-  bool latex = r->format == format_latex, all = true;
-  for (uint32_t i = from; i < r->rows.count; i++) all = all && row_width(&r->rows.items[i]) <= rows_width;
+  bool latex = r->format == format_latex, all = aligned_fit(r, from);
   if (latex) text_put(out, r->numbered ? "\\begin{align}\n" : "\\begin{align*}\n");
   for (uint32_t i = from; i < r->rows.count; i++) {
     bool fit = latex ? all : row_width(&r->rows.items[i]) <= rows_width;

@@ -4,6 +4,7 @@
 #define VIVA_SHOW_SCENE_H
 
 #include "show/camera.h"
+#include "show/json.h"
 #include "show/plot.h"
 
 typedef struct SceneShape {
@@ -17,14 +18,17 @@ typedef struct SceneShape {
   double longest;            // of a vector
   double size[3], width;     // as in SystemShape; 0: not said
   uint32_t coils, colour;
+  uint32_t member; // of a family, counted from 1; 0: it belongs to all
   const char *text;
 } SceneShape;
 
-// A member of a family: what varies, and the colour of its shapes.
+// A member of a family: what varies, the first of these values, and the colour of its shapes.
 typedef struct SceneKey {
   const char *label;
+  double level;
   int32_t colour;
 } SceneKey;
+enum { scene_key_most = 7 }; // members with a key of colours; more have a bar
 
 typedef struct Scene {
   Arena *arena;
@@ -38,7 +42,8 @@ typedef struct Scene {
   double size;           // of that, the longest side
   const double *nothing; // a column of zeros: the third of a point of two
   const char *title, *unit;
-  VEC(SceneKey) key; // of the members of a family; none: one motion
+  VEC(SceneKey) key;      // of the members of a family; none: one motion
+  const char *level_name; // of their levels
 } Scene;
 
 void scene_init(Scene *s, Arena *arena, const double *t, size_t rows);
@@ -48,9 +53,14 @@ void scene_seen(Scene *s, const System *system, const double from[3]);
 void scene_add(Scene *s, const SystemShape *shape, const double *const *values);
 void scene_finish(Scene *s);
 // Takes the scene of a member into one of all, whose arena alone need be set. False: it has no rows, or memory is out.
-bool scene_join(Scene *all, const Scene *member, const char *label, int32_t colour);
-// The variable of pages that has the colour of a shape's member; NULL: it is none of a family.
+bool scene_join(Scene *all, const Scene *member, const char *label, double level);
+// When all are there: gives each its colour; level_name: what the levels are, "d [N*s/m]".
+void scene_colours(Scene *all, const char *level_name, bool dark);
+bool scene_key_log(const Scene *s); // do levels go over decades?
+// The colour of a shape's member in pages, "var(--curve0)" or "#rrggbb"; NULL: it is none of a family.
 const char *scene_member_colour(const Scene *s, const SceneShape *shape);
+// Names of the members as a list of JSON, with a key.
+void scene_members_write(const Scene *s, Json *j, const char *key);
 // The key in rows from `top` on; returns how many. d NULL: counts them.
 uint32_t scene_key(const Scene *s, double width, double top, Drawing *d);
 static const double scene_vector_length = 60; // pixels, of the longest arrow
@@ -116,6 +126,7 @@ double scene_time(const Scene *s, double part); // 0: the first row's time, 1: t
 SceneMotion scene_motion(const Scene *s, double width, double speed, double fps, bool dark);
 void scene_frame(const Scene *s, const SceneMotion *m, double time, Drawing *d);
 void scene_svg(const Scene *s, const SceneMotion *m, Text *out);                // moves by itself
+void scene_key_bar(const Scene *s, bool dark, Text *out);                       // of many members, for pages
 void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out); // with buttons and a slider
 
 #endif

@@ -108,12 +108,12 @@ static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRe
   }
 }
 
-// "6 poses, 0.8 s apart, the later the darker", above the area or at its edge.
+// "6 poses, 0.8 s apart, the earlier the fainter", above the area or at its edge.
 static void ghost_words(const Ghosts *g, Drawing *d, DrawRect area) {
   Theme theme = drawing_theme(d->dark);
   if (g->count < 2) return;
-  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the later the darker", g->count,
-                                   pose_time(g, 0), pose_time(g, 1) - pose_time(g, 0));
+  const char *words = arena_printf(d->arena, "%u poses from t = %.4g s, %.4g s apart, the earlier the fainter",
+                                   g->count, pose_time(g, 0), pose_time(g, 1) - pose_time(g, 0));
   double y = area.y > 18 ? area.y - 8 : area.y + 9;
   if (words) drawing_word(d, role_note, (DrawPoint){area.x + area.w, y}, 1, words, 10, theme.muted);
 }
@@ -166,10 +166,13 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   static const double nothing[1] = {0};
   PlotCurve c = {.kind = curve_line, .name = "", .unit = s->unit, .x = nothing, .y = nothing, .count = 0};
   if (!s->key.count) vec_push(arena, &p->curves, c);
-  c.kind = curve_points; // a dot of its colour in the legend
+  c.kind = curve_points; // a dot of its colour in the legend, or one of many on a bar
+  p->bar = (PlotBar){.name = s->level_name, .log = scene_key_log(s)};
   for (uint32_t i = 0; i < s->key.count; i++) {
     c.name = s->key.items[i].label;
     c.style = i + 1;
+    c.shaded = s->key.count > scene_key_most;
+    c.level = s->key.items[i].level;
     vec_push(arena, &p->curves, c);
   }
 }

@@ -128,6 +128,7 @@ static void put_shape(const SpaceData *d, Json *j, const SceneShape *shape) {
   if (shape->width > 0) json_number(j, "width", shape->width);
   if (shape->coils) json_count(j, "coils", shape->coils);
   if (shape->text) json_string(j, "text", shape->text);
+  if (shape->member) json_count(j, "member", shape->member);
   json_close(j, '}');
   arena_free_scratch(scratch);
 }
@@ -168,6 +169,7 @@ void space_data_write(const Scene *s, double speed, const char *key, Json *j) {
   put_numbers(j, "up", s->camera.plumb, 3);
   json_close(j, '}');
   put_ground(s, j);
+  scene_members_write(s, j, "members");
   json_open(j, "shapes", '[');
   for (uint32_t i = 0; i < s->shapes.count; i++) put_shape(&d, j, &s->shapes.items[i]);
   json_close(j, ']');

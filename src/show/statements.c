@@ -121,19 +121,19 @@ static void case_text(const StatementShow *w, const ShownCase *c, bool first, Te
 
 void show_blocks_text(const System *s, const Derivation *d, Text *out) {
   StatementShow show = show_in(s, d, format_text, out), *w = &show;
-  for (uint32_t i = 0; i < d->blocks.count; i++) {
-    const ShownBlock *b = &d->blocks.items[i];
+  for (uint32_t i = 0; i < d->once.blocks.count; i++) {
+    const ShownBlock *b = &d->once.blocks.items[i];
     text_printf(out, "  %s = ", symbol_text(w, b->symbol, format_text));
     for (uint32_t k = 0; k < b->case_count; k++) case_text(w, &b->cases[k], k == 0, out);
     if (b->before) text_printf(out, "; before the start %s", printed(w, b->before, format_text));
-    text_putc(out, '\n');
+    text_printf(out, b->repeat ? "    %s\n" : "\n", b->repeat ? b->repeat->text : "");
   }
 }
 
 void show_events_text(const System *s, const Derivation *d, Text *out) {
   StatementShow show = show_in(s, d, format_text, out), *w = &show;
-  for (uint32_t i = 0; i < d->events.count; i++) {
-    const ShownEvent *e = &d->events.items[i];
+  for (uint32_t i = 0; i < d->once.events.count; i++) {
+    const ShownEvent *e = &d->once.events.items[i];
     text_printf(out, e->condition ? "  when %s do " : "  every %s do ",
                 printed(w, e->condition ? e->condition : e->period, format_text));
     for (uint32_t k = 0; k < e->assigns.count; k++) {
@@ -142,7 +142,7 @@ void show_events_text(const System *s, const Derivation *d, Text *out) {
       text_printf(out, "%s%s := %s", k ? ", " : "", left, printed(w, a->value, format_text));
     }
     if (e->stop) text_printf(out, "%sstop", e->assigns.count ? ", " : "");
-    text_putc(out, '\n');
+    text_printf(out, e->repeat ? "    %s\n" : "\n", e->repeat ? e->repeat->text : "");
   }
 }
 
@@ -188,23 +188,29 @@ static Piece case_rows(const StatementShow *w, EquationRows *rows, const ShownBl
 void show_blocks_typeset(const System *s, const Derivation *d, ExprFormat format, Text *out) {
   StatementShow show = show_in(s, d, format, out), *w = &show;
   EquationRows rows = rows_in(d->pool, s->arena, &w->names, format);
-  for (uint32_t i = 0; i < d->blocks.count; i++) {
-    const ShownBlock *b = &d->blocks.items[i];
+  for (uint32_t i = 0; i < d->once.blocks.count; i++) {
+    const ShownBlock *b = &d->once.blocks.items[i];
     Piece name = {symbol_text(w, b->symbol, format), rows_latex_width(symbol_text(w, b->symbol, format_latex)), false};
     rows_finished(&rows, name, case_rows(w, &rows, b));
-    if (!b->before) continue;
-    ShownCase start = {.value = rows_short(&rows, b->before, value_width)};
-    Text text = text_in(s->arena), latex = text_in(s->arena);
-    put_template(w, "before the start %v", &start, format, &text);
-    put_template(w, "before the start %v", &start, format_latex, &latex);
-    rows_behind(&rows, (Piece){text_str(&text), rows_latex_width(text_str(&latex)), false});
+    if (b->before) {
+      ShownCase start = {.value = rows_short(&rows, b->before, value_width)};
+      Text text = text_in(s->arena), latex = text_in(s->arena);
+      put_template(w, "before the start %v", &start, format, &text);
+      put_template(w, "before the start %v", &start, format_latex, &latex);
+      rows_behind(&rows, (Piece){text_str(&text), rows_latex_width(text_str(&latex)), false});
+    }
+    if (b->repeat) {
+      Text range = text_in(s->arena);
+      typeset_range(b->repeat, format, &range);
+      rows_behind(&rows, (Piece){text_str(&range), typeset_range_width(b->repeat), false});
+    }
   }
   rows_put(&rows, out);
 }
 
-static void put_math(const StatementShow *w, ExprId id) {
+static void put_math(const StatementShow *w, const char *formula) {
   text_put(w->out, w->format == format_latex ? "$" : "<math><mrow>");
-  text_put(w->out, printed(w, id, w->format));
+  text_put(w->out, formula);
   text_put(w->out, w->format == format_latex ? "$" : "</mrow></math>");
 }
 
@@ -212,11 +218,17 @@ void show_events_typeset(const System *s, const Derivation *d, ExprFormat format
   StatementShow show = show_in(s, d, format, out), *w = &show;
   EquationRows rows = rows_in(d->pool, s->arena, &w->names, format);
   bool latex = format == format_latex;
-  for (uint32_t i = 0; i < d->events.count; i++) {
-    const ShownEvent *e = &d->events.items[i];
+  for (uint32_t i = 0; i < d->once.events.count; i++) {
+    const ShownEvent *e = &d->once.events.items[i];
     text_put(out, latex ? (i ? "\n" : "") : "<p>");
-    text_put(out, e->condition ? "When " : "Every ");
-    put_math(w, e->condition ? e->condition : e->period);
+    if (e->repeat) {
+      Text range = text_in(s->arena);
+      typeset_range(e->repeat, format, &range);
+      put_math(w, text_str(&range));
+      text_put(out, ": ");
+    }
+    text_put(out, e->condition ? (e->repeat ? "when " : "When ") : e->repeat ? "every " : "Every ");
+    put_math(w, printed(w, e->condition ? e->condition : e->period, format));
     text_put(out, e->condition ? " becomes true" : ", from the start on");
     text_put(out, e->stop ? (e->assigns.count ? ", the run stops after" : ", the run stops.") : ",");
     text_put(out, latex ? "\n" : "</p>\n");

@@ -57,6 +57,9 @@ static int32_t mix(int32_t a, int32_t b, double part) {
   return out;
 }
 
+// What is pressed is thick and what is pulled thin: on paper without colours, too.
+static const double thick = 4.6, thin = 2.4;
+
 // Tension blue, compression vermillion (Okabe and Ito), grey where there is no force.
 static int32_t colour_of(const BarsView *v, double force) {
   int32_t pull = v->d->dark ? 0x56b4e9 : 0x0072b2, push = v->d->dark ? 0xff8a3d : 0xd55e00;
@@ -109,8 +112,8 @@ static void draw_parts(const BarsView *v, const double *x, bool ghost) {
   for (uint32_t i = 0; i < l->bars.count; i++) {
     const LinkageBar *bar = &l->bars.items[i];
     int32_t colour = ghost ? v->theme.muted : colour_of(v, b->bar_force[i]);
-    straight(v, place(v, node(v, x, bar->a)), place(v, node(v, x, bar->b)), colour, ghost ? 1 : 3.2, opacity,
-             dash_solid);
+    double line = ghost ? 1 : b->bar_force[i] < 0 ? thick : thin;
+    straight(v, place(v, node(v, x, bar->a)), place(v, node(v, x, bar->b)), colour, line, opacity, dash_solid);
   }
   for (uint32_t i = 0; i < l->rigids.count; i++) {
     const LinkageRigid *body = &l->rigids.items[i];
@@ -387,7 +390,8 @@ static void draw_scale(const BarsView *v) {
     DrawPoint *p = arena_array(v->d->arena, 4, sizeof *p);
     if (!p) return;
     for (int c = 0; c < 4; c++)
-      p[c] = (DrawPoint){x + width * (i + (c == 1 || c == 2)) / scale_cells, y + (c < 2 ? -5 : 5)};
+      p[c] = (DrawPoint){x + width * (i + (c == 1 || c == 2)) / scale_cells,
+                         y + (c < 2 ? -1.3 : 1.3) * (part < 0 ? thick : thin)};
     drawing_add(v->d, (DrawItem){.kind = draw_path,
                                  .role = role_bar,
                                  .stroke = draw_no_colour,
@@ -401,8 +405,8 @@ static void draw_scale(const BarsView *v) {
   drawing_word(v->d, role_bar, (DrawPoint){x, y + 17}, 0, least ? least : "", 11, v->theme.ink);
   drawing_word(v->d, role_bar, (DrawPoint){x + width / 2, y + 17}, 0, "0", 11, v->theme.ink);
   drawing_word(v->d, role_bar, (DrawPoint){x + width, y + 17}, 0, most ? most : "", 11, v->theme.ink);
-  drawing_word(v->d, role_bar, (DrawPoint){x, y - 14}, -1, "compression", 11, v->theme.ink);
-  drawing_word(v->d, role_bar, (DrawPoint){x + width, y - 14}, 1, "tension", 11, v->theme.ink);
+  drawing_word(v->d, role_bar, (DrawPoint){x, y - 14}, -1, "compression, thick", 11, v->theme.ink);
+  drawing_word(v->d, role_bar, (DrawPoint){x + width, y - 14}, 1, "tension, thin", 11, v->theme.ink);
 }
 
 // What a method throws far away, and takes back, would leave a speck of the rest.

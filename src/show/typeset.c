@@ -143,6 +143,31 @@ static void put_sum(Typeset *t, const char *sum) {
   }
 }
 
+// ---- ranges
+
+void typeset_range(const ShownRange *r, ExprFormat format, Text *out) {
+  bool latex = format == format_latex;
+  text_printf(out,
+              latex ? "\\text{for }%s\\text{ in }%lld\\,..\\,"
+                    : "<mtext>for\xC2\xA0</mtext><mi>%s</mi><mtext>\xC2\xA0in\xC2\xA0</mtext><mn>%lld</"
+                      "mn><mtext>\xC2\xA0..\xC2\xA0</mtext>",
+              r->letter, (long long)r->from);
+  if (r->name) name_print(r->name, 0, format, out);
+  if (r->name && r->to) text_put(out, latex ? (r->to > 0 ? "+" : "-") : r->to > 0 ? "<mo>+</mo>" : "<mo>−</mo>");
+  long long number = r->name && r->to < 0 ? -(long long)r->to : (long long)r->to;
+  if (!r->name || number) text_printf(out, latex ? "%lld" : "<mn>%lld</mn>", number);
+}
+
+double typeset_range_width(const ShownRange *range) { return (double)strlen(range->text); }
+
+static void put_range(EquationRows *rows, const ShownRange *range) {
+  Text text = text_in(rows->arena);
+  typeset_range(range, rows->format, &text);
+  rows_behind(rows, (Piece){text_str(&text), typeset_range_width(range), false});
+}
+
+// ---- matrices
+
 // Does it fit a line? Columns stand apart by two letters.
 static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
   double width = 8;
@@ -159,23 +184,54 @@ static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
   return width <= rows_width && m->rows <= 30 && m->cols <= 10; // amsmath: ten columns
 }
 
-static const char *entry_name(Typeset *t, const ShownMatrix *m, uint32_t i, uint32_t j, ExprFormat format) {
+// One of the two numbers of an entry's place: 3, i+1, 2i-1.
+static void put_place(Typeset *t, const char *letter, ShownPlace place) {
+  bool latex = t->format == format_latex;
+  long long add = place.add;
+  if (place.factor > 1) text_printf(t->out, latex ? "%u" : "<mn>%u</mn><mo>\xE2\x81\xA2</mo>", place.factor);
+  if (place.factor) text_printf(t->out, latex ? "%s" : "<mi>%s</mi>", letter);
+  if (place.factor && add) text_put(t->out, latex ? (add > 0 ? "+" : "-") : add > 0 ? "<mo>+</mo>" : "<mo>−</mo>");
+  if (!place.factor || add) text_printf(t->out, latex ? "%lld" : "<mn>%lld</mn>", place.factor && add < 0 ? -add : add);
+}
+
+static const char *entry_name(Typeset *t, const ShownMatrix *m, const ShownEntry *e, ExprFormat format) {
   Text name = text_in(t->arena);
   Typeset inner = *t;
   inner.out = &name;
   inner.format = format;
-  const char *place =
-      m->cols > 1
-          ? arena_printf(t->arena,
-                         format == format_latex ? "%u,%u" : "<mn>%u</mn><mo separator=\"true\">,</mo><mn>%u</mn>",
-                         i + 1, j + 1)
-          : arena_printf(t->arena, format == format_latex ? "%u" : "<mn>%u</mn>", i + 1);
   put(&inner, "(", "<msub><mrow>");
   put_matrix_name(&inner, m->name, 0);
   put(&inner, ")_{", "</mrow><mrow>");
-  text_put(&name, place);
+  const char *letter = e->repeat ? e->repeat->letter : "";
+  put_place(&inner, letter, e->row);
+  if (m->cols > 1) {
+    put(&inner, ",", "<mo separator=\"true\">,</mo>");
+    put_place(&inner, letter, e->col);
+  }
   put(&inner, "}", "</mrow></msub>");
   return text_str(&name);
+}
+
+static void put_entry(Typeset *t, EquationRows *rows, const ShownMatrix *m, const ShownEntry *e) {
+  rows_line(rows, entry_name(t, m, e, t->format), entry_name(t, m, e, format_latex), e->value);
+  if (e->repeat) put_range(rows, e->repeat);
+}
+
+static void put_left_out(Typeset *t, bool symmetric, bool zeros) {
+  const char *words = symmetric && zeros ? "(symmetric; other entries are zero)"
+                      : symmetric        ? "(symmetric)"
+                                         : "(other entries are zero)";
+  if (!symmetric && !zeros) return;
+  text_printf(t->out, t->format == format_latex ? "%s\n\n" : "<math display=\"block\"><mtext>%s</mtext></math>\n",
+              words);
+}
+
+// What repeats, once.
+static void put_stretches(Typeset *t, const ShownMatrix *m) {
+  EquationRows rows = rows_in(t->pool, t->arena, &t->names, t->format);
+  for (uint32_t i = 0; i < m->entry_count; i++) put_entry(t, &rows, m, &m->entries[i]);
+  rows_put(&rows, t->out);
+  put_left_out(t, m->symmetric, m->zeros);
 }
 
 // Entry by entry; zeros are left out, and of a symmetric matrix what stands below the diagonal.
@@ -189,16 +245,18 @@ static void put_entries(Typeset *t, const ShownMatrix *m) {
     for (uint32_t j = symmetric ? i : 0; j < m->cols; j++) {
       ExprId entry = m->items[i * m->cols + j];
       if (expr_is_zero(t->pool, entry)) continue;
-      rows_line(&rows, entry_name(t, m, i, j, t->format), entry_name(t, m, i, j, format_latex), entry);
+      put_entry(t, &rows, m, &(ShownEntry){.row = {0, i + 1}, .col = {0, j + 1}, .value = entry});
     }
   }
   rows_put(&rows, t->out);
-  if (symmetric)
-    put(t, "(symmetric; other entries are zero)\n\n",
-        "<math display=\"block\"><mtext>(symmetric; other entries are zero)</mtext></math>\n");
+  put_left_out(t, symmetric, symmetric);
 }
 
 static void put_matrix(Typeset *t, const ShownMatrix *m) {
+  if (m->entry_count) {
+    put_stretches(t, m);
+    return;
+  }
   if (!matrix_fits(t, m)) {
     put_entries(t, m);
     return;
@@ -219,7 +277,7 @@ static void put_matrix(Typeset *t, const ShownMatrix *m) {
 }
 
 static void put_remark(EquationRows *rows, const ShownEquation *e) {
-  if (e->repeat) rows_remark(rows, e->repeat);
+  if (e->repeat) put_range(rows, e->repeat);
   if (e->held) rows_remark(rows, words_between);
 }
 
@@ -247,8 +305,11 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
     rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
     put_remark(&rows, e);
   }
-  for (uint32_t i = 0; i < d->constraints.count; i++)
-    rows_equation(&rows, d->constraints.items[i].lhs, d->constraints.items[i].rhs);
+  for (uint32_t i = 0; i < d->once.constraints.count; i++) {
+    const ShownEquation *e = &d->once.constraints.items[i];
+    rows_equation(&rows, e->lhs, e->rhs);
+    put_remark(&rows, e);
+  }
   rows_put(&rows, out);
   if (d->jacobian.rows) put_matrix(t, &d->jacobian);
 }

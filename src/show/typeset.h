@@ -12,6 +12,10 @@ void typeset_mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs,
 // Behind the equation of a state that only events change.
 #define words_between "between events"
 
+// "for i in 2 .. n-1" behind what it stands for, in print.
+void typeset_range(const ShownRange *range, ExprFormat format, Text *out);
+double typeset_range_width(const ShownRange *range); // in letters, about
+
 // What stands above the equations.
 const char *typeset_heading(const System *s, const Derivation *d);
 

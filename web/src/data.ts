@@ -18,8 +18,10 @@ export interface Curve {
   x: number;
   y: number;
   y2?: number;
+  t?: number; // of a path in the plane: when
   right?: boolean; // measured at the right
   color?: string; // of one of many, by the panel's bar
+  dash?: number; // where it is not that of its style
 }
 
 export interface Event {
@@ -66,6 +68,7 @@ export interface Shape {
   width?: number; // of a line, of the coils of a spring
   coils?: number;
   text?: string;
+  member?: number; // of a family, counted from 1
 }
 
 export interface Scene {
@@ -77,6 +80,7 @@ export interface Scene {
   from: number;
   to: number;
   speed: number;
+  members?: string[]; // of a family
   shapes: Shape[];
 }
 

@@ -1,5 +1,5 @@
 // Play and pause, a slider for the time, the speed: for every picture that moves. Whoever listens for "viva-time" on the
-// document is told the time that is shown.
+// document is told the time that is shown; "viva-seek" asks for one, and is heard while nothing plays.
 import { button, make } from "./dom.ts";
 
 export interface Clock {
@@ -13,6 +13,20 @@ export interface Player {
   bar: HTMLElement;
   show: (frame: number) => void;
   toggle: () => void;
+}
+
+// A slider over the members of a family: the chosen one stands out, the others are ghosts; at its left all are the same.
+export function memberSlider(names: string[], choose: (member: number) => void): HTMLElement {
+  const slider = make("input", { type: "range", min: "0", max: String(names.length), step: "1", value: "0", "aria-label": "Member", "aria-valuetext": "all" });
+  const shown = make("output", {}, "all");
+  slider.addEventListener("input", () => {
+    const member = Number(slider.value);
+    const name = member ? (names[member - 1] ?? "") : "all";
+    shown.textContent = name;
+    slider.setAttribute("aria-valuetext", name);
+    choose(member);
+  });
+  return make("div", { class: "bar members" }, make("span", {}, "member"), slider, shown);
 }
 
 export function makePlayer(clock: Clock, draw: (frame: number) => void): Player {
@@ -58,6 +72,11 @@ export function makePlayer(clock: Clock, draw: (frame: number) => void): Player 
     show(frame);
   };
   slider.addEventListener("input", () => jump(Number(slider.value)));
+  // the cursor of a plot leads what stands still
+  document.addEventListener("viva-seek", (e) => {
+    e.preventDefault();
+    if (!going) show((((e as CustomEvent<number>).detail - clock.from) / span) * last);
+  });
   // without this the arrow keys would move by one part in thousands
   slider.addEventListener("keydown", (e) => {
     const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[e.key];

@@ -16,7 +16,7 @@ type Values = (column: number) => Float64Array;
 
 const dashes = [[], [8, 5], [1, 4], [10, 4, 1, 4]];
 const colour = (c: Curve): string => c.color ?? variable(`--curve${c.style % 7}`);
-const dashOf = (c: Curve): number[] => (c.color ? [] : dashes[c.style % 4]!);
+const dashOf = (c: Curve): number[] => (c.dash !== undefined ? dashes[c.dash % 4]! : c.color ? [] : dashes[c.style % 4]!);
 const font = "12px system-ui, sans-serif";
 const dashed = 5000; // points; beyond, dashes only cost time
 const linear = uPlot.paths.linear!();
@@ -27,10 +27,19 @@ export function redrawAll(): void {
   for (const p of all) p.redraw();
 }
 
-// What moves in the page tells its time, which panels over time mark.
+// What moves in the page tells its time, which all panels mark: over time by a line, paths in the plane by a dot.
 document.addEventListener("viva-time", (e) => {
   for (const p of all) p.mark((e as CustomEvent<number>).detail);
 });
+
+// The cursor of a panel over time asks for that time. What moves takes it over; where nothing does, the panels mark it.
+let sought = NaN;
+function seek(time: number): void {
+  if (time === sought) return;
+  sought = time;
+  const free = document.dispatchEvent(new CustomEvent("viva-seek", { detail: time, cancelable: true }));
+  if (free) document.dispatchEvent(new CustomEvent("viva-time", { detail: time }));
+}
 
 function axisName(name: string, unit: string | null): string {
   return unit ? `${name} [${unit}]`.trim() : name;
@@ -78,6 +87,7 @@ class PanelView {
   private peers: PanelView[] = [];
   private layer: HTMLCanvasElement | null = null;
   private readonly now = make("div", { class: "now", "aria-hidden": "true" });
+  private readonly dots: { el: HTMLElement; curve: number }[] = [];
   private time = NaN;
   private readonly order = new Map<number, boolean>();
   private readonly blocked = new Map<number, Blocks>();
@@ -103,6 +113,13 @@ class PanelView {
     this.u.over.addEventListener("dblclick", () => this.reset());
     this.u.over.addEventListener("mouseleave", () => this.read());
     this.u.over.append(this.now);
+    panel.curves.forEach((c, i) => {
+      if (!panel.phase || c.t === undefined) return;
+      const el = make("div", { class: "dot", "aria-hidden": "true" });
+      Object.assign(el.style, { position: "absolute", width: "11px", height: "11px", margin: "-5.5px", borderRadius: "50%", border: "2px solid var(--ground)", background: c.color ?? `var(--curve${c.style % 7})`, pointerEvents: "none", display: "none" });
+      this.dots.push({ el, curve: i });
+      this.u.over.append(el);
+    });
   }
 
   // ---- set-up
@@ -159,7 +176,7 @@ class PanelView {
       legend: { show: false },
       cursor: {
         drag: { x: true, y: panel.phase, uni: 12, setScale: false },
-        ...(panel.phase ? {} : { sync: { key: `${sync} ${panel.x.name} ${panel.seconds ?? ""}`, scales: ["x", null] as [string, null], filters: { pub: (type: string) => type === "mousemove" || type === "mouseleave" } } }),
+        ...(panel.phase ? {} : { sync: { key: `${panel.x.name === "t" ? "" : sync} ${panel.x.name} ${panel.seconds ?? ""}`, scales: ["x", null] as [string, null], filters: { pub: (type: string) => type === "mousemove" || type === "mouseleave" } } }),
         points: { show: this.aligned },
       },
       scales: {
@@ -373,11 +390,12 @@ class PanelView {
     const my = this.map(u, "y", true);
     const box = { left: bbox.left, top: bbox.top, right: bbox.left + bbox.width, bottom: bbox.top + bbox.height };
     ctx.save();
+    ctx.setLineDash([]);
     ctx.beginPath();
     ctx.rect(bbox.left - 5 * r, bbox.top - 5 * r, bbox.width + 10 * r, bbox.height + 10 * r);
     ctx.clip();
     this.panel.curves.forEach((c, i) => {
-      if (!this.shown[i] || c.kind !== "line") return;
+      if (!this.shown[i] || c.kind !== "line" || c.color) return; // on one of many they would be too many
       const m = marks(this.column(c.x), this.column(c.y), (v) => at(mx, v), (v) => at(my, v), box, 120 * r);
       ctx.fillStyle = colour(c);
       for (const a of m.arrows) {
@@ -413,6 +431,22 @@ class PanelView {
     Object.assign(now.style, { position: "absolute", top: "0", bottom: "0", width: "1px", background: "var(--soft)", pointerEvents: "none" });
     now.style.display = seen ? "block" : "none";
     if (seen) now.style.left = `${this.u.valToPos(at, "x")}px`;
+    for (const d of this.dots) this.place(d.el, d.curve, time);
+  }
+
+  // The dot of a path at a time, on the straight line between two rows.
+  private place(el: HTMLElement, curve: number, time: number): void {
+    const c = this.panel.curves[curve]!;
+    const t = this.column(c.t!);
+    const i = Math.min(Math.max(lowerBound(t, time), 1), t.length - 1);
+    const part = t[i]! > t[i - 1]! ? Math.min(Math.max((time - t[i - 1]!) / (t[i]! - t[i - 1]!), 0), 1) : 1;
+    const between = (v: Float64Array): number => v[i - 1]! + part * (v[i]! - v[i - 1]!);
+    const left = at(this.map(this.u, "x", false), between(this.column(c.x)));
+    const top = at(this.map(this.u, "y", false), between(this.column(c.y)));
+    const { clientWidth, clientHeight } = this.u.over;
+    const seen = this.shown[curve] && t.length > 1 && left >= 0 && left <= clientWidth && top >= 0 && top <= clientHeight;
+    el.style.display = seen ? "block" : "none";
+    if (seen) Object.assign(el.style, { left: `${left}px`, top: `${top}px` });
   }
 
   fit(): void {
@@ -448,7 +482,7 @@ class PanelView {
       this.values.push(value);
       list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, axisName(c.name ?? "", mixed ? c.unit : null))), " ", value));
     });
-    if (this.panel.phase) list.append(make("li", { class: "start" }, "○ start"));
+    if (this.panel.phase && !this.panel.bar) list.append(make("li", { class: "start" }, "○ start"));
     list.append(make("li", {}, this.at));
     const { bar, curves } = this.panel;
     if (!bar) return list;
@@ -469,6 +503,7 @@ class PanelView {
     const { panel } = this;
     const unit = (u: string | null) => (u ? ` ${u}` : "");
     this.at.textContent = "";
+    if (left >= 0 && !panel.phase && panel.x.name === "t") seek(this.u.posToVal(left, "x") * (panel.seconds ?? 1));
     panel.curves.forEach((c, i) => {
       const el = this.values[i]!;
       el.textContent = "";

@@ -1,7 +1,7 @@
 // The animation in a plane: the shapes, which a player moves.
 import { places, type Scene, type Shape, type ShapeKind } from "./data.ts";
 import { make, svg } from "./dom.ts";
-import { makePlayer } from "./player.ts";
+import { makePlayer, memberSlider } from "./player.ts";
 import * as shapes from "./shapes.ts";
 
 // What lies over what, as in the still pictures; those of one layer in the order in which they were written.
@@ -101,6 +101,13 @@ export function showScene(figure: HTMLElement, scene: Scene): void {
 
   const player = makePlayer(scene, (frame) => moving.forEach((m) => put(scene, m, frame)));
   live.append(picture, player.bar);
+  if (scene.members) {
+    live.append(
+      memberSlider(scene.members, (chosen) => {
+        for (const m of moving) m.el.style.opacity = chosen && m.shape.member && m.shape.member !== chosen ? "0.13" : "";
+      }),
+    );
+  }
   figure.append(live);
   figure.classList.add("lively");
   player.show(0);

@@ -224,6 +224,7 @@ export class Solids {
   private readonly edges: { line: LineSegments; track: Track; place: Place }[] = [];
   private readonly trails: { line: Line; count: number }[] = [];
   private readonly coloured: Coloured[] = [];
+  private readonly owned: { material: Material; member: number; opacity: number }[] = [];
   private readonly layers = new Map<Layer, { visible: boolean }[]>();
 
   constructor(
@@ -239,7 +240,7 @@ export class Solids {
       // those of one colour and one form are one mesh
       const groups = new Map<string, Track[]>();
       for (const t of own) {
-        const key = `${t.shape.color ?? ""} ${t.shape.coils ?? ""}`;
+        const key = `${t.shape.color ?? ""} ${t.shape.coils ?? ""} ${t.shape.member ?? ""}`;
         groups.set(key, [...(groups.get(key) ?? []), t]);
       }
       for (const group of groups.values()) for (const part of parts[kind]!) this.add(part, group, strength);
@@ -258,8 +259,11 @@ export class Solids {
     this.many.push({ mesh, tracks, place: part.place });
     if (!part.marked) this.coloured.push({ material, name: tracks[0]!.shape.color ?? part.colour });
     if (part.layer) this.layer(part.layer, mesh);
+    const member = tracks[0]!.shape.member ?? 0;
+    this.owned.push({ material, member, opacity });
     if (part.translucent === undefined) return;
     const drawn = new LineBasicMaterial({ transparent: strength < 1, opacity: strength });
+    this.owned.push({ material: drawn, member, opacity: strength });
     this.coloured.push({ material: drawn, name: "--soft" });
     for (const track of tracks) {
       const line = new LineSegments(new EdgesGeometry(part.geometry(track)), drawn);
@@ -281,6 +285,7 @@ export class Solids {
     this.group.add(line);
     this.trails.push({ line, count });
     this.coloured.push({ material, name: t.shape.color ?? "--curve1" });
+    this.owned.push({ material, member: t.shape.member ?? 0, opacity: 1 });
     this.layer("trails", line);
   }
 
@@ -307,6 +312,17 @@ export class Solids {
       line.matrixWorldNeedsUpdate = true;
     }
     for (const { line, count } of this.trails) line.geometry.setDrawRange(0, Math.min(Math.floor(frame * this.space.fine) + 1, count));
+  }
+
+  // One member stands out; 0: all are the same.
+  choose(member: number): void {
+    for (const o of this.owned) {
+      const faint = member > 0 && o.member > 0 && o.member !== member;
+      o.material.opacity = faint ? 0.12 * o.opacity : o.opacity;
+      o.material.transparent = o.material.opacity < 1;
+      o.material.depthWrite = o.material.opacity === 1;
+      o.material.needsUpdate = true;
+    }
   }
 
   recolour(): void {

@@ -5,7 +5,7 @@ import { AmbientLight, BufferGeometry, DirectionalLight, Float32BufferAttribute,
 import { type Basis, extentOf, look, sum, turned, type Vec, type View, viewOf } from "./camera.ts";
 import { button, make, svg, variable } from "./dom.ts";
 import { short } from "./format.ts";
-import { makePlayer } from "./player.ts";
+import { makePlayer, memberSlider } from "./player.ts";
 import { type Layer, Solids } from "./solids.ts";
 import style from "./space.css";
 import { type Space, Track } from "./space_data.ts";
@@ -109,6 +109,12 @@ class SpaceView {
       }
     }
     for (const g of this.ghosts) g.group.visible = on;
+  }
+
+  choose(member: number): void {
+    this.solids.choose(member);
+    for (const g of this.ghosts) g.choose(member);
+    this.redraw();
   }
 
   recolour(): void {
@@ -348,7 +354,9 @@ export function showSpace(figure: HTMLElement, space: Space): void {
     button("Show all", "Show all", () => view.reset()),
   );
   const hint = make("p", { class: "hint" }, "Drag to turn, Shift and drag to move, Ctrl and the wheel to zoom, double-click for the start.");
-  live.append(view.el, player.bar, bar, boxes(view), hint);
+  live.append(view.el, player.bar);
+  if (space.members) live.append(memberSlider(space.members, (member) => view.choose(member)));
+  live.append(bar, boxes(view), hint);
   figure.append(live);
   figure.classList.add("lively");
   const recolour = (): void => view.recolour();

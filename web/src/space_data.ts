@@ -16,6 +16,7 @@ export interface SpaceShape {
   width?: number;
   coils?: number;
   text?: string;
+  member?: number; // of a family, counted from 1
 }
 
 export interface Space {
@@ -30,6 +31,7 @@ export interface Space {
   half: number;
   camera: { from: Vec; up: Vec };
   ground: { origin: Vec; u: Vec; v: Vec; step: number; across: number; along: number };
+  members?: string[]; // of a family
   shapes: SpaceShape[];
 }
 

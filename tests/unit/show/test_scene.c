@@ -154,7 +154,7 @@ static void poses_say_their_times(void **state) {
   Drawing d = {.arena = m->arena};
   assert_true(plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d));
   static const char *const times[] = {"0 s", "1 s", "2 s", "3 s",
-                                      "4 poses from t = 0 s, 1 s apart, the later the darker"};
+                                      "4 poses from t = 0 s, 1 s apart, the earlier the fainter"};
   for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < d.items.count; i++) {

@@ -1,0 +1,105 @@
+// Families in a page, and one cursor through plots and mechanism.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { animation, close, model, open, type Opened, quit, range, report, shot, table } from "./support.ts";
+
+const text = `title "Crane"
+param l = 0.8 [m], g = 9.81 [m/s^2]
+coord th = 1 [rad]
+let P = [l*sin(th), -l*cos(th)]
+kinetic 1/2*|P'|^2
+potential g*P.y
+plot th
+plot th' against th
+draw rod [0, 0] P, mass P, line [-0.2, 0] [0.2, 0]
+simulate to 2 step 0.01
+`;
+let file = "";
+let o: Opened;
+let page: Page;
+
+before(async () => {
+  file = model("crane", text);
+  o = await open(report("crane", file));
+  page = o.page;
+});
+
+after(async () => {
+  await close(o);
+  await quit();
+});
+
+async function pointAt(part: number): Promise<void> {
+  const over = page.locator("#plots .live .panel").first().locator(".u-over");
+  await over.scrollIntoViewIfNeeded();
+  const box = (await over.boundingBox())!;
+  await page.mouse.move(box.x + part * box.width, box.y + 0.5 * box.height);
+  await page.waitForTimeout(80);
+}
+
+// The number in a text such as "t = 0.50 s".
+const number = (s: string | null): number => Number(/-?[0-9.]+/.exec(s ?? "")![0]);
+
+test("the cursor of a plot leads the mechanism and the dot of the phase plane", async () => {
+  const t = table(file);
+  for (const part of [0.25, 0.5, 0.8]) {
+    await pointAt(part);
+    const time = number(await page.locator("#scene .bar output").first().textContent());
+    assert.ok(Math.abs(time - 2 * part) < 0.015, `${time} at ${part}`);
+    const row = t.rows[Math.round(time / 0.01)]!;
+    const [th, rate] = [row[t.names.indexOf("th")]!, row[t.names.indexOf("th'")]!];
+    // the rod hangs where the table says
+    const d = (await page.locator("#scene .live .rod").first().getAttribute("d"))!;
+    const [x0, y0, x1, y1] = [...d.matchAll(/-?[0-9.]+/g)].map(Number);
+    const angle = Math.atan2(x1! - x0!, y1! - y0!);
+    assert.ok(Math.abs(angle - th) < 0.05, `${angle} is not ${th}`);
+    // the dot stands where the path is
+    const dot = await page.locator("#plots .live .dot").evaluate((el) => {
+      const over = el.parentElement!;
+      return [parseFloat((el as HTMLElement).style.left) / over.clientWidth, parseFloat((el as HTMLElement).style.top) / over.clientHeight];
+    });
+    const [x, y] = [await range(page, 1, "x"), await range(page, 1, "y")];
+    assert.ok(Math.abs(x[0] + dot[0]! * (x[1] - x[0]) - th) < 0.05);
+    assert.ok(Math.abs(y[1] - dot[1]! * (y[1] - y[0]) - rate) < 0.15);
+  }
+  assert.deepEqual(o.problems, []);
+});
+
+test("while it plays the cursor does not hold it", async () => {
+  await page.locator("#scene button", { hasText: "Play" }).click();
+  await pointAt(0.1);
+  await page.waitForTimeout(300);
+  const first = number(await page.locator("#scene .bar output").first().textContent());
+  await page.waitForTimeout(300);
+  assert.notEqual(number(await page.locator("#scene .bar output").first().textContent()), first);
+  await page.locator("#scene button", { hasText: "Pause" }).click();
+});
+
+test("a slider chooses a member, and the others are ghosts", async () => {
+  const family = await open(report("members", file, "--set", "l=[0.4, 0.6, 0.8]"));
+  const faint = () => family.page.locator("#scene .live .rod").evaluateAll((all) => all.map((el) => Number(getComputedStyle(el).opacity)));
+  assert.deepEqual(await faint(), [1, 1, 1]);
+  const slider = family.page.locator("#scene input[aria-label=Member]");
+  await slider.fill("2");
+  assert.deepEqual(await faint(), [0.13, 1, 0.13]);
+  assert.equal(await slider.getAttribute("aria-valuetext"), "l = 0.6 m");
+  // what rests in all of them is there once, and stays
+  assert.equal(await family.page.locator("#scene .live .line").count(), 1);
+  await shot(family.page, "members");
+  await slider.fill("0");
+  assert.deepEqual(await faint(), [1, 1, 1]);
+  assert.deepEqual(family.problems, []);
+  await close(family);
+});
+
+test("many members have a bar of colours, also in the page with the motion alone", async () => {
+  const alone = await open(animation("many", file, "--set", "l=0.3:0.1:1.2"));
+  assert.equal(await alone.page.locator("svg.bar").count(), 1);
+  await alone.page.locator("#member").fill("10");
+  assert.equal(await alone.page.locator("#who").textContent(), "l = 1.2 m");
+  const seen = await alone.page.locator("path[data-s]").evaluateAll((all) => all.filter((el) => getComputedStyle(el).opacity === "1").length);
+  assert.equal(seen, 2); // a rod, and the line of all
+  assert.deepEqual(alone.problems, []);
+  await close(alone);
+});
