@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { locals = 3 }; // local searches a round
+enum { locals = 3 };                                // local searches a round
+enum { most_motions = 2000, most_values = 100000 }; // a search may spend; values of curves cost nothing
 
 typedef struct Auto {
   FitResult *r;
@@ -107,7 +108,7 @@ static double rough_gain(const FitProblem *f) { return fmin(1e-6, 0.005 * f->k /
 static void search_locally(Auto *a, LocalWay way) {
   FitProblem *f = a->s->f;
   LmResult found = {.cost = INFINITY};
-  bool ranged = a->ranged;
+  bool ranged = a->ranged && !f->curve; // a curve costs nothing: it is followed to the end at once
   f->level = ranged ? level_rough : level_exact;
   for (int i = f->curve ? 0 : way.halvings; i >= 0 && !is_over(a); i--) {
     f->horizon = i ? ldexp(a->end, -i) : INFINITY;
@@ -220,7 +221,9 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   Auto a = {.r = r,
             .m = m,
             .s = s,
-            .most = settings->most ? settings->most : 2000,
+            .most = settings->most ? settings->most
+                    : f->curve     ? most_values
+                                   : most_motions,
             .best_cost = INFINITY,
             .careful_cost = INFINITY};
   a.ranged = settings->ranged;
@@ -248,6 +251,6 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
     return;
   }
   memcpy(r->u, a.best, f->k * sizeof *r->u);
-  r->once = a.ranged && !is_settled(&a) && !a.again && !(fit_r2(f, a.best_cost) > 0.9);
+  r->once = a.ranged && !is_settled(&a) && !a.again;
   r->status = run_done;
 }

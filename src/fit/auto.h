@@ -14,7 +14,7 @@
 #include "fit/explore.h"
 
 typedef struct AutoSettings {
-  uint64_t most; // simulations; 0: 2000
+  uint64_t most; // simulations; 0: 2000, or as many as a curve needs
   bool ranged;   // all unknowns have ranges
 } AutoSettings;
 

@@ -133,7 +133,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   if (method == method_auto) {
     auto_run(r, m, &s, &(AutoSettings){.ranged = ranged});
     if (r->status == run_done) polish(r, m, lm_defaults().most);
-    if (r->status != run_done || !r->once) return;
+    if (r->status != run_done || !r->once || fit_r2(f, r->cost) > 0.9) return;
     r->status = run_failed;
     r->partial = true;
     r->message =

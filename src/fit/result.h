@@ -90,7 +90,7 @@ typedef struct FitResult {
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
   bool not_least;             // profiles found a lower cost beside the estimate
-  bool once;                  // `auto` spent all its simulations, and found this point, which is not good, only once
+  bool once;                  // `auto` spent all its simulations, and found this point only once
   FitHistory history;
   bool partial; // only values: it was interrupted, or did not come to rest
   // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
