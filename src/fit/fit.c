@@ -191,6 +191,20 @@ static void start_loss(FitProblem *f, FitLossKind kind) {
   f->loss = (FitLoss){kind, kind == loss_square || f->noise_known ? 1 : 0.1};
 }
 
+// How sure it is. Where a profile finds a lower cost, a method that descends goes on from there.
+static void finish(FitResult *r, Lm *m, const FitSettings *settings, bool descends) {
+  enum { most = 4 };
+  FitWanted wanted = {!settings->no_profiles, settings->pictures};
+  for (int i = 0; i < most && r->status == run_done; i++) {
+    r->not_least = false;
+    r->lumped_count = 0;
+    if (!result_finish(r, m, wanted)) r->status = arena_failed(r->f->arena) ? run_no_memory : run_interrupted;
+    if (!r->not_least || !descends || r->loss.kind != loss_square || i + 1 == most) return;
+    memcpy(r->u, r->lower, r->f->k * sizeof *r->u);
+    polish(r, m, lm_defaults().most);
+  }
+}
+
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags) {
   FitResult r = {.status = run_input, .seed = settings->seed};
   FitMethod method;
@@ -225,9 +239,7 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings, ranged);
   if (settings->loss != loss_square) settle_loss(&r, &m, descends);
-  FitWanted wanted = {!settings->no_profiles, settings->pictures};
-  if (r.status == run_done && !result_finish(&r, &m, wanted))
-    r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+  if (r.status == run_done) finish(&r, &m, settings, descends);
   if (r.status != run_done) keep_best(&r);
   return r;
 }

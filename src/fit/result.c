@@ -238,19 +238,34 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
   return true;
 }
 
+static void tell_lost(const FitResult *r, FitRemarks *out) {
+  for (uint32_t i = 0; i < r->f->k; i++) {
+    const char *text = r->estimates[i].lost
+                           ? arena_printf(out->arena,
+                                          "the profile of `%s` could not be followed to its end: its interval is that "
+                                          "of the standard error",
+                                          r->f->unknowns[i].shown)
+                           : NULL;
+    if (text) vec_push(out->arena, &out->list, text);
+  }
+}
+
 // Intervals by profiles, and profiles as curves.
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
-  if (!profile_intervals(r, m, delta, t)) return false;
+  r->lower = arena_array(f->arena, f->k, sizeof *r->lower);
+  if (!r->lower || !profile_intervals(r, m, delta, t)) return false;
   if (r->not_least) {
     put_linear_intervals(r, t);
     vec_push(f->arena, &remarks->list,
              "values beside these fit better, so that they have no profiles: the intervals are those of the standard "
              "errors; `auto` or `lm` finds the best fit");
-    r->remarks = remarks->list.items;
-    r->remark_count = remarks->list.count;
-    return !arena_failed(f->arena);
   }
+  tell_lost(r, remarks);
+  r->remarks = remarks->list.items;
+  r->remark_count = remarks->list.count;
+  if (arena_failed(f->arena)) return false;
+  if (r->not_least) return true;
   uint64_t motions = f->motions; // what pictures cost is no part of the fit
   bool ok = !pictures || profile_curves(r, m, delta);
   f->motions = motions;

@@ -17,6 +17,7 @@ typedef struct FitEstimate {
   bool open_low, open_high; // the interval ends at the bound of the range, or nowhere
   bool at_bound;
   bool found; // the data tells it
+  bool lost;  // its profile could not be followed to the end: the interval is that of the standard error
 } FitEstimate;
 
 typedef struct FitGeneration {
@@ -90,6 +91,7 @@ typedef struct FitResult {
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
   bool not_least;             // profiles found a lower cost beside the estimate
+  double *lower;              // and there it is
   bool once;                  // `auto` spent all its simulations, and found this point only once
   FitHistory history;
   bool partial; // only values: it was interrupted, or did not come to rest
