@@ -64,6 +64,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
     return;
   }
   const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
+  r->not_at_rest = !most && found.offset > 0.1;
   if (!unrest) return;
   r->status = run_failed;
   r->message = unrest;
@@ -191,6 +192,23 @@ static void start_loss(FitProblem *f, FitLossKind kind) {
   f->loss = (FitLoss){kind, kind == loss_square || f->noise_known ? 1 : 0.1};
 }
 
+// A constant explains the data as well as what was found, or better: no success, whoever found it. Of N points and k
+// unknowns noise alone gives N R^2 of about k, and a search picks the best of many. Noise that is known decides first:
+// what is left may be nothing but that.
+static void refuse_chance(FitResult *r) {
+  const FitProblem *f = r->f;
+  double n = (double)f->points, freedom = n - f->k, r2 = fit_r2(f, r->cost), chance = (2.0 * f->k + 8) / n;
+  bool only_noise = f->noise_known && r->cost <= freedom + 5 * sqrt(2 * freedom);
+  if (!(f->total > 0) || only_noise || r2 >= fmin(chance, 0.5)) return;
+  r->status = run_failed;
+  r->partial = true;
+  r->message = r2 < 0
+                   ? "this is no fit: R^2 is below 0, the mean of the data alone explains it better; other ranges, "
+                     "another method or another model may"
+                   : "this is no fit: it explains no more of the data than chance does; other ranges, another method "
+                     "or another model may";
+}
+
 // How sure it is. Where a profile finds a lower cost, a method that descends goes on from there.
 static void finish(FitResult *r, Lm *m, const FitSettings *settings, bool descends) {
   enum { most = 4 };
@@ -239,6 +257,7 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings, ranged);
   if (settings->loss != loss_square) settle_loss(&r, &m, descends);
+  if (r.status == run_done) refuse_chance(&r);
   if (r.status == run_done) finish(&r, &m, settings, descends);
   if (r.status != run_done) keep_best(&r);
   return r;

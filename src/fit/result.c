@@ -250,17 +250,17 @@ static void tell_lost(const FitResult *r, FitRemarks *out) {
   }
 }
 
+static const char fits_better[] =
+    "values beside these fit better, so that they have no profiles: the intervals are those of the standard errors; "
+    "`auto` or `lm` finds the best fit";
+
 // Intervals by profiles, and profiles as curves.
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
   r->lower = arena_array(f->arena, f->k, sizeof *r->lower);
   if (!r->lower || !profile_intervals(r, m, delta, t)) return false;
-  if (r->not_least) {
-    put_linear_intervals(r, t);
-    vec_push(f->arena, &remarks->list,
-             "values beside these fit better, so that they have no profiles: the intervals are those of the standard "
-             "errors; `auto` or `lm` finds the best fit");
-  }
+  if (r->not_least) put_linear_intervals(r, t);
+  if (r->not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);
   r->remarks = remarks->list.items;
   r->remark_count = remarks->list.count;
@@ -291,12 +291,13 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   note_differences(r);
   double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
   put_linear_intervals(r, t);
+  if (r->not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
   if (!find_lumped(r, &axes, t)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
   if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes, t) || !result_curves(r, t))) return false;
-  if (!wanted.profiles || !(r->sigma > 0)) return true;
+  if (!wanted.profiles || !(r->sigma > 0) || r->not_at_rest) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;
   bool ok = find_profiles(r, m, spread * t * t, t, wanted.pictures, &remarks);
