@@ -64,7 +64,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
     return;
   }
   const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
-  r->not_at_rest = !most && found.offset > 0.1;
+  r->offset = found.offset;
   if (!unrest) return;
   r->status = run_failed;
   r->message = unrest;
@@ -151,6 +151,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   r->message = NULL;
   explore_values(&s, s.best, r->u);
   polish(r, m, 0);
+  r->not_at_rest = r->offset > 0.1;
 }
 
 // What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
@@ -330,7 +331,16 @@ FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const
   r.status = run_no_memory;
   if (!r.f || !(r.u = arena_array(arena, r.f->k, sizeof *r.u))) return r;
   r.f->listener = settings->listener;
-  bool ended = evolve_index(&r, method, settings);
+  bool *idle = arena_array(arena, r.f->k, sizeof *idle);
+  bool ended = idle && index_find_idle(r.f, settings->seed, idle);
+  for (uint32_t i = 0; ended && i < r.f->k; i++) {
+    if (!idle[i]) continue;
+    diag_warning(diags, diag_bad_setting, r.f->unknowns[i].span, "`%s` has no influence on the index, as it seems",
+                 r.f->unknowns[i].shown);
+    diag_hint(diags, "other values of it gave the same index at all points that were tried: what is found for it says "
+                     "nothing");
+  }
+  ended = ended && evolve_index(&r, method, settings);
   r.estimates = arena_array(arena, r.f->k, sizeof *r.estimates);
   if (arena_failed(arena)) return r;
   if (ended) finish_index(&r);
@@ -343,8 +353,8 @@ FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const
   for (uint32_t i = 0; i < r.f->k; i++) {
     double width = r.f->most[i] - r.f->least[i];
     bool at_bound = r.u[i] <= r.f->least[i] + 1e-9 * width || r.u[i] >= r.f->most[i] - 1e-9 * width;
-    r.estimates[i] =
-        (FitEstimate){.value = r.u[i], .stderr_ = NAN, .low = NAN, .high = NAN, .at_bound = at_bound, .found = true};
+    r.estimates[i] = (FitEstimate){
+        .value = r.u[i], .stderr_ = NAN, .low = NAN, .high = NAN, .at_bound = at_bound, .found = !idle[i]};
   }
   return r;
 }

@@ -90,6 +90,7 @@ typedef struct FitResult {
   const char *const *remarks; // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
+  double offset;              // of the last descent (lm.h)
   bool not_at_rest;           // a search ended where slopes still lead down: profiles are not asked for
   bool not_least;             // profiles found a lower cost beside the estimate
   double *lower;              // and there it is

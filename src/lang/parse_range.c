@@ -71,8 +71,14 @@ const Unit *range_common_unit(const RangeText *t) {
   return t->high_unit->said ? t->high_unit : t->high->kind == ast_number ? t->high->unit : NULL;
 }
 
+// `-inf`, which is as far in any unit
+static bool is_endless(const Ast *a) {
+  if (a->kind == ast_negate) a = a->items[0];
+  return a->kind == ast_name && strcmp(a->name, "inf") == 0;
+}
+
 void range_put_ends(const RangeText *t, Item *item) {
-  const Unit *common = range_common_unit(t), *low = common ? common : t->low_unit;
+  const Unit *common = is_endless(t->low) ? NULL : range_common_unit(t), *low = common ? common : t->low_unit;
   item->value = t->low;
   item->until = t->high;
   if (low->said && !t->low->unit) t->low->unit = low;
