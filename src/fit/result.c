@@ -109,10 +109,25 @@ static bool find_covariance(FitResult *r, const FitAxes *a) {
 
 // ---- combinations that are found in the place of unknowns
 
+static double combine_terms(const FitResult *r, const SeparableCombination *c, double *slopes) {
+  uint32_t k = r->f->k;
+  double value = 0;
+  memset(slopes, 0, k * sizeof *slopes);
+  for (uint32_t i = 0; i < c->terms.count; i++) {
+    const SeparableTerm *t = &c->terms.items[i];
+    double part = t->factor;
+    for (uint32_t j = 0; j < k; j++) part *= pow(r->u[j], t->powers[j]);
+    for (uint32_t j = 0; j < k; j++) slopes[j] += t->powers[j] != 0 ? t->powers[j] * part / r->u[j] : 0;
+    value += part;
+  }
+  return value;
+}
+
 // The value of one, and its slopes by the unknowns.
 static double combine(const FitResult *r, const SeparableCombination *c, bool sums, double *slopes) {
   uint32_t k = r->f->k;
   double value = sums ? 0 : 1;
+  if (!c->number) return combine_terms(r, c, slopes);
   for (uint32_t j = 0; j < k; j++) value = sums ? value + c->number[j] * r->u[j] : value * pow(r->u[j], c->number[j]);
   for (uint32_t j = 0; j < k; j++)
     slopes[j] = sums ? c->number[j] : c->number[j] != 0 ? c->number[j] * value / r->u[j] : 0;
