@@ -79,65 +79,86 @@ static SymbolId time_of(const System *s) {
   return pool_symbol(s->pool, "t", sym_time, 0, 0);
 }
 
-// The roots of an experiment in one list: starts, rates of states, M, h, outputs, where it begins.
-static bool make_motion(Observed *o, ObservedStage *g, System *s) {
-  const SeparableExperiment *x = g->of;
+// What is integrated, one after the other; starts[i] and rates[i] are those of component i, rate 0 of a velocity.
+// Returns how many.
+static uint32_t list_components(const System *s, const SeparableExperiment *x, JetsComponent *c, ExprId *starts,
+                                ExprId *rates) {
   ExprPool *pool = s->pool;
-  uint32_t n = s->coord_count, m = s->state_count, total = 2 * n + m;
-  JetsComponent *c = arena_array(o->arena, 2 * (size_t)total + 1, sizeof *c);
-  JetsParameter *params = arena_array(o->arena, (size_t)x->count + 1, sizeof *params);
-  SymbolId *accelerations = arena_array(o->arena, (size_t)n + 1, sizeof *accelerations);
-  size_t most = (size_t)total + m + (size_t)n * n + n + x->output_count + 2;
-  ExprId *roots = arena_array(o->arena, most, sizeof *roots);
-  if (arena_failed(o->arena)) return false;
-  uint32_t at = 0, known = 0;
-  for (uint32_t i = 0; i < n; i++) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *q = &s->coords.items[i];
-    const char *names[] = {pool_symbol_get(pool, q->q)->name, pool_symbol_get(pool, q->v)->name};
-    c[i] = (JetsComponent){.symbol = q->q, .unknown = unknown_of(x, names[0]), .rate = expr_sym(pool, q->v)};
-    c[n + i] = (JetsComponent){.symbol = q->v, .unknown = unknown_of(x, names[1]), .freedom = i};
-    roots[i] = q->q0 ? q->q0 : pool->zero;
-    roots[n + i] = q->v0 ? q->v0 : pool->zero;
-    accelerations[i] = q->a;
+    starts[at] = q->q0 ? q->q0 : pool->zero;
+    rates[at] = expr_sym(pool, q->v);
+    c[at++] = (JetsComponent){.symbol = q->q, .unknown = unknown_of(x, pool_symbol_get(pool, q->q)->name)};
+    starts[at] = q->v0 ? q->v0 : pool->zero;
+    rates[at] = pool->zero;
+    c[at++] =
+        (JetsComponent){.symbol = q->v, .unknown = unknown_of(x, pool_symbol_get(pool, q->v)->name), .freedom = i};
   }
-  for (uint32_t i = 0; i < m; i++) {
+  for (uint32_t i = 0; i < s->state_count; i++) {
     const SystemState *q = &s->states.items[i];
-    c[2 * n + i] = (JetsComponent){.symbol = q->x, .unknown = unknown_of(x, pool_symbol_get(pool, q->x)->name)};
-    roots[2 * n + i] = q->x0 ? q->x0 : pool->zero;
+    starts[at] = q->x0 ? q->x0 : pool->zero;
+    rates[at] = s->f[i];
+    c[at++] = (JetsComponent){.symbol = q->x, .unknown = unknown_of(x, pool_symbol_get(pool, q->x)->name)};
   }
-  at = total;
-  for (uint32_t i = 0; i < m; i++) roots[at++] = s->f[i];
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < n; k++) roots[at++] = system_mass(s, i, k);
-  }
-  for (uint32_t i = 0; i < n; i++) roots[at++] = s->h[i];
-  for (uint32_t i = 0; i < x->output_count; i++) roots[at++] = x->outputs[i];
-  ExprId begin = s->simulate.from ? s->simulate.from : pool->zero;
-  roots[at++] = begin;
-  if (!put_known(s, x, roots, at)) return false;
-  for (uint32_t i = 0; i < total; i++) c[i].start = roots[i];
-  for (uint32_t i = 0; i < m; i++) c[2 * n + i].rate = roots[total + i];
+  return at;
+}
+
+static uint32_t list_parameters(const System *s, const SeparableExperiment *x, JetsParameter *out) {
+  uint32_t count = 0;
   for (uint32_t i = 0; i < s->params.count; i++) {
     uint32_t unknown = unknown_of(x, s->params.items[i].name);
-    if (unknown != jets_none) params[known++] = (JetsParameter){s->params.items[i].symbol, unknown};
+    if (unknown != jets_none) out[count++] = (JetsParameter){s->params.items[i].symbol, unknown};
   }
-  memcpy(c + total, c, total * sizeof *c);
-  for (uint32_t i = 0; i < total; i++) c[total + i].start = 0;
-  const ExprId *M = roots + total + m;
-  for (int k = 0; k < 2; k++)
-    g->motion[k] = (JetsMotion){.pool = pool,
-                                .components = c + (size_t)k * total,
-                                .count = total,
-                                .M = M,
-                                .h = M + (size_t)n * n,
-                                .accelerations = accelerations,
-                                .freedoms = n,
-                                .outputs = M + (size_t)n * n + n,
-                                .output_count = x->output_count,
-                                .parameters = params,
-                                .parameter_count = known,
-                                .time = time_of(s),
-                                .from = k || system_is_curve(s) ? 0 : roots[at - 1]};
+  return count;
+}
+
+// All expressions of an experiment stand in one list, so that known numbers are put into all of them: starts, rates, M,
+// h, outputs, where it begins.
+static bool make_motion(Observed *o, ObservedStage *g, System *s) {
+  const SeparableExperiment *x = g->of;
+  uint32_t n = s->coord_count;
+  size_t most = 2 * (size_t)n + s->state_count + 1;
+  JetsComponent *c = arena_array(o->arena, 2 * most, sizeof *c), *anywhere = c ? c + most : NULL;
+  JetsParameter *params = arena_array(o->arena, (size_t)x->count + 1, sizeof *params);
+  SymbolId *accelerations = arena_array(o->arena, (size_t)n + 1, sizeof *accelerations);
+  ExprId *roots = arena_array(o->arena, 2 * most + (size_t)n * n + n + x->output_count + 1, sizeof *roots);
+  if (arena_failed(o->arena)) return false;
+  uint32_t total = list_components(s, x, c, roots, roots + most), at = (uint32_t)(2 * most);
+  roots[total] = roots[most + total] = s->pool->zero;
+  const ExprId *M = roots + at;
+  for (uint32_t i = 0; i < n; i++) {
+    accelerations[i] = s->coords.items[i].a;
+    for (uint32_t k = 0; k < n; k++) roots[at++] = system_mass(s, i, k);
+  }
+  const ExprId *h = roots + at;
+  for (uint32_t i = 0; i < n; i++) roots[at++] = s->h[i];
+  const ExprId *outputs = roots + at;
+  for (uint32_t i = 0; i < x->output_count; i++) roots[at++] = x->outputs[i];
+  roots[at++] = s->simulate.from ? s->simulate.from : s->pool->zero;
+  if (!put_known(s, x, roots, at)) return false;
+  for (uint32_t i = 0; i < total; i++) {
+    bool velocity = pool_symbol_get(s->pool, c[i].symbol)->kind == sym_velocity;
+    c[i].rate = velocity ? 0 : roots[most + i];
+    anywhere[i] = c[i];
+    c[i].start = roots[i];
+  }
+  g->motion[0] = (JetsMotion){.pool = s->pool,
+                              .components = c,
+                              .count = total,
+                              .M = M,
+                              .h = h,
+                              .accelerations = accelerations,
+                              .freedoms = n,
+                              .outputs = outputs,
+                              .output_count = x->output_count,
+                              .parameters = params,
+                              .parameter_count = list_parameters(s, x, params),
+                              .time = time_of(s),
+                              .from = system_is_curve(s) ? 0 : roots[at - 1]};
+  g->motion[1] = g->motion[0];
+  g->motion[1].components = anywhere;
+  g->motion[1].from = 0;
   g->size = total + o->unknowns + 2;
   return true;
 }

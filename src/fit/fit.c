@@ -64,7 +64,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
     return;
   }
   const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
-  r->offset = found.offset;
+  r->rest.offset = found.offset;
   if (!unrest) return;
   r->status = run_failed;
   r->message = unrest;
@@ -151,7 +151,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   r->message = NULL;
   explore_values(&s, s.best, r->u);
   polish(r, m, 0);
-  r->not_at_rest = r->offset > 0.1;
+  r->rest.not_at_rest = r->rest.offset > 0.1;
 }
 
 // What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
@@ -215,11 +215,11 @@ static void finish(FitResult *r, Lm *m, const FitSettings *settings, bool descen
   enum { most = 4 };
   FitWanted wanted = {!settings->no_profiles, settings->pictures};
   for (int i = 0; i < most && r->status == run_done; i++) {
-    r->not_least = false;
+    r->rest.not_least = false;
     r->lumped_count = 0;
     if (!result_finish(r, m, wanted)) r->status = arena_failed(r->f->arena) ? run_no_memory : run_interrupted;
-    if (!r->not_least || !descends || r->loss.kind != loss_square || i + 1 == most) return;
-    memcpy(r->u, r->lower, r->f->k * sizeof *r->u);
+    if (!r->rest.not_least || !descends || r->loss.kind != loss_square || i + 1 == most) return;
+    memcpy(r->u, r->rest.lower, r->f->k * sizeof *r->u);
     polish(r, m, lm_defaults().most);
   }
 }

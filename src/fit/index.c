@@ -139,7 +139,7 @@ bool index_find_idle(FitProblem *f, uint64_t seed, bool *idle) {
   uint64_t counter = UINT64_C(1) << 41; // not those of the search
   bool ok = u && costs;
   for (uint32_t b = 0; ok && b < bases; b++) {
-    double *base = u + (size_t)b * one * k;
+    double *base = u + (size_t)b * one * (size_t)k;
     for (uint32_t j = 0; j < k; j++)
       base[j] = b ? f->least[j] + random_uniform(seed, counter++) * (f->most[j] - f->least[j]) : f->unknowns[j].start;
     for (uint32_t i = 1; i < one; i++) {
@@ -151,7 +151,7 @@ bool index_find_idle(FitProblem *f, uint64_t seed, bool *idle) {
   ok = ok && index_costs(f, u, count, costs);
   for (uint32_t j = 0; ok && j < k; j++) idle[j] = true;
   for (uint32_t i = 0; ok && i < count; i++) {
-    double before = costs[i / one * one];
+    double before = costs[i - i % one];
     uint32_t j = i % one ? (i % one - 1) / places : 0;
     // a motion that fails for one value alone shows an influence, too
     if (i % one && !(costs[i] == before)) idle[j] = false;

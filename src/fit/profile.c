@@ -157,8 +157,8 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
     e->low = ends[0], e->high = ends[1];
     e->open_low = open[0], e->open_high = open[1];
   }
-  r->not_least = p.better;
-  if (p.better) memcpy(r->lower, p.now.u, f->k * sizeof *r->lower);
+  r->rest.not_least = p.better;
+  if (p.better) memcpy(r->rest.lower, p.now.u, f->k * sizeof *r->rest.lower);
   return !p.stopped;
 }
 

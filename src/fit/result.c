@@ -272,15 +272,15 @@ static const char fits_better[] =
 // Intervals by profiles, and profiles as curves.
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
-  r->lower = arena_array(f->arena, f->k, sizeof *r->lower);
-  if (!r->lower || !profile_intervals(r, m, delta, t)) return false;
-  if (r->not_least) put_linear_intervals(r, t);
-  if (r->not_least) vec_push(f->arena, &remarks->list, fits_better);
+  r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
+  if (!r->rest.lower || !profile_intervals(r, m, delta, t)) return false;
+  if (r->rest.not_least) put_linear_intervals(r, t);
+  if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);
   r->remarks = remarks->list.items;
   r->remark_count = remarks->list.count;
   if (arena_failed(f->arena)) return false;
-  if (r->not_least) return true;
+  if (r->rest.not_least) return true;
   uint64_t motions = f->motions; // what pictures cost is no part of the fit
   bool ok = !pictures || profile_curves(r, m, delta);
   f->motions = motions;
@@ -306,13 +306,13 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   note_differences(r);
   double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
   put_linear_intervals(r, t);
-  if (r->not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
+  if (r->rest.not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
   if (!find_lumped(r, &axes, t)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
   if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes, t) || !result_curves(r, t))) return false;
-  if (!wanted.profiles || !(r->sigma > 0) || r->not_at_rest) return true;
+  if (!wanted.profiles || !(r->sigma > 0) || r->rest.not_at_rest) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;
   bool ok = find_profiles(r, m, spread * t * t, t, wanted.pictures, &remarks);

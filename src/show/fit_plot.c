@@ -136,7 +136,7 @@ static void profile_panel(const FitPainter *w, uint32_t unknown) {
   const char *name = w->r->f->unknowns[unknown].shown;
   if (f->count < 3) return;
   PlotPanel *p = plot_panel(w->arena, w->plot, name, NULL);
-  double *parabola = arena_array(w->arena, 2 * fine, sizeof *parabola), *values = parabola + fine;
+  double *parabola = arena_array(w->arena, (size_t)2 * fine, sizeof *parabola), *values = parabola + fine;
   if (!p || !parabola) return;
   // beside a long tail the range of the panel says little of it: it is drawn where it is seen
   double wide = sqrt(1.7 * w->r->bound) * e->stderr_;
