@@ -413,7 +413,8 @@ static bool put_combinations(SeparableSearch *x, Rat *const *v, uint32_t vectors
       e[group->unknowns.items[k]] = rat_to_double(free_numbers[(size_t)i * count + k]);
     if (!e) return false;
     put_first_up(e, x->unknowns);
-    vec_push(x->arena, &group->by, (SeparableCombination){e, scale ? product_text(x, e) : sum_text(x, e)});
+    vec_push(x->arena, &group->by,
+             (SeparableCombination){.number = e, .text = scale ? product_text(x, e) : sum_text(x, e)});
   }
   return true;
 }
@@ -531,7 +532,7 @@ bool separable_find(Arena *arena, const SeparableExperiment *experiments, uint32
 bool separable_is_idle(const Separable *s, uint32_t unknown) {
   for (uint32_t i = 0; i < s->groups.count; i++) {
     const SeparableGroup *g = &s->groups.items[i];
-    for (uint32_t k = 0; !g->by.count && k < g->unknowns.count; k++) {
+    for (uint32_t k = 0; !g->by.count && !g->unsaid && k < g->unknowns.count; k++) {
       if (g->unknowns.items[k] == unknown) return true;
     }
   }

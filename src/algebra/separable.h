@@ -11,8 +11,8 @@
 //       conditions are linear in the numbers w, a (c, b) and those of the equations. Candidates solve them at points
 //       modulo a prime (expr/modular.h), over all experiments at once; the rows of each are then proved in the normal
 //       form, with the scaled symbols put in, for every lambda > 0 (scaled.h) or every epsilon.
-// why   These are the symmetries of one parameter that people mean by "acts only through". Others are not looked for:
-//       no group is no proof that all can be told apart, for which slopes are asked (fit/identify.h).
+// why   These are the symmetries of one parameter that people mean by "acts only through". Others are not looked for
+//       here: that no group is all there is, observed.h proves where it can.
 #ifndef VIVA_ALGEBRA_SEPARABLE_H
 #define VIVA_ALGEBRA_SEPARABLE_H
 
@@ -27,22 +27,34 @@ typedef struct SeparableExperiment {
   uint32_t count;
 } SeparableExperiment;
 
-// The product of the powers of all unknowns, or the sum of their multiples.
+typedef struct SeparableTerm {
+  double factor;
+  const double *powers; // one an unknown of all
+} SeparableTerm;
+
+// The product of the powers of all unknowns, or the sum of their multiples, or a sum of such products.
 typedef struct SeparableCombination {
-  const double *number; // one an unknown of all
-  const char *text;     // k/m, a + b
+  const double *number; // one an unknown of all; NULL: terms
+  VEC(SeparableTerm) terms;
+  const char *text; // k/m, a + b
 } SeparableCombination;
 
 typedef struct SeparableGroup {
   VEC(uint32_t) unknowns;
   VEC(SeparableCombination) by; // none: these unknowns change nothing that was measured
   bool sums;                    // the combinations are sums, not products
+  bool unsaid;                  // more combinations are told than could be put into words
 } SeparableGroup;
 
 typedef struct Separable {
   VEC(SeparableGroup) groups;
   uint32_t lost;   // so many combinations of the unknowns cannot be found, at least
   const char *why; // it was not looked at, because of this; NULL: it was
+  // ---- by the rank of what was measured (observed.h)
+  bool *told;            // by unknown: it is told apart, proved; NULL: not asked
+  bool exact;            // `lost` is not only the least number, but the number
+  const char *undecided; // why it is not; NULL: it is
+  bool signals;          // tables of numbers stand in the model: they count as any known signals
 } Separable;
 
 // shown: all unknowns as people read them. False: memory is out.

@@ -4,8 +4,6 @@
 // out   a table, JSON, a picture of the errors along time
 #include "show/compare.h"
 #include "api/handles.h"
-#include "show/braille.h"
-#include "show/svg.h"
 
 struct viva_comparison {
   Arena *arena;
@@ -60,23 +58,14 @@ viva_status viva_comparison_draw(const viva_comparison *c, const viva_figure_opt
                                  char **data, size_t *length) {
   if (data) *data = NULL;
   if (length) *length = 0;
-  bool terminal = picture == VIVA_PICTURE_TERMINAL;
-  if (!c || !data || !length || (!terminal && !picture_is_still(picture))) return VIVA_EUSAGE;
+  if (!c || !data || !length || (picture != VIVA_PICTURE_TERMINAL && !picture_is_still(picture))) return VIVA_EUSAGE;
   if (c->comparison.failure.status != run_done) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  viva_figure_options o = options ? *options : viva_figure_defaults();
-  Text out = text_in(arena);
   Plot plot;
   Drawing d = {.arena = arena, .title = c->title, .description = "errors of methods along time"};
-  PlotStyle style = {.dark = o.dark, .cells = terminal};
-  style.width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width;
-  const char *problem;
   show_comparison_plot(arena, &c->comparison, c->title, &plot);
-  viva_status status = plot_layout(&plot, style, &d) ? VIVA_OK : VIVA_ENOMEM;
-  if (status == VIVA_OK && terminal) braille_write(&d, o.colour, &out);
-  else if (status == VIVA_OK) svg_write(&d, &out);
-  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
+  viva_status status = picture_of_plot(&plot, &d, options, picture, data, length);
   arena_free(arena);
   return status;
 }

@@ -246,6 +246,22 @@ viva_status picture_bytes(viva_picture picture, const Text *svg, const char **pr
   return *problem ? VIVA_EFAIL : hand_over_text(&bytes, data, length);
 }
 
+viva_status picture_of_plot(const Plot *plot, Drawing *d, const viva_figure_options *options, viva_picture picture,
+                            char **data, size_t *length) {
+  viva_figure_options o = options ? *options : viva_figure_defaults();
+  bool terminal = picture == VIVA_PICTURE_TERMINAL;
+  PlotStyle style = {.dark = o.dark, .cells = terminal};
+  style.width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width;
+  Text out = text_in(d->arena);
+  const char *problem;
+  if (arena_failed(d->arena)) return VIVA_ENOMEM;
+  if (!plot->panels.count) return VIVA_EINPUT;
+  if (!plot_layout(plot, style, d)) return VIVA_ENOMEM;
+  if (terminal) braille_write(d, o.colour, &out);
+  else svg_write(d, &out);
+  return picture_bytes(picture, &out, &problem, data, length);
+}
+
 // SVG text or the end product becomes the caller's.
 static viva_status hand_over(viva_figure *f, viva_picture picture, const Text *text, char **data, size_t *length) {
   const char *problem;

@@ -100,12 +100,23 @@ static const viva_model *model_of(FitReading *x, uint32_t line) {
   return status == VIVA_OK ? x->fit->cases[line] : NULL;
 }
 
+static bool has_data(const viva_model *model) {
+  for (uint32_t i = 0; i < model->system.fits.count; i++) {
+    if (model->system.fits.items[i].path) return true;
+  }
+  return false;
+}
+
 static bool read_line(FitReading *x, uint32_t line) {
   Arena *arena = x->fit->arena;
   const viva_model *model = model_of(x, line);
   MeasuredRows rows;
   if (!model) return false;
   const SystemFit *fit = &x->model->system.fits.items[line];
+  if (!fit->path && !fit->measured.count && has_data(x->model)) { // unknowns that all experiments share
+    x->data[line] = (FitData){.system = &model->system, .fit = fit};
+    return true;
+  }
   if (!fit->path) {
     diag_error(&x->diags, diag_bad_setting, fit->span, "this line names no data");
     diag_hint(&x->diags, "write `to \"data.csv\" by x`, or say what becomes least: `--minimize \"integral(t*|e|)\"`");
@@ -137,15 +148,31 @@ static bool read_all(FitReading *x) {
   return ok;
 }
 
+// A value that all experiments share stands in the model, and in their cases where these say it, too.
 static void keep_text(viva_fit *v, const viva_model *model) {
   const FitProblem *f = v->result.f;
-  FittedValue *values = arena_array(v->arena, (size_t)f->k + 1, sizeof *values);
+  const SystemFitList *fits = &model->system.fits;
+  size_t most = (size_t)f->k * (fits->count + 1);
+  FittedValue *values = arena_array(v->arena, most + 1, sizeof *values);
+  uint32_t count = 0;
   const char *why = NULL;
   for (uint32_t i = 0; values && i < f->k; i++) {
-    values[i] = (FittedValue){f->unknowns[i].name, v->result.u[i]};
-    if (f->unknowns[i].in_case) why = f->unknowns[i].shown;
+    FittedValue value = {f->unknowns[i].name, v->result.u[i], f->unknowns[i].in_case, false};
+    values[count++] = value;
+    value.if_said = true;
+    for (uint32_t k = 0; !f->unknowns[i].in_case && k < fits->count; k++) {
+      value.in_case = fits->items[k].in_case;
+      bool own = false;
+      for (uint32_t j = 0; j < f->k && value.in_case; j++) {
+        const FitUnknown *u = &f->unknowns[j];
+        own = own || (u->in_case && strcmp(u->in_case, value.in_case) == 0 && strcmp(u->name, value.name) == 0);
+      }
+      for (uint32_t j = 0; j < k && value.in_case; j++)
+        own = own || (fits->items[j].in_case && strcmp(fits->items[j].in_case, value.in_case) == 0);
+      if (value.in_case && !own) values[count++] = value;
+    }
   }
-  if (values && !why) v->text = fitted_text(v->arena, &model->model, values, f->k, &why);
+  if (values) v->text = fitted_text(v->arena, &model->model, values, count, &why);
   if (why)
     v->text_message = arena_printf(
         v->arena, "the text of the model has no place of its own for `%s`: its value cannot be written there", why);

@@ -1,7 +1,6 @@
 // What a fit shows, from the outside: pictures, the table of data beside the curve, the evolution, what data it was.
 #include "api/fit_parts.h"
 #include "api/handles.h"
-#include "show/braille.h"
 #include "show/fit_plot.h"
 #include "show/svg.h"
 
@@ -15,19 +14,18 @@ static bool has_pictures(const viva_fit *fit) { return fit && fit->result.status
 
 // ---- pictures
 
-static bool lay_out(const viva_fit *fit, Arena *arena, unsigned parts, PlotStyle style, Drawing *d) {
-  Plot plot;
-  show_fit_plot(arena, &fit->result, d->id ? NULL : fit->title, parts ? parts : fit_plot_all, &plot);
-  d->arena = arena;
+static void make_plot(const viva_fit *fit, unsigned parts, Drawing *d, Plot *plot) {
+  show_fit_plot(d->arena, &fit->result, d->id ? NULL : fit->title, parts ? parts : fit_plot_all, plot);
   d->title = fit->title;
   d->description = "data under the fitted curve, residuals, profiles and correlations of the unknowns";
-  return plot.panels.count && plot_layout(&plot, style, d);
 }
 
 viva_status fit_svg(const viva_fit *fit, unsigned parts, const char *id, Text *out) {
-  Drawing d = {.id = id};
+  Drawing d = {.id = id, .arena = out->arena};
+  Plot plot;
   if (!has_pictures(fit)) return VIVA_EINPUT;
-  if (lay_out(fit, out->arena, parts, (PlotStyle){0}, &d)) svg_write(&d, out);
+  make_plot(fit, parts, &d, &plot);
+  if (plot.panels.count && plot_layout(&plot, (PlotStyle){0}, &d)) svg_write(&d, out);
   return arena_failed(out->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
@@ -35,22 +33,14 @@ viva_status viva_fit_draw(const viva_fit *fit, const viva_figure_options *option
                           char **data, size_t *length) {
   if (data) *data = NULL;
   if (length) *length = 0;
-  bool terminal = picture == VIVA_PICTURE_TERMINAL;
-  if (!fit || !data || !length || (!terminal && !picture_is_still(picture))) return VIVA_EUSAGE;
+  if (!fit || !data || !length || (picture != VIVA_PICTURE_TERMINAL && !picture_is_still(picture))) return VIVA_EUSAGE;
   if (!has_pictures(fit)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  viva_figure_options o = options ? *options : viva_figure_defaults();
-  PlotStyle style = {.dark = o.dark, .cells = terminal};
-  style.width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width;
-  Drawing d = {0};
-  Text out = text_in(arena);
-  const char *problem;
-  viva_status status = lay_out(fit, arena, parts, style, &d) ? VIVA_OK : VIVA_EINPUT;
-  if (status == VIVA_OK && terminal) braille_write(&d, o.colour, &out);
-  else if (status == VIVA_OK) svg_write(&d, &out);
-  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
-  if (arena_failed(arena)) status = VIVA_ENOMEM;
+  Drawing d = {.arena = arena};
+  Plot plot;
+  make_plot(fit, parts, &d, &plot);
+  viva_status status = picture_of_plot(&plot, &d, options, picture, data, length);
   arena_free(arena);
   return status;
 }

@@ -88,6 +88,10 @@ bool figure_can_draw(viva_figure *figure);
 bool picture_is_still(viva_picture picture); // SVG, PNG, PDF
 // SVG text as the picture that was asked for, in memory of the caller. *problem: why it cannot be made.
 viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length);
+// The same of a plot, also in cells of a terminal; d: its arena, title and description. options NULL: the defaults.
+// VIVA_EINPUT: there is no panel.
+viva_status picture_of_plot(const Plot *plot, Drawing *d, const viva_figure_options *options, viva_picture picture,
+                            char **data, size_t *length);
 
 // A list of texts without holes; and the kind of a point. False: not used as it should be.
 bool has_all(const char *const *list, size_t count);

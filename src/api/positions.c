@@ -246,7 +246,8 @@ static void keep_fitted(viva_positions *v, const viva_model *model) {
   const char *why = NULL;
   FittedValue *values = arena_array(v->arena, (size_t)s->d + 1, sizeof *values);
   if (!values || !isfinite(s->cost) || !s->d) return;
-  for (uint32_t i = 0; i < s->d; i++) values[i] = (FittedValue){v->own[v->pass.targets + i].name, s->p[i]};
+  for (uint32_t i = 0; i < s->d; i++)
+    values[i] = (FittedValue){.name = v->own[v->pass.targets + i].name, .value = s->p[i]};
   v->fitted = fitted_text(v->arena, &model->model, values, s->d, &why);
 }
 

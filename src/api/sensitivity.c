@@ -4,9 +4,7 @@
 // out   a summary as text and JSON, messages with their places
 #include "show/sensitivity.h"
 #include "api/handles.h"
-#include "show/braille.h"
 #include "show/sensitivity_plot.h"
-#include "show/svg.h"
 
 #include <math.h>
 
@@ -101,25 +99,15 @@ viva_status viva_sensitivity_draw(const viva_sensitivity *s, const viva_figure_o
                                   char **data, size_t *length) {
   if (data) *data = NULL;
   if (length) *length = 0;
-  bool terminal = picture == VIVA_PICTURE_TERMINAL;
-  if (!s || !data || !length || (!terminal && !picture_is_still(picture))) return VIVA_EUSAGE;
+  if (!s || !data || !length || (picture != VIVA_PICTURE_TERMINAL && !picture_is_still(picture))) return VIVA_EUSAGE;
   if (!has_slopes(s)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  viva_figure_options o = options ? *options : viva_figure_defaults();
-  PlotStyle style = {.dark = o.dark, .cells = terminal};
-  style.width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width;
   Plot plot;
   Drawing d = {
       .arena = arena, .title = s->title, .description = "slopes of outputs by parameters and starts over time"};
-  Text out = text_in(arena);
-  const char *problem;
   show_sensitivity_plot(arena, &s->result, s->title, &plot);
-  viva_status status = plot.panels.count && plot_layout(&plot, style, &d) ? VIVA_OK : VIVA_EINPUT;
-  if (status == VIVA_OK && terminal) braille_write(&d, o.colour, &out);
-  else if (status == VIVA_OK) svg_write(&d, &out);
-  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
-  if (arena_failed(arena)) status = VIVA_ENOMEM;
+  viva_status status = picture_of_plot(&plot, &d, options, picture, data, length);
   arena_free(arena);
   return status;
 }

@@ -9,31 +9,11 @@
 #include "expr/modular.h"
 
 #include "base/random.h"
+#include "expr/prime.h"
 
 #include <string.h>
 
-__extension__ typedef unsigned __int128 Wide;
-
 static const uint64_t p = MODULAR_PRIME;
-
-static uint64_t add(uint64_t a, uint64_t b) {
-  uint64_t c = a + b;
-  return c >= p ? c - p : c;
-}
-static uint64_t sub(uint64_t a, uint64_t b) { return a >= b ? a - b : a + p - b; }
-static uint64_t mul(uint64_t a, uint64_t b) {
-  Wide c = (Wide)a * b;
-  uint64_t r = (uint64_t)(c & p) + (uint64_t)(c >> 61);
-  return r >= p ? r - p : r;
-}
-static uint64_t power(uint64_t a, uint64_t n) {
-  uint64_t r = 1;
-  for (; n; n >>= 1, a = mul(a, a)) {
-    if (n & 1) r = mul(r, a);
-  }
-  return r;
-}
-static uint64_t inverse(uint64_t a) { return power(a, p - 2); }
 
 typedef struct Modular {
   ExprPool *pool;
@@ -50,18 +30,19 @@ typedef struct Circle {
 } Circle;
 
 static Circle circle_mul(Circle a, Circle b) {
-  return (Circle){sub(mul(a.c, b.c), mul(a.s, b.s)), add(mul(a.s, b.c), mul(a.c, b.s))};
+  return (Circle){prime_sub(prime_mul(a.c, b.c), prime_mul(a.s, b.s)),
+                  prime_add(prime_mul(a.s, b.c), prime_mul(a.c, b.s))};
 }
 
 enum { parts_of_angle = 12 }; // halves, thirds, quarters, sixths of an angle are multiples of its twelfth
 
 static Circle circle_of(Modular *m, ExprId atom, int64_t multiple) {
-  uint64_t u = random_of(m, ((uint64_t)atom << 8) + 7), d = add(1, mul(u, u));
+  uint64_t u = random_of(m, ((uint64_t)atom << 8) + 7), d = prime_add(1, prime_mul(u, u));
   if (d == 0) m->bad = true;
-  uint64_t q = inverse(d);
-  Circle one = {mul(sub(1, mul(u, u)), q), mul(add(u, u), q)}, r = {1, 0};
+  uint64_t q = prime_inverse(d);
+  Circle one = {prime_mul(prime_sub(1, prime_mul(u, u)), q), prime_mul(prime_add(u, u), q)}, r = {1, 0};
   if (multiple < 0) {
-    one.s = sub(0, one.s);
+    one.s = prime_sub(0, one.s);
     multiple = -multiple;
   }
   for (; multiple; multiple >>= 1, one = circle_mul(one, one)) {
@@ -93,10 +74,10 @@ static bool circle_at(Modular *m, ExprId argument, Circle *out) {
 // b^(half/2). The root that is a square itself: so roots of products are products of roots, and sqrt(x^2) = |x| is one
 // of x and -x. Half of all numbers have none; then another point is tried.
 static uint64_t root_power(Modular *m, uint64_t b, int64_t half) {
-  uint64_t r = power(b, (p + 1) / 4);
-  if (mul(r, r) != b) m->no_root = m->bad = true;
+  uint64_t r = prime_power(b, (p + 1) / 4);
+  if (prime_mul(r, r) != b) m->no_root = m->bad = true;
   if (half < 0 && b == 0) m->bad = true;
-  return half < 0 ? power(inverse(r), (uint64_t)-half) : power(r, (uint64_t)half);
+  return half < 0 ? prime_power(prime_inverse(r), (uint64_t)-half) : prime_power(r, (uint64_t)half);
 }
 
 static uint64_t product_mod(Modular *m, ExprId id, const uint64_t *value, const uint32_t *slot) {
@@ -112,12 +93,12 @@ static uint64_t product_mod(Modular *m, ExprId id, const uint64_t *value, const 
     if (expr_number(pool, f.exponent, &e) && rat_to_int(e, &k)) {
       uint64_t b = value[slot[f.base]];
       if (k < 0 && b == 0) m->bad = true;
-      r = mul(r, k < 0 ? power(inverse(b), (uint64_t)-k) : power(b, (uint64_t)k));
+      r = prime_mul(r, k < 0 ? prime_power(prime_inverse(b), (uint64_t)-k) : prime_power(b, (uint64_t)k));
     } else if (m->strict && expr_number(pool, f.exponent, &e) && rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &k)) {
-      r = mul(r, root_power(m, value[slot[f.base]], k));
+      r = prime_mul(r, root_power(m, value[slot[f.base]], k));
     } else {
       // another root or a symbolic power: random, the same for the same base and exponent
-      r = mul(r, random_of(m, (uint64_t)f.base << 32 | f.exponent));
+      r = prime_mul(r, random_of(m, (uint64_t)f.base << 32 | f.exponent));
     }
   }
   return r;
@@ -140,7 +121,7 @@ static uint64_t value_mod(Modular *m, ExprId id, const uint64_t *value, const ui
     for (uint32_t i = 0; i < n; i++) {
       Term t = expr_term(pool, id, i);
       bool good = true;
-      sum = add(sum, mul(rat_mod(t.coef, p, &good), value[slot[t.term]]));
+      sum = prime_add(sum, prime_mul(rat_mod(t.coef, p, &good), value[slot[t.term]]));
       if (!good) m->bad = true;
     }
     return sum;
@@ -226,13 +207,13 @@ static int rank_of(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t *pivots) 
   for (uint32_t k = 0; k < n; k++) {
     uint64_t d = a[k * cols + k];
     if (d == 0) continue;
-    uint64_t q = inverse(d);
+    uint64_t q = prime_inverse(d);
     if (pivots) pivots[rank] = k;
     rank++;
     for (uint32_t i = 0; i < rows; i++) {
       if (i == k || a[i * cols + k] == 0) continue;
-      uint64_t f = mul(a[i * cols + k], q);
-      for (uint32_t j = 0; j < cols; j++) a[i * cols + j] = sub(a[i * cols + j], mul(f, a[k * cols + j]));
+      uint64_t f = prime_mul(a[i * cols + k], q);
+      for (uint32_t j = 0; j < cols; j++) a[i * cols + j] = prime_sub(a[i * cols + j], prime_mul(f, a[k * cols + j]));
     }
     for (uint32_t j = 0; j < cols; j++) a[k * cols + j] = 0;
     for (uint32_t i = 0; i < rows; i++) a[i * cols + k] = 0;
@@ -242,13 +223,13 @@ static int rank_of(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t *pivots) 
     for (uint32_t j = 0; j < cols; j++) {
       uint64_t d = a[i * cols + j];
       if (d == 0) continue;
-      uint64_t q = inverse(d);
+      uint64_t q = prime_inverse(d);
       if (pivots) pivots[rank] = i;
       rank++;
       for (uint32_t r = 0; r < rows; r++) {
         if (r == i || a[r * cols + j] == 0) continue;
-        uint64_t f = mul(a[r * cols + j], q);
-        for (uint32_t c = 0; c < cols; c++) a[r * cols + c] = sub(a[r * cols + c], mul(f, a[i * cols + c]));
+        uint64_t f = prime_mul(a[r * cols + j], q);
+        for (uint32_t c = 0; c < cols; c++) a[r * cols + c] = prime_sub(a[r * cols + c], prime_mul(f, a[i * cols + c]));
       }
       for (uint32_t c = 0; c < cols; c++) a[i * cols + c] = 0;
       for (uint32_t r = 0; r < rows; r++) a[r * cols + j] = 0;
@@ -297,7 +278,8 @@ static int rank_of_rows(Arena *arena, const uint64_t *a, const uint32_t *start, 
       const Stair *s = &stairs[at];
       uint64_t f = row[at];
       if (f == 0) continue;
-      for (uint32_t k = 0; k < s->count; k++) row[s->column[k]] = sub(row[s->column[k]], mul(f, s->value[k]));
+      for (uint32_t k = 0; k < s->count; k++)
+        row[s->column[k]] = prime_sub(row[s->column[k]], prime_mul(f, s->value[k]));
       if (s->column[s->count - 1] > last) last = s->column[s->count - 1];
     }
     if (at > last) continue;
@@ -305,11 +287,11 @@ static int rank_of_rows(Arena *arena, const uint64_t *a, const uint32_t *start, 
     s->column = arena_array(arena, last - at + 1, sizeof *s->column);
     s->value = arena_array(arena, last - at + 1, sizeof *s->value);
     if (!s->column || !s->value) return -1;
-    uint64_t q = inverse(row[at]);
+    uint64_t q = prime_inverse(row[at]);
     for (uint32_t j = at; j <= last; row[j++] = 0) {
       if (row[j] == 0) continue;
       s->column[s->count] = j;
-      s->value[s->count++] = mul(row[j], q);
+      s->value[s->count++] = prime_mul(row[j], q);
     }
     rank++;
   }
@@ -348,17 +330,17 @@ int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a,
     for (uint32_t i = 0; i < n; i++) v[i] = image[i];
     for (uint32_t r = 0; r < rank; r++) {
       uint64_t f = v[lead[r]];
-      for (uint32_t i = 0; i < n && f; i++) v[i] = sub(v[i], mul(f, basis[(size_t)r * n + i]));
+      for (uint32_t i = 0; i < n && f; i++) v[i] = prime_sub(v[i], prime_mul(f, basis[(size_t)r * n + i]));
     }
     uint32_t first = 0;
     while (first < n && v[first] == 0) first++;
     if (first == n) continue;
-    uint64_t q = inverse(v[first]);
-    for (uint32_t i = 0; i < n; i++) v[i] = mul(v[i], q);
+    uint64_t q = prime_inverse(v[first]);
+    for (uint32_t i = 0; i < n; i++) v[i] = prime_mul(v[i], q);
     lead[rank++] = first;
     uint64_t *next = queue + (size_t)last++ * n;
     for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t j = 0; j < n; j++) next[i] = add(next[i], mul(a[(size_t)i * n + j], image[j]));
+      for (uint32_t j = 0; j < n; j++) next[i] = prime_add(next[i], prime_mul(a[(size_t)i * n + j], image[j]));
     }
   }
   return (int)rank;
@@ -371,15 +353,15 @@ bool relations_add(ModularRelations *r, uint64_t *row) {
   uint32_t n = r->columns, at = 0;
   for (uint32_t k = 0; k < r->rank; k++) {
     uint64_t f = row[r->pivot[k]];
-    for (uint32_t j = 0; f && j < n; j++) row[j] = sub(row[j], mul(f, r->rows[(size_t)k * n + j]));
+    for (uint32_t j = 0; f && j < n; j++) row[j] = prime_sub(row[j], prime_mul(f, r->rows[(size_t)k * n + j]));
   }
   while (at < n && row[at] == 0) at++;
   if (at == n || r->rank == n) return false;
-  uint64_t q = inverse(row[at]);
-  for (uint32_t j = 0; j < n; j++) row[j] = mul(row[j], q);
+  uint64_t q = prime_inverse(row[at]);
+  for (uint32_t j = 0; j < n; j++) row[j] = prime_mul(row[j], q);
   for (uint32_t k = 0; k < r->rank; k++) {
     uint64_t *other = r->rows + (size_t)k * n, f = other[at];
-    for (uint32_t j = 0; f && j < n; j++) other[j] = sub(other[j], mul(f, row[j]));
+    for (uint32_t j = 0; f && j < n; j++) other[j] = prime_sub(other[j], prime_mul(f, row[j]));
   }
   for (uint32_t j = 0; j < n; j++) r->rows[(size_t)r->rank * n + j] = row[j];
   r->pivot[r->rank++] = at;
@@ -410,7 +392,7 @@ bool relations_sample(ModularRelations *r, ExprPool *pool, Arena *arena, const E
 // A small fraction that is this number modulo p.
 static Rat small_fraction(uint64_t x) {
   enum { most = 1000, dens = 60 };
-  for (uint64_t d = 1, y = x; d <= dens; d++, y = add(y, x)) {
+  for (uint64_t d = 1, y = x; d <= dens; d++, y = prime_add(y, x)) {
     if (y <= most) return (Rat){(int64_t)y, (int64_t)d, NULL};
     if (p - y <= most) return (Rat){-(int64_t)(p - y), (int64_t)d, NULL};
   }
@@ -442,7 +424,7 @@ uint32_t relations_solve(const ModularRelations *r, Arena *arena, RelationNumber
     for (uint32_t j = 0; j < n; j++) v[j] = RAT_ZERO;
     v[c] = RAT_ONE;
     for (uint32_t k = 0; k < r->rank && good; k++) {
-      uint64_t x = sub(0, r->rows[(size_t)k * n + c]);
+      uint64_t x = prime_sub(0, r->rows[(size_t)k * n + c]);
       v[r->pivot[k]] = numbers == relation_small ? small_fraction(x) : wide_fraction(x);
       good = rat_valid(v[r->pivot[k]]);
     }

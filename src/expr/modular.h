@@ -3,8 +3,7 @@
 #define VIVA_EXPR_MODULAR_H
 
 #include "expr/pool.h"
-
-#define MODULAR_PRIME ((uint64_t)2305843009213693951) // 2^61 - 1
+#include "expr/prime.h"
 
 // Values of the roots at a point that the seed chooses. Symbols are random; sines and cosines are rational points on
 // the circle, with sums of angles by the addition theorems; square roots are roots; other functions are random, the

@@ -1,11 +1,13 @@
 // `auto`. See auto.h.
 #include "fit/auto.h"
 
+#include "fit/crowd.h"
 #include "fit/identify.h"
 
 #include <string.h>
 
-enum { locals = 3 }; // local searches a round
+enum { locals = 3 };                                // local searches a round
+enum { most_motions = 2000, most_values = 100000 }; // a search may spend; values of curves cost nothing
 
 typedef struct Auto {
   FitResult *r;
@@ -21,7 +23,7 @@ typedef struct Auto {
   double *room;        // of its rank
   uint32_t again;      // how often the best point was found once more
   uint32_t rounds;     // begun
-  double end;          // of the data
+  double begin, end;   // of the data
   bool stopped;
 } Auto;
 
@@ -100,6 +102,9 @@ typedef struct LocalWay {
   bool logarithms;
 } LocalWay;
 
+// The time until which a part of the data reaches.
+static double part_of(const Auto *a, double part) { return a->begin + part * (a->end - a->begin); }
+
 // How far a rough descent goes down: until what is left is small beside the noise of all points.
 static double rough_gain(const FitProblem *f) { return fmin(1e-6, 0.005 * f->k / (double)f->points); }
 
@@ -107,10 +112,10 @@ static double rough_gain(const FitProblem *f) { return fmin(1e-6, 0.005 * f->k /
 static void search_locally(Auto *a, LocalWay way) {
   FitProblem *f = a->s->f;
   LmResult found = {.cost = INFINITY};
-  bool ranged = a->ranged;
+  bool ranged = a->ranged && !f->curve; // a curve costs nothing: it is followed to the end at once
   f->level = ranged ? level_rough : level_exact;
   for (int i = f->curve ? 0 : way.halvings; i >= 0 && !is_over(a); i--) {
-    f->horizon = i ? ldexp(a->end, -i) : INFINITY;
+    f->horizon = i ? part_of(a, ldexp(1, -i)) : INFINITY;
     if (i && fit_points_within(f) < 4 * (size_t)f->k) continue;
     LmSettings settings = {.most = i        ? 6
                                    : ranged ? 30
@@ -140,7 +145,7 @@ static void search_carefully(Auto *a) {
   a->careful_cost = a->best_cost;
   memcpy(a->u, a->best, f->k * sizeof *a->u);
   for (int i = parts; i-- > 0 && !is_over(a);) {
-    f->horizon = i ? a->end * pow(1.25, -i) : INFINITY;
+    f->horizon = i ? part_of(a, pow(1.25, -i)) : INFINITY;
     if (i && fit_points_within(f) < 4 * (size_t)f->k) continue;
     LmSettings settings = {.most = i ? 8 : 30, .gain = i ? 1e-4 : 1e-9, .step = 1e-6};
     found = lm_run(a->m, a->u, &settings);
@@ -174,21 +179,50 @@ static uint32_t best_left(const Explore *s, const bool *used) {
 }
 
 // The same point again and again; a poor one is believed later.
+static bool is_good(const Auto *a) { return fit_r2(a->s->f, a->best_cost) > 0.9; }
 static bool is_settled(const Auto *a) {
-  bool good = fit_r2(a->s->f, a->best_cost) > 0.9;
-  if (a->noise || (!a->ranged && a->rests)) return true;
-  if (!a->ranged) return a->rounds >= 1 && a->again >= 2;
-  return a->rounds >= 2 && a->again >= (good ? 1 : 8);
+  if (a->noise || (!a->ranged && a->rests && is_good(a))) return true;
+  if (!a->ranged) return a->rounds >= 1 && (a->again >= 2 || (a->rests && a->rounds >= 3));
+  return a->rounds >= 2 && a->again >= (is_good(a) ? 1 : 8);
 }
 
+// So often the data is halved until few points are left.
+static int most_halvings(const Auto *a) {
+  FitProblem *f = a->s->f;
+  int n = 0;
+  do f->horizon = part_of(a, ldexp(1, -++n));
+  while (n < 30 && fit_points_within(f) >= 4 * ((size_t)f->k + 1));
+  f->horizon = INFINITY;
+  return n - 1;
+}
+
+// Costs of the candidates; of a short round on the beginning of the data alone.
+static bool judge(Auto *a, int halvings) {
+  Explore *s = a->s;
+  FitProblem *f = s->f;
+  if (!halvings) {
+    bool ok = explore_costs(s, s->z, s->size, s->costs);
+    if (ok) explore_note(s, s->costs);
+    return ok;
+  }
+  for (uint32_t i = 0; i < s->size; i++) explore_values(s, s->z + (size_t)i * s->k, s->u + (size_t)i * s->k);
+  f->horizon = part_of(a, ldexp(1, -halvings));
+  bool ok = crowd_costs(f, s->u, s->size, s->costs);
+  f->horizon = INFINITY;
+  return ok;
+}
+
+// Every second round is a short one where nothing good was found: of many periods the whole data has a narrow valley
+// for each that is counted wrong, its beginning has one.
 static void run_round(Auto *a, bool *used) {
   Explore *s = a->s;
+  bool is_short = !s->f->curve && a->rounds % 2 && !is_good(a);
+  int halvings = is_short ? most_halvings(a) : 0;
   draw_candidates(a);
-  if (!explore_costs(s, s->z, s->size, s->costs)) {
+  if (!judge(a, halvings)) {
     a->stopped = true;
     return;
   }
-  explore_note(s, s->costs);
   memset(used, 0, s->size * sizeof *used);
   a->rounds++;
   for (int i = 0; i < locals && !is_settled(a) && !is_over(a); i++) {
@@ -196,7 +230,7 @@ static void run_round(Auto *a, bool *used) {
     if (which == UINT32_MAX) return;
     used[which] = true;
     explore_values(s, s->z + (size_t)which * s->k, a->u);
-    search_locally(a, (LocalWay){.halvings = 3, .logarithms = i % 2});
+    search_locally(a, (LocalWay){.halvings = halvings > 3 ? halvings : 3, .logarithms = i % 2});
   }
   if (!is_settled(a) && !is_over(a)) search_carefully(a);
 }
@@ -220,7 +254,9 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   Auto a = {.r = r,
             .m = m,
             .s = s,
-            .most = settings->most ? settings->most : 2000,
+            .most = settings->most ? settings->most
+                    : f->curve     ? most_values
+                                   : most_motions,
             .best_cost = INFINITY,
             .careful_cost = INFINITY};
   a.ranged = settings->ranged;
@@ -231,8 +267,12 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
   r->status = run_no_memory;
   if (arena_failed(f->arena)) return;
-  for (uint32_t e = 0; e < f->count; e++)
+  a.begin = f->experiments[0].of->times[0];
+  a.end = a.begin;
+  for (uint32_t e = 0; e < f->count; e++) {
+    a.begin = fmin(a.begin, f->experiments[e].of->times[0]);
     a.end = fmax(a.end, f->experiments[e].of->times[f->experiments[e].of->count - 1]);
+  }
   begin_at_home(&a);
   while (!is_settled(&a) && !is_over(&a)) run_round(&a, used);
   if (a.stopped) {
@@ -248,6 +288,6 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
     return;
   }
   memcpy(r->u, a.best, f->k * sizeof *r->u);
-  r->once = a.ranged && !is_settled(&a) && !a.again && !(fit_r2(f, a.best_cost) > 0.9);
+  r->once = a.ranged && !is_settled(&a) && !a.again;
   r->status = run_done;
 }

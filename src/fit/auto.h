@@ -4,17 +4,18 @@
 //       for the one are often straight for the other. Then rounds. Each draws candidates over the box, half of them
 //       evenly, half of them evenly in the logarithm where a range has one sign (damping of 0.1 in 0 .. 10 is no
 //       accident); Latin, so that no part of a range is left out. The best of them begin local searches, first on the
-//       beginning of the data, then on more and more of it: a long motion that is a period off misleads. It ends where
+//       beginning of the data, then on more and more of it: a long motion that is a period off misleads. Where a round
+//       finds nothing good, the next one judges its candidates, too, by a beginning of a few points. It ends where
 //       the same best point was found again, where the residuals are nothing but noise, or the budget is spent.
-//       Without ranges it ends where both ways from the model's own values are at rest in full rank; else rounds draw
-//       within two decades about them.
+//       Without ranges it ends where a way from the model's own values is at rest in full rank, and good; else a few
+//       rounds draw within two decades about them.
 #ifndef VIVA_FIT_AUTO_H
 #define VIVA_FIT_AUTO_H
 
 #include "fit/explore.h"
 
 typedef struct AutoSettings {
-  uint64_t most; // simulations; 0: 2000
+  uint64_t most; // simulations; 0: 2000, or as many as a curve needs
   bool ranged;   // all unknowns have ranges
 } AutoSettings;
 

@@ -64,6 +64,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
     return;
   }
   const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
+  r->rest.offset = found.offset;
   if (!unrest) return;
   r->status = run_failed;
   r->message = unrest;
@@ -133,7 +134,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   if (method == method_auto) {
     auto_run(r, m, &s, &(AutoSettings){.ranged = ranged});
     if (r->status == run_done) polish(r, m, lm_defaults().most);
-    if (r->status != run_done || !r->once) return;
+    if (r->status != run_done || !r->once || fit_r2(f, r->cost) > 0.9) return;
     r->status = run_failed;
     r->partial = true;
     r->message =
@@ -150,6 +151,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   r->message = NULL;
   explore_values(&s, s.best, r->u);
   polish(r, m, 0);
+  r->rest.not_at_rest = r->rest.offset > 0.1;
 }
 
 // What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
@@ -191,6 +193,37 @@ static void start_loss(FitProblem *f, FitLossKind kind) {
   f->loss = (FitLoss){kind, kind == loss_square || f->noise_known ? 1 : 0.1};
 }
 
+// A constant explains the data as well as what was found, or better: no success, whoever found it. Of N points and k
+// unknowns noise alone gives N R^2 of about k, and a search picks the best of many. Noise that is known decides first:
+// what is left may be nothing but that.
+static void refuse_chance(FitResult *r) {
+  const FitProblem *f = r->f;
+  double n = (double)f->points, freedom = n - f->k, r2 = fit_r2(f, r->cost), chance = (2.0 * f->k + 8) / n;
+  bool only_noise = f->noise_known && r->cost <= freedom + 5 * sqrt(2 * freedom);
+  if (!(f->total > 0) || only_noise || r2 >= fmin(chance, 0.5)) return;
+  r->status = run_failed;
+  r->partial = true;
+  r->message = r2 < 0
+                   ? "this is no fit: R^2 is below 0, the mean of the data alone explains it better; other ranges, "
+                     "another method or another model may"
+                   : "this is no fit: it explains no more of the data than chance does; other ranges, another method "
+                     "or another model may";
+}
+
+// How sure it is. Where a profile finds a lower cost, a method that descends goes on from there.
+static void finish(FitResult *r, Lm *m, const FitSettings *settings, bool descends) {
+  enum { most = 4 };
+  FitWanted wanted = {!settings->no_profiles, settings->pictures};
+  for (int i = 0; i < most && r->status == run_done; i++) {
+    r->rest.not_least = false;
+    r->lumped_count = 0;
+    if (!result_finish(r, m, wanted)) r->status = arena_failed(r->f->arena) ? run_no_memory : run_interrupted;
+    if (!r->rest.not_least || !descends || r->loss.kind != loss_square || i + 1 == most) return;
+    memcpy(r->u, r->rest.lower, r->f->k * sizeof *r->u);
+    polish(r, m, lm_defaults().most);
+  }
+}
+
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags) {
   FitResult r = {.status = run_input, .seed = settings->seed};
   FitMethod method;
@@ -225,9 +258,8 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings, ranged);
   if (settings->loss != loss_square) settle_loss(&r, &m, descends);
-  FitWanted wanted = {!settings->no_profiles, settings->pictures};
-  if (r.status == run_done && !result_finish(&r, &m, wanted))
-    r.status = arena_failed(arena) ? run_no_memory : run_interrupted;
+  if (r.status == run_done) refuse_chance(&r);
+  if (r.status == run_done) finish(&r, &m, settings, descends);
   if (r.status != run_done) keep_best(&r);
   return r;
 }
@@ -299,7 +331,16 @@ FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const
   r.status = run_no_memory;
   if (!r.f || !(r.u = arena_array(arena, r.f->k, sizeof *r.u))) return r;
   r.f->listener = settings->listener;
-  bool ended = evolve_index(&r, method, settings);
+  bool *idle = arena_array(arena, r.f->k, sizeof *idle);
+  bool ended = idle && index_find_idle(r.f, settings->seed, idle);
+  for (uint32_t i = 0; ended && i < r.f->k; i++) {
+    if (!idle[i]) continue;
+    diag_warning(diags, diag_bad_setting, r.f->unknowns[i].span, "`%s` has no influence on the index, as it seems",
+                 r.f->unknowns[i].shown);
+    diag_hint(diags, "other values of it gave the same index at all points that were tried: what is found for it says "
+                     "nothing");
+  }
+  ended = ended && evolve_index(&r, method, settings);
   r.estimates = arena_array(arena, r.f->k, sizeof *r.estimates);
   if (arena_failed(arena)) return r;
   if (ended) finish_index(&r);
@@ -312,8 +353,8 @@ FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const
   for (uint32_t i = 0; i < r.f->k; i++) {
     double width = r.f->most[i] - r.f->least[i];
     bool at_bound = r.u[i] <= r.f->least[i] + 1e-9 * width || r.u[i] >= r.f->most[i] - 1e-9 * width;
-    r.estimates[i] =
-        (FitEstimate){.value = r.u[i], .stderr_ = NAN, .low = NAN, .high = NAN, .at_bound = at_bound, .found = true};
+    r.estimates[i] = (FitEstimate){
+        .value = r.u[i], .stderr_ = NAN, .low = NAN, .high = NAN, .at_bound = at_bound, .found = !idle[i]};
   }
   return r;
 }

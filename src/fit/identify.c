@@ -1,6 +1,8 @@
 // Before a fit. See identify.h.
 #include "fit/identify.h"
 
+#include "algebra/observed.h"
+
 #include "fit/least.h"
 
 #include <string.h>
@@ -154,7 +156,8 @@ bool identify_structure(FitProblem *f, Separable *out) {
   bool ok = all && shown;
   for (uint32_t e = 0; ok && e < f->count; e++) ok = put_experiment(f, &f->experiments[e], f->arena, &all[e]);
   for (uint32_t j = 0; ok && j < f->k; j++) shown[j] = f->unknowns[j].shown;
-  return ok && separable_find(f->arena, all, f->count, shown, f->k, out);
+  return ok && separable_find(f->arena, all, f->count, shown, f->k, out) &&
+         observed_find(f->arena, all, f->count, shown, f->k, out);
 }
 
 // ---- at points

@@ -1,6 +1,8 @@
 // An index of performance. See index.h.
 #include "fit/index.h"
 
+#include "base/random.h"
+
 #include "sim/ensemble.h"
 #include "sim/program_start.h"
 
@@ -126,6 +128,39 @@ bool index_costs(FitProblem *f, const double *u, uint32_t count, double *costs) 
   if (!count) return true;
   f->motions += count;
   return run_all(f, u, count, costs, NULL);
+}
+
+bool index_find_idle(FitProblem *f, uint64_t seed, bool *idle) {
+  enum { bases = 3, places = 2 };
+  uint32_t k = f->k, one = 1 + places * k, count = bases * one;
+  Arena *arena = arena_new_scratch(f->arena);
+  if (!arena) return false;
+  double *u = arena_array(arena, (size_t)count * k, sizeof *u), *costs = arena_array(arena, count, sizeof *costs);
+  uint64_t counter = UINT64_C(1) << 41; // not those of the search
+  bool ok = u && costs;
+  for (uint32_t b = 0; ok && b < bases; b++) {
+    double *base = u + (size_t)b * one * (size_t)k;
+    for (uint32_t j = 0; j < k; j++)
+      base[j] = b ? f->least[j] + random_uniform(seed, counter++) * (f->most[j] - f->least[j]) : f->unknowns[j].start;
+    for (uint32_t i = 1; i < one; i++) {
+      uint32_t j = (i - 1) / places;
+      memcpy(base + (size_t)i * k, base, k * sizeof *base);
+      base[(size_t)i * k + j] = f->least[j] + random_uniform(seed, counter++) * (f->most[j] - f->least[j]);
+    }
+  }
+  ok = ok && index_costs(f, u, count, costs);
+  for (uint32_t j = 0; ok && j < k; j++) idle[j] = true;
+  for (uint32_t i = 0; ok && i < count; i++) {
+    double before = costs[i - i % one];
+    uint32_t j = i % one ? (i % one - 1) / places : 0;
+    // a motion that fails for one value alone shows an influence, too
+    if (i % one && !(costs[i] == before)) idle[j] = false;
+  }
+  bool any = false;
+  for (uint32_t i = 0; ok && i < count; i++) any = any || isfinite(costs[i]);
+  for (uint32_t j = 0; ok && j < k && !any; j++) idle[j] = false; // it fails everywhere: that says nothing
+  arena_free_scratch(arena);
+  return ok;
 }
 
 bool index_measures(FitProblem *f, const double *u) {

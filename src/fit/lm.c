@@ -133,14 +133,20 @@ static void set_damping(Lm *m, double lambda) {
   for (uint32_t j = 0; j < m->f->k; j++) m->damping[j] = sqrt(lambda) * (m->d[j] > 0 ? m->d[j] : 1);
 }
 
-// How far the tangent plane still leads down, against the spread of the residuals.
-static double find_offset(Lm *m, const double *u, const LmSettings *s, double cost) {
-  size_t n = fit_points_within(m->f), free = 0;
+static const double blind = 1e-14; // damping: directions that the slopes do not see lead nowhere
+
+// How far the tangent plane still leads down.
+static double find_down(Lm *m, const double *u, const LmSettings *s) {
   find_free(m, u, s->fixed);
-  for (uint32_t j = 0; j < m->f->k; j++) free += m->free[j];
-  set_damping(m, 1e-14); // directions that the slopes do not see lead nowhere
+  set_damping(m, blind);
   least_damped(m->R, m->q, m->damping, m->free, m->f->k, m->bend, m->room);
-  double down = fmax(promised(m, m->bend), 0);
+  return fmax(promised(m, m->bend), 0);
+}
+
+// The same against the spread of the residuals; m->free is that of find_down.
+static double find_offset(const Lm *m, double down, double cost) {
+  size_t n = fit_points_within(m->f), free = 0;
+  for (uint32_t j = 0; j < m->f->k; j++) free += m->free[j];
   if (!free || sqrt(down / (double)n) < 1e-6) return 0; // a part of the spread of the data, or of its noise, below all
   return n > free ? sqrt(down / (double)free / (fmax(cost - down, 0) / (double)(n - free))) : NAN;
 }
@@ -254,8 +260,9 @@ static bool descend(LmDescent *d) {
   find_step(m, d->u);
   double size = step_to(m, d->u), promise = promised(m, m->x), cost;
   d->out.status = lm_found;
-  if (!(promise > d->s->gain * d->out.cost) && size < 1e-3) return false; // nothing is promised
-  if (d->lambda > 1e16 || size == 0) return false;                        // no step, however short, leads down
+  bool patient = d->s->enough > 0;
+  if (!patient && !(promise > d->s->gain * d->out.cost) && size < 1e-3) return false; // nothing is promised
+  if (d->lambda > 1e16 || size == 0) return false; // no step, however short, leads down
   d->out.steps++;
   LmBend bent = d->bends ? bend(m, d->u) : bend_none;
   if (bent == bend_too_much && !is_motion_failure(m)) d->out.status = failure_of(m);
@@ -271,7 +278,7 @@ static bool descend(LmDescent *d) {
   }
   double gain = d->out.cost - cost;
   if (!(gain > 0)) {
-    if (size < d->s->step && isfinite(cost)) return false;
+    if (size < (patient ? 1e-14 : d->s->step) && isfinite(cost)) return false;
     refuse(d);
     return true;
   }
@@ -283,7 +290,7 @@ static bool descend(LmDescent *d) {
   take_trial(m, d->u);
   d->out.cost = cost;
   reduce(m);
-  return !(size < d->s->step && gain < d->s->gain * cost);
+  return patient ? find_down(m, d->u, d->s) > d->s->enough : !(size < d->s->step && gain < d->s->gain * cost);
 }
 
 LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
@@ -296,13 +303,28 @@ LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
     return d.out;
   }
   reduce(m);
-  bool goes = true;
+  bool goes = !(s->enough > 0) || find_down(m, u, s) > s->enough;
+  if (!goes) d.out.status = lm_found;
   while (goes && d.out.steps < s->most) goes = descend(&d);
   if (goes) d.out.status = lm_many;
-  d.out.offset = find_offset(m, u, s, d.out.cost);
+  d.out.down = find_down(m, u, s);
+  d.out.offset = find_offset(m, d.out.down, d.out.cost);
   // slopes by the unknowns themselves
   for (uint32_t j = 0; j < k; j++) {
     for (uint32_t i = 0; m->unit[j] != 0 && i <= j; i++) m->R[(size_t)i * k + j] /= m->unit[j];
   }
   return d.out;
+}
+
+// min |J_i + sum over the others of x_j J_j|: R has all that J knows. Those that a bound holds stay there.
+void lm_tangent(Lm *m, const double *u, uint32_t unknown, double *line) {
+  uint32_t k = m->f->k;
+  double *column = m->trial;
+  set_damping(m, blind);
+  for (uint32_t j = 0; j < k; j++) {
+    column[j] = j <= unknown ? m->R[(size_t)j * k + unknown] : 0;
+    m->free[j] = j != unknown && u[j] > m->f->least[j] && u[j] < m->f->most[j];
+  }
+  least_damped(m->R, column, m->damping, m->free, k, line, m->room);
+  line[unknown] = 1;
 }

@@ -34,12 +34,14 @@ typedef struct LmSettings {
   double gain, step; // relative: it ends where both are smaller
   const bool *fixed; // unknowns that stay as they are; NULL: none
   bool logarithms;   // of unknowns whose range has one sign, and that are not 0
+  double enough; // not 0: in the place of gain and step it ends where the tangent plane leads down by less than this
 } LmSettings;
 
 typedef struct LmResult {
   LmStatus status;
   double cost;
   double offset; // 0 at a minimum; NAN: not defined, because nothing is left to fit
+  double down;   // of the cost, that the tangent plane still promises
   uint32_t steps;
 } LmResult;
 
@@ -61,6 +63,8 @@ bool lm_init(Lm *m, FitProblem *f); // false: memory is out
 static inline LmSettings lm_defaults(void) { return (LmSettings){.most = 500, .gain = 1e-15, .step = 1e-9}; }
 // u: from where, and where to. m->R is that of the end, and so is m->r where it is kept.
 LmResult lm_run(Lm *m, double *u, const LmSettings *settings);
+// Where lm_run ended: how the best values of the others go with one unknown, a number for each; its own is 1.
+void lm_tangent(Lm *m, const double *u, uint32_t unknown, double *line);
 // The residuals where lm_run ended, at u. NULL: memory is out, or it was interrupted.
 const double *lm_residuals(Lm *m, const double *u);
 

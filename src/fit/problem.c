@@ -329,6 +329,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
   if (!f->experiments || !fit_list_unknowns(f, data, count, diags)) return NULL;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
+    if (!data[i].count) continue; // a line that only names unknowns
     FitExperiment *x = &f->experiments[f->count++];
     x->of = &data[i];
     f->curve = f->curve && system_is_curve(data[i].system);
@@ -336,14 +337,14 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
-  for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_experiment(f, &f->experiments[i], diags);
+  for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_experiment(f, &f->experiments[i], diags);
   f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(arena, (size_t)f->k + 1, sizeof *f->most);
   f->wide = arena_array(arena, (size_t)f->k + 1, sizeof *f->wide);
   ok = ok && !arena_failed(arena);
   if (ok && !diags->errors) fit_settle_starts(f);
-  for (uint32_t i = 0; ok && !diags->errors && i < count; i++) ok = make_slopes(f, &f->experiments[i]);
+  for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_slopes(f, &f->experiments[i]);
   if (ok && !diags->errors) return f;
   fit_problem_free(f);
   return NULL;

@@ -36,9 +36,9 @@ typedef struct FitData {
   const System *system;
   const SystemFit *fit;
   const double *times, *values; // values: a row of the measured columns each time; NAN: missing
-  uint32_t count;
-  Span place;          // of the first line of the data
-  const bool *in_unit; // by column: its head says in which unit it is
+  uint32_t count;               // 0: the line names unknowns that all experiments share, and no data
+  Span place;                   // of the first line of the data
+  const bool *in_unit;          // by column: its head says in which unit it is
 } FitData;
 
 // How exactly motions are followed: a search over the range needs no ten digits.

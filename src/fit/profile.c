@@ -1,12 +1,26 @@
 // Intervals by profiles. A part of result.h.
 //
-// P(v) is the least cost with one unknown at v. The end of its interval is where P(v) = least + delta. sqrt(P - least)
-// is nearly straight in v (a line where the model is linear), so that a secant on it, kept inside a bracket, needs two
-// or three values; each is a search over the others that begins where the last one, carried on along the line, leads.
+// in    the estimate, with R of its slopes; how much worse than the least cost chance allows: delta
+// out   of each unknown the ends of its interval, where P(v) = least + delta; P(v) is the least cost with it at v
+//
+// how   The minimum over the others is followed along v from the estimate outwards, as a curve: each point begins where
+//       the tangent of the last one leads, and is a search that ends where the tangent plane leads down by a small part
+//       of delta only (a valley may be narrow and bent: short steps are no sign of rest). Outwards sqrt(P - least),
+//       nearly straight in v (a line where the model is linear), says how far to go; once there is a point beyond the
+//       end, a secant on it, or a halving where it is far above.
+// why   From the estimate alone, a line leads out of bent valleys, and what is found there is too high: intervals
+//       became too narrow.
 #include "fit/result.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+enum { profile_side = 8 }; // values of a curve on each side
+
+// A point of the curve: the value of the unknown, sqrt(P - least) there, all unknowns, and how they go with it.
+typedef struct ProfilePoint {
+  double v, height;
+  double *u, *line;
+} ProfilePoint;
 
 typedef struct Profile {
   FitResult *r;
@@ -14,56 +28,94 @@ typedef struct Profile {
   uint32_t which;
   double delta;
   bool *fixed;
-  double *u;    // of the last value
-  double *line; // how the others go with it, near the estimate
+  ProfilePoint begin, inside, now; // the estimate, the last one inside the interval, the last one
   bool stopped;
   bool better; // a lower cost was found: the estimate is not the least, and there is nothing to measure from
+  bool lost;   // a search along the curve did not come to rest
 } Profile;
 
-// sqrt(P(v) - least), with sign; infinite where a motion fails.
-static double height(Profile *p, double v) {
-  const FitProblem *f = p->r->f;
-  LmSettings s = {.most = 40, .gain = 1e-7, .step = 1e-5, .fixed = p->fixed};
-  double by = v - p->r->u[p->which];
-  for (uint32_t j = 0; j < f->k; j++) p->u[j] = fmin(fmax(p->r->u[j] + by * p->line[j], f->least[j]), f->most[j]);
-  p->u[p->which] = v;
-  LmResult found = lm_run(p->m, p->u, &s);
-  if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
-  double above = found.cost - p->r->cost;
-  if (above < -2e-3 * p->delta) p->better = true;
-  return isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
+static void copy_point(const Profile *p, const ProfilePoint *from, ProfilePoint *to) {
+  uint32_t k = p->r->f->k;
+  to->v = from->v;
+  to->height = from->height;
+  memcpy(to->u, from->u, k * sizeof *to->u);
+  memcpy(to->line, from->line, k * sizeof *to->line);
 }
 
-// The end of the interval on one side. *open: there is none inside the range.
+// p->now: the point of the curve at v, from the last one inside. Its height is infinite where a motion fails.
+static double follow(Profile *p, double v) {
+  const FitProblem *f = p->r->f;
+  ProfilePoint *to = &p->now;
+  LmSettings s = {.most = 200, .fixed = p->fixed, .enough = 1e-4 * p->delta};
+  double by = v - p->inside.v;
+  for (uint32_t j = 0; j < f->k; j++)
+    to->u[j] = fmin(fmax(p->inside.u[j] + by * p->inside.line[j], f->least[j]), f->most[j]);
+  to->u[p->which] = to->v = v;
+  LmResult found = lm_run(p->m, to->u, &s);
+  if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
+  double above = found.cost - p->r->cost;
+  p->lost = isfinite(above) && found.down > 0.01 * p->delta;
+  p->better = p->better || above < -2e-3 * p->delta;
+  to->height = isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
+  if (isfinite(above)) lm_tangent(p->m, to->u, p->which, to->line);
+  return to->height;
+}
+
+// Where to look next while all points lie inside: by the slope between the last two, and never much further away than
+// the last one is already.
+static double go_further(const Profile *p, double guess, double slope) {
+  double first = guess - p->begin.v, gone = p->inside.v - p->begin.v, want = sqrt(p->delta) - p->inside.height;
+  double most = 3 * fmax(fabs(gone), fabs(first)), by = 1.05 * want / fabs(slope);
+  return p->inside.v + copysign(by < most ? by : most, first);
+}
+
+// The end of the interval on one side. *open: there is none inside the range, or none at all (infinite).
 static double find_end(Profile *p, double guess, double limit, bool *open) {
-  double want = sqrt(p->delta), at = p->r->u[p->which], h_at = 0, away = guess, beyond = NAN, h_beyond = 0;
-  bool up = guess > at;
+  enum { most = 100 };
+  const double far = 1e6 * fmax(fabs(p->begin.v), fabs(guess - p->begin.v)); // as good as without end
+  double want = sqrt(p->delta), away = guess, beyond = NAN, above = NAN, slope = want / (guess - p->begin.v);
+  bool up = guess > p->begin.v;
+  int returns = 0;
   *open = false;
-  for (int i = 0; i < 30 && !p->stopped && !p->better; i++) {
+  copy_point(p, &p->begin, &p->inside);
+  for (int i = 0; i < most; i++) {
     if (up ? away > limit : away < limit) away = limit;
-    double h = height(p, away);
+    double h = follow(p, away);
+    if (p->stopped || p->better || p->lost) return away;
     if (fabs(h - want) < 1e-3 * want) return away;
-    if (h > want) beyond = away, h_beyond = h;
-    else at = away, h_at = h;
-    if (away == limit && h < want) {
-      *open = true;
-      return limit;
+    // beyond 0, and lower than the slope says: perhaps a pole or a ridge lies between
+    bool strange = h < want && h - p->inside.height < 0.9 * slope * (away - p->inside.v);
+    if (strange && p->inside.v * away < 0 && returns++ < 6) {
+      away = (p->inside.v + away) / 2;
+      continue;
     }
-    double slope = isnan(beyond) ? (h_at > 0 ? h_at / (at - p->r->u[p->which]) : 0) : 0;
-    if (isnan(beyond)) away = slope != 0 ? at + 1.05 * (want - h_at) / slope : at + 2 * (at - p->r->u[p->which]);
-    else if (isfinite(h_beyond)) away = at + (beyond - at) * (want - h_at) / (h_beyond - h_at);
-    else away = at + (beyond - at) / 2;
-    if (!isnan(beyond) && fabs(beyond - at) < 1e-6 * fabs(guess - p->r->u[p->which])) return away;
+    returns = 0;
+    if (h > want) {
+      beyond = away, above = h;
+    } else {
+      *open = away == limit || fabs(away) > far;
+      if (*open) return away == limit ? limit : up ? INFINITY : -INFINITY;
+      slope = (h - p->inside.height) / (away - p->inside.v);
+      copy_point(p, &p->now, &p->inside);
+    }
+    double at = p->inside.v, part = (want - p->inside.height) / (above - p->inside.height);
+    if (isnan(beyond)) away = go_further(p, guess, slope);
+    else away = at + (beyond - at) * (above < 3 * want ? fmin(fmax(part, 0.05), 0.95) : 0.5);
+    if (!isnan(beyond) && fabs(beyond - at) < 1e-7 * fabs(guess - p->begin.v)) return away; // the cost jumps there
   }
+  p->lost = true;
   return away;
 }
 
 static bool open_profile(Profile *p) {
   uint32_t k = p->r->f->k;
   Arena *arena = p->r->f->arena;
+  ProfilePoint *points[] = {&p->begin, &p->inside, &p->now};
   p->fixed = arena_array(arena, k, sizeof *p->fixed);
-  p->u = arena_array(arena, k, sizeof *p->u);
-  p->line = arena_array(arena, k, sizeof *p->line);
+  for (int i = 0; i < 3; i++) {
+    points[i]->u = arena_array(arena, k, sizeof(double));
+    points[i]->line = arena_array(arena, k, sizeof(double));
+  }
   return !arena_failed(arena);
 }
 
@@ -76,9 +128,11 @@ static bool aim(Profile *p, uint32_t i) {
   memset(p->fixed, 0, k * sizeof *p->fixed);
   p->fixed[i] = true;
   p->which = i;
+  p->begin.v = e->value;
+  memcpy(p->begin.u, r->u, k * sizeof *r->u);
   for (uint32_t j = 0; j < k; j++) {
     double line = r->correlation[(size_t)i * k + j] * r->estimates[j].stderr_ / e->stderr_;
-    p->line[j] = isfinite(line) ? line : 0;
+    p->begin.line[j] = isfinite(line) ? line : 0;
   }
   return true;
 }
@@ -87,45 +141,69 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
   const FitProblem *f = r->f;
   Profile p = {.r = r, .m = m, .delta = delta};
   if (!open_profile(&p)) return false;
-  for (uint32_t i = 0; i < f->k && !p.stopped; i++) {
+  for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
     FitEstimate *e = &r->estimates[i];
     if (!aim(&p, i)) continue;
-    double low = e->value, high = e->value;
-    bool open_low = true, open_high = true;
-    if (e->value > f->least[i]) low = find_end(&p, e->value - t * e->stderr_, f->least[i], &open_low);
-    if (e->value < f->most[i]) high = find_end(&p, e->value + t * e->stderr_, f->most[i], &open_high);
+    double ends[2] = {e->value, e->value};
+    bool open[2] = {true, true};
+    for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
+      double limit = side ? f->most[i] : f->least[i];
+      if (e->value == limit) continue;
+      ends[side] = find_end(&p, e->value + (side ? t : -t) * e->stderr_, limit, &open[side]);
+      e->lost = e->lost || p.lost;
+    }
     if (p.stopped || p.better) break;
-    e->low = low, e->high = high;
-    e->open_low = open_low, e->open_high = open_high;
+    if (e->lost) continue;
+    e->low = ends[0], e->high = ends[1];
+    e->open_low = open[0], e->open_high = open[1];
   }
-  r->not_least = p.better;
+  r->rest.not_least = p.better;
+  if (p.better) memcpy(r->rest.lower, p.now.u, f->k * sizeof *r->rest.lower);
   return !p.stopped;
 }
 
-// A little beyond the interval on both sides, as far as the range goes.
+// One side of a profile as a curve, from the estimate outwards to a little beyond the end of the interval.
+static void draw_side(Profile *p, const FitEstimate *e, bool up, FitProfile *out) {
+  const FitProblem *f = p->r->f;
+  double to = up ? e->high : e->low, limit = up ? f->most[p->which] : f->least[p->which];
+  if (!isfinite(to)) to = e->value + (up ? 8 : -8) * e->stderr_;
+  copy_point(p, &p->begin, &p->inside);
+  for (int s = 1; s <= profile_side && !p->stopped; s++) {
+    double v = e->value + 1.25 * (to - e->value) * s / profile_side;
+    v = up ? fmin(v, limit) : fmax(v, limit);
+    if (v == p->inside.v || !isfinite(follow(p, v)) || p->lost) continue;
+    copy_point(p, &p->now, &p->inside);
+    out->at[out->count] = v;
+    out->above[out->count++] = p->now.height * p->now.height * p->r->bound / p->delta;
+  }
+}
+
+static void turn_around(double *v, uint32_t count) {
+  for (uint32_t i = 0; i < count / 2; i++) {
+    double kept = v[i];
+    v[i] = v[count - 1 - i];
+    v[count - 1 - i] = kept;
+  }
+}
+
 bool profile_curves(FitResult *r, Lm *m, double delta) {
-  enum { sides = 8 }; // values on each side
   const FitProblem *f = r->f;
   Profile p = {.r = r, .m = m, .delta = delta};
   r->profiles = arena_array(f->arena, (size_t)f->k + 1, sizeof *r->profiles);
-  if (!open_profile(&p)) return false;
+  if (!r->profiles || !open_profile(&p)) return false;
   for (uint32_t i = 0; i < f->k && !p.stopped; i++) {
     const FitEstimate *e = &r->estimates[i];
     FitProfile *out = &r->profiles[i];
     if (!aim(&p, i)) continue;
-    out->at = arena_array(f->arena, 2 * sides + 1, sizeof *out->at);
-    out->above = arena_array(f->arena, 2 * sides + 1, sizeof *out->above);
+    out->at = arena_array(f->arena, 2 * profile_side + 1, sizeof *out->at);
+    out->above = arena_array(f->arena, 2 * profile_side + 1, sizeof *out->above);
     if (arena_failed(f->arena)) return false;
-    for (int s = -sides; s <= sides && !p.stopped; s++) {
-      double to = s < 0 ? e->low : e->high;
-      double v = e->value + 1.25 * (to - e->value) * abs(s) / sides;
-      v = fmin(fmax(v, f->least[i]), f->most[i]);
-      if (out->count && !(v > out->at[out->count - 1])) continue;
-      double h = s ? height(&p, v) : 0;
-      if (!isfinite(h)) continue;
-      out->at[out->count] = v;
-      out->above[out->count++] = h * h * r->bound / delta;
-    }
+    draw_side(&p, e, false, out);
+    turn_around(out->at, out->count);
+    turn_around(out->above, out->count);
+    out->at[out->count] = e->value;
+    out->above[out->count++] = 0;
+    draw_side(&p, e, true, out);
   }
   return !p.stopped;
 }

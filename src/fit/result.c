@@ -109,10 +109,25 @@ static bool find_covariance(FitResult *r, const FitAxes *a) {
 
 // ---- combinations that are found in the place of unknowns
 
+static double combine_terms(const FitResult *r, const SeparableCombination *c, double *slopes) {
+  uint32_t k = r->f->k;
+  double value = 0;
+  memset(slopes, 0, k * sizeof *slopes);
+  for (uint32_t i = 0; i < c->terms.count; i++) {
+    const SeparableTerm *t = &c->terms.items[i];
+    double part = t->factor;
+    for (uint32_t j = 0; j < k; j++) part *= pow(r->u[j], t->powers[j]);
+    for (uint32_t j = 0; j < k; j++) slopes[j] += t->powers[j] != 0 ? t->powers[j] * part / r->u[j] : 0;
+    value += part;
+  }
+  return value;
+}
+
 // The value of one, and its slopes by the unknowns.
 static double combine(const FitResult *r, const SeparableCombination *c, bool sums, double *slopes) {
   uint32_t k = r->f->k;
   double value = sums ? 0 : 1;
+  if (!c->number) return combine_terms(r, c, slopes);
   for (uint32_t j = 0; j < k; j++) value = sums ? value + c->number[j] * r->u[j] : value * pow(r->u[j], c->number[j]);
   for (uint32_t j = 0; j < k; j++)
     slopes[j] = sums ? c->number[j] : c->number[j] != 0 ? c->number[j] * value / r->u[j] : 0;
@@ -238,19 +253,34 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
   return true;
 }
 
+static void tell_lost(const FitResult *r, FitRemarks *out) {
+  for (uint32_t i = 0; i < r->f->k; i++) {
+    const char *text = r->estimates[i].lost
+                           ? arena_printf(out->arena,
+                                          "the profile of `%s` could not be followed to its end: its interval is that "
+                                          "of the standard error",
+                                          r->f->unknowns[i].shown)
+                           : NULL;
+    if (text) vec_push(out->arena, &out->list, text);
+  }
+}
+
+static const char fits_better[] =
+    "values beside these fit better, so that they have no profiles: the intervals are those of the standard errors; "
+    "`auto` or `lm` finds the best fit";
+
 // Intervals by profiles, and profiles as curves.
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
-  if (!profile_intervals(r, m, delta, t)) return false;
-  if (r->not_least) {
-    put_linear_intervals(r, t);
-    vec_push(f->arena, &remarks->list,
-             "values beside these fit better, so that they have no profiles: the intervals are those of the standard "
-             "errors; `auto` or `lm` finds the best fit");
-    r->remarks = remarks->list.items;
-    r->remark_count = remarks->list.count;
-    return !arena_failed(f->arena);
-  }
+  r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
+  if (!r->rest.lower || !profile_intervals(r, m, delta, t)) return false;
+  if (r->rest.not_least) put_linear_intervals(r, t);
+  if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
+  tell_lost(r, remarks);
+  r->remarks = remarks->list.items;
+  r->remark_count = remarks->list.count;
+  if (arena_failed(f->arena)) return false;
+  if (r->rest.not_least) return true;
   uint64_t motions = f->motions; // what pictures cost is no part of the fit
   bool ok = !pictures || profile_curves(r, m, delta);
   f->motions = motions;
@@ -276,12 +306,13 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   note_differences(r);
   double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
   put_linear_intervals(r, t);
+  if (r->rest.not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
   if (!find_lumped(r, &axes, t)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
   if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes, t) || !result_curves(r, t))) return false;
-  if (!wanted.profiles || !(r->sigma > 0)) return true;
+  if (!wanted.profiles || !(r->sigma > 0) || r->rest.not_at_rest) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;
   bool ok = find_profiles(r, m, spread * t * t, t, wanted.pictures, &remarks);

@@ -17,6 +17,7 @@ typedef struct FitEstimate {
   bool open_low, open_high; // the interval ends at the bound of the range, or nowhere
   bool at_bound;
   bool found; // the data tells it
+  bool lost;  // its profile could not be followed to the end: the interval is that of the standard error
 } FitEstimate;
 
 typedef struct FitGeneration {
@@ -64,6 +65,14 @@ typedef struct FitCurves {
   uint32_t sequence_count;
 } FitCurves;
 
+// Is the estimate a minimum?
+typedef struct FitRest {
+  double offset;    // of the last descent (lm.h)
+  bool not_at_rest; // a search ended where slopes still lead down: profiles are not asked for
+  bool not_least;   // profiles found a lower cost beside the estimate
+  double *lower;    // and there it is
+} FitRest;
+
 typedef struct FitResult {
   RunStatus status;
   const char *message; // NULL: nothing went wrong
@@ -89,8 +98,8 @@ typedef struct FitResult {
   const char *const *remarks; // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
   const char *by_differences; // why; NULL: slopes are exact
-  bool not_least;             // profiles found a lower cost beside the estimate
-  bool once;                  // `auto` spent all its simulations, and found this point, which is not good, only once
+  FitRest rest;
+  bool once; // `auto` spent all its simulations, and found this point only once
   FitHistory history;
   bool partial; // only values: it was interrupted, or did not come to rest
   // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain

@@ -97,6 +97,10 @@ typedef struct Item {
     const ArgList *args; // of a fun
   };
 } Item;
+// Has its second end the only unit of `a .. b [mm]`, which then is that of both?
+static inline bool range_shares_unit(const Item *item) {
+  return item->value->unit && item->value->unit == item->until->unit;
+}
 
 // `over i in 2 .. 5 at 0, 1, 5`: which index, which of its values, at which times.
 typedef struct Over {

@@ -165,7 +165,7 @@ void units_fit(Elab *e, const Stmt *s, const Binding *env) {
     if (v.shape != value_scalar) continue;
     Dim own = dim_rate(f, v.scalar, (int)item->primes);
     const Ast *ends[] = {item->value, item->until};
-    for (int k = 0; k < 2; k++) {
+    for (int k = range_shares_unit(item); k < 2; k++) { // then it is told once
       Dim end = infer_scalar(f, ends[k], names);
       if (end.kind == dim_form)
         infer_same(f, &end, ends[k]->span, &own, (Span){0}, infer_called(f, d->name, item->primes));

@@ -43,6 +43,26 @@ static const Item *find_item(const Model *m, const char *name, bool rate, const 
   return found;
 }
 
+// ---- cases
+
+static const Stmt *find_case(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->program->statements.count; i++) {
+    const Stmt *s = &m->program->statements.items[i];
+    if (s->kind == stmt_case && !s->broken && s->span.source == 1 && strcmp(s->name, name) == 0) return s;
+  }
+  return NULL;
+}
+
+static const Item *find_in_case(const Stmt *s, const char *name, bool rate) {
+  size_t length = strlen(name) - rate;
+  for (uint32_t k = 0; k < s->items.count; k++) {
+    const Item *item = &s->items.items[k];
+    if (item->path.count || item->index || item->primes != (rate ? 1u : 0u)) continue;
+    if (strlen(item->name) == length && strncmp(item->name, name, length) == 0) return item;
+  }
+  return NULL;
+}
+
 static const char *number_in(Arena *arena, const Item *item, double value) {
   char text[number_text_size];
   const Unit *unit = item && item->value && item->value->unit ? item->value->unit : item ? item->unit : NULL;
@@ -64,6 +84,24 @@ static bool change_item(Arena *arena, const Item *item, double value, Changes *c
     c.text = arena_printf(arena, " = %s", number);
   }
   return number && c.text && vec_push(arena, changes, c);
+}
+
+// False: memory is out, or there is no such place (*why).
+static bool change_case(Arena *arena, const Model *m, const FittedValue *v, Changes *changes, const char **why) {
+  const Source *source = &m->sources.list.items[0];
+  const Stmt *s = find_case(m, v->in_case);
+  const Item *item = s ? find_in_case(s, v->name, v->name[strlen(v->name) - 1] == '\'') : NULL;
+  if (item) return change_item(arena, item, v->value, changes);
+  if (v->if_said) return true;
+  const char *colon = s ? memchr(source->text + s->span.start, ':', s->span.end - s->span.start) : NULL;
+  if (!colon) {
+    *why = v->name;
+    return false;
+  }
+  Change c = {.start = (uint32_t)(colon + 1 - source->text)};
+  c.end = c.start;
+  c.text = arena_printf(arena, " %s = %s,", v->name, number_in(arena, NULL, v->value));
+  return c.text && vec_push(arena, changes, c);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -90,6 +128,10 @@ const char *fitted_text(Arena *arena, const Model *m, const FittedValue *values,
   *why = NULL;
   for (uint32_t i = 0; i < count; i++) {
     const char *name = values[i].name;
+    if (values[i].in_case) {
+      if (!change_case(arena, m, &values[i], &changes, why)) return NULL;
+      continue;
+    }
     bool rate = name[0] && name[strlen(name) - 1] == '\'';
     const Stmt *at = NULL;
     const Item *item = find_item(m, name, rate, &at);

@@ -413,8 +413,7 @@ bool parse_plot(Parser *p, Stmt *s) {
 // `in 0 .. 10`, or none. The command line has `=0:10`, the range of all verbs.
 static bool parse_fit_range(Parser *p, Item *item) {
   RangeText t;
-  if (parse_accept_word(p, "in"))
-    return (item->value = parse_formula(p)) && parse_expect(p, tok_range, "`..`") && (item->until = parse_formula(p));
+  if (parse_accept_word(p, "in")) return parse_ends(p, item);
   if (!p->source->option || !parse_accept(p, tok_equal)) return true;
   if (!parse_range(p, &t)) return false;
   if (t.kind != range_interval) {
@@ -422,12 +421,7 @@ static bool parse_fit_range(Parser *p, Item *item) {
     diag_hint(p->diags, "write `%s=0:10`", item->name);
     return false;
   }
-  const Unit *unit = range_common_unit(&t);
-  if (unit) t.low_unit = unit;
-  item->value = t.low;
-  item->until = t.high;
-  if (t.low_unit->said && !t.low->unit) t.low->unit = t.low_unit;
-  if (t.high_unit->said && !t.high->unit) t.high->unit = t.high_unit;
+  range_put_ends(&t, item);
   return true;
 }
 

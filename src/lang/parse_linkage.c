@@ -163,8 +163,7 @@ bool parse_stop(Parser *p, Stmt *s) {
     diag_hint(p->diags, "as in `stop %s in -1 .. 2 stiffness 1e4`", item.name);
     return false;
   }
-  if (!(item.value = parse_formula(p)) || !parse_expect(p, tok_range, "`..`") || !(item.until = parse_formula(p)))
-    return false;
+  if (!parse_ends(p, &item)) return false;
   item.span = span_join(item.span, item.until->span);
   if (!vec_push(p->scratch, &s->items, item) || !parse_link_clauses(p, s->link, &stop_form)) return false;
   if (s->link->clause[link_stiffness]) return true;

@@ -71,6 +71,30 @@ const Unit *range_common_unit(const RangeText *t) {
   return t->high_unit->said ? t->high_unit : t->high->kind == ast_number ? t->high->unit : NULL;
 }
 
+// `-inf`, which is as far in any unit
+static bool is_endless(const Ast *a) {
+  if (a->kind == ast_negate) a = a->items[0];
+  return a->kind == ast_name && strcmp(a->name, "inf") == 0;
+}
+
+void range_put_ends(const RangeText *t, Item *item) {
+  const Unit *common = is_endless(t->low) ? NULL : range_common_unit(t), *low = common ? common : t->low_unit;
+  item->value = t->low;
+  item->until = t->high;
+  if (low->said && !t->low->unit) t->low->unit = low;
+  if (t->high_unit->said && !t->high->unit) t->high->unit = t->high_unit;
+}
+
+bool parse_ends(Parser *p, Item *item) {
+  RangeText t = {.kind = range_interval};
+  t.low = parse_value(p, &t.low_unit);
+  if (!t.low || !parse_expect(p, tok_range, "`..`")) return false;
+  t.high = parse_value(p, &t.high_unit);
+  if (!t.high) return false;
+  range_put_ends(&t, item);
+  return true;
+}
+
 // ---- values as they are written
 
 enum { most_values = 1000000 }; // as members of a family

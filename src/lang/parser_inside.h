@@ -57,6 +57,8 @@ typedef struct RangeText {
 bool parse_range(Parser *p, RangeText *out); // false: reported
 // The unit at the very end, where no other number has one; NULL: none.
 const Unit *range_common_unit(const RangeText *t);
+void range_put_ends(const RangeText *t, Item *item); // of an interval: `value` and `until`, each with its unit
+bool parse_ends(Parser *p, Item *item);              // the same in a file: `0 .. 10 [mm]`; false: reported
 // The same where the values must be known as they are written: the list of them, with its unit. False: reported.
 bool parse_values(Parser *p, Ast **value, const Unit **unit);
 

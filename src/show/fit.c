@@ -93,6 +93,11 @@ const char *show_fit_group(Arena *arena, const FitResult *r, const SeparableGrou
   Text out = text_in(arena);
   for (uint32_t i = 0; i < g->unknowns.count; i++)
     text_printf(&out, "%s`%s`", i ? ", " : "", f->unknowns[g->unknowns.items[i]].shown);
+  if (g->unsaid) {
+    text_put(&out, " cannot be told apart by what was measured, by the equations");
+    for (uint32_t i = 0; i < g->by.count; i++) text_printf(&out, "%s%s", i ? ", " : "; found is ", g->by.items[i].text);
+    return text_str(&out);
+  }
   if (!g->by.count) {
     text_printf(&out, " %s no influence on what was measured, by the equations",
                 g->unknowns.count == 1 ? "has" : "have");
@@ -126,6 +131,12 @@ static void put_before(const FitResult *r, Text *out) {
   uint32_t k = r->f->k;
   for (uint32_t i = 0; i < b->structure.groups.count; i++)
     text_printf(out, "  beforehand   %s\n", show_fit_group(out->arena, r, &b->structure.groups.items[i]));
+  if (r->only_before && b->structure.exact && !b->structure.lost)
+    text_printf(out, "  beforehand   what was measured tells %s, by the equations, at almost all values%s\n",
+                k == 1 ? "the unknown" : "all unknowns apart", b->structure.signals ? " and signals" : "");
+  if (r->only_before && b->structure.undecided)
+    text_printf(out, "  beforehand   by the equations it is not decided what the data can tell: %s\n",
+                b->structure.undecided);
   if (b->points && (r->only_before || b->rank + b->structure.lost < k))
     text_printf(out, "  beforehand   at %u point%s of the range the data tells %u of %u unknown%s apart\n", b->points,
                 b->points == 1 ? "" : "s", b->rank, k, k == 1 ? "" : "s");
@@ -176,6 +187,13 @@ static void json_before(Json *j, const FitResult *r) {
   json_count(j, "points", b->points);
   json_count(j, "rank", b->rank);
   json_string(j, "not_looked_at", b->structure.why);
+  json_bool(j, "exact", b->structure.exact);
+  json_string(j, "undecided", b->structure.undecided);
+  json_open(j, "told_apart", '[');
+  for (uint32_t i = 0; b->structure.told && i < r->f->k; i++) {
+    if (b->structure.told[i]) json_string(j, NULL, r->f->unknowns[i].shown);
+  }
+  json_close(j, ']');
   json_open(j, "groups", '[');
   for (uint32_t i = 0; i < b->structure.groups.count; i++) {
     const SeparableGroup *g = &b->structure.groups.items[i];

@@ -37,7 +37,9 @@ void show_index_text(const FitResult *r, const char *title, Text *out) {
     text_printf(out, "  %s", name);
     text_pad(out, ' ', wide < 12 ? 12 - wide : 0);
     text_printf(out, " %12.8g", r->u[i]);
-    text_put(out, r->estimates[i].at_bound ? "  on the end of its range\n" : "\n");
+    if (!r->estimates[i].found) text_put(out, "  without influence");
+    else if (r->estimates[i].at_bound) text_put(out, "  on the end of its range");
+    text_putc(out, '\n');
   }
 }
 
@@ -59,6 +61,7 @@ void show_index_json(const FitResult *r, const char *title, Text *out) {
     json_open(j, f->unknowns[i].shown, '{');
     json_number(j, "value", r->u[i]);
     json_bool(j, "at_bound", r->estimates[i].at_bound);
+    json_bool(j, "found", r->estimates[i].found);
     json_close(j, '}');
   }
   json_close(j, '}');

@@ -130,22 +130,29 @@ static const double *repeated(const FitPainter *w, double value, uint32_t count)
 
 // A profile bends where the model is not linear; what the standard error alone would say is the parabola beside it.
 static void profile_panel(const FitPainter *w, uint32_t unknown) {
+  enum { fine = 61 };
   const FitProfile *f = &w->r->profiles[unknown];
   const FitEstimate *e = &w->r->estimates[unknown];
   const char *name = w->r->f->unknowns[unknown].shown;
   if (f->count < 3) return;
   PlotPanel *p = plot_panel(w->arena, w->plot, name, NULL);
-  double *parabola = arena_array(w->arena, (size_t)f->count + 1, sizeof *parabola);
+  double *parabola = arena_array(w->arena, (size_t)2 * fine, sizeof *parabola), *values = parabola + fine;
   if (!p || !parabola) return;
-  for (uint32_t i = 0; i < f->count; i++) parabola[i] = pow((f->at[i] - e->value) / e->stderr_, 2);
+  // beside a long tail the range of the panel says little of it: it is drawn where it is seen
+  double wide = sqrt(1.7 * w->r->bound) * e->stderr_;
+  double from = fmax(f->at[0], e->value - wide), to = fmin(f->at[f->count - 1], e->value + wide);
+  for (uint32_t i = 0; i < fine; i++) {
+    values[i] = from + (to - from) * i / (fine - 1);
+    parabola[i] = pow((values[i] - e->value) / e->stderr_, 2);
+  }
   p->height = 130;
   p->y_name = "cost above the least";
   p->x = (AxisRange){f->at[0], f->at[f->count - 1]};
   p->y = (AxisRange){0, 1.7 * w->r->bound};
   put_curve(w, p, (PlotCurve){.name = "profile", .unit = "", .x = f->at, .y = f->above, .count = f->count, .style = 1});
-  put_curve(w, p,
-            (PlotCurve){
-                .name = "by the standard error", .unit = "", .x = f->at, .y = parabola, .count = f->count, .style = 3});
+  put_curve(
+      w, p,
+      (PlotCurve){.name = "by the standard error", .unit = "", .x = values, .y = parabola, .count = fine, .style = 3});
   put_curve(w, p,
             (PlotCurve){.name = "95 %",
                         .unit = "",

@@ -245,6 +245,49 @@ static void a_search_that_is_ended_early_keeps_its_best(void **state) {
   }
 }
 
+// ---- many periods
+
+// 116 periods: all but a strip of 0.03 of the range 0.1 .. 50 is a period off somewhere. The error of a frequency is
+// known: sqrt(24/N) sd/(A T) (Rife, Boorstyn 1974, with a known phase half of it).
+static void a_frequency_is_found_from_many_periods(void **state) {
+  (void)state;
+  static const char model[] = "param w = 2\nstate x = 0, v = 0.7\nx' = v\nv' = -w^2*x\n";
+  FILE *f = open_data("t,x");
+  for (int i = 0; i < 1000; i++)
+    fprintf(f, "%.17g,%.17g\n", 0.1 * i, 0.7 / 7.3 * sin(0.73 * i) + 0.005 * random_normal(5, (uint64_t)i));
+  fclose(f);
+  viva_fit_options o = viva_fit_defaults();
+  o.no_profiles = true;
+  for (o.seed = 1; o.seed <= 5; o.seed++) {
+    Fitted fit = fitted(model, "fit w in 0.1 .. 50 to \"%s\" by x", o);
+    assert_int_equal(fit.status, VIVA_OK);
+    assert_true(fabs(estimated(&fit, 0) - 7.3) < 2e-4);
+    done(&fit);
+  }
+}
+
+// ---- what is no fit
+
+// Data of another kind: no frequency between 1 and 2 explains it as well as its mean does, whatever is searched with.
+static void what_a_constant_explains_better_is_no_success(void **state) {
+  (void)state;
+  static const char *const methods[] = {"auto", "lm", "ga", "ga-binary", "de", "cmaes"};
+  static const char model[] = "param w = 1.5\nstate x = 0, v = 1\nx' = v\nv' = -w^2*x\n";
+  FILE *f = open_data("t,x");
+  for (int i = 0; i < 400; i++) fprintf(f, "%.17g,%.17g\n", 0.1 * i, 0.14 * sin(0.5 * i) + 0.3);
+  fclose(f);
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    viva_fit_options o = viva_fit_defaults();
+    o.method = methods[i];
+    Fitted fit = fitted(model, "fit w in 1 .. 2 to \"%s\" by x", o);
+    assert_int_equal(fit.status, VIVA_EFAIL);
+    assert_true(viva_fit_r_squared(fit.fit) < 0);
+    assert_non_null(strstr(viva_fit_message(fit.fit), "this is no fit"));
+    assert_non_null(strstr(viva_fit_summary(fit.fit, VIVA_FORMAT_TEXT), "best so far"));
+    done(&fit);
+  }
+}
+
 int main(void) {
   int fd = mkstemp(path);
   if (fd < 0) return 1;
@@ -253,6 +296,8 @@ int main(void) {
                                      cmocka_unit_test(outliers_do_not_lead_astray),
                                      cmocka_unit_test(a_long_record_does_not_mislead),
                                      cmocka_unit_test(a_chaotic_record_is_followed_from_its_beginning),
+                                     cmocka_unit_test(a_frequency_is_found_from_many_periods),
+                                     cmocka_unit_test(what_a_constant_explains_better_is_no_success),
                                      cmocka_unit_test(rows_of_a_curve_may_stand_in_any_order),
                                      cmocka_unit_test(a_search_that_is_ended_early_keeps_its_best)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
