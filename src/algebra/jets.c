@@ -135,22 +135,22 @@ static uint32_t compile_sum(Jets *j, ExprId id) {
 
 // ---- functions at the start
 
-typedef struct Circle {
+typedef struct JetCircle {
   uint64_t c, s;
-} Circle;
+} JetCircle;
 
-static Circle turn_by(Circle a, Circle b) {
-  return (Circle){prime_sub(prime_mul(a.c, b.c), prime_mul(a.s, b.s)),
-                  prime_add(prime_mul(a.s, b.c), prime_mul(a.c, b.s))};
+static JetCircle turn_by(JetCircle a, JetCircle b) {
+  return (JetCircle){prime_sub(prime_mul(a.c, b.c), prime_mul(a.s, b.s)),
+                     prime_add(prime_mul(a.s, b.c), prime_mul(a.c, b.s))};
 }
 
 enum { parts = 12 }; // halves, thirds, quarters of an argument are multiples of its twelfth
 
 // A sum of arguments is a product of turns, or of exponentials; each argument has a point of its own. False: it is no
 // sum of multiples with small denominators.
-static bool by_terms(Jets *j, ExprId argument, Circle *circle, uint64_t *exponential) {
+static bool by_terms(Jets *j, ExprId argument, JetCircle *circle, uint64_t *exponential) {
   ExprPool *pool = j->pool;
-  *circle = (Circle){1, 0};
+  *circle = (JetCircle){1, 0};
   *exponential = 1;
   for (uint32_t i = 0; i < expr_term_count(pool, argument); i++) {
     Term t = expr_term(pool, argument, i);
@@ -162,7 +162,7 @@ static bool by_terms(Jets *j, ExprId argument, Circle *circle, uint64_t *exponen
         expr_op(pool, t.term) == op_mul ? expr_scale(pool, rat_div(pool->arena, RAT_ONE, own), t.term) : t.term;
     if (!small) atom = expr_scale(pool, rat_mul(pool->arena, t.coef, own), atom), n = parts;
     uint64_t u = random_of(j, ((uint64_t)atom << 8) + 7), d = prime_add(1, prime_mul(u, u)), q = prime_inverse(d);
-    Circle one = {prime_mul(prime_sub(1, prime_mul(u, u)), q), prime_mul(prime_add(u, u), q)};
+    JetCircle one = {prime_mul(prime_sub(1, prime_mul(u, u)), q), prime_mul(prime_add(u, u), q)};
     uint64_t e = random_of(j, ((uint64_t)atom << 8) + 11), times = (uint64_t)(n < 0 ? -n : n);
     if (n < 0) one.s = prime_sub(0, one.s), e = prime_inverse(e);
     *exponential = prime_mul(*exponential, prime_power(e, times));
@@ -185,7 +185,7 @@ static uint64_t value_of(Jets *j, ExprOp op, ExprId argument) {
     uint64_t value = rat_mod(r, MODULAR_PRIME, &good);
     return good ? value : 0;
   }
-  Circle circle;
+  JetCircle circle;
   uint64_t e;
   if (!by_terms(j, at_start, &circle, &e)) {
     j->bad = true;

@@ -208,12 +208,12 @@ static void together(const viva_model *const *members, uint32_t count, RunWork *
 viva_status viva_run_members(const viva_model *const *members, size_t count, const viva_run_options *options,
                              const viva_sink *sinks, viva_run **runs, viva_status *states) {
   if (!members || !options || !runs || !states) return VIVA_EUSAGE;
+  if (count) memset(runs, 0, count * sizeof *runs);
   for (size_t i = 0; i < count; i++) {
     viva_status status = model_status(members[i]);
     if (status != VIVA_OK) return status;
   }
   if (count == 0) return VIVA_OK;
-  memset(runs, 0, count * sizeof *runs);
   RunWork *work = NULL;
   FamilyMember *of = NULL;
   bool beside = count > 1 && go_together(members, count, options);

@@ -308,7 +308,7 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
   k->x.interrupted = asked_to_stop;
   k->x.compile = compile_jacobian;
   bool ok = make_rooms(k);
-  LaneProblem problem = lane_motions_problem(&k->x);
+  LaneProblem problem = ok ? lane_motions_problem(&k->x) : (LaneProblem){0};
   if (p->constraints) problem.project = project;
   LaneObserver observer = {.self = k,
                            .next = next_sample,

@@ -33,9 +33,10 @@ static bool has_room(size_t count) {
 }
 
 // A product that is shared out to all its threads, so that each has taken its buffer afterwards: it gives each of them
-// 64^3 multiplications at least.
+// 64^3 multiplications at least, and computes products of up to 100^3 without threads and buffers where registers have
+// eight numbers.
 static bool wake_threads(int threads) {
-  int n = (int)ceil(64 * cbrt(threads)) + 1;
+  int n = (int)ceil(128 * cbrt(threads)) + 1;
   size_t count = (size_t)n * (size_t)n;
   double *a = calloc(3 * count, sizeof *a), one = 1, none = 0;
   if (!a) return false;

@@ -118,6 +118,7 @@ QUIET(export_defaults, viva_export_defaults())
 STATUS(export_c, viva_export_c(NULL, NULL, NULL, NULL, NULL))
 QUIET(run_defaults, viva_run_defaults())
 STATUS(run_model, viva_run_model(NULL, NULL, NULL, NULL))
+STATUS(run_members, viva_run_members(NULL, 0, NULL, NULL, NULL, NULL))
 QUIET(comparison_free, viva_comparison_free(NULL))
 QUIET(inverse_free, viva_inverse_free(NULL))
 QUIET(run_free, viva_run_free(NULL))
@@ -241,6 +242,7 @@ ANSWER(positions_proved, viva_positions_proved(NULL), false)
 ANSWER(positions_listed, viva_positions_listed(NULL, NULL), false)
 ANSWER(positions_start_count, viva_positions_start_count(NULL, 0), 0)
 ANSWER(positions_start, viva_positions_start(NULL, 0, 0), NULL)
+ANSWER(positions_start_obstacle, viva_positions_start_obstacle(NULL), NULL)
 ANSWER(positions_model, viva_positions_model(NULL), NULL)
 STATUS(positions_draw, viva_positions_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 ANSWER(run_measure_count, viva_run_measure_count(NULL), 0)
@@ -312,6 +314,8 @@ ASK(inverse_model, viva_inverse, viva_inverse_model(m, "nowhere.csv", NULL, NULL
 ASK(compare_methods, viva_comparison, viva_compare_methods(m, NULL, (const char *const[]){"rk4"}, 1, &out))
 ASK(equilibrium_find, viva_equilibrium, viva_equilibrium_find(m, NULL, &out))
 ASK(run_model, viva_run, viva_run_model(m, NULL, NULL, &out))
+ASK(run_members, viva_run,
+    viva_run_members(&m, 1, (viva_run_options[]){viva_run_defaults()}, NULL, &out, &(viva_status){VIVA_OK}))
 ASK(batch_model, viva_batch, viva_batch_model(m, &(viva_batch_options){.run = viva_run_defaults(), .count = 1}, &out))
 ASK(figure_new, viva_figure, viva_figure_new(m, NULL, &out))
 ASK(report_model, viva_report, viva_report_model(m, NULL, &out))
@@ -769,7 +773,7 @@ static const Call calls[] = {
     C(linearization_inputs), C(linearization_outputs), C(linearization_state_name), C(linearization_input_name),
     C(linearization_output_name), C(linearization_state), C(linearization_input), C(linearization_entry),
     C(linearization_symbolic), C(linearization_eigenvalue), C(export_defaults), M(export_c), C(run_defaults),
-    M(run_model), C(run_free), E(run_summary), C(run_message), C(run_value_count), C(run_value_name), C(run_value),
+    M(run_model), M(run_members), C(run_free), E(run_summary), C(run_message), C(run_value_count), C(run_value_name), C(run_value),
     C(run_save), C(run_event_count), C(run_event), C(run_energy_residue), C(batch_defaults), M(batch_model),
     C(batch_free), C(batch_message), C(batch_failed), C(batch_value_count), C(batch_value_name), C(batch_value),
     C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
@@ -794,7 +798,8 @@ static const Call calls[] = {
     C(file_finish), C(file_discard), C(file_abandon),
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
-    W(positions_listed), C(positions_start_count), C(positions_start), C(positions_model),
+    W(positions_listed), C(positions_start_count), C(positions_start), C(positions_start_obstacle),
+    C(positions_model),
     E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
     E(sensitivity_draw), C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
     C(experiments_message), C(experiments_count), C(experiments_get),
