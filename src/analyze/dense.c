@@ -184,11 +184,25 @@ static int by_real_part(const void *a, const void *b) {
   return (cimag(x) < cimag(y)) - (cimag(x) > cimag(y));
 }
 
+// Behind each value above the real axis its mirror image, also where there are several of one kind.
+static void join_pairs(uint32_t n, FoundValue *found) {
+  for (uint32_t i = 0; i + 1 < n; i++) {
+    if (!(cimag(found[i].value) > 0)) continue;
+    uint32_t k = i + 1;
+    while (k < n && found[k].value != conj(found[i].value)) k++;
+    if (k == n) continue;
+    FoundValue mirrored = found[k];
+    memmove(found + i + 2, found + i + 1, (k - i - 1) * sizeof *found);
+    found[++i] = mirrored;
+  }
+}
+
 bool dense_sort(Arena *arena, uint32_t n, Complex *values, double *bound) {
   FoundValue *found = arena_array(arena, (size_t)n + 1, sizeof *found);
   if (!found) return false;
   for (uint32_t i = 0; i < n; i++) found[i] = (FoundValue){values[i], bound ? bound[i] : 0};
   if (n) qsort(found, n, sizeof *found, by_real_part);
+  join_pairs(n, found);
   for (uint32_t i = 0; i < n; i++) {
     values[i] = found[i].value;
     if (bound) bound[i] = found[i].bound;

@@ -359,7 +359,12 @@ static void text_shape(LinearShow *w, const EigenMode *m) {
   text_putc(w->out, '\n');
 }
 
-// Poles of a model with delays or samples, and their verdict.
+// Is pole k above the real axis, and i its mirror image?
+static bool is_mirrored(const LinearPoles *p, uint32_t i, uint32_t k) {
+  return p->im[k] > 0 && hypot(p->re[i] - p->re[k], p->im[i] + p->im[k]) <= 1e-9 * (1 + hypot(p->re[i], p->im[i]));
+}
+
+// Poles of a model with delays or samples, and their verdict. Those of a pair stand once.
 static void text_poles(LinearShow *w, const LinearPoles *p) {
   static const char *const verdicts[] = {"not decided", "asymptotically stable", "marginal by the linearization",
                                          "unstable"};
@@ -367,11 +372,12 @@ static void text_poles(LinearShow *w, const LinearPoles *p) {
   if (p->period > 0) text_printf(w->out, "Poles, of z = e^(s T) with T = %s s\n", number(w, p->period));
   else text_put(w->out, "Poles\n");
   for (uint32_t i = 0; i < p->count; i++) {
-    bool pair = p->im[i] > 0;
+    bool told = false;
+    for (uint32_t k = 0; p->im[i] < 0 && k < p->count; k++) told = told || is_mirrored(p, i, k);
+    if (told) continue;
     text_printf(w->out, "  %s", number(w, p->re[i]));
-    if (p->im[i] != 0) text_printf(w->out, " %s %si", pair ? "+-" : "-", number(w, fabs(p->im[i])));
+    if (p->im[i] != 0) text_printf(w->out, " %s %si", p->im[i] > 0 ? "+-" : "-", number(w, fabs(p->im[i])));
     text_putc(w->out, '\n');
-    i += pair;
   }
   gap(w);
   text_printf(w->out, "Stability\n  %s\n", verdicts[p->stability]);
