@@ -67,12 +67,17 @@ static const char row_end[] =
 static const char adaptive_text[] =
     "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Their difference "
     "is the\n"
-    " * error, measured by what each component has shown so far. 0: no step is small enough. */\n"
+    " * error, measured by what each component has shown so far. Where a rate jumps no step is small enough: one that "
+    "is\n"
+    " * too short to matter goes across. 0: it would take too many of them. */\n"
     "static $ size_of($ x) { return x < 0 ? -x : x; }\n\n"
     "static int advance($ t, $ end, $ *y, $ *step, $ *seen, $ *w) {\n"
     "  static $ whole[^_STATES], halves[^_STATES];\n"
+    "  const $ tiny = (end - t)*shortest + size_of(end)*(shortest/100);\n"
+    "  unsigned jumps = 0;\n"
     "  while (t < end) {\n"
     "    $ left = end - t, h = *step < left ? *step : left, error = 0;\n"
+    "    int runs = 0; /* something changes by a part of its size */\n"
     "    if (h < left && 2*h > left) h = left/2;\n"
     "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] = y[i];\n"
     "    @_rk4(t, h, whole, w);\n"
@@ -84,7 +89,11 @@ static const char adaptive_text[] =
     "      off /= tolerance*(size + seen[i]/100);\n"
     "      if (!(off <= error)) error = off; /* also what is no number */\n"
     "      if (error != error) break;\n"
-    "    }\n";
+    "    }\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "      if (seen[i] > 0 && size_of(halves[i] - y[i]) > seen[i]/100) runs = 1;\n"
+    "    }\n"
+    "    if (h <= tiny && error > 1 && error*0 == 0 && !runs && ++jumps < 1000) error = 1;\n";
 static const char accept_plain[] = "    if (error <= 1) {\n"
                                    "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
                                    "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n";
@@ -292,8 +301,12 @@ void export_example(const ExportShow *s, Text *o) {
   const char *tolerance = events ? s->single ? "1e-3" : "1e-6" : s->single ? "1e-4f" : "1e-10";
   if (events || !e->fixed) {
     put_template(s, o, events ? "static const double tolerance = " : "static const $ tolerance = ");
-    text_printf(o, "%s; /* %s */\n\n", tolerance,
-                events ? "of what a finer step changes, relative" : "of a step, relative");
+    text_printf(o, "%s; /* %s */\n%s", tolerance,
+                events ? "of what a finer step changes, relative" : "of a step, relative", events ? "\n" : "");
+  }
+  if (!events && !e->fixed) {
+    put_template(s, o, "static const $ shortest = ");
+    text_printf(o, "%s; /* step, of the time between rows */\n\n", s->single ? "1e-5f" : "1e-12");
   }
   put_template(s, o, row_text);
   if (e->output_count) put_template(s, o, outputs_text);

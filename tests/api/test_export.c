@@ -526,6 +526,14 @@ static void exported_program_keeps_its_tolerance(void **state) {
     assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
     if (!(fabs(x - 4.8 * sin(6.0)) < (single ? 1e-2 : 1e-8))) fail_msg("%.12g instead of %.12g", x, 4.8 * sin(6.0));
   }
+  // a rate that jumps, of something that was zero until then: no step is small enough, and it goes on
+  for (int single = 0; single < 2; single++) {
+    assert_int_equal(follow_program("state x = -1, y = 0\nx' = 1\ny' = if(x > 0.3, 5, 0)\nsimulate to 2 step 0.25\n",
+                                    single, last, said, sizeof last),
+                     0);
+    assert_int_equal(sscanf(last, "%lf,%lf,%lf", &t, &x, &v), 3);
+    if (!(fabs(v - 3.5) < (single ? 1e-4 : 1e-10))) fail_msg("%.12g instead of 3.5", v);
+  }
   // a pole at t = 1: a message, and no row behind it
   assert_int_equal(follow_program("state x = 1\nx' = x^2\nsimulate to 2 step 0.25\n", false, last, said, sizeof last),
                    1);
