@@ -376,7 +376,9 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
   const System *m = f->system;
   if (f->scene && m->shapes.count == 0) {
     diag_error(diags, diag_no_drawing, (Span){1, 0, 0}, "the model has no `draw` line, so there is nothing to animate");
-    diag_hint(diags, "for example `draw rod [0, 0] P, mass P` with a point `let P = [...]`");
+    if (m->tree.bodies.count)
+      diag_hint(diags, "more than 64 bodies do not draw themselves: `draw rod b1.origin b2.origin`");
+    else diag_hint(diags, "for example `draw rod [0, 0] P, mass P` with a point `let P = [...]`");
   }
   check_camera(f, diags);
   if (!rows) return;
