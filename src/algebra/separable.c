@@ -113,12 +113,21 @@ static void put_events(SeparableSearch *x, SeparableStage *g) {
   }
 }
 
+// An input that is written with an unknown is no known signal: what it is stands in its place.
+static bool holds_unknown(const SeparableStage *g, ExprId value) {
+  for (uint32_t k = 0; value && k < g->of->count; k++) {
+    if (g->symbol[k] && expr_depends(g->pool, value, g->symbol[k])) return true;
+  }
+  return false;
+}
+
 // All else that is known stands in them as numbers.
 static bool put_known(SeparableSearch *x, SeparableStage *g) {
   System *s = g->s;
   uint32_t known = 0, rows = g->rows.count;
-  SymbolId *symbols = arena_array(x->arena, (size_t)s->params.count + 1, sizeof *symbols);
-  ExprId *values = arena_array(x->arena, (size_t)s->params.count + 1, sizeof *values),
+  size_t most = (size_t)s->params.count + s->inputs.count + 1;
+  SymbolId *symbols = arena_array(x->arena, most, sizeof *symbols);
+  ExprId *values = arena_array(x->arena, most, sizeof *values),
          *in = arena_array(x->arena, (size_t)rows + 1, sizeof *in);
   if (arena_failed(x->arena)) return false;
   for (uint32_t i = 0; i < s->params.count; i++) {
@@ -128,6 +137,11 @@ static bool put_known(SeparableSearch *x, SeparableStage *g) {
     if (free) continue;
     symbols[known] = p->symbol;
     values[known++] = p->value;
+  }
+  for (uint32_t i = 0; i < s->inputs.count; i++) {
+    if (!holds_unknown(g, s->inputs.items[i].value)) continue;
+    symbols[known] = s->inputs.items[i].symbol;
+    values[known++] = s->inputs.items[i].value;
   }
   Derived derived;
   for (uint32_t i = 0; i < rows; i++) in[i] = g->rows.items[i].value;
@@ -144,7 +158,9 @@ static bool gather(SeparableSearch *x, SeparableStage *g) {
     put(x, g, s->f[i], weight(g, n + i), false);
     put_start(x, g, n + i, false, s->states.items[i].x0 ? s->states.items[i].x0 : g->pool->zero);
   }
-  for (uint32_t i = 0; i < s->inputs.count; i++) put(x, g, s->inputs.items[i].value, nobody, false);
+  for (uint32_t i = 0; i < s->inputs.count; i++) {
+    if (!holds_unknown(g, s->inputs.items[i].value)) put(x, g, s->inputs.items[i].value, nobody, false);
+  }
   for (uint32_t i = 0; i < g->of->output_count; i++) put(x, g, g->of->outputs[i], nobody, false);
   put_events(x, g);
   return put_known(x, g) && !arena_failed(x->arena);

@@ -19,20 +19,28 @@ enum { most_pieces = 20000, most_samples = 2000000 };
 
 // ---- how long, and how fine
 
-// Until the slowest of what dies out has done so; ten turns of what swings on; six time constants of what grows.
+// Of a pole, or of a pair: how long its mode takes to die out, or none. Lags one behind the other take as long as all
+// of them together.
+static double time_constant(Complex v) { return cimag(v) >= 0 && creal(v) < -1e-3 * cabs(v) ? 1 / -creal(v) : 0; }
+
+// Until the slowest of what dies out has done so, and all others after it; ten turns of what swings on; six time
+// constants of what grows.
 static double choose_end(const LinearSystem *s, const Complex *poles, uint32_t count) {
-  double end = 0, most = 0, delay = 0;
+  double end = 0, most = 0, delay = 0, all = 0, slowest = 0;
   for (uint32_t k = 0; k < s->delays; k++) delay = fmax(delay, s->time[k]);
   for (uint32_t i = 0; i < count; i++) {
     Complex v = s->period > 0 ? (poles[i] == 0 ? -1 / s->period : clog(poles[i]) / s->period) : poles[i];
     double re = creal(v), size = cabs(v), need;
     most = fmax(most, size);
+    all += time_constant(v);
+    slowest = fmax(slowest, time_constant(v));
     if (size == 0) need = 0;
     else if (re > 1e-9 * size) need = 6 / re;
     else if (re > -1e-3 * size) need = 10 * 2 * pi / fmax(fabs(cimag(v)), 1e-3 * size);
     else need = 9 / -re;
     end = re > 1e-9 * size ? (end == 0 ? need : fmin(end, need)) : fmax(end, need);
   }
+  end += 2 * (all - slowest);
   for (uint32_t i = 0; i < count; i++) { // what grows is over soon
     Complex v = s->period > 0 ? (poles[i] == 0 ? -1 / s->period : clog(poles[i]) / s->period) : poles[i];
     if (creal(v) > 1e-9 * cabs(v)) end = fmin(end, 6 / creal(v));

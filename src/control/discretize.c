@@ -24,6 +24,25 @@ static bool hold(Arena *arena, const StateSpace *s, double T, StateSpace *out) {
   return true;
 }
 
+// Of both at a point s of the real axis: the gain of g over that of its sampled form.
+static double ratio_at(const Fraction *g, const Fraction *sampled, double s, double period) {
+  double z = exp(s * period);
+  return creal(polynomial_at(g->num_degree, g->num, s) / polynomial_at(g->den_degree, g->den, s) *
+               polynomial_at(sampled->den_degree, sampled->den, z) /
+               polynomial_at(sampled->num_degree, sampled->num, z));
+}
+
+// Its limit at rest: to both sides of it what is odd in s goes, and by two distances what is quadratic.
+static double limit_at_rest(const Fraction *g, const Fraction *sampled, double period) {
+  double mean[2], sign = 1;
+  for (int k = 0; k < 2; k++) {
+    double s = (k + 1) * 4e-3 / period, up = ratio_at(g, sampled, s, period), down = ratio_at(g, sampled, -s, period);
+    sign = up < 0 ? -1 : 1;
+    mean[k] = (log(fabs(up)) + log(fabs(down))) / 2;
+  }
+  return sign * exp((4 * mean[0] - mean[1]) / 3);
+}
+
 // With P = (1 - A T/2)^-1: A_d = P (1 + A T/2), B_d = P B T, C_d = C P, D_d = D + C P B T/2.
 static bool tustin(Arena *arena, const StateSpace *s, double T, StateSpace *out, const char **why) {
   uint32_t n = s->n, m = s->m, width = 2 * n + m;
@@ -84,20 +103,15 @@ bool discretize_matched(Arena *arena, const Fraction *g, double period, Realizat
   for (uint32_t i = 0; i < zeros; i++) z[i] = cimag(z[i]) == 0 ? creal(z[i]) : z[i];
   polynomial_of(zeros, z, 1, num);
   polynomial_of(n, p, 1, den);
-  // the same gain at rest, or on the real axis where rest is a pole or zero
-  double at = 0, want, have;
-  for (int k = 0; k < 20; k++, at = 0.01 * k / period) {
-    want = creal(polynomial_at(m, g->num, at) / polynomial_at(n, g->den, at));
-    have = creal(polynomial_at(zeros, num, exp(at * period)) / polynomial_at(n, den, exp(at * period)));
-    if (isfinite(want) && isfinite(have) && want != 0 && have != 0 &&
-        cabs(polynomial_at(n, g->den, at)) > 1e-9 * fabs(g->den[n]))
-      break;
-  }
-  if (!(isfinite(want / have))) {
+  Fraction sampled = {zeros, n, num, den};
+  // the same gain at rest; where rest is a pole or zero, the limit of both there
+  bool rests = fabs(g->den[0]) > 1e-9 * fabs(g->den[n]) && g->num[0] != 0;
+  double ratio = rests ? ratio_at(g, &sampled, 0, period) : limit_at_rest(g, &sampled, period);
+  if (!isfinite(ratio) || ratio == 0) {
     *why = "its gain cannot be matched";
     return false;
   }
-  for (uint32_t i = 0; i <= zeros; i++) num[i] *= want / have;
+  for (uint32_t i = 0; i <= zeros; i++) num[i] *= ratio;
   if (!realize(arena, &(Fraction){zeros, n, num, den}, form, out, why)) return false;
   out->period = period;
   return true;

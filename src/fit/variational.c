@@ -143,8 +143,8 @@ static bool take_row(void *self, double t, const double *joint) {
   double *var = tape_vars(rows, x->r->rw);
   if (x->r->h) run_put_z(x->r, rows, x->r->rw);
   var[0] = t;
-  memcpy(var + 1, joint, x->n * sizeof *joint);
-  variational_put(x, joint + x->n, NULL, k);
+  if (x->n) memcpy(var + 1, joint, x->n * sizeof *joint);
+  variational_put(x, x->n ? joint + x->n : joint, NULL, k);
   tape_along(&x->rows, x->r->rw, x->seeds, 1 + x->n, x->slopes);
   variational_see(x, 0, shown, k, "an output has no slope that a tape knows");
   for (uint32_t i = 0; i < shown; i++) {

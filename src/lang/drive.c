@@ -16,30 +16,32 @@
 enum { drive_range, drive_steps, drive_time, drive_items, most_steps = 10000000 };
 
 // A value with its unit behind `word`; NULL: reported.
-static Ast *parse_behind(Parser *p, const char *word, const char *wanted) {
-  const Unit *unit;
+static Ast *parse_behind(Parser *p, const char *word, const char *wanted, const Unit **unit) {
   if (!parse_accept_word(p, word)) {
     parse_unexpected_word(p, wanted);
     return NULL;
   }
-  Ast *a = parse_value(p, &unit);
-  if (a && unit->said) a->unit = unit;
+  Ast *a = parse_value(p, unit);
+  if (a && (*unit)->said) a->unit = *unit;
   return a;
 }
 
 bool parse_drive(Parser *p, Stmt *s) {
   Item items[drive_items];
+  const Unit *first, *last, *other;
   memset(items, 0, sizeof items);
   s->expr = parse_formula(p);
   if (!s->expr) return false;
-  items[drive_range].value = parse_behind(p, "from", "`from` and the first value");
+  items[drive_range].value = parse_behind(p, "from", "`from` and the first value", &first);
   if (!items[drive_range].value) return false;
-  items[drive_range].until = parse_behind(p, "to", "`to` and the last value");
+  items[drive_range].until = parse_behind(p, "to", "`to` and the last value", &last);
   if (!items[drive_range].until) return false;
-  items[drive_steps].value = parse_behind(p, "steps", "`steps` and their number");
+  const Unit *lent = range_lent_unit(items[drive_range].value, first, items[drive_range].until, last);
+  if (lent) items[drive_range].value->unit = lent;
+  items[drive_steps].value = parse_behind(p, "steps", "`steps` and their number", &other);
   if (!items[drive_steps].value) return false;
   if (parse_at_word(p, "in")) {
-    items[drive_time].value = parse_behind(p, "in", "`in` and how long it takes");
+    items[drive_time].value = parse_behind(p, "in", "`in` and how long it takes", &other);
     if (!items[drive_time].value) return false;
   }
   for (int i = 0; i < drive_items; i++) {

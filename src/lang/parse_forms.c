@@ -205,9 +205,12 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
       sim->method_span = peek(p)->span;
       sim->method = parse_advance(p)->text;
     } else {
-      return true;
+      break;
     }
   }
+  if (!sim->from || sim->from->unit || !sim->to) return true;
+  sim->from->unit = range_lent_unit(sim->from, &unit_unsaid, sim->to, sim->to->unit ? sim->to->unit : &unit_unsaid);
+  return true;
 }
 
 bool parse_simulate(Parser *p, Stmt *s) {
@@ -299,6 +302,8 @@ static bool parse_limits(Parser *p, Item *item) {
     return false;
   }
   if (!(l->to = parse_value(p, &l->to_unit))) return false;
+  const Unit *lent = range_lent_unit(l->from, l->from_unit, l->to, l->to_unit);
+  if (lent) l->from_unit = lent;
   l->span = span_join(start, p->tokens[p->at - 1].span);
   item->limits = l;
   return true;

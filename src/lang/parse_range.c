@@ -71,6 +71,14 @@ const Unit *range_common_unit(const RangeText *t) {
   return t->high_unit->said ? t->high_unit : t->high->kind == ast_number ? t->high->unit : NULL;
 }
 
+const Unit *range_lent_unit(const Ast *first, const Unit *first_unit, const Ast *last, const Unit *last_unit) {
+  const Ast *number = first->kind == ast_negate ? first->items[0] : first;
+  if (first_unit->said || number->kind != ast_number || number->unit) return NULL;
+  if (last_unit->said) return last_unit;
+  if (last->kind == ast_negate) last = last->items[0];
+  return last->kind == ast_number ? last->unit : NULL;
+}
+
 // `-inf`, which is as far in any unit
 static bool is_endless(const Ast *a) {
   if (a->kind == ast_negate) a = a->items[0];

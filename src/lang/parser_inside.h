@@ -57,6 +57,8 @@ typedef struct RangeText {
 bool parse_range(Parser *p, RangeText *out); // false: reported
 // The unit at the very end, where no other number has one; NULL: none.
 const Unit *range_common_unit(const RangeText *t);
+// `from 5 to 50 [mm]`: the unit of the last value where the first one is a plain number; NULL: it has its own meaning.
+const Unit *range_lent_unit(const Ast *first, const Unit *first_unit, const Ast *last, const Unit *last_unit);
 void range_put_ends(const RangeText *t, Item *item); // of an interval: `value` and `until`, each with its unit
 bool parse_ends(Parser *p, Item *item);              // the same in a file: `0 .. 10 [mm]`; false: reported
 // The same where the values must be known as they are written: the list of them, with its unit. False: reported.

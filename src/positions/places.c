@@ -498,7 +498,7 @@ bool places_table(Places *p) {
       else if (!derive(p, &value, 1, o + 1, &value)) return false;
     }
   }
-  memcpy(list + places_orders * (size_t)count, p->watch.items, p->watch.count * sizeof *list);
+  if (p->watch.count) memcpy(list + places_orders * (size_t)count, p->watch.items, p->watch.count * sizeof *list);
   return make_tape(p, list, total, places_orders, &p->table);
 }
 
