@@ -30,6 +30,18 @@ const char *position_drives_text(Positions *x, const double *P) {
   return text_str(&t);
 }
 
+// Do the equations switch somewhere?
+static bool have_corners(const Places *p) {
+  const Tape *t = p->f.tape;
+  for (uint32_t i = 0; t && i < t->op_count; i++) {
+    uint16_t code = t->ops[i].code;
+    if (code == tape_if || code == tape_step || code == tape_ramp || code == tape_min || code == tape_max ||
+        code == tape_abs || code == tape_sign)
+      return true;
+  }
+  return false;
+}
+
 PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P, bool start) {
   Places *p = &x->places;
   const SystemDrive *d = x->drives;
@@ -47,6 +59,13 @@ PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P
     return position_fail(x, positions_failed, d[0].span,
                          arena_printf(p->arena, "%s: two ways cross at %s, and nothing says which is meant", what, at),
                          start ? "draw the mechanism on the side that is meant" : "`--through` goes straight on");
+  if (have_corners(p))
+    return position_fail(x, positions_failed, d[0].span,
+                         arena_printf(p->arena,
+                                      "%s: near %s the equations are singular or have a corner, and no step is proved",
+                                      what, at),
+                         "behind a corner (a `stop`, a `max`, an `if`, a cable that slackens) a path starts anew: "
+                         "`--set F=25 --over F=25:50`");
   return position_fail(
       x, positions_failed, d[0].span,
       arena_printf(p->arena, "%s: near %s the equations are singular, and the branch is lost", what, at), NULL);

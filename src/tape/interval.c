@@ -372,8 +372,32 @@ static Range outward(Range a) {
   return (Range){isfinite(a.lo) ? nextafter(a.lo, -INFINITY) : a.lo, isfinite(a.hi) ? nextafter(a.hi, INFINITY) : a.hi};
 }
 
+// Operations that give one of their operands, or a whole number: nothing is rounded, and a truth stays one.
+static bool is_exact(uint16_t code) {
+  switch ((int)code) {
+  case tape_neg:
+  case tape_abs:
+  case tape_sign:
+  case tape_min:
+  case tape_max:
+  case tape_floor:
+  case tape_step:
+  case tape_ramp:
+  case tape_lt:
+  case tape_le:
+  case tape_eq:
+  case tape_ne:
+  case tape_not:
+  case tape_and:
+  case tape_or:
+  case tape_if: return true;
+  default: return false;
+  }
+}
+
 // A product and a sum are rounded one after the other.
 static Range outward_step(const TapeOp *op, Range a, Range b, Range c) {
+  if (is_exact(op->code)) return plain_step(op, a, b, c);
   bool sum = op->code == tape_madd || op->code == tape_msub || op->code == tape_nmadd;
   if (!sum && op->code != tape_mod) return outward(plain_step(op, a, b, c));
   if (op->code == tape_mod) {
