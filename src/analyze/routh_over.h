@@ -5,7 +5,7 @@
 #ifndef VIVA_ANALYZE_ROUTH_OVER_H
 #define VIVA_ANALYZE_ROUTH_OVER_H
 
-#include "analyze/dense.h"
+#include "base/arena.h"
 #include "expr/rational.h"
 
 enum { routh_over_most = 6 }; // degree
@@ -26,8 +26,9 @@ typedef struct RouthOver {
 } RouthOver;
 
 // c: points x (degree + 1), the lowest power first, at the values k; points > degree + 1, so that the last one checks
-// that they are polynomials of K. A first entry that is zero for all K: no table. Memory: the status.
-DenseStatus routh_over_find(Arena *arena, const SolveModule *module, const char *name, uint32_t degree, const Rat *k,
-                            const Rat *c, uint32_t points, RouthOver *out);
+// that they are polynomials of K. A first entry that is zero for all K, or numbers beyond all length: no table. False:
+// memory is out.
+bool routh_over_find(Arena *arena, const char *name, uint32_t degree, const Rat *k, const Rat *c, uint32_t points,
+                     RouthOver *out);
 
 #endif

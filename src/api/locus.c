@@ -121,9 +121,9 @@ static AnalysisStatus find_routh_over(Arena *arena, AnalyzeRoad *r, uint32_t n) 
   }
   RouthOver *table = arena_new_of(arena, RouthOver);
   if (!table) return analysis_no_memory;
-  DenseStatus status = routh_over_find(arena, module_load(), r->parameter, n, k, c, points, table);
-  if (status == dense_done && table->rows) r->routh = table;
-  return status == dense_no_memory ? analysis_no_memory : analysis_done;
+  if (!routh_over_find(arena, r->parameter, n, k, c, points, table)) return analysis_no_memory;
+  if (table->rows) r->routh = table;
+  return analysis_done;
 }
 
 AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "expr/natural.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,6 +358,13 @@ double rat_to_double(Rat a) {
   View v;
   view(&v, a);
   return quotient_to_double(v.negative, v.num, v.den);
+}
+
+Rat rat_of_double(Arena *arena, double value) {
+  int power;
+  if (!isfinite(value)) return RAT_NONE;
+  double part = frexp(value, &power);
+  return rat_mul(arena, rat_int((int64_t)ldexp(part, DBL_MANT_DIG)), rat_pow(arena, rat_int(2), power - DBL_MANT_DIG));
 }
 
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t p) { return (uint64_t)((UWide)a * b % p); }

@@ -41,6 +41,7 @@ bool rat_is_int(Rat a);
 bool rat_to_int(Rat a, int64_t *value); // whole and small
 uint64_t rat_hash(Rat a);
 double rat_to_double(Rat a);                         // correctly rounded
+Rat rat_of_double(Arena *arena, double value);       // exactly; RAT_NONE when it is not finite
 uint64_t rat_mod(Rat a, uint64_t prime, bool *good); // value modulo a prime below 2^62; *good false: den is 0 there
 
 // Decimal text such as 12, 0.5, 1e-3; RAT_NONE when it is not one.

@@ -209,30 +209,63 @@ static void tables_with_a_parameter_tell_where_it_is_stable(void **state) {
   RouthOver r;
   for (int i = 0; i < 5; i++) k[i] = rat_int(i + 1);
   for (int i = 0; i < 5; i++) memcpy(c + 4 * i, (Rat[]){k[i], rat_int(2), rat_int(3), RAT_ONE}, 4 * sizeof *c);
-  assert_int_equal(routh_over_find(arena, module_load(), "K", 3, k, c, 5, &r), dense_done);
+  assert_true(routh_over_find(arena, "K", 3, k, c, 5, &r));
   assert_non_null(r.rows);
   assert_string_equal(r.rows[2].entries[0], "2 - 1/3*K");
   assert_int_equal(r.stable.count, 1);
   assert_near(r.stable.items[0].low, 0, 1e-14);
   assert_near(r.stable.items[0].high, 6, 1e-14);
   for (int i = 0; i < 5; i++) memcpy(c + 4 * i, (Rat[]){RAT_ONE, rat_int(2), k[i], RAT_ONE}, 4 * sizeof *c);
-  assert_int_equal(routh_over_find(arena, module_load(), "K", 3, k, c, 5, &r), dense_done);
+  assert_true(routh_over_find(arena, "K", 3, k, c, 5, &r));
   assert_string_equal(r.rows[2].entries[0], "(-1 + 2*K)/K");
   assert_int_equal(r.stable.count, 1);
   assert_near(r.stable.items[0].low, 0.5, 1e-14);
   assert_true(isinf(r.stable.items[0].high));
   for (int i = 0; i < 4; i++)
     memcpy(c + 3 * i, (Rat[]){RAT_ONE, rat_int((i + 1) * (i + 1) - 3 * (i + 1) + 2), RAT_ONE}, 3 * sizeof *c);
-  assert_int_equal(routh_over_find(arena, module_load(), "K", 2, k, c, 4, &r), dense_done);
+  assert_true(routh_over_find(arena, "K", 2, k, c, 4, &r));
   assert_int_equal(r.stable.count, 2);
   assert_near(r.stable.items[0].high, 1, 1e-14);
   assert_near(r.stable.items[1].low, 2, 1e-14);
   for (int i = 0; i < 4; i++) memcpy(c + 3 * i, (Rat[]){RAT_ONE, rat_make(arena, 1, i + 1), RAT_ONE}, 3 * sizeof *c);
-  assert_int_equal(routh_over_find(arena, module_load(), "K", 2, k, c, 4, &r), dense_done);
+  assert_true(routh_over_find(arena, "K", 2, k, c, 4, &r));
   assert_null(r.rows);
   for (int i = 0; i < 4; i++) memcpy(c + 3 * i, (Rat[]){RAT_ONE, RAT_ZERO, RAT_ONE}, 3 * sizeof *c);
-  assert_int_equal(routh_over_find(arena, module_load(), "K", 2, k, c, 4, &r), dense_done);
+  assert_true(routh_over_find(arena, "K", 2, k, c, 4, &r));
   assert_null(r.rows);
+  arena_free(arena);
+}
+
+// The poles -(a_i + b_i K) of numbers with 17 digits, all of which cross: stable where every a_i + b_i K is positive.
+static void tables_of_long_numbers_are_exact(void **state) {
+  (void)state;
+  enum { n = 5, points = n + 2 };
+  static const char *const a[n] = {"3.1415926535897932", "0.57721566490153286", "2.7182818284590452",
+                                   "1.4142135623730951", "5.4365636569180905"};
+  static const char *const b[n] = {"-0.69314718055994531", "1.6180339887498949", "0.33333333333333331",
+                                   "-0.30102999566398120", "-1.2020569031595943"};
+  Arena *arena = arena_new();
+  Rat k[points], c[points * (n + 1)];
+  RouthOver r;
+  for (int i = 0; i < points; i++) {
+    Rat *p = c + (n + 1) * i;
+    k[i] = rat_int(i + 1);
+    p[0] = RAT_ONE;
+    for (int j = 0; j < n; j++) { // p <- p (s + a + b K)
+      Rat line = rat_add(arena, rat_parse(arena, a[j], strlen(a[j])),
+                         rat_mul(arena, rat_parse(arena, b[j] + (b[j][0] == '-'), strlen(b[j]) - (b[j][0] == '-')),
+                                 rat_int(b[j][0] == '-' ? -i - 1 : i + 1)));
+      p[j + 1] = p[j];
+      for (int m = j; m > 0; m--) p[m] = rat_add(arena, rat_mul(arena, line, p[m]), p[m - 1]);
+      p[0] = rat_mul(arena, line, p[0]);
+    }
+  }
+  assert_true(routh_over_find(arena, "K", n, k, c, points, &r));
+  assert_non_null(r.rows);
+  assert_int_equal(r.stable.count, 1);
+  assert_near(r.stable.items[0].low, -0.57721566490153286 / 1.6180339887498949, 1e-15);
+  assert_near(r.stable.items[0].high, 5.4365636569180905 / 1.2020569031595943, 5e-15);
+  assert_true(strlen(r.rows[4].entries[0]) < 1000);
   arena_free(arena);
 }
 
@@ -351,6 +384,7 @@ int main(void) {
       cmocka_unit_test(poles_on_the_contour_are_passed_on_the_right),
       cmocka_unit_test(tables_with_their_special_cases),
       cmocka_unit_test(tables_with_a_parameter_tell_where_it_is_stable),
+      cmocka_unit_test(tables_of_long_numbers_are_exact),
       cmocka_unit_test(tables_count_as_sturm_does),
       cmocka_unit_test(the_locus_of_three_lags),
       cmocka_unit_test(branches_pass_through_one_another),
