@@ -80,7 +80,8 @@ DenseStatus far_frequency(Arena *arena, const SolveModule *module, const LinearS
   for (uint32_t i = 0; i < path->n; i++) most = fmax(most, cabs(x->poles[i]));
   for (uint32_t k = 0; k < d && path->n == 0; k++) most = fmax(most, 1 / path->time[k]);
   if (status != dense_done) return status;
-  for (double w = most > 0 ? 1.2 * most : 1e-6; w < 1e15 * (most > 0 ? most : 1); w *= 1.2) {
+  // the largest pole may be dust, so that its size says nothing of the gain's
+  for (double w = most > 0 ? 1.2 * most : 1e-6; w < 1e100; w *= 1.2) {
     if (!(bound_at(x, w) < floor)) continue;
     *out = w;
     break;

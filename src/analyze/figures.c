@@ -79,12 +79,31 @@ static void check_nyquist(Analysis *a) {
   *n = (Nyquist){.points = n->points, .indented = n->indented, .why = "its turns do not agree with the poles"};
 }
 
+// Poles of the minimal path are found in rounded numbers; those of the path itself may be known exactly, and it is
+// their side that counts.
+static void take_sides(const Analysis *a, PoleList *list) {
+  const PoleList *known = &a->poles;
+  double size = 0;
+  if (a->path.delays || list->count > known->count) return;
+  for (uint32_t k = 0; k < known->count; k++) size = fmax(size, cabs(known->values[k]));
+  for (uint32_t i = 0; i < list->count; i++) {
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < known->count; k++) {
+      if (cabs(known->values[k] - list->values[i]) < cabs(known->values[best] - list->values[i])) best = k;
+    }
+    if (cabs(known->values[best] - list->values[i]) > fmax(1e-9 * size, 4 * list->bound[i])) continue;
+    list->values[i] = known->values[best];
+    list->side[i] = known->side[best];
+  }
+}
+
 // Of the minimal path: what a zero takes out is no pole of the curve.
 static DenseStatus find_nyquist(Arena *arena, const SolveModule *module, Analysis *a) {
   PoleList list;
   uint32_t open = 0, count = 0;
   DenseStatus status = analysis_poles(arena, module, &a->minimal, NULL, &list);
   if (status != dense_done) return status;
+  take_sides(a, &list);
   double *axis = arena_array(arena, (size_t)list.count + 1, sizeof *axis);
   if (!axis) return dense_no_memory;
   for (uint32_t i = 0; i < list.count; i++) {

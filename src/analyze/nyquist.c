@@ -83,8 +83,9 @@ static DenseStatus find_marks(Contour *x, const SolveModule *module, double top,
   const LinearSystem *s = x->s;
   Zeros zeros;
   Complex *poles = arena_array(x->arena, (size_t)s->n + 1, sizeof *poles);
-  if (!poles) return dense_no_memory;
-  DenseStatus status = dense_eigenvalues(x->arena, module, s->n, s->A, poles, NULL);
+  double *bound = arena_array(x->arena, (size_t)s->n + 1, sizeof *bound);
+  if (!poles || !bound) return dense_no_memory;
+  DenseStatus status = dense_eigenvalues(x->arena, module, s->n, s->A, poles, bound);
   if (status == dense_done) status = zeros_find(x->arena, module, s, &zeros);
   if (status != dense_done) return status;
   *marks = arena_array(x->arena, 2 * ((size_t)s->n + zeros.count) + s->delays + 4, sizeof **marks);
@@ -93,9 +94,9 @@ static DenseStatus find_marks(Contour *x, const SolveModule *module, double top,
   for (uint32_t i = 0; i < s->n + zeros.count; i++) {
     Complex v = i < s->n ? poles[i] : zeros.values[i - s->n];
     if (s->period > 0) v = v == 0 ? top : clog(v) / s->period;
-    double w[2] = {fabs(cimag(v)), cabs(v)};
+    double w[2] = {fabs(cimag(v)), cabs(v)}, dust = i < s->n && !(s->period > 0) ? 4 * bound[i] : 0;
     for (int k = 0; k < 2; k++) {
-      if (w[k] > 0 && w[k] < top) (*marks)[(*count)++] = w[k];
+      if (w[k] > dust && w[k] < top) (*marks)[(*count)++] = w[k];
     }
   }
   for (uint32_t k = 0; k < s->delays; k++) {

@@ -330,6 +330,9 @@ static ExprId read_expression(TextScope *scope, const char *option, const char *
   text_printf(&t, "%s = 0", text);
   uint32_t before = scope->equations.count;
   if (!text_str(&t) || !scope_read(scope, option, text_str(&t), t.length)) return 0;
+  // messages show what was written, not the equation that it is read as
+  Sources *sources = &scope->model.sources;
+  sources->list.items[sources->list.count - 1].length = strlen(text);
   return scope->equations.count > before ? scope->equations.items[before].lhs : 0;
 }
 

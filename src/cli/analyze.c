@@ -43,6 +43,14 @@ static int read_wishes(AnalyzeWishes *w, viva_analyze_options *o) {
   o->at_count = point.at_count;
   o->path = w->path;
   o->open = w->open.count ? w->open.items[0] : NULL;
+  if (status < 0 && w->plots.count > most_plots) {
+    complain("%zu pictures are too many: %d at most", (size_t)w->plots.count, most_plots);
+    return exit_input;
+  }
+  if (status < 0 && o->pade && !o->over && !w->control.form && !w->control.sampling) {
+    complain("`--pade` is for a rational form: `--over`, `--realize` or `--discretize`");
+    return exit_input;
+  }
   if (status >= 0 || w->open.count < 2) return status;
   complain("the loop is cut twice, at `%s` and at `%s`", w->open.items[0], w->open.items[1]);
   hint("one cut opens a loop; what else comes back is part of it");
@@ -156,7 +164,7 @@ static void discard_all(CurveFile *files, size_t count) {
 static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWishes *w) {
   viva_analysis *a = NULL;
   CurveFile files[most_plots] = {0};
-  size_t count = w->plots.count < most_plots ? w->plots.count : most_plots;
+  size_t count = w->plots.count;
   int status = refuse_family(model, "an analysis is about one model");
   for (size_t i = 0; i < count && status < 0; i++) status = open_curve(w->plots.items[i], &files[i]);
   if (status >= 0) return discard_all(files, count), status;

@@ -123,7 +123,11 @@ static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenS
 
 static void text_poles(const Analysis *a, Text *out) {
   analysis_headline(out, a->loop ? "Poles of the open loop" : "Poles");
-  if (a->poles.count == 0) text_put(out, "  none\n");
+  const DelayPoles *more = a->poles.delayed;
+  if (a->poles.count == 0 && more && !more->finite)
+    text_printf(out, "  none with a real part above %s; infinitely many below\n",
+                analysis_number(out->arena, more->line));
+  else if (a->poles.count == 0) text_put(out, "  none\n");
   for (uint32_t i = 0; i < a->poles.count; i++) {
     bool pair = is_pair(a->poles.values, i, a->poles.count);
     uint32_t times = 1;
