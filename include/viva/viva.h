@@ -709,6 +709,7 @@ typedef struct viva_sweep_options {
   viva_sink rows;   /* all trajectories: index, t, columns; not with `resume` */
   bool pictures;    /* keep what viva_sweep_draw needs, in at most 150 MB */
   bool fan;         /* and the trajectories for it; not with `resume` */
+  unsigned panels;  /* that will be drawn, VIVA_SWEEP_...: what has nothing to show is refused first; 0: any */
   unsigned threads; /* 0: one for each processor */
   /* Share the samples; each of them makes the same call, and only the one that leads has the table, rows and a summary.
    * NULL: this process alone */

@@ -144,7 +144,7 @@ static bool put_text(viva_sweep *x, const char *text, size_t length) {
 static const char *message_of(const EnsembleEnd *end, bool done) {
   if (end->message) return end->message;
   if (end->status == run_input) return "a value is not finite, or not allowed";
-  return done ? "" : "an output has no value";
+  return done ? "" : "an output or a measure has no value: `viva run` with these values says which";
 }
 
 bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end) {

@@ -140,6 +140,19 @@ static void check_indices(viva_sweep *x) {
   if (x->o.correlation) refuse(x, (Span){0}, "`--indices` are those of independent quantities", NULL);
 }
 
+// Panels that were asked for by name.
+static void check_panels(viva_sweep *x) {
+  unsigned panels = x->o.panels;
+  uint32_t grids = x->ranges.count;
+  if ((panels & VIVA_SWEEP_CURVES) && !grids)
+    refuse(x, (Span){0}, "the panel `curve` is over a grid, and there is none",
+           "a grid has a step: `--vary k=0:0.1:1`");
+  if ((panels & VIVA_SWEEP_HEAT) && grids < 2)
+    refuse(x, (Span){0}, "the panel `heat` is over two grids, and there are not so many", "`--vary k=0:0.1:1` twice");
+  if ((panels & VIVA_SWEEP_INDICES) && !x->o.indices)
+    refuse(x, (Span){0}, "the panel `indices` shows what `--indices` finds, which is not asked for", NULL);
+}
+
 // What does not fit together. The count is told before it is tried.
 static void check_design(viva_sweep *x) {
   const double most = 1e9;
@@ -153,6 +166,7 @@ static void check_design(viva_sweep *x) {
     refuse(x, (Span){0}, "`--samples` draws random quantities, and there are none",
            "name them: `--random \"k=normal(1, 0.1)\"`, or an interval: `--vary k=0:1`");
   check_indices(x);
+  check_panels(x);
   if (x->o.sampling == VIVA_SAMPLING_SOBOL && dimensions > design_most_sobol)
     diag_error(diags_of(x), diag_bad_setting, (Span){0},
                "Sobol's sequence has at most %d dimensions here, and %u are needed", design_most_sobol, dimensions);

@@ -180,6 +180,7 @@ static int sweep_main(int argc, char **argv) {
   if (status < 0) status = sweep_wish_read(&wish, &o);
   if (status < 0) status = sweep_outputs_read(&w.pictures);
   o.pictures = sweep_outputs_pictures(&w.pictures);
+  o.panels = w.pictures.parts;
   o.fan = o.pictures && (w.pictures.parts ? (w.pictures.parts & VIVA_SWEEP_FAN) != 0 : w.rows != NULL);
   bool table = status < 0 && is_table(file);
   if (table) status = check_table(file, &wish, &o, &w, &load);

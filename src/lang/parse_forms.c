@@ -116,7 +116,8 @@ uint32_t parse_past_name(const Parser *p) {
 
 bool parse_title(Parser *p, Stmt *s) {
   if (!at_kind(p, tok_string)) {
-    parse_unexpected(p, "the title in quotes");
+    parse_unexpected_word(p, "the title in quotes");
+    diag_hint(p->diags, "for example `title \"A mass on a spring\"`");
     return false;
   }
   s->name = parse_advance(p)->text;

@@ -6,10 +6,12 @@
 #include "show/curve.h"
 #include "show/sweep_panels.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { most_columns = 7, most_lines = 400, most_axes = 12, matrix_bins = 16 };
+enum { most_columns = 7, most_axes = 12, matrix_bins = 16 };
 
 // Columns that are shown: what varies, then measures; of too many the last ones of what varies are left out.
 static uint32_t choose_columns(const SweepView *v, uint32_t most, uint32_t *list) {
@@ -272,8 +274,11 @@ static void draw_axes(void *self, Drawing *d, const Scale *x, const Scale *y, ui
 static bool put_lines(const SweepPainter *w, PlotPanel *p, const ParallelAxes *m, const double *places) {
   const SweepView *v = w->v;
   uint32_t last = m->columns[m->count - 1];
-  size_t step = 1 + (v->rows - 1) / most_lines;
-  for (size_t i = 0; i < v->rows; i += step) {
+  size_t lines = v->rows < sweep_most_lines ? v->rows : sweep_most_lines;
+  for (size_t line = 0; line < lines; line++) {
+    // one of each of so many parts, at random: every k-th one of a grid may be all of one value
+    double place = lines < v->rows ? random_uniform(lines, line) : 0;
+    size_t i = (size_t)((double)v->rows * ((double)line + place) / (double)lines);
     double *y = arena_array(w->arena, (size_t)m->count + 1, sizeof *y);
     if (!y) return false;
     for (uint32_t k = 0; k < m->count; k++)

@@ -6,6 +6,8 @@
 #include "show/plot.h"
 #include "show/sweep_view.h"
 
+enum { sweep_most_lines = 400 }; // of parallel coordinates
+
 typedef struct SweepPainter {
   Arena *arena;
   const SweepView *v;

@@ -13,7 +13,7 @@ unsigned sweep_plot_choice(const SweepView *v) {
 }
 
 // "A mass on a spring: 1000 samples, 3 failed, 229 pass"
-static const char *title_of(const SweepPainter *w) {
+static const char *title_of(const SweepPainter *w, unsigned parts) {
   const SweepView *v = w->v;
   Text t = text_in(w->arena);
   if (v->title) text_printf(&t, "%s: ", v->title);
@@ -21,13 +21,14 @@ static const char *title_of(const SweepPainter *w) {
   if (v->failed) text_printf(&t, ", %llu failed", (unsigned long long)v->failed);
   if (v->wheres) text_printf(&t, ", %llu pass%s", (unsigned long long)v->passed, v->passed == 1 ? "es" : "");
   if (v->stride > 1) text_printf(&t, " (one in %llu is shown)", (unsigned long long)v->stride);
+  if ((parts & sweep_plot_parallel) && v->rows > sweep_most_lines) text_printf(&t, "; %d as lines", sweep_most_lines);
   return text_str(&t);
 }
 
 void show_sweep_plot(Arena *arena, const SweepView *v, unsigned parts, Plot *plot) {
   SweepPainter painter = {arena, v, plot}, *w = &painter;
-  *plot = (Plot){.title = title_of(w)};
   if (!parts) parts = sweep_plot_choice(v);
+  *plot = (Plot){.title = title_of(w, parts)};
   if (!v->rows) return;
   for (uint32_t i = 0; (parts & sweep_plot_fan) && v->fan && i < v->fan->column_count; i++) sweep_fan_panel(w, i);
   for (uint32_t i = 0; i < v->measures; i++) {

@@ -6,6 +6,8 @@
 // how   trajectories are read off at common times, linearly between two rows
 #include "show/sweep_view.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,21 +100,28 @@ bool sweep_view_row(SweepView *v, double t, const double *columns) {
   return true;
 }
 
+// One of `stride`, at random: every second one of a grid may be all of one value.
+static bool is_chosen(uint64_t stride, uint64_t sample) { return random_bits(stride, sample) % stride == 0; }
+
+// One half goes, at random.
+static void thin_fan(SweepFan *f, size_t size) {
+  size_t kept = 0;
+  for (size_t i = 0; i < f->samples; i++) {
+    if (!is_chosen(2, f->stride * most_fan + i)) continue;
+    memmove(f->values + kept * size, f->values + i * size, size * sizeof *f->values);
+    f->passes[kept++] = f->passes[i];
+  }
+  f->samples = kept;
+  f->stride *= 2;
+}
+
 static bool keep_fan(SweepView *v, bool passes) {
   SweepFan *f = v->fan;
   size_t size = (size_t)f->column_count * f->time_count;
   bool any = f->any;
   f->any = false;
-  if (!any || v->seen % f->stride || !size) return true;
-  if (f->samples * size >= most_fan && f->samples > 1) { // every second one goes
-    for (size_t i = 0; 2 * i < f->samples; i++) {
-      memmove(f->values + i * size, f->values + 2 * i * size, size * sizeof *f->values);
-      f->passes[i] = f->passes[2 * i];
-    }
-    f->samples = (f->samples + 1) / 2;
-    f->stride *= 2;
-    if (v->seen % f->stride) return true;
-  }
+  if (!any || !size || !is_chosen(f->stride, v->seen)) return true;
+  while (f->samples * size >= most_fan && f->samples > 1) thin_fan(f, size);
   void *values = f->values;
   bool ok = grow(f->samples, &f->room, &values, size * sizeof *f->values, &f->passes);
   f->values = values;

@@ -2,9 +2,9 @@
 //
 // in    an expression over symbols whose dimensions were inferred when the model was read (lang/infer.h)
 // out   its dimension, or none where it is not certain
-// how   products add exponents, terms of a sum and branches have one dimension, elementary functions give plain
-//       numbers. A number in a product may have been written with a unit, which is no part of an expression: only
-//       1 and -1 leave a dimension known.
+// how   products add exponents, terms of a sum and branches have one dimension (a cost may add others: then it has
+//       none), elementary functions give plain numbers. A number in a product may have been written with a unit, which
+//       is no part of an expression: only 1 and -1 leave a dimension known.
 #include "system/measure_unit.h"
 
 #include "system/quantity_unit.h"
@@ -93,27 +93,33 @@ static Dimension of_product(UnitWalk *w, ExprId id, int depth) {
   return d;
 }
 
-// Terms and branches are alike: the first one that is known tells.
+// Terms and branches are alike: those that are known tell. False: they differ.
+static bool agree(Dimension *all, Dimension one) {
+  if (all->known && one.known && !dimension_same(all, &one)) return false;
+  if (one.known) *all = one;
+  return true;
+}
+
 static Dimension of_any(UnitWalk *w, const ExprId *list, uint32_t count, int depth) {
+  Dimension d = unknown;
   for (uint32_t i = 0; i < count; i++) {
-    Dimension d = of_expression(w, list[i], depth);
-    if (d.known) return d;
+    if (!agree(&d, of_expression(w, list[i], depth))) return unknown;
   }
-  return unknown;
+  return d;
 }
 
 static Dimension of_sum(UnitWalk *w, ExprId id, int depth) {
   const ExprPool *pool = w->s->pool;
   Rat number;
+  Dimension d = unknown;
   for (uint32_t i = 0; i < expr_term_count(pool, id); i++) {
     Term t = expr_term(pool, id, i);
     if (expr_number(pool, t.term, &number)) continue; // any unit may stand behind a number
     int64_t c;
     bool sure = rat_to_int(t.coef, &c) && (c == 1 || c == -1);
-    Dimension d = sure ? of_expression(w, t.term, depth) : unknown;
-    if (d.known) return d;
+    if (sure && !agree(&d, of_expression(w, t.term, depth))) return unknown;
   }
-  return unknown;
+  return d;
 }
 
 static Dimension of_expression(UnitWalk *w, ExprId id, int depth) {
