@@ -19,43 +19,42 @@ bool system_room(LinearSystem *s, Arena *arena, uint32_t n, uint32_t m, uint32_t
   return !arena_failed(arena);
 }
 
-bool system_copy(const LinearSystem *s, Arena *arena, LinearSystem *out) {
-  size_t n = s->n, m = s->m, p = s->p, d = s->delays;
-  if (!system_room(out, arena, s->n, s->m, s->p, s->delays)) return false;
+// What neither inputs nor outputs change.
+static void copy_inside(const LinearSystem *s, LinearSystem *out) {
+  size_t n = s->n, d = s->delays;
   memcpy(out->A, s->A, n * n * sizeof *s->A);
-  memcpy(out->B, s->B, n * m * sizeof *s->B);
-  memcpy(out->C, s->C, p * n * sizeof *s->C);
-  memcpy(out->D, s->D, p * m * sizeof *s->D);
   memcpy(out->E, s->E, n * d * sizeof *s->E);
-  memcpy(out->F, s->F, p * d * sizeof *s->F);
   memcpy(out->G, s->G, d * n * sizeof *s->G);
-  memcpy(out->H, s->H, d * m * sizeof *s->H);
   memcpy(out->J, s->J, d * d * sizeof *s->J);
   memcpy(out->time, s->time, d * sizeof *s->time);
   out->period = s->period;
   out->states = s->states;
+  out->channels = s->channels;
+}
+
+bool system_copy(const LinearSystem *s, Arena *arena, LinearSystem *out) {
+  size_t n = s->n, m = s->m, p = s->p, d = s->delays;
+  if (!system_room(out, arena, s->n, s->m, s->p, s->delays)) return false;
+  copy_inside(s, out);
+  memcpy(out->B, s->B, n * m * sizeof *s->B);
+  memcpy(out->C, s->C, p * n * sizeof *s->C);
+  memcpy(out->D, s->D, p * m * sizeof *s->D);
+  memcpy(out->F, s->F, p * d * sizeof *s->F);
+  memcpy(out->H, s->H, d * m * sizeof *s->H);
   out->inputs = s->inputs;
   out->outputs = s->outputs;
-  out->channels = s->channels;
   return true;
 }
 
 bool system_path(const LinearSystem *s, Arena *arena, uint32_t input, uint32_t output, LinearSystem *out) {
   size_t n = s->n, d = s->delays;
   if (!system_room(out, arena, s->n, 1, 1, s->delays)) return false;
-  memcpy(out->A, s->A, n * n * sizeof *s->A);
-  memcpy(out->E, s->E, n * d * sizeof *s->E);
-  memcpy(out->G, s->G, d * n * sizeof *s->G);
-  memcpy(out->J, s->J, d * d * sizeof *s->J);
-  memcpy(out->time, s->time, d * sizeof *s->time);
+  copy_inside(s, out);
   memcpy(out->C, s->C + output * n, n * sizeof *s->C);
   memcpy(out->F, s->F + output * d, d * sizeof *s->F);
   for (size_t i = 0; i < n; i++) out->B[i] = s->B[i * s->m + input];
   for (size_t i = 0; i < d; i++) out->H[i] = s->H[i * s->m + input];
   out->D[0] = s->D[(size_t)output * s->m + input];
-  out->period = s->period;
-  out->states = s->states;
-  out->channels = s->channels;
   out->inputs = s->inputs ? s->inputs + input : NULL;
   out->outputs = s->outputs ? s->outputs + output : NULL;
   return true;
@@ -72,13 +71,9 @@ bool system_open_state(const LinearSystem *s, Arena *arena, uint32_t state, Line
   if (!system_room(out, arena, s->n, s->m + 1, s->p + 1, s->delays)) return false;
   out->improper = arena_array(arena, (p + 1) * wide + 1, sizeof *out->improper);
   if (!out->improper) return false;
-  memcpy(out->A, s->A, n * n * sizeof *s->A);
+  copy_inside(s, out);
   memcpy(out->C, s->C, p * n * sizeof *s->C);
-  memcpy(out->E, s->E, n * d * sizeof *s->E);
   memcpy(out->F, s->F, p * d * sizeof *s->F);
-  memcpy(out->G, s->G, d * n * sizeof *s->G);
-  memcpy(out->J, s->J, d * d * sizeof *s->J);
-  memcpy(out->time, s->time, d * sizeof *s->time);
   for (size_t i = 0; i < n; i++) {
     memcpy(out->B + i * wide, s->B + i * m, m * sizeof *s->B);
     out->B[i * wide + m] = s->A[i * n + state];
@@ -94,9 +89,6 @@ bool system_open_state(const LinearSystem *s, Arena *arena, uint32_t state, Line
     if (s->improper) memcpy(out->improper + i * wide, s->improper + i * m, m * sizeof *s->improper);
   }
   out->C[p * n + state] = 1;
-  out->period = s->period;
-  out->states = s->states;
-  out->channels = s->channels;
   return true;
 }
 

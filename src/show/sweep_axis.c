@@ -17,6 +17,17 @@ void sweep_put_curve(const SweepPainter *w, PlotPanel *panel, PlotCurve curve) {
   if (curve.x && curve.y && curve.count) vec_push(w->arena, &panel->curves, curve);
 }
 
+void sweep_put_bands(const SweepPainter *w, PlotPanel *p, PlotCurve c, double *const *q) {
+  c.kind = curve_band;
+  c.name = "5 .. 95 %", c.y = q[0], c.y2 = q[4];
+  sweep_put_curve(w, p, c);
+  c.name = "25 .. 75 %", c.y = q[1], c.y2 = q[3], c.inside = true;
+  sweep_put_curve(w, p, c);
+  c.kind = curve_line;
+  c.name = "median", c.y = q[2], c.y2 = NULL;
+  sweep_put_curve(w, p, c);
+}
+
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);

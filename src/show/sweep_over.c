@@ -131,14 +131,7 @@ static void banded_curve(const SweepPainter *w, PlotPanel *p, const SweepAxis *a
     while (at < n && list[at].x == axis->values[i]) some[here++] = list[at++].y;
     for (int k = 0; k < count; k++) q[k][i] = sweep_quantile(some, here, parts[k]);
   }
-  PlotCurve c = {.kind = curve_band, .unit = unit, .x = axis->values, .count = axis->count, .style = 1};
-  c.name = "5 .. 95 %", c.y = q[0], c.y2 = q[4];
-  sweep_put_curve(w, p, c);
-  c.name = "25 .. 75 %", c.y = q[1], c.y2 = q[3], c.inside = true;
-  sweep_put_curve(w, p, c);
-  c.kind = curve_line;
-  c.name = "median", c.y = q[2], c.y2 = NULL;
-  sweep_put_curve(w, p, c);
+  sweep_put_bands(w, p, (PlotCurve){.unit = unit, .x = axis->values, .count = axis->count, .style = 1}, q);
 }
 
 void sweep_curve_panel(const SweepPainter *w, uint32_t measure) {

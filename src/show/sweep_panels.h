@@ -27,6 +27,8 @@ void sweep_sort(double *list, size_t count);
 double sweep_cell(const SweepView *v, size_t row, uint32_t column);
 uint32_t sweep_measure_column(const SweepView *v, uint32_t measure);
 void sweep_put_curve(const SweepPainter *w, PlotPanel *panel, PlotCurve curve);
+// Quantiles of 5, 25, 50, 75 and 95 % as two bands and a line; c says where they stand.
+void sweep_put_bands(const SweepPainter *w, PlotPanel *panel, PlotCurve c, double *const *q);
 
 void sweep_curve_panel(const SweepPainter *w, uint32_t measure);
 void sweep_share_panel(const SweepPainter *w); // which part of the draws passes, over one grid or two

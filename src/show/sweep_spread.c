@@ -130,16 +130,12 @@ void sweep_fan_panel(const SweepPainter *w, uint32_t column) {
   p->y_name = f->stride > 1 ? arena_printf(w->arena, "%s, one sample in %llu", f->columns[column].name,
                                            (unsigned long long)f->stride)
                             : f->columns[column].name;
-  PlotCurve c = {.kind = curve_band, .unit = unit, .x = f->times, .count = f->time_count, .style = 1};
-  c.name = "5 .. 95 %", c.y = q[0], c.y2 = q[4];
-  sweep_put_curve(w, p, c);
-  c.name = "25 .. 75 %", c.y = q[1], c.y2 = q[3], c.inside = true;
-  sweep_put_curve(w, p, c);
-  c.kind = curve_line;
-  c.name = "median", c.y = q[2], c.y2 = NULL;
-  sweep_put_curve(w, p, c);
+  PlotCurve c = {.unit = unit, .x = f->times, .count = f->time_count, .style = 1};
+  sweep_put_bands(w, p, c, q);
   if (!w->v->passed || !quantiles(w, column, true, q)) return;
+  c.kind = curve_line;
   c.style = 6;
+  c.inside = true;
   c.name = "5 and 95 % of what passes", c.y = q[0];
   sweep_put_curve(w, p, c);
   c.name = NULL, c.y = q[4];
