@@ -28,6 +28,10 @@ enum { sparse_size = 24, sparse_part = 5 };
 // Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands
 // of them.
 enum { standing_steps = 10000 };
+// After so many steps in a row that are shorter by this part than those before on average, rounding is measured: it may
+// be what holds them.
+enum { short_asks = 50 };
+static const double short_part = 1e-4;
 
 // ---- what CVODES calls
 
@@ -381,6 +385,8 @@ static bool step(Bdf *b, uint64_t steps, double *t, double *h) {
   if (flag < 0) return end_with(b, status_of(flag));
   CVodeGetLastStep(b->cvodes, h);
   b->standing = *h <= 4 * DBL_EPSILON * fabs(*t) ? b->standing + 1 : 0;
+  b->shortened = *h <= short_part * (*t - b->s->start) / (double)steps ? b->shortened + 1 : 0;
+  if (b->shortened % short_asks == short_asks - 1) b->shake_at = steps;
   if (b->standing > standing_steps) return end_with(b, ode_step_small);
   if (steps % ode_patience != 0) return true;
   b->r.status = ode_watch_pace(b->s, *t, &b->r, steps, &b->mark, &b->crawling);
