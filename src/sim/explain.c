@@ -65,12 +65,23 @@ static Span place_of(const Run *r, uint32_t e) {
   return c->span;
 }
 
-// A component that runs away: it grows by its own size in no time.
-static const char *runaway(Run *r, const double *y, const double *dydt) {
+// Does the rate of component e grow with it? Along the motion, until it would be twice as large. Of what merely passes
+// through zero it stays.
+static bool feeds_itself(Run *r, double t, const double *y, const double *dydt, uint32_t e) {
+  uint32_t n = r->p->y.total;
+  double *z = arena_array(r->scratch, n, sizeof *z), *f = arena_array(r->scratch, n, sizeof *f);
+  double hop = fabs(y[e] / dydt[e]);
+  if (!z || !f) return false;
+  for (uint32_t i = 0; i < n; i++) z[i] = i < r->p->y.count ? y[i] + hop * dydt[i] : y[i];
+  return !run_right_side(r, t + hop, z, f) || fabs(f[e]) > 1.5 * fabs(dydt[e]);
+}
+
+// A component that runs away: it grows by its own size in no time, and faster the larger it is.
+static const char *runaway(Run *r, double t, const double *y, const double *dydt) {
   double span = r->ode.t1 - r->ode.t0;
   for (uint32_t e = 0; e < r->p->y.count; e++) {
     bool grows = y[e] * dydt[e] > 0 && fabs(y[e]) < 1e-8 * span * fabs(dydt[e]);
-    if (!grows || fabs(y[e]) < 1e3 * fabs(r->start[e])) continue;
+    if (!grows || fabs(y[e]) < 1e3 * fabs(r->start[e]) || !feeds_itself(r, t, y, dydt, e)) continue;
     r->failure.place = place_of(r, e);
     return arena_printf(r->scratch, "`%s` grows beyond all bounds there (it is %.4g, its rate %.4g)",
                         r->p->y.items[e].name, y[e], dydt[e]);
@@ -139,7 +150,7 @@ static const char *reason(Run *r, const OdeResult *o, const double *y, const dou
                         r->p->y.items[o->steep - 1].name);
   }
   why = singular(r, o->t, y);
-  if (!why && dydt) why = runaway(r, y, dydt);
+  if (!why && dydt) why = runaway(r, o->t, y, dydt);
   for (uint32_t e = 0; !why && dydt && e < r->p->y.count && e < 1000; e++) why = steep(r, o->t, y, e);
   if (!why && o->blur > 10)
     why = arena_printf(r->scratch, "rounding hides `%s`: a difference of large numbers is taken",

@@ -5,10 +5,12 @@
 //
 // The checked components are the CVODES state. The others are integrated over the interpolated motion with Gauss's rule
 // of three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the
-// account. Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing
-// printed.
+// account. Newton's systems are solved dense (large ones by LAPACK), or by KLU where they are large and sparse. One
+// SUNContext a run, nothing printed.
 #include "solve/bdf_parts.h"
 #include "solve/factors.h"
+#include "solve/lapack.h"
+#include "solve/linear.h"
 
 #include <cvodes/cvodes.h>
 #include <nvector/nvector_serial.h>
@@ -26,6 +28,10 @@ enum { sparse_size = 24, sparse_part = 5 };
 // Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands
 // of them.
 enum { standing_steps = 10000 };
+// After so many steps in a row that are shorter by this part than those before on average, rounding is measured: it may
+// be what holds them.
+enum { short_asks = 50 };
+static const double short_part = 1e-4;
 
 // ---- what CVODES calls
 
@@ -92,6 +98,35 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
   return 0;
 }
 
+// ---- large dense systems: the solver of SUNDIALS with the factors of LAPACK, whose blocks take a tenth of the time
+
+// LAPACK, with Fortran's calling convention
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
+void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
+             double *b, const int *ldb, int *info, size_t);
+
+// Its list of pivots has room for ours.
+static int *pivots_of(SUNLinearSolver solver) { return (int *)((SUNLinearSolverContent_Dense)solver->content)->pivots; }
+
+static int factor_dense(SUNLinearSolver solver, SUNMatrix matrix) {
+  int n = (int)SUNDenseMatrix_Rows(matrix), info = 0;
+  bool grew = lapack_enter();
+  dgetrf_(&n, &n, SUNDenseMatrix_Data(matrix), &n, pivots_of(solver), &info);
+  lapack_leave(grew);
+  ((SUNLinearSolverContent_Dense)solver->content)->last_flag = info;
+  return info == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+}
+
+static int solve_dense(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, realtype tolerance) {
+  (void)tolerance;
+  int n = (int)SUNDenseMatrix_Rows(matrix), one = 1, info = 0;
+  N_VScale(1, b, x);
+  bool grew = lapack_enter();
+  dgetrs_("N", &n, &one, SUNDenseMatrix_Data(matrix), &n, pivots_of(solver), N_VGetArrayPointer(x), &n, &info, 1);
+  lapack_leave(grew);
+  return info == 0 ? SUNLS_SUCCESS : SUNLS_MEM_NULL;
+}
+
 // ---- setting up
 
 static bool choose_matrix(Bdf *b) {
@@ -113,6 +148,10 @@ static bool choose_matrix(Bdf *b) {
   if (b->solver && b->sparse) {
     SUNLinSol_KLUGetCommon(b->solver)->btf = FACTORS_BLOCK_FORM;
     SUNLinSol_KLUGetCommon(b->solver)->tol = FACTORS_PIVOT;
+  }
+  if (b->solver && !b->sparse && b->m >= linear_lapack_size) {
+    b->solver->ops->setup = factor_dense;
+    b->solver->ops->solve = solve_dense;
   }
   return b->solver != NULL;
 }
@@ -346,6 +385,8 @@ static bool step(Bdf *b, uint64_t steps, double *t, double *h) {
   if (flag < 0) return end_with(b, status_of(flag));
   CVodeGetLastStep(b->cvodes, h);
   b->standing = *h <= 4 * DBL_EPSILON * fabs(*t) ? b->standing + 1 : 0;
+  b->shortened = *h <= short_part * (*t - b->s->start) / (double)steps ? b->shortened + 1 : 0;
+  if (b->shortened % short_asks == short_asks - 1) b->shake_at = steps;
   if (b->standing > standing_steps) return end_with(b, ode_step_small);
   if (steps % ode_patience != 0) return true;
   b->r.status = ode_watch_pace(b->s, *t, &b->r, steps, &b->mark, &b->crawling);

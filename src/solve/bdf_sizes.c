@@ -39,6 +39,37 @@ static uint32_t count_unsized(const Bdf *b, bool *lacking) {
   return count;
 }
 
+// Is a look h ahead too long? Rates that are others there altogether tell nothing about sizes: what turns fast leaves
+// its circle, and a constraint answers with accelerations that no motion has. rate: f at y; b->dydt: f there.
+static bool looks_too_far(const Bdf *b, double h, const double *rate) {
+  const OdeScales *x = b->scales;
+  double changed[ode_kinds] = {0}, all[ode_kinds] = {0};
+  for (uint32_t e = 0; e < b->m; e++) {
+    double change = fabs(b->dydt[e] - rate[e]);
+    if (x->seen[e] > 0 && h * change > 0.5 * x->seen[e]) return true;
+    if (x->seen[e] > 0) continue;
+    changed[ode_kind(x, e)] += change;
+    all[ode_kind(x, e)] += fabs(rate[e]);
+  }
+  for (int k = 0; k < ode_kinds; k++) {
+    if (all[k] > 0 && changed[k] > all[k]) return true;
+  }
+  return false;
+}
+
+// The time of a look ahead, shortened until it is not too long. b->dydt: f at y, before and after.
+static double shorten_look(Bdf *b, double h) {
+  enum { most = 40 };
+  double *row = N_VGetArrayPointer(b->row), *rate = b->noise + 2 * (size_t)b->m; // room
+  memcpy(rate, b->dydt, b->m * sizeof *rate);
+  for (int i = 0; i < most; i++, h *= 0.2) {
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h * rate[e];
+    if (bdf_evaluate(b, b->t + h, b->row) == 0 && !looks_too_far(b, h, rate)) break;
+  }
+  memcpy(b->dydt, rate, b->m * sizeof *rate);
+  return h;
+}
+
 // Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
 // place from rest has one, too; what rounding moves has none (forces that balance leave some of it). Those that lie
 // deeper are measured by their kind, until they have a size of their own (bdf_find_own_sizes): the formulas start with
@@ -61,6 +92,7 @@ static void look_ahead(Bdf *b) {
   double h0 = ode_first_guess(d0, d1, b->t, span);
   // a projection puts places where time says, which is rounded: sooner than this they have no digits
   if (b->p->project) h0 = fmax(h0, fmin(0x1p-51 * fabs(b->t) / b->s->atol, 0.01 * span));
+  h0 = shorten_look(b, h0);
   enum { always = 3, most_rounds = 60 };
   bool lacking;
   uint32_t left = count_unsized(b, &lacking);
@@ -166,9 +198,9 @@ static void solve_step(Bdf *b, double h, double *d) {
   for (uint32_t e = 0; e < b->m; e++) d[e] *= b->unit[e];
 }
 
-// Is a rate steeper than numbers can tell? moved: its changes by rounding. Else d has what rounding may do to rates
-// that look steep, and 0 for the others.
-static void look_for_steepness(Bdf *b, const double *rate, const double *moved, double *d) {
+// Is a rate steeper than numbers can tell? moved: its changes by rounding; those that no step of the length h feels do
+// not matter. Else d has what rounding may do to rates that look steep, and 0 for the others.
+static void look_for_steepness(Bdf *b, double h, const double *rate, const double *moved, double *d) {
   double *row = N_VGetArrayPointer(b->row);
   OdeScales *x = b->scales;
   bool ask = false;
@@ -181,7 +213,8 @@ static void look_for_steepness(Bdf *b, const double *rate, const double *moved, 
   bool near = shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t); // a stop is too near to tell
   bool shaken = !near && bdf_evaluate(b, shaken_time(b, ode_shakes), b->row) == 0;
   for (uint32_t e = 0; shaken && e < b->m; e++) {
-    d[e] = ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]));
+    bool felt = h * moved[e] > ODE_NOISE_PART * (x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]));
+    d[e] = felt && ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]));
     if (d[e] > 0) b->r.steep = e + 1;
   }
   // what rounding does in a difference of equal numbers looks like a jump
@@ -225,6 +258,18 @@ void bdf_expect_blur(Bdf *b) {
   ode_set_atol(x);
 }
 
+// What is brought back onto a manifold is known no better than the last digits of all that it is computed from: the
+// velocity of a piston near its dead centre no better than the turns of its crank.
+static void add_projection(Bdf *b) {
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise;
+  for (int round = 0; b->p->project && round < ode_shakes; round++) {
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->full[e] = ode_nudged(b->y[e], e, round);
+    for (uint32_t e = b->m; e < b->n; e++) b->full[e] = b->y[e];
+    if (ode_project(b->p, shaken_time(b, round), b->full) != projection_moved) continue;
+    for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], fabs(b->full[e] - row[e]));
+  }
+}
+
 // Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
 void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   OdeScales *x = b->scales;
@@ -246,11 +291,14 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
     solve_step(b, h, d);
     for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
   }
-  look_for_steepness(b, rate, moved, d);
+  double usual =
+      (b->t - b->s->start) / (double)steps; // where steps have become short, what matters is their usual size
+  look_for_steepness(b, fmax(h, usual), rate, moved, d);
   solve_step(b, h, d);
   for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
   add_blur(b, h, rate, d);
+  add_projection(b);
   for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
     counts = counts || noise[e] > ODE_NOISE_PART * promised;

@@ -1,10 +1,15 @@
 // The derivatives of the articulated-body recursion, several columns at once. No include guard: this is a template
 // (kernel_tree.c). viva_many are viva_tree_many numbers: a vector of them, or one.
 //
-// how   The accelerations z solve the inverse dynamics t(x, z) = tau, so dz/dx = -H^-1 dt/dx at these z. In a direction
-//       x that belongs to link j only the links behind j get other velocities and accelerations; they make other
-//       forces, which pass through joints that give way, as in the recursion itself (Carpentier and Mansard, Robotics:
-//       Science and Systems 2018). A column costs a pass outwards, one inwards and one outwards.
+// how   The recursion is linear in forces and accelerations, so a change of the state is one more call of it with the
+//       inertias that are there: in a direction x that belongs to link j the acceleration of j beside its parent is
+//       another one, the force through its joint comes to the parent otherwise, and the links behind j have other
+//       velocities, which make other accelerations and forces. These changes pass through joints that give way, inwards
+//       as forces, outwards as accelerations. A column costs a pass outwards, one inwards and one outwards.
+// why   The accelerations of all links behind j, at joints that stand still, and the torques that these would need
+// (dz/dx
+//       = -H^-1 dt/dx) are the same numbers, but of the far links differences of large ones: far from j slopes fall
+//       like a power of the distance, and their rounding would not.
 /* section tree_slopes */
 #ifndef VIVA_TREE_MANY
 typedef viva_real viva_many; /* one column */
@@ -15,9 +20,11 @@ enum { viva_tree_many = 1 };
  * its centre; w x r of the parent; the force that comes through its joint. */
 typedef struct viva_tree_pose {
   viva_real e[9], r[3], w[3], aw[3], av[3], j[3], spin[3], drift[3], around[3], n[3], f[3];
+  viva_real a[6], b[9], c[6]; /* inertia with what hangs on it; of a ball what the parent feels of it */
 } viva_tree_pose;
 
-/* Of a link: changes of its velocity and acceleration, of the force behind its joint, of what is left in the joint. */
+/* Of a link: changes of its velocity, of its acceleration (on the way in: beside that of its parent), of the force
+ * behind its joint, of what is left in the joint. */
 typedef struct viva_tree_change {
   viva_many w[3], aw[3], av[3], n[3], f[3], u[3];
 } viva_tree_change;
@@ -85,6 +92,8 @@ static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, 
     for (unsigned k = 0; k < 3; k++) p->f[k] = number[12] * p->av[k];
     viva_tree_add_cross(p->aw, h, p->f);
     viva_tree_add_cross(p->w, p->drift, p->f);
+    if (!ball) viva_tree_weigh(s, i, operands, l + i, p->a, p->b, p->c);
+    for (unsigned k = 0; k < 9 && ball; k++) p->a[k % 6] = p->b[k] = 0, p->c[k % 6] = l[i].now.ball.c[k % 6];
   }
   for (unsigned i = s->links; i-- > 0;) {
     viva_real n[3], f[3];
@@ -198,7 +207,7 @@ static void viva_tree_bend(const viva_tree_work *t, unsigned column) {
   }
 }
 
-/* Outwards: changes of velocity, of acceleration, of the force that the link asks for. */
+/* Outwards: changes of velocity, and what they make of acceleration and force. */
 static inline void viva_tree_spread(const viva_tree_work *t, unsigned i) {
   const viva_tree *s = t->s;
   const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
@@ -209,15 +218,13 @@ static inline void viva_tree_spread(const viva_tree_work *t, unsigned i) {
   const viva_many zero = {0};
   viva_many drift[3] = {zero, zero, zero};
   if (up && t->touched[s->parent[i] - 1] > 1) {
-    viva_many moved[3];
-    for (unsigned k = 0; k < 3; k++) moved[k] = up->av[k];
-    viva_tree_cross_many(up->aw, o->r, moved);
+    viva_many moved[3] = {zero, zero, zero};
     viva_tree_cross_many(up->w, o->around, moved);
     viva_tree_cross_many(up->w, o->r, drift);
     viva_tree_cross_from(before->w, drift, moved);
     viva_tree_turn_many(o->e, up->w, d->w);
-    viva_tree_turn_many(o->e, up->aw, d->aw);
     viva_tree_turn_many(o->e, moved, d->av);
+    for (unsigned k = 0; k < 3; k++) d->aw[k] = zero;
   } else {
     for (unsigned k = 0; k < 3; k++) d->w[k] = d->aw[k] = d->av[k] = zero;
   }
@@ -238,17 +245,24 @@ static inline void viva_tree_spread(const viva_tree_work *t, unsigned i) {
     static const unsigned row[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
     const viva_real p = m[row[3 * k]], q = m[row[3 * k + 1]], r = m[row[3 * k + 2]];
     spin[k] = p * d->w[0] + q * d->w[1] + r * d->w[2];
-    d->n[k] = p * d->aw[0] + q * d->aw[1] + r * d->aw[2];
-    d->f[k] = number[12] * d->av[k];
-    drift[k] = zero;
+    d->n[k] = d->f[k] = drift[k] = zero;
   }
   viva_tree_cross_many(d->w, o->spin, d->n);
   viva_tree_cross_from(o->w, spin, d->n);
-  viva_tree_cross_from(h, d->av, d->n);
-  viva_tree_cross_many(d->aw, h, d->f);
   viva_tree_cross_many(d->w, o->drift, d->f);
   viva_tree_cross_many(d->w, h, drift);
   viva_tree_cross_from(o->w, drift, d->f);
+}
+
+/* The force that a change of acceleration asks for. */
+static inline void viva_tree_press(const viva_tree_pose *o, viva_tree_change *d) {
+  for (unsigned k = 0; k < 3; k++) {
+    const unsigned p = viva_tree_at(k, 0), q = viva_tree_at(k, 1), r = viva_tree_at(k, 2);
+    d->n[k] += o->a[p] * d->aw[0] + o->a[q] * d->aw[1] + o->a[r] * d->aw[2] +
+               (o->b[3 * k] * d->av[0] + o->b[3 * k + 1] * d->av[1] + o->b[3 * k + 2] * d->av[2]);
+    d->f[k] += o->b[k] * d->aw[0] + o->b[3 + k] * d->aw[1] + o->b[6 + k] * d->aw[2] +
+               (o->c[p] * d->av[0] + o->c[q] * d->av[1] + o->c[r] * d->av[2]);
+  }
 }
 
 /* Inwards: the joint gives way, and the parent feels the rest. */
@@ -271,9 +285,19 @@ static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
     viva_tree_turn_many(l->now.ball.g, d->u, part);
     viva_tree_back_many(l->now.ball.b, part, f);
     for (unsigned k = 0; k < 3; k++) d->n[k] += d->u[k], d->f[k] += f[k];
+    if (t->touched[i] > 1) viva_tree_press(o, d);
   } else {
+    /* along the joint nothing is left but its own force: no rounding of what was large */
+    const viva_many own = (turns ? d->n[x] : d->f[x]) + d->u[0];
     part[0] = l->g * d->u[0];
+    if (t->touched[i] > 1) {
+      const viva_real *uw = l->uw, *uv = l->uv;
+      part[0] -= l->g * (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2] +
+                         (uv[0] * d->av[0] + uv[1] * d->av[1] + uv[2] * d->av[2]));
+      viva_tree_press(o, d);
+    }
     for (unsigned k = 0; k < 3; k++) d->n[k] += l->uw[k] * part[0], d->f[k] += l->uv[k] * part[0];
+    *(turns ? &d->n[x] : &d->f[x]) = own;
   }
   viva_tree_back_many(o->e, d->n, n);
   viva_tree_back_many(o->e, d->f, f);
@@ -290,14 +314,15 @@ static inline void viva_tree_answer(const viva_tree_work *t, unsigned i, viva_ma
   const viva_tree_change *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
   viva_tree_change *d = t->d + i;
   const viva_many zero = {0};
-  for (unsigned k = 0; k < 3; k++) d->aw[k] = d->av[k] = zero;
   for (unsigned k = 0; k < 3 && t->touched[i] < 1; k++) d->u[k] = zero;
   if (up) {
-    viva_many moved[3];
+    viva_many turned[3], moved[3];
     for (unsigned k = 0; k < 3; k++) moved[k] = up->av[k];
     viva_tree_cross_many(up->aw, o->r, moved);
-    viva_tree_turn_many(o->e, up->aw, d->aw);
-    viva_tree_turn_many(o->e, moved, d->av);
+    viva_tree_turn_many(o->e, up->aw, turned);
+    for (unsigned k = 0; k < 3; k++) d->aw[k] += turned[k];
+    viva_tree_turn_many(o->e, moved, turned);
+    for (unsigned k = 0; k < 3; k++) d->av[k] += turned[k];
   }
   if (s->joint[i] < viva_tree_ball) {
     const viva_real *uw = l->uw, *uv = l->uv;
@@ -337,7 +362,7 @@ static inline void viva_tree_columns(const viva_tree_work *t, viva_real *slopes)
   for (unsigned k = from; k < to; k++) {
     viva_tree_change *d = t->d + s->member[k];
     const viva_many zero = {0};
-    for (unsigned j = 0; j < 3 && t->touched[s->member[k]] < 2; j++) d->n[j] = d->f[j] = zero;
+    for (unsigned j = 0; j < 3 && t->touched[s->member[k]] < 2; j++) d->n[j] = d->f[j] = d->aw[j] = d->av[j] = zero;
   }
   for (unsigned k = to; k-- > from;) {
     if (t->touched[s->member[k]] > 0) viva_tree_gather(t, s->member[k]);

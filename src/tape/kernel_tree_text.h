@@ -20,6 +20,7 @@ typedef struct viva_link {
     } in;
     struct {
       viva_real g[9], b[9], u[3]; /* a upside down, b, and what is left of the torque; from then on */
+      viva_real c[6];             /* of c what the parent feels */
     } ball;
   } now;
 } viva_link;
@@ -378,6 +379,7 @@ static inline void viva_tree_yield_ball(const viva_tree *s, unsigned i, viva_tre
     for (unsigned k = 0; k <= j; k++)
       C[viva_tree_at(j, k)] -= B[j] * half[k] + B[3 + j] * half[3 + k] + B[6 + j] * half[6 + k];
   }
+  for (unsigned k = 0; k < 6; k++) own->now.ball.c[k] = C[k];
   viva_tree_back(half, part);
   viva_tree_six(C, own->cv, f);
   for (unsigned k = 0; k < 3; k++) f[k] += own->f[k] + part[k];
