@@ -50,6 +50,23 @@ static const char *unrest_of(Arena *arena, const LmResult *found) {
   return NULL;
 }
 
+// Slopes vanish along a direction at the estimate: R without it tells the others.
+static void note_vanishing(FitResult *r, Lm *m, const LmResult *found) {
+  FitProblem *f = r->f;
+  r->rest.bend = 0;
+  r->rest.reach = arena_array(f->arena, f->k, sizeof *r->rest.reach);
+  double *room = arena_array(f->arena, (size_t)f->k * (f->k + 1), sizeof *room);
+  if (!(found->bend > 0) || found->offset > 0.1 || arena_failed(f->arena)) return;
+  double largest = 0;
+  r->rest.bend = found->bend;
+  for (uint32_t j = 0; j < f->k; j++) largest = fmax(largest, fabs(m->vanishing[j]) / lm_scale(m, r->u, j));
+  for (uint32_t j = 0; j < f->k; j++) {
+    double by = fabs(m->vanishing[j]);
+    r->rest.reach[j] = by / lm_scale(m, r->u, j) > 1e-3 * largest ? by * sqrt(2 / found->bend) : 0;
+  }
+  lm_drop_vanishing(m, r->u, room);
+}
+
 // Downhill from r->u; most 0: slopes are taken where it is.
 static void polish(FitResult *r, Lm *m, uint32_t most) {
   FitProblem *f = r->f;
@@ -65,6 +82,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
   }
   const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
   r->rest.offset = found.offset;
+  note_vanishing(r, m, &found);
   if (!unrest) return;
   r->status = run_failed;
   r->message = unrest;

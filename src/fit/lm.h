@@ -15,7 +15,11 @@
 // valleys.
 //
 // Whether it is really at rest is not asked from the length of steps, but from the offset (Bates, Watts 1981): how far
-// the tangent plane still leads down, in parts of the spread that the residuals have.
+// the tangent plane still leads down, in parts of the spread that the residuals have. Where an unknown enters by its
+// square, and 0 is best, slopes vanish with it, and the tangent plane promises the same however near it is. There the
+// cost is asked along the promised step p: with its second derivative H,
+//
+//   cost(u + h p) = cost - 2 down h + H h^2/2,   the bottom lies 2 down^2/H below
 #ifndef VIVA_FIT_LM_H
 #define VIVA_FIT_LM_H
 
@@ -41,7 +45,8 @@ typedef struct LmResult {
   LmStatus status;
   double cost;
   double offset; // 0 at a minimum; NAN: not defined, because nothing is left to fit
-  double down;   // of the cost, that the tangent plane still promises
+  double down;   // of the cost, that the tangent plane still promises; where slopes vanish, what H leaves of it
+  double bend;   // H, where slopes vanish along Lm.vanishing; else 0
   uint32_t steps;
 } LmResult;
 
@@ -54,8 +59,9 @@ typedef struct Lm {
   LeastSums sums, try_sums;                // in their place
   double *r, *slopes, *try_r, *try_slopes; // residuals; slopes are used up
   double *R, *q, *d, *damping, *x, *bend, *trial, *room;
-  double *bend_r; // residuals on the way, then what they say of the bend
-  double *unit;   // u by its logarithm moves by unit * exp(x): its value; else 0
+  double *bend_r;    // residuals on the way, then what they say of the bend
+  double *unit;      // u by its logarithm moves by unit * exp(x): its value; else 0
+  double *vanishing; // a step along which slopes vanish where lm_run ended
   bool *free;
 } Lm;
 
@@ -65,6 +71,13 @@ static inline LmSettings lm_defaults(void) { return (LmSettings){.most = 500, .g
 LmResult lm_run(Lm *m, double *u, const LmSettings *settings);
 // Where lm_run ended: how the best values of the others go with one unknown, a number for each; its own is 1.
 void lm_tangent(Lm *m, const double *u, uint32_t unknown, double *line);
+double lm_cost(Lm *m, const double *u); // INFINITY: a motion fails, or it was interrupted
+// R without the direction along which slopes vanish where lm_run ended; room: k * (k + 1).
+void lm_drop_vanishing(Lm *m, const double *u, double *room);
+// What counts as a change of an unknown at u.
+static inline double lm_scale(const Lm *m, const double *u, uint32_t j) {
+  return fmax(fabs(u[j]), 0.1 * m->f->unknowns[j].size);
+}
 // The residuals where lm_run ended, at u. NULL: memory is out, or it was interrupted.
 const double *lm_residuals(Lm *m, const double *u);
 

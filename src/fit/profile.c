@@ -20,6 +20,7 @@ enum { profile_side = 8 }; // values of a curve on each side
 typedef struct ProfilePoint {
   double v, height;
   double *u, *line;
+  bool vanishes; // slopes vanish there: the tangent says little
 } ProfilePoint;
 
 typedef struct Profile {
@@ -38,8 +39,17 @@ static void copy_point(const Profile *p, const ProfilePoint *from, ProfilePoint 
   uint32_t k = p->r->f->k;
   to->v = from->v;
   to->height = from->height;
+  to->vanishes = from->vanishes;
   memcpy(to->u, from->u, k * sizeof *to->u);
   memcpy(to->line, from->line, k * sizeof *to->line);
+}
+
+// Where the tangent says little: from where the others stand, if that is lower.
+static void begin_lower(Profile *p, double v) {
+  double along = lm_cost(p->m, p->now.u), kept = p->inside.u[p->which];
+  p->inside.u[p->which] = v;
+  if (lm_cost(p->m, p->inside.u) < along) memcpy(p->now.u, p->inside.u, p->r->f->k * sizeof *p->now.u);
+  p->inside.u[p->which] = kept;
 }
 
 // p->now: the point of the curve at v, from the last one inside. Its height is infinite where a motion fails.
@@ -51,12 +61,14 @@ static double follow(Profile *p, double v) {
   for (uint32_t j = 0; j < f->k; j++)
     to->u[j] = fmin(fmax(p->inside.u[j] + by * p->inside.line[j], f->least[j]), f->most[j]);
   to->u[p->which] = to->v = v;
+  if (p->inside.vanishes) begin_lower(p, v);
   LmResult found = lm_run(p->m, to->u, &s);
   if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
   double above = found.cost - p->r->cost;
   p->lost = isfinite(above) && found.down > 0.01 * p->delta;
   p->better = p->better || above < -2e-3 * p->delta;
   to->height = isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
+  to->vanishes = found.bend > 0;
   if (isfinite(above)) lm_tangent(p->m, to->u, p->which, to->line);
   return to->height;
 }
@@ -124,14 +136,15 @@ static bool aim(Profile *p, uint32_t i) {
   const FitResult *r = p->r;
   const FitEstimate *e = &r->estimates[i];
   uint32_t k = r->f->k;
-  if (!e->found || !isfinite(e->stderr_)) return false;
+  if (!e->found || (!isfinite(e->stderr_) && !(e->reach > 0))) return false;
   memset(p->fixed, 0, k * sizeof *p->fixed);
   p->fixed[i] = true;
   p->which = i;
   p->begin.v = e->value;
+  p->begin.vanishes = r->rest.bend > 0;
   memcpy(p->begin.u, r->u, k * sizeof *r->u);
   for (uint32_t j = 0; j < k; j++) {
-    double line = r->correlation[(size_t)i * k + j] * r->estimates[j].stderr_ / e->stderr_;
+    double line = j == i ? 1 : r->correlation[(size_t)i * k + j] * r->estimates[j].stderr_ / e->stderr_;
     p->begin.line[j] = isfinite(line) ? line : 0;
   }
   return true;
@@ -149,10 +162,12 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
     for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
       double limit = side ? f->most[i] : f->least[i];
       if (e->value == limit) continue;
-      ends[side] = find_end(&p, e->value + (side ? t : -t) * e->stderr_, limit, &open[side]);
+      double by = e->reach > 0 ? sqrt(delta) * e->reach : t * e->stderr_;
+      ends[side] = find_end(&p, e->value + (side ? by : -by), limit, &open[side]);
       e->lost = e->lost || p.lost;
     }
     if (p.stopped || p.better) break;
+    if (e->lost && e->reach > 0) e->low = e->high = NAN;
     if (e->lost) continue;
     e->low = ends[0], e->high = ends[1];
     e->open_low = open[0], e->open_high = open[1];
@@ -166,7 +181,7 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
 static void draw_side(Profile *p, const FitEstimate *e, bool up, FitProfile *out) {
   const FitProblem *f = p->r->f;
   double to = up ? e->high : e->low, limit = up ? f->most[p->which] : f->least[p->which];
-  if (!isfinite(to)) to = e->value + (up ? 8 : -8) * e->stderr_;
+  if (!isfinite(to)) to = e->value + (up ? 8 : -8) * (e->reach > 0 ? sqrt(p->delta) * e->reach : e->stderr_);
   copy_point(p, &p->begin, &p->inside);
   for (int s = 1; s <= profile_side && !p->stopped; s++) {
     double v = e->value + 1.25 * (to - e->value) * s / profile_side;

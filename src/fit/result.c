@@ -44,6 +44,23 @@ static void tell_direction(FitRemarks *out, const FitResult *r, const double *v)
   if (text) vec_push(out->arena, &out->list, text);
 }
 
+// Where slopes vanish, as those of p^2 at 0.
+static void tell_vanishing(FitRemarks *out, FitResult *r) {
+  const FitProblem *f = r->f;
+  Text names = text_in(out->arena);
+  uint32_t count = 0;
+  for (uint32_t j = 0; j < f->k; j++) {
+    if (r->rest.reach[j] == 0) continue;
+    r->estimates[j].reach = r->rest.reach[j];
+    text_printf(&names, "%s`%s`", count++ ? ", " : "", f->unknowns[j].shown);
+  }
+  const char *text = arena_printf(out->arena,
+                                  "the slopes by %s vanish at the best fit%s: standard errors are not defined there, "
+                                  "intervals are those of profiles",
+                                  text_str(&names), count > 1 ? " along one direction" : "");
+  if (text) vec_push(out->arena, &out->list, text);
+}
+
 // What the slopes see: columns of length 1, their singular values and directions.
 typedef struct FitAxes {
   double *length;     // of each column
@@ -70,7 +87,10 @@ static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
     for (uint32_t i = 0; i < group->unknowns.count; i++) r->estimates[group->unknowns.items[i]].found = false;
   }
   double *one = arena_array(out->arena, k, sizeof *one);
+  bool vanishes = r->rest.bend > 0;
+  if (vanishes) tell_vanishing(out, r);
   for (uint32_t j = r->rank; one && j < k; j++) {
+    if (vanishes && j + 1 == k) continue;
     for (uint32_t i = 0; i < k; i++) {
       double size = r->u[i] != 0 ? r->u[i] : r->f->unknowns[i].size, part = a->v[(size_t)i * k + j];
       one[i] = fabs(part) < 1e-6 ? 0 : part / (a->length[i] > 0 ? a->length[i] * size : 1);
@@ -97,7 +117,8 @@ static bool find_covariance(FitResult *r, const FitAxes *a) {
   r->correlation = arena_array(r->f->arena, (size_t)k * k, sizeof *r->correlation);
   if (!r->correlation) return false;
   for (uint32_t i = 0; i < k; i++)
-    r->estimates[i].stderr_ = r->estimates[i].found ? sqrt(covariance(r, a, i, i)) : INFINITY;
+    r->estimates[i].stderr_ =
+        r->estimates[i].found && !(r->estimates[i].reach > 0) ? sqrt(covariance(r, a, i, i)) : INFINITY;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) {
       double sizes = r->estimates[i].stderr_ * r->estimates[j].stderr_;
@@ -255,12 +276,12 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
 
 static void tell_lost(const FitResult *r, FitRemarks *out) {
   for (uint32_t i = 0; i < r->f->k; i++) {
-    const char *text = r->estimates[i].lost
-                           ? arena_printf(out->arena,
-                                          "the profile of `%s` could not be followed to its end: its interval is that "
-                                          "of the standard error",
-                                          r->f->unknowns[i].shown)
-                           : NULL;
+    const FitEstimate *e = &r->estimates[i];
+    const char *text =
+        !e->lost ? NULL
+                 : arena_printf(out->arena, "the profile of `%s` could not be followed to its end: %s",
+                                r->f->unknowns[i].shown,
+                                e->reach > 0 ? "it has no interval" : "its interval is that of the standard error");
     if (text) vec_push(out->arena, &out->list, text);
   }
 }

@@ -39,8 +39,8 @@ static void put_estimates(const FitResult *r, Text *out) {
     put_name(out, f->unknowns[i].shown, width);
     text_printf(out, " %12.6g", e->value);
     if (e->found && isfinite(e->stderr_)) text_printf(out, " %10.3g", e->stderr_);
-    else text_put(out, "  not found");
-    if (isfinite(e->stderr_))
+    else text_put(out, e->found && e->reach > 0 ? "  undefined" : "  not found");
+    if (isfinite(e->stderr_) || (e->found && e->reach > 0 && !isnan(e->low)))
       text_printf(out, "   %s%.6g .. %.6g%s", e->open_low ? "(" : "", e->low, e->high, e->open_high ? ")" : "");
     text_putc(out, '\n');
   }
