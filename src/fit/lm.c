@@ -31,7 +31,7 @@ static void make_sums(Lm *m) {
 bool lm_init(Lm *m, FitProblem *f) {
   size_t k = f->k;
   *m = (Lm){.f = f, .streams = f->points > lm_most_kept && f->loss.kind == loss_square};
-  double **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit, &m->vanishing};
+  double **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit, &m->vanishing, &m->held, &m->left};
   if (m->streams) make_sums(m);
   else make_tables(m);
   for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) *narrow[i] = arena_array(f->arena, k, sizeof(double));
@@ -189,6 +189,13 @@ static double find_bend(Lm *m, const double *u, double cost, double down) {
   return 0;
 }
 
+// Does the promised step lead far away, however little it promises?
+static bool is_far(const Lm *m, const double *u) {
+  bool far = false;
+  for (uint32_t j = 0; j < m->f->k; j++) far = far || (m->unit[j] == 0 && fabs(m->bend[j]) > 0.5 * lm_scale(m, u, j));
+  return far;
+}
+
 // Where the tangent plane promises more than `enough`: what is left of it.
 static void see_bend(Lm *m, const double *u, double enough, LmResult *out) {
   out->bend = out->down > enough ? find_bend(m, u, out->cost, out->down) : 0;
@@ -236,17 +243,42 @@ static double step_to(Lm *m, const double *u) {
   return size;
 }
 
-// The straight step. An unknown that stands at its bound, and would leave the box with the others, stays there.
-static void find_step(Lm *m, const double *u) {
+// Where x leads without bounds.
+static double unbounded(const Lm *m, const double *u, uint32_t j, double x) {
+  return m->unit[j] != 0 ? u[j] * exp(fmin(fmax(x, -furthest), furthest)) : u[j] + x;
+}
+
+// The free unknown that a step takes out of the box first; k: none. *at: how far it goes until then, as a part of x.
+static uint32_t first_out(const Lm *m, const double *u, double *at) {
   const FitProblem *f = m->f;
-  for (bool again = true; again;) {
-    least_damped(m->R, m->q, m->damping, m->free, f->k, m->x, m->room);
-    again = false;
-    for (uint32_t j = 0; j < f->k; j++) {
-      double to = m->unit[j] < 0 ? -m->x[j] : m->x[j];
-      bool leaves = m->free[j] && ((u[j] <= f->least[j] && to < 0) || (u[j] >= f->most[j] && to > 0));
-      if (leaves) m->free[j] = false, again = true;
-    }
+  uint32_t first = f->k;
+  double least = 1;
+  for (uint32_t j = 0; j < f->k; j++) {
+    double to = m->free[j] ? unbounded(m, u, j, m->x[j]) : u[j];
+    bool below = to<f->least[j], above = to> f->most[j];
+    if (!below && !above) continue;
+    double end = below ? f->least[j] : f->most[j], by = end == u[j] ? 0 : way(m, u, j, end);
+    if (!isfinite(by)) continue;
+    if (first == f->k || by / m->x[j] < least) first = j, least = by / m->x[j], *at = by;
+  }
+  return first;
+}
+
+// The straight step, in the box: an unknown that would leave it ends at its bound, and the others are found again for
+// that. Cut off alone, it would leave the others where they fit only with it.
+static void find_step(Lm *m, const double *u) {
+  uint32_t k = m->f->k;
+  double at = 0;
+  memcpy(m->left, m->q, k * sizeof *m->q);
+  memset(m->held, 0, k * sizeof *m->held);
+  for (;;) {
+    least_damped(m->R, m->left, m->damping, m->free, k, m->x, m->room);
+    for (uint32_t j = 0; j < k; j++) m->x[j] = m->free[j] ? m->x[j] : m->held[j];
+    uint32_t out = first_out(m, u, &at);
+    if (out == k) return;
+    m->free[out] = false;
+    m->held[out] = at;
+    for (uint32_t i = 0; i <= out; i++) m->left[i] += m->R[(size_t)i * k + out] * at;
   }
 }
 
@@ -391,7 +423,7 @@ LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
   if (goes) d.out.status = lm_many;
   d.out.down = find_down(m, u, s);
   d.out.offset = find_offset(m, d.out.down, d.out.cost);
-  bool unrest = s->enough > 0 ? d.out.down > s->enough : d.out.offset > 0.1;
+  bool unrest = s->enough > 0 ? d.out.down > s->enough : d.out.offset > 0.1 || is_far(m, u);
   d.out.bend = 0;
   if (unrest && s->most && d.out.status == lm_found) see_bend(m, u, 0, &d.out);
   if (d.out.bend > 0) d.out.offset = find_offset(m, d.out.down, d.out.cost);

@@ -4,8 +4,8 @@
 // out   the nearest point inside the bounds at which no step leads down, with R of its slopes
 //
 // A step v solves min |r + J v|^2 + lambda |D v|^2 over the unknowns that are not held at a bound by their gradient; D
-// are the largest lengths of the columns of J so far. What would leave the box ends at its bound. lambda follows the
-// ratio of what was gained to what was promised (Nielsen).
+// are the largest lengths of the columns of J so far. What would leave the box ends at its bound, and the others are
+// found for that. lambda follows the ratio of what was gained to what was promised (Nielsen).
 //
 // Valleys of nonlinear problems are curved, and straight steps creep along them. Where a step did not keep its promise,
 // the next one bends: a solves the same system for the second derivative of r along v, taken from one more motion at
@@ -59,9 +59,10 @@ typedef struct Lm {
   LeastSums sums, try_sums;                // in their place
   double *r, *slopes, *try_r, *try_slopes; // residuals; slopes are used up
   double *R, *q, *d, *damping, *x, *bend, *trial, *room;
-  double *bend_r;    // residuals on the way, then what they say of the bend
-  double *unit;      // u by its logarithm moves by unit * exp(x): its value; else 0
-  double *vanishing; // a step along which slopes vanish where lm_run ended
+  double *bend_r;      // residuals on the way, then what they say of the bend
+  double *unit;        // u by its logarithm moves by unit * exp(x): its value; else 0
+  double *vanishing;   // a step along which slopes vanish where lm_run ended
+  double *held, *left; // what a step does with unknowns that end at a bound, and Q'r with that
   bool *free;
 } Lm;
 

@@ -259,7 +259,7 @@ static void note_differences(FitResult *r) {
 }
 
 // What pictures need of the estimate, before profiles go elsewhere.
-static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAxes *a, double t) {
+static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAxes *a) {
   uint32_t k = r->f->k;
   r->residuals = arena_array(r->f->arena, r->f->points + 1, sizeof *r->residuals);
   r->axes = arena_array(r->f->arena, (size_t)k * k, sizeof *r->axes);
@@ -270,7 +270,6 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
       r->axes[(size_t)j * k + c] =
           a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
   }
-  r->bound = t * t;
   return true;
 }
 
@@ -294,7 +293,7 @@ static const char fits_better[] =
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
   r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
-  if (!r->rest.lower || !profile_intervals(r, m, delta, t)) return false;
+  if (!r->rest.lower || !profile_intervals(r, m, delta)) return false;
   if (r->rest.not_least) put_linear_intervals(r, t);
   if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);
@@ -326,13 +325,14 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   see_bounds(r, &remarks);
   note_differences(r);
   double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
+  r->bound = t * t;
   put_linear_intervals(r, t);
   if (r->rest.not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
   if (!find_lumped(r, &axes, t)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
-  if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes, t) || !result_curves(r, t))) return false;
+  if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes) || !result_curves(r, t))) return false;
   if (!wanted.profiles || !(r->sigma > 0) || r->rest.not_at_rest) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;

@@ -110,10 +110,10 @@ typedef struct FitResult {
   FitLoss loss;
   double loss_cost;
   LossSpread loss_spread;
+  double bound; // of profiles, in units of the noise: t^2
   // ---- for pictures; NULL: nobody asked for them
   double *residuals;    // (model - data)/sd, of all experiments
   double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns
-  double bound;         // of profiles, in units of the noise: t^2
   FitProfile *profiles; // one an unknown
   FitCurves *curves;    // one an experiment
 } FitResult;
@@ -129,8 +129,8 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
 // ---- profile.c
 
-bool profile_intervals(FitResult *r, Lm *m, double delta, double t); // false: memory is out, or interrupted
-bool profile_curves(FitResult *r, Lm *m, double delta);              // the same between the ends of the intervals
+bool profile_intervals(FitResult *r, Lm *m, double delta); // false: memory is out, or interrupted
+bool profile_curves(FitResult *r, Lm *m, double delta);    // the same between the ends of the intervals
 
 // ---- curves.c
 
