@@ -423,7 +423,7 @@ LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
   if (goes) d.out.status = lm_many;
   d.out.down = find_down(m, u, s);
   d.out.offset = find_offset(m, d.out.down, d.out.cost);
-  bool unrest = s->enough > 0 ? d.out.down > s->enough : d.out.offset > 0.1 || is_far(m, u);
+  bool unrest = s->enough > 0 ? d.out.down > s->enough : d.out.offset > 0.1 || (s->last && is_far(m, u));
   d.out.bend = 0;
   if (unrest && s->most && d.out.status == lm_found) see_bend(m, u, 0, &d.out);
   if (d.out.bend > 0) d.out.offset = find_offset(m, d.out.down, d.out.cost);

@@ -38,6 +38,7 @@ typedef struct LmSettings {
   double gain, step; // relative: it ends where both are smaller
   const bool *fixed; // unknowns that stay as they are; NULL: none
   bool logarithms;   // of unknowns whose range has one sign, and that are not 0
+  bool last;         // slopes that vanish are looked for, too, where little is promised
   double enough; // not 0: in the place of gain and step it ends where the tangent plane leads down by less than this
 } LmSettings;
 
@@ -67,7 +68,9 @@ typedef struct Lm {
 } Lm;
 
 bool lm_init(Lm *m, FitProblem *f); // false: memory is out
-static inline LmSettings lm_defaults(void) { return (LmSettings){.most = 500, .gain = 1e-15, .step = 1e-9}; }
+static inline LmSettings lm_defaults(void) {
+  return (LmSettings){.most = 500, .gain = 1e-15, .step = 1e-9, .last = true};
+}
 // u: from where, and where to. m->R is that of the end, and so is m->r where it is kept.
 LmResult lm_run(Lm *m, double *u, const LmSettings *settings);
 // Where lm_run ended: how the best values of the others go with one unknown, a number for each; its own is 1.
