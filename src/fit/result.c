@@ -285,6 +285,22 @@ static void tell_lost(const FitResult *r, FitRemarks *out) {
   }
 }
 
+// Values elsewhere that fit as well, and that the intervals do not hold: an interval is that about the estimate.
+static void tell_twin(const FitResult *r, FitRemarks *out) {
+  const FitProblem *f = r->f;
+  bool outside = false, told = r->rest.twin && r->rank == f->k && !r->before.structure.lost;
+  Text text = text_in(out->arena);
+  text_put(&text, "values elsewhere fit as well:");
+  for (uint32_t i = 0; told && i < f->k; i++) {
+    const FitEstimate *e = &r->estimates[i];
+    outside = outside || r->rest.twin[i] < e->low || r->rest.twin[i] > e->high;
+    text_printf(&text, "%s %s = %.4g", i ? "," : "", f->unknowns[i].shown, r->rest.twin[i]);
+  }
+  text_put(&text, "; the intervals are those about the estimate alone");
+  const char *whole = outside ? text_str(&text) : NULL;
+  if (whole) vec_push(out->arena, &out->list, whole);
+}
+
 static const char fits_better[] =
     "values beside these fit better, so that they have no profiles: the intervals are those of the standard errors; "
     "`auto` or `lm` finds the best fit";
@@ -297,6 +313,7 @@ static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pict
   if (r->rest.not_least) put_linear_intervals(r, t);
   if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);
+  if (!r->rest.not_least) tell_twin(r, remarks);
   r->remarks = remarks->list.items;
   r->remark_count = remarks->list.count;
   if (arena_failed(f->arena)) return false;
