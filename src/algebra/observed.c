@@ -420,8 +420,8 @@ bool observed_find(Arena *arena, const SeparableExperiment *experiments, uint32_
   out->exact = below.rank == above.rank && out->lost <= lost;
   if (!out->exact)
     out->undecided = arena_printf(arena,
-                                  "%u combinations of the unknowns are told for sure, of starts at other places %u "
+                                  "%u combination%s of the unknowns %s told for sure, of starts at other places %u "
                                   "would be",
-                                  below.rank, above.rank);
+                                  below.rank, below.rank == 1 ? "" : "s", below.rank == 1 ? "is" : "are", above.rank);
   return !out->exact || lost == out->lost || say_rest(&o, v, lost);
 }

@@ -19,46 +19,6 @@ viva_fit_options viva_fit_defaults(void) {
   return o;
 }
 
-static const char *const selections[] = {"roulette", "ranking", "tournament", "universal", "remainder"};
-
-// False: something that the options say cannot be.
-static bool explore_settings(const viva_fit_options *o, Diags *diags, ExploreSettings *out) {
-  *out = (ExploreSettings){.population = o->population,
-                           .generations = o->generations,
-                           .crossover = o->crossover,
-                           .mutation = o->mutation,
-                           .exponent = o->exponent,
-                           .printed = o->printed,
-                           .mean_square = o->mean_square};
-  uint32_t i = 0, count = sizeof selections / sizeof *selections;
-  while (o->selection && i < count && strcmp(selections[i], o->selection) != 0) i++;
-  if (i == count) {
-    diag_error(diags, diag_bad_setting, (Span){0}, "there is no selection `%s`", o->selection);
-    diag_hint(diags, "there is roulette, ranking, tournament, universal and remainder");
-  }
-  out->selection = (FitSelection)(i == count ? 0 : i);
-  const struct {
-    double value;
-    const char *name;
-  } part[] = {{o->crossover, "--crossover"}, {o->mutation, "--mutation"}};
-  for (int k = 0; k < 2; k++) {
-    if (part[k].value < 0 || part[k].value > 1)
-      diag_error(diags, diag_bad_setting, (Span){0}, "`%s` is a probability: it lies between 0 and 1", part[k].name);
-  }
-  if (o->exponent < 0) diag_error(diags, diag_bad_setting, (Span){0}, "the exponent of the crossover is not below 0");
-  if (o->population && o->population < 4)
-    diag_error(diags, diag_bad_setting, (Span){0}, "a population has at least 4 individuals");
-  return !diags->errors;
-}
-
-static FitLossKind loss_kind(const char *name, Diags *diags) {
-  if (!name || strcmp(name, "square") == 0) return loss_square;
-  if (strcmp(name, "huber") == 0) return loss_huber;
-  diag_error(diags, diag_bad_setting, (Span){0}, "there is no loss `%s`", name);
-  diag_hint(diags, "there is square and, where there are outliers, huber");
-  return loss_square;
-}
-
 typedef struct FitReading {
   viva_fit *fit;
   const viva_model *model;
@@ -196,14 +156,15 @@ static const char *excess_text(Arena *arena, const char *text) {
                     : arena_printf(arena, "(%s) - (%.*s)", right, (int)(at - text), text);
 }
 
-// Texts of all measures: the index, the conditions, what exceeds them. False: memory is out.
+// Texts of all measures: the index, the conditions; of those that can be read, what exceeds them (else excess is NULL).
+// False: memory is out.
 static bool list_measures(viva_fit *v, const viva_fit_options *o, MeasureRoad *road, uint32_t *excess) {
   const char **texts = arena_array(v->arena, 2 * o->where_count + 1, sizeof *texts);
   if (!texts) return false;
   road->texts = texts;
   texts[road->count++] = o->minimize;
   for (size_t i = 0; i < o->where_count; i++) texts[road->count++] = o->where[i];
-  for (size_t i = 0; i < o->where_count; i++) {
+  for (size_t i = 0; excess && i < o->where_count; i++) {
     const char *text = excess_text(v->arena, o->where[i]);
     if (!text) continue;
     excess[i] = (uint32_t)road->count;
@@ -231,12 +192,15 @@ static void minimize(FitReading *x, const viva_fit_options *o, const FitSettings
   uint32_t *excess = arena_array(v->arena, o->where_count + 1, sizeof *excess);
   FitData *data = arena_array(v->arena, (size_t)fits->count + 1, sizeof *data);
   if (!road || !excess || !data) return;
-  *road = (MeasureRoad){.option = "--where", .first = "--minimize"};
-  if (!list_measures(v, o, road, excess) || !pipeline_measures(v->arena, &x->model->model, &x->model->system, road))
-    return;
-  v->result.status = run_input;
+  // what is wrong is told of what was written, not of what exceeds it
   Diags *read = &road->scope.model.diags;
-  // excesses are read from pieces of what was read already: what is wrong with it is told once
+  for (int with = 0; with < 2; with++) {
+    *road = (MeasureRoad){.option = "--where", .first = "--minimize"};
+    if (!list_measures(v, o, road, with ? excess : NULL)) return;
+    if (!pipeline_measures(v->arena, &x->model->model, &x->model->system, road)) return;
+    if (read->errors) break;
+  }
+  v->result.status = run_input;
   if (!read->errors) check_conditions(&road->set, o->where_count, read);
   if (read->errors || !fits->count) {
     x->diags = *read;
@@ -281,8 +245,7 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
                             .only_before = o.only_before,
                             .pictures = o.pictures};
     bool ok = o.minimize || read_all(&x);
-    explore_settings(&o, &x.diags, &settings.search);
-    settings.loss = loss_kind(o.loss, &x.diags);
+    fit_settings_read(&o, &x.diags, &settings);
     settings.listener = (FitListener){o.run.self, o.best};
     if (x.diags.errors) v->result.status = run_input;
     else if (o.minimize) minimize(&x, &o, &settings);

@@ -19,7 +19,8 @@ typedef struct FitWish {
   bool json, index; // index: there is no data
   FitOutputs outputs;
   TextList rival;
-  FitRivals rivals; // those that are fitted
+  FitRivals rivals;  // those that are fitted
+  viva_file *fitted; // of -o, made before anything is searched
   DesignWish design;
 } FitWish;
 
@@ -117,13 +118,13 @@ static int read_seed(const char *text, uint64_t *seed) {
   return *text ? -1 : exit_input;
 }
 
-static int write_fitted(const viva_fit *fit, const FitWish *w) {
+static int write_fitted(const viva_fit *fit, FitWish *w) {
   const char *why, *text = viva_fit_text(fit, &why);
   if (!text) {
     complain("%s", why ? why : "memory is out");
     return exit_failed;
   }
-  int status = write_output("-o", w->out, text, strlen(text));
+  int status = save_output(&w->fitted, w->out, text, strlen(text));
   if (status < 0 && !w->json && !is_stdout(w->out)) printf("  model        %s\n", w->out);
   return status;
 }
@@ -181,6 +182,7 @@ static int fit_file(const char *file, bool first, viva_load_options *load, viva_
   load->fit = line.text;
   if (status < 0) status = load_model(file, load, &model);
   if (status < 0) status = refuse_family(model, "a fit is of one model");
+  if (status < 0 && first && w->out) status = open_output("-o", w->out, &w->fitted);
   if (status < 0 && first && !w->design.asked) status = fit_outputs_open(&w->outputs);
   o->pictures = first && fit_outputs_pictures(&w->outputs);
   if (status < 0 && w->design.asked) status = design_experiment(model, o, &w->design, w->json);
@@ -200,6 +202,12 @@ static int check_design(const FitWish *w, const viva_fit_options *o) {
                  {w->where.count > 0, "`--where`"},
                  {o->method, "`--method`"},
                  {o->loss, "`--loss`"},
+                 {o->no_profiles, "`--no-profiles`"},
+                 {o->population || o->generations || o->selection || o->printed || o->mean_square ||
+                      !isnan(o->crossover) || !isnan(o->mutation) || !isnan(o->exponent),
+                  "a search"},
+                 {w->outputs.panels, "`--panels`"},
+                 {w->outputs.theme, "`--theme`"},
                  {o->only_before, "`--beforehand`"},
                  {w->seed, "`--seed`"},
                  {w->out, "`-o`"},
@@ -218,7 +226,7 @@ static int check_design(const FitWish *w, const viva_fit_options *o) {
 }
 
 // Files that would have nothing in them.
-static int check_files(const viva_fit_options *o, const FitWish *w) {
+static int check_files(const viva_fit_options *o, FitWish *w) {
   const struct {
     bool said;
     const char *name;
@@ -247,6 +255,8 @@ static int check_files(const viva_fit_options *o, const FitWish *w) {
     hint("`--method ga`, `de` and `cmaes` have some");
     return exit_input;
   }
+  int status = fit_outputs_check(&w->outputs, o);
+  if (status >= 0) return status;
   if (w->rival.count < most_rivals) return -1;
   complain("there are more than %d rivals", most_rivals - 1);
   return exit_input;
@@ -263,6 +273,7 @@ static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, 
     status = fit_file(w->rival.items[i], false, &load, o, w);
   if (w->rival.count && status == exit_done) status = end_rivals(w);
   fit_outputs_close(&w->outputs);
+  discard_output(&w->fitted);
   return status;
 }
 

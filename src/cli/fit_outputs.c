@@ -40,10 +40,29 @@ static int read_panels(FitOutputs *o) {
   return -1;
 }
 
+// Panels that can have nothing in them are told before anything is searched.
+int fit_outputs_check(FitOutputs *o, const viva_fit_options *fit) {
+  bool lm = fit->method && strcmp(fit->method, "lm") == 0;
+  int status = read_panels(o);
+  if (status >= 0) return status;
+  if (o->theme && !o->plot) {
+    complain("`--theme` says how a picture looks: it goes with `--plot FILE`");
+    return exit_input;
+  }
+  if (lm && (o->parts & (VIVA_FIT_EVOLUTION | VIVA_FIT_SEQUENCE))) {
+    complain("`lm` has no generations: the panel `%s` has nothing to show",
+             o->parts & VIVA_FIT_EVOLUTION ? "evolution" : "sequence");
+    hint("`--method ga`, `de` and `cmaes` have some");
+    return exit_input;
+  }
+  if (!(fit->no_profiles && (o->parts & VIVA_FIT_PROFILES))) return -1;
+  complain("`--no-profiles` leaves the panel `profiles` with nothing to show");
+  return exit_input;
+}
+
 int fit_outputs_open(FitOutputs *o) {
   o->look = viva_figure_defaults();
-  int status = read_panels(o);
-  if (status < 0) status = read_theme(o->theme, &o->look);
+  int status = read_theme(o->theme, &o->look);
   if (status < 0)
     status = open_picture(o->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status < 0 && o->table) status = open_table(o->table, &o->rows);
@@ -72,7 +91,10 @@ static int draw(FitOutputs *o, const viva_fit *fit) {
   }
   if (done == VIVA_OK) return status;
   if (done == VIVA_EINPUT) complain("none of the panels that `--panels %s` names has anything to show", o->panels);
-  else complain("the picture cannot be made: %s", viva_status_text(done));
+  if (done == VIVA_EINPUT && (o->parts & (VIVA_FIT_EVOLUTION | VIVA_FIT_SEQUENCE)))
+    hint("`auto` has generations only where the model's own values do not lead to the best fit; ga, de and cmaes have "
+         "them always");
+  if (done != VIVA_EINPUT) complain("the picture cannot be made: %s", viva_status_text(done));
   return done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 

@@ -15,8 +15,9 @@ typedef struct FitOutputs {
   viva_csv *rows, *generations;
 } FitOutputs;
 
-bool fit_outputs_pictures(const FitOutputs *o); // does the fit have to keep curves?
-int fit_outputs_open(FitOutputs *o);
+bool fit_outputs_pictures(const FitOutputs *o);                    // does the fit have to keep curves?
+int fit_outputs_check(FitOutputs *o, const viva_fit_options *fit); // is there anything to show?
+int fit_outputs_open(FitOutputs *o);                               // after fit_outputs_check
 int fit_outputs_write(FitOutputs *o, const viva_fit *fit);
 void fit_outputs_close(FitOutputs *o);
 

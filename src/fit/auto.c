@@ -16,6 +16,8 @@ typedef struct Auto {
   uint64_t most;
   bool ranged;
   double *u, *best, best_cost;
+  double *twin; // elsewhere, and as good
+  bool has_twin;
   bool noise;          // it leaves nothing but noise
   double *column;      // room for residuals
   double careful_cost; // of the best point from which a careful search began
@@ -81,14 +83,25 @@ static bool only_noise_is_left(Auto *a) {
   return white;
 }
 
+static bool is_elsewhere(const Auto *a) {
+  bool differs = false;
+  for (uint32_t j = 0; j < a->s->f->k; j++)
+    differs = differs || fabs(a->u[j] - a->best[j]) > 0.02 * lm_scale(a->m, a->best, j);
+  return differs;
+}
+
 // The same cost again: the same point, or one that the data cannot tell from it.
 static void take_local(Auto *a, const LmResult *found) {
   const FitProblem *f = a->s->f;
   double cost = found->cost;
   if (!isfinite(cost)) return;
   double exact = 1e-10 * f->total; // data without noise: all below is rounding
-  if (cost < a->best_cost * (1 - 1e-3) && a->best_cost > exact) a->again = 0;
+  if (cost < a->best_cost * (1 - 1e-3) && a->best_cost > exact) a->again = 0, a->has_twin = false;
   else if (cost < a->best_cost * (1 + 1e-3) || cost < exact) a->again++;
+  if (a->again && fabs(cost - a->best_cost) < 1e-3 * a->best_cost && is_elsewhere(a)) {
+    memcpy(a->twin, cost < a->best_cost ? a->best : a->u, f->k * sizeof *a->twin);
+    a->has_twin = true;
+  }
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
   a->rests = found->status == lm_found && !(found->offset > 0.1) && identify_rank(a->m->R, f->k, a->room) == f->k;
@@ -262,6 +275,7 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   a.ranged = settings->ranged;
   a.u = arena_array(f->arena, f->k, sizeof *a.u);
   a.best = arena_array(f->arena, f->k, sizeof *a.best);
+  a.twin = arena_array(f->arena, f->k, sizeof *a.twin);
   a.room = arena_array(f->arena, (size_t)f->k * (2 * f->k + 2), sizeof *a.room);
   a.column = arena_array(f->arena, fit_column_room(f), sizeof *a.column);
   bool *used = arena_array(f->arena, (size_t)s->size + 1, sizeof *used);
@@ -288,6 +302,7 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
     return;
   }
   memcpy(r->u, a.best, f->k * sizeof *r->u);
+  r->rest.twin = a.has_twin ? a.twin : NULL;
   r->once = a.ranged && !is_settled(&a) && !a.again;
   r->status = run_done;
 }

@@ -50,6 +50,56 @@ static const char *unrest_of(Arena *arena, const LmResult *found) {
   return NULL;
 }
 
+// One direction that the slopes do not see, though the equations may: does the cost see it? The unknown that goes
+// furthest is moved, and all others follow. H as lm.h has it, 0: it is flat, or there is no such direction.
+static double bend_unseen(FitResult *r, Lm *m, double *room) {
+  const double part = 0.1;
+  FitProblem *f = r->f;
+  uint32_t k = f->k, first = 0;
+  if (k < 2 || r->before.structure.lost || identify_rank(m->R, k, room) + 1 != k) return 0;
+  const double *v = room, *length = room + (size_t)k * k + k;
+  double *to = arena_array(f->arena, k, sizeof *to), longest = 0, rise = 0;
+  bool *fixed = arena_array(f->arena, k, sizeof *fixed);
+  if (arena_failed(f->arena)) return 0;
+  for (uint32_t i = 0; i < k; i++) {
+    double along = v[(size_t)i * k + k - 1];
+    m->vanishing[i] = length[i] > 0 && fabs(along) > 1e-6 ? along / length[i] : 0;
+    double size = fabs(m->vanishing[i]) / lm_scale(m, r->u, i);
+    if (size > longest) longest = size, first = i;
+  }
+  for (uint32_t i = 0; i < k && longest > 0; i++) m->vanishing[i] /= longest;
+  for (int side = 0; side < 2 && longest > 0; side++) {
+    double by = part * (side ? m->vanishing[first] : -m->vanishing[first]);
+    memcpy(to, r->u, k * sizeof *to);
+    to[first] += by;
+    fixed[first] = true;
+    if (to[first] < f->least[first] || to[first] > f->most[first]) continue;
+    LmResult found = lm_run(m, to, &(LmSettings){.most = 60, .gain = 1e-12, .step = 1e-9, .fixed = fixed});
+    if (found.status == lm_found && isfinite(found.cost)) rise = fmax(rise, found.cost - r->cost);
+  }
+  // slopes where it stands, once more
+  lm_run(m, r->u, &(LmSettings){.most = 0});
+  return rise > 1e-4 * r->cost / (double)f->points ? 2 * rise / (part * part) : 0;
+}
+
+// Slopes vanish along a direction at the estimate: R without it tells the others.
+static void note_vanishing(FitResult *r, Lm *m, const LmResult *found) {
+  FitProblem *f = r->f;
+  r->rest.bend = 0;
+  r->rest.reach = arena_array(f->arena, f->k, sizeof *r->rest.reach);
+  double *room = arena_array(f->arena, (size_t)f->k * (2 * f->k + 2), sizeof *room);
+  if (found->offset > 0.1 || arena_failed(f->arena)) return;
+  double largest = 0, bend = found->bend > 0 ? found->bend : bend_unseen(r, m, room);
+  if (!(bend > 0)) return;
+  r->rest.bend = bend;
+  for (uint32_t j = 0; j < f->k; j++) largest = fmax(largest, fabs(m->vanishing[j]) / lm_scale(m, r->u, j));
+  for (uint32_t j = 0; j < f->k; j++) {
+    double by = fabs(m->vanishing[j]);
+    r->rest.reach[j] = by / lm_scale(m, r->u, j) > 1e-3 * largest ? by * sqrt(2 / bend) : 0;
+  }
+  lm_drop_vanishing(m, r->u, room);
+}
+
 // Downhill from r->u; most 0: slopes are taken where it is.
 static void polish(FitResult *r, Lm *m, uint32_t most) {
   FitProblem *f = r->f;
@@ -65,6 +115,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
   }
   const char *unrest = most ? unrest_of(f->arena, &found) : NULL;
   r->rest.offset = found.offset;
+  if (most) note_vanishing(r, m, &found);
   if (!unrest) return;
   r->status = run_failed;
   r->message = unrest;

@@ -31,7 +31,7 @@ static void make_sums(Lm *m) {
 bool lm_init(Lm *m, FitProblem *f) {
   size_t k = f->k;
   *m = (Lm){.f = f, .streams = f->points > lm_most_kept && f->loss.kind == loss_square};
-  double **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit};
+  double **narrow[] = {&m->d, &m->damping, &m->x, &m->bend, &m->trial, &m->unit, &m->vanishing, &m->held, &m->left};
   if (m->streams) make_sums(m);
   else make_tables(m);
   for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) *narrow[i] = arena_array(f->arena, k, sizeof(double));
@@ -151,6 +151,85 @@ static double find_offset(const Lm *m, double down, double cost) {
   return n > free ? sqrt(down / (double)free / (fmax(cost - down, 0) / (double)(n - free))) : NAN;
 }
 
+// ---- slopes that vanish
+
+double lm_cost(Lm *m, const double *u) {
+  double cost;
+  return look_at(m, u, true, false, &cost) ? cost : INFINITY;
+}
+
+// What the residuals' bend adds to the cost at u + h p, p = m->bend; NAN: that leaves the box, or the motion fails.
+static double bend_cost(Lm *m, const double *u, double h, double cost, double down) {
+  for (uint32_t j = 0; j < m->f->k; j++) {
+    double by = h * m->bend[j], to = m->unit[j] != 0 ? u[j] * exp(by) : u[j] + by;
+    m->trial[j] = moved(m, u, j, by);
+    if (fabs(m->trial[j] - to) > 1e-12 * lm_scale(m, u, j)) return NAN;
+  }
+  double there = lm_cost(m, m->trial);
+  return isfinite(there) ? there - cost + 2 * down * h : NAN;
+}
+
+// H along the promised step of find_down, where it takes most of the promise back; else 0. A parabola grows by 16 over
+// four times the way; a corner by 4, a bent valley by 256.
+static double find_bend(Lm *m, const double *u, double cost, double down) {
+  double longest = 0;
+  for (uint32_t j = 0; j < m->f->k; j++) {
+    double moves = fabs(m->bend[j]) * (m->unit[j] != 0 ? fabs(u[j]) : 1);
+    if (m->free[j]) longest = fmax(longest, moves / lm_scale(m, u, j));
+  }
+  if (!(longest > 0.004)) return 0;
+  for (int side = 0; side < 2; side++) {
+    double h = (side ? -0.004 : 0.004) / longest;
+    double far = bend_cost(m, u, h, cost, down), near = isnan(far) ? NAN : bend_cost(m, u, h / 4, cost, down);
+    double H = 2 * near / (h / 4 * (h / 4));
+    if (isnan(near)) continue;
+    bool parabola = near > 1e-12 * cost && far > 8 * near && far < 40 * near;
+    return parabola && H > 8 * down ? H : 0;
+  }
+  return 0;
+}
+
+// Does the promised step lead far away, however little it promises?
+static bool is_far(const Lm *m, const double *u) {
+  bool far = false;
+  for (uint32_t j = 0; j < m->f->k; j++) far = far || (m->unit[j] == 0 && fabs(m->bend[j]) > 0.5 * lm_scale(m, u, j));
+  return far;
+}
+
+// Where the tangent plane promises more than `enough`: what is left of it.
+static void see_bend(Lm *m, const double *u, double enough, LmResult *out) {
+  out->bend = out->down > enough ? find_bend(m, u, out->cost, out->down) : 0;
+  if (out->bend == 0) return;
+  out->down = 2 * out->down * out->down / out->bend;
+  for (uint32_t j = 0; j < m->f->k; j++) m->vanishing[j] = m->free[j] ? m->bend[j] * (m->unit[j] != 0 ? u[j] : 1) : 0;
+}
+
+void lm_drop_vanishing(Lm *m, const double *u, double *room) {
+  uint32_t k = m->f->k;
+  double *p = room, *rows = room + k, length = 0;
+  for (uint32_t j = 0; j < k; j++) length = hypot(length, p[j] = m->vanishing[j] / lm_scale(m, u, j));
+  // what moves by the way alone is no part of it
+  for (uint32_t j = 0; j < k; j++) p[j] = fabs(p[j]) > 1e-3 * length ? p[j] : 0;
+  double kept = 0;
+  for (uint32_t j = 0; j < k; j++) kept = hypot(kept, p[j]);
+  memset(m->q, 0, k * sizeof *m->q);
+  for (uint32_t i = 0; i < k; i++) {
+    double along = 0;
+    for (uint32_t j = i; j < k; j++) along += m->R[(size_t)i * k + j] * lm_scale(m, u, j) * p[j] / kept;
+    for (uint32_t j = 0; j < k; j++)
+      rows[(size_t)i * k + j] = (j < i ? 0 : m->R[(size_t)i * k + j]) - along * p[j] / kept / lm_scale(m, u, j);
+  }
+  for (uint32_t j = 0; j < k; j++) { // but for rounding nothing is left of some
+    double before = 0, left = 0;
+    for (uint32_t i = 0; i < k; i++) {
+      before = hypot(before, i <= j ? m->R[(size_t)i * k + j] : 0);
+      left = hypot(left, rows[(size_t)i * k + j]);
+    }
+    for (uint32_t i = 0; i < k && left < 1e-10 * before; i++) rows[(size_t)i * k + j] = 0;
+  }
+  least_reduce(rows, m->q, k, k, m->R);
+}
+
 // ---- a step
 
 // The trial point, inside the box; x becomes the step that is really taken. Returns its size relative to u.
@@ -164,17 +243,42 @@ static double step_to(Lm *m, const double *u) {
   return size;
 }
 
-// The straight step. An unknown that stands at its bound, and would leave the box with the others, stays there.
-static void find_step(Lm *m, const double *u) {
+// Where x leads without bounds.
+static double unbounded(const Lm *m, const double *u, uint32_t j, double x) {
+  return m->unit[j] != 0 ? u[j] * exp(fmin(fmax(x, -furthest), furthest)) : u[j] + x;
+}
+
+// The free unknown that a step takes out of the box first; k: none. *at: how far it goes until then, as a part of x.
+static uint32_t first_out(const Lm *m, const double *u, double *at) {
   const FitProblem *f = m->f;
-  for (bool again = true; again;) {
-    least_damped(m->R, m->q, m->damping, m->free, f->k, m->x, m->room);
-    again = false;
-    for (uint32_t j = 0; j < f->k; j++) {
-      double to = m->unit[j] < 0 ? -m->x[j] : m->x[j];
-      bool leaves = m->free[j] && ((u[j] <= f->least[j] && to < 0) || (u[j] >= f->most[j] && to > 0));
-      if (leaves) m->free[j] = false, again = true;
-    }
+  uint32_t first = f->k;
+  double least = 1;
+  for (uint32_t j = 0; j < f->k; j++) {
+    double to = m->free[j] ? unbounded(m, u, j, m->x[j]) : u[j];
+    bool below = to<f->least[j], above = to> f->most[j];
+    if (!below && !above) continue;
+    double end = below ? f->least[j] : f->most[j], by = end == u[j] ? 0 : way(m, u, j, end);
+    if (!isfinite(by)) continue;
+    if (first == f->k || by / m->x[j] < least) first = j, least = by / m->x[j], *at = by;
+  }
+  return first;
+}
+
+// The straight step, in the box: an unknown that would leave it ends at its bound, and the others are found again for
+// that. Cut off alone, it would leave the others where they fit only with it.
+static void find_step(Lm *m, const double *u) {
+  uint32_t k = m->f->k;
+  double at = 0;
+  memcpy(m->left, m->q, k * sizeof *m->q);
+  memset(m->held, 0, k * sizeof *m->held);
+  for (;;) {
+    least_damped(m->R, m->left, m->damping, m->free, k, m->x, m->room);
+    for (uint32_t j = 0; j < k; j++) m->x[j] = m->free[j] ? m->x[j] : m->held[j];
+    uint32_t out = first_out(m, u, &at);
+    if (out == k) return;
+    m->free[out] = false;
+    m->held[out] = at;
+    for (uint32_t i = 0; i <= out; i++) m->left[i] += m->R[(size_t)i * k + out] * at;
   }
 }
 
@@ -252,6 +356,16 @@ static void refuse(LmDescent *d) {
   d->rejected = d->bends = true;
 }
 
+// Does the tangent plane still lead down? After many steps the cost itself is asked, now and then.
+static bool has_way(LmDescent *d) {
+  double enough = d->s->enough;
+  d->out.down = find_down(d->m, d->u, d->s);
+  if (!(d->out.down > enough)) return false;
+  bool ask = d->out.steps == 10 || d->out.steps == 20 || d->out.steps == 40 || d->out.steps == 80;
+  if (ask) see_bend(d->m, d->u, enough, &d->out);
+  return d->out.down > enough;
+}
+
 // One step. False: it is over.
 static bool descend(LmDescent *d) {
   Lm *m = d->m;
@@ -290,7 +404,7 @@ static bool descend(LmDescent *d) {
   take_trial(m, d->u);
   d->out.cost = cost;
   reduce(m);
-  return patient ? find_down(m, d->u, d->s) > d->s->enough : !(size < d->s->step && gain < d->s->gain * cost);
+  return patient ? has_way(d) : !(size < d->s->step && gain < d->s->gain * cost);
 }
 
 LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
@@ -309,6 +423,10 @@ LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
   if (goes) d.out.status = lm_many;
   d.out.down = find_down(m, u, s);
   d.out.offset = find_offset(m, d.out.down, d.out.cost);
+  bool unrest = s->enough > 0 ? d.out.down > s->enough : d.out.offset > 0.1 || (s->last && is_far(m, u));
+  d.out.bend = 0;
+  if (unrest && s->most && d.out.status == lm_found) see_bend(m, u, 0, &d.out);
+  if (d.out.bend > 0) d.out.offset = find_offset(m, d.out.down, d.out.cost);
   // slopes by the unknowns themselves
   for (uint32_t j = 0; j < k; j++) {
     for (uint32_t i = 0; m->unit[j] != 0 && i <= j; i++) m->R[(size_t)i * k + j] /= m->unit[j];

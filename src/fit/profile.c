@@ -8,6 +8,9 @@
 //       of delta only (a valley may be narrow and bent: short steps are no sign of rest). Outwards sqrt(P - least),
 //       nearly straight in v (a line where the model is linear), says how far to go; once there is a point beyond the
 //       end, a secant on it, or a halving where it is far above.
+//       Where the model is far from linear, the others may have several minima, and a curve that is followed ends on
+//       the lower one no more than any search: at each end the best points of all other ends begin a search once more.
+//       One that is lower is followed further.
 // why   From the estimate alone, a line leads out of bent valleys, and what is found there is too high: intervals
 //       became too narrow.
 #include "fit/result.h"
@@ -20,6 +23,7 @@ enum { profile_side = 8 }; // values of a curve on each side
 typedef struct ProfilePoint {
   double v, height;
   double *u, *line;
+  bool vanishes; // slopes vanish there: the tangent says little
 } ProfilePoint;
 
 typedef struct Profile {
@@ -29,6 +33,9 @@ typedef struct Profile {
   double delta;
   bool *fixed;
   ProfilePoint begin, inside, now; // the estimate, the last one inside the interval, the last one
+  double *starts;                  // points at the ends of all profiles, and others that are as good: start_count rows
+  uint32_t start_count;
+  bool bent; // slopes vanished somewhere, or an end is far from where slopes expect it
   bool stopped;
   bool better; // a lower cost was found: the estimate is not the least, and there is nothing to measure from
   bool lost;   // a search along the curve did not come to rest
@@ -38,18 +45,23 @@ static void copy_point(const Profile *p, const ProfilePoint *from, ProfilePoint 
   uint32_t k = p->r->f->k;
   to->v = from->v;
   to->height = from->height;
+  to->vanishes = from->vanishes;
   memcpy(to->u, from->u, k * sizeof *to->u);
   memcpy(to->line, from->line, k * sizeof *to->line);
 }
 
-// p->now: the point of the curve at v, from the last one inside. Its height is infinite where a motion fails.
-static double follow(Profile *p, double v) {
-  const FitProblem *f = p->r->f;
+// Where the tangent says little: from where the others stand, if that is lower.
+static void begin_lower(Profile *p, double v) {
+  double along = lm_cost(p->m, p->now.u), kept = p->inside.u[p->which];
+  p->inside.u[p->which] = v;
+  if (lm_cost(p->m, p->inside.u) < along) memcpy(p->now.u, p->inside.u, p->r->f->k * sizeof *p->now.u);
+  p->inside.u[p->which] = kept;
+}
+
+// From p->now.u, with the unknown at v: the height, infinite where a motion fails.
+static double settle(Profile *p, double v) {
   ProfilePoint *to = &p->now;
   LmSettings s = {.most = 200, .fixed = p->fixed, .enough = 1e-4 * p->delta};
-  double by = v - p->inside.v;
-  for (uint32_t j = 0; j < f->k; j++)
-    to->u[j] = fmin(fmax(p->inside.u[j] + by * p->inside.line[j], f->least[j]), f->most[j]);
   to->u[p->which] = to->v = v;
   LmResult found = lm_run(p->m, to->u, &s);
   if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
@@ -57,8 +69,21 @@ static double follow(Profile *p, double v) {
   p->lost = isfinite(above) && found.down > 0.01 * p->delta;
   p->better = p->better || above < -2e-3 * p->delta;
   to->height = isfinite(above) ? (above > 0 ? sqrt(above) : 0) : INFINITY;
+  to->vanishes = found.bend > 0;
+  p->bent = p->bent || to->vanishes;
   if (isfinite(above)) lm_tangent(p->m, to->u, p->which, to->line);
   return to->height;
+}
+
+// p->now: the point of the curve at v, from the last one inside.
+static double follow(Profile *p, double v) {
+  const FitProblem *f = p->r->f;
+  double by = v - p->inside.v;
+  for (uint32_t j = 0; j < f->k; j++)
+    p->now.u[j] = fmin(fmax(p->inside.u[j] + by * p->inside.line[j], f->least[j]), f->most[j]);
+  p->now.u[p->which] = v;
+  if (p->inside.vanishes) begin_lower(p, v);
+  return settle(p, v);
 }
 
 // Where to look next while all points lie inside: by the slope between the last two, and never much further away than
@@ -69,15 +94,15 @@ static double go_further(const Profile *p, double guess, double slope) {
   return p->inside.v + copysign(by < most ? by : most, first);
 }
 
-// The end of the interval on one side. *open: there is none inside the range, or none at all (infinite).
-static double find_end(Profile *p, double guess, double limit, bool *open) {
+// The end of the interval on one side, from the last point inside, first at `away`. guess: where slopes expect it.
+// *open: there is none inside the range, or none at all (infinite).
+static double find_end(Profile *p, double away, double guess, double limit, bool *open) {
   enum { most = 100 };
   const double far = 1e6 * fmax(fabs(p->begin.v), fabs(guess - p->begin.v)); // as good as without end
-  double want = sqrt(p->delta), away = guess, beyond = NAN, above = NAN, slope = want / (guess - p->begin.v);
+  double want = sqrt(p->delta), beyond = NAN, above = NAN, slope = want / (guess - p->begin.v);
   bool up = guess > p->begin.v;
   int returns = 0;
   *open = false;
-  copy_point(p, &p->begin, &p->inside);
   for (int i = 0; i < most; i++) {
     if (up ? away > limit : away < limit) away = limit;
     double h = follow(p, away);
@@ -124,38 +149,122 @@ static bool aim(Profile *p, uint32_t i) {
   const FitResult *r = p->r;
   const FitEstimate *e = &r->estimates[i];
   uint32_t k = r->f->k;
-  if (!e->found || !isfinite(e->stderr_)) return false;
+  if (!e->found || (!isfinite(e->stderr_) && !(e->reach > 0))) return false;
   memset(p->fixed, 0, k * sizeof *p->fixed);
   p->fixed[i] = true;
   p->which = i;
   p->begin.v = e->value;
+  p->begin.vanishes = r->rest.bend > 0;
   memcpy(p->begin.u, r->u, k * sizeof *r->u);
   for (uint32_t j = 0; j < k; j++) {
-    double line = r->correlation[(size_t)i * k + j] * r->estimates[j].stderr_ / e->stderr_;
+    double line = j == i ? 1 : r->correlation[(size_t)i * k + j] * r->estimates[j].stderr_ / e->stderr_;
     p->begin.line[j] = isfinite(line) ? line : 0;
   }
   return true;
 }
 
-bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
+// ---- intervals
+
+static double limit_of(const Profile *p, bool up) { return up ? p->r->f->most[p->which] : p->r->f->least[p->which]; }
+
+// Where slopes expect the end.
+static double expected_end(const Profile *p, bool up) {
+  const FitEstimate *e = &p->r->estimates[p->which];
+  double by = e->reach > 0 ? sqrt(p->delta) * e->reach : sqrt(p->r->bound) * e->stderr_;
+  return up ? e->value + by : e->value - by;
+}
+
+static void keep_start(Profile *p, const double *u) {
+  memcpy(p->starts + (size_t)p->start_count++ * p->r->f->k, u, p->r->f->k * sizeof *u);
+}
+
+typedef struct ProfileEnd {
+  double at;
+  bool open;
+} ProfileEnd;
+
+static ProfileEnd first_end(Profile *p, bool up) {
+  const FitEstimate *e = &p->r->estimates[p->which];
+  ProfileEnd end = {.at = e->value, .open = true};
+  double guess = expected_end(p, up);
+  if (e->value == limit_of(p, up)) return end;
+  copy_point(p, &p->begin, &p->inside);
+  end.at = find_end(p, guess, guess, limit_of(p, up), &end.open);
+  if (p->stopped || p->better || p->lost) return end;
+  double part = (end.at - e->value) / (guess - e->value);
+  p->bent = p->bent || (!end.open && !(part > 0.7 && part < 1.4));
+  keep_start(p, p->now.u);
+  return end;
+}
+
+// Is there a lower minimum of the others at an end? p->now is there then. The starts that are best are searched from.
+static bool is_lower_elsewhere(Profile *p, double v) {
+  enum { most = 3 };
+  uint32_t k = p->r->f->k, best[most], count = 0;
+  double costs[most];
+  for (uint32_t i = 0; i < p->start_count && !p->stopped; i++) {
+    memcpy(p->now.u, p->starts + (size_t)i * k, k * sizeof *p->now.u);
+    p->now.u[p->which] = v;
+    double cost = lm_cost(p->m, p->now.u);
+    p->stopped = fit_interrupted(p->r->f);
+    uint32_t at = count < most ? count++ : most - 1;
+    if (at == most - 1 && count == most && i >= most && !(cost < costs[at])) continue;
+    for (; at > 0 && cost < costs[at - 1]; at--) costs[at] = costs[at - 1], best[at] = best[at - 1];
+    costs[at] = cost, best[at] = i;
+  }
+  for (uint32_t i = 0; i < count && !p->stopped; i++) {
+    if (!isfinite(costs[i])) continue;
+    memcpy(p->now.u, p->starts + (size_t)best[i] * k, k * sizeof *p->now.u);
+    double h = settle(p, v);
+    bool lost = p->lost;
+    p->lost = false;
+    if (p->better || (!lost && h < 0.99 * sqrt(p->delta))) return true;
+  }
+  return false;
+}
+
+// From a lower minimum at an end the curve goes on.
+static ProfileEnd further_end(Profile *p, ProfileEnd end, bool up) {
+  enum { most = 8 };
+  double guess = expected_end(p, up);
+  for (int i = 0; i < most && !end.open && !p->stopped; i++) {
+    if (!is_lower_elsewhere(p, end.at) || p->better || p->stopped) return end;
+    copy_point(p, &p->now, &p->inside);
+    double away = end.at + 0.1 * (end.at - p->begin.v);
+    end.at = find_end(p, away, guess, limit_of(p, up), &end.open);
+    if (p->stopped || p->better || p->lost) return end;
+  }
+  return end;
+}
+
+static void keep_ends(FitEstimate *e, const ProfileEnd ends[2]) {
+  if (e->lost && e->reach > 0) e->low = e->high = NAN;
+  if (e->lost) return;
+  e->low = ends[0].at, e->high = ends[1].at;
+  e->open_low = ends[0].open, e->open_high = ends[1].open;
+}
+
+bool profile_intervals(FitResult *r, Lm *m, double delta) {
   const FitProblem *f = r->f;
   Profile p = {.r = r, .m = m, .delta = delta};
+  ProfileEnd(*ends)[2] = arena_array(f->arena, f->k, sizeof *ends);
+  p.starts = arena_array(f->arena, (2 * (size_t)f->k + 2) * f->k, sizeof *p.starts);
   if (!open_profile(&p)) return false;
-  for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
-    FitEstimate *e = &r->estimates[i];
-    if (!aim(&p, i)) continue;
-    double ends[2] = {e->value, e->value};
-    bool open[2] = {true, true};
-    for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
-      double limit = side ? f->most[i] : f->least[i];
-      if (e->value == limit) continue;
-      ends[side] = find_end(&p, e->value + (side ? t : -t) * e->stderr_, limit, &open[side]);
-      e->lost = e->lost || p.lost;
+  keep_start(&p, r->u);
+  if (r->rest.twin) keep_start(&p, r->rest.twin);
+  p.bent = r->rest.twin != NULL;
+  // once along the curves; where these bend, once more from the ends of all others
+  for (int round = 0; round < (p.bent ? 2 : 1); round++) {
+    for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
+      FitEstimate *e = &r->estimates[i];
+      if (!aim(&p, i) || e->lost) continue;
+      for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
+        ends[i][side] = round ? further_end(&p, ends[i][side], side) : first_end(&p, side);
+        e->lost = e->lost || p.lost;
+        p.lost = false;
+      }
+      if (!p.stopped && !p.better) keep_ends(e, ends[i]);
     }
-    if (p.stopped || p.better) break;
-    if (e->lost) continue;
-    e->low = ends[0], e->high = ends[1];
-    e->open_low = open[0], e->open_high = open[1];
   }
   r->rest.not_least = p.better;
   if (p.better) memcpy(r->rest.lower, p.now.u, f->k * sizeof *r->rest.lower);
@@ -166,7 +275,7 @@ bool profile_intervals(FitResult *r, Lm *m, double delta, double t) {
 static void draw_side(Profile *p, const FitEstimate *e, bool up, FitProfile *out) {
   const FitProblem *f = p->r->f;
   double to = up ? e->high : e->low, limit = up ? f->most[p->which] : f->least[p->which];
-  if (!isfinite(to)) to = e->value + (up ? 8 : -8) * e->stderr_;
+  if (!isfinite(to)) to = e->value + (up ? 8 : -8) * (e->reach > 0 ? sqrt(p->delta) * e->reach : e->stderr_);
   copy_point(p, &p->begin, &p->inside);
   for (int s = 1; s <= profile_side && !p->stopped; s++) {
     double v = e->value + 1.25 * (to - e->value) * s / profile_side;

@@ -44,6 +44,23 @@ static void tell_direction(FitRemarks *out, const FitResult *r, const double *v)
   if (text) vec_push(out->arena, &out->list, text);
 }
 
+// Where slopes vanish, as those of p^2 at 0.
+static void tell_vanishing(FitRemarks *out, FitResult *r) {
+  const FitProblem *f = r->f;
+  Text names = text_in(out->arena);
+  uint32_t count = 0;
+  for (uint32_t j = 0; j < f->k; j++) {
+    if (r->rest.reach[j] == 0) continue;
+    r->estimates[j].reach = r->rest.reach[j];
+    text_printf(&names, "%s`%s`", count++ ? ", " : "", f->unknowns[j].shown);
+  }
+  const char *text = arena_printf(out->arena,
+                                  "the slopes by %s vanish at the best fit%s: standard errors are not defined there, "
+                                  "intervals are those of profiles",
+                                  text_str(&names), count > 1 ? " along one direction" : "");
+  if (text) vec_push(out->arena, &out->list, text);
+}
+
 // What the slopes see: columns of length 1, their singular values and directions.
 typedef struct FitAxes {
   double *length;     // of each column
@@ -70,7 +87,10 @@ static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
     for (uint32_t i = 0; i < group->unknowns.count; i++) r->estimates[group->unknowns.items[i]].found = false;
   }
   double *one = arena_array(out->arena, k, sizeof *one);
+  bool vanishes = r->rest.bend > 0;
+  if (vanishes) tell_vanishing(out, r);
   for (uint32_t j = r->rank; one && j < k; j++) {
+    if (vanishes && j + 1 == k) continue;
     for (uint32_t i = 0; i < k; i++) {
       double size = r->u[i] != 0 ? r->u[i] : r->f->unknowns[i].size, part = a->v[(size_t)i * k + j];
       one[i] = fabs(part) < 1e-6 ? 0 : part / (a->length[i] > 0 ? a->length[i] * size : 1);
@@ -97,7 +117,8 @@ static bool find_covariance(FitResult *r, const FitAxes *a) {
   r->correlation = arena_array(r->f->arena, (size_t)k * k, sizeof *r->correlation);
   if (!r->correlation) return false;
   for (uint32_t i = 0; i < k; i++)
-    r->estimates[i].stderr_ = r->estimates[i].found ? sqrt(covariance(r, a, i, i)) : INFINITY;
+    r->estimates[i].stderr_ =
+        r->estimates[i].found && !(r->estimates[i].reach > 0) ? sqrt(covariance(r, a, i, i)) : INFINITY;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) {
       double sizes = r->estimates[i].stderr_ * r->estimates[j].stderr_;
@@ -238,7 +259,7 @@ static void note_differences(FitResult *r) {
 }
 
 // What pictures need of the estimate, before profiles go elsewhere.
-static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAxes *a, double t) {
+static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAxes *a) {
   uint32_t k = r->f->k;
   r->residuals = arena_array(r->f->arena, r->f->points + 1, sizeof *r->residuals);
   r->axes = arena_array(r->f->arena, (size_t)k * k, sizeof *r->axes);
@@ -249,20 +270,35 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
       r->axes[(size_t)j * k + c] =
           a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
   }
-  r->bound = t * t;
   return true;
 }
 
 static void tell_lost(const FitResult *r, FitRemarks *out) {
   for (uint32_t i = 0; i < r->f->k; i++) {
-    const char *text = r->estimates[i].lost
-                           ? arena_printf(out->arena,
-                                          "the profile of `%s` could not be followed to its end: its interval is that "
-                                          "of the standard error",
-                                          r->f->unknowns[i].shown)
-                           : NULL;
+    const FitEstimate *e = &r->estimates[i];
+    const char *text =
+        !e->lost ? NULL
+                 : arena_printf(out->arena, "the profile of `%s` could not be followed to its end: %s",
+                                r->f->unknowns[i].shown,
+                                e->reach > 0 ? "it has no interval" : "its interval is that of the standard error");
     if (text) vec_push(out->arena, &out->list, text);
   }
+}
+
+// Values elsewhere that fit as well, and that the intervals do not hold: an interval is that about the estimate.
+static void tell_twin(const FitResult *r, FitRemarks *out) {
+  const FitProblem *f = r->f;
+  bool outside = false, told = r->rest.twin && r->rank == f->k && !r->before.structure.lost;
+  Text text = text_in(out->arena);
+  text_put(&text, "values elsewhere fit as well:");
+  for (uint32_t i = 0; told && i < f->k; i++) {
+    const FitEstimate *e = &r->estimates[i];
+    outside = outside || r->rest.twin[i] < e->low || r->rest.twin[i] > e->high;
+    text_printf(&text, "%s %s = %.4g", i ? "," : "", f->unknowns[i].shown, r->rest.twin[i]);
+  }
+  text_put(&text, "; the intervals are those about the estimate alone");
+  const char *whole = outside ? text_str(&text) : NULL;
+  if (whole) vec_push(out->arena, &out->list, whole);
 }
 
 static const char fits_better[] =
@@ -273,10 +309,11 @@ static const char fits_better[] =
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
   r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
-  if (!r->rest.lower || !profile_intervals(r, m, delta, t)) return false;
+  if (!r->rest.lower || !profile_intervals(r, m, delta)) return false;
   if (r->rest.not_least) put_linear_intervals(r, t);
   if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);
+  if (!r->rest.not_least) tell_twin(r, remarks);
   r->remarks = remarks->list.items;
   r->remark_count = remarks->list.count;
   if (arena_failed(f->arena)) return false;
@@ -305,13 +342,14 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   see_bounds(r, &remarks);
   note_differences(r);
   double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
+  r->bound = t * t;
   put_linear_intervals(r, t);
   if (r->rest.not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
   if (!find_lumped(r, &axes, t)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
-  if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes, t) || !result_curves(r, t))) return false;
+  if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes) || !result_curves(r, t))) return false;
   if (!wanted.profiles || !(r->sigma > 0) || r->rest.not_at_rest) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;

@@ -16,8 +16,9 @@ typedef struct FitEstimate {
   double low, high;         // 95 %
   bool open_low, open_high; // the interval ends at the bound of the range, or nowhere
   bool at_bound;
-  bool found; // the data tells it
-  bool lost;  // its profile could not be followed to the end: the interval is that of the standard error
+  bool found;   // the data tells it
+  bool lost;    // its profile could not be followed to the end: the interval is that of the standard error
+  double reach; // not 0: slopes vanish along it at the estimate, and the cost grows by (way/reach)^2; no standard error
 } FitEstimate;
 
 typedef struct FitGeneration {
@@ -71,6 +72,9 @@ typedef struct FitRest {
   bool not_at_rest; // a search ended where slopes still lead down: profiles are not asked for
   bool not_least;   // profiles found a lower cost beside the estimate
   double *lower;    // and there it is
+  double bend;      // not 0: slopes vanish there (lm.h), and m->R is without that direction
+  double *reach;    // by unknown: see FitEstimate
+  double *twin;     // elsewhere in the range, and as good; NULL: none was met
 } FitRest;
 
 typedef struct FitResult {
@@ -106,10 +110,10 @@ typedef struct FitResult {
   FitLoss loss;
   double loss_cost;
   LossSpread loss_spread;
+  double bound; // of profiles, in units of the noise: t^2
   // ---- for pictures; NULL: nobody asked for them
   double *residuals;    // (model - data)/sd, of all experiments
   double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns
-  double bound;         // of profiles, in units of the noise: t^2
   FitProfile *profiles; // one an unknown
   FitCurves *curves;    // one an experiment
 } FitResult;
@@ -125,8 +129,8 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
 // ---- profile.c
 
-bool profile_intervals(FitResult *r, Lm *m, double delta, double t); // false: memory is out, or interrupted
-bool profile_curves(FitResult *r, Lm *m, double delta);              // the same between the ends of the intervals
+bool profile_intervals(FitResult *r, Lm *m, double delta); // false: memory is out, or interrupted
+bool profile_curves(FitResult *r, Lm *m, double delta);    // the same between the ends of the intervals
 
 // ---- curves.c
 

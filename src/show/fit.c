@@ -39,8 +39,8 @@ static void put_estimates(const FitResult *r, Text *out) {
     put_name(out, f->unknowns[i].shown, width);
     text_printf(out, " %12.6g", e->value);
     if (e->found && isfinite(e->stderr_)) text_printf(out, " %10.3g", e->stderr_);
-    else text_put(out, "  not found");
-    if (isfinite(e->stderr_))
+    else text_put(out, e->found && e->reach > 0 ? "  undefined" : "  not found");
+    if (isfinite(e->stderr_) || (e->found && e->reach > 0 && !isnan(e->low)))
       text_printf(out, "   %s%.6g .. %.6g%s", e->open_low ? "(" : "", e->low, e->high, e->open_high ? ")" : "");
     text_putc(out, '\n');
   }
@@ -154,6 +154,13 @@ static void put_partial(const FitResult *r, Text *out) {
   }
 }
 
+static void put_loss(const FitResult *r, Text *out) {
+  text_put(out, "  loss         Huber's, beyond 1.345 times the ");
+  if (r->f->noise_known) text_put(out, "noise that is given");
+  else text_printf(out, "spread of the residuals (which is %.3g of that of the data)", r->loss.scale);
+  text_printf(out, ": %zu of %zu points count less\n", r->loss_spread.outside, r->f->points);
+}
+
 void show_fit_text(const FitResult *r, const char *title, Text *out) {
   const FitProblem *f = r->f;
   if (title) text_printf(out, "%s\n", title);
@@ -171,9 +178,7 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
     return;
   }
   if (f->noise_known) text_printf(out, "  chi^2        %.6g of %zu degrees of freedom\n", r->cost, r->freedom);
-  if (r->loss.kind == loss_huber)
-    text_printf(out, "  loss         Huber's, beyond %.4g times the spread: %zu of %zu points count less\n",
-                1.345 * r->loss.scale, r->loss_spread.outside, f->points);
+  if (r->loss.kind == loss_huber) put_loss(r, out);
   put_estimates(r, out);
   put_correlation(r, out);
   put_columns(r, out);
