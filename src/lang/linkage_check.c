@@ -99,8 +99,9 @@ static void check_bodies(Elab *e) {
     if (!r->count || !is_line(e, r, &point)) continue;
     diag_error(e->diags, diag_linkage, r->span, "the nodes of `%s` lie %s", r->name,
                point ? "at one point" : "on one line: nothing holds them about it");
-    diag_hint(e->diags, l->dimensions == 2 ? "a rigid body has nodes at different places"
-                                           : "a rigid body has three nodes that make a triangle; along a line, bars do");
+    diag_hint(e->diags, l->dimensions == 2
+                            ? "a rigid body has nodes at different places"
+                            : "a rigid body has three nodes that make a triangle; along a line, bars do");
   }
 }
 

@@ -18,9 +18,9 @@ typedef struct Along {
   int64_t steps, k, dir; // of the grid: how many, the last one, where to
   int64_t lowest, highest;
   bool through;
-  bool arrived;  // at the last value of the drives
-  double *start; // unknowns at the first one
-  double most;   // of s so far
+  bool arrived;   // at the last value of the drives
+  double *start;  // unknowns at the first one
+  double most;    // of s so far
   uint32_t tries; // of getting over corners
 } Along;
 

@@ -411,7 +411,8 @@ static bool add_shown(Opening *x) {
   for (uint32_t i = 0; !s->outputs.count && i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     ExprId q = expr_sym(s->pool, c->q);
-    if (!is_driven(x, c->name, q) && !show_one(x, c->name, unit_si_text(s->arena, &c->unit, &c->dim, 0), q)) return false;
+    if (!is_driven(x, c->name, q) && !show_one(x, c->name, unit_si_text(s->arena, &c->unit, &c->dim, 0), q))
+      return false;
   }
   for (uint32_t b = 0; !s->outputs.count && b < s->tree.balls.count; b++) {
     for (uint32_t i = 0; i < 4; i++) {

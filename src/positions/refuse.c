@@ -89,21 +89,22 @@ static PositionsStatus refuse_held(Positions *x) {
   Places *p = &x->places;
   const SystemDrive *d = rigid_length(x);
   if (d)
-    return position_fail(x, positions_failed, d->span,
-                         arena_printf(p->arena, "`%s` cannot be driven: the bar is rigid, and keeps its length", d->name),
-                         "a bar that grows has a parameter as its length, `bar AB: A B length l`: `drive l from 1 to 2 "
-                         "steps 20`");
+    return position_fail(
+        x, positions_failed, d->span,
+        arena_printf(p->arena, "`%s` cannot be driven: the bar is rigid, and keeps its length", d->name),
+        "a bar that grows has a parameter as its length, `bar AB: A B length l`: `drive l from 1 to 2 "
+        "steps 20`");
   d = &x->drives[p->k - 1];
   if (p->k == 1)
-    return position_fail(x, positions_failed, d->span,
-                         arena_printf(p->arena,
-                                      "`%s` cannot be driven here: it stands still however the mechanism begins to move",
-                                      d->name),
-                         "constraints hold it, or this is a dead point of it; drive something that moves");
-  return position_fail(x, positions_failed, d->span,
-                       arena_printf(p->arena, "%u drives that depend on each other here: they cannot all be followed",
-                                    p->k),
-                       "drive coordinates that can be moved each by itself");
+    return position_fail(
+        x, positions_failed, d->span,
+        arena_printf(p->arena, "`%s` cannot be driven here: it stands still however the mechanism begins to move",
+                     d->name),
+        "constraints hold it, or this is a dead point of it; drive something that moves");
+  return position_fail(
+      x, positions_failed, d->span,
+      arena_printf(p->arena, "%u drives that depend on each other here: they cannot all be followed", p->k),
+      "drive coordinates that can be moved each by itself");
 }
 
 PositionsStatus position_refuse_rank(Positions *x, CurveRank rank, CurveCount count) {

@@ -111,9 +111,9 @@ static void put_table(const Positions *x, Text *out) {
     const double *row = x->rows.items + r * x->columns;
     bool located = !p->statics || !isnan(row[x->columns - 1]);
     for (uint32_t c = 0; c < columns; c++)
-      text_printf(
-          out, "  %14.9g",
-          c < p->k ? drive_value(p, c, row[c]) : without_rounding(p, &p->shown.items[c - p->k], row[c], most[c - p->k], located));
+      text_printf(out, "  %14.9g",
+                  c < p->k ? drive_value(p, c, row[c])
+                           : without_rounding(p, &p->shown.items[c - p->k], row[c], most[c - p->k], located));
     if (p->statics) put_stability(row[x->columns - 1], out);
     text_putc(out, '\n');
   }
@@ -297,7 +297,7 @@ static void put_verdict(const Positions *x, Text *out) {
                 x->problem == positions_deformed && x->specials.count ? "one branch between the places above"
                 : x->corners ? "one branch, proved between corners (tubes of intervals)"
                 : x->proved  ? "one branch, proved from each position to the next (tubes of intervals)"
-                            : "one branch by estimate: too many unknowns for a proof",
+                             : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
     if (x->problem == positions_path && !x->proved)
       text_put(out, "  bifurcations are looked for by the number of unstable directions at the end of each step\n");

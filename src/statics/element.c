@@ -298,7 +298,8 @@ static void torsion_hessian(const Structure *s, uint32_t index, const double *x,
   }
 }
 
-// ---- ties: x_n - x_a - p u - q v - r u x v, u = x_b - x_a, v = x_c - x_a; of a body on a line without c, and q = r = 0
+// ---- ties: x_n - x_a - p u - q v - r u x v, u = x_b - x_a, v = x_c - x_a; of a body on a line without c, and q = r =
+// 0
 
 static void cross3(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
