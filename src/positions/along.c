@@ -215,6 +215,19 @@ static bool leaves(Along *a, const double *z, double s0) {
   return away;
 }
 
+// Does the least position z come back to `end` as the drive goes back to s0? As the root of the way it may be: far off
+// where it was found, and nearer and nearer.
+static bool comes_back(Along *a, const double *z, double s0, const double *end) {
+  Follow *f = &a->f;
+  const Places *p = &a->x->places;
+  double far = distance(p, z, end), way = z[p->n] - s0;
+  follow_go_back(f, z, -1, 0.1 * way);
+  bool reached = follow_to(f, s0 + 1e-4 * way, false) == follow_reached;
+  bool back = reached && distance(p, f->z, end) < 0.1 * far;
+  follow_go_back(f, z, 1, 0.1 * way);
+  return back;
+}
+
 // From f->special, where a position of least error ends or splits, to the least one behind it. False: x->status.
 static bool go_downhill(Along *a) {
   Positions *x = a->x;
@@ -233,7 +246,9 @@ static bool go_downhill(Along *a) {
     if (!(s > s0) || !find_least(a, end, s, z)) continue;
     moved = fmin(moved, distance(p, z, end));
     if (!leaves(a, z, s0)) continue;
-    x->specials.items[x->specials.count - 1].moved = moved <= 1e-3 * p->size ? 0 : moved;
+    bool joins = moved <= 1e-3 * p->size || comes_back(a, z, s0, end);
+    x->specials.items[x->specials.count - 1].moved = joins ? 0 : moved;
+    follow_go_back(f, z, 1, 0.1 * (next - z[p->n]));
     return true;
   }
   position_rows_take_position(x, end);
