@@ -9,6 +9,7 @@
 #include "lang/fitted.h"
 #include "lang/ranges.h"
 #include "lang/targets.h"
+#include "show/assembly_plot.h"
 #include "show/load_path.h"
 #include "show/positions.h"
 #include "show/svg.h"
@@ -67,13 +68,19 @@ static bool open(viva_positions *v, const viva_model *model, PositionsProblem pr
 }
 
 // What `--over` names: a parameter or a coordinate. 0: none, reported.
-static ExprId find_over(viva_positions *v, const ValueRange *r) {
+static ExprId find_over(viva_positions *v, const ValueRange *r, const char **si) {
   Model *m = &v->scope.model;
   for (uint32_t i = 0; i < m->params.count; i++) {
-    if (strcmp(m->params.items[i].name, r->name) == 0) return expr_sym(&m->pool, m->params.items[i].symbol);
+    const SystemParam *p = &m->params.items[i];
+    if (strcmp(p->name, r->name) != 0) continue;
+    *si = unit_si_text(v->arena, p->unit, &p->dim, 0);
+    return expr_sym(&m->pool, p->symbol);
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    if (strcmp(m->coords.items[i].name, r->name) == 0) return expr_sym(&m->pool, m->coords.items[i].q);
+    const SystemCoord *c = &m->coords.items[i];
+    if (strcmp(c->name, r->name) != 0) continue;
+    *si = unit_si_text(v->arena, &c->unit, &c->dim, 0);
+    return expr_sym(&m->pool, c->q);
   }
   if (range_is_quantity(&v->scope, r))
     diag_error(&m->diags, diag_bad_range, r->name_span,
@@ -97,7 +104,8 @@ static bool read_over(viva_positions *v, const char *text) {
   if (!drive || !ends) return false;
   ends[0] = r.low;
   ends[1] = r.kind == range_grid ? range_value(&r, r.count - 1) : r.high;
-  *drive = (SystemDrive){.name = r.name, .value = find_over(v, &r)};
+  *drive = (SystemDrive){.name = r.name};
+  drive->value = find_over(v, &r, &drive->si);
   drive->from = v->scope.model.pool.zero;
   drive->to = v->scope.model.pool.one;
   drive->steps = r.kind == range_grid ? (uint32_t)(r.count > 1 ? r.count - 1 : 1) : usual_steps;
@@ -428,7 +436,8 @@ static bool draw(const viva_positions *v, const viva_figure_options *o, Drawing 
     figure_scene(&f, &scene);
     d->title = scene.title;
     ghosts.count = scene.rows < poses ? (uint32_t)scene.rows : poses;
-    scene_ghosts(d->arena, &ghosts, &poses_plot);
+    if (v->found.problem != positions_modes) scene_ghosts(d->arena, &ghosts, &poses_plot);
+    else if (!assembly_plot(d->arena, &scene, &poses_plot, &ghosts.width)) return false;
     if (!path) plot = poses_plot;
     else if (poses_plot.panels.count && !vec_push(d->arena, &plot.panels, poses_plot.panels.items[0])) return false;
   }

@@ -15,6 +15,26 @@ static viva_status load_text(const ModelText *text, const viva_load_options *o, 
                     : viva_model_load(text->file, o, model);
 }
 
+// Does `--set NAME=...` say what "B.x=1" of a mode says, too? A node is both of its coordinates.
+static bool sets_same(const char *given, const char *own) {
+  size_t length = strcspn(given, "= "), name = strcspn(own, "=");
+  return length && length <= name && strncmp(given, own, length) == 0 && (own[length] == '=' || own[length] == '.');
+}
+
+// What somebody set and the mode says otherwise would be lost without a word.
+static bool contradicts(const viva_positions *v, uint32_t mode, const viva_load_options *o) {
+  for (size_t i = 0; i < o->set_count; i++) {
+    for (size_t k = 0; k < viva_positions_start_count(v, mode - 1); k++) {
+      const char *own = viva_positions_start(v, mode - 1, k);
+      if (!sets_same(o->set[i], own)) continue;
+      complain("`--set %s`: mode %u sets `%.*s` itself; change the `drive` or the mode", o->set[i], mode,
+               (int)strcspn(own, "="), own);
+      return true;
+    }
+  }
+  return false;
+}
+
 // The settings of a mode behind those of the command line. NULL: reported.
 static const char **settings_of(const viva_positions *v, uint32_t mode, const viva_load_options *o, size_t *count) {
   size_t own = viva_positions_start_count(v, mode - 1);
@@ -60,6 +80,7 @@ int load_in_mode(const char *file, const viva_load_options *options, uint32_t mo
   if (status < 0) status = take_model(load_text(&text, &own, model), true, model);
   if (status < 0) status = refuse_family(*model, "modes are those of one model");
   if (status < 0) status = find_modes(*model, &v);
+  if (status < 0 && contradicts(v, mode, &own)) status = exit_input;
   if (status < 0) {
     set = settings_of(v, mode, &own, &own.set_count);
     status = set ? -1 : exit_failed;

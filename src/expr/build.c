@@ -466,6 +466,7 @@ static ExprId fold_numbers(ExprPool *pool, ExprOp op, const Rat *r) {
   case op_ln:
   case op_log10:
   case op_acos: return rat_is_int_value(r[0], 1) ? pool->zero : 0;
+  case op_atan2: return !a && rat_sign(r[1]) > 0 ? pool->zero : 0;
   case op_abs: return expr_num(pool, rat_sign(r[0]) < 0 ? rat_neg(pool->arena, r[0]) : r[0]);
   case op_sign: return expr_int(pool, rat_sign(r[0]));
   case op_min: return expr_num(pool, order <= 0 ? r[0] : r[1]);

@@ -67,8 +67,9 @@ static bool numbers_of(const Elab *e, uint32_t node, double out[3]) {
   return true;
 }
 
-// Do all nodes of a body lie on one line? By the sine of the angle at its first node, against rounding.
-static bool is_line(const Elab *e, const LinkageRigid *body) {
+// Do all nodes of a body lie on one line of space, or at one point? By the sine of the angle at its first node, against
+// rounding. In a plane a line is a body like any other.
+static bool is_line(const Elab *e, const LinkageRigid *body, bool *point) {
   const uint32_t *m = e->model->linkage.members.items + body->first;
   double a[3], b[3], x[3], longest = 0, u[3] = {0}, widest = 0;
   if (!numbers_of(e, m[0], a)) return false;
@@ -79,6 +80,8 @@ static bool is_line(const Elab *e, const LinkageRigid *body) {
     longest = d;
     for (int k = 0; k < 3; k++) u[k] = b[k] - a[k];
   }
+  *point = longest == 0;
+  if (*point || e->model->linkage.dimensions == 2) return *point;
   for (uint32_t i = 1; i < body->count; i++) {
     numbers_of(e, m[i], b);
     for (int k = 0; k < 3; k++) x[k] = b[k] - a[k];
@@ -92,10 +95,13 @@ static void check_bodies(Elab *e) {
   const Linkage *l = &e->model->linkage;
   for (uint32_t i = 0; i < l->rigids.count; i++) {
     const LinkageRigid *r = &l->rigids.items[i];
-    if (!r->count || !is_line(e, r)) continue;
-    diag_error(e->diags, diag_linkage, r->span, "the nodes of `%s` lie on one line: nothing holds them about it",
-               r->name);
-    diag_hint(e->diags, "a rigid body has three nodes that make a triangle; along a line, bars do");
+    bool point = false;
+    if (!r->count || !is_line(e, r, &point)) continue;
+    diag_error(e->diags, diag_linkage, r->span, "the nodes of `%s` lie %s", r->name,
+               point ? "at one point" : "on one line: nothing holds them about it");
+    diag_hint(e->diags, l->dimensions == 2
+                            ? "a rigid body has nodes at different places"
+                            : "a rigid body has three nodes that make a triangle; along a line, bars do");
   }
 }
 

@@ -18,9 +18,10 @@ typedef struct Along {
   int64_t steps, k, dir; // of the grid: how many, the last one, where to
   int64_t lowest, highest;
   bool through;
-  bool arrived;  // at the last value of the drives
-  double *start; // unknowns at the first one
-  double most;   // of s so far
+  bool arrived;   // at the last value of the drives
+  double *start;  // unknowns at the first one
+  double most;    // of s so far
+  uint32_t tries; // of getting over corners
 } Along;
 
 // Equations that were left out because they follow from others: do they still?
@@ -40,6 +41,8 @@ static double unstable_at(Positions *x, const double *z) {
   curve_drives(&x->curve, z[x->places.n], x->P);
   return stability_unstable(&x->places, z, x->P);
 }
+
+static void note_between(void *self, const double *z) { position_rows_note_between(self, z); }
 
 static double index_at(void *self, const double *z) { return unstable_at(self, z); }
 
@@ -146,6 +149,31 @@ static bool cross(Along *a) {
   return true;
 }
 
+// Behind a corner at f->special. False: x->status.
+static bool note_corner(Along *a) {
+  Positions *x = a->x;
+  x->corners++;
+  position_rows_take_position(x, a->f.special);
+  if (!position_rows_note_special(a->rows, follow_corner, a->f.special) || !position_rows_put(a->rows, false))
+    return position_no_memory(x), false;
+  take_grid(a);
+  return true;
+}
+
+// Over a corner of a load path: a stop that is met, a cable that slackens. False: x->status.
+static bool turn_corner(Along *a) {
+  Positions *x = a->x;
+  enum { most_corners = 1000 };
+  bool corner = false;
+  bool over = a->tries++ < most_corners && position_has_corners(&x->places) && follow_over_corner(&a->f, &corner);
+  if (over && !corner) return true;
+  if (!over) {
+    position_rows_take_position(x, a->f.z);
+    return position_refuse_end(x, follow_stuck, x->P, false), false;
+  }
+  return note_corner(a);
+}
+
 // ---- positions that stop being least
 
 // The least error just behind s, downhill from u: a turn where it joins, a jump where it does not. False: none.
@@ -187,6 +215,19 @@ static bool leaves(Along *a, const double *z, double s0) {
   return away;
 }
 
+// Does the least position z come back to `end` as the drive goes back to s0? As the root of the way it may be: far off
+// where it was found, and nearer and nearer.
+static bool comes_back(Along *a, const double *z, double s0, const double *end) {
+  Follow *f = &a->f;
+  const Places *p = &a->x->places;
+  double far = distance(p, z, end), way = z[p->n] - s0;
+  follow_go_back(f, z, -1, 0.1 * way);
+  bool reached = follow_to(f, s0 + 1e-4 * way, false) == follow_reached;
+  bool back = reached && distance(p, f->z, end) < 0.1 * far;
+  follow_go_back(f, z, 1, 0.1 * way);
+  return back;
+}
+
 // From f->special, where a position of least error ends or splits, to the least one behind it. False: x->status.
 static bool go_downhill(Along *a) {
   Positions *x = a->x;
@@ -205,7 +246,9 @@ static bool go_downhill(Along *a) {
     if (!(s > s0) || !find_least(a, end, s, z)) continue;
     moved = fmin(moved, distance(p, z, end));
     if (!leaves(a, z, s0)) continue;
-    x->specials.items[x->specials.count - 1].moved = moved <= 1e-3 * p->size ? 0 : moved;
+    bool joins = moved <= 1e-3 * p->size || comes_back(a, z, s0, end);
+    x->specials.items[x->specials.count - 1].moved = joins ? 0 : moved;
+    follow_go_back(f, z, 1, 0.1 * (next - z[p->n]));
     return true;
   }
   position_rows_take_position(x, end);
@@ -232,7 +275,10 @@ static bool turn_back(Along *a) {
 static bool go_on(Along *a) {
   Positions *x = a->x;
   Follow *f = &a->f;
+  f->moved = x->problem == positions_path ? note_between : NULL;
+  f->moved_self = a->rows;
   FollowEnd end = follow_to(f, (double)(a->k + a->dir) / (double)a->steps, a->through);
+  f->moved = NULL;
   bool gives = x->problem == positions_deformed;
   x->steps = f->steps;
   x->refused = f->refused;
@@ -242,6 +288,8 @@ static bool go_on(Along *a) {
     return go_downhill(a);
   }
   if (end == follow_branch) return cross(a);
+  if (end == follow_corner) return note_corner(a);
+  if (end == follow_stuck && x->problem == positions_path) return turn_corner(a);
   position_rows_take_position(x, f->z);
   if (end == follow_dead) return turn_back(a);
   if (end != follow_reached) return position_refuse_end(x, end, x->P, false), false;

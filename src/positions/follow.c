@@ -9,6 +9,7 @@ static const double crossing_off = 1e-3;    // of the jump: what is left where t
 static const double short_arc = 1e-4;       // of the size: where arcs so short are refused a crossing is looked for
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
 static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
+static const double turns_least = 1e-5;     // of ds along the arc: more is none where the drive turns back smoothly
 
 bool follow_open(Follow *f, Curve *c, const double *z, double grid) {
   Arena *arena = c->p->arena;
@@ -47,6 +48,7 @@ static double product(const double *a, const double *b, uint32_t count) {
 static void move(Follow *f, const double *z) {
   memcpy(f->z, z, f->c->N * sizeof *z);
   f->rated = f->directed = false;
+  if (f->moved) f->moved(f->moved_self, z);
 }
 
 // ---- crossings that are not proved
@@ -58,6 +60,15 @@ static bool point_between(Follow *f, double scale, double part, double *z) {
   for (uint32_t i = 0; i < f->c->N; i++)
     z[i] = a * f->z[i] + b * scale * f->t0[i] + c * f->z1[i] + d * scale * f->t1[i];
   return curve_correct(f->c, z, f->along, z, 0, NULL, NULL);
+}
+
+// Points of the curve between f->z and f->z1, `scale` times t0 apart, for who draws it.
+static void note_between(Follow *f, double scale) {
+  enum { parts = 8 };
+  if (!f->moved || scale == 0) return;
+  for (int k = 1; k < parts; k++) {
+    if (point_between(f, scale, (double)k / parts, f->more)) f->moved(f->moved_self, f->more);
+  }
 }
 
 // Does the number of unstable directions change from f->z to f->z1, which are `scale` times t0 apart? Then the place
@@ -120,6 +131,7 @@ static bool step_s(Follow *f, double h) {
       f->proves ? tube_proves(&f->tube, f->z, f->t0, f->z1, f->t1, f->along) : little_turned(f, length, first, ratio);
   if (!good) return false;
   f->crossed = index_changes(f, h);
+  note_between(f, fabs(h) > 0.1 * f->grid ? h : 0);
   move(f, f->z1);
   for (int k = 0; k < 3; k++) {
     double *swap = f->rates[k];
@@ -330,6 +342,98 @@ bool follow_branch_off(Follow *f, const double *direction, double bend) {
   return false;
 }
 
+// ---- corners
+
+// Is z alone near by, at its s? From a radius on that is made smaller.
+static bool is_alone(Follow *f, const double *z, double r) {
+  for (int tries = 0; tries < 8; tries++, r *= 0.1) {
+    if (tube_point(&f->tube, z, r, NULL)) return true;
+  }
+  return false;
+}
+
+// Where proofs ended though the curve is smooth: a tube that is wide, because a corner was at its side. It begins anew.
+static bool begins_anew(Follow *f) {
+  double length = 1e-4 * f->c->p->size;
+  for (int k = 0; k < 3; k++, length *= 0.1) {
+    if (is_alone(f, f->z, 1e-4 * length) && step_arc(f, length)) return is_alone(f, f->z, 1e-4 * length);
+  }
+  return false;
+}
+
+// A point of the curve at a length from f->z along `direction`, on a piece that leaves f->z in this direction: into
+// f->z1, its tangent into f->t1. False: there is none, or it is not alone.
+static bool piece_along(Follow *f, const double *direction, double length) {
+  Curve *c = f->c;
+  double first, ratio, apart = 0, forward = 0, r = 1e-4 * length; // small: the corner is near
+  memcpy(f->along, direction, c->N * sizeof *f->along);
+  if (!point_along(f, length, f->z1, &first, &ratio) || !unit_tangent(f, f->z1, f->along, f->t1)) return false;
+  for (uint32_t i = 0; i < c->N; i++) {
+    apart += (f->z1[i] - f->z[i]) * (f->z1[i] - f->z[i]);
+    forward += (f->z1[i] - f->z[i]) * f->t1[i];
+  }
+  // the chord from the corner is the tangent, but for the bend and for how far the corner is
+  if (!(forward > 0.999 * sqrt(apart)) || product(direction, f->t1, c->N) < 0.999) return false;
+  return is_alone(f, f->z1, r);
+}
+
+// Where the line from f->z along `before` comes nearest to that through f->z1 along f->t1, into f->special.
+static void meet(Follow *f, const double *before) {
+  uint32_t N = f->c->N;
+  double cosine = product(before, f->t1, N), p = 0, q = 0;
+  for (uint32_t i = 0; i < N; i++) {
+    p += (f->z1[i] - f->z[i]) * before[i];
+    q += (f->z1[i] - f->z[i]) * f->t1[i];
+  }
+  double sine2 = 1 - cosine * cosine, a = sine2 > 1e-12 ? (p - cosine * q) / sine2 : 0;
+  for (uint32_t i = 0; i < N; i++) f->special[i] = f->z[i] + a * before[i];
+}
+
+// Is a step from f->z1 along f->t1 proved? f->z and f->z1 stay, f->t0 becomes the tangent at f->z1. room: N numbers.
+static bool goes_on(Follow *f, double length, double *room) {
+  size_t size = f->c->N * sizeof *room;
+  memcpy(room, f->z, size);
+  memcpy(f->z, f->z1, size);
+  memcpy(f->t0, f->t1, size);
+  bool ok = step_arc(f, length);
+  memcpy(f->z1, f->z, size);
+  memcpy(f->z, room, size);
+  return ok;
+}
+
+bool follow_over_corner(Follow *f, bool *corner) {
+  Curve *c = f->c;
+  uint32_t N = c->N;
+  double *before = f->more, *there = f->heading, *behind = f->special;
+  double *from = arena_array(c->p->arena, N, sizeof *from);
+  if (!from || !f->proves || !first_tangent(f)) return false;
+  *corner = !begins_anew(f);
+  if (!*corner) return true;
+  memcpy(before, f->t0, N * sizeof *before);
+  for (double length = 1e-7 * c->p->size; length < 2e-2 * c->p->size; length *= 10) {
+    // the slopes behind the switch give the direction there; forwards or backwards, its sign is not known
+    for (uint32_t i = 0; i < N; i++) there[i] = f->z[i] + length * before[i];
+    if (!unit_tangent(f, there, before, behind)) continue;
+    bool ahead = piece_along(f, behind, length);
+    for (uint32_t i = 0; i < N; i++) behind[i] = -behind[i];
+    bool back = piece_along(f, behind, length) && product(behind, before, N) > -0.999;
+    if (ahead == back) continue;
+    for (uint32_t i = 0; ahead && i < N; i++) behind[i] = -behind[i];
+    if (!piece_along(f, behind, length)) continue;
+    memcpy(there, before, N * sizeof *there);
+    meet(f, there);
+    if (!goes_on(f, length / 4, from)) continue; // the corner is still too near
+    if (!is_alone(f, f->z1, 1e-4 * length)) continue;
+    f->way = f->t0[c->n] < 0 ? -1 : 1;
+    move(f, f->z1);
+    f->unstable = NAN;
+    f->turned = false;
+    f->h = f->grid * smallest_step * 8;
+    return true;
+  }
+  return false;
+}
+
 void follow_go_back(Follow *f, const double *z, int way, double h) {
   double r = 1e-5 * f->c->p->size;
   move(f, z);
@@ -356,8 +460,16 @@ static FollowEnd turn(Follow *f, double target, bool through) {
   }
   if (!locate_dead(f, f->arc)) return follow_stuck;
   if ((f->special[c->n] - target) * f->way > 0) return follow_reached;
+  if (!unit_tangent(f, f->special, f->along, f->more)) return follow_stuck;
+  if (f->proves && c->p->kind == places_static && fabs(f->more[c->n]) > turns_least) {
+    // the direction jumps: a corner, which the tube of the arc holds; its end is behind it
+    f->way = f->t1[c->n] < 0 ? -1 : 1;
+    f->h = f->grid * smallest_step * 8;
+    move(f, f->z1);
+    return follow_corner;
+  }
   if (f->proves) tube_leave(&f->tube, f->special);
-  if (!unit_tangent(f, f->special, f->along, f->t0)) return follow_stuck;
+  memcpy(f->t0, f->more, c->N * sizeof *f->t0);
   move(f, f->special);
   f->directed = true;
   f->turned = !isnan(f->unstable);
@@ -401,6 +513,7 @@ static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
       return crossed ? follow_branch : follow_reached;
     }
     bool crossed = index_changes(f, f->arc);
+    note_between(f, f->arc > 0.02 * c->p->size ? f->arc : 0);
     move(f, f->z1);
     memcpy(f->t0, f->t1, c->N * sizeof *f->t0);
     f->h = f->arc * fabs(f->t0[n]);

@@ -17,6 +17,7 @@ typedef enum FollowEnd {
   follow_reached,
   follow_dead,   // the drive turns back here
   follow_branch, // two ways cross here
+  follow_corner, // the equations switch here, and it goes on in another direction
   follow_stuck,  // neither is known
   follow_interrupted,
   follow_no_memory
@@ -41,6 +42,8 @@ typedef struct Follow {
   // unstable directions at z, of equilibria that are not proved; NULL: nobody asks
   double (*index)(void *self, const double *z);
   void *index_self;
+  void (*moved)(void *self, const double *z); // after each step; NULL: nobody asks
+  void *moved_self;
   double unstable;   // at f->z; NAN: not known
   bool turned;       // f->z is a limit point: unstable is the number before it
   bool crossed;      // it changed in the last step of s
@@ -60,6 +63,10 @@ void follow_turn(Follow *f);
 // Behind a crossing: onto the other way, which leaves f->special in this direction. bend: s'' along it, where the
 // direction has no part in s. False: no point of it is found near by, and f stays where it is.
 bool follow_branch_off(Follow *f, const double *direction, double bend);
+// From f->z, where no step is proved because the equations switch just ahead: over the corner and onto the smooth piece
+// behind it, by its one-sided tangent. f->special is the corner, f->way how s goes behind it. False: there is no such
+// piece, or more than one, and f stays where it is. *corner: there is one; else the proofs begin anew at f->z.
+bool follow_over_corner(Follow *f, bool *corner);
 // To a point where it was before, with the way and the step that it had there.
 void follow_go_back(Follow *f, const double *z, int way, double h);
 // Derivatives of u by s at f->z; NULL: there are none, at a dead point.

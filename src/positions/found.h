@@ -71,6 +71,7 @@ typedef struct PositionsWish {
 typedef struct Positions {
   PositionsProblem problem;
   PositionsStatus status;
+  bool held; // of a deformed position: what is driven is held at one place
   const System *system;
   const SystemDrive *drives;
   Places places;
@@ -90,6 +91,7 @@ typedef struct Positions {
   uint32_t redundant;  // equations that follow from others
   bool proved;         // branches are
   bool branched;       // another way was taken at a bifurcation
+  uint32_t corners;    // of a path: how often the equations switched
   bool alone;          // the first position is proved to be the only one near by, the drives held
   uint32_t iterations; // of assembling
   uint64_t steps, refused;
@@ -100,6 +102,7 @@ typedef struct Positions {
   const char **names; // of columns
   VEC(double) rows;   // the first ones
   uint64_t row_count;
+  VEC(double) between; // of a load path with one drive: points between rows. The row behind, the drive, what is shown
   VEC(PositionsSpecial) specials;
   AssemblyModes modes; // of problem modes, and where one was asked for
   AssemblyModes other; // by elimination, beside them

@@ -20,6 +20,7 @@ typedef struct Inverse {
   double *scale;      // by coordinate: what a start may be moved by
   bool *may;          // it is not held at a limit
   bool *skip;         // drives do not count
+  bool *is_angle;     // by coordinate: it may go by whole turns
   double *start, *reached, *P, *u, *best, *weight, *slope;
   bool singular;  // of what was found last
   uint32_t tried; // other starts
@@ -155,6 +156,32 @@ static GatherStatus move_least(Inverse *v, Gathered *g) {
   return status;
 }
 
+// The largest of all equations at u.
+static double left_at(Inverse *v, const double *u) {
+  Places *p = &v->x->places;
+  double most = 0;
+  places_eval(p, u, p->from);
+  for (uint32_t i = 0; i < p->m; i++) most = fmax(most, fabs(places_value(p, i)));
+  return most;
+}
+
+// Angles go by whole turns to where they are nearest to the start, if everything is there still. True: one did.
+static bool unwind(Inverse *v) {
+  const double turn = 6.283185307179586476925;
+  Positions *x = v->x;
+  Places *p = &x->places;
+  double left = fmax(left_at(v, x->u) * (1 + 1e-9), there * p->size);
+  bool any = false;
+  for (uint32_t i = 0; i < p->coords; i++) {
+    double turns = v->is_angle[i] ? turn * floor((v->start[i] - x->u[i]) / turn + 0.5) : 0, before = x->u[i];
+    if (turns == 0 || before + turns < v->low[i] || before + turns > v->high[i]) continue;
+    x->u[i] += turns;
+    if (left_at(v, x->u) > left) x->u[i] = before;
+    else any = true;
+  }
+  return any;
+}
+
 static PositionsStatus count_freedoms(Inverse *v) {
   Positions *x = v->x;
   Places *p = &x->places;
@@ -224,7 +251,11 @@ static bool search(Inverse *v) {
     v->tried += k > 0;
     GatherStatus status = attempt(v, &g);
     if (status == gather_done) status = move_least(v, &g);
-    else if (!failed(status)) status = come_near(v, &g);
+    if (status == gather_done && unwind(v)) status = move_least(v, &g);
+    else if (!failed(status)) {
+      status = come_near(v, &g);
+      unwind(v);
+    }
     if (status == gather_no_memory) return position_no_memory(x), false;
     if (status == gather_no_module)
       return position_fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL), false;
@@ -289,12 +320,14 @@ static bool open(Inverse *v) {
   v->P = arena_array(p->arena, (size_t)p->k + 1, sizeof *v->P);
   v->may = arena_array(p->arena, size, sizeof *v->may);
   v->skip = arena_array(p->arena, size, sizeof *v->skip);
+  v->is_angle = arena_array(p->arena, size, sizeof *v->is_angle);
   if (arena_failed(p->arena) || !read_limits(v)) return false;
   memcpy(v->start, v->x->u, p->n * sizeof *v->start); // on the constraints
   for (uint32_t i = 0; i < p->k; i++) v->skip[p->drive_row[i]] = true;
   for (uint32_t i = 0; i < p->coords; i++) {
     const Dimension *d = &p->s.coords.items[i].dim, plain = dimension_plain();
-    v->scale[i] = d->known && dimension_same(d, &plain) ? 1 : p->size;
+    v->is_angle[i] = d->known && dimension_same(d, &plain);
+    v->scale[i] = v->is_angle[i] ? 1 : p->size;
   }
   return true;
 }

@@ -351,6 +351,7 @@ static bool add_forces(Opening *x) {
     if (x->p->drive_row[i] == UINT32_MAX) continue;
     const char *name = arena_printf(s->arena, "force.%s", x->drives[i].name);
     SymbolId force = name ? add_multiplier(x, name, 0) : 0;
+    x->p->held++;
     values[used] = x->drives[i].value;
     if (!force || !put(x, &values[used], 1)) return false;
     factors[used++] = expr_sym(s->pool, force);
@@ -377,17 +378,40 @@ static bool show_one(Opening *x, const char *name, const char *si, ExprId value)
   return vec_push(p->arena, &p->shown, shown);
 }
 
+// Has it a column of this name already, as a drive?
+static bool is_driven(const Opening *x, const char *name, ExprId value) {
+  for (uint32_t k = 0; k < x->p->k; k++) {
+    if (x->drives[k].value == value && strcmp(x->drives[k].name, name) == 0) return true;
+  }
+  return false;
+}
+
+// What holds a driven place of a load path where it is: a force, or a moment, that is positive where it pushes towards
+// larger values.
+static bool show_holding(Opening *x) {
+  Places *p = x->p;
+  uint32_t at = x->symbols[0].count - p->held;
+  for (uint32_t i = 0; p->kind == places_static && i < p->k; i++) {
+    if (p->drive_row[i] == UINT32_MAX) continue;
+    const char *si = x->drives[i].si, *name = arena_printf(p->arena, "%s.force", x->drives[i].name);
+    si = !si ? NULL : strcmp(si, "m") == 0 ? "N" : strcmp(si, "rad") == 0 ? "N*m" : NULL;
+    PlacesShown shown = {name, si, expr_sym(p->s.pool, x->symbols[0].items[at++]), true};
+    if (!name || !vec_push(p->arena, &p->shown, shown)) return false;
+  }
+  return true;
+}
+
 static bool add_shown(Opening *x) {
   System *s = &x->p->s;
+  if (!show_holding(x)) return false;
   for (uint32_t i = 0; i < s->outputs.count; i++) {
     const SystemOutput *o = &s->outputs.items[i];
-    if (!show_one(x, o->name, o->si, o->value)) return false;
+    if (!is_driven(x, o->name, o->value) && !show_one(x, o->name, o->si, o->value)) return false;
   }
   for (uint32_t i = 0; !s->outputs.count && i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    bool driven = false; // it has a column already
-    for (uint32_t k = 0; k < x->p->k; k++) driven = driven || x->drives[k].value == expr_sym(s->pool, c->q);
-    if (!driven && !show_one(x, c->name, unit_si_text(s->arena, &c->unit, &c->dim, 0), expr_sym(s->pool, c->q)))
+    ExprId q = expr_sym(s->pool, c->q);
+    if (!is_driven(x, c->name, q) && !show_one(x, c->name, unit_si_text(s->arena, &c->unit, &c->dim, 0), q))
       return false;
   }
   for (uint32_t b = 0; !s->outputs.count && b < s->tree.balls.count; b++) {

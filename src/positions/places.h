@@ -62,6 +62,7 @@ typedef struct Places {
   double *start;                               // of unknowns: as drawn
   uint32_t coords;                             // unknowns that are coordinates: the first ones
   uint32_t *angles, angle_count;               // unknowns that are angles of bars
+  uint32_t held;                               // unknowns that are forces of driven places: the last ones
   bool statics;                                // forces balance: the first equations, one a coordinate
   PlacesSoft soft;
   ExprId *value;       // F

@@ -504,7 +504,10 @@ PositionsStatus positions_find(Positions *x, const System *s, const PositionsWis
   bool own = wish->drive_count > 0;
   uint32_t count = own ? wish->drive_count : s->drives.count;
   double *start = NULL;
-  *x = (Positions){.problem = wish->problem, .system = s, .drives = own ? wish->drives : s->drives.items};
+  *x = (Positions){.problem = wish->problem,
+                   .held = wish->held && wish->problem == positions_deformed,
+                   .system = s,
+                   .drives = own ? wish->drives : s->drives.items};
   if (x->problem == positions_deformed && soften(x, s, wish, count, &start) != positions_done) return x->status;
   PlacesStatus opened = places_open(&x->places, s, x->drives, count, kind_of(wish->problem), &x->message, &x->place);
   if (opened == places_no_memory) return position_no_memory(x);

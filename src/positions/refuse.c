@@ -2,6 +2,7 @@
 #include "positions/refuse.h"
 
 #include <math.h>
+#include <string.h>
 
 PositionsStatus position_fail(Positions *x, PositionsStatus status, Span place, const char *message, const char *hint) {
   x->message = message;
@@ -30,8 +31,7 @@ const char *position_drives_text(Positions *x, const double *P) {
   return text_str(&t);
 }
 
-// Do the equations switch somewhere?
-static bool have_corners(const Places *p) {
+bool position_has_corners(const Places *p) {
   const Tape *t = p->f.tape;
   for (uint32_t i = 0; t && i < t->op_count; i++) {
     uint16_t code = t->ops[i].code;
@@ -59,7 +59,7 @@ PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P
     return position_fail(x, positions_failed, d[0].span,
                          arena_printf(p->arena, "%s: two ways cross at %s, and nothing says which is meant", what, at),
                          start ? "draw the mechanism on the side that is meant" : "`--through` goes straight on");
-  if (have_corners(p))
+  if (position_has_corners(p))
     return position_fail(x, positions_failed, d[0].span,
                          arena_printf(p->arena,
                                       "%s: near %s the equations are singular or have a corner, and no step is proved",
@@ -69,6 +69,42 @@ PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P
   return position_fail(
       x, positions_failed, d[0].span,
       arena_printf(p->arena, "%s: near %s the equations are singular, and the branch is lost", what, at), NULL);
+}
+
+// The length of a bar that a constraint keeps, among the drives; NULL: none is.
+static const SystemDrive *rigid_length(const Positions *x) {
+  const Places *p = &x->places;
+  for (uint32_t k = 0; k < p->k; k++) {
+    const char *dot = strrchr(x->drives[k].name, '.');
+    size_t length = dot ? (size_t)(dot - x->drives[k].name) : 0;
+    for (uint32_t i = 0; dot && strcmp(dot, ".length") == 0 && i < p->m; i++) {
+      if (strlen(p->labels[i]) == length && strncmp(p->labels[i], x->drives[k].name, length) == 0) return &x->drives[k];
+    }
+  }
+  return NULL;
+}
+
+// As many drives as freedoms, or fewer, and yet they cannot be followed.
+static PositionsStatus refuse_held(Positions *x) {
+  Places *p = &x->places;
+  const SystemDrive *d = rigid_length(x);
+  if (d)
+    return position_fail(
+        x, positions_failed, d->span,
+        arena_printf(p->arena, "`%s` cannot be driven: the bar is rigid, and keeps its length", d->name),
+        "a bar that grows has a parameter as its length, `bar AB: A B length l`: `drive l from 1 to 2 "
+        "steps 20`");
+  d = &x->drives[p->k - 1];
+  if (p->k == 1)
+    return position_fail(
+        x, positions_failed, d->span,
+        arena_printf(p->arena, "`%s` cannot be driven here: it stands still however the mechanism begins to move",
+                     d->name),
+        "constraints hold it, or this is a dead point of it; drive something that moves");
+  return position_fail(
+      x, positions_failed, d->span,
+      arena_printf(p->arena, "%u drives that depend on each other here: they cannot all be followed", p->k),
+      "drive coordinates that can be moved each by itself");
 }
 
 PositionsStatus position_refuse_rank(Positions *x, CurveRank rank, CurveCount count) {
@@ -87,6 +123,7 @@ PositionsStatus position_refuse_rank(Positions *x, CurveRank rank, CurveCount co
                                    : "a load path needs a structure that is held");
   x->freedoms = p->n - count.constraints;
   const char *freedoms = x->freedoms == 1 ? "freedom" : "freedoms";
+  if (rank == rank_overdriven && p->k <= x->freedoms) return refuse_held(x);
   if (rank == rank_overdriven)
     return position_fail(x, positions_failed, d[p->k - 1].span,
                          arena_printf(p->arena, "%u %s, but the mechanism has %u %s here: %s", p->k,

@@ -15,5 +15,6 @@ PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P
 double position_shown(const Positions *x, double value);         // 0 where it is the rounding of an inverse problem
 const char *position_drives_text(Positions *x, const double *P); // "AB.angle = 1.2, l = 3"
 const char *position_drives_list(Positions *x, const double *P); // "1.2, 3"
+bool position_has_corners(const Places *p);                      // do the equations switch somewhere?
 
 #endif

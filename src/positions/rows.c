@@ -92,6 +92,26 @@ bool position_rows_put(PositionRows *r, bool rated) {
   return true;
 }
 
+// What is shown at z, without derivatives, into r->all; the drives into P.
+static void show_at(PositionRows *r, const double *z, double *P) {
+  Places *p = &r->x->places;
+  curve_drives(&r->x->curve, z[p->n], P);
+  for (int o = 0; o < 3; o++) memset(r->scaled[o], 0, p->n * sizeof *r->scaled[o]);
+  memset(r->P1, 0, p->k * sizeof *r->P1);
+  places_show(p, z, P, r->P1, (const double *const[]){r->scaled[0], r->scaled[1], r->scaled[2]}, r->all);
+}
+
+void position_rows_note_between(PositionRows *r, const double *z) {
+  Positions *x = r->x;
+  Places *p = &x->places;
+  double P[1];
+  if (p->k != 1 || x->between.count > positions_rows_kept) return;
+  show_at(r, z, P);
+  vec_push(p->arena, &x->between, (double)x->row_count);
+  vec_push(p->arena, &x->between, P[0]);
+  for (uint32_t i = 0; i < p->shown.count; i++) vec_push(p->arena, &x->between, r->all[i]);
+}
+
 bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z) {
   Positions *x = r->x;
   Places *p = &x->places;
@@ -101,10 +121,7 @@ bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z
   e.z = arena_array(p->arena, (size_t)p->n + 2, sizeof *e.z);
   if (!e.P || !e.shown || !e.z) return false;
   memcpy(e.z, z, ((size_t)p->n + 1) * sizeof *z);
-  curve_drives(&x->curve, z[p->n], e.P);
-  for (int o = 0; o < 3; o++) memset(r->scaled[o], 0, p->n * sizeof *r->scaled[o]);
-  memset(r->P1, 0, p->k * sizeof *r->P1);
-  places_show(p, z, e.P, r->P1, (const double *const[]){r->scaled[0], r->scaled[1], r->scaled[2]}, r->all);
+  show_at(r, z, e.P);
   memcpy(e.shown, r->all, p->shown.count * sizeof *e.shown);
   return vec_push(p->arena, &x->specials, e);
 }

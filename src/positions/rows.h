@@ -19,6 +19,8 @@ bool position_rows_open(PositionRows *r); // false: memory is out, as of all of 
 // The row at x->u. Where there are no derivatives (rated: there are) they are not numbers.
 bool position_rows_put(PositionRows *r, bool rated);
 bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z);
+// A point of a load path between two rows, for its picture.
+void position_rows_note_between(PositionRows *r, const double *z);
 void position_rows_take_position(Positions *x, const double *z);
 // Where two ways cross there are places, and no derivatives.
 bool position_rows_put_crossing(PositionRows *r);

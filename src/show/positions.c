@@ -19,6 +19,9 @@ static bool follows(const Positions *x) {
   return x->problem == positions_successive || x->problem == positions_path;
 }
 
+// The drives are targets that somebody asked for, not drives of the model?
+static bool reaches(const Positions *x) { return x->problem == positions_inverse || x->held; }
+
 static const char *unit_behind(const char *si) { return si && *si ? si : ""; }
 
 // ---- text
@@ -64,10 +67,24 @@ static void put_position(const Positions *x, Text *out) {
   text_putc(out, '\n');
 }
 
-// A length or an angle, 0 where it is rounding. located: it is known to rounding.
-static double without_rounding(const Places *p, const PlacesShown *shown, double value, bool located) {
+// A length or an angle, 0 where it is rounding; of others beside the largest number of their column (NAN: not known).
+// located: it is known to rounding.
+static double without_rounding(const Places *p, const PlacesShown *shown, double value, double most, bool located) {
   bool place = !shown->si || (!*shown->si || strcmp(shown->si, "m") == 0 || strcmp(shown->si, "rad") == 0);
-  return place && fabs(value) <= (located ? 1e-14 : 1e-9) * p->size ? 0 : value;
+  return fabs(value) <= (located ? 1e-14 : 1e-9) * (place ? p->size : most) ? 0 : value;
+}
+
+// 0 where that is the rounding of the range.
+static double drive_value(const Places *p, uint32_t drive, double value) {
+  return fabs(value) <= 1e-15 * fmax(fabs(p->from[drive]), fabs(p->to[drive])) ? 0 : value;
+}
+
+// The largest number of a column.
+static double column_most(const Positions *x, uint32_t column) {
+  double most = 0;
+  for (size_t r = 0; x->columns && r < x->rows.count / x->columns; r++)
+    most = fmax(most, fabs(x->rows.items[r * x->columns + column]));
+  return most;
 }
 
 static void put_stability(double unstable, Text *out) {
@@ -85,14 +102,18 @@ static void put_table(const Positions *x, Text *out) {
   text_put(out, x->problem == positions_deformed ? "Deformed positions\n"
                 : p->statics                     ? "Equilibria\n"
                                                  : "Positions\n");
+  double most[1 + most_columns] = {0};
   for (uint32_t c = 0; c < columns; c++) text_printf(out, "  %14s", x->names[c]);
+  for (uint32_t c = p->k; c < columns; c++) most[c - p->k] = column_most(x, c);
   text_put(out, p->statics ? "  stability\n" : "\n");
   for (uint64_t r = 0; r < kept; r++) {
     if (r % every && r + 1 < kept) continue;
     const double *row = x->rows.items + r * x->columns;
     bool located = !p->statics || !isnan(row[x->columns - 1]);
     for (uint32_t c = 0; c < columns; c++)
-      text_printf(out, "  %14.9g", c < p->k ? row[c] : without_rounding(p, &p->shown.items[c - p->k], row[c], located));
+      text_printf(out, "  %14.9g",
+                  c < p->k ? drive_value(p, c, row[c])
+                           : without_rounding(p, &p->shown.items[c - p->k], row[c], most[c - p->k], located));
     if (p->statics) put_stability(row[x->columns - 1], out);
     text_putc(out, '\n');
   }
@@ -135,6 +156,7 @@ static const char *special_word(const Positions *x, const PositionsSpecial *e) {
   bool dead = e->kind == follow_dead;
   if (x->problem == positions_modes) return "transition";
   if (x->problem == positions_deformed) return e->moved > 0 ? "jump" : "turn";
+  if (e->kind == follow_corner) return "corner";
   if (x->places.statics) return dead ? "limit point" : "bifurcation";
   return dead ? "dead point" : "crossing";
 }
@@ -148,10 +170,10 @@ static void put_specials(const Positions *x, Text *out) {
     bool located = e->kind == follow_dead && x->problem != positions_deformed; // else interpolated, or bisected
     int digits = located ? 15 : x->proved && x->problem != positions_deformed ? 11 : 9;
     for (uint32_t k = 0; k < p->k; k++)
-      text_printf(out, "%s%s = %.*g", k ? ", " : "", x->drives[k].name, digits, e->P[k]);
+      text_printf(out, "%s%s = %.*g", k ? ", " : "", x->drives[k].name, digits, drive_value(p, k, e->P[k]));
     for (uint32_t k = 0; k < p->shown.count && k < most_columns; k++)
       text_printf(out, "%s%s = %.9g", k ? ", " : ": ", p->shown.items[k].name,
-                  without_rounding(p, &p->shown.items[k], e->shown[k], located));
+                  without_rounding(p, &p->shown.items[k], e->shown[k], column_most(x, p->k + k), located));
     text_putc(out, '\n');
     if (x->problem == positions_path && e->kind == follow_branch) put_bifurcation(x, e, out);
     if (x->problem == positions_deformed && e->moved > 0)
@@ -273,14 +295,18 @@ static void put_verdict(const Positions *x, Text *out) {
     for (uint32_t i = 0; i < x->specials.count; i++) crossed += x->specials.items[i].kind == follow_branch;
     text_printf(out, "  %s: %llu steps, %llu were halved\n",
                 x->problem == positions_deformed && x->specials.count ? "one branch between the places above"
-                : x->proved ? "one branch, proved from each position to the next (tubes of intervals)"
-                            : "one branch by estimate: too many unknowns for a proof",
+                : x->corners ? "one branch, proved between corners (tubes of intervals)"
+                : x->proved  ? "one branch, proved from each position to the next (tubes of intervals)"
+                             : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
     if (x->problem == positions_path && !x->proved)
       text_put(out, "  bifurcations are looked for by the number of unstable directions at the end of each step\n");
     if (x->unjudged)
       text_printf(out, "  at the end of %llu %s it is not known: a bifurcation there may be missed\n",
                   (unsigned long long)x->unjudged, x->unjudged == 1 ? "step" : "steps");
+    if (x->corners)
+      text_printf(out, "  over %s, where the equations switch, by the tangent behind it\n",
+                  x->corners == 1 ? "a corner" : "corners");
     if (crossed && x->status == positions_done)
       text_put(out, x->branched ? "  onto the other way at the bifurcation that was named, straight on at others\n"
                                 : "  straight on where two ways cross: there nothing proves which is meant\n");
@@ -317,6 +343,19 @@ static void json_values(Json *j, const char *key, const char *const *names, cons
   json_open(j, key, '{');
   for (uint32_t i = 0; i < count; i++) json_number(j, names[i], values[i]);
   json_close(j, '}');
+}
+
+// Of inputs for a given place: what was to be reached, and what was.
+static void json_targets(const Positions *x, Json *j) {
+  json_open(j, "targets", '[');
+  for (uint32_t i = 0; i < x->places.k; i++) {
+    json_open(j, NULL, '{');
+    json_string(j, "name", x->drives[i].name);
+    json_number(j, "wanted", x->places.from[i]);
+    json_number(j, "value", x->P ? x->P[i] : NAN);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
 }
 
 static void json_drives(const Positions *x, Json *j) {
@@ -421,7 +460,8 @@ void show_positions_json(const Positions *x, Text *out) {
   json_string(j, "derivatives", by[x->by]);
   json_count(j, "steps", x->steps);
   json_count(j, "halved", x->refused);
-  json_drives(x, j);
+  if (reaches(x)) json_targets(x, j);
+  else if (x->problem != positions_synthesis) json_drives(x, j);
   json_values(j, "values", x->places.names, x->u ? x->u : x->places.start,
               x->u || x->places.start ? x->places.coords : 0);
   json_specials(x, j);

@@ -108,8 +108,9 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
 typedef struct Ghosts {
   const Scene *scene;
   uint32_t count;
-  bool untimed; // its rows are no times: positions, equilibria
-  double width; // what suits the picture; filled by scene_ghosts
+  bool untimed;  // its rows are no times: positions, equilibria
+  uint32_t only; // the pose of this row alone, from 1 on; 0: count poses
+  double width;  // what suits the picture; filled by scene_ghosts
 } Ghosts;
 void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot); // ghosts is borrowed until the drawing is made
 

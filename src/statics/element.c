@@ -23,7 +23,7 @@ void element_places(const Structure *s, ElementKind kind, uint32_t index, Elemen
     nodes[count++] = s->ties.items[index].node;
     nodes[count++] = s->ties.items[index].a;
     nodes[count++] = s->ties.items[index].b;
-    nodes[count++] = s->ties.items[index].c;
+    if (s->ties.items[index].c != structure_none) nodes[count++] = s->ties.items[index].c;
     e->rows = s->dim;
     break;
   case element_slider:
@@ -298,7 +298,8 @@ static void torsion_hessian(const Structure *s, uint32_t index, const double *x,
   }
 }
 
-// ---- ties: x_n - x_a - p u - q v - r u x v, u = x_b - x_a, v = x_c - x_a
+// ---- ties: x_n - x_a - p u - q v - r u x v, u = x_b - x_a, v = x_c - x_a; of a body on a line without c, and q = r =
+// 0
 
 static void cross3(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -309,10 +310,11 @@ static void cross3(const double a[3], const double b[3], double out[3]) {
 static void tie_eval(const Structure *s, uint32_t index, const double *x, Element *e) {
   const StructureTie *t = &s->ties.items[index];
   uint32_t d = s->dim;
+  bool line = t->c == structure_none;
   double u[3] = {0}, v[3] = {0}, n[3] = {0}, by_u[3], by_v[3];
   for (uint32_t i = 0; i < d; i++) {
     u[i] = x[e->dof[2 * d + i]] - x[e->dof[d + i]];
-    v[i] = x[e->dof[3 * d + i]] - x[e->dof[d + i]];
+    v[i] = line ? 0 : x[e->dof[3 * d + i]] - x[e->dof[d + i]];
   }
   if (d == 3) cross3(u, v, n);
   for (uint32_t i = 0; i < d; i++) {
@@ -325,7 +327,7 @@ static void tie_eval(const Structure *s, uint32_t index, const double *x, Elemen
     for (uint32_t j = 0; j < d; j++) {
       double b = -t->p * axis[j] - t->r * by_u[j], c = -t->q * axis[j] - t->r * by_v[j];
       e->slope[i][2 * d + j] = b;
-      e->slope[i][3 * d + j] = c;
+      if (!line) e->slope[i][3 * d + j] = c;
       e->slope[i][d + j] = -axis[j] - b - c;
     }
   }

@@ -204,13 +204,13 @@ void problem_gradient(Problem *p, const double *x, const double *lambda, double 
 // ---- the metric
 
 // Pairs of local nodes whose distance counts, and how many.
-static uint32_t pairs_of(ElementKind kind, uint32_t pairs[3][2]) {
+static uint32_t pairs_of(ElementKind kind, uint32_t nodes, uint32_t pairs[3][2]) {
   static const uint32_t line[1][2] = {{0, 1}}, tie[3][2] = {{0, 1}, {0, 2}, {0, 3}}, slider[2][2] = {{0, 1}, {0, 2}},
                         torsion[2][2] = {{0, 1}, {2, 1}};
   switch (kind) {
   case element_bar:
   case element_spring: memcpy(pairs, line, sizeof line); return 1;
-  case element_tie: memcpy(pairs, tie, sizeof tie); return 3;
+  case element_tie: memcpy(pairs, tie, sizeof tie); return nodes - 1;
   case element_moving_slider: memcpy(pairs, slider, sizeof slider); return 2;
   case element_torsion: memcpy(pairs, torsion, sizeof torsion); return 2;
   default: return 0;
@@ -230,7 +230,7 @@ static double pair_weight(const Problem *p, const Element *e, const uint32_t pai
 
 static void add_metric(const Problem *p, const ProblemPart *part, const Element *e, const double *x, double by,
                        double *H) {
-  uint32_t pairs[3][2], count = pairs_of(part->kind, pairs), d = p->s->dim, n = e->dofs;
+  uint32_t pairs[3][2], d = p->s->dim, n = e->dofs, count = pairs_of(part->kind, n / d, pairs);
   for (uint32_t k = 0; k < count; k++) {
     double w = by * pair_weight(p, e, pairs[k], x);
     for (uint32_t i = 0; i < d; i++) {
@@ -295,8 +295,9 @@ void problem_scale(const Problem *p, const double *x, const double *lambda, doub
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower) continue;
     ElementWish wish = {.lambda = lambda ? lambda + part->row : NULL, .energy = true};
-    uint32_t pairs[3][2], count = pairs_of(part->kind, pairs);
+    uint32_t pairs[3][2];
     element_eval(p->s, part->kind, part->index, x, near_of(p, part), &e);
+    uint32_t count = pairs_of(part->kind, e.dofs / p->s->dim, pairs);
     element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
     double most = 0, weight = count ? pair_weight(p, &e, pairs[0], x) : 1 / (p->extent * p->extent);
     for (uint32_t i = 0; i < e.dofs; i++) most = fmax(most, fabs(H[i * e.dofs + i]));
@@ -331,8 +332,9 @@ double problem_turn(const Problem *p, const double *x, const double *dz) {
   Element e;
   for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
-    uint32_t pairs[3][2], count = pairs_of(part->kind, pairs);
+    uint32_t pairs[3][2];
     element_places(p->s, part->kind, part->index, &e);
+    uint32_t count = pairs_of(part->kind, e.dofs / p->s->dim, pairs);
     for (uint32_t i = 0; i < count; i++) {
       most = fmax(most, pair_turn(p, &e, pairs[i], x, dz, part->kind == element_moving_slider));
     }

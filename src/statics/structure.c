@@ -35,7 +35,8 @@ static double norm(Vector a) { return sqrt(dot(a, a)); }
 
 // ---- rigid bodies
 
-// Three members that span a large triangle: the two that are farthest from the first and from each other's line.
+// Three members that span a large triangle: the two that are farthest from the first and from each other's line. In a
+// plane two where all lie on one line: base[2] is none. False: they do in space, or all are at one point.
 static bool pick_base(const Structure *s, const uint32_t *members, uint32_t count, uint32_t base[3]) {
   double farthest = 0, widest = 0;
   base[0] = members[0];
@@ -54,12 +55,19 @@ static bool pick_base(const Structure *s, const uint32_t *members, uint32_t coun
       base[2] = members[i];
     }
   }
-  return widest > 1e-9 * farthest * farthest; // else they lie on one line within rounding of what was drawn
+  if (widest > 1e-9 * farthest * farthest) return true;
+  base[2] = structure_none; // they lie on one line within rounding of what was drawn
+  return s->dim == 2;
 }
 
 // w = p u + q v + r u x v, by the dual vectors of u, v, u x v.
 static StructureTie tie_of(const Structure *s, uint32_t node, const uint32_t base[3], uint32_t rigid) {
-  Vector u = between(s, base[0], base[1]), v = between(s, base[0], base[2]), w = between(s, base[0], node);
+  Vector u = between(s, base[0], base[1]), w = between(s, base[0], node);
+  if (base[2] == structure_none) {
+    double p = dot(u, w) / dot(u, u);
+    return (StructureTie){.node = node, .a = base[0], .b = base[1], .c = structure_none, .p = p, .rigid = rigid};
+  }
+  Vector v = between(s, base[0], base[2]);
   Vector n = cross(u, v);
   double area2 = dot(n, n);
   return (StructureTie){.node = node,
@@ -75,7 +83,7 @@ static StructureTie tie_of(const Structure *s, uint32_t node, const uint32_t bas
 bool structure_add_rigid(Arena *arena, Structure *s, const uint32_t *members, uint32_t count, uint32_t rigid) {
   uint32_t base[3];
   if (count < 3 || !pick_base(s, members, count, base)) return false;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < (base[2] == structure_none ? 1 : 3); i++) {
     uint32_t a = base[i], b = base[(i + 1) % 3];
     StructureBar bar = {a, b, norm(between(s, a, b)), structure_none, rigid};
     if (!vec_push(arena, &s->bars, bar)) return false;

@@ -28,7 +28,7 @@ typedef struct StructureBar {
 } StructureBar;
 
 typedef struct StructureTie {
-  uint32_t node, a, b, c;
+  uint32_t node, a, b, c; // c: structure_none where the body lies on a line
   double p, q, r;
   uint32_t rigid;
 } StructureTie;
@@ -108,7 +108,8 @@ StructureStatus structure_make(Arena *arena, const System *system, double time, 
 
 // By hand, for tests and generators: a structure with so many nodes, none of them fixed, at places that are all 0.
 bool structure_init(Arena *arena, Structure *s, uint32_t dim, uint32_t nodes);
-// The bars and ties that hold `count` nodes together as drawn. False: they lie on one line, or memory is out.
+// The bars and ties that hold `count` nodes together as drawn. False: they lie on one line
+// of space, or at one point, or memory is out.
 bool structure_add_rigid(Arena *arena, Structure *s, const uint32_t *members, uint32_t count, uint32_t rigid);
 // A node on the line through its drawn place along a direction. False: the direction is zero, or memory is out.
 bool structure_add_slider(Arena *arena, Structure *s, uint32_t node, const double *along);

@@ -4,9 +4,12 @@
 // pulls with what is above zero. A spring of length 0 has l^2 in its energy, not l: it has no corner at l = 0.
 #include "system/bars.h"
 
+#include "system/approximate.h"
 #include "system/system.h"
 
 #include "expr/calculus.h"
+
+#include <math.h>
 
 static uint32_t dimensions(const Bars *b) { return b->d->linkage.dimensions; }
 
@@ -48,11 +51,23 @@ static bool node_coords(Bars *b, LinkageNode *n) {
   return true;
 }
 
-// The turn at b as it is drawn, within half a turn of `angle`.
+// Are two arms drawn on one line, away from each other?
+static bool is_straight(const Bars *b, ExprId cross, ExprId dot) {
+  double sine, cosine;
+  return approximate(b->d, b->pool, cross, &sine) && approximate(b->d, b->pool, dot, &cosine) &&
+         fabs(sine) <= -1e-9 * cosine;
+}
+
+// The turn at b as it is drawn, within half a turn of `angle`. Straight arms lie on the cut of atan2, where rounding
+// decides between pi and -pi: their turn is counted from pi.
 static ExprId drawn_turn(Bars *b, const LinkageTorsion *t) {
   BarsVector u = bars_drawn(b, t->b, t->a), v = bars_drawn(b, t->b, t->c);
   ExprPool *p = b->pool;
   ExprId cross = bars_cross(b, &u, &v), dot = bars_dot(b, &u, &v);
+  if (!t->angle && is_straight(b, cross, dot)) {
+    ExprId back[] = {expr_neg(p, cross), expr_neg(p, dot)};
+    return expr_add(p, p->pi, expr_fn(p, op_atan2, back, 2));
+  }
   if (!t->angle) return expr_fn(p, op_atan2, (ExprId[]){cross, dot}, 2);
   ExprId c = expr_fn(p, op_cos, &t->angle, 1), s = expr_fn(p, op_sin, &t->angle, 1);
   ExprId y = expr_sub(p, expr_mul(p, c, cross), expr_mul(p, s, dot));

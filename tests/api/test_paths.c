@@ -37,14 +37,15 @@ static void column_buckles_at_the_load_of_its_links(void **state) {
   (void)state;
   const char *text = "param n = %d, L = 1, c = n, F = 0\nnode P[i] = [0, L*i/n] for i in 1 .. n - 1\n"
                      "node P[0] = [0, 0] fixed\nnode P[n] = [0, L] fixed x\nbar b[i]: P[i - 1] P[i] for i in 1 .. n\n"
-                     "torsion P[i - 1] P[i] P[i + 1] stiffness c angle pi for i in 1 .. n - 1\n"
+                     "torsion P[i - 1] P[i] P[i + 1] stiffness c%s for i in 1 .. n - 1\n"
                      "load P[n] = [0, -F]\ndrive F from 0 to 12 steps 4\noutput P[n].y\n";
-  const int counts[] = {2, 3, 4, 6};
+  const int counts[] = {2, 3, 4, 6, 2, 5};
   double before = 0;
-  for (size_t k = 0; k < 4; k++) {
+  for (size_t k = 0; k < 6; k++) {
     char line[700];
     int n = counts[k];
-    snprintf(line, sizeof line, text, n);
+    if (n < 3) before = 0;
+    snprintf(line, sizeof line, text, n, k < 4 ? " angle pi" : ""); // as drawn it is straight, too
     Found f = look(line, "path");
     assert_int_equal(f.status, VIVA_OK);
     double load = load_of(&f, "bifurcation");
@@ -68,6 +69,8 @@ static void place_that_is_driven_has_its_force(void **state) {
   for (size_t i = 0; i < viva_positions_count(f.p); i++) {
     double y = value(&f, i, "B.y");
     assert_true(fabs(value(&f, i, "AB.force") - 1000 * (hypot(1, y) - hypot(1, 0.3))) < 1e-10);
+    double l = hypot(1, y), holding = 2000 * (l - hypot(1, 0.3)) * y / l; // dV/dy
+    assert_true(fabs(value(&f, i, "B.y.force") - holding) < 1e-9);
     assert_int_equal((int)value(&f, i, "unstable"), 0);
   }
   leave(&f);

@@ -369,6 +369,33 @@ static double arm_at(const Found *f, int axis) {
   return axis ? sin(a) + sin(b) + sin(c) : cos(a) + cos(b) + cos(c);
 }
 
+// Whole turns are no way: of a free arm every angle is within half a turn of its start.
+static void angles_of_an_arm_are_those_nearest_to_its_start(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int k = 0; k < 40; k++) {
+    char text[400], place[100];
+    double l1 = 0.5 + 1.5 * chance(&seed), l2 = 0.5 + 1.5 * chance(&seed), a0 = 12 * chance(&seed) - 6,
+           b0 = 12 * chance(&seed) - 6, r = fabs(l1 - l2) + (l1 + l2 - fabs(l1 - l2)) * (0.02 + 0.96 * chance(&seed)),
+           t = 2 * pi * chance(&seed);
+    snprintf(text, sizeof text,
+             "param l1 = %.17g, l2 = %.17g\ncoord a = %.17g [rad], b = %.17g [rad]\n"
+             "let tool = [l1*cos(a) + l2*cos(a + b), l1*sin(a) + l2*sin(a + b)]\nkinetic 1/2*a'^2 + 1/2*b'^2\n",
+             l1, l2, a0, b0);
+    snprintf(place, sizeof place, "tool=[%.17g, %.17g]", r * cos(t), r * sin(t));
+    viva_positions_options o = viva_positions_defaults();
+    o.problem = "inverse";
+    o.reach = place;
+    Found f = look_by(text, &o);
+    assert_int_equal(f.status, VIVA_OK);
+    double a = value(&f, 0, "a"), b = value(&f, 0, "b");
+    assert_true(hypot(l1 * cos(a) + l2 * cos(a + b) - r * cos(t), l1 * sin(a) + l2 * sin(a + b) - r * sin(t)) < 1e-8);
+    assert_true(fabs(a - a0) <= pi + 1e-9 && fabs(b - b0) <= pi + 1e-9);
+    assert_true(fabs(fact(&f, "\"moved\": ") - hypot(a - a0, b - b0)) < 1e-9);
+    leave(&f);
+  }
+}
+
 // What can be reached is a disk of radius 3: from any start, a straight arm too, that and nothing else is told.
 static void arm_reaches_its_disk_from_any_start(void **state) {
   (void)state;
@@ -437,6 +464,7 @@ int main(void) {
       cmocka_unit_test(coupler_curve_lies_on_its_sextic),
       cmocka_unit_test(open_and_mixed_chains_go_by_their_closed_forms),
       cmocka_unit_test(truss_of_variable_geometry_moves_least),
+      cmocka_unit_test(angles_of_an_arm_are_those_nearest_to_its_start),
       cmocka_unit_test(arm_reaches_its_disk_from_any_start),
       cmocka_unit_test(limits_of_joints_are_kept),
       cmocka_unit_test(what_cannot_be_is_told),

@@ -1,0 +1,10 @@
+// The picture of assembly modes: a panel for each, with its number.
+#ifndef VIVA_SHOW_ASSEMBLY_PLOT_H
+#define VIVA_SHOW_ASSEMBLY_PLOT_H
+
+#include "show/scene.h"
+
+// scene: a row a mode. *width: what suits the picture. False: memory is out.
+bool assembly_plot(Arena *arena, const Scene *scene, Plot *plot, double *width);
+
+#endif
