@@ -362,7 +362,7 @@ static void plots_section(Page *p) {
   // curves of neighbours are one figure; colours are a picture of their own, which stays still
   uint32_t number = 0;
   for (uint32_t i = 0; i < plot.panels.count;) {
-    Plot some = {0};
+    Plot some = {.columns = plot.columns};
     bool heat = plot.panels.items[i].heat != NULL;
     do {
       vec_push(p->r->arena, &some.panels, plot.panels.items[i]);
@@ -416,10 +416,14 @@ static void energy_section(Page *p) {
   const struct {
     const char *name, *unit;
     double value;
-  } rows[] = {
-      {"stored at the start", "J", r->account.initial}, {"stored", "J", r->account.stored},
-      {"dissipated", "J", r->account.dissipated},       {"supplied", "J", r->account.supplied},
-      {"largest residue", "J", r->account.residue},     {"residue, of the energy moved", "", r->account.relative}};
+  } rows[] = {{"stored at the start", "J", r->account.initial},
+              {"stored", "J", r->account.stored},
+              {"dissipated", "J", r->account.dissipated},
+              {"supplied", "J", r->account.supplied},
+              {"residue at the end", "J", r->account.final_residue},
+              {"largest residue, after every step", "J", r->account.residue},
+              {"the same, of the energy moved", "", r->account.relative},
+              {"largest residue of the rows, as drawn", "J", figure_residue(p->r->figure)}};
   enum { count = sizeof rows / sizeof *rows };
   const char *values[count];
   for (size_t i = 0; i < count; i++) values[i] = short_number(p, rows[i].value);
@@ -511,8 +515,9 @@ static void results_section(Page *p) {
   }
   table_close(p, count);
   // how to get all rows
-  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ",
-              tabled);
+  text_printf(p->out, "<p id=\"results-download\" class=\"download\">%s has %zu rows%s <code>viva run ",
+              p->r->family ? "The table of the first member" : "The whole table", tabled,
+              p->r->family ? "; those of all members:" : ":");
   put_plain(p, file_name(p->r->file));
   if (p->r->rows) put_plain(p, p->r->rows);
   put(p, " --out motion.csv</code>");
