@@ -141,16 +141,29 @@ static const char *describe(const Plot *plot, Arena *arena) {
   return text_str(&t);
 }
 
+// What the cursor of the script needs of colours over time: where times and indices lie in the picture.
+static void heat_write(Page *p, const PlotPanel *panel, DrawRect area) {
+  const PlotHeat *h = panel->heat;
+  text_printf(p->out,
+              " data-time=\"%.17g %.17g\" data-index=\"%.17g %.17g\" data-area=\"%.2f %.2f %.2f %.2f\" data-name=\"",
+              h->x.lo, h->x.hi, h->y.lo, h->y.hi, area.x, area.y, area.w, area.h);
+  put_plain(p, panel->y_name ? panel->y_name : "");
+  put(p, "\"");
+}
+
 // The still picture of a plot, which the script replaces.
 static void figure_write(Page *p, const char *id, const Plot *plot, double width) {
   Drawing d = {.arena = p->r->arena,
                .id = arena_printf(p->r->arena, "%s-", id),
                .title = NULL,
                .description = describe(plot, p->r->arena)};
-  text_printf(p->out, "<figure id=\"%s\" class=\"plot\" aria-label=\"", id);
+  bool drawn = plot_layout(plot, (PlotStyle){.width = width}, &d);
+  text_printf(p->out, "<figure id=\"%s\" class=\"plot\"", id);
+  if (drawn && plot->panels.items[0].heat && d.clips.count) heat_write(p, &plot->panels.items[0], d.clips.items[0]);
+  put(p, " aria-label=\"");
   put_plain(p, d.description);
   put(p, "\"><div class=\"still\">\n");
-  if (plot_layout(plot, (PlotStyle){.width = width}, &d)) svg_write(&d, p->out);
+  if (drawn) svg_write(&d, p->out);
   put(p, "</div></figure>\n");
 }
 
