@@ -189,8 +189,8 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
     space_ground(s, d, &map, clip);
     space_axes(s, d, (DrawPoint){x->from + space_corner, y->from - space_corner});
   }
-  scene_trails(s, d, &map, INFINITY, clip);
   uint32_t from = d->items.count;
+  scene_trails(s, d, &map, INFINITY, clip);
   for (uint32_t i = 0; i < g->count; i++) {
     double part = g->count > 1 ? (double)i / (g->count - 1) : 1;
     // what is old is faint

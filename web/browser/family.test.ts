@@ -121,6 +121,21 @@ draw mass P
 simulate to 4 step 0.01
 `;
 
+test("apart, the panels of members stand in a grid, and below each other on a telephone", async () => {
+  const page = report("apart", file, "--set", "l=[0.4,0.8,1.2,1.6]", "--apart");
+  for (const [width, columns] of [[1100, 2], [360, 1]] as const) {
+    const opened = await open(page, { width });
+    const boxes = await opened.page.locator("#plots .live .panel").evaluateAll((all) => all.map((el) => el.getBoundingClientRect()).map((b) => [Math.round(b.left), Math.round(b.top), b.width] as const));
+    assert.equal(boxes.length, 8); // two plots of four members
+    assert.equal(new Set(boxes.map((b) => b[0])).size, columns);
+    assert.equal(new Set(boxes.map((b) => b[1])).size, 8 / columns);
+    assert.ok(boxes.every((b) => b[2] > 230 && b[2] < 1100 / columns));
+    await shot(opened.page, `apart${width}`);
+    assert.deepEqual(opened.problems, []);
+    await close(opened);
+  }
+});
+
 test("the cursor goes through colours over time, both ways", async () => {
   const opened = await open(report("rod", model("rod", rod)));
   const p = opened.page;

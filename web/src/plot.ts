@@ -634,10 +634,13 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
   const live = make("div", { class: "live" });
   el.append(live);
   el.classList.add("lively");
+  const holder = figure.columns ? make("div", { class: "grid" }) : live;
+  if (figure.columns) holder.style.setProperty("--columns", String(figure.columns));
   const views = figure.panels.map((panel) => {
     const names = panel.curves.map((c) => c.name ?? "").join(", ");
     const view = new PanelView(panel, column, `${names} ${panel.phase ? "against" : "over"} ${panel.x.name}`, figure.id);
-    live.append(view.el);
+    holder.append(view.el);
+    if (figure.columns && panel.row) view.el.style.gridColumnStart = "1";
     return view;
   });
   for (const v of views) v.join(views.filter((w) => v.together(w)));
@@ -661,6 +664,7 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
       make("span", { class: "hint" }, "Drag to zoom, Shift and drag to move, double-click for all."),
     ),
   );
+  if (holder !== live) live.append(holder);
   all.push(...views);
   const fit = (): void => views.forEach((v) => v.fit());
   fit();
