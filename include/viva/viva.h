@@ -1015,6 +1015,7 @@ VIVA_API viva_status viva_describe_draw(const viva_model *model, const char *sig
 typedef struct viva_report_options {
   viva_run_options run;           /* energy, all, check_step and figure are not used */
   bool steps;                     /* with the derivation */
+  bool apart;                     /* of a family: a panel for each member, in the place of one for all */
   double speed;                   /* of the animation; 0: as fast as the clock */
   double camera[3];               /* from where a drawing in space is seen; all 0: as the model says */
   const char *path, *open, *over; /* its linear analysis, as of viva_analyze; all NULL: of the only input and output, if

@@ -104,18 +104,21 @@ const char *figure_varied_unit(Arena *arena, const Model *m, const ModelVaried *
   return NULL;
 }
 
-// "k = 4 N/m, c = 0.1"
-const char *figure_member_label(Arena *arena, const viva_model *member) {
+// "k = 4 N/m, c = 0.1"; without the first list: "c = 0.1"
+static const char *member_label(Arena *arena, const viva_model *member, bool rest) {
   const Model *m = &member->model;
   Text t = text_in(arena);
   for (uint32_t i = 0; i < m->varied.count; i++) {
     const ModelVaried *v = &m->varied.items[i];
+    if (rest && v->list == m->varied.items[0].list) continue;
     const char *unit = figure_varied_unit(arena, m, v);
-    text_printf(&t, "%s%s = %.6g", i ? ", " : "", v->name, viva_model_varied_value(member, i));
+    text_printf(&t, "%s%s = %.6g", t.length ? ", " : "", v->name, viva_model_varied_value(member, i));
     if (unit && *unit) text_printf(&t, " %s", unit);
   }
   return text_str(&t);
 }
+
+const char *figure_member_label(Arena *arena, const viva_model *member) { return member_label(arena, member, false); }
 
 static const char *other_names(Arena *arena, const Model *m) {
   Text t = text_in(arena);
@@ -147,19 +150,16 @@ static void describe_family(Overlay *o, const Model *m) {
     heads[i] = varied_head(o->arena, m, v);
     if (v->list == last) continue; // entries of one list vary together
     last = v->list;
-    if (o->lists < 2) o->counts[o->lists] = v->count;
-    if (o->lists == 1) {
-      o->second = arena_printf(o->arena, "%s", v->name);
-      o->second_unit = figure_varied_unit(o->arena, m, v);
-      o->second_column = i;
-    }
+    o->counts[o->lists > 0] = o->lists > 1 ? o->counts[1] * v->count : v->count;
     o->lists++;
   }
 }
 
 static OverlayMember describe_member(Arena *arena, const viva_model *member) {
   const Model *m = &member->model;
-  OverlayMember out = {.level = viva_model_varied_value(member, 0), .label = figure_member_label(arena, member)};
+  OverlayMember out = {.level = viva_model_varied_value(member, 0),
+                       .label = member_label(arena, member, false),
+                       .rest = member_label(arena, member, true)};
   const char **cells = arena_array(arena, m->varied.count, sizeof *cells);
   const Item *last = NULL;
   uint32_t list = 0;
@@ -167,7 +167,8 @@ static OverlayMember describe_member(Arena *arena, const viva_model *member) {
     cells[i] = arena_printf(arena, "%.6g", viva_model_varied_value(member, i));
     if (m->varied.items[i].list == last) continue;
     last = m->varied.items[i].list;
-    if (list < 2) out.entry[list++] = m->varied.items[i].entry;
+    out.entry[list > 0] = (list > 1 ? out.entry[1] * m->varied.items[i].count : 0) + m->varied.items[i].entry;
+    list++;
   }
   out.cells = cells;
   return out;

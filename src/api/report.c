@@ -160,7 +160,9 @@ static viva_status show_member(ReportWork *w, const viva_model *m, Scene *scenes
 // All members of a family. The worst of what happened; a member that fails half way leaves the others their turn.
 static viva_status show_family(ReportWork *w) {
   Scene scenes = {.arena = w->r->arena};
-  viva_status worst = viva_figure_new(w->model, NULL, &w->all);
+  viva_figure_options all = viva_figure_defaults();
+  all.apart = w->o.apart;
+  viva_status worst = viva_figure_new(w->model, &all, &w->all);
   viva_model *before = NULL;
   const Model *m = &w->model->model;
   for (uint32_t i = 0; i < m->varied.count; i++) {
@@ -202,6 +204,7 @@ static const double *values_of(Arena *arena, const System *s) {
 // neither the model nor anybody says it.
 static const char *row_options(const ReportWork *w) {
   Text t = text_in(w->r->arena);
+  report_settings(w->model, &t);
   const viva_run_options *o = &w->o.run;
   const SystemSimulate *m = &w->model->model.simulate;
   if (!isnan(o->to)) text_put(&t, " --to "), text_number(&t, o->to);
@@ -210,6 +213,8 @@ static const char *row_options(const ReportWork *w) {
   if (!isnan(o->every) || !said)
     text_put(&t, " --every "), text_number(&t, said ? o->every : w->run->result.settled.every);
   if (o->method) text_printf(&t, " --method %s", o->method);
+  if (!isnan(o->rtol)) text_put(&t, " --rtol "), text_number(&t, o->rtol);
+  if (!isnan(o->atol)) text_put(&t, " --atol "), text_number(&t, o->atol);
   return text_str(&t);
 }
 

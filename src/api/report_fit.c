@@ -101,7 +101,7 @@ static viva_status figure(Text *out, const viva_fit *fit, unsigned part, const c
   return status == VIVA_ENOMEM ? status : VIVA_OK;
 }
 
-static viva_status write_fit(Text *out, const viva_fit *fit) {
+static viva_status write_fit(Text *out, const viva_model *model, const viva_fit *fit) {
   static const struct {
     unsigned part;
     const char *id, *label;
@@ -113,7 +113,8 @@ static viva_status write_fit(Text *out, const viva_fit *fit) {
   text_printf(out, "<p>%zu points, %u unknown%s, by %s, %llu simulations; ", r->f->points, r->f->k,
               r->f->k == 1 ? "" : "s", r->method, (unsigned long long)r->f->motions);
   if (r->f->total > 0) text_printf(out, "R² = %.6f. ", r->r2);
-  text_put(out, "The other sections have the values of the model's text.</p>\n");
+  report_whose_values(model, out);
+  text_put(out, "</p>\n");
   estimates_table(out, r);
   notes(out, r);
   columns_table(out, r);
@@ -134,7 +135,7 @@ viva_status report_fit(const viva_model *model, const viva_report_options *optio
   viva_status status = viva_fit_model(model, &o, &fit);
   const char *said = viva_fit_message(fit);
   if (said) *message = arena_strndup(out->arena, said, strlen(said));
-  if (status == VIVA_OK) status = write_fit(out, fit);
+  if (status == VIVA_OK) status = write_fit(out, model, fit);
   else if (status != VIVA_ENOMEM) {
     text_put(out, "<p>The unknowns were not found.</p>\n");
     if (*message) {

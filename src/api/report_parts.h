@@ -1,5 +1,5 @@
 // Sections of a page that stand on other parts of the public interface.
-// parts: report.c report_fit.c report_linear.c report_path.c report_sweep.c report_statics.c
+// parts: report.c report_settings.c report_fit.c report_linear.c report_path.c report_sweep.c report_statics.c
 // parts: report_structure.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
@@ -7,6 +7,12 @@
 #include "base/text.h"
 #include "linear/linearize.h"
 #include "viva/viva.h"
+
+// The options of the command line that change the model, as a shell reads them, with a blank before each:
+// " --case stiff --set k=2"; nothing where there are none.
+void report_settings(const viva_model *model, Text *out);
+// "The other sections have the values of the model's text", and what was changed.
+void report_whose_values(const viva_model *model, Text *out);
 
 // What stands behind a handle: NULL where there is no linear model. The reason: why not, in words without a place;
 // NULL.

@@ -37,7 +37,7 @@ static void put_failures(Text *out, const SweepSummary *s) {
   text_put(out, "</div>\n");
 }
 
-static void put_words(Text *out, const SweepSummary *s) {
+static void put_words(Text *out, const viva_model *model, const SweepSummary *s) {
   Text words = text_in(out->arena);
   show_sweep_design(s, &words);
   text_put(out, "<p>Samples: ");
@@ -63,7 +63,8 @@ static void put_words(Text *out, const SweepSummary *s) {
     put_count(out, without);
     text_put(out, " of them. ");
   }
-  text_put(out, "The other sections have the values of the model's text.</p>\n");
+  report_whose_values(model, out);
+  text_put(out, "</p>\n");
 }
 
 static void put_statistics(Text *out, const viva_sweep *x) {
@@ -147,7 +148,7 @@ viva_status report_sweep(const viva_model *model, const viva_sweep *x, Text *out
     return VIVA_EINPUT;
   }
   put_failures(out, s);
-  put_words(out, s);
+  put_words(out, model, s);
   put_statistics(out, x);
   put_indices(out, s);
   viva_status status = put_pictures(out, x);

@@ -268,6 +268,13 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
   bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
   PictureFile picture = {0};
+  const char *dot = film->out ? strrchr(film->out, '.') : NULL;
+  for (const char *const *k = moving + 1; ghosts && dot && *k; k++) {
+    if (strcmp(dot + 1, *k) != 0) continue;
+    complain("`-o %s` moves, and `--ghosts` puts poses into one picture that stands still", film->out);
+    hint("name it .svg, .png or .pdf, or leave out `--ghosts`; a page of `viva report` has poses and motion");
+    return exit_input;
+  }
   int status =
       video ? check_video(film->out, &picture.file) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
   viva_figure *figure = NULL;

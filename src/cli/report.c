@@ -103,6 +103,7 @@ static int report_main(int argc, char **argv) {
   const Option options[] = {
       {"-o", option_text, "FILE.html", "where to; - is standard output", &out, NULL},
       {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps, NULL},
+      {"--apart", option_flag, NULL, "of a family: a grid of panels, one for each member", &o.apart, NULL},
       {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed, NULL},
       {"--camera", option_text, "X,Y,Z", "from where a drawing in space is seen, as `camera [x, y, z]`", &camera, NULL},
       {"--to", option_number, "T", "end time in seconds", &o.run.to, NULL},

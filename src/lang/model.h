@@ -38,6 +38,7 @@ typedef struct Model {
   };
   VEC(ModelVaried) varied;
   size_t members;                // of the family; 1 without one
+  const char *chosen;            // the name of its case; NULL: none
   const struct Elab *scope;      // the names, for texts that come later (lang/scope.h)
   const struct Program *program; // the statements of its file, as they were parsed (lang/ast.h)
 } Model;

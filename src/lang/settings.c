@@ -424,6 +424,7 @@ void settings_varied(Elab *e) {
 
 void settings_collect(Elab *e, const ModelOptions *options) {
   const Stmt *chosen = options->case_name ? find_case(e, e->names.scope->program, options->case_name) : NULL;
+  if (chosen) e->model->chosen = chosen->name;
   for (uint32_t i = 0; chosen && i < chosen->items.count; i++) put_setting(e, &chosen->items.items[i], false);
   for (size_t i = 0; i < options->set_count; i++) {
     const Item *item = parse_option(e, "--set", options->set[i]);

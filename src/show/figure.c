@@ -273,6 +273,15 @@ static void energy_panels(const Figure *f, Plot *plot) {
   vec_push(f->arena, &p->curves, c);
 }
 
+double figure_residue(const Figure *f) {
+  const FigureColumn *residue = &f->columns[f->column_count - 1];
+  double largest = 0;
+  for (size_t i = 0; i < residue->count; i++) {
+    if (!(fabs(residue->items[i]) <= fabs(largest))) largest = residue->items[i];
+  }
+  return largest;
+}
+
 // Events stand in every panel over time, their words in the first.
 static void mark_events(const Figure *f, Plot *plot) {
   bool named = false;
@@ -395,6 +404,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     bool visible = p->heat && plot_heat_visible(p);
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
     Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
+    if (p->index && !p->curves.count) continue; // none of its times is one of the run, which is told already
     bool log = p->x_log || p->y_log;
     check_limits(p, span, diags);
     for (uint32_t k = 0; k < p->curves.count && visible; k++) {

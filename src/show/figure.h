@@ -54,6 +54,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags);
 void figure_plot(const Figure *f, Plot *plot);    // plots and account; borrows the columns
 void figure_whole(const Figure *f, Plot *plot);   // with powers and phase portraits, where they are watched
 void figure_energy(const Figure *f, Plot *plot);  // the account alone; borrows the columns
+double figure_residue(const Figure *f);           // the largest of the account's rows, with its sign
 void figure_power(const Figure *f, Plot *plot);   // powers alone
 void figure_phase(const Figure *f, Plot *plot);   // phase portraits alone
 void figure_scene(const Figure *f, Scene *scene); // the same

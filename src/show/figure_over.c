@@ -97,6 +97,7 @@ static PlotPanel *profiles(const Figure *f, const SystemPlot *m, Plot *plot) {
   p->equal = m->equal;
   if (m->over.texts.count == 1) p->y_name = m->over.texts.items[0];
   bool key = count * m->over.texts.count <= legend_times;
+  p->legend = count == 1; // which time it is
   p->bar = (PlotBar){.name = "t", .unit = "s"};
   for (uint32_t k = 0; k < m->over.texts.count; k++) {
     for (uint32_t i = 0; i < count; i++) add_profile(f, m, k, times[i], key, x, p);

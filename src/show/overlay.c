@@ -1,9 +1,11 @@
 // The members of a family in one plot: each curve of the model has a panel, with one line a member.
 //
 // in    the plots of all members, with the value that was varied
-// out   a plot; up to eight members (twelve with two things that vary) are told apart by colours and dashes, and named
-//       in the key; more by a scale of colours over the value, logarithmic where it goes over a decade or more. Apart:
-//       a grid of panels; of two lists its columns are the values of the second
+// out   a plot; up to eight members (twelve of several lists) are told apart by colours and dashes, and named in the
+// key;
+//       more by a scale of colours over the value, logarithmic where it goes over a decade or more. A panel of many
+//       curves is there once for each member, with all of its curves. Apart: a grid of panels; of several lists its
+//       columns are the combinations of all but the first
 #include "show/overlay.h"
 
 #include <math.h>
@@ -11,6 +13,7 @@
 
 enum { key_most = 8, table_most = 12 }; // members that colours and dashes tell apart; more need a bar
 enum { key_heads_most = 6, colours_most = 7, dashes_most = 4 };
+enum { panel_curves_most = 12 }; // of more, not each has a panel with all members, but each member one with all curves
 
 static const double *copy(Arena *arena, const double *v, size_t n) {
   double *copied = arena_array(arena, n, sizeof *copied);
@@ -78,12 +81,11 @@ static bool wide(const Overlay *o) {
   return lo > 0 && hi >= 10 * lo;
 }
 
-// Are colours the first thing that varies, and dashes the second?
-static bool crossed(const Overlay *o) { return o->lists == 2 && o->counts[1] <= dashes_most; }
+// Are colours the first thing that varies, and dashes all others?
+static bool crossed(const Overlay *o) { return o->lists >= 2 && o->counts[1] <= dashes_most; }
 
 bool overlay_has_key(const Overlay *o) {
-  bool table = crossed(o) && o->counts[0] <= colours_most;
-  return o->members.count <= (table ? table_most : key_most);
+  return o->members.count <= (o->lists >= 2 ? table_most : key_most); // 28 styles differ
 }
 
 uint32_t overlay_colour(const Overlay *o, uint32_t member) {
@@ -108,10 +110,7 @@ static void put_key(const Overlay *o, bool first, PlotPanel *panel) {
     for (uint32_t i = 0; i < o->members.count; i++) {
       const OverlayMember *m = &o->members.items[i];
       if (m->entry[1] != k) continue;
-      const char *unit = o->second_unit ? o->second_unit : "";
-      const char *text =
-          arena_printf(o->arena, "%s = %s%s%s", o->second, m->cells[o->second_column], *unit ? " " : "", unit);
-      if (text) vec_push(o->arena, &panel->dashes, (PlotDash){text, k});
+      if (m->rest) vec_push(o->arena, &panel->dashes, (PlotDash){m->rest, k});
       break;
     }
   }
@@ -211,18 +210,20 @@ static void apart_panels(const Overlay *o, const PlotPanel *p, uint32_t index, u
   }
 }
 
-// Profiles: a panel for each member has all of its times.
+// Profiles, or many curves: a panel for each member has all of them.
 static void apart_profiles(const Overlay *o, const PlotPanel *p, uint32_t index, Plot *plot) {
   AxisRange y = axis_range_empty();
   for (uint32_t n = 0; n < o->curves.count; n++) {
     const OverlayCurve *c = &o->curves.items[n];
-    if (c->panel == index) axis_range_take(&y, c->y, c->count, p->y_log);
+    bool left = c->panel == index && c->curve < p->curves.count && !p->curves.items[c->curve].right;
+    if (left) axis_range_take(&y, c->y, c->count, p->y_log);
   }
   for (uint32_t m = 0; m < o->members.count; m++) {
     PlotPanel *panel = panel_like(o, p, plot);
     if (!panel) return;
     panel->y_name = p->y_name;
     panel->bar = p->bar;
+    panel->right = p->right;
     panel->y = p->y.lo < p->y.hi ? p->y : y.lo < y.hi ? axis_range_with_margin(y, p->y_log, 0.05) : p->y;
     panel->height = 150;
     panel->caption = o->members.items[m].label;
@@ -234,6 +235,7 @@ static void apart_profiles(const Overlay *o, const PlotPanel *p, uint32_t index,
       line.x = c->x;
       line.y = c->y;
       line.count = c->count;
+      line.t = c->t;
       line.style = c->curve + 1;
       vec_push(o->arena, &panel->curves, line);
     }
@@ -243,7 +245,7 @@ static void apart_profiles(const Overlay *o, const PlotPanel *p, uint32_t index,
 // How many panels of members stand in a row: the values of a second list, or what is about a square.
 static uint32_t grid_columns(const Overlay *o) {
   uint32_t n = o->members.count;
-  if (o->lists == 2 && o->counts[1] > 1 && o->counts[1] <= 4) return o->counts[1];
+  if (o->lists >= 2 && o->counts[1] > 1 && o->counts[1] <= 4) return o->counts[1];
   return n <= 3 ? 1 : n == 4 ? 2 : n <= 9 ? 3 : 4;
 }
 
@@ -252,11 +254,14 @@ void overlay_plot(const Overlay *o, Plot *plot) {
   *plot = (Plot){.title = one->title};
   bool key = overlay_has_key(o), first = true;
   plot->columns = o->apart ? grid_columns(o) : 0;
+  for (uint32_t i = 0; i < one->panels.count && o->members.count > 4; i++) {
+    if (!plot->columns && one->panels.items[i].curves.count > panel_curves_most) plot->columns = 2;
+  }
   PlotBar bar = key ? (PlotBar){0} : bar_of(o);
   for (uint32_t i = 0; i < one->panels.count; i++) {
     const PlotPanel *p = &one->panels.items[i];
     if (p->heat) heat_panels(o, p, i, plot);
-    if (o->apart && p->index) {
+    if ((o->apart && p->index) || p->curves.count > panel_curves_most) {
       apart_profiles(o, p, i, plot);
       continue;
     }
@@ -268,6 +273,7 @@ void overlay_plot(const Overlay *o, Plot *plot) {
       PlotPanel *panel = curve_panel(o, p, k, plot);
       if (!panel) return;
       panel->bar = bar;
+      panel->row = true;
       put_key(o, first, panel);
       first = false;
       for (uint32_t n = 0; n < o->curves.count; n++) {

@@ -1,7 +1,7 @@
 // The motions of a family in one figure: a panel for each curve, and in it a line for each member.
 //
 // Colours over an index have a panel for each member. Few members have a key: each line is named by its values; where
-// several things vary, the key is a table, and where these are two, colours are the first and dashes the second. Many
+// several lists vary, the key is a table, and where four dashes are enough for the others, colours are the first. Many
 // members are coloured by what varies first, with a bar that tells it.
 #ifndef VIVA_SHOW_OVERLAY_H
 #define VIVA_SHOW_OVERLAY_H
@@ -24,18 +24,17 @@ typedef struct OverlayMember {
   double level;             // the value that varies first
   const char *label;        // all values that vary: "k = 4 N/m, c = 0.1"
   const char *const *cells; // each alone: "4", "0.1"
-  uint32_t entry[2];        // its place among the values of the first and of the second list
+  const char *rest;         // those of all lists but the first: "c = 0.1"
+  uint32_t entry[2];        // its place among the values of the first list, and among the combinations of the others
 } OverlayMember;
 
 typedef struct Overlay {
   Arena *arena;
-  const char *varied, *unit;        // what the level is; unit NULL: not known
-  const char *others;               // names of what varies beside it; NULL: nothing
-  uint32_t lists;                   // that are combined
-  uint32_t counts[2];               // of the values of the first two
-  const char *second, *second_unit; // what the second is
-  uint32_t second_column;           // among all that varies
-  const char *const *heads;         // all that varies: "k [N/m]"
+  const char *varied, *unit; // what the level is; unit NULL: not known
+  const char *others;        // names of what varies beside it; NULL: nothing
+  uint32_t lists;            // that are combined
+  uint32_t counts[2];        // of the values of the first, of the combinations of all others
+  const char *const *heads;  // all that varies: "k [N/m]"
   uint32_t head_count;
   VEC(OverlayMember) members;
   VEC(OverlayCurve) curves;

@@ -81,10 +81,14 @@ static void data_ranges(const PlotPanel *p, AxisRange *x, AxisRange *left, AxisR
   }
 }
 
-// Neighbours over the same quantity share the x axis.
-static bool shares(const PlotPanel *a, const PlotPanel *b) {
-  return !a->phase && !b->phase && !a->equal && !b->equal && a->x_log == b->x_log &&
-         strcmp(a->x_name, b->x_name) == 0 && a->seconds == b->seconds;
+static bool same_range(AxisRange a, AxisRange b) { return a.lo == b.lo && a.hi == b.hi; }
+
+// Neighbours over the same quantity share the x axis: over time, or over one range of an index; with the same limits.
+static bool shares(const PlotWork *l, uint32_t i, uint32_t k) {
+  const PlotPanel *a = &l->plot->panels.items[i], *b = &l->plot->panels.items[k];
+  if (a->phase || b->phase || a->equal || b->equal || a->x_log != b->x_log || a->seconds != b->seconds) return false;
+  if (a->index != b->index || (a->index && !same_range(l->boxes[i].x, l->boxes[k].x))) return false;
+  return strcmp(a->x_name, b->x_name) == 0 && same_range(a->x, b->x);
 }
 
 static void find_ranges(PlotWork *l) {
@@ -98,7 +102,7 @@ static void find_ranges(PlotWork *l) {
   for (uint32_t i = 0; i < l->count;) {
     uint32_t end = i + 1;
     AxisRange x = l->boxes[i].x;
-    for (; end < l->count && shares(&l->plot->panels.items[i], &l->plot->panels.items[end]); end++) {
+    for (; end < l->count && shares(l, i, end); end++) {
       x.lo = fmin(x.lo, l->boxes[end].x.lo);
       x.hi = fmax(x.hi, l->boxes[end].x.hi);
     }
@@ -292,7 +296,10 @@ static double x_ticks(PlotWork *l, uint32_t i, double width) {
   PlotBox *b = &l->boxes[i];
   double space = l->d->cells ? 4 : 12, most = 0;
   Scale s = {p->x_log, b->x.lo, b->x.hi, 0, width};
-  for (uint32_t wanted = (uint32_t)fmax(width / l->z.x_every, 2); wanted >= 2; wanted--) {
+  uint32_t least = 2, start = (uint32_t)fmax(width / l->z.x_every, 2);
+  // between two indices is nothing
+  if (p->index && b->x.hi - b->x.lo < start) start = (uint32_t)fmax(b->x.hi - b->x.lo, 1), least = 1;
+  for (uint32_t wanted = start; wanted >= least; wanted--) {
     if (p->ticks) p->ticks(p->self, &b->tx, b->x.lo, b->x.hi, wanted);
     else scale_ticks(&b->tx, b->x.lo, b->x.hi, p->x_log, wanted);
     double end = -INFINITY;

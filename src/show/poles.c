@@ -292,9 +292,9 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   p->x = (AxisRange){lo, hi};
   p->y = (AxisRange){-most, most};
   // the area has the shape of what is in it, as far as a page and the words allow
-  double shape = 2 * most / (hi - lo), title = plot->title ? drawing_text_width(plot->title, 1.15 * 15, false) + 24 : 0;
+  double shape = 2 * most / (hi - lo);
   p->height = fmin(fmax(620 * shape, 200), 420);
-  map->width = fmin(fmax(p->height / shape + 100, fmax(300, fmin(title, 560))), 720);
+  map->width = fmin(fmax(p->height / shape + 100, map->wide ? 380 : 300), 720); // a title takes several lines
   // where words ask for more width than the poles, the half with the lines of damping gets it
   double extra = fmax(0, 2 * most * (map->width - 90) / p->height - (hi - lo));
   p->x = (AxisRange){lo - 0.9 * extra, hi + 0.1 * extra};

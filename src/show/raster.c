@@ -83,6 +83,8 @@ const char *raster_write(const char *svg, size_t length, RasterFormat format, do
   bool pdf = format == raster_pdf;
   // a pixel is 3/4 of a point
   double unit = pdf ? 0.75 : scale;
+  const double tallest = 16000; // many programs show no more
+  if (!pdf && h * unit > tallest) unit = tallest / h;
   if (!pdf && !is_room(400e6, length, w * unit * h * unit)) {
     c.unref(handle);
     return no_room;

@@ -43,7 +43,7 @@ static void put_short(Page *p, double x) {
 }
 
 static const char *short_number(const Page *p, double x) {
-  const char *text = isfinite(x) ? arena_printf(p->r->arena, "%.6g", x) : "–";
+  const char *text = isfinite(x) ? arena_printf(p->r->arena, "%.6g", x == 0 ? 0 : x) : "–"; // no -0
   return text ? text : ""; // memory is out: the page is given up
 }
 
@@ -141,16 +141,29 @@ static const char *describe(const Plot *plot, Arena *arena) {
   return text_str(&t);
 }
 
+// What the cursor of the script needs of colours over time: where times and indices lie in the picture.
+static void heat_write(Page *p, const PlotPanel *panel, DrawRect area) {
+  const PlotHeat *h = panel->heat;
+  text_printf(p->out,
+              " data-time=\"%.17g %.17g\" data-index=\"%.17g %.17g\" data-area=\"%.2f %.2f %.2f %.2f\" data-name=\"",
+              h->x.lo, h->x.hi, h->y.lo, h->y.hi, area.x, area.y, area.w, area.h);
+  put_plain(p, panel->y_name ? panel->y_name : "");
+  put(p, "\"");
+}
+
 // The still picture of a plot, which the script replaces.
 static void figure_write(Page *p, const char *id, const Plot *plot, double width) {
   Drawing d = {.arena = p->r->arena,
                .id = arena_printf(p->r->arena, "%s-", id),
                .title = NULL,
                .description = describe(plot, p->r->arena)};
-  text_printf(p->out, "<figure id=\"%s\" class=\"plot\" aria-label=\"", id);
+  bool drawn = plot_layout(plot, (PlotStyle){.width = width}, &d);
+  text_printf(p->out, "<figure id=\"%s\" class=\"plot\"", id);
+  if (drawn && plot->panels.items[0].heat && d.clips.count) heat_write(p, &plot->panels.items[0], d.clips.items[0]);
+  put(p, " aria-label=\"");
   put_plain(p, d.description);
   put(p, "\"><div class=\"still\">\n");
-  if (plot_layout(plot, (PlotStyle){.width = width}, &d)) svg_write(&d, p->out);
+  if (drawn) svg_write(&d, p->out);
   put(p, "</div></figure>\n");
 }
 
@@ -362,7 +375,7 @@ static void plots_section(Page *p) {
   // curves of neighbours are one figure; colours are a picture of their own, which stays still
   uint32_t number = 0;
   for (uint32_t i = 0; i < plot.panels.count;) {
-    Plot some = {0};
+    Plot some = {.columns = plot.columns};
     bool heat = plot.panels.items[i].heat != NULL;
     do {
       vec_push(p->r->arena, &some.panels, plot.panels.items[i]);
@@ -416,10 +429,14 @@ static void energy_section(Page *p) {
   const struct {
     const char *name, *unit;
     double value;
-  } rows[] = {
-      {"stored at the start", "J", r->account.initial}, {"stored", "J", r->account.stored},
-      {"dissipated", "J", r->account.dissipated},       {"supplied", "J", r->account.supplied},
-      {"largest residue", "J", r->account.residue},     {"residue, of the energy moved", "", r->account.relative}};
+  } rows[] = {{"stored at the start", "J", r->account.initial},
+              {"stored", "J", r->account.stored},
+              {"dissipated", "J", r->account.dissipated},
+              {"supplied", "J", r->account.supplied},
+              {"residue at the end", "J", r->account.final_residue},
+              {"largest residue, after every step", "J", r->account.residue},
+              {"the same, of the energy moved", "", r->account.relative},
+              {"largest residue of the rows, as drawn", "J", figure_residue(p->r->figure)}};
   enum { count = sizeof rows / sizeof *rows };
   const char *values[count];
   for (size_t i = 0; i < count; i++) values[i] = short_number(p, rows[i].value);
@@ -511,8 +528,9 @@ static void results_section(Page *p) {
   }
   table_close(p, count);
   // how to get all rows
-  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ",
-              tabled);
+  text_printf(p->out, "<p id=\"results-download\" class=\"download\">%s has %zu rows%s <code>viva run ",
+              p->r->family ? "The table of the first member" : "The whole table", tabled,
+              p->r->family ? "; those of all members:" : ":");
   put_plain(p, file_name(p->r->file));
   if (p->r->rows) put_plain(p, p->r->rows);
   put(p, " --out motion.csv</code>");

@@ -119,6 +119,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   if (p->seconds > 0) json_number(j, "seconds", p->seconds);
   json_bool(j, "phase", p->phase);
   if (p->index) json_bool(j, "index", true);
+  if (p->row) json_bool(j, "row", true);
   json_bool(j, "equal", p->equal);
   json_number(j, "height", p->height > 0 ? p->height : p->phase ? 360 : 200);
   AxisRange levels = axis_range_empty();
@@ -246,9 +247,10 @@ void report_data_write(ReportData *d, Text *out) {
   json_open(&f, NULL, '[');
   for (uint32_t i = 0; i < d->figures.count; i++) {
     json_open(&f, NULL, '{');
-    json_string(&f, "id", d->figures.items[i].id);
-    json_open(&f, "panels", '[');
     const Plot *plot = d->figures.items[i].plot;
+    json_string(&f, "id", d->figures.items[i].id);
+    if (plot->columns > 1) json_count(&f, "columns", plot->columns);
+    json_open(&f, "panels", '[');
     for (uint32_t k = 0; k < plot->panels.count; k++) panel_write(d, &f, &plot->panels.items[k]);
     json_close(&f, ']');
     json_close(&f, '}');

@@ -80,31 +80,92 @@ static bool overlap(DrawRect a, DrawRect b) {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
+// How much of what is drawn lies in a rectangle: points of paths, a few pixels apart, and what they enclose.
+static uint32_t covered(const Drawing *d, uint32_t from, uint32_t to, DrawRect r) {
+  const double every = 4;
+  uint32_t hits = 0;
+  for (uint32_t i = from; i < to; i++) {
+    const DrawItem *item = &d->items.items[i];
+    if (item->kind == draw_circle) {
+      double dx = fmax(fmax(r.x - item->x, item->x - r.x - r.w), 0),
+             dy = fmax(fmax(r.y - item->y, item->y - r.y - r.h), 0);
+      if (hypot(dx, dy) < item->r + 1) hits += 4;
+    } else if (item->kind == draw_text) {
+      double w = drawing_text_width(item->text, item->size, false);
+      if (overlap(r, (DrawRect){item->x - (1 + item->anchor) * w / 2, item->y - item->size / 2, w, item->size}))
+        hits += 10;
+    }
+    DrawRect box = {INFINITY, INFINITY, -INFINITY, -INFINITY}; // its two corners
+    for (uint32_t k = 0; k < item->count; k++) {
+      DrawPoint a = item->points[k ? k - 1 : 0], b = item->points[k];
+      uint32_t n = (uint32_t)fmin(hypot(b.x - a.x, b.y - a.y) / every, 500) + 1;
+      box = (DrawRect){fmin(box.x, b.x), fmin(box.y, b.y), fmax(box.w, b.x), fmax(box.h, b.y)};
+      for (uint32_t m = 1; m <= n; m++) {
+        double x = a.x + (b.x - a.x) * m / n, y = a.y + (b.y - a.y) * m / n;
+        hits += x > r.x - 1 && x < r.x + r.w + 1 && y > r.y - 1 && y < r.y + r.h + 1;
+      }
+    }
+    bool filled = item->closed && item->fill != draw_no_colour && item->count;
+    if (filled && overlap(r, (DrawRect){box.x, box.y, box.w - box.x, box.h - box.y})) hits += 4;
+  }
+  return hits;
+}
+
+// A place for words beside a point where least is drawn, first in the direction that leads away from the pose, then
+// around it and farther away. False: everywhere others stand, or too much is drawn.
+typedef struct Labels {
+  VEC(DrawRect) taken;
+  Drawing *d;
+  uint32_t from, to; // the items of all poses
+  DrawRect area;
+} Labels;
+
+static bool find_place(const Labels *l, DrawPoint at, DrawPoint out, double away, double w, double h,
+                       DrawPoint *place) {
+  static const double turns[] = {0, 0.6, -0.6, 1.2, -1.2, 1.9, -1.9, 2.5, -2.5, 3.14};
+  enum { unreadable = 12 };
+  uint32_t least = UINT32_MAX;
+  for (uint32_t i = 0; i < 3 * sizeof turns / sizeof *turns && least; i++) {
+    double turn = turns[i % (sizeof turns / sizeof *turns)],
+           far = away + 7.0 * (double)(i / (sizeof turns / sizeof *turns));
+    double c = cos(turn), s = sin(turn), ux = c * out.x - s * out.y, uy = s * out.x + c * out.y;
+    double x = at.x + (far + w / 3) * ux, y = at.y + far * uy;
+    x = fmin(fmax(x, l->area.x + w / 2 + 2), l->area.x + l->area.w - w / 2 - 2);
+    y = fmin(fmax(y, l->area.y + h), l->area.y + l->area.h - h);
+    DrawRect room = {x - w / 2, y - h / 2, w, h};
+    bool free = true;
+    for (uint32_t k = 0; k < l->taken.count; k++) free = free && !overlap(room, l->taken.items[k]);
+    uint32_t hits = free ? covered(l->d, l->from, l->to, room) : UINT32_MAX;
+    if (hits >= least) continue;
+    least = hits;
+    *place = (DrawPoint){x, y};
+  }
+  return least < unreadable;
+}
+
 // The times of the poses, the last first; one that would lie on another is left out.
-static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRect area) {
+static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRect area, uint32_t from) {
   const Scene *s = g->scene;
   const double size = 10, least = 15;
+  enum { most_looked = 60 }; // of more poses nobody finds a free place
   Theme theme = drawing_theme(d->dark);
   uint32_t shape = 0, point = 0;
-  VEC(DrawRect) taken = {0};
+  Labels labels = {.d = d, .from = from, .to = g->count <= most_looked ? d->items.count : from, .area = area};
+  DrawPoint last = {NAN, NAN}; // that has words
   if (!farthest_point(s, &shape, &point)) return;
   for (uint32_t i = g->count; i-- > 0;) {
     double time = pose_time(g, i);
-    DrawPoint p[2];
+    DrawPoint p[2], place;
     const char *words = arena_printf(d->arena, "%.3g s", time);
     if (!words || !scene_place(s, shape, time, map, p)) continue;
-    DrawPoint out = outward(s, map, time, p[point]);
-    double away = fmax(least, reach_at(s, map, time, p[point]) + 7);
-    double w = drawing_text_width(words, size, false), x = p[point].x + (away + w / 3) * out.x,
-           y = p[point].y + away * out.y;
-    x = fmin(fmax(x, area.x + w / 2 + 2), area.x + area.w - w / 2 - 2);
-    y = fmin(fmax(y, area.y + size), area.y + area.h - size);
-    DrawRect room = {x - w / 2, y - size / 2, w, size};
-    bool free = true;
-    for (uint32_t k = 0; k < taken.count; k++) free = free && !overlap(room, taken.items[k]);
-    if (!free) continue;
-    vec_push(d->arena, &taken, room);
-    drawing_word(d, role_note, (DrawPoint){x, y}, 0, words, size, theme.muted);
+    // a pose that lies on a later one would only repeat its words
+    bool hidden = hypot(p[point].x - last.x, p[point].y - last.y) < 6;
+    if (hidden) continue;
+    last = p[point];
+    double away = fmax(least, reach_at(s, map, time, p[point]) + 7), w = drawing_text_width(words, size, false);
+    if (!find_place(&labels, p[point], outward(s, map, time, p[point]), away, w, size, &place)) continue;
+    vec_push(d->arena, &labels.taken, ((DrawRect){place.x - w / 2, place.y - size / 2, w, size}));
+    drawing_word(d, role_note, place, 0, words, size, theme.muted);
   }
 }
 
@@ -132,6 +193,7 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
     scene_draw(s, d, &map, s->t[g->only - 1], 1, clip);
     return;
   }
+  uint32_t from = d->items.count;
   scene_trails(s, d, &map, INFINITY, clip);
   for (uint32_t i = 0; i < g->count; i++) {
     double part = g->count > 1 ? (double)i / (g->count - 1) : 1;
@@ -139,7 +201,7 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
     scene_draw(s, d, &map, pose_time(g, i), 0.12 + 0.88 * part * part, clip);
   }
   if (g->untimed) return;
-  ghost_times(g, d, &map, area);
+  ghost_times(g, d, &map, area, from);
   ghost_words(g, d, area);
 }
 

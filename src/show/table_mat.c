@@ -2,8 +2,9 @@
 //
 // in    all rows
 // out   a head of 128 bytes, then an element (type miMATRIX) a variable, numbers with the least byte first
-// how   A variable needs a name of letters, digits and underscores: th1' is th1_dot, P.x is P_x, th[3] is th_3, what is
-//       longer than 63 is cut, what would be there twice gets a number. An element has at most 2^32 - 1 bytes.
+// how   A variable needs a name of letters, digits and underscores: th1' is th1_dot, P.x is P_x, th[3] is th_3, θ is
+//       theta, what is longer than 63 is cut, a word of MATLAB's own ends in _. A name that would be there twice gets a
+//       number, but never one that is written so in the model. An element has at most 2^32 - 1 bytes.
 #include "base/text.h"
 #include "show/table_file.h"
 
@@ -53,22 +54,62 @@ static bool put_head(OutFile *file, const char *name, uint32_t class, size_t row
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// The letters from alpha to omega; small ones stand at U+03B1, capital ones at U+0391.
+static const char *const greek[] = {
+    "alpha", "beta",    "gamma", "delta", "epsilon", "zeta",  "eta", "theta",   "iota", "kappa", "lambda", "mu",   "nu",
+    "xi",    "omicron", "pi",    "rho",   "sigma",   "sigma", "tau", "upsilon", "phi",  "chi",   "psi",    "omega"};
+enum {
+  greek_count = sizeof greek / sizeof *greek,
+  alpha_small = 0x3B1,
+  alpha_capital = 0x391,
+  theta_sign = 0x3D1,
+  phi_sign = 0x3D5
+};
+
+// The name of a letter; *capital: it begins with a capital one. NULL: it is none of these.
+static const char *greek_name(uint32_t code, bool *capital) {
+  *capital = code >= alpha_capital && code < alpha_capital + greek_count;
+  if (code == theta_sign) return "theta";
+  if (code == phi_sign) return "phi";
+  if (*capital) return greek[code - alpha_capital];
+  return code >= alpha_small && code < alpha_small + greek_count ? greek[code - alpha_small] : NULL;
+}
+
+static bool is_keyword(const char *name) {
+  static const char *const words[] = {
+      "break",  "case", "catch",     "classdef", "continue",   "do",     "else", "elseif", "end", "for",   "function",
+      "global", "if",   "otherwise", "parfor",   "persistent", "return", "spmd", "switch", "try", "until", "while"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i], name) == 0) return true;
+  }
+  return false;
+}
+
 // A name that MATLAB takes.
 static void plain_name(const char *written, MatName out) {
-  size_t n = 0;
-  if (!is_letter(*written)) out[n++] = 'v';
-  for (const char *s = written; *s && n < name_most; s++) {
-    if (*s == '\'') {
-      if (n > 1 && out[n - 1] == '_') n--;
-      n += (size_t)snprintf(out + n, sizeof(MatName) - n, "%s", n + 4 <= name_most ? "_dot" : "");
-    } else if (is_letter(*s) || (*s >= '0' && *s <= '9')) {
+  size_t n = 0, left = strlen(written), size = 0;
+  for (const char *s = written; left && n < name_most; s += size, left -= size) {
+    uint32_t code = 0;
+    bool capital;
+    size = utf8_decode(s, left, &code);
+    const char *word = size ? greek_name(code, &capital) : NULL;
+    if (!size) size = 1;
+    if (*s == '\'' || word) {
+      if (!word && n > 1 && out[n - 1] == '_') n--;
+      if (!word) word = "_dot", capital = false;
+      if (n + strlen(word) > name_most) continue;
+      n += (size_t)snprintf(out + n, sizeof(MatName) - n, "%s", word);
+      if (capital) out[n - strlen(word)] = (char)(*word - 'a' + 'A');
+    } else if (is_letter(*s) || (n && *s >= '0' && *s <= '9')) {
       out[n++] = *s;
-    } else if (n && out[n - 1] != '_' && s[1]) {
+    } else if (n && out[n - 1] != '_' && left > size) {
       out[n++] = '_';
     }
   }
   while (n > 1 && out[n - 1] == '_') n--;
+  if (!n) out[n++] = 'v';
   out[n] = '\0';
+  if (is_keyword(out)) out[n++] = '_', out[n] = '\0';
 }
 
 static bool is_taken(MatName *names, size_t count, const char *name) {
@@ -79,13 +120,22 @@ static bool is_taken(MatName *names, size_t count, const char *name) {
   return false;
 }
 
+// Names that are plain already stay as they are; of the others, which take what is left, some get a number.
 static void name_columns(const TableRows *kept, MatName *names) {
   for (size_t i = 0; i < kept->columns; i++) {
-    MatName first;
-    plain_name(kept->names[i], first);
-    memcpy(names[i], first, sizeof first);
-    for (unsigned k = 2; is_taken(names, i, names[i]); k++)
-      snprintf(names[i], sizeof(MatName), "%.*s_%u", name_most - 12, first, k);
+    MatName plain;
+    plain_name(kept->names[i], plain);
+    bool free = strcmp(plain, kept->names[i]) == 0 && !is_taken(names, kept->columns, plain);
+    if (free) memcpy(names[i], plain, sizeof plain);
+  }
+  for (size_t i = 0; i < kept->columns; i++) {
+    MatName plain, numbered;
+    if (*names[i]) continue;
+    plain_name(kept->names[i], plain);
+    memcpy(numbered, plain, sizeof plain);
+    for (unsigned k = 2; is_taken(names, kept->columns, numbered); k++)
+      snprintf(numbered, sizeof numbered, "%.*s_%u", name_most - 12, plain, k);
+    memcpy(names[i], numbered, sizeof numbered);
   }
 }
 

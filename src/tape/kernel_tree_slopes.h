@@ -6,9 +6,8 @@
 //       another one, the force through its joint comes to the parent otherwise, and the links behind j have other
 //       velocities, which make other accelerations and forces. These changes pass through joints that give way, inwards
 //       as forces, outwards as accelerations. A column costs a pass outwards, one inwards and one outwards.
-// why   The accelerations of all links behind j, at joints that stand still, and the torques that these would need
-// (dz/dx
-//       = -H^-1 dt/dx) are the same numbers, but of the far links differences of large ones: far from j slopes fall
+// why   The accelerations of all links behind j, at joints that stand still, and the torques that these would need are
+//       the same numbers, dz/dx = -H^-1 dt/dx, but of the far links differences of large ones: far from j slopes fall
 //       like a power of the distance, and their rounding would not.
 /* section tree_slopes */
 #ifndef VIVA_TREE_MANY

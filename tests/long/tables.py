@@ -19,10 +19,10 @@ coord x[i] = i for i in 1 .. 2
 let P = [x[1], x[2]]
 kinetic 1/2*x[i]'^2 for i in 1 .. 2
 potential k/2*x[i]^2 for i in 1 .. 2
-output P, x[1]', α = x[1]^2, x_1_dot = x[2]', third = x[1]/3
+output P, x[1]', α = x[1]^2, x_1_dot = x[2]', third = x[1]/3, Δφ = x[1], end = x[2], x[2]'
 simulate to 1 by rk4
 """
-VARIABLES = ["t", "P_x", "P_y", "x_1_dot", "v", "x_1_dot_2", "third"]
+VARIABLES = ["t", "P_x", "P_y", "x_1_dot_2", "alpha", "x_1_dot", "third", "Deltaphi", "end_", "x_2_dot"]
 
 
 def read_csv(path):

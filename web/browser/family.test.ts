@@ -103,3 +103,77 @@ test("many members have a bar of colours, also in the page with the motion alone
   assert.deepEqual(alone.problems, []);
   await close(alone);
 });
+
+const rod = `param n = 8, a = 5 [1/s], Th = 350 [K]
+coord x = 0.3 [m]
+state T[i] = 300 [K] for i in 1 .. n
+let T[0] = Th
+let T[n+1] = T[n]
+let P = [x, 0]
+kinetic 1/2*x'^2
+potential 8 [1/s^2]*x^2
+T[i]' = a*(T[i-1] - 2*T[i] + T[i+1]) for i in 1 .. n
+plot x
+heat T[i] over i
+plot T[i] over i
+plot T[i] over i in 2 .. 5
+draw mass P
+simulate to 4 step 0.01
+`;
+
+test("apart, the panels of members stand in a grid, and below each other on a telephone", async () => {
+  const page = report("apart", file, "--set", "l=[0.4,0.8,1.2,1.6]", "--apart");
+  for (const [width, columns] of [[1100, 2], [360, 1]] as const) {
+    const opened = await open(page, { width });
+    const boxes = await opened.page.locator("#plots .live .panel").evaluateAll((all) => all.map((el) => el.getBoundingClientRect()).map((b) => [Math.round(b.left), Math.round(b.top), b.width] as const));
+    assert.equal(boxes.length, 8); // two plots of four members
+    assert.equal(new Set(boxes.map((b) => b[0])).size, columns);
+    assert.equal(new Set(boxes.map((b) => b[1])).size, 8 / columns);
+    assert.ok(boxes.every((b) => b[2] > 230 && b[2] < 1100 / columns));
+    await shot(opened.page, `apart${width}`);
+    assert.deepEqual(opened.problems, []);
+    await close(opened);
+  }
+});
+
+test("the cursor goes through colours over time, both ways", async () => {
+  const opened = await open(report("rod", model("rod", rod)));
+  const p = opened.page;
+  const heat = p.locator("figure[data-time]");
+  assert.equal(await heat.count(), 1);
+  const area = (await heat.getAttribute("data-area"))!.split(" ").map(Number);
+  const line = heat.locator("g.now");
+  const at = async (): Promise<number> => Number(/[0-9.]+/.exec((await line.getAttribute("transform"))!)![0]);
+  // from a plot to the colours: a quarter of the time is a quarter of the area
+  const over = p.locator("#plots .live .u-over").first();
+  await over.scrollIntoViewIfNeeded();
+  const box = (await over.boundingBox())!;
+  await p.mouse.move(box.x + 0.25 * box.width, box.y + 20);
+  await p.waitForTimeout(80);
+  assert.equal(await line.getAttribute("visibility"), "visible");
+  assert.ok(Math.abs((await at()) - area[0]! - 0.25 * area[2]!) < 3, `${await at()}`);
+  // from the colours to plots and mechanism; the words tell index and time
+  const svg = heat.locator("svg");
+  await svg.scrollIntoViewIfNeeded();
+  const picture = (await svg.boundingBox())!;
+  const [width, height] = await svg.evaluate((el) => [(el as unknown as SVGSVGElement).viewBox.baseVal.width, (el as unknown as SVGSVGElement).viewBox.baseVal.height]);
+  const y = area[1]! + area[3]! * (1 - 3.5 / 10); // the fourth of the ten rows 0 .. 9
+  await p.mouse.move(picture.x + ((area[0]! + area[2]! / 2) * picture.width) / width!, picture.y + (y * picture.height) / height!);
+  await p.waitForTimeout(80);
+  const time = number(await p.locator("#scene .bar output").first().textContent());
+  assert.ok(Math.abs(time - 2) < 0.03, `${time}`);
+  assert.match((await heat.locator("output").textContent())!, /^t = (1\.9[6-9]|2(\.0[0-4])?)[0-9]* s, i = 3$/);
+  // by the keyboard
+  await heat.locator(".still").focus();
+  await p.keyboard.press("ArrowRight");
+  await p.waitForTimeout(80);
+  assert.ok(Math.abs((await at()) - area[0]! - 0.51 * area[2]!) < 5, `${await at()}`);
+  await shot(p, "heat");
+  // profiles over a part of the index have an axis of their own
+  assert.deepEqual(await range(p, 1), [0, 9]);
+  assert.deepEqual(await range(p, 2), [2, 5]);
+  await p.getByRole("button", { name: "Show all" }).last().click();
+  assert.deepEqual(await range(p, 2), [2, 5]);
+  assert.deepEqual(opened.problems, []);
+  await close(opened);
+});

@@ -37,6 +37,7 @@ export interface Panel {
   bar?: Axis; // what tells many curves apart, from dark to light
   phase: boolean;
   index?: boolean; // over an index: nothing of the time has a place on it
+  row?: boolean; // of a grid: it starts a row
   equal: boolean;
   height: number;
   curves: Curve[];
@@ -45,6 +46,7 @@ export interface Panel {
 
 export interface Figure {
   id: string;
+  columns?: number; // of a grid; else panels stand below each other
   panels: Panel[];
 }
 

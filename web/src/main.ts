@@ -3,6 +3,7 @@ import uplotStyle from "uplot/dist/uPlot.min.css";
 import { column, type PageData } from "./data.ts";
 import { button, make } from "./dom.ts";
 import { csv } from "./format.ts";
+import { showHeat } from "./heat.ts";
 import { redrawAll, showFigure } from "./plot.ts";
 import { showScene } from "./scene.ts";
 
@@ -59,6 +60,7 @@ function start(): void {
     const el = document.getElementById(figure.id);
     if (el) showFigure(el, figure, values);
   }
+  for (const el of document.querySelectorAll<HTMLElement>("figure[data-time]")) showHeat(el);
   const scene = document.getElementById("scene");
   if (scene && data.scene) showScene(scene, data.scene);
   for (const table of data.tables) {

@@ -34,7 +34,7 @@ document.addEventListener("viva-time", (e) => {
 
 // The cursor of a panel over time asks for that time. What moves takes it over; where nothing does, the panels mark it.
 let sought = NaN;
-function seek(time: number): void {
+export function seek(time: number): void {
   if (time === sought) return;
   sought = time;
   const free = document.dispatchEvent(new CustomEvent("viva-seek", { detail: time, cancelable: true }));
@@ -523,6 +523,14 @@ class PanelView {
 
   // ---- moving about
 
+  // Panels over the same quantity move together: over time, or over one part of an index.
+  together(w: PanelView): boolean {
+    if (w === this) return true;
+    const [a, b] = [this.panel, w.panel];
+    const alike = !a.phase && !b.phase && a.x.name === b.x.name && a.x.log === b.x.log && a.seconds === b.seconds;
+    return alike && this.dataX[0] === w.dataX[0] && this.dataX[1] === w.dataX[1];
+  }
+
   join(peers: PanelView[]): void {
     this.peers = peers;
   }
@@ -626,20 +634,22 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
   const live = make("div", { class: "live" });
   el.append(live);
   el.classList.add("lively");
+  const holder = figure.columns ? make("div", { class: "grid" }) : live;
+  if (figure.columns) holder.style.setProperty("--columns", String(figure.columns));
   const views = figure.panels.map((panel) => {
     const names = panel.curves.map((c) => c.name ?? "").join(", ");
     const view = new PanelView(panel, column, `${names} ${panel.phase ? "against" : "over"} ${panel.x.name}`, figure.id);
-    live.append(view.el);
+    holder.append(view.el);
+    if (figure.columns && panel.row) view.el.style.gridColumnStart = "1";
     return view;
   });
-  // panels over the same quantity move together
-  for (const v of views) v.join(views.filter((w) => w === v || (!w.panel.phase && !v.panel.phase && w.panel.x.name === v.panel.x.name && w.panel.x.log === v.panel.x.log && w.panel.seconds === v.panel.seconds)));
+  for (const v of views) v.join(views.filter((w) => v.together(w)));
   const each = (f: (v: PanelView) => void) => () => {
-    const done = new Set<string>();
+    const done: PanelView[] = []; // one of those that move together moves all of them
     for (const v of views) {
-      const key = v.panel.phase ? String(views.indexOf(v)) + "phase" : v.panel.x.name + String(v.panel.x.log) + String(v.panel.seconds);
-      if (!done.has(key)) f(v);
-      done.add(key);
+      if (done.some((w) => v.together(w))) continue;
+      f(v);
+      done.push(v);
     }
   };
   live.prepend(
@@ -654,6 +664,7 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
       make("span", { class: "hint" }, "Drag to zoom, Shift and drag to move, double-click for all."),
     ),
   );
+  if (holder !== live) live.append(holder);
   all.push(...views);
   const fit = (): void => views.forEach((v) => v.fit());
   fit();
