@@ -422,7 +422,7 @@ bool follow_over_corner(Follow *f, bool *corner) {
     if (!piece_along(f, behind, length)) continue;
     memcpy(there, before, N * sizeof *there);
     meet(f, there);
-    if (!goes_on(f, length / 4, from)) continue; // the corner is still too near
+    if (!goes_on(f, length / 64, from)) continue; // the corner is still too near
     if (!is_alone(f, f->z1, 1e-4 * length)) continue;
     f->way = f->t0[c->n] < 0 ? -1 : 1;
     move(f, f->z1);
