@@ -116,7 +116,7 @@ static bool look_at_bifurcation(Along *a) {
   bool there = b->other && follow_branch_off(f, b->other, b->bend);
   if (there) e->unstable[2] = unstable_at(x, f->z);
   if (wished) {
-    if (there) return x->branched = true;
+    if (there) return x->path.branched = true;
     position_fail(x, positions_failed, x->drives[0].span,
                   "the other way at this bifurcation is not found: it is not a simple one", NULL);
     return false;
@@ -152,7 +152,7 @@ static bool cross(Along *a) {
 // Behind a corner at f->special. False: x->status.
 static bool note_corner(Along *a) {
   Positions *x = a->x;
-  x->corners++;
+  x->path.corners++;
   position_rows_take_position(x, a->f.special);
   if (!position_rows_note_special(a->rows, follow_corner, a->f.special) || !position_rows_put(a->rows, false))
     return position_no_memory(x), false;
@@ -282,7 +282,7 @@ static bool go_on(Along *a) {
   bool gives = x->problem == positions_deformed;
   x->steps = f->steps;
   x->refused = f->refused;
-  x->unjudged = f->unjudged;
+  x->path.unjudged = f->unjudged;
   if (gives && (end == follow_branch || end == follow_dead || end == follow_stuck)) {
     if (end != follow_branch) memcpy(f->special, f->z, f->c->N * sizeof *f->special);
     return go_downhill(a);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { locate_steps = 80, jumps = 14, halvings = 40 };
+enum { locate_steps = 80, jumps = 14, halvings = 40, most_steps = 30000 }; // most_steps: of one call
 static const double crossing_off = 1e-3;    // of the jump: what is left where two ways cross
 static const double short_arc = 1e-4;       // of the size: where arcs so short are refused a crossing is looked for
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
@@ -422,7 +422,7 @@ bool follow_over_corner(Follow *f, bool *corner) {
     if (!piece_along(f, behind, length)) continue;
     memcpy(there, before, N * sizeof *there);
     meet(f, there);
-    if (!goes_on(f, length / 4, from)) continue; // the corner is still too near
+    if (!goes_on(f, length / 64, from)) continue; // the corner is still too near
     if (!is_alone(f, f->z1, 1e-4 * length)) continue;
     f->way = f->t0[c->n] < 0 ? -1 : 1;
     move(f, f->z1);
@@ -479,11 +479,13 @@ static FollowEnd turn(Follow *f, double target, bool through) {
 static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
   Curve *c = f->c;
   uint32_t n = c->n;
+  uint64_t most = f->steps + most_steps;
   *back = false;
   if (!f->directed && !first_tangent(f)) return follow_stuck;
   if (!(f->arc > 0)) f->arc = fmin(1e-2 * c->p->size, f->grid * smallest_step / fmax(1e-3, fabs(f->t0[n])));
   for (;;) {
     if (f->interrupted && f->interrupted(f->self)) return follow_interrupted;
+    if (f->steps > most) return follow_stuck; // shorter and shorter ones towards a point that is never reached
     if (f->proves) tube_keep(&f->tube);
     if (!step_arc(f, f->arc)) {
       f->refused++;
@@ -528,7 +530,9 @@ static FollowEnd by_arc(Follow *f, double target, bool through, bool *back) {
 
 FollowEnd follow_to(Follow *f, double target, bool through) {
   uint32_t n = f->c->n;
+  uint64_t most = f->steps + most_steps;
   for (;;) {
+    if (f->steps > most) return follow_stuck;
     double left = (target - f->z[n]) * f->way;
     if (f->c->no_memory || arena_failed(f->c->p->arena)) return follow_no_memory;
     if (f->interrupted && f->interrupted(f->self)) return follow_interrupted;

@@ -68,6 +68,14 @@ typedef struct PositionsWish {
   void *self;
 } PositionsWish;
 
+// Of a load path.
+typedef struct PositionsPath {
+  bool branched;       // another way was taken at a bifurcation
+  uint32_t corners;    // how often the equations switched
+  uint64_t unjudged;   // steps that are not proved, at whose end the stability is not known
+  VEC(double) between; // with one drive: points between rows. The row behind, the drive, what is shown
+} PositionsPath;
+
 typedef struct Positions {
   PositionsProblem problem;
   PositionsStatus status;
@@ -90,19 +98,16 @@ typedef struct Positions {
   uint32_t freedoms;   // of the mechanism, without its drives, there
   uint32_t redundant;  // equations that follow from others
   bool proved;         // branches are
-  bool branched;       // another way was taken at a bifurcation
-  uint32_t corners;    // of a path: how often the equations switched
   bool alone;          // the first position is proved to be the only one near by, the drives held
   uint32_t iterations; // of assembling
   uint64_t steps, refused;
-  uint64_t unjudged; // steps of a path that is not proved at whose end the stability is not known
   RateBy by;
   uint32_t columns;   // of a path the last one is the number of unstable directions
   double unstable;    // of the last position; NAN: not known
   const char **names; // of columns
   VEC(double) rows;   // the first ones
   uint64_t row_count;
-  VEC(double) between; // of a load path with one drive: points between rows. The row behind, the drive, what is shown
+  PositionsPath path;
   VEC(PositionsSpecial) specials;
   AssemblyModes modes; // of problem modes, and where one was asked for
   AssemblyModes other; // by elimination, beside them

@@ -129,6 +129,12 @@ static bool put_in(Places *p, ExprId *list, uint32_t count) {
 
 static bool put(Opening *x, ExprId *list, uint32_t count) { return put_in(x->p, list, count); }
 
+uint32_t places_held(const Places *p) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < p->k; i++) count += p->drive_row[i] != UINT32_MAX;
+  return count;
+}
+
 bool places_watch(Places *p, const ExprId *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     ExprId value = list[i];
@@ -351,7 +357,6 @@ static bool add_forces(Opening *x) {
     if (x->p->drive_row[i] == UINT32_MAX) continue;
     const char *name = arena_printf(s->arena, "force.%s", x->drives[i].name);
     SymbolId force = name ? add_multiplier(x, name, 0) : 0;
-    x->p->held++;
     values[used] = x->drives[i].value;
     if (!force || !put(x, &values[used], 1)) return false;
     factors[used++] = expr_sym(s->pool, force);
@@ -390,7 +395,7 @@ static bool is_driven(const Opening *x, const char *name, ExprId value) {
 // larger values.
 static bool show_holding(Opening *x) {
   Places *p = x->p;
-  uint32_t at = x->symbols[0].count - p->held;
+  uint32_t at = x->symbols[0].count - places_held(p);
   for (uint32_t i = 0; p->kind == places_static && i < p->k; i++) {
     if (p->drive_row[i] == UINT32_MAX) continue;
     const char *si = x->drives[i].si, *name = arena_printf(p->arena, "%s.force", x->drives[i].name);

@@ -62,7 +62,6 @@ typedef struct Places {
   double *start;                               // of unknowns: as drawn
   uint32_t coords;                             // unknowns that are coordinates: the first ones
   uint32_t *angles, angle_count;               // unknowns that are angles of bars
-  uint32_t held;                               // unknowns that are forces of driven places: the last ones
   bool statics;                                // forces balance: the first equations, one a coordinate
   PlacesSoft soft;
   ExprId *value;       // F
@@ -90,6 +89,8 @@ typedef enum PlacesStatus { places_done, places_refused, places_no_memory } Plac
 // s: over a copy of the model that may grow. drives: which; why: what is wrong, with its place.
 PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, PlacesKind kind,
                          const char **why, Span *place);
+// Drives of places: of a load path each has a force, the last unknowns.
+uint32_t places_held(const Places *p);
 bool places_watch(Places *p, const ExprId *list, uint32_t count);
 // The tape of the table, behind places_watch.
 bool places_table(Places *p);

@@ -47,7 +47,7 @@ static const char *left_over(const Places *p, const Places *soft, const double *
   double most = 0;
   uint32_t named = 0, count = 0;
   for (uint32_t i = 0; i < p->m; i++) {
-    if (fabs(left[i]) > most) most = fabs(left[i]), *place = p->spans[i];
+    if (fabs(left[i]) > most * (1 + 1e-6)) most = fabs(left[i]), *place = p->spans[i]; // of equal ones the first
   }
   Text t = text_in(p->arena);
   for (uint32_t i = 0; i < p->m; i++) {
@@ -71,7 +71,11 @@ static const char *contradiction(Positions *x, const bool *skip, double *u, Gath
   bool bars = p->kind == places_rigid && p->s.linkage.bars.count && x->curve.dense;
   if (bars && places_open(&soft, x->system, x->drives, p->k, places_soft, &why, &at) == places_done && soft.m == p->m) {
     memcpy(soft.from, p->from, p->k * sizeof *p->from);
-    if (gather(&soft, &(GatherWish){.skip = skip, .P = x->P}, u, g) == gather_contradiction) {
+    double *weight =
+        arena_array(p->arena, (size_t)soft.m + 1, sizeof *weight); // elongations alike, what is rigid stays
+    for (uint32_t i = 0; weight && i < soft.m; i++) weight[i] = soft.soft.rows[i] ? 1 : 1e4;
+    if (weight &&
+        gather(&soft, &(GatherWish){.skip = skip, .P = x->P, .weight = weight}, u, g) == gather_contradiction) {
       places_eval(&soft, u, x->P);
       for (uint32_t i = 0; i < soft.m; i++) g->left[i] = skip[i] ? 0 : places_value(&soft, i);
       words = left_over(p, &soft, g->left, place);

@@ -68,7 +68,8 @@ PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P
                          "`--set F=25 --over F=25:50`");
   return position_fail(
       x, positions_failed, d[0].span,
-      arena_printf(p->arena, "%s: near %s the equations are singular, and the branch is lost", what, at), NULL);
+      arena_printf(p->arena, "%s: near %s the equations are singular, and the branch is lost", what, at),
+      p->kind == places_static ? "where a spring or a bar has no length its force has no direction" : NULL);
 }
 
 // The length of a bar that a constraint keeps, among the drives; NULL: none is.

@@ -105,11 +105,11 @@ void position_rows_note_between(PositionRows *r, const double *z) {
   Positions *x = r->x;
   Places *p = &x->places;
   double P[1];
-  if (p->k != 1 || x->between.count > positions_rows_kept) return;
+  if (p->k != 1 || x->path.between.count > positions_rows_kept) return;
   show_at(r, z, P);
-  vec_push(p->arena, &x->between, (double)x->row_count);
-  vec_push(p->arena, &x->between, P[0]);
-  for (uint32_t i = 0; i < p->shown.count; i++) vec_push(p->arena, &x->between, r->all[i]);
+  vec_push(p->arena, &x->path.between, (double)x->row_count);
+  vec_push(p->arena, &x->path.between, P[0]);
+  for (uint32_t i = 0; i < p->shown.count; i++) vec_push(p->arena, &x->path.between, r->all[i]);
 }
 
 bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z) {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { most_panels = 3, stable_style = 1, unstable_style = 2, limit_style = 3, crossing_style = 4, corner_style = 5 };
+enum { most_panels = 3, stable_style = 1, unstable_style = 2, limit_style = 3, crossing_style = 4 };
 
 static size_t row_count(const Positions *x) { return x->columns ? x->rows.count / x->columns : 0; }
 
@@ -34,15 +34,15 @@ static void put_point(PathPoints *p, double load, const double *shown, double un
 }
 
 static bool take_points(Arena *arena, const Positions *x, PathPoints *p) {
-  size_t rows = row_count(x), wide = x->places.shown.count + 2, between = x->between.count / wide, b = 0;
+  size_t rows = row_count(x), wide = x->places.shown.count + 2, between = x->path.between.count / wide, b = 0;
   *p = (PathPoints){.x = x, .wide = x->places.shown.count};
   p->load = arena_array(arena, rows + between + 1, sizeof *p->load);
   p->unstable = arena_array(arena, rows + between + 1, sizeof *p->unstable);
   p->shown = arena_array(arena, (rows + between + 1) * p->wide, sizeof *p->shown);
   if (arena_failed(arena)) return false;
   for (size_t r = 0; r < rows; r++) {
-    for (; b < between && x->between.items[b * wide] <= (double)r; b++) {
-      const double *at = x->between.items + b * wide;
+    for (; b < between && x->path.between.items[b * wide] <= (double)r; b++) {
+      const double *at = x->path.between.items + b * wide;
       if (r) put_point(p, at[1], at + 2, unstable_between(x, r));
     }
     put_point(p, row_at(x, r)[0], row_at(x, r) + x->places.k, row_at(x, r)[x->columns - 1]);
@@ -102,7 +102,8 @@ static bool add_specials(Arena *arena, const Positions *x, PlotPanel *p, PathAxe
            : kind == follow_dead            ? (count > 1 ? "limit points" : "limit point")
            : count > 1                      ? "bifurcations"
                                             : "bifurcation";
-  c.style = kind == follow_dead ? limit_style : kind == follow_corner ? corner_style : crossing_style;
+  c.style = kind == follow_branch ? crossing_style : limit_style;
+  c.mark = kind == follow_corner ? mark_ring : mark_dot;
   return !count || vec_push(arena, &p->curves, c);
 }
 
@@ -137,7 +138,7 @@ bool load_path_plot(Arena *arena, const Positions *x, Plot *plot) {
   *plot = (Plot){.title = x->system->title};
   if (!places->statics || row_count(x) < 2 || !places->shown.count || !take_points(arena, x, &points)) return false;
   // of a driven place the force that holds it is the load
-  bool holds = places->kind == places_static && places->held;
+  bool holds = places->kind == places_static && places_held(places);
   for (int i = 0; i < (int)places->shown.count && plot->panels.count < most_panels; i++) {
     PathAxes axes = holds && i == 0 ? (PathAxes){-1, 0} : (PathAxes){i, -1};
     if (changes(&points, i) && !add_panel(arena, &points, plot, axes)) return false;

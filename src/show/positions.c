@@ -295,21 +295,21 @@ static void put_verdict(const Positions *x, Text *out) {
     for (uint32_t i = 0; i < x->specials.count; i++) crossed += x->specials.items[i].kind == follow_branch;
     text_printf(out, "  %s: %llu steps, %llu were halved\n",
                 x->problem == positions_deformed && x->specials.count ? "one branch between the places above"
-                : x->corners ? "one branch, proved between corners (tubes of intervals)"
-                : x->proved  ? "one branch, proved from each position to the next (tubes of intervals)"
-                             : "one branch by estimate: too many unknowns for a proof",
+                : x->path.corners ? "one branch, proved between corners (tubes of intervals)"
+                : x->proved       ? "one branch, proved from each position to the next (tubes of intervals)"
+                                  : "one branch by estimate: too many unknowns for a proof",
                 (unsigned long long)x->steps, (unsigned long long)x->refused);
     if (x->problem == positions_path && !x->proved)
       text_put(out, "  bifurcations are looked for by the number of unstable directions at the end of each step\n");
-    if (x->unjudged)
+    if (x->path.unjudged)
       text_printf(out, "  at the end of %llu %s it is not known: a bifurcation there may be missed\n",
-                  (unsigned long long)x->unjudged, x->unjudged == 1 ? "step" : "steps");
-    if (x->corners)
+                  (unsigned long long)x->path.unjudged, x->path.unjudged == 1 ? "step" : "steps");
+    if (x->path.corners)
       text_printf(out, "  over %s, where the equations switch, by the tangent behind it\n",
-                  x->corners == 1 ? "a corner" : "corners");
+                  x->path.corners == 1 ? "a corner" : "corners");
     if (crossed && x->status == positions_done)
-      text_put(out, x->branched ? "  onto the other way at the bifurcation that was named, straight on at others\n"
-                                : "  straight on where two ways cross: there nothing proves which is meant\n");
+      text_put(out, x->path.branched ? "  onto the other way at the bifurcation that was named, straight on at others\n"
+                                     : "  straight on where two ways cross: there nothing proves which is meant\n");
     static const char *const by[] = {"by the time", "by the value of the drive", "by the part of the way, 0 to 1"};
     text_printf(out, "  derivatives are %s\n", by[x->by]);
   } else if (x->alone) {
