@@ -150,6 +150,12 @@ static int end_rivals(const FitWish *w) {
   return status < 0 ? finish_output() : status;
 }
 
+static void tell_interrupted(const FitWish *w, bool first) {
+  const FitOutputs *o = &w->outputs;
+  bool files = first && (w->out || o->plot || o->table || o->evolution);
+  complain("interrupted%s", files ? ": no files are written" : "");
+}
+
 // first: the model that files are written of; else a rival.
 static int fit_loaded(const viva_model *model, const char *file, bool first, viva_fit_options *o, FitWish *w) {
   RunWatch watch;
@@ -160,6 +166,7 @@ static int fit_loaded(const viva_model *model, const char *file, bool first, viv
   watch_end(&watch);
   if (viva_fit_message(fit)) show_message(viva_fit_message(fit));
   if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
+  if (done == VIVA_EINTERRUPTED) tell_interrupted(w, first);
   const char *summary = viva_fit_summary(fit, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
   if (*summary) begin_summary(w, file, first);

@@ -305,11 +305,21 @@ static const char fits_better[] =
     "values beside these fit better, so that they have no profiles: the intervals are those of the standard errors; "
     "`auto` or `lm` finds the best fit";
 
+static const char interrupted[] =
+    "interrupted among the profiles: where one was not followed to its end, the interval is that of the standard error";
+
 // Intervals by profiles, and profiles as curves.
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
   r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
-  if (!r->rest.lower || !profile_intervals(r, m, delta)) return false;
+  if (!r->rest.lower) return false;
+  if (!profile_intervals(r, m, delta)) {
+    r->no_ends = !arena_failed(f->arena);
+    if (r->no_ends) vec_push(f->arena, &remarks->list, interrupted);
+    r->remarks = remarks->list.items;
+    r->remark_count = remarks->list.count;
+    return false;
+  }
   if (r->rest.not_least) put_linear_intervals(r, t);
   if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);

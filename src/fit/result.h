@@ -106,6 +106,7 @@ typedef struct FitResult {
   bool once; // `auto` spent all its simulations, and found this point only once
   FitHistory history;
   bool partial; // only values: it was interrupted, or did not come to rest
+  bool no_ends; // interrupted among the profiles: all else is there
   // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
   FitLoss loss;
   double loss_cost;
