@@ -223,6 +223,13 @@ static bool is_lower_elsewhere(Profile *p, double v) {
   return false;
 }
 
+static void keep_branch(Profile *p, bool up) {
+  double **to = &p->r->estimates[p->which].branch[up];
+  size_t size = p->r->f->k * sizeof **to;
+  if (!*to) *to = arena_array(p->r->f->arena, p->r->f->k, sizeof **to);
+  if (*to) memcpy(*to, p->now.u, size);
+}
+
 // From a lower minimum at an end the curve goes on.
 static ProfileEnd further_end(Profile *p, ProfileEnd end, bool up) {
   enum { most = 8 };
@@ -233,6 +240,7 @@ static ProfileEnd further_end(Profile *p, ProfileEnd end, bool up) {
     double away = end.at + 0.1 * (end.at - p->begin.v);
     end.at = find_end(p, away, guess, limit_of(p, up), &end.open);
     if (p->stopped || p->better || p->lost) return end;
+    keep_branch(p, up);
   }
   return end;
 }
@@ -271,19 +279,30 @@ bool profile_intervals(FitResult *r, Lm *m, double delta) {
   return !p.stopped;
 }
 
-// One side of a profile as a curve, from the estimate outwards to a little beyond the end of the interval.
+// The height at v on the other branch, where there is one.
+static double height_elsewhere(Profile *p, const double *branch, double v) {
+  if (!branch || p->stopped) return INFINITY;
+  memcpy(p->now.u, branch, p->r->f->k * sizeof *branch);
+  double h = settle(p, v);
+  return p->lost ? INFINITY : h;
+}
+
+// One side of a profile as a curve, from the estimate outwards to a little beyond the end of the interval, which is a
+// point of it.
 static void draw_side(Profile *p, const FitEstimate *e, bool up, FitProfile *out) {
   const FitProblem *f = p->r->f;
   double to = up ? e->high : e->low, limit = up ? f->most[p->which] : f->least[p->which];
   if (!isfinite(to)) to = e->value + (up ? 8 : -8) * (e->reach > 0 ? sqrt(p->delta) * e->reach : e->stderr_);
   copy_point(p, &p->begin, &p->inside);
   for (int s = 1; s <= profile_side && !p->stopped; s++) {
-    double v = e->value + 1.25 * (to - e->value) * s / profile_side;
+    double part = s < profile_side - 1 ? s / (profile_side - 2.0) : s < profile_side ? 1.1 : 1.25;
+    double v = e->value + part * (to - e->value);
     v = up ? fmin(v, limit) : fmax(v, limit);
     if (v == p->inside.v || !isfinite(follow(p, v)) || p->lost) continue;
     copy_point(p, &p->now, &p->inside);
+    double height = fmin(p->inside.height, height_elsewhere(p, e->branch[up], v));
     out->at[out->count] = v;
-    out->above[out->count++] = p->now.height * p->now.height * p->r->bound / p->delta;
+    out->above[out->count++] = height * height * p->r->bound / p->delta;
   }
 }
 
