@@ -269,12 +269,26 @@ static int check_files(const viva_fit_options *o, FitWish *w) {
   return exit_input;
 }
 
+// A rival that cannot be read is told before anything is searched.
+static int check_rivals(const FitWish *w, const viva_load_options *load) {
+  int status = -1;
+  for (size_t i = 0; i < w->rival.count && status < 0; i++) {
+    FILE *f = fopen(w->rival.items[i], "rb");
+    viva_model *model = NULL;
+    if (f) fclose(f);
+    else status = load_model(w->rival.items[i], load, &model); // says why
+    viva_model_free(model);
+  }
+  return status;
+}
+
 // The model, then its rivals.
 static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, FitWish *w) {
   viva_load_options load = load_options(wish);
   int status = read_seed(w->seed, &o->seed);
   w->outputs.json = w->json;
   if (status < 0) status = check_files(o, w);
+  if (status < 0) status = check_rivals(w, &load);
   if (status < 0) status = fit_file(file, true, &load, o, w);
   for (size_t i = 0; i < w->rival.count && status == exit_done; i++)
     status = fit_file(w->rival.items[i], false, &load, o, w);
