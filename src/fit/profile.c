@@ -207,18 +207,16 @@ static bool is_lower_elsewhere(Profile *p, double v) {
     p->now.u[p->which] = v;
     double cost = lm_cost(p->m, p->now.u);
     p->stopped = fit_interrupted(p->r->f);
+    if (!isfinite(cost) || (count == most && !(cost < costs[most - 1]))) continue;
     uint32_t at = count < most ? count++ : most - 1;
-    if (at == most - 1 && count == most && i >= most && !(cost < costs[at])) continue;
     for (; at > 0 && cost < costs[at - 1]; at--) costs[at] = costs[at - 1], best[at] = best[at - 1];
     costs[at] = cost, best[at] = i;
   }
   for (uint32_t i = 0; i < count && !p->stopped; i++) {
-    if (!isfinite(costs[i])) continue;
     memcpy(p->now.u, p->starts + (size_t)best[i] * k, k * sizeof *p->now.u);
     double h = settle(p, v);
-    bool lost = p->lost;
     p->lost = false;
-    if (p->better || (!lost && h < 0.99 * sqrt(p->delta))) return true;
+    if (p->better || h < 0.99 * sqrt(p->delta)) return true;
   }
   return false;
 }
@@ -239,7 +237,12 @@ static ProfileEnd further_end(Profile *p, ProfileEnd end, bool up) {
     copy_point(p, &p->now, &p->inside);
     double away = end.at + 0.1 * (end.at - p->begin.v);
     end.at = find_end(p, away, guess, limit_of(p, up), &end.open);
-    if (p->stopped || p->better || p->lost) return end;
+    if (p->stopped || p->better) return end;
+    if (p->lost) { // as far as it was followed
+      end.at = p->inside.v;
+      p->r->estimates[p->which].narrow = true;
+      return end;
+    }
     keep_branch(p, up);
   }
   return end;
@@ -262,17 +265,21 @@ bool profile_intervals(FitResult *r, Lm *m, double delta) {
   if (r->rest.twin) keep_start(&p, r->rest.twin);
   p.bent = r->rest.twin != NULL;
   // once along the curves; where these bend, once more from the ends of all others
-  for (int round = 0; round < (p.bent ? 2 : 1); round++) {
-    for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
-      FitEstimate *e = &r->estimates[i];
-      if (!aim(&p, i) || e->lost) continue;
-      for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
-        ends[i][side] = round ? further_end(&p, ends[i][side], side) : first_end(&p, side);
-        e->lost = e->lost || p.lost;
-        p.lost = false;
-      }
-      if (!p.stopped && !p.better) keep_ends(e, ends[i]);
+  for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
+    FitEstimate *e = &r->estimates[i];
+    if (!aim(&p, i)) continue;
+    for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
+      ends[i][side] = first_end(&p, side);
+      e->lost = e->lost || p.lost;
     }
+    if (!p.stopped && !p.better) keep_ends(e, ends[i]);
+  }
+  for (uint32_t i = 0; i < f->k && p.bent && !p.stopped && !p.better; i++) {
+    FitEstimate *e = &r->estimates[i];
+    if (e->lost || !aim(&p, i)) continue;
+    for (int side = 0; side < 2 && !p.stopped && !p.better; side++)
+      ends[i][side] = further_end(&p, ends[i][side], side);
+    if (!p.stopped && !p.better) keep_ends(e, ends[i]);
   }
   r->rest.not_least = p.better;
   if (p.better) memcpy(r->rest.lower, p.now.u, f->k * sizeof *r->rest.lower);

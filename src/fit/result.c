@@ -276,11 +276,13 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
 static void tell_lost(const FitResult *r, FitRemarks *out) {
   for (uint32_t i = 0; i < r->f->k; i++) {
     const FitEstimate *e = &r->estimates[i];
-    const char *text =
-        !e->lost ? NULL
-                 : arena_printf(out->arena, "the profile of `%s` could not be followed to its end: %s",
-                                r->f->unknowns[i].shown,
-                                e->reach > 0 ? "it has no interval" : "its interval is that of the standard error");
+    const char *text = !e->lost && !e->narrow
+                           ? NULL
+                           : arena_printf(out->arena, "the profile of `%s` could not be followed to its end: %s",
+                                          r->f->unknowns[i].shown,
+                                          e->narrow      ? "its interval may be wider than this"
+                                          : e->reach > 0 ? "it has no interval"
+                                                         : "its interval is that of the standard error");
     if (text) vec_push(out->arena, &out->list, text);
   }
 }

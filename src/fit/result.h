@@ -18,6 +18,7 @@ typedef struct FitEstimate {
   bool at_bound;
   bool found;   // the data tells it
   bool lost;    // its profile could not be followed to the end: the interval is that of the standard error
+  bool narrow;  // another branch could not be followed to its end: the interval may be wider
   double reach; // not 0: slopes vanish along it at the estimate, and the cost grows by (way/reach)^2; no standard error
   double *branch[2]; // all unknowns at an end that another branch of minima leads to; NULL: the curve leads there
 } FitEstimate;
