@@ -58,10 +58,10 @@ static void begin_lower(Profile *p, double v) {
   p->inside.u[p->which] = kept;
 }
 
-// From p->now.u, with the unknown at v: the height, infinite where a motion fails.
-static double settle(Profile *p, double v) {
+// From p->now.u, with the unknown at v, by so many steps at most: the height, infinite where a motion fails.
+static double settle(Profile *p, double v, uint32_t most) {
   ProfilePoint *to = &p->now;
-  LmSettings s = {.most = 200, .fixed = p->fixed, .enough = 1e-4 * p->delta};
+  LmSettings s = {.most = most, .fixed = p->fixed, .enough = 1e-4 * p->delta};
   to->u[p->which] = to->v = v;
   LmResult found = lm_run(p->m, to->u, &s);
   if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
@@ -83,7 +83,7 @@ static double follow(Profile *p, double v) {
     p->now.u[j] = fmin(fmax(p->inside.u[j] + by * p->inside.line[j], f->least[j]), f->most[j]);
   p->now.u[p->which] = v;
   if (p->inside.vanishes) begin_lower(p, v);
-  return settle(p, v);
+  return settle(p, v, 200);
 }
 
 // Where to look next while all points lie inside: by the slope between the last two, and never much further away than
@@ -101,7 +101,7 @@ static double find_end(Profile *p, double away, double guess, double limit, bool
   const double far = 1e6 * fmax(fabs(p->begin.v), fabs(guess - p->begin.v)); // as good as without end
   double want = sqrt(p->delta), beyond = NAN, above = NAN, slope = want / (guess - p->begin.v);
   bool up = guess > p->begin.v;
-  int returns = 0;
+  int returns = 0, outside = 0; // outside: points beyond the end, one after the other
   *open = false;
   for (int i = 0; i < most; i++) {
     if (up ? away > limit : away < limit) away = limit;
@@ -115,6 +115,7 @@ static double find_end(Profile *p, double away, double guess, double limit, bool
       continue;
     }
     returns = 0;
+    outside = h > want ? outside + 1 : 0;
     if (h > want) {
       beyond = away, above = h;
     } else {
@@ -125,8 +126,8 @@ static double find_end(Profile *p, double away, double guess, double limit, bool
     }
     double at = p->inside.v, part = (want - p->inside.height) / (above - p->inside.height);
     if (isnan(beyond)) away = go_further(p, guess, slope);
-    else away = at + (beyond - at) * (above < 3 * want ? fmin(fmax(part, 0.05), 0.95) : 0.5);
-    if (!isnan(beyond) && fabs(beyond - at) < 1e-7 * fabs(guess - p->begin.v)) return away; // the cost jumps there
+    else away = at + (beyond - at) * (above < 3 * want && outside < 3 ? fmin(fmax(part, 0.05), 0.95) : 0.5);
+    if (!isnan(beyond) && fabs(beyond - at) < 1e-5 * fabs(guess - p->begin.v)) return away; // the cost jumps there
   }
   p->lost = true;
   return away;
@@ -214,7 +215,7 @@ static bool is_lower_elsewhere(Profile *p, double v) {
   }
   for (uint32_t i = 0; i < count && !p->stopped; i++) {
     memcpy(p->now.u, p->starts + (size_t)best[i] * k, k * sizeof *p->now.u);
-    double h = settle(p, v);
+    double h = settle(p, v, 40); // a lower one is seen before it rests
     p->lost = false;
     if (p->better || h < 0.99 * sqrt(p->delta)) return true;
   }
@@ -290,7 +291,7 @@ bool profile_intervals(FitResult *r, Lm *m, double delta) {
 static double height_elsewhere(Profile *p, const double *branch, double v) {
   if (!branch || p->stopped) return INFINITY;
   memcpy(p->now.u, branch, p->r->f->k * sizeof *branch);
-  double h = settle(p, v);
+  double h = settle(p, v, 200);
   return p->lost ? INFINITY : h;
 }
 
