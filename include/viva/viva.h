@@ -538,7 +538,7 @@ VIVA_API double viva_sensitivity_final(const viva_sensitivity *sensitivity, size
 
 typedef struct viva_fit_options {
   viva_run_options run;             /* rtol (1e-9), atol, method, self and interrupted are used */
-  const char *method;               /* auto lm ga ga-binary de cmaes; NULL: auto */
+  const char *method;               /* auto lm ga ga-binary de cmaes; NULL: auto. What it has no use for is refused */
   uint64_t seed;                    /* of the random numbers */
   bool no_profiles;                 /* intervals by standard errors, not by profiles */
   bool only_before;                 /* what can be found, before anything is searched; there are no estimates then */

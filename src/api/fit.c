@@ -214,7 +214,7 @@ static void minimize(FitReading *x, const viva_fit_options *o, const FitSettings
 }
 
 static void keep_summary(viva_fit *v, const viva_model *model) {
-  if (v->result.status != run_done && !v->result.partial) return;
+  if (v->result.status != run_done && !v->result.partial && !v->result.no_ends) return;
   Text text = text_in(v->arena), json = text_in(v->arena);
   bool index = v->result.f->index != NULL;
   (index ? show_index_text : show_fit_text)(&v->result, model->model.title, &text);

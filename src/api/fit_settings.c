@@ -8,6 +8,8 @@
 
 static const char *const selections[] = {"roulette", "ranking", "tournament", "universal", "remainder"};
 
+enum { most_individuals = 1000000 };
+
 static void read_search(const viva_fit_options *o, Diags *diags, ExploreSettings *out) {
   *out = (ExploreSettings){.population = o->population,
                            .generations = o->generations,
@@ -34,6 +36,8 @@ static void read_search(const viva_fit_options *o, Diags *diags, ExploreSettings
   if (o->exponent < 0) diag_error(diags, diag_bad_setting, (Span){0}, "the exponent of the crossover is not below 0");
   if (o->population && o->population < 4)
     diag_error(diags, diag_bad_setting, (Span){0}, "a population has at least 4 individuals");
+  if (o->population > most_individuals)
+    diag_error(diags, diag_bad_setting, (Span){0}, "a population has at most %d individuals", most_individuals);
 }
 
 static FitLossKind loss_kind(const char *name, Diags *diags) {

@@ -150,6 +150,12 @@ static int end_rivals(const FitWish *w) {
   return status < 0 ? finish_output() : status;
 }
 
+static void tell_interrupted(const FitWish *w, bool first) {
+  const FitOutputs *o = &w->outputs;
+  bool files = first && (w->out || o->plot || o->table || o->evolution);
+  complain("interrupted%s", files ? ": no files are written" : "");
+}
+
 // first: the model that files are written of; else a rival.
 static int fit_loaded(const viva_model *model, const char *file, bool first, viva_fit_options *o, FitWish *w) {
   RunWatch watch;
@@ -160,6 +166,7 @@ static int fit_loaded(const viva_model *model, const char *file, bool first, viv
   watch_end(&watch);
   if (viva_fit_message(fit)) show_message(viva_fit_message(fit));
   if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
+  if (done == VIVA_EINTERRUPTED) tell_interrupted(w, first);
   const char *summary = viva_fit_summary(fit, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
   if (*summary) begin_summary(w, file, first);
@@ -262,12 +269,26 @@ static int check_files(const viva_fit_options *o, FitWish *w) {
   return exit_input;
 }
 
+// A rival that cannot be read is told before anything is searched.
+static int check_rivals(const FitWish *w, const viva_load_options *load) {
+  int status = -1;
+  for (size_t i = 0; i < w->rival.count && status < 0; i++) {
+    FILE *f = fopen(w->rival.items[i], "rb");
+    viva_model *model = NULL;
+    if (f) fclose(f);
+    else status = load_model(w->rival.items[i], load, &model); // says why
+    viva_model_free(model);
+  }
+  return status;
+}
+
 // The model, then its rivals.
 static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, FitWish *w) {
   viva_load_options load = load_options(wish);
   int status = read_seed(w->seed, &o->seed);
   w->outputs.json = w->json;
   if (status < 0) status = check_files(o, w);
+  if (status < 0) status = check_rivals(w, &load);
   if (status < 0) status = fit_file(file, true, &load, o, w);
   for (size_t i = 0; i < w->rival.count && status == exit_done; i++)
     status = fit_file(w->rival.items[i], false, &load, o, w);

@@ -311,7 +311,7 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   if (settings->loss != loss_square) settle_loss(&r, &m, descends);
   if (r.status == run_done) refuse_chance(&r);
   if (r.status == run_done) finish(&r, &m, settings, descends);
-  if (r.status != run_done) keep_best(&r);
+  if (r.status != run_done && !r.no_ends) keep_best(&r);
   return r;
 }
 

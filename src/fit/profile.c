@@ -58,10 +58,10 @@ static void begin_lower(Profile *p, double v) {
   p->inside.u[p->which] = kept;
 }
 
-// From p->now.u, with the unknown at v: the height, infinite where a motion fails.
-static double settle(Profile *p, double v) {
+// From p->now.u, with the unknown at v, by so many steps at most: the height, infinite where a motion fails.
+static double settle(Profile *p, double v, uint32_t most) {
   ProfilePoint *to = &p->now;
-  LmSettings s = {.most = 200, .fixed = p->fixed, .enough = 1e-4 * p->delta};
+  LmSettings s = {.most = most, .fixed = p->fixed, .enough = 1e-4 * p->delta};
   to->u[p->which] = to->v = v;
   LmResult found = lm_run(p->m, to->u, &s);
   if (found.status == lm_interrupted || found.status == lm_no_memory) p->stopped = true;
@@ -83,7 +83,7 @@ static double follow(Profile *p, double v) {
     p->now.u[j] = fmin(fmax(p->inside.u[j] + by * p->inside.line[j], f->least[j]), f->most[j]);
   p->now.u[p->which] = v;
   if (p->inside.vanishes) begin_lower(p, v);
-  return settle(p, v);
+  return settle(p, v, 200);
 }
 
 // Where to look next while all points lie inside: by the slope between the last two, and never much further away than
@@ -101,7 +101,7 @@ static double find_end(Profile *p, double away, double guess, double limit, bool
   const double far = 1e6 * fmax(fabs(p->begin.v), fabs(guess - p->begin.v)); // as good as without end
   double want = sqrt(p->delta), beyond = NAN, above = NAN, slope = want / (guess - p->begin.v);
   bool up = guess > p->begin.v;
-  int returns = 0;
+  int returns = 0, outside = 0; // outside: points beyond the end, one after the other
   *open = false;
   for (int i = 0; i < most; i++) {
     if (up ? away > limit : away < limit) away = limit;
@@ -115,6 +115,7 @@ static double find_end(Profile *p, double away, double guess, double limit, bool
       continue;
     }
     returns = 0;
+    outside = h > want ? outside + 1 : 0;
     if (h > want) {
       beyond = away, above = h;
     } else {
@@ -125,8 +126,8 @@ static double find_end(Profile *p, double away, double guess, double limit, bool
     }
     double at = p->inside.v, part = (want - p->inside.height) / (above - p->inside.height);
     if (isnan(beyond)) away = go_further(p, guess, slope);
-    else away = at + (beyond - at) * (above < 3 * want ? fmin(fmax(part, 0.05), 0.95) : 0.5);
-    if (!isnan(beyond) && fabs(beyond - at) < 1e-7 * fabs(guess - p->begin.v)) return away; // the cost jumps there
+    else away = at + (beyond - at) * (above < 3 * want && outside < 3 ? fmin(fmax(part, 0.05), 0.95) : 0.5);
+    if (!isnan(beyond) && fabs(beyond - at) < 1e-5 * fabs(guess - p->begin.v)) return away; // the cost jumps there
   }
   p->lost = true;
   return away;
@@ -207,20 +208,25 @@ static bool is_lower_elsewhere(Profile *p, double v) {
     p->now.u[p->which] = v;
     double cost = lm_cost(p->m, p->now.u);
     p->stopped = fit_interrupted(p->r->f);
+    if (!isfinite(cost) || (count == most && !(cost < costs[most - 1]))) continue;
     uint32_t at = count < most ? count++ : most - 1;
-    if (at == most - 1 && count == most && i >= most && !(cost < costs[at])) continue;
     for (; at > 0 && cost < costs[at - 1]; at--) costs[at] = costs[at - 1], best[at] = best[at - 1];
     costs[at] = cost, best[at] = i;
   }
   for (uint32_t i = 0; i < count && !p->stopped; i++) {
-    if (!isfinite(costs[i])) continue;
     memcpy(p->now.u, p->starts + (size_t)best[i] * k, k * sizeof *p->now.u);
-    double h = settle(p, v);
-    bool lost = p->lost;
+    double h = settle(p, v, 40); // a lower one is seen before it rests
     p->lost = false;
-    if (p->better || (!lost && h < 0.99 * sqrt(p->delta))) return true;
+    if (p->better || h < 0.99 * sqrt(p->delta)) return true;
   }
   return false;
+}
+
+static void keep_branch(Profile *p, bool up) {
+  double **to = &p->r->estimates[p->which].branch[up];
+  size_t size = p->r->f->k * sizeof **to;
+  if (!*to) *to = arena_array(p->r->f->arena, p->r->f->k, sizeof **to);
+  if (*to) memcpy(*to, p->now.u, size);
 }
 
 // From a lower minimum at an end the curve goes on.
@@ -232,7 +238,13 @@ static ProfileEnd further_end(Profile *p, ProfileEnd end, bool up) {
     copy_point(p, &p->now, &p->inside);
     double away = end.at + 0.1 * (end.at - p->begin.v);
     end.at = find_end(p, away, guess, limit_of(p, up), &end.open);
-    if (p->stopped || p->better || p->lost) return end;
+    if (p->stopped || p->better) return end;
+    if (p->lost) { // as far as it was followed
+      end.at = p->inside.v;
+      p->r->estimates[p->which].narrow = true;
+      return end;
+    }
+    keep_branch(p, up);
   }
   return end;
 }
@@ -254,36 +266,51 @@ bool profile_intervals(FitResult *r, Lm *m, double delta) {
   if (r->rest.twin) keep_start(&p, r->rest.twin);
   p.bent = r->rest.twin != NULL;
   // once along the curves; where these bend, once more from the ends of all others
-  for (int round = 0; round < (p.bent ? 2 : 1); round++) {
-    for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
-      FitEstimate *e = &r->estimates[i];
-      if (!aim(&p, i) || e->lost) continue;
-      for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
-        ends[i][side] = round ? further_end(&p, ends[i][side], side) : first_end(&p, side);
-        e->lost = e->lost || p.lost;
-        p.lost = false;
-      }
-      if (!p.stopped && !p.better) keep_ends(e, ends[i]);
+  for (uint32_t i = 0; i < f->k && !p.stopped && !p.better; i++) {
+    FitEstimate *e = &r->estimates[i];
+    if (!aim(&p, i)) continue;
+    for (int side = 0; side < 2 && !p.stopped && !p.better; side++) {
+      ends[i][side] = first_end(&p, side);
+      e->lost = e->lost || p.lost;
     }
+    if (!p.stopped && !p.better) keep_ends(e, ends[i]);
+  }
+  for (uint32_t i = 0; i < f->k && p.bent && !p.stopped && !p.better; i++) {
+    FitEstimate *e = &r->estimates[i];
+    if (e->lost || !aim(&p, i)) continue;
+    for (int side = 0; side < 2 && !p.stopped && !p.better; side++)
+      ends[i][side] = further_end(&p, ends[i][side], side);
+    if (!p.stopped && !p.better) keep_ends(e, ends[i]);
   }
   r->rest.not_least = p.better;
   if (p.better) memcpy(r->rest.lower, p.now.u, f->k * sizeof *r->rest.lower);
   return !p.stopped;
 }
 
-// One side of a profile as a curve, from the estimate outwards to a little beyond the end of the interval.
+// The height at v on the other branch, where there is one.
+static double height_elsewhere(Profile *p, const double *branch, double v) {
+  if (!branch || p->stopped) return INFINITY;
+  memcpy(p->now.u, branch, p->r->f->k * sizeof *branch);
+  double h = settle(p, v, 200);
+  return p->lost ? INFINITY : h;
+}
+
+// One side of a profile as a curve, from the estimate outwards to a little beyond the end of the interval, which is a
+// point of it.
 static void draw_side(Profile *p, const FitEstimate *e, bool up, FitProfile *out) {
   const FitProblem *f = p->r->f;
   double to = up ? e->high : e->low, limit = up ? f->most[p->which] : f->least[p->which];
   if (!isfinite(to)) to = e->value + (up ? 8 : -8) * (e->reach > 0 ? sqrt(p->delta) * e->reach : e->stderr_);
   copy_point(p, &p->begin, &p->inside);
   for (int s = 1; s <= profile_side && !p->stopped; s++) {
-    double v = e->value + 1.25 * (to - e->value) * s / profile_side;
+    double part = s < profile_side - 1 ? s / (profile_side - 2.0) : s < profile_side ? 1.1 : 1.25;
+    double v = e->value + part * (to - e->value);
     v = up ? fmin(v, limit) : fmax(v, limit);
     if (v == p->inside.v || !isfinite(follow(p, v)) || p->lost) continue;
     copy_point(p, &p->now, &p->inside);
+    double height = fmin(p->inside.height, height_elsewhere(p, e->branch[up], v));
     out->at[out->count] = v;
-    out->above[out->count++] = p->now.height * p->now.height * p->r->bound / p->delta;
+    out->above[out->count++] = height * height * p->r->bound / p->delta;
   }
 }
 

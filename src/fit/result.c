@@ -276,11 +276,13 @@ static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAx
 static void tell_lost(const FitResult *r, FitRemarks *out) {
   for (uint32_t i = 0; i < r->f->k; i++) {
     const FitEstimate *e = &r->estimates[i];
-    const char *text =
-        !e->lost ? NULL
-                 : arena_printf(out->arena, "the profile of `%s` could not be followed to its end: %s",
-                                r->f->unknowns[i].shown,
-                                e->reach > 0 ? "it has no interval" : "its interval is that of the standard error");
+    const char *text = !e->lost && !e->narrow
+                           ? NULL
+                           : arena_printf(out->arena, "the profile of `%s` could not be followed to its end: %s",
+                                          r->f->unknowns[i].shown,
+                                          e->narrow      ? "its interval may be wider than this"
+                                          : e->reach > 0 ? "it has no interval"
+                                                         : "its interval is that of the standard error");
     if (text) vec_push(out->arena, &out->list, text);
   }
 }
@@ -305,11 +307,21 @@ static const char fits_better[] =
     "values beside these fit better, so that they have no profiles: the intervals are those of the standard errors; "
     "`auto` or `lm` finds the best fit";
 
+static const char interrupted[] =
+    "interrupted among the profiles: where one was not followed to its end, the interval is that of the standard error";
+
 // Intervals by profiles, and profiles as curves.
 static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
   r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
-  if (!r->rest.lower || !profile_intervals(r, m, delta)) return false;
+  if (!r->rest.lower) return false;
+  if (!profile_intervals(r, m, delta)) {
+    r->no_ends = !arena_failed(f->arena);
+    if (r->no_ends) vec_push(f->arena, &remarks->list, interrupted);
+    r->remarks = remarks->list.items;
+    r->remark_count = remarks->list.count;
+    return false;
+  }
   if (r->rest.not_least) put_linear_intervals(r, t);
   if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);

@@ -18,7 +18,9 @@ typedef struct FitEstimate {
   bool at_bound;
   bool found;   // the data tells it
   bool lost;    // its profile could not be followed to the end: the interval is that of the standard error
+  bool narrow;  // another branch could not be followed to its end: the interval may be wider
   double reach; // not 0: slopes vanish along it at the estimate, and the cost grows by (way/reach)^2; no standard error
+  double *branch[2]; // all unknowns at an end that another branch of minima leads to; NULL: the curve leads there
 } FitEstimate;
 
 typedef struct FitGeneration {
@@ -106,6 +108,7 @@ typedef struct FitResult {
   bool once; // `auto` spent all its simulations, and found this point only once
   FitHistory history;
   bool partial; // only values: it was interrupted, or did not come to rest
+  bool no_ends; // interrupted among the profiles: all else is there
   // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
   FitLoss loss;
   double loss_cost;

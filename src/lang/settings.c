@@ -18,7 +18,9 @@ void settings_unknown(Elab *e, const Item *item, const char *name) {
   diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no parameter, input or starting value `%s`",
              name);
   const char *near = names_nearest(e, name);
-  if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+  if (!near) return;
+  if (strcmp(near, name) == 0) diag_hint(e->diags, "`%s` is computed from others: its value cannot be set", name);
+  else diag_hint(e->diags, "did you mean `%s`?", near);
 }
 
 // The vector of parameters that an item names an entry of; NULL: none.

@@ -150,9 +150,10 @@ static void profile_panel(const FitPainter *w, uint32_t unknown) {
   p->x = (AxisRange){f->at[0], f->at[f->count - 1]};
   p->y = (AxisRange){0, 1.7 * w->r->bound};
   put_curve(w, p, (PlotCurve){.name = "profile", .unit = "", .x = f->at, .y = f->above, .count = f->count, .style = 1});
-  put_curve(
-      w, p,
-      (PlotCurve){.name = "by the standard error", .unit = "", .x = values, .y = parabola, .count = fine, .style = 3});
+  if (isfinite(e->stderr_))
+    put_curve(w, p,
+              (PlotCurve){
+                  .name = "by the standard error", .unit = "", .x = values, .y = parabola, .count = fine, .style = 3});
   put_curve(w, p,
             (PlotCurve){.name = "95 %",
                         .unit = "",

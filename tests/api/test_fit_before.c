@@ -140,7 +140,7 @@ static viva_fit *fitted(viva_model **m, bool pictures, const char *method) {
   viva_fit_options o = viva_fit_defaults();
   o.pictures = pictures;
   o.method = method;
-  o.generations = 4;
+  o.generations = method && strcmp(method, "ga") == 0 ? 4 : 0;
   viva_fit *fit = NULL;
   assert_int_equal(viva_fit_model(*m, &o, &fit), VIVA_OK);
   return fit;

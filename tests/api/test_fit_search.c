@@ -229,7 +229,7 @@ static void a_search_that_is_ended_early_keeps_its_best(void **state) {
     Watcher w = {.enough = 25, .best = NAN};
     viva_fit_options o = viva_fit_defaults();
     o.method = methods[i];
-    o.population = 10;
+    o.population = strcmp(methods[i], "lm") == 0 ? 0 : 10;
     o.run.self = &w;
     o.run.interrupted = enough;
     o.best = told;
