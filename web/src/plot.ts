@@ -203,7 +203,8 @@ class PanelView {
   private ticks(u: uPlot, key: Key, lo: number, hi: number) {
     const log = this.panel[key]!.log;
     const room = (key === "x" ? u.bbox.width / 84 : u.bbox.height / 42) / devicePixelRatio;
-    return ticks(lo, hi, log, Math.max(Math.floor(room), 2));
+    const most = this.panel.index && key === "x" ? Math.max(Math.floor(hi - lo), 1) : Infinity; // between two indices is nothing
+    return ticks(lo, hi, log, Math.min(Math.max(Math.floor(room), 2), most));
   }
 
   private yRange(key: "y" | "right", lo: number | null, hi: number | null): uPlot.Range.MinMax {
