@@ -106,6 +106,8 @@ class PanelView {
     const keys = "Arrow keys move the cursor, with Shift the picture; plus and minus zoom, 0 shows all.";
     const holder = make("div", { class: "panel", tabindex: "0", role: "application", "aria-roledescription": "plot", "aria-label": `${name}. ${keys}` });
     this.el = make("div", {}, holder, this.legend());
+    const told = panel.curves.some((c) => c.name === panel.caption); // by the legend
+    if (panel.caption && !told) this.el.prepend(make("p", { class: "hint caption" }, panel.caption));
     this.u = new uPlot(this.options(sync), this.data(), holder);
     holder.addEventListener("keydown", (e) => this.key(e));
     holder.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
@@ -641,7 +643,8 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
     const names = panel.curves.map((c) => c.name ?? "").join(", ");
     const view = new PanelView(panel, column, `${names} ${panel.phase ? "against" : "over"} ${panel.x.name}`, figure.id);
     holder.append(view.el);
-    if (figure.columns && panel.row) view.el.style.gridColumnStart = "1";
+    if (figure.columns && panel.whole) view.el.style.gridColumn = "1 / -1";
+    else if (figure.columns && panel.row) view.el.style.gridColumnStart = "1";
     return view;
   });
   for (const v of views) v.join(views.filter((w) => v.together(w)));
