@@ -40,6 +40,14 @@ typedef struct ShownRange {
   const char *text; // the whole in plain words
 } ShownRange;
 
+// A part of a sum: all terms that differ in their index alone, or the rest of it.
+typedef struct ShownTerm {
+  ExprId value;
+  bool minus;               // it is taken away; the value itself is without the sign
+  const ShownRange *repeat; // NULL: the rest
+} ShownTerm;
+typedef VEC(ShownTerm) ShownTerms;
+
 // lhs = rhs, of a coordinate or state
 typedef struct ShownEquation {
   const char *of;

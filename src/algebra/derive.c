@@ -651,6 +651,7 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   else if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);
     if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
+    folded_energies(s, steps);
     out->steps = steps;
     out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
   }

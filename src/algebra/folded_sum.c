@@ -7,7 +7,6 @@
 #include "algebra/folded_sum.h"
 
 #include "algebra/folding.h"
-#include "expr/print.h"
 
 #include <stdlib.h>
 
@@ -46,6 +45,43 @@ static int64_t own_index(Folding *w, ExprId id) {
   return least;
 }
 
+static bool take_chain(Folding *w, ExprId first, bool minus, uint32_t length, ShownTerms *out) {
+  int64_t own = own_index(w, first);
+  ExprId term = minus ? expr_neg(w->pool, first) : first;
+  const ShownRange *range = folding_range(w, own, own + length - 1);
+  if (!range || !folding_general(w, own, &term, 1)) return false;
+  return vec_push(w->s->arena, out, ((ShownTerm){term, minus, range}));
+}
+
+bool folded_terms(System *s, ExprPool *pool, ExprId sum, ShownTerms *out) {
+  Folding work, *w = &work;
+  uint32_t n = expr_term_count(pool, sum);
+  if (n < fold_least || !folding_open(w, s, pool) || !w->letter) return false;
+  SumTerm *terms = arena_array(s->arena, n, sizeof *terms), *sorted = arena_array(s->arena, n, sizeof *sorted);
+  Term *rest = arena_array(s->arena, n, sizeof *rest);
+  if (!terms || !sorted || !rest) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    Term t = expr_term(pool, sum, i);
+    terms[i] = sorted[i] = (SumTerm){.id = expr_scale(pool, t.coef, t.term), .at = i};
+  }
+  qsort(sorted, n, sizeof *sorted, by_id);
+  link_terms(w, terms, sorted, n);
+  uint32_t rests = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t length = 1;
+    if (terms[i].before) continue;
+    for (uint32_t k = i; terms[k].next; k = terms[k].next - 1) length++;
+    if (length >= fold_least) {
+      if (!take_chain(w, terms[i].id, rat_sign(expr_term(pool, sum, i).coef) < 0, length, out)) return false;
+      continue;
+    }
+    for (uint32_t k = i, left = length; left > 0; left--, k = terms[k].next - 1)
+      rest[rests++] = expr_term(pool, sum, terms[k].at);
+  }
+  if (!out->count) return false;
+  return !rests || vec_push(s->arena, out, ((ShownTerm){expr_group(pool, expr_sum(pool, rest, rests)), false, NULL}));
+}
+
 static void put_signed(Text *t, const char *text) {
   bool minus = *text == '-';
   if (t->length) text_put(t, minus ? " - " : " + ");
@@ -53,44 +89,30 @@ static void put_signed(Text *t, const char *text) {
   text_put(t, text + minus);
 }
 
-static bool put_chain(Folding *w, ExprId first, bool minus, uint32_t length, Text *t) {
-  int64_t own = own_index(w, first);
-  ExprId term = minus ? expr_neg(w->pool, first) : first;
-  const ShownRange *range = folding_range(w, own, own + length - 1);
-  if (!range || !folding_general(w, own, &term, 1)) return false;
-  const char *text = arena_printf(w->s->arena, "%ssum(%s, %s, %lld, %s)", minus ? "-" : "",
-                                  expr_text(w->pool, w->s->arena, term), range->letter, (long long)own, range->end);
-  if (text) put_signed(t, text);
-  return text != NULL;
+const char *folded_text(Arena *arena, ExprPool *pool, const ShownTerms *terms, const ExprNames *names) {
+  Text out = text_in(arena);
+  for (uint32_t i = 0; i < terms->count; i++) {
+    const ShownTerm *t = &terms->items[i];
+    Text one = text_in(arena), whole = text_in(arena);
+    expr_print(pool, t->value, format_text, names, &one);
+    if (t->repeat)
+      text_printf(&whole, "%ssum(%s, %s, %lld, %s)", t->minus ? "-" : "", text_str(&one), t->repeat->letter,
+                  (long long)t->repeat->from, t->repeat->end);
+    put_signed(&out, text_str(t->repeat ? &whole : &one));
+  }
+  return text_str(&out);
 }
 
 const char *folded_sum(System *s, ExprPool *pool, ExprId sum) {
-  Folding work, *w = &work;
-  uint32_t n = expr_term_count(pool, sum);
-  if (n < fold_least || !folding_open(w, s, pool) || !w->letter) return NULL;
-  SumTerm *terms = arena_array(s->arena, n, sizeof *terms), *sorted = arena_array(s->arena, n, sizeof *sorted);
-  Term *rest = arena_array(s->arena, n, sizeof *rest);
-  if (!terms || !sorted || !rest) return NULL;
-  for (uint32_t i = 0; i < n; i++) {
-    Term t = expr_term(pool, sum, i);
-    terms[i] = sorted[i] = (SumTerm){.id = expr_scale(pool, t.coef, t.term), .at = i};
+  ShownTerms terms = {0};
+  if (!folded_terms(s, pool, sum, &terms)) return NULL;
+  return folded_text(s->arena, pool, &terms, NULL);
+}
+
+void folded_energies(System *s, Steps *steps) {
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    StepLine *l = &steps->lines.items[i];
+    ShownTerms terms = {0};
+    if (l->kind <= line_dissipation && folded_terms(s, steps->pool, l->value, &terms)) l->folded = terms;
   }
-  qsort(sorted, n, sizeof *sorted, by_id);
-  link_terms(w, terms, sorted, n);
-  Text out = text_in(s->arena);
-  uint32_t rests = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t length = 1;
-    if (terms[i].before) continue;
-    for (uint32_t k = i; terms[k].next; k = terms[k].next - 1) length++;
-    if (length >= fold_least) {
-      if (!put_chain(w, terms[i].id, rat_sign(expr_term(pool, sum, i).coef) < 0, length, &out)) return NULL;
-      continue;
-    }
-    for (uint32_t k = i, left = length; left > 0; left--, k = terms[k].next - 1)
-      rest[rests++] = expr_term(pool, sum, terms[k].at);
-  }
-  if (!out.length) return NULL;
-  if (rests) put_signed(&out, expr_text(pool, s->arena, expr_group(pool, expr_sum(pool, rest, rests))));
-  return text_str(&out);
 }

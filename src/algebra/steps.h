@@ -39,6 +39,7 @@ typedef struct StepLine {
   uint32_t by;    // of a dependent velocity: the constraint that gives it; of a derivative: how often
   ExprId left;    // of an equation
   ExprId value;
+  ShownTerms folded;  // of an energy: the value as a sum whose terms repeat; none: they do not
   Verdict verdict;    // equal: proved
   const char *reason; // why it is not
 } StepLine;

@@ -14,6 +14,7 @@
 
 #include "algebra/derive.h"
 #include "algebra/diff.h"
+#include "algebra/folded_sum.h"
 #include "algebra/inverses.h"
 #include "algebra/port_check.h"
 #include "algebra/port_form.h"
@@ -130,6 +131,7 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   bool whole = copy.coord_count > 0 && copy.coord_count <= most_in_document;
   if (whole && !derive_equations(&copy, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
   if (!steps && !steps_write(&copy, &energies)) return false;
+  if (!steps) folded_energies(&copy, &energies);
   if (pool.limit) return false;
   const Derivation *const parts[] = {&lagrange, &matrices};
   lagrange.repeats = false;

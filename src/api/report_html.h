@@ -9,7 +9,7 @@ void html_table_open(Text *out, const char *caption); // then heads, then `</tr>
 void html_head(Text *out, const char *text);
 void html_row(Text *out, const char *text); // opens it, with its name
 void html_cell(Text *out, double x);
-void html_table_close(Text *out);
+void html_table_close(Text *out); // sets points of numbers below each other
 // Formulas in a box that scrolls by itself; what is too long for a page is left to those who ask for it alone.
 void html_math(Text *out, const char *label, const Text *math);
 // A sentence of words that begin small and end without a dot.

@@ -387,15 +387,31 @@ void units_draw(Elab *e, const Stmt *s, const Binding *env) {
     const Item *item = &s->items.items[i];
     if (item->look == last) continue;
     last = item->look;
-    DimValue point = infer_expr(f, item->value, names);
-    if (!point.shape) continue;
-    Dim place = dim_item(&point, 0);
+    // a place whose unit can be told: zero has any
+    const Ast *at = item->value;
+    Dim place = {0};
+    for (uint32_t k = i; k < s->items.count && s->items.items[k].look == last; k++) {
+      DimValue point = infer_expr(f, s->items.items[k].value, names);
+      Dimension known;
+      bool told = false;
+      for (uint32_t n = 0; point.shape && !told && n < point.rows * point.cols; n++) {
+        Dim entry = dim_item(&point, n);
+        told = entry.kind != dim_number && dim_known(f, &entry, &known);
+        if (told || (k == i && n == 0)) place = entry, at = s->items.items[k].value;
+      }
+      if (told) break;
+    }
+    DimValue turned = last->said[clause_turned] ? infer_expr(f, last->said[clause_turned], names) : (DimValue){0};
+    Dim angle = dim_of(form_plain());
+    for (uint32_t k = 0; turned.shape && k < turned.rows * turned.cols; k++) {
+      Dim entry = dim_item(&turned, k);
+      if (!infer_same(f, &entry, last->said[clause_turned]->span, &angle, (Span){0}, "an angle is")) break;
+    }
     for (int c = 0; c <= clause_width; c++) {
       DimValue v = last->said[c] ? infer_expr(f, last->said[c], names) : (DimValue){0};
       for (uint32_t k = 0; v.shape && k < v.rows * v.cols; k++) {
         Dim side = dim_item(&v, k);
-        if (!infer_same(f, &side, last->said[c]->span, &place, item->value->span, "a size has the unit of its point"))
-          break;
+        if (!infer_same(f, &side, last->said[c]->span, &place, at->span, "a size has the unit of its point")) break;
       }
     }
   }

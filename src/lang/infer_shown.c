@@ -45,25 +45,38 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
   return texts;
 }
 
-bool infer_shows_in(Elab *e, const Ast *a, const Binding *env, uint32_t count, const Unit *unit) {
+// What an expression is, in words, where it does not fit a unit. NULL: it does, or is not known.
+static const char *unfit(Elab *e, const Ast *a, const Binding *env, const Unit *unit) {
   Infer *f = e->infer;
-  if (!f || !f->said || e->diags->errors || arena_failed(e->arena)) return true;
+  if (!f || !f->said || e->diags->errors || arena_failed(e->arena)) return NULL;
   Diags silent;
   uint64_t work, most;
   infer_quiet(f, e, &silent, &work, &most);
   DimValue v = infer_expr(f, a, (DimEnv){NULL, env});
   infer_loud(f, e, work, most);
-  Dimension wanted = dimension_of_unit(unit), known;
-  for (uint32_t i = 0; v.shape && v.rows * v.cols == count && i < count; i++) {
+  Dimension wanted = dimension_of_unit(unit), known, plain = dimension_plain();
+  for (uint32_t i = 0; v.shape && i < v.rows * v.cols; i++) {
     Dim item = dim_item(&v, i);
     if (item.kind == dim_number || !dim_known(f, &item, &known) || dimension_same(&known, &wanted)) continue;
-    Dimension plain = dimension_plain();
-    const char *has = dimension_same(&known, &plain) ? "a plain number" : dimension_words(f->arena, &known);
-    diag_error(e->diags, diag_units, a->span, "%s is %s, so it cannot be shown in [%s]", infer_quote(f, a->span), has,
-               unit->text);
-    return false;
+    return dimension_same(&known, &plain) ? "a plain number" : dimension_words(f->arena, &known);
   }
-  return true;
+  return NULL;
+}
+
+bool infer_shows_in(Elab *e, const Ast *a, const Binding *env, const Unit *unit) {
+  const char *has = unfit(e, a, env, unit);
+  if (has)
+    diag_error(e->diags, diag_units, a->span, "%s is %s, so it cannot be shown in [%s]", infer_quote(e->infer, a->span),
+               has, unit->text);
+  return !has;
+}
+
+bool infer_ends_in(Elab *e, const Ast *a, const Binding *env, const Unit *unit, Span end) {
+  const char *has = unfit(e, a, env, unit);
+  if (has)
+    diag_error(e->diags, diag_units, end, "this end of the axis is in [%s], but %s is %s", unit->text,
+               infer_quote(e->infer, a->span), has);
+  return !has;
 }
 
 // A value with a unit behind it is a plain number in that unit, or has that unit already.

@@ -41,7 +41,7 @@ static ExprId unit_size(Elab *e, const Unit *unit) {
 // What is shown, in the unit behind it, which must fit. False: reported.
 static bool put_unit(Elab *e, const Ast *a, const Unit *unit, const Binding *env, uint32_t count, SystemOutput *o) {
   if (!unit->said) return true;
-  if (!infer_shows_in(e, a, env, count, unit)) return false;
+  if (!infer_shows_in(e, a, env, unit)) return false;
   for (uint32_t i = 0; i < count; i++) {
     o[i].value = expr_div(e->pool, o[i].value, unit_size(e, unit));
     o[i].si = unit->text;
@@ -49,8 +49,9 @@ static bool put_unit(Elab *e, const Ast *a, const Unit *unit, const Binding *env
   return true;
 }
 
-// A limit in the unit of its axis. 0: reported.
-static ExprId limit_of(Elab *e, const Ast *a, const Unit *whole, const Unit *axis, const Binding *env) {
+// A limit in the unit of its axis, which shows something. 0: reported.
+static ExprId limit_of(Elab *e, const Ast *a, const Unit *whole, const Unit *axis, const Ast *shown,
+                       const Binding *env) {
   ExprId id = eval_scalar(e, a, env, "the end of an axis");
   if (!id || !eval_only_params(e, id, a->span, "the end of an axis")) return 0;
   const Unit *own = a->unit ? a->unit : whole; // a number has taken its own
@@ -61,13 +62,16 @@ static ExprId limit_of(Elab *e, const Ast *a, const Unit *whole, const Unit *axi
                axis->text);
     return 0;
   }
+  if (!axis->said && !infer_ends_in(e, shown, env, own, a->span)) return 0;
   if (!a->unit) id = expr_mul(e->pool, id, unit_size(e, own));
   return axis->said ? expr_div(e->pool, id, unit_size(e, axis)) : id;
 }
 
 // False: reported.
-static bool put_limits(Elab *e, const AxisLimits *l, const Unit *unit, const Binding *env, SystemLimits *out) {
-  ExprId from = limit_of(e, l->from, l->from_unit, unit, env), to = limit_of(e, l->to, l->to_unit, unit, env);
+static bool put_limits(Elab *e, const AxisLimits *l, const Unit *unit, const Ast *shown, const Binding *env,
+                       SystemLimits *out) {
+  ExprId from = limit_of(e, l->from, l->from_unit, unit, shown, env);
+  ExprId to = limit_of(e, l->to, l->to_unit, unit, shown, env);
   if (!from || !to) return false;
   ExprId wrong = expr_fn(e->pool, op_le, (ExprId[]){to, from}, 2);
   static const char reversed[] = "an axis goes from the smaller end to the larger one";
@@ -86,7 +90,7 @@ static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, 
 // The limits behind a curve are those of its axis.
 static void put_curve_limits(Elab *e, SystemPlot *plot, const Item *item, const Binding *env, const char *unit) {
   SystemLimits l;
-  if (!item->limits || !put_limits(e, item->limits, item->unit, env, &l)) return;
+  if (!item->limits || !put_limits(e, item->limits, item->unit, item->value, env, &l)) return;
   l.unit = unit;
   for (uint32_t i = 0; i < plot->y.count; i++) {
     const SystemLimits *other = &plot->y.items[i];
@@ -124,7 +128,7 @@ static bool put_axis(Elab *e, SystemPlot *plot, const Stmt *s, const Binding *en
                                  : units    ? units[0]
                                             : NULL};
   if (!put_unit(e, s->against, s->axis->unit, env, 1, &plot->against)) return false;
-  return !s->axis->limits || put_limits(e, s->axis->limits, s->axis->unit, env, &plot->x);
+  return !s->axis->limits || put_limits(e, s->axis->limits, s->axis->unit, s->against, env, &plot->x);
 }
 
 // ---- over an index

@@ -13,7 +13,7 @@
 
 enum { key_most = 8, table_most = 12 }; // members that colours and dashes tell apart; more need a bar
 enum { key_heads_most = 6, colours_most = 7, dashes_most = 4 };
-enum { panel_curves_most = 12 }; // of more, not each has a panel with all members, but each member one with all curves
+enum { panel_curves_most = 12 }; // of more, members have panels instead of curves
 
 static const double *copy(Arena *arena, const double *v, size_t n) {
   double *copied = arena_array(arena, n, sizeof *copied);
@@ -149,6 +149,7 @@ static void heat_panels(const Overlay *o, const PlotPanel *p, uint32_t index, Pl
     PlotPanel *panel = o->heats.items[n].panel == index ? panel_like(o, p, plot) : NULL;
     if (!panel) continue;
     panel->heat = &o->heats.items[n].heat;
+    if (plot->columns) panel->height = 130;
     panel->row = first;
     first = false;
     panel->y_name = arena_printf(o->arena, "%s (%s)", p->y_name, o->members.items[o->heats.items[n].member].label);
@@ -249,19 +250,26 @@ static uint32_t grid_columns(const Overlay *o) {
   return n <= 3 ? 1 : n == 4 ? 2 : n <= 9 ? 3 : 4;
 }
 
+// Has each member a panel with all curves, in the place of a panel for each curve? Where these are many, and the
+// members are not still more.
+static bool by_member(const Overlay *o, const PlotPanel *p) {
+  return p->curves.count > panel_curves_most && o->members.count <= p->curves.count;
+}
+
 void overlay_plot(const Overlay *o, Plot *plot) {
   const Plot *one = &o->one;
   *plot = (Plot){.title = one->title};
   bool key = overlay_has_key(o), first = true;
+  uint32_t small = o->members.count > 12 ? 3 : 2; // panels of members that stand beside each other
   plot->columns = o->apart ? grid_columns(o) : 0;
   for (uint32_t i = 0; i < one->panels.count && o->members.count > 4; i++) {
-    if (!plot->columns && one->panels.items[i].curves.count > panel_curves_most) plot->columns = 2;
+    if (!plot->columns && (by_member(o, &one->panels.items[i]) || one->panels.items[i].heat)) plot->columns = small;
   }
   PlotBar bar = key ? (PlotBar){0} : bar_of(o);
   for (uint32_t i = 0; i < one->panels.count; i++) {
     const PlotPanel *p = &one->panels.items[i];
     if (p->heat) heat_panels(o, p, i, plot);
-    if ((o->apart && p->index) || p->curves.count > panel_curves_most) {
+    if ((o->apart && p->index) || by_member(o, p)) {
       apart_profiles(o, p, i, plot);
       continue;
     }
@@ -273,7 +281,8 @@ void overlay_plot(const Overlay *o, Plot *plot) {
       PlotPanel *panel = curve_panel(o, p, k, plot);
       if (!panel) return;
       panel->bar = bar;
-      panel->row = true;
+      panel->row = panel->whole = true;
+      if (plot->columns && !panel->phase && !panel->equal) panel->height = 160;
       put_key(o, first, panel);
       first = false;
       for (uint32_t n = 0; n < o->curves.count; n++) {

@@ -76,6 +76,7 @@ struct PlotPanel {
   bool legend;     // also of a single curve
   bool keyless;    // its curves are named beside another panel
   bool row;        // of a grid: it starts a row
+  bool whole;      // of a grid: it is a row of its own, as wide as all columns
   bool bare;       // without axes: a view into space
   AxisRange x, y;  // lo = hi: from the data
   AxisRange right; // the same of a second axis, at the right

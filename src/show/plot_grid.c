@@ -38,28 +38,31 @@ static double put_title(const Plot *plot, PlotStyle style, Drawing *d) {
 
 static bool grid(const Plot *plot, PlotStyle style, Drawing *d) {
   uint32_t count = plot->panels.count;
-  double whole = style.width > 0 ? style.width : 720, left = 0, right = 0;
+  double whole = style.width > 0 ? style.width : 720, left[2] = {0}, right[2] = {0}; // of cells, of whole rows
   double y = put_title(plot, style, d);
   Drawing *cells = arena_array(d->arena, (size_t)count + 1, sizeof *cells);
   if (!cells) return false;
-  style.width = whole / plot->columns;
+  double width = whole / plot->columns;
   // twice: the margins of the widest are those of all
   for (int round = 0; round < 2; round++) {
     for (uint32_t i = 0; i < count; i++) {
       Plot one = {0};
       cells[i] = (Drawing){.arena = d->arena};
       if (!vec_push(d->arena, &one.panels, plot->panels.items[i])) return false;
-      if (!plot_stack(&one, style, &left, &right, &cells[i])) return false;
+      bool wide = plot->panels.items[i].whole;
+      style.width = wide ? whole : width;
+      if (!plot_stack(&one, style, &left[wide], &right[wide], &cells[i])) return false;
     }
   }
   for (uint32_t i = 0; i < count;) {
     uint32_t n = 1;
     double row = cells[i].height;
-    for (; n < plot->columns && i + n < count && !plot->panels.items[i + n].row; n++)
+    bool alone = plot->panels.items[i].whole;
+    for (; !alone && n < plot->columns && i + n < count && !plot->panels.items[i + n].row; n++)
       row = fmax(row, cells[i + n].height);
     // areas end at one height, whatever stands above them
     for (uint32_t k = 0; k < n; k++) {
-      if (!put_cell(&cells[i + k], style.width * k, y + row - cells[i + k].height, d)) return false;
+      if (!put_cell(&cells[i + k], width * k, y + row - cells[i + k].height, d)) return false;
     }
     y += row;
     i += n;

@@ -180,14 +180,15 @@ static Factor shortened(EquationRows *r, Factor f, double limit) {
 
 static void term_pieces(EquationRows *r, Pieces *row, Term t, bool first, double limit);
 
-static void sum_pieces(EquationRows *r, Pieces *row, ExprId id, double limit) {
+// first: it begins the side.
+static void sum_pieces(EquationRows *r, Pieces *row, ExprId id, bool first, double limit) {
   uint32_t n = 0;
   Term *terms = expr_sum_order(r->pool, id, &n);
   // the scratch of the order is used again while terms print
   Term *copy = terms ? arena_array(r->arena, n, sizeof *copy) : NULL;
   if (!copy) return;
   memcpy(copy, terms, n * sizeof *copy);
-  for (uint32_t i = 0; i < n; i++) term_pieces(r, row, copy[i], i == 0, limit);
+  for (uint32_t i = 0; i < n; i++) term_pieces(r, row, copy[i], first && i == 0, limit);
 }
 
 static const char *term_text(EquationRows *r, Term t, bool first, ExprFormat format) {
@@ -233,7 +234,7 @@ static void product_pieces(EquationRows *r, Pieces *row, Term t, uint32_t sum, b
   piece(r, row, text_str(&open), rows_latex_width(text_str(&open_latex)));
   // the opening joins its first term
   uint32_t at = row->count;
-  sum_pieces(r, row, inner.base, limit);
+  sum_pieces(r, row, inner.base, true, limit);
   if (row->count > at) {
     Piece *a = &row->items[at - 1], *b = &row->items[at];
     *b = (Piece){arena_printf(r->arena, "%s%s", a->text, b->text), a->width + b->width, false};
@@ -296,7 +297,7 @@ static void side(EquationRows *r, Pieces *row, ExprId id) {
   if (!id) return;
   id = inside_named(r, id, rows_width - 8);
   bool sum = expr_op(r->pool, id) == op_add || expr_op(r->pool, id) == op_mul;
-  if (sum) sum_pieces(r, row, id, rows_width - 8);
+  if (sum) sum_pieces(r, row, id, true, rows_width - 8);
   else piece(r, row, printed(r, id, r->format), width_of(r, id));
 }
 
@@ -321,6 +322,18 @@ void rows_finished(EquationRows *r, Piece left, Piece right) {
   piece(r, &row, left.text, left.width);
   relation_piece(r, &row, false);
   piece(r, &row, right.text, right.width);
+  keep_row(r, row);
+}
+
+void rows_terms(EquationRows *r, ExprId sum, bool first, Pieces *out) {
+  sum_pieces(r, out, sum, first, rows_width - 8);
+}
+
+void rows_pieces(EquationRows *r, Piece left, const Pieces *right) {
+  Pieces row = {0};
+  piece(r, &row, left.text, left.width);
+  relation_piece(r, &row, false);
+  for (uint32_t i = 0; i < right->count; i++) piece(r, &row, right->items[i].text, right->items[i].width);
   keep_row(r, row);
 }
 

@@ -37,6 +37,9 @@ void rows_line(EquationRows *r, const char *left, const char *latex, ExprId righ
 void rows_assign(EquationRows *r, ExprId left, ExprId right); // left := right
 // A line of two finished sides: text in the format, and how wide they are.
 void rows_finished(EquationRows *r, Piece left, Piece right);
+// A sum as pieces; first: it begins the side. A line of such pieces.
+void rows_terms(EquationRows *r, ExprId sum, bool first, Pieces *out);
+void rows_pieces(EquationRows *r, Piece left, const Pieces *right);
 // Something behind the last equation, a piece of its own; words.
 void rows_behind(EquationRows *r, Piece tail);
 void rows_remark(EquationRows *r, const char *words);

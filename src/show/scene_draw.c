@@ -123,12 +123,11 @@ typedef struct Labels {
 static bool find_place(const Labels *l, DrawPoint at, DrawPoint out, double away, double w, double h,
                        DrawPoint *place) {
   static const double turns[] = {0, 0.6, -0.6, 1.2, -1.2, 1.9, -1.9, 2.5, -2.5, 3.14};
-  enum { unreadable = 12 };
+  enum { unreadable = 12, around = sizeof turns / sizeof *turns };
   uint32_t least = UINT32_MAX;
-  enum { turn_count = sizeof turns / sizeof *turns, rounds = 3 };
-  for (uint32_t i = 0; i < rounds * turn_count && least; i++) {
-    uint32_t round = i / turn_count;
-    double turn = turns[i % turn_count], far = away + 7.0 * round;
+  for (uint32_t i = 0; i < 3 * around && least; i++) {
+    uint32_t ring = i / around;
+    double turn = turns[i % around], far = away + 7.0 * ring;
     double c = cos(turn), s = sin(turn), ux = c * out.x - s * out.y, uy = s * out.x + c * out.y;
     double x = at.x + (far + w / 3) * ux, y = at.y + far * uy;
     x = fmin(fmax(x, l->area.x + w / 2 + 2), l->area.x + l->area.w - w / 2 - 2);
@@ -189,10 +188,6 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
   if (s->space) {
     space_ground(s, d, &map, clip);
     space_axes(s, d, (DrawPoint){x->from + space_corner, y->from - space_corner});
-  }
-  if (g->only) {
-    scene_draw(s, d, &map, s->t[g->only - 1], 1, clip);
-    return;
   }
   uint32_t from = d->items.count;
   scene_trails(s, d, &map, INFINITY, clip);

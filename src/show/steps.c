@@ -8,8 +8,10 @@
 #include "show/steps.h"
 
 #include "algebra/constrained.h"
+#include "algebra/folded_sum.h"
 #include "algebra/statements.h"
 #include "show/rows.h"
+#include "show/typeset.h"
 
 #include <string.h>
 
@@ -202,6 +204,13 @@ static const char *group_title(const StepShow *w, const StepLine *l) {
 
 // ---- text
 
+static const char *value_text(const StepShow *w, const StepLine *l) {
+  if (l->folded.count) return folded_text(w->s->arena, w->steps->pool, &l->folded, &w->names);
+  Text value = text_in(w->s->arena);
+  expr_print(w->steps->pool, l->value, format_text, &w->names, &value);
+  return text_str(&value);
+}
+
 void show_steps_text(const System *s, const Steps *steps, Text *out) {
   StepShow show = show_in(s, steps, format_text, out), *w = &show;
   for (uint32_t i = 0; i < steps->lines.count; i++) {
@@ -212,9 +221,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
       text_printf(out, "%s\n", title ? title : name_of(w, l->coord));
     }
     if (l->kind == line_equation) text_printf(out, "  %s:\n", rule_of(w, l->coord, format_text));
-    Text value = text_in(s->arena);
-    expr_print(steps->pool, l->value, format_text, &w->names, &value);
-    text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value),
+    text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), value_text(w, l),
                 is_held(w, l) ? "    # " words_between : "");
     if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
     if (l->kind == line_equation && s->role[l->coord] >= coord_first_order)
@@ -257,6 +264,31 @@ static void sentence(StepShow *w, const char *text) {
   else text_printf(w->out, "<p>%s</p>\n", text);
 }
 
+// A line whose left side is words: T = ..., with sums over an index where terms repeat.
+static void energy_line(StepShow *w, EquationRows *rows, const StepLine *l) {
+  const char *left = left_of(w, l, w->format), *latex = left_of(w, l, format_latex);
+  if (!l->folded.count) {
+    rows_line(rows, left, latex, l->value);
+    return;
+  }
+  Pieces parts = {0};
+  for (uint32_t i = 0; i < l->folded.count; i++) {
+    const ShownTerm *t = &l->folded.items[i];
+    if (!t->repeat) {
+      rows_terms(rows, t->value, i == 0, &parts);
+      continue;
+    }
+    Text whole = text_in(w->s->arena), widest = text_in(w->s->arena);
+    const char *sign = t->minus ? "-" : i ? "+" : "";
+    if (i) put_sign(w->format, sign, &whole);
+    else if (*sign) text_put(&whole, w->format == format_latex ? "-" : "<mo form=\"prefix\">−</mo>");
+    typeset_sum(w->steps->pool, &w->names, t, w->format, &whole);
+    typeset_sum(w->steps->pool, &w->names, t, format_latex, &widest);
+    vec_push(w->s->arena, &parts, ((Piece){text_str(&whole), rows_latex_width(text_str(&widest)) + 2.5, false}));
+  }
+  rows_pieces(rows, (Piece){left, rows_latex_width(latex), false}, &parts);
+}
+
 void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
   StepShow show = show_in(s, steps, format, out), *w = &show;
   EquationRows rows = rows_in(steps->pool, s->arena, &w->names, format);
@@ -273,7 +305,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
         text_printf(out, "<p>Lagrange's equation <math><mrow>%s</mrow></math> is</p>\n", rule_of(w, l->coord, format));
     }
     if (l->left) rows_equation(&rows, l->left, l->value);
-    else rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
+    else energy_line(w, &rows, l);
     if (is_held(w, l)) rows_remark(&rows, words_between);
     bool note = l->kind == line_equation && s->role[l->coord] >= coord_first_order;
     if (l->verdict != verdict_equal || note) rows_put(&rows, out);
@@ -290,8 +322,7 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
   EquationRows rows = rows_in(steps->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
-    if (l->kind != line_given_kinetic && l->kind != line_given_potential)
-      rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
+    if (l->kind != line_given_kinetic && l->kind != line_given_potential) energy_line(w, &rows, l);
   }
   rows_put(&rows, out);
 }

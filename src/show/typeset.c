@@ -145,17 +145,35 @@ static void put_sum(Typeset *t, const char *sum) {
 
 // ---- ranges
 
-void typeset_range(const ShownRange *r, ExprFormat format, Text *out) {
+// n-1
+static void put_end(const ShownRange *r, ExprFormat format, Text *out) {
   bool latex = format == format_latex;
-  text_printf(out,
-              latex ? "\\text{for }%s\\text{ in }%lld\\,..\\,"
-                    : "<mtext>for\xC2\xA0</mtext><mi>%s</mi><mtext>\xC2\xA0in\xC2\xA0</mtext><mn>%lld</"
-                      "mn><mtext>\xC2\xA0..\xC2\xA0</mtext>",
-              r->letter, (long long)r->from);
   if (r->name) name_print(r->name, 0, format, out);
   if (r->name && r->to) text_put(out, latex ? (r->to > 0 ? "+" : "-") : r->to > 0 ? "<mo>+</mo>" : "<mo>−</mo>");
   long long number = r->name && r->to < 0 ? -(long long)r->to : (long long)r->to;
   if (!r->name || number) text_printf(out, latex ? "%lld" : "<mn>%lld</mn>", number);
+}
+
+void typeset_range(const ShownRange *r, ExprFormat format, Text *out) {
+  text_printf(out,
+              format == format_latex
+                  ? "\\text{for }%s\\text{ in }%lld\\,..\\,"
+                  : "<mtext>for\xC2\xA0</mtext><mi>%s</mi><mtext>\xC2\xA0in\xC2\xA0</mtext><mn>%lld</"
+                    "mn><mtext>\xC2\xA0..\xC2\xA0</mtext>",
+              r->letter, (long long)r->from);
+  put_end(r, format, out);
+}
+
+void typeset_sum(ExprPool *pool, const ExprNames *names, const ShownTerm *t, ExprFormat format, Text *out) {
+  bool latex = format == format_latex, brackets = expr_op(pool, t->value) == op_add;
+  text_printf(
+      out, latex ? "\\sum_{%s=%lld}^{" : "<munderover><mo>∑</mo><mrow><mi>%s</mi><mo>=</mo><mn>%lld</mn></mrow><mrow>",
+      t->repeat->letter, (long long)t->repeat->from);
+  put_end(t->repeat, format, out);
+  text_put(out, latex ? "} " : "</mrow></munderover>");
+  if (brackets) text_put(out, latex ? "(" : "<mo>(</mo>");
+  expr_print(pool, t->value, format, names, out);
+  if (brackets) text_put(out, latex ? ")" : "<mo>)</mo>");
 }
 
 double typeset_range_width(const ShownRange *range) { return (double)strlen(range->text); }

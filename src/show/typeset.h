@@ -14,6 +14,8 @@ void typeset_mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs,
 
 // "for i in 2 .. n-1" behind what it stands for, in print.
 void typeset_range(const ShownRange *range, ExprFormat format, Text *out);
+// The sum of all terms that repeat, without its sign: a sum sign with the index and both ends.
+void typeset_sum(ExprPool *pool, const ExprNames *names, const ShownTerm *t, ExprFormat format, Text *out);
 double typeset_range_width(const ShownRange *range); // in letters, about
 
 // What stands above the equations.

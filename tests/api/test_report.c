@@ -367,6 +367,13 @@ static void the_linear_model_tells_what_small_deviations_do(void **state) {
     assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
     char *body = body_of(viva_report_page(r, NULL));
     assert_true(has(body, all[i].words));
+    // blanks that align numbers do not count
+    char *to = body;
+    for (const char *from = body; *from;) {
+      if (strncmp(from, "\xC2\xA0", 2) == 0) from += 2;
+      else *to++ = *from++;
+    }
+    *to = '\0';
     assert_true(has(body, all[i].number));
     free(body);
     viva_report_free(r);

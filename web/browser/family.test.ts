@@ -136,6 +136,23 @@ test("apart, the panels of members stand in a grid, and below each other on a te
   }
 });
 
+test("members with many curves have a panel each, which says whose it is", async () => {
+  const many = `param n = 14, a = 5 [1/s]
+state T[i] = i for i in 1 .. n
+T[i]' = -a*T[i] for i in 1 .. n
+plot T[1]
+plot T[i] for i in 1 .. n
+simulate to 1 step 0.1
+`;
+  const opened = await open(report("many", model("many", many), "--set", "a=1:1:6"));
+  assert.equal(await opened.page.locator("#plots .live .panel").count(), 7);
+  assert.deepEqual(await opened.page.locator("#plots .live .caption").allTextContents(), [1, 2, 3, 4, 5, 6].map((a) => `a = ${a} 1/s`));
+  const widths = await opened.page.locator("#plots .live .panel").evaluateAll((all) => all.map((el) => el.getBoundingClientRect().width));
+  assert.ok(widths[0]! > 1.8 * widths[1]!, `${widths}`);
+  assert.deepEqual(opened.problems, []);
+  await close(opened);
+});
+
 test("the cursor goes through colours over time, both ways", async () => {
   const opened = await open(report("rod", model("rod", rod)));
   const p = opened.page;

@@ -38,6 +38,8 @@ export interface Panel {
   phase: boolean;
   index?: boolean; // over an index: nothing of the time has a place on it
   row?: boolean; // of a grid: it starts a row
+  whole?: boolean; // of a grid: it is a row of its own
+  caption?: string; // words above it
   equal: boolean;
   height: number;
   curves: Curve[];

@@ -106,6 +106,8 @@ class PanelView {
     const keys = "Arrow keys move the cursor, with Shift the picture; plus and minus zoom, 0 shows all.";
     const holder = make("div", { class: "panel", tabindex: "0", role: "application", "aria-roledescription": "plot", "aria-label": `${name}. ${keys}` });
     this.el = make("div", {}, holder, this.legend());
+    const told = panel.curves.some((c) => c.name === panel.caption); // by the legend
+    if (panel.caption && !told) this.el.prepend(make("p", { class: "hint caption" }, panel.caption));
     this.u = new uPlot(this.options(sync), this.data(), holder);
     holder.addEventListener("keydown", (e) => this.key(e));
     holder.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
@@ -203,7 +205,8 @@ class PanelView {
   private ticks(u: uPlot, key: Key, lo: number, hi: number) {
     const log = this.panel[key]!.log;
     const room = (key === "x" ? u.bbox.width / 84 : u.bbox.height / 42) / devicePixelRatio;
-    return ticks(lo, hi, log, Math.max(Math.floor(room), 2));
+    const most = this.panel.index && key === "x" ? Math.max(Math.floor(hi - lo), 1) : Infinity; // between two indices is nothing
+    return ticks(lo, hi, log, Math.min(Math.max(Math.floor(room), 2), most));
   }
 
   private yRange(key: "y" | "right", lo: number | null, hi: number | null): uPlot.Range.MinMax {
@@ -640,7 +643,8 @@ export function showFigure(el: HTMLElement, figure: Figure, column: Values): voi
     const names = panel.curves.map((c) => c.name ?? "").join(", ");
     const view = new PanelView(panel, column, `${names} ${panel.phase ? "against" : "over"} ${panel.x.name}`, figure.id);
     holder.append(view.el);
-    if (figure.columns && panel.row) view.el.style.gridColumnStart = "1";
+    if (figure.columns && panel.whole) view.el.style.gridColumn = "1 / -1";
+    else if (figure.columns && panel.row) view.el.style.gridColumnStart = "1";
     return view;
   });
   for (const v of views) v.join(views.filter((w) => v.together(w)));
