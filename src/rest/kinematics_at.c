@@ -88,10 +88,10 @@ static void stand_on(const Pose *carrier, const double *place, Pose *out) {
   static const Pose ground = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   const Pose *p = carrier ? carrier : &ground;
   const double *e = place, *r = place + 9;
-  for (int i = 0; i < 3; i++) {
+  for (size_t i = 0; i < 3; i++) {
     const double *row = p->turn + 3 * i;
     out->at[i] = p->at[i] + row[0] * r[0] + row[1] * r[1] + row[2] * r[2];
-    for (int k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++)
       out->turn[3 * i + k] = row[0] * e[3 * k] + row[1] * e[3 * k + 1] + row[2] * e[3 * k + 2];
   }
 }
