@@ -160,8 +160,8 @@ typedef struct viva_derive_options {
   bool steps;      /* the derivation line by line, every line proved by the exact algebra */
   bool origins;    /* which statement each term comes from: inertial, elastic, dissipative, coupling, control */
   bool reduce;     /* of VIVA_FORM_STATE and VIVA_FORM_HAMILTON: without coordinates that nothing depends on */
-  /* of VIVA_FORM_MATRICES: in numbers at a point, "name=value, ..." for what is not at its start, velocities 0. NULL:
-   * in symbols. Of trees of bodies it is the form that has no limit of size. */
+  /* of VIVA_FORM_MATRICES and _KINEMATICS: in numbers at a point, "name=value, ..." for what is not at its start,
+   * velocities 0. NULL: in symbols. Of trees of bodies it is the form that has no limit of size. */
   const char *const *at;
   size_t at_count;
 } viva_derive_options;

@@ -182,6 +182,7 @@ typedef struct Derivation {
   const struct Steps *steps;    // the derivation line by line; NULL: it was not asked for
   bool decimals;                // numbers are rounded: 0.5, not 1/2
   bool repeats;                 // the equations are the last lines of the steps, and in no other dress
+  const char *refused;          // why it is not shown; NULL: it is
   const struct PortForm *ports; // of the form hamilton; NULL: another one
 } Derivation;
 

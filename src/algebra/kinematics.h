@@ -9,7 +9,20 @@
 //   T_name   into that of the ground: the product of these along the way
 //   Jw_name  its angular velocity is Jw v, in the axes of the ground; v are the velocities of the joints
 //   Jv_name  the velocity of its origin is Jv v
-// False: memory is out.
+// Of axes that are askew the entries grow like a power of their number: what nobody would read is refused
+// (Derivation.refused). False: memory is out.
 bool kinematics_derive(System *s, Derivation *out);
+
+// The parts of it that are the same in numbers (rest/kinematics_at.h).
+typedef enum KinematicsPart {
+  kinematics_local,
+  kinematics_global,
+  kinematics_turning,
+  kinematics_moving
+} KinematicsPart;
+// A matrix of a body, with room for its entries, which are 0; cols: velocities. items NULL: memory is out.
+ShownMatrix kinematics_matrix(const System *s, uint32_t body, KinematicsPart part, uint32_t cols);
+// The velocities of the joints, in the order of the columns, and a note that tells them. NULL: memory is out.
+SymbolId *kinematics_velocities(const System *s, Derivation *out, uint32_t *count);
 
 #endif

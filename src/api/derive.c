@@ -50,6 +50,7 @@ static viva_status derive_at(Arena *arena, const viva_model *model, const viva_d
                        .digits = o->format == VIVA_FORMAT_JSON ? o->digits
                                  : o->digits                   ? o->digits
                                                                : 6,
+                       .form = (DeriveForm)o->form,
                        .format = (ShowFormat)o->format,
                        .operating = operating};
   bool made = operating && pipeline_matrices(arena, &road, out);
@@ -82,8 +83,11 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
   if (o.form == VIVA_FORM_TRANSFER) return derive_transfer(arena, model, &o, &out, text);
-  if (o.at && o.form == VIVA_FORM_MATRICES) return derive_at(arena, model, &o, &out, text);
-  if (o.at) return refuse(arena, "numbers at a point are those of the forms matrices and transfer", VIVA_EFAIL, text);
+  if (o.at && (o.form == VIVA_FORM_MATRICES || o.form == VIVA_FORM_KINEMATICS))
+    return derive_at(arena, model, &o, &out, text);
+  if (o.at)
+    return refuse(arena, "numbers at a point are those of the forms matrices, kinematics and transfer", VIVA_EFAIL,
+                  text);
   if (system_is_unwritten(&model->system) && o.form != VIVA_FORM_KINEMATICS)
     return refuse(arena,
                   "of so many bodies the equations are not written out; `--form matrices --at NAME=VALUE,...` has them "

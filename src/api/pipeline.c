@@ -22,6 +22,7 @@
 #include "base/number.h"
 #include "form/describe.h"
 #include "lang/ranges.h"
+#include "rest/kinematics_at.h"
 #include "rest/matrices_at.h"
 #include "show/document.h"
 #include "show/passivity.h"
@@ -101,7 +102,7 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   Derivation derivation;
   if (!system_clone(&copy, system, &pool, arena) || !derive_equations(&copy, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
-  *why = derivation.ports ? derivation.ports->why : NULL;
+  *why = derivation.ports ? derivation.ports->why : derivation.refused;
   if (*why) return true;
   show_derivation(&copy, &derivation, format, out);
   return !arena_failed(arena) && !pool.limit;
@@ -622,7 +623,9 @@ bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
   if (diags->errors) return true;
   Operating *o = r->operating;
   if (o->numbers && !operating_numbers(o)) return false;
-  if (!matrices_at(o, r->digits, &derivation, &r->why)) return false;
+  bool (*const fill)(Operating *, uint32_t, Derivation *, const char **) =
+      r->form == form_kinematics ? kinematics_at : matrices_at;
+  if (!fill(o, r->digits, &derivation, &r->why)) return false;
   if (r->why) return true;
   copy.pool = o->s.pool; // its lists have no deviations of inputs
   if (!statements_derive(&copy, &derivation)) return false;

@@ -92,6 +92,7 @@ typedef struct MatricesRoad {
   const char *const *at; // "name=value, ..."
   size_t at_count;
   uint32_t digits; // 0: all
+  DeriveForm form; // matrices, or kinematics
   ShowFormat format;
   TextScope scope;
   Operating *operating;

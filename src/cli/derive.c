@@ -57,8 +57,8 @@ static int derive_main(int argc, char **argv) {
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
        NULL},
       {"--at", option_list, "POINT",
-       "name=value,...: the form matrices in numbers there (the rest: as it starts, velocities 0), transfer functions "
-       "about it; may be repeated",
+       "name=value,...: the forms matrices and kinematics in numbers there (the rest: as it starts, velocities 0), "
+       "transfer functions about it; may be repeated",
        &at, NULL},
       {"--origins", option_flag, NULL, "which statement each term comes from", &o.origins, NULL},
       {"--reduce", option_flag, NULL, "of state and hamilton: without coordinates that nothing depends on", &o.reduce,

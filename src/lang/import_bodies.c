@@ -112,13 +112,13 @@ void bodies_note(BodyWriter *w, const char *text) {
   text_put_plain(&w->out->text, text, strlen(text));
 }
 
-void bodies_title(BodyWriter *w, const char *title) {
+void bodies_title(BodyWriter *w, const char *title, Span from) {
   Text plain = text_in(w->arena);
   for (const char *s = title; *s; s++) text_putc(&plain, *s == '"' ? '\'' : *s);
   text_put(&w->out->text, "title \"");
   text_put_plain(&w->out->text, text_str(&plain), plain.length);
   text_putc(&w->out->text, '"');
-  bodies_end(w, (Span){0});
+  bodies_end(w, from);
 }
 
 static void put_unit(BodyWriter *w, const char *unit) {

@@ -38,7 +38,7 @@ void bodies_number(BodyWriter *w, double value);
 void bodies_line(BodyWriter *w, const char *text); // of no place
 void bodies_end(BodyWriter *w, Span from);         // a line ends; it came from there
 void bodies_note(BodyWriter *w, const char *text); // a comment behind what stands on the line
-void bodies_title(BodyWriter *w, const char *title);
+void bodies_title(BodyWriter *w, const char *title, Span from);
 // param name = value [unit]  # note; unit NULL: none, note NULL: none
 void bodies_param(BodyWriter *w, const char *name, double value, const char *unit, Span from, const char *note);
 void bodies_write(BodyWriter *w, const ImportBody *body);

@@ -96,7 +96,7 @@ bool joints_import(Arena *arena, const ImportFrom *from, Diags *diags, Imported 
   }
   BodyWriter w = {.arena = arena, .out = out};
   const char *path = source_get(from->sources, (Span){from->source, 0, 0})->name, *slash = strrchr(path, '/');
-  bodies_title(&w, slash ? slash + 1 : path);
+  bodies_title(&w, slash ? slash + 1 : path, table.head);
   put_table(&w, &table, from);
   return !arena_failed(arena);
 }

@@ -193,7 +193,16 @@ static bool is_number_column(int column) {
   return column != column_name && column != column_joint && column != column_parent;
 }
 
+// Where no comma separates columns it is the decimal sign, as spreadsheets of many countries write it.
+static const char *with_point(JointReader *r, const char *text) {
+  char *copy = r->separator != ',' && strchr(text, ',') ? arena_printf(r->arena, "%s", text) : NULL;
+  if (!copy) return text;
+  *strchr(copy, ',') = '.';
+  return copy;
+}
+
 static void read_cell(JointReader *r, JointRow *row, int column, JointCell cell) {
+  if (is_number_column(column)) cell.text = with_point(r, cell.text);
   row->cell[column] = cell;
   if (!is_number_column(column) || !*cell.text) return;
   char *end;
@@ -202,7 +211,6 @@ static void read_cell(JointReader *r, JointRow *row, int column, JointCell cell)
   if (!isnan(v) && *end) v = NAN;
   if (isnan(v)) {
     diag_error(r->diags, diag_joint_table, cell.span, "`%s` needs a number, and this is none", columns[column]);
-    if (r->separator != ',' && strchr(cell.text, ',')) diag_hint(r->diags, "the decimal point is `.`");
   } else if (!isfinite(v)) {
     diag_error(r->diags, diag_joint_table, cell.span, "this number is too large");
   } else {

@@ -17,8 +17,10 @@ typedef struct UrdfReader {
   UrdfRobot *robot;
 } UrdfReader;
 
+// Is it XML, or does its name say so?
 bool urdf_recognise(const char *path, const char *text, size_t length) {
-  (void)path;
+  size_t name = strlen(path);
+  if (name >= 5 && strcmp(path + name - 5, ".urdf") == 0) return true;
   size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
   while (at < length && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n')) at++;
   return at + 1 < length && text[at] == '<';
@@ -344,6 +346,9 @@ bool urdf_import(Arena *arena, const ImportFrom *from, Diags *diags, Imported *o
   UrdfRobot robot = {0};
   UrdfReader r = {arena, diags, &robot};
   const XmlElement *root = xml_read(arena, from->sources, from->source, diags);
+  const Source *s = source_get(from->sources, (Span){from->source, 0, 0});
+  if (!root && diags->errors > errors && !memchr(s->text, '<', s->length))
+    diag_hint(diags, "a robot is `<robot name=\"...\">` with links and joints, `</robot>` at its end");
   if (!root || !is_robot(&r, root) || is_xacro(&r, root)) return false;
   const XmlAttribute *name = need(&r, root, "name");
   robot.name = name ? name->value : "";

@@ -182,7 +182,7 @@ static void put_limits(UrdfWriter *u) {
 static void put_head(UrdfWriter *u, const ImportFrom *from) {
   uint32_t links = u->robot->links.count, joints = u->robot->joints.count;
   Text *t = &u->w.out->text;
-  bodies_title(&u->w, u->robot->name);
+  bodies_title(&u->w, u->robot->name, u->robot->span);
   text_printf(t, "# A robot of URDF: %u link%s, %u joint%s. Lengths in m, angles in rad.", links, links == 1 ? "" : "s",
               joints, joints == 1 ? "" : "s");
   bodies_end(&u->w, (Span){0});

@@ -252,8 +252,7 @@ typedef struct Filled {
   const char *why; // it cannot be done
 } Filled;
 
-static ExprId number(MatricesAt *x, double value, uint32_t digits) {
-  ExprPool *pool = x->s.pool;
+ExprId matrices_number(ExprPool *pool, double value, uint32_t digits) {
   char text[number_text_size];
   if (value == 0) return pool->zero;
   if (!isfinite(value)) return 0;
@@ -273,7 +272,7 @@ static void put(Filled *f, const char *name, const char *meaning, uint32_t cols,
   m.items = arena_array(arena, (size_t)x->n * cols + 1, sizeof *m.items);
   for (uint32_t i = 0; m.items && i < x->n * cols; i++) {
     any = any || values[i] != 0;
-    m.items[i] = number(x, values[i], f->digits);
+    m.items[i] = matrices_number(x->s.pool, values[i], f->digits);
   }
   if (!m.items || !any || !vec_push(arena, &f->out->matrices, m)) return;
   Text *side = right ? &f->right : &f->left;

@@ -9,4 +9,7 @@
 // 0: all they have. *why: there are no such matrices, and the reason. False: memory is out.
 bool matrices_at(Operating *o, uint32_t digits, Derivation *out, const char **why);
 
+// A number of such a matrix, with so many digits; 0: all it has. 0 where it is not finite.
+ExprId matrices_number(ExprPool *pool, double value, uint32_t digits);
+
 #endif

@@ -225,8 +225,43 @@ static void put_state_results(const ExportShow *s, Text *o, EmitJob *job, const 
   }
 }
 
-static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t params) {
+// Entries from i on that stand below each other in a column, and in the workspace at equal distances: many bodies have
+// thousands of them. constant: of each slot, whether it is a number.
+static uint32_t count_run(const Export *e, const Tape *tape, const bool *constant, uint32_t i) {
+  const uint32_t *slot = tape->outputs;
+  uint32_t n = 0;
+  if (e->column[i] == e->dim || constant[slot[i]]) return 1;
+  while (i + ++n < tape->output_count) {
+    uint32_t k = i + n;
+    bool below = e->column[k] == e->column[i] && e->row[k] == e->row[i] + n && !constant[slot[k]];
+    if (!below || slot[k] - slot[k - 1] != slot[i + 1] - slot[i] || slot[k] <= slot[k - 1]) break;
+  }
+  return n;
+}
+
+static void put_entries(const ExportShow *s, Text *o, EmitJob *job) {
+  enum { least = 8 }; // entries that a loop is shorter than
   const Export *e = s->e;
+  const Tape *t = job->tape;
+  bool *constant = arena_array(o->arena, (size_t)t->slot_count + 1, sizeof *constant);
+  if (!constant) return; // memory is out, which the arena tells
+  for (uint32_t k = 0; k < t->constant_count; k++) constant[t->constants[k].slot] = true;
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    uint32_t n = count_run(e, t, constant, i);
+    if (n >= least) {
+      text_printf(o, "  for (unsigned i = 0; i < %u; i++) J[(%u + i)*%s_STATES + %u] = w[%u + %u*i];\n", n, e->row[i],
+                  s->upper, e->column[i], t->outputs[i], t->outputs[i + 1] - t->outputs[i]);
+      i += n - 1;
+      continue;
+    }
+    if (e->column[i] == e->dim) text_printf(o, "  dfdt[%u] = ", e->row[i]);
+    else text_printf(o, "  J[%u*%s_STATES + %u] = ", e->row[i], s->upper, e->column[i]);
+    emit_result(job, i);
+    text_put(o, ";\n");
+  }
+}
+
+static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t params) {
   const char *n = s->name, *u = s->upper;
   text_printf(o, "}\n\nvoid %s_jacobian_prepare(const viva_real *p, viva_real *jw) {\n", n);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) jw[i] = p[i];\n" : "  (void)p;\n", params);
@@ -239,12 +274,7 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
               "  %s_entries(w);\n  for (unsigned i = 0; i < %s_STATES*%s_STATES; i++) J[i] = 0;\n  for (unsigned i = "
               "0; i < %s_STATES; i++) dfdt[i] = 0;\n",
               n, u, u, u);
-  for (uint32_t i = 0; i < job->tape->output_count; i++) {
-    if (e->column[i] == e->dim) text_printf(o, "  dfdt[%u] = ", e->row[i]);
-    else text_printf(o, "  J[%u*%s_STATES + %u] = ", e->row[i], u, e->column[i]);
-    emit_result(job, i);
-    text_put(o, ";\n");
-  }
+  put_entries(s, o, job);
 }
 
 // The order of the sums is the one of `viva run --method rk4`.
