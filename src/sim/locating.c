@@ -88,7 +88,9 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
     const ModeState *m = &h->modes[i];
     uint32_t at = t->outputs[i];
     double low = h->room.ranges[0][at], high = h->room.ranges[1][at], v = *hybrid_mode(h, i);
-    if (m->holds || (p->kind == mode_sign && v == 0) || (blind && !(isfinite(low) && isfinite(high)))) {
+    // one that lies at its limit, within rounding, because what holds keeps it there: no bound is as close as that
+    bool rides = m->slack > 0 && h->state->held_count > 0;
+    if (m->holds || rides || (p->kind == mode_sign && v == 0) || (blind && !(isfinite(low) && isfinite(high)))) {
       least[i] = NAN;
       continue;
     }
