@@ -1,15 +1,17 @@
 #!/bin/sh
-# The public header compiles as C and C++ without anything before it, and the example program builds against an
+# Each public header compiles as C and C++ without anything before it, and the example program builds against an
 # installed copy and runs.
 set -eu
 root=$1
 build=$2
 twin=$(mktemp -d)
 trap 'rm -rf "$twin"' EXIT
-echo '#include <viva/viva.h>' > "$twin/a.c"
-cp "$twin/a.c" "$twin/a.cpp"
-cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" -c "$twin/a.c" -o "$twin/a.o"
-c++ -Wall -Wextra -Werror -I"$root/include" -c "$twin/a.cpp" -o "$twin/b.o"
+for header in "$root"/include/viva/*.h; do
+  echo "#include <viva/$(basename "$header")>" > "$twin/a.c"
+  cp "$twin/a.c" "$twin/a.cpp"
+  cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" -c "$twin/a.c" -o "$twin/a.o"
+  c++ -Wall -Wextra -Werror -I"$root/include" -c "$twin/a.cpp" -o "$twin/b.o"
+done
 cmake --install "$build" --prefix "$twin/usr" > /dev/null
 sed -i "s|^prefix=.*|prefix=$twin/usr|" "$(find "$twin/usr" -name viva.pc)"
 PKG_CONFIG_PATH=$(dirname "$(find "$twin/usr" -name viva.pc)")
