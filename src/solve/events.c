@@ -29,7 +29,6 @@ enum {
   middle = degree / 2,
   grid = poly_grid_parts, // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
   deepest = 8,            // halvings where polynomials do not fit: to a 256th of the step
-  surely_small = 6,       // halvings after which bounds are as close as the square of a piece lets them be
   deepest_bound = 200,    // halvings of what is bounded: more than a double has bits and the exponents of short steps
   most_bisections = 200,  // as deepest_bound
 };
@@ -44,8 +43,6 @@ static const double small_part = EVENT_SMALL_PART, fitting_rest = EVENT_FITTING_
 // Of the step: before an end that the polynomial tells, by so much, the condition is evaluated to bracket it; and so
 // much the continuous extension may be off in time at most, so that steps may move it.
 static const double time_part = 1e-3;
-// Of the rounding of a condition: so much may intervals have, which round at each operation and never cancel.
-static const double bound_rounding = 100;
 
 // ---- polynomials on a piece: s from 0 to 1 (chebyshev.h)
 
@@ -403,25 +400,11 @@ static bool may_halve(const EventSearch *x, double a, double b, int depth, bool 
   return !*spent;
 }
 
-static double largest(const EventSearch *x, uint32_t i) {
+// One that began at zero, as at the end of a slide, and is rounding still: a few pieces are enough to see that.
+static bool is_still_zero(const EventSearch *x, uint32_t i, int depth) {
   double most = -INFINITY;
   for (int j = 0; j < points; j += middle) most = fmax(most, x->values[(size_t)j * x->e->count + i]);
-  return most;
-}
-
-// Bounds are as close as their own rounding lets them be: halves would have no closer ones.
-static bool is_rounding(const EventSearch *x, uint32_t i) {
-  return largest(x, i) - x->least[i] <= bound_rounding * x->e->noise[i];
-}
-
-// Halves have bounds that are four times as close at best. Would this piece alone take all that may be looked at,
-// because the condition is small on all of it? Where it is rounding alone, as it is after a slide has ended, a few
-// pieces are enough to see that.
-static bool is_hopeless(const EventSearch *x, uint32_t i, int depth) {
-  double most = largest(x, i);
-  if (depth < surely_small || !isfinite(x->least[i])) return false;
-  if (!(most > x->e->noise[i])) return x->pieces > few_pieces;
-  return x->pieces + sqrt((most - x->least[i]) / most) > most_pieces;
+  return depth >= deepest && x->pieces > few_pieces && !x->armed[i] && most <= x->e->noise[i];
 }
 
 // Is it to be bounded on this piece?
@@ -480,11 +463,7 @@ static void search_piece(EventSearch *x, double a, double b, int depth) {
     if (is_bounded(x, i)) {
       verdict = by_bounds(x, i, a, b, &rates);
       bool spent = false;
-      if (verdict == halves && is_rounding(x, i)) {
-        by_values(x, i, a, b);
-        verdict = nothing_more;
-      }
-      if (verdict == halves && (!may_halve(x, a, b, depth, &spent) || (spent = is_hopeless(x, i, depth)))) {
+      if (verdict == halves && (!may_halve(x, a, b, depth, &spent) || (spent = is_still_zero(x, i, depth)))) {
         by_values(x, i, a, b);
         if (spent && x->sure > a) doubt(x, i, a, false);
         verdict = nothing_more;
