@@ -853,12 +853,12 @@ static bool compare(const char *text, size_t length) {
 static char *read_headers(void) {
   static const char *const names[] = {"model", "motion", "studies", "pictures", "analysis"};
   const size_t room = 1 << 20;
-  char *text = calloc(1, room), path[512];
+  char *text = calloc(1, room), name[512];
   size_t length = 0;
   assert_non_null(text);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(path, sizeof path, VIVA_ROOT "/include/viva/%s.h", names[i]);
-    FILE *f = fopen(path, "rb");
+    snprintf(name, sizeof name, VIVA_ROOT "/include/viva/%s.h", names[i]);
+    FILE *f = fopen(name, "rb");
     assert_non_null(f);
     size_t got = fread(text + length, 1, room - 1 - length, f);
     assert_true(got > 0);
