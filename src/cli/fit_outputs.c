@@ -9,41 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-  const char *name;
-  unsigned part;
-} panels[] = {{"fit", VIVA_FIT_CURVES},          {"residuals", VIVA_FIT_RESIDUALS},
-              {"profiles", VIVA_FIT_PROFILES},   {"correlation", VIVA_FIT_CORRELATION},
-              {"evolution", VIVA_FIT_EVOLUTION}, {"sequence", VIVA_FIT_SEQUENCE}};
+static const PanelWord panels[] = {{"fit", VIVA_FIT_CURVES},          {"residuals", VIVA_FIT_RESIDUALS},
+                                   {"profiles", VIVA_FIT_PROFILES},   {"correlation", VIVA_FIT_CORRELATION},
+                                   {"evolution", VIVA_FIT_EVOLUTION}, {"sequence", VIVA_FIT_SEQUENCE}};
 enum { panel_count = sizeof panels / sizeof *panels };
 
 bool fit_outputs_pictures(const FitOutputs *o) { return o->plot || o->terminal || o->table; }
 
-// "fit,residuals"
-static int read_panels(FitOutputs *o) {
-  const char *s = o->panels;
-  if (s && !o->plot && !o->terminal) {
-    complain("`--panels` says what is drawn: it goes with `--plot FILE` or `--terminal`");
-    return exit_input;
-  }
-  while (s && *s) {
-    size_t length = strcspn(s, ", "), i = 0;
-    while (i < panel_count && (strlen(panels[i].name) != length || memcmp(panels[i].name, s, length) != 0)) i++;
-    if (length && i == panel_count) {
-      complain("there is no panel `%.*s`", (int)length, s);
-      hint("there is fit, residuals, profiles, correlation, evolution and sequence");
-      return exit_input;
-    }
-    if (length) o->parts |= panels[i].part;
-    s += length + (s[length] != 0);
-  }
-  return -1;
-}
-
 // Panels that can have nothing in them are told before anything is searched.
 int fit_outputs_check(FitOutputs *o, const viva_fit_options *fit) {
   bool lm = fit->method && strcmp(fit->method, "lm") == 0;
-  int status = read_panels(o);
+  int status = read_panels(o->panels, o->plot || o->terminal, panels, panel_count, &o->parts);
   if (status >= 0) return status;
   if (o->theme && !o->plot) {
     complain("`--theme` says how a picture looks: it goes with `--plot FILE`");

@@ -81,6 +81,37 @@ int check_camera(const viva_model *model, const char *text, const double camera[
   return exit_input;
 }
 
+static void hint_panels(const PanelWord *panels, size_t count) {
+  char words[256];
+  size_t at = 0;
+  for (size_t i = 0; i < count && at < sizeof words; i++)
+    at += (size_t)snprintf(words + at, sizeof words - at, "%s%s",
+                           i == 0           ? ""
+                           : i + 1 == count ? " and "
+                                            : ", ",
+                           panels[i].name);
+  hint("there is %s", words);
+}
+
+int read_panels(const char *text, bool drawn, const PanelWord *panels, size_t count, unsigned *parts) {
+  if (text && !drawn) {
+    complain("`--panels` says what is drawn: it goes with `--plot FILE` or `--terminal`");
+    return exit_input;
+  }
+  while (text && *text) {
+    size_t length = strcspn(text, ", "), i = 0;
+    while (i < count && (strlen(panels[i].name) != length || memcmp(panels[i].name, text, length) != 0)) i++;
+    if (length && i == count) {
+      complain("there is no panel `%.*s`", (int)length, text);
+      hint_panels(panels, count);
+      return exit_input;
+    }
+    if (length) *parts |= panels[i].part;
+    text += length + (text[length] != 0);
+  }
+  return -1;
+}
+
 int read_theme(const char *theme, viva_figure_options *options) {
   options->dark = theme && strcmp(theme, "dark") == 0;
   if (!theme || options->dark || strcmp(theme, "light") == 0) return -1;

@@ -20,7 +20,14 @@ int figure_failed(const viva_figure *figure, viva_status status); // shows why; 
 // `--camera x,y,z`; NULL: as the model says.
 int read_camera(const char *text, double camera[3]);
 int check_camera(const viva_model *model, const char *text, const double camera[3]); // can it be seen from there?
-int read_theme(const char *theme, viva_figure_options *options);                     // NULL: light
-void use_terminal(viva_figure_options *options, bool plain); // width and colours of the terminal
+// The panels that `--panels a,b` names.
+typedef struct PanelWord {
+  const char *name;
+  unsigned part;
+} PanelWord;
+// text: NULL names none. drawn: there is a picture that has panels.
+int read_panels(const char *text, bool drawn, const PanelWord *panels, size_t count, unsigned *parts);
+int read_theme(const char *theme, viva_figure_options *options); // NULL: light
+void use_terminal(viva_figure_options *options, bool plain);     // width and colours of the terminal
 
 #endif

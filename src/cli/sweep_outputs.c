@@ -7,40 +7,17 @@
 
 #include <string.h>
 
-static const struct {
-  const char *name;
-  unsigned part;
-} panels[] = {{"curve", VIVA_SWEEP_CURVES},    {"heat", VIVA_SWEEP_HEAT},         {"histogram", VIVA_SWEEP_HISTOGRAMS},
-              {"scatter", VIVA_SWEEP_SCATTER}, {"parallel", VIVA_SWEEP_PARALLEL}, {"fan", VIVA_SWEEP_FAN},
-              {"indices", VIVA_SWEEP_INDICES}};
+static const PanelWord panels[] = {{"curve", VIVA_SWEEP_CURVES},         {"heat", VIVA_SWEEP_HEAT},
+                                   {"histogram", VIVA_SWEEP_HISTOGRAMS}, {"scatter", VIVA_SWEEP_SCATTER},
+                                   {"parallel", VIVA_SWEEP_PARALLEL},    {"fan", VIVA_SWEEP_FAN},
+                                   {"indices", VIVA_SWEEP_INDICES}};
 enum { panel_count = sizeof panels / sizeof *panels };
 
 bool sweep_outputs_pictures(const SweepOutputs *o) { return o->plot || o->terminal; }
 
-// "fan,histogram"
-static int read_panels(SweepOutputs *o) {
-  const char *s = o->panels;
-  if (s && !sweep_outputs_pictures(o)) {
-    complain("`--panels` says what is drawn: it goes with `--plot FILE` or `--terminal`");
-    return exit_input;
-  }
-  while (s && *s) {
-    size_t length = strcspn(s, ", "), i = 0;
-    while (i < panel_count && (strlen(panels[i].name) != length || memcmp(panels[i].name, s, length) != 0)) i++;
-    if (length && i == panel_count) {
-      complain("there is no panel `%.*s`", (int)length, s);
-      hint("there is curve, heat, histogram, scatter, parallel, fan and indices");
-      return exit_input;
-    }
-    if (length) o->parts |= panels[i].part;
-    s += length + (s[length] != 0);
-  }
-  return -1;
-}
-
 int sweep_outputs_read(SweepOutputs *o) {
   o->look = viva_figure_defaults();
-  int status = read_panels(o);
+  int status = read_panels(o->panels, o->plot || o->terminal, panels, panel_count, &o->parts);
   return status < 0 ? read_theme(o->theme, &o->look) : status;
 }
 
