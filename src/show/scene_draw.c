@@ -189,6 +189,10 @@ static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, 
     space_ground(s, d, &map, clip);
     space_axes(s, d, (DrawPoint){x->from + space_corner, y->from - space_corner});
   }
+  if (g->only) {
+    scene_draw(s, d, &map, s->t[g->only - 1], 1, clip);
+    return;
+  }
   uint32_t from = d->items.count;
   scene_trails(s, d, &map, INFINITY, clip);
   for (uint32_t i = 0; i < g->count; i++) {
