@@ -223,6 +223,14 @@ static const char *meant_rate(Elab *e, const char *name) {
   return NULL;
 }
 
+bool elab_is_lost(const Elab *e, const char *name) {
+  const Program *program = e->names.scope->program;
+  for (uint32_t i = 0; i < program->lost.count; i++) {
+    if (strcmp(program->lost.items[i], name) == 0) return true;
+  }
+  return false;
+}
+
 static void unknown_name(Elab *e, const char *name, Span span) {
   const Family *f = names_family(e->names.scope, name);
   if (f) {
@@ -230,10 +238,7 @@ static void unknown_name(Elab *e, const char *name, Span span) {
     diag_hint(e->diags, "write `%s[%lld]`", name, (long long)f->least);
     return;
   }
-  const Program *program = e->names.scope->program;
-  for (uint32_t i = 0; i < program->lost.count; i++) {
-    if (strcmp(program->lost.items[i], name) == 0) return; // its own line was reported
-  }
+  if (elab_is_lost(e, name)) return;
   diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
   const char *near = names_nearest(e, name), *rate = meant_rate(e, name);
   uint32_t code = 0;

@@ -104,6 +104,7 @@ static void not_a_node(Elab *e, const Ast *a, const Binding *env) {
     diag_error(e->diags, diag_linkage, a->span, "`%s` is %s, and a node is needed here", name, decl_word(d->kind));
     return;
   }
+  if (elab_is_lost(e, name)) return;
   diag_error(e->diags, diag_linkage, a->span, "there is no node `%s`", name);
   const char *near = names_nearest_in(e, e->names.scope, name, 1u << decl_node);
   if (near) diag_hint(e->diags, "did you mean `%s`?", near);

@@ -472,7 +472,7 @@ static bool make_first(Places *p) {
   p->entry_column = arena_array(p->arena, (size_t)p->entries + 1, sizeof *p->entry_column);
   ExprId *list = arena_array(p->arena, (size_t)p->m + p->entries + 1, sizeof *list);
   if (!p->entry_row || !p->entry_column || !list) return false;
-  memcpy(list, p->value, p->m * sizeof *list);
+  if (p->m) memcpy(list, p->value, p->m * sizeof *list);
   uint32_t e = 0;
   for (uint32_t i = 0; i < p->m; i++) {
     for (uint32_t k = 0; k < p->G[i].count; k++, e++) {

@@ -8,13 +8,8 @@
 
 #include "viva/viva.h"
 
+#include "tests/api/font_leaks.h"
 #include "tests/unit/show/svg_reader.h"
-
-// The font library that librsvg uses keeps its tables; leaks of our own still count.
-const char *__lsan_default_suppressions(void);
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
-  return "leak:libfontconfig\nleak:libpango\nleak:librsvg\nleak:libglib\nleak:libgobject\n";
-}
 
 static const char text[] =
     "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"

@@ -7,6 +7,8 @@
 
 #include "viva/viva.h"
 
+#include "tests/api/font_leaks.h"
+
 #include <unistd.h>
 
 typedef struct Asked {

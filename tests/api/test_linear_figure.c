@@ -8,13 +8,8 @@
 
 #include "viva/viva.h"
 
+#include "tests/api/font_leaks.h"
 #include "tests/unit/show/svg_reader.h"
-
-// The font library that librsvg uses keeps its tables; leaks of our own still count.
-const char *__lsan_default_suppressions(void);
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
-  return "leak:libfontconfig\nleak:libpango\nleak:librsvg\nleak:libglib\nleak:libgobject\n";
-}
 
 static viva_linearization *linear(const char *text, viva_model **model) {
   assert_int_equal(viva_model_parse("text", text, strlen(text), NULL, model), VIVA_OK);

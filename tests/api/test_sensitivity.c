@@ -3,6 +3,8 @@
 
 #include "viva/viva.h"
 
+#include "tests/api/font_leaks.h"
+
 static const char decay[] = "title \"Decay\"\nparam k = 2\nstate x = 3\nx' = -k*x\nlet y = x^2\noutput x, y\n"
                             "simulate to 1 every 0.01\n";
 
