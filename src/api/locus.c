@@ -8,18 +8,24 @@ typedef struct LocusAsk {
   uint32_t n; // of the first matrix
 } LocusAsk;
 
-// The system of the model as it stands, with the parameter at k, in its own arena. analysis_refused: *why.
-static AnalysisStatus system_at(Arena *arena, const AnalyzeRoad *r, double k, LinearSystem *out, const char **why) {
+// To the linear model with the parameter at k; numbers: with those of the matrices, exact where they are rational.
+static LinearizeRoad road_at(Arena *arena, const AnalyzeRoad *r, double k, bool numbers) {
   LinearizeRoad l = {.model = r->linear.model,
                      .system = r->linear.system,
                      .at = r->linear.at,
                      .at_count = r->linear.at_count,
                      .settings = r->linear.settings,
                      .varied = r->parameter,
-                     .value = k};
-  l.operating = arena_new_of(arena, Operating);
-  l.out = arena_new_of(arena, Linearization);
-  l.settings.numbers = false;
+                     .value = k,
+                     .operating = arena_new_of(arena, Operating),
+                     .out = arena_new_of(arena, Linearization)};
+  l.settings.numbers = numbers;
+  return l;
+}
+
+// The system of the model as it stands, with the parameter at k, in its own arena. analysis_refused: *why.
+static AnalysisStatus system_at(Arena *arena, const AnalyzeRoad *r, double k, LinearSystem *out, const char **why) {
+  LinearizeRoad l = road_at(arena, r, k, false);
   SampledPart part;
   AssembleTrouble trouble;
   LinearSystem whole;
@@ -93,16 +99,7 @@ static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
 
 // The characteristic polynomial with the parameter at a whole number k, exactly. NULL: there is none.
 static const Rat *polynomial_at(Arena *arena, const AnalyzeRoad *r, int64_t k, uint32_t n) {
-  LinearizeRoad l = {.model = r->linear.model,
-                     .system = r->linear.system,
-                     .at = r->linear.at,
-                     .at_count = r->linear.at_count,
-                     .settings = r->linear.settings,
-                     .varied = r->parameter,
-                     .value = (double)k,
-                     .operating = arena_new_of(arena, Operating),
-                     .out = arena_new_of(arena, Linearization)};
-  l.settings.numbers = true;
+  LinearizeRoad l = road_at(arena, r, (double)k, true);
   if (!l.operating || !l.out || pipeline_linearize_with(arena, &l, &(FreedTexts){0}) != linearize_done) return NULL;
   if (l.out->n != n || !l.out->rational[0]) return NULL;
   return routh_polynomial(arena, l.out->rational[0], n);
