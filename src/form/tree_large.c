@@ -89,11 +89,32 @@ bool tree_energies(System *s, TreeTerms *t) {
 
 // ---- the call
 
+typedef VEC(ExprId) Operands;
+
+// The numbers of a link, in the order of kernel_tree.c.
+static void put_numbers(System *s, const TreeLink *l, Operands *args) {
+  for (int k = 0; k < 3; k++) vec_push(s->arena, args, l->at[k]);
+  for (int k = 0; k < 9; k++) vec_push(s->arena, args, l->turn[k / 3][k % 3]);
+  vec_push(s->arena, args, l->mass);
+  for (int k = 0; k < 3; k++) vec_push(s->arena, args, l->moment[k]);
+  for (int k = 0; k < 6; k++) vec_push(s->arena, args, l->inertia[k]);
+}
+
+// Bits: those that are zero whatever happens.
+static uint32_t zeros_of(System *s, const TreeLink *l, Operands *passing) {
+  uint32_t zeros = 0;
+  passing->count = 0;
+  put_numbers(s, l, passing);
+  for (uint32_t k = 0; k < passing->count; k++) zeros |= (uint32_t)expr_is_zero(s->pool, passing->items[k]) << k;
+  return zeros;
+}
+
 static const KernelTree *plan_links(System *s, const TreeLink *placed) {
   static const KernelJoint joints[] = {
       [link_revolute] = kernel_revolute, [link_prismatic] = kernel_prismatic, [link_ball] = kernel_ball};
   KernelTree *of = arena_new_of(s->arena, KernelTree);
   KernelLink *links = arena_array(s->arena, s->tree.links.count, sizeof *links);
+  Operands passing = {0};
   if (!of || !links) return NULL;
   M3 unit;
   spatial_unit(&(Spatial){.pool = s->pool}, unit);
@@ -104,20 +125,11 @@ static const KernelTree *plan_links(System *s, const TreeLink *placed) {
                             .joint = joints[l->joint],
                             .axis = l->axis,
                             .straight = flat && memcmp(l->turn, unit, sizeof unit) == 0,
+                            .zeros = zeros_of(s, l, &passing),
                             .name = s->tree.bodies.items[l->body].name};
   }
   *of = (KernelTree){links, s->tree.links.count};
   return of;
-}
-
-typedef VEC(ExprId) Operands;
-
-static void put_numbers(System *s, const TreeLink *l, Operands *args) {
-  for (int k = 0; k < 3; k++) vec_push(s->arena, args, l->at[k]);
-  for (int k = 0; k < 9; k++) vec_push(s->arena, args, l->turn[k / 3][k % 3]);
-  vec_push(s->arena, args, l->mass);
-  for (int k = 0; k < 3; k++) vec_push(s->arena, args, l->moment[k]);
-  for (int k = 0; k < 6; k++) vec_push(s->arena, args, l->inertia[k]);
 }
 
 // In the order of kernel_tree.c.

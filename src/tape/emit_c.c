@@ -195,6 +195,15 @@ static void put_rates(const EmitJob *job) {
   text_put(o, rates->finish);
 }
 
+bool emit_fronts(const EmitJob *job) {
+  const Tape *t = job->tape;
+  for (uint32_t i = 0; i < t->op_count; i++) {
+    const TapeKernel *kernel = t->ops[i].code == tape_call ? t->calls[t->ops[i].a].kernel : NULL;
+    if (kernel && kernel->emit_front && !kernel->emit_front(job, t->ops[i].a)) return false;
+  }
+  return true;
+}
+
 bool emit_c(const EmitJob *job) {
   const Tape *t = job->tape;
   if (!job->dialect->alone) {

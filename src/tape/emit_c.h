@@ -1,5 +1,5 @@
 // C text from tapes.
-// parts: emit_names.c emit_helpers.c
+// parts: emit_names.c emit_helpers.c emit_sections.c
 //
 // in    a tape
 // out   functions in C99: straight-line pieces and loops that pass values to each other through the workspace
@@ -49,6 +49,8 @@ bool rolled_is_long(const Rolled *rolled);
 // The head of native text: the table's type. Then the functions. False: memory is out.
 void emit_head(Text *out, const EmitDialect *dialect, const Rolled *rolled);
 bool emit_c(const EmitJob *job);
+bool emit_fronts(const EmitJob *job);           // for cc, before the head: kernels that are compiled as well
+void emit_section(Text *out, const char *name); // of the embedded sources
 // Export: where result i stands after NAME was called, as C text.
 void emit_result(const EmitJob *job, uint32_t i);
 

@@ -1,14 +1,11 @@
 // The sources of the kernels that exported C needs.
 //
-// Sources are embedded by cmake/embed_lines.cmake: what stands between /* section NAME */ and the next such line
-// belongs together. A kernel names the sections that it needs, in order; shared ones are written once.
+// A kernel names the sections (emit_sections.c) that it needs, in order; shared ones are written once.
 #include "tape/emit_c.h"
 
 #include "tape/kernels.h"
 
 #include <string.h>
-
-#include "kernel_lines.h"
 
 // ---- what exported C needs
 
@@ -64,22 +61,6 @@ static void put_lines(Text *out, const char *const *lines) {
   }
 }
 
-// A section of any of the embedded sources.
-static void put_section(Text *out, const char *name) {
-  const size_t length = strlen(name);
-  for (size_t i = 0; i < sizeof embedded / sizeof *embedded; i++) {
-    bool inside = false;
-    for (const char *const *line = embedded[i]; *line; line++) {
-      if (strncmp(*line, "/* section ", 11) == 0) {
-        inside = strncmp(*line + 11, name, length) == 0 && (*line)[11 + length] == ' ';
-      } else if (inside) {
-        text_put(out, *line);
-        text_putc(out, '\n');
-      }
-    }
-  }
-}
-
 // Did a kernel before this one bring the section along?
 static bool is_written(const TapeKernel *const *kernels, uint32_t count, const char *section) {
   for (uint32_t i = 0; i < count; i++) {
@@ -113,7 +94,7 @@ void emit_helpers(Text *out, EmitNeeds *needs) {
   sort(kernels, needs->kernels.count);
   for (uint32_t i = 0; i < needs->kernels.count; i++) {
     for (const char *const *s = kernels[i]->sections; s && *s; s++) {
-      if (!is_written(kernels, i, *s)) put_section(out, *s);
+      if (!is_written(kernels, i, *s)) emit_section(out, *s);
     }
     if (kernels[i]->text) put_lines(out, kernels[i]->text);
   }

@@ -52,6 +52,16 @@ static void put_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) 
   put_pair(e, "r", "r", sine, cosine);
 }
 
+// From slots to slots.
+static void put_sincos_loop(Emit *e, uint32_t turns) {
+  text_printf(e->out, "  for (int i = 0; i < %u; i++) k->sincos(&", turns);
+  for (uint32_t which = 0; which < 3; which++) {
+    if (which) text_put(e->out, ", &");
+    emit_sincos_slot(e, which);
+  }
+  text_put(e->out, ");\n");
+}
+
 // ---- the head
 
 static const char *const letters[] = {"a", "b", "c"};
@@ -166,6 +176,7 @@ const EmitDialect emit_lanes = {
     .both = " & ",
     .operation = put_operation,
     .sincos = put_sincos,
+    .sincos_loop = put_sincos_loop,
     .begin = begin_piece,
     .head = put_head,
     .rates = &rates,

@@ -47,8 +47,14 @@ bool emit_loop(Emit *e, const RolledPart *part) {
                 e->job->dialect->in_slot);
   }
   for (uint32_t j = 0; j < l->period * 2; j++) put_table(e, &l->results[j], 3 * l->period + j, l->turns);
-  text_printf(e->out, "  for (int i = 0; i < %u; i++) {\n", l->turns);
   e->loop = l;
+  if (e->job->dialect->sincos_loop && emit_is_sincos_loop(e, part)) {
+    e->job->dialect->sincos_loop(e, l->turns);
+    e->loop = NULL;
+    e->values = first - 1 + values * l->turns;
+    return true;
+  }
+  text_printf(e->out, "  for (int i = 0; i < %u; i++) {\n", l->turns);
   put_turn(e, part, values);
   for (uint32_t j = 0; j < l->period * 2; j++) {
     uint32_t value = e->names[j / 2] + j % 2;

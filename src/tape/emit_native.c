@@ -46,6 +46,29 @@ static void put_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) 
   text_printf(e->out, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", sine, name, place, cosine, name, place + 4);
 }
 
+// Four turns at once; those that are left over alone.
+static void put_sincos_loop(Emit *e, uint32_t turns) {
+  Text *o = e->out;
+  text_printf(o,
+              "  int n = 0;\n  for (; n + 4 <= %u; n += 4) {\n    double x[4], y[8];\n"
+              "    for (int j = 0; j < 4; j++) {\n      const int i = n + j;\n      x[j] = ",
+              turns);
+  emit_sincos_slot(e, 0);
+  text_put(o, ";\n    }\n    k->sincos4(x[0], x[1], x[2], x[3], y);\n    for (int j = 0; j < 4; j++) {\n"
+              "      const int i = n + j;\n      ");
+  emit_sincos_slot(e, 1);
+  text_put(o, " = y[j];\n      ");
+  emit_sincos_slot(e, 2);
+  text_printf(o, " = y[4 + j];\n    }\n  }\n  for (int i = n; i < %u; i++) {\n    const viva_pair y = k->sincos(",
+              turns);
+  emit_sincos_slot(e, 0);
+  text_put(o, ");\n    ");
+  emit_sincos_slot(e, 1);
+  text_put(o, " = y.x;\n    ");
+  emit_sincos_slot(e, 2);
+  text_put(o, " = y.y;\n  }\n");
+}
+
 // ---- the head
 
 bool rolled_is_long(const Rolled *rolled) { return rolled->length > 12000; }
@@ -64,7 +87,8 @@ void emit_compiler_head(Text *out, const Rolled *rolled) {
   text_put(
       out,
       "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n"
-      "#define VIVA_HIDDEN __attribute__((visibility(\"hidden\")))\n");
+      "#define VIVA_HIDDEN __attribute__((visibility(\"hidden\")))\n"
+      "#if defined(__GNUC__) && !defined(__TINYC__)\n#define VIVA_FRONT\n#endif\n");
   if (rolled_is_long(rolled)) text_put(out, long_pragma);
 }
 
@@ -115,6 +139,7 @@ const EmitDialect emit_native = {
     .both = " && ",
     .operation = emit_put_formula,
     .sincos = put_sincos,
+    .sincos_loop = put_sincos_loop,
     .begin = begin_piece,
     .head = put_head,
     .rates = &rates,

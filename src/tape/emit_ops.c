@@ -17,7 +17,13 @@ static void emit_kernel(Emit *e, const TapeOp *op, uint32_t index) {
     e->tape->calls[op->a].kernel->emit(e, op, index);
     return;
   }
-  text_printf(e->out, "  k->step(k->tape, %u, %s);\n", index, e->job->dialect->workspace);
+  const char *workspace = e->job->dialect->workspace;
+  const bool front = e->tape->calls[op->a].kernel->emit_front != NULL;
+  if (front)
+    text_printf(e->out, "#ifdef VIVA_FRONT\n  VIVA_HIDDEN void viva_front_%u(double *);\n  viva_front_%u(%s);\n#else\n",
+                op->a, op->a, workspace);
+  text_printf(e->out, "  k->step(k->tape, %u, %s);\n", index, workspace);
+  if (front) text_put(e->out, "#endif\n");
   emit_left_in_slots(e, op);
 }
 

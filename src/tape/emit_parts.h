@@ -49,6 +49,9 @@ struct EmitDialect {
   bool alone;
   void (*operation)(Emit *e, const TapeOp *op);                            // the text of an elementary one
   void (*sincos)(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine); // declares both values
+  // A loop over sines and cosines alone, of which four after each other do not read each other's results: writes it.
+  // NULL: turn by turn.
+  void (*sincos_loop)(Emit *e, uint32_t turns);
   void (*begin)(Emit *e, uint32_t from);         // of a straight piece: what is computed in front of it; NULL: nothing
   void (*head)(Text *out, const Rolled *rolled); // NULL: somebody else writes it
   const struct EmitRates *rates;                 // NULL: it has none
@@ -86,6 +89,9 @@ bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this pr
 bool emit_loop(Emit *e, const RolledPart *part); // false: memory is out
 
 // ---- sines and cosines that share a call (emit_groups.c)
+
+bool emit_is_sincos_loop(const Emit *e, const RolledPart *part);
+void emit_sincos_slot(const Emit *e, uint32_t which); // of a turn i of such a loop: 0 operand, 1 sine, 2 cosine
 
 // Is the operand of a sincos, an operation of this piece, known before `index`?
 bool emit_known_before(const Emit *e, uint32_t index, uint32_t sincos);

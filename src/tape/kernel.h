@@ -92,6 +92,10 @@ typedef struct TapeKernel {
   bool (*emit_data)(const struct EmitJob *job, uint32_t call);        // constants in front of the functions; NULL: none
   const char *const *sections; // of sources that exported C gets (see kernel_real.h), each once
   const char *const *text;     // further lines behind them
+  // Native text for cc: the function void viva_front_CALL(double *w), which does the call on the workspace; in front of
+  // all other text. NULL: cc calls back as well.
+  bool (*emit_front)(const struct EmitJob *job, uint32_t call);
+  uint64_t (*front_length)(const void *data); // about how many operations it is to compile
 } TapeKernel;
 
 // ---- lanes

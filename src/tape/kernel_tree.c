@@ -9,10 +9,11 @@
 //       xy xz yz
 // out   accelerations. A joint behind which there is no inertia: NaN
 // slope by positions, velocities and forces. That by q holds those of its sine and cosine; numbers of links and gravity
-// do
-//       not move
-// room  the results, the operands, the links; of the slopes see viva_tree_slopes
+//       do not move
+// room  the results, the operands (of text that stands alone), what links keep, the frames; of the slopes see
+//       viva_tree_slopes
 #include "tape/kernel_ldl.h"
+#include "tape/kernel_tree_parts.h"
 #include "tape/lanes.h"
 
 #include <string.h>
@@ -25,27 +26,7 @@ typedef struct TreeOperands {
 #define viva_tree_operands TreeOperands
 #define VIVA_TREE_AT(a, k) (a).w[(a).at[k]]
 
-/* section tree */
-enum { viva_tree_prismatic = 3, viva_tree_ball = 6, viva_tree_numbers = 22 };
-
-/* Links of trees, parents first. Trees are what no link connects: they do not feel each other. */
-typedef struct viva_tree {
-  unsigned links, positions, velocities; /* how many there are */
-  unsigned force, gravity, number;       /* the first operand of each kind; positions stand at 0, then velocities */
-  unsigned trees;
-  const unsigned *parent;              /* of each link, plus one; 0: the ground */
-  const unsigned *joint;               /* of each link: 0, 1, 2 revolute about x, y, z; 3, 4, 5 prismatic; 6 a ball */
-  const unsigned *position, *velocity; /* of each link: its first */
-  const unsigned *straight;            /* of each link: see KernelLink */
-  const unsigned *carries, *first;     /* of each link: 1 where others hang on it; where it is the last of its parent */
-  const unsigned *sine;                /* of each revolute link: the operand that is its sine; the cosine follows */
-  const unsigned *member_start, *member; /* of each tree: its links, parents first */
-  const unsigned *operands, *operand;    /* of each tree: positions, velocities and forces, rising */
-  const unsigned *owner;                 /* of each of them: its link */
-  const unsigned *start;                 /* of each result: its first slope */
-  const viva_real *sign;                 /* of each link: -1 where its axis points backwards, else 1 */
-} viva_tree;
-
+/* section tree_operands */
 /* The operands of a call, and one of them. */
 #ifndef VIVA_TREE_AT
 typedef const viva_real *viva_tree_operands;
@@ -59,20 +40,21 @@ typedef const viva_real *viva_tree_operands;
 #include "tape/kernel_tree_text.h"
 /* section tree_check */
 /* The outermost link, plus one, behind whose joint there is no inertia but rounding; 0: none. */
-static inline unsigned viva_tree_singular(const viva_tree *s, const viva_link *l) {
+static inline unsigned viva_tree_singular(const viva_tree *s, const viva_real *kept) {
   for (unsigned i = s->links; i-- > 0;) {
-    for (unsigned k = 0; k < (s->joint[i] == viva_tree_ball ? 3u : 1u); k++) {
-      if (!(l[i].margin[k] > 0)) return i + 1;
+    const unsigned ball = s->joint[i] == viva_tree_ball;
+    const viva_real *margin = kept + s->kept[i] + (ball ? viva_tree_margin_ball : viva_tree_margin);
+    for (unsigned k = 0; k < (ball ? 3u : 1u); k++) {
+      if (!(margin[k] > 0)) return i + 1;
     }
   }
   return 0;
 }
 
-/* a: the operands. z: accelerations. room: the links. */
+/* a: the operands. z: accelerations. room: what links keep, then frames. */
 static inline void viva_tree_solve(const viva_tree *s, viva_tree_operands a, viva_real *z, viva_real *room) {
-  viva_link *l = (viva_link *)(void *)room;
-  viva_tree_run(s, a, z, l);
-  if (!viva_tree_singular(s, l)) return;
+  viva_tree_run(s, &s->level, a, z, room, (viva_frame *)(void *)(room + s->keeps));
+  if (!viva_tree_singular(s, room)) return;
   for (unsigned i = 0; i < s->velocities; i++) z[i] = (viva_real)NAN;
 }
 
@@ -91,7 +73,10 @@ enum { viva_tree_many = 8 };
 #define JOIN_NAMES(a, b) a##b
 #define JOIN(a, b) JOIN_NAMES(a, b)
 #define viva_real JOIN(LANES, Real)
-#define viva_link JOIN(LANES, Link)
+#define viva_frame JOIN(LANES, Frame)
+#define viva_kept JOIN(LANES, Kept)
+#define viva_kept_ball JOIN(LANES, KeptBall)
+#define viva_tree_given JOIN(LANES, Given)
 #define viva_place JOIN(LANES, Place)
 #undef viva_tree_operands
 #define viva_tree_operands JOIN(LANES, Operands)
@@ -107,19 +92,25 @@ enum { viva_tree_many = 8 };
 #define viva_tree_unspin JOIN(LANES, _unspin)
 #define viva_tree_unspin_across JOIN(LANES, _unspin_across)
 #define viva_tree_place JOIN(LANES, _place)
-#define viva_tree_stand JOIN(LANES, _stand)
+#define viva_tree_is_plain JOIN(LANES, _is_plain)
 #define viva_tree_into JOIN(LANES, _into)
-#define viva_tree_out_of JOIN(LANES, _out_of)
-#define viva_tree_arm JOIN(LANES, _arm)
+#define viva_tree_need JOIN(LANES, _need)
 #define viva_tree_move JOIN(LANES, _move)
 #define viva_tree_weigh JOIN(LANES, _weigh)
+#define viva_tree_add JOIN(LANES, _add)
 #define viva_tree_pass JOIN(LANES, _pass)
+#define viva_tree_pass_flat JOIN(LANES, _pass_flat)
+#define viva_tree_axis JOIN(LANES, _axis)
+#define viva_tree_left JOIN(LANES, _left)
 #define viva_tree_yield JOIN(LANES, _yield)
 #define viva_tree_invert JOIN(LANES, _invert)
+#define viva_tree_loosen JOIN(LANES, _loosen)
 #define viva_tree_yield_ball JOIN(LANES, _yield_ball)
 #define viva_tree_yield_along JOIN(LANES, _yield_along)
-#define viva_tree_yield_other JOIN(LANES, _yield_other)
+#define viva_tree_come JOIN(LANES, _come)
 #define viva_tree_speed_up JOIN(LANES, _speed_up)
+#define viva_tree_read JOIN(LANES, _read)
+#define viva_tree_some JOIN(LANES, _some)
 #define viva_tree_run JOIN(LANES, _run)
 
 typedef double WideReal __attribute__((vector_size(64), aligned(64), may_alias));
@@ -142,85 +133,110 @@ typedef struct HalfOperands {
 #include "tape/kernel_tree_text.h"
 #undef LANES
 #undef viva_real
-#undef viva_link
+#undef viva_frame
+#undef viva_kept
+#undef viva_kept_ball
+#undef viva_tree_given
+#undef viva_place
 #undef inline
 
 // ---- the call
 
-typedef struct TreeData {
-  viva_tree s;
-  uint32_t operands; // of a call
-  TapePattern pattern;
-  const char *const *faults; // of each link
-} TreeData;
-
-enum { link_size = sizeof(viva_link) / sizeof(double), lane_link = sizeof(WideLink) / sizeof(WideReal) };
-_Static_assert((int)link_size == (int)lane_link, "a link is as many numbers in lanes");
+enum { frame_size = sizeof(viva_frame) / sizeof(double), lane_frame = sizeof(WideFrame) / sizeof(WideReal) };
+_Static_assert((int)frame_size == (int)lane_frame, "a frame is as many numbers in lanes");
+_Static_assert(sizeof(viva_kept) == viva_tree_kept * sizeof(double), "what a link keeps");
+_Static_assert(sizeof(viva_kept_ball) == viva_tree_kept_ball * sizeof(double), "what a ball keeps");
 
 static uint32_t results(const void *data) { return ((const TreeData *)data)->s.velocities; }
 
+static uint32_t scratch_of(const TreeData *t) {
+  const uint32_t level = t->s.level.places, deep = t->deep.places;
+  return t->s.keeps + frame_size * (level > deep ? level : deep);
+}
+
 static uint32_t room(const void *data) {
   const TreeData *t = data;
-  return t->s.velocities + t->operands + t->s.links * link_size; // operands: of text that stands alone
+  return t->s.velocities + t->operands + scratch_of(t);
 }
 
 static uint64_t work(const void *data) { return 100 * (uint64_t)((const TreeData *)data)->s.links; }
 
 #if defined(__x86_64__)
+// for its 32 registers
+__attribute__((target("avx512f"))) static void solve_avx512(const viva_tree *s, TreeOperands a, double *z,
+                                                            double *room) {
+  viva_tree_solve(s, a, z, room);
+}
 __attribute__((target("avx2"))) static void solve_avx2(const viva_tree *s, TreeOperands a, double *z, double *room) {
   viva_tree_solve(s, a, z, room);
 }
 #endif
 
-static void eval(const TapeCall *call, const uint32_t *args, double *w, double *z) {
-  const viva_tree *s = &((const TreeData *)call->data)->s;
-  const TreeOperands a = {w, args};
+// room: what links keep, then frames.
+static void solve(const viva_tree *s, TreeOperands a, double *z, double *room) {
 #if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) {
+    solve_avx512(s, a, z, room);
+    return;
+  }
   if (__builtin_cpu_supports("avx2")) {
-    solve_avx2(s, a, z, z + s->velocities);
+    solve_avx2(s, a, z, room);
     return;
   }
 #endif
-  viva_tree_solve(s, a, z, z + s->velocities);
+  viva_tree_solve(s, a, z, room);
+}
+
+static void eval(const TapeCall *call, const uint32_t *args, double *w, double *z) {
+  const viva_tree *s = &((const TreeData *)call->data)->s;
+  solve(s, (TreeOperands){w, args}, z, z + s->velocities);
 }
 
 static const char *reason(const TapeCall *call, const uint32_t *args, double *w) {
   const TreeData *t = call->data;
   (void)args;
-  const double *links = w + call->scratch + t->s.velocities;
-  const viva_link *l = (const viva_link *)(const void *)links;
-  unsigned link = viva_tree_singular(&t->s, l);
+  const double *kept = w + call->scratch + t->s.velocities;
+  unsigned link = viva_tree_singular(&t->s, kept);
+  if (!link) return NULL;
+  const bool ball = t->s.joint[link - 1] == viva_tree_ball;
   // what is not finite is no lack of inertia
-  return link && isfinite(l[link - 1].margin[0]) ? t->faults[link - 1] : NULL;
+  return isfinite(kept[t->s.kept[link - 1] + (ball ? viva_tree_margin_ball : viva_tree_margin)]) ? t->faults[link - 1]
+                                                                                                 : NULL;
 }
 
-// Results, then links; of halves the results of one behind them.
+// Results, then what links keep, then frames; of halves the results of one behind them.
 #if defined(__x86_64__)
-__attribute__((target("avx512f,avx512dq"))) static void lanes_wide(const viva_tree *s, const uint32_t *args,
+#define FIND_FINE(s, kept, fine)                                                                                       \
+  for (unsigned i = 0; i < (s)->links; i++) {                                                                          \
+    const bool ball = (s)->joint[i] == viva_tree_ball;                                                                 \
+    for (unsigned k = 0; k < (ball ? 3u : 1u); k++)                                                                    \
+      fine &= (Mask)((kept)[(s)->kept[i] + (ball ? viva_tree_margin_ball : viva_tree_margin) + k] > 0);                \
+  }
+
+__attribute__((target("avx512f,avx512dq"))) static void lanes_wide(const TreeData *t, const uint32_t *args,
                                                                    const double *w, double *results) {
   typedef long long Mask __attribute__((vector_size(64)));
-  WideReal *z = (WideReal *)(void *)results;
-  WideLink *l = (WideLink *)(void *)(z + s->velocities);
+  const viva_tree *s = &t->s;
+  WideReal *z = (WideReal *)(void *)results, *kept = z + s->velocities;
   Mask fine = ~(Mask){0};
-  Wide_run(s, (WideOperands){(const WideReal *)(const void *)w, args}, z, l);
-  for (unsigned i = 0; i < s->links; i++) {
-    for (unsigned k = 0; k < (s->joint[i] == viva_tree_ball ? 3u : 1u); k++) fine &= (Mask)(l[i].margin[k] > 0);
-  }
+  Wide_run(s, &t->deep, (WideOperands){(const WideReal *)(const void *)w, args}, z, kept,
+           (WideFrame *)(void *)(kept + s->keeps));
+  FIND_FINE(s, kept, fine)
   for (unsigned lane = 0; lane < lane_count; lane++) {
     for (uint32_t i = 0; i < s->velocities && !fine[lane]; i++) z[i][lane] = NAN;
   }
 }
 
-__attribute__((target("avx2"))) static void lanes_half(const viva_tree *s, const uint32_t *args, const double *w,
+__attribute__((target("avx2"))) static void lanes_half(const TreeData *t, const uint32_t *args, const double *w,
                                                        double *results) {
   typedef long long Mask __attribute__((vector_size(32)));
-  HalfLink *l = (HalfLink *)(void *)(results + (size_t)lane_count * s->velocities);
-  HalfReal *z = (HalfReal *)(void *)(l + s->links);
+  const viva_tree *s = &t->s;
+  HalfReal *kept = (HalfReal *)(void *)(results + (size_t)lane_count * s->velocities);
+  HalfFrame *frames = (HalfFrame *)(void *)(kept + s->keeps);
+  HalfReal *z = (HalfReal *)(void *)(frames + t->deep.places);
   Mask fine = ~(Mask){0};
-  Half_run(s, (HalfOperands){(const HalfReal *)(const void *)w, args}, z, l);
-  for (unsigned i = 0; i < s->links; i++) {
-    for (unsigned k = 0; k < (s->joint[i] == viva_tree_ball ? 3u : 1u); k++) fine &= (Mask)(l[i].margin[k] > 0);
-  }
+  Half_run(s, &t->deep, (HalfOperands){(const HalfReal *)(const void *)w, args}, z, kept, frames);
+  FIND_FINE(s, kept, fine)
   for (uint32_t i = 0; i < s->velocities; i++) {
     for (unsigned lane = 0; lane < lane_count / 2; lane++)
       results[(size_t)lane_count * i + lane] = fine[lane] ? z[i][lane] : NAN;
@@ -230,15 +246,15 @@ __attribute__((target("avx2"))) static void lanes_half(const viva_tree *s, const
 
 static unsigned tree_lanes(const TapeCall *call, const uint32_t *args, double *w) {
 #if defined(__x86_64__)
-  const viva_tree *s = &((const TreeData *)call->data)->s;
+  const TreeData *t = call->data;
   double *results = w + (size_t)lane_count * call->scratch;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
-    lanes_wide(s, args, w, results);
+    lanes_wide(t, args, w, results);
     return 0;
   }
   if (__builtin_cpu_supports("avx2")) {
-    lanes_half(s, args, w, results);
-    lanes_half(s, args, w + lane_count / 2, results + lane_count / 2);
+    lanes_half(t, args, w, results);
+    lanes_half(t, args, w + lane_count / 2, results + lane_count / 2);
     return 0;
   }
 #endif
@@ -255,7 +271,7 @@ static uint32_t slopes_count(const void *data) {
 
 static uint32_t slopes_scratch(const TreeData *t) {
   enum { pose = sizeof(viva_tree_pose) / sizeof(double), change = sizeof(viva_tree_change) / sizeof(double) };
-  return t->s.velocities + t->s.links * (link_size + pose + change + 1);
+  return t->s.velocities + scratch_of(t) + t->s.links * (pose + change + 1);
 }
 
 static uint32_t slopes_room(const void *data) {
@@ -268,11 +284,11 @@ static uint64_t slopes_work(const void *data) { return 20 * (uint64_t)slopes_cou
 #if defined(__x86_64__)
 __attribute__((target("avx512f"))) static void slopes_avx512(const viva_tree *s, TreeOperands operands, const double *a,
                                                              double *d, double *scratch) {
-  viva_tree_slopes(s, operands, a, d, scratch);
+  viva_tree_slopes_after(s, operands, a, d, scratch);
 }
 __attribute__((target("avx2"))) static void slopes_avx2(const viva_tree *s, TreeOperands operands, const double *a,
                                                         double *d, double *scratch) {
-  viva_tree_slopes(s, operands, a, d, scratch);
+  viva_tree_slopes_after(s, operands, a, d, scratch);
 }
 #endif
 
@@ -281,6 +297,7 @@ static void find_slopes(const viva_tree *s, const double *w, const uint32_t *arg
                         double *d) {
   TreeOperands operands = {w, args};
   for (uint32_t i = 0; i < count; i++) a[i] = w[args[i]];
+  solve(s, operands, a + count, a + count + s->velocities);
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) {
     slopes_avx512(s, operands, a, d, a + count);
@@ -291,7 +308,7 @@ static void find_slopes(const viva_tree *s, const double *w, const uint32_t *arg
     return;
   }
 #endif
-  viva_tree_slopes(s, operands, a, d, a + count);
+  viva_tree_slopes_after(s, operands, a, d, a + count);
 }
 
 static void slopes_eval(const TapeCall *call, const uint32_t *args, double *w, double *d) {
@@ -337,199 +354,7 @@ static void rates(const TapeCall *call, const uint32_t *args, const double *w, u
   for (uint32_t tree = 0; tree < s->trees; tree++) put_rates(t, tree, args, d, result, r);
 }
 
-// ---- the structure
-
-typedef struct TreePlan {
-  Arena *arena;
-  const KernelTree *of;
-  TreeData *out;
-  uint32_t *tree; // of each link
-  uint32_t *position, *velocity, *straight, *sine, *joint, *parent, *carries, *first;
-  uint32_t *member_start, *member, *operands, *operand, *owner, *start;
-  double *sign;
-} TreePlan;
-
-static uint32_t parts_of(const TreePlan *p, uint32_t link, bool positions) {
-  return p->of->links[link].joint == kernel_ball ? positions ? 4 : 3 : 1;
-}
-
-static bool plan_room(TreePlan *p) {
-  uint32_t **const lists[] = {&p->tree,   &p->position,     &p->velocity, &p->straight, &p->sine,    &p->joint,
-                              &p->parent, &p->member_start, &p->member,   &p->operands, &p->carries, &p->first};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    *lists[i] = arena_array(p->arena, (size_t)p->of->count + 2, sizeof **lists[i]);
-    if (!*lists[i]) return false;
-  }
-  p->sign = arena_array(p->arena, (size_t)p->of->count + 1, sizeof *p->sign);
-  return p->sign != NULL;
-}
-
-// Where the operands of each link stand.
-static void number_operands(TreePlan *p) {
-  viva_tree *s = &p->out->s;
-  uint32_t turning = 0;
-  for (uint32_t i = 0; i < p->of->count; i++) {
-    const KernelLink *l = &p->of->links[i];
-    p->parent[i] = l->parent;
-    p->joint[i] = l->axis;
-    if (l->joint == kernel_prismatic) p->joint[i] += viva_tree_prismatic;
-    if (l->joint == kernel_ball) p->joint[i] = viva_tree_ball;
-    p->sign[i] = l->backwards ? -1 : 1;
-    p->straight[i] = l->straight;
-    p->position[i] = s->positions;
-    p->velocity[i] = s->velocities;
-    s->positions += parts_of(p, i, true);
-    s->velocities += parts_of(p, i, false);
-    p->tree[i] = l->parent ? p->tree[l->parent - 1] : s->trees++;
-  }
-  for (uint32_t i = p->of->count; i-- > 0;) {
-    uint32_t parent = p->of->links[i].parent;
-    if (!parent) continue;
-    p->first[i] = !p->carries[parent - 1];
-    p->carries[parent - 1] = 1;
-  }
-  s->links = p->of->count;
-  s->force = s->positions + s->velocities;
-  for (uint32_t i = 0; i < p->of->count; i++) {
-    if (p->of->links[i].joint == kernel_revolute) p->sine[i] = s->force + s->velocities + 2 * turning++;
-  }
-  s->gravity = s->force + s->velocities + 2 * turning;
-  s->number = s->gravity + 3;
-  p->out->operands = s->number + viva_tree_numbers * s->links;
-}
-
-// Links and operands tree by tree.
-static bool list_trees(TreePlan *p) {
-  viva_tree *s = &p->out->s;
-  uint32_t all = s->force + s->velocities;
-  p->operand = arena_array(p->arena, (size_t)all + 1, sizeof *p->operand);
-  p->owner = arena_array(p->arena, (size_t)all + 1, sizeof *p->owner);
-  uint32_t *at = arena_array(p->arena, (size_t)s->trees + 1, sizeof *at);
-  if (!p->operand || !p->owner || !at) return false;
-  for (uint32_t i = 0; i < s->links; i++) {
-    p->member_start[p->tree[i] + 1]++;
-    p->operands[p->tree[i] + 1] += parts_of(p, i, true) + 2 * parts_of(p, i, false);
-  }
-  for (uint32_t t = 0; t < s->trees; t++) {
-    p->member_start[t + 1] += p->member_start[t];
-    p->operands[t + 1] += p->operands[t];
-    at[t] = p->member_start[t];
-  }
-  for (uint32_t i = 0; i < s->links; i++) p->member[at[p->tree[i]]++] = i;
-  for (uint32_t t = 0; t < s->trees; t++) at[t] = p->operands[t];
-  for (int kind = 0; kind < 3; kind++) {
-    for (uint32_t i = 0; i < s->links; i++) {
-      uint32_t first = kind == 0 ? p->position[i] : (kind == 1 ? s->positions : s->force) + p->velocity[i];
-      for (uint32_t k = 0; k < parts_of(p, i, kind == 0); k++) {
-        p->owner[first + k] = i;
-        p->operand[at[p->tree[i]]++] = first + k;
-      }
-    }
-  }
-  return true;
-}
-
-// Every acceleration of a tree depends on all of its positions, velocities and forces.
-static bool list_pattern(TreePlan *p) {
-  viva_tree *s = &p->out->s;
-  p->start = arena_array(p->arena, (size_t)s->velocities + 1, sizeof *p->start);
-  if (!p->start) return false;
-  for (uint32_t i = 0; i < s->links; i++) {
-    for (uint32_t k = 0; k < parts_of(p, i, false); k++)
-      p->start[p->velocity[i] + k + 1] = p->operands[p->tree[i] + 1] - p->operands[p->tree[i]];
-  }
-  for (uint32_t i = 0; i < s->velocities; i++) p->start[i + 1] += p->start[i];
-  uint32_t *argument = arena_array(p->arena, (size_t)p->start[s->velocities] + 1, sizeof *argument);
-  if (!argument) return false;
-  for (uint32_t i = 0; i < s->links; i++) {
-    uint32_t from = p->operands[p->tree[i]], count = p->operands[p->tree[i] + 1] - from;
-    for (uint32_t k = 0; k < parts_of(p, i, false); k++)
-      memcpy(argument + p->start[p->velocity[i] + k], p->operand + from, count * sizeof *argument);
-  }
-  p->out->pattern = (TapePattern){p->start, argument};
-  return true;
-}
-
-static bool name_faults(TreePlan *p) {
-  const char **faults = arena_array(p->arena, (size_t)p->of->count + 1, sizeof *faults);
-  if (!faults) return false;
-  for (uint32_t i = 0; i < p->of->count; i++)
-    faults[i] = arena_printf(p->arena, "nothing behind the joint of %s has inertia", p->of->links[i].name);
-  p->out->faults = faults;
-  return !arena_failed(p->arena);
-}
-
-const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
-  TreePlan plan = {.arena = arena, .of = of, .out = arena_new_of(arena, TreeData)}, *p = &plan;
-  if (!p->out || !plan_room(p)) return NULL;
-  number_operands(p);
-  if (!list_trees(p) || !list_pattern(p) || !name_faults(p)) return NULL;
-  viva_tree *s = &p->out->s;
-  s->parent = p->parent;
-  s->joint = p->joint;
-  s->position = p->position;
-  s->velocity = p->velocity;
-  s->straight = p->straight;
-  s->carries = p->carries;
-  s->first = p->first;
-  s->sine = p->sine;
-  s->member_start = p->member_start;
-  s->member = p->member;
-  s->operands = p->operands;
-  s->operand = p->operand;
-  s->owner = p->owner;
-  s->start = p->start;
-  s->sign = p->sign;
-  return p->out;
-}
-
-// ---- C text
-
-static bool emit_data(const EmitJob *job, uint32_t call) {
-  const viva_tree *s = &((const TreeData *)job->tape->calls[call].data)->s;
-  const char *const names[] = {"parent", "joint",        "position", "velocity", "straight", "carries", "first",
-                               "sine",   "member_start", "member",   "operands", "operand",  "owner",   "start"};
-  const unsigned *const lists[] = {s->parent,   s->joint,   s->position, s->velocity,     s->straight,
-                                   s->carries,  s->first,   s->sine,     s->member_start, s->member,
-                                   s->operands, s->operand, s->owner,    s->start};
-  const uint32_t all = s->force + s->velocities, n = s->links;
-  const uint32_t counts[] = {n, n, n, n, n, n, n, n, s->trees + 1, n, s->trees + 1, all, all, s->velocities + 1};
-  enum { count = sizeof names / sizeof *names };
-  for (size_t i = 0; i < count; i++) kernel_put_numbers(job, call, names[i], lists[i], counts[i]);
-  text_printf(job->out, "static const viva_real %s_sign%u[%u] = {", job->name, call, n);
-  for (uint32_t i = 0; i < n; i++)
-    text_printf(job->out, "%s%d", i ? i % 16 ? ", " : ",\n  " : "", s->sign[i] < 0 ? -1 : 1);
-  text_printf(job->out, "};\nstatic const viva_tree %s_tree%u = {%u, %u, %u, %u, %u, %u, %u", job->name, call, n,
-              s->positions, s->velocities, s->force, s->gravity, s->number, s->trees);
-  for (size_t i = 0; i < count; i++) text_printf(job->out, ", %s_%s%u", job->name, names[i], call);
-  text_printf(job->out, ", %s_sign%u};\n", job->name, call);
-  return !arena_failed(job->arena);
-}
-
-// The operands are written behind the results; slopes take them twice.
-static void emit_call(Emit *e, const TapeOp *op, const char *name, bool twice, uint32_t count) {
-  const TapeCall *call = &e->tape->calls[op->a];
-  const uint32_t a = op->dst + count;
-  for (uint32_t i = 0; i < call->count; i++) {
-    text_printf(e->out, "  w[%u] = ", a + i);
-    emit_operand(e, e->tape->args[call->args + i]);
-    text_put(e->out, ";\n");
-  }
-  text_printf(e->out, "  %s(&%s_tree%u, w + %u, ", name, e->job->name, op->a, a);
-  if (twice) text_printf(e->out, "w + %u, ", a);
-  text_printf(e->out, "w + %u, w + %u);\n", op->dst, a + call->count);
-  emit_left_in_slots(e, op);
-}
-
-static void emit(Emit *e, const TapeOp *op, uint32_t index) {
-  (void)index;
-  emit_call(e, op, "viva_tree_solve", false, results(e->tape->calls[op->a].data));
-}
-
-static void emit_slopes(Emit *e, const TapeOp *op, uint32_t index) {
-  (void)index;
-  emit_call(e, op, "viva_tree_slopes", true, slopes_count(e->tape->calls[op->a].data));
-}
+// ---- the table
 
 static const char fault[] = "overflow, or a joint that moves nothing with inertia";
 
@@ -541,9 +366,10 @@ static const TapeKernel kernel_tree_slopes = {
     .room = slopes_room,
     .eval = slopes_eval,
     .work = slopes_work,
-    .emit = emit_slopes,
-    .emit_data = emit_data,
-    .sections = (const char *const[]){"tree", "tree_pass", "tree_check", "tree_slopes", NULL},
+    .emit = kernel_tree_emit_slopes,
+    .emit_data = kernel_tree_emit_data,
+    .sections =
+        (const char *const[]){"tree", "tree_operands", "tree_pass", "tree_walk", "tree_check", "tree_slopes", NULL},
 };
 
 const TapeKernel kernel_tree = {
@@ -561,7 +387,9 @@ const TapeKernel kernel_tree = {
     .pattern = pattern,
     .reason = reason,
     .work = work,
-    .emit = emit,
-    .emit_data = emit_data,
-    .sections = (const char *const[]){"tree", "tree_pass", "tree_check", NULL},
+    .emit = kernel_tree_emit,
+    .emit_data = kernel_tree_emit_data,
+    .sections = (const char *const[]){"tree", "tree_operands", "tree_pass", "tree_walk", "tree_check", NULL},
+    .emit_front = kernel_tree_emit_front,
+    .front_length = kernel_tree_front_length,
 };

@@ -20,6 +20,8 @@ enum { viva_tree_many = 1 };
 typedef struct viva_tree_pose {
   viva_real e[9], r[3], w[3], aw[3], av[3], j[3], spin[3], drift[3], around[3], n[3], f[3];
   viva_real a[6], b[9], c[6]; /* inertia with what hangs on it; of a ball what the parent feels of it */
+  viva_real uw[3], uv[3], g;  /* inertia times the axis; the inertia in the joint upside down */
+  viva_real ball[9], half[9]; /* the same of a ball: the inertia upside down, b */
 } viva_tree_pose;
 
 /* Of a link: changes of its velocity, of its acceleration (on the way in: beside that of its parent), of the force
@@ -32,7 +34,6 @@ typedef struct viva_tree_change {
 typedef struct viva_tree_work {
   const viva_tree *s;
   const viva_real *a; /* the operands */
-  const viva_link *l; /* the recursion after its three passes */
   const viva_tree_pose *o;
   viva_tree_change *d;
   viva_real *touched;    /* of each link: 1 forces change here, 2 velocities as well */
@@ -63,24 +64,68 @@ static inline void viva_tree_back_many(const viva_real *e, const viva_many *a, v
   for (unsigned i = 0; i < 3; i++) out[i] = e[i] * a[0] + e[3 + i] * a[1] + e[6 + i] * a[2];
 }
 
-/* Places and motion of the links at these accelerations, and the forces through the joints. */
-static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, const viva_real *a, const viva_link *l,
-                               viva_tree_pose *o) {
+/* The acceleration of a link whose joint accelerates by z. up: its parent; 0: the ground. w is still without that of
+ * the joint. */
+static void viva_tree_pose_speed(unsigned joint, const viva_tree_given *g, const viva_tree_pose *up, const viva_real *z,
+                                 viva_tree_pose *p) {
+  const unsigned x = joint % 3, y = (x + 1) % 3, v = (x + 2) % 3;
+  for (unsigned k = 0; k < 3; k++) p->aw[k] = up ? up->aw[k] : 0, p->av[k] = up ? up->av[k] : g->ground[k];
+  if (up) {
+    viva_tree_add_cross(up->aw, p->r, p->av);
+    viva_tree_add_cross(up->w, p->around, p->av);
+  }
+  viva_tree_turn(p->e, p->aw);
+  viva_tree_turn(p->e, p->av);
+  if (joint < viva_tree_prismatic) {
+    p->aw[y] += p->w[v] * p->j[0];
+    p->aw[v] -= p->w[y] * p->j[0];
+    p->aw[x] += z[0];
+  } else if (joint < viva_tree_ball) {
+    p->av[y] += p->w[v] * (p->j[0] + p->j[0]);
+    p->av[v] -= p->w[y] * (p->j[0] + p->j[0]);
+    p->av[x] += z[0];
+  } else {
+    viva_tree_add_cross(p->w, p->j, p->aw);
+    for (unsigned k = 0; k < 3; k++) p->aw[k] += z[k];
+  }
+}
+
+/* What the joint does to the inertia behind it. */
+static void viva_tree_pose_joint(unsigned joint, viva_tree_pose *p) {
+  if (joint == viva_tree_ball) {
+    viva_real pivot[3], half[9];
+    viva_tree_invert(p->a, pivot, p->ball);
+    viva_tree_loosen(p->ball, p->b, half, p->c);
+    for (unsigned k = 0; k < 9; k++) p->half[k] = p->b[k], p->b[k] = 0, p->a[k % 6] = 0;
+    return;
+  }
+  viva_real times[6], parts[6];
+  viva_tree_axis(joint, p->a, p->b, p->c, times, parts, &p->g);
+  for (unsigned k = 0; k < 3; k++) p->uw[k] = times[k], p->uv[k] = times[3 + k];
+}
+
+/* Places and motion of the links at the accelerations z, and the forces through the joints. */
+static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, const viva_real *a, const viva_real *z,
+                               const viva_frame *frame, viva_tree_pose *o) {
   for (unsigned i = 0; i < s->links; i++) {
     const viva_real *number = a + s->number + viva_tree_numbers * i, *h = number + 13;
     const viva_tree_pose *up = s->parent[i] ? o + s->parent[i] - 1 : 0;
-    const unsigned ball = s->joint[i] == viva_tree_ball;
+    const unsigned joint = s->joint[i], ball = joint == viva_tree_ball;
     viva_tree_pose *p = o + i;
-    viva_tree_place(s, i, operands, p->e, p->r);
+    viva_tree_given g;
+    viva_place place;
+    viva_tree_read(s, i, joint, operands, &g);
+    viva_tree_place(joint, &g, &place);
+    for (unsigned k = 0; k < 9; k++) p->e[k] = place.e[k];
     for (unsigned k = 0; k < 3; k++) {
+      p->r[k] = place.r[k];
       p->w[k] = up ? up->w[k] : 0;
-      p->aw[k] = l[i].n[k];
-      p->av[k] = l[i].f[k];
-      p->j[k] = ball ? a[s->positions + s->velocity[i] + k] : k ? 0 : s->sign[i] * a[s->positions + s->velocity[i]];
+      p->j[k] = ball || !k ? g.v[k] : 0;
     }
     viva_tree_cross(p->w, p->r, p->around);
     viva_tree_turn(p->e, p->w);
-    if (s->joint[i] < viva_tree_prismatic) p->w[s->joint[i]] += p->j[0];
+    viva_tree_pose_speed(joint, &g, up, z + s->velocity[i], p);
+    if (joint < viva_tree_prismatic) p->w[joint] += p->j[0];
     for (unsigned k = 0; k < 3 && ball; k++) p->w[k] += p->j[k];
     viva_tree_six(number + 16, p->w, p->spin);
     viva_tree_cross(p->w, h, p->drift);
@@ -91,8 +136,8 @@ static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, 
     for (unsigned k = 0; k < 3; k++) p->f[k] = number[12] * p->av[k];
     viva_tree_add_cross(p->aw, h, p->f);
     viva_tree_add_cross(p->w, p->drift, p->f);
-    if (!ball) viva_tree_weigh(s, i, operands, l + i, p->a, p->b, p->c);
-    for (unsigned k = 0; k < 9 && ball; k++) p->a[k % 6] = p->b[k] = 0, p->c[k % 6] = l[i].now.ball.c[k % 6];
+    viva_tree_weigh(s->how[i], &g, frame + s->level.place[i], p->a, p->b, p->c);
+    viva_tree_pose_joint(joint, p);
   }
   for (unsigned i = s->links; i-- > 0;) {
     viva_real n[3], f[3];
@@ -114,13 +159,13 @@ static void viva_tree_swing(const viva_tree *s, unsigned i, unsigned part, const
   for (unsigned k = 0; k < 9; k++) e[k] = 0;
   for (unsigned k = 0; k < 3; k++) r[k] = 0;
   if (s->joint[i] < viva_tree_prismatic) {
-    const viva_real sine = a[s->sine[i]], cosine = s->sign[i] * a[s->sine[i] + 1];
+    const viva_real sine = a[s->sine[i]], cosine = a[s->sine[i] + 1];
     for (unsigned k = 0; k < 3; k++) {
       e[3 * y + k] = cosine * turn[3 * z + k] - sine * turn[3 * y + k];
       e[3 * z + k] = -sine * turn[3 * z + k] - cosine * turn[3 * y + k];
     }
   } else if (s->joint[i] < viva_tree_ball) {
-    for (unsigned k = 0; k < 3; k++) r[k] = s->sign[i] * turn[3 * x + k];
+    for (unsigned k = 0; k < 3; k++) r[k] = turn[3 * x + k];
   } else {
     /* w, x, y, z with signs, entry by entry; twice that, on the diagonal four times */
     static const int place[4][9] = {
@@ -177,11 +222,11 @@ static void viva_tree_begin(const viva_tree_work *t, unsigned column) {
   } else {
     const unsigned y = (x + 1) % 3, z = (x + 2) % 3;
     const int ball = s->joint[i] == viva_tree_ball, turns = s->joint[i] < viva_tree_prismatic || ball;
-    const viva_real sign = ball ? 1 : turns ? s->sign[i] : 2 * s->sign[i];
+    const viva_real twice = turns ? 1 : 2;
     viva_many *change = turns ? d->aw : d->av;
-    if (turns) VIVA_COLUMN(d->w[x]) += sign;
-    VIVA_COLUMN(change[y]) += sign * o->w[z];
-    VIVA_COLUMN(change[z]) -= sign * o->w[y];
+    if (turns) VIVA_COLUMN(d->w[x]) += 1;
+    VIVA_COLUMN(change[y]) += twice * o->w[z];
+    VIVA_COLUMN(change[z]) -= twice * o->w[y];
   }
 }
 
@@ -268,7 +313,6 @@ static inline void viva_tree_press(const viva_tree_pose *o, viva_tree_change *d)
 static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
   const viva_tree *s = t->s;
   const unsigned x = s->joint[i] % 3, turns = s->joint[i] < viva_tree_prismatic, ball = s->joint[i] == viva_tree_ball;
-  const viva_link *l = t->l + i;
   const viva_tree_pose *o = t->o + i;
   viva_tree_change *d = t->d + i, *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
   viva_many n[3], f[3], part[3];
@@ -276,26 +320,26 @@ static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
   for (unsigned column = 0; column < t->count; column++) {
     const unsigned operand = s->operand[s->operands[t->tree] + t->first + column];
     if (s->owner[operand] != i) continue;
-    if (operand >= s->force) VIVA_COLUMN(d->u[operand - s->force - s->velocity[i]]) += ball ? 1 : s->sign[i];
+    if (operand >= s->force) VIVA_COLUMN(d->u[operand - s->force - s->velocity[i]]) += 1;
     else viva_tree_bend(t, column);
   }
   if (!up) return;
   if (ball) {
-    viva_tree_turn_many(l->now.ball.g, d->u, part);
-    viva_tree_back_many(l->now.ball.b, part, f);
+    viva_tree_turn_many(o->ball, d->u, part);
+    viva_tree_back_many(o->half, part, f);
     for (unsigned k = 0; k < 3; k++) d->n[k] += d->u[k], d->f[k] += f[k];
     if (t->touched[i] > 1) viva_tree_press(o, d);
   } else {
     /* along the joint nothing is left but its own force: no rounding of what was large */
     const viva_many own = (turns ? d->n[x] : d->f[x]) + d->u[0];
-    part[0] = l->g * d->u[0];
+    part[0] = o->g * d->u[0];
     if (t->touched[i] > 1) {
-      const viva_real *uw = l->uw, *uv = l->uv;
-      part[0] -= l->g * (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2] +
+      const viva_real *uw = o->uw, *uv = o->uv;
+      part[0] -= o->g * (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2] +
                          (uv[0] * d->av[0] + uv[1] * d->av[1] + uv[2] * d->av[2]));
       viva_tree_press(o, d);
     }
-    for (unsigned k = 0; k < 3; k++) d->n[k] += l->uw[k] * part[0], d->f[k] += l->uv[k] * part[0];
+    for (unsigned k = 0; k < 3; k++) d->n[k] += o->uw[k] * part[0], d->f[k] += o->uv[k] * part[0];
     *(turns ? &d->n[x] : &d->f[x]) = own;
   }
   viva_tree_back_many(o->e, d->n, n);
@@ -308,7 +352,6 @@ static inline void viva_tree_gather(const viva_tree_work *t, unsigned i) {
 static inline void viva_tree_answer(const viva_tree_work *t, unsigned i, viva_many *z) {
   const viva_tree *s = t->s;
   const unsigned x = s->joint[i] % 3, turns = s->joint[i] < viva_tree_prismatic;
-  const viva_link *l = t->l + i;
   const viva_tree_pose *o = t->o + i;
   const viva_tree_change *up = s->parent[i] ? t->d + s->parent[i] - 1 : 0;
   viva_tree_change *d = t->d + i;
@@ -324,16 +367,16 @@ static inline void viva_tree_answer(const viva_tree_work *t, unsigned i, viva_ma
     for (unsigned k = 0; k < 3; k++) d->av[k] += turned[k];
   }
   if (s->joint[i] < viva_tree_ball) {
-    const viva_real *uw = l->uw, *uv = l->uv;
-    const viva_many joint = l->g * (d->u[0] - (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2]) -
+    const viva_real *uw = o->uw, *uv = o->uv;
+    const viva_many joint = o->g * (d->u[0] - (uw[0] * d->aw[0] + uw[1] * d->aw[1] + uw[2] * d->aw[2]) -
                                     (uv[0] * d->av[0] + uv[1] * d->av[1] + uv[2] * d->av[2]));
     *(turns ? &d->aw[x] : &d->av[x]) += joint;
-    z[0] = s->sign[i] * joint;
+    z[0] = joint;
   } else {
     viva_many part[3], left[3];
-    viva_tree_turn_many(l->now.ball.b, d->av, part);
+    viva_tree_turn_many(o->half, d->av, part);
     for (unsigned k = 0; k < 3; k++) left[k] = d->u[k] - part[k];
-    viva_tree_turn_many(l->now.ball.g, left, part);
+    viva_tree_turn_many(o->ball, left, part);
     for (unsigned k = 0; k < 3; k++) z[k] = part[k] - d->aw[k], d->aw[k] = part[k];
   }
 }
@@ -379,15 +422,15 @@ static inline void viva_tree_columns(const viva_tree_work *t, viva_real *slopes)
 }
 
 /* operands, a: the same, as the recursion takes them and in one row. slopes: row by row, the operands of the row's
- * tree. room: z, links, poses, marks, changes. */
-static inline void viva_tree_slopes(const viva_tree *s, viva_tree_operands operands, const viva_real *a,
-                                    viva_real *slopes, viva_real *room) {
-  viva_link *l = (viva_link *)(void *)(room + s->velocities);
-  viva_tree_pose *o = (viva_tree_pose *)(void *)(l + s->links);
-  viva_tree_work t = {s, a, l, o, 0, (viva_real *)(void *)(o + s->links), 0, 0, 0};
+ * tree. room: z, what links keep and frames, as the recursion left them; poses, marks, changes. */
+static inline void viva_tree_slopes_after(const viva_tree *s, viva_tree_operands operands, const viva_real *a,
+                                          viva_real *slopes, viva_real *room) {
+  viva_real *kept = room + s->velocities;
+  viva_frame *frame = (viva_frame *)(void *)(kept + s->keeps);
+  viva_tree_pose *o = (viva_tree_pose *)(void *)(frame + s->level.places);
+  viva_tree_work t = {s, a, o, 0, (viva_real *)(void *)(o + s->links), 0, 0, 0};
   t.d = (viva_tree_change *)(void *)(t.touched + s->links);
-  viva_tree_run(s, operands, room, l);
-  viva_tree_pose_all(s, operands, a, l, o);
+  viva_tree_pose_all(s, operands, a, room, frame, o);
   for (t.tree = 0; t.tree < s->trees; t.tree++) {
     const unsigned all = s->operands[t.tree + 1] - s->operands[t.tree];
     for (t.first = 0; t.first < all; t.first += viva_tree_many) {
@@ -395,7 +438,14 @@ static inline void viva_tree_slopes(const viva_tree *s, viva_tree_operands opera
       viva_tree_columns(&t, slopes);
     }
   }
-  if (!viva_tree_singular(s, l)) return;
+  if (!viva_tree_singular(s, kept)) return;
   for (unsigned i = 0; i < s->start[s->velocities]; i++) slopes[i] = (viva_real)NAN;
+}
+
+static inline void viva_tree_slopes(const viva_tree *s, viva_tree_operands operands, const viva_real *a,
+                                    viva_real *slopes, viva_real *room) {
+  viva_real *kept = room + s->velocities;
+  viva_tree_run(s, &s->level, operands, room, kept, (viva_frame *)(void *)(kept + s->keeps));
+  viva_tree_slopes_after(s, operands, a, slopes, room);
 }
 #undef VIVA_COLUMN

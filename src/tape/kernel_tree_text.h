@@ -1,29 +1,42 @@
 // The articulated-body recursion over numbers of the type viva_real: one state, or several of them as vectors. No
-// include guard: this is a template (kernel_tree.c).
+// include guard: this is a template (kernel_tree.c). What a pass is told of a link in whole numbers is constant where
+// it is called, so that a compiler leaves out what this link does not need.
 //
 // Notation: vectors of a link are in its own axes, at its own joint. e turns vectors of the parent into the link, r is
-// the joint in the parent's frame. Angular parts stand first: accelerations (aw, av), forces (n, f). av is that of the
+// the joint in the parent's frame. Angular parts stand first: accelerations (o, a), forces (n, f). a is that of the
 // point in which the joint stands. A symmetric matrix is six numbers: xx yy zz xy xz yz.
+//
+// outwards  w, and what velocities alone make: c = (cw, cv) of the acceleration beside the parent, (n, f) of the force
+// inwards   what a joint cannot hold makes it accelerate: u = (tau - n)/D; the parent feels the rest
+// outwards  accelerations; the ground accelerates against gravity
+//
+// Nothing is added up that would have to vanish again: of a joint that moves, links far away feel little, and the
+// rounding of it is as small.
 /* section tree_pass */
-typedef struct viva_link {
-  viva_real n[3], f[3];   /* the force behind its joint; on the way out again its acceleration */
-  viva_real cw[3], cv[3]; /* the part of the acceleration that velocities make */
-  viva_real uw[3], uv[3]; /* inertia times the axis */
-  viva_real u, g;         /* what is left of the force in the joint; the inertia of the joint upside down */
-  viva_real margin[3];    /* by how much the inertia in the joint is more than rounding: one number, of a ball three */
-  union {
-    struct {
-      viva_real w[3]; /* velocity; until the way in */
-    } out;
-    struct {
-      viva_real a[6], b[9], c[6]; /* inertia [a b; b' c] of what hangs on it; until its own turn comes */
-    } in;
-    struct {
-      viva_real g[9], b[9], u[3]; /* a upside down, b, and what is left of the torque; from then on */
-      viva_real c[6];             /* of c what the parent feels */
-    } ball;
-  } now;
-} viva_link;
+/* What a link is given. */
+typedef struct viva_tree_given {
+  viva_real r[3], turn[9], mass, h[3], m[6]; /* its numbers */
+  viva_real q[4], v[3], tau[3], s, c;        /* its state; s, c: of a revolute joint */
+  viva_real ground[3];                       /* of a root: how the ground accelerates */
+} viva_tree_given;
+
+/* What a link with others on it has while they move. */
+typedef struct viva_frame {
+  viva_real w[3];             /* velocity */
+  viva_real n[3], f[3];       /* the force behind its joint; on the way out again its acceleration */
+  viva_real A[6], B[9], C[6]; /* inertia [A B; B' C] of what hangs on it */
+} viva_frame;
+
+/* What a link keeps from the way in to the way out; of a leaf with one axis no c. */
+typedef struct viva_kept {
+  viva_real c[6];    /* what velocities make of the acceleration */
+  viva_real part[6]; /* inertia times the axis, over that in the joint; along the axis it is 1 and not kept */
+  viva_real u;       /* what is left of the force in the joint, over its inertia, without part.c */
+  viva_real margin;  /* by how much the inertia in the joint is more than rounding */
+} viva_kept;
+typedef struct viva_kept_ball {
+  viva_real c[6], half[9], u[3], margin[3]; /* the same of a ball: A^-1 B, A^-1 u - A^-1 B cv, of each pivot */
+} viva_kept_ball;
 
 static inline void viva_tree_cross(const viva_real *a, const viva_real *b, viva_real *out) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -111,25 +124,24 @@ static inline void viva_tree_unspin_across(viva_real s, viva_real c, viva_real *
 }
 
 /* Where a link is beside its parent. */
-static inline void viva_tree_place(const viva_tree *s, unsigned i, viva_tree_operands a, viva_real *e, viva_real *r) {
-  const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
-  const unsigned number = s->number + viva_tree_numbers * i;
-  viva_real turn[9];
-  for (unsigned k = 0; k < 3; k++) r[k] = VIVA_TREE_AT(a, number + k);
-  for (unsigned k = 0; k < 9; k++) e[k] = turn[k] = VIVA_TREE_AT(a, number + 3 + k);
-  if (s->joint[i] < viva_tree_prismatic) {
-    const viva_real sine = s->sign[i] * VIVA_TREE_AT(a, s->sine[i]), cosine = VIVA_TREE_AT(a, s->sine[i] + 1);
+typedef struct viva_place {
+  viva_real e[9], r[3];
+} viva_place;
+
+static inline void viva_tree_place(unsigned joint, const viva_tree_given *g, viva_place *p) {
+  const unsigned x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3;
+  const viva_real *turn = g->turn;
+  for (unsigned k = 0; k < 3; k++) p->r[k] = g->r[k];
+  for (unsigned k = 0; k < 9; k++) p->e[k] = turn[k];
+  if (joint < viva_tree_prismatic) {
     for (unsigned k = 0; k < 3; k++) {
-      e[3 * y + k] = cosine * turn[3 * y + k] + sine * turn[3 * z + k];
-      e[3 * z + k] = cosine * turn[3 * z + k] - sine * turn[3 * y + k];
+      p->e[3 * y + k] = g->c * turn[3 * y + k] + g->s * turn[3 * z + k];
+      p->e[3 * z + k] = g->c * turn[3 * z + k] - g->s * turn[3 * y + k];
     }
-  } else if (s->joint[i] < viva_tree_ball) {
-    const viva_real way = s->sign[i] * VIVA_TREE_AT(a, s->position[i]);
-    for (unsigned k = 0; k < 3; k++) r[k] += way * turn[3 * x + k];
+  } else if (joint < viva_tree_ball) {
+    for (unsigned k = 0; k < 3; k++) p->r[k] += g->q[0] * turn[3 * x + k];
   } else {
-    const unsigned p = s->position[i];
-    const viva_real q0 = VIVA_TREE_AT(a, p), q1 = VIVA_TREE_AT(a, p + 1), q2 = VIVA_TREE_AT(a, p + 2);
-    const viva_real q3 = VIVA_TREE_AT(a, p + 3), xx = q1 * q1, yy = q2 * q2, zz = q3 * q3;
+    const viva_real q0 = g->q[0], q1 = g->q[1], q2 = g->q[2], q3 = g->q[3], xx = q1 * q1, yy = q2 * q2, zz = q3 * q3;
     const viva_real wx = q0 * q1, wy = q0 * q2, wz = q0 * q3, xy = q1 * q2, xz = q1 * q3, yz = q2 * q3;
     viva_real m[9]; /* from the joint's frame into the link */
     m[0] = yy + zz, m[0] = 1 - (m[0] + m[0]);
@@ -139,207 +151,234 @@ static inline void viva_tree_place(const viva_tree *s, unsigned i, viva_tree_ope
     m[2] = xz - wy, m[2] += m[2], m[6] = xz + wy, m[6] += m[6];
     m[5] = yz + wx, m[5] += m[5], m[7] = yz - wx, m[7] += m[7];
     for (unsigned k = 0; k < 9; k++)
-      e[k] = m[k / 3 * 3] * turn[k % 3] + m[k / 3 * 3 + 1] * turn[3 + k % 3] + m[k / 3 * 3 + 2] * turn[6 + k % 3];
+      p->e[k] = m[k / 3 * 3] * turn[k % 3] + m[k / 3 * 3 + 1] * turn[3 + k % 3] + m[k / 3 * 3 + 2] * turn[6 + k % 3];
   }
 }
 
-/* The same as the passes take it: about: the axis of a revolute joint, which is turned by s and c alone; 3: e has all.
- */
-typedef struct viva_place {
-  viva_real e[9], r[3], s, c;
-  unsigned about, turned; /* turned: e is not 1 */
-} viva_place;
+/* Turns about an axis of the parent alone: s, c and two shares of r are all that is needed. */
+static inline unsigned viva_tree_is_plain(unsigned joint, unsigned how) {
+  return joint < viva_tree_prismatic && !(how & viva_tree_turned);
+}
 
-static inline void viva_tree_stand(const viva_tree *s, unsigned i, unsigned about, viva_tree_operands a,
-                                   viva_place *p) {
-  const unsigned number = s->number + viva_tree_numbers * i;
-  p->about = about;
-  p->turned = about > 2 || !s->straight[i];
-  if (about > 2) {
-    viva_tree_place(s, i, a, p->e, p->r);
-    return;
+/* A vector of the parent into the link. */
+static inline void viva_tree_into(unsigned joint, unsigned how, const viva_tree_given *g, const viva_place *p,
+                                  viva_real *v) {
+  if (viva_tree_is_plain(joint, how)) viva_tree_spin(joint, g->s, g->c, v);
+  else viva_tree_turn(p->e, v);
+}
+
+/* The force (n, f) that a link needs to turn with w: f = w x (w x h), n = w x I w. */
+static inline void viva_tree_need(const viva_tree_given *g, const viva_real *w, viva_real *n, viva_real *f) {
+  const viva_real square[3] = {w[0] * w[0], w[1] * w[1], w[2] * w[2]}, *m = g->m, *h = g->h;
+  viva_real both[3]; /* of the other two */
+  for (unsigned k = 0; k < 3; k++) both[k] = w[(k + 1) % 3] * w[(k + 2) % 3];
+  for (unsigned k = 0; k < 3; k++) {
+    const unsigned y = (k + 1) % 3, z = (k + 2) % 3;
+    f[k] = (both[z] * h[y] + both[y] * h[z]) - (square[y] + square[z]) * h[k];
+    n[k] = (both[z] * m[viva_tree_at(k, z)] - both[y] * m[viva_tree_at(k, y)]) + both[k] * (m[z] - m[y]) +
+           m[viva_tree_at(y, z)] * (square[y] - square[z]);
   }
-  for (unsigned k = 0; k < 3; k++) p->r[k] = VIVA_TREE_AT(a, number + k);
-  for (unsigned k = 0; k < 9 && p->turned; k++) p->e[k] = VIVA_TREE_AT(a, number + 3 + k);
-  p->s = s->sign[i] * VIVA_TREE_AT(a, s->sine[i]);
-  p->c = VIVA_TREE_AT(a, s->sine[i] + 1);
 }
 
-/* A vector of the parent into the link, and back. */
-static inline void viva_tree_into(const viva_place *p, viva_real *v) {
-  if (p->turned) viva_tree_turn(p->e, v);
-  if (p->about < 3) viva_tree_spin(p->about, p->s, p->c, v);
-}
-
-static inline void viva_tree_out_of(const viva_place *p, viva_real *v) {
-  if (p->about < 3) viva_tree_unspin(p->about, p->s, p->c, v);
-  if (p->turned) viva_tree_back(p->e, v);
-}
-
-/* r x v, where r has no share along `flat`; 3: it has all. */
-static inline void viva_tree_arm(unsigned flat, const viva_real *r, const viva_real *v, viva_real *out) {
-  const unsigned y = (flat + 1) % 3, z = (flat + 2) % 3;
-  if (flat > 2) {
-    viva_tree_cross(r, v, out);
-    return;
-  }
-  out[flat] = r[y] * v[z] - r[z] * v[y];
-  out[y] = r[z] * v[flat];
-  out[z] = -r[y] * v[flat];
-}
-
-/* Outwards: velocities, what of the acceleration and of the force they make. */
-static inline void viva_tree_move(const viva_tree *s, unsigned i, unsigned about, viva_tree_operands a, viva_link *l) {
-  const unsigned joint = about < 3 ? about : s->joint[i], x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3;
-  const unsigned qd = s->positions + s->velocity[i], number = s->number + viva_tree_numbers * i;
-  const viva_link *up = s->parent[i] ? l + s->parent[i] - 1 : 0;
+/* Outwards: velocity, and what velocities make of acceleration and force. */
+static inline void viva_tree_move(unsigned joint, unsigned how, const viva_tree_given *g, const viva_frame *up,
+                                  viva_frame *own, viva_real *c) {
+  const unsigned x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3;
   const viva_real zero = {0};
-  viva_link *own = l + i;
-  viva_real w[3], cw[3], cv[3], h[3], m[6], spin[3], n[3];
+  viva_real w[3], cw[3], cv[3];
   for (unsigned k = 0; k < 3; k++) w[k] = cw[k] = cv[k] = zero;
-  if (up) {
+  if (!(how & viva_tree_root)) {
     viva_place p;
-    viva_real around[3];
-    viva_tree_stand(s, i, about, a, &p);
-    for (unsigned k = 0; k < 3; k++) w[k] = up->now.out.w[k];
-    if (p.turned) viva_tree_arm(3, p.r, w, around);
-    else viva_tree_arm(about, p.r, w, around);
-    viva_tree_cross(around, w, cv); /* w x (w x r) */
-    viva_tree_into(&p, w);
-    viva_tree_into(&p, cv);
+    for (unsigned k = 0; k < 3; k++) w[k] = up->w[k];
+    /* w x (w x r) */
+    if (viva_tree_is_plain(joint, how)) {
+      const viva_real ry = g->r[y], rz = g->r[z], across = w[y] * rz - w[z] * ry, sy = w[x] * ry, sz = w[x] * rz;
+      cv[x] = w[y] * sy + w[z] * sz;
+      cv[y] = w[z] * across - w[x] * sy;
+      cv[z] = -w[x] * sz - w[y] * across;
+    } else {
+      viva_real around[3];
+      viva_tree_place(joint, g, &p);
+      viva_tree_cross(w, p.r, around);
+      viva_tree_cross(w, around, cv);
+    }
+    viva_tree_into(joint, how, g, &p, w);
+    viva_tree_into(joint, how, g, &p, cv);
   }
   if (joint < viva_tree_prismatic) {
-    const viva_real j = s->sign[i] * VIVA_TREE_AT(a, qd);
-    cw[y] = w[z] * j;
-    cw[z] = -w[y] * j;
-    w[x] += j;
+    cw[y] = w[z] * g->v[0];
+    cw[z] = -w[y] * g->v[0];
+    w[x] += g->v[0];
   } else if (joint < viva_tree_ball) {
-    const viva_real j = s->sign[i] * VIVA_TREE_AT(a, qd), twice = j + j;
+    const viva_real twice = g->v[0] + g->v[0];
     cv[y] += w[z] * twice;
     cv[z] -= w[y] * twice;
   } else {
-    const viva_real j[3] = {VIVA_TREE_AT(a, qd), VIVA_TREE_AT(a, qd + 1), VIVA_TREE_AT(a, qd + 2)};
-    viva_tree_cross(w, j, cw);
-    for (unsigned k = 0; k < 3; k++) w[k] += j[k];
+    viva_tree_cross(w, g->v, cw);
+    for (unsigned k = 0; k < 3; k++) w[k] += g->v[k];
   }
-  for (unsigned k = 0; k < 3; k++) h[k] = VIVA_TREE_AT(a, number + 13 + k);
-  for (unsigned k = 0; k < 6; k++) m[k] = VIVA_TREE_AT(a, number + 16 + k);
-  viva_tree_six(m, w, spin);
-  viva_tree_cross(w, spin, n);
-  viva_tree_cross(w, h, spin);
-  viva_tree_cross(w, spin, own->f);
-  for (unsigned k = 0; k < 3; k++) own->n[k] = n[k], own->now.out.w[k] = w[k], own->cw[k] = cw[k], own->cv[k] = cv[k];
+  for (unsigned k = 0; k < 3; k++) {
+    own->w[k] = w[k];
+    if (joint >= viva_tree_prismatic || k != x) c[k] = cw[k];
+    c[3 + k] = cv[k];
+  }
+  viva_tree_need(g, w, own->n, own->f);
 }
 
 /* The inertia of a link with what hangs on it. */
-static inline void viva_tree_weigh(const viva_tree *s, unsigned i, viva_tree_operands a, const viva_link *l,
-                                   viva_real *A, viva_real *B, viva_real *C) {
-  const unsigned number = s->number + viva_tree_numbers * i;
-  const viva_real zero = {0}, mass = VIVA_TREE_AT(a, number + 12);
-  const viva_real h[3] = {VIVA_TREE_AT(a, number + 13), VIVA_TREE_AT(a, number + 14), VIVA_TREE_AT(a, number + 15)};
-  for (unsigned k = 0; k < 6; k++) A[k] = VIVA_TREE_AT(a, number + 16 + k), C[k] = k < 3 ? mass : zero;
+static inline void viva_tree_weigh(unsigned how, const viva_tree_given *g, const viva_frame *own, viva_real *A,
+                                   viva_real *B, viva_real *C) {
+  const viva_real zero = {0}, *h = g->h;
+  for (unsigned k = 0; k < 6; k++) A[k] = g->m[k], C[k] = k < 3 ? g->mass : zero;
   B[0] = B[4] = B[8] = zero;
   B[1] = -h[2], B[2] = h[1], B[5] = -h[0];
   B[3] = h[2], B[6] = -h[1], B[7] = h[0];
-  if (!s->carries[i]) return;
-  for (unsigned k = 0; k < 6; k++) A[k] += l->now.in.a[k], C[k] += l->now.in.c[k];
-  for (unsigned k = 0; k < 9; k++) B[k] += l->now.in.b[k];
+  if (how & viva_tree_leaf) return;
+  for (unsigned k = 0; k < 6; k++) A[k] += own->A[k], C[k] += own->C[k];
+  for (unsigned k = 0; k < 9; k++) B[k] += own->B[k];
 }
 
-/* The parent gets inertia and force of a link, in its axes: a + r x b' + (r x s')', s = b + r x c, c. flat: along this
- * axis r has no share, and the row of b is zero, and that of a; 3: none. */
-static inline void viva_tree_pass(const viva_tree *s, unsigned i, const viva_real *r, unsigned flat, const viva_real *A,
-                                  const viva_real *B, const viva_real *C, const viva_real *n, const viva_real *f,
-                                  viva_link *up) {
-  viva_real S[9], a[6], rs[9], rb[9], more[3];
+/* What the parent feels is added to what it feels already. */
+static inline void viva_tree_add(unsigned how, const viva_real *A, const viva_real *B, const viva_real *C,
+                                 const viva_real *n, const viva_real *f, viva_frame *up) {
+  for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
+  if (how & viva_tree_first) {
+    for (unsigned k = 0; k < 6; k++) up->A[k] = A[k], up->C[k] = C[k];
+    for (unsigned k = 0; k < 9; k++) up->B[k] = B[k];
+  } else {
+    for (unsigned k = 0; k < 6; k++) up->A[k] += A[k], up->C[k] += C[k];
+    for (unsigned k = 0; k < 9; k++) up->B[k] += B[k];
+  }
+}
+
+/* From the joint to the origin of the parent, in its axes: A - B rx + rx B' - rx C rx, B + rx C. With S = B + rx C and
+ * W = B + S the first is A + (rx W' + (rx W')')/2. */
+static inline void viva_tree_pass(unsigned how, const viva_real *r, viva_real *A, viva_real *B, const viva_real *C,
+                                  viva_real *n, const viva_real *f, viva_frame *up) {
+  viva_real W[9], turned[9], more[3];
   for (unsigned k = 0; k < 3; k++) {
     const viva_real column[3] = {C[viva_tree_at(0, k)], C[viva_tree_at(1, k)], C[viva_tree_at(2, k)]};
-    viva_tree_arm(flat, r, column, more);
-    for (unsigned j = 0; j < 3; j++) {
-      S[3 * j + k] = more[j];
-      if (j != flat) S[3 * j + k] += B[3 * j + k];
-    }
+    viva_tree_cross(r, column, more);
+    for (unsigned j = 0; j < 3; j++) W[3 * j + k] = B[3 * j + k], B[3 * j + k] += more[j], W[3 * j + k] += B[3 * j + k];
   }
-  for (unsigned k = 0; k < 3; k++) {
-    viva_tree_arm(flat, r, S + 3 * k, rs + 3 * k);
-    if (k != flat) viva_tree_arm(flat, r, B + 3 * k, rb + 3 * k);
-  }
+  for (unsigned k = 0; k < 3; k++) viva_tree_cross(r, W + 3 * k, turned + 3 * k);
   for (unsigned j = 0; j < 3; j++) {
-    for (unsigned k = 0; k <= j; k++) {
-      /* row o, column p: (r x row p of b) at o, (r x row o of s) at p; the flat one is p */
-      const unsigned o = j == flat ? k : j, p = j == flat ? j : k, at = viva_tree_at(o, p);
-      a[at] = rs[3 * o + p];
-      if (p != flat) a[at] += A[at] + rb[3 * p + o];
-    }
+    A[j] += turned[4 * j];
+    for (unsigned k = 0; k < j; k++)
+      A[viva_tree_at(j, k)] += (viva_real)(0.5 * (turned[3 * j + k] + turned[3 * k + j]));
   }
-  viva_tree_arm(flat, r, f, more);
-  for (unsigned k = 0; k < 3; k++) up->n[k] += n[k] + more[k], up->f[k] += f[k];
-  if (s->first[i]) {
-    for (unsigned k = 0; k < 6; k++) up->now.in.a[k] = a[k], up->now.in.c[k] = C[k];
-    for (unsigned k = 0; k < 9; k++) up->now.in.b[k] = S[k];
-  } else {
-    for (unsigned k = 0; k < 6; k++) up->now.in.a[k] += a[k], up->now.in.c[k] += C[k];
-    for (unsigned k = 0; k < 9; k++) up->now.in.b[k] += S[k];
+  viva_tree_add_cross(r, f, n);
+  viva_tree_add(how, A, B, C, n, f, up);
+}
+
+/* The same where r has no share along x, and A and B have none of the rows and columns x. */
+static inline void viva_tree_pass_flat(unsigned x, unsigned how, const viva_real *r, viva_real *A, viva_real *B,
+                                       const viva_real *C, viva_real *n, const viva_real *f, viva_frame *up) {
+  const unsigned y = (x + 1) % 3, z = (x + 2) % 3, xy = viva_tree_at(x, y), xz = viva_tree_at(x, z);
+  const viva_real ry = r[y], rz = r[z], hy = (viva_real)(0.5 * ry), hz = (viva_real)(0.5 * rz);
+  viva_real W[9];
+  for (unsigned k = 0; k < 3; k++) {
+    const viva_real cx = C[viva_tree_at(x, k)], cy = C[viva_tree_at(y, k)], cz = C[viva_tree_at(z, k)];
+    const viva_real by = B[3 * y + k], bz = B[3 * z + k];
+    B[3 * x + k] = W[3 * x + k] = ry * cz - rz * cy;
+    B[3 * y + k] = by + rz * cx;
+    B[3 * z + k] = bz - ry * cx;
+    W[3 * y + k] = B[3 * y + k] + by;
+    W[3 * z + k] = B[3 * z + k] + bz;
+  }
+  A[x] = ry * W[3 * x + z] - rz * W[3 * x + y];
+  A[y] += rz * W[3 * y + x];
+  A[z] -= ry * W[3 * z + x];
+  A[xy] = (hy * W[3 * y + z] - hz * W[4 * y]) + hz * W[4 * x];
+  A[xz] = (hy * W[4 * z] - hz * W[3 * z + y]) - hy * W[4 * x];
+  A[viva_tree_at(y, z)] += hz * W[3 * z + x] - hy * W[3 * y + x];
+  n[x] += ry * f[z] - rz * f[y];
+  n[y] += rz * f[x];
+  n[z] -= ry * f[x];
+  viva_tree_add(how, A, B, C, n, f, up);
+}
+
+/* Inertia times the axis of a joint, and the same over that in the joint; D: that one upside down. */
+static inline void viva_tree_axis(unsigned joint, const viva_real *A, const viva_real *B, const viva_real *C,
+                                  viva_real *times, viva_real *part, viva_real *D) {
+  const unsigned x = joint % 3, turns = joint < viva_tree_prismatic;
+  *D = 1 / (turns ? A[x] : C[x]);
+  for (unsigned k = 0; k < 3; k++) {
+    times[k] = turns ? A[viva_tree_at(k, x)] : B[3 * k + x];
+    times[3 + k] = turns ? B[3 * x + k] : C[viva_tree_at(k, x)];
+  }
+  for (unsigned k = 0; k < 6; k++) part[k] = times[k] * *D;
+}
+
+/* What is left of the force in a joint, over its inertia, without part.c. */
+static inline void viva_tree_left(unsigned joint, unsigned how, viva_real u, const viva_real *parts, const viva_real *c,
+                                  viva_kept *kept) {
+  const unsigned x = joint % 3, turns = joint < viva_tree_prismatic;
+  viva_real less =
+      turns ? parts[3] * c[3] + parts[4] * c[4] + parts[5] * c[5] : parts[0] * c[0] + parts[1] * c[1] + parts[2] * c[2];
+  const viva_real *other = turns ? parts : parts + 3, *of = turns ? c : c + 3;
+  less += other[(x + 1) % 3] * of[(x + 1) % 3] + other[(x + 2) % 3] * of[(x + 2) % 3];
+  if (!turns) less += of[x];
+  kept->u = u - less;
+  for (unsigned k = 0; k < 6 && !(how & viva_tree_again); k++) {
+    if (k != (turns ? x : 3 + x)) kept->part[k] = parts[k];
   }
 }
 
 /* Inwards through a revolute joint about the axis x. Along it nothing is left but its own force: row and column x of A
- * and row x of B are zero. */
-static inline void viva_tree_yield(const viva_tree *s, unsigned i, unsigned x, viva_tree_operands a, viva_link *l) {
+ * and row x of B are zero. c: as it was left by the move. */
+static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_given *g, const viva_frame *own,
+                                   const viva_real *c, viva_frame *up, viva_kept *kept) {
   const unsigned y = (x + 1) % 3, z = (x + 2) % 3, xy = viva_tree_at(x, y), xz = viva_tree_at(x, z);
   const unsigned yz = viva_tree_at(y, z);
-  const viva_real tau = s->sign[i] * VIVA_TREE_AT(a, s->force + s->velocity[i]), zero = {0};
-  viva_link *own = l + i;
-  viva_real A[6], B[9], C[6], part[3], n[3], f[3], v[3];
-  viva_place p;
-  viva_tree_weigh(s, i, a, own, A, B, C);
-  own->uw[x] = A[x], own->uw[y] = A[xy], own->uw[z] = A[xz];
-  for (unsigned k = 0; k < 3; k++) own->uv[k] = v[k] = B[3 * x + k];
-  own->margin[0] = A[x] - VIVA_SINGULAR * (A[0] + A[1] + A[2]);
-  const viva_real g = 1 / A[x], uy = A[xy], uz = A[xz], py = uy * g, pz = uz * g, u = tau - own->n[x];
-  own->g = g, own->u = u;
-  if (!s->parent[i]) return;
-  for (unsigned k = 0; k < 3; k++) part[k] = v[k] * g;
-  A[y] -= uy * py, A[z] -= uz * pz, A[yz] -= uy * pz;
+  const viva_real zero = {0}, sine = g->s, cosine = g->c, cy = c[y], cz = c[z], *cv = c + 3;
+  viva_real A[6], B[9], C[6], D, times[6], parts[6], n[3], f[3];
+  viva_tree_weigh(how, g, own, A, B, C);
+  viva_tree_axis(x, A, B, C, times, parts, &D);
+  const viva_real u = (g->tau[0] - own->n[x]) * D;
+  const viva_real wy = times[y], wz = times[z], py = parts[y], pz = parts[z], *v = times + 3, *part = parts + 3;
+  kept->margin = A[x] - VIVA_SINGULAR * (A[0] + A[1] + A[2]);
+  viva_tree_left(x, how, u, parts, c, kept);
+  if (how & viva_tree_root) return;
+  A[y] -= wy * py, A[z] -= wz * pz, A[yz] -= wy * pz;
   for (unsigned k = 0; k < 3; k++) {
-    B[3 * y + k] -= uy * part[k];
-    B[3 * z + k] -= uz * part[k];
+    B[3 * y + k] -= wy * part[k];
+    B[3 * z + k] -= wz * part[k];
     for (unsigned j = 0; j <= k; j++) C[viva_tree_at(k, j)] -= v[k] * part[j];
   }
-  /* what velocities make of the acceleration, times the inertia that is left; it has no angular part along x */
-  const viva_real wy = own->cw[y], wz = own->cw[z], *cv = own->cv;
+  /* what is left of the inertia, times c, which has no angular part along x */
   viva_tree_six(C, cv, f);
-  n[x] = tau;
-  n[y] =
-      own->n[y] + py * u + (A[y] * wy + A[yz] * wz) + (B[3 * y] * cv[0] + B[3 * y + 1] * cv[1] + B[3 * y + 2] * cv[2]);
-  n[z] =
-      own->n[z] + pz * u + (A[yz] * wy + A[z] * wz) + (B[3 * z] * cv[0] + B[3 * z + 1] * cv[1] + B[3 * z + 2] * cv[2]);
-  for (unsigned k = 0; k < 3; k++) f[k] += own->f[k] + part[k] * u + (B[3 * y + k] * wy + B[3 * z + k] * wz);
+  for (unsigned k = 0; k < 3; k++) f[k] += (own->f[k] + v[k] * u) + (B[3 * y + k] * cy + B[3 * z + k] * cz);
+  n[x] = g->tau[0];
+  n[y] = (own->n[y] + wy * u) + (A[y] * cy + A[yz] * cz) +
+         (B[3 * y] * cv[0] + B[3 * y + 1] * cv[1] + B[3 * y + 2] * cv[2]);
+  n[z] = (own->n[z] + wz * u) + (A[yz] * cy + A[z] * cz) +
+         (B[3 * z] * cv[0] + B[3 * z + 1] * cv[1] + B[3 * z + 2] * cv[2]);
   /* into the axes of the parent */
-  viva_tree_stand(s, i, x, a, &p);
-  viva_tree_unspin_across(p.s, p.c, &A[y], &A[z], &A[yz]);
-  viva_tree_unspin_across(p.s, p.c, &C[y], &C[z], &C[yz]);
-  const viva_real cy = C[xy], by = B[3 * y + x];
-  const viva_real t = p.c * (B[4 * y] - B[4 * z]) - p.s * (B[3 * y + z] + B[3 * z + y]), ct = p.c * t, st = p.s * t;
-  const viva_real yy = B[4 * y];
-  C[xy] = p.c * cy - p.s * C[xz];
-  C[xz] = p.s * cy + p.c * C[xz];
+  viva_tree_unspin_across(sine, cosine, &A[y], &A[z], &A[yz]);
+  viva_tree_unspin_across(sine, cosine, &C[y], &C[z], &C[yz]);
+  const viva_real was = C[xy], by = B[3 * y + x], yy = B[4 * y];
+  const viva_real t = cosine * (yy - B[4 * z]) - sine * (B[3 * y + z] + B[3 * z + y]), ct = cosine * t, st = sine * t;
+  C[xy] = cosine * was - sine * C[xz];
+  C[xz] = sine * was + cosine * C[xz];
   B[4 * y] = B[4 * z] + ct, B[4 * z] = yy - ct;
   B[3 * y + z] += st, B[3 * z + y] += st;
-  B[3 * y + x] = p.c * by - p.s * B[3 * z + x];
-  B[3 * z + x] = p.s * by + p.c * B[3 * z + x];
-  viva_tree_out_of(&p, n);
-  viva_tree_out_of(&p, f);
-  if (!p.turned) {
-    viva_tree_pass(s, i, p.r, x, A, B, C, n, f, l + s->parent[i] - 1);
+  B[3 * y + x] = cosine * by - sine * B[3 * z + x];
+  B[3 * z + x] = sine * by + cosine * B[3 * z + x];
+  viva_tree_unspin(x, sine, cosine, n);
+  viva_tree_unspin(x, sine, cosine, f);
+  if (!(how & viva_tree_turned)) {
+    viva_tree_pass_flat(x, how, g->r, A, B, C, n, f, up);
     return;
   }
   A[x] = A[xy] = A[xz] = zero;
   for (unsigned k = 0; k < 3; k++) B[3 * x + k] = zero;
-  viva_tree_turn_six(p.e, A);
-  viva_tree_turn_matrix(p.e, B);
-  viva_tree_turn_six(p.e, C);
-  viva_tree_pass(s, i, p.r, 3, A, B, C, n, f, l + s->parent[i] - 1);
+  viva_tree_turn_six(g->turn, A);
+  viva_tree_turn_matrix(g->turn, B);
+  viva_tree_turn_six(g->turn, C);
+  viva_tree_back(g->turn, n);
+  viva_tree_back(g->turn, f);
+  viva_tree_pass(how, g->r, A, B, C, n, f, up);
 }
 
 /* The inverse of a symmetric a by a = L D L', row by row; its pivots. */
@@ -358,146 +397,234 @@ static inline void viva_tree_invert(const viva_real *a, viva_real *pivot, viva_r
   g[0] = one + l10 * l10 * two + m20 * m20 * three;
 }
 
-/* Through a ball: nothing but its own torque is left of a and b. */
-static inline void viva_tree_yield_ball(const viva_tree *s, unsigned i, viva_tree_operands a, viva_link *own,
-                                        viva_real *A, viva_real *B, viva_real *C, viva_real *n, viva_real *f) {
-  const viva_real zero = {0};
-  viva_real half[9], part[3], pivot[3];
-  viva_tree_invert(A, pivot, own->now.ball.g);
-  for (unsigned k = 0; k < 9; k++) own->now.ball.b[k] = B[k];
-  for (unsigned k = 0; k < 3; k++) {
-    own->margin[k] = pivot[k] - VIVA_SINGULAR * A[k];
-    own->now.ball.u[k] = part[k] = VIVA_TREE_AT(a, s->force + s->velocity[i] + k) - own->n[k];
-    n[k] = own->n[k] + part[k]; /* the torque itself */
-  }
-  /* half = a^-1 b; c - b' a^-1 b */
+/* Through a ball nothing but C - B' A^-1 B is left of the inertia. half: A^-1 B. */
+static inline void viva_tree_loosen(const viva_real *g, const viva_real *B, viva_real *half, viva_real *C) {
   for (unsigned k = 0; k < 9; k++) {
-    const viva_real *g = own->now.ball.g + k / 3 * 3;
-    half[k] = g[0] * B[k % 3] + g[1] * B[3 + k % 3] + g[2] * B[6 + k % 3];
+    const viva_real *row = g + k / 3 * 3;
+    half[k] = row[0] * B[k % 3] + row[1] * B[3 + k % 3] + row[2] * B[6 + k % 3];
   }
   for (unsigned j = 0; j < 3; j++) {
     for (unsigned k = 0; k <= j; k++)
       C[viva_tree_at(j, k)] -= B[j] * half[k] + B[3 + j] * half[3 + k] + B[6 + j] * half[6 + k];
   }
-  for (unsigned k = 0; k < 6; k++) own->now.ball.c[k] = C[k];
-  viva_tree_back(half, part);
-  viva_tree_six(C, own->cv, f);
-  for (unsigned k = 0; k < 3; k++) f[k] += own->f[k] + part[k];
-  for (unsigned k = 0; k < 6; k++) A[k] = zero;
-  for (unsigned k = 0; k < 9; k++) B[k] = zero;
 }
 
-/* Through a joint that slides along the axis x. */
-static inline void viva_tree_yield_along(const viva_tree *s, unsigned i, viva_tree_operands a, viva_link *own,
-                                         viva_real *A, viva_real *B, viva_real *C, viva_real *n, viva_real *f) {
-  const unsigned x = s->joint[i] % 3;
-  const viva_real tau = s->sign[i] * VIVA_TREE_AT(a, s->force + s->velocity[i]), zero = {0};
-  viva_real w[3], v[3], turned[3];
+/* Inwards through a ball. */
+static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, const viva_frame *own,
+                                        const viva_real *c, viva_frame *up, viva_kept_ball *kept) {
+  const viva_real zero = {0};
+  viva_real A[6], B[9], C[6], n[3], f[3], inverse[9], half[9], pivot[3], u[3], less[3];
+  viva_place p;
+  viva_tree_weigh(how, g, own, A, B, C);
+  viva_tree_invert(A, pivot, inverse);
+  viva_tree_loosen(inverse, B, half, C);
   for (unsigned k = 0; k < 3; k++) {
-    own->uw[k] = w[k] = B[3 * k + x];
-    own->uv[k] = v[k] = C[viva_tree_at(k, x)];
+    kept->margin[k] = pivot[k] - VIVA_SINGULAR * A[k];
+    u[k] = g->tau[k] - own->n[k];
+    n[k] = g->tau[k];
+    less[k] = c[3 + k];
   }
-  own->margin[0] = v[x] - VIVA_SINGULAR * (C[0] + C[1] + C[2]);
-  own->g = 1 / v[x];
-  own->u = tau - own->f[x];
+  viva_tree_turn(half, less);
+  for (unsigned k = 0; k < 3; k++) f[k] = u[k];
+  viva_tree_turn(inverse, f);
+  for (unsigned k = 0; k < 3; k++) kept->u[k] = f[k] - less[k];
+  for (unsigned k = 0; k < 9; k++) kept->half[k] = half[k];
+  if (how & viva_tree_root) return;
+  viva_tree_six(C, c + 3, f);
+  viva_tree_back(half, u);
+  for (unsigned k = 0; k < 3; k++) f[k] += own->f[k] + u[k];
+  for (unsigned k = 0; k < 6; k++) A[k] = zero;
+  for (unsigned k = 0; k < 9; k++) B[k] = zero;
+  viva_tree_place(viva_tree_ball, g, &p);
+  viva_tree_turn_six(p.e, C);
+  viva_tree_back(p.e, n);
+  viva_tree_back(p.e, f);
+  viva_tree_pass(how, p.r, A, B, C, n, f, up);
+}
+
+/* Inwards through a joint that slides along the axis x. */
+static inline void viva_tree_yield_along(unsigned x, unsigned how, const viva_tree_given *g, const viva_frame *own,
+                                         const viva_real *c, viva_frame *up, viva_kept *kept) {
+  const viva_real zero = {0}, *cv = c + 3;
+  viva_real A[6], B[9], C[6], D, times[6], parts[6], n[3], f[3], turned[3] = {c[0], c[1], c[2]};
+  viva_place p;
+  viva_tree_weigh(how, g, own, A, B, C);
+  kept->margin = C[x] - VIVA_SINGULAR * (C[0] + C[1] + C[2]);
+  viva_tree_axis(viva_tree_prismatic + x, A, B, C, times, parts, &D);
+  const viva_real u = (g->tau[0] - own->f[x]) * D, *w = times, *v = times + 3, *pw = parts, *pv = parts + 3;
+  viva_tree_left(viva_tree_prismatic + x, how, u, parts, c, kept);
+  if (how & viva_tree_root) return;
   for (unsigned k = 0; k < 3; k++) {
     for (unsigned j = 0; j <= k; j++) {
-      A[viva_tree_at(k, j)] -= w[k] * (w[j] * own->g);
-      C[viva_tree_at(k, j)] -= v[k] * (v[j] * own->g);
+      A[viva_tree_at(k, j)] -= w[k] * pw[j];
+      C[viva_tree_at(k, j)] -= v[k] * pv[j];
     }
-    for (unsigned j = 0; j < 3; j++) B[3 * k + j] -= w[k] * (v[j] * own->g);
+    for (unsigned j = 0; j < 3; j++) B[3 * k + j] -= w[k] * pv[j];
   }
   /* along the joint nothing is left but its own force: no rounding of what was large */
   for (unsigned k = 0; k < 3; k++) C[viva_tree_at(k, x)] = B[3 * k + x] = zero;
-  viva_tree_six(A, own->cw, n);
-  viva_tree_six(C, own->cv, f);
-  for (unsigned k = 0; k < 3; k++) turned[k] = own->cw[k];
+  viva_tree_six(A, c, n);
+  viva_tree_six(C, cv, f);
   viva_tree_back(B, turned);
   for (unsigned k = 0; k < 3; k++) {
-    const viva_real *b = B + 3 * k, *c = own->cv;
-    n[k] += own->n[k] + w[k] * own->g * own->u + (b[0] * c[0] + b[1] * c[1] + b[2] * c[2]);
-    f[k] += own->f[k] + v[k] * own->g * own->u + turned[k];
+    n[k] += (own->n[k] + w[k] * u) + (B[3 * k] * cv[0] + B[3 * k + 1] * cv[1] + B[3 * k + 2] * cv[2]);
+    f[k] += (own->f[k] + v[k] * u) + turned[k];
   }
-  f[x] = tau;
-}
-
-/* Inwards through any other joint. */
-static inline void viva_tree_yield_other(const viva_tree *s, unsigned i, viva_tree_operands a, viva_link *l) {
-  viva_real A[6], B[9], C[6], n[3], f[3];
-  viva_link *own = l + i;
-  viva_place p;
-  viva_tree_weigh(s, i, a, own, A, B, C);
-  if (s->joint[i] == viva_tree_ball) viva_tree_yield_ball(s, i, a, own, A, B, C, n, f);
-  else viva_tree_yield_along(s, i, a, own, A, B, C, n, f);
-  if (!s->parent[i]) return;
-  viva_tree_stand(s, i, 3, a, &p);
+  f[x] = g->tau[0];
+  viva_tree_place(viva_tree_prismatic + x, g, &p);
   viva_tree_turn_six(p.e, A);
   viva_tree_turn_matrix(p.e, B);
   viva_tree_turn_six(p.e, C);
-  viva_tree_out_of(&p, n);
-  viva_tree_out_of(&p, f);
-  viva_tree_pass(s, i, p.r, 3, A, B, C, n, f, l + s->parent[i] - 1);
+  viva_tree_back(p.e, n);
+  viva_tree_back(p.e, f);
+  viva_tree_pass(how, p.r, A, B, C, n, f, up);
 }
 
-/* Outwards again: the acceleration of a link, and of its joint. The ground accelerates against gravity. */
-static inline void viva_tree_speed_up(const viva_tree *s, unsigned i, unsigned about, viva_tree_operands a,
-                                      viva_link *l, viva_real *results) {
-  const unsigned joint = about < 3 ? about : s->joint[i], x = joint % 3;
-  const viva_link *up = s->parent[i] ? l + s->parent[i] - 1 : 0;
+/* Inwards through any joint; a leaf moves first. kept: begins with c. */
+static inline void viva_tree_come(unsigned joint, unsigned how, const viva_tree_given *g, viva_frame *up,
+                                  const viva_frame *own, viva_real *kept) {
+  viva_frame alone;
+  viva_real moved[6];
+  const viva_real *c = kept;
+  if (how & viva_tree_leaf) {
+    viva_tree_move(joint, how, g, up, &alone, moved);
+    own = &alone, c = moved;
+    for (unsigned k = 0; k < 3 && joint == viva_tree_ball; k++) kept[k] = moved[k];
+  }
+  if (joint == viva_tree_ball) viva_tree_yield_ball(how, g, own, c, up, (viva_kept_ball *)(void *)kept);
+  else if (joint < viva_tree_prismatic) viva_tree_yield(joint, how, g, own, c, up, (viva_kept *)(void *)kept);
+  else viva_tree_yield_along(joint % 3, how, g, own, c, up, (viva_kept *)(void *)kept);
+}
+
+/* Outwards again: the acceleration of a link, and of its joint. */
+static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_tree_given *g, const viva_frame *up,
+                                      viva_frame *own, const viva_real *kept, viva_real *z) {
+  const unsigned x = joint % 3, across = (x + 1) % 3, along = (x + 2) % 3;
+  const unsigned turns = joint < viva_tree_prismatic, ball = joint == viva_tree_ball;
   const viva_real zero = {0};
-  viva_link *own = l + i;
-  viva_real aw[3], av[3], *z = results + s->velocity[i];
+  viva_real o[3], a[3];
   viva_place p;
-  viva_tree_stand(s, i, about, a, &p);
-  for (unsigned k = 0; k < 3; k++) aw[k] = up ? up->n[k] : zero;
-  for (unsigned k = 0; k < 3; k++) av[k] = up ? up->f[k] : -VIVA_TREE_AT(a, s->gravity + k);
-  if (up) {
-    viva_real around[3];
-    if (p.turned) viva_tree_arm(3, p.r, aw, around);
-    else viva_tree_arm(about, p.r, aw, around);
-    for (unsigned k = 0; k < 3; k++) av[k] -= around[k];
-    viva_tree_into(&p, aw);
-  }
-  viva_tree_into(&p, av);
-  for (unsigned k = 0; k < 3; k++) {
-    if (k != about) aw[k] += own->cw[k];
-    av[k] += own->cv[k];
-  }
-  if (joint < viva_tree_ball) {
-    const viva_real *w = own->uw, *v = own->uv;
-    const viva_real more =
-        own->g * (own->u - (w[0] * aw[0] + w[1] * aw[1] + w[2] * aw[2]) - (v[0] * av[0] + v[1] * av[1] + v[2] * av[2]));
-    *(joint < viva_tree_prismatic ? &aw[x] : &av[x]) += more;
-    z[0] = s->sign[i] * more;
+  if (!viva_tree_is_plain(joint, how)) viva_tree_place(joint, g, &p);
+  if (how & viva_tree_root) {
+    for (unsigned k = 0; k < 3; k++) o[k] = zero, a[k] = g->ground[k];
   } else {
-    /* a (aw + z) = u - b av */
-    viva_real left[3], turned[3] = {av[0], av[1], av[2]};
-    viva_tree_turn(own->now.ball.b, turned);
-    for (unsigned k = 0; k < 3; k++) left[k] = own->now.ball.u[k] - turned[k];
-    viva_tree_turn(own->now.ball.g, left);
-    for (unsigned k = 0; k < 3; k++) z[k] = left[k] - aw[k], aw[k] = left[k];
+    for (unsigned k = 0; k < 3; k++) o[k] = up->n[k], a[k] = up->f[k];
+    if (viva_tree_is_plain(joint, how)) {
+      const viva_real ry = g->r[across], rz = g->r[along];
+      a[x] += o[across] * rz - o[along] * ry;
+      a[across] -= o[x] * rz;
+      a[along] += o[x] * ry;
+    } else {
+      viva_tree_add_cross(o, p.r, a);
+    }
+    viva_tree_into(joint, how, g, &p, o);
   }
-  for (unsigned k = 0; k < 3; k++) own->n[k] = aw[k], own->f[k] = av[k];
+  viva_tree_into(joint, how, g, &p, a);
+  if (ball) {
+    const viva_kept_ball *l = (const viva_kept_ball *)(const void *)kept;
+    viva_real turned[3] = {a[0], a[1], a[2]};
+    viva_tree_turn(l->half, turned);
+    for (unsigned k = 0; k < 3; k++) {
+      const viva_real now = l->u[k] - turned[k];
+      z[k] = now - o[k] - l->c[k];
+      if (!(how & viva_tree_leaf)) own->n[k] = now, own->f[k] = a[k] + l->c[3 + k];
+    }
+    return;
+  }
+  const viva_kept *l = (const viva_kept *)(const void *)kept;
+  const viva_real *w = l->part, *v = l->part + 3;
+  viva_real A[6], B[9], C[6], D, times[6], parts[6];
+  if (how & viva_tree_again) {
+    viva_tree_weigh(how, g, own, A, B, C);
+    viva_tree_axis(joint, A, B, C, times, parts, &D);
+    w = parts, v = parts + 3;
+  }
+  const viva_real now =
+      turns ? l->u - (w[across] * o[across] + w[along] * o[along]) - (v[0] * a[0] + v[1] * a[1] + v[2] * a[2])
+            : l->u - (w[0] * o[0] + w[1] * o[1] + w[2] * o[2]) - (v[across] * a[across] + v[along] * a[along]);
+  z[0] = now - (turns ? o[x] : a[x]);
+  if (how & viva_tree_leaf) return;
+  if (turns) o[x] = now;
+  else a[x] = now;
+  for (unsigned k = 0; k < 3; k++) {
+    own->n[k] = o[k];
+    if (!turns || k != x) own->n[k] += l->c[k];
+    own->f[k] = a[k] + l->c[3 + k];
+  }
 }
 
-/* a: the operands. z: accelerations. l: a link each. The axis of a revolute joint is a constant where it is used. */
-static inline void viva_tree_run(const viva_tree *s, viva_tree_operands a, viva_real *z, viva_link *l) {
-  for (unsigned i = 0; i < s->links; i++) {
-    if (s->joint[i] == 0) viva_tree_move(s, i, 0, a, l);
-    else if (s->joint[i] == 1) viva_tree_move(s, i, 1, a, l);
-    else if (s->joint[i] == 2) viva_tree_move(s, i, 2, a, l);
-    else viva_tree_move(s, i, 3, a, l);
+/* section tree_walk */
+/* What link i is given, of the operands of a call. */
+static inline void viva_tree_read(const viva_tree *s, unsigned i, unsigned joint, viva_tree_operands a,
+                                  viva_tree_given *g) {
+  const unsigned number = s->number + viva_tree_numbers * i, parts = joint == viva_tree_ball ? 3 : 1;
+  for (unsigned k = 0; k < 3; k++) g->r[k] = VIVA_TREE_AT(a, number + k);
+  for (unsigned k = 0; k < 9; k++) g->turn[k] = VIVA_TREE_AT(a, number + 3 + k);
+  g->mass = VIVA_TREE_AT(a, number + 12);
+  for (unsigned k = 0; k < 3; k++) g->h[k] = VIVA_TREE_AT(a, number + 13 + k);
+  for (unsigned k = 0; k < 6; k++) g->m[k] = VIVA_TREE_AT(a, number + 16 + k);
+  if (joint < viva_tree_prismatic) g->s = VIVA_TREE_AT(a, s->sine[i]), g->c = VIVA_TREE_AT(a, s->sine[i] + 1);
+  else
+    for (unsigned k = 0; k <= (parts > 1 ? 3u : 0u); k++) g->q[k] = VIVA_TREE_AT(a, s->position[i] + k);
+  for (unsigned k = 0; k < parts; k++) {
+    g->v[k] = VIVA_TREE_AT(a, s->positions + s->velocity[i] + k);
+    g->tau[k] = VIVA_TREE_AT(a, s->force + s->velocity[i] + k);
   }
-  for (unsigned i = s->links; i-- > 0;) {
-    if (s->joint[i] == 0) viva_tree_yield(s, i, 0, a, l);
-    else if (s->joint[i] == 1) viva_tree_yield(s, i, 1, a, l);
-    else if (s->joint[i] == 2) viva_tree_yield(s, i, 2, a, l);
-    else viva_tree_yield_other(s, i, a, l);
+  for (unsigned k = 0; k < 3; k++) g->ground[k] = -VIVA_TREE_AT(a, s->gravity + k);
+}
+
+/* Links of one kind, one after the other: what run r of an order does with them. */
+static inline void viva_tree_some(const viva_tree *s, const viva_tree_order *o, unsigned r, unsigned joint,
+                                  unsigned how, viva_tree_operands a, viva_real *z, viva_real *kept,
+                                  viva_frame *frame) {
+  const unsigned from = r ? o->end[r - 1] : 0, to = o->end[r];
+  viva_tree_given g;
+  if (o->what[r] == viva_tree_outwards) {
+    for (unsigned at = from; at < to; at++) {
+      const unsigned i = o->link[at];
+      viva_tree_read(s, i, joint, a, &g);
+      viva_tree_move(joint, how, &g, frame + o->above[i], frame + o->place[i], kept + s->kept[i]);
+    }
+  } else if (o->what[r] == viva_tree_inwards) {
+    for (unsigned at = from; at < to; at++) {
+      const unsigned i = o->link[at];
+      viva_tree_read(s, i, joint, a, &g);
+      viva_tree_come(joint, how, &g, frame + o->above[i], frame + o->place[i], kept + s->kept[i]);
+    }
+  } else {
+    for (unsigned at = from; at < to; at++) {
+      const unsigned i = o->link[at];
+      viva_tree_read(s, i, joint, a, &g);
+      viva_tree_speed_up(joint, how, &g, frame + o->above[i], frame + o->place[i], kept + s->kept[i],
+                         z + s->velocity[i]);
+    }
   }
-  for (unsigned i = 0; i < s->links; i++) {
-    if (s->joint[i] == 0) viva_tree_speed_up(s, i, 0, a, l, z);
-    else if (s->joint[i] == 1) viva_tree_speed_up(s, i, 1, a, l, z);
-    else if (s->joint[i] == 2) viva_tree_speed_up(s, i, 2, a, l, z);
-    else viva_tree_speed_up(s, i, 3, a, l, z);
+}
+
+/* a: the operands. z: accelerations. kept: viva_tree.keeps numbers. frame: one for each place of the order. */
+static inline void viva_tree_run(const viva_tree *s, const viva_tree_order *o, viva_tree_operands a, viva_real *z,
+                                 viva_real *kept, viva_frame *frame) {
+  for (unsigned r = 0; r < o->runs; r++) {
+    const unsigned joint = o->joint[r], how = o->how[r], loose = how & (viva_tree_root | viva_tree_first);
+    const unsigned leaf = viva_tree_leaf | loose, bent = viva_tree_turned | loose;
+    if (joint >= viva_tree_prismatic) {
+      if (joint == viva_tree_ball) viva_tree_some(s, o, r, viva_tree_ball, how, a, z, kept, frame);
+      else viva_tree_some(s, o, r, viva_tree_prismatic + joint % 3, how, a, z, kept, frame);
+      continue;
+    }
+    switch (joint + 3 * ((how & viva_tree_turned ? 1u : 0u) + (how & viva_tree_leaf ? 2u : 0u))) {
+    case 0: viva_tree_some(s, o, r, 0, loose, a, z, kept, frame); break;
+    case 1: viva_tree_some(s, o, r, 1, loose, a, z, kept, frame); break;
+    case 2: viva_tree_some(s, o, r, 2, loose, a, z, kept, frame); break;
+    case 3: viva_tree_some(s, o, r, 0, bent, a, z, kept, frame); break;
+    case 4: viva_tree_some(s, o, r, 1, bent, a, z, kept, frame); break;
+    case 5: viva_tree_some(s, o, r, 2, bent, a, z, kept, frame); break;
+    case 6: viva_tree_some(s, o, r, 0, leaf, a, z, kept, frame); break;
+    case 7: viva_tree_some(s, o, r, 1, leaf, a, z, kept, frame); break;
+    case 8: viva_tree_some(s, o, r, 2, leaf, a, z, kept, frame); break;
+    case 9: viva_tree_some(s, o, r, 0, leaf | viva_tree_turned, a, z, kept, frame); break;
+    case 10: viva_tree_some(s, o, r, 1, leaf | viva_tree_turned, a, z, kept, frame); break;
+    default: viva_tree_some(s, o, r, 2, leaf | viva_tree_turned, a, z, kept, frame); break;
+    }
   }
 }

@@ -1,6 +1,6 @@
 // The kernels of kernels.def, and what the builder tells each about a call.
 // parts: kernel_solve.c kernel_kkt.c kernel_sparse.c kernel_table.c kernel_noise.c kernel_integral.c kernel_inverse.c
-// parts: kernel_newton.c kernel_tree.c
+// parts: kernel_newton.c
 #ifndef VIVA_TAPE_KERNELS_H
 #define VIVA_TAPE_KERNELS_H
 
@@ -56,17 +56,17 @@ typedef enum KernelJoint { kernel_revolute, kernel_prismatic, kernel_ball } Kern
 typedef struct KernelLink {
   uint32_t parent; // plus one; 0: the ground
   KernelJoint joint;
-  uint8_t axis; // 0 x, 1 y, 2 z
-  bool backwards;
-  bool straight; // where q = 0 its axes are those of the parent; a revolute one stands where r has no share along its
-                 // axis
+  uint8_t axis;   // 0 x, 1 y, 2 z
+  bool straight;  // where q = 0 its axes are those of the parent; a revolute one stands where r has no share along its
+                  // axis
+  uint32_t zeros; // bits: its numbers that are zero whatever happens, in the order of kernel_tree.c
   const char *name; // for messages
 } KernelLink;
 typedef struct KernelTree {
   const KernelLink *links;
   uint32_t count;
 } KernelTree;
-// The data of such a call. NULL: memory is out.
+// The data of such a call (kernel_tree_plan.c). NULL: memory is out.
 const void *kernel_tree_plan(Arena *arena, const KernelTree *of);
 
 // Linear interpolation between the points (x, y).

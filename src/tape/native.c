@@ -57,6 +57,7 @@ NativeCost native_least(const Tape *tape) {
   for (uint32_t i = 0; i < tape->call_count; i++) {
     const TapeCall *call = &tape->calls[i];
     if (call->kernel->work) c.work += call->kernel->work(call->data);
+    if (call->kernel->front_length) c.front += call->kernel->front_length(call->data);
   }
   return c;
 }
@@ -79,6 +80,7 @@ Backend native_first(NativeCost cost) { return cost.length > 20000 ? backend_cc 
 uint64_t native_pays(NativeCost cost, Backend backend, bool have_tcc) {
   uint64_t work = cost.work, length = cost.length;
   if (backend == backend_tcc) return (6000000 + 2000 * length) / work + 1;
+  length += cost.front;
   return (have_tcc ? 85000000 + 215000 * length : 50000000 + 125000 * length) / work + 1;
 }
 
@@ -399,7 +401,7 @@ static const char *joined(Arena *arena, const Text *texts, uint32_t count) {
 }
 
 static bool key_of(Arena *arena, const NativeSettings *s, const Rolled *rolled, const char *all, CacheKey *key) {
-  const char *how = arena_printf(arena, "viva 4 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
+  const char *how = arena_printf(arena, "viva 5 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
   if (!how || arena_failed(arena)) return false;
   *key = cache_key(all, how);
   return true;
@@ -423,10 +425,7 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
                                                                       : 0;
   const EmitDialect *dialect = !s->lanes ? &emit_native : lanes_by_halves(tape) ? &emit_half_lanes : &emit_lanes;
   *why = *note = NULL;
-  for (uint32_t i = 0; i <= parts; i++) {
-    texts[i] = text_in(arena);
-    emit_head(&texts[i], dialect, rolled);
-  }
+  for (uint32_t i = 0; i <= parts; i++) texts[i] = text_in(arena);
   EmitJob job = {.arena = arena,
                  .out = &texts[0],
                  .tape = tape,
@@ -436,6 +435,8 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
                  .rates = s->rates,
                  .parts = texts + 1,
                  .part_count = parts};
+  if (s->backend == backend_cc && !emit_fronts(&job)) return NULL;
+  for (uint32_t i = 0; i <= parts; i++) emit_head(&texts[i], dialect, rolled);
   if (!emit_c(&job)) return NULL;
   int folder = s->backend == backend_cc ? cache_open(arena, s->cache) : -1;
   if (s->backend == backend_cc && folder < 0) *note = "not kept: the cache folder cannot be used";

@@ -57,9 +57,10 @@ void native_eval(const Native *native, double *w);
 // dydt are the results; false: a result is not finite. Only with NativeSettings.rates.
 bool native_rates(const Native *native, double t, const double *y, double *dydt, double *w);
 
-// Counted work of an evaluation, and the length of the text to be compiled, in operations.
+// Counted work of an evaluation, and the length of the text to be compiled, in operations; front: of kernels, for cc
+// alone.
 typedef struct NativeCost {
-  uint64_t work, length;
+  uint64_t work, length, front;
 } NativeCost;
 NativeCost native_cost(const Tape *tape);
 NativeCost native_least(const Tape *tape);                             // at once: the length counts as zero

@@ -95,7 +95,6 @@ static Mechanism *mechanism_new(uint32_t count, uint32_t roots, uint64_t from) {
     l->parent = i < roots ? 0 : 1 + (uint32_t)(0.5 * (uniform() + 1) * i);
     l->joint = pick < 0 ? kernel_revolute : pick < 0.5 ? kernel_prismatic : kernel_ball;
     l->axis = (uint8_t)((seed >> 40) % 3);
-    l->backwards = seed >> 45 & 1;
     l->straight = seed >> 47 & 1;
     l->name = arena_printf(arena, "link%u", i);
     if (l->parent) parent[l->parent - 1] = true;
@@ -179,20 +178,19 @@ static void place_link(const Mechanism *m, uint32_t i, const Number *a, Posture 
   Posture *p = &places[i], ground = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   const Posture *up = l->parent ? &places[l->parent - 1] : &ground;
   Number back[9], joint[9], way[3], spin[3] = {0}, slide[3] = {0}, own[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double sign = l->backwards ? -1 : 1;
   uint32_t x = l->axis, y = (x + 1) % 3, z = (x + 2) % 3;
   for (int k = 0; k < 9; k++) back[k] = number[3 + 3 * (k % 3) + k / 3];
   product(up->turn, back, joint);
   if (l->joint == kernel_revolute) {
     own[4 * y] = own[4 * z] = a[m->sine[i] + 1];
-    own[3 * z + y] = sign * a[m->sine[i]];
+    own[3 * z + y] = a[m->sine[i]];
     own[3 * y + z] = -own[3 * z + y];
   } else if (l->joint == kernel_ball) {
     rotation_of(q, own);
   }
   product(joint, own, p->turn);
   for (int k = 0; k < 9; k++) p->along[k % 3][k / 3] = p->turn[k];
-  for (int k = 0; k < 3 && l->joint != kernel_ball; k++) p->along[0][k] = sign * p->turn[3 * k + (int)x];
+  for (int k = 0; k < 3 && l->joint != kernel_ball; k++) p->along[0][k] = p->turn[3 * k + (int)x];
   apply(up->turn, number, way);
   for (int k = 0; k < 3; k++) {
     if (l->joint == kernel_prismatic) way[k] += p->along[0][k] * q[0], slide[k] = p->along[0][k] * v[0];
