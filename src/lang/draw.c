@@ -179,7 +179,12 @@ static void hint_shape(Parser *p) {
 #define SHAPE(word, points, clauses, line) #word,
 #include "lang/words.def"
   };
-  const char *nearest = parse_nearest(p, words, sizeof words / sizeof *words);
+  unsigned least = 3;
+  const char *nearest = NULL;
+  for (size_t i = 0; i < sizeof words / sizeof *words && at_kind(p, tok_name); i++) {
+    unsigned distance = word_distance(peek(p)->text, words[i]);
+    if (distance < least) least = distance, nearest = words[i];
+  }
   if (nearest) diag_hint(p->diags, "did you mean `%s`?", nearest);
 }
 

@@ -521,12 +521,21 @@ enum { drawn = 8 }; // times
 
 size_t tape_rounding_room(const Tape *t) { return (size_t)(drawn + 1) * t->slot_count; }
 
-// Up or down, by the place of what rounds and the number of the draw.
-static double drawn_sign(uint32_t place, uint32_t draw) {
-  uint32_t x = (place + 1) * 2654435761u ^ (draw + 1) * 2246822519u;
-  x = (x ^ x >> 15) * 2246822519u;
-  x = (x ^ x >> 13) * 3266489917u;
-  return (x ^ x >> 16) & 1 ? 1 : -1;
+static uint64_t mixed(uint64_t x) {
+  x = (x ^ x >> 32) * 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 29) * 0xBF58476D1CE4E5B9u;
+  return x ^ x >> 32;
+}
+
+static uint64_t bits_of_value(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return mixed(bits);
+}
+
+// Up or down, by the numbers that round and the draw: the same for every tape that computes them.
+static double drawn_sign(uint64_t of, uint32_t draw) {
+  return mixed(of + (draw + 1) * 0xD1B54A32D192ED03u) & 1 ? 1 : -1;
 }
 
 // Results of a kernel, and what they are off where its operands are: by their errors and by their last digit, which is
@@ -539,7 +548,7 @@ static void draw_kernel(const Tape *t, uint32_t k, double *w, double digits, dou
   for (uint32_t i = 0; i < call->count; i++) saved[args[i]] = w[args[i]];
   for (uint32_t d = 0; d < drawn; d++) {
     for (uint32_t i = 0; i < call->count; i++) {
-      double x = saved[args[i]], digit = drawn_sign(k + 7919 * i, d) * DBL_EPSILON * fabs(x);
+      double x = saved[args[i]], digit = drawn_sign(bits_of_value(x) + i, d) * DBL_EPSILON * fabs(x);
       w[args[i]] = x + of[(size_t)args[i] * drawn + d] + digit;
     }
     tape_eval_one(t, k, w);
@@ -551,7 +560,7 @@ static void draw_kernel(const Tape *t, uint32_t k, double *w, double digits, dou
   for (uint32_t i = 0; i < leaves; i++) {
     for (uint32_t d = 0; d < drawn; d++) {
       double *e = &of[(size_t)(op->dst + i) * drawn + d];
-      *e += drawn_sign(k + 7919 * i, d) * digits * DBL_EPSILON * most - w[op->dst + i];
+      *e += drawn_sign(i, d) * digits * DBL_EPSILON * most - w[op->dst + i];
       if (!isfinite(*e)) *e = 0;
     }
   }
@@ -589,12 +598,16 @@ static void draw_step(const Tape *t, uint32_t k, double *w, double digits, doubl
     }
     return;
   }
-  if (is_sum(op->code))
-    own = digits * DBL_EPSILON *
-          (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
+  uint64_t of_sum = 0;
+  if (is_sum(op->code)) {
+    bool product = op->code != tape_add && op->code != tape_sub;
+    double first = product ? x * y : x, second = product ? z : y;
+    if (first != 0 && second != 0) own = digits * DBL_EPSILON * (fabs(first) + fabs(second)); // with zero it is exact
+    of_sum = bits_of_value(first) + bits_of_value(second);
+  }
   for (uint32_t d = 0; d < drawn; d++) {
     const double e[3] = {ex[d], ey[d], ez[d]};
-    double r = draw_error(op->code, x, y, z, w[op->dst], e) + drawn_sign(k, d) * own;
+    double r = draw_error(op->code, x, y, z, w[op->dst], e) + drawn_sign(of_sum, d) * own;
     of[(size_t)op->dst * drawn + d] = isfinite(r) ? r : 0;
   }
 }
