@@ -299,6 +299,7 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
   add_blur(b, h, rate, d);
   add_projection(b);
+  for (uint32_t e = 0; e < m; e++) noise[e] *= b->patience;
   for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
     counts = counts || noise[e] > ODE_NOISE_PART * promised;
