@@ -97,6 +97,9 @@ VIVA_API const char *viva_inverse_message(const viva_inverse *inverse);         
 VIVA_API size_t viva_inverse_force_count(const viva_inverse *inverse);
 VIVA_API const char *viva_inverse_force_name(const viva_inverse *inverse, size_t index);
 VIVA_API double viva_inverse_force_largest(const viva_inverse *inverse, size_t index); /* in size, with its sign */
+/* What splines may put it off by, estimated from every other row; NAN: nothing comes by splines, or it has fewer than
+ * 11 rows. */
+VIVA_API double viva_inverse_force_error(const viva_inverse *inverse, size_t index);
 
 /* ---- sensitivities ---- */
 

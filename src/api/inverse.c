@@ -6,6 +6,7 @@
 #include "api/handles.h"
 #include "base/file.h"
 #include "lang/table.h"
+#include "sim/inverse_error.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,23 @@ static bool read_motion(viva_inverse *v, const viva_model *model, const char *pa
   return false;
 }
 
+// The force that splines put off most, where that is worth telling.
+static void warn_of_splines(const viva_inverse *v, const InverseTable *t, const double *values, uint32_t rows,
+                            Motion *m) {
+  const InverseForce *worst = NULL, *f = v->result.forces;
+  for (uint32_t i = 0; i < v->plan.count; i++) {
+    bool counts = f[i].error > inverse_worth_telling * f[i].size;
+    if (counts && (!worst || f[i].error * worst->size > worst->error * f[i].size)) worst = &f[i];
+  }
+  if (!worst) return;
+  double apart = (values[(size_t)(rows - 1) * t->width] - values[0]) / (rows - 1);
+  diag_warning(&m->diags, diag_coarse_motion, (Span){0},
+               "%s may be off by %.2g near t = %.6g, %.2g of its size: rows %.3g apart are too far for splines",
+               v->plan.coords[worst - f].force, worst->error, worst->error_at, worst->error / worst->size, apart);
+  diag_hint(&m->diags, "take rows closer together, or columns with the rates that come by splines: `%s`",
+            v->plan.made[0]);
+}
+
 static void find_forces(viva_inverse *v, const viva_model *model, const viva_run_options *o, const Sink *sink,
                         Motion *m) {
   RunSettings settings = run_settings(o);
@@ -57,6 +75,10 @@ static void find_forces(viva_inverse *v, const viva_model *model, const viva_run
   if (!inverse_plan(v->arena, &model->system, &table, &v->plan, &m->diags)) return;
   if (!table_rows(v->arena, &m->diags, source, m->data, m->length, &m->header, v->plan.used, &values, &rows)) return;
   v->result = inverse_run(v->arena, &v->plan, &table, values, rows, &settings, sink);
+  if (v->result.status != run_done) return;
+  if (inverse_estimate(v->arena, &v->plan, &table, values, rows, &v->result))
+    warn_of_splines(v, &table, values, rows, m);
+  else v->result.status = run_no_memory;
 }
 
 static void keep_summary(viva_inverse *v, const char *title, const char *path) {
@@ -111,4 +133,8 @@ const char *viva_inverse_force_name(const viva_inverse *inverse, size_t index) {
 
 double viva_inverse_force_largest(const viva_inverse *inverse, size_t index) {
   return index < viva_inverse_force_count(inverse) ? inverse->result.forces[index].largest : NAN;
+}
+
+double viva_inverse_force_error(const viva_inverse *inverse, size_t index) {
+  return index < viva_inverse_force_count(inverse) ? inverse->result.forces[index].error : NAN;
 }

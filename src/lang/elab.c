@@ -23,8 +23,9 @@ bool elab_spend(Elab *e, Span span, uint64_t amount) {
 
 void elab_grant_element(Elab *e) {
   uint64_t work = element_evaluations, words = element_words;
-  if (e->limits.most_work + work <= most_list_evaluations) e->limits.most_work += work;
-  if (e->pool->most + words <= most_list_words) e->pool->most += element_words;
+  // what has no bound (infer_quiet) keeps none
+  if (e->limits.most_work <= most_list_evaluations - work) e->limits.most_work += work;
+  if (e->pool->most <= most_list_words - words) e->pool->most += words;
 }
 
 void elab_report_limit(Elab *e, Span span) {

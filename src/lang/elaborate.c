@@ -166,6 +166,9 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   statements_visit(e, stage_output, root);
   elaborate_studies(e, root, options);
   blocks_read_deferred(e);
+  // a limit that was crossed while nothing was told: what was left out must not be computed with
+  if (e->limits.exhausted && !e->diags->errors)
+    diag_error(e->diags, diag_too_large, (Span){0}, "the statements of this model take too many evaluations");
   infer_finish(e);
   if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->names.decls.count; i++) {

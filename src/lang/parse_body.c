@@ -6,8 +6,6 @@
 // The cursor stands behind the word. How many axes and coordinates a joint has stands in a table.
 #include "lang/parser_inside.h"
 
-#include "base/words.h"
-
 #include <string.h>
 
 typedef struct JointForm {
@@ -44,11 +42,13 @@ static bool joint_word(Parser *p, BodyForm *b) {
     return true;
   }
   parse_unexpected_word(p, "a joint");
-  const char *near = NULL;
-  for (int i = 0; i < joint_count && !near && at_kind(p, tok_name); i++) {
-    if (word_distance(peek(p)->text, joints[i].word) <= 2) near = joints[i].example;
+  const char *words[joint_count], *example = NULL;
+  for (int i = 0; i < joint_count; i++) words[i] = joints[i].word;
+  const char *near = parse_nearest(p, words, joint_count);
+  for (int i = 0; near && i < joint_count; i++) {
+    if (near == joints[i].word) example = joints[i].example;
   }
-  if (near) diag_hint(p->diags, "did you mean `%s`?", near);
+  if (example) diag_hint(p->diags, "did you mean `%s`?", example);
   else
     diag_hint(p->diags,
               "joints are `revolute` `prismatic` `fixed` `ball` `free` `planar` `cylindrical` `universal`, as in `%s`",
@@ -112,80 +112,99 @@ static bool clause_value(Parser *p, BodyForm *b, BodyClause which, Span word) {
   b->clause[which] = a;
   if (which != body_inertia || !parse_accept_word(p, "about")) return true;
   if (!parse_accept_word(p, "origin")) {
+    static const char *const origin[] = {"origin"};
     parse_unexpected_word(p, "`origin`");
-    diag_hint(p->diags, "an inertia is about the centre of mass, or `about origin` of the body");
+    if (parse_nearest(p, origin, 1)) diag_hint(p->diags, "did you mean `origin`?");
+    else diag_hint(p->diags, "an inertia is about the centre of mass, or `about origin` of the body");
     return false;
   }
   b->about_origin = true;
   return true;
 }
 
-static void hint_clause(Parser *p) {
-  for (int i = body_mass; i < body_clauses && at_kind(p, tok_name); i++) {
-    if (word_distance(peek(p)->text, clause_words[i]) > 1) continue;
-    diag_hint(p->diags, "did you mean `%s`?", clause_words[i]);
-    return;
-  }
-}
-
-// mass = 2, com = [0, 0, 1]
-static bool with_clause(Parser *p, BodyForm *b) {
-  bool known = true;
+// mass = 2, com = [0, 0, 1]. *wrong: a word is none of these, which is told. False: the rest cannot be read.
+static bool with_clause(Parser *p, BodyForm *b, bool *wrong) {
   do {
     int which = body_mass;
     while (which < body_clauses && !parse_at_word(p, clause_words[which])) which++;
     if (which == body_clauses) {
+      const char *near = parse_nearest(p, clause_words + body_mass, body_clauses - body_mass);
       parse_unexpected_word(p, "`mass`, `com`, `inertia`, `box`, `sphere`, `cylinder` or `rod`");
-      hint_clause(p);
+      if (near) diag_hint(p->diags, "did you mean `%s`?", near);
       skip_value(p, false);
-      known = false;
+      *wrong = true;
       continue;
     }
     Span word = parse_advance(p)->span;
     if (!parse_expect(p, tok_equal, "`=`") || !clause_value(p, b, (BodyClause)which, word)) return false;
   } while (parse_accept(p, tok_comma));
-  return known;
+  return true;
+}
+
+// A word that begins no clause: the one that was meant, with the cursor behind it; NULL: it is not known.
+static const char *meant_clause(Parser *p, bool with, bool inertia) {
+  static const char *const words[] = {"at", "rotated", "for", "about", "with"}, *const axes[] = {"along", "about"};
+  const char *near = parse_nearest(p, words, with ? 4 : 5);
+  if (near && strcmp(near, "about") == 0 && !inertia) near = NULL;
+  bool axis = !near && parse_nearest(p, axes, 2);
+  parse_unexpected_word(p, with ? "`at`, `rotated` or the end of the line"
+                                : "`at`, `rotated`, `with` or the end of the line");
+  if (near) diag_hint(p->diags, "did you mean `%s`?", near);
+  else if (axis) diag_hint(p->diags, "the axis stands with the joint, as in `%s`", joints[joint_prismatic].example);
+  if (near) parse_advance(p);
+  return near;
 }
 
 static bool clauses(Parser *p, Stmt *s) {
-  bool with = false;
+  BodyForm *b = s->body;
+  bool with = false, wrong = false;
   while (!at_end(p)) {
     Span word = peek(p)->span;
-    if (parse_accept_word(p, "at")) {
-      if (!clause_value(p, s->body, body_at, word)) return false;
-    } else if (parse_accept_word(p, "rotated")) {
-      if (!clause_value(p, s->body, body_rotated, word)) return false;
-    } else if (!with && parse_accept_word(p, "with")) {
+    static const char *const words[] = {"at", "rotated", "with"};
+    const char *is = NULL;
+    for (int i = 0; i < (with ? 2 : 3) && !is; i++) {
+      if (parse_accept_word(p, words[i])) is = words[i];
+    }
+    // what was meant is read as that, so that all slips of a line are told at once
+    if (!is) {
+      wrong = true;
+      is = meant_clause(p, with, b->clause[body_inertia] && !b->about_origin);
+    }
+    bool at = is && strcmp(is, "at") == 0, rotated = is && strcmp(is, "rotated") == 0;
+    if (at || rotated) {
+      if (!clause_value(p, b, at ? body_at : body_rotated, word)) return false;
+    } else if (is && strcmp(is, "with") == 0) {
       with = true;
-      if (!with_clause(p, s->body)) return false;
+      if (!with_clause(p, b, &wrong)) return false;
     } else {
-      parse_unexpected_word(p, with ? "`at`, `rotated` or the end of the line"
-                                    : "`at`, `rotated`, `with` or the end of the line");
-      return false;
+      skip_value(p, true);
     }
   }
-  return true;
+  return !wrong;
+}
+
+// A word of the statement itself is expected; false: it is told that it is not there.
+static bool expect_word(Parser *p, const char *word, const char *wanted, const char *hint) {
+  if (parse_accept_word(p, word)) return true;
+  parse_unexpected_word(p, wanted);
+  if (parse_nearest(p, &word, 1)) diag_hint(p->diags, "did you mean `%s`?", word);
+  else diag_hint(p->diags, "%s", hint);
+  return false;
 }
 
 bool parse_body(Parser *p, Stmt *s) {
   Item item = {0};
   s->body = arena_new_of(p->arena, BodyForm);
   if (!s->body || !parse_item_name(p, &item)) return false;
-  if (!parse_accept_word(p, "on")) {
-    parse_unexpected_word(p, "`on` and what the body hangs on");
-    diag_hint(p->diags, "as in `body upper on ground by revolute(y) q1`");
+  if (!expect_word(p, "on", "`on` and what the body hangs on", "as in `body upper on ground by revolute(y) q1`"))
     return false;
-  }
   s->body->parent = parse_point(p);
   if (!s->body->parent) return false;
   item.span = span_join(item.span, s->body->parent->span);
   if (!vec_push(p->scratch, &s->items, item)) return false;
-  if (!parse_accept_word(p, "by")) {
-    parse_unexpected_word(p, "`by` and its joint");
-    diag_hint(p->diags, "as in `%s`, or `by fixed` for a body that does not move beside the other one",
-              joints[joint_revolute].example);
+  if (!expect_word(p, "by", "`by` and its joint",
+                   "as in `by revolute(z) q`, or `by fixed` for a body that does not move beside the other one"))
     return false;
-  }
   if (joint_word(p, s->body) && joint_axes(p, s->body) && joint_names(p, s)) return clauses(p, s);
   // what is wrong behind the joint is told as well
   skip_value(p, true);

@@ -6,6 +6,7 @@
 // back.
 #include "lang/parser_inside.h"
 
+#include "base/words.h"
 #include "lang/words.h"
 
 #include <string.h>
@@ -65,6 +66,17 @@ void parse_unexpected_word(Parser *p, const char *wanted) {
   } else {
     diag_error(p->diags, diag_unexpected, span, "%s expected, but here is %s", wanted, token_name(t->kind));
   }
+}
+
+const char *parse_nearest(const Parser *p, const char *const *words, size_t count) {
+  const char *nearest = NULL;
+  unsigned least = 3;
+  for (size_t i = 0; i < count && at_kind(p, tok_name); i++) {
+    unsigned distance = word_distance(peek(p)->text, words[i]);
+    bool alike = (size_t)3 * distance <= strlen(words[i]) + 1; // of two and three letters one
+    if (alike && distance < least) least = distance, nearest = words[i];
+  }
+  return nearest;
 }
 
 void parse_unexpected(Parser *p, const char *wanted) {

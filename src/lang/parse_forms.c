@@ -217,12 +217,12 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
 bool parse_simulate(Parser *p, Stmt *s) {
   static const char *const words[] = {"from", "to", "step", "every", "by"};
   enum { count = sizeof words / sizeof *words };
-  uint32_t at = 0, near = 0;
+  uint32_t at = 0;
   while (at < count && !parse_at_word(p, words[at])) at++;
   if (at == count) {
+    const char *near = parse_nearest(p, words, count);
     parse_unexpected_word(p, "`from`, `to`, `step`, `every` or `by`");
-    while (near < count && at_kind(p, tok_name) && word_distance(peek(p)->text, words[near]) > 1) near++;
-    if (at_kind(p, tok_name) && near < count) diag_hint(p->diags, "did you mean `%s`?", words[near]);
+    if (near) diag_hint(p->diags, "did you mean `%s`?", near);
     return false;
   }
   s->study = arena_new_of(p->arena, Study);
@@ -264,19 +264,26 @@ bool parse_use(Parser *p, Stmt *s) {
   }
   s->name_span = peek(p)->span;
   s->name = parse_advance(p)->text;
+  static const char *const words[] = {"as", "with", "for", "limits"};
   if (!parse_accept_word(p, "as")) {
+    const char *near = parse_nearest(p, words, 1);
     parse_unexpected(p, "`as` and a name for the part");
+    if (near) diag_hint(p->diags, "did you mean `%s`?", near);
     return false;
   }
   Item part = {0};
   if (!parse_item_name(p, &part) || !vec_push(p->scratch, &s->items, part)) return false;
   if (!parse_accept_word(p, "with")) {
     if (at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for)) return true;
-    parse_unexpected(p, "`with`, `for` or the end of the line");
+    const char *near = parse_nearest(p, words + 1, 2);
+    if (near) parse_unexpected_word(p, "`with`, `for` or the end of the line");
+    else parse_unexpected(p, "`with`, `for` or the end of the line");
+    if (near) diag_hint(p->diags, "did you mean `%s`?", near);
     return false;
   }
   do {
     Item item = {0};
+    const char *near = s->robot ? parse_nearest(p, words + 3, 1) : NULL;
     if (s->robot && parse_at_word(p, "limits") && peek_next(p)->kind != tok_equal) {
       parse_advance(p);
       s->limits = true;
@@ -285,6 +292,7 @@ bool parse_use(Parser *p, Stmt *s) {
     if (!parse_item(p, &item)) return false;
     if (!item.value) {
       diag_error(p->diags, diag_unexpected, item.name_span, "`with` gives values: `%s = ...`", item.name);
+      if (near) diag_hint(p->diags, "did you mean `%s`?", near);
       return false;
     }
     if (!vec_push(p->scratch, &s->items, item)) return false;

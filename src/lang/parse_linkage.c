@@ -67,6 +67,16 @@ static bool value_clause(Parser *p, Link *link, LinkClause which) {
   return true;
 }
 
+static void hint_clause(Parser *p, const LinkForm *form) {
+  const char *words[link_clauses], *near;
+  size_t count = 0;
+  for (int i = 0; i < link_clauses; i++) {
+    if (form->clauses >> i & 1u) words[count++] = clause_words[i];
+  }
+  near = parse_nearest(p, words, count);
+  if (near) diag_hint(p->diags, "did you mean `%s`?", near);
+}
+
 static bool parse_link_clauses(Parser *p, Link *link, const LinkForm *form) {
   unsigned said = 0;
   while (!at_end(p)) {
@@ -74,6 +84,7 @@ static bool parse_link_clauses(Parser *p, Link *link, const LinkForm *form) {
     while (which < link_clauses && !((form->clauses >> which & 1u) && parse_at_word(p, clause_words[which]))) which++;
     if (which == link_clauses) {
       parse_unexpected_word(p, form->wanted);
+      hint_clause(p, form);
       return false;
     }
     const Token *word = parse_advance(p);

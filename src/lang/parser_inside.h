@@ -32,6 +32,8 @@ bool parse_accept_word(Parser *p, const char *word);
 bool parse_expect(Parser *p, TokenKind kind, const char *where); // reports
 void parse_unexpected(Parser *p, const char *wanted);            // reports what stands here
 void parse_unexpected_word(Parser *p, const char *wanted);       // the same where no formula can stand
+// The word of these that the present one is most like, for "did you mean ...?"; NULL: none. A third of it may differ.
+const char *parse_nearest(const Parser *p, const char *const *words, size_t count);
 
 Ast *parse_formula(Parser *p);                    // an expression; NULL: reported
 Ast *parse_difference(Parser *p, Ast *a, Ast *b); // a - b; NULL: memory is out

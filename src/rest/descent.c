@@ -76,7 +76,7 @@ bool descent_open(Downhill *d, StaticForm *f) {
   for (uint32_t i = 0; i < f->n; i++) list[r++] = f->balance[i];
   for (uint32_t i = 0; i < f->m; i++) list[r++] = f->value[i];
   if (!static_tape(f, list, r, &d->cheap)) return false;
-  d->range[0] = arena_array(arena, 3 * (size_t)d->cheap.tape->slot_count + 1, sizeof(double));
+  d->range[0] = arena_array(arena, tape_rounding_room(d->cheap.tape) + 1, sizeof(double));
   d->range[1] = arena_array(arena, (size_t)d->cheap.tape->slot_count + 1, sizeof(double));
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < f->n; i++) {
@@ -502,7 +502,7 @@ static bool is_at_pole(Downhill *d) {
   static_eval(f, &d->cheap, d->u, d->lambda);
   tape_rounding_through(t, d->cheap.w, digits, d->range[0]);
   for (uint32_t i = 0; i < f->n; i++) {
-    if (!(fabs(d->balance[i]) > d->range[0][t->outputs[1 + i]])) continue;
+    if (!(fabs(d->balance[i]) > tape_rounding_of(t, d->range[0], 1 + i))) continue;
     d->worst = i;
     return true;
   }

@@ -51,7 +51,7 @@ typedef struct Downhill {
   Saddle saddle;
   OperatingTape all, cheap;
   double *balance, *value, *K, *G;
-  double *range[2]; // of the slots of `cheap`
+  double *range[2]; // of the slots of `cheap`; the first one has room for rounding, too
   double *trial, *trial_lambda, *rhs, *best, *move, *aside, *faced;
 } Downhill;
 

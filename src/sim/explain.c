@@ -264,9 +264,11 @@ static void explain_state(Run *r, const OdeResult *o, const double *y, const cha
     report_many_steps(r, o, y, finite ? dydt : NULL, at);
   } else if (o->status == ode_stuck) {
     const char *why = reason(r, o, y, finite ? dydt : NULL);
-    r->failure.message = arena_printf(
-        r->scratch, "stopped at t = %s: thousands of steps do not get on; %s", at,
-        why ? why : "the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff");
+    const char *other = r->h ? "the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff"
+                             : "it is very stiff there, or rounding holds them; take a larger `--rtol`, or another "
+                               "`--method`";
+    r->failure.message =
+        arena_printf(r->scratch, "stopped at t = %s: thousands of steps do not get on; %s", at, why ? why : other);
   } else {
     explain_numbers(p, f, w, o, y, dydt, finite, at);
   }

@@ -1,9 +1,10 @@
 // Jumps by impulses: the share of an impulse in every computed symbol, along the order of computation.
 //
 // Each impulse(t - t0) becomes a symbol delta. The part of delta in a symbol is found step by step: of a definition the
-// directional derivative of its value; of a block A x + b = 0 the solution of A d + db = 0, a block of its own. The
-// part must be free of delta and of all that jumps, else the product of an impulse and a jump would be asked for, which
-// has no meaning. What is behind a kernel, an implicit equation or a multiplier is not followed, but told.
+// directional derivative of its value; of a block A x + b = 0 the solution of A d + db = 0, a block of its own; of a
+// call for many bodies another call, of bodies at rest (form/tree_jump.c). The part must be free of delta and of all
+// that jumps, else the product of an impulse and a jump would be asked for, which has no meaning. What is behind
+// another kernel, an implicit equation or a multiplier is not followed, but told.
 //
 // Notation: delta the impulse; part of x: the coefficient of delta in it.
 #include "sim/impulses.h"
@@ -11,6 +12,7 @@
 #include "expr/calculus.h"
 #include "expr/occurs.h"
 #include "expr/rebuild.h"
+#include "form/tree_jump.h"
 
 #include <string.h>
 
@@ -28,7 +30,8 @@ typedef struct Impulses {
   Diags *diags;
   VEC(Impulse) list;
   VEC(Block) blocks; // of jumps
-  ExprId *map;       // by expression: with symbols for impulses; 0: not yet
+  VEC(SystemCall) calls;
+  ExprId *map; // by expression: with symbols for impulses; 0: not yet
   uint32_t map_size;
   bool *touched; // by symbol: it jumps at an impulse, or has a part of one
   uint32_t symbols;
@@ -154,6 +157,15 @@ static bool part_of_definition(Impulses *w, const Definition *d) {
   return true;
 }
 
+// The jump of a velocity, whose acceleration is the unknown i of a block or call; 0: memory is out.
+static SymbolId new_jump(Impulses *w, Impulse *x, SymbolId acceleration, uint32_t i) {
+  const char *name = arena_printf(w->s->arena, "%s.jump", pool_symbol_get(w->pool, acceleration)->name);
+  uint32_t number = (uint32_t)(x - w->list.items) * (system_freedoms(w->s) + 1) + i;
+  SymbolId jump = name ? pool_symbol(w->pool, name, sym_acceleration, number, 0) : 0;
+  if (jump) symbol_map_set(&x->parts, acceleration, expr_sym(w->pool, jump));
+  return jump;
+}
+
 // The rows and columns of the unknowns that are no multipliers, with other right-hand sides and unknowns.
 static bool jump_block(Impulses *w, Impulse *x, const Block *b, const ExprId *parts) {
   System *s = w->s;
@@ -166,13 +178,10 @@ static bool jump_block(Impulses *w, Impulse *x, const Block *b, const ExprId *pa
   if (!m || !j.unknowns || !j.rhs || !j.origins) return false;
   for (uint32_t i = 0; i < n * n; i++) m[i] = block_entry(w->pool, b->plain ? b->plain : b, i / n, i % n);
   for (uint32_t i = 0; i < n; i++) {
-    const char *name = arena_printf(s->arena, "%s.jump", pool_symbol_get(w->pool, b->unknowns[i])->name);
-    uint32_t number = (uint32_t)(x - w->list.items) * (s->coord_count + 1) + i;
-    j.unknowns[i] = name ? pool_symbol(w->pool, name, sym_acceleration, number, 0) : 0;
+    j.unknowns[i] = new_jump(w, x, b->unknowns[i], i);
     j.rhs[i] = parts[i];
     j.origins[i] = b->origins[i];
     if (!j.unknowns[i]) return false;
-    symbol_map_set(&x->parts, b->unknowns[i], expr_sym(w->pool, j.unknowns[i]));
   }
   for (uint32_t i = n; i < b->count; i++)
     symbol_map_set(&x->parts, b->unknowns[i], expr_raw(w->pool, op_undefined, NULL, 0));
@@ -204,16 +213,33 @@ static bool part_of_block(Impulses *w, const Block *b) {
   return true;
 }
 
+// Another call, whose results are the jumps. False: memory is out.
+static bool jump_call(Impulses *w, Impulse *x, const SystemCall *c, const ExprId *parts) {
+  ExprId *args = arena_array(w->s->arena, (size_t)c->arg_count + 1, sizeof *args);
+  SymbolId *results = arena_array(w->s->arena, (size_t)c->result_count + 1, sizeof *results);
+  if (!args || !results) return false;
+  if (!tree_jump(w->s, c, parts, args)) {
+    refuse(w, x, "the impulse acts on bodies, and not by forces alone", NULL);
+    return true;
+  }
+  for (uint32_t i = 0; i < c->result_count; i++) {
+    results[i] = new_jump(w, x, c->results[i], i);
+    if (!results[i]) return false;
+  }
+  SystemCall jump = *c;
+  jump.args = args;
+  jump.results = results;
+  return vec_push(w->s->arena, &w->calls, jump);
+}
+
 static bool part_of_call(Impulses *w, const SystemCall *c) {
   ExprId *args = with_symbols_all(w, c->args, c->arg_count);
   ExprId *parts = arena_array(w->s->arena, (size_t)c->arg_count + 1, sizeof *parts);
   if (!args || !parts) return false;
-  for (uint32_t i = 0; i < w->list.count; i++) {
+  for (uint32_t i = 0; i < w->list.count && !w->wrong; i++) {
     Impulse *x = &w->list.items[i];
     if (!parts_of(w, x, args, c->arg_count, parts)) return false;
-    if (any_part(w, parts, c->arg_count))
-      refuse(w, x, "the impulse acts on bodies whose accelerations no matrix gives",
-             "an impulse may act on fewer bodies");
+    if (any_part(w, parts, c->arg_count) && !jump_call(w, x, c, parts)) return false;
   }
   return true;
 }
@@ -378,12 +404,28 @@ static bool make_event(Impulses *w, const Impulse *x) {
 }
 
 static bool check_blocks(Impulses *w) {
+  bool jumps = false;
   for (uint32_t i = 0; i < w->blocks.count && w->list.count; i++) {
     const Block *b = &w->blocks.items[i];
-    if (!holds_touched(w, b->rhs, b->count) && !holds_touched(w, b->matrix.value, block_entries(b))) continue;
-    refuse(w, &w->list.items[0], "what this impulse does depends on what jumps with it, so it is not known", by_state);
-    return false;
+    jumps = jumps || holds_touched(w, b->rhs, b->count) || holds_touched(w, b->matrix.value, block_entries(b));
   }
+  for (uint32_t i = 0; i < w->calls.count && w->list.count; i++)
+    jumps = jumps || holds_touched(w, w->calls.items[i].args, w->calls.items[i].arg_count);
+  if (jumps)
+    refuse(w, &w->list.items[0], "what this impulse does depends on what jumps with it, so it is not known", by_state);
+  return !jumps;
+}
+
+// The list is that of the model until it is copied.
+static bool add_calls(Impulses *w) {
+  System *s = w->s;
+  uint32_t count = s->calls.count + w->calls.count;
+  SystemCall *calls = arena_array(s->arena, (size_t)count + 1, sizeof *calls);
+  if (!calls) return false;
+  if (s->calls.count) memcpy(calls, s->calls.items, s->calls.count * sizeof *calls);
+  if (w->calls.count) memcpy(calls + s->calls.count, w->calls.items, w->calls.count * sizeof *calls);
+  s->calls.items = calls;
+  s->calls.count = s->calls.cap = count;
   return true;
 }
 
@@ -397,11 +439,11 @@ static bool make_events(Impulses *w) {
   for (uint32_t i = 0; i < w->list.count; i++) {
     if (!make_event(w, &w->list.items[i])) return false;
   }
-  if (w->wrong || !w->blocks.count) return true;
+  if (w->wrong || !(w->blocks.count || w->calls.count)) return true;
   if (!system_unorder(s)) return false;
   for (uint32_t i = 0; i < w->blocks.count; i++) vec_push(s->arena, &s->blocks, w->blocks.items[i]);
   s->unordered.blocks = s->blocks.count;
-  return !arena_failed(s->arena) && system_order(s, NULL);
+  return add_calls(w) && !arena_failed(s->arena) && system_order(s, NULL);
 }
 
 bool impulses_any(System *s) {

@@ -273,7 +273,19 @@ static bool fill_motion(Arena *arena, const InversePlan *p, const InverseTable *
   return true;
 }
 
-static void set_row(const InversePlan *p, const double *row, const double *motion, uint32_t r, uint32_t rows) {
+bool inverse_motion(Arena *arena, const InversePlan *p, const InverseTable *t, const double *values, uint32_t rows,
+                    double *motion, InverseResult *out) {
+  return fill_motion(arena, p, t, values, rows, motion) && inverse_ball_motion(arena, p, t, values, rows, motion, out);
+}
+
+void inverse_clear_accelerations(const InversePlan *p) {
+  double *vars = tape_vars(p->tape, p->w);
+  uint32_t coords = p->s.coord_count, turning = 1 + 3 * coords + p->s.states.count;
+  for (uint32_t i = 0; i < coords; i++) vars[1 + 2 * coords + i] = 0;
+  for (uint32_t i = 0; i < inverse_turns(p); i++) vars[turning + i] = 0;
+}
+
+void inverse_set_row(const InversePlan *p, const double *row, const double *motion, uint32_t r, uint32_t rows) {
   double *vars = tape_vars(p->tape, p->w);
   uint32_t coords = p->s.coord_count;
   vars[0] = row[0];
@@ -331,7 +343,7 @@ static bool put_row(Arena *arena, const InversePlan *p, const Sink *sink, double
       return false;
     }
     if (out->rows && fabs(force) <= fabs(out->forces[i].largest)) continue;
-    out->forces[i] = (InverseForce){force, t};
+    out->forces[i].largest = force, out->forces[i].at = t;
   }
   out->rows++;
   out->to = t;
@@ -353,8 +365,8 @@ InverseResult inverse_run(Arena *arena, const InversePlan *p, const InverseTable
   double *motion = arena_array(arena, (size_t)2 * p->count * rows + 1, sizeof *motion);
   double *row = arena_array(arena, (size_t)p->count + 1, sizeof *row);
   out.forces = arena_array(arena, (size_t)p->count + 1, sizeof *out.forces);
-  if (!motion || !row || !out.forces || !fill_motion(arena, p, t, values, rows, motion)) return out;
-  if (!inverse_ball_motion(arena, p, t, values, rows, motion, &out)) return out;
+  if (!motion || !row || !out.forces || !inverse_motion(arena, p, t, values, rows, motion, &out)) return out;
+  for (uint32_t i = 0; i < p->count; i++) out.forces[i].error = NAN;
   out.status = put_header(arena, p, sink) ? run_done : arena_failed(arena) ? run_no_memory : run_sink_failed;
   out.from = values[0];
   for (uint32_t r = 0; out.status == run_done && r < rows; r++) {
@@ -363,7 +375,7 @@ InverseResult inverse_run(Arena *arena, const InversePlan *p, const InverseTable
       out.message = "interrupted";
       break;
     }
-    set_row(p, values + (size_t)r * t->width, motion, r, rows);
+    inverse_set_row(p, values + (size_t)r * t->width, motion, r, rows);
     if (!put_row(arena, p, sink, row, &out)) break;
   }
   return out;

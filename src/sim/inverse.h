@@ -54,6 +54,9 @@ bool inverse_plan(Arena *arena, const System *system, const InverseTable *table,
 
 typedef struct InverseForce {
   double largest, at; // the largest in size, and when
+  // by inverse_error.h: what splines may put it off by, and when; NAN: nothing comes by splines, or it is not known.
+  // The size with which that compares: the largest, or what accelerations take of it
+  double error, error_at, size;
 } InverseForce;
 
 typedef struct InverseResult {
@@ -68,6 +71,14 @@ typedef struct InverseResult {
 // values: rows of numbers, a column each; those that are not used are not read.
 InverseResult inverse_run(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
                           uint32_t rows, const RunSettings *settings, const Sink *sink);
+
+// What of the motion the table does not have: q', q'' of every coordinate, then of every turn, one column after the
+// other. False: memory is out, or *out says why not.
+bool inverse_motion(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
+                    uint32_t rows, double *motion, InverseResult *out);
+// The variables of the tape at a row; its accelerations and rates of turns to zero.
+void inverse_set_row(const InversePlan *plan, const double *row, const double *motion, uint32_t r, uint32_t rows);
+void inverse_clear_accelerations(const InversePlan *plan);
 
 // ---- inverse_balls.c
 

@@ -113,15 +113,16 @@ static bool rounding(void *self, int lane, double t, const double *y, double *er
   LaneMotions *k = self;
   const Tape *f = k->p->f;
   if (k->p->events) return run_rounding(k->bound[lane], t, y, error);
-  if (!k->errors) k->errors = arena_array(k->arena, 4 * (size_t)f->slot_count, sizeof *k->errors);
+  size_t room = tape_rounding_room(f);
+  if (!k->errors) k->errors = arena_array(k->arena, room + f->slot_count, sizeof *k->errors);
   if (!k->errors) return false;
-  double *w = k->errors + 3 * (size_t)f->slot_count, *var = tape_vars(f, w);
+  double *w = k->errors + room, *var = tape_vars(f, w);
   memcpy(w, lane_params(k, lane), k->p->param_count * sizeof *w);
   tape_prepare(f, w);
   var[0] = ode_seen(k->after_start[lane], k->p->settled.ode.t0, t);
   memcpy(var + 1, y, k->p->y.count * sizeof *y);
   tape_rounding_through(f, w, digits, k->errors);
-  for (uint32_t i = 0; i < k->p->y.count; i++) error[i] = k->errors[f->outputs[i]];
+  for (uint32_t i = 0; i < k->p->y.count; i++) error[i] = tape_rounding_of(f, k->errors, i);
   return true;
 }
 

@@ -80,14 +80,14 @@ bool run_rounding(void *self, double t, const double *y, double *error) {
   Run *r = self;
   const Tape *f = r->p->f;
   if (r->h && r->p->events->stepwise) return false;
-  if (!r->errors) r->errors = arena_array(r->arena, 3 * (size_t)f->slot_count, sizeof *r->errors);
+  if (!r->errors) r->errors = arena_array(r->arena, tape_rounding_room(f), sizeof *r->errors);
   if (!r->errors) return false;
   if (r->h) run_see_z(r, f, r->fw, t, y);
   double *var = tape_vars(f, r->fw);
   var[0] = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
   memcpy(var + 1, y, r->p->y.count * sizeof *y);
   tape_rounding_through(f, r->fw, digits, r->errors);
-  for (uint32_t i = 0; i < r->p->y.count; i++) error[i] = r->errors[f->outputs[i]];
+  for (uint32_t i = 0; i < r->p->y.count; i++) error[i] = tape_rounding_of(f, r->errors, i);
   return true;
 }
 

@@ -29,9 +29,11 @@ enum { sparse_size = 24, sparse_part = 5 };
 // of them.
 enum { standing_steps = 10000 };
 // After so many steps in a row that are shorter by this part than those before on average, rounding is measured: it may
-// be what holds them.
+// be what holds them. CVODES enlarges a step of order q where (6 error)^(1/(q + 1)) < 2/3. An error that is nothing but
+// rounding is the same in steps of any size: one of a fiftieth of the tolerance is no reason to reject a step, but
+// holds steps as short as they are for ever. So rounding counts twice as much each time that they did not grow.
 enum { short_asks = 50 };
-static const double short_part = 1e-4;
+static const double short_part = 1e-4, most_patience = 64;
 
 // ---- what CVODES calls
 
@@ -386,7 +388,11 @@ static bool step(Bdf *b, uint64_t steps, double *t, double *h) {
   CVodeGetLastStep(b->cvodes, h);
   b->standing = *h <= 4 * DBL_EPSILON * fabs(*t) ? b->standing + 1 : 0;
   b->shortened = *h <= short_part * (*t - b->s->start) / (double)steps ? b->shortened + 1 : 0;
-  if (b->shortened % short_asks == short_asks - 1) b->shake_at = steps;
+  if (b->shortened == 0) b->patience = 1;
+  if (b->shortened % short_asks == short_asks - 1) {
+    b->shake_at = steps;
+    if (b->shortened > short_asks) b->patience = fmin(2 * b->patience, most_patience);
+  }
   if (b->standing > standing_steps) return end_with(b, ode_step_small);
   if (steps % ode_patience != 0) return true;
   b->r.status = ode_watch_pace(b->s, *t, &b->r, steps, &b->mark, &b->crawling);
@@ -484,6 +490,7 @@ OdeResult bdf_solve(const SolveHost *host, const OdeProblem *p, const OdeSetting
              .m = p->checked,
              .scales = scales,
              .search = search,
+             .patience = 1,
              .out = y},
       *b = &bdf;
   b->r = (OdeResult){.status = ode_no_memory, .t = s->start, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};

@@ -41,6 +41,7 @@ typedef struct Bdf {
   double mark;            // where it was some thousand steps ago
   uint32_t standing;      // steps in a row that did not move the time
   uint32_t shortened;     // steps in a row that were far shorter than those before
+  double patience;        // rounding counts so many times as it was measured, while short steps do not grow
   uint32_t crawling;      // looks in a row at a run that would never end
   EventSearch *search;    // NULL: no conditions
   double from, width;     // the step that is looked at

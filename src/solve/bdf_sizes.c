@@ -199,7 +199,7 @@ static void solve_step(Bdf *b, double h, double *d) {
 }
 
 // Is a rate steeper than numbers can tell? moved: its changes by rounding; those that no step of the length h feels do
-// not matter. Else d has what rounding may do to rates that look steep, and 0 for the others.
+// not matter. Else d has what rounding may do to rates, where it was asked, and 0 where it was not.
 static void look_for_steepness(Bdf *b, double h, const double *rate, const double *moved, double *d) {
   double *row = N_VGetArrayPointer(b->row);
   OdeScales *x = b->scales;
@@ -224,7 +224,7 @@ static void look_for_steepness(Bdf *b, double h, const double *rate, const doubl
     OdeRounded seen = known ? ode_see_rounding(d[e] > 0, rate[e], moved[e], row[e], x->rounded[e] > 0) : rounded_not;
     if (seen == rounded_steep) b->r.steep = e + 1;
     if (seen == rounded_dust) x->rounded[e] = x->dusty = 1;
-    d[e] = seen == rounded_dust ? row[e] : 0;
+    d[e] = !known ? 0 : seen == rounded_dust ? row[e] : ODE_LAST_DIGIT * row[e];
   }
 }
 
@@ -299,6 +299,7 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
   add_blur(b, h, rate, d);
   add_projection(b);
+  for (uint32_t e = 0; e < m; e++) noise[e] *= b->patience;
   for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
     counts = counts || noise[e] > ODE_NOISE_PART * promised;

@@ -336,7 +336,7 @@ static inline bool step_shake(Step *w, int l, const Lanes *k, Lanes *moved, int 
 }
 
 // Is f too steep at t, y? moved: the largest changes of f by rounding; k: f; far: room. Then it is told, and rounding
-// is no excuse. Else far has what rounding may do to rates that look steep, and 0 for the others.
+// is no excuse. Else far has what rounding may do to rates, where it was asked, and 0 where it was not.
 static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *moved, Lanes *far) {
   OdeResult *r = &w->run[l]->r;
   bool any = false;
@@ -360,7 +360,7 @@ static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *m
       AT(w->scales.rounded[e], l) = 1;
       w->scales.dusty |= 1u << l;
     }
-    AT(far[e], l) = seen == rounded_dust ? error[e] : 0;
+    AT(far[e], l) = seen == rounded_dust ? error[e] : ODE_LAST_DIGIT * error[e];
   }
   return r->steep != 0;
 }

@@ -82,6 +82,8 @@ static inline bool ode_cannot_shake(const OdeRun *u) {
 #define ODE_NOISE_FACTOR 4
 // It counts from this part of the tolerance on.
 #define ODE_NOISE_PART 0.1
+// The part of OdeProblem.rounding (eight last digits a sum, to be safe where dust is told from jumps) that is noise.
+#define ODE_LAST_DIGIT 0.125
 
 static inline void ode_tell_noise(OdeResult *r, uint32_t e, double times) {
   if (e == 0) r->blur = 0;

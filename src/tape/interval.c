@@ -478,30 +478,6 @@ static bool is_sum(uint16_t code) {
   return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd;
 }
 
-// Results of a kernel, and what they are off where its operands are off by their errors, some up and some down, and by
-// the last digits of the largest of them: what it adds up inside has that size.
-static void round_kernel(const Tape *t, uint32_t k, double *w, double digits, double *error) {
-  const TapeOp *op = &t->ops[k];
-  const TapeCall *call = &t->calls[op->a];
-  const uint32_t *args = t->args + call->args, leaves = tape_leaves(t, op);
-  double *saved = error + t->slot_count, *moved = saved + t->slot_count;
-  for (uint32_t i = 0; i < call->count; i++) saved[args[i]] = w[args[i]];
-  for (uint32_t i = 0; i < call->count; i++) {
-    double e = error[args[i]];
-    w[args[i]] = saved[args[i]] + ((i + 1) * 2654435761u >> 16 & 1 ? e : -e); // by its place: slots are the tape's
-  }
-  tape_eval_one(t, k, w);
-  memcpy(moved + op->dst, w + op->dst, leaves * sizeof *w);
-  for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]];
-  tape_eval_one(t, k, w);
-  double most = 0;
-  for (uint32_t i = 0; i < leaves; i++) most = fmax(most, fabs(w[op->dst + i]));
-  for (uint32_t i = 0; i < leaves; i++) {
-    double e = fabs(moved[op->dst + i] - w[op->dst + i]) + digits * DBL_EPSILON * most;
-    error[op->dst + i] = isfinite(e) ? e : 0;
-  }
-}
-
 // The error of one operation that is no kernel, which is evaluated.
 static void round_step(const Tape *t, uint32_t k, double *w, double digits, double *error) {
   const TapeOp *op = &t->ops[k];
@@ -535,11 +511,119 @@ void tape_rounding(const Tape *t, double *w, double digits, double *error) {
   }
 }
 
-void tape_rounding_through(const Tape *t, double *w, double digits, double *error) {
-  memset(error, 0, t->slot_count * sizeof *error);
+// ---- rounding through long computations
+//
+// Errors with signs, drawn a few times: each sum is off by so many last digits of what is added, up or down, and what
+// follows passes that on by its derivatives. A bound without signs adds up what cancels: along a recursion it grows
+// with each turn, and behind forty links it says nothing.
+
+enum { drawn = 8 }; // times
+
+size_t tape_rounding_room(const Tape *t) { return (size_t)(drawn + 1) * t->slot_count; }
+
+static uint64_t mixed(uint64_t x) {
+  x = (x ^ x >> 32) * 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 29) * 0xBF58476D1CE4E5B9u;
+  return x ^ x >> 32;
+}
+
+static uint64_t bits_of_value(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return mixed(bits);
+}
+
+// Up or down, by the numbers that round and the draw: the same for every tape that computes them.
+static double drawn_sign(uint64_t of, uint32_t draw) {
+  return mixed(of + (draw + 1) * 0xD1B54A32D192ED03u) & 1 ? 1 : -1;
+}
+
+// Results of a kernel, and what they are off where its operands are: by their errors and by their last digit, which is
+// what it rounds inside; and by the last digits of the largest result.
+static void draw_kernel(const Tape *t, uint32_t k, double *w, double digits, double *of) {
+  const TapeOp *op = &t->ops[k];
+  const TapeCall *call = &t->calls[op->a];
+  const uint32_t *args = t->args + call->args, leaves = tape_leaves(t, op);
+  double *saved = of + (size_t)drawn * t->slot_count, most = 0;
+  for (uint32_t i = 0; i < call->count; i++) saved[args[i]] = w[args[i]];
+  for (uint32_t d = 0; d < drawn; d++) {
+    for (uint32_t i = 0; i < call->count; i++) {
+      double x = saved[args[i]], digit = drawn_sign(bits_of_value(x) + i, d) * DBL_EPSILON * fabs(x);
+      w[args[i]] = x + of[(size_t)args[i] * drawn + d] + digit;
+    }
+    tape_eval_one(t, k, w);
+    for (uint32_t i = 0; i < leaves; i++) of[(size_t)(op->dst + i) * drawn + d] = w[op->dst + i];
+  }
+  for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]];
+  tape_eval_one(t, k, w);
+  for (uint32_t i = 0; i < leaves; i++) most = fmax(most, fabs(w[op->dst + i]));
+  for (uint32_t i = 0; i < leaves; i++) {
+    for (uint32_t d = 0; d < drawn; d++) {
+      double *e = &of[(size_t)(op->dst + i) * drawn + d];
+      *e += drawn_sign(i, d) * digits * DBL_EPSILON * most - w[op->dst + i];
+      if (!isfinite(*e)) *e = 0;
+    }
+  }
+}
+
+// The error of one operation that is no kernel in draw d: x, y, z are its operands, v its result.
+static double draw_error(uint16_t code, double x, double y, double z, double v, const double e[3]) {
+  switch ((TapeCode)code) {
+  case tape_add: return e[0] + e[1];
+  case tape_sub: return e[0] - e[1];
+  case tape_mul: return y * e[0] + x * e[1];
+  case tape_madd: return y * e[0] + x * e[1] + e[2];
+  case tape_msub: return y * e[0] + x * e[1] - e[2];
+  case tape_nmadd: return e[2] - y * e[0] - x * e[1];
+  case tape_sqrt:
+    if (x <= fabs(e[0])) return copysign(sqrt(fabs(e[0])), e[0]);
+    break;
+  default: break;
+  }
+  Dual a = {{x, x}, {e[0], e[0]}}, b = {{y, y}, {e[1], e[1]}}, c = {{z, z}, {e[2], e[2]}};
+  Range r = rate_of((TapeCode)code, a, b, c, range(v, v));
+  return fabs(r.lo) > fabs(r.hi) ? r.lo : r.hi;
+}
+
+static void draw_step(const Tape *t, uint32_t k, double *w, double digits, double *of) {
+  const TapeOp *op = &t->ops[k];
+  double x = w[op->a], y = w[op->b], z = w[op->c], own = 0;
+  double *ex = of + (size_t)op->a * drawn, *ey = of + (size_t)op->b * drawn, *ez = of + (size_t)op->c * drawn;
+  tape_eval_one(t, k, w);
+  if (op->code == tape_sincos) {
+    double sine = w[op->dst], cosine = w[op->b], *es = of + (size_t)op->dst * drawn;
+    for (uint32_t d = 0; d < drawn; d++) {
+      double e = ex[d];
+      es[d] = cosine * e, ey[d] = -sine * e;
+    }
+    return;
+  }
+  uint64_t of_sum = 0;
+  if (is_sum(op->code)) {
+    bool product = op->code != tape_add && op->code != tape_sub;
+    double first = product ? x * y : x, second = product ? z : y;
+    if (first != 0 && second != 0) own = digits * DBL_EPSILON * (fabs(first) + fabs(second)); // with zero it is exact
+    of_sum = bits_of_value(first) + bits_of_value(second);
+  }
+  for (uint32_t d = 0; d < drawn; d++) {
+    const double e[3] = {ex[d], ey[d], ez[d]};
+    double r = draw_error(op->code, x, y, z, w[op->dst], e) + drawn_sign(of_sum, d) * own;
+    of[(size_t)op->dst * drawn + d] = isfinite(r) ? r : 0;
+  }
+}
+
+void tape_rounding_through(const Tape *t, double *w, double digits, double *room) {
+  memset(room, 0, (size_t)drawn * t->slot_count * sizeof *room);
   for (uint32_t k = 0; k < t->op_count; k++) {
     if (t->ops[k].code == tape_nop) continue;
-    if (t->ops[k].code == tape_call) round_kernel(t, k, w, digits, error);
-    else round_step(t, k, w, digits, error);
+    if (t->ops[k].code == tape_call) draw_kernel(t, k, w, digits, room);
+    else draw_step(t, k, w, digits, room);
   }
+}
+
+double tape_rounding_of(const Tape *t, const double *room, uint32_t result) {
+  const double *e = room + (size_t)t->outputs[result] * drawn;
+  double most = 0;
+  for (uint32_t d = 0; d < drawn; d++) most = fmax(most, fabs(e[d]));
+  return most;
 }

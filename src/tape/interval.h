@@ -22,9 +22,11 @@ void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi,
 // what is added, and the rest passes that on. error: room for slot_count; afterwards that of the results stands in
 // their slots.
 void tape_rounding(const Tape *tape, double *w, double digits, double *error);
-// The same through kernels, which are evaluated once more with operands that are off by their errors. Here error has
-// room for slot_count three times.
-void tape_rounding_through(const Tape *tape, double *w, double digits, double *error);
+// The same through long computations and kernels: no bound, but what errors of these sizes come to that go up and down
+// as if by chance, the largest of a few draws. room: so many doubles; tape_rounding_of tells the error of a result.
+size_t tape_rounding_room(const Tape *tape);
+void tape_rounding_through(const Tape *tape, double *w, double digits, double *room);
+double tape_rounding_of(const Tape *tape, const double *room, uint32_t result);
 // Of which results nothing is ever known: they hang on implicit equations, inverses, integrals, or large blocks. seen:
 // room for slot_count.
 void tape_unbounded(const Tape *tape, bool *seen, bool *results);

@@ -199,6 +199,7 @@ STATUS(inverse_model, viva_inverse_model(NULL, NULL, NULL, NULL, NULL))
 ANSWER(inverse_force_count, viva_inverse_force_count(NULL), 0)
 ANSWER(inverse_force_name, viva_inverse_force_name(NULL, 0), NULL)
 NOT_A_NUMBER(inverse_force_largest, viva_inverse_force_largest(NULL, 0))
+NOT_A_NUMBER(inverse_force_error, viva_inverse_force_error(NULL, 0))
 STATUS(compare_methods, viva_compare_methods(NULL, NULL, NULL, 0, NULL))
 STATUS(comparison_draw, viva_comparison_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 QUIET(equilibrium_defaults, viva_equilibrium_defaults())
@@ -791,7 +792,8 @@ static const Call calls[] = {
     C(sensitivity_output_count), C(sensitivity_unknown_count), C(sensitivity_output_name),
     C(sensitivity_unknown_name), C(sensitivity_final),
     E(equilibrium_draw), M(diagram_dot), M(inverse_model), C(inverse_free), E(inverse_summary),
-    C(inverse_message), C(inverse_force_count), C(inverse_force_name), C(inverse_force_largest), M(compare_methods),
+    C(inverse_message), C(inverse_force_count), C(inverse_force_name), C(inverse_force_largest),
+    C(inverse_force_error), M(compare_methods),
     C(comparison_free), E(comparison_summary),
     C(comparison_message),
     E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
