@@ -24,6 +24,7 @@
 #include "lang/ranges.h"
 #include "rest/kinematics_at.h"
 #include "rest/matrices_at.h"
+#include "rest/turns.h"
 #include "show/document.h"
 #include "show/passivity.h"
 #include "system/unwritten.h"
@@ -619,6 +620,8 @@ bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return false;
   System copy = system_over(r->system, &r->scope.model);
   if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return false;
+  // here no constraints move what was not said
+  if (!diags->errors && copy.constraints.count && !turns_check(r->operating, &wish, diags)) return false;
   diag_sort(diags);
   if (diags->errors) return true;
   Operating *o = r->operating;
