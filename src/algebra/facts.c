@@ -13,6 +13,7 @@
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
+#include "system/unwritten.h"
 
 #include <string.h>
 
@@ -336,6 +337,11 @@ static bool freedom(System *s, Facts *f) {
 bool facts_find(System *s, Facts *f) {
   *f = (Facts){0};
   Seen seen;
+  if (system_is_unwritten(s)) { // units are known, and no formula is
+    names(s, f);
+    f->given_up = "the equations of so many bodies are computed by a recursion and not written out";
+    return !arena_failed(s->arena);
+  }
   if (!find_seen(s, &seen)) return false;
   names(s, f);
   if (!freedom(s, f)) return false;
