@@ -85,11 +85,20 @@ static bool joint_axes(Parser *p, BodyForm *b) {
   return parse_expect(p, tok_rparen, "`)`");
 }
 
+// A coordinate may have the name of a clause, but not before what belongs to the clause: `by revolute(y) with mass =
+// 2`.
+static bool at_clause(const Parser *p) {
+  const Token *next = peek_next(p);
+  if (parse_at_word(p, "with")) return next->kind == tok_name;
+  bool index = next->span.start == peek(p)->span.end; // at[2]
+  return (parse_at_word(p, "at") || parse_at_word(p, "rotated")) && next->kind == tok_lbracket && !index;
+}
+
 static bool joint_names(Parser *p, Stmt *s) {
   const JointForm *form = &joints[s->body->joint];
   for (uint32_t i = 0; i < form->names; i++) {
     Item item = {0};
-    if ((i && !parse_accept(p, tok_comma)) || !at_kind(p, tok_name)) {
+    if ((i && !parse_accept(p, tok_comma)) || !at_kind(p, tok_name) || at_clause(p)) {
       parse_unexpected_word(p, i ? "`,` and the name of another coordinate" : "the name of its coordinate");
       diag_hint(p->diags, "as in `%s`", form->example);
       return false;
@@ -161,6 +170,10 @@ static bool clauses(Parser *p, Stmt *s) {
     } else {
       parse_unexpected_word(p, with ? "`at`, `rotated` or the end of the line"
                                     : "`at`, `rotated`, `with` or the end of the line");
+      if (parse_at_word(p, "by"))
+        diag_hint(p->diags, "a body has one joint: another one needs a body between, which may have no mass");
+      else if (s->body->joint == joint_fixed && !with && at_kind(p, tok_name))
+        diag_hint(p->diags, "`fixed` has no coordinate");
       return false;
     }
   }
