@@ -12,7 +12,6 @@
 #include "rest/operating.h"
 
 #include "expr/calculus.h"
-#include "rest/turns.h"
 #include "tape/forward.h"
 #include "tape/frame.h"
 #include "tape/numbers.h"
@@ -473,8 +472,6 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
   refuse_computed(o, wish, diags);
   if (o->rest && !guess_computed(o, wish)) return false;
   if (!operating_numbers(o) || !refuse_demands(o, diags)) return false;
-  // constraints move what was not said of a quaternion
-  if (!s->constraints.count && !turns_check(o, wish, diags)) return false;
   memcpy(o->first, o->y, o->dim * sizeof *o->y);
   refuse_infinite(o, wish, diags);
   return !arena_failed(arena);

@@ -51,7 +51,7 @@ bool turns_check(Operating *o, const PointWish *wish, Diags *diags) {
     } else {
       for (uint32_t k = 0; k < 4; k++) {
         o->point[at[k]] = expr_div(pool, o->point[at[k]], expr_sqrt(pool, square));
-        o->y[at[k]] = r[k] / length;
+        o->y[at[k]] = o->first[at[k]] = r[k] / length;
         if (!o->point[at[k]]) return false;
       }
     }
