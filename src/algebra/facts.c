@@ -9,7 +9,9 @@
 #include "algebra/facts.h"
 
 #include "algebra/constrained.h"
+#include "algebra/derivation.h"
 #include "algebra/set_points.h"
+#include "algebra/unit_turns.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -346,6 +348,10 @@ bool facts_find(System *s, Facts *f) {
   names(s, f);
   if (!freedom(s, f)) return false;
   facts_balance(s, f);
+  if (s->tree.balls.count && f->balance.kept) {
+    ExprId stored = unit_turns(s, f->balance.stored, derive_most_terms);
+    if (stored) f->balance.stored = expr_group(s->pool, stored);
+  }
   facts_constants(s, f);
   facts_lumps(s, f);
   unused(s, f, &seen);
