@@ -382,6 +382,26 @@ static void a_body_on_a_ball_hangs_below_it(void **state) {
   }
 }
 
+// Turned about the vertical it hangs as before: every such rest has the same verdict, none is unstable by rounding.
+static void turned_about_the_vertical_it_hangs_as_before(void **state) {
+  (void)state;
+  const char *text =
+      "gravity [0, 0, -9.81]\n"
+      "body bob on ground by ball r with mass = 2, com = [0.3, 0.1, -0.5], inertia = [0.02, 0.03, 0.01]\n";
+  Found f = look(text, NULL, "angles");
+  assert_int_equal(f.status, VIVA_OK);
+  double lowest = -2 * 9.81 * sqrt(0.35);
+  size_t low = 0;
+  for (size_t i = 0; i < viva_equilibrium_count(f.e); i++) {
+    double potential = viva_equilibrium_potential(f.e, i);
+    near_by(fabs(potential), -lowest, 1e-9);
+    low += potential < 0;
+    assert_int_equal(viva_equilibrium_verdict(f.e, i) == VIVA_UNSTABLE, potential > 0);
+  }
+  assert_true(low > 10);
+  end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulum_hangs_wherever_it_starts),
@@ -400,6 +420,7 @@ int main(void) {
       cmocka_unit_test(seeded_searches_find_and_do_not_claim),
       cmocka_unit_test(iterations_are_as_many_as_asked_for),
       cmocka_unit_test(a_body_on_a_ball_hangs_below_it),
+      cmocka_unit_test(turned_about_the_vertical_it_hangs_as_before),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
