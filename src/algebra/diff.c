@@ -468,10 +468,13 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
     }
-    if (alike && is_same_equation(im, &complete, i, lhs, rhs)) {
+    // what is written alike needs no proof; accelerations of balls are named, and not written, here
+    bool written = coord && !b->implicit.count && !a->tree.balls.count && !b->tree.balls.count;
+    if ((alike || written) && is_same_equation(im, &complete, i, lhs, rhs)) {
       check_put(a, report,
                 (CheckResult){.text = arena_printf(a->arena, "the equation of %s", name),
-                              .means = "that of the first, with the same implicit equations"});
+                              .means = alike ? "that of the first, with the same implicit equations"
+                                             : "the equation of the first"});
       continue;
     }
     CheckResult r = motion_check(&complete, &(CheckEquation){lhs, rhs, NULL, 0});

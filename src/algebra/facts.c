@@ -9,10 +9,13 @@
 #include "algebra/facts.h"
 
 #include "algebra/constrained.h"
+#include "algebra/derivation.h"
 #include "algebra/set_points.h"
+#include "algebra/unit_turns.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
+#include "system/unwritten.h"
 
 #include <string.h>
 
@@ -336,10 +339,19 @@ static bool freedom(System *s, Facts *f) {
 bool facts_find(System *s, Facts *f) {
   *f = (Facts){0};
   Seen seen;
+  if (system_is_unwritten(s)) { // units are known, and no formula is
+    names(s, f);
+    f->given_up = "the equations of so many bodies are computed by a recursion and not written out";
+    return !arena_failed(s->arena);
+  }
   if (!find_seen(s, &seen)) return false;
   names(s, f);
   if (!freedom(s, f)) return false;
   facts_balance(s, f);
+  if (s->tree.balls.count && f->balance.kept) {
+    ExprId stored = unit_turns(s, f->balance.stored, derive_most_terms);
+    if (stored) f->balance.stored = expr_group(s->pool, stored);
+  }
   facts_constants(s, f);
   facts_lumps(s, f);
   unused(s, f, &seen);

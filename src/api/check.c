@@ -43,7 +43,7 @@ static viva_status refuse_unwritten(viva_check *c, viva_check **out) {
   c->message = "error: the equations of so many bodies are computed by a recursion and not written out: nothing can be "
                "decided about them\n";
   *out = c;
-  return VIVA_EINPUT;
+  return VIVA_EFAIL;
 }
 
 viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
@@ -82,7 +82,6 @@ viva_status viva_check_model(const viva_model *model, viva_check **check) {
   if (status != VIVA_OK) return status;
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
-  if (system_is_unwritten(&model->system)) return refuse_unwritten(c, check);
   Text plain = text_in(c->arena), json = text_in(c->arena);
   if (!pipeline_facts(c->arena, &model->system, &plain, &json)) {
     viva_check_free(c);

@@ -24,6 +24,7 @@
 #include "lang/ranges.h"
 #include "rest/kinematics_at.h"
 #include "rest/matrices_at.h"
+#include "rest/turns.h"
 #include "show/document.h"
 #include "show/passivity.h"
 #include "system/unwritten.h"
@@ -303,6 +304,13 @@ static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
   return true;
 }
 
+// A point at which a search or a linear model begins. Constraints move what was not said of a quaternion; without them
+// it must be a turn. False: memory is out.
+static bool open_point(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
+  if (!operating_open(o, s, wish, diags)) return false;
+  return diags->errors || s->constraints.count || turns_check(o, wish, diags);
+}
+
 RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
   Diags *diags = &r->scope.model.diags;
   PointWish wish = {.rest = true};
@@ -310,7 +318,7 @@ RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
   SearchWish search = {.seed = r->seed};
   if (r->search && !diags->errors && !read_ranges(arena, r, &search)) return resting_no_memory;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return resting_no_memory;
+  if (!diags->errors && !open_point(r->operating, &copy, &wish, diags)) return resting_no_memory;
   diag_sort(diags);
   if (diags->errors || r->bad_input) return resting_failed;
   r->operating->interrupted = r->interrupted;
@@ -406,7 +414,7 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
   if (r->varied && !vary(arena, r, &copy)) return false;
-  return diags->errors || system_is_static(&copy, diags) || operating_open(o, &copy, &wish, diags);
+  return diags->errors || system_is_static(&copy, diags) || open_point(o, &copy, &wish, diags);
 }
 
 LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeRoad *r, const FreedTexts *texts) {
@@ -458,7 +466,7 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   PointWish wish = {.moving = r->settings.at == at_start};
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && !system_is_static(&copy, diags) && !operating_open(r->operating, &copy, &wish, diags))
+  if (!diags->errors && !system_is_static(&copy, diags) && !open_point(r->operating, &copy, &wish, diags))
     return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
@@ -618,7 +626,9 @@ bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
   Derivation derivation;
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return false;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && !operating_open(r->operating, &copy, &wish, diags)) return false;
+  if (!diags->errors && (!operating_open(r->operating, &copy, &wish, diags) ||
+                         (!diags->errors && !turns_check(r->operating, &wish, diags))))
+    return false;
   diag_sort(diags);
   if (diags->errors) return true;
   Operating *o = r->operating;

@@ -41,6 +41,8 @@ viva_status transfer_derive(Arena *arena, const viva_model *model, const viva_de
                   "a path with dead times or samples is no ratio of polynomials in symbols: `viva analyze` tells it in "
                   "numbers",
                   VIVA_EFAIL);
+  static const char no_input[] = "the model has no input: a transfer function leads from one";
+  if (!model->system.inputs.count) return refuse(out, no_input, VIVA_EFAIL);
   LinearizeRoad road = {.model = &model->model,
                         .system = &model->system,
                         .at = o->at,
@@ -57,9 +59,7 @@ viva_status transfer_derive(Arena *arena, const viva_model *model, const viva_de
     return refuse(out, words ? words : "", VIVA_EINPUT);
   }
   if (status != linearize_done) return refuse(out, road.message ? road.message : "it was interrupted", VIVA_EFAIL);
-  if (!l->m || !l->p)
-    return refuse(out, l->m ? "the model has no output" : "the model has no input: a transfer function leads from one",
-                  VIVA_EFAIL);
+  if (!l->m || !l->p) return refuse(out, l->m ? "the model has no output" : no_input, VIVA_EFAIL);
   if (!l->A.exact)
     return refuse(out, l->exact_note ? l->exact_note : "the linear model is not known in symbols", VIVA_EFAIL);
   TransferPaths paths = {0};

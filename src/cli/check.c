@@ -21,7 +21,7 @@ static int finish_check(viva_status done, viva_check *check, bool json) {
     status = flushed == exit_done ? verdict_status(viva_check_verdict(check)) : flushed;
   } else if (done == VIVA_EINPUT) {
     status = exit_input;
-  } else {
+  } else if (!viva_check_message(check)) {
     complain("%s", viva_status_text(done));
   }
   viva_check_free(check);

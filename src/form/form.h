@@ -1,5 +1,5 @@
 // The formulations: each fills its part of a System from what was described.
-// parts: lagrange.c constraints.c hamilton.c equations.c linkage.c tree.c
+// parts: lagrange.c constraints.c hamilton.c equations.c linkage.c tree.c links_rank.c
 //
 // A formulation is one file that fills a Formulation, and a line in formulations.def.
 #ifndef VIVA_FORM_FORM_H

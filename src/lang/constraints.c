@@ -193,7 +193,14 @@ Value constraint_value(Elab *e, Decl *d, Span use) {
   names_enter(e, outside);
   d->state = decl_done;
   bool ok = v.shape != value_bad;
-  for (uint32_t i = 0; ok && i < value_count(&v); i++) ok = allowed(e, value_item(&v, i), d->item->span);
+  for (uint32_t i = 0; ok && i < value_count(&v); i++) {
+    ok = allowed(e, value_item(&v, i), d->item->span);
+    // a loop in a plane of space: nothing leaves the plane
+    if (!ok && v.shape == value_vector && v.rows <= 3 && value_item(&v, i) == e->pool->zero)
+      diag_hint(e->diags,
+                "of these vectors `.%c` is the same; bind the others alone, as in `constraint loop: a.%c = b.%c`",
+                "xyz"[i], i ? 'x' : 'y', i ? 'x' : 'y');
+  }
   d->index = e->model->constraints.count;
   return d->value = ok ? multiplier_of(e, d, &v, v.shape) : value_none();
 }

@@ -64,7 +64,7 @@ static void put_table(BodyWriter *w, const JointTable *t, const ImportFrom *from
     names[i] = wanted ? bodies_name(w, wanted) : NULL;
     if (!names[i]) return;
   }
-  text_printf(&w->out->text, "# A table of joints by movement codes: %u rows.%s", n,
+  text_printf(&w->out->text, "# A table of joints by movement codes: %u row%s.%s", n, n == 1 ? "" : "s",
               t->has[column_mass] ? "" : " It has no masses: kinematics only.");
   bodies_end(w, (Span){0});
   bodies_line(w, "");

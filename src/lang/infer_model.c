@@ -12,7 +12,7 @@ static bool has_unit(const Ast *a) {
   return false;
 }
 
-// Units in statements of nodes and bars, whose names may be no declarations.
+// Units in statements of nodes, bars and bodies, whose names may be no declarations.
 static void link_units(Infer *f, const Program *program) {
   for (uint32_t i = 0; i < program->statements.count && !(f->said && f->quantities); i++) {
     const Stmt *s = &program->statements.items[i];
@@ -20,6 +20,8 @@ static void link_units(Infer *f, const Program *program) {
                 (item_unit(&s->items.items[0]).said || (s->items.items[0].value && has_unit(s->items.items[0].value)));
     for (int k = 0; s->link && k < link_clauses; k++)
       unit = unit || (s->link->clause[k] && has_unit(s->link->clause[k]));
+    for (int k = 0; s->body && k < body_clauses; k++)
+      unit = unit || (s->body->clause[k] && has_unit(s->body->clause[k]));
     f->said = f->said || unit;
     f->quantities = f->quantities || unit;
   }

@@ -85,11 +85,20 @@ static bool joint_axes(Parser *p, BodyForm *b) {
   return parse_expect(p, tok_rparen, "`)`");
 }
 
+// A coordinate may have the name of a clause, but not before what belongs to the clause: `by revolute(y) with mass =
+// 2`.
+static bool at_clause(const Parser *p) {
+  const Token *next = peek_next(p);
+  if (parse_at_word(p, "with")) return next->kind == tok_name;
+  bool index = next->span.start == peek(p)->span.end; // at[2]
+  return (parse_at_word(p, "at") || parse_at_word(p, "rotated")) && next->kind == tok_lbracket && !index;
+}
+
 static bool joint_names(Parser *p, Stmt *s) {
   const JointForm *form = &joints[s->body->joint];
   for (uint32_t i = 0; i < form->names; i++) {
     Item item = {0};
-    if ((i && !parse_accept(p, tok_comma)) || !at_kind(p, tok_name)) {
+    if ((i && !parse_accept(p, tok_comma)) || !at_kind(p, tok_name) || at_clause(p)) {
       parse_unexpected_word(p, i ? "`,` and the name of another coordinate" : "the name of its coordinate");
       diag_hint(p->diags, "as in `%s`", form->example);
       return false;
@@ -142,14 +151,17 @@ static bool with_clause(Parser *p, BodyForm *b, bool *wrong) {
 }
 
 // A word that begins no clause: the one that was meant, with the cursor behind it; NULL: it is not known.
-static const char *meant_clause(Parser *p, bool with, bool inertia) {
+static const char *meant_clause(Parser *p, const BodyForm *b, bool with) {
   static const char *const words[] = {"at", "rotated", "for", "about", "with"}, *const axes[] = {"along", "about"};
   const char *near = parse_nearest(p, words, with ? 4 : 5);
-  if (near && strcmp(near, "about") == 0 && !inertia) near = NULL;
+  bool by = parse_at_word(p, "by"), inertia = b->clause[body_inertia] && !b->about_origin;
+  if (by || (near && strcmp(near, "about") == 0 && !inertia)) near = NULL;
   bool axis = !near && parse_nearest(p, axes, 2);
   parse_unexpected_word(p, with ? "`at`, `rotated` or the end of the line"
                                 : "`at`, `rotated`, `with` or the end of the line");
   if (near) diag_hint(p->diags, "did you mean `%s`?", near);
+  else if (by) diag_hint(p->diags, "a body has one joint: another one needs a body between, which may have no mass");
+  else if (b->joint == joint_fixed && !with && at_kind(p, tok_name)) diag_hint(p->diags, "`fixed` has no coordinate");
   else if (axis) diag_hint(p->diags, "the axis stands with the joint, as in `%s`", joints[joint_prismatic].example);
   if (near) parse_advance(p);
   return near;
@@ -168,7 +180,7 @@ static bool clauses(Parser *p, Stmt *s) {
     // what was meant is read as that, so that all slips of a line are told at once
     if (!is) {
       wrong = true;
-      is = meant_clause(p, with, b->clause[body_inertia] && !b->about_origin);
+      is = meant_clause(p, b, with);
     }
     bool at = is && strcmp(is, "at") == 0, rotated = is && strcmp(is, "rotated") == 0;
     if (at || rotated) {

@@ -14,9 +14,23 @@
 #include "expr/decide.h"
 #include "system/approximate.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- values
+
+// What parameters decide becomes a demand on them. False: memory is out.
+static bool demand(Elab *e, ExprId wrong, const Ast *a, const char *text) {
+  return wrong && text && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_body, text, a->span});
+}
+
+// A length by a division by zero is none; what has no value yet may be one. False: reported.
+static bool is_finite(Elab *e, ExprId id, const Ast *a) {
+  double number;
+  if (approximate(&e->model->described, e->pool, id, &number) || !isinf(number)) return true;
+  diag_error(e->diags, diag_body, a->span, "what a body is made of is a finite number, and this is none");
+  return false;
+}
 
 // A vector of parameters; 0 entries: reported.
 static uint32_t vector(Elab *e, const Ast *a, const Binding *env, const char *what, ExprId *out, uint32_t most) {
@@ -28,7 +42,7 @@ static uint32_t vector(Elab *e, const Ast *a, const Binding *env, const char *wh
   }
   for (uint32_t i = 0; i < v.rows; i++) {
     out[i] = value_item(&v, i);
-    if (!eval_only_params(e, out[i], a->span, "what a body is made of")) return 0;
+    if (!eval_only_params(e, out[i], a->span, "what a body is made of") || !is_finite(e, out[i], a)) return 0;
   }
   return v.rows;
 }
@@ -43,7 +57,7 @@ static bool vector_of_3(Elab *e, const Ast *a, const Binding *env, const char *w
   return count == 3;
 }
 
-// What parameters decide becomes a demand on them. False: reported.
+// False: reported.
 static bool not_below(Elab *e, ExprId id, const Ast *a, const char *what, bool zero) {
   Rat r;
   const char *text = arena_printf(e->arena, zero ? "%s cannot be negative" : "%s must be above 0", what);
@@ -54,7 +68,7 @@ static bool not_below(Elab *e, ExprId id, const Ast *a, const char *what, bool z
     return false;
   }
   ExprId wrong = expr_fn(e->pool, zero ? op_lt : op_le, (ExprId[]){id, e->pool->zero}, 2);
-  return wrong && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_body, text, a->span});
+  return is_finite(e, id, a) && demand(e, wrong, a, text);
 }
 
 // ---- the joint
@@ -71,10 +85,14 @@ static bool axis(Elab *e, const Ast *a, const Binding *env, ExprId out[3]) {
   ExprId square = p->zero;
   for (int i = 0; i < 3; i++) square = expr_add(p, square, expr_mul(p, out[i], out[i]));
   if (!square) return false;
-  if (expr_vanishes(p, e->arena, square)) {
-    diag_error(e->diags, diag_body, a->span, "this is no axis: all of it is zero");
+  static const char none[] = "this is no axis: all of it is zero";
+  double number;
+  if (expr_vanishes(p, e->arena, square) || (approximate(&e->model->described, p, square, &number) && number == 0)) {
+    diag_error(e->diags, diag_body, a->span, none);
     return false;
   }
+  if (!expr_only_kinds(p, square, 0) && !demand(e, expr_fn(p, op_le, (ExprId[]){square, p->zero}, 2), a, none))
+    return false;
   if (square == p->one || expr_vanishes(p, e->arena, expr_sub(p, square, p->one))) return true;
   ExprId length = expr_sqrt(p, square);
   for (int i = 0; i < 3; i++) out[i] = expr_div(p, out[i], length);
@@ -106,7 +124,7 @@ static bool two_axes(Elab *e, const Ast *second, const TreeBody *b) {
   }
   if (expr_only_kinds(p, square, 0)) return true;
   ExprId wrong = expr_fn(p, op_lt, (ExprId[]){square, expr_num(p, (Rat){1, 1000000000000000, NULL})}, 2);
-  return wrong && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_body, text, second->span});
+  return demand(e, wrong, second, text);
 }
 
 static bool read_parent(Elab *e, const Stmt *s, const Binding *env, TreeBody *body) {

@@ -67,6 +67,8 @@ static void normalise(const ModesWork *w, EigenMode *m) {
 }
 
 static bool find_eigen(ModesWork *w) {
+  const double entries =
+      4; // entries of A are rounded results themselves: a bound for the last bit of each is too small
   uint32_t n = w->in->n;
   Modes *out = w->out;
   double *a = arena_array(w->arena, (size_t)n * n, sizeof *a), *v = arena_array(w->arena, (size_t)n * n, sizeof *v);
@@ -84,8 +86,12 @@ static bool find_eigen(ModesWork *w) {
     return true;
   }
   for (uint32_t i = 0; i < n; i++) {
-    EigenMode m = {
-        .re = re[i], .im = fabs(im[i]), .bound = bound[i], .pair = im[i] != 0, .control = NAN, .observe = NAN};
+    EigenMode m = {.re = re[i],
+                   .im = fabs(im[i]),
+                   .bound = entries * bound[i],
+                   .pair = im[i] != 0,
+                   .control = NAN,
+                   .observe = NAN};
     m.shape[0] = shapes + 2 * (size_t)n * out->count;
     m.shape[1] = m.shape[0] + n;
     memcpy(m.shape[0], v + (size_t)i * n, n * sizeof(double));

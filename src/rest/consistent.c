@@ -42,14 +42,18 @@ bool consistent_values(Operating *o, const double *y, double *out) {
   uint32_t count = o->s.invariants.count;
   if (!o->kept.w) {
     ExprId *values = arena_array(o->arena, count, sizeof *values);
-    for (uint32_t k = 0; values && k < count; k++) {
-      const Invariant *x = &o->s.invariants.items[k];
-      values[k] = x->kind == invariant_constant ? o->s.pool->zero : x->value;
+    o->kept_from = arena_array(o->arena, count, sizeof *o->kept_from);
+    if (!values || !o->kept_from) return false;
+    for (uint32_t k = 0; k < count; k++) values[k] = o->s.invariants.items[k].value;
+    if (!operating_tape(o, values, count, false, &o->kept)) return false;
+    operating_eval(o, &o->kept, o->first);
+    for (uint32_t k = 0; k < count; k++) {
+      bool stays = o->s.invariants.items[k].kind == invariant_constant;
+      o->kept_from[k] = stays ? tape_result(o->kept.tape, o->kept.w, k) : 0;
     }
-    if (!values || !operating_tape(o, values, count, false, &o->kept)) return false;
   }
   operating_eval(o, &o->kept, y);
-  for (uint32_t k = 0; k < count; k++) out[k] = tape_result(o->kept.tape, o->kept.w, k);
+  for (uint32_t k = 0; k < count; k++) out[k] = tape_result(o->kept.tape, o->kept.w, k) - o->kept_from[k];
   return true;
 }
 

@@ -72,10 +72,11 @@ static bool search_init(RestSearch *x, Operating *o) {
   return !arena_failed(arena);
 }
 
-// Rates at y, and what constraints keep at zero behind them.
+// Rates at y, and behind them what every motion keeps: constraints at zero, |q|^2 of a quaternion as it was.
 static bool equations_at(RestSearch *x, const double *y) {
   Operating *o = x->o;
-  return operating_rates(o, y, x->rates, NULL) && (!consistent_needed(o) || consistent_values(o, y, x->rates + o->dim));
+  return operating_rates(o, y, x->rates, NULL) &&
+         (!o->s.invariants.count || consistent_values(o, y, x->rates + o->dim));
 }
 
 // Their slopes: a row of the Jacobian for each of x->rows.
@@ -351,9 +352,7 @@ static bool attempt(RestSearch *x, const bool *may_move) {
     uint32_t at = o->component[i];
     if (!may_move || !may_move[at]) x->rows[x->m++] = at;
   }
-  for (uint32_t k = 0; k < o->s.invariants.count; k++) {
-    if (o->s.invariants.items[k].kind != invariant_constant) x->rows[x->m++] = o->dim + k;
-  }
+  for (uint32_t k = 0; k < o->s.invariants.count; k++) x->rows[x->m++] = o->dim + k;
   return newton(x);
 }
 

@@ -77,7 +77,8 @@ struct Operating {
   double *held;           // where the solution of implicit equations starts (System.held)
   OperatingTape implicit; // their solution
   OperatingTape f;        // v, v', x', outputs
-  OperatingTape kept;     // what constraints keep at zero
+  OperatingTape kept;     // what every motion keeps (System.invariants)
+  double *kept_from;      // its value where the point was opened; 0 for what constraints keep at zero
   // the Jacobian: entries that are not identically zero as a tape, or all rows as a tape that forward mode goes along
   const TapeJacobian *j;
   double *jw;

@@ -28,8 +28,8 @@ static void text_values(Text *out, const char *const *names, const char *const *
   for (uint32_t i = 0; i < count; i++) {
     text_printf(out, "  %s", names[i]);
     text_pad(out, ' ', width - strlen(names[i]));
-    text_printf(out, " = %.9g%s%s\n", plain(values[i]), units && units[i] && *units[i] ? " " : "",
-                units && units[i] ? units[i] : "");
+    bool unit = units && units[i] && *units[i] && strcmp(units[i], "1") != 0;
+    text_printf(out, " = %.9g%s%s\n", plain(values[i]), unit ? " " : "", unit ? units[i] : "");
   }
 }
 

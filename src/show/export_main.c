@@ -63,32 +63,57 @@ static const char row_end[] =
     "  return good;\n"
     "}\n\n";
 
-// Step doubling: one step and two halves are compared, and combined to fifth order.
-static const char adaptive_text[] =
-    "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Their difference "
-    "is the\n"
-    " * error, measured by what each component has shown so far. Where a rate jumps no step is small enough: one that "
-    "is\n"
-    " * too short to matter goes across. 0: it would take too many of them. */\n"
+// Step doubling: one step and two halves are compared, and combined to fifth order. A component that would be zero but
+// for rounding has no digits that a shorter step could get right, so rounding is measured before a step is refused.
+static const char error_text[] =
     "static $ size_of($ x) { return x < 0 ? -x : x; }\n\n"
+    "/* What rounding moves, a unit of time: the last bits of y are changed, and the step is made again. */\n"
+    "static void feel($ t, $ h, const $ *y, const $ *whole, $ *rough, $ *w) {\n"
+    "  static $ other[^_STATES];\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) rough[i] = 0;\n"
+    "  for (unsigned k = 0; k < 4; k++) {\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) other[i] = y[i]*(1 + ((i >> k & 1) == (k & 1) ? last_bit : "
+    "-last_bit));\n"
+    "    @_rk4(t, h, other, w);\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "      $ moved = 4*size_of(other[i] - whole[i])/h;\n"
+    "      if (rough[i] < moved) rough[i] = moved;\n"
+    "    }\n"
+    "  }\n"
+    "}\n\n"
+    "/* The error of a step against `tolerance`, measured by what each component has shown so far. */\n"
+    "static $ error_of(const $ *y, const $ *whole, const $ *halves, const $ *seen, const $ *rough, $ h) {\n"
+    "  $ error = 0;\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "    $ off = size_of(halves[i] - whole[i])/15, size = size_of(y[i]) + size_of(halves[i] - y[i]);\n"
+    "    if (off <= rough[i]*h) continue;\n"
+    "    off /= tolerance*(size + seen[i]/100);\n"
+    "    if (!(off <= error)) error = off; /* also what is no number */\n"
+    "    if (error != error) break;\n"
+    "  }\n"
+    "  return error;\n"
+    "}\n\n";
+static const char adaptive_text[] =
+    "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Where a rate "
+    "jumps "
+    "no\n"
+    " * step is small enough: one that is too short to matter goes across. 0: it would take too many of them. */\n"
     "static int advance($ t, $ end, $ *y, $ *step, $ *seen, $ *w) {\n"
-    "  static $ whole[^_STATES], halves[^_STATES];\n"
+    "  static $ whole[^_STATES], halves[^_STATES], rough[^_STATES];\n"
     "  const $ tiny = (end - t)*shortest + size_of(end)*(shortest/100);\n"
     "  unsigned jumps = 0;\n"
     "  while (t < end) {\n"
-    "    $ left = end - t, h = *step < left ? *step : left, error = 0;\n"
+    "    $ left = end - t, h = *step < left ? *step : left;\n"
     "    int runs = 0; /* something changes by a part of its size */\n"
     "    if (h < left && 2*h > left) h = left/2;\n"
     "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] = y[i];\n"
     "    @_rk4(t, h, whole, w);\n"
     "    @_rk4(t, h/2, halves, w);\n"
     "    @_rk4(t + h/2, h/2, halves, w);\n"
-    "    for (unsigned i = 0; i < ^_STATES; i++) {\n"
-    "      $ off = size_of(halves[i] - whole[i])/15, size = size_of(y[i]) + size_of(halves[i] - y[i]);\n"
-    "      if (off == 0) continue;\n"
-    "      off /= tolerance*(size + seen[i]/100);\n"
-    "      if (!(off <= error)) error = off; /* also what is no number */\n"
-    "      if (error != error) break;\n"
+    "    $ error = error_of(y, whole, halves, seen, rough, h);\n"
+    "    if (error > 1) {\n"
+    "      feel(t, h, y, whole, rough, w);\n"
+    "      error = error_of(y, whole, halves, seen, rough, h);\n"
     "    }\n"
     "    for (unsigned i = 0; i < ^_STATES; i++) {\n"
     "      if (seen[i] > 0 && size_of(halves[i] - y[i]) > seen[i]/100) runs = 1;\n"
@@ -172,6 +197,7 @@ static void put_smooth_loop(const ExportShow *s, Text *o) {
 
 static void put_smooth(const ExportShow *s, Text *o) {
   const Export *e = s->e;
+  if (!e->fixed) put_template(s, o, error_text);
   put_template(s, o, e->fixed ? compare_text : adaptive_text);
   if (!e->fixed) put_template(s, o, e->constraints ? accept_bound : accept_plain);
   if (!e->fixed) put_template(s, o, adaptive_end);
@@ -306,7 +332,9 @@ void export_example(const ExportShow *s, Text *o) {
   }
   if (!events && !e->fixed) {
     put_template(s, o, "static const $ shortest = ");
-    text_printf(o, "%s; /* step, of the time between rows */\n\n", s->single ? "1e-5f" : "1e-12");
+    text_printf(o, "%s; /* step, of the time between rows */\n", s->single ? "1e-5f" : "1e-12");
+    put_template(s, o, "static const $ last_bit = ");
+    text_printf(o, "%s; /* of a number, relative */\n\n", s->single ? "1.2e-7f" : "2.3e-16");
   }
   put_template(s, o, row_text);
   if (e->output_count) put_template(s, o, outputs_text);

@@ -248,24 +248,22 @@ int32_t space_edge_colour(const SceneShape *shape, const Theme *theme) {
   return shape->kind == shape_solid ? theme->muted : theme->ink;
 }
 
-// The three faces that are seen, of bodies translucent; a face is seen if its normal points toward the viewer.
+// The three faces that are seen, of bodies translucent: of two that lie opposite the nearer one. A plate without
+// thickness has two that are one.
 static void draw_box(const SpacePen *w, uint32_t shape) {
   static const uint32_t faces[6][4] = {{0, 2, 6, 4}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                        {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 5, 7, 6}};
-  double corner[space_points_most][3], middle = 0, z[8];
+  double corner[space_points_most][3], z[8];
   DrawPoint p[8];
   if (space_points(w->s, shape, w->time, corner) != 8) return;
   const SceneShape *box = &w->s->shapes.items[shape];
   bool solid = box->kind == shape_solid;
   int32_t fill = box->colour ? (int32_t)(box->colour & 0xffffff) : drawing_theme_curve(&w->theme, 4);
-  for (int i = 0; i < 8; i++) {
-    p[i] = space_place(w->s, w->map, corner[i], &z[i]);
-    middle += z[i] / 8;
-  }
-  for (int f = 0; f < 6; f++) {
-    double depth = 0;
-    for (int k = 0; k < 4; k++) depth += z[faces[f][k]] / 4;
-    if (!(depth > middle)) continue;
+  for (int i = 0; i < 8; i++) p[i] = space_place(w->s, w->map, corner[i], &z[i]);
+  for (int pair = 0; pair < 6; pair += 2) {
+    double nearer = 0;
+    for (int k = 0; k < 4; k++) nearer += z[faces[pair][k]] - z[faces[pair + 1][k]];
+    int f = nearer >= 0 ? pair : pair + 1;
     DrawPoint *path = arena_array(w->d->arena, 4, sizeof *path);
     if (!path) return;
     for (int k = 0; k < 4; k++) path[k] = p[faces[f][k]];

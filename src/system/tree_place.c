@@ -116,6 +116,11 @@ bool tree_angles(TreeMaker *m, uint32_t body, V3 out) {
   ExprId flat = expr_sqrt(p, expr_add(p, expr_mul(p, r[0][0], r[0][0]), expr_mul(p, r[1][0], r[1][0])));
   out[0] = expr_fn(p, op_atan2, (ExprId[]){r[2][1], r[2][2]}, 2);
   out[1] = expr_fn(p, op_atan2, (ExprId[]){expr_neg(p, r[2][0]), flat}, 2);
-  out[2] = expr_fn(p, op_atan2, (ExprId[]){r[1][0], r[0][0]}, 2);
+  // after a quarter of a turn about y the first and the last go about one axis, and atan2(r10, r00) would forget the
+  // first: this one is what is left after it, wherever that is
+  ExprId sine = expr_fn(p, op_sin, &out[0], 1), cosine = expr_fn(p, op_cos, &out[0], 1);
+  ExprId up = expr_sub(p, expr_mul(p, sine, r[0][2]), expr_mul(p, cosine, r[0][1]));
+  ExprId on = expr_sub(p, expr_mul(p, cosine, r[1][1]), expr_mul(p, sine, r[1][2]));
+  out[2] = expr_fn(p, op_atan2, (ExprId[]){up, on}, 2);
   return !arena_failed(m->arena);
 }

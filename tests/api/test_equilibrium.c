@@ -353,6 +353,55 @@ static void iterations_are_as_many_as_asked_for(void **state) {
   }
 }
 
+// ---- on a ball
+
+// The centre of mass hangs below the joint, as far as it is from it: the search does not leave the turns.
+static void a_body_on_a_ball_hangs_below_it(void **state) {
+  (void)state;
+  const char *text =
+      "gravity [0, 0, -9.81]\n"
+      "body bob on ground by ball r with mass = 2, com = [0.3, 0.1, -0.5], inertia = [0.02, 0.03, 0.01]\n"
+      "output bob.com\n";
+  static const char *const starts[] = {NULL, "r.w=0.8, r.x=0.6", "r.w=0.5, r.x=0.5, r.y=-0.5, r.z=0.5",
+                                       "r.w=0, r.y=0.6, r.z=-0.8"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    Found f = look(text, starts[i], NULL);
+    assert_int_equal(f.status, VIVA_OK);
+    double r[4], far = sqrt(0.3 * 0.3 + 0.1 * 0.1 + 0.5 * 0.5), length = 0;
+    static const char *const names[] = {"r.w", "r.x", "r.y", "r.z"};
+    for (int k = 0; k < 4; k++) {
+      r[k] = value(&f, 0, names[k]);
+      length += r[k] * r[k];
+    }
+    near_by(length, 1, 1e-13);
+    // the third row of the rotation, times the centre of mass: below the joint, or above it
+    double z = 2 * (r[1] * r[3] - r[0] * r[2]) * 0.3 + 2 * (r[2] * r[3] + r[0] * r[1]) * 0.1 -
+               (1 - 2 * r[1] * r[1] - 2 * r[2] * r[2]) * 0.5;
+    near_by(fabs(z), far, 1e-12);
+    end(&f);
+  }
+}
+
+// Turned about the vertical it hangs as before: every such rest has the same verdict, none is unstable by rounding.
+static void turned_about_the_vertical_it_hangs_as_before(void **state) {
+  (void)state;
+  const char *text =
+      "gravity [0, 0, -9.81]\n"
+      "body bob on ground by ball r with mass = 2, com = [0.3, 0.1, -0.5], inertia = [0.02, 0.03, 0.01]\n";
+  Found f = look(text, NULL, "angles");
+  assert_int_equal(f.status, VIVA_OK);
+  double lowest = -2 * 9.81 * sqrt(0.35);
+  size_t low = 0;
+  for (size_t i = 0; i < viva_equilibrium_count(f.e); i++) {
+    double potential = viva_equilibrium_potential(f.e, i);
+    near_by(fabs(potential), -lowest, 1e-9);
+    low += potential < 0;
+    assert_int_equal(viva_equilibrium_verdict(f.e, i) == VIVA_UNSTABLE, potential > 0);
+  }
+  assert_true(low > 10);
+  end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulum_hangs_wherever_it_starts),
@@ -370,6 +419,8 @@ int main(void) {
       cmocka_unit_test(long_chains_leave_a_ridge),
       cmocka_unit_test(seeded_searches_find_and_do_not_claim),
       cmocka_unit_test(iterations_are_as_many_as_asked_for),
+      cmocka_unit_test(a_body_on_a_ball_hangs_below_it),
+      cmocka_unit_test(turned_about_the_vertical_it_hangs_as_before),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,6 +268,38 @@ static void what_has_no_extent_has_no_box(void **state) {
   close_to(half[0], 0);
 }
 
+// A plate without thickness is seen from both sides, with the area that its angle to the view leaves of it.
+static void a_plate_is_a_face(void **state) {
+  (void)state;
+  for (int side = -1; side <= 1; side += 2) {
+    for (int trial = 0; trial < 20; trial++) {
+      double a = 0.1 * trial, c = cos(a), s = sin(a); // turned about z; its normal is y
+      double values[19] = {0.3, 0.2, 0.1, c, -s, 0, s, c, 0, 0, 0, 1, 12, 4, 5, 1, 0, 0, 0};
+      Made *m = made_new((double[]){1, 2 * side, 1});
+      add_rod(m, (double[]){-1, -3, 0, 2, 1, 1});
+      SystemShape solid = {.kind = shape_solid, .count = 1, .dims = 3, .turn = {1}, .inertia = {1}};
+      add(m, solid, values, 19);
+      scene_finish(&m->scene);
+      SceneMap map = {100, 0, 0, -500, 500};
+      Drawing d = {.arena = m->arena};
+      scene_draw(&m->scene, &d, &map, 0, 1, 0);
+      double largest = 0;
+      for (uint32_t i = 0; i < d.items.count; i++) {
+        const DrawItem *item = &d.items.items[i];
+        double area = 0;
+        for (uint32_t k = 0; item->kind == draw_path && item->closed && k < item->count; k++) {
+          DrawPoint p = item->points[k], q = item->points[(k + 1) % item->count];
+          area += (p.x * q.y - q.x * p.y) / 2;
+        }
+        largest = fmax(largest, fabs(area));
+      }
+      double seen = fabs(-s * 1 + c * 2 * side) / sqrt(6); // the normal along the view; the sides are 1 and 2
+      if (!(fabs(largest - 20000 * seen) < 1e-4)) fail_msg("%g instead of %g", largest, 20000 * seen);
+      made_free(m);
+    }
+  }
+}
+
 // ---- the numbers of the page
 
 static int digit(char c) {
@@ -349,6 +381,7 @@ int main(void) {
       cmocka_unit_test(the_ground_lies_below_everything),
       cmocka_unit_test(a_box_comes_back_from_its_tensor),
       cmocka_unit_test(what_has_no_extent_has_no_box),
+      cmocka_unit_test(a_plate_is_a_face),
       cmocka_unit_test(a_page_gets_places_and_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,11 @@
+// Sums in the quaternions of balls, whose length is 1.
+#ifndef VIVA_ALGEBRA_UNIT_TURNS_H
+#define VIVA_ALGEBRA_UNIT_TURNS_H
+
+#include "system/system.h"
+
+// Multiplied out, up to `most` terms, with r.w^2 = 1 - r.x^2 - r.y^2 - r.z^2 of every ball, so that it stands in no
+// higher power. 0: memory is out.
+ExprId unit_turns(System *s, ExprId id, uint32_t most);
+
+#endif

@@ -1,0 +1,11 @@
+// The quaternions of a point: a turn has length 1.
+#ifndef VIVA_REST_TURNS_H
+#define VIVA_REST_TURNS_H
+
+#include "rest/operating.h"
+
+// Refuses a quaternion of another length; one that is off by its last digits is brought to length 1. False: memory is
+// out.
+bool turns_check(Operating *o, const PointWish *wish, Diags *diags);
+
+#endif
