@@ -3,6 +3,7 @@
 // scale: the largest of what was stored, moved, left and entered; the residue is measured by it.
 #include "sim/account.h"
 
+#include "sim/balls.h"
 #include "sim/probe.h"
 
 // Once a run is longer than this, not every step is looked at (Program.account_stride).
@@ -14,6 +15,8 @@ static void report_no_energy(Run *r, double t, const double *y) {
   char at[number_text_size];
   number_print(t, at);
   Span place = probe_energy(r, t, y, &what);
+  const char *ball = balls_lost(&r->p->s, y);
+  if (ball) what = arena_printf(r->scratch, "the quaternion `%s` was set to length 0, which is no turn", ball);
   r->s->row_t = t;
   r->failure = (RunFailure){run_failed,
                             arena_printf(r->scratch, "stopped at t = %s: the energy has no finite value%s%s", at,

@@ -4,6 +4,7 @@
 
 #include "expr/calculus.h"
 
+#include <math.h>
 #include <string.h>
 
 // Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
@@ -45,6 +46,52 @@ static bool find_start(SimProgram *p, const char *name, Diags *diags, uint32_t *
   return false;
 }
 
+static const double digits = 1e-6; // to which the length of a turn is 1
+
+static const VaryTarget *target_at(const Variation *v, uint32_t place) {
+  for (uint32_t i = 0; i < v->count; i++) {
+    if (!v->targets[i].param && v->targets[i].index == place) return &v->targets[i];
+  }
+  return NULL;
+}
+
+// How many of the four numbers of a ball's turn differ; *place: where they stand.
+static uint32_t turn_targets(const Variation *v, uint32_t ball, uint32_t place[4]) {
+  const System *s = &v->p->s;
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < 4; k++) {
+    place[k] = system_place(s, s->states.items[s->tree.balls.items[ball].first + k].x);
+    count += place[k] != no_place && target_at(v, place[k]);
+  }
+  return count;
+}
+
+// Some numbers of a turn cannot differ without the others.
+static void check_turns(const Variation *v, Diags *diags) {
+  for (uint32_t i = 0; i < v->p->s.tree.balls.count; i++) {
+    uint32_t place[4], count = turn_targets(v, i, place);
+    const char *name = v->p->s.tree.balls.items[i].name;
+    if (count == 0 || count == 4) continue;
+    diag_error(diags, diag_bad_setting, (Span){0},
+               "some of the four numbers of the turn `%s` cannot differ alone: its length is 1", name);
+    diag_hint(diags, "let all of `%s.w`, `%s.x`, `%s.y`, `%s.z` differ, or parameters of which they are made", name,
+              name, name, name);
+  }
+}
+
+// False: the numbers that differ are no turn. Last digits are brought to length 1.
+static bool turn_starts(const Variation *v, double *y0) {
+  for (uint32_t i = 0; i < v->p->s.tree.balls.count; i++) {
+    uint32_t place[4];
+    double square = 0;
+    if (turn_targets(v, i, place) != 4) continue;
+    for (uint32_t k = 0; k < 4; k++) square += y0[place[k]] * y0[place[k]];
+    if (!(fabs(sqrt(square) - 1) <= digits)) return false;
+    for (uint32_t k = 0; k < 4; k++) y0[place[k]] /= sqrt(square);
+  }
+  return true;
+}
+
 bool vary_names(SimProgram *p, const char *const *names, uint32_t count, Diags *diags, Variation *out) {
   SymbolId *vars = arena_array(p->arena, (size_t)count + 1, sizeof *vars);
   uint32_t var_count = 0;
@@ -63,6 +110,7 @@ bool vary_names(SimProgram *p, const char *const *names, uint32_t count, Diags *
         diag_error(diags, diag_bad_setting, (Span){0}, "`%s` stands twice", names[i]);
     }
   }
+  check_turns(out, diags);
   if (diags->errors) return true;
   out->tape = values_tape(&p->s, &p->y, vars, var_count, &out->at);
   return out->tape != NULL;
@@ -85,6 +133,7 @@ bool vary_eval(const Variation *v, double *w, const double *row, double *params,
     if (!v->targets[i].param) y0[v->targets[i].index] = row[i];
   }
   for (uint32_t i = 0; i < p->y.count; i++) finite = finite && isfinite(y0[i]);
+  finite = finite && turn_starts(v, y0);
   for (uint32_t i = 0; i < p->s.demands.count; i++) finite = finite && tape_result(v->tape, w, v->at.demands + i) == 0;
   return finite;
 }

@@ -18,7 +18,7 @@ typedef struct TreePlan {
   TreeData *out;
   uint32_t *tree;  // of each link
   uint32_t *depth; // of each link: from the ground
-  uint32_t *position, *velocity, *sine, *joint, *parent, *how, *kept, *class;
+  uint32_t *position, *velocity, *sine, *joint, *parent, *how, *kept, *class, *zeros;
   uint32_t *member_start, *member, *operands, *operand, *owner, *start;
 } TreePlan;
 
@@ -28,7 +28,7 @@ static uint32_t parts_of(const TreePlan *p, uint32_t link, bool positions) {
 
 static bool plan_room(TreePlan *p) {
   uint32_t **const lists[] = {&p->tree, &p->depth, &p->position,     &p->velocity, &p->sine,     &p->joint, &p->parent,
-                              &p->how,  &p->kept,  &p->member_start, &p->member,   &p->operands, &p->class};
+                              &p->how,  &p->kept,  &p->member_start, &p->member,   &p->operands, &p->class, &p->zeros};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     *lists[i] = arena_array(p->arena, (size_t)p->of->count + 2, sizeof **lists[i]);
     if (!*lists[i]) return false;
@@ -81,11 +81,10 @@ static int compare_kinds(const void *a, const void *b) {
   return x->link < y->link ? -1 : x->link > y->link;
 }
 
-// Links of one class are alike in everything that is compared. `coarse`: zeros do not count.
-static uint32_t number_classes(TreePlan *p, Kind *kinds, bool coarse) {
+// Links of one class are alike in everything that is compared.
+static uint32_t number_classes(TreePlan *p, Kind *kinds) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < p->of->count; i++)
-    kinds[i] = (Kind){p->joint[i], p->how[i], coarse ? 0 : p->of->links[i].zeros, i};
+  for (uint32_t i = 0; i < p->of->count; i++) kinds[i] = (Kind){p->joint[i], p->how[i], p->zeros[i], i};
   qsort(kinds, p->of->count, sizeof *kinds, compare_kinds);
   for (uint32_t k = 0; k < p->of->count; k++) {
     const Kind *x = &kinds[k], *before = k ? x - 1 : x;
@@ -95,15 +94,26 @@ static uint32_t number_classes(TreePlan *p, Kind *kinds, bool coarse) {
   return count;
 }
 
+// In classes of fewer links than these zeros do not count.
+static void drop_zeros(TreePlan *p, const Kind *kinds, uint32_t few) {
+  for (uint32_t from = 0, to; from < p->of->count; from = to) {
+    for (to = from; to < p->of->count && p->class[kinds[to].link] == p->class[kinds[from].link];) to++;
+    for (uint32_t k = from; k < to && to - from < few; k++) p->zeros[kinds[k].link] = 0;
+  }
+}
+
 // The first of each parent: by class, then by number. Then classes once more, which know it.
 static bool find_classes(TreePlan *p) {
-  enum { most = 48 }; // text is written for each of them
+  enum { few = 4, most = 48 }; // text is written for each class: not for the zeros of a few links
   const uint32_t n = p->of->count;
   Kind *kinds = arena_array(p->arena, (size_t)n + 1, sizeof *kinds);
   uint32_t *first = arena_array(p->arena, (size_t)n + 1, sizeof *first); // plus one
   if (!kinds || !first) return false;
-  bool coarse = number_classes(p, kinds, false) > most;
-  if (coarse) number_classes(p, kinds, true);
+  for (uint32_t i = 0; i < n; i++) p->zeros[i] = p->of->links[i].zeros;
+  number_classes(p, kinds);
+  drop_zeros(p, kinds, few);
+  if (number_classes(p, kinds) > most) drop_zeros(p, kinds, UINT32_MAX);
+  number_classes(p, kinds);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t *now = p->parent[i] ? &first[p->parent[i] - 1] : NULL;
     if (now && (!*now || p->class[i] < p -> class[*now - 1])) *now = i + 1;
@@ -111,7 +121,7 @@ static bool find_classes(TreePlan *p) {
   for (uint32_t i = 0; i < n; i++) {
     if (first[i]) p->how[first[i] - 1] |= viva_tree_first;
   }
-  p->out->classes = number_classes(p, kinds, coarse);
+  p->out->classes = number_classes(p, kinds);
   return true;
 }
 

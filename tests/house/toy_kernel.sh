@@ -23,13 +23,13 @@ sources=$(ls "$copy"/src/tape/kernel_*.[ch] "$copy/src/base/random_text.h" | tr 
 cmake "-DOUT=$copy/made/kernel_lines.h" "-DFILES=${sources%,}" -P "$copy/cmake/embed_lines.cmake"
 flags="-std=c17 -O1 -D_GNU_SOURCE -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function"
 cc $flags -I"$copy" -I"$copy/src" -I"$copy/include" -I"$copy/made" -I"$build/made" -DVIVA_ROOT="\"$root\"" -o "$copy/toy" \
-  "$copy/tests/house/toy_kernel.c" "$copy/src/tape/kernel_toy.c" "$copy/src/tape/kernels.c" "$copy/src/tape/emit_helpers.c" \
+  "$copy/tests/house/toy_kernel.c" "$copy/src/tape/kernel_toy.c" "$copy/src/tape/kernels.c" "$copy/src/tape/emit_sections.c" \
   "$build/libviva_inside.a" -lcmocka -lgmp -lsleef -lexpat -lm -ldl -lpthread
 "$copy/toy" > "$copy/log" 2>&1 || { cat "$copy/log"; exit 1; }
 
 # the broken twin: without its line the kernel is not found
 sed -i '/KERNEL(toy)/d' "$copy/src/tape/kernels.def"
 cc $flags -I"$copy" -I"$copy/src" -I"$copy/include" -I"$copy/made" -I"$build/made" -DVIVA_ROOT="\"$root\"" -o "$copy/twin" \
-  "$copy/tests/house/toy_kernel.c" "$copy/src/tape/kernel_toy.c" "$copy/src/tape/kernels.c" "$copy/src/tape/emit_helpers.c" \
+  "$copy/tests/house/toy_kernel.c" "$copy/src/tape/kernel_toy.c" "$copy/src/tape/kernels.c" "$copy/src/tape/emit_sections.c" \
   "$build/libviva_inside.a" -lcmocka -lgmp -lsleef -lexpat -lm -ldl -lpthread
 if "$copy/twin" > /dev/null 2>&1; then echo "the test does not notice a kernel that is missing"; exit 1; fi
