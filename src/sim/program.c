@@ -252,8 +252,19 @@ static RunFailure failure_of(const SimProgram *p, const Rewriting *w) {
 }
 
 // The method does not fit the model: why.
+// The ball of whose turn this is, or is a number; NULL: it is something else.
+static const TreeBall *ball_of(const SimProgram *p, const char *name) {
+  for (uint32_t i = 0; i < p->s.tree.balls.count; i++) {
+    const TreeBall *ball = &p->s.tree.balls.items[i];
+    size_t length = strlen(ball->name);
+    if (strncmp(ball->name, name, length) == 0 && (name[length] == 0 || name[length] == '.')) return ball;
+  }
+  return NULL;
+}
+
 static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
   const char *method = p->settled.method;
+  const TreeBall *ball;
   switch (why.verdict) {
   case structure_fits: return true;
   case structure_no_memory: return false;
@@ -262,8 +273,15 @@ static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
                "`%s` runs in momenta, and the velocities do not follow from these alone", method);
     break;
   case structure_states:
-    diag_error(diags, diag_method_misfit, why.place, "`%s` is for coordinates with inertia alone, and `%s` is none",
-               method, why.name);
+    ball = ball_of(p, why.name);
+    if (ball)
+      diag_error(diags, diag_method_misfit, why.place,
+                 "`%s` steps places together with their velocities, and a turn, `%s`, has four numbers and three "
+                 "velocities",
+                 method, ball->name);
+    else
+      diag_error(diags, diag_method_misfit, why.place, "`%s` is for coordinates with inertia alone, and `%s` is none",
+                 method, why.name);
     break;
   case structure_velocities:
     diag_error(diags, diag_method_misfit, why.place,

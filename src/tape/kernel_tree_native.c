@@ -5,8 +5,8 @@
 //       class is a number in the text, so products with zeros and ones vanish
 //
 // The compiler is told that zeros have no sign and that numbers are finite, else it would have to keep 0 x. So a zero
-// may have another sign than the interpreter's, which no comparison sees; what is not finite is not finite all the
-// same, and margins are compared outside.
+// may have another sign than the interpreter's, which no comparison sees; and beyond overflow a result may be a number
+// where the interpreter, which multiplies infinity by zero, has none. Margins are compared outside.
 #include "tape/emit_parts.h"
 #include "tape/kernel_tree_parts.h"
 
