@@ -138,7 +138,7 @@ void tree_check_starts(Elab *e) {
       diag_error(e->diags, diag_body, ball->span, "the quaternion `%s` starts with length 0: it says no turn",
                  ball->name);
       diag_hint(e->diags, "leave its start out, or say all four: `init %s.w = 1`", ball->name);
-    } else if (fabs(length - 1) > 1e-6) {
+    } else if (fabs(length - 1) > tree_turn_slack) {
       diag_error(e->diags, diag_body, ball->span, "the quaternion `%s` starts with length %g, and a turn has length 1",
                  ball->name, length);
       diag_hint(e->diags, "write `init %s.w = %.9g, %s.x = %.9g, %s.y = %.9g, %s.z = %.9g`", ball->name, q[0] / length,

@@ -145,6 +145,7 @@ static bool read_parent(Elab *e, const Stmt *s, const Binding *env, TreeBody *bo
                decl_word(d->kind));
     return false;
   }
+  if (elab_is_lost(e, name)) return false;
   diag_error(e->diags, diag_body, a->span, "there is no body `%s`", name);
   const char *near = names_nearest_in(e, e->names.scope, name, 1u << decl_body);
   if (!near && word_distance(name, "ground") <= 2) near = "ground";

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double digits = 1e-6; // to which a length is 1; src/lang/tree_check.c has the same for starts
-
 // What the caller says of the quaternion, first; NULL: nothing.
 static const PointValue *said_of(const System *s, const TreeBall *ball, const PointWish *wish) {
   for (uint32_t i = 0; i < wish->count; i++) {
@@ -46,7 +44,7 @@ bool turns_check(Operating *o, const PointWish *wish, Diags *diags) {
     double length = sqrt(sum);
     const PointValue *said = said_of(s, ball, wish);
     if (!said || length == 1 || !isfinite(length)) continue; // starts are checked where they are read
-    if (fabs(length - 1) > digits) {
+    if (fabs(length - 1) > tree_turn_slack) {
       refuse(ball, said->span, r, length, diags);
     } else {
       for (uint32_t k = 0; k < 4; k++) {

@@ -46,8 +46,6 @@ static bool find_start(SimProgram *p, const char *name, Diags *diags, uint32_t *
   return false;
 }
 
-static const double digits = 1e-6; // to which the length of a turn is 1
-
 static const VaryTarget *target_at(const Variation *v, uint32_t place) {
   for (uint32_t i = 0; i < v->count; i++) {
     if (!v->targets[i].param && v->targets[i].index == place) return &v->targets[i];
@@ -86,7 +84,7 @@ static bool turn_starts(const Variation *v, double *y0) {
     double square = 0;
     if (turn_targets(v, i, place) != 4) continue;
     for (uint32_t k = 0; k < 4; k++) square += y0[place[k]] * y0[place[k]];
-    if (!(fabs(sqrt(square) - 1) <= digits)) return false;
+    if (!(fabs(sqrt(square) - 1) <= tree_turn_slack)) return false;
     for (uint32_t k = 0; k < 4; k++) y0[place[k]] /= sqrt(square);
   }
   return true;

@@ -37,6 +37,7 @@ typedef struct TreeBall {
   Span span;
 } TreeBall;
 typedef VEC(TreeBall) TreeBallList;
+static const double tree_turn_slack = 1e-6; // to which the length of a turn that is said must be 1
 
 typedef struct TreeBody {
   const char *name;
