@@ -102,6 +102,8 @@ enum { viva_tree_many = 8 };
 #define viva_tree_pass_flat JOIN(LANES, _pass_flat)
 #define viva_tree_axis JOIN(LANES, _axis)
 #define viva_tree_left JOIN(LANES, _left)
+#define viva_tree_feel JOIN(LANES, _feel)
+#define viva_tree_feel_leaf JOIN(LANES, _feel_leaf)
 #define viva_tree_yield JOIN(LANES, _yield)
 #define viva_tree_invert JOIN(LANES, _invert)
 #define viva_tree_loosen JOIN(LANES, _loosen)
@@ -150,7 +152,7 @@ _Static_assert(sizeof(viva_kept_ball) == viva_tree_kept_ball * sizeof(double), "
 static uint32_t results(const void *data) { return ((const TreeData *)data)->s.velocities; }
 
 static uint32_t scratch_of(const TreeData *t) {
-  const uint32_t level = t->s.level.places, deep = t->deep.places;
+  const uint32_t level = t->s.level.frames, deep = t->deep.frames;
   return t->s.keeps + frame_size * (level > deep ? level : deep);
 }
 
@@ -233,7 +235,7 @@ __attribute__((target("avx2"))) static void lanes_half(const TreeData *t, const 
   const viva_tree *s = &t->s;
   HalfReal *kept = (HalfReal *)(void *)(results + (size_t)lane_count * s->velocities);
   HalfFrame *frames = (HalfFrame *)(void *)(kept + s->keeps);
-  HalfReal *z = (HalfReal *)(void *)(frames + t->deep.places);
+  HalfReal *z = (HalfReal *)(void *)(frames + t->deep.frames);
   Mask fine = ~(Mask){0};
   Half_run(s, &t->deep, (HalfOperands){(const HalfReal *)(const void *)w, args}, z, kept, frames);
   FIND_FINE(s, kept, fine)

@@ -29,6 +29,7 @@ bool kernel_tree_emit_data(const EmitJob *job, uint32_t call) {
                            {"position", s->position, n},
                            {"velocity", s->velocity, n},
                            {"kept", s->kept, n},
+                           {"above", s->above, n},
                            {"sine", s->sine, n},
                            {"member_start", s->member_start, s->trees + 1},
                            {"member", s->member, n},
@@ -36,17 +37,20 @@ bool kernel_tree_emit_data(const EmitJob *job, uint32_t call) {
                            {"operand", s->operand, all},
                            {"owner", s->owner, all},
                            {"start", s->start, s->velocities + 1}};
-  const TreeList order[] = {
-      {"what", o->what, o->runs}, {"run_joint", o->joint, o->runs},       {"run_how", o->how, o->runs},
-      {"end", o->end, o->runs},   {"link", o->link, o->end[o->runs - 1]}, {"place", o->place, n},
-      {"above", o->above, n}};
+  const TreeList order[] = {{"what", o->what, o->runs},
+                            {"run_joint", o->joint, o->runs},
+                            {"run_how", o->how, o->runs},
+                            {"end", o->end, o->runs},
+                            {"link", o->link, o->end[o->runs - 1]},
+                            {"own", o->own, n},
+                            {"up", o->up, n}};
   enum { trees = sizeof tree / sizeof *tree, orders = sizeof order / sizeof *order };
   put_lists(job, call, tree, trees);
   put_lists(job, call, order, orders);
   text_printf(job->out, "static const viva_tree %s_tree%u = {%u, %u, %u, %u, %u, %u, %u, %u", job->name, call, n,
               s->positions, s->velocities, s->keeps, s->force, s->gravity, s->number, s->trees);
   name_lists(job, call, tree, trees);
-  text_printf(job->out, ", {%u, %u", o->runs, o->places);
+  text_printf(job->out, ", {%u, %u", o->runs, o->frames);
   name_lists(job, call, order, orders);
   text_put(job->out, "}};\n");
   return !arena_failed(job->arena);

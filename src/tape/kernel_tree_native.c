@@ -15,7 +15,7 @@
 // What a link is given, column by column, as it stands in viva_tree_given.
 enum { column_q = 22, column_v = 26, column_tau = 29, column_sine = 32, column_ground = 34, column_count = 37 };
 
-typedef enum Given { given_number, given_table, given_slot } Given;
+typedef enum Given { given_number, given_table, given_slot, given_stride } Given;
 
 typedef struct Front {
   const EmitJob *job;
@@ -26,6 +26,7 @@ typedef struct Front {
   const double *constant; // by slot; is_constant
   const bool *is_constant;
   uint32_t *members, *start; // links, class by class
+  uint32_t *row;             // of each link: its place in its class
   bool one;                  // state; else eight
 } Front;
 
@@ -57,14 +58,28 @@ static uint32_t slot_of(const Front *f, uint32_t link, uint32_t column) {
   return f->args[operand_of(&f->t->s, link, column)];
 }
 
+// The slot of a link follows from its number: slot + stride number.
+static bool has_stride(const Front *f, uint32_t class, uint32_t column, int64_t *slot, int64_t *stride) {
+  const uint32_t *links = f->members + f->start[class], count = f->start[class + 1] - f->start[class];
+  const int64_t first = slot_of(f, links[0], column), last = slot_of(f, links[count - 1], column);
+  const int64_t far = (int64_t)links[count - 1] - links[0];
+  *stride = far ? (last - first) / far : 0;
+  *slot = first - *stride * links[0];
+  for (uint32_t i = 0; i < count; i++) {
+    if (slot_of(f, links[i], column) != *slot + *stride * links[i]) return false;
+  }
+  return true;
+}
+
 static Given given_of(const Front *f, uint32_t class, uint32_t column) {
   const uint32_t *links = f->members + f->start[class], count = f->start[class + 1] - f->start[class];
   Given way = given_number;
   const uint32_t first = slot_of(f, links[0], column);
+  int64_t slot, stride;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t slot = slot_of(f, links[i], column);
-    if (!f->is_constant[slot]) return given_slot;
-    if (f->constant[slot] != f->constant[first]) way = given_table;
+    const uint32_t at = slot_of(f, links[i], column);
+    if (!f->is_constant[at]) return has_stride(f, class, column, &slot, &stride) ? given_stride : given_slot;
+    if (f->constant[at] != f->constant[first]) way = given_table;
   }
   return way;
 }
@@ -100,12 +115,14 @@ static void put_reader(const Front *f, uint32_t class) {
   const uint32_t link = f->members[f->start[class]], joint = f->t->s.joint[link], how = f->t->s.how[link];
   Text *o = f->out;
   Given ways[column_count];
+  int64_t slot, stride;
   for (uint32_t k = 0; k < column_count; k++) {
     if (!is_needed(joint, how, k)) continue;
     ways[k] = given_of(f, class, k);
-    if (ways[k] != given_number) put_column(f, class, k, ways[k]);
+    if (ways[k] == given_table || ways[k] == given_slot) put_column(f, class, k, ways[k]);
   }
-  text_printf(o, "static inline void viva_read_%u_%u(const viva_real *w, unsigned row, viva_tree_given *g) {\n",
+  text_printf(o,
+              "static inline void viva_read_%u_%u(const viva_real *w, long link, unsigned row, viva_tree_given *g) {\n",
               f->call, class);
   for (uint32_t k = 0; k < column_count; k++) {
     if (!is_needed(joint, how, k)) continue;
@@ -114,7 +131,9 @@ static void put_reader(const Front *f, uint32_t class) {
     text_put(o, k < column_ground ? " = " : " = -");
     if (ways[k] == given_number) text_printf(o, "VIVA_EACH(%a)", f->constant[slot_of(f, link, k)]);
     else if (ways[k] == given_table) text_printf(o, "VIVA_EACH(viva_%u_%u_%u[row])", f->call, class, k);
-    else text_printf(o, "VIVA_AT(w, viva_%u_%u_%u[row])", f->call, class, k);
+    else if (ways[k] == given_slot) text_printf(o, "VIVA_AT(w, viva_%u_%u_%u[row])", f->call, class, k);
+    else if (has_stride(f, class, k, &slot, &stride))
+      text_printf(o, "VIVA_AT(w, %lld + %lld * link)", (long long)slot, (long long)stride);
     text_put(o, ";\n");
   }
   text_put(o, "}\n");
@@ -139,75 +158,106 @@ static uint32_t flags_of(const Front *f, uint32_t class) {
   return how | viva_tree_again;
 }
 
-static void put_case(const Front *f, uint32_t class, uint32_t what) {
+#define PASSED "const viva_real *w, viva_real *z, viva_real *kept, viva_frame *frame"
+
+static bool is_leaf(const Front *f, uint32_t class) {
+  return f->t->s.how[f->members[f->start[class]]] & viva_tree_leaf;
+}
+
+// What is done with a link of a class. A leaf moves when it comes inwards, so it has to know what is above it.
+static void put_visit(const Front *f, uint32_t class, uint32_t what) {
   const uint32_t joint = f->t->s.joint[f->members[f->start[class]]], how = flags_of(f, class);
+  const bool in = what == viva_tree_inwards, again = what == viva_tree_out_again, carries = in && !is_leaf(f, class);
   Text *o = f->out;
-  if (what == viva_tree_outwards && (how & viva_tree_leaf)) return;
-  text_printf(o,
-              "    case %u:\n      %s {\n        const unsigned i = viva_link_%u[at];\n"
-              "        viva_tree_given g;\n        viva_read_%u_%u(w, viva_row_%u[i], &g);\n"
-              "        viva_frame *up = frame + viva_above_%u[i], *own = frame + viva_place_%u[i];\n",
-              3 * class + what, f->one ? "for (; at < end; at++)" : "", f->call, f->call, class, f->call, f->call,
-              f->call);
-  if (what == viva_tree_outwards)
-    text_printf(o, "        viva_tree_move(%u, %u, &g, up, own, kept + viva_kept_%u[i]);\n", joint, how, f->call);
-  else if (what == viva_tree_inwards)
-    text_printf(o, "        viva_tree_come(%u, %u, &g, up, own, kept + viva_kept_%u[i]);\n", joint, how, f->call);
+  text_printf(
+      o,
+      "static %s void viva_visit_%u_%u(const viva_real *w, long link, unsigned row, %s%s, viva_real *kept%s) {\n"
+      "  viva_tree_given g;\n  viva_read_%u_%u(w, link, row, &g);\n",
+      f->one ? "inline" : "__attribute__((noinline))", f->call, 3 * class + what, in ? "viva_frame *up, " : "",
+      carries ? "const viva_frame *own" : "const viva_real *above", again ? ", viva_real *z" : "", f->call, class);
+  if (again) text_printf(o, "  viva_tree_speed_up(%u, %u, &g, above, kept, z);\n}\n", joint, how);
+  else if (in)
+    text_printf(o, "  viva_tree_come(%u, %u, &g, up, %s, kept);\n}\n", joint, how, carries ? "own, 0" : "0, above");
   else
-    text_printf(o,
-                "        viva_tree_speed_up(%u, %u, &g, up, own, kept + viva_kept_%u[i], z + viva_velocity_%u[i]);\n",
-                joint, how, f->call, f->call);
-  text_put(o, "      }\n      break;\n");
+    text_printf(o, "  viva_tree_move(%u, %u, &g, above + viva_tree_speed, kept + viva_tree_speed, kept);\n}\n", joint,
+                how);
 }
 
-static bool put_tables(const Front *f, const viva_tree_order *o, const uint32_t *class) {
+// Where something of a link stands: in a loop a list tells.
+static void put_place(const Front *f, const char *in, const char *list, uint32_t number) {
+  if (f->one) text_printf(f->out, ", %s + viva_%s_%u[i]", in, list, f->call);
+  else text_printf(f->out, ", %s + %u", in, number);
+}
+
+static void put_call(const Front *f, const viva_tree_order *o, uint32_t class, uint32_t what, uint32_t link) {
   const viva_tree *s = &f->t->s;
-  const uint32_t visits = o->end[o->runs - 1];
-  uint32_t *code = arena_array(f->job->arena, (size_t)visits + 1, sizeof *code);
-  uint32_t *row = arena_array(f->job->arena, (size_t)s->links + 1, sizeof *row);
-  uint32_t *margin = arena_array(f->job->arena, 3 * (size_t)s->links + 1, sizeof *margin), margins = 0;
-  if (!code || !row || !margin) return false;
-  for (uint32_t r = 0, at = 0; r < o->runs; r++) {
-    for (; at < o->end[r]; at++) code[f->one ? r : at] = 3 * class[r] + o->what[r];
-  }
-  for (uint32_t c = 0; c < f->t->classes; c++) {
-    for (uint32_t k = f->start[c]; k < f->start[c + 1]; k++) row[f->members[k]] = k - f->start[c];
-  }
-  for (uint32_t i = 0; i < s->links; i++) {
-    if (s->joint[i] != viva_tree_ball) margin[margins++] = s->kept[i] + viva_tree_margin;
-    for (uint32_t k = 0; k < 3 && s->joint[i] == viva_tree_ball; k++)
-      margin[margins++] = s->kept[i] + viva_tree_margin_ball + k;
-  }
-  put_list(f, "code", code, f->one ? o->runs : visits);
-  if (f->one) put_list(f, "end", o->end, o->runs);
-  put_list(f, "link", o->link, visits);
-  put_list(f, "row", row, s->links);
-  put_list(f, "place", o->place, s->links);
-  put_list(f, "above", o->above, s->links);
-  put_list(f, "kept", s->kept, s->links);
-  put_list(f, "velocity", s->velocity, s->links);
-  put_list(f, "margin", margin, margins);
-  text_printf(f->out, "enum { viva_margins_%u = %u };\n", f->call, margins);
-  return true;
+  text_printf(f->out, "  viva_visit_%u_%u(w, ", f->call, 3 * class + what);
+  if (f->one) text_printf(f->out, "i, viva_row_%u[i]", f->call);
+  else text_printf(f->out, "%u, %u", link, f->row[link]);
+  if (what == viva_tree_inwards) put_place(f, "frame", "up", o->up[link]);
+  if (what == viva_tree_inwards && !is_leaf(f, class)) put_place(f, "frame", "own", o->own[link]);
+  else put_place(f, "kept", "above", s->above[link]);
+  put_place(f, "kept", "kept", s->kept[link]);
+  if (what == viva_tree_out_again) put_place(f, "z", "velocity", s->velocity[link]);
+  text_put(f->out, ");\n");
 }
 
-// Runs as loops; branch by branch most of them are one link.
-static void put_run(const Front *f, const viva_tree_order *o) {
+// The same with a run of links.
+static void put_loop(const Front *f, const viva_tree_order *o, uint32_t class, uint32_t what) {
   text_printf(f->out,
-              "static __attribute__((noinline)) void viva_run_%u(const viva_real *w, viva_real *z, viva_real *kept, "
-              "viva_frame *frame) {\n  unsigned at = 0;\n",
-              f->call);
+              "static __attribute__((noinline)) void viva_loop_%u_%u(" PASSED ", unsigned at, unsigned end) {\n"
+              "  for (; at < end; at++) {\n    const unsigned i = viva_link_%u[at];\n  ",
+              f->call, 3 * class + what, f->call);
+  put_call(f, o, class, what, f->members[f->start[class]]);
+  text_put(f->out, "  }\n}\n");
+}
+
+static void put_tables(const Front *f, const viva_tree_order *o) {
+  const viva_tree *s = &f->t->s;
+  put_list(f, "link", o->link, o->end[o->runs - 1]);
+  put_list(f, "row", f->row, s->links);
+  put_list(f, "own", o->own, s->links);
+  put_list(f, "up", o->up, s->links);
+  put_list(f, "kept", s->kept, s->links);
+  put_list(f, "above", s->above, s->links);
+  put_list(f, "velocity", s->velocity, s->links);
+}
+
+// A run as calls. One state goes through it in a loop; eight would only move the constants of a class from one memory
+// into another in front of it.
+static void put_calls(const Front *f, const viva_tree_order *o, uint32_t run, uint32_t class) {
+  const uint32_t from = run ? o->end[run - 1] : 0, to = o->end[run], what = o->what[run];
   if (f->one)
-    text_printf(f->out,
-                "  for (unsigned r = 0; r < %u; r++) {\n    const unsigned end = viva_end_%u[r];\n"
-                "    switch (viva_code_%u[r]) {\n",
-                o->runs, f->call, f->call);
-  else
-    text_printf(f->out, "  for (; at < %u; at++) {\n    switch (viva_code_%u[at]) {\n", o->end[o->runs - 1], f->call);
-  for (uint32_t c = 0; c < f->t->classes; c++) {
-    for (uint32_t what = viva_tree_outwards; what <= viva_tree_out_again; what++) put_case(f, c, what);
+    text_printf(f->out, "  viva_loop_%u_%u(w, z, kept, frame, %u, %u);\n", f->call, 3 * class + what, from, to);
+  for (uint32_t at = from; at < to && !f->one; at++) put_call(f, o, class, what, o->link[at]);
+}
+
+// All runs, one behind the other: where a loop chooses classes, a processor guesses wrongly which comes next. In
+// pieces, for which a compiler takes time that grows with their number alone.
+static void put_run(const Front *f, const viva_tree_order *o, const uint32_t *class) {
+  enum { piece = 500 };
+  for (uint32_t from = 0; from < o->runs; from += piece) {
+    text_printf(f->out, "static __attribute__((noinline)) void viva_piece_%u_%u(" PASSED ") {\n", f->call, from);
+    for (uint32_t r = from; r < o->runs && r < from + piece; r++) put_calls(f, o, r, class[r]);
+    text_put(f->out, "}\n");
   }
-  text_put(f->out, "    default: __builtin_unreachable();\n    }\n  }\n}\n");
+  text_printf(f->out, "static void viva_run_%u(" PASSED ") {\n", f->call);
+  for (uint32_t from = 0; from < o->runs; from += piece)
+    text_printf(f->out, "  viva_piece_%u_%u(w, z, kept, frame);\n", f->call, from);
+  text_put(f->out, "}\n");
+}
+
+static void put_margins(const Front *f) {
+  const viva_tree *s = &f->t->s;
+  uint32_t margins = 0;
+  text_printf(f->out, "static const unsigned viva_margin_%u[] = {", f->call);
+  for (uint32_t i = 0; i < s->links; i++) {
+    const bool ball = s->joint[i] == viva_tree_ball;
+    for (uint32_t k = 0; k < (ball ? 3 : 1); k++)
+      text_printf(f->out, margins++ % 16 ? "%u, " : "\n  %u, ",
+                  s->kept[i] + (ball ? viva_tree_margin_ball : viva_tree_margin) + k);
+  }
+  text_printf(f->out, "};\nenum { viva_margins_%u = %u };\n", f->call, margins);
 }
 
 // ---- the whole
@@ -215,7 +265,7 @@ static void put_run(const Front *f, const viva_tree_order *o) {
 static const char *const head =
     "#pragma GCC push_options\n"
     "#pragma GCC optimize (\"O3\", \"no-signed-zeros\", \"finite-math-only\", \"no-tree-vectorize\", "
-    "\"no-tree-slp-vectorize\", \"tree-ter\")\n";
+    "\"no-tree-slp-vectorize\", \"tree-ter\", \"no-tree-loop-distribute-patterns\", \"no-schedule-insns2\")\n";
 
 static const char *const one_state = "typedef double viva_real;\n"
                                      "#define VIVA_EACH(x) (x)\n"
@@ -267,7 +317,7 @@ static void put_many_states(const Front *f, uint32_t scratch) {
       "    for (int lane = 0; lane < VIVA_STEP; lane++) {\n"
       "      for (unsigned i = 0; i < %u && !fine[lane]; i++) results[8 * i + from + lane] = "
       "__builtin_nan(\"\");\n    }\n  }\n}\n",
-      f->call, scratch, s->velocities, s->keeps, f->t->deep.places, f->call, f->call, f->call, s->velocities,
+      f->call, scratch, s->velocities, s->keeps, f->t->deep.frames, f->call, f->call, f->call, s->velocities,
       s->velocities);
 }
 
@@ -275,11 +325,16 @@ static bool list_members(Front *f) {
   const viva_tree *s = &f->t->s;
   f->members = arena_array(f->job->arena, (size_t)s->links + 1, sizeof *f->members);
   f->start = arena_array(f->job->arena, (size_t)f->t->classes + 1, sizeof *f->start);
-  uint32_t *at = arena_array(f->job->arena, (size_t)f->t->classes + 1, sizeof *at);
-  if (!f->members || !f->start || !at) return false;
+  f->row = arena_array(f->job->arena, (size_t)s->links + 1, sizeof *f->row);
+  uint32_t *count = arena_array(f->job->arena, (size_t)f->t->classes + 1, sizeof *count);
+  if (!f->members || !f->start || !f->row || !count) return false;
   for (uint32_t i = 0; i < s->links; i++) f->start[f->t->class_of[i] + 1]++;
-  for (uint32_t c = 0; c < f->t->classes; c++) f->start[c + 1] += f->start[c], at[c] = f->start[c];
-  for (uint32_t i = 0; i < s->links; i++) f->members[at[f->t->class_of[i]]++] = i;
+  for (uint32_t c = 0; c < f->t->classes; c++) f->start[c + 1] += f->start[c];
+  for (uint32_t i = 0; i < s->links; i++) {
+    const uint32_t class = f->t->class_of[i];
+    f->row[i] = count[class]++;
+    f->members[f->start[class] + f->row[i]] = i;
+  }
   return true;
 }
 
@@ -319,9 +374,16 @@ bool kernel_tree_emit_front(const EmitJob *job, uint32_t call) {
   emit_section(f->out, "tree_pass");
   text_put(f->out, "#endif\n");
   for (uint32_t c = 0; c < f->t->classes; c++) put_reader(f, c);
+  if (one) put_tables(f, o);
+  for (uint32_t c = 0; c < f->t->classes; c++) {
+    for (uint32_t what = is_leaf(f, c) ? viva_tree_inwards : viva_tree_outwards; what <= viva_tree_out_again; what++) {
+      put_visit(f, c, what);
+      if (one) put_loop(f, o, c, what);
+    }
+  }
   text_put(f->out, "#undef inline\n");
-  if (!put_tables(f, o, one ? f->t->level_run : f->t->deep_run)) return false;
-  put_run(f, o);
+  put_run(f, o, one ? f->t->level_run : f->t->deep_run);
+  put_margins(f);
   text_put(f->out, "#pragma GCC pop_options\n");
   if (one) put_one_state(f, of->scratch);
   else put_many_states(f, of->scratch);

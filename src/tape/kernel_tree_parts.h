@@ -20,16 +20,18 @@ enum {
 /* What is done with a link. A leaf moves when it comes inwards. */
 enum { viva_tree_outwards, viva_tree_inwards, viva_tree_out_again };
 
-/* How many numbers a link keeps from the way in to the way out, and at which its margins stand. */
+/* How many numbers a link keeps from the way in to the way out, and at which its margins stand; its velocity, before
+ * it comes inwards. */
 enum { viva_tree_kept = 14, viva_tree_kept_ball = 21, viva_tree_margin = 13, viva_tree_margin_ball = 18 };
+enum { viva_tree_speed = 6 };
 
 /* An order in which links are visited: runs of links of one kind. Children of a link come inwards in the same order in
  * all of them. */
 typedef struct viva_tree_order {
-  unsigned runs, places;
+  unsigned runs, frames;
   const unsigned *what, *joint, *how; /* of each run */
   const unsigned *end, *link;         /* of each run: behind its last link in this list */
-  const unsigned *place, *above;      /* of each link: its frame, where it carries others, and that of its parent */
+  const unsigned *own, *up;           /* of each link: its frame, where it carries others, and that of its parent */
 } viva_tree_order;
 
 /* Links of trees, parents first. Trees are what no link connects: they do not feel each other. */
@@ -41,7 +43,7 @@ typedef struct viva_tree {
   const unsigned *joint;                 /* of each link: 0, 1, 2 revolute about x, y, z; 3, 4, 5 prismatic; 6 a ball */
   const unsigned *how;                   /* of each link: its flags */
   const unsigned *position, *velocity;   /* of each link: its first */
-  const unsigned *kept;                  /* of each link: its first number */
+  const unsigned *kept, *above;          /* of each link: the first number it keeps, and its parent; the ground's: 0 */
   const unsigned *sine;                  /* of each revolute link: the operand that is its sine; the cosine follows */
   const unsigned *member_start, *member; /* of each tree: its links, parents first */
   const unsigned *operands, *operand;    /* of each tree: positions, velocities and forces, rising */
@@ -54,7 +56,7 @@ typedef struct viva_tree {
 
 typedef struct TreeData {
   viva_tree s;
-  viva_tree_order deep; // branch by branch: few frames, which stay near
+  viva_tree_order deep; // branch by branch: few frames, which stay near; on the way out a few levels of each at once
   uint32_t operands;    // of a call
   TapePattern pattern;
   const char *const *faults; // of each link

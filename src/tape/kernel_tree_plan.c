@@ -18,7 +18,7 @@ typedef struct TreePlan {
   TreeData *out;
   uint32_t *tree;  // of each link
   uint32_t *depth; // of each link: from the ground
-  uint32_t *position, *velocity, *sine, *joint, *parent, *how, *kept, *class, *zeros;
+  uint32_t *position, *velocity, *sine, *joint, *parent, *how, *kept, *above, *class, *zeros;
   uint32_t *member_start, *member, *operands, *operand, *owner, *start;
 } TreePlan;
 
@@ -27,8 +27,9 @@ static uint32_t parts_of(const TreePlan *p, uint32_t link, bool positions) {
 }
 
 static bool plan_room(TreePlan *p) {
-  uint32_t **const lists[] = {&p->tree, &p->depth, &p->position,     &p->velocity, &p->sine,     &p->joint, &p->parent,
-                              &p->how,  &p->kept,  &p->member_start, &p->member,   &p->operands, &p->class, &p->zeros};
+  uint32_t **const lists[] = {&p->tree,   &p->depth,    &p->position, &p->velocity, &p->sine,
+                              &p->joint,  &p->parent,   &p->how,      &p->kept,     &p->above,
+                              &p->member, &p->operands, &p->class,    &p->zeros,    &p->member_start};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     *lists[i] = arena_array(p->arena, (size_t)p->of->count + 2, sizeof **lists[i]);
     if (!*lists[i]) return false;
@@ -50,6 +51,7 @@ static void number_operands(TreePlan *p) {
     p->position[i] = s->positions;
     p->velocity[i] = s->velocities;
     p->kept[i] = s->keeps;
+    p->above[i] = l->parent ? p->kept[l->parent - 1] : 0;
     s->positions += parts_of(p, i, true);
     s->velocities += parts_of(p, i, false);
     s->keeps += l->joint == kernel_ball ? viva_tree_kept_ball : viva_tree_kept;
@@ -128,7 +130,7 @@ static bool find_classes(TreePlan *p) {
 // ---- orders
 
 typedef struct LinkVisit {
-  uint32_t what, level, late, class, link; // in this order they are compared; late: not the first of its parent
+  uint32_t what, level, late, class, link; // in this order they are compared
 } LinkVisit;
 
 typedef struct LinkVisits {
@@ -145,23 +147,26 @@ static int compare_visits(const void *a, const void *b) {
   return 0;
 }
 
-static void put_visit(LinkVisits *v, uint32_t link, uint32_t what, uint32_t level) {
-  v->items[v->count++] = (LinkVisit){what, level, !(v->p->how[link] & viva_tree_first), v->p->class[link], link};
+static void put_visit(LinkVisits *v, uint32_t link, uint32_t what, uint32_t level, uint32_t late) {
+  v->items[v->count++] = (LinkVisit){what, level, late, v->p->class[link], link};
 }
 
+// The first of its parent comes inwards before the others.
+static uint32_t is_late(const TreePlan *p, uint32_t link) { return !(p->how[link] & viva_tree_first); }
+
 // Runs of the visits as they stand.
-static bool put_order(const LinkVisits *v, const uint32_t *place, uint32_t places, viva_tree_order *o,
+static bool put_order(const LinkVisits *v, const uint32_t *own, uint32_t frames, viva_tree_order *o,
                       const uint32_t **classes) {
   const TreePlan *p = v->p;
-  uint32_t *what, *joint, *how, *end, *link, *class, *above, runs = 0;
+  uint32_t *what, *joint, *how, *end, *link, *class, *up, runs = 0;
   uint32_t **const lists[] = {&what, &joint, &how, &end, &link, &class};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     *lists[k] = arena_array(p->arena, (size_t)v->count + 1, sizeof **lists[k]);
     if (!*lists[k]) return false;
   }
-  above = arena_array(p->arena, (size_t)p->of->count + 1, sizeof *above);
-  if (!above) return false;
-  for (uint32_t i = 0; i < p->of->count; i++) above[i] = p->parent[i] ? place[p->parent[i] - 1] : 0;
+  up = arena_array(p->arena, (size_t)p->of->count + 1, sizeof *up);
+  if (!up) return false;
+  for (uint32_t i = 0; i < p->of->count; i++) up[i] = p->parent[i] ? own[p->parent[i] - 1] : 0;
   for (uint32_t k = 0; k < v->count; k++) {
     const LinkVisit *x = &v->items[k];
     if (!k || x->what != x[-1].what || x->class != x[-1].class) {
@@ -173,7 +178,7 @@ static bool put_order(const LinkVisits *v, const uint32_t *place, uint32_t place
     end[runs - 1] = k + 1;
     link[k] = x->link;
   }
-  *o = (viva_tree_order){runs, places, what, joint, how, end, link, place, above};
+  *o = (viva_tree_order){runs, frames, what, joint, how, end, link, own, up};
   *classes = class;
   return true;
 }
@@ -181,18 +186,18 @@ static bool put_order(const LinkVisits *v, const uint32_t *place, uint32_t place
 static bool order_by_level(LinkVisits *v) {
   TreePlan *p = v->p;
   const uint32_t n = p->of->count;
-  uint32_t *place = arena_array(p->arena, (size_t)n + 1, sizeof *place), places = 0;
-  if (!place) return false;
+  uint32_t *own = arena_array(p->arena, (size_t)n + 1, sizeof *own), frames = 0;
+  if (!own) return false;
   v->count = 0;
   for (uint32_t i = 0; i < n; i++) {
     bool carries = !(p->how[i] & viva_tree_leaf);
-    if (carries) place[i] = places++;
-    if (carries) put_visit(v, i, viva_tree_outwards, p->depth[i]);
-    put_visit(v, i, viva_tree_inwards, UINT32_MAX - p->depth[i]);
-    put_visit(v, i, viva_tree_out_again, p->depth[i]);
+    if (carries) own[i] = frames++;
+    if (carries) put_visit(v, i, viva_tree_outwards, p->depth[i], 0);
+    put_visit(v, i, viva_tree_inwards, UINT32_MAX - p->depth[i], is_late(p, i));
+    put_visit(v, i, viva_tree_out_again, p->depth[i], 0);
   }
   qsort(v->items, v->count, sizeof *v->items, compare_visits);
-  return put_order(v, place, places, &p->out->s.level, &p->out->level_run);
+  return put_order(v, own, frames, &p->out->s.level, &p->out->level_run);
 }
 
 // Links as branches, each number plus one: what hangs on a link first, what hangs beside it next; 0: nothing. Children
@@ -208,7 +213,7 @@ static bool find_branches(TreePlan *p, LinkVisit *passing, TreeBranches *b) {
                       arena_array(p->arena, (size_t)n + 1, sizeof *b->sibling), 0};
   if (!b->child || !b->sibling) return false;
   LinkVisits v = {p, passing, 0};
-  for (uint32_t i = 0; i < n; i++) put_visit(&v, i, 0, p->parent[i]);
+  for (uint32_t i = 0; i < n; i++) put_visit(&v, i, 0, p->parent[i], is_late(p, i));
   qsort(passing, n, sizeof *passing, compare_visits);
   for (uint32_t k = n; k-- > 0;) {
     uint32_t link = passing[k].link, *first = p->parent[link] ? &b->child[p->parent[link] - 1] : &b->roots;
@@ -218,28 +223,47 @@ static bool find_branches(TreePlan *p, LinkVisit *passing, TreeBranches *b) {
   return true;
 }
 
+// A link has a frame from the first that comes inwards to it until it comes itself: along a chain one is enough beside
+// that of the parent.
+typedef struct TreeFrames {
+  uint32_t *own;                 // of each link
+  uint32_t *free, count, frames; // those that are free; how many there are
+} TreeFrames;
+
+static void use_frames(const TreePlan *p, uint32_t link, TreeFrames *f) {
+  const uint32_t parent = p->parent[link];
+  if (parent && (p->how[link] & viva_tree_first)) f->own[parent - 1] = f->count ? f->free[--f->count] : f->frames++;
+  if (!(p->how[link] & viva_tree_leaf)) f->free[f->count++] = f->own[link];
+}
+
+// On the way out a few levels of a branch at once, then branch by branch what hangs on them: neighbours do not wait for
+// each other, and their parents are still near.
 static bool order_deep(LinkVisits *v) {
+  enum { levels = 3 };
   TreePlan *p = v->p;
+  const size_t room = (size_t)p->of->count + 1;
   TreeBranches b;
-  uint32_t places = 0;
-  if (!find_branches(p, v->items, &b)) return false;
+  TreeFrames f = {.own = arena_array(p->arena, room, sizeof *f.own),
+                  .free = arena_array(p->arena, room, sizeof *f.free)};
+  uint32_t *begin = arena_array(p->arena, room, sizeof *begin), reached = 0; // of each link: where its levels begin
+  if (!f.own || !f.free || !begin || !find_branches(p, v->items, &b)) return false;
   v->count = 0;
-  for (uint32_t again = 0; again < 2; again++) {
-    for (uint32_t next = b.roots; next;) {
-      uint32_t link = next - 1;
-      bool carries = b.child[link] != 0;
-      if (carries && p->depth[link] >= places) places = p->depth[link] + 1;
-      if (again) put_visit(v, link, viva_tree_out_again, 0);
-      else if (carries) put_visit(v, link, viva_tree_outwards, 0);
-      next = b.child[link];
-      // back to the next branch: what is left behind comes inwards
-      for (uint32_t at = link + 1; !next && at; at = b.parent[at - 1]) {
-        if (!again) put_visit(v, at - 1, viva_tree_inwards, 0);
-        next = b.sibling[at - 1];
-      }
+  for (uint32_t next = b.roots; next;) {
+    uint32_t link = next - 1;
+    begin[link] = p->depth[link] % levels ? begin[b.parent[link] - 1] : reached++;
+    if (b.child[link]) put_visit(v, link, viva_tree_outwards, 0, 0);
+    next = b.child[link];
+    // back to the next branch: what is left behind comes inwards
+    for (uint32_t at = link + 1; !next && at; at = b.parent[at - 1]) {
+      put_visit(v, at - 1, viva_tree_inwards, 0, 0);
+      use_frames(p, at - 1, &f);
+      next = b.sibling[at - 1];
     }
   }
-  return put_order(v, p->depth, places, &p->out->deep, &p->out->deep_run);
+  const uint32_t again = v->count;
+  for (uint32_t i = 0; i < p->of->count; i++) put_visit(v, i, viva_tree_out_again, begin[i], p->depth[i]);
+  qsort(v->items + again, v->count - again, sizeof *v->items, compare_visits);
+  return put_order(v, f.own, f.frames, &p->out->deep, &p->out->deep_run);
 }
 
 static bool find_orders(TreePlan *p) {
@@ -322,6 +346,7 @@ const void *kernel_tree_plan(Arena *arena, const KernelTree *of) {
   s->position = p->position;
   s->velocity = p->velocity;
   s->kept = p->kept;
+  s->above = p->above;
   s->sine = p->sine;
   s->member_start = p->member_start;
   s->member = p->member;

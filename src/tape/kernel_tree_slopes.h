@@ -136,7 +136,7 @@ static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, 
     for (unsigned k = 0; k < 3; k++) p->f[k] = number[12] * p->av[k];
     viva_tree_add_cross(p->aw, h, p->f);
     viva_tree_add_cross(p->w, p->drift, p->f);
-    viva_tree_weigh(s->how[i], &g, frame + s->level.place[i], p->a, p->b, p->c);
+    viva_tree_weigh(s->how[i], &g, frame + s->level.own[i], p->a, p->b, p->c);
     viva_tree_pose_joint(joint, p);
   }
   for (unsigned i = s->links; i-- > 0;) {
@@ -427,7 +427,7 @@ static inline void viva_tree_slopes_after(const viva_tree *s, viva_tree_operands
                                           viva_real *slopes, viva_real *room) {
   viva_real *kept = room + s->velocities;
   viva_frame *frame = (viva_frame *)(void *)(kept + s->keeps);
-  viva_tree_pose *o = (viva_tree_pose *)(void *)(frame + s->level.places);
+  viva_tree_pose *o = (viva_tree_pose *)(void *)(frame + s->level.frames);
   viva_tree_work t = {s, a, o, 0, (viva_real *)(void *)(o + s->links), 0, 0, 0};
   t.d = (viva_tree_change *)(void *)(t.touched + s->links);
   viva_tree_pose_all(s, operands, a, room, frame, o);

@@ -20,16 +20,16 @@ typedef struct viva_tree_given {
   viva_real ground[3];                       /* of a root: how the ground accelerates */
 } viva_tree_given;
 
-/* What a link with others on it has while they move. */
+/* What hangs on a link, from the first that came inwards on. */
 typedef struct viva_frame {
-  viva_real w[3];             /* velocity */
-  viva_real n[3], f[3];       /* the force behind its joint; on the way out again its acceleration */
-  viva_real A[6], B[9], C[6]; /* inertia [A B; B' C] of what hangs on it */
+  viva_real n[3], f[3];       /* the force it needs */
+  viva_real A[6], B[9], C[6]; /* its inertia [A B; B' C] */
 } viva_frame;
 
-/* What a link keeps from the way in to the way out; of a leaf with one axis no c. */
+/* What a link keeps from the way in to the way out; of a leaf with one axis no c. Before that, the velocity w stands
+ * where c ends. */
 typedef struct viva_kept {
-  viva_real c[6];    /* what velocities make of the acceleration */
+  viva_real c[6];    /* what velocities make of the acceleration; on the way out that itself */
   viva_real part[6]; /* inertia times the axis, over that in the joint; along the axis it is 1 and not kept */
   viva_real u;       /* what is left of the force in the joint, over its inertia, without part.c */
   viva_real margin;  /* by how much the inertia in the joint is more than rounding */
@@ -117,7 +117,7 @@ static inline void viva_tree_unspin(unsigned x, viva_real s, viva_real c, viva_r
 /* What a matrix of the link is in the parent's axes. Across the axis, with t = c (m_yy - m_zz) - s (m_yz + m_zy),
  * c t goes from m_yy to m_zz and s t is added to both others, because c^2 + s^2 = 1. */
 static inline void viva_tree_unspin_across(viva_real s, viva_real c, viva_real *yy, viva_real *zz, viva_real *yz) {
-  const viva_real t = c * (*yy - *zz) - s * (*yz + *yz), part = c * t, was = *yy;
+  const viva_real t = c * (*yy - *zz) - (s + s) * *yz, part = c * t, was = *yy;
   *yy = *zz + part;
   *zz = was - part;
   *yz += s * t;
@@ -180,16 +180,16 @@ static inline void viva_tree_need(const viva_tree_given *g, const viva_real *w, 
   }
 }
 
-/* Outwards: velocity, and what velocities make of acceleration and force. */
-static inline void viva_tree_move(unsigned joint, unsigned how, const viva_tree_given *g, const viva_frame *up,
-                                  viva_frame *own, viva_real *c) {
+/* Outwards: velocity, and what velocities make of the acceleration. above: the velocity of the parent. */
+static inline void viva_tree_move(unsigned joint, unsigned how, const viva_tree_given *g, const viva_real *above,
+                                  viva_real *own, viva_real *c) {
   const unsigned x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3;
   const viva_real zero = {0};
   viva_real w[3], cw[3], cv[3];
   for (unsigned k = 0; k < 3; k++) w[k] = cw[k] = cv[k] = zero;
   if (!(how & viva_tree_root)) {
     viva_place p;
-    for (unsigned k = 0; k < 3; k++) w[k] = up->w[k];
+    for (unsigned k = 0; k < 3; k++) w[k] = above[k];
     /* w x (w x r) */
     if (viva_tree_is_plain(joint, how)) {
       const viva_real ry = g->r[y], rz = g->r[z], across = w[y] * rz - w[z] * ry, sy = w[x] * ry, sz = w[x] * rz;
@@ -218,11 +218,10 @@ static inline void viva_tree_move(unsigned joint, unsigned how, const viva_tree_
     for (unsigned k = 0; k < 3; k++) w[k] += g->v[k];
   }
   for (unsigned k = 0; k < 3; k++) {
-    own->w[k] = w[k];
+    own[k] = w[k];
     if (joint >= viva_tree_prismatic || k != x) c[k] = cw[k];
     c[3 + k] = cv[k];
   }
-  viva_tree_need(g, w, own->n, own->f);
 }
 
 /* The inertia of a link with what hangs on it. */
@@ -241,11 +240,12 @@ static inline void viva_tree_weigh(unsigned how, const viva_tree_given *g, const
 /* What the parent feels is added to what it feels already. */
 static inline void viva_tree_add(unsigned how, const viva_real *A, const viva_real *B, const viva_real *C,
                                  const viva_real *n, const viva_real *f, viva_frame *up) {
-  for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
   if (how & viva_tree_first) {
+    for (unsigned k = 0; k < 3; k++) up->n[k] = n[k], up->f[k] = f[k];
     for (unsigned k = 0; k < 6; k++) up->A[k] = A[k], up->C[k] = C[k];
     for (unsigned k = 0; k < 9; k++) up->B[k] = B[k];
   } else {
+    for (unsigned k = 0; k < 3; k++) up->n[k] += n[k], up->f[k] += f[k];
     for (unsigned k = 0; k < 6; k++) up->A[k] += A[k], up->C[k] += C[k];
     for (unsigned k = 0; k < 9; k++) up->B[k] += B[k];
   }
@@ -271,27 +271,26 @@ static inline void viva_tree_pass(unsigned how, const viva_real *r, viva_real *A
   viva_tree_add(how, A, B, C, n, f, up);
 }
 
-/* The same where r has no share along x, and A and B have none of the rows and columns x. */
+/* The same where r has no share along x, and A and B have none of the rows and columns x: with S = B + rx C it is
+ * A + rx B' - S rx. */
 static inline void viva_tree_pass_flat(unsigned x, unsigned how, const viva_real *r, viva_real *A, viva_real *B,
                                        const viva_real *C, viva_real *n, const viva_real *f, viva_frame *up) {
   const unsigned y = (x + 1) % 3, z = (x + 2) % 3, xy = viva_tree_at(x, y), xz = viva_tree_at(x, z);
-  const viva_real ry = r[y], rz = r[z], hy = (viva_real)(0.5 * ry), hz = (viva_real)(0.5 * rz);
-  viva_real W[9];
+  const viva_real ry = r[y], rz = r[z], by = B[3 * y + x], bz = B[3 * z + x];
+  A[xy] = ry * B[3 * y + z] - rz * B[4 * y];
+  A[xz] = ry * B[4 * z] - rz * B[3 * z + y];
   for (unsigned k = 0; k < 3; k++) {
     const viva_real cx = C[viva_tree_at(x, k)], cy = C[viva_tree_at(y, k)], cz = C[viva_tree_at(z, k)];
-    const viva_real by = B[3 * y + k], bz = B[3 * z + k];
-    B[3 * x + k] = W[3 * x + k] = ry * cz - rz * cy;
-    B[3 * y + k] = by + rz * cx;
-    B[3 * z + k] = bz - ry * cx;
-    W[3 * y + k] = B[3 * y + k] + by;
-    W[3 * z + k] = B[3 * z + k] + bz;
+    B[3 * x + k] = ry * cz - rz * cy;
+    B[3 * y + k] += rz * cx;
+    B[3 * z + k] -= ry * cx;
   }
-  A[x] = ry * W[3 * x + z] - rz * W[3 * x + y];
-  A[y] += rz * W[3 * y + x];
-  A[z] -= ry * W[3 * z + x];
-  A[xy] = (hy * W[3 * y + z] - hz * W[4 * y]) + hz * W[4 * x];
-  A[xz] = (hy * W[4 * z] - hz * W[3 * z + y]) - hy * W[4 * x];
-  A[viva_tree_at(y, z)] += hz * W[3 * z + x] - hy * W[3 * y + x];
+  A[x] = ry * B[3 * x + z] - rz * B[3 * x + y];
+  A[y] += rz * (B[3 * y + x] + by);
+  A[z] -= ry * (B[3 * z + x] + bz);
+  A[xy] += rz * B[4 * x];
+  A[xz] -= ry * B[4 * x];
+  A[viva_tree_at(y, z)] += rz * bz - ry * B[3 * y + x];
   n[x] += ry * f[z] - rz * f[y];
   n[y] += rz * f[x];
   n[z] -= ry * f[x];
@@ -325,17 +324,45 @@ static inline void viva_tree_left(unsigned joint, unsigned how, viva_real u, con
   }
 }
 
+/* The force (n, f) with which a link hangs on a revolute joint about the axis x, but for n[x]: what is left of the
+ * inertia, times c, which has no angular part along x. */
+static inline void viva_tree_feel(unsigned x, const viva_real *A, const viva_real *B, const viva_real *C, viva_real u,
+                                  const viva_real *times, const viva_real *force, const viva_real *c, viva_real *n,
+                                  viva_real *f) {
+  const unsigned y = (x + 1) % 3, z = (x + 2) % 3, yz = viva_tree_at(y, z);
+  const viva_real cy = c[y], cz = c[z], *cv = c + 3;
+  viva_tree_six(C, cv, f);
+  for (unsigned k = 0; k < 3; k++) f[k] += (force[3 + k] + times[3 + k] * u) + (B[3 * y + k] * cy + B[3 * z + k] * cz);
+  n[y] = (force[y] + times[y] * u) + (A[y] * cy + A[yz] * cz) +
+         (B[3 * y] * cv[0] + B[3 * y + 1] * cv[1] + B[3 * y + 2] * cv[2]);
+  n[z] = (force[z] + times[z] * u) + (A[yz] * cy + A[z] * cz) +
+         (B[3 * z] * cv[0] + B[3 * z + 1] * cv[1] + B[3 * z + 2] * cv[2]);
+}
+
+/* The same of a leaf, which is a rigid body: its inertia times c, and times u what the joint makes of both. */
+static inline void viva_tree_feel_leaf(unsigned x, const viva_tree_given *g, viva_real u, const viva_real *times,
+                                       const viva_real *force, const viva_real *c, viva_real *n, viva_real *f) {
+  const unsigned y = (x + 1) % 3, z = (x + 2) % 3, yz = viva_tree_at(y, z);
+  const viva_real cy = c[y], cz = c[z], mass = g->mass, *cv = c + 3, *h = g->h, *m = g->m;
+  f[x] = (force[3 + x] + times[3 + x] * u) + (mass * cv[x] + (cy * h[z] - cz * h[y]));
+  f[y] = (force[3 + y] + times[3 + y] * u) + (mass * cv[y] + cz * h[x]);
+  f[z] = (force[3 + z] + times[3 + z] * u) + (mass * cv[z] - cy * h[x]);
+  n[y] = (force[y] + times[y] * u) + (m[y] * cy + m[yz] * cz) + (h[z] * cv[x] - h[x] * cv[z]);
+  n[z] = (force[z] + times[z] * u) + (m[yz] * cy + m[z] * cz) + (h[x] * cv[y] - h[y] * cv[x]);
+}
+
 /* Inwards through a revolute joint about the axis x. Along it nothing is left but its own force: row and column x of A
- * and row x of B are zero. c: as it was left by the move. */
+ * and row x of B are zero. c: as it was left by the move;
+ * force: that it needs with what hangs on it. */
 static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_given *g, const viva_frame *own,
-                                   const viva_real *c, viva_frame *up, viva_kept *kept) {
+                                   const viva_real *force, const viva_real *c, viva_frame *up, viva_kept *kept) {
   const unsigned y = (x + 1) % 3, z = (x + 2) % 3, xy = viva_tree_at(x, y), xz = viva_tree_at(x, z);
   const unsigned yz = viva_tree_at(y, z);
-  const viva_real zero = {0}, sine = g->s, cosine = g->c, cy = c[y], cz = c[z], *cv = c + 3;
+  const viva_real zero = {0}, sine = g->s, cosine = g->c;
   viva_real A[6], B[9], C[6], D, times[6], parts[6], n[3], f[3];
   viva_tree_weigh(how, g, own, A, B, C);
   viva_tree_axis(x, A, B, C, times, parts, &D);
-  const viva_real u = (g->tau[0] - own->n[x]) * D;
+  const viva_real u = (g->tau[0] - force[x]) * D;
   const viva_real wy = times[y], wz = times[z], py = parts[y], pz = parts[z], *v = times + 3, *part = parts + 3;
   kept->margin = A[x] - VIVA_SINGULAR * (A[0] + A[1] + A[2]);
   viva_tree_left(x, how, u, parts, c, kept);
@@ -346,14 +373,9 @@ static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_giv
     B[3 * z + k] -= wz * part[k];
     for (unsigned j = 0; j <= k; j++) C[viva_tree_at(k, j)] -= v[k] * part[j];
   }
-  /* what is left of the inertia, times c, which has no angular part along x */
-  viva_tree_six(C, cv, f);
-  for (unsigned k = 0; k < 3; k++) f[k] += (own->f[k] + v[k] * u) + (B[3 * y + k] * cy + B[3 * z + k] * cz);
   n[x] = g->tau[0];
-  n[y] = (own->n[y] + wy * u) + (A[y] * cy + A[yz] * cz) +
-         (B[3 * y] * cv[0] + B[3 * y + 1] * cv[1] + B[3 * y + 2] * cv[2]);
-  n[z] = (own->n[z] + wz * u) + (A[yz] * cy + A[z] * cz) +
-         (B[3 * z] * cv[0] + B[3 * z + 1] * cv[1] + B[3 * z + 2] * cv[2]);
+  if (how & viva_tree_leaf) viva_tree_feel_leaf(x, g, kept->u, times, force, c, n, f);
+  else viva_tree_feel(x, A, B, C, u, times, force, c, n, f);
   /* into the axes of the parent */
   viva_tree_unspin_across(sine, cosine, &A[y], &A[z], &A[yz]);
   viva_tree_unspin_across(sine, cosine, &C[y], &C[z], &C[yz]);
@@ -411,7 +433,8 @@ static inline void viva_tree_loosen(const viva_real *g, const viva_real *B, viva
 
 /* Inwards through a ball. */
 static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, const viva_frame *own,
-                                        const viva_real *c, viva_frame *up, viva_kept_ball *kept) {
+                                        const viva_real *force, const viva_real *c, viva_frame *up,
+                                        viva_kept_ball *kept) {
   const viva_real zero = {0};
   viva_real A[6], B[9], C[6], n[3], f[3], inverse[9], half[9], pivot[3], u[3], less[3];
   viva_place p;
@@ -420,7 +443,7 @@ static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, 
   viva_tree_loosen(inverse, B, half, C);
   for (unsigned k = 0; k < 3; k++) {
     kept->margin[k] = pivot[k] - VIVA_SINGULAR * A[k];
-    u[k] = g->tau[k] - own->n[k];
+    u[k] = g->tau[k] - force[k];
     n[k] = g->tau[k];
     less[k] = c[3 + k];
   }
@@ -432,7 +455,7 @@ static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, 
   if (how & viva_tree_root) return;
   viva_tree_six(C, c + 3, f);
   viva_tree_back(half, u);
-  for (unsigned k = 0; k < 3; k++) f[k] += own->f[k] + u[k];
+  for (unsigned k = 0; k < 3; k++) f[k] += force[3 + k] + u[k];
   for (unsigned k = 0; k < 6; k++) A[k] = zero;
   for (unsigned k = 0; k < 9; k++) B[k] = zero;
   viva_tree_place(viva_tree_ball, g, &p);
@@ -444,14 +467,14 @@ static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, 
 
 /* Inwards through a joint that slides along the axis x. */
 static inline void viva_tree_yield_along(unsigned x, unsigned how, const viva_tree_given *g, const viva_frame *own,
-                                         const viva_real *c, viva_frame *up, viva_kept *kept) {
+                                         const viva_real *force, const viva_real *c, viva_frame *up, viva_kept *kept) {
   const viva_real zero = {0}, *cv = c + 3;
   viva_real A[6], B[9], C[6], D, times[6], parts[6], n[3], f[3], turned[3] = {c[0], c[1], c[2]};
   viva_place p;
   viva_tree_weigh(how, g, own, A, B, C);
   kept->margin = C[x] - VIVA_SINGULAR * (C[0] + C[1] + C[2]);
   viva_tree_axis(viva_tree_prismatic + x, A, B, C, times, parts, &D);
-  const viva_real u = (g->tau[0] - own->f[x]) * D, *w = times, *v = times + 3, *pw = parts, *pv = parts + 3;
+  const viva_real u = (g->tau[0] - force[3 + x]) * D, *w = times, *v = times + 3, *pw = parts, *pv = parts + 3;
   viva_tree_left(viva_tree_prismatic + x, how, u, parts, c, kept);
   if (how & viva_tree_root) return;
   for (unsigned k = 0; k < 3; k++) {
@@ -467,8 +490,8 @@ static inline void viva_tree_yield_along(unsigned x, unsigned how, const viva_tr
   viva_tree_six(C, cv, f);
   viva_tree_back(B, turned);
   for (unsigned k = 0; k < 3; k++) {
-    n[k] += (own->n[k] + w[k] * u) + (B[3 * k] * cv[0] + B[3 * k + 1] * cv[1] + B[3 * k + 2] * cv[2]);
-    f[k] += (own->f[k] + v[k] * u) + turned[k];
+    n[k] += (force[k] + w[k] * u) + (B[3 * k] * cv[0] + B[3 * k + 1] * cv[1] + B[3 * k + 2] * cv[2]);
+    f[k] += (force[3 + k] + v[k] * u) + turned[k];
   }
   f[x] = g->tau[0];
   viva_tree_place(viva_tree_prismatic + x, g, &p);
@@ -480,25 +503,30 @@ static inline void viva_tree_yield_along(unsigned x, unsigned how, const viva_tr
   viva_tree_pass(how, p.r, A, B, C, n, f, up);
 }
 
-/* Inwards through any joint; a leaf moves first. kept: begins with c. */
+/* Inwards through any joint; a leaf moves first. above: what the parent keeps; kept: begins with c. */
 static inline void viva_tree_come(unsigned joint, unsigned how, const viva_tree_given *g, viva_frame *up,
-                                  const viva_frame *own, viva_real *kept) {
-  viva_frame alone;
-  viva_real moved[6];
+                                  const viva_frame *own, const viva_real *above, viva_real *kept) {
+  viva_real w[3], force[6], moved[6];
   const viva_real *c = kept;
   if (how & viva_tree_leaf) {
-    viva_tree_move(joint, how, g, up, &alone, moved);
-    own = &alone, c = moved;
+    viva_tree_move(joint, how, g, above + viva_tree_speed, w, moved);
+    viva_tree_need(g, w, force, force + 3);
+    c = moved;
     for (unsigned k = 0; k < 3 && joint == viva_tree_ball; k++) kept[k] = moved[k];
+  } else {
+    for (unsigned k = 0; k < 3; k++) w[k] = kept[viva_tree_speed + k];
+    viva_tree_need(g, w, force, force + 3);
+    for (unsigned k = 0; k < 3; k++) force[k] += own->n[k], force[3 + k] += own->f[k];
   }
-  if (joint == viva_tree_ball) viva_tree_yield_ball(how, g, own, c, up, (viva_kept_ball *)(void *)kept);
-  else if (joint < viva_tree_prismatic) viva_tree_yield(joint, how, g, own, c, up, (viva_kept *)(void *)kept);
-  else viva_tree_yield_along(joint % 3, how, g, own, c, up, (viva_kept *)(void *)kept);
+  if (joint == viva_tree_ball) viva_tree_yield_ball(how, g, own, force, c, up, (viva_kept_ball *)(void *)kept);
+  else if (joint < viva_tree_prismatic) viva_tree_yield(joint, how, g, own, force, c, up, (viva_kept *)(void *)kept);
+  else viva_tree_yield_along(joint % 3, how, g, own, force, c, up, (viva_kept *)(void *)kept);
 }
 
-/* Outwards again: the acceleration of a link, and of its joint. */
-static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_tree_given *g, const viva_frame *up,
-                                      viva_frame *own, const viva_real *kept, viva_real *z) {
+/* Outwards again: the acceleration of a link, which it keeps for those on it, and of its joint. above: what the
+ * parent keeps. */
+static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_tree_given *g, const viva_real *above,
+                                      viva_real *kept, viva_real *z) {
   const unsigned x = joint % 3, across = (x + 1) % 3, along = (x + 2) % 3;
   const unsigned turns = joint < viva_tree_prismatic, ball = joint == viva_tree_ball;
   const viva_real zero = {0};
@@ -508,7 +536,7 @@ static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_t
   if (how & viva_tree_root) {
     for (unsigned k = 0; k < 3; k++) o[k] = zero, a[k] = g->ground[k];
   } else {
-    for (unsigned k = 0; k < 3; k++) o[k] = up->n[k], a[k] = up->f[k];
+    for (unsigned k = 0; k < 3; k++) o[k] = above[k], a[k] = above[3 + k];
     if (viva_tree_is_plain(joint, how)) {
       const viva_real ry = g->r[across], rz = g->r[along];
       a[x] += o[across] * rz - o[along] * ry;
@@ -521,21 +549,21 @@ static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_t
   }
   viva_tree_into(joint, how, g, &p, a);
   if (ball) {
-    const viva_kept_ball *l = (const viva_kept_ball *)(const void *)kept;
+    viva_kept_ball *l = (viva_kept_ball *)(void *)kept;
     viva_real turned[3] = {a[0], a[1], a[2]};
     viva_tree_turn(l->half, turned);
     for (unsigned k = 0; k < 3; k++) {
       const viva_real now = l->u[k] - turned[k];
       z[k] = now - o[k] - l->c[k];
-      if (!(how & viva_tree_leaf)) own->n[k] = now, own->f[k] = a[k] + l->c[3 + k];
+      if (!(how & viva_tree_leaf)) l->c[k] = now, l->c[3 + k] += a[k];
     }
     return;
   }
-  const viva_kept *l = (const viva_kept *)(const void *)kept;
+  viva_kept *l = (viva_kept *)(void *)kept;
   const viva_real *w = l->part, *v = l->part + 3;
   viva_real A[6], B[9], C[6], D, times[6], parts[6];
   if (how & viva_tree_again) {
-    viva_tree_weigh(how, g, own, A, B, C);
+    viva_tree_weigh(how, g, 0, A, B, C);
     viva_tree_axis(joint, A, B, C, times, parts, &D);
     w = parts, v = parts + 3;
   }
@@ -547,9 +575,9 @@ static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_t
   if (turns) o[x] = now;
   else a[x] = now;
   for (unsigned k = 0; k < 3; k++) {
-    own->n[k] = o[k];
-    if (!turns || k != x) own->n[k] += l->c[k];
-    own->f[k] = a[k] + l->c[3 + k];
+    if (!turns || k != x) o[k] += l->c[k];
+    l->c[k] = o[k];
+    l->c[3 + k] += a[k];
   }
 }
 
@@ -581,27 +609,26 @@ static inline void viva_tree_some(const viva_tree *s, const viva_tree_order *o, 
   viva_tree_given g;
   if (o->what[r] == viva_tree_outwards) {
     for (unsigned at = from; at < to; at++) {
-      const unsigned i = o->link[at];
+      const unsigned i = o->link[at], own = s->kept[i];
       viva_tree_read(s, i, joint, a, &g);
-      viva_tree_move(joint, how, &g, frame + o->above[i], frame + o->place[i], kept + s->kept[i]);
+      viva_tree_move(joint, how, &g, kept + s->above[i] + viva_tree_speed, kept + own + viva_tree_speed, kept + own);
     }
   } else if (o->what[r] == viva_tree_inwards) {
     for (unsigned at = from; at < to; at++) {
       const unsigned i = o->link[at];
       viva_tree_read(s, i, joint, a, &g);
-      viva_tree_come(joint, how, &g, frame + o->above[i], frame + o->place[i], kept + s->kept[i]);
+      viva_tree_come(joint, how, &g, frame + o->up[i], frame + o->own[i], kept + s->above[i], kept + s->kept[i]);
     }
   } else {
     for (unsigned at = from; at < to; at++) {
       const unsigned i = o->link[at];
       viva_tree_read(s, i, joint, a, &g);
-      viva_tree_speed_up(joint, how, &g, frame + o->above[i], frame + o->place[i], kept + s->kept[i],
-                         z + s->velocity[i]);
+      viva_tree_speed_up(joint, how, &g, kept + s->above[i], kept + s->kept[i], z + s->velocity[i]);
     }
   }
 }
 
-/* a: the operands. z: accelerations. kept: viva_tree.keeps numbers. frame: one for each place of the order. */
+/* a: the operands. z: accelerations. kept: viva_tree.keeps numbers. frame: as many as the order has. */
 static inline void viva_tree_run(const viva_tree *s, const viva_tree_order *o, viva_tree_operands a, viva_real *z,
                                  viva_real *kept, viva_frame *frame) {
   for (unsigned r = 0; r < o->runs; r++) {

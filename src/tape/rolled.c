@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-// Short tapes are better off straight. A loop is worth it from so many turns on, if not more than one slot in so many
-// is irregular: each needs a table. Patterns may be so long. In `gram` operations beginnings are compared.
+// Short tapes are better off straight, but for those with a kernel, whose operands go through memory anyway. A loop is
+// worth it from so many turns on, if not more than one slot in so many is irregular: each needs a table. Patterns may
+// be so long. In `gram` operations beginnings are compared.
 enum { least_count = 1000, least_turns = 16, irregular = 12, most_period = 2000, gram = 4, table_bits = 16, tries = 4 };
 
 typedef struct Roller {
@@ -219,7 +220,8 @@ static bool find_loops(Roller *r) {
 const Rolled *tape_roll(Arena *arena, const Tape *tape, const TapeOp *ops, uint32_t count) {
   Roller r = {.arena = arena, .tape = tape, .ops = ops, .count = count};
   Rolled *out = arena_new_of(arena, Rolled);
-  if (!out || (count >= least_count && (!find_sources(&r) || !find_next(&r)))) return NULL;
+  const bool is_long = count >= least_count || tape->call_count;
+  if (!out || (is_long && (!find_sources(&r) || !find_next(&r)))) return NULL;
   if (count && !find_loops(&r)) return NULL;
   *out = (Rolled){.parts = r.parts.items, .part_count = r.parts.count};
   for (uint32_t i = 0; i < out->part_count; i++) {
