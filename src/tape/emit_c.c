@@ -114,7 +114,9 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
   const RolledPart straight = {0, count, NULL};
   e->parts = job->rolled ? job->rolled->parts : &straight;
   e->part_count = job->rolled ? job->rolled->part_count : count > 0;
-  e->piece_size = job->rolled && rolled_is_long(job->rolled) ? emit_short_piece : emit_piece;
+  // halves go through a piece in turn, and one does not wait for the other
+  const uint32_t usual = job->dialect->again ? emit_half_piece : emit_piece;
+  e->piece_size = job->rolled && rolled_is_long(job->rolled) ? emit_short_piece : usual;
   if (!find_units(e) || !find_kept(e)) return false;
   uint32_t pieces = pieces_of(e);
   const char *again = job->dialect->again;

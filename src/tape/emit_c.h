@@ -43,7 +43,7 @@ typedef struct EmitJob {
 
 // Operations a piece; of long tapes fewer, because compilers take more than twice as long for a piece of twice the
 // size.
-enum { emit_piece = 500, emit_short_piece = 100, emit_inline_solve = 6 };
+enum { emit_piece = 500, emit_half_piece = 250, emit_short_piece = 100, emit_inline_solve = 6 };
 bool rolled_is_long(const Rolled *rolled);
 
 // The head of native text: the table's type. Then the functions. False: memory is out.
