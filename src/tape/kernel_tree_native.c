@@ -223,27 +223,26 @@ static void put_tables(const Front *f, const viva_tree_order *o) {
   put_list(f, "velocity", s->velocity, s->links);
 }
 
-// A run as calls. One state goes through it in a loop; eight would only move the constants of a class from one memory
-// into another in front of it.
-static void put_calls(const Front *f, const viva_tree_order *o, uint32_t run, uint32_t class) {
-  const uint32_t from = run ? o->end[run - 1] : 0, to = o->end[run], what = o->what[run];
-  if (f->one)
-    text_printf(f->out, "  viva_loop_%u_%u(w, z, kept, frame, %u, %u);\n", f->call, 3 * class + what, from, to);
-  for (uint32_t at = from; at < to && !f->one; at++) put_call(f, o, class, what, o->link[at]);
-}
-
-// All runs, one behind the other: where a loop chooses classes, a processor guesses wrongly which comes next. In
-// pieces, for which a compiler takes time that grows with their number alone.
+// All runs, one behind the other: where a loop chooses classes, a processor guesses wrongly which comes next. One state
+// goes through a run in a loop; eight would only move the constants of a class from one memory into another in front of
+// it, so each visit is a call. In pieces, for which a compiler takes time that grows with their number alone.
 static void put_run(const Front *f, const viva_tree_order *o, const uint32_t *class) {
   enum { piece = 500 };
-  for (uint32_t from = 0; from < o->runs; from += piece) {
-    text_printf(f->out, "static __attribute__((noinline)) void viva_piece_%u_%u(" PASSED ") {\n", f->call, from);
-    for (uint32_t r = from; r < o->runs && r < from + piece; r++) put_calls(f, o, r, class[r]);
-    text_put(f->out, "}\n");
+  uint32_t calls = 0;
+  for (uint32_t r = 0, at = 0; r < o->runs; r++) {
+    for (uint32_t from = at; at < o->end[r]; calls++) {
+      if (calls % piece == 0)
+        text_printf(f->out, "%sstatic __attribute__((noinline)) void viva_piece_%u_%u(" PASSED ") {\n",
+                    calls ? "}\n" : "", f->call, calls / piece);
+      if (!f->one) put_call(f, o, class[r], o -> what[r], o -> link[at++]);
+      else
+        text_printf(f->out, "  viva_loop_%u_%u(w, z, kept, frame, %u, %u);\n", f->call, 3 * class[r] + o->what[r], from,
+                    at = o->end[r]);
+    }
   }
-  text_printf(f->out, "static void viva_run_%u(" PASSED ") {\n", f->call);
-  for (uint32_t from = 0; from < o->runs; from += piece)
-    text_printf(f->out, "  viva_piece_%u_%u(w, z, kept, frame);\n", f->call, from);
+  text_printf(f->out, "}\nstatic void viva_run_%u(" PASSED ") {\n", f->call);
+  for (uint32_t k = 0; k * piece < calls; k++)
+    text_printf(f->out, "  viva_piece_%u_%u(w, z, kept, frame);\n", f->call, k);
   text_put(f->out, "}\n");
 }
 
@@ -391,5 +390,8 @@ bool kernel_tree_emit_front(const EmitJob *job, uint32_t call) {
   return !arena_failed(job->arena);
 }
 
-// Against operations: a class has a few hundred of them, and loops to unroll.
-uint64_t kernel_tree_front_length(const void *data) { return 1200 * (uint64_t)((const TreeData *)data)->classes; }
+// Against operations: a class has a few hundred of them, and loops to unroll; a call is little.
+uint64_t kernel_tree_front_length(const void *data) {
+  const TreeData *t = data;
+  return 1200 * (uint64_t)t->classes + t->s.links / 2;
+}

@@ -2,9 +2,8 @@
 // which orders links are visited.
 //
 // orders   Links of one kind, one after the other, run in one loop: a processor that guesses the next kind wrongly
-// waits
-//          longer than a link takes. By level: links of one distance from the ground do not wait for each other. Deep:
-//          a branch is finished before the next one, so eight states at once stay in the nearest memory
+//          waits longer than a link takes. By level: links of one distance from the ground do not wait for each other.
+//          Deep: a branch is finished before the next one, so eight states at once stay in the nearest memory
 // bits     What a parent feels is a sum over its children. In both orders they come as: the first of them, then the
 //          others, by class and number
 #include "tape/kernel_tree_parts.h"

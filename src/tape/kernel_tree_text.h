@@ -6,8 +6,9 @@
 // the joint in the parent's frame. Angular parts stand first: accelerations (o, a), forces (n, f). a is that of the
 // point in which the joint stands. A symmetric matrix is six numbers: xx yy zz xy xz yz.
 //
-// outwards  w, and what velocities alone make: c = (cw, cv) of the acceleration beside the parent, (n, f) of the force
-// inwards   what a joint cannot hold makes it accelerate: u = (tau - n)/D; the parent feels the rest
+// outwards  w, and what velocities alone make of the acceleration beside the parent: c = (cw, cv)
+// inwards   what they make of the force: (n, f). What a joint cannot hold makes it accelerate: u = (tau - n)/D; the
+//           parent feels the rest
 // outwards  accelerations; the ground accelerates against gravity
 //
 // Nothing is added up that would have to vanish again: of a joint that moves, links far away feel little, and the
