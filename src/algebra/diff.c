@@ -532,11 +532,6 @@ static void compare_all(System *s, const Import *im, CheckReport *report, const 
   if (r.verdict != verdict_equal) check_put(s, report, r);
 }
 
-static uint32_t line_in(const System *m, Span span) {
-  const Source *source = source_get(m->sources, span);
-  return source ? source_place(source, span.start).line : 0;
-}
-
 static bool same_target(const System *a, const SystemAssign *x, const System *b, const SystemAssign *y) {
   if (x->kind != y->kind) return false;
   return x->kind == assign_state ? strcmp(a->states.items[x->index].name, b->states.items[y->index].name) == 0
@@ -549,14 +544,15 @@ static void compare_events(System *s, const Import *im, CheckReport *report) {
   for (uint32_t i = 0; i < a->whens.count || i < b->whens.count; i++) {
     if (i >= a->whens.count || i >= b->whens.count) {
       bool first = i < a->whens.count;
-      only_in(
-          s, report, "the event of line",
-          arena_printf(s->arena, "%u", first ? line_in(a, a->whens.items[i].span) : line_in(b, b->whens.items[i].span)),
-          first ? "the first" : "the second");
+      only_in(s, report, "the event of line",
+              arena_printf(s->arena, "%u",
+                           first ? source_line(a->sources, a->whens.items[i].span)
+                                 : source_line(b->sources, b->whens.items[i].span)),
+              first ? "the first" : "the second");
       continue;
     }
     const SystemWhen *x = &a->whens.items[i], *y = &b->whens.items[i];
-    const char *what = arena_printf(s->arena, "the event of line %u", line_in(a, x->span));
+    const char *what = arena_printf(s->arena, "the event of line %u", source_line(a->sources, x->span));
     Pair *pairs = arena_array(s->arena, x->assigns.count + 2, sizeof *pairs);
     if (!pairs) return;
     pairs[0] = (Pair){valued(im, x->condition), brought(im, y->condition)};

@@ -14,6 +14,7 @@
 
 #include "algebra/derive.h"
 #include "algebra/diff.h"
+#include "algebra/folded.h"
 #include "algebra/folded_sum.h"
 #include "algebra/inverses.h"
 #include "algebra/port_check.h"
@@ -638,7 +639,7 @@ bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
   if (!fill(o, r->digits, &derivation, &r->why)) return false;
   if (r->why) return true;
   copy.pool = o->s.pool; // its lists have no deviations of inputs
-  if (!statements_derive(&copy, &derivation)) return false;
+  if (!statements_derive(&copy, &derivation) || !derivation_fold(&copy, &derivation, false)) return false;
   show_derivation(&copy, &derivation, r->format, out);
   return !arena_failed(arena) && !o->pool.limit;
 }

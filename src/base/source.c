@@ -87,3 +87,9 @@ Span source_origin(const Sources *sources, Span span) {
   Span from = line <= source->origin_count ? source->origins[line - 1] : (Span){0};
   return from.source ? from : span;
 }
+
+uint32_t source_line(const Sources *sources, Span span) {
+  span = source_origin(sources, span);
+  const Source *source = source_get(sources, span);
+  return source ? source_place(source, span.start).line : 0;
+}

@@ -45,5 +45,7 @@ typedef struct Place {
   size_t line_start, line_end; // bytes of the line, without its end
 } Place;
 Place source_place(const Source *source, uint32_t offset);
+// The line of a place, where its text was made from; 0: nowhere.
+uint32_t source_line(const Sources *sources, Span span);
 
 #endif

@@ -404,6 +404,14 @@ bool branches_find(Operating *o, Diags *diags) {
   return refuse_delays(o, diags) && find_rates(o) && find_places(o) && !arena_failed(o->arena);
 }
 
+bool branches_rewrite(Operating *o, ExprId *list, uint32_t count) {
+  const size_t delays = (size_t)o->s.delays.count + 1;
+  BranchRewriter r = {.o = o, .pool = o->s.pool, .frozen = true};
+  r.delay = arena_array(o->arena, delays, sizeof *r.delay);
+  r.opened = arena_array(o->arena, delays, sizeof *r.opened);
+  return r.delay && r.opened && rewrite_list(&r, list, count);
+}
+
 uint32_t branches_places(const Operating *o) { return o->branches.memories + 2 * o->branches.jumps.count; }
 
 SymbolId branches_symbol(const Operating *o, uint32_t i) {

@@ -73,6 +73,8 @@ typedef struct Branches {
 // Looks for jumps and rewrites the system: memories that follow, friction, functions that jump. What a linear model
 // does not take (samples, delays) goes to the diagnostics. False: memory is out.
 bool branches_find(Operating *o, Diags *diags);
+// Rewrites further expressions as the system is. False: memory is out.
+bool branches_rewrite(Operating *o, ExprId *list, uint32_t count);
 // The further places of y, and their symbols: memories, then a side and a load for each jump.
 uint32_t branches_places(const Operating *o);
 SymbolId branches_symbol(const Operating *o, uint32_t i);

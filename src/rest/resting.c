@@ -15,9 +15,8 @@ enum { most_rounds = 12 }; // of the search for a rest whose memories and held j
 static const char no_module[] = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
 
 const char *resting_named(const Operating *o, const char *word, Span span) {
-  const Source *src = source_get(o->s.sources, span);
-  if (!src) return arena_printf(o->arena, "`%s`", word);
-  return arena_printf(o->arena, "`%s` (line %u)", word, source_place(src, span.start).line);
+  const uint32_t line = source_line(o->s.sources, span);
+  return arena_printf(o->arena, line ? "`%s` (line %u)" : "`%s`", word, line);
 }
 
 static bool is_interrupted(const Operating *o) { return o->interrupted && o->interrupted(o->self); }

@@ -6,10 +6,7 @@
 
 #include <string.h>
 
-static uint32_t line_of(const System *s, const ShownOrigin *o) {
-  const Source *source = source_get(s->sources, o->span);
-  return source ? source_place(source, o->span.start).line : 0;
-}
+static uint32_t line_of(const System *s, const ShownOrigin *o) { return source_line(s->sources, o->span); }
 
 void show_origins_text(const System *s, const Derivation *d, Text *out) {
   const char *of = NULL;

@@ -243,8 +243,8 @@ void show_events_typeset(const System *s, const Derivation *d, ExprFormat format
 // ---- JSON
 
 static void json_line(const StatementShow *w, Json *j, Span span) {
-  const Source *source = span.source ? source_get(w->s->sources, span) : NULL;
-  if (source) json_count(j, "line", source_place(source, span.start).line);
+  const uint32_t line = span.source ? source_line(w->s->sources, span) : 0;
+  if (line) json_count(j, "line", line);
   else json_null(j, "line");
 }
 

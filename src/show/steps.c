@@ -177,11 +177,6 @@ static bool starts(const Steps *steps, uint32_t i) {
   return group != group_of(before->kind) || (each && l->coord != before->coord);
 }
 
-static uint32_t line_in_file(const System *s, Span span) {
-  const Source *source = source_get(s->sources, span);
-  return source ? source_place(source, span.start).line : 0;
-}
-
 // The heading of what is no coordinate or state; NULL: it is one.
 static const char *group_title(const StepShow *w, const StepLine *l) {
   switch (group_of(l->kind)) {
@@ -191,7 +186,7 @@ static const char *group_title(const StepShow *w, const StepLine *l) {
   case group_levels: {
     const SystemEquation *e = &w->s->implicit.items[l->coord];
     const char *with = e->joined ? arena_printf(w->s->arena, " (with %s)", e->joined) : "";
-    return arena_printf(w->s->arena, "Line %u%s differentiated", line_in_file(w->s, e->span), with);
+    return arena_printf(w->s->arena, "Line %u%s differentiated", source_line(w->s->sources, e->span), with);
   }
   case group_constraint: {
     const char *name = w->s->constraints.items[l->coord].label;
@@ -334,7 +329,7 @@ static const char *json_subject(const StepShow *w, const StepLine *l) {
   StepGroup group = group_of(l->kind);
   if (group == group_constraint) return w->s->constraints.items[l->coord].label;
   if (group == group_levels)
-    return arena_printf(w->s->arena, "line %u", line_in_file(w->s, w->s->implicit.items[l->coord].span));
+    return arena_printf(w->s->arena, "line %u", source_line(w->s->sources, w->s->implicit.items[l->coord].span));
   return group == group_one || group == group_reduced ? name_of(w, l->coord) : NULL;
 }
 

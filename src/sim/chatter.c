@@ -30,9 +30,9 @@ static const char *group_text(Hybrid *h) {
   Text out = text_in(h->scratch);
   for (uint32_t k = 0; k < h->state->group_count && k < most_named; k++) {
     const SwitchMode *p = &h->plan->modes[h->group[k]];
-    const Source *s = source_get(h->plan->s->sources, p->span);
+    const uint32_t line = source_line(h->plan->s->sources, p->span);
     text_printf(&out, "%s`%s`", k == 0 ? "" : k + 1 == h->state->group_count ? " and " : ", ", p->word);
-    if (s) text_printf(&out, " (line %u)", source_place(s, p->span.start).line);
+    if (line) text_printf(&out, " (line %u)", line);
   }
   if (h->state->group_count > most_named) text_printf(&out, " and %u more", h->state->group_count - most_named);
   return text_str(&out);
@@ -70,18 +70,18 @@ static uint32_t firing(Hybrid *h, Text *out) {
   uint32_t named = 0;
   for (uint32_t i = 0; i < h->plan->when_count && named < most_named; i++) {
     if (h->whens[i].fired < 2) continue; // it led there, and has no part in it
-    const Source *s = source_get(h->plan->s->sources, h->plan->s->whens.items[i].span);
+    const uint32_t line = source_line(h->plan->s->sources, h->plan->s->whens.items[i].span);
     text_printf(out, "%s`%s`", named++ ? ", " : "", h->plan->when_words[i]);
-    if (s) text_printf(out, " (line %u)", source_place(s, h->plan->s->whens.items[i].span.start).line);
+    if (line) text_printf(out, " (line %u)", line);
   }
   return named;
 }
 
 // " `sign` (line 3)", with a comma before all but the first.
 static void put_name(const Hybrid *h, Text *out, uint32_t before, const char *word, Span span) {
-  const Source *s = source_get(h->plan->s->sources, span);
+  const uint32_t line = source_line(h->plan->s->sources, span);
   text_printf(out, "%s `%s`", before ? "," : "", word);
-  if (s) text_printf(out, " (line %u)", source_place(s, span.start).line);
+  if (line) text_printf(out, " (line %u)", line);
 }
 
 // What the log has of this moment, the last first. Returns how many.

@@ -18,12 +18,6 @@
 
 // ---- what is said at the end
 
-static uint32_t line_of(const System *m, Span span) {
-  span = source_origin(m->sources, span);
-  const Source *s = source_get(m->sources, span);
-  return s ? source_place(s, span.start).line : 0;
-}
-
 static RunEvent event_of(const EventPlan *p, const EventRecord *e) {
   return (RunEvent){
       .t = e->t, .kind = e->of.kind, .word = hybrid_word(p, e->of), .span = hybrid_span(p, e->of), .value = e->value};
@@ -37,7 +31,7 @@ static RunEvent break_event(const System *m, const OdeBreaks *b) {
     if (p->node != b->unsure) continue;
     e.word = p->word;
     e.span = p->span;
-    e.line = line_of(m, p->span);
+    e.line = source_line(m->sources, p->span);
   }
   return e;
 }
@@ -46,7 +40,7 @@ static void report_unsure(const Run *x, RunResult *r) {
   const OdeBreaks *breaks = &x->ode.breaks;
   if (x->h && x->h->state->unsure_count) {
     r->events.unsure = event_of(x->p->events, &x->h->state->unsure);
-    r->events.unsure.line = line_of(&x->p->s, r->events.unsure.span);
+    r->events.unsure.line = source_line(x->p->s.sources, r->events.unsure.span);
     r->events.unsure_count = x->h->state->unsure_count;
     r->events.undefined = x->h->state->undefined;
   }
@@ -65,7 +59,7 @@ static void report_events(const Run *x, RunResult *r) {
   r->events.graze_count = h->state->graze_count;
   if (r->events.graze_count) {
     r->events.graze = event_of(x->p->events, &h->state->graze);
-    r->events.graze.line = line_of(m, r->events.graze.span);
+    r->events.graze.line = source_line(m->sources, r->events.graze.span);
   }
   RunEvent *events = arena_array(x->arena, h->log.count, sizeof *events);
   if (!events) return;
@@ -78,7 +72,7 @@ static void report_events(const Run *x, RunResult *r) {
     uint32_t at = e->span.start % kept;
     if (span[at].source != e->span.source || span[at].start != e->span.start) {
       span[at] = e->span;
-      line[at] = line_of(m, e->span);
+      line[at] = source_line(m->sources, e->span);
     }
     e->line = line[at];
   }

@@ -19,18 +19,16 @@ static uint32_t equation_of(const IndexWork *w, uint32_t row) {
   return (uint32_t)(w->rows[row].e - w->s->implicit.items);
 }
 
-// 0: it stands in no text, as that of a formulation without a language.
-static uint32_t line_of(const System *s, Span span) {
-  const Source *source = source_get(s->sources, span);
-  return source ? source_place(source, span.start).line : 0;
-}
-
 // which: equations of the model
 static const char *lines_of(const System *s, const uint32_t *which, uint32_t count) {
   Text t = text_in(s->arena);
   text_put(&t, count == 1 ? "line " : "lines ");
   for (uint32_t i = 0; i < count; i++)
-    text_printf(&t, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", line_of(s, s->implicit.items[which[i]].span));
+    text_printf(&t, "%s%u",
+                !i              ? ""
+                : i + 1 < count ? ", "
+                                : " and ",
+                source_line(s->sources, s->implicit.items[which[i]].span));
   return text_str(&t);
 }
 
@@ -298,7 +296,7 @@ static bool finish_row(IndexWork *w, IndexRow *row) {
   e->times = times;
   e->unknown = 0;
   if (row->joined.count) e->joined = lines_of(s, row->joined.items, row->joined.count);
-  const char *name = arena_printf(s->arena, "line %u", line_of(s, e->span));
+  const char *name = arena_printf(s->arena, "line %u", source_line(s->sources, e->span));
   for (uint32_t k = 0; k < times; k++) {
     if (!vec_push(s->arena, &s->invariants, (Invariant){name, e->levels[k], e->span, invariant_level})) return false;
   }
@@ -315,8 +313,8 @@ static bool put_notes(IndexWork *w) {
                                      : "the equation and its derivatives bind the states, the last one gives unknowns";
     const char *joined = e->joined ? arena_printf(s->arena, " (with %s)", e->joined) : "";
     vec_push(s->arena, &s->notes,
-             arena_printf(s->arena, "line %u%s is differentiated %s: %s", line_of(s, e->span), joined ? joined : "",
-                          times_word(s, e->times), what));
+             arena_printf(s->arena, "line %u%s is differentiated %s: %s", source_line(s->sources, e->span),
+                          joined ? joined : "", times_word(s, e->times), what));
   }
   for (uint32_t i = 0; i < w->n; i++) {
     const IndexColumn *c = &w->columns[i];
