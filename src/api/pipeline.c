@@ -623,7 +623,7 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
 
 bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
   Diags *diags = &r->scope.model.diags;
-  PointWish wish = {0};
+  PointWish wish = {.plain = true};
   Derivation derivation;
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return false;
   System copy = system_over(r->system, &r->scope.model);

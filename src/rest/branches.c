@@ -370,22 +370,28 @@ static bool rewrite_samples(BranchRewriter *r) {
   return true;
 }
 
+static bool open_rewriter(BranchRewriter *r, Operating *o) {
+  const uint32_t delays = o->s.delays.count;
+  ExprId *times = arena_array(o->arena, (size_t)delays + 1, sizeof *times);
+  *r = (BranchRewriter){.o = o, .pool = o->s.pool};
+  r->delay = arena_array(o->arena, (size_t)delays + 1, sizeof *r->delay);
+  r->opened = arena_array(o->arena, (size_t)delays + 1, sizeof *r->opened);
+  if (!times || !r->delay || !r->opened) return false;
+  for (uint32_t i = 0; i < delays; i++) times[i] = o->s.delays.items[i].time;
+  return !delays || tape_numbers(o->arena, &o->s, times, delays, r->delay);
+}
+
 bool branches_find(Operating *o, Diags *diags) {
   System *m = &o->s;
   Branches *b = &o->branches;
-  if (!o->rest && !o->freed) refuse_samples(o, diags);
-  BranchRewriter rewriter = {.o = o, .pool = o->s.pool}, *r = &rewriter;
-  ExprId *times = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *times);
-  r->delay = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *r->delay);
-  r->opened = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *r->opened);
+  if (!o->rest && !o->freed && !o->plain) refuse_samples(o, diags);
+  BranchRewriter rewriter, *r = &rewriter;
+  if (!open_rewriter(r, o)) return false;
   b->rules = arena_array(o->arena, (size_t)m->memories.count + 1, sizeof *b->rules);
   b->starts = arena_array(o->arena, (size_t)m->memories.count + 1, sizeof *b->starts);
   b->checks = arena_array(o->arena, (size_t)m->checks.count + 1, sizeof *b->checks);
   b->conditions = arena_array(o->arena, (size_t)m->whens.count + 1, sizeof *b->conditions);
-  if (arena_failed(o->arena)) return false;
-  for (uint32_t i = 0; i < m->delays.count; i++) times[i] = m->delays.items[i].time;
-  if (m->delays.count && !tape_numbers(o->arena, &o->s, times, m->delays.count, r->delay)) return false;
-  if (!rewrite_system(r, diags)) return false;
+  if (arena_failed(o->arena) || !rewrite_system(r, diags)) return false;
   r->frozen = true;
   if (!rewrite_list(r, o->outputs, o->output_count)) return false;
   for (uint32_t i = 0; i < m->memories.count; i++) {
@@ -401,15 +407,14 @@ bool branches_find(Operating *o, Diags *diags) {
   }
   if (!rewrite_samples(r)) return false;
   b->memories = m->memories.count;
-  return refuse_delays(o, diags) && find_rates(o) && find_places(o) && !arena_failed(o->arena);
+  return (o->plain || refuse_delays(o, diags)) && find_rates(o) && find_places(o) && !arena_failed(o->arena);
 }
 
 bool branches_rewrite(Operating *o, ExprId *list, uint32_t count) {
-  const size_t delays = (size_t)o->s.delays.count + 1;
-  BranchRewriter r = {.o = o, .pool = o->s.pool, .frozen = true};
-  r.delay = arena_array(o->arena, delays, sizeof *r.delay);
-  r.opened = arena_array(o->arena, delays, sizeof *r.opened);
-  return r.delay && r.opened && rewrite_list(&r, list, count);
+  BranchRewriter r;
+  if (!open_rewriter(&r, o)) return false;
+  r.frozen = true;
+  return rewrite_list(&r, list, count);
 }
 
 uint32_t branches_places(const Operating *o) { return o->branches.memories + 2 * o->branches.jumps.count; }

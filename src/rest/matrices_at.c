@@ -361,6 +361,15 @@ static void put_notes(Filled *f) {
     vec_push(arena, &f->out->notes, "the forces of constraints, transpose(G)*lambda, stand beside r");
 }
 
+// Memories, and what holds, as they are at the point.
+static bool take_branches(MatricesAt *x, const char **why) {
+  RestingTrouble trouble = {0};
+  bool changed;
+  RestingStatus status = resting_branches(x->o, x->o->y, false, false, &changed, &trouble);
+  *why = trouble.message;
+  return status == resting_found || status == resting_failed;
+}
+
 bool matrices_at(Operating *o, uint32_t digits, Derivation *out, const char **why) {
   MatricesAt matrices = {.o = o, .s = o->s}, *x = &matrices;
   Filled f = {.x = x, .out = out, .left = text_in(o->arena), .right = text_in(o->arena), .digits = digits};
@@ -368,12 +377,12 @@ bool matrices_at(Operating *o, uint32_t digits, Derivation *out, const char **wh
   *why = obstacle(&x->s);
   if (!*why && !o->numbers) *why = arena_printf(o->arena, "the parameter `%s` has no value", o->missing);
   if (*why) return true;
-  RestingTrouble trouble = {0};
-  bool changed;
-  RestingStatus status = resting_branches(o, o->y, false, false, &changed, &trouble);
-  *why = trouble.message;
-  if (status != resting_found) return status == resting_failed;
-  if (!(x->s.tree.links.count && x->s.solved ? rows_of_bodies(x) : rows_of_coords(x)) || !build(x)) return false;
+  if (!(x->s.tree.links.count && x->s.solved ? rows_of_bodies(x) : rows_of_coords(x))) return false;
+  if (!take_branches(x, why) || (!*why && !build(x))) {
+    if (!x->s.delays.count || arena_failed(o->arena)) return false;
+    *why = "the forces depend on a `delay`, and of its past nothing is known at a point";
+  }
+  if (*why) return true;
   double *v = arena_array(o->arena, (size_t)x->n + 1, sizeof *v);
   if (!v) return false;
   for (uint32_t k = 0; k < x->n; k++) {

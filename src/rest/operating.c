@@ -448,6 +448,7 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                    .pool = *s->pool,
                    .sources = *s->sources,
                    .rest = wish->rest,
+                   .plain = wish->plain,
                    .freed = wish->freed};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;

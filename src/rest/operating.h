@@ -87,7 +87,7 @@ struct Operating {
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
   Branches branches;
   RestSampleList samples;
-  bool rest;                       // of PointWish
+  bool rest, plain;                // of PointWish
   const PointFreed *freed;         // of PointWish; NULL: nothing is
   uint32_t most;                   // iterations of a search for a rest; 0: a usual number
   bool with_motion;                // where Newton's method finds none, go on with the motion
@@ -107,7 +107,8 @@ typedef struct PointWish {
   const PointValue *values;
   uint32_t count;
   bool moving;
-  bool rest; // for a rest: delayed signals are what they delay, samples what is sampled
+  bool rest;  // for a rest: delayed signals are what they delay, samples what is sampled
+  bool plain; // for numbers at the point: what is sampled stays as it is, and delays are where nobody asks for them
   // delays and samples are free (at rest: nothing is). Outputs behind those of the model: what each delay delays, what
   // each rule of a sample sets, the expression of each cut input, what is watched
   const PointFreed *freed;
