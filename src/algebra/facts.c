@@ -114,6 +114,10 @@ static bool find_seen(System *s, Seen *seen) {
     for (uint32_t k = 0; k < s->M[i].count; k++) count_in(seen, s->M[i].items[k].value);
   }
   for (uint32_t i = 0; i < n; i++) count_in(seen, s->h[i]);
+  // the equations of turns are those that are solved
+  ExprList solved = {0};
+  if (s->tree.balls.count) system_roots(s, s->arena, &solved);
+  for (uint32_t i = 0; i < solved.count; i++) count_in(seen, solved.items[i]);
   for (uint32_t i = 0; i < s->state_count; i++) count_in(seen, s->f[i]);
   for (uint32_t i = 0; i < n; i++) {
     count_in(seen, s->coords.items[i].q0);
@@ -257,6 +261,24 @@ static void gather_others(System *s, uint32_t skipped, FactRoots *r) {
   }
 }
 
+// No energy, damper or force has it together with what else moves. Of balls, whose turns are no coordinates.
+static bool is_apart(System *s, ExprId stored, uint32_t coord) {
+  const SystemCoord *c = &s->coords.items[coord];
+  const ExprId all[] = {stored, s->lagrange.D, s->lagrange.P};
+  for (size_t k = 0; k < 2 * sizeof all / sizeof *all; k++) {
+    if (!all[k / 2]) continue;
+    ExprId slope = expr_diff(s->pool, all[k / 2], k % 2 ? c->v : c->q);
+    if (!slope) return false;
+    for (uint32_t j = 0; j < s->coord_count; j++) {
+      if (j != coord && reaches(s, &s->coords.items[j], &slope, 1)) return false;
+    }
+    for (uint32_t j = 0; j < s->states.count; j++) {
+      if (expr_depends(s->pool, slope, s->states.items[j].x)) return false;
+    }
+  }
+  return true;
+}
+
 static void without_influence(System *s, Facts *f) {
   uint32_t n = s->coord_count;
   if (s->memories.count || s->delays.count || s->frictions.count) return; // it may stand in one of them
@@ -268,6 +290,7 @@ static void without_influence(System *s, Facts *f) {
     for (uint32_t j = 0; j < n && !counts; j++)
       counts = j != i && (!expr_is_zero(s->pool, system_mass(s, i, j)) || !expr_is_zero(s->pool, system_mass(s, j, i)));
     gather_others(s, i, &r);
+    counts = counts || (s->tree.balls.count && !is_apart(s, f->balance.stored, i));
     if (s->outputs.count) system_each_shown(s, put_root, &r);
     mark_inputs(s, c, moved);
     counts =
@@ -279,12 +302,20 @@ static void without_influence(System *s, Facts *f) {
   }
 }
 
+// Does it depend on how something turns? Then it counts.
+static bool touches_turns(System *s, ExprId e) {
+  for (uint32_t i = 0; i < s->states.count; i++) {
+    if (s->states.items[i].role != state_plain && expr_depends(s->pool, e, s->states.items[i].x)) return true;
+  }
+  return false;
+}
+
 // An energy that adds nothing to the equations: its Euler derivative is zero for every coordinate.
 static void idle_energies(System *s, Facts *f) {
   for (uint32_t k = 0; k < s->energies.count; k++) {
     const SystemTerm *e = &s->energies.items[k];
     bool rate = e->kind == energy_dissipation || e->kind == energy_power, jumps = facts_energy_jumps(s, e),
-         idle = !jumps;
+         idle = !jumps && !touches_turns(s, e->value);
     for (uint32_t i = 0; i < s->coord_count && idle; i++) {
       ExprId p = expr_diff(s->pool, e->value, s->coords.items[i].v), r = p;
       if (!rate) {

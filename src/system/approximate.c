@@ -4,16 +4,20 @@
 
 #include <math.h>
 
-enum { deepest = 200 }; // parameters of parameters, and brackets in brackets
+enum { deepest = 200, remembered = 1024 }; // parameters of parameters, and brackets in brackets
 
+// What has parts in common is computed once, as far as places go: places of a chain are made of each other, each of
+// them several times.
 typedef struct Approximate {
   const SystemDescribed *d;
   const ExprPool *pool;
+  ExprId known[remembered]; // by number, the last that had this place
+  double value[remembered];
 } Approximate;
 
-static double value_of(const Approximate *x, ExprId id, int depth);
+static double value_of(Approximate *x, ExprId id, int depth);
 
-static double symbol_value(const Approximate *x, SymbolId id, int depth) {
+static double symbol_value(Approximate *x, SymbolId id, int depth) {
   const Symbol *s = pool_symbol_get(x->pool, id);
   if (s->kind == sym_time) return 0;
   if (s->kind == sym_param) return value_of(x, x->d->params.items[s->index].value, depth + 1);
@@ -33,11 +37,10 @@ static double function_value(ExprOp op, double a, double b, double c) {
   return NAN;
 }
 
-static double value_of(const Approximate *x, ExprId id, int depth) {
+static double computed(Approximate *x, ExprId id, int depth) {
   const ExprPool *pool = x->pool;
   double r = 0, a[3] = {0};
   Rat number;
-  if (!id || depth > deepest) return NAN;
   if (expr_number(pool, id, &number)) return rat_to_double(number);
   const ExprNode *n = pool_node(pool, id);
   switch (expr_op(pool, id)) {
@@ -62,7 +65,17 @@ static double value_of(const Approximate *x, ExprId id, int depth) {
   return function_value(expr_op(pool, id), a[0], a[1], a[2]);
 }
 
+static double value_of(Approximate *x, ExprId id, int depth) {
+  if (!id || depth > deepest) return NAN;
+  const uint32_t at = id % remembered;
+  if (x->known[at] == id) return x->value[at];
+  const double value = computed(x, id, depth);
+  x->known[at] = id;
+  return x->value[at] = value;
+}
+
 bool approximate(const SystemDescribed *d, const ExprPool *pool, ExprId id, double *value) {
-  *value = value_of(&(Approximate){d, pool}, id, 0);
+  Approximate x = {.d = d, .pool = pool};
+  *value = value_of(&x, id, 0);
   return isfinite(*value);
 }

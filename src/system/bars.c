@@ -265,7 +265,7 @@ ExprId bars_spring_force(Bars *b, const LinkageSpring *s, bool damped) {
 
 bool system_is_static(const System *s, Diags *diags) {
   const Linkage *l = &s->linkage;
-  if (!l->nodes.count || s->state_count || !s->lagrange.used) return false;
+  if (!l->nodes.count || s->state_count || s->tree.links.count || !s->lagrange.used) return false;
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->M[i].count || s->source[i] != source_energies || s->lagrange.dDdv[i] != s->pool->zero) return false;
   }
