@@ -93,6 +93,8 @@ enum { viva_tree_many = 8 };
 #define viva_tree_unspin_across JOIN(LANES, _unspin_across)
 #define viva_tree_place JOIN(LANES, _place)
 #define viva_tree_is_plain JOIN(LANES, _is_plain)
+#define viva_tree_is_early JOIN(LANES, _is_early)
+#define viva_tree_before JOIN(LANES, _before)
 #define viva_tree_into JOIN(LANES, _into)
 #define viva_tree_need JOIN(LANES, _need)
 #define viva_tree_move JOIN(LANES, _move)
@@ -110,6 +112,7 @@ enum { viva_tree_many = 8 };
 #define viva_tree_yield_ball JOIN(LANES, _yield_ball)
 #define viva_tree_yield_along JOIN(LANES, _yield_along)
 #define viva_tree_come JOIN(LANES, _come)
+#define viva_tree_carry JOIN(LANES, _carry)
 #define viva_tree_speed_up JOIN(LANES, _speed_up)
 #define viva_tree_read JOIN(LANES, _read)
 #define viva_tree_some JOIN(LANES, _some)
@@ -130,7 +133,9 @@ typedef struct HalfOperands {
   const uint32_t *at;
 } HalfOperands;
 #undef VIVA_TREE_AT
+#undef VIVA_TREE_APART
 #define VIVA_TREE_AT(a, k) (a).w[2 * (a).at[k]]
+#define VIVA_TREE_APART 2
 #define LANES Half
 #include "tape/kernel_tree_text.h"
 #undef LANES
@@ -206,7 +211,7 @@ static const char *reason(const TapeCall *call, const uint32_t *args, double *w)
                                                                                                  : NULL;
 }
 
-// Results, then what links keep, then frames; of halves the results of one behind them.
+// Results, then what links keep, then frames.
 #if defined(__x86_64__)
 #define FIND_FINE(s, kept, fine)                                                                                       \
   for (unsigned i = 0; i < (s)->links; i++) {                                                                          \
@@ -233,15 +238,13 @@ __attribute__((target("avx2"))) static void lanes_half(const TreeData *t, const 
                                                        double *results) {
   typedef long long Mask __attribute__((vector_size(32)));
   const viva_tree *s = &t->s;
-  HalfReal *kept = (HalfReal *)(void *)(results + (size_t)lane_count * s->velocities);
-  HalfFrame *frames = (HalfFrame *)(void *)(kept + s->keeps);
-  HalfReal *z = (HalfReal *)(void *)(frames + t->deep.frames);
+  HalfReal *z = (HalfReal *)(void *)results, *kept = z + 2 * (size_t)s->velocities;
   Mask fine = ~(Mask){0};
-  Half_run(s, &t->deep, (HalfOperands){(const HalfReal *)(const void *)w, args}, z, kept, frames);
+  Half_run(s, &t->deep, (HalfOperands){(const HalfReal *)(const void *)w, args}, z, kept,
+           (HalfFrame *)(void *)(kept + s->keeps));
   FIND_FINE(s, kept, fine)
-  for (uint32_t i = 0; i < s->velocities; i++) {
-    for (unsigned lane = 0; lane < lane_count / 2; lane++)
-      results[(size_t)lane_count * i + lane] = fine[lane] ? z[i][lane] : NAN;
+  for (unsigned lane = 0; lane < lane_count / 2; lane++) {
+    for (uint32_t i = 0; i < s->velocities && !fine[lane]; i++) z[2 * i][lane] = NAN;
   }
 }
 #endif

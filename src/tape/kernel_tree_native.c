@@ -198,7 +198,8 @@ static void put_call(const Front *f, const viva_tree_order *o, uint32_t class, u
   if (what == viva_tree_inwards && !is_leaf(f, class)) put_place(f, "frame", "own", o->own[link]);
   else put_place(f, "kept", "above", s->above[link]);
   put_place(f, "kept", "kept", s->kept[link]);
-  if (what == viva_tree_out_again) put_place(f, "z", "velocity", s->velocity[link]);
+  if (what == viva_tree_out_again && f->one) put_place(f, "z", "velocity", 0);
+  else if (what == viva_tree_out_again) text_printf(f->out, ", z + VIVA_TREE_APART * %u", s->velocity[link]);
   text_put(f->out, ");\n");
 }
 
@@ -284,6 +285,7 @@ static const char *const many_states =
     "#define VIVA_EACH(x) ((viva_real){(x), (x), (x), (x)})\n"
     "#define VIVA_AT(w, slot) (w)[2 * (slot)]\n"
     "#define VIVA_STEP 4\n"
+    "#define VIVA_TREE_APART 2\n"
     "#endif\n";
 
 static void put_one_state(const Front *f, uint32_t scratch) {
@@ -306,18 +308,15 @@ static void put_many_states(const Front *f, uint32_t scratch) {
       "  double *results = w + 8 * %u;\n"
       "  viva_real *kept = (viva_real *)(void *)(results + 8 * %u);\n"
       "  viva_frame *frame = (viva_frame *)(void *)(kept + %u);\n"
-      "  viva_real *z = VIVA_STEP < 8 ? (viva_real *)(void *)(frame + %u) : (viva_real *)(void *)results;\n"
       "  for (int from = 0; from < 8; from += VIVA_STEP) {\n"
       "    viva_front_mask fine = ~(viva_front_mask){0};\n"
-      "    viva_run_%u((const viva_real *)(const void *)(w + from), z, kept, frame);\n"
+      "    viva_run_%u((const viva_real *)(const void *)(w + from), (viva_real *)(void *)(results + from), kept, "
+      "frame);\n"
       "    for (unsigned k = 0; k < viva_margins_%u; k++) fine &= (viva_front_mask)(kept[viva_margin_%u[k]] > 0);\n"
-      "    for (unsigned i = 0; VIVA_STEP < 8 && i < %u; i++) *(viva_real *)(void *)(results + 8 * i + from) = "
-      "z[i];\n"
       "    for (int lane = 0; lane < VIVA_STEP; lane++) {\n"
       "      for (unsigned i = 0; i < %u && !fine[lane]; i++) results[8 * i + from + lane] = "
       "__builtin_nan(\"\");\n    }\n  }\n}\n",
-      f->call, scratch, s->velocities, s->keeps, f->t->deep.frames, f->call, f->call, f->call, s->velocities,
-      s->velocities);
+      f->call, scratch, s->velocities, s->keeps, f->call, f->call, f->call, s->velocities);
 }
 
 static bool list_members(Front *f) {
@@ -361,6 +360,8 @@ bool kernel_tree_emit_front(const EmitJob *job, uint32_t call) {
   if (!list_members(f) || !find_constants(f)) return false;
   text_put(f->out, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
   text_put(f->out, head);
+  // one state is faster if nothing is made before it is needed, eight are not
+  if (one) text_put(f->out, "#pragma GCC optimize (\"live-range-shrinkage\")\n");
 #if defined(__x86_64__)
   // for its 32 registers
   if (one && __builtin_cpu_supports("avx512f")) text_put(f->out, "#pragma GCC target (\"avx512f\")\n");

@@ -100,7 +100,8 @@ static void viva_tree_pose_joint(unsigned joint, viva_tree_pose *p) {
     return;
   }
   viva_real times[6], parts[6];
-  viva_tree_axis(joint, p->a, p->b, p->c, times, parts, &p->g);
+  p->g = 1 / (joint < viva_tree_prismatic ? p->a[joint % 3] : p->c[joint % 3]);
+  viva_tree_axis(joint, p->a, p->b, p->c, p->g, times, parts);
   for (unsigned k = 0; k < 3; k++) p->uw[k] = times[k], p->uv[k] = times[3 + k];
 }
 

@@ -14,6 +14,11 @@
 // Nothing is added up that would have to vanish again: of a joint that moves, links far away feel little, and the
 // rounding of it is as small.
 /* section tree_pass */
+/* From the acceleration of one velocity to that of the next. */
+#ifndef VIVA_TREE_APART
+#define VIVA_TREE_APART 1
+#endif
+
 /* What a link is given. */
 typedef struct viva_tree_given {
   viva_real r[3], turn[9], mass, h[3], m[6]; /* its numbers */
@@ -32,7 +37,7 @@ typedef struct viva_frame {
 typedef struct viva_kept {
   viva_real c[6];    /* what velocities make of the acceleration; on the way out that itself */
   viva_real part[6]; /* inertia times the axis, over that in the joint; along the axis it is 1 and not kept */
-  viva_real u;       /* what is left of the force in the joint, over its inertia, without part.c */
+  viva_real u;       /* what is left of the force in the joint, over its inertia */
   viva_real margin;  /* by how much the inertia in the joint is more than rounding */
 } viva_kept;
 typedef struct viva_kept_ball {
@@ -161,10 +166,21 @@ static inline unsigned viva_tree_is_plain(unsigned joint, unsigned how) {
   return joint < viva_tree_prismatic && !(how & viva_tree_turned);
 }
 
-/* A vector of the parent into the link. */
+/* Its c is in the axes before the joint turns: made there, felt there by the parent, and added there on the way out,
+ * it is never turned itself. A leaf is a rigid body in its own axes, so that its c is in these. */
+static inline unsigned viva_tree_is_early(unsigned joint, unsigned how) {
+  return joint < viva_tree_prismatic && !(how & (viva_tree_root | viva_tree_leaf));
+}
+
+/* A vector of the parent in the axes before the joint turns. */
+static inline void viva_tree_before(unsigned how, const viva_tree_given *g, viva_real *v) {
+  if (how & viva_tree_turned) viva_tree_turn(g->turn, v);
+}
+
+/* A vector of the parent into the link; of an early one from before the joint turns. */
 static inline void viva_tree_into(unsigned joint, unsigned how, const viva_tree_given *g, const viva_place *p,
                                   viva_real *v) {
-  if (viva_tree_is_plain(joint, how)) viva_tree_spin(joint, g->s, g->c, v);
+  if (viva_tree_is_plain(joint, how) || viva_tree_is_early(joint, how)) viva_tree_spin(joint, g->s, g->c, v);
   else viva_tree_turn(p->e, v);
 }
 
@@ -184,7 +200,7 @@ static inline void viva_tree_need(const viva_tree_given *g, const viva_real *w, 
 /* Outwards: velocity, and what velocities make of the acceleration. above: the velocity of the parent. */
 static inline void viva_tree_move(unsigned joint, unsigned how, const viva_tree_given *g, const viva_real *above,
                                   viva_real *own, viva_real *c) {
-  const unsigned x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3;
+  const unsigned x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3, early = viva_tree_is_early(joint, how);
   const viva_real zero = {0};
   viva_real w[3], cw[3], cv[3];
   for (unsigned k = 0; k < 3; k++) w[k] = cw[k] = cv[k] = zero;
@@ -203,12 +219,17 @@ static inline void viva_tree_move(unsigned joint, unsigned how, const viva_tree_
       viva_tree_cross(w, p.r, around);
       viva_tree_cross(w, around, cv);
     }
+    if (early) {
+      viva_tree_before(how, g, w);
+      viva_tree_before(how, g, cv);
+      cw[y] = w[z] * g->v[0];
+      cw[z] = -w[y] * g->v[0];
+    }
     viva_tree_into(joint, how, g, &p, w);
-    viva_tree_into(joint, how, g, &p, cv);
+    if (!early) viva_tree_into(joint, how, g, &p, cv);
   }
   if (joint < viva_tree_prismatic) {
-    cw[y] = w[z] * g->v[0];
-    cw[z] = -w[y] * g->v[0];
+    if (!early) cw[y] = w[z] * g->v[0], cw[z] = -w[y] * g->v[0];
     w[x] += g->v[0];
   } else if (joint < viva_tree_ball) {
     const viva_real twice = g->v[0] + g->v[0];
@@ -298,49 +319,48 @@ static inline void viva_tree_pass_flat(unsigned x, unsigned how, const viva_real
   viva_tree_add(how, A, B, C, n, f, up);
 }
 
-/* Inertia times the axis of a joint, and the same over that in the joint; D: that one upside down. */
+/* Inertia times the axis of a joint, and the same over that in the joint, which upside down is D. */
 static inline void viva_tree_axis(unsigned joint, const viva_real *A, const viva_real *B, const viva_real *C,
-                                  viva_real *times, viva_real *part, viva_real *D) {
+                                  viva_real D, viva_real *times, viva_real *part) {
   const unsigned x = joint % 3, turns = joint < viva_tree_prismatic;
-  *D = 1 / (turns ? A[x] : C[x]);
   for (unsigned k = 0; k < 3; k++) {
     times[k] = turns ? A[viva_tree_at(k, x)] : B[3 * k + x];
     times[3 + k] = turns ? B[3 * x + k] : C[viva_tree_at(k, x)];
   }
-  for (unsigned k = 0; k < 6; k++) part[k] = times[k] * *D;
+  for (unsigned k = 0; k < 6; k++) part[k] = times[k] * D;
 }
 
-/* What is left of the force in a joint, over its inertia, without part.c. */
+/* What is left of the force in a joint, over its inertia: without part.c, where c is not added before. */
 static inline void viva_tree_left(unsigned joint, unsigned how, viva_real u, const viva_real *parts, const viva_real *c,
                                   viva_kept *kept) {
   const unsigned x = joint % 3, turns = joint < viva_tree_prismatic;
+  for (unsigned k = 0; k < 6 && !(how & viva_tree_again); k++) {
+    if (k != (turns ? x : 3 + x)) kept->part[k] = parts[k];
+  }
+  kept->u = u;
+  if (viva_tree_is_early(joint, how)) return;
   viva_real less =
       turns ? parts[3] * c[3] + parts[4] * c[4] + parts[5] * c[5] : parts[0] * c[0] + parts[1] * c[1] + parts[2] * c[2];
   const viva_real *other = turns ? parts : parts + 3, *of = turns ? c : c + 3;
   less += other[(x + 1) % 3] * of[(x + 1) % 3] + other[(x + 2) % 3] * of[(x + 2) % 3];
   if (!turns) less += of[x];
-  kept->u = u - less;
-  for (unsigned k = 0; k < 6 && !(how & viva_tree_again); k++) {
-    if (k != (turns ? x : 3 + x)) kept->part[k] = parts[k];
-  }
+  kept->u -= less;
 }
 
-/* The force (n, f) with which a link hangs on a revolute joint about the axis x, but for n[x]: what is left of the
+/* To the force (n, f), but for n[x], with which a link hangs on a revolute joint about the axis x: what is left of the
  * inertia, times c, which has no angular part along x. */
-static inline void viva_tree_feel(unsigned x, const viva_real *A, const viva_real *B, const viva_real *C, viva_real u,
-                                  const viva_real *times, const viva_real *force, const viva_real *c, viva_real *n,
-                                  viva_real *f) {
+static inline void viva_tree_feel(unsigned x, const viva_real *A, const viva_real *B, const viva_real *C,
+                                  const viva_real *c, viva_real *n, viva_real *f) {
   const unsigned y = (x + 1) % 3, z = (x + 2) % 3, yz = viva_tree_at(y, z);
   const viva_real cy = c[y], cz = c[z], *cv = c + 3;
-  viva_tree_six(C, cv, f);
-  for (unsigned k = 0; k < 3; k++) f[k] += (force[3 + k] + times[3 + k] * u) + (B[3 * y + k] * cy + B[3 * z + k] * cz);
-  n[y] = (force[y] + times[y] * u) + (A[y] * cy + A[yz] * cz) +
-         (B[3 * y] * cv[0] + B[3 * y + 1] * cv[1] + B[3 * y + 2] * cv[2]);
-  n[z] = (force[z] + times[z] * u) + (A[yz] * cy + A[z] * cz) +
-         (B[3 * z] * cv[0] + B[3 * z + 1] * cv[1] + B[3 * z + 2] * cv[2]);
+  viva_real more[3];
+  viva_tree_six(C, cv, more);
+  for (unsigned k = 0; k < 3; k++) f[k] += more[k] + (B[3 * y + k] * cy + B[3 * z + k] * cz);
+  n[y] += (A[y] * cy + A[yz] * cz) + (B[3 * y] * cv[0] + B[3 * y + 1] * cv[1] + B[3 * y + 2] * cv[2]);
+  n[z] += (A[yz] * cy + A[z] * cz) + (B[3 * z] * cv[0] + B[3 * z + 1] * cv[1] + B[3 * z + 2] * cv[2]);
 }
 
-/* The same of a leaf, which is a rigid body: its inertia times c, and times u what the joint makes of both. */
+/* The whole force of a leaf, which is a rigid body: its inertia times c, and times u what the joint makes of both. */
 static inline void viva_tree_feel_leaf(unsigned x, const viva_tree_given *g, viva_real u, const viva_real *times,
                                        const viva_real *force, const viva_real *c, viva_real *n, viva_real *f) {
   const unsigned y = (x + 1) % 3, z = (x + 2) % 3, yz = viva_tree_at(y, z);
@@ -353,16 +373,17 @@ static inline void viva_tree_feel_leaf(unsigned x, const viva_tree_given *g, viv
 }
 
 /* Inwards through a revolute joint about the axis x. Along it nothing is left but its own force: row and column x of A
- * and row x of B are zero. c: as it was left by the move;
- * force: that it needs with what hangs on it. */
+ * and row x of B are zero. c: as it was left by the move; force: that it needs with what hangs on it; D: the inertia in
+ * the joint upside down. */
 static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_given *g, const viva_frame *own,
-                                   const viva_real *force, const viva_real *c, viva_frame *up, viva_kept *kept) {
+                                   const viva_real *force, const viva_real *c, viva_real D, viva_frame *up,
+                                   viva_kept *kept) {
   const unsigned y = (x + 1) % 3, z = (x + 2) % 3, xy = viva_tree_at(x, y), xz = viva_tree_at(x, z);
   const unsigned yz = viva_tree_at(y, z);
   const viva_real zero = {0}, sine = g->s, cosine = g->c;
-  viva_real A[6], B[9], C[6], D, times[6], parts[6], n[3], f[3];
+  viva_real A[6], B[9], C[6], times[6], parts[6], n[3], f[3];
   viva_tree_weigh(how, g, own, A, B, C);
-  viva_tree_axis(x, A, B, C, times, parts, &D);
+  viva_tree_axis(x, A, B, C, D, times, parts);
   const viva_real u = (g->tau[0] - force[x]) * D;
   const viva_real wy = times[y], wz = times[z], py = parts[y], pz = parts[z], *v = times + 3, *part = parts + 3;
   kept->margin = A[x] - VIVA_SINGULAR * (A[0] + A[1] + A[2]);
@@ -375,9 +396,14 @@ static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_giv
     for (unsigned j = 0; j <= k; j++) C[viva_tree_at(k, j)] -= v[k] * part[j];
   }
   n[x] = g->tau[0];
-  if (how & viva_tree_leaf) viva_tree_feel_leaf(x, g, kept->u, times, force, c, n, f);
-  else viva_tree_feel(x, A, B, C, u, times, force, c, n, f);
-  /* into the axes of the parent */
+  if (how & viva_tree_leaf) {
+    viva_tree_feel_leaf(x, g, kept->u, times, force, c, n, f);
+  } else {
+    for (unsigned k = 0; k < 3; k++) f[k] = force[3 + k] + v[k] * u;
+    n[y] = force[y] + wy * u;
+    n[z] = force[z] + wz * u;
+  }
+  /* into the axes before the joint turns */
   viva_tree_unspin_across(sine, cosine, &A[y], &A[z], &A[yz]);
   viva_tree_unspin_across(sine, cosine, &C[y], &C[z], &C[yz]);
   const viva_real was = C[xy], by = B[3 * y + x], yy = B[4 * y];
@@ -390,6 +416,7 @@ static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_giv
   B[3 * z + x] = sine * by + cosine * B[3 * z + x];
   viva_tree_unspin(x, sine, cosine, n);
   viva_tree_unspin(x, sine, cosine, f);
+  if (!(how & viva_tree_leaf)) viva_tree_feel(x, A, B, C, c, n, f);
   if (!(how & viva_tree_turned)) {
     viva_tree_pass_flat(x, how, g->r, A, B, C, n, f, up);
     return;
@@ -470,11 +497,12 @@ static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, 
 static inline void viva_tree_yield_along(unsigned x, unsigned how, const viva_tree_given *g, const viva_frame *own,
                                          const viva_real *force, const viva_real *c, viva_frame *up, viva_kept *kept) {
   const viva_real zero = {0}, *cv = c + 3;
-  viva_real A[6], B[9], C[6], D, times[6], parts[6], n[3], f[3], turned[3] = {c[0], c[1], c[2]};
+  viva_real A[6], B[9], C[6], times[6], parts[6], n[3], f[3], turned[3] = {c[0], c[1], c[2]};
   viva_place p;
   viva_tree_weigh(how, g, own, A, B, C);
   kept->margin = C[x] - VIVA_SINGULAR * (C[0] + C[1] + C[2]);
-  viva_tree_axis(viva_tree_prismatic + x, A, B, C, times, parts, &D);
+  const viva_real D = 1 / C[x];
+  viva_tree_axis(viva_tree_prismatic + x, A, B, C, D, times, parts);
   const viva_real u = (g->tau[0] - force[3 + x]) * D, *w = times, *v = times + 3, *pw = parts, *pv = parts + 3;
   viva_tree_left(viva_tree_prismatic + x, how, u, parts, c, kept);
   if (how & viva_tree_root) return;
@@ -507,8 +535,11 @@ static inline void viva_tree_yield_along(unsigned x, unsigned how, const viva_tr
 /* Inwards through any joint; a leaf moves first. above: what the parent keeps; kept: begins with c. */
 static inline void viva_tree_come(unsigned joint, unsigned how, const viva_tree_given *g, viva_frame *up,
                                   const viva_frame *own, const viva_real *above, viva_real *kept) {
-  viva_real w[3], force[6], moved[6];
+  viva_real w[3], force[6], moved[6], D = {0};
   const viva_real *c = kept;
+  /* first what takes longest */
+  if (joint < viva_tree_prismatic && how & viva_tree_leaf) D = 1 / g->m[joint];
+  else if (joint < viva_tree_prismatic) D = 1 / (g->m[joint] + own->A[joint]);
   if (how & viva_tree_leaf) {
     viva_tree_move(joint, how, g, above + viva_tree_speed, w, moved);
     viva_tree_need(g, w, force, force + 3);
@@ -520,8 +551,39 @@ static inline void viva_tree_come(unsigned joint, unsigned how, const viva_tree_
     for (unsigned k = 0; k < 3; k++) force[k] += own->n[k], force[3 + k] += own->f[k];
   }
   if (joint == viva_tree_ball) viva_tree_yield_ball(how, g, own, force, c, up, (viva_kept_ball *)(void *)kept);
-  else if (joint < viva_tree_prismatic) viva_tree_yield(joint, how, g, own, force, c, up, (viva_kept *)(void *)kept);
+  else if (joint < viva_tree_prismatic) viva_tree_yield(joint, how, g, own, force, c, D, up, (viva_kept *)(void *)kept);
   else viva_tree_yield_along(joint % 3, how, g, own, force, c, up, (viva_kept *)(void *)kept);
+}
+
+/* The acceleration of the parent where a joint stands, in the axes of the link; of an early one with its c. */
+static inline void viva_tree_carry(unsigned joint, unsigned how, const viva_tree_given *g, const viva_real *above,
+                                   const viva_real *c, viva_real *o, viva_real *a) {
+  const unsigned x = joint % 3, y = (x + 1) % 3, z = (x + 2) % 3;
+  const viva_real zero = {0};
+  viva_place p;
+  if (!viva_tree_is_plain(joint, how)) viva_tree_place(joint, g, &p);
+  if (how & viva_tree_root) {
+    for (unsigned k = 0; k < 3; k++) o[k] = zero, a[k] = g->ground[k];
+    viva_tree_into(joint, how, g, &p, a);
+    return;
+  }
+  for (unsigned k = 0; k < 3; k++) o[k] = above[k], a[k] = above[3 + k];
+  if (viva_tree_is_plain(joint, how)) {
+    const viva_real ry = g->r[y], rz = g->r[z];
+    a[x] += o[y] * rz - o[z] * ry;
+    a[y] -= o[x] * rz;
+    a[z] += o[x] * ry;
+  } else {
+    viva_tree_add_cross(o, p.r, a);
+  }
+  if (viva_tree_is_early(joint, how)) {
+    viva_tree_before(how, g, o);
+    viva_tree_before(how, g, a);
+    o[y] += c[y], o[z] += c[z];
+    for (unsigned k = 0; k < 3; k++) a[k] += c[3 + k];
+  }
+  viva_tree_into(joint, how, g, &p, o);
+  viva_tree_into(joint, how, g, &p, a);
 }
 
 /* Outwards again: the acceleration of a link, which it keeps for those on it, and of its joint. above: what the
@@ -530,42 +592,25 @@ static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_t
                                       viva_real *kept, viva_real *z) {
   const unsigned x = joint % 3, across = (x + 1) % 3, along = (x + 2) % 3;
   const unsigned turns = joint < viva_tree_prismatic, ball = joint == viva_tree_ball;
-  const viva_real zero = {0};
   viva_real o[3], a[3];
-  viva_place p;
-  if (!viva_tree_is_plain(joint, how)) viva_tree_place(joint, g, &p);
-  if (how & viva_tree_root) {
-    for (unsigned k = 0; k < 3; k++) o[k] = zero, a[k] = g->ground[k];
-  } else {
-    for (unsigned k = 0; k < 3; k++) o[k] = above[k], a[k] = above[3 + k];
-    if (viva_tree_is_plain(joint, how)) {
-      const viva_real ry = g->r[across], rz = g->r[along];
-      a[x] += o[across] * rz - o[along] * ry;
-      a[across] -= o[x] * rz;
-      a[along] += o[x] * ry;
-    } else {
-      viva_tree_add_cross(o, p.r, a);
-    }
-    viva_tree_into(joint, how, g, &p, o);
-  }
-  viva_tree_into(joint, how, g, &p, a);
+  viva_tree_carry(joint, how, g, above, kept, o, a);
   if (ball) {
     viva_kept_ball *l = (viva_kept_ball *)(void *)kept;
     viva_real turned[3] = {a[0], a[1], a[2]};
     viva_tree_turn(l->half, turned);
     for (unsigned k = 0; k < 3; k++) {
       const viva_real now = l->u[k] - turned[k];
-      z[k] = now - o[k] - l->c[k];
+      z[VIVA_TREE_APART * k] = now - o[k] - l->c[k];
       if (!(how & viva_tree_leaf)) l->c[k] = now, l->c[3 + k] += a[k];
     }
     return;
   }
   viva_kept *l = (viva_kept *)(void *)kept;
   const viva_real *w = l->part, *v = l->part + 3;
-  viva_real A[6], B[9], C[6], D, times[6], parts[6];
+  viva_real A[6], B[9], C[6], times[6], parts[6];
   if (how & viva_tree_again) {
     viva_tree_weigh(how, g, 0, A, B, C);
-    viva_tree_axis(joint, A, B, C, times, parts, &D);
+    viva_tree_axis(joint, A, B, C, 1 / (turns ? A[x] : C[x]), times, parts);
     w = parts, v = parts + 3;
   }
   const viva_real now =
@@ -576,9 +621,10 @@ static inline void viva_tree_speed_up(unsigned joint, unsigned how, const viva_t
   if (turns) o[x] = now;
   else a[x] = now;
   for (unsigned k = 0; k < 3; k++) {
-    if (!turns || k != x) o[k] += l->c[k];
+    if (!viva_tree_is_early(joint, how)) a[k] += l->c[3 + k];
+    if (!viva_tree_is_early(joint, how) && (!turns || k != x)) o[k] += l->c[k];
     l->c[k] = o[k];
-    l->c[3 + k] += a[k];
+    l->c[3 + k] = a[k];
   }
 }
 
@@ -624,7 +670,7 @@ static inline void viva_tree_some(const viva_tree *s, const viva_tree_order *o, 
     for (unsigned at = from; at < to; at++) {
       const unsigned i = o->link[at];
       viva_tree_read(s, i, joint, a, &g);
-      viva_tree_speed_up(joint, how, &g, kept + s->above[i], kept + s->kept[i], z + s->velocity[i]);
+      viva_tree_speed_up(joint, how, &g, kept + s->above[i], kept + s->kept[i], z + VIVA_TREE_APART * s->velocity[i]);
     }
   }
 }
