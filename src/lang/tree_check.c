@@ -64,6 +64,7 @@ static void principal(double a[3][3], double out[3]) {
 }
 
 static void check_inertia(Elab *e, const TreeBody *b) {
+  static const char *const taken = "from these, `about origin`, the share of the mass at `com` was taken";
   double six[6], a[3][3], moment[3];
   for (int i = 0; i < 6; i++) {
     if (!b->inertia[i] || !approximate(&e->model->described, e->pool, b->inertia[i], &six[i])) return;
@@ -73,21 +74,21 @@ static void check_inertia(Elab *e, const TreeBody *b) {
   a[0][2] = a[2][0] = six[4];
   a[1][2] = a[2][1] = six[5];
   principal(a, moment);
-  double sum = fabs(moment[0]) + fabs(moment[1]) + fabs(moment[2]);
+  double sum = fabs(moment[0]) + fabs(moment[1]) + fabs(moment[2]), least = fmin(fmin(moment[0], moment[1]), moment[2]);
+  if (least < -1e-9 * sum) {
+    diag_error(e->diags, diag_body, b->span,
+               "the inertia of `%s` about its centre of mass has a negative principal moment, %g", b->name, least);
+    if (b->about_origin) diag_hint(e->diags, "%s", taken);
+    return;
+  }
   for (int i = 0; i < 3; i++) {
     double others = moment[(i + 1) % 3] + moment[(i + 2) % 3];
-    if (moment[i] < -1e-9 * sum) {
-      diag_error(e->diags, diag_body, b->span,
-                 "the inertia of `%s` about its centre of mass has a negative principal moment, %g", b->name,
-                 moment[i]);
-      return;
-    }
     if (moment[i] <= others + 1e-9 * sum) continue;
     diag_error(e->diags, diag_body, b->span,
                "no body has the inertia of `%s`: its principal moment %g is larger than the two others together, %g",
                b->name, moment[i], others);
-    diag_hint(e->diags,
-              "moments about the centre of mass obey a <= b + c; `about origin` if these are about the origin");
+    diag_hint(e->diags, "moments about the centre of mass obey a <= b + c; %s",
+              b->about_origin ? taken : "`about origin` if these are about the origin");
     return;
   }
 }

@@ -240,7 +240,8 @@ static bool read_inertia(Elab *e, const Stmt *s, const Binding *env, TreeBody *b
   if (!tensor) return ok;
   uint32_t count = vector(e, tensor, env, "an inertia is [ixx, iyy, izz, ixy, ixz, iyz]", b->inertia, 6);
   if (count == 3 || count == 6) {
-    if (form->about_origin) from_origin(e, b);
+    b->about_origin = form->about_origin;
+    if (b->about_origin) from_origin(e, b);
     return ok;
   }
   if (count)

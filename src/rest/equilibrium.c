@@ -11,6 +11,7 @@
 // Where that ends beside a rest (a limit that holds F constant has no slope to go along), the way goes with the motion:
 // (J - I/tau) dy = -F is a step of the implicit Euler method, and tau grows as |F| falls, until the step is Newton's
 // (pseudo-transient continuation: C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35, 1998).
+// If that ends nowhere, once more with velocities that are taken away after each step.
 //
 // Where there are constraints, what they keep at zero is among the equations: value and rate of each. So the rest lies
 // on the constraint set, and multipliers, which the rates hold, balance there.
@@ -109,17 +110,23 @@ static double residual(RestSearch *x, const double *y) {
   return isfinite(sum) ? sum : NAN;
 }
 
+// An equation counts by its largest slope; one whose slopes are but rounding of the others (what falls freely) as it
+// is.
 static bool set_weights(RestSearch *x) {
+  const double rounding = 1e-14;
   Operating *o = x->o;
-  if (!slopes_at(x, x->y)) return false;
+  double largest = 0;
+  if (!slopes_at(x, x->y) || !equations_at(x, x->y)) return false;
   for (uint32_t i = 0; i < x->m; i++) {
-    double most = 0;
+    double most = 0, rate = fabs(x->rates[x->rows[i]]);
     for (uint32_t j = 0; j < x->k; j++) {
       double e = fabs(slope_of(x, i)[o->component[j]]) * fmax(1, size_of(x->y[o->component[j]]));
       if (isfinite(e)) most = fmax(most, e);
     }
-    x->weight[i] = most > 0 ? 1 / most : 1;
+    x->weight[i] = most;
+    largest = fmax(largest, isfinite(rate) ? fmax(most, rate) : most);
   }
+  for (uint32_t i = 0; i < x->m; i++) x->weight[i] = x->weight[i] > rounding * largest ? 1 / x->weight[i] : 1;
   return true;
 }
 
@@ -248,7 +255,8 @@ static double first_rate(const RestSearch *x) {
   return most;
 }
 
-static bool drift(RestSearch *x) {
+// still: what moves stops after each step, so that nothing swings out of a well, or off a stop that it fell on.
+static bool drift(RestSearch *x, bool still) {
   enum { most_steps = 300 };
   const double faster = 0.7, far = 1e9, newton_is_near = 1e-9;
   Operating *o = x->o;
@@ -262,6 +270,7 @@ static bool drift(RestSearch *x) {
     double part = goes ? longest(x) : 0, largest = 0;
     for (uint32_t j = 0; goes && j < x->k; j++) {
       x->y[o->component[j]] += part * x->step[j];
+      if (still && operating_position(o, o->component[j]) != no_place) x->y[o->component[j]] = 0;
       largest = fmax(largest, fabs(x->y[o->component[j]]));
     }
     double next = goes ? residual(x, x->y) : NAN;
@@ -377,7 +386,7 @@ Equilibrium equilibrium_find(Operating *o) {
   if (!found && o->with_motion && !o->most && !consistent_needed(o)) {
     uint32_t tried = x->iterations;
     memcpy(e.y, x->y, o->dim * sizeof *e.y);
-    found = drift(x) && newton(x);
+    found = (drift(x, false) && newton(x)) || (drift(x, true) && newton(x));
     if (!found) { // what is told is told of Newton's way
       memcpy(x->y, e.y, o->dim * sizeof *e.y);
       x->iterations = tried;

@@ -20,7 +20,7 @@ void show_sweep_design(const SweepSummary *s, Text *out) {
     text_printf(out, "%s%s %llu", i ? " x " : ": ", s->names[i], (unsigned long long)d->grids[i].count);
   if (d->random_count) {
     text_put(out, d->grid_count ? " x " : ": ");
-    text_printf(out, "%llu draws of", (unsigned long long)d->draw_count);
+    text_printf(out, "%llu draw%s of", (unsigned long long)d->draw_count, d->draw_count == 1 ? "" : "s");
     for (uint32_t i = 0; i < d->random_count; i++) text_printf(out, "%s %s", i ? "," : "", s->names[d->grid_count + i]);
     text_printf(out, " (%s, seed %llu)", draws[d->draws], (unsigned long long)d->seed);
     if (d->radial) text_printf(out, ", %u times for indices", 2 + d->random_count);
@@ -42,10 +42,14 @@ static void put_numbers(const SweepSummary *s, Text *out) {
     const TallyStatistics *m = &s->statistics[i];
     text_printf(out, "  %s", name);
     text_pad(out, ' ', width - utf8_columns(name, strlen(name)) + 2);
-    if (!m->count) text_put(out, "no values\n");
-    else
-      text_printf(out, "%12.6g %12.6g %12.6g %12.6g %12.6g %12.6g %12.6g\n", m->mean, m->sd, m->min, m->low, m->median,
-                  m->high, m->max);
+    if (!m->count) {
+      text_put(out, "no values\n");
+      continue;
+    }
+    text_printf(out, "%12.6g ", m->mean);
+    if (m->count > 1) text_printf(out, "%12.6g", m->sd);
+    else text_printf(out, "%12s", "-"); // of one value there is none
+    text_printf(out, " %12.6g %12.6g %12.6g %12.6g %12.6g\n", m->min, m->low, m->median, m->high, m->max);
   }
 }
 

@@ -49,6 +49,7 @@ typedef struct TreeBody {
   ExprId at[3], rotated[3];
   ExprId mass, com[3];
   ExprId inertia[6]; // about the centre of mass, in the body's axes: xx yy zz xy xz yz, entries of the tensor
+  bool about_origin; // so it was written
   TreeSolid solid;   // that was said instead of a tensor, for pictures
   ExprId size[3];    // of the shape: a b c; r; r l; l
   uint32_t coord;    // its coordinates are coords[coord .. coord + coord_count)
