@@ -4,6 +4,9 @@
 #include <float.h>
 #include <string.h>
 
+// What of a motion counts as a time other than its start.
+static double shortest_time(const OdeSettings *s) { return fabs(s->t1 - s->t0) * 1e-12; }
+
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   const OdeSettings *s = u->s;
   // the next stop: the end, or the last moment before a break
@@ -27,7 +30,7 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   }
   *ends = t + u->h * (1 + 1e-9) >= u->stop;
   if (*ends) u->h = u->stop - t;
-  if (u->h <= (*ends ? 0 : 16) * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-12)) {
+  if (u->h <= (*ends ? 0 : 16) * 2.3e-16 * fmax(fabs(t), shortest_time(s))) {
     u->r.status = rejected ? ode_step_small : ode_not_finite;
     return false;
   }
@@ -110,7 +113,8 @@ double ode_after_event(OdeRun *u, double h) {
   double since = u->r.t - u->last_event;
   u->last_event = u->r.t;
   double most = fmax(4 * since, 1e-10 * fabs(u->r.t)); // with room for rounding
-  return u->p->events && most > 0 && h > most ? most : h;
+  if (!u->p->events || !(most > 0)) return h;
+  return fmin(h, fmax(most, 1e-10 * shortest_time(u->s))); // and where both events are at the very start
 }
 
 // ---- the size of the next step

@@ -184,7 +184,8 @@ static void random_diagrams_are_drawn_well(void **unused) {
                   fmax(l.lines.items[i].y1, l.lines.items[i].y2) <= l.height);
     arena_free(arena);
   }
-  if (slips * 1000 >= wires) fail_msg("%u slips of %u lines", slips, wires); // without straightening one of 70
+  // one of 2,500 lines in the mean of 60 seeds, of one seed once one of 940; without straightening one of 70
+  if (slips * 500 >= wires) fail_msg("%u slips of %u lines", slips, wires);
 }
 
 // The same diagram gives the same places, and a block that was moved is noticed.
