@@ -277,7 +277,11 @@ static SearchVerdict by_bounds(EventSearch *x, uint32_t i, double a, double b, b
     measure(x, 0.5 * (a + b));
   }
   *rates = true;
-  double little = little_of(x, i);
+  double little = little_of(x, i), lowest = fmin(first, fmin(mid, last));
+  if (x->armed[i] && lowest < 0 && lowest >= -little) {
+    measure(x, lowest == last ? b : lowest == mid ? 0.5 * (a + b) : a); // rounding elsewhere may hide an end here
+    little = little_of(x, i);
+  }
   close = fmax(little, close);
   double slow = x->slow[i], fast = x->fast[i], reach = 0.5 * fmax(fabs(slow), fabs(fast));
   double least = isfinite(reach) && mid == mid ? fmax(x->least[i], mid - reach - 8 * DBL_EPSILON * (fabs(mid) + reach))
