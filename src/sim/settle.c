@@ -7,7 +7,8 @@
 //
 // What is true at the limit is said in one place, set_modes: a guard that is not zero says it itself. One that came to
 // zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what
-// it reads, by a jump, or at the start, has the value of its operator there and no past.
+// it reads, by a jump, by a branch inside of it on which it stays there, or at the start, has the value of its operator
+// there and no past.
 #include "sim/settle.h"
 
 #include "sim/chatter.h"
@@ -314,6 +315,12 @@ static Leaving leave_above(Hybrid *h, uint32_t i, double t, const double *y) {
 static Leaving leave(Hybrid *h, uint32_t i, double t, const double *y) {
   const SwitchMode *p = &h->plan->modes[i];
   if (h->modes[i].holds || h->modes[i].acts) return leaving_not;
+  if (h->modes[i].met &&
+      rate_of(h, i, t, y) == 0) { // a branch inside of it put it there for good, as in sign(max(x, 0))
+    double before = *hybrid_mode(h, i);
+    set_mode(h, i, settle_mode_value(p, hybrid_rule(h, i)), t);
+    return *hybrid_mode(h, i) != before ? leaving_changed : leaving_not;
+  }
   if (p->kind == mode_floor) return leave_floor(h, i, t, y);
   if (rate_of(h, i, t, y) == 0 && is_held_by_others(h, i, hybrid_rule(h, i))) {
     double before = *hybrid_mode(h, i);
