@@ -311,25 +311,25 @@ static Leaving leave_above(Hybrid *h, uint32_t i, double t, const double *y) {
   return leaving_changed;
 }
 
-// A branch inside of this one changed and put it near zero. Does it stay there, as in sign(max(x, 0)), or is it small,
-// as exp(-t^2), but not there yet?
-static bool stays_met(Hybrid *h, uint32_t i, double t, const double *y) {
-  const double moment = 1e-9 * (h->state->t1 - h->state->t0);
-  double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i);
-  return rate == 0 || locating_distance(&h->plan->modes[i], g, *hybrid_mode(h, i)) > moment * fabs(rate);
-}
-
-static Leaving take_value(Hybrid *h, uint32_t i, double t) {
-  double before = *hybrid_mode(h, i);
-  set_mode(h, i, settle_mode_value(&h->plan->modes[i], hybrid_rule(h, i)), t);
-  return *hybrid_mode(h, i) != before ? leaving_changed : leaving_not;
+// A branch inside of this one changed and put it near zero. Where it stays there, as in sign(max(x, 0)), it is what its
+// operator says of zero; what is small, as exp(-t^2), but not there yet, is on its side. False: it goes through.
+static bool take_met(Hybrid *h, uint32_t i, double t, const double *y, Leaving *left) {
+  const SwitchMode *p = &h->plan->modes[i];
+  const double moment = 1e-9 * (h->state->t1 - h->state->t0), before = *hybrid_mode(h, i);
+  double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i), far = locating_distance(p, g, before);
+  if (rate != 0 && far <= moment * fabs(rate)) return false;
+  if (far > fmax(h->noise[i], 1e-12 * fmin(h->modes[i].scale, 1))) set_mode(h, i, settle_mode_value(p, g), t);
+  else if (rate == 0) set_mode(h, i, settle_mode_value(p, p->kind == mode_floor ? round(g) : 0), t);
+  *left = *hybrid_mode(h, i) != before ? leaving_changed : leaving_not;
+  return true;
 }
 
 // A mode whose guard is zero and that holds nothing takes the side to which the motion goes.
 static Leaving leave(Hybrid *h, uint32_t i, double t, const double *y) {
   const SwitchMode *p = &h->plan->modes[i];
+  Leaving left;
   if (h->modes[i].holds || h->modes[i].acts) return leaving_not;
-  if (h->modes[i].met && stays_met(h, i, t, y)) return take_value(h, i, t);
+  if (h->modes[i].met && take_met(h, i, t, y, &left)) return left;
   if (p->kind == mode_floor) return leave_floor(h, i, t, y);
   if (rate_of(h, i, t, y) == 0 && is_held_by_others(h, i, hybrid_rule(h, i))) {
     double before = *hybrid_mode(h, i);
