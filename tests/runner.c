@@ -30,7 +30,7 @@ typedef struct Str {
 
 static void *need(void *p) {
   if (p) return p;
-  fputs("runner: memory is out\n", stderr);
+  fputs("runner: out of memory\n", stderr);
   exit(3);
 }
 

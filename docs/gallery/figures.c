@@ -26,7 +26,7 @@ static void fail(const char *what) {
 static void save(const Gallery *g, const char *name, const Plot *plot, bool dark) {
   Drawing d = {.arena = g->arena, .title = plot->title};
   Text svg = text_in(g->arena);
-  if (!plot_layout(plot, (PlotStyle){.dark = dark}, &d)) fail("memory is out");
+  if (!plot_layout(plot, (PlotStyle){.dark = dark}, &d)) fail("out of memory");
   svg_write(&d, &svg);
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", g->folder, name);
@@ -36,12 +36,12 @@ static void save(const Gallery *g, const char *name, const Plot *plot, bool dark
 
 static double *numbers(const Gallery *g, size_t n) {
   double *v = arena_array(g->arena, n, sizeof *v);
-  if (!v) fail("memory is out");
+  if (!v) fail("out of memory");
   return v;
 }
 
 static void add(const Gallery *g, PlotPanel *p, PlotCurve c) {
-  if (!vec_push(g->arena, &p->curves, c)) fail("memory is out");
+  if (!vec_push(g->arena, &p->curves, c)) fail("out of memory");
 }
 
 static viva_model *load(const Gallery *g, const char *name, const char *const *set, size_t count) {
@@ -224,7 +224,7 @@ static void heat(const Gallery *g) {
 int main(int argc, char **argv) {
   if (argc != 3) fail("usage: figures EXAMPLES FOLDER");
   Gallery g = {argv[1], argv[2], arena_new()};
-  if (!g.arena) fail("memory is out");
+  if (!g.arena) fail("out of memory");
   bode(&g);
   ensemble(&g);
   search(&g);

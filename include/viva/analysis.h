@@ -35,7 +35,7 @@ VIVA_API viva_analyze_options viva_analyze_defaults(void); /* at an equilibrium 
 VIVA_API viva_status viva_analyze(const viva_model *model, const viva_analyze_options *options,
                                   viva_analysis **analysis);
 VIVA_API void viva_analysis_free(viva_analysis *analysis); /* NULL is fine */
-/* Borrowed until the analysis is freed: text or JSON; "" where there is none, NULL: memory is out. */
+/* Borrowed until the analysis is freed: text or JSON; "" where there is none, NULL: out of memory. */
 VIVA_API const char *viva_analysis_text(const viva_analysis *analysis, viva_format format);
 VIVA_API const char *
 viva_analysis_message(const viva_analysis *analysis); /* what is wrong, or warnings; NULL: nothing */

@@ -25,7 +25,7 @@ typedef enum viva_status {
   VIVA_EFAIL = 1,       /* the computation failed; what was computed until then is kept */
   VIVA_EINPUT = 2,      /* the model or an option is wrong: see the diagnostics */
   VIVA_EUSAGE = 3,      /* the call itself is wrong: a NULL where none may be, a number that an enum does not have */
-  VIVA_ENOMEM = 4,      /* memory is out */
+  VIVA_ENOMEM = 4,      /* out of memory */
   VIVA_EIO = 5,         /* a file cannot be written */
   VIVA_EINTERRUPTED = 6 /* the caller's `interrupted` said so; what was computed until then is kept */
 } viva_status;
@@ -159,7 +159,7 @@ VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_opti
 VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 /* A text from outside for a screen: what it would obey instead of showing it (escape sequences, marks of direction,
- * bytes that are no UTF-8) becomes `?`. Messages of this library are made so. NULL: memory is out. Free it with
+ * bytes that are no UTF-8) becomes `?`. Messages of this library are made so. NULL: out of memory. Free it with
  * viva_text_free. */
 VIVA_API char *viva_text_shown(const char *text);
 
@@ -231,7 +231,7 @@ VIVA_API viva_status viva_linearize(const viva_model *model, const viva_lineariz
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
 
 /* All borrowed until it is freed. */
-/* Text, LaTeX or JSON, made when it is first asked for; "": another format, or a failure; NULL: memory is out. */
+/* Text, LaTeX or JSON, made when it is first asked for; "": another format, or a failure; NULL: out of memory. */
 VIVA_API const char *viva_linearization_text(const viva_linearization *linearization, viva_format format);
 /* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their places; NULL: nothing. */
 VIVA_API const char *viva_linearization_message(const viva_linearization *linearization);
@@ -248,7 +248,7 @@ VIVA_API double viva_linearization_input(const viva_linearization *linearization
 /* matrix: 'A', 'B', 'C', 'D', or 'k' (one column). NAN: no such entry, or no numbers. */
 VIVA_API double viva_linearization_entry(const viva_linearization *linearization, char matrix, size_t row,
                                          size_t column);
-/* The same as an expression of the parameters; NULL: not known, or memory is out. */
+/* The same as an expression of the parameters; NULL: not known, or out of memory. */
 VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linearization, char matrix, size_t row,
                                                  size_t column);
 /* As many as states, by real part, the largest first. NAN: no such. */
@@ -305,7 +305,7 @@ VIVA_API void viva_equilibrium_free(viva_equilibrium *equilibrium); /* NULL is f
 /* All borrowed until it is freed. */
 VIVA_API const char *viva_equilibrium_text(const viva_equilibrium *equilibrium,
                                            viva_format format); /* text or JSON; "": another format, or a failure;
-                                                                   NULL: memory is out */
+                                                                   NULL: out of memory */
 VIVA_API const char *viva_equilibrium_message(const viva_equilibrium *equilibrium); /* NULL: nothing went wrong */
 VIVA_API size_t viva_equilibrium_count(const viva_equilibrium *equilibrium);        /* 1, of a search any number */
 VIVA_API bool viva_equilibrium_complete(const viva_equilibrium *equilibrium); /* of a search: these are all, proved */

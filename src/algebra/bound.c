@@ -127,7 +127,7 @@ static uint32_t choose(System *s, const RateFactors *x) {
   return best;
 }
 
-// The symbol x of an equation that is linear in it, in the others. 0: memory is out.
+// The symbol x of an equation that is linear in it, in the others. 0: out of memory.
 static ExprId solve_for(System *s, ExprId equation, SymbolId x) {
   ExprPool *pool = s->pool;
   ExprId factor = expr_diff(pool, equation, x), rest = 0;
@@ -137,7 +137,7 @@ static ExprId solve_for(System *s, ExprId equation, SymbolId x) {
   return expr_short(pool, s->arena, expr_neg(pool, expr_div(pool, tidy(s, rest), tidy(s, factor))));
 }
 
-// Puts the value of a symbol into those that were solved for before it, and all into the map. False: memory is out.
+// Puts the value of a symbol into those that were solved for before it, and all into the map. False: out of memory.
 static bool put_in(System *s, SymbolMap *map, const SymbolId *symbols, ExprId *values, uint32_t count) {
   ExprPool *pool = s->pool;
   SymbolMap one = symbol_map_new(pool);
@@ -152,7 +152,7 @@ static bool put_in(System *s, SymbolMap *map, const SymbolId *symbols, ExprId *v
   return values[count - 1] != 0;
 }
 
-// v of one more coordinate. False: memory is out.
+// v of one more coordinate. False: out of memory.
 static bool bind_velocity(System *s, BoundVelocities *b, uint32_t k) {
   ExprPool *pool = s->pool;
   ExprId rate = 0;
@@ -226,7 +226,7 @@ static const char *dependent_on_the_set(System *s, const ConstraintSet *set, uin
 }
 
 // Which constraints follow from others, in redundant. Where all count at points of the set, none does, and no algebra
-// is asked. False: memory is out.
+// is asked. False: out of memory.
 static bool find_redundant(System *s, BoundVelocities *b, const bool **redundant) {
   uint32_t m = s->constraints.count, rank = 0;
   ConstraintSet set;

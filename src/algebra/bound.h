@@ -4,9 +4,9 @@
 
 #include "algebra/derivation.h"
 
-// The force of the constraints on coordinate i: sum_k lambda_k G_ki. 0: memory is out.
+// The force of the constraints on coordinate i: sum_k lambda_k G_ki. 0: out of memory.
 ExprId bound_force(System *s, uint32_t i);
-// The constraints and their Jacobian G into the derivation. False: memory is out.
+// The constraints and their Jacobian G into the derivation. False: out of memory.
 bool bound_shown(System *s, Derivation *out);
 // The curvature c of G q'' + c = 0 as a matrix of one column.
 ShownMatrix bound_curvature(System *s, const char *name);
@@ -27,9 +27,9 @@ typedef struct BoundVelocities {
 
 // Which velocities are dependent: those with the largest factors at the start, else the last ones that can be.
 bool bound_velocities(System *s, BoundVelocities *out);
-// c as it is read best, in all velocities. False: memory is out.
+// c as it is read best, in all velocities. False: out of memory.
 bool bound_bends(System *s, const BoundVelocities *b, ExprId *c);
-// A a_free + r = 0: free_count equations without multipliers. False: memory is out.
+// A a_free + r = 0: free_count equations without multipliers. False: out of memory.
 bool bound_reduced(System *s, const BoundVelocities *b, ExprId *A, ExprId *r);
 // "independent velocities: x'; y' follows from the constraint rod"
 const char *bound_said(System *s, const BoundVelocities *b);

@@ -35,7 +35,7 @@ static ShownMatrix new_matrix(System *s, const char *name, const char *meaning, 
                        .items = arena_array(s->arena, (size_t)rows * cols, sizeof(ExprId))};
 }
 
-// M and f = -h. False: memory is out.
+// M and f = -h. False: out of memory.
 static bool put_forces(System *s, Derivation *out, ShownMatrix *M, ShownMatrix *f) {
   uint32_t n = s->coord_count;
   *M = new_matrix(s, "M", "mass matrix", n, n);
@@ -101,7 +101,7 @@ static void find_parts(const System *s, Rates *x) {
   }
 }
 
-// One part. *done is false afterwards where it is too long. False: memory is out.
+// One part. *done is false afterwards where it is too long. False: out of memory.
 static bool solve_part(System *s, const Rates *x, uint32_t part, bool *done) {
   uint32_t of[most_solved], k = 0;
   ExprId A[most_solved * most_solved], r[most_solved], solved[most_solved] = {0};
@@ -128,7 +128,7 @@ static bool solve_part(System *s, const Rates *x, uint32_t part, bool *done) {
   return true;
 }
 
-// The rates of the independent velocities, where they are short, into solved; *done tells. False: memory is out.
+// The rates of the independent velocities, where they are short, into solved; *done tells. False: out of memory.
 static bool solve_rates(System *s, const BoundVelocities *b, ExprId *solved, bool *done) {
   uint32_t f = b->free_count;
   Rates x = {.f = f, .solved = solved};

@@ -4,7 +4,7 @@
 
 #include "algebra/passivity.h"
 
-// False: memory is out. *because: of no, a reason.
+// False: out of memory. *because: of no, a reason.
 bool bounded_below(Signs *g, const PortForm *f, Bounded *out, const char **because);
 
 #endif

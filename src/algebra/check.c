@@ -104,7 +104,7 @@ CheckResult check_said(System *s, CheckResult r, const char *with) {
   return r;
 }
 
-// The equations with derived parameters put in; *said: which. False: none stands in them, or memory is out.
+// The equations with derived parameters put in; *said: which. False: none stands in them, or out of memory.
 static bool without_derived(System *s, const CheckEquation *q, System *substituted, CheckEquation *out,
                             const char **said) {
   Derived d;

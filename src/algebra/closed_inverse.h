@@ -4,7 +4,7 @@
 
 #include "expr/pool.h"
 
-// The v with body(v) = y, for a body that rises or falls. 0: no formula is known for it, or memory is out.
+// The v with body(v) = y, for a body that rises or falls. 0: no formula is known for it, or out of memory.
 ExprId closed_inverse(ExprPool *pool, ExprId body, SymbolId v, ExprId y);
 
 #endif

@@ -186,7 +186,7 @@ static int sign_of(System *s, SymbolId symbol) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-// The value of a constraint between places: false, memory is out.
+// The value of a constraint between places: false, out of memory.
 static bool take_place(System *s, ConstraintSet *c, uint32_t k, uint32_t branch) {
   const SystemConstraint *x = &s->constraints.items[k];
   ExprId g = put_in(s, c, x->value);

@@ -19,7 +19,7 @@ typedef struct ConstraintSet {
 } ConstraintSet;
 
 // Solves value = 0 for places or parameters, then rate = 0 for velocities, one constraint after the other. Bits of
-// `branch` choose the signs of roots. False: memory is out.
+// `branch` choose the signs of roots. False: out of memory.
 bool constrained_find(System *s, uint32_t branch, ConstraintSet *out);
 // d(rate of constraint k)/d(velocity i); the number zero where it does not bind the coordinate.
 ExprId constrained_slope(const System *s, uint32_t k, uint32_t i);

@@ -23,7 +23,7 @@ typedef struct Signs {
   SymbolId positive; // counts as positive: the variable of an integral; 0: none
 } Signs;
 
-bool signs_open(Signs *g, System *s); // false: memory is out
+bool signs_open(Signs *g, System *s); // false: out of memory
 SignSet signs_of(Signs *g, ExprId id);
 const char *signs_assumed(const Signs *g, uint32_t i); // "R > 0"
 
@@ -46,6 +46,6 @@ typedef struct Semidefinite {
 } Semidefinite;
 
 // Of a symmetric matrix n * n.
-bool semidefinite_find(Signs *g, const ExprId *matrix, uint32_t n, Semidefinite *out); // false: memory is out
+bool semidefinite_find(Signs *g, const ExprId *matrix, uint32_t n, Semidefinite *out); // false: out of memory
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "algebra/derivation.h"
 
-// The expressions are new ones of s->pool, which must be a pool of its own (system_clone). False: memory is out, or a
+// The expressions are new ones of s->pool, which must be a pool of its own (system_clone). False: out of memory, or a
 // limit of the pool is crossed.
 bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out);
 

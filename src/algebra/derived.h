@@ -11,7 +11,7 @@ typedef struct Derived {
   uint32_t count;
 } Derived;
 
-bool derived_find(System *s, Derived *out); // false: memory is out
+bool derived_find(System *s, Derived *out); // false: out of memory
 // The same of any symbols with values, which may hold each other but make no circle.
 bool derived_of(System *s, const SymbolId *symbols, const ExprId *values, uint32_t count, Derived *out);
 static inline bool derived_is(const Derived *d, SymbolId param) { return symbol_map_get(&d->map, param) != 0; }

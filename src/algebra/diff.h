@@ -4,7 +4,7 @@
 
 #include "algebra/check_result.h"
 
-// a must have a pool of its own, which grows; b stays as it is. False: memory is out.
+// a must have a pool of its own, which grows; b stays as it is. False: out of memory.
 bool diff_models(System *a, const System *b, CheckReport *report);
 
 #endif

@@ -103,7 +103,7 @@ static bool find_rates(Differentiated *w, ExprId of) {
   return list != NULL && !arena_failed(w->s->arena);
 }
 
-// The derivative of `of` as an expression; 0: memory is out, or w->why.
+// The derivative of `of` as an expression; 0: out of memory, or w->why.
 static ExprId derivative(Differentiated *w, ExprId of) {
   ExprId out = 0, bad = 0;
   const KindSet known = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_input_rate) |
@@ -145,7 +145,7 @@ bool differentiated_check(System *s, const CheckText *q, CheckResult *out) {
   Differentiated *w = &(Differentiated){.s = s, .pool = s->pool};
   w->values = symbol_map_new(w->pool);
   w->rates = symbol_map_new(w->pool);
-  *out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
+  *out = (CheckResult){.verdict = verdict_undecided, .reason = "out of memory"};
   bool other = s->constraints.count || s->memories.count || s->delays.count || s->frictions.count || s->unknowns.count;
   if (other && !differentiated_holds(s, q)) return false;
   if (other) w->why = "with constraints, unknowns or blocks that remember, nothing says what its derivatives are";

@@ -61,7 +61,7 @@ typedef struct Facts {
   const char *given_up;    // why a proof was given up; NULL: none was
 } Facts;
 
-// s must be a system over a pool of its own (system_clone). False: memory is out.
+// s must be a system over a pool of its own (system_clone). False: out of memory.
 bool facts_find(System *s, Facts *facts);
 void facts_constants(System *s, Facts *facts); // constants.c
 void facts_lumps(System *s, Facts *facts);     // lumps.c

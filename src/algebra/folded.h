@@ -5,7 +5,7 @@
 #include "algebra/derivation.h"
 
 // In the place of equations that follow from each other by the next index stands one of them, with its range; `once`
-// and the matrices get theirs. fold: else everything stands for itself. False: memory is out.
+// and the matrices get theirs. fold: else everything stands for itself. False: out of memory.
 bool derivation_fold(System *s, Derivation *d, bool fold);
 
 #endif

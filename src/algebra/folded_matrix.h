@@ -4,6 +4,6 @@
 
 #include "algebra/folding.h"
 
-bool folded_matrix(Folding *w, ShownMatrix *m); // false: memory is out
+bool folded_matrix(Folding *w, ShownMatrix *m); // false: out of memory
 
 #endif

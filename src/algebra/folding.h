@@ -23,15 +23,15 @@ typedef struct Folding {
 
 enum { fold_least = 4 }; // that follow from each other
 
-// Finds symbols and a letter. False: memory is out.
+// Finds symbols and a letter. False: out of memory.
 bool folding_open(Folding *w, System *s, ExprPool *pool);
 
 bool folding_index(const char *name, Indexed *out);                  // of a name; false: it has none
 bool folding_follows(const Indexed *a, const Indexed *b);            // is the second the first with the next index?
-const char *folding_name(Folding *w, const Indexed *x, int64_t own); // X[m] as X[i+d]; NULL: memory is out
+const char *folding_name(Folding *w, const Indexed *x, int64_t own); // X[m] as X[i+d]; NULL: out of memory
 ExprId folding_next(Folding *w, ExprId id);                          // with all indices one larger; 0 stays 0
-// Expressions of something with an index of its own, in the letter. False: memory is out.
+// Expressions of something with an index of its own, in the letter. False: out of memory.
 bool folding_general(Folding *w, int64_t own, ExprId *ids, uint32_t count);
-const ShownRange *folding_range(Folding *w, int64_t from, int64_t to); // NULL: memory is out
+const ShownRange *folding_range(Folding *w, int64_t from, int64_t to); // NULL: out of memory
 
 #endif

@@ -33,7 +33,7 @@ static bool gather(const System *s, bool places, LinearGroup *g) {
   return true;
 }
 
-// h = A x + b. False: memory is out; *linear tells whether it is so.
+// h = A x + b. False: out of memory; *linear tells whether it is so.
 static bool solve(System *s, LinearGroup *g, bool *linear) {
   ExprPool *pool = s->pool;
   uint32_t k = g->count;

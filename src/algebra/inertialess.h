@@ -11,7 +11,7 @@ typedef struct Inertialess {
   VEC(ExprId) values;
 } Inertialess;
 
-// Replaces them in a copy of s and in the two sides. False: memory is out.
+// Replaces them in a copy of s and in the two sides. False: out of memory.
 bool inertialess_replace(System *s, ExprId sides[2], Inertialess *out);
 
 #endif

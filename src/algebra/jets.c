@@ -215,7 +215,7 @@ static bool is_smooth(ExprOp op) {
 
 static uint32_t remember(Jets *j, ExprId id, uint32_t slot) {
   while (j->slot_of.count <= id) {
-    if (!vec_push(j->arena, &j->slot_of, 0)) return refuse(j, "memory is out");
+    if (!vec_push(j->arena, &j->slot_of, 0)) return refuse(j, "out of memory");
   }
   j->slot_of.items[id] = slot + 1;
   return slot;
@@ -234,7 +234,7 @@ static uint32_t compile_function(Jets *j, ExprId id) {
   ExprId symbol = expr_sym(pool, z), plain = expr_make(pool, op, &symbol, 1), slope = expr_diff(pool, plain, z);
   SymbolMap map = symbol_map_new(pool);
   symbol_map_set(&map, z, argument);
-  if (!slope || !expr_replace(pool, &map, &slope, 1, &slope)) return refuse(j, "memory is out");
+  if (!slope || !expr_replace(pool, &map, &slope, 1, &slope)) return refuse(j, "out of memory");
   uint32_t b = compile(j, slope);
   j->ops.items[slot].b = b;
   return slot;
@@ -264,7 +264,7 @@ static uint32_t compile_node(Jets *j, ExprId id) {
 }
 
 static uint32_t compile(Jets *j, ExprId id) {
-  if (!id) return refuse(j, "memory is out");
+  if (!id) return refuse(j, "out of memory");
   if (j->why) return 0;
   if (id < j->slot_of.count && j->slot_of.items[id]) return j->slot_of.items[id] - 1;
   if (++j->depth > deepest) return refuse(j, "the model is large");
@@ -451,7 +451,7 @@ static void solve_accelerations(Jets *j, const uint32_t *M, const uint32_t *h, c
 static uint32_t give(Jets *j, SymbolId symbol) {
   uint32_t slot = emit(j, (JetOp){.kind = jet_given});
   while (j->given.count <= symbol) {
-    if (!vec_push(j->arena, &j->given, 0)) return refuse(j, "memory is out");
+    if (!vec_push(j->arena, &j->given, 0)) return refuse(j, "out of memory");
   }
   j->given.items[symbol] = slot + 1;
   return slot;

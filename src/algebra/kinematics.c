@@ -65,7 +65,7 @@ static ExprId tidy(Kinematics *x, ExprId id) {
   return x->s->tree.bodies.count > most_bodies ? id : expr_expand(x->s->pool, id, 2000);
 }
 
-// False: memory is out, or it has grown too large.
+// False: out of memory, or it has grown too large.
 static bool put(Kinematics *x, KinematicsPart part, uint32_t body, const ExprId *items) {
   ShownMatrix m = kinematics_matrix(x->s, body, part, x->n);
   for (uint32_t i = 0; m.items && i < m.rows * m.cols; i++) {

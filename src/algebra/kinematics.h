@@ -10,7 +10,7 @@
 //   Jw_name  its angular velocity is Jw v, in the axes of the ground; v are the velocities of the joints
 //   Jv_name  the velocity of its origin is Jv v
 // Of axes that are askew the entries grow like a power of their number: what nobody would read is refused
-// (Derivation.refused). False: memory is out.
+// (Derivation.refused). False: out of memory.
 bool kinematics_derive(System *s, Derivation *out);
 
 // The parts of it that are the same in numbers (rest/kinematics_at.h).
@@ -20,9 +20,9 @@ typedef enum KinematicsPart {
   kinematics_turning,
   kinematics_moving
 } KinematicsPart;
-// A matrix of a body, with room for its entries, which are 0; cols: velocities. items NULL: memory is out.
+// A matrix of a body, with room for its entries, which are 0; cols: velocities. items NULL: out of memory.
 ShownMatrix kinematics_matrix(const System *s, uint32_t body, KinematicsPart part, uint32_t cols);
-// The velocities of the joints, in the order of the columns, and a note that tells them. NULL: memory is out.
+// The velocities of the joints, in the order of the columns, and a note that tells them. NULL: out of memory.
 SymbolId *kinematics_velocities(const System *s, Derivation *out, uint32_t *count);
 
 #endif

@@ -220,7 +220,7 @@ static MotionCase bind(MotionCheck *m) {
     m->out.reason = arena_printf(m->arena, "constraints of the model are redundant, so %s is not unique", free);
     return motion_bound;
   }
-  m->out.reason = "memory is out";
+  m->out.reason = "out of memory";
   ExprId sides[2] = {m->lhs, m->rhs};
   if (!constrained_substitute(m->s, &m->bound, &c->map) || !expr_replace(m->pool, &c->map, sides, 2, sides) ||
       !expr_replace(m->pool, &c->map, m->parts, m->part_count, m->parts))
@@ -234,7 +234,7 @@ static MotionCase bind(MotionCheck *m) {
 // Replaces what coordinates without inertia, constraints and states say, and splits e. m->out.reason says what stands
 // in the way.
 static MotionCase prepare(MotionCheck *m) {
-  m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
+  m->out = (CheckResult){.verdict = verdict_undecided, .reason = "out of memory"};
   if (m->unreduced->implicit.count) {
     m->out.reason = "the model has implicit equations; what follows from them is not decided";
     return motion_implicit;
@@ -403,7 +403,7 @@ static CheckResult check_branch(System *s, const CheckEquation *q, uint32_t bran
               *m = &check;
   m->lhs = q->lhs;
   m->rhs = q->rhs;
-  if (!keep_parts(m, q)) return (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
+  if (!keep_parts(m, q)) return (CheckResult){.verdict = verdict_undecided, .reason = "out of memory"};
   *branches = 1;
   if (s->tree.balls.count)
     return (CheckResult){.verdict = verdict_undecided,
@@ -436,7 +436,7 @@ CheckResult motion_check(System *s, const CheckEquation *q) {
   // accelerations that a run computes otherwise are bound by M a + h = 0 as all are
   System matrix = *s;
   if (s->solved) {
-    if (!system_matrix_blocks(&matrix)) return (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
+    if (!system_matrix_blocks(&matrix)) return (CheckResult){.verdict = verdict_undecided, .reason = "out of memory"};
     s = &matrix;
   }
   CheckResult first = check_branch(s, q, 0, &branches), r = first;

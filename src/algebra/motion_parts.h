@@ -56,7 +56,7 @@ typedef struct MotionCheck {
 
 // ---- motion_points.c
 
-// M, h, A (where e is linear), what was put in, the sides, their parts: in this order. NULL: memory is out.
+// M, h, A (where e is linear), what was put in, the sides, their parts: in this order. NULL: out of memory.
 ExprId *motion_roots(MotionCheck *m, uint32_t *count);
 // Looks at points from *attempt on until the sides agree at `enough` of them, or differ: true, with the witness.
 bool motion_find_witness(MotionCheck *m, uint32_t *attempt, uint32_t enough);

@@ -178,7 +178,7 @@ static JetsStatus add_slopes(Observed *o, ObservedStage *g, int mode, uint64_t s
   return status;
 }
 
-// Those of all experiments, reduced. False: memory is out, or o->why. *seed: of the point at last.
+// Those of all experiments, reduced. False: out of memory, or o->why. *seed: of the point at last.
 static bool slopes_at(Observed *o, int mode, uint64_t *seed, ModularRelations *r) {
   for (int i = 0; i < most_tries; i++, *seed += UINT64_C(1) << 44) {
     JetsStatus status = jets_done;

@@ -20,7 +20,7 @@
 
 #include "algebra/separable.h"
 
-// *out is what separable_find left; it is completed. False: memory is out.
+// *out is what separable_find left; it is completed. False: out of memory.
 bool observed_find(Arena *arena, const SeparableExperiment *experiments, uint32_t count, const char *const *shown,
                    uint32_t unknowns, Separable *out);
 

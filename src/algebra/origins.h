@@ -4,7 +4,7 @@
 
 #include "algebra/derivation.h"
 
-// Into out->origins, coordinate by coordinate, then the rows of energies with structure. False: memory is out.
+// Into out->origins, coordinate by coordinate, then the rows of energies with structure. False: out of memory.
 bool origins_find(System *s, Derivation *out);
 const char *origin_name(OriginKind kind); // "inertial"
 

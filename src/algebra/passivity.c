@@ -66,7 +66,7 @@ static const char *effort_name(const PortForm *f, uint32_t i) {
   return NULL;
 }
 
-// Along the direction that elimination found, where velocities and inputs can be chosen freely. False: memory is out.
+// Along the direction that elimination found, where velocities and inputs can be chosen freely. False: out of memory.
 static bool witness_along(Passivity *x, const ExprId *T, const ExprId *direction) {
   const PortForm *f = &x->form;
   System *s = f->s;
@@ -103,7 +103,7 @@ static bool witness_along(Passivity *x, const ExprId *T, const ExprId *direction
   return !arena_failed(s->arena);
 }
 
-// A point at which e' T e is negative. False: memory is out.
+// A point at which e' T e is negative. False: out of memory.
 static bool find_witness(Passivity *x) {
   System *s = x->form.s;
   ExprId power = x->lost;

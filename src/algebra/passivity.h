@@ -32,7 +32,7 @@ typedef struct Passivity {
   ExprId supplied; // y.u
 } Passivity;
 
-// s must be a system over a pool of its own (system_clone). False: memory is out.
+// s must be a system over a pool of its own (system_clone). False: out of memory.
 bool passivity_find(System *s, Passivity *out);
 const char *passivity_name(PassivityVerdict v);
 

@@ -4,7 +4,7 @@
 
 #include "algebra/derivation.h"
 
-// Fills matrices, the sum, outputs and notes. False: memory is out, or a limit of the pool is crossed.
+// Fills matrices, the sum, outputs and notes. False: out of memory, or a limit of the pool is crossed.
 bool port_derive(System *s, bool reduce, Derivation *out);
 
 #endif

@@ -169,7 +169,7 @@ static bool multiply(ExprPool *pool, const ExprId *a, const ExprId *b, uint32_t 
   return none;
 }
 
-// (I - L)^-1 K for few ports; false: memory is out
+// (I - L)^-1 K for few ports; false: out of memory
 static bool solve_loop(Joining *j, const ExprId *L, const ExprId *K) {
   uint32_t n = j->inner;
   ExprPool *pool = j->s->pool;
@@ -231,7 +231,7 @@ static bool is_fed(const PortForm *f, uint32_t port) {
   return false;
 }
 
-// Columns of the constraints of tied ports, behind those that are there. False: memory is out.
+// Columns of the constraints of tied ports, behind those that are there. False: out of memory.
 static bool add_ties(System *s, PortForm *f) {
   uint32_t count = s->ties.count, before = f->bound, all = before + count;
   if (!count) return true;

@@ -32,11 +32,11 @@ typedef struct PortForm {
   const char *why; // not NULL: there is no such form, and this is the reason
 } PortForm;
 
-// s must be a system over a pool of its own (system_clone). False: memory is out.
+// s must be a system over a pool of its own (system_clone). False: out of memory.
 bool port_form(System *s, PortForm *out);
 // The same with H, dH and all entries written in velocities: momenta are rows alone, and `implicit` is true.
 bool port_form_in_velocities(System *s, PortForm *out);
-// Leaves out states that nothing depends on: cyclic coordinates. False: memory is out.
+// Leaves out states that nothing depends on: cyclic coordinates. False: out of memory.
 bool port_form_reduce(PortForm *f);
 
 // Everything that is written in a form, list by list: H first, then F, E, W, S, g, A.
@@ -51,7 +51,7 @@ void port_form_lists(PortForm *f, PortList out[port_list_count]);
 bool port_form_open(System *s, PortForm *f, uint32_t n, uint32_t m);
 void port_note(PortForm *f, const char *note);
 extern const char port_beyond_note[];        // inputs are not linear
-ExprId *port_zeros(System *s, size_t count); // NULL: memory is out
+ExprId *port_zeros(System *s, size_t count); // NULL: out of memory
 ExprId port_tidy(ExprPool *pool, ExprId id);
 // Coordinates with their energies, forces and dissipation (port_legendre.c).
 bool port_legendre(System *s, bool velocities, PortForm *out);
@@ -72,6 +72,6 @@ typedef struct PortForces {
   bool nonlinear; // inputs enter otherwise than by B u
   bool loose;     // the rest is not zero
 } PortForces;
-bool port_forces(System *s, const SymbolId *u, uint32_t m, PortForces *out); // false: memory is out
+bool port_forces(System *s, const SymbolId *u, uint32_t m, PortForces *out); // false: out of memory
 
 #endif

@@ -236,7 +236,7 @@ static const char *prepare(SeparableSearch *x, SeparableStage *g) {
   x->columns += s->constraints.count;
   g->number = pool_symbol(g->pool, "lambda", sym_param, s->params.count, 0);
   g->logarithm = pool_symbol(g->pool, "ln(lambda)", sym_param, s->params.count + 1, 0);
-  if (!gather(x, g)) return "memory is out";
+  if (!gather(x, g)) return "out of memory";
   if (g->rows.count > most_rows) return "the model is large";
   return refused_rows(g);
 }
@@ -246,7 +246,7 @@ static const char *add_jumps(SeparableSearch *x, SeparableStage *g) {
   JumpArgument jumps[most_jumps];
   ExprId *values = arena_array(x->arena, (size_t)g->rows.count + 1, sizeof *values);
   KindSet any = ~(KindSet)0;
-  if (!values) return "memory is out";
+  if (!values) return "out of memory";
   for (uint32_t i = 0; i < g->rows.count; i++) values[i] = g->rows.items[i].value;
   uint32_t count = switching_find(g->pool, x->arena, values, g->rows.count, any, jumps, most_jumps);
   if (count == UINT32_MAX) return "the model switches at many places";

@@ -57,7 +57,7 @@ typedef struct Separable {
   bool signals;          // tables of numbers stand in the model: they count as any known signals
 } Separable;
 
-// shown: all unknowns as people read them. False: memory is out.
+// shown: all unknowns as people read them. False: out of memory.
 bool separable_find(Arena *arena, const SeparableExperiment *experiments, uint32_t count, const char *const *shown,
                     uint32_t unknowns, Separable *out);
 // Does it change nothing that was measured?

@@ -18,7 +18,7 @@ typedef struct SetPoints {
   uint64_t counter; // of random numbers
 } SetPoints;
 
-// `more` is evaluated at each point, with accelerations and multipliers as a run has them. False: memory is out, or the
+// `more` is evaluated at each point, with accelerations and multipliers as a run has them. False: out of memory, or the
 // model has what only a run knows.
 bool set_points_open(SetPoints *x, System *s, const ExprId *more, uint32_t more_count);
 bool set_points_next(SetPoints *x); // false: no point was found from there; the next call looks elsewhere

@@ -49,7 +49,7 @@ ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
   vec_push(n->arena, &n->factors, den);
   Frac f = {num, &(DenFactor){at, 1}, 1};
   if (!frac_cancel(n, f, &num, &den)) {
-    *note = arena_printf(n->arena, "common factors are not cancelled: %s", n->why ? n->why : "memory is out");
+    *note = arena_printf(n->arena, "common factors are not cancelled: %s", n->why ? n->why : "out of memory");
     n->why = NULL;
     num = f.num;
     den = n->factors.items[at];
@@ -91,7 +91,7 @@ bool solved_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t 
     out[j] = solved_fraction(ring, num[j], det, style, note);
     if (!out[j]) det = NULL;
   }
-  if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
+  if (!det && !*note) *note = ring->why ? ring->why : "out of memory";
   normal_close(ring);
   return !arena_failed(s->arena);
 }

@@ -9,7 +9,7 @@ enum { most_solved = 4 }; // coordinates that hang together
 
 // num/den for reading: common factors cancelled, the denominator in factors. *note: what could not be done. 0: failed.
 ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note);
-// The acceleration of each of k coordinates as an expression for reading. False: memory is out. *note: what could not
+// The acceleration of each of k coordinates as an expression for reading. False: out of memory. *note: what could not
 // be done, or NULL.
 bool solved_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out,
                   const char **note);

@@ -61,7 +61,7 @@ static ExprId energy_sum(StepsWork *w, EnergyKind kind, uint32_t *count) {
   return terms ? expr_sum(w->pool, terms, *count) : 0;
 }
 
-// The line; where memory is out, one that nobody sees.
+// The line; when it is out of memory, one that nobody sees.
 static StepLine *put(StepsWork *w, StepKind kind, uint32_t coord, ExprId left, ExprId value) {
   bool ok =
       vec_push(w->s->arena, &w->out->lines,
@@ -341,7 +341,7 @@ static uint32_t constraint_claims(StepsWork *w, StepKind kind, uint32_t k, ExprI
   return n;
 }
 
-// Dependent velocities and accelerations as the lines say, but for one coordinate. 0: memory is out.
+// Dependent velocities and accelerations as the lines say, but for one coordinate. 0: out of memory.
 static ExprId put_dependent(StepsWork *w, ExprId id, uint32_t but) {
   SymbolMap rates = symbol_map_new(w->pool), velocities = symbol_map_new(w->pool);
   for (uint32_t i = 0; i < w->n; i++) {

@@ -51,7 +51,7 @@ typedef struct Steps {
   const char *left_out; // a sentence: what is not written, and why; NULL: nothing
 } Steps;
 
-// Writes the lines; the system must have a pool of its own. False: memory is out, or expressions grow too large.
+// Writes the lines; the system must have a pool of its own. False: out of memory, or expressions grow too large.
 bool steps_write(System *s, Steps *out);
 // Proves every line: against the lines it follows from, and against the equations that the rest of the program uses.
 bool steps_prove(System *s, Steps *steps);

@@ -7,7 +7,7 @@
 // The levels of each equation that was differentiated: its derivative, then with what is known put in. False: memory is
 // out.
 bool steps_levels_write(System *s, Steps *out);
-// What such a line must be, by the lines above it. 0: memory is out.
+// What such a line must be, by the lines above it. 0: out of memory.
 ExprId steps_levels_claim(System *s, const Steps *steps, const StepLine *l);
 
 #endif

@@ -7,10 +7,10 @@
 // A fraction for reading: its sign, and a number that is no simple factor, go into the numerator.
 ExprId style_fraction(ExprPool *pool, ExprId id);
 
-// The name of a matrix: a letter that the model uses itself gets another look. NULL: memory is out.
+// The name of a matrix: a letter that the model uses itself gets another look. NULL: out of memory.
 const char *style_free_name(System *s, const char *name);
 
-bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out); // false: memory is out
+bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out); // false: out of memory
 
 // The values of the parameters in the place of their symbols; those without a value stay.
 bool style_with_values(System *s, ExprId *roots, uint32_t count);

@@ -13,11 +13,11 @@ typedef struct JumpArgument {
   bool scalable; // a positive factor of it makes no difference
 } JumpArgument;
 
-// Those of the roots that hold a symbol of these kinds, at most `most`. UINT32_MAX: there are more, or memory is out.
+// Those of the roots that hold a symbol of these kinds, at most `most`. UINT32_MAX: there are more, or out of memory.
 uint32_t switching_find(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, KindSet kinds,
                         JumpArgument *out, uint32_t most);
 // What has branches is one of them, with a number of its own that says which: |a| = n a, min(a, b) = n a + (1 - n) b.
-// Then linear conditions on derivatives hold on every branch. out may be roots. False: memory is out.
+// Then linear conditions on derivatives hold on every branch. out may be roots. False: out of memory.
 bool switching_branches(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, ExprId *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include "system/system.h"
 
 // Multiplied out, up to `most` terms, with r.w^2 = 1 - r.x^2 - r.y^2 - r.z^2 of every ball, so that it stands in no
-// higher power. 0: memory is out.
+// higher power. 0: out of memory.
 ExprId unit_turns(System *s, ExprId id, uint32_t most);
 
 #endif

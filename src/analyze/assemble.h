@@ -13,7 +13,7 @@ typedef struct AssembleTrouble {
 
 // Inputs: those of the model. Outputs: those of the model, then the expressions of cut inputs, then what is watched.
 // Rates of inputs are taken into B and D: x - B1 u has no rate of u in it. continuous: before samples; part: the
-// samples (count 0: none). False: memory is out.
+// samples (count 0: none). False: out of memory.
 bool assemble_system(Arena *arena, const Linearization *l, LinearSystem *continuous, SampledPart *part,
                      AssembleTrouble *trouble);
 

@@ -95,7 +95,7 @@ static bool put(CrossingSearch *x, double w, bool touches) {
 
 // ---- without delays
 
-// The function whose zeros on the axis are wanted. False: memory is out.
+// The function whose zeros on the axis are wanted. False: out of memory.
 static bool mirrored(CrossingSearch *x, const LinearSystem *s, LinearSystem *out) {
   size_t n = s->n, wide = 2 * n;
   if (!system_room(out, x->arena, (uint32_t)wide, 1, 1, 0)) return false;
@@ -259,7 +259,7 @@ static double rounding_at(CrossingSearch *x, double w) {
   return most;
 }
 
-// Everything on one piece. False: memory is out.
+// Everything on one piece. False: out of memory.
 static bool piece(CrossingSearch *x, double a, double b, int depth) {
   double f[degree + 1], c[degree + 1], roots[degree + 1], most = 0, tail = 0;
   if (++x->pieces > most_pieces) {

@@ -18,7 +18,7 @@ typedef struct DelayFunction {
   uint32_t steps, most_steps; // of a contour: taken, and allowed
 } DelayFunction;
 
-bool delay_function_open(DelayFunction *x, Arena *arena, const LinearSystem *s); // false: memory is out
+bool delay_function_open(DelayFunction *x, Arena *arena, const LinearSystem *s); // false: out of memory
 // d log det F/ds at a place, and there `inverse`; rounding: how far rounding may have moved log det F. False: det F is
 // 0.
 bool delay_function_slope(DelayFunction *x, Complex at, Complex *slope, double *rounding);

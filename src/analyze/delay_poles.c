@@ -49,7 +49,7 @@ static double scale_of(const DelayPart *w, Complex s) { return cabs(s) + w->unit
 
 // ---- found
 
-// The matrix of N points a channel, row by row. NULL: memory is out.
+// The matrix of N points a channel, row by row. NULL: out of memory.
 static double *discretized(Arena *arena, const LinearSystem *s, uint32_t points, uint32_t *size) {
   size_t n = s->n, d = s->delays, N = points, all = n + d * N;
   double *a = arena_array(arena, all * all + 1, sizeof *a), *x = arena_array(arena, N + 1, sizeof *x);
@@ -82,7 +82,7 @@ static double *discretized(Arena *arena, const LinearSystem *s, uint32_t points,
   return a;
 }
 
-// A + E (1 - J)^-1 G: no time passes. False: memory is out, or there is none.
+// A + E (1 - J)^-1 G: no time passes. False: out of memory, or there is none.
 static double *undelayed(Arena *arena, const LinearSystem *s) {
   size_t n = s->n, d = s->delays;
   double *m = arena_array(arena, d * d + d * n + n * n + 1, sizeof *m), *g = m + d * d, *a = g + d * n;
@@ -220,7 +220,7 @@ static bool try_middle(DelayPart *w, const PoleBox *b) {
   return put(w, cimag(at) < 0 ? conj(at) : at, bound);
 }
 
-// One that counts several times, within the size of the box. False: memory is out.
+// One that counts several times, within the size of the box. False: out of memory.
 static bool put_again(DelayPart *w, const PoleBox *b, uint32_t known, double size) {
   uint32_t one = first_in(w, b);
   FoundPole again = {one < w->found.count ? w->found.items[one].value : (b->low + b->high) / 2, size};
@@ -230,7 +230,7 @@ static bool put_again(DelayPart *w, const PoleBox *b, uint32_t known, double siz
   return true;
 }
 
-// All poles of a box into w->found. False: *status, or memory is out.
+// All poles of a box into w->found. False: *status, or out of memory.
 static bool search_box(DelayPart *w, PoleBox b, DelayCount *status) {
   double width = creal(b.high - b.low), height = cimag(b.high - b.low), size = hypot(width, height);
   if (++w->boxes > most_boxes) return *status = delay_too_long, false;
@@ -363,7 +363,7 @@ static DenseStatus find_part(DelayPart *w, uint32_t wanted) {
 
 // ---- parts
 
-// States and channels in one matrix, as they feed each other. False: memory is out.
+// States and channels in one matrix, as they feed each other. False: out of memory.
 static bool find_parts(Arena *arena, const LinearSystem *s, MatrixParts *out) {
   size_t n = s->n, d = s->delays, size = n + d;
   double *all = arena_array(arena, size * size + 1, sizeof *all);

@@ -134,7 +134,7 @@ static int order_between(const DelaySteps *w, const double *b, size_t stride, ui
   return last_order + 1;
 }
 
-// One more; the same one with the lower order. False: memory is out.
+// One more; the same one with the lower order. False: out of memory.
 static bool put_kink(DelaySteps *w, DelayKink kink) {
   if (kink.order > last_order || kink.t > w->out->end) return true;
   for (uint32_t i = w->kinks.count; i-- > 0;) {
@@ -152,7 +152,7 @@ static int by_time(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// All of them, in the order of their times. False: memory is out.
+// All of them, in the order of their times. False: out of memory.
 static bool find_kinks(DelaySteps *w) {
   const LinearSystem *s = w->s;
   size_t n = s->n, d = s->delays;

@@ -19,7 +19,7 @@ bool dense_solve(uint32_t n, uint32_t columns, double *a, double *b);
 // below 1.
 bool dense_solve_positive(uint32_t n, uint32_t columns, double *m, double *b);
 
-// e^(a t). False: memory is out.
+// e^(a t). False: out of memory.
 bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, double *out);
 
 // All eigenvalues, the largest real part first, of a pair the one with im > 0 first. bound: how far rounding may have
@@ -27,7 +27,7 @@ bool dense_exponential(Arena *arena, uint32_t n, const double *a, double t, doub
 typedef enum DenseStatus { dense_done, dense_failed, dense_no_memory } DenseStatus;
 DenseStatus dense_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *out,
                               double *bound);
-// In this order. False: memory is out.
+// In this order. False: out of memory.
 bool dense_sort(Arena *arena, uint32_t n, Complex *values, double *bound);
 
 #endif

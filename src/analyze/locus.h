@@ -4,7 +4,7 @@
 
 #include "analyze/dense.h"
 
-// The matrix whose eigenvalues are followed. False: there is none at this value, *why; NULL: memory is out.
+// The matrix whose eigenvalues are followed. False: there is none at this value, *why; NULL: out of memory.
 typedef struct LocusSource {
   bool (*at)(void *self, double k, double *a, const char **why);
   void *self;
@@ -45,7 +45,7 @@ typedef struct Locus {
 DenseStatus locus_follow(Arena *arena, const SolveModule *module, const LocusSource *source, double from, double to,
                          Locus *out);
 
-// Dead times as rational all-passes of this order: what rational forms need. False: memory is out.
+// Dead times as rational all-passes of this order: what rational forms need. False: out of memory.
 bool locus_pade(Arena *arena, const LinearSystem *s, uint32_t order, LinearSystem *out);
 
 #endif

@@ -17,6 +17,6 @@ typedef struct StepFigures {
   double overshoot, undershoot; // as parts of the step
   double peak, peak_time;
 } StepFigures;
-bool step_figures(Arena *arena, const TimeResponse *r, double final, StepFigures *out); // false: memory is out
+bool step_figures(Arena *arena, const TimeResponse *r, double final, StepFigures *out); // false: out of memory
 
 #endif

@@ -11,7 +11,7 @@ typedef struct MatrixParts {
   bool *loops;  // by part: it feeds itself; else it is one row with 0 on the diagonal
 } MatrixParts;
 
-bool parts_find(Arena *arena, uint32_t n, const double *a, MatrixParts *out); // false: memory is out
+bool parts_find(Arena *arena, uint32_t n, const double *a, MatrixParts *out); // false: out of memory
 
 // As dense_eigenvalues, part by part.
 DenseStatus parts_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *values,

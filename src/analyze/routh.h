@@ -25,7 +25,7 @@ typedef struct Routh {
   const char *why; // not NULL: numbers grow too large
 } Routh;
 
-// c: the lowest power first, degree + 1 of them, the last not zero. False: memory is out.
+// c: the lowest power first, degree + 1 of them, the last not zero. False: out of memory.
 bool routh_table(Arena *arena, const Rat *c, uint32_t degree, Routh *out);
 // An entry as it is shown, with the small number as e: "2", "-3/e".
 const char *routh_entry(Arena *arena, Rat x);

@@ -27,7 +27,7 @@ typedef struct RouthOver {
 
 // c: points x (degree + 1), the lowest power first, at the values k; points > degree + 1, so that the last one checks
 // that they are polynomials of K. A first entry that is zero for all K, or numbers beyond all length: no table. False:
-// memory is out.
+// out of memory.
 bool routh_over_find(Arena *arena, const char *name, uint32_t degree, const Rat *k, const Rat *c, uint32_t points,
                      RouthOver *out);
 

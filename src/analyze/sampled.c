@@ -262,7 +262,7 @@ bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, S
   return true;
 }
 
-// Room, and where the entries of delays stand. False: memory is out.
+// Room, and where the entries of delays stand. False: out of memory.
 static bool open_lifting(Arena *arena, Lifting *l) {
   l->last = arena_array(arena, (size_t)l->s->delays + 1, sizeof *l->last);
   if (!l->last) return false;
@@ -289,7 +289,7 @@ static void fill_flow(Lifting *l) {
            l->matrix + i * l->wide);
 }
 
-// Jumps and flows over the common period, one after the other. False: memory is out.
+// Jumps and flows over the common period, one after the other. False: out of memory.
 static bool go_round(Arena *arena, Lifting *l) {
   size_t wide = l->wide, cells = wide * wide;
   double *row = arena_array(arena, wide + 1, sizeof *row);

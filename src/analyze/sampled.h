@@ -32,7 +32,7 @@ bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, S
 
 // The system with its samples over one common period, as x[k + 1] = ..., y[k] = ... . States: x, then s, as they are
 // just before the samples at k h, then what is on its way through dead times; inputs are held in between; outputs are
-// those just after the samples. *why: there is none. False: memory is out.
+// those just after the samples. *why: there is none. False: out of memory.
 bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, LinearSystem *out, const char **why);
 
 #endif

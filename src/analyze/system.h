@@ -26,17 +26,17 @@ typedef struct LinearSystem {
   const char **states, **inputs, **outputs, **channels; // names; may be NULL
 } LinearSystem;
 
-// Room for a system of this size, all zero. False: memory is out.
+// Room for a system of this size, all zero. False: out of memory.
 bool system_room(LinearSystem *s, Arena *arena, uint32_t n, uint32_t m, uint32_t p, uint32_t delays);
-// One path of it: input i to output j, all states. False: memory is out.
+// One path of it: input i to output j, all states. False: out of memory.
 bool system_path(const LinearSystem *s, Arena *arena, uint32_t input, uint32_t output, LinearSystem *out);
 bool system_copy(const LinearSystem *s, Arena *arena, LinearSystem *out);
 void system_negate(LinearSystem *s); // its outputs
 // Cut at a state: all that reads it reads one more input, the last; the state itself is one more output, the last. What
-// outputs show of it is the state. False: memory is out.
+// outputs show of it is the state. False: out of memory.
 bool system_open_state(const LinearSystem *s, Arena *arena, uint32_t state, LinearSystem *out);
 
-// One path closed on itself, u = r - y. *posed: 1 + D is not zero. False: memory is out.
+// One path closed on itself, u = r - y. *posed: 1 + D is not zero. False: out of memory.
 typedef enum LoopSide {
   loop_output, // T = L/(1 + L), from r to y
   loop_error   // S = 1/(1 + L), from r to r - y

@@ -19,7 +19,7 @@ typedef struct Zeros {
 DenseStatus zeros_find(Arena *arena, const SolveModule *module, const LinearSystem *path, Zeros *out);
 
 // What is both reached from the input and seen by the output, by orthogonal steps. Delay channels count as inputs and
-// outputs, too. False: memory is out.
+// outputs, too. False: out of memory.
 bool zeros_minimal(Arena *arena, const LinearSystem *s, LinearSystem *out);
 
 #endif

@@ -10,7 +10,7 @@ const char *viva_version(void) { return VIVA_VERSION; }
 const char *viva_status_text(viva_status status) {
   static const char *const texts[] = {
       "done",          "the computation failed",   "the input is wrong", "the call is wrong",
-      "memory is out", "a file cannot be written", "interrupted"};
+      "out of memory", "a file cannot be written", "interrupted"};
   return (size_t)status < sizeof texts / sizeof *texts ? texts[status] : "unknown";
 }
 

@@ -292,7 +292,7 @@ static bool make_realization(ControlDesign *d, const char *form, const char *sam
   return true;
 }
 
-// The path with rational dead times, where that was asked for. False: memory is out.
+// The path with rational dead times, where that was asked for. False: out of memory.
 static bool with_pade(ControlDesign *d, uint32_t order, Analysis *rational) {
   if (!d->a->path.delays || !order) return true;
   *rational = *d->a;

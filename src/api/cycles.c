@@ -40,7 +40,7 @@ static bool take_row(void *self, const double *values, size_t count) {
   return !m->stopped;
 }
 
-// The linear part with its states as outputs. False: memory is out.
+// The linear part with its states as outputs. False: out of memory.
 static bool states_of(const LinearSystem *s, Arena *arena, LinearSystem *out) {
   if (!system_room(out, arena, s->n, s->m, s->n, s->delays)) return false;
   double *C = out->C;
@@ -54,7 +54,7 @@ static bool states_of(const LinearSystem *s, Arena *arena, LinearSystem *out) {
   return true;
 }
 
-// x(0) of the swing, in deviations from the point. False: a pole is there, or memory is out.
+// x(0) of the swing, in deviations from the point. False: a pole is there, or out of memory.
 static bool place_on_swing(CycleMotion *m, double part, double *x) {
   LinearSystem s;
   Response r;
@@ -78,7 +78,7 @@ static VariantKind kind_of(const System *s, SymbolId symbol, uint32_t *index) {
   return variant_other;
 }
 
-// The model with the start on the swing. *own: it cannot be moved, and the model's own is used. False: memory is out.
+// The model with the start on the swing. *own: it cannot be moved, and the model's own is used. False: out of memory.
 static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) {
   const Operating *o = m->a->freed->o;
   ExprPool *pool = arena_new_of(m->arena, ExprPool);

@@ -5,7 +5,7 @@
 #include "api/handles.h"
 #include "show/describing.h"
 
-// e: what swings, in the pool of the model. False: memory is out; else out says what was seen, or why nothing was.
+// e: what swings, in the pool of the model. False: out of memory; else out says what was seen, or why nothing was.
 bool cycle_check(Arena *arena, const viva_model *model, const Analysis *a, const LimitCycle *cycle, ExprId e,
                  const viva_analyze_options *o, CycleRun *out);
 

@@ -32,7 +32,7 @@ struct viva_equilibrium {
 bool structure_alone(const viva_model *model);
 viva_status structure_find(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o);
 
-// Shapes where things rest, for a drawing. False: memory is out.
+// Shapes where things rest, for a drawing. False: out of memory.
 bool equilibrium_keep_shapes(viva_equilibrium *e);
 
 // Values as the public functions count them: directions that are free, then forces of bars.

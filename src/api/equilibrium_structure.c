@@ -132,7 +132,7 @@ static bool asked_to_stop(void *self) {
 
 // ---- the start
 
-// The values of `--at`: places of nodes, the time. NULL start: as drawn. False: wrong input, or memory is out.
+// The values of `--at`: places of nodes, the time. NULL start: as drawn. False: wrong input, or out of memory.
 static bool read_start(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o,
                        TextScope *scope, double **start, double *t) {
   BarsReport *r = e->structure;

@@ -90,7 +90,7 @@ static bool read_line(FitReading *x, uint32_t line) {
   return true;
 }
 
-// False: memory is out, or something is wrong.
+// False: out of memory, or something is wrong.
 static bool read_all(FitReading *x) {
   uint32_t count = x->model->system.fits.count;
   Arena *arena = x->fit->arena;
@@ -157,7 +157,7 @@ static const char *excess_text(Arena *arena, const char *text) {
 }
 
 // Texts of all measures: the index, the conditions; of those that can be read, what exceeds them (else excess is NULL).
-// False: memory is out.
+// False: out of memory.
 static bool list_measures(viva_fit *v, const viva_fit_options *o, MeasureRoad *road, uint32_t *excess) {
   const char **texts = arena_array(v->arena, 2 * o->where_count + 1, sizeof *texts);
   if (!texts) return false;

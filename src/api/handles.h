@@ -57,7 +57,7 @@ struct viva_run {
   viva_model *of; // of a family: the model whose program it ran on; NULL: its own
 };
 
-// A handle of `size` bytes, zero but for its arena, which is its first member. NULL: memory is out.
+// A handle of `size` bytes, zero but for its arena, which is its first member. NULL: out of memory.
 void *handle_new(size_t size);
 void handle_free(void *handle); // NULL is fine
 
@@ -66,9 +66,9 @@ void handle_free(void *handle); // NULL is fine
 viva_status model_status(const viva_model *model);
 viva_status model_read_status(const viva_model *model);
 
-// Ends the making of a model that was read: diagnostics, and what a family needs. Frees it where memory is out.
+// Ends the making of a model that was read: diagnostics, and what a family needs. Frees it when it is out of memory.
 viva_status model_finish(viva_model *model, bool ok, viva_model **out);
-// Of a model that was read: the numbers of its family, and what a further member is read from. False: memory is out.
+// Of a model that was read: the numbers of its family, and what a further member is read from. False: out of memory.
 bool family_begin(viva_model *model);
 // Whoever stands on the model of a family holds it: it lives until the last one lets it go.
 viva_model *family_hold(const viva_model *model);

@@ -43,7 +43,7 @@ static bool read_motion(viva_inverse *v, const viva_model *model, const char *pa
   m->diags = (Diags){.arena = v->arena, .sources = &m->sources};
   m->data = file_read(v->arena, path, largest_motion, &m->length, &why);
   if (m->data) return true;
-  diag_error(&m->diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why ? why : "memory is out");
+  diag_error(&m->diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why ? why : "out of memory");
   return false;
 }
 

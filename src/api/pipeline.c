@@ -148,7 +148,7 @@ static_assert((int)check_expression == left_expression && (int)check_kinetic == 
                   (int)check_energy == left_energy && (int)check_mass == left_mass,
               "ScopeLeft is cast to CheckLeft");
 
-// What the user wrote, as the room of decisions takes it. NULL: memory is out.
+// What the user wrote, as the room of decisions takes it. NULL: out of memory.
 static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
   CheckText *out = arena_array(arena, scope->equations.count, sizeof *out);
   uint32_t count = scope->elab.eval.higher.count;
@@ -227,7 +227,7 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   return !arena_failed(arena);
 }
 
-// The values of `--at`, over a copy of the model. False: memory is out.
+// The values of `--at`, over a copy of the model. False: out of memory.
 static bool read_point(Arena *arena, TextScope *scope, const Model *model, const char *const *at, size_t at_count,
                        PointWish *wish) {
   if (!scope_open(scope, arena, model)) return false;
@@ -255,7 +255,7 @@ static const char *cut_range(Arena *arena, const char **text) {
   return arena_strndup(arena, item, (size_t)(c - item));
 }
 
-// The symbol of a name, by the reader of `--at`, which takes its first end. False: memory is out.
+// The symbol of a name, by the reader of `--at`, which takes its first end. False: out of memory.
 static bool range_symbol(Arena *arena, TextScope *scope, const char *item, SymbolId *symbol) {
   int depth = 0;
   const char *c = item;
@@ -267,7 +267,7 @@ static bool range_symbol(Arena *arena, TextScope *scope, const char *item, Symbo
   return true;
 }
 
-// Ranges of `--search` in numbers. False: memory is out; wrong input is in the diagnostics or in r->trouble.
+// Ranges of `--search` in numbers. False: out of memory; wrong input is in the diagnostics or in r->trouble.
 static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
   const char *text = r->search;
   const Diags *diags = &r->scope.model.diags;
@@ -306,7 +306,7 @@ static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
 }
 
 // A point at which a search or a linear model begins. Constraints move what was not said of a quaternion; without them
-// it must be a turn. False: memory is out.
+// it must be a turn. False: out of memory.
 static bool open_point(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
   if (!operating_open(o, s, wish, diags)) return false;
   return diags->errors || s->constraints.count || turns_check(o, wish, diags);
@@ -336,7 +336,7 @@ RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
   return equilibria_find(r->operating, &r->wish, r->out, &r->trouble);
 }
 
-// An expression of a command line, in the names of the model. 0: reported, or memory is out.
+// An expression of a command line, in the names of the model. 0: reported, or out of memory.
 static ExprId read_expression(TextScope *scope, const char *option, const char *text) {
   Text t = text_in(scope->model.arena);
   text_printf(&t, "%s = 0", text);

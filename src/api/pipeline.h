@@ -18,13 +18,13 @@
 #include "sim/batch.h"
 #include "sim/family_lanes.h"
 
-// Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
+// Text to system: everything a loaded model holds. Problems are in model->diags; false: out of memory.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
 // A file in another format to the text of a model. What is wrong with it is in diags.
 bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, bool limits, Sources *sources,
                      Diags *diags, Imported *made);
-// System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
+// System to shown equations. False: out of memory, or (the arena has not failed) they grow too large.
 // *why: the form does not exist, and the reason.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out, const char **why);
@@ -43,7 +43,7 @@ typedef struct CheckRoad {
   CheckReport report;
   Text plain, json;
 } CheckRoad;
-// Equations of a user over a scope of the model. False: memory is out.
+// Equations of a user over a scope of the model. False: out of memory.
 bool pipeline_check(Arena *arena, CheckRoad *road);
 // Two systems.
 bool pipeline_diff(Arena *arena, CheckRoad *road);
@@ -85,7 +85,7 @@ typedef struct AnalyzeRoad {
 AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *road);
 AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *road); // behind it
 // From a model and the texts of a point to the matrices of its equations there, in numbers. Wrong input is in
-// scope.model.diags; why: there are none, and the reason. False: memory is out.
+// scope.model.diags; why: there are none, and the reason. False: out of memory.
 typedef struct MatricesRoad {
   const Model *model;
   const System *system;
@@ -117,7 +117,7 @@ typedef struct EquilibriumRoad {
   RestingTrouble trouble;
 } EquilibriumRoad;
 RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *road);
-// System to the texts of C files, whose functions begin with `name`. False: memory is out, or *why says why it cannot
+// System to the texts of C files, whose functions begin with `name`. False: out of memory, or *why says why it cannot
 // be done, or (neither of both) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
                        const char **why);

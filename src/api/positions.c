@@ -88,7 +88,7 @@ static ExprId find_over(viva_positions *v, const ValueRange *r, const char **si)
   return 0;
 }
 
-// The range of `--over` as a drive. False: memory is out; what is wrong is in the diagnostics.
+// The range of `--over` as a drive. False: out of memory; what is wrong is in the diagnostics.
 static bool read_over(viva_positions *v, const char *text) {
   ValueRange r;
   Diags *diags = &v->scope.model.diags;
@@ -116,7 +116,7 @@ static bool read_over(viva_positions *v, const char *text) {
   return !arena_failed(v->arena);
 }
 
-// `tool=[1, 2]` as drives of its entries. False: memory is out; what is wrong is in the diagnostics.
+// `tool=[1, 2]` as drives of its entries. False: out of memory; what is wrong is in the diagnostics.
 static bool read_reach(viva_positions *v, const char *text) {
   PassTarget r;
   Elab *e = &v->scope.elab;
@@ -170,7 +170,7 @@ static bool add_target(PassReading *x, const PassTarget *t, uint32_t at, uint32_
   return true;
 }
 
-// All `--pass` options. False: memory is out; what is wrong is in the diagnostics.
+// All `--pass` options. False: out of memory; what is wrong is in the diagnostics.
 static bool read_pass(PassReading *x, const viva_positions_options *o) {
   viva_positions *v = x->v;
   Diags *diags = &v->scope.model.diags;

@@ -35,7 +35,7 @@ static const char *keep(Arena *arena, const char *text) {
   return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }
 
-// One form of the equations. NULL: they grow too large to be written out, or memory is out.
+// One form of the equations. NULL: they grow too large to be written out, or out of memory.
 static const char *equations_html(Arena *arena, System *clone, DeriveForm form, bool steps, const char *label) {
   Derivation d;
   Text out = text_in(arena), math = text_in(arena);
@@ -185,7 +185,7 @@ static viva_status show_family(ReportWork *w) {
   return arena_failed(w->r->arena) ? VIVA_ENOMEM : worst;
 }
 
-// Parameters, and where all q, all v and all x start, in numbers; what was not said is 0. NULL: memory is out.
+// Parameters, and where all q, all v and all x start, in numbers; what was not said is 0. NULL: out of memory.
 static const double *values_of(Arena *arena, const System *s) {
   VEC(ExprId) wanted = {0};
   for (uint32_t i = 0; i < s->params.count; i++) vec_push(arena, &wanted, s->params.items[i].value);

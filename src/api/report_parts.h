@@ -33,7 +33,7 @@ viva_status report_path(const viva_model *model, const viva_report_options *opti
 viva_status report_fit(const viva_model *model, const viva_report_options *options, Text *out, const char **message);
 
 // The port-Hamiltonian form of a model that has energies with structure or ports, its power balance and its verdict;
-// nothing for others. clone: a copy of its system. False: memory is out.
+// nothing for others. clone: a copy of its system. False: out of memory.
 bool report_has_structure(const System *s);
 bool report_structure(System *clone, Text *out);
 

@@ -87,7 +87,7 @@ static bool read_state(viva_run *run, const char *path, const char **state) {
   if (*state) return true;
   run->result =
       (RunResult){.status = run_input,
-                  .message = arena_printf(run->arena, "\"%s\" cannot be read: %s", path, why ? why : "memory is out")};
+                  .message = arena_printf(run->arena, "\"%s\" cannot be read: %s", path, why ? why : "out of memory")};
   return false;
 }
 

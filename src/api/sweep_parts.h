@@ -47,7 +47,7 @@ struct viva_sweep {
   const char *summary[2], *message;
 };
 
-// False: memory is out. Problems are in x->road.scope.model.diags.
+// False: out of memory. Problems are in x->road.scope.model.diags.
 bool sweep_read(viva_sweep *x);
 
 bool sweep_open(viva_sweep *x); // the file is there, and nobody else writes it; false: x->trouble
@@ -56,15 +56,15 @@ bool sweep_begin(viva_sweep *x, const SimProgram *p);
 bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end); // false: x->trouble
 void sweep_close(viva_sweep *x, bool whole);
 
-// The columns of the table behind the index, with their units. NULL: memory is out.
+// The columns of the table behind the index, with their units. NULL: out of memory.
 SweepColumn *sweep_columns(viva_sweep *x, uint32_t *count);
 const char *sweep_model_line(Arena *arena, const viva_model *model); // of the head of a table
 static inline const char *sweep_kind_word(SweepColumnKind kind) {
   static const char *const words[sweep_kind_count] = {"grid", "draw", "measure", "where"};
   return words[kind];
 }
-bool sweep_summarize(viva_sweep *x); // x->shown is filled; false: memory is out
-// What pictures need of the program that runs. False: memory is out.
+bool sweep_summarize(viva_sweep *x); // x->shown is filled; false: out of memory
+// What pictures need of the program that runs. False: out of memory.
 bool sweep_begin_view(viva_sweep *x, const SimProgram *p);
 bool sweep_view_end(viva_sweep *x, const double *values, const double *measures); // measures NULL: it failed
 // The picture as SVG, for pages. VIVA_EINPUT: there is nothing to draw.

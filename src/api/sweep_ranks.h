@@ -9,7 +9,7 @@
 
 typedef struct SweepRanks SweepRanks;
 
-SweepRanks *sweep_ranks_new(viva_sweep *x, const Ranks *ranks); // NULL: memory is out
+SweepRanks *sweep_ranks_new(viva_sweep *x, const Ranks *ranks); // NULL: out of memory
 bool sweep_ranks_leads(const SweepRanks *s);                    // is this the one that has the table?
 void sweep_ranks_begin(SweepRanks *s);                          // the program is there, and the rows of the table
 bool sweep_ranks_next(SweepRanks *s, uint64_t *from, uint64_t *end);

@@ -52,7 +52,7 @@ static char *next_line(TableFile *t) {
   return t->line;
 }
 
-// The cells of a line, with quotes taken away. NULL: memory is out, or a quote has no end.
+// The cells of a line, with quotes taken away. NULL: out of memory, or a quote has no end.
 static const char **split(Arena *arena, const char *line, uint32_t *count) {
   VEC(const char *) cells = {0};
   for (const char *s = line;;) {

@@ -11,10 +11,10 @@
 
 typedef struct Arena Arena;
 
-Arena *arena_new(void);        // owned by caller; NULL when memory is out
+Arena *arena_new(void);        // owned by caller; NULL when out of memory
 void arena_free(Arena *arena); // NULL is fine
 
-void *arena_alloc(Arena *arena, size_t size); // zeroed; NULL when memory is out
+void *arena_alloc(Arena *arena, size_t size); // zeroed; NULL when out of memory
 void *arena_array(Arena *arena, size_t count, size_t size);
 // A piece of old_size grows, and its new part is zeroed. The old place may be gone then: who keeps pointers into an
 // array across what lets it grow keeps indices instead.
@@ -50,13 +50,13 @@ void arena_release(Arena *scratch, ArenaMark mark);
 
 void *vec_grow(Arena *arena, void *items, uint32_t *cap, size_t item_size);
 
-// Room for so many at once, where their number is known. False (and the arena failed) when memory is out.
+// Room for so many at once, where their number is known. False (and the arena failed) when out of memory.
 #define vec_reserve(arena, v, room)                                                                                    \
   ((v)->cap >= (room) ||                                                                                               \
    ((v)->items = vec_room((arena), (v)->items, &(v)->cap, (room), sizeof *(v)->items), (v)->cap >= (room)))
 void *vec_room(Arena *arena, void *items, uint32_t *cap, uint32_t room, size_t item_size);
 
-// true when the item went in; false (and the arena failed) when memory is out
+// true when the item went in; false (and the arena failed) when out of memory
 #define vec_push(arena, v, ...)                                                                                        \
   (((v)->count < (v)->cap ||                                                                                           \
     ((v)->items = vec_grow((arena), (v)->items, &(v)->cap, sizeof *(v)->items), (v)->count < (v)->cap))                \

@@ -81,7 +81,7 @@ static char *read_open(Arena *arena, int fd, size_t most, bool head, size_t *len
       size_t more = cap ? cap * 2 : guess;
       char *p = arena_grow(arena, data, cap, more);
       if (!p) {
-        *why = "memory is out";
+        *why = "out of memory";
         break;
       }
       data = p;

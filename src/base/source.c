@@ -11,7 +11,7 @@
 
 enum { lines_a_mark = 64 };
 
-// Where lines 1, 65, 129, ... start. False: memory is out.
+// Where lines 1, 65, 129, ... start. False: out of memory.
 static bool mark_lines(Arena *arena, Source *s) {
   uint32_t lines = 1, line = 0;
   for (const char *at = s->text; (at = memchr(at, '\n', (size_t)(s->text + s->length - at))); at++) lines++;

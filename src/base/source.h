@@ -31,9 +31,9 @@ typedef struct Sources {
   VEC(Source) list;
 } Sources;
 
-// Name and text are copied. Returns the index plus one, 0 when memory is out.
+// Name and text are copied. Returns the index plus one, 0 when out of memory.
 uint32_t source_add(Sources *sources, const char *name, const char *text, size_t length);
-// The same text once more. Returns the index plus one, 0 when memory is out.
+// The same text once more. Returns the index plus one, 0 when out of memory.
 uint32_t source_again(Sources *sources, uint32_t source);
 const Source *source_get(const Sources *sources, Span span); // NULL for nowhere
 Span span_join(Span a, Span b);

@@ -22,7 +22,7 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// The environment with another TMPDIR; to be freed, with the text in it, which is its last entry. NULL: memory is out.
+// The environment with another TMPDIR; to be freed, with the text in it, which is its last entry. NULL: out of memory.
 static char **surroundings(const char *folder) {
   size_t n = 0, kept = 0;
   while (environ && environ[n]) n++;

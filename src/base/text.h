@@ -18,7 +18,7 @@ void text_putn(Text *text, const char *s, size_t length);
 void text_putc(Text *text, char c);
 void text_pad(Text *text, char c, size_t count);
 void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *text_str(const Text *text); // "" when nothing was put or memory is out
+const char *text_str(const Text *text); // "" when nothing was put or out of memory
 
 void text_number(Text *text, double value);
 

@@ -159,7 +159,7 @@ const XmlElement *xml_read(Arena *arena, const Sources *sources, uint32_t source
   }
   r.parser = XML_ParserCreate(NULL);
   if (!r.parser) {
-    arena_alloc(arena, SIZE_MAX); // memory is out
+    arena_alloc(arena, SIZE_MAX); // out of memory
     return NULL;
   }
   bool good = parse(&r);

@@ -22,7 +22,7 @@ typedef struct XmlElement {
   struct XmlElement *parent, *first, *last, *next; // around it, inside of it, behind it
 } XmlElement;
 
-// Reads a source. NULL: reported, or memory is out.
+// Reads a source. NULL: reported, or out of memory.
 const XmlElement *xml_read(Arena *arena, const Sources *sources, uint32_t source, Diags *diags);
 // The first element of a name inside of one; NULL: none.
 const XmlElement *xml_child(const XmlElement *of, const char *name);

@@ -71,7 +71,7 @@ static int check_texts(const viva_model *model, const TextList *equations, const
   for (size_t i = 0; i < equations->count; i++) length += strlen(equations->items[i]) + 1;
   char *text = malloc(length + 1), *at = text;
   if (!text) {
-    complain("memory is out");
+    complain("out of memory");
     return exit_failed;
   }
   for (size_t i = 0; i < equations->count; i++) {

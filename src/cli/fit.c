@@ -99,7 +99,7 @@ static int make_line(const FitWish *w, FitLine *line) {
   }
   if (!w->index) put_measured(line, w);
   if (!line->failed) return -1;
-  complain("memory is out");
+  complain("out of memory");
   return exit_failed;
 }
 
@@ -121,7 +121,7 @@ static int read_seed(const char *text, uint64_t *seed) {
 static int write_fitted(const viva_fit *fit, FitWish *w) {
   const char *why, *text = viva_fit_text(fit, &why);
   if (!text) {
-    complain("%s", why ? why : "memory is out");
+    complain("%s", why ? why : "out of memory");
     return exit_failed;
   }
   int status = save_output(&w->fitted, w->out, text, strlen(text));

@@ -21,7 +21,7 @@ int design_check_none(const DesignWish *w, const viva_fit_options *o) {
   return said ? exit_input : -1;
 }
 
-// "push, pull" cut into names; *text holds them. NULL: memory is out.
+// "push, pull" cut into names; *text holds them. NULL: out of memory.
 static const char **split_cases(const char *list, char **text, size_t *count) {
   size_t length = strlen(list);
   const char **names = malloc((length + 1) * sizeof *names);
@@ -68,7 +68,7 @@ int design_experiment(const viva_model *model, const viva_fit_options *fit, cons
   char *text = NULL;
   const char **cases = w->cases ? split_cases(w->cases, &text, &o.case_count) : NULL;
   if (w->cases && !cases) {
-    complain("memory is out");
+    complain("out of memory");
     return exit_failed;
   }
   o.run.to = fit->run.to;

@@ -87,7 +87,7 @@ static int take_number(const Option *o, const char *value) {
 static int take_item(TextList *list, const char *value) {
   const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
   if (!items) {
-    complain("memory is out");
+    complain("out of memory");
     return exit_failed;
   }
   list->items = items;

@@ -110,7 +110,7 @@ static int sensitivity_of(const char *file, const viva_load_options *load, viva_
   int status = load_model(file, load, &model);
   if (status < 0) status = refuse_family(model, "sensitivities are those of one motion");
   if (status < 0 && !(names = split_names(&w->by, &o->name_count))) {
-    complain("memory is out");
+    complain("out of memory");
     status = exit_failed;
   }
   o->names = (const char *const *)names;

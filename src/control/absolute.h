@@ -31,7 +31,7 @@ typedef struct Absolute {
 // s: one input y, one output -e. lower: slope below which f does not fall.
 void absolute_find(Arena *arena, const StateSpace *s, double lower, Absolute *out);
 
-// The least of Re G(iw) over all w, proved to 1e-9 of its size, and where. False: not found, or memory is out.
+// The least of Re G(iw) over all w, proved to 1e-9 of its size, and where. False: not found, or out of memory.
 bool least_real_part(Arena *arena, const StateSpace *s, double *least, double *frequency);
 
 #endif

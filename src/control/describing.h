@@ -46,7 +46,7 @@ typedef VEC(LimitCycle) LimitCycleList;
 
 // L(iw) of the linear part from y to e, with delays if there are any. False: at a pole.
 typedef bool LoopResponse(void *self, double w, Complex *out);
-// All limit cycles with frequencies between low and high. False: memory is out.
+// All limit cycles with frequencies between low and high. False: out of memory.
 bool describing_cycles(Arena *arena, const Describing *d, LoopResponse *loop, void *self, double low, double high,
                        LimitCycleList *out);
 

@@ -10,7 +10,7 @@
 
 typedef enum DiscreteMethod { discrete_hold, discrete_tustin, discrete_matched } DiscreteMethod;
 
-// *why: it cannot be done. False: that, or memory is out. Matched: of one input and one output, given as a fraction.
+// *why: it cannot be done. False: that, or out of memory. Matched: of one input and one output, given as a fraction.
 bool discretize(Arena *arena, const StateSpace *s, double period, DiscreteMethod method, StateSpace *out,
                 const char **why);
 bool discretize_matched(Arena *arena, const Fraction *g, double period, RealizationForm form, StateSpace *out,

@@ -21,9 +21,9 @@ typedef struct Nonlinearity {
 } Nonlinearity;
 
 // e of the value of a signal: a part through which all of the motion enters, one of those that have names where there
-// is one. 0: none, or memory is out.
+// is one. 0: none, or out of memory.
 ExprId nonlinearity_argument(System *s, ExprId value, const ExprId *named, uint32_t count);
-// out stays where it is while it is used. False: memory is out.
+// out stays where it is while it is used. False: out of memory.
 bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out);
 
 #endif

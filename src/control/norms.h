@@ -15,14 +15,14 @@ typedef struct Norms {
   double frequency; // rad/s; INFINITY: at the end
 } Norms;
 
-// False: something was not found, or memory is out.
+// False: something was not found, or out of memory.
 bool norms_find(Arena *arena, const StateSpace *s, Norms *out);
 
 // Frequencies w > 0 (and 0) at which i w may be an eigenvalue of a real matrix whose eigenvalues are symmetric to the
-// axis, within bounds of rounding; ascending. False: not found, or memory is out.
+// axis, within bounds of rounding; ascending. False: not found, or out of memory.
 bool axis_frequencies(Arena *arena, uint32_t n, const double *h, double *w, uint32_t *count);
 // The largest singular value of G(iw), of a sampled system of G(exp(iwT)); w may be INFINITY. False: at a pole, or
-// memory is out.
+// out of memory.
 bool largest_gain(Arena *arena, const StateSpace *s, double w, double *gain);
 
 #endif

@@ -26,7 +26,7 @@ bool polynomial_roots(Arena *arena, uint32_t degree, const double *c, Complex *r
 void polynomial_of(uint32_t degree, const Complex *roots, double lead, double *c);
 Complex polynomial_at(uint32_t degree, const double *c, Complex s);
 
-// *why: it cannot be done. False: that, or memory is out.
+// *why: it cannot be done. False: that, or out of memory.
 bool realize(Arena *arena, const Fraction *g, RealizationForm form, StateSpace *out, const char **why);
 
 #endif

@@ -34,7 +34,7 @@ void riccati_solve(Arena *arena, const StateSpace *s, const double *Q, const dou
 // out.
 bool lyapunov_solve(Arena *arena, uint32_t n, bool sampled, const double *A, const double *C, double *X);
 
-// Eigenvalues of a matrix with bounds of their rounding; each n numbers. False: not found, or memory is out.
+// Eigenvalues of a matrix with bounds of their rounding; each n numbers. False: not found, or out of memory.
 bool matrix_eigen(Arena *arena, uint32_t n, const double *a, double *re, double *im, double *bound);
 
 #endif

@@ -25,9 +25,9 @@ typedef struct Transfer {
   const char *why;    // not NULL: it failed, and this is the reason
 } Transfer;
 
-// False: memory is out.
+// False: out of memory.
 bool transfer_find(ExprPool *pool, Arena *arena, const TransferIn *in, Transfer *out);
-// Symbols for reading: name, name', ... up to this derivative. False: memory is out.
+// Symbols for reading: name, name', ... up to this derivative. False: out of memory.
 bool transfer_derivatives(ExprPool *pool, Arena *arena, const char *name, uint32_t degree, ExprId *out);
 
 #endif

@@ -68,7 +68,7 @@ typedef struct Diagram {
 
 enum { diagram_most = 2000 }; // more blocks than this nobody can look at
 
-// False: memory is out. More than diagram_most blocks: the rest is left out, and nodes.count is diagram_most + 1.
+// False: out of memory. More than diagram_most blocks: the rest is left out, and nodes.count is diagram_most + 1.
 bool diagram_build(Arena *arena, const Sources *sources, const Program *program, Diagram *diagram);
 
 #endif

@@ -3,7 +3,7 @@
 // in    a decimal or fraction as text, operations, a number of bits
 // out   balls that hold the true value; false where a value is not finite or a function may have none
 //
-// Balls live in a list that is freed at once. Arb ends the process where memory is out: expr/evaluate.c asks for it
+// Balls live in a list that is freed at once. Arb ends the process when out of memory: expr/evaluate.c asks for it
 // first.
 #include "expr/ring.h"
 

@@ -4,7 +4,7 @@
 // out   sums, products, reductions by a relation gen^power = value, terms, texts
 //
 // FLINT aborts on a division by zero, so nothing here divides without a test; it has no gcd and no factoring, which can
-// hang: they live in the helper program. It also aborts where memory is out: expr/normal.c asks for it first
+// hang: they live in the helper program. It also aborts when it is out of memory: expr/normal.c asks for it first
 // (exact_ask).
 #include "expr/ring.h"
 

@@ -47,7 +47,7 @@ SymbolMap symbol_map_in(Arena *arena) {
 SymbolMap symbol_map_new(ExprPool *pool) { return symbol_map_in(pool->arena); }
 
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
-  if (!map->size || !symbol) return; // memory is out, or there is no symbol
+  if (!map->size || !symbol) return; // out of memory, or there is no symbol
   uint32_t at = place_of(map, symbol);
   if (!map->symbols[at] && 2 * (map->used + 1) > map->size) {
     if (!map_room(map, 2 * map->size)) return;

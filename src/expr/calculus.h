@@ -10,7 +10,7 @@
 typedef struct SymbolMap {
   Arena *arena;
   SymbolId *symbols; // by place; 0: free
-  ExprId *of;        // NULL: memory is out
+  ExprId *of;        // NULL: out of memory
   uint32_t size, used;
   uint64_t mask; // of the symbols that have an entry
 } SymbolMap;

@@ -40,7 +40,7 @@ Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id) {
   if (id && collapses(pool, id)) return (Decision){.verdict = verdict_equal};
   Normal n = {0};
   if (!id) {
-    d.reason = "memory is out";
+    d.reason = "out of memory";
     return d;
   }
   Frac f = {0};
@@ -158,7 +158,7 @@ Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId ri
                             uint32_t count) {
   if (left && left == right && count == 0) return (Decision){.verdict = verdict_equal};
   ExprId *roots = arena_array(arena, (size_t)count + 2, sizeof *roots);
-  if (!roots || !left || !right) return (Decision){.verdict = verdict_undecided, .reason = "memory is out"};
+  if (!roots || !left || !right) return (Decision){.verdict = verdict_undecided, .reason = "out of memory"};
   roots[0] = left;
   roots[1] = right;
   for (uint32_t i = 0; i < count; i++) roots[i + 2] = parts[i];

@@ -21,7 +21,7 @@ static Ball *new_ball(Point *p) {
   // a number of so many bits, and what functions of it take on the way
   bool room = exact_ask(p->arena, &p->pool->algebra_asked, 4096 + 8 * (uint64_t)p->bits);
   Ball *b = room ? p->api->ball_new(p->balls) : NULL;
-  if (!b) p->why = "memory is out";
+  if (!b) p->why = "out of memory";
   return b;
 }
 
@@ -29,7 +29,7 @@ Num num_of(Point *p, Rat r) {
   if (p->exact) return (Num){.r = r};
   Num x = {.b = new_ball(p)};
   const char *text = rat_print(p->arena, r, false);
-  if (!x.b || !text || !p->api->ball_number(x.b, text, p->bits)) p->why = "memory is out";
+  if (!x.b || !text || !p->api->ball_number(x.b, text, p->bits)) p->why = "out of memory";
   return x;
 }
 
@@ -468,7 +468,7 @@ bool point_eval(Point *p, const ExprId *roots, uint32_t count, Num *out) {
   Num *value = arena_array(p->arena, length, sizeof *value);
   uint32_t *slot = arena_array(p->arena, pool->nodes.count, sizeof *slot);
   if (!list || !value || !slot) {
-    p->why = "memory is out";
+    p->why = "out of memory";
     return false;
   }
   memcpy(list, reached, length * sizeof *list);

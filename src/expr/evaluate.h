@@ -35,7 +35,7 @@ typedef struct Point {
 } Point;
 
 // A point for all symbols below the roots. `attempt` numbers the points: 0, 1, 2, ... The same number gives the same
-// point. False: memory is out, or the module of balls is not there (p->why).
+// point. False: out of memory, or the module of balls is not there (p->why).
 bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt,
                 bool exact);
 void point_close(Point *p);

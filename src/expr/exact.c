@@ -77,7 +77,7 @@ bool exact_ask(Arena *arena, uint64_t *granted, uint64_t bytes) {
   }
   uint64_t portion = bytes + exact_portion;
   void *room = portion <= SIZE_MAX / 4 ? malloc((size_t)portion) : NULL;
-  if (!room) return arena_array(arena, SIZE_MAX, 1) != NULL; // no arena has room for that: it notes that memory is out
+  if (!room) return arena_array(arena, SIZE_MAX, 1) != NULL; // no arena has room for that: it notes the failure
   *(volatile char *)room = 0;                                // so that no compiler leaves the question out
   free(room);
   *granted = exact_portion;

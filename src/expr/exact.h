@@ -11,7 +11,7 @@ const BallApi *exact_balls(Arena *arena, const char **why);
 
 // Is there memory for so many bytes? FLINT ends the process where there is none, so it is asked for first: what a
 // product of polynomials may take at most, in portions of exact_portion. granted: what is left of the last portion.
-// False: memory is out, and the arena has failed.
+// False: out of memory, and the arena has failed.
 enum { exact_portion = 16 << 20 };
 bool exact_ask(Arena *arena, uint64_t *granted, uint64_t bytes);
 

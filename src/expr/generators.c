@@ -329,7 +329,7 @@ static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
 
 // ---- generators
 
-// False: memory is out.
+// False: out of memory.
 static bool gen_add(Normal *n, GenKind kind, ExprId expr, uint32_t *place) {
   *place = n->gens.count;
   return expr && vec_push(n->arena, &n->gens, (Gen){.kind = kind, .expr = expr});
@@ -530,7 +530,7 @@ bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_
   n->api = exact_ring(arena, &n->why);
   if (!n->api) return false;
   if (!rewrite(n, roots, count) || !gather(n, roots, count)) {
-    if (!n->why) n->why = "memory is out";
+    if (!n->why) n->why = "out of memory";
     return false;
   }
   // the ring, and a word or two for each generator
@@ -539,7 +539,7 @@ bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_
   n->exps = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->exps);
   n->degrees = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->degrees);
   if (!n->ring || !n->exps || !n->degrees) {
-    n->why = "memory is out";
+    n->why = "out of memory";
     return false;
   }
   return true;

@@ -13,7 +13,7 @@ typedef struct ExprImport {
   ExprId *node; // out: what each node of `from` is in `to`, in the arena of `to`
 } ExprImport;
 
-// Brings all nodes over. Every symbol of `from` has its entry. False: memory is out, or a limit was crossed.
+// Brings all nodes over. Every symbol of `from` has its entry. False: out of memory, or a limit was crossed.
 bool expr_import(ExprImport *im);
 
 #endif

@@ -4,7 +4,7 @@
 // out   sums, products, quotients, greatest common divisors, powers, exact roots, decimal digits
 //
 // The loops over one limb are GMP's mpn functions; only those are used that take no memory of their own: GMP ends the
-// process where its memory is out. So products are by the school's method, quotients by Knuth's algorithm D, common
+// process where it is out of memory. So products are by the school's method, quotients by Knuth's algorithm D, common
 // divisors by Lehmer's method with the leading 62 bits (Knuth, The Art of Computer Programming 2, 4.3.1 and 4.5.2).
 // That is quadratic in the length, which is right up to a few hundred limbs.
 #include "expr/natural.h"

@@ -18,14 +18,14 @@ static Poly *fail(Normal *n, const char *why) {
 
 static Poly *new_poly(Normal *n) {
   Poly *p = n->why ? NULL : n->api->poly_new(n->ring);
-  return p ? p : fail(n, "memory is out");
+  return p ? p : fail(n, "out of memory");
 }
 
 static Poly *number(Normal *n, Rat r) {
   Poly *p = new_poly(n);
   const char *text = rat_print(n->arena, r, false);
   if (p && text) n->api->set_number(n->ring, p, text);
-  return text ? p : fail(n, "memory is out");
+  return text ? p : fail(n, "out of memory");
 }
 
 static Poly *generator(Normal *n, uint32_t g, uint32_t power) {
@@ -63,7 +63,7 @@ static bool within(Normal *n, size_t a, size_t b, size_t bits) {
   if (n->why || !normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8))) return false;
   // the result, and as much again on the way
   uint64_t bytes = 2 * products * (sizeof(uint64_t) * (2 + n->gens.count / 8) + bits / 8) + 4096;
-  return exact_ask(n->lasting, &n->pool->algebra_asked, bytes) || fail(n, "memory is out");
+  return exact_ask(n->lasting, &n->pool->algebra_asked, bytes) || fail(n, "out of memory");
 }
 
 // Words of exponents and a word or more for the number, a term.
@@ -75,7 +75,7 @@ static uint64_t size_of(const Normal *n, const Poly *p) {
 // Is there memory for a few copies of a polynomial, or its text?
 bool normal_ask(Normal *n, const Poly *p) {
   if (!p) return false;
-  return exact_ask(n->lasting, &n->pool->algebra_asked, 4 * size_of(n, p) + 4096) || fail(n, "memory is out");
+  return exact_ask(n->lasting, &n->pool->algebra_asked, 4 * size_of(n, p) + 4096) || fail(n, "out of memory");
 }
 
 // A result that stays until the ring is closed, or it is dropped.
@@ -161,7 +161,7 @@ static Poly *power_of(Normal *n, const Poly *a, uint32_t k) {
 static Frac bad(void) { return (Frac){0}; }
 static Frac whole(Poly *p) { return (Frac){.num = p}; }
 
-static const uint32_t no_factor = UINT32_MAX; // memory is out
+static const uint32_t no_factor = UINT32_MAX; // out of memory
 
 static uint32_t intern(Normal *n, Poly *p) {
   for (uint32_t i = 0; i < n->factors.count; i++) {
@@ -246,7 +246,7 @@ static Frac invert(Normal *n, Frac f) {
   Rat r = rat_div(n->arena, RAT_ONE, ring_number(n->arena, text));
   n->api->text_free(text);
   if (!rat_valid(r)) {
-    fail(n, "memory is out");
+    fail(n, "out of memory");
     return bad();
   }
   Frac out = whole(times_factors(n, number(n, r), f.den, f.den_count, (Frac){0}));
@@ -300,7 +300,7 @@ Poly *normal_determinant(Normal *n, Poly *const *a, uint32_t size) {
   // minor[S]: the first |S| rows, columns S
   uint32_t subsets = 1u << size;
   Poly **minor = arena_array(n->arena, subsets, sizeof *minor);
-  if (!minor) return fail(n, "memory is out");
+  if (!minor) return fail(n, "out of memory");
   minor[0] = number(n, RAT_ONE);
   for (uint32_t S = 1; S < subsets; S++) {
     uint32_t row = (uint32_t)__builtin_popcount(S) - 1;
@@ -500,11 +500,11 @@ bool fracs_of(Normal *n, const ExprId *roots, uint32_t count, Frac *out) {
   uint32_t total, *slot;
   const ExprId *list = normal_needed(n, roots, count, &total, &slot);
   Frac *value = list ? arena_array(n->arena, total, sizeof *value) : NULL;
-  if (!value) return fail(n, "memory is out") != NULL;
+  if (!value) return fail(n, "out of memory") != NULL;
   Convert v = {slot, value};
   for (uint32_t i = 0; i < total; i++) {
     value[i] = convert_node(n, &v, list[i]);
-    if (!value[i].num) return fail(n, "memory is out") != NULL;
+    if (!value[i].num) return fail(n, "out of memory") != NULL;
   }
   for (uint32_t i = 0; i < count; i++) out[i] = value[slot[roots[i]]];
   return true;

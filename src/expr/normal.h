@@ -127,7 +127,7 @@ bool normal_member(Normal *n, Poly *const *g, uint32_t count, const Poly *p);
 
 // p with powers and products of sines and cosines turned into sines and cosines of sums of angles. 0: too large.
 ExprId poly_multiangle(Normal *n, const Poly *p);
-// The shorter one for reading of products and sums of angles, like terms gathered. 0: memory is out.
+// The shorter one for reading of products and sums of angles, like terms gathered. 0: out of memory.
 ExprId poly_reading(Normal *n, const Poly *p);
 
 #endif

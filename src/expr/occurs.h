@@ -14,7 +14,7 @@ typedef struct SymbolIndex {
 
 bool symbol_index(Arena *arena, const ExprPool *pool, const SymbolId *symbols, uint32_t count, SymbolIndex *out);
 // The places of those that occur in an expression, ascending, in the pool's scratch room until the next call that uses
-// it. NULL: memory is out.
+// it. NULL: out of memory.
 const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId root, uint32_t *count);
 
 // Does an operation stand in it?

@@ -4,7 +4,7 @@
 //   op_add  c1*t1 + c2*t2 + ...   pairs (number, term); the constant is the pair (number, 1)
 //   op_mul  c * b1^e1 * b2^e2 ... a number, then pairs (base, exponent); a quotient or root is a negative or
 //                                 fractional exponent
-// Failure is absorbing: id 0 in, id 0 out. It means that memory is out, or that a limit was crossed; `limit` says
+// Failure is absorbing: id 0 in, id 0 out. It means out of memory, or that a limit was crossed; `limit` says
 // which.
 // parts: build.c
 #ifndef VIVA_EXPR_POOL_H
@@ -133,16 +133,16 @@ typedef struct ExprPool {
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);
-// Makes room for so many more at once, and for a number for each symbol. False: memory is out.
+// Makes room for so many more at once, and for a number for each symbol. False: out of memory.
 bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols);
 // The slots of the last pool_reach stay until they are returned; what reaches meanwhile has others.
 PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
 // Gives back what a pass finds anew: marks, lists, keys. Not inside a pass.
 void pool_rest(ExprPool *pool);
-// Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
+// Notes that a limit was crossed (unless out of memory, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
-// Keys of a node, borrowed until the next ones are asked for; NULL: memory is out.
+// Keys of a node, borrowed until the next ones are asked for; NULL: out of memory.
 const ExprKey *pool_key(ExprPool *pool, ExprId id);
 // Once the keys of the node were asked for.
 uint32_t expr_near_shape(const ExprPool *pool, ExprId id);
@@ -246,7 +246,7 @@ static inline Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i) {
   return (Factor){args[1 + 2 * i], args[2 + 2 * i]};
 }
 
-// Nodes below the roots (roots included), children first. Borrowed until the next pass; NULL when memory is out.
+// Nodes below the roots (roots included), children first. Borrowed until the next pass; NULL when out of memory.
 // While the list is in use, pool->slot[id] is the place of id in it.
 typedef bool ExprFilter(const ExprPool *pool, ExprId id, const void *context); // false: do not enter
 const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, ExprFilter *enter, const void *context,

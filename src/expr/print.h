@@ -28,7 +28,7 @@ bool symbol_is_word(ExprPool *pool, SymbolId id); // several letters, upright
 void expr_print_term(ExprPool *pool, Term term, bool first, ExprFormat format, const ExprNames *names, Text *out);
 
 // Terms of a sum in reading order: accelerations first, then velocities, then the rest; each with its coefficient.
-// *count terms, in the pool's scratch; NULL when memory is out.
+// *count terms, in the pool's scratch; NULL when out of memory.
 Term *expr_display_terms(ExprPool *pool, ExprId id, uint32_t *count);
 // The same as printed: a sum that can start with a plus does.
 Term *expr_sum_order(ExprPool *pool, ExprId id, uint32_t *count);

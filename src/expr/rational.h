@@ -6,7 +6,7 @@
 
 typedef struct RatBig RatBig;
 
-// Always in lowest terms, den > 0. den == 0 means "no number" (memory is out, division by zero, or too many digits) and
+// Always in lowest terms, den > 0. den == 0 means "no number" (out of memory, division by zero, or too many digits) and
 // is absorbing.
 typedef struct Rat {
   int64_t num, den;

@@ -402,7 +402,7 @@ static void find_look(ExprPool *pool, SymbolId id) {
   l->look.items[id] = look;
 }
 
-// Looks for all symbols of the pool; false: memory is out.
+// Looks for all symbols of the pool; false: out of memory.
 static bool find_looks(ExprPool *pool) {
   if (!pool->looks) pool->looks = arena_new_of(pool->arena, SymbolLooks);
   SymbolLooks *l = pool->looks;

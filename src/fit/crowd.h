@@ -8,7 +8,7 @@
 
 #include "fit/problem.h"
 
-// u: count points of f->k numbers. INFINITY where a motion fails. False: interrupted, or memory is out.
+// u: count points of f->k numbers. INFINITY where a motion fails. False: interrupted, or out of memory.
 bool crowd_costs(FitProblem *f, const double *u, uint32_t count, double *costs);
 
 #endif

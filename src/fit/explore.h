@@ -49,11 +49,11 @@ typedef struct Explore {
   uint32_t known_count, *same;
   double *from, *to; // the box; where an unknown has no range, two decades about its start
   FitHistory *history;
-  bool stopped; // interrupted, or memory is out
+  bool stopped; // interrupted, or out of memory
 } Explore;
 
 bool explore_open(Explore *s, FitProblem *f, const ExploreSettings *settings, uint64_t seed, uint32_t size,
-                  FitHistory *history); // false: memory is out
+                  FitHistory *history); // false: out of memory
 // Costs of a population of z, INFINITY where a motion fails; the best is kept. False: it is stopped.
 bool explore_costs(Explore *s, const double *z, uint32_t count, double *costs);
 void explore_note(Explore *s, const double *costs); // a generation into the history

@@ -205,7 +205,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   r->rest.not_at_rest = r->rest.offset > 0.1;
 }
 
-// What the data can tell, before anything is searched. False: memory is out, or it was interrupted.
+// What the data can tell, before anything is searched. False: out of memory, or it was interrupted.
 static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
   // roughly first: what is clearly told apart needs no digits

@@ -12,9 +12,9 @@
 
 #include "fit/explore.h"
 
-// By the equations. False: memory is out.
+// By the equations. False: out of memory.
 bool identify_structure(FitProblem *f, Separable *out);
-// False: memory is out, or it was interrupted.
+// False: out of memory, or it was interrupted.
 bool identify(FitProblem *f, uint64_t seed, Identified *out);
 
 // Where the data is far larger or smaller than the model at all points: a warning that it may be in other units.

@@ -33,7 +33,7 @@ FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count,
 // As crowd_costs.
 bool index_costs(FitProblem *f, const double *u, uint32_t count, double *costs);
 // Which unknowns change no cost at some points of the range, moved to other places of theirs? idle: one an unknown.
-// False: it was stopped, or memory is out.
+// False: it was stopped, or out of memory.
 bool index_find_idle(FitProblem *f, uint64_t seed, bool *idle);
 // All measures at u, into f->index->last. False: it fails there, or it was stopped.
 bool index_measures(FitProblem *f, const double *u);

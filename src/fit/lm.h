@@ -67,7 +67,7 @@ typedef struct Lm {
   bool *free;
 } Lm;
 
-bool lm_init(Lm *m, FitProblem *f); // false: memory is out
+bool lm_init(Lm *m, FitProblem *f); // false: out of memory
 static inline LmSettings lm_defaults(void) {
   return (LmSettings){.most = 500, .gain = 1e-15, .step = 1e-9, .last = true};
 }
@@ -82,7 +82,7 @@ void lm_drop_vanishing(Lm *m, const double *u, double *room);
 static inline double lm_scale(const Lm *m, const double *u, uint32_t j) {
   return fmax(fabs(u[j]), 0.1 * m->f->unknowns[j].size);
 }
-// The residuals where lm_run ended, at u. NULL: memory is out, or it was interrupted.
+// The residuals where lm_run ended, at u. NULL: out of memory, or it was interrupted.
 const double *lm_residuals(Lm *m, const double *u);
 
 #endif

@@ -137,7 +137,7 @@ static bool make_sensitivity(Optimal *x) {
   return true;
 }
 
-// The program of a case, whose outputs are what is measured. False: memory is out.
+// The program of a case, whose outputs are what is measured. False: out of memory.
 static bool open_case(Optimal *x, const OptimalCase *c) {
   FitProblem *f = x->r->f;
   System *system = arena_new_of(x->arena, System);
@@ -218,7 +218,7 @@ static bool weigh(Optimal *x, OptimalCandidate *c) {
   return ok;
 }
 
-// False: memory is out, or it was interrupted.
+// False: out of memory, or it was interrupted.
 static bool follow(Optimal *x, OptimalCandidate *c) {
   const FitProblem *f = x->r->f;
   double *u = arena_array(x->arena, (size_t)x->vary.count + 1, sizeof *u);

@@ -65,7 +65,7 @@ double optimal_efficiency(const OptimalResult *r, uint32_t candidate);
 // ---- for tests
 
 // The rows of `count` times (width rows each, k wide): n times whose information is largest, rising. False: none has
-// any, or memory is out.
+// any, or out of memory.
 bool optimal_times(Arena *arena, const double *rows, uint32_t count, uint32_t width, uint32_t k, uint32_t n,
                    uint32_t *chosen);
 

@@ -107,7 +107,7 @@ typedef struct FitProblem {
   Span failure_place;
 } FitProblem;
 
-// NULL: memory is out, or diags say what is wrong.
+// NULL: out of memory, or diags say what is wrong.
 FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, const RunSettings *settings,
                             Diags *diags);
 void fit_problem_free(FitProblem *f); // what stands outside of the arena; NULL is fine
@@ -126,13 +126,13 @@ typedef struct FitPass {
   void (*begin)(void *self); // perhaps a second time: what came before counts nothing
   void (*point)(void *self, const FitPoint *point);
 } FitPass;
-// False: a motion failed, or memory is out (arena), or it was interrupted (settings).
+// False: a motion failed, or out of memory (arena), or it was interrupted (settings).
 bool fit_pass(FitProblem *f, const double *u, bool slopes, const FitPass *pass);
 // R, Q'r and the cost alone. False as above.
 bool fit_sums(FitProblem *f, const double *u, bool slopes, LeastSums *sums);
 
 // Residuals at u: r[points], and slopes[points * k] where they are not NULL. Beyond the horizon they are 0. False: a
-// motion failed, or memory is out (arena), or it was interrupted (settings).
+// motion failed, or out of memory (arena), or it was interrupted (settings).
 bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes);
 // Of all residuals those of one column, in the order of its rows. room: for as many as fit_column_room says.
 size_t fit_column_room(const FitProblem *f);
@@ -142,7 +142,7 @@ bool fit_interrupted(const FitProblem *f);
 double fit_cost(const double *r, size_t count);             // INFINITY where one is not finite
 void fit_note(FitProblem *f, const double *u, double cost); // the best is kept, and told
 uint32_t fit_rows_within(const FitProblem *f, const FitData *d);
-// stiff: by rodas. False: memory is out.
+// stiff: by rodas. False: out of memory.
 bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
 size_t fit_points_within(const FitProblem *f); // residuals that count
 // Or the index itself.

@@ -127,16 +127,16 @@ typedef struct FitWanted {
   bool pictures; // curves with their bands, residuals, profiles as curves
 } FitWanted;
 
-// From the estimate to all the rest. False: memory is out, or it was interrupted.
+// From the estimate to all the rest. False: out of memory, or it was interrupted.
 bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
 // ---- profile.c
 
-bool profile_intervals(FitResult *r, Lm *m, double delta); // false: memory is out, or interrupted
+bool profile_intervals(FitResult *r, Lm *m, double delta); // false: out of memory, or interrupted
 bool profile_curves(FitResult *r, Lm *m, double delta);    // the same between the ends of the intervals
 
 // ---- curves.c
 
-bool result_curves(FitResult *r, double t); // false: memory is out, or interrupted
+bool result_curves(FitResult *r, double t); // false: out of memory, or interrupted
 
 #endif

@@ -33,7 +33,7 @@ typedef struct Sensitivity {
   bool (*interrupted)(void *self); // may be NULL
 } Sensitivity;
 
-// sizes: of the unknowns, above 0: what counts as a change. NULL: memory is out.
+// sizes: of the unknowns, above 0: what counts as a change. NULL: out of memory.
 Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, const double *sizes);
 // values[time * outputs + output], slopes[(time * outputs + output) * unknowns + unknown]; slopes NULL: values alone.
 // Times rise, none below 0, unless the system is a curve. What the motion did not reach is NAN, and the failure says

@@ -39,7 +39,7 @@ SlopesResult slopes_run(Arena *arena, const System *system, const SlopesSettings
 
 // ---- for others that vary a model
 
-// Parameters whose value is a number of its own. NULL: memory is out.
+// Parameters whose value is a number of its own. NULL: out of memory.
 const char **slopes_parameters(Arena *arena, const System *system, uint32_t *count);
 // "k", or "x(0)" of a start.
 const char *slopes_shown(Arena *arena, const SimProgram *p, const VaryTarget *t, const char *name);

@@ -74,7 +74,7 @@ typedef struct Variational {
 // Why it cannot be done for this program; NULL: it can.
 const char *variational_refusal(const SimProgram *p);
 Variational *variational_new(Arena *arena, const SimProgram *p, const Variation *v,
-                             const double *sizes); // NULL: memory is out
+                             const double *sizes); // NULL: out of memory
 typedef struct VariationalWish {
   const double *unknowns, *times;
   uint32_t count;

@@ -6,7 +6,7 @@
 #include "system/system.h"
 
 // The equations of a model; of nodes and bars that are alone and stay lists, none. Problems go to the model's
-// diagnostics; false: memory is out.
+// diagnostics; false: out of memory.
 bool system_build(System *s, Model *model);
 // The same system over a copy of its model that has grown since (lang/scope.h): with its pool, its problems, and what
 // texts that were read into it have added.

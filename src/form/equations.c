@@ -76,7 +76,7 @@ static void fill_states(System *s) {
   }
 }
 
-// Which coordinates stand in constraints. NULL: memory is out.
+// Which coordinates stand in constraints. NULL: out of memory.
 static const bool *find_bound(System *s) {
   bool *bound = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *bound);
   for (uint32_t k = 0; bound && k < s->constraints.count; k++) {
@@ -99,7 +99,7 @@ static bool jumps_with_accelerations(System *s, ExprId value) {
   return false;
 }
 
-// By coordinate: its equation jumps so. NULL: memory is out.
+// By coordinate: its equation jumps so. NULL: out of memory.
 static const bool *find_jumping(System *s) {
   bool *jumping = arena_array(s->arena, (size_t)s->coord_count + 1, sizeof *jumping);
   for (uint32_t i = 0; jumping && s->lagrange.used && i < s->coord_count; i++)

@@ -12,13 +12,13 @@ typedef struct Formulation {
   bool (*add)(System *s);
   // Reads the lists of the System and adds to M, h, f, definitions, blocks, calls, invariants, the account.
   bool (*fill)(System *s);
-} Formulation; // false: memory is out
+} Formulation; // false: out of memory
 
 // All of them over a System whose lists are filled, then structure and order. Problems go to s->diags; false: memory is
 // out.
 bool form_build(System *s);
 
-// The power into a storage by the time, and by inputs and other states in its H. 0: memory is out.
+// The power into a storage by the time, and by inputs and other states in its H. 0: out of memory.
 ExprId storage_by_others(System *s, const SystemStorage *x);
 
 // A program with further formulations is built with a list of its own.

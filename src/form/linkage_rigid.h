@@ -10,7 +10,7 @@ bool linkage_add_rigid(System *s, Bars *b, const LinkageRigid *body);
 bool linkage_add_shapes(System *s, Bars *b); // unless there are `draw` lines
 
 // A constraint value = 0 (`symbol`: its multiplier, where somebody asked for it before), and that of a bar. False:
-// memory is out.
+// out of memory.
 bool linkage_constrain(System *s, SymbolId symbol, const char *name, const char *label, ExprId value, Span span);
 bool linkage_keep_length(System *s, Bars *b, uint32_t from, uint32_t to, ExprId length, SymbolId symbol,
                          const char *label, Span span);

@@ -5,6 +5,6 @@
 #include "system/system.h"
 #include "system/tree_links.h"
 
-bool tree_add_shapes(System *s, TreeMaker *m); // unless there are `draw` lines; false: memory is out
+bool tree_add_shapes(System *s, TreeMaker *m); // unless there are `draw` lines; false: out of memory
 
 #endif

@@ -24,7 +24,7 @@ typedef struct TreeTerms {
   ExprId *h;           // what is left of M a + h = tau: velocities and gravity
 } TreeTerms;
 
-// False: memory is out.
+// False: out of memory.
 bool tree_freedoms(System *s, TreeTerms *t);
 bool tree_terms(System *s, TreeTerms *t);
 // The mass matrix by composite bodies, freedoms by freedoms: out has room for count * count.
@@ -61,7 +61,7 @@ typedef struct TreeNames {
   uint32_t *table; // by value: the definition, plus one
   uint32_t size, used;
 } TreeNames;
-bool tree_names_init(System *s, TreeNames *names); // false: memory is out
+bool tree_names_init(System *s, TreeNames *names); // false: out of memory
 // The symbol of a value, computed once; one for x and -x. What depends on parameters alone needs none.
 ExprId tree_name(void *self, ExprId value);
 

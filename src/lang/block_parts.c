@@ -119,7 +119,7 @@ static Decl *statement_decl(Elab *e) {
   return name ? names_find(e, name) : NULL;
 }
 
-// The blocks in statements of this word; NULL: memory is out.
+// The blocks in statements of this word; NULL: out of memory.
 static BlockCount **word_blocks(Elab *e, const char **owner) {
   const Source *src = e->visit.statement ? source_get(&e->model->sources, e->visit.statement->word) : NULL;
   Span word = e->visit.statement ? e->visit.statement->word : (Span){0};
@@ -135,7 +135,7 @@ static BlockCount **word_blocks(Elab *e, const char **owner) {
              : NULL;
 }
 
-// One more of a word: its number; 0: memory is out.
+// One more of a word: its number; 0: out of memory.
 static uint32_t count_block(Elab *e, BlockCount **list, const char *word) {
   for (BlockCount *b = *list; b; b = b->next) {
     if (strcmp(b->word, word) == 0) return ++b->count;

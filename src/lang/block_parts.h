@@ -20,7 +20,7 @@ ExprId blocks_start(Elab *e, const Ast *a, const Binding *env, uint32_t i, ExprI
 bool blocks_no_signals(Elab *e, ExprId id, const Ast *a); // false: energies of a run stand in it, reported
 
 bool blocks_may_stand(Elab *e, const Ast *a);       // a block with memory, here; false: reported
-const char *blocks_new_name(Elab *e, const Ast *a); // NULL: memory is out
+const char *blocks_new_name(Elab *e, const Ast *a); // NULL: out of memory
 uint32_t blocks_new_state(Elab *e, const char *name, Span span);
 uint32_t blocks_new_memory(Elab *e, const Ast *a, const char *name, bool logic);
 SymbolId blocks_new_symbol(Elab *e, const char *name, SymbolKind kind, uint32_t index, uint32_t order);

@@ -158,7 +158,7 @@ static uint32_t find_giver(Joint *joints, uint32_t n) {
 
 static void set_input(Elab *e, const Joint *j, ExprId value) { e->model->inputs.items[j->input->index].value = value; }
 
-// An unknown by the name of a port, and the equation that ties ports by it. 0: memory is out.
+// An unknown by the name of a port, and the equation that ties ports by it. 0: out of memory.
 static ExprId tie(Elab *e, Span span, const Joint *joints, const uint32_t *which, const int *signs, uint32_t count) {
   Model *m = e->model;
   SystemTie t = {.count = count, .span = span};

@@ -16,7 +16,7 @@
 
 // ---- names
 
-// The scope of the multipliers of the present file. NULL: reported, or memory is out.
+// The scope of the multipliers of the present file. NULL: reported, or out of memory.
 static Scope *multipliers(Elab *e, Span span) {
   static const Item lambda = {.name = "lambda", .unit = &unit_unsaid};
   Decl *d = names_find(e, "lambda");

@@ -31,7 +31,7 @@ static bool fixed_name(const Stmt *s, const Item *item) {
   return s->fors.count == 0 && (!item->index || item->index->kind == ast_number);
 }
 
-// NULL: reported, or memory is out.
+// NULL: reported, or out of memory.
 static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
   int64_t index = 0;
   if (!names_allowed(e, kind, item)) return NULL;

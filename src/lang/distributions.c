@@ -103,7 +103,7 @@ static void read_call(TextScope *scope, const Ast *call, RandomQuantity *q, cons
   check_numbers(scope, call, q);
 }
 
-// Tokens of a text of the command line. False: memory is out.
+// Tokens of a text of the command line. False: out of memory.
 static bool open_text(TextScope *scope, const char *option, const char *text, Parser *p) {
   Model *m = &scope->model;
   uint32_t source = source_add(&m->sources, option, text, strlen(text));

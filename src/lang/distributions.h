@@ -6,10 +6,10 @@
 #include "system/random_quantity.h"
 
 // Reads `name=DISTRIBUTION` of an option of the command line. Problems are in scope->model.diags; name NULL then.
-// False: memory is out.
+// False: out of memory.
 bool distribution_read(TextScope *scope, const char *option, const char *text, RandomQuantity *out);
 // Reads a matrix of correlations of `count` quantities: symmetric, ones on the diagonal, positive definite; into its
-// lower triangular factor, row by row. False: memory is out; *factor NULL: reported.
+// lower triangular factor, row by row. False: out of memory; *factor NULL: reported.
 bool correlation_read(TextScope *scope, const char *option, const char *text, uint32_t count, double **factor);
 
 #endif

@@ -155,7 +155,7 @@ void elab_report_limit(Elab *e, Span span);
 const char *elab_entry_name(Elab *e, const char *name, const Value *v, uint32_t i);
 const char *elab_written(Elab *e, Span span);       // an expression's own text as a name, without blanks
 bool elab_is_lost(const Elab *e, const char *name); // declared in a line that could not be read, which was reported
-const char *elab_file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
+const char *elab_file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: out of memory
 // Reads a file that the model names; where it is confined, only from its folder.
 char *elab_file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why);
 char *elab_file_head(Elab *e, const char *path, size_t most, size_t *length, const char **why); // its first bytes

@@ -16,11 +16,11 @@ typedef struct Entries {
 
 // Looks up `name`, by which `item` calls something in `names`.
 Entries entries_find(Elab *e, const Scope *names, const Item *item, const char *name);
-// The k-th entry of a list as an item of its own, without an index; NULL: memory is out.
+// The k-th entry of a list as an item of its own, without an index; NULL: out of memory.
 const Item *entries_take(Elab *e, const Item *item, uint32_t k);
-// The same as an item for the k-th element. NULL: memory is out.
+// The same as an item for the k-th element. NULL: out of memory.
 const Item *entries_element(Elab *e, const Entries *entries, const Item *item, uint32_t k);
-// hip.tau[3], the name of the k-th element as settings know it. NULL: memory is out.
+// hip.tau[3], the name of the k-th element as settings know it. NULL: out of memory.
 const char *entries_name(Elab *e, const Entries *entries, uint32_t k);
 // Is the value a list with one entry for each element? False: reported.
 bool entries_fit(Elab *e, const Entries *entries, const Item *item);

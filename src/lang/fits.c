@@ -41,7 +41,7 @@ static const char *place_of(Elab *e, const Stmt *s) {
 // The first line of the data. False: it is reported.
 static bool read_header(Elab *e, const Stmt *s, const char *file, TableHeader *header) {
   size_t length;
-  const char *why = "memory is out";
+  const char *why = "out of memory";
   char *data = file ? elab_file_head(e, file, longest_head, &length, &why) : NULL;
   if (!data) {
     diag_error(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s", s->name, why);

@@ -86,7 +86,7 @@ static bool change_item(Arena *arena, const Item *item, double value, Changes *c
   return number && c.text && vec_push(arena, changes, c);
 }
 
-// False: memory is out, or there is no such place (*why).
+// False: out of memory, or there is no such place (*why).
 static bool change_case(Arena *arena, const Model *m, const FittedValue *v, Changes *changes, const char **why) {
   const Source *source = &m->sources.list.items[0];
   const Stmt *s = find_case(m, v->in_case);

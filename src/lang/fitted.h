@@ -12,7 +12,7 @@ typedef struct FittedValue {
 } FittedValue;
 
 // Values stand where the text has them; starts that it does not say become lines `init` at its end, and those of a case
-// that does not say them stand first in it. NULL: memory is out, or *why names the value that stands nowhere.
+// that does not say them stand first in it. NULL: out of memory, or *why names the value that stands nowhere.
 const char *fitted_text(Arena *arena, const Model *model, const FittedValue *values, uint32_t count, const char **why);
 
 #endif

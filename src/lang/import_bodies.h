@@ -29,7 +29,7 @@ typedef struct ImportBody {
   Span span;
 } ImportBody;
 
-// A name of the language that looks like a name of a file, and that no other one has. NULL: memory is out.
+// A name of the language that looks like a name of a file, and that no other one has. NULL: out of memory.
 const char *bodies_name(BodyWriter *w, const char *wanted);
 // The same; where there is such a name already, it ends in a word: elbow_joint.
 const char *bodies_name_or(BodyWriter *w, const char *wanted, const char *ending);

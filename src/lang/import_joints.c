@@ -27,7 +27,7 @@ static void find_axis(const JointTable *t, const JointRow *row, double axis[3]) 
 
 static bool is_revolute(int code) { return code == 8 || (code >= 4 && code <= 6); }
 
-// Returns the name of its coordinate; NULL: memory is out.
+// Returns the name of its coordinate; NULL: out of memory.
 static const char *put_row(BodyWriter *w, const JointTable *t, uint32_t i, const char *const *names,
                            const char *const *mass) {
   const JointRow *row = &t->rows.items[i];

@@ -60,7 +60,7 @@ typedef struct JointTable {
 bool joints_recognise(const char *path, const char *text, size_t length);
 bool joints_import(Arena *arena, const ImportFrom *from, Diags *diags, Imported *out);
 
-// Header and rows; false: reported, or memory is out.
+// Header and rows; false: reported, or out of memory.
 bool joints_read(Arena *arena, const ImportFrom *from, Diags *diags, JointTable *table);
 
 #endif

@@ -51,7 +51,7 @@ typedef struct SdscFile {
 
 // Is this such a file? Looks at the text; the name alone proves nothing.
 bool sdsc_recognise(const char *name, const char *text, size_t length);
-// Reads the source; everything wrong is reported. False: it was, or memory is out.
+// Reads the source; everything wrong is reported. False: it was, or out of memory.
 bool sdsc_read(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, SdscFile *file);
 // The diagram as a model in the language.
 void sdsc_write(Arena *arena, const char *name, const SdscFile *file, Imported *out);

@@ -178,6 +178,6 @@ Dim dim_plus(Infer *f, Dim a, Span at_a, Dim b, Span at_b, const char *why); // 
 Dim dim_rate(Infer *f, Dim a, int order);                                    // its time derivative; -1: its integral
 void dim_plain(Infer *f, const Dim *d, Span span, const char *what);         // it must be a plain number
 const DimBinding *infer_local(DimEnv env, const char *name);                 // NULL: none
-bool infer_bind(Infer *f, DimEnv *env, const char *name, DimValue dims, Value value); // false: memory is out
+bool infer_bind(Infer *f, DimEnv *env, const char *name, DimValue dims, Value value); // false: out of memory
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "lang/elab.h"
 
-// An algebraic unknown; chain: the circle in words, NULL where it was declared. False: memory is out.
+// An algebraic unknown; chain: the circle in words, NULL where it was declared. False: out of memory.
 bool loop_unknown(Elab *e, const char *name, Span span, Unit unit, const char *chain, uint32_t *index);
 const char *loop_words(Elab *e, const Decl *d, Span use); // the circle that a use of d closes
 Value loop_enter(Elab *e, Decl *d, Span use);             // d is used inside its own definition

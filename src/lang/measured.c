@@ -130,10 +130,10 @@ static void tell_rows(MeasuredReading *x, Sources *sources) {
     diag_error(x->diags, diag_bad_table, x->fit->path_span, "\"%s\" has a row that cannot be read", x->fit->path);
 }
 
-// The first lines, as a source of their own. False: reported, or memory is out.
+// The first lines, as a source of their own. False: reported, or out of memory.
 static bool read_head(MeasuredReading *x, Sources *sources) {
   size_t length;
-  const char *why = "memory is out";
+  const char *why = "out of memory";
   char *data = file_head_ordinary(x->arena, x->fit->file, longest_head, &length, &why);
   if (!data) {
     diag_error(x->diags, diag_missing_file, x->fit->path_span, "\"%s\" cannot be read: %s", x->fit->path, why);

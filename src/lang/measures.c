@@ -37,7 +37,7 @@ static const char *text_of(Elab *e, Span span) {
   return s ? arena_strndup(e->arena, s->text + span.start, span.end - span.start) : "";
 }
 
-// The gauge of an expression, new or known; 0: memory is out.
+// The gauge of an expression, new or known; 0: out of memory.
 static ExprId gauge_of(Elab *e, const Ast *a, MeasureKind kind, ExprId of) {
   MeasureSet *set = e->measuring->set;
   for (uint32_t i = 0; i < set->gauges.count; i++) {

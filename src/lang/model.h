@@ -61,7 +61,7 @@ typedef struct ModelOptions {
   uint32_t limit;   // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
-// Reads and elaborates. Problems are in model->diags; false when memory is out.
+// Reads and elaborates. Problems are in model->diags; false when out of memory.
 bool model_read(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                 const ModelOptions *options);
 

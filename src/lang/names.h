@@ -104,7 +104,7 @@ bool names_allowed(struct Elab *e, DeclKind kind, const Item *item);
 // out.
 Decl *names_add(struct Elab *e, DeclKind kind, const Item *item, int64_t index, const Binding *env);
 // The same for an element of a list of the model that is named by the family alone, `place` in its list. NULL: it is
-// declared twice, reported, or memory is out. Else its name.
+// declared twice, reported, or out of memory. Else its name.
 const char *names_add_element(struct Elab *e, DeclKind kind, const Item *item, int64_t index, uint32_t place);
 // Its place in the list of the model; UINT32_MAX: there is none.
 uint32_t names_element(const Family *family, int64_t index, const Item **item);

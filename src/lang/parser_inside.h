@@ -36,7 +36,7 @@ void parse_unexpected_word(Parser *p, const char *wanted);       // the same whe
 const char *parse_nearest(const Parser *p, const char *const *words, size_t count);
 
 Ast *parse_formula(Parser *p);                    // an expression; NULL: reported
-Ast *parse_difference(Parser *p, Ast *a, Ast *b); // a - b; NULL: memory is out
+Ast *parse_difference(Parser *p, Ast *a, Ast *b); // a - b; NULL: out of memory
 // An expression that may carry a unit as a whole, at its end.
 Ast *parse_value(Parser *p, const Unit **unit);
 Ast *parse_point(Parser *p);            // a name, a vector, or an expression in brackets

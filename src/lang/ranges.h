@@ -26,7 +26,7 @@ typedef struct ValueRange {
 static const double range_most = 1e15; // values of a grid
 
 // Reads `name=RANGE`, or `RANGE` alone, of an option of the command line. Problems are in scope->model.diags; the range
-// is then empty (text NULL). False: memory is out.
+// is then empty (text NULL). False: out of memory.
 bool range_read(TextScope *scope, const char *option, const char *text, ValueRange *out);
 // A unit that was written behind a number of the quantity `name`: does it fit, as far as that is known? Else a warning.
 void range_check_unit(TextScope *scope, const char *name, const Unit *unit, Span span);

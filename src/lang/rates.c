@@ -35,7 +35,7 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   return 0;
 }
 
-// The total time derivatives of some expressions, in one pass. False: reported, or memory is out.
+// The total time derivatives of some expressions, in one pass. False: reported, or out of memory.
 static bool rates_of(Elab *e, ExprId *ids, uint32_t count, Span span) {
   ExprPool *pool = e->pool;
   // seeds for the symbols that occur

@@ -39,14 +39,14 @@ typedef struct TextScope {
   VEC(ScopeValue) values;
 } TextScope;
 
-bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: memory is out
-// Reads equations, one a statement, into scope->equations. False: memory is out.
+bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: out of memory
+// Reads equations, one a statement, into scope->equations. False: out of memory.
 bool scope_read(TextScope *scope, const char *name, const char *text, size_t length);
 // Reads `name = value, name = value, ...` of a command line's option into scope->values; one of the same name takes the
-// place of that of an earlier text, and is an error within one. False: memory is out.
+// place of that of an earlier text, and is an error within one. False: out of memory.
 bool scope_read_values(TextScope *scope, const char *option, const char *text);
 // Reads `Q = ..., R = ...`: names of the caller, with numbers, vectors or matrices of numbers (parameters count with
-// their values) as values; one that was not said stays as it is in `out`. False: memory is out.
+// their values) as values; one that was not said stays as it is in `out`. False: out of memory.
 bool scope_read_matrices(TextScope *scope, const char *option, const char *text, const char *const *names,
                          uint32_t count, Value *out);
 

@@ -184,7 +184,7 @@ static void skip_comments(Cursor *c) {
   }
 }
 
-// A head `x [mm]` is the name x with a unit. False: memory is out.
+// A head `x [mm]` is the name x with a unit. False: out of memory.
 static bool split_unit(Arena *arena, const char **name, const char **unit) {
   const char *open = strchr(*name, '[');
   size_t length = strlen(*name), n = open ? (size_t)(open - *name) : 0;

@@ -4,7 +4,7 @@
 
 #include "lang/elab.h"
 
-// Reads a table's text: the column over the first one. False: reported, or memory is out.
+// Reads a table's text: the column over the first one. False: reported, or out of memory.
 bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span);
 // A whole table, as a source of its own: places in its errors are those in the file.
@@ -18,17 +18,17 @@ typedef struct TableHeader {
   bool any_order;     // told beforehand: the first column need not rise
   const char **units; // of its columns, as they are written; NULL: none
 } TableHeader;
-// Reports all that is wrong at once. False: reported, or memory is out.
+// Reports all that is wrong at once. False: reported, or out of memory.
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out);
 // rows of header->width numbers, the first rising unless `any_order`; NAN in columns that are not used.
 bool table_rows(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, const TableHeader *header,
                 const bool *used, double **values, uint32_t *rows);
 
 // The same one after the other, straight from the file, which may be longer than memory: only what `take` keeps stays.
-// False: memory is out. bad: something is wrong with it, which table_rows tells; nothing is reported here.
+// False: out of memory. bad: something is wrong with it, which table_rows tells; nothing is reported here.
 typedef struct TableStream {
   void *self;
-  bool (*take)(void *self, const double *row); // false: memory is out
+  bool (*take)(void *self, const double *row); // false: out of memory
   bool bad;
 } TableStream;
 bool table_stream(Arena *arena, const char *path, const TableHeader *header, const bool *used, TableStream *stream);

@@ -15,7 +15,7 @@ typedef struct PassTarget {
   Span span, name_span;
 } PassTarget;
 
-// Problems are in scope->model.diags. False: memory is out.
+// Problems are in scope->model.diags. False: out of memory.
 bool target_read(TextScope *scope, const char *option, const char *text, PassTarget *out);
 
 #endif

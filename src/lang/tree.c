@@ -28,7 +28,7 @@ static bool plain_name(Elab *e, const Item *item) {
   return false;
 }
 
-// NULL: reported, or memory is out.
+// NULL: reported, or out of memory.
 static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
   int64_t index = 0;
   if (!plain_name(e, item) || !names_allowed(e, kind, item)) return NULL;
@@ -74,7 +74,7 @@ static void set_kinematics(Elab *e, uint32_t first) {
   }
 }
 
-// r.w r.x r.y r.z r.wx r.wy r.wz. False: reported, or memory is out.
+// r.w r.x r.y r.z r.wx r.wy r.wz. False: reported, or out of memory.
 static bool declare_ball(Elab *e, const Item *item, const Binding *env, uint32_t *ball) {
   static const char *const parts[] = {"w", "x", "y", "z", "wx", "wy", "wz"};
   Model *m = e->model;

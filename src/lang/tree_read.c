@@ -19,7 +19,7 @@
 
 // ---- values
 
-// What parameters decide becomes a demand on them. False: memory is out.
+// What parameters decide becomes a demand on them. False: out of memory.
 static bool demand(Elab *e, ExprId wrong, const Ast *a, const char *text) {
   return wrong && text && vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_body, text, a->span});
 }

@@ -104,7 +104,7 @@ static bool find_eigen(ModesWork *w) {
 
 // ---- what is exactly known
 
-// A pair that is two real ones: false: memory is out.
+// A pair that is two real ones: false: out of memory.
 static bool split_pair(ModesWork *w, EigenMode *m) {
   uint32_t n = w->in->n;
   EigenMode *other = &w->out->modes[w->out->count];
@@ -179,7 +179,7 @@ static void put_axis(ModesWork *w, uint32_t k) {
 }
 
 // Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False:
-// memory is out.
+// out of memory.
 static bool refine(ModesWork *w) {
   Modes *out = w->out;
   RootFinder f;

@@ -59,6 +59,6 @@ typedef struct ModesIn {
   void *self;
 } ModesIn;
 
-bool modes_find(Arena *arena, const ModesIn *in, Modes *out); // false: memory is out
+bool modes_find(Arena *arena, const ModesIn *in, Modes *out); // false: out of memory
 
 #endif

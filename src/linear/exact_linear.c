@@ -198,7 +198,7 @@ static bool solve_numbers(ExactWork *w, uint32_t k, const ExprId *M, uint32_t si
   return !arena_failed(arena);
 }
 
-// X with M X = -R: k rows of `sides` columns. False: memory is out; *why: it failed.
+// X with M X = -R: k rows of `sides` columns. False: out of memory; *why: it failed.
 static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
                         const char **why) {
   ExprPool *pool = w->pool;
@@ -247,7 +247,7 @@ static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t side
       ok = ok && X[i * sides + c];
     }
   }
-  if (!ok && !*why) *why = n->why ? n->why : "memory is out";
+  if (!ok && !*why) *why = n->why ? n->why : "out of memory";
   normal_close(n);
   return !arena_failed(arena);
 }

@@ -21,7 +21,7 @@ typedef enum ExactMode {
 } ExactMode;
 
 // still: accelerations, and velocities without inertia that are not cyclic, are taken as 0 (a rest that is known in
-// numbers only). Loads of held jumps are found, and taken out of the Jacobian. False: memory is out.
+// numbers only). Loads of held jumps are found, and taken out of the Jacobian. False: out of memory.
 bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out);
 
 // Column c of every row taken out by row `pivot`, which is zero then: row -= row[c]/pivot[c] * pivot. False: memory is

@@ -59,7 +59,7 @@ static void put_signals(const double *outputs, Operating *open) {
   }
 }
 
-// The point of the closed system into the open one. False: memory is out.
+// The point of the closed system into the open one. False: out of memory.
 static bool take_over(Operating *closed, const double *y, Operating *open, const Equilibrium *from,
                       Equilibrium *found) {
   double *rates = arena_array(closed->arena, (size_t)closed->dim + 1, sizeof *rates);

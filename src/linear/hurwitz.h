@@ -13,7 +13,7 @@ typedef struct HalfPlanes {
 
 enum { hurwitz_most = 24 }; // size of a matrix
 
-// a: n * n, row by row. False: too large, or memory is out.
+// a: n * n, row by row. False: too large, or out of memory.
 bool hurwitz_count(Arena *arena, const Rat *a, uint32_t n, HalfPlanes *out);
 // An eigenvalue that is not zero to nearly all digits of both its parts, by Newton's method from near it. The
 // polynomial is evaluated exactly.
@@ -23,7 +23,7 @@ typedef struct RootFinder {
   uint32_t distinct; // eigenvalues, with zero
 } RootFinder;
 
-// False: numbers grow too large, or memory is out.
+// False: numbers grow too large, or out of memory.
 bool roots_open(RootFinder *f, Arena *arena, const HalfPlanes *planes, uint32_t n);
 // *bound: how far the root may be, before and after. False: it does not lead to a root within the bound; nothing is
 // changed.

@@ -129,7 +129,7 @@ static bool both_sides(Operating *o, double part, const double *direction, doubl
   return true;
 }
 
-// True also when memory is out.
+// True also when out of memory.
 static bool is_smooth(Operating *o) {
   size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
   double *direction = arena_array(o->arena, o->dim, sizeof *direction),

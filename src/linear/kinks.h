@@ -24,7 +24,7 @@ typedef struct Kink {
 typedef VEC(Kink) KinkList;
 
 // Looks through what the model says for terms that switch at o->y, if the rates or outputs are not smooth there: x*|x|
-// is. Needs numbers. False: memory is out.
+// is. Needs numbers. False: out of memory.
 bool kinks_find(Operating *o, KinkList *out);
 
 #endif

@@ -125,7 +125,7 @@ static bool bind_all(LinearWork *w) {
   return true;
 }
 
-// Without numbers: the first state whose slope is not zero, of a rate a velocity. False: memory is out.
+// Without numbers: the first state whose slope is not zero, of a rate a velocity. False: out of memory.
 static bool bind_symbols(LinearWork *w, ExactLinear *x) {
   Operating *o = w->o;
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {

@@ -100,7 +100,7 @@ LinearizeStatus linearize_point(Operating *o, const LinearizeSettings *settings,
                                 const char **message, Span *place);
 
 // Expressions of the model at the point moved along a mode: x + part * shape (its real part, turned by `angle`).
-// False: memory is out, or there are no numbers.
+// False: out of memory, or there are no numbers.
 bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle,
                  double *out);
 

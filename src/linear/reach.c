@@ -121,7 +121,7 @@ int reach_rank(Arena *arena, const ReachPair *pair) {
   return (int)rank;
 }
 
-// rows * cols numbers, transposed where that is wanted, as residues. NULL: one is not in the field, or memory is out.
+// rows * cols numbers, transposed where that is wanted, as residues. NULL: one is not in the field, or out of memory.
 static uint64_t *residues(Arena *arena, const Rat *a, uint32_t rows, uint32_t cols, bool transposed) {
   uint64_t *out = a ? arena_array(arena, (size_t)rows * cols, sizeof *out) : NULL;
   for (uint32_t i = 0; out && i < rows; i++) {

@@ -18,15 +18,15 @@ typedef struct ReachPair {
   double norm;         // of A, by its entries
 } ReachPair;
 
-// The dimension of the space that B, AB, A^2 B, ... span, by orthonormal vectors; -1: memory is out.
+// The dimension of the space that B, AB, A^2 B, ... span, by orthonormal vectors; -1: out of memory.
 int reach_rank(Arena *arena, const ReachPair *pair);
 // The same exactly, modulo a large prime: A n * n, B n * m (transposed: A' and B' are given, B with m rows of n); -1:
-// a number is not in the field, or memory is out.
+// a number is not in the field, or out of memory.
 int reach_exact_rank(Arena *arena, const Rat *A, const Rat *B, uint32_t n, uint32_t m, bool transposed);
 
 // Distances of many eigenvalues of one pair (reach_distance.c).
 typedef struct Reach Reach;
-Reach *reach_open(Arena *arena, const SolveModule *module, const ReachPair *pair); // NULL: memory is out
+Reach *reach_open(Arena *arena, const SolveModule *module, const ReachPair *pair); // NULL: out of memory
 double reach_distance(Reach *x, double re, double im);                             // NAN: it did not converge
 double reach_work(const Reach *x); // operations of a distance where A is full; 0: it is sparse or small
 void reach_close(Reach *x);        // what is not the arena's

@@ -29,7 +29,7 @@ typedef struct AssemblyModes {
   const char *turned_bar;                     // whose angle is the unknown; NULL: none is needed
 } AssemblyModes;
 
-// c: its path starts with the drives where they are held. False: memory is out.
+// c: its path starts with the drives where they are held. False: out of memory.
 bool assembly_modes_find(AssemblyModes *x, Curve *c, const double *P, uint64_t seed, bool (*interrupted)(void *self),
                          void *self);
 

@@ -25,7 +25,7 @@ typedef struct Bifurcation {
   bool from_side; // of a symmetric one: the path came along its branch
 } Bifurcation;
 
-// At z, with the direction t of length 1 in which it was come. False: memory is out.
+// At z, with the direction t of length 1 in which it was come. False: out of memory.
 bool bifurcation_find(Bifurcation *x, Curve *c, const double *z, const double *t);
 
 #endif

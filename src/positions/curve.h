@@ -53,7 +53,7 @@ typedef struct CurveCount {
   uint32_t constraints, all;
 } CurveCount;
 
-// p with its tapes. False: memory is out.
+// p with its tapes. False: out of memory.
 bool curve_open(Curve *c, Places *p);
 void curve_close(Curve *c);
 void curve_path(Curve *c, const double *a, const double *b);

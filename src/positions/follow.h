@@ -52,7 +52,7 @@ typedef struct Follow {
   double *z1, *t0, *t1, *along, *more, *next[3];
 } Follow;
 
-// At z, which is on the curve; s rises. False: memory is out.
+// At z, which is on the curve; s rises. False: out of memory.
 bool follow_open(Follow *f, Curve *c, const double *z, double grid);
 // Proves that z is alone at its s. False: it is not, or nothing is known.
 bool follow_start(Follow *f);

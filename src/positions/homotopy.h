@@ -31,7 +31,7 @@ typedef struct Homotopy {
   bool interrupted;
 } Homotopy;
 
-// bound: polynomial_bound. False: memory is out.
+// bound: polynomial_bound. False: out of memory.
 bool homotopy_solve(Homotopy *h, const PolynomialSystem *x, uint64_t seed, bool (*interrupted)(void *self), void *self);
 
 #endif

@@ -143,7 +143,7 @@ bool places_watch(Places *p, const ExprId *list, uint32_t count) {
   return true;
 }
 
-// The unknown that an angle has; 0: memory is out.
+// The unknown that an angle has; 0: out of memory.
 static ExprId angle_of(Opening *x, ExprId node) {
   ExprPool *pool = x->p->s.pool;
   uint32_t first = x->symbols[0].count;
@@ -272,7 +272,7 @@ static bool add_drives(Opening *x) {
 
 // ---- forces
 
-// What pulls at the coordinates where nothing moves, without constraints. False: memory is out.
+// What pulls at the coordinates where nothing moves, without constraints. False: out of memory.
 static bool put_rest(Opening *x, ExprId *list) {
   System *s = &x->p->s;
   SymbolMap zero = symbol_map_new(s->pool);

@@ -95,7 +95,7 @@ bool places_watch(Places *p, const ExprId *list, uint32_t count);
 // The tape of the table, behind places_watch.
 bool places_table(Places *p);
 
-// Expressions of parameters, the time and drives in numbers, coordinates as drawn. False: memory is out.
+// Expressions of parameters, the time and drives in numbers, coordinates as drawn. False: out of memory.
 bool places_numbers(Places *p, const ExprId *list, uint32_t count, const double *P, double *out);
 
 // F and the entries of G at (u, P). out: m + entries numbers of p->f.

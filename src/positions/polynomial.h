@@ -35,7 +35,7 @@ typedef struct PolynomialSystem {
   bool impossible; // linear equations contradict each other
 } PolynomialSystem;
 
-// With the drives at P. False: memory is out.
+// With the drives at P. False: out of memory.
 bool polynomial_open(PolynomialSystem *x, Places *p, const double *P);
 double polynomial_bound(const PolynomialSystem *x); // the product of the degrees: as many solutions at most
 uint32_t polynomial_degree(const PolynomialSystem *x, uint32_t eq);

@@ -87,7 +87,7 @@ static const char *contradiction(Positions *x, const bool *skip, double *u, Gath
 }
 
 // Nodes and bars alone: where they rest with the values that parameters have, found from lists (statics/balance.h).
-// False: memory is out; where nothing is found u stays as it is.
+// False: out of memory; where nothing is found u stays as it is.
 static bool rest_from_lists(Positions *x, double *u) {
   System *s = &x->places.s;
   Structure structure;

@@ -111,7 +111,7 @@ static bool is_plain(const Linked *x) {
   return s->constraints.count == bars + l->sliders.count && !s->tree.balls.count;
 }
 
-// Places, circles and lines. False: memory is out, or x->out->why.
+// Places, circles and lines. False: out of memory, or x->out->why.
 static bool read_linkage(Linked *x, const double *P) {
   const Linkage *l = &x->p->s.linkage;
   x->nodes = l->nodes.count;

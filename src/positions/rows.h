@@ -15,7 +15,7 @@ typedef struct PositionRows {
   bool stopped;
 } PositionRows;
 
-bool position_rows_open(PositionRows *r); // false: memory is out, as of all of these
+bool position_rows_open(PositionRows *r); // false: out of memory, as of all of these
 // The row at x->u. Where there are no derivatives (rated: there are) they are not numbers.
 bool position_rows_put(PositionRows *r, bool rated);
 bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z);

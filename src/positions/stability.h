@@ -5,7 +5,7 @@
 
 #include "positions/places.h"
 
-// p: of a load path, at (u, P). NAN: constraints depend on each other (of many unknowns), or memory is out.
+// p: of a load path, at (u, P). NAN: constraints depend on each other (of many unknowns), or out of memory.
 double stability_unstable(Places *p, const double *u, const double *P);
 void stability_close(Places *p); // what it keeps of a structure of many unknowns
 

@@ -38,7 +38,7 @@ typedef struct Synthesis {
   bool interrupted;
 } Synthesis;
 
-// False: memory is out.
+// False: out of memory.
 bool synthesis_find(Synthesis *x, Places *p, const SynthesisWish *wish);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct Tube {
   uint64_t looks;
 } Tube;
 
-bool tube_open(Tube *x, Curve *c); // false: memory is out
+bool tube_open(Tube *x, Curve *c); // false: out of memory
 // The curve passes z0 exactly, or within this.
 void tube_begin(Tube *x, const double *near); // NULL: as near as rounding
 // From z0 with the tangent t0 to z1 with t1. True: proved, and the next piece begins at z1.

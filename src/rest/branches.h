@@ -71,9 +71,9 @@ typedef struct Branches {
 } Branches;
 
 // Looks for jumps and rewrites the system: memories that follow, friction, functions that jump. What a linear model
-// does not take (samples, delays) goes to the diagnostics. False: memory is out.
+// does not take (samples, delays) goes to the diagnostics. False: out of memory.
 bool branches_find(Operating *o, Diags *diags);
-// Rewrites further expressions as the system is. False: memory is out.
+// Rewrites further expressions as the system is. False: out of memory.
 bool branches_rewrite(Operating *o, ExprId *list, uint32_t count);
 // The further places of y, and their symbols: memories, then a side and a load for each jump.
 uint32_t branches_places(const Operating *o);
@@ -86,16 +86,16 @@ bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, 
 // Which jumps are held at y. search: those that cannot be are idle, and stay so; else they slide off. False: memory is
 // out.
 bool branches_hold(Operating *o, const double *y, bool search);
-// Sides and loads at y, the states of the jumps being what they are. False: memory is out.
+// Sides and loads at y, the states of the jumps being what they are. False: out of memory.
 bool branches_settle(Operating *o, const double *y);
 // Takes the loads of held jumps out of the last Jacobian.
 void branches_eliminate(Operating *o);
 bool branches_any_held(const Operating *o);
 
-// What is wrong at the point: a check of a block. NULL: nothing. False: memory is out.
+// What is wrong at the point: a check of a block. NULL: nothing. False: out of memory.
 bool branches_check(Operating *o, const double *y, const SystemCheck **wrong);
 // A `when` that sets something and may happen at y: its condition is at its limit, or depends on the time. *when: NULL:
-// none. *why: in words. False: memory is out.
+// none. *why: in words. False: out of memory.
 bool branches_whens(Operating *o, const double *y, const SystemWhen **when, const char **why);
 
 #endif

@@ -116,7 +116,7 @@ static bool take_step(SetSearch *x) {
   return true;
 }
 
-// 1: they hold, 0: not found from here, -1: memory is out.
+// 1: they hold, 0: not found from here, -1: out of memory.
 static int solve(SetSearch *x, PointSaid most, uint32_t *worst) {
   memcpy(x->y, x->o->y, x->o->dim * sizeof *x->y);
   if (!choose(x, most)) {

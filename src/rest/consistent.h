@@ -7,7 +7,7 @@
 // Is there something that must be zero?
 bool consistent_needed(const Operating *o);
 // What must be zero, at y: an entry an invariant; of those that only stay as they are, how far they are from where the
-// point was opened. False: memory is out.
+// point was opened. False: out of memory.
 bool consistent_values(Operating *o, const double *y, double *out);
 
 typedef enum ConsistentStatus {

@@ -55,7 +55,7 @@ typedef struct Downhill {
   double *trial, *trial_lambda, *rhs, *best, *move, *aside, *faced;
 } Downhill;
 
-// False: memory is out. descent_close gives back what is not in the arena.
+// False: out of memory. descent_close gives back what is not in the arena.
 bool descent_open(Downhill *d, StaticForm *form);
 void descent_close(Downhill *d);
 // From d->u; every number of the point is known.

@@ -48,7 +48,7 @@ static void put_place(ExprId *items, M3 turn, const V3 at) {
   for (int i = 0; i < 3; i++) items[9 + i] = at[i];
 }
 
-// The places of links and bodies beside what carries them, one after the other. False: memory is out.
+// The places of links and bodies beside what carries them, one after the other. False: out of memory.
 static bool evaluate_places(KinematicsAt *x, double *values) {
   Operating *o = x->o;
   Tree *tree = &x->s->tree;

@@ -6,7 +6,7 @@
 #include "rest/operating.h"
 
 // As `derive --form kinematics` names them (algebra/kinematics.h), at the point of o. digits: of the numbers; 0: all
-// they have. *why: there are none, and the reason. False: memory is out.
+// they have. *why: there are none, and the reason. False: out of memory.
 bool kinematics_at(Operating *o, uint32_t digits, Derivation *out, const char **why);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct Krawczyk {
   uint64_t looks;
 } Krawczyk;
 
-bool krawczyk_open(Krawczyk *x, StaticForm *form, const bool *active, const double *fixed); // false: memory is out
+bool krawczyk_open(Krawczyk *x, StaticForm *form, const bool *active, const double *fixed); // false: out of memory
 // May the box hold a zero of all equations? Of the constraints alone, whatever the multipliers are?
 bool krawczyk_may_hold(Krawczyk *x, RestBox z);
 bool krawczyk_may_obey(Krawczyk *x, RestBox z);

@@ -6,7 +6,7 @@
 #include "rest/operating.h"
 
 // M q'' + C q' + R q' + dV + e = r at the point of o, as `derive --form matrices` names them. digits: of the numbers;
-// 0: all they have. *why: there are no such matrices, and the reason. False: memory is out.
+// 0: all they have. *why: there are no such matrices, and the reason. False: out of memory.
 bool matrices_at(Operating *o, uint32_t digits, Derivation *out, const char **why);
 
 // A number of such a matrix, with so many digits; 0: all it has. 0 where it is not finite.

@@ -337,7 +337,7 @@ static bool comes_before(const Component *a, const Component *b) {
   return a->kind != b->kind ? a->kind < b->kind : a->of < b->of;
 }
 
-// Roles, names and where things stand in y; the states of the linear model. False: memory is out.
+// Roles, names and where things stand in y; the states of the linear model. False: out of memory.
 static bool find_components(Operating *o) {
   Arena *arena = o->arena;
   o->dim = system_dim(&o->s);
@@ -384,7 +384,7 @@ static PointSaid who_says(const Operating *o, const PointWish *wish, const Compo
   return said ? said_by_model : said_by_nobody;
 }
 
-// Where each component is at the point, exactly. False: memory is out.
+// Where each component is at the point, exactly. False: out of memory.
 static bool find_point(Operating *o, const PointWish *wish) {
   o->point = arena_array(o->arena, o->dim, sizeof *o->point);
   o->y = arena_array(o->arena, o->dim, sizeof *o->y);
@@ -574,7 +574,7 @@ uint32_t operating_invariant_row(const Operating *o, uint32_t invariant) {
 
 uint32_t operating_rows(const Operating *o) { return operating_invariant_row(o, o->s.invariants.count); }
 
-// Outputs, what the jumps watch, invariants. NULL: memory is out.
+// Outputs, what the jumps watch, invariants. NULL: out of memory.
 static ExprId *further_rows(Operating *o, uint32_t count) {
   const Branches *b = &o->branches;
   ExprId *more = arena_array(o->arena, count, sizeof *more);
@@ -589,7 +589,7 @@ static ExprId *further_rows(Operating *o, uint32_t count) {
   return more;
 }
 
-// All rows as a tape, if forward mode pays on it; else o->rows stays empty. False: memory is out.
+// All rows as a tape, if forward mode pays on it; else o->rows stays empty. False: out of memory.
 static bool try_forward(Operating *o, const ExprId *more, uint32_t count) {
   bool large = false;
   for (uint32_t i = 0; i < o->s.blocks.count; i++) large = large || o->s.blocks.items[i].count >= tape_large_size;

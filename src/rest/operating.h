@@ -114,24 +114,24 @@ typedef struct PointWish {
   const PointFreed *freed;
 } PointWish;
 
-// s: over a copy of the model that may grow. What is wrong goes to diags. False: memory is out.
+// s: over a copy of the model that may grow. What is wrong goes to diags. False: out of memory.
 bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags);
 // Fills t, y and params from the exact point.
 bool operating_numbers(Operating *o);
 
-// A tape of some expressions. origins: of their places. False: memory is out.
+// A tape of some expressions. origins: of their places. False: out of memory.
 bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out);
 void operating_eval(Operating *o, const OperatingTape *t, const double *y);
-// Rates of y (empty places, w and z: 0), and outputs, at some y, held jumps being held. False: memory is out; numbers
+// Rates of y (empty places, w and z: 0), and outputs, at some y, held jumps being held. False: out of memory; numbers
 // may be not finite.
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
-// d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: memory is out.
+// d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: out of memory.
 bool operating_jacobian(Operating *o, const double *y, double *jacobian);
 // The same without what is held taken out, with further rows behind the outputs, two for each jump, one for each
-// invariant of the motion, into o->branches.full. False: memory is out.
+// invariant of the motion, into o->branches.full. False: out of memory.
 bool operating_raw_jacobian(Operating *o, const double *y);
 // The same for large systems, column by column: entries of o->j with their values at y, and nothing of size dim * dim.
-// Only where nothing is held and no constraint binds. False: memory is out.
+// Only where nothing is held and no constraint binds. False: out of memory.
 bool operating_columns(Operating *o, const double *y);
 double operating_entry(const Operating *o, uint32_t k); // entry k of o->j
 uint32_t operating_rows(const Operating *o);            // of full

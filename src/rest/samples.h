@@ -22,13 +22,13 @@ typedef struct RestSample {
 } RestSample;
 typedef VEC(RestSample) RestSampleList;
 
-// Decides which rules are equations, for System.f. False: memory is out. After the layout they stand in the place of
+// Decides which rules are equations, for System.f. False: out of memory. After the layout they stand in the place of
 // rates.
 bool samples_plan(Operating *o);
 void samples_place(Operating *o);
 bool samples_solved(const Operating *o, uint32_t state); // is the state where its rule leaves it?
 bool samples_any(const Operating *o);                    // is one solved for?
-// A rule that would change what rests at y; *to: what it sets. NULL in *bad: none. False: memory is out.
+// A rule that would change what rests at y; *to: what it sets. NULL in *bad: none. False: out of memory.
 bool samples_check(Operating *o, const double *y, const RestSample **bad, double *to);
 const char *samples_name(const Operating *o, const RestSample *s); // of what it sets
 

@@ -290,7 +290,7 @@ static bool one_around(Hunt *h) {
   return false;
 }
 
-// One box of the stack, in h->z. False: memory is out.
+// One box of the stack, in h->z. False: out of memory.
 static bool decide(Hunt *h) {
   for (int round = 0; round < most_rounds; round++) {
     if (!krawczyk_may_obey(&h->k, h->z)) return true;

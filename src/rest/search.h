@@ -39,11 +39,11 @@ typedef struct BoxSearch {
   bool interrupted;
 } BoxSearch;
 
-// lo, hi: room for the unknowns, to be filled by the caller. False: memory is out.
+// lo, hi: room for the unknowns, to be filled by the caller. False: out of memory.
 bool search_open(BoxSearch *s, StaticForm *form);
 // Which unknowns are searched for, over what.
 bool search_plan(BoxSearch *s);
-// False: memory is out.
+// False: out of memory.
 bool search_run(BoxSearch *s);
 
 #endif

@@ -90,7 +90,7 @@ static const char *structure_obstacle(const Operating *o) {
 
 // ---- rows
 
-// Equations without multipliers, then constraints. NULL: memory is out.
+// Equations without multipliers, then constraints. NULL: out of memory.
 static ExprId *collect(StaticForm *f) {
   System *s = &f->o->s;
   ExprId *list = arena_array(f->o->arena, (size_t)f->n + f->m + 1, sizeof *list);

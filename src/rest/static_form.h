@@ -28,7 +28,7 @@ typedef struct StaticForm {
   const char *why;    // not NULL: the equations at rest cannot be written down, and this is in the way
 } StaticForm;
 
-// False: memory is out.
+// False: out of memory.
 bool static_form(Operating *o, StaticForm *form);
 
 // A tape over t, unknowns, multipliers, and what else stands still.

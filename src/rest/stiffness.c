@@ -112,7 +112,7 @@ static void reduce(Reduced *x) {
   }
 }
 
-// Eigenvector e as a direction of the unknowns, its largest entry 1; the stiffness along it. NULL: memory is out.
+// Eigenvector e as a direction of the unknowns, its largest entry 1; the stiffness along it. NULL: out of memory.
 static double *direction_of(Reduced *x, uint32_t e, double *stiffness) {
   double *z = arena_array(x->d->form->o->arena, (size_t)x->n + 1, sizeof *z), most = 0;
   if (!z) return NULL;

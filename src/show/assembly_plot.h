@@ -4,7 +4,7 @@
 
 #include "show/scene.h"
 
-// scene: a row a mode. *width: what suits the picture. False: memory is out.
+// scene: a row a mode. *width: what suits the picture. False: out of memory.
 bool assembly_plot(Arena *arena, const Scene *scene, Plot *plot, double *width);
 
 #endif

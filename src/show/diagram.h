@@ -5,7 +5,7 @@
 #include "diagram/diagram.h"
 #include "show/drawing.h"
 
-bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *drawing); // false: memory is out
+bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *drawing); // false: out of memory
 void show_diagram_dot(const Diagram *diagram, Text *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "show/diagram_places.h"
 
-// boxes: by node. False: memory is out.
+// boxes: by node. False: out of memory.
 bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes, DiagramLayout *layout);
 
 #endif

@@ -105,7 +105,7 @@ enum { text_lines_most = 3 };
 uint32_t drawing_text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
                            const char *lines[text_lines_most]);
 
-DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: memory is out
+DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: out of memory
 void drawing_line(Drawing *d, DrawRole role, DrawPoint from, DrawPoint to, int32_t colour, double width);
 void drawing_word(Drawing *d, DrawRole role, DrawPoint at, int anchor, const char *text, double size, int32_t colour);
 

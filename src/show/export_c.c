@@ -244,7 +244,7 @@ static void put_entries(const ExportShow *s, Text *o, EmitJob *job) {
   const Export *e = s->e;
   const Tape *t = job->tape;
   bool *constant = arena_array(o->arena, (size_t)t->slot_count + 1, sizeof *constant);
-  if (!constant) return; // memory is out, which the arena tells
+  if (!constant) return; // out of memory, which the arena tells
   for (uint32_t k = 0; k < t->constant_count; k++) constant[t->constants[k].slot] = true;
   for (uint32_t i = 0; i < t->output_count; i++) {
     uint32_t n = count_run(e, t, constant, i);

@@ -287,7 +287,7 @@ static const char follow_end[] =
     "  }\n"
     "  if (follow(p, parts, 1) >= 0) return 0;\n"
     "  fputs(\"the motion ends here: what the model demands does not hold (a delay must be a whole number of steps "
-    "long, a period positive), or memory is out\\n\", stderr);\n"
+    "long, a period positive), or out of memory\\n\", stderr);\n"
     "  return 1;\n"
     "}\n";
 

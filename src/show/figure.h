@@ -29,11 +29,11 @@ typedef struct Figure {
 } Figure;
 
 // plots: the `plot` lines, or without any every output; energy: the account as well; scene: the `draw` lines.
-// False: memory is out.
+// False: out of memory.
 bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene);
 // Watches what a table shows, too: outputs, or without any coordinates, velocities and states.
 bool figure_watch_table(Figure *f);
-// Watches powers, or what phase portraits show: then they stand in the figure, or apart. False: memory is out.
+// Watches powers, or what phase portraits show: then they stand in the figure, or apart. False: out of memory.
 bool figure_watch_power(Figure *f);
 bool figure_watch_phase(Figure *f);
 // One of these; name NULL: there is none.

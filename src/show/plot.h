@@ -115,7 +115,7 @@ bool plot_has_right(const PlotPanel *p); // is a curve measured at the right?
 // Is there anything of the curve that has a place on its panel?
 bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *curve);
 bool plot_heat_visible(const PlotPanel *panel); // the same of its colours
-// False: memory is out.
+// False: out of memory.
 bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d);
 
 #endif

@@ -3,7 +3,7 @@
 // in    the text of an SVG, a scale (pixels of the picture for one of the text)
 // out   the bytes of the file, or why there are none
 // how   the libraries are opened when a picture is first wanted: nobody else pays for loading them. They end the
-//       program where memory is out, so it is asked for before.
+//       program when it is out of memory, so it is asked for before.
 #include "show/raster.h"
 
 #ifdef VIVA_RSVG
@@ -52,7 +52,7 @@ static bool load(Calls *c) {
          find(cairo, "cairo_surface_status", &c->status);
 }
 
-// GLib and fontconfig end the whole program where memory is out, so it is asked for first: what they take once, the
+// GLib and fontconfig end the whole program when out of memory, so it is asked for first: what they take once, the
 // tree of the picture, and its pixels. Measured with Debian's fonts: 90 MB, and 128 MB of addresses more for each of up
 // to three threads; 60 bytes for each byte of the text. What is only asked for costs nothing.
 static bool is_room(double once, size_t text, double pixels) {

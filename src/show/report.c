@@ -44,7 +44,7 @@ static void put_short(Page *p, double x) {
 
 static const char *short_number(const Page *p, double x) {
   const char *text = isfinite(x) ? arena_printf(p->r->arena, "%.6g", x == 0 ? 0 : x) : "–"; // no -0
-  return text ? text : ""; // memory is out: the page is given up
+  return text ? text : ""; // out of memory: the page is given up
 }
 
 // Where the fraction or the exponent of a number starts.

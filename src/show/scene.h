@@ -52,7 +52,7 @@ void scene_seen(Scene *s, const System *system, const double from[3]);
 // Its numbers over the rows in the order of shape_values. In a scene in space a point of 2 columns has the third 0.
 void scene_add(Scene *s, const SystemShape *shape, const double *const *values);
 void scene_finish(Scene *s);
-// Takes the scene of a member into one of all, whose arena alone need be set. False: it has no rows, or memory is out.
+// Takes the scene of a member into one of all, whose arena alone need be set. False: it has no rows, or out of memory.
 bool scene_join(Scene *all, const Scene *member, const char *label, double level);
 // When all are there: gives each its colour; level_name: what the levels are, "d [N*s/m]".
 void scene_colours(Scene *all, const char *level_name, bool dark);

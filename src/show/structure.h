@@ -41,7 +41,7 @@ void show_structure(const BarsReport *r, ShowFormat format, Text *out);
 void show_structure_verdict(const BarsReport *r, Text *out); // and remarks, line by line
 
 // Nodes, bars and springs with their forces in colour, every iteration faintly behind. width <= 0: what suits. camera:
-// see camera_of. False: memory is out.
+// see camera_of. False: out of memory.
 bool structure_drawing(const BarsReport *r, bool dark, double width, const double camera[3], Drawing *d);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct SweepAxis {
   uint32_t count;
   bool log, equal; // cells are equal, in logarithms where that is said
 } SweepAxis;
-bool sweep_axis(const SweepPainter *w, uint32_t column, SweepAxis *out); // false: memory is out
+bool sweep_axis(const SweepPainter *w, uint32_t column, SweepAxis *out); // false: out of memory
 uint32_t sweep_axis_place(const SweepAxis *a, double value);
 double sweep_quantile(const double *sorted, size_t count, double part); // linear between neighbours; NAN: none
 void sweep_sort(double *list, size_t count);

@@ -43,7 +43,7 @@ void sweep_view_free(SweepView *v) {
   v->fan->passes = NULL;
 }
 
-// Room for one more record of `width` numbers in two arrays that grow together. False: memory is out.
+// Room for one more record of `width` numbers in two arrays that grow together. False: out of memory.
 static bool grow(size_t count, size_t *room, void **values, size_t bytes, unsigned char **marks) {
   if (count < *room) return true;
   size_t more = *room ? 2 * *room : first_room;

@@ -50,13 +50,13 @@ typedef struct SweepView {
 
 enum { sweep_failed = 1, sweep_passes = 2 };
 
-// A list of columns in the order of their kinds. NULL: memory is out. Freed by sweep_view_free, the arena stays.
+// A list of columns in the order of their kinds. NULL: out of memory. Freed by sweep_view_free, the arena stays.
 SweepView *sweep_view_new(Arena *arena, const char *title, const SweepColumn *columns, uint32_t count);
 void sweep_view_free(SweepView *v); // NULL is fine
-// The samples in their order; measures NULL: it failed. False: memory is out.
+// The samples in their order; measures NULL: it failed. False: out of memory.
 bool sweep_view_take(SweepView *v, const double *varied, const double *measures);
 
-// Times 0 .. to, about as many as rows `every` so much. False: memory is out.
+// Times 0 .. to, about as many as rows `every` so much. False: out of memory.
 bool sweep_view_fan(SweepView *v, const SweepColumn *columns, uint32_t count, double to, double every);
 // The rows of a sample, before it is taken.
 bool sweep_view_row(SweepView *v, double t, const double *columns);

@@ -239,7 +239,7 @@ static bool is_said(const Assembly *a, const BoundCoord *b) {
   return a->rates ? s->states.items[turn->state].said : r[0].said || r[1].said || r[2].said || r[3].said;
 }
 
-// Which bound coordinates were said; NULL: memory is out.
+// Which bound coordinates were said; NULL: out of memory.
 static bool *said_ones(const Assembly *a, bool *any) {
   bool *said = arena_array(a->arena, a->plan->coord_count, sizeof *said);
   *any = false;

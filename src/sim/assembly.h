@@ -49,7 +49,7 @@ bool assembly_factor(Assembly *a, double corner); // of [1 G'; G corner], where 
 bool assembly_step(Assembly *a, double mu);       // a->d by a->G and a->res; false: none
 // Moves what is free until the constraints hold. False: they do not.
 bool assembly_search(Assembly *a);
-// The rank of G at the start, or, where that is a singular place, beside it. False: memory is out.
+// The rank of G at the start, or, where that is a singular place, beside it. False: out of memory.
 bool assembly_rank(Assembly *a);
 
 #endif

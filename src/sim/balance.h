@@ -56,13 +56,13 @@ typedef struct GradientRun {
   OdeGradient gradient;
 } GradientRun;
 
-bool gradient_define(struct SimProgram *p);               // false: memory is out
+bool gradient_define(struct SimProgram *p);               // false: out of memory
 bool gradient_plan(struct SimProgram *p, System *turned); // turned: as below
 void gradient_cut(GradientRun *g, const struct SimProgram *p, Cutter *cutter);
 void gradient_prepare(struct Run *r);
 const OdeGradient *gradient_of(struct Run *r); // NULL: none
 
-// False: memory is out. They do nothing where the method is another one, or no energies are kept.
+// False: out of memory. They do nothing where the method is another one, or no energies are kept.
 bool balance_define(struct SimProgram *p);
 bool balance_plan(struct SimProgram *p, System *turned); // turned: the system in momenta; NULL: none
 

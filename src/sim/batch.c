@@ -33,7 +33,7 @@ static bool take(void *self, uint64_t i, const EnsembleEnd *end) {
   return true;
 }
 
-// Tables of the results, and workspaces. False: memory is out.
+// Tables of the results, and workspaces. False: out of memory.
 static bool make_rooms(Batch *b, Arena *arena, uint32_t threads) {
   BatchResult *r = b->r;
   size_t count = (size_t)b->settings->count;

@@ -32,9 +32,9 @@ typedef struct BreakPlan {
   const Tape *tape;          // variable t; of each affine switch g, dg/dt, from, by
 } BreakPlan;
 
-// The system's pool must be one of its own: expressions are added. NULL: memory is out.
+// The system's pool must be one of its own: expressions are added. NULL: out of memory.
 const BreakPlan *breaks_plan(Arena *arena, System *s);
-// Finds them between t0 and t1 for given values of the parameters. False: memory is out.
+// Finds them between t0 and t1 for given values of the parameters. False: out of memory.
 bool breaks_find(const BreakPlan *plan, Arena *arena, const double *params, double t0, double t1, OdeBreaks *out);
 
 #endif

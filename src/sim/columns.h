@@ -20,7 +20,7 @@ typedef struct Columns {
   SymbolId *flows; // what the text calls the quadratures: energy.dissipated, ...
 } Columns;
 
-// rewriting: of a system with events; NULL: none. False: memory is out.
+// rewriting: of a system with events; NULL: none. False: out of memory.
 bool columns_list(System *s, const RunSettings *settings, Rewriting *rewriting, Columns *out);
 // energy.kinetic, energy.potential and energy.stored stand for their expressions.
 void columns_map_energies(System *s, SymbolMap *map);

@@ -22,7 +22,7 @@ typedef struct Components {
   uint8_t *kinds; // of those that move: OdeKind
 } Components;
 
-// The system's pool must be one of its own. False: memory is out.
+// The system's pool must be one of its own. False: out of memory.
 bool components_list(System *s, Components *out);
 
 #endif

@@ -37,6 +37,6 @@ double bound_size(const BoundCoord *c, const double *y); // of a place; a turn h
 double bound_difference(const BoundCoord *c, const double *from, const double *to);
 
 enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix
-const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
+const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: out of memory
 
 #endif

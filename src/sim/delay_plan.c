@@ -57,7 +57,7 @@ static bool put_links(EventPlan *e, DelayLinks *links) {
   return ok;
 }
 
-// By delay: bits of those that its input hangs on. NULL: memory is out.
+// By delay: bits of those that its input hangs on. NULL: out of memory.
 static uint64_t *find_feeds(EventPlan *e, size_t words) {
   DelayLinks links = {0};
   if (!put_links(e, &links)) return NULL;

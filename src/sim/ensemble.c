@@ -50,7 +50,7 @@ static const double *final_values(Run *r, const OdeResult *o) {
   return r->values;
 }
 
-// One sample. False: memory is out.
+// One sample. False: out of memory.
 bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known, const double *params,
                         const double *y0) {
   OneByOne one = {.q = q, .sample = sample, .known = known}, *k = &one;

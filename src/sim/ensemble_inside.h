@@ -39,15 +39,15 @@ typedef struct EnsembleWorker {
   pthread_t thread;
 } EnsembleWorker;
 
-bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const Ensemble *e); // false: memory is out
+bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const Ensemble *e); // false: out of memory
 void ensemble_close(EnsembleQueue *q);
-void ensemble_give_up(EnsembleQueue *q);                // memory is out: all stop
+void ensemble_give_up(EnsembleQueue *q);                // out of memory: all stop
 bool ensemble_next(EnsembleQueue *q, uint64_t *sample); // false: there is none, or no room for its result yet
 bool ensemble_wait(EnsembleQueue *q);                   // for room; false: no sample is left
-bool ensemble_put_row(EnsembleQueue *q, uint64_t sample, double t, const double *values); // false: memory is out
+bool ensemble_put_row(EnsembleQueue *q, uint64_t sample, double t, const double *values); // false: out of memory
 void ensemble_put_end(EnsembleQueue *q, uint64_t sample, const EnsembleEnd *end);         // its values are copied
 bool ensemble_asked_to_stop(void *queue);
-// A sample by a run of its own, from its start; rows up to the time `known` were put already. False: memory is out.
+// A sample by a run of its own, from its start; rows up to the time `known` were put already. False: out of memory.
 bool ensemble_run_alone(EnsembleQueue *q, Run *r, uint64_t sample, double known, const double *params,
                         const double *y0);
 

@@ -6,7 +6,7 @@
 
 // Orders w->s. rules: becomes the same system where memories are computed by their rules, each from the new values of
 // those before it (*ordered); where rules stand in a circle all of them see the old values, and `rules` computes none.
-// False: memory is out, or w->failure.
+// False: out of memory, or w->failure.
 bool event_order(Rewriting *w, System *rules, bool *ordered);
 
 #endif

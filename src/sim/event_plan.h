@@ -75,7 +75,7 @@ typedef struct EventPlan {
   Span failure_place;
 } EventPlan;
 
-// NULL: memory is out, or w->failure.
+// NULL: out of memory, or w->failure.
 EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
 // Does an assignment set a velocity: of a coordinate, or of a turn of a ball? Constraints answer to it.
 bool event_moves(const System *s, const SystemAssign *a);

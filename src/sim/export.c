@@ -153,7 +153,7 @@ static const char *first_error(const Diags *diags) {
 }
 
 // The Program. With constraints a start has to be found that obeys them: it is one that runs, in fixed steps that
-// locate nothing. NULL: memory is out, or e->failure.
+// locate nothing. NULL: out of memory, or e->failure.
 static SimProgram *open_program(Export *e, const System *system) {
   Diags diags = {.arena = e->arena, .sources = system->diags->sources};
   ProgramReport built;

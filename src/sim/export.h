@@ -38,7 +38,7 @@ typedef struct Export {
 
 // What keeps a model from being exported, in words; NULL: nothing.
 const char *export_refuses(Arena *arena, const System *system);
-// False: memory is out, expressions grow too large, or out->failure says why not.
+// False: out of memory, expressions grow too large, or out->failure says why not.
 bool export_model(Arena *arena, const System *system, Export *out);
 
 #endif

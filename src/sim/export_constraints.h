@@ -23,7 +23,7 @@ typedef struct ExportConstraints {
   bool dependent;        // stages of a step are seen on the constraints (constraint_stage)
 } ExportConstraints;
 
-// of: y's place of every component. False: memory is out, or *failure says what keeps it from being exported.
+// of: y's place of every component. False: out of memory, or *failure says what keeps it from being exported.
 bool export_constraints(Arena *arena, const SimProgram *p, const uint32_t *of, ExportConstraints *out,
                         const char **failure);
 

@@ -39,7 +39,7 @@ typedef struct ExportEvents {
 
 extern const char export_no_implicit[]; // why what has implicit equations is refused
 
-// The plan is that of a Program to be written out. place: of every component in y. False: memory is out.
+// The plan is that of a Program to be written out. place: of every component in y. False: out of memory.
 bool export_events(Arena *arena, const EventPlan *plan, const uint32_t *place, ExportEvents *out);
 
 #endif

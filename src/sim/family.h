@@ -10,7 +10,7 @@
 
 typedef struct FamilyProgram FamilyProgram;
 
-// params: those that differ from member to member, copied. NULL: memory is out.
+// params: those that differ from member to member, copied. NULL: out of memory.
 FamilyProgram *family_new(const uint32_t *params, uint32_t count);
 void family_free(FamilyProgram *f); // NULL is fine; all its runs are over
 

@@ -211,7 +211,7 @@ static bool is_interrupted(void *self) {
   return s->interrupted && s->interrupted(s->self);
 }
 
-// All that are to go. False: memory is out.
+// All that are to go. False: out of memory.
 static bool go(Arena *arena, Beside *all, uint32_t count, const SimProgram *p, const RunSettings *s) {
   FamilyLanes lanes = {.all = all, .count = count, .settings = s}, *k = &lanes;
   k->compile_at = (uint64_t)(6e8 / (p->f->op_count + 1) + 2e6);

@@ -33,7 +33,7 @@ typedef struct GramRoom {
 } GramRoom;
 
 const Gram *gram_new(Arena *arena, uint32_t m, uint32_t n, const uint32_t *start,
-                     const uint32_t *column); // NULL: memory is out
+                     const uint32_t *column); // NULL: out of memory
 static inline uint32_t gram_entries(const Gram *g) { return g->start[g->m]; }
 static inline size_t gram_look_size(const Gram *g) { return (size_t)gram_entries(g) + g->m + g->n; }
 static inline size_t gram_fill(const Gram *g) { return (size_t)g->plan->start[g->m] + 1; }

@@ -28,9 +28,9 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y);
 void holding_values(Hybrid *h, double t, const double *y);
 void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
 void holding_blur(void *self, double t, const double *y, double *rates); // see OdeEvents
-bool holding_tie(Hybrid *h);                    // after an event: what moves together; false: memory is out
+bool holding_tie(Hybrid *h);                    // after an event: what moves together; false: out of memory
 void holding_release(Hybrid *h, uint32_t mode); // it holds no more; its value is left to the caller
-bool holding_room(Hybrid *h, uint32_t held);    // false: memory is out
+bool holding_room(Hybrid *h, uint32_t held);    // false: out of memory
 // The rates of these n modes as b + A z: with all of them at 0, then each at 1. Leaves their values at 0.
 void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
 double holding_limit(const Hybrid *h, uint32_t mode); // how large a value may be that holds; with the guards evaluated

@@ -76,7 +76,7 @@ void hybrid_note(Hybrid *h, double t, EventItem of, double value) {
 }
 
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place) {
-  h->failure = message ? message : "memory is out";
+  h->failure = message ? message : "out of memory";
   h->failure_place = place;
   return action_fail;
 }

@@ -189,10 +189,10 @@ typedef struct Hybrid {
 // ---- making one
 
 void hybrid_cut(Hybrid *h, Cutter *c); // its part of the block; h->plan is set
-// A motion begins with these parameters. The block is zero. False: memory is out, or h->failure: the dead time of a
+// A motion begins with these parameters. The block is zero. False: out of memory, or h->failure: the dead time of a
 // delay is none, or one without length got one (or lost it), which the plan was not made for.
 bool hybrid_reset(Hybrid *h, const double *params);
-bool hybrid_copy(Hybrid *copy, const Hybrid *h); // the tails; the block was copied. False: memory is out
+bool hybrid_copy(Hybrid *copy, const Hybrid *h); // the tails; the block was copied. False: out of memory
 
 // ---- as the run goes
 
@@ -239,7 +239,7 @@ void assign_values(Hybrid *h, uint32_t which, double t, double *y);
 bool assign_fire(Hybrid *h, double t, double *y, bool *stop); // the first `when` that became true; false: none
 
 // delays.c
-bool history_start(Hybrid *h); // false: memory is out
+bool history_start(Hybrid *h); // false: out of memory
 double history_value(Hybrid *h, uint32_t delay, double t);
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from);
 void history_mark(Hybrid *h, double t, bool jump); // something may jump at t

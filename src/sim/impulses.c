@@ -86,7 +86,7 @@ static bool keep(Impulses *w, ExprId id, ExprId became) {
   return became != 0;
 }
 
-// The expression with a symbol in the place of every impulse; 0: memory is out.
+// The expression with a symbol in the place of every impulse; 0: out of memory.
 static ExprId with_symbols(Impulses *w, ExprId id) {
   uint32_t length;
   if (!id || (id < w->map_size && w->map[id])) return id ? w->map[id] : 0;
@@ -110,7 +110,7 @@ static void refuse(Impulses *w, const Impulse *x, const char *why, const char *h
   if (hint) diag_hint(w->diags, "%s", hint);
 }
 
-// The part of an impulse in each root, with symbols already; false: memory is out.
+// The part of an impulse in each root, with symbols already; false: out of memory.
 static bool parts_of(Impulses *w, const Impulse *x, const ExprId *roots, uint32_t count, ExprId *out) {
   return expr_derive(w->pool, &x->parts, roots, count, out, NULL);
 }
@@ -157,7 +157,7 @@ static bool part_of_definition(Impulses *w, const Definition *d) {
   return true;
 }
 
-// The jump of a velocity, whose acceleration is the unknown i of a block or call; 0: memory is out.
+// The jump of a velocity, whose acceleration is the unknown i of a block or call; 0: out of memory.
 static SymbolId new_jump(Impulses *w, Impulse *x, SymbolId acceleration, uint32_t i) {
   const char *name = arena_printf(w->s->arena, "%s.jump", pool_symbol_get(w->pool, acceleration)->name);
   uint32_t number = (uint32_t)(x - w->list.items) * (system_freedoms(w->s) + 1) + i;
@@ -213,7 +213,7 @@ static bool part_of_block(Impulses *w, const Block *b) {
   return true;
 }
 
-// Another call, whose results are the jumps. False: memory is out.
+// Another call, whose results are the jumps. False: out of memory.
 static bool jump_call(Impulses *w, Impulse *x, const SystemCall *c, const ExprId *parts) {
   ExprId *args = arena_array(w->s->arena, (size_t)c->arg_count + 1, sizeof *args);
   SymbolId *results = arena_array(w->s->arena, (size_t)c->result_count + 1, sizeof *results);

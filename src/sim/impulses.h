@@ -12,6 +12,6 @@
 #include "system/system.h"
 
 bool impulses_any(System *s);                // does one stand in the equations or in what is shown?
-bool impulses_take(System *s, Diags *diags); // false: memory is out. What is wrong goes to diags
+bool impulses_take(System *s, Diags *diags); // false: out of memory. What is wrong goes to diags
 
 #endif

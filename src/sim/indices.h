@@ -16,7 +16,7 @@ typedef struct SobolIndex {
   double total, total_low, total_high;
 } SobolIndex;
 
-// values: by draw, 2 + quantities numbers each; draws with one that is not finite are left out. False: memory is out.
+// values: by draw, 2 + quantities numbers each; draws with one that is not finite are left out. False: out of memory.
 bool indices_find(const double *values, size_t draws, uint32_t quantities, uint64_t seed, SobolIndex *out);
 
 #endif

@@ -57,7 +57,7 @@ static bool check_block(Run *r, const Block *b, double *m, double t, const doubl
   return true;
 }
 
-// The matrices of all blocks of accelerations at t, y, one behind the other; NULL: there are none, or memory is out.
+// The matrices of all blocks of accelerations at t, y, one behind the other; NULL: there are none, or out of memory.
 static double *matrices(Run *r, double t, const double *y) {
   const Tape *tape = r->p->inertia;
   double *values = tape ? arena_array(r->scratch, tape->output_count, sizeof *values) : NULL;

@@ -49,7 +49,7 @@ typedef struct InversePlan {
   uint32_t made_count;
 } InversePlan;
 
-// False: memory is out, or diags say what is wrong.
+// False: out of memory, or diags say what is wrong.
 bool inverse_plan(Arena *arena, const System *system, const InverseTable *table, InversePlan *plan, Diags *diags);
 
 typedef struct InverseForce {
@@ -73,7 +73,7 @@ InverseResult inverse_run(Arena *arena, const InversePlan *plan, const InverseTa
                           uint32_t rows, const RunSettings *settings, const Sink *sink);
 
 // What of the motion the table does not have: q', q'' of every coordinate, then of every turn, one column after the
-// other. False: memory is out, or *out says why not.
+// other. False: out of memory, or *out says why not.
 bool inverse_motion(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
                     uint32_t rows, double *motion, InverseResult *out);
 // The variables of the tape at a row; its accelerations and rates of turns to zero.
@@ -86,7 +86,7 @@ static inline uint32_t inverse_turns(const InversePlan *p) { return 3 * p->s.tre
 // Finds the columns of balls and notes what comes by splines.
 void inverse_ball_columns(Arena *arena, InversePlan *plan, const InverseTable *table, Diags *diags);
 // Velocities and accelerations of the turns that the table does not have, into `motion` as inverse.c keeps it. A
-// quaternion and its negative are one turn: signs follow the row before. False: memory is out, or *out says why not.
+// quaternion and its negative are one turn: signs follow the row before. False: out of memory, or *out says why not.
 bool inverse_ball_motion(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
                          uint32_t rows, double *motion, InverseResult *out);
 uint32_t inverse_column(const InverseTable *table, const char *name); // UINT32_MAX: none

@@ -7,7 +7,7 @@
 enum { inverse_least_told = 11 };                 // rows from which on errors are estimated
 static const double inverse_worth_telling = 1e-3; // an error of this part of the size
 
-// Sets the errors of the forces of a run that is done. False: memory is out.
+// Sets the errors of the forces of a run that is done. False: out of memory.
 bool inverse_estimate(Arena *arena, const InversePlan *plan, const InverseTable *table, const double *values,
                       uint32_t rows, InverseResult *out);
 

@@ -8,7 +8,7 @@
 typedef struct LaneGuards LaneGuards;
 
 bool lane_guards_fit(const SimProgram *p);                             // can they be looked at this way?
-LaneGuards *lane_guards_new(Arena *arena, const SimProgram *p);        // NULL: memory is out
+LaneGuards *lane_guards_new(Arena *arena, const SimProgram *p);        // NULL: out of memory
 void lane_guards_begin(LaneGuards *g, int lane, const double *params); // another motion
 // The conditions of the lanes of the mask along their steps, of size h from t: as LaneProblem.conditions.
 unsigned lane_guards_take(LaneGuards *g, Run *const *runs, unsigned mask, const double *t, const double *h,

@@ -16,7 +16,7 @@ typedef struct LaneSpan {
   void *from;
 } LaneSpan;
 
-LaneMeasures *lane_measures_new(Arena *arena, const SimProgram *p);        // NULL: memory is out
+LaneMeasures *lane_measures_new(Arena *arena, const SimProgram *p);        // NULL: out of memory
 void lane_measures_begin(LaneMeasures *m, int lane, const double *params); // another motion
 void lane_measures_take(LaneMeasures *m, const LaneSpan *span);
 // The measures of the motion of a lane, which came to t and y.

@@ -36,7 +36,7 @@ typedef struct LaneMotions {
   const Native *(*compile)(void *asker, const Tape *jacobian); // for lanes; NULL: it is interpreted
 } LaneMotions;
 
-bool lane_motions_init(LaneMotions *k, Arena *arena, const SimProgram *p); // of zeros; false: memory is out
+bool lane_motions_init(LaneMotions *k, Arena *arena, const SimProgram *p); // of zeros; false: out of memory
 double *lane_params(const LaneMotions *k, int lane);
 void lane_motions_begin(LaneMotions *k, int lane);       // the parameters of a lane were set
 void lane_motions_own(LaneMotions *k, int lane, Run *r); // the motion of a lane

@@ -30,7 +30,7 @@ typedef struct ManifoldPlan {
 } ManifoldPlan;
 
 bool manifold_needed(const System *s);
-const ManifoldPlan *manifold_plan(struct SimProgram *p); // NULL: memory is out
+const ManifoldPlan *manifold_plan(struct SimProgram *p); // NULL: out of memory
 bool manifold_is_said(const System *s, uint32_t place);  // its start
 
 #endif

@@ -17,7 +17,7 @@ typedef struct MeasurePlan {
   bool *uses;        // by measure and gauge: it depends on it
 } MeasurePlan;
 
-// rewriting: of a system with events; NULL: none. The tape is the caller's to make. NULL: memory is out.
+// rewriting: of a system with events; NULL: none. The tape is the caller's to make. NULL: out of memory.
 MeasurePlan *measure_plan(System *s, const MeasureSet *set, Rewriting *rewriting, double rtol);
 
 // What one motion keeps of its measures: pieces of its block, but for the room.

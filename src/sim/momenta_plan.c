@@ -52,7 +52,7 @@ static uint32_t depends_on_own(const SimProgram *p, const TapeJacobian *j, Compo
   return 0;
 }
 
-// H = T(p, t) + V(q, t): momenta change by places alone, places by momenta alone. False: also where memory is out.
+// H = T(p, t) + V(q, t): momenta change by places alone, places by momenta alone. False: also when it is out of memory.
 static bool is_separable(SimProgram *p, System *turned) {
   const TapeJacobian *j = tape_jacobian_asked(p->arena, turned, NULL, 0, p->large, (TapeAsk){0});
   return j && !depends_on_own(p, j, component_velocity) && !depends_on_own(p, j, component_position);

@@ -78,14 +78,14 @@ typedef struct Run {
   bool *z_changed;                                         // set when variables of events change; NULL: nobody asks
 } Run;
 
-Run *run_new(Arena *arena, const SimProgram *p); // NULL: memory is out
+Run *run_new(Arena *arena, const SimProgram *p); // NULL: out of memory
 // A motion from the start. params: NULL for the model's own; y0: NULL as they say. False: r->failure says why not:
-// memory is out, or the program is not for these parameters.
+// out of memory, or the program is not for these parameters.
 bool run_reset(Run *r, const double *params, const double *y0);
 void run_listen(Run *r, RunListener listener);
 // On to time t; r->y, r->s->t. A motion that goes on settles anew, as one that was saved does.
 OdeResult run_to(Run *r, double t);
-// The same motion once more, from here: nothing of it is shared but the program. NULL: memory is out.
+// The same motion once more, from here: nothing of it is shared but the program. NULL: out of memory.
 Run *run_copy(Arena *arena, const Run *r);
 const double *run_z(Run *r, double t, const double *y); // the variables of events; NULL: none
 

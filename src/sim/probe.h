@@ -12,9 +12,9 @@ typedef struct Probe {
   Rewriting *rewriting; // NULL: no events
 } Probe;
 
-Probe *probe_open(Run *r);            // NULL: memory is out
+Probe *probe_open(Run *r);            // NULL: out of memory
 ExprId probe_of(Probe *p, ExprId id); // an expression of the model, as the run has it
-// A tape of expressions of the run, with its parameters and held variables. NULL: memory is out.
+// A tape of expressions of the run, with its parameters and held variables. NULL: out of memory.
 const Tape *probe_tape(Probe *p, const ExprId *wanted, uint32_t count, bool origins, double **w);
 // The first statement of an energy that has no finite value, and what failed there.
 Span probe_energy(Run *r, double t, const double *y, const char **what);

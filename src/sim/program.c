@@ -34,7 +34,7 @@ static bool follows(SimProgram *p, const bool *varies, ExprId value) {
     const Symbol *s = pool_symbol_get(&p->pool, id);
     if (id && s->kind == sym_param && varies[s->index]) return true;
   }
-  return !list; // memory is out: nothing is promised
+  return !list; // out of memory: nothing is promised
 }
 
 // The parameters that may differ from run to run: those of the wish, and what follows from them.

@@ -116,7 +116,7 @@ const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, cons
 const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count);
 bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia
 
-// The exact Jacobian; NULL: memory is out, or it was asked to stop. And the pattern of a full one.
+// The exact Jacobian; NULL: out of memory, or it was asked to stop. And the pattern of a full one.
 const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask);
 const OdeJacobian *program_full_jacobian(const SimProgram *p);
 void program_compile(const SimProgram *p, NativeCode *n, CodeState *c, CodeAsk ask);

@@ -44,10 +44,10 @@ void rewrite_roots(const System *s, Arena *arena, ExprList *roots); // all expre
 // Does the model switch, remember, or have a past?
 bool rewrite_needed(System *s);
 bool rewrite_remembers(const System *s); // also without events: something remembers, waits, is set or checked
-// False: memory is out, or w->failure.
+// False: out of memory, or w->failure.
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise);
-ExprId rewrite_of(Rewriting *w, ExprId id); // any further expression; 0: memory is out
-// For work on a copy of the system after all is built. NULL: memory is out.
+ExprId rewrite_of(Rewriting *w, ExprId id); // any further expression; 0: out of memory
+// For work on a copy of the system after all is built. NULL: out of memory.
 Rewriting *rewrite_clone(Arena *arena, const Rewriting *w, System *s);
 
 #endif

@@ -110,7 +110,7 @@ typedef struct RunResult {
 // Runs in an arena of the caller. Wrong settings are added to diags (status run_input).
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
 
-// The parts of run_model. x: NULL where no program was built, or memory is out.
+// The parts of run_model. x: NULL where no program was built, or out of memory.
 typedef struct RunClock {
   double seconds;
 } RunClock;

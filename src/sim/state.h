@@ -4,8 +4,8 @@
 
 #include "sim/motion.h"
 
-const char *state_write(Run *r, const OdeResult *o); // in r->arena; NULL: memory is out
-// Into a run that was reset and aimed; it goes on from there. False: reported, or memory is out.
+const char *state_write(Run *r, const OdeResult *o); // in r->arena; NULL: out of memory
+// Into a run that was reset and aimed; it goes on from there. False: reported, or out of memory.
 bool state_read(Run *r, const char *text, Diags *diags);
 
 #endif

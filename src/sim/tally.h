@@ -27,7 +27,7 @@ typedef struct Tally {
   bool cut;                        // there are too many values for quantiles
 } Tally;
 
-bool tally_init(Tally *t, Arena *arena, uint32_t measures, uint32_t wheres); // false: memory is out
+bool tally_init(Tally *t, Arena *arena, uint32_t measures, uint32_t wheres); // false: out of memory
 void tally_clear(Tally *t);                                                  // frees
 // values NULL: the sample failed.
 void tally_take(Tally *t, uint64_t sample, const double *values);

@@ -21,7 +21,7 @@ typedef struct KnownValues {
   double *demands; // not 0: it does not hold
 } KnownValues;
 
-// As the model has them; a parameter without a value gives NAN. False: memory is out.
+// As the model has them; a parameter without a value gives NAN. False: out of memory.
 bool values_find(System *s, const Components *y, KnownValues *out);
 // The first values of held variables: s is the system that runs, rewritten where there are events. False: memory is
 // out.

@@ -18,7 +18,7 @@ typedef struct Variation {
   ValuePlaces at;
 } Variation;
 
-// Unknown names, and what cannot differ, are reported. False: memory is out.
+// Unknown names, and what cannot differ, are reported. False: out of memory.
 bool vary_names(SimProgram *p, const char *const *names, uint32_t count, Diags *diags, Variation *out);
 // One number a name: all parameters, which follow from their definitions, and y(0). w: the workspace of the tape.
 // False: one of them is not finite.

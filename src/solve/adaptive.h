@@ -19,7 +19,7 @@ void adaptive_rodas(Adaptive *a);    // rodas.c
 
 // ---- a lane that is served alone (alone.h)
 
-bool adaptive_explicit_room(Adaptive *a); // false: memory is out
+bool adaptive_explicit_room(Adaptive *a); // false: out of memory
 bool adaptive_rodas_room(Adaptive *a);
 void adaptive_explicit_dense(void *self, double part, double *y);
 void adaptive_rodas_dense(void *self, double part, double *y);

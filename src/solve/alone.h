@@ -31,9 +31,9 @@ typedef enum LaneTurn {
   lane_goes_on
 } LaneTurn;
 
-// NULL: memory is out.
+// NULL: out of memory.
 LaneAlone *alone_new(Arena *arena, const OdeProblem *problem, const OdeSettings *settings);
-bool alone_stiff(LaneAlone *a);          // room for rodas, when it is first needed; false: memory is out
+bool alone_stiff(LaneAlone *a);          // room for rodas, when it is first needed; false: out of memory
 double *alone_rates(const LaneAlone *a); // those at the start of the step: to be filled
 // y at a part of the step that was brought.
 void alone_dense(void *alone, double part, double *y);

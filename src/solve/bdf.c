@@ -322,7 +322,7 @@ static bool passed_over(Bdf *b, double t) {
 }
 
 // Events in the step that ends at *t; *t becomes the time of the first. *again: the step is to be tried again. False:
-// memory is out.
+// out of memory.
 static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   const OdeEvents *e = b->p->events;
   b->from = b->t;

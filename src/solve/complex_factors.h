@@ -7,7 +7,7 @@
 
 typedef struct ComplexFactors ComplexFactors;
 
-ComplexFactors *complex_factors_new(uint32_t n, const uint32_t *start, const uint32_t *row); // NULL: memory is out
+ComplexFactors *complex_factors_new(uint32_t n, const uint32_t *start, const uint32_t *row); // NULL: out of memory
 SparseStatus complex_factors_make(ComplexFactors *x, const double *values);
 void complex_factors_solve(ComplexFactors *x, double *b, bool transposed); // in place; n pairs
 void complex_factors_free(ComplexFactors *x);                              // NULL is fine

@@ -37,7 +37,7 @@ typedef struct OdeEvents {
   OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count);
   double (*next)(void *self, double t); // the next time after t at which the run must stop; may be NULL
   double longest;                       // no step may be longer; INFINITY
-  // A step (or what was kept of it) from t0 to t1: for delays; false: memory is out. May be NULL.
+  // A step (or what was kept of it) from t0 to t1: for delays; false: out of memory. May be NULL.
   bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
   // Conditions that may dip between any points, and can be bounded. NULL: there are none.
   const bool *wild;
@@ -105,7 +105,7 @@ typedef struct EventSearch {
 // from the middle at most so many ranges away.
 #define EVENT_OVERSHOOT 1.2
 
-EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out
+EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: out of memory
 // Is there an end in the step of size h from t? Then *at is its time.
 bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
 // Moves the end that was found to where steps of the method itself see it; y is the state there. False: not finite.

@@ -12,7 +12,7 @@
 
 typedef struct Factors Factors;
 
-Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind); // NULL: memory is out
+Factors *factors_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind); // NULL: out of memory
 Factors *factors_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
                               const uint32_t *group, bool backwards);
 SparseStatus factors_make(Factors *x, const double *values);

@@ -16,7 +16,7 @@
 
 typedef struct Fronts Fronts;
 
-// group: of each of the first `border` unknowns, rising from 0, members side by side. NULL: memory is out.
+// group: of each of the first `border` unknowns, rising from 0, members side by side. NULL: out of memory.
 // backwards: an order that is kept is gone through from its end.
 Fronts *fronts_new(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border, const uint32_t *group,
                    bool backwards);

@@ -21,7 +21,7 @@ typedef struct FrontsTree {
   size_t *taken; // numbers that its children leave on the stack
 } FrontsTree;
 
-// See fronts_new. All stands in the slab. False: memory is out.
+// See fronts_new. All stands in the slab. False: out of memory.
 bool fronts_order(Slab *slab, FrontsTree *t, uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
                   const uint32_t *group, bool backwards);
 

@@ -17,7 +17,7 @@ typedef struct Hermite {
   double *c; // 2 * count coefficients a component
 } Hermite;
 
-bool hermite_init(Hermite *x, Arena *arena, uint32_t n, int count); // places evenly spread; false: memory is out
+bool hermite_init(Hermite *x, Arena *arena, uint32_t n, int count); // places evenly spread; false: out of memory
 void hermite_fit(Hermite *x);                                       // after y, f and h were set
 void hermite_at(void *hermite, double part, double *y);
 

@@ -28,7 +28,7 @@ typedef struct LaneProblem {
   // y and dydt: n rows of eight. Returns a bit for each lane whose result is finite. Those beside the mask do not
   // matter.
   unsigned (*f)(void *self, unsigned mask, const double *t, const double *y, double *dydt);
-  const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: memory is out
+  const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: out of memory
   const uint8_t *kinds;                        // as in OdeProblem
   // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which no place was
   // found. Returns the lanes that were changed. May be NULL.
@@ -70,7 +70,7 @@ typedef struct LaneObserver {
 } LaneObserver;
 
 bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?
-// False: memory is out. After a stop the problems in work are done with ode_stopped.
+// False: out of memory. After a stop the problems in work are done with ode_stopped.
 bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,
                      const LaneObserver *observer);
 

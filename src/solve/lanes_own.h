@@ -110,7 +110,7 @@ static void wake_rows(Lane *a) {
   next_row(a);
 }
 
-// The problem of a lane with its events, and room to look for them. False: memory is out.
+// The problem of a lane with its events, and room to look for them. False: out of memory.
 static bool enter_events(Own *x, Lane *a) {
   const LaneProblem *p = x->w.p;
   int l = a->index;

@@ -68,7 +68,7 @@ static void rodas_accept(Own *x, unsigned accepted) {
   }
 }
 
-// False: memory is out.
+// False: out of memory.
 static bool rodas_round(Own *x, unsigned mask) {
   Step *w = &x->w;
   if (!rodas_init(w)) return false;

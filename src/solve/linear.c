@@ -40,7 +40,7 @@ static void complete_pattern(uint32_t n, const uint32_t *start, const uint32_t *
   to_start[n] = at;
 }
 
-// Sparse factors, if they are the faster ones; else l->sparse is NULL. False: memory is out.
+// Sparse factors, if they are the faster ones; else l->sparse is NULL. False: out of memory.
 static bool try_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
                        size_t *diagonal) {
   uint64_t most = (uint64_t)start[n] + n; // entries with the diagonal

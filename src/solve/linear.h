@@ -21,12 +21,12 @@ typedef struct Linear {
 
 enum { linear_lapack_size = 64 }; // from here on by LAPACK, where it is there
 
-bool linear_init(Linear *l, Arena *arena, uint32_t n); // dense; false: memory is out
+bool linear_init(Linear *l, Arena *arena, uint32_t n); // dense; false: out of memory
 // Of this pattern (as in sparse.h; rows beyond n are left out) and the diagonal. place[k]: where in a entry k stands;
-// diagonal[c]: that of column c. False: memory is out, or too_dense.
+// diagonal[c]: that of column c. False: out of memory, or too_dense.
 bool linear_init_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
                         size_t *diagonal);
-bool linear_factor(Linear *l);           // false: singular, or memory is out
+bool linear_factor(Linear *l);           // false: singular, or out of memory
 void linear_solve(Linear *l, double *b); // in place
 void linear_clear(Linear *l);            // what is not in the arena
 

@@ -87,7 +87,7 @@ typedef struct OdeProblem {
   uint32_t checked; // the first so many enter the error norm; the rest are quadratures
   void *self;
   bool (*f)(void *self, double t, const double *y, double *dydt); // false: not finite
-  // Made when it is first asked for; NULL: memory is out. Where an entry has no finite value (the slope of a root at
+  // Made when it is first asked for; NULL: out of memory. Where an entry has no finite value (the slope of a root at
   // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
   const OdeJacobian *(*jacobian)(void *self);
   // How far rounding may put the checked rates off, at t and y; false: that is not known. May be NULL.

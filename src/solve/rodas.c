@@ -44,7 +44,7 @@ static bool reach(void *self, double at, double *y) {
   return true;
 }
 
-// The step to t_next goes into the record of delays. False: memory is out.
+// The step to t_next goes into the record of delays. False: out of memory.
 static bool record(Adaptive *a, double t_next) {
   OdeRun *u = &a->u;
   const OdeEvents *e = u->p->events;

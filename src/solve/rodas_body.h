@@ -48,7 +48,7 @@ static void rodas_matrix_solve(Step *w, Lanes *b) {
 #endif
 }
 
-// Room and the Jacobian, when they are first needed. False: memory is out, or there is no Jacobian.
+// Room and the Jacobian, when they are first needed. False: out of memory, or there is no Jacobian.
 static bool rodas_init(Step *w) {
   if (w->j) return true;
   const StepJacobian *j = w->p->jacobian ? w->p->jacobian(w->p->self) : NULL;

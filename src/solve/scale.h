@@ -131,7 +131,7 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   ode_see_sizes(x, 1u << lane, y);
 }
 
-// False: memory is out.
+// False: out of memory.
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
                                    const uint8_t *kinds) {
   *x = (OdeScales){.s = s, .count = checked, .kinds = kinds};

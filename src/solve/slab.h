@@ -11,7 +11,7 @@ typedef struct Slab {
   size_t next; // size of the next block, at least; {0}: small ones
 } Slab;
 
-void *slab_take(Slab *slab, size_t count, size_t size); // zeroed; NULL: memory is out
+void *slab_take(Slab *slab, size_t count, size_t size); // zeroed; NULL: out of memory
 void slab_give(Slab *slab);                             // all of it
 
 #endif

@@ -20,7 +20,7 @@ typedef enum SparseKind { sparse_general, sparse_symmetric } SparseKind;
 typedef enum SparseStatus { sparse_done, sparse_singular, sparse_no_memory } SparseStatus;
 typedef struct Sparse Sparse;
 
-// Owned by caller; the pattern is copied. NULL: the module is not there, or memory is out.
+// Owned by caller; the pattern is copied. NULL: the module is not there, or out of memory.
 Sparse *sparse_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
 // A symmetric matrix [H G; G' E] with H definite, of size `border`, and E small or zero: each of the rest is eliminated
 // right behind the last of its neighbours in H, so that its pivot is -G' H^-1 G and not E. group: which of the first

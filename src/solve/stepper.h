@@ -9,7 +9,7 @@
 #include "solve/ode.h"
 
 typedef struct OdeStepper {
-  void *self; // NULL: memory is out
+  void *self; // NULL: out of memory
   // From y at t over h to next; may be asked again, with another h, before a step is taken.
   bool (*step)(void *self, double t, double h, const double *y, double *next);
   // The last step was taken. moved: `next` was changed behind it, so that y is all there is.

@@ -4,7 +4,7 @@
 
 #include "statics/problem.h"
 
-// Fills blocks, lines, group, start, row, values, diagonal, slots. False: memory is out.
+// Fills blocks, lines, group, start, row, values, diagonal, slots. False: out of memory.
 bool pattern_make(Arena *arena, Problem *p);
 
 #endif

@@ -62,7 +62,7 @@ typedef struct Problem {
   uint32_t evaluations;
 } Problem;
 
-Problem *problem_new(Arena *arena, const Structure *s); // NULL: memory is out
+Problem *problem_new(Arena *arena, const Structure *s); // NULL: out of memory
 // All coordinates of a start (NULL: as drawn), with the further unknowns that fit best.
 void problem_start(const Problem *p, const double *start, double *x);
 // x is where we are: angles go on from here, loads that follow turn.

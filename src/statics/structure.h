@@ -109,9 +109,9 @@ StructureStatus structure_make(Arena *arena, const System *system, double time, 
 // By hand, for tests and generators: a structure with so many nodes, none of them fixed, at places that are all 0.
 bool structure_init(Arena *arena, Structure *s, uint32_t dim, uint32_t nodes);
 // The bars and ties that hold `count` nodes together as drawn. False: they lie on one line
-// of space, or at one point, or memory is out.
+// of space, or at one point, or out of memory.
 bool structure_add_rigid(Arena *arena, Structure *s, const uint32_t *members, uint32_t count, uint32_t rigid);
-// A node on the line through its drawn place along a direction. False: the direction is zero, or memory is out.
+// A node on the line through its drawn place along a direction. False: the direction is zero, or out of memory.
 bool structure_add_slider(Arena *arena, Structure *s, uint32_t node, const double *along);
 // A node on the line through two others.
 bool structure_add_moving_slider(Arena *arena, Structure *s, uint32_t node, uint32_t c, uint32_t d);

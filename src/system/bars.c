@@ -21,7 +21,7 @@ static Unit named_unit(Arena *arena, const char *name) {
   return u;
 }
 
-// A coordinate of this name; its number, plus one. 0: memory is out.
+// A coordinate of this name; its number, plus one. 0: out of memory.
 static uint32_t add_coord(Bars *b, const char *name, ExprId start, Unit unit, Span span) {
   uint32_t i = b->d->coords.count;
   const char *v = name ? arena_printf(b->arena, "%s'", name) : NULL,

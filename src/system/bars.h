@@ -18,8 +18,8 @@ typedef struct BarsVector {
   ExprId at[3]; // in a plane the third is 0
 } BarsVector;
 
-bool bars_coords(Bars *b); // of every free direction and every turn; false: memory is out
-// A further coordinate, of this name and start; its number plus one. 0: memory is out.
+bool bars_coords(Bars *b); // of every free direction and every turn; false: out of memory
+// A further coordinate, of this name and start; its number plus one. 0: out of memory.
 uint32_t bars_add_coord(Bars *b, const char *name, ExprId start, Span span);
 uint32_t bars_coord(const Bars *b, uint32_t node, uint32_t axis); // its coordinate; linkage_none: it is fixed
 BarsVector bars_place(const Bars *b, uint32_t node);              // where it is; bars_coords was called

@@ -34,15 +34,15 @@ static inline uint32_t block_coords(const Block *b) { return b->coords ? b->coun
 static inline uint32_t block_entries(const Block *b) { return b->matrix.start[b->count]; }
 // An entry; the number zero where there is none.
 ExprId block_entry(const ExprPool *pool, const Block *b, uint32_t row, uint32_t column);
-// All of it, row by row, for few unknowns. NULL: memory is out.
+// All of it, row by row, for few unknowns. NULL: out of memory.
 ExprId *block_dense(Arena *arena, const ExprPool *pool, const Block *b);
-// The matrix from all of it, row by row. False: memory is out.
+// The matrix from all of it, row by row. False: out of memory.
 bool block_from_dense(Arena *arena, const ExprPool *pool, Block *b, const ExprId *m);
 // The matrix from sparse rows, rows[member[i]] each, whose columns may stand in any order; place: of a column in the
-// block. False: memory is out.
+// block. False: out of memory.
 bool block_from_rows(Arena *arena, const ExprPool *pool, Block *b, const MassRow *rows, const uint32_t *member,
                      const uint32_t *place);
-// Other values for the entries, one each: the matrix becomes one of its own. False: memory is out.
+// Other values for the entries, one each: the matrix becomes one of its own. False: out of memory.
 bool block_set_values(Arena *arena, const ExprPool *pool, Block *b, const ExprId *values);
 // Is each entry the same as the one across the diagonal?
 bool block_is_symmetric(const ExprPool *pool, const Block *b);

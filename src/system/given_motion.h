@@ -5,7 +5,7 @@
 #include "system/system.h"
 
 // Of a copy of a system: the steps that compute positions, velocities or accelerations go, every other one stays.
-// False: memory is out.
+// False: out of memory.
 bool system_give_motion(System *s);
 
 #endif

@@ -82,7 +82,7 @@ static bool pair_up(IndexWork *w) {
 
 // ---- what no differentiation helps
 
-// Rows with all unknowns that they may hold, however often they are differentiated. False: memory is out.
+// Rows with all unknowns that they may hold, however often they are differentiated. False: out of memory.
 static bool find_reached(IndexWork *w, IndexRow *rows) {
   for (uint32_t i = 0; i < w->n; i++) {
     bool *columns = arena_array(w->s->arena, w->n, sizeof *columns);

@@ -19,7 +19,7 @@
 
 #include "system/system.h"
 
-// Before the order of computation. Equations that no differentiation helps go to s->diags. False: memory is out.
+// Before the order of computation. Equations that no differentiation helps go to s->diags. False: out of memory.
 bool system_index(System *s);
 // The residual that is solved for the unknowns.
 static inline ExprId equation_solved(const SystemEquation *e) { return e->times ? e->levels[e->times] : e->residual; }
@@ -58,13 +58,13 @@ typedef struct IndexWork {
 
 bool index_open(IndexWork *w);                 // rows and columns, at level 0
 bool index_holds(IndexWork *w, IndexRow *row); // row->columns
-// Takes out the rows that give one unknown by what is known: from now on it is put in. False: memory is out.
+// Takes out the rows that give one unknown by what is known: from now on it is put in. False: out of memory.
 bool index_eliminate(IndexWork *w);
 bool index_reach(IndexWork *w, const IndexRow *row, bool *columns); // after any number of differentiations
 bool index_promote(IndexWork *w, uint32_t column); // an unknown becomes a state; its derivative is the unknown
-// The row's next level. False: memory is out, or w->blocked has no derivative.
+// The row's next level. False: out of memory, or w->blocked has no derivative.
 bool index_differentiate(IndexWork *w, IndexRow *row);
-ExprId index_put_in(IndexWork *w, ExprId e); // what is computed from others is put in; 0: memory is out
+ExprId index_put_in(IndexWork *w, ExprId e); // what is computed from others is put in; 0: out of memory
 // Rows of blocks whose unknowns the equations hold, as expressions, and these unknowns.
 typedef struct IndexBlocks {
   VEC(ExprId) rows;

@@ -275,7 +275,7 @@ static SymbolId rate_of_input(IndexWork *w, SymbolId id) {
   return rate;
 }
 
-// The rate of a symbol; 0: it has none, or memory is out.
+// The rate of a symbol; 0: it has none, or out of memory.
 static ExprId rate_of(IndexWork *w, SymbolId id) {
   System *s = w->s;
   ExprPool *pool = s->pool;
@@ -395,7 +395,7 @@ static bool solve_block(IndexWork *w, uint32_t which) {
   return !arena_failed(s->arena);
 }
 
-// Puts in the accelerations that blocks of several solve for, as far as it can. False: memory is out.
+// Puts in the accelerations that blocks of several solve for, as far as it can. False: out of memory.
 static bool put_in_blocks(IndexWork *w, ExprId *value) {
   for (bool again = true; again;) {
     IndexSearch x = {0};

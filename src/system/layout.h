@@ -33,7 +33,7 @@ typedef VEC(Component) ComponentList;
 static const uint32_t no_place = UINT32_MAX;
 
 struct System;
-// Makes the table: after the structure is known, and again when states were added. False: memory is out.
+// Makes the table: after the structure is known, and again when states were added. False: out of memory.
 bool system_layout(struct System *s);
 // Where a symbol is integrated; no_place: nowhere.
 uint32_t system_place(const struct System *s, SymbolId symbol);

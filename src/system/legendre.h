@@ -38,10 +38,10 @@ typedef struct Legendre {
   bool all; // in: parts of M that are constant are turned, too
 } Legendre;
 
-// Adds p and p' to the definitions of s, which gets lists of its own. False: memory is out, or p stands in a circle.
+// Adds p and p' to the definitions of s, which gets lists of its own. False: out of memory, or p stands in a circle.
 bool legendre_define(System *s, Legendre *l);
 // s, a copy of what they were added to, in q and p. Parts by Newton's method add their guesses behind the held
-// variables, each of the velocity that it guesses. False: memory is out, or v does not follow from p alone.
+// variables, each of the velocity that it guesses. False: out of memory, or v does not follow from p alone.
 bool legendre_turn(System *s, const Legendre *l);
 
 #endif

@@ -329,7 +329,7 @@ static void put_items(Order *o, ItemKind kind, uint32_t count, const System *ord
 }
 
 // Items of all definitions, blocks and calls, and who computes what. ordered: the same system without rules, whose
-// circles are solved; NULL: it has no order yet. False: memory is out.
+// circles are solved; NULL: it has no order yet. False: out of memory.
 static bool order_open(Order *o, System *s, const System *ordered) {
   *o = (Order){.s = s, .rules = ordered ? ordered->definitions.count : UINT32_MAX, .no_circles = ordered != NULL};
   uint32_t symbols = s->pool->symbols.count;

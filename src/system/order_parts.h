@@ -39,7 +39,7 @@ typedef struct Order {
 // The symbols that an item computes; how many.
 uint32_t order_unknowns_of(const Order *o, const OrderItem *x, const SymbolId **symbols);
 // The expressions of an item, without those that are found ready: what is not known yet is among them. In the pool's
-// scratch room. NULL: memory is out.
+// scratch room. NULL: out of memory.
 const ExprId *order_holds(const Order *o, const OrderItem *x, uint32_t *length);
 Span order_span(const Order *o, uint32_t origin);
 const char *order_names(const Order *o, const SymbolId *symbols, uint32_t count); // "`z`, `w` and `v`"
@@ -47,7 +47,7 @@ const char *order_names(const Order *o, const SymbolId *symbols, uint32_t count)
 // ---- order_equations.c
 
 // Unknowns that no block of a formulation solves for, in the order of their names; they are not known from here on.
-// NULL: memory is out.
+// NULL: out of memory.
 const SymbolId *order_free_unknowns(Order *o, uint32_t *count);
 // Items of the implicit equations. Where they and the unknowns do not pair up, it is reported.
 void order_equations(Order *o, const SymbolId *unknowns, uint32_t count);

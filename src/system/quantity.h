@@ -187,7 +187,7 @@ typedef struct SystemName {
 } SystemName;
 typedef VEC(SystemName) SystemNameList;
 
-// The rate of an input or of a rate of one: found in the list, or made and put there. 0: memory is out.
+// The rate of an input or of a rate of one: found in the list, or made and put there. 0: out of memory.
 SymbolId input_rate(Arena *arena, ExprPool *pool, SystemInputRateList *rates, SymbolId of, Span span);
 
 #endif

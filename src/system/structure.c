@@ -253,7 +253,7 @@ static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
   return vec_push(s->arena, row, (MassEntry){column, value});
 }
 
-// Forces that depend on multipliers, as friction does: what is linear goes into the rows. False: memory is out.
+// Forces that depend on multipliers, as friction does: what is linear goes into the rows. False: out of memory.
 static bool take_multipliers(System *s, Bordered *x) {
   uint32_t m = s->constraints.count;
   ExprPool *pool = s->pool;

@@ -200,7 +200,7 @@ typedef struct System {
   uint32_t watched_count;
 } System;
 
-// Room for the equations of the coordinates and states that s has; arena, pool and lists are set. False: memory is out.
+// Room for the equations of the coordinates and states that s has; arena, pool and lists are set. False: out of memory.
 bool system_init(System *s);
 // The symbol that is the time derivative of a coordinate, velocity, state, input or rate of an input; 0: there is none.
 // Rates of inputs are made where they are asked for.
@@ -223,7 +223,7 @@ bool system_matrix_blocks(System *s);
 bool system_is_static(const System *s, Diags *diags);
 // Nothing moves, remembers or is solved for: outputs are functions of time alone.
 bool system_is_curve(const System *s);
-// Reports divisions by what is identically zero (divisions.c). False: memory is out.
+// Reports divisions by what is identically zero (divisions.c). False: out of memory.
 bool system_divisions(System *s);
 // The rules of memories, items of the order as well: in a rule its own symbol is the value before.
 typedef struct OrderRules {
@@ -233,25 +233,25 @@ typedef struct OrderRules {
   bool ordered; // false: rules stand in a circle, and `with` has none of them
 } OrderRules;
 // The order of computation (order.c), once for each System: steps; circles become implicit blocks. rules: NULL where
-// memories are given. Problems go to s->diags. False: memory is out.
+// memories are given. Problems go to s->diags. False: out of memory.
 bool system_order(System *s, OrderRules *rules);
-// As it was before its order, in lists of its own. False: memory is out.
+// As it was before its order, in lists of its own. False: out of memory.
 bool system_unorder(System *s);
 // What is computed of: the values of definitions, the entries and right sides of blocks, the operands of kernels.
 void system_roots(const System *s, Arena *arena, ExprList *roots);
 // The order of an unordered system with more definitions. What is solved by iteration, `held` variables, stays so, and
-// nothing else becomes it. False: memory is out, or there is a new circle.
+// nothing else becomes it. False: out of memory, or there is a new circle.
 bool system_order_with(System *s, const Definition *more, uint32_t count, uint32_t held);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
-// Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.
+// Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: out of memory.
 bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool accelerations, ExprId *out);
 
 // Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what
 // else stands at the same place is left out then.
 typedef bool ShownVisit(void *self, ExprId value, Span span);
 void system_each_shown(const System *s, ShownVisit *visit, void *self);
-// Other expressions in the place of symbols in all of these. False: memory is out.
+// Other expressions in the place of symbols in all of these. False: out of memory.
 bool system_replace_shown(System *s, const SymbolMap *map);
 
 #endif

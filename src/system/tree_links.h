@@ -12,11 +12,11 @@ typedef struct TreeMaker {
   ExprPool *pool;
 } TreeMaker;
 
-// Links and seats of all bodies, made once. Every parent is known and there is no loop of them. False: memory is out.
+// Links and seats of all bodies, made once. Every parent is known and there is no loop of them. False: out of memory.
 bool tree_links(TreeMaker *m);
 uint32_t tree_dofs(LinkJoint joint); // 1, or 3 of a ball
 
-// Where a body is, beside the ground: false: memory is out.
+// Where a body is, beside the ground: false: out of memory.
 bool tree_rotation(TreeMaker *m, uint32_t body, M3 out);               // vectors of the body into the ground's
 bool tree_point(TreeMaker *m, uint32_t body, const V3 inside, V3 out); // a point of its frame
 bool tree_com(TreeMaker *m, uint32_t body, V3 out);

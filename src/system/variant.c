@@ -70,7 +70,7 @@ static void put(System *s, const Variant *v) {
   put_start(s, v);
 }
 
-// A copy of count things; one more has room. NULL: memory is out.
+// A copy of count things; one more has room. NULL: out of memory.
 static void *copy_of(Arena *arena, const void *from, size_t count, size_t size) {
   void *to = arena_array(arena, count + 1, size);
   if (to && count) memcpy(to, from, count * size);

@@ -22,7 +22,7 @@ typedef struct Variant {
 // Would the system stay as it is but for this number? Not where a parameter says how many things there are or is, or
 // was, said by others, which decides their order; nor where equations were solved or combined with a start in them.
 bool variant_is_free(const System *s, const Variant *v);
-// A copy that shares all but the lists with these numbers, which must be free. False: memory is out.
+// A copy that shares all but the lists with these numbers, which must be free. False: out of memory.
 bool variant_make(System *copy, const System *s, Arena *arena, const Variant *numbers, uint32_t count);
 
 #endif

@@ -14,7 +14,7 @@ enum {
   batch_most = 100000 // more take their time in memory, and twice the room
 };
 // The operations of a tape without calls of kernels, each once, with slots of their own between those that are given
-// and the results, which stand where the tape has them; *slots is raised to how many there are. NULL: memory is out.
+// and the results, which stand where the tape has them; *slots is raised to how many there are. NULL: out of memory.
 TapeOp *tape_batch(Arena *arena, const Tape *tape, uint32_t *slots);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct TapeBlock {
 } TapeBlock;
 
 // For so many right-hand sides. work: for the making alone; dependent: as System.dependent; large: as in TapeWish.
-// NULL: memory is out.
+// NULL: out of memory.
 const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
                             bool dependent, TapeSolve *large);
 

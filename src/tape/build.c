@@ -139,7 +139,7 @@ static int by_key(const void *a, const void *b) {
 
 enum { few_terms = 16 };
 
-// few: room for few_terms. NULL: memory is out.
+// few: room for few_terms. NULL: out of memory.
 static Ordered *in_order(TapeBuilder *b, ExprId id, Ordered *few, uint32_t count) {
   Ordered *list = count <= few_terms ? few : arena_array(b->arena, count, sizeof *list);
   bool sum = expr_op(b->pool, id) == op_add;

@@ -87,7 +87,7 @@ void build_origins(TapeBuilder *b, Arena *arena, System *s); // fills node_origi
 // Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is
 // out.
 bool tape_specialise(TapeBuilder *b, Val *results, uint32_t count, const double *params, uint32_t param_count);
-// Pairs, fuses, drops what is dead, gives out slots (finish.c). NULL: memory is out.
+// Pairs, fuses, drops what is dead, gives out slots (finish.c). NULL: out of memory.
 const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);
 
 #endif

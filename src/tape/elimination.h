@@ -16,6 +16,6 @@ typedef struct Elimination {
 } Elimination;
 
 const Elimination *elimination_order(Arena *arena, uint32_t unknowns,
-                                     const EliminationSets *sets); // NULL: memory is out
+                                     const EliminationSets *sets); // NULL: out of memory
 
 #endif

@@ -46,7 +46,7 @@ typedef struct EmitJob {
 enum { emit_piece = 500, emit_half_piece = 250, emit_short_piece = 100, emit_inline_solve = 6 };
 bool rolled_is_long(const Rolled *rolled);
 
-// The head of native text: the table's type. Then the functions. False: memory is out.
+// The head of native text: the table's type. Then the functions. False: out of memory.
 void emit_head(Text *out, const EmitDialect *dialect, const Rolled *rolled);
 bool emit_c(const EmitJob *job);
 bool emit_fronts(const EmitJob *job);           // for cc, before the head: kernels that are compiled as well
@@ -59,7 +59,7 @@ typedef struct EmitNeeds {
   bool sincos;
   VEC(const TapeKernel *) kernels;
 } EmitNeeds;
-bool emit_needs(Arena *arena, const Tape *tape, EmitNeeds *needs); // adds those of a tape; false: memory is out
+bool emit_needs(Arena *arena, const Tape *tape, EmitNeeds *needs); // adds those of a tape; false: out of memory
 const TapeKernel *emit_missing(const EmitNeeds *needs);            // one that has no C text; NULL: all have
 void emit_helpers(Text *out, EmitNeeds *needs);
 
@@ -69,7 +69,7 @@ typedef struct EmitNames {
   const char **table; // open addressing, a power of two; NULL: an empty place
   uint32_t size, count;
 } EmitNames;
-// A name that C accepts and that was not given before. Primes become _d. NULL: memory is out.
+// A name that C accepts and that was not given before. Primes become _d. NULL: out of memory.
 const char *emit_name(EmitNames *taken, const char *name);
 
 #endif

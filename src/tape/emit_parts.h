@@ -86,7 +86,7 @@ bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this pr
 
 // ---- loops (emit_loops.c)
 
-bool emit_loop(Emit *e, const RolledPart *part); // false: memory is out
+bool emit_loop(Emit *e, const RolledPart *part); // false: out of memory
 
 // ---- sines and cosines that share a call (emit_groups.c)
 

@@ -146,7 +146,7 @@ static void emit_op(Emission *em, Val v) {
   if (b->node_origin) vec_push(b->arena, &em->origins[x->level], x->origin);
 }
 
-// A list of the making as a part of the tape. NULL: it is empty, or memory is out.
+// A list of the making as a part of the tape. NULL: it is empty, or out of memory.
 static void *keep(const TapeBuilder *b, const void *items, uint32_t count, size_t size) {
   void *kept = count ? arena_array(b->kept, count, size) : NULL;
   return kept ? memcpy(kept, items, count * size) : NULL;

@@ -10,7 +10,7 @@
 bool tape_forward_pays(const Tape *tape);
 
 // slopes[i * count + k] = d(result i)/d(variable first + k), at the variables in w, whose parameters are prepared.
-// False: memory is out.
+// False: out of memory.
 bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uint32_t count, double *slopes);
 
 // The same in room of the caller: so many doubles.
@@ -25,7 +25,7 @@ typedef struct TapeAlong {
   double *room;
   bool *moves; // by slot, behind the prologue
 } TapeAlong;
-bool tape_along_init(TapeAlong *a, Arena *arena, const Tape *tape, uint32_t count); // false: memory is out
+bool tape_along_init(TapeAlong *a, Arena *arena, const Tape *tape, uint32_t count); // false: out of memory
 // rates[parameter * count + direction]. w: its parameters are set; it is prepared here. Variables that are parameters
 // may stand in the prologue as well: more are the rates of all of them; NULL: there are none.
 void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more);

@@ -19,10 +19,10 @@ typedef struct TapeFrame {
   bool origins;
 } TapeFrame;
 
-// NULL: memory is out.
+// NULL: out of memory.
 SymbolId *frame_variables(Arena *arena, const TapeFrame *frame, uint32_t *count);
 const Tape *frame_tape(Arena *arena, const TapeFrame *frame, const ExprId *results, uint32_t count);
-// A workspace whose parameters have these values, ready for its variables. NULL: memory is out, or there is no tape.
+// A workspace whose parameters have these values, ready for its variables. NULL: out of memory, or there is no tape.
 double *frame_workspace(Arena *arena, const Tape *tape, const double *params);
 
 #endif

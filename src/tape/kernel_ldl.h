@@ -83,7 +83,7 @@ static inline int viva_ldl_solve(const viva_ldl *s, const viva_real *a, const vi
 
 // The structure of a symmetric M whose last `bound` unknowns are multipliers. cells: at least its lower triangle, zeros
 // left out; operand: of each. scratch: for the making alone. NULL: a coordinate has no mass or multipliers stand beside
-// each other, so that nothing is known of the pivots; or it fills in too much; or memory is out.
+// each other, so that nothing is known of the pivots; or it fills in too much; or out of memory.
 const viva_ldl *kernel_ldl_plan(Arena *arena, Arena *scratch, uint32_t n, uint32_t bound, const KernelCell *cells,
                                 const uint32_t *operand, uint32_t count);
 

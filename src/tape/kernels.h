@@ -40,7 +40,7 @@ typedef struct KernelSparse {
   uint32_t count;
   bool dependent; // as in KernelKkt
 } KernelSparse;
-// The data of such a call; scratch: for the making alone. NULL: memory is out, or M is singular by its structure.
+// The data of such a call; scratch: for the making alone. NULL: out of memory, or M is singular by its structure.
 // *work: see TapeKernel.
 const void *kernel_sparse_plan(Arena *arena, Arena *scratch, const KernelSparse *of, uint64_t *work);
 
@@ -66,7 +66,7 @@ typedef struct KernelTree {
   const KernelLink *links;
   uint32_t count;
 } KernelTree;
-// The data of such a call (kernel_tree_plan.c). NULL: memory is out.
+// The data of such a call (kernel_tree_plan.c). NULL: out of memory.
 const void *kernel_tree_plan(Arena *arena, const KernelTree *of);
 
 // Linear interpolation between the points (x, y).

@@ -32,7 +32,7 @@ typedef struct LaneKit {
 
 LaneKit lanes_kit(const Tape *tape); // for this processor
 size_t lanes_size(const Tape *tape); // of a workspace, in doubles; its address is a multiple of 64 bytes
-double *lanes_workspace(Arena *arena, const Tape *tape); // zeroed; NULL: memory is out
+double *lanes_workspace(Arena *arena, const Tape *tape); // zeroed; NULL: out of memory
 
 void lanes_prepare(const LaneKit *kit, double *w); // after the parameters were set, all lanes
 void lanes_eval(const LaneKit *kit, double *w);    // after the variables were set

@@ -49,7 +49,7 @@ typedef struct NativeSettings {
 
 typedef struct Native Native;
 
-// Compiles and loads. NULL: *why says why not, in words (in the arena or static; NULL when memory is out).
+// Compiles and loads. NULL: *why says why not, in words (in the arena or static; NULL when out of memory).
 // *note: something worth telling though it worked, such as a cache that cannot be used; NULL: nothing.
 Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *settings, const char **why, const char **note);
 void native_free(Native *native); // NULL is fine

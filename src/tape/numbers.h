@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-// With the values of the parameters put in; a parameter without a value gives NAN. False: memory is out.
+// With the values of the parameters put in; a parameter without a value gives NAN. False: out of memory.
 bool tape_numbers(Arena *arena, const System *system, const ExprId *wanted, uint32_t count, double *out);
 
 #endif

@@ -176,7 +176,7 @@ static bool count_even(Roller *r, Known *x, uint32_t from) {
   return true;
 }
 
-// Are most of the slots regular that a loop would read? No: also where memory is out.
+// Are most of the slots regular that a loop would read? No: also when it is out of memory.
 static bool is_regular(Roller *r, Known *x, uint32_t from, uint32_t turns) {
   uint32_t slots = 0, odd = 0;
   if (!x->counted && !count_even(r, x, from)) return false;

@@ -42,6 +42,6 @@ typedef struct Rolled {
   uint32_t length; // operations to be written: of loops one turn
 } Rolled;
 
-const Rolled *tape_roll(Arena *arena, const Tape *tape, const TapeOp *ops, uint32_t count); // NULL: memory is out
+const Rolled *tape_roll(Arena *arena, const Tape *tape, const TapeOp *ops, uint32_t count); // NULL: out of memory
 
 #endif

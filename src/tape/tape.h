@@ -101,7 +101,7 @@ typedef struct TapeWish {
 // all their derivatives (bench/stiff.c). Faster from 24 on, but loading the library takes some ms.
 enum { tape_large_size = 48 };
 
-const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out
+const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: out of memory
 
 // The operations in the order of interpreters.
 static inline const TapeOp *tape_steps(const Tape *tape) { return tape->batched ? tape->batched : tape->ops; }

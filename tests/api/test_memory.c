@@ -1,4 +1,4 @@
-// The k-th allocation fails, for every k: each call must answer that memory is out, or give the very same result.
+// The k-th allocation fails, for every k: each call must report out of memory, or give the very same result.
 //
 // malloc, calloc and realloc of the library are wrapped by the linker (--wrap). Numbers of many digits take their
 // memory from the library's arena; that of FLINT, which is loaded as a module of its own, is asked for here before it

@@ -8,7 +8,7 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 printf 'state x = 1\nx%s = -x\nplot x\nsimulate to 1 step 0.1\n' "'" > m.viva
 
-# the libraries that draw PNG and PDF end the program where memory is out: it is asked for first
+# the libraries that draw PNG and PDF end the program when it is out of memory: it is asked for first
 if ! $viva run m.viva --plot p.png > out 2>&1; then
   grep -q 'librsvg' out || fail "a PNG: $(cat out)"
 elif ! objdump -p "$2/libviva.so" 2> /dev/null | grep -q asan; then

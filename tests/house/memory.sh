@@ -30,7 +30,7 @@ END
 (ulimit -v 1000000; timeout -s KILL 20 "$build/viva" linearize many.viva > out) || { echo "linearize with 6,000 parameters needs more than 1 GB or 20 s"; exit 1; }
 # n + n*(n + 1)/2000 = 24003
 grep -q "A = \[-24.003\]" out || { echo "another matrix with 6,000 parameters"; exit 1; }
-# from next to nothing to plenty: an answer, or the word that memory is out; never a wait. LAPACK serves the linear model,
+# from next to nothing to plenty: an answer, or the words "out of memory"; never a wait. LAPACK serves the linear model,
 # the rounding that bdf measures, and dense systems of rodas; with one thread of its own, and with as many as it likes
 cat > stiff.viva <<'END'
 state u[i] = i/100 for i in 1 .. 70
@@ -48,7 +48,7 @@ climb() { # what must be said, command and options
     case $status in
       0) grep -q "$said" out || { echo "$* in $room kB: no answer"; exit 1; }
          answers=$((answers + 1)) ;;
-      1) grep -q "memory is out" err || { echo "$* in $room kB: $(cat err)"; exit 1; } ;;
+      1) grep -q "out of memory" err || { echo "$* in $room kB: $(cat err)"; exit 1; } ;;
       127) ;; # not even its libraries have room
       *) echo "$* in $room kB: status $status"; exit 1 ;;
     esac
@@ -63,7 +63,7 @@ for threads in 1 4; do
   climb "method       rodas" run stiff.viva --method rodas
 done
 unset OPENBLAS_NUM_THREADS
-# exact algebra, by FLINT and with numbers of many digits: FLINT would end the program where its memory is out
+# exact algebra, by FLINT and with numbers of many digits: FLINT would end the program where it is out of memory
 cat > proof.viva <<'END'
 param m = 1, l = 2, g = 123456789012345678901234567890123/7, k = 1/99999999999999999999^5
 coord x, th
@@ -77,7 +77,7 @@ for room in 20000 30000 40000 50000 60000 80000 100000 130000 160000 200000 4000
     (ulimit -v $room; timeout -s KILL 20 "$build/viva" $words > out 2> err) || status=$?
     case $status in
       0) seen=$((seen + 1)) ;;
-      1) grep -q "memory is out\|cannot be loaded\|cannot be started\|limits of memory\|^different\|^undecided" out err || { echo "$words, $room kB: $(cat out err)"; exit 1; } ;;
+      1) grep -q "out of memory\|cannot be loaded\|cannot be started\|limits of memory\|^different\|^undecided" out err || { echo "$words, $room kB: $(cat out err)"; exit 1; } ;;
       127) ;;
       *) echo "$words, $room kB: status $status: $(cat err)"; exit 1 ;;
     esac

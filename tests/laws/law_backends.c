@@ -39,7 +39,7 @@ static Native *compiled(Arena *arena, const Tape *t, Backend backend, bool *miss
   const char *why, *note;
   Native *n = native_new(arena, t, &(NativeSettings){.backend = backend, .cache = cache}, &why, &note);
   *missing = !n && why && strstr(why, "not installed");
-  if (!n && !*missing) fail_msg("%s", why ? why : "memory is out");
+  if (!n && !*missing) fail_msg("%s", why ? why : "out of memory");
   return n;
 }
 

@@ -73,7 +73,7 @@ static Native *compiled(Arena *arena, const Tape *t, Backend backend, bool lanes
     print_message("SKIPPED: %s is not installed\n", backend_name(backend));
     skip();
   }
-  if (!n) fail_msg("%s", why ? why : "memory is out");
+  if (!n) fail_msg("%s", why ? why : "out of memory");
   return n;
 }
 

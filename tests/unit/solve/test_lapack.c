@@ -1,5 +1,5 @@
 // OpenBLAS asks for its buffers without end where there is no room. Children with little memory, and a clock that ends
-// them, show that it is asked for first: a call comes back, or memory is out.
+// them, show that it is asked for first: a call comes back, or out of memory.
 #include "tests/support.h"
 
 #include "solve/module.h"

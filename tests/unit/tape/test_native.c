@@ -197,7 +197,7 @@ static void an_interrupt_stops_the_compiler(void **state) {
 static Native *cc_into(Loaded *l, const Tape *t, const char *cache, const char **note) {
   const char *why;
   Native *n = native_new(l->arena, t, &(NativeSettings){.backend = backend_cc, .cache = cache}, &why, note);
-  if (!n) fail_msg("%s", why ? why : "memory is out");
+  if (!n) fail_msg("%s", why ? why : "out of memory");
   return n;
 }
 
