@@ -1,5 +1,6 @@
-// Bundles the scripts of pages, one file each: node build.mjs FOLDER
-import { readFileSync } from "node:fs";
+// Bundles the scripts of pages, one file each, with the hash of what they are made from (check.sh): node build.mjs FOLDER
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -55,3 +56,7 @@ await build({
   alias: { three: join(three, "Three.js") }, // its sources: shaders one by one, and only what is used
   plugins: [shaders],
 });
+const sources = [...readdirSync(join(here, "src")).sort().map((file) => join("src", file)), "build.mjs", "package-lock.json"];
+const hash = createHash("sha256");
+for (const file of sources) hash.update(readFileSync(join(here, file)));
+writeFileSync(join(out, "SOURCES"), hash.digest("hex") + "\n");

@@ -154,9 +154,6 @@ VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */
 VIVA_API const char *viva_report_page(const viva_report *report, size_t *length);
 VIVA_API const char *
 viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
-/* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still.
- */
-VIVA_API bool viva_report_interactive(void);
 
 /* A file that appears whole or not at all, as a table does; the path "-" is standard output. */
 typedef struct viva_file viva_file;

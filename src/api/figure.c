@@ -347,7 +347,5 @@ bool viva_picture_find(const char *path, viva_picture *picture) {
 const char *viva_picture_missing(viva_picture picture) {
   if ((unsigned)picture > VIVA_PICTURE_TERMINAL) return "another kind of picture: there is none of this number";
   bool needs = picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF;
-  return needs && !raster_built() ? "librsvg, which was not there when viva was built: install librsvg2-dev and "
-                                    "libcairo2-dev and build again"
-                                  : NULL;
+  return needs ? raster_missing() : NULL;
 }

@@ -15,11 +15,7 @@
 static int write_page(const viva_report *report, viva_file **file, const char *out) {
   size_t length;
   const char *page = viva_report_page(report, &length);
-  int status = save_output(file, out, page, length);
-  if (status >= 0) return status;
-  if (!viva_report_interactive())
-    show_message("note: the pictures of this page stand still: viva was built without Node.js\n");
-  return -1;
+  return save_output(file, out, page, length);
 }
 
 // Many runs for the page: made now, or read from the table of a sweep. -1: go on.

@@ -292,7 +292,7 @@ void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
   const char *g = arena_printf(out->arena, "#%06x", (unsigned)theme.ground),
              *k = arena_printf(out->arena, "#%06x", (unsigned)theme.ink);
   if (!g || !k) return;
-  if (s->space && space_script_length) {
+  if (s->space) {
     put_space_page(s, m, speed, text_str(&title), out);
     return;
   }

@@ -3,33 +3,39 @@
 // in    the text of an SVG, a scale (pixels of the picture for one of the text)
 // out   the bytes of the file, or why there are none
 // how   the libraries are opened when a picture is first wanted: nobody else pays for loading them. They end the
-//       program when it is out of memory, so it is asked for before.
+//       program when it is out of memory, so it is asked for before. What we call of them is declared here, so that no
+//       headers are needed where viva is built
 #include "show/raster.h"
 
-#ifdef VIVA_RSVG
-#include <cairo-pdf.h>
 #include <dlfcn.h>
-#include <librsvg/rsvg.h>
 #include <stdlib.h>
 
-bool raster_built(void) { return true; }
+// As in librsvg/rsvg.h and cairo.h; these interfaces are stable.
+typedef struct RsvgHandle RsvgHandle;
+typedef struct cairo_surface_t cairo_surface_t;
+typedef struct cairo_t cairo_t;
+typedef struct RsvgRectangle {
+  double x, y, width, height;
+} RsvgRectangle;
+enum { cairo_status_success = 0, cairo_format_argb32 = 0 };
+typedef int CairoWrite(void *self, const unsigned char *data, unsigned length); // a status comes back
 
 // What we call, found in the loaded library (and in what it has loaded itself).
 typedef struct Calls {
-  __typeof__(&rsvg_handle_new_from_data) handle_new;
-  __typeof__(&rsvg_handle_get_intrinsic_size_in_pixels) size;
-  __typeof__(&rsvg_handle_render_document) render;
-  __typeof__(&rsvg_handle_set_dpi) set_dpi;
-  __typeof__(&g_object_unref) unref;
-  __typeof__(&cairo_image_surface_create) image_new;
-  __typeof__(&cairo_pdf_surface_create_for_stream) pdf_new;
-  __typeof__(&cairo_surface_write_to_png_stream) png;
-  __typeof__(&cairo_create) create;
-  __typeof__(&cairo_scale) scale;
-  __typeof__(&cairo_destroy) destroy;
-  __typeof__(&cairo_surface_finish) finish;
-  __typeof__(&cairo_surface_destroy) surface_destroy;
-  __typeof__(&cairo_surface_status) status;
+  RsvgHandle *(*handle_new)(const unsigned char *data, size_t length, void **error);
+  int (*size)(RsvgHandle *handle, double *width, double *height);
+  int (*render)(RsvgHandle *handle, cairo_t *cr, const RsvgRectangle *viewport, void **error);
+  void (*set_dpi)(RsvgHandle *handle, double dpi);
+  void (*unref)(void *object);
+  cairo_surface_t *(*image_new)(int format, int width, int height);
+  cairo_surface_t *(*pdf_new)(CairoWrite *write, void *self, double width, double height);
+  int (*png)(cairo_surface_t *surface, CairoWrite *write, void *self);
+  cairo_t *(*create)(cairo_surface_t *surface);
+  void (*scale)(cairo_t *cr, double x, double y);
+  void (*destroy)(cairo_t *cr);
+  void (*finish)(cairo_surface_t *surface);
+  void (*surface_destroy)(cairo_surface_t *surface);
+  int (*status)(cairo_surface_t *surface);
 } Calls;
 
 static bool find(void *library, const char *name, void *into) {
@@ -64,17 +70,25 @@ static bool is_room(double once, size_t text, double pixels) {
   return there;
 }
 
-static cairo_status_t take_bytes(void *self, const unsigned char *data, unsigned length) {
+static const char not_loaded[] = "librsvg (Debian: librsvg2-2), which cannot be loaded";
+
+const char *raster_missing(void) {
+  Calls c;
+  // without room nothing is loaded: raster_write says so
+  return is_room(512e6, 0, 0) && !load(&c) ? not_loaded : NULL;
+}
+
+static int take_bytes(void *self, const unsigned char *data, unsigned length) {
   text_putn(self, (const char *)data, length);
-  return CAIRO_STATUS_SUCCESS;
+  return cairo_status_success;
 }
 
 const char *raster_write(const char *svg, size_t length, RasterFormat format, double scale, Text *out) {
   Calls c;
   static const char no_room[] = "there is not enough memory for the libraries that draw the picture";
   if (!is_room(512e6, length, 0)) return no_room; // loading takes it, too
-  if (!load(&c)) return "librsvg (Debian: librsvg2-2) cannot be loaded";
-  RsvgHandle *handle = c.handle_new((const guint8 *)svg, length, NULL);
+  if (!load(&c)) return not_loaded;
+  RsvgHandle *handle = c.handle_new((const unsigned char *)svg, length, NULL);
   double w = 0, h = 0;
   const char *problem = "librsvg cannot draw the picture";
   if (!handle) return problem;
@@ -90,25 +104,17 @@ const char *raster_write(const char *svg, size_t length, RasterFormat format, do
     return no_room;
   }
   cairo_surface_t *surface = pdf ? c.pdf_new(take_bytes, out, w * unit, h * unit)
-                                 : c.image_new(CAIRO_FORMAT_ARGB32, (int)(w * unit + 0.5), (int)(h * unit + 0.5));
+                                 : c.image_new(cairo_format_argb32, (int)(w * unit + 0.5), (int)(h * unit + 0.5));
   cairo_t *cr = c.create(surface);
   RsvgRectangle view = {0, 0, w, h};
   c.scale(cr, unit, unit);
   if (c.render(handle, cr, &view, NULL)) problem = NULL;
   c.destroy(cr);
-  if (!problem && !pdf && c.png(surface, take_bytes, out) != CAIRO_STATUS_SUCCESS)
+  if (!problem && !pdf && c.png(surface, take_bytes, out) != cairo_status_success)
     problem = "cairo cannot write the PNG";
   c.finish(surface);
-  if (!problem && c.status(surface) != CAIRO_STATUS_SUCCESS) problem = "cairo cannot write the picture";
+  if (!problem && c.status(surface) != cairo_status_success) problem = "cairo cannot write the picture";
   c.surface_destroy(surface);
   c.unref(handle);
   return problem;
 }
-#else
-bool raster_built(void) { return false; }
-
-const char *raster_write(const char *svg, size_t length, RasterFormat format, double scale, Text *out) {
-  (void)svg, (void)length, (void)format, (void)scale, (void)out;
-  return "this program was built without librsvg; install librsvg2-dev and libcairo2-dev and build it again";
-}
-#endif

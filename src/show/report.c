@@ -30,7 +30,6 @@ typedef struct Section {
   void (*write)(Page *p);
 } Section;
 
-bool report_has_script(void) { return report_script_length > 0; }
 
 // ---- small things
 
@@ -736,6 +735,6 @@ void show_report(const Report *r, Text *out) {
   put(p, ", by viva ");
   put_plain(p, r->version);
   put(p, "</p></footer>\n");
-  if (report_script_length) put_data(p);
+  put_data(p);
   put(p, "</body>\n</html>\n");
 }

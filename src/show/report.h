@@ -43,6 +43,5 @@ typedef struct Report {
 } Report;
 
 void show_report(const Report *report, Text *out);
-bool report_has_script(void); // was it built in?
 
 #endif

@@ -675,30 +675,62 @@ static inline void viva_tree_some(const viva_tree *s, const viva_tree_order *o, 
   }
 }
 
+#ifndef VIVA_TREE_GENERAL
+/* Revolute joints about each axis, with and without each flag: a function for each, because a compiler takes less time
+ * for short ones. loose: the other flags. */
+#ifndef VIVA_TREE_KIND
+#define VIVA_TREE_KIND(k) viva_tree_kind_##k
+#define VIVA_TREE_ALONE
+#endif
+#define VIVA_TREE_REVOLUTE(k, joint, flags)                                                                            \
+  VIVA_TREE_ALONE static void VIVA_TREE_KIND(k)(const viva_tree *s, const viva_tree_order *o, unsigned r,              \
+                                                unsigned loose, viva_tree_operands a, viva_real *z, viva_real *kept,   \
+                                                viva_frame *frame) {                                                   \
+    viva_tree_some(s, o, r, joint, (flags) | loose, a, z, kept, frame);                                                \
+  }
+VIVA_TREE_REVOLUTE(0, 0, 0)
+VIVA_TREE_REVOLUTE(1, 1, 0)
+VIVA_TREE_REVOLUTE(2, 2, 0)
+VIVA_TREE_REVOLUTE(3, 0, viva_tree_turned)
+VIVA_TREE_REVOLUTE(4, 1, viva_tree_turned)
+VIVA_TREE_REVOLUTE(5, 2, viva_tree_turned)
+VIVA_TREE_REVOLUTE(6, 0, viva_tree_leaf)
+VIVA_TREE_REVOLUTE(7, 1, viva_tree_leaf)
+VIVA_TREE_REVOLUTE(8, 2, viva_tree_leaf)
+VIVA_TREE_REVOLUTE(9, 0, viva_tree_leaf | viva_tree_turned)
+VIVA_TREE_REVOLUTE(10, 1, viva_tree_leaf | viva_tree_turned)
+VIVA_TREE_REVOLUTE(11, 2, viva_tree_leaf | viva_tree_turned)
+#undef VIVA_TREE_REVOLUTE
+#endif
+
 /* a: the operands. z: accelerations. kept: viva_tree.keeps numbers. frame: as many as the order has. */
 static inline void viva_tree_run(const viva_tree *s, const viva_tree_order *o, viva_tree_operands a, viva_real *z,
                                  viva_real *kept, viva_frame *frame) {
   for (unsigned r = 0; r < o->runs; r++) {
-    const unsigned joint = o->joint[r], how = o->how[r], loose = how & (viva_tree_root | viva_tree_first);
-    const unsigned leaf = viva_tree_leaf | loose, bent = viva_tree_turned | loose;
+    const unsigned joint = o->joint[r], how = o->how[r];
+#ifdef VIVA_TREE_GENERAL
+    viva_tree_some(s, o, r, joint, how, a, z, kept, frame);
+#else
+    const unsigned loose = how & (viva_tree_root | viva_tree_first);
     if (joint >= viva_tree_prismatic) {
       if (joint == viva_tree_ball) viva_tree_some(s, o, r, viva_tree_ball, how, a, z, kept, frame);
       else viva_tree_some(s, o, r, viva_tree_prismatic + joint % 3, how, a, z, kept, frame);
       continue;
     }
     switch (joint + 3 * ((how & viva_tree_turned ? 1u : 0u) + (how & viva_tree_leaf ? 2u : 0u))) {
-    case 0: viva_tree_some(s, o, r, 0, loose, a, z, kept, frame); break;
-    case 1: viva_tree_some(s, o, r, 1, loose, a, z, kept, frame); break;
-    case 2: viva_tree_some(s, o, r, 2, loose, a, z, kept, frame); break;
-    case 3: viva_tree_some(s, o, r, 0, bent, a, z, kept, frame); break;
-    case 4: viva_tree_some(s, o, r, 1, bent, a, z, kept, frame); break;
-    case 5: viva_tree_some(s, o, r, 2, bent, a, z, kept, frame); break;
-    case 6: viva_tree_some(s, o, r, 0, leaf, a, z, kept, frame); break;
-    case 7: viva_tree_some(s, o, r, 1, leaf, a, z, kept, frame); break;
-    case 8: viva_tree_some(s, o, r, 2, leaf, a, z, kept, frame); break;
-    case 9: viva_tree_some(s, o, r, 0, leaf | viva_tree_turned, a, z, kept, frame); break;
-    case 10: viva_tree_some(s, o, r, 1, leaf | viva_tree_turned, a, z, kept, frame); break;
-    default: viva_tree_some(s, o, r, 2, leaf | viva_tree_turned, a, z, kept, frame); break;
+    case 0: VIVA_TREE_KIND(0)(s, o, r, loose, a, z, kept, frame); break;
+    case 1: VIVA_TREE_KIND(1)(s, o, r, loose, a, z, kept, frame); break;
+    case 2: VIVA_TREE_KIND(2)(s, o, r, loose, a, z, kept, frame); break;
+    case 3: VIVA_TREE_KIND(3)(s, o, r, loose, a, z, kept, frame); break;
+    case 4: VIVA_TREE_KIND(4)(s, o, r, loose, a, z, kept, frame); break;
+    case 5: VIVA_TREE_KIND(5)(s, o, r, loose, a, z, kept, frame); break;
+    case 6: VIVA_TREE_KIND(6)(s, o, r, loose, a, z, kept, frame); break;
+    case 7: VIVA_TREE_KIND(7)(s, o, r, loose, a, z, kept, frame); break;
+    case 8: VIVA_TREE_KIND(8)(s, o, r, loose, a, z, kept, frame); break;
+    case 9: VIVA_TREE_KIND(9)(s, o, r, loose, a, z, kept, frame); break;
+    case 10: VIVA_TREE_KIND(10)(s, o, r, loose, a, z, kept, frame); break;
+    default: VIVA_TREE_KIND(11)(s, o, r, loose, a, z, kept, frame); break;
     }
+#endif
   }
 }

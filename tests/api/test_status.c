@@ -224,7 +224,6 @@ STATUS(report_model, viva_report_model(NULL, NULL, NULL))
 QUIET(report_free, viva_report_free(NULL))
 ANSWER(report_page, viva_report_page(NULL, NULL), NULL)
 ANSWER(report_message, viva_report_message(NULL), NULL)
-QUIET(report_interactive, viva_report_interactive())
 STATUS(file_open, viva_file_open(NULL, NULL, NULL))
 STATUS(file_save, viva_file_save(NULL, NULL, 0, NULL))
 STATUS(file_finish, viva_file_finish(NULL, NULL, 0, NULL))
@@ -797,7 +796,7 @@ static const Call calls[] = {
     C(comparison_free), E(comparison_summary),
     C(comparison_message),
     E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
-    C(report_free), C(report_page), C(report_message), C(report_interactive), C(file_open), C(file_save),
+    C(report_free), C(report_page), C(report_message), C(file_open), C(file_save),
     C(file_finish), C(file_discard), C(file_abandon),
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),

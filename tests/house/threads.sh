@@ -5,7 +5,7 @@
 set -eu
 root=$1
 build=$2/tsan
-[ -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" -G Ninja -DVIVA_TSAN=ON -DVIVA_WEB=OFF -DVIVA_RSVG=OFF \
+[ -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" -G Ninja -DVIVA_TSAN=ON \
   -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0 -g1" > /dev/null
 words=$(mktemp)
 trap 'rm -f "$words"' EXIT

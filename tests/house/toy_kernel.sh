@@ -16,7 +16,7 @@ ln -s "$build" "$copy/viva"
 patch=$root/tests/house/toy_kernel.patch
 [ "$(grep -c '^diff ' "$patch")" = 2 ] || { echo "the patch changes more than two files"; exit 1; }
 [ "$(sed -n '/kernels.def/,$p' "$patch" | grep -c '^[-+][^-+]')" = 1 ] || { echo "the patch changes more than one line of the list"; exit 1; }
-(cd "$copy" && patch -s -p1 < "$patch")
+(cd "$copy" && git apply "$patch")
 
 # embedded sources, the list, the kernel, the test; in front of the library, so they are taken instead of its own
 sources=$(ls "$copy"/src/tape/kernel_*.[ch] "$copy/src/base/random_text.h" | tr '\n' ',')

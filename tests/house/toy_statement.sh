@@ -13,9 +13,10 @@ trap 'rm -rf "$twin"' EXIT
 mkdir "$twin/tree"
 cp -r "$root/CMakeLists.txt" "$root/cmake" "$root/src" "$root/include" "$root/docs" "$root/packaging" "$twin/tree"
 mkdir "$twin/tree/web"
-(cd "$twin/tree" && patch -s -p1 < "$patch_file") || { echo "the patch does not apply"; exit 1; }
+cp -r "$root/web/dist" "$twin/tree/web"
+(cd "$twin/tree" && git apply "$patch_file") || { echo "the patch does not apply"; exit 1; }
 cmake -S "$twin/tree" -B "$twin/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DVIVA_TESTS=OFF \
-  -DVIVA_WEB=OFF -DVIVA_RSVG=OFF -DCMAKE_C_STANDARD_LIBRARIES=-lm > "$twin/log" 2>&1 && ninja -C "$twin/build" viva > "$twin/log" 2>&1 ||
+  -DCMAKE_C_STANDARD_LIBRARIES=-lm > "$twin/log" 2>&1 && ninja -C "$twin/build" viva > "$twin/log" 2>&1 ||
   { tail -30 "$twin/log"; exit 1; }
 if grep "tether.*warning" "$twin/log"; then exit 1; fi
 

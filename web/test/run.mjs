@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const what = process.argv[2] ?? "unit";
 const folder = join(web, what === "unit" ? "test" : what);
-const out = join(web, "dist", what === "unit" ? "test" : what);
+const out = join(web, "node_modules/.tests", what === "unit" ? "test" : what);
 rmSync(out, { recursive: true, force: true });
 const tests = readdirSync(folder).filter((f) => f.endsWith(what === "bench" ? ".ts" : ".test.ts"));
 await build({
