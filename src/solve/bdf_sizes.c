@@ -223,7 +223,7 @@ static void look_for_steepness(Bdf *b, double h, const double *rate, const doubl
   for (uint32_t e = 0; e < b->m; e++) {
     OdeRounded seen = known ? ode_see_rounding(d[e] > 0, rate[e], moved[e], row[e], x->rounded[e] > 0) : rounded_not;
     if (seen == rounded_steep) b->r.steep = e + 1;
-    if (seen == rounded_dust) x->rounded[e] = x->dusty = 1;
+    if (seen == rounded_dust) x->rounded[e] = 1;
     d[e] = !known ? 0 : seen == rounded_dust ? row[e] : ODE_LAST_DIGIT * row[e];
   }
 }
