@@ -12,7 +12,6 @@ static void show_scales(LaneAlone *x, OdeScales *s) {
   x->rounded = s->rounded;
   x->atol = s->atol;
   x->kind_seen = s->kind_seen;
-  x->dusty = &s->dusty;
   x->by_kind = &s->by_kind;
 }
 

@@ -18,7 +18,7 @@ typedef struct LaneAlone {
   double *err;      // likewise
   // sizes of components, as in OdeScales
   double *seen, *unsized, *kind_part, *dust, *noise, *rounded, *atol, *kind_seen;
-  unsigned *dusty, *by_kind; // 1 or 0
+  unsigned *by_kind; // 1 or 0
   // of rodas: slopes by time, entries of the Jacobian
   double *slopes, *entries;
   uint32_t entry_count;

@@ -165,7 +165,7 @@ static bool set_up(Bdf *b) {
   b->dydt = room(b->n);
   b->y = room(b->n);
   b->entries = room(b->j->count);
-  b->noise = room(4 * (size_t)b->m);
+  b->noise = room(5 * (size_t)b->m);
   b->unit = room(b->m);
   b->pivot = calloc((size_t)b->m + 1, sizeof *b->pivot);
   if (b->m <= bdf_most_measured) b->dense = room((size_t)b->m * b->m);
@@ -461,7 +461,9 @@ static bool advance(Bdf *b, uint64_t steps) {
   if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
   b->r.largest = fmax(b->r.largest, h);
   bdf_find_own_sizes(b, h);
-  if (steps >= b->shake_at) bdf_measure_noise(b, steps, h);
+  double next = h;
+  CVodeGetCurrentStep(b->cvodes, &next);
+  if (steps >= b->shake_at || (b->shaken_h > 0 && next > 2 * b->shaken_h)) bdf_measure_noise(b, steps, fmax(h, next));
   if (b->p->accept) b->p->accept(b->p->self, t, b->y);
   if (b->o->step && !b->o->step(b->o->self, t, b->y, steps)) return end_with(b, ode_stopped);
   bool stopped = t >= b->stop, jump = !event && stopped && !b->timed && b->next_break < s->breaks.count;

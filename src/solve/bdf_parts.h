@@ -38,6 +38,7 @@ typedef struct Bdf {
   bool timed;             // because of a time of the events
   uint32_t tries;         // steps that were tried again in a row
   uint64_t shake_at;      // the step after which rounding is measured next
+  double shaken_h;        // as in OdeRun
   double mark;            // where it was some thousand steps ago
   uint32_t standing;      // steps in a row that did not move the time
   uint32_t shortened;     // steps in a row that were far shorter than those before
@@ -63,6 +64,6 @@ void bdf_expect_sizes(Bdf *b);                            // of components that 
 void bdf_find_own_sizes(Bdf *b, double h);                // after a step of size h: which need their kind no more?
 bool bdf_find_dust(Bdf *b);                               // the step vanished: because of what has no size?
 void bdf_expect_blur(Bdf *b);                             // the first step already feels what holds
-void bdf_measure_noise(Bdf *b, uint64_t steps, double h); // rounding at the end of the last step, of size h
+void bdf_measure_noise(Bdf *b, uint64_t steps, double h); // rounding where the motion is, in a step of size h
 
 #endif

@@ -14,10 +14,17 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, 
 void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
              double *b, const int *ldb, int *info, size_t);
 
-// What rounding does to each rate: eps |J| |y|.
+// How far rounding may put each rate off. False: that is not known.
+static bool ask_rounding(Bdf *b, double *out) {
+  if (b->p->rounding && b->p->rounding(b->p->self, b->t, b->y, out)) return true;
+  memset(out, 0, b->m * sizeof *out);
+  return false;
+}
+
+// The same, and eps |J| |y|.
 static void find_rate_rounding(Bdf *b, double *out) {
   const OdeJacobian *j = b->j;
-  memset(out, 0, b->m * sizeof *out);
+  ask_rounding(b, out);
   j->eval(b->p->self, b->t, b->y, b->entries);
   for (uint32_t c = 0; c < b->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
@@ -164,15 +171,15 @@ static double shaken_time(const Bdf *b, int round) {
   return b->t > 0 && t < b->stop ? t : b->t;
 }
 
-// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c. False:
-// singular.
-static bool factor_step(Bdf *b, double h, const double *rate) {
+// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c; what is smaller
+// than rounding makes it has no other size. False: singular.
+static bool factor_step(Bdf *b, double h, const double *rate, const double *rounding) {
   const OdeJacobian *j = b->j;
   double *a = b->dense;
   int n = (int)b->m, info = 0;
   j->eval(b->p->self, b->t, b->y, b->entries);
   for (uint32_t e = 0; e < b->m; e++) {
-    b->unit[e] = ode_unit(fabs(b->y[e]), b->scales->seen[e], h * fabs(rate[e]));
+    b->unit[e] = ode_unit(fabs(b->y[e]), b->scales->seen[e], h * fmax(fabs(rate[e]), rounding[e]));
     if (b->unit[e] == 0) b->unit[e] = 1;
   }
   memset(a, 0, (size_t)b->m * b->m * sizeof *a);
@@ -199,32 +206,24 @@ static void solve_step(Bdf *b, double h, double *d) {
 }
 
 // Is a rate steeper than numbers can tell? moved: its changes by rounding; those that no step of the length h feels do
-// not matter. Else d has what rounding may do to rates, where it was asked, and 0 where it was not.
-static void look_for_steepness(Bdf *b, double h, const double *rate, const double *moved, double *d) {
+// not matter. d: how far rounding may put rates off, and afterwards that part of it which counts; known: it is known.
+static void look_for_steepness(Bdf *b, double h, const double *rate, const double *moved, bool known, double *d) {
   double *row = N_VGetArrayPointer(b->row);
   OdeScales *x = b->scales;
-  bool ask = false;
   b->r.steep = 0;
-  for (uint32_t e = 0; e < b->m; e++) {
-    d[e] = 0;
-    row[e] = ode_nudged(b->y[e], e, ode_shakes);
-    ask = ask || x->rounded[e] > 0;
-  }
+  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
   bool near = shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t); // a stop is too near to tell
   bool shaken = !near && bdf_evaluate(b, shaken_time(b, ode_shakes), b->row) == 0;
-  for (uint32_t e = 0; shaken && e < b->m; e++) {
-    bool felt = h * moved[e] > ODE_NOISE_PART * (x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]));
-    d[e] = felt && ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]));
-    if (d[e] > 0) b->r.steep = e + 1;
-  }
-  // what rounding does in a difference of equal numbers looks like a jump
-  bool known = (ask || b->r.steep) && b->p->rounding && b->p->rounding(b->p->self, b->t, b->y, row);
-  if (known) b->r.steep = 0;
   for (uint32_t e = 0; e < b->m; e++) {
-    OdeRounded seen = known ? ode_see_rounding(d[e] > 0, rate[e], moved[e], row[e], x->rounded[e] > 0) : rounded_not;
+    bool felt = h * moved[e] > ODE_NOISE_PART * (x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]));
+    bool steep = shaken && felt && ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]));
+    if (!known && steep) b->r.steep = e + 1;
+    if (!known) continue;
+    // what rounding does in a difference of equal numbers looks like a jump
+    OdeRounded seen = ode_see_rounding(steep, rate[e], moved[e], d[e], x->rounded[e] > 0);
     if (seen == rounded_steep) b->r.steep = e + 1;
-    if (seen == rounded_dust) x->rounded[e] = x->dusty = 1;
-    d[e] = !known ? 0 : seen == rounded_dust ? row[e] : ODE_LAST_DIGIT * row[e];
+    if (seen == rounded_dust) x->rounded[e] = 1;
+    else d[e] *= ODE_LAST_DIGIT;
   }
 }
 
@@ -270,19 +269,22 @@ static void add_projection(Bdf *b) {
   }
 }
 
-// Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
+// Rounding in a step of size h from here: as in rodas_learn.
 void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   OdeScales *x = b->scales;
   uint32_t m = b->m;
   double *row = N_VGetArrayPointer(b->row), *noise = b->noise, *rate = noise + m, *moved = rate + m, *d = moved + m;
+  double *rounding = d + m;
   bool counts = false;
   b->shake_at = 2 * steps + 64;
+  b->shaken_h = 0;
   memcpy(row, b->y, m * sizeof *row);
   if (!b->dense || bdf_evaluate(b, b->t, b->row) != 0) return;
   memcpy(rate, b->dydt, m * sizeof *rate);
   memset(noise, 0, m * sizeof *noise);
   memset(moved, 0, m * sizeof *moved);
-  if (!factor_step(b, h, rate)) return;
+  bool known = ask_rounding(b, rounding);
+  if (!factor_step(b, h, rate, rounding)) return;
   for (int round = 0; round < ode_shakes; round++) {
     for (uint32_t e = 0; e < m; e++) row[e] = ode_nudged(b->y[e], e, round);
     if (bdf_evaluate(b, shaken_time(b, round), b->row) != 0) continue;
@@ -293,9 +295,9 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   }
   double usual =
       (b->t - b->s->start) / (double)steps; // where steps have become short, what matters is their usual size
-  look_for_steepness(b, fmax(h, usual), rate, moved, d);
-  solve_step(b, h, d);
-  for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
+  look_for_steepness(b, fmax(h, usual), rate, moved, known, rounding);
+  solve_step(b, h, rounding);
+  for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(rounding[e]));
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
   add_blur(b, h, rate, d);
   add_projection(b);
@@ -310,5 +312,6 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
     ode_tell_noise(&b->r, e, ode_is_dust(x, e, 0, noise[e]) ? 0 : noise[e] / promised);
   }
   if (counts) b->shake_at = steps + 16;
+  if (counts) b->shaken_h = h;
   ode_set_atol(x);
 }

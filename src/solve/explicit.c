@@ -203,6 +203,7 @@ void adaptive_explicit(Adaptive *a) {
     if (!ode_begin_step(u, c.rejected, &c.ends)) return;
     w->t = u->r.t;
     w->h = u->h;
+    explicit_learn(w, 0, ode_judge_ahead(u));
     bool finite = explicit_try(w, 1);
     double err = w->err;
     if (!finite || err > 1) {

@@ -30,10 +30,8 @@ static void bring_scales(Own *x, int lane, bool back) {
     else gather(all_of[i], lane, one_of[i], count);
   }
   if (back) {
-    s->dusty = *b->dusty ? s->dusty | bit : s->dusty & ~bit;
     s->by_kind = *b->by_kind ? s->by_kind | bit : s->by_kind & ~bit;
   } else {
-    *b->dusty = s->dusty >> lane & 1;
     *b->by_kind = s->by_kind >> lane & 1;
   }
 }

@@ -212,6 +212,9 @@ static void explicit_round(Own *x, unsigned mask) {
   if (fresh) mask = (mask & ~fresh) | explicit_start(x, fresh);
   mask = begin(x, mask);
   if (!(mask | polishing)) return;
+  for (int l = 0; l < L; l++) {
+    if (mask >> l & 1) explicit_learn(w, l, ode_judge_ahead(&x->lane[l].u));
+  }
   unsigned finite = explicit_try(w, mask | polishing), accepted = sort_trials(x, mask, finite, &failed);
   if (accepted) explicit_find_reach(w, accepted);
   if (polishing) polish(x, polishing, finite);

@@ -77,6 +77,9 @@ static bool rodas_round(Own *x, unsigned mask) {
   mask = begin(x, mask);
   if (!mask) return true;
   unsigned finite = rodas_factor(w, mask);
+  for (int l = 0; l < L; l++) {
+    if (finite >> l & 1) rodas_learn(w, l, ode_judge_ahead(&x->lane[l].u));
+  }
   if (finite) finite = rodas_try(w, finite);
   unsigned accepted = sort_trials(x, mask, finite, &failed);
   for (int l = 0; l < L; l++) {

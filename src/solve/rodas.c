@@ -69,7 +69,9 @@ static bool try_steps(Adaptive *a, StepControl *c, double *err) {
   while (true) {
     if (!ode_begin_step(u, c->rejected, &c->ends)) return false;
     w->h = u->h;
-    bool finite = rodas_factor(w, 1) && rodas_try(w, 1);
+    bool finite = rodas_factor(w, 1);
+    if (finite) rodas_learn(w, 0, ode_judge_ahead(u));
+    finite = finite && rodas_try(w, 1);
     *err = w->err;
     if (finite && *err <= 1) return true;
     if (w->matrix.no_memory) {

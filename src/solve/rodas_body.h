@@ -118,13 +118,13 @@ static unsigned rodas_bring_units(Step *w, unsigned mask) {
   return found;
 }
 
-// The unit of a component: its size, or what it moves by in a step, or what others bring to it, from one to the next.
-// One that nothing reaches has the smallest: nobody compares with it.
+// The unit of a component: its size, or what it moves by in a step, or what others bring to it, from one to the next,
+// but not less than what rounding makes of it. One that nothing reaches has the smallest: nobody compares with it.
 static void rodas_set_units(Step *w, unsigned mask) {
   unsigned missing = 0;
   for (uint32_t e = 0; e < w->m; e++) {
     for (int l = 0; l < L; l++) {
-      double size = fabs(AT(w->y[e], l)), step = AT(w->h, l) * fabs(AT(w->f0[e], l));
+      double size = fmax(fabs(AT(w->y[e], l)), AT(w->scales.noise[e], l)), step = AT(w->h, l) * fabs(AT(w->f0[e], l));
       AT(w->unit[e], l) = ode_unit(size, AT(w->scales.seen[e], l), step);
       if (!(AT(w->unit[e], l) > 0)) missing |= 1u << l;
     }

@@ -15,9 +15,11 @@
 //   (ode_has_settled). Where the motion would be zero there is dust of rounding, which seems to have one: what is no
 //   larger than the rounding of its rate adds up to has none.
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
-//   looked at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
-//   ode_is_steep. What is zero by symmetry is a difference of equal numbers, whose last digits are stairs that look
-//   like jumps: OdeProblem.rounding tells them apart.)
+//   looked at again, and the problem is asked how far rounding puts its rates off (OdeProblem.rounding): where forces
+//   balance and coordinates are zero, no last bit moves anything. What that moves in a step is noise_e: no step size
+//   makes it smaller than a step of that size has it, so it is measured again where steps become longer. (A jump of f
+//   is no rounding: ode_is_steep. What is zero by symmetry is a difference of equal numbers, whose last digits are
+//   stairs that look like jumps: OdeProblem.rounding tells them apart.)
 #ifndef VIVA_SOLVE_SCALE_H
 #define VIVA_SOLVE_SCALE_H
 
@@ -44,7 +46,6 @@ typedef struct OdeScales {
   Lanes *dust;                // by component: its size when it was last seen to be dust, else 0
   Lanes *noise;               // by component: what rounding does to it in a step
   Lanes *rounded;             // by component: 1 if its rate was seen to be nothing but rounding, else 0
-  unsigned dusty;             // lanes in which the rate of some component was
   unsigned by_kind;           // lanes in which a component may be measured by its kind
   Lanes *atol;                // by component: what follows from all this
   Lanes kind_seen[ode_kinds]; // the largest size of each kind
@@ -126,7 +127,6 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   }
   for (int k = 0; k < ode_kinds; k++) AT(x->kind_seen[k], lane) = 0;
   x->by_kind &= ~(1u << lane);
-  x->dusty &= ~(1u << lane);
   ode_set_atol(x);
   ode_see_sizes(x, 1u << lane, y);
 }
@@ -174,10 +174,10 @@ static inline OdeRounded ode_see_rounding(bool steep, double rate, double moved,
   return before && fabs(rate) <= error ? rounded_dust : rounded_not;
 }
 
-// Lane l: is component e zero but for rounding, as one that is fed by such a rate? That it has no digits is no news.
+// Lane l: is component e, which started at zero, still zero but for rounding? That it has no digits is no news.
 static inline bool ode_is_dust(const OdeScales *x, uint32_t e, int l, double noise) {
   const double room = 100; // the noise of steps that were longer
-  return (x->dusty >> l & 1) && AT(x->unsized[e], l) > 0 && AT(x->seen[e], l) <= room * noise;
+  return AT(x->unsized[e], l) > 0 && AT(x->seen[e], l) <= room * noise;
 }
 
 #endif

@@ -336,30 +336,26 @@ static inline bool step_shake(Step *w, int l, const Lanes *k, Lanes *moved, int 
 }
 
 // Is f too steep at t, y? moved: the largest changes of f by rounding; k: f; far: room. Then it is told, and rounding
-// is no excuse. Else far has what rounding may do to rates, where it was asked, and 0 where it was not.
+// is no excuse. Else far has what rounding may do to rates, as far as that is known, else 0.
 static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *moved, Lanes *far) {
   OdeResult *r = &w->run[l]->r;
   bool any = false;
   for (uint32_t e = 0; e < w->m; e++) any = any || AT(moved[e], l) > 1e-3 * fabs(AT(k[e], l));
   r->steep = 0;
-  bool shaken = any && !ode_cannot_shake(w->run[l]) && step_shake(w, l, k, far, ode_shakes), ask = false;
+  bool shaken = any && !ode_cannot_shake(w->run[l]) && step_shake(w, l, k, far, ode_shakes);
   for (uint32_t e = 0; e < w->m; e++) {
     bool steep = shaken && ode_is_steep(AT(k[e], l), AT(moved[e], l), fabs(AT(far[e], l)));
     if (steep) r->steep = e + 1;
     AT(far[e], l) = steep ? 1 : 0;
-    ask = ask || steep || AT(w->scales.rounded[e], l) > 0;
   }
-  const double *error = ask ? step_rounding(w, l, w->temp, w->z) : NULL;
+  const double *error = step_rounding(w, l, w->temp, w->z);
   if (!error) return r->steep != 0;
   r->steep = 0;
   for (uint32_t e = 0; e < w->m; e++) {
     OdeRounded seen =
         ode_see_rounding(AT(far[e], l) > 0, AT(k[e], l), AT(moved[e], l), error[e], AT(w->scales.rounded[e], l) > 0);
     if (seen == rounded_steep) r->steep = e + 1;
-    if (seen == rounded_dust) {
-      AT(w->scales.rounded[e], l) = 1;
-      w->scales.dusty |= 1u << l;
-    }
+    if (seen == rounded_dust) AT(w->scales.rounded[e], l) = 1;
     AT(far[e], l) = seen == rounded_dust ? error[e] : ODE_LAST_DIGIT * error[e];
   }
   return r->steep != 0;

@@ -30,6 +30,7 @@ typedef struct OdeRun {
   double shrunk;            // its size by that of the one before
   uint32_t tries, failures; // of the last steps
   uint64_t shake_at;        // the step after which rounding is measured next
+  double shaken_h;          // the step for which it was measured, where it counts, else 0
   double explicit_h;        // the step to which stability held the explicit method
   bool change;              // the method asks for the other one
   EventSearch *search;      // NULL: no conditions
@@ -95,6 +96,13 @@ static inline void ode_tell_noise(OdeResult *r, uint32_t e, double times) {
 // Rounding was measured; counts: somewhere it is felt. Then it is looked at again soon, else ever more seldom.
 static inline void ode_plan_shake(OdeRun *u, bool counts) {
   u->shake_at = counts ? u->r.steps + 16 : 2 * u->r.steps + 64;
+  u->shaken_h = counts ? u->h : 0;
+}
+
+// What a step that is about to be tried has to know: rounding does more in it than in the one for which it was
+// measured.
+static inline int ode_judge_ahead(const OdeRun *u) {
+  return u->shaken_h > 0 && u->h > 2 * u->shaken_h ? lesson_rounding : lesson_none;
 }
 
 // How far the first look goes: a hundredth of the time in which y changes by its size. d0, d1: sums of squares of y and

@@ -539,12 +539,12 @@ static double drawn_sign(uint64_t of, uint32_t draw) {
 }
 
 // Results of a kernel, and what they are off where its operands are: by their errors and by their last digit, which is
-// what it rounds inside; and by the last digits of the largest result.
+// what it rounds inside; and by their own last digits.
 static void draw_kernel(const Tape *t, uint32_t k, double *w, double digits, double *of) {
   const TapeOp *op = &t->ops[k];
   const TapeCall *call = &t->calls[op->a];
   const uint32_t *args = t->args + call->args, leaves = tape_leaves(t, op);
-  double *saved = of + (size_t)drawn * t->slot_count, most = 0;
+  double *saved = of + (size_t)drawn * t->slot_count;
   for (uint32_t i = 0; i < call->count; i++) saved[args[i]] = w[args[i]];
   for (uint32_t d = 0; d < drawn; d++) {
     for (uint32_t i = 0; i < call->count; i++) {
@@ -556,11 +556,10 @@ static void draw_kernel(const Tape *t, uint32_t k, double *w, double digits, dou
   }
   for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]];
   tape_eval_one(t, k, w);
-  for (uint32_t i = 0; i < leaves; i++) most = fmax(most, fabs(w[op->dst + i]));
   for (uint32_t i = 0; i < leaves; i++) {
     for (uint32_t d = 0; d < drawn; d++) {
       double *e = &of[(size_t)(op->dst + i) * drawn + d];
-      *e += drawn_sign(i, d) * digits * DBL_EPSILON * most - w[op->dst + i];
+      *e += drawn_sign(i, d) * digits * DBL_EPSILON * fabs(w[op->dst + i]) - w[op->dst + i];
       if (!isfinite(*e)) *e = 0;
     }
   }
