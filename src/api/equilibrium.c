@@ -131,6 +131,7 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   if (!e) return VIVA_ENOMEM;
   bool structure = !o.search && structure_alone(model);
   viva_status status = structure ? structure_find(e, model, &o) : find(e, model, &o);
+  status = settle_status(e->arena, status, &e->message);
   if (status == VIVA_ENOMEM) viva_equilibrium_free(e);
   else *equilibrium = e;
   return status;
