@@ -6,6 +6,7 @@
 // program)
 //             exit N · out, err: what it must print, behind "| " · tolerance R: numbers may differ by R relatively
 //             <any> stands for any run of characters without blanks.
+//             Where no `ulimit` stands in the command, "out of memory" in what it prints is a failure.
 // FILE.md     ```viva NAME blocks are files, ```console blocks are commands behind "$ " with what they print (both
 // outputs
 //             together); a line "..." stands for any lines, numbers may differ by 1e-6 relatively. Pages show what the
@@ -223,6 +224,14 @@ static void put_masked(Str *out, const char *text) {
   }
 }
 
+// Memory is not limited here, unless the command does it: then nothing may call it the reason.
+static bool blames_memory(const char *command, const Str *out, const Str *err) {
+  static const char words[] = "out of memory";
+  if (strstr(command, "ulimit") || (!strstr(out->data, words) && !strstr(err->data, words))) return false;
+  printf("    $ %s\n    says \"%s\", and memory is not limited\n", command, words);
+  return true;
+}
+
 typedef struct Step {
   char *command;
   int exit_status;
@@ -235,6 +244,7 @@ static bool check_step(const Step *s, double tolerance, bool update, Str *fresh)
   int status = execute(s->command, &out, &err);
   bool ok = status == s->exit_status && same_text(s->out.data ? s->out.data : "", out.data, tolerance, false, NULL) &&
             same_text(s->err.data ? s->err.data : "", err.data, tolerance, false, NULL);
+  bool blamed = blames_memory(s->command, &out, &err);
   if (update) {
     char line[64];
     put(fresh, "run ", 4);
@@ -245,8 +255,8 @@ static bool check_step(const Step *s, double tolerance, bool update, Str *fresh)
     put_masked(fresh, out.data);
     if (err.length) put(fresh, "err\n", 4);
     put_masked(fresh, err.data);
-    ok = true;
-  } else if (!ok) {
+    ok = !blamed;
+  } else if (!ok || blamed) {
     printf("    $ %s\n", s->command);
     if (status != s->exit_status) printf("    exit status %d, expected %d\n", status, s->exit_status);
     show_difference("standard output", s->out.data, out.data);
@@ -254,7 +264,7 @@ static bool check_step(const Step *s, double tolerance, bool update, Str *fresh)
   }
   free(out.data);
   free(err.data);
-  return ok;
+  return ok && !blamed;
 }
 
 static void unescape(const char *s, Str *out) {
@@ -371,6 +381,7 @@ static bool run_console(char *body, Str *fresh) {
     while ((line = next_line(&body)) && strncmp(line, "$ ", 2) != 0)
       put(&want, line, strlen(line)), put(&want, "\n", 1);
     execute(command, &out, &err);
+    ok = !blames_memory(command, &out, &err) && ok;
     put(&out, err.data, err.length);
     bool same = same_text(want.data, out.data, 1e-6, true, &now);
     put(fresh, same ? now.data : want.data, same ? now.length : want.length);

@@ -315,7 +315,7 @@ VIVA_API double viva_equilibrium_residue(const viva_equilibrium *equilibrium, si
 /* Coordinates, states, multipliers of constraints; of a structure places of nodes and forces of bars. NAN, NULL: no
  * such. */
 VIVA_API size_t viva_equilibrium_value_count(const viva_equilibrium *equilibrium);
-VIVA_API const char *viva_equilibrium_value_name(viva_equilibrium *equilibrium, size_t value);
+VIVA_API const char *viva_equilibrium_value_name(const viva_equilibrium *equilibrium, size_t value);
 VIVA_API double viva_equilibrium_value(const viva_equilibrium *equilibrium, size_t index, size_t value);
 
 /* ---- problems of position ---- */

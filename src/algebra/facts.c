@@ -242,7 +242,7 @@ static void gather_others(System *s, uint32_t skipped, FactRoots *r) {
   for (uint32_t j = 0; j < n; j++) {
     if (j == skipped) continue;
     put_root(r, s->h[j], none);
-    for (uint32_t k = 0; k < n; k++) put_root(r, system_mass(s, j, k), none);
+    for (uint32_t k = 0; k < s->M[j].count; k++) put_root(r, s->M[j].items[k].value, none);
   }
   for (uint32_t j = 0; j < s->state_count; j++) put_root(r, s->f[j], none);
   for (uint32_t j = 0; j < s->implicit.count; j++) put_root(r, s->implicit.items[j].residual, none);
@@ -281,12 +281,14 @@ static bool is_apart(System *s, ExprId stored, uint32_t coord) {
 
 static void without_influence(System *s, Facts *f) {
   uint32_t n = s->coord_count;
-  if (s->memories.count || s->delays.count || s->frictions.count) return; // it may stand in one of them
+  FactRoots r = {.s = s};
+  bool *moved = arena_array(s->arena, (size_t)s->inputs.count + 1, sizeof *moved);
+  if (!moved || s->memories.count || s->delays.count || s->frictions.count) return; // it may stand in one of them
   for (uint32_t i = 0; i < n && n + s->state_count > 1; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    FactRoots r = {.s = s};
-    bool *moved = arena_array(s->arena, s->inputs.count, sizeof *moved), counts = false;
-    if (!moved) return;
+    bool counts = false;
+    r.items.count = 0; // its room serves all coordinates
+    memset(moved, 0, s->inputs.count * sizeof *moved);
     for (uint32_t j = 0; j < n && !counts; j++)
       counts = j != i && (!expr_is_zero(s->pool, system_mass(s, i, j)) || !expr_is_zero(s->pool, system_mass(s, j, i)));
     gather_others(s, i, &r);
@@ -317,6 +319,9 @@ static void idle_energies(System *s, Facts *f) {
     bool rate = e->kind == energy_dissipation || e->kind == energy_power, jumps = facts_energy_jumps(s, e),
          idle = !jumps && !touches_turns(s, e->value);
     for (uint32_t i = 0; i < s->coord_count && idle; i++) {
+      if (!expr_depends(s->pool, e->value, s->coords.items[i].v) &&
+          !expr_depends(s->pool, e->value, s->coords.items[i].q))
+        continue;
       ExprId p = expr_diff(s->pool, e->value, s->coords.items[i].v), r = p;
       if (!rate) {
         ExprId dp = 0;

@@ -91,12 +91,10 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
   a->matrices = o.matrices;
   a->done = status == analysis_done;
   if (status != analysis_no_memory) keep_message(a, &road);
-  if (status == analysis_no_memory || arena_failed(a->arena)) {
-    viva_analysis_free(a);
-    return VIVA_ENOMEM;
-  }
-  *analysis = a;
-  return status_of(status);
+  viva_status settled = arena_failed(a->arena) ? VIVA_ENOMEM : settle_status(a->arena, status_of(status), &a->message);
+  if (settled == VIVA_ENOMEM) viva_analysis_free(a);
+  else *analysis = a;
+  return settled;
 }
 
 void viva_analysis_free(viva_analysis *a) {

@@ -40,6 +40,7 @@ viva_status viva_compare_methods(const viva_model *model, const viva_run_options
     c->summary[1] = text_str(&json);
   }
   status = arena_failed(c->arena) ? VIVA_ENOMEM : run_status(f->status);
+  status = settle_status(c->arena, status, &c->message);
   if (status == VIVA_ENOMEM) viva_comparison_free(c);
   else *out = c;
   return status;

@@ -131,6 +131,7 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   if (!e) return VIVA_ENOMEM;
   bool structure = !o.search && structure_alone(model);
   viva_status status = structure ? structure_find(e, model, &o) : find(e, model, &o);
+  status = settle_status(e->arena, status, &e->message);
   if (status == VIVA_ENOMEM) viva_equilibrium_free(e);
   else *equilibrium = e;
   return status;
@@ -195,21 +196,20 @@ double viva_equilibrium_residue(const viva_equilibrium *e, size_t index) {
 }
 
 size_t viva_equilibrium_value_count(const viva_equilibrium *e) {
-  if (is_structure(e, 0)) return structure_value_count(e->structure);
+  if (is_structure(e, 0)) return e->values->count;
   return e && e->done ? (size_t)e->found.count + e->found.multiplier_count : 0;
 }
 
-const char *viva_equilibrium_value_name(viva_equilibrium *e, size_t value) {
+const char *viva_equilibrium_value_name(const viva_equilibrium *e, size_t value) {
   if (value >= viva_equilibrium_value_count(e)) return NULL;
-  if (is_structure(e, 0)) return structure_value_name(e, value);
+  if (is_structure(e, 0)) return e->values->names[value];
   const Equilibria *x = &e->found;
   return value < x->count ? x->names[value] : x->multiplier_names[value - x->count];
 }
 
 double viva_equilibrium_value(const viva_equilibrium *e, size_t index, size_t value) {
   const EquilibriumPoint *p = point_at(e, index);
-  if (is_structure(e, index))
-    return value < structure_value_count(e->structure) ? structure_value(e->structure, value) : NAN;
+  if (is_structure(e, index)) return value < e->values->count ? e->values->values[value] : NAN;
   if (!p || value >= viva_equilibrium_value_count(e)) return NAN;
   return value < e->found.count ? p->values[value] : p->multipliers[value - e->found.count];
 }

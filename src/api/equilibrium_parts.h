@@ -17,13 +17,21 @@ typedef struct EquilibriumTexts {
   const char *text[2]; // text, JSON; NULL: not yet
 } EquilibriumTexts;
 
+// Of a structure, as the public functions count them.
+typedef struct StructureValues {
+  size_t count;
+  const char **names;
+  double *values;
+} StructureValues;
+
 struct viva_equilibrium {
   Arena *arena;
   Operating operating;
   Equilibria found;
   bool done;
   BarsReport *structure; // of nodes, bars and springs alone; NULL: not one
-  Figure figure;         // the shapes of `draw` lines, a row each equilibrium
+  const StructureValues *values;
+  Figure figure; // the shapes of `draw` lines, a row each equilibrium
   EquilibriumTexts *texts;
   const char *message;
 };
@@ -34,10 +42,5 @@ viva_status structure_find(viva_equilibrium *e, const viva_model *model, const v
 
 // Shapes where things rest, for a drawing. False: out of memory.
 bool equilibrium_keep_shapes(viva_equilibrium *e);
-
-// Values as the public functions count them: directions that are free, then forces of bars.
-size_t structure_value_count(const BarsReport *r);
-const char *structure_value_name(viva_equilibrium *e, size_t value);
-double structure_value(const BarsReport *r, size_t value);
 
 #endif

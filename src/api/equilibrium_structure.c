@@ -205,6 +205,33 @@ static bool compare(viva_equilibrium *e, const viva_equilibrium_options *o, cons
   return true;
 }
 
+// ---- values
+
+// Directions of nodes that are free, then forces of bars: names and numbers, made once. False: out of memory.
+static bool keep_values(viva_equilibrium *e) {
+  const BarsReport *r = e->structure;
+  const Linkage *l = &r->system->linkage;
+  size_t most = (size_t)l->nodes.count * l->dimensions + l->bars.count;
+  StructureValues *v = arena_new_of(e->arena, StructureValues);
+  if (!v) return false;
+  v->names = arena_array(e->arena, most + 1, sizeof *v->names);
+  v->values = arena_array(e->arena, most + 1, sizeof *v->values);
+  if (!v->names || !v->values) return false;
+  for (uint32_t i = 0; i < l->nodes.count * l->dimensions; i++) {
+    const LinkageNode *node = &l->nodes.items[i / l->dimensions];
+    uint32_t direction = i % l->dimensions;
+    if (node->fixed >> direction & 1u) continue;
+    v->names[v->count] = arena_printf(e->arena, "%s.%c", node->name, "xyz"[direction]);
+    v->values[v->count++] = r->result.x[i];
+  }
+  for (uint32_t i = 0; i < l->bars.count; i++) {
+    v->names[v->count] = arena_printf(e->arena, "%s.force", l->bars.items[i].name);
+    v->values[v->count++] = r->result.bar_force[i];
+  }
+  e->values = v;
+  return !arena_failed(e->arena);
+}
+
 viva_status structure_find(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o) {
   BarsReport *r = e->structure = arena_array(e->arena, 1, sizeof *r);
   BalanceMethod method;
@@ -239,45 +266,10 @@ viva_status structure_find(viva_equilibrium *e, const viva_model *model, const v
   viva_status status = status_of(r->result.status);
   if (status == VIVA_ENOMEM || arena_failed(e->arena)) return VIVA_ENOMEM;
   e->done = status == VIVA_OK;
+  if (e->done && !keep_values(e)) return VIVA_ENOMEM;
   Diag failure = structure_failure(e->arena, r);
   if (failure.message) e->message = messages_text(e->arena, &scope.model.sources, &scope.model.diags, &failure);
   bool best = r->result.status == balance_not_converged; // its place is kept, not judged
   e->texts->any = e->done || best || (o->compare && r->trials.count == balance_method_count);
   return arena_failed(e->arena) ? VIVA_ENOMEM : status;
-}
-
-// ---- values
-
-static uint32_t free_count(const Linkage *l) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < l->nodes.count * l->dimensions; i++)
-    count += !(l->nodes.items[i / l->dimensions].fixed >> i % l->dimensions & 1u);
-  return count;
-}
-
-size_t structure_value_count(const BarsReport *r) {
-  return (size_t)free_count(&r->system->linkage) + r->system->linkage.bars.count;
-}
-
-// The node and direction of a value; linkage_none: it is a bar's.
-static uint32_t direction_of(const Linkage *l, size_t value) {
-  for (uint32_t i = 0; i < l->nodes.count * l->dimensions; i++) {
-    if (l->nodes.items[i / l->dimensions].fixed >> i % l->dimensions & 1u) continue;
-    if (value-- == 0) return i;
-  }
-  return linkage_none;
-}
-
-const char *structure_value_name(viva_equilibrium *e, size_t value) {
-  const Linkage *l = &e->structure->system->linkage;
-  uint32_t i = direction_of(l, value);
-  if (i != linkage_none)
-    return arena_printf(e->arena, "%s.%c", l->nodes.items[i / l->dimensions].name, "xyz"[i % l->dimensions]);
-  return arena_printf(e->arena, "%s.force", l->bars.items[value - free_count(l)].name);
-}
-
-double structure_value(const BarsReport *r, size_t value) {
-  const Linkage *l = &r->system->linkage;
-  uint32_t i = direction_of(l, value);
-  return i != linkage_none ? r->result.x[i] : r->result.bar_force[value - free_count(l)];
 }

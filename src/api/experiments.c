@@ -130,6 +130,7 @@ viva_status viva_experiments_choose(const viva_model *model, const viva_experime
   x->result.status = run_no_memory;
   bool ok = scope_open(&x->scope, x->arena, &model->model) && choose(x, model, &o) && !arena_failed(x->arena);
   status = ok ? run_status(x->result.status) : VIVA_ENOMEM;
+  status = settle_status(x->arena, status, &x->message);
   if (status == VIVA_ENOMEM) viva_experiments_free(x);
   else *out = x;
   return status;

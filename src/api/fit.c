@@ -257,6 +257,7 @@ viva_status viva_fit_model(const viva_model *model, const viva_fit_options *opti
   v->message = messages_text(v->arena, x.diags.sources, &x.diags, &failure);
   keep_summary(v, model);
   status = arena_failed(v->arena) ? VIVA_ENOMEM : run_status(v->result.status);
+  status = settle_status(v->arena, status, &v->message);
   if (status == VIVA_ENOMEM) viva_fit_free(v);
   else *out = v;
   return status;

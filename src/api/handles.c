@@ -4,6 +4,8 @@
 // (viva_text_free) is a copy outside of any arena.
 #include "api/handles.h"
 
+#include "base/refuse.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +57,13 @@ const char *messages_text(Arena *arena, const Sources *sources, const Diags *dia
   for (uint32_t i = 0; i < diags->list.count; i++) diag_format(sources, &diags->list.items[i], &t);
   if (last && last->message) diag_format(sources, last, &t);
   return t.length ? text_str(&t) : NULL;
+}
+
+viva_status settle_status(Arena *arena, viva_status status, const char **message) {
+  const char *why = status == VIVA_ENOMEM ? arena_reason(arena) : NULL;
+  if (!why) return status;
+  *message = arena_printf(arena, "error: %s\n", why);
+  return *message ? VIVA_EFAIL : VIVA_ENOMEM;
 }
 
 bool has_all(const char *const *list, size_t count) {

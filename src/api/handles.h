@@ -93,6 +93,9 @@ viva_status picture_bytes(viva_picture picture, const Text *svg, const char **pr
 viva_status picture_of_plot(const Plot *plot, Drawing *d, const viva_figure_options *options, viva_picture picture,
                             char **data, size_t *length);
 
+// The status of a call, where memory is the reason that stages give for lack of a better one: if nothing failed to be
+// allocated and a reason was left in the arena (arena_refuse), that one is the message, and the status is VIVA_EFAIL.
+viva_status settle_status(Arena *arena, viva_status status, const char **message);
 // A list of texts without holes; and the kind of a point. False: not used as it should be.
 bool has_all(const char *const *list, size_t count);
 bool point_of(viva_point point, LinearizeAt *at);

@@ -109,6 +109,7 @@ viva_status viva_inverse_model(const viva_model *model, const char *motion, cons
   v->message = messages_text(v->arena, &m.sources, &m.diags, &failure);
   keep_summary(v, model->model.title, motion);
   status = arena_failed(v->arena) ? VIVA_ENOMEM : run_status(v->result.status);
+  status = settle_status(v->arena, status, &v->message);
   if (status == VIVA_ENOMEM) viva_inverse_free(v);
   else *out = v;
   return status;

@@ -71,8 +71,10 @@ static bool open_texts(viva_linearization *l, const viva_linearize_options *o) {
 static viva_status finish(viva_linearization *l, LinearizeStatus status, const LinearizeRoad *road,
                           viva_linearization **out) {
   if (status == linearize_no_memory || arena_failed(l->arena)) {
-    viva_linearization_free(l);
-    return VIVA_ENOMEM;
+    viva_status settled = settle_status(l->arena, VIVA_ENOMEM, &l->message);
+    if (settled == VIVA_ENOMEM) viva_linearization_free(l);
+    else *out = l;
+    return settled;
   }
   *out = l;
   if (status == linearize_interrupted) return VIVA_EINTERRUPTED;

@@ -383,6 +383,7 @@ viva_status viva_positions_find(const viva_model *model, const viva_positions_op
   viva_positions *v = handle_new(sizeof *v);
   if (!v) return VIVA_ENOMEM;
   status = listed ? positions_of_structure(v, model, &o, sink) : find(v, model, &o, problem, sink);
+  status = settle_status(v->arena, status, &v->message);
   if (status == VIVA_ENOMEM) viva_positions_free(v);
   else *positions = v;
   return status;

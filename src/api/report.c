@@ -338,10 +338,9 @@ viva_status viva_report_model(const viva_model *model, const viva_report_options
   viva_figure_free(w.moving);
   viva_figure_free(w.plots);
   viva_figure_free(w.all);
-  if (status == VIVA_ENOMEM || arena_failed(w.r->arena)) {
-    viva_report_free(w.r);
-    return VIVA_ENOMEM;
-  }
-  *report = w.r;
+  if (arena_failed(w.r->arena)) status = VIVA_ENOMEM;
+  status = settle_status(w.r->arena, status, &w.r->message);
+  if (status == VIVA_ENOMEM) viva_report_free(w.r);
+  else *report = w.r;
   return status;
 }

@@ -147,7 +147,8 @@ static viva_status end(RunWork *w, const viva_model *model, viva_run **out) {
   run->message = messages_text(run->arena, w->diags.sources, &w->diags, &failure);
   keep_summary(run, model->model.title);
   if (arena_failed(run->arena) || (w->o.figure && arena_failed(w->o.figure->arena))) run->result.status = run_no_memory;
-  viva_status status = run_status(run->result.status);
+  viva_status status = settle_status(run->arena, run_status(run->result.status), &run->message);
+  if (status == VIVA_EFAIL) run->result.status = run_failed;
   if (status == VIVA_ENOMEM) viva_run_free(run);
   else *out = run;
   return status;

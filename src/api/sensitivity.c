@@ -56,6 +56,7 @@ viva_status viva_sensitivity_model(const viva_model *model, const viva_sensitivi
   s->title = model->model.title;
   keep_summary(s, model->model.title);
   status = arena_failed(s->arena) ? VIVA_ENOMEM : run_status(s->result.status);
+  status = settle_status(s->arena, status, &s->message);
   if (status == VIVA_ENOMEM) viva_sensitivity_free(s);
   else *out = s;
   return status;

@@ -183,6 +183,7 @@ viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *
   sweep_ranks_free(x->ranks);
   x->ranks = NULL;
   tally_clear(&x->tally);
+  status = settle_status(x->arena, status, &x->message);
   if (status == VIVA_ENOMEM) viva_sweep_free(x);
   else *out = x;
   return status;

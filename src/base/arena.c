@@ -14,6 +14,7 @@
 
 #include "base/number.h"
 #include "base/pages.h"
+#include "base/refuse.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ struct Arena {
   uint64_t pieces;   // so many were made: the number of the next one
   ArenaBlock *spare; // a block that was released, kept for the next need
   Arena *parent, *children, *next;
+  const char *reason; // why somebody gave up; not memory
   bool failed;
 };
 
@@ -176,6 +178,18 @@ void arena_release(Arena *scratch, ArenaMark mark) {
 }
 
 bool arena_failed(const Arena *arena) { return arena->failed; }
+
+// The text lives in the outermost arena: a scratch goes before the reason is read.
+void arena_refuse(Arena *arena, const char *why) {
+  Arena *outer = arena;
+  while (outer->parent) outer = outer->parent;
+  const char *copy = arena_strndup(outer, why, strlen(why));
+  for (; copy && arena; arena = arena->parent) {
+    if (!arena->reason) arena->reason = copy;
+  }
+}
+
+const char *arena_reason(const Arena *arena) { return arena->failed ? NULL : arena->reason; }
 
 static void *piece_new(Arena *arena, size_t size) {
   ArenaPiece *p = room_new(size);

@@ -28,10 +28,11 @@ static Span place(const XmlReader *r, uint32_t length) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Where the value of an attribute stands in the tag that starts at `from`; the tag's own place where it is not found.
-static Span value_place(const XmlReader *r, Span tag, const char *name) {
+// Where the value of an attribute stands in the tag, from *from on, which moves behind it: expat names attributes in
+// their order in the text. The tag's own place where it is not found.
+static Span value_place(const XmlReader *r, Span tag, size_t *from, const char *name) {
   const char *text = r->source->text;
-  size_t end = r->source->length, at = tag.end, n = strlen(name);
+  size_t end = r->source->length, at = *from, n = strlen(name);
   while (at < end && text[at] != '>') {
     while (at < end && is_blank(text[at])) at++;
     size_t start = at;
@@ -42,9 +43,12 @@ static Span value_place(const XmlReader *r, Span tag, const char *name) {
     char quote = text[at++];
     start = at;
     while (at < end && text[at] != quote) at++;
-    if (same) return (Span){r->id, (uint32_t)start, (uint32_t)at};
     at++;
+    if (!same) continue;
+    *from = at;
+    return (Span){r->id, (uint32_t)start, (uint32_t)at - 1};
   }
+  *from = at;
   return tag;
 }
 
@@ -57,13 +61,14 @@ static void stop(XmlReader *r) {
 
 static void read_attributes(XmlReader *r, XmlElement *e, const XML_Char **given) {
   uint32_t count = 0;
+  size_t from = e->span.end;
   while (given[2 * (size_t)count]) count++;
   XmlAttribute *list = arena_array(r->arena, (size_t)count + 1, sizeof *list);
   for (uint32_t i = 0; list && i < count; i++) {
     const char *name = given[2 * (size_t)i], *value = given[2 * (size_t)i + 1];
     list[i].name = arena_strndup(r->arena, name, strlen(name));
     list[i].value = arena_strndup(r->arena, value, strlen(value));
-    list[i].span = value_place(r, e->span, name);
+    list[i].span = value_place(r, e->span, &from, name);
   }
   e->attributes = list;
   e->attribute_count = list ? count : 0;

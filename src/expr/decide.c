@@ -13,6 +13,7 @@
 #include "expr/normal.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
   points_before_proof = 2,
@@ -39,16 +40,19 @@ Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id) {
   Decision d = {.verdict = verdict_undecided};
   if (id && collapses(pool, id)) return (Decision){.verdict = verdict_equal};
   Normal n = {0};
-  if (!id) {
+  Arena *work = id ? arena_new_scratch(arena) : NULL; // lists as long as the pool: one question must not keep them
+  if (!work) {
     d.reason = "out of memory";
     return d;
   }
   Frac f = {0};
-  if (normal_open(&n, pool, arena, &id, 1)) f = frac_of(&n, id);
+  if (normal_open(&n, pool, work, &id, 1)) f = frac_of(&n, id);
   if (frac_is_zero(&n, f)) d.verdict = verdict_equal;
-  else d.reason = f.num ? "the normal form is not zero" : n.why;
+  else if (f.num) d.reason = "the normal form is not zero";
+  else if (n.why) d.reason = arena_strndup(arena, n.why, strlen(n.why));
   d.divides_by_zero = n.divides_by_zero;
   normal_close(&n);
+  arena_free_scratch(work);
   return d;
 }
 

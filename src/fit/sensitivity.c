@@ -87,6 +87,7 @@ static RunFailure eval_curve(Sensitivity *x, const double *unknowns, const Sensi
   for (uint32_t i = 0; i < to->count; i++) {
     var[0] = to->times[i];
     tape_eval(rows, r->rw);
+    if (run_report_undefined(r, to->times[i])) return r->failure;
     for (uint32_t c = 0; c < to->width; c++) x->one[c] = tape_result(rows, r->rw, c);
     put_row(to, i, x->one);
   }

@@ -146,6 +146,7 @@ static bool take_row(void *self, double t, const double *joint) {
   if (x->n) memcpy(var + 1, joint, x->n * sizeof *joint);
   variational_put(x, x->n ? joint + x->n : joint, NULL, k);
   tape_along(&x->rows, x->r->rw, x->seeds, 1 + x->n, x->slopes);
+  if (run_report_undefined(x->r, t)) return false;
   variational_see(x, 0, shown, k, "an output has no slope that a tape knows");
   for (uint32_t i = 0; i < shown; i++) {
     size_t at = (x->to.sink ? 0 : (size_t)x->to.next * shown) + i;
@@ -266,7 +267,7 @@ static OdeResult solve(Variational *x) {
 
 // A model without anything that moves: its outputs are functions of time.
 static void take_times(Variational *x) {
-  for (uint32_t i = 0; i < x->to.count; i++) take_row(x, x->to.times[i], NULL);
+  for (uint32_t i = 0; i < x->to.count && take_row(x, x->to.times[i], NULL);) i++;
 }
 
 static RunFailure run_pass(Variational *x, const VariationalWish *w) {

@@ -332,9 +332,22 @@ static bool open(Inverse *v) {
   return true;
 }
 
+// A target that no coordinate moves: time, a parameter, a state, a constant. NULL: there is none.
+static const SystemDrive *find_unmoved(const Positions *x) {
+  for (uint32_t i = 0; i < x->places.k; i++) {
+    if (x->places.drive_row[i] == UINT32_MAX) return &x->drives[i];
+  }
+  return NULL;
+}
+
 PositionsStatus positions_reach(Positions *x, const PositionsWish *wish, PositionRows *rows) {
   Places *p = &x->places;
   Inverse v = {.x = x, .wish = wish};
+  const SystemDrive *unmoved = find_unmoved(x);
+  if (unmoved)
+    return position_fail(x, positions_bad_input, unmoved->span,
+                         "coordinates cannot move this: it depends on none of them",
+                         "name coordinates, or what depends on them, as in `--reach \"x=1\"`");
   if (!open(&v)) return position_no_memory(x);
   if (!search(&v)) return x->status;
   for (uint32_t i = 0; i < p->coords; i++) x->moved += (x->u[i] - v.start[i]) * (x->u[i] - v.start[i]);

@@ -146,7 +146,8 @@ static void default_panels(const Figure *f, Plot *plot) {
     SystemOutput o = f->shown.items[i];
     PlotPanel *p = NULL;
     for (uint32_t k = 0; k < plot->panels.count && !p; k++) {
-      if (same_unit(plot->panels.items[k].curves.items[0].unit, o.si)) p = &plot->panels.items[k];
+      const PlotPanel *q = &plot->panels.items[k];
+      if (q->curves.count && same_unit(q->curves.items[0].unit, o.si)) p = &plot->panels.items[k];
     }
     if (!p) p = plot_panel(f->arena, plot, "t", "s");
     if (p) add_curve(f, p, &o, f->columns[0].items);

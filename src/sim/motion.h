@@ -131,6 +131,9 @@ const double *run_measures(Run *r, double t, const double *y);
 // ---- motion_rows.c
 
 bool run_take_row(void *self, double t, const double *y);
+// The rows are evaluated. An output that has no value ends the run: which operation failed, and in which line, into
+// r->failure. True: there is one.
+bool run_report_undefined(Run *r, double t);
 void run_watch(void *self, double t, const double *y);    // a row for pictures alone
 double run_stored(void *self, double t, const double *y); // energy; 0: none is kept
 void run_take_jump(void *self, double left, double right, double *y);

@@ -16,8 +16,7 @@ static void eval_rows(Run *r, double t, const double *y) {
   tape_eval(rows, r->rw);
 }
 
-// An output that has no value ends the run: which operation failed, in which line. True: it is reported.
-static bool report_undefined(Run *r, double t) {
+bool run_report_undefined(Run *r, double t) {
   const System *m = &r->p->s;
   const Tape *rows = r->p->rows;
   for (uint32_t i = 0; i < r->p->columns.outputs; i++) {
@@ -93,7 +92,7 @@ bool run_take_row(void *self, double t, const double *y) {
   const Columns *c = &r->p->columns;
   bool asked = is_asked(r, t);
   eval_rows(r, t, y);
-  if (report_undefined(r, t)) return false;
+  if (run_report_undefined(r, t)) return false;
   if (r->p->s.energy.kept && !s->opened && !account_take(r, t, y)) return false;
   double stored = tape_result(r->p->rows, r->rw, c->energy_at + 2);
   for (uint32_t i = 0; i < c->count; i++) r->values[i] = tape_result(r->p->rows, r->rw, i);

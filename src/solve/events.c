@@ -32,9 +32,10 @@ enum {
   deepest_bound = 200,    // halvings of what is bounded: more than a double has bits and the exponents of short steps
   most_bisections = 200,  // as deepest_bound
 };
-// Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each
-// after these are spent.
-enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200 };
+// Pieces of one step that may be bounded, half as many after each step that spent them and decided nothing; of all
+// steps together beyond the first few of each, some seconds; of each after these are spent; and of each after a long
+// row of steps in vain, which are dominated by rounding.
+enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200, long_row = 1000, fewest_pieces = 16 };
 
 // Here the polynomial is as good as rounding lets it be, some hundred roundings: nothing is to be mended.
 static const double exact_rest = 1e-13;
@@ -398,9 +399,12 @@ static SearchVerdict by_polynomial(EventSearch *x, uint32_t i, double a, double 
 }
 
 // May this piece be halved for what is bounded? *spent: not because there were too many already.
-static bool may_halve(const EventSearch *x, double a, double b, int depth, bool *spent) {
+static bool may_halve(EventSearch *x, double a, double b, int depth, bool *spent) {
   if ((b - a) * x->h <= 8 * DBL_EPSILON * fabs(x->t + b * x->h) || depth >= deepest_bound) return false;
-  *spent = x->pieces >= (x->all_pieces < most_in_all ? most_pieces : few_pieces);
+  uint32_t allowed = x->all_pieces < most_in_all && x->vain < 31 ? (uint32_t)most_pieces >> x->vain : 0;
+  uint32_t least = x->vain < long_row ? few_pieces : fewest_pieces;
+  *spent = x->pieces >= (allowed > least ? allowed : least);
+  x->spent = x->spent || *spent;
   return !*spent;
 }
 
@@ -496,11 +500,13 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   x->from = from;
   x->best = x->sure = x->graze = 2;
   x->pieces = 0;
+  x->spent = false;
   x->doubtful = false;
   if (e->count == 0) return false;
   memset(x->done, 0, e->count * sizeof *x->done);
   for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];
   search_piece(x, 0, 1, 0);
+  x->vain = x->spent ? x->vain + 1 : 0;
   if (e->graze && x->graze < x->best) e->graze(e->self, x->grazing, t + x->graze * h);
   if (x->best > 1) return false;
   *at = t + x->best * h;

@@ -72,6 +72,8 @@ typedef struct EventSearch {
       *fast;           // for bounds: y at the points, its ranges, those of conditions
   uint32_t pieces;     // looked at so far, in this step
   uint64_t all_pieces; // beyond the first ones of each step, in all steps
+  uint32_t vain;       // steps in a row whose pieces were spent and did not decide
+  bool spent;          // the pieces of this step
   uint8_t *done;       // looked at already, on a piece this deep (from 1)
   bool *armed;         // was positive already
   uint32_t *ended;

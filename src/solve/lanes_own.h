@@ -124,7 +124,7 @@ static bool enter_events(Own *x, Lane *a) {
   x->no_memory = !x->alone[l] || (e && e->count && (!x->search[l] || (p->conditions && !x->nodes)));
   if (x->search[l]) {
     x->search[l]->e = e; // of the motion that is in the lane now
-    x->search[l]->all_pieces = 0;
+    x->search[l]->all_pieces = x->search[l]->vain = 0;
     x->search[l]->stride = L;
   }
   return !x->no_memory;

@@ -528,7 +528,9 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
   ExprId *own = arena_array(s->arena, *n, sizeof *own), *column = arena_array(s->arena, *n, sizeof *column);
   bool *moves = arena_array(s->arena, *n, sizeof *moves);
   if (!coords || !own || !column || !moves) return;
+  SymbolMap still = symbol_map_new(s->pool);
   for (uint32_t j = 0; j < *n; j++) {
+    symbol_map_set(&still, s->coords.items[which[j]].v, s->pool->zero);
     if (!expr_diff_all(s->pool, h, *n, s->coords.items[which[j]].v, column) || !clear_zeros(s, column, *n)) return;
     for (uint32_t i = 0; i < *n; i++) moves[i] = moves[i] || !expr_is_zero(s->pool, column[i]);
   }
@@ -537,6 +539,8 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
     (moves[i] ? which : coords)[*to] = which[i];
     (moves[i] ? h : own)[(*to)++] = h[i];
   }
+  // a velocity may stand there with a factor that is zero in disguise: its rate would be an acceleration
+  if (count && !expr_replace(s->pool, &still, own, count, own)) return;
   *n = kept;
   if (count) solve_positions(s, coords, own, count);
 }

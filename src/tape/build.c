@@ -7,6 +7,7 @@
 #include "tape/builder.h"
 
 #include "base/probe.h"
+#include "base/refuse.h"
 #include "expr/calculus.h"
 #include "tape/kernels.h"
 
@@ -258,6 +259,15 @@ Val build_param(TapeBuilder *b, SymbolId symbol) {
 
 static TapeCode code_of(ExprOp op) { return (TapeCode)((int)op - (int)op_sin + (int)tape_sin); }
 
+static Val emit_symbol(TapeBuilder *b, SymbolId symbol) {
+  Val v = b->of_symbol[symbol] || !b->params_later ? b->of_symbol[symbol] : build_param(b, symbol);
+  if (v) return v;
+  const char *name = pool_symbol_get(b->pool, symbol)->name;
+  const char *why = arena_printf(b->arena, "`%s` is needed here, and nothing computes it", name);
+  if (why) arena_refuse(b->kept, why);
+  return 0;
+}
+
 static Val emit_node(TapeBuilder *b, ExprId id) {
   ExprPool *pool = b->pool;
   const ExprNode *n = pool_node(pool, id);
@@ -267,7 +277,7 @@ static Val emit_node(TapeBuilder *b, ExprId id) {
   case op_pi: return build_constant(b, 0x1.921fb54442d18p+1);
   case op_inf: return build_constant(b, INFINITY);
   case op_undefined: return build_constant(b, NAN);
-  case op_sym: return b->of_symbol[n->first] || !b->params_later ? b->of_symbol[n->first] : build_param(b, n->first);
+  case op_sym: return emit_symbol(b, n->first);
   case op_add: return emit_sum(b, id);
   case op_mul: return emit_product(b, 1, id);
   case op_noise:

@@ -24,7 +24,7 @@ static void pair_sines(TapeBuilder *b) {
 static void count_uses(TapeBuilder *b, const Val *results, uint32_t count) {
   for (Val v = 1; v < b->vals.count; v++) b->vals.items[v].uses = 0;
   for (uint32_t i = 0; i < count; i++) b->vals.items[results[i]].uses++;
-  for (Val v = b->vals.count - 1; v > 0; v--) {
+  for (Val v = b->vals.count; v-- > 1;) {
     TapeValue *x = &b->vals.items[v];
     if (!x->uses || x->code == val_const || x->code == val_slot) continue;
     if (x->code == val_part) {

@@ -402,6 +402,22 @@ static void turned_about_the_vertical_it_hangs_as_before(void **state) {
   end(&f);
 }
 
+// Names of a structure are made once, so they can be kept and are shared by threads. A weight of 10 N on a bar that
+// hangs: the bar carries it.
+static void names_of_a_structure_stay(void **state) {
+  (void)state;
+  Found f = look("node A = [0, 2] fixed\nnode B = [0.1, 0.9]\nbar AB: A B length 1\nload B = [0, -10]\n", NULL, NULL);
+  assert_int_equal(f.status, VIVA_OK);
+  assert_int_equal(viva_equilibrium_value_count(f.e), 3);
+  for (size_t i = 0; i < 3; i++)
+    assert_ptr_equal(viva_equilibrium_value_name(f.e, i), viva_equilibrium_value_name(f.e, i));
+  near_by(value(&f, 0, "B.x"), 0, 1e-9);
+  near_by(value(&f, 0, "B.y"), 1, 1e-9);
+  near_by(value(&f, 0, "AB.force"), 10, 1e-8);
+  assert_null(viva_equilibrium_value_name(f.e, 3));
+  end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulum_hangs_wherever_it_starts),
@@ -421,6 +437,7 @@ int main(void) {
       cmocka_unit_test(iterations_are_as_many_as_asked_for),
       cmocka_unit_test(a_body_on_a_ball_hangs_below_it),
       cmocka_unit_test(turned_about_the_vertical_it_hangs_as_before),
+      cmocka_unit_test(names_of_a_structure_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,12 @@ tried $viva import huge
 printf 'use "huge" as h\nstate x = 1\nx%s = -x\n' "'" > part.viva
 tried $viva derive part.viva
 
+# 60,000 attributes in one tag: each is looked for behind the one before (0.05 s; 10 s and more when each search began at
+# the start of the tag)
+awk 'BEGIN { printf "<robot name=\"r\""; for (i = 0; i < 60000; i++) printf " a%d=\"1\"", i; print "><link name=\"a\"/></robot>" }' > wide.urdf
+timeout 5 $viva import wide.urdf > out 2>&1
+[ $? = 0 ] && grep -q 'body a on ground' out || fail "60000 attributes: $(head -c 200 out)"
+
 # a model through a pipe that is open already; one that is not would keep us waiting
 [ "$(cat m.viva | $viva run /dev/stdin --out - 2> err | wc -l)" = 12 ] || fail "a model through a pipe: $(cat err)"
 [ "$($viva run /dev/fd/4 --out - 4< m.viva 2> err | wc -l)" = 12 ] || fail "a model through a descriptor: $(cat err)"
