@@ -43,14 +43,27 @@ static DenseStatus find_step(Arena *arena, const SolveModule *module, Analysis *
   const PoleList *p = a->loop ? &a->closed_poles : &a->poles;
   DenseStatus status = figures_response(arena, module, a, stimulus_step, &a->step);
   if (status != dense_done) return status;
-  double final = NAN;
-  if (p->stability == stability_stable) {
-    Response r;
-    status = response_open(&r, arena, module, s);
-    if (status != dense_done) return status;
-    final = creal(response_frequency(&r, 0));
-  }
-  return step_figures(arena, &a->step, final, &a->figures) ? dense_done : dense_no_memory;
+  if (p->stability != stability_stable)
+    return step_figures(arena, &a->step, NAN, &a->figures) ? dense_done : dense_no_memory;
+  Response r;
+  status = response_open(&r, arena, module, s);
+  if (status != dense_done) return status;
+  double final = creal(response_frequency(&r, 0));
+  uint32_t count;
+  const Complex *poles = lasting_poles(arena, p, &count);
+  if (!poles) return dense_no_memory;
+  double end = response_horizon(s, poles, count, false);
+  if (!(end > a->step.end * (1 + 1e-9)))
+    return step_figures(arena, &a->step, final, &a->figures) ? dense_done : dense_no_memory;
+  // the figures need more than the picture shows
+  TimeResponse whole;
+  Arena *scratch = arena_new_scratch(arena);
+  if (!scratch) return dense_no_memory;
+  status = time_response(scratch, module, s, stimulus_step, poles, count, end, &whole);
+  if (status == dense_done && !step_figures(scratch, &whole, final, &a->figures)) status = dense_no_memory;
+  if (status == dense_done) a->step.cut = whole.cut;
+  arena_free_scratch(scratch);
+  return status;
 }
 
 static int by_number(const void *a, const void *b) {
