@@ -9,7 +9,6 @@
 
 #include "analyze/delay_count.h"
 #include "analyze/figures.h"
-#include "analyze/parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -142,7 +141,7 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
   }
   if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
   if (!room_for(arena, s->n, out)) return dense_no_memory;
-  DenseStatus status = parts_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
   double size = status == dense_done ? largest(out->values, s->n) : 0;
   for (uint32_t i = 0; status == dense_done && i < s->n; i++)
     out->side[i] = side_of(s, out->values[i], out->bound[i], size);
