@@ -95,6 +95,8 @@ typedef struct viva_design_options {
   bool norms;         /* H2 and Hinf of the path */
   bool sector;        /* circle and Popov criteria of the path as the linear part of a loop */
   double lower;       /* of the sector: a slope below which the function does not fall */
+  /* of JSON: what viva_analysis_realize writes, as the member "model"; sampling may be NULL. NULL: not asked */
+  const char *realize, *sampling;
 } viva_design_options;
 VIVA_API viva_design_options viva_design_defaults(void); /* nothing is asked */
 /* Answers as text, or as JSON together with the analysis itself. *text is owned by the caller (viva_text_free): the

@@ -9,7 +9,6 @@
 
 #include "analyze/delay_count.h"
 #include "analyze/figures.h"
-#include "analyze/parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,7 +47,8 @@ static Stability verdict(const PoleList *p) {
   Stability out = stability_stable;
   for (uint32_t i = 0; i < p->count; i++) {
     if (p->side[i] == side_right) return stability_unstable;
-    if (p->side[i] != side_left) out = stability_marginal;
+    if (p->side[i] == side_undecided) out = stability_unknown;
+    if (p->side[i] != side_left && out == stability_stable) out = stability_marginal;
   }
   return out;
 }
@@ -61,11 +61,16 @@ static bool room_for(Arena *arena, uint32_t count, PoleList *out) {
   return out->values && out->bound && out->side;
 }
 
-static EigenSide side_of(const LinearSystem *s, Complex value, double bound) {
-  double off = s->period > 0 ? cabs(value) - 1 : creal(value);
-  if (s->period == 0 && cabs(value) <= bound) return side_zero;
-  if (fabs(off) <= bound) return side_axis;
-  return off < 0 ? side_left : side_right;
+// size: of the largest pole
+static EigenSide side_of(const LinearSystem *s, Complex value, double bound, double size) {
+  if (s->period > 0) return eigen_side(cabs(value) - 1, INFINITY, bound, fmax(size, 1));
+  return eigen_side(creal(value), cabs(value), bound, size);
+}
+
+static double largest(const Complex *values, uint32_t count) {
+  double most = 0;
+  for (uint32_t i = 0; i < count; i++) most = fmax(most, cabs(values[i]));
+  return most;
 }
 
 // Of modes: by pairs, as they were decided.
@@ -118,10 +123,11 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
     if (!d) return dense_no_memory;
     DenseStatus status = delay_poles_find(arena, module, s, s->n + 6, d);
     if (status != dense_done || !room_for(arena, d->count, out)) return status == dense_done ? dense_no_memory : status;
+    double size = largest(d->values, d->count);
     for (uint32_t i = 0; i < d->count; i++) {
       out->values[i] = d->values[i];
       out->bound[i] = d->bound[i];
-      out->side[i] = side_of(s, d->values[i], d->bound[i]);
+      out->side[i] = side_of(s, d->values[i], d->bound[i], size);
       if (out->side[i] == side_zero) out->values[i] = 0;
       if (out->side[i] == side_axis) out->values[i] = I * cimag(d->values[i]);
     }
@@ -135,8 +141,10 @@ DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const Linear
   }
   if (modes && modes->re && modes->n == s->n) return take_modes(arena, modes, out) ? dense_done : dense_no_memory;
   if (!room_for(arena, s->n, out)) return dense_no_memory;
-  DenseStatus status = parts_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
-  for (uint32_t i = 0; status == dense_done && i < s->n; i++) out->side[i] = side_of(s, out->values[i], out->bound[i]);
+  DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, out->values, out->bound);
+  double size = status == dense_done ? largest(out->values, s->n) : 0;
+  for (uint32_t i = 0; status == dense_done && i < s->n; i++)
+    out->side[i] = side_of(s, out->values[i], out->bound[i], size);
   if (status == dense_done && !count_beyond(arena, s, out)) return dense_no_memory;
   for (uint32_t i = 0; status == dense_done && i < s->n; i++) {
     if (out->side[i] == side_zero) out->values[i] = 0;

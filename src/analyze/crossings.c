@@ -6,6 +6,9 @@
 // All zeros of these are found (zeros.h); only at the size of their imaginary parts may the function change its sign.
 // So between neighbours among them one value tells the sign, and where it changes the root lies in between: bisection
 // by Brent's method goes to the last digit. Zeros on the axis without a change touch.
+// Where poles span decades rounding may take candidates away. So signs are compared a second time, at frequencies that
+// poles and zeros of G themselves give: their sizes and imaginary parts, steps of their width beside these, and three
+// between neighbours. A change of sign without a crossing is one more.
 // A sampled path is taken to the half plane by z = (1 + s)/(1 - s), w = 2 atan(s/i)/T, unless -1 is a pole.
 //
 // With delays the function is resolved by Chebyshev polynomials of degree 16 on pieces, which are halved until the last
@@ -187,6 +190,72 @@ static bool to_half_plane(CrossingSearch *x, LinearSystem *out, bool *possible) 
   return true;
 }
 
+enum { beside = 6, between = 4, at_each = 2 * beside + 2 };
+
+// Frequencies at which a pole or zero v lets G turn: its size, its imaginary part, and one to 32 times its real part
+// beside that.
+static uint32_t put_scales(const LinearSystem *s, Complex v, double *at) {
+  uint32_t count = 0;
+  if (s->period > 0) v = v == 0 ? pi / s->period : clog(v) / s->period;
+  double middle_at = fabs(cimag(v)), width = fabs(creal(v));
+  at[count++] = cabs(v);
+  at[count++] = middle_at;
+  for (int k = 0; k < beside; k++) {
+    at[count++] = middle_at + ldexp(width, k - 1);
+    at[count++] = middle_at - ldexp(width, k - 1);
+  }
+  return count;
+}
+
+// Does the list have a crossing between a and b?
+static bool has_crossing(const CrossingSearch *x, double a, double b) {
+  for (uint32_t i = 0; i < x->out->list.count; i++) {
+    const Crossing *c = &x->out->list.items[i];
+    if (!c->touches && c->w >= a * (1 - 1e-9) && c->w <= b * (1 + 1e-9)) return true;
+  }
+  return false;
+}
+
+// A change of sign between neighbours that no crossing explains is one more.
+static bool compare_signs(CrossingSearch *x, const double *at, uint32_t count, double top) {
+  double low = 0, f_low = 0;
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    for (int k = 0; k < between; k++) {
+      double w = at[i] * pow(at[i + 1] / at[i], (double)k / between);
+      if (!(w > low) || !(w < top)) continue;
+      double f = watched(x, w);
+      if (fabs(f) <= noise) continue; // no sign
+      bool changes = f_low != 0 && (f > 0) != (f_low > 0);
+      if (changes && !has_crossing(x, low, w) && !put(x, root_between(x, low, w, f_low, f), false)) return false;
+      low = w;
+      f_low = f;
+    }
+  }
+  return true;
+}
+
+static DenseStatus scan(CrossingSearch *x) {
+  const LinearSystem *s = x->s;
+  Zeros zeros = {0};
+  Complex *poles = arena_array(x->arena, (size_t)s->n + 1, sizeof *poles);
+  if (!poles) return dense_no_memory;
+  DenseStatus status = dense_eigenvalues(x->arena, x->module, s->n, s->A, poles, NULL);
+  if (status == dense_done) status = zeros_find(x->arena, x->module, s, &zeros);
+  if (status != dense_done) return status;
+  uint32_t all = s->n + zeros.count, count = 0, kept = 0;
+  double *at = arena_array(x->arena, (size_t)all * at_each + 2, sizeof *at), most = 0, least = INFINITY;
+  if (!at) return dense_no_memory;
+  for (uint32_t i = 0; i < all; i++) count += put_scales(s, i < s->n ? poles[i] : zeros.values[i - s->n], at + count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (at[i] > 0 && isfinite(at[i])) at[kept++] = at[i], most = fmax(most, at[i]), least = fmin(least, at[i]);
+  }
+  if (kept == 0) return dense_done;
+  at[kept++] = least / 32;
+  at[kept++] = 32 * most;
+  qsort(at, kept, sizeof *at, by_number);
+  return compare_signs(x, at, kept, s->period > 0 ? pi / s->period : INFINITY) ? dense_done : dense_no_memory;
+}
+
 static DenseStatus find_rational(CrossingSearch *x, bool *done) {
   LinearSystem flat, mirror;
   const LinearSystem *s = x->s;
@@ -208,7 +277,8 @@ static DenseStatus find_rational(CrossingSearch *x, bool *done) {
     top = pi / x->s->period;
     for (uint32_t i = 0; i < zeros.count; i++) at[i] = 2 * atan(at[i]) / x->s->period;
   }
-  return sift(x, at, zeros.count, top) ? dense_done : dense_no_memory;
+  if (!sift(x, at, zeros.count, top)) return dense_no_memory;
+  return x->wish->scan ? scan(x) : dense_done;
 }
 
 // ---- with delays

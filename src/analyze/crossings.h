@@ -28,6 +28,7 @@ typedef struct CrossingWish {
   CrossingKind kind;
   double level; // of crossing_level
   double floor; // with delays, of crossing_real: from where on |G| stays below this, nothing is looked for
+  bool scan;    // without delays: signs are compared at the scales of all poles and zeros, too
 } CrossingWish;
 
 DenseStatus crossings_find(Arena *arena, const SolveModule *module, const LinearSystem *path, const CrossingWish *wish,

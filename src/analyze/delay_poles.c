@@ -406,7 +406,7 @@ static DenseStatus find_plain(Arena *arena, const SolveModule *module, const Lin
   Complex *values = arena_array(arena, (size_t)part.n + 1, sizeof *values);
   double *bound = arena_array(arena, (size_t)part.n + 1, sizeof *bound);
   if (!values || !bound) return dense_no_memory;
-  DenseStatus status = parts_eigenvalues(arena, module, part.n, part.A, values, bound);
+  DenseStatus status = dense_eigenvalues(arena, module, part.n, part.A, values, bound);
   for (uint32_t i = 0; status == dense_done && i < part.n; i++) {
     if (!vec_push(arena, found, (FoundPole){values[i], bound[i]})) return dense_no_memory;
   }

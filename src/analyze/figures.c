@@ -43,14 +43,27 @@ static DenseStatus find_step(Arena *arena, const SolveModule *module, Analysis *
   const PoleList *p = a->loop ? &a->closed_poles : &a->poles;
   DenseStatus status = figures_response(arena, module, a, stimulus_step, &a->step);
   if (status != dense_done) return status;
-  double final = NAN;
-  if (p->stability == stability_stable) {
-    Response r;
-    status = response_open(&r, arena, module, s);
-    if (status != dense_done) return status;
-    final = creal(response_frequency(&r, 0));
-  }
-  return step_figures(arena, &a->step, final, &a->figures) ? dense_done : dense_no_memory;
+  if (p->stability != stability_stable)
+    return step_figures(arena, &a->step, NAN, &a->figures) ? dense_done : dense_no_memory;
+  Response r;
+  status = response_open(&r, arena, module, s);
+  if (status != dense_done) return status;
+  double final = creal(response_frequency(&r, 0));
+  uint32_t count;
+  const Complex *poles = lasting_poles(arena, p, &count);
+  if (!poles) return dense_no_memory;
+  double end = response_horizon(s, poles, count, false);
+  if (!(end > a->step.end * (1 + 1e-9)))
+    return step_figures(arena, &a->step, final, &a->figures) ? dense_done : dense_no_memory;
+  // the figures need more than the picture shows
+  TimeResponse whole;
+  Arena *scratch = arena_new_scratch(arena);
+  if (!scratch) return dense_no_memory;
+  status = time_response(scratch, module, s, stimulus_step, poles, count, end, &whole);
+  if (status == dense_done && !step_figures(scratch, &whole, final, &a->figures)) status = dense_no_memory;
+  if (status == dense_done) a->step.cut = whole.cut;
+  arena_free_scratch(scratch);
+  return status;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -77,6 +90,47 @@ static void check_nyquist(Analysis *a) {
   if (a->path.delays && a->minimal.n < a->path.n) return; // what is hidden is not known one by one
   if (right == n->closed) return;
   *n = (Nyquist){.points = n->points, .indented = n->indented, .why = "its turns do not agree with the poles"};
+}
+
+// Does the curve from a to b, along the axis, pass the real axis left of -1?
+static bool passes_left(const NyquistPoint *a, const NyquistPoint *b) {
+  double from = cimag(a->value), to = cimag(b->value), noise = 1e-12 * (cabs(a->value) + cabs(b->value));
+  if (!(b->w > a->w) || fabs(from) <= noise || fabs(to) <= noise || (from > 0) == (to > 0)) return false;
+  return creal(a->value) + (creal(b->value) - creal(a->value)) * from / (from - to) < -1;
+}
+
+static bool has_margin(const Margins *m, double from, double to) {
+  for (uint32_t i = 0; i < m->gain.count; i++) {
+    double w = m->gain.items[i].frequency;
+    if (w >= from * (1 - 1e-9) && w <= to * (1 + 1e-9)) return true;
+  }
+  return false;
+}
+
+// The curve that was counted has its own crossings of the negative axis: one that the margins do not have is found in
+// it, and joins them.
+static DenseStatus compare_margins(Arena *arena, const SolveModule *module, Analysis *a) {
+  const Nyquist *n = &a->nyquist;
+  Response r;
+  DenseStatus status = response_open(&r, arena, module, &a->minimal);
+  for (uint32_t i = 0; status == dense_done && i + 1 < n->points.count; i++) {
+    const NyquistPoint *p = &n->points.items[i];
+    double from = p[0].w, to = p[1].w;
+    if (!passes_left(p, p + 1) || has_margin(&a->margins, from, to)) continue;
+    bool above = cimag(p->value) > 0;
+    for (int k = 0; k < 100; k++) {
+      double w = (from + to) / 2;
+      if ((cimag(response_frequency(&r, w)) > 0) == above) from = w;
+      else to = w;
+    }
+    Margin found = {1 / cabs(response_frequency(&r, from)), from, false};
+    if (!vec_push(arena, &a->margins.gain, found)) return dense_no_memory;
+    for (uint32_t k = a->margins.gain.count - 1; k > 0 && a->margins.gain.items[k - 1].frequency > from; k--) {
+      a->margins.gain.items[k] = a->margins.gain.items[k - 1];
+      a->margins.gain.items[k - 1] = found;
+    }
+  }
+  return status;
 }
 
 // Poles of the minimal path are found in rounded numbers; those of the path itself may be known exactly, and it is
@@ -121,8 +175,9 @@ static DenseStatus find_nyquist(Arena *arena, const SolveModule *module, Analysi
       return a->nyquist = (Nyquist){.why = "how many poles of the open loop grow is not known"}, dense_done;
   }
   status = nyquist_count(arena, module, &a->minimal, axis, count, open, &a->nyquist);
-  if (status == dense_done) check_nyquist(a);
-  return status;
+  if (status != dense_done) return status;
+  check_nyquist(a);
+  return a->nyquist.known ? compare_margins(arena, module, a) : dense_done;
 }
 
 // The matrix of the model as it stands, exactly: of a loop that was cut, closed again. NULL: not rational.

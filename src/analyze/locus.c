@@ -5,8 +5,11 @@
 // other; else it is halved. Where that does not help, because two branches pass through one another, a leap over the
 // place is tried before the step gets small. Real branches that become a pair, or a pair that becomes real, meet:
 // between two points with different numbers of real eigenvalues the break is bisected on that number. A branch that
-// changes its side of the border crosses it: bisected on its real part (its size). Where the matrix is affine in k, it
-// is asked for twice only.
+// changes its side of the border crosses it: bisected on its real part (its size). What comes of it must lie on the
+// border, and the number of eigenvalues beyond the border must change by as many; where it does not, because branches
+// were taken for one another, crossings are bisected on that number. Points with an eigenvalue on the border, as where
+// a locus starts from poles at 0, have no side: the next point is compared with the one before. Where the matrix is
+// affine in k, it is asked for twice only.
 #include "analyze/locus.h"
 
 #include <float.h>
@@ -25,7 +28,8 @@ typedef struct LocusWork {
   double from, to, size;
   Complex *next, *expected, *found;
   bool *taken;
-  bool together; // branches start from one place: which is which there is a matter of rounding
+  bool together;    // branches start from one place: which is which there is a matter of rounding
+  uint32_t decided; // the last point whose sides are compared
   DenseStatus status;
 } LocusWork;
 
@@ -171,10 +175,24 @@ static bool find_break(LocusWork *w, double a, double b, uint32_t real_a, uint32
   return vec_push(w->arena, &w->out->breaks, x) || (w->status = dense_no_memory, false);
 }
 
-// Where branch i passes the border between the last two points.
-static bool find_crossing(LocusWork *w, uint32_t i, const LocusPoint *p, const LocusPoint *q) {
-  double a = p->k, b = q->k, fa = beyond(w, p->s[i]), fb = beyond(w, q->s[i]);
-  Complex at = q->s[i], sa = p->s[i], sb = q->s[i];
+// On which side of the border an eigenvalue is; 0: on it, to rounding.
+static int side(const LocusWork *w, Complex s) {
+  double off = beyond(w, s), tiny = 1e-12 * (1 + cabs(s));
+  return off > tiny ? 1 : off < -tiny ? -1 : 0;
+}
+
+static uint32_t count_side(const LocusWork *w, const Complex *s, int which) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->source->n; i++) count += side(w, s[i]) == which;
+  return count;
+}
+
+// Where branch i passes the border between k = a, where it is sa, and b, where it is sb. What does not lie on the
+// border is no crossing: two branches were taken for one another.
+static bool find_crossing(LocusWork *w, uint32_t i, double a, double b, Complex sa, Complex sb) {
+  double fa = beyond(w, sa), fb = beyond(w, sb), size = w->source->period > 0 ? 1 : 0;
+  bool grows = fb > 0;
+  Complex at = sb;
   for (int step = 0; step < 200 && fabs(b - a) > 2 * DBL_EPSILON * (fabs(a) + fabs(b)); step++) {
     // by the secant, and halves so that it ends
     double c = step % 3 == 2 ? (a + b) / 2 : a - fa * (b - a) / (fb - fa);
@@ -191,8 +209,75 @@ static bool find_crossing(LocusWork *w, uint32_t i, const LocusPoint *p, const L
     else b = c, fb = f, sb = at;
   }
   if (w->status != dense_done) return false;
-  LocusCrossing x = {(a + b) / 2, w->source->period > 0 ? at : I * cimag(at), i, beyond(w, q->s[i]) > 0};
+  for (uint32_t j = 0; j < w->source->n; j++) size = fmax(size, cabs(w->found[j]));
+  if (fabs(beyond(w, at)) > 1e-7 * size) return true; // what a double one may be off by
+  LocusCrossing x = {(a + b) / 2, w->source->period > 0 ? at : I * cimag(at), i, grows};
   return vec_push(w->arena, &w->out->crossings, x) || (w->status = dense_no_memory, false);
+}
+
+// Of the eigenvalues on one side the nearest to the border, and of a pair the upper one.
+static Complex nearest(const LocusWork *w, const Complex *s, int which) {
+  Complex best = NAN;
+  for (uint32_t i = 0; i < w->source->n; i++) {
+    if (side(w, s[i]) != which || cimag(s[i]) < 0) continue;
+    if (isnan(creal(best)) || fabs(beyond(w, s[i])) < fabs(beyond(w, best))) best = s[i];
+  }
+  return best;
+}
+
+// Crossings between two points by the number of eigenvalues beyond the border, one after the other.
+static bool count_crossings(LocusWork *w, const LocusPoint *p, const LocusPoint *q) {
+  uint32_t n = w->source->n, last = count_side(w, q->s, 1), now = count_side(w, p->s, 1);
+  double from = p->k;
+  Complex *low = arena_array(w->arena, 2 * (size_t)n + 1, sizeof *low), *high = low + n;
+  if (!low) return w->status = dense_no_memory, false;
+  memcpy(low, p->s, n * sizeof *low);
+  for (uint32_t round = 0; now != last && round < n; round++) {
+    double a = from, b = q->k, close = 1e-6 * fabs(q->k - p->k);
+    memcpy(high, q->s, n * sizeof *high);
+    while (fabs(b - a) > close) {
+      double c = (a + b) / 2;
+      if (c == a || c == b) break;
+      if (!values_at(w, c, w->found)) return false;
+      bool same = count_side(w, w->found, 1) == now;
+      memcpy(same ? low : high, w->found, n * sizeof *low);
+      if (same) a = c;
+      else b = c;
+    }
+    uint32_t then = count_side(w, high, 1), branch = 0;
+    bool grows = then > now;
+    Complex sa = nearest(w, low, grows ? -1 : 1), sb = nearest(w, high, grows ? 1 : -1);
+    for (uint32_t i = 1; i < n; i++) {
+      if (cabs(q->s[i] - sb) < cabs(q->s[branch] - sb)) branch = i;
+    }
+    uint32_t before = w->out->crossings.count;
+    if (!find_crossing(w, branch, a, b, sa, sb)) return false;
+    if (cimag(sb) > 0 && w->out->crossings.count > before && !find_crossing(w, branch, a, b, conj(sa), conj(sb)))
+      return false;
+    from = b;
+    now = then;
+    memcpy(low, high, n * sizeof *low);
+  }
+  return true;
+}
+
+// Crossings from the last point whose sides are known to the new one.
+static bool find_crossings(LocusWork *w) {
+  Locus *l = w->out;
+  uint32_t n = w->source->n, last = l->points.count - 1, before = l->crossings.count;
+  LocusPoint p = l->points.items[w->decided], q = l->points.items[last];
+  uint32_t on_p = count_side(w, p.s, 0), on_q = count_side(w, q.s, 0);
+  if (on_q > on_p) return true; // the next point tells
+  w->decided = last;
+  if (on_q < on_p) return true; // they leave the border
+  for (uint32_t i = 0; i < n; i++) {
+    if (side(w, p.s[i]) * side(w, q.s[i]) < 0 && !find_crossing(w, i, p.k, q.k, p.s[i], q.s[i])) return false;
+  }
+  int64_t net = 0, change = (int64_t)count_side(w, q.s, 1) - (int64_t)count_side(w, p.s, 1);
+  for (uint32_t i = before; i < l->crossings.count; i++) net += l->crossings.items[i].grows ? 1 : -1;
+  if (net == change) return true;
+  l->crossings.count = before;
+  return count_crossings(w, &p, &q);
 }
 
 static bool look_between(LocusWork *w) {
@@ -201,13 +286,7 @@ static bool look_between(LocusWork *w) {
   LocusPoint p = l->points.items[last - 1], q = l->points.items[last];
   uint32_t real_p = real_count(p.s, n), real_q = real_count(q.s, n);
   if (real_p != real_q && !at_start(w, p.k) && !find_break(w, p.k, q.k, real_p, real_q)) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    double a = beyond(w, p.s[i]), b = beyond(w, q.s[i]), tiny = 1e-12 * (1 + cabs(q.s[i]));
-    if ((a > tiny && b < -tiny) || (a < -tiny && b > tiny)) {
-      if (!find_crossing(w, i, &p, &q)) return false;
-    }
-  }
-  return true;
+  return find_crossings(w);
 }
 
 // Halving does not help: two branches are in one place. Over it, where they pass through one another, or where they
@@ -231,7 +310,8 @@ static bool advance(LocusWork *w, double *h) {
     if (match(w, k + sign * step) == 0) break;
     step /= 2;
     if (step > least) continue;
-    step = leap_over(w, k, sign, least);
+    // from one place any of them may be any: no leap passes what they do next
+    step = at_start(w, k) ? 0 : leap_over(w, k, sign, least);
     if (step > 0 || w->status != dense_done || w->out->why) break;
     step = fmin(least, fabs(w->to - k));
     if (!values_at(w, k + sign * step, w->found)) return false;

@@ -15,28 +15,34 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { most_pieces = 20000, most_samples = 2000000 };
+enum {
+  fine_pieces = 20000,   // with steps that leave all digits
+  most_pieces = 500000,  // with steps up to four times as long, which leave eight of them
+  most_samples = 2000000 // of a sampled path
+};
 
 // ---- how long, and how fine
 
 // Of a pole, or of a pair: how long its mode takes to die out, or none. Lags one behind the other take as long as all
 // of them together.
-static double time_constant(Complex v) { return cimag(v) >= 0 && creal(v) < -1e-3 * cabs(v) ? 1 / -creal(v) : 0; }
+static double time_constant(Complex v, double lasting) {
+  return cimag(v) >= 0 && creal(v) < -lasting * cabs(v) ? 1 / -creal(v) : 0;
+}
 
-// Until the slowest of what dies out has done so, and all others after it; ten turns of what swings on; six time
-// constants of what grows.
-static double choose_end(const LinearSystem *s, const Complex *poles, uint32_t count) {
-  double end = 0, most = 0, delay = 0, all = 0, slowest = 0;
+// Until the slowest of what dies out has done so, and all others after it; ten periods of what oscillates on; six time
+// constants of what grows. In a picture a damping ratio below 1e-3 oscillates on.
+double response_horizon(const LinearSystem *s, const Complex *poles, uint32_t count, bool picture) {
+  double end = 0, most = 0, delay = 0, all = 0, slowest = 0, lasting = picture ? 1e-3 : 1e-12;
   for (uint32_t k = 0; k < s->delays; k++) delay = fmax(delay, s->time[k]);
   for (uint32_t i = 0; i < count; i++) {
     Complex v = s->period > 0 ? (poles[i] == 0 ? -1 / s->period : clog(poles[i]) / s->period) : poles[i];
     double re = creal(v), size = cabs(v), need;
     most = fmax(most, size);
-    all += time_constant(v);
-    slowest = fmax(slowest, time_constant(v));
+    all += time_constant(v, lasting);
+    slowest = fmax(slowest, time_constant(v, lasting));
     if (size == 0) need = 0;
     else if (re > 1e-9 * size) need = 6 / re;
-    else if (re > -1e-3 * size) need = 10 * 2 * pi / fmax(fabs(cimag(v)), 1e-3 * size);
+    else if (re > -lasting * size) need = 10 * 2 * pi / fmax(fabs(cimag(v)), 1e-3 * size);
     else need = 9 / -re;
     end = re > 1e-9 * size ? (end == 0 ? need : fmin(end, need)) : fmax(end, need);
   }
@@ -56,7 +62,7 @@ static double choose_step(const Complex *poles, uint32_t count, double t, double
     if (-creal(poles[i]) * t < 36) rate = fmax(rate, cabs(poles[i]));
   }
   double h = rate > 0 ? 0.5 / rate : end / 20;
-  return fmax(fmin(h, end / 20), end / most_pieces);
+  return fmax(fmin(h, end / 20), fmin(4 * h, end / fine_pieces));
 }
 
 // ---- without delays
@@ -107,6 +113,9 @@ static DenseStatus respond_exactly(Arena *arena, const LinearSystem *s, Stimulus
     if (!put_exact(arena, flow, (uint32_t)size, c, x, room, &p) || !vec_push(arena, &out->pieces, p))
       return dense_no_memory;
     t += h;
+    if (out->pieces.count < most_pieces || !(t < out->end * (1 - 1e-12))) continue;
+    out->cut = true;
+    out->end = t;
   }
   return dense_done;
 }
@@ -137,7 +146,7 @@ static DenseStatus respond_sampled(Arena *arena, const LinearSystem *s, Stimulus
 DenseStatus time_response(Arena *arena, const SolveModule *module, const LinearSystem *path, Stimulus stimulus,
                           const Complex *poles, uint32_t count, double end, TimeResponse *out) {
   (void)module;
-  *out = (TimeResponse){.end = end > 0 ? end : choose_end(path, poles, count)};
+  *out = (TimeResponse){.end = end > 0 ? end : response_horizon(path, poles, count, true)};
   for (int k = 0; k < response_points; k++) out->node[k] = (1 - cos(pi * k / (response_points - 1))) / 2;
   pieces_weights(out);
   if (path->period > 0) return respond_sampled(arena, path, stimulus, out);
@@ -159,10 +168,9 @@ static double at_grid(const FigureSearch *f, uint32_t piece, int k) {
   return (piece_value(f->r, f->r->pieces.items[piece].y, (double)k / grid) - f->start) / f->step;
 }
 
-// The time between two neighbours of the grid at which x crosses a level.
-static double cross(const FigureSearch *f, uint32_t piece, int k, double level) {
+// The time between two parts of a piece at which x crosses a level.
+static double cross_between(const FigureSearch *f, uint32_t piece, double a, double b, double level) {
   const ResponsePiece *p = &f->r->pieces.items[piece];
-  double a = (double)(k - 1) / grid, b = (double)k / grid;
   bool below = (piece_value(f->r, p->y, a) - f->start) / f->step < level;
   for (int i = 0; i < 60; i++) {
     double c = (a + b) / 2;
@@ -170,6 +178,11 @@ static double cross(const FigureSearch *f, uint32_t piece, int k, double level) 
     else b = c;
   }
   return p->t0 + (a + b) / 2 * p->h;
+}
+
+// The same between a grid point and the one before.
+static double cross(const FigureSearch *f, uint32_t piece, int k, double level) {
+  return cross_between(f, piece, (double)(k - 1) / grid, (double)k / grid, level);
 }
 
 // An extreme near a grid point, by thirds.
@@ -185,31 +198,71 @@ static double extreme(const FigureSearch *f, uint32_t piece, int k, double sign,
   return piece_value(f->r, p->y, (a + b) / 2);
 }
 
+// Of an oscillation: the part of its amplitude that the grid may hide, (1 - cos(1/32)) rounded up.
+static const double hidden = 1e-3;
+
+// From when on it stays within 2 %: the last time at which it comes in. A period that hardly leaves may do so between
+// two points of the grid. NAN: it has not settled.
+static double settling_time(const FigureSearch *f) {
+  const double band = 0.02;
+  for (uint32_t i = f->r->pieces.count; i-- > 0;) {
+    const ResponsePiece *p = &f->r->pieces.items[i];
+    double after = -INFINITY, off = fabs(at_grid(f, i, grid) - 1);
+    for (int k = grid; k >= 0; k--) {
+      double x = at_grid(f, i, k), before = k ? fabs(at_grid(f, i, k - 1) - 1) : -INFINITY,
+             level = x < 1 ? 1 - band : 1 + band;
+      if (off > band && k == grid) return i + 1 < f->r->pieces.count ? p->t0 + p->h : NAN;
+      if (off > band) return cross(f, i, k + 1, level);
+      if (off >= before && off >= after && off > (1 - hidden) * band) {
+        double when, y = extreme(f, i, k, (x > 1) == (f->step > 0) ? 1 : -1, &when);
+        if (fabs((y - f->start) / f->step - 1) > band)
+          return cross_between(f, i, (when - p->t0) / p->h, fmin(k + 1, grid) / grid, level);
+      }
+      after = off;
+      off = before;
+    }
+  }
+  return 0;
+}
+
+// The largest value where sign > 0, the smallest where sign < 0, as a part of the step. Many periods have nearly the
+// same one: each grid point that may hide the largest is looked at.
+static double largest(const FigureSearch *f, double sign, double on_grid, double slack, double *peak, double *when) {
+  double best = -INFINITY;
+  for (uint32_t i = 0; i < f->r->pieces.count; i++) {
+    double before = -INFINITY, x = sign * at_grid(f, i, 0);
+    for (int k = 0; k <= grid; k++) {
+      double after = k < grid ? sign * at_grid(f, i, k + 1) : -INFINITY, at;
+      if (x >= before && x >= after && x >= sign * on_grid - slack) {
+        double y = extreme(f, i, k, f->step > 0 ? sign : -sign, &at), found = sign * (y - f->start) / f->step;
+        if (found > best) best = found, *peak = y, *when = at;
+      }
+      before = x;
+      x = after;
+    }
+  }
+  return sign * best;
+}
+
 static void continuous_figures(const FigureSearch *f, StepFigures *out) {
-  double low = NAN, high = NAN, top = -INFINITY, bottom = INFINITY, when;
-  uint32_t top_piece = 0, bottom_piece = 0;
-  int top_at = 0, bottom_at = 0;
+  double low = NAN, high = NAN, top = -INFINITY, bottom = INFINITY, when, peak;
   double last = at_grid(f, 0, 0);
-  out->settling = 0;
+  out->settling = settling_time(f);
   for (uint32_t i = 0; i < f->r->pieces.count; i++) {
     for (int k = 0; k <= grid; k++) {
       double x = at_grid(f, i, k);
       if (isnan(low) && x >= 0.1) low = k && last < 0.1 ? cross(f, i, k, 0.1) : f->r->pieces.items[i].t0;
       if (isnan(high) && x >= 0.9) high = k && last < 0.9 ? cross(f, i, k, 0.9) : f->r->pieces.items[i].t0;
-      bool in = fabs(x - 1) <= 0.02, was = fabs(last - 1) <= 0.02;
-      if (in && !was) out->settling = k ? cross(f, i, k, last < 1 ? 0.98 : 1.02) : f->r->pieces.items[i].t0;
-      if (!in) out->settling = NAN;
-      if (x > top) top = x, top_piece = i, top_at = k;
-      if (x < bottom) bottom = x, bottom_piece = i, bottom_at = k;
+      top = fmax(top, x);
+      bottom = fmin(bottom, x);
       last = x;
     }
   }
   out->rise = high - low;
-  double sign = f->step > 0 ? 1 : -1, peak = extreme(f, top_piece, top_at, sign, &when);
-  double x = (peak - f->start) / f->step;
+  double slack = hidden * (top - bottom), x = largest(f, 1, top, slack, &peak, &when);
   out->overshoot = x > 1 + 1e-9 ? x - 1 : 0;
   if (out->overshoot > 0) out->peak = peak, out->peak_time = when;
-  x = (extreme(f, bottom_piece, bottom_at, -sign, &when) - f->start) / f->step;
+  x = largest(f, -1, bottom, slack, &peak, &when);
   out->undershoot = x < -1e-9 ? -x : 0;
 }
 

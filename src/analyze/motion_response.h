@@ -5,7 +5,11 @@
 #include "analyze/dense.h"
 #include "analyze/pieces.h"
 
-// poles: those of the path, count of them, for how long and how fine; end: 0: until it has settled.
+// How long a response takes until it has settled, by the poles of the path; picture: of what is hardly damped ten
+// periods.
+double response_horizon(const LinearSystem *s, const Complex *poles, uint32_t count, bool picture);
+
+// poles: those of the path, count of them, for how long and how fine; end: 0: as long as a picture.
 DenseStatus time_response(Arena *arena, const SolveModule *module, const LinearSystem *path, Stimulus stimulus,
                           const Complex *poles, uint32_t count, double end, TimeResponse *out);
 

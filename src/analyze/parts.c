@@ -1,10 +1,6 @@
 // Parts of a matrix: rows i and j are of one part where i feeds j, over any number of steps, and j feeds i.
 #include "analyze/parts.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 typedef struct PartGraph {
   size_t n, words;
   uint64_t *reach; // row i: what i feeds
@@ -38,31 +34,4 @@ bool parts_find(Arena *arena, uint32_t n, const double *a, MatrixParts *out) {
     out->loops[out->count++] = feeds(g, i, i);
   }
   return true;
-}
-
-DenseStatus parts_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *values,
-                              double *bound) {
-  MatrixParts parts;
-  uint32_t done = 0;
-  double *part = arena_array(arena, (size_t)n * n + 1, sizeof *part);
-  uint32_t *row = arena_array(arena, (size_t)n + 1, sizeof *row);
-  if (!part || !row || !parts_find(arena, n, a, &parts)) return dense_no_memory;
-  for (uint32_t p = 0; p < parts.count; p++) {
-    uint32_t size = 0;
-    for (uint32_t i = 0; i < n; i++) {
-      if (parts.of[i] == p) row[size++] = i;
-    }
-    for (size_t i = 0; i < size; i++) {
-      for (size_t j = 0; j < size; j++) part[i * size + j] = a[(size_t)row[i] * n + row[j]];
-    }
-    if (size == 1) { // as it stands there
-      values[done] = part[0];
-      bound[done] = 2 * DBL_EPSILON * fabs(part[0]);
-    } else {
-      DenseStatus status = dense_eigenvalues(arena, module, size, part, values + done, bound + done);
-      if (status != dense_done) return status;
-    }
-    done += size;
-  }
-  return dense_sort(arena, n, values, bound) ? dense_done : dense_no_memory;
 }

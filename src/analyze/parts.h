@@ -1,9 +1,8 @@
-// Parts of a square matrix: what feeds each other round a loop. Its eigenvalues are those of the parts, each by itself,
-// so what other parts have does not blur them.
+// Parts of a square matrix: what feeds each other round a loop. Its eigenvalues are those of the parts.
 #ifndef VIVA_ANALYZE_PARTS_H
 #define VIVA_ANALYZE_PARTS_H
 
-#include "analyze/dense.h"
+#include "base/arena.h"
 
 typedef struct MatrixParts {
   uint32_t count;
@@ -12,9 +11,5 @@ typedef struct MatrixParts {
 } MatrixParts;
 
 bool parts_find(Arena *arena, uint32_t n, const double *a, MatrixParts *out); // false: out of memory
-
-// As dense_eigenvalues, part by part.
-DenseStatus parts_eigenvalues(Arena *arena, const SolveModule *module, uint32_t n, const double *a, Complex *values,
-                              double *bound);
 
 #endif

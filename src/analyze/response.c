@@ -9,6 +9,7 @@
 // solved whole, [s - A, -E; -e G, 1 - e J] (x, w) = (B, e H) u.
 #include "analyze/response.h"
 
+#include "analyze/zeros.h"
 #include "solve/spectrum.h"
 
 #include <math.h>
@@ -34,20 +35,22 @@ DenseStatus response_open(Response *r, Arena *arena, const SolveModule *module, 
   if (whole) r->all = arena_array(arena, (n + d) * (n + d + 1) + 1, sizeof *r->all);
   if (arena_failed(arena)) return dense_no_memory;
   if (n && !module) return dense_failed;
-  memcpy(a, s->A, n * n * sizeof *a); // read by columns it is A'
+  LinearSystem b; // states of like sizes: gains far below the largest keep their digits
+  if (!zeros_balance(s, arena, &b)) return dense_no_memory;
+  memcpy(a, b.A, n * n * sizeof *a); // read by columns it is A'
   if (n && module->hessenberg((int)n, a, q, work) != 0) return dense_failed;
   // a and q stand by columns now
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) r->h[i * n + j] = a[j * n + i];
     for (size_t k = 0; k < out; k++) {
       double sum = 0;
-      const double *row = k < s->p ? s->C + k * n : s->G + (k - s->p) * n;
+      const double *row = k < s->p ? b.C + k * n : b.G + (k - s->p) * n;
       for (size_t l = 0; l < n; l++) sum += q[i * n + l] * row[l];
       r->left[i * out + k] = sum;
     }
     for (size_t k = 0; k < in; k++) {
       double sum = 0;
-      for (size_t l = 0; l < n; l++) sum += q[i * n + l] * (k < s->m ? s->B[l * s->m + k] : s->E[l * d + k - s->m]);
+      for (size_t l = 0; l < n; l++) sum += q[i * n + l] * (k < s->m ? b.B[l * s->m + k] : b.E[l * d + k - s->m]);
       r->right[i * in + k] = sum;
     }
   }

@@ -175,9 +175,12 @@ static bool fill(Arena *arena, const Lifting *l, LinearSystem *out) {
     memcpy(out->A + i * states, l->t + i * wide, states * sizeof *out->A);
     memcpy(out->B + i * m, l->t + i * wide + states, m * sizeof *out->B);
   }
+  out->C_before = arena_array(arena, s->p * states + 1, sizeof *out->C_before);
+  if (!out->C_before) return false;
   // y = C x + Cs s + D u + F w behind the jumps
   for (size_t k = 0; k < s->p; k++) {
     spread(l, s->C + k * l->n, l->part->Cs + k * l->q, s->D + k * m, s->F + k * s->delays, row);
+    memcpy(out->C_before + k * states, row, states * sizeof *row);
     dense_multiply(1, (uint32_t)wide, (uint32_t)wide, row, l->after, y);
     if (l->back && k == l->part->cut_output) memcpy(y, l->back, wide * sizeof *y);
     memcpy(out->C + k * states, y, states * sizeof *y);
@@ -193,9 +196,19 @@ static bool fill(Arena *arena, const Lifting *l, LinearSystem *out) {
   return true;
 }
 
-// State k out of the system; what read it reads `into` then, if that is another one.
+// State k out of the system; what read it reads `into` then, if that is another one. Outputs before a sample that show
+// what is no state are those behind it.
 static void drop_state(LinearSystem *out, size_t k, size_t into) {
   size_t n = out->n, m = out->m, to = 0;
+  for (size_t i = 0; i < out->p; i++) {
+    double *y = out->C_before + i * n;
+    if (into != k) y[into] += y[k];
+    else if (y[k] != 0) memcpy(y, out->C + i * n, n * sizeof *y);
+  }
+  for (size_t i = 0; i < out->p * n; i++) {
+    if (i % n != k) out->C_before[to++] = out->C_before[i];
+  }
+  to = 0;
   for (size_t i = 0; i < n && into != k; i++) out->A[i * n + into] += out->A[i * n + k];
   for (size_t i = 0; i < out->p && into != k; i++) out->C[i * n + into] += out->C[i * n + k];
   for (size_t i = 0; i < n * n; i++) {

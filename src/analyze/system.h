@@ -22,6 +22,7 @@ typedef struct LinearSystem {
   double *E, *F, *G, *H, *J; // n*delays, p*delays, delays*n, delays*m, delays*delays
   double *time;              // of each channel, > 0
   double period;             // 0: continuous; else that of the samples
+  double *C_before;          // of a sampled one: y at a sample before its statements, as C; NULL: not known
   bool *improper;            // p*m: a transfer function that differentiates its input; NULL: none does
   const char **states, **inputs, **outputs, **channels; // names; may be NULL
 } LinearSystem;

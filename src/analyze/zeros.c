@@ -1,7 +1,7 @@
-// Zeros of a path by the structure algorithm, in orthogonal steps.
+// Zeros of a path by the structure algorithm, by elimination.
 //
 //   y = 0 while D is not zero:  u = -C x/D,  and x' = (A - B C/D) x moves freely: its eigenvalues are the zeros.
-//   D = 0:  y = 0 binds one combination of states, C x = 0. A reflection makes it the last state, c x_n. Its rate must
+//   D = 0:  y = 0 binds one combination of states, C x = 0. It takes the place of a state, c x_n. Its rate must
 //   vanish as well, which is an output of the other n - 1 states: C <- the last row of A, D <- the last entry of B.
 //
 // Each step takes one state and one pole over zeros; the gain is the product of the c's and the last D (the first
@@ -58,74 +58,78 @@ bool zeros_balance(const LinearSystem *s, Arena *arena, LinearSystem *out) {
 
 // ---- zeros
 
-// A path that gets smaller from step to step.
+// A path that gets smaller from step to step. Beside each number stands the sum of the sizes of the terms that made it:
+// a number that is rounding of these is zero, whatever the units of states are.
 typedef struct Shrinking {
   size_t n, width; // states left; of the rows of A
   double *A, *b, *c, d;
-  double *v;    // of a reflection
-  bool rounded; // a reflection was made: what is zero is so to rounding only
+  double *sizeA, *sizeb, *sizec, sized;
+  double rounding;
 } Shrinking;
 
-static void swap_states(Shrinking *x, size_t i, size_t j) {
-  double keep;
-  for (size_t k = 0; k < x->n && i != j; k++) {
-    keep = x->A[i * x->width + k], x->A[i * x->width + k] = x->A[j * x->width + k], x->A[j * x->width + k] = keep;
-  }
-  for (size_t k = 0; k < x->n && i != j; k++) {
-    keep = x->A[k * x->width + i], x->A[k * x->width + i] = x->A[k * x->width + j], x->A[k * x->width + j] = keep;
-  }
-  keep = x->b[i], x->b[i] = x->b[j], x->b[j] = keep;
-  keep = x->c[i], x->c[i] = x->c[j], x->c[j] = keep;
+static void swap_numbers(double *a, double *b) {
+  double keep = *a;
+  *a = *b;
+  *b = keep;
 }
 
-// C x becomes c x_n. One entry alone is moved there, so that zeros stay zeros; else by a reflection.
+static void swap_states(Shrinking *x, size_t i, size_t j) {
+  for (size_t k = 0; k < x->n && i != j; k++) {
+    swap_numbers(&x->A[i * x->width + k], &x->A[j * x->width + k]);
+    swap_numbers(&x->sizeA[i * x->width + k], &x->sizeA[j * x->width + k]);
+  }
+  for (size_t k = 0; k < x->n && i != j; k++) {
+    swap_numbers(&x->A[k * x->width + i], &x->A[k * x->width + j]);
+    swap_numbers(&x->sizeA[k * x->width + i], &x->sizeA[k * x->width + j]);
+  }
+  swap_numbers(&x->b[i], &x->b[j]);
+  swap_numbers(&x->sizeb[i], &x->sizeb[j]);
+  swap_numbers(&x->c[i], &x->c[j]);
+  swap_numbers(&x->sizec[i], &x->sizec[j]);
+}
+
+// *a + f b, where what is left may be rounding
+static void add_times(const Shrinking *x, double *a, double *size, double f, double b, double size_b) {
+  *a += f * b;
+  *size += fabs(f) * size_b;
+  if (fabs(*a) <= x->rounding * *size) *a = 0;
+}
+
+// C x becomes c x_n: the state with the largest entry is replaced by C x/c, by elimination. Entries that are zero stay
+// so, and states of other sizes are not mixed as by a reflection.
 static double gather_output(Shrinking *x) {
-  size_t n = x->n, last = n - 1, only = 0, count = 0;
+  size_t n = x->n, last = n - 1, best = last;
   for (size_t i = 0; i < n; i++) {
-    if (x->c[i] != 0) only = i, count++;
+    if (fabs(x->c[i]) > fabs(x->c[best])) best = i;
   }
-  if (count <= 1) {
-    swap_states(x, only, last);
-    return x->c[last];
+  swap_states(x, best, last);
+  double c = x->c[last], *A = x->A, *size = x->sizeA;
+  size_t wide = x->width;
+  for (size_t j = 0; j < last; j++) { // x_n = (the new one) - sum of c_j/c x_j
+    double f = -x->c[j] / c;
+    for (size_t i = 0; i < n && f != 0; i++)
+      add_times(x, &A[i * wide + j], &size[i * wide + j], f, A[i * wide + last], size[i * wide + last]);
   }
-  double norm = dense_norm(n, x->c), c = x->c[last] > 0 ? -norm : norm, square = 0;
-  x->rounded = true;
-  memcpy(x->v, x->c, n * sizeof *x->v);
-  x->v[last] -= c;
-  for (size_t i = 0; i < n; i++) square += x->v[i] * x->v[i];
-  double dot = 0;
-  for (size_t i = 0; i < n; i++) dot += x->v[i] * x->b[i];
-  for (size_t i = 0; i < n; i++) x->b[i] -= 2 * dot / square * x->v[i];
-  for (size_t i = 0; i < n; i++) {
-    double *row = x->A + i * x->width;
-    dot = 0;
-    for (size_t j = 0; j < n; j++) dot += row[j] * x->v[j];
-    for (size_t j = 0; j < n; j++) row[j] -= 2 * dot / square * x->v[j];
-  }
-  for (size_t j = 0; j < n; j++) {
-    dot = 0;
-    for (size_t i = 0; i < n; i++) dot += x->v[i] * x->A[i * x->width + j];
-    for (size_t i = 0; i < n; i++) x->A[i * x->width + j] -= 2 * dot / square * x->v[i];
+  for (size_t i = 0; i < last; i++) { // the rate of the new one
+    double f = x->c[i] / c;
+    for (size_t j = 0; j < n && f != 0; j++)
+      add_times(x, &A[last * wide + j], &size[last * wide + j], f, A[i * wide + j], size[i * wide + j]);
+    if (f != 0) add_times(x, &x->b[last], &x->sizeb[last], f, x->b[i], x->sizeb[i]);
   }
   return c;
 }
 
 // Goes on until D is not zero. False: the path is zero.
-static bool shrink(Shrinking *x, double *gain, double rounding) {
-  double slack = 0; // of d
+static bool shrink(Shrinking *x, double *gain) {
   *gain = 1;
-  while (!(fabs(x->d) > slack)) {
-    double norm = dense_norm(x->width * x->width, x->A), size = dense_norm(x->n, x->b);
+  while (x->d == 0) {
     if (x->n == 0 || dense_norm(x->n, x->c) == 0) return false;
     *gain *= gather_output(x);
     size_t last = --x->n;
     memcpy(x->c, x->A + last * x->width, last * sizeof *x->c);
+    memcpy(x->sizec, x->sizeA + last * x->width, last * sizeof *x->sizec);
     x->d = x->b[last];
-    if (!x->rounded) continue;
-    slack = rounding * size;
-    for (size_t i = 0; i < last; i++) {
-      if (fabs(x->c[i]) <= rounding * norm) x->c[i] = 0;
-    }
+    x->sized = x->sizeb[last];
   }
   *gain *= x->d;
   return true;
@@ -134,17 +138,23 @@ static bool shrink(Shrinking *x, double *gain, double rounding) {
 static bool open_shrinking(Arena *arena, const LinearSystem *path, Shrinking *x) {
   LinearSystem s;
   if (!zeros_balance(path, arena, &s)) return false;
-  *x = (Shrinking){.n = s.n, .width = s.n, .A = s.A, .b = s.B, .c = s.C, .d = s.D[0]};
-  x->v = arena_array(arena, (size_t)s.n + 1, sizeof *x->v);
-  return x->v != NULL;
+  size_t n = s.n;
+  *x = (Shrinking){.n = n, .width = n, .A = s.A, .b = s.B, .c = s.C, .d = s.D[0], .sized = fabs(s.D[0])};
+  x->rounding = 16 * ((double)n + 2) * DBL_EPSILON;
+  x->sizeA = arena_array(arena, n * n + 2 * n + 1, sizeof *x->sizeA);
+  if (!x->sizeA) return false;
+  x->sizeb = x->sizeA + n * n;
+  x->sizec = x->sizeb + n;
+  for (size_t i = 0; i < n * n; i++) x->sizeA[i] = fabs(s.A[i]);
+  for (size_t i = 0; i < n; i++) x->sizeb[i] = fabs(s.B[i]), x->sizec[i] = fabs(s.C[i]);
+  return true;
 }
 
 DenseStatus zeros_find(Arena *arena, const SolveModule *module, const LinearSystem *path, Zeros *out) {
   Shrinking work, *x = &work;
   *out = (Zeros){0};
   if (!open_shrinking(arena, path, x)) return dense_no_memory;
-  double rounding = 16 * (path->n + 2) * DBL_EPSILON;
-  if (!shrink(x, &out->gain, rounding)) {
+  if (!shrink(x, &out->gain)) {
     out->gain = 0;
     return dense_done;
   }
@@ -155,7 +165,11 @@ DenseStatus zeros_find(Arena *arena, const SolveModule *module, const LinearSyst
   double *a = arena_array(arena, x->n * x->n + 1, sizeof *a);
   if (!out->values || !out->bound || !a) return dense_no_memory;
   for (size_t i = 0; i < x->n; i++) {
-    for (size_t j = 0; j < x->n; j++) a[i * x->n + j] = x->A[i * x->width + j] - x->b[i] * x->c[j] / x->d;
+    for (size_t j = 0; j < x->n; j++) {
+      size_t at = i * x->width + j;
+      add_times(x, &x->A[at], &x->sizeA[at], -x->b[i] / x->d, x->c[j], x->sizec[j]);
+      a[i * x->n + j] = x->A[at];
+    }
   }
   return dense_eigenvalues(arena, module, out->count, a, out->values, out->bound);
 }

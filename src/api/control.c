@@ -112,7 +112,8 @@ static bool answer_gain(ControlDesign *d, const char *text, bool kalman) {
   if (!read_weights(d, option, text, n, m, Q, R)) return false;
   if (kalman) {
     matrix_transpose(n, n, s->A, A);
-    matrix_transpose(m, n, s->C, B);
+    // noise of the states reaches y at the next sample, as in y[k] = C x[k] + D u[k]
+    matrix_transpose(m, n, s->C_before ? s->C_before : s->C, B);
   } else {
     memcpy(A, s->A, (size_t)n * n * sizeof *A);
     memcpy(B, s->B, (size_t)n * m * sizeof *B);
@@ -123,7 +124,7 @@ static bool answer_gain(ControlDesign *d, const char *text, bool kalman) {
   if (r.status != riccati_done) return no_gain(d, &r, option, kalman);
   GainNames names = {kalman ? s->outputs : s->inputs, s->states};
   if (d->as_json) json_gain(&r, n, m, kalman, &d->json);
-  else show_gain(&r, n, m, kalman, &names, &d->out);
+  else show_gain(&r, n, m, kalman, s->period > 0, &names, &d->out);
   return true;
 }
 
@@ -141,7 +142,7 @@ static bool answer_norms(ControlDesign *d) {
   if (!path_space(d, "--norms", &s)) return false;
   if (!norms_find(d->arena, &s, &x)) return refuse(d, VIVA_EFAIL, "the norms were not found to working accuracy");
   if (d->as_json) json_norms(&x, &d->json);
-  else show_norms(&x, &d->out);
+  else show_norms(&x, s.period > 0, &d->out);
   return true;
 }
 
@@ -165,6 +166,16 @@ static bool answer_sector(ControlDesign *d) {
   if (d->as_json) json_sector(&x, &d->json);
   else show_sector(&x, &d->out);
   return true;
+}
+
+// The path as a model file, a member of the JSON object.
+static bool answer_model(ControlDesign *d, const viva_analysis *analysis) {
+  char *text = NULL;
+  viva_status status = viva_analysis_realize(analysis, d->o->realize, d->o->sampling, &text);
+  if (status == VIVA_OK) json_string(&d->json, "model", text);
+  const char *words = status == VIVA_OK || !text ? NULL : arena_printf(d->arena, "%s", text);
+  viva_text_free(text);
+  return status == VIVA_OK || refuse(d, status, words);
 }
 
 static viva_status hand_over(ControlDesign *d, char **text) {
@@ -197,6 +208,7 @@ viva_status viva_analysis_design(const viva_model *model, const viva_analysis *a
   bool ok = (!o.lqr || answer_gain(d, o.lqr, false)) && (!o.kalman || answer_gain(d, o.kalman, true));
   if (ok && o.norms) ok = answer_norms(d);
   if (ok && o.sector) ok = answer_sector(d);
+  if (ok && d->as_json && o.realize) ok = answer_model(d, analysis);
   if (ok && d->as_json) text_put(&d->out, "}\n");
   viva_status status = arena_failed(arena) ? VIVA_ENOMEM : hand_over(d, text);
   arena_free(arena);

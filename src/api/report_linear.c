@@ -48,7 +48,7 @@ static void pole_table(Text *out, const Linearization *l) {
     html_cell(out, m->pair ? m->frequency : NAN);
     html_cell(out, m->pair ? m->damping : NAN);
     text_put(out, "<td class=\"n\">");
-    html_number(out, m->re != 0 ? 1 / fabs(m->re) : NAN);
+    html_number(out, m->side == side_left || m->side == side_right ? 1 / fabs(m->re) : NAN);
     text_printf(out, "%s</td></tr>\n", m->side == side_right ? ", growing" : "");
   }
   html_table_close(out);

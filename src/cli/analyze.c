@@ -184,7 +184,7 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   if (done != VIVA_OK) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   for (size_t i = 0; i < count && status < 0; i++) status = save_curve(a, &files[i], &w->figure);
-  if (status < 0 && !(w->json && control_asks(&w->control))) status = show(a, w);
+  if (status < 0 && !(w->json && control_asks(&w->control, true))) status = show(a, w);
   if (status <= 0 && a && done == VIVA_OK) {
     int answered = control_answer(model, a, &w->control, w->json);
     if (answered >= 0) status = answered;

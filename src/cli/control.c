@@ -9,14 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-bool control_asks(const ControlWishes *w) { return w->lqr || w->kalman || w->sector || w->norms; }
+// A model that is printed: one JSON object has it as a member.
+static bool prints_model(const ControlWishes *w) { return (w->form || w->sampling) && !w->file; }
+
+bool control_asks(const ControlWishes *w, bool json) {
+  return w->lqr || w->kalman || w->sector || w->norms || (json && prints_model(w));
+}
 
 int control_check(const ControlWishes *w, bool path) {
   if (w->describe && path) {
     complain("`--describe` finds its path itself");
     return exit_input;
   }
-  if (w->describe && (control_asks(w) || w->form || w->sampling)) {
+  if (w->describe && (control_asks(w, false) || w->form || w->sampling)) {
     complain("`--describe` answers one question; ask the others without it");
     return exit_input;
   }
@@ -77,7 +82,11 @@ int control_answer(const viva_model *model, const viva_analysis *a, const Contro
   o.norms = w->norms;
   o.sector = w->sector != NULL;
   status = control_slope(w->sector, &o.lower);
-  if (status < 0 && control_asks(w)) {
+  if (json && prints_model(w)) {
+    o.realize = w->form ? w->form : "controllable";
+    o.sampling = w->sampling;
+  }
+  if (status < 0 && control_asks(w, json)) {
     char *text = NULL;
     viva_status done = viva_analysis_design(model, a, &o, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT, &text);
     if (done == VIVA_EFAIL && text) {
@@ -90,6 +99,6 @@ int control_answer(const viva_model *model, const viva_analysis *a, const Contro
     fputs(text, stdout);
     viva_text_free(text);
   }
-  if (status < 0 && (w->form || w->sampling)) status = write_model(a, w);
+  if (status < 0 && (w->form || w->sampling) && !o.realize) status = write_model(a, w);
   return status;
 }

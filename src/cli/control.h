@@ -29,7 +29,7 @@ typedef struct ControlWishes {
    &(w).describe, NULL}
 // clang-format on
 
-bool control_asks(const ControlWishes *w);            // is there a question of design?
+bool control_asks(const ControlWishes *w, bool json); // is there a question of design? JSON has the model in it, too
 int control_check(const ControlWishes *w, bool path); // do they go together? -1: go on
 int control_slope(const char *text, double *lower);   // of --sector; NULL: as it is. -1: go on
 int control_describe(const viva_model *model, const ControlWishes *w, const viva_analyze_options *o, bool json);

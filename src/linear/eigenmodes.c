@@ -4,8 +4,9 @@
 // out   modes, stability, ranks
 //
 // Exact entries say how many eigenvalues are zero, on the imaginary axis and to its right (hurwitz.c): that many of the
-// computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries an
-// eigenvalue is on the axis, or zero, if it is so within the bound of its own rounding. Every reader takes
+// computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries the
+// bound of its own rounding says on which side an eigenvalue is: on the axis, or zero, where the bound reaches it and
+// is rounding beside the norm of A; where the bound is larger, its side is not decided. Every reader takes
 // EigenMode.side. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal basis of its
 // columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
 #include "linear/eigenmodes.h"
@@ -64,6 +65,34 @@ static void normalise(const ModesWork *w, EigenMode *m) {
   }
   m->shape[0][at] = 1;
   m->shape[1][at] = 0;
+}
+
+// Rows and columns of A of like size: powers of two, a few rounds.
+static bool balance(ModesWork *w) {
+  uint32_t n = w->in->n;
+  w->A = arena_array(w->arena, (size_t)n * n, sizeof *w->A);
+  w->scale = arena_array(w->arena, n, sizeof *w->scale);
+  if (!w->A || !w->scale) return false;
+  memcpy(w->A, w->in->A, (size_t)n * n * sizeof *w->A);
+  for (uint32_t i = 0; i < n; i++) w->scale[i] = 1;
+  for (int round = 0; round < 20; round++) {
+    for (uint32_t i = 0; i < n; i++) {
+      double row = 0, col = 0;
+      for (uint32_t j = 0; j < n; j++) {
+        if (j == i) continue;
+        row += fabs(w->A[(size_t)i * n + j]);
+        col += fabs(w->A[(size_t)j * n + i]);
+      }
+      if (!(row > 0) || !(col > 0)) continue;
+      double f = exp2(nearbyint(0.5 * log2(row / col)));
+      w->scale[i] *= f;
+      for (uint32_t j = 0; j < n; j++) w->A[(size_t)i * n + j] /= f;
+      for (uint32_t j = 0; j < n; j++) w->A[(size_t)j * n + i] *= f;
+    }
+  }
+  for (size_t i = 0; i < (size_t)n * n; i++) w->norm += w->A[i] * w->A[i];
+  w->norm = sqrt(w->norm);
+  return true;
 }
 
 static bool find_eigen(ModesWork *w) {
@@ -247,23 +276,29 @@ static void find_chains(ModesWork *w) {
   }
 }
 
+// What a double eigenvalue leaves of the digits of a matrix: rounding by 1e-16 of its norm moves it by the square root
+// of that, 1e-8, times its condition. A bound above this part of the norm says nothing of what is 0.
+static const double rounding_part = 1e-6;
+
+EigenSide eigen_side(double off, double zero, double bound, double size) {
+  if (off > bound) return side_right;
+  if (off < -bound) return side_left;
+  if (bound > rounding_part * size) return side_undecided;
+  return zero <= bound ? side_zero : side_axis;
+}
+
 static bool judge_by_bounds(ModesWork *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;
   *h = (HalfPlanes){0};
   for (uint32_t i = 0, count = out->count; i < count; i++) {
     EigenMode *m = &out->modes[i];
-    if (hypot(m->re, m->im) <= m->bound) {
-      if (!make_zero(w, m)) return false;
-    } else if (fabs(m->re) <= m->bound && m->pair) {
-      m->re = 0;
-    }
+    m->side = eigen_side(m->re, hypot(m->re, m->im), m->bound, w->norm);
+    if (m->side == side_zero && !make_zero(w, m)) return false;
+    if (m->side == side_axis) m->re = 0;
   }
-  for (uint32_t i = 0; i < out->count; i++) {
-    const EigenMode *m = &out->modes[i];
-    uint32_t size = m->pair ? 2 : 1;
-    *(is_zero(m) ? &h->zero : m->re == 0 ? &h->axis : m->re > 0 ? &h->right : &h->left) += size;
-  }
+  uint32_t *const count[] = {&h->left, &h->zero, &h->axis, &h->right, &h->undecided};
+  for (uint32_t i = 0; i < out->count; i++) *count[out->modes[i].side] += out->modes[i].pair ? 2 : 1;
   return true;
 }
 
@@ -277,12 +312,15 @@ static bool judge(ModesWork *w) {
     put_axis(w, h->axis);
     if (!refine(w)) return false;
     if (h->zero) zero_shapes(w);
-  } else if (!judge_by_bounds(w)) {
-    return false;
+    put_sides(w);
+  } else {
+    if (!judge_by_bounds(w)) return false;
+    find_chains(w);
   }
-  put_sides(w);
-  if (!out->exact) find_chains(w);
-  out->stability = h->right ? stability_unstable : h->axis || h->zero ? stability_marginal : stability_stable;
+  out->stability = h->right             ? stability_unstable
+                   : h->undecided       ? stability_unknown
+                   : h->axis || h->zero ? stability_marginal
+                                        : stability_stable;
   return true;
 }
 
@@ -301,34 +339,6 @@ static void count_equals(Modes *x) {
 }
 
 // ---- reach
-
-// Rows and columns of A of like size: powers of two, a few rounds.
-static bool balance(ModesWork *w) {
-  uint32_t n = w->in->n;
-  w->A = arena_array(w->arena, (size_t)n * n, sizeof *w->A);
-  w->scale = arena_array(w->arena, n, sizeof *w->scale);
-  if (!w->A || !w->scale) return false;
-  memcpy(w->A, w->in->A, (size_t)n * n * sizeof *w->A);
-  for (uint32_t i = 0; i < n; i++) w->scale[i] = 1;
-  for (int round = 0; round < 20; round++) {
-    for (uint32_t i = 0; i < n; i++) {
-      double row = 0, col = 0;
-      for (uint32_t j = 0; j < n; j++) {
-        if (j == i) continue;
-        row += fabs(w->A[(size_t)i * n + j]);
-        col += fabs(w->A[(size_t)j * n + i]);
-      }
-      if (!(row > 0) || !(col > 0)) continue;
-      double f = exp2(nearbyint(0.5 * log2(row / col)));
-      w->scale[i] *= f;
-      for (uint32_t j = 0; j < n; j++) w->A[(size_t)i * n + j] /= f;
-      for (uint32_t j = 0; j < n; j++) w->A[(size_t)j * n + i] *= f;
-    }
-  }
-  for (size_t i = 0; i < (size_t)n * n; i++) w->norm += w->A[i] * w->A[i];
-  w->norm = sqrt(w->norm);
-  return true;
-}
 
 static const double most_work = 1e10; // operations for distances of all modes: some seconds
 
@@ -392,7 +402,7 @@ static bool find_ranks(ModesWork *w) {
   double *b = arena_array(w->arena, (size_t)n * in->m, sizeof *b),
          *c = arena_array(w->arena, (size_t)n * in->p, sizeof *c),
          *transposed = arena_array(w->arena, (size_t)n * n, sizeof *transposed);
-  if (!b || !c || !transposed || !balance(w)) return false;
+  if (!b || !c || !transposed) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < in->m; j++) b[(size_t)i * in->m + j] = in->B[(size_t)i * in->m + j] / w->scale[i];
     for (uint32_t j = 0; j < in->p; j++) c[(size_t)i * in->p + j] = in->C[(size_t)j * n + i] * w->scale[i];
@@ -416,7 +426,7 @@ bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
     out->why = "A has entries that are not finite";
     return true;
   }
-  if (!find_eigen(w)) return false;
+  if (!balance(w) || !find_eigen(w)) return false;
   if (out->why) return true;
   if (!judge(w)) return false;
   count_equals(out);

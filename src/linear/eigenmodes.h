@@ -5,14 +5,19 @@
 #include "linear/hurwitz.h"
 
 typedef enum Stability {
-  stability_unknown,
+  stability_unknown,  // no eigenvalue to the right is certain, and the side of some is not decided
   stability_stable,   // all eigenvalues to the left
   stability_marginal, // some on the imaginary axis, none to the right: the linear model does not decide
   stability_unstable
 } Stability;
 
-// Where an eigenvalue lies. Zero and the axis are decided, not guessed from digits: re (and im) are 0 there.
-typedef enum EigenSide { side_left, side_zero, side_axis, side_right } EigenSide;
+// Where an eigenvalue lies. Zero and the axis are decided, not guessed from digits: re (and im) are 0 there. Undecided:
+// the bound of its rounding reaches over the axis, and is too large to call it 0.
+typedef enum EigenSide { side_left, side_zero, side_axis, side_right, side_undecided } EigenSide;
+
+// By rounding: `off` is the distance from the border of stability, negative on the stable side, `zero` that from 0,
+// `size` that of the matrix.
+EigenSide eigen_side(double off, double zero, double bound, double size);
 
 // One eigenvalue, or a pair re +- i im (im > 0).
 typedef struct EigenMode {

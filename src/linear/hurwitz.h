@@ -8,6 +8,7 @@ typedef struct HalfPlanes {
   uint32_t left, right; // of the imaginary axis, with their multiplicities
   uint32_t axis;        // on it, but for zero
   uint32_t zero;
+  uint32_t undecided;        // their side is within rounding; none where it is decided exactly
   const Rat *characteristic; // coefficients of det(s - a), the lowest first: n + 1 of them
 } HalfPlanes;
 

@@ -114,6 +114,7 @@ static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenS
   else if (side != side_zero && isfinite(cabs(s)) && creal(s) != 0)
     text_printf(out, " time constant %s s", analysis_number(arena, 1 / fabs(creal(s))));
   if (side == side_right) text_put(out, ", growing");
+  if (side == side_undecided) text_put(out, ", its side is not decided numerically");
   if (side == side_axis && !integrates)
     text_printf(out, "%s on the %s", cimag(v) != 0 ? "," : "", a->path.period > 0 ? "unit circle" : "axis");
   if (times > 1) text_printf(out, " %u times", times);
@@ -153,16 +154,25 @@ static void text_poles(const Analysis *a, Text *out) {
 
 static const char *const stability_words[] = {"not decided", "asymptotically stable", "marginal", "unstable"};
 
+// The verdict in words; where rounding is in the way, with its bound.
+static const char *stability_text(Arena *arena, const PoleList *p) {
+  double most = 0;
+  for (uint32_t i = 0; i < p->count; i++) most = p->side[i] == side_undecided ? fmax(most, p->bound[i]) : most;
+  if (p->stability != stability_unknown || most == 0) return stability_words[p->stability];
+  const char *text = arena_printf(arena, "not decided numerically: poles are known only to within %.2g", most);
+  return text ? text : "";
+}
+
 static void text_stability(const Analysis *a, Text *out) {
   const PoleList *p = &a->poles, *c = &a->closed_poles;
   analysis_headline(out, "Stability");
-  text_printf(out, "  %s: %s%s\n", a->loop ? "open loop" : "as it stands", stability_words[p->stability],
+  text_printf(out, "  %s: %s%s\n", a->loop ? "open loop" : "as it stands", stability_text(out->arena, p),
               p->exact ? ", exactly" : "");
   if (!a->posed) {
     text_put(out, "  closed by u = -y: not well posed\n");
     return;
   }
-  text_printf(out, "  %s: %s\n", a->loop ? "closed loop" : "closed by u = -y", stability_words[c->stability]);
+  text_printf(out, "  %s: %s\n", a->loop ? "closed loop" : "closed by u = -y", stability_text(out->arena, c));
   for (uint32_t i = 0; i < c->count && i < 12; i++) {
     bool pair = is_pair(c->values, i, c->count);
     text_printf(out, "%s%s", i ? ", " : "    poles ", pair_text(out->arena, c->values[i], pair));

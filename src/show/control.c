@@ -22,8 +22,14 @@ static void put_eigenvalues(const double *re, const double *im, uint32_t n, Text
   }
 }
 
-void show_gain(const Riccati *r, uint32_t n, uint32_t m, bool kalman, const GainNames *names, Text *out) {
-  analysis_headline(out, kalman ? "Best observer x' = A x + B u + L (y - C x - D u)" : "Best feedback u = -K x");
+void show_gain(const Riccati *r, uint32_t n, uint32_t m, bool kalman, bool sampled, const GainNames *names, Text *out) {
+  const char *observer = sampled ? "Best observer x[k+1] = A x[k] + B u[k] + L (y[k] - C x[k] - D u[k])"
+                                 : "Best observer x' = A x + B u + L (y - C x - D u)";
+  analysis_headline(out, kalman ? observer : "Best feedback u = -K x");
+  if (kalman && sampled)
+    text_put(
+        out,
+        "  y[k] is y just before the statements of a sample (just after, where they set y without reading its past)\n");
   for (uint32_t i = 0; i < m; i++) {
     for (uint32_t j = 0; j < n; j++)
       text_printf(out, "  %s(%s, %s) = %s\n", kalman ? "L" : "K", kalman ? names->cols[j] : names->rows[i],
@@ -63,8 +69,8 @@ void json_gain(const Riccati *r, uint32_t n, uint32_t m, bool kalman, Json *j) {
 
 // ---- norms
 
-void show_norms(const Norms *x, Text *out) {
-  analysis_headline(out, "Norms of the path");
+void show_norms(const Norms *x, bool sampled, Text *out) {
+  analysis_headline(out, sampled ? "Norms of the path, to y just after a sample" : "Norms of the path");
   if (!x->stable) {
     text_put(out, "  infinite: it is not stable\n");
     return;

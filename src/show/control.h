@@ -12,10 +12,10 @@ typedef struct GainNames {
   const char *const *rows, *const *cols;
 } GainNames;
 
-// kalman: the gain of an observer, L = K'.
-void show_gain(const Riccati *r, uint32_t n, uint32_t m, bool kalman, const GainNames *names, Text *out);
+// kalman: the gain of an observer, L = K'. sampled: says at which side of a sample y is.
+void show_gain(const Riccati *r, uint32_t n, uint32_t m, bool kalman, bool sampled, const GainNames *names, Text *out);
 void json_gain(const Riccati *r, uint32_t n, uint32_t m, bool kalman, Json *j);
-void show_norms(const Norms *x, Text *out);
+void show_norms(const Norms *x, bool sampled, Text *out);
 void json_norms(const Norms *x, Json *j);
 void show_sector(const Absolute *x, Text *out);
 void json_sector(const Absolute *x, Json *j);

@@ -76,7 +76,8 @@ static const char *second_verdict(Arena *arena, const Linearization *l) {
 }
 
 const char *linear_verdict(Arena *arena, const Linearization *l, const char **second) {
-  static const char *const verdicts[] = {"", "asymptotically stable", "marginal by the linearization", "unstable"};
+  static const char *const verdicts[] = {"not decided numerically", "asymptotically stable",
+                                         "marginal by the linearization", "unstable"};
   static const char *const where[] = {"right of the imaginary axis", "on it", "left of it"};
   const Modes *x = &l->modes;
   const HalfPlanes *h = &x->planes;
@@ -93,6 +94,12 @@ const char *linear_verdict(Arena *arena, const Linearization *l, const char **se
     if (i == 1 && h->zero) text_printf(&t, h->zero == counts[1] ? " (zero)" : " (%u of them zero)", h->zero);
     first = false;
   }
+  double most = 0;
+  for (uint32_t i = 0; i < x->count; i++)
+    most = x->modes[i].side == side_undecided ? fmax(most, x->modes[i].bound) : most;
+  if (h->undecided)
+    text_printf(&t, "%s%u%s known only to within %.2g", first ? "" : ", ", h->undecided,
+                first ? h->undecided == 1 ? " eigenvalue" : " eigenvalues" : "", most);
   text_put(&t, x->exact ? ", exactly" : h->axis + h->zero ? ", within rounding" : "");
   *second = second_verdict(arena, l);
   return text_str(&t);
@@ -616,7 +623,7 @@ static void json_modes(LinearShow *w, Json *j) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
   static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis",
-                                                                                                 "right"};
+                                                                                                 "right", "undecided"};
   const LinearPoles *p = l->poles;
   const double *re = p ? p->re : x->re, *im = p ? p->im : x->im;
   json_open(j, "eigenvalues", '[');
@@ -638,6 +645,7 @@ static void json_modes(LinearShow *w, Json *j) {
     json_number(j, "im", m->im);
     json_bool(j, "pair", m->pair);
     json_string(j, "side", sides[m->side]);
+    json_number(j, "bound", m->bound);
     json_count(j, "times", m->times);
     json_number(j, "damping", m->damping);
     json_number(j, "frequency", m->frequency);

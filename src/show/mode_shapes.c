@@ -37,6 +37,8 @@ static const char *head(ModePainter *w, uint32_t i) {
                         number(w, m->frequency / (2 * pi)), number(w, m->damping));
   if (m->side == side_zero)
     return arena_printf(arena, "%u:  0%s", i + 1, m->chain ? ", without an eigenvector of its own" : "");
+  if (m->side == side_undecided)
+    return arena_printf(arena, "%u:  %s,  known only to within %s", i + 1, number(w, m->re), number(w, m->bound));
   return arena_printf(arena, "%u:  %s,  %s with time constant %s s", i + 1, number(w, m->re),
                       m->side == side_right ? "grows" : "decays", number(w, 1 / fabs(m->re)));
 }

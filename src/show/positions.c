@@ -462,8 +462,9 @@ void show_positions_json(const Positions *x, Text *out) {
   json_count(j, "halved", x->refused);
   if (reaches(x)) json_targets(x, j);
   else if (x->problem != positions_synthesis) json_drives(x, j);
+  bool none = x->problem == positions_modes && x->modes.count == 0; // no position, no values
   json_values(j, "values", x->places.names, x->u ? x->u : x->places.start,
-              x->u || x->places.start ? x->places.coords : 0);
+              (x->u || x->places.start) && !none ? x->places.coords : 0);
   json_specials(x, j);
   if (x->problem == positions_modes) json_modes(x, j);
   json_rows(x, j);

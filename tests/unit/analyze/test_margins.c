@@ -132,6 +132,96 @@ static void a_sampled_integrator(void **state) {
   arena_free(arena);
 }
 
+// ---- loops whose poles span decades
+
+typedef struct LoopStage {
+  double num[3], den[3]; // highest power first
+  uint32_t order;
+} LoopStage;
+
+static double chance(uint64_t *seed) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) * 0x1p-53;
+}
+
+static LoopStage stage_of(uint64_t *seed) {
+  double w = pow(10, -3 + 6 * chance(seed)), z = pow(10, -2 + 2 * chance(seed)), kind = chance(seed);
+  if (kind < 0.5) return (LoopStage){{0, 0, w * w}, {1, 2 * z * w, w * w}, 2};
+  if (kind < 0.75) return (LoopStage){{0, 0, w}, {0, 1, w}, 1};
+  return (LoopStage){{0, 1, w}, {0, 1, w * pow(10, -1 + 2 * chance(seed))}, 1};
+}
+
+// One behind the other, each in the controller form.
+static LinearSystem cascade(Arena *arena, const LoopStage *stage, uint32_t count, double gain) {
+  LinearSystem s;
+  uint32_t n = 0, at = 0;
+  for (uint32_t k = 0; k < count; k++) n += stage[k].order;
+  assert_true(system_room(&s, arena, n, 1, 1, 0));
+  double *row = arena_array(arena, n, sizeof *row), through = gain; // what comes out so far
+  for (uint32_t k = 0; k < count; k++) {
+    const double *den = stage[k].den + 2 - stage[k].order, *num = stage[k].num + 2 - stage[k].order;
+    uint32_t m = stage[k].order, last = at + m - 1;
+    for (uint32_t i = 0; i + 1 < m; i++) s.A[(at + i) * n + at + i + 1] = 1;
+    memcpy(s.A + last * n, row, n * sizeof *row);
+    s.B[last] = through;
+    double direct = num[0];
+    for (uint32_t i = 0; i < n; i++) row[i] *= direct;
+    for (uint32_t i = 0; i < m; i++) {
+      s.A[last * n + at + i] = -den[m - i];
+      row[at + i] = num[m - i] - direct * den[m - i];
+    }
+    through *= direct;
+    at += m;
+  }
+  memcpy(s.C, row, n * sizeof *row);
+  s.D[0] = through;
+  return s;
+}
+
+static Complex product(const LoopStage *stage, uint32_t count, double gain, double w) {
+  Complex g = gain, s = I * w;
+  for (uint32_t k = 0; k < count; k++) {
+    const double *a = stage[k].num, *b = stage[k].den;
+    g *= ((a[0] * s + a[1]) * s + a[2]) / ((b[0] * s + b[1]) * s + b[2]);
+  }
+  return g;
+}
+
+static bool is_listed(const Margin *list, uint32_t count, double low, double high) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (list[i].frequency > low * (1 - 1e-6) && list[i].frequency < high * (1 + 1e-6)) return true;
+  }
+  return false;
+}
+
+// The product of the stages tells at 6000 frequencies where L crosses the negative axis and the unit circle.
+static void no_crossing_is_lost_where_poles_span_decades(void **state) {
+  (void)state;
+  const char *given = getenv("VIVA_SEED");
+  uint64_t seed = given ? strtoull(given, NULL, 10) : 20261;
+  for (int k = 0; k < 120; k++) {
+    Arena *arena = arena_new();
+    LoopStage stage[8];
+    uint32_t count = 3 + (uint32_t)(6 * chance(&seed));
+    double gain = pow(10, -1 + 3 * chance(&seed)), before = 0;
+    for (uint32_t i = 0; i < count; i++) stage[i] = stage_of(&seed);
+    LinearSystem s = cascade(arena, stage, count, gain);
+    Margins m = margins_of(arena, &s);
+    Complex last = 0;
+    for (int i = 0; i <= 6000; i++) {
+      double w = pow(10, -5 + i / 600.0);
+      Complex l = product(stage, count, gain, w);
+      bool real = creal(l) < 0 && creal(last) < 0 && (cimag(l) > 0) != (cimag(last) > 0) && cabs(l) > 1e-8,
+           unit = (cabs(l) > 1) != (cabs(last) > 1);
+      if (i && real && !is_listed(m.gain.items, m.gain.count, before, w)) fail_msg("loop %d, L < 0 at %g", k, w);
+      if (i && unit && !is_listed(m.phase.items, m.phase.count, before, w)) fail_msg("loop %d, |L| = 1 at %g", k, w);
+      last = l;
+      before = w;
+    }
+    arena_free(arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(three_lags_have_the_margins_of_the_textbook),
@@ -140,6 +230,7 @@ int main(void) {
       cmocka_unit_test(dead_time_behind_two_lags),
       cmocka_unit_test(the_peak_of_a_resonance_is_found_to_the_last_digits),
       cmocka_unit_test(a_sampled_integrator),
+      cmocka_unit_test(no_crossing_is_lost_where_poles_span_decades),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
