@@ -118,6 +118,15 @@ static double at_start(Arena *arena, System *s, ExprId y) {
   return value;
 }
 
+// Is this node the inverse of the function? Its variable is one by its nesting.
+static bool is_inverse_of(ExprPool *pool, ExprId id, const SystemInverse *inverse) {
+  ExprId body = pool_args(pool, id)[0], variable = pool_args(pool, id)[1], own = expr_sym(pool, inverse->variable);
+  if (body == inverse->body || variable == own) return body == inverse->body;
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, expr_symbol(pool, variable), own);
+  return expr_replace(pool, &map, &body, 1, &body) && body == inverse->body;
+}
+
 // Arguments of this function, wherever it stands, that are beyond its limits at the start.
 static bool check_limits(Arena *arena, System *s, const SystemInverse *inverse, const Sample *x, uint32_t count,
                          Diags *diags) {
@@ -136,13 +145,13 @@ static bool check_limits(Arena *arena, System *s, const SystemInverse *inverse, 
   for (uint32_t i = 0; i < s->outputs.count; i++) vec_push(arena, &roots, s->outputs.items[i].value);
   uint32_t length;
   const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;
-  VEC(ExprId) arguments = {0};
+  VEC(ExprId) found = {0};
   for (uint32_t i = 0; list && i < length; i++) {
-    bool own = expr_op(pool, list[i]) == op_inverse && pool_args(pool, list[i])[0] == inverse->body;
-    if (own) vec_push(arena, &arguments, pool_args(pool, list[i])[2]);
+    if (expr_op(pool, list[i]) == op_inverse) vec_push(arena, &found, list[i]);
   }
-  for (uint32_t i = 0; i < arguments.count; i++) {
-    double value = at_start(arena, s, arguments.items[i]);
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (!is_inverse_of(pool, found.items[i], inverse)) continue;
+    double value = at_start(arena, s, pool_args(pool, found.items[i])[2]);
     bool beyond = (high && value > most) || (low && value < least);
     if (!beyond) continue;
     diag_error(diags, diag_no_inverse, inverse->span,
