@@ -73,7 +73,8 @@ static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) {
   return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind);
 }
 
-static SymbolMap definitions(System *s, bool inputs, bool params) {
+// Values of inputs, and of those parameters that do not stand in `left` and `right`.
+static SymbolMap definitions(System *s, bool inputs, bool params, ExprId left, ExprId right) {
   SymbolMap map = symbol_map_new(s->pool);
   for (uint32_t i = 0; inputs && i < s->definitions.count; i++) {
     SymbolKind kind = pool_symbol_get(s->pool, s->definitions.items[i].symbol)->kind;
@@ -84,15 +85,19 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
   ExprId *values = arena_array(s->arena, (size_t)count + 1, sizeof *values);
   for (uint32_t i = 0; values && i < count; i++) values[i] = expr_sym(s->pool, s->params.items[i].symbol);
   if (!values || !style_with_values(s, values, count)) return map;
-  for (uint32_t i = 0; i < count; i++)
-    if (s->params.items[i].value) symbol_map_set(&map, s->params.items[i].symbol, values[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    SymbolId p = s->params.items[i].symbol;
+    bool stands = expr_depends(s->pool, left, p) || expr_depends(s->pool, right, p);
+    if (s->params.items[i].value && !stands) symbol_map_set(&map, p, values[i]);
+  }
   return map;
 }
 
-static const char *values_said(bool inputs, bool params) {
-  return inputs && params ? "with the values of the parameters and inputs put in"
-         : inputs         ? "with the values of the inputs put in"
-                          : "with the values of the parameters put in";
+// all: no parameter stands in the equation.
+static const char *values_said(System *s, bool inputs, bool params, bool all) {
+  if (!params) return "with the values of the inputs put in";
+  return arena_printf(s->arena, "with the values of the %sparameters%s put in", all ? "" : "other ",
+                      inputs ? " and inputs" : "");
 }
 
 // What is put in belongs to the verdict: to the condition of an equality, to what a difference was compared with.
@@ -123,9 +128,9 @@ static bool without_derived(System *s, const CheckEquation *q, System *substitut
          derived_put(s, &d, &q->rhs, 1, &out->rhs) && derived_put(s, &d, q->parts, q->part_count, parts);
 }
 
-// An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some
-// of them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the
-// values that the file gives count: a point with others is no witness.
+// What an equation leaves out, an input or a parameter, is meant with the value that the file gives: equal if it is so
+// with some of them; different by what it says with the parameters' values, if it holds none. Of derived parameters
+// only the values that the file gives count: a point with others is no witness.
 static CheckResult check_equation(System *s, const CheckEquation *q) {
   bool no_inputs =
       s->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) && !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
@@ -146,18 +151,18 @@ static CheckResult check_equation(System *s, const CheckEquation *q) {
   best = r;
   for (int trial = 0; trial < 3; trial++) {
     bool inputs = trial != 1, params = trial != 0;
-    if ((inputs && !no_inputs) || (params && !no_params)) continue;
-    SymbolMap map = definitions(s, inputs, params);
+    if ((inputs && !no_inputs) || (params && !s->params.count)) continue;
+    SymbolMap map = definitions(s, inputs, params, q->lhs, q->rhs);
     System substituted;
     // values of inputs may hold parameters in turn: twice
     if (!constrained_substitute(model, &substituted, &map) || !constrained_substitute(&substituted, &substituted, &map))
       continue;
     CheckResult other = motion_check(&substituted, q);
     if (other.fault) continue;
-    other = check_said(s, other, values_said(inputs, params));
+    other = check_said(s, other, values_said(s, inputs, params, no_params));
     if (other.verdict == verdict_equal) return other;
     // what differs in the same way without any values needs none
-    if (params && other.difference != best.difference &&
+    if (params && no_params && other.difference != best.difference &&
         !(best.verdict == verdict_different && other.verdict == verdict_undecided))
       best = other;
   }
@@ -175,25 +180,26 @@ static CheckResult on_constraints(System *s, const CheckEquation *q, const char 
 
 // The same for an energy or an entry of M.
 static CheckResult check_named(System *s, const CheckEquation *q, const char *means) {
-  bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param);
+  bool none = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param);
   CheckResult r = compare(s, q, means);
   if (r.verdict == verdict_equal || r.fault) return r;
   if (s->constraints.count) return on_constraints(s, q, means);
   CheckEquation substituted = *q;
   Derived d;
   const char *said = derived_find(s, &d) ? derived_said(s, &d, (ExprId[]){q->lhs, q->rhs}, 2) : NULL;
-  if (!params && said) {
+  if (!none && said) {
     if (!derived_put(s, &d, &q->lhs, 1, &substituted.lhs) || !derived_put(s, &d, &q->rhs, 1, &substituted.rhs))
       return r;
     CheckResult other = compare(s, &substituted, means);
-    return other.fault ? r : check_said(s, other, said);
+    if (!other.fault) r = check_said(s, other, said);
+    if (r.verdict == verdict_equal) return r;
   }
-  if (!params) return r;
-  SymbolMap map = definitions(s, false, true);
+  SymbolMap map = definitions(s, false, true, substituted.lhs, s->pool->zero);
   if (!expr_replace(s->pool, &map, &substituted.rhs, 1, &substituted.rhs)) return r;
   CheckResult other = compare(s, &substituted, means);
   if (other.fault || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
-  return check_said(s, other, values_said(false, true));
+  if (!none && other.verdict != verdict_equal) return r;
+  return check_said(s, other, values_said(s, false, true, none));
 }
 
 // The sum of what the model writes as this kind of energy; 0: nothing.

@@ -170,6 +170,7 @@ typedef struct Derivation {
   DeriveForm form;
   VEC(ShownEquation) equations;
   VEC(ShownMatrix) matrices;
+  VEC(ShownEquation) shared;      // common subexpressions of the matrices, each after those it refers to; none: small
   VEC(ShownEquation) constraints; // value = 0
   ShownMatrix jacobian;           // G of their rates by velocities; no rows: none
   VEC(ShownEquation) inputs;

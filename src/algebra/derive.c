@@ -17,6 +17,7 @@
 #include "algebra/kinematics.h"
 #include "algebra/origins.h"
 #include "algebra/port_derive.h"
+#include "algebra/shared.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
 #include "algebra/steps.h"
@@ -24,6 +25,7 @@
 #include "algebra/unit_turns.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
+#include "expr/occurs.h"
 #include "expr/print.h"
 #include "system/listed.h"
 
@@ -41,6 +43,7 @@ typedef struct Deriving {
   ExprId *Q;  // forces without accelerations
   Derivation *out;
   uint32_t most; // terms of an expansion
+  bool as_it_is; // too large to be multiplied out: common subexpressions get names
 } Deriving;
 
 static ExprId tidy(Deriving *w, ExprId id) { return expr_group(w->pool, unit_turns(w->s, id, w->most)); }
@@ -211,11 +214,12 @@ static ShownMatrix new_matrix(Deriving *w, const char *name, const char *meaning
   return m;
 }
 
-// Tidies and keeps a matrix that is not zero; true when it was kept.
+// Tidies and keeps a matrix that is not zero; true when it was kept. An entry that is identically zero is 0.
 static bool put_matrix(Deriving *w, ShownMatrix m) {
   bool any = false;
   for (uint32_t i = 0; m.items && i < m.rows * m.cols; i++) {
-    m.items[i] = tidy(w, m.items[i]);
+    if (!w->as_it_is) m.items[i] = tidy(w, m.items[i]);
+    if (expr_vanishes(w->pool, w->s->arena, m.items[i])) m.items[i] = w->pool->zero;
     any = any || !expr_is_zero(w->pool, m.items[i]);
   }
   return any && vec_push(w->s->arena, &w->out->matrices, m);
@@ -324,22 +328,57 @@ static const char *constraint_matrices(Deriving *w, Text *right) {
   return arena_printf(s->arena, ", %s*q''%s%s = 0", G->name, curved ? " + " : "", curved ? c.name : "");
 }
 
+// Is p = M v, with M of positions alone? Then dp/dt - dL/dq = C v + dV, and nothing is left over.
+static bool is_quadratic(Deriving *w, const ShownMatrix *M) {
+  KindSet positions = kind_set(sym_param) | kind_set(sym_coord);
+  bool yes = true;
+  for (uint32_t i = 0; yes && i < w->n * w->n; i++) yes = expr_only_kinds(w->pool, M->items[i], positions);
+  for (uint32_t i = 0; yes && i < w->n; i++)
+    yes = w->s->source[i] != source_equation && !expr_has_kind(w->pool, w->s->lagrange.Q[i], sym_acceleration) &&
+          expr_only_kinds(w->pool, w->s->lagrange.p[i], positions | kind_set(sym_velocity)) &&
+          expr_vanishes(w->pool, w->s->arena, at_rest(w, w->s->lagrange.p[i]));
+  return yes;
+}
+
+// What dp/dt - dL/dq holds beyond C v + dV.
+static void left_over(Deriving *w, const ShownMatrix *C, const ShownMatrix *g, ExprId *beyond) {
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  for (uint32_t i = 0; i < n; i++) {
+    ExprId Cv = pool->zero;
+    for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C->items[i * n + j], velocity(w, j)));
+    beyond[i] = expr_sub(pool, expr_sub(pool, beyond[i], Cv), g->items[i]);
+    if (!w->as_it_is) beyond[i] = expr_expand(pool, beyond[i], w->most);
+  }
+}
+
+// Are the entries too many and too long to be multiplied out?
+static bool is_large(Deriving *w, const ShownMatrix *list[], uint32_t count) {
+  uint64_t size = 0;
+  for (uint32_t i = 0; i < count; i++)
+    size += list[i]->items ? expr_written_size(w->pool, list[i]->items, list[i]->rows * list[i]->cols) : 0;
+  return size > shared_least;
+}
+
+static void name_coordinates(Deriving *w) {
+  VEC(ListedName) names = {0};
+  for (uint32_t i = 0; i < w->n; i++) vec_push(w->s->arena, &names, (ListedName){.name = w->s->coords.items[i].name});
+  note_names(w, "q", names.items, names.count);
+}
+
 static void matrices(Deriving *w) {
   System *s = w->s;
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
   Text left = text_in(s->arena), right = text_in(s->arena);
   ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), g = new_matrix(w, "dV", "gradient of the potential", n, 1);
-  ShownMatrix e = new_matrix(w, "e", "other terms", n, 1);
+  ShownMatrix e = new_matrix(w, "e", "other terms", n, 1), C = {0};
   if (!M.items || !g.items || !e.items) return;
   bool by_velocity = false;
   for (uint32_t i = 0; i < n * n; i++) {
     M.items[i] = system_mass(s, i / n, i % n);
     by_velocity = by_velocity || has_velocity(w, M.items[i]);
   }
-  put_matrix(w, M);
-  text_printf(&left, "%s*q''", M.name);
-  // what dp/dt - dL/dq holds beyond C v + g
   ExprId *beyond = e.items;
   for (uint32_t i = 0; i < n; i++)
     beyond[i] = s->source[i] == source_equation ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
@@ -347,27 +386,28 @@ static void matrices(Deriving *w) {
     note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands "
             "in e");
   } else {
-    ShownMatrix C = christoffel(w);
+    C = christoffel(w);
     if (!C.items) return;
-    for (uint32_t i = 0; i < n; i++) {
-      ExprId Cv = pool->zero;
-      for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
+    for (uint32_t i = 0; i < n; i++)
       if (s->source[i] != source_equation) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
-      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), w->most);
-    }
-    if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
+    w->as_it_is = is_large(w, (const ShownMatrix *[]){&M, &C, &g}, 3);
+    if (!is_quadratic(w, &M)) left_over(w, &C, &g, beyond);
+    else
+      for (uint32_t i = 0; i < n; i++) beyond[i] = pool->zero;
   }
+  put_matrix(w, M);
+  text_printf(&left, "%s*q''", M.name);
+  if (C.items && put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
   damping(w, &left, beyond);
   if (put_matrix(w, g)) text_printf(&left, " + %s", g.name);
   if (put_matrix(w, e)) text_printf(&left, " + %s", e.name);
   forces(w, &right);
-  VEC(ListedName) names = {0};
-  for (uint32_t i = 0; i < n; i++) vec_push(s->arena, &names, (ListedName){.name = w->s->coords.items[i].name});
-  note_names(w, "q", names.items, names.count);
+  name_coordinates(w);
   const char *bound = constraint_matrices(w, &right);
   w->out->sum =
       n ? arena_printf(s->arena, "%s = %s%s", text_str(&left), right.length ? text_str(&right) : "0", bound) : NULL;
   state_equations(w);
+  if (w->as_it_is && !shared_find(s, w->out)) pool_refuse(pool, limit_size);
 }
 
 // ---- state

@@ -384,6 +384,7 @@ bool facts_find(System *s, Facts *f) {
   names(s, f);
   if (!freedom(s, f)) return false;
   facts_balance(s, f);
+  facts_damping(s, f);
   if (s->tree.balls.count && f->balance.kept) {
     ExprId stored = unit_turns(s, f->balance.stored, derive_most_terms);
     if (stored) f->balance.stored = expr_group(s->pool, stored);

@@ -1,5 +1,5 @@
 // What can be said of a model without running it: units, constants of motion, what does not count.
-// parts: constants.c lumps.c power_balance.c
+// parts: constants.c lumps.c power_balance.c damping_notes.c
 #ifndef VIVA_ALGEBRA_FACTS_H
 #define VIVA_ALGEBRA_FACTS_H
 
@@ -45,8 +45,9 @@ typedef struct FactFreedom {
 typedef struct FactBalance {
   bool kept; // the model has energies
   ExprId stored, dissipated, supplied;
-  bool proved;  // it is an identity of the equations; false: not looked at, or not decided
-  bool between; // but events change what is stored
+  bool proved;           // it is an identity of the equations; false: not looked at, or not decided
+  bool between;          // but events change what is stored
+  VEC(FactRemark) notes; // of dampers that drive, of forces that damp
 } FactBalance;
 
 typedef struct Facts {
@@ -66,6 +67,7 @@ bool facts_find(System *s, Facts *facts);
 void facts_constants(System *s, Facts *facts); // constants.c
 void facts_lumps(System *s, Facts *facts);     // lumps.c
 void facts_balance(System *s, Facts *facts);   // power_balance.c
+void facts_damping(System *s, Facts *facts);   // damping_notes.c
 // Do all events of the model leave the value as it is, proved?
 bool facts_events_keep(System *s, ExprId value);
 // May this energy give an impulse, which no equation has? Where it jumps with a symbol of these kinds.

@@ -9,6 +9,7 @@
 //       time.
 #include "algebra/inverses.h"
 
+#include "algebra/at_start.h"
 #include "expr/calculus.h"
 #include "tape/numbers.h"
 #include "tape/tape.h"
@@ -82,40 +83,13 @@ static bool is_flat(const Sample *last, const Sample *before) {
   return fabs(last->f - before->f) <= rounding * fabs(last->f) && fabs(last->s) >= 2 * reach;
 }
 
-// A symbol of the motion, at the start.
-static ExprId start_of(const System *s, const Symbol *symbol) {
-  ExprId none = s->pool->zero;
-  switch (symbol->kind) {
-  case sym_time: return none;
-  case sym_coord: return s->coords.items[symbol->index].q0 ? s->coords.items[symbol->index].q0 : none;
-  case sym_velocity: return s->coords.items[symbol->index].v0 ? s->coords.items[symbol->index].v0 : none;
-  case sym_state: return s->states.items[symbol->index].x0 ? s->states.items[symbol->index].x0 : none;
-  case sym_input: return s->inputs.items[symbol->index].value;
-  default: return 0;
-  }
-}
-
-// The value of an argument at the start; NAN: it is not known.
-static double at_start(Arena *arena, System *s, ExprId y) {
-  enum { most_rounds = 20 }; // inputs may hold others
-  ExprPool *pool = s->pool;
-  double value = NAN;
-  for (int round = 0; y && round < most_rounds && !expr_only_kinds(pool, y, kind_set(sym_param)); round++) {
-    SymbolMap map = symbol_map_new(pool);
-    uint32_t length;
-    const ExprId *list = pool_reach(pool, &y, 1, NULL, NULL, &length);
-    for (uint32_t i = 0; list && i < length; i++) {
-      SymbolId id = expr_symbol(pool, list[i]);
-      const Symbol *symbol = id ? pool_symbol_get(pool, id) : NULL;
-      if (!symbol || symbol->kind == sym_param) continue;
-      ExprId start = start_of(s, symbol);
-      if (!start) return NAN;
-      symbol_map_set(&map, id, start);
-    }
-    if (!list || !expr_replace(pool, &map, &y, 1, &y)) return NAN;
-  }
-  if (!y || !expr_only_kinds(pool, y, kind_set(sym_param)) || !tape_numbers(arena, s, &y, 1, &value)) return NAN;
-  return value;
+// Is this node the inverse of the function? Its variable is one by its nesting.
+static bool is_inverse_of(ExprPool *pool, ExprId id, const SystemInverse *inverse) {
+  ExprId body = pool_args(pool, id)[0], variable = pool_args(pool, id)[1], own = expr_sym(pool, inverse->variable);
+  if (body == inverse->body || variable == own) return body == inverse->body;
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, expr_symbol(pool, variable), own);
+  return expr_replace(pool, &map, &body, 1, &body) && body == inverse->body;
 }
 
 // Arguments of this function, wherever it stands, that are beyond its limits at the start.
@@ -136,13 +110,13 @@ static bool check_limits(Arena *arena, System *s, const SystemInverse *inverse, 
   for (uint32_t i = 0; i < s->outputs.count; i++) vec_push(arena, &roots, s->outputs.items[i].value);
   uint32_t length;
   const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;
-  VEC(ExprId) arguments = {0};
+  VEC(ExprId) found = {0};
   for (uint32_t i = 0; list && i < length; i++) {
-    bool own = expr_op(pool, list[i]) == op_inverse && pool_args(pool, list[i])[0] == inverse->body;
-    if (own) vec_push(arena, &arguments, pool_args(pool, list[i])[2]);
+    if (expr_op(pool, list[i]) == op_inverse) vec_push(arena, &found, list[i]);
   }
-  for (uint32_t i = 0; i < arguments.count; i++) {
-    double value = at_start(arena, s, arguments.items[i]);
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (!is_inverse_of(pool, found.items[i], inverse)) continue;
+    double value = at_start(arena, s, pool_args(pool, found.items[i])[2]);
     bool beyond = (high && value > most) || (low && value < least);
     if (!beyond) continue;
     diag_error(diags, diag_no_inverse, inverse->span,

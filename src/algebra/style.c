@@ -163,6 +163,8 @@ bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivatio
     e->lhs = restyled(s, form, style, e->lhs);
     e->rhs = restyled(s, form, style, e->rhs);
   }
+  for (uint32_t i = 0; i < out->shared.count; i++)
+    out->shared.items[i].rhs = restyled(s, form, style, out->shared.items[i].rhs);
   for (uint32_t i = 0; i < out->constraints.count; i++)
     out->constraints.items[i].lhs = restyled(s, form, style, out->constraints.items[i].lhs);
   for (uint32_t k = 0; k < out->jacobian.rows * out->jacobian.cols; k++)

@@ -460,10 +460,82 @@ bool expr_gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_
   return ok;
 }
 
-static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
-  if (!body || !value) return 0;
+static ExprId replace_one(ExprPool *pool, ExprId id, ExprId symbol, ExprId value) {
   OneSymbol room;
-  SymbolMap map = map_of_one(&room, expr_symbol(pool, bound), value);
+  SymbolMap map = map_of_one(&room, expr_symbol(pool, symbol), value);
   ExprId out = 0;
-  return expr_replace(pool, &map, &body, 1, &out) ? out : 0;
+  return expr_replace(pool, &map, &id, 1, &out) ? out : 0;
+}
+
+// ---- variables of integrals and inverses that stood inside another one
+
+typedef struct Lifting {
+  ExprPool *pool;
+  ExprId variable;      // of the one that is gone
+  const uint32_t *slot; // of a node
+  ExprId *value;
+} Lifting;
+
+static bool binds(const ExprPool *pool, ExprId id) {
+  return expr_op(pool, id) == op_integral || expr_op(pool, id) == op_inverse;
+}
+
+static uint32_t bound_number(const ExprPool *pool, ExprId variable) {
+  return pool_symbol_get(pool, expr_symbol(pool, variable))->index;
+}
+
+static ExprId lifted(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Lifting *x = self;
+  (void)parent, (void)i;
+  return x->value[x->slot[part]];
+}
+
+static ExprId lift(ExprPool *pool, ExprId root, ExprId variable);
+
+// One that stood directly inside takes over the variable; those inside it follow.
+static ExprId lift_node(Lifting *x, ExprId id) {
+  ExprPool *pool = x->pool;
+  if (!binds(pool, id)) return expr_rebuild(pool, id, lifted, x);
+  ExprOp op = expr_op(pool, id);
+  ExprId a[4] = {pool_args(pool, id)[0], pool_args(pool, id)[1], pool_args(pool, id)[2], pool_args(pool, id)[3]};
+  if (bound_number(pool, a[1]) != bound_number(pool, x->variable) + 1) return id;
+  ExprId own = a[1];
+  for (int i = 0; i < 4; i++) {
+    bool inside = i == 0 || (op == op_inverse && i == 3);
+    if (inside) a[i] = replace_one(pool, a[i], own, x->variable);
+    if (inside && a[i]) a[i] = lift(pool, a[i], own);
+    if (!inside && i != 1) a[i] = x->value[x->slot[a[i]]];
+    if (!a[i]) return 0;
+  }
+  a[1] = x->variable;
+  return expr_raw(pool, op, a, 4);
+}
+
+// Equal integrals and inverses have equal variables, by their nesting: what stood inside one that is gone moves up.
+static ExprId lift(ExprPool *pool, ExprId root, ExprId variable) {
+  uint32_t count;
+  const ExprId *reached = pool_reach(pool, &root, 1, NULL, NULL, &count);
+  bool any = false;
+  for (uint32_t i = 0; reached && i < count; i++) any = any || binds(pool, reached[i]);
+  if (!reached || !any) return reached ? root : 0;
+  ArenaMark mark = arena_mark(pool->scratch);
+  ExprId *list = arena_array(pool->scratch, count, sizeof *list);
+  Lifting x = {pool, variable, pool->slot, arena_array(pool->scratch, count, sizeof *x.value)};
+  if (list) memcpy(list, reached, count * sizeof *list);
+  PoolMarks kept = pool_keep_marks(pool);
+  bool ok = list && x.value;
+  for (uint32_t i = 0; ok && i < count; i++) {
+    x.value[i] = lift_node(&x, list[i]);
+    ok = x.value[i] != 0;
+  }
+  ExprId out = ok ? x.value[x.slot[root]] : 0;
+  pool_return_marks(pool, kept);
+  arena_release(pool->scratch, mark);
+  return out;
+}
+
+static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
+  ExprId out = body && value ? replace_one(pool, body, bound, value) : 0;
+  // what came in with the value stays: it stood inside nothing
+  return out && expr_op(pool, value) == op_sym ? lift(pool, out, bound) : out;
 }

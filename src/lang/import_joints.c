@@ -34,7 +34,8 @@ static const char *put_row(BodyWriter *w, const JointTable *t, uint32_t i, const
   double axis[3];
   int code = (int)row->number[column_code];
   find_axis(t, row, axis);
-  const char *wanted = arena_printf(w->arena, "q%s", row->id);
+  bool named = row->id[0] < '0' || row->id[0] > '9';
+  const char *wanted = named ? row->id : arena_printf(w->arena, "q%s", row->id);
   ImportBody body = {.name = names[i],
                      .parent = row->parent ? names[row->parent - 1] : "ground",
                      .joint = is_revolute(code) ? "revolute" : "prismatic",

@@ -1,7 +1,8 @@
 // The header and the rows of a table of joints, and who is whose parent.
 //
 // Cells are separated by `;` if the header holds one, else by commas, else by tabs. A parent is called by the number of
-// its row (or by what stands in the column `joint`), or by its name; 0 and `ground` are the ground. It may stand below.
+// its row (or by what stands in the column `joint`), or by its name; 0, `-` and `ground` are the ground. It may stand
+// below. A cell with `-` alone is empty.
 #include "lang/import_joints.h"
 
 #include "base/number.h"
@@ -202,6 +203,7 @@ static const char *with_point(JointReader *r, const char *text) {
 }
 
 static void read_cell(JointReader *r, JointRow *row, int column, JointCell cell) {
+  if (strcmp(cell.text, "-") == 0) cell.text = column == column_parent ? "ground" : "";
   if (is_number_column(column)) cell.text = with_point(r, cell.text);
   row->cell[column] = cell;
   if (!is_number_column(column) || !*cell.text) return;
@@ -269,6 +271,8 @@ static void read_row(JointReader *r, uint32_t at, uint32_t end) {
 
 // ---- parents
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // The row that is called so, plus one; 0: none.
 static uint32_t find_row(const JointTable *t, const char *name) {
   for (uint32_t i = 0; i < t->rows.count; i++) {
@@ -276,7 +280,13 @@ static uint32_t find_row(const JointTable *t, const char *name) {
     if (strcmp(row->id, name) == 0) return i + 1;
     if (!is_empty(row, column_name) && strcmp(row->cell[column_name].text, name) == 0) return i + 1;
   }
-  return 0;
+  // by its number, if the joints have names instead
+  size_t digits = strspn(name, "0123456789");
+  if (name[digits] || digits > 6) return 0;
+  uint32_t number = 0;
+  for (const char *c = name; *c; c++) number = 10 * number + (uint32_t)(*c - '0');
+  bool named = number && number <= t->rows.count && !is_digit(t->rows.items[number - 1].id[0]);
+  return named ? number : 0;
 }
 
 static void find_parents(JointReader *r) {

@@ -73,7 +73,10 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by) {
   Form c = form_resolve(f, form_mul(f, a, b, ratio_int(-1)));
   if (arena_failed(f->arena) || !in_range(&c) || c.count > most_terms) return clash_ignored;
   Dimension plain = dimension_plain();
-  if (!c.count) return dimension_same(&c.base, &plain) ? unified : c.grounded && f->quantities ? clash : clash_ignored;
+  if (!c.count && dimension_same(&c.base, &plain)) return unified;
+  // a name on both sides cancels; what is known of it by a written unit counts
+  if (!c.count && !f->quantities) return clash_ignored;
+  if (!c.count) return c.grounded || form_resolve(f, a).grounded || form_resolve(f, b).grounded ? clash : clash_later;
   // the youngest variable with the simplest power; the energy, which is the oldest, when nothing else is left
   uint32_t at = c.count - 1;
   for (uint32_t i = c.count; i-- > 0;) {
@@ -102,7 +105,7 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by) {
 Unified infer_energy(Infer *f, Form a, Span by) {
   Form form = form_resolve(f, a), energy = form_of_var(f, f->energy);
   Unified u = infer_equal(f, form, energy, by);
-  return u == clash && !form.grounded ? clash_ignored : u;
+  return u != unified && !form.grounded ? clash_ignored : u;
 }
 
 Dim dim_of(Form form) { return (Dim){.kind = dim_form, .form = form}; }
@@ -117,6 +120,8 @@ Dim dim_mechanical(int kilogram, int metre, int second) {
 
 Dim dim_wild(void) { return (Dim){.kind = dim_any, .form = form_plain()}; }
 Dim dim_literal(bool odd) { return (Dim){.kind = dim_number, .odd = odd, .form = form_plain()}; }
+
+Dim dim_level(void) { return (Dim){.kind = dim_number, .bare = true, .form = form_plain()}; }
 
 bool dim_known(Infer *f, const Dim *d, Dimension *out) {
   *out = dimension_plain();
@@ -194,13 +199,23 @@ void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
   if (count) diag_hint(f->diags, "%s", text_str(&t));
 }
 
+void infer_again(Infer *f) {
+  uint32_t count = f->later.count;
+  for (uint32_t i = 0; i < count; i++) {
+    DimEquation x = f->later.items[i];
+    infer_same(f, &x.a, x.at, &x.b, x.other, x.why);
+  }
+}
+
 static bool same_span(Span a, Span b) { return a.source == b.source && a.start == b.start && a.end == b.end; }
 
 bool infer_same(Infer *f, const Dim *a, Span at, const Dim *b, Span other, const char *why) {
   if (a->kind != dim_form || b->kind != dim_form) return true;
   // what a number may have left out is not known: nothing can be learnt
   if (f->lenient && (a->scaled || b->scaled || a->bare || b->bare)) return true;
-  if (infer_equal(f, a->form, b->form, at) != clash) return true;
+  Unified u = infer_equal(f, a->form, b->form, at);
+  if (u == clash_later) vec_push(f->arena, &f->later, (DimEquation){*a, *b, at, other, why});
+  if (u != clash) return true;
   const char *p = infer_words(f, a), *q = infer_words(f, b), *text = infer_quote(f, at);
   if (same_span(at, other)) {
     diag_warning(f->diags, diag_units, at, "in %s, %s stands beside %s: %s", text, q, p, why ? why : "they are added");

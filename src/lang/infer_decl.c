@@ -131,34 +131,53 @@ static DimValue multiplier(Infer *f, Decl *d) {
   return v;
 }
 
+// A loop comes back to a definition: its value is an unknown, of the shape that it has.
+static DimValue loop_value(Infer *f, Decl *d) {
+  bool shaped = d->value.shape == value_vector || d->value.shape == value_matrix;
+  DimValue v = declared(f, d, d->item->unit, shaped ? d->value.rows : 1, shaped ? d->value.cols : 1,
+                        shaped ? d->value.shape : value_scalar);
+  if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
+  return v;
+}
+
+// The text of the definition is what the loop took for its value. Numbers may have left out their units.
+static void close_loop(Infer *f, Decl *d, const DimValue *text) {
+  DimValue v = f->values.items[d->dims - 1];
+  bool lenient = f->lenient;
+  f->lenient = true;
+  for (uint32_t i = 0; text->shape == v.shape && text->rows == v.rows && text->cols == v.cols && i < dims_count(&v);
+       i++) {
+    Dim one = dim_item(text, i), own = dim_item(&v, i);
+    infer_same(f, &one, d->item->value->span, &own, (Span){0}, infer_called(f, d->name, 0));
+  }
+  f->lenient = lenient;
+}
+
+// A definition has the dimension of its text.
+static DimValue defined(Infer *f, Decl *d) {
+  if (d->inferring) return loop_value(f, d);
+  DimValue v = dim_value(dim_wild());
+  bool lenient = f->lenient;
+  f->lenient = false;
+  d->inferring = true;
+  Scope *before = names_enter(f->e, d->scope);
+  if (d->item->value)
+    v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), d->item->unit, d->item->span);
+  names_enter(f->e, before);
+  d->inferring = false;
+  f->lenient = lenient;
+  if (d->dims) close_loop(f, d, &v);
+  else if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
+  return d->dims ? f->values.items[d->dims - 1] : v;
+}
+
 DimValue infer_decl(Infer *f, Decl *d) {
   if (d->dims) return f->values.items[d->dims - 1];
   DimValue v = dim_value(dim_wild());
   if (d->kind == decl_part || d->kind == decl_fun) return v;
   if (d->kind >= decl_node && d->kind <= decl_ball) return infer_linked(f, d);
   if (d->kind == decl_multiplier) return multiplier(f, d);
-  if (d->kind == decl_let || d->kind == decl_output) {
-    bool lenient = f->lenient;
-    f->lenient = false;
-    // a circle of definitions goes through here: its own value is an unknown
-    Dim dim = dim_wild();
-    if (d->loop) {
-      dim = dim_of(form_of_var(f, infer_var(f, d->name)));
-      if (vec_push(f->arena, &f->values, dim_value(dim))) d->dims = f->values.count;
-    }
-    Scope *before = names_enter(f->e, d->scope);
-    if (d->item->value)
-      v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), d->item->unit, d->item->span);
-    names_enter(f->e, before);
-    f->lenient = lenient;
-    if (d->loop) {
-      if (v.shape == value_scalar)
-        infer_same(f, &v.scalar, d->item->value->span, &dim, (Span){0}, infer_called(f, d->name, 0));
-      return dim_value(dim);
-    }
-    if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
-    return v;
-  }
+  if (d->kind == decl_let || d->kind == decl_output) return defined(f, d);
   Unit unit = item_unit(d->item);
   bool param = d->kind == decl_param && d->value.shape;
   v = declared(f, d, &unit, param ? d->value.rows : 1, param ? d->value.cols : 1,

@@ -25,7 +25,7 @@ static bool of_formula(Rat r) {
 }
 
 static DimValue product(Infer *f, const Ast *a, DimEnv env) {
-  Dim scalar = dim_literal(false);
+  Dim scalar = dim_level();
   Rat number = RAT_ONE;
   bool decimal = false, pi = false;
   DimValue tensor = dims_none();
@@ -250,13 +250,13 @@ static DimValue node(Infer *f, const Ast *a, DimEnv env) {
   case ast_compare: {
     Dim x = infer_scalar(f, a->items[0], env), y = infer_scalar(f, a->items[1], env);
     dim_plus(f, x, a->items[0]->span, y, a->items[1]->span, "they are compared");
-    return dim_value(dim_literal(false));
+    return dim_value(dim_level());
   }
   case ast_and:
   case ast_or:
   case ast_not:
     for (uint32_t i = 0; i < a->count; i++) infer_scalar(f, a->items[i], env);
-    return dim_value(dim_literal(false));
+    return dim_value(dim_level());
   }
   return dims_any();
 }

@@ -39,7 +39,7 @@ typedef struct Dim {
   DimKind kind;
   bool odd;    // of a number: no number of a formula
   bool scaled; // of a form: a number is a factor of it
-  bool bare;   // of a form: the value of a function, its amplitude left out
+  bool bare;   // the value of a function, its amplitude left out: fits any as a term, is plain as a factor
   Form form;
 } Dim;
 
@@ -77,6 +77,13 @@ typedef struct DimDeferred {
   Span span;
 } DimDeferred;
 
+// Two things of one dimension that cannot be alike; no unit was known yet that shows it.
+typedef struct DimEquation {
+  Dim a, b;
+  Span at, other;
+  const char *why;
+} DimEquation;
+
 typedef struct Infer Infer;
 typedef DimValue DimRule(Infer *f, const Ast *a, DimEnv env);
 
@@ -89,7 +96,8 @@ struct Infer {
   VEC(DimVar) vars;
   VEC(DimValue) values; // of declarations
   VEC(DimDeferred) deferred;
-  uint32_t energy; // the variable of all energies
+  VEC(DimEquation) later; // clashes that no written unit takes part in so far
+  uint32_t energy;        // the variable of all energies
   struct {
     Span span;
     Dim dim;
@@ -121,8 +129,10 @@ Dim dim_mechanical(int kilogram, int metre, int second); // kg^a m^b s^c
 enum { most_repeated = 4 };
 Dim dim_wild(void);
 Dim dim_literal(bool odd);
+Dim dim_level(void); // a number that leaves out no unit as a factor: a function of time, 0, 1 and -1 of logic
 bool dim_known(Infer *f, const Dim *d, Dimension *out);
-typedef enum Unified { unified, clash_ignored, clash } Unified;
+// clash_later: no written unit takes part, but one may when more is solved
+typedef enum Unified { unified, clash_ignored, clash_later, clash } Unified;
 Unified infer_equal(Infer *f, Form a, Form b, Span by);
 // a is an energy: only its own units count as written.
 Unified infer_energy(Infer *f, Form a, Span by);
@@ -130,6 +140,7 @@ Unified infer_energy(Infer *f, Form a, Span by);
 // Two things of one dimension; a clash is reported at `at`, with its reason. `other` is where b stands; nowhere: `why`
 // says what b is ("a force on `x` is"). False: a clash.
 bool infer_same(Infer *f, const Dim *a, Span at, const Dim *b, Span other, const char *why);
+void infer_again(Infer *f); // clashes in which a written unit takes part now that everything is solved
 void infer_reasons(Infer *f, const Dim *a, const Dim *b); // a hint: which names were inferred, and from where
 const char *infer_words(Infer *f, const Dim *d);
 const char *infer_quote(Infer *f, Span span); // its text in backticks, shortened

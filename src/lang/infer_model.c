@@ -58,5 +58,6 @@ void infer_model(Elab *e) {
   joule.base.power[unit_kilogram] = ratio_int(1);
   joule.base.power[unit_second] = ratio_int(-2);
   infer_equal(f, form_of_var(f, f->energy), joule, (Span){0});
+  infer_again(f);
   infer_loud(f, e, work, most);
 }

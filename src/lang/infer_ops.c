@@ -22,10 +22,14 @@ DimValue dims_new(Infer *f, ValueShape shape, uint32_t rows, uint32_t cols) {
 }
 
 Dim dim_times(Infer *f, Dim a, Dim b, Ratio power) {
-  if (a.kind == dim_number && b.kind == dim_number) return dim_literal(a.odd || b.odd);
+  if (a.kind == dim_number && b.kind == dim_number) {
+    Dim r = dim_literal(a.odd || b.odd);
+    r.bare = a.bare && b.bare;
+    return r;
+  }
   bool odd = (a.kind == dim_number && a.odd) || (b.kind == dim_number && b.odd);
   if (a.kind == dim_any || b.kind == dim_any || odd) return dim_wild();
-  bool scaled = a.kind == dim_number || b.kind == dim_number || a.scaled || b.scaled;
+  bool scaled = (a.kind == dim_number && !a.bare) || (b.kind == dim_number && !b.bare) || a.scaled || b.scaled;
   Dim r = dim_of(form_mul(f, a.form, b.form, power));
   r.scaled = scaled;
   return r;
@@ -57,7 +61,10 @@ Dim dim_plus(Infer *f, Dim a, Span at_a, Dim b, Span at_b, const char *why) {
     return (a.scaled || a.bare) && certain ? b : a;
   }
   if (a.kind == dim_form || b.kind == dim_form) return a.kind == dim_form ? a : b;
-  return a.kind == dim_any || b.kind == dim_any ? dim_wild() : dim_literal(a.odd || b.odd);
+  if (a.kind == dim_any || b.kind == dim_any) return dim_wild();
+  Dim r = dim_literal(a.odd || b.odd);
+  r.bare = a.bare || b.bare; // 1 - exp(-t/T)
+  return r;
 }
 
 Dim dim_rate(Infer *f, Dim a, int order) {

@@ -143,7 +143,7 @@ static DimValue of_number(Infer *f, const Ast *a, DimEnv env, Form gives) {
   Dim d = infer_scalar(f, a->items[0], env);
   dim_plain(f, &d, a->items[0]->span, arena_printf(f->arena, "the argument of `%s` is", a->name));
   // an amplitude that is left out of a signal fits any, as a number does
-  if (d.kind == dim_number || mentions_time(a->items[0])) return dim_value(dim_literal(false));
+  if (d.kind == dim_number || mentions_time(a->items[0])) return dim_value(dim_level());
   Dim r = dim_of(gives);
   r.bare = true;
   return dim_value(r);
@@ -187,13 +187,15 @@ DimValue rule_choice(Infer *f, const Ast *a, DimEnv env) {
 
 DimValue rule_level(Infer *f, const Ast *a, DimEnv env) {
   infer_scalar(f, a->items[0], env);
-  return dim_value(dim_literal(false));
+  return dim_value(dim_level());
 }
 
-// Of area 1 over a time: so much a second.
+// Of area 1 over a time: 1/s.
 DimValue rule_impulse(Infer *f, const Ast *a, DimEnv env) {
   infer_scalar(f, a->items[0], env);
-  return dim_value(dim_rate(f, dim_literal(false), 1));
+  Dim r = dim_rate(f, dim_of(form_plain()), 1);
+  r.bare = true;
+  return dim_value(r);
 }
 
 // ---- blocks
@@ -235,8 +237,8 @@ DimValue rule_pid(Infer *f, const Ast *a, DimEnv env) {
 DimValue rule_group(Infer *f, const Ast *a, DimEnv env) { return dim_value(group(f, a, env, 0, a->count)); }
 
 DimValue rule_logic(Infer *f, const Ast *a, DimEnv env) {
-  (void)f, (void)a, (void)env;
-  return dim_value(dim_literal(false));
+  for (uint32_t i = 0; i < a->count; i++) infer_scalar(f, a->items[i], env);
+  return dim_value(dim_level());
 }
 
 DimValue rule_integral(Infer *f, const Ast *a, DimEnv env) {
@@ -257,8 +259,9 @@ DimValue rule_delay(Infer *f, const Ast *a, DimEnv env) {
 }
 
 DimValue rule_pulse(Infer *f, const Ast *a, DimEnv env) {
+  infer_scalar(f, a->items[0], env);
   seconds(f, a, env, 1);
-  return dim_value(dim_literal(false));
+  return dim_value(dim_level());
 }
 
 DimValue rule_switch(Infer *f, const Ast *a, DimEnv env) { return dim_value(group(f, a, env, 1, 2)); }

@@ -107,6 +107,15 @@ static Dimension found(Infer *f, const DimValue *v, uint32_t i) {
   return (Dimension){0};
 }
 
+// The state of `let y = integral(x)` is y.
+static void state_of_block(Infer *f, Elab *e, const Decl *d, const DimValue *v) {
+  SymbolId id = v->shape == value_scalar && d->value.shape == value_scalar ? expr_symbol(e->pool, d->value.scalar) : 0;
+  const Symbol *s = id ? pool_symbol_get(e->pool, id) : NULL;
+  if (!s || s->kind != sym_state) return;
+  Dimension *dim = &e->model->states.items[s->index].dim;
+  if (!dim->known) *dim = found(f, v, 0);
+}
+
 static void into_model(Infer *f, Elab *e) {
   check_deferred(f);
   Model *m = e->model;
@@ -125,6 +134,7 @@ static void into_model(Infer *f, Elab *e) {
     if (d->kind == decl_state) m->states.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_unknown) m->unknowns.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_input) m->inputs.items[d->index].dim = found(f, &v, 0);
+    if (d->kind == decl_let) state_of_block(f, e, d, &v);
     for (uint32_t k = 0; d->kind == decl_multiplier && v.shape && k < value_count(&d->value); k++)
       m->constraints.items[d->index + k].dim = found(f, &v, k);
     for (uint32_t k = 0; d->kind == decl_param && v.shape && k < v.rows * v.cols && d->value.shape; k++)

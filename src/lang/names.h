@@ -34,6 +34,7 @@ typedef struct Decl {
   bool entries_changed; // of a vector, one by one
   bool structural;      // a range or an index depends on it
   bool used;            // somewhere in the text
+  bool inferring;       // its dimensions are being inferred: who asks for them closes a loop
   Span span;
   uint32_t index; // into the model's list of its kind
   SymbolId loop;  // of a circle that was cut here

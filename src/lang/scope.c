@@ -2,6 +2,7 @@
 // (`name = value`). A copy of the model takes what they add; the model itself stays as it is.
 #include "lang/scope.h"
 
+#include "lang/entries.h"
 #include "lang/eval.h"
 #include "lang/parser_inside.h"
 
@@ -244,12 +245,9 @@ static Item *read_item(TextScope *scope, const char *option, const char *text, s
 }
 
 // `first`: of the values of this text.
-static void read_value(TextScope *scope, const char *option, const char *text, size_t length, uint32_t first) {
+static void set_value(TextScope *scope, const Item *item, const char *name, uint32_t first) {
   Elab *e = &scope->elab;
   Model *m = &scope->model;
-  const Item *item = read_item(scope, option, text, length);
-  if (!item) return;
-  const char *name = path_full(e, item, NULL);
   SymbolId symbol = name ? value_symbol(scope, item, name) : 0;
   ExprId value = eval_constant(e, item, NULL, "a value of a point");
   if (!symbol || !value) return;
@@ -264,6 +262,52 @@ static void read_value(TextScope *scope, const char *option, const char *text, s
     return;
   }
   vec_push(m->arena, &scope->values, v);
+}
+
+// B = [4.5, 0] of a node: its coordinates one by one.
+static void set_node(TextScope *scope, const Item *item, const Decl *d, uint32_t first) {
+  static const char *const axes[] = {"x", "y", "z"};
+  Elab *e = &scope->elab;
+  const LinkageNode *node = &scope->model.linkage.nodes.items[d->index];
+  const char *name = d->name;
+  uint32_t count = scope->model.linkage.dimensions;
+  if (item->value->kind != ast_list || item->value->count != count) {
+    diag_error(e->diags, diag_entries, item->name_span, "`%s` is a node: a list of %u sets its place", name, count);
+    diag_hint(e->diags, "write `%s=[%s]`, or `%s.x=...` for one of them", name, count == 3 ? "0,0,0" : "0,0", name);
+    return;
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    const Item *one = entries_take(e, item, k);
+    const char *full = arena_printf(e->arena, "%s.%s", name, axes[k]);
+    if (!one || !full) return;
+    // a fixed direction may be said as it is
+    bool fixed = !item->primes && (node->fixed & 1u << k) != 0;
+    if (fixed && eval_constant(e, one, NULL, "a value of a point") == node->place[k]) continue;
+    if (e->calls->coordinate(e, full, one->value->span)) set_value(scope, one, full, first);
+  }
+}
+
+// One value, a list for an indexed name, or the place of a node.
+static void read_value(TextScope *scope, const char *option, const char *text, size_t length, uint32_t first) {
+  Elab *e = &scope->elab;
+  const Item *item = read_item(scope, option, text, length);
+  const char *name = item ? path_full(e, item, NULL) : NULL;
+  if (!name) return;
+  const Decl *d = names_find(e, name);
+  if (d && d->kind == decl_node) {
+    set_node(scope, item, d, first);
+    return;
+  }
+  Entries entries = d ? (Entries){0} : entries_find(e, e->names.scope, item, name);
+  if (!entries.family) {
+    set_value(scope, item, name, first);
+    return;
+  }
+  if (!entries_fit(e, &entries, item)) return;
+  for (uint32_t k = 0; k < entries.count; k++) {
+    const Item *one = entries_element(e, &entries, item, k);
+    if (one) set_value(scope, one, entries_name(e, &entries, k), first);
+  }
 }
 
 bool scope_read_values(TextScope *scope, const char *option, const char *text) {

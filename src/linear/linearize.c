@@ -348,11 +348,17 @@ static bool lies_on_constraints(const LinearWork *w, const ExactLinear *x) {
   return true;
 }
 
+// Was a branch chosen by the values of parameters? Friction that sticks, the side of a jump and the value of a memory
+// are those of these values alone.
+static bool by_values(const Operating *o) {
+  return o->s.params.count && (o->branches.jumps.count || o->branches.memories);
+}
+
 static void judge_point(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   out->equilibrium = true;
-  out->proved = w->exact_done && !w->assumed && lies_on_constraints(w, &w->exact);
+  out->proved = w->exact_done && !w->assumed && !by_values(o) && lies_on_constraints(w, &w->exact);
   out->exact = w->rational_done && (out->kind == point_given || w->nice) && lies_on_constraints(w, &w->rational);
   for (uint32_t i = 0; i < out->n; i++) {
     if (out->k.exact && expr_is_zero(o->s.pool, out->k.exact[i])) continue;

@@ -197,6 +197,9 @@ static void text_document(DerivationShow *w) {
     text_printf(w->out, "%s\n", any ? typeset_heading(w->s, d) : "No equations: the model has outputs only");
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
+  if (d->shared.count) text_put(w->out, "\n  with\n");
+  for (uint32_t i = 0; i < d->shared.count; i++)
+    text_printf(w->out, "  %s = %s\n", d->shared.items[i].of, plain(w, d->shared.items[i].rhs, format_text));
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
     text_printf(w->out, "  %s = %s", left_of(w, e, format_text), plain(w, e->rhs, format_text));
@@ -353,6 +356,20 @@ static void json_matrices(DerivationShow *w, Json *j) {
   json_close(j, '}');
 }
 
+// Names that stand in the matrices.
+static void json_shared(DerivationShow *w, Json *j) {
+  if (!w->d->shared.count) return;
+  json_open(j, "shared", '[');
+  for (uint32_t i = 0; i < w->d->shared.count; i++) {
+    const ShownEquation *e = &w->d->shared.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", e->of);
+    json_string(j, "value", plain(w, e->rhs, format_text));
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void json_entries(DerivationShow *w, Json *j, const char *name, uint32_t rows, uint32_t cols, ExprId *items) {
   ShownMatrix m = {.rows = rows, .cols = cols, .items = items};
   json_matrix(w, j, name, &m);
@@ -389,6 +406,7 @@ static void json_document(DerivationShow *w) {
   show_origins_json(w->s, d, j);
   json_string(j, "sum", d->sum);
   json_matrices(w, j);
+  json_shared(w, j);
   json_strings(j, "notes", d->notes.items, d->notes.count);
   json_close(j, '}');
   text_putc(w->out, '\n');

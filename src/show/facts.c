@@ -68,6 +68,15 @@ static const char *readable(System *s, ExprId id) {
   return arena_printf(s->arena, "a sum of %u terms, too long to be read here", expr_term_count(s->pool, id));
 }
 
+static void remarks_text(System *s, const FactRemark *list, uint32_t count, Text *out) {
+  for (uint32_t i = 0; i < count; i++) {
+    const Source *source = source_get(s->sources, list[i].span);
+    text_printf(out, "  %s: %s", list[i].about, list[i].says);
+    if (source) text_printf(out, " (%s:%u)", source->name, source_place(source, list[i].span.start).line);
+    text_putc(out, '\n');
+  }
+}
+
 static void balance_text(System *s, const FactBalance *b, Text *out) {
   if (!b->kept) return;
   text_printf(out, "\npower balance%s%s: d(stored)/dt = supplied - dissipated\n", b->proved ? ", proved" : "",
@@ -75,6 +84,7 @@ static void balance_text(System *s, const FactBalance *b, Text *out) {
   text_printf(out, "  stored      %s\n", readable(s, b->stored));
   text_printf(out, "  dissipated  %s\n", readable(s, b->dissipated));
   text_printf(out, "  supplied    %s\n", readable(s, b->supplied));
+  remarks_text(s, b->notes.items, b->notes.count, out);
 }
 
 static void lump_text(System *s, const FactLump *l, Text *out) {
@@ -121,13 +131,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   if (f->lumps.count) text_put(out, "\nparameters of the motion that hang together\n");
   for (uint32_t i = 0; i < f->lumps.count; i++) lump_text(s, &f->lumps.items[i], out);
   if (f->remarks.count) text_put(out, "\nto no effect\n");
-  for (uint32_t i = 0; i < f->remarks.count; i++) {
-    const FactRemark *r = &f->remarks.items[i];
-    const Source *source = source_get(s->sources, r->span);
-    text_printf(out, "  %s: %s", r->about, r->says);
-    if (source) text_printf(out, " (%s:%u)", source->name, source_place(source, r->span.start).line);
-    text_putc(out, '\n');
-  }
+  remarks_text(s, f->remarks.items, f->remarks.count, out);
   given_up_text(f, out);
 }
 
@@ -170,6 +174,20 @@ static void json_freedom(const FactFreedom *x, Json *j) {
   json_close(j, '}');
 }
 
+static void json_remarks(System *s, const char *name, const FactRemark *list, uint32_t count, Json *j) {
+  json_open(j, name, '[');
+  for (uint32_t i = 0; i < count; i++) {
+    const FactRemark *r = &list[i];
+    const Source *source = source_get(s->sources, r->span);
+    json_open(j, NULL, '{');
+    json_string(j, "about", r->about);
+    json_string(j, "says", r->says);
+    json_count(j, "line", source ? source_place(source, r->span.start).line : 0);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void json_balance(System *s, const FactBalance *b, Json *j) {
   if (!b->kept) {
     json_null(j, "balance");
@@ -181,6 +199,7 @@ static void json_balance(System *s, const FactBalance *b, Json *j) {
   json_string(j, "supplied", readable(s, b->supplied));
   json_bool(j, "proved", b->proved);
   json_bool(j, "between_events", b->between);
+  json_remarks(s, "notes", b->notes.items, b->notes.count, j);
   json_close(j, '}');
 }
 
@@ -199,20 +218,6 @@ static void json_lumps(System *s, const Facts *f, Json *j) {
   json_close(j, ']');
 }
 
-static void json_remarks(System *s, const Facts *f, Json *j) {
-  json_open(j, "remarks", '[');
-  for (uint32_t i = 0; i < f->remarks.count; i++) {
-    const FactRemark *r = &f->remarks.items[i];
-    const Source *source = source_get(s->sources, r->span);
-    json_open(j, NULL, '{');
-    json_string(j, "about", r->about);
-    json_string(j, "says", r->says);
-    json_count(j, "line", source ? source_place(source, r->span.start).line : 0);
-    json_close(j, '}');
-  }
-  json_close(j, ']');
-}
-
 void show_facts_json(System *s, const Facts *f, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
@@ -223,7 +228,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
   json_balance(s, &f->balance, j);
   json_constants(s, f, j);
   json_lumps(s, f, j);
-  json_remarks(s, f, j);
+  json_remarks(s, "remarks", f->remarks.items, f->remarks.count, j);
   if (f->given_up) json_string(j, "given_up", f->given_up);
   json_close(j, '}');
   text_putc(out, '\n');

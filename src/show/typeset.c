@@ -308,6 +308,9 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
     put(t, " \\]\n", "</mrow></math>\n");
   }
   for (uint32_t i = 0; i < d->matrices.count; i++) put_matrix(t, &d->matrices.items[i]);
+  EquationRows shared = rows_in(t->pool, t->arena, &t->names, format);
+  for (uint32_t i = 0; i < d->shared.count; i++) rows_equation(&shared, d->shared.items[i].lhs, d->shared.items[i].rhs);
+  rows_put(&shared, out);
   EquationRows rows = rows_in(t->pool, t->arena, &t->names, format);
   rows.numbered = numbered;
   for (uint32_t i = 0; i < d->equations.count; i++) {

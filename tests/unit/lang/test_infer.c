@@ -73,6 +73,67 @@ static void a_clash_is_seen_and_a_model_without_units_never_warned_of(void **sta
   assert_int_equal(clashes("coord x = 1\nkinetic 1/2*x'^2\npotential x + x^2 + sin(x)"), 0);
 }
 
+// y = integral(u - y): the integrand is m/s and y is m, so u = y T.
+static void a_loop_through_an_integrator_is_inferred(void **state) {
+  (void)state;
+  l = load_text("param T\ninput u = 1 [m]\nlet e = u - y\nlet y = integral(e/T)\noutput y");
+  dimension_is(param("T"), 0, 0, 1, 0);
+  dimension_is(&l->model.states.items[0].dim, 1, 0, 0, 0);
+  assert_false(l->model.units_cut);
+  unload(l);
+  // without units there is nothing to clash with, and nothing is too large
+  l = load_text("let e = 1 - y\nlet y = integral(e)\noutput y");
+  assert_int_equal(l->model.diags.list.count, 0);
+  assert_false(l->model.units_cut);
+  unload(l);
+  // a vector that comes back to itself
+  l = load_text("param u = [1 [m], 2 [m]]\nlet a = integral(e.x)\nlet b = integral(e.y)\n"
+                "let e = u - [a, b]\noutput a");
+  assert_false(l->model.units_cut);
+  unload(l);
+  assert_int_equal(clashes("input u = 1 [m]\nlet e = u - y\nlet y = integral(e)\noutput y"), 1);
+  assert_int_equal(clashes("input u = 1 [m]\nlet e = u - y\nlet y = delay(e, 1)\noutput y"), 0);
+}
+
+// What is known of a name at the end counts, in whichever order the terms stand.
+static void a_clash_of_time_is_seen_in_any_order(void **state) {
+  (void)state;
+  assert_int_equal(clashes("input u = 1 [m]\nstate y\ny' = u - y"), 1);
+  assert_int_equal(clashes("input u = 1 [m]\nstate y\ny' = -y + u"), 1);
+  assert_int_equal(clashes("input u = 1 [m]\nparam T\nstate y\ny' = (u - y)/T"), 0);
+  assert_int_equal(clashes("input u = 1 [m]\nstate y\ny' = 3*(u - y)"), 0); // 3 may be 1/s
+  assert_int_equal(clashes("input u = 1\nstate y\ny' = u - y"), 0);
+}
+
+static uint32_t clashes_of_force(const char *force) {
+  char text[300];
+  snprintf(text, sizeof text,
+           "param m = 1 [kg], F = 2 [N], P = 3 [kW], S = 4 [N*s], w = 3 [rad/s], T = 2 [s]\ncoord x = 0 [m]\n"
+           "let phase = w*t\nkinetic 1/2*m*x'^2\nforce x = %s",
+           force);
+  return clashes(text);
+}
+
+// Functions of time and logic are plain factors; alone they may have left out their amplitude.
+static void a_factor_of_time_keeps_the_unit(void **state) {
+  (void)state;
+  const char *factors[] = {"sin(w*t)",   "sin(phase)", "exp(-t/T)",   "(1 - exp(-t/T))",     "step(t - 1)",
+                           "sign(x')",   "(x > 1)",    "(not x > 1)", "latch(x > 1, x < 0)", "pulse(x > 1, 2)",
+                           "sin(w*t)^2", "tanh(t/T)",  "cos(2*t)",    "(t > 1 and x > 2)"};
+  for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+    char good[80], bad[80];
+    snprintf(good, sizeof good, "F*%s", factors[i]);
+    snprintf(bad, sizeof bad, "P*%s", factors[i]);
+    assert_int_equal(clashes_of_force(good), 0);
+    assert_int_equal(clashes_of_force(bad), 1);
+    assert_int_equal(clashes_of_force(factors[i]), 0);
+  }
+  // an impulse has the area 1: per second
+  assert_int_equal(clashes_of_force("S*impulse(t - 1)"), 0);
+  assert_int_equal(clashes_of_force("F*impulse(t - 1)"), 1);
+  assert_int_equal(clashes_of_force("impulse(t - 1)"), 0);
+}
+
 // A parameter that is a bare number fits any unit, wherever it is used first.
 static void a_bare_number_fits(void **state) {
   (void)state;
@@ -88,6 +149,9 @@ int main(void) {
                                      cmocka_unit_test(a_state_gives_a_resistance),
                                      cmocka_unit_test(blocks_keep_integrate_and_delay),
                                      cmocka_unit_test(a_clash_is_seen_and_a_model_without_units_never_warned_of),
+                                     cmocka_unit_test(a_loop_through_an_integrator_is_inferred),
+                                     cmocka_unit_test(a_clash_of_time_is_seen_in_any_order),
+                                     cmocka_unit_test(a_factor_of_time_keeps_the_unit),
                                      cmocka_unit_test(a_bare_number_fits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
