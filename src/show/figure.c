@@ -97,8 +97,16 @@ static bool take_row(void *self, const double *values, size_t count) {
   return ok;
 }
 
+// An instant has two sides: what lies between the first and the last of its rows is no value of the run.
 static bool take_between(void *self, const double *values, size_t count) {
   Figure *f = self;
+  size_t rows = figure_rows(f), n = f->between.count;
+  bool inner = n > 1 && f->between.items[n - 1] + 1 == rows && f->between.items[n - 2] + 2 == rows &&
+               f->columns[0].items[rows - 2] == values[0];
+  for (uint32_t i = 0; inner && i < f->column_count; i++) {
+    if (f->columns[i].count) f->columns[i].count--;
+  }
+  if (inner) f->between.count--;
   return vec_push(f->arena, &f->between, figure_rows(f)) && take_row(self, values, count);
 }
 

@@ -132,6 +132,7 @@ const double *run_measures(Run *r, double t, const double *y);
 
 bool run_take_row(void *self, double t, const double *y);
 void run_watch(void *self, double t, const double *y);    // a row for pictures alone
+void run_watch_break(void *self, double left, double right, const double *y); // both limits at a break inside a step
 double run_stored(void *self, double t, const double *y); // energy; 0: none is kept
 void run_take_jump(void *self, double left, double right, double *y);
 bool run_is_interrupted(Run *r); // asks, and remembers

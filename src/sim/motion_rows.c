@@ -62,10 +62,18 @@ static bool send_watched(Run *r, double t, const double *y, bool between) {
   return send(watcher->self, row, (size_t)c->watch_count + 7);
 }
 
-void run_watch(void *self, double t, const double *y) {
-  Run *r = self;
-  eval_rows(r, t, y);
+// Before and after what happens at t, where signals of time are as they are at `at`: t, or the last moment before it.
+static void watch_at(Run *r, double t, double at, const double *y) {
+  if (!r->to.upright) return;
+  eval_rows(r, at, y);
   send_watched(r, t, y, true);
+}
+
+void run_watch(void *self, double t, const double *y) { watch_at(self, t, t, y); }
+
+void run_watch_break(void *self, double left, double right, const double *y) {
+  watch_at(self, right, left, y);
+  watch_at(self, right, right, y);
 }
 
 static bool send_row(Run *r, double t, const double *y) {
@@ -121,8 +129,11 @@ double run_stored(void *self, double t, const double *y) {
 void run_take_jump(void *self, double left, double right, double *y) {
   Run *r = self;
   double before = run_stored(r, left, y);
+  watch_at(r, right, left, y);
   if (r->p->constraints) constraint_impulse(r, right, y);
   if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - before;
+  // with events the modes change first (happen.c)
+  if (!r->h || r->p->events->stepwise) watch_at(r, right, right, y);
 }
 
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
