@@ -225,30 +225,63 @@ static void shade_many(PlotPanel *p, const SystemPlot *m) {
   }
 }
 
+// Is it the first curve of its line that has this unit?
+static bool starts_unit(const SystemPlot *m, uint32_t curve) {
+  for (uint32_t k = 0; k < curve; k++) {
+    if (same_unit(m->curves.items[k].si, m->curves.items[curve].si)) return false;
+  }
+  return true;
+}
+
+static bool has_unit(const PlotPanel *p, const char *unit) {
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    if (same_unit(p->curves.items[k].unit, unit)) return true;
+  }
+  return false;
+}
+
+// A panel of a line: its curves of one unit, or all of them. False: out of memory.
+static bool said_panel(const Figure *f, Plot *plot, uint32_t line, const SystemOutput *alike) {
+  const SystemPlot *m = &f->system->plots.items[line];
+  const SystemOutput *against = &m->against;
+  PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
+  if (!p) return false;
+  p->line = line + 1;
+  p->phase = against->value != 0 && !m->time;
+  p->x_log = m->x_log;
+  p->y_log = m->y_log;
+  if (m->time) p->seconds = time_unit(f, m);
+  p->x = figure_limits(f, &m->x);
+  for (uint32_t k = 0; k < m->curves.count; k++) {
+    if (!alike || same_unit(m->curves.items[k].si, alike->si))
+      add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
+  }
+  shade_many(p, m);
+  if (!p->phase && !m->equal) put_right(p);
+  for (uint32_t k = 0; k < m->y.count; k++) {
+    bool right = is_right(p, m->y.items[k].unit);
+    if (!alike || has_unit(p, m->y.items[k].unit)) *(right ? &p->right : &p->y) = figure_limits(f, &m->y.items[k]);
+  }
+  p->equal = m->equal || (p->phase && !m->x.from && !m->y.count && same_lengths(p));
+  return true;
+}
+
+// A line of more than two units has a panel for each: a common axis would measure none of them.
 static void said_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->system->plots.count; i++) {
     const SystemPlot *m = &f->system->plots.items[i];
-    const SystemOutput *against = &m->against;
     if (m->over.name) {
-      if (!figure_over(f, m, plot)) return;
+      PlotPanel *p = figure_over(f, m, plot);
+      if (!p) return;
+      p->line = i + 1;
       continue;
     }
-    PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
-    if (!p) return;
-    p->phase = against->value != 0 && !m->time;
-    p->x_log = m->x_log;
-    p->y_log = m->y_log;
-    if (m->time) p->seconds = time_unit(f, m);
-    p->x = figure_limits(f, &m->x);
-    for (uint32_t k = 0; k < m->curves.count; k++)
-      add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
-    shade_many(p, m);
-    if (!p->phase && !m->equal) put_right(p);
-    for (uint32_t k = 0; k < m->y.count; k++) {
-      bool right = is_right(p, m->y.items[k].unit);
-      *(right ? &p->right : &p->y) = figure_limits(f, &m->y.items[k]);
+    uint32_t units = 0;
+    for (uint32_t k = 0; k < m->curves.count; k++) units += starts_unit(m, k);
+    bool apart = units > 2 && !m->equal && !(m->against.value && !m->time);
+    for (uint32_t k = 0; k < (apart ? m->curves.count : 1); k++) {
+      if (starts_unit(m, k) && !said_panel(f, plot, i, apart ? &m->curves.items[k] : NULL)) return;
     }
-    p->equal = m->equal || (p->phase && !m->x.from && !m->y.count && same_lengths(p));
   }
 }
 
@@ -308,6 +341,7 @@ void figure_plot(const Figure *f, Plot *plot) {
   *plot = (Plot){.title = f->system->title};
   if (f->plots && f->system->plots.count) said_panels(f, plot);
   else if (f->plots) default_panels(f, plot);
+  figure_cut_poles(f, plot);
   mark_events(f, plot);
   if (f->energy && !f->apart) energy_panels(f, plot);
 }
@@ -411,7 +445,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     const PlotPanel *p = &plot.panels.items[i];
     bool visible = p->heat && plot_heat_visible(p);
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
-    Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
+    Span span = p->line ? m->plots.items[p->line - 1].span : (Span){0};
     if (p->index && !p->curves.count) continue; // none of its times is one of the run, which is told already
     bool log = p->x_log || p->y_log;
     check_limits(p, span, diags);
