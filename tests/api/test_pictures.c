@@ -158,11 +158,211 @@ static void a_limited_signal_stays_within_its_limits(void **state) {
   viva_model_free(m);
 }
 
+// ---- poles
+
+// tan(2 t) and 1/sin(2 t): no piece of the curve goes from one side of a pole to the other, and the axis says its cut.
+static void curves_are_not_joined_across_poles(void **state) {
+  (void)state;
+  static const struct {
+    const char *signal;
+    double first; // pole, in parts of pi, and then every half of it
+  } cases[] = {{"tan(2*t)", 0.25}, {"1/sin(2*t + 1e-3)", 0.5}, {"tan(2*t)^2", 0.25}};
+  const double pi = 3.14159265358979323846;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[256];
+    snprintf(text, sizeof text, "state x = 0\nx' = 0\nplot %s\nsimulate to 6 step 0.01\n", cases[k].signal);
+    viva_model *m = parse(text);
+    char *svg = draw(m, NULL, 0);
+    assert_non_null(strstr(svg, "cut at poles: the largest value is "));
+    SvgFile f = svg_read(svg);
+    const SvgElement *e = svg_find(&f, "path", "curve", 0);
+    double(*p)[2] = calloc(most_points, sizeof *p), a, b, lo, hi;
+    told_scale(&f, "tick-x", "x", false, &a, &b);
+    told_scale(&f, "tick-y", "y", false, &lo, &hi);
+    assert_true(fabs(hi) < 1); // a pixel is no large part of the axis: nothing is flattened
+    // pieces, each from an M to the next
+    size_t pieces = 0;
+    for (const char *s = strstr(e->start, " d=\"M"); s && s < e->end; s = strchr(s + 1, 'M')) {
+      const char *from = strchr(s, 'M') + 1, *stop = strchr(from, 'M');
+      if (from > e->end) break;
+      if (!stop || stop > e->end) stop = e->end;
+      char *next;
+      double first = a + b * strtod(from, &next), last = first;
+      for (const char *q = next; q < stop && *q != '"';) {
+        double v = strtod(q, &next);
+        if (next == q) {
+          q++;
+          continue;
+        }
+        if (*next == ',') last = a + b * v;
+        q = next;
+      }
+      pieces++;
+      for (double pole = cases[k].first * pi; pole < 6; pole += 0.5 * pi) {
+        if (first < pole - 0.02 && last > pole + 0.02)
+          fail_msg("%s is joined across %g: from %g to %g", cases[k].signal, pole, first, last);
+      }
+    }
+    assert_true(pieces >= 4);
+    free(p);
+    free(f.items);
+    viva_text_free(svg);
+    viva_model_free(m);
+  }
+}
+
+// A spike is no pole: nothing of it is cut, and neither is a steep slope through zero.
+static void spikes_are_shown_whole(void **state) {
+  (void)state;
+  static const char *const signals[] = {"exp(-(100*(t - 3))^2)", "tanh(1e4*(t - 3))", "100*mod(t, 1) - 50",
+                                        "1/((t - 3)^2 + 1e-3)"};
+  for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) {
+    char text[256];
+    snprintf(text, sizeof text, "state x = 0\nx' = 0\nplot %s\nsimulate to 6 step 0.01\n", signals[k]);
+    viva_model *m = parse(text);
+    char *svg = draw(m, NULL, 0);
+    if (strstr(svg, "cut at poles")) fail_msg("%s has no pole", signals[k]);
+    viva_text_free(svg);
+    viva_model_free(m);
+  }
+}
+
+// ---- words and axes
+
+static size_t words_with(const SvgFile *f, const char *class, const char *part) {
+  size_t n = 0;
+  for (size_t i = 0; i < svg_count(f, "text", class); i++) {
+    const SvgElement *e = svg_find(f, "text", class, i);
+    char text[256] = "";
+    memcpy(text, e->text, (size_t)(e->text_end - e->text) < 255 ? (size_t)(e->text_end - e->text) : 255);
+    n += strstr(text, part) != NULL;
+  }
+  return n;
+}
+
+static void long_names_stay_different(void **state) {
+  (void)state;
+  viva_model *m = parse("state temperature_of_the_combustion_chamber_left = 300 [K], "
+                        "temperature_of_the_combustion_chamber_right = 310 [K], "
+                        "volume_of_the_oil_in_the_upper_reservoir = 2 [m^3]\n"
+                        "temperature_of_the_combustion_chamber_left' = -1\n"
+                        "temperature_of_the_combustion_chamber_right' = -2\n"
+                        "volume_of_the_oil_in_the_upper_reservoir' = 0.1\n"
+                        "plot temperature_of_the_combustion_chamber_left, temperature_of_the_combustion_chamber_right\n"
+                        "plot temperature_of_the_combustion_chamber_left, volume_of_the_oil_in_the_upper_reservoir\n"
+                        "simulate to 10\n");
+  char *svg = draw(m, NULL, 0);
+  SvgFile f = svg_read(svg);
+  assert_int_equal(words_with(&f, "legend", "left"), 2);
+  assert_int_equal(words_with(&f, "legend", "right"), 1);
+  assert_int_equal(words_with(&f, "legend", "reservoir →"), 1);
+  // the axis at the right has the colour of its curve
+  char curve[16], axis[16];
+  svg_get(svg_find(&f, "path", "curve", 3), "stroke", curve, sizeof curve);
+  svg_get(svg_find(&f, "text", "tick-right", 0), "fill", axis, sizeof axis);
+  assert_string_equal(curve, axis);
+  free(f.items);
+  viva_text_free(svg);
+  viva_model_free(m);
+}
+
+static void more_than_two_units_have_a_panel_each(void **state) {
+  (void)state;
+  viva_model *m = parse("state x = 0 [m], T = 300 [K], p = 1e5 [Pa], u = 2 [V], v = 1 [m]\nx' = 1\nT' = -1\np' = 100\n"
+                        "u' = 0.1\nv' = -1\nplot x, T, p, u, v\nsimulate to 10\n");
+  char *svg = draw(m, NULL, 0);
+  SvgFile f = svg_read(svg);
+  assert_int_equal(svg_count(&f, "clipPath", NULL), 4);
+  assert_int_equal(svg_count(&f, "path", "curve"), 5);
+  assert_int_equal(svg_count(&f, "text", "label-y"), 4);
+  static const char *const units[] = {"[m]", "[K]", "Pa]", "[V]"};
+  for (size_t i = 0; i < 4; i++) assert_int_equal(words_with(&f, "label-y", units[i]), 1);
+  free(f.items);
+  viva_text_free(svg);
+  viva_model_free(m);
+}
+
+// ---- diagrams
+
+static char *dot_of(const char *example) {
+  char path[1024], *text, *message = NULL;
+  snprintf(path, sizeof path, VIVA_ROOT "/examples/%s.viva", example);
+  viva_model *m;
+  assert_int_equal(viva_model_load(path, NULL, &m), VIVA_OK);
+  assert_int_equal(viva_diagram_dot(m, &text, &message), VIVA_OK);
+  viva_model_free(m);
+  return text;
+}
+
+static size_t count_of(const char *text, const char *part) {
+  size_t n = 0;
+  for (const char *s = text; (s = strstr(s, part)); s += strlen(part)) n++;
+  return n;
+}
+
+static void diagrams_show_ports_and_joints(void **state) {
+  (void)state;
+  char *text = dot_of("exo/exo"); // torques in, angles out, nothing else
+  assert_int_equal(count_of(text, "->"), 2);
+  assert_null(strstr(text, "dt"));
+  viva_text_free(text);
+  text = dot_of("ports/synchronous_machine"); // four voltages and torques in, four currents and speeds out
+  assert_int_equal(count_of(text, "->"), 8);
+  viva_text_free(text);
+  text = dot_of("ports/drive"); // a voltage in, two bonds, four outputs
+  assert_int_equal(count_of(text, "->"), 7);
+  assert_int_equal(count_of(text, "⇄"), 2);
+  viva_text_free(text);
+}
+
+// ---- along a drive
+
+// The slider of a crank: x = cos a + sqrt(9 - (e - sin a)^2), so the drawing moves over the range of that.
+static void a_mechanism_moves_along_its_drive(void **state) {
+  (void)state;
+  viva_model *m;
+  assert_int_equal(viva_model_load(VIVA_ROOT "/examples/positions/slider_crank.viva", NULL, &m), VIVA_OK);
+  viva_positions_options o = viva_positions_defaults();
+  o.problem = "successive";
+  viva_positions *p;
+  assert_int_equal(viva_positions_find(m, &o, NULL, &p), VIVA_OK);
+  viva_figure_options options = viva_figure_defaults();
+  viva_figure *f;
+  assert_int_equal(viva_figure_new(m, &options, &f), VIVA_OK);
+  assert_int_equal(viva_positions_follow(p, f), VIVA_EUSAGE); // of plots
+  viva_figure_free(f);
+  options.kind = VIVA_FIGURE_ANIMATION;
+  assert_int_equal(viva_figure_new(m, &options, &f), VIVA_OK);
+  assert_int_equal(viva_positions_follow(p, f), VIVA_OK);
+  assert_true(fabs(viva_figure_end(f) - 4) < 1e-12);
+  char *svg;
+  size_t length;
+  assert_int_equal(viva_figure_draw(f, VIVA_PICTURE_SVG, &svg, &length), VIVA_OK);
+  assert_non_null(strstr(svg, "<animate"));
+  viva_text_free(svg);
+  viva_figure_free(f);
+  viva_positions_free(p);
+  viva_report_options r = viva_report_defaults();
+  r.drive = true;
+  viva_report *page;
+  assert_int_equal(viva_report_model(m, &r, &page), VIVA_OK);
+  assert_non_null(strstr(viva_report_page(page, NULL), "Positions along the drive"));
+  assert_non_null(strstr(viva_report_page(page, NULL), "id=\"scene\""));
+  viva_report_free(page);
+  viva_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_instant_has_two_limits_and_an_upright_line),
       cmocka_unit_test(an_input_jumps_inside_a_fixed_step),
       cmocka_unit_test(a_limited_signal_stays_within_its_limits),
+      cmocka_unit_test(curves_are_not_joined_across_poles),
+      cmocka_unit_test(spikes_are_shown_whole),
+      cmocka_unit_test(long_names_stay_different),
+      cmocka_unit_test(more_than_two_units_have_a_panel_each),
+      cmocka_unit_test(diagrams_show_ports_and_joints),
+      cmocka_unit_test(a_mechanism_moves_along_its_drive),
   };
   return cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
 }
