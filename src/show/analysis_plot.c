@@ -217,6 +217,11 @@ static void frame(PlotPanel *p, AnalysisPlot *x, AxisRange re, AxisRange im) {
   p->self = x;
 }
 
+// As the frequency grows: along the first curve, back along its mirror image.
+static void put_arrows(PlotPanel *p) {
+  for (uint32_t i = 0; i < p->curves.count && i < 2; i++) p->curves.items[i].arrows = i ? -1 : 1;
+}
+
 static void plot_nyquist(Arena *arena, AnalysisPlot *x, Plot *plot) {
   const CurveTable *t = &x->table;
   PlotPanel *p = plot_panel(arena, plot, "real part", "");
@@ -237,6 +242,7 @@ static void plot_nyquist(Arena *arena, AnalysisPlot *x, Plot *plot) {
   p->y_name = "imaginary part";
   put(arena, p, "w > 0", "", re, im, t->count, 1);
   put(arena, p, "w < 0", "", re, mirror, t->count, 2);
+  put_arrows(p);
   frame(p, x, a, b);
 }
 
@@ -299,6 +305,7 @@ static void plot_sector(Arena *arena, AnalysisPlot *x, Plot *plot) {
     put(arena, p, "w < 0", "", shown, scaled(arena, t->column[2], t->count, -1), t->count, 2);
     im = (AxisRange){fmin(im.lo, -im.hi), fmax(im.hi, -im.lo)};
   }
+  put_arrows(p);
   frame(p, x, re, im);
   put_border(arena, x, p, limit);
 }
@@ -322,6 +329,7 @@ static void plot_describing(Arena *arena, AnalysisPlot *x, Plot *plot) {
   widen(&re, &im, t->column[4], t->column[5], t->count, limit);
   p->y_name = "imaginary part";
   put(arena, p, "G(iw)", "", g, t->column[2], t->count, 1);
+  put_arrows(p);
   put(arena, p, "-1/N(A)", "", n, t->column[5], t->count, 2);
   frame(p, x, re, im);
 }

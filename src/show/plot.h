@@ -34,6 +34,7 @@ typedef struct PlotCurve {
   bool shaded;  // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
   double level; // and not in the legend
   bool inside;  // a band within another one: what is seen is both, one over the other
+  int arrows;   // along a path in the plane: 1, or -1 against the order of its points; 0: none
   bool faint;   // a line below all others, in the colour of axes: what does not count
 } PlotCurve;
 

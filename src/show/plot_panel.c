@@ -171,7 +171,7 @@ static void draw_arrow(PanelPainter *w, DrawPoint at, DrawPoint along, int32_t c
 }
 
 // Arrows at equal distances along the path, at most six.
-static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index) {
+static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index, bool start) {
   CurvePath path = w->paths[index];
   int32_t colour = drawing_theme_curve(&w->l->theme, style_of(c, index));
   double length = path_length(path), run = 0;
@@ -182,10 +182,11 @@ static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index) 
     if (isnan(step)) continue;
     run += step;
     if (run < next || step == 0) continue;
-    draw_arrow(w, b, (DrawPoint){b.x - a.x, b.y - a.y}, colour);
+    double way = c->arrows < 0 ? -1 : 1;
+    draw_arrow(w, b, (DrawPoint){way * (b.x - a.x), way * (b.y - a.y)}, colour);
     next += spacing;
   }
-  for (uint32_t i = 0; i < path.count; i++) {
+  for (uint32_t i = 0; start && i < path.count; i++) {
     if (isnan(path.points[i].x)) continue;
     drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                  .role = role_start,
@@ -498,9 +499,10 @@ void plot_draw_panel(PlotWork *l, uint32_t index) {
     }
   }
   if (w->p->scene) w->p->scene(w->p->self, l->d, &w->x, &w->y, w->clip);
-  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) {
+  for (uint32_t i = 0; i < w->p->curves.count; i++) {
+    const PlotCurve *c = &w->p->curves.items[i];
     // arrows on one of many lines would be too many
-    if (!w->p->curves.items[i].shaded) draw_direction(w, &w->p->curves.items[i], i);
+    if ((w->p->phase || c->arrows) && !c->shaded) draw_direction(w, c, i, w->p->phase);
   }
   if (!w->p->bare) {
     draw_x_axis(w);

@@ -171,7 +171,11 @@ static void name_circles(PolePainter *w) {
     double wide = drawing_text_width(text, 10, w->d->cells);
     for (int at = 0; at < 4; at++) {
       DrawPoint p = place(w, at < 2 ? (DrawPoint){0, at ? -r : r} : (DrawPoint){at == 2 ? -r : r, 0});
-      DrawRect box = {p.x + (at < 2 ? gap : -wide / 2), p.y + (at == 0 ? 1 : at == 1 ? -high - 1 : 2 * gap), wide, high};
+      DrawRect box = {p.x + (at < 2 ? gap : -wide / 2),
+                      p.y + (at == 0   ? 1
+                             : at == 1 ? -high - 1
+                                       : 2 * gap),
+                      wide, high};
       if (!is_free(w, box) || !vec_push(w->d->arena, &w->taken, box)) continue;
       drawing_word(w->d, role_note, (DrawPoint){box.x, box.y + high / 2}, -1, text, w->d->cells ? 0 : 10,
                    w->theme.muted);
