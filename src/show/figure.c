@@ -97,6 +97,24 @@ static bool take_row(void *self, const double *values, size_t count) {
   return ok;
 }
 
+// A row inside of a step comes after those of the step: the last one goes to where it belongs.
+static void sort_last(Figure *f) {
+  size_t rows = figure_rows(f), at = rows - 1;
+  const double *t = f->columns[0].items, now = t[rows - 1];
+  while (at > 0 && t[at - 1] > now) at--;
+  if (at == rows - 1) return;
+  for (uint32_t i = 0; i < f->column_count; i++) {
+    double *v = f->columns[i].items;
+    if (f->columns[i].count != rows) continue; // it is not kept
+    double value = v[rows - 1];
+    memmove(v + at + 1, v + at, (rows - 1 - at) * sizeof *v);
+    v[at] = value;
+  }
+  uint32_t k = f->between.count - 1;
+  for (; k > 0 && f->between.items[k - 1] >= at; k--) f->between.items[k] = f->between.items[k - 1] + 1;
+  f->between.items[k] = at;
+}
+
 // An instant has two sides: what lies between the first and the last of its rows is no value of the run.
 static bool take_between(void *self, const double *values, size_t count) {
   Figure *f = self;
@@ -107,7 +125,9 @@ static bool take_between(void *self, const double *values, size_t count) {
     if (f->columns[i].count) f->columns[i].count--;
   }
   if (inner) f->between.count--;
-  return vec_push(f->arena, &f->between, figure_rows(f)) && take_row(self, values, count);
+  if (!vec_push(f->arena, &f->between, figure_rows(f)) || !take_row(self, values, count)) return false;
+  sort_last(f);
+  return true;
 }
 
 Sink figure_sink(Figure *f) { return (Sink){.self = f, .row = take_row, .between = take_between}; }
@@ -124,6 +144,13 @@ void figure_event(Figure *f, double t, const char *name) {
 }
 
 size_t figure_rows(const Figure *f) { return f->columns[0].count; }
+
+bool figure_has_paths(const Figure *f) {
+  bool any = f->phase;
+  for (uint32_t i = 0; f->plots && i < f->system->plots.count; i++)
+    any = any || (f->system->plots.items[i].against.value && !f->system->plots.items[i].time);
+  return any;
+}
 
 // ---- panels
 

@@ -46,6 +46,7 @@ Sink figure_sink(Figure *f);                              // takes the rows of R
 void figure_clear(Figure *f);                             // forgets the rows of an earlier run
 void figure_event(Figure *f, double t, const char *name); // the name is copied; too many are left out
 size_t figure_rows(const Figure *f);
+bool figure_has_paths(const Figure *f); // in a plane
 
 // What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no
 // data.

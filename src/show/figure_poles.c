@@ -4,31 +4,38 @@
 // out   copies of the columns with an interruption (NAN) at each pole; limits of the axis where the data would flatten
 //       everything else, and words that say so
 // how   Near a pole of order p the function g = |y|^(-1/p) is a straight line to zero. Between two rows there is a pole
-//       where both lines, through the two rows before and through the two rows behind, reach zero inside, for p = 1
-//       where the sign changes, for p = 2 where it does not. A jump or a steep slope has no such lines.
+//       where g is straight through the three rows before and the three rows behind, both lines reach zero between
+//       them, and both rows are large beside the others; for p = 1 where the sign changes, for p = 2 where it does not.
+//       A jump, a steep slope or a peak has no such lines.
 #include "show/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// How far beyond a row the lines may reach zero, as a part of the way between rows: g is straight only near the pole.
-static const double reach = 0.1;
+// How far beyond the rows beside it the lines may reach zero, and how far apart two lines of one side may, as parts of
+// the way between both rows: g is straight only near the pole.
+static const double reach = 0.1, bend = 0.5;
+// How many times the median of its size a curve must be beside a pole.
+static const double large = 5;
 // Of the rows of a curve with poles so many are inside of the limits.
 static const double seen = 0.95;
+
+enum { beside = 3 }; // rows on each side
 
 // Where the line through (a, ga) and (b, gb) is zero.
 static double zero_of(double a, double ga, double b, double gb) { return b + (b - a) * gb / (ga - gb); }
 
-static bool is_pole(const double *t, const double *y) {
-  double h = t[2] - t[1], g[4];
-  if (!(t[1] > t[0] && t[3] > t[2])) return false;
-  bool odd = (y[1] < 0) != (y[2] < 0);
-  if ((y[0] < 0) != (y[1] < 0) || (y[2] < 0) != (y[3] < 0)) return false;
-  if (!(fabs(y[1]) > fabs(y[0]) && fabs(y[2]) > fabs(y[3]))) return false;
-  for (int i = 0; i < 4; i++) g[i] = odd ? 1 / fabs(y[i]) : 1 / sqrt(fabs(y[i]));
-  double left = zero_of(t[0], g[0], t[1], g[1]), right = zero_of(t[3], g[3], t[2], g[2]);
-  return left >= t[1] - reach * h && left <= t[2] + reach * h && right >= t[1] - reach * h && right <= t[2] + reach * h;
+// One side: its rows from the pole outwards; h: the way from its first row to the other side.
+static bool leads_to_pole(const double *t, const double *y, bool odd, double h) {
+  double g[beside];
+  for (int i = 0; i < beside; i++) {
+    if (!isfinite(y[i]) || y[i] == 0 || (y[i] < 0) != (y[0] < 0)) return false;
+    g[i] = odd ? 1 / fabs(y[i]) : 1 / sqrt(fabs(y[i]));
+    if (i && !(g[i] > g[i - 1])) return false;
+  }
+  double near = zero_of(t[1], g[1], t[0], g[0]), far = zero_of(t[2], g[2], t[1], g[1]), part = (near - t[0]) / h;
+  return part >= -reach && part <= 1 + reach && fabs(far - near) <= bend * fabs(h);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -36,8 +43,8 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The size that most values of a curve stay below; *most: the largest of all.
-static double usual_size(Arena *arena, const PlotCurve *c, double *most) {
+// The size that a part of the values of a curve stay below; *most: the largest of all.
+static double usual_size(Arena *arena, const PlotCurve *c, double part, double *most) {
   double *v = arena_array(arena, c->count + 1, sizeof *v);
   size_t n = 0;
   for (size_t i = 0; v && i < c->count; i++) {
@@ -47,20 +54,42 @@ static double usual_size(Arena *arena, const PlotCurve *c, double *most) {
   if (!n) return 0;
   qsort(v, n, sizeof *v, by_size);
   *most = fabs(v[n - 1]);
-  return fabs(v[(size_t)(seen * (double)(n - 1))]);
+  return fabs(v[(size_t)(part * (double)(n - 1))]);
 }
 
-// Marks the rows before which a curve has a pole. Of an instant, the row beside the pole counts.
-static bool find_poles(const PlotCurve *c, bool *gap) {
-  const double *x = c->x, *y = c->y;
+// The next row at another time, forwards or backwards; count: there is none. Both sides of an instant are one row.
+static size_t next_row(const PlotCurve *c, size_t row, bool forwards, double instant) {
+  double from = c->x[row];
+  for (size_t i = row; i < c->count; forwards ? i++ : i--) {
+    if (fabs(c->x[i] - from) > instant) return i;
+    if (i == 0 && !forwards) break;
+  }
+  return c->count;
+}
+
+static bool side(const PlotCurve *c, size_t row, bool forwards, double instant, double *t, double *y) {
+  for (int i = 0; i < beside; i++) {
+    if (row >= c->count) return false;
+    t[i] = c->x[row];
+    y[i] = c->y[row];
+    row = next_row(c, row, forwards, instant);
+  }
+  return true;
+}
+
+// Marks the rows before which a curve has a pole.
+static bool find_poles(Arena *arena, const PlotCurve *c, bool *gap) {
+  double instant = 1e-12 * fabs(c->x[c->count - 1] - c->x[0]);
+  double median = NAN, most; // found where somebody asks
   bool any = false;
-  for (size_t i = 2; i + 1 < c->count; i++) {
-    size_t before = i - 1, behind = i;
-    if (!(x[i] > x[i - 1])) continue;
-    while (before > 0 && x[before] == x[i - 1]) before--;
-    while (behind + 1 < c->count && x[behind] == x[i]) behind++;
-    if (!is_pole((double[]){x[before], x[i - 1], x[i], x[behind]}, (double[]){y[before], y[i - 1], y[i], y[behind]}))
-      continue;
+  for (size_t i = 1; i < c->count; i++) {
+    double t[2][beside], y[2][beside], h = c->x[i] - c->x[i - 1];
+    if (!(h > instant) || !(fmin(fabs(c->y[i - 1]), fabs(c->y[i])) > 0)) continue;
+    if (!side(c, i - 1, false, instant, t[0], y[0]) || !side(c, i, true, instant, t[1], y[1])) continue;
+    bool odd = (y[0][0] < 0) != (y[1][0] < 0);
+    if (!leads_to_pole(t[0], y[0], odd, h) || !leads_to_pole(t[1], y[1], odd, -h)) continue;
+    if (isnan(median)) median = usual_size(arena, c, 0.5, &most);
+    if (!(fmin(fabs(c->y[i - 1]), fabs(c->y[i])) > large * median)) continue;
     gap[i] = any = true;
   }
   return any;
@@ -89,7 +118,7 @@ static void limit_axis(const Figure *f, PlotPanel *p, bool *const *own, bool rig
       axis_range_take(&range, c->y, c->count, false);
       continue;
     }
-    double size = usual_size(f->arena, c, &most);
+    double size = usual_size(f->arena, c, seen, &most);
     for (size_t i = 0; i < c->count; i++) {
       if (fabs(c->y[i]) <= size) axis_range_take(&range, &c->y[i], 1, false);
     }
@@ -109,7 +138,7 @@ static void cut_panel(const Figure *f, PlotPanel *p) {
   for (uint32_t k = 0; k < p->curves.count; k++) {
     bool *here = arena_array(arena, count + 1, sizeof *here);
     if (!here) return;
-    if (!find_poles(&p->curves.items[k], here)) continue;
+    if (!find_poles(arena, &p->curves.items[k], here)) continue;
     own[k] = here;
     any = true;
     for (size_t i = 0; i < count; i++) gap[i] = gap[i] || here[i];

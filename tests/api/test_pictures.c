@@ -141,6 +141,58 @@ static void an_input_jumps_inside_a_fixed_step(void **state) {
   viva_model_free(m);
 }
 
+// Nothing of the motion depends on what is shown alone, so no event is located; its jumps are upright all the same.
+static void what_is_shown_alone_jumps_upright(void **state) {
+  (void)state;
+  static const struct {
+    const char *signal;
+    double first, every; // when it jumps
+    size_t count;
+  } cases[] = {
+      {"if(x > 0.523, 2, -1)", 0.523, 1, 1}, {"floor(7*x)", 1 / 7.0, 1 / 7.0, 6}, {"mod(x, 0.13)", 0.13, 0.13, 7}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[256];
+    snprintf(text, sizeof text, "state x = 0\nx' = 1\nplot %s\nsimulate to 0.99 step 0.15\n", cases[k].signal);
+    viva_model *m = parse(text);
+    char *svg = draw(m, NULL, 0);
+    SvgFile f = svg_read(svg);
+    double(*p)[2] = calloc(most_points, sizeof *p), size = k == 0 ? 3 : k == 1 ? 1 : 0.13;
+    size_t n = curve_values(&f, 0, "tick-y", p), upright = 0;
+    for (size_t i = 1; i < n; i++) {
+      if (fabs(p[i][1] - p[i - 1][1]) < 0.9 * size || (k == 2 && p[i][1] > p[i - 1][1])) continue;
+      double want = cases[k].first + cases[k].every * (double)upright++;
+      if (fabs(p[i][0] - want) > 1e-3 || fabs(p[i - 1][0] - want) > 1e-3)
+        fail_msg("%s: from t = %g to %g, not at %g", cases[k].signal, p[i - 1][0], p[i][0], want);
+    }
+    assert_int_equal(upright, cases[k].count);
+    free(p);
+    free(f.items);
+    viva_text_free(svg);
+    viva_model_free(m);
+  }
+}
+
+// x = cos t, x' = -sin t with rows 0.8 s apart: the path is a circle all the same.
+static void a_path_in_the_plane_is_round(void **state) {
+  (void)state;
+  viva_model *m =
+      parse("coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nplot x' against x\nsimulate to 20 step 0.8\n");
+  char *svg = draw(m, NULL, 0);
+  SvgFile f = svg_read(svg);
+  double(*p)[2] = calloc(most_points, sizeof *p);
+  size_t n = curve_values(&f, 0, "tick-y", p);
+  assert_true(n > 80);
+  for (size_t i = 1; i < n; i++) {
+    double x = (p[i - 1][0] + p[i][0]) / 2, y = (p[i - 1][1] + p[i][1]) / 2; // the middle of a segment, too
+    assert_true(fabs(hypot(p[i][0], p[i][1]) - 1) < 5e-3);
+    assert_true(hypot(x, y) > 0.985);
+  }
+  free(p);
+  free(f.items);
+  viva_text_free(svg);
+  viva_model_free(m);
+}
+
 // A controller whose output is limited to 8 is not drawn beyond it.
 static void a_limited_signal_stays_within_its_limits(void **state) {
   (void)state;
@@ -215,7 +267,7 @@ static void curves_are_not_joined_across_poles(void **state) {
 static void spikes_are_shown_whole(void **state) {
   (void)state;
   static const char *const signals[] = {"exp(-(100*(t - 3))^2)", "tanh(1e4*(t - 3))", "100*mod(t, 1) - 50",
-                                        "1/((t - 3)^2 + 1e-3)"};
+                                        "1/((t - 3)^2 + 1e-3)",  "sin(150*t)",        "floor(7*t) + sin(170*t)"};
   for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) {
     char text[256];
     snprintf(text, sizeof text, "state x = 0\nx' = 0\nplot %s\nsimulate to 6 step 0.01\n", signals[k]);
@@ -356,6 +408,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_instant_has_two_limits_and_an_upright_line),
       cmocka_unit_test(an_input_jumps_inside_a_fixed_step),
+      cmocka_unit_test(what_is_shown_alone_jumps_upright),
+      cmocka_unit_test(a_path_in_the_plane_is_round),
       cmocka_unit_test(a_limited_signal_stays_within_its_limits),
       cmocka_unit_test(curves_are_not_joined_across_poles),
       cmocka_unit_test(spikes_are_shown_whole),
