@@ -88,8 +88,7 @@ bool figure_watch_table(Figure *f) {
   return figure_make_columns(f);
 }
 
-static bool take_row(void *self, const double *values, size_t count) {
-  Figure *f = self;
+static bool push_row(Figure *f, const double *values, size_t count) {
   bool ok = count == f->column_count;
   // the account is kept where it is drawn
   uint32_t kept = f->energy ? f->column_count : f->column_count - account_size;
@@ -97,22 +96,33 @@ static bool take_row(void *self, const double *values, size_t count) {
   return ok;
 }
 
-// A row inside of a step comes after those of the step: the last one goes to where it belongs.
+// Rows inside of a step and those of the table come one after the other: the last row goes to where its time is.
 static void sort_last(Figure *f) {
   size_t rows = figure_rows(f), at = rows - 1;
   const double *t = f->columns[0].items, now = t[rows - 1];
   while (at > 0 && t[at - 1] > now) at--;
   if (at == rows - 1) return;
   for (uint32_t i = 0; i < f->column_count; i++) {
-    double *v = f->columns[i].items;
+    double *v = f->columns[i].items, value;
     if (f->columns[i].count != rows) continue; // it is not kept
-    double value = v[rows - 1];
+    value = v[rows - 1];
     memmove(v + at + 1, v + at, (rows - 1 - at) * sizeof *v);
     v[at] = value;
   }
-  uint32_t k = f->between.count - 1;
-  for (; k > 0 && f->between.items[k - 1] >= at; k--) f->between.items[k] = f->between.items[k - 1] + 1;
+  // the numbers of rows beside the table, of which the last may be this one
+  uint32_t k = f->between.count;
+  bool own = k && f->between.items[k - 1] == rows - 1;
+  if (own) k--;
+  for (; k > 0 && f->between.items[k - 1] >= at; k--) f->between.items[k - 1]++;
+  if (!own) return;
+  memmove(f->between.items + k + 1, f->between.items + k, (f->between.count - 1 - k) * sizeof *f->between.items);
   f->between.items[k] = at;
+}
+
+static bool take_row(void *self, const double *values, size_t count) {
+  if (!push_row(self, values, count)) return false;
+  sort_last(self);
+  return true;
 }
 
 // An instant has two sides: what lies between the first and the last of its rows is no value of the run.
@@ -125,7 +135,7 @@ static bool take_between(void *self, const double *values, size_t count) {
     if (f->columns[i].count) f->columns[i].count--;
   }
   if (inner) f->between.count--;
-  if (!vec_push(f->arena, &f->between, figure_rows(f)) || !take_row(self, values, count)) return false;
+  if (!vec_push(f->arena, &f->between, figure_rows(f)) || !push_row(f, values, count)) return false;
   sort_last(f);
   return true;
 }
