@@ -137,6 +137,7 @@ typedef struct viva_report_options {
   const char *path, *open, *over; /* its linear analysis, as of viva_analyze; all NULL: of the only input and output, if
                                      there are just these */
   const viva_sweep *sweep; /* many runs of this model, with `pictures`, or a table of them: a section; NULL: none */
+  bool drive;              /* positions along the `drive` lines, in the place of a run */
 } viva_report_options;
 VIVA_API viva_report_options viva_report_defaults(void);
 

@@ -1,8 +1,8 @@
 // Curves of an analysis.
 //
 // Frequencies lie evenly on a logarithmic axis around all poles, zeros and crossings, and closer where a resonance is
-// narrow or a dead time turns the phase. The phase is unwrapped along them; it starts next to -pi/2 for each
-// integration.
+// narrow or a dead time turns the phase; in a plane also where the curve turns. The phase is unwrapped along them; it
+// starts next to -pi/2 for each integration.
 #include "analyze/curves.h"
 
 #include "analyze/figures.h"
@@ -104,6 +104,52 @@ static bool find_frequencies(CurveWork *w, bool plane, double **out, uint32_t *c
   return true;
 }
 
+// ---- a plane shows corners
+
+typedef struct PlaneCurve {
+  VEC(double) f;
+  VEC(Complex) g;
+} PlaneCurve;
+
+// Does the curve turn at b by more than the eye takes for smooth, in a segment that is seen? Far outside nothing is.
+static bool is_corner(Complex a, Complex b, Complex c, double size) {
+  static const double smooth = 0.1, shortest = 2e-3; // radians; of the size of the picture
+  double first = cabs(b - a), second = cabs(c - b);
+  if (!isfinite(first) || !isfinite(second) || !(fmin(first, second) > 0)) return false;
+  if (!(fmax(first, second) > shortest * size) || cabs(b) > 4 * size) return false;
+  return fabs(carg((c - b) / (b - a))) > smooth;
+}
+
+// More frequencies beside every corner, until there is none.
+static bool refine(CurveWork *w, Response *r, PlaneCurve *p) {
+  enum { rounds = 12 };
+  for (int round = 0; round < rounds && p->f.count < most_points; round++) {
+    double size = 0;
+    for (uint32_t i = 0; i < p->g.count; i++) {
+      if (isfinite(cabs(p->g.items[i]))) size = fmax(size, cabs(p->g.items[i]));
+    }
+    if (size > 8) size = 3; // what grows without bound is shown near -1
+    PlaneCurve next = {0};
+    bool before = false, any = false;
+    for (uint32_t i = 0; i < p->f.count; i++) {
+      bool corner = i > 0 && i + 1 < p->f.count && is_corner(p->g.items[i - 1], p->g.items[i], p->g.items[i + 1], size);
+      double from = i ? p->f.items[i - 1] : 0, to = p->f.items[i], middle = from + (to - from) / 2;
+      if (i && (corner || before) && middle > from && middle < to) {
+        vec_push(w->arena, &next.f, middle);
+        vec_push(w->arena, &next.g, response_frequency(r, middle));
+        any = true;
+      }
+      vec_push(w->arena, &next.f, to);
+      vec_push(w->arena, &next.g, p->g.items[i]);
+      before = corner;
+    }
+    if (arena_failed(w->arena)) return false;
+    *p = next;
+    if (!any) return true;
+  }
+  return true;
+}
+
 static double decibel(double x) { return 20 * log10(x); }
 
 static DenseStatus frequency_curve(CurveWork *w, AnalysisCurve kind) {
@@ -115,13 +161,21 @@ static DenseStatus frequency_curve(CurveWork *w, AnalysisCurve kind) {
   DenseStatus status = response_open(&r, w->arena, w->module, &w->a->path);
   if (status != dense_done) return status;
   if (!find_frequencies(w, kind == curve_nyquist, &f, &count)) return dense_no_memory;
+  PlaneCurve plane = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    vec_push(w->arena, &plane.f, f[i]);
+    vec_push(w->arena, &plane.g, response_frequency(&r, f[i]));
+  }
+  if (arena_failed(w->arena) || (kind == curve_nyquist && !refine(w, &r, &plane))) return dense_no_memory;
+  f = plane.f.items;
+  count = plane.f.count;
   if (!room(w, kind == curve_bode ? 4 : 3, count,
             kind == curve_bode      ? bode
             : kind == curve_nyquist ? nyquist
                                     : nichols))
     return dense_no_memory;
   for (uint32_t i = 0; i < count; i++) {
-    Complex g = response_frequency(&r, f[i]);
+    Complex g = plane.g.items[i];
     double **c = w->out->column, angle = carg(g);
     if (i == 0) turn = 2 * pi * nearbyint((-pi / 2 * w->a->rest.order - angle) / (2 * pi));
     else if (isfinite(angle)) turn -= 2 * pi * nearbyint((angle + turn - before) / (2 * pi));

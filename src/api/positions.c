@@ -468,3 +468,23 @@ viva_status viva_positions_draw(const viva_positions *v, const viva_figure_optio
   arena_free(arena);
   return status;
 }
+
+viva_status viva_positions_follow(const viva_positions *v, viva_figure *figure) {
+  static const double usual_time = 4; // seconds, where the drives do not say how long they take
+  if (!v || !figure || figure->options.kind == VIVA_FIGURE_PLOTS) return VIVA_EUSAGE;
+  size_t rows = v->figure.scene ? figure_rows(&v->figure) : 0;
+  if (rows < 2) return VIVA_EINPUT;
+  Figure f = v->figure;
+  f.arena = figure->arena;
+  memcpy(f.camera, figure->options.camera, sizeof f.camera);
+  f.columns = arena_array(f.arena, f.column_count, sizeof *f.columns);
+  double *t = arena_array(f.arena, rows, sizeof *t);
+  if (!f.columns || !t) return VIVA_ENOMEM;
+  memcpy(f.columns, v->figure.columns, f.column_count * sizeof *f.columns);
+  double time = v->found.by == rate_by_time ? v->found.places.time : usual_time;
+  for (size_t i = 0; i < rows; i++) t[i] = time * (double)i / (double)(rows - 1);
+  f.columns[0].items = t;
+  figure->figure = f;
+  figure->scene.rows = 0;
+  return VIVA_OK;
+}

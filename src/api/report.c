@@ -63,6 +63,7 @@ typedef struct ReportWork {
   viva_figure *plots, *moving, *all; // all: the curves of a family
   ReportFamily family;
   viva_run *run, *again;
+  viva_positions *along; // of a drive
   Scene scene;
 } ReportWork;
 
@@ -314,6 +315,47 @@ static viva_status make_statics(ReportWork *w) {
   return status;
 }
 
+// A mechanism along its drives, in the place of a run.
+static viva_status make_drive(ReportWork *w) {
+  viva_report *r = w->r;
+  System clone;
+  ExprPool pool;
+  viva_figure_options options = {.kind = VIVA_FIGURE_ANIMATION, .speed = w->o.speed};
+  memcpy(options.camera, w->o.camera, sizeof options.camera);
+  viva_positions_options o = viva_positions_defaults();
+  o.problem = "successive";
+  o.interrupted = w->o.run.interrupted;
+  o.self = w->o.run.self;
+  viva_status status = viva_positions_find(w->model, &o, NULL, &w->along), made = VIVA_OK;
+  if (viva_positions_message(w->along)) r->message = keep(r->arena, viva_positions_message(w->along));
+  if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
+  if (w->model->model.shapes.count) made = viva_figure_new(w->model, &options, &w->moving);
+  if (made == VIVA_OK && w->moving) made = viva_positions_follow(w->along, w->moving);
+  if (made == VIVA_OK && w->moving) figure_scene(&w->moving->figure, &w->scene);
+  if (made == VIVA_ENOMEM || !system_clone(&clone, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
+  const Sources *sources = &w->model->model.sources;
+  Report report = {.arena = r->arena,
+                   .system = &clone,
+                   .pool = &pool,
+                   .scene = &w->scene,
+                   .version = VIVA_VERSION,
+                   .speed = w->o.speed};
+  report.file = sources->list.count ? sources->list.items[0].name : "model";
+  report.values = values_of(r->arena, &w->model->system);
+  if (!report.values) return VIVA_ENOMEM;
+  report.trouble = status == VIVA_OK ? NULL : r->message;
+  Text found = text_in(r->arena);
+  text_put(&found, "<pre>");
+  svg_escape(&found, viva_positions_text(w->along, VIVA_FORMAT_TEXT));
+  text_put(&found, "</pre>\n");
+  add_part(&report, "positions", "Positions along the drive", &found);
+  Text page = text_in(r->arena);
+  show_report(&report, &page);
+  r->page = page.data;
+  r->length = page.length;
+  return status;
+}
+
 static viva_status make_motion(ReportWork *w) {
   viva_status status = run_plots(w);
   if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
@@ -332,10 +374,12 @@ viva_status viva_report_model(const viva_model *model, const viva_report_options
   w.o.run.energy = w.o.run.all = w.o.run.check_step = false;
   w.r = handle_new(sizeof *w.r);
   if (!w.r) return VIVA_ENOMEM;
-  status = system_is_static(&model->system, NULL) ? make_statics(&w) : make_motion(&w);
+  if (w.o.drive) status = make_drive(&w);
+  else status = system_is_static(&model->system, NULL) ? make_statics(&w) : make_motion(&w);
   viva_run_free(w.run);
   viva_run_free(w.again);
   viva_figure_free(w.moving);
+  viva_positions_free(w.along);
   viva_figure_free(w.plots);
   viva_figure_free(w.all);
   if (arena_failed(w.r->arena)) status = VIVA_ENOMEM;

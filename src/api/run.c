@@ -57,6 +57,7 @@ static void watch(RunSettings *settings, viva_figure *figure, bool rows_wanted) 
   settings->watch = figure->figure.watch.items;
   settings->watch_count = figure->figure.watch.count;
   settings->watcher = &figure->sink;
+  settings->watch_paths = figure_has_paths(&figure->figure);
   settings->close_rows = !rows_wanted;
   settings->closest_rows = settings->close_rows && figure->options.kind != VIVA_FIGURE_PLOTS;
 }

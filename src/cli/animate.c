@@ -25,6 +25,7 @@ extern char **environ;
 typedef struct Film {
   const char *out, *theme, *camera;
   double ghosts, speed, fps;
+  bool drive; // positions along the `drive` lines
 } Film;
 
 // ---- video, by ffmpeg
@@ -264,6 +265,18 @@ static int refuse_crowd(const viva_model *model) {
   return exit_input;
 }
 
+// Positions along the drives, in the place of a run.
+static viva_status follow_drive(const viva_model *model, viva_figure *figure, viva_positions **positions) {
+  viva_positions_options o = viva_positions_defaults();
+  o.problem = "successive";
+  viva_status done = viva_positions_find(model, &o, NULL, positions);
+  if (viva_positions_message(*positions)) show_message(viva_positions_message(*positions));
+  bool rows = done == VIVA_OK || done == VIVA_EFAIL;
+  viva_status taken = rows ? viva_positions_follow(*positions, figure) : VIVA_OK;
+  if (taken == VIVA_EINPUT) complain("there are fewer than two positions along the drive: nothing moves");
+  return taken == VIVA_OK ? done : taken;
+}
+
 static int animate(const viva_model *model, viva_run_options *o, const Film *film, const viva_figure_options *options) {
   static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
   bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
@@ -279,12 +292,15 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
       video ? check_video(film->out, &picture.file) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
   viva_figure *figure = NULL;
   viva_run *run = NULL;
+  viva_positions *positions = NULL;
   viva_status done = VIVA_OK;
   if (status < 0 && (done = viva_figure_new(model, options, &figure)) != VIVA_OK) status = figure_failed(figure, done);
   if (status < 0) {
     o->figure = figure;
     bool family = viva_model_varied_count(model) > 0;
-    done = family ? animate_family(model, o, options, figure) : run_watched(model, o, NULL, &run);
+    done = film->drive ? follow_drive(model, figure, &positions)
+           : family    ? animate_family(model, o, options, figure)
+                       : run_watched(model, o, NULL, &run);
     bool rows = done == VIVA_OK || done == VIVA_EFAIL || done == VIVA_EINTERRUPTED;
     if (!rows) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   }
@@ -295,6 +311,7 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   }
   discard_picture(&picture);
   viva_figure_free(figure);
+  viva_positions_free(positions);
   viva_run_free(run);
   return status;
 }
@@ -314,6 +331,7 @@ static int animate_main(int argc, char **argv) {
       {"--theme", option_text, "THEME", "light or dark", &film.theme, "light dark"},
       {"--camera", option_text, "X,Y,Z", "from where a drawing in space is seen, as `camera [x, y, z]`", &film.camera,
        NULL},
+      {"--drive", option_flag, NULL, "positions along the `drive` lines, in the place of a run", &film.drive, NULL},
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
       {"--mode", option_count, "N", "start from this mode of `equilibrium --problem modes`", &mode, NULL},

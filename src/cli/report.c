@@ -102,6 +102,7 @@ static int report_main(int argc, char **argv) {
       {"--apart", option_flag, NULL, "of a family: a grid of panels, one for each member", &o.apart, NULL},
       {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed, NULL},
       {"--camera", option_text, "X,Y,Z", "from where a drawing in space is seen, as `camera [x, y, z]`", &camera, NULL},
+      {"--drive", option_flag, NULL, "positions along the `drive` lines, in the place of a run", &o.drive, NULL},
       {"--to", option_number, "T", "end time in seconds", &o.run.to, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.run.every, NULL},

@@ -102,7 +102,14 @@ static void build_equation(DiagramBuilder *b, uint32_t at) {
   diagram_pin(b, last.node, in, 0, NULL, NULL);
 }
 
-static bool is_energy(StmtKind kind) { return word_statement(kind)->picture == drawn_plant; }
+// Its text is inside the plant; connections are between boxes.
+static bool is_energy(StmtKind kind) { return word_statement(kind)->picture == drawn_plant && kind != stmt_connect; }
+
+// Coordinates of joints are told body by body: the family is named by its variable.
+static const char *coord_name(DiagramBuilder *b, const DiagramSymbol *s) {
+  bool joint = s->stmt && s->stmt->kind == stmt_body && s->item->index;
+  return joint ? arena_printf(b->arena, "%s[i]", s->name) : shown_name(b, s->name, s->item);
+}
 
 static void make_plant(DiagramBuilder *b) {
   bool energies = false;
@@ -112,7 +119,7 @@ static void make_plant(DiagramBuilder *b) {
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind != decl_coord || s->equation) continue;
-    if (names.length < 40) text_printf(&names, "%s%s", names.length ? ", " : "", shown_name(b, s->name, s->item));
+    if (names.length < 40) text_printf(&names, "%s%s", names.length ? ", " : "", coord_name(b, s));
     else if (names.data[names.length - 1] != '.') text_put(&names, ", ...");
   }
   if (!energies && !names.length) return;
@@ -180,6 +187,8 @@ static void build_plant(DiagramBuilder *b) {
   for (uint32_t i = 0; b->plant && i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     b->fors = s;
+    if (s->kind == stmt_port && s->items.count && !s->items.items[0].path.count)
+      diagram_pin(b, b->plant - 1, diagram_name_ref(b, s->items.items[0].name, 0), 0, NULL, s->items.items[0].name);
     if (is_energy(s->kind) && s->expr) box_pins(b, b->plant - 1, s->expr, decl_coord, &seen);
     for (uint32_t k = 0; is_energy(s->kind) && k < s->items.count; k++) {
       if (s->items.items[k].value) box_pins(b, b->plant - 1, s->items.items[k].value, decl_coord, &seen);
@@ -249,6 +258,27 @@ static void build_part(DiagramBuilder *b, const Stmt *use) {
   }
 }
 
+// The box that a port belongs to, plus one; 0: none. *label: its name there.
+static uint32_t port_box(DiagramBuilder *b, const Item *item, const char **label) {
+  const char *owner = item->path.count ? item->path.items[0].name : item->name;
+  uint32_t at = diagram_symbol(b, owner);
+  *label = item->name;
+  if (!at) return 0;
+  const DiagramSymbol *s = &b->symbols.items[at - 1];
+  if (s->port) return b->plant;
+  return s->kind == decl_part && !s->ref[0].none && !s->ref[0].symbolic ? s->ref[0].node + 1 : 0;
+}
+
+// Ports that meet: a bond from the first one to each other, whose power goes both ways.
+static void build_connect(DiagramBuilder *b, const Stmt *s) {
+  const char *from, *to;
+  uint32_t first = s->items.count ? port_box(b, &s->items.items[0], &from) : 0;
+  for (uint32_t i = 1; first && i < s->items.count; i++) {
+    uint32_t other = port_box(b, &s->items.items[i], &to);
+    if (other) diagram_pin(b, other - 1, diagram_box_out(b, first - 1, from, 0), 0, "⇄", to);
+  }
+}
+
 static void build_signals(DiagramBuilder *b) {
   make_plant(b);
   make_solver(b);
@@ -276,6 +306,7 @@ static void build_signals(DiagramBuilder *b) {
     const Stmt *s = &b->program->statements.items[i];
     if (word_statement(s->kind)->picture == drawn_part && s->items.count) build_part(b, s);
     if (word_statement(s->kind)->picture == drawn_event && s->expr) build_event(b, s);
+    if (s->kind == stmt_connect) build_connect(b, s);
   }
 }
 
@@ -356,7 +387,7 @@ static void build_outputs(DiagramBuilder *b) {
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind == decl_coord && !s->equation && b->plant) {
-      add_terminal(b, diagram_box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
+      add_terminal(b, diagram_box_out(b, b->plant - 1, coord_name(b, s), 0), coord_name(b, s));
       continue;
     }
     DiagramRef r =

@@ -138,9 +138,11 @@ const Ast *diagram_path_base(const DiagramBuilder *b, const Ast *a) {
     path = true;
     a = a->items[0];
   }
-  uint32_t at = path && a->kind == ast_name ? diagram_symbol(b, a->name) : 0;
-  DeclKind kind = at ? b->symbols.items[at - 1].kind : decl_none;
-  return kind == decl_part || kind == decl_multiplier ? a : NULL;
+  if (!path || a->kind != ast_name) return NULL;
+  uint32_t at = diagram_symbol(b, a->name);
+  if (!at) return strcmp(a->name, "p") == 0 ? a : NULL; // momenta
+  const DiagramSymbol *s = &b->symbols.items[at - 1];
+  return s->kind == decl_part || s->kind == decl_multiplier || s->kind == decl_body || s->port ? a : NULL;
 }
 
 // A name is taken once.
@@ -268,6 +270,15 @@ DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a) {
   return diagram_ref(node, 0);
 }
 
+// p.x, p.hip.x: a momentum of the plant, or of a part.
+static DiagramRef momentum_ref(DiagramBuilder *b, const Ast *a) {
+  const Ast *inner = a->kind == ast_field ? a->items[0] : NULL;
+  uint32_t at = inner && inner->kind == ast_field ? diagram_symbol(b, inner->name) : 0;
+  if (at && b->symbols.items[at - 1].kind == decl_part && !b->symbols.items[at - 1].ref[0].none)
+    return diagram_box_out(b, b->symbols.items[at - 1].ref[0].node, arena_printf(b->arena, "p.%s", a->name), 0);
+  return b->plant ? diagram_box_out(b, b->plant - 1, diagram_text(b, a), 0) : diagram_no_ref;
+}
+
 DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   const Ast *base = a;
   uint32_t primes = 0;
@@ -277,15 +288,19 @@ DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2]
   }
   while ((base->kind == ast_field || base->kind == ast_index) && base->count) base = base->items[0];
   uint32_t at = base->kind == ast_name ? diagram_symbol(b, base->name) : 0;
-  if (!at) return diagram_formula(b, a);
+  if (!at) return diagram_path_base(b, a) ? momentum_ref(b, a) : diagram_formula(b, a);
   DiagramSymbol *s = &b->symbols.items[at - 1];
-  if (s->kind == decl_multiplier)
+  if (s->kind == decl_multiplier || s->kind == decl_body || s->port)
     return b->plant ? diagram_box_out(b, b->plant - 1, diagram_text(b, a), primes) : diagram_no_ref;
   if (s->kind != decl_part) return diagram_family(b, a) ? diagram_element_ref(b, a) : diagram_formula(b, a);
   if (s->ref[0].none) return diagram_no_ref;
   const Ast *inner = a->kind == ast_field ? a->items[0] : NULL;
   bool multiplier = inner && inner->kind == ast_field && strcmp(inner->name, "lambda") == 0;
-  const char *label = multiplier ? arena_printf(b->arena, "lambda.%s", a->name) : inner ? a->name : diagram_text(b, a);
+  bool port = inner && inner->kind == ast_field && strcmp(a->name, "y") == 0; // motor.T.y
+  const char *label = multiplier ? arena_printf(b->arena, "lambda.%s", a->name)
+                      : port     ? arena_printf(b->arena, "%s.y", inner->name)
+                      : inner    ? a->name
+                                 : diagram_text(b, a);
   return diagram_box_out(b, s->ref[0].node, label, primes);
 }
 

@@ -35,6 +35,34 @@ static void symbol_add(DiagramBuilder *b, DeclKind kind, const char *name, const
   b->table[at] = b->symbols.count;
 }
 
+// Is it set by a `when` or `every`?
+static bool set_by_events(const DiagramBuilder *b, const char *name) {
+  for (uint32_t i = 0; i < b->program->statements.count; i++) {
+    const Stmt *s = &b->program->statements.items[i];
+    for (uint32_t n = 0; word_statement(s->kind)->picture == drawn_event && n < s->items.count; n++) {
+      if (!s->items.items[n].path.count && strcmp(s->items.items[n].name, name) == 0) return true;
+    }
+  }
+  return false;
+}
+
+// Inputs that are ports; and where energy flows by matrices, states without equations are inside of the plant.
+static void declare_ports(DiagramBuilder *b) {
+  bool matrices = false;
+  for (uint32_t i = 0; i < b->program->statements.count; i++) {
+    const Stmt *s = &b->program->statements.items[i];
+    matrices = matrices || s->kind == stmt_interconnection || s->kind == stmt_hamiltonian;
+    uint32_t at = s->kind == stmt_port && s->items.count && !s->items.items[0].path.count
+                      ? diagram_symbol(b, s->items.items[0].name)
+                      : 0;
+    if (at) b->symbols.items[at - 1].port = true;
+  }
+  for (uint32_t i = 0; matrices && i < b->symbols.count; i++) {
+    DiagramSymbol *s = &b->symbols.items[i];
+    if (s->kind == decl_state && !s->equation && !set_by_events(b, s->name)) s->kind = decl_coord;
+  }
+}
+
 void diagram_declare(DiagramBuilder *b) {
   uint32_t names = 16;
   for (uint32_t i = 0; i < b->program->statements.count; i++) names += b->program->statements.items[i].items.count + 1;
@@ -48,7 +76,7 @@ void diagram_declare(DiagramBuilder *b) {
     // multipliers are names of a part, the plant
     if (kind == decl_multiplier) symbol_add(b, kind, "lambda", NULL, s);
     for (uint32_t n = 0; kind != decl_none && kind != decl_multiplier && kind != decl_output && n < s->items.count; n++)
-      symbol_add(b, kind, s->items.items[n].name, &s->items.items[n], s);
+      symbol_add(b, kind == decl_body && n ? decl_coord : kind, s->items.items[n].name, &s->items.items[n], s);
   }
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
@@ -60,6 +88,7 @@ void diagram_declare(DiagramBuilder *b) {
       vec_push(b->arena, &x->equations, (DiagramEquation){&s->items.items[n], s});
     }
   }
+  declare_ports(b);
 }
 
 bool diagram_is_bound(const DiagramBuilder *b, const char *name) { // a variable of `for`
@@ -88,11 +117,12 @@ static bool is_block_name(const char *name) {
 unsigned diagram_name_content(DiagramBuilder *b, const char *name) {
   if (strcmp(name, "t") == 0) return has_time;
   uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol(b, name);
-  if (!at) return 0;
+  if (!at) return strcmp(name, "p") == 0 && !diagram_is_bound(b, name) ? has_plant : 0; // momenta
   DiagramSymbol *s = &b->symbols.items[at - 1];
   switch (s->kind) {
   case decl_param:
   case decl_fun: return 0;
+  case decl_body: return has_plant;
   case decl_coord: return s->equation ? has_signal : has_plant;
   case decl_let: break;
   default: return has_signal;

@@ -30,6 +30,7 @@ typedef struct DiagramSymbol {
   VEC(DiagramEquation) equations;
   DiagramRef ref[3]; // itself, its rate, its second rate
   bool constant, inner, looked, working;
+  bool port; // an input with the output that makes a power of it
 } DiagramSymbol;
 
 // One element of a family where it is not the one in work: T[i - 1], T[50].

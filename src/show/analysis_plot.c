@@ -28,14 +28,26 @@ static void put(Arena *arena, PlotPanel *p, const char *name, const char *unit, 
         (PlotCurve){.kind = curve_line, .name = name, .unit = unit, .x = x, .y = y, .count = count, .style = style});
 }
 
-// Lines at the frequencies of margins.
-static void put_events(Arena *arena, const Analysis *a, PlotPanel *p, bool gain) {
-  uint32_t count = gain ? a->margins.phase.count : a->margins.gain.count;
-  for (uint32_t i = 0; i < count && i < 3; i++) {
-    const Margin *m = gain ? &a->margins.phase.items[i] : &a->margins.gain.items[i];
-    if (!(m->frequency > 0) || !isfinite(m->frequency)) continue;
-    const char *name = gain ? arena_printf(arena, "%.3g\u00b0 left", m->value * 180 / pi)
-                            : arena_printf(arena, "gain times %.3g", m->value);
+// How far it is from the border of stability: an angle, or the logarithm of a factor.
+static double distance_to_limit(const Margin *m, bool phase) { return fabs(phase ? m->value : log(fabs(m->value))); }
+
+// Lines at the frequencies of the least margins, the least first: its words have the first choice of a place.
+static void put_events(Arena *arena, const Analysis *a, PlotPanel *p, bool phase) {
+  enum { shown = 3 };
+  uint32_t count = phase ? a->margins.phase.count : a->margins.gain.count;
+  const Margin *list = phase ? a->margins.phase.items : a->margins.gain.items;
+  bool *taken = arena_array(arena, (size_t)count + 1, sizeof *taken);
+  for (uint32_t n = 0; taken && n < shown; n++) {
+    uint32_t least = count;
+    for (uint32_t i = 0; i < count; i++) {
+      if (taken[i] || !(list[i].frequency > 0) || !isfinite(list[i].frequency)) continue;
+      if (least == count || distance_to_limit(&list[i], phase) < distance_to_limit(&list[least], phase)) least = i;
+    }
+    if (least == count) return;
+    taken[least] = true;
+    const Margin *m = &list[least];
+    const char *name = phase ? arena_printf(arena, "phase margin %.3g\u00b0", m->value * 180 / pi)
+                             : arena_printf(arena, "gain margin %.3g", m->value);
     vec_push(arena, &p->events, (PlotEvent){m->frequency, name});
   }
 }
@@ -205,6 +217,11 @@ static void frame(PlotPanel *p, AnalysisPlot *x, AxisRange re, AxisRange im) {
   p->self = x;
 }
 
+// As the frequency grows: along the first curve, back along its mirror image.
+static void put_arrows(PlotPanel *p) {
+  for (uint32_t i = 0; i < p->curves.count && i < 2; i++) p->curves.items[i].arrows = i ? -1 : 1;
+}
+
 static void plot_nyquist(Arena *arena, AnalysisPlot *x, Plot *plot) {
   const CurveTable *t = &x->table;
   PlotPanel *p = plot_panel(arena, plot, "real part", "");
@@ -225,6 +242,7 @@ static void plot_nyquist(Arena *arena, AnalysisPlot *x, Plot *plot) {
   p->y_name = "imaginary part";
   put(arena, p, "w > 0", "", re, im, t->count, 1);
   put(arena, p, "w < 0", "", re, mirror, t->count, 2);
+  put_arrows(p);
   frame(p, x, a, b);
 }
 
@@ -287,6 +305,7 @@ static void plot_sector(Arena *arena, AnalysisPlot *x, Plot *plot) {
     put(arena, p, "w < 0", "", shown, scaled(arena, t->column[2], t->count, -1), t->count, 2);
     im = (AxisRange){fmin(im.lo, -im.hi), fmax(im.hi, -im.lo)};
   }
+  put_arrows(p);
   frame(p, x, re, im);
   put_border(arena, x, p, limit);
 }
@@ -310,6 +329,7 @@ static void plot_describing(Arena *arena, AnalysisPlot *x, Plot *plot) {
   widen(&re, &im, t->column[4], t->column[5], t->count, limit);
   p->y_name = "imaginary part";
   put(arena, p, "G(iw)", "", g, t->column[2], t->count, 1);
+  put_arrows(p);
   put(arena, p, "-1/N(A)", "", n, t->column[5], t->count, 2);
   frame(p, x, re, im);
 }

@@ -34,6 +34,16 @@ int32_t drawing_theme_curve(const Theme *theme, uint32_t index) { return theme->
 // With seven colours and four dashes the pair repeats after 28 curves.
 DrawDash drawing_dash(uint32_t index) { return (DrawDash)(index % dash_count); }
 
+// From a to b, channel by channel.
+static int32_t mix(int32_t a, int32_t b, double part) {
+  int32_t out = 0;
+  for (int shift = 0; shift <= 16; shift += 8) {
+    double from = a >> shift & 0xff, to = b >> shift & 0xff;
+    out |= (int32_t)lround(from + part * (to - from)) << shift;
+  }
+  return out;
+}
+
 int32_t drawing_scale_colour(double part) {
   // the anchors of matplotlib's viridis (CC0)
   static const int32_t anchors[] = {0x440154, 0x482878, 0x3b528b, 0x2c728e, 0x21918c,
@@ -41,13 +51,13 @@ int32_t drawing_scale_colour(double part) {
   enum { last = sizeof anchors / sizeof *anchors - 1 };
   double at = fmin(fmax(part, 0), 1) * last;
   int i = at >= last ? last - 1 : (int)at;
-  double f = at - i;
-  int32_t out = 0;
-  for (int shift = 0; shift <= 16; shift += 8) {
-    double a = anchors[i] >> shift & 0xff, b = anchors[i + 1] >> shift & 0xff;
-    out |= (int32_t)lround(a + f * (b - a)) << shift;
-  }
-  return out;
+  return mix(anchors[i], anchors[i + 1], at - i);
+}
+
+int32_t drawing_diverging_colour(double part) {
+  const int32_t low = 0x0072b2, high = 0xd55e00, middle = 0xffffff; // blue and vermilion of Okabe and Ito
+  double at = 2 * fmin(fmax(part, 0), 1) - 1;
+  return mix(middle, at < 0 ? low : high, fabs(at));
 }
 
 int32_t drawing_scale_line(double part, bool dark) {
@@ -113,6 +123,25 @@ const char *drawing_text_fit(Arena *arena, const char *text, double size, bool c
     if (w + dots > most) break;
   }
   const char *cut = arena_printf(arena, "%.*s…", (int)(s - text), text);
+  return cut ? cut : "";
+}
+
+const char *drawing_text_fit_inside(Arena *arena, const char *text, double size, bool cells, double most, double tail) {
+  if (drawing_text_width(text, size, cells) <= most) return text;
+  double room = most - drawing_text_width("…", size, cells), w = 0;
+  const char *head = text, *end = text + strlen(text);
+  for (uint32_t c; *head; head += next_letter(head, &c)) {
+    next_letter(head, &c);
+    w += cells ? cell_width(c) : size * letter_width(c);
+    if (w > (1 - tail) * room) break;
+  }
+  while (end > head) { // a letter more
+    const char *before = end - 1;
+    while (before > head && ((unsigned char)*before & 0xC0) == 0x80) before--;
+    if (drawing_text_width(before, size, cells) > tail * room) break;
+    end = before;
+  }
+  const char *cut = arena_printf(arena, "%.*s…%s", (int)(head - text), text, end);
   return cut ? cut : "";
 }
 

@@ -92,7 +92,9 @@ DrawDash drawing_dash(uint32_t index);
 // A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and
 // colour-blind eyes.
 int32_t drawing_scale_colour(double part);
-// The same for lines, which keep away from the end that the ground would swallow.
+// Two colours with white between them, at 0.5: signs are seen, and what is next to nothing is.
+int32_t drawing_diverging_colour(double part);
+// The first scale for lines, which keep away from the end that the ground would swallow.
 int32_t drawing_scale_line(double part, bool dark);
 double drawing_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 
@@ -100,6 +102,8 @@ double drawing_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 double drawing_text_width(const char *text, double size, bool cells);
 // The text cut to a width, with "…" at its end; the text itself where it fits.
 const char *drawing_text_fit(Arena *arena, const char *text, double size, bool cells, double most);
+// The same with "…" inside, so that its end is seen, too: `tail` is the part of the room that its end gets.
+const char *drawing_text_fit_inside(Arena *arena, const char *text, double size, bool cells, double most, double tail);
 // The text on lines of at most this width, broken at blanks; the last of text_lines_most is cut. Returns how many.
 enum { text_lines_most = 3 };
 uint32_t drawing_text_wrap(Arena *arena, const char *text, double size, bool cells, double most,

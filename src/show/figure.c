@@ -88,8 +88,7 @@ bool figure_watch_table(Figure *f) {
   return figure_make_columns(f);
 }
 
-static bool take_row(void *self, const double *values, size_t count) {
-  Figure *f = self;
+static bool push_row(Figure *f, const double *values, size_t count) {
   bool ok = count == f->column_count;
   // the account is kept where it is drawn
   uint32_t kept = f->energy ? f->column_count : f->column_count - account_size;
@@ -97,9 +96,48 @@ static bool take_row(void *self, const double *values, size_t count) {
   return ok;
 }
 
+// Rows inside of a step and those of the table come one after the other: the last row goes to where its time is.
+static void sort_last(Figure *f) {
+  size_t rows = figure_rows(f), at = rows - 1;
+  const double *t = f->columns[0].items, now = t[rows - 1];
+  while (at > 0 && t[at - 1] > now) at--;
+  if (at == rows - 1) return;
+  for (uint32_t i = 0; i < f->column_count; i++) {
+    double *v = f->columns[i].items, value;
+    if (f->columns[i].count != rows) continue; // it is not kept
+    value = v[rows - 1];
+    memmove(v + at + 1, v + at, (rows - 1 - at) * sizeof *v);
+    v[at] = value;
+  }
+  // the numbers of rows beside the table, of which the last may be this one
+  uint32_t k = f->between.count;
+  bool own = k && f->between.items[k - 1] == rows - 1;
+  if (own) k--;
+  for (; k > 0 && f->between.items[k - 1] >= at; k--) f->between.items[k - 1]++;
+  if (!own) return;
+  memmove(f->between.items + k + 1, f->between.items + k, (f->between.count - 1 - k) * sizeof *f->between.items);
+  f->between.items[k] = at;
+}
+
+static bool take_row(void *self, const double *values, size_t count) {
+  if (!push_row(self, values, count)) return false;
+  sort_last(self);
+  return true;
+}
+
+// An instant has two sides: what lies between the first and the last of its rows is no value of the run.
 static bool take_between(void *self, const double *values, size_t count) {
   Figure *f = self;
-  return vec_push(f->arena, &f->between, figure_rows(f)) && take_row(self, values, count);
+  size_t rows = figure_rows(f), n = f->between.count;
+  bool inner = n > 1 && f->between.items[n - 1] + 1 == rows && f->between.items[n - 2] + 2 == rows &&
+               f->columns[0].items[rows - 2] == values[0];
+  for (uint32_t i = 0; inner && i < f->column_count; i++) {
+    if (f->columns[i].count) f->columns[i].count--;
+  }
+  if (inner) f->between.count--;
+  if (!vec_push(f->arena, &f->between, figure_rows(f)) || !push_row(f, values, count)) return false;
+  sort_last(f);
+  return true;
 }
 
 Sink figure_sink(Figure *f) { return (Sink){.self = f, .row = take_row, .between = take_between}; }
@@ -116,6 +154,13 @@ void figure_event(Figure *f, double t, const char *name) {
 }
 
 size_t figure_rows(const Figure *f) { return f->columns[0].count; }
+
+bool figure_has_paths(const Figure *f) {
+  bool any = f->phase;
+  for (uint32_t i = 0; f->plots && i < f->system->plots.count; i++)
+    any = any || (f->system->plots.items[i].against.value && !f->system->plots.items[i].time);
+  return any;
+}
 
 // ---- panels
 
@@ -218,30 +263,63 @@ static void shade_many(PlotPanel *p, const SystemPlot *m) {
   }
 }
 
+// Is it the first curve of its line that has this unit?
+static bool starts_unit(const SystemPlot *m, uint32_t curve) {
+  for (uint32_t k = 0; k < curve; k++) {
+    if (same_unit(m->curves.items[k].si, m->curves.items[curve].si)) return false;
+  }
+  return true;
+}
+
+static bool has_unit(const PlotPanel *p, const char *unit) {
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    if (same_unit(p->curves.items[k].unit, unit)) return true;
+  }
+  return false;
+}
+
+// A panel of a line: its curves of one unit, or all of them. False: out of memory.
+static bool said_panel(const Figure *f, Plot *plot, uint32_t line, const SystemOutput *alike) {
+  const SystemPlot *m = &f->system->plots.items[line];
+  const SystemOutput *against = &m->against;
+  PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
+  if (!p) return false;
+  p->line = line + 1;
+  p->phase = against->value != 0 && !m->time;
+  p->x_log = m->x_log;
+  p->y_log = m->y_log;
+  if (m->time) p->seconds = time_unit(f, m);
+  p->x = figure_limits(f, &m->x);
+  for (uint32_t k = 0; k < m->curves.count; k++) {
+    if (!alike || same_unit(m->curves.items[k].si, alike->si))
+      add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
+  }
+  shade_many(p, m);
+  if (!p->phase && !m->equal) put_right(p);
+  for (uint32_t k = 0; k < m->y.count; k++) {
+    bool right = is_right(p, m->y.items[k].unit);
+    if (!alike || has_unit(p, m->y.items[k].unit)) *(right ? &p->right : &p->y) = figure_limits(f, &m->y.items[k]);
+  }
+  p->equal = m->equal || (p->phase && !m->x.from && !m->y.count && same_lengths(p));
+  return true;
+}
+
+// A line of more than two units has a panel for each: a common axis would measure none of them.
 static void said_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->system->plots.count; i++) {
     const SystemPlot *m = &f->system->plots.items[i];
-    const SystemOutput *against = &m->against;
     if (m->over.name) {
-      if (!figure_over(f, m, plot)) return;
+      PlotPanel *p = figure_over(f, m, plot);
+      if (!p) return;
+      p->line = i + 1;
       continue;
     }
-    PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
-    if (!p) return;
-    p->phase = against->value != 0 && !m->time;
-    p->x_log = m->x_log;
-    p->y_log = m->y_log;
-    if (m->time) p->seconds = time_unit(f, m);
-    p->x = figure_limits(f, &m->x);
-    for (uint32_t k = 0; k < m->curves.count; k++)
-      add_curve(f, p, &m->curves.items[k], against->value ? figure_column(f, against->value) : f->columns[0].items);
-    shade_many(p, m);
-    if (!p->phase && !m->equal) put_right(p);
-    for (uint32_t k = 0; k < m->y.count; k++) {
-      bool right = is_right(p, m->y.items[k].unit);
-      *(right ? &p->right : &p->y) = figure_limits(f, &m->y.items[k]);
+    uint32_t units = 0;
+    for (uint32_t k = 0; k < m->curves.count; k++) units += starts_unit(m, k);
+    bool apart = units > 2 && !m->equal && !(m->against.value && !m->time);
+    for (uint32_t k = 0; k < (apart ? m->curves.count : 1); k++) {
+      if (starts_unit(m, k) && !said_panel(f, plot, i, apart ? &m->curves.items[k] : NULL)) return;
     }
-    p->equal = m->equal || (p->phase && !m->x.from && !m->y.count && same_lengths(p));
   }
 }
 
@@ -301,6 +379,7 @@ void figure_plot(const Figure *f, Plot *plot) {
   *plot = (Plot){.title = f->system->title};
   if (f->plots && f->system->plots.count) said_panels(f, plot);
   else if (f->plots) default_panels(f, plot);
+  figure_cut_poles(f, plot);
   mark_events(f, plot);
   if (f->energy && !f->apart) energy_panels(f, plot);
 }
@@ -404,7 +483,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     const PlotPanel *p = &plot.panels.items[i];
     bool visible = p->heat && plot_heat_visible(p);
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
-    Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
+    Span span = p->line ? m->plots.items[p->line - 1].span : (Span){0};
     if (p->index && !p->curves.count) continue; // none of its times is one of the run, which is told already
     bool log = p->x_log || p->y_log;
     check_limits(p, span, diags);

@@ -1,5 +1,5 @@
 // The pictures of a model: what its `plot` and `draw` lines ask for, fed by the rows of a run.
-// parts: figure_power.c figure_over.c
+// parts: figure_power.c figure_over.c figure_poles.c
 #ifndef VIVA_SHOW_FIGURE_H
 #define VIVA_SHOW_FIGURE_H
 
@@ -46,6 +46,7 @@ Sink figure_sink(Figure *f);                              // takes the rows of R
 void figure_clear(Figure *f);                             // forgets the rows of an earlier run
 void figure_event(Figure *f, double t, const char *name); // the name is copied; too many are left out
 size_t figure_rows(const Figure *f);
+bool figure_has_paths(const Figure *f); // in a plane
 
 // What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no
 // data.
@@ -65,5 +66,6 @@ bool figure_make_columns(Figure *f);
 PlotPanel *figure_over(const Figure *f, const SystemPlot *line, Plot *plot); // profiles over an index, or their colours
 AxisRange figure_limits(const Figure *f, const SystemLimits *limits);        // empty: not said, or not known
 const double *figure_column(const Figure *f, ExprId id);
+void figure_cut_poles(const Figure *f, Plot *plot); // gaps at poles of curves over time, and axes that stay readable
 
 #endif

@@ -191,7 +191,7 @@ static void correlation_words(void *self, Drawing *d, const Scale *x, const Scal
     for (uint32_t j = 0; j < k; j++) {
       double c = r->correlation[(size_t)i * k + j];
       if (!isfinite(c)) continue;
-      double light = drawing_lightness(drawing_scale_colour((c + 1) / 2));
+      double light = drawing_lightness(drawing_diverging_colour((c + 1) / 2));
       DrawPoint at = {scale_place(x, j + 0.5), scale_place(y, i + 0.5)};
       drawing_word(d, role_note, at, 0, arena_printf(d->arena, "%.2f", c), 12, light > 55 ? 0x000000 : 0xFFFFFF);
     }
@@ -208,7 +208,7 @@ static void correlation_panel(const FitPainter *w) {
   *heat = (PlotHeat){.values = r->correlation, .columns = k, .rows = k, .x = {0, k}, .y = {0, k}};
   p->heat = heat;
   p->y_name = "";
-  p->bar = (PlotBar){.name = "correlation", .range = {-1, 1}};
+  p->bar = (PlotBar){.name = "correlation", .range = {-1, 1}, .diverging = true};
   p->height = fmin(60.0 + 36 * k, 420);
   p->ticks = name_ticks;
   p->scene = correlation_words;

@@ -152,6 +152,33 @@ bool plot_has_right(const PlotPanel *p) {
   return false;
 }
 
+// Entries are cut to the room that they have. What differs stays different: names are cut inside, at another place
+// where two would become the same, and numbered where none serves; unit and arrow are never cut.
+static void fit_entries(const PlotWork *l, PlotBox *b, double room) {
+  static const double tails[] = {0.5, 0.75, 0.25, 0.9, 0.1};
+  enum { tries = sizeof tails / sizeof *tails };
+  Arena *arena = l->d->arena;
+  const char **cut = arena_array(arena, (size_t)b->entry_count + 1, sizeof *cut);
+  bool same = true;
+  for (int round = 0; cut && same && round <= tries; round++) {
+    same = false;
+    for (uint32_t k = 0; k < b->entry_count; k++) {
+      const PlotEntry *e = &b->entries[k];
+      double most = (e->kind == entry_words ? fmax(room, 0.6 * l->z.width) : room) -
+                    drawing_text_width(e->mark, l->z.small, l->d->cells);
+      const char *text = round < tries ? e->text : arena_printf(arena, "%u %s", k + 1, e->text);
+      cut[k] = drawing_text_fit_inside(arena, text ? text : "", l->z.small, l->d->cells, most, tails[round % tries]);
+      for (uint32_t i = 0; i < k; i++)
+        same = same || (strcmp(cut[i], cut[k]) == 0 && strcmp(b->entries[i].text, e->text) != 0);
+    }
+  }
+  for (uint32_t k = 0; cut && k < b->entry_count; k++) {
+    PlotEntry *e = &b->entries[k];
+    const char *text = *e->mark ? arena_printf(arena, "%s%s", cut[k], e->mark) : cut[k];
+    e->text = text ? text : "";
+  }
+}
+
 static void find_words(PlotWork *l, uint32_t i) {
   const PlotPanel *p = &l->plot->panels.items[i];
   PlotBox *b = &l->boxes[i];
@@ -163,7 +190,7 @@ static void find_words(PlotWork *l, uint32_t i) {
   bool named = p->curves.count == 1 && !p->heat && !p->legend;
   b->entry_count = 0;
   uint32_t most = p->curves.count > legend_most ? legend_most : p->curves.count;
-  b->entries = arena_array(l->d->arena, (size_t)most + p->dashes.count + 4, sizeof *b->entries);
+  b->entries = arena_array(l->d->arena, (size_t)most + p->dashes.count + 5, sizeof *b->entries);
   if (!b->entries) return;
   bool told = p->caption && (!p->row || p->curves.count < 2); // by the caption, or by the first of a row
   named = named || p->keyless || told;
@@ -171,10 +198,10 @@ static void find_words(PlotWork *l, uint32_t i) {
   for (uint32_t k = 0; !named && k < most; k++) {
     const PlotCurve *c = &p->curves.items[k];
     if (c->shaded || !c->name) continue;
-    const char *text = c->name;
-    if (c->right) text = arena_printf(l->d->arena, l->d->cells ? "%s [%s] →" : "%s →", c->name, c->unit);
-    else if (!unit && c->unit && *c->unit) text = arena_printf(l->d->arena, "%s [%s]", c->name, c->unit);
-    b->entries[b->entry_count++] = (PlotEntry){.kind = entry_curve, .curve = k, .text = text ? text : ""};
+    const char *mark = NULL;
+    if (c->right) mark = l->d->cells ? arena_printf(l->d->arena, " [%s] →", c->unit) : " →";
+    else if (!unit && c->unit && *c->unit) mark = arena_printf(l->d->arena, " [%s]", c->unit);
+    b->entries[b->entry_count++] = (PlotEntry){.kind = entry_curve, .curve = k, .text = c->name, .mark = mark};
   }
   uint32_t further = 0;
   for (uint32_t k = most; k < p->curves.count; k++) further += !p->curves.items[k].shaded && p->curves.items[k].name;
@@ -193,11 +220,12 @@ static void find_words(PlotWork *l, uint32_t i) {
   }
   if (p->phase && !b->empty && !plot_has_bar(p) && (!p->caption || p->row))
     b->entries[b->entry_count++] = (PlotEntry){.kind = entry_start, .text = "start"};
+  if (p->note) b->entries[b->entry_count++] = (PlotEntry){.kind = entry_words, .text = p->note};
   for (uint32_t k = 0; k < b->entry_count; k++) {
     if (!b->entries[k].text) b->entries[k].text = "";
-    b->entries[k].text = drawing_text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells,
-                                          (p->caption ? 0.8 : 0.3) * l->z.width);
+    if (!b->entries[k].mark) b->entries[k].mark = "";
   }
+  fit_entries(l, b, (p->caption ? 0.8 : 0.3) * l->z.width);
 }
 
 // ---- legends

@@ -34,6 +34,7 @@ typedef struct PlotCurve {
   bool shaded;  // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
   double level; // and not in the legend
   bool inside;  // a band within another one: what is seen is both, one over the other
+  int arrows;   // along a path in the plane: 1, or -1 against the order of its points; 0: none
   bool faint;   // a line below all others, in the colour of axes: what does not count
 } PlotCurve;
 
@@ -50,6 +51,7 @@ typedef struct PlotBar {
   const char *name, *unit;
   AxisRange range; // lo = hi: from the data
   bool log;
+  bool diverging; // of a heat map: two colours, white in the middle of the range
 } PlotBar;
 
 // What a dash means, of curves that colours tell apart already.
@@ -58,7 +60,7 @@ typedef struct PlotDash {
   uint32_t dash; // its number
 } PlotDash;
 
-// Something that happened: a line across the panel with a word above it.
+// Something that happened: a line across the panel with a word above it. The first one has the first choice of a place.
 typedef struct PlotEvent {
   double at;
   const char *name; // NULL: none
@@ -69,6 +71,8 @@ struct PlotPanel {
   const char *x_name, *x_unit;
   const char *y_name;  // NULL: the name of a single curve, else none
   const char *caption; // words above it, in the place of a legend; NULL: none
+  const char *note;    // words above it, beside the legend: what the picture leaves out; NULL: none
+  uint32_t line;       // number of the `plot` line plus one; 0: of none
   bool x_log, y_log;
   bool phase;      // a path in the plane: start and direction are marked, the x axis is not shared
   bool index;      // over an index: nothing of the time has a place on it

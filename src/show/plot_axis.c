@@ -1,7 +1,7 @@
 // Words beside the axes and bars of a plot: "x − 1000 [10⁻³ m]".
 //
 // in    a name, a unit, ticks with the offset and the power of ten that were taken out of them
-// out   one line; where it is too long the name is cut, never what is needed to read the numbers
+// out   one line; where it is too long the name is cut inside, never what is needed to read the numbers
 #include "show/plot_parts.h"
 
 #include <math.h>
@@ -39,9 +39,11 @@ const char *plot_axis_fit(Arena *arena, const char *words, double size, bool cel
   if (number < tail && number >= m && memcmp(words + number - m, minus, m) == 0) tail = number - m;
   else if (number < tail && number >= p && memcmp(words + number - p, plus, p) == 0) tail = number - p;
   double room = most - drawing_text_width(words + tail, size, cells);
-  if (tail == length || tail == 0 || room < most / 4) return drawing_text_fit(arena, words, size, cells, most);
+  if (tail == length || tail == 0 || room < most / 4)
+    return drawing_text_fit_inside(arena, words, size, cells, most, 0.5);
   const char *name = arena_printf(arena, "%.*s", (int)tail, words);
   const char *out =
-      name ? arena_printf(arena, "%s%s", drawing_text_fit(arena, name, size, cells, room), words + tail) : NULL;
+      name ? arena_printf(arena, "%s%s", drawing_text_fit_inside(arena, name, size, cells, room, 0.5), words + tail)
+           : NULL;
   return out ? out : "";
 }

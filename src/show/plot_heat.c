@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { level_count = 64 }; // colours: steps between them are not seen
+enum { level_count = 64, level_count_odd = 65 }; // colours: steps between them are not seen
 
 bool plot_has_bar(const PlotPanel *p) {
   bool any = p->heat != NULL;
@@ -25,12 +25,16 @@ static double level_part(const PlotPanel *p, const PlotBox *b, double value) {
 
 static bool has_place(const PlotPanel *p, double value) { return isfinite(value) && (!p->bar.log || value > 0); }
 
-static int32_t part_colour(double part, bool line, bool dark) {
+// Where two colours diverge, the middle one is white.
+static int levels_of(const PlotPanel *p) { return p->bar.diverging ? level_count_odd : level_count; }
+
+static int32_t part_colour(const PlotPanel *p, double part, bool line, bool dark) {
+  if (p->bar.diverging) return drawing_diverging_colour(part);
   return line ? drawing_scale_line(part, dark) : drawing_scale_colour(part);
 }
 
 int32_t plot_level_colour(const PlotPanel *p, const PlotBox *b, double value, bool line, bool dark) {
-  return part_colour(has_place(p, value) ? level_part(p, b, value) : 0, line, dark);
+  return part_colour(p, has_place(p, value) ? level_part(p, b, value) : 0, line, dark);
 }
 
 bool plot_heat_visible(const PlotPanel *p) {
@@ -73,11 +77,12 @@ void plot_draw_bar(PlotWork *l, uint32_t index) {
   const PlotSizes *z = &l->z;
   double left = b->area.x + b->area.w + z->edge, right = left + plot_bar_width, top = b->area.y, h = b->area.h;
   // the colours from bottom to top
-  for (int i = 0; i < level_count; i++) {
+  int levels = levels_of(p);
+  for (int i = 0; i < levels; i++) {
     DrawPoint *q = arena_array(l->d->arena, 4, sizeof *q);
     if (!q) return;
-    put_rect(q, left, top + h - h * i / level_count, right, top + h - h * (i + 1) / level_count);
-    int32_t colour = part_colour((i + 0.5) / level_count, !p->heat, l->d->dark);
+    put_rect(q, left, top + h - h * i / levels, right, top + h - h * (i + 1) / levels);
+    int32_t colour = part_colour(p, (i + 0.5) / levels, !p->heat, l->d->dark);
     drawing_add(l->d, (DrawItem){.kind = draw_path,
                                  .role = role_bar,
                                  .stroke = draw_no_colour,
@@ -159,14 +164,15 @@ static void draw_colours(PlotWork *l, uint32_t index, const Scale *x, const Scal
   const PlotHeat *m = p->heat;
   uint32_t columns = m->x_edges ? m->columns : (uint32_t)fmin(m->columns, fmax(b->area.w, 1));
   uint32_t rows = m->y_edges ? m->rows : (uint32_t)fmin(m->rows, fmax(b->area.h, 1));
-  Cells levels[level_count] = {0};
+  Cells levels[level_count_odd] = {0};
+  int count = levels_of(p);
   for (uint32_t r = 0; r < rows; r++) {
     double y0 = edge(y, m->y, m->y_edges, r, rows), y1 = edge(y, m->y, m->y_edges, r + 1, rows);
     int level = -1;
     uint32_t from = 0;
     for (uint32_t c = 0; c <= columns; c++) {
       double v = c < columns ? cell_mean(p, c, r, columns, rows) : NAN;
-      int here = isnan(v) ? -1 : (int)fmin(level_part(p, b, v) * level_count, level_count - 1);
+      int here = isnan(v) ? -1 : (int)fmin(level_part(p, b, v) * count, count - 1);
       if (c && here == level && c < columns) continue;
       if (level >= 0)
         cells_add(l->d->arena, &levels[level], edge(x, m->x, m->x_edges, from, columns), y0,
@@ -175,12 +181,12 @@ static void draw_colours(PlotWork *l, uint32_t index, const Scale *x, const Scal
       from = c;
     }
   }
-  for (int i = 0; i < level_count; i++) {
+  for (int i = 0; i < count; i++) {
     if (!levels[i].count) continue;
     drawing_add(l->d, (DrawItem){.kind = draw_path,
                                  .role = role_heat,
                                  .stroke = draw_no_colour,
-                                 .fill = drawing_scale_colour((i + 0.5) / level_count),
+                                 .fill = part_colour(p, (i + 0.5) / count, false, l->d->dark),
                                  .opacity = 1,
                                  .clip = clip,
                                  .points = levels[i].points,
@@ -198,8 +204,9 @@ static uint32_t cell_of(const double *edges, uint32_t count, bool log, uint64_t 
   return i;
 }
 
-// In a terminal: the larger the value, the more dots.
-static void draw_dots(PlotWork *l, uint32_t index) {
+// In a terminal: the larger the value, the more dots. Where two colours diverge, the farther from the middle, and one
+// side after the other.
+static void draw_dots(PlotWork *l, uint32_t index, int side) {
   static const double threshold[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
   const PlotPanel *p = &l->plot->panels.items[index];
   const PlotBox *b = &l->boxes[index];
@@ -210,14 +217,16 @@ static void draw_dots(PlotWork *l, uint32_t index) {
       uint32_t c = cell_of(p->heat->x_edges, p->heat->columns, p->x_log, i, w),
                r = cell_of(p->heat->y_edges, p->heat->rows, p->y_log, h - 1 - j, h);
       double v = p->heat->values[(size_t)r * p->heat->columns + c];
-      if (!has_place(p, v) || level_part(p, b, v) <= (threshold[j % 4][i % 4] + 0.5) / 16) continue;
+      double part = has_place(p, v) ? level_part(p, b, v) : 0;
+      if (side) part = side * (2 * part - 1);
+      if (!has_place(p, v) || part <= (threshold[j % 4][i % 4] + 0.5) / 16) continue;
       vec_push(l->d->arena, &dots, (DrawPoint){b->area.x + i, b->area.y + j});
       vec_push(l->d->arena, &dots, (DrawPoint){NAN, NAN});
     }
   }
   drawing_add(l->d, (DrawItem){.kind = draw_path,
                                .role = role_heat,
-                               .stroke = drawing_theme_curve(&l->theme, 0),
+                               .stroke = drawing_theme_curve(&l->theme, side > 0 ? 3 : 0),
                                .fill = draw_no_colour,
                                .line = 1,
                                .opacity = 1,
@@ -227,6 +236,8 @@ static void draw_dots(PlotWork *l, uint32_t index) {
 
 void plot_draw_heat(PlotWork *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
   if (!l->plot->panels.items[index].heat->columns || !l->plot->panels.items[index].heat->rows) return;
-  if (l->d->cells) draw_dots(l, index);
-  else draw_colours(l, index, x, y, clip);
+  bool diverging = l->plot->panels.items[index].bar.diverging;
+  if (!l->d->cells) draw_colours(l, index, x, y, clip);
+  else draw_dots(l, index, diverging ? 1 : 0);
+  if (l->d->cells && diverging) draw_dots(l, index, -1);
 }

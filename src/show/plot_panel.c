@@ -171,7 +171,7 @@ static void draw_arrow(PanelPainter *w, DrawPoint at, DrawPoint along, int32_t c
 }
 
 // Arrows at equal distances along the path, at most six.
-static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index) {
+static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index, bool start) {
   CurvePath path = w->paths[index];
   int32_t colour = drawing_theme_curve(&w->l->theme, style_of(c, index));
   double length = path_length(path), run = 0;
@@ -182,10 +182,11 @@ static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index) 
     if (isnan(step)) continue;
     run += step;
     if (run < next || step == 0) continue;
-    draw_arrow(w, b, (DrawPoint){b.x - a.x, b.y - a.y}, colour);
+    double way = c->arrows < 0 ? -1 : 1;
+    draw_arrow(w, b, (DrawPoint){way * (b.x - a.x), way * (b.y - a.y)}, colour);
     next += spacing;
   }
-  for (uint32_t i = 0; i < path.count; i++) {
+  for (uint32_t i = 0; start && i < path.count; i++) {
     if (isnan(path.points[i].x)) continue;
     drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                  .role = role_start,
@@ -237,27 +238,43 @@ static void draw_x_axis(PanelPainter *w) {
                w->l->theme.ink);
 }
 
+// Is the axis at the right that of one curve alone? Then it has its colour.
+static bool right_colour(const PanelPainter *w, int32_t *colour) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->p->curves.count; i++) {
+    const PlotCurve *c = &w->p->curves.items[i];
+    if (!c->right) continue;
+    count += 1 + c->shaded;
+    *colour = drawing_theme_curve(&w->l->theme, style_of(c, i));
+  }
+  return count == 1;
+}
+
 // One of the upright axes: its line, its ticks with their words, outwards from it.
 static void draw_upright(PanelPainter *w, double at, double out, const Scale *y, const Ticks *t) {
+  int32_t line = w->l->theme.muted, ink = w->l->theme.ink, own;
+  if (out > 0 && right_colour(w, &own)) line = ink = own;
   DrawRole role = out < 0 ? role_tick_y : role_tick_right;
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
-  drawing_line(w->d, role_axis, (DrawPoint){at, a->y}, (DrawPoint){at, a->y + a->h}, w->l->theme.muted, 1);
+  drawing_line(w->d, role_axis, (DrawPoint){at, a->y}, (DrawPoint){at, a->y + a->h}, line, 1);
   for (uint32_t i = 0; i < t->minor_count && !w->d->cells; i++) {
     double v = scale_place(y, t->minor[i]);
-    drawing_line(w->d, role_minor, (DrawPoint){at + out * z->tick / 2, v}, (DrawPoint){at, v}, w->l->theme.muted, 0.7);
+    drawing_line(w->d, role_minor, (DrawPoint){at + out * z->tick / 2, v}, (DrawPoint){at, v}, line, 0.7);
   }
   for (uint32_t i = 0; i < t->count; i++) {
     double v = scale_place(y, t->at[i]);
-    drawing_line(w->d, role, (DrawPoint){at + out * z->tick, v}, (DrawPoint){at, v}, w->l->theme.muted, 1);
+    drawing_line(w->d, role, (DrawPoint){at + out * z->tick, v}, (DrawPoint){at, v}, line, 1);
     drawing_word(w->d, role, (DrawPoint){at + out * (z->tick + z->gap), v}, out < 0 ? 1 : -1,
-                 arena_strndup(w->d->arena, t->text[i], strlen(t->text[i])), z->small, w->l->theme.ink);
+                 arena_strndup(w->d->arena, t->text[i], strlen(t->text[i])), z->small, ink);
   }
 }
 
 // The words of an upright axis, along it.
 static void draw_upright_words(PanelPainter *w, DrawRole role, const char *words, double x) {
   const DrawRect *a = &w->b->area;
+  int32_t ink = w->l->theme.ink, own;
+  if (role == role_label_right && right_colour(w, &own)) ink = own;
   // a long name becomes smaller, then it is cut
   double size = w->l->z.font, room = a->h + 8;
   while (size > 9 && drawing_text_width(words, size, false) > room) size -= 0.5;
@@ -265,7 +282,7 @@ static void draw_upright_words(PanelPainter *w, DrawRole role, const char *words
   drawing_add(w->d, (DrawItem){.kind = draw_text,
                                .role = role,
                                .stroke = draw_no_colour,
-                               .fill = w->l->theme.ink,
+                               .fill = ink,
                                .opacity = 1,
                                .x = x,
                                .y = a->y + a->h / 2,
@@ -296,7 +313,8 @@ static void draw_y_axis(PanelPainter *w) {
 static void draw_events(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
-  double end = -INFINITY;
+  double apart = w->d->cells ? 2 : 8;
+  VEC(AxisRange) words = {0};
   for (uint32_t i = 0; i < w->p->events.count; i++) {
     const PlotEvent *e = &w->p->events.items[i];
     double x = scale_place(&w->x, e->at);
@@ -317,10 +335,12 @@ static void draw_events(PanelPainter *w) {
     if (!e->name || isnan(w->b->event_row)) continue;
     double width = drawing_text_width(e->name, z->small, w->d->cells);
     double left = fmin(fmax(x - width / 2, a->x), a->x + a->w - width);
-    if (left < end + (w->d->cells ? 2 : 8) || width > a->w) continue; // the line stays, the word has no room
+    bool room = width <= a->w; // else the line stays alone
+    for (uint32_t k = 0; k < words.count; k++)
+      room = room && (left >= words.items[k].hi + apart || left + width + apart <= words.items[k].lo);
+    if (!room || !vec_push(w->d->arena, &words, ((AxisRange){left, left + width}))) continue;
     drawing_word(w->d, role_event, (DrawPoint){left, w->b->event_row + z->line / 2}, -1, e->name, z->small,
                  w->l->theme.muted);
-    end = left + width;
   }
 }
 
@@ -479,9 +499,10 @@ void plot_draw_panel(PlotWork *l, uint32_t index) {
     }
   }
   if (w->p->scene) w->p->scene(w->p->self, l->d, &w->x, &w->y, w->clip);
-  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) {
+  for (uint32_t i = 0; i < w->p->curves.count; i++) {
+    const PlotCurve *c = &w->p->curves.items[i];
     // arrows on one of many lines would be too many
-    if (!w->p->curves.items[i].shaded) draw_direction(w, &w->p->curves.items[i], i);
+    if ((w->p->phase || c->arrows) && !c->shaded) draw_direction(w, c, i, w->p->phase);
   }
   if (!w->p->bare) {
     draw_x_axis(w);

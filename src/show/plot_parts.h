@@ -22,7 +22,8 @@ typedef struct PlotEntry {
   PlotEntryKind kind;
   uint32_t curve; // or dash
   const char *text;
-  double x; // from the area's left, in a row above
+  const char *mark; // behind the text: a unit, an arrow to the right axis
+  double x;         // from the area's left, in a row above
   uint32_t row;
 } PlotEntry;
 

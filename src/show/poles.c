@@ -4,7 +4,9 @@
 // Where slow poles would vanish beside a fast one, the distance from zero is drawn by its logarithm and the angle as it
 // is:
 //   lambda = r e^(i phi)  stands at  d(r) e^(i phi),   d = 1 + log10(r/inner) from inner on, r/inner below
-// So rays stay rays, circles stay circles, both axes and zero stay where they are, and damping is read as ever.
+// So rays stay rays, circles stay circles, both axes and zero stay where they are, and damping is read as ever. Real
+// and imaginary parts have no scale then: there is no rectangular grid, and circles are named by |lambda|, rays by
+// damping.
 //
 // Words (numbers of modes, damping ratios) are placed where nothing stands yet; one that finds no place is left out.
 #include "show/linear.h"
@@ -44,33 +46,13 @@ static DrawPoint place(const PolePainter *w, DrawPoint p) {
   return (DrawPoint){scale_place(w->x, p.x), scale_place(w->y, p.y)};
 }
 
-// Powers of ten on both sides of zero, at most as many as are wanted.
-static void decades(void *self, Ticks *t, double lo, double hi, uint32_t wanted) {
-  const PoleMap *map = self;
-  double most = fmax(fabs(lo), fabs(hi));
-  int first = (int)ceil(log10(map->inner) - 1e-9), last = first, step = 1;
-  while (distance_of(map, pow(10, last + 1)) < most && last < first + 600) last++;
-  int left = 0, right = 0;
-  for (int k = first; k <= last; k++) {
-    left += -distance_of(map, pow(10, k)) >= lo;
-    right += distance_of(map, pow(10, k)) <= hi;
-  }
-  while ((left + step - 1) / step + (right + step - 1) / step + 1 > (int)fmax(wanted, 3)) step++;
-  *t = (Ticks){0};
-  for (int side = -1; side <= 1; side++) {
-    for (int k = first; k <= last && t->count < ticks_most; k++) {
-      int power = side < 0 ? last - (k - first) : k;
-      double at = side * distance_of(map, pow(10, power));
-      if ((side == 0 && k > first) || (side && (last - power) % step) || at < lo || at > hi) continue;
-      t->at[t->count] = at;
-      char *text = t->text[t->count++], digits[24];
-      scale_power_text(power, digits);
-      if (side == 0) strcpy(text, "0");
-      else if (power >= -2 && power <= 3)
-        number_format(text, tick_text, "%s%g", side < 0 ? "\u2212" : "", pow(10, power));
-      else snprintf(text, tick_text, "%s%s", side < 0 ? "\u2212" : "", digits);
-    }
-  }
+// Powers of ten whose circles are seen, at most as many as are wanted: from *first on, every *step-th, up to the last.
+static int decades(const PoleMap *map, double most, uint32_t wanted, int *first, int *step) {
+  int last = *first = (int)ceil(log10(map->inner) - 1e-9);
+  while (distance_of(map, pow(10, last + 1)) < most && last < *first + 600) last++;
+  *step = 1 + (last - *first) / (int)fmax(wanted, 2);
+  *first = last - (last - *first) / *step * *step;
+  return last;
 }
 
 // ---- drawing
@@ -94,30 +76,34 @@ static DrawItem faint(const PolePainter *w) {
                     .clip = w->clip};
 }
 
-static void draw_circle_of(PolePainter *w, double r) {
-  enum { pieces = 48 };
+static void draw_circle_of(PolePainter *w, double r, bool whole) {
+  enum { pieces = 96 };
   DrawPoint p[pieces + 1];
   for (int i = 0; i <= pieces; i++) {
-    double angle = pi / 2 + pi * i / pieces;
+    double angle = whole ? 2 * pi * i / pieces : pi / 2 + pi * i / pieces;
     p[i] = place(w, (DrawPoint){r * cos(angle), r * sin(angle)});
   }
   add_path(w->d, faint(w), p, pieces + 1);
 }
 
-// At the ticks of the imaginary axis.
+static uint32_t circles_wanted(const PolePainter *w) {
+  return (uint32_t)fmax(fabs(w->y->to - w->y->from) / (w->d->cells ? 14 : 42), 2);
+}
+
+static double farthest(const PolePainter *w) { return hypot(fmax(-w->x->lo, w->x->hi), fmax(-w->y->lo, w->y->hi)); }
+
+// At the ticks of the imaginary axis, or at powers of ten.
 static void draw_circles(PolePainter *w) {
   Ticks t;
-  uint32_t wanted = (uint32_t)fmax(fabs(w->y->to - w->y->from) / (w->d->cells ? 14 : 42), 2);
+  int first, step;
   if (w->map->wide) {
-    decades((void *)w->map, &t, w->y->lo, w->y->hi, wanted);
-    for (uint32_t i = 0; i < t.count; i++) {
-      if (t.at[i] > 0) draw_circle_of(w, t.at[i]);
-    }
+    int last = decades(w->map, farthest(w), circles_wanted(w), &first, &step);
+    for (int k = first; k <= last; k += step) draw_circle_of(w, distance_of(w->map, pow(10, k)), true);
     return;
   }
-  scale_ticks(&t, w->y->lo, w->y->hi, false, wanted);
+  scale_ticks(&t, w->y->lo, w->y->hi, false, circles_wanted(w));
   double gap = t.count > 1 ? t.at[1] - t.at[0] : 0, far = hypot(fmax(-w->x->lo, 0), fmax(-w->y->lo, w->y->hi));
-  for (int k = 1; gap > 0 && k * gap < far && k < 60; k++) draw_circle_of(w, k * gap);
+  for (int k = 1; gap > 0 && k * gap < far && k < 60; k++) draw_circle_of(w, k * gap, false);
 }
 
 // Where a ray from zero to the upper left leaves the area.
@@ -167,6 +153,34 @@ static void name_rays(PolePainter *w) {
     if (px + 14 > zero.x || !is_free(w, r) || !vec_push(w->d->arena, &w->taken, r)) continue;
     drawing_word(w->d, role_note, (DrawPoint){px, py}, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9,
                  w->theme.muted);
+  }
+}
+
+// Circles by their |lambda|: beside the upper imaginary axis, else the lower one, else below the real axis.
+static void name_circles(PolePainter *w) {
+  int first, step, last;
+  if (!w->map->wide) return;
+  last = decades(w->map, farthest(w), circles_wanted(w), &first, &step);
+  for (int k = first; k <= last; k += step) {
+    double r = distance_of(w->map, pow(10, k)), high = w->d->cells ? 4 : 12, gap = w->d->cells ? 2 : 4;
+    char power[24];
+    scale_power_text(k, power);
+    const char *text = k >= -2 && k <= 3 ? arena_printf(w->d->arena, "%g", pow(10, k))
+                                         : arena_strndup(w->d->arena, power, strlen(power));
+    if (!text) return;
+    double wide = drawing_text_width(text, 10, w->d->cells);
+    for (int at = 0; at < 4; at++) {
+      DrawPoint p = place(w, at < 2 ? (DrawPoint){0, at ? -r : r} : (DrawPoint){at == 2 ? -r : r, 0});
+      DrawRect box = {p.x + (at < 2 ? gap : -wide / 2),
+                      p.y + (at == 0   ? 1
+                             : at == 1 ? -high - 1
+                                       : 2 * gap),
+                      wide, high};
+      if (!is_free(w, box) || !vec_push(w->d->arena, &w->taken, box)) continue;
+      drawing_word(w->d, role_note, (DrawPoint){box.x, box.y + high / 2}, -1, text, w->d->cells ? 0 : 10,
+                   w->theme.muted);
+      break;
+    }
   }
 }
 
@@ -251,6 +265,7 @@ static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uin
     if (e->pair) draw_pole(w, place(w, (DrawPoint){at.x, -at.y}), e->side);
   }
   name_poles(w);
+  name_circles(w);
   name_rays(w);
 }
 
@@ -272,8 +287,10 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   const Modes *m = &map->l->modes;
   *plot = (Plot){.title = map->l->o->s.title};
   find_distances(map);
-  PlotPanel *p = plot_panel(arena, plot, map->wide ? "real part, logarithmic from zero" : "real part", "1/s");
+  PlotPanel *p = plot_panel(arena, plot, "real part", "1/s");
   if (!p) return;
+  if (map->wide) p->caption = "circles: |s| in rad/s, logarithmic; rays: damping ratio";
+  p->bare = map->wide;
   double lo = 0, hi = 0, most = 0;
   for (uint32_t i = 0; i < m->count; i++) {
     DrawPoint at = plane(map, m->modes[i].re, m->modes[i].im);
@@ -299,7 +316,6 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   double extra = fmax(0, 2 * most * (map->width - 90) / p->height - (hi - lo));
   p->x = (AxisRange){lo - 0.9 * extra, hi + 0.1 * extra};
   p->scene = draw_map;
-  p->ticks = map->wide ? decades : NULL;
   p->self = map;
   // the unit of the y axis comes from a curve without points
   static const double nothing[1] = {0};

@@ -122,6 +122,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
   if (p->row) json_bool(j, "row", true);
   if (p->whole) json_bool(j, "whole", true);
   if (p->caption) json_string(j, "caption", p->caption);
+  if (p->note) json_string(j, "note", p->note);
   json_bool(j, "equal", p->equal);
   json_number(j, "height", p->height > 0 ? p->height : p->phase ? 360 : 200);
   AxisRange levels = axis_range_empty();

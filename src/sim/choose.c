@@ -52,6 +52,10 @@ static bool after_step(void *self, double t, const double *y, uint64_t steps) {
   return steps % 16 || !run_is_interrupted(((Trial *)self)->outer);
 }
 
+static void jump(void *self, double left, double right, double *y) {
+  run_take_jump(((Trial *)self)->r, left, right, y);
+}
+
 static SimProgram *build(Arena *arena, const RunChoice *c, const char *method, double step, double to) {
   RunSettings s = *c->settings;
   ProgramReport report;
@@ -78,7 +82,7 @@ static bool follow(Trial *x, double step, double to) {
   r->ode.every = to / compared_rows;
   if (run_begin(r) != action_go) return false;
   x->count = 0;
-  return run_go(r, &(OdeObserver){x, take, after_step, run_take_jump, NULL}).status == ode_done &&
+  return run_go(r, &(OdeObserver){.self = x, .row = take, .step = after_step, .jump = jump}).status == ode_done &&
          x->count > compared_rows;
 }
 

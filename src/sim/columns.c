@@ -4,6 +4,8 @@
 // motion. A name that comes twice is one column. Watched expressions have no name.
 #include "sim/columns.h"
 
+#include "expr/corners.h"
+
 #include "sim/results.h"
 
 #include <string.h>
@@ -181,6 +183,14 @@ bool columns_list(System *s, const RunSettings *settings, Rewriting *rewriting, 
   columns_map_energies(s, &map);
   out->result_count = r.list.count;
   out->results = arena_array(s->arena, r.list.count, sizeof *out->results);
-  return out->results && !arena_failed(s->arena) &&
-         expr_replace(s->pool, &map, r.list.items, r.list.count, out->results);
+  out->watch_jumps = arena_array(s->arena, (size_t)out->watch_count + 1, sizeof *out->watch_jumps);
+  if (!out->results || !out->watch_jumps || arena_failed(s->arena) ||
+      !expr_replace(s->pool, &map, r.list.items, r.list.count, out->results))
+    return false;
+  const KindSet moving = kinds_moving() & ~kind_set(sym_time); // signals of time jump at breaks
+  for (uint32_t i = 0; i < out->watch_count; i++) {
+    out->watch_jumps[i] = expr_has_jump(s->pool, out->results[out->watch_at + i], moving);
+    out->any_jumps = out->any_jumps || out->watch_jumps[i];
+  }
+  return true;
 }

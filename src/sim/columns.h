@@ -14,6 +14,8 @@ typedef struct Columns {
   uint32_t shown;     // the first so many go to the sink
   uint32_t outputs;   // the first so many are outputs of the model
   uint32_t watch_at, watch_count;
+  bool *watch_jumps; // of the watched: it jumps with the motion, where no event is located
+  bool any_jumps;
   uint32_t energy_at;
   ExprId *results; // of the tape
   uint32_t result_count;

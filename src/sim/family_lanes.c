@@ -110,7 +110,7 @@ typedef struct FamilyLanes {
 
 // Do their settings let them go side by side?
 static bool may_go_beside(const RunSettings *s) {
-  return !s->resume && !s->save && !s->check_step && !s->no_events && !s->measures &&
+  return !s->resume && !s->save && !s->watch_paths && !s->check_step && !s->no_events && !s->measures &&
          (!s->backend || strcmp(s->backend, "auto") == 0);
 }
 

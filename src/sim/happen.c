@@ -73,7 +73,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   double before = h->host.stored(h->host.self, t, y);
   uint32_t logged = h->log.count;
   bool stop = false, past = h->state->remembers;
-  if (h->host.watch) h->host.watch(h->host.self, t, y);
+  if (!at_break(h, t)) h->host.watch(h->host.self, t, y); // else the left limit was seen as the break was passed
   ended = settle_ended(h, t, y, ended, &count);
   settle_begin(h, t, y, ended, count);
   if (past) pass_images(h, t, y);
@@ -86,7 +86,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   if (past && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   settle_end(h, t, y);
   hybrid_book(h, before + h->state->lost, t, y);
-  if (h->host.watch) h->host.watch(h->host.self, t, y);
+  h->host.watch(h->host.self, t, y);
   if (action == action_go && count) action = chatter_watch(h, t, ended, count);
   if (action == action_go && stop) action = action_stop;
   return arena_failed(h->arena) ? action_no_memory : action;

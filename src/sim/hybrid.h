@@ -141,7 +141,7 @@ typedef struct EventHost {
   bool (*f)(void *self, double t, const double *y, double *dydt);
   void (*changed)(void *self);                             // z changed
   double (*stored)(void *self, double t, const double *y); // energy
-  void (*watch)(void *self, double t, const double *y);    // before and after what happens; may be NULL
+  void (*watch)(void *self, double t, const double *y);    // before and after what happens
   // velocities were set: constraints answer with an impulse, which is booked. Returns what the stored energy changed
   // by. NULL: there are none
   double (*impulse)(void *self, double t, double *y);

@@ -33,6 +33,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->last, n);
   BLOCK_CUT(c, r->values, k->count);
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
+  if (k->watch_count) BLOCK_CUT(c, r->span_y, n);
   if (p->measures) measures_cut(&r->measures, p->measures, n, c);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
@@ -66,12 +67,8 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r,
-                        run_right_side,
-                        run_spread_z,
-                        run_stored,
-                        r->to.upright ? run_watch : NULL,
-                        r->p->manifold || r->p->constraints ? answer : NULL};
+  h->host = (EventHost){r,          run_right_side, run_spread_z,
+                        run_stored, run_watch,      r->p->manifold || r->p->constraints ? answer : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -276,7 +273,12 @@ static bool keep_row(void *self, double t, const double *y) {
 }
 
 OdeObserver run_observer(Run *r) {
-  return (OdeObserver){r, r->to.quiet ? keep_row : run_take_row, run_after_step, run_take_jump, run_span_taker(r)};
+  return (OdeObserver){r,
+                       r->to.quiet ? keep_row : run_take_row,
+                       run_after_step,
+                       run_take_jump,
+                       run_span_taker(r),
+                       r->to.upright ? run_watch_break : NULL};
 }
 
 OdeResult run_not_begun(Run *r, OdeAction action) {
@@ -341,9 +343,18 @@ static void segment_span(void *self, double t0, double t1, OdeDense *dense, void
   x->o->span(x->o->self, t0, t1, dense, from);
 }
 
+static void segment_inside(void *self, double left, double right, const double *y) {
+  const Segment *x = self;
+  x->o->inside(x->o->self, left, right, y);
+}
+
 static OdeObserver segment_observer(Segment *x) {
-  return (OdeObserver){x, segment_row, segment_step, x->o->jump ? segment_jump : NULL,
-                       x->o->span ? segment_span : NULL};
+  return (OdeObserver){x,
+                       segment_row,
+                       segment_step,
+                       x->o->jump ? segment_jump : NULL,
+                       x->o->span ? segment_span : NULL,
+                       x->o->inside ? segment_inside : NULL};
 }
 
 // Near a singular place steps of any size of a method are no good: nearer than it is, rates beside the constraints

@@ -19,6 +19,7 @@ typedef struct RunListener {
   const Sink *watcher; // rows for pictures: t, watched expressions, the account
   bool energy;
   bool upright; // pictures see events from both sides, so that jumps stand upright
+  bool paths;   // pictures see each step at some points inside, so that paths in a plane are round
   bool quiet;   // rows are not evaluated and the account is not kept: only the last y is asked for
   // Rows at these times, in strict order, none before the start, each once, as far as the motion comes; NULL: at the
   // spacing of the program. The list moves no step. It is borrowed while runs go.
@@ -58,6 +59,7 @@ typedef struct Run {
   double *last, *values;          // of the last row: y, the final values
   double *row;                    // room for one
   MeasureRun measures;            // where some are asked for
+  double *span_y;                 // a state inside of a step, for pictures
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
   double *errors;                 // room for the rounding of rates, made when a method asks for it
   ConstraintRun constraints;      // where there are some
@@ -134,8 +136,10 @@ bool run_take_row(void *self, double t, const double *y);
 // The rows are evaluated. An output that has no value ends the run: which operation failed, and in which line, into
 // r->failure. True: there is one.
 bool run_report_undefined(Run *r, double t);
-void run_watch(void *self, double t, const double *y);    // a row for pictures alone
-double run_stored(void *self, double t, const double *y); // energy; 0: none is kept
+void run_watch(void *self, double t, const double *y); // a row for pictures alone
+void run_watch_step(Run *r, double t0, double t1, OdeDense *dense, void *from);
+void run_watch_break(void *self, double left, double right, const double *y); // both limits at a break inside a step
+double run_stored(void *self, double t, const double *y);                     // energy; 0: none is kept
 void run_take_jump(void *self, double left, double right, double *y);
 bool run_is_interrupted(Run *r); // asks, and remembers
 bool run_after_step(void *self, double t, const double *y, uint64_t steps);

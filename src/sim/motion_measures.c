@@ -30,16 +30,23 @@ static void shown_at(void *self, double part, double *out) {
   eval_at(x->r, ode_seen(x->r->ode.breaks.after_start, x->r->ode.t0, t), x->r->measures.y, out);
 }
 
+static bool measures_follow(const Run *r) { return r->p->measures && gauge_follows(&r->p->measures->gauges); }
+
+// Do pictures look inside of steps?
+static bool watches_steps(const Run *r) {
+  bool stepwise = r->h && r->p->events->stepwise; // what lies inside of these steps is no motion
+  return r->to.watcher && !stepwise && (r->to.paths || (r->to.upright && r->p->columns.any_jumps));
+}
+
 void run_take_span(void *self, double t0, double t1, OdeDense *dense, void *from) {
   Run *r = self;
   ShownStep shown = {r, t0, t1, dense, from};
   GaugeStep step = {.t0 = t0, .t1 = t1, .self = &shown, .at = shown_at};
-  gauge_step(&r->p->measures->gauges, &r->measures.run, r->measures.room, &step);
+  if (measures_follow(r)) gauge_step(&r->p->measures->gauges, &r->measures.run, r->measures.room, &step);
+  if (watches_steps(r)) run_watch_step(r, t0, t1, dense, from);
 }
 
-OdeSpan *run_span_taker(const Run *r) {
-  return r->p->measures && gauge_follows(&r->p->measures->gauges) ? run_take_span : NULL;
-}
+OdeSpan *run_span_taker(const Run *r) { return measures_follow(r) || watches_steps(r) ? run_take_span : NULL; }
 
 const double *run_measures(Run *r, double t, const double *y) {
   const MeasurePlan *m = r->p->measures;

@@ -61,10 +61,88 @@ static bool send_watched(Run *r, double t, const double *y, bool between) {
   return send(watcher->self, row, (size_t)c->watch_count + 7);
 }
 
-void run_watch(void *self, double t, const double *y) {
-  Run *r = self;
-  eval_rows(r, t, y);
+// Before and after what happens at t, where signals of time are as they are at `at`: t, or the last moment before it.
+static void watch_at(Run *r, double t, double at, const double *y) {
+  if (!r->to.upright) return;
+  eval_rows(r, at, y);
   send_watched(r, t, y, true);
+}
+
+void run_watch(void *self, double t, const double *y) { watch_at(self, t, t, y); }
+
+void run_watch_break(void *self, double left, double right, const double *y) {
+  watch_at(self, right, left, y);
+  watch_at(self, right, right, y);
+}
+
+// ---- inside of steps
+
+// What is shown may jump where no event is located, because nothing of the motion depends on it. The jump is where an
+// interval whose ends differ stays as high while it is halved; a slope does not.
+typedef struct WatchStep {
+  Run *r;
+  double t0, t1;
+  OdeDense *dense;
+  void *from;
+  uint32_t column; // of the watched
+  uint32_t found;
+} WatchStep;
+
+enum { watch_parts = 16, most_found = 1000, deepest_watch = 12 }; // points and jumps of a step, jumps beside each other
+
+static void see_at(const WatchStep *x, double t) {
+  Run *r = x->r;
+  x->dense(x->from, (t - x->t0) / (x->t1 - x->t0), r->span_y);
+  eval_rows(r, t, r->span_y);
+}
+
+static double shown_at(const WatchStep *x, double t) {
+  see_at(x, t);
+  return tape_result(x->r->p->rows, x->r->rw, x->r->p->columns.watch_at + x->column);
+}
+
+static void send_at(const WatchStep *x, double t) {
+  see_at(x, t);
+  send_watched(x->r, t, x->r->span_y, true);
+}
+
+static void find_jumps(WatchStep *x, double a, double at_a, double b, double at_b, int depth) {
+  enum { trial = 8 };                // halvings after which a slope is told from a jump
+  static const double steady = 0.25; // part of the height that a jump keeps
+  double lo = a, hi = b, low = at_a, high = at_b, height = fabs(at_b - at_a);
+  if (!(height > 0) || depth > deepest_watch || x->found >= most_found) return;
+  for (int i = 0;; i++) {
+    double middle = lo + (hi - lo) / 2;
+    if (i == trial && !(fabs(high - low) > steady * height)) return;
+    if (!(middle > lo && middle < hi)) break;
+    double value = shown_at(x, middle);
+    if (fabs(value - low) > fabs(high - value)) hi = middle, high = value;
+    else lo = middle, low = value;
+  }
+  if (!(fabs(high - low) > steady * height)) return;
+  x->found++;
+  find_jumps(x, a, at_a, lo, low, depth + 1);
+  send_at(x, lo);
+  send_at(x, hi);
+  find_jumps(x, hi, high, b, at_b, depth + 1);
+}
+
+// Rows for pictures inside of a step that is about to end: both limits of jumps, and points along a path in a plane.
+void run_watch_step(Run *r, double t0, double t1, OdeDense *dense, void *from) {
+  const Columns *c = &r->p->columns;
+  WatchStep step = {r, t0, t1, dense, from, 0, 0}, *x = &step;
+  double h = t1 - t0;
+  for (int k = 1; r->to.paths && k < watch_parts; k++) send_at(x, t0 + h * k / watch_parts);
+  for (x->column = 0; r->to.upright && c->any_jumps && x->column < c->watch_count; x->column++) {
+    if (!c->watch_jumps[x->column]) continue;
+    double before = t0, at_before = shown_at(x, t0);
+    for (int k = 1; k <= watch_parts; k++) {
+      double t = k < watch_parts ? t0 + h * k / watch_parts : t1, value = shown_at(x, t);
+      find_jumps(x, before, at_before, t, value, 0);
+      before = t;
+      at_before = value;
+    }
+  }
 }
 
 static bool send_row(Run *r, double t, const double *y) {
@@ -120,8 +198,11 @@ double run_stored(void *self, double t, const double *y) {
 void run_take_jump(void *self, double left, double right, double *y) {
   Run *r = self;
   double before = run_stored(r, left, y);
+  watch_at(r, right, left, y);
   if (r->p->constraints) constraint_impulse(r, right, y);
   if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - before;
+  // with events the modes change first (happen.c)
+  if (!r->h || r->p->events->stepwise) watch_at(r, right, right, y);
 }
 
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {

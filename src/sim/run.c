@@ -222,6 +222,7 @@ static RunListener listener_of(const RunSettings *s, const Sink *sink) {
       .watcher = s->watcher,
       .energy = s->energy,
       .upright = s->watcher && !s->closest_rows, // moving pictures have rows enough
+      .paths = s->watcher && s->watch_paths,
       .self = s->self,
       .interrupted = s->interrupted,
       .progress = s->progress,

@@ -25,6 +25,7 @@ typedef struct RunSettings {
   const ExprId *watch;
   uint32_t watch_count;
   const Sink *watcher;               // NULL: none
+  bool watch_paths;                  // they are paths in a plane: rows inside of steps, too
   const struct MeasureSet *measures; // of the system that runs; NULL: none
   bool close_rows;                   // rows closer together where nobody says how close
   bool closest_rows;                 // and also where somebody does, with a method that can: for moving pictures

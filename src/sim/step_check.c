@@ -21,8 +21,12 @@ static void span(void *self, double t0, double t1, OdeDense *dense, void *from) 
   run_take_span(((StepCheck *)self)->r, t0, t1, dense, from);
 }
 
+static void inside(void *self, double left, double right, const double *y) {
+  run_watch_break(((StepCheck *)self)->r, left, right, y);
+}
+
 OdeObserver step_check_observer(StepCheck *c) {
-  return (OdeObserver){c, keep, after_step, jump, run_span_taker(c->r) ? span : NULL};
+  return (OdeObserver){c, keep, after_step, jump, run_span_taker(c->r) ? span : NULL, c->r->to.upright ? inside : NULL};
 }
 
 static bool compare(void *self, double t, const double *y) {

@@ -132,6 +132,19 @@ static bool rows_between(Fixed *x, double t, double h, double t_next) {
   return true;
 }
 
+// Breaks inside a step from t to t_next, each by a shorter step from y at t: for pictures. False: the run is over.
+static bool breaks_beside(Fixed *x, double t, double t_next) {
+  const OdeBreaks *breaks = &x->s->breaks;
+  while (x->next_break < breaks->count && breaks->times[x->next_break] <= t) x->next_break++;
+  while (x->next_break < breaks->count && breaks->times[x->next_break] <= t_next) {
+    double left = nextafter(breaks->times[x->next_break], t), h = left - t;
+    double right = ode_pass_break(breaks, &x->next_break);
+    if (h > 0 && !try_step(x, t, h, left, left)) return false;
+    x->o->inside(x->o->self, left, right, h > 0 ? x->w.next : x->w.y);
+  }
+  return true;
+}
+
 // What happens at the time that was reached. False: the run ends.
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = x->p->events;
@@ -314,13 +327,13 @@ static bool take_part(Fixed *x, double end, bool *found) {
 // From x->r.t to `to`, a step or less; in parts where something happens inside.
 static bool advance(Fixed *x, double to) {
   while (true) {
+    if (x->r.t >= to) return true;
     if (ode_at_break(&x->s->breaks, &x->next_break, x->r.t)) { // the next double belongs to this moment
       pass_break(x);
       x->r.events += x->p->events != NULL;
       if (!happens(x, NULL, 0)) return false;
       continue;
     }
-    if (x->r.t >= to) return true;
     bool jump, timed, found;
     double end = end_of_part(x, to, &jump, &timed);
     if (!take_part(x, end, &found)) return false;
@@ -354,6 +367,7 @@ static void solve_events(Fixed *x) {
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
   if (!x->p->events && x->due < t_next && !rows_beside(x, t, t_next)) return false;
+  if (!x->p->events && x->o->inside && !breaks_beside(x, t, t_next)) return false;
   // most steps are those of an explicit method that nothing projects: without a further call
   bool bare = !x->stepper.self && !x->p->project;
   if (bare ? !fixed_try(&x->w, t, h, end) && !stop_with(x, ode_not_finite) : !try_step(x, t, h, t_next, end)) {

@@ -211,6 +211,9 @@ typedef struct OdeObserver {
   void (*jump)(void *self, double left, double right, double *y);
   // a step, or what was kept of it, from t0 to t1, before anything happens at t1; may be NULL
   void (*span)(void *self, double t0, double t1, OdeDense *dense, void *from);
+  // a break from the double `left` to `right` inside a fixed step, which is not cut there, with the state there; may be
+  // NULL
+  void (*inside)(void *self, double left, double right, const double *y);
 } OdeObserver;
 
 // What was done before, where a motion was held and went on.

@@ -40,6 +40,7 @@ export interface Panel {
   row?: boolean; // of a grid: it starts a row
   whole?: boolean; // of a grid: it is a row of its own
   caption?: string; // words above it
+  note?: string; // what the picture leaves out
   equal: boolean;
   height: number;
   curves: Curve[];

@@ -1,5 +1,7 @@
 // Many points on few pixels: a path of them would cost the browser far more than looking at each number once.
 
+import type { Pen } from "./thin.ts";
+
 // From values to pixels: a + b*v, of v or its logarithm.
 export interface Map {
   log: boolean;
@@ -89,6 +91,34 @@ export function envelope(x: ArrayLike<number>, y: ArrayLike<number>, from: numbe
     }
   }
   return { lo, hi };
+}
+
+// One line through the columns of pixels, by their least and largest places, and how long it is. A column that is higher than a
+// pixel is entered at the end that is nearer to where the line was.
+export function outline(pen: Pen, lo: ArrayLike<number>, hi: ArrayLike<number>, left: number): number {
+  let length = 0;
+  let last = NaN;
+  for (let u = 0; u < lo.length; u++) {
+    const least = lo[u]!;
+    const most = hi[u]!;
+    if (!(least <= most)) {
+      last = NaN;
+      continue;
+    }
+    const x = left + u + 0.5;
+    const start = Number.isNaN(last);
+    const flat = most - least < 1;
+    const first = flat ? (least + most) / 2 : !start && Math.abs(last - most) < Math.abs(last - least) ? most : least;
+    if (start) pen.moveTo(x, first);
+    else pen.lineTo(x, first);
+    if (!start) length += Math.hypot(1, first - last);
+    last = first;
+    if (flat) continue;
+    last = first === least ? most : least;
+    pen.lineTo(x, last);
+    length += most - least;
+  }
+  return length;
 }
 
 // Pixels that a path in the plane goes over, each marked once: a picture of w by h, 1 where there is ink.

@@ -6,7 +6,7 @@ import uPlot from "uplot";
 import type { Axis, Curve, Figure, Panel } from "./data.ts";
 import { button, make, svg, variable } from "./dom.ts";
 import { short } from "./format.ts";
-import { at, type Blocks, blocksOf, envelope, ink, type Map as PixelMap, mapOf, nearest } from "./dense.ts";
+import { at, type Blocks, blocksOf, envelope, ink, type Map as PixelMap, mapOf, nearest, outline } from "./dense.ts";
 import { marks } from "./marks.ts";
 import { ascending, lowerBound, trace } from "./thin.ts";
 import { ticks } from "./ticks.ts";
@@ -18,7 +18,9 @@ const dashes = [[], [8, 5], [1, 4], [10, 4, 1, 4]];
 const colour = (c: Curve): string => c.color ?? variable(`--curve${c.style % 7}`);
 const dashOf = (c: Curve): number[] => (c.dash !== undefined ? dashes[c.dash % 4]! : c.color ? [] : dashes[c.style % 4]!);
 const font = "12px system-ui, sans-serif";
-const dashed = 5000; // points; beyond, dashes only cost time
+const dashed = 5000; // points of a path in the plane; beyond, dashes only cost time
+const longest = 8; // widths of the area that a dashed line may be long; beyond, dashes say nothing
+const none = { moveTo(): void {}, lineTo(): void {} };
 const linear = uPlot.paths.linear!();
 
 const all: PanelView[] = [];
@@ -77,6 +79,7 @@ class PanelView {
   private readonly u: uPlot;
   private readonly shown: boolean[];
   private readonly values: HTMLElement[] = [];
+  private readonly samples: (SVGElement | null)[] = []; // lines of the legend
   private readonly at = make("output", { class: "value", "aria-live": "polite" });
   private readonly dataX: Range;
   private readonly dataY: Range;
@@ -107,6 +110,7 @@ class PanelView {
     const holder = make("div", { class: "panel", tabindex: "0", role: "application", "aria-roledescription": "plot", "aria-label": `${name}. ${keys}` });
     this.el = make("div", {}, holder, this.legend());
     const told = panel.curves.some((c) => c.name === panel.caption); // by the legend
+    if (panel.note) this.el.prepend(make("p", { class: "hint note" }, panel.note));
     if (panel.caption && !told) this.el.prepend(make("p", { class: "hint caption" }, panel.caption));
     this.u = new uPlot(this.options(sync), this.data(), holder);
     holder.addEventListener("keydown", (e) => this.key(e));
@@ -159,7 +163,7 @@ class PanelView {
       labelSize: 22,
       labelFont: font,
       font,
-      stroke: () => variable("--ink"),
+      stroke: () => (key === "right" && right.length === 1 ? colour(right[0]!) : variable("--ink")),
       grid: { show: key !== "right", stroke: () => variable("--grid"), width: 1 },
       ticks: { stroke: () => variable("--soft"), width: 1, size: 4 },
       size: (_u, labels) => (key === "x" ? 30 : Math.max(56, 16 + 7.2 * Math.max(...(labels ?? [""]).map((s) => s.length), 1))),
@@ -246,12 +250,20 @@ class PanelView {
     return key === "x" ? mapOf(min!, max!, x, x + width * r, this.panel.x.log) : mapOf(min!, max!, y + height * r, y, this.panel.y.log);
   }
 
-  // A curve over the common x: by uPlot, or, with many points to a pixel, a bar for each column of pixels.
+  private envelope(u: uPlot, c: Curve, from: number, to: number): { lo: Float64Array; hi: Float64Array } {
+    const { left, width } = u.bbox;
+    const mx = this.map(u, "x", true);
+    return envelope(this.column(c.x), this.column(c.y), from, to + 1, { ...mx, a: mx.a - left }, this.map(u, c.right ? "right" : "y", true), Math.ceil(width), this.blocks(c.y));
+  }
+
+  // A curve over the common x: by uPlot, or, with many points to a pixel, one line through the columns of pixels; where that goes
+  // to and fro, a bar for each of them.
   private overTime(u: uPlot, series: number, from: number, to: number, c: Curve): uPlot.Series.Paths | null {
     const { left, top, width, height } = u.bbox;
     if (to - from < 4 * width) return linear(u, series, from, to);
-    const mx = this.map(u, "x", true);
-    const { lo, hi } = envelope(this.column(c.x), this.column(c.y), from, to + 1, { ...mx, a: mx.a - left }, this.map(u, c.right ? "right" : "y", true), Math.ceil(width), this.blocks(c.y));
+    const { lo, hi } = this.envelope(u, c, from, to);
+    const path = new Path2D();
+    if (outline(path, lo, hi, left) <= longest * width) return { stroke: path, fill: null, clip: null, band: null, gaps: [], flags: 3 };
     const thick = 1.4 * devicePixelRatio;
     u.ctx.save();
     u.ctx.beginPath();
@@ -348,14 +360,23 @@ class PanelView {
     return null;
   }
 
-  // Dashes of a curve with very many points say nothing and are slow.
+  // A line that goes to and fro many times is solid, and so is its sample: its dashes would say nothing, and are slow.
   private undash(u: uPlot): void {
-    for (let i = 0; i < this.panel.curves.length; i++) {
-      const c = this.panel.curves[i]!;
-      const x = this.column(c.x);
-      const seen = this.aligned ? lowerBound(x, this.x[1]) - lowerBound(x, this.x[0]) : x.length;
-      u.series[i + 1]!.dash = seen > dashed ? [] : dashOf(c);
-    }
+    this.panel.curves.forEach((c, i) => {
+      const dash = this.keepsDashes(u, c) ? dashOf(c) : [];
+      u.series[i + 1]!.dash = dash;
+      this.samples[i]?.setAttribute("stroke-dasharray", dash.join(" "));
+    });
+  }
+
+  private keepsDashes(u: uPlot, c: Curve): boolean {
+    const x = this.column(c.x);
+    if (!this.aligned) return x.length <= dashed;
+    const from = Math.max(lowerBound(x, this.x[0]) - 1, 0);
+    const to = Math.min(lowerBound(x, this.x[1]), x.length - 1);
+    if (to - from < 4 * u.bbox.width) return true;
+    const { lo, hi } = this.envelope(u, c, from, to);
+    return outline(none, lo, hi, 0) <= longest * u.bbox.width;
   }
 
   private events(u: uPlot): void {
@@ -366,7 +387,7 @@ class PanelView {
     ctx.setLineDash([devicePixelRatio, 4 * devicePixelRatio]);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
     ctx.textAlign = "left";
-    let end = -Infinity; // of the last word: who has no room keeps silent
+    const words: Range[] = []; // the first has the first choice of a place; who has no room keeps silent
     for (const e of this.panel.events) {
       const at = u.valToPos(e.at, "x", true);
       if (!(at >= bbox.left && at <= bbox.left + bbox.width)) continue;
@@ -377,9 +398,10 @@ class PanelView {
       if (!e.name) continue;
       const width = ctx.measureText(e.name).width;
       const left = Math.min(at + 4, bbox.left + bbox.width - width);
-      if (left < end + 8 * devicePixelRatio) continue;
+      const apart = 8 * devicePixelRatio;
+      if (words.some(([lo, hi]) => left < hi + apart && left + width + apart > lo)) continue;
       ctx.fillText(e.name, left, bbox.top + 12 * devicePixelRatio);
-      end = left + width;
+      words.push([left, left + width]);
     }
     ctx.restore();
   }
@@ -481,9 +503,10 @@ class PanelView {
       if (c.kind === "points") sample.append(svg("circle", { cx: "14", cy: "5", r: "3", fill: stroke }));
       else if (c.kind === "band") sample.append(svg("rect", { width: "28", height: "10", fill: stroke, opacity: "0.3" }));
       else sample.append(svg("path", { d: "M1,5H27", stroke, "stroke-width": "2", fill: "none", "stroke-dasharray": dashOf(c).join(" ") }));
+      this.samples.push(c.kind === "line" ? (sample.firstElementChild as SVGElement) : null);
       const value = make("span", { class: "value" });
       this.values.push(value);
-      list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, axisName(c.name ?? "", mixed ? c.unit : null))), " ", value));
+      list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, axisName(c.name ?? "", mixed ? c.unit : null) + (c.right ? " →" : ""))), " ", value));
     });
     if (this.panel.phase && !this.panel.bar) list.append(make("li", { class: "start" }, "○ start"));
     list.append(make("li", {}, this.at));

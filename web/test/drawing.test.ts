@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrow, between, rod, spring } from "../src/shapes.ts";
-import { blocksOf, envelope, ink, mapOf, nearest } from "../src/dense.ts";
+import { blocksOf, envelope, ink, mapOf, nearest, outline } from "../src/dense.ts";
 import { marks } from "../src/marks.ts";
 import { ascending, lowerBound, trace } from "../src/thin.ts";
 
@@ -143,4 +143,35 @@ test("a path has its start, and arrows at equal distances along what is seen of 
   assert.equal(marks([0, 1000], [0, 0], same, same, box, 120).arrows.length, 1);
   assert.deepEqual(marks([5], [5], same, same, box, 120), { start: { x: 5, y: 5 }, arrows: [] });
   assert.deepEqual(marks([], [], same, same, box, 120), { start: null, arrows: [] });
+});
+
+test("with more rows than pixels a slow curve is one line, as long as it is, and a fast one is long", () => {
+  const n = 20001;
+  const width = 600;
+  const x = Float64Array.from({ length: n }, (_, i) => (20 * i) / (n - 1));
+  const mx = mapOf(0, 20, 0, width, false);
+  const my = mapOf(-1, 1, 200, 0, false);
+  const line = (w: number): { pen: Recorder; length: number } => {
+    const y = x.map((t) => Math.cos(w * t));
+    const { lo, hi } = envelope(x, y, 0, n, mx, my, width, blocksOf(y, false));
+    const pen = new Recorder();
+    return { pen, length: outline(pen, lo, hi, 0) };
+  };
+  // cos t goes up and down 20/pi times by 200 pixels; its length lies between that and the sum with the width
+  const slow = line(1);
+  const rise = (6 * 2 + (1 - Math.cos(20 - 6 * Math.PI))) * 100;
+  assert.ok(slow.length > rise - 20 && slow.length < rise + width, `${slow.length}`);
+  assert.equal(slow.pen.pieces, 1);
+  for (const [u, v] of slow.pen.points) assert.ok(Math.abs(v - (100 - 100 * Math.cos((20 * u) / width))) < 4, `${u} ${v}`);
+  assert.ok(line(500).length > 8 * width);
+});
+
+test("an instant is an upright line between both of its limits", () => {
+  const pen = new Recorder();
+  trace(pen, [0, 50, 50, 100], [0, 0, 80, 80], same, same, 0, 4);
+  assert.deepEqual(pen.points, [[0, 0], [50, 0], [50, 80], [100, 80]]);
+  const m = mapOf(0, 100, 0, 100, false);
+  const y = [0, 0, 80, 80];
+  const { lo, hi } = envelope([0, 50.5, 50.5, 99], y, 0, 4, m, m, 100, blocksOf(y, false));
+  assert.deepEqual([lo[50], hi[50], lo[99], hi[99]], [0, 80, 80, 80]);
 });

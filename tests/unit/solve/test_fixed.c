@@ -39,7 +39,7 @@ static OdeResult run(OdeProblem p, OdeSettings s, double *y, Log *log) {
   Arena *arena = arena_new();
   *log = (Log){.stop_after = log->stop_after};
   if (!s.most_steps) s.most_steps = 1000;
-  OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){log, put_row, put_step, put_jump, NULL});
+  OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){log, put_row, put_step, put_jump, NULL, NULL});
   arena_free(arena);
   return r;
 }

@@ -72,7 +72,7 @@ static void run_alone(const Problem *p, OdeSettings s, Seen *seen) {
   Arena *arena = arena_new();
   Alone a = {p, seen};
   OdeProblem problem = {.n = 3, .checked = 2, .self = &a, .f = f_alone, .jacobian = jacobian_alone};
-  OdeObserver o = {&a, row_alone, NULL, jump_alone, NULL};
+  OdeObserver o = {&a, row_alone, NULL, jump_alone, NULL, NULL};
   s.breaks = (OdeBreaks){.times = p->breaks, .count = p->break_count};
   seen->end[0] = p->start;
   seen->end[1] = seen->end[2] = 0;
@@ -352,7 +352,7 @@ static void each_lane_has_its_own_pivots(void **state) {
       for (int i = 0; i < size; i++) y[i] = i == 2 ? 0 : 1 + i;
       b.own = b.a[k];
       OdeProblem alone = {.n = size, .checked = size, .self = &b, .f = linear_alone, .jacobian = full_alone};
-      OdeObserver quiet = {&b, no_row, NULL, NULL, NULL};
+      OdeObserver quiet = {&b, no_row, NULL, NULL, NULL, NULL};
       assert_int_equal(ode_solve(arena, &alone, &s, y, &quiet).status, b.status[k]);
       for (int i = 0; i < size; i++) assert_true(same(y[i], b.end[k][i]));
     }

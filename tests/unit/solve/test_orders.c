@@ -34,7 +34,7 @@ static double run(OdeMethod method, double h, double rtol, double every, Rows *r
   OdeSettings s = {
       .method = method, .t1 = 5, .step = h, .every = every, .rtol = rtol, .atol = rtol, .most_steps = 10000000};
   *rows = (Rows){0};
-  OdeObserver o = {rows, compare, NULL, NULL, NULL};
+  OdeObserver o = {rows, compare, NULL, NULL, NULL, NULL};
   *result = ode_solve(arena, &p, &s, y, &o);
   arena_free(arena);
   return fabs(y[0] - exact(5));
@@ -125,7 +125,7 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
     OdeProblem p = {.n = 1, .checked = 1, .f = dies};
     OdeSettings s = {
         .method = methods[i], .t1 = 2, .step = 0.001, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
-    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL});
+    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL, NULL});
     assert_true(r.status == ode_not_finite || r.status == ode_step_small);
     assert_true(fabs(r.t - 1) < 2e-3);
     arena_free(arena);

@@ -66,7 +66,7 @@ static OdeResult go(Circle *c, bool projected, OdeSettings s, double *y) {
   y[0] = cos(c->phase);
   y[1] = sin(c->phase);
   y[2] = 0;
-  OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){c, look, NULL, NULL, NULL});
+  OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){c, look, NULL, NULL, NULL, NULL});
   arena_free(arena);
   return r;
 }
@@ -195,7 +195,7 @@ static void events_lie_on_the_circle(void **state) {
     OdeProblem p = {
         .n = 3, .checked = 2, .self = &c, .f = around, .jacobian = jacobian, .events = &events, .project = to_circle};
     OdeSettings s = settings(methods[i], ode_is_fixed(methods[i]) ? 0.01 : 1e-8);
-    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){&c, look, NULL, NULL, NULL});
+    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){&c, look, NULL, NULL, NULL, NULL});
     assert_int_equal(r.status, ode_ended);
     assert_true(fabs(r.t - t) < 1e-6 && fabs(residue) < 2e-15 && fabs(y[0] - 0.5) < 1e-6);
     arena_free(arena);

@@ -234,7 +234,7 @@ static OdeResult run_ring(OdeMethod method, uint32_t masses, double rtol, double
   double *y = calloc(2 * (size_t)n, sizeof *y);
   for (uint32_t i = 0; i < n; i++) y[i] = cos(2 * 3.141592653589793 * r.waves * i / n);
   Arena *arena = arena_new();
-  OdeResult result = ode_solve(arena, &p, &s, y, &(OdeObserver){&r, ring_row, NULL, NULL, NULL});
+  OdeResult result = ode_solve(arena, &p, &s, y, &(OdeObserver){&r, ring_row, NULL, NULL, NULL, NULL});
   arena_free(arena);
   free(y);
   free(kinds);
@@ -319,7 +319,7 @@ static void what_is_too_dense_is_told_and_auto_goes_on(void **state) {
                      .rtol = 1e-6,
                      .atol = 1e-9,
                      .most_steps = 10000};
-    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL});
+    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL, NULL});
     assert_int_equal(r.status, round ? ode_done : ode_too_dense);
     if (round) assert_true(r.method == ode_dopri5 && r.changes == 0 && isnan(r.stiff_at));
     if (round) assert_true(fabs(y[0] - y[1]) < 1e-5 && fabs(y[0] - (double)(crowd / 2) / crowd) < 1e-5);

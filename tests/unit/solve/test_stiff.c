@@ -211,7 +211,7 @@ static double run_prothero(OdeMethod method, double k, double tolerance, double 
   OdeSettings s = {
       .method = method, .t1 = 5, .every = every, .rtol = tolerance, .atol = tolerance, .most_steps = 10000000};
   *rows = (Rows){.account = n > 1};
-  *result = ode_solve(arena, &p, &s, y, &(OdeObserver){rows, compare, NULL, NULL, NULL});
+  *result = ode_solve(arena, &p, &s, y, &(OdeObserver){rows, compare, NULL, NULL, NULL, NULL});
   assert_int_equal(result->status, ode_done);
   arena_free(arena);
   *end = y[1];
@@ -317,12 +317,12 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
     OdeProblem p = {.n = 1, .checked = 1, .self = cases[i].self, .f = dies, .jacobian = dies_jacobian};
     OdeSettings s = {
         .method = cases[i].method, .t1 = 2, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
-    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL});
+    OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL, NULL});
     assert_true(r.status == ode_not_finite || r.status == ode_step_small);
     assert_true(fabs(r.t - 1) < 2e-3);
     s.most_steps = 2;
     y[0] = 1;
-    assert_int_equal(ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL}).status,
+    assert_int_equal(ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL, NULL, NULL}).status,
                      ode_many_steps);
     arena_free(arena);
   }
