@@ -124,7 +124,7 @@ bool fit_make_system(FitProblem *f, const FitData *d, System *out, Diags *diags)
 static void describe_column(const FitData *d, uint32_t i, double sd, FitColumn *c) {
   const SystemMeasured *m = &d->fit->measured.items[i];
   uint32_t width = d->fit->measured.count;
-  *c = (FitColumn){.name = m->name, .column = m->column, .sd = sd, .sd_said = m->sd != 0};
+  *c = (FitColumn){.name = m->name, .column = m->column, .given = sd};
   for (uint32_t r = 0; r < d->count; r++) {
     double v = d->values[(size_t)r * width + i];
     if (isnan(v)) continue;
@@ -158,12 +158,22 @@ static bool describe_columns(FitProblem *f, FitExperiment *x, Diags *diags) {
                  "the column `%s` of \"%s\" is constant: R^2 and its spread are not defined", m->column, d->fit->path);
       diag_hint(diags, "say how exact it is: `by %s sd 0.01`", m->name);
     }
-    if (!m->sd && c->points) c->sd = sqrt(c->total / c->points);
+    c->spread = c->points ? sqrt(c->total / c->points) : 0;
     f->points += c->points;
     f->noise_known = f->noise_known && m->sd;
-    f->total += c->total / (c->sd * c->sd);
   }
   return true;
+}
+
+// What searches divide by.
+static void start_weights(FitProblem *f) {
+  for (uint32_t e = 0; e < f->count; e++) {
+    for (uint32_t i = 0; i < f->experiments[e].width; i++) {
+      FitColumn *c = &f->experiments[e].columns[i];
+      c->sd = c->start = f->noise_known || !(c->spread > 0) ? c->given : c->spread;
+      f->total += c->total / (c->sd * c->sd);
+    }
+  }
 }
 
 // ---- experiments
@@ -337,6 +347,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
+  start_weights(f);
   for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_experiment(f, &f->experiments[i], diags);
   f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
@@ -370,7 +381,7 @@ double fit_cost(const double *r, size_t count) {
 }
 
 void fit_note(FitProblem *f, const double *u, double cost) {
-  if (cost < f->best.cost) {
+  if (cost < f->best.cost && !f->weighed) {
     f->best.cost = cost;
     memcpy(f->best.u, u, f->k * sizeof *u);
   }
