@@ -4,7 +4,7 @@
 // of noise is found, 1 where it is given, noise_unit^2 where there are several. An interval is that of the profile: the
 // values of one unknown at which the best cost over all others exceeds the least one by s^2 t^2, t from Student's
 // distribution with the degrees of freedom that the noise behind this unknown has (normal where all noise is given).
-// parts: profile.c curves.c
+// parts: profile.c covariance.c curves.c
 #ifndef VIVA_FIT_RESULT_H
 #define VIVA_FIT_RESULT_H
 
@@ -137,12 +137,15 @@ typedef struct FitWanted {
   bool pictures; // curves with their bands, residuals, profiles as curves
 } FitWanted;
 
-// t of a variance with so many degrees of freedom, at 95 %.
+// From the estimate to all the rest. False: out of memory, or it was interrupted.
+bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
+
+// ---- covariance.c
+
+// t of a variance with these degrees of freedom, at 95 %.
 double result_t(double freedom);
 // w = C s of a combination of the unknowns, s being its slopes; returns its variance s'C s.
 double result_variance(const FitResult *r, const double *s, double *w);
-// From the estimate to all the rest. False: out of memory, or it was interrupted.
-bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
 // ---- profile.c
 
