@@ -82,7 +82,11 @@ typedef struct FitExperiment {
   uint32_t width;
   size_t first; // of its points among those of all experiments
   double *own;  // room for its unknowns
-  double from;  // where its motion begins
+  // times at which the model is asked; rows first_row[i] .. first_row[i + 1] - 1 of the data are those of one
+  const double *moments;
+  const uint32_t *first_row; // NULL: no time is repeated
+  uint32_t moment_count;
+  double from; // where its motion begins
 } FitExperiment;
 
 // Who hears how a search goes on; told after each motion or population. NULL: nobody.
@@ -158,9 +162,12 @@ size_t fit_column_room(const FitProblem *f);
 const double *fit_column(const FitProblem *f, const double *r, uint32_t experiment, uint32_t column, double *room,
                          size_t *count);
 bool fit_interrupted(const FitProblem *f);
-double fit_cost(const double *r, size_t count);             // INFINITY where one is not finite
-void fit_note(FitProblem *f, const double *u, double cost); // the best is kept, and told
-uint32_t fit_rows_within(const FitProblem *f, const FitData *d);
+double fit_cost(const double *r, size_t count);                           // INFINITY where one is not finite
+void fit_note(FitProblem *f, const double *u, double cost);               // the best is kept, and told
+uint32_t fit_moments_within(const FitProblem *f, const FitExperiment *x); // that count
+static inline uint32_t fit_first_row(const FitExperiment *x, size_t moment) {
+  return x->first_row ? x->first_row[moment] : (uint32_t)moment;
+}
 // stiff: by rodas. False: out of memory.
 bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
 size_t fit_points_within(const FitProblem *f); // residuals that count
