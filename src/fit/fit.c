@@ -199,6 +199,9 @@ static void settle_noise(FitResult *r, Lm *m, bool descends) {
 
 // ---- searches
 
+// R^2 that noise alone gives N points and k unknowns is about k/N; a search picks the best of many.
+static double by_chance(const FitProblem *f) { return (2.0 * f->k + 8) / (double)f->points; }
+
 static bool has_ranges(const FitProblem *f, FitMethod method, Diags *diags) {
   bool all = true;
   for (uint32_t i = 0; i < f->k; i++) {
@@ -228,6 +231,13 @@ static void run_method(Explore *s, FitMethod method) {
   else explore_genetic(s, method == method_ga_binary);
 }
 
+// Nothing is left but noise, and what was found explains more than chance: however often it was found, it is the best.
+static bool leaves_noise(const FitResult *r, Lm *m) {
+  FitProblem *f = r->f;
+  double *room = arena_array(f->arena, fit_column_room(f), sizeof *room);
+  return room && fit_r2(f, r->cost) > by_chance(f) && auto_only_noise_is_left(f, lm_residuals(m, r->u), room);
+}
+
 static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *settings, bool ranged) {
   Explore s;
   FitProblem *f = r->f;
@@ -236,7 +246,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   if (method == method_auto) {
     auto_run(r, m, &s, &(AutoSettings){.ranged = ranged});
     if (r->status == run_done) polish(r, m, lm_defaults().most);
-    if (r->status != run_done || !r->once || fit_r2(f, r->cost) > 0.9) return;
+    if (r->status != run_done || !r->once || fit_r2(f, r->cost) > 0.9 || leaves_noise(r, m)) return;
     r->status = run_failed;
     r->partial = true;
     r->message =
@@ -299,9 +309,9 @@ static void start_loss(FitProblem *f, FitLossKind kind) {
 // what is left may be nothing but that.
 static void refuse_chance(FitResult *r) {
   const FitProblem *f = r->f;
-  double n = (double)f->points, freedom = n - f->k, r2 = fit_r2(f, r->search_cost), chance = (2.0 * f->k + 8) / n;
+  double freedom = (double)f->points - f->k, r2 = fit_r2(f, r->search_cost);
   bool only_noise = f->noise_known && r->cost <= freedom + 5 * sqrt(2 * freedom);
-  if (!(f->total > 0) || only_noise || r2 >= fmin(chance, 0.5)) return;
+  if (!(f->total > 0) || only_noise || r2 >= fmin(by_chance(f), 0.5)) return;
   r->status = run_failed;
   r->partial = true;
   r->message = r2 < 0
