@@ -47,6 +47,12 @@ typedef struct viva_load_options {
   double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
   bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
   const char *fit;  /* a `fit` line in the place of those of the file, with a path from where the program is; or NULL */
+  /* The same in pieces; what they leave open is that of the file's `fit` line. */
+  const char *data;        /* a data file, a path from where the program is; or NULL */
+  const char *const *free; /* "k=0:10": parameters and starts that are unknown */
+  size_t free_count;
+  const char *const *by; /* "x sd 0.01", "th' = \"gyro\"": what was measured */
+  size_t by_count;
   const char *const
       *taps; /* names of `let`s and outputs that viva_analyze enters or cuts: inputs whose value is their expression */
   size_t tap_count;

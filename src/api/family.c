@@ -62,6 +62,9 @@ static bool keep_origin(viva_model *m) {
   from->text = arena_strndup(m->arena, from->text, from->length);
   if (o->case_name) o->case_name = arena_strndup(m->arena, o->case_name, strlen(o->case_name));
   if (o->fit) o->fit = arena_strndup(m->arena, o->fit, strlen(o->fit));
+  if (o->data) o->data = arena_strndup(m->arena, o->data, strlen(o->data));
+  o->free = copy_words(m->arena, o->free, o->free_count);
+  o->by = copy_words(m->arena, o->by, o->by_count);
   o->set = copy_words(m->arena, o->set, o->set_count);
   o->input = copy_words(m->arena, o->input, o->input_count);
   o->taps = copy_words(m->arena, o->taps, o->tap_count);

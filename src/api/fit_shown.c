@@ -181,7 +181,7 @@ uint64_t viva_fit_data(const viva_fit *fit, size_t *points) {
     for (uint32_t i = 0; i < x->of->count; i++) hash = mix(hash, x->of->times[i]);
     for (size_t i = 0; i < (size_t)x->of->count * x->width; i++)
       hash = mix(hash, isnan(x->of->values[i]) ? INFINITY : x->of->values[i]);
-    for (uint32_t c = 0; c < x->width; c++) hash = mix(hash, x->columns[c].sd);
+    for (uint32_t c = 0; c < x->width; c++) hash = mix(hash, x->columns[c].start);
   }
   if (points) *points = f->points;
   return hash;

@@ -28,7 +28,7 @@ static bool format_diagnostics(viva_model *m) {
 static bool is_load(const viva_load_options *o) {
   if (!o) return true;
   return has_all(o->set, o->set_count) && has_all(o->input, o->input_count) && has_all(o->taps, o->tap_count) &&
-         o->stiffness >= 0 && o->stiffness < INFINITY;
+         has_all(o->free, o->free_count) && has_all(o->by, o->by_count) && o->stiffness >= 0 && o->stiffness < INFINITY;
 }
 
 viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
@@ -55,6 +55,11 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
                      .stiffness = o.stiffness,
                      .lists = o.at_rest,
                      .fit = o.fit,
+                     .data = o.data,
+                     .free = o.free,
+                     .free_count = o.free_count,
+                     .by = o.by,
+                     .by_count = o.by_count,
                      .taps = o.taps,
                      .tap_count = o.tap_count};
   m->origin = (ModelOrigin){name, text, length, mo};

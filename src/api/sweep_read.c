@@ -170,6 +170,11 @@ static void check_design(viva_sweep *x) {
   if (x->o.sampling == VIVA_SAMPLING_SOBOL && dimensions > design_most_sobol)
     diag_error(diags_of(x), diag_bad_setting, (Span){0},
                "Sobol's sequence has at most %d dimensions here, and %u are needed", design_most_sobol, dimensions);
+  if (x->design.factor && x->o.sampling == VIVA_SAMPLING_LATIN && x->design.draw_count > design_most_ordered) {
+    diag_error(diags_of(x), diag_too_many, (Span){0}, "a Latin hypercube with correlations has at most %d draws",
+               design_most_ordered);
+    diag_hint(diags_of(x), "`--sampling sobol` or `random` has no such bound");
+  }
   double size = design_size(&x->design);
   if (diags_of(x)->errors || size <= most) {
     x->count = diags_of(x)->errors ? 0 : (uint64_t)size;
@@ -191,6 +196,7 @@ bool sweep_read(viva_sweep *x) {
   if (!diags_of(x)->errors) check_design(x);
   diag_sort(diags_of(x));
   if (diags_of(x)->errors) return true;
+  if (!design_order(&x->design, x->arena)) return false;
   uint32_t measures = x->road.set.items.count;
   x->measures = arena_array(x->arena, (size_t)measures + 1, sizeof *x->measures);
   x->varied = arena_array(x->arena, (size_t)x->ranges.count + x->random.count + 1, sizeof *x->varied);

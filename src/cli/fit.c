@@ -24,43 +24,6 @@ typedef struct FitWish {
   DesignWish design;
 } FitWish;
 
-// A text that grows; memory that is out is noted once.
-typedef struct FitLine {
-  char *text;
-  size_t length;
-  bool failed;
-} FitLine;
-
-static void put(FitLine *l, const char *s, size_t n) {
-  char *more = l->failed ? NULL : realloc(l->text, l->length + n + 1);
-  if (!more) {
-    l->failed = true;
-    return;
-  }
-  l->text = more;
-  memcpy(more + l->length, s, n);
-  l->length += n;
-  more[l->length] = 0;
-}
-static void put_text(FitLine *l, const char *s) { put(l, s, strlen(s)); }
-
-// What is unknown, as it was written: k=0:10, k.
-static void put_unknowns(FitLine *l, const FitWish *w) {
-  put_text(l, "fit ");
-  for (size_t i = 0; i < w->free.count; i++) {
-    if (i) put_text(l, ", ");
-    put_text(l, w->free.items[i]);
-  }
-}
-
-static void put_measured(FitLine *l, const FitWish *w) {
-  put_text(l, " by ");
-  for (size_t i = 0; i < w->by.count; i++) {
-    if (i) put_text(l, ", ");
-    put_text(l, w->by.items[i]);
-  }
-}
-
 static int check_index(const FitWish *w, const viva_fit_options *o) {
   const char *wrong = NULL;
   if (w->design.asked) return -1;
@@ -69,38 +32,6 @@ static int check_index(const FitWish *w, const viva_fit_options *o) {
   else if (!w->index && !isnan(o->run.to)) wrong = "`--to` is of `--minimize`: a fit lasts as long as its data";
   if (wrong) complain("%s", wrong);
   return wrong ? exit_input : -1;
-}
-
-// What is missing on the command line; NULL: nothing.
-static const char *missing(const FitWish *w) {
-  if (w->index) return NULL;
-  bool to_come = w->design.asked;
-  if (!w->data && !to_come)
-    return "`--free` and `--by` need a data file: `viva fit FILE data.csv --free k=0:10 --by x`";
-  if (!w->free.count) return "what is unknown? `--free k=0:10` names a parameter or start, with its range";
-  if (w->by.count) return NULL;
-  return to_come ? "what will be measured? `--by \"x sd 0.01\"` names it, with its noise"
-                 : "what was measured? `--by x` names what the model has in the data's column `x`";
-}
-
-// The `fit` line that the command line means: fit k=0:10 to "data.csv" by x. -1: go on; *line NULL: none.
-static int make_line(const FitWish *w, FitLine *line) {
-  if (!w->data && !w->free.count && !w->by.count) return -1;
-  const char *wrong = missing(w);
-  if (wrong) {
-    complain("%s", wrong);
-    return exit_input;
-  }
-  put_unknowns(line, w);
-  if (w->data) {
-    put_text(line, " to \"");
-    put_text(line, w->data);
-    put_text(line, "\"");
-  }
-  if (!w->index) put_measured(line, w);
-  if (!line->failed) return -1;
-  complain("out of memory");
-  return exit_failed;
 }
 
 static int read_seed(const char *text, uint64_t *seed) {
@@ -184,10 +115,12 @@ static int fit_loaded(const viva_model *model, const char *file, bool first, viv
 
 static int fit_file(const char *file, bool first, viva_load_options *load, viva_fit_options *o, FitWish *w) {
   viva_model *model = NULL;
-  FitLine line = {0};
-  int status = make_line(w, &line);
-  load->fit = line.text;
-  if (status < 0) status = load_model(file, load, &model);
+  load->data = w->data;
+  load->free = w->free.items;
+  load->free_count = w->free.count;
+  load->by = w->by.items;
+  load->by_count = w->by.count;
+  int status = load_model(file, load, &model);
   if (status < 0) status = refuse_family(model, "a fit is of one model");
   if (status < 0 && first && w->out) status = open_output("-o", w->out, &w->fitted);
   if (status < 0 && first && !w->design.asked) status = fit_outputs_open(&w->outputs);
@@ -195,7 +128,6 @@ static int fit_file(const char *file, bool first, viva_load_options *load, viva_
   if (status < 0 && w->design.asked) status = design_experiment(model, o, &w->design, w->json);
   else if (status < 0) status = fit_loaded(model, file, first, o, w);
   viva_model_free(model);
-  free(line.text);
   return status;
 }
 

@@ -293,7 +293,7 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   case op_noise: pass->bad = id; return p->zero;
   case op_table: {
     const ExprId a[3] = {pool_args(p, id)[0], pool_args(p, id)[1], pool_args(p, id)[2]};
-    if (a[1] != p->zero) return p->zero; // linear between the points
+    if (a[1] != p->zero) return p->zero; // linear between the points, or held
     return mul(p, expr_raw(p, op_table, (ExprId[]){a[0], p->one, a[2]}, 3), pass_get(pass, a[2], p->zero));
   }
   default: break;

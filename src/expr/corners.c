@@ -23,7 +23,7 @@ enum { most_switches = 12, most_terms = 2000 };
 
 static bool jumps(const ExprPool *pool, ExprId id) {
   ExprOp op = expr_op(pool, id);
-  if (op == op_table) return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
+  if (op == op_table) return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table, a held one
   return expr_op_info(op)->smoothness == smoothness_jump;
 }
 

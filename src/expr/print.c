@@ -416,13 +416,18 @@ static void print_table(Printer *p, const ExprId *a) {
   rat_to_int(index, &i);
   const char *name = p->names && i < p->names->table_count ? p->names->tables[i] : "\"\"";
   put_one(p, "", "\\operatorname{", "<mi>");
-  text_put(p->out, a[1] == pool->zero ? "table" : p->format == format_latex ? "table\\_slope" : "table_slope");
+  bool slope = a[1] == pool->one;
+  text_put(p->out, !slope ? "table" : p->format == format_latex ? "table\\_slope" : "table_slope");
   put_one(p, "", "}", "</mi>");
   put_one(p, "(", "(\\text{", "<mo>\xE2\x81\xA1</mo><mrow><mo>(</mo><mtext>");
   put_words(p, name);
   put_one(p, "", "}", "</mtext>");
   put(p, mark_comma);
   print_at(p, a[2], level_or);
+  if (a[1] != pool->zero && !slope) {
+    put(p, mark_comma);
+    put_one(p, "hold", "\\text{hold}", "<mtext>hold</mtext>");
+  }
   put_one(p, ")", ")", "<mo>)</mo></mrow>");
 }
 

@@ -66,21 +66,23 @@ static void draw_candidates(Auto *a) {
 
 static bool is_over(const Auto *a) { return a->stopped || a->s->f->motions >= a->most; }
 
-// Is nothing left in the residuals but noise? Then no other point can explain more. The order of a curve's rows says
-// nothing.
-static bool only_noise_is_left(Auto *a) {
-  const FitProblem *f = a->s->f;
-  bool white = !f->curve && fit_r2(f, a->best_cost) > 0.9;
-  const double *r = white ? lm_residuals(a->m, a->u) : NULL;
-  white = r != NULL;
+bool auto_only_noise_is_left(const FitProblem *f, const double *r, double *room) {
+  bool white = !f->curve && r;
   for (uint32_t e = 0; e < f->count && white; e++) {
     for (uint32_t c = 0; c < f->experiments[e].width && white; c++) {
       size_t count;
-      const double *one = fit_column(f, r, e, c, a->column, &count);
+      const double *one = fit_column(f, r, e, c, room, &count);
       white = count >= 20 && residual_tests(one, count).p_white > 0.05;
     }
   }
   return white;
+}
+
+// Where much of the data is explained: a little of it may look white, too.
+static bool only_noise_is_left(Auto *a) {
+  const FitProblem *f = a->s->f;
+  if (f->curve || !(fit_r2(f, a->best_cost) > 0.9)) return false;
+  return auto_only_noise_is_left(f, lm_residuals(a->m, a->u), a->column);
 }
 
 static bool is_elsewhere(const Auto *a) {

@@ -19,6 +19,9 @@ typedef struct AutoSettings {
   bool ranged;   // all unknowns have ranges
 } AutoSettings;
 
+// Is nothing left in the residuals r but noise? Then no other point can explain more. The order of a curve's rows says
+// nothing. room: fit_column_room.
+bool auto_only_noise_is_left(const FitProblem *f, const double *r, double *room);
 // r->u and r->cost; m holds the slopes there. r->status.
 void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings);
 

@@ -13,11 +13,11 @@ typedef struct Crowd {
   const double *u;     // of all points
   double *costs;       // summed up
   double **w;          // by thread: workspace of the values, then its unknowns
-  const double *times; // of the rows that are compared
+  const double *times; // moments that are compared
   uint32_t rows;       // how many; they stand evenly among `of`
   uint32_t of;
   uint64_t at;    // the point whose rows come
-  uint32_t next;  // its next row
+  uint32_t next;  // its next moment
   uint32_t stiff; // how many ended in rodas
 } Crowd;
 
@@ -41,12 +41,12 @@ static size_t row_of(const Crowd *c, uint32_t i) {
   return c->rows == c->of ? i : (size_t)((uint64_t)i * (c->of - 1) / (c->rows - 1));
 }
 
-static bool thin_rows(Crowd *c, const FitData *d, Arena *arena) {
+static bool thin_rows(Crowd *c, const FitExperiment *x, Arena *arena) {
   c->rows = c->of < most_rows ? c->of : most_rows;
-  c->times = d->times;
+  c->times = x->moments;
   if (c->rows == c->of) return true;
   double *times = arena_array(arena, c->rows, sizeof *times);
-  for (uint32_t i = 0; times && i < c->rows; i++) times[i] = d->times[row_of(c, i)];
+  for (uint32_t i = 0; times && i < c->rows; i++) times[i] = x->moments[row_of(c, i)];
   c->times = times;
   return times != NULL;
 }
@@ -59,9 +59,11 @@ static bool take_row(void *self, uint64_t i, double t, const double *values) {
   c->at = i;
   while (c->next < c->rows && c->times[c->next] < t) c->next++;
   if (c->next >= c->rows || c->times[c->next] != t) return true;
-  size_t row = row_of(c, c->next++) * x->width;
-  for (uint32_t k = 0; k < x->width; k++)
-    c->costs[i] += weight * cost_of(c->f, x, k, values[k], x->of->values[row + k]);
+  size_t moment = row_of(c, c->next++);
+  for (size_t row = fit_first_row(x, moment); row < fit_first_row(x, moment + 1); row++) {
+    for (uint32_t k = 0; k < x->width; k++)
+      c->costs[i] += weight * cost_of(c->f, x, k, values[k], x->of->values[row * x->width + k]);
+  }
   return true;
 }
 
@@ -77,14 +79,14 @@ static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t
   if (!x->crowd.p && !fit_make_crowd(f, x, false)) return false;
   SimProgram *p = x->crowd.p;
   uint32_t threads = ensemble_threads(p, count, 0);
-  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_rows_within(f, x->of)};
+  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_moments_within(f, x)};
   Arena *arena = arena_new_scratch(f->arena);
   if (!arena) return false;
   c.w = arena_array(arena, threads, sizeof *c.w);
   for (uint32_t i = 0; c.w && i < threads; i++)
     c.w[i] = arena_array(arena, (size_t)x->crowd.vary.tape->slot_count + f->k, sizeof **c.w);
   EnsembleResult done = {.status = run_no_memory};
-  if (thin_rows(&c, x->of, arena) && !arena_failed(arena)) {
+  if (thin_rows(&c, x, arena) && !arena_failed(arena)) {
     Ensemble e = {.self = &c,
                   .count = count,
                   .sample = sample,

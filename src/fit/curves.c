@@ -1,25 +1,26 @@
 // Curves of a fit for pictures and tables. A part of result.h.
 //
-// With C = A A' the covariance of the unknowns and s the slopes of an output at a time, the curve is sure within t
-// |A's| (confidence band), and one more measurement lies within t sqrt(|A's|^2 + sd^2) (prediction band), both at 95 %
-// and to first order. sd is the noise that is given, or the size that the residuals have.
+// With C the covariance of the unknowns and s the slopes of an output at a time, the curve is sure within t sqrt(s'C s)
+// (confidence band), and one more measurement lies within t sqrt(s'C s + sd^2) (prediction band), both at 95 % and to
+// first order. sd is the noise of the column, given or found; t has the degrees of freedom of these variances
+// (noise.h).
 #include "fit/result.h"
 
 #include <string.h>
 
 enum { grid = 600 }; // times of a curve: about one a pixel
 
-// Slopes times A, as a length.
-static double spread_of(const FitResult *r, const FitExperiment *x, const double *slopes) {
-  double sum = 0;
-  for (uint32_t c = 0; c < r->rank; c++) {
-    double along = 0;
-    for (uint32_t j = 0; j < x->k; j++) {
-      if (slopes[j] != 0) along += slopes[j] * r->axes[(size_t)x->unknown[j] * r->f->k + c];
-    }
-    sum += along * along;
-  }
-  return sqrt(sum);
+// Half of both bands at one point, from the slopes of an output. room: 2 k. A point that is no estimate has only its
+// noise.
+static void put_bands(const FitResult *r, const FitExperiment *x, uint32_t column, const double *slopes, double *room,
+                      double *sure, double *likely) {
+  double *all = room, *w = room + r->f->k, noise = r->sigma * x->columns[column].sd;
+  uint32_t group = x->columns[column].group;
+  memset(all, 0, r->f->k * sizeof *all);
+  for (uint32_t j = 0; j < x->k; j++) all[x->unknown[j]] = r->rest.not_at_rest ? 0 : slopes[j];
+  double variance = result_variance(r, all, w), both = variance + noise * noise;
+  *sure = result_t(noise_freedom(r->f, w, variance, 0, group)) * sqrt(variance);
+  *likely = result_t(noise_freedom(r->f, w, variance, noise * noise, group)) * sqrt(both);
 }
 
 static bool make_room(FitResult *r, const FitExperiment *x, FitCurves *c) {
@@ -50,18 +51,16 @@ static bool put_times(FitResult *r, const FitExperiment *x, FitCurves *c) {
   return true;
 }
 
-static bool put_values(FitResult *r, FitExperiment *x, FitCurves *c, double t) {
+static bool put_values(FitResult *r, FitExperiment *x, FitCurves *c) {
   size_t size = (size_t)c->count * x->width;
-  double *slopes = arena_array(r->f->arena, size * x->k + 1, sizeof *slopes);
-  if (!slopes || !make_room(r, x, c)) return false;
+  double *slopes = arena_array(r->f->arena, size * x->k + 1, sizeof *slopes),
+         *room = arena_array(r->f->arena, 2 * (size_t)r->f->k, sizeof *room);
+  if (!slopes || !room || !make_room(r, x, c)) return false;
   for (uint32_t j = 0; j < x->k; j++) x->own[j] = r->u[x->unknown[j]];
   RunFailure f = sensitivity_run(x->at[level_exact].s, x->own, c->times, c->count, c->values, slopes);
   if (f.status == run_no_memory || f.status == run_interrupted) return false;
-  for (size_t i = 0; i < size; i++) {
-    double wide = spread_of(r, x, slopes + i * x->k), noise = r->sigma * x->columns[i % x->width].sd;
-    c->sure[i] = t * wide;
-    c->likely[i] = t * hypot(wide, noise);
-  }
+  for (size_t i = 0; i < size; i++)
+    put_bands(r, x, (uint32_t)(i % x->width), slopes + i * x->k, room, &c->sure[i], &c->likely[i]);
   return true;
 }
 
@@ -87,14 +86,14 @@ static bool put_sequence(FitResult *r, FitExperiment *x, FitCurves *c) {
   return true;
 }
 
-bool result_curves(FitResult *r, double t) {
+bool result_curves(FitResult *r) {
   FitProblem *f = r->f;
   r->curves = arena_array(f->arena, (size_t)f->count + 1, sizeof *r->curves);
   bool ok = r->curves != NULL;
   for (uint32_t e = 0; ok && e < f->count; e++) {
     FitExperiment *x = &f->experiments[e];
     FitCurves *c = &r->curves[e];
-    ok = put_times(r, x, c) && put_values(r, x, c, t) && put_sequence(r, x, c);
+    ok = put_times(r, x, c) && put_values(r, x, c) && put_sequence(r, x, c);
   }
   return ok;
 }

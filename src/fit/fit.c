@@ -107,6 +107,7 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
   settings.most = most;
   LmResult found = lm_run(m, r->u, &settings);
   r->cost = found.cost;
+  if (!f->weighed) r->search_cost = r->cost;
   r->status = status_of(found.status);
   if (found.status == lm_failed) {
     r->message = f->failure;
@@ -122,7 +123,28 @@ static void polish(FitResult *r, Lm *m, uint32_t most) {
   r->partial = true;
 }
 
+static RunStatus failure_of(const FitProblem *f) {
+  return arena_failed(f->arena) ? run_no_memory : fit_interrupted(f) ? run_interrupted : run_failed;
+}
+
 // ---- outliers
+
+// The scales of all groups by the medians of their residuals r, which are the plain ones; room: m->q, m->bend_r.
+static void scale_by_medians(FitProblem *f, Lm *m, const double *r) {
+  for (uint32_t g = 0; g < f->group_count; g++) {
+    size_t n = 0;
+    for (uint32_t e = 0; e < f->count && !f->groups[g].given; e++) {
+      for (uint32_t i = 0; i < f->experiments[e].width; i++) {
+        const FitColumn *c = &f->experiments[e].columns[i];
+        size_t count;
+        if (c->group != g) continue;
+        const double *one = fit_column(f, r, e, i, m->q, &count);
+        for (size_t k = 0; k < count; k++) m->bend_r[n++] = one[k] * c->sd / c->spread;
+      }
+    }
+    if (n) f->groups[g].scale = fmax(loss_scale(m->bend_r, n, m->q), 1e-12);
+  }
+}
 
 // s follows the residuals, and the estimate s, until both stand still. Slopes and residuals are the plain ones then.
 static void settle_loss(FitResult *r, Lm *m, bool descends) {
@@ -134,19 +156,51 @@ static void settle_loss(FitResult *r, Lm *m, bool descends) {
     r->loss_cost = r->cost;
     f->loss = plain;
     bool ok = fit_residuals(f, r->u, m->try_r, NULL);
-    double scale = ok && !f->noise_known ? fmax(loss_scale(m->try_r, f->points, m->q), 1e-12) : r->loss.scale;
-    f->loss = (FitLoss){r->loss.kind, scale};
-    bool settled = !ok || fabs(scale / r->loss.scale - 1) < 1e-6;
+    if (ok) scale_by_medians(f, m, m->try_r);
+    double change = ok ? noise_weigh(f) : 0;
+    f->loss = (FitLoss){r->loss.kind, f->noise_unit};
+    bool settled = !ok || fmax(change, fabs(f->noise_unit / r->loss.scale - 1)) < 1e-6;
     if (settled) break;
     polish(r, m, descends ? lm_defaults().most : 0);
   }
   if (r->status != run_done) return;
+  double offset = r->rest.offset; // that of the loss
   f->loss = plain;
   polish(r, m, 0);
+  r->rest.offset = offset;
   r->loss_spread = loss_spread(&r->loss, m->r, f->points, f->k);
+  if (noise_is_weighed(f) && !(noise_look(f, r->u) && noise_count_freedom(f, f->k - r->before.structure.lost)))
+    r->status = failure_of(f);
+  if (r->status == run_done && noise_is_weighed(f)) r->search_cost = noise_search_cost(f);
+}
+
+// ---- noise of several columns
+
+// Weights follow the residuals of each column, and the estimate the weights, until both stand still. The best point of
+// a search stays where it is.
+static void settle_noise(FitResult *r, Lm *m, bool descends) {
+  enum { most = 100 };
+  FitProblem *f = r->f;
+  double change = INFINITY;
+  for (int i = 0; i < most && r->status == run_done && change > 1e-6; i++) {
+    bool ok = noise_look(f, r->u) && noise_estimate(f, f->k - r->before.structure.lost);
+    if (!ok) r->status = failure_of(f);
+    if (!ok) return;
+    r->search_cost = noise_search_cost(f);
+    change = noise_weigh(f);
+    polish(r, m, descends ? lm_defaults().most : 0);
+  }
+  if (r->status != run_done || change <= 1e-6) return;
+  r->status = run_failed;
+  r->partial = true;
+  r->message = "the fit did not come to rest: the noise of the columns and the values follow each other without end; "
+               "say how exact the columns are: `by x sd 0.01`";
 }
 
 // ---- searches
+
+// R^2 that noise alone gives N points and k unknowns is about k/N; a search picks the best of many.
+static double by_chance(const FitProblem *f) { return (2.0 * f->k + 8) / (double)f->points; }
 
 static bool has_ranges(const FitProblem *f, FitMethod method, Diags *diags) {
   bool all = true;
@@ -177,6 +231,13 @@ static void run_method(Explore *s, FitMethod method) {
   else explore_genetic(s, method == method_ga_binary);
 }
 
+// Nothing is left but noise, and what was found explains more than chance: however often it was found, it is the best.
+static bool leaves_noise(const FitResult *r, Lm *m) {
+  FitProblem *f = r->f;
+  double *room = arena_array(f->arena, fit_column_room(f), sizeof *room);
+  return room && fit_r2(f, r->cost) > by_chance(f) && auto_only_noise_is_left(f, lm_residuals(m, r->u), room);
+}
+
 static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *settings, bool ranged) {
   Explore s;
   FitProblem *f = r->f;
@@ -185,7 +246,7 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   if (method == method_auto) {
     auto_run(r, m, &s, &(AutoSettings){.ranged = ranged});
     if (r->status == run_done) polish(r, m, lm_defaults().most);
-    if (r->status != run_done || !r->once || fit_r2(f, r->cost) > 0.9) return;
+    if (r->status != run_done || !r->once || fit_r2(f, r->cost) > 0.9 || leaves_noise(r, m)) return;
     r->status = run_failed;
     r->partial = true;
     r->message =
@@ -202,7 +263,6 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   r->message = NULL;
   explore_values(&s, s.best, r->u);
   polish(r, m, 0);
-  r->rest.not_at_rest = r->rest.offset > 0.1;
 }
 
 // What the data can tell, before anything is searched. False: out of memory, or it was interrupted.
@@ -233,11 +293,11 @@ static void keep_best(FitResult *r) {
   if (!r->partial) return;
   if (r->status == run_interrupted) {
     memcpy(r->u, f->best.u, f->k * sizeof *r->u);
-    r->cost = f->best.cost;
+    r->cost = r->search_cost = f->best.cost;
   }
   for (uint32_t i = 0; i < f->k; i++)
     r->estimates[i] = (FitEstimate){.value = r->u[i], .stderr_ = NAN, .low = NAN, .high = NAN};
-  r->r2 = fit_r2(f, r->cost);
+  r->r2 = fit_r2(f, r->search_cost);
 }
 
 static void start_loss(FitProblem *f, FitLossKind kind) {
@@ -249,9 +309,9 @@ static void start_loss(FitProblem *f, FitLossKind kind) {
 // what is left may be nothing but that.
 static void refuse_chance(FitResult *r) {
   const FitProblem *f = r->f;
-  double n = (double)f->points, freedom = n - f->k, r2 = fit_r2(f, r->cost), chance = (2.0 * f->k + 8) / n;
+  double freedom = (double)f->points - f->k, r2 = fit_r2(f, r->search_cost);
   bool only_noise = f->noise_known && r->cost <= freedom + 5 * sqrt(2 * freedom);
-  if (!(f->total > 0) || only_noise || r2 >= fmin(chance, 0.5)) return;
+  if (!(f->total > 0) || only_noise || r2 >= fmin(by_chance(f), 0.5)) return;
   r->status = run_failed;
   r->partial = true;
   r->message = r2 < 0
@@ -272,6 +332,7 @@ static void finish(FitResult *r, Lm *m, const FitSettings *settings, bool descen
     if (!r->rest.not_least || !descends || r->loss.kind != loss_square || i + 1 == most) return;
     memcpy(r->u, r->rest.lower, r->f->k * sizeof *r->u);
     polish(r, m, lm_defaults().most);
+    if (noise_is_weighed(r->f)) settle_noise(r, m, true);
   }
 }
 
@@ -282,10 +343,11 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   if (!find_method(settings->method, &method, diags)) return r;
   r.f = fit_problem_new(arena, data, count, &settings->run, diags);
   bool ranged = r.f && (method == method_lm || has_ranges(r.f, method, diags));
+  bool grouped = r.f && noise_make_groups(r.f, diags);
   r.method = names[method];
   if (diags->errors) return r;
   r.status = run_no_memory;
-  if (!r.f) return r;
+  if (!grouped) return r;
   r.u = arena_array(arena, r.f->k, sizeof *r.u);
   r.f->loss.kind = settings->loss; // outliers need all residuals at once
   if (!r.u || !lm_init(&m, r.f)) return r;
@@ -309,6 +371,8 @@ FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSe
   if (method == method_lm) polish(&r, &m, lm_defaults().most);
   else search(&r, &m, method, settings, ranged);
   if (settings->loss != loss_square) settle_loss(&r, &m, descends);
+  else if (noise_is_weighed(r.f)) settle_noise(&r, &m, descends);
+  r.rest.not_at_rest = !descends && r.rest.offset > 0.1;
   if (r.status == run_done) refuse_chance(&r);
   if (r.status == run_done) finish(&r, &m, settings, descends);
   if (r.status != run_done && !r.no_ends) keep_best(&r);

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-static const double weak = 1e-7; // singular values, columns being of length 1: below, slopes are rounding
+static const double weak = 1e-7;          // singular values, columns being of length 1: below, slopes are rounding
+static const double assumed_noise = 0.01; // of a column without a standard deviation, in parts of its spread
 
 uint32_t identify_rank(const double *R, uint32_t k, double *room) {
   double *v = room, *values = v + (size_t)k * k, *length = values + k, *unit = length + k;
@@ -41,7 +42,7 @@ static void expect_errors(const FitProblem *f, const double *room, uint32_t rank
   const double *v = room, *values = v + (size_t)k * k, *length = values + k;
   out->point = arena_array(f->arena, k, sizeof *out->point);
   out->expected = arena_array(f->arena, k, sizeof *out->expected);
-  out->noise = f->noise_known ? 1 : 0.01;
+  out->noise = f->noise_known ? 1 : assumed_noise;
   if (!out->point || !out->expected) return;
   memcpy(out->point, u, k * sizeof *u);
   for (uint32_t i = 0; i < k; i++) {
@@ -51,7 +52,7 @@ static void expect_errors(const FitProblem *f, const double *room, uint32_t rank
       if (c < rank) sum += part * part / (values[c] * values[c]);
       else if (fabs(part) > 1e-6) sum = INFINITY;
     }
-    out->expected[i] = length[i] > 0 ? out->noise * sqrt(sum) / length[i] : INFINITY;
+    out->expected[i] = length[i] > 0 ? sqrt(sum) / length[i] : INFINITY;
   }
 }
 
@@ -66,6 +67,7 @@ typedef struct SeenSlopes {
   const FitProblem *f;
   LeastSums sums;
   ColumnSpread *spreads;  // by column of all experiments
+  double *row;            // slopes by the noise that is given, or assumed
   const uint32_t *before; // columns of the experiments before each
   uint32_t columns;
 } SeenSlopes;
@@ -78,11 +80,14 @@ static void begin_seeing(void *self) {
 
 static void see_point(void *self, const FitPoint *p) {
   SeenSlopes *s = self;
+  const FitColumn *of = &s->f->experiments[p->experiment].columns[p->column];
+  double by = of->sd / (isnan(of->given) ? assumed_noise * of->spread : of->given);
   ColumnSpread *c = &s->spreads[s->before[p->experiment] + p->column];
   double before = c->mean;
   c->mean += (p->value - c->mean) / ++c->n;
   c->square += (p->value - c->mean) * (p->value - before);
-  least_sums_add(&s->sums, p->r, p->slopes);
+  for (uint32_t j = 0; j < s->f->k; j++) s->row[j] = by * p->slopes[j];
+  least_sums_add(&s->sums, p->r, s->row);
 }
 
 // How much larger the data is than the motions that were just followed.
@@ -163,7 +168,7 @@ bool identify_structure(FitProblem *f, Separable *out) {
 // ---- at points
 
 static bool open_seen(SeenSlopes *s, FitProblem *f, Arena *arena) {
-  double *room = arena_array(arena, least_sums_room(f->k), sizeof *room);
+  double *room = arena_array(arena, least_sums_room(f->k, least_block), sizeof *room);
   uint32_t *before = arena_array(arena, (size_t)f->count + 1, sizeof *before);
   *s = (SeenSlopes){.f = f, .before = before};
   for (uint32_t e = 0; before && e < f->count; e++) {
@@ -171,8 +176,9 @@ static bool open_seen(SeenSlopes *s, FitProblem *f, Arena *arena) {
     s->columns += f->experiments[e].width;
   }
   s->spreads = arena_array(arena, (size_t)s->columns + 1, sizeof *s->spreads);
-  if (!room || !before || !s->spreads) return false;
-  least_sums_init(&s->sums, f->k, room);
+  s->row = arena_array(arena, (size_t)f->k + 1, sizeof *s->row);
+  if (!room || !before || !s->spreads || !s->row) return false;
+  least_sums_init(&s->sums, f->k, least_block, room);
   return true;
 }
 

@@ -124,9 +124,9 @@ void least_singular(const double *R, uint32_t k, double *values, double *v, doub
 
 // ---- rows that come one after the other
 
-void least_sums_init(LeastSums *s, uint32_t k, double *room) {
-  size_t rows = (size_t)least_block + k;
-  *s = (LeastSums){.k = k, .a = room, .r = room + rows * k};
+void least_sums_init(LeastSums *s, uint32_t k, uint32_t block, double *room) {
+  size_t rows = (size_t)block + k;
+  *s = (LeastSums){.k = k, .block = block, .a = room, .r = room + rows * k};
   s->R = s->r + rows;
   s->q = s->R + (size_t)k * k;
 }
@@ -151,7 +151,7 @@ static void reduce_block(LeastSums *s) {
 
 void least_sums_add(LeastSums *s, double r, const double *slopes) {
   uint32_t k = s->k;
-  if (s->filled == least_block + (s->begun ? k : 0)) {
+  if (s->filled == s->block + (s->begun ? k : 0)) {
     reduce_block(s);
     memcpy(s->a, s->R, (size_t)k * k * sizeof *s->a);
     memcpy(s->r, s->q, k * sizeof *s->r);

@@ -21,16 +21,18 @@ void least_damped(const double *R, const double *q, const double *d, const bool 
 void least_singular(const double *R, uint32_t k, double *values, double *v, double *room);
 
 // R and Q'r of rows that come one after the other: blocks of them are reduced below the R so far.
-enum { least_block = 4096 };
+enum { least_block = 4096 }; // rows, where there is only one sum
 typedef struct LeastSums {
-  uint32_t k, filled; // rows of the block
-  bool begun;         // its first k rows are R, r those of Q'r
-  double *a, *r;      // the block
-  double *R, *q;      // of all rows, once it is finished; q: k numbers
-  double cost;        // sum of r^2
+  uint32_t k, block, filled; // rows of the block, and how many of them are there
+  bool begun;                // its first k rows are R, r those of Q'r
+  double *a, *r;             // the block
+  double *R, *q;             // of all rows, once it is finished; q: k numbers
+  double cost;               // sum of r^2
 } LeastSums;
-static inline size_t least_sums_room(uint32_t k) { return ((size_t)least_block + 2 * (size_t)k + 2) * (k + 1); }
-void least_sums_init(LeastSums *s, uint32_t k, double *room);
+static inline size_t least_sums_room(uint32_t k, uint32_t block) {
+  return ((size_t)block + 2 * (size_t)k + 2) * (k + 1);
+}
+void least_sums_init(LeastSums *s, uint32_t k, uint32_t block, double *room);
 void least_sums_clear(LeastSums *s);
 void least_sums_add(LeastSums *s, double r, const double *slopes);
 void least_sums_finish(LeastSums *s);

@@ -20,12 +20,12 @@ static void make_tables(Lm *m) {
 
 static void make_sums(Lm *m) {
   uint32_t k = m->f->k;
-  double *room[2] = {arena_array(m->f->arena, least_sums_room(k), sizeof(double)),
-                     arena_array(m->f->arena, least_sums_room(k), sizeof(double))};
+  double *room[2] = {arena_array(m->f->arena, least_sums_room(k, least_block), sizeof(double)),
+                     arena_array(m->f->arena, least_sums_room(k, least_block), sizeof(double))};
   m->q = arena_array(m->f->arena, (size_t)k + 1, sizeof *m->q);
   if (arena_failed(m->f->arena)) return;
-  least_sums_init(&m->sums, k, room[0]);
-  least_sums_init(&m->try_sums, k, room[1]);
+  least_sums_init(&m->sums, k, least_block, room[0]);
+  least_sums_init(&m->try_sums, k, least_block, room[1]);
 }
 
 bool lm_init(Lm *m, FitProblem *f) {

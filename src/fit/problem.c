@@ -124,7 +124,7 @@ bool fit_make_system(FitProblem *f, const FitData *d, System *out, Diags *diags)
 static void describe_column(const FitData *d, uint32_t i, double sd, FitColumn *c) {
   const SystemMeasured *m = &d->fit->measured.items[i];
   uint32_t width = d->fit->measured.count;
-  *c = (FitColumn){.name = m->name, .column = m->column, .sd = sd, .sd_said = m->sd != 0};
+  *c = (FitColumn){.name = m->name, .column = m->column, .given = sd};
   for (uint32_t r = 0; r < d->count; r++) {
     double v = d->values[(size_t)r * width + i];
     if (isnan(v)) continue;
@@ -158,12 +158,22 @@ static bool describe_columns(FitProblem *f, FitExperiment *x, Diags *diags) {
                  "the column `%s` of \"%s\" is constant: R^2 and its spread are not defined", m->column, d->fit->path);
       diag_hint(diags, "say how exact it is: `by %s sd 0.01`", m->name);
     }
-    if (!m->sd && c->points) c->sd = sqrt(c->total / c->points);
+    c->spread = c->points ? sqrt(c->total / c->points) : 0;
     f->points += c->points;
     f->noise_known = f->noise_known && m->sd;
-    f->total += c->total / (c->sd * c->sd);
   }
   return true;
+}
+
+// What searches divide by.
+static void start_weights(FitProblem *f) {
+  for (uint32_t e = 0; e < f->count; e++) {
+    for (uint32_t i = 0; i < f->experiments[e].width; i++) {
+      FitColumn *c = &f->experiments[e].columns[i];
+      c->sd = c->start = f->noise_known || !(c->spread > 0) ? c->given : c->spread;
+      f->total += c->total / (c->sd * c->sd);
+    }
+  }
 }
 
 // ---- experiments
@@ -269,9 +279,33 @@ bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff) {
   return x->crowd.p && vary_names(x->crowd.p, names, x->k, &diags, &x->crowd.vary) && !diags.errors;
 }
 
+// A time that is repeated is asked for once. The rows of a curve stand in any order: each for itself.
+static bool make_moments(FitProblem *f, FitExperiment *x) {
+  const FitData *d = x->of;
+  uint32_t repeated = 0;
+  for (uint32_t i = 1; i < d->count && !system_is_curve(d->system); i++) repeated += d->times[i] == d->times[i - 1];
+  x->moments = d->times;
+  x->moment_count = d->count - repeated;
+  if (!repeated) return true;
+  double *moments = arena_array(f->arena, (size_t)d->count + 1, sizeof *moments);
+  uint32_t *first = arena_array(f->arena, (size_t)d->count + 1, sizeof *first);
+  if (!moments || !first) return false;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < d->count; i++) {
+    if (i && d->times[i] == d->times[i - 1]) continue;
+    first[n] = i;
+    moments[n++] = d->times[i];
+  }
+  first[n] = d->count;
+  x->moments = moments;
+  x->first_row = first;
+  return true;
+}
+
 static bool make_experiment(FitProblem *f, FitExperiment *x, Diags *diags) {
   System *system = arena_new_of(f->arena, System);
-  bool ok = system && find_start(f, x->of, &x->from, diags) && fit_make_system(f, x->of, system, diags);
+  bool ok =
+      system && make_moments(f, x) && find_start(f, x->of, &x->from, diags) && fit_make_system(f, x->of, system, diags);
   x->system = system;
   for (int l = 0; ok && !diags->errors && l < level_count; l++) {
     x->at[l].p = make_program(f, x, l == level_rough ? rough_tolerance : 0, NULL, diags);
@@ -337,6 +371,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
+  start_weights(f);
   for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_experiment(f, &f->experiments[i], diags);
   f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
@@ -370,7 +405,7 @@ double fit_cost(const double *r, size_t count) {
 }
 
 void fit_note(FitProblem *f, const double *u, double cost) {
-  if (cost < f->best.cost) {
+  if (cost < f->best.cost && !f->weighed) {
     f->best.cost = cost;
     memcpy(f->best.u, u, f->k * sizeof *u);
   }
@@ -378,18 +413,18 @@ void fit_note(FitProblem *f, const double *u, double cost) {
   if (f->listener.told) f->listener.told(f->listener.self, f->motions, best);
 }
 
-uint32_t fit_rows_within(const FitProblem *f, const FitData *d) {
-  uint32_t n = d->count;
-  while (n > 1 && d->times[n - 1] > f->horizon) n--;
+uint32_t fit_moments_within(const FitProblem *f, const FitExperiment *x) {
+  uint32_t n = x->moment_count;
+  while (n > 1 && x->moments[n - 1] > f->horizon) n--;
   return n;
 }
 
 size_t fit_points_within(const FitProblem *f) {
   size_t n = 0;
   for (uint32_t e = 0; e < f->count; e++) {
-    const FitData *d = f->experiments[e].of;
-    size_t cells = (size_t)fit_rows_within(f, d) * f->experiments[e].width;
-    for (size_t i = 0; i < cells; i++) n += isnan(d->values[i]) ? 0 : 1;
+    const FitExperiment *x = &f->experiments[e];
+    size_t cells = (size_t)fit_first_row(x, fit_moments_within(f, x)) * x->width;
+    for (size_t i = 0; i < cells; i++) n += isnan(x->of->values[i]) ? 0 : 1;
   }
   return n;
 }
@@ -399,19 +434,17 @@ size_t fit_points_within(const FitProblem *f) {
 typedef struct Passing {
   FitProblem *f;
   FitExperiment *x;
-  uint32_t which, rows; // experiment; rows that came
+  uint32_t which, moments; // experiment; moments that came
   const FitPass *to;
   size_t at;   // the next point
   bool slopes; // are asked for; those of an experiment without unknowns are zero
   bool finite;
 } Passing;
 
-static void pass_row(void *self, uint32_t i, const double *values, const double *slopes) {
-  Passing *p = self;
+static void pass_row(Passing *p, uint32_t i, const double *values, const double *slopes) {
   const FitProblem *f = p->f;
   const FitExperiment *x = p->x;
   const double *data = x->of->values + (size_t)i * x->width;
-  p->rows++;
   for (uint32_t c = 0; c < x->width; c++) {
     if (isnan(data[c])) continue;
     double sd = x->columns[c].sd, part = 1;
@@ -431,19 +464,25 @@ static void pass_row(void *self, uint32_t i, const double *values, const double 
   }
 }
 
+static void pass_moment(void *self, uint32_t i, const double *values, const double *slopes) {
+  Passing *p = self;
+  p->moments++;
+  for (uint32_t r = fit_first_row(p->x, i); r < fit_first_row(p->x, (size_t)i + 1); r++) pass_row(p, r, values, slopes);
+}
+
 // *again: slopes go by differences from here on, and the pass begins anew.
 static bool pass_experiment(FitProblem *f, uint32_t e, const double *u, bool slopes, const FitPass *to, bool *again) {
   FitExperiment *x = &f->experiments[e];
   Sensitivity *s = x->at[f->level].s;
   Passing passing = {.f = f, .x = x, .which = e, .to = to, .at = x->first, .slopes = slopes, .finite = true};
-  SensitivitySink sink = {&passing, pass_row};
-  uint32_t rows = fit_rows_within(f, x->of);
+  SensitivitySink sink = {&passing, pass_moment};
+  uint32_t moments = fit_moments_within(f, x);
   uint64_t before = s->motions;
   RunFailure failure;
   for (uint32_t j = 0; j < x->k; j++) x->own[j] = u[x->unknown[j]];
-  *again = !sensitivity_stream(s, x->own, x->of->times, rows, slopes, &sink, &failure);
+  *again = !sensitivity_stream(s, x->own, x->moments, moments, slopes, &sink, &failure);
   f->motions += s->motions - before;
-  if (*again || (failure.status == run_done && passing.finite && passing.rows == rows)) return true;
+  if (*again || (failure.status == run_done && passing.finite && passing.moments == moments)) return true;
   f->failure = failure.message ? failure.message : "the motion does not reach the end of the data";
   f->failure_place = failure.place;
   return false;

@@ -3,8 +3,9 @@
 // in    models (one a case), their `fit` lines, the rows of the data
 // out   residuals r = (model - data)/sd over all experiments and columns, and their slopes by the unknowns
 //
-// Notation: u the unknowns, N residuals, cost = sum of r^2. A column without a standard deviation counts by its
-// own spread, and then the size of the noise is found from the residuals.
+// Notation: u the unknowns, N residuals, cost = sum of r^2. Searches divide residuals by the standard deviations where
+// all columns have one, else by the columns' spreads; then the noise of the others is found from the residuals
+// (noise.h).
 #ifndef VIVA_FIT_PROBLEM_H
 #define VIVA_FIT_PROBLEM_H
 
@@ -25,11 +26,25 @@ typedef struct FitUnknown {
 
 typedef struct FitColumn {
   const char *name, *column;
-  double sd;    // what residuals are divided by
-  bool sd_said; // it is known; else the column's spread
+  double given;  // the standard deviation of its noise; NAN: it is estimated
+  double spread; // of the data
+  double start;  // what residuals are divided by in searches, and in R^2
+  double sd;     // what they are divided by now
+  uint32_t group;
   uint32_t points;
   double mean, total; // of the data: sum of squares about its mean
+  double left;        // sum of squares of model - data, where noise_look was
 } FitColumn;
+
+// Columns that share a variance (noise.h).
+typedef struct FitNoiseGroup {
+  bool given;
+  size_t points;
+  double scale;   // of the noise, in parts of each column's spread; 1 where it is given
+  double used;    // k_g: unknowns that these points tell
+  double freedom; // degrees of freedom of its variance; INFINITY: given
+  LeastSums sums; // R and cost of its rows, in parts of each column's spread
+} FitNoiseGroup;
 
 // What a line of `fit` came to.
 typedef struct FitData {
@@ -67,7 +82,11 @@ typedef struct FitExperiment {
   uint32_t width;
   size_t first; // of its points among those of all experiments
   double *own;  // room for its unknowns
-  double from;  // where its motion begins
+  // times at which the model is asked; rows first_row[i] .. first_row[i + 1] - 1 of the data are those of one
+  const double *moments;
+  const uint32_t *first_row; // NULL: no time is repeated
+  uint32_t moment_count;
+  double from; // where its motion begins
 } FitExperiment;
 
 // Who hears how a search goes on; told after each motion or population. NULL: nobody.
@@ -89,10 +108,14 @@ typedef struct FitProblem {
   uint32_t k;
   FitExperiment *experiments;
   uint32_t count;
-  size_t points;        // N
-  bool curve;           // of all experiments: nothing moves
-  bool noise_known;     // all columns have a standard deviation
-  double total;         // weighted sum of squares of the data about the means of its columns
+  size_t points;    // N
+  bool curve;       // of all experiments: nothing moves
+  bool noise_known; // all columns have a standard deviation
+  FitNoiseGroup *groups;
+  uint32_t group_count;
+  double noise_unit;    // residuals have this standard deviation, once they are weighed
+  bool weighed;         // by the noise that was found: costs are not those of a search
+  double total;         // as searches count it: sum of squares of the data about the means of its columns
   double *least, *most; // bounds; infinite where there is no range
   double *wide;         // room for a row of slopes
   uint64_t motions;     // so far; one with k slopes counts 1 + k
@@ -139,13 +162,16 @@ size_t fit_column_room(const FitProblem *f);
 const double *fit_column(const FitProblem *f, const double *r, uint32_t experiment, uint32_t column, double *room,
                          size_t *count);
 bool fit_interrupted(const FitProblem *f);
-double fit_cost(const double *r, size_t count);             // INFINITY where one is not finite
-void fit_note(FitProblem *f, const double *u, double cost); // the best is kept, and told
-uint32_t fit_rows_within(const FitProblem *f, const FitData *d);
+double fit_cost(const double *r, size_t count);                           // INFINITY where one is not finite
+void fit_note(FitProblem *f, const double *u, double cost);               // the best is kept, and told
+uint32_t fit_moments_within(const FitProblem *f, const FitExperiment *x); // that count
+static inline uint32_t fit_first_row(const FitExperiment *x, size_t moment) {
+  return x->first_row ? x->first_row[moment] : (uint32_t)moment;
+}
 // stiff: by rodas. False: out of memory.
 bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
 size_t fit_points_within(const FitProblem *f); // residuals that count
-// Or the index itself.
+// Of a cost as searches count it. Or the index itself.
 static inline double fit_r2(const FitProblem *f, double cost) { return f->index ? cost : 1 - cost / f->total; }
 
 // ---- for index.h, which has unknowns and no data; see there

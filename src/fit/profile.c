@@ -30,7 +30,7 @@ typedef struct Profile {
   FitResult *r;
   Lm *m;
   uint32_t which;
-  double delta;
+  double spread, delta; // delta = spread t^2
   bool *fixed;
   ProfilePoint begin, inside, now; // the estimate, the last one inside the interval, the last one
   double *starts;                  // points at the ends of all profiles, and others that are as good: start_count rows
@@ -154,6 +154,7 @@ static bool aim(Profile *p, uint32_t i) {
   memset(p->fixed, 0, k * sizeof *p->fixed);
   p->fixed[i] = true;
   p->which = i;
+  p->delta = p->spread * e->bound;
   p->begin.v = e->value;
   p->begin.vanishes = r->rest.bend > 0;
   memcpy(p->begin.u, r->u, k * sizeof *r->u);
@@ -171,7 +172,7 @@ static double limit_of(const Profile *p, bool up) { return up ? p->r->f->most[p-
 // Where slopes expect the end.
 static double expected_end(const Profile *p, bool up) {
   const FitEstimate *e = &p->r->estimates[p->which];
-  double by = e->reach > 0 ? sqrt(p->delta) * e->reach : sqrt(p->r->bound) * e->stderr_;
+  double by = e->reach > 0 ? sqrt(p->delta) * e->reach : sqrt(e->bound) * e->stderr_;
   return up ? e->value + by : e->value - by;
 }
 
@@ -256,9 +257,9 @@ static void keep_ends(FitEstimate *e, const ProfileEnd ends[2]) {
   e->open_low = ends[0].open, e->open_high = ends[1].open;
 }
 
-bool profile_intervals(FitResult *r, Lm *m, double delta) {
+bool profile_intervals(FitResult *r, Lm *m, double spread) {
   const FitProblem *f = r->f;
-  Profile p = {.r = r, .m = m, .delta = delta};
+  Profile p = {.r = r, .m = m, .spread = spread};
   ProfileEnd(*ends)[2] = arena_array(f->arena, f->k, sizeof *ends);
   p.starts = arena_array(f->arena, (2 * (size_t)f->k + 2) * f->k, sizeof *p.starts);
   if (!open_profile(&p)) return false;
@@ -310,7 +311,7 @@ static void draw_side(Profile *p, const FitEstimate *e, bool up, FitProfile *out
     copy_point(p, &p->now, &p->inside);
     double height = fmin(p->inside.height, height_elsewhere(p, e->branch[up], v));
     out->at[out->count] = v;
-    out->above[out->count++] = height * height * p->r->bound / p->delta;
+    out->above[out->count++] = height * height / p->spread;
   }
 }
 
@@ -322,9 +323,9 @@ static void turn_around(double *v, uint32_t count) {
   }
 }
 
-bool profile_curves(FitResult *r, Lm *m, double delta) {
+bool profile_curves(FitResult *r, Lm *m, double spread) {
   const FitProblem *f = r->f;
-  Profile p = {.r = r, .m = m, .delta = delta};
+  Profile p = {.r = r, .m = m, .spread = spread};
   r->profiles = arena_array(f->arena, (size_t)f->k + 1, sizeof *r->profiles);
   if (!r->profiles || !open_profile(&p)) return false;
   for (uint32_t i = 0; i < f->k && !p.stopped; i++) {

@@ -103,26 +103,45 @@ static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
 
 // ---- covariance
 
-// (J'J)^-1 over the directions that are seen.
-static double covariance(const FitResult *r, const FitAxes *a, uint32_t i, uint32_t j) {
+// sigma^2 (J'J)^-1 over the directions that are seen, as A A'.
+static bool put_axes(FitResult *r, const FitAxes *a) {
   uint32_t k = r->f->k;
-  double sum = 0;
-  for (uint32_t c = 0; c < r->rank; c++)
-    sum += a->v[(size_t)i * k + c] * a->v[(size_t)j * k + c] / (a->values[c] * a->values[c]);
-  return r->sigma * r->sigma * sum / (a->length[i] * a->length[j]);
+  r->axes = arena_array(r->f->arena, (size_t)k * k, sizeof *r->axes);
+  for (uint32_t j = 0; r->axes && j < k; j++) {
+    for (uint32_t c = 0; c < r->rank; c++)
+      r->axes[(size_t)j * k + c] =
+          a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
+  }
+  return r->axes != NULL;
 }
 
-static bool find_covariance(FitResult *r, const FitAxes *a) {
+// The fewest degrees of freedom of a noise that is found.
+static double least_freedom(const FitProblem *f) {
+  double least = INFINITY;
+  for (uint32_t g = 0; g < f->group_count; g++) least = fmin(least, f->groups[g].freedom);
+  return least;
+}
+
+// Standard errors, what counts as too far, correlations. A point that is no minimum has none of them.
+static bool find_covariance(FitResult *r) {
   uint32_t k = r->f->k;
   r->correlation = arena_array(r->f->arena, (size_t)k * k, sizeof *r->correlation);
-  if (!r->correlation) return false;
-  for (uint32_t i = 0; i < k; i++)
-    r->estimates[i].stderr_ =
-        r->estimates[i].found && !(r->estimates[i].reach > 0) ? sqrt(covariance(r, a, i, i)) : INFINITY;
+  double *one = arena_array(r->f->arena, k, sizeof *one), *w = arena_array(r->f->arena, (size_t)k * k, sizeof *w);
+  if (arena_failed(r->f->arena)) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    FitEstimate *e = &r->estimates[i];
+    bool defined = e->found && !(e->reach > 0);
+    one[i] = 1;
+    double variance = result_variance(r, one, w + (size_t)i * k);
+    one[i] = 0;
+    e->stderr_ = r->rest.not_at_rest ? NAN : defined ? sqrt(variance) : INFINITY;
+    double freedom = defined ? noise_freedom(r->f, w + (size_t)i * k, variance, 0, 0) : least_freedom(r->f);
+    e->bound = pow(result_t(freedom), 2);
+  }
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) {
       double sizes = r->estimates[i].stderr_ * r->estimates[j].stderr_;
-      r->correlation[(size_t)i * k + j] = !isfinite(sizes) ? NAN : i == j ? 1 : covariance(r, a, i, j) / sizes;
+      r->correlation[(size_t)i * k + j] = !isfinite(sizes) ? NAN : i == j ? 1 : w[(size_t)i * k + j] / sizes;
     }
   }
   return true;
@@ -156,28 +175,22 @@ static double combine(const FitResult *r, const SeparableCombination *c, bool su
 }
 
 // By the slopes alone: what stands in a combination has no profile.
-static bool find_lumped(FitResult *r, const FitAxes *a, double t) {
+static bool find_lumped(FitResult *r) {
   uint32_t k = r->f->k;
   const Separable *proved = &r->before.structure;
-  double *slopes = arena_array(r->f->arena, k, sizeof *slopes);
+  double *slopes = arena_array(r->f->arena, k, sizeof *slopes), *w = arena_array(r->f->arena, k, sizeof *w);
   size_t most = 1;
   for (uint32_t g = 0; g < proved->groups.count; g++) most += proved->groups.items[g].by.count;
   r->lumped = arena_array(r->f->arena, most, sizeof *r->lumped);
-  if (!slopes || !r->lumped) return false;
-  for (uint32_t g = 0; g < proved->groups.count; g++) {
+  if (!slopes || !w || !r->lumped) return false;
+  for (uint32_t g = 0; g < proved->groups.count && !r->rest.not_at_rest; g++) {
     const SeparableGroup *group = &proved->groups.items[g];
     for (uint32_t i = 0; i < group->by.count; i++) {
       FitCombination *to = &r->lumped[r->lumped_count];
       *to = (FitCombination){.text = group->by.items[i].text};
       to->value = combine(r, &group->by.items[i], group->sums, slopes);
-      double sum = 0;
-      for (uint32_t c = 0; c < r->rank; c++) {
-        double along = 0;
-        for (uint32_t j = 0; j < k; j++)
-          if (slopes[j] != 0) along += slopes[j] * a->v[(size_t)j * k + c] / a->length[j];
-        sum += along * along / (a->values[c] * a->values[c]);
-      }
-      to->stderr_ = r->sigma * sqrt(sum);
+      double variance = result_variance(r, slopes, w), t = result_t(noise_freedom(r->f, w, variance, 0, 0));
+      to->stderr_ = sqrt(variance);
       to->low = to->value - t * to->stderr_;
       to->high = to->value + t * to->stderr_;
       if (isfinite(to->value) && isfinite(to->stderr_)) r->lumped_count++;
@@ -212,17 +225,23 @@ static bool test_columns(FitResult *r, const double *residuals) {
   return true;
 }
 
-// Of normal noise: -2 log likelihood + 2 (or log N) times the number of what was found.
+// Of normal noise: -2 log likelihood + 2 (or log N) times the number of what was found. The likelihood has the variance
+// of each group that makes it largest, S_g/N_g: scale^2 freedom/N.
 static void find_criteria(FitResult *r) {
   const FitProblem *f = r->f;
-  double n = (double)f->points, k = f->k, logs = 0;
+  double n = (double)f->points, k = f->k, base = n * log(2 * 3.14159265358979323846);
   for (uint32_t e = 0; e < f->count; e++) {
-    for (uint32_t c = 0; c < f->experiments[e].width; c++)
-      logs += 2 * f->experiments[e].columns[c].points * log(f->experiments[e].columns[c].sd);
+    for (uint32_t c = 0; c < f->experiments[e].width; c++) {
+      const FitColumn *column = &f->experiments[e].columns[c];
+      base += 2 * column->points * log(isnan(column->given) ? column->spread : column->given);
+    }
   }
-  double base = n * log(2 * 3.14159265358979323846) + logs;
-  base += f->noise_known ? r->cost : n * (log(r->cost / n) + 1);
-  if (!f->noise_known) k++;                  // the size of the noise
+  for (uint32_t g = 0; g < f->group_count; g++) {
+    const FitNoiseGroup *x = &f->groups[g];
+    double own = (double)x->points, sum = noise_is_weighed(f) ? x->sums.cost : r->cost;
+    base += x->given ? sum : own * (log(sum / own) + 1);
+    k += !x->given; // the size of its noise
+  }
   bool robust = r->loss.kind != loss_square; // not the likelihood of normal noise
   r->aic = robust ? NAN : base + 2 * k;
   r->bic = robust ? NAN : base + k * log(n);
@@ -243,9 +262,12 @@ static void see_bounds(FitResult *r, FitRemarks *out) {
   }
 }
 
-static void put_linear_intervals(FitResult *r, double t) {
+static void put_linear_intervals(FitResult *r) {
   for (uint32_t i = 0; i < r->f->k; i++) {
     FitEstimate *e = &r->estimates[i];
+    double t = sqrt(e->bound);
+    e->low = e->high = NAN;
+    if (r->rest.not_at_rest) continue;
     e->low = fmax(e->value - t * e->stderr_, r->f->least[i]);
     e->high = fmin(e->value + t * e->stderr_, r->f->most[i]);
     e->open_low = e->low == r->f->least[i];
@@ -259,18 +281,10 @@ static void note_differences(FitResult *r) {
 }
 
 // What pictures need of the estimate, before profiles go elsewhere.
-static bool keep_for_pictures(FitResult *r, const double *residuals, const FitAxes *a) {
-  uint32_t k = r->f->k;
+static bool keep_for_pictures(FitResult *r, const double *residuals) {
   r->residuals = arena_array(r->f->arena, r->f->points + 1, sizeof *r->residuals);
-  r->axes = arena_array(r->f->arena, (size_t)k * k, sizeof *r->axes);
-  if (!r->residuals || !r->axes) return false;
-  memcpy(r->residuals, residuals, r->f->points * sizeof *residuals);
-  for (uint32_t j = 0; j < k; j++) {
-    for (uint32_t c = 0; c < r->rank; c++)
-      r->axes[(size_t)j * k + c] =
-          a->length[j] > 0 ? r->sigma * a->v[(size_t)j * k + c] / (a->length[j] * a->values[c]) : 0;
-  }
-  return true;
+  if (r->residuals) memcpy(r->residuals, residuals, r->f->points * sizeof *residuals);
+  return r->residuals != NULL;
 }
 
 static void tell_lost(const FitResult *r, FitRemarks *out) {
@@ -306,23 +320,26 @@ static void tell_twin(const FitResult *r, FitRemarks *out) {
 static const char fits_better[] =
     "values beside these fit better, so that they have no profiles: the intervals are those of the standard errors; "
     "`auto` or `lm` finds the best fit";
+static const char no_estimate[] =
+    "this is the best point of a search and no estimate: the cost still falls beside it, so that there are no standard "
+    "errors and no intervals; `auto` or `lm` finds the best fit";
 
 static const char interrupted[] =
     "interrupted among the profiles: where one was not followed to its end, the interval is that of the standard error";
 
 // Intervals by profiles, and profiles as curves.
-static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pictures, FitRemarks *remarks) {
+static bool find_profiles(FitResult *r, Lm *m, double spread, bool pictures, FitRemarks *remarks) {
   FitProblem *f = r->f;
   r->rest.lower = arena_array(f->arena, f->k, sizeof *r->rest.lower);
   if (!r->rest.lower) return false;
-  if (!profile_intervals(r, m, delta)) {
+  if (!profile_intervals(r, m, spread)) {
     r->no_ends = !arena_failed(f->arena);
     if (r->no_ends) vec_push(f->arena, &remarks->list, interrupted);
     r->remarks = remarks->list.items;
     r->remark_count = remarks->list.count;
     return false;
   }
-  if (r->rest.not_least) put_linear_intervals(r, t);
+  if (r->rest.not_least) put_linear_intervals(r);
   if (r->rest.not_least) vec_push(f->arena, &remarks->list, fits_better);
   tell_lost(r, remarks);
   if (!r->rest.not_least) tell_twin(r, remarks);
@@ -331,9 +348,40 @@ static bool find_profiles(FitResult *r, Lm *m, double delta, double t, bool pict
   if (arena_failed(f->arena)) return false;
   if (r->rest.not_least) return true;
   uint64_t motions = f->motions; // what pictures cost is no part of the fit
-  bool ok = !pictures || profile_curves(r, m, delta);
+  bool ok = !pictures || profile_curves(r, m, spread);
   f->motions = motions;
   return ok;
+}
+
+// What is given beside what is left: do the residuals have the size that the standard deviations say?
+static void find_chi(FitResult *r, FitRemarks *remarks) {
+  const double unlikely = 1e-3;
+  const FitProblem *f = r->f;
+  const FitNoiseGroup *given = f->group_count && f->groups[0].given ? &f->groups[0] : NULL;
+  r->chi = (FitChi){NAN, NAN, NAN};
+  if (!given) return;
+  r->chi.square = f->noise_known ? r->cost : given->sums.cost;
+  r->chi.freedom = f->noise_known ? (double)r->freedom : (double)given->points - given->used;
+  if (r->chi.freedom > 0) r->chi.p = chi_square_above(r->chi.square, r->chi.freedom);
+  if (!(r->chi.p < unlikely) || r->loss.kind != loss_square || r->rest.not_at_rest) return;
+  const char *text =
+      arena_printf(remarks->arena,
+                   "chi^2 is %.4g of %.4g degrees of freedom (p = %.2g): the residuals are %.3g times as "
+                   "large as the standard deviations that are given, so that the model or these are wrong, "
+                   "and the intervals are too narrow",
+                   r->chi.square, r->chi.freedom, r->chi.p, sqrt(r->chi.square / r->chi.freedom));
+  if (text) vec_push(remarks->arena, &remarks->list, text);
+}
+
+// sigma, and the degrees of freedom of one size of noise alone.
+static void find_sigma(FitResult *r) {
+  FitProblem *f = r->f;
+  size_t used = r->rank + (r->rest.bend > 0 && r->rank < f->k);
+  bool robust = r->loss.kind != loss_square;
+  r->freedom = f->points - used;
+  if (!noise_is_weighed(f) && !f->noise_known) f->groups[0].freedom = (double)r->freedom;
+  double found = r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
+  r->sigma = robust ? r->loss_spread.sigma : f->noise_known ? 1 : noise_is_weighed(f) ? f->noise_unit : found;
 }
 
 bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
@@ -343,29 +391,27 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted) {
   r->estimates = arena_array(f->arena, f->k, sizeof *r->estimates);
   if (!r->estimates) return false;
   for (uint32_t i = 0; i < f->k; i++) r->estimates[i] = (FitEstimate){.value = r->u[i], .found = true};
-  r->freedom = f->points - f->k;
-  r->r2 = fit_r2(f, r->cost);
+  r->r2 = fit_r2(f, r->search_cost);
   bool robust = r->loss.kind != loss_square;
-  r->sigma = robust ? r->loss_spread.sigma : f->noise_known ? 1 : r->freedom ? sqrt(r->cost / (double)r->freedom) : NAN;
   if (!find_axes(r, m, &axes) || !tell_unseen(r, &axes, &remarks)) return false;
+  find_sigma(r);
   const double *residuals = lm_residuals(m, r->u);
-  if (!residuals || !find_covariance(r, &axes) || !test_columns(r, residuals)) return false;
+  if (!residuals || !put_axes(r, &axes) || !find_covariance(r) || !test_columns(r, residuals)) return false;
   find_criteria(r);
+  find_chi(r, &remarks);
   see_bounds(r, &remarks);
   note_differences(r);
-  double t = f->noise_known ? student_two_sided(0.95, 1e9) : student_two_sided(0.95, (double)r->freedom);
-  r->bound = t * t;
-  put_linear_intervals(r, t);
-  if (r->rest.not_at_rest) vec_push(f->arena, &remarks.list, fits_better);
-  if (!find_lumped(r, &axes, t)) return false;
+  put_linear_intervals(r);
+  if (r->rest.not_at_rest) vec_push(f->arena, &remarks.list, no_estimate);
+  if (!find_lumped(r)) return false;
   r->remarks = remarks.list.items;
   r->remark_count = remarks.list.count;
   if (arena_failed(f->arena)) return false;
-  if (wanted.pictures && (!keep_for_pictures(r, residuals, &axes) || !result_curves(r, t))) return false;
+  if (wanted.pictures && (!keep_for_pictures(r, residuals) || !result_curves(r))) return false;
   if (!wanted.profiles || !(r->sigma > 0) || r->rest.not_at_rest) return true;
   double plain = r->cost, spread = robust ? r->loss_spread.profile : r->sigma * r->sigma;
   if (robust) f->loss = r->loss, r->cost = r->loss_cost;
-  bool ok = find_profiles(r, m, spread * t * t, t, wanted.pictures, &remarks);
+  bool ok = find_profiles(r, m, spread, wanted.pictures, &remarks);
   if (robust) f->loss = (FitLoss){loss_square, 1}, r->cost = plain;
   return ok;
 }

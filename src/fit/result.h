@@ -1,19 +1,22 @@
 // What a fit came to, and how sure it is.
 //
-// cov = s^2 (J'J)^-1, s^2 = cost/(N - k), or 1 where the noise is known. An interval is that of the profile: the values
-// of one unknown at which the best cost over all others exceeds the least one by s^2 t^2, t from Student's distribution
-// (from the normal one where the noise is known).
-// parts: profile.c curves.c
+// cov = s^2 (J'J)^-1, rows being weighed by the noise of their columns (noise.h): s^2 = cost/(N - rank) where one size
+// of noise is found, 1 where it is given, noise_unit^2 where there are several. An interval is that of the profile: the
+// values of one unknown at which the best cost over all others exceeds the least one by s^2 t^2, t from Student's
+// distribution with the degrees of freedom that the noise behind this unknown has (normal where all noise is given).
+// parts: profile.c covariance.c curves.c
 #ifndef VIVA_FIT_RESULT_H
 #define VIVA_FIT_RESULT_H
 
 #include "algebra/separable.h"
 #include "fit/lm.h"
+#include "fit/noise.h"
 #include "fit/statistics.h"
 
 typedef struct FitEstimate {
   double value, stderr_;
   double low, high;         // 95 %
+  double bound;             // t^2: in units of the noise, so much worse than the least cost the ends are
   bool open_low, open_high; // the interval ends at the bound of the range, or nowhere
   bool at_bound;
   bool found;   // the data tells it
@@ -38,7 +41,7 @@ typedef struct Identified {
   bool *moves;      // by unknown: it has an influence somewhere
   double *point;    // the first one that could be asked; NULL: none
   double *expected; // standard errors there; INFINITY: it cannot be found
-  double noise;     // they are those of noise that is this part of each column's spread; 1: of the noise that is given
+  double noise;     // where no standard deviation is given, noise is this part of the column's spread; 1: all are given
   Separable structure;
   double
       *larger[2]; // by column of all experiments: how many times the data is larger than the model, at least, at most
@@ -71,13 +74,19 @@ typedef struct FitCurves {
 // Is the estimate a minimum?
 typedef struct FitRest {
   double offset;    // of the last descent (lm.h)
-  bool not_at_rest; // a search ended where slopes still lead down: profiles are not asked for
+  bool not_at_rest; // a search ended where slopes still lead down: it is no estimate, and has no intervals
   bool not_least;   // profiles found a lower cost beside the estimate
   double *lower;    // and there it is
   double bend;      // not 0: slopes vanish there (lm.h), and m->R is without that direction
   double *reach;    // by unknown: see FitEstimate
   double *twin;     // elsewhere in the range, and as good; NULL: none was met
 } FitRest;
+
+// Residuals beside the standard deviations that are given.
+typedef struct FitChi {
+  double square, freedom; // chi^2 and its degrees of freedom; NAN: none is given
+  double p;               // the probability of such a value, or a larger one, if the model and the noise are right
+} FitChi;
 
 typedef struct FitResult {
   RunStatus status;
@@ -89,8 +98,11 @@ typedef struct FitResult {
   bool seeded; // the method draws random numbers
   double *u;
   double cost, r2, sigma; // sigma: s
-  size_t freedom;         // N - k
+  double search_cost;     // as searches count it: R^2 = 1 - search_cost/total
+  size_t freedom;         // N - rank
+  FitChi chi;
   FitEstimate *estimates;
+  double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns
   double *correlation;  // k x k; NAN where it is not defined
   double *column_r2;    // by experiment and column
   ResidualTests *tests; // likewise
@@ -113,10 +125,8 @@ typedef struct FitResult {
   FitLoss loss;
   double loss_cost;
   LossSpread loss_spread;
-  double bound; // of profiles, in units of the noise: t^2
   // ---- for pictures; NULL: nobody asked for them
   double *residuals;    // (model - data)/sd, of all experiments
-  double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns
   FitProfile *profiles; // one an unknown
   FitCurves *curves;    // one an experiment
 } FitResult;
@@ -130,13 +140,21 @@ typedef struct FitWanted {
 // From the estimate to all the rest. False: out of memory, or it was interrupted.
 bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
+// ---- covariance.c
+
+// t of a variance with these degrees of freedom, at 95 %.
+double result_t(double freedom);
+// w = C s of a combination of the unknowns, s being its slopes; returns its variance s'C s.
+double result_variance(const FitResult *r, const double *s, double *w);
+
 // ---- profile.c
 
-bool profile_intervals(FitResult *r, Lm *m, double delta); // false: out of memory, or interrupted
-bool profile_curves(FitResult *r, Lm *m, double delta);    // the same between the ends of the intervals
+// An end lies where the cost is spread * t^2 above the least. False: out of memory, or interrupted.
+bool profile_intervals(FitResult *r, Lm *m, double spread);
+bool profile_curves(FitResult *r, Lm *m, double spread); // the same between the ends of the intervals
 
 // ---- curves.c
 
-bool result_curves(FitResult *r, double t); // false: out of memory, or interrupted
+bool result_curves(FitResult *r); // false: out of memory, or interrupted
 
 #endif

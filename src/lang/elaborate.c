@@ -16,6 +16,7 @@
 #include "lang/constraints.h"
 #include "lang/declare.h"
 #include "lang/eval.h"
+#include "lang/fit_options.h"
 #include "lang/given.h"
 #include "lang/infer.h"
 #include "lang/linkage.h"
@@ -215,22 +216,6 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
 static const EvalCalls calls = {calls_eval,    calls_apply,   settings_override,  constraint_value, linkage_element,
                                 linkage_value, linkage_field, linkage_coordinate, port_output};
 
-// A `fit` of the command line takes the place of those of the file.
-static bool take_fit(Model *model, Program *program, const char *text) {
-  Program own = {0};
-  uint32_t source = source_add(&model->sources, "fit", text, strlen(text)), kept = 0;
-  if (!source) return false;
-  model->sources.list.items[source - 1].option = true;
-  for (uint32_t i = 0; i < program->statements.count; i++) {
-    if (program->statements.items[i].kind != stmt_fit) program->statements.items[kept++] = program->statements.items[i];
-  }
-  program->statements.count = kept;
-  parse_program(model->arena, &model->sources, source, &model->diags, &own);
-  for (uint32_t i = 0; i < own.statements.count; i++)
-    vec_push(model->arena, &program->statements, own.statements.items[i]);
-  return !arena_failed(model->arena);
-}
-
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {
   *model = (Model){.arena = arena, .sources = {.arena = arena}, .members = 1};
@@ -242,7 +227,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
   Program *program = arena_new_of(arena, Program);
   if (!program) return false;
   parse_program(arena, &model->sources, source, &model->diags, program);
-  if (options->fit && !take_fit(model, program, options->fit)) return false;
+  if (!fit_options_take(model, program, options)) return false;
   uint32_t before = model->diags.list.count;
   if (!arena_failed(arena)) {
     Elab *e = arena_new_of(arena, Elab);

@@ -44,7 +44,11 @@ static bool read_header(Elab *e, const Stmt *s, const char *file, TableHeader *h
   const char *why = "out of memory";
   char *data = file ? elab_file_head(e, file, longest_head, &length, &why) : NULL;
   if (!data) {
-    diag_error(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s", s->name, why);
+    const Source *source = source_get(&e->model->sources, s->name_span);
+    bool needed = e->parts.confined || (source && source->option); // else only a fit needs it, and asks once more
+    (needed ? diag_error : diag_warning)(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s",
+                                         s->name, why);
+    if (!needed) diag_hint(e->diags, "only `fit` needs it: all else goes on without it");
     return false;
   }
   Sources sources = {.arena = e->arena};

@@ -142,10 +142,22 @@ Value call_table(Elab *e, const Ast *a, const Binding *env) {
     diag_hint(e->diags, "write `table(\"file.csv\", \"column\", t)`");
     return bad();
   }
+  bool held = a->count == 4;
+  if (held && (a->items[3]->kind != ast_name || strcmp(a->items[3]->name, "hold") != 0)) {
+    diag_error(e->diags, diag_shape, a->items[3]->span, "the last argument of `table` can only be `hold`");
+    diag_hint(e->diags, "`table(\"file.csv\", \"column\", t, hold)` holds each value until the next one");
+    return bad();
+  }
   ExprId x = eval_scalar(e, a->items[2], env, "the argument of `table`");
+  if (x && held && !expr_only_kinds(e->pool, x, kind_set(sym_time) | kind_set(sym_param))) {
+    diag_error(e->diags, diag_shape, a->items[2]->span, "a table that is held is a function of time");
+    diag_hint(e->diags, "it jumps from value to value: over a coordinate or state, sum up `step`s or write `if(...)`");
+    return bad();
+  }
   uint32_t table = table_load(e, a->items[0]->name, a->items[1]->name, a->items[0]->span);
   if (!x || !table) return bad();
-  return value_of(expr_raw(e->pool, op_table, (ExprId[]){expr_int(e->pool, table - 1), e->pool->zero, x}, 3));
+  return value_of(
+      expr_raw(e->pool, op_table, (ExprId[]){expr_int(e->pool, table - 1), expr_int(e->pool, held ? 2 : 0), x}, 3));
 }
 
 static bool variable(Elab *e, const Ast *a, uint32_t i) {

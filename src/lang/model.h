@@ -50,6 +50,11 @@ typedef struct ModelOptions {
   const char *const *input; // "u=EXPR"
   size_t input_count;
   const char *fit;         // the text of a `fit` line, in the place of those of the file; NULL: none
+  const char *data;        // the data file of a fit (fit_options.h); NULL: that of the file's line
+  const char *const *free; // "k=0:10": unknowns, in the place of those of the lines
+  size_t free_count;
+  const char *const *by; // "x sd 0.01": what was measured, in the place of that of the line
+  size_t by_count;
   const char *const *taps; // names of `let`s and outputs that are inputs with their expression as value, so that a path
                            // may enter there
   size_t tap_count;

@@ -439,14 +439,35 @@ static bool parse_fit_range(Parser *p, Item *item) {
   return true;
 }
 
-// fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x sd 0.01, th1' = "gyro" case push
-bool parse_fit(Parser *p, Stmt *s) {
+bool parse_fit_unknowns(Parser *p, Arena *arena, Stmt *s) {
   while (!parse_at_word(p, "to")) {
     Item item = {0};
     if (!parse_item_name(p, &item) || !parse_fit_range(p, &item)) return false;
-    if (!vec_push(p->scratch, &s->items, item)) return false;
+    if (!vec_push(arena, &s->items, item)) return false;
     if (!parse_accept(p, tok_comma)) break;
   }
+  return true;
+}
+
+bool parse_fit_measured(Parser *p, Stmt *s) {
+  do {
+    Measured m = {.value = parse_formula(p)};
+    if (!m.value) return false;
+    m.span = m.value->span;
+    if (parse_accept(p, tok_equal)) {
+      m.span = peek(p)->span;
+      m.column = peek(p)->text;
+      if (!parse_expect(p, tok_string, "the column's name in quotes")) return false;
+    }
+    if (parse_accept_word(p, "sd") && !(m.sd = parse_formula(p))) return false;
+    if (!vec_push(p->arena, &s->study->measured, m)) return false;
+  } while (parse_accept(p, tok_comma));
+  return true;
+}
+
+// fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x sd 0.01, th1' = "gyro" case push
+bool parse_fit(Parser *p, Stmt *s) {
+  if (!parse_fit_unknowns(p, p->scratch, s)) return false;
   // without data the line names what an index of performance or an experiment to come is about
   bool data = parse_accept_word(p, "to"), bare = !data && s->items.count;
   if (!data && (!bare || at_kind(p, tok_string))) {
@@ -466,18 +487,7 @@ bool parse_fit(Parser *p, Stmt *s) {
     parse_unexpected(p, "`by` and the measured columns");
     return false;
   }
-  do {
-    Measured m = {.value = parse_formula(p)};
-    if (!m.value) return false;
-    m.span = m.value->span;
-    if (parse_accept(p, tok_equal)) {
-      m.span = peek(p)->span;
-      m.column = peek(p)->text;
-      if (!parse_expect(p, tok_string, "the column's name in quotes")) return false;
-    }
-    if (parse_accept_word(p, "sd") && !(m.sd = parse_formula(p))) return false;
-    if (!vec_push(p->arena, &s->study->measured, m)) return false;
-  } while (parse_accept(p, tok_comma));
+  if (!parse_fit_measured(p, s)) return false;
   if (!parse_accept_word(p, "case")) return true;
   s->study->in_case_span = peek(p)->span;
   s->study->in_case = peek(p)->text;

@@ -158,3 +158,23 @@ bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags 
   }
   return diags->errors == errors;
 }
+
+// A piece of a `fit`, to its end.
+static bool parse_piece(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Stmt *fit, bool unknowns) {
+  const Source *src = source_get(sources, (Span){source, 0, 0});
+  uint32_t errors = diags->errors;
+  Tokens tokens = lex(arena, arena, src, source, diags);
+  if (!tokens.items) return false;
+  Parser p = {.arena = arena, .scratch = arena, .diags = diags, .source = src, .tokens = tokens.items};
+  if (!(unknowns ? parse_fit_unknowns(&p, arena, fit) : parse_fit_measured(&p, fit))) return false;
+  if (!at_kind(&p, tok_newline)) parse_unexpected(&p, "the end");
+  return diags->errors == errors;
+}
+
+bool parse_unknowns(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Stmt *fit) {
+  return parse_piece(arena, sources, source, diags, fit, true);
+}
+
+bool parse_measured(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Stmt *fit) {
+  return parse_piece(arena, sources, source, diags, fit, false);
+}

@@ -10,5 +10,9 @@
 void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program);
 // Reads `name = value` of a command line (--set, --input). False when it was reported as wrong.
 bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Item *item);
+// Reads `k=0:10, c` (--free), `x sd 0.01, th' = "gyro"` (--by) of a command line behind what a `fit` has. False when it
+// was reported as wrong.
+bool parse_unknowns(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Stmt *fit);
+bool parse_measured(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Stmt *fit);
 
 #endif

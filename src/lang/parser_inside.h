@@ -71,6 +71,8 @@ typedef bool StmtParse(Parser *p, Stmt *s);
 #define STATEMENT(kind, word, parse, declares, stage, visit, units, picture, repeats, line) StmtParse parse_##parse;
 #include "lang/words.def"
 bool parse_item(Parser *p, Item *item);
+bool parse_fit_unknowns(Parser *p, Arena *arena, Stmt *s); // of a `fit`; items live in the arena
+bool parse_fit_measured(Parser *p, Stmt *s);
 bool parse_item_name(Parser *p, Item *item); // name[index]' alone
 uint32_t parse_past_name(const Parser *p);   // the place behind a name with its parts and indices: past link[2].th
 

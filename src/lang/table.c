@@ -7,6 +7,7 @@
 #include "base/file.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { largest_table = 512 * 1024 * 1024 };
@@ -151,7 +152,13 @@ bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, si
     CellKind kind = next_cell(&c, &s, &n, &last);
     if (kind == cell_open_quote) return open_quote(diags, 1, path, span);
     if (kind == cell_none) break;
-    if (strlen(column) == n && memcmp(column, s, n) == 0 && found == UINT32_MAX) found = i;
+    bool same = strlen(column) == n && memcmp(column, s, n) == 0;
+    if (same && found != UINT32_MAX) {
+      diag_error(diags, diag_bad_table, span, "\"%s\" has two columns `%s`", path, column);
+      diag_hint(diags, "give them different names in its first line");
+      return false;
+    }
+    if (same) found = i;
     if (i < 20) text_printf(&names, "%s%.*s", i ? ", " : "", (int)(n > 60 ? 60 : n), s);
   }
   if (found == UINT32_MAX) {
@@ -205,9 +212,35 @@ static bool read_units(Arena *arena, TableHeader *h) {
   return h->units != NULL;
 }
 
+// ---- names of columns
+
+typedef struct NamedColumn {
+  const char *name;
+  Span span;
+} NamedColumn;
+typedef VEC(NamedColumn) NamedColumns;
+
+static int by_name(const void *a, const void *b) {
+  const NamedColumn *x = a, *y = b;
+  int order = strcmp(x->name, y->name);
+  return order ? order : x->span.start < y->span.start ? -1 : x->span.start > y->span.start;
+}
+
+// Sorted, equal names stand side by side. Columns without a name are no matter.
+static void refuse_twins(Diags *diags, NamedColumns *columns) {
+  if (!columns->count) return;
+  qsort(columns->items, columns->count, sizeof *columns->items, by_name);
+  for (uint32_t i = 1; i < columns->count; i++) {
+    const NamedColumn *c = &columns->items[i];
+    if (*c->name && strcmp(c->name, c[-1].name) == 0)
+      diag_error(diags, diag_bad_table, c->span, "there are two columns of this name");
+  }
+}
+
 bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data, size_t length, TableHeader *out) {
   Cursor c = {.at = data, .end = data + length, .line = 1};
   VEC(const char *) names = {0};
+  NamedColumns columns = {0};
   bool measured = out->measured, any_order = out->any_order;
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
   if (measured) skip_comments(&c);
@@ -224,13 +257,16 @@ bool table_header(Arena *arena, Diags *diags, uint32_t source, const char *data,
       diag_error(diags, diag_bad_table, out->place, "a quote is not closed before its cell ends");
       return false;
     }
-    for (uint32_t i = 0; n && i < names.count; i++) {
-      if (strlen(names.items[i]) == n && memcmp(names.items[i], s, n) == 0)
-        diag_error(diags, diag_bad_table, span_of(source, data, s, n), "there are two columns of this name");
+    Span span = span_of(source, data, s, n);
+    if (memchr(s, 0, n)) {
+      diag_error(diags, diag_bad_table, span, "the name of this column holds a zero byte: is the file a text?");
+      return false;
     }
     const char *name = arena_strndup(arena, s, n);
     if (!name || !vec_push(arena, &names, name)) return false;
+    if (!vec_push(arena, &columns, ((NamedColumn){name, span}))) return false;
   }
+  refuse_twins(diags, &columns);
   out->names = names.items;
   out->width = names.count;
   out->behind = (size_t)(c.at - data);
@@ -309,9 +345,11 @@ static bool next_row(RowReading *x, const char *data, Cursor *c) {
   if (line >= c->end) return true;
   if (!read_row(x->arena, x->diags, x->source, data, c, x->h, x->used, x->row, &blank)) return false;
   if (blank) return true;
-  if (isfinite(x->row[0]) && x->row[0] <= x->before && !x->h->any_order)
+  bool falls = x->h->measured ? x->row[0] < x->before : x->row[0] <= x->before;
+  if (isfinite(x->row[0]) && falls && !x->h->any_order)
     diag_error(x->diags, diag_bad_table, span_of(x->source, data, line, 1),
-               "the first column must grow from row to row");
+               x->h->measured ? "the first column must not fall from row to row"
+                              : "the first column must grow from row to row");
   if (isfinite(x->row[0])) x->before = x->row[0];
   x->any = true;
   return true;

@@ -15,7 +15,7 @@ typedef struct TableHeader {
   size_t behind; // where the rows begin
   char separator;
   bool measured;      // told beforehand: data, with comments, missing cells, and units behind the names
-  bool any_order;     // told beforehand: the first column need not rise
+  bool any_order;     // told beforehand: the first column need not rise; where it must, measured times may be repeated
   const char **units; // of its columns, as they are written; NULL: none
 } TableHeader;
 // Reports all that is wrong at once. False: reported, or out of memory.

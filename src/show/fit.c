@@ -38,6 +38,10 @@ static void put_estimates(const FitResult *r, Text *out) {
     const FitEstimate *e = &r->estimates[i];
     put_name(out, f->unknowns[i].shown, width);
     text_printf(out, " %12.6g", e->value);
+    if (r->rest.not_at_rest) {
+      text_put(out, "          -   -\n");
+      continue;
+    }
     if (e->found && isfinite(e->stderr_)) text_printf(out, " %10.3g", e->stderr_);
     else text_put(out, e->found && e->reach > 0 ? "  undefined" : "  not found");
     if (isfinite(e->stderr_) || (e->found && e->reach > 0 && !isnan(e->low)))
@@ -54,7 +58,7 @@ static void put_estimates(const FitResult *r, Text *out) {
 static void put_correlation(const FitResult *r, Text *out) {
   const FitProblem *f = r->f;
   int width = widest_name(r);
-  if (f->k < 2 || r->rank < f->k) return;
+  if (f->k < 2 || r->rank < f->k || r->rest.not_at_rest) return;
   text_put(out, "correlation\n");
   for (uint32_t i = 1; i < f->k; i++) {
     put_name(out, f->unknowns[i].shown, width);
@@ -116,7 +120,9 @@ static void put_expected(const FitResult *r, Text *out) {
   if (!b->expected || (!r->f->noise_known && !r->only_before)) return;
   text_put(out, "  beforehand   std. errors to expect of ");
   if (r->f->noise_known) text_put(out, "the noise that is given:");
-  else text_printf(out, "noise that is %.3g %% of the spread:", 100 * b->noise);
+  else
+    text_printf(out, "noise that is %.3g %% of the spread%s:", 100 * b->noise,
+                r->f->groups[0].given ? ", where none is given" : "");
   for (uint32_t i = 0; i < r->f->k; i++) {
     text_printf(out, "%s %s", any ? "," : "", r->f->unknowns[i].shown);
     if (isfinite(b->expected[i])) text_printf(out, " %.3g", b->expected[i]);
@@ -157,8 +163,30 @@ static void put_partial(const FitResult *r, Text *out) {
 static void put_loss(const FitResult *r, Text *out) {
   text_put(out, "  loss         Huber's, beyond 1.345 times the ");
   if (r->f->noise_known) text_put(out, "noise that is given");
+  else if (noise_is_weighed(r->f)) text_put(out, "spread of the residuals of each column");
   else text_printf(out, "spread of the residuals (which is %.3g of that of the data)", r->loss.scale);
   text_printf(out, ": %zu of %zu points count less\n", r->loss_spread.outside, r->f->points);
+}
+
+static const char *case_of(const FitResult *r, uint32_t experiment) {
+  return r->f->experiments[experiment].of->fit->in_case;
+}
+
+// Of several columns, each with its own.
+static void put_noise(const FitResult *r, Text *out) {
+  const FitProblem *f = r->f;
+  bool any = false;
+  text_put(out, "  noise       ");
+  for (uint32_t e = 0; e < f->count; e++) {
+    for (uint32_t c = 0; c < f->experiments[e].width; c++) {
+      const FitColumn *column = &f->experiments[e].columns[c];
+      text_printf(out, "%s %s", any ? "," : "", column->name);
+      if (case_of(r, e)) text_printf(out, " in %s", case_of(r, e));
+      text_printf(out, " %.4g%s", r->sigma * column->sd, isnan(column->given) ? "" : " (given)");
+      any = true;
+    }
+  }
+  text_putc(out, '\n');
 }
 
 void show_fit_text(const FitResult *r, const char *title, Text *out) {
@@ -177,7 +205,9 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
     put_partial(r, out);
     return;
   }
-  if (f->noise_known) text_printf(out, "  chi^2        %.6g of %zu degrees of freedom\n", r->cost, r->freedom);
+  if (!isnan(r->chi.square))
+    text_printf(out, "  chi^2        %.6g of %.6g degrees of freedom\n", r->chi.square, r->chi.freedom);
+  if (noise_is_weighed(f)) put_noise(r, out);
   if (r->loss.kind == loss_huber) put_loss(r, out);
   put_estimates(r, out);
   put_correlation(r, out);
@@ -271,6 +301,9 @@ static void json_columns(Json *j, const FitResult *r) {
       json_string(j, "column", column->column);
       json_string(j, "case", f->experiments[e].of->fit->in_case);
       json_count(j, "points", column->points);
+      json_number(j, "sd", r->sigma * column->sd);
+      json_bool(j, "sd_given", !isnan(column->given));
+      json_number(j, "freedom", f->groups[column->group].freedom);
       json_number(j, "r2", r->column_r2[at]);
       json_number(j, "rms", r->column_rms[at]);
       json_number(j, "lag1", r->tests[at].lag1);
@@ -301,8 +334,13 @@ void show_fit_json(const FitResult *r, const char *title, Text *out) {
   }
   json_number(j, "r2", r->r2);
   json_count(j, "rank", r->rank);
-  json_number(j, "sigma", r->sigma);
-  json_number(j, "cost", r->cost);
+  if (!isnan(r->chi.square)) {
+    json_number(j, "chi2", r->chi.square);
+    json_number(j, "chi2_freedom", r->chi.freedom);
+    json_number(j, "chi2_p", r->chi.p);
+  }
+  json_number(j, "sigma", noise_is_weighed(f) ? NAN : r->sigma);
+  json_number(j, "cost", r->search_cost);
   json_number(j, "aic", r->aic);
   json_number(j, "bic", r->bic);
   json_bool(j, "exact", !r->by_differences);

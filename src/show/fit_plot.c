@@ -139,7 +139,7 @@ static void profile_panel(const FitPainter *w, uint32_t unknown) {
   double *parabola = arena_array(w->arena, (size_t)2 * fine, sizeof *parabola), *values = parabola + fine;
   if (!p || !parabola) return;
   // beside a long tail the range of the panel says little of it: it is drawn where it is seen
-  double wide = sqrt(1.7 * w->r->bound) * e->stderr_;
+  double wide = sqrt(1.7 * e->bound) * e->stderr_;
   double from = fmax(f->at[0], e->value - wide), to = fmin(f->at[f->count - 1], e->value + wide);
   for (uint32_t i = 0; i < fine; i++) {
     values[i] = from + (to - from) * i / (fine - 1);
@@ -148,19 +148,16 @@ static void profile_panel(const FitPainter *w, uint32_t unknown) {
   p->height = 130;
   p->y_name = "cost above the least";
   p->x = (AxisRange){f->at[0], f->at[f->count - 1]};
-  p->y = (AxisRange){0, 1.7 * w->r->bound};
+  p->y = (AxisRange){0, 1.7 * e->bound};
   put_curve(w, p, (PlotCurve){.name = "profile", .unit = "", .x = f->at, .y = f->above, .count = f->count, .style = 1});
   if (isfinite(e->stderr_))
     put_curve(w, p,
               (PlotCurve){
                   .name = "by the standard error", .unit = "", .x = values, .y = parabola, .count = fine, .style = 3});
-  put_curve(w, p,
-            (PlotCurve){.name = "95 %",
-                        .unit = "",
-                        .x = f->at,
-                        .y = repeated(w, w->r->bound, f->count),
-                        .count = f->count,
-                        .style = 4});
+  put_curve(
+      w, p,
+      (PlotCurve){
+          .name = "95 %", .unit = "", .x = f->at, .y = repeated(w, e->bound, f->count), .count = f->count, .style = 4});
   if (!e->open_low) vec_push(w->arena, &p->events, (PlotEvent){e->low, arena_printf(w->arena, "%.5g", e->low)});
   vec_push(w->arena, &p->events, (PlotEvent){e->value, arena_printf(w->arena, "%.5g", e->value)});
   if (!e->open_high) vec_push(w->arena, &p->events, (PlotEvent){e->high, arena_printf(w->arena, "%.5g", e->high)});
@@ -202,7 +199,7 @@ static void correlation_panel(const FitPainter *w) {
   const FitResult *r = w->r;
   uint32_t k = r->f->k;
   PlotHeat *heat = arena_new_of(w->arena, PlotHeat);
-  if (k < 2 || !heat) return;
+  if (k < 2 || !heat || r->rest.not_at_rest) return;
   PlotPanel *p = plot_panel(w->arena, w->plot, "", NULL);
   if (!p) return;
   *heat = (PlotHeat){.values = r->correlation, .columns = k, .rows = k, .x = {0, k}, .y = {0, k}};

@@ -6,12 +6,17 @@
 //   Sobol    x_(j) = xor of the direction numbers of the bits of Gray's code of j (Joe and Kuo 2008), xor a shift by
 //   the seed
 //
-// Correlated quantities: z = L z', z' independent normal numbers, then u = Phi(z) (a Gaussian copula).
+// Correlated quantities: z = L z', z' independent normal numbers, then u = Phi(z) (a Gaussian copula). That would leave
+// the parts of a Latin hypercube: there draw j gets of each quantity the part whose number is the rank of its z among
+// all draws, so that every part has one draw, and ranks are correlated as those of z (Iman, Conover 1982). The
+// correlations that the scores z' have by chance are taken out before: z = L Q^-1 z', Q Q' the correlations of z'.
 #include "sim/design.h"
 
 #include "base/random.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Primitive polynomials and first direction numbers of the dimensions after the first.
 static const struct {
@@ -135,6 +140,70 @@ double design_size(const Design *d) {
   return d->radial ? size * (2 + d->random_count) : size;
 }
 
+// ---- a Latin hypercube with correlations
+
+// L Q^-1. Q: lower triangular factor of the correlations of the scores (n draws of k quantities, by quantity); where
+// these are too few, L itself.
+static void find_mixing(const double *L, const double *scores, uint64_t n, uint32_t k, double *Q, double *out) {
+  bool ok = true;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j <= i; j++) {
+      const double *a = scores + i * n, *b = scores + j * n;
+      double sum = 0;
+      for (uint64_t r = 0; r < n; r++) sum += a[r] * b[r] / (double)n;
+      for (uint32_t c = 0; c < j; c++) sum -= Q[i * k + c] * Q[j * k + c];
+      if (i == j) ok = ok && sum > 1e-3; // fewer draws than quantities leave nothing
+      Q[i * k + j] = i == j ? sqrt(fabs(sum)) : sum / Q[j * k + j];
+    }
+  }
+  memcpy(out, L, (size_t)k * k * sizeof *out);
+  for (uint32_t i = 0; ok && i < k; i++) { // X Q = L, from the last column
+    for (uint32_t j = k; j-- > 0;) {
+      double sum = j <= i ? L[i * k + j] : 0;
+      for (uint32_t c = j + 1; c <= i; c++) sum -= out[i * k + c] * Q[c * k + j];
+      out[i * k + j] = j <= i ? sum / Q[j * k + j] : 0;
+    }
+  }
+}
+
+typedef struct Score {
+  double z;
+  uint32_t draw;
+} Score;
+
+static int by_score(const void *a, const void *b) {
+  const Score *x = a, *y = b;
+  if (x->z != y->z) return x->z < y->z ? -1 : 1;
+  return x->draw < y->draw ? -1 : 1;
+}
+
+bool design_order(Design *d, Arena *arena) {
+  uint64_t n = d->draw_count;
+  uint32_t k = d->random_count;
+  if (!d->factor || d->draws != sampling_latin || d->radial) return true;
+  Arena *room = arena_new_scratch(arena);
+  uint32_t *order = arena_array(arena, n * k, sizeof *order);
+  double *scores = room ? arena_array(room, n * k, sizeof *scores) : NULL,
+         *mixing = room ? arena_array(room, 2 * (size_t)k * k, sizeof *mixing) : NULL;
+  Score *sorted = room ? arena_array(room, n, sizeof *sorted) : NULL;
+  bool ok = order && scores && mixing && sorted;
+  for (uint32_t i = 0; ok && i < k; i++) {
+    for (uint64_t j = 0; j < n; j++) scores[i * n + j] = normal_quantile(uniform_at(d, j, n, i));
+  }
+  if (ok) find_mixing(d->factor, scores, n, k, mixing + (size_t)k * k, mixing);
+  for (uint32_t i = 0; ok && i < k; i++) {
+    for (uint64_t j = 0; j < n; j++) {
+      sorted[j] = (Score){.draw = (uint32_t)j};
+      for (uint32_t c = 0; c <= i; c++) sorted[j].z += mixing[i * k + c] * scores[c * n + j];
+    }
+    qsort(sorted, n, sizeof *sorted, by_score);
+    for (uint64_t r = 0; r < n; r++) order[i * n + sorted[r].draw] = (uint32_t)r;
+  }
+  if (room) arena_free_scratch(room);
+  d->order = order;
+  return ok;
+}
+
 // The random quantities of draw j; matrix: 0 is A, 1 is B, 2 + k is A with column k of B.
 static void draw(const Design *d, uint64_t j, uint32_t matrix, double *values) {
   uint32_t n = d->random_count;
@@ -142,7 +211,12 @@ static void draw(const Design *d, uint64_t j, uint32_t matrix, double *values) {
     bool second = d->radial && (matrix == 1 || matrix == 2 + k);
     values[k] = uniform_at(d, j, d->draw_count, second ? n + k : k);
   }
-  if (d->factor) {
+  if (d->order) {
+    for (uint32_t k = 0; k < n; k++) {
+      uint64_t key = random_bits(d->seed, 0x0DE50000u + k);
+      values[k] = ((double)d->order[k * d->draw_count + j] + random_uniform(key, j)) / (double)d->draw_count;
+    }
+  } else if (d->factor) {
     for (uint32_t k = 0; k < n; k++) values[k] = normal_quantile(values[k]);
     for (uint32_t k = n; k-- > 0;) {
       double z = 0;

@@ -191,7 +191,7 @@ Val build_special(TapeBuilder *b, ExprId id) {
     Val args[2] = {build_expr(b, a[0]), build_expr(b, a[2])};
     return build_call(b, &kernel_noise, pool_node(pool, id)->count > 3 ? noise_uniform : NULL, args, 2);
   }
-  case op_table: return emit_table(b, id, a[1] != pool->zero);
+  case op_table: return emit_table(b, id, a[1] == pool->zero ? 0 : a[1] == pool->one ? 1 : 3);
   case op_integral: {
     SymbolId bound = expr_symbol(pool, a[1]);
     return build_body(b, &kernel_integral, &a[0], 1, &bound, 1, &a[2], 2);

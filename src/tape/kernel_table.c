@@ -1,4 +1,5 @@
-// A table: linear interpolation, held at the ends; or its slope; or the number of the piece.
+// A table: linear interpolation, held at the ends; or its slope; or the number of the piece; or, of a held one, the
+// last value (zero order hold).
 #include "tape/emit_parts.h"
 #include "tape/interval.h"
 #include "tape/kernel_real.h"
@@ -7,12 +8,15 @@
 #include <string.h>
 
 /* section table */
-/* Linear interpolation; slope 1: its slope; 2: the number of its piece. */
+/* Linear interpolation; slope 1: its slope; 2: the number of its piece; 3: the value at the last point. */
 static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const viva_real *y, int slope) {
   if (a != a) return a;
+  if (slope == 3 && (n == 1 || a < x[0])) return y[0];
+  if (slope == 3 && a >= x[n - 1]) return y[n - 1];
   if (slope == 2 && (n == 1 || a < x[0])) return 0;
   if (slope == 2 && a >= x[n - 1]) return (viva_real)n;
-  if (n == 1 || a <= x[0]) return slope ? (a == x[0] && n > 1 ? (y[1] - y[0]) / (x[1] - x[0]) : 0) : y[0];
+  if (slope < 2 && (n == 1 || a <= x[0]))
+    return slope ? (a == x[0] && n > 1 ? (y[1] - y[0]) / (x[1] - x[0]) : 0) : y[0];
   if (a >= x[n - 1]) return slope ? 0 : y[n - 1];
   unsigned lo = 0, hi = n - 1; /* x[lo] <= a < x[hi] */
   while (hi - lo > 1) {
@@ -21,6 +25,7 @@ static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const v
     else hi = mid;
   }
   if (slope == 2) return (viva_real)(lo + 1);
+  if (slope == 3) return y[lo];
   const viva_real k = (y[hi] - y[lo]) / (x[hi] - x[lo]);
   return slope ? k : y[lo] + k * (a - x[lo]);
 }
@@ -55,7 +60,7 @@ static void widen(TapeRange *r, double x) {
 
 // The hull of a table's values, or slopes, over a range of its argument, wider by a few last digits: the value between
 // two points is rounded.
-static TapeRange hull(const KernelTable *t, TapeRange a, bool slope) {
+static TapeRange hull(const KernelTable *t, TapeRange a, int slope) {
   double first = at(t, a.lo, slope);
   TapeRange r = {first, first};
   if (!(a.lo <= a.hi)) return tape_everything;
@@ -66,16 +71,16 @@ static TapeRange hull(const KernelTable *t, TapeRange a, bool slope) {
     if (t->x[mid] <= a.lo) lo = mid + 1;
     else hi = mid;
   }
-  for (uint32_t k = lo; k < t->count && t->x[k] <= a.hi; k++) widen(&r, slope ? at(t, t->x[k], true) : t->y[k]);
+  for (uint32_t k = lo; k < t->count && t->x[k] <= a.hi; k++) widen(&r, slope == 1 ? at(t, t->x[k], 1) : t->y[k]);
   double size = fmax(fabs(r.lo), fabs(r.hi));
   return r.lo == r.hi ? r : (TapeRange){r.lo - 8 * DBL_EPSILON * size, r.hi + 8 * DBL_EPSILON * size};
 }
 
 static TapeDual range(const void *data, const TapeDual *args) {
   const KernelTable *t = data;
-  TapeDual r = {hull(t, args[0].v, t->slope != 0), {0, 0}};
+  TapeDual r = {hull(t, args[0].v, t->slope), {0, 0}};
   if (r.v.lo == r.v.hi) return r;
-  r.d = t->slope ? tape_everything : tape_range_product(hull(t, args[0].v, true), args[0].d);
+  r.d = t->slope ? tape_everything : tape_range_product(hull(t, args[0].v, 1), args[0].d);
   return r;
 }
 

@@ -73,7 +73,7 @@ const void *kernel_tree_plan(Arena *arena, const KernelTree *of);
 typedef struct KernelTable {
   const double *x, *y;
   uint32_t count;
-  int slope; // 0 its value, 1 its slope, 2 which piece
+  int slope; // 0 its value, 1 its slope, 2 which piece, 3 the value at the last point
 } KernelTable;
 
 // An integral (operands: its limits, what is captured) or inverse (a value, what is captured). The body reads

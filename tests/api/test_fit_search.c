@@ -288,6 +288,34 @@ static void what_a_constant_explains_better_is_no_success(void **state) {
   }
 }
 
+// Two oscillations under noise that is as large: R^2 at the optimum is 0.6. What a search finds is a success exactly
+// where it is the optimum, however often it met it: the residuals are white there, and nowhere else.
+static void an_optimum_under_much_noise_is_a_success(void **state) {
+  (void)state;
+  enum { first = 4, last = 7 };
+  int found = 0;
+  FILE *f = open_data("t,s");
+  for (int i = 0; i < 400; i++) {
+    double t = 0.02 * i, s = exp(-0.05 * t) * cos(37.3 * t) + 0.8 * cos(11.7 * t);
+    fprintf(f, "%.17g,%.17g\n", t, s + 0.7 * random_normal(21, (uint64_t)i));
+  }
+  fclose(f);
+  const char *model = "param w = 20, d = 0.1, w2 = 10\nstate x = 1, v = 0, y = 1, z = 0\n"
+                      "x' = v\nv' = -w^2*x - d*v\ny' = z\nz' = -w2^2*y\n";
+  viva_fit_options o = viva_fit_defaults();
+  o.no_profiles = true;
+  for (o.seed = first; o.seed <= last; o.seed++) {
+    Fitted r = fitted(
+        model, "fit w in 20 .. 80, d in 0 .. 1, w2 in 5 .. 50, x in 0 .. 3, y in 0 .. 3 to \"%s\" by x + y = \"s\"", o);
+    bool optimum = fabs(estimated(&r, 0) - 37.3) < 0.1 && fabs(estimated(&r, 2) - 11.7) < 0.1;
+    print_message("seed %d: R^2 = %.3f, status %d\n", (int)o.seed, viva_fit_r_squared(r.fit), (int)r.status);
+    assert_int_equal(r.status, optimum ? VIVA_OK : VIVA_EFAIL);
+    found += optimum;
+    done(&r);
+  }
+  assert_true(found >= 2);
+}
+
 int main(void) {
   int fd = mkstemp(path);
   if (fd < 0) return 1;
@@ -299,7 +327,8 @@ int main(void) {
                                      cmocka_unit_test(a_frequency_is_found_from_many_periods),
                                      cmocka_unit_test(what_a_constant_explains_better_is_no_success),
                                      cmocka_unit_test(rows_of_a_curve_may_stand_in_any_order),
-                                     cmocka_unit_test(a_search_that_is_ended_early_keeps_its_best)};
+                                     cmocka_unit_test(a_search_that_is_ended_early_keeps_its_best),
+                                     cmocka_unit_test(an_optimum_under_much_noise_is_a_success)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   unlink(path);
   return failed;

@@ -167,7 +167,7 @@ class Problem:
         self.names = [u for u, _ in unknowns]
         self.truth = np.array([v for _, v in unknowns], float)
         self.data = [self.d[c] for c, _, _ in columns]
-        self.known = all(k for _, _, k in columns)
+        self.given = [k for _, _, k in columns]
         self.sd = [s if k else y.std() for (_, s, k), y in zip(columns, self.data)]
 
     def residuals(self, p):
@@ -202,22 +202,46 @@ class Problem:
             columns.append((8 * near - far) / (12 * h[i]))
         return np.array(columns).T
 
+    def rows(self):
+        at = np.cumsum([0] + [len(y) for y in self.data])
+        return [slice(a, b) for a, b in zip(at, at[1:])]
+
+    def weigh(self, p):
+        """Noise that is not given, by restricted maximum likelihood: sd^2 = S/(n - sum of the leverages) of each column."""
+        for _ in range(100):
+            J, r, before = self.slopes(p), self.residuals(p), list(self.sd)
+            leverage = np.einsum('ij,jk,ik->i', J, np.linalg.inv(J.T @ J), J)
+            for c, rows in enumerate(self.rows()):
+                if not self.given[c]:
+                    self.sd[c] *= np.sqrt(r[rows] @ r[rows] / (len(r[rows]) - leverage[rows].sum()))
+            p, cost = self.solve(p)
+            if max(abs(a / b - 1) for a, b in zip(self.sd, before)) < 1e-7:
+                break
+        return p, cost
+
+    def t_of(self, J, cov, i):
+        """Student's t with the degrees of freedom of this variance (Satterthwaite); normal where all noise is given."""
+        leverage = np.einsum('ij,jk,ik->i', J, cov, J)
+        sum_ = 0
+        for c, rows in enumerate(self.rows()):
+            if not self.given[c]:
+                share = np.sum((J[rows] @ cov[:, i]) ** 2)
+                sum_ += share ** 2 / (len(J[rows]) - leverage[rows].sum())
+        return student.ppf(0.975, cov[i, i] ** 2 / sum_) if sum_ else norm.ppf(0.975)
+
     def intervals(self):
-        p, cost = self.solve(self.truth)
+        p, cost = self.weigh(self.solve(self.truth)[0])
         J = self.slopes(p)
-        n, k = len(self.residuals(p)), len(p)
-        s2 = 1 if self.known else cost / (n - k)
-        t = norm.ppf(0.975) if self.known else student.ppf(0.975, n - k)
-        cov = np.linalg.inv(J.T @ J) * s2
+        cov = np.linalg.inv(J.T @ J)
         se = np.sqrt(np.diag(cov))
         ends = []
-        for i in range(k):
-            both = []
+        for i in range(len(p)):
+            both, t = [], self.t_of(J, cov, i)
             for side in (-1, 1):
                 def height(by):
                     q = p + cov[:, i] / cov[i, i] * side * by * se[i]
                     q[i] = p[i] + side * by * se[i]
-                    return np.sqrt(max(self.solve(q, i)[1] - cost, 0)) - t * np.sqrt(s2)
+                    return np.sqrt(max(self.solve(q, i)[1] - cost, 0)) - t
                 both.append(p[i] + side * brentq(height, 0.5 * t, 2 * t, xtol=1e-4) * se[i])
             ends.append(both)
         return p, se, ends

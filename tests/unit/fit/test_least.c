@@ -10,9 +10,9 @@ enum { k = 3, most = 3 * least_block };
 static void blocks_come_to_the_sums_of_all_rows(void **state) {
   (void)state;
   const uint32_t counts[] = {1, 2, 3, 10, least_block - 1, least_block, least_block + 1, 2 * least_block + 5, most};
-  double *room = calloc(least_sums_room(k), sizeof *room);
+  double *room = calloc(least_sums_room(k, least_block), sizeof *room);
   LeastSums s;
-  least_sums_init(&s, k, room);
+  least_sums_init(&s, k, least_block, room);
   for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
     double JJ[k * k] = {0}, Jr[k] = {0}, cost = 0;
     least_sums_clear(&s);

@@ -2,6 +2,7 @@
 // correlations. The numbers are those of SciPy 1.10 (truncnorm, triang, qmc.Sobol) and of closed forms.
 #include "tests/support.h"
 
+#include "base/random.h"
 #include "sim/design.h"
 
 enum { quantities = 21 };
@@ -88,6 +89,41 @@ static void a_latin_square_has_one_draw_in_each_part(void **state) {
   }
 }
 
+// With correlations, too; and the correlations of normal quantities are there.
+static void a_correlated_latin_hypercube_has_one_draw_in_each_part(void **state) {
+  (void)state;
+  enum { draws = 1000 };
+  RandomQuantity list[3];
+  for (int k = 0; k < 3; k++) list[k] = (RandomQuantity){.kind = random_is_uniform, .a = 0, .b = 1};
+  // of [1, 0.6, -0.3; 0.6, 1, 0.2; -0.3, 0.2, 1]
+  const double want[3][3] = {{1, 0.6, -0.3}, {0.6, 1, 0.2}, {-0.3, 0.2, 1}};
+  const double factor[] = {1, 0, 0, 0.6, 0.8, 0, -0.3, 0.475, sqrt(1 - 0.09 - 0.475 * 0.475)};
+  Arena *arena = arena_new();
+  Design d = {
+      .random = list, .random_count = 3, .factor = factor, .draws = sampling_latin, .seed = 5, .draw_count = draws};
+  bool seen[3][draws] = {{false}};
+  double product[3][3] = {{0}};
+  assert_true(design_order(&d, arena));
+  for (uint64_t i = 0; i < draws; i++) {
+    double x[3], z[3];
+    design_sample(&d, i, x);
+    for (int k = 0; k < 3; k++) {
+      int part = (int)(x[k] * draws);
+      assert_true(part >= 0 && part < draws && !seen[k][part]);
+      seen[k][part] = true;
+      z[k] = normal_quantile(x[k]);
+    }
+    for (int a = 0; a < 3; a++) {
+      for (int b = 0; b < 3; b++) product[a][b] += z[a] * z[b] / draws;
+    }
+  }
+  // one draw a part: far closer than the 0.03 of independent draws
+  for (int a = 0; a < 3; a++) {
+    for (int b = 0; b < 3; b++) assert_true(fabs(product[a][b] - want[a][b]) < 0.01);
+  }
+  arena_free(arena);
+}
+
 // Two normal quantities with the correlation 0.6: moments within five standard errors.
 static void correlated_normal_draws_have_their_moments(void **state) {
   (void)state;
@@ -120,6 +156,7 @@ int main(void) {
       cmocka_unit_test(sobol_has_the_points_of_joe_and_kuo),
       cmocka_unit_test(a_latin_square_has_one_draw_in_each_part),
       cmocka_unit_test(correlated_normal_draws_have_their_moments),
+      cmocka_unit_test(a_correlated_latin_hypercube_has_one_draw_in_each_part),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,11 +21,12 @@ static void the_slope_is_the_derivative(void **state) {
   (void)state;
   assert_true(at(0.5, 1) == 2 && at(2, 1) == -4 && at(9, 1) == 0 && at(-1, 1) == 0);
   assert_true(at(0.5, 2) == 1 && at(2, 2) == 2 && at(9, 2) == 3 && at(-1, 2) == 0);
+  assert_true(at(0.5, 3) == ys[0] && at(1, 3) == ys[1] && at(2, 3) == ys[1] && at(9, 3) == ys[2] && at(-1, 3) == ys[0]);
 }
 
 static void every_way_to_run_it_gives_the_same_bits(void **state) {
   (void)state;
-  for (int slope = 0; slope < 3; slope++) {
+  for (int slope = 0; slope < 4; slope++) {
     Arena *arena = arena_new();
     KernelTable data = {.x = xs, .y = ys, .count = 3, .slope = slope};
     const Tape *t = frame_tape(arena, &kernel_table, &data, 1);
