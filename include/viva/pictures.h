@@ -165,6 +165,9 @@ VIVA_API viva_status viva_file_finish(viva_file *file, const char *data, size_t 
 VIVA_API void viva_file_discard(viva_file *file); /* frees, and leaves nothing of what was not finished; NULL is fine */
 /* For a handler of signals: nothing is left of it. The program must end after it. */
 VIVA_API void viva_file_abandon(viva_file *file);
+/* Are two paths one file, through whatever links, or one open descriptor? Also of files that are not there yet; pipes
+ * and devices are never one. A program asks before it writes what it also reads. */
+VIVA_API bool viva_file_same(const char *a, const char *b);
 
 #ifdef __cplusplus
 }

@@ -164,9 +164,10 @@ typedef struct viva_sweep viva_sweep;
  * grows while it goes: a row has index, values, measures, status, message, and the first lines say which model,
  * settings and version it is of. What a row holds depends on its index alone, not on threads nor on when it was
  * computed: after an end of any kind `resume` goes on, and the file is the same. While it grows it is locked. A sample
- * that fails has a row with its message. *sweep is owned by the caller and given also when something fails (NULL only
- * with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EINPUT: see the message; VIVA_EIO: the table
- * cannot be written. */
+ * that fails has a row with its message. A table that is there already stays until the new one is complete, which
+ * grows beside it as NAME.part; `resume` goes on with that. *sweep is owned by the caller and given also when something
+ * fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). VIVA_EINPUT: see the message;
+ * VIVA_EIO: the table cannot be written; VIVA_EFAIL: no sample has a value. */
 VIVA_API viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *options, viva_sweep **sweep);
 /* A table that a sweep wrote, also an unfinished one, or its trajectories (index, t, columns): summary and pictures
  * without running again. *sweep as above, with VIVA_EINPUT and VIVA_EIO for its message. */
@@ -176,10 +177,11 @@ VIVA_API void viva_sweep_free(viva_sweep *sweep); /* NULL is fine; before the mo
 /* All borrowed until it is freed. */
 VIVA_API const char *viva_sweep_summary(const viva_sweep *sweep, viva_format format); /* text, JSON */
 VIVA_API const char *viva_sweep_message(const viva_sweep *sweep);                     /* NULL: nothing is wrong */
-VIVA_API uint64_t viva_sweep_count(const viva_sweep *sweep);  /* of samples, with those of a table that was resumed */
-VIVA_API uint64_t viva_sweep_done(const viva_sweep *sweep);   /* rows that are there */
-VIVA_API uint64_t viva_sweep_failed(const viva_sweep *sweep); /* of these */
-VIVA_API uint64_t viva_sweep_passed(const viva_sweep *sweep); /* fulfil all of `where` */
+VIVA_API const char *viva_sweep_path(const viva_sweep *sweep); /* where the rows stand; NULL: in no file */
+VIVA_API uint64_t viva_sweep_count(const viva_sweep *sweep);   /* of samples, with those of a table that was resumed */
+VIVA_API uint64_t viva_sweep_done(const viva_sweep *sweep);    /* rows that are there */
+VIVA_API uint64_t viva_sweep_failed(const viva_sweep *sweep);  /* of these */
+VIVA_API uint64_t viva_sweep_passed(const viva_sweep *sweep);  /* fulfil all of `where` */
 VIVA_API size_t viva_sweep_measure_count(const viva_sweep *sweep); /* conditions of `where` are the last ones */
 VIVA_API const char *viva_sweep_measure_name(const viva_sweep *sweep, size_t index);
 typedef struct viva_statistics {

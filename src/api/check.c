@@ -1,5 +1,6 @@
 // Decisions from the outside: equations of a user, facts of a model, two models.
 #include "api/handles.h"
+#include "base/file.h"
 #include "system/unwritten.h"
 
 #include <assert.h>
@@ -59,6 +60,27 @@ viva_status viva_check_equations(const viva_model *model, const char *name, cons
   CheckRoad road = {.model = &model->model, .system = &model->system, .name = name, .text = text, .length = length};
   bool ok = pipeline_check(c->arena, &road);
   return check_finish(c, ok, &road, check);
+}
+
+viva_status viva_check_file(const viva_model *model, const char *path, viva_check **check) {
+  enum { largest = 64 << 20 }; // bytes
+  if (check) *check = NULL;
+  if (!check || !path) return VIVA_EUSAGE;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  size_t length;
+  const char *why, *text = file_read(arena, path, largest, &length, &why);
+  viva_status status = text ? viva_check_equations(model, path, text, length, check) : VIVA_EINPUT;
+  if (!text && !arena_failed(arena)) {
+    Diags none = {0};
+    viva_check *c = check_new();
+    if (c) none.arena = c->arena;
+    Diag trouble = {.message = c ? arena_printf(c->arena, "\"%s\" cannot be read: %s", path, why) : NULL};
+    if (c) c->message = messages_text(c->arena, NULL, &none, &trouble);
+    *check = c;
+  }
+  arena_free(arena);
+  return text || *check ? status : VIVA_ENOMEM;
 }
 
 viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,

@@ -22,12 +22,9 @@ static bool is_c_name(const char *s) {
 
 // May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is
 // never written to.
-static int may_export(Arena *arena, const Model *m, const char *path, bool force) {
-  for (uint32_t i = 0; i < m->sources.list.count; i++) {
-    if (!m->sources.list.items[i].option && file_same(m->sources.list.items[i].name, path)) return EEXIST;
-  }
-  for (uint32_t i = 0; i < m->tables.count; i++) {
-    if (file_same(m->tables.items[i].path, path)) return EEXIST;
+static int may_export(Arena *arena, const viva_model *m, const char *path, bool force) {
+  for (size_t i = 0; i < viva_model_file_count(m); i++) {
+    if (file_same(viva_model_file(m, i), path)) return EEXIST;
   }
   if (force || !file_is_ordinary(path)) return 0;
   size_t length;
@@ -42,8 +39,8 @@ typedef struct ExportFile {
 
 // Writes the files into a folder. All of them are asked for first: an export is whole or none. The result is errno;
 // *where is the path that cannot be written. Memory that is out: the arena has failed.
-static int write_files(Arena *arena, const Model *m, const char *folder, bool force, ExportFile *files, size_t count,
-                       const char **where) {
+static int write_files(Arena *arena, const viva_model *m, const char *folder, bool force, ExportFile *files,
+                       size_t count, const char **where) {
   int error = file_make_folder(folder);
   *where = folder;
   for (size_t i = 0; i < count && !error; i++) {
@@ -73,7 +70,7 @@ static viva_status export_to(Arena *arena, const viva_model *model, const viva_e
                         {.name = arena_printf(arena, "%s.h", o->name), .text = &texts.header},
                         {.name = "main.c", .text = &texts.example},
                         {.name = "Makefile", .text = &texts.makefile}};
-  *error = write_files(arena, &model->model, folder, o->force, files, sizeof files / sizeof *files, where);
+  *error = write_files(arena, model, folder, o->force, files, sizeof files / sizeof *files, where);
   return *error ? VIVA_EIO : arena_failed(arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "show/raster.h"
 #include "show/svg.h"
 #include "system/dimension.h"
+#include "system/quantity_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static const char *describe(const Plot *plot, Arena *arena) {
 
 // The unit of something that varies: a parameter, or the start of a coordinate, a velocity or a state.
 const char *figure_varied_unit(Arena *arena, const Model *m, const ModelVaried *v) {
+  if (!quantity_units_said(&m->described)) return NULL;
   for (uint32_t i = 0; i < m->params.count && !v->start; i++) {
     const SystemParam *p = &m->params.items[i];
     if (strcmp(p->name, v->quantity) == 0) return unit_si_text(arena, p->unit, &p->dim, 0);

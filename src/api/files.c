@@ -95,6 +95,8 @@ void viva_file_abandon(viva_file *file) {
   if (file) outfile_abandon(file->out);
 }
 
+bool viva_file_same(const char *a, const char *b) { return a && b && outfile_same(a, b); }
+
 void viva_file_discard(viva_file *file) {
   if (!file) return;
   outfile_discard(file->out);

@@ -133,10 +133,22 @@ static bool summarize(viva_sweep *x, const SweepResult *r) {
   return sweep_summarize(x);
 }
 
+// Are there samples, and neither a run that came to its end nor a measure with a value?
+static bool has_no_value(const viva_sweep *x) {
+  bool none = x->shown.measure_count > 0;
+  for (uint32_t i = 0; i < x->shown.measure_count; i++) none = none && x->shown.statistics[i].count == 0;
+  return x->rows > 0 && (none || x->tally.failed == x->rows);
+}
+
 static viva_status finish(viva_sweep *x, const SweepResult *r, const Diags *diags) {
   Diag trouble = {.message = x->trouble, .hint = x->hint};
-  x->message = messages_text(x->arena, diags->sources, diags, x->trouble ? &trouble : NULL);
-  if (x->failure != VIVA_OK) return x->failure;
+  bool nothing = x->failure == VIVA_OK && r->status == run_done && has_no_value(x);
+  if (nothing) {
+    trouble.message = x->tally.failed == x->rows ? "every sample failed" : "no sample has a value";
+    trouble.hint = "`viva run` with the values of one of them says more";
+  }
+  x->message = messages_text(x->arena, diags->sources, diags, trouble.message ? &trouble : NULL);
+  if (x->failure != VIVA_OK || nothing) return nothing ? VIVA_EFAIL : x->failure;
   return run_status(r->status);
 }
 
@@ -192,6 +204,7 @@ viva_status viva_sweep_model(const viva_model *model, const viva_sweep_options *
 void viva_sweep_free(viva_sweep *x) {
   if (!x) return;
   growing_close(x->file);
+  growing_close(x->old);
   sweep_view_free(x->view);
   arena_free(x->line);
   handle_free(x);
@@ -201,6 +214,7 @@ const char *viva_sweep_summary(const viva_sweep *x, viva_format format) {
   if (!x || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";
   return x->summary[format == VIVA_FORMAT_JSON];
 }
+const char *viva_sweep_path(const viva_sweep *x) { return x ? x->path : NULL; }
 const char *viva_sweep_message(const viva_sweep *x) { return x ? x->message : NULL; }
 size_t viva_sweep_measure_count(const viva_sweep *x) { return x && x->shown.statistics ? x->shown.measure_count : 0; }
 const char *viva_sweep_measure_name(const viva_sweep *x, size_t i) {

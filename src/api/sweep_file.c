@@ -9,10 +9,16 @@
 //
 // The last line of a complete one is `# done, N samples`. Hashes are over all texts of the model, tables that it reads,
 // and everything that the rows depend on.
+#define _POSIX_C_SOURCE 200809L
 #include "api/sweep_parts.h"
 
+#include "base/file.h"
+#include "base/outfile.h"
+
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- what it is of
@@ -133,7 +139,7 @@ static bool fails(viva_sweep *x, viva_status status, const char *trouble, const 
 
 static bool cannot_write(viva_sweep *x, int error) {
   const char *hint = x->rows ? "what is finished stands in it: make room, then `--resume`" : NULL;
-  return fails(x, VIVA_EIO, arena_printf(x->arena, "\"%s\" cannot be written: %s", x->o.path, strerror(error)),
+  return fails(x, VIVA_EIO, arena_printf(x->arena, "\"%s\" cannot be written: %s", x->path, strerror(error)),
                error == ENOSPC || error == EDQUOT ? hint : NULL);
 }
 
@@ -141,74 +147,144 @@ static bool put_text(viva_sweep *x, const char *text, size_t length) {
   return !x->file || growing_write(x->file, text, length) || cannot_write(x, growing_error(x->file));
 }
 
-static const char *message_of(const EnsembleEnd *end, bool done) {
-  if (end->message) return end->message;
-  if (end->status == run_input) return "a value is not finite, or not allowed";
-  return done ? "" : "an output or a measure has no value: `viva run` with these values says which";
+void sweep_row_print(const SweepRow *row, SweepWidth width, Text *out) {
+  text_printf(out, "%llu", (unsigned long long)row->index);
+  for (uint32_t k = 0; k < width.varied; k++) {
+    text_putc(out, ',');
+    text_number(out, row->values[k]);
+  }
+  for (uint32_t k = 0; k < width.measures; k++) {
+    text_putc(out, ',');
+    if (row->measures && !isnan(row->measures[k])) text_number(out, row->measures[k]);
+  }
+  text_printf(out, ",%s,", row->status);
+  put_cell(out, row->message);
+}
+
+// The last cell, with its quotes taken away.
+static const char *cell_text(Arena *arena, const char *s) {
+  Text t = text_in(arena);
+  bool quoted = *s == '"';
+  for (s += quoted; *s && !(quoted && *s == '"' && s[1] != '"'); s++) {
+    if (quoted && *s == '"') s++;
+    text_putc(&t, *s);
+  }
+  return text_str(&t);
+}
+
+bool sweep_row_read(Arena *arena, const char *line, SweepWidth width, double *values, double *measures, SweepRow *row) {
+  static const char *const words[] = {"done", "failed", "refused"};
+  char *end;
+  double index = number_parse(line, &end);
+  if (!(index >= 0 && index < 1e15) || *end != ',') return false;
+  *row = (SweepRow){.index = (uint64_t)index, .values = values};
+  for (uint32_t k = 0; k < width.varied; k++) {
+    values[k] = number_parse(end + 1, &end);
+    if (*end != ',' || !isfinite(values[k])) return false;
+  }
+  bool any = false, all = true; // measures with a value
+  for (uint32_t k = 0; k < width.measures; k++) {
+    bool empty = end[1] == ',';
+    measures[k] = empty ? NAN : number_parse(end + 1, &end);
+    if (empty) end++;
+    if (*end != ',' || (!empty && isnan(measures[k]))) return false;
+    any = any || !empty;
+    all = all && !empty;
+  }
+  for (int i = 0; i < 3; i++) {
+    size_t n = strlen(words[i]);
+    if (strncmp(end + 1, words[i], n) == 0 && end[1 + n] == ',') row->status = words[i];
+  }
+  if (!row->status) return false;
+  bool done = row->status == words[0];
+  if (any && !done) return false;
+  if (done) row->measures = measures;
+  row->message = cell_text(arena, end + 1 + strlen(row->status) + 1);
+  if (done && !all && !*row->message) return false; // a cell was lost
+  // the same row written again is the same text: nothing was changed, added or lost
+  Text again = text_in(arena);
+  sweep_row_print(row, width, &again);
+  return !arena_failed(arena) && strcmp(text_str(&again), line) == 0;
+}
+
+static SweepWidth width_of(const viva_sweep *x) {
+  return (SweepWidth){x->design.grid_count + x->design.random_count, x->road.set.items.count};
+}
+
+// The first measure without a value; NULL: all have one.
+static const char *missing_measure(const viva_sweep *x, const double *measures) {
+  for (uint32_t k = 0; k < x->road.set.items.count; k++) {
+    if (isnan(measures[k])) return x->road.set.items.items[k].text;
+  }
+  return NULL;
+}
+
+static SweepRow row_of(const viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end) {
+  SweepRow row = {.index = i, .values = values, .status = "failed", .message = end->message};
+  if (end->status == run_input) row.status = "refused";
+  if (end->status == run_done && end->measures) {
+    const char *missing = missing_measure(x, end->measures);
+    row.status = "done";
+    row.measures = end->measures;
+    if (!row.message) row.message = missing ? arena_printf(x->line, "%s has no value", missing) : "";
+  } else if (!row.message) {
+    row.message = end->status == run_input
+                      ? "a value is not finite, or not allowed"
+                      : "an output or a measure has no value: `viva run` with these values says which";
+  }
+  if (!row.message) row.message = ""; // out of memory: x->line has failed
+  return row;
+}
+
+// What is known of a sample goes into statistics and pictures.
+static bool count_row(viva_sweep *x, const SweepRow *row) {
+  uint32_t measures = x->road.set.items.count;
+  tally_take(&x->tally, row->index, row->measures);
+  for (uint32_t k = 0; x->values && k < measures; k++)
+    x->values[row->index * measures + k] = row->measures ? row->measures[k] : NAN;
+  if (!row->measures && !x->first_message) x->first_message = arena_printf(x->arena, "%s", row->message);
+  x->rows = row->index + 1;
+  return sweep_view_end(x, row->values, row->measures) || fails(x, VIVA_ENOMEM, NULL, NULL);
 }
 
 bool sweep_put(viva_sweep *x, uint64_t i, const double *values, const EnsembleEnd *end) {
-  uint32_t varied = x->design.grid_count + x->design.random_count, measures = x->road.set.items.count;
-  bool done = end->status == run_done && end->measures;
   ArenaMark mark = arena_mark(x->line);
   Text t = text_in(x->line);
-  tally_take(&x->tally, i, done ? end->measures : NULL);
-  for (uint32_t k = 0; x->values && k < measures; k++) x->values[i * measures + k] = done ? end->measures[k] : NAN;
-  if (!done && !x->first_message) x->first_message = arena_printf(x->arena, "%s", message_of(end, done));
-  if (!sweep_view_end(x, values, done ? end->measures : NULL)) return fails(x, VIVA_ENOMEM, NULL, NULL);
-  x->rows = i + 1;
-  if (!x->file) return true;
-  text_printf(&t, "%llu", (unsigned long long)i);
-  for (uint32_t k = 0; k < varied; k++) {
-    text_putc(&t, ',');
-    text_number(&t, values[k]);
+  SweepRow row = row_of(x, i, values, end);
+  bool ok = count_row(x, &row);
+  if (ok && x->file) {
+    sweep_row_print(&row, width_of(x), &t);
+    text_putc(&t, '\n');
+    ok = !arena_failed(x->line) && put_text(x, text_str(&t), t.length);
   }
-  for (uint32_t k = 0; k < measures; k++) {
-    text_putc(&t, ',');
-    if (done) text_number(&t, end->measures[k]);
-  }
-  text_put(&t, done ? ",done," : end->status == run_input ? ",refused," : ",failed,");
-  put_cell(&t, message_of(end, done));
-  text_putc(&t, '\n');
-  bool ok = !arena_failed(x->line) && put_text(x, text_str(&t), t.length);
   arena_release(x->line, mark);
   return ok;
 }
 
 // ---- going on
 
-// What a row that failed says: the last cell, behind its status.
-static void note_message(viva_sweep *x, const char *status) {
-  const char *text = strchr(status, ',');
-  if (!text || !text[1]) return;
-  text++;
-  size_t length = strlen(text);
-  bool quoted = *text == '"' && length > 1;
-  x->first_message = arena_strndup(x->arena, text + quoted, length - 2 * (size_t)quoted);
+// One row that is there already: its values are those of the design, bit for bit. False: it is damaged.
+static bool take_over(viva_sweep *x, const char *line) {
+  SweepWidth width = width_of(x);
+  SweepRow row;
+  ArenaMark mark = arena_mark(x->line);
+  double *design = arena_array(x->line, (size_t)width.varied + 1, sizeof *design);
+  bool same = design && x->rows < x->count && sweep_row_read(x->line, line, width, x->varied, x->measures, &row) &&
+              row.index == x->rows;
+  if (same) design_sample(&x->design, row.index, design);
+  for (uint32_t k = 0; same && k < width.varied; k++) same = design[k] == x->varied[k];
+  if (same) same = count_row(x, &row);
+  arena_release(x->line, mark);
+  return same;
 }
 
-// One row that is there already. False: it is none.
-static bool read_row(viva_sweep *x, const char *line) {
-  uint32_t varied = x->design.grid_count + x->design.random_count, measures = x->road.set.items.count;
-  char *end;
-  if (number_parse(line, &end) != (double)x->rows || *end != ',') return false;
-  for (uint32_t k = 0; k < varied; k++) {
-    x->varied[k] = number_parse(end + 1, &end);
-    if (*end != ',') return false;
-  }
-  bool done = true;
-  for (uint32_t k = 0; k < measures; k++) {
-    done = done && end[1] != ',';
-    x->measures[k] = end[1] == ',' ? NAN : number_parse(end + 1, &end);
-    if (end[0] == ',' && end[1] == ',' && !done) end++;
-    if (*end != ',') return false;
-  }
-  done = done && strncmp(end, ",done,", 6) == 0;
-  tally_take(&x->tally, x->rows, done ? x->measures : NULL);
-  for (uint32_t k = 0; x->values && k < measures; k++) x->values[x->rows * measures + k] = done ? x->measures[k] : NAN;
-  if (!done && !x->first_message) note_message(x, end + 1);
-  x->rows++;
-  return sweep_view_end(x, x->varied, done ? x->measures : NULL);
+// `# done, N samples` is the last line, behind as many rows.
+static bool take_end(viva_sweep *x, const char *line) {
+  char end[64];
+  size_t length;
+  snprintf(end, sizeof end, "# done, %llu samples", (unsigned long long)x->count);
+  x->complete = x->rows == x->count && strcmp(line, end) == 0 && !growing_line(x->file, &length);
+  return x->complete;
 }
 
 static bool read_rows(viva_sweep *x) {
@@ -221,66 +297,94 @@ static bool read_rows(viva_sweep *x) {
     if (line && strcmp(line, x->head[i]) == 0) continue;
     bool sweep = line && strncmp(line, "# ", 2) == 0;
     return fails(x, VIVA_EINPUT,
-                 arena_printf(x->arena, "\"%s\" %s: this sweep cannot go on with it", x->o.path,
+                 arena_printf(x->arena, "\"%s\" %s: this sweep cannot go on with it", x->path,
                               i > 0 || sweep ? other[i] : "is no table of a sweep"),
                  "give `--out` another name, or take away the file");
   }
   for (const char *line; (line = growing_line(x->file, &length));) {
-    if (strncmp(line, "# done", 6) == 0) {
-      x->complete = true;
-      return true;
-    }
-    if (x->rows >= x->count || !read_row(x, line))
-      return fails(x, VIVA_EINPUT,
-                   arena_printf(x->arena, "\"%s\" is damaged: row %llu is not what it should be", x->o.path,
-                                (unsigned long long)x->rows),
-                   NULL);
+    if (*line == '#' ? take_end(x, line) : take_over(x, line)) continue;
+    if (x->failure != VIVA_OK) return false;
+    return fails(x, VIVA_EINPUT,
+                 arena_printf(x->arena, "\"%s\" is damaged: line %llu is not what this sweep writes there", x->path,
+                              (unsigned long long)x->rows + sweep_head_lines + 1),
+                 "cut the file before that line, and `--resume` computes the rest; or give `--out` another name");
   }
   return true;
 }
 
 // Is there an unfinished sweep that would be lost?
-static bool is_unfinished(viva_sweep *x) {
+static bool is_unfinished(Growing *file) {
   size_t length;
-  const char *line = growing_line(x->file, &length);
+  const char *line = growing_line(file, &length);
   if (!line || strncmp(line, "# viva sweep", 12) != 0) return false;
   bool rows = false, done = false;
-  while ((line = growing_line(x->file, &length))) {
+  while ((line = growing_line(file, &length))) {
     rows = rows || (*line >= '0' && *line <= '9');
     done = strncmp(line, "# done", 6) == 0;
   }
   return rows && !done;
 }
 
+static bool cannot_open(viva_sweep *x, int error) {
+  if (error != EWOULDBLOCK) return cannot_write(x, error);
+  return fails(x, VIVA_EINPUT, arena_printf(x->arena, "\"%s\" is being written by another sweep", x->path),
+               "wait for it, or give `--out` another name");
+}
+
+// A table that is there already stays until the new one is complete, which grows beside it as NAME.part. The options'
+// path, behind links; false: out of memory, or it is too long.
+static bool name_part(viva_sweep *x, const char **part) {
+  char target[PATH_MAX];
+  if (!outfile_resolve(x->o.path, target, sizeof target)) return cannot_write(x, ELOOP);
+  x->target = arena_printf(x->arena, "%s", target);
+  *part = arena_printf(x->arena, "%s.part", target);
+  return *part || fails(x, VIVA_ENOMEM, NULL, NULL);
+}
+
 bool sweep_open(viva_sweep *x) {
   int error = 0;
+  const char *part = NULL;
   if (!x->o.path) return true;
-  x->file = growing_open(x->o.path, &error);
-  if (x->file) return true;
-  if (error == EWOULDBLOCK)
-    return fails(x, VIVA_EINPUT, arena_printf(x->arena, "\"%s\" is being written by another sweep", x->o.path),
-                 "wait for it, or give `--out` another name");
-  return cannot_write(x, error);
+  x->path = x->o.path;
+  bool stream = outfile_descriptor(x->o.path) >= 0;
+  if (x->o.resume && !stream && !name_part(x, &part)) return false;
+  bool goes_on = part && file_is_ordinary(part);
+  if (goes_on) x->path = part;
+  else x->target = NULL;
+  x->file = goes_on ? growing_open_part(part, &error) : growing_open(x->path, &error);
+  return x->file || cannot_open(x, error);
+}
+
+// A file is there that must not be lost.
+static bool refuse_file(viva_sweep *x, bool sweep) {
+  return fails(x, VIVA_EINPUT,
+               sweep ? arena_printf(x->arena, "\"%s\" is an unfinished sweep, which would be lost", x->path)
+                     : arena_printf(x->arena, "\"%s\" is in the way: the new table grows there", x->path),
+               sweep ? "`--resume` goes on with it; or take it away" : "take it away, or give `--out` another name");
+}
+
+// Without `resume`: an empty file is filled, a table that is there stays for now.
+static bool begin_new(viva_sweep *x) {
+  int error = 0;
+  const char *part = NULL;
+  if (is_unfinished(x->file)) return refuse_file(x, true);
+  if (growing_is_empty(x->file)) return true;
+  if (!name_part(x, &part)) return false;
+  x->old = x->file;
+  x->path = part;
+  x->file = growing_open_part(part, &error);
+  if (!x->file) return cannot_open(x, error);
+  return growing_is_empty(x->file) || refuse_file(x, is_unfinished(x->file));
 }
 
 bool sweep_begin(viva_sweep *x, const SimProgram *p) {
   if (!make_head(x, p) || !sweep_begin_view(x, p)) return fails(x, VIVA_ENOMEM, NULL, NULL);
   if (!x->file) return true;
-  if (x->o.resume) {
-    if (!read_rows(x)) return false;
-    int error = x->complete ? 0 : growing_append(x->file);
-    if (error) return cannot_write(x, error);
-  } else {
-    if (is_unfinished(x))
-      return fails(x, VIVA_EINPUT,
-                   arena_printf(x->arena, "\"%s\" is an unfinished sweep, which would be lost", x->o.path),
-                   "`--resume` goes on with it; or take it away");
-    int error = growing_clear(x->file);
-    if (error) return cannot_write(x, error);
-  }
-  if (x->rows || x->complete) return true;
-  growing_clear(x->file);
-  for (int i = 0; i < sweep_head_lines; i++) {
+  if (x->o.resume ? !read_rows(x) : !begin_new(x)) return false;
+  if (x->complete) return true;
+  int error = x->rows ? growing_append(x->file) : growing_clear(x->file);
+  if (error) return cannot_write(x, error);
+  for (int i = 0; !x->rows && i < sweep_head_lines; i++) {
     if (!put_text(x, x->head[i], strlen(x->head[i])) || !put_text(x, "\n", 1)) return false;
   }
   return true;
@@ -292,7 +396,10 @@ void sweep_close(viva_sweep *x, bool whole) {
     const char *end = arena_printf(x->arena, "# done, %llu samples\n", (unsigned long long)x->count);
     if (end) put_text(x, end, strlen(end));
   }
-  int error = growing_close(x->file);
-  x->file = NULL;
+  bool replaces = whole && x->target && !x->trouble;
+  int error = replaces ? growing_replace(x->file, x->target) : growing_close(x->file);
+  if (replaces && !error) x->path = x->o.path;
+  growing_close(x->old);
+  x->file = x->old = NULL;
   if (error && !x->trouble) cannot_write(x, error);
 }

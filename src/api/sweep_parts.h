@@ -28,7 +28,10 @@ struct viva_sweep {
   Tally tally;
   double *values; // of all samples and measures, for indices; NULL: not kept
   // the table
-  Growing *file; // NULL: none
+  Growing *file;      // NULL: none
+  Growing *old;       // a table that stays until the new one is complete; NULL: none
+  const char *path;   // where the file grows: options' path, or the part beside the old table
+  const char *target; // of a part: what it becomes
   const char *head[sweep_head_lines];
   uint64_t rows;              // that are there
   bool complete;              // all of them
@@ -49,6 +52,19 @@ struct viva_sweep {
 
 // False: out of memory. Problems are in x->road.scope.model.diags.
 bool sweep_read(viva_sweep *x);
+
+// One sample of a table.
+typedef struct SweepRow {
+  uint64_t index;
+  const double *values, *measures; // measures: NULL where it is not done; NAN: no value
+  const char *status, *message;    // "done", "failed" or "refused"
+} SweepRow;
+typedef struct SweepWidth {
+  uint32_t varied, measures;
+} SweepWidth;
+void sweep_row_print(const SweepRow *row, SweepWidth width, Text *out);
+// Reads a line that sweep_row_print wrote, into room for its values and measures. False: it is none, to the last byte.
+bool sweep_row_read(Arena *arena, const char *line, SweepWidth width, double *values, double *measures, SweepRow *row);
 
 bool sweep_open(viva_sweep *x); // the file is there, and nobody else writes it; false: x->trouble
 // The head and, where the sweep goes on, the rows that are there. False: x->trouble.

@@ -7,6 +7,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/sweep_parts.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +23,8 @@ typedef struct TableFile {
   const char **names;
   uint32_t width;
   bool no_memory;
+  bool broken;      // a line has a byte 0, or is too long
+  bool ends;        // the last line that was read has its end
   bool rows, ended; // trajectories; the table says that it is complete
 } TableFile;
 
@@ -41,14 +45,28 @@ static bool is_damaged(TableFile *t) {
                 NULL);
 }
 
-// The next line without its end; NULL: there is none.
+// The next line without its end; NULL: there is none, or no text.
 static char *next_line(TableFile *t) {
-  errno = 0;
-  ssize_t length = getline(&t->line, &t->room, t->file);
-  t->no_memory = t->no_memory || (length < 0 && errno == ENOMEM);
-  if (length < 0) return NULL;
+  enum { longest_line = 64 << 20 }; // bytes; a row of a sweep has some hundred
+  size_t length = 0;
+  int c = EOF;
+  while (!t->broken && (c = getc_unlocked(t->file)) != EOF && c != '\n') {
+    if (length + 2 > t->room) {
+      size_t room = 2 * t->room + 256;
+      char *more = realloc(t->line, room);
+      t->no_memory = t->no_memory || !more;
+      if (!more) return NULL;
+      t->line = more;
+      t->room = room;
+    }
+    t->line[length++] = (char)c;
+    t->broken = c == 0 || length > longest_line;
+  }
   t->number++;
-  while (length > 0 && (t->line[length - 1] == '\n' || t->line[length - 1] == '\r')) t->line[--length] = 0;
+  if (t->broken || !t->line || (c == EOF && length == 0)) return NULL;
+  t->ends = c == '\n';
+  while (length > 0 && t->line[length - 1] == '\r') length--;
+  t->line[length] = 0;
   return t->line;
 }
 
@@ -148,39 +166,20 @@ static bool read_head(TableFile *t) {
 
 // ---- samples
 
-// `failed,MESSAGE` or `refused,MESSAGE`; the first message is kept.
-static bool read_failure(TableFile *t, const char *text) {
-  viva_sweep *x = t->x;
-  ArenaMark mark = arena_mark(x->line);
-  uint32_t count = 0;
-  const char **cells = split(x->line, text, &count);
-  bool ok = cells && count == 2 && (strcmp(cells[0], "failed") == 0 || strcmp(cells[0], "refused") == 0);
-  if (ok && !x->first_message && *cells[1]) x->first_message = arena_printf(x->arena, "%s", cells[1]);
-  arena_release(x->line, mark);
-  return ok;
-}
-
 static bool read_sample(TableFile *t, const char *line) {
   viva_sweep *x = t->x;
   SweepView *v = x->view;
-  uint32_t varied = v->grids + v->draws, measures = v->measures + v->wheres;
-  char *end;
-  if (number_parse(line, &end) != (double)x->rows || *end != ',') return is_damaged(t);
-  bool done = true;
-  for (uint32_t k = 0; k < varied + measures; k++) {
-    double *to = k < varied ? &x->varied[k] : &x->measures[k - varied];
-    const char *from = end + 1;
-    bool empty = *from == ',';
-    *to = empty ? NAN : number_parse(from, &end);
-    if (empty) end = (char *)(size_t)from;
-    if (*end != ',' || (empty && k < varied)) return is_damaged(t);
-    done = done && !empty;
-  }
-  done = done && strncmp(end, ",done,", 6) == 0;
-  if (!done && !read_failure(t, end + 1)) return is_damaged(t);
-  tally_take(&x->tally, x->rows, done ? x->measures : NULL);
+  SweepWidth width = {v->grids + v->draws, v->measures + v->wheres};
+  SweepRow row;
+  ArenaMark mark = arena_mark(x->line);
+  bool ok = sweep_row_read(x->line, line, width, x->varied, x->measures, &row) && row.index == x->rows;
+  if (ok && !row.measures && !x->first_message && *row.message)
+    x->first_message = arena_printf(x->arena, "%s", row.message);
+  arena_release(x->line, mark);
+  if (!ok) return is_damaged(t);
+  tally_take(&x->tally, x->rows, row.measures);
   x->rows++;
-  return sweep_view_take(v, x->varied, done ? x->measures : NULL) || refuse(t, VIVA_ENOMEM, "cannot be read", NULL);
+  return sweep_view_take(v, x->varied, row.measures) || refuse(t, VIVA_ENOMEM, "cannot be read", NULL);
 }
 
 static bool read_samples(TableFile *t) {
@@ -193,8 +192,7 @@ static bool read_samples(TableFile *t) {
   for (const char *line; (line = next_line(t));) {
     t->ended = strncmp(line, "# done", 6) == 0;
     if (t->ended) break;
-    bool cut = feof(t->file) != 0; // a line that is being written
-    if (cut) break;
+    if (!t->ends) break; // a line that is being written
     if (!read_sample(t, line)) return false;
   }
   return true;
@@ -267,10 +265,18 @@ static bool read_trajectories(TableFile *t) {
 
 static bool read_table(TableFile *t) {
   viva_sweep *x = t->x;
-  t->file = fopen(x->o.path, "r");
-  t->no_memory = !t->file && errno == ENOMEM;
-  if (!t->file) return cannot_read(t);
+  FileStream plain;
+  const char *why;
+  if (!file_stream_open(&plain, x->o.path, &why))
+    return refuse(t, VIVA_EINPUT, arena_printf(x->arena, "cannot be read: %s", why), NULL);
+  t->file = fdopen(plain.fd, "r");
+  t->no_memory = !t->file;
+  if (!t->file) {
+    file_stream_close(&plain);
+    return false;
+  }
   bool ok = read_head(t) && (t->rows ? read_trajectories(t) : read_samples(t));
+  if (t->broken) ok = is_damaged(t);
   if (ok && ferror(t->file)) ok = cannot_read(t);
   fclose(t->file);
   free(t->line);

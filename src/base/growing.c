@@ -3,8 +3,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/growing.h"
 
+#include "base/outfile.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -12,11 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { buffer_size = 1 << 16 };
+enum { buffer_size = 1 << 16, longest_line = 64 << 20 };
 
 struct Growing {
   int fd;
+  char *path;  // of a file
   bool plain;  // a file: it has a place, and can be cut
+  bool made;   // it was not there
+  bool empty;  // when it was opened
   off_t whole; // the end of the last whole line that is in the file
   char *text;  // reading: what was read and not given; writing: what waits
   size_t length, size, at;
@@ -35,6 +41,7 @@ static Growing *refuse(Growing *g, int *error) {
   *error = errno;
   if (g && g->fd >= 0) close(g->fd);
   if (g) free(g->text);
+  if (g) free(g->path);
   free(g);
   return NULL;
 }
@@ -51,24 +58,35 @@ static bool lock(int fd) {
   return false;
 }
 
-Growing *growing_open(const char *path, int *error) {
+static Growing *open_growing(const char *path, int how, int *error) {
   struct stat st;
   Growing *g = calloc(1, sizeof *g);
   if (!g) return refuse(NULL, error);
   g->size = buffer_size;
   g->text = malloc(g->size);
+  g->path = strdup(path);
   g->fd = -1;
-  if (!g->text) return refuse(g, error);
-  bool standard = strcmp(path, "-") == 0;
-  g->fd = standard ? dup(STDOUT_FILENO) : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (!g->text || !g->path) return refuse(g, error);
+  int stream = outfile_descriptor(path);
+  if (stream < 0) g->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | how, 0666);
+  else g->fd = fcntl(stream, F_DUPFD_CLOEXEC, 3);
+  g->made = stream < 0 && g->fd >= 0;
+  // a link that leads to nothing yet is there for O_EXCL
+  if (stream < 0 && g->fd < 0 && errno == EEXIST) g->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | how, 0666);
   if (g->fd < 0 || fstat(g->fd, &st) != 0) return refuse(g, error);
-  if (!standard && S_ISDIR(st.st_mode)) errno = EISDIR;
-  if (!standard && S_ISDIR(st.st_mode)) return refuse(g, error);
-  g->plain = !standard && S_ISREG(st.st_mode);
+  bool folder = stream < 0 && S_ISDIR(st.st_mode);
+  if (folder) errno = EISDIR;
+  if (folder) return refuse(g, error);
+  g->plain = stream < 0 && S_ISREG(st.st_mode);
   if (g->plain && !lock(g->fd)) return refuse(g, error);
+  g->empty = !g->plain || st.st_size == 0;
   g->written = now();
   return g;
 }
+
+Growing *growing_open(const char *path, int *error) { return open_growing(path, 0, error); }
+Growing *growing_open_part(const char *path, int *error) { return open_growing(path, O_NOFOLLOW, error); }
+bool growing_is_empty(const Growing *g) { return g->empty; }
 
 // More of the file behind what is there. False: there is no more.
 static bool fill(Growing *g) {
@@ -79,7 +97,7 @@ static bool fill(Growing *g) {
     g->at = 0;
   }
   if (g->length == g->size) {
-    char *more = realloc(g->text, 2 * g->size);
+    char *more = g->size < longest_line ? realloc(g->text, 2 * g->size) : NULL;
     if (!more) return false;
     g->text = more;
     g->size *= 2;
@@ -162,12 +180,32 @@ bool growing_write(Growing *g, const char *text, size_t length) {
 
 int growing_error(const Growing *g) { return g->error; }
 
+static void flush_last(Growing *g) {
+  if (!g->error && g->writing && g->length) hand_over(g);
+}
+
 int growing_close(Growing *g) {
   if (!g) return 0;
-  if (!g->error && g->writing && g->length) hand_over(g);
+  flush_last(g);
   int error = g->error;
+  if (g->made && g->whole == 0) unlink(g->path);
   if (close(g->fd) != 0 && !error) error = errno;
   free(g->text);
+  free(g->path);
   free(g);
   return error;
+}
+
+int growing_replace(Growing *part, const char *path) {
+  struct stat old;
+  flush_last(part);
+  if (!part->error && stat(path, &old) == 0) {
+    // whose it is, as far as we may give it; then what they may do with it
+    if (fchown(part->fd, old.st_uid, old.st_gid) != 0) errno = 0;
+    if (fchmod(part->fd, old.st_mode & 0777) != 0 && errno != EPERM && errno != ENOTSUP) part->error = errno;
+  }
+  if (!part->error && fsync(part->fd) != 0 && errno != EINVAL) part->error = errno;
+  if (!part->error && rename(part->path, path) != 0) part->error = errno;
+  if (!part->error) part->made = false;
+  return growing_close(part);
 }

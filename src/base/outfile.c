@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -57,24 +58,25 @@ static void outfile_free(OutFile *out) {
 
 // ---- where to
 
-// A link keeps standing: what it points to is replaced, or made where it is not there yet.
-static bool follow_link(const char *path, char target[PATH_MAX]) {
+bool outfile_resolve(const char *path, char *target, size_t size) {
+  enum { most_links = 40 }; // as Linux has it
   struct stat link;
-  if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode)) return false;
-  if (realpath(path, target)) return true;
   char to[PATH_MAX];
-  ssize_t n = readlink(path, to, sizeof to - 1);
-  if (n <= 0) return false;
-  to[n] = '\0';
-  const char *slash = strrchr(path, '/');
-  int folder = to[0] != '/' && slash ? (int)(slash - path) + 1 : 0;
-  int length = snprintf(target, PATH_MAX, "%.*s%s", folder, path, to);
-  return length > 0 && length < PATH_MAX;
+  if (snprintf(target, size, "%s", path) >= (int)size) return false;
+  for (int i = 0; i < most_links; i++) {
+    if (lstat(target, &link) != 0 || !S_ISLNK(link.st_mode)) return true;
+    ssize_t n = readlink(target, to, sizeof to - 1);
+    if (n <= 0) return false;
+    to[n] = '\0';
+    char *slash = to[0] == '/' ? NULL : strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
+    if (folder + (size_t)n >= size) return false;
+    memcpy(target + folder, to, (size_t)n + 1);
+  }
+  return false;
 }
 
-// The open descriptor that a path means; -1: none. A file that a standard stream is led to is one of them: given a new
-// file under its name, the stream would go on into the old one, which nobody can find any more.
-static int descriptor_of(const char *path) {
+int outfile_descriptor(const char *path) {
   static const struct {
     const char *path;
     int fd;
@@ -95,6 +97,42 @@ static int descriptor_of(const char *path) {
     if (fstat(fd, &stream) == 0 && stream.st_dev == st.st_dev && stream.st_ino == st.st_ino) return fd;
   }
   return -1;
+}
+
+// Which file a path is.
+typedef struct Identity {
+  dev_t device;
+  ino_t number;
+  int descriptor; // -1: none
+  bool known;     // the numbers are those of a file, or of the folder where it will be
+  char name[256]; // in that folder; "": the file itself
+} Identity;
+
+static Identity identify(const char *path) {
+  struct stat st;
+  char file[PATH_MAX];
+  Identity id = {.descriptor = outfile_descriptor(path)};
+  bool there = id.descriptor >= 0 ? fstat(id.descriptor, &st) == 0 : stat(path, &st) == 0;
+  if (there) {
+    id.known = S_ISREG(st.st_mode);
+  } else if (id.descriptor < 0 && outfile_resolve(path, file, sizeof file)) {
+    char *slash = strrchr(file, '/');
+    const char *base = slash ? slash + 1 : file;
+    if (!*base || strlen(base) >= sizeof id.name) return id;
+    memcpy(id.name, base, strlen(base) + 1);
+    if (slash) slash[1] = '\0';
+    id.known = stat(slash ? file : ".", &st) == 0;
+  }
+  if (id.known) id.device = st.st_dev;
+  if (id.known) id.number = st.st_ino;
+  return id;
+}
+
+bool outfile_same(const char *a, const char *b) {
+  Identity x = identify(a), y = identify(b);
+  if (x.descriptor >= 0 && x.descriptor == y.descriptor) return true;
+  // another case may be another file, but nobody means that
+  return x.known && y.known && x.device == y.device && x.number == y.number && strcasecmp(x.name, y.name) == 0;
 }
 
 // Opens the folder of a path, and says what the file is called in it. 0 or errno.
@@ -149,7 +187,6 @@ static int make_part(OutFile *out, const struct stat *old) {
 static int open_anew(OutFile *out, const char *path) {
   struct stat st;
   char target[PATH_MAX];
-  if (follow_link(path, target)) path = target;
   bool there = stat(path, &st) == 0;
   if (there && S_ISDIR(st.st_mode)) return EISDIR;
   if (there && !S_ISREG(st.st_mode)) {
@@ -158,7 +195,9 @@ static int open_anew(OutFile *out, const char *path) {
     return out->fd < 0 ? errno : 0;
   }
   if (there && access(path, W_OK) != 0) return errno;
-  int error = open_folder(out, path);
+  // a link keeps standing: what it leads to is replaced, or made where it is not there yet
+  if (!outfile_resolve(path, target, sizeof target)) return ELOOP;
+  int error = open_folder(out, target);
   return error ? error : make_part(out, there ? &st : NULL);
 }
 
@@ -167,7 +206,7 @@ OutFile *outfile_open(const char *path, int *error) {
   *error = ENOMEM;
   if (!out) return NULL;
   out->fd = out->folder = -1;
-  int stream = descriptor_of(path);
+  int stream = outfile_descriptor(path);
   if (stream >= 0) {
     out->direct = true;
     out->fd = fcntl(stream, F_DUPFD_CLOEXEC, 3);

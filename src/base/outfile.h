@@ -13,6 +13,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// The open descriptor that a path means; -1: none. A file that a standard stream is led to is one of them: given a new
+// file under its name, the stream would go on into the old one, which nobody can find any more.
+int outfile_descriptor(const char *path);
+// The path behind the symbolic links of its last name, also where that file is not there yet; size: room in target,
+// PATH_MAX or more. False: it is too long, or the links have no end.
+bool outfile_resolve(const char *path, char *target, size_t size);
+// Are two paths one file? By device and number, so that links, hard links and other spellings are seen; a file that is
+// not there yet by its folder and its name. Pipes and devices are never one, an open descriptor is with itself.
+bool outfile_same(const char *a, const char *b);
+
 typedef struct OutFile OutFile;
 OutFile *outfile_open(const char *path, int *error); // errno in *error
 bool outfile_write(OutFile *out, const char *data, size_t length);

@@ -37,11 +37,9 @@ static bool is_safe(int fd) {
   return !(st.st_mode & S_IWOTH);
 }
 
-// Ours alone, from now on.
-static bool make_own(int fd) {
+static bool is_own(int fd) {
   struct stat st;
-  if (fstat(fd, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid()) return false;
-  return (st.st_mode & 077) == 0 || fchmod(fd, 0700) == 0;
+  return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & S_ISVTX) && is_safe(fd);
 }
 
 static int go_down(const char *path, bool (*last)(int fd)) {
@@ -64,7 +62,7 @@ static int go_down(const char *path, bool (*last)(int fd)) {
 }
 
 int trust_open(const char *path) { return go_down(path, is_safe); }
-int trust_open_own(const char *path) { return go_down(path, make_own); }
+int trust_open_own(const char *path) { return go_down(path, is_own); }
 
 // The system's list of what is mapped where. dladdr gives a library the name that it was asked for by, and a program
 // that was found along PATH a name without a folder, which would lead to the current one.

@@ -9,7 +9,8 @@
 // folder with the sticky bit, as /tmp, may stand above it). While the descriptor is open, names in it are what they
 // were. -1: no.
 int trust_open(const char *path);
-// The same for a folder of our own: it must be ours, and others lose their rights in it.
+// The same for a folder of our own: it must be ours, and no other may write there. Its mode stays: it may be a folder
+// of the user behind a link.
 int trust_open_own(const char *path);
 
 // The absolute path of the file that holds the code at an address; false: not known. *program: it is the program

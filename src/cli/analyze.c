@@ -209,7 +209,7 @@ static int analyze_main(int argc, char **argv) {
       {"--at", option_list, "POINT",
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &w.at,
        "equilibrium start"},
-      {"--plot", option_list, "KIND=FILE",
+      {"--plot", option_outputs, "KIND=FILE",
        "draw bode, nyquist, nichols, step, impulse, ramp, poles, locus, circle, popov or describe: .svg, .png, .pdf, "
        "or as a table .csv; may be repeated",
        &w.plots, NULL},

@@ -323,7 +323,7 @@ static int animate_main(int argc, char **argv) {
   LoadWish wish = {0};
   uint32_t mode = 0;
   const Option options[] = {
-      {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out,
+      {"-o", option_output, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out,
        NULL},
       {"--ghosts", option_number, "N", "N poses at equal times in one picture", &film.ghosts, NULL},
       {"--speed", option_number, "S", "times as fast as the clock (1)", &film.speed, NULL},

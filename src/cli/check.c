@@ -3,7 +3,6 @@
 #include "cli/model.h"
 #include "cli/verbs.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,42 +27,10 @@ static int finish_check(viva_status done, viva_check *check, bool json) {
   return status;
 }
 
-static char *read_file(const char *path, size_t *length) {
-  FILE *f = fopen(path, "rb");
-  char *text = NULL;
-  size_t used = 0, cap = 0;
-  while (f) {
-    if (used == cap) {
-      cap = cap ? 2 * cap : 65536;
-      char *more = cap > (64u << 20) ? NULL : realloc(text, cap);
-      if (!more) {
-        errno = ENOMEM;
-        break;
-      }
-      text = more;
-    }
-    size_t n = fread(text + used, 1, cap - used, f);
-    used += n;
-    if (n > 0) continue;
-    if (ferror(f)) break;
-    fclose(f);
-    *length = used;
-    return text;
-  }
-  complain("\"%s\" cannot be read: %s", path, strerror(errno));
-  if (f) fclose(f);
-  free(text);
-  return NULL;
-}
-
 static int check_texts(const viva_model *model, const TextList *equations, const char *path, bool json) {
   if (path) {
-    size_t length;
-    char *text = read_file(path, &length);
-    if (!text) return exit_input;
     viva_check *check = NULL;
-    viva_status done = viva_check_equations(model, path, text, length, &check);
-    free(text);
+    viva_status done = viva_check_file(model, path, &check);
     return finish_check(done, check, json);
   }
   // several --equation are one text, a line each
@@ -100,7 +67,7 @@ static int check_main(int argc, char **argv) {
   const Option options[] = {
       {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations,
        NULL},
-      {"--equations", option_text, "FILE", "a file of equations, one a line", &path, NULL},
+      {"--equations", option_input, "FILE", "a file of equations, one a line", &path, NULL},
       {"--passivity", option_flag, NULL, "is it passive at its ports?", &passivity, NULL},
       {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json, NULL},
       LOAD_OPTIONS(wish),

@@ -24,7 +24,7 @@ typedef struct ControlWishes {
    "the path as a model of its own: controllable, observable, cascade or parallel", &(w).form, \
    "controllable observable cascade parallel"}, \
   {"--discretize", option_text, "METHOD:T", "the same, sampled: zoh:T, tustin:T or matched:T", &(w).sampling, NULL}, \
-  {"-o", option_text, "FILE", "write that model here", &(w).file, NULL}, \
+  {"-o", option_output, "FILE", "write that model here", &(w).file, NULL}, \
   {"--describe", option_text, "SIGNAL", "the describing function of this `let`, and the limit cycles of its loop", \
    &(w).describe, NULL}
 // clang-format on

@@ -29,7 +29,7 @@ static int diagram_main(int argc, char **argv) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   const char *out = NULL, *theme = NULL, *file;
   const Option options[] = {
-      {"-o", option_text, "FILE", "where to: .svg .png .pdf", &out, NULL},
+      {"-o", option_output, "FILE", "where to: .svg .png .pdf", &out, NULL},
       {"--theme", option_text, "THEME", "light or dark", &theme, "light dark"},
   };
   int status = read_options(&verb_diagram, options, sizeof options / sizeof *options, argc, argv, &file);
@@ -66,7 +66,7 @@ int export_dot(int argc, char **argv) {
       .files = 1,
   };
   const char *out = NULL, *file;
-  const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out, NULL}};
+  const Option options[] = {{"-o", option_output, "FILE", "write it there; without it: standard output", &out, NULL}};
   int status = read_options(&verb, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, NULL, &model);

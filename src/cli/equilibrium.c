@@ -69,7 +69,7 @@ static int equilibrium(const viva_model *model, viva_equilibrium_options *o, Equ
   bool kept = false;
   int status = refuse_family(model, "an equilibrium is that of one model");
   if (status < 0) status = open_picture(w->plot, "--plot", kinds, &w->picture);
-  if (status < 0 && w->trace) status = open_table(w->trace, &csv);
+  if (status < 0 && w->trace) status = open_table("--trace", w->trace, &csv);
   if (csv) {
     sink = viva_csv_sink(csv);
     o->trace = &sink;
@@ -227,8 +227,8 @@ static int equilibrium_main(int argc, char **argv) {
       {"--inner", option_count, "N", "alm-direct: steps between estimates of multipliers", &w.inner, NULL},
       {"--seed", option_count, "N", "of starts, where a search cannot be complete", &w.seed, NULL},
       {"--max", option_count, "N", "iterations at most", &w.most, NULL},
-      {"--trace", option_text, "FILE", "write every iteration as CSV", &w.trace, NULL},
-      {"--plot", option_text, "FILE", "draw it where it rests, a structure with its forces: .svg, .png or .pdf",
+      {"--trace", option_output, "FILE", "write every iteration as CSV", &w.trace, NULL},
+      {"--plot", option_output, "FILE", "draw it where it rests, a structure with its forces: .svg, .png or .pdf",
        &w.plot, NULL},
       {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
       {"--camera", option_text, "X,Y,Z", "from where a structure in space is seen, as `camera [x, y, z]`", &camera,

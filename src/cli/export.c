@@ -11,7 +11,7 @@
 
 // A file is in the way that an export did not write, or that was changed since.
 static int refuse_existing(const char *path, bool forced) {
-  int status = check_output("-o", path); // what the model reads has its own message
+  int status = note_output("-o", path); // what the model reads has its own message
   if (status >= 0) return status;
   complain("\"%s\" is there, and it is no file of an export, or was changed since: nothing was written", path);
   if (!forced) hint("give another folder, or write over it with `--force`");
@@ -94,7 +94,7 @@ static int latex_main(int argc, char **argv) {
   bool steps = false;
   LoadWish wish = {0};
   const Option options[] = {
-      {"-o", option_text, "FILE.tex", "where the document goes; else to standard output", &path, NULL},
+      {"-o", option_output, "FILE.tex", "where the document goes; else to standard output", &path, NULL},
       {"--steps", option_flag, NULL, "with the derivation line by line, every line proved", &steps, NULL},
       LOAD_OPTIONS(wish),
   };

@@ -249,7 +249,7 @@ static viva_status run_members(const CliFamily *f, Rows *rows, FILE *to) {
 
 int run_family(const CliFamily *f) {
   viva_csv *csv = NULL;
-  int opened = f->out ? open_table(f->out, &csv) : -1;
+  int opened = f->out ? open_table("--out", f->out, &csv) : -1;
   if (opened >= 0) return opened;
   bool to_stdout = is_stdout(f->out), kept = false;
   // JSON is one thing: it appears when it is complete

@@ -201,14 +201,14 @@ static int check_files(const viva_fit_options *o, FitWish *w) {
   return exit_input;
 }
 
-// A rival that cannot be read is told before anything is searched.
+// Rivals are read before anything is searched: one that is wrong costs no time, and what they read is not written to.
 static int check_rivals(const FitWish *w, const viva_load_options *load) {
+  viva_load_options own = *load;
   int status = -1;
+  own.confined = is_confined();
   for (size_t i = 0; i < w->rival.count && status < 0; i++) {
-    FILE *f = fopen(w->rival.items[i], "rb");
     viva_model *model = NULL;
-    if (f) fclose(f);
-    else status = load_model(w->rival.items[i], load, &model); // says why
+    status = take_model(viva_model_load(w->rival.items[i], &own, &model), false, &model);
     viva_model_free(model);
   }
   return status;
@@ -268,17 +268,17 @@ static int fit_main(int argc, char **argv) {
       {"--seed", option_text, "N", "of the random numbers (1)", &w.seed, NULL},
       {"--rtol", option_number, "R", "relative tolerance of the motions (1e-9)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
-      {"-o", option_text, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
-      {"--plot", option_text, "FILE", "draw data, curve, residuals, profiles, evolution: .svg .png .pdf",
+      {"-o", option_output, "FITTED.viva", "write the model with the values that were found", &w.out, NULL},
+      {"--plot", option_output, "FILE", "draw data, curve, residuals, profiles, evolution: .svg .png .pdf",
        &w.outputs.plot, NULL},
       {"--panels", option_text, "LIST", "of these: fit,residuals,profiles,correlation,evolution,sequence",
        &w.outputs.panels, NULL},
       {"--terminal", option_flag, NULL, "draw into the terminal", &w.outputs.terminal, NULL},
       {"--theme", option_text, "NAME", "light or dark", &w.outputs.theme, "light dark"},
-      {"--out", option_text, "FILE.csv", "the data beside the curve and its band; - is standard output",
+      {"--out", option_output, "FILE.csv", "the data beside the curve and its band; - is standard output",
        &w.outputs.table, NULL},
-      {"--evolution", option_text, "FILE.csv", "best, mean and spread by generation", &w.outputs.evolution, NULL},
-      {"--rival", option_list, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
+      {"--evolution", option_output, "FILE.csv", "best, mean and spread by generation", &w.outputs.evolution, NULL},
+      {"--rival", option_inputs, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
        &w.rival, NULL},
       LOAD_OPTIONS(wish),
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},

@@ -41,8 +41,8 @@ int fit_outputs_open(FitOutputs *o) {
   int status = read_theme(o->theme, &o->look);
   if (status < 0)
     status = open_picture(o->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
-  if (status < 0 && o->table) status = open_table(o->table, &o->rows);
-  if (status < 0 && o->evolution) status = open_table(o->evolution, &o->generations);
+  if (status < 0 && o->table) status = open_table("--out", o->table, &o->rows);
+  if (status < 0 && o->evolution) status = open_table("--evolution", o->evolution, &o->generations);
   return status;
 }
 

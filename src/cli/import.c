@@ -31,13 +31,12 @@ static int import_main(int argc, char **argv) {
   viva_import_options wish = viva_import_defaults();
   bool limits = false;
   const Option options[] = {
-      {"-o", option_text, "FILE", "write the model there; without it: standard output", &out, NULL},
+      {"-o", option_output, "FILE", "write the model there; without it: standard output", &out, NULL},
       {"--limits", option_flag, NULL, "limits of a robot's joints as stops", &limits, NULL},
   };
   int status = read_options(&verb_import, options, sizeof options / sizeof *options, argc, argv, &file);
   ModelText data = {0};
   wish.limits = limits;
-  if (status < 0) note_input(file, "the data file itself");
   if (status < 0) status = read_model(file, &data);
   if (status < 0) status = import_text(&data, &wish, out);
   free_text(&data);

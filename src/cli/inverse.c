@@ -31,8 +31,7 @@ static int find_forces(const viva_model *model, viva_run_options o, const Invers
 
 int run_inverse(const viva_model *model, const viva_run_options *options, const InverseWish *w) {
   viva_csv *csv = NULL;
-  note_input(w->motion, "the motion that forces are asked for");
-  int status = w->out ? open_table(w->out, &csv) : -1;
+  int status = w->out ? open_table("--out", w->out, &csv) : -1;
   if (status < 0) {
     status = find_forces(model, *options, w, &csv);
     int flushed = finish_output();

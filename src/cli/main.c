@@ -47,12 +47,34 @@ static const Verb *find_verb(const char *word) {
   return NULL;
 }
 
+// Commands by the words of other programs; NULL: none of them.
+static const char *foreign_verb(const char *word) {
+  static const struct {
+    const char *said, *hint;
+  } words[] = {{"simulate", "`viva run FILE` simulates a model"},
+               {"sim", "`viva run FILE` simulates a model"},
+               {"solve", "`viva run FILE` simulates a model, `viva derive FILE` shows its equations"},
+               {"plot", "`viva run FILE --plot FILE.svg` draws a simulation, `--terminal` in the terminal"},
+               {"draw", "`viva run FILE --plot FILE.svg` draws a simulation, `viva diagram FILE` the block diagram"},
+               {"optimize", "`viva fit FILE --minimize MEASURE --free NAME=FROM:TO` looks for the least"},
+               {"estimate", "`viva fit FILE DATA.csv` finds parameters from data"},
+               {"bode", "`viva analyze FILE --path u:y --plot bode=FILE.svg` draws it"},
+               {"inverse", "`viva run FILE --inverse MOTION.csv` finds the forces of a given motion"},
+               {"compare", "`viva run FILE --compare M1,M2` compares methods, `viva diff FILE FILE` models"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i].said, word) == 0) return words[i].hint;
+  }
+  return NULL;
+}
+
 static int unknown_verb(const char *word) {
+  const char *foreign = foreign_verb(word);
   Nearest near = {.word = word};
   nearest_try(&near, help_verb);
   for (size_t i = 0; i < verb_count; i++) nearest_try(&near, verbs[i]->name);
-  complain("unknown verb `%s`", word);
-  if (near.best) hint("did you mean `viva %s`?", near.best);
+  complain("unknown command `%s`", word);
+  if (foreign) hint("%s", foreign);
+  else if (near.best) hint("did you mean `viva %s`?", near.best);
   else hint("`viva --help` lists the verbs");
   return exit_input;
 }

@@ -44,7 +44,6 @@ static char *read_stdin(size_t *length) {
 
 int read_model(const char *file, ModelText *text) {
   *text = (ModelText){.file = file};
-  note_input(file, "the model itself");
   if (strcmp(file, "-") != 0) return -1;
   text->text = read_stdin(&text->length);
   if (text->text) return -1;
@@ -62,11 +61,12 @@ int take_model(viva_status status, bool warnings, viva_model **model) {
   }
   size_t dropped = viva_model_diagnostics_dropped(*model);
   if (dropped) fprintf(stderr, "and %zu more\n", dropped);
-  if (status == VIVA_OK) return -1;
-  if (status != VIVA_EINPUT) complain("%s", viva_status_text(status));
+  if (status != VIVA_OK && status != VIVA_EINPUT) complain("%s", viva_status_text(status));
+  int next = status == VIVA_OK ? check_outputs() : status == VIVA_EINPUT ? exit_input : exit_failed;
+  if (next < 0) return next;
   viva_model_free(*model);
   *model = NULL;
-  return status == VIVA_EINPUT ? exit_input : exit_failed;
+  return next;
 }
 
 int load_model(const char *file, const viva_load_options *options, viva_model **model) {

@@ -10,6 +10,7 @@
 #include "cli/complete.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
+#include "cli/outputs.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -148,7 +149,7 @@ static int take_option(OptionReader *r, const char *word) {
   }
   if (o->kind == option_number) return take_number(o, value);
   if (o->kind == option_count) return take_count(o, value);
-  if (o->kind == option_list) return take_item(o->into, value);
+  if (o->kind == option_list || o->kind == option_inputs || o->kind == option_outputs) return take_item(o->into, value);
   *(const char **)o->into = value;
   return -1;
 }
@@ -171,6 +172,30 @@ static int take_word(OptionReader *r) {
   return take_option(r, word);
 }
 
+// ---- files
+
+// What the command reads and writes, as far as its words tell.
+static int note_files(const OptionReader *r) {
+  int status = -1;
+  for (int i = 0; i < r->files; i++) {
+    const char *dot = strrchr(r->file[i], '.');
+    note_input(r->file[i], dot && strcmp(dot, ".viva") != 0 ? "the data file itself" : "the model itself");
+  }
+  for (size_t k = 0; k < r->count; k++) {
+    const Option *o = &r->options[k];
+    const TextList *list = o->kind == option_inputs || o->kind == option_outputs ? o->into : NULL;
+    const char *path = o->kind == option_input || o->kind == option_output ? *(const char **)o->into : NULL;
+    if (o->kind == option_input && path) note_option(path, o->name);
+    if (o->kind == option_output && path && status < 0) status = note_output(o->name, path);
+    for (size_t i = 0; list && i < list->count; i++) {
+      const char *equal = strchr(list->items[i], '=');
+      if (o->kind == option_inputs) note_option(list->items[i], o->name);
+      else if (equal && status < 0) status = note_output(o->name, equal + 1);
+    }
+  }
+  return status < 0 ? check_outputs() : status; // inputs may come behind outputs
+}
+
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file) {
   OptionReader r = {.verb = verb, .options = options, .count = count, .argc = argc, .argv = argv, .file = file};
   for (int i = 0; i < verb->files; i++) file[i] = NULL;
@@ -180,7 +205,7 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
     int status = take_word(&r);
     if (status >= 0) return status;
   }
-  if (r.files >= verb->files - verb->optional) return -1;
+  if (r.files >= verb->files - verb->optional) return note_files(&r);
   complain(r.files       ? "a second model file is missing; usage: %s"
            : verb->words ? "what? usage: %s"
                          : "no model file; usage: %s",

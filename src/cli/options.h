@@ -12,6 +12,10 @@ typedef enum OptionKind {
   option_text,
   option_number,
   option_list,
+  option_input,   // a file that is read
+  option_inputs,  // a list of them
+  option_output,  // a file that is written
+  option_outputs, // a list of KIND=FILE
   option_digits,
   option_count,   // a whole number from 1 on
   option_reserved // of the language, but of a later version

@@ -1,7 +1,6 @@
 // What a command reads and what it writes: nothing that is read is ever written to, and no two outputs are one file.
 //
-// A command is one process with one verb, so both lists belong to the process. Files are known by device and number: a
-// path, a link, a hard link or another spelling on a disk that ignores case is the same file.
+// A command is one process, so both lists belong to the process. viva_file_same sees links and other spellings.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/outputs.h"
 
@@ -13,48 +12,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct Input {
-  dev_t device;
-  ino_t number;
-  const char *what;
+  char *path;
+  const char *what, *option; // one of them
 } Input;
 
-// A target that is not there yet is known by its folder and its name in it.
-typedef struct OutputTarget {
-  dev_t device;
-  ino_t number;
-  const char *option;
-  char name[256]; // "": it is there, and this is the file itself
-} OutputTarget;
-
-enum { most_outputs = 8 };
+typedef struct Output {
+  const char *option, *path;
+} Output;
 
 static struct {
   Input *inputs;
   size_t input_count;
-  OutputTarget targets[most_outputs];
-  size_t target_count;
+  Output *outputs;
+  size_t output_count;
 } command;
 
-static void note_stat(const struct stat *st, const char *what) {
-  if (!S_ISREG(st->st_mode)) return; // a pipe or a device is not destroyed by writing
-  Input *more = realloc(command.inputs, (command.input_count + 1) * sizeof *more);
-  if (!more) {
-    complain("%s", viva_status_text(VIVA_ENOMEM));
-    exit(exit_failed); // what is not noted is not protected
+// What is not noted is not protected, so that the command ends without it.
+static void *needed(void *memory) {
+  if (memory) return memory;
+  complain("%s", viva_status_text(VIVA_ENOMEM));
+  exit(exit_failed);
+}
+
+// ---- inputs
+
+static void note(const char *path, Input in) {
+  in.path = needed(strdup(strcmp(path, "-") == 0 ? "/dev/stdin" : path));
+  command.inputs = needed(realloc(command.inputs, (command.input_count + 1) * sizeof in));
+  command.inputs[command.input_count++] = in;
+}
+
+static bool is_noted(const char *path) {
+  for (size_t i = 0; i < command.input_count; i++) {
+    if (strcmp(command.inputs[i].path, path) == 0) return true;
   }
-  command.inputs = more;
-  command.inputs[command.input_count++] = (Input){st->st_dev, st->st_ino, what};
+  return false;
 }
 
 void note_input(const char *path, const char *what) {
-  struct stat st;
-  bool known = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &st) == 0 : stat(path, &st) == 0;
-  if (known) note_stat(&st, what);
+  if (!is_noted(path)) note(path, (Input){.what = what});
+}
+void note_option(const char *path, const char *option) {
+  if (!is_noted(path)) note(path, (Input){.option = option});
 }
 
 void note_model(const viva_model *model) {
@@ -62,83 +64,69 @@ void note_model(const viva_model *model) {
     note_input(viva_model_file(model, i), i ? "a file that the model reads" : "the model itself");
 }
 
-// ---- targets
+// ---- outputs
 
 static bool is_stream(const char *path) { return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0; }
 
-bool is_stdout(const char *path) {
-  struct stat st, out;
-  if (!path) return false;
-  if (is_stream(path) || strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0) return true;
-  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && fstat(STDOUT_FILENO, &out) == 0 && st.st_dev == out.st_dev &&
-         st.st_ino == out.st_ino;
+bool is_stdout(const char *path) { return path && viva_file_same(path, "-"); }
+
+static int refuse_input(const Input *in, const Output *out) {
+  if (in->option) complain("\"%s\" is read by `%s`: `%s` needs another name", out->path, in->option, out->option);
+  else complain("\"%s\" is %s: `%s` needs another name", out->path, in->what, out->option);
+  return exit_input;
 }
 
-// Where an output will be; false: it is a stream or a device, or cannot be told, and then opening it tells why.
-static bool find_target(const char *path, OutputTarget *t) {
-  struct stat st;
-  char folder[4096];
-  if (is_stream(path)) return false;
-  if (stat(path, &st) == 0) {
-    *t = (OutputTarget){.device = st.st_dev, .number = st.st_ino};
-    return S_ISREG(st.st_mode);
-  }
-  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-  size_t n = slash ? (size_t)(slash - path) + 1 : 0;
-  if (n >= sizeof folder || strlen(base) >= sizeof t->name || !*base) return false;
-  memcpy(folder, path, n);
-  folder[n] = '\0';
-  if (stat(n ? folder : ".", &st) != 0) return false;
-  *t = (OutputTarget){.device = st.st_dev, .number = st.st_ino};
-  memcpy(t->name, base, strlen(base) + 1);
-  return true;
-}
-
-static bool is_same_target(const OutputTarget *a, const OutputTarget *b) {
-  // another case may be another file, but nobody means that
-  return a->device == b->device && a->number == b->number && strcasecmp(a->name, b->name) == 0;
-}
-
-int check_output(const char *option, const char *path) {
-  OutputTarget t;
-  if (!find_target(path, &t)) return -1;
+// One output against the inputs, and against the outputs before it.
+static int check_output(size_t index) {
+  const Output *out = &command.outputs[index];
   for (size_t i = 0; i < command.input_count; i++) {
-    const Input *in = &command.inputs[i];
-    if (t.name[0] || in->device != t.device || in->number != t.number) continue;
-    complain("\"%s\" is %s: `%s` needs another name", path, in->what, option);
+    if (viva_file_same(command.inputs[i].path, out->path)) return refuse_input(&command.inputs[i], out);
+  }
+  for (size_t i = 0; i < index; i++) {
+    if (!viva_file_same(command.outputs[i].path, out->path)) continue;
+    complain("\"%s\" is where `%s` goes: `%s` needs another name", out->path, command.outputs[i].option, out->option);
     return exit_input;
   }
-  for (size_t i = 0; i < command.target_count; i++) {
-    if (!is_same_target(&command.targets[i], &t)) continue;
-    complain("\"%s\" is where `%s` goes: `%s` needs another name", path, command.targets[i].option, option);
-    return exit_input;
-  }
-  t.option = option;
-  if (command.target_count < most_outputs) command.targets[command.target_count++] = t;
   return -1;
 }
 
-static int cannot_write(const char *path, int error, int status) {
+int check_outputs(void) {
+  int status = -1;
+  for (size_t i = 0; i < command.output_count && status < 0; i++) status = check_output(i);
+  return status;
+}
+
+int note_output(const char *option, const char *path) {
+  for (size_t i = 0; i < command.output_count; i++) {
+    if (command.outputs[i].path == path) return check_outputs(); // known from the options
+  }
+  command.outputs = needed(realloc(command.outputs, (command.output_count + 1) * sizeof *command.outputs));
+  command.outputs[command.output_count++] = (Output){option, path};
+  return check_outputs();
+}
+
+// One status for all commands, also where the disk is full only at the end.
+static int cannot_write(const char *path, int error) {
   if (error != EPIPE)
     complain("\"%s\" cannot be written: %s", path, strerror(error)); // else the reader has what it wanted
-  return status;
+  return exit_failed;
 }
 
 // ---- files
 
 int open_output(const char *option, const char *path, viva_file **file) {
-  int error = 0, status = check_output(option, path);
+  int error = 0, status = note_output(option, path);
   if (status >= 0) return status;
   viva_status done = viva_file_open(path, file, &error);
   if (done == VIVA_OK) guard_file(*file);
-  return done == VIVA_OK ? -1 : cannot_write(path, error ? error : ENOMEM, exit_input);
+  return done == VIVA_OK ? -1 : cannot_write(path, error ? error : ENOMEM);
 }
 
 int save_output(viva_file **file, const char *path, const char *data, size_t length) {
   int error = 0;
   viva_status done = viva_file_finish(*file, data, length, &error);
   discard_output(file);
-  return done == VIVA_OK ? -1 : cannot_write(path, error, exit_failed);
+  return done == VIVA_OK ? -1 : cannot_write(path, error);
 }
 
 void discard_output(viva_file **file) {
@@ -161,23 +149,23 @@ int tell_file(const char *path) {
 // ---- tables
 
 // The ending says the form, so a name that promises another one is refused. A pipe may have any name.
-static int check_table_name(const char *path) {
+static int check_table_name(const char *option, const char *path) {
   struct stat st;
   if (is_stream(path) || viva_csv_knows(path)) return -1;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return -1;
   const char *dot = strrchr(path, '.');
-  complain("`--out %s`: a table is written as .csv, .json, .mat or .npz", path);
-  hint("write `--out %.*s.csv`", (int)(dot - path), path);
+  complain("`%s %s`: a table is written as .csv, .json, .mat or .npz", option, path);
+  hint("write `%s %.*s.csv`", option, (int)(dot - path), path);
   return exit_input;
 }
 
-int open_table(const char *path, viva_csv **csv) {
-  int error = 0, status = check_output("--out", path);
-  if (status < 0) status = check_table_name(path);
+int open_table(const char *option, const char *path, viva_csv **csv) {
+  int error = 0, status = note_output(option, path);
+  if (status < 0) status = check_table_name(option, path);
   if (status >= 0) return status;
   viva_status done = viva_csv_open(path, csv, &error);
   if (done == VIVA_OK) guard_table(*csv);
-  return done == VIVA_OK ? -1 : cannot_write(path, error ? error : ENOMEM, exit_failed);
+  return done == VIVA_OK ? -1 : cannot_write(path, error ? error : ENOMEM);
 }
 
 void discard_table(viva_csv **csv) {
@@ -195,5 +183,5 @@ int save_table(viva_csv **csv, const char *path, viva_status status, bool *kept)
   if (rows || status == VIVA_EIO) done = viva_csv_finish(*csv, &error);
   *kept = rows && done == VIVA_OK;
   discard_table(csv);
-  return done == VIVA_OK ? -1 : cannot_write(path, error, exit_failed);
+  return done == VIVA_OK ? -1 : cannot_write(path, error);
 }

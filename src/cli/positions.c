@@ -146,7 +146,7 @@ int run_positions(const viva_model *model, PositionsWishes *w) {
   w->branches = branches;
   if (status < 0) status = refuse_family(model, "positions are those of one model");
   if (status < 0) status = open_picture(w->plot, "--plot", kinds, &w->picture);
-  if (status < 0 && w->out) status = open_table(w->out, &csv);
+  if (status < 0 && w->out) status = open_table("--out", w->out, &csv);
   if (status < 0) {
     viva_sink sink = viva_csv_sink(csv);
     viva_status done = find(model, w, csv ? &sink : NULL, &v);

@@ -32,12 +32,12 @@ typedef struct PositionsWishes {
    &(p).free, NULL}, \
   {"--starts", option_count, "N", "synthesis: random starts beside that of the model (default 100)", \
    &(p).starts, NULL}, \
-  {"-o", option_text, "FILE", "synthesis: write the model with what was found", &(p).model, NULL}, \
+  {"-o", option_output, "FILE", "synthesis: write the model with what was found", &(p).model, NULL}, \
   {"--through", option_flag, NULL, "successive: go on behind dead points and crossings", &(p).through, NULL}, \
   {"--branch", option_list, "N,...", \
    "path: take the other way at these bifurcations; -2: at the second, in its opposite direction", &(p).branch, NULL}, \
   {"--mode", option_count, "N", "start from this assembly mode (`--problem modes` lists them)", &(p).mode, NULL}, \
-  {"--out", option_text, "FILE", "positions, with their derivatives, as CSV", &(p).out, NULL}
+  {"--out", option_output, "FILE", "positions, with their derivatives, as CSV", &(p).out, NULL}
 // clang-format on
 
 int check_problem(const char *problem); // is there such a one? -1: go on

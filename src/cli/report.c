@@ -34,14 +34,18 @@ static int make_sweep(const viva_model *model, const viva_report_options *o, con
   if (status >= 0) return status;
   s.pictures = true;
   s.progress = show_samples;
-  if (table) note_input(table, "the table of a sweep");
   watch_run(&watch, &s.run);
   viva_status done = table ? viva_sweep_open(table, sweep) : viva_sweep_model(model, &s, sweep);
   watch_end(&watch);
   if (viva_sweep_message(*sweep)) show_message(viva_sweep_message(*sweep));
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
-  if (done == VIVA_OK) return -1;
+  if (done == VIVA_OK || (done == VIVA_EFAIL && *viva_sweep_summary(*sweep, VIVA_FORMAT_TEXT))) return -1;
   return done == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+// Runs of which every one failed have their place on the page, but are no success.
+static bool has_failed(const viva_sweep *sweep) {
+  return sweep && viva_sweep_done(sweep) > 0 && viva_sweep_failed(sweep) == viva_sweep_done(sweep);
 }
 
 static int report(const viva_model *model, viva_report_options *o, const char *out) {
@@ -61,7 +65,7 @@ static int report(const viva_model *model, viva_report_options *o, const char *o
                                             : exit_failed;
   if (status < 0) {
     int told = tell_file(out);
-    status = done == VIVA_OK ? told : exit_failed;
+    status = done == VIVA_OK && !has_failed(o->sweep) ? told : exit_failed;
   }
   discard_output(&file);
   viva_report_free(made);
@@ -97,7 +101,7 @@ static int report_main(int argc, char **argv) {
   SweepWish many = sweep_wish_none();
   viva_sweep *sweep = NULL;
   const Option options[] = {
-      {"-o", option_text, "FILE.html", "where to; - is standard output", &out, NULL},
+      {"-o", option_output, "FILE.html", "where to; - is standard output", &out, NULL},
       {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps, NULL},
       {"--apart", option_flag, NULL, "of a family: a grid of panels, one for each member", &o.apart, NULL},
       {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed, NULL},
@@ -111,7 +115,7 @@ static int report_main(int argc, char **argv) {
       {"--open", option_text, "SIGNAL", "show the analysis of the loop that is cut there", &o.open, NULL},
       {"--over", option_text, "K=RANGE", "with the root locus along a parameter", &o.over, NULL},
       SWEEP_OPTIONS(many),
-      {"--sweep", option_text, "TABLE.csv", "show the table of a sweep, as `viva sweep --out` wrote it", &table, NULL},
+      {"--sweep", option_input, "TABLE.csv", "show the table of a sweep, as `viva sweep --out` wrote it", &table, NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance", &o.run.atol, NULL},
       LOAD_OPTIONS(wish),

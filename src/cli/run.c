@@ -39,9 +39,7 @@ static int columns_failed(const viva_columns *columns, viva_status status) {
 }
 
 static int open_outputs(const viva_model *model, const RunWishes *w, bool energy, Outputs *o) {
-  int status = w->save ? check_output("--save", w->save) : -1;
-  if (status < 0)
-    status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
+  int status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status >= 0) return status;
   if (w->plot || w->terminal) {
     viva_figure_options *options = &o->drawing;
@@ -61,7 +59,7 @@ static int open_outputs(const viva_model *model, const RunWishes *w, bool energy
     if (done != VIVA_OK) return columns_failed(o->columns, done);
   }
   if (viva_model_varied_count(model)) return -1; // the family opens its own table
-  return w->out ? open_table(w->out, &o->csv) : -1;
+  return w->out ? open_table("--out", w->out, &o->csv) : -1;
 }
 
 // The pictures of a run, also of one that stopped half way. -1: done.
@@ -243,7 +241,6 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
   viva_model *model = NULL;
   int status = refuse_undrawn(w);
   if (status < 0) status = load_in_mode(file, load, w->mode, &model);
-  if (o->resume) note_input(o->resume, "the saved state that this run goes on from");
   if (status < 0) status = run_loaded(model, o, w);
   viva_model_free(model);
   return status;
@@ -281,7 +278,7 @@ static int run_main(int argc, char **argv) {
        "is kept verlet gauss4 gauss6 gauss8 gauss12 conserve",
        &o.method, run_methods},
       {"--compare", option_text, "M1,M2,...", "errors, evaluations and time of several methods", &w.compare, NULL},
-      {"--inverse", option_text, "MOTION.csv", "the forces that a given motion needs, instead of a motion", &w.inverse,
+      {"--inverse", option_input, "MOTION.csv", "the forces that a given motion needs, instead of a motion", &w.inverse,
        NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
@@ -289,10 +286,10 @@ static int run_main(int argc, char **argv) {
        &most_steps, NULL},
       {"--stiffness", option_number, "K", "bars as springs of so many N/m, not rigid", &stiffness, NULL},
       LOAD_OPTIONS(wish),
-      {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
+      {"--out", option_output, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
       {"--columns", option_text, "LIST", "which columns the table has, \"t, th, x\"", &w.columns, NULL},
       {"--in", option_text, "LIST", "the units of its columns, \"th=deg, x=mm\"; else SI", &w.in, NULL},
-      {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
+      {"--plot", option_output, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
       {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
       {"--all", option_flag, NULL, "every named signal in the table", &o.all, NULL},
@@ -306,8 +303,8 @@ static int run_main(int argc, char **argv) {
        "repeated",
        &w.measures, NULL},
       {"--mode", option_count, "N", "start from this mode of `equilibrium --problem modes`", &w.mode, NULL},
-      {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
-      {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
+      {"--save", option_output, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
+      {"--resume", option_input, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
       {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers",
        &o.no_events, NULL},
       {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step,

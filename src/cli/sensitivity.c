@@ -114,7 +114,7 @@ static int sensitivity_of(const char *file, const viva_load_options *load, viva_
     status = exit_failed;
   }
   o->names = (const char *const *)names;
-  if (status < 0 && w->out) status = open_table(w->out, &csv);
+  if (status < 0 && w->out) status = open_table("--out", w->out, &csv);
   if (status < 0) status = open_plot(w);
   if (status < 0) {
     status = find_slopes(model, *o, w, &csv);
@@ -145,8 +145,8 @@ static int sensitivity_main(int argc, char **argv) {
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       LOAD_OPTIONS(wish),
-      {"--out", option_text, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
-      {"--plot", option_text, "FILE", "draw the slopes over time: .svg .png .pdf", &w.plot, NULL},
+      {"--out", option_output, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
+      {"--plot", option_output, "FILE", "draw the slopes over time: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw into the terminal", &w.terminal, NULL},
       {"--theme", option_text, "NAME", "light or dark", &w.theme, "light dark"},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},

@@ -20,7 +20,7 @@ static volatile sig_atomic_t asked;      // to stop; the signal
 static volatile sig_atomic_t listening;  // somebody looks at `asked`
 static volatile long long first;         // when, ns; the handlers' alone
 static const char *volatile remedy = ""; // behind the message
-static viva_csv *volatile table;
+static viva_csv *volatile tables[most_guarded];
 static viva_file *volatile files[most_guarded];
 
 static long long now_ns(void) {
@@ -33,8 +33,10 @@ static long long now_ns(void) {
 static void end_now(int number) {
   static const char text[] = "viva: error: interrupted";
   const char *more = remedy;
-  viva_csv_rescue(table);
-  for (int i = 0; i < most_guarded; i++) viva_file_abandon(files[i]);
+  for (int i = 0; i < most_guarded; i++) {
+    viva_csv_rescue(tables[i]);
+    viva_file_abandon(files[i]);
+  }
   ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
   told += write(STDERR_FILENO, more, strlen(more)) + write(STDERR_FILENO, "\n", 1);
   (void)told;
@@ -89,10 +91,18 @@ bool was_interrupted(void *self) {
 
 // ---- what is open
 
-void guard_table(viva_csv *csv) { table = csv; }
+void guard_table(viva_csv *csv) {
+  for (int i = 0; i < most_guarded; i++) {
+    if (tables[i]) continue;
+    tables[i] = csv;
+    return;
+  }
+}
 
 void unguard_table(const viva_csv *csv) {
-  if (table == csv) table = NULL;
+  for (int i = 0; i < most_guarded; i++) {
+    if (csv && tables[i] == csv) tables[i] = NULL;
+  }
 }
 
 void guard_file(viva_file *file) {

@@ -29,7 +29,7 @@ static int show_result(viva_sweep *s, viva_status done, const viva_sweep_options
   if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
   if (w->json && *summary) json_printed();
   fputs(summary, to_stdout ? stderr : stdout);
-  if (!w->json && *summary && o->path && !to_stdout) printf("\n  table        %s\n", o->path);
+  if (!w->json && *summary && o->path && !to_stdout) printf("\n  table        %s\n", viva_sweep_path(s));
   if (done == VIVA_EINTERRUPTED) complain("interrupted%s", how_it_goes_on(o));
   return done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
 }
@@ -52,7 +52,7 @@ static int run_sweep(const viva_model *model, viva_sweep_options *o, SweepFiles 
   viva_csv *csv = NULL;
   bool leads = viva_ranks_own(o->ranks) == 0;
   int status = leads ? sweep_outputs_open(&w->pictures) : -1;
-  if (status < 0 && w->rows && leads) status = open_table(w->rows, &csv);
+  if (status < 0 && w->rows && leads) status = open_table("--rows", w->rows, &csv);
   if (status >= 0) return status;
   if (csv) o->rows = viva_csv_sink(csv);
   else if (w->rows) o->rows.row = no_row;
@@ -76,7 +76,6 @@ static int run_sweep(const viva_model *model, viva_sweep_options *o, SweepFiles 
 // A table that a sweep wrote: its summary and pictures, without running again.
 static int show_table(const char *path, SweepFiles *w) {
   viva_sweep *s = NULL;
-  note_input(path, "the table that is shown");
   int status = sweep_outputs_open(&w->pictures);
   if (status >= 0) return status;
   viva_status done = viva_sweep_open(path, &s);
@@ -158,10 +157,10 @@ static int sweep_main(int argc, char **argv) {
   const char *file;
   const Option options[] = {
       SWEEP_OPTIONS(wish),
-      {"--out", option_text, "FILE.csv", "the table, a row a sample; - is standard output", &o.path, NULL},
+      {"--out", option_output, "FILE.csv", "the table, a row a sample; - is standard output", &o.path, NULL},
       {"--resume", option_flag, NULL, "go on with the table that is there", &o.resume, NULL},
-      {"--rows", option_text, "FILE.csv", "all trajectories: index, t, columns", &w.rows, NULL},
-      {"--plot", option_text, "FILE", "draw it, as suits what was varied: .svg .png .pdf", &w.pictures.plot, NULL},
+      {"--rows", option_output, "FILE.csv", "all trajectories: index, t, columns", &w.rows, NULL},
+      {"--plot", option_output, "FILE", "draw it, as suits what was varied: .svg .png .pdf", &w.pictures.plot, NULL},
       {"--panels", option_text, "LIST", "of these: curve,heat,histogram,scatter,parallel,fan,indices",
        &w.pictures.panels, NULL},
       {"--terminal", option_flag, NULL, "draw into the terminal", &w.pictures.terminal, NULL},

@@ -51,6 +51,6 @@ void import_note_inputs(Diags *diags, const Imported *made, const char *const *g
     const ImportAssumed *u = &made->assumed.items[i];
     if (is_given(given, given_count, u->input)) continue;
     diag_warning(diags, diag_assumed_input, u->span, "%s", u->text);
-    diag_hint(diags, "`--input %s=EXPRESSION` says it", u->input);
+    diag_hint(diags, "`viva run FILE --input %s=EXPRESSION` says it", u->input);
   }
 }

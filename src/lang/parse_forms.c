@@ -62,6 +62,13 @@ bool parse_item(Parser *p, Item *item) {
   return true;
 }
 
+static void hint_initial(Parser *p, const char *name, uint32_t primes) {
+  if (primes) diag_hint(p->diags, "the initial value of a derivative is written `init %s' = ...`", name);
+  else
+    diag_hint(p->diags, "the initial value stands behind the name, `%s = ...`, or in a line `init %s = ...`", name,
+              name);
+}
+
 // What stands between items when it is no comma: the usual slips get their own words.
 static bool end_of_items(Parser *p, const Stmt *s) {
   const Token *t = peek(p);
@@ -80,6 +87,12 @@ static bool end_of_items(Parser *p, const Stmt *s) {
   if (t->kind == tok_equal) {
     diag_error(p->diags, diag_unexpected, t->span, "a second `=` in one definition");
     diag_hint(p->diags, "`==` compares");
+    return false;
+  }
+  const Item *last = s->items.count ? &s->items.items[s->items.count - 1] : NULL;
+  if (t->kind == tok_lparen && last && !last->value && !(last->unit && last->unit->said)) { // `coord x(0) = 1`
+    parse_unexpected_word(p, "`,` or the end of the line");
+    hint_initial(p, last->name, last->primes);
     return false;
   }
   parse_unexpected(p, "`,` or the end of the line");
@@ -223,6 +236,7 @@ bool parse_simulate(Parser *p, Stmt *s) {
     const char *near = parse_nearest(p, words, count);
     parse_unexpected_word(p, "`from`, `to`, `step`, `every` or `by`");
     if (near) diag_hint(p->diags, "did you mean `%s`?", near);
+    else diag_hint(p->diags, "the end time stands behind `to`: `simulate to 10`");
     return false;
   }
   s->study = arena_new_of(p->arena, Study);

@@ -74,7 +74,8 @@ static bool parse_statement(Parser *p, Stmt *s) {
   diag_error(p->diags, diag_unknown_statement, t->span, "`%s` starts no statement", t->text);
   const char *near = word_nearest_statement(t->text);
   TokenKind next = peek_next(p)->kind;
-  if (next == tok_equal) diag_hint(p->diags, "define it with `let %s = ...`, or `param` for a number", t->text);
+  if (!near && next == tok_lparen) diag_hint(p->diags, "an initial value is written `init %s = ...`", t->text);
+  else if (next == tok_equal) diag_hint(p->diags, "define it with `let %s = ...`, or `param` for a number", t->text);
   else if (near) diag_hint(p->diags, "did you mean `%s`?", near);
   return false;
 }

@@ -76,8 +76,31 @@ bool word_is_statement(const char *word) {
   return word_starts(word, &kind);
 }
 
+// What other languages call it.
+static const char *foreign_statement(const char *word) {
+  static const struct {
+    const char *said, *here;
+  } words[] = {{"const", "param"}, {"constant", "param"}, {"var", "let"}, {"variable", "let"}, {"model", "title"}};
+  for (size_t i = 0; i < COUNT(words); i++) {
+    if (strcmp(words[i].said, word) == 0 && word_is_statement(words[i].here)) return words[i].here;
+  }
+  return NULL;
+}
+
+// A statement's word with an ending: `initial`, `parameter`, `parametro`.
+static const char *longer_statement(const char *word) {
+  const size_t least = 4; // letters: `let` starts many words
+  for (size_t i = 0; i < COUNT(starts); i++) {
+    size_t n = strlen(starts[i].word);
+    if (n >= least && strncmp(word, starts[i].word, n) == 0) return starts[i].word;
+  }
+  return NULL;
+}
+
 const char *word_nearest_statement(const char *word) {
-  const char *best = NULL;
+  const char *best = foreign_statement(word);
+  if (!best) best = longer_statement(word);
+  if (best) return best;
   unsigned least = strlen(word) > 4 ? 3 : 2;
   for (size_t i = 0; i < COUNT(starts); i++) {
     if (!*starts[i].word) continue;

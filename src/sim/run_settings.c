@@ -16,6 +16,37 @@ typedef struct Settling {
 
 // ---- the method
 
+// Methods by the names of MATLAB and SciPy; NULL: none of them.
+static const char *foreign_method(const char *name) {
+  static const struct {
+    const char *said, *hint;
+  } words[] = {
+      {"ode45", "`dopri5` is the method of MATLAB's ode45; `auto` chooses one by itself"},
+      {"ode23", "`bs3` is the formula of MATLAB's ode23, with a fixed step; `auto` chooses a method by itself"},
+      {"ode113", "`dop853` is for tight tolerances, as MATLAB's ode113; `auto` chooses one by itself"},
+      {"ode15s", "`bdf` is for stiff motion, as MATLAB's ode15s; `rodas` is another one, `auto` chooses"},
+      {"ode23s", "`rodas` is a Rosenbrock method for stiff motion, as MATLAB's ode23s; `auto` chooses"},
+      {"ode78", "`dop853` is a method of order 8, as MATLAB's ode78; `auto` chooses one by itself"},
+      {"RK45", "`dopri5` is the method of SciPy's RK45; `auto` chooses one by itself"},
+      {"DOP853", "write `dop853`"},
+      {"BDF", "write `bdf`"},
+      {"Radau", "`rodas` and `bdf` are for stiff motion, as SciPy's Radau; `auto` chooses"},
+      {"LSODA", "`auto` changes to a stiff method where it must, as SciPy's LSODA"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i].said, name) == 0) return words[i].hint;
+  }
+  return NULL;
+}
+
+static void hint_method(Settling *x, const char *name) {
+  const char *foreign = foreign_method(name);
+  diag_hint(x->diags, "%s",
+            foreign ? foreign
+                    : "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` "
+                      "for stiff motion, `verlet gauss4 gauss6 gauss8 gauss12 conserve` with a fixed step and what the "
+                      "motion keeps, and `auto`");
+}
+
 static bool choose_method(Settling *x) {
   const char *said = x->s->simulate.method, *name = x->wish->method ? x->wish->method : said ? said : "auto";
   Settled *r = x->out;
@@ -27,10 +58,7 @@ static bool choose_method(Settling *x) {
   } else if (!ode_method_find(name, method)) {
     Span span = x->wish->method ? (Span){0} : x->s->simulate.span;
     diag_error(x->diags, diag_unknown_method, span, "unknown method `%s`", name);
-    diag_hint(x->diags,
-              "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` "
-              "for stiff motion, `verlet gauss4 gauss6 gauss8 gauss12 conserve` with a fixed step and what the "
-              "motion keeps, and `auto`");
+    hint_method(x, name);
     return false;
   }
   r->method = ode_method_name(*method);

@@ -169,7 +169,9 @@ static void report_singular(Order *o, const Block *b, int rank) {
   Span span = cut ? cut->span : order_span(o, b->origins[0]);
   if (cut && b->count == 1) {
     diag_error(diags, diag_singular_loop, span, "an algebraic loop that does not determine its values: %s", cut->chain);
-    diag_hint(diags, "a block with memory, such as `integral` or `delay`, opens the loop");
+    diag_hint(diags,
+              "give one of them a value of its own, as by `param`, `state` or an equation without the others; in a "
+              "feedback loop a block with memory, such as `integral` or `delay`, opens the loop");
   } else {
     diag_error(diags, diag_singular_loop, span, "these equations do not determine %s: they fix %d of %u",
                order_names(o, b->unknowns, b->count), rank, b->count);

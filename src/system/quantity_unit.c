@@ -26,9 +26,20 @@ static Found find(const SystemDescribed *d, const ExprPool *pool, const char *na
   return (Found){0};
 }
 
+bool quantity_units_said(const SystemDescribed *d) {
+  bool said = d->linkage.nodes.count > 0 || d->tree.bodies.count > 0; // these are of metres and kilograms
+  for (uint32_t i = 0; i < d->params.count; i++) said = said || d->params.items[i].unit->said;
+  for (uint32_t i = 0; i < d->coords.count; i++) said = said || d->coords.items[i].unit.said;
+  for (uint32_t i = 0; i < d->states.count; i++) said = said || d->states.items[i].unit.said;
+  for (uint32_t i = 0; i < d->inputs.count; i++) said = said || d->inputs.items[i].unit.said;
+  for (uint32_t i = 0; i < d->outputs.count; i++) said = said || d->outputs.items[i].unit.said;
+  for (uint32_t i = 0; i < d->signals.count; i++) said = said || d->signals.items[i].unit.said;
+  return said;
+}
+
 const char *quantity_unit(Arena *arena, const SystemDescribed *d, const ExprPool *pool, const char *name) {
   Found f = find(d, pool, name);
-  return f.unit ? unit_si_text(arena, f.unit, f.inferred, f.order) : NULL;
+  return f.unit && quantity_units_said(d) ? unit_si_text(arena, f.unit, f.inferred, f.order) : NULL;
 }
 
 Dimension quantity_dimension(const SystemDescribed *d, const ExprPool *pool, const char *name) {

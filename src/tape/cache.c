@@ -1,7 +1,7 @@
 // The cache of compiled code.
 //
 // in    a compiled file and the name it gets: a hash of what was compiled and how
-// out   the same file in a folder that only its owner may enter, with a checksum behind its end
+// out   the same file in a folder that only its owner may write (a new one: enter), with a checksum behind its end
 //
 // Entries are written under another name and renamed, so that two processes that fill at once leave a whole file. The
 // folder is opened once, and only if nobody else may change it or a folder above it (base/trust.h); an entry is opened
@@ -73,7 +73,7 @@ static void make_folders(Arena *arena, const char *path) {
   mkdir(path, 0700);
 }
 
-// Only a folder of our own that nobody else may enter.
+// Only a folder of our own that nobody else may write.
 static int open_own(const char *path) {
   int fd = trust_open_own(path);
   if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, 0) == 0) return fd;

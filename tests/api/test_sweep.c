@@ -185,7 +185,7 @@ static void wrong_calls_are_refused(void **state) {
   char *data;
   size_t n;
   assert_int_equal(viva_sweep_open(NULL, &x), VIVA_EUSAGE);
-  assert_int_equal(viva_sweep_open("/nowhere/x.csv", &x), VIVA_EIO);
+  assert_int_equal(viva_sweep_open("/nowhere/x.csv", &x), VIVA_EINPUT);
   assert_non_null(viva_sweep_message(x));
   assert_int_equal(viva_sweep_draw(x, NULL, 0, VIVA_PICTURE_SVG, &data, &n), VIVA_EINPUT);
   assert_int_equal(viva_sweep_measure_count(x), 0);
