@@ -24,6 +24,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->nearly, plan->count);
   BLOCK_CUT(cutter, c->idle, plan->count);
   BLOCK_CUT(cutter, c->partly, 1);
   singular_cut(c, plan, total, cutter);
