@@ -10,8 +10,12 @@
 #include "form/form.h"
 
 #include "expr/calculus.h"
+#include "expr/decide.h"
 #include "expr/occurs.h"
 #include "expr/ops.h"
+#include "system/approximate.h"
+
+#include <math.h>
 
 typedef struct Constrained {
   System *s;
@@ -37,6 +41,77 @@ static bool differentiate(Constrained *x) {
     if (!s->constraints.items[k].velocities) x->rate[k] = x->curvature[k];
   }
   return system_time_derivative(s, x->rate, x->m, false, x->curvature);
+}
+
+// ---- constraints that hold in every configuration: between points of one rigid body, around a loop that is none
+
+// 2a/(1 + a^2 + b^2 + c^2), ..., (1 - a^2 - b^2 - c^2)/(1 + a^2 + b^2 + c^2): all unit quaternions but one.
+static void map_turn(ExprPool *pool, const SystemState *r, const ExprId *abc, SymbolMap *map) {
+  ExprId square = pool->zero;
+  for (int i = 0; i < 3; i++) square = expr_add(pool, square, expr_powi(pool, abc[i], 2));
+  ExprId all = expr_add(pool, pool->one, square);
+  symbol_map_set(map, r[0].x, expr_div(pool, expr_sub(pool, pool->one, square), all));
+  for (int i = 0; i < 3; i++)
+    symbol_map_set(map, r[i + 1].x, expr_div(pool, expr_mul(pool, expr_int(pool, 2), abc[i]), all));
+}
+
+// Rational, so that sums that vanish do so nearly.
+static ExprId any_number(ExprPool *pool, int64_t *number) {
+  *number = *number * 29 % 61 + 9;
+  return expr_div(pool, expr_int(pool, *number), expr_int(pool, 64));
+}
+
+// Everything that moves, at a configuration that is nothing special.
+static SymbolMap somewhere(const System *s) {
+  ExprPool *pool = s->pool;
+  SymbolMap map = symbol_map_new(pool);
+  int64_t number = 7;
+  for (uint32_t i = 0; i < s->coords.count; i++) symbol_map_set(&map, s->coords.items[i].q, any_number(pool, &number));
+  for (uint32_t i = 0; i < system_freedoms(s); i++)
+    symbol_map_set(&map, system_freedom_velocity(s, i), any_number(pool, &number));
+  for (uint32_t i = 0; i < s->tree.balls.count; i++) {
+    ExprId abc[3];
+    for (int k = 0; k < 3; k++) abc[k] = any_number(pool, &number);
+    map_turn(pool, &s->states.items[s->tree.balls.items[i].first], abc, &map);
+  }
+  return map;
+}
+
+// Is it zero there, but for rounding of what is added?
+static bool vanishes_at(const System *s, ExprId id, const SymbolMap *point) {
+  const double rounding = 1e-12;
+  double sum = 0, magnitude = 0, number;
+  ExprId there;
+  if (!expr_replace(s->pool, point, &id, 1, &there)) return false;
+  for (uint32_t i = 0; i < expr_term_count(s->pool, there); i++) {
+    Term t = expr_term(s->pool, there, i);
+    if (!approximate(&s->described, s->pool, t.term, &number)) return false;
+    sum += number *= rat_to_double(t.coef);
+    magnitude += fabs(number);
+  }
+  return fabs(sum) <= rounding * magnitude;
+}
+
+// Is a rate zero whatever moves? A number says no, a proof says yes.
+static bool is_constant(const System *s, ExprId rate, const SymbolMap *point, const SymbolMap *turns) {
+  ExprId all;
+  if (rate == s->pool->zero) return true;
+  return vanishes_at(s, rate, point) && expr_replace(s->pool, turns, &rate, 1, &all) &&
+         expr_vanishes(s->pool, s->arena, all);
+}
+
+// Their rates are 0 and not the rounding error of a sum that vanishes: as a row of G that would be a direction.
+static void drop_constant_rates(Constrained *x) {
+  const System *s = x->s;
+  ExprPool *pool = s->pool;
+  SymbolMap point = somewhere(s), turns = symbol_map_new(pool);
+  for (uint32_t i = 0; i < s->tree.balls.count; i++) {
+    const SystemState *r = &s->states.items[s->tree.balls.items[i].first];
+    map_turn(pool, r, (ExprId[]){expr_sym(pool, r[1].x), expr_sym(pool, r[2].x), expr_sym(pool, r[3].x)}, &turns);
+  }
+  for (uint32_t k = 0; k < x->m; k++) {
+    if (is_constant(s, x->rate[k], &point, &turns)) x->rate[k] = x->curvature[k] = pool->zero;
+  }
 }
 
 // The power that constraints supply which move with time.
@@ -128,9 +203,9 @@ static bool constraints_fill(System *s) {
   x->rate = arena_array(s->arena, x->m, sizeof *x->rate);
   x->curvature = arena_array(s->arena, x->m, sizeof *x->curvature);
   MassRow *G = arena_array(s->arena, x->m, sizeof *G);
-  if (!x->rate || !x->curvature || !G || !index_velocities(x) || !differentiate(x) ||
-      !sparse_jacobian(s->arena, s->pool, x->rate, x->m, &x->v, G))
-    return false;
+  if (!x->rate || !x->curvature || !G || !index_velocities(x) || !differentiate(x)) return false;
+  drop_constant_rates(x);
+  if (!sparse_jacobian(s->arena, s->pool, x->rate, x->m, &x->v, G)) return false;
   for (uint32_t k = 0; k < x->m; k++) {
     SystemConstraint *c = &s->constraints.items[k];
     c->rate = x->rate[k];

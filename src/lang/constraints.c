@@ -192,14 +192,13 @@ Value constraint_value(Elab *e, Decl *d, Span use) {
   Value v = residual(e, d);
   names_enter(e, outside);
   d->state = decl_done;
+  // a loop in a plane of space: nothing leaves the plane, and 0 = 0 binds nothing
+  uint32_t binding = 0;
+  for (uint32_t i = 0; i < value_count(&v); i++) binding += value_item(&v, i) != e->pool->zero;
   bool ok = v.shape != value_bad;
   for (uint32_t i = 0; ok && i < value_count(&v); i++) {
+    if (binding && value_item(&v, i) == e->pool->zero) continue;
     ok = allowed(e, value_item(&v, i), d->item->span);
-    // a loop in a plane of space: nothing leaves the plane
-    if (!ok && v.shape == value_vector && v.rows <= 3 && value_item(&v, i) == e->pool->zero)
-      diag_hint(e->diags,
-                "of these vectors `.%c` is the same; bind the others alone, as in `constraint loop: a.%c = b.%c`",
-                "xyz"[i], i ? 'x' : 'y', i ? 'x' : 'y');
   }
   d->index = e->model->constraints.count;
   return d->value = ok ? multiplier_of(e, d, &v, v.shape) : value_none();

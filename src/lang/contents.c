@@ -16,6 +16,10 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
   const char *word = word_statement(s->kind)->word;
   ExprId id = eval_scalar(e, s->expr, env, arena_printf(e->arena, "`%s`", word));
   if (!id) return;
+  if (id == e->pool->zero && s->kind == stmt_power) { // a force across its motion
+    diag_warning(e->diags, diag_zero_energy, s->expr->span, "this power is identically zero: it adds nothing");
+    return;
+  }
   if (id == e->pool->zero) {
     diag_error(e->diags, diag_zero_energy, s->expr->span, "this is identically zero");
     return;

@@ -278,8 +278,8 @@ static void text_verdict(const BarsReport *r, Text *out) {
   text_printf(out,
               "  potential: %.9g J\n  %s: %u iteration%s; largest force left: %.2g N; largest error of a length: "
               "%.2g m\n",
-              structure_plain_moment(b, b->potential), structure_method_word(r->method), b->iterations,
-              b->iterations == 1 ? "" : "s", b->force_residue, b->length_residue);
+              b->potential, structure_method_word(r->method), b->iterations, b->iterations == 1 ? "" : "s",
+              b->force_residue, b->length_residue);
   if (b->position_error > 0)
     text_printf(out, "  bars that are only stiff leave the places off by up to %.2g m\n", b->position_error);
 }

@@ -306,6 +306,14 @@ static bool found_none(Assembly *a) {
                 c->span);
 }
 
+// Of velocities: over the whole run it moves positions by less than they are resolved to.
+static bool is_negligible(const Assembly *a, double velocity) {
+  const double resolved = 1e-12; // of the largest position
+  double size = 0;
+  for (uint32_t i = 0; i < a->plan->coord_count; i++) size = fmax(size, bound_size(&a->plan->coords[i], a->y));
+  return a->rates && velocity * (a->r->ode.t1 - a->r->ode.t0) <= resolved * size;
+}
+
 // What was said may not move far.
 static bool near_enough(Assembly *a, const double *start, const bool *said) {
   double size = size_of(a), most = 0;
@@ -318,7 +326,7 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
     worst = i;
   }
   a->r->constraints.moved[a->rates] = most;
-  if (most <= most_moved * size) return true;
+  if (most <= most_moved * size || is_negligible(a, most)) return true;
   const System *s = &a->r->p->s;
   uint32_t which = a->plan->coords[worst].coord;
   bool coord = which < s->coord_count;

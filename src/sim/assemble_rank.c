@@ -12,6 +12,9 @@
 static const double smallest_row = 1e-9;    // beside its length of 1
 static const double smallest_beside = 1e-7; // beside its typical length, where linear ones have `beside`
 static const double beside = 1e-3;          // of the unit: how far away is looked
+// Accelerations come from G M^-1 G', whose entries are squares: kernels call a pivot dependent below VIVA_PIVOT =
+// 1e-12.
+static const double smallest_solved = 1e-6;
 
 // The rows of G: dense, or of many constraints as a look of gram.h.
 typedef struct GramRows {
@@ -78,10 +81,9 @@ static void take_rows(Assembly *a, GramRows *x, bool typical) {
 
 // Of many constraints: a row follows from others if it stands in a combination that vanishes. In one that is made by
 // chance all of these stand; three of them, in case that chance has one cancel.
-static void mark_vanishing(Assembly *a, GramRows *x) {
+static void mark_vanishing(Assembly *a, GramRows *x, bool *dependent) {
   enum { rounds = 3 };
   const double counts = 1e-7; // of the largest part
-  bool *dependent = a->r->constraints.dependent;
   double *said = arena_array(a->arena, x->m, sizeof *said), *w = arena_array(a->arena, x->m, sizeof *w);
   uint64_t chance = 1;
   for (int round = 0; said && w && round < rounds; round++) {
@@ -93,16 +95,22 @@ static void mark_vanishing(Assembly *a, GramRows *x) {
   }
 }
 
+// Which of the rows of a rank follow from the others.
+static void mark_dependent(Assembly *a, GramRows *x, uint32_t rank, bool *dependent) {
+  memset(dependent, 0, x->m * sizeof *dependent);
+  if (rank == x->m) return;
+  if (x->gram) mark_vanishing(a, x, dependent);
+  else {
+    for (uint32_t k = 0; k < x->m; k++) dependent[k] = rank_without(x, k) == rank;
+  }
+  for (uint32_t k = 0; k < x->m; k++) dependent[k] = dependent[k] && !is_small(x, k);
+}
+
 // Which rows follow from the others, so that their multipliers are not unique; which bind nothing.
 static void mark_rows(Assembly *a, GramRows *x) {
   ConstraintRun *c = &a->r->constraints;
-  memset(c->dependent, 0, x->m * sizeof *c->dependent);
-  if (x->gram && *c->rank < x->m) mark_vanishing(a, x);
-  for (uint32_t k = 0; k < x->m; k++) {
-    c->idle[k] = *c->rank < x->m && is_small(x, k);
-    if (!x->gram) c->dependent[k] = *c->rank < x->m && rank_without(x, k) == *c->rank;
-    c->dependent[k] = c->dependent[k] && !c->idle[k];
-  }
+  mark_dependent(a, x, *c->rank, c->dependent);
+  for (uint32_t k = 0; k < x->m; k++) c->idle[k] = *c->rank < x->m && is_small(x, k);
 }
 
 // ---- places beside the start
@@ -187,6 +195,34 @@ static void look_off(Assembly *a, GramRows *x, double *start) {
   assembly_evaluate(a); // the sizes of the start again
 }
 
+// Rows that are independent, but by less than accelerations are solved to; not those of a singular configuration that
+// is near, from which others lead away.
+static void mark_nearly(Assembly *a, GramRows *x, double *start, double *way) {
+  enum { rounds = 3 };
+  ConstraintRun *c = &a->r->constraints;
+  size_t bytes = a->r->p->y.count * sizeof *start;
+  uint64_t chance = 1;
+  x->smallest = smallest_solved;
+  uint32_t rank = rank_of(x);
+  bool nearly = rank < *c->rank;
+  if (nearly) mark_dependent(a, x, rank, c->nearly);
+  memcpy(start, a->y, bytes);
+  for (int round = 0; round < rounds && nearly; round++) {
+    if (find_way(a, round, &chance, way) && go_beside(a, start, way)) {
+      a->rates = true;
+      assembly_evaluate(a);
+      take_rows(a, x, true);
+      nearly = rank_of(x) < *c->rank;
+    }
+    memcpy(a->y, start, bytes);
+  }
+  if (!nearly) memset(c->nearly, 0, x->m * sizeof *c->nearly);
+  if (rank == *c->rank) return;
+  a->rates = true;
+  assembly_evaluate(a); // the sizes of the start again
+  take_rows(a, x, false);
+}
+
 static bool make_rows(Assembly *a, GramRows *x) {
   uint32_t n = x->n, m = x->m;
   x->gram = a->plan->gram;
@@ -215,7 +251,11 @@ bool assembly_rank(Assembly *a) {
   *c->rank = rank_of(&rows);
   mark_rows(a, &rows);
   *c->partly = false;
-  if (*c->rank == m) return true;
+  memset(c->nearly, 0, m * sizeof *c->nearly);
+  if (*c->rank == m) {
+    mark_nearly(a, &rows, start, way);
+    return true;
+  }
   rows.smallest = smallest_beside;
   look_beside(a, &rows, start, way);
   find_squares(a);

@@ -24,6 +24,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->nearly, plan->count);
   BLOCK_CUT(cutter, c->idle, plan->count);
   BLOCK_CUT(cutter, c->partly, 1);
   singular_cut(c, plan, total, cutter);
@@ -74,13 +75,15 @@ static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, do
   return state == correction_done;
 }
 
-// The largest residues, in parts of the size of their row of G.
+// The largest residues, in parts of the size of their row of G. A constraint that binds nothing is constant: the start
+// has decided it.
 static void look(Run *r, double t, const double *y, double *place, double *speed) {
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
   run_eval_at(r, plan->residues, c->residues, t, y);
   *place = *speed = 0;
   for (uint32_t k = 0; k < plan->count; k++) {
+    if (plan->start[k] == plan->start[k + 1]) continue;
     *place = fmax(*place, fabs(tape_result(plan->residues, c->residues, k)) / c->scale[k]);
     *speed = fmax(*speed, fabs(tape_result(plan->residues, c->residues, plan->count + k)) / c->scale[k]);
   }

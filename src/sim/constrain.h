@@ -89,6 +89,7 @@ typedef struct ConstraintRun {
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
+  bool *nearly;    // a constraint: it follows from others but for so little that accelerations lose it
   bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
   bool *partly;    // they depend on each other where they hold, and there alone
   SingularState *singular;

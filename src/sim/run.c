@@ -133,6 +133,21 @@ static void report_constraints(const Run *x, RunResult *r) {
   out->one_idle = idle == 1;
 }
 
+// Constraints that leave a direction free in numbers which they do not leave free in truth.
+static void warn_nearly(const Run *x, Diags *diags) {
+  enum { most_named = 12 };
+  const ConstraintRun *c = &x->constraints;
+  const char *names = x->p->constraints ? names_of(x, c->nearly, most_named) : NULL;
+  uint32_t last = x->p->constraints ? x->p->constraints->count : 0;
+  if (!names) return;
+  while (!c->nearly[--last]) continue;
+  diag_warning(diags, diag_nearly_dependent, x->p->s.constraints.items[last].span,
+               "the constraints %s are nearly dependent: the motion that their small difference forbids is not held",
+               names);
+  diag_hint(diags, "less than a millionth of their gradients is independent: write the difference as a constraint of "
+                   "its own");
+}
+
 static void report_manifold(const Run *x, RunResult *r) {
   if (x->p->manifold) r->manifold = (RunManifold){x->p->manifold->count, *x->manifold.worst, *x->manifold.moved};
 }
@@ -285,6 +300,7 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   report_unsure(x, r);
   report_changes(x, r);
   report_constraints(x, r);
+  warn_nearly(x, diags);
   report_manifold(x, r);
   if (o->status != ode_done && x->failure.status == run_interrupted) o->status = ode_stopped; // heard inside a step
   if (o->status != ode_done && o->status != ode_stopped && o->status != ode_ended) explain_end(x, o, x->y);

@@ -115,6 +115,14 @@ static bool give_direction(Seek *q, BalanceResult *r) {
   return true;
 }
 
+// Where it is but the rounding error of its terms, or of forces over the structure, it is 0.
+static double potential_of(Seek *q) {
+  const double lost = 1e-12;
+  double magnitude, potential = problem_energy(q->p, q->x, &magnitude);
+  magnitude = fmax(magnitude, seek_acting_scale(q) * q->p->extent);
+  return fabs(potential) <= lost * magnitude ? 0 : potential;
+}
+
 static BalanceResult finish(Seek *q, BalanceStatus status) {
   BalanceResult r = {.status = status,
                      .dim = q->p->s->dim,
@@ -131,7 +139,7 @@ static BalanceResult finish(Seek *q, BalanceStatus status) {
   r.force_residue = seek_largest_force(q, &r.worst_node); // of the forces that reactions are made of
   if (status == balance_unbounded) ok = ok && give_direction(q, &r);
   if (!ok) return (BalanceResult){.status = balance_no_memory};
-  r.potential = problem_energy(q->p, q->x, NULL);
+  r.potential = potential_of(q);
   r.extent = q->p->extent;
   r.largest_force = seek_force_scale(q);
   r.length_residue = seek_length_residue(q);

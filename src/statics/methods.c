@@ -152,10 +152,26 @@ static bool criteria(const MethodRun *run, double potential_before, double *chan
     squares += q->c[i] * q->c[i];
     *change = fmax(*change, fabs(q->lambda[i] - run->old[i]));
   }
-  bool good = squares < run->eps2 && fabs(q->potential - potential_before) < q->options->eps3;
+  bool good = squares <= run->eps2 && fabs(q->potential - potential_before) < q->options->eps3;
   return good && (!uses_multipliers(q->options->method) || q->p->m == 0 || *change < q->options->eps1);
 }
 
+// What bars pull with where a method has no multipliers. Bars that are only stiff are strained by it. Penalties grow
+// until 2 r c is the rounding error of c alone: there it is what leaves the least residual force.
+static KktStatus forces_of_bars(const MethodRun *run) {
+  Seek *q = run->q;
+  if (uses_multipliers(q->options->method)) return kkt_done;
+  if (q->options->method == balance_penalty) {
+    problem_gradient(q->p, q->x, NULL, q->all, q->gradient);
+    return kkt_multipliers(&q->kkt, q->x, q->gradient, kkt_plain, q->lambda, q->room);
+  }
+  problem_constraints(q->p, q->x, q->c);
+  for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] = 2 * q->r * q->c[i];
+  return kkt_done;
+}
+
+// The document's criteria look at lengths and at the potential, which stand still in singular configurations too: an
+// equilibrium is one by its forces.
 static BalanceStatus loop(MethodRun *run) {
   Seek *q = run->q;
   uint32_t held = 0;
@@ -175,7 +191,9 @@ static BalanceStatus loop(MethodRun *run) {
     q->potential = problem_energy(q->p, q->x, NULL);
     held = criteria(run, before, &change) ? held + 1 : 0;
     seek_tell(q, change);
-    if (held >= q->options->hold) return balance_found;
+    if (held < q->options->hold) continue;
+    if ((status = forces_of_bars(run)) != kkt_done) return seek_of(status);
+    if (seek_carries_loads(q)) return balance_found;
   }
   q->iterations = q->options->max;
   return balance_not_converged;
@@ -241,15 +259,15 @@ BalanceStatus seek_by_method(Seek *q, double *position_error) {
     if (status != kkt_done) return seek_of(status);
   }
   BalanceStatus status = loop(&run);
-  if (uses_multipliers(q->options->method) || status == balance_diverged) return status;
-  // of penalties the multipliers are what strained bars pull with
-  double last = q->options->method == balance_penalty ? q->r / q->options->gamma : q->r;
-  problem_constraints(q->p, q->x, q->c);
-  for (uint32_t i = 0; i < q->p->m; i++) q->lambda[i] = 2 * last * q->c[i];
+  if (status == balance_not_converged) {
+    KktStatus made = forces_of_bars(&run);
+    return made == kkt_done ? status : seek_of(made);
+  }
+  if (uses_multipliers(q->options->method) || status != balance_found) return status;
   double *kept = arena_array(q->arena, q->p->m, sizeof *kept);
   if (!kept) return balance_no_memory;
   memcpy(kept, q->lambda, q->p->m * sizeof *kept);
-  if (status == balance_found) *position_error = strain_error(&run);
+  *position_error = strain_error(&run);
   memcpy(q->lambda, kept, q->p->m * sizeof *kept);
   return status;
 }

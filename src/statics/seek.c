@@ -89,8 +89,7 @@ double seek_largest_force(const Seek *q, uint32_t *worst) {
   return most;
 }
 
-// The largest force that acts: loads and springs.
-static double acting_scale(const Seek *q) {
+double seek_acting_scale(const Seek *q) {
   const Structure *s = q->p->s;
   double most = 0;
   Element e;
@@ -108,7 +107,7 @@ static double acting_scale(const Seek *q) {
 }
 
 double seek_force_scale(Seek *q) {
-  double most = acting_scale(q);
+  double most = seek_acting_scale(q);
   for (uint32_t i = 0; i < q->p->m; i++) most = larger(most, fabs(q->lambda[i]));
   return most;
 }
@@ -149,16 +148,27 @@ static double largest_pull(Seek *q) {
   return most;
 }
 
-bool seek_balanced(Seek *q) {
+// Loads that stretch springs by little more than coordinates are rounded by; without a load, springs at rest.
+static bool is_rounding(const Seek *q, double force) {
   const Structure *s = q->p->s;
-  const double part = 1e-7;
-  double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q), load = 0;
-  if (length > 1e-9 * q->p->extent) return false;
-  if (force <= part * acting_scale(q)) return true;
-  if (force <= part * scale) return force <= part * fmax(acting_scale(q), largest_pull(q));
-  // loads that stretch springs by little more than coordinates are rounded by; without a load, springs at rest
+  double load = 0;
   for (uint32_t i = 0; i < s->nodes * s->dim; i++) load = larger(load, fabs(s->force[i]));
   return (load == 0 || force <= 1e-4 * load) && force <= rounding_of_springs(q);
+}
+
+bool seek_balanced(Seek *q) {
+  const double part = 1e-7;
+  double scale = seek_force_scale(q), force = seek_force_residue(q, NULL), length = seek_length_residue(q);
+  if (length > 1e-9 * q->p->extent) return false;
+  if (force <= part * seek_acting_scale(q)) return true;
+  if (force <= part * scale) return force <= part * largest_pull(q);
+  return is_rounding(q, force);
+}
+
+bool seek_carries_loads(Seek *q) {
+  const double part = 1e-4;
+  double force = seek_force_residue(q, NULL);
+  return force <= part * seek_acting_scale(q) || is_rounding(q, force);
 }
 
 bool seek_is_left(Seek *q, const double *v, double metric) {

@@ -35,10 +35,15 @@ void seek_tell(Seek *q, double change);
 double seek_length_residue(Seek *q);
 double seek_force_residue(Seek *q, uint32_t *worst);
 double seek_largest_force(const Seek *q, uint32_t *worst); // the same where q->all has the forces
-double seek_force_scale(Seek *q);                          // the largest force on or in the structure
+double seek_acting_scale(const Seek *q);                   // the largest force that acts: loads and springs
+double seek_force_scale(Seek *q);                          // the same with the forces of bars
 // Forces within 1e-7 of that, or as near as the rounding of coordinates lets springs come; lengths
 // within 1e-9 of the structure's size.
 bool seek_balanced(Seek *q);
+// Residual forces within 1e-4 of those that act, the same rounding aside: what penalties come to on the reference set
+// before their matrix has lost its digits. Forces of bars are no measure: in singular configurations they have no
+// bound.
+bool seek_carries_loads(Seek *q);
 
 // The six methods of the document, from q->x.
 BalanceStatus seek_by_method(Seek *q, double *position_error);

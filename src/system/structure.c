@@ -235,6 +235,8 @@ static bool border(System *s, Bordered *x) {
   for (uint32_t k = 0; k < m; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
     x->rhs[n + k] = expr_neg(s->pool, c->curvature);
+    // what holds in every configuration needs no force: lambda = 0
+    if (!c->G.count) vec_push(s->arena, &x->rows[n + k], ((MassEntry){n + k, expr_int(s->pool, -1)}));
     for (uint32_t j = 0; j < c->G.count; j++) {
       ExprId force = expr_neg(s->pool, c->G.items[j].value);
       vec_push(s->arena, &x->rows[n + k], (MassEntry){c->G.items[j].column, force});

@@ -284,20 +284,24 @@ static void stewart_platform_is_in_balance(void **state) {
   end(&f);
 }
 
+static void scissor_lift(int n, double stiffness, char *text, size_t room) {
+  snprintf(text, room,
+           "param n = %d\nnode L[0] = [0, 0] fixed\nnode R[0] = [1, 0] fixed y\n"
+           "node L[i] = [0, i*0.3] for i in 1 .. n\nnode R[i] = [1, i*0.3] for i in 1 .. n\n"
+           "node M[i] = [0.5, (i - 1/2)*0.3] for i in 1 .. n\n"
+           "bar l1[i]: L[i-1] M[i] for i in 1 .. n\nbar l2[i]: M[i] R[i] for i in 1 .. n\n"
+           "bar r1[i]: R[i-1] M[i] for i in 1 .. n\nbar r2[i]: M[i] L[i] for i in 1 .. n\n"
+           "slider M[i] on L[i-1] R[i] for i in 1 .. n\nslider M[i] on R[i-1] L[i] for i in 1 .. n\n"
+           "spring s: L[0] R[0] stiffness %g length 0.98\nload L[n] = [0, -500]\n",
+           n, stiffness);
+}
+
 // Of n stages of width a and height h, a^2 + h^2 constant: W n dh = -F da, F = n W a / h.
 static void scissor_lift_holds_its_load(void **state) {
   (void)state;
   for (int n = 1; n <= 5; n += 2) {
     char text[2000];
-    snprintf(text, sizeof text,
-             "param n = %d\nnode L[0] = [0, 0] fixed\nnode R[0] = [1, 0] fixed y\n"
-             "node L[i] = [0, i*0.3] for i in 1 .. n\nnode R[i] = [1, i*0.3] for i in 1 .. n\n"
-             "node M[i] = [0.5, (i - 1/2)*0.3] for i in 1 .. n\n"
-             "bar l1[i]: L[i-1] M[i] for i in 1 .. n\nbar l2[i]: M[i] R[i] for i in 1 .. n\n"
-             "bar r1[i]: R[i-1] M[i] for i in 1 .. n\nbar r2[i]: M[i] L[i] for i in 1 .. n\n"
-             "slider M[i] on L[i-1] R[i] for i in 1 .. n\nslider M[i] on R[i-1] L[i] for i in 1 .. n\n"
-             "spring s: L[0] R[0] stiffness n*7e4 length 0.98\nload L[n] = [0, -500]\n",
-             n);
+    scissor_lift(n, n * 7e4, text, sizeof text);
     Found f = find(text, NULL);
     char top[16];
     double foot[2], head[2];
@@ -450,16 +454,17 @@ static void hanging_chain_is_a_catenary(void **state) {
 // those of the side cables, and q / sqrt(3) in the triangles. It floats: six motions as a whole, and no other.
 static void tensegrity_prism_stands_by_itself(void **state) {
   (void)state;
-  Found f = find("param r = 1, h = 1.5, k = 500, a = 2.5\n"
-                 "node B[i] = [r*cos(2*pi*i/3), r*sin(2*pi*i/3), 0] for i in 0 .. 2\n"
-                 "node T[i] = [r*cos(2*pi*i/3 + a), r*sin(2*pi*i/3 + a), h] for i in 0 .. 2\n"
-                 "bar b[i]: B[i] T[i] length 2.4 for i in 0 .. 2\n"
-                 "cable low[0]: B[0] B[1] stiffness k length 1.6\ncable low[1]: B[1] B[2] stiffness k length 1.6\n"
-                 "cable low[2]: B[2] B[0] stiffness k length 1.6\ncable high[0]: T[0] T[1] stiffness k length 1.6\n"
-                 "cable high[1]: T[1] T[2] stiffness k length 1.6\ncable high[2]: T[2] T[0] stiffness k length 1.6\n"
-                 "cable side[0]: B[1] T[0] stiffness k length 1.4\ncable side[1]: B[2] T[1] stiffness k length 1.4\n"
-                 "cable side[2]: B[0] T[2] stiffness k length 1.4\n",
-                 NULL);
+  const char *text =
+      "param r = 1, h = 1.5, k = 500, a = 2.5\n"
+      "node B[i] = [r*cos(2*pi*i/3), r*sin(2*pi*i/3), 0] for i in 0 .. 2\n"
+      "node T[i] = [r*cos(2*pi*i/3 + a), r*sin(2*pi*i/3 + a), h] for i in 0 .. 2\n"
+      "bar b[i]: B[i] T[i] length 2.4 for i in 0 .. 2\n"
+      "cable low[0]: B[0] B[1] stiffness k length 1.6\ncable low[1]: B[1] B[2] stiffness k length 1.6\n"
+      "cable low[2]: B[2] B[0] stiffness k length 1.6\ncable high[0]: T[0] T[1] stiffness k length 1.6\n"
+      "cable high[1]: T[1] T[2] stiffness k length 1.6\ncable high[2]: T[2] T[0] stiffness k length 1.6\n"
+      "cable side[0]: B[1] T[0] stiffness k length 1.4\ncable side[1]: B[2] T[1] stiffness k length 1.4\n"
+      "cable side[2]: B[0] T[2] stiffness k length 1.4\n";
+  Found f = find(text, NULL);
   double q = NUMBER(&f, "springs", "side[0]", "force") / NUMBER(&f, "springs", "side[0]", "length");
   assert_true(q > 10);
   for (int i = 0; i < 3; i++) {
@@ -497,6 +502,62 @@ static void tensegrity_prism_stands_by_itself(void **state) {
   assert_int_equal(whole, 6);
   assert_int_equal(all, 6);
   end(&f);
+  // what penalties pull with, 2 r c, is rounding at their end: no verdict comes from that
+  viva_equilibrium_options o = viva_equilibrium_defaults();
+  o.method = "penalty";
+  f = find_with(text, NULL, &o);
+  assert_int_equal(f.status, VIVA_OK);
+  assert_int_equal(viva_equilibrium_verdict(f.e, 0), VIVA_MECHANISM);
+  near_by(NUMBER(&f, "bars", "b[0]", "force") / 2.4, -q, 1e-6 * q);
+  end(&f);
+}
+
+// Whatever a method calls an equilibrium carries its load, F = n W a / h. The criteria of penalties hold in the dead
+// position too, h = 0, where no bar carries 500 N: that is no equilibrium.
+static void no_method_ends_in_a_dead_position(void **state) {
+  (void)state;
+  static const char *const methods[] = {"lagrange",   "penalty",    "stiffness",
+                                        "alm-direct", "alm-linear", "alm-quadratic"};
+  char text[2000];
+  scissor_lift(3, 2e5, text, sizeof text);
+  for (int i = 0; i < 6; i++) {
+    viva_equilibrium_options o = viva_equilibrium_defaults();
+    o.method = methods[i];
+    Found f = find_with(text, NULL, &o);
+    double foot[2], head[2];
+    place_of(&f, "R[0]", foot, 2);
+    place_of(&f, "L[3]", head, 2);
+    double force = NUMBER(&f, "springs", "s", "force"), load = 3 * 500 * foot[0] / (head[1] / 3);
+    assert_int_equal(f.status, fabs(force - load) < 0.01 * load ? VIVA_OK : VIVA_EFAIL);
+    // potential of the spring and of the load, the same number in both formats
+    double V = 2e5 / 2 * pow(foot[0] - 0.98, 2) + 500 * head[1], shown = 0;
+    near_by(NUMBER(&f, "potential"), V, 1e-9 * fabs(V));
+    const char *line = strstr(viva_equilibrium_text(f.e, VIVA_FORMAT_TEXT), "\n  potential: ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n  potential: %lf J", &shown), 1);
+    near_by(shown, V, 1e-8 * fabs(V));
+    end(&f);
+  }
+}
+
+// Without bars nothing is strained: every method finds the truss by its springs, h^2 = 1 - 0.9^2.
+static void springs_alone_rest_by_every_method(void **state) {
+  (void)state;
+  static const char *const methods[] = {"lagrange",   "penalty",    "stiffness",
+                                        "alm-direct", "alm-linear", "alm-quadratic"};
+  for (int i = 0; i < 6; i++) {
+    viva_equilibrium_options o = viva_equilibrium_defaults();
+    o.method = methods[i];
+    Found f = find_with("node A = [-0.9, 0] fixed\nnode B = [0.9, 0] fixed\nnode C = [0.05, 0.4]\n"
+                        "spring a: A C stiffness 100 length 1\nspring b: B C stiffness 100 length 1\n",
+                        NULL, &o);
+    double top[2];
+    assert_int_equal(f.status, VIVA_OK);
+    place_of(&f, "C", top, 2);
+    near_by(top[0], 0, 1e-9);
+    near_by(top[1], sqrt(0.19), 1e-9);
+    end(&f);
+  }
 }
 
 // A model without equations is for equilibria alone.
@@ -515,6 +576,8 @@ int main(void) {
       cmocka_unit_test(methods_take_as_many_iterations_as_the_reference),
       cmocka_unit_test(stewart_platform_is_in_balance),
       cmocka_unit_test(scissor_lift_holds_its_load),
+      cmocka_unit_test(no_method_ends_in_a_dead_position),
+      cmocka_unit_test(springs_alone_rest_by_every_method),
       cmocka_unit_test(quick_return_rests_by_virtual_work),
       cmocka_unit_test(von_mises_truss_has_three_states),
       cmocka_unit_test(hanging_chain_is_a_catenary),
