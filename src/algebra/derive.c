@@ -617,6 +617,16 @@ static void constants_of_motion(Deriving *w) {
   note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 
+// The lines in numbers, when they are proved.
+static void put_numbers(System *s, uint32_t digits, Steps *steps) {
+  steps->decimals = true;
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    StepLine *l = &steps->lines.items[i];
+    l->left = style_numbers(s, digits, l->left);
+    l->value = style_numbers(s, digits, l->value);
+  }
+}
+
 bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
   Deriving work = {.s = s, .pool = s->pool, .n = s->coord_count, .out = out, .most = derive_most_terms}, *w = &work;
@@ -654,9 +664,10 @@ bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Deri
   else if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);
     if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
-    folded_energies(s, steps);
+    if (style->digits) put_numbers(s, style->digits, steps);
+    else folded_energies(s, steps);
     out->steps = steps;
-    out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
+    out->repeats = form == form_lagrange && !style->factor && !style->expand;
   }
   if (!style_apply(s, form, style, out)) return false;
   // steps and origins go equation by equation

@@ -214,8 +214,8 @@ bool port_fit(System *s, const SystemStorage *x, PortForm *out) {
   for (uint32_t i = 0; i < n; i++) w->row[i] = canonical(w, f0[i]);
   const char *growth = find_growth(w, f0);
   if (growth) {
-    out->why = arena_printf(s->arena, "no J, R and G fit: H = %s is no energy of these equations, for %s",
-                            expr_text(s->pool, s->arena, x->H), growth);
+    out->why = arena_printf(s->arena, "no J, R and G fit: %s = %s is no energy of these equations, for %s",
+                            style_free_name(s, "H"), expr_text(s->pool, s->arena, x->H), growth);
     return true;
   }
   if (!match(w)) {

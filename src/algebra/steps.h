@@ -48,6 +48,7 @@ typedef struct Steps {
   ExprPool *pool;
   VEC(StepLine) lines;
   uint32_t unproved;
+  bool decimals;        // the values of the parameters were put in, and numbers rounded, when all was proved
   const char *left_out; // a sentence: what is not written, and why; NULL: nothing
 } Steps;
 

@@ -156,6 +156,10 @@ static ExprId restyled(System *s, DeriveForm form, const DeriveStyle *style, Exp
   return id;
 }
 
+ExprId style_numbers(System *s, uint32_t digits, ExprId id) {
+  return restyled(s, form_lagrange, &(DeriveStyle){.digits = digits}, id);
+}
+
 bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   if (!style->factor && !style->expand && !style->digits) return !arena_failed(s->arena);
   for (uint32_t i = 0; i < out->equations.count; i++) {

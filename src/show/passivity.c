@@ -4,8 +4,20 @@
 // out   the verdict and what it means; the powers; whether H has a lower bound; what was assumed; Casimirs; the witness
 #include "show/passivity.h"
 
+#include "algebra/style.h"
 #include "expr/print.h"
 #include "show/json.h"
+
+// A sentence about H, which has another name where the model uses this one.
+static const char *about_storage(System *s, const char *sentence) {
+  const char *name = style_free_name(s, "H");
+  Text t = text_in(s->arena);
+  for (const char *c = sentence; *c; c++) {
+    if (*c == 'H') text_put(&t, name ? name : "H");
+    else text_putc(&t, *c);
+  }
+  return text_str(&t);
+}
 
 static const char *meaning(PassivityVerdict v) {
   static const char *const words[] = {
@@ -45,13 +57,14 @@ static void assumed_text(const Passivity *p, Text *out) {
 }
 
 void show_passivity_text(System *s, const Passivity *p, Text *out) {
-  text_printf(out, "%s: %s\n", passivity_name(p->verdict), meaning(p->verdict));
+  text_printf(out, "%s: %s\n", passivity_name(p->verdict), about_storage(s, meaning(p->verdict)));
   if (p->because) text_printf(out, "  because    %s\n", p->because);
   if (p->form.why) return;
-  text_printf(out, "  stored     H = %s\n", expr_text(s->pool, s->arena, p->form.H));
+  text_printf(out, "  stored     %s = %s\n", about_storage(s, "H"), expr_text(s->pool, s->arena, p->form.H));
   text_printf(out, "  lost       %s\n", p->squares.count ? sum_of_squares(s, p) : written(s, p->lost));
   text_printf(out, "  supplied   %s\n", p->form.m ? written(s, p->supplied) : "nothing: the model has no port");
-  if (p->verdict != passivity_undecided) text_printf(out, "  below      %s\n", bounded_words(p->bounded));
+  if (p->verdict != passivity_undecided)
+    text_printf(out, "  below      %s\n", about_storage(s, bounded_words(p->bounded)));
   assumed_text(p, out);
   for (uint32_t i = 0; i < p->casimirs.count; i++)
     text_printf(out, "  constant   %s, while nothing comes in at the ports\n",

@@ -65,6 +65,18 @@ static bool has_line(const StepShow *w, StepKind kind, uint32_t coord) {
   return false;
 }
 
+// T - V + X, of those that there are
+static void put_energies(const StepShow *w, ExprFormat format, Text *out) {
+  bool T = has_line(w, line_kinetic, 0), V = has_line(w, line_potential, 0);
+  if (T) put_letter(w, letter_T, format, out);
+  if (V && T) put_sign(format, "-", out);
+  else if (V) text_put(out, format == format_mathml ? "<mo form=\"prefix\">−</mo>" : "-");
+  if (V) put_letter(w, letter_V, format, out);
+  if (!has_line(w, line_extra, 0)) return;
+  if (T || V) put_sign(format, "+", out);
+  put_letter(w, letter_X, format, out);
+}
+
 // What a line is about: T, dL/dx', d/dt dL/dx', ...
 static const char *left_of(const StepShow *w, const StepLine *l, ExprFormat format) {
   Text t = text_in(w->s->arena);
@@ -79,15 +91,7 @@ static const char *left_of(const StepShow *w, const StepLine *l, ExprFormat form
   case line_lagrangian:
     put_letter(w, letter_L, format, &t);
     put_sign(format, "=", &t);
-    if (has_line(w, line_kinetic, 0)) put_letter(w, letter_T, format, &t);
-    if (has_line(w, line_potential, 0)) {
-      put_sign(format, "-", &t);
-      put_letter(w, letter_V, format, &t);
-    }
-    if (has_line(w, line_extra, 0)) {
-      put_sign(format, "+", &t);
-      put_letter(w, letter_X, format, &t);
-    }
+    put_energies(w, format, &t);
     break;
   case line_dissipation: put_letter(w, letter_D, format, &t); break;
   case line_momentum: put_partial(w, letter_L, c->v, format, &t); break;
@@ -126,11 +130,15 @@ static const char *rule_of(const StepShow *w, uint32_t coord, ExprFormat format)
 }
 
 static StepShow show_in(const System *s, const Steps *steps, ExprFormat format, Text *out) {
-  return (StepShow){s, steps, table_names(s, s->arena), format, out};
+  StepShow w = {s, steps, table_names(s, s->arena), format, out};
+  w.names.decimals = steps->decimals;
+  return w;
 }
 
 const char *steps_verdict(const System *s, const Steps *steps) {
-  if (steps->unproved == 0) return "Every line is proved by the exact algebra.";
+  if (steps->unproved == 0)
+    return steps->decimals ? "Every line is proved by the exact algebra, before numbers were put in and rounded."
+                           : "Every line is proved by the exact algebra.";
   return arena_printf(s->arena, "%u of %u lines %s not proved.", steps->unproved, steps->lines.count,
                       steps->unproved == 1 ? "is" : "are");
 }
