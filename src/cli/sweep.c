@@ -123,7 +123,7 @@ static int check_resume(const viva_sweep_options *o, const SweepFiles *w) {
 
 static bool is_table(const char *file) {
   const char *dot = strrchr(file, '.');
-  return dot && strcmp(dot, ".csv") == 0;
+  return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".part") == 0);
 }
 
 // A table is shown as it is: nothing of a run has a place.
