@@ -341,11 +341,22 @@ static bool name_part(viva_sweep *x, const char **part) {
   return *part || fails(x, VIVA_ENOMEM, NULL, NULL);
 }
 
+// What the model was read from is never written to.
+static bool is_read(const viva_sweep *x) {
+  for (size_t i = 0; i < viva_model_file_count(x->model); i++) {
+    if (outfile_same(viva_model_file(x->model, i), x->o.path)) return true;
+  }
+  return false;
+}
+
 bool sweep_open(viva_sweep *x) {
   int error = 0;
   const char *part = NULL;
   if (!x->o.path) return true;
   x->path = x->o.path;
+  if (is_read(x))
+    return fails(x, VIVA_EINPUT, arena_printf(x->arena, "\"%s\" is a file that the model reads", x->path),
+                 "give `--out` another name");
   bool stream = outfile_descriptor(x->o.path) >= 0;
   if (x->o.resume && !stream && !name_part(x, &part)) return false;
   bool goes_on = part && file_is_ordinary(part);

@@ -46,12 +46,20 @@ static int write_files(viva_sweep *s, viva_status done, const viva_sweep_options
   return done == VIVA_OK && sweep_outputs_pictures(&w->pictures) ? sweep_outputs_write(&w->pictures, s, to) : -1;
 }
 
+// The new table may grow beside an old one: that name is an output, too.
+static int note_part(const char *path) {
+  static char part[4096];
+  if (!path || is_stdout(path) || snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) return -1;
+  return note_output("--out", part);
+}
+
 static int run_sweep(const viva_model *model, viva_sweep_options *o, SweepFiles *w) {
   RunWatch watch;
   viva_sweep *s = NULL;
   viva_csv *csv = NULL;
   bool leads = viva_ranks_own(o->ranks) == 0;
-  int status = leads ? sweep_outputs_open(&w->pictures) : -1;
+  int status = note_part(o->path);
+  if (status < 0 && leads) status = sweep_outputs_open(&w->pictures);
   if (status < 0 && w->rows && leads) status = open_table("--rows", w->rows, &csv);
   if (status >= 0) return status;
   if (csv) o->rows = viva_csv_sink(csv);
@@ -115,7 +123,7 @@ static int check_resume(const viva_sweep_options *o, const SweepFiles *w) {
 
 static bool is_table(const char *file) {
   const char *dot = strrchr(file, '.');
-  return dot && strcmp(dot, ".csv") == 0;
+  return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".part") == 0);
 }
 
 // A table is shown as it is: nothing of a run has a place.

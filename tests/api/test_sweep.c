@@ -1,8 +1,10 @@
 // Sweeps from the outside: the examples against closed forms, tables that are read back, pictures.
+#define _DEFAULT_SOURCE
 #include "tests/support.h"
 
 #include "viva/viva.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct Swept {
@@ -179,6 +181,47 @@ static void a_table_that_is_read_back_shows_the_same(void **state) {
   done(&s);
 }
 
+static void write_file(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+static void an_output_that_the_model_reads_is_refused(void **state) {
+  (void)state;
+  char folder[] = "/tmp/viva-sweep-XXXXXX", model[64], link_path[64], hard[64], none[64], soft[64], now[200] = "";
+  const char *text = "param k = 1\nstate x = 1\nx' = -k*x\nsimulate to 1\n", *vary[] = {"k=[1, 2]"};
+  assert_non_null(mkdtemp(folder));
+  snprintf(model, sizeof model, "%s/m.viva", folder);
+  snprintf(link_path, sizeof link_path, "%s/link.csv", folder);
+  snprintf(hard, sizeof hard, "%s/hard.csv", folder);
+  snprintf(none, sizeof none, "%s/none.csv", folder);
+  snprintf(soft, sizeof soft, "%s/soft.csv", folder);
+  write_file(model, text);
+  assert_int_equal(symlink("m.viva", link_path) | link(model, hard) | symlink("none.csv", soft), 0);
+  // also a file that is not there yet; another name of it is another file
+  assert_true(viva_file_same(model, link_path) && viva_file_same(hard, link_path) && viva_file_same(soft, none));
+  assert_false(viva_file_same(model, none) || viva_file_same("/dev/null", "/dev/null") || viva_file_same(NULL, none));
+  Swept s = {0};
+  assert_int_equal(viva_model_load(model, NULL, &s.model), VIVA_OK);
+  const char *paths[] = {model, link_path, hard};
+  for (int i = 0; i < 3; i++) {
+    viva_sweep_options o = options(vary, 1, NULL, 0, NULL, 0);
+    o.path = paths[i];
+    assert_int_equal(viva_sweep_model(s.model, &o, &s.sweep), VIVA_EINPUT);
+    assert_non_null(viva_sweep_message(s.sweep));
+    viva_sweep_free(s.sweep);
+  }
+  s.sweep = NULL;
+  FILE *f = fopen(model, "r");
+  now[fread(now, 1, sizeof now - 1, f)] = 0;
+  fclose(f);
+  assert_string_equal(now, text);
+  done(&s);
+  unlink(model), unlink(link_path), unlink(hard), unlink(soft), rmdir(folder);
+}
+
 static void wrong_calls_are_refused(void **state) {
   (void)state;
   viva_sweep *x = (viva_sweep *)state;
@@ -202,6 +245,7 @@ int main(void) {
       cmocka_unit_test(a_formula_without_motion_is_lognormal),
       cmocka_unit_test(indices_are_those_of_ishigami),
       cmocka_unit_test(a_table_that_is_read_back_shows_the_same),
+      cmocka_unit_test(an_output_that_the_model_reads_is_refused),
       cmocka_unit_test(wrong_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,6 +209,8 @@ rm real/s.csv.part
 $viva sweep spring.viva --vary "p=[1]" --to -1 --out sweeps/none.csv > out 2> err
 [ ! -e sweeps/none.csv ] || fail "a sweep that is refused leaves a file"
 
+refused $viva sweep spring.viva --vary p=[1,2] --to 0.1 --out sweeps/none.csv --rows sweeps/none.csv.part
+
 # rows of a sweep that goes on are those that it would write; a changed byte is seen
 rm -f sweeps/s.csv
 $viva sweep spring.viva --vary p=1:1:6 --to 0.1 --measure "max(x)" --out whole.csv > out 2> err

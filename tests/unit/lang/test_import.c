@@ -23,7 +23,7 @@ static void an_input_that_is_given_needs_no_note(void **state) {
   assert_int_equal(diags.list.count, 1);
   assert_true(diags.list.items[0].warning);
   assert_string_equal(diags.list.items[0].message, "the file does not hold u12");
-  assert_string_equal(diags.list.items[0].hint, "`--input u12=EXPRESSION` says it");
+  assert_string_equal(diags.list.items[0].hint, "`viva run FILE --input u12=EXPRESSION` says it");
   arena_free(arena);
 }
 
