@@ -3,6 +3,12 @@
  * A model is read from text, and then asked: for its equations, for its motion. A loaded model never changes, so
  * threads may share it. No function prints, exits or keeps global state.
  *
+ * Where memory is short, calls return VIVA_ENOMEM. One limit remains: FLINT and GMP (which prove identities), OpenBLAS
+ * (matrices) and the loader of shared libraries end the process themselves when one of their own allocations fails.
+ * What they need is asked for before they begin, and VIVA_ENOMEM is returned where it is not there; but memory that
+ * others take between the question and the use is out of reach. Any call that reads or takes a model or an analysis may
+ * use them: a program that must outlive every shortage makes these calls in a process of its own.
+ *
  * A call that cannot be meant is VIVA_EUSAGE, never a crash: a NULL where none may be, a number that no enum has, a
  * list with holes. A model with errors is VIVA_EINPUT in every call that asks it for something; its diagnostics say
  * why. In both cases what the call would give is NULL. Questions to a handle that is NULL have an answer, too: NULL, 0,

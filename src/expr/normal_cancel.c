@@ -198,6 +198,7 @@ static ExprId factored_term(Normal *n, const Poly *p) {
 
 ExprId poly_factored(Normal *n, const Poly *p) {
   ExprPool *pool = n->pool;
+  if (!p) return 0; // out of memory before
   if (n->api->length(n->ring, p) == 0) return pool->zero;
   if (n->api->length(n->ring, p) == 1) return factored_term(n, p);
   const char *why = n->why;
@@ -207,7 +208,8 @@ ExprId poly_factored(Normal *n, const Poly *p) {
   Rat constant = ring_number(pool->arena, next_field(&answer));
   VEC(Factor) factors = {0};
   Poly *base = n->api->poly_new(n->ring);
-  while (*answer && base) {
+  if (!base) return 0;
+  while (*answer) {
     const char *text = next_field(&answer), *exponent = next_field(&answer);
     if (!exact_ask(n->lasting, &pool->algebra_asked, 8 * strlen(text)) || !n->api->parse(n->ring, base, text)) return 0;
     int64_t k = 0;

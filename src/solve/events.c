@@ -35,7 +35,7 @@ enum {
 // Pieces of one step that may be bounded, half as many after each step that spent them and decided nothing; of all
 // steps together beyond the first few of each, some seconds; of each after these are spent; and of each after a long
 // row of steps in vain, which are dominated by rounding.
-enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200, long_row = 1000, fewest_pieces = 16 };
+enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200, long_row = 200, fewest_pieces = 16 };
 
 // Here the polynomial is as good as rounding lets it be, some hundred roundings: nothing is to be mended.
 static const double exact_rest = 1e-13;
