@@ -125,7 +125,7 @@ static int reduce_block(EigenWork *w, int from, int k) {
   if (k == 1) {
     w->re[from] = *t;
     w->im[from] = 0;
-    w->bound[from] = 5 * DBL_EPSILON * fabs(*t);
+    w->bound[from] = (k + 4) * DBL_EPSILON * fabs(*t);
     return 0;
   }
   dgebal_("S", &k, t, &w->n, &low, &high, w->scale + from, &info, 1);
