@@ -63,7 +63,7 @@ bool zeros_balance(const LinearSystem *s, Arena *arena, LinearSystem *out) {
 typedef struct Shrinking {
   size_t n, width; // states left; of the rows of A
   double *A, *b, *c, d;
-  double *sizeA, *sizeb, *sizec, sized;
+  double *sizeA, *sizeb, *sizec;
   double rounding;
 } Shrinking;
 
@@ -129,7 +129,6 @@ static bool shrink(Shrinking *x, double *gain) {
     memcpy(x->c, x->A + last * x->width, last * sizeof *x->c);
     memcpy(x->sizec, x->sizeA + last * x->width, last * sizeof *x->sizec);
     x->d = x->b[last];
-    x->sized = x->sizeb[last];
   }
   *gain *= x->d;
   return true;
@@ -139,7 +138,7 @@ static bool open_shrinking(Arena *arena, const LinearSystem *path, Shrinking *x)
   LinearSystem s;
   if (!zeros_balance(path, arena, &s)) return false;
   size_t n = s.n;
-  *x = (Shrinking){.n = n, .width = n, .A = s.A, .b = s.B, .c = s.C, .d = s.D[0], .sized = fabs(s.D[0])};
+  *x = (Shrinking){.n = n, .width = n, .A = s.A, .b = s.B, .c = s.C, .d = s.D[0]};
   x->rounding = 16 * ((double)n + 2) * DBL_EPSILON;
   x->sizeA = arena_array(arena, n * n + 2 * n + 1, sizeof *x->sizeA);
   if (!x->sizeA) return false;

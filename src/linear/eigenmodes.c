@@ -6,9 +6,9 @@
 // Exact entries say how many eigenvalues are zero, on the imaginary axis and to its right (hurwitz.c): that many of the
 // computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries the
 // bound of its own rounding says on which side an eigenvalue is: on the axis, or zero, where the bound reaches it and
-// is rounding beside the norm of A; where the bound is larger, its side is not decided. Every reader takes
-// EigenMode.side. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal basis of its
-// columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
+// it is off by rounding of the norm of A; else its side is not decided. Every reader takes EigenMode.side. Reach is
+// decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal basis of its columns; which modes are
+// out of reach, by the least singular value of [A - lambda, B] (Hautus).
 #include "linear/eigenmodes.h"
 
 #include "linear/reach.h"
@@ -277,14 +277,15 @@ static void find_chains(ModesWork *w) {
 }
 
 // What a double eigenvalue leaves of the digits of a matrix: rounding by 1e-16 of its norm moves it by the square root
-// of that, 1e-8, times its condition. A bound above this part of the norm says nothing of what is 0.
-static const double rounding_part = 1e-6;
+// of that, 1e-8, times its condition. What lies farther off is not called 0; nor is anything whose bound is far larger.
+static const double rounding_part = 1e-6, bound_part = 1e-3;
 
 EigenSide eigen_side(double off, double zero, double bound, double size) {
   if (off > bound) return side_right;
   if (off < -bound) return side_left;
-  if (bound > rounding_part * size) return side_undecided;
-  return zero <= bound ? side_zero : side_axis;
+  if (fabs(off) > rounding_part * size || bound > bound_part * size) return side_undecided;
+  if (zero > bound) return side_axis;
+  return zero <= rounding_part * size ? side_zero : side_undecided;
 }
 
 static bool judge_by_bounds(ModesWork *w) {

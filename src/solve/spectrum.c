@@ -42,14 +42,14 @@ void dgelsy_(const int *m, const int *n, const int *columns, double *a, const in
 
 // Strongly connected components of the sparsity pattern, by Tarjan's algorithm (1972), without recursion: row i belongs
 // behind column j wherever a_ij is not zero.
-typedef struct Components {
+typedef struct SpectrumBlocks {
   int n, count, clock, depth;
   int *order;                                  // rows, one component behind the other: block upper triangular
   int *start;                                  // of each component in it, and the end
   int *seen, *low, *stack, *path, *next, open; // of the search; path: from the root, with the next row to look at
-} Components;
+} SpectrumBlocks;
 
-static void enter_node(Components *x, int j) {
+static void enter_node(SpectrumBlocks *x, int j) {
   x->seen[j] = x->low[j] = ++x->clock;
   x->stack[x->open++] = j;
   x->next[j] = 0;
@@ -57,7 +57,7 @@ static void enter_node(Components *x, int j) {
 }
 
 // The component whose root is j is complete.
-static void close_component(Components *x, int j, int *done) {
+static void close_component(SpectrumBlocks *x, int j, int *done) {
   int i;
   do {
     i = x->stack[--x->open];
@@ -67,7 +67,7 @@ static void close_component(Components *x, int j, int *done) {
   x->start[++x->count] = *done;
 }
 
-static void find_components(Components *x, const double *a) {
+static void find_components(SpectrumBlocks *x, const double *a) {
   int done = 0;
   memset(x->seen, 0, (size_t)x->n * sizeof *x->seen);
   x->start[0] = 0;
@@ -125,7 +125,7 @@ static int reduce_block(EigenWork *w, int from, int k) {
   if (k == 1) {
     w->re[from] = *t;
     w->im[from] = 0;
-    w->bound[from] = 5 * DBL_EPSILON * fabs(*t);
+    w->bound[from] = (k + 4) * DBL_EPSILON * fabs(*t);
     return 0;
   }
   dgebal_("S", &k, t, &w->n, &low, &high, w->scale + from, &info, 1);
@@ -233,14 +233,14 @@ int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *
   w->tau = w->scale + n;
   w->s = w->tau + n;
   w->row = w->s + n;
-  Components parts = {.n = n,
-                      .order = whole,
-                      .start = whole + n,
-                      .seen = whole + 2 * n + 1,
-                      .low = whole + 3 * n + 1,
-                      .stack = whole + 4 * n + 1,
-                      .path = whole + 5 * n + 1,
-                      .next = whole + 6 * n + 1};
+  SpectrumBlocks parts = {.n = n,
+                          .order = whole,
+                          .start = whole + n,
+                          .seen = whole + 2 * n + 1,
+                          .low = whole + 3 * n + 1,
+                          .stack = whole + 4 * n + 1,
+                          .path = whole + 5 * n + 1,
+                          .next = whole + 6 * n + 1};
   find_components(&parts, a);
   permute(n, parts.order, a, w->left);
   memset(v, 0, cells * sizeof *v);
