@@ -46,7 +46,7 @@ static void estimates_table(Text *out, const FitResult *r) {
 }
 
 static void columns_table(Text *out, const FitResult *r) {
-  static const char *const heads[] = {"measured", "points", "R²", "rms", "white, p", "normal, p"};
+  static const char *const heads[] = {"measured", "points", "R²", "rms", "noise", "", "white, p", "normal, p"};
   const FitProblem *f = r->f;
   uint32_t at = 0;
   html_table_open(out, "Residuals");
@@ -60,6 +60,8 @@ static void columns_table(Text *out, const FitResult *r) {
       html_cell(out, column->points);
       html_cell(out, r->column_r2[at]);
       html_cell(out, r->column_rms[at]);
+      html_cell(out, r->sigma * column->sd);
+      text_printf(out, "<td>%s</td>", isnan(column->given) ? "" : "given");
       html_cell(out, r->tests[at].p_white);
       html_cell(out, r->tests[at].p_normal);
       text_put(out, "</tr>\n");
