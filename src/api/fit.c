@@ -79,7 +79,8 @@ static bool read_line(FitReading *x, uint32_t line) {
   }
   if (!fit->path) {
     diag_error(&x->diags, diag_bad_setting, fit->span, "this names no data file");
-    diag_hint(&x->diags, "write `to \"data.csv\" by x` or `viva fit FILE data.csv --by x`, or say what becomes least: `--minimize \"integral(t*|e|)\"`");
+    diag_hint(&x->diags, "write `to \"data.csv\" by x` or `viva fit FILE data.csv --by x`, or say what becomes least: "
+                         "`--minimize \"integral(t*|e|)\"`");
     return false;
   }
   if (!measured_read(arena, &x->sources, &x->diags, &model->system.fits.items[line], &model->system.tables,

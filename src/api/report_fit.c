@@ -46,7 +46,7 @@ static void estimates_table(Text *out, const FitResult *r) {
 }
 
 static void columns_table(Text *out, const FitResult *r) {
-  static const char *const heads[] = {"measured", "points", "R²", "rms", "white, p", "normal, p"};
+  static const char *const heads[] = {"measured", "points", "R²", "rms", "noise", "", "white, p", "normal, p"};
   const FitProblem *f = r->f;
   uint32_t at = 0;
   html_table_open(out, "Residuals");
@@ -58,10 +58,12 @@ static void columns_table(Text *out, const FitResult *r) {
       const FitColumn *column = &f->experiments[e].columns[c];
       html_row(out, in_case ? arena_printf(out->arena, "%s, case %s", column->name, in_case) : column->name);
       html_cell(out, column->points);
-      html_cell(out, r->column_r2[at]);
-      html_cell(out, r->column_rms[at]);
-      html_cell(out, r->tests[at].p_white);
-      html_cell(out, r->tests[at].p_normal);
+      html_cell(out, r->columns[at].r2);
+      html_cell(out, r->columns[at].rms);
+      html_cell(out, r->sigma * column->sd);
+      text_printf(out, "<td>%s</td>", isnan(column->given) ? "" : "given");
+      html_cell(out, r->columns[at].tests.p_white);
+      html_cell(out, r->columns[at].tests.p_normal);
       text_put(out, "</tr>\n");
     }
   }

@@ -2,7 +2,6 @@
 #include "fit/auto.h"
 
 #include "fit/crowd.h"
-#include "fit/identify.h"
 
 #include <string.h>
 
@@ -106,7 +105,7 @@ static void take_local(Auto *a, const LmResult *found) {
   }
   if (!(cost < a->best_cost)) return;
   a->best_cost = cost;
-  a->rests = found->status == lm_found && !(found->offset > 0.1) && identify_rank(a->m->R, f->k, a->room) == f->k;
+  a->rests = found->status == lm_found && !(found->offset > 0.1) && least_rank(a->m->R, f->k, a->room) == f->k;
   a->noise = a->rests && only_noise_is_left(a);
   memcpy(a->best, a->u, f->k * sizeof *a->u);
 }

@@ -56,7 +56,7 @@ static double bend_unseen(FitResult *r, Lm *m, double *room) {
   const double part = 0.1;
   FitProblem *f = r->f;
   uint32_t k = f->k, first = 0;
-  if (k < 2 || r->before.structure.lost || identify_rank(m->R, k, room) + 1 != k) return 0;
+  if (k < 2 || r->before.structure.lost || least_rank(m->R, k, room) + 1 != k) return 0;
   const double *v = room, *length = room + (size_t)k * k + k;
   double *to = arena_array(f->arena, k, sizeof *to), longest = 0, rise = 0;
   bool *fixed = arena_array(f->arena, k, sizeof *fixed);

@@ -7,24 +7,7 @@
 
 #include <string.h>
 
-static const double weak = 1e-7;          // singular values, columns being of length 1: below, slopes are rounding
 static const double assumed_noise = 0.01; // of a column without a standard deviation, in parts of its spread
-
-uint32_t identify_rank(const double *R, uint32_t k, double *room) {
-  double *v = room, *values = v + (size_t)k * k, *length = values + k, *unit = length + k;
-  uint32_t rank = 0;
-  for (uint32_t j = 0; j < k; j++) {
-    length[j] = 0;
-    for (uint32_t i = 0; i <= j; i++) length[j] = hypot(length[j], R[(size_t)i * k + j]);
-  }
-  for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++)
-      unit[(size_t)i * k + j] = length[j] > 0 && j >= i ? R[(size_t)i * k + j] / length[j] : 0;
-  }
-  least_singular(unit, k, values, v, unit);
-  while (rank < k && values[rank] > weak) rank++;
-  return rank;
-}
 
 // The start, then points over the box.
 static void place_point(const FitProblem *f, uint32_t which, ExploreRandom *random, double *u) {
@@ -201,7 +184,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
     if (isinf(f->horizon)) fit_note(f, u, isfinite(seen.sums.cost) ? seen.sums.cost : INFINITY);
     out->points++;
     see_sizes(f, seen.spreads, out);
-    uint32_t rank = identify_rank(seen.sums.R, k, room);
+    uint32_t rank = least_rank(seen.sums.R, k, room);
     if (rank > out->rank) out->rank = rank;
     if (!out->point) expect_errors(f, room, rank, u, out);
     out->least = fmax(out->least, room[(size_t)k * k + k - 1]);

@@ -20,9 +20,4 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out);
 // Where the data is far larger or smaller than the model at all points: a warning that it may be in other units.
 void identify_tell_sizes(const FitProblem *f, const Identified *seen, Diags *diags);
 
-// Combinations that R sees: singular values of its columns brought to length 1. room: k*(2k + 2) doubles, of which
-// the first k*k are the directions (column by column in a matrix row by row), the next k the singular values, the
-// next k the lengths of the columns.
-uint32_t identify_rank(const double *R, uint32_t k, double *room);
-
 #endif

@@ -122,6 +122,24 @@ void least_singular(const double *R, uint32_t k, double *values, double *v, doub
   }
 }
 
+static const double weak = 1e-7; // singular values, columns being of length 1: below, slopes are rounding
+
+uint32_t least_rank(const double *R, uint32_t k, double *room) {
+  double *v = room, *values = v + (size_t)k * k, *length = values + k, *unit = length + k;
+  uint32_t rank = 0;
+  for (uint32_t j = 0; j < k; j++) {
+    length[j] = 0;
+    for (uint32_t i = 0; i <= j; i++) length[j] = hypot(length[j], R[(size_t)i * k + j]);
+  }
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < k; j++)
+      unit[(size_t)i * k + j] = length[j] > 0 && j >= i ? R[(size_t)i * k + j] / length[j] : 0;
+  }
+  least_singular(unit, k, values, v, unit);
+  while (rank < k && values[rank] > weak) rank++;
+  return rank;
+}
+
 // ---- rows that come one after the other
 
 void least_sums_init(LeastSums *s, uint32_t k, uint32_t block, double *room) {

@@ -20,6 +20,11 @@ void least_damped(const double *R, const double *q, const double *d, const bool 
 // itself, which is then overwritten.
 void least_singular(const double *R, uint32_t k, double *values, double *v, double *room);
 
+// Combinations that R sees: singular values of its columns brought to length 1. room: k*(2k + 2) doubles, of which
+// the first k*k are the directions (column by column in a matrix row by row), the next k the singular values, the
+// next k the lengths of the columns.
+uint32_t least_rank(const double *R, uint32_t k, double *room);
+
 // R and Q'r of rows that come one after the other: blocks of them are reduced below the R so far.
 enum { least_block = 4096 }; // rows, where there is only one sum
 typedef struct LeastSums {

@@ -1,8 +1,6 @@
 // How large the noise is. See noise.h.
 #include "fit/noise.h"
 
-#include "fit/identify.h"
-
 #include <string.h>
 
 static const double least_ratio = 1e-9; // of a scale to the largest one: what is more exact is exact
@@ -154,7 +152,7 @@ static void find_used(FitProblem *f, const Leverages *x) {
     for (size_t i = 0; i < block; i++) x->a[g * block + i] = f->groups[g].sums.R[i] / f->groups[g].scale;
   }
   least_reduce(x->a, x->r, f->group_count * k, f->k, x->R);
-  uint32_t rank = identify_rank(x->R, f->k, x->room);
+  uint32_t rank = least_rank(x->R, f->k, x->room);
   const double *v = x->room, *values = v + block, *length = values + k;
   if (rank > x->rank) rank = x->rank;
   for (uint32_t g = 0; g < f->group_count; g++) {

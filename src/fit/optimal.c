@@ -1,7 +1,6 @@
 // Which experiment would tell the unknowns best. See optimal.h.
 #include "fit/optimal.h"
 
-#include "fit/identify.h"
 #include "fit/least.h"
 #include "fit/slopes.h"
 #include "sim/program_start.h"
@@ -183,7 +182,7 @@ static bool judge(Optimal *x, Arena *scratch, const double *rows, const uint32_t
   if (!a || !r || !R || !room) return false;
   for (uint32_t i = 0; i < n; i++) memcpy(a + i * one, rows + (chosen ? chosen[i] : i) * one, one * sizeof *a);
   least_reduce(a, r, wide, k, R);
-  c->rank = identify_rank(R, k, room);
+  c->rank = least_rank(R, k, room);
   const double *v = room, *values = v + (size_t)k * k, *length = values + k;
   c->log_det = c->rank < k ? -INFINITY : 0;
   for (uint32_t j = 0; j < k; j++) {

@@ -1,8 +1,6 @@
 // How sure a fit is. See result.h.
 #include "fit/result.h"
 
-#include "fit/identify.h"
-
 #include <string.h>
 
 typedef struct FitRemarks {
@@ -73,7 +71,7 @@ static bool find_axes(FitResult *r, const Lm *m, FitAxes *out) {
   if (!out->v) return false;
   out->values = out->v + (size_t)k * k;
   out->length = out->values + k;
-  r->rank = identify_rank(m->R, k, out->v);
+  r->rank = least_rank(m->R, k, out->v);
   if (r->rank > k - r->before.structure.lost) r->rank = k - r->before.structure.lost; // slopes by differences
   return true;
 }
@@ -205,9 +203,7 @@ static bool test_columns(FitResult *r, const double *residuals) {
   const FitProblem *f = r->f;
   size_t columns = 0;
   for (uint32_t e = 0; e < f->count; e++) columns += f->experiments[e].width;
-  r->column_r2 = arena_array(f->arena, columns + 1, sizeof *r->column_r2);
-  r->column_rms = arena_array(f->arena, columns + 1, sizeof *r->column_rms);
-  r->tests = arena_array(f->arena, columns + 1, sizeof *r->tests);
+  r->columns = arena_array(f->arena, columns + 1, sizeof *r->columns);
   double *room = arena_array(f->arena, fit_column_room(f), sizeof *room);
   if (arena_failed(f->arena)) return false;
   columns = 0;
@@ -217,9 +213,9 @@ static bool test_columns(FitResult *r, const double *residuals) {
       size_t count;
       const double *one = fit_column(f, residuals, e, c, room, &count);
       double sd = x->columns[c].sd, sum = fit_cost(one, count);
-      r->column_r2[columns] = x->columns[c].total > 0 ? 1 - sum * sd * sd / x->columns[c].total : NAN;
-      r->column_rms[columns] = count ? sd * sqrt(sum / (double)count) : NAN;
-      r->tests[columns++] = residual_tests(one, count);
+      r->columns[columns].r2 = x->columns[c].total > 0 ? 1 - sum * sd * sd / x->columns[c].total : NAN;
+      r->columns[columns].rms = count ? sd * sqrt(sum / (double)count) : NAN;
+      r->columns[columns++].tests = residual_tests(one, count);
     }
   }
   return true;

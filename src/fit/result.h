@@ -88,6 +88,12 @@ typedef struct FitChi {
   double p;               // the probability of such a value, or a larger one, if the model and the noise are right
 } FitChi;
 
+// What is left of a column.
+typedef struct FitColumnFound {
+  double r2, rms; // rms: of the residuals, in the unit of the column
+  ResidualTests tests;
+} FitColumnFound;
+
 typedef struct FitResult {
   RunStatus status;
   const char *message; // NULL: nothing went wrong
@@ -102,11 +108,9 @@ typedef struct FitResult {
   size_t freedom;         // N - rank
   FitChi chi;
   FitEstimate *estimates;
-  double *axes;         // A of the covariance A A': k rows, the first `rank` of k columns
-  double *correlation;  // k x k; NAN where it is not defined
-  double *column_r2;    // by experiment and column
-  ResidualTests *tests; // likewise
-  double *column_rms;   // of the residuals, in the unit of the column
+  double *axes;            // A of the covariance A A': k rows, the first `rank` of k columns
+  double *correlation;     // k x k; NAN where it is not defined
+  FitColumnFound *columns; // by experiment and column
   double aic, bic;
   uint32_t rank;          // combinations of the unknowns that the slopes see at the estimate
   Identified before;      // what was known before the fit

@@ -81,10 +81,10 @@ static void put_columns(const FitResult *r, Text *out) {
       const FitColumn *column = &f->experiments[e].columns[c];
       put_name(out, column->name, 12);
       text_printf(out, " %u points, ", column->points);
-      if (isfinite(r->column_r2[at])) text_printf(out, "R^2 = %.6f, ", r->column_r2[at]);
-      text_printf(out, "rms %.4g", r->column_rms[at]);
-      put_p(out, "white", r->tests[at].p_white);
-      put_p(out, "normal", r->tests[at].p_normal);
+      if (isfinite(r->columns[at].r2)) text_printf(out, "R^2 = %.6f, ", r->columns[at].r2);
+      text_printf(out, "rms %.4g", r->columns[at].rms);
+      put_p(out, "white", r->columns[at].tests.p_white);
+      put_p(out, "normal", r->columns[at].tests.p_normal);
       text_putc(out, '\n');
     }
   }
@@ -304,11 +304,11 @@ static void json_columns(Json *j, const FitResult *r) {
       json_number(j, "sd", r->sigma * column->sd);
       json_bool(j, "sd_given", !isnan(column->given));
       json_number(j, "freedom", f->groups[column->group].freedom);
-      json_number(j, "r2", r->column_r2[at]);
-      json_number(j, "rms", r->column_rms[at]);
-      json_number(j, "lag1", r->tests[at].lag1);
-      json_number(j, "p_white", r->tests[at].p_white);
-      json_number(j, "p_normal", r->tests[at].p_normal);
+      json_number(j, "r2", r->columns[at].r2);
+      json_number(j, "rms", r->columns[at].rms);
+      json_number(j, "lag1", r->columns[at].tests.lag1);
+      json_number(j, "p_white", r->columns[at].tests.p_white);
+      json_number(j, "p_normal", r->columns[at].tests.p_normal);
       json_close(j, '}');
     }
   }
