@@ -84,9 +84,10 @@ static void check_inertia(Elab *e, const TreeBody *b) {
   for (int i = 0; i < 3; i++) {
     double others = moment[(i + 1) % 3] + moment[(i + 2) % 3];
     if (moment[i] <= others + 1e-9 * sum) continue;
-    diag_error(e->diags, diag_body, b->span,
-               "no body has the inertia of `%s`: its principal moment %g is larger than the two others together, %g",
-               b->name, moment[i], others);
+    // published robots have such numbers: the equations are those of a body all the same, as long as M is positive
+    diag_warning(e->diags, diag_body, b->span,
+                 "no body has the inertia of `%s`: its principal moment %g is larger than the two others together, %g",
+                 b->name, moment[i], others);
     diag_hint(e->diags, "moments about the centre of mass obey a <= b + c; %s",
               b->about_origin ? taken : "`about origin` if these are about the origin");
     return;

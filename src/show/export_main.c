@@ -5,20 +5,19 @@
 // or telling what it changes. Where it asks for a fixed step, it gets that, and how far a finer one leads elsewhere is
 // printed.
 #include "show/export_steps.h"
+#include "solve/ode.h"
 
 #include <math.h>
 #include <string.h>
 
-// The place of row `i` in time, with the roundings of `viva run`.
+// The time of row `i`, with the roundings of `viva run`.
 static void put_time(const ExportShow *s, Text *o, const char *i) {
-  double rate = 1 / s->e->step, integer = round(rate);
+  OdeSpacing x = ode_spacing(s->e->step);
   text_printf(o, "(%s_real)%s", s->name, i);
-  if (integer >= 1 && fabs(rate - integer) < 1e-12 * integer) {
-    text_putc(o, '/');
-    export_number(s, o, integer);
-  } else {
-    text_put(o, "*h");
-  }
+  if (x.times != 1) text_putc(o, '*');
+  if (x.times != 1) export_number(s, o, x.times);
+  if (x.over != 1) text_putc(o, '/');
+  if (x.over != 1) export_number(s, o, x.over);
 }
 
 // Puts a text whose @ is the name of the model, ^ the name in capitals, $ the type of numbers.
@@ -171,28 +170,25 @@ static const char smooth_fixed[] =
 
 static void put_smooth_loop(const ExportShow *s, Text *o) {
   const Export *e = s->e;
-  text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n", ceil(e->to / e->step - 1e-9));
-  if (e->fixed) {
-    put_template(s, o, e->constraints ? "    @_rk4_to(" : "    @_rk4(");
-    put_time(s, o, "i");
-    text_put(o, ", h, ");
-    if (e->constraints) put_time(s, o, "(i + 1)");
-    put_template(s, o, e->constraints ? ", y, w);\n    @_rk4(" : "y, w);\n    @_rk4(");
-    put_time(s, o, "i");
-    put_template(s, o, ", h/2, twin, w);\n    @_rk4(");
-    put_time(s, o, "i");
-    put_template(s, o, " + h/2, h/2, twin, w);\n    compare(");
-    put_time(s, o, "(i + 1)");
-    text_put(o, ", y, twin, seen, &worst, &when, &which);\n    if (!row(");
-  } else {
-    text_put(o, "    if (!advance(");
-    put_time(s, o, "i");
-    text_put(o, ", ");
-    put_time(s, o, "(i + 1)");
-    text_put(o, ", y, &step, seen, w)) return 1;\n    if (!row(");
-  }
+  double rows = ceil(e->to / e->step - 1e-9);
+  text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n", rows);
+  put_template(s, o, "    const $ t = ");
+  put_time(s, o, "i");
+  text_printf(o, ", end = i + 1 < %.0f ? ", rows);
   put_time(s, o, "(i + 1)");
-  text_put(o, ", y, w)) return 1;\n  }\n");
+  text_put(o, " : ");
+  export_number(s, o, e->to);
+  text_put(o, ";\n");
+  if (e->fixed) {
+    put_template(s, o, "    const $ d = fabs((double)(end - t - h)) > ");
+    text_printf(o, "%s*(double)h ? end - t : h; /* the last one may be shorter */\n", s->single ? "1e-3" : "1e-9");
+    put_template(s, o, e->constraints ? "    @_rk4_to(t, d, end, y, w);\n" : "    @_rk4(t, d, y, w);\n");
+    put_template(s, o, "    @_rk4(t, d/2, twin, w);\n    @_rk4(t + d/2, d/2, twin, w);\n");
+    text_put(o, "    compare(end, y, twin, seen, &worst, &when, &which);\n");
+  } else {
+    text_put(o, "    if (!advance(t, end, y, &step, seen, w)) return 1;\n");
+  }
+  text_put(o, "    if (!row(end, y, w)) return 1;\n  }\n");
 }
 
 static void put_smooth(const ExportShow *s, Text *o) {

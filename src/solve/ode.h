@@ -267,6 +267,11 @@ bool ode_is_asked(const OdeSettings *settings, double t); // is a row at t in th
 // The spacing itself: k*every, and the end.
 uint64_t ode_grid_count(const OdeSettings *settings);
 double ode_grid_time(const OdeSettings *settings, uint64_t k);
+// Row k lies at k*times/over: rows every 0.1 fall on 0.6, not on 0.6000000000000001. Exported C counts by it, too.
+typedef struct OdeSpacing {
+  double times, over;
+} OdeSpacing;
+OdeSpacing ode_spacing(double every);
 
 // The drivers behind ode_solve: fixed.c, module.c (bdf), adaptive.c. When rows and breaks are due: rows.c.
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);

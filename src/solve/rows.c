@@ -13,14 +13,18 @@ uint64_t ode_grid_count(const OdeSettings *s) {
   return (uint64_t)n + 1 + (left > 1e-9 * s->every ? 1 : 0);
 }
 
+OdeSpacing ode_spacing(double every) {
+  for (double scale = 1; scale <= 1e9; scale *= 10) {
+    double whole = round(every * scale);
+    if (whole >= 1 && fabs(every * scale - whole) < 1e-12 * whole) return (OdeSpacing){whole, scale};
+  }
+  return (OdeSpacing){every, 1};
+}
+
 double ode_grid_time(const OdeSettings *s, uint64_t k) {
   if (isfinite(s->t1) && k + 1 >= ode_grid_count(s)) return s->t1;
-  // rows every 0.1 fall on 0.6, not on 0.6000000000000001
-  for (double scale = 1; scale <= 1e9; scale *= 10) {
-    double whole = round(s->every * scale);
-    if (whole >= 1 && fabs(s->every * scale - whole) < 1e-12 * whole) return s->t0 + (double)k * whole / scale;
-  }
-  return s->t0 + (double)k * s->every;
+  OdeSpacing x = ode_spacing(s->every);
+  return s->t0 + (double)k * x.times / x.over;
 }
 
 // ---- a list of times

@@ -133,7 +133,8 @@ static Range remainder_of(Range a, Range b) {
   double k;
   Range whole_one = b.lo > 0 ? range(0, b.hi) : b.hi < 0 ? range(b.lo, 0) : everything;
   if (!quotient(a, b, &k)) return whole_one;
-  return sub(a, mul(b, range(k, k)));
+  Range r = sub(a, mul(b, range(k, k)));
+  return range(fmin(fmax(r.lo, whole_one.lo), whole_one.hi), fmax(fmin(r.hi, whole_one.hi), whole_one.lo));
 }
 
 static Range value_of(TapeCode code, Range a, Range b, Range c) {
