@@ -10,6 +10,7 @@
 #include "system/dimension.h"
 #include "tape/numbers.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ static bool take_between(void *self, const double *values, size_t count) {
   Figure *f = self;
   size_t rows = figure_rows(f), n = f->between.count;
   bool inner = n > 1 && f->between.items[n - 1] + 1 == rows && f->between.items[n - 2] + 2 == rows &&
-               f->columns[0].items[rows - 2] == values[0];
+               values[0] - f->columns[0].items[rows - 2] <= 8 * DBL_EPSILON * fabs(values[0]);
   for (uint32_t i = 0; inner && i < f->column_count; i++) {
     if (f->columns[i].count) f->columns[i].count--;
   }

@@ -147,6 +147,15 @@ void hybrid_find_branches(Hybrid *h, double t, const double *y) {
   start_modes(h);
 }
 
+// That branches are found at the start is no event; what a `when` does there is one.
+static void keep_whens(Hybrid *h) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < h->log.count; i++) {
+    if (h->log.items[i].of.kind == event_of_when) h->log.items[kept++] = h->log.items[i];
+  }
+  h->log.count = kept;
+}
+
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   h->state->last_t = t;
   if (h->plan->delay_count && !history_start(h)) return action_no_memory;
@@ -164,7 +173,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   bool stop = false;
   if (action == action_go) tick(h, t, y, &stop);
   if (action == action_go) action = settle_all(h, t, y, false);
-  h->log.count = 0; // the start is no event
+  keep_whens(h);
   hybrid_connect(h);
   settle_end(h, t, y);
   return stop && action == action_go ? action_stop : action;

@@ -16,6 +16,19 @@ static void eval_rows(Run *r, double t, const double *y) {
   tape_eval(rows, r->rw);
 }
 
+// A row at the moment of a jump shows what is after it, also where that begins with the next double: the modes there
+// are those behind t > 0.5, and so is what depends on time alone.
+static double after_breaks(const Run *r, double t) {
+  const OdeBreaks *b = &r->ode.breaks;
+  uint32_t low = 0, high = b->count; // breaks up to t
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (b->times[middle] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return ode_at_break(b, &low, t) ? ode_pass_break(b, &low) : t;
+}
+
 bool run_report_undefined(Run *r, double t) {
   const System *m = &r->p->s;
   const Tape *rows = r->p->rows;
@@ -61,18 +74,17 @@ static bool send_watched(Run *r, double t, const double *y, bool between) {
   return send(watcher->self, row, (size_t)c->watch_count + 7);
 }
 
-// Before and after what happens at t, where signals of time are as they are at `at`: t, or the last moment before it.
-static void watch_at(Run *r, double t, double at, const double *y) {
+static void watch(Run *r, double t, const double *y) {
   if (!r->to.upright) return;
-  eval_rows(r, at, y);
+  eval_rows(r, t, y);
   send_watched(r, t, y, true);
 }
 
-void run_watch(void *self, double t, const double *y) { watch_at(self, t, t, y); }
+void run_watch(void *self, double t, const double *y) { watch(self, t, y); }
 
 void run_watch_break(void *self, double left, double right, const double *y) {
-  watch_at(self, right, left, y);
-  watch_at(self, right, right, y);
+  watch(self, left, y);
+  watch(self, right, y);
 }
 
 // ---- inside of steps
@@ -169,7 +181,7 @@ bool run_take_row(void *self, double t, const double *y) {
   RunState *s = r->s;
   const Columns *c = &r->p->columns;
   bool asked = is_asked(r, t);
-  eval_rows(r, t, y);
+  eval_rows(r, after_breaks(r, t), y);
   if (run_report_undefined(r, t)) return false;
   if (r->p->s.energy.kept && !s->opened && !account_take(r, t, y)) return false;
   double stored = tape_result(r->p->rows, r->rw, c->energy_at + 2);
@@ -198,11 +210,11 @@ double run_stored(void *self, double t, const double *y) {
 void run_take_jump(void *self, double left, double right, double *y) {
   Run *r = self;
   double before = run_stored(r, left, y);
-  watch_at(r, right, left, y);
+  watch(r, left, y);
   if (r->p->constraints) constraint_impulse(r, right, y);
   if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - before;
   // with events the modes change first (happen.c)
-  if (!r->h || r->p->events->stepwise) watch_at(r, right, right, y);
+  if (!r->h || r->p->events->stepwise) watch(r, right, y);
 }
 
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {

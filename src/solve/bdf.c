@@ -406,10 +406,9 @@ static bool try_again(Bdf *b, double h) {
   return (start_anew(b) && CVodeSetInitStep(b->cvodes, h) == CV_SUCCESS) || end_with(b, ode_no_memory);
 }
 
-// Rows up to t, and the state there. A row at the moment of an event shows what is after it; one at the last moment
-// before a break, what is before it.
+// Rows up to t, and the state there. A row at the moment of an event shows what is after it.
 static bool arrive(Bdf *b, double t, bool event) {
-  bool before = event || (t >= b->stop && b->timed);
+  bool before = event || (t >= b->stop && (b->timed || b->next_break < b->s->breaks.count));
   for (double due; (due = next_row(b)) < t || (due == t && !before);) {
     if (!move_to(b, due)) return end_with(b, ode_not_finite);
     if (!give_row(b, due)) return false;

@@ -327,13 +327,13 @@ static bool take_part(Fixed *x, double end, bool *found) {
 // From x->r.t to `to`, a step or less; in parts where something happens inside.
 static bool advance(Fixed *x, double to) {
   while (true) {
-    if (x->r.t >= to) return true;
     if (ode_at_break(&x->s->breaks, &x->next_break, x->r.t)) { // the next double belongs to this moment
       pass_break(x);
       x->r.events += x->p->events != NULL;
       if (!happens(x, NULL, 0)) return false;
       continue;
     }
+    if (x->r.t >= to) return true;
     bool jump, timed, found;
     double end = end_of_part(x, to, &jump, &timed);
     if (!take_part(x, end, &found)) return false;

@@ -81,22 +81,11 @@ double ode_step_over(OdeRun *u, double left) {
   return t;
 }
 
-// Rows up to t, of the state there. False: stop.
-static bool give_rows(OdeRun *u, double t) {
-  bool go = true;
-  for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t; u->row++)
-    go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
-  if (!go) u->r.status = ode_stopped;
-  return go;
-}
-
 bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   bool timed = u->timed && ends && !u->event;
   u->anew = ends && !timed && !u->event && u->next_break < u->s->breaks.count;
   // a break that is the next double belongs to this moment
   u->anew = u->anew || ode_at_break(&u->s->breaks, &u->next_break, t_next);
-  // a row at the last moment before a break shows what is before it
-  if (u->anew && !u->event && !give_rows(u, t_next)) return false;
   if (u->anew) t_next = ode_step_over(u, t_next);
   u->r.t = t_next;
   u->r.steps++;
@@ -110,7 +99,10 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
       return false;
     }
   }
-  bool go = give_rows(u, t_next);
+  bool go = true;
+  for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
+    go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
+  }
   if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);
   go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->y, u->r.steps));
   if (!go) u->r.status = ode_stopped;

@@ -66,15 +66,31 @@ static void pole_at(const SvgFile *f, size_t i, double *x, double *y) {
   *y = (xy[0][1] + xy[1][1]) / 2;
 }
 
-// The place of a tick by its word.
-static double tick_place(const SvgFile *f, const char *class, const char *word, const char *place) {
-  for (size_t i = 0; i < svg_count(f, "text", class); i++) {
-    const SvgElement *e = svg_find(f, "text", class, i);
-    if ((size_t)(e->text_end - e->text) != strlen(word) || strncmp(e->text, word, strlen(word)) != 0) continue;
-    return svg_num(e, place) - (*place == 'y' ? 0.35 * svg_num(e, "font-size") : 0);
+// The circles of a grid, by size: their middle, and the radii. Returns how many.
+static size_t circles(const SvgFile *f, double middle[2], double *r, size_t most) {
+  static double xy[200][2];
+  size_t n = 0;
+  for (size_t i = 0; i < svg_count(f, "path", "grid"); i++) {
+    size_t points = svg_points(svg_find(f, "path", "grid", i), xy, 200);
+    if (points < 50 || n == most) continue;
+    double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+    for (size_t k = 0; k < points; k++) {
+      for (int c = 0; c < 2; c++) lo[c] = fmin(lo[c], xy[k][c]), hi[c] = fmax(hi[c], xy[k][c]);
+    }
+    for (int c = 0; c < 2; c++) middle[c] = (lo[c] + hi[c]) / 2;
+    r[n++] = (hi[0] - lo[0]) / 2;
   }
-  fail_msg("no tick %s", word);
-  return NAN;
+  return n;
+}
+
+// Is there a word beside a place?
+static bool word_beside(const SvgFile *f, const char *word, double x, double y, double near) {
+  for (size_t i = 0; i < svg_count(f, "text", "note"); i++) {
+    const SvgElement *e = svg_find(f, "text", "note", i);
+    if ((size_t)(e->text_end - e->text) != strlen(word) || strncmp(e->text, word, strlen(word)) != 0) continue;
+    if (hypot(svg_num(e, "x") - x, svg_num(e, "y") - y) < near) return true;
+  }
+  return false;
 }
 
 // Slow poles beside a fast one: the distance from zero is logarithmic, the angle is true. -0.1 +- i lies at its damping
@@ -85,12 +101,17 @@ static void slow_poles_are_seen_beside_a_fast_one(void **state) {
   viva_linearization *l = linear("state a, b, c, d\na' = -1000*a\nb' = c\nc' = -b - 0.2*c\nd' = -d\n", &m);
   char *svg;
   SvgFile f = drawn(l, VIVA_LINEAR_POLES, &svg);
-  double zero_x = tick_place(&f, "tick-x", "0", "x"), zero_y = tick_place(&f, "tick-y", "0", "y");
-  double decade = (tick_place(&f, "tick-x", "−100", "x") - tick_place(&f, "tick-x", "−1000", "x")), x[4], y[4];
+  // circles of |s|, a decade apart, and neither ticks nor lines of real and imaginary parts
+  double zero[2] = {0}, r[16] = {0}, x[4], y[4];
+  size_t n = circles(&f, zero, r, 16);
+  assert_true(n >= 4);
+  double decade = r[1] - r[0];
+  for (size_t i = 1; i < n; i++) assert_true(fabs(r[i] - r[i - 1] - decade) < 0.1);
+  assert_int_equal(svg_count(&f, "text", "tick-x") + svg_count(&f, "text", "tick-y"), 0);
   for (size_t i = 0; i < 4; i++) {
     pole_at(&f, i, &x[i], &y[i]);
-    x[i] -= zero_x;
-    y[i] -= zero_y;
+    x[i] -= zero[0];
+    y[i] -= zero[1];
   }
   // modes: the pair (1), -1 (2), -1000 (3)
   assert_true(fabs(-x[0] / hypot(x[0], y[0]) - 0.1) < 1e-3);
@@ -98,6 +119,11 @@ static void slow_poles_are_seen_beside_a_fast_one(void **state) {
   assert_true(fabs(hypot(x[0], y[0]) + x[2]) < 0.2); // both at one rad/s
   assert_true(fabs(x[2] - x[3] - 3 * decade) < 0.5);
   assert_true(fabs(x[2]) > 20); // not behind each other
+  // the circle through -1 is named so
+  bool named = false;
+  for (size_t i = 0; i < n; i++)
+    named = named || (fabs(r[i] + x[2]) < 0.2 && word_beside(&f, "1", zero[0], zero[1] - r[i], 25));
+  assert_true(named);
   free(f.items);
   viva_text_free(svg);
   viva_linearization_free(l);

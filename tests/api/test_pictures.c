@@ -334,6 +334,41 @@ static void more_than_two_units_have_a_panel_each(void **state) {
   viva_model_free(m);
 }
 
+// ---- margins and curves of a loop
+
+// Four loops with a resonance: of many phase margins the least is drawn, with its words.
+static void the_least_margin_is_named(void **state) {
+  (void)state;
+  viva_model *m = parse("input u = 0\nstate x1, v1, x2, v2, z\nx1' = v1\nv1' = -100*x1 - 0.2*v1 + u\nx2' = v2\n"
+                        "v2' = -1e6*x2 - 2*v2 + 1e4*u\nz' = 0.5*z + u\noutput y = x1 + x2 + z\nsimulate to 1\n");
+  viva_analyze_options o = viva_analyze_defaults();
+  o.path = "u:y";
+  viva_analysis *a;
+  assert_int_equal(viva_analyze(m, &o, &a), VIVA_OK);
+  char *svg;
+  size_t length;
+  assert_int_equal(viva_analysis_draw(a, VIVA_CURVE_BODE, NULL, VIVA_PICTURE_SVG, &svg, &length), VIVA_OK);
+  assert_non_null(strstr(svg, "phase margin 11.6°"));
+  viva_text_free(svg);
+  // Nyquist: the circle of a resonance has no corner of more than 0.2 rad where it is drawn at some size
+  assert_int_equal(viva_analysis_draw(a, VIVA_CURVE_NYQUIST, NULL, VIVA_PICTURE_SVG, &svg, &length), VIVA_OK);
+  SvgFile f = svg_read(svg);
+  double(*p)[2] = calloc(most_points, sizeof *p);
+  size_t n = svg_points(svg_find(&f, "path", "curve", 0), p, most_points), corners = 0;
+  for (size_t i = 1; i + 1 < n; i++) {
+    double ax = p[i][0] - p[i - 1][0], ay = p[i][1] - p[i - 1][1], bx = p[i + 1][0] - p[i][0],
+           by = p[i + 1][1] - p[i][1];
+    if (hypot(ax, ay) > 3 && hypot(bx, by) > 3) corners += fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) > 0.2;
+  }
+  assert_int_equal(corners, 0);
+  assert_true(svg_count(&f, "path", "arrow") >= 4);
+  free(p);
+  free(f.items);
+  viva_text_free(svg);
+  viva_analysis_free(a);
+  viva_model_free(m);
+}
+
 // ---- diagrams
 
 static char *dot_of(const char *example) {
@@ -415,6 +450,7 @@ int main(void) {
       cmocka_unit_test(spikes_are_shown_whole),
       cmocka_unit_test(long_names_stay_different),
       cmocka_unit_test(more_than_two_units_have_a_panel_each),
+      cmocka_unit_test(the_least_margin_is_named),
       cmocka_unit_test(diagrams_show_ports_and_joints),
       cmocka_unit_test(a_mechanism_moves_along_its_drive),
   };

@@ -249,6 +249,44 @@ static void bode_ranges_have_powers_of_ten(void **state) {
   }
 }
 
+// Two colours that lose lightness on both sides of white, which is the middle itself.
+static void diverging_colours_are_white_in_the_middle(void **state) {
+  (void)state;
+  assert_int_equal(drawing_diverging_colour(0.5), 0xffffff);
+  for (int i = 1; i <= 100; i++) {
+    double part = 0.005 * i, before = part - 0.005;
+    assert_true(drawing_lightness(drawing_diverging_colour(0.5 - part)) <
+                drawing_lightness(drawing_diverging_colour(0.5 - before)));
+    assert_true(drawing_lightness(drawing_diverging_colour(0.5 + part)) <
+                drawing_lightness(drawing_diverging_colour(0.5 + before)));
+  }
+  assert_true((drawing_diverging_colour(0) & 0xff) > (drawing_diverging_colour(0) >> 16));
+  assert_true((drawing_diverging_colour(1) & 0xff) < (drawing_diverging_colour(1) >> 16));
+}
+
+// Correlations 1, 0 and -1: the cells of 0 are white.
+static void no_correlation_is_white(void **state) {
+  (void)state;
+  static const double values[] = {1, 0, -1, 1};
+  PlotHeat heat = {.values = values, .columns = 2, .rows = 2, .x = {0, 2}, .y = {0, 2}};
+  Arena *arena = arena_new();
+  Plot plot = {0};
+  PlotPanel *p = plot_panel(arena, &plot, "", NULL);
+  p->heat = &heat;
+  p->bar = (PlotBar){.name = "correlation", .range = {-1, 1}, .diverging = true};
+  Drawing d = {.arena = arena};
+  assert_true(plot_layout(&plot, (PlotStyle){0}, &d));
+  uint32_t white = 0, cells = 0;
+  for (uint32_t i = 0; i < d.items.count; i++) {
+    if (d.items.items[i].role != role_heat) continue;
+    cells++;
+    white += d.items.items[i].fill == 0xffffff;
+  }
+  assert_int_equal(cells, 3);
+  assert_int_equal(white, 1);
+  arena_free(arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lightness_grows_along_the_scale_of_colours),
                                      cmocka_unit_test(cells_stand_at_their_places),
@@ -256,6 +294,8 @@ int main(void) {
                                      cmocka_unit_test(nasty_matrices_are_drawn),
                                      cmocka_unit_test(iterations_are_shaded),
                                      cmocka_unit_test(a_terminal_shows_more_dots_where_it_is_hot),
-                                     cmocka_unit_test(bode_ranges_have_powers_of_ten)};
+                                     cmocka_unit_test(bode_ranges_have_powers_of_ten),
+                                     cmocka_unit_test(diverging_colours_are_white_in_the_middle),
+                                     cmocka_unit_test(no_correlation_is_white)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
