@@ -76,11 +76,12 @@ static bool feeds_itself(Run *r, double t, const double *y, const double *dydt, 
   return !run_right_side(r, t + hop, z, f) || fabs(f[e]) > 1.5 * fabs(dydt[e]);
 }
 
-// A component that runs away: it grows by its own size in no time, and faster the larger it is.
+// A component that runs away: it grows by its own size in no time, also beside the time since the start (what began at
+// zero has had no more), and faster the larger it is.
 static const char *runaway(Run *r, double t, const double *y, const double *dydt) {
   double span = r->ode.t1 - r->ode.t0;
   for (uint32_t e = 0; e < r->p->y.count; e++) {
-    bool grows = y[e] * dydt[e] > 0 && fabs(y[e]) < 1e-8 * span * fabs(dydt[e]);
+    bool grows = y[e] * dydt[e] > 0 && fabs(y[e]) < fmin(1e-8 * span, 1e-3 * (t - r->ode.t0)) * fabs(dydt[e]);
     if (!grows || fabs(y[e]) < 1e3 * fabs(r->start[e]) || !feeds_itself(r, t, y, dydt, e)) continue;
     r->failure.place = place_of(r, e);
     return arena_printf(r->scratch, "`%s` grows beyond all bounds there (it is %.4g, its rate %.4g)",

@@ -46,6 +46,8 @@ typedef struct Collocation {
   bool turned;           // and has momenta
   bool history;          // `old` and old_h are of the step before
   double h, old_h;
+  bool blurred;                                      // sizes are at least what rounding makes of them (add_rounding)
+  double *blur;                                      // room for that
   double *tried, tried_t, tried_h;                   // the last trial started from there; tried_h 0: it was taken
   double extend[collocation_most][collocation_most]; // of starting values, for steps of this ratio:
   double ratio;                                      // 0: not made
@@ -155,6 +157,22 @@ static void measure(Collocation *x, double h) {
     double size = fmax(x->scale[e], 1e-3 * most[kinds ? kinds[e] : ode_state]);
     x->scale[e] = size > 0 ? 1 / size : 1;
   }
+}
+
+// Sizes beside which what rounding does to the rates in a step is below `noise`: about a preload forces balance, and
+// the motion may be so small that their last digits move the stages for ever. False: it is not known.
+static bool add_rounding(Collocation *x, double t, double h) {
+  const OdeProblem *p = x->p;
+  double *blur = x->blur, *rate = x->lost_next;
+  if (x->turned || !p->rounding || !p->rounding(p->self, t, x->z, blur)) return false;
+  memcpy(x->z_next, x->z, x->n * sizeof *x->z);
+  for (uint32_t e = 0; e < p->checked; e++) x->z_next[e] += blur[e] *= h;
+  if (!evaluate(x, t, x->z, x->start) || !evaluate(x, t, x->z_next, rate)) return false;
+  for (uint32_t e = 0; e < p->checked; e++) {
+    double off = fmax(blur[e], h * fabs(rate[e] - x->start[e])); // the noise of a velocity is felt by its place
+    if (off > 0) x->scale[e] = fmin(x->scale[e], noise / off);
+  }
+  return true;
 }
 
 // ---- the stages
@@ -302,9 +320,7 @@ static bool by_newton(Collocation *x, double t, double h) {
   return first_values(x, t, h) && factor(x, t, h) && newton_rounds(x, t, h);
 }
 
-static bool solve_stages(Collocation *x, double t, double h) {
-  if (!starting_values(x, t, h)) return false;
-  measure(x, h);
+static bool iterate(Collocation *x, double t, double h) {
   if (!x->stiff) {
     if (by_fixed_points(x, t, h)) return true;
     x->history = false; // the rates of a failed iteration say nothing
@@ -312,6 +328,19 @@ static bool solve_stages(Collocation *x, double t, double h) {
     x->stiff = true;
   }
   return by_newton(x, t, h);
+}
+
+static bool solve_stages(Collocation *x, double t, double h) {
+  bool stiff = x->stiff;
+  if (!starting_values(x, t, h)) return false;
+  measure(x, h);
+  if (x->blurred && !add_rounding(x, t, h)) return false;
+  if (iterate(x, t, h)) return true;
+  // once more, if rounding may be what moves them
+  if (x->blurred || !first_values(x, t, h) || !add_rounding(x, t, h)) return false;
+  x->blurred = true;
+  x->stiff = stiff;
+  return iterate(x, t, h);
 }
 
 // ---- the balance of energy
@@ -406,7 +435,7 @@ static void collocation_anew(void *self) {
 
 static bool make_rooms(Collocation *x, Arena *arena) {
   uint32_t n = x->n, k = (uint32_t)x->m->stages, m = x->p->checked;
-  double **one[] = {&x->z, &x->lost, &x->z_next, &x->lost_next, &x->scale, &x->start, &x->tried};
+  double **one[] = {&x->z, &x->lost, &x->z_next, &x->lost_next, &x->scale, &x->start, &x->blur, &x->tried};
   double **many[] = {&x->stage, &x->rate, &x->old};
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = arena_array(arena, n, sizeof(double));
   for (size_t i = 0; i < sizeof many / sizeof *many; i++) *many[i] = arena_array(arena, (size_t)k * n, sizeof(double));

@@ -7,6 +7,12 @@
 // What of a motion counts as a time other than its start.
 static double shortest_time(const OdeSettings *s) { return fabs(s->t1 - s->t0) * 1e-12; }
 
+// A step of a few last digits of t as t can make it, not longer: else the state would be ahead of its time.
+static double step_of_time(double t, double h) {
+  double next = t + h;
+  return (next - t > h ? nextafter(next, t) : next) - t;
+}
+
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   const OdeSettings *s = u->s;
   // the next stop: the end, or the last moment before a break
@@ -30,7 +36,8 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   }
   *ends = t + u->h * (1 + 1e-9) >= u->stop;
   if (*ends) u->h = u->stop - t;
-  if (u->h <= (*ends ? 0 : 16) * 2.3e-16 * fmax(fabs(t), shortest_time(s))) {
+  if (!*ends && u->h < 1024 * DBL_EPSILON * fabs(t)) u->h = step_of_time(t, u->h);
+  if (u->h <= (*ends ? 0 : 1) * DBL_EPSILON * fmax(fabs(t), shortest_time(s))) {
     u->r.status = rejected ? ode_step_small : ode_not_finite;
     return false;
   }
