@@ -371,7 +371,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
     ok = describe_columns(f, x, diags);
   }
   check_points(f, diags);
-  start_weights(f);
+  if (ok) start_weights(f);
   for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_experiment(f, &f->experiments[i], diags);
   f->best = (FitBest){arena_array(arena, (size_t)f->k + 1, sizeof(double)), INFINITY};
   f->least = arena_array(arena, (size_t)f->k + 1, sizeof *f->least);
