@@ -910,6 +910,15 @@ static void fitting(void **state) {
   assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &load, &m), VIVA_OK);
   sweep("a fit", fit_once, m, VIVA_OK);
   viva_model_free(m);
+  viva_load_options pieces = viva_load_defaults();
+  pieces.data = data_path;
+  pieces.free = (const char *const[]){"k=0:10"};
+  pieces.by = (const char *const[]){"x", "1*x = \"x\""};
+  pieces.free_count = 1;
+  pieces.by_count = 2;
+  assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &pieces, &m), VIVA_OK);
+  sweep("a fit to two columns", fit_once, m, VIVA_OK);
+  viva_model_free(m);
   snprintf(line, sizeof line, "fit k in 0 .. 10 to \"%s\" by x sd 0*k", data_path);
   assert_int_equal(viva_model_parse("fit.viva", decay, sizeof decay - 1, &load, &m), VIVA_OK);
   sweep("a fit without sense", fit_once, m, VIVA_EINPUT);
