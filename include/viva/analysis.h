@@ -81,8 +81,8 @@ VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, 
 VIVA_API viva_status viva_positions_draw(const viva_positions *positions, const viva_figure_options *options,
                                          viva_picture picture, char **data, size_t *length);
 /* Gives them to a figure of the model's motion or poses, one after the other, in the place of a run. They take the time
- * that the drives say, else 4 s. The positions must stay until the figure is freed. VIVA_EINPUT: there are fewer than two,
- * or nothing to draw; VIVA_EUSAGE: the figure is one of plots. */
+ * that the drives say, else 4 s. The positions must stay until the figure is freed. VIVA_EINPUT: there are fewer than
+ * two, or nothing to draw; VIVA_EUSAGE: the figure is one of plots. */
 VIVA_API viva_status viva_positions_follow(const viva_positions *positions, viva_figure *figure);
 
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */

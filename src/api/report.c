@@ -29,7 +29,6 @@ const char *viva_report_page(const viva_report *report, size_t *length) {
 
 const char *viva_report_message(const viva_report *report) { return report ? report->message : NULL; }
 
-
 static const char *keep(Arena *arena, const char *text) {
   return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }

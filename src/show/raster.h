@@ -1,7 +1,7 @@
 // SVG to PNG and PDF, by librsvg and cairo.
 //
-// The libraries are loaded when the first picture is asked for, so that nobody else waits for them. Their headers are not
-// needed.
+// The libraries are loaded when the first picture is asked for, so that nobody else waits for them. Their headers are
+// not needed.
 #ifndef VIVA_SHOW_RASTER_H
 #define VIVA_SHOW_RASTER_H
 

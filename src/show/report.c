@@ -30,7 +30,6 @@ typedef struct Section {
   void (*write)(Page *p);
 } Section;
 
-
 // ---- small things
 
 static void put(Page *p, const char *text) { text_put(p->out, text); }

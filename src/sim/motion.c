@@ -32,8 +32,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->iw, slots(p->inertia));
   BLOCK_CUT(c, r->last, n);
   BLOCK_CUT(c, r->values, k->count);
-  BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
-  if (k->watch_count) BLOCK_CUT(c, r->span_y, n);
+  BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8 + (k->watch_count ? n : 0));
   if (p->measures) measures_cut(&r->measures, p->measures, n, c);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
   if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);

@@ -59,7 +59,6 @@ typedef struct Run {
   double *last, *values;          // of the last row: y, the final values
   double *row;                    // room for one
   MeasureRun measures;            // where some are asked for
-  double *span_y;                 // a state inside of a step, for pictures
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
   double *errors;                 // room for the rounding of rates, made when a method asks for it
   ConstraintRun constraints;      // where there are some

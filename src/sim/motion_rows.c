@@ -102,10 +102,13 @@ typedef struct WatchStep {
 
 enum { watch_parts = 16, most_found = 1000, deepest_watch = 12 }; // points and jumps of a step, jumps beside each other
 
+// The state inside of a step, behind the room of a row.
+static double *inner_state(const Run *r) { return r->row + r->p->columns.count + r->p->columns.watch_count + 8; }
+
 static void see_at(const WatchStep *x, double t) {
   Run *r = x->r;
-  x->dense(x->from, (t - x->t0) / (x->t1 - x->t0), r->span_y);
-  eval_rows(r, t, r->span_y);
+  x->dense(x->from, (t - x->t0) / (x->t1 - x->t0), inner_state(r));
+  eval_rows(r, t, inner_state(r));
 }
 
 static double shown_at(const WatchStep *x, double t) {
@@ -115,7 +118,7 @@ static double shown_at(const WatchStep *x, double t) {
 
 static void send_at(const WatchStep *x, double t) {
   see_at(x, t);
-  send_watched(x->r, t, x->r->span_y, true);
+  send_watched(x->r, t, inner_state(x->r), true);
 }
 
 static void find_jumps(WatchStep *x, double a, double at_a, double b, double at_b, int depth) {
