@@ -273,6 +273,9 @@ static void symmetry(Noether *w, Facts *facts, Rat *v, bool turns) {
 
 static void symmetries(Noether *w, Facts *facts) {
   uint32_t n = w->n;
+  if (n > most_shifted && !facts->given_up)
+    facts->given_up =
+        arena_printf(w->arena, "momenta of combinations are looked for among at most %d coordinates", most_shifted);
   if (n == 0 || n > most_shifted) return;
   bool turns = n <= most_turned;
   uint32_t columns = turns ? n + n * n : n, rows = 1 + w->s->constraints.count;

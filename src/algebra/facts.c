@@ -395,6 +395,6 @@ bool facts_find(System *s, Facts *f) {
   without_influence(s, f);
   idle_energies(s, f);
   same_outputs(s, f);
-  f->given_up = s->pool->algebra_cut;
+  if (s->pool->algebra_cut) f->given_up = s->pool->algebra_cut;
   return !arena_failed(s->arena);
 }
