@@ -182,10 +182,10 @@ typedef struct viva_check viva_check;
 /* Decides equations in the names of a model, one a line: do they follow from its equations of motion? `name` stands for
  * the text in messages. *check is owned by the caller, and is given also with VIVA_EINPUT and VIVA_EFAIL, for its
  * message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). */
-/* The same for a file of equations, of at most 64 MB. VIVA_EINPUT also where it cannot be read: see the message. */
-VIVA_API viva_status viva_check_file(const viva_model *model, const char *path, viva_check **check);
 VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
                                           viva_check **check);
+/* The same for a file of equations, of at most 64 MB. VIVA_EINPUT also where it cannot be read: see the message. */
+VIVA_API viva_status viva_check_file(const viva_model *model, const char *path, viva_check **check);
 /* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect.
  * The verdict is VIVA_EQUAL. */
 VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **check);

@@ -89,7 +89,7 @@ static bool common_period(const SampledPart *part, const LinearSystem *s, Sample
 }
 
 // X = (x, s, c, u): c holds for each delay what went in during the last pieces, the youngest first.
-typedef struct Lifting {
+typedef struct SampleLifting {
   const LinearSystem *s;
   const SampledPart *part;
   SampleGrid grid;
@@ -98,10 +98,10 @@ typedef struct Lifting {
   double *flow, *t, *after, *room, *matrix;
   double *back;    // of a cut: what comes back over X at the start of the period; NULL: not yet known
   bool back_twice; // statements of one instant read different values of it
-} Lifting;
+} SampleLifting;
 
 // A row of coefficients over (x, s, u), with its delayed signals, over X.
-static void spread(const Lifting *l, const double *x, const double *s, const double *u, const double *late,
+static void spread(const SampleLifting *l, const double *x, const double *s, const double *u, const double *late,
                    double *row) {
   memset(row, 0, l->wide * sizeof *row);
   if (x) memcpy(row, x, l->n * sizeof *row);
@@ -111,7 +111,7 @@ static void spread(const Lifting *l, const double *x, const double *s, const dou
 }
 
 // A statement that reads the cut, before it acts: what comes back is the value that it would read.
-static bool read_cut(Arena *arena, Lifting *l, uint32_t first, uint32_t end, double *row) {
+static bool read_cut(Arena *arena, SampleLifting *l, uint32_t first, uint32_t end, double *row) {
   const SampledPart *part = l->part;
   const LinearSystem *s = l->s;
   size_t narrow = l->n + l->q + l->m, k = part->cut_output;
@@ -129,7 +129,7 @@ static bool read_cut(Arena *arena, Lifting *l, uint32_t first, uint32_t end, dou
 }
 
 // The rules due after `k` pieces, statement after statement, on the matrix t: new rows from the old ones.
-static bool jump(Arena *arena, Lifting *l, uint32_t k, double *row) {
+static bool jump(Arena *arena, SampleLifting *l, uint32_t k, double *row) {
   const SampledPart *part = l->part;
   double *t = l->t, *old = l->room;
   size_t wide = l->wide, narrow = l->n + l->q + l->m;
@@ -153,7 +153,7 @@ static bool jump(Arena *arena, Lifting *l, uint32_t k, double *row) {
 }
 
 // A piece is over: everything in a delay gets one piece older, and what went in during the piece is the youngest.
-static void shift(const Lifting *l, double *t, double *old, double *row) {
+static void shift(const SampleLifting *l, double *t, double *old, double *row) {
   size_t wide = l->wide;
   if (!l->s->delays) return;
   memcpy(old, t, wide * wide * sizeof *old);
@@ -166,7 +166,7 @@ static void shift(const Lifting *l, double *t, double *old, double *row) {
 }
 
 // Rows and columns of X into the discrete system.
-static bool fill(Arena *arena, const Lifting *l, LinearSystem *out) {
+static bool fill(Arena *arena, const SampleLifting *l, LinearSystem *out) {
   const LinearSystem *s = l->s;
   size_t m = l->m, wide = l->wide, states = wide - m;
   double *row = arena_array(arena, 2 * wide + 1, sizeof *row), *y = row + wide;
@@ -276,7 +276,7 @@ bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, S
 }
 
 // Room, and where the entries of delays stand. False: out of memory.
-static bool open_lifting(Arena *arena, Lifting *l) {
+static bool open_lifting(Arena *arena, SampleLifting *l) {
   l->last = arena_array(arena, (size_t)l->s->delays + 1, sizeof *l->last);
   if (!l->last) return false;
   for (uint32_t k = 0; k < l->s->delays; k++) {
@@ -296,14 +296,14 @@ static bool open_lifting(Arena *arena, Lifting *l) {
 }
 
 // x' = A x + Bs s + B u + E w between the samples.
-static void fill_flow(Lifting *l) {
+static void fill_flow(SampleLifting *l) {
   for (size_t i = 0; i < l->n; i++)
     spread(l, l->s->A + i * l->n, l->part->Bs + i * l->q, l->s->B + i * l->m, l->s->E + i * l->s->delays,
            l->matrix + i * l->wide);
 }
 
 // Jumps and flows over the common period, one after the other. False: out of memory.
-static bool go_round(Arena *arena, Lifting *l) {
+static bool go_round(Arena *arena, SampleLifting *l) {
   size_t wide = l->wide, cells = wide * wide;
   double *row = arena_array(arena, wide + 1, sizeof *row);
   if (!row) return false;
@@ -321,7 +321,7 @@ static bool go_round(Arena *arena, Lifting *l) {
 }
 
 bool sampled_lift(Arena *arena, const LinearSystem *s, const SampledPart *part, LinearSystem *out, const char **why) {
-  Lifting lifting = {.s = s, .part = part, .n = s->n, .q = part->q, .m = s->m}, *l = &lifting;
+  SampleLifting lifting = {.s = s, .part = part, .n = s->n, .q = part->q, .m = s->m}, *l = &lifting;
   l->grid.every = arena_array(arena, (size_t)part->count + 1, sizeof *l->grid.every);
   l->grid.late = arena_array(arena, (size_t)s->delays + 1, sizeof *l->grid.late);
   if (!l->grid.every || !l->grid.late) return false;

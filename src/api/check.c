@@ -66,11 +66,13 @@ viva_status viva_check_file(const viva_model *model, const char *path, viva_chec
   enum { largest = 64 << 20 }; // bytes
   if (check) *check = NULL;
   if (!check || !path) return VIVA_EUSAGE;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   size_t length;
   const char *why, *text = file_read(arena, path, largest, &length, &why);
-  viva_status status = text ? viva_check_equations(model, path, text, length, check) : VIVA_EINPUT;
+  status = text ? viva_check_equations(model, path, text, length, check) : VIVA_EINPUT;
   if (!text && !arena_failed(arena)) {
     Diags none = {0};
     viva_check *c = check_new();

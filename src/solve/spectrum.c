@@ -222,8 +222,8 @@ static void permute(int size, const int *order, double *a, double *room) {
 }
 
 int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *bound, double *work) {
-  size_t cells = (size_t)n * (size_t)n;
-  int info = 0, *whole = (int *)(work + spectrum_eigen_room(n) - 4 * n - 4);
+  const size_t size = (size_t)n, cells = size * size;
+  int info = 0, *whole = (int *)(work + spectrum_eigen_room(n) - 4 * size - 4);
   if (n == 0) return 0;
   EigenWork x = {.n = n, .lwork = spectrum_room(n, n), .a = a, .v = v, .re = re, .im = im, .bound = bound}, *w = &x;
   w->work = work;
@@ -236,11 +236,11 @@ int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *
   SpectrumBlocks parts = {.n = n,
                           .order = whole,
                           .start = whole + n,
-                          .seen = whole + 2 * n + 1,
-                          .low = whole + 3 * n + 1,
-                          .stack = whole + 4 * n + 1,
-                          .path = whole + 5 * n + 1,
-                          .next = whole + 6 * n + 1};
+                          .seen = whole + 2 * size + 1,
+                          .low = whole + 3 * size + 1,
+                          .stack = whole + 4 * size + 1,
+                          .path = whole + 5 * size + 1,
+                          .next = whole + 6 * size + 1};
   find_components(&parts, a);
   permute(n, parts.order, a, w->left);
   memset(v, 0, cells * sizeof *v);

@@ -85,6 +85,7 @@ STATUS(derive, viva_derive(NULL, NULL, NULL))
 STATUS(export_latex, viva_export_latex(NULL, false, NULL))
 QUIET(text_free, viva_text_free(NULL))
 ANSWER(text_shown, viva_text_shown(NULL), NULL)
+STATUS(check_file, viva_check_file(NULL, NULL, NULL))
 STATUS(check_equations, viva_check_equations(NULL, NULL, NULL, 0, NULL))
 STATUS(check_model, viva_check_model(NULL, NULL))
 STATUS(check_passivity, viva_check_passivity(NULL, NULL))
@@ -225,6 +226,7 @@ QUIET(report_free, viva_report_free(NULL))
 ANSWER(report_page, viva_report_page(NULL, NULL), NULL)
 ANSWER(report_message, viva_report_message(NULL), NULL)
 STATUS(file_open, viva_file_open(NULL, NULL, NULL))
+ANSWER(file_same, viva_file_same(NULL, NULL), false)
 STATUS(file_save, viva_file_save(NULL, NULL, 0, NULL))
 STATUS(file_finish, viva_file_finish(NULL, NULL, 0, NULL))
 QUIET(file_discard, viva_file_discard(NULL))
@@ -244,6 +246,8 @@ ANSWER(positions_start_count, viva_positions_start_count(NULL, 0), 0)
 ANSWER(positions_start, viva_positions_start(NULL, 0, 0), NULL)
 ANSWER(positions_start_obstacle, viva_positions_start_obstacle(NULL), NULL)
 ANSWER(positions_model, viva_positions_model(NULL), NULL)
+STATUS(positions_follow, viva_positions_follow(NULL, NULL))
+ANSWER(sweep_path, viva_sweep_path(NULL), NULL)
 STATUS(positions_draw, viva_positions_draw(NULL, NULL, VIVA_PICTURE_SVG, NULL, NULL))
 ANSWER(run_measure_count, viva_run_measure_count(NULL), 0)
 NOT_A_NUMBER(run_measure, viva_run_measure(NULL, 0))
@@ -301,6 +305,7 @@ STATUS(describe_draw, viva_describe_draw(NULL, NULL, NULL, false, NULL, VIVA_PIC
 ASK(derive, char, viva_derive(m, NULL, &out))
 ASK(export_latex, char, viva_export_latex(m, true, &out))
 ASK(check_equations, viva_check, viva_check_equations(m, "test", "x = 1", 5, &out))
+ASK(check_file, viva_check, viva_check_file(m, "/nowhere/equations", &out))
 ASK(check_model, viva_check, viva_check_model(m, &out))
 ASK(check_passivity, viva_check, viva_check_passivity(m, &out))
 ASK(check_same, viva_check, viva_check_same(good, m, "a", "b", &out))
@@ -648,7 +653,7 @@ static int enum_sweep_draw(int wrong) {
   char *out = junk;
   size_t length = 77;
   viva_sweep *x = NULL;
-  assert_int_equal(viva_sweep_open("/nowhere/table.csv", &x), VIVA_EIO);
+  assert_int_equal(viva_sweep_open("/nowhere/table.csv", &x), VIVA_EINPUT);
   viva_status status = viva_sweep_draw(x, NULL, 0, (viva_picture)wrong, &out, &length);
   assert_true(!out && length == 0);
   viva_sweep_free(x);
@@ -796,13 +801,14 @@ static const Call calls[] = {
     C(comparison_free), E(comparison_summary),
     C(comparison_message),
     E(comparison_draw), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
-    C(report_free), C(report_page), C(report_message), C(file_open), C(file_save),
+    C(report_free), C(report_page), C(report_message), C(file_open), C(file_same), C(file_save),
     C(file_finish), C(file_discard), C(file_abandon),
     C(positions_defaults), M(positions_find), C(positions_free), E(positions_text), C(positions_message),
     C(positions_count), C(positions_column_count), C(positions_column_name), C(positions_value), C(positions_proved),
     W(positions_listed), C(positions_start_count), C(positions_start), C(positions_start_obstacle),
     C(positions_model),
-    E(positions_draw), C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
+    E(positions_draw), C(positions_follow), C(sweep_path), M(check_file),
+    C(run_measure_count), C(run_measure), C(fit_index), C(fit_aic), C(fit_bic), C(fit_data),
     E(sensitivity_draw), C(experiments_defaults), M(experiments_choose), C(experiments_free), E(experiments_summary),
     C(experiments_message), C(experiments_count), C(experiments_get),
     C(fit_table), C(fit_evolution), E(fit_draw), C(batch_measure), C(sweep_defaults), B(sweep_model), C(sweep_free),

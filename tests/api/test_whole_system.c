@@ -263,6 +263,7 @@ static Known known_in(const Node *json) {
     know(&k, text_of(v, "name"), strcmp(text_of(v, "kind"), "coordinate") == 0 ? 2 : 1);
   for (const Node *i = list(json, "signals"); i; i = i->next) know(&k, text_of(i, "name"), 6);
   for (const Node *b = list(json, "blocks"); b; b = b->next) know(&k, text_of(b, "name"), 0);
+  for (const Node *s = list(json, "shared"); s; s = s->next) know(&k, text_of(s, "name"), 0);
   return k;
 }
 
@@ -284,11 +285,11 @@ static const char *numeral_as_symbol(const char *latex) {
 
 // No two variables or blocks have one name.
 static void names_are_single(const char *path, const Node *json) {
-  static const char *const kinds[] = {"variables", "signals", "blocks"};
-  for (size_t i = 0; i < 3; i++) {
+  static const char *const kinds[] = {"variables", "signals", "blocks", "shared"};
+  for (size_t i = 0; i < 4; i++) {
     for (const Node *a = list(json, kinds[i]); a; a = a->next) {
       size_t count = 0;
-      for (size_t k = 0; k < 3; k++) {
+      for (size_t k = 0; k < 4; k++) {
         for (const Node *b = list(json, kinds[k]); b; b = b->next)
           count += strcmp(text_of(a, "name"), text_of(b, "name")) == 0;
       }
