@@ -302,7 +302,9 @@ static bool go_on(Along *a) {
 // A path that comes back to its start goes round for ever.
 static bool is_closed(const Along *a) {
   const Positions *x = a->x;
-  return x->problem == positions_path && a->k == 0 && distance(&x->places, x->u, a->start) <= 1e-7 * x->places.size;
+  // behind a bifurcation k is the point of the grid before it: the path need not be there
+  bool there = a->k == 0 && fabs(a->f.z[x->places.n] * (double)a->steps) <= 1e-12;
+  return x->problem == positions_path && there && distance(&x->places, x->u, a->start) <= 1e-7 * x->places.size;
 }
 
 static PositionsStatus refuse_round(Along *a) {

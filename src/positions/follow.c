@@ -290,30 +290,83 @@ static double special_off(Follow *f) {
   return most;
 }
 
+// Is z alone near by, at its s? From a radius on that is made smaller.
+static bool is_alone(Follow *f, const double *z, double r) {
+  for (int tries = 0; tries < 8; tries++, r *= 0.1) {
+    if (tube_point(&f->tube, z, r, NULL)) return true;
+  }
+  return false;
+}
+
+// Is a step from f->z1 along f->t1 proved? f->z and f->z1 stay, f->t0 becomes the tangent at f->z1. room: N numbers.
+static bool goes_on(Follow *f, double length, double *room) {
+  size_t size = f->c->N * sizeof *room;
+  memcpy(room, f->z, size);
+  memcpy(f->z, f->z1, size);
+  memcpy(f->t0, f->t1, size);
+  bool ok = step_arc(f, length);
+  memcpy(f->z1, f->z, size);
+  memcpy(f->z, room, size);
+  return ok;
+}
+
+// Is there a point of the curve, alone, at a length along f->along, where the determinant has the sign? Into f->z1.
+static bool point_behind(Follow *f, double length, int sign) {
+  double first, ratio;
+  if (!point_along(f, length, f->z1, &first, &ratio) || !unit_tangent(f, f->z1, f->along, f->t1)) return false;
+  if (product(f->along, f->t1, f->c->N) < turns_most || first > 0.1 * length) return false;
+  return curve_set(f->c, f->z1, f->along) && f->c->sign == sign && is_alone(f, f->z1, 0.05 * length);
+}
+
+// Are steps from f->z1 along f->t0 proved, from one length on several shorter ones, too? One alone may be luck.
+static bool goes_well(Follow *f, double length, double *room) {
+  enum { enough = 6 };
+  int proved = 0;
+  tube_keep(&f->tube);
+  for (double step = length / 8; step > 0x1p-13 * length && proved < enough; step /= 2) {
+    memcpy(f->t1, f->t0, f->c->N * sizeof *f->t1);
+    bool good = goes_on(f, step, room);
+    tube_go_back(&f->tube);
+    if (!good && proved) return false;
+    proved += good;
+  }
+  return proved == enough;
+}
+
+// Behind the bifurcation, at this length along `ahead` or at a larger one from where it goes well: nearer to it the
+// matrix is almost singular, long steps are not proved, and of short ones rounding hides the points. room: N numbers.
+static void go_behind(Follow *f, double first, const double *ahead, double *room, int sign) {
+  size_t size = f->c->N * sizeof *ahead;
+  double length = first;
+  for (int k = 0; k <= jumps; k++, length *= 2) {
+    bool last = k == jumps;
+    memcpy(f->along, ahead, size);
+    if (!point_behind(f, last ? first : length, sign)) continue;
+    memcpy(f->t0, f->t1, size);
+    if (last || goes_well(f, length, room)) break;
+  }
+  f->way = f->t0[f->c->n] < 0 ? -1 : 1;
+  move(f, f->z1);
+}
+
 // Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is wished.
 static FollowEnd cross(Follow *f, bool through) {
   Curve *c = f->c;
+  double *ahead = arena_array(c->p->arena, c->N, sizeof *ahead), *room = arena_array(c->p->arena, c->N, sizeof *room);
+  if (!ahead || !room) return follow_no_memory;
+  memcpy(ahead, f->t0, c->N * sizeof *ahead);
   memcpy(f->along, f->t0, c->N * sizeof *f->along);
   memcpy(f->special, f->z, c->N * sizeof *f->special);
   if (!c->dense || !curve_set(c, f->z, f->along)) return follow_stuck;
-  int before = c->sign;
-  double length = 1e-4 * c->p->size;
+  int behind = -c->sign;
+  double length = 0.5e-4 * c->p->size;
   bool found = false;
   for (int k = 0; k < jumps && !found; k++) {
-    double first, ratio;
-    if (k) length *= 2;
-    if (!point_along(f, length, f->z1, &first, &ratio) || !unit_tangent(f, f->z1, f->along, f->t1)) continue;
-    if (product(f->along, f->t1, c->N) < turns_most || first > 0.1 * length) continue;
-    if (!curve_set(c, f->z1, f->along) || c->sign != -before) continue;
-    double r = 0.05 * length;
-    for (int tries = 0; tries < 8 && !found; tries++, r *= 0.1) found = tube_point(&f->tube, f->z1, r, NULL);
+    length *= 2;
+    found = point_behind(f, length, behind) && locate_crossing(f, length); // too near, rounding hides its points
   }
-  if (!found || !locate_crossing(f, length) || special_off(f) > crossing_off * length) return follow_stuck;
-  if (through) {
-    f->way = f->t1[c->n] < 0 ? -1 : 1;
-    tube_point(&f->tube, f->z1, 1e-3 * length, NULL);
-    move(f, f->z1);
-  }
+  if (!found || special_off(f) > crossing_off * length) return follow_stuck;
+  if (through) go_behind(f, length, ahead, room, behind);
   f->h = f->grid * smallest_step * 8;
   return follow_branch;
 }
@@ -343,14 +396,6 @@ bool follow_branch_off(Follow *f, const double *direction, double bend) {
 }
 
 // ---- corners
-
-// Is z alone near by, at its s? From a radius on that is made smaller.
-static bool is_alone(Follow *f, const double *z, double r) {
-  for (int tries = 0; tries < 8; tries++, r *= 0.1) {
-    if (tube_point(&f->tube, z, r, NULL)) return true;
-  }
-  return false;
-}
 
 // Where proofs ended though the curve is smooth: a tube that is wide, because a corner was at its side. It begins anew.
 static bool begins_anew(Follow *f) {
@@ -387,18 +432,6 @@ static void meet(Follow *f, const double *before) {
   }
   double sine2 = 1 - cosine * cosine, a = sine2 > 1e-12 ? (p - cosine * q) / sine2 : 0;
   for (uint32_t i = 0; i < N; i++) f->special[i] = f->z[i] + a * before[i];
-}
-
-// Is a step from f->z1 along f->t1 proved? f->z and f->z1 stay, f->t0 becomes the tangent at f->z1. room: N numbers.
-static bool goes_on(Follow *f, double length, double *room) {
-  size_t size = f->c->N * sizeof *room;
-  memcpy(room, f->z, size);
-  memcpy(f->z, f->z1, size);
-  memcpy(f->t0, f->t1, size);
-  bool ok = step_arc(f, length);
-  memcpy(f->z1, f->z, size);
-  memcpy(f->z, room, size);
-  return ok;
 }
 
 bool follow_over_corner(Follow *f, bool *corner) {
