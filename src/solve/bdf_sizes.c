@@ -315,3 +315,51 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   if (counts) b->shaken_h = h;
   ode_set_atol(x);
 }
+
+// Rounding that adds up: terms of a rate that balance leave some of their last digits in each step, and where nothing
+// brings a component back (a sum is conserved), no step control undoes it. Its signs are a walk at random.
+
+// Steps after which the rounding of rates is asked for again: that takes as long as several evaluations.
+enum { ask_every = 16 };
+
+// lost := (1 - h J)^-1 lost, with the factors that Newton's method has. What has no bounds is forgotten.
+static void follow(Bdf *b, double *lost) {
+  double *row = N_VGetArrayPointer(b->row);
+  bool finite = true;
+  memcpy(row, lost, b->m * sizeof *row);
+  if (SUNLinSolSolve(b->solver, b->matrix, b->row, b->row, 0) != SUNLS_SUCCESS) return;
+  for (uint32_t e = 0; e < b->m; e++) finite = finite && fabs(row[e]) < 1e100;
+  if (finite) memcpy(lost, row, b->m * sizeof *lost);
+  else memset(b->lost, 0, 2 * (size_t)b->m * sizeof *lost);
+}
+
+void bdf_follow_rounding(Bdf *b, uint64_t steps, double h) {
+  double *lost = b->lost, *erred = lost + b->m, *rounding = erred + b->m;
+  const double *error = N_VGetArrayPointer(b->row), part = h * ODE_NOISE_FACTOR * ODE_LAST_DIGIT;
+  if (!b->dense || b->p->project || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return;
+  if (steps % ask_every == 1) ask_rounding(b, rounding);
+  for (uint32_t e = 0; e < b->m; e++) {
+    uint64_t bits = (steps * b->m + e + 1) * 0x9E3779B97F4A7C15u;
+    bits = (bits ^ bits >> 29) * 0xBF58476D1CE4E5B9u;
+    lost[e] += bits >> 63 ? part * rounding[e] : -part * rounding[e];
+    erred[e] += error[e];
+  }
+  follow(b, lost);
+  follow(b, erred);
+}
+
+// A component without a digit, because of rounding: it is beyond the tolerance by as much as noise must be to be told,
+// and no small part of what the errors of the steps have left (they hold the rounding of Newton's systems, too; where a
+// motion is unstable, they have left far more).
+void bdf_tell_lost(Bdf *b) {
+  const OdeScales *x = b->scales;
+  double most = 10;
+  for (uint32_t e = 0; e < b->m; e++) {
+    double lost = fabs(b->lost[e]), promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
+    if (lost < 0.1 * fabs(b->y[e]) || lost < 0.1 * fabs(b->lost[b->m + e]) || ode_is_dust(x, e, 0, lost)) continue;
+    if (!(lost > most * promised)) continue;
+    most = lost / promised;
+    b->r.lost = lost;
+    b->r.lost_in = e;
+  }
+}
