@@ -216,9 +216,6 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
                 r->blurred, r->ode.blur);
-  if (r->lost)
-    text_printf(out, "  rounding     `%s` has no digit left at the end: rounding of its rate adds up to about %.1g\n",
-                r->lost, r->ode.lost);
   if (r->inertialess) put_vanished(r, out);
   if (r->half.done) put_half_step(&r->half, out);
 }

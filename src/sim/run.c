@@ -163,7 +163,6 @@ static void report_account(Run *x, RunResult *r, Diags *diags) {
     r->inertialess = x->p->s.coords.items[r->vanished.coord].name;
   }
   if (r->ode.blur > 10) r->blurred = x->p->y.items[r->ode.blurred].name;
-  if (r->ode.lost > 0) r->lost = x->p->y.items[r->ode.lost_in].name;
   AccountVerdict v = account_close(x, &r->ode, diags);
   r->account.relative = v.relative;
   r->account.large = v.residue_large;

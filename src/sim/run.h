@@ -101,7 +101,6 @@ typedef struct RunResult {
   const char *inertialess;     // the coordinate whose inertia vanished on the way, first; NULL: none
   MomentaTold vanished;        // when, how often
   const char *blurred;         // the component that rounding hides most; NULL: none
-  const char *lost;            // the component that is nothing but rounding at the end; NULL: none
   const char *const *warnings; // messages without their places
   uint32_t warning_count;
   RunConstraints constraints;

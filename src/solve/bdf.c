@@ -167,11 +167,10 @@ static bool set_up(Bdf *b) {
   b->entries = room(b->j->count);
   b->noise = room(5 * (size_t)b->m);
   b->unit = room(b->m);
-  b->lost = room(3 * (size_t)b->m);
   b->pivot = calloc((size_t)b->m + 1, sizeof *b->pivot);
   if (b->m <= bdf_most_measured) b->dense = room((size_t)b->m * b->m);
   b->shake_at = 64;
-  if (!b->noise || !b->unit || !b->lost || !b->pivot || !b->full || !b->dydt || !b->y || !b->entries ||
+  if (!b->noise || !b->unit || !b->pivot || !b->full || !b->dydt || !b->y || !b->entries ||
       SUNContext_Create(NULL, &b->context) != 0)
     return false;
   b->state = N_VNew_Serial(b->m, b->context);
@@ -229,7 +228,6 @@ static void clear(Bdf *b) {
   free(b->entries);
   free(b->noise);
   free(b->unit);
-  free(b->lost);
   free(b->pivot);
   free(b->dense);
 }
@@ -427,7 +425,6 @@ static bool go_on_after(Bdf *b, bool event, bool jump) {
   if (jump) pass_break(b);
   const uint32_t *ended = event ? b->host->ended(b->search, b->t, b->y, &count) : NULL;
   bool go = !b->p->events || happens(b, ended, count);
-  if (!jump) memset(b->lost, 0, 2 * (size_t)b->m * sizeof *b->lost); // states may be others
   hand_over(b);
   if (!go) return false;
   if (!start_anew(b)) return end_with(b, ode_stopped);
@@ -464,7 +461,6 @@ static bool advance(Bdf *b, uint64_t steps) {
   if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
   b->r.largest = fmax(b->r.largest, h);
   bdf_find_own_sizes(b, h);
-  bdf_follow_rounding(b, steps, h);
   double next = h;
   CVodeGetCurrentStep(b->cvodes, &next);
   if (steps >= b->shake_at || (b->shaken_h > 0 && next > 2 * b->shaken_h)) bdf_measure_noise(b, steps, fmax(h, next));
@@ -505,7 +501,6 @@ OdeResult bdf_solve(const SolveHost *host, const OdeProblem *p, const OdeSetting
     b->r.status = ode_done;
     drive(b);
     count_work(b);
-    bdf_tell_lost(b);
   }
   clear(b);
   return b->r;

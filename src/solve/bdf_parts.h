@@ -30,9 +30,6 @@ typedef struct Bdf {
   double *full, *dydt;          // room for f
   double *noise, *dense, *unit; // room to measure rounding; NULL: there are too many components for that
   int *pivot;
-  // by component, so far: what rounding of the rates has added up to, for one choice of its signs; behind that, what
-  // the errors of the steps have, and how far rounding puts each rate off
-  double *lost;
   double *entries; // of the Jacobian
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
@@ -63,12 +60,10 @@ static inline int bdf_evaluate(Bdf *b, double t, N_Vector y) {
   return b->p->f(b->p->self, t, b->full, b->dydt) ? 0 : 1;
 }
 
-void bdf_expect_sizes(Bdf *b);                              // of components that have none, at a start
-void bdf_find_own_sizes(Bdf *b, double h);                  // after a step of size h: which need their kind no more?
-bool bdf_find_dust(Bdf *b);                                 // the step vanished: because of what has no size?
-void bdf_expect_blur(Bdf *b);                               // the first step already feels what holds
-void bdf_measure_noise(Bdf *b, uint64_t steps, double h);   // rounding where the motion is, in a step of size h
-void bdf_follow_rounding(Bdf *b, uint64_t steps, double h); // what a step of size h adds to b->lost
-void bdf_tell_lost(Bdf *b);                                 // the component that is nothing but that at the end
+void bdf_expect_sizes(Bdf *b);                            // of components that have none, at a start
+void bdf_find_own_sizes(Bdf *b, double h);                // after a step of size h: which need their kind no more?
+bool bdf_find_dust(Bdf *b);                               // the step vanished: because of what has no size?
+void bdf_expect_blur(Bdf *b);                             // the first step already feels what holds
+void bdf_measure_noise(Bdf *b, uint64_t steps, double h); // rounding where the motion is, in a step of size h
 
 #endif

@@ -195,8 +195,6 @@ typedef struct OdeResult {
   double next_step; // what an adaptive method would have tried next
   double blur;      // how many times the tolerance the rounding of a component is; 0: not noticed
   uint32_t blurred; // that component
-  double lost;      // what rounding has added up to in a component that has no other digit left; 0: none is known
-  uint32_t lost_in; // that component
   uint32_t steep;   // a component whose rate jumps within the last bits of y, plus one; 0: none
   uint32_t held_by; // the component with the largest part in the error of the last rejected step, plus one; 0: none
   bool by_longest;  // OdeEvents.longest held the last steps
