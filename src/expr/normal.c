@@ -38,7 +38,8 @@ static size_t length(const Normal *n, const Poly *p) { return n->api->length(n->
 
 // A limit was crossed: the command tells that it gave something up.
 static Poly *cut(Normal *n, const char *why) {
-  if (!n->pool->algebra_cut) n->pool->algebra_cut = why;
+  // the reason outlives the lists of this question
+  if (!n->pool->algebra_cut) n->pool->algebra_cut = arena_strndup(n->pool->arena, why, strlen(why));
   return fail(n, why);
 }
 
