@@ -162,27 +162,56 @@ static Ordered *in_order(TapeBuilder *b, ExprId id, Ordered *few, uint32_t count
   return list;
 }
 
-// coef * product: (static part) * dynamic numerator / dynamic denominator
-static Val emit_product(TapeBuilder *b, double coef, ExprId id) {
-  Val part[2][2] = {{0}}; // [level][below]
+// The factors of a product: static and dynamic ones, above and below its line.
+static bool emit_factors(TapeBuilder *b, ExprId id, Val part[2][2]) {
   uint32_t count = expr_factor_count(b->pool, id);
-  coef *= rat_to_double(expr_coef(b->pool, id));
   Ordered few[few_terms];
   const Ordered *order = in_order(b, id, few, count);
-  if (!order) return 0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; order && i < count; i++) {
     bool below;
     Val x = power(b, expr_factor(b->pool, id, order[i].index), &below);
-    if (!x) return 0;
+    if (!x) return false;
     Val *p = &part[build_level(b, x)][below];
     *p = *p ? build_product(b, *p, x) : x;
   }
-  Val fixed = build_constant(b, coef);
+  return order;
+}
+
+// coef * product: (static part) * dynamic numerator / dynamic denominator
+static Val emit_product(TapeBuilder *b, double coef, ExprId id) {
+  Val part[2][2] = {{0}}; // [level][below]
+  if (!emit_factors(b, id, part)) return 0;
+  Val fixed = build_constant(b, coef * rat_to_double(expr_coef(b->pool, id)));
   if (part[level_static][0]) fixed = build_product(b, fixed, part[level_static][0]);
   if (part[level_static][1]) fixed = build_operation(b, tape_div, fixed, part[level_static][1], 0);
   Val above = part[level_dynamic][0];
   Val value = above ? build_product(b, fixed, above) : fixed;
   return part[level_dynamic][1] ? build_operation(b, tape_div, value, part[level_dynamic][1], 0) : value;
+}
+
+// Whether r has a decimal form, as 0.63 has: a denominator of factors 2 and 5.
+static bool is_decimal(Rat r) {
+  int64_t den = r.den;
+  if (r.big || den <= 0) return false;
+  while (den % 2 == 0) den /= 2;
+  while (den % 5 == 0) den /= 5;
+  return den == 1;
+}
+
+// What `floor` counts: one division at the end, by the number that the text divides by, so that floor(t/0.63) and
+// mod(t, 0.63) see the same quotient. A product with 1/0.63 rounds twice, and is below 3 at t = 1.89.
+static Val emit_quotient(TapeBuilder *b, ExprId id) {
+  Val part[2][2] = {{0}};
+  if (!emit_factors(b, id, part)) return 0;
+  Rat coef = expr_coef(b->pool, id), inverse = rat_div(b->arena, RAT_ONE, coef);
+  bool divides = !is_decimal(coef) && is_decimal(inverse);
+  Val above = build_constant(b, divides ? 1 : rat_to_double(coef));
+  Val below = build_constant(b, divides ? rat_to_double(inverse) : 1);
+  for (int level = level_static; level <= level_dynamic; level++) {
+    if (part[level][0]) above = build_product(b, above, part[level][0]);
+    if (part[level][1]) below = build_product(b, below, part[level][1]);
+  }
+  return build_operation(b, tape_div, above, below, 0);
 }
 
 static Val sum_of(TapeBuilder *b, Val sum, int sign, Val x) {
@@ -288,7 +317,8 @@ static Val emit_node(TapeBuilder *b, ExprId id) {
   }
   Val v[3] = {0};
   for (uint32_t i = 0; i < n->count && i < 3; i++) {
-    v[i] = build_expr(b, pool_args(pool, id)[i]);
+    ExprId arg = pool_args(pool, id)[i];
+    v[i] = n->op == op_floor && expr_op(pool, arg) == op_mul ? emit_quotient(b, arg) : build_expr(b, arg);
     if (!v[i]) return 0;
   }
   return build_operation(b, code_of((ExprOp)n->op), v[0], v[1], v[2]);
