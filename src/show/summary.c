@@ -216,6 +216,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
                 r->blurred, r->ode.blur);
+  if (r->conserved.sum)
+    text_printf(out, "  rounding     %s should be constant and has drifted by %.2g, beside `%s` = %.2g at the end\n",
+                r->conserved.sum, r->conserved.drift, r->conserved.name, r->conserved.value);
   if (r->inertialess) put_vanished(r, out);
   if (r->half.done) put_half_step(&r->half, out);
 }
@@ -372,6 +375,14 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
     json_string(j, "name", r->inertialess);
     json_number(j, "t", r->vanished.first);
     json_count(j, "count", r->vanished.count);
+    json_close(j, '}');
+  }
+  if (r->conserved.sum) {
+    json_open(j, "drift", '{');
+    json_string(j, "sum", r->conserved.sum);
+    json_number(j, "drift", r->conserved.drift);
+    json_string(j, "name", r->conserved.name);
+    json_number(j, "value", r->conserved.value);
     json_close(j, '}');
   }
   json_constraints(&r->constraints, j);

@@ -244,32 +244,13 @@ static const Native *compile_jacobian(void *self, const Tape *tape) {
 
 static bool asked_to_stop(void *self) { return ensemble_asked_to_stop(((LaneWorker *)self)->q); }
 
-// The step of one lane.
-typedef struct SeenLane {
-  LaneWorker *k;
-  int lane;
-  LaneDense *dense;
-  void *from;
-} SeenLane;
-
-static void seen_lane(void *self, double part, double *y) {
-  const SeenLane *x = self;
-  double parts[lane_count] __attribute__((aligned(64)));
-  for (int l = 0; l < lane_count; l++) parts[l] = part;
-  const double *all = x->dense(x->from, parts);
-  for (uint32_t i = 0; i < x->k->p->y.total; i++) y[i] = all[(size_t)i * lane_count + (size_t)x->lane];
-}
-
 static void take_spans(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from) {
   LaneWorker *k = self;
   if (!k->p->events) {
     lane_measures_take(k->m, &(LaneSpan){mask, t0, t1, k->x.after_start, dense, from});
     return;
   }
-  for (int l = 0; l < lane_count; l++) {
-    SeenLane seen = {k, l, dense, from};
-    if (mask >> l & 1) run_take_span(k->x.bound[l], t0[l], t1[l], seen_lane, &seen);
-  }
+  lane_motions_span(&k->x, mask, t0, t1, dense, from);
 }
 
 static void take_span_alone(void *self, int lane, double t0, double t1, OdeDense *dense, void *from) {

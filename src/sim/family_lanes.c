@@ -110,7 +110,7 @@ typedef struct FamilyLanes {
 
 // Do their settings let them go side by side?
 static bool may_go_beside(const RunSettings *s) {
-  return !s->resume && !s->save && !s->watch_paths && !s->check_step && !s->no_events && !s->measures &&
+  return !s->resume && !s->save && !s->check_step && !s->no_events && !s->measures &&
          (!s->backend || strcmp(s->backend, "auto") == 0);
 }
 
@@ -195,6 +195,20 @@ static void take_step(void *self, int lane, double t, const double *y, uint64_t 
   if (is_followed(b) && !run_after_step(b->x, t, y, steps)) b->failed = b->x->failure.status != run_interrupted;
 }
 
+// Pictures look inside of steps, for jumps of what is shown alone and for round paths.
+static void take_spans(void *self, unsigned mask, const double *t0, const double *t1, LaneDense *dense, void *from) {
+  FamilyLanes *k = self;
+  for (int l = 0; l < lane_count; l++) {
+    if ((mask >> l & 1) && !is_followed(k->in[l])) mask &= ~(1u << l);
+  }
+  lane_motions_span(&k->motions, mask, t0, t1, dense, from);
+}
+
+static void take_span_alone(void *self, int lane, double t0, double t1, OdeDense *dense, void *from) {
+  Beside *b = ((FamilyLanes *)self)->in[lane];
+  if (is_followed(b)) run_take_span(b->x, t0, t1, dense, from);
+}
+
 static void take_end(void *self, int lane, const OdeResult *o, const double *y) {
   Beside *b = ((FamilyLanes *)self)->in[lane];
   Run *r = b->x;
@@ -219,7 +233,9 @@ static bool go(Arena *arena, Beside *all, uint32_t count, const SimProgram *p, c
   k->motions.interrupted = is_interrupted;
   if (!lane_motions_init(&k->motions, arena, p)) return false;
   // lanes that get no member have one all the same: nobody asks for it
+  bool spans = false;
   for (uint32_t i = 0; i < count; i++) {
+    spans = spans || (all[i].turn == run_goes && run_span_taker(all[i].x));
     for (int l = 0; all[i].turn == run_goes && l < lane_count; l++) {
       if (!k->motions.bound[l]) k->motions.bound[l] = all[i].x;
     }
@@ -231,7 +247,9 @@ static bool go(Arena *arena, Beside *all, uint32_t count, const SimProgram *p, c
                            .jump = take_jump,
                            .done = take_end,
                            .stop = is_interrupted,
-                           .step = take_step};
+                           .step = take_step,
+                           .span = spans ? take_spans : NULL,
+                           .span_alone = take_span_alone};
   bool ok = ode_solve_lanes(arena, &problem, &p->settled.ode, &observer);
   native_free(k->native);
   return ok;

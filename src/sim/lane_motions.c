@@ -212,6 +212,32 @@ static OdeProblem problem_alone(void *self, int lane) {
   return run_problem(k->bound[lane]);
 }
 
+// ---- whole steps
+
+// The step of one lane.
+typedef struct SeenLane {
+  const LaneMotions *k;
+  int lane;
+  LaneDense *dense;
+  void *from;
+} SeenLane;
+
+static void seen_lane(void *self, double part, double *y) {
+  const SeenLane *x = self;
+  double parts[lane_count] __attribute__((aligned(64)));
+  for (int l = 0; l < lane_count; l++) parts[l] = part;
+  const double *all = x->dense(x->from, parts);
+  for (uint32_t i = 0; i < x->k->p->y.total; i++) y[i] = all[(size_t)i * lane_count + (size_t)x->lane];
+}
+
+void lane_motions_span(const LaneMotions *k, unsigned mask, const double *t0, const double *t1, LaneDense *dense,
+                       void *from) {
+  for (int l = 0; l < lane_count; l++) {
+    SeenLane seen = {k, l, dense, from};
+    if (mask >> l & 1) run_take_span(k->bound[l], t0[l], t1[l], seen_lane, &seen);
+  }
+}
+
 // ---- the whole
 
 static bool make_rooms(LaneMotions *k, bool own) {

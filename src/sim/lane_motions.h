@@ -41,6 +41,9 @@ double *lane_params(const LaneMotions *k, int lane);
 void lane_motions_begin(LaneMotions *k, int lane);       // the parameters of a lane were set
 void lane_motions_own(LaneMotions *k, int lane, Run *r); // the motion of a lane
 void lane_motions_break(LaneMotions *k, int lane, const OdeBreaks *breaks);
+// The steps of the lanes of the mask, each to its own motion (LaneObserver.span).
+void lane_motions_span(const LaneMotions *k, unsigned mask, const double *t0, const double *t1, LaneDense *dense,
+                       void *from);
 // Its `self` is k. Constraints are left to others.
 LaneProblem lane_motions_problem(LaneMotions *k);
 

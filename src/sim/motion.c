@@ -30,7 +30,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->hw, slots(p->held));
   BLOCK_CUT(c, r->aw, slots(p->account));
   BLOCK_CUT(c, r->iw, slots(p->inertia));
-  BLOCK_CUT(c, r->last, n);
+  BLOCK_CUT(c, r->last, p->conserved && p->conserved->count ? 2 * n : n);
   BLOCK_CUT(c, r->values, k->count);
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8 + (k->watch_count ? n : 0));
   if (p->measures) measures_cut(&r->measures, p->measures, n, c);

@@ -56,7 +56,7 @@ typedef struct Run {
   double *params, *y, *start;     // y and start with room for the quadratures
   double *held, *held_start;      // held variables now, and at the start
   double *fw, *rw, *hw, *aw, *iw; // workspaces: right-hand side, rows, held variables, account, inertia
-  double *last, *values;          // of the last row: y, the final values
+  double *last, *values;          // of the last row: y (and run_recent), the final values
   double *row;                    // room for one
   MeasureRun measures;            // where some are asked for
   double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
@@ -78,6 +78,11 @@ typedef struct Run {
   RunFailure failure;                                      // what ended it
   bool *z_changed;                                         // set when variables of events change; NULL: nobody asks
 } Run;
+
+// By component: how large it was in the last tenth of the way. NULL: there are no conserved sums.
+static inline double *run_recent(const Run *r) {
+  return r->p->conserved && r->p->conserved->count ? r->last + r->p->y.total : NULL;
+}
 
 Run *run_new(Arena *arena, const SimProgram *p); // NULL: out of memory
 // A motion from the start. params: NULL for the model's own; y0: NULL as they say. False: r->failure says why not:

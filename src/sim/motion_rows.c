@@ -222,6 +222,8 @@ void run_take_jump(void *self, double left, double right, double *y) {
 
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Run *r = self;
+  double *recent = run_recent(r);
+  if (recent) conserved_follow(r->p->conserved, t > r->ode.t0 + 0.9 * (r->ode.t1 - r->ode.t0), y, recent);
   if (account_is_due(r, steps) && !account_take(r, t, y)) return false;
   if (r->choose && r->choose(r, t, steps)) return false;
   // a step of a large model can take seconds, one of a small model less than the questions

@@ -317,6 +317,24 @@ static bool fit_structure(SimProgram *p, Diags *diags) {
   return refuse_structure(p, report, diags);
 }
 
+// Sums that stay as they are, for the summary of a run whose tolerance is relative. Constraints, balls and what holds a
+// motion move it beside its rates.
+static bool find_conserved(SimProgram *p, const ProgramWish *wish) {
+  const System *s = &p->s;
+  bool bound = p->constraints || p->manifold || s->tree.balls.count;
+  if (!wish->one_run || p->settled.fixed || bound) return true;
+  if (p->events && (p->events->stepwise || p->events->may_hold)) return true;
+  bool *moved = arena_array(p->arena, (size_t)p->y.count + 1, sizeof *moved);
+  for (uint32_t i = 0; moved && p->events && i < s->whens.count; i++) {
+    for (uint32_t k = 0; k < s->whens.items[i].assigns.count; k++) {
+      uint32_t at = event_target(p->events, &s->whens.items[i].assigns.items[k]);
+      if (at != no_place) moved[at] = true;
+    }
+  }
+  if (moved) p->conserved = conserved_find(&p->s, moved);
+  return p->conserved != NULL;
+}
+
 static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diags *diags) {
   const RunSettings *settings = wish->settings;
   bool events = rewrite_needed(&p->s);
@@ -339,7 +357,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
   if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
-  return make_lazy(p) && !arena_failed(p->arena) && fit_structure(p, diags);
+  return find_conserved(p, wish) && make_lazy(p) && !arena_failed(p->arena) && fit_structure(p, diags);
 }
 
 // What an export writes out.

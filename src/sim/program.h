@@ -17,6 +17,7 @@
 #include "sim/breaks.h"
 #include "sim/code.h"
 #include "sim/columns.h"
+#include "sim/conserved.h"
 #include "sim/event_plan.h"
 #include "sim/measure_plan.h"
 #include "sim/momenta.h"
@@ -69,6 +70,7 @@ typedef struct SimProgram {
   const BreakPlan *breaks;                  // NULL: not looked for
   const struct ConstraintPlan *constraints; // NULL: none
   const struct ManifoldPlan *manifold;      // NULL: none
+  const Conserved *conserved;               // NULL: not looked for
   MomentaPlan *defined;                     // momenta are defined in the system; NULL: none
   const MomentaPlan *momenta;               // for methods that want them; NULL: none
   const double *fixed;                      // where specialized: values that no run changes; NAN: any

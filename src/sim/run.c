@@ -168,6 +168,25 @@ static void report_account(Run *x, RunResult *r, Diags *diags) {
   r->account.large = v.residue_large;
 }
 
+// Rounding that has added up in a conserved sum.
+static void report_conserved(const Run *x, const RunSettings *settings, RunResult *r) {
+  enum { felt = 10 }; // times what the tolerance promises
+  const SimProgram *p = x->p;
+  const Settled *how = &p->settled;
+  bool ended = r->ode.status == ode_done || r->ode.status == ode_ended;
+  const double *recent = run_recent(x);
+  double *size = recent ? arena_array(x->scratch, (size_t)p->y.count + 1, sizeof *size) : NULL;
+  if (!size || !ended || settings->resume) return;
+  for (uint32_t e = 0; e < p->y.count; e++)
+    size[e] = fmax(recent[e], fabs(x->y[e])) + (how->by_scale ? 0 : how->atol / how->rtol);
+  ConservedDrift d = conserved_drift(p->conserved, x->start, x->y, size);
+  if (!(d.part > felt * how->rtol)) return;
+  r->conserved = (RunConserved){.sum = conserved_text(x->arena, &p->y, p->conserved, d.sum),
+                                .drift = d.drift,
+                                .name = p->y.items[d.largest].name,
+                                .value = x->y[d.largest]};
+}
+
 // The last row.
 static void report_row(const Run *x, RunResult *r) {
   const RunState *s = x->s;
@@ -311,6 +330,7 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
     x->failure.message = arena_printf(x->arena, "interrupted at t = %s", at);
   }
   report_account(x, r, diags);
+  report_conserved(x, settings, r);
   report_row(x, r);
   report_measures(x, r);
   report_warnings(x, r, diags);

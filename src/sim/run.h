@@ -74,6 +74,14 @@ typedef struct RunMeasures {
   double undefined_t;
 } RunMeasures;
 
+// A sum of components that should be constant, and has drifted by more than the tolerance lets these components be off.
+typedef struct RunConserved {
+  const char *sum; // "y2 - y3 - y4"; NULL: there is none
+  double drift;
+  const char *name; // of the component with the largest part in it at the end
+  double value;
+} RunConserved;
+
 // The same motion with half the step: the largest difference.
 typedef struct RunHalfStep {
   bool done;
@@ -98,9 +106,10 @@ typedef struct RunResult {
   RunFinal final;
   RunMeasures measures;
   RunHalfStep half;
-  const char *inertialess;     // the coordinate whose inertia vanished on the way, first; NULL: none
-  MomentaTold vanished;        // when, how often
-  const char *blurred;         // the component that rounding hides most; NULL: none
+  const char *inertialess; // the coordinate whose inertia vanished on the way, first; NULL: none
+  MomentaTold vanished;    // when, how often
+  const char *blurred;     // the component that rounding hides most; NULL: none
+  RunConserved conserved;
   const char *const *warnings; // messages without their places
   uint32_t warning_count;
   RunConstraints constraints;

@@ -4,7 +4,7 @@
 
 #include "sim/family_lanes.h"
 
-enum { most_numbers = 6000 };
+enum { most_numbers = 100000 };
 
 typedef struct Rows {
   double items[most_numbers];
@@ -182,6 +182,9 @@ static bool order_row(void *self, const double *row, size_t count) {
   return keep_row(&m->rows, row, count);
 }
 
+// Rows of pictures, those between the rows of the table too.
+static Sink watching(Rows *rows) { return (Sink){.self = rows, .row = keep_row, .between = keep_row}; }
+
 static void same_result(const RunResult *a, const RunResult *b) {
   assert_int_equal(a->status, b->status);
   assert_true(a->t == b->t && a->ode.t == b->ode.t);
@@ -201,17 +204,35 @@ static void same_result(const RunResult *a, const RunResult *b) {
   assert_memory_equal(a->final.values, b->final.values, b->final.count * sizeof(double));
 }
 
-static void side_by_side(const char *text, const char *method, bool energy, int32_t numerator, int32_t step) {
+typedef struct Watched {
+  const char *signal; // a name of the text; NULL: no picture
+  bool path;
+  size_t least; // rows of its picture
+} Watched;
+
+static void side_by_side(const char *text, const char *method, bool energy, int32_t numerator, int32_t step,
+                         Watched watched) {
   enum { members = 11 }; // more than lanes
   Members x = open_family(text);
   RunSettings settings = run_defaults();
+  ExprId watch = 0;
+  for (uint32_t i = 0; watched.signal && i < x.l->system.outputs.count; i++) {
+    if (strcmp(x.l->system.outputs.items[i].name, watched.signal) == 0) watch = x.l->system.outputs.items[i].value;
+  }
+  assert_true(watch || !watched.signal);
+  settings.watch = &watch;
+  settings.watch_count = watch ? 1 : 0;
+  settings.watch_paths = watched.path;
   settings.method = method;
   settings.energy = energy;
   if (strcmp(method, "rk4") == 0) settings.step = 0.05;
   Order order = {.last = -1};
   MemberRows *rows = calloc(members, sizeof *rows);
+  Rows *pictures = calloc(members + 1, sizeof *pictures); // the last: of a run alone
   Ran *own = calloc(1, sizeof *own);
   System systems[members];
+  RunSettings each[members];
+  Sink watchers[members + 1];
   FamilyMember all[members];
   Sink sinks[members];
   Diags diags[members];
@@ -222,10 +243,15 @@ static void side_by_side(const char *text, const char *method, bool energy, int3
     rows[k] = (MemberRows){.order = &order, .number = k};
     sinks[k] = (Sink){.self = &rows[k], .row = order_row};
     diags[k] = (Diags){.arena = arena, .sources = &x.l->model.sources};
+    each[k] = settings;
+    watchers[k] = watching(&pictures[k]);
+    if (watch) each[k].watcher = &watchers[k];
     all[k] = (FamilyMember){
-        .arena = arena, .system = &systems[k], .settings = &settings, .sink = &sinks[k], .diags = &diags[k]};
+        .arena = arena, .system = &systems[k], .settings = &each[k], .sink = &sinks[k], .diags = &diags[k]};
   }
   family_run_members(x.f, all, members);
+  watchers[members] = watching(&pictures[members]);
+  if (watch) settings.watcher = &watchers[members];
   assert_false(order.mixed);
   for (int k = 0; k < members; k++) {
     follow(own, arenas[k], &systems[k], NULL, &settings, &x.l->model.sources);
@@ -233,8 +259,14 @@ static void side_by_side(const char *text, const char *method, bool energy, int3
     assert_int_equal(diags[k].list.count, own->messages);
     assert_int_equal(rows[k].rows.count, own->rows.count);
     assert_memory_equal(rows[k].rows.items, own->rows.items, own->rows.count * sizeof(double));
+    if (pictures[k].count < 8 * watched.least)
+      fail_msg("%s by %s: %zu rows of pictures\n", text, method, pictures[k].count / 8);
+    assert_int_equal(pictures[k].count, pictures[members].count);
+    assert_memory_equal(pictures[k].items, pictures[members].items, pictures[k].count * sizeof(double));
+    pictures[members].count = 0;
   }
   for (int k = 0; k < members; k++) arena_free(arenas[k]);
+  free(pictures);
   free(rows);
   free(own);
   close_family(&x);
@@ -255,8 +287,36 @@ static void members_side_by_side_give_the_bits_of_runs_alone(void **state) {
       "param p = 1\nstate x = 1\noutput z = ln(1.2 - p*t)\nx' = -x\nsimulate to 1 every 0.1\n",
   };
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) side_by_side(kinds[i].text, methods[m], m == 1, 10, 2);
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) side_by_side(more[i], methods[m], m == 1, 5, 2);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+      side_by_side(kinds[i].text, methods[m], m == 1, 10, 2, (Watched){0});
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+      side_by_side(more[i], methods[m], m == 1, 5, 2, (Watched){0});
+  }
+}
+
+// Nothing of the motion depends on what pictures show, so no event is located there: they look into steps of lanes as
+// into those of one run, for both limits of each jump and for paths in a plane.
+static void pictures_of_members_see_the_same_inside_of_steps(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dopri5", "dop853", "rodas", "rk4", "bdf", "auto"};
+  static const struct {
+    const char *text;
+    Watched watched;
+  } shown[] = {
+      {"param p = 1\nstate x = 0\nx' = p\noutput y = floor(7*x)\nsimulate to 1 every 0.25\n", {"y", false, 5 + 6}},
+      {"param p = 1\nstate x = 1, v = 0\nx' = v\nv' = -4*p*x\noutput y = if(x > 0.1, 2, -1)\n"
+       "simulate to 3 every 0.5\n",
+       {"y", false, 7 + 2}},
+      // beside events of the motion
+      {"param p = 1\nstate x = 0, u = 0\nx' = u\nu' = if(x > 0.3*p, -1, 1) - 0.4*u\noutput y = floor(5*u)\n"
+       "simulate to 6 every 1\n",
+       {"y", false, 7 + 8}},
+      {"param p = 1\nstate x = 1, v = 0\nx' = v\nv' = -4*p*x\noutput y = v\nsimulate to 3 every 0.5\n",
+       {"y", true, 7 + 60}},
+  };
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+      side_by_side(shown[i].text, methods[m], false, 10, 2, shown[i].watched);
   }
 }
 
@@ -290,6 +350,7 @@ static void an_interrupt_ends_all_members(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_side_by_side_give_the_bits_of_runs_alone),
+      cmocka_unit_test(pictures_of_members_see_the_same_inside_of_steps),
       cmocka_unit_test(an_interrupt_ends_all_members),
       cmocka_unit_test(members_give_the_bits_of_runs_of_their_own),
       cmocka_unit_test(what_the_program_cannot_serve_gets_its_own),
