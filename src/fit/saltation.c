@@ -110,7 +110,7 @@ static void look_at_memories(Variational *x, double t, const double *y) {
   }
 }
 
-static OdeAction happen(void *self, double t, double *joint, const uint32_t *ended, uint32_t count) {
+static OdeAction happen(void *self, double t, double *joint, const uint32_t *ended, uint32_t count, uint64_t steps) {
   Hybrid *h = self;
   Variational *x = h->follower->self;
   uint32_t n = x->n, k = x->k;
@@ -128,7 +128,7 @@ static OdeAction happen(void *self, double t, double *joint, const uint32_t *end
   }
   memcpy(x->memories, h->z, h->plan->z_count * sizeof *h->z);
   memcpy(x->own, joint, n * sizeof *joint);
-  OdeAction action = x->happen(h, t, x->own, ended, count);
+  OdeAction action = x->happen(h, t, x->own, ended, count, steps);
   memcpy(joint, x->own, n * sizeof *joint);
   look_at_memories(x, t, joint);
   // and away from it

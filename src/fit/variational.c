@@ -16,7 +16,9 @@ const char *variational_refusal(const SimProgram *p) {
   if (!p->events) return NULL;
   if (p->events->stepwise && p->y.count) return "nothing is located";
   if (p->events->delay_count) return "the model has delays";
-  if (p->events->tape[event_follows]) return "the model has play";
+  for (uint32_t i = 0; i < p->s.memories.count; i++) {
+    if (p->s.memories.items[i].follow) return "the model has play";
+  }
   return NULL;
 }
 

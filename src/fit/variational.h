@@ -65,8 +65,9 @@ typedef struct Variational {
   uint8_t *kinds;
   EventFollower follower;
   OdeEvents events;
-  OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t count); // the motion's own
-  const char *inexact; // why the slopes are not right; NULL: they are
+  OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t count,
+                      uint64_t steps); // the motion's own
+  const char *inexact;                 // why the slopes are not right; NULL: they are
   VariationalJacobian stiff;
   VariationalRows to;
 } Variational;

@@ -120,18 +120,13 @@ Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
   return blocks_memory(e, i);
 }
 
-// Play of total width 2w: three memories, the output, the side that is in touch, and where the output rests. With low =
-// x - w and high = x + w the output follows low while x pushes up, high while it pushes down, and rests in between.
-//
-//   side             output   becomes
-//    1  pushed up    low       2 when x turns back (x' < 0); rest = low there
-//   -1  pushed down  high     -2 when x turns forth (x' > 0); rest = high there
-//    0  free         rest      1 when low > rest, -1 when high < rest
-//    2  left up      rest     -1 when high < rest; 1 when low > rest by a jump; 0 when x' > 0; else it stays
-//   -2  left down    rest      1 when low > rest; -1 when high < rest by a jump; 0 when x' < 0; else it stays
-//
-// A side that x just left is kept apart from `free` until x turns: at the moment of leaving low = rest, where rounding
-// could say that x still pushes. A jump is more than 1e-9 of the size.
+// Play of total width 2w: the output is `rest`, but not below low = x - w and not above high = x + w. At each instant
+// `rest` becomes the output; `side`, the sign of x', is there so that the moment at which x turns back is one. x, not
+// below low and not above high.
+static ExprId within(Elab *e, const Ast *a, ExprId x, ExprId low, ExprId high) {
+  return blocks_corner(e, blocks_op(e, op_min, blocks_corner(e, blocks_op(e, op_max, x, low), a), high), a);
+}
+
 static void read_backlash(Elab *e, const DeferredBlock *job) {
   const Ast *a = job->a;
   ExprPool *p = e->pool;
@@ -145,31 +140,10 @@ static void read_backlash(Elab *e, const DeferredBlock *job) {
   out->of[0] = x[0];
   out->of[1] = x[1];
   out->stage = blocks_op(e, op_min, blocks_op(e, op_max, blocks_symbol(e, out->before), low), high);
-  ExprId touch = blocks_symbol(e, side->symbol), before = blocks_symbol(e, side->before),
-         held = blocks_symbol(e, rest->before);
-  ExprId up = blocks_op(e, op_eq, before, p->one), down = blocks_op(e, op_eq, before, p->minus_one);
-  ExprId back = blocks_corner(e, blocks_op(e, op_lt, rate, p->zero), a),
-         forth = blocks_corner(e, blocks_op(e, op_lt, p->zero, rate), a);
-  ExprId pushed = blocks_corner(e, blocks_op(e, op_lt, held, low), a),
-         pulled = blocks_corner(e, blocks_op(e, op_lt, high, held), a);
-  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = blocks_op(e, op_eq, before, two),
-         left_down = blocks_op(e, op_eq, before, minus_two);
-  ExprId beyond =
-      expr_scale(p, (Rat){1, 1000000000, NULL}, expr_sqrt(p, expr_add(p, expr_powi(p, held, 2), expr_powi(p, w, 2))));
-  ExprId jump_up = blocks_corner(e, blocks_op(e, op_lt, expr_add(p, held, beyond), low), a),
-         jump_down = blocks_corner(e, blocks_op(e, op_lt, expr_add(p, high, beyond), held), a);
-  ExprId free = blocks_if(e, pushed, p->one, blocks_if(e, pulled, p->minus_one, p->zero));
-  ExprId from_up = blocks_if(e, pulled, p->minus_one, blocks_if(e, jump_up, p->one, blocks_if(e, forth, p->zero, two)));
-  ExprId from_down =
-      blocks_if(e, pushed, p->one, blocks_if(e, jump_down, p->minus_one, blocks_if(e, back, p->zero, minus_two)));
-  side->rule = blocks_if(e, up, blocks_if(e, back, two, p->one),
-                         blocks_if(e, down, blocks_if(e, forth, minus_two, p->minus_one),
-                                   blocks_if(e, left_up, from_up, blocks_if(e, left_down, from_down, free))));
-  rest->rule =
-      blocks_if(e, blocks_op(e, op_and, up, back), low, blocks_if(e, blocks_op(e, op_and, down, forth), high, held));
-  out->size = w;
-  out->follow = blocks_if(e, blocks_op(e, op_eq, touch, p->one), low,
-                          blocks_if(e, blocks_op(e, op_eq, touch, p->minus_one), high, blocks_symbol(e, rest->symbol)));
+  ExprId now = blocks_symbol(e, rest->symbol), before = blocks_symbol(e, rest->before);
+  rest->rule = within(e, a, before, low, high);
+  out->follow = within(e, a, now, low, high);
+  side->rule = blocks_corner(e, expr_fn(p, op_sign, &rate, 1), a);
 }
 
 Value block_backlash(Elab *e, const Ast *a, const Binding *env) {

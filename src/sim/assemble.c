@@ -6,6 +6,7 @@
 // with the rows of G scaled to length 1, so that units do not matter; mu falls while the residues do. Small systems are
 // solved densely; larger ones by the sparse factors of [1 G'; G -mu].
 #include "sim/assembly.h"
+#include "sim/settle.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ double assembly_evaluate(Assembly *a) {
   ConstraintRun *c = &r->constraints;
   const ConstraintPlan *plan = a->plan;
   double t = r->ode.t0, sum = 0;
-  if (r->h && r->p->events->rewriting->corners) hybrid_find_branches(r->h, t, a->y);
+  if (r->h && r->p->events->rewriting->corners) settle_branches(r->h, t, a->y);
   run_eval_at(r, plan->residues, c->residues, t, a->y);
   run_eval_at(r, plan->slopes, c->slopes, t, a->y);
   for (uint32_t k = 0; k < plan->count; k++) {

@@ -98,25 +98,17 @@ static uint32_t name_logged(const Hybrid *h, double t, Text *out) {
   return named;
 }
 
-// Conditions inside blocks are not in the log: those that changed in one more round. place: of the first.
-static void name_hidden(const Hybrid *h, Text *out, Span *place) {
-  uint32_t named = 0;
-  for (uint32_t i = 0; i < h->plan->mode_count && named < most_named; i++) {
-    const SwitchMode *p = &h->plan->modes[i];
-    if (h->room.c[i] == *hybrid_mode(h, i) || (named && p->span.start == place->start)) continue;
-    if (!named) *place = p->span;
-    put_name(h, out, named++, p->word, p->span);
+OdeAction chatter_open(Hybrid *h, double t) {
+  // those that change in one more reading
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = h->instant.branch[i];
+  instant_read(&h->instant, h->room.open_y, true);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (h->room.c[i] != h->instant.branch[i]) return chatter_alone(h, &h->plan->modes[i], t);
   }
+  return chatter_unsettled(h, t);
 }
 
-bool chatter_is_named(const Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    if (h->whens[i].fired >= 2) return true;
-  }
-  return h->log.count && h->log.items[h->log.count - 1].t == t;
-}
-
-OdeAction chatter_unsettled(Hybrid *h, double t, bool hidden) {
+OdeAction chatter_unsettled(Hybrid *h, double t) {
   char at[number_text_size];
   number_print(t, at);
   Text out = text_in(h->scratch), whens = text_in(h->scratch);
@@ -131,8 +123,7 @@ OdeAction chatter_unsettled(Hybrid *h, double t, bool hidden) {
   }
   text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
   Span place = {0};
-  if (hidden) name_hidden(h, &out, &place);
-  else if (name_logged(h, t, &out)) place = hybrid_span(h->plan, h->state->last);
+  if (name_logged(h, t, &out)) place = hybrid_span(h->plan, h->state->last);
   return hybrid_fail(h, text_str(&out), place);
 }
 
@@ -148,7 +139,7 @@ static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32
     if (!h->whens[i].fired) continue;
     double gap = t - h->whens[i].fired_at, ratio = h->whens[i].fired_gap > 0 ? gap / h->whens[i].fired_gap : 1;
     // or the last one did not lead back, and all the others to come would have been at once
-    bool through = h->whens[i].was_true && ratio < 1 && gap * ratio / (1 - ratio) < 1e-5 * (t - h->state->t0);
+    bool through = h->instant.level[i] && ratio < 1 && gap * ratio / (1 - ratio) < 1e-5 * (t - h->state->t0);
     if ((lost || through) && h->whens[i].faster >= sure) {
       char at[number_text_size];
       number_print(t, at);

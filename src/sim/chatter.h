@@ -8,10 +8,10 @@
 OdeAction chatter_alone(Hybrid *h, const SwitchMode *m, double t);
 // Elements at rest for which there is no answer, or more than one.
 OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t);
-// The events of this moment do not settle. Is it known which do not? hidden: no, and h->room.c has the values of the
-// modes before one more round.
-bool chatter_is_named(const Hybrid *h, double t);
-OdeAction chatter_unsettled(Hybrid *h, double t, bool hidden);
+// The events of this moment do not settle.
+OdeAction chatter_unsettled(Hybrid *h, double t);
+// A branch agrees with neither sign of its guard.
+OdeAction chatter_open(Hybrid *h, double t);
 // After an event at which conditions ended: does time get on?
 OdeAction chatter_watch(Hybrid *h, double t, const uint32_t *ended, uint32_t count);
 

@@ -59,13 +59,17 @@ static double before_start(Hybrid *h, uint32_t delay, double t) {
   return hybrid_result(h, event_past, delay);
 }
 
-double history_value(Hybrid *h, uint32_t delay, double t) {
+// The signal, and its rate if that is asked for.
+static double read_past(Hybrid *h, uint32_t delay, double t, double *rate) {
   History *x = &h->history;
   if (!(h->delays[delay].time > 0)) return 0; // replaced by its input
   double at = t - h->delays[delay].time;
   uint32_t next = h->delays[delay].next;
-  if (h->delays[delay].from < 0)
-    return before_start(h, delay, fmin(at, h->state->t0)); // the mark of the start lies ahead
+  if (h->delays[delay].from < 0) { // the mark of the start lies ahead
+    double value = before_start(h, delay, fmin(at, h->state->t0)), by = 0x1p-26 * fmax(fabs(at), h->delays[delay].time);
+    if (rate) *rate = (value - before_start(h, delay, fmin(at, h->state->t0) - by)) / by;
+    return value;
+  }
   // between the marks
   uint64_t lo = (uint64_t)h->delays[delay].from,
            hi = next < x->marks.count ? x->marks.items[next].segment : h->state->dropped + x->start.count;
@@ -88,13 +92,22 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
   double a = x->start.items[lo], b = x->end.items[lo], s = (at - a) / (b - a);
   s = s < 0 ? 0 : s > 1 ? 1 : s;
   const double *c = x->c.items + (lo * h->plan->delays.width + h->plan->delays.input[delay]) * points;
-  double u = 1 - 2 * s, p = 0, q = 0; // Clenshaw
+  double u = 1 - 2 * s, p = 0, q = 0, dp = 0, dq = 0; // Clenshaw, and its derivative by u
   for (int k = degree; k > 0; k--) {
-    double r = 2 * u * p - q + c[k];
-    q = p;
-    p = r;
+    double r = 2 * u * p - q + c[k], dr = 2 * p + 2 * u * dp - dq;
+    q = p, dq = dp;
+    p = r, dp = dr;
   }
+  if (rate) *rate = -2 / (b - a) * (p + u * dp - dq);
   return u * p - q + c[0];
+}
+
+double history_value(Hybrid *h, uint32_t delay, double t) { return read_past(h, delay, t, NULL); }
+
+double history_rate(Hybrid *h, uint32_t delay, double t) {
+  double rate = 0;
+  read_past(h, delay, t, &rate);
+  return rate;
 }
 
 // A polynomial on a piece of its segment: from the middle of the piece, with the largest slopes that it can have.

@@ -1,5 +1,6 @@
 // The part of a run's block that is of events: how it is cut, made new and copied. A part of hybrid.h.
 #include "sim/holding.h"
+#include "sim/settle.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
   }
   BLOCK_CUT(c, r->free_at, modes);
   BLOCK_CUT(c, r->columns, modes);
-  BLOCK_CUT(c, r->ended, modes);
+  settle_cut(h, c);
   BLOCK_CUT(c, r->inputs, (size_t)history_points * p->delays.width);
   BLOCK_CUT(c, r->input_y, p->s->y.count);
 }
@@ -52,6 +53,7 @@ bool hybrid_reset(Hybrid *h, const double *params) {
   h->log.count = h->queue.count = 0;
   h->history.start.count = h->history.end.count = h->history.c.count = h->history.marks.count = 0;
   h->failure = NULL;
+  h->along.tape = NULL;
   h->state->when_t = NAN;
   if (p->tape[event_times]) tape_eval(p->tape[event_times], h->w[event_times]);
   for (uint32_t i = 0; i < p->delay_count; i++) {
@@ -84,6 +86,8 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h) {
   COPY_TAIL(copy->arena, copy->queue, h->queue);
   copy->solve_room = 0; // made when it is needed: nothing is remembered there
   copy->hold_work = NULL;
+  copy->along.tape = NULL;
+  copy->rows_room = 0;
   copy->ties.room = 0;
   copy->failure = h->failure ? arena_strndup(copy->scratch, h->failure, strlen(h->failure)) : NULL;
   copy->failure_place = h->failure_place;

@@ -37,6 +37,12 @@ bool event_order(Rewriting *w, System *rules, bool *ordered) {
   if (!list || !s->diags) return false;
   *s->diags = (Diags){.arena = w->arena, .sources = s->sources};
   for (uint32_t i = 0; i < n; i++) list[i] = (Definition){s->memories.items[i].symbol, w->rules[i], 0};
+  if (!w->stepwise) { // the event iteration applies one rule after the other
+    *ordered = false;
+    if (!system_order(s, NULL) || !without_errors(w)) return false;
+    *rules = *s;
+    return see_old_values(w);
+  }
   OrderRules r = {.items = list, .count = n, .with = rules};
   if (!system_order(s, &r) || !without_errors(w)) return false;
   *ordered = r.ordered;

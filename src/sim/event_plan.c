@@ -209,7 +209,7 @@ static bool build_delays(EventPlan *p, const Rewriting *w, TapeSolve *large) {
   return p->tape[event_past] != NULL;
 }
 
-// The outputs of memories that follow the motion, and what their jumps are measured by.
+// The outputs of memories that follow the motion.
 static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
   ResultList r = list_of(p->s);
   bool any = false;
@@ -217,7 +217,6 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
     const SystemMemory *x = &p->s->memories.items[i];
     any = any || x->follow;
     result_put(&r, x->follow ? rewrite_of(w, x->follow) : p->s->pool->zero);
-    result_put(&r, x->follow ? rewrite_of(w, x->size) : p->s->pool->zero);
   }
   if (!any || p->stepwise) return true;
   p->tape[event_follows] = build(p->s, &r, large);
@@ -227,14 +226,8 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
 // Where these jump in time, the run stops.
 static void list_watched(const EventPlan *p, const Rewriting *w) {
   ResultList r = list_of(p->s);
+  result_put_all(&r, w->originals.items, w->originals.count);
   for (uint32_t i = 0; i < p->mode_count; i++) result_put(&r, p->modes[i].g);
-  result_put_all(&r, w->rules, p->memory_count);
-  for (uint32_t i = 0; i < p->when_count; i++) {
-    result_put(&r, w->conditions[i]);
-    result_put_all(&r, w->values[i], p->s->whens.items[i].assigns.count);
-  }
-  result_put_all(&r, w->inputs, p->delay_count);
-  result_put_all(&r, w->checks, p->s->checks.count);
   p->s->watched = r.list.items;
   p->s->watched_count = r.list.count;
 }
@@ -268,6 +261,7 @@ static bool build_all(EventPlan *p, Rewriting *w, System *rules, TapeSolve *larg
   if (!build_guards(p, large) || !build_rates(p, large) || !build_rules(p, w, rules, large)) return false;
   if (!build_delays(p, w, large) || !build_follows(p, w, large)) return false;
   if (!event_find_readers(p, w->modes.items) || !find_words(p)) return false;
+  if (!event_plan_instants(p, w)) return false;
   list_watched(p, w);
   p->may_hold = may_hold(p);
   if (p->mode_count && !event_find_bounds(p)) return false;

@@ -10,12 +10,13 @@
 //   rules     g, new memories, conditions of `when`, values that are set, checks, starts of memories, periods of
 //   `every` rates     dg/dt of every mode, 0 where it is not known inputs    of delays; past: the same before the start
 //   times     dead times; has no variables
-//   follows   outputs of memories that follow the motion, and what their jumps are measured by
+//   follows   outputs of memories that follow the motion
 //
-// parts: delay_plan.c guard_facts.c
+// parts: delay_plan.c guard_facts.c instant_plan.c
 #ifndef VIVA_SIM_EVENT_PLAN_H
 #define VIVA_SIM_EVENT_PLAN_H
 
+#include "hybrid/instant.h"
 #include "sim/rewrite.h"
 
 typedef enum EventTape {
@@ -62,6 +63,7 @@ typedef struct EventPlan {
   // places among the results of the rules
   uint32_t memories_at, conditions_at, checks_at, starts_at, periods_at;
   uint32_t *values_at;     // by `when`
+  uint32_t *check_of;      // by check: the first memory of its block; instant_no_memory
   const char **when_words; // by `when`: as it stands in the text, "when h < 0"
   bool may_hold;           // the equations may take values between the branches of a mode
   LinearGuards linear;
@@ -71,6 +73,7 @@ typedef struct EventPlan {
   bool any_wild;
   uint32_t *used, used_count; // components of y that the guards hang on
   DelayPlan delays;
+  InstantPlan instant;
   const char *failure; // why it cannot be; NULL
   Span failure_place;
 } EventPlan;
@@ -87,6 +90,7 @@ uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the compone
 bool event_find_readers(EventPlan *p, SwitchMode *modes);
 bool event_find_bounds(EventPlan *p); // which guards are not affine, and can be bounded; with their tape built
 bool event_find_delays(EventPlan *p); // DelayPlan
+bool event_plan_instants(EventPlan *p, const Rewriting *w); // InstantPlan, with the tapes built
 // May values between the branches of a mode hold something that is more than places and time, as dry friction does?
 bool event_holds_velocities(const EventPlan *p);
 bool event_may_hold(const SwitchMode *m); // may the equations take values between its branches?

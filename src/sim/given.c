@@ -1,9 +1,13 @@
 // What varies inside a step beside the state: delayed signals, values that hold. A part of hybrid.h.
 #include "sim/holding.h"
 
-void hybrid_given(Hybrid *h, double t, const double *y) {
+void hybrid_delayed(Hybrid *h, double t) {
   uint32_t delays = h->state->remembers ? h->plan->delay_count : 0;
   for (uint32_t i = 0; i < delays; i++) h->z[h->plan->delay_at + i] = history_value(h, i, t);
+}
+
+void hybrid_given(Hybrid *h, double t, const double *y) {
+  hybrid_delayed(h, t);
   if (h->state->held_count) holding_values(h, t, y);
 }
 

@@ -1,31 +1,15 @@
-// Events: what happens when a condition ends or a time comes; the start, and a motion that goes on.
+// Instants of a run: what happens when a guard reaches zero or a time comes; the start, and a run that goes on.
 //
-// happen    keeps what follows the motion, takes the ended conditions, passes the images of jumps through delays, does
-//           what is due (`every`), settles (settle.c), books what the stored energy jumped by, and looks whether time
-//           gets on (chatter.c)
-// start     memories by their starts, modes by their operators, then settles without `when`, then with them
-// resume    other parameters may put guards on other sides: settles once more A part of hybrid.h.
+// happen    passes the images of jumps through delays, settles (settle.c), books what the stored energy jumped by, and
+//           looks whether time gets on (chatter.c)
+// start     memories by their starts, levels AT, then an instant
+// resume    other parameters may put guards on other sides: one more instant without samples. A part of hybrid.h.
 #include "sim/chatter.h"
 #include "sim/locating.h"
 #include "sim/settle.h"
 
 #include <math.h>
 #include <string.h>
-
-// `every` whose time has come.
-static bool tick(Hybrid *h, double t, double *y, bool *stop) {
-  bool any = false;
-  for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const SystemWhen *w = &h->plan->s->whens.items[i];
-    if (!w->period || !(h->whens[i].next_at <= t)) continue;
-    settle_rules(h, t, y);
-    assign_values(h, i, t, y);
-    h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
-    *stop = *stop || w->stop;
-    any = true;
-  }
-  return any;
-}
 
 // The delays read behind the images of jumps from now on; those that jump are reported.
 static void pass_images(Hybrid *h, double t, const double *y) {
@@ -35,7 +19,7 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   memcpy(left, now, h->plan->delay_count * sizeof *left);
   history_mark(h, t, false);
   hybrid_given(h, t, y);
-  for (uint32_t i = 0; i < h->plan->delay_count; i++) {
+  for (uint32_t i = 0; i < h->plan->rewriting->delay_count; i++) {
     if (fabs(now[i] - left[i]) > 1e-9 * (1 + fabs(now[i]))) hybrid_note(h, t, (EventItem){event_of_delay, i}, now[i]);
   }
 }
@@ -62,39 +46,52 @@ static double left_of(const Hybrid *h, double t) {
 static OdeAction turn_corner(Hybrid *h, double t, double *y) {
   double change = h->host.impulse(h->host.self, t, y);
   h->state->lost += change;
-  return change == 0 ? action_go : settle_all(h, t, y, false);
+  return change == 0 ? action_go : settle_all(h, t, y);
 }
 
-static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
+static bool is_due(const Hybrid *h, double t) {
+  for (uint32_t i = 0; i < h->plan->when_count; i++) {
+    if (h->plan->s->whens.items[i].period && h->whens[i].next_at <= t) return true;
+  }
+  return false;
+}
+
+// The time of a sample at t, else the first number behind the breaks that are passed.
+static double instant_time(const Hybrid *h, double t, bool ticked) {
+  for (uint32_t i = 0; ticked && i < h->plan->when_count; i++) {
+    if (h->plan->s->whens.items[i].period && h->whens[i].next_at <= t) return h->whens[i].next_at;
+  }
+  double left = left_of(h, t);
+  return left == t ? t : nextafter(left, INFINITY);
+}
+
+static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count, uint64_t steps) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
   h->state->lost = 0;
-  hybrid_keep_outputs(h, left_of(h, t), y);
+  settle_keep_outputs(h, left_of(h, t), y);
   double before = h->host.stored(h->host.self, t, y);
   uint32_t logged = h->log.count;
-  bool stop = false, past = h->state->remembers;
+  bool past = h->state->remembers, ticked = is_due(h, t);
+  bool idle = t == h->state->t1 && !count && !ticked && !at_break(h, t); // the end of the run
   if (!at_break(h, t)) h->host.watch(h->host.self, t, y); // else the left limit was seen as the break was passed
-  ended = settle_ended(h, t, y, ended, &count);
-  settle_begin(h, t, y, ended, count);
   if (past) pass_images(h, t, y);
-  bool ticked = tick(h, t, y, &stop);
-  OdeAction action = settle_all(h, t, y, false);
+  settle_open(h, instant_time(h, t, ticked), t, y, count ? ended[0] : settle_not_located, steps);
+  OdeAction action = settle_all(h, t, y);
   if (action == action_go && count && h->plan->rewriting->corners) action = turn_corner(h, t, y);
-  for (uint32_t i = 0; count && i < h->plan->mode_count; i++) {
-    if (h->modes[i].met) locating_grazes(h, i, t);
-  }
   if (past && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
+  idle = idle && h->log.count == logged;
   settle_end(h, t, y);
   hybrid_book(h, before + h->state->lost, t, y);
   h->host.watch(h->host.self, t, y);
   if (action == action_go && count) action = chatter_watch(h, t, ended, count);
-  if (action == action_go && stop) action = action_stop;
-  return arena_failed(h->arena) ? action_no_memory : action;
+  return arena_failed(h->arena) ? action_no_memory : action == action_go && idle ? action_idle : action;
 }
 
 static double next_time(void *self, double t) {
   const Hybrid *h = self;
   double first = h->state->remembers ? history_next(h, t) : INFINITY;
+  if (t < h->state->t1) first = fmin(first, h->state->t1); // the end of a run is an instant
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     if (h->plan->s->whens.items[i].period) first = fmin(first, h->whens[i].next_at);
   }
@@ -120,12 +117,6 @@ void hybrid_connect(Hybrid *h) {
 
 // ---- the start
 
-// Modes by the values of their operators; the rules are evaluated.
-static void start_modes(Hybrid *h) {
-  for (uint32_t i = 0; i < h->plan->mode_count; i++)
-    *hybrid_mode(h, i) = settle_mode_value(&h->plan->modes[i], hybrid_rule(h, i));
-}
-
 static OdeAction start_samples(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     WhenState *w = &h->whens[i];
@@ -142,11 +133,6 @@ static OdeAction start_samples(Hybrid *h, double t) {
   return action_go;
 }
 
-void hybrid_find_branches(Hybrid *h, double t, const double *y) {
-  settle_rules(h, t, y);
-  start_modes(h);
-}
-
 // That branches are found at the start is no event; what a `when` does there is one.
 static void keep_whens(Hybrid *h) {
   uint32_t kept = 0;
@@ -156,27 +142,38 @@ static void keep_whens(Hybrid *h) {
   h->log.count = kept;
 }
 
+// Play starts at its input as that is once the other memories have settled. True: one starts elsewhere than before.
+static bool start_play(Hybrid *h, double t, const double *y) {
+  bool any = false;
+  settle_rules(h, t, y);
+  for (uint32_t i = 0; i < h->plan->memory_count; i++) {
+    if (!h->plan->s->memories.items[i].follow) continue;
+    double start = hybrid_rule(h, h->plan->starts_at + i + 2);
+    any = any || start != h->z[i + 2];
+    h->z[i + 2] = start;
+  }
+  return any;
+}
+
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   h->state->last_t = t;
   if (h->plan->delay_count && !history_start(h)) return action_no_memory;
   if (h->state->remembers) history_mark(h, t, true);
-  settle_rules(h, t, y);
-  start_modes(h);
-  for (int round = 0; round < 2; round++) { // starts may depend on modes
+  settle_branches(h, t, y);
+  for (int round = 0; round < 2; round++) { // starts may depend on branches
     settle_rules(h, t, y);
     for (uint32_t i = 0; i < h->plan->memory_count; i++) h->z[i] = hybrid_rule(h, h->plan->starts_at + i);
-    start_modes(h);
+    settle_branches(h, t, y);
   }
+  settle_rules(h, t, y);
   if (start_samples(h, t) != action_go) return action_fail;
-  settle_begin(h, t, y, NULL, 0);
-  OdeAction action = settle_all(h, t, y, true);
-  bool stop = false;
-  if (action == action_go) tick(h, t, y, &stop);
-  if (action == action_go) action = settle_all(h, t, y, false);
+  OdeAction action = settle_start(h, t, y);
+  if (action == action_go && start_play(h, t, y)) action = settle_start(h, t, y);
+  if (action == action_go) action = settle_all(h, t, y);
   keep_whens(h);
   hybrid_connect(h);
   settle_end(h, t, y);
-  return stop && action == action_go ? action_stop : action;
+  return action;
 }
 
 // ---- a run that goes on
@@ -220,10 +217,11 @@ OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t st
   // at the end of the run before nothing was known of it
   if (h->state->remembers && at_break(h, t)) history_mark(h, t, true);
   // other parameters may put guards on other sides
-  settle_begin(h, t, y, NULL, 0);
   uint32_t logged = h->log.count;
-  OdeAction action = settle_all(h, t, y, false);
+  settle_open(h, t, t, y, settle_not_located, h->state->steps);
+  OdeAction action = settle_all(h, t, y);
   h->log.count = logged;
+  h->state->steps = 0;
   settle_end(h, t, y);
   return action;
 }

@@ -292,8 +292,6 @@ static void put_to_rest(HoldGroup *g) {
     ModeState *m = &h->modes[g->at[k]];
     double left = fabs(hybrid_result(h, event_guards, g->at[k]));
     m->drift = fmax(m->drift, left);
-    m->zero = fmax(m->zero, 4 * left);
-    m->ended = true;
   }
 }
 

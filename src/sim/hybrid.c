@@ -21,6 +21,8 @@ void hybrid_put(const Hybrid *h, EventTape which, double time, const double *y) 
   var = copy(var + 1, y, p->body);
   var = copy(var, h->held_values, p->s->held.count);
   copy(var, h->z, p->z_count);
+  // the rules are read by the event iteration: an element that sticks has a value of its own in the equations alone
+  if (which == event_rules && !p->stepwise) copy(var + p->mode_at, h->instant.branch, p->mode_count);
 }
 
 void hybrid_eval(Hybrid *h, EventTape which, double time, const double *y) {
@@ -66,13 +68,25 @@ void hybrid_note(Hybrid *h, double t, EventItem of, double value) {
     return;
   }
   // what changes to and fro in one moment is reported once
-  for (uint32_t i = h->log.count; i-- > 0 && h->log.items[i].t == t;) {
+  for (uint32_t i = h->log.count; of.kind != event_of_when && i-- > 0 && h->log.items[i].t == t;) {
     EventRecord *e = &h->log.items[i];
     if (!same_item(h->plan, e->of, of)) continue;
     e->value = value;
     return;
   }
   vec_push(h->arena, &h->log, (EventRecord){t, value, of});
+}
+
+OdeAction hybrid_check(Hybrid *h, double t, uint32_t memory) {
+  for (uint32_t i = 0; i < h->plan->s->checks.count; i++) {
+    if (memory != hybrid_all_checks && h->plan->check_of[i] != memory) continue;
+    if (hybrid_rule(h, h->plan->checks_at + i) == 0) continue;
+    char at[number_text_size];
+    number_print(t, at);
+    return hybrid_fail(h, arena_printf(h->scratch, "stopped at t = %s: %s", at, h->plan->s->checks.items[i].message),
+                       h->plan->s->checks.items[i].span);
+  }
+  return action_go;
 }
 
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place) {

@@ -11,35 +11,30 @@
 #ifndef VIVA_SIM_HYBRID_H
 #define VIVA_SIM_HYBRID_H
 
+#include "hybrid/instant.h"
 #include "sim/block.h"
 #include "sim/event_plan.h"
 #include "solve/ode.h"
+#include "tape/forward.h"
 
 // ---- state, in the block
 
 typedef struct ModeState {
-  bool holds;    // g is held at zero
-  int8_t pinned; // by others: its own value is at the upper (1) or lower (-1) limit
-  bool at_zero;  // g is zero now
-  bool ended;    // its condition ended at this event, or it is held: it stands at zero and keeps its branch for now
-  bool released; // it was held until this event
-  bool changed;  // by this event, because its condition ended
-  bool met;      // its limit is met at this event, by what is inside of it
-  bool arrived;  // it came to zero at this event, and whether it rests there is not decided yet
-  bool acts;     // at this event it acts on its own rate: see holding.h
-  bool anew;     // what it reads was assigned: it takes the value of its operator and forgets its past
-  bool at_once;  // it ended in the moment in which it began: what is said of the motion after it comes from the search
-  double drift;  // the largest |g| while it is held: errors of the method
-  double off;    // of one that changed: so far from its limit
-  double give;   // of one that was released: how exactly its limit was met
-  double zero;   // |g| up to this counts as zero at this event
+  bool holds;               // g is held at zero
+  int8_t pinned;            // by others: its own value is at the upper (1) or lower (-1) limit
+  bool at_zero;             // g is zero at this instant
+  bool acts;                // at this instant its value is decided by stick and slip
+  bool released;            // it was held until this instant
+  bool arrived;             // it came to zero at this instant, and whether it rests there is not decided yet
+  double drift;             // the largest |g| while it is held: errors of the method
+  double give;              // of one that was released: how exactly its limit was met
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
-  double slack; // while others hold the motion, g may be zero all the time: so much to the wrong side is rounding
+  double slack;             // its guard stays at zero: so much to the wrong side is rounding
 } ModeState;
 
 // Of a `when` or `every`.
 typedef struct WhenState {
-  bool was_true;              // its condition
+  bool was_true;              // its condition, of a run without events
   uint32_t fired;             // how often it did its work in this moment
   uint32_t faster;            // how many times in a row it came sooner than the time before
   double fired_at, fired_gap; // the last time, and how long it was since the one before
@@ -67,7 +62,8 @@ typedef struct EventRecord {
 } EventRecord;
 
 typedef struct EventState {
-  double t0, t1;
+  double t0, t1, now; // now: the instant
+  uint64_t steps;     // of the method, until the last instant
   uint32_t held_count;
   uint32_t tie_count, tie_columns, tie_stride; // see Ties
   double lost;                                 // of the stored energy, by putting what rests to zero
@@ -96,16 +92,20 @@ typedef struct EventState {
 
 // Room for passing needs, in the block as well: nothing is remembered there.
 typedef struct EventRoom {
-  double *c;                           // conditions; guards
-  double *g_before;                    // guards before an assignment
-  double *y, *slope;                   // a state, its rates
-  double *delayed;                     // delayed signals before an event
-  double *errors;                      // the rounding of the guards' tape
-  bool *marked;                        // marks on the guards' tape
-  double *ranges[4];                   // ranges of the guards' tape, and those of rates
-  double *past_ranges[4];              // the same for the past of delays
-  uint32_t *free_at, *columns, *ended; // indices of modes
-  double *inputs, *input_y;            // inputs of delays at the points of a step; a state
+  double *c;                   // conditions; guards
+  double *g_before;            // guards before an assignment
+  double *y, *slope;           // a state, its rates
+  double *delayed;             // delayed signals before an event
+  double *errors;              // the rounding of the guards' tape
+  double *rule_errors;         // the errors of the rules' tape
+  double *hold_blur;           // the rounding of rates by elements that may hold
+  double *off_size;            // |y| at the last instant
+  double *open_y;              // the state of an instant whose branches do not agree
+  bool *marked;                // marks on the guards' tape
+  double *ranges[4];           // ranges of the guards' tape, and those of rates
+  double *past_ranges[4];      // the same for the past of delays
+  uint32_t *free_at, *columns; // indices of modes
+  double *inputs, *input_y;    // inputs of delays at the points of a step; a state
 } EventRoom;
 
 // ---- tails
@@ -139,6 +139,8 @@ typedef struct Ties {
 typedef struct EventHost {
   void *self;
   bool (*f)(void *self, double t, const double *y, double *dydt);
+  // How far the rates may be off: their rounding, and errors of t and y.
+  bool (*rate_errors)(void *self, double t, const double *y, const double *off, double *errors);
   void (*changed)(void *self);                             // z changed
   double (*stored)(void *self, double t, const double *y); // energy
   void (*watch)(void *self, double t, const double *y);    // before and after what happens
@@ -174,6 +176,11 @@ typedef struct Hybrid {
   History history;
   VEC(double) queue; // stepwise: inputs of the delays, one set an evaluation
   Ties ties;
+  Instant instant; // the event iteration: its arrays are in the block
+  InstantHost instant_host;
+  TapeAlong along; // of the rules; made when it is needed
+  double *slopes, *rows;
+  size_t rows_room;
   double *solve; // room for the values that hold
   size_t solve_room;
   struct HoldWork *hold_work;
@@ -206,8 +213,6 @@ static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return hybrid_re
 static inline double *hybrid_mode(const Hybrid *h, uint32_t i) { return &h->z[h->plan->mode_at + i]; } // its value
 
 // At the start: memories, modes, `every`. y has room for the quadratures.
-// The branches that functions with corners are on at y, before anything started.
-void hybrid_find_branches(Hybrid *h, double t, const double *y);
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
 // The same from a state that was read or reached before: z, memories of events and delays are as they were.
 OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages);
@@ -215,14 +220,16 @@ void hybrid_connect(Hybrid *h); // h->events by what is known of the motion
 // What varies inside a step: delayed signals, values that hold. Sets z.
 void hybrid_given(Hybrid *h, double t, const double *y);
 static inline bool hybrid_varies(const Hybrid *h) { return h->plan->delay_count || h->state->held_count; }
-void hybrid_keep_outputs(Hybrid *h, double t, const double *y); // of memories that follow the motion, as they are now
-void hybrid_rest(const Hybrid *h, double *dydt);                // what is held does not move, not even by rounding
-void hybrid_guards(Hybrid *h, double t, const double *y);       // evaluates them, with what varies
+void hybrid_delayed(Hybrid *h, double t);                 // delayed signals alone
+void hybrid_rest(const Hybrid *h, double *dydt);          // what is held does not move, not even by rounding
+void hybrid_guards(Hybrid *h, double t, const double *y); // evaluates them, with what varies
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
 void hybrid_note(Hybrid *h, double t, EventItem of, double value);
 const char *hybrid_word(const EventPlan *p, EventItem of); // what people call it
 Span hybrid_span(const EventPlan *p, EventItem of);
-OdeAction hybrid_check(Hybrid *h, double t);
+// The checks of the block of a memory; instant_no_memory: those of no memory; hybrid_all_checks: all.
+enum { hybrid_all_checks = UINT32_MAX - 1 };
+OdeAction hybrid_check(Hybrid *h, double t, uint32_t memory);
 void hybrid_book(Hybrid *h, double before, double t, double *y);
 double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k);
 
@@ -232,15 +239,14 @@ void stepwise_begin(Hybrid *h, double t);
 void stepwise_end(Hybrid *h, double t, const double *y);
 OdeEvents stepwise_events(Hybrid *h);
 
-// assign.c: memories by their rules, what an `every` or `when` sets (conditions that read it look at it anew)
-bool assign_memories(Hybrid *h, double t, const double *y); // true: one changed
-void assign_plain(Hybrid *h, uint32_t which, double t, double *y);
+// assign.c: what an `every` or `when` sets
 void assign_values(Hybrid *h, uint32_t which, double t, double *y);
 bool assign_fire(Hybrid *h, double t, double *y, bool *stop); // the first `when` that became true; false: none
 
 // delays.c
 bool history_start(Hybrid *h); // false: out of memory
 double history_value(Hybrid *h, uint32_t delay, double t);
+double history_rate(Hybrid *h, uint32_t delay, double t);
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from);
 void history_mark(Hybrid *h, double t, bool jump); // something may jump at t
 // Ranges of a delayed signal, and of its rate times (t1 - t0), for the times t0 to t1 of the present step.

@@ -76,7 +76,7 @@ static void end_modes(const LaneGuards *g, Run *const *runs, unsigned mask) {
 // As locating_conditions, of a mode that holds nothing; those of comparisons are below.
 static double condition(const SwitchMode *p, double slack, double g, double v) {
   if (p->kind == mode_sign) return (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + slack;
-  return (g - v) * (v + 1 - g);
+  return (g - v + slack) * (v + 1 - g + slack);
 }
 
 // Mode i in all lanes of one point.
@@ -86,6 +86,10 @@ static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask,
   const SwitchMode *p = &g->p->events->modes[i];
   double *most = g->most + (size_t)i * L;
   for (int l = 0; l < L; l++) most[l] = fabs(v[l]) > most[l] ? fabs(v[l]) : most[l];
+  if (p->timed) {
+    for (int l = 0; l < L; l++) c[l] = 1;
+    return;
+  }
   if (p->kind == mode_above) {
     for (int l = 0; l < L; l++) c[l] = side[l] * v[l] + slack[l];
     return;

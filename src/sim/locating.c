@@ -21,6 +21,10 @@ void locating_conditions(void *self, double t, const double *y, double *c) {
     double g = hybrid_guard(h, i), v = *hybrid_mode(h, i);
     if (fabs(g) > m->scale) m->scale = fabs(g);
     if (m->holds) m->drift = fmax(m->drift, fabs(g));
+    if (p->timed) {
+      c[i] = 1; // its changes are times of the run
+      continue;
+    }
     if (m->pinned) { // others hold it, up to rounding
       c[i] = 1e-9 * (m->scale + m->rate_scale * (h->state->t1 - h->state->t0)) - fabs(g);
       continue;
@@ -32,7 +36,7 @@ void locating_conditions(void *self, double t, const double *y, double *c) {
       c[i] = m->holds ? (1 - v / limit) * (1 + v / limit) : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->slack;
       break;
     }
-    case mode_floor: c[i] = (g - v) * (v + 1 - g); break;
+    case mode_floor: c[i] = (g - v + m->slack) * (v + 1 - g + m->slack); break;
     }
   }
 }
@@ -90,14 +94,16 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
     double low = h->room.ranges[0][at], high = h->room.ranges[1][at], v = *hybrid_mode(h, i);
     // one that lies at its limit, within rounding, because what holds keeps it there: no bound is as close as that
     bool rides = m->slack > 0 && h->state->held_count > 0;
-    if (m->holds || rides || (p->kind == mode_sign && v == 0) || (blind && !(isfinite(low) && isfinite(high)))) {
+    if (p->timed || m->holds || rides || (p->kind == mode_sign && v == 0) ||
+        (blind && !(isfinite(low) && isfinite(high)))) {
       least[i] = NAN;
       continue;
     }
     double up = rates ? h->room.ranges[3][at] : 0, down = rates ? h->room.ranges[2][at] : 0;
     if (p->kind == mode_floor) { // (g - v)*(v + 1 - g)
-      least[i] =
-          isfinite(low) && isfinite(high) ? fmin((low - v) * (v + 1 - low), (high - v) * (v + 1 - high)) : -INFINITY;
+      least[i] = isfinite(low) && isfinite(high) ? fmin((low - v + m->slack) * (v + 1 - low + m->slack),
+                                                        (high - v + m->slack) * (v + 1 - high + m->slack))
+                                                 : -INFINITY;
       double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
       bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
       slow[i] = one ? ((side[0] > 0) == (down > 0) ? DBL_MIN : -INFINITY) : -INFINITY;
@@ -122,25 +128,6 @@ void locating_rounding(void *self, double t, const double *y) {
 
 // ---- what is inside of what
 
-// How far a guard is from a limit.
-double locating_distance(const SwitchMode *m, double g, double v) {
-  return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g);
-}
-
-// Which guards have one inside that changed at this event. No list is kept: in a chain of limits all are inside of the
-// last.
-void locating_follow(Hybrid *h) {
-  const Tape *t = h->plan->tape[event_guards];
-  memset(h->room.marked, 0, t->slot_count * sizeof *h->room.marked);
-  bool *z = h->room.marked + t->param_count + t->var_count - h->plan->z_count;
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) z[h->plan->mode_at + i] = h->modes[i].changed;
-  tape_follow(t, h->room.marked);
-}
-
-bool locating_inner_changed(const Hybrid *h, uint32_t i) {
-  return h->room.marked[h->plan->tape[event_guards]->outputs[i]];
-}
-
 static bool inside(void *self, uint32_t inner, uint32_t outer) {
   Hybrid *h = self;
   const Tape *t = h->plan->tape[event_guards];
@@ -148,41 +135,6 @@ static bool inside(void *self, uint32_t inner, uint32_t outer) {
   h->room.marked[t->param_count + t->var_count - h->plan->z_count + h->plan->mode_at + inner] = true;
   tape_follow(t, h->room.marked);
   return h->room.marked[t->outputs[outer]];
-}
-
-static double known_rate(const Hybrid *h, uint32_t i) {
-  return h->plan->modes[i].rate ? hybrid_result(h, event_rates, i) : 0;
-}
-
-// What changed did so a hair too early or too late.
-static double time_off(const Hybrid *h) {
-  double time = 0;
-  for (uint32_t i = 0; h->plan->tape[event_rates] && i < h->plan->mode_count; i++) {
-    const ModeState *m = &h->modes[i];
-    double rate = m->changed ? fabs(known_rate(h, i)) : 0;
-    if (rate > 0) time = fmax(time, m->off / rate);
-  }
-  return time;
-}
-
-// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is
-// there a hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that
-// and for rounding, or was and is nearly so, its sign does not tell: the way on does. h->room.c: the guards before.
-void locating_outer(Hybrid *h, double t, const double *y) {
-  locating_rounding(h, t, y); // on the new branches
-  locating_follow(h);
-  if (h->plan->tape[event_rates]) holding_rates(h, t, y);
-  double time = time_off(h);
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    ModeState *m = &h->modes[i];
-    if (m->changed || m->holds || !locating_inner_changed(h, i)) continue;
-    double v = *hybrid_mode(h, i), off = locating_distance(&h->plan->modes[i], hybrid_guard(h, i), v);
-    if (!(off <= h->noise[i] + 4 * time * (h->plan->tape[event_rates] ? fabs(known_rate(h, i)) : 0) ||
-          fmax(off, locating_distance(&h->plan->modes[i], h->room.c[i], v)) <= 1e-11 * m->scale))
-      continue;
-    m->ended = m->met = true;
-    m->zero = fmax(m->zero, 4 * off + h->noise[i] + DBL_MIN);
-  }
 }
 
 // ---- what is reported
@@ -198,7 +150,7 @@ static EventItem item_of(const Hybrid *h, uint32_t mode) {
   return (EventItem){event_of_mode, mode};
 }
 
-void locating_grazes(void *self, uint32_t condition, double t) {
+static void grazes(void *self, uint32_t condition, double t) {
   Hybrid *h = self;
   EventItem of = item_of(h, condition);
   if (of.kind == event_of_when && h->state->graze_count++ == 0) h->state->graze = (EventRecord){.t = t, .of = of};
@@ -224,7 +176,7 @@ void locating_events(Hybrid *h, OdeEvents *e) {
   e->fresh = h->fresh;
   e->noise = h->noise;
   e->rearm = h->rearm;
-  e->graze = locating_grazes;
+  e->graze = grazes;
   e->wild = h->plan->any_wild ? h->plan->wild : NULL;
   e->ranges = ranges;
   e->used = h->plan->used;

@@ -18,6 +18,7 @@ typedef struct SwitchMode {
   ModeKind kind;
   bool closed;
   bool silent;   // of a block whose own changes are reported
+  bool timed;    // of time alone: its changes are known before the run
   bool equality; // of == and !=: is 0 for a moment when g passes zero
   SymbolId symbol;
   ExprId g, opposite; // the guard, and -g

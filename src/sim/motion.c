@@ -66,8 +66,13 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r,          run_right_side, run_spread_z,
-                        run_stored, run_watch,      r->p->manifold || r->p->constraints ? answer : NULL};
+  h->host = (EventHost){r,
+                        run_right_side,
+                        run_rate_errors,
+                        run_spread_z,
+                        run_stored,
+                        run_watch,
+                        r->p->manifold || r->p->constraints ? answer : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -256,7 +261,7 @@ OdeAction run_begin(Run *r) {
     r->h->breaks = ode->breaks;
     if (!anew) action = hybrid_resume(r->h, ode->start, r->y, ode->step, stages);
     else if (r->p->events->stepwise) action = stepwise_start(r->h, ode->t0, r->y, ode->step, stages);
-    else action = hybrid_start(r->h, ode_seen(ode->breaks.after_start, ode->t0, ode->t0), r->y);
+    else action = hybrid_start(r->h, ode->t0, r->y);
     if (anew) run_start_held(r, ode->t0, r->y);
     if (anew && action == action_go && r->p->events->rewriting->corners) action = check_corner(r);
   }

@@ -113,6 +113,7 @@ bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeS
                        double *dydt);
 const OdeJacobian *run_jacobian(void *self);
 bool run_rounding(void *self, double t, const double *y, double *error);
+bool run_rate_errors(void *self, double t, const double *y, const double *off, double *error);
 OdeProblem run_problem(Run *r);                                                   // motion_problem.c
 void run_put_z(const Run *r, const Tape *tape, double *w);                        // the variables of events
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);   // those that vary inside a step

@@ -91,6 +91,20 @@ bool run_rounding(void *self, double t, const double *y, double *error) {
   return true;
 }
 
+// The same, and what errors of t and y (off) add. False: out of memory.
+bool run_rate_errors(void *self, double t, const double *y, const double *off, double *error) {
+  Run *r = self;
+  const Tape *f = r->p->f;
+  uint32_t n = r->p->y.count;
+  if (!run_rounding(r, t, y, error)) return false;
+  double *e = r->errors; // room for more
+  memset(e, 0, f->slot_count * sizeof *e);
+  memcpy(e + f->param_count, off, (1 + (size_t)n) * sizeof *e);
+  tape_errors(f, r->fw, 0, e);
+  for (uint32_t i = 0; i < n; i++) error[i] += e[f->outputs[i]];
+  return true;
+}
+
 // ---- the Jacobian by its tape
 
 // An entry without a finite value (the slope of a root at zero) counts as 0; the error estimate sees the difference.

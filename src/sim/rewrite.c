@@ -60,6 +60,25 @@ static bool bends(Rewriting *w, ExprOp op, const ExprId *a) {
   return rate && expr_has_kind(p, rate, sym_time);
 }
 
+// A function of time alone, in a model in which something is read at an instant. What bends is searched.
+static bool is_timed(Rewriting *w, const ExprId *args, uint32_t count) {
+  ExprPool *p = w->s->pool;
+  KindSet allowed = kind_set(sym_time) | kind_set(sym_param) | kind_set(sym_mode);
+  KindSet kinds = 0;
+  for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(p, args[i]);
+  if (!w->timed || !(kinds & (kind_set(sym_time) | kind_set(sym_mode))) || (kinds & ~allowed)) return false;
+  for (uint32_t i = 0; (kinds & kind_set(sym_mode)) && i < count; i++) {
+    uint32_t length = 0;
+    const ExprId *list = pool_reach(p, &args[i], 1, NULL, NULL, &length);
+    for (uint32_t k = 0; list && k < length; k++) {
+      SymbolId symbol = expr_symbol(p, list[k]);
+      const Symbol *s = symbol ? pool_symbol_get(p, symbol) : NULL;
+      if (s && s->kind == sym_mode && !(s->index < w->modes.count && w->modes.items[s->index].timed)) return false;
+    }
+  }
+  return true;
+}
+
 // ---- modes
 
 static uint32_t hash_mode(ModeKind kind, bool closed, ExprId g, ExprId limit) {
@@ -132,8 +151,9 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
                   .word = word,
                   .span = span,
                   .jumps = w->jumps};
-  m.silent = span.source && span.source == w->reported.source && span.start == w->reported.start &&
-             span.end == w->reported.end;
+  m.timed = w->timed_now;
+  m.silent = m.timed || (span.source && span.source == w->reported.source && span.start == w->reported.start &&
+                         span.end == w->reported.end);
   if (!symbol || !vec_push(w->arena, &w->modes, m)) return 0;
   w->mode_table[at] = w->modes.count;
   return expr_sym(w->s->pool, symbol);
@@ -199,6 +219,13 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
   }
   if (s.kind == sym_friction) return friction_force(w, &m->frictions.items[s.index]);
   if (s.kind != sym_delay) return id;
+  if (s.index < w->delay_count && w->delay_shapes[s.index]) {
+    Span before = w->reported; // that the history is over is reported as the jump of the delay itself
+    w->reported = m->delays.items[s.index].span;
+    ExprId r = rewrite_of(w, w->delay_shapes[s.index]);
+    w->reported = before;
+    return r;
+  }
   if (w->delay_times[s.index] != 0) return id;
   if (w->opened[s.index]) { // its own input needs it
     w->failure = "this `delay` has no length, so its loop is an algebraic one";
@@ -238,8 +265,12 @@ static ExprId rewrite_node(Rewriting *w, ExprId id) {
     args[i] = of(w, a);
     changed = changed || args[i] != a;
   }
-  if (!w->stepwise && !n.bound && expr_op_switches(op) && (moves(p, args, n.count) || bends(w, op, args))) {
+  bool bent = false;
+  w->timed_now = false;
+  if (!w->stepwise && !n.bound && expr_op_switches(op) &&
+      (moves(p, args, n.count) || (bent = bends(w, op, args)) || is_timed(w, args, n.count))) {
     w->missing = false;
+    w->timed_now = !bent && is_timed(w, args, n.count);
     ExprId r = smooth(w, id, op, args);
     if (!w->missing) return r;
   }
@@ -427,7 +458,112 @@ static bool rewrite_items(Rewriting *w) {
   return !arena_failed(arena) && !w->s->pool->limit && !w->failure;
 }
 
+// ---- delays of nonlinear functions
+
+enum { most_delayed = 4 }; // symbols of one input that are delayed by themselves
+
+// The symbols of the motion that an input reads. UINT32_MAX: more, or such that cannot be delayed, or the input is
+// linear.
+static uint32_t delayed_symbols(Rewriting *w, ExprId input, SymbolId *list) {
+  const System *m = w->s;
+  ExprPool *p = m->pool;
+  KindSet plain = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
+  KindSet fixed = kind_set(sym_param) | kind_set(sym_time);
+  if (expr_kinds(p, input) & ~(plain | fixed)) return UINT32_MAX;
+  uint32_t length = 0, count = 0;
+  bool curved = false;
+  const ExprId *nodes = pool_reach(p, &input, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; nodes && i < length; i++) {
+    const ExprNode *n = pool_node(p, nodes[i]);
+    if (!(n->kinds & plain)) continue;
+    if (n->bound) return UINT32_MAX;
+    if (n->op == op_sym) {
+      if (count == most_delayed) return UINT32_MAX;
+      list[count++] = n->first;
+    } else if (n->op == op_mul) {
+      uint32_t moving = 0;
+      for (uint32_t k = 0; k < expr_factor_count(p, nodes[i]); k++) {
+        Factor f = expr_factor(p, nodes[i], k);
+        if (!(expr_kinds(p, f.base) & plain)) continue;
+        moving++;
+        curved = curved || f.exponent != p->one;
+      }
+      curved = curved || moving > 1;
+    } else {
+      curved = curved || n->op != op_add;
+    }
+  }
+  return curved ? count : UINT32_MAX;
+}
+
+static SymbolId delay_more(Rewriting *w, ExprId input, const SystemDelay *of) {
+  ExprPool *p = w->s->pool;
+  SystemDelay d = {.name = of->name, .input = input, .time = of->time, .history = p->zero, .span = of->span};
+  d.symbol = pool_symbol(p, of->name, sym_delay, w->s->delays.count, 0);
+  return d.symbol && vec_push(w->arena, &w->s->delays, d) ? d.symbol : 0;
+}
+
+// delay(f(p), T) with a nonlinear f is f of the delayed p: so it keeps the range of f, and its corners are located as
+// those of f are. Until the history is over, which a delayed 1 tells, it is the history.
+static bool shape_delays(Rewriting *w) {
+  System *s = w->s;
+  ExprPool *p = s->pool;
+  w->delay_count = s->delays.count;
+  w->delay_shapes = arena_array(w->arena, (size_t)s->delays.count + 1, sizeof *w->delay_shapes);
+  if (!w->delay_shapes) return false;
+  if (w->stepwise || !s->delays.count) return true;
+  s->delays.items = copied(w->arena, s->delays.items, s->delays.count, sizeof *s->delays.items);
+  s->delays.cap = s->delays.count;
+  s->places.items = copied(w->arena, s->places.items, s->places.count, sizeof *s->places.items);
+  s->places.cap = s->places.count;
+  for (uint32_t i = 0; s->delays.items && s->places.items && i < w->delay_count; i++) {
+    SystemDelay d = s->delays.items[i];
+    SymbolId symbols[most_delayed];
+    uint32_t count = delayed_symbols(w, d.input, symbols);
+    if (count == UINT32_MAX) continue;
+    ExprId then = expr_sub(p, expr_sym(p, s->time), d.time), shape[2] = {d.input, d.history};
+    SymbolMap map = symbol_map_new(p);
+    symbol_map_set(&map, s->time, then);
+    for (uint32_t k = 0; k < count; k++) {
+      SymbolId delayed = delay_more(w, expr_sym(p, symbols[k]), &d);
+      if (!delayed) return false;
+      symbol_map_set(&map, symbols[k], expr_sym(p, delayed));
+    }
+    SymbolId begun = delay_more(w, p->one, &d);
+    if (!begun || !expr_replace(p, &map, shape, 2, shape)) return false;
+    ExprId half = expr_num(p, rat_make(p->arena, 1, 2));
+    ExprId over = expr_fn(p, op_lt, (ExprId[]){half, expr_sym(p, begun)}, 2);
+    w->delay_shapes[i] = expr_fn(p, op_if, (ExprId[]){over, shape[0], shape[1]}, 3);
+    vec_push(w->arena, &s->places, (SystemPlace){.node = over, .word = "delay", .span = d.span});
+  }
+  return s->delays.items && s->places.items && !arena_failed(w->arena);
+}
+
 // ---- the whole
+
+static bool keep_originals(Rewriting *w) {
+  const System *s = w->s;
+  Arena *a = w->arena;
+  rewrite_roots(s, a, &w->originals);
+  for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(a, &w->originals, s->definitions.items[i].value);
+  for (uint32_t i = 0; i < s->memories.count; i++) {
+    vec_push(a, &w->originals, s->memories.items[i].rule);
+    vec_push(a, &w->originals, s->memories.items[i].follow);
+  }
+  for (uint32_t i = 0; i < s->whens.count; i++) {
+    vec_push(a, &w->originals, s->whens.items[i].condition);
+    for (uint32_t k = 0; k < s->whens.items[i].assigns.count; k++)
+      vec_push(a, &w->originals, s->whens.items[i].assigns.items[k].value);
+  }
+  for (uint32_t i = 0; i < s->delays.count; i++) vec_push(a, &w->originals, s->delays.items[i].input);
+  for (uint32_t i = 0; i < s->checks.count; i++) vec_push(a, &w->originals, s->checks.items[i].wrong);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->originals.count; i++) {
+    if (w->originals.items[i]) w->originals.items[kept++] = w->originals.items[i];
+  }
+  w->originals.count = kept;
+  return !arena_failed(a);
+}
 
 // The dead times by the values of the parameters: a delay without length is replaced by its input.
 static bool find_delay_times(Rewriting *w, const double *params) {
@@ -457,7 +593,10 @@ static bool find_delay_times(Rewriting *w, const double *params) {
 
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise) {
   *w = (Rewriting){.arena = s->arena, .s = s, .stepwise = stepwise};
-  if (!find_delay_times(w, params) || !rewrite_equations(w) || !rewrite_items(w)) return false;
+  w->timed = !stepwise && (s->memories.count || s->whens.count || s->checks.count);
+  if (!keep_originals(w) || !shape_delays(w) || !find_delay_times(w, params) || !rewrite_equations(w) ||
+      !rewrite_items(w))
+    return false;
   w->frozen = true;
   return true;
 }

@@ -19,15 +19,20 @@ typedef struct Rewriting {
   VEC(SwitchMode) modes;
   // rewritten, one an item of the model
   ExprId *rules, *starts, *conditions, *inputs, *checks;
-  ExprId **values;     // of the assignments of each `when`
-  double *delay_times; // by the values of the parameters: a delay without length is its input
-  const Tape *times;   // no variables; results: the dead times of the delays; NULL: no delays
-  const char *failure; // why it cannot be; NULL
+  ExprId **values;      // of the assignments of each `when`
+  double *delay_times;  // by the values of the parameters: a delay without length is its input
+  uint32_t delay_count; // of the model; more stand behind them
+  ExprId *delay_shapes; // by delay of the model: f of delayed symbols that it stands for; 0: none
+  const Tape *times;    // no variables; results: the dead times of the delays; NULL: no delays
+  const char *failure;  // why it cannot be; NULL
   Span failure_place;
-  bool corners; // a constraint has other rates from branch to branch
+  ExprList originals; // expressions as they were, whose breaks in time are looked for
+  bool timed;         // functions of time have modes, too: something reads them at an instant
+  bool corners;       // a constraint has other rates from branch to branch
   // the work itself
   bool frozen, missing; // all modes are known; one was asked for that is not there
   bool jumps;           // the function that is made smooth now jumps
+  bool timed_now;       // and is of time alone
   bool in_rules;        // a rule or condition is rewritten now
   ExprId *map;          // by expression: what it became; 0: not yet
   uint32_t map_size;

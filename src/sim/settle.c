@@ -1,66 +1,290 @@
-// How an event is settled.
+// The host of the event iteration.
 //
-// The order: `every` in the order of the text; then, until nothing changes any more: modes by their guards, checks,
-// memories by their rules (each sees the new values of those it depends on), the first `when` of the text whose
-// condition became true, modes whose guard is zero: those that hold the motion together (holding.c), the others by the
-// direction in which the motion leaves it.
-//
-// What is true at the limit is said in one place, set_modes: a guard that is not zero says it itself. One that came to
-// zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what
-// it reads, by a jump, by a branch inside of it on which it stays there, or at the start, has the value of its operator
-// there and no past.
+// in    the event tapes of a run: guards, memories, conditions and what is set stand in the tape of the rules, whose
+// branches are
+//       those of a reading; the search and the flow see the branches in z, which for an element that sticks has the
+//       value that holds it
+// out   what hybrid/instant.h asks for; errors e of the variables (S3)
 #include "sim/settle.h"
 
+#include "hybrid/zero_set.h"
 #include "sim/chatter.h"
 #include "sim/locating.h"
+#include "tape/interval.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double resting = 1e-12; // of the largest values that were seen: what moves no faster may be at rest
+// Last digits that a component loses in a step of a method, and that the time of an instant is known to.
+static const double lost_digits = EVENT_SAME_INSTANT;
+
+static uint32_t body_at(uint32_t component) { return 1 + component; }
+static uint32_t z_at(const Hybrid *h) { return 1 + h->plan->body + h->plan->s->held.count; }
 
 // ---- evaluations
 
-double settle_mode_value(const SwitchMode *m, double g) {
-  switch (m->kind) {
-  case mode_above: return m->closed ? g >= 0 : g > 0;
-  case mode_sign: return g > 0 ? 1 : g < 0 ? -1 : 0;
-  case mode_floor: return floor(g);
-  }
-  return 0;
-}
-
-static void note_mode(Hybrid *h, uint32_t i, double t) {
-  hybrid_note(h, t, (EventItem){event_of_mode, i}, *hybrid_mode(h, i));
-}
-
-static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
-  double before = *hybrid_mode(h, i);
-  *hybrid_mode(h, i) = value;
-  if (before != value && !h->plan->modes[i].silent) note_mode(h, i, t);
-}
-
 void settle_rules(Hybrid *h, double t, const double *y) {
-  hybrid_given(h, t, y);
+  hybrid_delayed(h, t);
   hybrid_eval(h, event_rules, t, y);
 }
 
-// How far from zero a guard may be that this event found at zero. Further off, it jumped over it and is where it is.
-static double distance_to_zero(const ModeState *m, double g) {
-  double distance = 4 * fabs(g);
-  return distance <= 1e-6 * m->scale ? distance : 0;
+static void evaluate(void *self, double t, const double *y) {
+  Hybrid *h = self;
+  Instant *x = &h->instant;
+  settle_rules(h, t, y);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) x->g[i] = hybrid_rule(h, i);
+  for (uint32_t i = 0; i < h->plan->memory_count; i++)
+    x->rule[i] = h->plan->s->memories.items[i].follow ? h->z[i] : hybrid_rule(h, h->plan->memories_at + i);
+  for (uint32_t i = 0; i < h->plan->when_count; i++) x->condition[i] = hybrid_rule(h, h->plan->conditions_at + i);
 }
 
-// How far from zero the guard of a held mode may be: rounding, and the errors of the method while it is held.
-static double distance_at_rest(const Hybrid *h, uint32_t i) {
-  const ModeState *m = &h->modes[i];
-  return 4 * m->drift + 1e-12 * m->scale + h->noise[i];
+// The errors of all slots of a tape that was evaluated, in h->room.rule_errors.
+static const double *errors_of(Hybrid *h, EventTape which, const double *off, double digits) {
+  const Tape *t = h->plan->tape[which];
+  double *e = h->room.rule_errors;
+  memset(e, 0, t->slot_count * sizeof *e);
+  memcpy(e + t->param_count, off, t->var_count * sizeof *e);
+  tape_errors(t, h->w[which], digits, e);
+  return e;
 }
 
-// ---- what ended
+static const double *find_errors(Hybrid *h, const double *off, double digits) {
+  return errors_of(h, event_rules, off, digits);
+}
 
-// A held mode at the limit of what it can hold is let go, towards that limit.
+void settle_keep_outputs(Hybrid *h, double t, const double *y) {
+  if (!h->plan->tape[event_follows] || h->plan->stepwise) return;
+  hybrid_given(h, t, y);
+  hybrid_eval(h, event_follows, t, y);
+  const double *e = errors_of(h, event_follows, h->instant.off, 8);
+  for (uint32_t i = 0; i < h->plan->memory_count; i++) {
+    if (!h->plan->s->memories.items[i].follow) continue;
+    h->z[i + 2] = hybrid_result(h, event_follows, i);
+    h->instant.off[z_at(h) + i + 2] = e[h->plan->tape[event_follows]->outputs[i]];
+  }
+}
+
+static void errors(void *self, const double *off, double digits, double *bounds) {
+  Hybrid *h = self;
+  const double *e = find_errors(h, off, digits);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) bounds[i] = e[h->plan->tape[event_rules]->outputs[i]];
+}
+
+// Made when it is asked for: most runs have no two guards that are zero at once.
+static TapeAlong *along(Hybrid *h) {
+  const Tape *t = h->plan->tape[event_rules];
+  if (h->along.tape) return &h->along;
+  double *still = arena_array(h->arena, (size_t)t->param_count + t->output_count + 1, sizeof *still);
+  if (!still || !tape_along_init(&h->along, h->arena, t, 1)) {
+    h->along.tape = NULL;
+    return NULL;
+  }
+  tape_along_params(&h->along, h->w[event_rules], still, NULL);
+  h->slopes = still;
+  return &h->along;
+}
+
+static void slopes(void *self, const double *direction, double *out) {
+  Hybrid *h = self;
+  const Tape *t = h->plan->tape[event_rules];
+  TapeAlong *a = along(h);
+  if (a) tape_along(a, h->w[event_rules], direction, t->var_count, h->slopes);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) out[i] = a ? h->slopes[i] : 0;
+}
+
+// The branches of the last reading, for what does not stick or slide by the solution of stick and slip.
+static void show_branches(Hybrid *h) {
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    const ModeState *m = &h->modes[i];
+    if (!m->holds && !m->acts && !m->released) *hybrid_mode(h, i) = h->instant.branch[i];
+  }
+}
+
+static bool flow(void *self, double t, const double *y, double *direction) {
+  Hybrid *h = self;
+  const EventPlan *p = h->plan;
+  show_branches(h);
+  hybrid_given(h, t, y);
+  h->host.changed(h->host.self);
+  memset(direction, 0, h->instant.plan->variables * sizeof *direction);
+  direction[0] = 1;
+  if (!h->host.f(h->host.self, t, y, h->room.slope)) return false;
+  memcpy(direction + 1, h->room.slope, p->body * sizeof *direction);
+  double *delayed = direction + z_at(h) + p->delay_at;
+  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t);
+  return true;
+}
+
+static void flow_errors(void *self, double t, const double *y, double *errors) {
+  Hybrid *h = self;
+  uint32_t body = h->plan->body;
+  memset(errors, 0, h->instant.plan->variables * sizeof *errors);
+  if (h->host.rate_errors(h->host.self, t, y, h->instant.off, h->room.slope)) {
+    for (uint32_t k = 0; k < body; k++) errors[body_at(k)] = h->room.slope[k];
+  }
+  if (!h->plan->may_hold) return;
+  holding_blur(h, t, y, h->room.hold_blur);
+  for (uint32_t k = 0; k < body; k++) errors[body_at(k)] += h->room.hold_blur[k];
+}
+
+static double *room(void *self, size_t count) {
+  Hybrid *h = self;
+  if (count > h->rows_room) {
+    h->rows_room = 2 * count;
+    h->rows = arena_array(h->arena, h->rows_room, sizeof *h->rows);
+  }
+  return h->rows;
+}
+
+// ---- what happens
+
+static int stick(void *self, double t, double *y, bool *changed) {
+  Hybrid *h = self;
+  Instant *x = &h->instant;
+  show_branches(h);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    ModeState *m = &h->modes[i];
+    bool zero = x->zero[x->plan->leader[i]];
+    if (m->holds && !zero) holding_release(h, i); // something moved it away
+    if (zero && !m->at_zero && !m->holds && !m->released) m->arrived = true;
+    m->at_zero = zero;
+  }
+  HoldVerdict verdict = holding_settle(h, t, y);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    x->sticks[i] = h->modes[i].holds;
+    h->modes[i].released = false; // it was let go once
+  }
+  *changed = verdict == hold_changed;
+  return verdict > hold_changed ? (int)verdict : 0;
+}
+
+// What was set: its error, and that it did not move.
+static void was_set(Hybrid *h, uint32_t component, double error) {
+  h->instant.off[body_at(component)] = error;
+  h->room.off_size[component] = 0;
+  instant_was_set(&h->instant, component);
+}
+
+static void assign(void *self, uint32_t which, double t, double *y) {
+  Hybrid *h = self;
+  const EventPlan *p = h->plan;
+  const SystemWhen *w = &p->s->whens.items[which];
+  const double *e = w->assigns.count ? find_errors(h, h->instant.off, 8) : NULL;
+  memcpy(h->room.y, y, p->body * sizeof *y);
+  assign_values(h, which, t, y);
+  for (uint32_t k = 0; k < p->body; k++) {
+    if (y[k] != h->room.y[k]) was_set(h, k, lost_digits * fabs(y[k]));
+  }
+  for (uint32_t k = 0; k < w->assigns.count; k++)
+    was_set(h, event_target(p, &w->assigns.items[k]), e[p->tape[event_rules]->outputs[p->values_at[which] + k]]);
+  if (w->period) return;
+  hybrid_note(h, h->state->now, (EventItem){event_of_when, which}, 1);
+  h->whens[which].fired++;
+  h->state->when_t = h->state->now;
+  h->state->when_last = which;
+}
+
+static void remember(void *self, uint32_t memory, double value) {
+  Hybrid *h = self;
+  const Tape *tape = h->plan->tape[event_rules];
+  const double *e = find_errors(h, h->instant.off, 8);
+  h->instant.off[z_at(h) + memory] = e[tape->outputs[h->plan->memories_at + memory]];
+  h->z[memory] = value;
+  hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
+}
+
+static bool check(void *self, uint32_t memory) {
+  Hybrid *h = self;
+  return hybrid_check(h, h->state->now, memory) == action_go;
+}
+
+static bool due(void *self, uint32_t which, double t) {
+  Hybrid *h = self;
+  (void)t;
+  if (!h->plan->s->whens.items[which].period || !(h->whens[which].next_at <= h->state->now)) return false;
+  h->whens[which].next_at = hybrid_tick_time(h, which, ++h->whens[which].ticks);
+  return true;
+}
+
+static const InstantHost host = {NULL,  evaluate, errors,   slopes, flow, flow_errors,
+                                 stick, assign,   remember, check,  room, due};
+
+// ---- arrays
+
+void settle_cut(Hybrid *h, Cutter *c) {
+  Instant *x = &h->instant;
+  const InstantPlan *p = &h->plan->instant;
+  size_t guards = p->guards, variables = p->variables;
+  const Tape *rules = h->plan->tape[event_rules];
+  x->plan = p;
+  BLOCK_CUT(c, x->branch, guards);
+  BLOCK_CUT(c, x->level, p->whens);
+  BLOCK_CUT(c, x->off, variables);
+  BLOCK_CUT(c, h->room.off_size, p->body);
+  BLOCK_CUT(c, x->g, guards);
+  BLOCK_CUT(c, x->rule, p->memories);
+  BLOCK_CUT(c, x->condition, p->whens);
+  BLOCK_CUT(c, x->scale, guards);
+  BLOCK_CUT(c, x->sticks, guards);
+  BLOCK_CUT(c, x->drift, guards);
+  BLOCK_CUT(c, x->g_before, guards);
+  BLOCK_CUT(c, x->zero, guards);
+  BLOCK_CUT(c, x->held, guards);
+  BLOCK_CUT(c, x->sign, guards);
+  BLOCK_CUT(c, x->sides.behind, guards);
+  BLOCK_CUT(c, x->sides.before, guards);
+  BLOCK_CUT(c, x->sides.fresh, guards);
+  BLOCK_CUT(c, x->sides.carried, guards);
+  BLOCK_CUT(c, x->sides.leaves, guards);
+  BLOCK_CUT(c, x->sides.g, guards);
+  for (int i = 0; i < instant_most_steps; i++) BLOCK_CUT(c, x->step[i], variables);
+  BLOCK_CUT(c, x->bound, guards);
+  BLOCK_CUT(c, x->rounding, guards);
+  BLOCK_CUT(c, x->slope, guards);
+  BLOCK_CUT(c, x->slope_bound, guards);
+  BLOCK_CUT(c, x->ratio, guards);
+  BLOCK_CUT(c, x->direction, variables);
+  BLOCK_CUT(c, x->tilt, variables);
+  BLOCK_CUT(c, x->flow_off, variables);
+  BLOCK_CUT(c, h->room.hold_blur, h->plan->s->y.count);
+  BLOCK_CUT(c, x->order, guards);
+  BLOCK_CUT(c, x->marked, p->whens);
+  BLOCK_CUT(c, x->y, h->plan->s->y.count);
+  for (int i = 0; i < 4; i++) BLOCK_CUT(c, x->k[i], variables);
+  BLOCK_CUT(c, h->room.open_y, h->plan->s->y.count);
+  const Tape *follows = h->plan->tape[event_follows];
+  size_t slots = rules ? rules->slot_count : 0;
+  BLOCK_CUT(c, h->room.rule_errors, follows && follows->slot_count > slots ? follows->slot_count : slots);
+}
+
+// ---- an instant
+
+static void ready(Hybrid *h, double left, double t) {
+  Instant *x = &h->instant;
+  h->instant_host = host;
+  h->instant_host.self = h;
+  x->host = &h->instant_host;
+  x->memory = h->z;
+  x->t = left;
+  x->span = h->state->t1 - h->state->t0;
+  x->located = settle_not_located;
+  x->begins = x->again = false;
+  h->state->now = t;
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    ModeState *m = &h->modes[i];
+    x->scale[i] = m->scale;
+    x->sides.leaves[i] = h->fresh[i];
+    x->sticks[i] = m->holds;
+    x->drift[i] = 4 * m->drift + 1e-12 * m->scale + h->noise[i];
+    m->at_zero = m->holds;
+    m->released = m->acts = false;
+    m->arrived = m->pinned;
+  }
+  for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
+}
+
+// An element that sticks and whose limit is reached is let go, towards that limit.
 static void release_ended(Hybrid *h, uint32_t i, double t) {
   ModeState *m = &h->modes[i];
   bool sign = h->plan->modes[i].kind == mode_sign;
@@ -68,358 +292,108 @@ static void release_ended(Hybrid *h, uint32_t i, double t) {
          over = fmin(fabs(*v / limit - 1), fabs(*v / limit + sign));
   m->released = !m->pinned;
   m->arrived = m->pinned;
-  m->zero = fmax(m->zero, distance_at_rest(h, i));
   m->give = 4 * over <= 1e-6 ? 4 * over : 0;
   holding_release(h, i);
+  h->instant.sticks[i] = false;
   *v = sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
-  if (m->released) note_mode(h, i, t);
+  if (m->released) hybrid_note(h, t, (EventItem){event_of_mode, i}, *v);
 }
 
-// The branch behind the one that ended.
-static void pass_ended(Hybrid *h, uint32_t i, double g, double t) {
-  const SwitchMode *p = &h->plan->modes[i];
-  double v = *hybrid_mode(h, i);
-  switch (p->kind) {
-  case mode_above: set_mode(h, i, v != 0 ? 0 : 1, t); break;
-  case mode_sign: set_mode(h, i, p->equality ? 0 : v > 0 ? -1 : v < 0 ? 1 : settle_mode_value(p, g), t); break;
-  case mode_floor:
-    h->modes[i].zero = 4 * fmin(fabs(g - v), fabs(g - (v + 1))) + DBL_MIN;
-    set_mode(h, i, g - v < v + 1 - g ? v - 1 : v + 1, t);
-    break;
-  }
-}
-
-static void take_ended(Hybrid *h, uint32_t i, double t) {
-  ModeState *m = &h->modes[i];
-  double g = hybrid_guard(h, i);
-  m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->state->last_t;
-  m->ended = m->arrived = m->changed = true;
-  // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
-  double rounding = h->plan->s->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
-  m->zero = fmax(fmax(distance_to_zero(m, g), 2 * m->slack), rounding) + DBL_MIN;
-  m->off = locating_distance(&h->plan->modes[i], g, *hybrid_mode(h, i));
-  if (m->holds) release_ended(h, i, t);
-  else pass_ended(h, i, g, t);
-}
-
-void settle_begin(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
-  uint32_t modes = h->plan->mode_count;
-  if (!modes) return;
-  hybrid_guards(h, t, y);
-  for (uint32_t i = 0; i < modes; i++) {
-    ModeState *m = &h->modes[i];
-    double g = hybrid_guard(h, i);
-    // one that ended before and did not get away from zero yet is still there
-    m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->slack > 0 && fabs(g) <= 2 * m->slack);
-    m->zero = m->ended ? fmax(m->zero, fmax(distance_to_zero(m, g), 2 * m->slack)) : 0;
-    m->at_zero = m->released = m->at_once = m->changed = m->met = false;
-    m->arrived = m->pinned;
-  }
-  for (uint32_t i = 0; i < modes; i++) h->room.c[i] = hybrid_guard(h, i);
-  for (uint32_t k = 0; k < count; k++) { // in order: what is inside of a guard is before it
-    if (k) locating_follow(h);
-    if (k && !h->modes[ended[k]].holds && locating_inner_changed(h, ended[k])) continue;
-    take_ended(h, ended[k], t);
-  }
-  if (count) locating_outer(h, t, y);
-}
-
-// How far apart in time the same moment may be: as far as the found ones are from zero, by their rates.
-static double same_moment(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
-  double moment = 64 * DBL_EPSILON * fabs(t);
-  holding_rates(h, t, y);
-  for (uint32_t k = 0; k < count; k++) {
-    double rate = h->plan->modes[ended[k]].rate ? fabs(hybrid_result(h, event_rates, ended[k])) : 0;
-    if (rate > 0) moment = fmax(moment, 4 * fabs(hybrid_guard(h, ended[k])) / rate);
-  }
-  return moment;
-}
-
-// May this mode have ended as well, by the size of its guard alone? distance: relative to the sizes that were seen.
-static bool may_have_ended(const Hybrid *h, uint32_t i, double distance) {
-  const SwitchMode *p = &h->plan->modes[i];
-  const ModeState *m = &h->modes[i];
-  if (m->holds || p->kind == mode_floor || !p->rate || h->fresh[i]) return false;
-  return fabs(hybrid_guard(h, i)) <= fmax(h->noise[i], fmin(distance, 1e-12) * m->scale);
-}
-
-// Does its guard go to the other side, and is it there in the same moment? The rates are evaluated.
-static bool leaves_now(const Hybrid *h, uint32_t i, double moment) {
-  const SwitchMode *p = &h->plan->modes[i];
-  double g = hybrid_guard(h, i), v = *hybrid_mode(h, i), rate = hybrid_result(h, event_rates, i);
-  bool up = p->kind == mode_above ? v != 0 : v > 0;
-  if ((p->kind == mode_sign && v == 0) || !(up ? rate < 0 : rate > 0)) return false;
-  return !(fabs(g) > h->noise[i] && fabs(g) > moment * fabs(rate)); // small, as exp(-t), but not there yet
-}
-
-const uint32_t *settle_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t *count) {
-  double distance = 0, moment = NAN; // the first relative to the largest values that were seen
-  if (*count == 0 || !h->plan->tape[event_rates]) return ended;
-  hybrid_guards(h, t, y);
-  memcpy(h->room.ended, ended, *count * sizeof *ended);
-  for (uint32_t k = 0; k < *count; k++) {
-    const ModeState *m = &h->modes[ended[k]];
-    if (!m->holds && h->plan->modes[ended[k]].kind != mode_floor && m->scale > 0)
-      distance = fmax(distance, distance_to_zero(m, hybrid_guard(h, ended[k])) / m->scale);
-  }
-  uint32_t found = *count;
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    if (!may_have_ended(h, i, distance)) continue;
-    bool there = false;
-    for (uint32_t k = 0; k < *count && !there; k++) there = h->room.ended[k] == i;
-    if (there) continue;
-    if (isnan(moment)) moment = same_moment(h, t, y, ended, found);
-    if (leaves_now(h, i, moment)) h->room.ended[(*count)++] = i;
-  }
-  return h->room.ended;
-}
-
-// ---- modes by their guards
-
-// Is g zero, as far as this event knows it?
-static bool is_at_zero(const Hybrid *h, uint32_t i, double g, bool exact) {
-  const SwitchMode *p = &h->plan->modes[i];
-  const ModeState *m = &h->modes[i];
-  double v = *hybrid_mode(h, i);
-  if (p->kind == mode_floor) return m->ended && (fabs(g - v) <= m->zero || fabs(g - (v + 1)) <= m->zero);
-  // what may rest and hardly moves is asked together with what stops or starts in this moment
-  if (p->jumps && p->enters && !p->equality && !exact && fabs(g) <= resting * m->scale + h->noise[i]) return true;
-  return g == 0 || (m->ended && fabs(g) <= m->zero);
-}
-
-// Is a held mode still there? Then holding.c says whether it stays; else something moved it away, and it is released.
-static bool stays_held(Hybrid *h, uint32_t i, double g, bool anew) {
-  ModeState *m = &h->modes[i];
-  double zero = anew ? h->noise[i] : distance_at_rest(h, i);
-  if (!(fabs(g) <= zero)) {
-    holding_release(h, i);
-    return false;
-  }
-  m->at_zero = m->ended = true;
-  m->zero = zero;
-  return true;
-}
-
-// Modes by their guards; those at zero keep what they are. True: something changed.
-static bool set_modes(Hybrid *h, double t) {
-  bool changed = false;
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    ModeState *m = &h->modes[i];
-    double g = hybrid_rule(h, i), before = *hybrid_mode(h, i);
-    bool anew = m->anew;
-    m->anew = false;
-    if (m->holds) {
-      if (stays_held(h, i, g, anew)) continue;
-      anew = true;
-    }
-    if (anew) {
-      m->at_zero = m->ended = m->released = m->arrived = m->at_once = false;
-      m->zero = h->rearm[i] = 0;
-    }
-    bool stood = m->at_zero;
-    m->at_zero = is_at_zero(h, i, g, anew);
-    if (m->at_zero && !stood && !m->ended && g != 0) m->arrived = true;
-    // a guard that was put on zero starts from there; one that came there keeps its side for now
-    if (m->at_zero && (stood || m->ended || g != 0)) continue;
-    set_mode(h, i, settle_mode_value(&h->plan->modes[i], g), t);
-    changed = changed || *hybrid_mode(h, i) != before;
-  }
-  return changed;
-}
-
-// ---- modes at zero
-
-// dg/dt with the present modes.
-static double raw_rate(Hybrid *h, uint32_t i, double t, const double *y) {
-  hybrid_given(h, t, y);
-  if (h->plan->modes[i].rate) {
-    holding_rates(h, t, y);
-    return hybrid_result(h, event_rates, i);
-  }
-  // not known as an expression: a little further along the motion
-  double span = h->state->t1 - h->state->t0, *z = h->room.y;
-  double dt = 1e-8 * fmin(span, fmax(1e-3 * span, t - h->state->last_t));
-  hybrid_guards(h, t, y);
-  double g = hybrid_guard(h, i);
-  h->host.changed(h->host.self);
-  if (!h->host.f(h->host.self, t, y, h->room.slope)) return 0;
-  for (uint32_t k = 0; k < h->plan->body; k++) z[k] = y[k] + dt * h->room.slope[k];
-  hybrid_guards(h, t + dt, z);
-  return (hybrid_guard(h, i) - g) / dt;
-}
-
-// The same without rounding: what is small beside the rates and sizes that were seen counts as zero.
-static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
-  double r = raw_rate(h, i, t, y), size = fabs(r);
-  ModeState *m = &h->modes[i];
-  if (size > m->rate_scale) m->rate_scale = size;
-  return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->state->t1 - h->state->t0)) ? 0 : r;
-}
-
-// The same on another branch.
-static double rate_with(Hybrid *h, uint32_t i, double value, double t, const double *y) {
-  double *v = hybrid_mode(h, i), kept = *v;
-  *v = value;
-  double rate = rate_of(h, i, t, y);
-  *v = kept;
-  return rate;
-}
-
-// Others hold this guard at zero: its argument stays there, and it is what its operator says of zero.
-static bool is_held_by_others(const Hybrid *h, uint32_t i, double g) {
-  const SwitchMode *p = &h->plan->modes[i];
-  for (uint32_t k = 0; k < h->state->held_count; k++) {
-    const SwitchMode *by = &h->plan->modes[h->held[k]];
-    if (by->g == p->g || by->opposite == p->g) return true;
-  }
-  return g == 0 && h->state->held_count > 0;
-}
-
-typedef enum Leaving { leaving_back, leaving_not, leaving_changed } Leaving; // both sides lead back; as it was; changed
-
-static Leaving leave_floor(Hybrid *h, uint32_t i, double t, const double *y) {
-  double v = *hybrid_mode(h, i), rate = rate_of(h, i, t, y), g = hybrid_rule(h, i);
-  bool below = fabs(g - v) <= fabs(g - (v + 1)); // at the lower end
-  if (below && rate < 0) set_mode(h, i, v - 1, t);
-  else if (!below && rate > 0) set_mode(h, i, v + 1, t);
-  return *hybrid_mode(h, i) != v ? leaving_changed : leaving_not;
-}
-
-static Leaving leave_sign(Hybrid *h, uint32_t i, double t, const double *y) {
-  double v = *hybrid_mode(h, i);
-  if (h->plan->modes[i].equality) { // passed: the other side follows
-    double rate = rate_of(h, i, t, y);
-    if (v != 0 || rate == 0) return leaving_not;
-    set_mode(h, i, rate > 0 ? 1 : -1, t);
-    return leaving_changed;
-  }
-  double up = rate_with(h, i, 1, t, y), down = rate_with(h, i, -1, t, y);
-  if (up < 0 && down > 0) return leaving_back;
-  double side = up > 0 && (down >= 0 || v > 0) ? 1 : down < 0 && (up <= 0 || v < 0) ? -1 : v;
-  set_mode(h, i, side, t);
-  return *hybrid_mode(h, i) != v ? leaving_changed : leaving_not;
-}
-
-static Leaving leave_above(Hybrid *h, uint32_t i, double t, const double *y) {
-  double v = *hybrid_mode(h, i), rate = rate_of(h, i, t, y);
-  if (v != 0 ? rate >= 0 : rate <= 0) return leaving_not;
-  double other = rate_with(h, i, v != 0 ? 0 : 1, t, y);
-  // a function that does not act on its own guard just changes sides
-  if (!(v != 0 ? other <= 0 : other >= 0)) return leaving_back;
-  if (h->modes[i].at_once) return leaving_not; // grazed at the depth of rounding: the slope tells less than the search
-  set_mode(h, i, v != 0 ? 0 : 1, t);
-  return leaving_changed;
-}
-
-// A branch inside of this one changed and put it near zero. Where it stays there, as in sign(max(x, 0)), it is what its
-// operator says of zero; what is small, as exp(-t^2), but not there yet, is on its side. False: it goes through.
-static bool take_met(Hybrid *h, uint32_t i, double t, const double *y, Leaving *left) {
-  const SwitchMode *p = &h->plan->modes[i];
-  const double moment = 1e-9 * (h->state->t1 - h->state->t0), before = *hybrid_mode(h, i);
-  double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i), far = locating_distance(p, g, before);
-  if (rate != 0 && far <= moment * fabs(rate)) return false;
-  if (far > fmax(h->noise[i], 1e-12 * fmin(h->modes[i].scale, 1))) set_mode(h, i, settle_mode_value(p, g), t);
-  else if (rate == 0) set_mode(h, i, settle_mode_value(p, p->kind == mode_floor ? round(g) : 0), t);
-  *left = *hybrid_mode(h, i) != before ? leaving_changed : leaving_not;
-  return true;
-}
-
-// A mode whose guard is zero and that holds nothing takes the side to which the motion goes.
-static Leaving leave(Hybrid *h, uint32_t i, double t, const double *y) {
-  const SwitchMode *p = &h->plan->modes[i];
-  Leaving left;
-  if (h->modes[i].holds || h->modes[i].acts) return leaving_not;
-  if (h->modes[i].met && take_met(h, i, t, y, &left)) return left;
-  if (p->kind == mode_floor) return leave_floor(h, i, t, y);
-  if (rate_of(h, i, t, y) == 0 && is_held_by_others(h, i, hybrid_rule(h, i))) {
-    double before = *hybrid_mode(h, i);
-    set_mode(h, i, settle_mode_value(p, 0), t);
-    return *hybrid_mode(h, i) != before ? leaving_changed : leaving_not;
-  }
-  return p->kind == mode_sign ? leave_sign(h, i, t, y) : leave_above(h, i, t, y);
-}
-
-// All that stand at zero, in one pass: `x > 1` and `x < 1` are not to be seen true at once.
-static OdeAction leave_all(Hybrid *h, double t, double *y, bool *changed) {
-  HoldVerdict verdict = holding_settle(h, t, y);
-  if (verdict > hold_changed) return chatter_group(h, verdict, t);
-  *changed = verdict == hold_changed;
-  const SwitchMode *driven = NULL; // back from both sides
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    if (!h->modes[i].at_zero) continue;
-    Leaving left = leave(h, i, t, y);
-    if (left == leaving_back && !driven) driven = &h->plan->modes[i];
-    *changed = *changed || left == leaving_changed;
-  }
-  return !*changed && driven ? chatter_alone(h, driven, t) : action_go;
-}
-
-// ---- the whole
-
-OdeAction hybrid_check(Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->plan->s->checks.count; i++) {
-    if (hybrid_rule(h, h->plan->checks_at + i) == 0) continue;
-    char at[number_text_size];
-    number_print(t, at);
-    return hybrid_fail(h, arena_printf(h->scratch, "stopped at t = %s: %s", at, h->plan->s->checks.items[i].message),
-                       h->plan->s->checks.items[i].span);
-  }
-  return action_go;
-}
-
-// They change for ever. Those inside blocks show in one more round.
-static OdeAction unsettled(Hybrid *h, double t, const double *y) {
-  if (chatter_is_named(h, t)) return chatter_unsettled(h, t, false);
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = *hybrid_mode(h, i);
-  settle_rules(h, t, y);
-  set_modes(h, t);
-  return chatter_unsettled(h, t, true);
-}
-
-OdeAction settle_all(Hybrid *h, double t, double *y, bool start) {
+// What the variables are off by, since they were set: last digits in each step, and the time of the instants.
+static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
+  Instant *x = &h->instant;
   const EventPlan *p = h->plan;
-  bool stop = false;
-  uint32_t rounds = 1000 + 4 * (p->mode_count + p->memory_count); // each may change now and then, but not for ever
-  for (uint32_t i = 0; i < p->when_count; i++) h->whens[i].fired = 0;
-  for (uint32_t round = 0;; round++) {
-    if (round > rounds) return unsettled(h, t, y);
-    settle_rules(h, t, y);
-    if (set_modes(h, t)) continue;
-    OdeAction action = hybrid_check(h, t);
-    if (action != action_go) return action;
-    if (assign_memories(h, t, y)) continue;
-    if (start) {
-      for (uint32_t i = 0; i < p->when_count; i++) h->whens[i].was_true = hybrid_rule(h, p->conditions_at + i) != 0;
-      return action_go;
-    }
-    if (assign_fire(h, t, y, &stop)) continue;
-    bool changed = false;
-    action = leave_all(h, t, y, &changed);
-    if (action != action_go) return action;
-    if (!changed) break;
+  if (steps < h->state->steps) h->state->steps = 0; // a segment begins
+  double lost = lost_digits * (double)(1 + steps - h->state->steps), width = lost_digits * fabs(t);
+  h->state->steps = steps;
+  bool known = flow(h, t, y, x->direction);
+  if (known && x->located != settle_not_located) {
+    evaluate(h, t, y);
+    slopes(h, x->direction, x->slope);
+    double rate = fabs(x->slope[x->located]),
+           off = fabs(zero_set_distance((BranchKind)x->plan->kind[x->located], x->g[x->located]));
+    // where the guard jumps it is far from zero on both sides
+    if (rate * x->span > off && off <= 64 * (rate * width + h->noise[x->located])) width += off / rate;
   }
-  return stop ? action_stop : action_go;
+  x->off[0] = width;
+  for (uint32_t k = 0; k < p->body; k++) {
+    double size = fmax(h->room.off_size[k], fabs(y[k])), rate = known ? fabs(x->direction[body_at(k)]) : 0;
+    if (rate > 0) x->off[body_at(k)] += lost * size + rate * width;
+    h->room.off_size[k] = fabs(y[k]);
+  }
+  for (uint32_t i = 0; i < p->delay_count; i++) {
+    uint32_t v = z_at(h) + p->delay_at + i;
+    x->off[v] = 16 * lost_digits * fabs(h->z[p->delay_at + i]) + (known ? fabs(x->direction[v]) : 0) * 4 * width;
+  }
+}
+
+void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps) {
+  bool again = t - h->state->now <= lost_digits * fabs(t);
+  ready(h, left, t);
+  h->instant.located = located;
+  if (h->plan->mode_count) add_errors(h, t, y, steps);
+  h->instant.again = again;
+  if (located == settle_not_located) return;
+  hybrid_guards(h, t, y);
+  h->instant.located_g = hybrid_guard(h, h->plan->instant.leader[located]);
+  if (h->modes[located].holds) release_ended(h, located, t);
+}
+
+static OdeAction end_of(Hybrid *h, double t, const double *y, InstantEnd end) {
+  switch (end) {
+  case instant_done: return action_go;
+  case instant_stopped: return action_stop;
+  case instant_failed: return h->instant.verdict ? chatter_group(h, (HoldVerdict)h->instant.verdict, t) : action_fail;
+  case instant_chatters: return chatter_unsettled(h, t);
+  case instant_open: memcpy(h->room.open_y, y, h->plan->body * sizeof *y); return chatter_open(h, t);
+  }
+  return action_fail;
+}
+
+OdeAction settle_start(Hybrid *h, double t, double *y) {
+  ready(h, t, t);
+  h->instant.begins = true;
+  return end_of(h, t, y, instant_begin(&h->instant, y));
+}
+
+void settle_branches(Hybrid *h, double t, double *y) {
+  ready(h, t, t);
+  h->instant.begins = true;
+  instant_read(&h->instant, y, false);
+  show_branches(h);
+}
+
+OdeAction settle_all(Hybrid *h, double t, double *y) {
+  double *before = h->room.g_before;
+  memcpy(before, h->z + h->plan->mode_at, h->plan->mode_count * sizeof *before);
+  OdeAction action = end_of(h, t, y, instant_settle(&h->instant, y));
+  show_branches(h);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    const ModeState *m = &h->modes[i];
+    if (m->acts && !m->holds) h->instant.branch[i] = *hybrid_mode(h, i); // it slides to this side
+    if (*hybrid_mode(h, i) == before[i] || h->plan->modes[i].silent || m->holds || m->acts) continue;
+    hybrid_note(h, t, (EventItem){event_of_mode, i}, *hybrid_mode(h, i));
+  }
+  return action;
 }
 
 void settle_end(Hybrid *h, double t, const double *y) {
   uint32_t modes = h->plan->mode_count;
+  const Instant *x = &h->instant;
   if (modes) {
     holding_tie(h);
     locating_rounding(h, t, y);
     for (uint32_t i = 0; i < modes; i++) {
-      const SwitchMode *p = &h->plan->modes[i];
       ModeState *m = &h->modes[i];
-      double slack = 1e-11 * m->scale;
-      bool others = h->state->held_count && !m->holds && !(p->jumps && p->enters) && p->kind != mode_floor;
-      m->slack = others && fabs(hybrid_guard(h, i)) <= slack ? slack : 0;
-    }
-    // only where they hold it: what passes is not to be found too late
-    for (uint32_t i = 0; i < modes; i++) {
-      if (h->modes[i].slack > 0 && rate_of(h, i, t, y) != 0) h->modes[i].slack = 0;
+      uint32_t leader = x->plan->leader[i];
+      // its guard stays zero: so much to the wrong side is rounding, or what others that hold it let it drift
+      bool stays = x->zero[leader] && !x->sign[leader] && !m->holds && !m->acts;
+      double part = h->state->held_count ? 1e-11 : EVENT_SAME_INSTANT;
+      m->slack = stays ? fmax(8 * x->bound[leader], part * m->scale) : 0;
     }
     locating_conditions(h, t, y, h->room.c);
     for (uint32_t i = 0; i < modes; i++)
-      h->fresh[i] = !(h->room.c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes[i].at_zero;
+      h->fresh[i] = !(h->room.c[i] > fmax(h->noise[i], h->rearm[i])) || x->zero[x->plan->leader[i]];
   }
   h->host.changed(h->host.self);
 }

@@ -1,17 +1,20 @@
-// How an event is settled: modes, checks, memories, `when`, until nothing changes any more.
+// The host of the event iteration (hybrid/instant.h): a model's tapes, its flow, its stick and slip.
 #ifndef VIVA_SIM_SETTLE_H
 #define VIVA_SIM_SETTLE_H
 
 #include "sim/hybrid.h"
 
-// Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search
-// stops at the first, and the other would not know that it was passed. Adds them to the list.
-const uint32_t *settle_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t *count);
-// What the ended conditions say themselves, before anything else.
-void settle_begin(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count);
-OdeAction settle_all(Hybrid *h, double t, double *y, bool start); // start: what is true has not become true
-void settle_end(Hybrid *h, double t, const double *y);            // rounding and slack of the branches that follow
-void settle_rules(Hybrid *h, double t, const double *y);          // evaluates the rules, with what varies
-double settle_mode_value(const SwitchMode *m, double g);          // of the operator
+enum { settle_not_located = UINT32_MAX };
+
+void settle_cut(Hybrid *h, Cutter *c);
+// An instant at t. left: the first number that is not before its breaks; located: the guard that the search found.
+void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps);
+OdeAction settle_start(Hybrid *h, double t, double *y); // memories and levels at the start
+OdeAction settle_all(Hybrid *h, double t, double *y);   // (a) to (d)
+void settle_end(Hybrid *h, double t, const double *y);  // the search goes on from here
+// Memories that follow the motion take their outputs, as they are now.
+void settle_keep_outputs(Hybrid *h, double t, const double *y);
+void settle_rules(Hybrid *h, double t, const double *y); // evaluates the rules, with delayed signals
+void settle_branches(Hybrid *h, double t, double *y);    // AT, of a state that is not begun
 
 #endif

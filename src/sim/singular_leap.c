@@ -551,7 +551,8 @@ static OdeAction happen_at(Leap *x, double to, const OdeObserver *observer, Even
   if (!e || (!event && !timed && !broken)) return action_go;
   uint32_t count = 0;
   const uint32_t *ended = event ? event_ended(search, to, r->y, &count) : NULL;
-  return e->happen(e->self, r->s->t, r->y, ended, count);
+  OdeAction action = e->happen(e->self, r->s->t, r->y, ended, count, r->h->state->steps + 1);
+  return action == action_idle ? action_go : action;
 }
 
 // y behind the leap, and what happens there.

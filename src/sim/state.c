@@ -2,6 +2,7 @@
 // double. What is read is as it was written or refused: counts that fit the file, finite numbers, a record of the past
 // whose pieces follow each other.
 #include "sim/state.h"
+#include "sim/settle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,25 +148,26 @@ static void walk_events(Walk *w, Hybrid *h) {
   for (uint32_t i = 0; w->ok && i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
     flag(w, "holds", &m->holds);
-    flag(w, "ended", &m->ended);
     flag(w, "fresh", &h->fresh[i]);
-    double v[8] = {m->zero, m->scale, m->rate_scale, m->slack, h->noise[i], m->drift, h->rearm[i], m->pinned};
-    numbers(w, "mode", v, 8);
+    double v[7] = {m->scale, m->rate_scale, m->slack, h->noise[i], m->drift, h->rearm[i], m->pinned};
+    numbers(w, "mode", v, 7);
     if (w->write) continue;
-    m->zero = v[0];
-    m->scale = v[1];
-    m->rate_scale = v[2];
-    m->slack = v[3];
-    h->noise[i] = v[4];
-    m->drift = v[5];
-    h->rearm[i] = v[6];
-    w->ok = w->ok && (v[7] == 0 || v[7] == 1 || v[7] == -1);
+    m->scale = v[0];
+    m->rate_scale = v[1];
+    m->slack = v[2];
+    h->noise[i] = v[3];
+    m->drift = v[4];
+    h->rearm[i] = v[5];
+    w->ok = w->ok && (v[6] == 0 || v[6] == 1 || v[6] == -1);
     if (!w->ok) return;
-    m->pinned = (int8_t)v[7];
+    m->pinned = (int8_t)v[6];
+    h->instant.branch[i] = *hybrid_mode(h, i);
     if (m->holds) h->held[h->state->held_count++] = i;
   }
+  numbers(w, "errors", h->instant.off, h->plan->stepwise ? 0 : h->instant.plan->variables);
+  numbers(w, "sizes", h->room.off_size, h->plan->stepwise ? 0 : h->plan->body);
   for (uint32_t i = 0; w->ok && i < h->plan->when_count; i++) {
-    flag(w, "was", &h->whens[i].was_true);
+    flag(w, "was", h->plan->stepwise ? &h->whens[i].was_true : &h->instant.level[i]);
     whole(w, "ticks", &h->whens[i].ticks);
     numbers(w, "due", &h->whens[i].next_at, 1);
     numbers(w, "period", &h->whens[i].period, 1);
@@ -247,7 +249,7 @@ static const char *names_of(Run *r) {
 const char *state_write(Run *r, const OdeResult *o) {
   Text text = text_in(r->arena);
   double t = o->t, step = o->next_step;
-  if (r->h) hybrid_keep_outputs(r->h, t, r->y);
+  if (r->h) settle_keep_outputs(r->h, t, r->y);
   text_printf(&text, "%s\nmodel%s\n", magic, names_of(r));
   Walk w = {.r = r, .out = &text, .write = true, .ok = true};
   walk_all(&w, &t, &step, r->y);

@@ -40,20 +40,20 @@ void stepwise_end(Hybrid *h, double t, const double *y) {
   h->state->evaluation++;
 }
 
-static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
+static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count, uint64_t steps) {
   Hybrid *h = self;
-  (void)ended;
+  (void)ended, (void)steps;
   (void)count;
   double before = h->host.stored(h->host.self, t, y);
   h->state->lost = 0;
   bool stop = false;
   stepwise_begin(h, t);
   hybrid_eval(h, event_rules, t, y);
-  OdeAction action = hybrid_check(h, t);
+  OdeAction action = hybrid_check(h, t, hybrid_all_checks);
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
     if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
-      assign_plain(h, i, t, y);
+      assign_values(h, i, t, y);
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
       stop = stop || w->stop;
     }
@@ -62,7 +62,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
   enum { most_fired = 1000 }; // by then they call each other
   for (uint32_t fired = 0; assign_fire(h, t, y, &stop); fired++) {
-    if (fired >= most_fired) return chatter_unsettled(h, t, false);
+    if (fired >= most_fired) return chatter_unsettled(h, t);
     hybrid_eval(h, event_rules, t, y);
   }
   hybrid_book(h, before + h->state->lost, t, y);
@@ -101,5 +101,5 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
     return hybrid_fail(h, "the period of `every` must be positive", p->s->whens.items[i].span);
   }
   h->events = stepwise_events(h);
-  return happen(h, t, y, NULL, 0);
+  return happen(h, t, y, NULL, 0, 0);
 }

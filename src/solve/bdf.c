@@ -298,9 +298,9 @@ static void dense_at(void *self, double part, double *y) {
 // Something happens at b->t. False: the run ends.
 static bool happens(Bdf *b, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = b->p->events;
-  b->r.events++;
-  OdeAction action = e->happen(e->self, b->t, b->y, ended, count);
-  if (action == action_go) return true;
+  OdeAction action = e->happen(e->self, b->t, b->y, ended, count, b->r.steps);
+  b->r.events += action != action_idle;
+  if (action <= action_idle) return true;
   b->r.status = action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
   if (action == action_stop && !b->o->row(b->o->self, b->t, b->y)) b->r.status = ode_stopped;
   return false;
@@ -327,7 +327,12 @@ static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   const OdeEvents *e = b->p->events;
   b->from = b->t;
   b->width = *t - b->t;
+  double end = *t;
   *found = b->search && b->host->search(b->search, b->from, b->width, dense_at, b, t);
+  if (*found) {
+    if (fabs(b->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = b->stop;
+    event_join(b->search, b->host->row_near(b->s, b->next, b->rows, *t), end, t);
+  }
   if (b->search && !*found) b->host->none(b->search);
   *again = *found && passed_over(b, *t);
   if (*again) return true;

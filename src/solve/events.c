@@ -64,7 +64,10 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
     *beyond = s;
     if (!*armed && now < -little) {
       double top = poly_extremum(p, before, s, -1);
-      if (poly_value(p, top) > little) return poly_crossing(p, top, s);
+      if (poly_value(p, top) > little) {
+        *armed = true;
+        return poly_crossing(p, top, s);
+      }
       if (now < start - small_part * p->size - little) return before;
     } else if (*armed && now < -little) {
       return poly_crossing(p, before, s);
@@ -562,6 +565,7 @@ const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t 
   *count = 0;
   e->rearm[x->which] = 2 * x->shallow; // ever more, should it not get away
   for (uint32_t i = 0; i < e->count; i++) {
+    if (x->armed[i]) e->fresh[i] = false; // it was off its limit before
     if (i == x->which) x->ended[(*count)++] = i;
     else if (is_clear(e, i, x->last[i])) e->fresh[i] = false;
     else if (x->last[i] < -e->noise[i] && !e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment

@@ -13,9 +13,11 @@
 #include "base/arena.h"
 #include "solve/chebyshev.h"
 
+#include <float.h>
 #include <math.h>
 
-typedef enum OdeAction { action_go, action_stop, action_fail, action_no_memory } OdeAction;
+// action_idle: nothing happened, and the stop does not count.
+typedef enum OdeAction { action_go, action_idle, action_stop, action_fail, action_no_memory } OdeAction;
 
 typedef void OdeDense(void *self, double part, double *y); // y at a part 0 .. 1 of the step
 typedef bool OdeReach(void *self, double t, double *y);    // y at t by a step of its own; false: not finite
@@ -34,7 +36,8 @@ typedef struct OdeEvents {
   double *
       rearm; // and by more than this, after a branch that ended in the moment in which it began: grazed within rounding
   // Something happens at t: conditions ended, or a time came. y may change.
-  OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count);
+  // steps: that the method took until then.
+  OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count, uint64_t steps);
   double (*next)(void *self, double t); // the next time after t at which the run must stop; may be NULL
   double longest;                       // no step may be longer; INFINITY
   // A step (or what was kept of it) from t0 to t1: for delays; false: out of memory. May be NULL.
@@ -110,6 +113,17 @@ typedef struct EventSearch {
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: out of memory
 // Is there an end in the step of size h from t? Then *at is its time.
 bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
+// Times that differ by less, of their size, are one instant: some ten steps lose as many digits.
+#define EVENT_SAME_INSTANT (128 * DBL_EPSILON)
+// An event as near as this to the time of a row, or to the end of its step, where the method stops for something else,
+// happens there. True: *at was moved.
+static inline bool event_join(EventSearch *x, double row, double end, double *at) {
+  double to = end - *at <= EVENT_SAME_INSTANT * fabs(end) ? end : row <= end ? row : *at;
+  if (to == *at) return false;
+  *at = to;
+  x->slope = 0; // nothing is left to be moved
+  return true;
+}
 // Moves the end that was found to where steps of the method itself see it; y is the state there. False: not finite.
 bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at);
 // The same in parts: where the first step leads, what the state y there says, and what is left to do at the end.

@@ -151,8 +151,9 @@ static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   if (x->stepper.self) x->stepper.anew(x->stepper.self);
   manifold_anew(&x->manifold);
   if (!e) return true;
-  OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count);
-  if (action == action_go) return true;
+  OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count, x->r.steps);
+  x->r.events += action != action_idle;
+  if (action <= action_idle) return true;
   if (action == action_stop && !give_row(x, x->r.t)) return false;
   return stop_with(x, action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory);
 }
@@ -305,6 +306,7 @@ static bool take_part(Fixed *x, double end, bool *found) {
   if (x->r.steps >= x->s->most_steps) return stop_with(x, ode_many_steps);
   if (!reach(x, end, w->next)) return false;
   *found = x->search && event_search(x->search, t, x->h, dense, x, &at);
+  if (*found) event_join(x->search, ode_row_near(x->s, x->row, x->rows, at), end, &at);
   if (*found && at - t <= 4 * DBL_EPSILON * fabs(t)) at = t;
   else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return false;
   else if (x->search && !*found) event_none(x->search);
@@ -329,7 +331,6 @@ static bool advance(Fixed *x, double to) {
   while (true) {
     if (ode_at_break(&x->s->breaks, &x->next_break, x->r.t)) { // the next double belongs to this moment
       pass_break(x);
-      x->r.events += x->p->events != NULL;
       if (!happens(x, NULL, 0)) return false;
       continue;
     }
@@ -339,9 +340,8 @@ static bool advance(Fixed *x, double to) {
     if (!take_part(x, end, &found)) return false;
     uint32_t count = 0;
     const uint32_t *ended = found ? event_ended(x->search, x->r.t, x->w.y, &count) : NULL;
-    if (!found && jump) pass_break(x);
+    if ((!found && jump) || ((found || timed) && ode_at_break(&x->s->breaks, &x->next_break, x->r.t))) pass_break(x);
     if (found || jump || timed) {
-      x->r.events += x->p->events != NULL;
       if (!happens(x, ended, count)) return false;
     }
     if (!tell_step(x) || !give_due(x)) return false;

@@ -261,6 +261,8 @@ OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *
 // When row k is due: at the start, at the end, and between them at the spacing or at the times of the list.
 uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
+// The time of a row, from this one on, that is the same instant as t (EVENT_SAME_INSTANT); t where there is none.
+double ode_row_near(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
 // The first row from `row` on that is not before t; `rows` where there is none.
 uint64_t ode_row_from(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
 bool ode_is_asked(const OdeSettings *settings, double t); // is a row at t in the list? Always where there is none

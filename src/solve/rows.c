@@ -70,6 +70,12 @@ uint64_t ode_row_from(const OdeSettings *s, uint64_t row, uint64_t rows, double 
   return low;
 }
 
+double ode_row_near(const OdeSettings *s, uint64_t row, uint64_t rows, double t) {
+  double near = EVENT_SAME_INSTANT * fabs(t);
+  uint64_t k = ode_row_from(s, row, rows, t - near);
+  return k < rows && ode_row_time(s, k) <= t + near ? ode_row_time(s, k) : t;
+}
+
 bool ode_is_asked(const OdeSettings *s, double t) {
   if (!s->times) return true;
   uint32_t at = times_before(s, t);

@@ -46,7 +46,12 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
 
 bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *at) {
   u->cut_error = 0;
-  if (event_search(u->search, t, u->h, dense, from, at)) return true;
+  if (event_search(u->search, t, u->h, dense, from, at)) {
+    double end = t + u->h;
+    if (fabs(u->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = u->stop;
+    event_join(u->search, ode_row_near(u->s, u->row, u->rows, *at), end, at);
+    return true;
+  }
   event_none(u->search);
   return false;
 }
@@ -73,10 +78,10 @@ bool ode_happen(OdeRun *u, double t) {
   const OdeEvents *e = u->p->events;
   uint32_t count = 0;
   const uint32_t *ended = u->event ? event_ended(u->search, t, u->y, &count) : NULL;
-  u->r.events++;
   u->anew = true;
-  OdeAction action = e->happen(e->self, t, u->y, ended, count);
-  if (action == action_go) return true;
+  OdeAction action = e->happen(e->self, t, u->y, ended, count, u->r.steps);
+  u->r.events += action != action_idle;
+  if (action <= action_idle) return true;
   if (action == action_stop && !u->o->row(u->o->self, t, u->y)) u->r.status = ode_stopped;
   else u->r.status = action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
   return false;

@@ -11,9 +11,8 @@ typedef struct SystemMemory {
   ExprId start; // the old value at the start; may depend on the motion there
   ExprId rule;
   ExprId stage; // the rule of a run without events, taken at every evaluation; 0: the same
-  // with events the symbol stands for this expression instead; 0: it has a rule. Behind it come the memories of the
-  // side that is in touch (0: none) and of the place where it rests; jumps are measured by `size`
-  ExprId follow, size;
+  // with events the symbol stands for this expression instead, and has no rule; 0: it has one
+  ExprId follow;
   ExprId of[2]; // for showing: trigger and time of a pulse, input and gap of a backlash
   bool logic;   // 0 or 1
   bool by_step; // without events: changes at the first evaluation of a step only

@@ -498,6 +498,33 @@ static void round_step(const Tape *t, uint32_t k, double *w, double digits, doub
   error[op->dst] = isfinite(e) ? e : 0;
 }
 
+// Of a kernel nothing is known but the last digits of what it is given and leaves.
+static void call_errors(const Tape *t, const TapeOp *op, double digits, const double *w, double *error) {
+  const TapeCall *call = &t->calls[op->a];
+  double part = digits * DBL_EPSILON;
+  for (uint32_t i = 0; i < call->count; i++) {
+    uint32_t at = t->args[call->args + i];
+    if (error[at] > 0 && w[at] != 0) part = fmax(part, error[at] / fabs(w[at]));
+  }
+  for (uint32_t i = 0; i < tape_leaves(t, op); i++) {
+    double e = part * fabs(w[op->dst + i]);
+    error[op->dst + i] = isfinite(e) ? e : 0;
+  }
+}
+
+void tape_errors(const Tape *t, double *w, double digits, double *error) {
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    const TapeOp *op = &t->ops[k];
+    if (op->code == tape_nop) continue;
+    if (op->code != tape_call) {
+      round_step(t, k, w, digits, error);
+      continue;
+    }
+    tape_eval_one(t, k, w);
+    call_errors(t, op, digits, w, error);
+  }
+}
+
 void tape_rounding(const Tape *t, double *w, double digits, double *error) {
   memset(error, 0, t->slot_count * sizeof *error);
   for (uint32_t k = 0; k < t->op_count; k++) {

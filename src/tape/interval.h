@@ -22,8 +22,12 @@ void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi,
 // what is added, and the rest passes that on. error: room for slot_count; afterwards that of the results stands in
 // their slots.
 void tape_rounding(const Tape *tape, double *w, double digits, double *error);
-// The same through long computations and kernels: no bound, but what errors of these sizes come to that go up and down
-// as if by chance, the largest of a few draws. room: so many doubles; tape_rounding_of tells the error of a result.
+// The same where the variables are off as well: their errors stand in their slots, those of parameters are 0. digits 0:
+// what errors of the variables come to alone.
+void tape_errors(const Tape *tape, double *w, double digits, double *error);
+// The same as tape_rounding through long computations and kernels: no bound, but what errors of these sizes come to
+// that go up and down as if by chance, the largest of a few draws. room: so many doubles; tape_rounding_of tells the
+// error of a result.
 size_t tape_rounding_room(const Tape *tape);
 void tape_rounding_through(const Tape *tape, double *w, double digits, double *room);
 double tape_rounding_of(const Tape *tape, const double *room, uint32_t result);

@@ -252,6 +252,18 @@ static void add_state(Chance *c, StateKind kind, const char *name) {
   s->start = percent(c, 35) ? any_limit(c) : q_of(eighths[choose(c, 8)], 8);
 }
 
+static bool holds_delay(const Model *m, int id, int depth) {
+  const Node *n = &m->nodes[id];
+  if (!id || depth > 40) return false;
+  if (n->op == op_delay) return true;
+  if (n->op == op_state || n->op == op_num || n->op == op_time) return false;
+  if (n->op == op_memory) return m->nodes[m->memories[n->a[0]].node].op == op_backlash;
+  if (n->op == op_signal) return holds_delay(m, m->signals[n->a[0]].node, depth + 1);
+  for (int i = 0; i < 3; i++)
+    if (holds_delay(m, n->a[i], depth + 1)) return true;
+  return false;
+}
+
 static void add_memory(Chance *c) {
   Model *m = c->m;
   if (m->memory_count >= most_memories) return;
@@ -293,7 +305,12 @@ static void add_memory(Chance *c) {
     id = with(c, op_pulse, percent(c, 50) ? compare(c, op_eq, linear(c), num(c, any_limit(c))) : condition(c, 0),
               gaps[choose(c, 5)], q_int(0));
     break;
-  default: id = with(c, op_backlash, number(c, 1), gaps[choose(c, 5)], q_int(0)); break;
+  default:
+    id = number(c, 1);
+    // its input must have a rate in the text
+    if (holds_delay(m, id, 0)) id = read_state(c, false);
+    id = with(c, op_backlash, id, gaps[choose(c, 5)], q_int(0));
+    break;
   }
   Memory *memory = &m->memories[m->memory_count++];
   memory->node = id;

@@ -403,7 +403,7 @@ static void keep_segment(Oracle *o) {
     bool same = q_eq(old, value) && q_eq(o->segment_count ? o->delay_slope[id] : q_int(0), slope);
     o->delay_value[id] = value;
     o->delay_slope[id] = slope;
-    if (same) continue;
+    if (same && o->segment_count) continue; // the end of the history is one always
     if (o->image_count == most_images) give_up(o, skip_many, "many images");
     else o->images[o->image_count++] = q_add(s->t, n->k[0]);
   }
@@ -420,8 +420,12 @@ static void put_row(Oracle *o, Env *e, Q t) {
   }
   e->held = &o->flow;
   out->row_t[out->row_count] = q_double(t);
-  for (int i = 0; i < o->m->output_count; i++)
+  for (int i = 0; i < o->m->output_count; i++) {
+    o->touched = false;
     out->rows[out->row_count][i] = q_double(vec_part(eval(e, o->m->outputs[i].node), 0));
+    // what is shown alone has no guards: at its limit rounding decides
+    out->loose[out->row_count][i] = o->touched;
+  }
   out->row_count++;
 }
 
@@ -507,6 +511,9 @@ static Ending run(Oracle *o) {
     first = false;
     drop_steps(o);
     keep_segment(o);
+    next = look_ahead(o); // delays show this instant later
+    if (o->skip) return ending;
+    o->last = next;
     o->out->instant_t[o->out->instants++] = q_double(now(o));
     Q end = m->to;
     Q then = next.any ? q_add(now(o), vec_part(next.dt, 0)) : q_add(end, q_int(1));

@@ -81,6 +81,7 @@ typedef struct Answer {
   int row_count;
   double row_t[oracle_rows];
   double rows[oracle_rows][most_outputs];
+  bool loose[oracle_rows][most_outputs]; // a guard in it is zero
   int event_count;
   OracleEvent events[oracle_events];
   int instants;

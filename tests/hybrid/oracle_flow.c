@@ -216,6 +216,17 @@ Ending flow_find(Env *at, Flow *f) {
   if (at->o->skip || f->count == 0) return ends_done;
   int choices = 1, solutions = 0;
   for (int i = 0; i < f->count; i++) choices *= 3;
+  // the branches that the rates lead to from the operators at zero: of several solutions the one that has them counts
+  Flow plain = *f;
+  for (int i = 0; i < plain.count; i++) plain.guards[i].choice = 0, plain.guards[i].stuck = false;
+  for (int round = 0; round < 10; round++) {
+    read_rates(at, &plain);
+    int sides[most_guards];
+    for (int i = 0; i < plain.count; i++) guard_rate(at, &plain, i, &sides[i]);
+    for (int i = 0; i < plain.count; i++) plain.guards[i].choice = sides[i];
+  }
+  read_rates(at, &plain);
+  bool several = false, by_plain = false;
   Flow found = *f, trial = *f;
   for (int c = 0; c < choices; c++) {
     int rest = c;
@@ -223,16 +234,24 @@ Ending flow_find(Env *at, Flow *f) {
     if (!complete(at, &trial)) continue;
     if (trial.count != f->count) give_up(at->o, skip_undecided, "guards that show themselves late");
     if (at->o->skip) return ends_done;
-    if (solutions++ == 0) {
-      found = trial;
-      continue;
+    bool same = true, as_plain = true;
+    for (int i = 0; i < at->o->m->state_count; i++) {
+      same = same && q_eq(found.r[i], trial.r[i]);
+      as_plain = as_plain && q_eq(plain.r[i], trial.r[i]);
     }
-    for (int i = 0; i < at->o->m->state_count; i++)
-      if (!q_eq(found.r[i], trial.r[i])) return ends_several;
+    several = several || (solutions && !same);
+    if (!solutions++ || (as_plain && !by_plain)) found = trial;
+    by_plain = by_plain || as_plain;
   }
   if (!solutions) return ends_no_solution;
+  if (several && !by_plain && f->count > 1) give_up(at->o, skip_undecided, "several solutions of several guards");
+  if (several && !by_plain) return ends_several;
   *f = found;
-  for (int i = 0; i < f->count; i++)
-    if (f->guards[i].stuck) at->o->out->happened[h_stuck]++;
+  for (int i = 0; i < f->count; i++) {
+    if (!f->guards[i].stuck) continue;
+    at->o->out->happened[h_stuck]++;
+    // each operator has a value of its own where its guard is held
+    if (f->guards[i].kinds & (f->guards[i].kinds - 1)) give_up(at->o, skip_undecided, "two operators on a held guard");
+  }
   return ends_done;
 }

@@ -93,6 +93,7 @@ struct Oracle {
   Q images[most_images];
   int image_count;
   Next last;
+  bool touched; // a guard that was evaluated is zero
 };
 
 Vec vec_num(Oracle *o, Q x);

@@ -98,6 +98,7 @@ static void look_nearly_zero(Env *e, Q x) {
 // The sign of a guard.
 static int side(Env *e, Vec g, int node) {
   int s = vec_sign(g);
+  e->o->touched = e->o->touched || !vec_part(g, 0).n;
   look_nearly_zero(e, vec_part(g, 0));
   if (e->next) {
     // did it come here in this instant, and go back?
@@ -221,6 +222,7 @@ static Vec whole(Env *e, Vec x, int id) {
   Q x0 = vec_part(x, 0);
   int64_t n = q_floor(x0);
   Q fraction = q_sub(x0, q_int(n));
+  e->o->touched = e->o->touched || !fraction.n;
   look_nearly_zero(e, fraction);
   if (fraction.n) look_nearly_zero(e, q_sub(q_int(1), fraction));
   if (q_eq(x0, q_int(n)) && vec_sign(vec_with(e->o, x, 0, q_neg(x0))) < 0) n--;

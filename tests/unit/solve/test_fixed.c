@@ -125,7 +125,8 @@ static void below(void *self, double t, const double *y, double *c) {
   (void)self, (void)t;
   c[0] = 0.7 - y[0];
 }
-static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
+static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count, uint64_t steps) {
+  (void)steps;
   Happened *h = self;
   (void)ended;
   h->at[h->count] = t;

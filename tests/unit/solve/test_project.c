@@ -167,7 +167,8 @@ static void half(void *self, double t, const double *y, double *c) {
   (void)self, (void)t;
   c[0] = y[0] - 0.5;
 }
-static OdeAction stop(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
+static OdeAction stop(void *self, double t, double *y, const uint32_t *ended, uint32_t count, uint64_t steps) {
+  (void)steps;
   (void)t, (void)ended, (void)count;
   *(double *)self = off(y);
   return action_stop;

@@ -1,0 +1,311 @@
+// The event iteration. See instant.h.
+#include "hybrid/instant.h"
+
+#include "hybrid/zero_set.h"
+
+#include <math.h>
+
+// Higher derivatives are looked at along the flow after these parts of the run: the first one that tells decides.
+static const double later_part[] = {0x1p-40, 0x1p-30, 0x1p-20};
+
+enum { at_limit_again = 2 }; // in Instant.behind
+
+static int sign_of(double g) { return (g > 0) - (g < 0); }
+
+// ---- readings
+
+// Components of y stand behind t.
+static double *body_of(double *direction) { return direction + 1; }
+
+// Signs of guards along a direction: of those that are zero and whose sign is not known yet. A guard that has no rate
+// in numbers (an algebraic loop) is compared with what it was. later: it was evaluated a little later. True: some are
+// not known still.
+static bool signs_along(Instant *x, const double *direction, bool steps, bool later) {
+  const InstantPlan *p = x->plan;
+  bool open = false;
+  x->host->slopes(x->host->self, direction, x->slope);
+  for (uint32_t v = 0; v < p->variables; v++)
+    x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + (steps ? 0 : x->flow_off[v]);
+  x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (p->leader[i] != i || !x->zero[i] || x->held[i] || x->sign[i]) continue;
+    if (steps && !x->sides.fresh[i]) {
+      open = true;
+      continue;
+    }
+    double rate = x->slope[i], bound = x->slope_bound[i];
+    if (rate != rate && later) {
+      rate = x->g[i] - x->g_before[i];
+      bound = fmax(x->rounding[i], 1e-11 * x->scale[i]);
+    }
+    if (fabs(rate) > bound) x->sign[i] = (int8_t)sign_of(rate);
+    else open = true;
+  }
+  return open;
+}
+
+// y and all variables a little later along the flow, by one step of the classical method of order 4. False: not finite.
+static bool go_on(Instant *x, const double *y, double by) {
+  static const double part[4] = {0, 0.5, 0.5, 1};
+  const InstantPlan *p = x->plan;
+  for (int s = 0; s < 4; s++) {
+    for (uint32_t e = 0; e < p->body; e++) x->y[e] = y[e] + (s ? part[s] * by * body_of(x->k[s - 1])[e] : 0);
+    if (!x->host->flow(x->host->self, x->t + part[s] * by, x->y, x->k[s])) return false;
+  }
+  for (uint32_t e = 0; e < p->body; e++) {
+    double sum = 0;
+    for (int s = 0; s < 4; s++) sum += body_of(x->k[s])[e] * (s == 0 || s == 3 ? 1 : 2);
+    x->y[e] = y[e] + by * sum / 6;
+  }
+  return x->host->flow(x->host->self, x->t + by, x->y, x->direction);
+}
+
+// The side on which each guard is that is zero: by the infinitely small steps that were made, and AFTER along the flow.
+static void find_sides(Instant *x, double *y, bool after) {
+  const InstantPlan *p = x->plan;
+  bool open = false;
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (p->leader[i] != i || !x->zero[i]) continue;
+    bool known = x->sides.behind[i] && (x->sides.carried[i] || (x->steps && x->sides.g[i] == x->g[i]));
+    x->sign[i] = known && x->sides.behind[i] != at_limit_again ? x->sides.behind[i] : 0;
+    x->sides.fresh[i] = !known; // the steps lead it away from zero
+    open = open || (!x->sign[i] && !x->held[i]);
+  }
+  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], true, false);
+  if (!open || !after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
+  x->host->evaluate(x->host->self, x->t, y);
+  x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
+  x->host->evaluate(x->host->self, x->t, y);
+  for (uint32_t i = 0; i < p->guards; i++) x->g_before[i] = x->g[i];
+  open = signs_along(x, x->direction, false, false);
+  for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
+    double by = later_part[k] * x->span;
+    if (!(by > 0) || !go_on(x, y, by)) break;
+    x->host->evaluate(x->host->self, x->t + by, x->y);
+    open = signs_along(x, x->direction, false, true);
+  }
+  x->host->evaluate(x->host->self, x->t, y);
+}
+
+double instant_branch(BranchKind kind, double g, int sign) {
+  switch (kind) {
+  case branch_open: return sign > 0;
+  case branch_closed: return sign >= 0;
+  case branch_sign: return sign;
+  case branch_whole: return nearbyint(g) - (sign < 0);
+  }
+  return 0;
+}
+
+// Branches by the signs of the last evaluation. True: one changed.
+static bool take_branches(Instant *x) {
+  const InstantPlan *p = x->plan;
+  bool changed = false;
+  for (uint32_t i = 0; i < p->guards; i++) {
+    int sign = p->side[i] * x->sign[p->leader[i]];
+    double value = instant_branch((BranchKind)p->kind[i], x->g[i], sign);
+    // what has no value is not true
+    if (x->g[i] != x->g[i]) value = p->kind[i] == branch_whole ? x->branch[i] : 0;
+    changed = changed || value != x->branch[i];
+    x->branch[i] = value;
+  }
+  return changed;
+}
+
+bool instant_read(Instant *x, double *y, bool after) {
+  const InstantPlan *p = x->plan;
+  uint32_t most = 2 * p->guards + 2;
+  // at the start all branches are unknown, and in a chain one follows from the other: first by the signs alone
+  for (uint32_t round = 0; x->begins && round <= most; round++) {
+    x->host->evaluate(x->host->self, x->t, y);
+    zero_set_signs(x);
+    if (!take_branches(x)) break;
+  }
+  for (uint32_t round = 0; round <= most; round++) {
+    x->host->evaluate(x->host->self, x->t, y);
+    zero_set_find(x);
+    find_sides(x, y, after);
+    if (!take_branches(x)) return true;
+  }
+  return false;
+}
+
+// ---- passes
+
+// Memories by their rules, each after those that it depends on. False: a block reports an error.
+static bool remember(Instant *x, double *y, bool after, bool *changed) {
+  *changed = false;
+  const InstantPlan *p = x->plan;
+  for (uint32_t k = 0; k < p->memories;) {
+    uint32_t block = p->block[p->order[k]];
+    bool any = false;
+    if (!x->host->check(x->host->self, block)) return false;
+    for (; k < p->memories && p->block[p->order[k]] == block; k++) {
+      uint32_t i = p->order[k];
+      double value = x->rule[i];
+      if (value == x->memory[i] || (value != value && x->memory[i] != x->memory[i])) continue;
+      x->host->remember(x->host->self, i, value);
+      any = true;
+    }
+    if (any) instant_read(x, y, after);
+    *changed = *changed || any;
+  }
+  return x->host->check(x->host->self, instant_no_memory);
+}
+
+void instant_was_set(Instant *x, uint32_t component) {
+  const InstantPlan *p = x->plan;
+  for (uint32_t s = 0; s < x->steps; s++) body_of(x->step[s])[component] = 0;
+  for (uint32_t r = p->reads_first[component]; r < p->reads_first[component + 1]; r++)
+    x->sides.behind[p->leader[p->reads[r]]] = 0, x->sides.carried[p->leader[p->reads[r]]] = false;
+}
+
+// Marks each `when` whose level is false and whose condition is true; levels become the conditions. True: one is
+// marked.
+static bool mark(Instant *x) {
+  bool any = false;
+  for (uint32_t i = 0; i < x->plan->whens; i++) {
+    bool now = x->plan->conditional[i] && x->condition[i] != 0;
+    x->marked[i] = now && !x->level[i];
+    any = any || x->marked[i];
+    x->level[i] = now;
+  }
+  return any;
+}
+
+// Executes the marked ones in the order of the text. True: one of them says `stop`.
+static bool execute(Instant *x, double *y, bool after) {
+  bool stop = false, first = true;
+  for (uint32_t i = 0; i < x->plan->whens; i++) {
+    if (!x->marked[i]) continue;
+    if (!first) instant_read(x, y, after);
+    x->host->assign(x->host->self, i, x->t, y);
+    stop = stop || x->plan->stops[i];
+    first = false;
+  }
+  return stop;
+}
+
+// Time begins to go on: every variable moves along the flow of this reading, and each guard is on the side that it has.
+static void begin_to_go_on(Instant *x, double *y) {
+  const InstantPlan *p = x->plan;
+  uint32_t s = x->steps < instant_most_steps ? x->steps++ : instant_most_steps - 1;
+  if (!x->host->flow(x->host->self, x->t, y, x->step[s])) {
+    for (uint32_t v = 0; v < p->variables; v++) x->step[s][v] = 0;
+  }
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (p->leader[i] != i) continue;
+    x->sides.behind[i] = x->zero[i] ? x->sign[i] : 0;
+    x->sides.g[i] = x->g[i];
+    x->sides.carried[i] = false;
+  }
+}
+
+// Does a memory or a level change by what was read?
+static bool is_new(const Instant *x) {
+  for (uint32_t i = 0; i < x->plan->memories; i++) {
+    if (x->rule[i] != x->memory[i] && (x->rule[i] == x->rule[i] || x->memory[i] == x->memory[i])) return true;
+  }
+  for (uint32_t i = 0; i < x->plan->whens; i++) {
+    if (x->plan->conditional[i] && x->condition[i] != 0 && !x->level[i]) return true;
+  }
+  return false;
+}
+
+// One pass: a reading, memories, conditions, what they execute.
+static InstantEnd pass(Instant *x, double *y, bool after, bool *changed) {
+  if (++x->passes > instant_most_passes) return instant_chatters;
+  if (!instant_read(x, y, after)) return instant_open;
+  // (d) that changes something: the way to the point behind is that of its own flow
+  if (after && is_new(x)) begin_to_go_on(x, y);
+  if (!remember(x, y, after, changed)) return instant_failed;
+  bool marked = mark(x);
+  *changed = *changed || marked;
+  return marked && execute(x, y, after) ? instant_stopped : instant_done;
+}
+
+// The flow that follows may lead a guard from its side behind the instant back to zero, or leave it there: within the
+// infinitely small steps it comes to its limit once more. True: one does.
+static bool lead_back(Instant *x, double *y) {
+  const InstantPlan *p = x->plan;
+  uint32_t steps = x->steps;
+  bool any = false;
+  for (uint32_t i = 0; i < p->guards; i++) {
+    bool stands = p->leader[i] == i && x->zero[i] && x->sign[i] && !x->held[i];
+    x->sides.before[i] = stands ? x->sign[i] : 0;
+  }
+  x->steps = 0;
+  find_sides(x, y, true);
+  x->steps = steps;
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (!x->sides.before[i] || x->sign[i] == x->sides.before[i]) continue;
+    x->sides.behind[i] = at_limit_again;
+    x->sides.g[i] = x->g[i];
+    any = true;
+  }
+  return any;
+}
+
+static InstantEnd stick(Instant *x, double *y) {
+  enum { most = 64 }; // an element changes branches of others, and they its load, a few times
+  for (int round = 0; round < most; round++) {
+    bool changed = false;
+    x->verdict = x->host->stick(x->host->self, x->t, y, &changed);
+    if (x->verdict) return instant_failed;
+    if (round && !changed) return instant_done;
+    if (!instant_read(x, y, true)) return instant_open;
+  }
+  return instant_chatters;
+}
+
+static bool samples(Instant *x, double *y) {
+  bool stop = false;
+  for (uint32_t i = 0; i < x->plan->whens; i++) {
+    if (!x->host->due(x->host->self, i, x->t)) continue;
+    instant_read(x, y, false);
+    x->host->assign(x->host->self, i, x->t, y);
+    stop = stop || x->plan->stops[i];
+  }
+  return stop;
+}
+
+// An instant so near to the last one that no time is seen between them begins behind it; so does a guard that was not
+// yet seen to leave its limit.
+static void reset(Instant *x) {
+  x->steps = x->again;
+  x->passes = 0;
+  x->verdict = 0;
+  for (uint32_t i = 0; i < x->plan->guards; i++) {
+    x->sides.carried[i] = (x->again || x->sides.leaves[i]) && x->zero[i] && x->sign[i];
+    x->sides.behind[i] = x->sides.carried[i] ? x->sign[i] : 0;
+  }
+  for (uint32_t v = 0; x->again && v < x->plan->variables; v++) x->step[0][v] = x->direction[v];
+}
+
+InstantEnd instant_begin(Instant *x, double *y) {
+  reset(x);
+  for (bool changed = true; changed;) {
+    if (++x->passes > instant_most_passes) return instant_chatters;
+    if (!instant_read(x, y, false)) return instant_open;
+    if (!remember(x, y, false, &changed)) return instant_failed;
+  }
+  mark(x);
+  return instant_done;
+}
+
+InstantEnd instant_settle(Instant *x, double *y) {
+  InstantEnd end = instant_done;
+  reset(x);
+  bool stop = samples(x, y);
+  for (bool changed = true; changed && end == instant_done && !stop;) {
+    while (changed && end == instant_done) end = pass(x, y, false, &changed);
+    if (end == instant_done) end = stick(x, y);
+    if (end == instant_done) end = pass(x, y, true, &changed);
+    if (end == instant_done && !changed && x->steps) changed = lead_back(x, y); // (e)
+  }
+  if (end != instant_stopped && !stop) return end;
+  // the run ends here: what is shown is on (t, t + eps)
+  InstantEnd last = stick(x, y);
+  if (last == instant_done && !instant_read(x, y, true)) last = instant_open;
+  return last == instant_done ? instant_stopped : last;
+}

@@ -1,0 +1,138 @@
+// The event iteration: what happens at an instant, by the rules S2 to S4 of docs/semantics.md.
+//
+// in    t, y and the discrete state (memories, levels) before the instant; guards, rules, conditions of the model by
+// the
+//       functions of a host
+// out   y and the discrete state after it; the branches of all guards on (t, t + eps)
+// how   A reading sets the branch of each guard: by the sign of the guard, or, where the guard is zero, by the operator
+// (AT) or by the
+//       first derivative that is not zero (AFTER). Guards stand inside of others, so a reading is repeated until no
+//       branch changes. Which guards are zero is decided once for all of them, at one point (zero_set.h).
+//
+// Freestanding: no allocation, no library but libm. All arrays belong to the caller.
+#ifndef VIVA_HYBRID_INSTANT_H
+#define VIVA_HYBRID_INSTANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What the branch of a guard is of its sign.
+typedef enum BranchKind {
+  branch_open,   // 1 where g > 0, else 0
+  branch_closed, // 1 where g >= 0, else 0
+  branch_sign,   // the sign of g
+  branch_whole   // the whole number below g
+} BranchKind;
+
+enum {
+  instant_most_passes = 1000, // no chain of statements that ends is as long in a text that people write
+  instant_most_steps = 16,    // rounds of (d) whose infinitely small steps are kept apart
+  instant_no_memory = UINT32_MAX
+};
+
+typedef struct InstantPlan {
+  uint32_t guards, memories, whens;
+  uint32_t variables;                  // t, components of y, and what else guards are computed from
+  uint32_t body;                       // components of y, variables 1 ..
+  const uint8_t *kind;                 // by guard: BranchKind
+  const uint32_t *leader;              // by guard: the first one that is equal to it but for a factor
+  const int8_t *side;                  // by guard: the sign of that factor
+  const uint32_t *depth;               // by guard: how many branches deep are those inside of it
+  const bool *conditional, *stops;     // by `when`
+  const uint32_t *reads_first, *reads; // by component of y: the guards that read it, reads[reads_first[k]] ..
+  const uint32_t *order; // memories, each after those that its rule depends on; those of one block together
+  const uint32_t *block; // by memory: its block; rules of one block see its old values
+} InstantPlan;
+
+// What the model says. All functions look at the branches, memories and levels of the Instant.
+typedef struct InstantHost {
+  void *self;
+  // Guards, rules of memories and conditions at t and y, into the arrays of the Instant.
+  void (*evaluate)(void *self, double t, const double *y);
+  // How far each guard may be off, if the variables are off by so much and the last digits of sums are lost (digits of
+  // them; 0: none). Of what was evaluated last.
+  void (*errors)(void *self, const double *off, double digits, double *bounds);
+  // The rate of each guard along a direction of all variables. Of what was evaluated last.
+  void (*slopes)(void *self, const double *direction, double *slopes);
+  // The flow at t and y as a direction of all variables. False: not finite.
+  bool (*flow)(void *self, double t, const double *y, double *direction);
+  // How far rounding may put the flow off that was evaluated last, by variable.
+  void (*flow_errors)(void *self, double t, const double *y, double *errors);
+  // Decides stick and slip of the guards that are zero (S6). *changed: a branch is another than before.
+  int (*stick)(void *self, double t, double *y, bool *changed);
+  // Executes the assignments of a `when` or `every`, whose right sides were evaluated last.
+  void (*assign)(void *self, uint32_t which, double t, double *y);
+  void (*remember)(void *self, uint32_t memory, double value); // a memory takes a new value
+  // False: the block of this memory (instant_no_memory: another one) reports an error. Of what was evaluated last.
+  bool (*check)(void *self, uint32_t memory);
+  double *(*room)(void *self, size_t count);         // numbers, until it is called again; NULL: out of memory
+  bool (*due)(void *self, uint32_t which, double t); // is this `every` due? Counts it.
+} InstantHost;
+
+typedef enum InstantEnd {
+  instant_done,
+  instant_stopped,  // by `stop`
+  instant_failed,   // a block reports an error, or stick and slip have no solution
+  instant_chatters, // more than instant_most_passes
+  instant_open      // the branches of a loop agree with no choice
+} InstantEnd;
+
+// Sides of guards behind the instant, by leader.
+typedef struct InstantSides {
+  int8_t *behind; // while its guard is g
+  double *g;
+  int8_t *before; // room
+  bool *fresh;    // it was put to zero behind the instant
+  bool *leaves;   // it was zero at the last instant, and not seen off its limit since
+  bool *carried;  // its side is that which it had at the last instant
+} InstantSides;
+
+typedef struct Instant {
+  const InstantPlan *plan;
+  const InstantHost *host;
+  // the discrete state
+  double *branch; // by guard
+  double *memory; // by memory
+  bool *level;    // by `when`
+  // what was evaluated last
+  double *g, *rule, *condition; // by guard, memory, `when`
+  double *g_before;             // guards that are looked at a little later
+  // by variable: the error that it has gathered
+  double *off;
+  double *scale;    // by guard: the largest |g| that was seen
+  bool *sticks;     // by guard: held at zero; its branch in the equations belongs to `stick`
+  double *drift;    // by guard: so far it may be from zero while it sticks
+  uint32_t located; // the guard that was located; UINT32_MAX: none
+  double located_g; // what it was then
+  double t;
+  // of the last reading, by leader
+  bool *zero, *held; // held: one of its class sticks
+  int8_t *sign;
+  InstantSides sides;
+  // infinitely small steps, each of `variables` numbers
+  double *step[instant_most_steps];
+  uint32_t steps;
+  uint32_t passes;
+  // room: by guard, by guard, by variable ...
+  double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
+  uint32_t *order;
+  bool *marked; // by `when`
+  double *y, *k[4];
+  double span; // of the run
+  bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
+  bool begins; // the start: nothing is known of the sizes of guards
+  int verdict; // of `stick`
+} Instant;
+
+// At the start: memories until they stay, then levels.
+InstantEnd instant_begin(Instant *x, double *y);
+// (a) to (d). The branches are those on (t, t + eps) afterwards.
+InstantEnd instant_settle(Instant *x, double *y);
+// One reading. False: the branches of a loop do not agree.
+bool instant_read(Instant *x, double *y, bool after);
+// An assignment has set a component of y.
+void instant_was_set(Instant *x, uint32_t component);
+double instant_branch(BranchKind kind, double g, int sign);
+
+#endif
