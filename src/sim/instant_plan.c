@@ -15,7 +15,7 @@
 // A walk over all expressions that rules depend on: through branches to their guards, through definitions to their
 // values, through memories to the rules of their blocks. Components that depend on each other come out one after the
 // other, innermost first (Tarjan).
-typedef struct Walk {
+typedef struct MemoryWalk {
   const EventPlan *p;
   const Rewriting *w;
   const uint32_t *block;
@@ -25,10 +25,10 @@ typedef struct Walk {
   VEC(uint32_t) child;         // of the way: the next one to look at
   uint32_t *order, count;      // of memories
   bool *placed;
-} Walk;
+} MemoryWalk;
 
 // What an expression depends on directly. 0: no more.
-static ExprId next_need(const Walk *x, ExprId id, uint32_t k) {
+static ExprId next_need(const MemoryWalk *x, ExprId id, uint32_t k) {
   const System *s = x->p->s;
   ExprPool *pool = s->pool;
   const ExprNode *n = pool_node(pool, id);
@@ -45,7 +45,7 @@ static ExprId next_need(const Walk *x, ExprId id, uint32_t k) {
   return at < memories && x->block[at] == x->block[of - 1] ? x->w->rules[at] : 0;
 }
 
-static bool enter(Walk *x, ExprId id) {
+static bool enter(MemoryWalk *x, ExprId id) {
   Arena *a = x->p->s->arena;
   x->index[id] = x->low[id] = ++x->next;
   return vec_push(a, &x->open, id) && vec_push(a, &x->path, id) && vec_push(a, &x->child, 0);
@@ -57,7 +57,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 // A component is complete: its memories follow in the order of the text, each with its block.
-static void leave(Walk *x, ExprId id) {
+static void leave(MemoryWalk *x, ExprId id) {
   uint32_t first = x->count;
   for (ExprId other = 0; other != id;) {
     other = x->open.items[--x->open.count];
@@ -73,7 +73,7 @@ static void leave(Walk *x, ExprId id) {
   qsort(x->order + first, x->count - first, sizeof *x->order, by_number);
 }
 
-static bool visit(Walk *x, ExprId root) {
+static bool visit(MemoryWalk *x, ExprId root) {
   if (x->index[root]) return true;
   if (!enter(x, root)) return false;
   while (x->path.count) {
@@ -99,7 +99,7 @@ static uint32_t *order_memories(const EventPlan *p, const Rewriting *w, const ui
   const System *s = p->s;
   ExprPool *pool = s->pool;
   uint32_t n = p->memory_count, nodes = pool->nodes.count + n + 1;
-  Walk x = {.p = p, .w = w, .block = block};
+  MemoryWalk x = {.p = p, .w = w, .block = block};
   x.order = arena_array(s->arena, (size_t)n + 1, sizeof *x.order);
   if (n == 0) return x.order;
   x.placed = arena_array(s->arena, n, sizeof *x.placed);
