@@ -202,11 +202,12 @@ static void put_mark(Hybrid *h, double t, int generation, int source) {
 
 void history_mark(Hybrid *h, double t, bool jump) {
   History *x = &h->history;
+  const double reach = t + EVENT_SAME_INSTANT * fabs(t); // images of this instant
   for (uint32_t i = 0; i < h->plan->delay_count; i++) {
     if (!(h->delays[i].time > 0)) continue;
     int passed = -1; // the least generation of the images that are reached
     for (skip_others(h, i);
-         h->delays[i].next < x->marks.count && x->marks.items[h->delays[i].next].t + h->delays[i].time <= t;
+         h->delays[i].next < x->marks.count && x->marks.items[h->delays[i].next].t + h->delays[i].time <= reach;
          skip_others(h, i)) {
       const DelayMark *m = &x->marks.items[h->delays[i].next++];
       h->delays[i].from = (int64_t)m->segment;

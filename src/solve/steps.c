@@ -56,12 +56,19 @@ bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *
   return false;
 }
 
+bool ode_join_row(const OdeRun *u, OdeReach *reach, void *from, double *next, double *at) {
+  double near = ode_row_near(u->s, u->row, u->rows, *at);
+  if (near == *at) return true;
+  *at = near;
+  return reach(from, near, next);
+}
+
 bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next) {
   u->event = true;
   if (at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
     at = t;
     memcpy(next, u->y, u->p->n * sizeof *next);
-  } else if (!event_polish(u->search, reach, from, next, &at)) {
+  } else if (!event_polish(u->search, reach, from, next, &at) || !ode_join_row(u, reach, from, next, &at)) {
     return false;
   }
   u->h = at - t;

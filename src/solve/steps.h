@@ -54,6 +54,8 @@ double ode_step_over(OdeRun *u, double t);
 bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next);
 // The two halves of it: is there one, and when? What the method itself says of that.
 bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *at);
+// An event that was moved may be the same instant as a row: it happens there. False: not finite.
+bool ode_join_row(const OdeRun *u, OdeReach *reach, void *from, double *next, double *at);
 bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next);
 // The step to the event is in error though the whole one was not: the method passed over something. It is tried again,
 // smaller.

@@ -518,6 +518,9 @@ void tape_errors(const Tape *t, double *w, double digits, double *error) {
     if (op->code == tape_nop) continue;
     if (op->code != tape_call) {
       round_step(t, k, w, digits, error);
+      // products and quotients lose half a digit of themselves
+      if (digits > 0 && (op->code == tape_mul || op->code == tape_div))
+        error[op->dst] += DBL_EPSILON * fabs(w[op->dst]);
       continue;
     }
     tape_eval_one(t, k, w);
