@@ -363,17 +363,29 @@ void settle_branches(Hybrid *h, double t, double *y) {
   show_branches(h);
 }
 
+// Records from `middle` on come before those from `first` on.
+static void turn_records(EventLog *log, uint32_t first, uint32_t middle) {
+  for (; middle < log->count; first++, middle++) {
+    EventRecord moved = log->items[middle];
+    memmove(log->items + first + 1, log->items + first, (middle - first) * sizeof moved);
+    log->items[first] = moved;
+  }
+}
+
 OdeAction settle_all(Hybrid *h, double t, double *y) {
   double *before = h->room.g_before;
+  uint32_t logged = h->log.count;
   memcpy(before, h->z + h->plan->mode_at, h->plan->mode_count * sizeof *before);
   OdeAction action = end_of(h, t, y, instant_settle(&h->instant, y));
   show_branches(h);
+  uint32_t happened = h->log.count;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     const ModeState *m = &h->modes[i];
     if (m->acts && !m->holds) h->instant.branch[i] = *hybrid_mode(h, i); // it slides to this side
     if (*hybrid_mode(h, i) == before[i] || h->plan->modes[i].silent || m->holds || m->acts) continue;
     hybrid_note(h, t, (EventItem){event_of_mode, i}, *hybrid_mode(h, i));
   }
+  turn_records(&h->log, logged, happened); // a branch changes before what it leads to
   return action;
 }
 
