@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "viva state 4";
+static const char magic[] = "viva state 5";
 
 typedef struct Walk {
   Run *r;
