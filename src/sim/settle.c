@@ -364,7 +364,7 @@ void settle_branches(Hybrid *h, double t, double *y) {
 }
 
 // Records from `middle` on come before those from `first` on.
-static void turn_records(EventLog *log, uint32_t first, uint32_t middle) {
+static void order_records(EventLog *log, uint32_t first, uint32_t middle) {
   for (; middle < log->count; first++, middle++) {
     EventRecord moved = log->items[middle];
     memmove(log->items + first + 1, log->items + first, (middle - first) * sizeof moved);
@@ -385,7 +385,7 @@ OdeAction settle_all(Hybrid *h, double t, double *y) {
     if (*hybrid_mode(h, i) == before[i] || h->plan->modes[i].silent || m->holds || m->acts) continue;
     hybrid_note(h, t, (EventItem){event_of_mode, i}, *hybrid_mode(h, i));
   }
-  turn_records(&h->log, logged, happened); // a branch changes before what it leads to
+  order_records(&h->log, logged, happened); // a branch changes before what it leads to
   return action;
 }
 
