@@ -99,6 +99,24 @@ static int grow(Shape *s, int depth) {
 
 static bool coarse; // so many whole numbers are passed that the grid does not see them
 
+// What jumps, as it is seen by value(): a number for the sides that all arguments are on. With at_jump those that are
+// nearly at zero are there, where the operator has its own value (S2 of docs/semantics.md): sign(0) is 0.
+static uint64_t sides;
+static bool at_jump;
+
+static double seen_from(double distance) {
+  if (at_jump && fabs(distance) < 1e-9) distance = 0;
+  sides = sides * 1000003 + (distance > 0 ? 2 : distance < 0 ? 1 : 0);
+  return distance;
+}
+
+static double whole_below(double v) {
+  double near = round(v), whole = at_jump && fabs(v - near) < 1e-9 ? near : floor(v);
+  coarse = coarse || fabs(v) > 300;
+  sides = sides * 1000003 + (uint64_t)(int64_t)fmin(fmax(whole, -1e9), 1e9);
+  return whole;
+}
+
 // x: both variables
 static double value(const Shape *s, int at, const double *x) {
   const Node *n = &s->node[at];
@@ -111,21 +129,18 @@ static double value(const Shape *s, int at, const double *x) {
   case o_poly: return (u - p) * (u - q) / 50;
   case o_mod:
     v = value(s, n->a, x);
-    coarse = coarse || fabs(v / p) > 300;
-    return v - p * floor(v / p);
-  case o_floor:
-    v = p * value(s, n->a, x);
-    coarse = coarse || fabs(v) > 300;
-    return floor(v) / p;
+    u = whole_below(v / p);
+    return at_jump && fabs(v / p - u) < 1e-9 ? 0 : v - p * u;
+  case o_floor: return whole_below(p * value(s, n->a, x)) / p;
   case o_abs: return fabs(value(s, n->a, x));
   case o_min: return fmin(value(s, n->a, x), value(s, n->b, x));
   case o_max: return fmax(value(s, n->a, x), value(s, n->b, x));
   case o_add: return value(s, n->a, x) + value(s, n->b, x);
   case o_mul: return value(s, n->a, x) * value(s, n->b, x);
   case o_power: return pow(value(s, n->a, x), n->n);
-  case o_step: return value(s, n->a, x) >= p;
-  case o_sign: v = value(s, n->a, x) - p; return v > 0 ? 1 : v < 0 ? -1 : 0;
-  case o_if: return value(s, n->a, x) > p ? value(s, n->b, x) : value(s, n->c, x);
+  case o_step: return seen_from(value(s, n->a, x) - p) >= 0;
+  case o_sign: v = seen_from(value(s, n->a, x) - p); return v > 0 ? 1 : v < 0 ? -1 : 0;
+  case o_if: return seen_from(value(s, n->a, x) - p) > 0 ? value(s, n->b, x) : value(s, n->c, x);
   case o_root: return sqrt(1 + value(s, n->a, x) * value(s, n->a, x));
   case o_ratio: v = value(s, n->b, x); return value(s, n->a, x) / (1 + v * v);
   case o_tanh: return tanh(p * value(s, n->a, x));
@@ -231,6 +246,36 @@ static double cross(const Case *m, double a, double b) {
   return b;
 }
 
+static uint64_t sides_at(const Case *m, double t) {
+  sides = 0;
+  excess(m, t);
+  return sides;
+}
+
+static bool holds_at(const Case *m, double t) {
+  at_jump = true;
+  bool holds = excess(m, t) > 0;
+  at_jump = false;
+  return holds;
+}
+
+// The point between a and b at which a function jumps, if there the condition is not what it is on both sides of it: a
+// `when` happens then. NAN: none.
+static double find_point(const Case *m, double a, double b, bool *doubtful) {
+  uint64_t from = sides_at(m, a), to = sides_at(m, b);
+  bool holds = excess(m, a) > 0;
+  if (from == to || (excess(m, b) > 0) != holds) return NAN;
+  for (int i = 0; i < 100; i++) {
+    double mid = 0.5 * (a + b);
+    if (mid <= a || mid >= b) break;
+    if (sides_at(m, mid) == from) a = mid;
+    else b = mid;
+  }
+  if (holds_at(m, b) == holds) return NAN;
+  *doubtful = *doubtful || sides_at(m, b + 1e-9) != to;
+  return b;
+}
+
 static void find_truth(const Case *m, Truth *r) {
   double h = span / samples, g0 = excess(m, 0), g1 = excess(m, h), size = 0, since = g0 > 0 ? 0 : NAN, last = 0;
   *r = (Truth){.doubtful = !isfinite(g0) || fabs(g0) < 1e-6};
@@ -239,6 +284,8 @@ static void find_truth(const Case *m, Truth *r) {
   for (int i = 1; i <= samples; i++) {
     double g2 = i < samples ? excess(m, (i + 1) * h) : g1;
     if (!isfinite(g2)) r->doubtful = true;
+    double point = find_point(m, (i - 1) * h, i * h, &r->doubtful);
+    if (isfinite(point) && r->count < most_times) r->up[r->count++] = point;
     if ((g0 > 0) != (g1 > 0)) {
       double t = cross(m, (i - 1) * h, i * h);
       if (t - last < 6 * h && last > 0) r->doubtful = true;
