@@ -500,7 +500,7 @@ static bool is_at_pole(Downhill *d) {
   if (now > beyond) return true;
   if (!(now > grown)) return false;
   static_eval(f, &d->cheap, d->u, d->lambda);
-  tape_rounding_through(t, d->cheap.w, digits, d->range[0]);
+  tape_rounding_through(t, d->cheap.w, digits, NULL, 0, d->range[0]);
   for (uint32_t i = 0; i < f->n; i++) {
     if (!(fabs(d->balance[i]) > tape_rounding_of(t, d->range[0], 1 + i))) continue;
     d->worst = i;

@@ -29,6 +29,7 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, r->g_before, modes);
   BLOCK_CUT(c, r->y, p->s->y.count);
   BLOCK_CUT(c, r->slope, p->s->y.count);
+  BLOCK_CUT(c, r->other_slope, p->s->y.count);
   BLOCK_CUT(c, r->delayed, p->delay_count);
   BLOCK_CUT(c, r->errors, slots);
   BLOCK_CUT(c, r->marked, slots);

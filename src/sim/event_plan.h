@@ -66,6 +66,7 @@ typedef struct EventPlan {
   uint32_t *check_of;      // by check: the first memory of its block; instant_no_memory
   const char **when_words; // by `when`: as it stands in the text, "when h < 0"
   bool may_hold;           // the equations may take values between the branches of a mode
+  bool bent;               // and rates are not affine in them
   LinearGuards linear;
   // which modes read what an assignment sets: of y[k] those from read_first[k] on
   uint32_t *read_first, *read_modes;

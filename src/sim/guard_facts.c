@@ -11,6 +11,11 @@
 #include "tape/interval.h"
 #include "tape/operands.h"
 
+// What is computed with the rates.
+static KindSet kinds_computed(void) {
+  return kind_set(sym_acceleration) | kind_set(sym_state_rate) | kind_set(sym_multiplier) | kind_set(sym_unknown);
+}
+
 bool event_without_inputs(System *s, ExprId *g, uint32_t count) {
   ExprPool *p = s->pool;
   SymbolMap map = symbol_map_new(p);
@@ -81,6 +86,8 @@ static bool find_linear(EventPlan *e) {
   return !arena_failed(e->s->arena);
 }
 
+static bool find_bent(EventPlan *e);
+
 bool event_find_readers(EventPlan *e, SwitchMode *modes) {
   ExprPool *p = e->s->pool;
   uint32_t count = e->mode_count;
@@ -108,7 +115,8 @@ bool event_find_readers(EventPlan *e, SwitchMode *modes) {
     e->read_modes = arena_array(e->s->arena, (size_t)total + 1, sizeof *e->read_modes);
     if (!e->read_modes) return false;
   }
-  return find_entering(e, modes) && find_linear(e);
+  for (uint32_t i = 0; i < count; i++) modes[i].computed = expr_has_kinds(p, g[i], kinds_computed());
+  return find_entering(e, modes) && find_linear(e) && (!e->mode_count || find_bent(e));
 }
 
 // ---- what may hold
@@ -124,6 +132,63 @@ bool event_holds_velocities(const EventPlan *e) {
     if (!event_without_inputs(e->s, &g, 1) || !expr_only_kinds(p, g, places | kind_set(sym_mode))) return true;
   }
   return false;
+}
+
+// Of numbers 0, of what is affine in the values of elements and in what is computed with them 1, else 2. below: by
+// place in the list.
+static uint8_t degree_in_elements(const EventPlan *e, ExprId id, const uint8_t *below) {
+  ExprPool *p = e->s->pool;
+  const ExprNode *n = pool_node(p, id);
+  const ExprId *a = pool_args(p, id);
+  if (n->op == op_sym) {
+    const Symbol *s = pool_symbol_get(p, n->first);
+    if (s->kind == sym_mode) return s->index < e->mode_count && event_may_hold(&e->modes[s->index]);
+    return (kind_set(s->kind) & kinds_computed()) != 0;
+  }
+  uint32_t sum = 0, most = 0;
+  if (n->op == op_mul) {
+    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
+      Factor f = expr_factor(p, id, i);
+      uint8_t d = below[p->slot[f.base]];
+      sum += d && f.exponent != p->one ? 2 : d;
+    }
+    return sum > 2 ? 2 : (uint8_t)sum;
+  }
+  for (uint32_t i = 0; n->op == op_add && i < expr_term_count(p, id); i++) {
+    uint8_t d = below[p->slot[expr_term(p, id, i).term]];
+    most = d > most ? d : most;
+  }
+  if (n->op == op_add) return (uint8_t)most;
+  for (uint32_t i = 0; i < n->count; i++) {
+    uint8_t d = below[p->slot[a[i]]];
+    most = d > most ? d : most;
+    sum += i == 0 || n->op != op_if ? d : 0;
+  }
+  return n->op == op_if && sum == 0 ? (uint8_t)most : most ? 2 : 0;
+}
+
+// Does an element change the force that it is made of, as in mu*abs(lambda)*sign(v)? Rates are not affine in it then.
+static bool find_bent(EventPlan *e) {
+  ExprPool *p = e->s->pool;
+  ExprList roots = {0};
+  uint32_t length = 0;
+  rewrite_roots(e->s, e->s->arena, &roots);
+  for (uint32_t b = 0; b < e->s->blocks.count; b++) {
+    const Block *block = &e->s->blocks.items[b];
+    for (uint32_t k = 0; k < block_entries(block); k++) vec_push(e->s->arena, &roots, block->matrix.value[k]);
+  }
+  const ExprId *list = roots.count ? pool_reach(p, roots.items, roots.count, NULL, NULL, &length) : NULL;
+  uint8_t *degree = arena_array(e->s->arena, (size_t)length + 1, sizeof *degree);
+  if (!degree || arena_failed(e->s->arena)) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    degree[i] = degree_in_elements(e, list[i], degree);
+    e->bent = e->bent || degree[i] > 1;
+  }
+  for (uint32_t b = 0; b < e->s->blocks.count; b++) {
+    const Block *block = &e->s->blocks.items[b];
+    for (uint32_t k = 0; k < block_entries(block); k++) e->bent = e->bent || degree[p->slot[block->matrix.value[k]]];
+  }
+  return true;
 }
 
 // ---- guards that are not affine

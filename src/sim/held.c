@@ -1,10 +1,14 @@
 // Guards that are held: the values with which they do not move. A part of holding.h.
 //
 // Rates of guards are affine in the values of the modes: evaluated with all of them at 0, then each at 1. The values
-// that hold solve A z = -b, with the least norm where several do.
+// that hold solve A z = -b, with the least norm where several do. Where an element changes the force that it is made of
+// they are not (EventPlan.bent), and Newton's method goes on from there.
 #include "sim/holding.h"
 
-#include "sim/least_norm.h"
+#include "numerics/least_norm.h"
+
+#include <math.h>
+#include <string.h>
 
 void holding_rates(Hybrid *h, double t, const double *y) { hybrid_eval(h, event_rates, t, y); }
 
@@ -49,6 +53,28 @@ void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const d
   }
 }
 
+void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b) {
+  static const double step = 0x1p-17; // of a value: the cube root of its last digit
+  double *z = h->z + h->plan->mode_at;
+  for (uint32_t j = 0; j < n; j++) {
+    double value = z[at[j]], by = step * fmax(1, fabs(value));
+    for (int side = 0; side < 2; side++) {
+      z[at[j]] = side ? value - by : value + by;
+      holding_rates(h, t, y);
+      for (uint32_t i = 0; i < n; i++) {
+        double *entry = &a[(size_t)i * n + j];
+        *entry = side ? (*entry - rate(h, at[i])) / (2 * by) : rate(h, at[i]);
+      }
+    }
+    z[at[j]] = value;
+  }
+  holding_rates(h, t, y);
+  for (uint32_t i = 0; i < n; i++) {
+    b[i] = rate(h, at[i]);
+    for (uint32_t j = 0; j < n; j++) b[i] -= a[(size_t)i * n + j] * z[at[j]];
+  }
+}
+
 // ---- while it lasts
 
 // The value of a mode that is pinned to a limit.
@@ -74,9 +100,19 @@ void holding_values(Hybrid *h, double t, const double *y) {
       if (h->modes[i].pinned) *hybrid_mode(h, i) = pinned_value(h, i);
     }
   }
+  enum { most = 20 };
   double *a = h->solve, *b = a + (size_t)n * n, *x = b + n;
-  holding_affine(h, at, n, t, y, a, b);
-  for (uint32_t i = 0; i < n; i++) b[i] = -b[i];
-  least_norm(n, a, b, x, h->room.columns, x + n);
-  for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, at[i]) = x[i];
+  for (int round = 0; n && round < most; round++) {
+    if (round) holding_linear(h, at, n, t, y, a, b);
+    else holding_affine(h, at, n, t, y, a, b);
+    for (uint32_t i = 0; i < n; i++) b[i] = -b[i];
+    least_norm(n, a, b, x, h->room.columns, x + n);
+    double moved = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      double *z = hybrid_mode(h, at[i]);
+      moved = fmax(moved, fabs(x[i] - *z) / fmax(1, fabs(x[i])));
+      *z = x[i];
+    }
+    if (!h->plan->bent || (round && moved <= 0x1p-46)) return;
+  }
 }

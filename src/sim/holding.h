@@ -1,9 +1,7 @@
-// Elements at rest: dry friction, relays and comparators that hold the motion on their switching surface.
+// Stick and slip in a run: dry friction, relays and comparators that hold the motion where they jump (S6).
 //
-// in    modes whose guards g are zero at an event; rates of the guards that are affine in their values z:  g' = b + A z
-// out   for each of them: it holds (g' = 0, z within its closed range), or it leaves to a side (z on the branch of that
-//       side, g' to the same side)
-// how   those that act on each other are one box complementarity problem, those that do not are solved apart
+// in    modes whose guards are zero at an instant; rates of the guards by the values z of the modes
+// out   for each of them: it sticks (its guard stays zero, z within its box), or slides to a side
 //
 // parts: held.c ties.c
 #ifndef VIVA_SIM_HOLDING_H
@@ -21,9 +19,10 @@ typedef enum HoldVerdict {
   hold_no_memory
 } HoldVerdict;
 
-// Decides all modes that stand at zero and act on their own rates. Where that fails, h->group has the h->group_count of
-// them.
-HoldVerdict holding_settle(Hybrid *h, double t, double *y);
+// Decides all modes that stand at zero and act on their own rates. errors: how far the rate of each guard may be off.
+// Where that fails, h->group has the h->group_count of them.
+HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors);
+bool holding_any(const Hybrid *h); // does a mode stand at zero that may stick?
 // The values with which the held guards do not move. Sets z; nothing is remembered from one call to the next.
 void holding_values(Hybrid *h, double t, const double *y);
 void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
@@ -33,6 +32,8 @@ void holding_release(Hybrid *h, uint32_t mode); // it holds no more; its value i
 bool holding_room(Hybrid *h, uint32_t held);    // false: out of memory
 // The rates of these n modes as b + A z: with all of them at 0, then each at 1. Leaves their values at 0.
 void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
+// The same by differences at the present values, which stay: where the rates are not affine.
+void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
 double holding_limit(const Hybrid *h, uint32_t mode); // how large a value may be that holds; with the guards evaluated
 
 #endif

@@ -27,7 +27,6 @@ typedef struct ModeState {
   bool released;            // it was held until this instant
   bool arrived;             // it came to zero at this instant, and whether it rests there is not decided yet
   double drift;             // the largest |g| while it is held: errors of the method
-  double give;              // of one that was released: how exactly its limit was met
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
   double slack;             // its guard stays at zero: so much to the wrong side is rounding
 } ModeState;
@@ -92,9 +91,10 @@ typedef struct EventState {
 
 // Room for passing needs, in the block as well: nothing is remembered there.
 typedef struct EventRoom {
-  double *c;                   // conditions; guards
-  double *g_before;            // guards before an assignment
-  double *y, *slope;           // a state, its rates
+  double *c;         // conditions; guards
+  double *g_before;  // guards before an assignment
+  double *y, *slope; // a state, its rates
+  double *other_slope;
   double *delayed;             // delayed signals before an event
   double *errors;              // the rounding of the guards' tape
   double *rule_errors;         // the errors of the rules' tape

@@ -121,7 +121,7 @@ static bool rounding(void *self, int lane, double t, const double *y, double *er
   tape_prepare(f, w);
   var[0] = ode_seen(k->after_start[lane], k->p->settled.ode.t0, t);
   memcpy(var + 1, y, k->p->y.count * sizeof *y);
-  tape_rounding_through(f, w, digits, k->errors);
+  tape_rounding_through(f, w, digits, NULL, 0, k->errors);
   for (uint32_t i = 0; i < k->p->y.count; i++) error[i] = tape_rounding_of(f, k->errors, i);
   return true;
 }

@@ -26,9 +26,10 @@ typedef struct SwitchMode {
   ExprId rate;        // dg/dt; 0: not known
   const char *word;
   Span span;
-  bool jumps;   // its function jumps, and does not only bend
-  bool enters;  // the equations of motion read it
-  bool between; // and take values between its branches
+  bool jumps;    // its function jumps, and does not only bend
+  bool enters;   // the equations of motion read it
+  bool between;  // and take values between its branches
+  bool computed; // its guard is computed with the rates, as a multiplier is
 } SwitchMode;
 
 #endif

@@ -74,8 +74,8 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
 
 // ---- their rounding
 
-// Sums are off by a few last digits of what is added. What holds or remembers is not asked.
-bool run_rounding(void *self, double t, const double *y, double *error) {
+// Sums are off by a few last digits of what is added, and t and y by off. What holds or remembers is not asked.
+bool run_rate_errors(void *self, double t, const double *y, const double *off, double *error) {
   enum { digits = 8 };
   Run *r = self;
   const Tape *f = r->p->f;
@@ -86,23 +86,13 @@ bool run_rounding(void *self, double t, const double *y, double *error) {
   double *var = tape_vars(f, r->fw);
   var[0] = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
   memcpy(var + 1, y, r->p->y.count * sizeof *y);
-  tape_rounding_through(f, r->fw, digits, r->errors);
+  tape_rounding_through(f, r->fw, digits, off, off ? 1 + r->p->events->body : 0, r->errors);
   for (uint32_t i = 0; i < r->p->y.count; i++) error[i] = tape_rounding_of(f, r->errors, i);
   return true;
 }
 
-// The same, and what errors of t and y (off) add. False: out of memory.
-bool run_rate_errors(void *self, double t, const double *y, const double *off, double *error) {
-  Run *r = self;
-  const Tape *f = r->p->f;
-  uint32_t n = r->p->y.count;
-  if (!run_rounding(r, t, y, error)) return false;
-  double *e = r->errors; // room for more
-  memset(e, 0, f->slot_count * sizeof *e);
-  memcpy(e + f->param_count, off, (1 + (size_t)n) * sizeof *e);
-  tape_errors(f, r->fw, 0, e);
-  for (uint32_t i = 0; i < n; i++) error[i] += e[f->outputs[i]];
-  return true;
+bool run_rounding(void *self, double t, const double *y, double *error) {
+  return run_rate_errors(self, t, y, NULL, error);
 }
 
 // ---- the Jacobian by its tape

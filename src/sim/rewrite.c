@@ -51,9 +51,8 @@ bool rewrite_needed(System *s) {
 
 // A function of time alone whose argument is no straight line: a grid of moments may miss its switchings, a search does
 // not.
-static bool bends(Rewriting *w, ExprOp op, const ExprId *a) {
+static bool bends(const Rewriting *w, ExprId g) {
   ExprPool *p = w->s->pool;
-  ExprId g = expr_guard(p, op, a);
   KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
   if (!g || !expr_has_kind(p, g, sym_time) || !expr_only_kinds(p, g, allowed)) return false;
   ExprId rate = expr_diff(p, g, w->s->time);
@@ -151,7 +150,7 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
                   .word = word,
                   .span = span,
                   .jumps = w->jumps};
-  m.timed = w->timed_now;
+  m.timed = !bends(w, g) && is_timed(w, &g, 1);
   m.silent = m.timed || (span.source && span.source == w->reported.source && span.start == w->reported.start &&
                          span.end == w->reported.end);
   if (!symbol || !vec_push(w->arena, &w->modes, m)) return 0;
@@ -265,12 +264,9 @@ static ExprId rewrite_node(Rewriting *w, ExprId id) {
     args[i] = of(w, a);
     changed = changed || args[i] != a;
   }
-  bool bent = false;
-  w->timed_now = false;
   if (!w->stepwise && !n.bound && expr_op_switches(op) &&
-      (moves(p, args, n.count) || (bent = bends(w, op, args)) || is_timed(w, args, n.count))) {
+      (moves(p, args, n.count) || bends(w, expr_guard(p, op, args)) || is_timed(w, args, n.count))) {
     w->missing = false;
-    w->timed_now = !bent && is_timed(w, args, n.count);
     ExprId r = smooth(w, id, op, args);
     if (!w->missing) return r;
   }

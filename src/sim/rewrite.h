@@ -32,7 +32,6 @@ typedef struct Rewriting {
   // the work itself
   bool frozen, missing; // all modes are known; one was asked for that is not there
   bool jumps;           // the function that is made smooth now jumps
-  bool timed_now;       // and is of time alone
   bool in_rules;        // a rule or condition is rewritten now
   ExprId *map;          // by expression: what it became; 0: not yet
   uint32_t map_size;

@@ -18,6 +18,8 @@
 
 // Last digits that a component loses in a step of a method, and that the time of an instant is known to.
 static const double lost_digits = EVENT_SAME_INSTANT;
+// A guard that is located no better than to this part of the run does not tell how well its time is known.
+static const double located_part = 0x1p-20;
 
 static uint32_t body_at(uint32_t component) { return 1 + component; }
 static uint32_t z_at(const Hybrid *h) { return 1 + h->plan->body + h->plan->s->held.count; }
@@ -137,6 +139,14 @@ static double *room(void *self, size_t count) {
   return h->rows;
 }
 
+// How far the rate of each guard may be off, in slope_bound.
+static void rate_errors(Hybrid *h, double t, const double *y) {
+  Instant *x = &h->instant;
+  flow_errors(h, t, y, x->tilt);
+  evaluate(h, t, y);
+  errors(h, x->tilt, 0, x->slope_bound);
+}
+
 // ---- what happens
 
 static int stick(void *self, double t, double *y, bool *changed) {
@@ -150,7 +160,11 @@ static int stick(void *self, double t, double *y, bool *changed) {
     if (zero && !m->at_zero && !m->holds && !m->released) m->arrived = true;
     m->at_zero = zero;
   }
-  HoldVerdict verdict = holding_settle(h, t, y);
+  HoldVerdict verdict = hold_same;
+  if (holding_any(h)) {
+    rate_errors(h, t, y);
+    verdict = holding_settle(h, t, y, x->slope_bound);
+  }
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     x->sticks[i] = h->modes[i].holds;
     h->modes[i].released = false; // it was let go once
@@ -255,7 +269,7 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, h->room.open_y, h->plan->s->y.count);
   const Tape *follows = h->plan->tape[event_follows];
   size_t slots = rules ? rules->slot_count : 0;
-  BLOCK_CUT(c, h->room.rule_errors, follows && follows->slot_count > slots ? follows->slot_count : slots);
+  BLOCK_CUT(c, h->room.rule_errors, 2 * (follows && follows->slot_count > slots ? follows->slot_count : slots));
 }
 
 // ---- an instant
@@ -288,11 +302,9 @@ static void ready(Hybrid *h, double left, double t) {
 static void release_ended(Hybrid *h, uint32_t i, double t) {
   ModeState *m = &h->modes[i];
   bool sign = h->plan->modes[i].kind == mode_sign;
-  double *v = hybrid_mode(h, i), limit = sign ? holding_limit(h, i) : 1,
-         over = fmin(fabs(*v / limit - 1), fabs(*v / limit + sign));
+  double *v = hybrid_mode(h, i);
   m->released = !m->pinned;
   m->arrived = m->pinned;
-  m->give = 4 * over <= 1e-6 ? 4 * over : 0;
   holding_release(h, i);
   h->instant.sticks[i] = false;
   *v = sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
@@ -307,13 +319,14 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
   double lost = lost_digits * (double)(1 + steps - h->state->steps), width = lost_digits * fabs(t);
   h->state->steps = steps;
   bool known = flow(h, t, y, x->direction);
-  if (known && x->located != settle_not_located) {
+  // one that sticks was located by its value, not by its guard
+  if (known && x->located != settle_not_located && !h->modes[x->located].holds) {
     evaluate(h, t, y);
     slopes(h, x->direction, x->slope);
     double rate = fabs(x->slope[x->located]),
            off = fabs(zero_set_distance((BranchKind)x->plan->kind[x->located], x->g[x->located]));
-    // where the guard jumps it is far from zero on both sides
-    if (rate * x->span > off && off <= 64 * (rate * width + h->noise[x->located])) width += off / rate;
+    // where the guard jumps it is far from zero on both sides; one that hardly moves does not tell when
+    if (rate * x->span * located_part > off && off <= 64 * (rate * width + h->noise[x->located])) width += off / rate;
   }
   x->off[0] = width;
   for (uint32_t k = 0; k < p->body; k++) {

@@ -498,18 +498,33 @@ static void round_step(const Tape *t, uint32_t k, double *w, double digits, doub
   error[op->dst] = isfinite(e) ? e : 0;
 }
 
-// Of a kernel nothing is known but the last digits of what it is given and leaves.
-static void call_errors(const Tape *t, const TapeOp *op, double digits, const double *w, double *error) {
+static double drawn_sign(uint64_t of, uint32_t draw);
+
+// Of a kernel: how far its results move, the largest of a few draws of the signs of its operands' errors.
+static void call_errors(const Tape *t, uint32_t k, double digits, double *w, double *error) {
+  enum { draws = 8 };
+  const TapeOp *op = &t->ops[k];
   const TapeCall *call = &t->calls[op->a];
-  double part = digits * DBL_EPSILON;
+  const uint32_t *args = t->args + call->args, leaves = tape_leaves(t, op);
+  double *saved = error + t->slot_count, *result = w + op->dst, *exact = saved + op->dst;
+  bool any = false;
+  tape_eval_one(t, k, w);
+  memcpy(exact, result, leaves * sizeof *exact);
+  for (uint32_t i = 0; i < leaves; i++) error[op->dst + i] = digits * DBL_EPSILON * fabs(exact[i]);
   for (uint32_t i = 0; i < call->count; i++) {
-    uint32_t at = t->args[call->args + i];
-    if (error[at] > 0 && w[at] != 0) part = fmax(part, error[at] / fabs(w[at]));
+    saved[args[i]] = w[args[i]];
+    any = any || error[args[i]] > 0;
   }
-  for (uint32_t i = 0; i < tape_leaves(t, op); i++) {
-    double e = part * fabs(w[op->dst + i]);
-    error[op->dst + i] = isfinite(e) ? e : 0;
+  for (uint32_t d = 0; any && d < draws; d++) {
+    for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]] + drawn_sign(args[i], d) * error[args[i]];
+    tape_eval_one(t, k, w);
+    for (uint32_t i = 0; i < leaves; i++) {
+      double e = fabs(result[i] - exact[i]);
+      if (isfinite(e)) error[op->dst + i] = fmax(error[op->dst + i], e);
+    }
   }
+  for (uint32_t i = 0; i < call->count; i++) w[args[i]] = saved[args[i]];
+  memcpy(result, exact, leaves * sizeof *exact);
 }
 
 void tape_errors(const Tape *t, double *w, double digits, double *error) {
@@ -523,8 +538,7 @@ void tape_errors(const Tape *t, double *w, double digits, double *error) {
         error[op->dst] += DBL_EPSILON * fabs(w[op->dst]);
       continue;
     }
-    tape_eval_one(t, k, w);
-    call_errors(t, op, digits, w, error);
+    call_errors(t, k, digits, w, error);
   }
 }
 
@@ -642,8 +656,13 @@ static void draw_step(const Tape *t, uint32_t k, double *w, double digits, doubl
   }
 }
 
-void tape_rounding_through(const Tape *t, double *w, double digits, double *room) {
+void tape_rounding_through(const Tape *t, double *w, double digits, const double *off, uint32_t variables,
+                           double *room) {
   memset(room, 0, (size_t)drawn * t->slot_count * sizeof *room);
+  for (uint32_t v = 0; v < variables; v++) {
+    for (uint32_t d = 0; d < drawn; d++)
+      room[(size_t)(t->param_count + v) * drawn + d] = off[v] > 0 ? drawn_sign(v, d) * off[v] : 0;
+  }
   for (uint32_t k = 0; k < t->op_count; k++) {
     if (t->ops[k].code == tape_nop) continue;
     if (t->ops[k].code == tape_call) draw_kernel(t, k, w, digits, room);

@@ -23,13 +23,14 @@ void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi,
 // their slots.
 void tape_rounding(const Tape *tape, double *w, double digits, double *error);
 // The same where the variables are off as well: their errors stand in their slots, those of parameters are 0. digits 0:
-// what errors of the variables come to alone.
+// what errors of the variables come to alone. error: room for 2 * slot_count.
 void tape_errors(const Tape *tape, double *w, double digits, double *error);
 // The same as tape_rounding through long computations and kernels: no bound, but what errors of these sizes come to
-// that go up and down as if by chance, the largest of a few draws. room: so many doubles; tape_rounding_of tells the
-// error of a result.
+// that go up and down as if by chance, the largest of a few draws. off: how far the first so many variables are off.
+// room: tape_rounding_room doubles; tape_rounding_of tells the error of a result.
 size_t tape_rounding_room(const Tape *tape);
-void tape_rounding_through(const Tape *tape, double *w, double digits, double *room);
+void tape_rounding_through(const Tape *tape, double *w, double digits, const double *off, uint32_t variables,
+                           double *room);
 double tape_rounding_of(const Tape *tape, const double *room, uint32_t result);
 // Of which results nothing is ever known: they hang on implicit equations, inverses, integrals, or large blocks. seen:
 // room for slot_count.

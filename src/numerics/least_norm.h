@@ -1,6 +1,6 @@
 // Small dense linear systems, singular ones as well.
-#ifndef VIVA_SIM_LEAST_NORM_H
-#define VIVA_SIM_LEAST_NORM_H
+#ifndef VIVA_NUMERICS_LEAST_NORM_H
+#define VIVA_NUMERICS_LEAST_NORM_H
 
 #include <stddef.h>
 #include <stdint.h>

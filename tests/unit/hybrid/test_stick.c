@@ -1,0 +1,255 @@
+// Which elements stick and which slide: small problems that are worked by hand, and networks of masses that rub on each
+// other against Gauss's principle of least constraint.
+#define _XOPEN_SOURCE 700
+#include "tests/laws/chance.h"
+
+#include "hybrid/stick.h"
+#include "numerics/least_norm.h"
+
+enum { most = 10, most_masses = 6 };
+
+// All elements of friction 1 at rest and in motion, and nothing known beforehand: all of them are tried at rest.
+static Stick stick_of(uint32_t n, const double *a, const double *b) {
+  static double numbers[3 * most * most + 13 * most];
+  static uint32_t indices[2 * most];
+  static StickState states[2 * most];
+  static bool flags[most];
+  Stick x;
+  assert_true(stick_numbers(n) <= sizeof numbers / sizeof *numbers);
+  stick_place(&x, n, numbers, indices, states, flags);
+  memcpy(x.a, a, (size_t)n * n * sizeof *a);
+  memcpy(x.b, b, n * sizeof *b);
+  for (uint32_t i = 0; i < n; i++) {
+    x.high[i] = x.up[i] = 1;
+    x.low[i] = x.down[i] = -1;
+    x.error[i] = 0;
+    x.state[i] = stick_inside;
+    x.slides[i] = false;
+  }
+  return x;
+}
+
+static void assert_near(double a, double b) { assert_true(fabs(a - b) < 1e-12); }
+
+static void a_singular_system_has_its_shortest_solution(void **state) {
+  (void)state;
+  // x + y = 3 twice, and z = 2
+  double a[] = {1, 1, 0, 1, 1, 0, 0, 0, 4}, b[] = {3, 3, 8}, x[3], room[15];
+  uint32_t column[3];
+  assert_int_equal(least_norm(3, a, b, x, column, room), 2);
+  assert_near(x[0], 1.5);
+  assert_near(x[1], 1.5);
+  assert_near(x[2], 2);
+}
+
+static void one_contact_holds_up_to_its_limit(void **state) {
+  (void)state;
+  double a[] = {-2}, b[] = {1.5};
+  Stick x = stick_of(1, a, b);
+  assert_true(stick_is_symmetric(&x) && stick_solve(&x) == stick_solved);
+  assert_int_equal(x.state[0], stick_inside);
+  assert_near(x.z[0], 0.75);
+  b[0] = 2; // the box is closed
+  x = stick_of(1, a, b);
+  assert_true(stick_solve(&x) == stick_solved && !x.slides[0]);
+  b[0] = 3;
+  x = stick_of(1, a, b);
+  assert_true(stick_solve(&x) == stick_solved && x.state[0] == stick_up && x.slides[0]);
+  assert_near(x.r[0], 1);
+}
+
+// Two blocks of mass 1, each on the ground, rubbing on each other: J = (1 0; 0 1; 1 -1), W = J J'.
+static void more_contacts_than_bodies_share_a_load(void **state) {
+  (void)state;
+  double a[] = {-1, 0, -1, 0, -1, 1, -1, 1, -2}, b[] = {1.6, 0, 1.6};
+  Stick x = stick_of(3, a, b);
+  assert_true(stick_is_symmetric(&x) && stick_solve(&x) == stick_solved);
+  // the first holds 1 at most, the second takes 0.6 by the third
+  for (int i = 0; i < 3; i++) assert_true(fabs(x.r[i]) < 1e-12 && fabs(x.z[i]) <= 1 + 1e-12);
+  b[0] = b[2] = 2.5; // too much: the first body goes with 2.5 - 1 - 1, the other is pulled with 1 and just held
+  x = stick_of(3, a, b);
+  assert_true(stick_solve(&x) == stick_solved);
+  assert_near(x.r[0], 0.5);
+  assert_near(x.r[1], 0);
+  assert_near(x.r[2], 0.5);
+}
+
+static void what_does_not_act_like_friction_is_not_taken_for_it(void **state) {
+  (void)state;
+  double turned[] = {-1, 2, -2, -1}, saddle[] = {-1, -2, -2, -1}, one_way[] = {-1, 1, 0, -1}, b[] = {0, 0};
+  Stick x = stick_of(2, turned, b);
+  assert_false(stick_is_symmetric(&x));
+  x = stick_of(2, saddle, b);
+  assert_false(stick_is_symmetric(&x));
+  x = stick_of(2, one_way, b);
+  assert_false(stick_is_symmetric(&x));
+  // W = (1 1 0; 1 1 1; 0 1 1) has a pivot of zero and is not positive
+  double hidden[] = {-1, -1, 0, -1, -1, -1, 0, -1, -1}, zero[] = {0, 0, 0};
+  x = stick_of(3, hidden, zero);
+  assert_false(stick_is_symmetric(&x));
+}
+
+// Two relays that push each other away from their limits: both stick, or both slide, either way.
+static void a_saddle_has_several_solutions(void **state) {
+  (void)state;
+  double saddle[] = {-1, -2, -2, -1}, b[] = {0, 0};
+  Stick x = stick_of(2, saddle, b);
+  assert_int_equal(stick_solve(&x), stick_several);
+}
+
+// ---- networks: m a = F - J' f, |f| <= limit, by Gauss's principle
+
+// Masses in line; each element is between two of them, or one and the ground. All numbers are small whole ones, so that
+// loads at the very limit are common.
+typedef struct Network {
+  uint32_t masses, elements;
+  double mass[most_masses], force[most_masses];
+  int j[most][most_masses];
+  double slip[most], stick[most];
+} Network;
+
+static Network network(void) {
+  Network w = {.masses = 2 + choose(most_masses - 1)};
+  w.elements = w.masses + choose(3);
+  if (w.elements > 8) w.elements = 8;
+  for (uint32_t i = 0; i < w.masses; i++) {
+    w.mass[i] = 1 + choose(4);
+    w.force[i] = (double)choose(17) - 8;
+  }
+  for (uint32_t e = 0; e < w.elements; e++) {
+    uint32_t a = choose(w.masses), b = choose(w.masses + 1);
+    w.j[e][a] = 1;
+    if (b < w.masses && b != a) w.j[e][b] = -1;
+    w.slip[e] = 1 + choose(4);
+    w.stick[e] = w.slip[e] + (choose(2) ? choose(3) : 0);
+  }
+  return w;
+}
+
+// What the accelerations make least: 1/2 a'Ma - F'a + sum of limit |J a|. It is strictly convex.
+static double constraint_of(const Network *w, const double *limit, const double *a) {
+  double sum = 0;
+  for (uint32_t i = 0; i < w->masses; i++) sum += a[i] * (w->mass[i] * a[i] / 2 - w->force[i]);
+  for (uint32_t e = 0; e < w->elements; e++) {
+    double r = 0;
+    for (uint32_t i = 0; i < w->masses; i++) r += w->j[e][i] * a[i];
+    sum += limit[e] * fabs(r);
+  }
+  return sum;
+}
+
+// Solves a system that may be singular but has a solution: unknowns without a pivot are zero.
+static void solve(uint32_t n, double m[][most_masses + most], double *b) {
+  double x[most_masses + most] = {0};
+  uint32_t column_of[most_masses + most];
+  for (uint32_t i = 0; i < n; i++) column_of[i] = n;
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t row = n, column = n;
+    double largest = 1e-9;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t c = 0; c < n && column_of[i] == n; c++) {
+        if (fabs(m[i][c]) > largest) largest = fabs(m[i][c]), row = i, column = c;
+      }
+    }
+    if (row == n) break;
+    column_of[row] = column;
+    for (uint32_t i = 0; i < n; i++) {
+      double l = m[i][column] / m[row][column];
+      for (uint32_t c = 0; i != row && c < n; c++) m[i][c] -= l * m[row][c];
+      if (i != row) b[i] -= l * b[row];
+      if (i != row) m[i][column] = 0;
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (column_of[i] < n) x[column_of[i]] = b[i] / m[i][column_of[i]];
+  }
+  memcpy(b, x, n * sizeof *b);
+}
+
+// The least over all choices of J a = 0 or a sign of J a, for each element.
+static void gauss(const Network *w, const double *limit, double *best) {
+  uint32_t choices = 1;
+  double least = INFINITY;
+  for (uint32_t e = 0; e < w->elements; e++) choices *= 3;
+  for (uint32_t choice = 0; choice < choices; choice++) {
+    double m[most_masses + most][most_masses + most] = {{0}}, b[most_masses + most] = {0};
+    uint32_t n = w->masses, rest = choice;
+    for (uint32_t i = 0; i < w->masses; i++) {
+      m[i][i] = w->mass[i];
+      b[i] = w->force[i];
+    }
+    for (uint32_t e = 0; e < w->elements; e++, rest /= 3) {
+      for (uint32_t i = 0; i < w->masses; i++) {
+        if (rest % 3 == 0) m[n][i] = m[i][n] = w->j[e][i];
+        else b[i] -= w->j[e][i] * (rest % 3 == 1 ? limit[e] : -limit[e]);
+      }
+      n += rest % 3 == 0;
+    }
+    solve(n, m, b);
+    double value = constraint_of(w, limit, b);
+    if (!(value < least - 1e-12)) continue;
+    least = value;
+    memcpy(best, b, w->masses * sizeof *best);
+  }
+}
+
+// The rates by the rule of the page: with the limits of sticking; what moves then has the limits of slip; and again.
+static void expected(const Network *w, double *r) {
+  double limit[most], a[most_masses] = {0};
+  memcpy(limit, w->stick, sizeof limit);
+  for (bool more = true; more;) {
+    gauss(w, limit, a);
+    more = false;
+    for (uint32_t e = 0; e < w->elements; e++) {
+      r[e] = 0;
+      for (uint32_t i = 0; i < w->masses; i++) r[e] += w->j[e][i] * a[i];
+      if (fabs(r[e]) <= 1e-9 || limit[e] == w->slip[e]) continue;
+      limit[e] = w->slip[e];
+      more = true;
+    }
+  }
+}
+
+static void networks_move_with_least_constraint(void **state) {
+  (void)state;
+  uint32_t sticking = 0, sliding = 0;
+  for (int round = 0; round < 400; round++) {
+    Network w = network();
+    double a[most * most], b[most], r[most];
+    uint32_t n = w.elements;
+    for (uint32_t e = 0; e < n; e++) {
+      b[e] = 0;
+      for (uint32_t i = 0; i < w.masses; i++) b[e] += w.j[e][i] * w.force[i] / w.mass[i];
+      for (uint32_t k = 0; k < n; k++) {
+        a[e * n + k] = 0;
+        for (uint32_t i = 0; i < w.masses; i++) a[e * n + k] -= w.j[e][i] * w.j[k][i] / w.mass[i] * w.slip[k];
+      }
+    }
+    Stick x = stick_of(n, a, b);
+    for (uint32_t e = 0; e < n; e++) {
+      x.high[e] = w.stick[e] / w.slip[e];
+      x.low[e] = -x.high[e];
+    }
+    assert_true(stick_solve(&x) == stick_solved);
+    expected(&w, r);
+    for (uint32_t e = 0; e < n; e++) {
+      if (fabs(x.r[e] - r[e]) > 1e-9) print_error("round %d, element %u: %.17g for %.17g\n", round, e, x.r[e], r[e]);
+      assert_true(fabs(x.r[e] - r[e]) <= 1e-9);
+      sticking += fabs(r[e]) <= 1e-9;
+      sliding += fabs(r[e]) > 1e-9;
+    }
+  }
+  assert_true(sticking > 400 && sliding > 400);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_singular_system_has_its_shortest_solution),
+      cmocka_unit_test(one_contact_holds_up_to_its_limit),
+      cmocka_unit_test(more_contacts_than_bodies_share_a_load),
+      cmocka_unit_test(what_does_not_act_like_friction_is_not_taken_for_it),
+      cmocka_unit_test(a_saddle_has_several_solutions),
+      cmocka_unit_test(networks_move_with_least_constraint),
+  };
+  return cmocka_run_group_tests(tests, start, NULL);
+}
