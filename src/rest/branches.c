@@ -245,7 +245,7 @@ static bool rewrite_calls(BranchRewriter *r) {
   return s->calls.items != NULL;
 }
 
-// As sim/rewrite.c does: rewritten as it was before its order, then ordered.
+// As hybrid/rewrite.c does: rewritten as it was before its order, then ordered.
 static bool rewrite_system(BranchRewriter *r, Diags *diags) {
   System *s = &r->o->s;
   if (!system_unorder(s)) return false;

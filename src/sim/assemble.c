@@ -5,8 +5,8 @@
 //   d = -G' (G G' + mu)^-1 r,
 // with the rows of G scaled to length 1, so that units do not matter; mu falls while the residues do. Small systems are
 // solved densely; larger ones by the sparse factors of [1 G'; G -mu].
+#include "hybrid/settle.h"
 #include "sim/assembly.h"
-#include "sim/settle.h"
 
 #include <string.h>
 

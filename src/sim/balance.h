@@ -9,7 +9,7 @@
 #ifndef VIVA_SIM_BALANCE_H
 #define VIVA_SIM_BALANCE_H
 
-#include "sim/block.h"
+#include "hybrid/block.h"
 #include "solve/ode.h"
 #include "system/system.h"
 #include "tape/tape.h"

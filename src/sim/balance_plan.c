@@ -1,8 +1,8 @@
 // What a Program needs to keep the balance of energy. A part of balance.h.
 #include "sim/balance.h"
 
+#include "hybrid/results.h"
 #include "sim/program.h"
-#include "sim/results.h"
 
 // A force by its symbol, so that what switches in it is rewritten for events as everything that is defined.
 static ExprId define(System *s, ExprId force, const char *label, Span span, DefinitionList *list) {

@@ -7,7 +7,7 @@
 
 #include "expr/calculus.h"
 #include "expr/ops.h"
-#include "sim/rewrite.h"
+#include "hybrid/rewrite.h"
 #include "tape/interval.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "expr/corners.h"
 
-#include "sim/results.h"
+#include "hybrid/results.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define VIVA_SIM_COLUMNS_H
 
 #include "expr/calculus.h"
-#include "sim/rewrite.h"
+#include "hybrid/rewrite.h"
 #include "sim/run_settings.h"
 
 // Columns stand in this order among the results of the tape of rows: shown, final ones that are not shown, watched;

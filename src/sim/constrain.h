@@ -15,7 +15,7 @@
 #ifndef VIVA_SIM_CONSTRAIN_H
 #define VIVA_SIM_CONSTRAIN_H
 
-#include "sim/block.h"
+#include "hybrid/block.h"
 #include "sim/constraint_plan.h"
 #include "solve/ode.h"
 #include "system/system.h"

@@ -1,8 +1,8 @@
 // Makes the tapes of constraints. The corrections are the blocks of accelerations with other right-hand sides.
 #include "sim/constraint_plan.h"
 
+#include "hybrid/results.h"
 #include "sim/program.h"
-#include "sim/results.h"
 
 #include <math.h>
 

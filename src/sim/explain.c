@@ -6,10 +6,10 @@
 // nothing makes smaller.
 #include "sim/explain.h"
 
+#include "hybrid/results.h"
 #include "sim/constrain.h"
 #include "sim/inertia.h"
 #include "sim/probe.h"
-#include "sim/results.h"
 #include <string.h>
 
 // Everything the text divides by, as the run has it; what a run cannot evaluate counts as 1.

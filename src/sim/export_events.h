@@ -8,7 +8,7 @@
 #ifndef VIVA_SIM_EXPORT_EVENTS_H
 #define VIVA_SIM_EXPORT_EVENTS_H
 
-#include "sim/event_plan.h"
+#include "hybrid/event_plan.h"
 
 // One assignment of a `when` or `every`: y[target] = the result of the rules.
 typedef struct ExportAssign {

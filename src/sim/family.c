@@ -6,8 +6,8 @@
 #define _XOPEN_SOURCE 700
 #include "sim/family.h"
 
+#include "hybrid/results.h"
 #include "sim/program_start.h"
-#include "sim/results.h"
 #include "system/variant.h"
 
 #include <stdlib.h>

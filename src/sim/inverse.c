@@ -6,7 +6,7 @@
 
 #include "base/words.h"
 #include "form/tree_terms.h"
-#include "sim/results.h"
+#include "hybrid/results.h"
 #include "sim/spline.h"
 #include "system/given_motion.h"
 #include "system/unwritten.h"

@@ -17,7 +17,7 @@
 #ifndef VIVA_SIM_MANIFOLD_H
 #define VIVA_SIM_MANIFOLD_H
 
-#include "sim/block.h"
+#include "hybrid/block.h"
 #include "sim/manifold_plan.h"
 #include "solve/ode.h"
 #include "system/system.h"

@@ -1,8 +1,8 @@
 // The tapes of a manifold: residues, and corrections as a block with multipliers. See manifold.h.
 #include "sim/manifold_plan.h"
 
+#include "hybrid/results.h"
 #include "sim/program.h"
-#include "sim/results.h"
 
 #include <string.h>
 

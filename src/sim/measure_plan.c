@@ -6,8 +6,8 @@
 
 #include "expr/corners.h"
 #include "expr/ops.h"
+#include "hybrid/results.h"
 #include "sim/columns.h"
-#include "sim/results.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef VIVA_SIM_MEASURE_PLAN_H
 #define VIVA_SIM_MEASURE_PLAN_H
 
-#include "sim/block.h"
-#include "sim/rewrite.h"
+#include "hybrid/block.h"
+#include "hybrid/rewrite.h"
 #include "solve/gauges.h"
 #include "system/measure.h"
 

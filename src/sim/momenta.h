@@ -6,7 +6,7 @@
 #ifndef VIVA_SIM_MOMENTA_H
 #define VIVA_SIM_MOMENTA_H
 
-#include "sim/block.h"
+#include "hybrid/block.h"
 #include "solve/ode.h"
 #include "system/legendre.h"
 #include "tape/jacobian.h"

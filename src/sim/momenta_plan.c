@@ -3,8 +3,8 @@
 // The turned system differs from the program's in what is integrated; its tapes have the momenta in the places of y in
 // which the others have velocities. Delays look at y beside the tapes, and so does dry friction while it holds: such
 // motions stay in velocities, and lose nothing by it, because they do not keep their energy.
+#include "hybrid/results.h"
 #include "sim/program.h"
-#include "sim/results.h"
 
 // ---- the plan
 

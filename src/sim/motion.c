@@ -4,6 +4,9 @@
 // a saved and resumed run is, so a copy that goes on gives the rows of its original.
 #include "sim/motion.h"
 
+#include "sim/balls.h"
+#include "sim/manifold.h"
+
 #include <string.h>
 
 // ---- the block
@@ -59,6 +62,13 @@ static double answer(void *self, double t, double *y) {
   return change;
 }
 
+static double assigned(void *self, double t, double *y, bool velocity) {
+  const Run *r = self;
+  balls_normalize(r->p->events->s, y, 1);
+  bool constrained = r->p->manifold || r->p->constraints;
+  return constrained && (velocity || manifold_needed(r->p->events->s)) ? answer(self, t, y) : 0;
+}
+
 // The events of a run ask it for the rest.
 static void connect(Run *r) {
   if (!r->p->events) return;
@@ -66,13 +76,7 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r,
-                        run_right_side,
-                        run_rate_errors,
-                        run_spread_z,
-                        run_stored,
-                        run_watch,
-                        r->p->manifold || r->p->constraints ? answer : NULL};
+  h->host = (EventHost){r, run_right_side, run_rate_errors, run_spread_z, run_stored, run_watch, assigned, answer};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {

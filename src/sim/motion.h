@@ -8,8 +8,8 @@
 #ifndef VIVA_SIM_MOTION_H
 #define VIVA_SIM_MOTION_H
 
+#include "hybrid/hybrid.h"
 #include "sim/constrain.h"
-#include "sim/hybrid.h"
 #include "sim/manifold.h"
 #include "sim/program.h"
 

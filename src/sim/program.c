@@ -6,10 +6,10 @@
 #define _XOPEN_SOURCE 700
 #include "sim/program.h"
 
+#include "hybrid/results.h"
 #include "sim/constraint_plan.h"
 #include "sim/impulses.h"
 #include "sim/manifold_plan.h"
-#include "sim/results.h"
 #include "solve/module.h"
 
 #include <string.h>

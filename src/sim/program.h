@@ -13,12 +13,12 @@
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
 
+#include "hybrid/event_plan.h"
 #include "sim/balance.h"
 #include "sim/breaks.h"
 #include "sim/code.h"
 #include "sim/columns.h"
 #include "sim/conserved.h"
-#include "sim/event_plan.h"
 #include "sim/measure_plan.h"
 #include "sim/momenta.h"
 #include "sim/values.h"

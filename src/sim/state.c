@@ -2,7 +2,7 @@
 // double. What is read is as it was written or refused: counts that fit the file, finite numbers, a record of the past
 // whose pieces follow each other.
 #include "sim/state.h"
-#include "sim/settle.h"
+#include "hybrid/settle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "sim/values.h"
 
 #include "expr/calculus.h"
-#include "sim/results.h"
+#include "hybrid/results.h"
 
 // A parameter that is a plain number needs no tape: there may be a million of them.
 static bool is_plain(const System *s, uint32_t param, double *value) {

@@ -1,0 +1,118 @@
+// Guards that are held: the values with which they do not move. A part of holding.h.
+//
+// Rates of guards are affine in the values of the modes: evaluated with all of them at 0, then each at 1. The values
+// that hold solve A z = -b, with the least norm where several do. Where an element changes the force that it is made of
+// they are not (EventPlan.bent), and Newton's method goes on from there.
+#include "hybrid/holding.h"
+
+#include "numerics/least_norm.h"
+
+#include <math.h>
+#include <string.h>
+
+void holding_rates(Hybrid *h, double t, const double *y) { hybrid_eval(h, event_rates, t, y); }
+
+static double rate(const Hybrid *h, uint32_t i) { return hybrid_result(h, event_rates, i); }
+
+double holding_limit(const Hybrid *h, uint32_t i) {
+  double limit = hybrid_result(h, event_guards, h->plan->mode_count + i);
+  return limit > 1 ? limit : 1; // stick = slip up to rounding; 0/0 where both vanish
+}
+
+bool holding_room(Hybrid *h, uint32_t held) {
+  size_t n = held, need = 2 * n * n + 5 * n + 8;
+  if (need <= h->solve_room) return true;
+  h->solve_room = 2 * need;
+  h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
+  return h->solve != NULL;
+}
+
+void holding_release(Hybrid *h, uint32_t i) {
+  ModeState *m = &h->modes[i];
+  uint32_t kept = 0;
+  h->state->tie_count = 0; // until they are found anew
+  m->holds = false;
+  m->pinned = 0;
+  for (uint32_t k = 0; k < h->state->held_count; k++) {
+    if (h->held[k] != i) h->held[kept++] = h->held[k];
+  }
+  h->state->held_count = kept;
+}
+
+// The rates of these n modes as b + A z: with all of them at 0, then each at 1.
+void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b) {
+  double *z = h->z + h->plan->mode_at;
+  for (uint32_t i = 0; i < n; i++) z[at[i]] = 0;
+  holding_rates(h, t, y);
+  for (uint32_t i = 0; i < n; i++) b[i] = rate(h, at[i]);
+  for (uint32_t j = 0; j < n; j++) {
+    z[at[j]] = 1;
+    holding_rates(h, t, y);
+    for (uint32_t i = 0; i < n; i++) a[(size_t)i * n + j] = rate(h, at[i]) - b[i];
+    z[at[j]] = 0;
+  }
+}
+
+void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b) {
+  static const double step = 0x1p-17; // of a value: the cube root of its last digit
+  double *z = h->z + h->plan->mode_at;
+  for (uint32_t j = 0; j < n; j++) {
+    double value = z[at[j]], by = step * fmax(1, fabs(value));
+    for (int side = 0; side < 2; side++) {
+      z[at[j]] = side ? value - by : value + by;
+      holding_rates(h, t, y);
+      for (uint32_t i = 0; i < n; i++) {
+        double *entry = &a[(size_t)i * n + j];
+        *entry = side ? (*entry - rate(h, at[i])) / (2 * by) : rate(h, at[i]);
+      }
+    }
+    z[at[j]] = value;
+  }
+  holding_rates(h, t, y);
+  for (uint32_t i = 0; i < n; i++) {
+    b[i] = rate(h, at[i]);
+    for (uint32_t j = 0; j < n; j++) b[i] -= a[(size_t)i * n + j] * z[at[j]];
+  }
+}
+
+// ---- while it lasts
+
+// The value of a mode that is pinned to a limit.
+static double pinned_value(const Hybrid *h, uint32_t i) {
+  const SwitchMode *p = &h->plan->modes[i];
+  const ModeState *m = &h->modes[i];
+  return p->kind == mode_sign ? m->pinned * holding_limit(h, i) : m->pinned > 0;
+}
+
+void holding_values(Hybrid *h, double t, const double *y) {
+  uint32_t n = 0, *at = h->room.free_at;
+  bool pinned = false;
+  for (uint32_t k = 0; k < h->state->held_count; k++) {
+    uint32_t i = h->held[k];
+    if (h->modes[i].pinned) pinned = true;
+    else at[n++] = i;
+    *hybrid_mode(h, i) = 0;
+  }
+  if (pinned) {
+    hybrid_eval(h, event_guards, t, y);
+    for (uint32_t k = 0; k < h->state->held_count; k++) {
+      uint32_t i = h->held[k];
+      if (h->modes[i].pinned) *hybrid_mode(h, i) = pinned_value(h, i);
+    }
+  }
+  enum { most = 20 };
+  double *a = h->solve, *b = a + (size_t)n * n, *x = b + n;
+  for (int round = 0; n && round < most; round++) {
+    if (round) holding_linear(h, at, n, t, y, a, b);
+    else holding_affine(h, at, n, t, y, a, b);
+    for (uint32_t i = 0; i < n; i++) b[i] = -b[i];
+    least_norm(n, a, b, x, h->room.columns, x + n);
+    double moved = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      double *z = hybrid_mode(h, at[i]);
+      moved = fmax(moved, fabs(x[i] - *z) / fmax(1, fabs(x[i])));
+      *z = x[i];
+    }
+    if (!h->plan->bent || (round && moved <= 0x1p-46)) return;
+  }
+}

@@ -1,0 +1,481 @@
+// Elements that are at zero together: which of them stick, and which slide.
+//
+// At an instant the modes whose guards are zero and which act on their own rate form groups: those that act on each
+// other. Each group is one problem of hybrid/stick.h. Its rates are affine in the values but where an element changes
+// the force that it is made of, as in mu*abs(lambda)*sign(v): the problem is linearized again at its solution then,
+// until the equations themselves say what it says. Guards of other functions may hang on the values of the elements,
+// as that of abs(lambda) does: each choice of their branches is a problem of its own, and only one may agree with
+// itself.
+#include "hybrid/holding.h"
+
+#include "hybrid/stick.h"
+#include "numerics/least_norm.h"
+
+#include <math.h>
+#include <string.h>
+
+static double rate(const Hybrid *h, uint32_t i) { return hybrid_result(h, event_rates, i); }
+
+// ---- a group
+
+typedef struct HoldGroup {
+  Hybrid *h;
+  double t;
+  double *y;
+  const uint32_t *at;      // the modes
+  const ModeState *before; // of all modes, before the search
+  const double *values, *errors;
+  double *push; // room for y
+  int8_t *reached;
+  Stick stick;
+} HoldGroup;
+
+static bool sticks(const Stick *x, uint32_t i) { return x->state[i] == stick_inside || !x->slides[i]; }
+
+// Puts the solution into the modes.
+static void put(HoldGroup *g) {
+  Hybrid *h = g->h;
+  const Stick *x = &g->stick;
+  h->state->tie_count = 0;
+  for (uint32_t i = 0; i < x->n; i++) {
+    ModeState *m = &h->modes[g->at[i]];
+    if (m->holds) holding_release(h, g->at[i]);
+    *hybrid_mode(h, g->at[i]) = x->z[i];
+    if (!sticks(x, i)) continue;
+    m->holds = true;
+    m->pinned = x->state[i] == stick_inside ? 0 : x->state[i] == stick_up ? 1 : -1;
+    h->held[h->state->held_count++] = g->at[i];
+  }
+}
+
+// Do the equations themselves say what the affine rates say?
+static bool is_affine(HoldGroup *g) {
+  Hybrid *h = g->h;
+  Stick *x = &g->stick;
+  put(g);
+  if (h->state->held_count) holding_values(h, g->t, g->y);
+  holding_rates(h, g->t, g->y);
+  bool same = true;
+  for (uint32_t i = 0; i < x->n; i++) {
+    x->z[i] = *hybrid_mode(h, g->at[i]);
+    x->r[i] = rate(h, g->at[i]);
+    double size = fabs(x->b[i]);
+    for (uint32_t j = 0; j < x->n; j++) size += fabs(x->a[(size_t)i * x->n + j] * x->z[j]);
+    same = same && !stick_is_wrong(x, i) && (!sticks(x, i) || fabs(x->r[i]) <= x->error[i] + 1e-12 * size);
+  }
+  return same;
+}
+
+// What each element is before the search: one that slides goes on sliding, one that came to zero may stick.
+static void begin(HoldGroup *g) {
+  Hybrid *h = g->h;
+  Stick *x = &g->stick;
+  for (uint32_t i = 0; i < x->n; i++) {
+    const SwitchMode *p = &h->plan->modes[g->at[i]];
+    const ModeState *m = &g->before[g->at[i]];
+    double z = g->values[g->at[i]], limit = p->kind == mode_sign ? holding_limit(h, g->at[i]) : 1;
+    x->high[i] = limit;
+    x->low[i] = p->kind == mode_sign ? -limit : 0;
+    x->up[i] = 1;
+    x->down[i] = p->kind == mode_sign ? -1 : 0;
+    x->error[i] = g->errors[g->at[i]];
+    bool slides = !m->holds && !m->arrived && (z >= x->up[i] || z <= x->down[i]);
+    x->state[i] = !slides ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
+    x->slides[i] = slides && !m->released;
+    g->reached[i] = m->released ? (int8_t)(z >= x->up[i] ? 1 : -1) : 0;
+  }
+  x->reached = g->reached;
+}
+
+static StickVerdict settle_group(HoldGroup *g) {
+  enum { most = 32 }; // an element that changes the force that it is made of: Newton's method
+  begin(g);
+  StickVerdict verdict = stick_solve(&g->stick);
+  for (int round = 0; verdict == stick_solved && !is_affine(g); round++) {
+    if (round == most || !g->h->plan->bent) return stick_none;
+    holding_linear(g->h, g->at, g->stick.n, g->t, g->y, g->stick.a, g->stick.b);
+    begin(g);
+    verdict = stick_solve(&g->stick);
+  }
+  return verdict;
+}
+
+// ---- all groups
+
+static bool may_stick(const SwitchMode *p) {
+  return p->rate && p->jumps && p->enters && !p->equality && p->kind != mode_floor;
+}
+
+// Modes at zero that act on their own rate. Returns how many; they stand first in h->group. UINT32_MAX: the first one
+// of it has nothing to hold with.
+static uint32_t collect(Hybrid *h, double t, const double *y) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    const SwitchMode *p = &h->plan->modes[i];
+    ModeState *m = &h->modes[i];
+    m->acts = false;
+    if (may_stick(p) && (m->holds || m->at_zero)) h->group[n++] = i;
+  }
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t i = h->group[k];
+    double *z = hybrid_mode(h, i), value = *z;
+    *z = 0;
+    holding_rates(h, t, y);
+    double r0 = rate(h, i);
+    *z = 1;
+    holding_rates(h, t, y);
+    double r1 = rate(h, i);
+    *z = value;
+    h->modes[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
+    if (isinf(holding_limit(h, i))) {
+      h->group[0] = i;
+      return UINT32_MAX;
+    }
+    if (h->modes[i].acts) h->group[kept++] = i;
+    else if (h->modes[i].holds) holding_release(h, i);
+  }
+  return kept;
+}
+
+// Sorts the n modes of h->group so that those that act on each other stand together; where each begins is in first, n
+// at the end. Returns how many there are.
+static uint32_t split(Hybrid *h, uint32_t n, const double *a, uint32_t *first) {
+  uint32_t *label = h->room.columns, groups = 0;
+  for (uint32_t i = 0; i < n; i++) label[i] = UINT32_MAX;
+  for (uint32_t i = 0; i < n; i++) {
+    if (label[i] != UINT32_MAX) continue;
+    label[i] = groups;
+    for (bool more = true; more;) {
+      more = false;
+      for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t k = 0; label[j] == groups && k < n; k++) {
+          if (label[k] == groups || (a[(size_t)j * n + k] == 0 && a[(size_t)k * n + j] == 0)) continue;
+          label[k] = groups;
+          more = true;
+        }
+      }
+    }
+    groups++;
+  }
+  uint32_t at = 0;
+  memcpy(h->room.free_at, h->group, n * sizeof *h->group);
+  for (uint32_t g = 0; g < groups; g++) {
+    first[g] = at;
+    for (uint32_t i = 0; i < n; i++) {
+      if (label[i] == g) h->group[at++] = h->room.free_at[i];
+    }
+  }
+  first[groups] = n;
+  return groups;
+}
+
+// The place in y of a guard that is a plain velocity or state.
+static uint32_t component(const Hybrid *h, const SwitchMode *m) {
+  const System *s = h->plan->s;
+  SymbolId symbol = expr_symbol(s->pool, m->g);
+  uint32_t at = system_place(s, symbol);
+  return at != no_place && s->y.items[at].kind != component_position ? at : no_place;
+}
+
+// The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left
+// where they balance a load is known no better than a last digit of these.
+void holding_blur(void *self, double t, const double *y, double *rates) {
+  Hybrid *h = self;
+  double *now = h->room.y, *other = h->room.slope;
+  memset(rates, 0, h->plan->body * sizeof *rates);
+  hybrid_given(h, t, y);
+  h->host.changed(h->host.self);
+  uint32_t held = h->state->held_count, tied = h->state->tie_count;
+  h->state->held_count = h->state->tie_count = 0; // the values stay as they are set here
+  bool known = h->host.f(h->host.self, t, y, now);
+  for (uint32_t i = 0; known && i < h->plan->mode_count; i++) {
+    const SwitchMode *p = &h->plan->modes[i];
+    if (!p->between || p->equality || p->kind == mode_floor) continue;
+    double *z = hybrid_mode(h, i), kept = *z;
+    *z = kept != 0 ? 0 : 1;
+    h->host.changed(h->host.self);
+    bool ok = h->host.f(h->host.self, t, y, other);
+    *z = kept;
+    for (uint32_t e = 0; ok && e < h->plan->body; e++) rates[e] += 0x1p-51 * fabs(other[e] - now[e]);
+  }
+  h->state->held_count = held;
+  h->state->tie_count = tied;
+  h->host.changed(h->host.self);
+}
+
+// What came to zero and sticks there is put to zero exactly, and what slides starts from there: the little that is left
+// of their motion is taken out by the elements themselves, in the directions in which they act, so that they do not
+// disturb each other. Sticking does no work: what is lost here to rounding and to the error of the instant is not
+// booked as dissipated, and shows in the energy balance.
+static void put_to_zero(HoldGroup *g) {
+  Hybrid *h = g->h;
+  Stick *x = &g->stick;
+  uint32_t n = x->n;
+  bool moves = false, any = false;
+  hybrid_eval(h, event_guards, g->t, g->y);
+  for (uint32_t i = 0; i < n; i++) {
+    x->rhs[i] = -hybrid_result(h, event_guards, g->at[i]);
+    moves = moves || x->rhs[i] != 0;
+    any = any || h->modes[g->at[i]].holds;
+  }
+  if (!moves || !any) return;
+  memcpy(x->sub, x->a, (size_t)n * n * sizeof *x->a);
+  least_norm(n, x->sub, x->rhs, x->x, x->index, x->room);
+  double before = h->host.stored(h->host.self, g->t, g->y), *low = h->room.y;
+  uint32_t held = h->state->held_count;
+  memset(g->push, 0, h->plan->body * sizeof *g->push);
+  h->state->held_count = 0; // the values stay as they are set here
+  for (uint32_t k = 0; k < n; k++) {
+    double *z = hybrid_mode(h, g->at[k]), kept = *z;
+    bool known = true;
+    for (int one = 0; one < 2 && known; one++) {
+      *z = one;
+      h->host.changed(h->host.self);
+      known = h->host.f(h->host.self, g->t, g->y, one ? h->room.slope : low);
+    }
+    *z = kept;
+    for (uint32_t e = 0; known && e < h->plan->body; e++) g->push[e] += x->x[k] * (h->room.slope[e] - low[e]);
+  }
+  h->state->held_count = held;
+  for (uint32_t e = 0; e < h->plan->body; e++) g->y[e] += g->push[e];
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = component(h, &h->plan->modes[g->at[k]]);
+    if (at < h->plan->body) g->y[at] = 0;
+  }
+  h->state->lost += h->host.stored(h->host.self, g->t, g->y) - before;
+  hybrid_eval(h, event_guards, g->t, g->y);
+  for (uint32_t k = 0; k < n; k++) { // what rounding left
+    ModeState *m = &h->modes[g->at[k]];
+    double left = fabs(hybrid_result(h, event_guards, g->at[k]));
+    m->drift = fmax(m->drift, left);
+  }
+}
+
+// Reports what changed in a group. True: something did.
+static bool report(HoldGroup *g) {
+  Hybrid *h = g->h;
+  bool changed = false;
+  for (uint32_t i = 0; i < g->stick.n; i++) {
+    uint32_t k = g->at[i];
+    ModeState *m = &h->modes[k];
+    const ModeState *before = &g->before[k];
+    double z = *hybrid_mode(h, k), was = g->values[k];
+    const Stick *x = &g->stick;
+    bool same = m->holds          ? m->pinned == before->pinned
+                : was >= x->up[i] ? z >= x->up[i]
+                                  : was <= x->down[i] && z <= was;
+    if (m->holds == before->holds && same) continue;
+    changed = true;
+    m->drift = 0;
+    if (!m->holds || !before->holds) hybrid_note(h, g->t, (EventItem){event_of_mode, k}, z);
+  }
+  if (changed) put_to_zero(g);
+  return changed;
+}
+
+// ---- an instant
+
+// Room for as many modes as ever stood at zero at once, and for what was before.
+struct HoldWork {
+  uint32_t most;
+  double *a, *b;
+  uint32_t *first, *order, *indices;
+  double *numbers;
+  StickState *states;
+  bool *flags;
+  HoldGroup g;
+  ModeState *before;
+  double *values;
+  uint32_t *open; // modes whose guards hang on the values of the elements
+};
+
+static bool make_room(Hybrid *h, uint32_t n) {
+  Arena *arena = h->arena;
+  struct HoldWork *w = h->hold_work;
+  if (n <= w->most) return true;
+  w->most = n = 2 * n;
+  w->a = arena_array(arena, (size_t)n * n + n, sizeof *w->a);
+  w->first = arena_array(arena, 2 * (size_t)n + 1, sizeof *w->first);
+  w->numbers = arena_array(arena, stick_numbers(n), sizeof *w->numbers);
+  w->indices = arena_array(arena, stick_indices(n), sizeof *w->indices);
+  w->states = arena_array(arena, 2 * (size_t)n, sizeof *w->states);
+  w->flags = arena_array(arena, n, sizeof *w->flags);
+  w->g.reached = arena_array(arena, n, sizeof *w->g.reached);
+  if (arena_failed(arena)) return false;
+  w->b = w->a + (size_t)n * n;
+  w->order = w->first + n + 1;
+  return true;
+}
+
+static bool make_work(Hybrid *h) {
+  if (h->hold_work) return true;
+  Arena *arena = h->arena;
+  size_t n = (size_t)h->plan->mode_count + 1;
+  struct HoldWork *w = arena_new_of(arena, struct HoldWork);
+  if (!w) return false;
+  w->before = arena_array(arena, n, sizeof *w->before);
+  w->values = arena_array(arena, n, sizeof *w->values);
+  w->open = arena_array(arena, n, sizeof *w->open);
+  w->g.push = arena_array(arena, (size_t)h->plan->body + 1, sizeof *w->g.push);
+  if (arena_failed(arena)) return false;
+  h->hold_work = w;
+  return true;
+}
+
+// The part of the problem that is group k.
+static HoldGroup part(Hybrid *h, const struct HoldWork *w, uint32_t k, uint32_t n) {
+  HoldGroup g = w->g;
+  uint32_t count = w->first[k + 1] - w->first[k];
+  g.h = h;
+  g.before = w->before;
+  g.values = w->values;
+  stick_place(&g.stick, count, w->numbers, w->indices, w->states, w->flags);
+  g.at = h->group + w->first[k];
+  uint32_t *place = h->room.columns; // among all n
+  for (uint32_t i = 0; i < count; i++) {
+    place[i] = 0;
+    while (w->order[place[i]] != g.at[i]) place[i]++;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    ModeState *m = &h->modes[g.at[i]];
+    g.stick.b[i] = w->b[place[i]];
+    for (uint32_t j = 0; j < count; j++) g.stick.a[(size_t)i * count + j] = w->a[(size_t)place[i] * n + place[j]];
+    m->rate_scale = fmax(m->rate_scale, fabs(g.stick.b[i]) + fabs(g.stick.a[(size_t)i * count + i]));
+  }
+  return g;
+}
+
+static HoldVerdict verdict_of(StickVerdict verdict) {
+  switch (verdict) {
+  case stick_solved: return hold_same;
+  case stick_none: return hold_none;
+  case stick_several: return hold_several;
+  case stick_too_many: return hold_undecided;
+  }
+  return hold_none;
+}
+
+// All groups, with the branches of all other functions as they are. *changed: an element is another than before.
+static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *errors, bool last, bool *changed) {
+  struct HoldWork *w = h->hold_work;
+  hybrid_eval(h, event_guards, t, y); // the limits
+  uint32_t n = collect(h, t, y);
+  h->state->group_count = n == UINT32_MAX ? 1 : n;
+  if (n == UINT32_MAX) return hold_slippery;
+  if (n == 0) return hold_same;
+  if (!make_room(h, n) || !holding_room(h, n)) return hold_no_memory;
+  holding_affine(h, h->group, n, t, y, w->a, w->b);
+  for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, h->group[i]) = w->values[h->group[i]];
+  memcpy(w->order, h->group, n * sizeof *w->order);
+  uint32_t groups = split(h, n, w->a, w->first);
+  for (uint32_t k = 0; k < groups; k++) {
+    HoldGroup g = part(h, w, k, n);
+    g.t = t;
+    g.y = y;
+    g.errors = errors;
+    StickVerdict verdict = settle_group(&g);
+    if (verdict == stick_solved) {
+      if (last) *changed = report(&g) || *changed;
+      continue;
+    }
+    h->state->group_count = g.stick.n;
+    memmove(h->group, g.at, g.stick.n * sizeof *h->group);
+    return verdict_of(verdict);
+  }
+  return hold_same;
+}
+
+// ---- guards that hang on the values of the elements
+
+bool holding_any(const Hybrid *h) {
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (may_stick(&h->plan->modes[i]) && (h->modes[i].holds || h->modes[i].at_zero)) return true;
+  }
+  return false;
+}
+
+// Modes whose guards are computed together with the rates, as lambda of abs(lambda).
+static uint32_t list_open(const Hybrid *h, uint32_t *open) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    const SwitchMode *p = &h->plan->modes[i];
+    if (p->computed && p->enters && p->kind == mode_above && !p->timed) open[n++] = i;
+  }
+  return n;
+}
+
+// Do their branches agree with their guards?
+static bool agree(Hybrid *h, double t, const double *y, const uint32_t *open, uint32_t count) {
+  hybrid_guards(h, t, y);
+  for (uint32_t k = 0; k < count; k++) {
+    const ModeState *m = &h->modes[open[k]];
+    double g = hybrid_guard(h, open[k]), slack = h->noise[open[k]] + 1e-12 * fmax(m->scale, fabs(g));
+    if ((*hybrid_mode(h, open[k]) != 0 ? g : -g) < -slack) return false;
+  }
+  return true;
+}
+
+// As it was before the search.
+static void restore(Hybrid *h) {
+  const struct HoldWork *w = h->hold_work;
+  uint32_t modes = h->plan->mode_count;
+  h->state->held_count = 0;
+  memcpy(h->modes, w->before, modes * sizeof *h->modes);
+  memcpy(hybrid_mode(h, 0), w->values, modes * sizeof *w->values);
+  for (uint32_t i = 0; i < modes; i++) {
+    if (h->modes[i].holds) h->held[h->state->held_count++] = i;
+  }
+}
+
+static void choose(Hybrid *h, uint32_t choice, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) *hybrid_mode(h, h->hold_work->open[k]) = choice >> k & 1;
+}
+
+// Tries every choice of branches of those functions. *choice: the only one that agrees with itself.
+static HoldVerdict choose_branches(Hybrid *h, double t, double *y, const double *errors, uint32_t count,
+                                   uint32_t *choice) {
+  struct HoldWork *w = h->hold_work;
+  HoldVerdict verdict = hold_none;
+  bool found = false, changed = false;
+  double *rates = h->room.slope, *best = h->room.other_slope;
+  for (uint32_t c = 0; c < 1u << count; c++) {
+    restore(h);
+    choose(h, c, count);
+    HoldVerdict v = settle_groups(h, t, y, errors, false, &changed);
+    if (v == hold_no_memory || v == hold_slippery) return v;
+    if (v != hold_same && verdict == hold_none) verdict = v;
+    if (v != hold_same || !agree(h, t, y, w->open, count)) continue;
+    h->host.changed(h->host.self);
+    if (!h->host.f(h->host.self, t, y, rates)) continue;
+    for (uint32_t e = 0; found && e < h->plan->body; e++) {
+      if (fabs(rates[e] - best[e]) > 1e-9 * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
+    }
+    if (found) continue;
+    found = true;
+    *choice = c;
+    memcpy(best, rates, h->plan->body * sizeof *best);
+  }
+  return found ? hold_same : verdict;
+}
+
+HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors) {
+  enum { most_open = 6 }; // 2^6 choices
+  if (!h->plan->tape[event_rates]) return hold_same;
+  if (!make_work(h)) return hold_no_memory;
+  struct HoldWork *w = h->hold_work;
+  uint32_t modes = h->plan->mode_count, choice = 0, count = list_open(h, w->open);
+  memcpy(w->before, h->modes, modes * sizeof *w->before);
+  memcpy(w->values, hybrid_mode(h, 0), modes * sizeof *w->values);
+  bool changed = false;
+  if (count && count <= most_open) {
+    HoldVerdict verdict = choose_branches(h, t, y, errors, count, &choice);
+    if (verdict != hold_same) return verdict;
+    restore(h);
+    choose(h, choice, count);
+    for (uint32_t k = 0; k < count; k++) changed = changed || *hybrid_mode(h, w->open[k]) != w->values[w->open[k]];
+  }
+  HoldVerdict verdict = settle_groups(h, t, y, errors, true, &changed);
+  for (uint32_t i = 0; i < modes; i++) h->modes[i].arrived = false;
+  return verdict != hold_same ? verdict : changed ? hold_changed : hold_same;
+}

@@ -1,0 +1,39 @@
+// Stick and slip in a run: dry friction, relays and comparators that hold the motion where they jump (S6).
+//
+// in    modes whose guards are zero at an instant; rates of the guards by the values z of the modes
+// out   for each of them: it sticks (its guard stays zero, z within its box), or slides to a side
+//
+// parts: held.c ties.c
+#ifndef VIVA_HYBRID_HOLDING_H
+#define VIVA_HYBRID_HOLDING_H
+
+#include "hybrid/hybrid.h"
+
+typedef enum HoldVerdict {
+  hold_same,
+  hold_changed,
+  hold_none,      // no choice of holding and leaving fits
+  hold_several,   // more than one motion is possible
+  hold_undecided, // too many elements that act on each other in no symmetric way
+  hold_slippery,  // a friction that is zero in motion and not at rest: what holds is a multiple of what acts in motion
+  hold_no_memory
+} HoldVerdict;
+
+// Decides all modes that stand at zero and act on their own rates. errors: how far the rate of each guard may be off.
+// Where that fails, h->group has the h->group_count of them.
+HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors);
+bool holding_any(const Hybrid *h); // does a mode stand at zero that may stick?
+// The values with which the held guards do not move. Sets z; nothing is remembered from one call to the next.
+void holding_values(Hybrid *h, double t, const double *y);
+void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
+void holding_blur(void *self, double t, const double *y, double *rates); // see OdeEvents
+bool holding_tie(Hybrid *h);                    // after an event: what moves together; false: out of memory
+void holding_release(Hybrid *h, uint32_t mode); // it holds no more; its value is left to the caller
+bool holding_room(Hybrid *h, uint32_t held);    // false: out of memory
+// The rates of these n modes as b + A z: with all of them at 0, then each at 1. Leaves their values at 0.
+void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
+// The same by differences at the present values, which stay: where the rates are not affine.
+void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
+double holding_limit(const Hybrid *h, uint32_t mode); // how large a value may be that holds; with the guards evaluated
+
+#endif
