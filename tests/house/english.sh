@@ -14,7 +14,7 @@ base 0x
 base TMPDIR=
 base /dev/fd/
 base /proc/self/fd/
-sim _do
+hybrid _do
 sim viva_state
 sim model
 sim _no_events
