@@ -60,6 +60,19 @@ static bool go_on(Instant *x, const double *y, double by) {
   return x->host->flow(x->host->self, x->t + by, x->y, x->direction);
 }
 
+// Guards whose rate is zero: looked at a little later.
+static void look_later(Instant *x, double *y) {
+  for (uint32_t i = 0; i < x->plan->guards; i++) x->g_before[i] = x->g[i];
+  bool open = true;
+  for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
+    double by = later_part[k] * x->span;
+    if (!(by > 0) || !go_on(x, y, by)) break;
+    x->host->evaluate(x->host->self, x->t + by, x->y);
+    open = signs_along(x, x->direction, false, true);
+  }
+  x->host->evaluate(x->host->self, x->t, y);
+}
+
 // The side on which each guard is that is zero: by the infinitely small steps that were made, and AFTER along the flow.
 static void find_sides(Instant *x, double *y, bool after) {
   const InstantPlan *p = x->plan;
@@ -73,18 +86,8 @@ static void find_sides(Instant *x, double *y, bool after) {
   }
   for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], true, false);
   if (!open || !after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
-  x->host->evaluate(x->host->self, x->t, y);
   x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
-  x->host->evaluate(x->host->self, x->t, y);
-  for (uint32_t i = 0; i < p->guards; i++) x->g_before[i] = x->g[i];
-  open = signs_along(x, x->direction, false, false);
-  for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
-    double by = later_part[k] * x->span;
-    if (!(by > 0) || !go_on(x, y, by)) break;
-    x->host->evaluate(x->host->self, x->t + by, x->y);
-    open = signs_along(x, x->direction, false, true);
-  }
-  x->host->evaluate(x->host->self, x->t, y);
+  if (signs_along(x, x->direction, false, false)) look_later(x, y);
 }
 
 double instant_branch(BranchKind kind, double g, int sign) {
@@ -97,35 +100,50 @@ double instant_branch(BranchKind kind, double g, int sign) {
   return 0;
 }
 
-// Branches by the signs of the last evaluation. True: one changed.
-static bool take_branches(Instant *x) {
+// What a change of branches leaves to be done.
+typedef enum BranchChange { change_none, change_values, change_flow, change_guards } BranchChange;
+
+// Branches by the signs of the last evaluation.
+static BranchChange take_branches(Instant *x) {
   const InstantPlan *p = x->plan;
-  bool changed = false;
+  BranchChange most = change_none;
   for (uint32_t i = 0; i < p->guards; i++) {
     int sign = p->side[i] * x->sign[p->leader[i]];
     double value = instant_branch((BranchKind)p->kind[i], x->g[i], sign);
     // what has no value is not true
     if (x->g[i] != x->g[i]) value = p->kind[i] == branch_whole ? x->branch[i] : 0;
-    changed = changed || value != x->branch[i];
+    if (value == x->branch[i]) continue;
+    BranchChange change = p->inner[i] ? change_guards : p->enters[i] ? change_flow : change_values;
+    most = change > most ? change : most;
     x->branch[i] = value;
   }
-  return changed;
+  return most;
 }
 
 bool instant_read(Instant *x, double *y, bool after) {
   const InstantPlan *p = x->plan;
+  InstantKnown asked = after ? known_after : known_at;
+  if (x->known == asked) return true;
   uint32_t most = 2 * p->guards + 2;
+  BranchChange change = change_guards;
   // at the start all branches are unknown, and in a chain one follows from the other: first by the signs alone
-  for (uint32_t round = 0; x->begins && round <= most; round++) {
+  for (uint32_t round = 0; x->begins && change == change_guards && round <= most; round++) {
     x->host->evaluate(x->host->self, x->t, y);
     zero_set_signs(x);
-    if (!take_branches(x)) break;
+    change = take_branches(x);
   }
+  if (x->begins) x->known = known_nothing;
   for (uint32_t round = 0; round <= most; round++) {
-    x->host->evaluate(x->host->self, x->t, y);
-    zero_set_find(x);
+    if (x->known == known_nothing) {
+      x->host->evaluate(x->host->self, x->t, y);
+      zero_set_find(x);
+    }
     find_sides(x, y, after);
-    if (!take_branches(x)) return true;
+    change = take_branches(x);
+    bool done = change < (after ? change_flow : change_guards);
+    x->known = change == change_guards ? known_nothing : done ? asked : known_zeros;
+    if (change != change_none && x->known != known_nothing) x->host->evaluate(x->host->self, x->t, y);
+    if (done) return true;
   }
   return false;
 }
@@ -145,6 +163,7 @@ static bool remember(Instant *x, double *y, bool after, bool *changed) {
       double value = x->rule[i];
       if (value == x->memory[i] || (value != value && x->memory[i] != x->memory[i])) continue;
       x->host->remember(x->host->self, i, value);
+      x->known = known_nothing;
       any = true;
     }
     if (any) instant_read(x, y, after);
@@ -180,6 +199,7 @@ static bool execute(Instant *x, double *y, bool after) {
     if (!x->marked[i]) continue;
     if (!first) instant_read(x, y, after);
     x->host->assign(x->host->self, i, x->t, y);
+    x->known = known_nothing;
     stop = stop || x->plan->stops[i];
     first = false;
   }
@@ -189,6 +209,7 @@ static bool execute(Instant *x, double *y, bool after) {
 // Time begins to go on: every variable moves along the flow of this reading, and each guard is on the side that it has.
 static void begin_to_go_on(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
+  x->known = known_zeros;
   uint32_t s = x->steps < instant_most_steps ? x->steps++ : instant_most_steps - 1;
   if (!x->host->flow(x->host->self, x->t, y, x->step[s])) {
     for (uint32_t v = 0; v < p->variables; v++) x->step[s][v] = 0;
@@ -236,6 +257,7 @@ static bool lead_back(Instant *x, double *y) {
   }
   x->steps = 0;
   find_sides(x, y, true);
+  x->known = known_zeros;
   x->steps = steps;
   for (uint32_t i = 0; i < p->guards; i++) {
     if (!x->sides.before[i] || x->sign[i] == x->sides.before[i]) continue;
@@ -264,6 +286,7 @@ static bool samples(Instant *x, double *y) {
     if (!x->host->due(x->host->self, i, x->t)) continue;
     instant_read(x, y, false);
     x->host->assign(x->host->self, i, x->t, y);
+    x->known = known_nothing;
     stop = stop || x->plan->stops[i];
   }
   return stop;
@@ -272,6 +295,7 @@ static bool samples(Instant *x, double *y) {
 // An instant so near to the last one that no time is seen between them begins behind it; so does a guard that was not
 // yet seen to leave its limit.
 static void reset(Instant *x) {
+  x->known = known_nothing;
   x->steps = x->again;
   x->passes = 0;
   x->verdict = 0;

@@ -39,6 +39,8 @@ typedef struct InstantPlan {
   const uint32_t *leader;              // by guard: the first one that is equal to it but for a factor
   const int8_t *side;                  // by guard: the sign of that factor
   const uint32_t *depth;               // by guard: how many branches deep are those inside of it
+  const bool *inner;                   // by guard: its branch stands inside of guards
+  const bool *enters;                  // by guard: its branch stands in the flow
   const bool *conditional, *stops;     // by `when`
   const uint32_t *reads_first, *reads; // by component of y: the guards that read it, reads[reads_first[k]] ..
   const uint32_t *order; // memories, each after those that its rule depends on; those of one block together
@@ -57,9 +59,11 @@ typedef struct InstantHost {
   void (*slopes)(void *self, const double *direction, double *slopes);
   // The flow at t and y as a direction of all variables. False: not finite.
   bool (*flow)(void *self, double t, const double *y, double *direction);
-  // How far rounding may put the flow off that was evaluated last, by variable.
+  // How far rounding may put the flow off that was evaluated last, by variable. Flow and errors leave alone what
+  // `evaluate` found.
   void (*flow_errors)(void *self, double t, const double *y, double *errors);
-  // Decides stick and slip of the guards that are zero (S6). *changed: a branch is another than before.
+  // Decides stick and slip of the guards that are zero (S6). *changed: a branch is another than before. Where nothing
+  // sticks or slides before and after, the Instant keeps what is known.
   int (*stick)(void *self, double t, double *y, bool *changed);
   // Executes the assignments of a `when` or `every`, whose right sides were evaluated last.
   void (*assign)(void *self, uint32_t which, double t, double *y);
@@ -88,6 +92,14 @@ typedef struct InstantSides {
   bool *carried;  // its side is that which it had at the last instant
 } InstantSides;
 
+// What is known at t and y, with the discrete state as it is.
+typedef enum InstantKnown {
+  known_nothing,
+  known_zeros, // values, and which guards are zero
+  known_at,    // the reading AT
+  known_after  // the reading AFTER
+} InstantKnown;
+
 typedef struct Instant {
   const InstantPlan *plan;
   const InstantHost *host;
@@ -106,6 +118,7 @@ typedef struct Instant {
   uint32_t located; // the guard that was located; UINT32_MAX: none
   double located_g; // what it was then
   double t;
+  InstantKnown known;
   // of the last reading, by leader
   bool *zero, *held; // held: one of its class sticks
   int8_t *sign;

@@ -165,6 +165,23 @@ static uint32_t *find_depths(const EventPlan *p) {
   return known ? depth : NULL;
 }
 
+// Which branches stand inside of guards. What is computed, as a new memory or an unknown of a loop, may hang on any.
+static bool *find_inner(const EventPlan *p) {
+  ExprPool *pool = p->s->pool;
+  uint32_t n = p->mode_count;
+  bool *inner = arena_array(p->s->arena, (size_t)n + 1, sizeof *inner);
+  ExprId *g = arena_array(p->s->arena, (size_t)n + 1, sizeof *g);
+  if (!inner || !g) return NULL;
+  for (uint32_t i = 0; i < n; i++) g[i] = p->modes[i].g;
+  if (!event_without_inputs(p->s, g, n)) return NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    bool computed = !p->modes[i].rate || expr_has_kind(pool, g[i], sym_memory);
+    for (uint32_t k = 0; k < n && (computed || expr_has_kind(pool, g[i], sym_mode)); k++)
+      inner[k] = inner[k] || computed || expr_depends(pool, g[i], p->modes[k].symbol);
+  }
+  return inner;
+}
+
 // ---- guards
 
 static BranchKind kind_of(const SwitchMode *m) {
@@ -221,8 +238,10 @@ bool event_plan_instants(EventPlan *p, const Rewriting *w) {
   int8_t *side = arena_array(s->arena, (size_t)n + 1, sizeof *side);
   bool *conditional = arena_array(s->arena, (size_t)p->when_count + 1, sizeof *conditional);
   bool *stops = arena_array(s->arena, (size_t)p->when_count + 1, sizeof *stops);
+  bool *inner = find_inner(p), *enters = arena_array(s->arena, (size_t)n + 1, sizeof *enters);
   const uint32_t *block = find_blocks(p), *order = block ? order_memories(p, w, block) : NULL;
-  if (!kind || !leader || !depth || !side || !conditional || !stops || !order) return false;
+  if (!kind || !leader || !depth || !inner || !enters || !side || !conditional || !stops || !order) return false;
+  for (uint32_t i = 0; i < n; i++) enters[i] = p->modes[i].enters;
   for (uint32_t i = 0; i < p->when_count; i++) {
     conditional[i] = s->whens.items[i].condition != 0;
     stops[i] = s->whens.items[i].stop;
@@ -236,6 +255,8 @@ bool event_plan_instants(EventPlan *p, const Rewriting *w) {
                              .leader = leader,
                              .side = side,
                              .depth = depth,
+                             .inner = inner,
+                             .enters = enters,
                              .conditional = conditional,
                              .stops = stops,
                              .reads_first = p->read_first,

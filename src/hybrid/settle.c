@@ -149,9 +149,19 @@ static void rate_errors(Hybrid *h, double t, const double *y) {
 
 // ---- what happens
 
+// Does any element stick or slide, or was one let go?
+static bool acts_any(const Hybrid *h) {
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    const ModeState *m = &h->modes[i];
+    if (m->holds || m->acts || m->released || h->instant.sticks[i]) return true;
+  }
+  return false;
+}
+
 static int stick(void *self, double t, double *y, bool *changed) {
   Hybrid *h = self;
   Instant *x = &h->instant;
+  bool any = acts_any(h);
   show_branches(h);
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
@@ -169,6 +179,7 @@ static int stick(void *self, double t, double *y, bool *changed) {
     x->sticks[i] = h->modes[i].holds;
     h->modes[i].released = false; // it was let go once
   }
+  if (any || acts_any(h)) x->known = known_nothing;
   *changed = verdict == hold_changed;
   return verdict > hold_changed ? (int)verdict : 0;
 }
