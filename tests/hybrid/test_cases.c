@@ -92,6 +92,17 @@ static const Case cases[] = {
     {"a state that leaves time behind",
      "state p = 0, n = 0\np' = 2\nwhen (t <= 0) or (p <= t) do n := n + 1\noutput n\nsimulate to 1 every 1\n",
      .checks = {{0, "n", 0}, {1, "n", 0}}},
+    // q = 2 sin(t): q^2 is above sign(..) = 0 for q < 0, from pi and 3 pi on, and above 1 from q = 1 on, at pi/6 and 13
+    // pi/6
+    {"a sign behind two corners",
+     "state q = 0, p = 2, n = 0\nq' = p\np' = -q\nwhen sign(ramp(rectify(q))) < q*q do n := n + 1\noutput n\n"
+     "simulate to 10 every 1\n",
+     .outside = true, .checks = {{0, "n", 0}, {1, "n", 1}, {3, "n", 1}, {4, "n", 2}, {7, "n", 3}, {10, "n", 4}}},
+    // never below 0; on a plateau at 0 for half of the time
+    {"a plateau at the limit",
+     "state q = 1, p = 0, n = 0\nq' = p\np' = -q\nwhen mod(rectify(q), 0.75) >= 0 do n := n + 1\noutput n\n"
+     "simulate to 10 every 5\n",
+     .outside = true, .checks = {{0, "n", 0}, {5, "n", 0}, {10, "n", 0}}},
     {"a wall", "state x = 2\nx' = -1\nwhen x < 1 do x := 1\noutput x\nsimulate to 3 every 1\n", .fails = true,
      .checks = {{0, "x", 2}}},
     // 1/2 - z = 0
