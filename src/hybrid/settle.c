@@ -162,6 +162,8 @@ static int stick(void *self, double t, double *y, bool *changed) {
   Hybrid *h = self;
   Instant *x = &h->instant;
   bool any = acts_any(h);
+  // what was decided of a guard that is not zero any more is over
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].acts &= x->zero[x->plan->leader[i]];
   show_branches(h);
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];

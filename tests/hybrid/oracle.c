@@ -328,7 +328,9 @@ static int read_all(Env *e, Vec *values) {
   }
   for (int i = 0; i < m->state_count; i++) {
     if (m->states[i].kind == state_discrete) continue;
-    value[n++] = eval(e, m->states[i].rate);
+    value[n] = eval(e, m->states[i].rate);
+    if (e->slope && vec_part(value[n], e->slope).n) give_up(o, skip_undecided, "a rate that changes between instants");
+    n++;
     if (m->states[i].hold) value[n++] = eval(e, m->states[i].hold);
   }
   e->condition = 0;
