@@ -81,8 +81,8 @@ static void begin(HoldGroup *g) {
     x->error[i] = g->errors[g->at[i]];
     bool slides = !m->holds && !m->arrived && (z >= x->up[i] || z <= x->down[i]);
     x->state[i] = !slides ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
-    x->slides[i] = slides && !m->released;
-    g->reached[i] = m->released ? (int8_t)(z >= x->up[i] ? 1 : -1) : 0;
+    x->slides[i] = slides && !m->reached;
+    g->reached[i] = m->reached;
   }
   x->reached = g->reached;
 }
@@ -132,8 +132,12 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
       h->group[0] = i;
       return UINT32_MAX;
     }
-    if (h->modes[i].acts) h->group[kept++] = i;
-    else if (h->modes[i].holds) holding_release(h, i);
+    if (h->modes[i].acts) {
+      h->group[kept++] = i;
+      continue;
+    }
+    h->modes[i].reached = 0;
+    if (h->modes[i].holds) holding_release(h, i);
   }
   return kept;
 }
