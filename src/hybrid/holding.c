@@ -238,7 +238,10 @@ static void put_to_zero(HoldGroup *g) {
     for (uint32_t e = 0; known && e < h->plan->body; e++) g->push[e] += x->x[k] * (h->room.slope[e] - low[e]);
   }
   h->state->held_count = held;
-  for (uint32_t e = 0; e < h->plan->body; e++) g->y[e] += g->push[e];
+  for (uint32_t e = 0; e < h->plan->body; e++) {
+    g->y[e] += g->push[e];
+    h->instant.off[1 + e] += fabs(g->push[e]); // the guards that read it are not off zero by this
+  }
   for (uint32_t k = 0; k < n; k++) {
     uint32_t at = component(h, &h->plan->modes[g->at[k]]);
     if (at < h->plan->body) g->y[at] = 0;
