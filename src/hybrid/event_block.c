@@ -1,6 +1,7 @@
 // The part of a run's block that is of events: how it is cut, made new and copied. A part of hybrid.h.
 #include "hybrid/holding.h"
 #include "hybrid/settle.h"
+#include "numerics/least_norm.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +39,7 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
     BLOCK_CUT(c, r->past_ranges[i], past_slots);
   }
   BLOCK_CUT(c, r->free_at, modes);
-  BLOCK_CUT(c, r->columns, modes);
+  BLOCK_CUT(c, r->columns, least_norm_indices * modes);
   settle_cut(h, c);
   BLOCK_CUT(c, r->inputs, (size_t)history_points * p->delays.width);
   BLOCK_CUT(c, r->input_y, p->s->y.count);

@@ -20,7 +20,7 @@ double holding_limit(const Hybrid *h, uint32_t i) {
 }
 
 bool holding_room(Hybrid *h, uint32_t held) {
-  size_t n = held, need = 2 * n * n + 5 * n + 8;
+  size_t n = held, need = n * n + 2 * n + least_norm_numbers(held) + 8;
   if (need <= h->solve_room) return true;
   h->solve_room = 2 * need;
   h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
@@ -102,11 +102,13 @@ void holding_values(Hybrid *h, double t, const double *y) {
   }
   enum { most = 20 };
   double *a = h->solve, *b = a + (size_t)n * n, *x = b + n;
+  LeastNorm f = {.n = n, .a = a, .room = x + n, .row = h->room.columns, .column = h->room.columns + n};
   for (int round = 0; n && round < most; round++) {
     if (round) holding_linear(h, at, n, t, y, a, b);
     else holding_affine(h, at, n, t, y, a, b);
     for (uint32_t i = 0; i < n; i++) b[i] = -b[i];
-    least_norm(n, a, b, x, h->room.columns, x + n);
+    least_norm_factor(&f);
+    least_norm_solve(&f, b, x);
     double moved = 0;
     for (uint32_t i = 0; i < n; i++) {
       double *z = hybrid_mode(h, at[i]);

@@ -30,8 +30,6 @@ typedef struct HoldGroup {
   Stick stick;
 } HoldGroup;
 
-static bool sticks(const Stick *x, uint32_t i) { return x->state[i] == stick_inside || !x->slides[i]; }
-
 // Puts the solution into the modes.
 static void put(HoldGroup *g) {
   Hybrid *h = g->h;
@@ -41,7 +39,7 @@ static void put(HoldGroup *g) {
     ModeState *m = &h->modes[g->at[i]];
     if (m->holds) holding_release(h, g->at[i]);
     *hybrid_mode(h, g->at[i]) = x->z[i];
-    if (!sticks(x, i)) continue;
+    if (!stick_holds(x, i)) continue;
     m->holds = true;
     m->pinned = x->state[i] == stick_inside ? 0 : x->state[i] == stick_up ? 1 : -1;
     h->held[h->state->held_count++] = g->at[i];
@@ -55,15 +53,11 @@ static bool is_affine(HoldGroup *g) {
   put(g);
   if (h->state->held_count) holding_values(h, g->t, g->y);
   holding_rates(h, g->t, g->y);
-  bool same = true;
   for (uint32_t i = 0; i < x->n; i++) {
     x->z[i] = *hybrid_mode(h, g->at[i]);
     x->r[i] = rate(h, g->at[i]);
-    double size = fabs(x->b[i]);
-    for (uint32_t j = 0; j < x->n; j++) size += fabs(x->a[(size_t)i * x->n + j] * x->z[j]);
-    same = same && !stick_is_wrong(x, i) && (!sticks(x, i) || fabs(x->r[i]) <= x->error[i] + 1e-12 * size);
   }
-  return same;
+  return stick_agrees(x);
 }
 
 // What each element is before the search: one that slides goes on sliding, one that came to zero may stick.
@@ -81,8 +75,8 @@ static void begin(HoldGroup *g) {
     x->error[i] = g->errors[g->at[i]];
     bool slides = !m->holds && !m->arrived && (z >= x->up[i] || z <= x->down[i]);
     x->state[i] = !slides ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
-    x->slides[i] = slides && !m->released;
-    g->reached[i] = m->released ? (int8_t)(z >= x->up[i] ? 1 : -1) : 0;
+    x->slides[i] = slides && !m->reached;
+    g->reached[i] = m->reached;
   }
   x->reached = g->reached;
 }
@@ -132,8 +126,12 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
       h->group[0] = i;
       return UINT32_MAX;
     }
-    if (h->modes[i].acts) h->group[kept++] = i;
-    else if (h->modes[i].holds) holding_release(h, i);
+    if (h->modes[i].acts) {
+      h->group[kept++] = i;
+      continue;
+    }
+    h->modes[i].reached = 0;
+    if (h->modes[i].holds) holding_release(h, i);
   }
   return kept;
 }
@@ -221,7 +219,9 @@ static void put_to_zero(HoldGroup *g) {
   }
   if (!moves || !any) return;
   memcpy(x->sub, x->a, (size_t)n * n * sizeof *x->a);
-  least_norm(n, x->sub, x->rhs, x->x, x->index, x->room);
+  x->inside.n = n;
+  least_norm_factor(&x->inside);
+  least_norm_solve(&x->inside, x->rhs, x->x);
   double before = h->host.stored(h->host.self, g->t, g->y), *low = h->room.y;
   uint32_t held = h->state->held_count;
   memset(g->push, 0, h->plan->body * sizeof *g->push);
@@ -238,7 +238,10 @@ static void put_to_zero(HoldGroup *g) {
     for (uint32_t e = 0; known && e < h->plan->body; e++) g->push[e] += x->x[k] * (h->room.slope[e] - low[e]);
   }
   h->state->held_count = held;
-  for (uint32_t e = 0; e < h->plan->body; e++) g->y[e] += g->push[e];
+  for (uint32_t e = 0; e < h->plan->body; e++) {
+    g->y[e] += g->push[e];
+    h->instant.off[1 + e] += fabs(g->push[e]); // the guards that read it are not off zero by this
+  }
   for (uint32_t k = 0; k < n; k++) {
     uint32_t at = component(h, &h->plan->modes[g->at[k]]);
     if (at < h->plan->body) g->y[at] = 0;
@@ -299,7 +302,7 @@ static bool make_room(Hybrid *h, uint32_t n) {
   w->first = arena_array(arena, 2 * (size_t)n + 1, sizeof *w->first);
   w->numbers = arena_array(arena, stick_numbers(n), sizeof *w->numbers);
   w->indices = arena_array(arena, stick_indices(n), sizeof *w->indices);
-  w->states = arena_array(arena, 2 * (size_t)n, sizeof *w->states);
+  w->states = arena_array(arena, 3 * (size_t)n, sizeof *w->states);
   w->flags = arena_array(arena, n, sizeof *w->flags);
   w->g.reached = arena_array(arena, n, sizeof *w->g.reached);
   if (arena_failed(arena)) return false;

@@ -24,7 +24,7 @@ typedef struct ModeState {
   int8_t pinned;            // by others: its own value is at the upper (1) or lower (-1) limit
   bool at_zero;             // g is zero at this instant
   bool acts;                // at this instant its value is decided by stick and slip
-  bool released;            // it was held until this instant
+  int8_t reached;           // it stuck until this instant: its load has just reached that bound of its box (1, -1)
   bool arrived;             // it came to zero at this instant, and whether it rests there is not decided yet
   double drift;             // the largest |g| while it is held: errors of the method
   double scale, rate_scale; // the largest |g| and |dg/dt| so far

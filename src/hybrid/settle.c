@@ -99,7 +99,7 @@ static void slopes(void *self, const double *direction, double *out) {
 static void show_branches(Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     const ModeState *m = &h->modes[i];
-    if (!m->holds && !m->acts && !m->released) *hybrid_mode(h, i) = h->instant.branch[i];
+    if (!m->holds && !m->acts && !m->reached) *hybrid_mode(h, i) = h->instant.branch[i];
   }
 }
 
@@ -153,7 +153,7 @@ static void rate_errors(Hybrid *h, double t, const double *y) {
 static bool acts_any(const Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     const ModeState *m = &h->modes[i];
-    if (m->holds || m->acts || m->released || h->instant.sticks[i]) return true;
+    if (m->holds || m->acts || m->reached || h->instant.sticks[i]) return true;
   }
   return false;
 }
@@ -169,7 +169,7 @@ static int stick(void *self, double t, double *y, bool *changed) {
     ModeState *m = &h->modes[i];
     bool zero = x->zero[x->plan->leader[i]];
     if (m->holds && !zero) holding_release(h, i); // something moved it away
-    if (zero && !m->at_zero && !m->holds && !m->released) m->arrived = true;
+    if (zero && !m->at_zero && !m->holds && !m->reached) m->arrived = true;
     m->at_zero = zero;
   }
   HoldVerdict verdict = hold_same;
@@ -177,13 +177,15 @@ static int stick(void *self, double t, double *y, bool *changed) {
     rate_errors(h, t, y);
     verdict = holding_settle(h, t, y, x->slope_bound);
   }
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    x->sticks[i] = h->modes[i].holds;
-    h->modes[i].released = false; // it was let go once
-  }
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) x->sticks[i] = h->modes[i].holds;
   if (any || acts_any(h)) x->known = known_nothing;
   *changed = verdict == hold_changed;
   return verdict > hold_changed ? (int)verdict : 0;
+}
+
+// Loads jump by what is set: what one of them has reached before tells nothing of where it goes.
+static void forget_reached(Hybrid *h) {
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].reached = 0;
 }
 
 // What was set: its error, and that it did not move.
@@ -198,6 +200,7 @@ static void assign(void *self, uint32_t which, double t, double *y) {
   const EventPlan *p = h->plan;
   const SystemWhen *w = &p->s->whens.items[which];
   const double *e = w->assigns.count ? find_errors(h, h->instant.off, 8) : NULL;
+  forget_reached(h);
   memcpy(h->room.y, y, p->body * sizeof *y);
   assign_values(h, which, t, y);
   for (uint32_t k = 0; k < p->body; k++) {
@@ -218,6 +221,7 @@ static void remember(void *self, uint32_t memory, double value) {
   const double *e = find_errors(h, h->instant.off, 8);
   h->instant.off[z_at(h) + memory] = e[tape->outputs[h->plan->memories_at + memory]];
   h->z[memory] = value;
+  forget_reached(h);
   hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
 }
 
@@ -305,7 +309,8 @@ static void ready(Hybrid *h, double left, double t) {
     x->sticks[i] = m->holds;
     x->drift[i] = 4 * m->drift + 1e-12 * m->scale + h->noise[i];
     m->at_zero = m->holds;
-    m->released = m->acts = false;
+    m->reached = 0;
+    m->acts = false;
     m->arrived = m->pinned;
   }
   for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
@@ -316,12 +321,13 @@ static void release_ended(Hybrid *h, uint32_t i, double t) {
   ModeState *m = &h->modes[i];
   bool sign = h->plan->modes[i].kind == mode_sign;
   double *v = hybrid_mode(h, i);
-  m->released = !m->pinned;
+  bool up = sign ? *v > 0 : *v > 0.5;
+  m->reached = m->pinned ? 0 : up ? 1 : -1;
   m->arrived = m->pinned;
   holding_release(h, i);
   h->instant.sticks[i] = false;
-  *v = sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
-  if (m->released) hybrid_note(h, t, (EventItem){event_of_mode, i}, *v);
+  *v = up ? 1 : sign ? -1 : 0;
+  if (m->reached) hybrid_note(h, t, (EventItem){event_of_mode, i}, *v);
 }
 
 // What the variables are off by, since they were set: last digits in each step, and the time of the instants.

@@ -4,80 +4,128 @@
 // there is a solution, and its rates are unique, even where W is singular because more elements stick than there are
 // motions to hold. Then the values of least norm are taken; where one of these is out of its box it is set to its
 // bound and the others take over. All that is wrong is exchanged at once, one by one if that goes round in circles
-// (Murty). Where A is not of this form every choice is tried, and all must come to one motion.
+// (Murty). Where nothing says that there is one motion alone every choice is tried, and all must come to the same.
 //
 // Reference: K. G. Murty, Linear Complementarity, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
 // Contacts, 1996.
 #include "hybrid/stick.h"
 
-#include "numerics/least_norm.h"
-
 #include <math.h>
 #include <string.h>
 
-enum { most_tried = 8 }; // 3^8 choices: a fraction of a second, once an instant
+enum {
+  most_tried = 8, // 3^8 choices: a fraction of a second, once an instant
+  lists = 15,     // of n numbers, in a problem
+};
 
 static const double last_digits = 16 * 0x1p-52; // of the terms of a rate: rounding of the sums here
+// Entries that are one by theory: they are differences of rates, and half of their digits may be gone.
+static const double alike = 0x1p-26;
 
-size_t stick_numbers(uint32_t n) { return 3 * (size_t)n * n + 13 * (size_t)n; }
-size_t stick_indices(uint32_t n) { return 2 * (size_t)n; }
+size_t stick_numbers(uint32_t n) { return 2 * (size_t)n * n + least_norm_numbers(n) + lists * (size_t)n; }
+size_t stick_indices(uint32_t n) { return (1 + least_norm_indices) * (size_t)n; }
 
 void stick_place(Stick *x, uint32_t n, double *numbers, uint32_t *indices, StickState *states, bool *flags) {
   size_t square = (size_t)n * n;
   *x = (Stick){.n = n, .index = indices, .state = states, .best = states + n, .slides = flags};
-  x->a = numbers, x->sub = x->a + square, x->room = x->sub + square;
-  double **lists[] = {&x->b, &x->error, &x->low, &x->high, &x->down, &x->up, &x->z, &x->r, &x->rhs, &x->x, &x->other};
-  numbers = x->room + square + 2 * (size_t)n;
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = numbers + i * n;
+  x->first = x->best + n;
+  x->a = numbers, x->sub = x->a + square;
+  x->inside = (LeastNorm){.a = x->sub, .room = x->sub + square, .row = indices + n, .column = indices + 2 * (size_t)n};
+  double **list[lists] = {&x->b,   &x->error, &x->low, &x->high, &x->down, &x->up,    &x->z,        &x->r,
+                          &x->off, &x->slack, &x->rhs, &x->x,    &x->unit, &x->other, &x->other_off};
+  numbers = x->inside.room + least_norm_numbers(n);
+  for (size_t i = 0; i < lists; i++) *list[i] = numbers + i * n;
 }
 
+static double entry(const Stick *x, uint32_t i, uint32_t j) { return x->a[(size_t)i * x->n + j]; }
 static double lowest(const Stick *x, uint32_t i) { return x->slides[i] ? x->down[i] : x->low[i]; }
 static double highest(const Stick *x, uint32_t i) { return x->slides[i] ? x->up[i] : x->high[i]; }
 
-// Values and rates for the present states. Returns the rank of those that are inside of their boxes.
-static uint32_t evaluate(Stick *x) {
-  uint32_t n = x->n, m = 0, rank = 0, *inside = x->index;
-  for (uint32_t i = 0; i < n; i++) {
-    if (x->state[i] == stick_inside) inside[m++] = i;
-    else x->z[i] = x->state[i] == stick_up ? highest(x, i) : lowest(x, i);
+// ---- values and rates
+
+// How far each rate may be off with the present values: b is, and each column, which is the difference of two rates.
+static void find_off(Stick *x) {
+  double values = 0;
+  for (uint32_t j = 0; j < x->n; j++) values += fabs(x->z[j]);
+  for (uint32_t i = 0; i < x->n; i++) {
+    double size = fabs(x->b[i]);
+    for (uint32_t j = 0; j < x->n; j++) size += fabs(entry(x, i, j) * x->z[j]);
+    x->off[i] = x->error[i] * (1 + 2 * values) + last_digits * size;
   }
-  for (uint32_t k = 0; k < m; k++) {
-    const double *row = x->a + (size_t)inside[k] * n;
-    x->rhs[k] = -x->b[inside[k]];
-    for (uint32_t j = 0; j < n; j++) {
-      if (x->state[j] != stick_inside) x->rhs[k] -= row[j] * x->z[j];
-    }
-    for (uint32_t l = 0; l < m; l++) x->sub[(size_t)k * m + l] = row[inside[l]];
-  }
-  if (m) rank = least_norm(m, x->sub, x->rhs, x->x, inside + n, x->room);
-  for (uint32_t k = 0; k < m; k++) x->z[inside[k]] = x->x[k];
-  for (uint32_t i = 0; i < n; i++) {
-    x->r[i] = x->b[i];
-    for (uint32_t j = 0; j < n; j++) x->r[i] += x->a[(size_t)i * n + j] * x->z[j];
-  }
-  return rank;
 }
 
-// How far the rate of an element may be off here.
-static double off(const Stick *x, uint32_t i) {
-  double size = fabs(x->b[i]);
-  for (uint32_t j = 0; j < x->n; j++) size += fabs(x->a[(size_t)i * x->n + j] * x->z[j]);
-  return x->error[i] + last_digits * size;
+static void factor(Stick *x) {
+  uint32_t n = x->n, m = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (x->state[i] == stick_inside) x->index[m++] = i;
+  }
+  for (uint32_t k = 0; k < m; k++) {
+    for (uint32_t l = 0; l < m; l++) x->sub[(size_t)k * m + l] = entry(x, x->index[k], x->index[l]);
+  }
+  x->inside.n = m;
+  x->slack_known = false;
+  least_norm_factor(&x->inside);
+}
+
+// Values and rates for the present states.
+static void evaluate(Stick *x) {
+  factor(x);
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (x->state[i] != stick_inside) x->z[i] = x->state[i] == stick_up ? highest(x, i) : lowest(x, i);
+  }
+  for (uint32_t k = 0; k < x->inside.n; k++) {
+    x->rhs[k] = -x->b[x->index[k]];
+    for (uint32_t j = 0; j < x->n; j++) {
+      if (x->state[j] != stick_inside) x->rhs[k] -= entry(x, x->index[k], j) * x->z[j];
+    }
+  }
+  least_norm_solve(&x->inside, x->rhs, x->x);
+  for (uint32_t k = 0; k < x->inside.n; k++) x->z[x->index[k]] = x->x[k];
+  for (uint32_t i = 0; i < x->n; i++) {
+    x->r[i] = x->b[i];
+    for (uint32_t j = 0; j < x->n; j++) x->r[i] += entry(x, i, j) * x->z[j];
+  }
+  find_off(x);
+}
+
+// How far the value of an element inside of its box may be off: it follows from the rates of all of them.
+static double slack_of(Stick *x, uint32_t i) {
+  uint32_t m = x->inside.n;
+  if (!x->slack_known) {
+    memset(x->unit, 0, m * sizeof *x->unit);
+    for (uint32_t k = 0; k < m; k++) x->rhs[k] = x->off[x->index[k]];
+    least_norm_bounds(&x->inside, x->rhs, x->slack, x->x, x->unit);
+    for (uint32_t k = m; k-- > 0;) x->slack[x->index[k]] = x->slack[k];
+    x->slack_known = true;
+  }
+  return x->slack[i];
 }
 
 // What an element should be, by its value and rate: its own state where nothing is wrong.
-static StickState wanted(const Stick *x, uint32_t i) {
-  double z = x->z[i], slack = off(x, i), own = fabs(x->a[(size_t)i * x->n + i]);
-  double room = own > 0 ? slack / own : 0; // of its value
+static StickState wanted(Stick *x, uint32_t i) {
+  double above = x->z[i] - highest(x, i), below = lowest(x, i) - x->z[i];
   switch (x->state[i]) {
-  case stick_inside: return z > highest(x, i) + room ? stick_up : z < lowest(x, i) - room ? stick_down : stick_inside;
-  case stick_up: return x->r[i] < -slack ? stick_inside : stick_up;
-  case stick_down: return x->r[i] > slack ? stick_inside : stick_down;
+  case stick_inside:
+    if (above > 0 && above > slack_of(x, i)) return stick_up;
+    return below > 0 && below > slack_of(x, i) ? stick_down : stick_inside;
+  case stick_up: return x->r[i] < -x->off[i] ? stick_inside : stick_up;
+  case stick_down: return x->r[i] > x->off[i] ? stick_inside : stick_down;
   }
   return stick_inside;
 }
 
-bool stick_is_wrong(const Stick *x, uint32_t i) { return wanted(x, i) != x->state[i]; }
+static bool is_wrong(Stick *x, uint32_t i) { return wanted(x, i) != x->state[i]; }
+
+bool stick_agrees(Stick *x) {
+  factor(x);
+  find_off(x);
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (is_wrong(x, i) || (stick_holds(x, i) && fabs(x->r[i]) > x->off[i])) return false;
+  }
+  return true;
+}
+
+// ---- searches
 
 // Exchanges until nothing is wrong. False: it does not come to an end.
 static bool exchange(Stick *x) {
@@ -85,7 +133,7 @@ static bool exchange(Stick *x) {
   for (uint32_t round = 0; round < rounds; round++) {
     evaluate(x);
     uint32_t wrong = 0;
-    for (uint32_t i = 0; i < x->n; i++) wrong += stick_is_wrong(x, i);
+    for (uint32_t i = 0; i < x->n; i++) wrong += is_wrong(x, i);
     if (!wrong) return true;
     if (wrong < least) {
       least = wrong;
@@ -105,25 +153,45 @@ static bool exchange(Stick *x) {
   return false;
 }
 
-// Tries every choice: each of them that fits must come to the same rates.
+static bool fits(Stick *x) {
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (is_wrong(x, i) || (x->state[i] == stick_inside && fabs(x->r[i]) > x->off[i])) return false;
+  }
+  return true;
+}
+
+// How far a rate may be off by the values of those that stick, too.
+static double rate_bound(Stick *x, uint32_t i) {
+  double bound = x->off[i];
+  for (uint32_t k = 0; k < x->inside.n; k++) bound += fabs(entry(x, i, x->index[k])) * slack_of(x, x->index[k]);
+  return bound;
+}
+
+static bool is_same_motion(Stick *x) {
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (fabs(x->r[i] - x->other[i]) > x->other_off[i] + rate_bound(x, i)) return false;
+  }
+  return true;
+}
+
+// Tries every choice, those of the present states first: each of them that fits must come to the same rates.
 static StickVerdict try_all(Stick *x) {
-  uint32_t n = x->n, choices = 1, found = 0;
+  uint32_t n = x->n, choices = 1;
+  bool found = false;
   if (n > most_tried) return stick_too_many;
   for (uint32_t i = 0; i < n; i++) choices *= 3;
+  memcpy(x->first, x->state, n * sizeof *x->first);
   for (uint32_t choice = 0; choice < choices; choice++) {
     uint32_t rest = choice;
-    for (uint32_t i = 0; i < n; i++, rest /= 3) x->state[i] = (StickState)(rest % 3);
+    for (uint32_t i = 0; i < n; i++, rest /= 3) x->state[i] = (StickState)(((uint32_t)x->first[i] + rest) % 3);
     evaluate(x);
-    bool fits = true, same = found > 0;
-    for (uint32_t i = 0; i < n && fits; i++)
-      fits = !stick_is_wrong(x, i) && (x->state[i] != stick_inside || fabs(x->r[i]) <= off(x, i));
-    if (!fits) continue;
-    for (uint32_t i = 0; i < n && same; i++) same = fabs(x->r[i] - x->other[i]) <= 64 * off(x, i);
-    if (found && !same) return stick_several;
+    if (!fits(x)) continue;
+    if (found && !is_same_motion(x)) return stick_several;
     if (found) continue;
-    found = 1;
+    found = true;
     memcpy(x->best, x->state, n * sizeof *x->best);
     memcpy(x->other, x->r, n * sizeof *x->other);
+    for (uint32_t i = 0; i < n; i++) x->other_off[i] = rate_bound(x, i);
   }
   if (!found) return stick_none;
   memcpy(x->state, x->best, n * sizeof *x->best);
@@ -131,15 +199,17 @@ static StickVerdict try_all(Stick *x) {
   return stick_solved;
 }
 
-bool stick_is_symmetric(Stick *x) {
+// ---- one motion alone
+
+// Factors d with which A diag(d) is symmetric, if it can be. False: some do not act on any other, or one way only.
+static bool find_factors(const Stick *x, double *d) {
   uint32_t n = x->n, known = 1;
-  double *d = x->x, *w = x->sub;
-  for (uint32_t i = 0; i < n; i++) d[i] = i == 0; // A diag(d) is to be symmetric
+  for (uint32_t i = 0; i < n; i++) d[i] = i == 0;
   for (bool more = true; more && known < n;) {
     more = false;
     for (uint32_t i = 0; i < n; i++) {
       for (uint32_t j = 0; d[i] > 0 && j < n; j++) {
-        double ij = x->a[(size_t)i * n + j], ji = x->a[(size_t)j * n + i];
+        double ij = entry(x, i, j), ji = entry(x, j, i);
         if (d[j] > 0 || ij * ji <= 0) continue;
         d[j] = d[i] * ji / ij;
         known++;
@@ -147,23 +217,17 @@ bool stick_is_symmetric(Stick *x) {
       }
     }
   }
-  if (known < n) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j < n; j++) w[(size_t)i * n + j] = -x->a[(size_t)i * n + j] * d[j];
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j < i; j++) {
-      double whole = sqrt(w[(size_t)i * n + i] * w[(size_t)j * n + j]);
-      if (!(fabs(w[(size_t)i * n + j] - w[(size_t)j * n + i]) <= 1e-8 * whole)) return false;
-    }
-  }
-  for (uint32_t i = 0; i < n; i++) d[i] = w[(size_t)i * n + i];
-  for (uint32_t k = 0; k < n; k++) { // L D L'
+  return known == n;
+}
+
+// L D L' of a symmetric matrix with ones as its diagonal. definite: no pivot may be zero.
+static bool is_positive(uint32_t n, double *w, bool definite) {
+  for (uint32_t k = 0; k < n; k++) {
     double p = w[(size_t)k * n + k];
-    if (p < -1e-8 * d[k]) return false;
-    if (p <= 1e-8 * d[k]) { // a redundant one: nothing may be left of its row
+    if (p < -alike || (definite && p <= alike)) return false;
+    if (p <= alike) { // a redundant one: nothing may be left of its row
       for (uint32_t i = k + 1; i < n; i++) {
-        if (fabs(w[(size_t)i * n + k]) > 1e-6 * sqrt(d[i] * d[k])) return false;
+        if (fabs(w[(size_t)i * n + k]) > sqrt(alike)) return false;
       }
       continue;
     }
@@ -175,35 +239,59 @@ bool stick_is_symmetric(Stick *x) {
   return true;
 }
 
+bool stick_is_unique(Stick *x) {
+  uint32_t n = x->n;
+  double *d = x->x, *w = x->sub;
+  bool symmetric = find_factors(x, d);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(entry(x, i, i) < 0)) return false;
+    for (uint32_t j = 0; j < n; j++) {
+      double scale = symmetric ? sqrt(d[j] / d[i]) : 1;
+      w[(size_t)i * n + j] = -entry(x, i, j) * scale / sqrt(entry(x, i, i) * entry(x, j, j));
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      double *ij = &w[(size_t)i * n + j], *ji = &w[(size_t)j * n + i];
+      symmetric = symmetric && fabs(*ij - *ji) <= alike;
+      *ij = *ji = (*ij + *ji) / 2;
+    }
+  }
+  return is_positive(n, w, !symmetric);
+}
+
+// ---- at a bound
+
+static uint32_t rank_with(Stick *x, uint32_t i, StickState state) {
+  StickState own = x->state[i];
+  x->state[i] = state;
+  factor(x);
+  x->state[i] = own;
+  return x->inside.rank;
+}
+
 // Do those inside of their boxes hold this one, too?
 static bool is_redundant(Stick *x, uint32_t i) {
-  StickState own = x->state[i];
-  uint32_t before = evaluate(x);
-  x->state[i] = stick_inside;
-  uint32_t with = evaluate(x);
-  x->state[i] = own;
-  evaluate(x);
-  return with == before;
+  uint32_t with = rank_with(x, i, stick_inside), without = rank_with(x, i, stick_up);
+  return with == without;
 }
 
 // An element reached its bound, and the others are to take over what more it would have had to hold. One of them that
 // is at its own bound in that direction cannot: it is set to it. True: one was.
 static bool cannot_take_over(Stick *x, uint32_t i) {
-  uint32_t n = x->n, m = 0, *inside = x->index;
-  double outward = x->state[i] == stick_up ? 1 : -1;
+  double outward = x->state[i] == stick_up ? 1 : -1, *share = x->other, *bound = x->other_off;
   bool any = false;
   evaluate(x);
-  for (uint32_t k = 0; k < n; k++) m += x->state[k] == stick_inside;
+  uint32_t m = x->inside.n;
+  for (uint32_t k = 0; k < m; k++) slack_of(x, x->index[k]);
+  for (uint32_t k = 0; k < m; k++) x->rhs[k] = outward * entry(x, x->index[k], i);
+  least_norm_solve(&x->inside, x->rhs, share);
+  for (uint32_t k = 0; k < m; k++) x->rhs[k] = 2 * x->error[x->index[k]] + last_digits * fabs(x->rhs[k]);
+  least_norm_bounds(&x->inside, x->rhs, bound, x->x, x->unit);
   for (uint32_t k = 0; k < m; k++) {
-    x->rhs[k] = outward * x->a[(size_t)inside[k] * n + i];
-    for (uint32_t l = 0; l < m; l++) x->sub[(size_t)k * m + l] = x->a[(size_t)inside[k] * n + inside[l]];
-  }
-  if (m) least_norm(m, x->sub, x->rhs, x->x, inside + n, x->room);
-  for (uint32_t k = 0; k < m; k++) {
-    uint32_t at = inside[k];
-    double own = fabs(x->a[(size_t)at * n + at]), room = own > 0 ? off(x, at) / own : 0;
-    bool up = x->x[k] > 1e-9 && x->z[at] >= highest(x, at) - room;
-    bool down = x->x[k] < -1e-9 && x->z[at] <= lowest(x, at) + room;
+    uint32_t at = x->index[k];
+    bool up = share[k] > bound[k] && x->z[at] >= highest(x, at) - x->slack[at];
+    bool down = share[k] < -bound[k] && x->z[at] <= lowest(x, at) + x->slack[at];
     if (!up && !down) continue;
     x->state[at] = up ? stick_up : stick_down;
     any = true;
@@ -225,7 +313,7 @@ static void leave_bounds(Stick *x) {
 // one of them has just grown over its bound; else it sticks with what it holds there. True: something changed.
 static bool leaves(Stick *x, uint32_t i, bool grows) {
   if (x->slides[i] || x->state[i] == stick_inside) return false;
-  if (fabs(x->r[i]) > off(x, i)) {
+  if (fabs(x->r[i]) > x->off[i]) {
     x->slides[i] = true;
     return true;
   }
@@ -237,11 +325,11 @@ static bool leaves(Stick *x, uint32_t i, bool grows) {
 }
 
 StickVerdict stick_solve(Stick *x) {
-  bool symmetric = stick_is_symmetric(x), grows = false;
+  bool unique = stick_is_unique(x), grows = false;
   for (uint32_t i = 0; i < x->n; i++) grows = grows || (x->reached && x->reached[i]);
-  if (symmetric) leave_bounds(x);
+  leave_bounds(x);
   for (bool more = true; more;) {
-    StickVerdict verdict = symmetric && exchange(x) ? stick_solved : try_all(x);
+    StickVerdict verdict = unique && exchange(x) ? stick_solved : try_all(x);
     if (verdict != stick_solved) return verdict;
     more = false;
     for (uint32_t i = 0; i < x->n; i++) {

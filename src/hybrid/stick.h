@@ -10,6 +10,8 @@
 #ifndef VIVA_HYBRID_STICK_H
 #define VIVA_HYBRID_STICK_H
 
+#include "numerics/least_norm.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +22,7 @@ typedef enum StickVerdict {
   stick_solved,
   stick_none,     // no choice of sticking and sliding fits
   stick_several,  // more than one motion is possible
-  stick_too_many, // they act on each other in no symmetric way, and are too many to try every choice
+  stick_too_many, // nothing says that there is one motion alone, and they are too many to try every choice
 } StickVerdict;
 
 typedef struct Stick {
@@ -34,23 +36,28 @@ typedef struct Stick {
   StickState *state;
   bool *slides; // at a bound, and not held there by the others: its box is down .. up
   double *z, *r;
-  // room: n*n, n*n + 2n, n, n, n; n, 2n
-  double *sub, *room, *rhs, *x, *other;
-  StickState *best;
-  uint32_t *index;
+  double *off; // how far each rate may be off
+  // room
+  LeastNorm inside; // those that are inside of their boxes
+  uint32_t *index;  // which they are
+  double *slack;    // how far their values may be off, while slack_known
+  bool slack_known;
+  double *sub, *rhs, *x, *unit, *other, *other_off;
+  StickState *best, *first;
 } Stick;
 
-// Numbers and indices that a problem of n elements needs, without `reached`.
+// Numbers and indices that a problem of n elements needs, without `reached`; states: 3n, flags: n.
 size_t stick_numbers(uint32_t n);
 size_t stick_indices(uint32_t n);
 // All arrays of x, in room for so many.
 void stick_place(Stick *x, uint32_t n, double *numbers, uint32_t *indices, StickState *states, bool *flags);
-// states: 2n, flags: n
 StickVerdict stick_solve(Stick *x);
-// Of the solution, or of a choice that was made in its place: does its z and g' say something else?
-bool stick_is_wrong(const Stick *x, uint32_t i);
-// Is A = -W D with D > 0 diagonal and W symmetric, not negative? So it is for friction; the rates are the only ones
-// then.
-bool stick_is_symmetric(Stick *x);
+// Does an element stick in the solution?
+static inline bool stick_holds(const Stick *x, uint32_t i) { return x->state[i] == stick_inside || !x->slides[i]; }
+// After a solution: do values and rates that were found elsewhere, and are in z and r now, say the same?
+bool stick_agrees(Stick *x);
+// Can there be no second motion? Either A = -W D with D > 0 diagonal and W symmetric, not negative, as for friction;
+// or all principal minors of -A are positive, because its symmetric part is positive definite.
+bool stick_is_unique(Stick *x);
 
 #endif

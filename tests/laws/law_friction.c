@@ -403,11 +403,11 @@ static double distance(const Plant *s, const Method *method, const double (*righ
   for (int i = 0; i < s->n; i++) damped = damped || s->C[i][i] != 0;
   if (!damped) *account = fmax(*account, 1e6 * fabs(r.account.dissipated));
   if (loud && !(worst <= method->tolerance)) {
-    print_error("%s: off by %g\n%s%s\n", method->name, worst, text, r.message ? r.message : "");
+    fprintf(stderr, "%s: off by %g\n%s%s\n", method->name, worst, text, r.message ? r.message : "");
     for (int row = 1; row <= rows && r.status == run_done; row++) {
-      print_error("%g:", s->end * row / rows);
-      for (int i = 0; i < 2 * s->n; i++) print_error(" %.9g/%.9g", got.v[row][i], right[row][i]);
-      print_error("\n");
+      fprintf(stderr, "%g:", s->end * row / rows);
+      for (int i = 0; i < 2 * s->n; i++) fprintf(stderr, " %.9g/%.9g", got.v[row][i], right[row][i]);
+      fprintf(stderr, "\n");
     }
   }
   arena_free(arena);
