@@ -174,11 +174,17 @@ static bool *find_inner(const EventPlan *p) {
   if (!inner || !g) return NULL;
   for (uint32_t i = 0; i < n; i++) g[i] = p->modes[i].g;
   if (!event_without_inputs(p->s, g, n)) return NULL;
-  for (uint32_t i = 0; i < n; i++) {
-    bool computed = !p->modes[i].rate || expr_has_kind(pool, g[i], sym_memory);
-    for (uint32_t k = 0; k < n && (computed || expr_has_kind(pool, g[i], sym_mode)); k++)
-      inner[k] = inner[k] || computed || expr_depends(pool, g[i], p->modes[k].symbol);
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) any = any || !p->modes[i].rate || expr_has_kind(pool, g[i], sym_memory);
+  uint32_t length = 0;
+  const ExprId *list = any || !n ? NULL : pool_reach(pool, g, n, NULL, NULL, &length); // once, however many read a part
+  if (!any && n && !list) return NULL;
+  for (uint32_t k = 0; k < length; k++) {
+    SymbolId symbol = expr_symbol(pool, list[k]);
+    const Symbol *read = symbol ? pool_symbol_get(pool, symbol) : NULL;
+    if (read && read->kind == sym_mode) inner[read->index] = true;
   }
+  for (uint32_t i = 0; any && i < n; i++) inner[i] = true;
   return inner;
 }
 
