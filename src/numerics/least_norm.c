@@ -38,7 +38,7 @@ static double pivot(LeastNorm *f, uint32_t k) {
 }
 
 static double *scale_of(const LeastNorm *f) { return f->room; }
-static double *unchanged(const LeastNorm *f, uint32_t k) { return f->room + 2 * f->n + (size_t)k * f->n; }
+static double *unchanged(const LeastNorm *f, uint32_t k) { return f->room + (2 + (size_t)k) * f->n; }
 
 // An orthogonal basis of the directions that change nothing.
 static void find_unchanged(LeastNorm *f) {
