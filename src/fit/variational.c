@@ -167,7 +167,8 @@ static bool after_step(void *self, double t, const double *joint, uint64_t steps
   return steps % 16 != 0 || !run_is_interrupted(x->r);
 }
 
-// ---- the Jacobian: J on the diagonal; how J S + df/du changes with y by differences
+// ---- the Jacobian: J on the diagonal; how J S + df/du changes with y by differences; J as well where a kernel has no
+// derivatives in numbers
 
 static bool make_jacobian(Variational *x) {
   uint32_t n = x->n, k = x->k, size = n * (k + 1), count = 0;
@@ -200,20 +201,22 @@ static void eval_jacobian(void *self, double t, const double *joint, double *ent
   uint32_t n = x->n, size = n * (x->k + 1), *start = (uint32_t *)x->stiff.j.start;
   double largest = 0, *base = x->stiff.rates[0], span = x->r->ode.t1 - x->r->ode.t0;
   memset(entries, 0, x->stiff.j.count * sizeof *entries);
+  bool known = tape_forward_knows(x->p->f);
   variational_rates(x, t, joint, base);
-  tape_forward_in(x->p->f, x->r->fw, 1, n, x->stiff.slopes, x->stiff.room);
+  if (known) tape_forward_in(x->p->f, x->r->fw, 1, n, x->stiff.slopes, x->stiff.room);
   memcpy(x->stiff.moved, joint, size * sizeof *joint);
   for (uint32_t c = 0; c < n; c++) largest = fmax(largest, fabs(joint[c]));
   for (uint32_t c = 0; c < n; c++) {
     double step = 1e-7 * fmax(fabs(joint[c]), fmax(1e-3 * largest, 1e-12));
     x->stiff.moved[c] = joint[c] + step;
     if (variational_rates(x, t, x->stiff.moved, x->stiff.rates[1]))
-      put_differences(x, base, x->stiff.moved[c] - joint[c], n, entries + start[c]);
+      put_differences(x, base, x->stiff.moved[c] - joint[c], known ? n : 0, entries + start[c]);
     x->stiff.moved[c] = joint[c];
   }
   for (uint32_t c = 0; c < size; c++) {
     double *to = entries + start[c];
-    for (uint32_t i = 0; i < n; i++) to[i] = number_or_zero(x->stiff.slopes[(size_t)i * n + c % n]);
+    const double *of_y = entries + start[c % n];
+    for (uint32_t i = 0; i < n; i++) to[i] = known ? number_or_zero(x->stiff.slopes[(size_t)i * n + c % n]) : of_y[i];
   }
   double later = t + 1e-8 * span;
   if (variational_rates(x, later, joint, x->stiff.rates[1]))

@@ -370,16 +370,23 @@ void tape_along(TapeAlong *a, double *w, const double *rates, uint32_t variables
   }
 }
 
+bool tape_forward_knows(const Tape *tape) {
+  for (uint32_t i = 0; i < tape->op_count; i++) {
+    const TapeOp *op = &tape->ops[i];
+    if (op->code == tape_call && !tape->calls[op->a].kernel->rates) return false;
+  }
+  return true;
+}
+
 bool tape_forward_pays(const Tape *tape) {
   const uint64_t large = (uint64_t)tape_large_size * tape_large_size * tape_large_size / 3;
   bool pays = false;
   for (uint32_t i = 0; i < tape->op_count; i++) {
     if (tape->ops[i].code != tape_call) continue;
     const TapeCall *call = &tape->calls[tape->ops[i].a];
-    if (!call->kernel->rates) return false;
     pays = pays || (call->kernel->work && call->kernel->work(call->data) >= large);
   }
-  return pays;
+  return pays && tape_forward_knows(tape);
 }
 
 bool tape_reads(Arena *arena, const Tape *tape, uint32_t from, uint32_t to, bool *reads) {

@@ -4,6 +4,10 @@
 
 #include "tape/tape.h"
 
+// Has every kernel derivatives in numbers? The functions that differentiate below are for such tapes alone, but for
+// tape_along.
+bool tape_forward_knows(const Tape *tape);
+
 // Is it worth more than the tape of the derivatives (jacobian.h)? Where a large full matrix is solved with: there every
 // rate depends on everything, so a derivative in expressions takes the third power of the unknowns in steps of building
 // them, and here in multiplications. False as well where a kernel has no rates in numbers.

@@ -189,11 +189,13 @@ static void slopes_are_those_of_differences(void **state) {
 static void every_method_has_the_same_slopes(void **state) {
   (void)state;
   static const char *const methods[] = {"dopri5", "dop853", "rodas", "bdf"};
+  static const uint32_t some[] = {0, 5, 9}; // smooth; a reset; an unknown, whose kernel has no derivatives in numbers
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-    for (uint32_t i = 0; i < 6; i += 5) {
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+      uint32_t i = some[k];
       Setting *x = set_up(kinds[i].text, methods[m], NULL, 0);
       follow(x);
-      assert_null(x->s->why);
+      assert_true(kinds[i].exact == !x->s->why);
       double apart = compare(x);
       if (!(apart < 1e-5)) print_error("kind %u by %s is off by %g\n", i, methods[m], apart);
       assert_true(apart < 1e-5);
