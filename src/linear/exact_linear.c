@@ -583,8 +583,7 @@ static bool find_values(Operating *o, ExactMode mode, const ExactLinear *x, bool
   uint32_t width = m + 1;
   for (uint32_t i = 0; i < m; i++) {
     uint32_t row = held_row(o, held[i]);
-    for (uint32_t j = 0; j < m; j++)
-      a[i * width + j] = x->jacobian[(size_t)row * o->dim + events_column(o, held[j])];
+    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + events_column(o, held[j])];
     a[i * width + m] = expr_neg(w->pool, x->outputs[row - o->dim]);
   }
   uint32_t *row_of = arena_array(o->arena, count, sizeof *row_of);
@@ -629,7 +628,8 @@ bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   for (uint32_t k = 0; k < count && !out->why; k++) {
     const PointElement *e = &o->events.elements.items[k];
     uint32_t row = held_row(o, e), c = events_column(o, e);
-    if (!events_holds(o, e) || expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c])) continue; // by another one
+    if (!events_holds(o, e) || expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c]))
+      continue; // by another one
     if (!exact_eliminate(o, mode, out, row, c)) return false;
   }
   return true;

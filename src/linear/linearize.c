@@ -51,8 +51,8 @@ static void put_events(LinearWork *w) {
   }
 }
 
-// Which state follows from the others where `g` stays zero: the one with the largest slope; of an element that sticks a velocity,
-// if there is one in it.
+// Which state follows from the others where `g` stays zero: the one with the largest slope; of an element that sticks a
+// velocity, if there is one in it.
 static uint32_t bound_place(const Operating *o, const double *g, bool velocity) {
   uint32_t best = o->dim;
   for (int velocities = velocity; velocities >= 0 && best == o->dim; velocities--) {
@@ -86,8 +86,7 @@ static bool bind(LinearWork *w, BoundState bound) {
 // The largest entry of a row of the Jacobian.
 static double row_size(const Operating *o, uint32_t row) {
   double most = 0;
-  for (uint32_t i = 0; i < o->states; i++)
-    most = fmax(most, fabs(o->full[(size_t)row * o->dim + o->component[i]]));
+  for (uint32_t i = 0; i < o->states; i++) most = fmax(most, fabs(o->full[(size_t)row * o->dim + o->component[i]]));
   return most;
 }
 

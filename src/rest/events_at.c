@@ -263,8 +263,8 @@ static bool connect(Operating *o) {
   if (!loads || arena_failed(o->arena)) return false;
   for (uint32_t k = 0; k < b->h->plan->body; k++) b->at[k] = system_place(&o->s, s->y.items[k].symbol);
   for (uint32_t i = 0; i < b->elements.count; i++) {
-    loads[2 * i] = b->elements.items[i].unit;
-    loads[2 * i + 1] = b->elements.items[i].most;
+    loads[(size_t)2 * i] = b->elements.items[i].unit;
+    loads[(size_t)2 * i + 1] = b->elements.items[i].most;
   }
   return operating_tape(o, loads, 2 * b->elements.count, false, &b->loads);
 }
@@ -278,10 +278,8 @@ static double middle(const SwitchMode *m) { return m->kind == mode_sign ? 0 : 0.
 // What a search moved is known to some last digits of the sizes that it had.
 static void put_errors(Operating *o, const double *y) {
   EventsAt *b = &o->events;
-  memset(b->off, 0, (size_t)o->dim * sizeof *b->off);
-  for (uint32_t at = 0; at < o->dim; at++) {
-    if (y[at] != o->first[at]) b->off[at] = EVENT_SAME_INSTANT * fmax(fabs(y[at]), fabs(o->first[at]));
-  }
+  for (uint32_t at = 0; at < o->dim; at++)
+    b->off[at] = y[at] == o->first[at] ? 0 : EVENT_SAME_INSTANT * fmax(fabs(y[at]), fabs(o->first[at]));
   memset(b->h->instant.off, 0, b->h->instant.plan->variables * sizeof *b->h->instant.off);
   gather(b, b->off, b->h->instant.off + 1);
 }
@@ -319,7 +317,8 @@ static OdeAction settle(Operating *o, const double *y, EventsFor what) {
     gather(b, y, b->y);
     action = hybrid_start(h, o->t, b->y);
   }
-  return action == action_go && (!first || what != events_of_motion) ? settle_again(o, y, what) : action;
+  bool start = first && what == events_of_motion && memcmp(y, o->first, o->dim * sizeof *y) == 0;
+  return action == action_go && !start ? settle_again(o, y, what) : action;
 }
 
 // What an element carries, or would have to where it slides: the value with which its guard would stay.
@@ -351,8 +350,7 @@ static void let_go(Operating *o, PointElement *e) {
 
 static bool fail(Operating *o, const Hybrid *h) {
   EventsAt *b = &o->events;
-  const char *why = h->failure ? strstr(h->failure, ": ") : NULL; // behind the time at which a run would stop
-  b->failure = arena_printf(o->arena, "at this point%s", why ? why : " events have no end");
+  b->failure = arena_printf(o->arena, "what happens at this point is not known: a run from here %s", h->failure);
   b->failure_place = h->failure_place;
   return !arena_failed(o->arena);
 }

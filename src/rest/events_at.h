@@ -39,12 +39,12 @@ typedef struct EventsAt {
   uint32_t memories, modes; // places of z that are columns of the Jacobian
   uint32_t *at;             // by component of y of the plan: the place in y
   VEC(PointElement) elements;
-  OperatingTape loads; // unit and most of each element
+  OperatingTape loads;         // unit and most of each element
   double *settled, *settled_z; // y where they were settled last, and z there
   double *y;                   // of the plan
   double *full, *rates, *off;  // room
-  bool started;        // memories have their starts
-  const char *failure; // why they cannot be told at y; NULL
+  bool started;                // memories have their starts
+  const char *failure;         // why they cannot be told at y; NULL
   Span failure_place;
 } EventsAt;
 

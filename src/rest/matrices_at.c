@@ -353,9 +353,8 @@ static void put_notes(Filled *f) {
   for (uint32_t i = 0; i < x->o->events.elements.count; i++) {
     const PointElement *e = &x->o->events.elements.items[i];
     if (events_state(x->o, e) != element_sticks) continue;
-    vec_push(
-        arena, &f->out->notes,
-        arena_printf(arena, "%s holds: it carries %.6g of at most %.6g", events_word(x->o, e), e->load, e->limit));
+    vec_push(arena, &f->out->notes,
+             arena_printf(arena, "%s holds: it carries %.6g of at most %.6g", events_word(x->o, e), e->load, e->limit));
   }
   if (x->s.constraints.count)
     vec_push(arena, &f->out->notes, "the forces of constraints, transpose(G)*lambda, stand beside r");

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_delays = 1000 }; // that stand for themselves: each is a column and a row of a dense matrix
+enum { most_delays = 1000 };           // that stand for themselves: each is a column and a row of a dense matrix
 static const double redundant = 1e-12; // of a row: what rounding leaves of an element that others hold
 
 static ExprId given(const PointWish *wish, SymbolId symbol) {
@@ -589,9 +589,7 @@ bool operating_flow_errors(Operating *o, double t, const double *y, const double
   return true;
 }
 
-uint32_t operating_element_row(const Operating *o, uint32_t element) {
-  return o->dim + o->output_count + 2 * element;
-}
+uint32_t operating_element_row(const Operating *o, uint32_t element) { return o->dim + o->output_count + 2 * element; }
 
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant) {
   return operating_element_row(o, o->events.elements.count) + invariant;

@@ -123,8 +123,8 @@ bool operating_numbers(Operating *o);
 // A tape of some expressions. origins: of their places. False: out of memory.
 bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out);
 void operating_eval(Operating *o, const OperatingTape *t, const double *y);
-// Rates of y (empty places, w and z: 0), and outputs, at some y, the same elements sticking. False: out of memory; numbers
-// may be not finite.
+// Rates of y (empty places, w and z: 0), and outputs, at some y, the same elements sticking. False: out of memory;
+// numbers may be not finite.
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
 // d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: out of memory.
 bool operating_jacobian(Operating *o, const double *y, double *jacobian);
@@ -134,8 +134,8 @@ bool operating_raw_jacobian(Operating *o, const double *y);
 // The same for large systems, column by column: entries of o->j with their values at y, and nothing of size dim * dim.
 // Only where nothing is held and no constraint binds. False: out of memory.
 bool operating_columns(Operating *o, const double *y);
-double operating_entry(const Operating *o, uint32_t k); // entry k of o->j
-uint32_t operating_rows(const Operating *o);            // of full
+double operating_entry(const Operating *o, uint32_t k);               // entry k of o->j
+uint32_t operating_rows(const Operating *o);                          // of full
 uint32_t operating_element_row(const Operating *o, uint32_t element); // of its guard; its rate is behind it
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
 // Rates at t and y with z as they are, and how far they may be off where y is off by so much (off[0]: t). rates may be
