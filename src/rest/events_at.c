@@ -381,7 +381,7 @@ bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed)
     *changed = *changed || e->idle != idle;
   }
   memcpy(b->settled_z, b->z, events_places(o) * sizeof *b->z);
-  return action == action_fail ? fail(o, h) : true;
+  return holding_tie(h) && (action == action_fail ? fail(o, h) : true);
 }
 
 void events_follow(Operating *o, const double *y) {
@@ -405,6 +405,14 @@ void events_follow(Operating *o, const double *y) {
     }
   }
   if (h->state->held_count) holding_values(h, o->t, b->y);
+}
+
+void events_keep(const Operating *o, double *rates) {
+  const EventsAt *b = &o->events;
+  if (!b->h || !b->h->state->tie_count) return;
+  gather(b, rates, b->y);
+  hybrid_rest(b->h, b->y);
+  spread(b, b->y, rates);
 }
 
 void events_take(Operating *o, const Operating *from) {

@@ -63,6 +63,7 @@ SymbolId events_symbol(const Operating *o, uint32_t i);
 bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed);
 // z at another y: the same elements stick or slide, other branches are those there.
 void events_follow(Operating *o, const double *y);
+void events_keep(const Operating *o, double *rates);   // what sticks does not move, not even by rounding
 void events_take(Operating *o, const Operating *from); // memories of the same model, as they are there
 // Sets free what a search let go. True: something was.
 bool events_ask_again(Operating *o);

@@ -562,6 +562,7 @@ bool operating_rates(Operating *o, const double *y, double *rates, double *outpu
   events_follow(o, y);
   operating_eval(o, &o->f, y);
   for (uint32_t i = 0; i < o->dim; i++) rates[i] = tape_result(o->f.tape, o->f.w, i);
+  events_keep(o, rates);
   for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, o->dim + i);
   return true;
 }
@@ -584,7 +585,7 @@ bool operating_flow_errors(Operating *o, double t, const double *y, const double
   if (!operating_flow(o, t, y, NULL)) return false;
   if (!o->rounding) o->rounding = arena_array(o->arena, tape_rounding_room(o->f.tape), sizeof *o->rounding);
   if (!o->rounding) return false;
-  tape_rounding_through(o->f.tape, o->f.w, digits, off, 1 + o->dim, o->rounding);
+  tape_rounding_through(o->f.tape, o->f.w, digits, off, off ? 1 + o->dim : 0, o->rounding);
   for (uint32_t i = 0; i < o->dim; i++) errors[i] = tape_rounding_of(o->f.tape, o->rounding, i);
   return true;
 }
@@ -644,8 +645,7 @@ static bool build_jacobian(Operating *o) {
     if (!o->jw) return false;
   }
   o->full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->full);
-  o->carried = arena_array(o->arena, o->dim, sizeof *o->carried);
-  return o->full && o->carried;
+  return o->full != NULL;
 }
 
 // The rows at y by forward mode; a search asks for the same ones more than once.
@@ -673,7 +673,7 @@ bool operating_columns(Operating *o, const double *y) {
 double operating_entry(const Operating *o, uint32_t k) { return tape_result(o->j->tape, o->jw, k); }
 
 bool operating_raw_jacobian(Operating *o, const double *y) {
-  if ((!o->carried && !build_jacobian(o)) || !settle(o, y)) return false;
+  if ((!o->full && !build_jacobian(o)) || !settle(o, y)) return false;
   double *full = o->full;
   if (o->rows.w) {
     if (!go_forward(o, y)) return false;
@@ -694,16 +694,12 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
 static void eliminate(Operating *o) {
   const EventsAt *b = &o->events;
   uint32_t rows = operating_rows(o), dim = o->dim;
-  memset(o->carried, 0, dim * sizeof *o->carried);
   for (uint32_t k = 0; k < b->elements.count; k++) {
     const PointElement *e = &b->elements.items[k];
     if (!events_holds(o, e)) continue;
     uint32_t c = events_column(o, e);
     double *pivot = o->full + ((size_t)operating_element_row(o, k) + 1) * dim, p = pivot[c], size = 0;
-    for (uint32_t i = 0; i < dim; i++) {
-      o->carried[i] += fabs(o->full[(size_t)i * dim + c] * *hybrid_mode(b->h, e->mode));
-      size = fmax(size, fabs(pivot[i]));
-    }
+    for (uint32_t i = 0; i < dim; i++) size = fmax(size, fabs(pivot[i]));
     if (!(fabs(p) > redundant * size)) continue;
     for (uint32_t i = 0; i < rows; i++) {
       double *row = o->full + (size_t)i * dim, f = row[c] / p;

@@ -84,7 +84,6 @@ struct Operating {
   double *slopes, *slopes_at;     // of forward mode: the rows when it went last, and at which variables
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
   double *full;                   // the last Jacobian: rates, outputs, then g and its rate for each element, invariants
-  double *carried;                // by rate: what sticking elements put in, for measuring what rounding leaves of it
   double *rounding;               // room
   EventsAt events;
   RestSampleList samples;
@@ -138,8 +137,8 @@ double operating_entry(const Operating *o, uint32_t k);               // entry k
 uint32_t operating_rows(const Operating *o);                          // of full
 uint32_t operating_element_row(const Operating *o, uint32_t element); // of its guard; its rate is behind it
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
-// Rates at t and y with z as they are, and how far they may be off where y is off by so much (off[0]: t). rates may be
-// NULL. False: not finite, or out of memory.
+// Rates at t and y with z as they are, and how far they may be off where y is off by so much (off[0]: t; NULL: by
+// nothing). rates may be NULL. False: not finite, or out of memory.
 bool operating_flow(Operating *o, double t, const double *y, double *rates);
 bool operating_flow_errors(Operating *o, double t, const double *y, const double *off, double *errors);
 // Why the rates at y are not finite, in words, with the place of it; NULL: they are.
