@@ -29,7 +29,8 @@ typedef struct KinkSearch {
 } KinkSearch;
 
 static bool moves(const ExprPool *pool, ExprId id) {
-  return !expr_only_kinds(pool, id, kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound));
+  return !expr_only_kinds(pool, id,
+                          kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound) | kind_set(sym_mode));
 }
 
 static Suspect suspect_of(ExprPool *pool, ExprId id) {

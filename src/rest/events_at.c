@@ -200,7 +200,7 @@ static bool open_plan(Operating *o, System *s, Diags *diags) {
   s->delays.count = 0;
   const EventPlan *plan = event_plan_new(&b->rewriting, NULL);
   if (plan) return open_hybrid(o, plan);
-  if (!b->rewriting.failure) return o->plain && !arena_failed(o->arena); // a delay, of whose past nothing is known
+  if (!b->rewriting.failure) return !arena_failed(o->arena); // a delay, of whose past nothing is known
   diag_error(diags, diag_no_linear_model, b->rewriting.failure_place, "%s", b->rewriting.failure);
   return true;
 }
@@ -360,7 +360,7 @@ bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed)
   Hybrid *h = b->h;
   *changed = false;
   b->failure = NULL;
-  if (!h) return true;
+  if (!h) return !(o->numbers && events_places(o)); // there is no plan where a delay would be asked
   if ((!b->at && !connect(o)) || !operating_flow(o, o->t, y, NULL)) return false;
   double *before = copied(o->arena, b->z, b->memories, sizeof *before);
   if (b->memories && !before) return false;
