@@ -372,6 +372,7 @@ bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed)
     *changed = *changed || (before[i] != b->z[i] && (m->logic || !is_pulse(m)));
   }
   operating_eval(o, &b->loads, y);
+  bool let = false;
   for (uint32_t k = 0; k < b->elements.count; k++) {
     PointElement *e = &b->elements.items[k];
     bool idle = e->idle;
@@ -379,7 +380,9 @@ bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed)
     if (!idle || what != events_of_search) find_load(o, k);
     if (what == events_of_search) let_go(o, e);
     *changed = *changed || e->idle != idle;
+    let = let || e->idle;
   }
+  if (let && h->state->held_count) holding_values(h, o->t, b->y); // those that stick carry what was let go
   memcpy(b->settled_z, b->z, events_places(o) * sizeof *b->z);
   return holding_tie(h) && (action == action_fail ? fail(o, h) : true);
 }
@@ -388,11 +391,12 @@ void events_follow(Operating *o, const double *y) {
   EventsAt *b = &o->events;
   Hybrid *h = b->h;
   if (!h || !b->at || !b->modes) return;
-  gather(b, y, b->y);
   memcpy(b->z, b->settled_z, events_places(o) * sizeof *b->z);
   h->held_values = o->held;
+  if (memcmp(y, b->settled, o->dim * sizeof *y) == 0) return;
+  gather(b, y, b->y);
   bool changed = true;
-  for (uint32_t round = 0; changed && round <= b->modes && memcmp(y, b->settled, o->dim * sizeof *y) != 0; round++) {
+  for (uint32_t round = 0; changed && round <= b->modes; round++) {
     changed = false;
     hybrid_eval(h, event_guards, o->t, b->y);
     for (uint32_t i = 0; i < b->modes; i++) {
