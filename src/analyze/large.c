@@ -24,7 +24,7 @@ static AnalysisStatus refuse(AssembleTrouble *trouble, const char *message, cons
 
 // What a sparse path does not take; NULL: nothing of it is there.
 static const char *not_taken(const Operating *o) {
-  if (o->branches.jumps.count) return "friction or jumps";
+  if (o->events.modes) return "friction or jumps";
   if (o->s.invariants.count) return "constraints";
   if (o->s.delays.count || o->sampled) return "delays or samples";
   return o->freed && o->freed->cut_count ? "a loop that is cut" : NULL;

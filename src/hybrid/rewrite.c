@@ -10,6 +10,7 @@
 #include "expr/ops.h"
 #include "expr/rebuild.h"
 #include "system/implicit.h"
+#include "tape/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +79,18 @@ static bool is_timed(Rewriting *w, const ExprId *args, uint32_t count) {
   return true;
 }
 
+// Does an operation whose arguments are rewritten get a mode?
+static bool gets_mode(Rewriting *w, ExprOp op, const ExprId *args, uint32_t count) {
+  ExprPool *p = w->s->pool;
+  if (w->stepwise || !expr_op_switches(op)) return false;
+  if (!w->point || w->in_rules)
+    return moves(p, args, count) || bends(w, expr_guard(p, op, args)) || is_timed(w, args, count);
+  KindSet kinds = 0;
+  for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(p, args[i]);
+  return (kinds & kind_set(sym_multiplier)) ||
+         (expr_op_can_hold(op) && (kinds & (kind_set(sym_velocity) | kind_set(sym_state))));
+}
+
 // ---- modes
 
 static uint32_t hash_mode(ModeKind kind, bool closed, ExprId g, ExprId limit) {
@@ -133,6 +146,7 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
   for (; w->mode_table[at]; at = (at + 1) & (w->mode_table_size - 1)) {
     const SwitchMode *m = &w->modes.items[w->mode_table[at] - 1];
     if (m->kind != kind || m->closed != closed || m->g != g || m->limit != limit) continue;
+    if (w->frozen && w->mode_table[at] > w->known) break;
     if (!w->frozen) w->modes.items[w->mode_table[at] - 1].jumps |= w->jumps;
     return expr_sym(w->s->pool, m->symbol);
   }
@@ -227,6 +241,7 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
   }
   if (w->delay_times[s.index] != 0) return id;
   if (w->opened[s.index]) { // its own input needs it
+    if (w->point) return id;
     w->failure = "this `delay` has no length, so its loop is an algebraic one";
     w->failure_place = m->delays.items[s.index].span;
     return 0;
@@ -264,8 +279,7 @@ static ExprId rewrite_node(Rewriting *w, ExprId id) {
     args[i] = of(w, a);
     changed = changed || args[i] != a;
   }
-  if (!w->stepwise && !n.bound && expr_op_switches(op) &&
-      (moves(p, args, n.count) || bends(w, expr_guard(p, op, args)) || is_timed(w, args, n.count))) {
+  if (!n.bound && gets_mode(w, op, args, n.count)) {
     w->missing = false;
     ExprId r = smooth(w, id, op, args);
     if (!w->missing) return r;
@@ -436,7 +450,7 @@ static bool rewrite_items(Rewriting *w) {
     const SystemMemory *x = &m->memories.items[i];
     w->reported = x->span;
     w->rules[i] = rule_of(w, w->stepwise && x->stage ? x->stage : x->rule);
-    w->starts[i] = rewrite_of(w, x->start);
+    w->starts[i] = w->point ? rule_of(w, x->start) : rewrite_of(w, x->start);
   }
   w->reported = (Span){0};
   for (uint32_t i = 0; i < m->whens.count; i++) {
@@ -446,7 +460,7 @@ static bool rewrite_items(Rewriting *w) {
     for (uint32_t k = 0; w->values[i] && k < when->assigns.count; k++)
       w->values[i][k] = rewrite_of(w, when->assigns.items[k].value);
   }
-  for (uint32_t i = 0; i < m->delays.count; i++) w->inputs[i] = rewrite_of(w, m->delays.items[i].input);
+  for (uint32_t i = 0; !w->point && i < m->delays.count; i++) w->inputs[i] = rewrite_of(w, m->delays.items[i].input);
   for (uint32_t i = 0; i < m->checks.count; i++) {
     w->reported = m->checks.items[i].span;
     w->checks[i] = rule_of(w, m->checks.items[i].wrong);
@@ -507,7 +521,7 @@ static bool shape_delays(Rewriting *w) {
   w->delay_count = s->delays.count;
   w->delay_shapes = arena_array(w->arena, (size_t)s->delays.count + 1, sizeof *w->delay_shapes);
   if (!w->delay_shapes) return false;
-  if (w->stepwise || !s->delays.count) return true;
+  if (w->stepwise || w->point || !s->delays.count) return true;
   s->delays.items = copied(w->arena, s->delays.items, s->delays.count, sizeof *s->delays.items);
   s->delays.cap = s->delays.count;
   s->places.items = copied(w->arena, s->places.items, s->places.count, sizeof *s->places.items);
@@ -569,8 +583,9 @@ static bool find_delay_times(Rewriting *w, const double *params) {
   w->opened = arena_array(w->arena, (size_t)n + 1, sizeof *w->opened);
   ExprId *wanted = arena_array(w->arena, (size_t)n + 1, sizeof *wanted);
   if (!w->delay_times || !w->opened || !wanted) return false;
-  if (n == 0) return true;
+  if (n == 0 || w->point == rewrite_rest) return true;
   for (uint32_t i = 0; i < n; i++) wanted[i] = m->delays.items[i].time;
+  if (w->point) return tape_numbers(w->arena, m, wanted, n, w->delay_times);
   const Tape *t = w->times = tape_build(w->arena, &(TapeWish){.system = w->s, .results = wanted, .result_count = n});
   double *room = t ? arena_array(w->arena, t->slot_count, sizeof *room) : NULL;
   if (!room) return false;
@@ -587,14 +602,25 @@ static bool find_delay_times(Rewriting *w, const double *params) {
   return true;
 }
 
-bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise) {
-  *w = (Rewriting){.arena = s->arena, .s = s, .stepwise = stepwise};
-  w->timed = !stepwise && (s->memories.count || s->whens.count || s->checks.count);
-  if (!keep_originals(w) || !shape_delays(w) || !find_delay_times(w, params) || !rewrite_equations(w) ||
-      !rewrite_items(w))
-    return false;
+static bool rewrite_all(Rewriting *w, const double *params) {
+  const System *s = w->s;
+  w->timed = !w->stepwise && (s->memories.count || s->whens.count || s->checks.count);
+  if (!keep_originals(w) || !shape_delays(w) || !find_delay_times(w, params) || !rewrite_equations(w)) return false;
+  w->known = w->modes.count;
+  if (!rewrite_items(w)) return false;
+  if (!w->point) w->known = w->modes.count;
   w->frozen = true;
   return true;
+}
+
+bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise) {
+  *w = (Rewriting){.arena = s->arena, .s = s, .stepwise = stepwise};
+  return rewrite_all(w, params);
+}
+
+bool rewrite_at_point(Rewriting *w, System *s, bool rest) {
+  *w = (Rewriting){.arena = s->arena, .s = s, .point = rest ? rewrite_rest : rewrite_point};
+  return rewrite_all(w, NULL);
 }
 
 Rewriting *rewrite_clone(Arena *arena, const Rewriting *w, System *s) {

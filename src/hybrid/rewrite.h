@@ -5,6 +5,8 @@
 //       modes with their guards; rules of memories, conditions and values of `when`, inputs of delays and checks,
 //       rewritten as well
 //
+// At a point of a motion (linear models, equilibria) the equations keep their corners: there only what jumps with
+// velocities, states or multipliers has a mode, because that may hold. Rules and conditions are as in a run.
 // Stepwise, for runs without events (--no-events), every function stays as it is and has no mode.
 #ifndef VIVA_HYBRID_REWRITE_H
 #define VIVA_HYBRID_REWRITE_H
@@ -12,10 +14,19 @@
 #include "hybrid/modes.h"
 #include "tape/tape.h"
 
+// For which motion expressions are rewritten, beside those of a run with events.
+typedef enum RewritePoint {
+  rewrite_motion, // of a run
+  rewrite_point,  // a point of a motion
+  rewrite_rest    // where all rests: a delayed signal is what it delays
+} RewritePoint;
+
 typedef struct Rewriting {
   Arena *arena;
   System *s; // its expressions are rewritten
   bool stepwise;
+  RewritePoint point;
+  uint32_t known; // modes that further expressions may read: all of a run, at a point those of the equations
   VEC(SwitchMode) modes;
   // rewritten, one an item of the model
   ExprId *rules, *starts, *conditions, *inputs, *checks;
@@ -50,6 +61,8 @@ bool rewrite_needed(System *s);
 bool rewrite_remembers(const System *s); // also without events: something remembers, waits, is set or checked
 // False: out of memory, or w->failure.
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise);
+// The same at a point; parameters may be without values.
+bool rewrite_at_point(Rewriting *w, System *s, bool rest);
 ExprId rewrite_of(Rewriting *w, ExprId id); // any further expression; 0: out of memory
 // For work on a copy of the system after all is built. NULL: out of memory.
 Rewriting *rewrite_clone(Arena *arena, const Rewriting *w, System *s);

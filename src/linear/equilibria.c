@@ -181,22 +181,23 @@ RestingStatus equilibria_judge(Equilibria *e, EquilibriumPoint *p, RestingTroubl
 // ---- remarks
 
 static void say_friction(Equilibria *e) {
-  const Branches *b = &e->o->branches;
-  for (uint32_t k = 0; k < b->jumps.count; k++) {
-    const Jump *j = &b->jumps.items[k];
-    if (j->state == jump_held && j->friction)
+  const Operating *o = e->o;
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const PointElement *x = &o->events.elements.items[k];
+    bool friction = strcmp(o->events.h->plan->modes[x->mode].word, "friction") == 0;
+    if (friction && events_state(o, x) == element_sticks)
       equilibria_note(
-          e, arena_printf(e->o->arena,
+          e, arena_printf(o->arena,
                           "%s sticks, so this is one of a range of equilibria: it rests wherever less than %.6g has "
                           "to be held",
-                          resting_named(e->o, j->word, j->span), j->most));
+                          events_word(o, x), x->limit));
   }
 }
 
 static void say_memories(Equilibria *e) {
   const Operating *o = e->o;
   Text t = text_in(o->arena);
-  for (uint32_t i = 0; i < o->branches.memories; i++) {
+  for (uint32_t i = 0; i < o->events.memories; i++) {
     const SystemMemory *m = &o->s.memories.items[i];
     bool again = i && m[-1].span.start == m->span.start && m[-1].span.source == m->span.source;
     if (!again) text_printf(&t, "%s%s", t.length ? ", " : "", resting_named(o, m->block, m->span));

@@ -223,9 +223,8 @@ static RestingStatus same_range(Gather *g, const EquilibriumPoint *a, const Equi
   for (uint32_t k = 1; *same && k < stations; k++) {
     RestingTrouble none = {0};
     bool changed;
-    for (uint32_t i = 0; i < o->branches.jumps.count; i++) o->branches.jumps.items[i].refused = false;
     for (uint32_t at = 0; at < o->dim; at++) y[at] = a->y[at] + (double)k / stations * (b->y[at] - a->y[at]);
-    RestingStatus status = resting_branches(o, y, true, false, &changed, &none);
+    RestingStatus status = resting_events(o, y, events_of_rest, &changed, &none);
     if (status == resting_failed) *same = false;
     else if (status != resting_found) return status;
     if (!operating_rates(o, y, rates, NULL)) return resting_no_memory;

@@ -411,13 +411,14 @@ static ExprId value_of_symbol(const ExactWork *w, SymbolId symbol) {
   return v ? v : expr_sym(w->pool, symbol);
 }
 
-// Expression i behind the rates: an output, what a jump watches, or an invariant.
+// Expression i behind the rates: an output, a guard or its rate, or an invariant.
 static ExprId further(const Operating *o, uint32_t i) {
   if (i < o->output_count) return o->outputs[i];
   if (i + o->dim >= operating_invariant_row(o, 0))
     return o->s.invariants.items[i + o->dim - operating_invariant_row(o, 0)].value;
-  const Jump *j = &o->branches.jumps.items[(i - o->output_count) / 2];
-  return (i - o->output_count) % 2 ? j->rate : j->g;
+  const PointElement *e = &o->events.elements.items[(i - o->output_count) / 2];
+  const SwitchMode *m = &o->events.h->plan->modes[e->mode];
+  return (i - o->output_count) % 2 ? m->rate : m->g;
 }
 
 static uint32_t further_count(const Operating *o) { return operating_rows(o) - o->dim; }
@@ -519,9 +520,12 @@ static bool sweep(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   for (uint32_t i = 0; i < dim; i++) {
     w->rate[i] = symbol_map_new(pool);
     if (!w->rate[i].of) return false;
-    // memories and sides keep their values
-    bool varies = o->role[i] == role_motion || o->role[i] == role_input || o->role[i] == role_load;
-    if (varies && !set_rate(w, i, o->symbols[i], pool->one)) return false;
+    // memories and branches keep their values, what sticks follows
+    if (o->symbols[i] && o->role[i] <= role_input && !set_rate(w, i, o->symbols[i], pool->one)) return false;
+  }
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    uint32_t at = events_column(o, &o->events.elements.items[k]);
+    if (events_holds(o, &o->events.elements.items[k]) && !set_rate(w, at, o->symbols[at], pool->one)) return false;
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;
@@ -559,31 +563,27 @@ bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivo
   return !arena_failed(o->arena);
 }
 
-// ---- held jumps
+// ---- elements that stick
 
-static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
-
-// What a held load keeps at zero: the argument if the load moves it at once, else its rate.
-static uint32_t held_row(const Operating *o, const ExactLinear *x, uint32_t k) {
-  uint32_t row = o->dim + o->output_count + 2 * k;
-  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_column(o, k)]) ? row + 1 : row;
+static uint32_t held_row(const Operating *o, const PointElement *e) {
+  return operating_element_row(o, (uint32_t)(e - o->events.elements.items)) + 1;
 }
 
-// Loads from their equations, which are linear: r + sum of dr/d(load) load = 0, one after the other.
-static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool *any) {
+// Their values by their equations, which are linear: r + sum of dr/dz z = 0, one after the other.
+static bool find_values(Operating *o, ExactMode mode, const ExactLinear *x, bool *any) {
   ExactWork work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
-  uint32_t count = o->branches.jumps.count, m = 0;
-  uint32_t *held = arena_array(o->arena, count, sizeof *held);
+  uint32_t count = o->events.elements.count, m = 0;
+  const PointElement **held = arena_array(o->arena, count, sizeof *held);
   ExprId *a = arena_array(o->arena, (size_t)count * (count + 1), sizeof *a);
   *any = false;
   if (!held || !a) return false;
   for (uint32_t k = 0; k < count; k++) {
-    if (o->branches.jumps.items[k].state == jump_held) held[m++] = k;
+    if (events_holds(o, &o->events.elements.items[k])) held[m++] = &o->events.elements.items[k];
   }
   uint32_t width = m + 1;
   for (uint32_t i = 0; i < m; i++) {
-    uint32_t row = held_row(o, x, held[i]);
-    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_column(o, held[j])];
+    uint32_t row = held_row(o, held[i]);
+    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + events_column(o, held[j])];
     a[i * width + m] = expr_neg(w->pool, x->outputs[row - o->dim]);
   }
   uint32_t *row_of = arena_array(o->arena, count, sizeof *row_of);
@@ -603,31 +603,33 @@ static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool 
     }
   }
   for (uint32_t c = 0; c < m; c++) {
-    ExprId load =
+    ExprId value =
         row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
-    if (!load) return false;
-    o->point[load_column(o, held[c])] = load;
-    *any = *any || !expr_is_zero(w->pool, load);
+    if (!value) return false;
+    o->point[events_column(o, held[c])] = value;
+    *any = *any || !expr_is_zero(w->pool, value);
   }
   return true;
 }
 
 bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   bool again = false;
-  // at a rest that is known in numbers only, the loads are, too
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    uint32_t at = load_column(o, k);
-    o->point[at] =
-        still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
+  uint32_t count = o->events.elements.count;
+  // at a rest that is known in numbers only, what sticks is, too
+  for (uint32_t k = 0; k < count; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    uint32_t at = events_column(o, e);
+    if (events_holds(o, e)) o->point[at] = still ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
   }
   if (!sweep(o, mode, still, out)) return false;
-  if (out->why || !branches_any_held(o)) return true;
-  if (!still && !find_loads(o, mode, out, &again)) return false;
+  if (out->why || !events_any_sticks(o)) return true;
+  if (!still && !find_values(o, mode, out, &again)) return false;
   if (again && !sweep(o, mode, still, out)) return false;
-  for (uint32_t k = 0; k < o->branches.jumps.count && !out->why; k++) {
-    if (o->branches.jumps.items[k].state != jump_held) continue;
-    uint32_t row = held_row(o, out, k), c = load_column(o, k);
-    if (expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c])) continue; // carried by another one
+  for (uint32_t k = 0; k < count && !out->why; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    uint32_t row = held_row(o, e), c = events_column(o, e);
+    if (!events_holds(o, e) || expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c]))
+      continue; // by another one
     if (!exact_eliminate(o, mode, out, row, c)) return false;
   }
   return true;

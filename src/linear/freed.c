@@ -71,8 +71,7 @@ static bool take_over(Operating *closed, const double *y, Operating *open, const
   if (!operating_rates(closed, y, rates, outputs)) return false;
   put_motion(closed, y, open, from, found);
   put_signals(outputs, open);
-  for (uint32_t i = 0; i < open->branches.memories; i++) open->branches.z[i] = closed->branches.z[i];
-  open->branches.started = closed->branches.started;
+  events_take(open, closed);
   memcpy(open->first, open->y, open->dim * sizeof *open->y);
   return true;
 }

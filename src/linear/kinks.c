@@ -29,7 +29,8 @@ typedef struct KinkSearch {
 } KinkSearch;
 
 static bool moves(const ExprPool *pool, ExprId id) {
-  return !expr_only_kinds(pool, id, kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound));
+  return !expr_only_kinds(pool, id,
+                          kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound) | kind_set(sym_mode));
 }
 
 static Suspect suspect_of(ExprPool *pool, ExprId id) {
@@ -58,12 +59,13 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
   return s;
 }
 
-// One that is held, or begins to slide, is reported as such.
+// One that sticks, or begins to slide, is reported as such.
 static bool is_held(const Operating *o, const Suspect *s) {
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const Jump *j = &o->branches.jumps.items[k];
-    bool known = j->state == jump_held || j->state == jump_off;
-    if (known && s->kind != kink_root && (s->node == j->node || s->zero == j->g)) return true;
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    PointElementState state = events_state(o, e);
+    bool known = state == element_sticks || state == element_slides;
+    if (known && s->kind != kink_root && s->zero == o->events.h->plan->modes[e->mode].g) return true;
   }
   return false;
 }

@@ -40,21 +40,19 @@ static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
 
 // ---- what is held
 
-// The exact point of memories and sides: small whole numbers as such, others by their names.
-static void put_branches(LinearWork *w) {
+// The exact point of memories and modes: small whole numbers as such, others by their names.
+static void put_events(LinearWork *w) {
   Operating *o = w->o;
-  const Branches *b = &o->branches;
-  for (uint32_t i = 0; i < branches_places(o); i++) {
-    bool load = i >= b->memories && (i - b->memories) % 2;
-    double twice = 2 * b->z[i];
-    bool simple = !load && fabs(twice) <= 1e6 && twice == nearbyint(twice);
+  for (uint32_t i = 0; i < events_places(o); i++) {
+    double twice = 2 * o->events.z[i];
+    bool simple = fabs(twice) <= 1e6 && twice == nearbyint(twice);
     o->point[o->branch_at[i]] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2))
                                        : expr_sym(o->s.pool, o->symbols[o->branch_at[i]]);
   }
 }
 
-// Which state follows from the others where `g` stays zero: the one with the largest slope; of a held jump a velocity,
-// if there is one in it.
+// Which state follows from the others where `g` stays zero: the one with the largest slope; of an element that sticks a
+// velocity, if there is one in it.
 static uint32_t bound_place(const Operating *o, const double *g, bool velocity) {
   uint32_t best = o->dim;
   for (int velocities = velocity; velocities >= 0 && best == o->dim; velocities--) {
@@ -71,9 +69,9 @@ static uint32_t bound_place(const Operating *o, const double *g, bool velocity) 
 static bool bind(LinearWork *w, BoundState bound) {
   Operating *o = w->o;
   uint32_t dim = o->dim, at = bound.at, kept = 0;
-  double *g = o->branches.full + (size_t)bound.row * dim;
+  double *g = o->full + (size_t)bound.row * dim;
   for (uint32_t i = 0; i < operating_rows(o); i++) {
-    double *row = o->branches.full + (size_t)i * dim, f = row[at] / g[at];
+    double *row = o->full + (size_t)i * dim, f = row[at] / g[at];
     if (row == g || f == 0) continue;
     for (uint32_t c = 0; c < dim; c++) row[c] -= c == at ? row[c] : f * g[c];
   }
@@ -88,8 +86,7 @@ static bool bind(LinearWork *w, BoundState bound) {
 // The largest entry of a row of the Jacobian.
 static double row_size(const Operating *o, uint32_t row) {
   double most = 0;
-  for (uint32_t i = 0; i < o->states; i++)
-    most = fmax(most, fabs(o->branches.full[(size_t)row * o->dim + o->component[i]]));
+  for (uint32_t i = 0; i < o->states; i++) most = fmax(most, fabs(o->full[(size_t)row * o->dim + o->component[i]]));
   return most;
 }
 
@@ -102,26 +99,26 @@ static bool bind_invariants(LinearWork *w) {
   for (uint32_t k = 0; k < count; k++) size[k] = row_size(o, operating_invariant_row(o, k));
   for (uint32_t k = 0; k < count; k++) {
     uint32_t row = operating_invariant_row(o, k);
-    const double *g = o->branches.full + (size_t)row * o->dim;
+    const double *g = o->full + (size_t)row * o->dim;
     uint32_t at = bound_place(o, g, o->s.invariants.items[k].kind == invariant_rate);
     if (at == o->dim || fabs(g[at]) <= dependent_part * size[k]) continue; // it is stationary there, or dependent
-    if (!bind(w, (BoundState){no_jump, row, at})) return false;
+    if (!bind(w, (BoundState){no_element, row, at})) return false;
   }
   return true;
 }
 
-// What held jumps keep at zero, and what every motion keeps.
+// What elements keep at zero, and what every motion keeps.
 static bool bind_all(LinearWork *w) {
   Operating *o = w->o;
-  const Branches *b = &o->branches;
-  for (uint32_t k = 0; k < b->jumps.count; k++) {
-    if (b->jumps.items[k].state != jump_held) continue;
-    uint32_t row = operating_jump_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, true);
-    if (at == o->dim) continue; // without inertia, or the same as another one
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    if (!events_holds(o, e)) continue;
+    uint32_t row = operating_element_row(o, k), at = bound_place(o, o->full + (size_t)row * o->dim, true);
+    if (at == o->dim) continue; // the same as another one
     if (!bind(w, (BoundState){k, row, at})) return false;
   }
   if (!bind_invariants(w)) return false;
-  if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *w->jacobian);
+  if (w->bounds.count) memcpy(w->jacobian, o->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *w->jacobian);
   return true;
 }
 
@@ -139,7 +136,7 @@ static bool bind_symbols(LinearWork *w, ExactLinear *x) {
     }
     if (best == o->dim) continue;
     if (!exact_eliminate(o, exact_symbols, x, row, best) ||
-        !vec_push(o->arena, &w->bounds, ((BoundState){no_jump, row, best})))
+        !vec_push(o->arena, &w->bounds, ((BoundState){no_element, row, best})))
       return false;
     for (uint32_t i = 0; i < o->states; i++) {
       if (o->component[i] != best) o->component[kept++] = o->component[i];
@@ -165,14 +162,15 @@ static bool bind_exact(LinearWork *w, ExactMode mode, ExactLinear *x) {
 // Friction at zero that no load can hold: it drives.
 static bool put_free_frictions(LinearWork *w) {
   Operating *o = w->o;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const Jump *j = &o->branches.jumps.items[k];
-    if (!j->friction || j->state != jump_free || !j->stuck_at_zero) continue;
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    const SwitchMode *m = &o->events.h->plan->modes[e->mode];
+    if (strcmp(m->word, "friction") != 0 || events_state(o, e) != element_drives) continue;
     Kink kink = {.kind = kink_jump,
                  .text = "friction",
                  .what = "jumps at this point, and works with the motion: the matrices leave the jump out",
-                 .label = j->label ? j->label : "the model",
-                 .span = j->span};
+                 .label = e->label ? e->label : "the model",
+                 .span = m->span};
     if (!vec_push(o->arena, &w->out->kinks, kink)) return false;
   }
   return true;
@@ -181,10 +179,9 @@ static bool put_free_frictions(LinearWork *w) {
 // Blocks that go wrong here, and events that happen here.
 static LinearizeStatus check_events(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
-  const SystemCheck *wrong;
-  const SystemWhen *when;
   const char *why;
-  if (!branches_check(o, o->y, &wrong) || !branches_whens(o, o->y, &when, &why)) return linearize_no_memory;
+  const SystemCheck *wrong = events_check(o);
+  const SystemWhen *when = wrong ? NULL : events_when(o, &why);
   if (wrong) {
     *message = arena_printf(o->arena, "the point lies outside of what the model can say: %s", wrong->message);
     *place = wrong->span;
@@ -193,7 +190,7 @@ static LinearizeStatus check_events(LinearWork *w, const char **message, Span *p
   if (!when) return linearize_done;
   *message = arena_printf(o->arena, "there is no linear model at this point: this `when` sets what moves, and %s", why);
   *place = when->span;
-  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->s.whens.items], sym_time);
+  bool time = expr_has_kind(o->s.pool, when->condition, sym_time);
   w->out->hint = time ? "leave the `when` out"
                       : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
   return linearize_refused;
@@ -350,9 +347,7 @@ static bool lies_on_constraints(const LinearWork *w, const ExactLinear *x) {
 
 // Was a branch chosen by the values of parameters? Friction that sticks, the side of a jump and the value of a memory
 // are those of these values alone.
-static bool by_values(const Operating *o) {
-  return o->s.params.count && (o->branches.jumps.count || o->branches.memories);
-}
+static bool by_values(const Operating *o) { return o->s.params.count && events_places(o); }
 
 static void judge_point(LinearWork *w) {
   Operating *o = w->o;
@@ -535,7 +530,7 @@ static LinearizeStatus take_numbers(LinearWork *w, const char **message, Span *p
   Operating *o = w->o;
   LinearizeStatus status = check_events(w, message, place);
   if (status != linearize_done) return status;
-  put_branches(w);
+  put_events(w);
   if (!find_tape(w) || !bind_all(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w))
     return linearize_no_memory;
   // looking for kinks went to other places

@@ -10,13 +10,13 @@
 #include "linear/exact_linear.h"
 #include "linear/linearize.h"
 
-// A state that a held jump, or an invariant of the motion, leaves no freedom.
+// A state that an element that sticks, or an invariant of the motion, leaves no freedom.
 typedef struct BoundState {
-  uint32_t jump; // no_jump: an invariant
-  uint32_t row;  // of the Jacobian: it stays zero
+  uint32_t element; // no_element: an invariant
+  uint32_t row;     // of the Jacobian: it stays zero
   uint32_t at;
 } BoundState;
-static const uint32_t no_jump = UINT32_MAX;
+static const uint32_t no_element = UINT32_MAX;
 
 typedef struct LinearWork {
   Operating *o;
@@ -39,7 +39,7 @@ static inline bool linear_is_interrupted(const LinearWork *w) {
 }
 
 void linear_note(LinearWork *w, const char *text); // one more remark; NULL: none
-// Takes the point: memories and held jumps as they are there, and for an equilibrium the search for it.
+// Takes the point: memories and what sticks as they are there, and for an equilibrium the search for it.
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place);
 void linear_say_all(LinearWork *w); // every remark on the point, in the order in which they are shown
 

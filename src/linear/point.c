@@ -1,7 +1,7 @@
 // The point of a linear model.
 //
 // in    where the caller wants it: a named point, the start, or an equilibrium near one of them
-// out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there
+// out   o->y in numbers and o->point exactly, where that can be proved; memories and what sticks as they are there
 // how   rest/resting.h finds the rest. Numbers that are 0 or multiples of pi/2 are tried exactly.
 #include "linear/linearize_parts.h"
 #include "rest/consistent.h"
@@ -93,11 +93,12 @@ static LinearizeStatus status_of(RestingStatus status) {
   return linearize_no_memory;
 }
 
-// Memories and held jumps as they are at y.
-static LinearizeStatus take_branches(LinearWork *w, const double *y, const char **message, Span *place) {
+// Memories and what sticks as they are at y.
+static LinearizeStatus take_events(LinearWork *w, const double *y, const char **message, Span *place) {
   RestingTrouble trouble = {0};
   bool changed, rest = w->settings->at == at_equilibrium || w->settings->at == at_found;
-  LinearizeStatus status = status_of(resting_branches(w->o, y, rest, false, &changed, &trouble));
+  EventsFor what = rest ? events_of_rest : events_of_motion;
+  LinearizeStatus status = status_of(resting_events(w->o, y, what, &changed, &trouble));
   if (status == linearize_failed) {
     *message = trouble.message;
     *place = trouble.place;
@@ -130,17 +131,16 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   const Equilibrium *e = &w->found;
   out->iterations = e->iterations;
   out->kind = e->status == equilibrium_steady ? point_steady : point_found;
-  for (uint32_t i = 0; i < o->branches.memories; i++) {
+  for (uint32_t i = 0; i < o->events.memories; i++) {
     const SystemMemory *m = &o->s.memories.items[i];
-    if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
+    if (strcmp(m->block, "pulse") != 0 || !m->logic || o->events.z[i] == 0) continue;
     *message =
         arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
                      resting_named(o, m->block, m->span));
     *place = m->span;
     return linearize_failed;
   }
-  // a jump that carried nothing while the search went on holds where it rests
-  if ((status = take_branches(w, e->y, message, place)) != linearize_done) return status;
+  if ((status = take_events(w, e->y, message, place)) != linearize_done) return status;
   if (!take_found(w)) return linearize_no_memory;
   // directions that are nobody's own, beside those of cyclic coordinates
   uint32_t cyclic_count;
@@ -192,12 +192,12 @@ static LinearizeStatus take_known(LinearWork *w, const char **message, Span *pla
     uint32_t at = o->component[i];
     w->nice = w->nice && o->point[at] != expr_sym(o->s.pool, o->symbols[at]);
   }
-  return take_branches(w, o->y, message, place);
+  return take_events(w, o->y, message, place);
 }
 
 LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
-  if (!o->numbers && branches_places(o)) {
+  if (!o->numbers && events_places(o)) {
     *message = arena_printf(
         o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value",
         o->missing);
@@ -210,5 +210,5 @@ LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *pla
     LinearizeStatus status = go_to_constraints(w, message, place);
     if (status != linearize_done) return status;
   }
-  return o->numbers ? take_branches(w, o->y, message, place) : linearize_done;
+  return o->numbers ? take_events(w, o->y, message, place) : linearize_done;
 }

@@ -1,6 +1,6 @@
 // Remarks on a linear model, beside its matrices.
 //
-// in    the point, with what is held there (memories, jumps of friction), inputs, `when`s, the time
+// in    the point, with what is held there (memories, elements that stick), inputs, `when`s, the time
 // out   sentences in Linearization.notes, each with the place of what it speaks of
 #include "linear/linearize_parts.h"
 #include "rest/resting.h"
@@ -44,7 +44,7 @@ static void say_time(LinearWork *w) {
 
 static void say_memories(LinearWork *w) {
   const Operating *o = w->o;
-  for (uint32_t i = 0; i < o->branches.memories; i++) {
+  for (uint32_t i = 0; i < o->events.memories; i++) {
     const SystemMemory *m = &o->s.memories.items[i];
     // the first of a block is its output
     if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
@@ -52,7 +52,7 @@ static void say_memories(LinearWork *w) {
       continue;
     const char *name = resting_named(w->o, m->block, m->span);
     if (m->follow) {
-      double side = o->branches.z[i + 1];
+      double side = o->events.z[i + 1];
       if (side == 1 || side == -1)
         linear_note(
             w, arena_printf(
@@ -61,38 +61,35 @@ static void say_memories(LinearWork *w) {
                    name, side > 0 ? "lower" : "upper"));
       else
         linear_note(w, arena_printf(o->arena, "%s is held inside its play: it rests at %.6g, whatever its input does",
-                                    name, o->branches.z[i + 2]));
+                                    name, o->events.z[i + 2]));
     } else if (strcmp(m->block, "pulse") == 0) {
       if (!m->logic) continue;
-      if (o->branches.z[i] != 0)
-        linear_note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->branches.z[i + 1]));
+      if (o->events.z[i] != 0)
+        linear_note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->events.z[i + 1]));
       else linear_note(w, arena_printf(o->arena, "%s is held at 0", name));
     } else if (!m->located) {
-      linear_note(w, arena_printf(o->arena, "%s is held at %.6g", name, o->branches.z[i]));
+      linear_note(w, arena_printf(o->arena, "%s is held at %.6g", name, o->events.z[i]));
     }
   }
 }
 
-static void say_jumps(LinearWork *w) {
+static void say_elements(LinearWork *w) {
   Operating *o = w->o;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const Jump *j = &o->branches.jumps.items[k];
-    const char *name = resting_named(w->o, j->word, j->span), *bound = "";
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    const char *name = events_word(o, e), *bound = "";
     for (uint32_t i = 0; i < w->bounds.count; i++) {
-      if (w->bounds.items[i].jump == k)
+      if (w->bounds.items[i].element == k)
         bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].at]);
     }
-    if (j->state == jump_held)
+    if (events_state(o, e) == element_sticks)
       linear_note(w,
                   arena_printf(
                       o->arena,
                       "%s holds%s: it carries %.6g of at most %.6g, and deviations are those that do not make it slide",
-                      name, bound, fabs(j->load), j->most));
-    if (j->state == jump_off)
-      linear_note(w,
-                  arena_printf(o->arena,
-                               "%s begins to slide here: it would have to hold with %.6g, and holds with at most %.6g",
-                               name, fabs(j->asked), j->most));
+                      name, bound, e->load, e->limit));
+    if (events_state(o, e) == element_slides)
+      linear_note(w, arena_printf(o->arena, "%s begins to slide here: it %s", name, resting_load(o, e)));
   }
 }
 
@@ -123,7 +120,7 @@ static void say_constraints(LinearWork *w) {
   Text t = text_in(o->arena);
   for (uint32_t i = 0; i < w->bounds.count; i++) {
     const BoundState *b = &w->bounds.items[i];
-    const Invariant *x = b->jump == no_jump ? &o->s.invariants.items[b->row - first] : NULL;
+    const Invariant *x = b->element == no_element ? &o->s.invariants.items[b->row - first] : NULL;
     if (!x || x->kind == invariant_constant) continue;
     bool symbol = o->point[b->at] == expr_sym(o->s.pool, o->symbols[b->at]);
     DependentState d = {o->names[b->at], x->name, o->numbers ? o->y[b->at] : NAN, symbol ? 0 : o->point[b->at]};
@@ -138,6 +135,6 @@ void linear_say_all(LinearWork *w) {
   say_inputs(w);
   say_time(w);
   say_memories(w);
-  say_jumps(w);
+  say_elements(w);
   say_events(w);
 }

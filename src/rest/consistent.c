@@ -84,7 +84,7 @@ static double violation(SetSearch *x, uint32_t *worst) {
   Operating *o = x->o;
   double most = 0;
   for (uint32_t r = 0; r < x->rows; r++) {
-    const double *slope = o->branches.full + (size_t)operating_invariant_row(o, x->row[r]) * o->dim;
+    const double *slope = o->full + (size_t)operating_invariant_row(o, x->row[r]) * o->dim;
     double size = 0;
     for (uint32_t at = 0; at < o->dim; at++) size += fabs(slope[at]) * fmax(1e-3, fabs(x->y[at]));
     double part = fabs(x->value[x->row[r]]) / fmax(size, 1e-300);
@@ -102,7 +102,7 @@ static bool take_step(SetSearch *x) {
   Operating *o = x->o;
   int rank;
   for (uint32_t r = 0; r < x->rows; r++) {
-    const double *slope = o->branches.full + (size_t)operating_invariant_row(o, x->row[r]) * o->dim;
+    const double *slope = o->full + (size_t)operating_invariant_row(o, x->row[r]) * o->dim;
     for (uint32_t c = 0; c < x->columns; c++) x->a[(size_t)c * x->rows + r] = slope[x->column[c]];
     x->step[r] = -x->value[x->row[r]];
   }

@@ -41,7 +41,8 @@ typedef struct RestSearch {
   uint32_t *rows; // what must vanish: rates of components of y, then dim + an invariant; the unknowns are o->component
   double *weight; // of each row
   double *y, *trial, *jacobian;
-  double *rates; // and behind them the invariants
+  double *rates;  // and behind them the invariants
+  double *errors; // of the rates, by rounding
   double *a, *s, *u, *vt, *work, *step;
   int *pivot;
   uint32_t rank;
@@ -61,6 +62,7 @@ static bool search_init(RestSearch *x, Operating *o) {
   x->trial = arena_array(arena, d, sizeof(double));
   x->rates = arena_array(arena, all, sizeof(double));
   x->step = arena_array(arena, all, sizeof(double));
+  x->errors = arena_array(arena, d, sizeof(double));
   x->jacobian = arena_array(arena, ((size_t)all + o->output_count) * d, sizeof(double));
   x->a = arena_array(arena, (size_t)k * all, sizeof(double));
   x->s = arena_array(arena, k, sizeof(double));
@@ -86,7 +88,7 @@ static bool slopes_at(RestSearch *x, const double *y) {
   if (!operating_jacobian(o, y, x->jacobian)) return false;
   size_t count = o->s.invariants.count, from = operating_invariant_row(o, 0);
   if (count)
-    memcpy(x->jacobian + (size_t)(o->dim + o->output_count) * o->dim, o->branches.full + from * o->dim,
+    memcpy(x->jacobian + (size_t)(o->dim + o->output_count) * o->dim, o->full + from * o->dim,
            count * o->dim * sizeof *x->jacobian);
   return true;
 }
@@ -184,7 +186,7 @@ static bool newton_step(RestSearch *x) {
 // How large the terms of an equation are.
 static double terms_of(const RestSearch *x, uint32_t i) {
   const Operating *o = x->o;
-  double scale = x->rows[i] < o->dim ? o->branches.carried[x->rows[i]] : 0;
+  double scale = 0;
   for (uint32_t j = 0; j < x->k; j++)
     scale += fabs(slope_of(x, i)[o->component[j]]) * fmax(1e-3, fabs(x->y[o->component[j]]));
   return scale;
@@ -193,10 +195,13 @@ static double terms_of(const RestSearch *x, uint32_t i) {
 // True: the equations hold to rounding. Across a constraint an acceleration may depend on nothing, and still is rounded
 // as the others are.
 static bool holds(RestSearch *x) {
+  Operating *o = x->o;
   double most = 0;
-  for (uint32_t i = 0; i < x->m && consistent_needed(x->o); i++) most = fmax(most, terms_of(x, i));
+  if (!operating_flow_errors(o, o->t, x->y, NULL, x->errors)) return false;
+  for (uint32_t i = 0; i < x->m && consistent_needed(o); i++) most = fmax(most, terms_of(x, i));
   for (uint32_t i = 0; i < x->m; i++) {
-    if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * terms_of(x, i) + 1e-15 * most)) return false;
+    double error = x->rows[i] < o->dim ? x->errors[x->rows[i]] : 0;
+    if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * terms_of(x, i) + 1e-15 * most + error)) return false;
   }
   return true;
 }
@@ -331,15 +336,15 @@ static void find_free(RestSearch *x, Equilibrium *e) {
   for (uint32_t at = 0; at < o->dim; at++) e->free_state[at] = operating_is_position(o, at) && operating_cyclic(o, at);
 }
 
-// What a jump holds at rest stays where it is: the places whose velocity alone it keeps at zero.
+// What sticks at rest stays where it is: the places whose velocity alone an element keeps at zero.
 static bool fix_held(RestSearch *x) {
   Operating *o = x->o;
   bool any = false;
-  if (!branches_any_held(o) || !operating_raw_jacobian(o, o->y)) return false;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * o->dim;
+  if (!events_any_sticks(o) || !operating_raw_jacobian(o, o->y)) return false;
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const double *g = o->full + (size_t)operating_element_row(o, k) * o->dim;
     uint32_t held = 0, entries = 0;
-    if (o->branches.jumps.items[k].state != jump_held) continue;
+    if (events_state(o, &o->events.elements.items[k]) != element_sticks) continue;
     for (uint32_t at = 0; at < o->dim; at++) {
       if (o->role[at] != role_motion || g[at] == 0) continue;
       entries++;

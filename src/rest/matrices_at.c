@@ -161,7 +161,7 @@ static bool build(MatricesAt *x) {
   for (uint32_t k = 0; k < n; k++) {
     if (!x->rows[k] || !x->brake[k] || !x->force[k]) return false;
   }
-  if (!branches_rewrite(o, x->force, n)) return false;
+  if (!events_rewrite(o, x->force, n)) return false;
   // the slopes of dampers by velocities, row by row, behind them
   ExprId *all = arena_array(o->arena, (size_t)3 * n + (size_t)n * n + 1, sizeof *all);
   if (!all) return false;
@@ -186,7 +186,7 @@ static void evaluate(MatricesAt *x, const double *v, const double *a) {
   double *var = tape_vars(t, x->tape.w);
   var[0] = o->t;
   memcpy(var + 1, o->y, o->dim * sizeof *var);
-  for (uint32_t i = 0; i < branches_places(o); i++) var[1 + o->branch_at[i]] = o->branches.z[i];
+  for (uint32_t i = 0; i < events_places(o); i++) var[1 + o->branch_at[i]] = o->events.z[i];
   for (uint32_t k = 0; k < x->n; k++) {
     uint32_t at = system_place(&x->s, x->v[k]);
     if (at != no_place) var[1 + at] = v ? v[k] : 0;
@@ -350,22 +350,21 @@ static void put_notes(Filled *f) {
         arena, &f->out->notes,
         "a body turns by a ball: its velocities are no rates of coordinates, so C is symmetric in both velocities, but "
         "M' - 2C is not antisymmetric");
-  for (uint32_t i = 0; i < x->o->branches.jumps.count; i++) {
-    const Jump *j = &x->o->branches.jumps.items[i];
-    if (j->state != jump_held) continue;
+  for (uint32_t i = 0; i < x->o->events.elements.count; i++) {
+    const PointElement *e = &x->o->events.elements.items[i];
+    if (events_state(x->o, e) != element_sticks) continue;
     vec_push(arena, &f->out->notes,
-             arena_printf(arena, "%s holds: it carries %.6g of at most %.6g", resting_named(x->o, j->word, j->span),
-                          fabs(j->load), j->most));
+             arena_printf(arena, "%s holds: it carries %.6g of at most %.6g", events_word(x->o, e), e->load, e->limit));
   }
   if (x->s.constraints.count)
     vec_push(arena, &f->out->notes, "the forces of constraints, transpose(G)*lambda, stand beside r");
 }
 
-// Memories, and what holds, as they are at the point.
-static bool take_branches(MatricesAt *x, const char **why) {
+// Memories, and what sticks, as they are at the point.
+static bool take_events(MatricesAt *x, const char **why) {
   RestingTrouble trouble = {0};
   bool changed;
-  RestingStatus status = resting_branches(x->o, x->o->y, false, false, &changed, &trouble);
+  RestingStatus status = resting_events(x->o, x->o->y, events_of_motion, &changed, &trouble);
   *why = trouble.message;
   return status == resting_found || status == resting_failed;
 }
@@ -378,7 +377,7 @@ bool matrices_at(Operating *o, uint32_t digits, Derivation *out, const char **wh
   if (!*why && !o->numbers) *why = arena_printf(o->arena, "the parameter `%s` has no value", o->missing);
   if (*why) return true;
   if (!(x->s.tree.links.count && x->s.solved ? rows_of_bodies(x) : rows_of_coords(x))) return false;
-  if (!take_branches(x, why) || (!*why && !build(x))) {
+  if (!take_events(x, why) || (!*why && !build(x))) {
     if (!x->s.delays.count || arena_failed(o->arena)) return false;
     *why = "the forces depend on a `delay`, and of its past nothing is known at a point";
   }

@@ -3,7 +3,7 @@
 // in    a system with its inputs as expressions; what the user gave
 // out   a copy of it in which each input (and each rate of one) is  u = what it is at the point + w, with w a state
 // that
-//       stands still; the same for memories, sides and loads of jumps (branches.c). So one Jacobian has A, B, C and D,
+//       stands still; the same for memories and modes (events_at.c). So one Jacobian has A, B, C and D,
 //       and what is held can be taken out of it.
 //
 // Rates of inputs are 0 at the point unless they follow from the motion or were given: inputs are held. Velocities that
@@ -14,12 +14,14 @@
 #include "expr/calculus.h"
 #include "tape/forward.h"
 #include "tape/frame.h"
+#include "tape/interval.h"
 #include "tape/numbers.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { most_delays = 1000 }; // that stand for themselves: each is a column and a row of a dense matrix
+enum { most_delays = 1000 };           // that stand for themselves: each is a column and a row of a dense matrix
+static const double redundant = 1e-12; // of a row: what rounding leaves of an element that others hold
 
 static ExprId given(const PointWish *wish, SymbolId symbol) {
   for (uint32_t i = 0; i < wish->count; i++) {
@@ -83,16 +85,13 @@ static bool is_cut(const Operating *o, SymbolId symbol) {
   return false;
 }
 
-// A free signal for each delay, behind the inputs.
-static bool free_delays(Operating *o, SymbolId *w, Span *spans, uint32_t first) {
+// Delays, behind the inputs.
+static void free_delays(Operating *o, SymbolId *w, Span *spans, uint32_t first) {
   const System *m = &o->s;
   for (uint32_t i = 0; is_free(o) && i < m->delays.count; i++) {
-    w[first + i] = pool_symbol(o->s.pool, m->delays.items[i].name, sym_signal, 0, 0);
-    if (!w[first + i]) return false;
+    o->inputs[first + i] = w[first + i] = m->delays.items[i].symbol;
     spans[first + i] = m->delays.items[i].span;
-    o->inputs[first + i] = o->delayed[i] = w[first + i];
   }
-  return true;
 }
 
 // States that `every` sets, and nothing else moves; behind the free inputs.
@@ -120,8 +119,7 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
   SymbolId *w = arena_array(o->arena, total, sizeof *w);
   Span *spans = arena_array(o->arena, total, sizeof *spans);
   o->inputs = arena_array(o->arena, (size_t)total + o->model_states, sizeof *o->inputs);
-  o->delayed = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *o->delayed);
-  if (!definitions || !w || !spans || !o->inputs || !o->delayed) return false;
+  if (!definitions || !w || !spans || !o->inputs) return false;
   if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
   for (uint32_t i = 0; i < count; i++) {
     const SystemInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
@@ -138,7 +136,7 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
     spans[i] = in->span;
     o->inputs[i] = symbol;
   }
-  if (!free_delays(o, w, spans, count)) return false;
+  free_delays(o, w, spans, count);
   o->free = total;
   o->s.definitions.items = definitions;
   o->s.definitions.cap = defined;
@@ -146,16 +144,13 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
   return stand_still(o, w, spans, total);
 }
 
-static bool free_branches(Operating *o, Diags *diags) {
-  if (!branches_find(o, diags) || !samples_plan(o)) return false;
-  uint32_t count = branches_places(o);
+static bool free_events(Operating *o, Diags *diags) {
+  if (!events_open(o, diags)) return false;
+  uint32_t count = events_places(o);
   SymbolId *z = arena_array(o->arena, count, sizeof *z);
-  o->branches.z = arena_array(o->arena, count, sizeof *o->branches.z);
-  if (!z || !o->branches.z) return false;
-  for (uint32_t i = 0; i < count; i++) z[i] = branches_symbol(o, i);
-  if (!stand_still(o, z, NULL, count)) return false;
-  samples_place(o);
-  return true;
+  if (!z) return false;
+  for (uint32_t i = 0; i < count; i++) z[i] = events_symbol(o, i);
+  return stand_still(o, z, NULL, count) && samples_plan(o);
 }
 
 // ---- outputs
@@ -327,9 +322,7 @@ static OperatingRole role_of(const Operating *o, const Component *y) {
   if (y->from != of_state || y->of < o->model_states) return role_motion;
   uint32_t i = y->of - o->model_states;
   if (i < o->free) return role_input;
-  i -= o->free;
-  if (i < o->branches.memories) return role_memory;
-  return (i - o->branches.memories) % 2 ? role_load : role_side;
+  return i - o->free < o->events.memories ? role_memory : role_mode;
 }
 
 // The order in which states are shown: by kind, each as the model has them. y may have another one.
@@ -346,7 +339,7 @@ static bool find_components(Operating *o) {
   o->names = arena_array(arena, o->dim, sizeof *o->names);
   o->component = arena_array(arena, o->dim, sizeof *o->component);
   o->input_at = arena_array(arena, (size_t)o->free + o->sampled, sizeof *o->input_at);
-  o->branch_at = arena_array(arena, branches_places(o), sizeof *o->branch_at);
+  o->branch_at = arena_array(arena, events_places(o), sizeof *o->branch_at);
   if (arena_failed(arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
     const Component *y = operating_component(o, at);
@@ -390,7 +383,6 @@ static bool find_point(Operating *o, const PointWish *wish) {
   o->y = arena_array(o->arena, o->dim, sizeof *o->y);
   o->first = arena_array(o->arena, o->dim, sizeof *o->first);
   o->said = arena_array(o->arena, o->dim, sizeof *o->said);
-  o->params = arena_array(o->arena, o->s.params.count, sizeof *o->params);
   SymbolMap map = {0};
   if (arena_failed(o->arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
@@ -439,6 +431,8 @@ static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *di
     diag_error(diags, diag_bad_setting, given_span(wish, m->time), "`t` is not a finite number");
 }
 
+static bool find_params(Operating *o);
+
 bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
   Arena *arena = s->arena;
   *o = (Operating){.arena = arena,
@@ -458,7 +452,7 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                most_delays);
     return !arena_failed(arena);
   }
-  if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
+  if (!find_params(o) || !free_inputs(o, wish) || !find_outputs(o) || !free_events(o, diags)) return false;
   if (!find_components(o) || !find_point(o, wish)) return false;
   // coordinates without inertia or damping are computed, and rest where their forces do
   bool gains = (o->freed && (o->freed->states || o->sampled)) ||
@@ -478,27 +472,34 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
   return !arena_failed(arena);
 }
 
-bool operating_numbers(Operating *o) {
+static bool find_params(Operating *o) {
   const System *m = &o->s;
-  uint32_t p = m->params.count, k = 0, h = o->s.held.count, total = p + o->dim + 1 + h;
-  ExprId *wanted = arena_array(o->arena, total, sizeof *wanted);
-  double *out = arena_array(o->arena, total, sizeof *out);
-  if (!wanted || !out) return false;
+  uint32_t p = m->params.count;
+  ExprId *wanted = arena_array(o->arena, (size_t)p + 1, sizeof *wanted);
+  o->params = arena_array(o->arena, (size_t)p + 1, sizeof *o->params);
+  if (!wanted || !o->params) return false;
   o->numbers = true;
   for (uint32_t i = 0; i < p; i++) {
-    wanted[k++] = expr_sym(o->s.pool, m->params.items[i].symbol);
+    wanted[i] = expr_sym(o->s.pool, m->params.items[i].symbol);
     if (m->params.items[i].value) continue;
     if (o->numbers) o->missing = m->params.items[i].name;
     o->numbers = false;
   }
+  return tape_numbers(o->arena, m, wanted, p, o->params);
+}
+
+bool operating_numbers(Operating *o) {
+  uint32_t k = 0, h = o->s.held.count, total = o->dim + 1 + h;
+  ExprId *wanted = arena_array(o->arena, total, sizeof *wanted);
+  double *out = arena_array(o->arena, total, sizeof *out);
+  if (!wanted || !out) return false;
   for (uint32_t i = 0; i < o->dim; i++) wanted[k++] = o->point[i];
   wanted[k++] = o->time;
   for (uint32_t i = 0; i < h; i++) wanted[k++] = o->s.held.items[i].start;
   if (!tape_numbers(o->arena, &o->s, wanted, k, out)) return false;
-  for (uint32_t i = 0; i < p; i++) o->params[i] = out[i];
-  for (uint32_t i = 0; i < o->dim; i++) o->y[i] = out[p + i];
-  o->t = out[p + o->dim];
-  o->held = out + p + o->dim + 1;
+  for (uint32_t i = 0; i < o->dim; i++) o->y[i] = out[i];
+  o->t = out[o->dim];
+  o->held = out + o->dim + 1;
   return true;
 }
 
@@ -514,7 +515,7 @@ static void put_variables(const Operating *o, const Tape *t, double *w, const do
   double *var = tape_vars(t, w);
   var[0] = o->t;
   memcpy(var + 1, y, o->dim * sizeof *y);
-  for (uint32_t i = 0; i < branches_places(o); i++) var[1 + o->branch_at[i]] = o->branches.z[i];
+  for (uint32_t i = 0; i < events_places(o); i++) var[1 + o->branch_at[i]] = o->events.z[i];
   if (o->s.held.count) memcpy(var + 1 + o->dim, o->held, o->s.held.count * sizeof *var);
 }
 
@@ -557,33 +558,56 @@ static bool build_rates(Operating *o, const ExprId *more, uint32_t count, bool o
 }
 
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
-  if ((!o->f.w && !build_rates(o, o->outputs, o->output_count, false, &o->f)) || !settle(o, y) ||
-      !branches_settle(o, y))
-    return false;
+  if ((!o->f.w && !build_rates(o, o->outputs, o->output_count, false, &o->f)) || !settle(o, y)) return false;
+  events_follow(o, y);
   operating_eval(o, &o->f, y);
   for (uint32_t i = 0; i < o->dim; i++) rates[i] = tape_result(o->f.tape, o->f.w, i);
+  events_keep(o, rates);
   for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, o->dim + i);
   return true;
 }
 
-uint32_t operating_jump_row(const Operating *o, uint32_t jump) { return o->dim + o->output_count + 2 * jump; }
+bool operating_flow(Operating *o, double t, const double *y, double *rates) {
+  if ((!o->f.w && !build_rates(o, o->outputs, o->output_count, false, &o->f)) || !settle(o, y)) return false;
+  double sum = 0, now = o->t;
+  o->t = t;
+  operating_eval(o, &o->f, y);
+  o->t = now;
+  for (uint32_t i = 0; rates && i < o->dim; i++) {
+    rates[i] = tape_result(o->f.tape, o->f.w, i);
+    sum += rates[i] - rates[i]; // stays 0 unless something is not finite
+  }
+  return sum == 0;
+}
+
+bool operating_flow_errors(Operating *o, double t, const double *y, const double *off, double *errors) {
+  enum { digits = 8 }; // as in a run
+  if (!operating_flow(o, t, y, NULL)) return false;
+  if (!o->rounding) o->rounding = arena_array(o->arena, tape_rounding_room(o->f.tape), sizeof *o->rounding);
+  if (!o->rounding) return false;
+  tape_rounding_through(o->f.tape, o->f.w, digits, off, off ? 1 + o->dim : 0, o->rounding);
+  for (uint32_t i = 0; i < o->dim; i++) errors[i] = tape_rounding_of(o->f.tape, o->rounding, i);
+  return true;
+}
+
+uint32_t operating_element_row(const Operating *o, uint32_t element) { return o->dim + o->output_count + 2 * element; }
 
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant) {
-  return operating_jump_row(o, o->branches.jumps.count) + invariant;
+  return operating_element_row(o, o->events.elements.count) + invariant;
 }
 
 uint32_t operating_rows(const Operating *o) { return operating_invariant_row(o, o->s.invariants.count); }
 
-// Outputs, what the jumps watch, invariants. NULL: out of memory.
+// Outputs, guards of elements with their rates, invariants. NULL: out of memory.
 static ExprId *further_rows(Operating *o, uint32_t count) {
-  const Branches *b = &o->branches;
+  const EventsAt *b = &o->events;
   ExprId *more = arena_array(o->arena, count, sizeof *more);
   uint32_t k = 0;
   if (!more) return NULL;
   for (uint32_t i = 0; i < o->output_count; i++) more[k++] = o->outputs[i];
-  for (uint32_t i = 0; i < b->jumps.count; i++) {
-    more[k++] = b->jumps.items[i].g;
-    more[k++] = b->jumps.items[i].rate;
+  for (uint32_t i = 0; i < b->elements.count; i++) {
+    more[k++] = b->h->plan->modes[b->elements.items[i].mode].g;
+    more[k++] = b->h->plan->modes[b->elements.items[i].mode].rate;
   }
   for (uint32_t i = 0; i < o->s.invariants.count; i++) more[k++] = o->s.invariants.items[i].value;
   return more;
@@ -620,9 +644,8 @@ static bool build_jacobian(Operating *o) {
     o->jw = o->j ? frame_workspace(o->arena, o->j->tape, o->params) : NULL;
     if (!o->jw) return false;
   }
-  o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);
-  o->branches.carried = arena_array(o->arena, o->dim, sizeof *o->branches.carried);
-  return o->branches.full && o->branches.carried;
+  o->full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->full);
+  return o->full != NULL;
 }
 
 // The rows at y by forward mode; a search asks for the same ones more than once.
@@ -650,8 +673,8 @@ bool operating_columns(Operating *o, const double *y) {
 double operating_entry(const Operating *o, uint32_t k) { return tape_result(o->j->tape, o->jw, k); }
 
 bool operating_raw_jacobian(Operating *o, const double *y) {
-  if ((!o->branches.carried && !build_jacobian(o)) || !settle(o, y)) return false;
-  double *full = o->branches.full;
+  if ((!o->full && !build_jacobian(o)) || !settle(o, y)) return false;
+  double *full = o->full;
   if (o->rows.w) {
     if (!go_forward(o, y)) return false;
     memcpy(full, o->slopes, (size_t)operating_rows(o) * o->dim * sizeof *full);
@@ -667,10 +690,32 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
   return true;
 }
 
+// Values that hold are put into the other rows, by the rates of the guards that they keep at zero.
+static void eliminate(Operating *o) {
+  const EventsAt *b = &o->events;
+  uint32_t rows = operating_rows(o), dim = o->dim;
+  for (uint32_t k = 0; k < b->elements.count; k++) {
+    const PointElement *e = &b->elements.items[k];
+    if (!events_holds(o, e)) continue;
+    uint32_t c = events_column(o, e);
+    double *pivot = o->full + ((size_t)operating_element_row(o, k) + 1) * dim, p = pivot[c], size = 0;
+    for (uint32_t i = 0; i < dim; i++) size = fmax(size, fabs(pivot[i]));
+    if (!(fabs(p) > redundant * size)) continue;
+    for (uint32_t i = 0; i < rows; i++) {
+      double *row = o->full + (size_t)i * dim, f = row[c] / p;
+      if (row == pivot || f == 0) continue;
+      for (uint32_t j = 0; j < dim; j++) row[j] -= j == c ? row[j] : f * pivot[j];
+    }
+    memset(pivot, 0, dim * sizeof *pivot);
+  }
+}
+
 bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
-  if (!branches_settle(o, y) || !operating_raw_jacobian(o, y)) return false;
-  branches_eliminate(o);
-  memcpy(jacobian, o->branches.full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
+  if (o->s.held.count && !settle(o, y)) return false;
+  events_follow(o, y);
+  if (!operating_raw_jacobian(o, y)) return false;
+  eliminate(o);
+  memcpy(jacobian, o->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
   return true;
 }
 

@@ -5,15 +5,15 @@
 //
 // y is the table of components of the system (system/layout.h), which has further states that stand still, so that they
 // are columns of the Jacobian: the deviations w of the inputs (and of their rates) from what they are at the point, and
-// the values z of memories, and of sides and loads of jumps (rest/branches.h). What a component is for says its role;
-// nobody computes an index into y. The values of z in y do not count: those of `branches` do.
+// the values z of memories, and of modes of what jumps (rest/events_at.h). What a component is for says its role;
+// nobody computes an index into y. The values of z in y do not count: those of `events` do.
 //
 // Notation: `at` is the index of a component in y, i that of a state of the linear model, component[i] = at.
 #ifndef VIVA_REST_OPERATING_H
 #define VIVA_REST_OPERATING_H
 
-#include "rest/branches.h"
-#include "rest/samples.h"
+#include "rest/events_at.h"
+#include "rest/sampled.h"
 #include "system/system.h"
 #include "tape/jacobian.h"
 
@@ -22,9 +22,8 @@ typedef enum OperatingRole {
   role_empty,  // what would stand here is computed (a velocity without inertia)
   role_motion, // a position, a velocity or a state of the model
   role_input,  // the deviation of an input, or of its rate
-  role_memory, // the rest are values of branches
-  role_side,
-  role_load
+  role_memory, // the rest are values of events
+  role_mode
 } OperatingRole;
 
 // Who says where a component is at the point.
@@ -53,11 +52,10 @@ struct Operating {
   uint32_t states;             // of the linear model: y without w, z, empty places, and what changes at events only
   uint32_t *component;         // of y, for each state: positions, velocities, states, each in the order of the model
   uint32_t *input_at;          // in y, of each w, then of the sampled states
-  uint32_t *branch_at;         // in y, of each z (branches_places of them)
+  uint32_t *branch_at;         // in y, of each z (events_places of them)
   OperatingRole *role;         // of y
   SymbolId *symbols;           // of y; 0: empty
   SymbolId *inputs;            // the inputs and rates behind w, delayed signals, sampled states
-  SymbolId *delayed;           // by delay of the system: what stands for it where delays are free; 0: none
   uint32_t shown;              // outputs of the model; behind them what PointWish.freed adds
   const char **names;          // of y
   // the point
@@ -85,7 +83,9 @@ struct Operating {
   OperatingTape rows;
   double *slopes, *slopes_at;     // of forward mode: the rows when it went last, and at which variables
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
-  Branches branches;
+  double *full;                   // the last Jacobian: rates, outputs, then g and its rate for each element, invariants
+  double *rounding;               // room
+  EventsAt events;
   RestSampleList samples;
   bool rest, plain;                // of PointWish
   const PointFreed *freed;         // of PointWish; NULL: nothing is
@@ -122,21 +122,25 @@ bool operating_numbers(Operating *o);
 // A tape of some expressions. origins: of their places. False: out of memory.
 bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out);
 void operating_eval(Operating *o, const OperatingTape *t, const double *y);
-// Rates of y (empty places, w and z: 0), and outputs, at some y, held jumps being held. False: out of memory; numbers
-// may be not finite.
+// Rates of y (empty places, w and z: 0), and outputs, at some y, the same elements sticking. False: out of memory;
+// numbers may be not finite.
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
 // d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: out of memory.
 bool operating_jacobian(Operating *o, const double *y, double *jacobian);
-// The same without what is held taken out, with further rows behind the outputs, two for each jump, one for each
-// invariant of the motion, into o->branches.full. False: out of memory.
+// The same without what is held taken out, with further rows behind the outputs, two for each element, one for each
+// invariant of the motion, into o->full. False: out of memory.
 bool operating_raw_jacobian(Operating *o, const double *y);
 // The same for large systems, column by column: entries of o->j with their values at y, and nothing of size dim * dim.
 // Only where nothing is held and no constraint binds. False: out of memory.
 bool operating_columns(Operating *o, const double *y);
-double operating_entry(const Operating *o, uint32_t k); // entry k of o->j
-uint32_t operating_rows(const Operating *o);            // of full
-uint32_t operating_jump_row(const Operating *o, uint32_t jump);
+double operating_entry(const Operating *o, uint32_t k);               // entry k of o->j
+uint32_t operating_rows(const Operating *o);                          // of full
+uint32_t operating_element_row(const Operating *o, uint32_t element); // of its guard; its rate is behind it
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
+// Rates at t and y with z as they are, and how far they may be off where y is off by so much (off[0]: t; NULL: by
+// nothing). rates may be NULL. False: not finite, or out of memory.
+bool operating_flow(Operating *o, double t, const double *y, double *rates);
+bool operating_flow_errors(Operating *o, double t, const double *y, const double *off, double *errors);
 // Why the rates at y are not finite, in words, with the place of it; NULL: they are.
 const char *operating_fault(Operating *o, const double *y, Span *place);
 // A state without an equation that `when` sets: it changes at events only. (At rest: but for samples.h.)

@@ -23,32 +23,34 @@ static bool is_interrupted(const Operating *o) { return o->interrupted && o->int
 
 // ---- by Newton's method
 
-RestingStatus resting_branches(Operating *o, const double *y, bool rest, bool search, bool *changed,
-                               RestingTrouble *trouble) {
-  const SystemMemory *bad = NULL;
-  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return resting_no_memory;
-  if (!bad) return resting_found;
-  trouble->message = arena_printf(o->arena, "what %s remembers does not settle at this point",
-                                  resting_named(o, bad->block, bad->span));
-  trouble->place = bad->span;
+RestingStatus resting_events(Operating *o, const double *y, EventsFor what, bool *changed, RestingTrouble *trouble) {
+  if (!events_settle(o, y, what, changed)) return resting_no_memory;
+  if (!o->events.failure) return resting_found;
+  trouble->message = o->events.failure;
+  trouble->place = o->events.failure_place;
   return resting_failed;
 }
 
-static uint32_t refused_count(const Operating *o) {
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) count += o->branches.jumps.items[k].refused;
-  return count;
+const char *resting_load(const Operating *o, const PointElement *e) {
+  for (int digits = 6;; digits++) { // so many that the two are not alike
+    const char *load = arena_printf(o->arena, "%.*g", digits, e->load);
+    const char *limit = arena_printf(o->arena, "%.*g", digits, e->limit);
+    if (!load || !limit) return "";
+    if (digits < 17 && e->load != e->limit && strcmp(load, limit) == 0) continue;
+    return arena_printf(o->arena, "would have to hold with %s, and holds with at most %s", load, limit);
+  }
 }
 
-// The search failed: so did what could have held it.
-static void explain_loads(const Operating *o, RestingTrouble *trouble) {
-  const Branches *b = &o->branches;
-  for (uint32_t k = 0; k < b->jumps.count; k++) {
-    const Jump *j = &b->jumps.items[k];
-    if (j->refused)
-      trouble->message = arena_printf(o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g",
-                                      trouble->message, resting_named(o, j->word, j->span), fabs(j->asked), j->most);
+// What would slide at this place. True: something would.
+static bool explain_loads(const Operating *o, RestingTrouble *trouble) {
+  bool any = false;
+  for (uint32_t k = 0; k < o->events.elements.count; k++) {
+    const PointElement *e = &o->events.elements.items[k];
+    if (!e->idle && events_state(o, e) != element_slides) continue;
+    trouble->message = arena_printf(o->arena, "%s; %s %s", trouble->message, events_word(o, e), resting_load(o, e));
+    any = true;
   }
+  return any;
 }
 
 // Velocities of a rest are zero, not only nearly so.
@@ -60,7 +62,7 @@ static void stand_at(const Operating *o, double *y) {
 
 // The branches of the search are not those of what it found, again and again.
 static RestingStatus never_settles(const Operating *o, RestingTrouble *trouble) {
-  const SystemMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
+  const SystemMemory *m = o->events.memories ? &o->s.memories.items[0] : NULL;
   trouble->message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
                                   m ? resting_named(o, m->block, m->span) : "a jump");
   trouble->place = m ? m->span : (Span){0};
@@ -87,15 +89,16 @@ static RestingStatus newton_round(Operating *o, Equilibrium *e, RestingTrouble *
   return resting_found;
 }
 
-// What was let go on the way may hold where it came to rest.
-static RestingStatus hold_again(Operating *o, const double *y, RestingTrouble *trouble) {
-  bool changed, any = false;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    Jump *j = &o->branches.jumps.items[k];
-    any = any || j->state == jump_idle;
-    j->refused = false;
-  }
-  return any ? resting_branches(o, y, true, true, &changed, trouble) : resting_found;
+// What was let go on the way has to stick where it came to rest.
+static RestingStatus ask_again(Operating *o, const Equilibrium *e, RestingTrouble *trouble) {
+  bool changed;
+  if (!events_ask_again(o)) return resting_found;
+  RestingStatus status = resting_events(o, e->y, events_of_rest, &changed, trouble);
+  if (status != resting_found || e->status != equilibrium_rest) return status;
+  trouble->message = "no equilibrium was found: where all else rests something slides";
+  if (explain_loads(o, trouble)) return resting_failed;
+  trouble->message = NULL;
+  return resting_found;
 }
 
 // Samples leave alone what rests.
@@ -112,18 +115,15 @@ static RestingStatus check_samples(Operating *o, const double *y, RestingTrouble
 
 RestingStatus resting_newton(Operating *o, Equilibrium *e, RestingTrouble *trouble) {
   bool changed = true;
-  RestingStatus status = resting_branches(o, o->y, true, true, &changed, trouble);
+  RestingStatus status = resting_events(o, o->y, events_of_search, &changed, trouble);
   changed = true;
   for (uint32_t round = 0; changed && status == resting_found; round++) {
     if (round == most_rounds) return never_settles(o, trouble);
     status = newton_round(o, e, trouble);
-    if (status != resting_found) return status;
     // are the branches of the search those of what it found?
-    uint32_t before = refused_count(o);
-    status = resting_branches(o, e->y, true, true, &changed, trouble);
-    changed = changed || refused_count(o) > before;
+    if (status == resting_found) status = resting_events(o, e->y, events_of_search, &changed, trouble);
   }
-  if (status == resting_found) status = hold_again(o, e->y, trouble);
+  if (status == resting_found) status = ask_again(o, e, trouble);
   return status == resting_found ? check_samples(o, e->y, trouble) : status;
 }
 

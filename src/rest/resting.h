@@ -22,9 +22,9 @@ typedef struct RestingTrouble {
   Span place;
 } RestingTrouble;
 
-// Memories and held jumps as they are at y. rest: pulses are over there; search: what cannot be held stays idle.
-RestingStatus resting_branches(Operating *o, const double *y, bool rest, bool search, bool *changed,
-                               RestingTrouble *trouble);
+// Memories, branches and what sticks as they are at y.
+RestingStatus resting_events(Operating *o, const double *y, EventsFor what, bool *changed, RestingTrouble *trouble);
+const char *resting_load(const Operating *o, const PointElement *e); // of one that slides, in words
 // The nearest rest by Newton's method, or a steady motion; where it finds none, and there is a potential, a minimum of
 // it.
 RestingStatus resting_nearest(Operating *o, Equilibrium *found, RestingTrouble *trouble);

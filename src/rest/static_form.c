@@ -85,7 +85,7 @@ static const char *structure_obstacle(const Operating *o) {
     if (s->invariants.items[i].kind == invariant_constant || s->invariants.items[i].kind == invariant_level)
       return "implicit equations";
   }
-  return branches_places(o) ? "a jump, or a block that remembers" : NULL;
+  return events_places(o) ? "a jump, or a block that remembers" : NULL;
 }
 
 // ---- rows

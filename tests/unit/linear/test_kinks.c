@@ -3,7 +3,8 @@
 
 static KinkList kinks_of(Opened *x) {
   KinkList list = {0};
-  assert_true(branches_hold(&x->o, x->o.y, false));
+  bool changed;
+  assert_true(events_settle(&x->o, x->o.y, events_of_motion, &changed));
   double *rates = calloc(x->o.dim, sizeof *rates);
   assert_true(operating_rates(&x->o, x->o.y, rates, NULL));
   free(rates);

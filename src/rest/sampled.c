@@ -1,8 +1,8 @@
 // Sampled states at rest.
 //
-// in    the assignments of `every`, on the branches of the point (branches.c)
+// in    the assignments of `every`, on the branches of the point (events_at.h)
 // out   equations in the place of rates (System.f); which rules count on; which disturb a rest that was found
-#include "rest/samples.h"
+#include "rest/sampled.h"
 
 #include "rest/operating.h"
 
@@ -39,28 +39,35 @@ static bool may_be_solved(const Operating *o, const RestSample *s) {
   return !x->rhs && !x->implicit;
 }
 
-bool samples_plan(Operating *o) {
-  ExprPool *pool = o->s.pool;
-  if (!o->rest) return true;
-  for (uint32_t i = 0; i < o->samples.count; i++) {
-    RestSample *s = &o->samples.items[i];
-    if (!may_be_solved(o, s)) continue;
-    SymbolId x = o->s.states.items[s->assign->index].x;
-    ExprId left = expr_sub(pool, s->value, expr_sym(pool, x));
-    if (!left) return false;
-    s->counts = !expr_depends(pool, left, x) && !is_used(o, s, x);
-    s->solved = !s->counts;
-    if (s->solved) o->s.f[s->assign->index] = left;
+// What `every` sets, on the branches of the point.
+static bool list_samples(Operating *o) {
+  for (uint32_t i = 0; i < o->s.whens.count; i++) {
+    const SystemWhen *w = &o->s.whens.items[i];
+    for (uint32_t k = 0; w->period && k < w->assigns.count; k++) {
+      RestSample s = {.when = w, .assign = &w->assigns.items[k], .value = w->assigns.items[k].value};
+      if (!events_rewrite(o, &s.value, 1) || !vec_push(o->arena, &o->samples, s)) return false;
+    }
   }
   return true;
 }
 
-void samples_place(Operating *o) {
-  for (uint32_t i = 0; i < o->samples.count; i++) {
-    const RestSample *s = &o->samples.items[i];
-    uint32_t at = s->solved ? system_place(&o->s, o->s.states.items[s->assign->index].x) : no_place;
-    if (at != no_place) o->s.y.items[at].rate = o->s.f[s->assign->index];
+bool samples_plan(Operating *o) {
+  ExprPool *pool = o->s.pool;
+  if (!list_samples(o)) return false;
+  for (uint32_t i = 0; o->rest && i < o->samples.count; i++) {
+    RestSample *s = &o->samples.items[i];
+    if (!may_be_solved(o, s)) continue;
+    SymbolId x = o->s.states.items[s->assign->index].x;
+    ExprId left = expr_sub(pool, s->value, expr_sym(pool, x));
+    uint32_t at = system_place(&o->s, x);
+    if (!left) return false;
+    s->counts = !expr_depends(pool, left, x) && !is_used(o, s, x);
+    s->solved = !s->counts;
+    if (!s->solved) continue;
+    o->s.f[s->assign->index] = left;
+    if (at != no_place) o->s.y.items[at].rate = left;
   }
+  return true;
 }
 
 bool samples_solved(const Operating *o, uint32_t state) {

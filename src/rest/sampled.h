@@ -5,8 +5,8 @@
 // A state on which nothing depends, and whose rule adds to it, counts or sums up: it is held, and its rule is no
 // equation. What moves between samples as well must be left alone by its rule where it rests: that is looked at in the
 // end.
-#ifndef VIVA_REST_SAMPLES_H
-#define VIVA_REST_SAMPLES_H
+#ifndef VIVA_REST_SAMPLED_H
+#define VIVA_REST_SAMPLED_H
 
 #include "system/system.h"
 
@@ -22,10 +22,8 @@ typedef struct RestSample {
 } RestSample;
 typedef VEC(RestSample) RestSampleList;
 
-// Decides which rules are equations, for System.f. False: out of memory. After the layout they stand in the place of
-// rates.
+// Decides which rules are equations, and puts them in the place of rates. False: out of memory.
 bool samples_plan(Operating *o);
-void samples_place(Operating *o);
 bool samples_solved(const Operating *o, uint32_t state); // is the state where its rule leaves it?
 bool samples_any(const Operating *o);                    // is one solved for?
 // A rule that would change what rests at y; *to: what it sets. NULL in *bad: none. False: out of memory.
