@@ -150,7 +150,7 @@ static bool iterate(const Newton *w) {
     memcpy(w->z, w->trial, w->n * sizeof *w->z);
     course.before = close ? now : INFINITY;
   }
-  return false;
+  return isfinite(course.before); // an unknown that is zero: beside it no step is rounding
 }
 
 static uint32_t results(const void *data) { return ((const KernelNewton *)data)->size; }
