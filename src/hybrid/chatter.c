@@ -5,6 +5,8 @@
 // piles up    the times between events shrink by a ratio below one, and their sum ends before the run does
 #include "hybrid/chatter.h"
 
+#include "hybrid/loops.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -99,6 +101,7 @@ static uint32_t name_logged(const Hybrid *h, double t, Text *out) {
 }
 
 OdeAction chatter_open(Hybrid *h, double t) {
+  if (h->instant.loops.end != loop_solved) return loops_fail(h, t);
   // those that change in one more reading
   for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = h->instant.branch[i];
   instant_read(&h->instant, h->room.open_y, true);

@@ -275,7 +275,7 @@ bool event_find_bounds(EventPlan *e) {
   ExprId *g = arena_array(e->s->arena, (size_t)e->mode_count + 1, sizeof *g);
   bool *seen = arena_array(e->s->arena, e->tape[event_guards]->slot_count, sizeof *seen),
        *blind = arena_array(e->s->arena, e->tape[event_guards]->output_count, sizeof *blind);
-  e->wild = arena_array(e->s->arena, (size_t)e->mode_count + 1, sizeof *e->wild);
+  e->wild = arena_array(e->s->arena, (size_t)event_conditions(e) + 1, sizeof *e->wild);
   if (!g || !seen || !blind || !e->wild) return false;
   for (uint32_t i = 0; i < e->mode_count; i++) g[i] = e->modes[i].g;
   if (!event_without_inputs(e->s, g, e->mode_count)) return false;

@@ -24,6 +24,14 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   }
 }
 
+// The guard that was located; behind the guards come loops that have another solution.
+static uint32_t located(const Hybrid *h, const uint32_t *ended, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (ended[i] < h->plan->mode_count) return ended[i];
+  }
+  return settle_not_located;
+}
+
 // Does a signal of time jump here?
 static bool at_break(const Hybrid *h, double t) {
   uint32_t lo = 0, hi = h->breaks.count; // breaks before t
@@ -76,7 +84,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   bool idle = t == h->state->t1 && !count && !ticked && !at_break(h, t); // the end of the run
   if (!at_break(h, t)) h->host.watch(h->host.self, t, y); // else the left limit was seen as the break was passed
   if (past) pass_images(h, t, y);
-  settle_open(h, instant_time(h, t, ticked), t, y, count ? ended[0] : settle_not_located, steps);
+  settle_open(h, instant_time(h, t, ticked), t, y, located(h, ended, count), steps);
   OdeAction action = settle_all(h, t, y);
   if (action == action_go && count && h->plan->rewriting->corners) action = turn_corner(h, t, y);
   if (past && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);

@@ -32,4 +32,7 @@ typedef struct SwitchMode {
   bool computed; // its guard is computed with the rates, as a multiplier is
 } SwitchMode;
 
+// Does its function jump from one branch to the other, and not only bend?
+static inline bool switch_jumps(const SwitchMode *m) { return m->jumps || m->equality || m->kind == mode_floor; }
+
 #endif
