@@ -134,7 +134,6 @@ static bool arrange(EventPlan *p, Rewriting *w, System *rules) {
   p->z_count = p->delay_at + p->delay_count;
   p->body = system_dim(s);
   if (!list_variables(p, &now, &before)) return false;
-  for (uint32_t i = 0; i < p->mode_count; i++) modes[i].opposite = expr_neg(s->pool, modes[i].g);
   if (!see_present(p, modes) || (!p->stepwise && !find_rates(s, modes, p->mode_count))) return false;
   if (!targets_are_free(p)) return false;
   // the rules see the old values of the memories

@@ -298,7 +298,7 @@ static InstantEnd stick(Instant *x, double *y) {
 static bool samples(Instant *x, double *y) {
   bool stop = false;
   for (uint32_t i = 0; i < x->plan->whens; i++) {
-    if (!x->host->due(x->host->self, i, x->t)) continue;
+    if (!x->host->due(x->host->self, i)) continue;
     instant_read(x, y, false);
     x->host->assign(x->host->self, i, x->t, y);
     x->known = known_nothing;

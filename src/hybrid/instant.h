@@ -97,8 +97,8 @@ typedef struct InstantHost {
   void (*remember)(void *self, uint32_t memory, double value); // a memory takes a new value
   // False: the block of this memory (instant_no_memory: another one) reports an error. Of what was evaluated last.
   bool (*check)(void *self, uint32_t memory);
-  double *(*room)(void *self, size_t count);         // numbers, until it is called again; NULL: out of memory
-  bool (*due)(void *self, uint32_t which, double t); // is this `every` due? Counts it.
+  double *(*room)(void *self, size_t count); // numbers, until it is called again; NULL: out of memory
+  bool (*due)(void *self, uint32_t which);   // is this `every` due? Counts it.
   // What was evaluated last solves a loop; solution: the number of solutions before it.
   void (*solved)(void *self, uint32_t loop, uint32_t solution);
 } InstantHost;

@@ -230,9 +230,8 @@ static bool check(void *self, uint32_t memory) {
   return hybrid_check(h, h->state->now, memory) == action_go;
 }
 
-static bool due(void *self, uint32_t which, double t) {
+static bool due(void *self, uint32_t which) {
   Hybrid *h = self;
-  (void)t;
   if (!h->plan->s->whens.items[which].period || !(h->whens[which].next_at <= h->state->now)) return false;
   h->whens[which].next_at = hybrid_tick_time(h, which, ++h->whens[which].ticks);
   return true;
