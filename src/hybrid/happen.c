@@ -125,22 +125,6 @@ void hybrid_connect(Hybrid *h) {
 
 // ---- the start
 
-static OdeAction start_samples(Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    WhenState *w = &h->whens[i];
-    w->fired_at = w->next_at = t;
-    w->period = hybrid_rule(h, h->plan->periods_at + i);
-    if (h->plan->s->whens.items[i].once) {
-      w->ticks = w->period < t;
-      w->next_at = hybrid_tick_time(h, i, w->ticks);
-      continue;
-    }
-    if (!h->plan->s->whens.items[i].period || w->period > 0) continue;
-    return hybrid_fail(h, "the period of `every` must be positive", h->plan->s->whens.items[i].span);
-  }
-  return action_go;
-}
-
 // That branches are found at the start is no event; what a `when` does there is one.
 static void keep_whens(Hybrid *h) {
   uint32_t kept = 0;
@@ -174,7 +158,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
     settle_branches(h, t, y);
   }
   settle_rules(h, t, y);
-  if (start_samples(h, t) != action_go) return action_fail;
+  if (hybrid_start_samples(h, t) != action_go) return action_fail;
   OdeAction action = settle_start(h, t, y);
   if (action == action_go && start_play(h, t, y)) action = settle_start(h, t, y);
   if (action == action_go) action = settle_all(h, t, y);

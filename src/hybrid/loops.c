@@ -136,10 +136,8 @@ OdeAction loops_fail(Hybrid *h, double t) {
   const SwitchMode *mode = &h->plan->modes[l->modes[l->first[x->loops.which]]];
   const Symbol *cut = pool_symbol_get(h->plan->s->pool, l->named[l->named_first[x->loops.which]]);
   const SystemUnknown *z = cut->kind == sym_unknown ? &h->plan->s->unknowns.items[cut->index] : NULL;
-  char at[number_text_size];
-  number_print(t, at);
   Text out = text_in(h->scratch);
-  text_printf(&out, "stopped at t = %s: this algebraic loop has ", at);
+  text_put(&out, "this algebraic loop has ");
   if (x->loops.end == loop_too_many)
     text_printf(&out, "more than %d choices of branches to look at", loop_most_choices);
   else if (x->loops.end == loop_unsolved)
@@ -153,5 +151,5 @@ OdeAction loops_fail(Hybrid *h, double t) {
   if (z && z->chain) text_put(&out, z->chain);
   else put_unknowns(h, &out, x->loops.which, NULL);
   text_put(&out, "; a block with memory, such as `integral` or `delay`, opens the loop");
-  return hybrid_fail(h, text_str(&out), z ? z->span : mode->span);
+  return hybrid_stop(h, t, text_str(&out), z ? z->span : mode->span);
 }
