@@ -206,11 +206,11 @@ static Poly *times_factors(Normal *n, Poly *p, const DenFactor *den, uint32_t co
   return p;
 }
 
-static Frac combine(Normal *n, Frac a, Frac b, bool minus) {
+Frac frac_add(Normal *n, Frac a, Frac b) {
   if (!a.num || !b.num) return bad();
   Poly *x = times_factors(n, a.num, b.den, b.den_count, a), *y = times_factors(n, b.num, a.den, a.den_count, b);
   Frac out = a;
-  out.num = minus ? normal_sub(n, x, y) : add(n, x, y);
+  out.num = add(n, x, y);
   if (x != a.num) drop(n, x);
   if (y != b.num) drop(n, y);
   for (uint32_t i = 0; i < b.den_count && out.num; i++) {
@@ -220,9 +220,6 @@ static Frac combine(Normal *n, Frac a, Frac b, bool minus) {
   if (out.num && length(n, out.num) == 0) out.den_count = 0;
   return out;
 }
-
-Frac frac_add(Normal *n, Frac a, Frac b) { return combine(n, a, b, false); }
-Frac frac_sub(Normal *n, Frac a, Frac b) { return combine(n, a, b, true); }
 
 Frac frac_mul(Normal *n, Frac a, Frac b) {
   if (!a.num || !b.num) return bad();

@@ -91,7 +91,6 @@ void normal_close(Normal *n);
 Frac frac_of(Normal *n, ExprId root);                                     // of one of the roots
 bool fracs_of(Normal *n, const ExprId *roots, uint32_t count, Frac *out); // shares what they have in common
 Frac frac_add(Normal *n, Frac a, Frac b);
-Frac frac_sub(Normal *n, Frac a, Frac b);
 Frac frac_mul(Normal *n, Frac a, Frac b);
 static inline bool frac_is_zero(const Normal *n, Frac f) { return f.num && n->api->length(n->ring, f.num) == 0; }
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-ExploreSettings explore_defaults(void) { return (ExploreSettings){.crossover = NAN, .mutation = NAN, .exponent = NAN}; }
-
 double explore_uniform(ExploreRandom *r) { return random_uniform(r->seed, r->counter++); }
 double explore_normal(ExploreRandom *r) { return random_normal(r->seed, r->counter++); }
 uint32_t explore_below(ExploreRandom *r, uint32_t count) {

@@ -26,7 +26,6 @@ typedef struct ExploreSettings {
   bool mean_square;                 // fitness by the mean square, not by R^2
   FitSelection selection;
 } ExploreSettings;
-ExploreSettings explore_defaults(void);
 
 // Random numbers of a search, in their order.
 typedef struct ExploreRandom {

@@ -5,6 +5,8 @@
 // piles up    the times between events shrink by a ratio below one, and their sum ends before the run does
 #include "hybrid/chatter.h"
 
+#include "hybrid/loops.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,14 +16,12 @@ enum {
   most_named = 8   // in one message
 };
 
-OdeAction chatter_alone(Hybrid *h, const SwitchMode *m, double t) {
-  char at[number_text_size];
-  number_print(t, at);
-  return hybrid_fail(h,
+static OdeAction chatter_alone(Hybrid *h, const SwitchMode *m, double t) {
+  return hybrid_stop(h, t,
                      arena_printf(h->scratch,
-                                  "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, "
+                                  "`%s` chatters: each of its two branches leads back to the other, "
                                   "and no value between them holds it there",
-                                  at, m->word),
+                                  m->word),
                      m->span);
 }
 
@@ -43,13 +43,11 @@ OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t) {
   if (verdict == hold_no_memory) return action_no_memory;
   if (verdict == hold_none && h->state->group_count == 1) return chatter_alone(h, p, t);
   if (verdict == hold_slippery) {
-    char now[number_text_size];
-    number_print(t, now);
-    return hybrid_fail(h,
+    return hybrid_stop(h, t,
                        arena_printf(h->scratch,
-                                    "stopped at t = %s: `%s`: the friction at rest is not zero, and that in motion is: "
+                                    "`%s`: the friction at rest is not zero, and that in motion is: "
                                     "give it a small value in motion",
-                                    now, p->word),
+                                    p->word),
                        p->span);
   }
   const char *why =
@@ -58,11 +56,8 @@ OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t) {
       : verdict == hold_several
           ? "more than one motion is possible from here, and nothing in the model chooses between them"
           : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";
-  char at[number_text_size];
-  number_print(t, at);
-  return hybrid_fail(
-      h, arena_printf(h->scratch, "stopped at t = %s: %s stand at their limits at once: %s", at, group_text(h), why),
-      p->span);
+  return hybrid_stop(h, t, arena_printf(h->scratch, "%s stand at their limits at once: %s", group_text(h), why),
+                     p->span);
 }
 
 // The `when`s that fire more than once in this moment: "`when x < 1` (line 3)". Returns how many.
@@ -99,6 +94,7 @@ static uint32_t name_logged(const Hybrid *h, double t, Text *out) {
 }
 
 OdeAction chatter_open(Hybrid *h, double t) {
+  if (h->instant.loops.end != loop_solved) return loops_fail(h, t);
   // those that change in one more reading
   for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = h->instant.branch[i];
   instant_read(&h->instant, h->room.open_y, true);
@@ -109,22 +105,20 @@ OdeAction chatter_open(Hybrid *h, double t) {
 }
 
 OdeAction chatter_unsettled(Hybrid *h, double t) {
-  char at[number_text_size];
-  number_print(t, at);
   Text out = text_in(h->scratch), whens = text_in(h->scratch);
   uint32_t fired = firing(h, &whens);
   if (fired) {
     text_printf(&out,
-                "stopped at t = %s: the events of this moment do not settle: %s %s again and again, because what %s "
+                "the events of this moment do not settle: %s %s again and again, because what %s "
                 "leads back to %s: the motion chatters",
-                at, text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set",
+                text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set",
                 fired == 1 ? "its condition" : "their conditions");
-    return hybrid_fail(h, text_str(&out), h->plan->s->whens.items[h->state->when_last].span);
+    return hybrid_stop(h, t, text_str(&out), h->plan->s->whens.items[h->state->when_last].span);
   }
-  text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
+  text_put(&out, "the events of this moment do not settle:");
   Span place = {0};
   if (name_logged(h, t, &out)) place = hybrid_span(h->plan, h->state->last);
-  return hybrid_fail(h, text_str(&out), place);
+  return hybrid_stop(h, t, text_str(&out), place);
 }
 
 // ---- piling up
@@ -141,13 +135,10 @@ static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32
     // or the last one did not lead back, and all the others to come would have been at once
     bool through = h->instant.level[i] && ratio < 1 && gap * ratio / (1 - ratio) < 1e-5 * (t - h->state->t0);
     if ((lost || through) && h->whens[i].faster >= sure) {
-      char at[number_text_size];
-      number_print(t, at);
-      return hybrid_fail(h,
-                         arena_printf(h->scratch,
-                                      "stopped at t = %s: the events of `%s` come ever faster and pile up there", at,
-                                      h->plan->when_words[i]),
-                         h->plan->s->whens.items[i].span);
+      return hybrid_stop(
+          h, t,
+          arena_printf(h->scratch, "the events of `%s` come ever faster and pile up there", h->plan->when_words[i]),
+          h->plan->s->whens.items[i].span);
     }
     if (gap > 0) h->whens[i].faster = ratio < 0.9999 ? h->whens[i].faster + 1 : 0;
     if (gap > 0) h->whens[i].fired_gap = gap;
@@ -162,17 +153,14 @@ static OdeAction watch_progress(Hybrid *h, double t) {
   h->state->shrinking = gap > 0 && ratio < 0.9999 ? h->state->shrinking + 1 : gap > 0 ? 0 : h->state->shrinking;
   if (gap > 0) h->state->last_gap = gap;
   h->state->last_t = t;
-  char at[number_text_size];
   if (h->state->when_t == t) { // rather than a function in its condition
     h->state->last = (EventItem){event_of_when, h->state->when_last};
   }
   if (h->state->shrinking >= 20 && gap > 0 && gap < 1e-9 * fmax(t - h->state->t0, DBL_MIN) && ratio < 0.9999) {
-    number_print(t, at);
     double limit = t + gap * ratio / (1 - ratio);
-    return hybrid_fail(h,
-                       arena_printf(h->scratch,
-                                    "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %.10g",
-                                    at, hybrid_word(h->plan, h->state->last), limit),
+    return hybrid_stop(h, t,
+                       arena_printf(h->scratch, "the events of `%s` come ever faster and pile up at t = %.10g",
+                                    hybrid_word(h->plan, h->state->last), limit),
                        hybrid_span(h->plan, h->state->last));
   }
   if (h->state->crowd == 0 || t - h->state->crowd_from > 1e-9 * (h->state->t1 - h->state->t0)) {
@@ -180,10 +168,8 @@ static OdeAction watch_progress(Hybrid *h, double t) {
     h->state->crowd = 0;
   }
   if (++h->state->crowd < patience) return action_go;
-  number_print(t, at);
-  return hybrid_fail(h,
-                     arena_printf(h->scratch,
-                                  "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at,
+  return hybrid_stop(h, t,
+                     arena_printf(h->scratch, "the events of `%s` do not get on: the motion chatters there",
                                   hybrid_word(h->plan, h->state->last)),
                      hybrid_span(h->plan, h->state->last));
 }

@@ -4,8 +4,6 @@
 
 #include "hybrid/holding.h"
 
-// One function that both of its branches lead back to.
-OdeAction chatter_alone(Hybrid *h, const SwitchMode *m, double t);
 // Elements at rest for which there is no answer, or more than one.
 OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t);
 // The events of this moment do not settle.

@@ -1,5 +1,6 @@
 // The part of a run's block that is of events: how it is cut, made new and copied. A part of hybrid.h.
 #include "hybrid/holding.h"
+#include "hybrid/loops.h"
 #include "hybrid/settle.h"
 #include "numerics/least_norm.h"
 
@@ -9,7 +10,8 @@
 void hybrid_cut(Hybrid *h, Cutter *c) {
   const EventPlan *p = h->plan;
   const Tape *guards = p->tape[event_guards], *past = p->tape[event_past];
-  size_t modes = p->mode_count, slots = guards ? guards->slot_count : 0, past_slots = past ? past->slot_count : 0;
+  size_t modes = p->mode_count, conditions = event_conditions(p), slots = guards ? guards->slot_count : 0,
+         past_slots = past ? past->slot_count : 0;
   BLOCK_CUT(c, h->state, 1);
   for (int i = 0; i < event_tape_count; i++) {
     if (p->tape[i]) BLOCK_CUT(c, h->w[i], p->tape[i]->slot_count);
@@ -20,13 +22,13 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, h->delays, p->delay_count);
   BLOCK_CUT(c, h->held, modes);
   BLOCK_CUT(c, h->group, modes);
-  BLOCK_CUT(c, h->fresh, modes);
-  BLOCK_CUT(c, h->noise, modes);
-  BLOCK_CUT(c, h->rearm, modes);
+  BLOCK_CUT(c, h->fresh, conditions);
+  BLOCK_CUT(c, h->noise, conditions);
+  BLOCK_CUT(c, h->rearm, conditions);
   BLOCK_CUT(c, h->ties.at, p->body);
   BLOCK_CUT(c, h->ties.lead, modes);
   EventRoom *r = &h->room;
-  BLOCK_CUT(c, r->c, modes);
+  BLOCK_CUT(c, r->c, conditions);
   BLOCK_CUT(c, r->g_before, modes);
   BLOCK_CUT(c, r->y, p->s->y.count);
   BLOCK_CUT(c, r->slope, p->s->y.count);
@@ -38,6 +40,8 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
     BLOCK_CUT(c, r->ranges[i], slots);
     BLOCK_CUT(c, r->past_ranges[i], past_slots);
   }
+  for (int i = 0; p->tape[event_gains] && i < 2; i++) BLOCK_CUT(c, r->gains[i], p->tape[event_gains]->slot_count);
+  BLOCK_CUT(c, r->loop_branch, p->loops.count ? 2 * modes : 0);
   BLOCK_CUT(c, r->free_at, modes);
   BLOCK_CUT(c, r->columns, least_norm_indices * modes);
   settle_cut(h, c);
@@ -57,6 +61,7 @@ bool hybrid_reset(Hybrid *h, const double *params) {
   h->failure = NULL;
   h->along.tape = NULL;
   h->state->when_t = NAN;
+  loops_prove(h);
   if (p->tape[event_times]) tape_eval(p->tape[event_times], h->w[event_times]);
   for (uint32_t i = 0; i < p->delay_count; i++) {
     double time = h->delays[i].time = hybrid_result(h, event_times, i);

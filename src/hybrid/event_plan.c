@@ -134,7 +134,6 @@ static bool arrange(EventPlan *p, Rewriting *w, System *rules) {
   p->z_count = p->delay_at + p->delay_count;
   p->body = system_dim(s);
   if (!list_variables(p, &now, &before)) return false;
-  for (uint32_t i = 0; i < p->mode_count; i++) modes[i].opposite = expr_neg(s->pool, modes[i].g);
   if (!see_present(p, modes) || (!p->stepwise && !find_rates(s, modes, p->mode_count))) return false;
   if (!targets_are_free(p)) return false;
   // the rules see the old values of the memories
@@ -194,6 +193,9 @@ static bool build_rules(EventPlan *p, const Rewriting *w, System *rules, TapeSol
   p->periods_at = r.list.count;
   for (uint32_t i = 0; i < p->when_count; i++)
     result_put(&r, m->whens.items[i].period ? m->whens.items[i].period : pool->zero);
+  p->loops.values_at = r.list.count;
+  for (uint32_t i = 0; p->loops.count && i < p->loops.named_first[p->loops.count]; i++)
+    result_put(&r, expr_sym(pool, p->loops.named[i]));
   p->tape[event_rules] = build(rules, &r, large);
   return p->tape[event_rules] != NULL;
 }
@@ -221,6 +223,22 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
   if (!any || p->stepwise) return true;
   p->tape[event_follows] = build(p->s, &r, large);
   return p->tape[event_follows] != NULL;
+}
+
+// Jacobians of loops that do not jump, row by row.
+static bool build_gains(EventPlan *p, TapeSolve *large) {
+  EventLoops *l = &p->loops;
+  ResultList r = list_of(p->s);
+  for (uint32_t i = 0; i < l->count; i++) {
+    const Block *b = l->block[i] ? &p->s->blocks.items[l->block[i] - 1] : NULL;
+    const ExprId *m = b ? block_dense(p->s->arena, p->s->pool, b) : NULL;
+    if (b && !m) return false;
+    l->size[i] = b ? b->count : 0;
+    l->gains_at[i] = b ? result_put_all(&r, m, b->count * b->count) : 0;
+  }
+  if (!r.list.count) return true;
+  p->tape[event_gains] = build(p->s, &r, large);
+  return p->tape[event_gains] != NULL;
 }
 
 // Where these jump in time, the run stops.
@@ -258,8 +276,9 @@ static bool may_hold(const EventPlan *p) {
 }
 
 static bool build_all(EventPlan *p, Rewriting *w, System *rules, TapeSolve *large) {
-  if (!build_guards(p, large) || !build_rates(p, large) || !build_rules(p, w, rules, large)) return false;
-  if (!build_delays(p, w, large) || !build_follows(p, w, large)) return false;
+  if (!event_find_loops(p) || !build_guards(p, large) || !build_rates(p, large) || !build_rules(p, w, rules, large))
+    return false;
+  if (!build_delays(p, w, large) || !build_follows(p, w, large) || !build_gains(p, large)) return false;
   if (!event_find_readers(p, w->modes.items) || !find_words(p)) return false;
   if (!event_plan_instants(p, w)) return false;
   list_watched(p, w);

@@ -11,8 +11,9 @@
 //   `every` rates     dg/dt of every mode, 0 where it is not known inputs    of delays; past: the same before the start
 //   times     dead times; has no variables
 //   follows   outputs of memories that follow the motion
+//   gains     Jacobians of algebraic loops that do not jump
 //
-// parts: delay_plan.c guard_facts.c instant_plan.c
+// parts: delay_plan.c guard_facts.c instant_plan.c loop_plan.c
 #ifndef VIVA_HYBRID_EVENT_PLAN_H
 #define VIVA_HYBRID_EVENT_PLAN_H
 
@@ -27,6 +28,7 @@ typedef enum EventTape {
   event_past,
   event_times,
   event_follows,
+  event_gains,
   event_tape_count
 } EventTape;
 
@@ -49,6 +51,18 @@ typedef struct LinearGuards {
   uint32_t *at;    // places in y
   double *factor;
 } LinearGuards;
+
+// Algebraic loops through branches, each after those that it depends on.
+typedef struct EventLoops {
+  uint32_t count;
+  uint32_t *first, *modes;   // by loop, and the end: its modes are modes[first[k]] ..
+  uint32_t *named_first;     // by loop, and the end
+  SymbolId *named;           // unknowns that messages name, named[named_first[k]] ..
+  uint32_t values_at;        // of the named unknowns among the results of the rules
+  uint32_t *block;           // by loop, plus one: the block of all its unknowns, if its functions do not jump; 0: none
+  uint32_t *size, *gains_at; // by loop: unknowns of that block; its Jacobian among the results of the gains
+  uint32_t *watched_first;   // by loop, and the end: its choices of branches among the conditions behind the modes
+} EventLoops;
 
 typedef struct EventPlan {
   System *s; // of the run
@@ -74,10 +88,16 @@ typedef struct EventPlan {
   bool any_wild;
   uint32_t *used, used_count; // components of y that the guards hang on
   DelayPlan delays;
+  EventLoops loops;
   InstantPlan instant;
   const char *failure; // why it cannot be; NULL
   Span failure_place;
 } EventPlan;
+
+// What the search of events looks at: the modes, then the choices of branches of loops.
+static inline uint32_t event_conditions(const EventPlan *p) {
+  return p->mode_count + (p->loops.count ? p->loops.watched_first[p->loops.count] : 0);
+}
 
 // NULL: out of memory, or w->failure.
 EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
@@ -85,12 +105,13 @@ EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
 bool event_moves(const System *s, const SystemAssign *a);
 uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the component of y that an assignment sets
 
-// ---- parts: guard_facts.c, delay_plan.c
+// ---- parts: guard_facts.c, delay_plan.c, instant_plan.c, loop_plan.c
 
 // What the guards read and are: who reads what is set, who enters the equations of motion, which are linear.
 bool event_find_readers(EventPlan *p, SwitchMode *modes);
 bool event_find_bounds(EventPlan *p); // which guards are not affine, and can be bounded; with their tape built
 bool event_find_delays(EventPlan *p); // DelayPlan
+bool event_find_loops(EventPlan *p);  // EventLoops
 bool event_plan_instants(EventPlan *p, const Rewriting *w); // InstantPlan, with the tapes built
 // May values between the branches of a mode hold something that is more than places and time, as dry friction does?
 bool event_holds_velocities(const EventPlan *p);

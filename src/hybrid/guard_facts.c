@@ -8,6 +8,7 @@
 #include "hybrid/event_plan.h"
 
 #include "expr/calculus.h"
+#include "tape/forward.h"
 #include "tape/interval.h"
 #include "tape/operands.h"
 
@@ -88,25 +89,46 @@ static bool find_linear(EventPlan *e) {
 
 static bool find_bent(EventPlan *e);
 
+// The components of y that a guard is computed from, reads[0] .. Of what is computed with the rates the tape tells.
+static bool find_read(const EventPlan *e, uint32_t mode, ExprId g, uint32_t *reads, uint32_t *count) {
+  ExprPool *p = e->s->pool;
+  uint32_t length = 0;
+  *count = 0;
+  if (e->modes[mode].computed) {
+    const Tape *t = e->tape[event_guards];
+    bool *variable = arena_array(p->scratch, t->var_count, sizeof *variable);
+    if (!variable || !tape_reads(p->scratch, t, mode, mode + 1, variable)) return false;
+    for (uint32_t k = 0; k < e->body; k++) {
+      if (variable[1 + k]) reads[(*count)++] = k;
+    }
+    return true;
+  }
+  const ExprId *list = pool_reach(p, &g, 1, NULL, NULL, &length);
+  for (uint32_t k = 0; list && k < length; k++) {
+    SymbolId s = expr_symbol(p, list[k]);
+    uint32_t at = s ? system_place(e->s, s) : no_place;
+    if (at < e->body) reads[(*count)++] = at;
+  }
+  return list != NULL;
+}
+
 bool event_find_readers(EventPlan *e, SwitchMode *modes) {
   ExprPool *p = e->s->pool;
   uint32_t count = e->mode_count;
   ExprId *g = arena_array(e->s->arena, (size_t)count + 1, sizeof *g);
+  uint32_t *reads = arena_array(e->s->arena, (size_t)e->body + 1, sizeof *reads), length;
   e->read_first = arena_array(e->s->arena, (size_t)e->body + 2, sizeof *e->read_first);
-  if (!g || !e->read_first) return false;
+  if (!g || !reads || !e->read_first) return false;
   for (uint32_t i = 0; i < count; i++) g[i] = modes[i].g;
   if (!event_without_inputs(e->s, g, count)) return false;
+  for (uint32_t i = 0; i < count; i++) modes[i].computed = expr_has_kinds(p, g[i], kinds_computed());
   uint32_t total = 0;
   for (int round = 0; round < 2; round++) { // counts, then fills from the ends
     for (uint32_t i = 0; i < count; i++) {
-      uint32_t length = 0;
-      const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
-      for (uint32_t k = 0; list && k < length; k++) {
-        SymbolId s = expr_symbol(p, list[k]);
-        uint32_t at = s ? system_place(e->s, s) : no_place;
-        if (at >= e->body) continue;
-        if (round == 0) e->read_first[at]++, total++;
-        else e->read_modes[--e->read_first[at]] = i;
+      if (!find_read(e, i, g[i], reads, &length)) return false;
+      for (uint32_t k = 0; k < length; k++) {
+        if (round == 0) e->read_first[reads[k]]++, total++;
+        else e->read_modes[--e->read_first[reads[k]]] = i;
       }
     }
     if (round) break;
@@ -115,7 +137,6 @@ bool event_find_readers(EventPlan *e, SwitchMode *modes) {
     e->read_modes = arena_array(e->s->arena, (size_t)total + 1, sizeof *e->read_modes);
     if (!e->read_modes) return false;
   }
-  for (uint32_t i = 0; i < count; i++) modes[i].computed = expr_has_kinds(p, g[i], kinds_computed());
   return find_entering(e, modes) && find_linear(e) && (!e->mode_count || find_bent(e));
 }
 
@@ -254,7 +275,7 @@ bool event_find_bounds(EventPlan *e) {
   ExprId *g = arena_array(e->s->arena, (size_t)e->mode_count + 1, sizeof *g);
   bool *seen = arena_array(e->s->arena, e->tape[event_guards]->slot_count, sizeof *seen),
        *blind = arena_array(e->s->arena, e->tape[event_guards]->output_count, sizeof *blind);
-  e->wild = arena_array(e->s->arena, (size_t)e->mode_count + 1, sizeof *e->wild);
+  e->wild = arena_array(e->s->arena, (size_t)event_conditions(e) + 1, sizeof *e->wild);
   if (!g || !seen || !blind || !e->wild) return false;
   for (uint32_t i = 0; i < e->mode_count; i++) g[i] = e->modes[i].g;
   if (!event_without_inputs(e->s, g, e->mode_count)) return false;

@@ -24,6 +24,14 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   }
 }
 
+// The guard that was located; behind the guards come loops that have another solution.
+static uint32_t located(const Hybrid *h, const uint32_t *ended, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (ended[i] < h->plan->mode_count) return ended[i];
+  }
+  return settle_not_located;
+}
+
 // Does a signal of time jump here?
 static bool at_break(const Hybrid *h, double t) {
   uint32_t lo = 0, hi = h->breaks.count; // breaks before t
@@ -76,7 +84,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   bool idle = t == h->state->t1 && !count && !ticked && !at_break(h, t); // the end of the run
   if (!at_break(h, t)) h->host.watch(h->host.self, t, y); // else the left limit was seen as the break was passed
   if (past) pass_images(h, t, y);
-  settle_open(h, instant_time(h, t, ticked), t, y, count ? ended[0] : settle_not_located, steps);
+  settle_open(h, instant_time(h, t, ticked), t, y, located(h, ended, count), steps);
   OdeAction action = settle_all(h, t, y);
   if (action == action_go && count && h->plan->rewriting->corners) action = turn_corner(h, t, y);
   if (past && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
@@ -117,22 +125,6 @@ void hybrid_connect(Hybrid *h) {
 
 // ---- the start
 
-static OdeAction start_samples(Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    WhenState *w = &h->whens[i];
-    w->fired_at = w->next_at = t;
-    w->period = hybrid_rule(h, h->plan->periods_at + i);
-    if (h->plan->s->whens.items[i].once) {
-      w->ticks = w->period < t;
-      w->next_at = hybrid_tick_time(h, i, w->ticks);
-      continue;
-    }
-    if (!h->plan->s->whens.items[i].period || w->period > 0) continue;
-    return hybrid_fail(h, "the period of `every` must be positive", h->plan->s->whens.items[i].span);
-  }
-  return action_go;
-}
-
 // That branches are found at the start is no event; what a `when` does there is one.
 static void keep_whens(Hybrid *h) {
   uint32_t kept = 0;
@@ -166,7 +158,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
     settle_branches(h, t, y);
   }
   settle_rules(h, t, y);
-  if (start_samples(h, t) != action_go) return action_fail;
+  if (hybrid_start_samples(h, t) != action_go) return action_fail;
   OdeAction action = settle_start(h, t, y);
   if (action == action_go && start_play(h, t, y)) action = settle_start(h, t, y);
   if (action == action_go) action = settle_all(h, t, y);

@@ -81,10 +81,7 @@ OdeAction hybrid_check(Hybrid *h, double t, uint32_t memory) {
   for (uint32_t i = 0; i < h->plan->s->checks.count; i++) {
     if (memory != hybrid_all_checks && h->plan->check_of[i] != memory) continue;
     if (hybrid_rule(h, h->plan->checks_at + i) == 0) continue;
-    char at[number_text_size];
-    number_print(t, at);
-    return hybrid_fail(h, arena_printf(h->scratch, "stopped at t = %s: %s", at, h->plan->s->checks.items[i].message),
-                       h->plan->s->checks.items[i].span);
+    return hybrid_stop(h, t, h->plan->s->checks.items[i].message, h->plan->s->checks.items[i].span);
   }
   return action_go;
 }
@@ -95,6 +92,12 @@ OdeAction hybrid_fail(Hybrid *h, const char *message, Span place) {
   return action_fail;
 }
 
+OdeAction hybrid_stop(Hybrid *h, double t, const char *why, Span place) {
+  char at[number_text_size];
+  number_print(t, at);
+  return hybrid_fail(h, why ? arena_printf(h->scratch, "stopped at t = %s: %s", at, why) : NULL, place);
+}
+
 // ---- `every`
 
 // The k-th time of an `every`: rows fall on the same doubles.
@@ -102,6 +105,22 @@ double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
   if (h->plan->s->whens.items[i].once) return k == 0 ? h->whens[i].period : INFINITY;
   OdeSettings s = {.t0 = h->state->t0, .t1 = INFINITY, .every = h->whens[i].period};
   return ode_grid_time(&s, k);
+}
+
+OdeAction hybrid_start_samples(Hybrid *h, double t) {
+  for (uint32_t i = 0; i < h->plan->when_count; i++) {
+    WhenState *w = &h->whens[i];
+    w->fired_at = w->next_at = t;
+    w->period = hybrid_rule(h, h->plan->periods_at + i);
+    if (h->plan->s->whens.items[i].once) {
+      w->ticks = w->period < t;
+      w->next_at = hybrid_tick_time(h, i, w->ticks);
+      continue;
+    }
+    if (!h->plan->s->whens.items[i].period || w->period > 0) continue;
+    return hybrid_fail(h, "the period of `every` must be positive", h->plan->s->whens.items[i].span);
+  }
+  return action_go;
 }
 
 void hybrid_book(Hybrid *h, double before, double t, double *y) {

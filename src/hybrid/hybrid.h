@@ -101,6 +101,9 @@ typedef struct EventRoom {
   double *hold_blur;           // the rounding of rates by elements that may hold
   double *off_size;            // |y| at the last instant
   double *open_y;              // the state of an instant whose branches do not agree
+  double *gains[2];            // ranges of the gains' tape
+  double *loop_branch;         // branches and guards of the present solution of a loop
+  double *loop_values;         // by solution of an algebraic loop: the unknowns that messages name
   bool *marked;                // marks on the guards' tape
   double *ranges[4];           // ranges of the guards' tape, and those of rates
   double *past_ranges[4];      // the same for the past of delays
@@ -225,6 +228,7 @@ void hybrid_delayed(Hybrid *h, double t);                 // delayed signals alo
 void hybrid_rest(const Hybrid *h, double *dydt);          // what is held does not move, not even by rounding
 void hybrid_guards(Hybrid *h, double t, const double *y); // evaluates them, with what varies
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
+OdeAction hybrid_stop(Hybrid *h, double t, const char *why, Span place); // the same, with the time
 void hybrid_note(Hybrid *h, double t, EventItem of, double value);
 const char *hybrid_word(const EventPlan *p, EventItem of); // what people call it
 Span hybrid_span(const EventPlan *p, EventItem of);
@@ -233,6 +237,7 @@ enum { hybrid_all_checks = UINT32_MAX - 1 };
 OdeAction hybrid_check(Hybrid *h, double t, uint32_t memory);
 void hybrid_book(Hybrid *h, double before, double t, double *y);
 double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k);
+OdeAction hybrid_start_samples(Hybrid *h, double t); // the rules are evaluated
 
 // stepwise.c. Without events: memories change and delays are kept at every evaluation, of which a step has `stages`.
 OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t stages);

@@ -1,6 +1,7 @@
 // The event iteration. See instant.h.
 #include "hybrid/instant.h"
 
+#include "hybrid/loop_choices.h"
 #include "hybrid/zero_set.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static int sign_of(double g) { return (g > 0) - (g < 0); }
 static double *body_of(double *direction) { return direction + 1; }
 
 // Signs of guards along a direction: of those that are zero and whose sign is not known yet. A guard that has no rate
-// in numbers (an algebraic loop) is compared with what it was. later: it was evaluated a little later. True: some are
+// in numbers (an integral) is compared with what it was. later: it was evaluated a little later. True: some are
 // not known still.
 static bool signs_along(Instant *x, const double *direction, bool steps, bool later) {
   const InstantPlan *p = x->plan;
@@ -35,7 +36,7 @@ static bool signs_along(Instant *x, const double *direction, bool steps, bool la
     }
     double rate = x->slope[i], bound = x->slope_bound[i];
     if (rate != rate && later) {
-      rate = x->g[i] - x->g_before[i];
+      rate = x->g[i] - x->later.g_before[i];
       bound = fmax(x->rounding[i], 1e-11 * x->scale[i]);
     }
     if (fabs(rate) > bound) x->sign[i] = (int8_t)sign_of(rate);
@@ -49,25 +50,26 @@ static bool go_on(Instant *x, const double *y, double by) {
   static const double part[4] = {0, 0.5, 0.5, 1};
   const InstantPlan *p = x->plan;
   for (int s = 0; s < 4; s++) {
-    for (uint32_t e = 0; e < p->body; e++) x->y[e] = y[e] + (s ? part[s] * by * body_of(x->k[s - 1])[e] : 0);
-    if (!x->host->flow(x->host->self, x->t + part[s] * by, x->y, x->k[s])) return false;
+    for (uint32_t e = 0; e < p->body; e++)
+      x->later.y[e] = y[e] + (s ? part[s] * by * body_of(x->later.k[s - 1])[e] : 0);
+    if (!x->host->flow(x->host->self, x->t + part[s] * by, x->later.y, x->later.k[s])) return false;
   }
   for (uint32_t e = 0; e < p->body; e++) {
     double sum = 0;
-    for (int s = 0; s < 4; s++) sum += body_of(x->k[s])[e] * (s == 0 || s == 3 ? 1 : 2);
-    x->y[e] = y[e] + by * sum / 6;
+    for (int s = 0; s < 4; s++) sum += body_of(x->later.k[s])[e] * (s == 0 || s == 3 ? 1 : 2);
+    x->later.y[e] = y[e] + by * sum / 6;
   }
-  return x->host->flow(x->host->self, x->t + by, x->y, x->direction);
+  return x->host->flow(x->host->self, x->t + by, x->later.y, x->direction);
 }
 
 // Guards whose rate is zero: looked at a little later.
 static void look_later(Instant *x, double *y) {
-  for (uint32_t i = 0; i < x->plan->guards; i++) x->g_before[i] = x->g[i];
+  for (uint32_t i = 0; i < x->plan->guards; i++) x->later.g_before[i] = x->g[i];
   bool open = true;
   for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
-    double by = later_part[k] * x->span;
+    double by = later_part[k] * x->later.span;
     if (!(by > 0) || !go_on(x, y, by)) break;
-    x->host->evaluate(x->host->self, x->t + by, x->y);
+    x->host->evaluate(x->host->self, x->t + by, x->later.y);
     open = signs_along(x, x->direction, false, true);
   }
   x->host->evaluate(x->host->self, x->t, y);
@@ -90,16 +92,6 @@ static void find_sides(Instant *x, double *y, bool after) {
   if (signs_along(x, x->direction, false, false)) look_later(x, y);
 }
 
-double instant_branch(BranchKind kind, double g, int sign) {
-  switch (kind) {
-  case branch_open: return sign > 0;
-  case branch_closed: return sign >= 0;
-  case branch_sign: return sign;
-  case branch_whole: return nearbyint(g) - (sign < 0);
-  }
-  return 0;
-}
-
 // What a change of branches leaves to be done.
 typedef enum BranchChange { change_none, change_values, change_flow, change_guards } BranchChange;
 
@@ -120,20 +112,23 @@ static BranchChange take_branches(Instant *x) {
   return most;
 }
 
-bool instant_read(Instant *x, double *y, bool after) {
-  const InstantPlan *p = x->plan;
-  InstantKnown asked = after ? known_after : known_at;
-  if (x->known == asked) return true;
-  uint32_t most = 2 * p->guards + 2;
+// At the start all branches are unknown, and in a chain one follows from the other: first by the signs alone.
+static void read_signs(Instant *x, double *y) {
   BranchChange change = change_guards;
-  // at the start all branches are unknown, and in a chain one follows from the other: first by the signs alone
-  for (uint32_t round = 0; x->begins && change == change_guards && round <= most; round++) {
+  for (uint32_t round = 0; change == change_guards && round <= 2 * x->plan->guards + 2; round++) {
     x->host->evaluate(x->host->self, x->t, y);
     zero_set_signs(x);
     change = take_branches(x);
   }
-  if (x->begins) x->known = known_nothing;
-  for (uint32_t round = 0; round <= most; round++) {
+  x->known = known_nothing;
+}
+
+// One branch follows from the other until none changes. False: they go on changing.
+static bool follow_branches(Instant *x, double *y, bool after) {
+  const InstantPlan *p = x->plan;
+  InstantKnown asked = after ? known_after : known_at;
+  BranchChange change;
+  for (uint32_t round = 0; round <= 2 * p->guards + 2; round++) {
     if (x->known == known_nothing) {
       x->host->evaluate(x->host->self, x->t, y);
       zero_set_find(x);
@@ -146,6 +141,26 @@ bool instant_read(Instant *x, double *y, bool after) {
     if (done) return true;
   }
   return false;
+}
+
+static void look(Instant *x, double *y, bool after) {
+  x->host->evaluate(x->host->self, x->t, y);
+  zero_set_find(x);
+  find_sides(x, y, after);
+}
+
+bool instant_read(Instant *x, double *y, bool after) {
+  if (x->known == (after ? known_after : known_at)) return true;
+  if (x->loops.end != loop_solved) return false;
+  if (x->begins) read_signs(x, y);
+  bool found = follow_branches(x, y, after), changed = x->plan->loops > 0;
+  for (uint32_t round = 0; changed && round <= x->plan->loops; round++) {
+    x->loops.end = loops_choose(x, y, after, found, look, &changed);
+    x->known = known_nothing;
+    if (x->loops.end != loop_solved) return false;
+    found = follow_branches(x, y, after);
+  }
+  return found;
 }
 
 // ---- passes
@@ -283,7 +298,7 @@ static InstantEnd stick(Instant *x, double *y) {
 static bool samples(Instant *x, double *y) {
   bool stop = false;
   for (uint32_t i = 0; i < x->plan->whens; i++) {
-    if (!x->host->due(x->host->self, i, x->t)) continue;
+    if (!x->host->due(x->host->self, i)) continue;
     instant_read(x, y, false);
     x->host->assign(x->host->self, i, x->t, y);
     x->known = known_nothing;

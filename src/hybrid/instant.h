@@ -13,6 +13,7 @@
 #ifndef VIVA_HYBRID_INSTANT_H
 #define VIVA_HYBRID_INSTANT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,11 +26,34 @@ typedef enum BranchKind {
   branch_whole   // the whole number below g
 } BranchKind;
 
+static inline double instant_branch(BranchKind kind, double g, int sign) {
+  switch (kind) {
+  case branch_open: return sign > 0;
+  case branch_closed: return sign >= 0;
+  case branch_sign: return sign;
+  case branch_whole: return nearbyint(g) - (sign < 0);
+  }
+  return 0;
+}
+
 enum {
   instant_most_passes = 1000, // no chain of statements that ends is as long in a text that people write
   instant_most_steps = 16,    // rounds of (d) whose infinitely small steps are kept apart
   instant_no_memory = UINT32_MAX
 };
+
+enum {
+  loop_most_choices = 1024, // of branches of one algebraic loop, all of which are looked at
+  loop_most_solutions = 4   // that are looked for
+};
+
+// What became of algebraic loops through branches (loop_choices.h).
+typedef enum LoopEnd {
+  loop_solved,
+  loop_unsolved,  // no choice of branches agrees with itself
+  loop_ambiguous, // more than one does
+  loop_too_many   // more than loop_most_choices
+} LoopEnd;
 
 typedef struct InstantPlan {
   uint32_t guards, memories, whens;
@@ -45,6 +69,9 @@ typedef struct InstantPlan {
   const uint32_t *reads_first, *reads; // by component of y: the guards that read it, reads[reads_first[k]] ..
   const uint32_t *order; // memories, each after those that its rule depends on; those of one block together
   const uint32_t *block; // by memory: its block; rules of one block see its old values
+  const bool *jumps;     // by guard: its function jumps, and does not only bend
+  uint32_t loops;        // algebraic loops through branches, each after those that it depends on
+  const uint32_t *loop_first, *loop_guards; // by loop: its guards, loop_guards[loop_first[k]] ..
 } InstantPlan;
 
 // What the model says. All functions look at the branches, memories and levels of the Instant.
@@ -70,8 +97,10 @@ typedef struct InstantHost {
   void (*remember)(void *self, uint32_t memory, double value); // a memory takes a new value
   // False: the block of this memory (instant_no_memory: another one) reports an error. Of what was evaluated last.
   bool (*check)(void *self, uint32_t memory);
-  double *(*room)(void *self, size_t count);         // numbers, until it is called again; NULL: out of memory
-  bool (*due)(void *self, uint32_t which, double t); // is this `every` due? Counts it.
+  double *(*room)(void *self, size_t count); // numbers, until it is called again; NULL: out of memory
+  bool (*due)(void *self, uint32_t which);   // is this `every` due? Counts it.
+  // What was evaluated last solves a loop; solution: the number of solutions before it.
+  void (*solved)(void *self, uint32_t loop, uint32_t solution);
 } InstantHost;
 
 typedef enum InstantEnd {
@@ -79,7 +108,7 @@ typedef enum InstantEnd {
   instant_stopped,  // by `stop`
   instant_failed,   // a block reports an error, or stick and slip have no solution
   instant_chatters, // more than instant_most_passes
-  instant_open      // the branches of a loop agree with no choice
+  instant_open      // the branches do not agree with their guards (loops.end: those of an algebraic loop)
 } InstantEnd;
 
 // Sides of guards behind the instant, by leader.
@@ -91,6 +120,21 @@ typedef struct InstantSides {
   bool *leaves;   // it was zero at the last instant, and not seen off its limit since
   bool *carried;  // its side is that which it had at the last instant
 } InstantSides;
+
+// A guard whose rate is zero is looked at a little later along the flow.
+typedef struct InstantLater {
+  double span;      // of the run
+  double *g_before; // guards at the instant
+  double *y, *k[4]; // the state then; the flow on the way
+} InstantLater;
+
+// Algebraic loops through branches.
+typedef struct InstantLoops {
+  bool *unique;              // by loop: it has one solution at most
+  double *middle, *solution; // room: by guard; by solution and guard, and one more
+  LoopEnd end;               // of this instant
+  uint32_t which, solutions; // of which loop; solutions that were found
+} InstantLoops;
 
 // What is known at t and y, with the discrete state as it is.
 typedef enum InstantKnown {
@@ -109,7 +153,6 @@ typedef struct Instant {
   bool *level;    // by `when`
   // what was evaluated last
   double *g, *rule, *condition; // by guard, memory, `when`
-  double *g_before;             // guards that are looked at a little later
   // by variable: the error that it has gathered
   double *off;
   double *scale;    // by guard: the largest |g| that was seen
@@ -131,21 +174,20 @@ typedef struct Instant {
   double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
   uint32_t *order;
   bool *marked; // by `when`
-  double *y, *k[4];
-  double span; // of the run
+  InstantLater later;
   bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
   bool begins; // the start: nothing is known of the sizes of guards
   int verdict; // of `stick`
+  InstantLoops loops;
 } Instant;
 
 // At the start: memories until they stay, then levels.
 InstantEnd instant_begin(Instant *x, double *y);
 // (a) to (d). The branches are those on (t, t + eps) afterwards.
 InstantEnd instant_settle(Instant *x, double *y);
-// One reading. False: the branches of a loop do not agree.
+// One reading. False: the branches do not agree with their guards.
 bool instant_read(Instant *x, double *y, bool after);
 // An assignment has set a component of y.
 void instant_was_set(Instant *x, uint32_t component);
-double instant_branch(BranchKind kind, double g, int sign);
 
 #endif

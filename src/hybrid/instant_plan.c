@@ -7,115 +7,53 @@
 #include "hybrid/event_plan.h"
 
 #include "expr/calculus.h"
+#include "hybrid/loop_choices.h"
+#include "hybrid/needs.h"
 
 #include <stdlib.h>
 
 // ---- the order of memories
 
-// A walk over all expressions that rules depend on: through branches to their guards, through definitions to their
-// values, through memories to the rules of their blocks. Components that depend on each other come out one after the
-// other, innermost first (Tarjan).
-typedef struct MemoryWalk {
-  const EventPlan *p;
-  const Rewriting *w;
+typedef struct MemoryOrder {
   const uint32_t *block;
-  uint32_t *of_symbol;         // what a symbol is, plus one: memories, modes, definitions
-  uint32_t *index, *low, next; // by expression; 0: not seen; low UINT32_MAX: its component is known
-  ExprList open, path;         // of components; the way to the present one
-  VEC(uint32_t) child;         // of the way: the next one to look at
-  uint32_t *order, count;      // of memories
+  uint32_t *order, count; // of memories
   bool *placed;
-} MemoryWalk;
-
-// What an expression depends on directly. 0: no more.
-static ExprId next_need(const MemoryWalk *x, ExprId id, uint32_t k) {
-  const System *s = x->p->s;
-  ExprPool *pool = s->pool;
-  const ExprNode *n = pool_node(pool, id);
-  if (n->op != op_sym) return k < n->count ? pool_args(pool, id)[k] : 0;
-  uint32_t of = n->first < pool->symbols.count ? x->of_symbol[n->first] : 0, memories = x->p->memory_count;
-  if (of == 0) return 0;
-  if (of > memories) {
-    if (k) return 0;
-    of -= memories;
-    return of <= x->p->mode_count ? x->p->modes[of - 1].g : s->definitions.items[of - x->p->mode_count - 1].value;
-  }
-  uint32_t at = x->block[of - 1] + k; // the memories of a block stand beside each other
-  while (at < memories && x->block[at] == x->block[of - 1] && !x->w->rules[at]) at++;
-  return at < memories && x->block[at] == x->block[of - 1] ? x->w->rules[at] : 0;
-}
-
-static bool enter(MemoryWalk *x, ExprId id) {
-  Arena *a = x->p->s->arena;
-  x->index[id] = x->low[id] = ++x->next;
-  return vec_push(a, &x->open, id) && vec_push(a, &x->path, id) && vec_push(a, &x->child, 0);
-}
+} MemoryOrder;
 
 static int by_number(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
 }
 
-// A component is complete: its memories follow in the order of the text, each with its block.
-static void leave(MemoryWalk *x, ExprId id) {
-  uint32_t first = x->count;
-  for (ExprId other = 0; other != id;) {
-    other = x->open.items[--x->open.count];
-    x->low[other] = UINT32_MAX;
-    SymbolId symbol = expr_symbol(x->p->s->pool, other);
-    uint32_t of = symbol ? x->of_symbol[symbol] : 0;
-    if (of == 0 || of > x->p->memory_count) continue;
-    for (uint32_t m = x->block[of - 1]; m < x->p->memory_count && x->block[m] == x->block[of - 1]; m++) {
-      if (!x->placed[m]) x->order[x->count++] = m;
-      x->placed[m] = true;
+// The memories of a component follow in the order of the text, each with its block.
+static bool place_memories(NeedWalk *x, const ExprId *members, uint32_t count) {
+  MemoryOrder *o = x->self;
+  uint32_t first = o->count, memories = x->p->memory_count;
+  for (uint32_t i = 0; i < count; i++) {
+    NeedItem item = need_item(x, members[i]);
+    if (item.kind != need_memory) continue;
+    for (uint32_t m = o->block[item.index]; m < memories && o->block[m] == o->block[item.index]; m++) {
+      if (!o->placed[m]) o->order[o->count++] = m;
+      o->placed[m] = true;
     }
   }
-  qsort(x->order + first, x->count - first, sizeof *x->order, by_number);
-}
-
-static bool visit(MemoryWalk *x, ExprId root) {
-  if (x->index[root]) return true;
-  if (!enter(x, root)) return false;
-  while (x->path.count) {
-    ExprId id = x->path.items[x->path.count - 1], need = next_need(x, id, x->child.items[x->child.count - 1]++);
-    if (need && !x->index[need]) {
-      if (!enter(x, need)) return false;
-    } else if (need) {
-      if (x->low[need] < x->low[id]) x->low[id] = x->low[need];
-    } else {
-      uint32_t low = x->low[id];
-      x->path.count--;
-      x->child.count--;
-      if (low == x->index[id]) leave(x, id);
-      ExprId up = x->path.count ? x->path.items[x->path.count - 1] : 0;
-      if (up && low < x->low[up]) x->low[up] = low;
-    }
-  }
+  qsort(o->order + first, o->count - first, sizeof *o->order, by_number);
   return true;
 }
 
 // Each after those that its rule depends on; in a cycle they stand in the order of the text.
 static uint32_t *order_memories(const EventPlan *p, const Rewriting *w, const uint32_t *block) {
   const System *s = p->s;
-  ExprPool *pool = s->pool;
-  uint32_t n = p->memory_count, nodes = pool->nodes.count + n + 1;
-  MemoryWalk x = {.p = p, .w = w, .block = block};
-  x.order = arena_array(s->arena, (size_t)n + 1, sizeof *x.order);
-  if (n == 0) return x.order;
-  x.placed = arena_array(s->arena, n, sizeof *x.placed);
-  x.of_symbol = arena_array(s->arena, pool->symbols.count, sizeof *x.of_symbol);
-  x.index = arena_array(s->arena, nodes, sizeof *x.index);
-  x.low = arena_array(s->arena, nodes, sizeof *x.low);
-  if (!x.order || !x.placed || !x.of_symbol || !x.index || !x.low) return NULL;
-  for (uint32_t i = 0; i < s->definitions.count; i++)
-    x.of_symbol[s->definitions.items[i].symbol] = n + p->mode_count + i + 1;
-  for (uint32_t i = 0; i < p->mode_count; i++) x.of_symbol[p->modes[i].symbol] = n + i + 1;
-  for (uint32_t i = 0; i < n; i++) x.of_symbol[s->memories.items[i].symbol] = i + 1;
+  uint32_t n = p->memory_count;
+  MemoryOrder o = {.block = block, .order = arena_array(s->arena, (size_t)n + 1, sizeof *o.order)};
+  NeedWalk x = {.p = p, .rules = w->rules, .block = block, .self = &o, .component = place_memories};
+  if (n == 0) return o.order;
+  o.placed = arena_array(s->arena, n, sizeof *o.placed);
+  if (!o.order || !o.placed || !needs_open(&x)) return NULL;
   for (uint32_t i = 0; i < n; i++) {
-    ExprId symbol = expr_sym(pool, s->memories.items[i].symbol);
-    if (!symbol || symbol >= nodes || !visit(&x, symbol)) return NULL;
+    if (!needs_visit(&x, s->memories.items[i].symbol)) return NULL;
   }
-  return x.order;
+  return o.order;
 }
 
 // Memories of one block stand beside each other, and the rule of one reads the old value of another.
@@ -245,9 +183,12 @@ bool event_plan_instants(EventPlan *p, const Rewriting *w) {
   bool *conditional = arena_array(s->arena, (size_t)p->when_count + 1, sizeof *conditional);
   bool *stops = arena_array(s->arena, (size_t)p->when_count + 1, sizeof *stops);
   bool *inner = find_inner(p), *enters = arena_array(s->arena, (size_t)n + 1, sizeof *enters);
+  bool *jumps = arena_array(s->arena, (size_t)n + 1, sizeof *jumps);
   const uint32_t *block = find_blocks(p), *order = block ? order_memories(p, w, block) : NULL;
-  if (!kind || !leader || !depth || !inner || !enters || !side || !conditional || !stops || !order) return false;
+  if (!kind || !leader || !depth || !inner || !enters || !jumps || !side || !conditional || !stops || !order)
+    return false;
   for (uint32_t i = 0; i < n; i++) enters[i] = p->modes[i].enters;
+  for (uint32_t i = 0; i < n; i++) jumps[i] = switch_jumps(&p->modes[i]);
   for (uint32_t i = 0; i < p->when_count; i++) {
     conditional[i] = s->whens.items[i].condition != 0;
     stops[i] = s->whens.items[i].stop;
@@ -268,6 +209,13 @@ bool event_plan_instants(EventPlan *p, const Rewriting *w) {
                              .reads_first = p->read_first,
                              .reads = p->read_modes,
                              .block = block,
-                             .order = order};
-  return find_leaders(p, kind, leader, side) && list_checks(p, block);
+                             .order = order,
+                             .jumps = jumps,
+                             .loops = p->loops.count,
+                             .loop_first = p->loops.first,
+                             .loop_guards = p->loops.modes};
+  if (!find_leaders(p, kind, leader, side) || !list_checks(p, block)) return false;
+  for (uint32_t i = 0; i < p->loops.count; i++)
+    p->loops.watched_first[i + 1] = p->loops.watched_first[i] + loop_choice_count(&p->instant, i);
+  return true;
 }

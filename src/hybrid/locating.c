@@ -3,6 +3,7 @@
 #include "hybrid/locating.h"
 
 #include "hybrid/chatter.h"
+#include "hybrid/loops.h"
 #include "tape/interval.h"
 
 #include <float.h>
@@ -11,7 +12,7 @@
 
 // ---- conditions and their bounds
 
-// Positive while a mode stays.
+// Positive while a mode stays; behind the modes, while a choice of branches solves no loop.
 void locating_conditions(void *self, double t, const double *y, double *c) {
   Hybrid *h = self;
   hybrid_guards(h, t, y);
@@ -39,6 +40,7 @@ void locating_conditions(void *self, double t, const double *y, double *c) {
     case mode_floor: c[i] = (g - v + m->slack) * (v + 1 - g + m->slack); break;
     }
   }
+  loops_conditions(h, t, y, c + h->plan->mode_count);
 }
 
 // The ranges of all variables of the guards. True: of some nothing is known, because it is held, or comes out of the
@@ -114,6 +116,7 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
     slow[i] = v > 0 ? down : -up;
     fast[i] = v > 0 ? up : -down;
   }
+  for (uint32_t i = h->plan->mode_count; i < event_conditions(h->plan); i++) least[i] = NAN;
 }
 
 // The rounding of guards at this place.
@@ -124,6 +127,12 @@ void locating_rounding(void *self, double t, const double *y) {
   tape_rounding(h->plan->tape[event_guards], h->w[event_guards], 8, h->room.errors);
   for (uint32_t i = 0; i < h->plan->mode_count; i++)
     h->noise[i] = h->room.errors[h->plan->tape[event_guards]->outputs[i]];
+  const EventLoops *l = &h->plan->loops;
+  for (uint32_t k = 0; k < l->count; k++) {
+    double most = 0;
+    for (uint32_t m = l->first[k]; m < l->first[k + 1]; m++) most = fmax(most, h->noise[l->modes[m]]);
+    for (uint32_t i = l->watched_first[k]; i < l->watched_first[k + 1]; i++) h->noise[h->plan->mode_count + i] = most;
+  }
 }
 
 // ---- what is inside of what
@@ -131,6 +140,7 @@ void locating_rounding(void *self, double t, const double *y) {
 static bool inside(void *self, uint32_t inner, uint32_t outer) {
   Hybrid *h = self;
   const Tape *t = h->plan->tape[event_guards];
+  if (inner >= h->plan->mode_count || outer >= h->plan->mode_count) return false; // another solution of a loop
   memset(h->room.marked, 0, t->slot_count * sizeof *h->room.marked);
   h->room.marked[t->param_count + t->var_count - h->plan->z_count + h->plan->mode_at + inner] = true;
   tape_follow(t, h->room.marked);
@@ -141,6 +151,7 @@ static bool inside(void *self, uint32_t inner, uint32_t outer) {
 
 // The `when` in whose line this mode stands, else the mode itself.
 static EventItem item_of(const Hybrid *h, uint32_t mode) {
+  if (mode >= h->plan->mode_count) return (EventItem){event_of_none, 0};
   Span at = h->plan->modes[mode].span;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
@@ -159,6 +170,7 @@ static void grazes(void *self, uint32_t condition, double t) {
 static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
   Hybrid *h = self;
   EventItem of = item_of(h, condition);
+  if (of.kind == event_of_none) return false;
   // a corner without a value has none in the right-hand side either, and its branch may not count now
   static const char *const corners[] = {"abs", "min", "max", "ramp"};
   for (int i = 0; undefined && of.kind == event_of_mode && i < 4; i++) {
@@ -171,7 +183,7 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
 }
 
 void locating_events(Hybrid *h, OdeEvents *e) {
-  e->count = h->plan->mode_count;
+  e->count = event_conditions(h->plan);
   e->conditions = locating_conditions;
   e->fresh = h->fresh;
   e->noise = h->noise;

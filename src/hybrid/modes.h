@@ -21,9 +21,9 @@ typedef struct SwitchMode {
   bool timed;    // of time alone: its changes are known before the run
   bool equality; // of == and !=: is 0 for a moment when g passes zero
   SymbolId symbol;
-  ExprId g, opposite; // the guard, and -g
-  ExprId limit;       // of mode_sign: how large the value may be that holds g = 0
-  ExprId rate;        // dg/dt; 0: not known
+  ExprId g;     // the guard
+  ExprId limit; // of mode_sign: how large the value may be that holds g = 0
+  ExprId rate;  // dg/dt; 0: not known
   const char *word;
   Span span;
   bool jumps;    // its function jumps, and does not only bend
@@ -31,5 +31,8 @@ typedef struct SwitchMode {
   bool between;  // and take values between its branches
   bool computed; // its guard is computed with the rates, as a multiplier is
 } SwitchMode;
+
+// Does its function jump from one branch to the other, and not only bend?
+static inline bool switch_jumps(const SwitchMode *m) { return m->jumps || m->equality || m->kind == mode_floor; }
 
 #endif

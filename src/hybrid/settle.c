@@ -230,16 +230,24 @@ static bool check(void *self, uint32_t memory) {
   return hybrid_check(h, h->state->now, memory) == action_go;
 }
 
-static bool due(void *self, uint32_t which, double t) {
+static bool due(void *self, uint32_t which) {
   Hybrid *h = self;
-  (void)t;
   if (!h->plan->s->whens.items[which].period || !(h->whens[which].next_at <= h->state->now)) return false;
   h->whens[which].next_at = hybrid_tick_time(h, which, ++h->whens[which].ticks);
   return true;
 }
 
-static const InstantHost host = {NULL,  evaluate, errors,   slopes, flow, flow_errors,
-                                 stick, assign,   remember, check,  room, due};
+// Unknowns that a message about the loop names.
+static void solved(void *self, uint32_t loop, uint32_t solution) {
+  Hybrid *h = self;
+  const EventLoops *l = &h->plan->loops;
+  double *values = h->room.loop_values + (size_t)solution * l->named_first[l->count];
+  for (uint32_t i = l->named_first[loop]; i < l->named_first[loop + 1]; i++)
+    values[i] = hybrid_rule(h, l->values_at + i);
+}
+
+static const InstantHost host = {NULL,   evaluate, errors, slopes, flow, flow_errors, stick,
+                                 assign, remember, check,  room,   due,  solved};
 
 // ---- arrays
 
@@ -259,7 +267,7 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->scale, guards);
   BLOCK_CUT(c, x->sticks, guards);
   BLOCK_CUT(c, x->drift, guards);
-  BLOCK_CUT(c, x->g_before, guards);
+  BLOCK_CUT(c, x->later.g_before, guards);
   BLOCK_CUT(c, x->zero, guards);
   BLOCK_CUT(c, x->held, guards);
   BLOCK_CUT(c, x->sign, guards);
@@ -281,9 +289,14 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, h->room.hold_blur, h->plan->s->y.count);
   BLOCK_CUT(c, x->order, guards);
   BLOCK_CUT(c, x->marked, p->whens);
-  BLOCK_CUT(c, x->y, h->plan->s->y.count);
-  for (int i = 0; i < 4; i++) BLOCK_CUT(c, x->k[i], variables);
+  BLOCK_CUT(c, x->later.y, h->plan->s->y.count);
+  for (int i = 0; i < 4; i++) BLOCK_CUT(c, x->later.k[i], variables);
   BLOCK_CUT(c, h->room.open_y, h->plan->s->y.count);
+  const EventLoops *l = &h->plan->loops;
+  BLOCK_CUT(c, x->loops.unique, l->count);
+  BLOCK_CUT(c, x->loops.middle, l->count ? guards : 0);
+  BLOCK_CUT(c, x->loops.solution, l->count ? (loop_most_solutions + 1) * guards : 0);
+  BLOCK_CUT(c, h->room.loop_values, l->count ? (size_t)loop_most_solutions * l->named_first[l->count] : 0);
   const Tape *follows = h->plan->tape[event_follows];
   size_t slots = rules ? rules->slot_count : 0;
   BLOCK_CUT(c, h->room.rule_errors, 2 * (follows && follows->slot_count > slots ? follows->slot_count : slots));
@@ -298,9 +311,10 @@ static void ready(Hybrid *h, double left, double t) {
   x->host = &h->instant_host;
   x->memory = h->z;
   x->t = left;
-  x->span = h->state->t1 - h->state->t0;
+  x->later.span = h->state->t1 - h->state->t0;
   x->located = settle_not_located;
   x->begins = x->again = false;
+  x->loops.end = loop_solved;
   h->state->now = t;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
@@ -345,7 +359,8 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
     double rate = fabs(x->slope[x->located]),
            off = fabs(zero_set_distance((BranchKind)x->plan->kind[x->located], x->g[x->located]));
     // where the guard jumps it is far from zero on both sides; one that hardly moves does not tell when
-    if (rate * x->span * located_part > off && off <= 64 * (rate * width + h->noise[x->located])) width += off / rate;
+    if (rate * x->later.span * located_part > off && off <= 64 * (rate * width + h->noise[x->located]))
+      width += off / rate;
   }
   x->off[0] = width;
   for (uint32_t k = 0; k < p->body; k++) {
@@ -415,6 +430,7 @@ OdeAction settle_all(Hybrid *h, double t, double *y) {
     const ModeState *m = &h->modes[i];
     if (m->acts && !m->holds) h->instant.branch[i] = *hybrid_mode(h, i); // it slides to this side
     if (*hybrid_mode(h, i) == before[i] || h->plan->modes[i].silent || m->holds || m->acts) continue;
+    if (h->instant.loops.end != loop_solved) continue; // its branches are only those that were looked at last
     hybrid_note(h, t, (EventItem){event_of_mode, i}, *hybrid_mode(h, i));
   }
   order_records(&h->log, logged, happened); // a branch changes before what it leads to
@@ -438,6 +454,8 @@ void settle_end(Hybrid *h, double t, const double *y) {
     locating_conditions(h, t, y, h->room.c);
     for (uint32_t i = 0; i < modes; i++)
       h->fresh[i] = !(h->room.c[i] > fmax(h->noise[i], h->rearm[i])) || x->zero[x->plan->leader[i]];
+    for (uint32_t i = modes; i < event_conditions(h->plan); i++)
+      h->fresh[i] = !(h->room.c[i] > fmax(h->noise[i], h->rearm[i]));
   }
   h->host.changed(h->host.self);
 }

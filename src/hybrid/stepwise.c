@@ -86,20 +86,8 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
   hybrid_eval(h, event_rules, t, y);
   for (uint32_t i = 0; i < p->memory_count; i++) h->z[i] = hybrid_rule(h, p->starts_at + i);
   hybrid_eval(h, event_rules, t, y);
-  for (uint32_t i = 0; i < p->when_count; i++) {
-    WhenState *w = &h->whens[i];
-    w->period = hybrid_rule(h, p->periods_at + i);
-    w->next_at = t;
-    w->ticks = 0;
-    w->was_true = hybrid_rule(h, p->conditions_at + i) != 0;
-    if (p->s->whens.items[i].once) {
-      w->ticks = w->period < t;
-      w->next_at = hybrid_tick_time(h, i, w->ticks);
-      continue;
-    }
-    if (!p->s->whens.items[i].period || w->period > 0) continue;
-    return hybrid_fail(h, "the period of `every` must be positive", p->s->whens.items[i].span);
-  }
+  for (uint32_t i = 0; i < p->when_count; i++) h->whens[i].was_true = hybrid_rule(h, p->conditions_at + i) != 0;
+  if (hybrid_start_samples(h, t) != action_go) return action_fail;
   h->events = stepwise_events(h);
   return happen(h, t, y, NULL, 0, 0);
 }

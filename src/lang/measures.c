@@ -13,8 +13,6 @@
 
 static const char *const words[measure_kind_count] = {"max", "min", "mean", "sd", "final", "integral", "time"};
 
-const char *measure_word(MeasureKind kind) { return words[kind]; }
-
 // What is read now: Elab.measuring.
 typedef struct MeasureReading {
   MeasureSet *set;

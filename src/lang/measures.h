@@ -9,6 +9,5 @@
 // already. Problems are in scope->model.diags. A run that is to have them runs on the system over scope->model, whose
 // expressions they are. False: out of memory.
 bool measure_read(TextScope *scope, const char *option, const char *text, MeasureSet *set);
-const char *measure_word(MeasureKind kind); // "max"
 
 #endif

@@ -31,22 +31,6 @@ static void put(Typeset *t, const char *latex, const char *mathml) {
 }
 static void put_expr(Typeset *t, ExprId id) { expr_print(t->pool, id, t->format, &t->names, t->out); }
 
-static const char open_display[] = "<math display=\"block\">", open_inline[] = "<math>";
-
-void typeset_mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out) {
-  text_printf(out, "%s<mrow>", display ? open_display : open_inline);
-  expr_print(pool, id, format_mathml, names, out);
-  text_put(out, "</mrow></math>");
-}
-
-void typeset_mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out) {
-  text_printf(out, "%s<mrow>", display ? open_display : open_inline);
-  expr_print(pool, lhs, format_mathml, names, out);
-  text_put(out, "<mo>=</mo>");
-  expr_print(pool, rhs, format_mathml, names, out);
-  text_put(out, "</mrow></math>");
-}
-
 void typeset_equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format,
                            Text *out) {
   if (e->lhs) {

@@ -5,10 +5,6 @@
 #include "algebra/derivation.h"
 #include "system/table_names.h"
 
-// <math> ... </math> of one expression or equation; display: on a line of its own.
-void typeset_mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);
-void typeset_mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out);
-
 // Behind the equation of a state that only events change.
 #define words_between "between events"
 

@@ -136,7 +136,7 @@ static void put_all(Lister *c, const RunSettings *settings) {
 
 // ---- as results of a tape
 
-SymbolId columns_signal(ExprPool *pool, const char *name) {
+static SymbolId columns_signal(ExprPool *pool, const char *name) {
   for (SymbolId i = 1; i < pool->symbols.count; i++) {
     if (strcmp(pool_symbol_get(pool, i)->name, name) == 0) return i;
   }

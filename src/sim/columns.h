@@ -26,6 +26,5 @@ typedef struct Columns {
 bool columns_list(System *s, const RunSettings *settings, Rewriting *rewriting, Columns *out);
 // energy.kinetic, energy.potential and energy.stored stand for their expressions.
 void columns_map_energies(System *s, SymbolMap *map);
-SymbolId columns_signal(ExprPool *pool, const char *name); // of that name, made where the text has none
 
 #endif

@@ -280,7 +280,7 @@ static bool keep_row(void *self, double t, const double *y) {
   return true;
 }
 
-OdeObserver run_observer(Run *r) {
+static OdeObserver run_observer(Run *r) {
   return (OdeObserver){r,
                        r->to.quiet ? keep_row : run_take_row,
                        run_after_step,

@@ -102,7 +102,6 @@ void run_go_on(Run *r);                                // where the next segment
 OdeAction run_begin(Run *r);                           // the start, or where it goes on, settles
 OdeResult run_go(Run *r, const OdeObserver *observer); // NULL: the run's own
 OdeResult run_not_begun(Run *r, OdeAction action);     // the events of the start itself end it
-OdeObserver run_observer(Run *r);
 
 // ---- motion_rates.c: callbacks of the integrator
 

@@ -140,7 +140,6 @@ static bool choose_matrix(Bdf *b) {
       diagonal = diagonal || j->row[k] == c;
     if (!diagonal) count++;
   }
-  b->pattern_count = count;
   b->sparse = b->m >= sparse_size && (uint64_t)count * sparse_part <= (uint64_t)b->m * b->m;
   b->matrix =
       b->sparse ? SUNSparseMatrix(b->m, b->m, count, CSC_MAT, b->context) : SUNDenseMatrix(b->m, b->m, b->context);

@@ -32,20 +32,19 @@ typedef struct Bdf {
   int *pivot;
   double *entries; // of the Jacobian
   bool sparse;
-  uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
-  double t;               // up to which the quadratures in y are known
-  double stop;            // where the integrator must stop
-  bool timed;             // because of a time of the events
-  uint32_t tries;         // steps that were tried again in a row
-  uint64_t shake_at;      // the step after which rounding is measured next
-  double shaken_h;        // as in OdeRun
-  double mark;            // where it was some thousand steps ago
-  uint32_t standing;      // steps in a row that did not move the time
-  uint32_t shortened;     // steps in a row that were far shorter than those before
-  double patience;        // rounding counts so many times as it was measured, while short steps do not grow
-  uint32_t crawling;      // looks in a row at a run that would never end
-  EventSearch *search;    // NULL: no conditions
-  double from, width;     // the step that is looked at
+  double t;            // up to which the quadratures in y are known
+  double stop;         // where the integrator must stop
+  bool timed;          // because of a time of the events
+  uint32_t tries;      // steps that were tried again in a row
+  uint64_t shake_at;   // the step after which rounding is measured next
+  double shaken_h;     // as in OdeRun
+  double mark;         // where it was some thousand steps ago
+  uint32_t standing;   // steps in a row that did not move the time
+  uint32_t shortened;  // steps in a row that were far shorter than those before
+  double patience;     // rounding counts so many times as it was measured, while short steps do not grow
+  uint32_t crawling;   // looks in a row at a run that would never end
+  EventSearch *search; // NULL: no conditions
+  double from, width;  // the step that is looked at
   SUNContext context;
   N_Vector state, row;
   SUNMatrix matrix;

@@ -238,10 +238,9 @@ static void join(GaugeState *s, double width, double mean, double variance) {
   s->width = whole;
 }
 
-static void see(GaugeState *s, double sign, double value, double t) {
+static void see(GaugeState *s, double sign, double value) {
   if (!(sign * value > sign * s->best)) return;
   s->best = value;
-  s->best_t = t;
 }
 
 static double number_at(Gauges *x, uint32_t number, double part) {
@@ -254,8 +253,7 @@ static bool take_extremum(Gauges *x, uint32_t i, const Poly *p, const double *ro
   GaugeState *s = &x->run->states[i];
   uint32_t of = x->p->of[i];
   double sign = x->p->kinds[i] == measure_max ? 1 : -1;
-  for (int j = 0; j < poly_points; j++)
-    see(s, sign, rows[(size_t)j * x->width + of], time_of(x, a + (b - a) * x->p->node[j]));
+  for (int j = 0; j < poly_points; j++) see(s, sign, rows[(size_t)j * x->width + of]);
   double tail = tail_of(p), top = sign * p->c[0] + reach_of(p) + tail;
   if (!(top > sign * s->best)) return true;
   if (!last && tail > 1e-10 * p->size) return false;
@@ -269,7 +267,7 @@ static bool take_extremum(Gauges *x, uint32_t i, const Poly *p, const double *ro
     double at = (double)k / grid, now = poly_slope(p, at);
     if (sign * old > 0 && sign * now <= 0) {
       double part = a + (b - a) * poly_extremum(p, before, at, -sign);
-      see(s, sign, number_at(x, of, part), time_of(x, part));
+      see(s, sign, number_at(x, of, part));
     }
     before = at;
     old = now;
@@ -364,7 +362,7 @@ static void start(const GaugePlan *p, GaugeRun *run, double t) {
   run->clock->begun = true;
   run->clock->from = run->clock->to = t;
   for (uint32_t i = 0; i < p->count; i++)
-    run->states[i] = (GaugeState){.best = p->kinds[i] == measure_max ? -INFINITY : INFINITY, .best_t = t};
+    run->states[i] = (GaugeState){.best = p->kinds[i] == measure_max ? -INFINITY : INFINITY};
 }
 
 static void fill_gap(const GaugePlan *p, GaugeRun *run, double *room, const GaugeStep *step) {
@@ -399,8 +397,8 @@ void gauge_end(const GaugePlan *p, GaugeRun *run, double t, const double *number
       s->undefined = t;
     }
     switch (p->kinds[i]) {
-    case measure_max: see(s, 1, value, t), out[i] = s->best; break;
-    case measure_min: see(s, -1, value, t), out[i] = s->best; break;
+    case measure_max: see(s, 1, value), out[i] = s->best; break;
+    case measure_min: see(s, -1, value), out[i] = s->best; break;
     case measure_mean: out[i] = span > 0 ? sum / span : value; break;
     case measure_sd: out[i] = s->width > 0 ? sqrt(s->square / s->width) : 0; break;
     case measure_final: out[i] = value; break;

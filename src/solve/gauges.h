@@ -22,7 +22,7 @@ typedef struct GaugePlan {
 
 // What is known of one gauge so far. No pointers: it lies in the block of a motion.
 typedef struct GaugeState {
-  double best, best_t;        // of max and min
+  double best;                // of max and min
   double sum, lost;           // of integrals: what was added up, and what rounding lost of it
   double mean, square, width; // of sd: over the time `width` so far
   double scale;               // the largest size of the number

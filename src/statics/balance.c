@@ -233,16 +233,3 @@ BalanceResult balance_assemble(Arena *arena, const Structure *s, const BalanceOp
   kkt_clear(&q.kkt);
   return r;
 }
-
-BalanceResult balance_judge(Arena *arena, const Structure *s, const double *x) {
-  BalanceOptions options = balance_defaults(balance_auto);
-  Seek q;
-  if (!seek_init(arena, &q, s, &options)) return (BalanceResult){.status = balance_no_memory};
-  problem_start(q.p, x, q.x);
-  problem_accept(q.p, q.x);
-  problem_gradient(q.p, q.x, NULL, q.all, q.gradient);
-  KktStatus made = kkt_multipliers(&q.kkt, q.x, q.gradient, kkt_plain, q.lambda, q.room);
-  BalanceResult r = finish(&q, made == kkt_done ? balance_found : seek_of(made));
-  kkt_clear(&q.kkt);
-  return r;
-}

@@ -127,8 +127,5 @@ BalanceResult balance_find(Arena *arena, const Structure *s, const double *start
 // Onto the lengths alone, without forces: places by the shortest way, to rounding. Status, x, length_residue,
 // iterations, unknowns, constraints and notes of bars that contradict each other are filled.
 BalanceResult balance_assemble(Arena *arena, const Structure *s, const BalanceOptions *options);
-// Verdict, forces, reactions of places that are given: the last stage of every method, also for multipliers from
-// elsewhere (one a constraint, NULL: the least-squares ones).
-BalanceResult balance_judge(Arena *arena, const Structure *s, const double *x);
 
 #endif

@@ -110,8 +110,21 @@ INLINE void forward_sincos(Forward *f, const TapeOp *op) {
   scale(&f->rates, op->b, -f->w[op->dst], rate);
 }
 
-static uint32_t rates_room(const TapeCall *call) {
-  return call->kernel->rates ? call->kernel->rates_room(call->data) : 0;
+static size_t in_doubles(size_t bytes) { return bytes / sizeof(double) + 1; }
+
+static size_t along_room(const Tape *tape);
+
+// Of a kernel that is solved by its body: room of the body, the rates of its variables and results, its workspace, a
+// matrix with two columns more.
+static size_t body_room(const TapeCall *call) {
+  const Tape *body = call->kernel->body(call->data);
+  size_t n = tape_results(call), ends = (size_t)body->var_count + body->output_count;
+  return along_room(body) + in_doubles(body->slot_count) + ends * tape_directions + body->slot_count + n * (n + 2);
+}
+
+static size_t rates_room(const TapeCall *call) {
+  if (call->kernel->rates) return call->kernel->rates_room(call->data);
+  return call->kernel->solve ? body_room(call) : 0;
 }
 
 static void forward_call(Forward *f, const TapeOp *op) {
@@ -234,8 +247,6 @@ static void count_calls(const Tape *tape, size_t *room, size_t *results) {
   }
 }
 
-static size_t in_doubles(size_t bytes) { return bytes / sizeof(double) + 1; }
-
 size_t tape_forward_room(const Tape *tape) {
   size_t room, results, slots = tape->slot_count;
   count_calls(tape, &room, &results);
@@ -310,17 +321,45 @@ static bool is_moved(const Forward *f, const TapeOp *op) {
   return false;
 }
 
+// What a kernel solves for by its body: A z' = -g', where g' is of z at rest.
+static void along_body(Forward *f, const TapeOp *op) {
+  const TapeCall *call = &f->tape->calls[op->a];
+  const uint32_t *args = f->tape->args + call->args;
+  const Tape *body = call->kernel->body(call->data);
+  uint32_t n = tape_results(call);
+  double *room = f->rates.room;
+  TapeAlong a = {.tape = body, .count = tape_directions, .room = room};
+  a.moves = (bool *)(void *)(room += along_room(body));
+  memset(a.moves, 0, body->slot_count * sizeof *a.moves);
+  double(*in)[tape_directions] = (double(*)[tape_directions])(void *)(room += in_doubles(body->slot_count));
+  double(*out)[tape_directions] = in + body->var_count;
+  double *w = (double *)(void *)(out + body->output_count), *matrix = w + body->slot_count;
+  for (uint32_t i = 0; i < body->var_count; i++) {
+    bool moves = i >= n && f->rates.moves[args[i]];
+    tape_vars(body, w)[i] = i < n ? f->w[op->dst + i] : f->w[args[i]];
+    for (uint32_t l = 0; l < tape_directions; l++) in[i][l] = moves ? f->rates.of[args[i]][l] : 0;
+  }
+  tape_prepare(body, w);
+  tape_along(&a, w, in[0], body->var_count, out[0]);
+  for (uint32_t i = 0; i < n * n; i++) matrix[i] = tape_result(body, w, n + i);
+  call->kernel->solve(call->data, matrix, out);
+  memcpy(f->rates.of[op->dst], out[0], n * sizeof *out);
+}
+
 // A kernel that has no rates: its value is right, and where an operand moves its rates are no numbers.
 static void along_call(Forward *f, const TapeOp *op) {
-  if (f->tape->calls[op->a].kernel->rates) {
+  const TapeCall *call = &f->tape->calls[op->a];
+  if (call->kernel->rates) {
     forward_call(f, op);
     return;
   }
   bool moved = is_moved(f, op);
   tape_eval_op(f->tape, op, f->w);
-  for (uint32_t i = 0; i < tape_results(&f->tape->calls[op->a]); i++) {
+  if (moved && call->kernel->solve) along_body(f, op);
+  f->rates.room += rates_room(call);
+  for (uint32_t i = 0; i < tape_results(call); i++) {
     f->rates.moves[op->dst + i] = moved;
-    for (int l = 0; moved && l < tape_directions; l++) f->rates.of[op->dst + i][l] = NAN;
+    for (int l = 0; moved && !call->kernel->solve && l < tape_directions; l++) f->rates.of[op->dst + i][l] = NAN;
   }
 }
 

@@ -150,7 +150,7 @@ static bool iterate(const Newton *w) {
     memcpy(w->z, w->trial, w->n * sizeof *w->z);
     course.before = close ? now : INFINITY;
   }
-  return false;
+  return isfinite(course.before); // an unknown that is zero: beside it no step is rounding
 }
 
 static uint32_t results(const void *data) { return ((const KernelNewton *)data)->size; }
@@ -179,6 +179,17 @@ static void eval(const TapeCall *call, const uint32_t *args, double *w, double *
   for (uint32_t i = 0; i < n; i++) z[i] = NAN;
 }
 
+static void solve(const void *data, double *matrix, double (*rates)[tape_directions]) {
+  uint32_t n = ((const KernelNewton *)data)->size, *pivot = (uint32_t *)(void *)(matrix + n * n);
+  double *x = matrix + n * n + n;
+  bool regular = factorize(matrix, pivot, n);
+  for (uint32_t l = 0; l < tape_directions; l++) {
+    for (uint32_t i = 0; i < n; i++) x[i] = regular ? -rates[i][l] : NAN;
+    if (regular) substitute(matrix, pivot, x, n);
+    for (uint32_t i = 0; i < n; i++) rates[i][l] = x[i];
+  }
+}
+
 const TapeKernel kernel_newton = {
     .name = "newton",
     .fault = "no solution was found",
@@ -186,6 +197,7 @@ const TapeKernel kernel_newton = {
     .room = room,
     .eval = eval,
     .tangent = tangent_by_solving, // dg/dz z' + dg = 0 at the solution
+    .solve = solve,
     .work = work,
     .body = body_of,
 };

@@ -6,7 +6,7 @@ root=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-parts="hybrid/instant.c hybrid/zero_set.c hybrid/stick.c numerics/least_norm.c"
+parts="hybrid/instant.c hybrid/loop_choices.c hybrid/zero_set.c hybrid/stick.c numerics/least_norm.c"
 allowed=" fabs fmax fmin sqrt nearbyint floor memset memcpy memmove "
 
 check() { # folder with the sources

@@ -161,7 +161,7 @@ static const Kind kinds[] = {
     {"param w = 3, A = 2\nstate x\nx' = A*step(t - 0.7) + abs(sin(w*t + 0.5)) - x\nsimulate to 3\n", false},
     {"param A = 2, c = 1\nstate x\nx' = A*step(t - 0.7) - c*x\nsimulate to 3\n", true},
     {"param k = 2\nstate x = 1\nx' = -k*delay(x, 0.3)\nsimulate to 3\n", false},
-    {"param k = 2\nstate x = 1\nunknown z = 0.5/k\nequation z^3 + z = k*x\nx' = -z\nsimulate to 2\n", false},
+    {"param k = 2\nstate x = 1\nunknown z = 0.5/k\nequation z^3 + z = k*x\nx' = -z\nsimulate to 2\n", true},
     {"param l = 1, m = 2\ncoord x = 0.6, y = -0.8\nkinetic 1/2*m*(x'^2 + y'^2)\npotential 9.81*m*y + x^2\n"
      "constraint x^2 + y^2 = l^2\nsimulate to 1\n",
      false},

@@ -1,5 +1,6 @@
 #include "tests/unit/tape/kernel_frame.h"
 
+#include "tape/forward.h"
 #include "tape/jacobian.h"
 
 // y^3 + y = x and w = y^2 + t, solved together: y by Cardano's formula.
@@ -53,6 +54,24 @@ static void the_jacobian_is_exact(void **state) {
   unload(l);
 }
 
+// w' = (2 y y' + 1) x', in two directions at once, of which one stands still
+static void rates_along_a_direction_are_exact(void **state) {
+  (void)state;
+  Loaded *l = load_text(text);
+  const Tape *t = rate_tape(l);
+  TapeAlong a;
+  double *w = arena_array(l->arena, t->slot_count, sizeof *w);
+  double still[2] = {0, 0}, rates[4][2] = {{1, 1}, {0.5, 0}, {0, 0}, {0, 0}}, slopes[2], x = 2.5, y = cardano(x);
+  assert_true(w && tape_along_init(&a, l->arena, t, 2));
+  assert_int_equal(t->param_count, 0);
+  tape_along_params(&a, w, still, NULL);
+  memcpy(tape_vars(t, w), (double[]){0, x, 1, 1}, 4 * sizeof *w);
+  tape_along(&a, w, rates[0], 4, slopes);
+  assert_true(fabs(slopes[0] + 0.5 * (2 * y / (3 * y * y + 1) + 1)) < 1e-13);
+  assert_true(slopes[1] == 0);
+  unload(l);
+}
+
 static void every_way_to_run_it_gives_the_same_bits(void **state) {
   (void)state;
   Loaded *l = load_text(text);
@@ -72,6 +91,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_agree_with_the_closed_form),
       cmocka_unit_test(the_jacobian_is_exact),
+      cmocka_unit_test(rates_along_a_direction_are_exact),
       cmocka_unit_test(every_way_to_run_it_gives_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
