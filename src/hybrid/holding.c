@@ -3,7 +3,7 @@
 // At an instant the modes whose guards are zero and which act on their own rate form groups: those that act on each
 // other. Each group is one problem of hybrid/stick.h. Its rates are affine in the values but where an element changes
 // the force that it is made of, as in mu*abs(lambda)*sign(v): the problem is linearized again at its solution then,
-// until the equations themselves say what it says. Guards of other functions may hang on the values of the elements,
+// which lies inside of the boxes, until the equations themselves say what it says (Josephy, Newton). Guards of other functions may hang on the values of the elements,
 // as that of abs(lambda) does: each choice of their branches is a problem of its own, and only one may agree with
 // itself.
 #include "hybrid/holding.h"
@@ -26,7 +26,6 @@ typedef struct HoldGroup {
   const ModeState *before; // of all modes, before the search
   const double *values, *errors;
   double *push; // room for y
-  int8_t *reached;
   Stick stick;
 } HoldGroup;
 
@@ -46,17 +45,13 @@ static void put(HoldGroup *g) {
   }
 }
 
-// Do the equations themselves say what the affine rates say?
+// Do the equations themselves say at these values what the affine rates say?
 static bool is_affine(HoldGroup *g) {
   Hybrid *h = g->h;
   Stick *x = &g->stick;
-  put(g);
-  if (h->state->held_count) holding_values(h, g->t, g->y);
+  for (uint32_t i = 0; i < x->n; i++) *hybrid_mode(h, g->at[i]) = x->z[i];
   holding_rates(h, g->t, g->y);
-  for (uint32_t i = 0; i < x->n; i++) {
-    x->z[i] = *hybrid_mode(h, g->at[i]);
-    x->r[i] = rate(h, g->at[i]);
-  }
+  for (uint32_t i = 0; i < x->n; i++) x->r[i] = rate(h, g->at[i]);
   return stick_agrees(x);
 }
 
@@ -73,12 +68,11 @@ static void begin(HoldGroup *g) {
     x->up[i] = 1;
     x->down[i] = p->kind == mode_sign ? -1 : 0;
     x->error[i] = g->errors[g->at[i]];
-    bool slides = !m->holds && !m->arrived && (z >= x->up[i] || z <= x->down[i]);
-    x->state[i] = !slides ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
-    x->slides[i] = slides && !m->reached;
-    g->reached[i] = m->reached;
+    bool released = h->state->released == g->at[i] + 1, outer = z >= x->up[i] || z <= x->down[i];
+    x->slides[i] = m->acts && !m->holds && !released && outer;
+    x->state[i] = !x->slides[i] && !released ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
+    if (released) x->reached = i;
   }
-  x->reached = g->reached;
 }
 
 static StickVerdict settle_group(HoldGroup *g) {
@@ -91,6 +85,7 @@ static StickVerdict settle_group(HoldGroup *g) {
     begin(g);
     verdict = stick_solve(&g->stick);
   }
+  put(g);
   return verdict;
 }
 
@@ -100,15 +95,17 @@ static bool may_stick(const SwitchMode *p) {
   return p->rate && p->jumps && p->enters && !p->equality && p->kind != mode_floor;
 }
 
+static bool is_at_zero(const Hybrid *h, uint32_t i) {
+  return may_stick(&h->plan->modes[i]) && h->instant.zero[h->plan->instant.leader[i]];
+}
+
 // Modes at zero that act on their own rate. Returns how many; they stand first in h->group. UINT32_MAX: the first one
 // of it has nothing to hold with.
 static uint32_t collect(Hybrid *h, double t, const double *y) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    const SwitchMode *p = &h->plan->modes[i];
-    ModeState *m = &h->modes[i];
-    m->acts = false;
-    if (may_stick(p) && (m->holds || m->at_zero)) h->group[n++] = i;
+    h->modes[i].acts = false;
+    if (is_at_zero(h, i)) h->group[n++] = i;
   }
   uint32_t kept = 0;
   for (uint32_t k = 0; k < n; k++) {
@@ -121,7 +118,7 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
     holding_rates(h, t, y);
     double r1 = rate(h, i);
     *z = value;
-    h->modes[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
+    h->modes[i].acts = r1 - r0 < -HOLD_ROUNDING * fmax(fabs(r0), fabs(r1));
     if (isinf(holding_limit(h, i))) {
       h->group[0] = i;
       return UINT32_MAX;
@@ -130,7 +127,7 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
       h->group[kept++] = i;
       continue;
     }
-    h->modes[i].reached = 0;
+    if (h->state->released == i + 1) h->state->released = 0;
     if (h->modes[i].holds) holding_release(h, i);
   }
   return kept;
@@ -290,6 +287,7 @@ struct HoldWork {
   HoldGroup g;
   ModeState *before;
   double *values;
+  uint32_t released;
   uint32_t *open; // modes whose guards hang on the values of the elements
 };
 
@@ -304,7 +302,6 @@ static bool make_room(Hybrid *h, uint32_t n) {
   w->indices = arena_array(arena, stick_indices(n), sizeof *w->indices);
   w->states = arena_array(arena, 3 * (size_t)n, sizeof *w->states);
   w->flags = arena_array(arena, n, sizeof *w->flags);
-  w->g.reached = arena_array(arena, n, sizeof *w->g.reached);
   if (arena_failed(arena)) return false;
   w->b = w->a + (size_t)n * n;
   w->order = w->first + n + 1;
@@ -393,7 +390,7 @@ static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *e
 
 bool holding_any(const Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    if (may_stick(&h->plan->modes[i]) && (h->modes[i].holds || h->modes[i].at_zero)) return true;
+    if (is_at_zero(h, i)) return true;
   }
   return false;
 }
@@ -413,7 +410,7 @@ static bool agree(Hybrid *h, double t, const double *y, const uint32_t *open, ui
   hybrid_guards(h, t, y);
   for (uint32_t k = 0; k < count; k++) {
     const ModeState *m = &h->modes[open[k]];
-    double g = hybrid_guard(h, open[k]), slack = h->noise[open[k]] + 1e-12 * fmax(m->scale, fabs(g));
+    double g = hybrid_guard(h, open[k]), slack = h->noise[open[k]] + HOLD_ROUNDING * fmax(m->scale, fabs(g));
     if ((*hybrid_mode(h, open[k]) != 0 ? g : -g) < -slack) return false;
   }
   return true;
@@ -424,6 +421,7 @@ static void restore(Hybrid *h) {
   const struct HoldWork *w = h->hold_work;
   uint32_t modes = h->plan->mode_count;
   h->state->held_count = 0;
+  h->state->released = w->released;
   memcpy(h->modes, w->before, modes * sizeof *h->modes);
   memcpy(hybrid_mode(h, 0), w->values, modes * sizeof *w->values);
   for (uint32_t i = 0; i < modes; i++) {
@@ -452,7 +450,7 @@ static HoldVerdict choose_branches(Hybrid *h, double t, double *y, const double 
     h->host.changed(h->host.self);
     if (!h->host.f(h->host.self, t, y, rates)) continue;
     for (uint32_t e = 0; found && e < h->plan->body; e++) {
-      if (fabs(rates[e] - best[e]) > 1e-9 * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
+      if (fabs(rates[e] - best[e]) > HOLD_ALIKE * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
     }
     if (found) continue;
     found = true;
@@ -470,6 +468,7 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
   uint32_t modes = h->plan->mode_count, choice = 0, count = list_open(h, w->open);
   memcpy(w->before, h->modes, modes * sizeof *w->before);
   memcpy(w->values, hybrid_mode(h, 0), modes * sizeof *w->values);
+  w->released = h->state->released;
   bool changed = false;
   if (count && count <= most_open) {
     HoldVerdict verdict = choose_branches(h, t, y, errors, count, &choice);
@@ -479,6 +478,5 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
     for (uint32_t k = 0; k < count; k++) changed = changed || *hybrid_mode(h, w->open[k]) != w->values[w->open[k]];
   }
   HoldVerdict verdict = settle_groups(h, t, y, errors, true, &changed);
-  for (uint32_t i = 0; i < modes; i++) h->modes[i].arrived = false;
   return verdict != hold_same ? verdict : changed ? hold_changed : hold_same;
 }

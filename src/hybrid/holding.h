@@ -19,7 +19,15 @@ typedef enum HoldVerdict {
   hold_no_memory
 } HoldVerdict;
 
-// Decides all modes that stand at zero and act on their own rates. errors: how far the rate of each guard may be off.
+// A branch that changes its rate by no more than these last digits of it does not act on it: rates are known no better.
+// The sign of a multiplier is known as far.
+#define HOLD_ROUNDING 0x1p-43
+// Two motions, or two entries of a matrix: they are differences of what is computed, and half of their digits may be
+// gone.
+#define HOLD_ALIKE 0x1p-26
+
+// Decides all modes whose guards are zero (Instant.zero) and act on their own rates. errors: how far the rate of each
+// guard may be off.
 // Where that fails, h->group has the h->group_count of them.
 HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors);
 bool holding_any(const Hybrid *h); // does a mode stand at zero that may stick?

@@ -27,7 +27,8 @@ size_t stick_indices(uint32_t n) { return (1 + least_norm_indices) * (size_t)n; 
 
 void stick_place(Stick *x, uint32_t n, double *numbers, uint32_t *indices, StickState *states, bool *flags) {
   size_t square = (size_t)n * n;
-  *x = (Stick){.n = n, .index = indices, .state = states, .best = states + n, .slides = flags};
+  *x = (Stick){.n = n, .reached = UINT32_MAX, .index = indices, .state = states, .slides = flags};
+  x->best = states + n;
   x->first = x->best + n;
   x->a = numbers, x->sub = x->a + square;
   x->inside = (LeastNorm){.a = x->sub, .room = x->sub + square, .row = indices + n, .column = indices + 2 * (size_t)n};
@@ -300,13 +301,11 @@ static bool cannot_take_over(Stick *x, uint32_t i) {
 }
 
 // What reached its bound slides, if the others do not hold it from now on.
-static void leave_bounds(Stick *x) {
-  for (uint32_t i = 0; i < x->n; i++) {
-    if (!x->reached || !x->reached[i]) continue;
-    x->state[i] = x->reached[i] > 0 ? stick_up : stick_down;
-    while (is_redundant(x, i) && cannot_take_over(x, i)) continue;
-    x->slides[i] = !is_redundant(x, i);
-  }
+static void leave_bound(Stick *x) {
+  uint32_t i = x->reached;
+  if (i == UINT32_MAX) return;
+  while (is_redundant(x, i) && cannot_take_over(x, i)) continue;
+  x->slides[i] = !is_redundant(x, i);
 }
 
 // Is an element at a bound of its box that the others do not hold? It slides if its rate says so, or if the load of
@@ -325,9 +324,8 @@ static bool leaves(Stick *x, uint32_t i, bool grows) {
 }
 
 StickVerdict stick_solve(Stick *x) {
-  bool unique = stick_is_unique(x), grows = false;
-  for (uint32_t i = 0; i < x->n; i++) grows = grows || (x->reached && x->reached[i]);
-  leave_bounds(x);
+  bool unique = stick_is_unique(x), grows = x->reached != UINT32_MAX;
+  leave_bound(x);
   for (bool more = true; more;) {
     StickVerdict verdict = unique && exchange(x) ? stick_solved : try_all(x);
     if (verdict != stick_solved) return verdict;

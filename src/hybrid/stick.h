@@ -31,7 +31,7 @@ typedef struct Stick {
   double *error;         // of each rate
   double *low, *high;    // the box at rest
   double *down, *up;     // the values in motion
-  const int8_t *reached; // 1, -1: it stuck and has just reached that bound of its box; NULL: none
+  uint32_t reached;      // one that stuck and has just reached the bound of its box that `state` says; UINT32_MAX: none
   // in: where the search begins. out: the solution
   StickState *state;
   bool *slides; // at a bound, and not held there by the others: its box is down .. up
@@ -46,7 +46,7 @@ typedef struct Stick {
   StickState *best, *first;
 } Stick;
 
-// Numbers and indices that a problem of n elements needs, without `reached`; states: 3n, flags: n.
+// Numbers and indices that a problem of n elements needs; states: 3n, flags: n.
 size_t stick_numbers(uint32_t n);
 size_t stick_indices(uint32_t n);
 // All arrays of x, in room for so many.
