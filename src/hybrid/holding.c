@@ -3,9 +3,9 @@
 // At an instant the modes whose guards are zero and which act on their own rate form groups: those that act on each
 // other. Each group is one problem of hybrid/stick.h. Its rates are affine in the values but where an element changes
 // the force that it is made of, as in mu*abs(lambda)*sign(v): the problem is linearized again at its solution then,
-// which lies inside of the boxes, until the equations themselves say what it says (Josephy, Newton). Guards of other functions may hang on the values of the elements,
-// as that of abs(lambda) does: each choice of their branches is a problem of its own, and only one may agree with
-// itself.
+// which lies inside of the boxes, until the equations themselves say what it says (Josephy, Newton). Guards of other
+// functions may hang on the values of the elements, as that of abs(lambda) does: each choice of their branches is a
+// problem of its own, and only one may agree with itself.
 #include "hybrid/holding.h"
 
 #include "hybrid/stick.h"

@@ -14,7 +14,7 @@ typedef enum HoldVerdict {
   hold_changed,
   hold_none,      // no choice of holding and leaving fits
   hold_several,   // more than one motion is possible
-  hold_undecided, // too many elements that act on each other in no symmetric way
+  hold_undecided, // elements that act on each other in no symmetric way, and too many choices to search
   hold_slippery,  // a friction that is zero in motion and not at rest: what holds is a multiple of what acts in motion
   hold_no_memory
 } HoldVerdict;

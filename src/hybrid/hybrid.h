@@ -65,7 +65,7 @@ typedef struct EventState {
   double lost;                                 // of the stored energy, by putting what rests to zero
   uint32_t group_count;                        // modes at zero that were solved together last
   uint32_t released; // plus one: the mode that stuck until this instant, on the side whose bound its load has reached
-  EventRecord graze;                           // the first touch of a `when` within rounding
+  EventRecord graze; // the first touch of a `when` within rounding
   uint32_t graze_count;
   EventRecord unsure; // the first time from which on a condition may have ended unseen
   uint32_t unsure_count;

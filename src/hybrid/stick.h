@@ -22,16 +22,16 @@ typedef enum StickVerdict {
   stick_solved,
   stick_none,     // no choice of sticking and sliding fits
   stick_several,  // more than one motion is possible
-  stick_too_many, // nothing says that there is one motion alone, and they are too many to try every choice
+  stick_too_many, // nothing says that there is one motion alone, and the search of the choices was given up
 } StickVerdict;
 
 typedef struct Stick {
   uint32_t n;
-  double *a, *b;         // A row by row, b
-  double *error;         // of each rate
-  double *low, *high;    // the box at rest
-  double *down, *up;     // the values in motion
-  uint32_t reached;      // one that stuck and has just reached the bound of its box that `state` says; UINT32_MAX: none
+  double *a, *b;      // A row by row, b
+  double *error;      // of each rate
+  double *low, *high; // the box at rest
+  double *down, *up;  // the values in motion
+  uint32_t reached;   // one that stuck and has just reached the bound of its box that `state` says; UINT32_MAX: none
   // in: where the search begins. out: the solution
   StickState *state;
   bool *slides; // at a bound, and not held there by the others: its box is down .. up
@@ -42,7 +42,7 @@ typedef struct Stick {
   uint32_t *index;  // which they are
   double *slack;    // how far their values may be off, while slack_known
   bool slack_known;
-  double *sub, *rhs, *x, *unit, *other, *other_off;
+  double *sub, *rhs, *x, *unit, *other, *other_off, *minors;
   StickState *best, *first;
 } Stick;
 

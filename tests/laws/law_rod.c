@@ -24,8 +24,6 @@ typedef struct RodState {
   int side;              // 0: it sticks
 } RodState;
 
-static bool light; // the broken reference: friction of the force without friction
-
 // Rates while the end sticks. Returns how much of what it can hold with is needed.
 static double hold(const Rod *r, const RodState *p, double *a) {
   double c = cos(p->th), s = sin(p->th);
@@ -38,7 +36,7 @@ static double hold(const Rod *r, const RodState *p, double *a) {
 static double slide(const Rod *r, const RodState *p, int side, double mu, double *a) {
   double c = cos(p->th), s = sin(p->th);
   for (int sign = -1; sign <= 1; sign += 2) { // of N
-    double k = -mu * side * sign, N = (gravity - s / 2 * p->w * p->w) / (1 + 3 * c * c - (light ? 0 : 3 * k * c * s));
+    double k = -mu * side * sign, N = (gravity - s / 2 * p->w * p->w) / (1 + 3 * c * c - 3 * k * c * s);
     if (N * sign < 0) continue;
     *a = 12 * N * (k * s / 2 - c / 2);
     return r->P + k * N + s / 2 * *a + c / 2 * p->w * p->w;
@@ -84,7 +82,7 @@ static int choose_side(const Rod *r, const RodState *p) {
     side = to;
     found++;
   }
-  assert_true(light || found == 1);
+  assert_int_equal(found, 1);
   return side;
 }
 
@@ -97,7 +95,8 @@ static int let_go(const Rod *r, const RodState *p) {
 // A corner of |N| is no event here: it lies between two steps.
 static bool over(const Rod *r, const RodState *from, const RodState *p) {
   double a;
-  bool pushed = gravity - sin(p->th) / 2 * p->w * p->w > 0, before = gravity - sin(from->th) / 2 * from->w * from->w > 0;
+  bool pushed = gravity - sin(p->th) / 2 * p->w * p->w > 0,
+       before = gravity - sin(from->th) / 2 * from->w * from->w > 0;
   return (p->side ? p->v * p->side < 0 : hold(r, p, &a) > 1) || pushed != before;
 }
 
@@ -162,7 +161,7 @@ static RunSettings settings_of(const char *method, double end) {
 }
 
 // How far the program is from the reference; INFINITY: it stopped.
-static double distance(const Rod *r, const char *method, double end, const double (*right)[2]) {
+static double distance(const Rod *r, const char *method, double end, const double (*right)[2], bool loud) {
   char text[2048];
   double final[3], worst = 0;
   Table table = {0};
@@ -174,7 +173,7 @@ static double distance(const Rod *r, const char *method, double end, const doubl
     worst = fmax(worst, fmax(fabs(v[1] - right[row][0]), fabs(v[3] - right[row][1])));
   }
   free(table.rows);
-  if (!light && !(worst < 1e-6)) print_error("%s: off by %g\n%s", method, worst, text);
+  if (loud && !(worst < 1e-6)) print_error("%s: off by %g\n%s", method, worst, text);
   return worst;
 }
 
@@ -183,28 +182,25 @@ static void rods_slide_and_stick_as_enumeration_says(void **state) {
   static const char *const methods[] = {"auto", "rodas", "bdf", "dopri5"};
   double right[rows + 1][2];
   int wrong = 0;
-  light = false;
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 20; i++) {
     Rod r = new_rod();
     reference(&r, 0.5, right);
-    if (!(distance(&r, methods[i % 4], 0.5, (const double(*)[2])right) < 1e-6)) wrong++;
+    if (!(distance(&r, methods[i % 4], 0.5, (const double(*)[2])right, true) < 1e-6)) wrong++;
   }
   assert_int_equal(wrong, 0);
 }
 
-static void friction_of_the_force_without_friction_is_noticed(void **state) {
+static void a_reference_with_less_friction_is_noticed(void **state) {
   (void)state;
   double right[rows + 1][2];
   int noticed = 0;
   for (int i = 0; i < 8; i++) {
-    Rod r = new_rod();
-    r.v = r.v == 0 ? 0.3 : r.v;
-    light = true;
-    reference(&r, 0.3, right);
-    noticed += distance(&r, "auto", 0.3, (const double(*)[2])right) > 1e-3;
+    Rod r = new_rod(), less = r;
+    less.mu *= 0.95;
+    reference(&less, 0.3, right);
+    noticed += distance(&r, "auto", 0.3, (const double(*)[2])right, false) > 1e-4;
   }
-  light = false;
-  assert_true(noticed >= 6);
+  assert_true(noticed >= 4);
 }
 
 // Let go from rest at th0 the end sticks until |f| = mu |N|. The time is the integral of dth/w, with th = th0 - u^2.
@@ -221,7 +217,8 @@ static void a_rod_from_rest_sticks_until_the_closed_form_says(void **state) {
   }
   for (int i = 0; i <= parts; i++) {
     double u = lo * i / parts, weight = i == 0 || i == parts ? 1 : i % 2 ? 4 : 2;
-    sum += weight * (i ? 2 * u / sqrt(3 * gravity * (sin(r.th) - sin(r.th - u * u))) : 2 / sqrt(3 * gravity * cos(r.th)));
+    sum +=
+        weight * (i ? 2 * u / sqrt(3 * gravity * (sin(r.th) - sin(r.th - u * u))) : 2 / sqrt(3 * gravity * cos(r.th)));
   }
   double slips = sum * lo / (3 * parts);
   for (int form = 0; form < 2; form++) {
@@ -253,7 +250,7 @@ static void a_rod_from_rest_sticks_until_the_closed_form_says(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rods_slide_and_stick_as_enumeration_says),
-      cmocka_unit_test(friction_of_the_force_without_friction_is_noticed),
+      cmocka_unit_test(a_reference_with_less_friction_is_noticed),
       cmocka_unit_test(a_rod_from_rest_sticks_until_the_closed_form_says),
   };
   return cmocka_run_group_tests(tests, start, NULL);
