@@ -58,8 +58,7 @@ OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t) {
       : verdict == hold_several
           ? "more than one motion is possible from here, and nothing in the model chooses between them"
           : "they act on each other in no symmetric way, so more than one motion may be possible, and their choices of "
-            "sticking and sliding are too many to search; change the friction or the force of one of them a little, or "
-            "join some of them to one element";
+            "sticking and sliding are too many to search; let fewer of them stick at once";
   char at[number_text_size];
   number_print(t, at);
   return hybrid_fail(

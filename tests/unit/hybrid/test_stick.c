@@ -1,12 +1,12 @@
 // Which elements stick and which slide: small problems that are worked by hand, and networks of masses that rub on each
 // other against Gauss's principle of least constraint.
 #define _XOPEN_SOURCE 700
-#include "tests/laws/chance.h"
+#include "tests/laws/network.h"
 
 #include "hybrid/stick.h"
 #include "numerics/least_norm.h"
 
-enum { most = 12, most_masses = 6 };
+enum { most = 12 };
 
 // All elements of friction 1 at rest and in motion, and nothing known beforehand: all of them are tried at rest.
 static Stick stick_of(uint32_t n, const double *a, const double *b) {
@@ -250,125 +250,14 @@ static void what_is_not_shown_to_be_unique_is_searched(void **state) {
   }
 }
 
-// ---- networks: m a = F - J' f, |f| <= limit, by Gauss's principle
-
-// Masses in line; each element is between two of them, or one and the ground. All numbers are small whole ones, so that
-// loads at the very limit are common.
-typedef struct Network {
-  uint32_t masses, elements;
-  double mass[most_masses], force[most_masses];
-  int j[most][most_masses];
-  double slip[most], stick[most];
-} Network;
-
-static Network network(void) {
-  Network w = {.masses = 2 + choose(most_masses - 1)};
-  w.elements = w.masses + choose(3);
-  if (w.elements > 8) w.elements = 8;
-  for (uint32_t i = 0; i < w.masses; i++) {
-    w.mass[i] = 1 + choose(4);
-    w.force[i] = (double)choose(17) - 8;
-  }
-  for (uint32_t e = 0; e < w.elements; e++) {
-    uint32_t a = choose(w.masses), b = choose(w.masses + 1);
-    w.j[e][a] = 1;
-    if (b < w.masses && b != a) w.j[e][b] = -1;
-    w.slip[e] = 1 + choose(4);
-    w.stick[e] = w.slip[e] + (choose(2) ? choose(3) : 0);
-  }
-  return w;
-}
-
-// What the accelerations make least: 1/2 a'Ma - F'a + sum of limit |J a|. It is strictly convex.
-static double constraint_of(const Network *w, const double *limit, const double *a) {
-  double sum = 0;
-  for (uint32_t i = 0; i < w->masses; i++) sum += a[i] * (w->mass[i] * a[i] / 2 - w->force[i]);
-  for (uint32_t e = 0; e < w->elements; e++) {
-    double r = 0;
-    for (uint32_t i = 0; i < w->masses; i++) r += w->j[e][i] * a[i];
-    sum += limit[e] * fabs(r);
-  }
-  return sum;
-}
-
-// Solves a system that may be singular but has a solution: unknowns without a pivot are zero.
-static void solve(uint32_t n, double m[][most_masses + most], double *b) {
-  double x[most_masses + most] = {0};
-  uint32_t column_of[most_masses + most];
-  for (uint32_t i = 0; i < n; i++) column_of[i] = n;
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t row = n, column = n;
-    double largest = 1e-9;
-    for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t c = 0; c < n && column_of[i] == n; c++) {
-        if (fabs(m[i][c]) > largest) largest = fabs(m[i][c]), row = i, column = c;
-      }
-    }
-    if (row == n) break;
-    column_of[row] = column;
-    for (uint32_t i = 0; i < n; i++) {
-      double l = m[i][column] / m[row][column];
-      for (uint32_t c = 0; i != row && c < n; c++) m[i][c] -= l * m[row][c];
-      if (i != row) b[i] -= l * b[row];
-      if (i != row) m[i][column] = 0;
-    }
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    if (column_of[i] < n) x[column_of[i]] = b[i] / m[i][column_of[i]];
-  }
-  memcpy(b, x, n * sizeof *b);
-}
-
-// The least over all choices of J a = 0 or a sign of J a, for each element.
-static void gauss(const Network *w, const double *limit, double *best) {
-  uint32_t choices = 1;
-  double least = INFINITY;
-  for (uint32_t e = 0; e < w->elements; e++) choices *= 3;
-  for (uint32_t choice = 0; choice < choices; choice++) {
-    double m[most_masses + most][most_masses + most] = {{0}}, b[most_masses + most] = {0};
-    uint32_t n = w->masses, rest = choice;
-    for (uint32_t i = 0; i < w->masses; i++) {
-      m[i][i] = w->mass[i];
-      b[i] = w->force[i];
-    }
-    for (uint32_t e = 0; e < w->elements; e++, rest /= 3) {
-      for (uint32_t i = 0; i < w->masses; i++) {
-        if (rest % 3 == 0) m[n][i] = m[i][n] = w->j[e][i];
-        else b[i] -= w->j[e][i] * (rest % 3 == 1 ? limit[e] : -limit[e]);
-      }
-      n += rest % 3 == 0;
-    }
-    solve(n, m, b);
-    double value = constraint_of(w, limit, b);
-    if (!(value < least - 1e-12)) continue;
-    least = value;
-    memcpy(best, b, w->masses * sizeof *best);
-  }
-}
-
-// The rates by the rule of the page: with the limits of sticking; what moves then has the limits of slip; and again.
-static void expected(const Network *w, double *r) {
-  double limit[most], a[most_masses] = {0};
-  memcpy(limit, w->stick, sizeof limit);
-  for (bool more = true; more;) {
-    gauss(w, limit, a);
-    more = false;
-    for (uint32_t e = 0; e < w->elements; e++) {
-      r[e] = 0;
-      for (uint32_t i = 0; i < w->masses; i++) r[e] += w->j[e][i] * a[i];
-      if (fabs(r[e]) <= 1e-9 || limit[e] == w->slip[e]) continue;
-      limit[e] = w->slip[e];
-      more = true;
-    }
-  }
-}
+// ---- networks
 
 static void networks_move_with_least_constraint(void **state) {
   (void)state;
   uint32_t sticking = 0, sliding = 0;
   for (int round = 0; round < 400; round++) {
-    Network w = network();
-    double a[most * most], b[most], r[most];
+    Network w = network_new();
+    double a[most * most], b[most], r[most], moves[most_masses];
     uint32_t n = w.elements;
     for (uint32_t e = 0; e < n; e++) {
       b[e] = 0;
@@ -384,7 +273,7 @@ static void networks_move_with_least_constraint(void **state) {
       x.low[e] = -x.high[e];
     }
     assert_true(stick_solve(&x) == stick_solved);
-    expected(&w, r);
+    network_expected(&w, moves, r);
     for (uint32_t e = 0; e < n; e++) {
       if (fabs(x.r[e] - r[e]) > 1e-9) print_error("round %d, element %u: %.17g for %.17g\n", round, e, x.r[e], r[e]);
       assert_true(fabs(x.r[e] - r[e]) <= 1e-9);
