@@ -51,15 +51,18 @@ static double highest(const Stick *x, uint32_t i) { return x->slides[i] ? x->up[
 
 // ---- values and rates
 
-// How far each rate may be off with the present values: b is, and each column, which is the difference of two rates.
+// How far each rate may be off with the present values: b is, and each column, which is the difference of two rates;
+// and the values are solved for with last digits of the largest of all rows (least_norm.h).
 static void find_off(Stick *x) {
-  double values = 0;
+  double values = 0, most = 0;
   for (uint32_t j = 0; j < x->n; j++) values += fabs(x->z[j]);
   for (uint32_t i = 0; i < x->n; i++) {
     double size = fabs(x->b[i]);
     for (uint32_t j = 0; j < x->n; j++) size += fabs(entry(x, i, j) * x->z[j]);
-    x->off[i] = x->error[i] * (1 + 2 * values) + last_digits * size;
+    most = fmax(most, size / sqrt(fabs(entry(x, i, i))));
   }
+  for (uint32_t i = 0; i < x->n; i++)
+    x->off[i] = x->error[i] * (1 + 2 * values) + last_digits * most * sqrt(fabs(entry(x, i, i)));
 }
 
 static void factor(Stick *x) {
@@ -370,32 +373,35 @@ static void leave_bound(Stick *x) {
   x->slides[i] = !is_redundant(x, i);
 }
 
-// Is an element at a bound of its box that the others do not hold? It slides if its rate says so, or if the load of
-// one of them has just grown over its bound; else it sticks with what it holds there. True: something changed.
-static bool leaves(Stick *x, uint32_t i, bool grows) {
-  if (x->slides[i] || x->state[i] == stick_inside) return false;
-  if (fabs(x->r[i]) > x->off[i]) {
-    x->slides[i] = true;
-    return true;
+// An element slides from here on: its box becomes that of motion. True: that is another one.
+static bool start_sliding(Stick *x, uint32_t i) {
+  x->slides[i] = true;
+  return x->high[i] != x->up[i] || x->low[i] != x->down[i];
+}
+
+// What is at a bound of its box slides if its rate says so. If not, and the others do not hold it, it slides where the
+// load of one of them has just grown over its bound, else it sticks with what it holds there. True: boxes changed.
+static bool leave(Stick *x, bool grows) {
+  bool narrower = false;
+  for (uint32_t i = 0; i < x->n; i++) {
+    bool leaves = !x->slides[i] && x->state[i] != stick_inside && fabs(x->r[i]) > x->off[i];
+    if (leaves) narrower = start_sliding(x, i) || narrower;
   }
-  if (is_redundant(x, i)) return false;
-  if (grows) x->slides[i] = true;
-  else x->state[i] = stick_inside;
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (x->slides[i] || x->state[i] == stick_inside || is_redundant(x, i)) continue;
+    if (grows) narrower = start_sliding(x, i) || narrower;
+    else x->state[i] = stick_inside;
+  }
   evaluate(x);
-  return true;
+  return narrower;
 }
 
 StickVerdict stick_solve(Stick *x) {
   bool unique = stick_is_unique(x), grows = x->reached != UINT32_MAX;
   leave_bound(x);
-  for (bool more = true; more;) {
+  do {
     StickVerdict verdict = unique && exchange(x) ? stick_solved : search(x);
     if (verdict != stick_solved) return verdict;
-    more = false;
-    for (uint32_t i = 0; i < x->n; i++) {
-      bool narrower = leaves(x, i, grows) && x->slides[i] && (x->high[i] != x->up[i] || x->low[i] != x->down[i]);
-      more = more || narrower;
-    }
-  }
+  } while (leave(x, grows));
   return stick_solved;
 }
