@@ -47,18 +47,16 @@ static void put(HoldGroup *g) {
 
 // Do the equations themselves say at these values what the affine rates say?
 static bool is_affine(HoldGroup *g) {
-  Hybrid *h = g->h;
-  Stick *x = &g->stick;
-  for (uint32_t i = 0; i < x->n; i++) *hybrid_mode(h, g->at[i]) = x->z[i];
-  holding_rates(h, g->t, g->y);
-  for (uint32_t i = 0; i < x->n; i++) x->r[i] = rate(h, g->at[i]);
-  return stick_agrees(x);
+  holding_rates(g->h, g->t, g->y);
+  for (uint32_t i = 0; i < g->stick.n; i++) g->stick.r[i] = rate(g->h, g->at[i]);
+  return stick_agrees(&g->stick);
 }
 
 // What each element is before the search: one that slides goes on sliding, one that came to zero may stick.
 static void begin(HoldGroup *g) {
   Hybrid *h = g->h;
   Stick *x = &g->stick;
+  uint32_t reached = UINT32_MAX;
   for (uint32_t i = 0; i < x->n; i++) {
     const SwitchMode *p = &h->plan->modes[g->at[i]];
     const ModeState *m = &g->before[g->at[i]];
@@ -71,20 +69,40 @@ static void begin(HoldGroup *g) {
     bool released = h->state->released == g->at[i] + 1, outer = z >= x->up[i] || z <= x->down[i];
     x->slides[i] = m->acts && !m->holds && !released && outer;
     x->state[i] = !x->slides[i] && !released ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
-    if (released) x->reached = i;
+    if (released) reached = i;
   }
+  if (reached != UINT32_MAX) stick_reach(x, reached);
+}
+
+// Puts the values into the modes. Returns how far that is from what they were, as a part of their box.
+static double put_values(HoldGroup *g) {
+  double most = 0;
+  for (uint32_t i = 0; i < g->stick.n; i++) {
+    double *z = hybrid_mode(g->h, g->at[i]), value = g->stick.z[i];
+    most = fmax(most, fabs(value - *z) / fmax(1, fabs(value)));
+    *z = value;
+  }
+  return most;
+}
+
+// With the boxes as they are. Where the rates are not affine: by Newton's method, until the values stay.
+static StickVerdict solve(HoldGroup *g) {
+  enum { most = 32 };
+  Stick *x = &g->stick;
+  for (int round = 0; round < most; round++) {
+    StickVerdict verdict = stick_solve(x);
+    if (verdict != stick_solved) return verdict;
+    if (put_values(g) <= HOLD_ROUNDING || !g->h->plan->bent) return is_affine(g) ? stick_solved : stick_none;
+    holding_linear(g->h, g->at, x->n, g->t, g->y, x->a, x->b);
+  }
+  return stick_none;
 }
 
 static StickVerdict settle_group(HoldGroup *g) {
-  enum { most = 32 }; // an element that changes the force that it is made of: Newton's method
+  StickVerdict verdict;
   begin(g);
-  StickVerdict verdict = stick_solve(&g->stick);
-  for (int round = 0; verdict == stick_solved && !is_affine(g); round++) {
-    if (round == most || !g->h->plan->bent) return stick_none;
-    holding_linear(g->h, g->at, g->stick.n, g->t, g->y, g->stick.a, g->stick.b);
-    begin(g);
-    verdict = stick_solve(&g->stick);
-  }
+  do verdict = solve(g);
+  while (verdict == stick_solved && stick_leave(&g->stick));
   put(g);
   return verdict;
 }
@@ -365,7 +383,8 @@ static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *e
   if (n == UINT32_MAX) return hold_slippery;
   if (n == 0) return hold_same;
   if (!make_room(h, n) || !holding_room(h, n)) return hold_no_memory;
-  holding_affine(h, h->group, n, t, y, w->a, w->b);
+  if (h->plan->bent) holding_linear(h, h->group, n, t, y, w->a, w->b);
+  else holding_affine(h, h->group, n, t, y, w->a, w->b);
   for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, h->group[i]) = w->values[h->group[i]];
   memcpy(w->order, h->group, n * sizeof *w->order);
   uint32_t groups = split(h, n, w->a, w->first);

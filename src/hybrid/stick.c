@@ -127,15 +127,6 @@ static StickState wanted(Stick *x, uint32_t i) {
 
 static bool is_wrong(Stick *x, uint32_t i) { return wanted(x, i) != x->state[i]; }
 
-bool stick_agrees(Stick *x) {
-  factor(x);
-  find_off(x);
-  for (uint32_t i = 0; i < x->n; i++) {
-    if (is_wrong(x, i) || (stick_holds(x, i) && fabs(x->r[i]) > x->off[i])) return false;
-  }
-  return true;
-}
-
 // ---- searches
 
 // Exchanges until nothing is wrong. False: it does not come to an end.
@@ -169,6 +160,12 @@ static bool fits(Stick *x) {
     if (is_wrong(x, i) || (x->state[i] == stick_inside && fabs(x->r[i]) > x->off[i])) return false;
   }
   return true;
+}
+
+bool stick_agrees(Stick *x) {
+  factor(x);
+  find_off(x);
+  return fits(x);
 }
 
 // How far a rate may be off by the values of those that stick, too.
@@ -365,10 +362,8 @@ static bool cannot_take_over(Stick *x, uint32_t i) {
   return any;
 }
 
-// What reached its bound slides, if the others do not hold it from now on.
-static void leave_bound(Stick *x) {
-  uint32_t i = x->reached;
-  if (i == UINT32_MAX) return;
+void stick_reach(Stick *x, uint32_t i) {
+  x->reached = i;
   while (is_redundant(x, i) && cannot_take_over(x, i)) continue;
   x->slides[i] = !is_redundant(x, i);
 }
@@ -379,9 +374,7 @@ static bool start_sliding(Stick *x, uint32_t i) {
   return x->high[i] != x->up[i] || x->low[i] != x->down[i];
 }
 
-// What is at a bound of its box slides if its rate says so. If not, and the others do not hold it, it slides where the
-// load of one of them has just grown over its bound, else it sticks with what it holds there. True: boxes changed.
-static bool leave(Stick *x, bool grows) {
+bool stick_leave(Stick *x) {
   bool narrower = false;
   for (uint32_t i = 0; i < x->n; i++) {
     bool leaves = !x->slides[i] && x->state[i] != stick_inside && fabs(x->r[i]) > x->off[i];
@@ -389,19 +382,11 @@ static bool leave(Stick *x, bool grows) {
   }
   for (uint32_t i = 0; i < x->n; i++) {
     if (x->slides[i] || x->state[i] == stick_inside || is_redundant(x, i)) continue;
-    if (grows) narrower = start_sliding(x, i) || narrower;
+    if (x->reached != UINT32_MAX) narrower = start_sliding(x, i) || narrower;
     else x->state[i] = stick_inside;
   }
   evaluate(x);
   return narrower;
 }
 
-StickVerdict stick_solve(Stick *x) {
-  bool unique = stick_is_unique(x), grows = x->reached != UINT32_MAX;
-  leave_bound(x);
-  do {
-    StickVerdict verdict = unique && exchange(x) ? stick_solved : search(x);
-    if (verdict != stick_solved) return verdict;
-  } while (leave(x, grows));
-  return stick_solved;
-}
+StickVerdict stick_solve(Stick *x) { return stick_is_unique(x) && exchange(x) ? stick_solved : search(x); }

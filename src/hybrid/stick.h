@@ -31,7 +31,7 @@ typedef struct Stick {
   double *error;      // of each rate
   double *low, *high; // the box at rest
   double *down, *up;  // the values in motion
-  uint32_t reached;   // one that stuck and has just reached the bound of its box that `state` says; UINT32_MAX: none
+  uint32_t reached;   // see stick_reach; UINT32_MAX: none
   // in: where the search begins. out: the solution
   StickState *state;
   bool *slides; // at a bound, and not held there by the others: its box is down .. up
@@ -51,7 +51,15 @@ size_t stick_numbers(uint32_t n);
 size_t stick_indices(uint32_t n);
 // All arrays of x, in room for so many.
 void stick_place(Stick *x, uint32_t n, double *numbers, uint32_t *indices, StickState *states, bool *flags);
+// Before the first: element i stuck, and has just reached the bound of its box that `state` says. It slides, if the
+// others do not hold it from now on.
+void stick_reach(Stick *x, uint32_t i);
+// With the boxes as they are.
 StickVerdict stick_solve(Stick *x);
+// After a solution: what is at a bound of its box slides if its rate says so. If not, and the others do not hold it, it
+// slides where the load of one of them has just grown over its bound, else it sticks with what it holds there. True:
+// boxes changed, and all are to be solved again.
+bool stick_leave(Stick *x);
 // Does an element stick in the solution?
 static inline bool stick_holds(const Stick *x, uint32_t i) { return x->state[i] == stick_inside || !x->slides[i]; }
 // After a solution: do values and rates that were found elsewhere, and are in z and r now, say the same?
