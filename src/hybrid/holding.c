@@ -424,15 +424,17 @@ static uint32_t list_open(const Hybrid *h, uint32_t *open) {
   return n;
 }
 
-// Do their branches agree with their guards?
-static bool agree(Hybrid *h, double t, const double *y, const uint32_t *open, uint32_t count) {
+// Does the branch of one of them agree with its guard? The guards were evaluated.
+static bool agrees(Hybrid *h, uint32_t i) {
+  double g = hybrid_guard(h, i), slack = h->noise[i] + HOLD_ROUNDING * fmax(h->modes[i].scale, fabs(g));
+  return (*hybrid_mode(h, i) != 0 ? g : -g) >= -slack;
+}
+
+static bool all_agree(Hybrid *h, double t, const double *y, const uint32_t *open, uint32_t count) {
+  bool all = true;
   hybrid_guards(h, t, y);
-  for (uint32_t k = 0; k < count; k++) {
-    const ModeState *m = &h->modes[open[k]];
-    double g = hybrid_guard(h, open[k]), slack = h->noise[open[k]] + HOLD_ROUNDING * fmax(m->scale, fabs(g));
-    if ((*hybrid_mode(h, open[k]) != 0 ? g : -g) < -slack) return false;
-  }
-  return true;
+  for (uint32_t k = 0; k < count; k++) all = all && agrees(h, open[k]);
+  return all;
 }
 
 // As it was before the search.
@@ -465,11 +467,11 @@ static HoldVerdict choose_branches(Hybrid *h, double t, double *y, const double 
     HoldVerdict v = settle_groups(h, t, y, errors, false, &changed);
     if (v == hold_no_memory || v == hold_slippery) return v;
     if (v != hold_same && verdict == hold_none) verdict = v;
-    if (v != hold_same || !agree(h, t, y, w->open, count)) continue;
+    if (v != hold_same || !all_agree(h, t, y, w->open, count)) continue;
     h->host.changed(h->host.self);
     if (!h->host.f(h->host.self, t, y, rates)) continue;
     for (uint32_t e = 0; found && e < h->plan->body; e++) {
-      if (fabs(rates[e] - best[e]) > HOLD_ALIKE * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
+      if (fabs(rates[e] - best[e]) > STICK_ALIKE * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
     }
     if (found) continue;
     found = true;
@@ -477,6 +479,24 @@ static HoldVerdict choose_branches(Hybrid *h, double t, double *y, const double 
     memcpy(best, rates, h->plan->body * sizeof *best);
   }
   return found ? hold_same : verdict;
+}
+
+// More than can be tried: those that do not agree are changed, until all do.
+static HoldVerdict exchange_branches(Hybrid *h, double t, double *y, const double *errors, uint32_t count,
+                                     bool *changed) {
+  struct HoldWork *w = h->hold_work;
+  for (uint32_t round = 0; round <= count; round++) {
+    bool unused = false;
+    restore(h);
+    HoldVerdict verdict = settle_groups(h, t, y, errors, false, &unused);
+    if (verdict != hold_same) return verdict;
+    if (all_agree(h, t, y, w->open, count)) return hold_same;
+    *changed = true;
+    for (uint32_t k = 0; k < count; k++) {
+      if (!agrees(h, w->open[k])) w->values[w->open[k]] = *hybrid_mode(h, w->open[k]) == 0;
+    }
+  }
+  return hold_none;
 }
 
 HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors) {
@@ -489,7 +509,11 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
   memcpy(w->values, hybrid_mode(h, 0), modes * sizeof *w->values);
   w->released = h->state->released;
   bool changed = false;
-  if (count && count <= most_open) {
+  if (count > most_open) {
+    HoldVerdict verdict = exchange_branches(h, t, y, errors, count, &changed);
+    if (verdict != hold_same) return verdict;
+    restore(h);
+  } else if (count) {
     HoldVerdict verdict = choose_branches(h, t, y, errors, count, &choice);
     if (verdict != hold_same) return verdict;
     restore(h);

@@ -19,12 +19,11 @@ typedef enum HoldVerdict {
   hold_no_memory
 } HoldVerdict;
 
-// A branch that changes its rate by no more than these last digits of it does not act on it: rates are known no better.
-// The sign of a multiplier is known as far.
+// Rates, values and the signs of multipliers are known but for these last digits (S10).
 #define HOLD_ROUNDING 0x1p-43
-// Two motions, or two entries of a matrix: they are differences of what is computed, and half of their digits may be
-// gone.
-#define HOLD_ALIKE 0x1p-26
+// What others hold at zero may drift by the errors of the method: of the largest |g|, and of the largest rate over the
+// run.
+#define HOLD_DRIFT 0x1p-30
 
 // Decides all modes whose guards are zero (Instant.zero) and act on their own rates. errors: how far the rate of each
 // guard may be off.

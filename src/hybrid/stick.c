@@ -21,8 +21,6 @@ enum {
 };
 
 static const double last_digits = 16 * 0x1p-52; // of the terms of a rate: rounding of the sums here
-// Entries that are one by theory: they are differences of rates, and half of their digits may be gone.
-static const double alike = 0x1p-26;
 
 static size_t minors_of(size_t n) { return n <= most_minors ? n * (n + 1) * (2 * n + 1) / 6 : 0; } // the sum of squares
 
@@ -194,7 +192,7 @@ static bool may_fit(const Stick *x, uint32_t known) {
       high += fmax(down, up);
       size += fmax(fabs(down), fabs(up));
     }
-    double slack = x->error[i] * (1 + 2 * x->n) + alike * size;
+    double slack = x->error[i] * (1 + 2 * x->n) + STICK_ALIKE * size;
     if (x->state[i] != stick_down && high < -slack) return false;
     if (x->state[i] != stick_up && low > slack) return false;
   }
@@ -263,10 +261,10 @@ static bool find_factors(const Stick *x, double *d) {
 static bool is_positive(uint32_t n, double *w, bool definite) {
   for (uint32_t k = 0; k < n; k++) {
     double p = w[(size_t)k * n + k];
-    if (p < -alike || (definite && p <= alike)) return false;
-    if (p <= alike) { // a redundant one: nothing may be left of its row
+    if (p < -STICK_ALIKE || (definite && p <= STICK_ALIKE)) return false;
+    if (p <= STICK_ALIKE) { // a redundant one: nothing may be left of its row
       for (uint32_t i = k + 1; i < n; i++) {
-        if (fabs(w[(size_t)i * n + k]) > sqrt(alike)) return false;
+        if (fabs(w[(size_t)i * n + k]) > sqrt(STICK_ALIKE)) return false;
       }
       continue;
     }
@@ -283,7 +281,7 @@ static bool is_positive(uint32_t n, double *w, bool definite) {
 static bool has_positive_minors(uint32_t n, double *w) {
   double *rest = w + (size_t)n * n;
   uint32_t m = n - 1;
-  if (!(w[0] > alike)) return false;
+  if (!(w[0] > STICK_ALIKE)) return false;
   for (int with = 0; with < 2 && m; with++) {
     for (uint32_t i = 0; i < m; i++) {
       double l = with ? w[(size_t)(i + 1) * n] / w[0] : 0;
@@ -315,7 +313,7 @@ bool stick_is_unique(Stick *x) {
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < i; j++) {
       double *ij = &w[(size_t)i * n + j], *ji = &w[(size_t)j * n + i];
-      symmetric = symmetric && fabs(*ij - *ji) <= alike;
+      symmetric = symmetric && fabs(*ij - *ji) <= STICK_ALIKE;
       *ij = *ji = (*ij + *ji) / 2;
     }
   }

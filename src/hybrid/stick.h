@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Two motions, or two entries of a matrix: they are differences of what is computed, and half of their digits may be
+// gone.
+#define STICK_ALIKE 0x1p-26
+
 typedef enum StickState { stick_inside, stick_up, stick_down } StickState; // of z: inside of its box, at a bound of it
 
 typedef enum StickVerdict {

@@ -203,6 +203,42 @@ static void a_reference_with_less_friction_is_noticed(void **state) {
   assert_true(noticed >= 4);
 }
 
+// The statements of one of several rods: the names of what is its own end in its number.
+static void put_rod(const Rod *r, int k, char *text, size_t room) {
+  snprintf(text, room,
+           "coord x%d = 0, y%d = %.17g, th%d = %.17g\ninit x%d' = %.17g, y%d' = %.17g, th%d' = %.17g\n"
+           "kinetic 1/2*(x%d'^2 + y%d'^2) + 1/24*th%d'^2\npotential 9.81*y%d\nconstraint tip%d: y%d - sin(th%d)/2 = 0\n"
+           "let f%d = -%.17g*abs(lambda.tip%d)*sign(x%d' + sin(th%d)/2*th%d')\n"
+           "force x%d = %.17g + f%d\nforce th%d = f%d*sin(th%d)/2\n",
+           k, k, sin(r->th) / 2, k, r->th, k, r->v - sin(r->th) / 2 * r->w, k, cos(r->th) / 2 * r->w, k, r->w, k, k, k,
+           k, k, k, k, k, r->mu, k, k, k, k, k, r->P, k, k, k, k);
+}
+
+// More signs of constraint forces than are enumerated.
+static void eight_rods_do_not_disturb_each_other(void **state) {
+  (void)state;
+  enum { count = 8 };
+  char text[16384] = "", *end = text;
+  double right[count][rows + 1][2], final[2 * count];
+  for (int k = 0; k < count; k++) {
+    Rod r = new_rod();
+    r.stick = 1;
+    reference(&r, 0.25, right[k]);
+    put_rod(&r, k, end, sizeof text - (size_t)(end - text));
+    end += strlen(end);
+  }
+  for (int k = 0; k < count; k++) end += sprintf(end, "%s x%d, th%d", k ? "," : "output", k, k);
+  strcat(text, "\n");
+  one_run(text, settings_of("auto", 0.25), NULL, final, 2 * count);
+  for (int k = 0; k < count; k++) {
+    bool ok = fabs(final[2 * k] - right[k][rows][0]) < 1e-6 && fabs(final[2 * k + 1] - right[k][rows][1]) < 1e-6;
+    if (!ok)
+      print_error("rod %d: %.9g, %.9g for %.9g, %.9g\n%s", k, final[2 * k], final[2 * k + 1], right[k][rows][0],
+                  right[k][rows][1], text);
+    assert_true(ok);
+  }
+}
+
 // Let go from rest at th0 the end sticks until |f| = mu |N|. The time is the integral of dth/w, with th = th0 - u^2.
 static void a_rod_from_rest_sticks_until_the_closed_form_says(void **state) {
   (void)state;
@@ -251,6 +287,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rods_slide_and_stick_as_enumeration_says),
       cmocka_unit_test(a_reference_with_less_friction_is_noticed),
+      cmocka_unit_test(eight_rods_do_not_disturb_each_other),
       cmocka_unit_test(a_rod_from_rest_sticks_until_the_closed_form_says),
   };
   return cmocka_run_group_tests(tests, start, NULL);
