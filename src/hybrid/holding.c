@@ -217,23 +217,26 @@ void holding_blur(void *self, double t, const double *y, double *rates) {
   h->host.changed(h->host.self);
 }
 
-// What came to zero and sticks there is put to zero exactly, and what slides starts from there: the little that is left
-// of their motion is taken out by the elements themselves, in the directions in which they act, so that they do not
-// disturb each other. Sticking does no work: what is lost here to rounding and to the error of the instant is not
-// booked as dissipated, and shows in the energy balance.
+// What came to zero and sticks there is put to zero exactly: the little that is left of its motion is taken out by the
+// elements themselves, in the directions in which they act, so that they do not disturb each other. Sticking does no
+// work: what is lost here to rounding and to the error of the instant is not booked as dissipated, and shows in the
+// energy balance.
 static void put_to_zero(HoldGroup *g) {
   Hybrid *h = g->h;
   Stick *x = &g->stick;
-  uint32_t n = x->n;
-  bool moves = false, any = false;
+  uint32_t n = 0;
+  bool moves = false;
   hybrid_eval(h, event_guards, g->t, g->y);
-  for (uint32_t i = 0; i < n; i++) {
-    x->rhs[i] = -hybrid_result(h, event_guards, g->at[i]);
-    moves = moves || x->rhs[i] != 0;
-    any = any || h->modes[g->at[i]].holds;
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (!stick_holds(x, i)) continue;
+    x->rhs[n] = -hybrid_result(h, event_guards, g->at[i]);
+    moves = moves || x->rhs[n] != 0;
+    x->index[n++] = i;
   }
-  if (!moves || !any) return;
-  memcpy(x->sub, x->a, (size_t)n * n * sizeof *x->a);
+  if (!moves) return;
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t l = 0; l < n; l++) x->sub[(size_t)k * n + l] = x->a[(size_t)x->index[k] * x->n + x->index[l]];
+  }
   x->inside.n = n;
   least_norm_factor(&x->inside);
   least_norm_solve(&x->inside, x->rhs, x->x);
@@ -242,7 +245,7 @@ static void put_to_zero(HoldGroup *g) {
   memset(g->push, 0, h->plan->body * sizeof *g->push);
   h->state->held_count = 0; // the values stay as they are set here
   for (uint32_t k = 0; k < n; k++) {
-    double *z = hybrid_mode(h, g->at[k]), kept = *z;
+    double *z = hybrid_mode(h, g->at[x->index[k]]), kept = *z;
     bool known = true;
     for (int one = 0; one < 2 && known; one++) {
       *z = one;
@@ -258,15 +261,15 @@ static void put_to_zero(HoldGroup *g) {
     h->instant.off[1 + e] += fabs(g->push[e]); // the guards that read it are not off zero by this
   }
   for (uint32_t k = 0; k < n; k++) {
-    uint32_t at = component(h, &h->plan->modes[g->at[k]]);
+    uint32_t at = component(h, &h->plan->modes[g->at[x->index[k]]]);
     if (at < h->plan->body) g->y[at] = 0;
   }
   h->state->lost += h->host.stored(h->host.self, g->t, g->y) - before;
   hybrid_eval(h, event_guards, g->t, g->y);
   for (uint32_t k = 0; k < n; k++) { // what rounding left
-    ModeState *m = &h->modes[g->at[k]];
-    double left = fabs(hybrid_result(h, event_guards, g->at[k]));
-    m->drift = fmax(m->drift, left);
+    uint32_t i = g->at[x->index[k]];
+    double left = fabs(hybrid_result(h, event_guards, i));
+    h->modes[i].drift = fmax(h->modes[i].drift, left);
   }
 }
 

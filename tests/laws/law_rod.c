@@ -182,7 +182,7 @@ static void rods_slide_and_stick_as_enumeration_says(void **state) {
   static const char *const methods[] = {"auto", "rodas", "bdf", "dopri5"};
   double right[rows + 1][2];
   int wrong = 0;
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < 12; i++) {
     Rod r = new_rod();
     reference(&r, 0.5, right);
     if (!(distance(&r, methods[i % 4], 0.5, (const double(*)[2])right, true) < 1e-6)) wrong++;
@@ -223,13 +223,13 @@ static void eight_rods_do_not_disturb_each_other(void **state) {
   for (int k = 0; k < count; k++) {
     Rod r = new_rod();
     r.stick = 1;
-    reference(&r, 0.25, right[k]);
+    reference(&r, 0.04, right[k]);
     put_rod(&r, k, end, sizeof text - (size_t)(end - text));
     end += strlen(end);
   }
   for (int k = 0; k < count; k++) end += sprintf(end, "%s x%d, th%d", k ? "," : "output", k, k);
   strcat(text, "\n");
-  one_run(text, settings_of("auto", 0.25), NULL, final, 2 * count);
+  one_run(text, settings_of("auto", 0.04), NULL, final, 2 * count);
   for (int k = 0; k < count; k++) {
     bool ok = fabs(final[2 * k] - right[k][rows][0]) < 1e-6 && fabs(final[2 * k + 1] - right[k][rows][1]) < 1e-6;
     if (!ok)
