@@ -55,7 +55,8 @@ OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t) {
           ? "whichever of them hold and whichever slide, one of them is driven back: the motion chatters there"
       : verdict == hold_several
           ? "more than one motion is possible from here, and nothing in the model chooses between them"
-          : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";
+          : "they act on each other in no symmetric way, so more than one motion may be possible, and their choices of "
+            "sticking and sliding are too many to search; let fewer of them stick at once";
   return hybrid_stop(h, t, arena_printf(h->scratch, "%s stand at their limits at once: %s", group_text(h), why),
                      p->span);
 }

@@ -2,7 +2,8 @@
 //
 // Rates of guards are affine in the values of the modes: evaluated with all of them at 0, then each at 1. The values
 // that hold solve A z = -b, with the least norm where several do. Where an element changes the force that it is made of
-// they are not (EventPlan.bent), and Newton's method goes on from there.
+// they are not (EventPlan.bent), and Newton's method goes on from there. What is inside of the boxes is the solution;
+// so they are linearized there, and never beyond a pole of what is a quotient of sums in the values.
 #include "hybrid/holding.h"
 
 #include "numerics/least_norm.h"
@@ -20,7 +21,7 @@ double holding_limit(const Hybrid *h, uint32_t i) {
 }
 
 bool holding_room(Hybrid *h, uint32_t held) {
-  size_t n = held, need = n * n + 2 * n + least_norm_numbers(held) + 8;
+  size_t n = held, need = n * n + 3 * n + least_norm_numbers(held) + 8;
   if (need <= h->solve_room) return true;
   h->solve_room = 2 * need;
   h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
@@ -77,44 +78,45 @@ void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, double t, const d
 
 // ---- while it lasts
 
-// The value of a mode that is pinned to a limit.
-static double pinned_value(const Hybrid *h, uint32_t i) {
-  const SwitchMode *p = &h->plan->modes[i];
-  const ModeState *m = &h->modes[i];
-  return p->kind == mode_sign ? m->pinned * holding_limit(h, i) : m->pinned > 0;
+// The bounds of the box of a mode, with the guards evaluated.
+static double highest(const Hybrid *h, uint32_t i) {
+  return h->plan->modes[i].kind == mode_sign ? holding_limit(h, i) : 1;
+}
+static double lowest(const Hybrid *h, uint32_t i) {
+  return h->plan->modes[i].kind == mode_sign ? -holding_limit(h, i) : 0;
 }
 
 void holding_values(Hybrid *h, double t, const double *y) {
   uint32_t n = 0, *at = h->room.free_at;
-  bool pinned = false;
+  bool bounds = h->plan->bent;
   for (uint32_t k = 0; k < h->state->held_count; k++) {
     uint32_t i = h->held[k];
-    if (h->modes[i].pinned) pinned = true;
+    if (h->modes[i].pinned) bounds = true;
     else at[n++] = i;
     *hybrid_mode(h, i) = 0;
   }
-  if (pinned) {
-    hybrid_eval(h, event_guards, t, y);
-    for (uint32_t k = 0; k < h->state->held_count; k++) {
-      uint32_t i = h->held[k];
-      if (h->modes[i].pinned) *hybrid_mode(h, i) = pinned_value(h, i);
-    }
+  if (bounds) hybrid_eval(h, event_guards, t, y);
+  for (uint32_t k = 0; k < h->state->held_count; k++) {
+    uint32_t i = h->held[k];
+    int8_t pinned = h->modes[i].pinned;
+    if (pinned) *hybrid_mode(h, i) = pinned > 0 ? highest(h, i) : lowest(h, i);
   }
   enum { most = 20 };
-  double *a = h->solve, *b = a + (size_t)n * n, *x = b + n;
-  LeastNorm f = {.n = n, .a = a, .room = x + n, .row = h->room.columns, .column = h->room.columns + n};
+  double *a = h->solve, *b = a + (size_t)n * n, *x = b + n, *last = x + n;
+  LeastNorm f = {.n = n, .a = a, .room = last + n, .row = h->room.columns, .column = h->room.columns + n};
   for (int round = 0; n && round < most; round++) {
     if (round) holding_linear(h, at, n, t, y, a, b);
     else holding_affine(h, at, n, t, y, a, b);
     for (uint32_t i = 0; i < n; i++) b[i] = -b[i];
     least_norm_factor(&f);
     least_norm_solve(&f, b, x);
-    double moved = 0;
+    bool moved = !round;
     for (uint32_t i = 0; i < n; i++) {
-      double *z = hybrid_mode(h, at[i]);
-      moved = fmax(moved, fabs(x[i] - *z) / fmax(1, fabs(x[i])));
-      *z = x[i];
+      moved = moved || fabs(x[i] - last[i]) > HOLD_ROUNDING * fmax(1, fabs(x[i]));
+      last[i] = x[i];
+      *hybrid_mode(h, at[i]) = h->plan->bent ? fmax(lowest(h, at[i]), fmin(x[i], highest(h, at[i]))) : x[i];
     }
-    if (!h->plan->bent || (round && moved <= 0x1p-46)) return;
+    if (!h->plan->bent || !moved) break;
   }
+  for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, at[i]) = x[i];
 }

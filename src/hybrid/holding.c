@@ -3,9 +3,9 @@
 // At an instant the modes whose guards are zero and which act on their own rate form groups: those that act on each
 // other. Each group is one problem of hybrid/stick.h. Its rates are affine in the values but where an element changes
 // the force that it is made of, as in mu*abs(lambda)*sign(v): the problem is linearized again at its solution then,
-// until the equations themselves say what it says. Guards of other functions may hang on the values of the elements,
-// as that of abs(lambda) does: each choice of their branches is a problem of its own, and only one may agree with
-// itself.
+// which lies inside of the boxes, until the equations themselves say what it says (Josephy, Newton). Guards of other
+// functions may hang on the values of the elements, as that of abs(lambda) does: each choice of their branches is a
+// problem of its own, and only one may agree with itself.
 #include "hybrid/holding.h"
 
 #include "hybrid/stick.h"
@@ -26,7 +26,6 @@ typedef struct HoldGroup {
   const ModeState *before; // of all modes, before the search
   const double *values, *errors;
   double *push; // room for y
-  int8_t *reached;
   Stick stick;
 } HoldGroup;
 
@@ -46,24 +45,18 @@ static void put(HoldGroup *g) {
   }
 }
 
-// Do the equations themselves say what the affine rates say?
+// Do the equations themselves say at these values what the affine rates say?
 static bool is_affine(HoldGroup *g) {
-  Hybrid *h = g->h;
-  Stick *x = &g->stick;
-  put(g);
-  if (h->state->held_count) holding_values(h, g->t, g->y);
-  holding_rates(h, g->t, g->y);
-  for (uint32_t i = 0; i < x->n; i++) {
-    x->z[i] = *hybrid_mode(h, g->at[i]);
-    x->r[i] = rate(h, g->at[i]);
-  }
-  return stick_agrees(x);
+  holding_rates(g->h, g->t, g->y);
+  for (uint32_t i = 0; i < g->stick.n; i++) g->stick.r[i] = rate(g->h, g->at[i]);
+  return stick_agrees(&g->stick);
 }
 
 // What each element is before the search: one that slides goes on sliding, one that came to zero may stick.
 static void begin(HoldGroup *g) {
   Hybrid *h = g->h;
   Stick *x = &g->stick;
+  uint32_t reached = UINT32_MAX;
   for (uint32_t i = 0; i < x->n; i++) {
     const SwitchMode *p = &h->plan->modes[g->at[i]];
     const ModeState *m = &g->before[g->at[i]];
@@ -73,24 +66,44 @@ static void begin(HoldGroup *g) {
     x->up[i] = 1;
     x->down[i] = p->kind == mode_sign ? -1 : 0;
     x->error[i] = g->errors[g->at[i]];
-    bool slides = !m->holds && !m->arrived && (z >= x->up[i] || z <= x->down[i]);
-    x->state[i] = !slides ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
-    x->slides[i] = slides && !m->reached;
-    g->reached[i] = m->reached;
+    bool released = h->state->released == g->at[i] + 1, outer = z >= x->up[i] || z <= x->down[i];
+    x->slides[i] = m->acts && !m->holds && !released && outer;
+    x->state[i] = !x->slides[i] && !released ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
+    if (released) reached = i;
   }
-  x->reached = g->reached;
+  if (reached != UINT32_MAX) stick_reach(x, reached);
+}
+
+// Puts the values into the modes. Returns how far that is from what they were, as a part of their box.
+static double put_values(HoldGroup *g) {
+  double most = 0;
+  for (uint32_t i = 0; i < g->stick.n; i++) {
+    double *z = hybrid_mode(g->h, g->at[i]), value = g->stick.z[i];
+    most = fmax(most, fabs(value - *z) / fmax(1, fabs(value)));
+    *z = value;
+  }
+  return most;
+}
+
+// With the boxes as they are. Where the rates are not affine: by Newton's method, until the values stay.
+static StickVerdict solve(HoldGroup *g) {
+  enum { most = 32 };
+  Stick *x = &g->stick;
+  for (int round = 0; round < most; round++) {
+    StickVerdict verdict = stick_solve(x);
+    if (verdict != stick_solved) return verdict;
+    if (put_values(g) <= HOLD_ROUNDING || !g->h->plan->bent) return is_affine(g) ? stick_solved : stick_none;
+    holding_linear(g->h, g->at, x->n, g->t, g->y, x->a, x->b);
+  }
+  return stick_none;
 }
 
 static StickVerdict settle_group(HoldGroup *g) {
-  enum { most = 32 }; // an element that changes the force that it is made of: Newton's method
+  StickVerdict verdict;
   begin(g);
-  StickVerdict verdict = stick_solve(&g->stick);
-  for (int round = 0; verdict == stick_solved && !is_affine(g); round++) {
-    if (round == most || !g->h->plan->bent) return stick_none;
-    holding_linear(g->h, g->at, g->stick.n, g->t, g->y, g->stick.a, g->stick.b);
-    begin(g);
-    verdict = stick_solve(&g->stick);
-  }
+  do verdict = solve(g);
+  while (verdict == stick_solved && stick_leave(&g->stick));
+  put(g);
   return verdict;
 }
 
@@ -100,15 +113,17 @@ static bool may_stick(const SwitchMode *p) {
   return p->rate && p->jumps && p->enters && !p->equality && p->kind != mode_floor;
 }
 
+static bool is_at_zero(const Hybrid *h, uint32_t i) {
+  return may_stick(&h->plan->modes[i]) && h->instant.zero[h->plan->instant.leader[i]];
+}
+
 // Modes at zero that act on their own rate. Returns how many; they stand first in h->group. UINT32_MAX: the first one
 // of it has nothing to hold with.
 static uint32_t collect(Hybrid *h, double t, const double *y) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    const SwitchMode *p = &h->plan->modes[i];
-    ModeState *m = &h->modes[i];
-    m->acts = false;
-    if (may_stick(p) && (m->holds || m->at_zero)) h->group[n++] = i;
+    h->modes[i].acts = false;
+    if (is_at_zero(h, i)) h->group[n++] = i;
   }
   uint32_t kept = 0;
   for (uint32_t k = 0; k < n; k++) {
@@ -121,7 +136,7 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
     holding_rates(h, t, y);
     double r1 = rate(h, i);
     *z = value;
-    h->modes[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
+    h->modes[i].acts = r1 - r0 < -HOLD_ROUNDING * fmax(fabs(r0), fabs(r1));
     if (isinf(holding_limit(h, i))) {
       h->group[0] = i;
       return UINT32_MAX;
@@ -130,7 +145,7 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
       h->group[kept++] = i;
       continue;
     }
-    h->modes[i].reached = 0;
+    if (h->state->released == i + 1) h->state->released = 0;
     if (h->modes[i].holds) holding_release(h, i);
   }
   return kept;
@@ -202,23 +217,26 @@ void holding_blur(void *self, double t, const double *y, double *rates) {
   h->host.changed(h->host.self);
 }
 
-// What came to zero and sticks there is put to zero exactly, and what slides starts from there: the little that is left
-// of their motion is taken out by the elements themselves, in the directions in which they act, so that they do not
-// disturb each other. Sticking does no work: what is lost here to rounding and to the error of the instant is not
-// booked as dissipated, and shows in the energy balance.
+// What came to zero and sticks there is put to zero exactly: the little that is left of its motion is taken out by the
+// elements themselves, in the directions in which they act, so that they do not disturb each other. Sticking does no
+// work: what is lost here to rounding and to the error of the instant is not booked as dissipated, and shows in the
+// energy balance.
 static void put_to_zero(HoldGroup *g) {
   Hybrid *h = g->h;
   Stick *x = &g->stick;
-  uint32_t n = x->n;
-  bool moves = false, any = false;
+  uint32_t n = 0;
+  bool moves = false;
   hybrid_eval(h, event_guards, g->t, g->y);
-  for (uint32_t i = 0; i < n; i++) {
-    x->rhs[i] = -hybrid_result(h, event_guards, g->at[i]);
-    moves = moves || x->rhs[i] != 0;
-    any = any || h->modes[g->at[i]].holds;
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (!stick_holds(x, i)) continue;
+    x->rhs[n] = -hybrid_result(h, event_guards, g->at[i]);
+    moves = moves || x->rhs[n] != 0;
+    x->index[n++] = i;
   }
-  if (!moves || !any) return;
-  memcpy(x->sub, x->a, (size_t)n * n * sizeof *x->a);
+  if (!moves) return;
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t l = 0; l < n; l++) x->sub[(size_t)k * n + l] = x->a[(size_t)x->index[k] * x->n + x->index[l]];
+  }
   x->inside.n = n;
   least_norm_factor(&x->inside);
   least_norm_solve(&x->inside, x->rhs, x->x);
@@ -227,7 +245,7 @@ static void put_to_zero(HoldGroup *g) {
   memset(g->push, 0, h->plan->body * sizeof *g->push);
   h->state->held_count = 0; // the values stay as they are set here
   for (uint32_t k = 0; k < n; k++) {
-    double *z = hybrid_mode(h, g->at[k]), kept = *z;
+    double *z = hybrid_mode(h, g->at[x->index[k]]), kept = *z;
     bool known = true;
     for (int one = 0; one < 2 && known; one++) {
       *z = one;
@@ -243,15 +261,15 @@ static void put_to_zero(HoldGroup *g) {
     h->instant.off[1 + e] += fabs(g->push[e]); // the guards that read it are not off zero by this
   }
   for (uint32_t k = 0; k < n; k++) {
-    uint32_t at = component(h, &h->plan->modes[g->at[k]]);
+    uint32_t at = component(h, &h->plan->modes[g->at[x->index[k]]]);
     if (at < h->plan->body) g->y[at] = 0;
   }
   h->state->lost += h->host.stored(h->host.self, g->t, g->y) - before;
   hybrid_eval(h, event_guards, g->t, g->y);
   for (uint32_t k = 0; k < n; k++) { // what rounding left
-    ModeState *m = &h->modes[g->at[k]];
-    double left = fabs(hybrid_result(h, event_guards, g->at[k]));
-    m->drift = fmax(m->drift, left);
+    uint32_t i = g->at[x->index[k]];
+    double left = fabs(hybrid_result(h, event_guards, i));
+    h->modes[i].drift = fmax(h->modes[i].drift, left);
   }
 }
 
@@ -290,6 +308,7 @@ struct HoldWork {
   HoldGroup g;
   ModeState *before;
   double *values;
+  uint32_t released;
   uint32_t *open; // modes whose guards hang on the values of the elements
 };
 
@@ -304,7 +323,6 @@ static bool make_room(Hybrid *h, uint32_t n) {
   w->indices = arena_array(arena, stick_indices(n), sizeof *w->indices);
   w->states = arena_array(arena, 3 * (size_t)n, sizeof *w->states);
   w->flags = arena_array(arena, n, sizeof *w->flags);
-  w->g.reached = arena_array(arena, n, sizeof *w->g.reached);
   if (arena_failed(arena)) return false;
   w->b = w->a + (size_t)n * n;
   w->order = w->first + n + 1;
@@ -368,7 +386,8 @@ static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *e
   if (n == UINT32_MAX) return hold_slippery;
   if (n == 0) return hold_same;
   if (!make_room(h, n) || !holding_room(h, n)) return hold_no_memory;
-  holding_affine(h, h->group, n, t, y, w->a, w->b);
+  if (h->plan->bent) holding_linear(h, h->group, n, t, y, w->a, w->b);
+  else holding_affine(h, h->group, n, t, y, w->a, w->b);
   for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, h->group[i]) = w->values[h->group[i]];
   memcpy(w->order, h->group, n * sizeof *w->order);
   uint32_t groups = split(h, n, w->a, w->first);
@@ -393,7 +412,7 @@ static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *e
 
 bool holding_any(const Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    if (may_stick(&h->plan->modes[i]) && (h->modes[i].holds || h->modes[i].at_zero)) return true;
+    if (is_at_zero(h, i)) return true;
   }
   return false;
 }
@@ -408,15 +427,17 @@ static uint32_t list_open(const Hybrid *h, uint32_t *open) {
   return n;
 }
 
-// Do their branches agree with their guards?
-static bool agree(Hybrid *h, double t, const double *y, const uint32_t *open, uint32_t count) {
+// Does the branch of one of them agree with its guard? The guards were evaluated.
+static bool agrees(Hybrid *h, uint32_t i) {
+  double g = hybrid_guard(h, i), slack = h->noise[i] + HOLD_ROUNDING * fmax(h->modes[i].scale, fabs(g));
+  return (*hybrid_mode(h, i) != 0 ? g : -g) >= -slack;
+}
+
+static bool all_agree(Hybrid *h, double t, const double *y, const uint32_t *open, uint32_t count) {
+  bool all = true;
   hybrid_guards(h, t, y);
-  for (uint32_t k = 0; k < count; k++) {
-    const ModeState *m = &h->modes[open[k]];
-    double g = hybrid_guard(h, open[k]), slack = h->noise[open[k]] + 1e-12 * fmax(m->scale, fabs(g));
-    if ((*hybrid_mode(h, open[k]) != 0 ? g : -g) < -slack) return false;
-  }
-  return true;
+  for (uint32_t k = 0; k < count; k++) all = all && agrees(h, open[k]);
+  return all;
 }
 
 // As it was before the search.
@@ -424,6 +445,7 @@ static void restore(Hybrid *h) {
   const struct HoldWork *w = h->hold_work;
   uint32_t modes = h->plan->mode_count;
   h->state->held_count = 0;
+  h->state->released = w->released;
   memcpy(h->modes, w->before, modes * sizeof *h->modes);
   memcpy(hybrid_mode(h, 0), w->values, modes * sizeof *w->values);
   for (uint32_t i = 0; i < modes; i++) {
@@ -448,11 +470,11 @@ static HoldVerdict choose_branches(Hybrid *h, double t, double *y, const double 
     HoldVerdict v = settle_groups(h, t, y, errors, false, &changed);
     if (v == hold_no_memory || v == hold_slippery) return v;
     if (v != hold_same && verdict == hold_none) verdict = v;
-    if (v != hold_same || !agree(h, t, y, w->open, count)) continue;
+    if (v != hold_same || !all_agree(h, t, y, w->open, count)) continue;
     h->host.changed(h->host.self);
     if (!h->host.f(h->host.self, t, y, rates)) continue;
     for (uint32_t e = 0; found && e < h->plan->body; e++) {
-      if (fabs(rates[e] - best[e]) > 1e-9 * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
+      if (fabs(rates[e] - best[e]) > STICK_ALIKE * (fabs(rates[e]) + fabs(best[e]))) return hold_several;
     }
     if (found) continue;
     found = true;
@@ -460,6 +482,24 @@ static HoldVerdict choose_branches(Hybrid *h, double t, double *y, const double 
     memcpy(best, rates, h->plan->body * sizeof *best);
   }
   return found ? hold_same : verdict;
+}
+
+// More than can be tried: those that do not agree are changed, until all do.
+static HoldVerdict exchange_branches(Hybrid *h, double t, double *y, const double *errors, uint32_t count,
+                                     bool *changed) {
+  struct HoldWork *w = h->hold_work;
+  for (uint32_t round = 0; round <= count; round++) {
+    bool unused = false;
+    restore(h);
+    HoldVerdict verdict = settle_groups(h, t, y, errors, false, &unused);
+    if (verdict != hold_same) return verdict;
+    if (all_agree(h, t, y, w->open, count)) return hold_same;
+    *changed = true;
+    for (uint32_t k = 0; k < count; k++) {
+      if (!agrees(h, w->open[k])) w->values[w->open[k]] = *hybrid_mode(h, w->open[k]) == 0;
+    }
+  }
+  return hold_none;
 }
 
 HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors) {
@@ -470,8 +510,13 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
   uint32_t modes = h->plan->mode_count, choice = 0, count = list_open(h, w->open);
   memcpy(w->before, h->modes, modes * sizeof *w->before);
   memcpy(w->values, hybrid_mode(h, 0), modes * sizeof *w->values);
+  w->released = h->state->released;
   bool changed = false;
-  if (count && count <= most_open) {
+  if (count > most_open) {
+    HoldVerdict verdict = exchange_branches(h, t, y, errors, count, &changed);
+    if (verdict != hold_same) return verdict;
+    restore(h);
+  } else if (count) {
     HoldVerdict verdict = choose_branches(h, t, y, errors, count, &choice);
     if (verdict != hold_same) return verdict;
     restore(h);
@@ -479,6 +524,5 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
     for (uint32_t k = 0; k < count; k++) changed = changed || *hybrid_mode(h, w->open[k]) != w->values[w->open[k]];
   }
   HoldVerdict verdict = settle_groups(h, t, y, errors, true, &changed);
-  for (uint32_t i = 0; i < modes; i++) h->modes[i].arrived = false;
   return verdict != hold_same ? verdict : changed ? hold_changed : hold_same;
 }

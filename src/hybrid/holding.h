@@ -14,12 +14,19 @@ typedef enum HoldVerdict {
   hold_changed,
   hold_none,      // no choice of holding and leaving fits
   hold_several,   // more than one motion is possible
-  hold_undecided, // too many elements that act on each other in no symmetric way
+  hold_undecided, // elements that act on each other in no symmetric way, and too many choices to search
   hold_slippery,  // a friction that is zero in motion and not at rest: what holds is a multiple of what acts in motion
   hold_no_memory
 } HoldVerdict;
 
-// Decides all modes that stand at zero and act on their own rates. errors: how far the rate of each guard may be off.
+// Rates, values and the signs of multipliers are known but for these last digits (S10).
+#define HOLD_ROUNDING 0x1p-43
+// What others hold at zero may drift by the errors of the method: of the largest |g|, and of the largest rate over the
+// run.
+#define HOLD_DRIFT 0x1p-30
+
+// Decides all modes whose guards are zero (Instant.zero) and act on their own rates. errors: how far the rate of each
+// guard may be off.
 // Where that fails, h->group has the h->group_count of them.
 HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors);
 bool holding_any(const Hybrid *h); // does a mode stand at zero that may stick?

@@ -27,7 +27,7 @@ void locating_conditions(void *self, double t, const double *y, double *c) {
       continue;
     }
     if (m->pinned) { // others hold it, up to rounding
-      c[i] = 1e-9 * (m->scale + m->rate_scale * (h->state->t1 - h->state->t0)) - fabs(g);
+      c[i] = HOLD_DRIFT * (m->scale + m->rate_scale * (h->state->t1 - h->state->t0)) - fabs(g);
       continue;
     }
     switch (p->kind) {

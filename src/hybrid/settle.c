@@ -95,11 +95,15 @@ static void slopes(void *self, const double *direction, double *out) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) out[i] = a ? h->slopes[i] : 0;
 }
 
+// Has stick and slip decided the value of a mode?
+static bool is_decided(const Hybrid *h, uint32_t i) {
+  return h->modes[i].holds || h->modes[i].acts || h->state->released == i + 1;
+}
+
 // The branches of the last reading, for what does not stick or slide by the solution of stick and slip.
 static void show_branches(Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    const ModeState *m = &h->modes[i];
-    if (!m->holds && !m->acts && !m->reached) *hybrid_mode(h, i) = h->instant.branch[i];
+    if (!is_decided(h, i)) *hybrid_mode(h, i) = h->instant.branch[i];
   }
 }
 
@@ -152,8 +156,7 @@ static void rate_errors(Hybrid *h, double t, const double *y) {
 // Does any element stick or slide, or was one let go?
 static bool acts_any(const Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    const ModeState *m = &h->modes[i];
-    if (m->holds || m->acts || m->reached || h->instant.sticks[i]) return true;
+    if (is_decided(h, i) || h->instant.sticks[i]) return true;
   }
   return false;
 }
@@ -166,11 +169,7 @@ static int stick(void *self, double t, double *y, bool *changed) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].acts &= x->zero[x->plan->leader[i]];
   show_branches(h);
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    ModeState *m = &h->modes[i];
-    bool zero = x->zero[x->plan->leader[i]];
-    if (m->holds && !zero) holding_release(h, i); // something moved it away
-    if (zero && !m->at_zero && !m->holds && !m->reached) m->arrived = true;
-    m->at_zero = zero;
+    if (h->modes[i].holds && !x->zero[x->plan->leader[i]]) holding_release(h, i); // something moved it away
   }
   HoldVerdict verdict = hold_same;
   if (holding_any(h)) {
@@ -181,11 +180,6 @@ static int stick(void *self, double t, double *y, bool *changed) {
   if (any || acts_any(h)) x->known = known_nothing;
   *changed = verdict == hold_changed;
   return verdict > hold_changed ? (int)verdict : 0;
-}
-
-// Loads jump by what is set: what one of them has reached before tells nothing of where it goes.
-static void forget_reached(Hybrid *h) {
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].reached = 0;
 }
 
 // What was set: its error, and that it did not move.
@@ -200,7 +194,7 @@ static void assign(void *self, uint32_t which, double t, double *y) {
   const EventPlan *p = h->plan;
   const SystemWhen *w = &p->s->whens.items[which];
   const double *e = w->assigns.count ? find_errors(h, h->instant.off, 8) : NULL;
-  forget_reached(h);
+  h->state->released = 0; // loads jump by what is set: what one of them has reached does not tell where it goes
   memcpy(h->room.y, y, p->body * sizeof *y);
   assign_values(h, which, t, y);
   for (uint32_t k = 0; k < p->body; k++) {
@@ -221,7 +215,7 @@ static void remember(void *self, uint32_t memory, double value) {
   const double *e = find_errors(h, h->instant.off, 8);
   h->instant.off[z_at(h) + memory] = e[tape->outputs[h->plan->memories_at + memory]];
   h->z[memory] = value;
-  forget_reached(h);
+  h->state->released = 0;
   hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
 }
 
@@ -316,16 +310,14 @@ static void ready(Hybrid *h, double left, double t) {
   x->begins = x->again = false;
   x->loops.end = loop_solved;
   h->state->now = t;
+  h->state->released = 0;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
     x->scale[i] = m->scale;
     x->sides.leaves[i] = h->fresh[i];
     x->sticks[i] = m->holds;
     x->drift[i] = 4 * m->drift + 1e-12 * m->scale + h->noise[i];
-    m->at_zero = m->holds;
-    m->reached = 0;
     m->acts = false;
-    m->arrived = m->pinned;
   }
   for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
 }
@@ -336,12 +328,11 @@ static void release_ended(Hybrid *h, uint32_t i, double t) {
   bool sign = h->plan->modes[i].kind == mode_sign;
   double *v = hybrid_mode(h, i);
   bool up = sign ? *v > 0 : *v > 0.5;
-  m->reached = m->pinned ? 0 : up ? 1 : -1;
-  m->arrived = m->pinned;
+  h->state->released = m->pinned ? 0 : i + 1;
   holding_release(h, i);
   h->instant.sticks[i] = false;
   *v = up ? 1 : sign ? -1 : 0;
-  if (m->reached) hybrid_note(h, t, (EventItem){event_of_mode, i}, *v);
+  if (h->state->released) hybrid_note(h, t, (EventItem){event_of_mode, i}, *v);
 }
 
 // What the variables are off by, since they were set: last digits in each step, and the time of the instants.

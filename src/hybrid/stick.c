@@ -1,10 +1,11 @@
-// Stick and slip by exchanges, or by trying every choice. See stick.h.
+// Stick and slip by exchanges, or by a search of the choices. See stick.h.
 //
 // For friction A = -W D with W = J inv(M) J': what is sought makes 1/2 u' W u - b' u least within a box (u = D z), so
 // there is a solution, and its rates are unique, even where W is singular because more elements stick than there are
 // motions to hold. Then the values of least norm are taken; where one of these is out of its box it is set to its
 // bound and the others take over. All that is wrong is exchanged at once, one by one if that goes round in circles
-// (Murty). Where nothing says that there is one motion alone every choice is tried, and all must come to the same.
+// (Murty). Where nothing says that there is one motion alone the choices are searched, and all that fit must come to
+// the same.
 //
 // Reference: K. G. Murty, Linear Complementarity, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
 // Contacts, 1996.
@@ -14,20 +15,24 @@
 #include <string.h>
 
 enum {
-  most_tried = 8, // 3^8 choices: a fraction of a second, once an instant
-  lists = 15,     // of n numbers, in a problem
+  most_tried = 1 << 17, // choices, of some elements or of all: a fraction of a second, once an instant
+  most_minors = 16,     // elements: 2^16 minors, some milliseconds
+  lists = 15,           // of n numbers, in a problem
 };
 
 static const double last_digits = 16 * 0x1p-52; // of the terms of a rate: rounding of the sums here
-// Entries that are one by theory: they are differences of rates, and half of their digits may be gone.
-static const double alike = 0x1p-26;
 
-size_t stick_numbers(uint32_t n) { return 2 * (size_t)n * n + least_norm_numbers(n) + lists * (size_t)n; }
+static size_t minors_of(size_t n) { return n <= most_minors ? n * (n + 1) * (2 * n + 1) / 6 : 0; } // the sum of squares
+
+size_t stick_numbers(uint32_t n) {
+  return 2 * (size_t)n * n + least_norm_numbers(n) + lists * (size_t)n + minors_of(n);
+}
 size_t stick_indices(uint32_t n) { return (1 + least_norm_indices) * (size_t)n; }
 
 void stick_place(Stick *x, uint32_t n, double *numbers, uint32_t *indices, StickState *states, bool *flags) {
   size_t square = (size_t)n * n;
-  *x = (Stick){.n = n, .index = indices, .state = states, .best = states + n, .slides = flags};
+  *x = (Stick){.n = n, .reached = UINT32_MAX, .index = indices, .state = states, .slides = flags};
+  x->best = states + n;
   x->first = x->best + n;
   x->a = numbers, x->sub = x->a + square;
   x->inside = (LeastNorm){.a = x->sub, .room = x->sub + square, .row = indices + n, .column = indices + 2 * (size_t)n};
@@ -35,6 +40,7 @@ void stick_place(Stick *x, uint32_t n, double *numbers, uint32_t *indices, Stick
                           &x->off, &x->slack, &x->rhs, &x->x,    &x->unit, &x->other, &x->other_off};
   numbers = x->inside.room + least_norm_numbers(n);
   for (size_t i = 0; i < lists; i++) *list[i] = numbers + i * n;
+  x->minors = numbers + lists * (size_t)n;
 }
 
 static double entry(const Stick *x, uint32_t i, uint32_t j) { return x->a[(size_t)i * x->n + j]; }
@@ -43,15 +49,18 @@ static double highest(const Stick *x, uint32_t i) { return x->slides[i] ? x->up[
 
 // ---- values and rates
 
-// How far each rate may be off with the present values: b is, and each column, which is the difference of two rates.
+// How far each rate may be off with the present values: b is, and each column, which is the difference of two rates;
+// and the values are solved for with last digits of the largest of all rows (least_norm.h).
 static void find_off(Stick *x) {
-  double values = 0;
+  double values = 0, most = 0;
   for (uint32_t j = 0; j < x->n; j++) values += fabs(x->z[j]);
   for (uint32_t i = 0; i < x->n; i++) {
     double size = fabs(x->b[i]);
     for (uint32_t j = 0; j < x->n; j++) size += fabs(entry(x, i, j) * x->z[j]);
-    x->off[i] = x->error[i] * (1 + 2 * values) + last_digits * size;
+    most = fmax(most, size / sqrt(fabs(entry(x, i, i))));
   }
+  for (uint32_t i = 0; i < x->n; i++)
+    x->off[i] = x->error[i] * (1 + 2 * values) + last_digits * most * sqrt(fabs(entry(x, i, i)));
 }
 
 static void factor(Stick *x) {
@@ -116,15 +125,6 @@ static StickState wanted(Stick *x, uint32_t i) {
 
 static bool is_wrong(Stick *x, uint32_t i) { return wanted(x, i) != x->state[i]; }
 
-bool stick_agrees(Stick *x) {
-  factor(x);
-  find_off(x);
-  for (uint32_t i = 0; i < x->n; i++) {
-    if (is_wrong(x, i) || (stick_holds(x, i) && fabs(x->r[i]) > x->off[i])) return false;
-  }
-  return true;
-}
-
 // ---- searches
 
 // Exchanges until nothing is wrong. False: it does not come to an end.
@@ -160,6 +160,12 @@ static bool fits(Stick *x) {
   return true;
 }
 
+bool stick_agrees(Stick *x) {
+  factor(x);
+  find_off(x);
+  return fits(x);
+}
+
 // How far a rate may be off by the values of those that stick, too.
 static double rate_bound(Stick *x, uint32_t i) {
   double bound = x->off[i];
@@ -174,24 +180,55 @@ static bool is_same_motion(Stick *x) {
   return true;
 }
 
-// Tries every choice, those of the present states first: each of them that fits must come to the same rates.
-static StickVerdict try_all(Stick *x) {
-  uint32_t n = x->n, choices = 1;
+// May the first elements have the states that they have, whatever the others are? By the ranges of their rates.
+static bool may_fit(const Stick *x, uint32_t known) {
+  for (uint32_t i = 0; i < known; i++) {
+    double low = x->b[i], high = x->b[i], size = fabs(x->b[i]);
+    for (uint32_t j = 0; j < x->n; j++) {
+      bool at_bound = j < known && x->state[j] != stick_inside;
+      double down = entry(x, i, j) * (at_bound && x->state[j] == stick_up ? highest(x, j) : lowest(x, j)),
+             up = entry(x, i, j) * (at_bound && x->state[j] == stick_down ? lowest(x, j) : highest(x, j));
+      low += fmin(down, up);
+      high += fmax(down, up);
+      size += fmax(fabs(down), fabs(up));
+    }
+    double slack = x->error[i] * (1 + 2 * x->n) + STICK_ALIKE * size;
+    if (x->state[i] != stick_down && high < -slack) return false;
+    if (x->state[i] != stick_up && low > slack) return false;
+  }
+  return true;
+}
+
+// All choices, those of the present states first, without those that no choice of the rest can make right: each that
+// fits must come to the same rates.
+static StickVerdict search(Stick *x) {
+  uint32_t n = x->n, known = 1, tried = 0;
   bool found = false;
-  if (n > most_tried) return stick_too_many;
-  for (uint32_t i = 0; i < n; i++) choices *= 3;
   memcpy(x->first, x->state, n * sizeof *x->first);
-  for (uint32_t choice = 0; choice < choices; choice++) {
-    uint32_t rest = choice;
-    for (uint32_t i = 0; i < n; i++, rest /= 3) x->state[i] = (StickState)(((uint32_t)x->first[i] + rest) % 3);
-    evaluate(x);
-    if (!fits(x)) continue;
-    if (found && !is_same_motion(x)) return stick_several;
-    if (found) continue;
-    found = true;
-    memcpy(x->best, x->state, n * sizeof *x->best);
-    memcpy(x->other, x->r, n * sizeof *x->other);
-    for (uint32_t i = 0; i < n; i++) x->other_off[i] = rate_bound(x, i);
+  while (known) {
+    if (tried++ == most_tried) return stick_too_many;
+    bool may = may_fit(x, known);
+    if (may && known < n) {
+      x->state[known] = x->first[known];
+      known++;
+      continue;
+    }
+    if (may) evaluate(x);
+    if (may && fits(x)) {
+      if (found && !is_same_motion(x)) return stick_several;
+      if (!found) memcpy(x->best, x->state, n * sizeof *x->best);
+      for (uint32_t i = 0; i < n && !found; i++) {
+        x->other[i] = x->r[i];
+        x->other_off[i] = rate_bound(x, i);
+      }
+      found = true;
+    }
+    // the next choice of the last one that has one
+    for (; known; known--) {
+      StickState *last = &x->state[known - 1];
+      *last = (StickState)((*last + 1) % 3);
+      if (*last != x->first[known - 1]) break;
+    }
   }
   if (!found) return stick_none;
   memcpy(x->state, x->best, n * sizeof *x->best);
@@ -224,10 +261,10 @@ static bool find_factors(const Stick *x, double *d) {
 static bool is_positive(uint32_t n, double *w, bool definite) {
   for (uint32_t k = 0; k < n; k++) {
     double p = w[(size_t)k * n + k];
-    if (p < -alike || (definite && p <= alike)) return false;
-    if (p <= alike) { // a redundant one: nothing may be left of its row
+    if (p < -STICK_ALIKE || (definite && p <= STICK_ALIKE)) return false;
+    if (p <= STICK_ALIKE) { // a redundant one: nothing may be left of its row
       for (uint32_t i = k + 1; i < n; i++) {
-        if (fabs(w[(size_t)i * n + k]) > sqrt(alike)) return false;
+        if (fabs(w[(size_t)i * n + k]) > sqrt(STICK_ALIKE)) return false;
       }
       continue;
     }
@@ -239,25 +276,49 @@ static bool is_positive(uint32_t n, double *w, bool definite) {
   return true;
 }
 
+// Are all principal minors positive? By those without the first row and column, and those with it (M. J. Tsatsomeros,
+// L. Li, A recursive test for P-matrices, 2000). w: and behind it room for the smaller ones.
+static bool has_positive_minors(uint32_t n, double *w) {
+  double *rest = w + (size_t)n * n;
+  uint32_t m = n - 1;
+  if (!(w[0] > STICK_ALIKE)) return false;
+  for (int with = 0; with < 2 && m; with++) {
+    for (uint32_t i = 0; i < m; i++) {
+      double l = with ? w[(size_t)(i + 1) * n] / w[0] : 0;
+      for (uint32_t j = 0; j < m; j++) rest[(size_t)i * m + j] = w[(size_t)(i + 1) * n + j + 1] - l * w[j + 1];
+    }
+    if (!has_positive_minors(m, rest)) return false;
+  }
+  return true;
+}
+
+// -A with ones as its diagonal, or made as symmetric as it can be with it. False: an element drives its guard away.
+static bool normalize(const Stick *x, const double *d, double *w) {
+  uint32_t n = x->n;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(entry(x, i, i) < 0)) return false;
+    for (uint32_t j = 0; j < n; j++) {
+      double scale = d ? sqrt(d[j] / d[i]) : 1;
+      w[(size_t)i * n + j] = -entry(x, i, j) * scale / sqrt(entry(x, i, i) * entry(x, j, j));
+    }
+  }
+  return true;
+}
+
 bool stick_is_unique(Stick *x) {
   uint32_t n = x->n;
   double *d = x->x, *w = x->sub;
   bool symmetric = find_factors(x, d);
-  for (uint32_t i = 0; i < n; i++) {
-    if (!(entry(x, i, i) < 0)) return false;
-    for (uint32_t j = 0; j < n; j++) {
-      double scale = symmetric ? sqrt(d[j] / d[i]) : 1;
-      w[(size_t)i * n + j] = -entry(x, i, j) * scale / sqrt(entry(x, i, i) * entry(x, j, j));
-    }
-  }
+  if (!normalize(x, symmetric ? d : NULL, w)) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < i; j++) {
       double *ij = &w[(size_t)i * n + j], *ji = &w[(size_t)j * n + i];
-      symmetric = symmetric && fabs(*ij - *ji) <= alike;
+      symmetric = symmetric && fabs(*ij - *ji) <= STICK_ALIKE;
       *ij = *ji = (*ij + *ji) / 2;
     }
   }
-  return is_positive(n, w, !symmetric);
+  if (is_positive(n, w, !symmetric)) return true;
+  return n <= most_minors && normalize(x, NULL, x->minors) && has_positive_minors(n, x->minors);
 }
 
 // ---- at a bound
@@ -299,43 +360,31 @@ static bool cannot_take_over(Stick *x, uint32_t i) {
   return any;
 }
 
-// What reached its bound slides, if the others do not hold it from now on.
-static void leave_bounds(Stick *x) {
+void stick_reach(Stick *x, uint32_t i) {
+  x->reached = i;
+  while (is_redundant(x, i) && cannot_take_over(x, i)) continue;
+  x->slides[i] = !is_redundant(x, i);
+}
+
+// An element slides from here on: its box becomes that of motion. True: that is another one.
+static bool start_sliding(Stick *x, uint32_t i) {
+  x->slides[i] = true;
+  return x->high[i] != x->up[i] || x->low[i] != x->down[i];
+}
+
+bool stick_leave(Stick *x) {
+  bool narrower = false;
   for (uint32_t i = 0; i < x->n; i++) {
-    if (!x->reached || !x->reached[i]) continue;
-    x->state[i] = x->reached[i] > 0 ? stick_up : stick_down;
-    while (is_redundant(x, i) && cannot_take_over(x, i)) continue;
-    x->slides[i] = !is_redundant(x, i);
+    bool leaves = !x->slides[i] && x->state[i] != stick_inside && fabs(x->r[i]) > x->off[i];
+    if (leaves) narrower = start_sliding(x, i) || narrower;
   }
-}
-
-// Is an element at a bound of its box that the others do not hold? It slides if its rate says so, or if the load of
-// one of them has just grown over its bound; else it sticks with what it holds there. True: something changed.
-static bool leaves(Stick *x, uint32_t i, bool grows) {
-  if (x->slides[i] || x->state[i] == stick_inside) return false;
-  if (fabs(x->r[i]) > x->off[i]) {
-    x->slides[i] = true;
-    return true;
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (x->slides[i] || x->state[i] == stick_inside || is_redundant(x, i)) continue;
+    if (x->reached != UINT32_MAX) narrower = start_sliding(x, i) || narrower;
+    else x->state[i] = stick_inside;
   }
-  if (is_redundant(x, i)) return false;
-  if (grows) x->slides[i] = true;
-  else x->state[i] = stick_inside;
   evaluate(x);
-  return true;
+  return narrower;
 }
 
-StickVerdict stick_solve(Stick *x) {
-  bool unique = stick_is_unique(x), grows = false;
-  for (uint32_t i = 0; i < x->n; i++) grows = grows || (x->reached && x->reached[i]);
-  leave_bounds(x);
-  for (bool more = true; more;) {
-    StickVerdict verdict = unique && exchange(x) ? stick_solved : try_all(x);
-    if (verdict != stick_solved) return verdict;
-    more = false;
-    for (uint32_t i = 0; i < x->n; i++) {
-      bool narrower = leaves(x, i, grows) && x->slides[i] && (x->high[i] != x->up[i] || x->low[i] != x->down[i]);
-      more = more || narrower;
-    }
-  }
-  return stick_solved;
-}
+StickVerdict stick_solve(Stick *x) { return stick_is_unique(x) && exchange(x) ? stick_solved : search(x); }

@@ -5,6 +5,8 @@
 // its row.
 #include "hybrid/holding.h"
 
+#include "hybrid/stick.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ bool holding_tie(Hybrid *h) {
       eliminate(row, x->factor + (size_t)e * terms, x->lead[e], s->tie_columns);
     uint32_t lead = 0;
     for (uint32_t c = 1; c < s->tie_columns; c++) lead = fabs(row[c]) > fabs(row[lead]) ? c : lead;
-    if (!(fabs(row[lead]) > 1e-9)) continue; // the others hold it
+    if (!(fabs(row[lead]) > STICK_ALIKE)) continue; // the others hold it
     double pivot = row[lead];
     for (uint32_t c = 0; c < s->tie_columns; c++) own[c] = row[c] / pivot;
     for (uint32_t e = 0; e < s->tie_count; e++) eliminate(x->factor + (size_t)e * terms, own, lead, s->tie_columns);

@@ -15,7 +15,7 @@
 static const double near_part = 0x1p-20;
 // More candidates than these at one instant are taken to be zero all together.
 enum { most_joined = 200 };
-// Rounding of rows: what is left of a row that depends on the others.
+// Rounding of rows: what is left of a row that depends on the others, and of a guard beside what errors shift it by.
 static const double dependent = 1e-10;
 
 double zero_set_distance(BranchKind kind, double g) { return kind == branch_whole ? g - nearbyint(g) : g; }
@@ -118,7 +118,7 @@ static void join(Instant *x, uint32_t count, double *rows, double *u) {
     uint32_t i = x->order[c];
     double *row = rows + (size_t)c * n, size = dot(row, row, n);
     double d = zero_set_distance((BranchKind)p->kind[i], x->g[i]), moved = dot(row, u, n), left = d + moved;
-    bool joins = fabs(left) <= dependent * (fabs(d) + fabs(moved)) || is_forced(x, i);
+    bool joins = fabs(left) <= dependent * sqrt(size) || is_forced(x, i);
     if (dot(row, row, p->variables) == 0) { // no error of a variable moves it
       x->zero[i] = fabs(d) <= x->rounding[i] || is_forced(x, i);
       continue;

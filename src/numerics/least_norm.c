@@ -7,7 +7,7 @@
 #include <string.h>
 
 // A pivot this much smaller than the first is rounding: entries are differences of what is computed.
-static const double rank_slack = 1e-11;
+static const double rank_slack = 0x1p-36;
 
 static void swap(double *a, double *b) {
   double c = *a;

@@ -438,9 +438,10 @@ bool events_ask_again(Operating *o) {
 
 PointElementState events_state(const Operating *o, const PointElement *e) {
   const ModeState *m = &o->events.h->modes[e->mode];
+  const Instant *x = &o->events.h->instant;
   if (m->holds) return element_sticks;
   if (m->acts) return e->idle ? element_off : element_slides;
-  return m->at_zero ? element_drives : element_off;
+  return x->zero[x->plan->leader[e->mode]] ? element_drives : element_off;
 }
 
 bool events_holds(const Operating *o, const PointElement *e) {

@@ -255,21 +255,40 @@ static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
   return vec_push(s->arena, row, (MassEntry){column, value});
 }
 
+// Is there a dry friction in it whose force depends on multipliers? It stands as a symbol of its own.
+static bool rubs_by_multipliers(System *s, ExprId id) {
+  uint32_t length = 0;
+  if (!expr_has_kind(s->pool, id, sym_friction)) return false;
+  const ExprId *list = pool_reach(s->pool, &id, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId symbol = expr_symbol(s->pool, list[i]);
+    const Symbol *x = symbol ? pool_symbol_get(s->pool, symbol) : NULL;
+    if (!x || x->kind != sym_friction) continue;
+    const SystemFriction *f = &s->frictions.items[x->index];
+    if ((expr_kinds(s->pool, f->slip) | expr_kinds(s->pool, f->stick)) & kind_set(sym_multiplier)) return true;
+  }
+  return false;
+}
+
 // Forces that depend on multipliers, as friction does: what is linear goes into the rows. False: out of memory.
 static bool take_multipliers(System *s, Bordered *x) {
   uint32_t m = s->constraints.count;
   ExprPool *pool = s->pool;
   bool any = false;
-  for (uint32_t i = 0; m && i < x->n; i++) any = any || expr_has_kind(pool, x->rhs[i], sym_multiplier);
+  x->curved = arena_array(s->arena, x->all, sizeof *x->curved);
+  if (!x->curved) return false;
+  for (uint32_t i = 0; m && i < x->n; i++) {
+    x->curved[i] = rubs_by_multipliers(s, x->rhs[i]);
+    any = any || x->curved[i] || expr_has_kind(pool, x->rhs[i], sym_multiplier);
+  }
   if (!any) return true;
   MassRow *rows = arena_array(s->arena, x->all, sizeof *rows);
-  x->curved = arena_array(s->arena, x->all, sizeof *x->curved);
-  if (!rows || !x->curved) return false;
+  if (!rows) return false;
   SymbolMap none = symbol_map_new(pool);
   for (uint32_t k = 0; k < m; k++) symbol_map_set(&none, s->constraints.items[k].symbol, pool->zero);
   for (uint32_t i = 0; i < x->all; i++) {
     for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
-    if (i >= x->n || !expr_has_kind(pool, x->rhs[i], sym_multiplier)) continue;
+    if (i >= x->n || (!x->curved[i] && !expr_has_kind(pool, x->rhs[i], sym_multiplier))) continue;
     for (uint32_t k = 0; k < m && !x->curved[i]; k++) {
       SymbolId lambda = s->constraints.items[k].symbol;
       if (!expr_depends(pool, x->rhs[i], lambda)) continue;
