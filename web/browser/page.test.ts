@@ -192,8 +192,11 @@ test("it plays, pauses and obeys the keyboard", async () => {
   assert.ok((await at()) < here);
   await page.getByRole("button", { name: "Play or pause" }).click();
   const before = await at();
-  await page.waitForTimeout(400);
-  assert.notEqual(await at(), before);
+  const moved = async () => {
+    for (let waited = 0; waited < 10000 && (await at()) === before; waited += 50) await page.waitForTimeout(50);
+    return (await at()) !== before;
+  };
+  assert.ok(await moved());
   await page.getByRole("button", { name: "Play or pause" }).click();
   const still = await at();
   await page.waitForTimeout(100);
