@@ -327,6 +327,7 @@ int main(int argc, char **argv) {
   uint64_t first = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
   if (!program || !examples || !mkdtemp(folder) || chdir(folder) != 0) return 2;
   snprintf(line, sizeof line, "cp -r '%s' models && mkdir work", examples);
+  free(examples);
   if (system(line) != 0 || chdir("work") != 0) return 2;
   snprintf(line, sizeof line, "%s/cache", folder);
   setenv("XDG_CACHE_HOME", line, 1);
