@@ -168,7 +168,7 @@ typedef struct Instant {
   InstantSides sides;
   // infinitely small steps, each of `variables` numbers
   double *step[instant_most_steps];
-  uint32_t steps;
+  uint32_t steps, whole_steps; // whole: without the one of this pass, which no number sees
   uint32_t passes;
   // room: by guard, by guard, by variable ...
   double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
@@ -187,7 +187,7 @@ InstantEnd instant_begin(Instant *x, double *y);
 InstantEnd instant_settle(Instant *x, double *y);
 // One reading. False: the branches do not agree with their guards.
 bool instant_read(Instant *x, double *y, bool after);
-// An assignment has set a component of y.
-void instant_was_set(Instant *x, uint32_t component);
+// A variable was set: it does not see the infinitely small steps.
+void instant_was_set(Instant *x, uint32_t variable);
 
 #endif

@@ -186,7 +186,23 @@ static int stick(void *self, double t, double *y, bool *changed) {
 static void was_set(Hybrid *h, uint32_t component, double error) {
   h->instant.off[body_at(component)] = error;
   h->room.off_size[component] = 0;
-  instant_was_set(&h->instant, component);
+  instant_was_set(&h->instant, body_at(component));
+}
+
+// The infinitely small steps of numbers of the rules, which were evaluated last: steps[step * count + number]. NULL:
+// there are none.
+static const double *find_steps(Hybrid *h, uint32_t first, uint32_t count) {
+  const Instant *x = &h->instant;
+  uint32_t steps = x->whole_steps;
+  double *out = steps && count ? room(h, (size_t)steps * count) : NULL;
+  for (uint32_t s = 0; out && s < steps; s++) {
+    slopes(h, x->step[s], x->slope);
+    for (uint32_t k = 0; k < count; k++) {
+      double rate = h->along.tape ? h->slopes[first + k] : 0;
+      out[(size_t)s * count + k] = isfinite(rate) ? rate : 0;
+    }
+  }
+  return out;
 }
 
 static void assign(void *self, uint32_t which, double t, double *y) {
@@ -194,14 +210,19 @@ static void assign(void *self, uint32_t which, double t, double *y) {
   const EventPlan *p = h->plan;
   const SystemWhen *w = &p->s->whens.items[which];
   const double *e = w->assigns.count ? find_errors(h, h->instant.off, 8) : NULL;
+  const double *steps = find_steps(h, p->values_at[which], w->assigns.count);
   h->state->released = 0; // loads jump by what is set: what one of them has reached does not tell where it goes
   memcpy(h->room.y, y, p->body * sizeof *y);
   assign_values(h, which, t, y);
   for (uint32_t k = 0; k < p->body; k++) {
     if (y[k] != h->room.y[k]) was_set(h, k, lost_digits * fabs(y[k]));
   }
-  for (uint32_t k = 0; k < w->assigns.count; k++)
-    was_set(h, event_target(p, &w->assigns.items[k]), e[p->tape[event_rules]->outputs[p->values_at[which] + k]]);
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
+    uint32_t target = event_target(p, &w->assigns.items[k]);
+    was_set(h, target, e[p->tape[event_rules]->outputs[p->values_at[which] + k]]);
+    for (uint32_t s = 0; steps && s < h->instant.whole_steps; s++)
+      h->instant.step[s][body_at(target)] = steps[(size_t)s * w->assigns.count + k];
+  }
   if (w->period) return;
   hybrid_note(h, h->state->now, (EventItem){event_of_when, which}, 1);
   h->whens[which].fired++;
@@ -214,6 +235,9 @@ static void remember(void *self, uint32_t memory, double value) {
   const Tape *tape = h->plan->tape[event_rules];
   const double *e = find_errors(h, h->instant.off, 8);
   h->instant.off[z_at(h) + memory] = e[tape->outputs[h->plan->memories_at + memory]];
+  const double *steps = find_steps(h, h->plan->memories_at + memory, 1);
+  instant_was_set(&h->instant, z_at(h) + memory);
+  for (uint32_t s = 0; steps && s < h->instant.whole_steps; s++) h->instant.step[s][z_at(h) + memory] = steps[s];
   h->z[memory] = value;
   h->state->released = 0;
   hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
