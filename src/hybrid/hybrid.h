@@ -235,7 +235,8 @@ enum { hybrid_all_checks = UINT32_MAX - 1 };
 OdeAction hybrid_check(Hybrid *h, double t, uint32_t memory);
 void hybrid_book(Hybrid *h, double before, double t, double *y);
 double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k);
-OdeAction hybrid_start_samples(Hybrid *h, double t); // the rules are evaluated
+OdeAction hybrid_start_samples(Hybrid *h, double t);          // the rules are evaluated
+bool hybrid_is_due(const Hybrid *h, uint32_t when, double t); // is it an `every` with a sample at this instant?
 
 // stepwise.c. Without events: memories change and delays are kept at every evaluation, of which a step has `stages`.
 OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t stages);

@@ -250,7 +250,7 @@ static bool check(void *self, uint32_t memory) {
 
 static bool due(void *self, uint32_t which) {
   Hybrid *h = self;
-  if (!h->plan->s->whens.items[which].period || !(h->whens[which].next_at <= h->state->now)) return false;
+  if (!hybrid_is_due(h, which, h->state->now)) return false;
   h->whens[which].next_at = hybrid_tick_time(h, which, ++h->whens[which].ticks);
   return true;
 }

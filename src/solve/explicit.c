@@ -19,7 +19,7 @@ static bool give_row(Adaptive *a, double due, double *y) {
 }
 
 static bool row_is_due(const OdeRun *u, double t_next) {
-  return u->row < u->rows && ode_row_time(u->s, u->row) < t_next;
+  return u->row < u->rows && ode_row_inside(ode_row_time(u->s, u->row), t_next);
 }
 
 // Where the continuous extension is far worse than the step, rows are made by steps of their own.

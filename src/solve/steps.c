@@ -118,9 +118,11 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
       return false;
     }
   }
-  bool go = true;
-  for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
-    go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
+  bool go = true, instant = u->anew || timed || u->event;
+  for (double due; go && u->row < u->rows; u->row++) {
+    due = ode_row_time(u->s, u->row);
+    if (!(instant ? ode_row_passed(due, t_next) : due <= t_next)) break;
+    go = u->o->row(u->o->self, due, u->y);
   }
   if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);
   go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->y, u->r.steps));
