@@ -118,7 +118,7 @@ static bool flow(void *self, double t, const double *y, double *direction) {
   if (!h->host.f(h->host.self, t, y, h->room.slope)) return false;
   memcpy(direction + 1, h->room.slope, p->body * sizeof *direction);
   double *delayed = direction + z_at(h) + p->delay_at;
-  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t);
+  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t, NULL);
   return true;
 }
 
@@ -129,6 +129,8 @@ static void flow_errors(void *self, double t, const double *y, double *errors) {
   if (h->host.rate_errors(h->host.self, t, y, h->instant.off, h->room.slope)) {
     for (uint32_t k = 0; k < body; k++) errors[body_at(k)] = h->room.slope[k];
   }
+  double *delayed = errors + z_at(h) + h->plan->delay_at;
+  for (uint32_t i = 0; h->state->remembers && i < h->plan->delay_count; i++) history_rate(h, i, t, &delayed[i]);
   if (!h->plan->may_hold) return;
   holding_blur(h, t, y, h->room.hold_blur);
   for (uint32_t k = 0; k < body; k++) errors[body_at(k)] += h->room.hold_blur[k];
@@ -337,7 +339,7 @@ static void ready(Hybrid *h, double left, double t) {
   h->state->released = 0;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
-    x->scale[i] = m->scale;
+    x->scale[i] = fmax(m->scale, h->noise[i] / (8 * DBL_EPSILON)); // of itself, and of its sums
     x->sides.leaves[i] = h->fresh[i];
     x->sticks[i] = m->holds;
     x->drift[i] = 4 * m->drift + 1e-12 * m->scale + h->noise[i];
