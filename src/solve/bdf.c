@@ -330,7 +330,7 @@ static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   *found = b->search && b->host->search(b->search, b->from, b->width, dense_at, b, t);
   if (*found) {
     if (fabs(b->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = b->stop;
-    event_join(b->search, b->host->row_near(b->s, b->next, b->rows, *t), end, t);
+    b->instant = event_instant(b->host->row_near(b->s, b->next, b->rows, *t), end, *t);
   }
   if (b->search && !*found) b->host->none(b->search);
   *again = *found && passed_over(b, *t);
@@ -419,7 +419,8 @@ static bool arrive(Bdf *b, double t, bool event) {
   }
   if (!move_to(b, t)) return end_with(b, ode_not_finite);
   hand_over(b);
-  b->r.t = t;
+  if (event) b->t = b->instant;
+  b->r.t = b->t;
   return true;
 }
 
