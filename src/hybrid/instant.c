@@ -23,12 +23,12 @@ static double *body_of(double *direction) { return direction + 1; }
 // Signs of guards along a direction: of those that are zero and whose sign is not known yet. A guard that has no rate
 // in numbers (an integral) is compared with what it was. later: it was evaluated a little later. True: some are
 // not known still.
-static bool signs_along(Instant *x, const double *direction, bool steps, bool later) {
+// off: by how much the direction is uncertain.
+static bool signs_along(Instant *x, const double *direction, const double *off, bool steps, bool later) {
   const InstantPlan *p = x->plan;
   bool open = false;
   x->host->slopes(x->host->self, direction, x->slope);
-  for (uint32_t v = 0; v < p->variables; v++)
-    x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + (steps ? 0 : x->flow_off[v]);
+  for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + off[v];
   x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i] || x->held[i] || x->sign[i]) continue;
@@ -72,7 +72,7 @@ static void look_later(Instant *x, double *y) {
     double by = later_part[k] * x->later.span;
     if (!(by > 0) || !go_on(x, y, by)) break;
     x->host->evaluate(x->host->self, x->t + by, x->later.y);
-    open = signs_along(x, x->direction, false, true);
+    open = signs_along(x, x->direction, x->flow_off, false, true);
   }
   x->host->evaluate(x->host->self, x->t, y);
 }
@@ -88,7 +88,7 @@ static void find_sides(Instant *x, double *y, bool after) {
     x->sides.fresh[i] = !x->sign[i] && !again; // the steps lead it away from zero
     open = open || (!x->sign[i] && !x->held[i]);
   }
-  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], true, false);
+  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], x->step_off[s], true, false);
   if (!open) return;
   // where the steps do not tell, a later derivative did
   for (uint32_t i = 0; x->steps && i < p->guards; i++) {
@@ -97,7 +97,7 @@ static void find_sides(Instant *x, double *y, bool after) {
   }
   if (!after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
   x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
-  if (signs_along(x, x->direction, false, false)) look_later(x, y);
+  if (signs_along(x, x->direction, x->flow_off, false, false)) look_later(x, y);
 }
 
 // What a change of branches leaves to be done.
@@ -198,7 +198,7 @@ static bool remember(Instant *x, double *y, bool *changed) {
 
 void instant_was_set(Instant *x, uint32_t variable) {
   const InstantPlan *p = x->plan;
-  for (uint32_t s = 0; s < x->steps; s++) x->step[s][variable] = 0;
+  for (uint32_t s = 0; s < x->steps; s++) x->step[s][variable] = x->step_off[s][variable] = 0;
   if (variable == 0 || variable > p->body) return;
   for (uint32_t r = p->reads_first[variable - 1]; r < p->reads_first[variable]; r++)
     x->sides.behind[p->leader[p->reads[r]]] = 0, x->sides.carried[p->leader[p->reads[r]]] = false;
@@ -246,9 +246,11 @@ static void forget_step(Instant *x) {
     }
     if (!tells) break;
   }
-  double *room = x->step[gone];
-  for (uint32_t s = gone; s + 1 < x->steps; s++) x->step[s] = x->step[s + 1];
-  x->step[--x->steps] = room;
+  double *step = x->step[gone], *off = x->step_off[gone];
+  for (uint32_t s = gone; s + 1 < x->steps; s++) x->step[s] = x->step[s + 1], x->step_off[s] = x->step_off[s + 1];
+  x->steps--;
+  x->step[x->steps] = step;
+  x->step_off[x->steps] = off;
 }
 
 // Time begins to go on: every variable moves along the flow of this reading, and each guard is on the side that it has.
@@ -258,9 +260,9 @@ static void begin_to_go_on(Instant *x, double *y) {
   if (x->steps == instant_most_steps) forget_step(x);
   uint32_t s = x->steps++;
   x->whole_steps = s;
-  if (!x->host->flow(x->host->self, x->t, y, x->step[s])) {
-    for (uint32_t v = 0; v < p->variables; v++) x->step[s][v] = 0;
-  }
+  bool moves = x->host->flow(x->host->self, x->t, y, x->step[s]);
+  for (uint32_t v = 0; !moves && v < p->variables; v++) x->step[s][v] = 0;
+  x->host->flow_errors(x->host->self, x->t, y, x->step_off[s]);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i) continue;
     x->sides.behind[i] = x->zero[i] ? x->sign[i] : 0;
@@ -303,7 +305,7 @@ static void go_on_to_limit(Instant *x) {
   for (uint32_t s = 0; s < x->steps; s++) {
     double first = INFINITY, *step = x->step[s];
     x->host->slopes(x->host->self, step, x->slope);
-    for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(step[v]);
+    for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(step[v]) + x->step_off[s][v];
     x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
     for (uint32_t i = 0; i < p->guards; i++) {
       if (!x->sides.before[i]) continue;
@@ -316,6 +318,7 @@ static void go_on_to_limit(Instant *x) {
     for (uint32_t v = 0; v < p->variables; v++) {
       double by = first * x->direction[v], sum = step[v] + by;
       step[v] = fabs(sum) > alike * fabs(by) ? sum : 0;
+      x->step_off[s][v] += first * x->flow_off[v];
     }
   }
 }
@@ -344,7 +347,7 @@ static bool lead_back(Instant *x, double *y) {
     any = any || x->sides.before[i];
   }
   if (!any || !x->host->flow(x->host->self, x->t, y, x->direction)) return false;
-  signs_along(x, x->direction, false, false);
+  signs_along(x, x->direction, x->flow_off, false, false);
   for (uint32_t i = 0; i < p->guards; i++) led = led || is_led_back(x, i);
   for (uint32_t i = 0; led && i < p->guards; i++) x->sides.before[i] = is_led_back(x, i) ? x->sides.before[i] : 0;
   if (led) go_on_to_limit(x);
@@ -384,6 +387,7 @@ static bool samples(Instant *x, double *y) {
 // yet seen to leave its limit.
 static void reset(Instant *x) {
   x->known = known_nothing;
+  x->near = false;
   x->steps = x->whole_steps = x->again;
   x->passes = 0;
   x->verdict = 0;
@@ -391,7 +395,7 @@ static void reset(Instant *x) {
     x->sides.carried[i] = (x->again || x->sides.leaves[i]) && x->zero[i] && x->sign[i];
     x->sides.behind[i] = x->sides.carried[i] ? x->sign[i] : 0;
   }
-  for (uint32_t v = 0; x->again && v < x->plan->variables; v++) x->step[0][v] = x->direction[v];
+  for (uint32_t v = 0; x->again && v < x->plan->variables; v++) x->step[0][v] = x->direction[v], x->step_off[0][v] = 0;
 }
 
 InstantEnd instant_begin(Instant *x, double *y) {

@@ -297,7 +297,8 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->sides.carried, guards);
   BLOCK_CUT(c, x->sides.leaves, guards);
   BLOCK_CUT(c, x->sides.g, guards);
-  for (int i = 0; i < instant_most_steps; i++) BLOCK_CUT(c, x->step[i], variables);
+  for (int i = 0; i < instant_most_steps; i++)
+    BLOCK_CUT(c, x->step[i], variables), BLOCK_CUT(c, x->step_off[i], variables);
   BLOCK_CUT(c, x->bound, guards);
   BLOCK_CUT(c, x->rounding, guards);
   BLOCK_CUT(c, x->slope, guards);
