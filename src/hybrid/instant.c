@@ -71,6 +71,7 @@ static void look_later(Instant *x, double *y) {
   for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
     double by = later_part[k] * x->later.span;
     if (!(by > 0) || !go_on(x, y, by)) break;
+    x->host->flow_errors(x->host->self, x->t + by, x->later.y, x->flow_off);
     x->host->evaluate(x->host->self, x->t + by, x->later.y);
     open = signs_along(x, x->direction, x->flow_off, false, true);
   }
