@@ -9,6 +9,7 @@
 
 #include "tape/interval.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,15 +60,35 @@ static double before_start(Hybrid *h, uint32_t delay, double t) {
   return hybrid_result(h, event_past, delay);
 }
 
+// A signal of the past: its value, its rate, and how far rounding puts that off.
+typedef struct PastRate {
+  double rate, rounding;
+} PastRate;
+
+// Of a polynomial by u = 1 - 2 s: T_k counts k^2 times in the rate, and each coefficient is off by last digits of all.
+static double rate_rounding(const double *c) {
+  double size = fabs(c[0]), times = 0;
+  bool still = true;
+  for (int k = 1; k <= degree; k++) {
+    size += fabs(c[k]);
+    times += k * k;
+    still = still && c[k] == 0;
+  }
+  return still ? 0 : 2 * times * 8 * DBL_EPSILON * size;
+}
+
 // The signal, and its rate if that is asked for.
-static double read_past(Hybrid *h, uint32_t delay, double t, double *rate) {
+static double read_past(Hybrid *h, uint32_t delay, double t, PastRate *rate) {
   History *x = &h->history;
   if (!(h->delays[delay].time > 0)) return 0; // replaced by its input
   double at = t - h->delays[delay].time;
   uint32_t next = h->delays[delay].next;
   if (h->delays[delay].from < 0) { // the mark of the start lies ahead
     double value = before_start(h, delay, fmin(at, h->state->t0)), by = 0x1p-26 * fmax(fabs(at), h->delays[delay].time);
-    if (rate) *rate = (value - before_start(h, delay, fmin(at, h->state->t0) - by)) / by;
+    double old = rate ? before_start(h, delay, fmin(at, h->state->t0) - by) : value;
+    // what does not move at all is a number; else the quotient has half of the digits
+    if (rate && old != value)
+      *rate = (PastRate){(value - old) / by, 8 * DBL_EPSILON * fabs(value) / by + 0x1p-26 * fabs(value - old) / by};
     return value;
   }
   // between the marks
@@ -98,16 +119,17 @@ static double read_past(Hybrid *h, uint32_t delay, double t, double *rate) {
     q = p, dq = dp;
     p = r, dp = dr;
   }
-  if (rate) *rate = -2 / (b - a) * (p + u * dp - dq);
+  if (rate) *rate = (PastRate){-2 / (b - a) * (p + u * dp - dq), rate_rounding(c) / (b - a)};
   return u * p - q + c[0];
 }
 
 double history_value(Hybrid *h, uint32_t delay, double t) { return read_past(h, delay, t, NULL); }
 
-double history_rate(Hybrid *h, uint32_t delay, double t) {
-  double rate = 0;
-  read_past(h, delay, t, &rate);
-  return rate;
+double history_rate(Hybrid *h, uint32_t delay, double t, double *rounding) {
+  PastRate past = {0, 0};
+  read_past(h, delay, t, &past);
+  if (rounding) *rounding = past.rounding;
+  return past.rate;
 }
 
 // A polynomial on a piece of its segment: from the middle of the piece, with the largest slopes that it can have.

@@ -32,21 +32,26 @@ static uint32_t located(const Hybrid *h, const uint32_t *ended, uint32_t count) 
   return settle_not_located;
 }
 
-// Does a signal of time jump here?
-static bool at_break(const Hybrid *h, double t) {
-  uint32_t lo = 0, hi = h->breaks.count; // breaks before t
+static uint32_t breaks_before(const Hybrid *h, double t) {
+  uint32_t lo = 0, hi = h->breaks.count;
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
     if (h->breaks.times[mid] < t) lo = mid + 1;
     else hi = mid;
   }
-  return lo < h->breaks.count && h->breaks.times[lo] == t;
+  return lo;
+}
+
+// Does a signal of time jump here?
+static bool at_break(const Hybrid *h, double t) {
+  uint32_t first = breaks_before(h, t);
+  return first < h->breaks.count && h->breaks.times[first] == t;
 }
 
 // The last moment before the jumps of signals of time that were passed to get to t.
 static double left_of(const Hybrid *h, double t) {
-  for (int i = 0; i < 64 && at_break(h, t); i++) t = nextafter(t, -INFINITY);
-  return t;
+  uint32_t first = breaks_before(h, t - EVENT_SAME_INSTANT * fabs(t));
+  return first < h->breaks.count && h->breaks.times[first] <= t ? nextafter(h->breaks.times[first], -INFINITY) : t;
 }
 
 // Where constraints have a corner their rate jumps: the velocity they do not let pass is lost in a plastic blow, and
@@ -59,7 +64,7 @@ static OdeAction turn_corner(Hybrid *h, double t, double *y) {
 
 static bool is_due(const Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    if (h->plan->s->whens.items[i].period && h->whens[i].next_at <= t) return true;
+    if (hybrid_is_due(h, i, t)) return true;
   }
   return false;
 }
@@ -67,7 +72,7 @@ static bool is_due(const Hybrid *h, double t) {
 // The time of a sample at t, else the first number behind the breaks that are passed.
 static double instant_time(const Hybrid *h, double t, bool ticked) {
   for (uint32_t i = 0; ticked && i < h->plan->when_count; i++) {
-    if (h->plan->s->whens.items[i].period && h->whens[i].next_at <= t) return h->whens[i].next_at;
+    if (hybrid_is_due(h, i, t)) return h->whens[i].next_at;
   }
   double left = left_of(h, t);
   return left == t ? t : nextafter(left, INFINITY);

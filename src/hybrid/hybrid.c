@@ -107,6 +107,10 @@ double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
   return ode_grid_time(&s, k);
 }
 
+bool hybrid_is_due(const Hybrid *h, uint32_t when, double t) {
+  return h->plan->s->whens.items[when].period && h->whens[when].next_at <= t + EVENT_SAME_INSTANT * fabs(t);
+}
+
 OdeAction hybrid_start_samples(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     WhenState *w = &h->whens[i];

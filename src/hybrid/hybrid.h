@@ -235,7 +235,8 @@ enum { hybrid_all_checks = UINT32_MAX - 1 };
 OdeAction hybrid_check(Hybrid *h, double t, uint32_t memory);
 void hybrid_book(Hybrid *h, double before, double t, double *y);
 double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k);
-OdeAction hybrid_start_samples(Hybrid *h, double t); // the rules are evaluated
+OdeAction hybrid_start_samples(Hybrid *h, double t);          // the rules are evaluated
+bool hybrid_is_due(const Hybrid *h, uint32_t when, double t); // is it an `every` with a sample at this instant?
 
 // stepwise.c. Without events: memories change and delays are kept at every evaluation, of which a step has `stages`.
 OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t stages);
@@ -250,7 +251,7 @@ bool assign_fire(Hybrid *h, double t, double *y, bool *stop); // the first `when
 // delays.c
 bool history_start(Hybrid *h); // false: out of memory
 double history_value(Hybrid *h, uint32_t delay, double t);
-double history_rate(Hybrid *h, uint32_t delay, double t);
+double history_rate(Hybrid *h, uint32_t delay, double t, double *rounding); // rounding: how far off; may be NULL
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from);
 void history_mark(Hybrid *h, double t, bool jump); // something may jump at t
 // Ranges of a delayed signal, and of its rate times (t1 - t0), for the times t0 to t1 of the present step.

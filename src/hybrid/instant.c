@@ -8,6 +8,8 @@
 
 // Higher derivatives are looked at along the flow after these parts of the run: the first one that tells decides.
 static const double later_part[] = {0x1p-40, 0x1p-30, 0x1p-20};
+// Two guards come to their limits at one time: rounding of rates and steps.
+static const double alike = 0x1p-40;
 
 enum { at_limit_again = 2 }; // in Instant.behind
 
@@ -21,12 +23,12 @@ static double *body_of(double *direction) { return direction + 1; }
 // Signs of guards along a direction: of those that are zero and whose sign is not known yet. A guard that has no rate
 // in numbers (an integral) is compared with what it was. later: it was evaluated a little later. True: some are
 // not known still.
-static bool signs_along(Instant *x, const double *direction, bool steps, bool later) {
+// off: by how much the direction is uncertain.
+static bool signs_along(Instant *x, const double *direction, const double *off, bool steps, bool later) {
   const InstantPlan *p = x->plan;
   bool open = false;
   x->host->slopes(x->host->self, direction, x->slope);
-  for (uint32_t v = 0; v < p->variables; v++)
-    x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + (steps ? 0 : x->flow_off[v]);
+  for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + off[v];
   x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i] || x->held[i] || x->sign[i]) continue;
@@ -69,8 +71,9 @@ static void look_later(Instant *x, double *y) {
   for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
     double by = later_part[k] * x->later.span;
     if (!(by > 0) || !go_on(x, y, by)) break;
+    x->host->flow_errors(x->host->self, x->t + by, x->later.y, x->flow_off);
     x->host->evaluate(x->host->self, x->t + by, x->later.y);
-    open = signs_along(x, x->direction, false, true);
+    open = signs_along(x, x->direction, x->flow_off, false, true);
   }
   x->host->evaluate(x->host->self, x->t, y);
 }
@@ -81,15 +84,21 @@ static void find_sides(Instant *x, double *y, bool after) {
   bool open = false;
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i]) continue;
-    bool known = x->sides.behind[i] && (x->sides.carried[i] || (x->steps && x->sides.g[i] == x->g[i]));
-    x->sign[i] = known && x->sides.behind[i] != at_limit_again ? x->sides.behind[i] : 0;
-    x->sides.fresh[i] = !known; // the steps lead it away from zero
+    bool again = x->sides.behind[i] == at_limit_again && x->steps && x->sides.g[i] == x->g[i];
+    x->sign[i] = x->sides.carried[i] ? x->sides.behind[i] : 0;
+    x->sides.fresh[i] = !x->sign[i] && !again; // the steps lead it away from zero
     open = open || (!x->sign[i] && !x->held[i]);
   }
-  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], true, false);
-  if (!open || !after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
+  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], x->step_off[s], true, false);
+  if (!open) return;
+  // where the steps do not tell, a later derivative did
+  for (uint32_t i = 0; x->steps && i < p->guards; i++) {
+    if (p->leader[i] != i || !x->zero[i] || x->sign[i] || !x->sides.fresh[i]) continue;
+    if (x->sides.behind[i] != at_limit_again && x->sides.g[i] == x->g[i]) x->sign[i] = x->sides.behind[i];
+  }
+  if (!after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
   x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
-  if (signs_along(x, x->direction, false, false)) look_later(x, y);
+  if (signs_along(x, x->direction, x->flow_off, false, false)) look_later(x, y);
 }
 
 // What a change of branches leaves to be done.
@@ -165,8 +174,9 @@ bool instant_read(Instant *x, double *y, bool after) {
 
 // ---- passes
 
-// Memories by their rules, each after those that it depends on. False: a block reports an error.
-static bool remember(Instant *x, double *y, bool after, bool *changed) {
+// Memories by their rules, each after those that it depends on. False: a block reports an error. In (d) the first
+// reading is AFTER; what a change leads to is read AT the point behind.
+static bool remember(Instant *x, double *y, bool *changed) {
   *changed = false;
   const InstantPlan *p = x->plan;
   for (uint32_t k = 0; k < p->memories;) {
@@ -181,16 +191,17 @@ static bool remember(Instant *x, double *y, bool after, bool *changed) {
       x->known = known_nothing;
       any = true;
     }
-    if (any) instant_read(x, y, after);
+    if (any) instant_read(x, y, false);
     *changed = *changed || any;
   }
   return x->host->check(x->host->self, instant_no_memory);
 }
 
-void instant_was_set(Instant *x, uint32_t component) {
+void instant_was_set(Instant *x, uint32_t variable) {
   const InstantPlan *p = x->plan;
-  for (uint32_t s = 0; s < x->steps; s++) body_of(x->step[s])[component] = 0;
-  for (uint32_t r = p->reads_first[component]; r < p->reads_first[component + 1]; r++)
+  for (uint32_t s = 0; s < x->steps; s++) x->step[s][variable] = x->step_off[s][variable] = 0;
+  if (variable == 0 || variable > p->body) return;
+  for (uint32_t r = p->reads_first[variable - 1]; r < p->reads_first[variable]; r++)
     x->sides.behind[p->leader[p->reads[r]]] = 0, x->sides.carried[p->leader[p->reads[r]]] = false;
 }
 
@@ -208,11 +219,11 @@ static bool mark(Instant *x) {
 }
 
 // Executes the marked ones in the order of the text. True: one of them says `stop`.
-static bool execute(Instant *x, double *y, bool after) {
+static bool execute(Instant *x, double *y) {
   bool stop = false, first = true;
   for (uint32_t i = 0; i < x->plan->whens; i++) {
     if (!x->marked[i]) continue;
-    if (!first) instant_read(x, y, after);
+    if (!first) instant_read(x, y, false);
     x->host->assign(x->host->self, i, x->t, y);
     x->known = known_nothing;
     stop = stop || x->plan->stops[i];
@@ -221,14 +232,38 @@ static bool execute(Instant *x, double *y, bool after) {
   return stop;
 }
 
+// Of a full list of steps the first one goes that puts no guard on its side, as steps of larger size do; else the last.
+static void forget_step(Instant *x) {
+  const InstantPlan *p = x->plan;
+  for (uint32_t i = 0; i < p->guards; i++) x->sides.before[i] = 0;
+  uint32_t gone = 0;
+  for (; gone + 1 < x->steps; gone++) {
+    bool tells = false;
+    x->host->slopes(x->host->self, x->step[gone], x->slope);
+    for (uint32_t i = 0; i < p->guards; i++) {
+      if (p->leader[i] != i || !x->zero[i] || x->sides.before[i] || x->slope[i] == 0) continue;
+      x->sides.before[i] = 1;
+      tells = true;
+    }
+    if (!tells) break;
+  }
+  double *step = x->step[gone], *off = x->step_off[gone];
+  for (uint32_t s = gone; s + 1 < x->steps; s++) x->step[s] = x->step[s + 1], x->step_off[s] = x->step_off[s + 1];
+  x->steps--;
+  x->step[x->steps] = step;
+  x->step_off[x->steps] = off;
+}
+
 // Time begins to go on: every variable moves along the flow of this reading, and each guard is on the side that it has.
 static void begin_to_go_on(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
   x->known = known_zeros;
-  uint32_t s = x->steps < instant_most_steps ? x->steps++ : instant_most_steps - 1;
-  if (!x->host->flow(x->host->self, x->t, y, x->step[s])) {
-    for (uint32_t v = 0; v < p->variables; v++) x->step[s][v] = 0;
-  }
+  if (x->steps == instant_most_steps) forget_step(x);
+  uint32_t s = x->steps++;
+  x->whole_steps = s;
+  bool moves = x->host->flow(x->host->self, x->t, y, x->step[s]);
+  for (uint32_t v = 0; !moves && v < p->variables; v++) x->step[s][v] = 0;
+  x->host->flow_errors(x->host->self, x->t, y, x->step_off[s]);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i) continue;
     x->sides.behind[i] = x->zero[i] ? x->sign[i] : 0;
@@ -254,10 +289,44 @@ static InstantEnd pass(Instant *x, double *y, bool after, bool *changed) {
   if (!instant_read(x, y, after)) return instant_open;
   // (d) that changes something: the way to the point behind is that of its own flow
   if (after && is_new(x)) begin_to_go_on(x, y);
-  if (!remember(x, y, after, changed)) return instant_failed;
+  if (!remember(x, y, changed)) return instant_failed;
   bool marked = mark(x);
   *changed = *changed || marked;
-  return marked && execute(x, y, after) ? instant_stopped : instant_done;
+  bool stops = marked && execute(x, y);
+  x->whole_steps = x->steps;
+  return stops ? instant_stopped : instant_done;
+}
+
+// Of the guards that the flow leads back to zero, x->sides.before, those that come there first stay marked: time goes
+// on until then by a sum of the steps. By the steps, in the order of their size.
+static void go_on_to_limit(Instant *x) {
+  const InstantPlan *p = x->plan;
+  double *rate = x->ratio;
+  x->host->slopes(x->host->self, x->direction, rate);
+  for (uint32_t s = 0; s < x->steps; s++) {
+    double first = INFINITY, *step = x->step[s];
+    x->host->slopes(x->host->self, step, x->slope);
+    for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(step[v]) + x->step_off[s][v];
+    x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
+    for (uint32_t i = 0; i < p->guards; i++) {
+      if (!x->sides.before[i]) continue;
+      if (!(fabs(x->slope[i]) > x->slope_bound[i])) x->slope[i] = 0;
+      first = fmin(first, -x->slope[i] / rate[i]);
+    }
+    for (uint32_t i = 0; i < p->guards; i++) {
+      if (-x->slope[i] / rate[i] - first > alike * fabs(first)) x->sides.before[i] = 0;
+    }
+    for (uint32_t v = 0; v < p->variables; v++) {
+      double by = first * x->direction[v], sum = step[v] + by;
+      step[v] = fabs(sum) > alike * fabs(by) ? sum : 0;
+      x->step_off[s][v] += first * x->flow_off[v];
+    }
+  }
+}
+
+// Does the flow, the direction, lead this guard back by its first derivative?
+static bool is_led_back(const Instant *x, uint32_t i) {
+  return x->sides.before[i] && x->slope[i] * x->sides.before[i] < 0 && fabs(x->slope[i]) > x->slope_bound[i];
 }
 
 // The flow that follows may lead a guard from its side behind the instant back to zero, or leave it there: within the
@@ -265,7 +334,7 @@ static InstantEnd pass(Instant *x, double *y, bool after, bool *changed) {
 static bool lead_back(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
   uint32_t steps = x->steps;
-  bool any = false;
+  bool any = false, led = false;
   for (uint32_t i = 0; i < p->guards; i++) {
     bool stands = p->leader[i] == i && x->zero[i] && x->sign[i] && !x->held[i];
     x->sides.before[i] = stands ? x->sign[i] : 0;
@@ -275,12 +344,20 @@ static bool lead_back(Instant *x, double *y) {
   x->known = known_zeros;
   x->steps = steps;
   for (uint32_t i = 0; i < p->guards; i++) {
-    if (!x->sides.before[i] || x->sign[i] == x->sides.before[i]) continue;
+    if (x->sign[i] == x->sides.before[i]) x->sides.before[i] = 0;
+    any = any || x->sides.before[i];
+  }
+  if (!any || !x->host->flow(x->host->self, x->t, y, x->direction)) return false;
+  signs_along(x, x->direction, x->flow_off, false, false);
+  for (uint32_t i = 0; i < p->guards; i++) led = led || is_led_back(x, i);
+  for (uint32_t i = 0; led && i < p->guards; i++) x->sides.before[i] = is_led_back(x, i) ? x->sides.before[i] : 0;
+  if (led) go_on_to_limit(x);
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (!x->sides.before[i]) continue;
     x->sides.behind[i] = at_limit_again;
     x->sides.g[i] = x->g[i];
-    any = true;
   }
-  return any;
+  return true;
 }
 
 static InstantEnd stick(Instant *x, double *y) {
@@ -311,14 +388,15 @@ static bool samples(Instant *x, double *y) {
 // yet seen to leave its limit.
 static void reset(Instant *x) {
   x->known = known_nothing;
-  x->steps = x->again;
+  x->near = false;
+  x->steps = x->whole_steps = x->again;
   x->passes = 0;
   x->verdict = 0;
   for (uint32_t i = 0; i < x->plan->guards; i++) {
     x->sides.carried[i] = (x->again || x->sides.leaves[i]) && x->zero[i] && x->sign[i];
     x->sides.behind[i] = x->sides.carried[i] ? x->sign[i] : 0;
   }
-  for (uint32_t v = 0; x->again && v < x->plan->variables; v++) x->step[0][v] = x->direction[v];
+  for (uint32_t v = 0; x->again && v < x->plan->variables; v++) x->step[0][v] = x->direction[v], x->step_off[0][v] = 0;
 }
 
 InstantEnd instant_begin(Instant *x, double *y) {
@@ -326,7 +404,7 @@ InstantEnd instant_begin(Instant *x, double *y) {
   for (bool changed = true; changed;) {
     if (++x->passes > instant_most_passes) return instant_chatters;
     if (!instant_read(x, y, false)) return instant_open;
-    if (!remember(x, y, false, &changed)) return instant_failed;
+    if (!remember(x, y, &changed)) return instant_failed;
   }
   mark(x);
   return instant_done;

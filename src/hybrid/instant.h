@@ -167,8 +167,8 @@ typedef struct Instant {
   int8_t *sign;
   InstantSides sides;
   // infinitely small steps, each of `variables` numbers
-  double *step[instant_most_steps];
-  uint32_t steps;
+  double *step[instant_most_steps], *step_off[instant_most_steps]; // off: by how much they are uncertain
+  uint32_t steps, whole_steps; // whole: without the one of this pass, which no number sees
   uint32_t passes;
   // room: by guard, by guard, by variable ...
   double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
@@ -176,6 +176,7 @@ typedef struct Instant {
   bool *marked; // by `when`
   InstantLater later;
   bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
+  bool near;   // a guard was near zero at this instant: statements that set it anew may lead its errors far
   bool begins; // the start: nothing is known of the sizes of guards
   int verdict; // of `stick`
   InstantLoops loops;
@@ -187,7 +188,7 @@ InstantEnd instant_begin(Instant *x, double *y);
 InstantEnd instant_settle(Instant *x, double *y);
 // One reading. False: the branches do not agree with their guards.
 bool instant_read(Instant *x, double *y, bool after);
-// An assignment has set a component of y.
-void instant_was_set(Instant *x, uint32_t component);
+// A variable was set: it does not see the infinitely small steps.
+void instant_was_set(Instant *x, uint32_t variable);
 
 #endif

@@ -118,7 +118,7 @@ static bool flow(void *self, double t, const double *y, double *direction) {
   if (!h->host.f(h->host.self, t, y, h->room.slope)) return false;
   memcpy(direction + 1, h->room.slope, p->body * sizeof *direction);
   double *delayed = direction + z_at(h) + p->delay_at;
-  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t);
+  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t, NULL);
   return true;
 }
 
@@ -129,6 +129,8 @@ static void flow_errors(void *self, double t, const double *y, double *errors) {
   if (h->host.rate_errors(h->host.self, t, y, h->instant.off, h->room.slope)) {
     for (uint32_t k = 0; k < body; k++) errors[body_at(k)] = h->room.slope[k];
   }
+  double *delayed = errors + z_at(h) + h->plan->delay_at;
+  for (uint32_t i = 0; h->state->remembers && i < h->plan->delay_count; i++) history_rate(h, i, t, &delayed[i]);
   if (!h->plan->may_hold) return;
   holding_blur(h, t, y, h->room.hold_blur);
   for (uint32_t k = 0; k < body; k++) errors[body_at(k)] += h->room.hold_blur[k];
@@ -186,7 +188,23 @@ static int stick(void *self, double t, double *y, bool *changed) {
 static void was_set(Hybrid *h, uint32_t component, double error) {
   h->instant.off[body_at(component)] = error;
   h->room.off_size[component] = 0;
-  instant_was_set(&h->instant, component);
+  instant_was_set(&h->instant, body_at(component));
+}
+
+// The infinitely small steps of numbers of the rules, which were evaluated last: steps[step * count + number]. NULL:
+// there are none.
+static const double *find_steps(Hybrid *h, uint32_t first, uint32_t count) {
+  const Instant *x = &h->instant;
+  uint32_t steps = x->whole_steps;
+  double *out = steps && count ? room(h, (size_t)steps * count) : NULL;
+  for (uint32_t s = 0; out && s < steps; s++) {
+    slopes(h, x->step[s], x->slope);
+    for (uint32_t k = 0; k < count; k++) {
+      double rate = h->along.tape ? h->slopes[first + k] : 0;
+      out[(size_t)s * count + k] = isfinite(rate) ? rate : 0;
+    }
+  }
+  return out;
 }
 
 static void assign(void *self, uint32_t which, double t, double *y) {
@@ -194,14 +212,19 @@ static void assign(void *self, uint32_t which, double t, double *y) {
   const EventPlan *p = h->plan;
   const SystemWhen *w = &p->s->whens.items[which];
   const double *e = w->assigns.count ? find_errors(h, h->instant.off, 8) : NULL;
+  const double *steps = find_steps(h, p->values_at[which], w->assigns.count);
   h->state->released = 0; // loads jump by what is set: what one of them has reached does not tell where it goes
   memcpy(h->room.y, y, p->body * sizeof *y);
   assign_values(h, which, t, y);
   for (uint32_t k = 0; k < p->body; k++) {
     if (y[k] != h->room.y[k]) was_set(h, k, lost_digits * fabs(y[k]));
   }
-  for (uint32_t k = 0; k < w->assigns.count; k++)
-    was_set(h, event_target(p, &w->assigns.items[k]), e[p->tape[event_rules]->outputs[p->values_at[which] + k]]);
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
+    uint32_t target = event_target(p, &w->assigns.items[k]);
+    was_set(h, target, e[p->tape[event_rules]->outputs[p->values_at[which] + k]]);
+    for (uint32_t s = 0; steps && s < h->instant.whole_steps; s++)
+      h->instant.step[s][body_at(target)] = steps[(size_t)s * w->assigns.count + k];
+  }
   if (w->period) return;
   hybrid_note(h, h->state->now, (EventItem){event_of_when, which}, 1);
   h->whens[which].fired++;
@@ -214,6 +237,9 @@ static void remember(void *self, uint32_t memory, double value) {
   const Tape *tape = h->plan->tape[event_rules];
   const double *e = find_errors(h, h->instant.off, 8);
   h->instant.off[z_at(h) + memory] = e[tape->outputs[h->plan->memories_at + memory]];
+  const double *steps = find_steps(h, h->plan->memories_at + memory, 1);
+  instant_was_set(&h->instant, z_at(h) + memory);
+  for (uint32_t s = 0; steps && s < h->instant.whole_steps; s++) h->instant.step[s][z_at(h) + memory] = steps[s];
   h->z[memory] = value;
   h->state->released = 0;
   hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
@@ -226,7 +252,7 @@ static bool check(void *self, uint32_t memory) {
 
 static bool due(void *self, uint32_t which) {
   Hybrid *h = self;
-  if (!h->plan->s->whens.items[which].period || !(h->whens[which].next_at <= h->state->now)) return false;
+  if (!hybrid_is_due(h, which, h->state->now)) return false;
   h->whens[which].next_at = hybrid_tick_time(h, which, ++h->whens[which].ticks);
   return true;
 }
@@ -271,7 +297,8 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->sides.carried, guards);
   BLOCK_CUT(c, x->sides.leaves, guards);
   BLOCK_CUT(c, x->sides.g, guards);
-  for (int i = 0; i < instant_most_steps; i++) BLOCK_CUT(c, x->step[i], variables);
+  for (int i = 0; i < instant_most_steps; i++)
+    BLOCK_CUT(c, x->step[i], variables), BLOCK_CUT(c, x->step_off[i], variables);
   BLOCK_CUT(c, x->bound, guards);
   BLOCK_CUT(c, x->rounding, guards);
   BLOCK_CUT(c, x->slope, guards);
@@ -313,7 +340,7 @@ static void ready(Hybrid *h, double left, double t) {
   h->state->released = 0;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
-    x->scale[i] = m->scale;
+    x->scale[i] = fmax(m->scale, h->noise[i] / (8 * DBL_EPSILON)); // of itself, and of its sums
     x->sides.leaves[i] = h->fresh[i];
     x->sticks[i] = m->holds;
     x->drift[i] = 4 * m->drift + 1e-12 * m->scale + h->noise[i];

@@ -45,10 +45,12 @@ static bool look(Instant *x) {
   for (uint32_t i = 0; i < p->guards; i++) {
     bool sticks = x->sticks[i] && fabs(x->g[i]) <= x->drift[i];
     x->held[p->leader[i]] = x->held[p->leader[i]] || sticks;
-    double size = p->kind[i] == branch_whole ? fmax(1, fabs(x->g[i])) : x->scale[i];
-    near = near || x->sticks[i] || fabs(zero_set_distance((BranchKind)p->kind[i], x->g[i])) <= near_part * size;
+    double size = p->kind[i] == branch_whole ? fmax(1, fabs(x->g[i])) : x->scale[i],
+           d = fabs(zero_set_distance((BranchKind)p->kind[i], x->g[i]));
+    near = near || x->sticks[i] || d <= near_part * size || d > size; // larger than it was: its size is not known
   }
-  return near || x->begins || x->located != UINT32_MAX;
+  x->near = x->near || near || x->begins || x->located != UINT32_MAX;
+  return x->near;
 }
 
 // What stands inside of a guard is decided before it.

@@ -6,6 +6,8 @@
 #include "lang/block_parts.h"
 #include "lang/blocks.h"
 
+#include <string.h>
+
 static Value bad(void) { return value_none(); }
 
 // ---- integral
@@ -15,6 +17,23 @@ static ExprId integral_logic(Elab *e, const DeferredBlock *job, uint32_t i, cons
   if (i >= job->a->count) return e->pool->zero;
   ExprId x = eval_scalar(e, job->a->items[i], job->env, what);
   return blocks_no_signals(e, x, job->a->items[i]) ? blocks_logic(e, x, job->a) : 0;
+}
+
+// Statements are executed in the order of the text, and this one is read behind them all: a part that is used twice is
+// two sources.
+static void put_in_order(Elab *e, SystemWhen w) {
+  SystemWhenList *list = &e->model->whens;
+  if (!vec_push(e->arena, list, w)) return;
+  uint32_t at = list->count - 1;
+  for (uint32_t i = 0; i < list->count - 1; i++) {
+    Span other = list->items[i].span;
+    if (other.source == w.span.source && other.start > w.span.start) {
+      at = i;
+      break;
+    }
+  }
+  memmove(list->items + at + 1, list->items + at, (list->count - 1 - at) * sizeof *list->items);
+  list->items[at] = w;
 }
 
 // x' = the input, but 0 while reset or hold is 1; x = x0 when reset becomes 1, and so as long as it is.
@@ -34,7 +53,7 @@ static void read_integral(Elab *e, const DeferredBlock *job) {
   SystemWhen back = {.condition = reset, .span = job->a->span};
   s->assigned = true;
   vec_push(e->arena, &back.assigns, (SystemAssign){assign_state, job->index, start, job->a->span});
-  vec_push(e->arena, &e->model->whens, back);
+  put_in_order(e, back);
 }
 
 Value block_integral(Elab *e, const Ast *a, const Binding *env) {

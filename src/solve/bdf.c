@@ -330,7 +330,7 @@ static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   *found = b->search && b->host->search(b->search, b->from, b->width, dense_at, b, t);
   if (*found) {
     if (fabs(b->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = b->stop;
-    event_join(b->search, b->host->row_near(b->s, b->next, b->rows, *t), end, t);
+    b->instant = event_instant(b->host->row_near(b->s, b->next, b->rows, *t), end, *t);
   }
   if (b->search && !*found) b->host->none(b->search);
   *again = *found && passed_over(b, *t);
@@ -413,26 +413,27 @@ static bool try_again(Bdf *b, double h) {
 // Rows up to t, and the state there. A row at the moment of an event shows what is after it.
 static bool arrive(Bdf *b, double t, bool event) {
   bool before = event || (t >= b->stop && (b->timed || b->next_break < b->s->breaks.count));
-  for (double due; (due = next_row(b)) < t || (due == t && !before);) {
+  for (double due; (due = next_row(b)) <= t && (!before || ode_row_inside(due, t));) {
     if (!move_to(b, due)) return end_with(b, ode_not_finite);
     if (!give_row(b, due)) return false;
   }
   if (!move_to(b, t)) return end_with(b, ode_not_finite);
   hand_over(b);
-  b->r.t = t;
+  if (event) b->t = b->instant;
+  b->r.t = b->t;
   return true;
 }
 
 // What follows a step that ended at an event, a break or a time of the events.
 static bool go_on_after(Bdf *b, bool event, bool jump) {
   uint32_t count = 0;
-  if (jump) pass_break(b);
+  if (jump || b->host->at_break(&b->s->breaks, &b->next_break, b->t)) pass_break(b);
   const uint32_t *ended = event ? b->host->ended(b->search, b->t, b->y, &count) : NULL;
   bool go = !b->p->events || happens(b, ended, count);
   hand_over(b);
   if (!go) return false;
   if (!start_anew(b)) return end_with(b, ode_stopped);
-  while (next_row(b) <= b->t) {
+  while (ode_row_passed(next_row(b), b->t)) {
     if (!give_row(b, next_row(b))) return false;
   }
   return true;

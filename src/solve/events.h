@@ -116,9 +116,13 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
 // Times that differ by less, of their size, are one instant: some ten steps lose as many digits.
 #define EVENT_SAME_INSTANT (128 * DBL_EPSILON)
 // An event as near as this to the time of a row, or to the end of its step, where the method stops for something else,
-// happens there. True: *at was moved.
+// happens there.
+static inline double event_instant(double row, double end, double at) {
+  return end - at <= EVENT_SAME_INSTANT * fabs(end) ? end : row <= end ? row : at;
+}
+// True: *at was moved.
 static inline bool event_join(EventSearch *x, double row, double end, double *at) {
-  double to = end - *at <= EVENT_SAME_INSTANT * fabs(end) ? end : row <= end ? row : *at;
+  double to = event_instant(row, end, *at);
   if (to == *at) return false;
   *at = to;
   x->slope = 0; // nothing is left to be moved

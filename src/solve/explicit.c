@@ -19,7 +19,7 @@ static bool give_row(Adaptive *a, double due, double *y) {
 }
 
 static bool row_is_due(const OdeRun *u, double t_next) {
-  return u->row < u->rows && ode_row_time(u->s, u->row) < t_next;
+  return u->row < u->rows && ode_row_inside(ode_row_time(u->s, u->row), t_next);
 }
 
 // Where the continuous extension is far worse than the step, rows are made by steps of their own.
@@ -266,8 +266,7 @@ LaneTurn adaptive_explicit_cut(Adaptive *a, double at, bool ends) {
 LaneTurn adaptive_explicit_cut_reached(Adaptive *a, double at, bool reached, bool ends) {
   OdeRun *u = &a->u;
   u->event = true;
-  bool made =
-      reached && event_polish_end(u->search, reach, a, a->w.next, &at) && ode_join_row(u, reach, a, a->w.next, &at);
+  bool made = reached && event_polish_end(u->search, reach, a, a->w.next, &at);
   if (made) u->h = at - u->r.t;
-  return finish_cut(a, at, made, ends);
+  return finish_cut(a, made ? ode_instant(u, at) : at, made, ends);
 }

@@ -311,7 +311,7 @@ static unsigned rows_inside(const Own *x, unsigned mask) {
   unsigned due = 0;
   for (int l = 0; l < L; l++) {
     const Lane *a = &x->lane[l];
-    if ((mask >> l & 1) && a->due < a->t_next) due |= 1u << l;
+    if ((mask >> l & 1) && ode_row_inside(a->due, a->t_next)) due |= 1u << l;
   }
   return due;
 }
@@ -357,7 +357,7 @@ static void give(Own *x, unsigned mask, const Lanes *y) {
 static unsigned pass_rows(Own *x, unsigned mask) {
   for (int l = 0; l < L; l++) {
     Lane *a = &x->lane[l];
-    if (!(mask >> l & 1) || !(a->due < a->t_next)) continue;
+    if (!(mask >> l & 1) || !ode_row_inside(a->due, a->t_next)) continue;
     a->u.row = ode_row_from(&a->s, a->u.row, a->u.rows, a->t_next);
     next_row(a);
   }

@@ -72,7 +72,7 @@ OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s,
   ode_start_sizes(&scales, 0, y);
   EventSearch *search = p->events && p->events->count ? event_search_new(arena, p->events, p->n) : NULL;
   if (p->events && p->events->count && !search) return r;
-  static const SolveHost host = {ode_row_count, ode_row_time, ode_row_near, ode_pass_break,
-                                 event_search,  event_ended,  event_none};
+  static const SolveHost host = {ode_row_count,  ode_row_time, ode_row_near, ode_at_break,
+                                 ode_pass_break, event_search, event_ended,  event_none};
   return m->bdf(&host, p, s, y, &scales, search, o);
 }

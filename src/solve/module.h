@@ -21,6 +21,7 @@ typedef struct SolveHost {
   uint64_t (*row_count)(const OdeSettings *s);
   double (*row_time)(const OdeSettings *s, uint64_t k);
   double (*row_near)(const OdeSettings *s, uint64_t row, uint64_t rows, double t);
+  bool (*at_break)(const OdeBreaks *breaks, uint32_t *next, double t);
   double (*pass_break)(const OdeBreaks *breaks, uint32_t *next);
   bool (*search)(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
   const uint32_t *(*ended)(EventSearch *x, double t, const double *y, uint32_t *count);

@@ -240,7 +240,7 @@ static inline double ode_seen(bool after_start, double start, double t) {
   return after_start && t == start ? nextafter(t, INFINITY) : t;
 }
 
-// The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.
+// The right side of the next break. Breaks of one instant (EVENT_SAME_INSTANT) are passed at once.
 bool ode_at_break(const OdeBreaks *breaks, uint32_t *next,
                   double t); // does the next one come before any step could end?
 double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
@@ -263,6 +263,10 @@ uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
 // The time of a row, from this one on, that is the same instant as t (EVENT_SAME_INSTANT); t where there is none.
 double ode_row_near(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
+// Is a row inside of the step that ends there? One that is the same instant as the end shows what is behind it.
+static inline bool ode_row_inside(double row, double end) { return row < end - EVENT_SAME_INSTANT * fabs(end); }
+// Is it the same instant as t, or before it?
+static inline bool ode_row_passed(double row, double t) { return row <= t + EVENT_SAME_INSTANT * fabs(t); }
 // The first row from `row` on that is not before t; `rows` where there is none.
 uint64_t ode_row_from(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
 bool ode_is_asked(const OdeSettings *settings, double t); // is a row at t in the list? Always where there is none

@@ -9,7 +9,7 @@ static bool put_rows(Adaptive *a, double t_next) {
   OdeRun *u = &a->u;
   Step *w = &a->w;
   if (u->s->idle_rows && !u->p->project) u->row = ode_row_from(u->s, u->row, u->rows, t_next);
-  for (; u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
+  for (; u->row < u->rows && ode_row_inside(ode_row_time(u->s, u->row), t_next); u->row++) {
     double due = ode_row_time(u->s, u->row);
     rodas_dense_at(w, (due - u->r.t) / u->h, w->z);
     if (ode_project(u->p, due, w->z) == projection_failed) return false;

@@ -86,11 +86,12 @@ bool ode_is_asked(const OdeSettings *s, double t) {
 
 bool ode_at_break(const OdeBreaks *breaks, uint32_t *next, double t) {
   while (*next < breaks->count && breaks->times[*next] <= t) (*next)++;
-  return *next < breaks->count && breaks->times[*next] - t <= 8 * DBL_EPSILON * fabs(t);
+  return *next < breaks->count && breaks->times[*next] - t <= EVENT_SAME_INSTANT * fabs(t);
 }
 
 double ode_pass_break(const OdeBreaks *breaks, uint32_t *next) {
   double t = breaks->times[(*next)++];
-  while (*next < breaks->count && breaks->times[*next] - t <= 8 * DBL_EPSILON * fabs(t)) t = breaks->times[(*next)++];
+  while (*next < breaks->count && breaks->times[*next] - t <= EVENT_SAME_INSTANT * fabs(t))
+    t = breaks->times[(*next)++];
   return t;
 }

@@ -46,21 +46,13 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
 
 bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *at) {
   u->cut_error = 0;
-  if (event_search(u->search, t, u->h, dense, from, at)) {
-    double end = t + u->h;
-    if (fabs(u->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = u->stop;
-    event_join(u->search, ode_row_near(u->s, u->row, u->rows, *at), end, at);
-    return true;
-  }
+  if (event_search(u->search, t, u->h, dense, from, at)) return true;
   event_none(u->search);
   return false;
 }
 
-bool ode_join_row(const OdeRun *u, OdeReach *reach, void *from, double *next, double *at) {
-  double near = ode_row_near(u->s, u->row, u->rows, *at);
-  if (near == *at) return true;
-  *at = near;
-  return reach(from, near, next);
+double ode_instant(const OdeRun *u, double at) {
+  return event_instant(ode_row_near(u->s, u->row, u->rows, at), u->stop, at);
 }
 
 bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next) {
@@ -68,11 +60,11 @@ bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *r
   if (at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
     at = t;
     memcpy(next, u->y, u->p->n * sizeof *next);
-  } else if (!event_polish(u->search, reach, from, next, &at) || !ode_join_row(u, reach, from, next, &at)) {
+  } else if (!event_polish(u->search, reach, from, next, &at)) {
     return false;
   }
   u->h = at - t;
-  *t_next = at;
+  *t_next = ode_instant(u, at);
   return true;
 }
 
@@ -118,9 +110,11 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
       return false;
     }
   }
-  bool go = true;
-  for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
-    go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
+  bool go = true, instant = u->anew || timed || u->event;
+  for (double due; go && u->row < u->rows; u->row++) {
+    due = ode_row_time(u->s, u->row);
+    if (!(instant ? ode_row_passed(due, t_next) : due <= t_next)) break;
+    go = u->o->row(u->o->self, due, u->y);
   }
   if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);
   go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->y, u->r.steps));

@@ -54,8 +54,9 @@ double ode_step_over(OdeRun *u, double t);
 bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next);
 // The two halves of it: is there one, and when? What the method itself says of that.
 bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *at);
-// An event that was moved may be the same instant as a row: it happens there. False: not finite.
-bool ode_join_row(const OdeRun *u, OdeReach *reach, void *from, double *next, double *at);
+// The time of an event at `at`: that of a row or a stop which is the same instant. The state stays that of the event,
+// with its guard at zero: at another time it would not, and what events set would carry that from one to the next.
+double ode_instant(const OdeRun *u, double at);
 bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next);
 // The step to the event is in error though the whole one was not: the method passed over something. It is tried again,
 // smaller.
