@@ -114,8 +114,10 @@ static viva_run_options options_of(const Settings *s, const Model *m) {
   viva_run_options o = viva_run_defaults();
   o.method = s->method;
   o.backend = s->code;
-  if (s->method && (strcmp(s->method, "rk4") == 0 || strcmp(s->method, "heun") == 0))
-    o.step = 0.125, o.every = q_double(m->row);
+  static const char *const own_steps[] = {"auto", "dopri5", "dop853", "rodas", "bdf"};
+  bool fixed = s->method != NULL;
+  for (size_t i = 0; i < sizeof own_steps / sizeof *own_steps; i++) fixed = fixed && strcmp(s->method, own_steps[i]);
+  if (fixed) o.step = 0.125, o.every = q_double(m->row);
   o.most_steps = 100000;
   o.interrupted = is_late;
   return o;
