@@ -1,9 +1,39 @@
 // What `when` and `every` set. A part of hybrid.h.
 #include "hybrid/hybrid.h"
 
+static bool sets(const Hybrid *h, uint32_t which, uint32_t target) {
+  const SystemWhen *w = &h->plan->s->whens.items[which];
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
+    if (event_target(h->plan, &w->assigns.items[k]) == target) return true;
+  }
+  return false;
+}
+
+static void note_overwrite(Hybrid *h, uint32_t earlier, uint32_t later, uint32_t target) {
+  for (uint32_t i = 0; i < h->overwrites.count; i++) {
+    Overwrite *o = &h->overwrites.items[i];
+    if (o->earlier != earlier || o->later != later || o->target != target) continue;
+    o->count++;
+    return;
+  }
+  vec_push(h->arena, &h->overwrites, (Overwrite){h->state->now, earlier, later, target, 1});
+}
+
+// Of the statements of one pass, which are executed in the order of the text, the last one before this that set a name.
+static void note_overwrites(Hybrid *h, uint32_t which) {
+  const SystemWhen *w = &h->plan->s->whens.items[which];
+  if (h->plan->stepwise || w->period) return;
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
+    uint32_t target = event_target(h->plan, &w->assigns.items[k]), earlier = which;
+    while (earlier > 0 && !(h->instant.marked[earlier - 1] && sets(h, earlier - 1, target))) earlier--;
+    if (earlier > 0) note_overwrite(h, earlier - 1, which, target);
+  }
+}
+
 void assign_values(Hybrid *h, uint32_t which, double t, double *y) {
   const SystemWhen *w = &h->plan->s->whens.items[which];
   bool velocity = false;
+  note_overwrites(h, which);
   if (h->follower) h->follower->assigns(h->follower->self, which, t, y);
   for (uint32_t k = 0; k < w->assigns.count; k++) {
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);

@@ -56,7 +56,7 @@ bool hybrid_reset(Hybrid *h, const double *params) {
     memcpy(h->w[i], params, p->tape[i]->param_count * sizeof *params);
     tape_prepare(p->tape[i], h->w[i]);
   }
-  h->log.count = h->queue.count = 0;
+  h->log.count = h->overwrites.count = h->queue.count = 0;
   h->history.start.count = h->history.end.count = h->history.c.count = h->history.marks.count = 0;
   h->failure = NULL;
   h->along.tape = NULL;
@@ -86,6 +86,7 @@ bool hybrid_reset(Hybrid *h, const double *params) {
 
 bool hybrid_copy(Hybrid *copy, const Hybrid *h) {
   COPY_TAIL(copy->arena, copy->log, h->log);
+  COPY_TAIL(copy->arena, copy->overwrites, h->overwrites);
   COPY_TAIL(copy->arena, copy->history.start, h->history.start);
   COPY_TAIL(copy->arena, copy->history.end, h->history.end);
   COPY_TAIL(copy->arena, copy->history.c, h->history.c);

@@ -128,6 +128,12 @@ typedef struct History {
 
 typedef VEC(EventRecord) EventLog;
 
+// Two statements of one pass that set one name.
+typedef struct Overwrite {
+  double t;                               // the first time
+  uint32_t earlier, later, target, count; // `when`s; a component of y
+} Overwrite;
+
 // Rates of components of y that follow from others while guards are held: y'[at[lead]] + sum of factor * y'[at] = 0.
 // state->tie_count rows of state->tie_columns, tie_stride from row to row.
 typedef struct Ties {
@@ -175,6 +181,7 @@ typedef struct Hybrid {
   EventRoom room;
   // tails
   EventLog log;
+  VEC(Overwrite) overwrites;
   History history;
   VEC(double) queue; // stepwise: inputs of the delays, one set an evaluation
   Ties ties;

@@ -39,6 +39,22 @@ static void put_unsure(const RunResult *r, Text *out) {
                                     : ": what it is made of cannot be bounded closely enough\n");
 }
 
+// Names that two statements of one pass set.
+static void put_overwrites(const RunResult *r, Text *out) {
+  enum { most = 4 };
+  char at[number_text_size];
+  uint32_t count = r->events.overwrite_count;
+  for (uint32_t i = 0; i < count && i < most; i++) {
+    const RunOverwrite *o = &r->events.overwrites[i];
+    number_print(o->later.t, at);
+    text_printf(out, "  set twice    `%s` at t = %s, by `%s` (line %u) and `%s` (line %u)", o->name, at,
+                o->earlier.word, o->earlier.line, o->later.word, o->later.line);
+    if (o->count > 1) text_printf(out, ", and %u time%s more", o->count - 1, o->count == 2 ? "" : "s");
+    text_put(out, ": the later one counts\n");
+  }
+  if (count > most) text_printf(out, "  set twice    by %u pairs of statements more\n", count - most);
+}
+
 // How often each block or line switched.
 static void put_events(const RunResult *r, Text *out) {
   enum { most = 6 }; // lines of the model that are told by name
@@ -69,6 +85,7 @@ static void put_events(const RunResult *r, Text *out) {
   }
   if (others) text_printf(out, ", others %u", others);
   text_putc(out, '\n');
+  put_overwrites(r, out);
   if (!r->events.graze_count) return;
   char at[number_text_size];
   number_print(r->events.graze.t, at);
@@ -270,8 +287,34 @@ static void json_unsure(const RunResult *r, Json *j) {
   json_close(j, '}');
 }
 
+static void json_statement(const RunEvent *e, Json *j) {
+  json_open(j, NULL, '{');
+  json_string(j, "what", e->word);
+  json_count(j, "line", e->line);
+  json_close(j, '}');
+}
+
+static void json_overwrites(const RunResult *r, Json *j) {
+  if (!r->events.overwrite_count) return;
+  json_open(j, "set_twice", '[');
+  for (uint32_t i = 0; i < r->events.overwrite_count; i++) {
+    const RunOverwrite *o = &r->events.overwrites[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", o->name);
+    json_number(j, "t", o->later.t);
+    json_open(j, "by", '[');
+    json_statement(&o->earlier, j);
+    json_statement(&o->later, j);
+    json_close(j, ']');
+    json_count(j, "count", o->count);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void json_events(const RunResult *r, Json *j) {
   if (!r->events.looked_for) return;
+  json_overwrites(r, j);
   if (r->events.graze_count) {
     json_open(j, "grazing", '{');
     json_number(j, "t", r->events.graze.t);

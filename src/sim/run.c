@@ -50,6 +50,27 @@ static void report_unsure(const Run *x, RunResult *r) {
   r->events.undefined = false;
 }
 
+static RunEvent when_of(const Run *x, double t, uint32_t which) {
+  RunEvent e = event_of(x->p->events, &(EventRecord){t, 1, {event_of_when, which}});
+  e.line = source_line(x->p->s.sources, e.span);
+  return e;
+}
+
+static void report_overwrites(const Run *x, RunResult *r) {
+  const Hybrid *h = x->h;
+  RunOverwrite *out = arena_array(x->arena, h->overwrites.count, sizeof *out);
+  if (!out) return;
+  for (uint32_t i = 0; i < h->overwrites.count; i++) {
+    const Overwrite *o = &h->overwrites.items[i];
+    out[i] = (RunOverwrite){.name = x->p->y.items[o->target].name,
+                            .earlier = when_of(x, o->t, o->earlier),
+                            .later = when_of(x, o->t, o->later),
+                            .count = o->count};
+  }
+  r->events.overwrites = out;
+  r->events.overwrite_count = h->overwrites.count;
+}
+
 static void report_events(const Run *x, RunResult *r) {
   const System *m = &x->p->s;
   const Hybrid *h = x->h;
@@ -61,6 +82,7 @@ static void report_events(const Run *x, RunResult *r) {
     r->events.graze = event_of(x->p->events, &h->state->graze);
     r->events.graze.line = source_line(m->sources, r->events.graze.span);
   }
+  report_overwrites(x, r);
   RunEvent *events = arena_array(x->arena, h->log.count, sizeof *events);
   if (!events) return;
   enum { kept = 64 }; // lines of these places are known: most events are of a few of them

@@ -37,6 +37,13 @@ typedef struct RunManifold {
   double moved;   // how far the start was moved from what was said
 } RunManifold;
 
+// Two statements that were executed in one pass and set one name, of which the later one counts.
+typedef struct RunOverwrite {
+  const char *name;
+  RunEvent earlier, later; // the first time
+  uint32_t count;
+} RunOverwrite;
+
 // What happened on the way.
 typedef struct RunEvents {
   bool looked_for; // the model has events
@@ -48,6 +55,8 @@ typedef struct RunEvents {
   RunEvent unsure; // the first time from which on something may have switched unseen
   uint32_t unsure_count;
   bool undefined; // it has no value there
+  const RunOverwrite *overwrites;
+  uint32_t overwrite_count;
 } RunEvents;
 
 // The energy account at the end.

@@ -578,5 +578,8 @@ void event_pass(const OdeEvents *e, uint32_t i, double c) {
 }
 
 void event_none(EventSearch *x) {
-  for (uint32_t i = 0; i < x->e->count; i++) event_pass(x->e, i, x->last[i]);
+  for (uint32_t i = 0; i < x->e->count; i++) {
+    if (x->armed[i]) x->e->fresh[i] = false; // it was off its limit, to which it may be back at the end of the step
+    else event_pass(x->e, i, x->last[i]);
+  }
 }

@@ -29,11 +29,10 @@ typedef struct Fixed {
   FixedStep crossing;    // of an explicit method, where a stepper finds none
   bool crosses;          // the last step is of this kind
   uint32_t crossed;      // so many before it
-  // a list of times
-  uint64_t row, rows; // the next one
-  double due;         // its time; INFINITY: none is left, or there is no list
-  double *end;        // the end of a step, while rows beside it are made
-  Hermite inside;     // of methods of a high order, for observers of whole steps
+  uint64_t row, rows;    // the next one
+  double due;            // its time; INFINITY: none is left
+  double *end;           // the end of a step, while rows beside it are made
+  Hermite inside;        // of methods of a high order, for observers of whole steps
 } Fixed;
 
 static bool stop_with(Fixed *x, OdeStatus status) {
@@ -92,13 +91,13 @@ static inline void take_step(Fixed *x) {
 
 static void next_row(Fixed *x) { x->due = x->row < x->rows ? ode_row_time(x->s, x->row) : INFINITY; }
 
-static void begin_list(Fixed *x) {
+static void begin_rows(Fixed *x) {
   x->row = 1;
-  x->rows = x->s->times ? ode_row_count(x->s) : 0;
+  x->rows = ode_row_count(x->s);
   for (next_row(x); x->due <= x->s->start; next_row(x)) x->row++; // before the run was held
 }
 
-// Rows of the list that are due at the time that was reached. False: stop.
+// Rows that are due at the time that was reached. False: stop.
 static bool give_due(Fixed *x) {
   for (; x->due <= x->r.t; x->row++, next_row(x)) {
     if (!give_row(x, x->due)) return false;
@@ -166,16 +165,14 @@ static inline bool tell_step(Fixed *x) {
 
 // ---- events inside steps
 
-// Hermite's cubic; Euler's steps are straight
+// Hermite's cubic; Euler's steps are straight. What does not change within the step keeps its very bits.
 static void dense(void *self, double a, double *out) {
-  Fixed *x = self;
+  const Fixed *x = self;
   const double *y = x->w.y, *next = x->w.next;
-  if (x->w.m && x->w.m->stages == 1) {
-    for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + a * (next[e] - y[e]);
-    return;
-  }
-  double b = 1 - a, p = b * b * (1 + 2 * a), q = a * a * (3 - 2 * a), u = a * b * b * x->h, v = -a * a * b * x->h;
-  for (uint32_t e = 0; e < x->w.n; e++) out[e] = p * y[e] + q * next[e] + u * x->f0[e] + v * x->f1[e];
+  bool straight = x->w.m && x->w.m->stages == 1;
+  double b = 1 - a, q = straight ? a : a * a * (3 - 2 * a), u = straight ? 0 : a * b * b * x->h,
+         v = straight ? 0 : -a * a * b * x->h;
+  for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + (q * (next[e] - y[e]) + (u * x->f0[e] + v * x->f1[e]));
 }
 
 // A step to `at`, and f at both of its ends.
@@ -207,16 +204,6 @@ static void between(void *self, double a, double *out) {
     double first = x->h * w->k[0][e];
     out[e] = w->y[e] + a * (first + a * (w->next[e] - w->y[e] - first));
   }
-}
-
-// As `dense`, but what does not change within the step keeps its very bits.
-static void steady_dense(void *self, double a, double *out) {
-  const Fixed *x = self;
-  const double *y = x->w.y, *next = x->w.next;
-  bool straight = x->w.m && x->w.m->stages == 1;
-  double b = 1 - a, q = straight ? a : a * a * (3 - 2 * a), u = straight ? 0 : a * b * b * x->h,
-         v = straight ? 0 : -a * a * b * x->h;
-  for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + (q * (next[e] - y[e]) + (u * x->f0[e] + v * x->f1[e]));
 }
 
 // The rates at both ends of the step that was tried, of size h from t.
@@ -266,7 +253,7 @@ static void show_span(Fixed *x, double t, double h, double t_next, bool ends_kno
   bool known = ends_known || find_ends(x, t, h);
   bool inside = known && x->inside.count && find_inside(x, t, h, t_next);
   if (inside) o->span(o->self, t, t_next, hermite_at, &x->inside);
-  else if (known) o->span(o->self, t, t_next, steady_dense, x);
+  else if (known) o->span(o->self, t, t_next, dense, x);
 }
 
 // ---- parts of steps
@@ -298,18 +285,37 @@ static void pass_break(Fixed *x) {
   if (x->o->jump) x->o->jump(x->o->self, left, x->r.t, x->w.y);
 }
 
-// A part of a step, to `end` or to the first event before. *found: there was one. False: the run is over.
+// Tries a part of a step, to `end` or to the first event before: to *at. *found: there is one. A row at the start of
+// the part is not sent yet: an event that is the same instant happens there. False: the run is over.
+static bool try_part(Fixed *x, double end, bool *found, double *at) {
+  double t = x->r.t;
+  *at = end;
+  if (x->r.steps >= x->s->most_steps) return stop_with(x, ode_many_steps);
+  if (!reach(x, end, x->w.next)) return false;
+  *found = x->search && event_search(x->search, t, x->h, dense, x, at);
+  if (x->search && !*found) event_none(x->search);
+  if (!*found) return true;
+  event_join(x->search, ode_row_near(x->s, x->row, x->rows, *at), end, at);
+  if (*at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
+    *at = t;
+    return true;
+  }
+  if (!event_polish(x->search, reach, x, x->w.next, at)) return false;
+  double near = ode_row_near(x->s, x->row, x->rows, *at);
+  if (near == *at) return true;
+  *at = fmax(t, near);
+  return near <= t || reach(x, near, x->w.next);
+}
+
+// Takes it. False: the run is over.
 static bool take_part(Fixed *x, double end, bool *found) {
   const OdeEvents *e = x->p->events;
   FixedStep *w = &x->w;
-  double t = x->r.t, at = end;
-  if (x->r.steps >= x->s->most_steps) return stop_with(x, ode_many_steps);
-  if (!reach(x, end, w->next)) return false;
-  *found = x->search && event_search(x->search, t, x->h, dense, x, &at);
-  if (*found) event_join(x->search, ode_row_near(x->s, x->row, x->rows, at), end, &at);
-  if (*found && at - t <= 4 * DBL_EPSILON * fabs(t)) at = t;
-  else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return false;
-  else if (x->search && !*found) event_none(x->search);
+  double t = x->r.t, at;
+  *found = false;
+  bool tried = try_part(x, end, found, &at);
+  if (!(tried && *found && at == t) && !give_due(x)) return false;
+  if (!tried) return false;
   if (at > t && e && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
   show_span(x, t, at - t, at, true);
   if (x->due < at) {
@@ -341,10 +347,9 @@ static bool advance(Fixed *x, double to) {
     uint32_t count = 0;
     const uint32_t *ended = found ? event_ended(x->search, x->r.t, x->w.y, &count) : NULL;
     if ((!found && jump) || ((found || timed) && ode_at_break(&x->s->breaks, &x->next_break, x->r.t))) pass_break(x);
-    if (found || jump || timed) {
-      if (!happens(x, ended, count)) return false;
-    }
-    if (!tell_step(x) || !give_due(x)) return false;
+    bool instant = found || jump || timed;
+    if (instant && !happens(x, ended, count)) return false;
+    if (!tell_step(x) || (instant && !give_due(x))) return false;
   }
 }
 
@@ -358,8 +363,8 @@ static void solve_events(Fixed *x) {
     for (double i = fmax(1, floor((s->start - from) / s->step + 1 + 1e-9)); i <= count; i++) {
       if (!advance(x, i < count ? from + i * s->step : to)) return;
     }
-    if (s->times ? !give_due(x) : !give_row(x, to)) return;
   }
+  give_due(x);
 }
 
 // ---- plain steps
@@ -405,7 +410,6 @@ static void solve_plain(Fixed *x) {
       double end = !s->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * s->step;
       if (!plain_step(x, t, h, end, last ? to : t + h) || (x->due <= x->r.t && !give_due(x))) return;
     }
-    if (!s->times && !give_row(x, to)) return;
   }
 }
 
@@ -437,7 +441,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
     x->r.status = ode_no_memory;
     return x->r;
   }
-  begin_list(x);
+  begin_rows(x);
   if (!give_row(x, s->start)) return x->r;
   if (inside) solve_events(x);
   else solve_plain(x);

@@ -73,7 +73,7 @@ static void give_due(Solver *s, double t) {
   for (; s->due <= t; s->row++, next_listed(s)) give_rows(s, s->due, s->w.y);
 }
 
-// As `steady_dense` of fixed.c.
+// As `dense` of fixed.c.
 static const double *fixed_dense_lanes(void *self, const double *part) {
   Solver *s = self;
   const FixedStep *w = &s->w;

@@ -37,6 +37,8 @@ typedef struct Seen {
   double rows[oracle_rows][most_outputs];
   int event_count;
   OracleEvent events[oracle_events];
+  int overwrite_count;
+  OracleOverwrite overwrites[oracle_overwrites];
   struct timespec start;
   bool too_wide, late;
 } Seen;
@@ -89,6 +91,40 @@ static Ending ending_of_message(const char *text) {
   return ending_count;
 }
 
+static int when_at(const Text *text, const Model *m, unsigned line) {
+  int w = 0;
+  while (w < m->when_count && text->line[w] != line) w++;
+  return w < m->when_count ? w : -1;
+}
+
+static int state_named(const Model *m, const char *name) {
+  int i = 0;
+  while (i < m->state_count && strcmp(m->states[i].name, name) != 0) i++;
+  return i < m->state_count ? i : -1;
+}
+
+// "set_twice" of the summary.
+static void note_overwrites(const viva_run *run, const Text *text, const Model *m, Seen *out) {
+  const char *at = strstr(viva_run_summary(run, VIVA_FORMAT_JSON), "\"set_twice\"");
+  while (at && (at = strstr(at, "{\"name\": \"")) && out->overwrite_count < oracle_overwrites) {
+    char name[most_name];
+    OracleOverwrite *o = &out->overwrites[out->overwrite_count];
+    unsigned line[2];
+    if (sscanf(at, "{\"name\": \"%23[^\"]\", \"t\": %lf", name, &o->t) != 2) return;
+    for (int i = 0; i < 2; i++) {
+      at = strstr(at, "\"line\": ") + 8;
+      line[i] = (unsigned)strtoul(at, NULL, 10);
+    }
+    o->state = state_named(m, name);
+    o->earlier = when_at(text, m, line[0]);
+    o->later = when_at(text, m, line[1]);
+    at = strstr(at, "\"count\": ") + 9;
+    o->count = atoi(at);
+    out->overwrite_count++;
+    if (strncmp(strchr(at, '}'), "}]", 2) == 0) return;
+  }
+}
+
 static void note_run(const viva_run *run, viva_status status, const Text *text, const Model *m, Seen *out) {
   out->ending = ends_done;
   const char *message = run ? viva_run_message(run) : NULL;
@@ -99,6 +135,7 @@ static void note_run(const viva_run *run, viva_status status, const Text *text, 
     out->t = at ? strtod(at + 15, NULL) : NAN;
     if (out->late) snprintf(out->message, sizeof out->message, "it does not end within 5 s");
   }
+  if (run) note_overwrites(run, text, m, out);
   for (size_t i = 0; run && i < viva_run_event_count(run); i++) {
     viva_event e = viva_run_event(run, i);
     if (strncmp(e.what, "when", 4) != 0 || out->event_count == oracle_events) continue;
@@ -114,8 +151,10 @@ static viva_run_options options_of(const Settings *s, const Model *m) {
   viva_run_options o = viva_run_defaults();
   o.method = s->method;
   o.backend = s->code;
-  if (s->method && (strcmp(s->method, "rk4") == 0 || strcmp(s->method, "heun") == 0))
-    o.step = 0.125, o.every = q_double(m->row);
+  static const char *const own_steps[] = {"auto", "dopri5", "dop853", "rodas", "bdf"};
+  bool fixed = s->method != NULL;
+  for (size_t i = 0; i < sizeof own_steps / sizeof *own_steps; i++) fixed = fixed && strcmp(s->method, own_steps[i]);
+  if (fixed) o.step = 0.125, o.every = q_double(m->row);
   o.most_steps = 100000;
   o.interrupted = is_late;
   return o;
@@ -206,6 +245,31 @@ static bool at_instant(const Answer *want, double t) {
   return false;
 }
 
+static bool same_overwrite(const OracleOverwrite *a, const OracleOverwrite *b) {
+  return a->earlier == b->earlier && a->later == b->later && a->state == b->state && a->count == b->count &&
+         fabs(a->t - b->t) <= 1e-9 * (1 + a->t);
+}
+
+// Of one instant they may come in any order.
+static void compare_overwrites(const Model *m, const Answer *want, const Seen *got, char kind[kind_size], char *detail,
+                               size_t size) {
+  if (want->overwrite_count == oracle_overwrites) return;
+  int found = 0;
+  for (int i = 0; i < want->overwrite_count; i++) {
+    const OracleOverwrite *o = &want->overwrites[i];
+    int k = 0;
+    while (k < got->overwrite_count && !same_overwrite(o, &got->overwrites[k])) k++;
+    found += k < got->overwrite_count;
+    if (k < got->overwrite_count || *kind) continue;
+    snprintf(kind, kind_size, "set twice: not told");
+    snprintf(detail, size, "%s by %d and %d at t = %.10g, %d times; %d pairs came", m->states[o->state].name,
+             o->earlier + 1, o->later + 1, o->t, o->count, got->overwrite_count);
+  }
+  if (*kind || found == got->overwrite_count) return;
+  snprintf(kind, kind_size, "set twice: told in vain");
+  snprintf(detail, size, "%d pairs expected, %d came", want->overwrite_count, got->overwrite_count);
+}
+
 // The name of the first difference; "": none.
 static void difference(const Settings *s, const Model *m, const Answer *want, const Seen *got, char kind[kind_size],
                        char *detail, size_t size) {
@@ -258,6 +322,7 @@ static void difference(const Settings *s, const Model *m, const Answer *want, co
              i < got->event_count ? got->events[i].when : -1, i < got->event_count ? got->events[i].t : NAN);
     return;
   }
+  compare_overwrites(m, want, got, kind, detail, size);
 }
 
 typedef struct Trial {

@@ -160,16 +160,30 @@ static bool update_memories(Env *e) {
 
 // ---- assignments
 
+static void note_overwrite(Oracle *o, int earlier, int later, int state) {
+  Answer *out = o->out;
+  int i = 0;
+  o->out->happened[h_later_wins]++;
+  while (i < out->overwrite_count && (out->overwrites[i].earlier != earlier || out->overwrites[i].later != later ||
+                                      out->overwrites[i].state != state))
+    i++;
+  if (i == oracle_overwrites) return;
+  if (i == out->overwrite_count)
+    out->overwrites[out->overwrite_count++] = (OracleOverwrite){q_double(now(o)), earlier, later, state, 0};
+  out->overwrites[i].count++;
+}
+
 // Right sides see the old values. In (d) numbers are without the step to come: only branches see it.
 // open: so x := y sets x to where y is, and y moves on.
-static void assign(Env *e, Vec *y, const Assign *list, int count, int cut, bool *set) {
+// set: by state the `when` that has set it in this pass, plus one; NULL: samples follow each other.
+static void assign(Env *e, Vec *y, const Assign *list, int count, int cut, int when, int *set) {
   Vec value[most_assigns];
   e->right = true;
   for (int i = 0; i < count; i++) value[i] = vec_cut(e->o, eval(e, list[i].node), cut);
   e->right = false;
   for (int i = 0; i < count; i++) {
-    if (set[list[i].state]) e->o->out->happened[h_later_wins]++;
-    set[list[i].state] = true;
+    if (set && set[list[i].state]) note_overwrite(e->o, set[list[i].state] - 1, when, list[i].state);
+    if (set) set[list[i].state] = when + 1;
     y[list[i].state] = value[i];
   }
 }
@@ -186,21 +200,21 @@ static void mark(Env *e, bool *marked) {
 // Executes what is marked. true: something was; *stop: the run ends.
 static bool execute(Env *e, Vec *y, const bool *marked, int cut, bool *stop) {
   Oracle *o = e->o;
-  bool any = false, set[most_states] = {false};
+  bool any = false;
+  int set[most_states] = {0};
   for (int i = 0; i < o->internal_count; i++) {
     if (!marked[i]) continue;
     const Internal *w = &o->internals[i];
     any = true;
     if (w->when < 0) {
       y[w->state] = vec_num(o, o->m->states[w->state].start);
-      set[w->state] = true;
       continue;
     }
     const When *when = &o->m->whens[w->when];
     if (o->out->event_count < oracle_events)
       o->out->events[o->out->event_count++] = (OracleEvent){q_double(now(o)), w->when};
     o->out->happened[h_event]++;
-    assign(e, y, when->assign, when->count, cut, set);
+    assign(e, y, when->assign, when->count, cut, w->when, set);
     *stop = *stop || when->stop;
   }
   return any;
@@ -217,10 +231,9 @@ static void samples(Oracle *o) {
   for (int i = 0; i < o->m->every_count; i++) {
     const Every *s = &o->m->everys[i];
     if (!due(now(o), s->period)) continue;
-    bool set[most_states] = {false};
     Env e = read_at(o);
     if (o->twin == twin_one_read) e.y = old;
-    assign(&e, o->y, s->assign, s->count, o->len, set);
+    assign(&e, o->y, s->assign, s->count, o->len, i, NULL);
     count++;
   }
   o->out->happened[h_sample] += count;

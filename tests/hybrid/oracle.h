@@ -13,7 +13,7 @@
 
 #include "model.h"
 
-enum { oracle_rows = 200, oracle_events = 2000, oracle_instants = 50 };
+enum { oracle_rows = 200, oracle_events = 2000, oracle_instants = 50, oracle_overwrites = 40 };
 
 typedef enum Ending {
   ends_done,
@@ -74,6 +74,12 @@ typedef struct OracleEvent {
   int when;
 } OracleEvent;
 
+// Two statements that set one name in one pass.
+typedef struct OracleOverwrite {
+  double t; // the first time
+  int earlier, later, state, count;
+} OracleOverwrite;
+
 typedef struct Answer {
   Ending ending;
   const char *why; // of skips
@@ -84,6 +90,8 @@ typedef struct Answer {
   bool loose[oracle_rows][most_outputs]; // a guard in it is zero
   int event_count;
   OracleEvent events[oracle_events];
+  int overwrite_count;
+  OracleOverwrite overwrites[oracle_overwrites]; // in the order of their first times
   int instants;
   double instant_t[oracle_instants];
   int happened[happened_count];

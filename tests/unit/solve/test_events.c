@@ -98,6 +98,7 @@ static double touching(double y) { return (y - 0.5) * (y - 0.5); }     // to zer
 static double above(double y) { return (y - 0.5) * (y - 0.5) + 1e-3; } // not even that
 static double root(double y) { return sqrt(0.9 - y) - 0.3; }           // at 0.81; no value from 0.9 on
 static double from_zero(double y) { return y * (0.7 - y); }            // starts at zero and becomes positive
+static double hump(double y) { return y * (0.25 - y); }                // between two zeros
 static double fall_from_zero(double y) { return -y; }                  // starts at zero and does not
 
 static void ends_are_where_they_are(void **state) {
@@ -147,6 +148,12 @@ static void what_ended_is_told_once(void **state) {
   // fresh conditions are armed by a step on which they became positive
   c.fresh[0] = true;
   c.h = 0.25;
+  assert_false(event_search(x, 0, 0.25, dense, &c, &at));
+  event_none(x);
+  assert_false(c.fresh[0]);
+  // also where it is back at zero at the end of the step
+  c.g = hump;
+  c.fresh[0] = true;
   assert_false(event_search(x, 0, 0.25, dense, &c, &at));
   event_none(x);
   assert_false(c.fresh[0]);

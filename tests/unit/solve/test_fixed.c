@@ -171,6 +171,43 @@ static void events_cut_steps(void **state) {
   }
 }
 
+// A limit eight last digits behind the row at 0.5 is the same instant, one a thousand behind is not.
+static double limit;
+static void below_limit(void *self, double t, const double *y, double *c) {
+  (void)self, (void)t;
+  c[0] = limit - y[0];
+}
+
+static void a_row_comes_after_the_event_of_its_instant(void **state) {
+  (void)state;
+  static const double times[] = {0.5, 0.75};
+  for (int k = 0; k < 4; k++) {
+    bool same = k % 2 == 0, listed = k > 1;
+    Happened h = {0};
+    double noise[1] = {0}, rearm[1] = {0}, y[1] = {0};
+    bool fresh[1] = {false};
+    limit = 0.5 * (1 + (same ? 8 : 1000) * 0x1p-52);
+    OdeEvents events = {.self = &h,
+                        .count = 1,
+                        .conditions = below_limit,
+                        .noise = noise,
+                        .fresh = fresh,
+                        .rearm = rearm,
+                        .happen = happen,
+                        .longest = INFINITY};
+    OdeSettings s = {.method = ode_rk4, .t1 = 1, .step = 0.25, .every = 0.5};
+    if (listed) s.times = times, s.time_count = 2;
+    Log log = {0};
+    OdeResult r = run((OdeProblem){.n = 1, .checked = 1, .f = straight, .events = &events}, s, y, &log);
+    assert_int_equal(r.status, ode_done);
+    assert_int_equal(h.count, 1);
+    assert_true(same ? h.at[0] == 0.5 : fabs(h.at[0] - limit) <= 0x1p-52);
+    assert_int_equal(log.row_count, listed ? 4 : 3);
+    assert_true(log.rows[1] == 0.5 && fabs(log.y[1] - (same ? -1 : 0.5)) < 1e-15);
+    assert_true(fabs(log.y[log.row_count - 1] + 0.5) < 1e-12);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_is_the_polynomial_of_its_order),
@@ -178,6 +215,7 @@ int main(void) {
       cmocka_unit_test(a_run_goes_on_where_it_was_held),
       cmocka_unit_test(what_ends_a_run),
       cmocka_unit_test(events_cut_steps),
+      cmocka_unit_test(a_row_comes_after_the_event_of_its_instant),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
