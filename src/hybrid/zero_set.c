@@ -46,7 +46,8 @@ static bool look(Instant *x) {
     bool sticks = x->sticks[i] && fabs(x->g[i]) <= x->drift[i];
     x->held[p->leader[i]] = x->held[p->leader[i]] || sticks;
     double size = p->kind[i] == branch_whole ? fmax(1, fabs(x->g[i])) : x->scale[i];
-    near = near || x->sticks[i] || fabs(zero_set_distance((BranchKind)p->kind[i], x->g[i])) <= near_part * size;
+    double d = fabs(zero_set_distance((BranchKind)p->kind[i], x->g[i]));
+    near = near || x->sticks[i] || d <= near_part * size || d <= x->bound[i]; // as it was last: zero all the time
   }
   return near || x->begins || x->located != UINT32_MAX;
 }
