@@ -67,7 +67,7 @@ typedef struct EventLoops {
 typedef struct EventPlan {
   System *s; // of the run
   const Rewriting *rewriting;
-  bool stepwise; // without events: everything is a plain function, memories change at every evaluation
+  bool stepwise; // without events: all but algebraic loops is a plain function, memories change at every evaluation
   bool ordered;  // memories stand in no circle: each rule sees the new values of the others
   const SwitchMode *modes;
   uint32_t mode_count, memory_count, delay_count, when_count;

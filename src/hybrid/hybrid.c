@@ -22,7 +22,7 @@ void hybrid_put(const Hybrid *h, EventTape which, double time, const double *y) 
   var = copy(var, h->held_values, p->s->held.count);
   copy(var, h->z, p->z_count);
   // the rules are read by the event iteration: an element that sticks has a value of its own in the equations alone
-  if (which == event_rules && !p->stepwise) copy(var + p->mode_at, h->instant.branch, p->mode_count);
+  if (which == event_rules) copy(var + p->mode_at, h->instant.branch, p->mode_count);
 }
 
 void hybrid_eval(Hybrid *h, EventTape which, double time, const double *y) {

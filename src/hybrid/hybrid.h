@@ -247,7 +247,7 @@ bool hybrid_is_due(const Hybrid *h, uint32_t when, double t); // is it an `every
 
 // stepwise.c. Without events: memories change and delays are kept at every evaluation, of which a step has `stages`.
 OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t stages);
-void stepwise_begin(Hybrid *h, double t);
+bool stepwise_begin(Hybrid *h, double t, const double *y); // false: h->failure says which loop has no one solution
 void stepwise_end(Hybrid *h, double t, const double *y);
 OdeEvents stepwise_events(Hybrid *h);
 

@@ -1,6 +1,8 @@
 // The choices of branches of algebraic loops. See loop_choices.h.
 #include "hybrid/loop_choices.h"
 
+#include "hybrid/zero_set.h"
+
 #include <math.h>
 
 // Whole numbers beside the middle that are tried for `floor`: two solutions of a loop that is affine in one `floor` are
@@ -31,6 +33,12 @@ void loop_take_choice(const InstantPlan *p, uint32_t loop, uint32_t number, cons
 
 static int sign_in(const Instant *x, uint32_t i) { return x->plan->side[i] * x->sign[x->plan->leader[i]]; }
 
+// The branches of what was read now; of a guard that is zero the value of its operator there, so that choices that
+// differ in such guards alone are one solution.
+static double branch_at(const Instant *x, uint32_t i) {
+  return x->g[i] == x->g[i] ? instant_branch((BranchKind)x->plan->kind[i], x->g[i], sign_in(x, i)) : x->branch[i];
+}
+
 // Do the branches of a loop agree with the signs of its guards? *known: they all have a value.
 static bool agrees(const Instant *x, uint32_t loop, bool *known) {
   const InstantPlan *p = x->plan;
@@ -38,20 +46,18 @@ static bool agrees(const Instant *x, uint32_t loop, bool *known) {
   *known = true;
   for (uint32_t k = p->loop_first[loop]; k < p->loop_first[loop + 1]; k++) {
     uint32_t i = p->loop_guards[k];
-    int sign = sign_in(x, i);
-    bool either = sign == 0 && !p->jumps[i];
+    bool either = sign_in(x, i) == 0 && !p->jumps[i];
     *known = *known && x->g[i] == x->g[i];
-    all = all && (either || instant_branch((BranchKind)p->kind[i], x->g[i], sign) == x->branch[i]);
+    all = all && (either || branch_at(x, i) == x->branch[i]);
   }
   return all && *known;
 }
 
-// Is what was read now the solution that was kept? Its branches differ at most in guards that are zero.
+// Is what was read now the solution that was kept?
 static bool is_same(const Instant *x, uint32_t loop, const double *kept) {
   const InstantPlan *p = x->plan;
   for (uint32_t k = p->loop_first[loop]; k < p->loop_first[loop + 1]; k++) {
-    uint32_t i = p->loop_guards[k];
-    if (x->branch[i] != kept[i] && sign_in(x, i) != 0) return false;
+    if (branch_at(x, p->loop_guards[k]) != kept[p->loop_guards[k]]) return false;
   }
   return true;
 }
@@ -86,6 +92,50 @@ static void take(Instant *x, uint32_t loop, const double *kept) {
     x->branch[p->loop_guards[k]] = kept[p->loop_guards[k]];
 }
 
+// Has a guard that is not zero another branch than in the solution that was kept?
+static bool is_other(const Instant *x, uint32_t loop, const double *kept) {
+  const InstantPlan *p = x->plan;
+  for (uint32_t k = p->loop_first[loop]; k < p->loop_first[loop + 1]; k++) {
+    uint32_t i = p->loop_guards[k];
+    if (branch_at(x, i) != kept[i] && sign_in(x, i) != 0) return true;
+  }
+  return false;
+}
+
+// Signs of the guards that are zero, along a direction that may be off by so much.
+static void look_along(Instant *x, double *y, const double *direction, const double *off) {
+  const InstantPlan *p = x->plan;
+  x->host->evaluate(x->host->self, x->t, y);
+  zero_set_find(x);
+  x->host->slopes(x->host->self, direction, x->slope);
+  for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + off[v];
+  x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (p->leader[i] != i || !x->zero[i] || x->held[i]) continue;
+    x->sign[i] = (int8_t)(fabs(x->slope[i]) > x->slope_bound[i] ? (x->slope[i] > 0) - (x->slope[i] < 0) : 0);
+  }
+}
+
+// Each choice was read along its own flow. The motion follows that of the one solution: along it another choice may
+// become one as well. Returns the number of solutions.
+static uint32_t read_along(Instant *x, double *y, uint32_t loop, uint32_t choices) {
+  const InstantPlan *p = x->plan;
+  double *flow = x->later.k[0], *off = x->later.k[1]; // room
+  uint32_t solutions = 1;
+  take(x, loop, x->loops.solution);
+  x->host->evaluate(x->host->self, x->t, y);
+  if (!x->host->flow(x->host->self, x->t, y, flow)) return 1;
+  x->host->flow_errors(x->host->self, x->t, y, off);
+  for (uint32_t c = 0; c < choices && solutions == 1; c++) {
+    bool known;
+    loop_take_choice(p, loop, c, x->loops.middle, x->branch);
+    look_along(x, y, flow, off);
+    if (!agrees(x, loop, &known) || !is_other(x, loop, x->loops.solution)) continue;
+    x->host->solved(x->host->self, loop, solutions++);
+  }
+  return solutions;
+}
+
 static LoopEnd choose(Instant *x, double *y, bool after, uint32_t loop, InstantLook *look, bool *changed) {
   const InstantPlan *p = x->plan;
   uint32_t choices = loop_choice_count(p, loop), solutions = 0, same, guards = p->guards;
@@ -104,9 +154,12 @@ static LoopEnd choose(Instant *x, double *y, bool after, uint32_t loop, InstantL
     if (!good) continue;
     for (same = 0; same < solutions && !is_same(x, loop, x->loops.solution + (size_t)same * guards);) same++;
     if (same < solutions) continue;
-    keep(x, loop, x->loops.solution + (size_t)solutions * guards);
+    double *solution = x->loops.solution + (size_t)solutions * guards;
+    for (uint32_t k = p->loop_first[loop]; k < p->loop_first[loop + 1]; k++)
+      solution[p->loop_guards[k]] = branch_at(x, p->loop_guards[k]);
     x->host->solved(x->host->self, loop, solutions++);
   }
+  if (after && solutions == 1) solutions = read_along(x, y, loop, choices);
   x->loops.solutions = solutions;
   take(x, loop, solutions == 1 ? x->loops.solution : before);
   for (uint32_t k = p->loop_first[loop]; k < p->loop_first[loop + 1]; k++)

@@ -83,7 +83,7 @@ bool event_find_loops(EventPlan *p) {
   NeedWalk x = {.p = p, .self = &l, .component = take_component};
   bool implicit = false;
   for (uint32_t b = 0; b < p->s->blocks.count; b++) implicit = implicit || p->s->blocks.items[b].implicit;
-  if (p->stepwise || !implicit || !p->mode_count) return true;
+  if (!implicit || !p->mode_count) return true;
   if (!needs_open(&x)) return false;
   for (uint32_t i = 0; i < p->mode_count; i++) {
     if (!needs_visit(&x, p->modes[i].symbol)) return false;

@@ -19,6 +19,7 @@ typedef struct SwitchMode {
   bool closed;
   bool silent;   // of a block whose own changes are reported
   bool timed;    // of time alone: its changes are known before the run
+  bool solved;   // at a point, and without events: computed from unknowns of implicit equations
   bool equality; // of == and !=: is 0 for a moment when g passes zero
   SymbolId symbol;
   ExprId g;     // the guard

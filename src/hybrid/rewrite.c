@@ -79,12 +79,39 @@ static bool is_timed(Rewriting *w, const ExprId *args, uint32_t count) {
   return true;
 }
 
+// The mode whose symbol an expression is; NULL: none.
+static const SwitchMode *mode_of(const Rewriting *w, ExprId id) {
+  SymbolId symbol = id ? expr_symbol(w->s->pool, id) : 0;
+  if (!symbol) return NULL;
+  const Symbol *s = pool_symbol_get(w->s->pool, symbol);
+  bool ours = s->kind == sym_mode && s->index < w->modes.count;
+  return ours ? &w->modes.items[s->index] : NULL;
+}
+
+// Is it computed from unknowns of implicit equations, also through branches alone?
+static bool is_solved(const Rewriting *w, const ExprId *args, uint32_t count) {
+  ExprPool *p = w->s->pool;
+  KindSet kinds = 0;
+  for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(p, args[i]);
+  if (kinds & kind_set(sym_unknown)) return true;
+  if (!(kinds & kind_set(sym_mode))) return false;
+  uint32_t length = 0;
+  const ExprId *list = pool_reach(p, args, count, NULL, NULL, &length);
+  for (uint32_t k = 0; list && k < length; k++) {
+    const SwitchMode *m = mode_of(w, list[k]);
+    if (m && m->solved) return true;
+  }
+  return false;
+}
+
 // Does an operation whose arguments are rewritten get a mode?
 static bool gets_mode(Rewriting *w, ExprOp op, const ExprId *args, uint32_t count) {
   ExprPool *p = w->s->pool;
-  if (w->stepwise || !expr_op_switches(op)) return false;
-  if (!w->point || w->in_rules)
+  if (!expr_op_switches(op)) return false;
+  if (!w->stepwise && (!w->point || w->in_rules))
     return moves(p, args, count) || bends(w, expr_guard(p, op, args)) || is_timed(w, args, count);
+  if (is_solved(w, args, count)) return true;
+  if (w->stepwise) return false;
   KindSet kinds = 0;
   for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(p, args[i]);
   return (kinds & kind_set(sym_multiplier)) ||
@@ -123,15 +150,6 @@ static const SystemPlace *place_of(Rewriting *w, ExprId node) {
   return at ? &w->s->places.items[at - 1] : NULL;
 }
 
-// The mode whose symbol an expression is; NULL: none.
-static const SwitchMode *mode_of(const Rewriting *w, ExprId id) {
-  SymbolId symbol = id ? expr_symbol(w->s->pool, id) : 0;
-  if (!symbol) return NULL;
-  const Symbol *s = pool_symbol_get(w->s->pool, symbol);
-  bool ours = s->kind == sym_mode && s->index < w->modes.count;
-  return ours ? &w->modes.items[s->index] : NULL;
-}
-
 // A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its
 // argument is zero: then `<` is false and `<=` true.
 static ExprId truth(Rewriting *w, ExprId id) {
@@ -165,6 +183,7 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
                   .span = span,
                   .jumps = w->jumps};
   m.timed = !bends(w, g) && is_timed(w, &g, 1);
+  m.solved = (w->point || w->stepwise) && is_solved(w, &g, 1);
   m.silent = m.timed || (span.source && span.source == w->reported.source && span.start == w->reported.start &&
                          span.end == w->reported.end);
   if (!symbol || !vec_push(w->arena, &w->modes, m)) return 0;

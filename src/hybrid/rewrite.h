@@ -7,7 +7,8 @@
 //
 // At a point of a motion (linear models, equilibria) the equations keep their corners: there only what jumps with
 // velocities, states or multipliers has a mode, because that may hold. Rules and conditions are as in a run.
-// Stepwise, for runs without events (--no-events), every function stays as it is and has no mode.
+// Stepwise, for runs without events (--no-events), every function stays as it is and has no mode, but for those of
+// unknowns: on each choice of branches an algebraic loop is another one.
 #ifndef VIVA_HYBRID_REWRITE_H
 #define VIVA_HYBRID_REWRITE_H
 

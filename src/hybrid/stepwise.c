@@ -1,9 +1,12 @@
 // Runs without events: functions with corners are plain functions, memories of blocks change at every evaluation of a
-// step, and delays are queues of evaluations. As the first digital analog computers did it, for their tables. A part of
-// hybrid.h.
+// step, and delays are queues of evaluations. As the first digital analog computers did it, for their tables. Of an
+// algebraic loop through branches every evaluation is an instant: it takes the one solution (S7). A part of hybrid.h.
 #include "hybrid/chatter.h"
+#include "hybrid/loops.h"
+#include "hybrid/settle.h"
 
 #include <math.h>
+#include <string.h>
 
 static double queued(Hybrid *h, uint32_t delay, double t) {
   bool begun = h->state->step > 0; // not while constraints look for a start: all is past there
@@ -18,9 +21,26 @@ static double queued(Hybrid *h, uint32_t delay, double t) {
   return hybrid_result(h, event_past, delay);
 }
 
-void stepwise_begin(Hybrid *h, double t) {
+// The branches of what is computed from the unknowns of implicit equations.
+static bool read_branches(Hybrid *h, double t, const double *y) {
+  if (!h->plan->mode_count) return true;
+  memcpy(h->room.open_y, y, h->plan->body * sizeof *y);
+  h->instant.known = known_nothing;
+  settle_branches(h, t, h->room.open_y);
+  if (h->instant.loops.end != loop_solved) loops_fail(h, t);
+  return h->instant.loops.end == loop_solved;
+}
+
+bool stepwise_begin(Hybrid *h, double t, const double *y) {
   double *z = h->z + h->plan->delay_at;
   for (uint32_t i = 0; i < h->plan->delay_count; i++) z[i] = h->delays[i].time > 0 ? queued(h, i, t) : 0;
+  return read_branches(h, t, y);
+}
+
+static bool read_rules(Hybrid *h, double t, const double *y) {
+  if (!stepwise_begin(h, t, y)) return false;
+  hybrid_eval(h, event_rules, t, y);
+  return true;
 }
 
 void stepwise_end(Hybrid *h, double t, const double *y) {
@@ -47,8 +67,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   double before = h->host.stored(h->host.self, t, y);
   h->state->lost = 0;
   bool stop = false;
-  stepwise_begin(h, t);
-  hybrid_eval(h, event_rules, t, y);
+  if (!read_rules(h, t, y)) return action_fail;
   OdeAction action = hybrid_check(h, t, hybrid_all_checks);
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
@@ -57,13 +76,13 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
       stop = stop || w->stop;
     }
-    hybrid_eval(h, event_rules, t, y);
+    if (!read_rules(h, t, y)) return action_fail;
   }
   for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
   enum { most_fired = 1000 }; // by then they call each other
   for (uint32_t fired = 0; assign_fire(h, t, y, &stop); fired++) {
     if (fired >= most_fired) return chatter_unsettled(h, t);
-    hybrid_eval(h, event_rules, t, y);
+    if (!read_rules(h, t, y)) return action_fail;
   }
   hybrid_book(h, before + h->state->lost, t, y);
   return action != action_go ? action : stop ? action_stop : action_go;
@@ -82,10 +101,9 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
     if (fabs(round(lag) - lag) * step <= 1e-9 * h->delays[i].time) continue;
     return hybrid_fail(h, "without events a delay must be a whole number of steps long", p->s->delays.items[i].span);
   }
-  stepwise_begin(h, t);
-  hybrid_eval(h, event_rules, t, y);
+  if (!read_rules(h, t, y)) return action_fail;
   for (uint32_t i = 0; i < p->memory_count; i++) h->z[i] = hybrid_rule(h, p->starts_at + i);
-  hybrid_eval(h, event_rules, t, y);
+  if (!read_rules(h, t, y)) return action_fail;
   for (uint32_t i = 0; i < p->when_count; i++) h->whens[i].was_true = hybrid_rule(h, p->conditions_at + i) != 0;
   if (hybrid_start_samples(h, t) != action_go) return action_fail;
   h->events = stepwise_events(h);

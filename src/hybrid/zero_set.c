@@ -47,7 +47,8 @@ static bool look(Instant *x) {
     x->held[p->leader[i]] = x->held[p->leader[i]] || sticks;
     double size = p->kind[i] == branch_whole ? fmax(1, fabs(x->g[i])) : x->scale[i],
            d = fabs(zero_set_distance((BranchKind)p->kind[i], x->g[i]));
-    near = near || x->sticks[i] || d <= near_part * size || d > size; // larger than it was: its size is not known
+    // larger than it was: its size is not known; within the bound that it had last: it may be zero all the time
+    near = near || x->sticks[i] || d <= near_part * size || d > size || d <= x->bound[i];
   }
   x->near = x->near || near || x->begins || x->located != UINT32_MAX;
   return x->near;

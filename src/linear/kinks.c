@@ -70,6 +70,14 @@ static bool is_held(const Operating *o, const Suspect *s) {
   return false;
 }
 
+// Is it on one of its branches at the point, as corners of algebraic loops are?
+static bool has_branch(const Operating *o, const Suspect *s) {
+  for (uint32_t i = 0; i < o->events.modes; i++) {
+    if (o->events.rewriting.modes.items[i].g == s->zero) return true;
+  }
+  return false;
+}
+
 static bool look_through(KinkSearch *w, ExprId root, const char *label, Span span) {
   ExprPool *pool = w->o->s.pool;
   uint32_t length;
@@ -86,6 +94,7 @@ static bool look_through(KinkSearch *w, ExprId root, const char *label, Span spa
   for (uint32_t i = 0; i < count; i++) {
     Suspect s = suspect_of(pool, nodes[i]);
     if (s.kind == kink_none || !s.zero || is_held(w->o, &s)) continue;
+    if (s.kind == kink_mean && has_branch(w->o, &s)) s.kind = kink_corner;
     bool known = false;
     for (uint32_t k = 0; k < w->suspects.count; k++) known = known || w->suspects.items[k].node == s.node;
     s.label = label;
@@ -114,7 +123,8 @@ static bool at_point(KinkSearch *w) {
   return true;
 }
 
-// Rates, outputs and their Jacobian: the difference between both sides, and (size) how large they are.
+// Rates, outputs and their Jacobian: the difference between both sides, and (size) how large they are. False: also where
+// a loop has no one solution on a side.
 static bool both_sides(Operating *o, double part, const double *direction, double *difference, double *size) {
   size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
   double *y = arena_array(o->arena, o->dim, sizeof *y), *value = arena_array(o->arena, total, sizeof *value);
@@ -122,6 +132,7 @@ static bool both_sides(Operating *o, double part, const double *direction, doubl
   for (int side = 0; side < 2; side++) {
     for (uint32_t i = 0; i < o->dim; i++) y[i] = o->y[i] + (side ? 1 : -1) * part * direction[i];
     if (!operating_rates(o, y, value, value + o->dim) || !operating_jacobian(o, y, value + rows)) return false;
+    if (o->events.unsolved) return false;
     for (size_t i = 0; i < total; i++) {
       difference[i] = side ? value[i] - difference[i] : value[i];
       size_t row = i < rows ? i : (i - rows) / o->dim;
@@ -147,7 +158,7 @@ static bool is_smooth(Operating *o) {
               ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1)
               : 0;
     if (!both_sides(o, 1e-7, direction, step_near, size) || !both_sides(o, 1e-4, direction, step_far, size))
-      return true;
+      return !o->events.unsolved;
     for (size_t i = 0; i < total; i++) {
       double scale = size[i < rows ? i : (i - rows) / o->dim];
       bool finite = isfinite(step_near[i]) && isfinite(step_far[i]);

@@ -40,17 +40,6 @@ static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
 
 // ---- what is held
 
-// The exact point of memories and modes: small whole numbers as such, others by their names.
-static void put_events(LinearWork *w) {
-  Operating *o = w->o;
-  for (uint32_t i = 0; i < events_places(o); i++) {
-    double twice = 2 * o->events.z[i];
-    bool simple = fabs(twice) <= 1e6 && twice == nearbyint(twice);
-    o->point[o->branch_at[i]] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2))
-                                       : expr_sym(o->s.pool, o->symbols[o->branch_at[i]]);
-  }
-}
-
 // Which state follows from the others where `g` stays zero: the one with the largest slope; of an element that sticks a
 // velocity, if there is one in it.
 static uint32_t bound_place(const Operating *o, const double *g, bool velocity) {
@@ -530,7 +519,6 @@ static LinearizeStatus take_numbers(LinearWork *w, const char **message, Span *p
   Operating *o = w->o;
   LinearizeStatus status = check_events(w, message, place);
   if (status != linearize_done) return status;
-  put_events(w);
   if (!find_tape(w) || !bind_all(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w))
     return linearize_no_memory;
   // looking for kinks went to other places

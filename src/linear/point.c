@@ -93,6 +93,17 @@ static LinearizeStatus status_of(RestingStatus status) {
   return linearize_no_memory;
 }
 
+// The exact point of memories and modes: small whole numbers as such, others by their names.
+static void put_exact_events(LinearWork *w) {
+  Operating *o = w->o;
+  for (uint32_t i = 0; i < events_places(o); i++) {
+    double twice = 2 * o->events.z[i];
+    bool simple = fabs(twice) <= 1e6 && twice == nearbyint(twice);
+    o->point[o->branch_at[i]] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2))
+                                       : expr_sym(o->s.pool, o->symbols[o->branch_at[i]]);
+  }
+}
+
 // Memories and what sticks as they are at y.
 static LinearizeStatus take_events(LinearWork *w, const double *y, const char **message, Span *place) {
   RestingTrouble trouble = {0};
@@ -103,6 +114,7 @@ static LinearizeStatus take_events(LinearWork *w, const double *y, const char **
     *message = trouble.message;
     *place = trouble.place;
   }
+  if (status == linearize_done) put_exact_events(w);
   return status;
 }
 

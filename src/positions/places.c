@@ -81,6 +81,18 @@ static bool is_ball_state(const System *s, uint32_t state) {
 
 // ---- what stands in the place of others
 
+// Does a state move, or is it sampled? Where forces balance it is where its own equation or rule leaves it, not at its
+// start.
+static bool moves(const System *s, uint32_t i) {
+  for (uint32_t k = 0; k < s->whens.count; k++) {
+    const SystemWhen *w = &s->whens.items[k];
+    for (uint32_t a = 0; w->period && a < w->assigns.count; a++) {
+      if (w->assigns.items[a].kind == assign_state && w->assigns.items[a].index == i) return true;
+    }
+  }
+  return !expr_is_zero(s->pool, s->f[i]);
+}
+
 static bool put_given(Opening *x) {
   System *s = &x->p->s;
   x->p->put = symbol_map_new(s->pool);
@@ -92,7 +104,8 @@ static bool put_given(Opening *x) {
     }
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
-    if (!is_ball_state(s, i)) symbol_map_set(&x->p->put, s->states.items[i].x, s->states.items[i].x0);
+    if (is_ball_state(s, i) || (x->p->kind == places_static && moves(s, i))) continue;
+    symbol_map_set(&x->p->put, s->states.items[i].x, s->states.items[i].x0);
   }
   for (uint32_t i = 0; i < x->p->k; i++) {
     SymbolId symbol = expr_symbol(s->pool, x->drives[i].value);

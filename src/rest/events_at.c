@@ -7,6 +7,7 @@
 
 #include "expr/ops.h"
 #include "hybrid/holding.h"
+#include "hybrid/loop_choices.h"
 #include "hybrid/settle.h"
 #include "hybrid/zero_set.h"
 #include "rest/operating.h"
@@ -205,13 +206,23 @@ static bool open_plan(Operating *o, System *s, Diags *diags) {
   return true;
 }
 
+// Equations that are solved get their origins with their order, on branches: corners are looked for as it is written.
+static bool keep_corners(System *s, const SystemEquation *written) {
+  for (uint32_t i = 0; i < s->implicit.count; i++) {
+    const SystemEquation *e = &written[i];
+    if (!system_origin(s, e->span, e->label, e->residual)) return false;
+  }
+  return true;
+}
+
 bool events_open(Operating *o, Diags *diags) {
   EventsAt *b = &o->events;
   SystemWhenList whens = o->s.whens;
   SystemDelayList delays = o->s.delays;
   if (!o->rest && !o->freed && !o->plain) refuse_samples(o, diags);
+  const SystemEquation *written = copied(o->arena, o->s.implicit.items, o->s.implicit.count, sizeof *written);
   System *s = system_of_plan(o);
-  if (!s || !rewrite_at_point(&b->rewriting, s, o->rest)) return false;
+  if (!written || !s || !rewrite_at_point(&b->rewriting, s, o->rest) || !keep_corners(s, written)) return false;
   b->memories = s->memories.count;
   b->modes = b->rewriting.known;
   bool any = b->rewriting.modes.count || b->memories || s->checks.count;
@@ -387,14 +398,12 @@ bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed)
   return holding_tie(h) && (action == action_fail ? fail(o, h) : true);
 }
 
-void events_follow(Operating *o, const double *y) {
+static int sign_of(double g) { return (g > 0) - (g < 0); }
+
+// One branch follows from the other until none changes. False: they go on changing.
+static bool follow_branches(Operating *o) {
   EventsAt *b = &o->events;
   Hybrid *h = b->h;
-  if (!h || !b->at || !b->modes) return;
-  memcpy(b->z, b->settled_z, events_places(o) * sizeof *b->z);
-  h->held_values = o->held;
-  if (memcmp(y, b->settled, o->dim * sizeof *y) == 0) return;
-  gather(b, y, b->y);
   bool changed = true;
   for (uint32_t round = 0; changed && round <= b->modes; round++) {
     changed = false;
@@ -402,12 +411,53 @@ void events_follow(Operating *o, const double *y) {
     for (uint32_t i = 0; i < b->modes; i++) {
       BranchKind kind = (BranchKind)h->plan->instant.kind[i];
       double g = hybrid_guard(h, i), d = zero_set_distance(kind, g), *z = hybrid_mode(h, i);
-      double value = instant_branch(kind, g, (d > 0) - (d < 0));
+      double value = instant_branch(kind, g, sign_of(d));
       if (h->modes[i].holds || h->modes[i].acts || isnan(g) || value == *z) continue;
       *z = value;
       changed = true;
     }
   }
+  return !changed;
+}
+
+// Signs alone: what is zero at the settled point stays known.
+static void look(Instant *x, double *y, bool after) {
+  (void)after;
+  x->host->evaluate(x->host->self, x->t, y);
+  for (uint32_t i = 0; i < x->plan->guards; i++)
+    x->sign[i] = (int8_t)sign_of(zero_set_distance((BranchKind)x->plan->kind[i], x->g[i]));
+}
+
+// Takes the one solution of each algebraic loop, if it has one. True: a branch is another than before.
+static bool solve_loops(Operating *o, bool found) {
+  EventsAt *b = &o->events;
+  Hybrid *h = b->h;
+  Instant *x = &h->instant;
+  double *settled = h->room.g_before;
+  bool changed;
+  memcpy(settled, x->branch, h->plan->mode_count * sizeof *settled);
+  memcpy(x->branch, hybrid_mode(h, 0), b->modes * sizeof *x->branch);
+  x->t = o->t;
+  b->unsolved = loops_choose(x, b->y, false, found, look, &changed) != loop_solved;
+  changed = changed && !b->unsolved;
+  for (uint32_t i = 0; changed && i < b->modes; i++) {
+    if (!h->modes[i].holds && !h->modes[i].acts) *hybrid_mode(h, i) = x->branch[i];
+  }
+  memcpy(x->branch, settled, h->plan->mode_count * sizeof *settled);
+  return changed;
+}
+
+void events_follow(Operating *o, const double *y) {
+  EventsAt *b = &o->events;
+  Hybrid *h = b->h;
+  if (!h || !b->at || !b->modes) return;
+  memcpy(b->z, b->settled_z, events_places(o) * sizeof *b->z);
+  h->held_values = o->held;
+  b->unsolved = false;
+  if (memcmp(y, b->settled, o->dim * sizeof *y) == 0) return;
+  gather(b, y, b->y);
+  bool found = follow_branches(o);
+  for (uint32_t round = 0; round < h->plan->loops.count && solve_loops(o, found); round++) found = follow_branches(o);
   if (h->state->held_count) holding_values(h, o->t, b->y);
 }
 

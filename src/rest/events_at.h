@@ -44,6 +44,7 @@ typedef struct EventsAt {
   double *y;                   // of the plan
   double *full, *rates, *off;  // room
   bool started;                // memories have their starts
+  bool unsolved;               // where they were followed to last, an algebraic loop has no solution, or several
   const char *failure;         // why they cannot be told at y; NULL
   Span failure_place;
 } EventsAt;

@@ -281,9 +281,10 @@ void explain_end(Run *r, const OdeResult *o, const double *y) {
   r->failure.status = run_failed;
   // by a bound, not by the machine
   bool refused = o->status == ode_no_memory && r->h && r->h->failure && !arena_failed(r->arena);
+  bool inside = o->status == ode_not_finite && r->h && r->p->events->stepwise && r->h->failure; // at an evaluation
   if (o->status == ode_no_memory && !refused) {
     r->failure.status = run_no_memory;
-  } else if (o->status == ode_event || refused) {
+  } else if (o->status == ode_event || refused || inside) {
     r->failure.message = r->h->failure;
     r->failure.place = r->h->failure_place;
   } else if (o->status == ode_no_module) {

@@ -35,6 +35,13 @@ static bool can_invert(const System *s, Diags *diags) {
   if (s->delays.count) return refuse(diags, nowhere, "what was before the table begins is not known to delays");
   if (s->implicit.count || s->held.count)
     return refuse(diags, nowhere, "equations that are solved by iteration are left to runs");
+  for (uint32_t i = 0; i < s->whens.count; i++) {
+    const SystemWhen *w = &s->whens.items[i];
+    for (uint32_t k = 0; k < w->assigns.count; k++) {
+      if (w->assigns.items[k].kind == assign_state) continue;
+      return refuse(diags, w->span, "this jump of the motion is an impulse, and the table has none");
+    }
+  }
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->source[i] == source_energies) continue;
     return refuse(diags, s->coords.items[i].span,

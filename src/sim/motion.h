@@ -113,9 +113,10 @@ bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeS
 const OdeJacobian *run_jacobian(void *self);
 bool run_rounding(void *self, double t, const double *y, double *error);
 bool run_rate_errors(void *self, double t, const double *y, const double *off, double *error);
-OdeProblem run_problem(Run *r);                                                   // motion_problem.c
-void run_put_z(const Run *r, const Tape *tape, double *w);                        // the variables of events
-void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);   // those that vary inside a step
+OdeProblem run_problem(Run *r);                            // motion_problem.c
+void run_put_z(const Run *r, const Tape *tape, double *w); // the variables of events
+// Those that vary inside a step. False: r->h->failure.
+bool run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);
 void run_spread_z(void *self);                                                    // they changed: into all workspaces
 void run_prepare(const Run *r, const Tape *tape, double *w);                      // parameters and held variables
 void run_eval_at(Run *r, const Tape *tape, double *w, double t, const double *y); // a tape of the state, there

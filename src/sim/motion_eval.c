@@ -40,12 +40,14 @@ void run_spread_z(void *self) {
   if (r->p->momenta) run_put_z(r, r->p->momenta->rates, r->momenta.rates);
 }
 
-void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {
+bool run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {
   Hybrid *h = r->h;
-  if (h->plan->stepwise) stepwise_begin(h, t);
+  bool ok = true;
+  if (h->plan->stepwise) ok = stepwise_begin(h, t, y);
   else if (hybrid_varies(h)) hybrid_given(h, t, y);
-  else return;
+  else return true;
   run_put_z(r, tape, w);
+  return ok;
 }
 
 void run_eval_at(Run *r, const Tape *tape, double *w, double t, const double *y) {

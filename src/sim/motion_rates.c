@@ -28,7 +28,7 @@ static bool take_rates(const Tape *f, const double *w, double *dydt) {
 
 INLINE bool rates(Run *r, const Tape *f, double *w, const Native *native, double t, const double *y, double *dydt) {
   bool finite;
-  if (r->h) run_see_z(r, f, w, t, y);
+  if (r->h && !run_see_z(r, f, w, t, y)) return false;
   if (native) {
     finite = native_rates(native, t, y, dydt, w);
   } else {

@@ -7,13 +7,21 @@
 
 #include <string.h>
 
-static void eval_rows(Run *r, double t, const double *y) {
+// False: r->h->failure.
+static bool eval_rows(Run *r, double t, const double *y) {
   const Tape *rows = r->p->rows;
-  if (r->h) run_see_z(r, rows, r->rw, t, y);
+  bool known = !r->h || run_see_z(r, rows, r->rw, t, y);
   double *var = tape_vars(rows, r->rw);
   var[0] = t;
   memcpy(var + 1, y, r->p->y.total * sizeof *y);
   tape_eval(rows, r->rw);
+  return known;
+}
+
+static bool report_unknown(Run *r, double t) {
+  r->s->row_t = t;
+  r->failure = (RunFailure){run_failed, r->h->failure, r->h->failure_place, NULL};
+  return false;
 }
 
 // A row at the moment of a jump shows what is after it, also where that begins with the next double: the modes there
@@ -184,7 +192,7 @@ bool run_take_row(void *self, double t, const double *y) {
   RunState *s = r->s;
   const Columns *c = &r->p->columns;
   bool asked = is_asked(r, t);
-  eval_rows(r, after_breaks(r, t), y);
+  if (!eval_rows(r, after_breaks(r, t), y)) return report_unknown(r, t);
   if (run_report_undefined(r, t)) return false;
   if (r->p->s.energy.kept && !s->opened && !account_take(r, t, y)) return false;
   double stored = tape_result(r->p->rows, r->rw, c->energy_at + 2);

@@ -500,6 +500,33 @@ static void round_step(const Tape *t, uint32_t k, double *w, double digits, doub
 
 static double drawn_sign(uint64_t of, uint32_t draw);
 
+// Of a kernel that solves its body, with the results evaluated: what rounding of the residuals moves them by, the
+// largest of a few draws of its signs. The end of its scratch is the body's workspace.
+static void solve_errors(const Tape *t, const TapeOp *op, double digits, double *w, double *error) {
+  enum { most = 64 };
+  const TapeCall *call = &t->calls[op->a];
+  const Tape *body = call->kernel->body(call->data);
+  uint32_t n = tape_leaves(t, op), at = op->dst + call->kernel->room(call->data) - body->slot_count;
+  double *inside = w + at, *residual = error + at, *matrix = error + op->dst + n, rates[most][tape_directions];
+  for (uint32_t k = 0; k < body->op_count; k++) {
+    if (body->ops[k].code == tape_call) return;
+  }
+  if (n > most) return;
+  memcpy(tape_vars(body, inside), w + op->dst, n * sizeof *w);
+  memset(residual, 0, body->slot_count * sizeof *residual);
+  tape_errors(body, inside, digits, residual);
+  for (uint32_t i = 0; i < n * n; i++) matrix[i] = tape_result(body, inside, n + i);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t d = 0; d < tape_directions; d++) rates[i][d] = drawn_sign(i, d) * tape_result(body, residual, i);
+  }
+  call->kernel->solve(call->data, matrix, rates);
+  for (uint32_t i = 0; i < n; i++) {
+    double e = 0;
+    for (uint32_t d = 0; d < tape_directions; d++) e = fmax(e, fabs(rates[i][d]));
+    if (isfinite(e)) error[op->dst + i] += e;
+  }
+}
+
 // Of a kernel: how far its results move, the largest of a few draws of the signs of its operands' errors.
 static void call_errors(const Tape *t, uint32_t k, double digits, double *w, double *error) {
   enum { draws = 8 };
@@ -511,6 +538,7 @@ static void call_errors(const Tape *t, uint32_t k, double digits, double *w, dou
   tape_eval_one(t, k, w);
   memcpy(exact, result, leaves * sizeof *exact);
   for (uint32_t i = 0; i < leaves; i++) error[op->dst + i] = digits * DBL_EPSILON * fabs(exact[i]);
+  if (digits > 0 && call->kernel->solve) solve_errors(t, op, digits, w, error);
   for (uint32_t i = 0; i < call->count; i++) {
     saved[args[i]] = w[args[i]];
     any = any || error[args[i]] > 0;

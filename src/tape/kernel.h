@@ -78,7 +78,8 @@ typedef struct TapeKernel {
   void (*rates)(const TapeCall *call, const uint32_t *args, const double *w, uint32_t result, TapeRates *r);
   uint32_t (*rates_room)(const void *data);
   // Of one whose body gives the residuals g of n results, then the matrix dg/dz: rates of g become those of the
-  // results. matrix: overwritten, with room for 2 n numbers behind it. NULL: it has no such body.
+  // results. matrix: overwritten, with room for 2 n numbers behind it. The body's workspace is the end of the
+  // scratch. NULL: it has no such body.
   void (*solve)(const void *data, double *matrix, double (*rates)[tape_directions]);
   TapePattern (*pattern)(const void *data);                  // NULL: every result depends on every argument
   TapeDual (*range)(const void *data, const TapeDual *args); // of a single result; NULL: nothing is known

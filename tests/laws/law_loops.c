@@ -3,31 +3,18 @@
 // and hold on an interval of t each. Where there is one solution for all t the run has its values; where there is none,
 // or several, it stops at the first such time and says which. The broken twin knows the solutions that hold at the
 // start alone.
-#include "tests/laws/chance.h"
+#include "tests/laws/branches.h"
 
 #include "sim/run.h"
 
-enum { most = 4, choices_most = 81, ends_most = 2 * choices_most + 2 };
+enum { ends_most = 2 * choices_most + 2 };
 static const long double apart = 1e-6L; // times and values that are nearer to each other are not tried
-
-typedef enum Kind { k_abs, k_ramp, k_limit, k_sign, k_count } Kind;
 
 typedef struct LoopModel {
   int n;
   Kind kind[most];
   double A[most][most], b[most], c[most];
 } LoopModel;
-
-// A branch of f: slope*y + offset for y in lo .. hi.
-typedef struct Piece {
-  double slope, offset, lo, hi;
-} Piece;
-
-static const Piece pieces[k_count][3] = {{{-1, 0, -INFINITY, 0}, {1, 0, 0, INFINITY}},
-                                         {{0, 0, -INFINITY, 0}, {1, 0, 0, INFINITY}},
-                                         {{0, -1, -INFINITY, -1}, {1, 0, -1, 1}, {0, 1, 1, INFINITY}},
-                                         {{0, -1, -INFINITY, 0}, {0, 1, 0, INFINITY}, {0, 0, 0, 0}}};
-static const int piece_count[k_count] = {2, 2, 3, 3};
 
 // A solution y = p + q t on one choice of branches, for t in lo .. hi.
 typedef struct Solution {
@@ -54,21 +41,6 @@ static LoopModel random_loop(void) {
     m.c[i] = ((double)choose(33) - 16) / 4;
   }
   return m;
-}
-
-static long double determinant(int n, long double a[most][most]) {
-  if (n == 0) return 1;
-  long double sum = 0;
-  for (int k = 0; k < n; k++) {
-    long double minor[most][most];
-    for (int i = 1; i < n; i++) {
-      for (int j = 0, to = 0; j < n; j++) {
-        if (j != k) minor[i - 1][to++] = a[i][j];
-      }
-    }
-    sum += (k % 2 ? -1 : 1) * a[0][k] * determinant(n - 1, minor);
-  }
-  return sum;
 }
 
 // False: there is no one solution on this choice of branches.
@@ -188,11 +160,6 @@ static Truth find_truth(const LoopModel *m, bool twin) {
   return truth;
 }
 
-static void write_function(Text *t, Kind kind, int j) {
-  static const char *const form[] = {"abs(y%d)", "max(y%d, 0)", "limit(y%d, -1, 1)", "sign(y%d)"};
-  text_printf(t, form[kind], j);
-}
-
 static const char *write_model(Arena *arena, const LoopModel *m) {
   Text t = text_in(arena);
   text_put(&t, "state s = 0\ns' = 1\n");
@@ -201,7 +168,7 @@ static const char *write_model(Arena *arena, const LoopModel *m) {
     for (int j = 0; j < m->n; j++) {
       if (m->A[i][j] == 0) continue;
       text_printf(&t, " + %.10g*", m->A[i][j]);
-      write_function(&t, m->kind[j], j);
+      text_printf(&t, form_of[m->kind[j]], j);
     }
     text_put(&t, "\n");
   }
