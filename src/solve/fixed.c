@@ -97,13 +97,15 @@ static void begin_rows(Fixed *x) {
   for (next_row(x); x->due <= x->s->start; next_row(x)) x->row++; // before the run was held
 }
 
-// Rows that are due at the time that was reached. False: stop.
-static bool give_due(Fixed *x) {
-  for (; x->due <= x->r.t; x->row++, next_row(x)) {
+// Rows before `until` that are due at the time that was reached. False: stop.
+static bool give_due_before(Fixed *x, double until) {
+  for (; x->due <= x->r.t && x->due < until; x->row++, next_row(x)) {
     if (!give_row(x, x->due)) return false;
   }
   return true;
 }
+
+static bool give_due(Fixed *x) { return give_due_before(x, INFINITY); }
 
 // Rows of the list inside a step from t to t_next, each by a shorter step from y at t. False: the run is over.
 static bool rows_beside(Fixed *x, double t, double t_next) {
@@ -307,20 +309,20 @@ static bool try_part(Fixed *x, double end, bool *found, double *at) {
   return near <= t || reach(x, near, x->w.next);
 }
 
-// Takes it. False: the run is over.
-static bool take_part(Fixed *x, double end, bool *found) {
+// Takes it. ends: at `end` something happens. Rows of that instant are sent behind it. False: the run is over.
+static bool take_part(Fixed *x, double end, bool ends, bool *found) {
   const OdeEvents *e = x->p->events;
   FixedStep *w = &x->w;
   double t = x->r.t, at;
   *found = false;
   bool tried = try_part(x, end, found, &at);
-  if (!(tried && *found && at == t) && !give_due(x)) return false;
-  if (!tried) return false;
+  double until = !tried ? INFINITY : *found || ends ? at - EVENT_SAME_INSTANT * fabs(at) : at;
+  if (!give_due_before(x, until) || !tried) return false;
   if (at > t && e && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
   show_span(x, t, at - t, at, true);
-  if (x->due < at) {
+  if (x->due < until) {
     memcpy(x->end, w->next, w->n * sizeof *x->end);
-    if (!rows_beside(x, t, at)) return false;
+    if (!rows_beside(x, t, until)) return false;
     memcpy(w->next, x->end, w->n * sizeof *x->end);
     // the stepper's last trial is that of a row: the step once more
     if (x->stepper.self && !try_step(x, t, at - t, at, at)) return false;
@@ -343,7 +345,7 @@ static bool advance(Fixed *x, double to) {
     if (x->r.t >= to) return true;
     bool jump, timed, found;
     double end = end_of_part(x, to, &jump, &timed);
-    if (!take_part(x, end, &found)) return false;
+    if (!take_part(x, end, jump || timed, &found)) return false;
     uint32_t count = 0;
     const uint32_t *ended = found ? event_ended(x->search, x->r.t, x->w.y, &count) : NULL;
     if ((!found && jump) || ((found || timed) && ode_at_break(&x->s->breaks, &x->next_break, x->r.t))) pass_break(x);
