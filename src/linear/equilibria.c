@@ -170,6 +170,16 @@ RestingStatus equilibria_judge(Equilibria *e, EquilibriumPoint *p, RestingTroubl
     *trouble = (RestingTrouble){0};
     return resting_found;
   }
+  for (uint32_t i = 0; i < l.kinks.count; i++) {
+    const Kink *k = &l.kinks.items[i];
+    if (!k->rates) continue;
+    equilibria_note(e,
+                    arena_printf(o->arena,
+                                 "its stability is not decided: `%s`, in %s, has a corner or jumps at this place, and "
+                                 "a linear model is about one side of it",
+                                 k->text, k->label));
+    return resting_found;
+  }
   p->verdict = verdict_of(&l, p->steady);
   for (uint32_t i = 0; i < l.n; i++) p->sticks = p->sticks || l.held[i];
   p->by = by_eigenvalues;

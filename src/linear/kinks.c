@@ -123,8 +123,8 @@ static bool at_point(KinkSearch *w) {
   return true;
 }
 
-// Rates, outputs and their Jacobian: the difference between both sides, and (size) how large they are. False: also where
-// a loop has no one solution on a side.
+// Rates, outputs and their Jacobian: the difference between both sides, and (size) how large they are. False: also
+// where a loop has no one solution on a side.
 static bool both_sides(Operating *o, double part, const double *direction, double *difference, double *size) {
   size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
   double *y = arena_array(o->arena, o->dim, sizeof *y), *value = arena_array(o->arena, total, sizeof *value);
@@ -142,8 +142,8 @@ static bool both_sides(Operating *o, double part, const double *direction, doubl
   return true;
 }
 
-// True also when out of memory.
-static bool is_smooth(Operating *o) {
+// The first `shown` rows. True also when out of memory.
+static bool is_smooth(Operating *o, size_t shown) {
   size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
   double *direction = arena_array(o->arena, o->dim, sizeof *direction),
          *size = arena_array(o->arena, rows, sizeof *size);
@@ -160,7 +160,9 @@ static bool is_smooth(Operating *o) {
     if (!both_sides(o, 1e-7, direction, step_near, size) || !both_sides(o, 1e-4, direction, step_far, size))
       return !o->events.unsolved;
     for (size_t i = 0; i < total; i++) {
-      double scale = size[i < rows ? i : (i - rows) / o->dim];
+      size_t row = i < rows ? i : (i - rows) / o->dim;
+      if (row >= shown) continue;
+      double scale = size[row];
       bool finite = isfinite(step_near[i]) && isfinite(step_far[i]);
       if (!finite || (fabs(step_near[i]) > 1e-8 * scale && fabs(step_near[i]) > 0.1 * fabs(step_far[i]))) return false;
     }
@@ -181,7 +183,8 @@ bool kinks_find(Operating *o, KinkList *out) {
   }
   if (w->suspects.count == 0) return true;
   if (!at_point(w)) return false;
-  if (w->suspects.count == 0 || is_smooth(o)) return !arena_failed(o->arena);
+  if (w->suspects.count == 0 || is_smooth(o, (size_t)o->dim + o->output_count)) return !arena_failed(o->arena);
+  bool rates = !is_smooth(o, o->dim);
   ExprNames names = table_names(&o->s, o->arena);
   for (uint32_t i = 0; i < w->suspects.count; i++) {
     static const char *const what[] = {
@@ -193,7 +196,7 @@ bool kinks_find(Operating *o, KinkList *out) {
     const Suspect *s = &w->suspects.items[i];
     Text t = text_in(o->arena);
     expr_print(o->s.pool, s->node, format_text, &names, &t);
-    if (!vec_push(o->arena, out, (Kink){s->kind, text_str(&t), what[s->kind], s->label, s->span})) return false;
+    if (!vec_push(o->arena, out, (Kink){s->kind, text_str(&t), what[s->kind], s->label, s->span, rates})) return false;
   }
   return !arena_failed(o->arena);
 }

@@ -19,6 +19,7 @@ typedef struct Kink {
   const char *what;  // what is wrong with it, and what the matrices hold
   const char *label; // of the place: "the force on x"
   Span span;
+  bool rates; // the rates notice, and not the outputs alone
 } Kink;
 
 typedef VEC(Kink) KinkList;

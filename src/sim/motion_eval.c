@@ -47,6 +47,7 @@ bool run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {
   else if (hybrid_varies(h)) hybrid_given(h, t, y);
   else return true;
   run_put_z(r, tape, w);
+  if (h->plan->stepwise && r->p->held) run_put_z(r, r->p->held, r->hw); // the next solution starts from this one
   return ok;
 }
 

@@ -17,7 +17,6 @@ static bool solve_at(Run *r, double t, const double *y) {
   uint32_t k = r->p->s.held.count;
   double *var = tape_vars(tape, r->hw);
   run_put_held(r, tape, r->hw);
-  if (r->h && r->p->events->stepwise) run_put_z(r, tape, r->hw); // they change inside of steps
   var[0] = t;
   memcpy(var + 1, y, r->p->y.count * sizeof *y);
   tape_eval(tape, r->hw);
