@@ -518,7 +518,7 @@ static Ending run(Oracle *o) {
       continue;
     }
     if (next.tie_count > 1) o->out->happened[h_several_guards]++;
-    if (first) { // AT its last pass
+    if (first) { // read AT: outputs whose guards are zero are not compared
       Env at = read_at(o);
       put_row(o, &at, row);
       row = m->row;
