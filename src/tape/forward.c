@@ -356,16 +356,14 @@ static void along_ops(Forward *f, const TapeOp *ops, uint32_t count) {
   }
 }
 
-// One slot moves so, or stands still.
+// One slot moves so, or stands still: then its rates are not read.
 static void along_seed(Forward *f, uint32_t slot, const double *rates, uint32_t count) {
   bool moves = false;
-  double *of = f->rates.of[slot];
-  memset(of, 0, sizeof f->rates.of[slot]);
-  for (uint32_t k = 0; k < count; k++) {
-    of[k] = rates[k];
-    moves = moves || rates[k] != 0;
-  }
+  for (uint32_t k = 0; k < count; k++) moves = moves || rates[k] != 0;
   f->rates.moves[slot] = moves;
+  if (!moves) return;
+  memset(f->rates.of[slot], 0, sizeof f->rates.of[slot]);
+  memcpy(f->rates.of[slot], rates, count * sizeof *rates);
 }
 
 void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more) {
