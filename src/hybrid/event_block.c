@@ -1,4 +1,4 @@
-// The part of a run's block that is of events: how it is cut and made new. A part of hybrid.h.
+// The part of a run's block that is of events: how it is cut, made new and copied. A part of hybrid.h.
 #include "hybrid/holding.h"
 #include "hybrid/loops.h"
 #include "hybrid/settle.h"
@@ -74,4 +74,29 @@ bool hybrid_reset(Hybrid *h, const double *params) {
     return false;
   }
   return true;
+}
+
+#define COPY_TAIL(arena, to, from)                                                                                     \
+  do {                                                                                                                 \
+    (to).items = arena_array((arena), (size_t)(from).count + 1, sizeof *(to).items);                                   \
+    (to).count = (from).count;                                                                                         \
+    (to).cap = (from).count + 1;                                                                                       \
+    if ((to).items && (from).count) memcpy((to).items, (from).items, (from).count * sizeof *(to).items);               \
+  } while (0)
+
+bool hybrid_copy(Hybrid *copy, const Hybrid *h) {
+  COPY_TAIL(copy->arena, copy->log, h->log);
+  COPY_TAIL(copy->arena, copy->history.start, h->history.start);
+  COPY_TAIL(copy->arena, copy->history.end, h->history.end);
+  COPY_TAIL(copy->arena, copy->history.c, h->history.c);
+  COPY_TAIL(copy->arena, copy->history.marks, h->history.marks);
+  COPY_TAIL(copy->arena, copy->queue, h->queue);
+  copy->solve_room = 0; // made when it is needed: nothing is remembered there
+  copy->hold_work = NULL;
+  copy->along.tape = NULL;
+  copy->rows_room = 0;
+  copy->ties.room = 0;
+  copy->failure = h->failure ? arena_strndup(copy->scratch, h->failure, strlen(h->failure)) : NULL;
+  copy->failure_place = h->failure_place;
+  return !arena_failed(copy->arena) && holding_room(copy, h->state->held_count) && holding_tie(copy);
 }

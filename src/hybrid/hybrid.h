@@ -201,6 +201,7 @@ void hybrid_cut(Hybrid *h, Cutter *c); // its part of the block; h->plan is set
 // A motion begins with these parameters. The block is zero. False: out of memory, or h->failure: the dead time of a
 // delay is none, or one without length got one (or lost it), which the plan was not made for.
 bool hybrid_reset(Hybrid *h, const double *params);
+bool hybrid_copy(Hybrid *copy, const Hybrid *h); // the tails; the block was copied. False: out of memory
 
 // ---- as the run goes
 

@@ -486,3 +486,33 @@ const double *run_z(Run *r, double t, const double *y) {
   if (h && !h->plan->stepwise && hybrid_varies(h)) hybrid_given(h, t, y);
   return h ? h->z : NULL;
 }
+
+// ---- a copy
+
+// The times of the breaks; the rest of the settings are numbers.
+static bool copy_breaks(Run *copy, const Run *r) {
+  const OdeBreaks *b = &r->ode.breaks;
+  double *times = arena_array(copy->scratch, (size_t)b->count + 1, sizeof *times);
+  if (!times) return false;
+  if (b->count) memcpy(times, b->times, b->count * sizeof *times);
+  copy->ode = r->ode;
+  copy->ode.breaks.times = times;
+  if (copy->h) copy->h->breaks = copy->ode.breaks;
+  return true;
+}
+
+Run *run_copy(Arena *arena, const Run *r) {
+  Run *copy = make(arena, r->p);
+  if (!copy) return NULL;
+  memcpy(copy->block, r->block, r->block_size);
+  run_listen(copy, r->to);
+  copy->known = r->known;
+  copy->failure = r->failure;
+  if (r->failure.message)
+    copy->failure.message = arena_strndup(copy->scratch, r->failure.message, strlen(r->failure.message));
+  if (!copy_breaks(copy, r)) return NULL;
+  if (!copy->h) return copy;
+  if (!hybrid_copy(copy->h, r->h)) return NULL;
+  hybrid_connect(copy->h);
+  return copy;
+}

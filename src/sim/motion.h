@@ -91,6 +91,8 @@ bool run_reset(Run *r, const double *params, const double *y0);
 void run_listen(Run *r, RunListener listener);
 // On to time t; r->y, r->s->t. A motion that goes on settles anew, as one that was saved does.
 OdeResult run_to(Run *r, double t);
+// The same motion once more, from here: nothing of it is shared but the program. NULL: out of memory.
+Run *run_copy(Arena *arena, const Run *r);
 const double *run_z(Run *r, double t, const double *y); // the variables of events; NULL: none
 
 // ---- the parts of run_to, for those who look between them

@@ -1,4 +1,5 @@
-// One Program, many motions: it is constant while they go, and restarts build nothing and give the bits of fresh runs.
+// One Program, many motions: it is constant while they go, restarts build nothing and give the bits of fresh runs, and
+// a copy of a motion stands on its own.
 #define _DEFAULT_SOURCE // MAP_ANONYMOUS
 #include "tests/support.h"
 
@@ -230,6 +231,48 @@ static void a_program_is_constant_while_runs_go_on(void **state) {
   }
 }
 
+static void a_copy_goes_on_when_its_original_is_gone(void **state) {
+  (void)state;
+  for (int i = 0; i < kind_count; i++) {
+    for (int m = 0; m < method_count; m++) {
+      if (!fits(&kinds[i], methods[m])) continue;
+      Loaded *l = load_text(kinds[i].text);
+      Arena *arena = arena_new(), *other = arena_new();
+      SimProgram *p = build(arena, l, &kinds[i], methods[m]);
+      Pages *pages = new_pages();
+      Rows first = {0}, second = {0};
+      Sink sinks[2];
+      double params[8], half = 0.37 * p->settled.to;
+      clear(&first);
+      clear(&second);
+      vary(p, params, 1.05);
+      go(listen(run_new(arena, p), &first, &sinks[0]), params, p->settled.to); // what is made late is the program's
+      into = pages;
+      Arena *own = arena_new();
+      Run *r = listen(run_new(own, p), &first, &sinks[0]);
+      go(r, params, half);
+      into = NULL;
+      Run *copy = listen(run_copy(other, r), &second, &sinks[1]);
+      clear(&first);
+      into = pages;
+      go(r, NULL, p->settled.to); // the original goes on
+      into = NULL;
+      drop_pages(pages); // and is gone
+      go(copy, NULL, p->settled.to);
+      if (!same(&first, &second)) print_error("%s by %s\n", kinds[i].name, methods[m]);
+      assert_true(same(&first, &second));
+      page_lists--;
+      __real_free(pages);
+      drop(&first);
+      drop(&second);
+      program_free(p);
+      arena_free(other);
+      arena_free(arena);
+      unload(l);
+    }
+  }
+}
+
 // Between a stop (the image of a jump through a delay) and the end of a segment there may be room for one double alone:
 // what the method would try next is no step then.
 static void a_motion_goes_on_from_just_behind_a_stop(void **state) {
@@ -430,6 +473,7 @@ static void an_ensemble_hands_over_trajectories_in_order(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_program_is_constant_while_runs_go_on),
+      cmocka_unit_test(a_copy_goes_on_when_its_original_is_gone),
       cmocka_unit_test(a_motion_goes_on_from_just_behind_a_stop),
       cmocka_unit_test(a_thousand_restarts_give_the_bits_of_fresh_runs),
       cmocka_unit_test(a_restart_gives_the_bits_of_a_run_of_the_changed_text),
