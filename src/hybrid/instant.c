@@ -18,26 +18,23 @@ static int sign_of(double g) { return (g > 0) - (g < 0); }
 // Components of y stand behind t.
 static double *body_of(double *direction) { return direction + 1; }
 
-// off: how far rounding may put the direction off, beside its last digits; NULL: no further.
-static void find_rates(Instant *x, const double *direction, const double *off, const InstantRates *r) {
-  x->host->slopes(x->host->self, direction, r->slope);
-  for (uint32_t v = 0; v < x->plan->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + (off ? off[v] : 0);
-  x->host->errors(x->host->self, x->tilt, 0, r->bound);
-}
-
 // Signs of guards along a direction: of those that are zero and whose sign is not known yet. A guard that has no rate
 // in numbers (an integral) is compared with what it was. later: it was evaluated a little later. True: some are
 // not known still.
-static bool signs_along(Instant *x, const InstantRates *r, bool steps, bool later) {
+static bool signs_along(Instant *x, const double *direction, bool steps, bool later) {
   const InstantPlan *p = x->plan;
   bool open = false;
+  x->host->slopes(x->host->self, direction, x->slope);
+  for (uint32_t v = 0; v < p->variables; v++)
+    x->tilt[v] = 8 * 0x1p-52 * fabs(direction[v]) + (steps ? 0 : x->flow_off[v]);
+  x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i] || x->held[i] || x->sign[i]) continue;
     if (steps && !x->sides.fresh[i]) {
       open = true;
       continue;
     }
-    double rate = r->slope[i], bound = r->bound[i];
+    double rate = x->slope[i], bound = x->slope_bound[i];
     if (rate != rate && later) {
       rate = x->g[i] - x->later.g_before[i];
       bound = fmax(x->rounding[i], 1e-11 * x->scale[i]);
@@ -68,28 +65,14 @@ static bool go_on(Instant *x, const double *y, double by) {
 // Guards whose rate is zero: looked at a little later.
 static void look_later(Instant *x, double *y) {
   for (uint32_t i = 0; i < x->plan->guards; i++) x->later.g_before[i] = x->g[i];
-  for (uint32_t v = 0; v < x->plan->variables; v++) x->tilt[v] = 0;
-  x->host->errors(x->host->self, x->tilt, 8, x->rounding);
-  x->flows = false;
   bool open = true;
   for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
     double by = later_part[k] * x->later.span;
     if (!(by > 0) || !go_on(x, y, by)) break;
     x->host->evaluate(x->host->self, x->t + by, x->later.y);
-    find_rates(x, x->direction, x->flow_off, &x->flow);
-    open = signs_along(x, &x->flow, false, true);
+    open = signs_along(x, x->direction, false, true);
   }
   x->host->evaluate(x->host->self, x->t, y);
-}
-
-// The flow of this reading and the rates of guards along it. False: not finite.
-static bool find_flow(Instant *x, double *y) {
-  if (x->flows) return true;
-  if (!x->host->flow(x->host->self, x->t, y, x->direction)) return false;
-  x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
-  find_rates(x, x->direction, x->flow_off, &x->flow);
-  x->flows = true;
-  return true;
 }
 
 // The side on which each guard is that is zero: by the infinitely small steps that were made, and AFTER along the flow.
@@ -103,18 +86,10 @@ static void find_sides(Instant *x, double *y, bool after) {
     x->sides.fresh[i] = !known; // the steps lead it away from zero
     open = open || (!x->sign[i] && !x->held[i]);
   }
-  for (uint32_t s = 0; open && s < x->steps; s++) {
-    find_rates(x, x->step[s], NULL, &x->step_rates);
-    open = signs_along(x, &x->step_rates, true, false);
-  }
-  if (!open || !after || !find_flow(x, y)) return;
-  if (signs_along(x, &x->flow, false, false)) look_later(x, y);
-}
-
-static void find_zeros(Instant *x, double *y) {
-  x->host->evaluate(x->host->self, x->t, y);
-  zero_set_find(x);
-  x->flows = false;
+  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], true, false);
+  if (!open || !after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
+  x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
+  if (signs_along(x, x->direction, false, false)) look_later(x, y);
 }
 
 // What a change of branches leaves to be done.
@@ -154,10 +129,12 @@ static bool follow_branches(Instant *x, double *y, bool after) {
   InstantKnown asked = after ? known_after : known_at;
   BranchChange change;
   for (uint32_t round = 0; round <= 2 * p->guards + 2; round++) {
-    if (x->known == known_nothing) find_zeros(x, y);
+    if (x->known == known_nothing) {
+      x->host->evaluate(x->host->self, x->t, y);
+      zero_set_find(x);
+    }
     find_sides(x, y, after);
     change = take_branches(x);
-    x->flows = x->flows && change < change_flow;
     bool done = change < (after ? change_flow : change_guards);
     x->known = change == change_guards ? known_nothing : done ? asked : known_zeros;
     if (change != change_none && x->known != known_nothing) x->host->evaluate(x->host->self, x->t, y);
@@ -167,7 +144,8 @@ static bool follow_branches(Instant *x, double *y, bool after) {
 }
 
 static void look(Instant *x, double *y, bool after) {
-  find_zeros(x, y);
+  x->host->evaluate(x->host->self, x->t, y);
+  zero_set_find(x);
   find_sides(x, y, after);
 }
 
@@ -248,8 +226,9 @@ static void begin_to_go_on(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
   x->known = known_zeros;
   uint32_t s = x->steps < instant_most_steps ? x->steps++ : instant_most_steps - 1;
-  bool known = x->flows || x->host->flow(x->host->self, x->t, y, x->direction);
-  for (uint32_t v = 0; v < p->variables; v++) x->step[s][v] = known ? x->direction[v] : 0;
+  if (!x->host->flow(x->host->self, x->t, y, x->step[s])) {
+    for (uint32_t v = 0; v < p->variables; v++) x->step[s][v] = 0;
+  }
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i) continue;
     x->sides.behind[i] = x->zero[i] ? x->sign[i] : 0;

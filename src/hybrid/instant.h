@@ -128,11 +128,6 @@ typedef struct InstantLater {
   double *y, *k[4]; // the state then; the flow on the way
 } InstantLater;
 
-// Rates of guards along a direction, and how far rounding may put them off; by guard.
-typedef struct InstantRates {
-  double *slope, *bound;
-} InstantRates;
-
 // Algebraic loops through branches.
 typedef struct InstantLoops {
   bool *unique;              // by loop: it has one solution at most
@@ -176,13 +171,10 @@ typedef struct Instant {
   uint32_t steps;
   uint32_t passes;
   // room: by guard, by guard, by variable ...
-  double *bound, *rounding, *ratio, *direction, *tilt, *flow_off;
-  InstantRates step_rates; // room
-  InstantRates flow;       // along `direction`, if `flows`
+  double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
   uint32_t *order;
   bool *marked; // by `when`
   InstantLater later;
-  bool flows;  // `direction` is the flow of the last reading
   bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
   bool begins; // the start: nothing is known of the sizes of guards
   int verdict; // of `stick`

@@ -143,12 +143,12 @@ static double *room(void *self, size_t count) {
   return h->rows;
 }
 
-// How far the rate of each guard may be off, in step_rates.
+// How far the rate of each guard may be off, in slope_bound.
 static void rate_errors(Hybrid *h, double t, const double *y) {
   Instant *x = &h->instant;
   flow_errors(h, t, y, x->tilt);
   evaluate(h, t, y);
-  errors(h, x->tilt, 0, x->step_rates.bound);
+  errors(h, x->tilt, 0, x->slope_bound);
 }
 
 // ---- what happens
@@ -174,7 +174,7 @@ static int stick(void *self, double t, double *y, bool *changed) {
   HoldVerdict verdict = hold_same;
   if (holding_any(h)) {
     rate_errors(h, t, y);
-    verdict = holding_settle(h, t, y, x->step_rates.bound);
+    verdict = holding_settle(h, t, y, x->slope_bound);
   }
   for (uint32_t i = 0; i < h->plan->mode_count; i++) x->sticks[i] = h->modes[i].holds;
   if (any || acts_any(h)) x->known = known_nothing;
@@ -274,11 +274,8 @@ void settle_cut(Hybrid *h, Cutter *c) {
   for (int i = 0; i < instant_most_steps; i++) BLOCK_CUT(c, x->step[i], variables);
   BLOCK_CUT(c, x->bound, guards);
   BLOCK_CUT(c, x->rounding, guards);
-  InstantRates *rates[] = {&x->step_rates, &x->flow};
-  for (int i = 0; i < 2; i++) {
-    BLOCK_CUT(c, rates[i]->slope, guards);
-    BLOCK_CUT(c, rates[i]->bound, guards);
-  }
+  BLOCK_CUT(c, x->slope, guards);
+  BLOCK_CUT(c, x->slope_bound, guards);
   BLOCK_CUT(c, x->ratio, guards);
   BLOCK_CUT(c, x->direction, variables);
   BLOCK_CUT(c, x->tilt, variables);
@@ -349,8 +346,8 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
   // one that sticks was located by its value, not by its guard
   if (known && x->located != settle_not_located && !h->modes[x->located].holds) {
     evaluate(h, t, y);
-    slopes(h, x->direction, x->step_rates.slope);
-    double rate = fabs(x->step_rates.slope[x->located]),
+    slopes(h, x->direction, x->slope);
+    double rate = fabs(x->slope[x->located]),
            off = fabs(zero_set_distance((BranchKind)x->plan->kind[x->located], x->g[x->located]));
     // where the guard jumps it is far from zero on both sides; one that hardly moves does not tell when
     if (rate * x->later.span * located_part > off && off <= 64 * (rate * width + h->noise[x->located]))

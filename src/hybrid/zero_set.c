@@ -94,10 +94,10 @@ static void find_rows(Instant *x, uint32_t count, double *rows) {
   for (uint32_t v = 0; v < n; v++) {
     if (!(x->off[v] > 0) || !is_read(x, v)) continue;
     x->direction[v] = 1;
-    x->host->slopes(x->host->self, x->direction, x->step_rates.slope);
+    x->host->slopes(x->host->self, x->direction, x->slope);
     x->direction[v] = 0;
     for (uint32_t c = 0; c < count; c++) {
-      double slope = x->step_rates.slope[x->order[c]];
+      double slope = x->slope[x->order[c]];
       rows[(size_t)c * width + v] = isfinite(slope) ? slope * x->off[v] : 0;
     }
   }
@@ -148,11 +148,11 @@ void zero_set_find(Instant *x) {
   const InstantPlan *p = x->plan;
   if (!p->guards || !look(x)) return;
   x->host->errors(x->host->self, x->off, 8, x->bound);
+  for (uint32_t v = 0; v < p->variables; v++) x->direction[v] = 0;
+  x->host->errors(x->host->self, x->direction, 8, x->rounding);
   uint32_t count = list_candidates(x);
   if (count == 1) x->zero[x->order[0]] = true;
   if (count < 2) return;
-  for (uint32_t v = 0; v < p->variables; v++) x->direction[v] = 0;
-  x->host->errors(x->host->self, x->direction, 8, x->rounding);
   for (uint32_t c = 0; c < count; c++) x->zero[x->order[c]] = true;
   if (count > most_joined) return;
   double *rows = x->host->room(x->host->self, ((size_t)count + 1) * (p->variables + count));
