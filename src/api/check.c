@@ -99,7 +99,8 @@ viva_status viva_check_same(const viva_model *a, const viva_model *b, const char
   return check_finish(c, ok, &road, check);
 }
 
-viva_status viva_check_model(const viva_model *model, viva_check **check) {
+// Facts, or with passivity its proof.
+static viva_status tell(const viva_model *model, bool passivity, viva_check **check) {
   if (!check) return VIVA_EUSAGE;
   *check = NULL;
   viva_status status = model_status(model);
@@ -107,7 +108,8 @@ viva_status viva_check_model(const viva_model *model, viva_check **check) {
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
   Text plain = text_in(c->arena), json = text_in(c->arena);
-  if (!pipeline_facts(c->arena, &model->system, &plain, &json)) {
+  if (passivity ? !pipeline_passivity(c->arena, &model->system, &plain, &json, &c->report.verdict)
+                : !pipeline_facts(c->arena, &model->system, &plain, &json)) {
     viva_check_free(c);
     return VIVA_ENOMEM;
   }
@@ -117,23 +119,8 @@ viva_status viva_check_model(const viva_model *model, viva_check **check) {
   return VIVA_OK;
 }
 
-viva_status viva_check_passivity(const viva_model *model, viva_check **check) {
-  if (!check) return VIVA_EUSAGE;
-  *check = NULL;
-  viva_status status = model_status(model);
-  if (status != VIVA_OK) return status;
-  viva_check *c = check_new();
-  if (!c) return VIVA_ENOMEM;
-  Text plain = text_in(c->arena), json = text_in(c->arena);
-  if (!pipeline_passivity(c->arena, &model->system, &plain, &json, &c->report.verdict)) {
-    viva_check_free(c);
-    return VIVA_ENOMEM;
-  }
-  c->text[0] = text_str(&plain);
-  c->text[1] = text_str(&json);
-  *check = c;
-  return VIVA_OK;
-}
+viva_status viva_check_model(const viva_model *model, viva_check **check) { return tell(model, false, check); }
+viva_status viva_check_passivity(const viva_model *model, viva_check **check) { return tell(model, true, check); }
 
 void viva_check_free(viva_check *check) { handle_free(check); }
 

@@ -161,6 +161,17 @@ void file_stream_close(FileStream *s) {
   s->fd = -1;
 }
 
+bool file_write_all(int fd, const char *data, size_t length) {
+  while (length > 0) {
+    ssize_t n = write(fd, data, length);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    data += n;
+    length -= (size_t)n;
+  }
+  return true;
+}
+
 bool file_same(const char *a, const char *b) {
   struct stat s, t;
   return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino;

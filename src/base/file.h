@@ -29,6 +29,8 @@ bool file_stream_open(FileStream *s, const char *path, const char **why);
 size_t file_stream_read(FileStream *s, char *into, size_t most); // 0: its end, or it failed
 void file_stream_close(FileStream *s);
 
+bool file_write_all(int fd, const char *data, size_t length);
+
 // Do two paths lead to one file?
 bool file_same(const char *a, const char *b);
 

@@ -10,7 +10,6 @@
 #include "expr/calculus.h"
 #include "tape/forward.h"
 #include "tape/interval.h"
-#include "tape/operands.h"
 
 // What is computed with the rates.
 static KindSet kinds_computed(void) {
@@ -155,26 +154,23 @@ bool event_holds_velocities(const EventPlan *e) {
   return false;
 }
 
-// Of numbers 0, of what is affine in the values of elements and in what is computed with them 1, else 2. below: by
-// place in the list.
-static uint8_t degree_in_elements(const EventPlan *e, ExprId id, const uint8_t *below) {
+// ---- degrees: of what stands still 0, of what is affine in what moves 1, else 2
+
+typedef uint8_t LeafDegree(const EventPlan *e, SymbolId symbol);
+
+// below: by place in the list.
+static uint8_t degree_of(const EventPlan *e, ExprId id, const uint8_t *below, LeafDegree *leaf) {
   ExprPool *p = e->s->pool;
   const ExprNode *n = pool_node(p, id);
   const ExprId *a = pool_args(p, id);
-  if (n->op == op_sym) {
-    const Symbol *s = pool_symbol_get(p, n->first);
-    if (s->kind == sym_mode) return s->index < e->mode_count && event_may_hold(&e->modes[s->index]);
-    return (kind_set(s->kind) & kinds_computed()) != 0;
-  }
+  if (n->op == op_sym) return leaf(e, n->first);
   uint32_t sum = 0, most = 0;
-  if (n->op == op_mul) {
-    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
-      Factor f = expr_factor(p, id, i);
-      uint8_t d = below[p->slot[f.base]];
-      sum += d && f.exponent != p->one ? 2 : d;
-    }
-    return sum > 2 ? 2 : (uint8_t)sum;
+  for (uint32_t i = 0; n->op == op_mul && i < expr_factor_count(p, id); i++) {
+    Factor f = expr_factor(p, id, i);
+    uint8_t d = below[p->slot[f.base]];
+    sum += d && f.exponent != p->one ? 2 : d;
   }
+  if (n->op == op_mul) return sum > 2 ? 2 : (uint8_t)sum;
   for (uint32_t i = 0; n->op == op_add && i < expr_term_count(p, id); i++) {
     uint8_t d = below[p->slot[expr_term(p, id, i).term]];
     most = d > most ? d : most;
@@ -186,6 +182,21 @@ static uint8_t degree_in_elements(const EventPlan *e, ExprId id, const uint8_t *
     sum += i == 0 || n->op != op_if ? d : 0;
   }
   return n->op == op_if && sum == 0 ? (uint8_t)most : most ? 2 : 0;
+}
+
+// What moves: the values of elements, and what is computed with them.
+static uint8_t degree_in_elements(const EventPlan *e, SymbolId symbol) {
+  const Symbol *s = pool_symbol_get(e->s->pool, symbol);
+  if (s->kind == sym_mode) return s->index < e->mode_count && event_may_hold(&e->modes[s->index]);
+  return (kind_set(s->kind) & kinds_computed()) != 0;
+}
+
+// What moves: time and state; of no degree is what is computed from them.
+static uint8_t degree_in_motion(const EventPlan *e, SymbolId symbol) {
+  SymbolKind kind = pool_symbol_get(e->s->pool, symbol)->kind;
+  if (kind == sym_param || kind == sym_memory || kind == sym_mode || kind == sym_bound) return 0;
+  bool place = kind == sym_velocity || kind == sym_coord;
+  return kind == sym_time || kind == sym_state || (place && system_place(e->s, symbol) != no_place) ? 1 : 2;
 }
 
 // Does an element change the force that it is made of, as in mu*abs(lambda)*sign(v)? Rates are not affine in it then.
@@ -202,7 +213,7 @@ static bool find_bent(EventPlan *e) {
   uint8_t *degree = arena_array(e->s->arena, (size_t)length + 1, sizeof *degree);
   if (!degree || arena_failed(e->s->arena)) return false;
   for (uint32_t i = 0; i < length; i++) {
-    degree[i] = degree_in_elements(e, list[i], degree);
+    degree[i] = degree_of(e, list[i], degree, degree_in_elements);
     e->bent = e->bent || degree[i] > 1;
   }
   for (uint32_t b = 0; b < e->s->blocks.count; b++) {
@@ -214,58 +225,15 @@ static bool find_bent(EventPlan *e) {
 
 // ---- guards that are not affine
 
-// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the
-// list.
-static uint8_t degree_of(const EventPlan *e, ExprId id, const uint8_t *below) {
-  ExprPool *p = e->s->pool;
-  const ExprNode *n = pool_node(p, id);
-  KindSet still = kind_set(sym_param) | kind_set(sym_memory) | kind_set(sym_mode);
-  KindSet plain = kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
-  if (!(n->kinds & ~still)) return 0;
-  if (n->op == op_sym) {
-    SymbolKind kind = pool_symbol_get(p, n->first)->kind;
-    bool moves = kind == sym_velocity || kind == sym_coord,
-         computed = moves && system_place(e->s, n->first) == no_place;
-    return n->kinds & ~plain || computed ? 2 : 1;
-  }
-  const ExprId *a = pool_args(p, id);
-  uint8_t most = 0;
-  if (n->op == op_add) {
-    for (uint32_t i = 0; i < expr_term_count(p, id); i++) {
-      uint8_t d = below[p->slot[expr_term(p, id, i).term]];
-      most = d > most ? d : most;
-    }
-    return most;
-  }
-  if (n->op == op_mul) {
-    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
-      Factor f = expr_factor(p, id, i);
-      uint8_t d = below[p->slot[f.base]];
-      if (d && f.exponent != p->one) return 2;
-      most = (uint8_t)(most + d > 1 ? 2 : most + d);
-    }
-    return most;
-  }
-  if (n->op == op_if && below[p->slot[a[0]]] == 0)
-    return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
-  return 2;
-}
-
-// The components of y whose slots the guards' tape reads.
+// The components of y that the guards' tape reads.
 static bool find_used(EventPlan *e) {
   const Tape *t = e->tape[event_guards];
-  bool *read = arena_array(e->s->arena, t->slot_count, sizeof *read);
+  bool *read = arena_array(e->s->arena, t->var_count, sizeof *read);
   e->used = arena_array(e->s->arena, (size_t)e->body + 1, sizeof *e->used);
-  if (!read || !e->used) return false;
-  for (uint32_t k = 0; k < t->op_count; k++) {
-    uint32_t own[3], count;
-    const uint32_t *slots = tape_operands(t, &t->ops[k], own, &count);
-    for (uint32_t i = 0; i < count; i++) read[slots[i]] = true;
-  }
-  for (uint32_t i = 0; i < t->output_count; i++) read[t->outputs[i]] = true;
+  if (!read || !e->used || !tape_reads(e->s->arena, t, 0, t->output_count, read)) return false;
   e->used_count = 0;
   for (uint32_t k = 0; k < e->body; k++) {
-    if (read[t->param_count + 1 + k]) e->used[e->used_count++] = k;
+    if (read[1 + k]) e->used[e->used_count++] = k;
   }
   return true;
 }
@@ -283,11 +251,12 @@ bool event_find_bounds(EventPlan *e) {
   const ExprId *list = pool_reach(p, g, e->mode_count, NULL, NULL, &length);
   uint8_t *degrees = list ? arena_array(e->s->arena, (size_t)length + 1, sizeof *degrees) : NULL;
   if (!degrees) return false;
-  for (uint32_t i = 0; i < length; i++) degrees[i] = degree_of(e, list[i], degrees);
+  for (uint32_t i = 0; i < length; i++) degrees[i] = degree_of(e, list[i], degrees, degree_in_motion);
   tape_unbounded(e->tape[event_guards], seen, blind);
   for (uint32_t i = 0; i < e->mode_count; i++) {
     e->wild[i] = !blind[i] && (degrees[p->slot[g[i]]] > 1 || e->modes[i].kind == mode_floor);
     e->any_wild = e->any_wild || e->wild[i];
+    e->searched = e->searched || !e->modes[i].timed;
   }
   return !e->any_wild || find_used(e);
 }

@@ -12,6 +12,13 @@
 
 // ---- conditions and their bounds
 
+// Positive while the value that holds is between its limits.
+static double while_it_holds(const Hybrid *h, uint32_t i, double v) {
+  if (h->plan->modes[i].kind == mode_above) return v * (1 - v);
+  double limit = holding_limit(h, i);
+  return (1 - v / limit) * (1 + v / limit);
+}
+
 // Positive while a mode stays; behind the modes, while a choice of branches solves no loop.
 void locating_conditions(void *self, double t, const double *y, double *c) {
   Hybrid *h = self;
@@ -30,15 +37,7 @@ void locating_conditions(void *self, double t, const double *y, double *c) {
       c[i] = HOLD_DRIFT * (m->scale + m->rate_scale * (h->state->t1 - h->state->t0)) - fabs(g);
       continue;
     }
-    switch (p->kind) {
-    case mode_above: c[i] = m->holds ? v * (1 - v) : (v != 0 ? g : -g) + m->slack; break;
-    case mode_sign: {
-      double limit = holding_limit(h, i);
-      c[i] = m->holds ? (1 - v / limit) * (1 + v / limit) : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->slack;
-      break;
-    }
-    case mode_floor: c[i] = (g - v + m->slack) * (v + 1 - g + m->slack); break;
-    }
+    c[i] = m->holds ? while_it_holds(h, i, v) : locating_condition(p->kind, g, v, m->slack);
   }
   loops_conditions(h, t, y, c + h->plan->mode_count);
 }
@@ -103,8 +102,8 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
     }
     double up = rates ? h->room.ranges[3][at] : 0, down = rates ? h->room.ranges[2][at] : 0;
     if (p->kind == mode_floor) { // (g - v)*(v + 1 - g)
-      least[i] = isfinite(low) && isfinite(high) ? fmin((low - v + m->slack) * (v + 1 - low + m->slack),
-                                                        (high - v + m->slack) * (v + 1 - high + m->slack))
+      least[i] = isfinite(low) && isfinite(high) ? fmin(locating_condition(p->kind, low, v, m->slack),
+                                                        locating_condition(p->kind, high, v, m->slack))
                                                  : -INFINITY;
       double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
       bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
@@ -183,7 +182,7 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
 }
 
 void locating_events(Hybrid *h, OdeEvents *e) {
-  e->count = event_conditions(h->plan);
+  e->count = h->plan->searched ? event_conditions(h->plan) : 0;
   e->conditions = locating_conditions;
   e->fresh = h->fresh;
   e->noise = h->noise;

@@ -103,18 +103,6 @@ static void read_call(TextScope *scope, const Ast *call, RandomQuantity *q, cons
   check_numbers(scope, call, q);
 }
 
-// Tokens of a text of the command line. False: out of memory.
-static bool open_text(TextScope *scope, const char *option, const char *text, Parser *p) {
-  Model *m = &scope->model;
-  uint32_t source = source_add(&m->sources, option, text, strlen(text));
-  if (!source) return false;
-  m->sources.list.items[source - 1].option = true;
-  const Source *src = source_get(&m->sources, (Span){source, 0, 0});
-  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
-  *p = (Parser){.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items};
-  return tokens.items != NULL;
-}
-
 static bool ends(Parser *p, const char *what) {
   if (at_kind(p, tok_newline) || at_kind(p, tok_end)) return true;
   parse_unexpected(p, what);
@@ -127,7 +115,7 @@ bool distribution_read(TextScope *scope, const char *option, const char *text, R
   Item *item = arena_new_of(m->arena, Item);
   uint32_t errors = m->diags.errors;
   *out = (RandomQuantity){0};
-  if (!item || !open_text(scope, option, text, p)) return false;
+  if (!item || !scope_tokens(scope, option, text, p)) return false;
   if (m->diags.errors > errors) return true;
   *item = (Item){0};
   if (!parse_item_name(p, item) || !parse_expect(p, tok_equal, "`=` and a distribution")) return true;
@@ -164,7 +152,7 @@ bool correlation_read(TextScope *scope, const char *option, const char *text, ui
   Elab *e = &scope->elab;
   uint32_t errors = scope->model.diags.errors;
   *factor = NULL;
-  if (!open_text(scope, option, text, p)) return false;
+  if (!scope_tokens(scope, option, text, p)) return false;
   Ast *a = scope->model.diags.errors > errors ? NULL : parse_formula(p);
   if (!a || !ends(p, "the end of the matrix")) return true;
   e->eval.constant++;

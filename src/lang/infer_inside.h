@@ -125,8 +125,9 @@ Form form_resolve(Infer *f, Form a);
 uint32_t infer_var(Infer *f, const char *name);
 Dim dim_of(Form form);
 Dim dim_mechanical(int kilogram, int metre, int second); // kg^a m^b s^c
-// A statement that repeats says the same about dimensions each time: so many of its repetitions are looked at.
-enum { most_repeated = 4 };
+// A statement that repeats says the same about dimensions each time: were enough of its repetitions looked at? The
+// first says that energies are in joule.
+bool infer_is_enough(Infer *f, const Stmt *s);
 Dim dim_wild(void);
 Dim dim_literal(bool odd);
 Dim dim_level(void); // a number that leaves out no unit as a factor: a function of time, 0, 1 and -1 of logic

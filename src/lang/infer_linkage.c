@@ -8,8 +8,9 @@
 static Dim length(void) { return dim_mechanical(0, 1, 0); }
 static Dim force(void) { return dim_mechanical(1, 1, -2); }
 
-// Was this statement looked at often enough? Its first time says that energies are in joule.
-static bool is_enough(Infer *f, const Stmt *s) {
+enum { most_repeated = 4 };
+
+bool infer_is_enough(Infer *f, const Stmt *s) {
   if (f->repeated.statement != s) {
     f->repeated.statement = s;
     f->repeated.count = 0;
@@ -38,21 +39,21 @@ static void clause_is(Elab *e, const Stmt *s, LinkClause which, const Binding *e
 }
 
 void units_node(Elab *e, const Stmt *s, const Binding *env) {
-  if (is_enough(e->infer, s)) return;
+  if (infer_is_enough(e->infer, s)) return;
   const Item *item = &s->items.items[0];
   value_is(e->infer, item->value, item->unit, env, length(), "a place is");
   clause_is(e, s, link_mass, env, dim_mechanical(1, 0, 0), "a mass is");
 }
 
 void units_bar(Elab *e, const Stmt *s, const Binding *env) {
-  if (is_enough(e->infer, s)) return;
+  if (infer_is_enough(e->infer, s)) return;
   clause_is(e, s, link_length, env, length(), "a length is");
   clause_is(e, s, link_mass, env, dim_mechanical(1, 0, 0), "a mass is");
 }
 
 void units_spring(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
-  if (is_enough(f, s)) return;
+  if (infer_is_enough(f, s)) return;
   clause_is(e, s, link_length, env, length(), "a length is");
   clause_is(e, s, link_stiffness, env, dim_mechanical(1, 0, -2), "a stiffness is");
   clause_is(e, s, link_damping, env, dim_mechanical(1, 0, -1), "a damping is");
@@ -67,13 +68,13 @@ void units_spring(Elab *e, const Stmt *s, const Binding *env) {
 }
 
 void units_torsion(Elab *e, const Stmt *s, const Binding *env) {
-  if (is_enough(e->infer, s)) return;
+  if (infer_is_enough(e->infer, s)) return;
   clause_is(e, s, link_stiffness, env, dim_mechanical(1, 2, -2), "the stiffness of a torsion spring is");
   clause_is(e, s, link_angle, env, dim_of(form_plain()), "an angle is");
 }
 
 void units_load(Elab *e, const Stmt *s, const Binding *env) {
-  if (is_enough(e->infer, s)) return;
+  if (infer_is_enough(e->infer, s)) return;
   const Item *item = &s->items.items[0];
   value_is(e->infer, item->value, item->unit, env, force(), "a load is");
 }

@@ -17,14 +17,7 @@ static void clause_is(Infer *f, const Stmt *s, BodyClause which, const Binding *
 
 void units_body(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
-  if (f->repeated.statement != s) {
-    f->repeated.statement = s;
-    f->repeated.count = 0;
-    Dim joule = dim_mechanical(1, 2, -2);
-    joule.form.grounded = false;
-    infer_equal(f, form_of_var(f, f->energy), joule.form, s->word);
-  }
-  if (f->repeated.count++ >= most_repeated) return;
+  if (infer_is_enough(f, s)) return;
   clause_is(f, s, body_at, env, dim_mechanical(0, 1, 0), "the place of a joint is");
   clause_is(f, s, body_rotated, env, dim_of(form_plain()), "a turn is");
   clause_is(f, s, body_mass, env, dim_mechanical(1, 0, 0), "a mass is");

@@ -142,15 +142,10 @@ static void read_text(TextScope *scope, Parser *p, const char *text) {
 bool measure_read(TextScope *scope, const char *option, const char *text, MeasureSet *set) {
   Model *m = &scope->model;
   Elab *e = &scope->elab;
-  uint32_t source = source_add(&m->sources, option, text, strlen(text));
-  if (!source) return false;
-  m->sources.list.items[source - 1].option = true;
-  const Source *src = source_get(&m->sources, (Span){source, 0, 0});
   uint32_t errors = m->diags.errors;
-  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
-  if (!tokens.items) return false;
+  Parser parser;
+  if (!scope_tokens(scope, option, text, &parser)) return false;
   if (m->diags.errors > errors) return true;
-  Parser parser = {.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items};
   MeasureReading reading = {.set = set, .calls = e->calls};
   EvalCalls own = *e->calls;
   own.call = call_measure;

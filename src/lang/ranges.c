@@ -165,16 +165,10 @@ static bool read_name(const Reading *r, Parser *p) {
 bool range_read(TextScope *scope, const char *option, const char *text, ValueRange *out) {
   Model *m = &scope->model;
   Reading reading = {scope, &scope->elab, out}, *r = &reading;
-  uint32_t source = source_add(&m->sources, option, text, strlen(text));
-  *out = (ValueRange){.kind = range_list};
-  if (!source) return false;
-  m->sources.list.items[source - 1].option = true;
-  const Source *src = source_get(&m->sources, (Span){source, 0, 0});
   uint32_t errors = m->diags.errors;
-  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
-  if (!tokens.items) return false;
-  Parser parser = {.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items},
-         *p = &parser;
+  Parser parser, *p = &parser;
+  *out = (ValueRange){.kind = range_list};
+  if (!scope_tokens(scope, option, text, p)) return false;
   RangeText t;
   bool ok = m->diags.errors == errors && read_name(r, p) && parse_range(p, &t);
   if (ok && !at_kind(p, tok_newline) && !at_kind(p, tok_end)) {

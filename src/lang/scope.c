@@ -235,6 +235,17 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
                dimension_words(e->arena, &given), name, text_str(&primes), dimension_words(e->arena, &known));
 }
 
+bool scope_tokens(TextScope *scope, const char *option, const char *text, Parser *p) {
+  Model *m = &scope->model;
+  uint32_t source = source_add(&m->sources, option, text, strlen(text));
+  if (!source) return false;
+  m->sources.list.items[source - 1].option = true;
+  const Source *src = source_get(&m->sources, (Span){source, 0, 0});
+  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
+  *p = (Parser){.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items};
+  return tokens.items != NULL;
+}
+
 static Item *read_item(TextScope *scope, const char *option, const char *text, size_t length) {
   Model *m = &scope->model;
   Item *item = arena_new_of(m->arena, Item);

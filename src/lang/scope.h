@@ -3,6 +3,7 @@
 #define VIVA_LANG_SCOPE_H
 
 #include "lang/elab.h"
+#include "lang/parser_inside.h"
 
 // What the left side of an equation names.
 typedef enum ScopeLeft {
@@ -40,6 +41,8 @@ typedef struct TextScope {
 } TextScope;
 
 bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: out of memory
+// The tokens of a text of the command line. False: out of memory.
+bool scope_tokens(TextScope *scope, const char *option, const char *text, Parser *p);
 // Reads equations, one a statement, into scope->equations. False: out of memory.
 bool scope_read(TextScope *scope, const char *name, const char *text, size_t length);
 // Reads `name = value, name = value, ...` of a command line's option into scope->values; one of the same name takes the

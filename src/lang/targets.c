@@ -60,15 +60,10 @@ static bool read_points(Elab *e, const Ast *a, const Unit *unit, PassTarget *out
 bool target_read(TextScope *scope, const char *option, const char *text, PassTarget *out) {
   Model *m = &scope->model;
   Elab *e = &scope->elab;
-  uint32_t source = source_add(&m->sources, option, text, strlen(text)), errors = m->diags.errors;
+  uint32_t errors = m->diags.errors;
+  Parser parser, *p = &parser;
   *out = (PassTarget){0};
-  if (!source) return false;
-  m->sources.list.items[source - 1].option = true;
-  const Source *src = source_get(&m->sources, (Span){source, 0, 0});
-  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
-  if (!tokens.items) return false;
-  Parser parser = {.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items},
-         *p = &parser;
+  if (!scope_tokens(scope, option, text, p)) return false;
   if (m->diags.errors != errors) return !arena_failed(m->arena);
   const Ast *left = parse_formula(p), *right = NULL;
   const Unit *unit = &unit_unsaid;

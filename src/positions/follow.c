@@ -51,6 +51,15 @@ static void move(Follow *f, const double *z) {
   if (f->moved) f->moved(f->moved_self, z);
 }
 
+// The curve goes on from z1. True.
+static bool goes_from_there(Follow *f) {
+  move(f, f->z1);
+  f->unstable = NAN;
+  f->turned = false;
+  f->h = f->grid * smallest_step * 8;
+  return true;
+}
+
 // ---- crossings that are not proved
 
 // A point of the curve between f->z with the direction t0 and f->z1 with t1, both of them for a step of length 1.
@@ -386,11 +395,7 @@ bool follow_branch_off(Follow *f, const double *direction, double bend) {
     for (int tries = 0; tries < 8 && !alone; tries++, r *= 0.1) alone = tube_point(&f->tube, f->z1, r, NULL);
     if (!alone) continue;
     f->way = f->t1[c->n] < 0 ? -1 : 1;
-    move(f, f->z1);
-    f->unstable = NAN;
-    f->turned = false;
-    f->h = f->grid * smallest_step * 8;
-    return true;
+    return goes_from_there(f);
   }
   return false;
 }
@@ -458,11 +463,7 @@ bool follow_over_corner(Follow *f, bool *corner) {
     if (!goes_on(f, length / 64, from)) continue; // the corner is still too near
     if (!is_alone(f, f->z1, 1e-4 * length)) continue;
     f->way = f->t0[c->n] < 0 ? -1 : 1;
-    move(f, f->z1);
-    f->unstable = NAN;
-    f->turned = false;
-    f->h = f->grid * smallest_step * 8;
-    return true;
+    return goes_from_there(f);
   }
   return false;
 }

@@ -315,6 +315,20 @@ static void json_columns(Json *j, const FitResult *r) {
   json_close(j, ']');
 }
 
+void json_evolution(Json *j, const FitResult *r, double most) {
+  json_open(j, "evolution", '[');
+  for (uint32_t i = 0; i < r->history.count; i++) {
+    const FitGeneration *g = &r->history.items[i];
+    json_open(j, NULL, '{');
+    json_number(j, "best", g->best < most ? g->best : NAN);
+    json_number(j, "mean", g->mean);
+    json_number(j, "spread", g->spread);
+    json_count(j, "simulations", g->motions);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 void show_fit_json(const FitResult *r, const char *title, Text *out) {
   Json json = {.out = out}, *j = &json;
   const FitProblem *f = r->f;
@@ -347,19 +361,7 @@ void show_fit_json(const FitResult *r, const char *title, Text *out) {
   json_estimates(j, r);
   if (!r->partial) json_columns(j, r);
   json_strings(j, "remarks", r->remarks, r->remark_count);
-  if (r->history.count) {
-    json_open(j, "evolution", '[');
-    for (uint32_t i = 0; i < r->history.count; i++) {
-      const FitGeneration *g = &r->history.items[i];
-      json_open(j, NULL, '{');
-      json_number(j, "best", g->best);
-      json_number(j, "mean", g->mean);
-      json_number(j, "spread", g->spread);
-      json_count(j, "simulations", g->motions);
-      json_close(j, '}');
-    }
-    json_close(j, ']');
-  }
+  if (r->history.count) json_evolution(j, r, INFINITY);
   json_close(j, '}');
   text_putc(out, '\n');
 }

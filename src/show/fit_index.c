@@ -1,6 +1,7 @@
 // An index of performance. See fit_index.h.
 #include "show/fit_index.h"
 
+#include "show/fit.h"
 #include "show/json.h"
 
 #include <string.h>
@@ -74,17 +75,7 @@ void show_index_json(const FitResult *r, const char *title, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
-  json_open(j, "evolution", '[');
-  for (uint32_t i = 0; i < r->history.count; i++) {
-    const FitGeneration *g = &r->history.items[i];
-    json_open(j, NULL, '{');
-    json_number(j, "best", g->best < index_violated ? g->best : NAN);
-    json_number(j, "mean", g->mean);
-    json_number(j, "spread", g->spread);
-    json_count(j, "simulations", g->motions);
-    json_close(j, '}');
-  }
-  json_close(j, ']');
+  json_evolution(j, r, index_violated);
   json_close(j, '}');
   text_putc(out, '\n');
 }

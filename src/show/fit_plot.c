@@ -63,6 +63,13 @@ static void put_curve(const FitPainter *w, PlotPanel *panel, PlotCurve curve) {
   if (curve.x && curve.y) vec_push(w->arena, &panel->curves, curve);
 }
 
+static void put_data(const FitPainter *w, PlotPanel *p, const Dots *dots, const char *unit, uint32_t style) {
+  PlotCurve data = {.kind = curve_points, .name = "data", .unit = unit, .x = dots->t, .style = style};
+  data.y = dots->data;
+  data.count = dots->count;
+  put_curve(w, p, data);
+}
+
 static const double *moved(const FitPainter *w, const double *a, const double *by, double sign, uint32_t count) {
   double *out = arena_array(w->arena, (size_t)count + 1, sizeof *out);
   for (uint32_t i = 0; out && a && by && i < count; i++) out[i] = a[i] + sign * by[i];
@@ -88,14 +95,7 @@ static void curve_panel(const FitPainter *w, uint32_t e, uint32_t column, const 
                         .y2 = high,
                         .count = c->count,
                         .style = 1});
-  put_curve(w, p,
-            (PlotCurve){.kind = curve_points,
-                        .name = "data",
-                        .unit = unit,
-                        .x = dots->t,
-                        .y = dots->data,
-                        .count = dots->count,
-                        .style = 2});
+  put_data(w, p, dots, unit, 2);
   put_curve(w, p, (PlotCurve){.name = "fit", .unit = unit, .x = c->times, .y = y, .count = c->count, .style = 1});
 }
 
@@ -255,14 +255,7 @@ static void sequence_panel(const FitPainter *w, uint32_t e, uint32_t column, con
   const char *unit = unit_of(x, column);
   p->y_name = name_of(w, x, column);
   p->bar = (PlotBar){.name = "generation"};
-  put_curve(w, p,
-            (PlotCurve){.kind = curve_points,
-                        .name = "data",
-                        .unit = unit,
-                        .x = dots->t,
-                        .y = dots->data,
-                        .count = dots->count,
-                        .style = 3});
+  put_data(w, p, dots, unit, 3);
   for (uint32_t i = 0; i < c->sequence_count; i++)
     put_curve(w, p,
               (PlotCurve){.name = "best",

@@ -4,6 +4,7 @@
 // out   what locating_conditions (locating.c) has at each point, to the last bit, and the largest guards that were seen
 #include "sim/lane_guards.h"
 
+#include "hybrid/locating.h"
 #include "tape/lanes.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ struct LaneGuards {
   double *side, *slack, *most; // by mode and lane: of a comparison 1 or -1; as in ModeState; the largest guard
 };
 
-bool lane_guards_fit(const SimProgram *p) { return p->events && p->events->mode_count && !p->events->any_wild; }
+bool lane_guards_fit(const SimProgram *p) { return p->events && p->events->searched && !p->events->any_wild; }
 
 LaneGuards *lane_guards_new(Arena *arena, const SimProgram *p) {
   LaneGuards *g = arena_new_of(arena, LaneGuards);
@@ -73,12 +74,6 @@ static void end_modes(const LaneGuards *g, Run *const *runs, unsigned mask) {
   }
 }
 
-// As locating_conditions, of a mode that holds nothing; those of comparisons are below.
-static double condition(const SwitchMode *p, double slack, double g, double v) {
-  if (p->kind == mode_sign) return (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + slack;
-  return (g - v + slack) * (v + 1 - g + slack);
-}
-
 // Mode i in all lanes of one point.
 static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask, uint32_t i, double *c) {
   const double *v = g->w + (size_t)g->tape->outputs[i] * L, *side = g->side + (size_t)i * L,
@@ -95,7 +90,7 @@ static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask,
     return;
   }
   for (unsigned l = 0; l < L; l++) {
-    if (mask >> l & 1) c[l] = condition(p, slack[l], v[l], *hybrid_mode(runs[l]->h, i));
+    if (mask >> l & 1) c[l] = locating_condition(p->kind, v[l], *hybrid_mode(runs[l]->h, i), slack[l]);
   }
 }
 

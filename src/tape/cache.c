@@ -120,17 +120,6 @@ const char *cache_find(Arena *arena, int folder, const CacheKey *key, size_t *le
   return NULL;
 }
 
-static bool write_all(int fd, const char *data, size_t length) {
-  while (length > 0) {
-    ssize_t n = write(fd, data, length);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    data += n;
-    length -= (size_t)n;
-  }
-  return true;
-}
-
 // A name that is not there yet. The folder is ours alone, so that nobody guesses along.
 static int make_part(int folder, char name[16]) {
   for (unsigned i = 0; i < 1000; i++) {
@@ -148,7 +137,7 @@ bool cache_put(Arena *arena, int folder, const CacheKey *key, const char *data, 
   trailer_of(data, length, trailer);
   int fd = make_part(folder, part);
   if (fd < 0) return false;
-  bool ok = write_all(fd, data, length) && write_all(fd, trailer, trailer_size);
+  bool ok = file_write_all(fd, data, length) && file_write_all(fd, trailer, trailer_size);
   ok = close(fd) == 0 && ok;
   if (ok && renameat(folder, part, folder, final) == 0) return true;
   unlinkat(folder, part, 0);

@@ -142,20 +142,6 @@ static void forward_call(Forward *f, const TapeOp *op) {
   for (uint32_t i = 0; i < count; i++) f->rates.moves[op->dst + i] = any;
 }
 
-// The everyday operations as the interpreter has them; false: it shall do it.
-INLINE bool everyday(uint16_t code, const double v[3], double *r) {
-  double product = v[0] * v[1];
-  switch ((TapeCode)code) {
-  case tape_add: *r = v[0] + v[1]; return true;
-  case tape_sub: *r = v[0] - v[1]; return true;
-  case tape_mul: *r = product; return true;
-  case tape_madd: *r = product + v[2]; return true;
-  case tape_msub: *r = product - v[2]; return true;
-  case tape_nmadd: *r = v[2] - product; return true;
-  default: return false;
-  }
-}
-
 // code: that of the operation, a constant for those of every day, which are then a few instructions.
 INLINE void forward_op(Forward *f, const TapeOp *op, uint16_t code, uint32_t arity) {
   TapeRates *r = &f->rates;
@@ -163,7 +149,7 @@ INLINE void forward_op(Forward *f, const TapeOp *op, uint16_t code, uint32_t ari
   double v[3] = {f->w[op->a], arity > 1 ? f->w[op->b] : 0, arity > 2 ? f->w[op->c] : 0}, d[3];
   bool any = false;
   for (uint32_t k = 0; k < arity; k++) any = any || r->moves[slot[k]];
-  if (!everyday(code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
+  if (!tape_everyday(code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
   if (!any) {
     r->moves[op->dst] = false;
     return;
@@ -370,16 +356,14 @@ static void along_ops(Forward *f, const TapeOp *ops, uint32_t count) {
   }
 }
 
-// One slot moves so, or stands still.
+// One slot moves so, or stands still: then its rates are not read.
 static void along_seed(Forward *f, uint32_t slot, const double *rates, uint32_t count) {
   bool moves = false;
-  double *of = f->rates.of[slot];
-  memset(of, 0, sizeof f->rates.of[slot]);
-  for (uint32_t k = 0; k < count; k++) {
-    of[k] = rates[k];
-    moves = moves || rates[k] != 0;
-  }
+  for (uint32_t k = 0; k < count; k++) moves = moves || rates[k] != 0;
   f->rates.moves[slot] = moves;
+  if (!moves) return;
+  memset(f->rates.of[slot], 0, sizeof f->rates.of[slot]);
+  memcpy(f->rates.of[slot], rates, count * sizeof *rates);
 }
 
 void tape_along_params(TapeAlong *a, double *w, const double *rates, const double *more) {

@@ -337,17 +337,6 @@ static int code_in_memory(void) {
 #endif
 }
 
-static bool put_code(int fd, const char *code, size_t length) {
-  while (length > 0) {
-    ssize_t n = write(fd, code, length);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    code += n;
-    length -= (size_t)n;
-  }
-  return true;
-}
-
 static void *open_code(Arena *arena, int fd) {
   const char *path = arena_printf(arena, "/proc/self/fd/%d", fd);
   return path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -356,7 +345,7 @@ static void *open_code(Arena *arena, int fd) {
 // The bytes themselves are loaded, from a copy of our own: no path that somebody could change meanwhile.
 static void *load_code(Arena *arena, const char *code, size_t length, int *held) {
   *held = code_in_memory();
-  void *library = *held >= 0 && put_code(*held, code, length) ? open_code(arena, *held) : NULL;
+  void *library = *held >= 0 && file_write_all(*held, code, length) ? open_code(arena, *held) : NULL;
   if (library) return library;
   if (*held >= 0) close(*held);
   *held = -1;
@@ -364,7 +353,7 @@ static void *load_code(Arena *arena, const char *code, size_t length, int *held)
   Workplace place;
   bool made = place_new(arena, &place);
   int fd = made ? open(place.object, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700) : -1;
-  bool written = fd >= 0 && put_code(fd, code, length);
+  bool written = fd >= 0 && file_write_all(fd, code, length);
   if (fd >= 0) written = close(fd) == 0 && written;
   if (written) library = dlopen(place.object, RTLD_NOW | RTLD_LOCAL);
   place_remove(&place);

@@ -18,4 +18,18 @@ static inline uint32_t tape_left_in(const TapeOp *op, uint32_t k) {
   return op->code == tape_sincos && k ? op->b : op->dst + k;
 }
 
+// The everyday operations as the interpreter has them; false: it shall do it.
+static inline __attribute__((always_inline)) bool tape_everyday(uint16_t code, const double v[3], double *r) {
+  double product = v[0] * v[1];
+  switch ((TapeCode)code) {
+  case tape_add: *r = v[0] + v[1]; return true;
+  case tape_sub: *r = v[0] - v[1]; return true;
+  case tape_mul: *r = product; return true;
+  case tape_madd: *r = product + v[2]; return true;
+  case tape_msub: *r = product - v[2]; return true;
+  case tape_nmadd: *r = v[2] - product; return true;
+  default: return false;
+  }
+}
+
 #endif

@@ -33,6 +33,29 @@ static const Case cases[] = {
      "2)\n"
      "output a, b, c\nsimulate to 2 every 0.5\n",
      .checks = {{0.5, "a", 1}, {1, "a", 2}, {1, "b", 1}, {1, "c", 1}}},
+    // r jumps from 0 to 5 and q from -1 to 2 with the sample; the band of deadzone reaches from -1 to 1
+    {"samples of a limiter, corners and a choice behind a jump",
+     "input r = if(t < 1, 0, 5), q = 3*step(t - 1) - 1\nstate c = 0, a = 0, b = 0, d = 0, e = 0, k = 0\n"
+     "every 0.5 do c := limit(r - 3, -1, 1), a := abs(q), b := max(q, 1), d := if(r > 2, 7, 3), e := min(q, r), "
+     "k := deadzone(r, 2)\n"
+     "output c, a, b, d, e, k\nsimulate to 1 every 0.5\n",
+     .outside = true, .checks = {{1, "c", 1}, {1, "a", 2}, {1, "b", 2}, {1, "d", 7}, {1, "e", 2}, {1, "k", 4}}},
+    {"samples of jumps behind a jump",
+     "input r = if(t < 1, 0, 5), q = 3*step(t - 1) - 1\nstate e = 0, f = 0, g = 0, s = 0, w = 0\n"
+     "every 0.5 do e := floor(q + 0.5), f := mod(r, 3), g := sign(q), s := step(r - 5), w := ramp(q - 1)\n"
+     "output e, f, g, s, w\nsimulate to 1 every 0.5\n",
+     .outside = true, .checks = {{0.5, "e", -1}, {1, "e", 2}, {1, "f", 2}, {1, "g", 1}, {1, "s", 1}, {1, "w", 1}}},
+    // a current controller inside of a speed controller, both limited: from 0.01 steps of 5e-7 of a loop by hand
+    {"a cascade of two samples",
+     "state w = 0, i = 0, iref = 0, u = 0\ni' = (u - i - 0.05*w)/0.002\nw' = 50*i - w\n"
+     "every 0.01 do iref := limit(0.5*(100 - w), -5, 5)\nevery 0.001 do u := limit(10*(iref - i), -24, 24)\n"
+     "output i, w, u\nsimulate to 0.1 every 0.01\n",
+     .outside = true,
+     .checks = {{0, "u", 24},
+                {0.01, "i", -1.7840481391788},
+                {0.05, "w", 4.7529955171536},
+                {0.1, "i", -4.6975742994922},
+                {0.1, "w", 9.3585392900472}}},
     // a is 2, 0, 2, 0: |a - 1| is 1
     {"two samples at one time",
      "state a = 0, c = 0\nevery 1 do a := 2 - a\nevery 1 do c := abs(a - 1)\noutput a, c\nsimulate to 3 every 1\n",
@@ -98,6 +121,11 @@ static const Case cases[] = {
      "state q = 0, p = 2, n = 0\nq' = p\np' = -q\nwhen sign(ramp(rectify(q))) < q*q do n := n + 1\noutput n\n"
      "simulate to 10 every 1\n",
      .outside = true, .checks = {{0, "n", 0}, {1, "n", 1}, {3, "n", 1}, {4, "n", 2}, {7, "n", 3}, {10, "n", 4}}},
+    // p rises to 1 and falls to 0, three times, then falls to -2: p*p is 1 at t = 1, 3, 5 alone, and at t = 7 for good
+    {"the square of what touches",
+     "state p = 0, n = 0\np' = if(t < 6, 1 - 2*mod(floor(t), 2), -1)\nwhen floor(p*p) > 0.5 do n := n + 1\noutput n\n"
+     "simulate to 8 every 2\n",
+     .outside = true, .checks = {{0, "n", 0}, {2, "n", 1}, {4, "n", 2}, {6, "n", 3}, {8, "n", 4}}},
     // never below 0; on a plateau at 0 for half of the time
     {"a plateau at the limit",
      "state q = 1, p = 0, n = 0\nq' = p\np' = -q\nwhen mod(rectify(q), 0.75) >= 0 do n := n + 1\noutput n\n"
