@@ -394,6 +394,7 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
 
 void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps) {
   bool again = t - h->state->now <= lost_digits * fabs(t);
+  if (h->plan->mode_count) locating_rounding(h, t, y); // of this place: what it was elsewhere hangs on the search
   ready(h, left, t);
   h->instant.located = located;
   if (h->plan->mode_count) add_errors(h, t, y, steps);

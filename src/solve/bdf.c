@@ -433,7 +433,7 @@ static bool go_on_after(Bdf *b, bool event, bool jump) {
   hand_over(b);
   if (!go) return false;
   if (!start_anew(b)) return end_with(b, ode_stopped);
-  while (ode_row_passed(next_row(b), b->t)) {
+  while (ode_row_passed(b->s, next_row(b), b->t)) {
     if (!give_row(b, next_row(b))) return false;
   }
   return true;

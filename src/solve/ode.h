@@ -265,8 +265,10 @@ double ode_row_time(const OdeSettings *settings, uint64_t k);
 double ode_row_near(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
 // Is a row inside of the step that ends there? One that is the same instant as the end shows what is behind it.
 static inline bool ode_row_inside(double row, double end) { return row < end - EVENT_SAME_INSTANT * fabs(end); }
-// Is it the same instant as t, or before it?
-static inline bool ode_row_passed(double row, double t) { return row <= t + EVENT_SAME_INSTANT * fabs(t); }
+// Is it the same instant as t, or before it? The end of the run is reached by a step.
+static inline bool ode_row_passed(const OdeSettings *s, double row, double t) {
+  return row <= (row < s->t1 ? t + EVENT_SAME_INSTANT * fabs(t) : t);
+}
 // The first row from `row` on that is not before t; `rows` where there is none.
 uint64_t ode_row_from(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
 bool ode_is_asked(const OdeSettings *settings, double t); // is a row at t in the list? Always where there is none

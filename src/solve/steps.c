@@ -113,7 +113,7 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   bool go = true, instant = u->anew || timed || u->event;
   for (double due; go && u->row < u->rows; u->row++) {
     due = ode_row_time(u->s, u->row);
-    if (!(instant ? ode_row_passed(due, t_next) : due <= t_next)) break;
+    if (!(instant ? ode_row_passed(u->s, due, t_next) : due <= t_next)) break;
     go = u->o->row(u->o->self, due, u->y);
   }
   if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);

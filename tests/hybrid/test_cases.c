@@ -140,6 +140,65 @@ static const Case cases[] = {
     {"complementary conditions",
      "state x = -1\nx' = 1\nlet m = latch(x > 0, x <= 0)\noutput m\nsimulate to 2 every 0.5\n",
      .checks = {{0.5, "m", 0}, {1, "m", 1}, {2, "m", 1}}},
+    // y is set to 0 as t leaves it; then to where t has moved to, which is above 0
+    {"what is set to what has moved",
+     "state y = 0, n = 0\ny' = 1\nwhen y > 0 do y := t, n := n + 1\noutput y, n\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "n", 2}, {1, "y", 1}, {1, "n", 2}}},
+    // z comes back to 1/2 while y has fallen below it
+    {"one guard comes back, the other goes on",
+     "state y = 1.5, z = 0.5, p = 0, n = 0\ny' = -2\nz' = p - 0.5\nwhen (z < 0.5) or (y < 0.5) do y := 0.5, p := 1, n "
+     ":= "
+     "n + 1\noutput y, z, n\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "n", 1}, {1, "n", 1}, {1, "y", -1.5}, {1, "z", 1}}},
+    // x is 2 again at once: mod(x, 2) is 0
+    {"floor comes back",
+     "state x = 2, q = 0, n = 0\nx' = 0.5 + q\nevery 1.5 do q := -1\nwhen mod(x, 2) < 0 do n := n + 1\nwhen 2 > x do q "
+     ":= "
+     "0\noutput x, n\nsimulate to 1 every 0.5\n",
+     .checks = {{0, "n", 0}, {1, "n", 0}, {1, "x", 2.5}}},
+    // w is 0 at the point behind, too, and w == 0 has not become true
+    {"a memory that lets something move",
+     "state z = 1.5, r = 0\nz' = -1\nlet m = latch(z > 1, z < 1)\nlet w = integral(1, 0, 0, m > 0.5)\nwhen w == 0 do r "
+     ":= "
+     "1\noutput r, w\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "r", 0}, {1, "r", 0}, {1, "w", 0.5}}},
+    {"time behind a sum, in a row",
+     "state x = 0\nx' = 1\nlet m = hysteresis(t + 1, -1, 1.5, 1, 0)\noutput m\nsimulate to 1 every 0.25\n",
+     .checks = {{0.25, "m", 0}, {0.5, "m", 1}}},
+    {"time behind a sum, beside a sample",
+     "state x = 0\nx' = 1\nevery 0.5 do x := 0\nwhen t + 0.5 >= 1 do stop\noutput x\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "x", 0}}},
+    // x comes to 1 at every half
+    {"an event beside a row",
+     "state x = 0, p = 0\nx' = 2\nlet m = latch(x >= 1, x < 1)\nwhen 0 > 0.5 do p := limit(t, -1, 1)\nwhen m > 0.5 do "
+     "x := "
+     "0\noutput x\nsimulate to 2 every 0.5\n",
+     .checks = {{0.5, "x", 0}, {1, "x", 0}, {1.5, "x", 0}, {2, "x", 0}}},
+    // y is 1 from t = 5/12 on at every twelfth
+    {"events beside rows",
+     "state y = 0, q = 3\ny' = q\nlet m = backlash(y, 1.5)\nwhen m > 0.5 do y := 1\noutput y\nsimulate to 3.125 every "
+     "0.5\n",
+     .checks = {{0.5, "y", 1}, {2, "y", 1}, {3, "y", 1}, {3.125, "y", 1.125}}},
+    // the play rests at 1/2
+    {"a play that rests at a limit",
+     "state y = 0\ny' = 1.5\nlet m = backlash(abs(y - 0.5), 1)\nwhen m > 0.5 do y := y - 1\noutput y\n"
+     "simulate to 4.125 every 0.5\n",
+     .checks = {{4, "y", 1}, {4.125, "y", 1.1875}}},
+    // x(1/2) = 1; the difference stays
+    {"a delay beside what it delays",
+     "state x = 0\nx' = 2\nlet m = latch(delay(x, 1.5) + 2 == 3, delay(x, 1.5) + (2 - x) != 3)\nevery 1 do x := 0\n"
+     "output m\nsimulate to 2.125 every 0.25\n",
+     .checks = {{1.75, "m", 0}, {2, "m", 1}}},
+    // the reset of w stands before
+    {"the place of an integral in the text",
+     "state p = -1, q = 0\nlet w = integral(1, 0, p < 0.5, 0)\nevery 1 do p := -p\nwhen t >= 1 do q := w\noutput q, w\n"
+     "simulate to 1.5 every 0.5\n",
+     .checks = {{0.5, "w", 0.5}, {1, "q", 0}, {1.5, "q", 0}}},
+    // x stays at 0
+    {"a rate that was set to zero",
+     "state x = 1, p = 0, q = 0, r = 0\nx' = q\nevery 1 do q := x\nevery 1 do q := -q\nwhen x == 0 do p := 1\n"
+     "when not (t <= 1) do r := 0\nwhen x >= 0 do p := 0\noutput p\nsimulate to 1 every 0.25\n",
+     .checks = {{0.75, "p", 0}, {1, "p", 1}}},
 };
 
 typedef struct Table {
