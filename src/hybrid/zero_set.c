@@ -49,8 +49,8 @@ static bool look(Instant *x) {
            d = fabs(zero_set_distance((BranchKind)p->kind[i], x->g[i]));
     near = near || x->sticks[i] || d <= near_part * size || d > size; // larger than it was: its size is not known
   }
-  x->near = x->near || near || x->begins || x->located != UINT32_MAX;
-  return x->near;
+  x->sides.near = x->sides.near || near || x->begins || x->located != UINT32_MAX;
+  return x->sides.near;
 }
 
 // What stands inside of a guard is decided before it.
