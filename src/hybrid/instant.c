@@ -388,7 +388,7 @@ static bool samples(Instant *x, double *y) {
 // yet seen to leave its limit.
 static void reset(Instant *x) {
   x->known = known_nothing;
-  x->near = false;
+  x->sides.near = false;
   x->steps = x->whole_steps = x->again;
   x->passes = 0;
   x->verdict = 0;

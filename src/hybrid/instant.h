@@ -119,6 +119,7 @@ typedef struct InstantSides {
   bool *fresh;    // it was put to zero behind the instant
   bool *leaves;   // it was zero at the last instant, and not seen off its limit since
   bool *carried;  // its side is that which it had at the last instant
+  bool near;      // one was near zero at this instant: statements that set it anew may lead its errors far
 } InstantSides;
 
 // A guard whose rate is zero is looked at a little later along the flow.
@@ -176,7 +177,6 @@ typedef struct Instant {
   bool *marked; // by `when`
   InstantLater later;
   bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
-  bool near;   // a guard was near zero at this instant: statements that set it anew may lead its errors far
   bool begins; // the start: nothing is known of the sizes of guards
   int verdict; // of `stick`
   InstantLoops loops;

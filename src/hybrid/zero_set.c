@@ -50,8 +50,8 @@ static bool look(Instant *x) {
     // larger than it was: its size is not known; within the bound that it had last: it may be zero all the time
     near = near || x->sticks[i] || d <= near_part * size || d > size || d <= x->bound[i];
   }
-  x->near = x->near || near || x->begins || x->located != UINT32_MAX;
-  return x->near;
+  x->sides.near = x->sides.near || near || x->begins || x->located != UINT32_MAX;
+  return x->sides.near;
 }
 
 // What stands inside of a guard is decided before it.

@@ -320,9 +320,9 @@ static bool passed_over(Bdf *b, double t) {
   return worst > gross;
 }
 
-// Events in the step that ends at *t; *t becomes the time of the first. *again: the step is to be tried again. False:
-// out of memory.
-static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
+// Events in the step that ends at *t; *t becomes the time of the first, *instant the row or the stop that it joins.
+// *again: the step is to be tried again. False: out of memory.
+static bool look_inside(Bdf *b, double *t, double *instant, bool *found, bool *again) {
   const OdeEvents *e = b->p->events;
   b->from = b->t;
   b->width = *t - b->t;
@@ -330,7 +330,7 @@ static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   *found = b->search && b->host->search(b->search, b->from, b->width, dense_at, b, t);
   if (*found) {
     if (fabs(b->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = b->stop;
-    b->instant = event_instant(b->host->row_near(b->s, b->next, b->rows, *t), end, *t);
+    *instant = event_instant(b->host->row_near(b->s, b->next, b->rows, *t), end, *t);
   }
   if (b->search && !*found) b->host->none(b->search);
   *again = *found && passed_over(b, *t);
@@ -411,7 +411,7 @@ static bool try_again(Bdf *b, double h) {
 }
 
 // Rows up to t, and the state there. A row at the moment of an event shows what is after it.
-static bool arrive(Bdf *b, double t, bool event) {
+static bool arrive(Bdf *b, double t, double instant, bool event) {
   bool before = event || (t >= b->stop && (b->timed || b->next_break < b->s->breaks.count));
   for (double due; (due = next_row(b)) <= t && (!before || ode_row_inside(due, t));) {
     if (!move_to(b, due)) return end_with(b, ode_not_finite);
@@ -419,7 +419,7 @@ static bool arrive(Bdf *b, double t, bool event) {
   }
   if (!move_to(b, t)) return end_with(b, ode_not_finite);
   hand_over(b);
-  if (event) b->t = b->instant;
+  if (event) b->t = instant;
   b->r.t = b->t;
   return true;
 }
@@ -442,7 +442,7 @@ static bool go_on_after(Bdf *b, bool event, bool jump) {
 // One step and all that follows it; false: the run is over.
 static bool advance(Bdf *b, uint64_t steps) {
   const OdeSettings *s = b->s;
-  double t = b->r.t, h = 0, start = b->t;
+  double t = b->r.t, h = 0, start = b->t, instant = t;
   bool event = false, again = false;
   if (steps > s->most_steps) return end_with(b, ode_many_steps);
   if (b->stop >= s->t1 && s->t1 - t <= 4 * DBL_EPSILON * fabs(t) && steps > 1) return finish(b);
@@ -452,7 +452,7 @@ static bool advance(Bdf *b, uint64_t steps) {
     b->r.status = ode_done;
     return true;
   }
-  if (b->p->events && !look_inside(b, &t, &event, &again)) return false;
+  if (b->p->events && !look_inside(b, &t, &instant, &event, &again)) return false;
   if (again) return try_again(b, 0.1 * (t - start));
   if (b->tries) CVodeSetInitStep(b->cvodes, 0);
   b->tries = 0;
@@ -461,7 +461,7 @@ static bool advance(Bdf *b, uint64_t steps) {
     b->width = t - start;
     b->o->span(b->o->self, start, t, dense_at, b);
   }
-  if (!arrive(b, t, event)) return false;
+  if (!arrive(b, t, instant, event)) return false;
   // the accounts of the step
   if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
   b->r.largest = fmax(b->r.largest, h);

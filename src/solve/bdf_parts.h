@@ -34,7 +34,6 @@ typedef struct Bdf {
   bool sparse;
   double t;            // up to which the quadratures in y are known
   double stop;         // where the integrator must stop
-  double instant;      // of the event that was found: a row or a stop may be the same one
   bool timed;          // because of a time of the events
   uint32_t tries;      // steps that were tried again in a row
   uint64_t shake_at;   // the step after which rounding is measured next
