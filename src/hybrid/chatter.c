@@ -96,13 +96,11 @@ static uint32_t name_logged(const Hybrid *h, double t, Text *out) {
 
 OdeAction chatter_open(Hybrid *h, double t) {
   if (h->instant.loops.end != loop_solved) return loops_fail(h, t);
-  // those that change in one more reading
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = h->instant.branch[i];
-  instant_read(&h->instant, h->room.open_y, true);
+  h->state->group_count = 0;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    if (h->room.c[i] != h->instant.branch[i]) return chatter_alone(h, &h->plan->modes[i], t);
+    if (h->instant.open[i]) h->group[h->state->group_count++] = i;
   }
-  return chatter_unsettled(h, t);
+  return h->state->group_count ? chatter_group(h, hold_none, t) : chatter_unsettled(h, t);
 }
 
 OdeAction chatter_unsettled(Hybrid *h, double t) {

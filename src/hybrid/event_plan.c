@@ -48,6 +48,16 @@ static bool find_rates(System *s, SwitchMode *modes, uint32_t n) {
     if (s->y.items[i].symbol) symbol_map_set(&map, s->y.items[i].symbol, s->y.items[i].rate);
   }
   if (n && !expr_derive(p, &map, g, n, rate, NULL)) return false;
+  // discrete states stand still
+  SymbolMap still = symbol_map_new(p);
+  bool any = false;
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    const Definition *d = &s->definitions.items[i];
+    if (d->value != p->zero || pool_symbol_get(p, d->symbol)->kind != sym_state_rate) continue;
+    symbol_map_set(&still, d->symbol, p->zero);
+    any = true;
+  }
+  if (n && any && !expr_replace(p, &still, rate, n, rate)) return false;
   for (uint32_t i = 0; i < n; i++) modes[i].rate = known[i] ? rate[i] : 0;
   return true;
 }

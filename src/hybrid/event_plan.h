@@ -113,7 +113,7 @@ bool event_find_readers(EventPlan *p, SwitchMode *modes);
 bool event_find_bounds(EventPlan *p); // which guards are not affine, and can be bounded; with their tape built
 bool event_find_delays(EventPlan *p); // DelayPlan
 bool event_find_loops(EventPlan *p);  // EventLoops
-bool event_plan_instants(EventPlan *p, const Rewriting *w); // InstantPlan, with the tapes built
+bool event_plan_instants(EventPlan *p, Rewriting *w); // InstantPlan, elements; with the tapes built
 // May values between the branches of a mode hold something that is more than places and time, as dry friction does?
 bool event_holds_velocities(const EventPlan *p);
 bool event_may_hold(const SwitchMode *m); // may the equations take values between its branches?

@@ -59,7 +59,7 @@ static bool find_entering(EventPlan *e, SwitchMode *modes) {
   return true;
 }
 
-// Guards that are sums of velocities and states, with numbers as factors.
+// Guards that are sums of velocities and states, with numbers as factors, and of what stands still.
 static bool find_linear(EventPlan *e) {
   ExprPool *p = e->s->pool;
   VEC(uint32_t) at = {0};
@@ -69,9 +69,12 @@ static bool find_linear(EventPlan *e) {
   for (uint32_t i = 0; i < e->mode_count; i++) {
     ExprId g = e->modes[i].g;
     bool sum = expr_op(p, g) == op_add, linear = true;
+    int8_t side;
+    ExprId only = expr_op(p, g) == op_mul ? rewrite_form(p, g, &side) : g;
     uint32_t first = e->linear.first[i] = at.count, terms = sum ? expr_term_count(p, g) : 1;
     for (uint32_t k = 0; k < terms && linear; k++) {
-      Term t = sum ? expr_term(p, g, k) : (Term){RAT_ONE, g};
+      Term t = sum ? expr_term(p, g, k) : (Term){only == g ? RAT_ONE : expr_coef(p, g), only};
+      if (expr_only_kinds(p, t.term, kind_set(sym_param))) continue;
       SymbolId symbol = expr_symbol(p, t.term);
       const Symbol *s = symbol ? pool_symbol_get(p, symbol) : NULL;
       linear = s && (s->kind == sym_velocity || s->kind == sym_state) && system_place(e->s, symbol) != no_place;
@@ -176,8 +179,11 @@ static uint8_t degree_of(const EventPlan *e, ExprId id, const uint8_t *below, Le
     most = d > most ? d : most;
   }
   if (n->op == op_add) return (uint8_t)most;
+  // an `if` that asks whether an element is at a bound is affine, too: so it is between its branches (rewrite.c)
+  bool asks = n->op == op_if && expr_op(p, a[0]) == op_eq && below[p->slot[a[0]]] &&
+              expr_only_kinds(p, pool_args(p, a[0])[1], 0);
   for (uint32_t i = 0; i < n->count; i++) {
-    uint8_t d = below[p->slot[a[i]]];
+    uint8_t d = asks && i == 0 ? 0 : below[p->slot[a[i]]];
     most = d > most ? d : most;
     sum += i == 0 || n->op != op_if ? d : 0;
   }

@@ -37,11 +37,15 @@ static void put(HoldGroup *g) {
   for (uint32_t i = 0; i < x->n; i++) {
     ModeState *m = &h->modes[g->at[i]];
     if (m->holds) holding_release(h, g->at[i]);
-    *hybrid_mode(h, g->at[i]) = x->z[i];
+    holding_put(h, g->at[i], x->z[i], x->slides[i]);
     if (!stick_holds(x, i)) continue;
-    m->holds = true;
-    m->pinned = x->state[i] == stick_inside ? 0 : x->state[i] == stick_up ? 1 : -1;
-    h->held[h->state->held_count++] = g->at[i];
+    int8_t pinned = x->state[i] == stick_inside ? 0 : x->state[i] == stick_up ? 1 : -1;
+    uint32_t j = g->at[i];
+    do {
+      h->modes[j].holds = true;
+      h->modes[j].pinned = (int8_t)(pinned * h->plan->modes[g->at[i]].side * h->plan->modes[j].side);
+      h->held[h->state->held_count++] = j;
+    } while ((j = holding_next(h, j)) != g->at[i]);
   }
 }
 
@@ -60,13 +64,14 @@ static void begin(HoldGroup *g) {
   for (uint32_t i = 0; i < x->n; i++) {
     const SwitchMode *p = &h->plan->modes[g->at[i]];
     const ModeState *m = &g->before[g->at[i]];
+    uint32_t let = h->state->released;
     double z = g->values[g->at[i]], limit = p->kind == mode_sign ? holding_limit(h, g->at[i]) : 1;
     x->high[i] = limit;
     x->low[i] = p->kind == mode_sign ? -limit : 0;
     x->up[i] = 1;
     x->down[i] = p->kind == mode_sign ? -1 : 0;
     x->error[i] = g->errors[g->at[i]];
-    bool released = h->state->released == g->at[i] + 1, outer = z >= x->up[i] || z <= x->down[i];
+    bool released = let && h->plan->modes[let - 1].element == p->element, outer = z >= x->up[i] || z <= x->down[i];
     x->slides[i] = m->acts && !m->holds && !released && outer;
     x->state[i] = !x->slides[i] && !released ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
     if (released) reached = i;
@@ -80,7 +85,7 @@ static double put_values(HoldGroup *g) {
   for (uint32_t i = 0; i < g->stick.n; i++) {
     double *z = hybrid_mode(g->h, g->at[i]), value = g->stick.z[i];
     most = fmax(most, fabs(value - *z) / fmax(1, fabs(value)));
-    *z = value;
+    holding_put(g->h, g->at[i], value, g->stick.slides[i]);
   }
   return most;
 }
@@ -93,60 +98,131 @@ static StickVerdict solve(HoldGroup *g) {
     StickVerdict verdict = stick_solve(x);
     if (verdict != stick_solved) return verdict;
     if (put_values(g) <= HOLD_ROUNDING || !g->h->plan->bent) return is_affine(g) ? stick_solved : stick_none;
-    holding_linear(g->h, g->at, x->n, g->t, g->y, x->a, x->b);
+    holding_linear(g->h, g->at, x->n, x->slides, g->t, g->y, x->a, x->b);
   }
   return stick_none;
 }
 
+// Do operators of one element have other ratios of their values at rest to those in motion? Then the rates are others
+// by it in motion.
+static bool is_uneven(const HoldGroup *g) {
+  for (uint32_t i = 0; i < g->stick.n; i++) {
+    for (uint32_t j = holding_next(g->h, g->at[i]); j != g->at[i]; j = holding_next(g->h, j)) {
+      if (holding_limit(g->h, j) != holding_limit(g->h, g->at[i])) return true;
+    }
+  }
+  return false;
+}
+
 static StickVerdict settle_group(HoldGroup *g) {
+  Stick *x = &g->stick;
   StickVerdict verdict;
   begin(g);
-  do verdict = solve(g);
-  while (verdict == stick_solved && stick_leave(&g->stick));
+  bool uneven = is_uneven(g);
+  do {
+    if (uneven) holding_affine(g->h, g->at, x->n, x->slides, g->t, g->y, x->a, x->b);
+    verdict = solve(g);
+  } while (verdict == stick_solved && stick_leave(x));
   put(g);
   return verdict;
 }
 
 // ---- all groups
 
-static bool may_stick(const SwitchMode *p) {
-  return p->rate && p->jumps && p->enters && !p->equality && p->kind != mode_floor;
-}
+// Room for as many modes as ever stood at zero at once, and for what was before.
+struct HoldWork {
+  uint32_t most;
+  double *a, *b;
+  uint32_t *first, *order, *indices;
+  double *numbers;
+  StickState *states;
+  bool *flags;
+  HoldGroup g;
+  ModeState *before;
+  double *values;
+  uint32_t released;
+  uint32_t *open; // modes whose guards hang on the values of the elements
+  bool *acting;   // room: by mode
+};
+
+static bool may_stick(const SwitchMode *p) { return p->jumps && event_may_hold(p); }
 
 static bool is_at_zero(const Hybrid *h, uint32_t i) {
-  return may_stick(&h->plan->modes[i]) && h->instant.zero[h->plan->instant.leader[i]];
+  return may_stick(&h->plan->modes[i]) && instant_at_limit(&h->instant, i);
 }
 
-// Modes at zero that act on their own rate. Returns how many; they stand first in h->group. UINT32_MAX: the first one
-// of it has nothing to hold with.
-static uint32_t collect(Hybrid *h, double t, const double *y) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
-    h->modes[i].acts = false;
-    if (is_at_zero(h, i)) h->group[n++] = i;
+// What an element, or one operator of it alone, does to the rate of its guard.
+static double effect(Hybrid *h, uint32_t i, bool alone, double t, const double *y, double *size) {
+  double r[2];
+  for (int one = 0; one < 2; one++) {
+    if (alone) *hybrid_mode(h, i) = one;
+    else holding_put(h, i, one, false);
+    holding_rates(h, t, y);
+    r[one] = rate(h, i);
   }
-  uint32_t kept = 0;
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t i = h->group[k];
-    double *z = hybrid_mode(h, i), value = *z;
-    *z = 0;
-    holding_rates(h, t, y);
-    double r0 = rate(h, i);
-    *z = 1;
-    holding_rates(h, t, y);
-    double r1 = rate(h, i);
-    *z = value;
-    h->modes[i].acts = r1 - r0 < -HOLD_ROUNDING * fmax(fabs(r0), fabs(r1));
-    if (isinf(holding_limit(h, i))) {
-      h->group[0] = i;
-      return UINT32_MAX;
+  uint32_t j = i;
+  do *hybrid_mode(h, j) = h->hold_work->values[j];
+  while ((j = holding_next(h, j)) != i);
+  *size = fmax(fabs(r[0]), fabs(r[1]));
+  return r[1] - r[0];
+}
+
+// Are two operators on one guard the same: as sign(x) and sign(2 x)?
+static bool is_same(const Hybrid *h, uint32_t i, uint32_t j) {
+  const SwitchMode *a = &h->plan->modes[i], *b = &h->plan->modes[j];
+  if (a->kind != b->kind || a->closed != b->closed || a->limit != b->limit || a->of || b->of) return false;
+  return a->kind == mode_sign || a->side == b->side;
+}
+
+// Operators whose guards are zero and that act on the rates of these, or are the same as one that does.
+static void find_acting(Hybrid *h, double t, const double *y) {
+  uint32_t modes = h->plan->mode_count;
+  bool *acts = h->hold_work->acting;
+  double size;
+  for (uint32_t i = 0; i < modes; i++) h->modes[i].acts = is_at_zero(h, i);
+  for (uint32_t i = 0; i < modes; i++) acts[i] = h->modes[i].acts && effect(h, i, true, t, y, &size) != 0;
+  for (uint32_t i = 0; i < modes; i++) {
+    if (!h->modes[i].acts || acts[i]) continue;
+    bool any = false;
+    for (uint32_t j = holding_next(h, i); j != i; j = holding_next(h, j)) any = any || (acts[j] && is_same(h, i, j));
+    acts[i] = any;
+  }
+  for (uint32_t i = 0; i < modes; i++) h->modes[i].acts = acts[i];
+}
+
+// Elements at zero that lead their own rate back, each by the one of its operators that holds most beside its value in
+// motion. Returns how many; they stand first in h->group. UINT32_MAX: the first one of it has nothing to hold with.
+static uint32_t collect(Hybrid *h, double t, const double *y) {
+  uint32_t n = 0, kept = 0;
+  find_acting(h, t, y);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (!is_at_zero(h, i) || !isinf(holding_limit(h, i))) continue;
+    h->group[0] = i;
+    return UINT32_MAX;
+  }
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (h->modes[i].holds && !h->modes[i].acts) holding_release(h, i);
+  }
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (!h->modes[i].acts) continue;
+    bool most = true;
+    for (uint32_t j = holding_next(h, i); j != i; j = holding_next(h, j)) {
+      double more = holding_limit(h, j) - holding_limit(h, i);
+      most = most && (more < 0 || (more == 0 && i < j));
     }
-    if (h->modes[i].acts) {
+    if (most) h->group[n++] = i;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t i = h->group[k], element = h->plan->modes[i].element, let = h->state->released;
+    double size, by;
+    by = effect(h, i, false, t, y, &size);
+    if (by < -HOLD_ROUNDING * size) {
       h->group[kept++] = i;
       continue;
     }
-    if (h->state->released == i + 1) h->state->released = 0;
+    if (let && h->plan->modes[let - 1].element == element) h->state->released = 0;
     if (h->modes[i].holds) holding_release(h, i);
+    for (uint32_t j = 0; j < h->plan->mode_count; j++) h->modes[j].acts &= h->plan->modes[j].element != element;
   }
   return kept;
 }
@@ -245,14 +321,15 @@ static void put_to_zero(HoldGroup *g) {
   memset(g->push, 0, h->plan->body * sizeof *g->push);
   h->state->held_count = 0; // the values stay as they are set here
   for (uint32_t k = 0; k < n; k++) {
-    double *z = hybrid_mode(h, g->at[x->index[k]]), kept = *z;
+    uint32_t i = g->at[x->index[k]];
+    double kept = *hybrid_mode(h, i);
     bool known = true;
     for (int one = 0; one < 2 && known; one++) {
-      *z = one;
+      holding_put(h, i, one, false);
       h->host.changed(h->host.self);
       known = h->host.f(h->host.self, g->t, g->y, one ? h->room.slope : low);
     }
-    *z = kept;
+    holding_put(h, i, kept, false);
     for (uint32_t e = 0; known && e < h->plan->body; e++) g->push[e] += x->x[k] * (h->room.slope[e] - low[e]);
   }
   h->state->held_count = held;
@@ -288,29 +365,17 @@ static bool report(HoldGroup *g) {
                                   : was <= x->down[i] && z <= was;
     if (m->holds == before->holds && same) continue;
     changed = true;
-    m->drift = 0;
-    if (!m->holds || !before->holds) hybrid_note(h, g->t, (EventItem){event_of_mode, k}, z);
+    uint32_t j = k;
+    do {
+      h->modes[j].drift = 0;
+      if (!m->holds || !before->holds) hybrid_note(h, g->t, (EventItem){event_of_mode, j}, *hybrid_mode(h, j));
+    } while ((j = holding_next(h, j)) != k);
   }
   if (changed) put_to_zero(g);
   return changed;
 }
 
 // ---- an instant
-
-// Room for as many modes as ever stood at zero at once, and for what was before.
-struct HoldWork {
-  uint32_t most;
-  double *a, *b;
-  uint32_t *first, *order, *indices;
-  double *numbers;
-  StickState *states;
-  bool *flags;
-  HoldGroup g;
-  ModeState *before;
-  double *values;
-  uint32_t released;
-  uint32_t *open; // modes whose guards hang on the values of the elements
-};
 
 static bool make_room(Hybrid *h, uint32_t n) {
   Arena *arena = h->arena;
@@ -338,6 +403,7 @@ static bool make_work(Hybrid *h) {
   w->before = arena_array(arena, n, sizeof *w->before);
   w->values = arena_array(arena, n, sizeof *w->values);
   w->open = arena_array(arena, n, sizeof *w->open);
+  w->acting = arena_array(arena, n, sizeof *w->acting);
   w->g.push = arena_array(arena, (size_t)h->plan->body + 1, sizeof *w->g.push);
   if (arena_failed(arena)) return false;
   h->hold_work = w;
@@ -386,9 +452,11 @@ static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *e
   if (n == UINT32_MAX) return hold_slippery;
   if (n == 0) return hold_same;
   if (!make_room(h, n) || !holding_room(h, n)) return hold_no_memory;
-  if (h->plan->bent) holding_linear(h, h->group, n, t, y, w->a, w->b);
-  else holding_affine(h, h->group, n, t, y, w->a, w->b);
-  for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, h->group[i]) = w->values[h->group[i]];
+  if (h->plan->bent) holding_linear(h, h->group, n, NULL, t, y, w->a, w->b);
+  else holding_affine(h, h->group, n, NULL, t, y, w->a, w->b);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (h->modes[i].acts) *hybrid_mode(h, i) = w->values[i];
+  }
   memcpy(w->order, h->group, n * sizeof *w->order);
   uint32_t groups = split(h, n, w->a, w->first);
   for (uint32_t k = 0; k < groups; k++) {

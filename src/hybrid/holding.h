@@ -35,12 +35,21 @@ void holding_values(Hybrid *h, double t, const double *y);
 void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
 void holding_blur(void *self, double t, const double *y, double *rates); // see OdeEvents
 bool holding_tie(Hybrid *h);                    // after an event: what moves together; false: out of memory
-void holding_release(Hybrid *h, uint32_t mode); // it holds no more; its value is left to the caller
+void holding_release(Hybrid *h, uint32_t mode); // its element holds no more; its values are left to the caller
 bool holding_room(Hybrid *h, uint32_t held);    // false: out of memory
-// The rates of these n modes as b + A z: with all of them at 0, then each at 1. Leaves their values at 0.
-void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
+// The operators of one element are those whose guards are zero and have the same rate but for a factor. z is the value
+// of one of them; each of the others is as far between its values on both sides. slides: of the values in motion, else
+// of those at rest. With the guards evaluated.
+void holding_put(Hybrid *h, uint32_t mode, double z, bool slides);
+double holding_share(const Hybrid *h, uint32_t mode, double z, bool slides, uint32_t other); // the value of another
+uint32_t holding_next(const Hybrid *h, uint32_t mode); // the next operator of the same element, round
+// The rates of these n elements, each by one of its operators, as b + A z: with all of them at 0, then each at 1.
+// Leaves their values at 0. slides: by element; NULL: none.
+void holding_affine(Hybrid *h, const uint32_t *at, uint32_t n, const bool *slides, double t, const double *y, double *a,
+                    double *b);
 // The same by differences at the present values, which stay: where the rates are not affine.
-void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b);
+void holding_linear(Hybrid *h, const uint32_t *at, uint32_t n, const bool *slides, double t, const double *y, double *a,
+                    double *b);
 double holding_limit(const Hybrid *h, uint32_t mode); // how large a value may be that holds; with the guards evaluated
 
 #endif

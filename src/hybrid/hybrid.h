@@ -98,7 +98,6 @@ typedef struct EventRoom {
   double *rule_errors;         // the errors of the rules' tape
   double *hold_blur;           // the rounding of rates by elements that may hold
   double *off_size;            // |y| at the last instant
-  double *open_y;              // the state of an instant whose branches do not agree
   double *gains[2];            // ranges of the gains' tape
   double *loop_branch;         // branches and guards of the present solution of a loop
   double *loop_values;         // by solution of an algebraic loop: the unknowns that messages name

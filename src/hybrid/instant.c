@@ -117,6 +117,7 @@ static BranchChange take_branches(Instant *x) {
     BranchChange change = p->inner[i] ? change_guards : p->enters[i] ? change_flow : change_values;
     most = change > most ? change : most;
     x->branch[i] = value;
+    x->open[i] = true;
   }
   return most;
 }
@@ -138,6 +139,7 @@ static bool follow_branches(Instant *x, double *y, bool after) {
   InstantKnown asked = after ? known_after : known_at;
   BranchChange change;
   for (uint32_t round = 0; round <= 2 * p->guards + 2; round++) {
+    for (uint32_t i = 0; round == p->guards && i < p->guards; i++) x->open[i] = false;
     if (x->known == known_nothing) {
       x->host->evaluate(x->host->self, x->t, y);
       zero_set_find(x);
@@ -360,12 +362,24 @@ static bool lead_back(Instant *x, double *y) {
   return true;
 }
 
+// What sticks is put to zero: guards that are zero with it are on the sides on which they were.
+static void keep_sides(Instant *x, const double *y) {
+  for (uint32_t i = 0; i < x->plan->guards; i++) x->sides.before[i] = x->zero[i] && x->sides.g[i] == x->g[i];
+  x->host->evaluate(x->host->self, x->t, y);
+  for (uint32_t i = 0; i < x->plan->guards; i++) {
+    if (x->sides.before[i]) x->sides.g[i] = x->g[i];
+  }
+}
+
 static InstantEnd stick(Instant *x, double *y) {
   enum { most = 64 }; // an element changes branches of others, and they its load, a few times
+  if (!instant_read(x, y, false)) return instant_open;
+  for (uint32_t i = 0; i < x->plan->guards; i++) x->sides.at[i] = x->sign[i];
   for (int round = 0; round < most; round++) {
     bool changed = false;
     x->verdict = x->host->stick(x->host->self, x->t, y, &changed);
     if (x->verdict) return instant_failed;
+    if (changed) keep_sides(x, y);
     if (round && !changed) return instant_done;
     if (!instant_read(x, y, true)) return instant_open;
   }

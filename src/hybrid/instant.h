@@ -116,6 +116,7 @@ typedef struct InstantSides {
   int8_t *behind; // while its guard is g
   double *g;
   int8_t *before; // room
+  int8_t *at;     // AT, as stick and slip are decided
   bool *fresh;    // it was put to zero behind the instant
   bool *leaves;   // it was zero at the last instant, and not seen off its limit since
   bool *carried;  // its side is that which it had at the last instant
@@ -175,6 +176,7 @@ typedef struct Instant {
   double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
   uint32_t *order;
   bool *marked; // by `when`
+  bool *open;   // by guard: where branches do not agree with their guards, those that go on changing
   InstantLater later;
   bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
   bool begins; // the start: nothing is known of the sizes of guards
@@ -182,6 +184,11 @@ typedef struct Instant {
   InstantLoops loops;
 } Instant;
 
+// Is a guard zero where stick and slip are decided, and not on a side of the point behind the instant?
+static inline bool instant_at_limit(const Instant *x, uint32_t guard) {
+  uint32_t i = x->plan->leader[guard];
+  return x->zero[i] && !x->sides.at[i];
+}
 // At the start: memories until they stay, then levels.
 InstantEnd instant_begin(Instant *x, double *y);
 // (a) to (d). The branches are those on (t, t + eps) afterwards.

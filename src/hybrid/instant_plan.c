@@ -134,28 +134,49 @@ static BranchKind kind_of(const SwitchMode *m) {
   return m->closed ? branch_closed : branch_open;
 }
 
-// Guards that are equal but for a number have one leader: the first of them; side is the sign of that number.
-static bool find_leaders(const EventPlan *p, uint8_t *kind, uint32_t *leader, int8_t *side) {
+// Expressions that are equal but for a number have one leader: the first of them; side is the sign of that number. 0:
+// of its own.
+static bool find_equal(const EventPlan *p, const ExprId *list, uint32_t *leader, int8_t *side) {
   ExprPool *pool = p->s->pool;
   uint32_t room = pool->nodes.count + 2 * p->mode_count + 8; // further forms are made here
   uint32_t *first = arena_array(p->s->arena, room, sizeof *first);
   for (uint32_t i = 0; first && i < p->mode_count; i++) {
-    ExprId g = p->modes[i].g;
-    Rat factor = expr_op(pool, g) == op_add   ? expr_term(pool, g, 0).coef
-                 : expr_op(pool, g) == op_mul ? expr_coef(pool, g)
-                                              : RAT_ONE;
-    kind[i] = (uint8_t)kind_of(&p->modes[i]);
+    ExprId e = list[i];
     leader[i] = i;
     side[i] = 1;
-    if (kind[i] == branch_whole) continue;
-    ExprId form = expr_scale(pool, rat_div(pool->arena, RAT_ONE, factor), g);
-    int8_t sign = (int8_t)rat_sign(factor);
+    if (!e || e == pool->zero) continue;
+    int8_t sign;
+    ExprId form = rewrite_form(pool, e, &sign);
     if (!form || form >= room) continue;
     if (!first[form]) first[form] = 2 * i + (sign > 0) + 1;
     leader[i] = (first[form] - 1) / 2;
     side[i] = (first[form] - 1) % 2 == (sign > 0) ? 1 : -1;
   }
   return first != NULL;
+}
+
+// Guards that are one but for a number, and those whose rates are: the elements of stick and slip.
+static bool find_leaders(const EventPlan *p, SwitchMode *modes, uint8_t *kind, uint32_t *leader, int8_t *side) {
+  uint32_t n = p->mode_count;
+  ExprId *list = arena_array(p->s->arena, (size_t)n + 1, sizeof *list);
+  uint32_t *element = arena_array(p->s->arena, (size_t)n + 1, sizeof *element);
+  int8_t *sign = arena_array(p->s->arena, (size_t)n + 1, sizeof *sign);
+  if (!list || !element || !sign) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    kind[i] = (uint8_t)kind_of(&modes[i]);
+    list[i] = kind[i] == branch_whole ? 0 : modes[i].g;
+  }
+  if (!find_equal(p, list, leader, side)) return false;
+  for (uint32_t i = 0; i < n; i++) list[i] = modes[i].rate;
+  if (!find_equal(p, list, element, sign)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t first = modes[i].element = modes[i].next = element[i];
+    modes[i].side = sign[i];
+    if (first == i) continue;
+    modes[i].next = modes[first].next;
+    modes[first].next = i;
+  }
+  return true;
 }
 
 // ---- the whole
@@ -174,7 +195,7 @@ static bool list_checks(EventPlan *p, const uint32_t *block) {
   return p->check_of != NULL;
 }
 
-bool event_plan_instants(EventPlan *p, const Rewriting *w) {
+bool event_plan_instants(EventPlan *p, Rewriting *w) {
   const System *s = p->s;
   uint32_t n = p->mode_count;
   uint8_t *kind = arena_array(s->arena, (size_t)n + 1, sizeof *kind);
@@ -214,7 +235,7 @@ bool event_plan_instants(EventPlan *p, const Rewriting *w) {
                              .loops = p->loops.count,
                              .loop_first = p->loops.first,
                              .loop_guards = p->loops.modes};
-  if (!find_leaders(p, kind, leader, side) || !list_checks(p, block)) return false;
+  if (!find_leaders(p, w->modes.items, kind, leader, side) || !list_checks(p, block)) return false;
   for (uint32_t i = 0; i < p->loops.count; i++)
     p->loops.watched_first[i + 1] = p->loops.watched_first[i] + loop_choice_count(&p->instant, i);
   return true;

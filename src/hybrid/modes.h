@@ -25,12 +25,17 @@ typedef struct SwitchMode {
   ExprId g;     // the guard
   ExprId limit; // of mode_sign: how large the value may be that holds g = 0
   ExprId rate;  // dg/dt; 0: not known
+  ExprId of;    // the `if` of the equations whose condition it is; 0: it is a number, or stands elsewhere
   const char *word;
   Span span;
   bool jumps;    // its function jumps, and does not only bend
   bool enters;   // the equations of motion read it
   bool between;  // and take values between its branches
   bool computed; // its guard is computed with the rates, as a multiplier is
+  // The first mode whose guard has the same rate but for a factor, of the sign `side`: where both are zero they are one
+  // element of stick and slip. next: the next mode of these, round.
+  uint32_t element, next;
+  int8_t side;
 } SwitchMode;
 
 // Does its function jump from one branch to the other, and not only bend?

@@ -158,20 +158,42 @@ static ExprId truth(Rewriting *w, ExprId id) {
   return expr_fn(w->s->pool, op_eq, (ExprId[]){id, w->s->pool->one}, 2);
 }
 
+ExprId rewrite_form(ExprPool *p, ExprId id, int8_t *side) {
+  Rat factor = expr_op(p, id) == op_add   ? expr_term(p, id, 0).coef
+               : expr_op(p, id) == op_mul ? expr_coef(p, id)
+                                          : RAT_ONE;
+  *side = (int8_t)rat_sign(factor);
+  return expr_scale(p, rat_div(p->arena, RAT_ONE, factor), id);
+}
+
+// What is only shown needs no event: it has the mode of an operator that is equal but for a factor of its guard, if
+// there is one.
+static ExprId find_shown(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprId limit) {
+  ExprPool *p = w->s->pool;
+  int8_t side, other;
+  ExprId form = kind == mode_floor ? 0 : rewrite_form(p, g, &side);
+  for (uint32_t i = 0; form && i < w->known; i++) {
+    const SwitchMode *m = &w->modes.items[i];
+    if (m->kind != kind || m->closed != closed || m->limit != limit || m->of) continue;
+    if (rewrite_form(p, m->g, &other) != form) continue;
+    if (side == other) return expr_sym(p, m->symbol);
+    if (kind == mode_sign) return expr_neg(p, expr_sym(p, m->symbol));
+  }
+  w->missing = true;
+  return p->zero;
+}
+
 static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprId limit, const char *word, Span span) {
   if (!g || (2 * w->modes.count >= w->mode_table_size && !grow_table(w))) return 0;
   uint32_t at = hash_mode(kind, closed, g, limit) & (w->mode_table_size - 1);
   for (; w->mode_table[at]; at = (at + 1) & (w->mode_table_size - 1)) {
     const SwitchMode *m = &w->modes.items[w->mode_table[at] - 1];
-    if (m->kind != kind || m->closed != closed || m->g != g || m->limit != limit) continue;
+    if (m->kind != kind || m->closed != closed || m->g != g || m->limit != limit || m->of != w->of) continue;
     if (w->frozen && w->mode_table[at] > w->known) break;
     if (!w->frozen) w->modes.items[w->mode_table[at] - 1].jumps |= w->jumps;
     return expr_sym(w->s->pool, m->symbol);
   }
-  if (w->frozen) { // what is only shown needs no event
-    w->missing = true;
-    return w->s->pool->zero;
-  }
+  if (w->frozen) return find_shown(w, kind, closed, g, limit);
   const char *name = arena_printf(w->arena, "%s.mode", word);
   SymbolId symbol = name ? pool_symbol(w->s->pool, name, sym_mode, w->modes.count, 0) : 0;
   SwitchMode m = {.kind = kind,
@@ -179,6 +201,7 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
                   .symbol = symbol,
                   .g = g,
                   .limit = limit,
+                  .of = w->of,
                   .word = word,
                   .span = span,
                   .jumps = w->jumps};
@@ -285,6 +308,52 @@ static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part)
   return exponent ? of(w, part) : as_number(w, part);
 }
 
+// The condition of an `if` of the equations as a number that is 0 or 1, or between them where a guard in it holds the
+// motion: it has modes of its own for that. 0: none can: the rate of a guard of places and time follows from
+// velocities.
+static ExprId level_of(Rewriting *w, ExprId of, ExprId id) {
+  ExprPool *p = w->s->pool;
+  ExprOp op = expr_op(p, id);
+  const ExprId *args = pool_args(p, id);
+  const SwitchMode *m = mode_of(w, op == op_eq && args[1] == p->one ? args[0] : id);
+  KindSet places = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_memory);
+  if (m) {
+    SwitchMode own = *m;
+    if (w->frozen || m->kind != mode_above || expr_only_kinds(p, m->g, places)) return 0;
+    w->modes.items[m - w->modes.items].silent = true; // the other one is reported
+    w->of = of;
+    w->jumps = true;
+    ExprId level = new_mode(w, own.kind, own.closed, own.g, own.limit, own.word, own.span);
+    w->of = 0;
+    if (level) w->modes.items[pool_symbol_get(p, expr_symbol(p, level))->index].between = true;
+    return level;
+  }
+  if (op == op_not) {
+    ExprId part = level_of(w, of, args[0]);
+    return part ? expr_sub(p, p->one, part) : 0;
+  }
+  if (op != op_and && op != op_or) return 0;
+  ExprId both[2] = {args[0], args[1]}, part[2] = {level_of(w, of, both[0]), level_of(w, of, both[1])};
+  if (!part[0] && !part[1]) return 0;
+  ExprId end = op == op_or ? p->one : p->zero;
+  for (int i = 0; i < 2; i++) {
+    if (part[i]) continue;
+    ExprId other = part[1 - i];
+    return expr_fn(p, op_if, (ExprId[]){both[i], op == op_or ? end : other, op == op_or ? other : end}, 3);
+  }
+  if (op == op_and) return expr_mul(p, part[0], part[1]);
+  return expr_sub(p, p->one, expr_mul(p, expr_sub(p, p->one, part[0]), expr_sub(p, p->one, part[1])));
+}
+
+// `if` in the equations: where its condition is between 0 and 1, so is it between its branches. Of a branch that is not
+// taken nothing is read.
+static ExprId mix(Rewriting *w, ExprId level, ExprId yes, ExprId no) {
+  ExprPool *p = w->s->pool;
+  ExprId all = expr_fn(p, op_eq, (ExprId[]){level, p->one}, 2), none = expr_fn(p, op_eq, (ExprId[]){level, p->zero}, 2);
+  ExprId between = expr_add(p, no, expr_mul(p, level, expr_sub(p, yes, no)));
+  return expr_fn(p, op_if, (ExprId[]){all, yes, expr_fn(p, op_if, (ExprId[]){none, no, between}, 3)}, 3);
+}
+
 static ExprId rewrite_node(Rewriting *w, ExprId id) {
   ExprPool *p = w->s->pool;
   ExprNode n = *pool_node(p, id);
@@ -304,14 +373,21 @@ static ExprId rewrite_node(Rewriting *w, ExprId id) {
     if (!w->missing) return r;
   }
   if (!changed) return id;
-  // between two constants the branch enters linearly, so that a value between them may hold the motion
-  if (op == op_if && !w->stepwise && !w->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) &&
-      !((expr_kinds(p, args[1]) | expr_kinds(p, args[2])) & ~kind_set(sym_param))) {
-    return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
+  const SystemPlace *place = place_of(w, id);
+  bool block = place && strcmp(place->word, "integral") == 0; // its conditions are not numbers
+  if (op == op_if && !w->stepwise && !w->in_rules && args[0] != pool_args(p, id)[0]) {
+    // between two constants the branch enters linearly, and is the number that the condition is
+    if (!block && expr_symbol(p, args[0]) &&
+        !((expr_kinds(p, args[1]) | expr_kinds(p, args[2])) & ~kind_set(sym_param)))
+      return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
+    ExprId level = level_of(w, id, args[0]);
+    if (level) return mix(w, level, args[1], args[2]);
   }
   bool logic = op == op_and || op == op_or || op == op_not;
   for (uint32_t i = 0; i < n.count && i < 4 && (logic || (op == op_if && i == 0)); i++) args[i] = truth(w, args[i]);
-  return expr_make(p, op, args, n.count);
+  ExprId made = expr_make(p, op, args, n.count), level = 0;
+  if (block && logic && !w->stepwise && !w->in_rules && made) level = level_of(w, id, made);
+  return level ? level : made;
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {

@@ -44,6 +44,7 @@ typedef struct Rewriting {
   // the work itself
   bool frozen, missing; // all modes are known; one was asked for that is not there
   bool jumps;           // the function that is made smooth now jumps
+  ExprId of;            // see SwitchMode
   bool in_rules;        // a rule or condition is rewritten now
   ExprId *map;          // by expression: what it became; 0: not yet
   uint32_t map_size;
@@ -65,6 +66,8 @@ bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise
 // The same at a point; parameters may be without values.
 bool rewrite_at_point(Rewriting *w, System *s, bool rest);
 ExprId rewrite_of(Rewriting *w, ExprId id); // any further expression; 0: out of memory
+// The same for all expressions that are equal but for a number; side: the sign of that number. 0: out of memory.
+ExprId rewrite_form(ExprPool *p, ExprId id, int8_t *side);
 // For work on a copy of the system after all is built. NULL: out of memory.
 Rewriting *rewrite_clone(Arena *arena, const Rewriting *w, System *s);
 

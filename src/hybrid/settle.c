@@ -97,7 +97,9 @@ static void slopes(void *self, const double *direction, double *out) {
 
 // Has stick and slip decided the value of a mode?
 static bool is_decided(const Hybrid *h, uint32_t i) {
-  return h->modes[i].holds || h->modes[i].acts || h->state->released == i + 1;
+  uint32_t let = h->state->released;
+  bool released = let && h->plan->modes[let - 1].element == h->plan->modes[i].element;
+  return h->modes[i].holds || h->modes[i].acts || (released && h->instant.zero[h->plan->instant.leader[i]]);
 }
 
 // The branches of the last reading, for what does not stick or slide by the solution of stick and slip.
@@ -168,11 +170,11 @@ static int stick(void *self, double t, double *y, bool *changed) {
   Instant *x = &h->instant;
   bool any = acts_any(h);
   // what was decided of a guard that is not zero any more is over
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].acts &= x->zero[x->plan->leader[i]];
-  show_branches(h);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].acts &= instant_at_limit(x, i);
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     if (h->modes[i].holds && !x->zero[x->plan->leader[i]]) holding_release(h, i); // something moved it away
   }
+  show_branches(h);
   HoldVerdict verdict = hold_same;
   if (holding_any(h)) {
     rate_errors(h, t, y);
@@ -293,6 +295,7 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->sign, guards);
   BLOCK_CUT(c, x->sides.behind, guards);
   BLOCK_CUT(c, x->sides.before, guards);
+  BLOCK_CUT(c, x->sides.at, guards);
   BLOCK_CUT(c, x->sides.fresh, guards);
   BLOCK_CUT(c, x->sides.carried, guards);
   BLOCK_CUT(c, x->sides.leaves, guards);
@@ -310,9 +313,9 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, h->room.hold_blur, h->plan->s->y.count);
   BLOCK_CUT(c, x->order, guards);
   BLOCK_CUT(c, x->marked, p->whens);
+  BLOCK_CUT(c, x->open, guards);
   BLOCK_CUT(c, x->later.y, h->plan->s->y.count);
   for (int i = 0; i < 4; i++) BLOCK_CUT(c, x->later.k[i], variables);
-  BLOCK_CUT(c, h->room.open_y, h->plan->s->y.count);
   const EventLoops *l = &h->plan->loops;
   BLOCK_CUT(c, x->loops.unique, l->count);
   BLOCK_CUT(c, x->loops.middle, l->count ? guards : 0);
@@ -356,10 +359,13 @@ static void release_ended(Hybrid *h, uint32_t i, double t) {
   double *v = hybrid_mode(h, i);
   bool up = sign ? *v > 0 : *v > 0.5;
   h->state->released = m->pinned ? 0 : i + 1;
+  holding_put(h, i, up ? 1 : sign ? -1 : 0, true);
+  uint32_t j = i;
+  do {
+    h->instant.sticks[j] = false;
+    if (h->state->released) hybrid_note(h, t, (EventItem){event_of_mode, j}, *hybrid_mode(h, j));
+  } while ((j = holding_next(h, j)) != i);
   holding_release(h, i);
-  h->instant.sticks[i] = false;
-  *v = up ? 1 : sign ? -1 : 0;
-  if (h->state->released) hybrid_note(h, t, (EventItem){event_of_mode, i}, *v);
 }
 
 // What the variables are off by, since they were set: last digits in each step, and the time of the instants.
@@ -405,13 +411,13 @@ void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t loc
   if (h->modes[located].holds) release_ended(h, located, t);
 }
 
-static OdeAction end_of(Hybrid *h, double t, const double *y, InstantEnd end) {
+static OdeAction end_of(Hybrid *h, double t, InstantEnd end) {
   switch (end) {
   case instant_done: return action_go;
   case instant_stopped: return action_stop;
   case instant_failed: return h->instant.verdict ? chatter_group(h, (HoldVerdict)h->instant.verdict, t) : action_fail;
   case instant_chatters: return chatter_unsettled(h, t);
-  case instant_open: memcpy(h->room.open_y, y, h->plan->body * sizeof *y); return chatter_open(h, t);
+  case instant_open: return chatter_open(h, t);
   }
   return action_fail;
 }
@@ -419,7 +425,7 @@ static OdeAction end_of(Hybrid *h, double t, const double *y, InstantEnd end) {
 OdeAction settle_start(Hybrid *h, double t, double *y) {
   ready(h, t, t);
   h->instant.begins = true;
-  return end_of(h, t, y, instant_begin(&h->instant, y));
+  return end_of(h, t, instant_begin(&h->instant, y));
 }
 
 void settle_branches(Hybrid *h, double t, double *y) {
@@ -442,7 +448,7 @@ OdeAction settle_all(Hybrid *h, double t, double *y) {
   double *before = h->room.g_before;
   uint32_t logged = h->log.count;
   memcpy(before, h->z + h->plan->mode_at, h->plan->mode_count * sizeof *before);
-  OdeAction action = end_of(h, t, y, instant_settle(&h->instant, y));
+  OdeAction action = end_of(h, t, instant_settle(&h->instant, y));
   show_branches(h);
   uint32_t happened = h->log.count;
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {

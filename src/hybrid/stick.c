@@ -110,13 +110,15 @@ static double slack_of(Stick *x, uint32_t i) {
   return x->slack[i];
 }
 
-// What an element should be, by its value and rate: its own state where nothing is wrong.
+// What an element should be, by its value and rate: its own state where nothing is wrong. Elements inside of their
+// boxes may be more than there are motions to hold: where they cannot hold all, one of them is at its bound.
 static StickState wanted(Stick *x, uint32_t i) {
   double above = x->z[i] - highest(x, i), below = lowest(x, i) - x->z[i];
   switch (x->state[i]) {
   case stick_inside:
     if (above > 0 && above > slack_of(x, i)) return stick_up;
-    return below > 0 && below > slack_of(x, i) ? stick_down : stick_inside;
+    if (below > 0 && below > slack_of(x, i)) return stick_down;
+    return x->r[i] > x->off[i] ? stick_up : x->r[i] < -x->off[i] ? stick_down : stick_inside;
   case stick_up: return x->r[i] < -x->off[i] ? stick_inside : stick_up;
   case stick_down: return x->r[i] > x->off[i] ? stick_inside : stick_down;
   }
@@ -155,7 +157,7 @@ static bool exchange(Stick *x) {
 
 static bool fits(Stick *x) {
   for (uint32_t i = 0; i < x->n; i++) {
-    if (is_wrong(x, i) || (x->state[i] == stick_inside && fabs(x->r[i]) > x->off[i])) return false;
+    if (is_wrong(x, i)) return false;
   }
   return true;
 }

@@ -49,6 +49,7 @@ static void read_integral(Elab *e, const DeferredBlock *job) {
   if (job->a->count < 3 || !x || !reset || !hold) return;
   ExprId stands = hold == e->pool->zero ? reset : reset == e->pool->zero ? hold : blocks_op(e, op_or, reset, hold);
   s->rhs = blocks_if(e, stands, e->pool->zero, x);
+  vec_push(e->arena, &e->model->places, (SystemPlace){s->rhs, job->a->name, job->a->span});
   if (reset == e->pool->zero) return;
   SystemWhen back = {.condition = reset, .span = job->a->span};
   s->assigned = true;

@@ -340,9 +340,9 @@ static void find_load(Operating *o, uint32_t k) {
   const SwitchMode *m = &h->plan->modes[e->mode];
   double *z = hybrid_mode(h, e->mode), value = *z, carried = value, rate, base;
   if (events_state(o, e) == element_slides) {
-    holding_affine(h, &e->mode, 1, o->t, b->y, &rate, &base);
+    holding_affine(h, &e->mode, 1, NULL, o->t, b->y, &rate, &base);
     carried = -base / rate;
-    *z = value;
+    holding_put(h, e->mode, value, true);
   }
   e->load = fabs(tape_result(b->loads.tape, b->loads.w, 2 * k) * (carried - middle(m)));
   e->limit = tape_result(b->loads.tape, b->loads.w, 2 * k + 1);

@@ -85,6 +85,7 @@ static bool has(const char *text, const char *word) { return strstr(text, word) 
 // open: the words of messages.
 static Ending ending_of_message(const char *text) {
   if (has(text, "both 1") || has(text, "trigger")) return ends_block;
+  if (has(text, "driven back") || has(text, "no value between")) return ends_no_solution;
   if (has(text, "chatter") || has(text, "settle") || has(text, "pile up")) return ends_chattering;
   if (has(text, "more than one") || has(text, "several")) return ends_several;
   if (has(text, "no solution") || has(text, "no motion") || has(text, "none")) return ends_no_solution;

@@ -521,7 +521,7 @@ static Ending run(Oracle *o) {
     if (first) { // read AT: outputs whose guards are zero are not compared
       Env at = read_at(o);
       put_row(o, &at, row);
-      row = m->row;
+      row = q_min(m->row, m->to); // the end of the run has a row of its own
     }
     first = false;
     drop_steps(o);

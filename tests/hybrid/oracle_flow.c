@@ -1,8 +1,9 @@
 // Stick and slip (S6): the rates behind an instant, by trying every choice of branches of the zero guards.
 //
 // A guard that is zero goes to its negative branch, to its positive one, or stays. One whose branch enters its own
-// first derivative stays by a value lambda in 0 .. 1 between its branches, any other by its value for zero. A choice is
-// a solution if each guard goes where its branch says. Solutions with the same rates are one.
+// first derivative and leads it back stays by a value lambda in 0 .. 1 between its branches, one for all operators on
+// it, any other by its value for zero. A choice is a solution if each guard goes where its branch says. Solutions with
+// the same rates are one.
 #include "oracle_parts.h"
 
 #include <string.h>
@@ -10,34 +11,35 @@
 // ---- guards
 
 // The operand whose sign decides: a, or a - b. Its coefficients in states (by k) and time. false: not affine.
-static bool affine(const Model *m, int id, Q k, Q *coef) {
+static bool affine(const Model *m, int id, bool discrete, Q k, Q *coef) {
   const Node *n = &m->nodes[id];
   switch ((int)n->op) {
   case op_num: return true;
   case op_time: coef[most_states] = q_add(coef[most_states], k); return true;
   case op_state:
-    if (m->states[n->a[0]].kind != state_discrete) coef[n->a[0]] = q_add(coef[n->a[0]], k);
+    if (discrete || m->states[n->a[0]].kind != state_discrete) coef[n->a[0]] = q_add(coef[n->a[0]], k);
     return true;
   case op_memory: return m->nodes[m->memories[n->a[0]].node].op != op_backlash;
-  case op_signal: return affine(m, m->signals[n->a[0]].node, k, coef);
-  case op_neg: return affine(m, n->a[0], q_neg(k), coef);
-  case op_scale: return affine(m, n->a[0], q_mul(k, n->k[0]), coef);
-  case op_add: return affine(m, n->a[0], k, coef) && affine(m, n->a[1], k, coef);
-  case op_sub: return affine(m, n->a[0], k, coef) && affine(m, n->a[1], q_neg(k), coef);
+  case op_signal: return affine(m, m->signals[n->a[0]].node, discrete, k, coef);
+  case op_neg: return affine(m, n->a[0], discrete, q_neg(k), coef);
+  case op_scale: return affine(m, n->a[0], discrete, q_mul(k, n->k[0]), coef);
+  case op_add: return affine(m, n->a[0], discrete, k, coef) && affine(m, n->a[1], discrete, k, coef);
+  case op_sub: return affine(m, n->a[0], discrete, k, coef) && affine(m, n->a[1], discrete, q_neg(k), coef);
   default: return false;
   }
 }
 
 static bool has_two_sides(Op op) { return op >= op_lt && op <= op_ne; }
 
-static bool guard_affine(const Model *m, int id, Q *coef) {
+bool guard_affine(const Model *m, int id, bool discrete, Q *coef) {
   const Node *n = &m->nodes[id];
   for (int i = 0; i <= most_states; i++) coef[i] = q_int(0);
-  return affine(m, n->a[0], q_int(1), coef) && (!has_two_sides(n->op) || affine(m, n->a[1], q_int(-1), coef));
+  return affine(m, n->a[0], discrete, q_int(1), coef) &&
+         (!has_two_sides(n->op) || affine(m, n->a[1], discrete, q_int(-1), coef));
 }
 
 // Equal, negated and scaled guards are one: their coefficients are proportional. 0: no, 1: yes, -1: negated.
-static int proportional(const Q *a, const Q *b) {
+int proportional(const Q *a, const Q *b) {
   int at = 0;
   while (at <= most_states && !a[at].n && !b[at].n) at++;
   if (at > most_states || !a[at].n || !b[at].n) return 0;
@@ -49,7 +51,7 @@ static int proportional(const Q *a, const Q *b) {
 
 Guard *flow_guard(Env *e, Flow *f, int node, bool add, bool *flip) {
   Q coef[most_states + 1];
-  bool is_affine = guard_affine(e->o->m, node, coef);
+  bool is_affine = guard_affine(e->o->m, node, false, coef);
   *flip = false;
   if (is_affine) {
     bool moves = false;
@@ -93,15 +95,10 @@ static void read_rates(Env *e, Flow *f) {
     f->r[i] = q_int(0);
     if (s->kind == state_discrete) continue;
     Vec r = eval(e, s->rate);
-    if (s->reset || s->hold) {
-      Vec still = vec_num(e->o, q_int(0)), one = vec_num(e->o, q_int(1));
-      Vec reset = s->reset ? eval(e, s->reset) : still, hold = s->hold ? eval(e, s->hold) : still;
-      if (vec_equal(reset, one) || vec_equal(hold, one)) still = one;
-      else if (reset->n == 0) still = hold;
-      else if (hold->n == 0) still = reset;
-      else give_up(e->o, skip_undecided, "an integral held by two guards");
-      if (still->n > 1 || r->n > 1) give_up(e->o, skip_undecided, "an infinitely small rate");
-      r = vec_scale(e->o, q_sub(q_int(1), vec_part(still, 0)), r);
+    if ((s->reset || s->hold) && (m->nodes[s->rate].op != op_num || m->nodes[s->rate].k[0].n)) {
+      e->of = most_nodes + i;
+      if ((s->reset && holds(e, s->reset)) || (s->hold && holds(e, s->hold))) r = vec_num(e->o, q_int(0));
+      e->of = 0;
     }
     if (r->n > 1) give_up(e->o, skip_undecided, "an infinitely small rate");
     f->r[i] = vec_part(r, 0);
@@ -161,21 +158,37 @@ static int solve(int n, Q b[most_guards][most_guards], Q a[most_guards], Q z[mos
   return rank == n ? 1 : -1;
 }
 
+// What the operators of a guard that act do to its rate from the one side to the other: the sign.
+static int own_effect(Env *at, Flow *f, int i) {
+  Guard *g = &f->guards[i];
+  Q rate[2];
+  g->stuck = true;
+  for (int up = 0; up < 2; up++) {
+    g->lambda = q_int(up);
+    read_rates(at, f);
+    rate[up] = guard_rate(at, f, i, NULL);
+  }
+  g->stuck = false;
+  return q_cmp(rate[1], rate[0]);
+}
+
 // Completes a choice: which guards are held, by what. false: no solution.
 static bool complete(Env *at, Flow *f) {
   int held[most_guards], n = 0;
   for (int i = 0; i < f->count; i++) f->guards[i].stuck = false;
   for (int i = 0; i < f->count && at->o->twin != twin_no_stick; i++) {
     Guard *g = &f->guards[i];
-    if (g->choice || (g->kinds >> kind_other)) continue;
-    g->stuck = true;
-    g->lambda = q_int(0);
-    read_rates(at, f);
-    Q low = guard_rate(at, f, i, NULL);
-    g->lambda = q_int(1);
-    read_rates(at, f);
-    if (!q_eq(low, guard_rate(at, f, i, NULL))) held[n++] = i;
-    g->stuck = false;
+    for (int k = 0; k < g->op_count; k++) g->ops[k].acts = false;
+    if (g->choice || g->other) continue;
+    bool acts[most_ops];
+    for (int k = 0; k < g->op_count; k++) {
+      g->ops[k].acts = true;
+      acts[k] = own_effect(at, f, i) != 0;
+      g->ops[k].acts = false;
+    }
+    for (int k = 0; k < g->op_count; k++) g->ops[k].acts = acts[k];
+    // one that drives itself away is not held
+    if (own_effect(at, f, i) < 0) held[n++] = i;
   }
   Q a[most_guards], b[most_guards][most_guards], z[most_guards];
   for (int k = 0; k < n; k++) {
@@ -247,11 +260,6 @@ Ending flow_find(Env *at, Flow *f) {
   if (several && !by_plain && f->count > 1) give_up(at->o, skip_undecided, "several solutions of several guards");
   if (several && !by_plain) return ends_several;
   *f = found;
-  for (int i = 0; i < f->count; i++) {
-    if (!f->guards[i].stuck) continue;
-    at->o->out->happened[h_stuck]++;
-    // each operator has a value of its own where its guard is held
-    if (f->guards[i].kinds & (f->guards[i].kinds - 1)) give_up(at->o, skip_undecided, "two operators on a held guard");
-  }
+  for (int i = 0; i < f->count; i++) at->o->out->happened[h_stuck] += f->guards[i].stuck;
   return ends_done;
 }

@@ -5,7 +5,7 @@
 
 #include "oracle.h"
 
-enum { most_guards = 8, most_segments = 60, most_images = 400, most_tied = 16, arena_size = 48 << 20 };
+enum { most_guards = 8, most_segments = 60, most_images = 400, most_tied = 16, most_ops = 12, arena_size = 48 << 20 };
 
 // A number at an instant: c[0] is its standard part, c[i] the coefficient of the i-th infinitely small step. No zeros
 // at the end; zero has n = 0.
@@ -17,6 +17,12 @@ typedef const VecBody *Vec;
 
 typedef struct Oracle Oracle;
 
+// An operator on a guard: a number of this kind, or the condition of an `if` or integral.
+typedef struct Operator {
+  int kind, of; // of: 0, the node of the `if`, or the integral
+  bool acts;    // on the rate of its guard: it is between its branches where that is held
+} Operator;
+
 // A zero guard of the rates, and the branch that is tried for it.
 typedef struct Guard {
   int node;                // one of its operators
@@ -25,7 +31,9 @@ typedef struct Guard {
   int choice;              // -1, 0, 1
   bool stuck;              // held at zero: its operators are between their branches
   Q lambda;                // 0: the negative branch, 1: the positive one
-  unsigned kinds;          // bit k: an operator of kind k is in the rates
+  bool other;              // an operator that is never held is in the rates
+  Operator ops[most_ops];  // those of the rates
+  int op_count;
 } Guard;
 
 typedef struct Flow {
@@ -54,6 +62,7 @@ typedef struct Env {
   const Flow *held; // outputs show what holds
   bool right;       // a right side is read
   int condition;    // inside of a condition
+  int of;           // of which `if` or integral
   Next *next;       // zeros are looked for
 } Env;
 
@@ -113,6 +122,9 @@ bool holds(Env *e, int id); // a condition
 // The value of a block with a memory, by its memory and what it reads.
 Vec memory_value(Env *e, int i);
 
+// The coefficients of states and time in a guard; discrete: those of discrete states, too. false: it is not affine.
+bool guard_affine(const Model *m, int id, bool discrete, Q *coef);
+int proportional(const Q *a, const Q *b); // are they equal but for a factor? 0: no, 1: yes, -1: negated
 // Finds the guard of an operator in a flow; NULL: it does not move. *flip: it is the negative of that guard.
 Guard *flow_guard(Env *e, Flow *f, int node, bool add, bool *flip);
 // Rates and what is held, at a point that is read AT. ends_done, ends_no_solution or ends_several.

@@ -146,6 +146,12 @@ static Vec branch(Env *e, Op op, int s) {
   }
 }
 
+static Operator *find_operator(Guard *g, int kind, int of) {
+  for (int i = 0; i < g->op_count; i++)
+    if (g->ops[i].kind == kind && g->ops[i].of == of) return &g->ops[i];
+  return NULL;
+}
+
 // A comparison, sign or step whose guard has the value g.
 static Vec decide(Env *e, int id, Op op, Vec g) {
   bool flip = false;
@@ -153,9 +159,11 @@ static Vec decide(Env *e, int id, Op op, Vec g) {
     Guard *guard = flow_guard(e, e->rates, id, true, &flip);
     if (guard) {
       int kind = guard_kind(op, flip);
-      guard->kinds |= 1u << kind;
-      if (!guard->stuck) return branch(e, op, flip ? -guard->choice : guard->choice);
-      if (kind == kind_other) give_up(e->o, skip_undecided, "== or != of a held guard in a rate");
+      Operator *own = find_operator(guard, kind, e->of);
+      if (!own && guard->op_count < most_ops) guard->ops[guard->op_count++] = (Operator){.kind = kind, .of = e->of};
+      else if (!own) give_up(e->o, skip_undecided, "many operators on a guard");
+      guard->other = guard->other || (kind == kind_other && !e->of);
+      if (!guard->stuck || !own || !own->acts) return branch(e, op, flip ? -guard->choice : guard->choice);
       return held_value(e, kind, guard->lambda, flip);
     }
   }
@@ -163,9 +171,14 @@ static Vec decide(Env *e, int id, Op op, Vec g) {
     Guard *guard = flow_guard(e, (Flow *)(uintptr_t)e->held, id, false, &flip);
     if (guard && guard->stuck) {
       int kind = guard_kind(op, flip);
-      bool compares = guard->kinds & ~(1u << kind_sign);
-      if (guard->kinds & (1u << kind)) return held_value(e, kind, guard->lambda, flip);
-      if (kind == kind_sign || compares) give_up(e->o, skip_undecided, "another operator on a held guard as a number");
+      // any other stands in outputs alone, and rounding decides
+      const Operator *own = find_operator(guard, kind, 0);
+      if (own && own->acts) {
+        Q coef[most_states + 1], first[most_states + 1];
+        bool whole = guard_affine(e->o->m, id, true, coef) && guard_affine(e->o->m, guard->node, true, first);
+        e->o->touched = e->o->touched || (whole && !proportional(coef, first));
+        return held_value(e, kind, guard->lambda, flip);
+      }
     }
   }
   if (e->right && g->n == 0) {
@@ -229,7 +242,7 @@ static Vec whole(Env *e, Vec x, int id) {
   if (e->rates && vec_equal(x, vec_num(e->o, q_int(n)))) {
     bool flip;
     Guard *guard = flow_guard(e, e->rates, id, true, &flip);
-    if (guard) guard->kinds |= 1u << kind_other; // never held
+    if (guard) guard->other = true; // never held
     if (guard && (flip ? -guard->choice : guard->choice) < 0) n--;
   }
   if (e->next) {
@@ -264,9 +277,13 @@ static Vec product(Env *e, Vec a, Vec b) {
 }
 
 static Vec choose_branch(Env *e, const Node *n) {
+  int of = e->of;
+  const Node *nodes = e->o->m->nodes; // between two constants it is a number like the comparison itself
+  if (nodes[n->a[1]].op != op_num || nodes[n->a[2]].op != op_num) e->of = (int)(n - nodes);
   e->condition++;
   Vec c = eval(e, n->a[0]);
   e->condition--;
+  e->of = of;
   if (!e->rates) {
     if (e->held && e->held->count) { // is it decided by a guard that is held?
       for (int i = 0; i < e->held->count; i++) {

@@ -137,6 +137,56 @@ static const Case cases[] = {
     {"friction that holds",
      "state x = 1\nx' = 0.5 - sign(x)\noutput x, z = sign(x), a = x > 0\nsimulate to 4 every 1\n",
      .checks = {{1, "z", 1}, {3, "x", 0}, {3, "z", 0.5}, {3, "a", 0}}},
+    // x - y slides down: x' = -1 - z is below y' = 1. Then x' = -z = 0
+    {"more elements than motions to hold",
+     "state x = 0, y = 0\nx' = 1 - step(x - y) - step(x)\ny' = 1\noutput x, y\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "x", 0}, {1, "x", 0}, {1, "y", 1}}},
+    // 0 above and -1 below: together they drive y away, and at zero -1 + 0 does
+    {"operators of one guard that drive apart",
+     "state y = 0.5\ny' = sign(y - 0.5) - step(y - 0.5)\noutput y\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "y", 0}, {1, "y", -0.5}}},
+    // -2 above, -1 below: it crosses
+    {"operators of one guard that let pass",
+     "state x = 1\nx' = -2 + step(x) - sign(x)\nlet m = latch(x != 0, x == 0)\noutput x, m\nsimulate to 2 every 0.5\n",
+     .checks = {{0.5, "x", 0}, {0.5, "m", 1}, {1, "x", -0.5}, {2, "x", -1.5}}},
+    // 1 below and -2 above: a third of the way. Conditions have their values for zero
+    {"operators of one guard that hold",
+     "state x = 0, y = 0\nx' = -0.5 - sign(x) - 0.5*sign(2*x)\ny' = if(x > 0, 0, 3)\nlet w = integral(1, 0, 0 > 1, x "
+     ">= "
+     "0)\noutput x, y, w, z = sign(-x)\nsimulate to 2 every 1\n",
+     .checks = {{0, "z", 1 / 3.}, {2, "x", 0}, {2, "y", 6}, {2, "w", 0}}},
+    // y + p + 1 and y are zero together: -1 below and -3 above
+    {"guards that differ by a discrete state",
+     "state y = 0, p = -1\ny' = -2 + sign(y + p + 1) - 2*sign(y)\noutput y\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "y", -0.5}, {1, "y", -1}}},
+    // 1 - 2.5 z = 0
+    {"an `if` that holds",
+     "state x = 1, y = 0.5\nx' = if(x > 0, -1 - y, 1)\ny' = 0\noutput x, z = x > 0\nsimulate to 2 every 0.5\n",
+     .outside = true, .checks = {{0.5, "x", 0.25}, {1, "x", 0}, {1, "z", 0}, {2, "x", 0}}},
+    // both at rest carry their parts of t, three and one, up to 4; then t - 2
+    {"frictions of one velocity with other ratios",
+     "state v = 0, w = 0\nlet f = friction(v, 1, 3)\nv' = t + f + friction(v, 1, 1)\nw' = f\noutput v, w\n"
+     "simulate to 5 every 1\n",
+     .outside = true, .checks = {{4, "v", 0}, {4, "w", -6}, {5, "v", 2.5}, {5, "w", -7}}},
+    {"an output by a scaled guard",
+     "state x = 0\nx' = 1 - 2*(x > 0)\noutput z = (2*(0 - x)) < 0\nsimulate to 1 every 0.5\n",
+     .checks = {{0, "z", 0.5}, {1, "z", 0.5}}},
+    // sign(0) = 0 holds x, and step(0) = 1 goes on
+    {"operators of a guard that is driven away",
+     "state x = 3, y = 3\nx' = sign(x - 3)\ny' = -2*step(x - 3)\noutput x, y\nsimulate to 1 every 0.5\n",
+     .checks = {{1, "x", 3}, {1, "y", 1}}},
+    // at t = 0.75 y' is -1, p = 1 turns it round behind 1.5, and at 1.5 again y >= 1.5 becomes true
+    {"a limit that is left and reached again",
+     "state y = 1.5, z = 0, p = 0\ny' = -2 + p - 2*sign(y - 1.5)\nevery 0.75 do p := -1\nevery 1 do p := 0\n"
+     "when y >= 1.5 do z := 1\nwhen -y > -1.5 do p := 1\noutput y, z, p\nsimulate to 0.75 every 0.25\n",
+     .checks = {{0.5, "z", 0}, {0.75, "z", 1}, {0.75, "p", 1}}},
+    {"a latch that drives back to its limit",
+     "state x = 0\nx' = 1 - step(x - 0.5) + if(m > 0.5, -0.5, 1)\nlet m = latch(x > 0.5, x <= 0.5)\noutput x\n"
+     "simulate to 1 every 0.5\n",
+     .fails = true, .checks = {{0, "x", 0}}},
+    {"a corner that is turned round for ever",
+     "state x = 0, z = 0\nx' = 1 - 2*(z < 0)\nz' = if(x <= 0, 1, -1)\noutput x\nsimulate to 1 every 0.5\n",
+     .fails = true},
     {"complementary conditions",
      "state x = -1\nx' = 1\nlet m = latch(x > 0, x <= 0)\noutput m\nsimulate to 2 every 0.5\n",
      .checks = {{0.5, "m", 0}, {1, "m", 1}, {2, "m", 1}}},
