@@ -84,15 +84,16 @@ static void find_sides(Instant *x, double *y, bool after) {
   bool open = false;
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i]) continue;
-    bool again = x->sides.behind[i] == at_limit_again && x->steps && x->sides.g[i] == x->g[i];
+    bool again = x->sides.behind[i] == at_limit_again && x->steps.count && x->sides.g[i] == x->g[i];
     x->sign[i] = x->sides.carried[i] ? x->sides.behind[i] : 0;
     x->sides.fresh[i] = !x->sign[i] && !again; // the steps lead it away from zero
     open = open || (!x->sign[i] && !x->held[i]);
   }
-  for (uint32_t s = 0; open && s < x->steps; s++) open = signs_along(x, x->step[s], x->step_off[s], true, false);
+  for (uint32_t s = 0; open && s < x->steps.count; s++)
+    open = signs_along(x, x->steps.by[s], x->steps.off[s], true, false);
   if (!open) return;
   // where the steps do not tell, a later derivative did
-  for (uint32_t i = 0; x->steps && i < p->guards; i++) {
+  for (uint32_t i = 0; x->steps.count && i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i] || x->sign[i] || !x->sides.fresh[i]) continue;
     if (x->sides.behind[i] != at_limit_again && x->sides.g[i] == x->g[i]) x->sign[i] = x->sides.behind[i];
   }
@@ -201,7 +202,7 @@ static bool remember(Instant *x, double *y, bool *changed) {
 
 void instant_was_set(Instant *x, uint32_t variable) {
   const InstantPlan *p = x->plan;
-  for (uint32_t s = 0; s < x->steps; s++) x->step[s][variable] = x->step_off[s][variable] = 0;
+  for (uint32_t s = 0; s < x->steps.count; s++) x->steps.by[s][variable] = x->steps.off[s][variable] = 0;
   if (variable == 0 || variable > p->body) return;
   for (uint32_t r = p->reads_first[variable - 1]; r < p->reads_first[variable]; r++)
     x->sides.behind[p->leader[p->reads[r]]] = 0, x->sides.carried[p->leader[p->reads[r]]] = false;
@@ -239,9 +240,9 @@ static void forget_step(Instant *x) {
   const InstantPlan *p = x->plan;
   for (uint32_t i = 0; i < p->guards; i++) x->sides.before[i] = 0;
   uint32_t gone = 0;
-  for (; gone + 1 < x->steps; gone++) {
+  for (; gone + 1 < x->steps.count; gone++) {
     bool tells = false;
-    x->host->slopes(x->host->self, x->step[gone], x->slope);
+    x->host->slopes(x->host->self, x->steps.by[gone], x->slope);
     for (uint32_t i = 0; i < p->guards; i++) {
       if (p->leader[i] != i || !x->zero[i] || x->sides.before[i] || x->slope[i] == 0) continue;
       x->sides.before[i] = 1;
@@ -249,23 +250,24 @@ static void forget_step(Instant *x) {
     }
     if (!tells) break;
   }
-  double *step = x->step[gone], *off = x->step_off[gone];
-  for (uint32_t s = gone; s + 1 < x->steps; s++) x->step[s] = x->step[s + 1], x->step_off[s] = x->step_off[s + 1];
-  x->steps--;
-  x->step[x->steps] = step;
-  x->step_off[x->steps] = off;
+  double *step = x->steps.by[gone], *off = x->steps.off[gone];
+  for (uint32_t s = gone; s + 1 < x->steps.count; s++)
+    x->steps.by[s] = x->steps.by[s + 1], x->steps.off[s] = x->steps.off[s + 1];
+  x->steps.count--;
+  x->steps.by[x->steps.count] = step;
+  x->steps.off[x->steps.count] = off;
 }
 
 // Time begins to go on: every variable moves along the flow of this reading, and each guard is on the side that it has.
 static void begin_to_go_on(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
   x->known = known_zeros;
-  if (x->steps == instant_most_steps) forget_step(x);
-  uint32_t s = x->steps++;
-  x->whole_steps = s;
-  bool moves = x->host->flow(x->host->self, x->t, y, x->step[s]);
-  for (uint32_t v = 0; !moves && v < p->variables; v++) x->step[s][v] = 0;
-  x->host->flow_errors(x->host->self, x->t, y, x->step_off[s]);
+  if (x->steps.count == instant_most_steps) forget_step(x);
+  uint32_t s = x->steps.count++;
+  x->steps.whole = s;
+  bool moves = x->host->flow(x->host->self, x->t, y, x->steps.by[s]);
+  for (uint32_t v = 0; !moves && v < p->variables; v++) x->steps.by[s][v] = 0;
+  x->host->flow_errors(x->host->self, x->t, y, x->steps.off[s]);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i) continue;
     x->sides.behind[i] = x->zero[i] ? x->sign[i] : 0;
@@ -295,7 +297,7 @@ static InstantEnd pass(Instant *x, double *y, bool after, bool *changed) {
   bool marked = mark(x);
   *changed = *changed || marked;
   bool stops = marked && execute(x, y);
-  x->whole_steps = x->steps;
+  x->steps.whole = x->steps.count;
   return stops ? instant_stopped : instant_done;
 }
 
@@ -305,10 +307,10 @@ static void go_on_to_limit(Instant *x) {
   const InstantPlan *p = x->plan;
   double *rate = x->ratio;
   x->host->slopes(x->host->self, x->direction, rate);
-  for (uint32_t s = 0; s < x->steps; s++) {
-    double first = INFINITY, *step = x->step[s];
+  for (uint32_t s = 0; s < x->steps.count; s++) {
+    double first = INFINITY, *step = x->steps.by[s];
     x->host->slopes(x->host->self, step, x->slope);
-    for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(step[v]) + x->step_off[s][v];
+    for (uint32_t v = 0; v < p->variables; v++) x->tilt[v] = 8 * 0x1p-52 * fabs(step[v]) + x->steps.off[s][v];
     x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
     for (uint32_t i = 0; i < p->guards; i++) {
       if (!x->sides.before[i]) continue;
@@ -321,7 +323,7 @@ static void go_on_to_limit(Instant *x) {
     for (uint32_t v = 0; v < p->variables; v++) {
       double by = first * x->direction[v], sum = step[v] + by;
       step[v] = fabs(sum) > alike * fabs(by) ? sum : 0;
-      x->step_off[s][v] += first * x->flow_off[v];
+      x->steps.off[s][v] += first * x->flow_off[v];
     }
   }
 }
@@ -335,16 +337,16 @@ static bool is_led_back(const Instant *x, uint32_t i) {
 // infinitely small steps it comes to its limit once more. True: one does.
 static bool lead_back(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
-  uint32_t steps = x->steps;
+  uint32_t steps = x->steps.count;
   bool any = false, led = false;
   for (uint32_t i = 0; i < p->guards; i++) {
     bool stands = p->leader[i] == i && x->zero[i] && x->sign[i] && !x->held[i];
     x->sides.before[i] = stands ? x->sign[i] : 0;
   }
-  x->steps = 0;
+  x->steps.count = 0;
   find_sides(x, y, true);
   x->known = known_zeros;
-  x->steps = steps;
+  x->steps.count = steps;
   for (uint32_t i = 0; i < p->guards; i++) {
     if (x->sign[i] == x->sides.before[i]) x->sides.before[i] = 0;
     any = any || x->sides.before[i];
@@ -403,14 +405,15 @@ static bool samples(Instant *x, double *y) {
 static void reset(Instant *x) {
   x->known = known_nothing;
   x->sides.near = false;
-  x->steps = x->whole_steps = x->again;
+  x->steps.count = x->steps.whole = x->again;
   x->passes = 0;
   x->verdict = 0;
   for (uint32_t i = 0; i < x->plan->guards; i++) {
     x->sides.carried[i] = (x->again || x->sides.leaves[i]) && x->zero[i] && x->sign[i];
     x->sides.behind[i] = x->sides.carried[i] ? x->sign[i] : 0;
   }
-  for (uint32_t v = 0; x->again && v < x->plan->variables; v++) x->step[0][v] = x->direction[v], x->step_off[0][v] = 0;
+  for (uint32_t v = 0; x->again && v < x->plan->variables; v++)
+    x->steps.by[0][v] = x->direction[v], x->steps.off[0][v] = 0;
 }
 
 InstantEnd instant_begin(Instant *x, double *y) {
@@ -432,7 +435,7 @@ InstantEnd instant_settle(Instant *x, double *y) {
     while (changed && end == instant_done) end = pass(x, y, false, &changed);
     if (end == instant_done) end = stick(x, y);
     if (end == instant_done) end = pass(x, y, true, &changed);
-    if (end == instant_done && !changed && x->steps) changed = lead_back(x, y); // (e)
+    if (end == instant_done && !changed && x->steps.count) changed = lead_back(x, y); // (e)
   }
   if (end != instant_stopped && !stop) return end;
   // the run ends here: what is shown is on (t, t + eps)

@@ -138,6 +138,12 @@ typedef struct InstantLoops {
   uint32_t which, solutions; // of which loop; solutions that were found
 } InstantLoops;
 
+// Infinitely small steps, each of `variables` numbers, and by how much they are uncertain.
+typedef struct InstantSteps {
+  double *by[instant_most_steps], *off[instant_most_steps];
+  uint32_t count, whole; // whole: without the one of this pass, which no number sees
+} InstantSteps;
+
 // What is known at t and y, with the discrete state as it is.
 typedef enum InstantKnown {
   known_nothing,
@@ -168,9 +174,7 @@ typedef struct Instant {
   bool *zero, *held; // held: one of its class sticks
   int8_t *sign;
   InstantSides sides;
-  // infinitely small steps, each of `variables` numbers
-  double *step[instant_most_steps], *step_off[instant_most_steps]; // off: by how much they are uncertain
-  uint32_t steps, whole_steps; // whole: without the one of this pass, which no number sees
+  InstantSteps steps;
   uint32_t passes;
   // room: by guard, by guard, by variable ...
   double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
@@ -189,6 +193,7 @@ static inline bool instant_at_limit(const Instant *x, uint32_t guard) {
   uint32_t i = x->plan->leader[guard];
   return x->zero[i] && !x->sides.at[i];
 }
+
 // At the start: memories until they stay, then levels.
 InstantEnd instant_begin(Instant *x, double *y);
 // (a) to (d). The branches are those on (t, t + eps) afterwards.

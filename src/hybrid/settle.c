@@ -197,10 +197,10 @@ static void was_set(Hybrid *h, uint32_t component, double error) {
 // there are none.
 static const double *find_steps(Hybrid *h, uint32_t first, uint32_t count) {
   const Instant *x = &h->instant;
-  uint32_t steps = x->whole_steps;
+  uint32_t steps = x->steps.whole;
   double *out = steps && count ? room(h, (size_t)steps * count) : NULL;
   for (uint32_t s = 0; out && s < steps; s++) {
-    slopes(h, x->step[s], x->slope);
+    slopes(h, x->steps.by[s], x->slope);
     for (uint32_t k = 0; k < count; k++) {
       double rate = h->along.tape ? h->slopes[first + k] : 0;
       out[(size_t)s * count + k] = isfinite(rate) ? rate : 0;
@@ -224,8 +224,8 @@ static void assign(void *self, uint32_t which, double t, double *y) {
   for (uint32_t k = 0; k < w->assigns.count; k++) {
     uint32_t target = event_target(p, &w->assigns.items[k]);
     was_set(h, target, e[p->tape[event_rules]->outputs[p->values_at[which] + k]]);
-    for (uint32_t s = 0; steps && s < h->instant.whole_steps; s++)
-      h->instant.step[s][body_at(target)] = steps[(size_t)s * w->assigns.count + k];
+    for (uint32_t s = 0; steps && s < h->instant.steps.whole; s++)
+      h->instant.steps.by[s][body_at(target)] = steps[(size_t)s * w->assigns.count + k];
   }
   if (w->period) return;
   hybrid_note(h, h->state->now, (EventItem){event_of_when, which}, 1);
@@ -241,7 +241,7 @@ static void remember(void *self, uint32_t memory, double value) {
   h->instant.off[z_at(h) + memory] = e[tape->outputs[h->plan->memories_at + memory]];
   const double *steps = find_steps(h, h->plan->memories_at + memory, 1);
   instant_was_set(&h->instant, z_at(h) + memory);
-  for (uint32_t s = 0; steps && s < h->instant.whole_steps; s++) h->instant.step[s][z_at(h) + memory] = steps[s];
+  for (uint32_t s = 0; steps && s < h->instant.steps.whole; s++) h->instant.steps.by[s][z_at(h) + memory] = steps[s];
   h->z[memory] = value;
   h->state->released = 0;
   hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
@@ -301,7 +301,7 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->sides.leaves, guards);
   BLOCK_CUT(c, x->sides.g, guards);
   for (int i = 0; i < instant_most_steps; i++)
-    BLOCK_CUT(c, x->step[i], variables), BLOCK_CUT(c, x->step_off[i], variables);
+    BLOCK_CUT(c, x->steps.by[i], variables), BLOCK_CUT(c, x->steps.off[i], variables);
   BLOCK_CUT(c, x->bound, guards);
   BLOCK_CUT(c, x->rounding, guards);
   BLOCK_CUT(c, x->slope, guards);

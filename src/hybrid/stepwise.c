@@ -24,9 +24,9 @@ static double queued(Hybrid *h, uint32_t delay, double t) {
 // The branches of what is computed from the unknowns of implicit equations.
 static bool read_branches(Hybrid *h, double t, const double *y) {
   if (!h->plan->mode_count) return true;
-  memcpy(h->room.open_y, y, h->plan->body * sizeof *y);
+  memcpy(h->room.y, y, h->plan->body * sizeof *y);
   h->instant.known = known_nothing;
-  settle_branches(h, t, h->room.open_y);
+  settle_branches(h, t, h->room.y);
   if (h->instant.loops.end != loop_solved) loops_fail(h, t);
   return h->instant.loops.end == loop_solved;
 }
