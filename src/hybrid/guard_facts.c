@@ -74,7 +74,6 @@ static bool find_linear(EventPlan *e) {
     uint32_t first = e->linear.first[i] = at.count, terms = sum ? expr_term_count(p, g) : 1;
     for (uint32_t k = 0; k < terms && linear; k++) {
       Term t = sum ? expr_term(p, g, k) : (Term){only == g ? RAT_ONE : expr_coef(p, g), only};
-      if (expr_only_kinds(p, t.term, kind_set(sym_param))) continue;
       SymbolId symbol = expr_symbol(p, t.term);
       const Symbol *s = symbol ? pool_symbol_get(p, symbol) : NULL;
       linear = s && (s->kind == sym_velocity || s->kind == sym_state) && system_place(e->s, symbol) != no_place;

@@ -64,14 +64,13 @@ static void begin(HoldGroup *g) {
   for (uint32_t i = 0; i < x->n; i++) {
     const SwitchMode *p = &h->plan->modes[g->at[i]];
     const ModeState *m = &g->before[g->at[i]];
-    uint32_t let = h->state->released;
     double z = g->values[g->at[i]], limit = p->kind == mode_sign ? holding_limit(h, g->at[i]) : 1;
     x->high[i] = limit;
     x->low[i] = p->kind == mode_sign ? -limit : 0;
     x->up[i] = 1;
     x->down[i] = p->kind == mode_sign ? -1 : 0;
     x->error[i] = g->errors[g->at[i]];
-    bool released = let && h->plan->modes[let - 1].element == p->element, outer = z >= x->up[i] || z <= x->down[i];
+    bool released = h->modes[g->at[i]].released, outer = z >= x->up[i] || z <= x->down[i];
     x->slides[i] = m->acts && !m->holds && !released && outer;
     x->state[i] = !x->slides[i] && !released ? stick_inside : z >= x->up[i] ? stick_up : stick_down;
     if (released) reached = i;
@@ -140,7 +139,6 @@ struct HoldWork {
   HoldGroup g;
   ModeState *before;
   double *values;
-  uint32_t released;
   uint32_t *open; // modes whose guards hang on the values of the elements
   bool *acting;   // room: by mode
 };
@@ -213,16 +211,17 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
     if (most) h->group[n++] = i;
   }
   for (uint32_t k = 0; k < n; k++) {
-    uint32_t i = h->group[k], element = h->plan->modes[i].element, let = h->state->released;
+    uint32_t i = h->group[k], element = h->plan->modes[i].element;
     double size, by;
     by = effect(h, i, false, t, y, &size);
     if (by < -HOLD_ROUNDING * size) {
       h->group[kept++] = i;
       continue;
     }
-    if (let && h->plan->modes[let - 1].element == element) h->state->released = 0;
     if (h->modes[i].holds) holding_release(h, i);
-    for (uint32_t j = 0; j < h->plan->mode_count; j++) h->modes[j].acts &= h->plan->modes[j].element != element;
+    for (uint32_t j = 0; j < h->plan->mode_count; j++) {
+      if (h->plan->modes[j].element == element) h->modes[j].acts = h->modes[j].released = false;
+    }
   }
   return kept;
 }
@@ -513,7 +512,6 @@ static void restore(Hybrid *h) {
   const struct HoldWork *w = h->hold_work;
   uint32_t modes = h->plan->mode_count;
   h->state->held_count = 0;
-  h->state->released = w->released;
   memcpy(h->modes, w->before, modes * sizeof *h->modes);
   memcpy(hybrid_mode(h, 0), w->values, modes * sizeof *w->values);
   for (uint32_t i = 0; i < modes; i++) {
@@ -578,7 +576,6 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
   uint32_t modes = h->plan->mode_count, choice = 0, count = list_open(h, w->open);
   memcpy(w->before, h->modes, modes * sizeof *w->before);
   memcpy(w->values, hybrid_mode(h, 0), modes * sizeof *w->values);
-  w->released = h->state->released;
   bool changed = false;
   if (count > most_open) {
     HoldVerdict verdict = exchange_branches(h, t, y, errors, count, &changed);

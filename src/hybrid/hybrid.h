@@ -23,6 +23,7 @@ typedef struct ModeState {
   bool holds;               // g is held at zero
   int8_t pinned;            // by others: its own value is at the upper (1) or lower (-1) limit
   bool acts;                // at this instant its value is decided by stick and slip
+  bool released;            // it stuck until this instant, and is on the side whose bound its load has reached
   double drift;             // the largest |g| while it is held: errors of the method
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
   double slack;             // its guard stays at zero: so much to the wrong side is rounding
@@ -64,8 +65,7 @@ typedef struct EventState {
   uint32_t tie_count, tie_columns, tie_stride; // see Ties
   double lost;                                 // of the stored energy, by putting what rests to zero
   uint32_t group_count;                        // modes at zero that were solved together last
-  uint32_t released; // plus one: the mode that stuck until this instant, on the side whose bound its load has reached
-  EventRecord graze; // the first touch of a `when` within rounding
+  EventRecord graze;                           // the first touch of a `when` within rounding
   uint32_t graze_count;
   EventRecord unsure; // the first time from which on a condition may have ended unseen
   uint32_t unsure_count;

@@ -97,9 +97,8 @@ static void slopes(void *self, const double *direction, double *out) {
 
 // Has stick and slip decided the value of a mode?
 static bool is_decided(const Hybrid *h, uint32_t i) {
-  uint32_t let = h->state->released;
-  bool released = let && h->plan->modes[let - 1].element == h->plan->modes[i].element;
-  return h->modes[i].holds || h->modes[i].acts || (released && h->instant.zero[h->plan->instant.leader[i]]);
+  const ModeState *m = &h->modes[i];
+  return m->holds || m->acts || m->released;
 }
 
 // The branches of the last reading, for what does not stick or slide by the solution of stick and slip.
@@ -186,6 +185,11 @@ static int stick(void *self, double t, double *y, bool *changed) {
   return verdict > hold_changed ? (int)verdict : 0;
 }
 
+// Loads jump by what is set: that one of them has reached a bound does not tell where it goes.
+static void forget_released(Hybrid *h) {
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].released = false;
+}
+
 // What was set: its error, and that it did not move.
 static void was_set(Hybrid *h, uint32_t component, double error) {
   h->instant.off[body_at(component)] = error;
@@ -215,7 +219,7 @@ static void assign(void *self, uint32_t which, double t, double *y) {
   const SystemWhen *w = &p->s->whens.items[which];
   const double *e = w->assigns.count ? find_errors(h, h->instant.off, 8) : NULL;
   const double *steps = find_steps(h, p->values_at[which], w->assigns.count);
-  h->state->released = 0; // loads jump by what is set: what one of them has reached does not tell where it goes
+  forget_released(h);
   memcpy(h->room.y, y, p->body * sizeof *y);
   assign_values(h, which, t, y);
   for (uint32_t k = 0; k < p->body; k++) {
@@ -243,7 +247,7 @@ static void remember(void *self, uint32_t memory, double value) {
   instant_was_set(&h->instant, z_at(h) + memory);
   for (uint32_t s = 0; steps && s < h->instant.steps.whole; s++) h->instant.steps.by[s][z_at(h) + memory] = steps[s];
   h->z[memory] = value;
-  h->state->released = 0;
+  forget_released(h);
   hybrid_note(h, h->state->now, (EventItem){event_of_memory, memory}, value);
 }
 
@@ -340,7 +344,7 @@ static void ready(Hybrid *h, double left, double t) {
   x->begins = x->again = false;
   x->loops.end = loop_solved;
   h->state->now = t;
-  h->state->released = 0;
+  forget_released(h);
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     ModeState *m = &h->modes[i];
     x->scale[i] = fmax(m->scale, h->noise[i] / (8 * DBL_EPSILON)); // of itself, and of its sums
@@ -358,12 +362,13 @@ static void release_ended(Hybrid *h, uint32_t i, double t) {
   bool sign = h->plan->modes[i].kind == mode_sign;
   double *v = hybrid_mode(h, i);
   bool up = sign ? *v > 0 : *v > 0.5;
-  h->state->released = m->pinned ? 0 : i + 1;
+  bool released = !m->pinned;
   holding_put(h, i, up ? 1 : sign ? -1 : 0, true);
   uint32_t j = i;
   do {
     h->instant.sticks[j] = false;
-    if (h->state->released) hybrid_note(h, t, (EventItem){event_of_mode, j}, *hybrid_mode(h, j));
+    h->modes[j].released = released;
+    if (released) hybrid_note(h, t, (EventItem){event_of_mode, j}, *hybrid_mode(h, j));
   } while ((j = holding_next(h, j)) != i);
   holding_release(h, i);
 }

@@ -168,6 +168,16 @@ static const Case cases[] = {
      "state v = 0, w = 0\nlet f = friction(v, 1, 3)\nv' = t + f + friction(v, 1, 1)\nw' = f\noutput v, w\n"
      "simulate to 5 every 1\n",
      .outside = true, .checks = {{4, "v", 0}, {4, "w", -6}, {5, "v", 2.5}, {5, "w", -7}}},
+    // v moves from t = 1 on: (t - 1)^2/2
+    {"functions beside friction that lets go",
+     "state v = 0, y = 0, w = 0\nv' = t - sign(v)\ny' = if(v > 0, 1, 0)\nw' = abs(v)\noutput v, y, w\n"
+     "simulate to 2 every 0.5\n",
+     .outside = true, .checks = {{1, "y", 0}, {2, "v", 0.5}, {2, "y", 1}, {2, "w", 1 / 6.}}},
+    // 3 below and -2 above hold x, and x + q is zero with it
+    {"a guard beside one that is held",
+     "state x = 0, q = 0\nx' = -1 + if(x <= 0, 3, -2)\nevery 0.5 do q := 1\nwhen x + q > 0 do q := 0\noutput x, q\n"
+     "simulate to 0.75 every 0.25\n",
+     .checks = {{0, "q", 0}, {0.25, "x", 0}, {0.5, "q", 0}, {0.75, "q", 0}}},
     {"an output by a scaled guard",
      "state x = 0\nx' = 1 - 2*(x > 0)\noutput z = (2*(0 - x)) < 0\nsimulate to 1 every 0.5\n",
      .checks = {{0, "z", 0.5}, {1, "z", 0.5}}},
