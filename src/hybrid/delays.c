@@ -60,12 +60,8 @@ static double before_start(Hybrid *h, uint32_t delay, double t) {
   return hybrid_result(h, event_past, delay);
 }
 
-// A signal of the past: its value, its rate, and how far rounding puts that off.
-typedef struct PastRate {
-  double rate, rounding;
-} PastRate;
-
-// Of a polynomial by u = 1 - 2 s: T_k counts k^2 times in the rate, and each coefficient is off by last digits of all.
+// Of a polynomial by u = 1 - 2 s: T_k counts k^2 times in the rate, and each coefficient is off by last digits of all,
+// and by as much as the signal.
 static double rate_rounding(const double *c) {
   double size = fabs(c[0]), times = 0;
   bool still = true;
@@ -74,7 +70,7 @@ static double rate_rounding(const double *c) {
     times += k * k;
     still = still && c[k] == 0;
   }
-  return still ? 0 : 2 * times * 8 * DBL_EPSILON * size;
+  return still ? 0 : 2 * times * (8 * DBL_EPSILON * size + c[points]);
 }
 
 // The signal, and its rate if that is asked for.
@@ -88,7 +84,7 @@ static double read_past(Hybrid *h, uint32_t delay, double t, PastRate *rate) {
     double old = rate ? before_start(h, delay, fmin(at, h->state->t0) - by) : value;
     // what does not move at all is a number; else the quotient has half of the digits
     if (rate && old != value)
-      *rate = (PastRate){(value - old) / by, 8 * DBL_EPSILON * fabs(value) / by + 0x1p-26 * fabs(value - old) / by};
+      *rate = (PastRate){(value - old) / by, 8 * DBL_EPSILON * fabs(value) / by + 0x1p-26 * fabs(value - old) / by, 0};
     return value;
   }
   // between the marks
@@ -112,24 +108,23 @@ static double read_past(Hybrid *h, uint32_t delay, double t, PastRate *rate) {
   h->delays[delay].cursor = (uint32_t)lo;
   double a = x->start.items[lo], b = x->end.items[lo], s = (at - a) / (b - a);
   s = s < 0 ? 0 : s > 1 ? 1 : s;
-  const double *c = x->c.items + (lo * h->plan->delays.width + h->plan->delays.input[delay]) * points;
+  const double *c = x->c.items + (lo * h->plan->delays.width + h->plan->delays.input[delay]) * history_width;
   double u = 1 - 2 * s, p = 0, q = 0, dp = 0, dq = 0; // Clenshaw, and its derivative by u
   for (int k = degree; k > 0; k--) {
     double r = 2 * u * p - q + c[k], dr = 2 * p + 2 * u * dp - dq;
     q = p, dq = dp;
     p = r, dp = dr;
   }
-  if (rate) *rate = (PastRate){-2 / (b - a) * (p + u * dp - dq), rate_rounding(c) / (b - a)};
+  if (rate) *rate = (PastRate){-2 / (b - a) * (p + u * dp - dq), rate_rounding(c) / (b - a), c[points]};
   return u * p - q + c[0];
 }
 
 double history_value(Hybrid *h, uint32_t delay, double t) { return read_past(h, delay, t, NULL); }
 
-double history_rate(Hybrid *h, uint32_t delay, double t, double *rounding) {
-  PastRate past = {0, 0};
+PastRate history_rate(Hybrid *h, uint32_t delay, double t) {
+  PastRate past = {0};
   read_past(h, delay, t, &past);
-  if (rounding) *rounding = past.rounding;
-  return past.rate;
+  return past;
 }
 
 // A polynomial on a piece of its segment: from the middle of the piece, with the largest slopes that it can have.
@@ -198,8 +193,8 @@ void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value
   for (uint64_t k = lo; k < end && (k == lo || x->start.items[k] <= to); k++) {
     double a = x->start.items[k], b = x->end.items[k], s0 = fmin(1, fmax(0, (from - a) / (b - a))),
            s1 = fmin(1, fmax(0, (to - a) / (b - a))), v[2], r[2];
-    segment_range(x->c.items + (k * h->plan->delays.width + h->plan->delays.input[delay]) * points, s0, fmax(s0, s1), v,
-                  r);
+    segment_range(x->c.items + (k * h->plan->delays.width + h->plan->delays.input[delay]) * history_width, s0,
+                  fmax(s0, s1), v, r);
     r[0] *= (t1 - t0) / (b - a);
     r[1] *= (t1 - t0) / (b - a);
     value[0] = k == lo ? v[0] : fmin(value[0], v[0]);

@@ -32,7 +32,8 @@ typedef enum EventTape {
   event_tape_count
 } EventTape;
 
-enum { history_degree = 8, history_points = history_degree + 1 };
+// Of a segment and input: coefficients, and behind them how far the signal may be off.
+enum { history_degree = 8, history_points = history_degree + 1, history_width = history_points + 1 };
 
 // Which delays share a record, and which hang on which.
 typedef struct DelayPlan {

@@ -257,7 +257,11 @@ bool assign_fire(Hybrid *h, double t, double *y, bool *stop); // the first `when
 // delays.c
 bool history_start(Hybrid *h); // false: out of memory
 double history_value(Hybrid *h, uint32_t delay, double t);
-double history_rate(Hybrid *h, uint32_t delay, double t, double *rounding); // rounding: how far off; may be NULL
+// The rate of a delayed signal, how far rounding puts it off, and the signal itself.
+typedef struct PastRate {
+  double rate, rounding, error;
+} PastRate;
+PastRate history_rate(Hybrid *h, uint32_t delay, double t);
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from);
 void history_mark(Hybrid *h, double t, bool jump); // something may jump at t
 // Ranges of a delayed signal, and of its rate times (t1 - t0), for the times t0 to t1 of the present step.

@@ -55,6 +55,16 @@ static const double *find_errors(Hybrid *h, const double *off, double digits) {
   return errors_of(h, event_rules, off, digits);
 }
 
+const double *settle_input_errors(Hybrid *h, double t, const double *y) {
+  enum { steps = 16 }; // of the method since the last instant, whose errors are not in `off` yet
+  Instant *x = &h->instant;
+  if (!h->plan->mode_count) return NULL;
+  memcpy(x->tilt, x->off, h->instant.plan->variables * sizeof *x->tilt);
+  x->tilt[0] = fmax(x->tilt[0], lost_digits * fabs(t));
+  for (uint32_t k = 0; k < h->plan->body; k++) x->tilt[body_at(k)] += steps * lost_digits * fabs(y[k]);
+  return errors_of(h, event_inputs, x->tilt, 8);
+}
+
 void settle_keep_outputs(Hybrid *h, double t, const double *y) {
   if (!h->plan->tape[event_follows] || h->plan->stepwise) return;
   hybrid_given(h, t, y);
@@ -119,7 +129,7 @@ static bool flow(void *self, double t, const double *y, double *direction) {
   if (!h->host.f(h->host.self, t, y, h->room.slope)) return false;
   memcpy(direction + 1, h->room.slope, p->body * sizeof *direction);
   double *delayed = direction + z_at(h) + p->delay_at;
-  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t, NULL);
+  for (uint32_t i = 0; h->state->remembers && i < p->delay_count; i++) delayed[i] = history_rate(h, i, t).rate;
   return true;
 }
 
@@ -131,7 +141,8 @@ static void flow_errors(void *self, double t, const double *y, double *errors) {
     for (uint32_t k = 0; k < body; k++) errors[body_at(k)] = h->room.slope[k];
   }
   double *delayed = errors + z_at(h) + h->plan->delay_at;
-  for (uint32_t i = 0; h->state->remembers && i < h->plan->delay_count; i++) history_rate(h, i, t, &delayed[i]);
+  for (uint32_t i = 0; h->state->remembers && i < h->plan->delay_count; i++)
+    delayed[i] = history_rate(h, i, t).rounding;
   if (!h->plan->may_hold) return;
   holding_blur(h, t, y, h->room.hold_blur);
   for (uint32_t k = 0; k < body; k++) errors[body_at(k)] += h->room.hold_blur[k];
@@ -325,9 +336,11 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->loops.middle, l->count ? guards : 0);
   BLOCK_CUT(c, x->loops.solution, l->count ? (loop_most_solutions + 1) * guards : 0);
   BLOCK_CUT(c, h->room.loop_values, l->count ? (size_t)loop_most_solutions * l->named_first[l->count] : 0);
-  const Tape *follows = h->plan->tape[event_follows];
-  size_t slots = rules ? rules->slot_count : 0;
-  BLOCK_CUT(c, h->room.rule_errors, 2 * (follows && follows->slot_count > slots ? follows->slot_count : slots));
+  const Tape *with_errors[] = {rules, h->plan->tape[event_follows], h->plan->tape[event_inputs]};
+  size_t slots = 0;
+  for (int i = 0; i < 3; i++)
+    if (with_errors[i] && with_errors[i]->slot_count > slots) slots = with_errors[i]->slot_count;
+  BLOCK_CUT(c, h->room.rule_errors, 2 * slots);
 }
 
 // ---- an instant
@@ -399,7 +412,8 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
   }
   for (uint32_t i = 0; i < p->delay_count; i++) {
     uint32_t v = z_at(h) + p->delay_at + i;
-    x->off[v] = 16 * lost_digits * fabs(h->z[p->delay_at + i]) + (known ? fabs(x->direction[v]) : 0) * 4 * width;
+    double error = h->state->remembers ? history_rate(h, i, t).error : 0, rate = known ? fabs(x->direction[v]) : 0;
+    x->off[v] = 16 * lost_digits * fabs(h->z[p->delay_at + i]) + error + rate * 4 * width;
   }
 }
 

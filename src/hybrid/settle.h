@@ -14,6 +14,8 @@ OdeAction settle_all(Hybrid *h, double t, double *y);   // (a) to (d)
 void settle_end(Hybrid *h, double t, const double *y);  // the search goes on from here
 // Memories that follow the motion take their outputs, as they are now.
 void settle_keep_outputs(Hybrid *h, double t, const double *y);
+// How far the inputs of delays may be off that were evaluated at t and y, by slot of their tape; NULL: nobody asks.
+const double *settle_input_errors(Hybrid *h, double t, const double *y);
 void settle_rules(Hybrid *h, double t, const double *y); // evaluates the rules, with delayed signals
 void settle_branches(Hybrid *h, double t, double *y);    // AT, of a state that is not begun
 

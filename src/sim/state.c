@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "viva state 5";
+static const char magic[] = "viva state 6";
 
 typedef struct Walk {
   Run *r;
@@ -112,7 +112,7 @@ static void walk_mark(Walk *w, Hybrid *h, uint64_t i) {
 // delay that lie in what was kept of it.
 static bool is_record(const Hybrid *h) {
   const History *p = &h->history;
-  uint64_t width = (uint64_t)h->plan->delays.width * (history_degree + 1);
+  uint64_t width = (uint64_t)h->plan->delays.width * history_width;
   if (p->start.count != p->end.count || p->c.count % width != 0 || p->c.count / width != p->start.count) return false;
   for (uint32_t i = 0; i < p->start.count; i++) {
     if (!(p->end.items[i] > p->start.items[i])) return false;
