@@ -334,7 +334,8 @@ static void put_to_zero(HoldGroup *g) {
   h->state->held_count = held;
   for (uint32_t e = 0; e < h->plan->body; e++) {
     g->y[e] += g->push[e];
-    h->instant.off[1 + e] += fabs(g->push[e]); // the guards that read it are not off zero by this
+    h->instant.off[1 + e] +=
+        2 * fabs(g->push[e]); // the guards that read it are not off zero by this, nor by its rounding
   }
   for (uint32_t k = 0; k < n; k++) {
     uint32_t at = component(h, &h->plan->modes[g->at[x->index[k]]]);
