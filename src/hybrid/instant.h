@@ -120,7 +120,7 @@ typedef struct InstantSides {
   bool *fresh;    // it was put to zero behind the instant
   bool *leaves;   // it was zero at the last instant, and not seen off its limit since
   bool *carried;  // its side is that which it had at the last instant
-  bool near;      // one was near zero at this instant: statements that set it anew may lead its errors far
+  bool near;      // one was near zero at this instant: statements that set it once more may lead its errors far
 } InstantSides;
 
 // A guard whose rate is zero is looked at a little later along the flow.
