@@ -87,7 +87,6 @@ typedef struct EventPlan {
   uint32_t *read_first, *read_modes;
   bool *wild; // guards that may dip anywhere, and can be bounded: those that are not affine in time and state
   bool any_wild;
-  bool searched;              // some condition may end inside of a step, and not only at times that are known
   uint32_t *used, used_count; // components of y that the guards hang on
   DelayPlan delays;
   EventLoops loops;

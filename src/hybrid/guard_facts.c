@@ -261,7 +261,6 @@ bool event_find_bounds(EventPlan *e) {
   for (uint32_t i = 0; i < e->mode_count; i++) {
     e->wild[i] = !blind[i] && (degrees[p->slot[g[i]]] > 1 || e->modes[i].kind == mode_floor);
     e->any_wild = e->any_wild || e->wild[i];
-    e->searched = e->searched || !e->modes[i].timed;
   }
   return !e->any_wild || find_used(e);
 }

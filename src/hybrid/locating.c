@@ -182,7 +182,7 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
 }
 
 void locating_events(Hybrid *h, OdeEvents *e) {
-  e->count = h->plan->searched ? event_conditions(h->plan) : 0;
+  e->count = event_conditions(h->plan);
   e->conditions = locating_conditions;
   e->fresh = h->fresh;
   e->noise = h->noise;

@@ -21,7 +21,7 @@ struct LaneGuards {
   double *side, *slack, *most; // by mode and lane: of a comparison 1 or -1; as in ModeState; the largest guard
 };
 
-bool lane_guards_fit(const SimProgram *p) { return p->events && p->events->searched && !p->events->any_wild; }
+bool lane_guards_fit(const SimProgram *p) { return p->events && p->events->mode_count && !p->events->any_wild; }
 
 LaneGuards *lane_guards_new(Arena *arena, const SimProgram *p) {
   LaneGuards *g = arena_new_of(arena, LaneGuards);
