@@ -8,6 +8,8 @@
 
 // Higher derivatives are looked at along the flow after these parts of the run: the first one that tells decides.
 static const double later_part[] = {0x1p-40, 0x1p-30, 0x1p-20};
+// Below the smallest normal number rates have no digits: exp(-x^2) that has come to zero does not go on below it.
+static const double underflow = 0x1p-1022;
 // Two guards come to their limits at one time: rounding of rates and steps.
 static const double alike = 0x1p-40;
 
@@ -41,7 +43,7 @@ static bool signs_along(Instant *x, const double *direction, const double *off, 
       rate = x->g[i] - x->later.g_before[i];
       bound = fmax(x->rounding[i], 1e-11 * x->scale[i]);
     }
-    if (fabs(rate) > bound) x->sign[i] = (int8_t)sign_of(rate);
+    if (fabs(rate) > fmax(bound, underflow)) x->sign[i] = (int8_t)sign_of(rate);
     else open = true;
   }
   return open;
