@@ -100,7 +100,8 @@ OdeAction chatter_open(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {
     if (h->instant.open[i]) h->group[h->state->group_count++] = i;
   }
-  return h->state->group_count ? chatter_group(h, hold_none, t) : chatter_unsettled(h, t);
+  return h->state->group_count ? chatter_group(h, h->instant.several ? hold_several : hold_none, t)
+                               : chatter_unsettled(h, t);
 }
 
 OdeAction chatter_unsettled(Hybrid *h, double t) {

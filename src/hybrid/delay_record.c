@@ -24,6 +24,17 @@ static void drop(Hybrid *h, double t) {
   h->state->dropped += half;
 }
 
+// The first value of a segment to its last digit, as it is read: the image of a state that was at zero is zero.
+static void start_exactly(double *c, double value) {
+  double p = 0, q = 0;
+  for (int k = degree; k > 0; k--) {
+    double r = 2 * p - q + c[k];
+    q = p;
+    p = r;
+  }
+  c[0] = value - (p - q);
+}
+
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from) {
   Hybrid *h = self;
   History *x = &h->history;
@@ -60,6 +71,7 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
         sum += (j == 0 || j == degree ? 0.5 : 1) * h->room.inputs[(size_t)j * n + i] * h->plan->delays.cosine[j][k];
       vec_push(h->arena, &x->c, sum * (k == 0 || k == degree ? 1.0 : 2.0) / degree);
     }
+    if (!still) start_exactly(x->c.items + x->c.count - points, h->room.inputs[i]);
     vec_push(h->arena, &x->c, e ? e[h->plan->tape[event_inputs]->outputs[h->plan->delays.first[i]]] : 0);
   }
   return !arena_failed(h->arena);

@@ -98,6 +98,7 @@ typedef struct EventRoom {
   double *rule_errors;         // the errors of the rules' tape
   double *hold_blur;           // the rounding of rates by elements that may hold
   double *off_size;            // |y| at the last instant
+  double *rate_off;            // how far rates may be off since then, where a guard stays at zero
   double *gains[2];            // ranges of the gains' tape
   double *loop_branch;         // branches and guards of the present solution of a loop
   double *loop_values;         // by solution of an algebraic loop: the unknowns that messages name

@@ -22,11 +22,22 @@ static int sign_of(double g) { return (g > 0) - (g < 0); }
 // Components of y stand behind t.
 static double *body_of(double *direction) { return direction + 1; }
 
+// Of which guards a direction tells the sides.
+typedef enum Asked {
+  asked_all,
+  asked_fresh, // those that the infinitely small steps lead away from zero
+  asked_images // those of delayed functions
+} Asked;
+
+static bool is_asked(const Instant *x, uint32_t i, Asked asked) {
+  return asked == asked_all || (asked == asked_fresh ? x->sides.fresh[i] : x->plan->image[i]);
+}
+
 // Signs of guards along a direction: of those that are zero and whose sign is not known yet. A guard that has no rate
 // in numbers (an integral) is compared with what it was. later: it was evaluated a little later. True: some are
 // not known still.
 // off: by how much the direction is uncertain.
-static bool signs_along(Instant *x, const double *direction, const double *off, bool steps, bool later) {
+static bool signs_along(Instant *x, const double *direction, const double *off, Asked asked, bool later) {
   const InstantPlan *p = x->plan;
   bool open = false;
   x->host->slopes(x->host->self, direction, x->slope);
@@ -34,7 +45,7 @@ static bool signs_along(Instant *x, const double *direction, const double *off, 
   x->host->errors(x->host->self, x->tilt, 0, x->slope_bound);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i] || x->held[i] || x->sign[i]) continue;
-    if (steps && !x->sides.fresh[i]) {
+    if (!is_asked(x, i, asked)) {
       open = true;
       continue;
     }
@@ -67,7 +78,7 @@ static bool go_on(Instant *x, const double *y, double by) {
 }
 
 // Guards whose rate is zero: looked at a little later.
-static void look_later(Instant *x, double *y) {
+static void look_later(Instant *x, double *y, Asked asked) {
   for (uint32_t i = 0; i < x->plan->guards; i++) x->later.g_before[i] = x->g[i];
   bool open = true;
   for (unsigned k = 0; open && k < sizeof later_part / sizeof *later_part; k++) {
@@ -75,7 +86,7 @@ static void look_later(Instant *x, double *y) {
     if (!(by > 0) || !go_on(x, y, by)) break;
     x->host->flow_errors(x->host->self, x->t + by, x->later.y, x->flow_off);
     x->host->evaluate(x->host->self, x->t + by, x->later.y);
-    open = signs_along(x, x->direction, x->flow_off, false, true);
+    open = signs_along(x, x->direction, x->flow_off, asked, true);
   }
   x->host->evaluate(x->host->self, x->t, y);
 }
@@ -83,25 +94,32 @@ static void look_later(Instant *x, double *y) {
 // The side on which each guard is that is zero: by the infinitely small steps that were made, and AFTER along the flow.
 static void find_sides(Instant *x, double *y, bool after) {
   const InstantPlan *p = x->plan;
-  bool open = false;
+  bool open = false, image = false;
   for (uint32_t i = 0; i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i]) continue;
+    if (p->image[i]) {
+      image = true;
+      x->sign[i] = 0;
+      x->sides.fresh[i] = false;
+      continue;
+    }
     bool again = x->sides.behind[i] == at_limit_again && x->steps.count && x->sides.g[i] == x->g[i];
     x->sign[i] = x->sides.carried[i] ? x->sides.behind[i] : 0;
     x->sides.fresh[i] = !x->sign[i] && !again; // the steps lead it away from zero
     open = open || (!x->sign[i] && !x->held[i]);
   }
   for (uint32_t s = 0; open && s < x->steps.count; s++)
-    open = signs_along(x, x->steps.by[s], x->steps.off[s], true, false);
-  if (!open) return;
+    open = signs_along(x, x->steps.by[s], x->steps.off[s], asked_fresh, false);
+  if (!open && !image) return;
   // where the steps do not tell, a later derivative did
   for (uint32_t i = 0; x->steps.count && i < p->guards; i++) {
     if (p->leader[i] != i || !x->zero[i] || x->sign[i] || !x->sides.fresh[i]) continue;
     if (x->sides.behind[i] != at_limit_again && x->sides.g[i] == x->g[i]) x->sign[i] = x->sides.behind[i];
   }
-  if (!after || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
+  if (!(after || image) || !x->host->flow(x->host->self, x->t, y, x->direction)) return;
   x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
-  if (signs_along(x, x->direction, x->flow_off, false, false)) look_later(x, y);
+  Asked asked = after ? asked_all : asked_images;
+  if (signs_along(x, x->direction, x->flow_off, asked, false)) look_later(x, y, asked);
 }
 
 // What a change of branches leaves to be done.
@@ -136,6 +154,48 @@ static void read_signs(Instant *x, double *y) {
   x->known = known_nothing;
 }
 
+// A reading AFTER in which these guards, which are zero, are on the sides of a choice. False: along the flow that
+// follows from it they are not.
+static bool read_choice(Instant *x, double *y, const uint32_t *at, uint32_t count, uint32_t choice) {
+  for (uint32_t round = 0; round <= 2 * x->plan->guards + 2; round++) {
+    bool agrees = true;
+    x->host->evaluate(x->host->self, x->t, y);
+    zero_set_find(x);
+    find_sides(x, y, true);
+    for (uint32_t k = 0, rest = choice; k < count; k++, rest /= 3) {
+      int8_t side = (int8_t)(rest % 3) - 1;
+      agrees = agrees && x->sign[at[k]] == side;
+      x->sign[at[k]] = side;
+    }
+    if (take_branches(x) >= change_flow) continue;
+    x->host->evaluate(x->host->self, x->t, y);
+    x->known = known_after;
+    return agrees;
+  }
+  return false;
+}
+
+// Guards whose branches go on changing when each takes the side of its rate: every choice of their sides is tried.
+// False: none agrees with its own flow, or several do.
+static bool choose_sides(Instant *x, double *y) {
+  enum { most = 5 }; // 3^5 choices
+  uint32_t at[most], count = 0, choices = 1, solutions = 0, found = 0;
+  for (uint32_t i = 0; i < x->plan->guards; i++) {
+    uint32_t leader = x->plan->leader[i], k = 0;
+    if (!x->open[i]) continue;
+    while (k < count && at[k] != leader) k++;
+    if (k < count) continue;
+    if (!x->zero[leader] || x->held[leader] || count == most) return false;
+    at[count++] = leader;
+    choices *= 3;
+  }
+  for (uint32_t c = 0; c < choices; c++) {
+    if (read_choice(x, y, at, count, c)) found = c, solutions++;
+  }
+  x->several = solutions > 1;
+  return solutions == 1 && read_choice(x, y, at, count, found);
+}
+
 // One branch follows from the other until none changes. False: they go on changing.
 static bool follow_branches(Instant *x, double *y, bool after) {
   const InstantPlan *p = x->plan;
@@ -154,7 +214,7 @@ static bool follow_branches(Instant *x, double *y, bool after) {
     if (change != change_none && x->known != known_nothing) x->host->evaluate(x->host->self, x->t, y);
     if (done) return true;
   }
-  return false;
+  return after && !p->loops && choose_sides(x, y);
 }
 
 static void look(Instant *x, double *y, bool after) {
@@ -166,7 +226,8 @@ static void look(Instant *x, double *y, bool after) {
 bool instant_read(Instant *x, double *y, bool after) {
   if (x->known == (after ? known_after : known_at)) return true;
   if (x->loops.end != loop_solved) return false;
-  if (x->begins) read_signs(x, y);
+  if (x->start.branches) read_signs(x, y);
+  x->start.branches = false;
   bool found = follow_branches(x, y, after), changed = x->plan->loops > 0;
   for (uint32_t round = 0; changed && round <= x->plan->loops; round++) {
     x->loops.end = loops_choose(x, y, after, found, look, &changed);
@@ -335,8 +396,22 @@ static bool is_led_back(const Instant *x, uint32_t i) {
   return x->sides.before[i] && x->slope[i] * x->sides.before[i] < 0 && fabs(x->slope[i]) > x->slope_bound[i];
 }
 
-// The flow that follows may lead a guard from its side behind the instant back to zero, or leave it there: within the
-// infinitely small steps it comes to its limit once more. True: one does.
+// Time goes on by more than all infinitely small steps so far: by one step along the flow, the direction. What that
+// does not move is where it was before them. The sides are those that the flow alone gives.
+static void go_on_with_flow(Instant *x) {
+  const InstantPlan *p = x->plan;
+  for (uint32_t v = 0; v < p->variables; v++) x->steps.by[0][v] = x->direction[v], x->steps.off[0][v] = x->flow_off[v];
+  x->steps.count = x->steps.whole = 1;
+  for (uint32_t i = 0; i < p->guards; i++) {
+    if (p->leader[i] != i) continue;
+    x->sides.behind[i] = x->zero[i] ? x->sign[i] : 0;
+    x->sides.g[i] = x->g[i];
+    x->sides.carried[i] = false;
+  }
+}
+
+// The flow that follows may lead a guard from its side behind the instant back to zero, or leave it there: then it
+// comes to its limit once more. True: one does.
 static bool lead_back(Instant *x, double *y) {
   const InstantPlan *p = x->plan;
   uint32_t steps = x->steps.count;
@@ -354,10 +429,15 @@ static bool lead_back(Instant *x, double *y) {
     any = any || x->sides.before[i];
   }
   if (!any || !x->host->flow(x->host->self, x->t, y, x->direction)) return false;
-  signs_along(x, x->direction, x->flow_off, false, false);
+  x->host->flow_errors(x->host->self, x->t, y, x->flow_off);
+  signs_along(x, x->direction, x->flow_off, asked_all, false);
   for (uint32_t i = 0; i < p->guards; i++) led = led || is_led_back(x, i);
-  for (uint32_t i = 0; led && i < p->guards; i++) x->sides.before[i] = is_led_back(x, i) ? x->sides.before[i] : 0;
-  if (led) go_on_to_limit(x);
+  if (!led) {
+    go_on_with_flow(x);
+    return true;
+  }
+  for (uint32_t i = 0; i < p->guards; i++) x->sides.before[i] = is_led_back(x, i) ? x->sides.before[i] : 0;
+  go_on_to_limit(x);
   for (uint32_t i = 0; i < p->guards; i++) {
     if (!x->sides.before[i]) continue;
     x->sides.behind[i] = at_limit_again;
@@ -375,10 +455,22 @@ static void keep_sides(Instant *x, const double *y) {
   }
 }
 
-static InstantEnd stick(Instant *x, double *y) {
+// Do branches of several guards that are zero act on the flow?
+static bool act_together(const Instant *x) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < x->plan->guards; i++) count += x->plan->enters[i] && x->zero[x->plan->leader[i]];
+  return count > 1;
+}
+
+static InstantEnd stick_or_slip(Instant *x, double *y) {
   enum { most = 64 }; // an element changes branches of others, and they its load, a few times
   if (!instant_read(x, y, false)) return instant_open;
   for (uint32_t i = 0; i < x->plan->guards; i++) x->sides.at[i] = x->sign[i];
+  // where each guard takes the side of its rate, and these agree, they are a solution: of several it is the one
+  if (act_together(x) && !x->plan->loops && !instant_read(x, y, true)) {
+    x->known = known_nothing;
+    if (!instant_read(x, y, false)) return instant_open;
+  }
   for (int round = 0; round < most; round++) {
     bool changed = false;
     x->verdict = x->host->stick(x->host->self, x->t, y, &changed);
@@ -388,6 +480,17 @@ static InstantEnd stick(Instant *x, double *y) {
     if (!instant_read(x, y, true)) return instant_open;
   }
   return instant_chatters;
+}
+
+// What sticks is where the search begins. Where that leads nowhere, nothing sticks to begin with.
+static InstantEnd stick(Instant *x, double *y) {
+  InstantEnd end = stick_or_slip(x, y);
+  bool any = false;
+  for (uint32_t i = 0; i < x->plan->guards; i++) any = any || x->sticks[i];
+  if (end != instant_open || !any || x->loops.end != loop_solved) return end;
+  x->host->release(x->host->self);
+  x->known = known_nothing;
+  return stick_or_slip(x, y);
 }
 
 static bool samples(Instant *x, double *y) {
@@ -406,15 +509,15 @@ static bool samples(Instant *x, double *y) {
 // yet seen to leave its limit.
 static void reset(Instant *x) {
   x->known = known_nothing;
-  x->sides.near = false;
-  x->steps.count = x->steps.whole = x->again;
+  x->several = x->sides.near = false;
+  x->steps.count = x->steps.whole = x->arrived.again;
   x->passes = 0;
   x->verdict = 0;
   for (uint32_t i = 0; i < x->plan->guards; i++) {
-    x->sides.carried[i] = (x->again || x->sides.leaves[i]) && x->zero[i] && x->sign[i];
+    x->sides.carried[i] = (x->arrived.again || x->sides.leaves[i]) && x->zero[i] && x->sign[i];
     x->sides.behind[i] = x->sides.carried[i] ? x->sign[i] : 0;
   }
-  for (uint32_t v = 0; x->again && v < x->plan->variables; v++)
+  for (uint32_t v = 0; x->arrived.again && v < x->plan->variables; v++)
     x->steps.by[0][v] = x->direction[v], x->steps.off[0][v] = 0;
 }
 
@@ -429,14 +532,46 @@ InstantEnd instant_begin(Instant *x, double *y) {
   return instant_done;
 }
 
+static bool is_kept(const Instant *x, const double *y) {
+  const InstantPlan *p = x->plan;
+  for (uint32_t i = 0; i < p->whens; i++)
+    if (x->level[i] != x->cycle.level[i]) return false;
+  for (uint32_t i = 0; i < p->memories; i++)
+    if (x->memory[i] != x->cycle.memory[i]) return false;
+  const double *off = body_of(x->off);
+  for (uint32_t e = 0; e < p->body; e++)
+    if (!(fabs(y[e] - x->cycle.y[e]) <= off[e] + x->cycle.off[e])) return false;
+  return true;
+}
+
+// Has a pass left the state of an earlier one, again and again? Beside y and the discrete state only the infinitely
+// small steps can differ, of which a few tell the sides of all guards. The state to compare with is kept anew in passes
+// 16, 32, 64: errors of what is doubled in each round are small until then.
+static bool goes_round(Instant *x, const double *y) {
+  const InstantPlan *p = x->plan;
+  if (x->passes < 16) return false;
+  if (x->passes >= 2 * x->cycle.renewed) {
+    x->cycle.renewed = x->passes;
+    x->cycle.rounds = 0;
+    for (uint32_t i = 0; i < p->whens; i++) x->cycle.level[i] = x->level[i];
+    for (uint32_t i = 0; i < p->memories; i++) x->cycle.memory[i] = x->memory[i];
+    for (uint32_t e = 0; e < p->body; e++) x->cycle.y[e] = y[e], x->cycle.off[e] = body_of(x->off)[e];
+    return false;
+  }
+  x->cycle.rounds += is_kept(x, y);
+  return x->cycle.rounds == instant_most_rounds;
+}
+
 InstantEnd instant_settle(Instant *x, double *y) {
   InstantEnd end = instant_done;
   reset(x);
+  x->cycle.renewed = 0;
   bool stop = samples(x, y);
   for (bool changed = true; changed && end == instant_done && !stop;) {
     while (changed && end == instant_done) end = pass(x, y, false, &changed);
     if (end == instant_done) end = stick(x, y);
     if (end == instant_done) end = pass(x, y, true, &changed);
+    if (end == instant_done && changed && goes_round(x, y)) end = instant_chatters;
     if (end == instant_done && !changed && x->steps.count) changed = lead_back(x, y); // (e)
   }
   if (end != instant_stopped && !stop) return end;

@@ -38,7 +38,8 @@ static inline double instant_branch(BranchKind kind, double g, int sign) {
 
 enum {
   instant_most_passes = 1000, // no chain of statements that ends is as long in a text that people write
-  instant_most_steps = 16,    // rounds of (d) whose infinitely small steps are kept apart
+  instant_most_rounds = 4,    // that change nothing but infinitely small steps
+  instant_most_steps = 32,    // rounds of (d) whose infinitely small steps are kept apart
   instant_no_memory = UINT32_MAX
 };
 
@@ -70,6 +71,7 @@ typedef struct InstantPlan {
   const uint32_t *order; // memories, each after those that its rule depends on; those of one block together
   const uint32_t *block; // by memory: its block; rules of one block see its old values
   const bool *jumps;     // by guard: its function jumps, and does not only bend
+  const bool *image;     // by leader: of a delayed function, which is what it was AFTER an instant of the past
   uint32_t loops;        // algebraic loops through branches, each after those that it depends on
   const uint32_t *loop_first, *loop_guards; // by loop: its guards, loop_guards[loop_first[k]] ..
 } InstantPlan;
@@ -92,6 +94,7 @@ typedef struct InstantHost {
   // Decides stick and slip of the guards that are zero (S6). *changed: a branch is another than before. Where nothing
   // sticks or slides before and after, the Instant keeps what is known.
   int (*stick)(void *self, double t, double *y, bool *changed);
+  void (*release)(void *self); // nothing sticks any more
   // Executes the assignments of a `when` or `every`, whose right sides were evaluated last.
   void (*assign)(void *self, uint32_t which, double t, double *y);
   void (*remember)(void *self, uint32_t memory, double value); // a memory takes a new value
@@ -152,6 +155,24 @@ typedef enum InstantKnown {
   known_after  // the reading AFTER
 } InstantKnown;
 
+// A state of this instant to which later ones are compared: one that comes again and again is that of a cycle.
+typedef struct InstantCycle {
+  double *y, *off, *memory; // y and its errors, memories
+  bool *level;
+  uint32_t renewed, rounds; // in which pass it was kept; how often it came again
+} InstantCycle;
+
+// How the run came here.
+typedef struct InstantArrival {
+  uint32_t located; // the guard that was located; UINT32_MAX: none
+  double g;         // what it was then
+  bool again;       // no time was seen to pass since the last instant: `direction` is the flow from there
+} InstantArrival;
+
+typedef struct InstantStart {
+  bool sizes, branches; // of guards are unknown still: the run begins
+} InstantStart;
+
 typedef struct Instant {
   const InstantPlan *plan;
   const InstantHost *host;
@@ -163,11 +184,10 @@ typedef struct Instant {
   double *g, *rule, *condition; // by guard, memory, `when`
   // by variable: the error that it has gathered
   double *off;
-  double *scale;    // by guard: the largest |g| that was seen
-  bool *sticks;     // by guard: held at zero; its branch in the equations belongs to `stick`
-  double *drift;    // by guard: so far it may be from zero while it sticks
-  uint32_t located; // the guard that was located; UINT32_MAX: none
-  double located_g; // what it was then
+  double *scale; // by guard: the largest |g| that was seen
+  bool *sticks;  // by guard: held at zero; its branch in the equations belongs to `stick`
+  double *drift; // by guard: so far it may be from zero while it sticks
+  InstantArrival arrived;
   double t;
   InstantKnown known;
   // of the last reading, by leader
@@ -175,6 +195,7 @@ typedef struct Instant {
   int8_t *sign;
   InstantSides sides;
   InstantSteps steps;
+  InstantCycle cycle;
   uint32_t passes;
   // room: by guard, by guard, by variable ...
   double *bound, *rounding, *slope, *slope_bound, *ratio, *direction, *tilt, *flow_off;
@@ -182,9 +203,9 @@ typedef struct Instant {
   bool *marked; // by `when`
   bool *open;   // by guard: where branches do not agree with their guards, those that go on changing
   InstantLater later;
-  bool again;  // no time was seen to pass since the last instant: `direction` is the flow from there
-  bool begins; // the start: nothing is known of the sizes of guards
-  int verdict; // of `stick`
+  InstantStart start;
+  bool several; // of branches that go on changing: several choices of sides agree with their own flow
+  int verdict;  // of `stick`
   InstantLoops loops;
 } Instant;
 

@@ -205,11 +205,13 @@ bool event_plan_instants(EventPlan *p, Rewriting *w) {
   bool *stops = arena_array(s->arena, (size_t)p->when_count + 1, sizeof *stops);
   bool *inner = find_inner(p), *enters = arena_array(s->arena, (size_t)n + 1, sizeof *enters);
   bool *jumps = arena_array(s->arena, (size_t)n + 1, sizeof *jumps);
+  bool *image = arena_array(s->arena, (size_t)n + 1, sizeof *image);
   const uint32_t *block = find_blocks(p), *order = block ? order_memories(p, w, block) : NULL;
-  if (!kind || !leader || !depth || !inner || !enters || !jumps || !side || !conditional || !stops || !order)
+  if (!kind || !leader || !depth || !inner || !enters || !jumps || !image || !side || !conditional || !stops || !order)
     return false;
   for (uint32_t i = 0; i < n; i++) enters[i] = p->modes[i].enters;
   for (uint32_t i = 0; i < n; i++) jumps[i] = switch_jumps(&p->modes[i]);
+  for (uint32_t i = 0; i < n; i++) image[i] = p->modes[i].image;
   for (uint32_t i = 0; i < p->when_count; i++) {
     conditional[i] = s->whens.items[i].condition != 0;
     stops[i] = s->whens.items[i].stop;
@@ -232,6 +234,7 @@ bool event_plan_instants(EventPlan *p, Rewriting *w) {
                              .block = block,
                              .order = order,
                              .jumps = jumps,
+                             .image = image,
                              .loops = p->loops.count,
                              .loop_first = p->loops.first,
                              .loop_guards = p->loops.modes};

@@ -21,6 +21,7 @@ typedef struct SwitchMode {
   bool timed;    // of time alone: its changes are known before the run
   bool solved;   // at a point, and without events: computed from unknowns of implicit equations
   bool equality; // of == and !=: is 0 for a moment when g passes zero
+  bool image;    // of the function in delay(f(p), T): it is f AFTER the instant a dead time ago (S8)
   SymbolId symbol;
   ExprId g;     // the guard
   ExprId limit; // of mode_sign: how large the value may be that holds g = 0

@@ -167,20 +167,19 @@ ExprId rewrite_form(ExprPool *p, ExprId id, int8_t *side) {
 }
 
 // What is only shown needs no event: it has the mode of an operator that is equal but for a factor of its guard, if
-// there is one.
-static ExprId find_shown(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprId limit) {
+// there is one among the first modes. 0: none.
+static ExprId find_shown(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprId limit, uint32_t first) {
   ExprPool *p = w->s->pool;
   int8_t side, other;
   ExprId form = kind == mode_floor ? 0 : rewrite_form(p, g, &side);
-  for (uint32_t i = 0; form && i < w->known; i++) {
+  for (uint32_t i = 0; form && i < first; i++) {
     const SwitchMode *m = &w->modes.items[i];
     if (m->kind != kind || m->closed != closed || m->limit != limit || m->of) continue;
     if (rewrite_form(p, m->g, &other) != form) continue;
     if (side == other) return expr_sym(p, m->symbol);
     if (kind == mode_sign) return expr_neg(p, expr_sym(p, m->symbol));
   }
-  w->missing = true;
-  return p->zero;
+  return 0;
 }
 
 static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprId limit, const char *word, Span span) {
@@ -191,9 +190,15 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
     if (m->kind != kind || m->closed != closed || m->g != g || m->limit != limit || m->of != w->of) continue;
     if (w->frozen && w->mode_table[at] > w->known) break;
     if (!w->frozen) w->modes.items[w->mode_table[at] - 1].jumps |= w->jumps;
-    return expr_sym(w->s->pool, m->symbol);
+    // one of the equations shows the value that holds a guard at zero
+    ExprId acting = w->frozen && w->mode_table[at] > w->acting ? find_shown(w, kind, closed, g, limit, w->acting) : 0;
+    return acting ? acting : expr_sym(w->s->pool, m->symbol);
   }
-  if (w->frozen) return find_shown(w, kind, closed, g, limit);
+  if (w->frozen) {
+    ExprId shown = find_shown(w, kind, closed, g, limit, w->known);
+    w->missing = !shown;
+    return shown ? shown : w->s->pool->zero;
+  }
   const char *name = arena_printf(w->arena, "%s.mode", word);
   SymbolId symbol = name ? pool_symbol(w->s->pool, name, sym_mode, w->modes.count, 0) : 0;
   SwitchMode m = {.kind = kind,
@@ -204,7 +209,8 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
                   .of = w->of,
                   .word = word,
                   .span = span,
-                  .jumps = w->jumps};
+                  .jumps = w->jumps,
+                  .image = w->image};
   m.timed = !bends(w, g) && is_timed(w, &g, 1);
   m.solved = (w->point || w->stepwise) && is_solved(w, &g, 1);
   m.silent = m.timed || (span.source && span.source == w->reported.source && span.start == w->reported.start &&
@@ -275,9 +281,13 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
   if (s.kind == sym_friction) return friction_force(w, &m->frictions.items[s.index]);
   if (s.kind != sym_delay) return id;
   if (s.index < w->delay_count && w->delay_shapes[s.index]) {
+    ExprId shape = w->delay_shapes[s.index];
     Span before = w->reported; // that the history is over is reported as the jump of the delay itself
     w->reported = m->delays.items[s.index].span;
-    ExprId r = rewrite_of(w, w->delay_shapes[s.index]);
+    w->image = true;
+    bool ok = expr_op(w->s->pool, shape) != op_if || rewrite_of(w, pool_args(w->s->pool, shape)[1]);
+    w->image = false;
+    ExprId r = ok ? rewrite_of(w, shape) : 0;
     w->reported = before;
     return r;
   }
@@ -698,10 +708,9 @@ static bool find_delay_times(Rewriting *w, const double *params) {
 }
 
 static bool rewrite_all(Rewriting *w, const double *params) {
-  const System *s = w->s;
-  w->timed = !w->stepwise && (s->memories.count || s->whens.count || s->checks.count);
+  w->timed = !w->stepwise && rewrite_needed(w->s);
   if (!keep_originals(w) || !shape_delays(w) || !find_delay_times(w, params) || !rewrite_equations(w)) return false;
-  w->known = w->modes.count;
+  w->known = w->acting = w->modes.count;
   if (!rewrite_items(w)) return false;
   if (!w->point) w->known = w->modes.count;
   w->frozen = true;

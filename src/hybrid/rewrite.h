@@ -27,7 +27,8 @@ typedef struct Rewriting {
   System *s; // its expressions are rewritten
   bool stepwise;
   RewritePoint point;
-  uint32_t known; // modes that further expressions may read: all of a run, at a point those of the equations
+  uint32_t known;  // modes that further expressions may read: all of a run, at a point those of the equations
+  uint32_t acting; // modes of the equations: the first ones
   VEC(SwitchMode) modes;
   // rewritten, one an item of the model
   ExprId *rules, *starts, *conditions, *inputs, *checks;
@@ -52,6 +53,7 @@ typedef struct Rewriting {
   uint32_t rule_map_size;
   uint32_t *mode_table, mode_table_size; // by kind and g
   Span reported;                         // of the block whose rule is rewritten now
+  bool image;                            // the f of a delay_shape is rewritten now
   bool *opened;                          // by delay: it has no length, and its input is rewritten now
   uint32_t *placed, placed_size;         // into the model's places plus one, by expression
 } Rewriting;

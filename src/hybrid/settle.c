@@ -196,6 +196,14 @@ static int stick(void *self, double t, double *y, bool *changed) {
   return verdict > hold_changed ? (int)verdict : 0;
 }
 
+static void release(void *self) {
+  Hybrid *h = self;
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    if (h->modes[i].holds) holding_release(h, i);
+    h->modes[i].acts = h->modes[i].released = h->instant.sticks[i] = false;
+  }
+}
+
 // Loads jump by what is set: that one of them has reached a bound does not tell where it goes.
 static void forget_released(Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) h->modes[i].released = false;
@@ -283,8 +291,8 @@ static void solved(void *self, uint32_t loop, uint32_t solution) {
     values[i] = hybrid_rule(h, l->values_at + i);
 }
 
-static const InstantHost host = {NULL,   evaluate, errors, slopes, flow, flow_errors, stick,
-                                 assign, remember, check,  room,   due,  solved};
+static const InstantHost host = {NULL,    evaluate, errors,   slopes, flow, flow_errors, stick,
+                                 release, assign,   remember, check,  room, due,         solved};
 
 // ---- arrays
 
@@ -298,6 +306,7 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->level, p->whens);
   BLOCK_CUT(c, x->off, variables);
   BLOCK_CUT(c, h->room.off_size, p->body);
+  BLOCK_CUT(c, h->room.rate_off, p->body);
   BLOCK_CUT(c, x->g, guards);
   BLOCK_CUT(c, x->rule, p->memories);
   BLOCK_CUT(c, x->condition, p->whens);
@@ -327,6 +336,10 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->flow_off, variables);
   BLOCK_CUT(c, h->room.hold_blur, h->plan->s->y.count);
   BLOCK_CUT(c, x->order, guards);
+  BLOCK_CUT(c, x->cycle.y, p->body);
+  BLOCK_CUT(c, x->cycle.off, p->body);
+  BLOCK_CUT(c, x->cycle.memory, p->memories);
+  BLOCK_CUT(c, x->cycle.level, p->whens);
   BLOCK_CUT(c, x->marked, p->whens);
   BLOCK_CUT(c, x->open, guards);
   BLOCK_CUT(c, x->later.y, h->plan->s->y.count);
@@ -353,8 +366,9 @@ static void ready(Hybrid *h, double left, double t) {
   x->memory = h->z;
   x->t = left;
   x->later.span = h->state->t1 - h->state->t0;
-  x->located = settle_not_located;
-  x->begins = x->again = false;
+  x->arrived.located = settle_not_located;
+  x->start = (InstantStart){0};
+  x->arrived.again = false;
   x->loops.end = loop_solved;
   h->state->now = t;
   forget_released(h);
@@ -386,8 +400,9 @@ static void release_ended(Hybrid *h, uint32_t i, double t) {
   holding_release(h, i);
 }
 
-// What the variables are off by, since they were set: last digits in each step, and the time of the instants.
-static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
+// What the variables are off by, since they were set: last digits in each step, the errors of rates since the last
+// instant, and the time of the instants.
+static void add_errors(Hybrid *h, double t, double passed, const double *y, uint64_t steps) {
   Instant *x = &h->instant;
   const EventPlan *p = h->plan;
   if (steps < h->state->steps) h->state->steps = 0; // a segment begins
@@ -395,19 +410,20 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
   h->state->steps = steps;
   bool known = flow(h, t, y, x->direction);
   // one that sticks was located by its value, not by its guard
-  if (known && x->located != settle_not_located && !h->modes[x->located].holds) {
+  if (known && x->arrived.located != settle_not_located && !h->modes[x->arrived.located].holds) {
     evaluate(h, t, y);
     slopes(h, x->direction, x->slope);
-    double rate = fabs(x->slope[x->located]),
-           off = fabs(zero_set_distance((BranchKind)x->plan->kind[x->located], x->g[x->located]));
+    double rate = fabs(x->slope[x->arrived.located]),
+           off = fabs(zero_set_distance((BranchKind)x->plan->kind[x->arrived.located], x->g[x->arrived.located]));
     // where the guard jumps it is far from zero on both sides; one that hardly moves does not tell when
-    if (rate * x->later.span * located_part > off && off <= 64 * (rate * width + h->noise[x->located]))
+    if (rate * x->later.span * located_part > off && off <= 64 * (rate * width + h->noise[x->arrived.located]))
       width += off / rate;
   }
   x->off[0] = width;
   for (uint32_t k = 0; k < p->body; k++) {
     double size = fmax(h->room.off_size[k], fabs(y[k])), rate = known ? fabs(x->direction[body_at(k)]) : 0;
     if (rate > 0) x->off[body_at(k)] += lost * size + rate * width;
+    x->off[body_at(k)] += h->room.rate_off[k] * passed;
     h->room.off_size[k] = fabs(y[k]);
   }
   for (uint32_t i = 0; i < p->delay_count; i++) {
@@ -418,15 +434,16 @@ static void add_errors(Hybrid *h, double t, const double *y, uint64_t steps) {
 }
 
 void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps) {
-  bool again = t - h->state->now <= lost_digits * fabs(t);
+  double passed = t - h->state->now;
+  bool again = passed <= lost_digits * fabs(t);
   if (h->plan->mode_count) locating_rounding(h, t, y); // of this place: what it was elsewhere hangs on the search
   ready(h, left, t);
-  h->instant.located = located;
-  if (h->plan->mode_count) add_errors(h, t, y, steps);
-  h->instant.again = again;
+  h->instant.arrived.located = located;
+  if (h->plan->mode_count) add_errors(h, t, passed, y, steps);
+  h->instant.arrived.again = again;
   if (located == settle_not_located) return;
   hybrid_guards(h, t, y);
-  h->instant.located_g = hybrid_guard(h, h->plan->instant.leader[located]);
+  h->instant.arrived.g = hybrid_guard(h, h->plan->instant.leader[located]);
   if (h->modes[located].holds) release_ended(h, located, t);
 }
 
@@ -443,13 +460,13 @@ static OdeAction end_of(Hybrid *h, double t, InstantEnd end) {
 
 OdeAction settle_start(Hybrid *h, double t, double *y) {
   ready(h, t, t);
-  h->instant.begins = true;
+  h->instant.start = (InstantStart){true, true};
   return end_of(h, t, instant_begin(&h->instant, y));
 }
 
 void settle_branches(Hybrid *h, double t, double *y) {
   ready(h, t, t);
-  h->instant.begins = true;
+  h->instant.start = (InstantStart){true, true};
   instant_read(&h->instant, y, false);
   show_branches(h);
 }
@@ -481,20 +498,62 @@ OdeAction settle_all(Hybrid *h, double t, double *y) {
   return action;
 }
 
+// Does the guard of a mode stay at zero from here on, without an element that holds it there?
+static bool stays_at_zero(const Hybrid *h, uint32_t mode) {
+  const Instant *x = &h->instant;
+  uint32_t leader = x->plan->leader[mode];
+  return x->zero[leader] && !x->sign[leader] && !h->modes[mode].holds && !h->modes[mode].acts;
+}
+
+static bool is_discrete(const System *s, const Component *c) {
+  if (c->from != of_state) return false;
+  const SystemState *x = &s->states.items[c->of];
+  return !x->implicit && (!x->rhs || x->rhs == s->pool->zero);
+}
+
+// How far rates are off for as long as nothing happens, in rate_off: by rounding, and by errors of the discrete state,
+// as x' = p by that of p. So far off are the rates of guards, in slope_bound.
+static void find_lasting_errors(Hybrid *h, double t, const double *y) {
+  Instant *x = &h->instant;
+  const System *s = h->plan->s;
+  memset(x->tilt, 0, x->plan->variables * sizeof *x->tilt);
+  for (uint32_t k = 0; k < h->plan->body; k++) {
+    if (is_discrete(s, &s->y.items[k])) x->tilt[body_at(k)] = x->off[body_at(k)];
+  }
+  if (!h->host.rate_errors(h->host.self, t, y, x->tilt, h->room.slope)) return;
+  memcpy(h->room.rate_off, h->room.slope, h->plan->body * sizeof *h->room.rate_off);
+  memcpy(x->tilt + 1, h->room.slope, h->plan->body * sizeof *x->tilt);
+  evaluate(h, t, y);
+  errors(h, x->tilt, 0, x->slope_bound);
+}
+
+// How far guards that stay at zero may come to the wrong side: by rounding, by errors of their rates until the end of
+// the run, and by what others that hold them let them drift.
+static void allow_drift(Hybrid *h, double t, const double *y) {
+  const Instant *x = &h->instant;
+  bool any = false;
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    any = any || stays_at_zero(h, i);
+    x->slope_bound[i] = 0;
+  }
+  memset(h->room.rate_off, 0, h->plan->body * sizeof *h->room.rate_off);
+  if (any) find_lasting_errors(h, t, y);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    ModeState *m = &h->modes[i];
+    uint32_t leader = x->plan->leader[i];
+    double part = h->state->held_count ? 1e-11 : EVENT_SAME_INSTANT,
+           drift = x->slope_bound[leader] * (h->state->t1 - t);
+    m->slack = stays_at_zero(h, i) ? fmax(8 * (x->bound[leader] + drift), part * m->scale) : 0;
+  }
+}
+
 void settle_end(Hybrid *h, double t, const double *y) {
   uint32_t modes = h->plan->mode_count;
   const Instant *x = &h->instant;
   if (modes) {
     holding_tie(h);
     locating_rounding(h, t, y);
-    for (uint32_t i = 0; i < modes; i++) {
-      ModeState *m = &h->modes[i];
-      uint32_t leader = x->plan->leader[i];
-      // its guard stays zero: so much to the wrong side is rounding, or what others that hold it let it drift
-      bool stays = x->zero[leader] && !x->sign[leader] && !m->holds && !m->acts;
-      double part = h->state->held_count ? 1e-11 : EVENT_SAME_INSTANT;
-      m->slack = stays ? fmax(8 * x->bound[leader], part * m->scale) : 0;
-    }
+    allow_drift(h, t, y);
     locating_conditions(h, t, y, h->room.c);
     for (uint32_t i = 0; i < modes; i++)
       h->fresh[i] = !(h->room.c[i] > fmax(h->noise[i], h->rearm[i])) || x->zero[x->plan->leader[i]];

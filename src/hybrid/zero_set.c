@@ -25,7 +25,8 @@ static int sign_of(double g) { return (g > 0) - (g < 0); }
 // It sticks, or it is the guard that was located, on the branches with which it was.
 static bool is_forced(const Instant *x, uint32_t i) {
   if (x->held[i]) return true;
-  return x->located != UINT32_MAX && x->plan->leader[x->located] == i && fabs(x->located_g - x->g[i]) <= x->bound[i] &&
+  return x->arrived.located != UINT32_MAX && x->plan->leader[x->arrived.located] == i &&
+         fabs(x->arrived.g - x->g[i]) <= x->bound[i] &&
          fabs(zero_set_distance((BranchKind)x->plan->kind[i], x->g[i])) <= 64 * x->bound[i];
 }
 
@@ -50,7 +51,7 @@ static bool look(Instant *x) {
     // larger than it was: its size is not known; within the bound that it had last: it may be zero all the time
     near = near || x->sticks[i] || d <= near_part * size || d > size || d <= x->bound[i];
   }
-  x->sides.near = x->sides.near || near || x->begins || x->located != UINT32_MAX;
+  x->sides.near = x->sides.near || near || x->start.sizes || x->arrived.located != UINT32_MAX;
   return x->sides.near;
 }
 

@@ -259,6 +259,73 @@ static const Case cases[] = {
      "state x = 1, p = 0, q = 0, r = 0\nx' = q\nevery 1 do q := x\nevery 1 do q := -q\nwhen x == 0 do p := 1\n"
      "when not (t <= 1) do r := 0\nwhen x >= 0 do p := 0\noutput p\nsimulate to 1 every 0.25\n",
      .checks = {{0.75, "p", 0}, {1, "p", 1}}},
+    // p falls from 0: floor(p) AFTER the start is -1, and that is its image at 0.5, in both readings
+    {"a sample of a delayed floor, where its history ends",
+     "state p = 0, c = 9\np' = -1\nevery 0.5 do c := delay(floor(p), 0.5)\noutput c\nsimulate to 0.75 every 0.25\n",
+     .checks = {{0.5, "c", -1}}},
+    // p is y(0) = 0 again, up to rounding, so x stays at 0
+    {"the image of a state that starts at zero",
+     "state x = 0, y = 0, p = 0\nx' = p\ny' = 1 + sign(x)\nevery 0.5 do p := delay(y, 1.5)\noutput y\n"
+     "simulate to 1.75 every 0.25\n",
+     .checks = {{1.5, "y", 1.5}, {1.75, "y", 1.75}}},
+    // q is y at its limit 0, up to rounding, so z stays at 0
+    {"a rate that is rounding",
+     "state x = 0, y = -1, z = 0, q = 0\nx' = 1\ny' = 1\nz' = q\nwhen not (z < 0) and y >= 0 do q := y\noutput z\n"
+     "simulate to 1.5 every 0.5\n",
+     .checks = {{1, "z", 0}, {1.5, "z", 0}}},
+    // until 0.5 both sides lead back to x = 1; from there on x' is 1 above and 3 below
+    {"a function of time lets go",
+     "state x = 1.5\nx' = 3 - 2*step(x - 1) + if(t <= 0.5, -2, 0)\noutput x\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "x", 1}, {1, "x", 1.5}}},
+    // with both operators at zero y' = 3/2, so y rises and leaves x behind: y' = 1 - 1 + 1
+    {"two guards that leave together",
+     "state x = 0, y = -1\nx' = -2\ny' = 1 + if(y - x <= -1, 0.5, -1) + 1*(y > -1)\noutput y\n"
+     "simulate to 0.5 every 0.5\n",
+     .checks = {{0.5, "y", -0.5}}},
+    // from the operators at zero both fall: z' = -1 + 1 - 1
+    {"a sign that holds beside one that drives away",
+     "state y = 0, z = 0\ny' = 1\nz' = -1 - sign(z - y) + sign(z)\noutput z\nsimulate to 0.5 every 0.5\n",
+     .checks = {{0.5, "z", -0.5}}},
+    // z' = -2 with both at zero, then x' = -2 + 2 and z' = -1
+    {"a comparison that could hold, and need not",
+     "state x = 0, z = 1\nx' = -2 - 2*sign(z - 1)\nz' = -1 - 1*(z - x >= 1)\noutput x, z\n"
+     "simulate to 0.5 every 0.5\n",
+     .checks = {{0.5, "x", 0}, {0.5, "z", 0.5}}},
+    // w rises at once, so x' = -2 + 1
+    {"an integral beside a sign that holds",
+     "state x = 0\nx' = -2*sign(w) - sign(x)\nlet w = integral(1, 0, x > 0, 0)\noutput x\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "x", -0.5}, {1, "x", -1}}},
+    // below 0 x' = -1/2, above 0 it is 0, and at 0 3/2: only the way down agrees with its flow
+    {"one choice of sides agrees",
+     "state x = 0\nx' = 2*step(x) + if(x <= 0, -0.5, -2)\noutput x\nsimulate to 1 every 0.5\n",
+     .checks = {{0.5, "x", -0.25}, {1, "x", -0.5}}},
+    // x - w stays at 0 until w is reset and held there at t = 1
+    {"what sticks lets go where a memory is held",
+     "state x = 0\nx' = if(x - w < 0, 2, 1)\nlet w = integral(1, 0, x > 1, 0)\noutput x, w\nsimulate to 2 every 0.5\n",
+     .checks = {{0.5, "w", 0.5}, {1, "w", 0}, {2, "x", 2}, {2, "w", 0}}},
+    // p becomes -1, and x begins to fall; the first `when` stops it at once
+    {"what is stopped behind its limit is at it",
+     "state x = 0, p = 0\nx' = p\nevery 1 do p := -1\nwhen x - 1 < -1 and p <= -1 do p := 0\n"
+     "when max(x, 0) < 0 do p := 1\noutput p\nsimulate to 0.5 every 0.25\n",
+     .checks = {{0, "p", 0}, {0.5, "p", 0}}},
+    // at t = 2 z falls from 0 and is stopped: mod(z, 2) is no negative number
+    {"a mod that is stopped behind its jump",
+     "state x = 1, y = 3, z = 1, p = 0\ny' = -1\nz' = p\nevery 0.5 do p := 0\nevery 1 do p := -1\n"
+     "when mod(z, 2) < 0 do x := 0\nwhen not (floor(y) > 0) do p := 0\noutput x\nsimulate to 2 every 0.5\n",
+     .checks = {{1.5, "x", 1}, {2, "x", 1}}},
+    // 2*0 is 0: once x has moved the condition is true again
+    {"zero is doubled for ever", "state x = -1\nx' = 1\nwhen x > 0 do x := 2*x\noutput x\nsimulate to 2 every 0.5\n",
+     .fails = true, .checks = {{0.5, "x", -0.5}}},
+    // at 1.5 x is set to 2, and y and x turn each other round
+    {"a sign that is turned round for ever",
+     "state x = 0, y = 0.5\nx' = 1\ny' = -1 + if(x <= 0, 2, -0.5)\nevery 0.5 do x := 2\nwhen max(y, x) > 2 do x := -x\n"
+     "output x\nsimulate to 3 every 0.5\n",
+     .fails = true, .checks = {{0, "x", -2}, {1, "x", -2}}},
+    // x rests at 0 by a value of `step` of 0, which is shown by the same operator in other words
+    {"an output by the operator that holds",
+     "state x = 2\nx' = -2*step(2*x)\nlet m = latch(x >= 0, 0 < 0)\noutput x, shown = (-x) <= 0\n"
+     "simulate to 1.5 every 0.5\n",
+     .checks = {{0.5, "shown", 1}, {1.5, "x", 0}, {1.5, "shown", 0}}},
 };
 
 typedef struct Table {

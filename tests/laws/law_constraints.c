@@ -84,12 +84,28 @@ static double difference(const double *a, const double *b, unsigned n) {
   return most / fmax(size, 1);
 }
 
+// How much the end of a trajectory moves when one of its initial values does: 500 for some chains, so the error of each
+// step counts as often. right: the end.
+static double sensitivity(const Chain *c, const double *right) {
+  const double nudge = 1e-7;
+  double most = 1, end[16];
+  for (unsigned i = 0; i < 2 * c->n; i++) {
+    Chain moved = *c;
+    Script s = {0};
+    *(i % 2 ? &moved.w[i / 2] : &moved.th[i / 2]) += nudge;
+    chain_by_angles(&moved, &s);
+    assert_true(ends(s.text, "dop853", 1e-12, end, 4 * c->n, NULL));
+    most = fmax(most, difference(right, end, 4 * c->n) / nudge);
+  }
+  return most;
+}
+
 static void points_on_rods_move_as_angles_do(void **state) {
   (void)state;
   static const struct {
     const char *method;
-    double rtol, slack;
-  } ways[] = {{"dop853", 1e-11, 1e-8}, {"dopri5", 1e-10, 1e-7}, {"rodas", 1e-9, 1e-6}, {"bdf", 1e-9, 1e-5}};
+    double rtol, times; // times: of 376 chains the largest error was 0.4, 7, 1 and 56 times rtol and the sensitivity
+  } ways[] = {{"dop853", 1e-11, 10}, {"dopri5", 1e-10, 40}, {"rodas", 1e-9, 10}, {"bdf", 1e-9, 250}};
   for (unsigned k = 0; k < count(); k++) {
     Chain c = any_chain();
     Script angles = {0}, points = {0}, longer = {0};
@@ -102,7 +118,8 @@ static void points_on_rods_move_as_angles_do(void **state) {
     assert_true(ends(angles.text, "dop853", 1e-12, a, 4 * c.n, NULL));
     if (!ends(points.text, ways[w].method, ways[w].rtol, b, 4 * c.n, &told)) fail_msg("no end:\n%s", points.text);
     double off = difference(a, b, 4 * c.n);
-    if (!(off < ways[w].slack)) fail_msg("%s is off by %g:\n%s%s", ways[w].method, off, angles.text, points.text);
+    if (!(off < ways[w].times * ways[w].rtol * sensitivity(&c, a)))
+      fail_msg("%s is off by %g:\n%s%s", ways[w].method, off, angles.text, points.text);
     assert_true(told.position < 1e-12 && told.velocity < 1e-11);
     assert_int_equal(told.count - told.rank, twice);
     // the broken twin

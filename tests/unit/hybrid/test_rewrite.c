@@ -51,16 +51,25 @@ static Rewriting rewrite(Loaded *l, System *s, ExprPool *pool, bool stepwise) {
   return w;
 }
 
-static void functions_of_the_motion_get_modes_and_those_of_time_do_not(void **state) {
+static void functions_of_the_motion_get_modes_and_so_do_those_of_time_beside_them(void **state) {
   (void)state;
   Loaded *l = load_text("state x = 1\nx' = abs(x) + sign(x) + step(t - 1) + max(x, 2)\nsimulate to 1\n");
   System s;
   ExprPool pool;
   assert_true(rewrite_needed(&l->system));
   Rewriting w = rewrite(l, &s, &pool, false);
-  assert_int_equal(w.modes.count, 3); // abs, sign, max
+  assert_int_equal(w.modes.count, 4); // abs, sign, step, max
+  for (uint32_t i = 0; i < w.modes.count; i++)
+    assert_true(w.modes.items[i].timed == (strcmp(w.modes.items[i].word, "step") == 0));
   Rewriting plain = rewrite(l, &s, &pool, true);
   assert_int_equal(plain.modes.count, 0);
+  unload(l);
+}
+
+static void functions_of_time_alone_get_no_modes(void **state) {
+  (void)state;
+  Loaded *l = load_text("state x = 1\nx' = step(t - 1) - x\nsimulate to 2\n");
+  assert_false(rewrite_needed(&l->system));
   unload(l);
 }
 
@@ -150,7 +159,8 @@ static void what_jumps_in_a_velocity_is_not_linear_in_it(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(more_delays_than_16_bits_count_are_delays),
-      cmocka_unit_test(functions_of_the_motion_get_modes_and_those_of_time_do_not),
+      cmocka_unit_test(functions_of_the_motion_get_modes_and_so_do_those_of_time_beside_them),
+      cmocka_unit_test(functions_of_time_alone_get_no_modes),
       cmocka_unit_test(one_guard_is_one_mode),
       cmocka_unit_test(the_loaded_system_stays_as_it_was),
       cmocka_unit_test(a_delay_without_length_is_ordered_like_its_input),
