@@ -124,6 +124,7 @@ void hybrid_connect(Hybrid *h) {
       .next = next_time,
       .longest = past ? h->state->shortest : INFINITY,
       .record = past ? history_record : NULL,
+      .time_error = h->plan->mode_count ? settle_time_error : NULL,
   };
   locating_events(h, &h->events);
 }

@@ -433,6 +433,22 @@ static void add_errors(Hybrid *h, double t, double passed, const double *y, uint
   }
 }
 
+double settle_time_error(void *self, uint32_t mode, double t, const double *y, uint64_t steps) {
+  Hybrid *h = self;
+  Instant *x = &h->instant;
+  if (mode >= h->plan->mode_count || h->modes[mode].holds || !flow(h, t, y, x->direction)) return 0;
+  double lost = lost_digits * (double)(1 + (steps > h->state->steps ? steps - h->state->steps : 0));
+  memcpy(x->tilt, x->off, x->plan->variables * sizeof *x->tilt);
+  x->tilt[0] = 0;
+  for (uint32_t k = 0; k < h->plan->body; k++)
+    x->tilt[body_at(k)] += lost * fmax(h->room.off_size[k], fabs(y[k])) + h->room.rate_off[k] * (t - h->state->now);
+  evaluate(h, t, y);
+  errors(h, x->tilt, 8, x->slope_bound);
+  slopes(h, x->direction, x->slope);
+  double rate = fabs(x->slope[mode]);
+  return rate > 0 ? x->slope_bound[mode] / rate : 0;
+}
+
 void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps) {
   double passed = t - h->state->now;
   bool again = passed <= lost_digits * fabs(t);

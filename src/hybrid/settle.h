@@ -9,6 +9,8 @@ enum { settle_not_located = UINT32_MAX };
 void settle_cut(Hybrid *h, Cutter *c);
 // An instant at t. left: the first number that is not before its breaks; located: the guard that the search found.
 void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps);
+// OdeEvents.time_error
+double settle_time_error(void *self, uint32_t mode, double t, const double *y, uint64_t steps);
 OdeAction settle_start(Hybrid *h, double t, double *y); // memories and levels at the start
 OdeAction settle_all(Hybrid *h, double t, double *y);   // (a) to (d)
 void settle_end(Hybrid *h, double t, const double *y);  // the search goes on from here

@@ -330,7 +330,12 @@ static bool look_inside(Bdf *b, double *t, double *instant, bool *found, bool *a
   *found = b->search && b->host->search(b->search, b->from, b->width, dense_at, b, t);
   if (*found) {
     if (fabs(b->stop - end) <= 4 * DBL_EPSILON * fabs(end)) end = b->stop;
-    *instant = event_instant(b->host->row_near(b->s, b->next, b->rows, *t), end, *t);
+    double near = event_instant_near(b->host->row_near(b->s, b->next, b->rows, *t, EVENT_NEAR), end, *t);
+    if (near > b->from && near <= end) {
+      dense_at(b, (*t - b->from) / b->width, b->full);
+      if (event_may_be_at(b->search, near, *t, b->full, b->r.steps)) *t = near;
+    }
+    *instant = event_instant(b->host->row_near(b->s, b->next, b->rows, *t, EVENT_SAME_INSTANT), end, *t);
   }
   if (b->search && !*found) b->host->none(b->search);
   *again = *found && passed_over(b, *t);

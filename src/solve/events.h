@@ -55,6 +55,8 @@ typedef struct OdeEvents {
   // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there.
   // True: it matters, and is told. May be NULL.
   bool (*unsure)(void *self, uint32_t condition, double t, bool undefined);
+  // How far errors of y may put off the time of the end of a condition, which is t; after so many steps. May be NULL.
+  double (*time_error)(void *self, uint32_t condition, double t, const double *y, uint64_t steps);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
   // How far rounding of what switches may put the rates of y off, though no component of y shows it: friction that just
@@ -119,6 +121,15 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
 // happens there.
 static inline double event_instant(double row, double end, double at) {
   return end - at <= EVENT_SAME_INSTANT * fabs(end) ? end : row <= end ? row : at;
+}
+// An end that is so near, of its time, to a row or to a stop may be there, as far as errors of y tell.
+#define EVENT_NEAR 0x1p-36
+static inline double event_instant_near(double row, double stop, double at) {
+  return fabs(stop - at) <= EVENT_NEAR * fabs(stop) ? stop : row;
+}
+static inline bool event_may_be_at(const EventSearch *x, double to, double at, const double *y, uint64_t steps) {
+  if (!x->e->time_error || to == at) return false;
+  return fabs(to - at) <= x->e->time_error(x->e->self, x->which, at, y, steps);
 }
 // True: *at was moved.
 static inline bool event_join(EventSearch *x, double row, double end, double *at) {

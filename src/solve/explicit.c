@@ -267,6 +267,6 @@ LaneTurn adaptive_explicit_cut_reached(Adaptive *a, double at, bool reached, boo
   OdeRun *u = &a->u;
   u->event = true;
   bool made = reached && event_polish_end(u->search, reach, a, a->w.next, &at);
-  if (made) u->h = at - u->r.t;
+  made = made && ode_reach_instant(u, &at, reach, a, a->w.next);
   return finish_cut(a, made ? ode_instant(u, at) : at, made, ends);
 }

@@ -297,13 +297,18 @@ static bool try_part(Fixed *x, double end, bool *found, double *at) {
   *found = x->search && event_search(x->search, t, x->h, dense, x, at);
   if (x->search && !*found) event_none(x->search);
   if (!*found) return true;
-  event_join(x->search, ode_row_near(x->s, x->row, x->rows, *at), end, at);
+  double near = event_instant_near(ode_row_near(x->s, x->row, x->rows, *at, EVENT_NEAR), end, *at);
+  if (near > t && near <= end) {
+    dense(x, (*at - t) / x->h, x->end);
+    if (event_may_be_at(x->search, near, *at, x->end, x->r.steps)) *at = near;
+  }
+  event_join(x->search, ode_row_near(x->s, x->row, x->rows, *at, EVENT_SAME_INSTANT), end, at);
   if (*at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
     *at = t;
     return true;
   }
   if (!event_polish(x->search, reach, x, x->w.next, at)) return false;
-  double near = ode_row_near(x->s, x->row, x->rows, *at);
+  near = ode_row_near(x->s, x->row, x->rows, *at, EVENT_SAME_INSTANT);
   if (near == *at) return true;
   *at = fmax(t, near);
   return near <= t || reach(x, near, x->w.next);

@@ -20,7 +20,7 @@ struct ComplexFactors; // solve/complex_factors.h
 typedef struct SolveHost {
   uint64_t (*row_count)(const OdeSettings *s);
   double (*row_time)(const OdeSettings *s, uint64_t k);
-  double (*row_near)(const OdeSettings *s, uint64_t row, uint64_t rows, double t);
+  double (*row_near)(const OdeSettings *s, uint64_t row, uint64_t rows, double t, double part);
   bool (*at_break)(const OdeBreaks *breaks, uint32_t *next, double t);
   double (*pass_break)(const OdeBreaks *breaks, uint32_t *next);
   bool (*search)(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);

@@ -261,8 +261,9 @@ OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *
 // When row k is due: at the start, at the end, and between them at the spacing or at the times of the list.
 uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
-// The time of a row, from this one on, that is the same instant as t (EVENT_SAME_INSTANT); t where there is none.
-double ode_row_near(const OdeSettings *settings, uint64_t row, uint64_t rows, double t);
+// The time of a row, from this one on, that differs from t by a part of it at most (EVENT_SAME_INSTANT: it is the same
+// instant); t where there is none.
+double ode_row_near(const OdeSettings *settings, uint64_t row, uint64_t rows, double t, double part);
 // Is a row inside of the step that ends there? One that is the same instant as the end shows what is behind it.
 static inline bool ode_row_inside(double row, double end) { return row < end - EVENT_SAME_INSTANT * fabs(end); }
 // Is it the same instant as t, or before it? The end of the run is reached by a step.

@@ -70,8 +70,8 @@ uint64_t ode_row_from(const OdeSettings *s, uint64_t row, uint64_t rows, double 
   return low;
 }
 
-double ode_row_near(const OdeSettings *s, uint64_t row, uint64_t rows, double t) {
-  double near = EVENT_SAME_INSTANT * fabs(t);
+double ode_row_near(const OdeSettings *s, uint64_t row, uint64_t rows, double t, double part) {
+  double near = part * fabs(t);
   uint64_t k = ode_row_from(s, row, rows, t - near);
   return k < rows && ode_row_time(s, k) <= t + near ? ode_row_time(s, k) : t;
 }

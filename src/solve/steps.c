@@ -52,7 +52,16 @@ bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *
 }
 
 double ode_instant(const OdeRun *u, double at) {
-  return event_instant(ode_row_near(u->s, u->row, u->rows, at), u->stop, at);
+  return event_instant(ode_row_near(u->s, u->row, u->rows, at, EVENT_SAME_INSTANT), u->stop, at);
+}
+
+bool ode_reach_instant(OdeRun *u, double *at, OdeReach *reach, void *from, double *next) {
+  double row = ode_row_near(u->s, u->row, u->rows, *at, EVENT_NEAR), to = event_instant_near(row, u->stop, *at);
+  u->h = *at - u->r.t;
+  if (ode_instant(u, *at) != *at || to <= u->r.t || !event_may_be_at(u->search, to, *at, next, u->r.steps)) return true;
+  *at = to;
+  u->h = *at - u->r.t;
+  return reach(from, *at, next);
 }
 
 bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next) {
@@ -60,10 +69,10 @@ bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *r
   if (at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
     at = t;
     memcpy(next, u->y, u->p->n * sizeof *next);
-  } else if (!event_polish(u->search, reach, from, next, &at)) {
+    u->h = 0;
+  } else if (!event_polish(u->search, reach, from, next, &at) || !ode_reach_instant(u, &at, reach, from, next)) {
     return false;
   }
-  u->h = at - t;
   *t_next = ode_instant(u, at);
   return true;
 }

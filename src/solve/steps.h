@@ -57,6 +57,9 @@ bool ode_search_event(OdeRun *u, double t, OdeDense *dense, void *from, double *
 // The time of an event at `at`: that of a row or a stop which is the same instant. The state stays that of the event,
 // with its guard at zero: at another time it would not, and what events set would carry that from one to the next.
 double ode_instant(const OdeRun *u, double at);
+// An event at *at that may be at the time of a row or of the stop, as far as errors of y tell, is reached there. False:
+// not finite.
+bool ode_reach_instant(OdeRun *u, double *at, OdeReach *reach, void *from, double *next);
 bool ode_reach_event(OdeRun *u, double t, double at, double *t_next, OdeReach *reach, void *from, double *next);
 // The step to the event is in error though the whole one was not: the method passed over something. It is tried again,
 // smaller.

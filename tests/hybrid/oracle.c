@@ -173,6 +173,8 @@ static void note_overwrite(Oracle *o, int earlier, int later, int state) {
   out->overwrites[i].count++;
 }
 
+enum { largest = 1 << 20 }; // of the class are numbers up to 64: of x := 2*x without end doubles lose all digits
+
 // Right sides see the old values. In (d) numbers are without the step to come: only branches see it.
 // open: so x := y sets x to where y is, and y moves on.
 // set: by state the `when` that has set it in this pass, plus one; NULL: samples follow each other.
@@ -185,6 +187,8 @@ static void assign(Env *e, Vec *y, const Assign *list, int count, int cut, int w
     if (set && set[list[i].state]) note_overwrite(e->o, set[list[i].state] - 1, when, list[i].state);
     if (set) set[list[i].state] = when + 1;
     y[list[i].state] = value[i];
+    Q size = vec_part(value[i], 0);
+    if (llabs(size.n) / size.d >= largest) give_up(e->o, skip_numbers, "numbers that grow");
   }
 }
 
